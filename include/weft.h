@@ -1,0 +1,458 @@
+/* Weft: graph analytics on CPU cores and GPUs.  This header is the whole public API.
+ *
+ *   weft_ctx *ctx;    weft_ctx_new(&ctx);
+ *   weft_graph *g;    if (weft_read(ctx, "web.txt.gz", NULL, &g)) puts(weft_ctx_message(ctx));
+ *   weft_result *r;   weft_degree(ctx, g, NULL, &r);
+ *   const uint64_t *total = weft_result_u64(r, "total");
+ *
+ * Rules that hold everywhere:
+ *   - A function that can fail returns weft_status; the sentence for people is weft_ctx_message().
+ *   - The library never prints, exits, aborts or installs signal handlers.
+ *   - Parameter structs begin with their size and have a ..._DEFAULTS initialiser; NULL means the defaults.
+ *   - A context belongs to one thread at a time.  A graph is immutable and may be shared between threads.
+ *   - Graphs and results may outlive the context that made them.
+ *   - _free functions accept NULL.
+ */
+#ifndef WEFT_H
+#define WEFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEFT_VERSION_MAJOR 0
+#define WEFT_VERSION_MINOR 1
+#define WEFT_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define WEFT_API __attribute__((visibility("default")))
+#else
+#define WEFT_API
+#endif
+
+typedef uint32_t weft_vid; /* a vertex inside the library: 0 ... n-1 */
+typedef uint64_t weft_eid; /* a position in the arc array */
+
+#define WEFT_NO_VERTEX ((weft_vid)0xffffffffu)
+
+/* "0.1.0" of the library that is linked, which may be newer than the header. */
+WEFT_API const char *weft_version(void);
+
+/* How the library was built, one line: compiler, CUDA or not, tuning. */
+WEFT_API const char *weft_build_info(void);
+
+/* ---------------------------------------------------------------- status */
+
+typedef enum weft_status {
+    WEFT_OK = 0,
+    WEFT_EINVAL,       /* a parameter is out of range, or the combination makes no sense */
+    WEFT_EINPUT,       /* the file or its content is bad; the message names file:line:column */
+    WEFT_EIO,          /* the system refused to open, read or write */
+    WEFT_ENOMEM,       /* out of memory, or over the context's limit */
+    WEFT_EDEVICE,      /* no usable GPU, or the GPU failed */
+    WEFT_ECANCELLED,   /* the cancel callback said stop */
+    WEFT_EUNSUPPORTED, /* right, but not something Weft does (a complex matrix, say) */
+    WEFT_ENOTFOUND     /* no such vertex, column, format or algorithm */
+} weft_status;
+
+/* "out of memory" and so on: the kind of failure, for when there is no context to ask. */
+WEFT_API const char *weft_status_text(weft_status status);
+
+/* --------------------------------------------------------------- context */
+
+typedef struct weft_ctx weft_ctx;
+
+WEFT_API weft_status weft_ctx_new(weft_ctx **out);
+WEFT_API void weft_ctx_free(weft_ctx *ctx);
+
+/* The last failure's message on this context, "" if none.  Valid until the next call on the context. */
+WEFT_API const char *weft_ctx_message(const weft_ctx *ctx);
+
+/* 0 = one per available core (the default; OMP_NUM_THREADS is honoured). */
+WEFT_API weft_status weft_ctx_set_threads(weft_ctx *ctx, int threads);
+WEFT_API int weft_ctx_threads(const weft_ctx *ctx);
+
+/* Bytes the library may hold at once through this context; 0 = no limit. */
+WEFT_API weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes);
+WEFT_API uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx);
+WEFT_API uint64_t weft_ctx_memory_peak(const weft_ctx *ctx);
+
+/* Your own allocator.  alloc returns memory aligned for any type or NULL; both may be called from any thread.
+ * Only allowed while nothing is allocated through the context. */
+typedef void *(*weft_alloc_fn)(void *user, size_t bytes);
+typedef void (*weft_free_fn)(void *user, void *block, size_t bytes);
+WEFT_API weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free_fn release, void *user);
+
+/* Called at most every 50 ms during long work, from the calling thread.  total = 0: not known. */
+typedef void (*weft_progress_fn)(void *user, const char *stage, uint64_t done, uint64_t total);
+WEFT_API void weft_ctx_set_progress(weft_ctx *ctx, weft_progress_fn progress, void *user);
+
+/* Polled at least every 100 ms of work; non-zero stops the call with WEFT_ECANCELLED.  May be called from any thread. */
+typedef int (*weft_cancel_fn)(void *user);
+WEFT_API void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *user);
+
+/* Things worth knowing that are not failures: "weights ignored", "banner has one % instead of two". */
+typedef void (*weft_warning_fn)(void *user, const char *message);
+WEFT_API void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user);
+
+/* ----------------------------------------------------------------- graph */
+
+typedef struct weft_graph weft_graph;
+
+typedef enum weft_weight_type {
+    WEFT_WEIGHT_NONE = 0,
+    WEFT_WEIGHT_U32, /* every weight is a whole number in 0 ... 2^32-1 */
+    WEFT_WEIGHT_F32
+} weft_weight_type;
+
+typedef enum weft_id_kind {
+    WEFT_IDS_DENSE = 0, /* file ids are base, base+1, ... without gaps: no map is stored */
+    WEFT_IDS_SPARSE,    /* 64-bit integers with gaps; vertices are numbered in ascending id order */
+    WEFT_IDS_STRING     /* names; vertices are numbered in byte order of the names */
+} weft_id_kind;
+
+typedef enum weft_duplicates {
+    WEFT_DUPLICATES_DROP = 0, /* parallel edges become one, which keeps the smallest weight */
+    WEFT_DUPLICATES_KEEP,
+    WEFT_DUPLICATES_SUM /* parallel edges become one, with the sum of the weights */
+} weft_duplicates;
+
+typedef enum weft_loops { WEFT_LOOPS_KEEP = 0, WEFT_LOOPS_DROP } weft_loops;
+
+typedef enum weft_direction {
+    WEFT_AS_FILE = 0, /* what the format or the file's header says; directed when neither does */
+    WEFT_DIRECTED,
+    WEFT_UNDIRECTED /* symmetrise: an edge listed in either direction, or in both, is one edge */
+} weft_direction;
+
+typedef enum weft_weights_use {
+    WEFT_WEIGHTS_AUTO = 0, /* kept when the file has them */
+    WEFT_WEIGHTS_REQUIRE,  /* it is an error if the file has none */
+    WEFT_WEIGHTS_IGNORE
+} weft_weights_use;
+
+/* What is done to a list of edges on its way to a graph.  Whatever is dropped is counted in weft_graph_info. */
+typedef struct weft_build_params {
+    size_t size;
+    weft_direction direction;
+    weft_duplicates duplicates;
+    weft_loops loops;
+} weft_build_params;
+#define WEFT_BUILD_DEFAULTS \
+    { sizeof(weft_build_params), WEFT_AS_FILE, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP }
+
+/* A graph from `count` edges over the vertices 0 ... vertices-1.
+ * `weights` is NULL, or `count` values of `weight_type`. */
+WEFT_API weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t count, const weft_vid *sources,
+                                           const weft_vid *targets, const void *weights, weft_weight_type weight_type,
+                                           const weft_build_params *params, weft_graph **out);
+
+WEFT_API void weft_graph_free(weft_graph *g);
+
+typedef enum weft_label { WEFT_LABEL_NONE = 0, WEFT_LABEL_CYCLIC, WEFT_LABEL_ACYCLIC } weft_label;
+
+/* Everything countable about a graph.  Set .size = sizeof(weft_graph_info) before the call. */
+typedef struct weft_graph_info {
+    size_t size;
+    uint64_t vertices;
+    uint64_t records;            /* edges as listed in the file or by the caller */
+    uint64_t edges;              /* after duplicates and loops were treated; an undirected edge counts once */
+    uint64_t arcs;               /* entries stored in the out-CSR */
+    uint64_t self_loops;         /* loops in the graph */
+    uint64_t self_loops_dropped;
+    uint64_t duplicates_dropped;
+    uint64_t isolated;           /* vertices without any arc, in or out; a loop counts as an arc */
+    uint64_t max_degree;         /* of the out-rows; for an undirected graph that is the degree */
+    uint64_t max_in_degree;
+    double mean_degree;          /* arcs / vertices */
+    uint64_t median_degree;      /* of the out-rows */
+    double density;              /* edges / possible edges, loops apart */
+    double skew;                 /* share of all arcs that the 1 % of rows with most arcs hold: 0.01 = flat */
+    int directed;
+    weft_weight_type weight_type;
+    double min_weight, max_weight; /* 0 when unweighted */
+    weft_id_kind id_kind;
+    int64_t id_base;             /* first id when dense */
+    weft_label label;            /* what the file claims about cycles, if it does */
+    const char *format;          /* "edgelist", "mtx", ...; "memory" if no file; lives as long as the graph */
+    double load_ms;              /* from open to graph */
+    uint64_t bytes;              /* held by the graph now */
+} weft_graph_info;
+
+/* Counts in parallel on first use (isolated needs a pass over the arcs), then remembers. */
+WEFT_API weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, weft_graph_info *info);
+
+/* Rows by size: count[k] = number of vertices of degree value[k], ascending.  side: 0 out, 1 in, 2 total.
+ * The two arrays are freed with weft_free(ctx, ...). */
+WEFT_API weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, int side, uint64_t **value,
+                                                    uint64_t **count, size_t *length);
+WEFT_API void weft_free(weft_ctx *ctx, void *block);
+
+WEFT_API weft_vid weft_graph_vertices(const weft_graph *g);
+WEFT_API weft_eid weft_graph_arcs(const weft_graph *g);
+WEFT_API uint64_t weft_graph_edges(const weft_graph *g);
+WEFT_API int weft_graph_directed(const weft_graph *g);
+WEFT_API weft_weight_type weft_graph_weight_type(const weft_graph *g);
+
+/* A view of one direction.  Row v is targets[offsets[v]] ... targets[offsets[v+1]-1], ascending.
+ * weights is NULL, or uint32_t/float values beside the targets.  Valid as long as the graph. */
+typedef struct weft_csr {
+    weft_vid vertices;
+    weft_eid arcs;
+    const weft_eid *offsets; /* vertices + 1 */
+    const weft_vid *targets;
+    const void *weights;
+} weft_csr;
+
+WEFT_API weft_csr weft_graph_out(const weft_graph *g);
+
+/* The transpose: made on first use, once, and kept.  The same view as out for an undirected graph. */
+WEFT_API weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *out);
+
+/* Vertices by falling total degree, ties by vertex: order[0] is the biggest hub.  Made once and kept. */
+WEFT_API weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const weft_vid **order);
+
+/* A new graph in which vertex order[k] of g is called k; file ids follow their vertices. */
+WEFT_API weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vid *order, weft_graph **out);
+
+/* Same vertices, ids, arcs and weights?  *equal is 1 or 0; the context's message says where they differ. */
+WEFT_API weft_status weft_graph_compare(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, int *equal);
+
+/* A 64-bit fingerprint of vertices, arcs, weights and ids: equal graphs have equal fingerprints everywhere. */
+WEFT_API weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t *out);
+
+/* --------------------------------------------------------- external ids */
+
+/* The file's own name of vertex v, as text.  Writes at most `room` bytes with the final NUL (a name that does not fit
+ * is cut) and returns the full length without it, like snprintf. */
+WEFT_API size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t room);
+
+/* The id as a number; 0 for string ids. */
+WEFT_API int64_t weft_graph_id(const weft_graph *g, weft_vid v);
+
+/* The vertex that the file calls `text`; WEFT_ENOTFOUND if there is none. */
+WEFT_API weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text, weft_vid *out);
+
+/* Is there an arc u -> v?  *position is its place in the out-CSR (the first, when duplicates were kept). */
+WEFT_API int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *position);
+
+/* ------------------------------------------------------ reading, writing */
+
+typedef enum weft_id_reading {
+    WEFT_READ_IDS_AUTO = 0, /* names if the start of the file has a non-number for an id, numbers otherwise */
+    WEFT_READ_IDS_INTEGER,
+    WEFT_READ_IDS_STRING
+} weft_id_reading;
+
+typedef struct weft_read_params {
+    size_t size;
+    const char *format;     /* NULL = by content and extension; else a name from weft_format_at() */
+    weft_weights_use weights;
+    weft_id_reading ids;
+    uint64_t vertices;      /* edge lists: 0 = the ids that occur; N = exactly 0 ... N-1, isolated ones included */
+    int verify_checksums;   /* .weft: read and check every byte before returning */
+    weft_build_params build;
+} weft_read_params;
+#define WEFT_READ_DEFAULTS \
+    { sizeof(weft_read_params), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_BUILD_DEFAULTS }
+
+/* path "-" is standard input.  .gz and .zst are seen by content. */
+WEFT_API weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out);
+
+/* The same from memory; `name` stands for the file in messages. */
+WEFT_API weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
+                                      const weft_read_params *params, weft_graph **out);
+
+typedef struct weft_write_params {
+    size_t size;
+    const char *format;    /* NULL = by extension */
+    int both_directions;   /* .weft: store the transpose as well */
+    int level;             /* compression level for .gz/.zst, 0 = the library's default */
+} weft_write_params;
+#define WEFT_WRITE_DEFAULTS \
+    { sizeof(weft_write_params), NULL, 0, 0 }
+
+/* Written to a temporary beside `path` and renamed, so that a failure leaves what was there.
+ * path "-" is standard output.  A .gz or .zst ending compresses. */
+WEFT_API weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params);
+
+/* Checks every section of a .weft file that was opened without verify_checksums.  WEFT_EINPUT names the bad one. */
+WEFT_API weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g);
+
+typedef struct weft_format_info {
+    const char *name;       /* "edgelist": what --format takes */
+    const char *title;      /* "edge list (SNAP, KONECT, csv, tsv)" */
+    const char *extensions; /* space separated, without dots */
+    int can_read, can_write;
+} weft_format_info;
+
+WEFT_API size_t weft_format_count(void);
+WEFT_API const weft_format_info *weft_format_at(size_t i);
+
+/* -------------------------------------------------------------- generate */
+
+typedef enum weft_param_type {
+    WEFT_PARAM_U64,
+    WEFT_PARAM_F64,
+    WEFT_PARAM_BOOL,   /* int, 0 or 1 */
+    WEFT_PARAM_CHOICE, /* int, index into `choices` */
+    WEFT_PARAM_TEXT    /* const char * */
+} weft_param_type;
+
+/* One field of a parameter struct, so that programs can offer it without knowing it. */
+typedef struct weft_param_info {
+    const char *name;     /* "damping": the flag is --damping */
+    weft_param_type type;
+    size_t offset;        /* of the field in the struct */
+    const char *standard; /* the default as text; NULL = must be given */
+    double min, max;      /* inclusive, for U64 and F64 */
+    const char *choices;  /* "redistribute|drop" */
+    const char *help;
+} weft_param_info;
+
+/* Every generator takes this struct and reads the fields it lists in its weft_generator_info. */
+typedef struct weft_generate_params {
+    size_t size;
+    uint64_t n;       /* vertices */
+    uint64_t m;       /* edges */
+    uint64_t scale;   /* 2^scale vertices */
+    double degree;    /* average */
+    double p;         /* probability or density */
+    double a, b, c;   /* R-MAT quadrants */
+    uint64_t k;       /* neighbours on a ring, edges per new vertex, children per node */
+    uint64_t rows, columns, layers;
+    int torus;
+    uint64_t depth;
+    uint64_t max_weight; /* > 0: whole weights 1 ... max_weight, a function of seed and edge */
+    int undirected;      /* R-MAT, uniform: symmetrise */
+    uint64_t seed;
+} weft_generate_params;
+/* Zero and NaN stand for "the generator's own default". */
+WEFT_API weft_generate_params weft_generate_defaults(void);
+
+typedef struct weft_generator_info {
+    const char *name; /* "rmat" */
+    const char *help;
+    const weft_param_info *params;
+    size_t param_count;
+} weft_generator_info;
+
+WEFT_API size_t weft_generator_count(void);
+WEFT_API const weft_generator_info *weft_generator_at(size_t i);
+WEFT_API weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_params *params,
+                                   const weft_build_params *build, weft_graph **out);
+
+/* ------------------------------------------------ algorithms and results */
+
+typedef enum weft_type { WEFT_U32, WEFT_U64, WEFT_I64, WEFT_F32, WEFT_F64 } weft_type;
+
+typedef struct weft_result weft_result;
+
+typedef struct weft_column {
+    const char *name;
+    weft_type type;
+    size_t length;     /* vertices of the graph for per-vertex columns */
+    int per_vertex;
+    const void *data;
+} weft_column;
+
+typedef struct weft_scalar {
+    const char *name;
+    weft_type type; /* WEFT_U64, WEFT_I64 or WEFT_F64 */
+    union { uint64_t u64; int64_t i64; double f64; } value;
+} weft_scalar;
+
+WEFT_API void weft_result_free(weft_result *r);
+WEFT_API size_t weft_result_column_count(const weft_result *r);
+WEFT_API const weft_column *weft_result_column_at(const weft_result *r, size_t i);
+WEFT_API const weft_column *weft_result_column(const weft_result *r, const char *name);
+WEFT_API size_t weft_result_scalar_count(const weft_result *r);
+WEFT_API const weft_scalar *weft_result_scalar_at(const weft_result *r, size_t i);
+WEFT_API const weft_scalar *weft_result_scalar(const weft_result *r, const char *name);
+/* Typed access; NULL when there is no such column or it has another type. */
+WEFT_API const uint32_t *weft_result_u32(const weft_result *r, const char *column);
+WEFT_API const uint64_t *weft_result_u64(const weft_result *r, const char *column);
+WEFT_API const int64_t *weft_result_i64(const weft_result *r, const char *column);
+WEFT_API const float *weft_result_f32(const weft_result *r, const char *column);
+WEFT_API const double *weft_result_f64(const weft_result *r, const char *column);
+
+typedef struct weft_result_info {
+    const char *name;
+    weft_type type;
+    int per_vertex; /* 1: length n; 0: scalar; 2: a table column of its own length */
+    const char *help;
+} weft_result_info;
+
+typedef struct weft_algorithm_info {
+    const char *name;
+    const char *help;
+    const weft_param_info *params;
+    size_t param_count;
+    size_t params_size;
+    const void *params_standard; /* a struct filled with the defaults, to copy and change */
+    const weft_result_info *results;
+    size_t result_count;
+    int on_cpu, on_cuda;         /* backends that exist in this build */
+} weft_algorithm_info;
+
+WEFT_API size_t weft_algorithm_count(void);
+WEFT_API const weft_algorithm_info *weft_algorithm_at(size_t i);
+WEFT_API const weft_algorithm_info *weft_algorithm_find(const char *name);
+
+typedef enum weft_device { WEFT_DEVICE_AUTO = 0, WEFT_DEVICE_CPU, WEFT_DEVICE_CUDA } weft_device;
+WEFT_API weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device);
+
+/* A plan says how a run would go before it starts; it can be run many times. */
+typedef struct weft_plan weft_plan;
+WEFT_API weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
+                                   weft_plan **out);
+WEFT_API void weft_plan_free(weft_plan *plan);
+WEFT_API weft_device weft_plan_device(const weft_plan *plan);
+WEFT_API const char *weft_plan_method(const weft_plan *plan);
+WEFT_API const char *weft_plan_reason(const weft_plan *plan);
+WEFT_API uint64_t weft_plan_host_bytes(const weft_plan *plan);
+WEFT_API uint64_t weft_plan_device_bytes(const weft_plan *plan);
+WEFT_API weft_status weft_plan_run(weft_plan *plan, weft_result **out);
+
+/* degree: columns in, out, total (u64, per vertex); table columns degree, count (distribution of total). */
+typedef struct weft_degree_params {
+    size_t size;
+} weft_degree_params;
+#define WEFT_DEGREE_DEFAULTS \
+    { sizeof(weft_degree_params) }
+WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
+                                 weft_result **out);
+
+/* --------------------------------------------------------------- machine */
+
+/* What this machine is and what it can do, measured here and now.  Set .size before the call. */
+typedef struct weft_machine {
+    size_t size;
+    char cpu[128];
+    int cores;
+    uint64_t memory_bytes, memory_free_bytes;
+    uint64_t l1_bytes, l2_bytes, l3_bytes; /* 0 = unknown */
+    double read_gbs, copy_gbs;             /* all threads; copy counts bytes read + written */
+    double gather_gps;                     /* random 4-byte reads from 64 MB, 10^9 a second, all threads */
+    double parse_gbs;                      /* a bare integer parser over text in memory, one thread */
+    int gpus;                              /* 0: none visible */
+    char gpu_reason[256];                  /* why there is none, or "" */
+    char gpu[128];
+    int gpu_sms, gpu_major, gpu_minor, gpu_driver, gpu_runtime;
+    uint64_t gpu_memory_bytes, gpu_memory_free_bytes, gpu_l2_bytes;
+    double gpu_copy_gbs, gpu_read_gbs;
+    double gpu_gather_l2_gps, gpu_gather_hbm_gps; /* from a 4 MB and from a 512 MB table */
+    double gpu_launch_us, gpu_barrier_us, gpu_context_ms;
+    double gpu_upload_gbs, gpu_download_gbs;      /* pinned */
+} weft_machine;
+
+/* measure = 0: only what can be looked up (milliseconds); 1: CPU and GPU ceilings are measured (a few seconds). */
+WEFT_API weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,37 @@
+/* What one algorithm exports: a descriptor (DESIGN: one algorithm, end to end), and what all of them share. */
+#ifndef WFI_ALGO_H
+#define WFI_ALGO_H
+
+#include "graph/graph.h"
+
+/* How a run will go: filled by the descriptor's plan function. */
+typedef struct wfi_choice {
+    const char *method; /* "count the rows" */
+    char reason[256];
+    uint64_t host_bytes, device_bytes;
+} wfi_choice;
+
+typedef struct wfi_algorithm {
+    weft_algorithm_info info;
+    /* Checks params against the graph. NULL = nothing to check beyond the ranges in info. */
+    weft_status (*validate)(weft_ctx *ctx, const weft_graph *g, const void *params);
+    void (*plan_cpu)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+    weft_status (*run_cpu)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+    void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+    weft_status (*run_cuda)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+} wfi_algorithm;
+
+extern const wfi_algorithm *const wfi_algorithms[];
+extern const size_t wfi_algorithm_total;
+
+/* A new column of the result, uninitialised; its data is freed with the result.  name is static text. */
+weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
+                              int per_vertex, void *data_out /* T** */);
+weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
+weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
+weft_result *wfi_result_new(weft_ctx *ctx);
+
+/* weft_NAME(): plan, run, free. */
+weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out);
+
+#endif

@@ -1,0 +1,76 @@
+/* What every part of the library leans on: the context, messages, memory, cancel and progress, threads, clock.
+ * Nothing here knows what a graph is. */
+#ifndef WFI_CORE_H
+#define WFI_CORE_H
+
+#include "weft.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- messages ------------------------------------------------------------ */
+
+/* Sets the context's message and returns `status`, so that callers write: return wfi_fail(ctx, WEFT_EINVAL, "...").
+ * Any thread may call it; the last writer wins. */
+weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same for bad input: the message begins "file:line:column: ".  line and column count from 1. */
+weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Passes a sentence to the warning callback, if there is one.  Calling thread only. */
+void wfi_warn(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- memory -------------------------------------------------------------- */
+
+/* Uninitialised memory for `count` things of `each` bytes, aligned to 64; NULL (message set) when there is none or
+ * the limit forbids it.  Every block remembers its allocator, so a block may outlive the context. Any thread. */
+void *wfi_take(weft_ctx *ctx, size_t count, size_t each);
+void *wfi_take_zeroed(weft_ctx *ctx, size_t count, size_t each);
+/* Grows or shrinks a block (NULL: a new one), keeping its content.  On failure the old block stays valid. */
+void *wfi_resize(weft_ctx *ctx, void *block, size_t count, size_t each);
+void wfi_free(void *block);
+/* Bytes of the block as asked for. */
+size_t wfi_block_bytes(const void *block);
+
+/* wfi_alloc(ctx, &array, n): the usual way to call wfi_take. */
+#define wfi_alloc(ctx, place, count) \
+    ((*(place) = wfi_take((ctx), (count), sizeof **(place))) != NULL ? WEFT_OK : WEFT_ENOMEM)
+#define wfi_alloc_zeroed(ctx, place, count) \
+    ((*(place) = wfi_take_zeroed((ctx), (count), sizeof **(place))) != NULL ? WEFT_OK : WEFT_ENOMEM)
+
+/* A copy of a C string; NULL when out of memory. */
+char *wfi_copy_text(weft_ctx *ctx, const char *text);
+
+/* --- running ------------------------------------------------------------- */
+
+int wfi_threads(const weft_ctx *ctx);
+weft_device wfi_device(const weft_ctx *ctx);
+
+/* True when the caller wants to stop.  Any thread; call it every few milliseconds of work. */
+bool wfi_cancelled(weft_ctx *ctx);
+/* For after a parallel region: WEFT_ECANCELLED with its message. */
+weft_status wfi_fail_cancelled(weft_ctx *ctx);
+
+/* Tells the progress callback, at most every 50 ms.  Only the thread that entered the library may call it. */
+void wfi_progress(weft_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
+
+/* Monotonic milliseconds. */
+double wfi_now_ms(void);
+
+/* Of the first failure in a parallel region: keeps the first status that is not WEFT_OK. */
+static inline void wfi_keep_status(_Atomic int *place, weft_status st) {
+    int none = WEFT_OK;
+    if (st != WEFT_OK) atomic_compare_exchange_strong(place, &none, (int)st);
+}
+
+static inline uint64_t wfi_min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static inline uint64_t wfi_max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* Bits needed to write x: 0 -> 0, 1 -> 1, 255 -> 8. */
+static inline unsigned wfi_bits(uint64_t x) { return x ? 64u - (unsigned)__builtin_clzll(x) : 0u; }
+
+#endif

@@ -1,0 +1,160 @@
+/* The context: settings, callbacks and the last message.  Created first, passed to everything. */
+#include "core/core.h"
+#include "core/memory.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MESSAGE_ROOM = 1024, PROGRESS_EVERY_MS = 50 };
+
+struct weft_ctx {
+    wfi_memory *memory;
+    int threads; /* 0 = ask OpenMP */
+    weft_device device;
+    weft_progress_fn progress;
+    void *progress_user;
+    double progress_last_ms;
+    weft_cancel_fn cancel;
+    void *cancel_user;
+    weft_warning_fn warning;
+    void *warning_user;
+    pthread_mutex_t message_lock; /* threads of one call may fail together */
+    char message[MESSAGE_ROOM];
+};
+
+weft_status weft_ctx_new(weft_ctx **out) {
+    if (!out) return WEFT_EINVAL;
+    *out = NULL;
+    weft_ctx *ctx = calloc(1, sizeof *ctx);
+    if (!ctx) return WEFT_ENOMEM;
+    ctx->memory = wfi_memory_new();
+    if (!ctx->memory) {
+        free(ctx);
+        return WEFT_ENOMEM;
+    }
+    pthread_mutex_init(&ctx->message_lock, NULL);
+    *out = ctx;
+    return WEFT_OK;
+}
+
+void weft_ctx_free(weft_ctx *ctx) {
+    if (!ctx) return;
+    wfi_memory_release(ctx->memory);
+    pthread_mutex_destroy(&ctx->message_lock);
+    free(ctx);
+}
+
+const char *weft_ctx_message(const weft_ctx *ctx) { return ctx ? ctx->message : ""; }
+
+static void set_message(weft_ctx *ctx, const char *prefix, const char *format, va_list args) {
+    if (!ctx) return;
+    char text[MESSAGE_ROOM];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", prefix);
+    if (used < sizeof text) vsnprintf(text + used, sizeof text - used, format, args);
+    pthread_mutex_lock(&ctx->message_lock);
+    memcpy(ctx->message, text, sizeof text);
+    pthread_mutex_unlock(&ctx->message_lock);
+}
+
+weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    set_message(ctx, "", format, args);
+    va_end(args);
+    return status;
+}
+
+weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...) {
+    char prefix[MESSAGE_ROOM / 2];
+    snprintf(prefix, sizeof prefix, "%.400s:%llu:%llu: ", file, (unsigned long long)line, (unsigned long long)column);
+    va_list args;
+    va_start(args, format);
+    set_message(ctx, prefix, format, args);
+    va_end(args);
+    return WEFT_EINPUT;
+}
+
+void wfi_warn(weft_ctx *ctx, const char *format, ...) {
+    if (!ctx->warning) return;
+    char text[MESSAGE_ROOM];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ctx->warning(ctx->warning_user, text);
+}
+
+weft_status weft_ctx_set_threads(weft_ctx *ctx, int threads) {
+    if (threads < 0 || threads > 4096)
+        return wfi_fail(ctx, WEFT_EINVAL, "threads must be 0 (all cores) to 4096, not %d", threads);
+    ctx->threads = threads;
+    return WEFT_OK;
+}
+
+int weft_ctx_threads(const weft_ctx *ctx) { return wfi_threads(ctx); }
+int wfi_threads(const weft_ctx *ctx) { return ctx->threads > 0 ? ctx->threads : omp_get_max_threads(); }
+
+weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
+    if ((int)device < WEFT_DEVICE_AUTO || device > WEFT_DEVICE_CUDA)
+        return wfi_fail(ctx, WEFT_EINVAL, "no such device: %d", (int)device);
+    ctx->device = device;
+    return WEFT_OK;
+}
+
+weft_device wfi_device(const weft_ctx *ctx) { return ctx->device; }
+
+weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes) {
+    wfi_memory_set_limit(ctx->memory, bytes);
+    return WEFT_OK;
+}
+
+uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx) { return wfi_memory_in_use(ctx->memory); }
+uint64_t weft_ctx_memory_peak(const weft_ctx *ctx) { return wfi_memory_peak(ctx->memory); }
+
+weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free_fn release, void *user) {
+    if (!alloc != !release) return wfi_fail(ctx, WEFT_EINVAL, "an allocator needs both functions, or neither");
+    if (wfi_memory_in_use(ctx->memory))
+        return wfi_fail(ctx, WEFT_EINVAL, "the allocator cannot change while blocks are in use");
+    wfi_memory_set_hooks(ctx->memory, alloc, release, user);
+    return WEFT_OK;
+}
+
+wfi_memory *wfi_ctx_memory(weft_ctx *ctx) { return ctx->memory; }
+
+void weft_ctx_set_progress(weft_ctx *ctx, weft_progress_fn progress, void *user) {
+    ctx->progress = progress;
+    ctx->progress_user = user;
+}
+
+void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *user) {
+    ctx->cancel = cancel;
+    ctx->cancel_user = user;
+}
+
+void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user) {
+    ctx->warning = warning;
+    ctx->warning_user = user;
+}
+
+bool wfi_cancelled(weft_ctx *ctx) { return ctx->cancel && ctx->cancel(ctx->cancel_user) != 0; }
+
+weft_status wfi_fail_cancelled(weft_ctx *ctx) { return wfi_fail(ctx, WEFT_ECANCELLED, "stopped on request"); }
+
+void wfi_progress(weft_ctx *ctx, const char *stage, uint64_t done, uint64_t total) {
+    if (!ctx->progress) return;
+    double now = wfi_now_ms();
+    if (now - ctx->progress_last_ms < PROGRESS_EVERY_MS) return;
+    ctx->progress_last_ms = now;
+    ctx->progress(ctx->progress_user, stage, done, total);
+}
+
+double wfi_now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}

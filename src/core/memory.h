@@ -1,0 +1,19 @@
+/* The allocator behind a context: hooks, a byte limit, a high-water mark.  Reference-counted, one reference per
+ * context and per live block, so that graphs and results may outlive their context. */
+#ifndef WFI_MEMORY_H
+#define WFI_MEMORY_H
+
+#include "core/core.h"
+
+typedef struct wfi_memory wfi_memory;
+
+wfi_memory *wfi_memory_new(void);
+void wfi_memory_release(wfi_memory *memory);
+void wfi_memory_set_limit(wfi_memory *memory, uint64_t bytes);
+void wfi_memory_set_hooks(wfi_memory *memory, weft_alloc_fn alloc, weft_free_fn release, void *user);
+uint64_t wfi_memory_in_use(const wfi_memory *memory);
+uint64_t wfi_memory_peak(const wfi_memory *memory);
+
+wfi_memory *wfi_ctx_memory(weft_ctx *ctx);
+
+#endif

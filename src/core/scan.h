@@ -1,0 +1,32 @@
+/* Prefix sums, radix sort and a digest over arrays, in parallel; results never depend on the thread count. */
+#ifndef WFI_SCAN_H
+#define WFI_SCAN_H
+
+#include "core/core.h"
+
+/* a[i] becomes the sum of a[0] ... a[i-1]; a[count] receives the total, so a has count+1 places. */
+weft_status wfi_exclusive_scan(weft_ctx *ctx, uint64_t *a, size_t count);
+
+/* Ascending order.  Needs as much scratch as the array. */
+weft_status wfi_sort_u64(weft_ctx *ctx, uint64_t *a, size_t count);
+/* Stable, by the low `key_bits` bits of key. */
+weft_status wfi_sort_pairs(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t count, unsigned key_bits);
+
+/* Keeps the first of equal neighbours; returns how many are left. */
+size_t wfi_unique_u64(uint64_t *a, size_t count);
+
+/* 64-bit digest of bytes.  Cut in blocks of 1 MiB that are digested in parallel, so its value is a property of the
+ * bytes alone.  Detects damage, not malice. */
+uint64_t wfi_digest(weft_ctx *ctx, const void *data, size_t bytes, uint64_t seed);
+
+/* One round of mixing: turns a counter or a small key into well-spread bits. */
+static inline uint64_t wfi_mix(uint64_t x) {
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    x ^= x >> 32;
+    return x;
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* Edges on their way from a reader or a generator to a graph.
+ *
+ * A reader appends pieces (runs of edges in file order; one per block of text) and calls wfi_graph_build, which turns
+ * ids into vertices, applies the build rules and consumes the edges.  The order of pieces is the order of the file, so
+ * that nothing depends on how many threads parsed it. */
+#ifndef WFI_EDGES_H
+#define WFI_EDGES_H
+
+#include "graph/graph.h"
+#include "graph/names.h"
+
+/* `count` edges: ends[2i], ends[2i+1] are source and target of edge i. */
+typedef struct wfi_piece {
+    uint64_t count;
+    uint32_t *narrow; /* 2*count ids below 2^32, or NULL ... */
+    int64_t *wide;    /* ... then 2*count ids of any size */
+    uint32_t *weights; /* count values (uint32_t, or float bits), or NULL */
+    weft_weight_type weight_type;
+    uint32_t names; /* string ids: the ends are numbers in this table of the edges */
+} wfi_piece;
+
+typedef struct wfi_edges {
+    wfi_piece *pieces;
+    size_t count, room;
+    wfi_names **names; /* string ids: one table per parsing thread */
+    size_t name_tables;
+} wfi_edges;
+
+/* Appends a piece (or reserves place `at`, growing as needed); takes over its arrays when it returns WEFT_OK. */
+weft_status wfi_edges_put(weft_ctx *ctx, wfi_edges *edges, size_t at, const wfi_piece *piece);
+/* A fresh piece at the end with room for `count` narrow edges, for readers and generators that know their size. */
+weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, bool weighted, weft_weight_type type,
+                          wfi_piece **piece);
+uint64_t wfi_edges_total(const wfi_edges *edges);
+void wfi_edges_free(wfi_edges *edges);
+
+typedef enum wfi_numbering {
+    WFI_VERTICES, /* the ends are vertices 0 ... vertices-1 already (checked); file id = id_base + vertex */
+    WFI_COMPACT,  /* the ends are any ids; those that occur become vertices, in ascending order */
+    WFI_NAMES     /* the ends are numbers in the names tables; vertices in byte order of the names */
+} wfi_numbering;
+
+typedef struct wfi_build {
+    wfi_numbering numbering;
+    uint64_t vertices;      /* for WFI_VERTICES */
+    int64_t id_base;        /* for WFI_VERTICES */
+    const int64_t *extra_ids; /* WFI_COMPACT: ids that are vertices even if no edge has them (LDBC .v); any order */
+    uint64_t extra_count;
+    bool directed;          /* of the graph to be made: resolved by the reader from params.direction and the file */
+    bool mirrored;          /* undirected, and the edges list both arcs of each edge already: do not add the reverse */
+    uint64_t records;       /* 0 = as many as there are edges */
+    weft_build_params params;
+    const char *format;
+    weft_label label;
+} wfi_build;
+
+/* Consumes `edges` (freed even on failure).  The message of a failure says what, not where: readers that can name the
+ * line check ids themselves. */
+weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph **out);
+
+/* params.direction against what the file says. */
+static inline bool wfi_resolve_directed(const weft_build_params *params, bool file_says_directed) {
+    return params->direction == WEFT_AS_FILE ? file_says_directed : params->direction == WEFT_DIRECTED;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* The graph inside the library.  Immutable once wfi_graph_build or a reader returns it; the parts made on first use
+ * (transpose, degree order, statistics) are guarded by `lock`. */
+#ifndef WFI_GRAPH_H
+#define WFI_GRAPH_H
+
+#include "core/core.h"
+
+#include <pthread.h>
+
+/* One direction.  Arrays are blocks of wfi_take, or lie in `mapping` of the graph (then they are not freed). */
+typedef struct wfi_rows {
+    weft_eid *offsets; /* n + 1 */
+    weft_vid *targets; /* arcs, each row ascending */
+    void *weights;     /* arcs values of 4 bytes, or NULL */
+} wfi_rows;
+
+/* File ids.  dense: id = base + v.  sparse: number[v].  string: bytes text[start[v]] ... text[start[v+1]-1].
+ * by_id lists the vertices in ascending id order; NULL when that is 0, 1, 2, ... */
+typedef struct wfi_ids {
+    weft_id_kind kind;
+    int64_t base;
+    int64_t *number;
+    uint64_t *start; /* n + 1 */
+    char *text;
+    weft_vid *by_id;
+} wfi_ids;
+
+struct weft_graph {
+    weft_vid n;
+    weft_eid arcs;
+    uint64_t edges;
+    bool directed;
+    weft_weight_type weight_type;
+    wfi_rows out, in; /* in.offsets is NULL until made; never made for undirected graphs */
+    wfi_ids ids;
+
+    uint64_t records, self_loops, self_loops_dropped, duplicates_dropped;
+    weft_label label;
+    const char *format; /* static text */
+    double load_ms;
+
+    void *mapping; /* a .weft file, or NULL; munmap'ed at the end */
+    size_t mapping_bytes;
+    void *binary; /* what src/io/binary.c must remember of the file (a block of wfi_take), or NULL */
+
+    pthread_mutex_t lock;
+    weft_vid *degree_order; /* NULL until made */
+    bool described;
+    weft_graph_info info; /* valid when described */
+};
+
+/* An empty shell with its lock; the caller fills it.  NULL when out of memory. */
+weft_graph *wfi_graph_new(weft_ctx *ctx);
+
+/* Makes g->in if it is not there. */
+weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g);
+
+/* The transpose of `rows` over n vertices: rows ascend because sources are visited in order. */
+weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_rows *rows, wfi_rows *out);
+
+static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
+
+/* Frees what the id map owns. */
+void wfi_ids_free(wfi_ids *ids);
+/* The vertex with this id, or WEFT_NO_VERTEX. */
+weft_vid wfi_ids_find_number(const weft_graph *g, int64_t id);
+weft_vid wfi_ids_find_text(const weft_graph *g, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,26 @@
+/* Readers and writers: what they are given and how they are listed.  One file per format; formats.c has one line for
+ * each. */
+#ifndef WFI_IO_H
+#define WFI_IO_H
+
+#include "graph/edges.h"
+#include "io/source.h"
+#include "io/sink.h"
+
+typedef struct wfi_format {
+    weft_format_info info;
+    /* How sure is this format, from the first bytes of the (decompressed) content and the name without .gz/.zst?
+     * 0 no, 1 by extension only, 2 the content fits, 3 the content says so itself.  NULL = never by content. */
+    int (*sniff)(const char *head, size_t bytes, const char *name);
+    weft_status (*read)(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out);
+    weft_status (*write)(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+} wfi_format;
+
+extern const wfi_format wfi_format_edgelist, wfi_format_mtx, wfi_format_metis, wfi_format_dimacs, wfi_format_sg,
+    wfi_format_wsg, wfi_format_ldbc, wfi_format_ligra, wfi_format_csr, wfi_format_dense, wfi_format_binary,
+    wfi_format_dot, wfi_format_gml, wfi_format_adjlist;
+
+/* Does `name` end in .extension for one of the (space separated) extensions? */
+bool wfi_name_has_extension(const char *name, const char *extensions);
+
+#endif

@@ -1,0 +1,67 @@
+/* Numbers from text.  All functions read from *at and leave it behind what they took; the text ends with a byte that
+ * is not part of a number (wfi_block and wfi_source_whole see to it). */
+#ifndef WFI_NUMBERS_H
+#define WFI_NUMBERS_H
+
+#include "core/core.h"
+
+typedef enum wfi_number {
+    WFI_NUMBER_OK,
+    WFI_NUMBER_NONE,    /* no digit here: *at has not moved */
+    WFI_NUMBER_TOO_BIG, /* does not fit: *at stands behind the digits */
+    WFI_NUMBER_NOT_FINITE /* nan, inf, or a value beyond float */
+} wfi_number;
+
+/* Decimal digits only. */
+static inline wfi_number wfi_scan_u64(const char **at, uint64_t *value) {
+    const char *p = *at;
+    uint64_t x = 0;
+    unsigned d = (unsigned)(unsigned char)*p - '0';
+    if (d > 9) return WFI_NUMBER_NONE;
+    const char *start = p;
+    do {
+        x = x * 10 + d;
+        d = (unsigned)(unsigned char)*++p - '0';
+    } while (d <= 9);
+    *at = p;
+    if (p - start > 19) { /* 20 digits or more may wrap: look again */
+        x = 0;
+        for (const char *q = start; q < p; q++)
+            if (__builtin_mul_overflow(x, (uint64_t)10, &x) || __builtin_add_overflow(x, (uint64_t)(*q - '0'), &x))
+                return WFI_NUMBER_TOO_BIG;
+    }
+    *value = x;
+    return WFI_NUMBER_OK;
+}
+
+/* Optional sign. */
+static inline wfi_number wfi_scan_i64(const char **at, int64_t *value) {
+    const char *p = *at;
+    bool negative = *p == '-';
+    if (*p == '-' || *p == '+') p++;
+    uint64_t x;
+    wfi_number st = wfi_scan_u64(&p, &x);
+    if (st == WFI_NUMBER_NONE) return st;
+    *at = p;
+    if (st) return st;
+    if (x > (uint64_t)INT64_MAX + (negative ? 1u : 0u)) return WFI_NUMBER_TOO_BIG;
+    *value = negative ? (int64_t)(0 - x) : (int64_t)x;
+    return WFI_NUMBER_OK;
+}
+
+/* A weight: sign, digits, fraction, exponent; also nan and inf, which give WFI_NUMBER_NOT_FINITE.  Correctly rounded,
+ * whatever the locale.  *whole = it was a whole number 0 ... 2^32-1 without fraction or exponent, put in *integer. */
+wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t *integer);
+
+static inline bool wfi_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+static inline const char *wfi_skip_blanks(const char *p) {
+    while (wfi_is_blank(*p)) p++;
+    return p;
+}
+
+/* Text of x without a final NUL; returns its length.  room for 20 bytes (21 with sign). */
+unsigned wfi_print_u64(char *to, uint64_t x);
+unsigned wfi_print_i64(char *to, int64_t x);
+unsigned wfi_print_f32(char *to, float x); /* up to 16 bytes */
+
+#endif

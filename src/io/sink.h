@@ -1,0 +1,31 @@
+/* Where a writer's bytes go: a temporary file beside the target, renamed when all is well; or standard output.
+ * Compresses when the name says so.  Errors stick: writers may ignore them until wfi_sink_finish. */
+#ifndef WFI_SINK_H
+#define WFI_SINK_H
+
+#include "core/core.h"
+
+typedef struct wfi_sink wfi_sink;
+
+weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink **out);
+/* Flushes, syncs the name (rename) and frees.  The first error of the sink's life is returned. */
+weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *sink);
+/* Throws the temporary away and frees. */
+void wfi_sink_abandon(wfi_sink *sink);
+
+void wfi_sink_bytes(wfi_sink *sink, const void *data, size_t bytes);
+void wfi_sink_text(wfi_sink *sink, const char *text);
+void wfi_sink_print(wfi_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void wfi_sink_u64(wfi_sink *sink, uint64_t x);
+void wfi_sink_i64(wfi_sink *sink, int64_t x);
+void wfi_sink_char(wfi_sink *sink, char c);
+/* Shortest text that reads back as the same float. */
+void wfi_sink_f32(wfi_sink *sink, float x);
+/* One arc's weight, by type. */
+void wfi_sink_weight(wfi_sink *sink, weft_weight_type type, const void *weights, uint64_t at);
+
+/* True once something failed: long loops may stop early. */
+bool wfi_sink_failed(const wfi_sink *sink);
+uint64_t wfi_sink_position(const wfi_sink *sink);
+
+#endif

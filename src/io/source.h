@@ -1,0 +1,78 @@
+/* Where text and bytes come from: a file, standard input or memory, with .gz and .zst undone on the way.
+ *
+ * Three ways to read, one per reader:
+ *   blocks   wfi_read_blocks: the whole text in blocks cut at line ends, parsed in parallel (edge lists, mtx, ...)
+ *   whole    wfi_source_whole: all bytes at once in memory (small or binary formats)
+ *   map      wfi_source_map: the bytes of an uncompressed file by mmap (.weft, .sg)
+ */
+#ifndef WFI_SOURCE_H
+#define WFI_SOURCE_H
+
+#include "core/core.h"
+
+typedef struct wfi_source wfi_source;
+
+/* Opens and looks at the first bytes; compression is seen by content.  "-" is standard input. */
+weft_status wfi_source_open(weft_ctx *ctx, const char *path, wfi_source **out);
+weft_status wfi_source_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name, wfi_source **out);
+void wfi_source_close(wfi_source *source);
+
+/* The path as given, for messages. */
+const char *wfi_source_name(const wfi_source *source);
+/* The name without .gz or .zst, for extensions. */
+const char *wfi_source_plain_name(const wfi_source *source);
+/* The first (up to 64 KiB of) decompressed bytes; followed by a NUL that is not counted. */
+const char *wfi_source_head(const wfi_source *source, size_t *bytes);
+/* Bytes of the file if it is a plain uncompressed file or memory, else 0. */
+uint64_t wfi_source_plain_bytes(const wfi_source *source);
+/* Is it compressed, and how: "", "gzip", "zstd". */
+const char *wfi_source_compression(const wfi_source *source);
+
+/* All bytes, followed by a NUL that is not counted.  They live as long as the source (do not free them). */
+weft_status wfi_source_whole(weft_ctx *ctx, wfi_source *source, const char **text, size_t *bytes);
+
+/* Plain files only: maps the file read-only and hands the mapping over (the caller unmaps).  *mapping is NULL when
+ * the source is not a plain regular file; use wfi_source_whole then. */
+weft_status wfi_source_map(weft_ctx *ctx, wfi_source *source, void **mapping, size_t *bytes);
+
+/* --- blocks ---------------------------------------------------------------- */
+
+/* A block of whole lines; text[bytes] is a '\n' that is not part of the file, so a scan for line ends needs no bound.
+ * The last line of the file may lack its newline. */
+typedef struct wfi_block {
+    const char *text;
+    size_t bytes;
+    uint64_t index;  /* 0, 1, 2, ... in file order */
+    uint64_t offset; /* of text in the (decompressed) content */
+    int thread;      /* which of 0 ... threads-1 parses it */
+} wfi_block;
+
+/* Where a parser found something wrong; offset is relative to block->text.  Set by wfi_block_error. */
+typedef struct wfi_parse_error {
+    size_t offset;
+    char message[192];
+} wfi_parse_error;
+
+/* Parses one block.  Returns WEFT_OK; WEFT_EINPUT after wfi_block_error; or another status with the context's
+ * message set.  *lines = number of '\n' in the block (wfi_count_lines if the parser did not count itself). */
+typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+                                    wfi_parse_error *error);
+
+typedef enum wfi_cut { WFI_CUT_LINES, WFI_CUT_SPACES /* also between words: for files whose lines are huge */ } wfi_cut;
+
+/* Runs `parse` over all blocks from byte `from` on (a reader may have handled a header itself; `from` lies within the
+ * head) with wfi_threads(ctx) threads.  *blocks = how many there were.  Of several errors the first in the file wins,
+ * and is reported as file:line:column. */
+weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
+                            void *user, uint64_t *blocks);
+
+weft_status wfi_block_error(wfi_parse_error *error, const wfi_block *block, const char *at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+uint64_t wfi_count_lines(const char *text, size_t bytes);
+
+/* For readers of whole texts: fails at the line and column of `at` in text. */
+weft_status wfi_fail_in_text(weft_ctx *ctx, const wfi_source *source, const char *text, const char *at,
+                             const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+#endif
