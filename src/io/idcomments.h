@@ -20,7 +20,7 @@
 #include "io/source.h"
 
 /* Writes the lines that g needs, none if its ids are natural_base, natural_base + 1, ...  WEFT_EINVAL when a name
- * cannot be written in a line (it has a line end in it).  Failures of the sink are left to wfi_sink_finish. */
+ * cannot be written in a line (it has a line end or a NUL in it).  Failures of the sink are left to wfi_sink_finish. */
 weft_status wfi_write_id_comments(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *prefix,
                                   int64_t natural_base);
 
@@ -34,7 +34,7 @@ typedef struct wfi_id_comments {
     uint64_t *start;      /* count + 1 */
     char *text;
     uint64_t text_room;
-    const char *last;     /* the latest line that was taken, for messages */
+    const char *first;    /* the line that began the list, to find an id's line again */
 } wfi_id_comments;
 
 static inline wfi_id_comments wfi_id_comments_of(const char *prefix, int64_t natural_base) {
