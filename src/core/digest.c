@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { STRIPE = 32, PARALLEL_FROM = 4 /* blocks */ };
+enum { STRIPE = 32, BLOCK = 1 << 20, PARALLEL_FROM = 4 /* blocks */, PART = 64 * BLOCK };
 
 #define SPREAD 0xbb67ae8584caa73bu
 #define STIR 0x3c6ef372fe94f82bu
@@ -57,27 +57,36 @@ static uint64_t block_value(const char *data, size_t bytes, uint64_t seed) {
     return wfi_mix(h * STIR + d);
 }
 
-void wfi_digest_add(weft_ctx *ctx, wfi_digester *digester, const void *data, size_t bytes) {
-    const char *from = data;
-    uint64_t first = digester->bytes / WFI_DIGEST_BLOCK, sum = 0, seed = digester->seed;
-    size_t blocks = bytes / WFI_DIGEST_BLOCK + (bytes % WFI_DIGEST_BLOCK != 0);
+/* The sum over the blocks of one part; `first` is the number of its first block. */
+static uint64_t sum_of_blocks(weft_ctx *ctx, const char *data, size_t bytes, uint64_t first, uint64_t seed) {
+    uint64_t sum = 0;
+    size_t blocks = bytes / BLOCK + (bytes % BLOCK != 0);
     int threads = blocks < PARALLEL_FROM ? 1 : wfi_threads(ctx);
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
     for (size_t i = 0; i < blocks; i++) {
-        size_t begin = i * WFI_DIGEST_BLOCK, room = bytes - begin;
-        size_t length = room < WFI_DIGEST_BLOCK ? room : WFI_DIGEST_BLOCK;
-        sum += block_value(from + begin, length, wfi_mix(seed + wfi_mix(first + i + 1)));
+        size_t begin = i * BLOCK, length = bytes - begin < BLOCK ? bytes - begin : BLOCK;
+        sum += block_value(data + begin, length, wfi_mix(seed + wfi_mix(first + i + 1)));
     }
-    digester->sum += sum;
-    digester->bytes += bytes;
+    return sum;
 }
 
-uint64_t wfi_digest_end(const wfi_digester *digester) {
-    return wfi_mix(digester->sum + wfi_mix(digester->seed) + wfi_mix(digester->bytes * SPREAD + STIR));
+static uint64_t finish(uint64_t sum, size_t bytes, uint64_t seed) {
+    return wfi_mix(sum + wfi_mix(seed) + wfi_mix((uint64_t)bytes * SPREAD + STIR));
 }
 
 uint64_t wfi_digest(weft_ctx *ctx, const void *data, size_t bytes, uint64_t seed) {
-    wfi_digester digester = {.seed = seed};
-    wfi_digest_add(ctx, &digester, data, bytes);
-    return wfi_digest_end(&digester);
+    return finish(sum_of_blocks(ctx, data, bytes, 0, seed), bytes, seed);
+}
+
+weft_status wfi_digest_long(weft_ctx *ctx, const char *stage, const void *data, size_t bytes, uint64_t seed,
+                            uint64_t *digest) {
+    uint64_t sum = 0;
+    for (size_t at = 0; at < bytes; at += PART) {
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        wfi_progress(ctx, stage, at, bytes);
+        size_t length = bytes - at < PART ? bytes - at : PART;
+        sum += sum_of_blocks(ctx, (const char *)data + at, length, at / BLOCK, seed);
+    }
+    *digest = finish(sum, bytes, seed);
+    return WEFT_OK;
 }
