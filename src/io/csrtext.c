@@ -56,7 +56,7 @@ done:
 
 /* --- recognising ------------------------------------------------------------------- */
 
-/* The numbers of one line: how many, whether they ascend, the first and the last; the first not below `limit`. */
+/* The numbers of one line. */
 typedef struct line_facts {
     uint64_t count, first, last, largest;
     bool numbers, ascending, complete; /* complete: its end is in the text */
