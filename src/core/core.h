@@ -21,6 +21,9 @@ weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...)
 weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Puts "prefix: " before the message that is set, for callers that know the file a failure came from. */
+weft_status wfi_fail_prefixed(weft_ctx *ctx, const char *prefix);
+
 /* Passes a sentence to the warning callback, if there is one.  Calling thread only. */
 void wfi_warn(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
