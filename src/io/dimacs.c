@@ -1,5 +1,5 @@
-/* DIMACS graphs (shortest paths .gr, PACE .gr, colouring .col), reading.  Ids start at 1; a line that begins with 'c' is
- * a comment wherever it stands; what the lines look like depends on the problem line (dimacs.h).
+/* DIMACS graphs (shortest paths .gr, PACE .gr, colouring .col), reading.  Ids start at 1; a line that begins with 'c'
+ * is a comment wherever it stands; what the lines look like depends on the problem line (dimacs.h).
  * Method: header first, then lines in parallel blocks.  A file of Weft's own that calls itself undirected lists both
  * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree. */
 #include "io/collect.h"
@@ -147,8 +147,8 @@ static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const 
     if (h->has_problem_line && j->records != h->edges) {
         unsigned long long promised = h->edges, found = j->records;
         if (h->problem != WFI_DIMACS_EDGES)
-            return wfi_fail_in_text(ctx, source, text, h->edges_at, "the problem line promises %llu edges, but %llu follow",
-                                    promised, found);
+            return wfi_fail_in_text(ctx, source, text, h->edges_at,
+                                    "the problem line promises %llu edges, but %llu follow", promised, found);
         wfi_warn(ctx, "%s: the problem line promises %llu edges, but %llu follow", wfi_source_name(source), promised,
                  found);
     }
@@ -167,10 +167,10 @@ static weft_status check_weights(weft_ctx *ctx, const wfi_source *source, const 
 }
 
 static weft_status read_lines(weft_ctx *ctx, wfi_source *source, const char *text, job *j) {
-    uint64_t blocks;
+    uint64_t from = (uint64_t)(j->header.body - text), blocks;
     size_t threads = (size_t)wfi_threads(ctx);
     if (wfi_alloc_zeroed(ctx, &j->collectors, threads)) return WEFT_ENOMEM;
-    weft_status st = wfi_read_blocks(ctx, source, (uint64_t)(j->header.body - text), WFI_CUT_LINES, read_block, j, &blocks);
+    weft_status st = wfi_read_blocks(ctx, source, from, WFI_CUT_LINES, read_block, j, &blocks);
     for (size_t i = 0; i < threads; i++) wfi_collector_free(&j->collectors[i]);
     wfi_free(j->collectors);
     return st ? st : check_promise(ctx, source, text, j);

@@ -53,7 +53,7 @@ static weft_status read_count(const scan *s, const char **at, const char *what, 
 static weft_status read_problem_line(const scan *s, const char *line, const char *stop, wfi_dimacs_header *h) {
     const char *at = wfi_skip_blanks(line + 1);
     if (!known_problem(at, stop, &h->problem)) {
-        wfi_fail_in_text(s->ctx, s->source, s->text, at, "not a problem that Weft reads: it reads sp, tw, edge and col");
+        wfi_fail_in_text(s->ctx, s->source, s->text, at, "not a problem that Weft knows: sp, tw, edge or col");
         return WEFT_EUNSUPPORTED;
     }
     while (at < stop && !wfi_is_blank(*at)) at++;
@@ -71,7 +71,8 @@ static weft_status read_problem_line(const scan *s, const char *line, const char
 
 static weft_status without_problem_line(const scan *s, const char *line, wfi_dimacs_header *h) {
     if ((*line != 'a' && *line != 'e') || !wfi_is_blank(line[1]))
-        return wfi_fail_in_text(s->ctx, s->source, s->text, line, "expected a problem line: p sp, p tw, p edge or p col");
+        return wfi_fail_in_text(s->ctx, s->source, s->text, line,
+                                "expected a problem line: p sp, p tw, p edge or p col");
     h->problem = *line == 'a' ? WFI_DIMACS_ARCS : WFI_DIMACS_EDGES;
     h->body = line;
     wfi_warn(s->ctx, "%s: no problem line; there are as many vertices as the largest id", wfi_source_name(s->source));

@@ -60,7 +60,8 @@ weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job) {
     bool comment = false;
     position place = {first_row(h, 1), 1};
     if (place.row > h->rows) step(h, &place); /* a 1 by 1 skew-symmetric array lists nothing */
-    weft_status st = wfi_collector_reset(ctx, &c, (job->mirror == WFI_MTX_AS_LISTED ? 1 : 2) * h->entries + 1, job->weighted);
+    uint64_t arcs_each = job->mirror == WFI_MTX_AS_LISTED ? 1 : 2;
+    weft_status st = wfi_collector_reset(ctx, &c, arcs_each * h->entries + 1, job->weighted);
     for (uint64_t k = 0; !st && k < h->entries; k++) {
         p = skip_to_value(p, end, &comment);
         if (p >= end)
