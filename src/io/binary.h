@@ -83,6 +83,9 @@ typedef struct wfi_weft_file {
 /* "out targets", for messages. */
 const char *wfi_weft_kind_name(uint32_t kind);
 
+/* The array of g that is stored as this kind of section. */
+const void *wfi_weft_array(const weft_graph *g, uint32_t kind);
+
 /* Fills page->section (but for digests), header.sections and header.file_bytes from the other fields of the header.
  * False when the sizes do not fit in 63 bits or cannot be of a graph. */
 bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes);
@@ -94,8 +97,8 @@ uint64_t wfi_weft_page_digest(weft_ctx *ctx, const wfi_weft_page *page);
  * rows are sorted, ids ascend.  WEFT_EINPUT names the section. */
 weft_status wfi_weft_verify(weft_ctx *ctx, const wfi_weft_file *file);
 
-/* The build rules on a stored graph, whose arcs are taken as a list of edges; file ids stay with their vertices.
- * Replaces *g when there is something to do. */
+/* The build rules on a stored graph: *g is replaced by the graph that they make of its arcs, taken as a list of edges.
+ * File ids stay with their vertices. */
 weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, weft_graph **g);
 
 weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);

@@ -1,4 +1,5 @@
-/* Which sections a .weft file has, and where: a function of the header alone (see binary.h). */
+/* Which sections a .weft file has, and where: a function of the header alone (see binary.h); and which array of a graph
+ * is stored in which section. */
 #include "io/binary.h"
 
 #include "core/scan.h"
@@ -10,6 +11,23 @@ const char *wfi_weft_kind_name(uint32_t kind) {
         [WFI_ID_NUMBERS] = "id numbers",   [WFI_ID_NAME_STARTS] = "id name starts", [WFI_ID_NAME_TEXT] = "id names",
         [WFI_ID_ORDER] = "id order"};
     return kind < WFI_WEFT_KINDS && name[kind] ? name[kind] : "unknown";
+}
+
+const void *wfi_weft_array(const weft_graph *g, uint32_t kind) {
+    switch ((wfi_weft_kind)kind) {
+    case WFI_OUT_OFFSETS: return g->out.offsets;
+    case WFI_OUT_TARGETS: return g->out.targets;
+    case WFI_OUT_WEIGHTS: return g->out.weights;
+    case WFI_IN_OFFSETS: return g->in.offsets;
+    case WFI_IN_TARGETS: return g->in.targets;
+    case WFI_IN_WEIGHTS: return g->in.weights;
+    case WFI_ID_NUMBERS: return g->ids.number;
+    case WFI_ID_NAME_STARTS: return g->ids.start;
+    case WFI_ID_NAME_TEXT: return g->ids.text;
+    case WFI_ID_ORDER: return g->ids.by_id;
+    case WFI_WEFT_KINDS: break;
+    }
+    return NULL;
 }
 
 static bool has_section(const wfi_weft_header *h, wfi_weft_kind kind) {
@@ -50,7 +68,7 @@ static uint64_t section_bytes(const wfi_weft_header *h, wfi_weft_kind kind, uint
 bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes) {
     wfi_weft_header *h = &page->header;
     /* With these bounds no sum below reaches 2^63. */
-    if (h->vertices > WEFT_NO_VERTEX || h->arcs >> 56 || name_bytes >> 58) return false;
+    if (h->vertices >= WEFT_NO_VERTEX || h->arcs >> 56 || name_bytes >> 58) return false;
     uint64_t end = WEFT_FILE_PAGE;
     h->sections = 0;
     for (uint32_t kind = 1; kind < WFI_WEFT_KINDS; kind++) {

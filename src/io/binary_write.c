@@ -45,23 +45,6 @@ static void fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_we
     h->duplicates_dropped = g->duplicates_dropped;
 }
 
-static const void *array_of(const weft_graph *g, uint32_t kind) {
-    switch ((wfi_weft_kind)kind) {
-    case WFI_OUT_OFFSETS: return g->out.offsets;
-    case WFI_OUT_TARGETS: return g->out.targets;
-    case WFI_OUT_WEIGHTS: return g->out.weights;
-    case WFI_IN_OFFSETS: return g->in.offsets;
-    case WFI_IN_TARGETS: return g->in.targets;
-    case WFI_IN_WEIGHTS: return g->in.weights;
-    case WFI_ID_NUMBERS: return g->ids.number;
-    case WFI_ID_NAME_STARTS: return g->ids.start;
-    case WFI_ID_NAME_TEXT: return g->ids.text;
-    case WFI_ID_ORDER: return g->ids.by_id;
-    case WFI_WEFT_KINDS: break;
-    }
-    return NULL;
-}
-
 static void write_zeros(wfi_sink *sink, uint64_t bytes) {
     static const char zeros[WEFT_FILE_PAGE];
     for (; bytes; bytes -= wfi_min_u64(bytes, sizeof zeros))
@@ -89,7 +72,7 @@ static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, w
                         (unsigned long long)g->arcs);
     for (uint32_t i = 0; i < page->header.sections && !st; i++) {
         wfi_weft_section *s = &page->section[i];
-        st = wfi_digest_long(ctx, "checksums", array_of(g, s->kind), (size_t)s->bytes, s->kind, &s->digest);
+        st = wfi_digest_long(ctx, "checksums", wfi_weft_array(g, s->kind), (size_t)s->bytes, s->kind, &s->digest);
     }
     page->header.digest = wfi_weft_page_digest(ctx, page);
     return st;
@@ -106,7 +89,7 @@ weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     for (uint32_t i = 0; i < page.header.sections && !st; i++) {
         const wfi_weft_section *s = &page.section[i];
         write_zeros(sink, s->offset - written);
-        st = write_section(ctx, sink, s, array_of(g, s->kind), page.header.file_bytes);
+        st = write_section(ctx, sink, s, wfi_weft_array(g, s->kind), page.header.file_bytes);
         written = s->offset + s->bytes;
     }
     return st;
