@@ -236,11 +236,12 @@ static char *long_text(size_t *bytes, int style) {
         uint64_t r = random_at(3, i), u = r % 50000, v = (r >> 20) % 50000;
         if (r >> 60 == 0) used += (size_t)sprintf(text + used, "# %0*d\n", (int)(r >> 40 & 31), 0);
         if (r >> 60 == 1) used += (size_t)sprintf(text + used, "\r\n");
-        switch (style) {
-        case 0: used += (size_t)sprintf(text + used, "%" PRIu64 " %" PRIu64 "\n", u, v); break;
-        case 1: used += (size_t)sprintf(text + used, "%" PRIu64 ",%" PRIu64 ",%.3f\r\n", u, v * v * v, (double)i / 8); break;
-        default: used += (size_t)sprintf(text + used, "n%" PRIu64 "\t\tname-%" PRIu64 "\n", u, v); break;
-        }
+        if (style == 0)
+            used += (size_t)sprintf(text + used, "%" PRIu64 " %" PRIu64 "\n", u, v);
+        else if (style == 1)
+            used += (size_t)sprintf(text + used, "%" PRIu64 ",%" PRIu64 ",%.3f\r\n", u, v * v * v, (double)i / 8);
+        else
+            used += (size_t)sprintf(text + used, "n%" PRIu64 "\t\tname-%" PRIu64 "\n", u, v);
     }
     text[--used] = 0; /* no final newline */
     *bytes = used;
