@@ -4,7 +4,9 @@
  *
  * The changes are drawn by a counter-based generator from the name of the file, so a run can be repeated exactly; the
  * golden files of the target's format are taken along.  Ends with the number of inputs, or aborts in the target. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -120,7 +122,8 @@ int main(int argc, char **argv) {
     feed((const uint8_t *)"", 0);
     for (int i = 1; i < argc; i++) run_folder(argv[i]);
     uint64_t from_corpus = inputs;
-    snprintf(golden, sizeof golden, "%s/tests/data/golden/%s", source ? source : ".", fuzz_format ? fuzz_format : "edgelist");
+    snprintf(golden, sizeof golden, "%s/tests/data/golden/%s", source ? source : ".",
+             fuzz_format ? fuzz_format : "edgelist");
     run_folder(golden);
     printf("%llu inputs, %llu of them from the corpus\n", (unsigned long long)inputs, (unsigned long long)from_corpus);
     return from_corpus > 1 ? 0 : 1; /* a target without a corpus tests nothing */

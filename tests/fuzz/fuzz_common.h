@@ -40,7 +40,8 @@ static inline weft_read_params fuzz_settings(uint32_t h) {
     weft_read_params p = WEFT_READ_DEFAULTS;
     p.format = FUZZ_FORMAT;
     p.weights = h % 5 == 0 ? WEFT_WEIGHTS_IGNORE : WEFT_WEIGHTS_AUTO;
-    p.ids = (weft_id_reading)(h / 5 % 8 < 6 ? WEFT_READ_IDS_AUTO : h / 5 % 2 ? WEFT_READ_IDS_INTEGER : WEFT_READ_IDS_STRING);
+    if (h / 5 % 8 == 6) p.ids = WEFT_READ_IDS_INTEGER;
+    if (h / 5 % 8 == 7) p.ids = WEFT_READ_IDS_STRING;
     p.vertices = h / 40 % 8 == 0 ? 16 : 0;
     p.verify_checksums = (int)(h / 320 % 2);
     p.build.direction = (weft_direction)(h / 640 % 3);
