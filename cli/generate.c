@@ -95,7 +95,7 @@ int cli_generate(cli_call *call) {
     r.threads = weft_ctx_threads(ctx);
     if (options->json)
         print_json(&r);
-    else if (!options->quiet)
+    else if (!options->quiet || !r.path)
         print_human(&r, r.path && strcmp(r.path, "-") == 0 ? stderr : stdout);
 done:
     weft_graph_free(g);
