@@ -7,25 +7,23 @@
  * (array, mtx_array.c). */
 #include "io/mtx.h"
 #include "io/collect.h"
-#include "io/header.h"
+#include "io/lines.h"
 #include "io/numbers.h"
 
-#include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 weft_status wfi_mtx_collect(weft_ctx *ctx, const wfi_mtx_job *job, wfi_collector *c, uint64_t row, uint64_t column,
-                            float value, bool whole, uint32_t integer) {
+                            wfi_weight weight) {
     weft_status st = wfi_collect(ctx, c, (int64_t)row - 1, (int64_t)column - 1);
     if (st) return st;
-    if (job->weighted) wfi_collect_weight(c, value, whole, integer);
+    if (job->weighted) wfi_collect_weight(c, weight.value, weight.whole, weight.integer);
     if (job->mirror == WFI_MTX_AS_LISTED || row == column) return WEFT_OK;
     st = wfi_collect(ctx, c, (int64_t)column - 1, (int64_t)row - 1);
     if (st || !job->weighted) return st;
     if (job->mirror == WFI_MTX_BOTH)
-        wfi_collect_weight(c, value, whole, integer);
+        wfi_collect_weight(c, weight.value, weight.whole, weight.integer);
     else
-        wfi_collect_weight(c, 0.0f - value, false, 0);
+        wfi_collect_weight(c, 0.0f - weight.value, false, 0);
     return WEFT_OK;
 }
 
@@ -33,96 +31,58 @@ weft_status wfi_mtx_collect(weft_ctx *ctx, const wfi_mtx_job *job, wfi_collector
 
 typedef struct line_reader {
     wfi_mtx_job *job;
-    bool valued; /* lines have a value behind row and column */
+    bool valued;               /* lines have a value behind row and column */
     wfi_collector *collectors; /* one for each thread */
-    pthread_mutex_t lock;      /* around job->edges, records and comment */
-    bool comment;              /* a comment among the entries */
+    _Atomic uint64_t records;
+    atomic_bool comment; /* there is one among the entries */
 } line_reader;
 
-/* Where a line is being read, and what to say if it is wrong. */
-typedef struct cursor {
-    const char *p;
-    const wfi_block *block;
-    wfi_parse_error *error;
-} cursor;
-
-static weft_status read_index(cursor *k, const char *what, uint64_t most, uint64_t *index) {
-    const char *at = k->p = wfi_skip_blanks(k->p);
-    wfi_number st = wfi_scan_u64(&k->p, index);
-    if (st == WFI_NUMBER_NONE && *at == '-')
-        return wfi_block_error(k->error, k->block, at, "a negative %s: rows and columns start at 1", what);
-    if (st == WFI_NUMBER_NONE) return wfi_block_error(k->error, k->block, at, "expected the number of a %s", what);
-    if (st == WFI_NUMBER_OK && *index == 0)
-        return wfi_block_error(k->error, k->block, at, "%s 0: ids start at 1 in this format", what);
-    if (st == WFI_NUMBER_TOO_BIG || *index > most)
-        return wfi_block_error(k->error, k->block, at, "this %s is beyond the %llu that the size line promises", what,
-                               (unsigned long long)most);
-    if (!wfi_is_blank(*k->p) && *k->p != '\n')
-        return wfi_block_error(k->error, k->block, k->p, "expected a blank after the number of the %s", what);
-    return WEFT_OK;
-}
-
-static bool has_fraction(const char *from, const char *to) {
-    for (; from < to; from++)
-        if (*from == '.' || *from == 'e' || *from == 'E') return true;
-    return false;
-}
-
-static weft_status read_value(const line_reader *r, cursor *k, float *value, bool *whole, uint32_t *integer) {
-    const char *at = k->p = wfi_skip_blanks(k->p);
-    wfi_number st = wfi_scan_weight(&k->p, value, whole, integer);
-    if (*at == '\n') return wfi_block_error(k->error, k->block, at, "the value is missing");
-    if (st == WFI_NUMBER_NONE) return wfi_block_error(k->error, k->block, at, "expected a number for the value");
-    if (st != WFI_NUMBER_OK)
-        return wfi_block_error(k->error, k->block, at,
-                               "this value is not a finite number (--weights ignore reads without the values)");
-    if (r->job->header.field == WFI_MTX_INTEGER && has_fraction(at, k->p))
-        return wfi_block_error(k->error, k->block, at, "expected a whole number: the banner says integer");
-    return WEFT_OK;
+static weft_status read_value(const line_reader *r, wfi_cursor *k, wfi_weight *weight) {
+    const char *at = wfi_skip_blanks(k->p);
+    weft_status st = wfi_read_weight(k, weight);
+    if (!st && r->job->header.field == WFI_MTX_INTEGER && wfi_has_fraction(at, k->p))
+        st = wfi_block_error(k->error, k->block, at, "expected a whole number: the banner says integer");
+    return st;
 }
 
 /* Any line, with its errors.  Leaves k->p at the line's end. */
-static weft_status read_line(weft_ctx *ctx, const line_reader *r, wfi_collector *c, cursor *k, bool *comment) {
+static weft_status read_line(weft_ctx *ctx, const line_reader *r, wfi_collector *c, wfi_cursor *k, bool *comment) {
     const wfi_mtx_header *h = &r->job->header;
     uint64_t row = 0, column = 0;
-    float value = 0;
-    bool whole = false;
-    uint32_t integer = 0;
+    wfi_weight weight = {0};
     const char *line = k->p = wfi_skip_blanks(k->p);
     if (*line == '\n' || *line == '%') {
         *comment |= *line == '%';
-        k->p = strchr(line, '\n');
+        k->p = wfi_line_end(k);
         return WEFT_OK;
     }
-    weft_status st = read_index(k, "row", h->rows, &row);
-    if (!st) st = read_index(k, "column", h->columns, &column);
+    weft_status st = wfi_read_index(k, "row", h->rows, &row);
+    if (!st) st = wfi_read_index(k, "column", h->columns, &column);
     if (st) return st;
     if (h->symmetry == WFI_MTX_SKEW && row == column)
         return wfi_block_error(k->error, k->block, line, "a skew-symmetric matrix has no entries on its diagonal");
     if (r->valued && !r->job->weighted) {
-        k->p = memchr(k->p, '\n', (size_t)(k->block->text + k->block->bytes + 1 - k->p));
+        k->p = wfi_line_end(k);
     } else {
-        if (r->valued) st = read_value(r, k, &value, &whole, &integer);
+        if (r->valued) st = read_value(r, k, &weight);
+        if (!st) st = wfi_read_line_end(k, r->valued ? "the value" : "row and column: a pattern has no values");
         if (st) return st;
-        k->p = wfi_skip_blanks(k->p);
-        if (*k->p != '\n')
-            return wfi_block_error(k->error, k->block, k->p, "expected the end of the line after %s",
-                                   r->valued ? "row, column and value" : "row and column: the matrix is a pattern");
     }
-    return wfi_mtx_collect(ctx, r->job, c, row, column, value, whole, integer);
+    return wfi_mtx_collect(ctx, r->job, c, row, column, weight);
 }
 
 /* The usual line, "int int" or "int int number" with single blanks; false if it is anything else. */
-static inline bool read_line_fast(const line_reader *r, const char **at, uint64_t *row, uint64_t *column, float *value,
-                                  bool *whole, uint32_t *integer) {
+static inline bool read_line_fast(const line_reader *r, const char **at, uint64_t *row, uint64_t *column,
+                                  wfi_weight *weight) {
     const wfi_mtx_header *h = &r->job->header;
     const char *p = *at;
     if (wfi_scan_u64(&p, row) || *p++ != ' ' || wfi_scan_u64(&p, column)) return false;
     if (*row - 1 >= h->rows || *column - 1 >= h->columns) return false;
     if (r->valued) {
-        const char *start = p + 1;
-        if (*p++ != ' ' || !r->job->weighted || wfi_scan_weight(&p, value, whole, integer)) return false;
-        if (h->field == WFI_MTX_INTEGER && !*whole && has_fraction(start, p)) return false;
+        if (*p++ != ' ' || !r->job->weighted) return false;
+        const char *value = p;
+        if (wfi_scan_weight(&p, &weight->value, &weight->whole, &weight->integer)) return false;
+        if (h->field == WFI_MTX_INTEGER && !weight->whole && wfi_has_fraction(value, p)) return false;
     }
     if (*p != '\n' || (h->symmetry == WFI_MTX_SKEW && *row == *column)) return false;
     *at = p;
@@ -134,20 +94,17 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
     line_reader *r = user;
     wfi_mtx_job *job = r->job;
     wfi_collector *c = &r->collectors[block->thread];
-    uint64_t line_count = 0, mirrors = job->mirror == WFI_MTX_AS_LISTED ? 1 : 2;
+    uint64_t arcs_each = job->mirror == WFI_MTX_AS_LISTED ? 1 : 2, records = 0, line_count = 0;
     bool comment = false;
     /* The shortest entry, "1 1" and its line end, takes four bytes. */
-    weft_status st = wfi_collector_reset(ctx, c, mirrors * (block->bytes / 4 + 1), job->weighted);
+    weft_status st = wfi_collector_reset(ctx, c, arcs_each * (block->bytes / 4 + 1), job->weighted);
     const char *end = block->text + block->bytes;
-    uint64_t records = 0;
-    cursor k = {block->text, block, error};
+    wfi_cursor k = {block->text, block, error};
     while (!st && k.p < end) {
         uint64_t row, column, before = c->count;
-        float value = 0;
-        bool whole = false;
-        uint32_t integer = 0;
-        if (read_line_fast(r, &k.p, &row, &column, &value, &whole, &integer))
-            st = wfi_mtx_collect(ctx, job, c, row, column, value, whole, integer);
+        wfi_weight weight = {0};
+        if (read_line_fast(r, &k.p, &row, &column, &weight))
+            st = wfi_mtx_collect(ctx, job, c, row, column, weight);
         else
             st = read_line(ctx, r, c, &k, &comment);
         records += c->count > before;
@@ -156,12 +113,9 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
     }
     *lines = line_count;
     if (st) return st;
-    pthread_mutex_lock(&r->lock);
-    st = wfi_collector_deliver(ctx, c, &job->edges, block->index, 0);
-    job->records += records;
-    r->comment |= comment;
-    pthread_mutex_unlock(&r->lock);
-    return st;
+    atomic_fetch_add(&r->records, records);
+    if (comment) atomic_store(&r->comment, true);
+    return wfi_collector_deliver(ctx, c, &job->edges, block->index, 0);
 }
 
 static weft_status check_promise(weft_ctx *ctx, const wfi_mtx_job *job) {
@@ -182,29 +136,28 @@ weft_status wfi_mtx_read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
     line_reader r = {.job = job, .valued = h->field != WFI_MTX_PATTERN};
     size_t threads = (size_t)wfi_threads(ctx);
     if (wfi_alloc_zeroed(ctx, &r.collectors, threads)) return WEFT_ENOMEM;
-    pthread_mutex_init(&r.lock, NULL);
     weft_status st = wfi_read_blocks(ctx, job->source, from, WFI_CUT_LINES, read_block, &r, &blocks);
+    job->records = r.records;
     if (!st) st = check_promise(ctx, job);
     if (!st && r.comment)
         wfi_warn(ctx, "%s: comments among the entries, where the format has none", wfi_source_name(job->source));
     for (size_t i = 0; i < threads; i++) wfi_collector_free(&r.collectors[i]);
     wfi_free(r.collectors);
-    pthread_mutex_destroy(&r.lock);
     return st;
 }
 
 /* --- the file ---------------------------------------------------------------------- */
 
-/* The header, from the first bytes if it ends there, else from the whole file. */
+/* The header, from the first bytes if it ends there.  An array, or a header that is longer (a list of ids), needs all
+ * of the text. */
 static weft_status read_header(weft_ctx *ctx, wfi_mtx_job *job) {
     wfi_mtx_wrong wrong;
-    size_t bytes;
-    job->text = wfi_source_head(job->source, &bytes);
-    wfi_mtx_outcome o = wfi_mtx_parse_header(job->text, bytes, false, &job->header, &wrong);
-    if (o == WFI_MTX_CUT) {
-        weft_status st = wfi_source_whole(ctx, job->source, &job->text, &bytes);
+    job->text = wfi_source_head(job->source, &job->bytes);
+    wfi_mtx_outcome o = wfi_mtx_parse_header(job->text, job->bytes, false, &job->header, &wrong);
+    if (o == WFI_MTX_CUT || (o == WFI_MTX_OK && job->header.array)) {
+        weft_status st = wfi_source_whole(ctx, job->source, &job->text, &job->bytes);
         if (st) return st;
-        o = wfi_mtx_parse_header(job->text, bytes, true, &job->header, &wrong);
+        o = wfi_mtx_parse_header(job->text, job->bytes, true, &job->header, &wrong);
     }
     if (o) wfi_fail_in_text(ctx, job->source, job->text, wrong.at, "%s", wrong.message);
     if (o) return o == WFI_MTX_UNSUPPORTED ? WEFT_EUNSUPPORTED : WEFT_EINPUT;
@@ -221,7 +174,7 @@ static weft_status read_header(weft_ctx *ctx, wfi_mtx_job *job) {
 static weft_status read_id_comments(weft_ctx *ctx, const wfi_mtx_job *job, wfi_id_comments *ids) {
     const char *line = job->text;
     while (line < job->header.size_line) {
-        const char *end = strchr(line, '\n');
+        const char *end = memchr(line, '\n', (size_t)(job->header.size_line - line));
         if (*line == '%') {
             weft_status st = wfi_id_comments_line(ctx, job->source, ids, job->text, line, end);
             if (st) return st;

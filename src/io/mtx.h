@@ -2,8 +2,10 @@
 #ifndef WFI_MTX_H
 #define WFI_MTX_H
 
+#include "io/collect.h"
 #include "io/idcomments.h"
 #include "io/io.h"
+#include "io/lines.h"
 
 typedef enum wfi_mtx_field { WFI_MTX_PATTERN, WFI_MTX_INTEGER, WFI_MTX_REAL } wfi_mtx_field;
 typedef enum wfi_mtx_symmetry { WFI_MTX_GENERAL, WFI_MTX_SYMMETRIC, WFI_MTX_SKEW } wfi_mtx_symmetry;
@@ -49,7 +51,8 @@ typedef enum wfi_mtx_mirror {
 /* What the two readers of entries work with. */
 typedef struct wfi_mtx_job {
     wfi_source *source;
-    const char *text;      /* where the header's places point into */
+    const char *text;      /* the file's first bytes, or all of them (arrays): the header's places point into it */
+    size_t bytes;
     wfi_mtx_header header;
     wfi_mtx_mirror mirror;
     bool weighted;         /* weights are wanted and there */
@@ -60,10 +63,9 @@ typedef struct wfi_mtx_job {
 weft_status wfi_mtx_read_coordinate(weft_ctx *ctx, wfi_mtx_job *job);
 weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job);
 
-struct wfi_collector;
 /* Row and column count from 1 and are in range.  The collector has room for two edges. */
-weft_status wfi_mtx_collect(weft_ctx *ctx, const wfi_mtx_job *job, struct wfi_collector *collector, uint64_t row,
-                            uint64_t column, float value, bool whole, uint32_t integer);
+weft_status wfi_mtx_collect(weft_ctx *ctx, const wfi_mtx_job *job, wfi_collector *collector, uint64_t row,
+                            uint64_t column, wfi_weight weight);
 
 weft_status wfi_mtx_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 

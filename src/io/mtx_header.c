@@ -129,7 +129,7 @@ static uint64_t listed_values(const wfi_mtx_header *h) {
 }
 
 static wfi_mtx_outcome check_size(const char *const place[3], wfi_mtx_header *h, wfi_mtx_wrong *wrong) {
-    const uint64_t most = WEFT_NO_VERTEX;
+    const uint64_t most = WEFT_NO_VERTEX - 1;
     if (h->rows > most || h->columns > most)
         return bad(wrong, place[h->rows > most ? 0 : 1], "a graph has at most %llu vertices", (unsigned long long)most);
     if (h->symmetry != WFI_MTX_GENERAL && h->rows != h->columns)
