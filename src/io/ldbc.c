@@ -136,6 +136,7 @@ static weft_status open_beside(weft_ctx *ctx, const wfi_source *source, const ch
     if (wfi_name_has_extension(name, wfi_format_ldbc.info.extensions)) length -= 2;
     char *path;
     *out = NULL;
+    if (!wfi_source_is_file(source)) return WEFT_OK;
     weft_status st = find_file(ctx, name, length, ending, &path);
     if (!st && path) st = wfi_source_open(ctx, path, out);
     wfi_free(path);
