@@ -19,6 +19,10 @@ size_t wfi_unique_u64(uint64_t *a, size_t count);
  * bytes alone.  Detects damage, not malice. */
 uint64_t wfi_digest(weft_ctx *ctx, const void *data, size_t bytes, uint64_t seed);
 
+/* The same digest for arrays that take a while: tells the progress callback as `stage` and stops on request. */
+weft_status wfi_digest_long(weft_ctx *ctx, const char *stage, const void *data, size_t bytes, uint64_t seed,
+                            uint64_t *digest);
+
 /* One round of mixing: turns a counter or a small key into well-spread bits. */
 static inline uint64_t wfi_mix(uint64_t x) {
     x ^= x >> 32;

@@ -1,0 +1,96 @@
+# The short way to everything. CMake does the work: see CMakeLists.txt for the options that CMAKE_ARGS can set,
+# for example  make CMAKE_ARGS='-DWEFT_NATIVE=OFF -DWEFT_CUDA=OFF'.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+
+BUILD ?= build
+PREFIX ?= /usr/local
+DESTDIR ?=
+CMAKE_ARGS ?=
+BENCH_ARGS ?=
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+# Where scripts/setup puts a newer CMake when the system's own is too old.
+export PATH := $(CURDIR)/build/tools/bin:$(PATH)
+
+# $(call compile,DIR,ARGS): configures DIR when it is new or when there are arguments, then builds it.
+# The configure log is shown only when something is wrong; its last word, the summary, always.
+define compile
+@if $(if $(strip $(2)),true,[ ! -f $(1)/build.ninja ]); then \
+    mkdir -p $(1); \
+    cmake -G Ninja -S . -B $(1) $(2) > $(1)/configure.log 2>&1 || { cat $(1)/configure.log; exit 1; }; \
+    ! grep -A4 '^CMake Warning' $(1)/configure.log; \
+    sed -n 's/^-- \(weft [0-9].*\)/\1/p' $(1)/configure.log; \
+fi
+@cmake --build $(1) -j $(JOBS)
+endef
+
+VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
+VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
+
+.PHONY: all build setup run test bench benchmark install fuzz sanitize valgrind format help clean
+.DEFAULT_GOAL := build
+
+all: build
+
+build: setup ## build the library and the program (the default)
+	$(call compile,$(BUILD),$(CMAKE_ARGS))
+
+setup:
+	@scripts/setup
+
+run: build ## build, then show Weft at work on a small graph
+	@WEFT=$(BUILD)/weft scripts/demo
+
+test: build ## build, then run every test
+	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS)
+
+bench: build ## build, then run the benchmarks (BENCH_ARGS=... is passed on)
+	@if [ -x bench/run ]; then WEFT=$(BUILD)/weft BUILD=$(BUILD) bench/run $(BENCH_ARGS); else \
+	    shopt -s nullglob; \
+	    for b in $(BUILD)/bench/bench_*; do echo "== $${b##*/}"; "$$b" $(BENCH_ARGS); done; \
+	fi
+
+benchmark: bench
+
+install: build ## install under PREFIX (/usr/local), below DESTDIR if given
+	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)' --strip
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig > /dev/null; then ldconfig; fi
+
+fuzz: ## run each fuzz target for FUZZ_SECONDS (60); a crash stops it and its input stays in build-fuzz/
+	@scripts/setup --fuzz
+	$(call compile,build-fuzz,-DCMAKE_C_COMPILER=clang -DWEFT_FUZZ=ON)
+	@scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; shopt -s nullglob; \
+	for t in build-fuzz/fuzz/fuzz_*; do \
+	    name=$${t##*/}; mkdir "$$scratch/$$name"; dict=; \
+	    if [ -d tests/fuzz/corpus/$$name ]; then cp -r tests/fuzz/corpus/$$name/. "$$scratch/$$name"; fi; \
+	    if [ -f tests/fuzz/$$name.dict ]; then dict=-dict=tests/fuzz/$$name.dict; fi; \
+	    echo "== $$name, $(FUZZ_SECONDS) s"; \
+	    $$t $$dict -max_total_time=$(FUZZ_SECONDS) -timeout=20 -verbosity=0 -print_final_stats=1 \
+	        -artifact_prefix=build-fuzz/$$name- "$$scratch/$$name"; \
+	done
+
+sanitize: ## run the tests under ASan+UBSan, then under TSan
+	@scripts/setup --sanitize
+	$(call compile,build-asan,-DWEFT_SANITIZE=address -DWEFT_BENCH=OFF)
+	@ctest --test-dir build-asan --output-on-failure --no-label-summary -j $(JOBS)
+	$(call compile,build-tsan,-DWEFT_SANITIZE=thread -DWEFT_BENCH=OFF -DCMAKE_C_COMPILER=clang)
+	@ctest --test-dir build-tsan --output-on-failure --no-label-summary -j $(JOBS)
+
+valgrind: ## run the test executables under valgrind, built without native instructions
+	@scripts/setup --valgrind
+	$(call compile,build-valgrind,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DWEFT_NATIVE=OFF -DWEFT_CUDA=OFF -DWEFT_BENCH=OFF \
+	    "-DWEFT_TEST_LAUNCHER=$(VALGRIND)")
+	@OMP_NUM_THREADS=2 ctest --test-dir build-valgrind --output-on-failure --no-label-summary -j $(JOBS) -LE shell
+
+format: ## format every source in place (clang-format)
+	@git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cu' '*.cuh' | xargs -r clang-format -i
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | \
+	    while IFS=$$'\t' read -r target text; do printf '  make %-10s %s\n' "$$target" "$$text"; done
+
+clean: ## remove everything that was built
+	@rm -rf $(BUILD) build build-fuzz build-asan build-tsan build-valgrind

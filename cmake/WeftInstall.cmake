@@ -1,0 +1,33 @@
+# Installs the program, both libraries, the header, weft.pc, the CMake package, the man page and the completion.
+include(CMakePackageConfigHelpers)
+
+set(weft_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+
+install(TARGETS weft_shared EXPORT weft-shared LIBRARY NAMELINK_COMPONENT development)
+install(TARGETS weft_static EXPORT weft-static)
+install(EXPORT weft-shared NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
+install(EXPORT weft-static NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
+if(TARGET weft)
+    install(TARGETS weft)
+endif()
+install(FILES include/weft.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL)
+
+configure_package_config_file(cmake/weftConfig.cmake.in ${weft_generated}/weftConfig.cmake
+                              INSTALL_DESTINATION ${weft_cmake_dir})
+write_basic_package_version_file(${weft_generated}/weftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${weft_generated}/weftConfig.cmake ${weft_generated}/weftConfigVersion.cmake cmake/FindZSTD.cmake
+        DESTINATION ${weft_cmake_dir})
+
+# weft.pc names its prefix relative to itself, so that an installed tree can be moved.
+set(weft_pc_libs_private "-lzstd -lz ${OpenMP_C_FLAGS} -lm")
+if(WEFT_HAVE_CUDA)
+    string(APPEND weft_pc_libs_private " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt -lpthread")
+endif()
+file(RELATIVE_PATH weft_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" weft_pc_prefix "${weft_pc_prefix}")
+configure_file(cmake/weft.pc.in ${weft_generated}/weft.pc @ONLY)
+install(FILES ${weft_generated}/weft.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES docs/man/weft.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+install(FILES completions/weft.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME weft
+        OPTIONAL)

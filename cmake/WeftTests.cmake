@@ -1,0 +1,94 @@
+# tests/test_*.c: one executable and one CTest test each. tests/*.sh: one CTest test each.
+# tests/fuzz/fuzz_*.c: with tests/fuzz/driver.c as main, a smoke test over the corpus that needs no libFuzzer.
+# Exit code 77 means "skipped", and CTest says so by name.
+set(WEFT_SHARED_DATA "${PROJECT_SOURCE_DIR}/../shared/data" CACHE PATH "Folder of large test graphs, if there is one")
+
+# C tests that start other programs: the label "shell" keeps them out of `make valgrind`.
+set(weft_shell_tests test_cli)
+
+set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
+                     WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})
+set(shell_environment "")
+if(WEFT_SANITIZE STREQUAL "address")
+    list(APPEND test_environment UBSAN_OPTIONS=print_stacktrace=1)
+    # The leak check walks a table of 2^28 regions on aarch64, 4 seconds for each process: too much for scripts that
+    # start hundreds. The test executables keep it.
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+        set(shell_environment ASAN_OPTIONS=detect_leaks=0)
+    endif()
+elseif(WEFT_SANITIZE STREQUAL "thread")
+    set(tsan_options second_deadlock_stack=1)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/tests/tsan.supp)
+        string(APPEND tsan_options ":suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
+    endif()
+    # Archer tells ThreadSanitizer of libomp's barriers; it lies beside libomp.
+    if(CMAKE_C_COMPILER_ID MATCHES "Clang" AND OpenMP_omp_LIBRARY)
+        file(REAL_PATH ${OpenMP_omp_LIBRARY} omp_library)
+        cmake_path(GET omp_library PARENT_PATH omp_folder)
+        find_library(WEFT_ARCHER archer HINTS ${omp_folder})
+        mark_as_advanced(WEFT_ARCHER)
+        if(WEFT_ARCHER)
+            string(APPEND tsan_options ":ignore_noninstrumented_modules=1")
+            list(APPEND test_environment OMP_TOOL_LIBRARIES=${WEFT_ARCHER})
+        else()
+            message(WARNING "libarcher was not found beside ${OpenMP_omp_LIBRARY}: expect false reports of races")
+        endif()
+    endif()
+    list(APPEND test_environment TSAN_OPTIONS=${tsan_options})
+endif()
+
+# Label: unit, shell (starts other programs) or fuzz.
+function(weft_register name label)
+    set(environment ${test_environment})
+    if(label STREQUAL "shell")
+        list(APPEND environment ${shell_environment})
+    endif()
+    set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} SKIP_RETURN_CODE 77 TIMEOUT 600
+                                            LABELS ${label} ENVIRONMENT "${environment}")
+endfunction()
+
+weft_glob(test_sources tests/test_*.c)
+foreach(source ${test_sources})
+    cmake_path(GET source STEM name)
+    weft_executable(${name} DIR tests SOURCES ${source} INCLUDES src tests ${weft_generated})
+    target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
+    if(WEFT_HAVE_CUDA)
+        target_compile_definitions(${name} PRIVATE WEFT_HAVE_CUDA=1)
+    endif()
+    add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} $<TARGET_FILE:${name}>)
+    if(name IN_LIST weft_shell_tests)
+        weft_register(${name} shell)
+    else()
+        weft_register(${name} unit)
+    endif()
+    if(TARGET weft)
+        add_dependencies(${name} weft)
+    endif()
+endforeach()
+
+weft_glob(script_sources tests/*.sh)
+foreach(source ${script_sources})
+    cmake_path(GET source STEM name)
+    add_test(NAME ${name} COMMAND bash ${PROJECT_SOURCE_DIR}/${source})
+    weft_register(${name} shell)
+endforeach()
+
+weft_glob(fuzz_sources tests/fuzz/fuzz_*.c)
+if(EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/driver.c)
+    foreach(source ${fuzz_sources})
+        cmake_path(GET source STEM name)
+        weft_executable(${name} DIR tests SOURCES ${source} tests/fuzz/driver.c INCLUDES src tests tests/fuzz)
+        add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} $<TARGET_FILE:${name}>
+                                      ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
+        weft_register(${name} fuzz)
+    endforeach()
+endif()
+
+# The public header must be C99, alone and without a warning, for those who include it from elsewhere.
+if(EXISTS ${PROJECT_SOURCE_DIR}/include/weft.h)
+    file(CONFIGURE OUTPUT ${weft_generated}/header_c99.c CONTENT "#include <weft.h>\nextern int weft_header_is_c99;\n")
+    add_library(weft_header_c99 OBJECT ${weft_generated}/header_c99.c)
+    target_include_directories(weft_header_c99 PRIVATE include)
+    target_compile_options(weft_header_c99 PRIVATE -Wall -Wextra -pedantic-errors -Werror)
+    set_target_properties(weft_header_c99 PROPERTIES C_STANDARD 99)
+endif()

@@ -1,0 +1,147 @@
+/* Least-significant-digit radix sort of 64-bit keys, alone or with a 32-bit value each.
+ *
+ * One look at the array finds the bits in which keys differ; only those are sorted by, in as few passes of at most
+ * 11 bits as they need, of equal width.  Sorted input is recognised and left alone.
+ * A pass: every thread counts the digits of its share, places are handed out bucket by bucket and, within a bucket,
+ * thread by thread, and every thread moves its share.  Shares are consecutive, so each pass is stable and its result
+ * is the same for any number of threads. */
+#include "core/scan.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* 11 bits beat 8 by 1.3 to 2 times on 16 M keys; a short array would spend its time clearing 2048 counters. */
+enum { DIGIT_BITS = 11, SHORT_DIGIT_BITS = 8, SHORT_BELOW = 1 << 12, SERIAL_BELOW = 1 << 15 };
+
+/* A pass moves from one side to the other. */
+typedef struct side {
+    uint64_t *key;
+    uint32_t *value; /* NULL when keys are sorted alone */
+} side;
+
+typedef struct digit {
+    unsigned shift;
+    uint64_t mask;
+} digit;
+
+static inline size_t digit_of(uint64_t key, digit d) { return (size_t)((key >> d.shift) & d.mask); }
+
+/* Which of the bits in `mask` differ somewhere; 0 also when the keys are in order already. */
+static uint64_t bits_to_sort_by(const uint64_t *key, size_t count, uint64_t mask, int threads) {
+    uint64_t differ = 0;
+    int unordered = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(| : differ, unordered)
+    for (size_t i = 1; i < count; i++) {
+        uint64_t before = key[i - 1] & mask, now = key[i] & mask;
+        differ |= before ^ now;
+        unordered |= before > now;
+    }
+    return unordered ? differ : 0;
+}
+
+static void count_digits(const side *from, size_t begin, size_t end, digit d, uint64_t *places) {
+    memset(places, 0, (size_t)(d.mask + 1) * sizeof *places);
+    for (size_t i = begin; i < end; i++) places[digit_of(from->key[i], d)]++;
+}
+
+/* places[t][b] = how many keys of share t have digit b -> where the first of them goes. */
+static void hand_out_places(uint64_t *places, size_t shares, size_t buckets) {
+    uint64_t next = 0;
+    for (size_t b = 0; b < buckets; b++) {
+        for (size_t t = 0; t < shares; t++) {
+            uint64_t here = places[t * buckets + b];
+            places[t * buckets + b] = next;
+            next += here;
+        }
+    }
+}
+
+static void move_share(const side *from, const side *to, size_t begin, size_t end, digit d, uint64_t *places) {
+    if (from->value) {
+        for (size_t i = begin; i < end; i++) {
+            uint64_t at = places[digit_of(from->key[i], d)]++;
+            to->key[at] = from->key[i];
+            to->value[at] = from->value[i];
+        }
+    } else {
+        for (size_t i = begin; i < end; i++) to->key[places[digit_of(from->key[i], d)]++] = from->key[i];
+    }
+}
+
+static void sort_by_digit(const side *from, const side *to, size_t count, digit d, uint64_t *places, int threads) {
+    size_t buckets = (size_t)d.mask + 1;
+#pragma omp parallel num_threads(threads)
+    {
+        size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
+        size_t begin = count / team * me + wfi_min_u64(me, count % team);
+        size_t end = begin + count / team + (me < count % team);
+        uint64_t *mine = places + me * buckets;
+        count_digits(from, begin, end, d, mine);
+#pragma omp barrier
+#pragma omp single
+        hand_out_places(places, team, buckets);
+        move_share(from, to, begin, end, d, mine);
+    }
+}
+
+static void copy_back(const side *from, const side *to, size_t count, int threads) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t i = 0; i < count; i++) {
+        to->key[i] = from->key[i];
+        if (from->value) to->value[i] = from->value[i];
+    }
+}
+
+static weft_status sort_sides(weft_ctx *ctx, side home, size_t count, uint64_t key_mask) {
+    int threads = count < SERIAL_BELOW ? 1 : wfi_threads(ctx);
+    uint64_t differ = bits_to_sort_by(home.key, count, key_mask, threads);
+    if (!differ) return WEFT_OK;
+    unsigned lowest = (unsigned)__builtin_ctzll(differ), bits = wfi_bits(differ) - lowest;
+    unsigned widest = count < SHORT_BELOW ? SHORT_DIGIT_BITS : DIGIT_BITS;
+    unsigned passes = (bits + widest - 1) / widest, width = (bits + passes - 1) / passes;
+
+    side away = {NULL, NULL};
+    uint64_t *places = NULL;
+    weft_status st = wfi_alloc(ctx, &away.key, count);
+    if (!st && home.value) st = wfi_alloc(ctx, &away.value, count);
+    if (!st) st = wfi_alloc(ctx, &places, (size_t)threads << width);
+    if (st) goto done;
+
+    side from = home, to = away;
+    for (uint64_t left = differ >> lowest; left; left >>= width, lowest += width) {
+        /* The last digit may be narrower: bits above the key's are not to be looked at. */
+        digit d = {lowest, ((uint64_t)1 << wfi_min_u64(width, wfi_bits(left))) - 1};
+        if (!(left & d.mask)) continue;
+        if (wfi_cancelled(ctx)) {
+            st = wfi_fail_cancelled(ctx);
+            goto done;
+        }
+        sort_by_digit(&from, &to, count, d, places, threads);
+        side swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from.key != home.key) copy_back(&from, &home, count, threads);
+done:
+    wfi_free(places);
+    wfi_free(away.value);
+    wfi_free(away.key);
+    return st;
+}
+
+weft_status wfi_sort_u64(weft_ctx *ctx, uint64_t *a, size_t count) {
+    return sort_sides(ctx, (side){a, NULL}, count, UINT64_MAX);
+}
+
+weft_status wfi_sort_pairs(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t count, unsigned key_bits) {
+    uint64_t mask = key_bits >= 64 ? UINT64_MAX : ((uint64_t)1 << key_bits) - 1;
+    return sort_sides(ctx, (side){key, value}, count, mask);
+}
+
+size_t wfi_unique_u64(uint64_t *a, size_t count) {
+    if (!count) return 0;
+    size_t kept = 1;
+    for (size_t i = 1; i < count; i++)
+        if (a[i] != a[kept - 1]) a[kept++] = a[i];
+    return kept;
+}

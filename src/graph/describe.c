@@ -1,0 +1,140 @@
+/* weft_graph_describe: everything countable, in a few parallel passes, remembered afterwards. */
+#include "graph/degrees.h"
+
+#include <string.h>
+
+typedef struct degree_facts {
+    uint64_t max, median, isolated, max_in;
+    double skew;
+} degree_facts;
+
+/* Share of all arcs held by the 1 % of rows (at least one row) that hold most. */
+static double top_share(const uint64_t *histogram, uint64_t max, weft_vid n, weft_eid arcs) {
+    uint64_t rows = n / 100 ? n / 100 : 1, held = 0;
+    for (uint64_t d = max + 1; d-- > 0 && rows;) {
+        uint64_t take = wfi_min_u64(rows, histogram[d]);
+        held += take * d;
+        rows -= take;
+    }
+    return arcs ? (double)held / (double)arcs : 0;
+}
+
+static uint64_t median_of(const uint64_t *histogram, weft_vid n) {
+    uint64_t seen = 0, d = 0;
+    while ((seen += histogram[d]) <= (uint64_t)(n - 1) / 2) d++;
+    return d;
+}
+
+static weft_status count_degrees(weft_ctx *ctx, const weft_graph *g, degree_facts *facts) {
+    *facts = (degree_facts){0};
+    if (!g->n) return WEFT_OK;
+    uint64_t *degree = NULL, *histogram = NULL;
+    weft_status st = wfi_alloc(ctx, &degree, g->n);
+    if (!st) st = wfi_degrees(ctx, g, WFI_OUT, degree);
+    if (!st) st = wfi_degree_histogram(ctx, degree, g->n, &histogram, &facts->max);
+    if (st) goto done;
+    facts->skew = top_share(histogram, facts->max, g->n, g->arcs);
+    facts->median = median_of(histogram, g->n);
+    st = wfi_degrees(ctx, g, WFI_IN, degree);
+    if (st) goto done;
+    uint64_t isolated = 0, max_in = 0;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads(ctx)) reduction(+ : isolated) reduction(max : max_in)
+    for (weft_vid v = 0; v < g->n; v++) {
+        max_in = degree[v] > max_in ? degree[v] : max_in;
+        isolated += !degree[v] && !wfi_degree(&g->out, v);
+    }
+    facts->isolated = isolated;
+    facts->max_in = max_in;
+done:
+    wfi_free(degree);
+    wfi_free(histogram);
+    return st;
+}
+
+static double weight_at(const weft_graph *g, weft_eid e) {
+    if (g->weight_type == WEFT_WEIGHT_U32) return (double)((const uint32_t *)g->out.weights)[e];
+    return (double)((const float *)g->out.weights)[e];
+}
+
+static void weight_range(weft_ctx *ctx, const weft_graph *g, double *min, double *max) {
+    *min = *max = 0;
+    if (g->weight_type == WEFT_WEIGHT_NONE || !g->arcs) return;
+    double low = weight_at(g, 0), high = low;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads(ctx)) reduction(min : low) reduction(max : high)
+    for (weft_eid e = 0; e < g->arcs; e++) {
+        double w = weight_at(g, e);
+        low = w < low ? w : low;
+        high = w > high ? w : high;
+    }
+    *min = low;
+    *max = high;
+}
+
+static uint64_t block_bytes(const weft_graph *g, const void *block) {
+    const char *p = block, *map = g->mapping;
+    if (!p || (map && p >= map && p < map + g->mapping_bytes)) return 0;
+    return wfi_block_bytes(block);
+}
+
+static uint64_t bytes_held(const weft_graph *g) {
+    return sizeof *g + g->mapping_bytes + block_bytes(g, g->out.offsets) + block_bytes(g, g->out.targets) +
+           block_bytes(g, g->out.weights) + block_bytes(g, g->in.offsets) + block_bytes(g, g->in.targets) +
+           block_bytes(g, g->in.weights) + block_bytes(g, g->ids.number) + block_bytes(g, g->ids.start) +
+           block_bytes(g, g->ids.text) + block_bytes(g, g->ids.by_id) + block_bytes(g, g->degree_order);
+}
+
+/* Edges over possible edges, loops apart. */
+static double density_of(const weft_graph *g) {
+    double pairs = (double)g->n * ((double)g->n - 1) / (g->directed ? 1 : 2);
+    return g->n > 1 ? (double)(g->edges - g->self_loops) / pairs : 0;
+}
+
+static weft_status fill(weft_ctx *ctx, const weft_graph *g, weft_graph_info *info) {
+    degree_facts facts;
+    weft_status st = count_degrees(ctx, g, &facts);
+    if (st) return st;
+    *info = (weft_graph_info){
+        .size = sizeof *info,
+        .vertices = g->n,
+        .records = g->records,
+        .edges = g->edges,
+        .arcs = g->arcs,
+        .self_loops = g->self_loops,
+        .self_loops_dropped = g->self_loops_dropped,
+        .duplicates_dropped = g->duplicates_dropped,
+        .isolated = facts.isolated,
+        .max_degree = facts.max,
+        .max_in_degree = facts.max_in,
+        .mean_degree = g->n ? (double)g->arcs / (double)g->n : 0,
+        .median_degree = facts.median,
+        .density = density_of(g),
+        .skew = facts.skew,
+        .directed = g->directed,
+        .weight_type = g->weight_type,
+        .id_kind = g->ids.kind,
+        .id_base = g->ids.base,
+        .label = g->label,
+        .format = g->format,
+        .load_ms = g->load_ms,
+    };
+    weight_range(ctx, g, &info->min_weight, &info->max_weight);
+    return WEFT_OK;
+}
+
+weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, weft_graph_info *info) {
+    if (info->size != sizeof *info)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_graph_info: size is %zu, expected %zu", info->size, sizeof *info);
+    weft_graph *mine = (weft_graph *)(uintptr_t)g; /* remembered under the lock */
+    weft_status st = WEFT_OK;
+    pthread_mutex_lock(&mine->lock);
+    if (!g->described) {
+        st = fill(ctx, g, &mine->info);
+        mine->described = st == WEFT_OK;
+    }
+    if (!st) {
+        *info = g->info;
+        info->bytes = bytes_held(g);
+    }
+    pthread_mutex_unlock(&mine->lock);
+    return st;
+}

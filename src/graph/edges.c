@@ -1,0 +1,50 @@
+/* The list of pieces itself. */
+#include "graph/edges.h"
+
+#include <string.h>
+
+weft_status wfi_edges_put(weft_ctx *ctx, wfi_edges *edges, size_t at, const wfi_piece *piece) {
+    if (at >= edges->room) {
+        size_t room = edges->room ? edges->room * 2 : 64;
+        while (room <= at) room *= 2;
+        wfi_piece *pieces = wfi_resize(ctx, edges->pieces, room, sizeof *pieces);
+        if (!pieces) return WEFT_ENOMEM;
+        memset(pieces + edges->room, 0, (room - edges->room) * sizeof *pieces);
+        edges->pieces = pieces;
+        edges->room = room;
+    }
+    edges->pieces[at] = *piece;
+    if (at >= edges->count) edges->count = at + 1;
+    return WEFT_OK;
+}
+
+weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, bool weighted, weft_weight_type type,
+                          wfi_piece **piece) {
+    wfi_piece fresh = {.count = count, .weight_type = weighted ? type : WEFT_WEIGHT_NONE};
+    if (wfi_alloc(ctx, &fresh.narrow, 2 * count)) return WEFT_ENOMEM;
+    if ((weighted && wfi_alloc(ctx, &fresh.weights, count)) || wfi_edges_put(ctx, edges, edges->count, &fresh)) {
+        wfi_free(fresh.narrow);
+        wfi_free(fresh.weights);
+        return WEFT_ENOMEM;
+    }
+    *piece = &edges->pieces[edges->count - 1];
+    return WEFT_OK;
+}
+
+uint64_t wfi_edges_total(const wfi_edges *edges) {
+    uint64_t total = 0;
+    for (size_t i = 0; i < edges->count; i++) total += edges->pieces[i].count;
+    return total;
+}
+
+void wfi_edges_free(wfi_edges *edges) {
+    for (size_t i = 0; i < edges->count; i++) {
+        wfi_free(edges->pieces[i].narrow);
+        wfi_free(edges->pieces[i].wide);
+        wfi_free(edges->pieces[i].weights);
+    }
+    for (size_t i = 0; i < edges->name_tables; i++) wfi_names_free(edges->names[i]);
+    wfi_free(edges->names);
+    wfi_free(edges->pieces);
+    *edges = (wfi_edges){0};
+}

@@ -1,0 +1,87 @@
+/* Life and plain facts of a graph.  What is made on first use is made under the lock, once. */
+#include "graph/graph.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+weft_graph *wfi_graph_new(weft_ctx *ctx) {
+    weft_graph *g = wfi_take_zeroed(ctx, 1, sizeof *g);
+    if (g) {
+        pthread_mutex_init(&g->lock, NULL);
+        g->format = "memory";
+    }
+    return g;
+}
+
+static void free_unless_mapped(const weft_graph *g, void *block) {
+    const char *p = block, *map = g->mapping;
+    if (map && p >= map && p < map + g->mapping_bytes) return;
+    wfi_free(block);
+}
+
+static void free_rows(const weft_graph *g, wfi_rows *rows) {
+    free_unless_mapped(g, rows->offsets);
+    free_unless_mapped(g, rows->targets);
+    free_unless_mapped(g, rows->weights);
+}
+
+void weft_graph_free(weft_graph *g) {
+    if (!g) return;
+    free_rows(g, &g->out);
+    free_rows(g, &g->in);
+    free_unless_mapped(g, g->ids.number);
+    free_unless_mapped(g, g->ids.start);
+    free_unless_mapped(g, g->ids.text);
+    free_unless_mapped(g, g->ids.by_id);
+    wfi_free(g->degree_order);
+    wfi_free(g->binary);
+    if (g->mapping) munmap(g->mapping, g->mapping_bytes);
+    pthread_mutex_destroy(&g->lock);
+    wfi_free(g);
+}
+
+weft_vid weft_graph_vertices(const weft_graph *g) { return g->n; }
+weft_eid weft_graph_arcs(const weft_graph *g) { return g->arcs; }
+uint64_t weft_graph_edges(const weft_graph *g) { return g->edges; }
+int weft_graph_directed(const weft_graph *g) { return g->directed; }
+weft_weight_type weft_graph_weight_type(const weft_graph *g) { return g->weight_type; }
+
+static weft_csr view(const weft_graph *g, const wfi_rows *rows) {
+    return (weft_csr){g->n, g->arcs, rows->offsets, rows->targets, rows->weights};
+}
+
+weft_csr weft_graph_out(const weft_graph *g) { return view(g, &g->out); }
+
+weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *out) {
+    if (!g->directed) {
+        *out = view(g, &g->out);
+        return WEFT_OK;
+    }
+    weft_status st = wfi_graph_need_in(ctx, g);
+    if (st == WEFT_OK) *out = view(g, &g->in);
+    return st;
+}
+
+weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g; /* the graph's value does not change, only what is at hand */
+    weft_status st = WEFT_OK;
+    pthread_mutex_lock(&mine->lock);
+    if (!g->in.offsets) st = wfi_transpose(ctx, g->n, g->arcs, &g->out, &mine->in);
+    pthread_mutex_unlock(&mine->lock);
+    return st;
+}
+
+int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *position) {
+    if (u >= g->n || v >= g->n) return 0;
+    weft_eid low = g->out.offsets[u], end = g->out.offsets[u + 1], high = end;
+    while (low < high) {
+        weft_eid middle = low + (high - low) / 2;
+        if (g->out.targets[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == end || g->out.targets[low] != v) return 0;
+    if (position) *position = low;
+    return 1;
+}

@@ -1,0 +1,110 @@
+/* External ids: from vertex to the file's name for it, and back. */
+#include "graph/graph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void wfi_ids_free(wfi_ids *ids) {
+    wfi_free(ids->number);
+    wfi_free(ids->start);
+    wfi_free(ids->text);
+    wfi_free(ids->by_id);
+    *ids = (wfi_ids){0};
+}
+
+int64_t weft_graph_id(const weft_graph *g, weft_vid v) {
+    switch (g->ids.kind) {
+    case WEFT_IDS_DENSE: return g->ids.base + (int64_t)v;
+    case WEFT_IDS_SPARSE: return g->ids.number[v];
+    case WEFT_IDS_STRING: break;
+    }
+    return 0;
+}
+
+size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t room) {
+    if (v >= g->n) {
+        if (room) buffer[0] = '\0';
+        return 0;
+    }
+    if (g->ids.kind != WEFT_IDS_STRING) return (size_t)snprintf(buffer, room, "%lld", (long long)weft_graph_id(g, v));
+    size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
+    if (room) {
+        size_t fits = length < room ? length : room - 1;
+        memcpy(buffer, g->ids.text + g->ids.start[v], fits);
+        buffer[fits] = '\0';
+    }
+    return length;
+}
+
+static weft_vid vertex_at(const weft_graph *g, weft_vid place) { return g->ids.by_id ? g->ids.by_id[place] : place; }
+
+weft_vid wfi_ids_find_number(const weft_graph *g, int64_t id) {
+    if (g->ids.kind == WEFT_IDS_DENSE) {
+        uint64_t v = (uint64_t)id - (uint64_t)g->ids.base;
+        return v < g->n ? (weft_vid)v : WEFT_NO_VERTEX;
+    }
+    if (g->ids.kind != WEFT_IDS_SPARSE) return WEFT_NO_VERTEX;
+    weft_vid low = 0, high = g->n;
+    while (low < high) {
+        weft_vid middle = low + (high - low) / 2;
+        if (g->ids.number[vertex_at(g, middle)] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == g->n || g->ids.number[vertex_at(g, low)] != id) return WEFT_NO_VERTEX;
+    return vertex_at(g, low);
+}
+
+static int compare_to(const weft_graph *g, weft_vid v, const char *text, size_t length) {
+    uint64_t have = g->ids.start[v + 1] - g->ids.start[v];
+    int order = memcmp(g->ids.text + g->ids.start[v], text, have < length ? have : length);
+    return order ? order : (have > length) - (have < length);
+}
+
+weft_vid wfi_ids_find_text(const weft_graph *g, const char *text, size_t length) {
+    weft_vid low = 0, high = g->n;
+    while (low < high) {
+        weft_vid middle = low + (high - low) / 2;
+        if (compare_to(g, vertex_at(g, middle), text, length) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == g->n || compare_to(g, vertex_at(g, low), text, length)) return WEFT_NO_VERTEX;
+    return vertex_at(g, low);
+}
+
+/* The whole of text as a decimal number. */
+static bool parse_id(const char *text, int64_t *id) {
+    bool negative = *text == '-';
+    const char *p = text + (*text == '-' || *text == '+');
+    if (!*p) return false;
+    int64_t x = 0;
+    for (; *p; p++) {
+        if (*p < '0' || *p > '9') return false;
+        int digit = *p - '0';
+        if (__builtin_mul_overflow(x, (int64_t)10, &x) ||
+            __builtin_add_overflow(x, (int64_t)(negative ? -digit : digit), &x))
+            return false;
+    }
+    *id = x;
+    return true;
+}
+
+weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text, weft_vid *out) {
+    *out = WEFT_NO_VERTEX;
+    int64_t id;
+    if (g->ids.kind == WEFT_IDS_STRING) {
+        *out = wfi_ids_find_text(g, text, strlen(text));
+    } else {
+        if (!parse_id(text, &id))
+            return wfi_fail(ctx, WEFT_ENOTFOUND, "no vertex '%s': the ids of this graph are whole numbers", text);
+        *out = wfi_ids_find_number(g, id);
+    }
+    if (*out != WEFT_NO_VERTEX) return WEFT_OK;
+    if (g->ids.kind == WEFT_IDS_DENSE && g->n)
+        return wfi_fail(ctx, WEFT_ENOTFOUND, "no vertex '%s': the ids of this graph are %lld to %lld", text,
+                        (long long)g->ids.base, (long long)(g->ids.base + (int64_t)g->n - 1));
+    return wfi_fail(ctx, WEFT_ENOTFOUND, "no vertex '%s' in this graph", text);
+}

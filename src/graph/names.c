@@ -1,0 +1,98 @@
+/* Open addressing over FNV-1a hashes finished by wfi_mix; names lie end to end in one growing text. */
+#include "graph/names.h"
+#include "core/scan.h"
+
+#include <string.h>
+
+enum { FIRST_SLOTS = 1024, FIRST_TEXT = 1 << 14 };
+
+static uint64_t hash_of(const char *text, size_t length) {
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    return wfi_mix(h);
+}
+
+wfi_names *wfi_names_new(weft_ctx *ctx) {
+    wfi_names *names = wfi_take_zeroed(ctx, 1, sizeof *names);
+    if (!names) return NULL;
+    names->slots = FIRST_SLOTS;
+    names->text_room = FIRST_TEXT;
+    names->room = FIRST_SLOTS / 2;
+    if (wfi_alloc_zeroed(ctx, &names->slot, names->slots) || wfi_alloc(ctx, &names->text, names->text_room) ||
+        wfi_alloc(ctx, &names->start, names->room + 1) || wfi_alloc(ctx, &names->hash, names->room)) {
+        wfi_names_free(names);
+        return NULL;
+    }
+    names->start[0] = 0;
+    return names;
+}
+
+void wfi_names_free(wfi_names *names) {
+    if (!names) return;
+    wfi_free(names->slot);
+    wfi_free(names->text);
+    wfi_free(names->start);
+    wfi_free(names->hash);
+    wfi_free(names);
+}
+
+/* Twice the slots and places; half of the slots stay empty at most times. */
+static weft_status grow_slots(weft_ctx *ctx, wfi_names *names) {
+    size_t slots = names->slots * 2, room = names->room * 2;
+    uint64_t *start = wfi_resize(ctx, names->start, room + 1, sizeof *start);
+    if (!start) return WEFT_ENOMEM;
+    names->start = start;
+    uint64_t *hash = wfi_resize(ctx, names->hash, room, sizeof *hash);
+    if (!hash) return WEFT_ENOMEM;
+    names->hash = hash;
+    uint32_t *slot;
+    if (wfi_alloc_zeroed(ctx, &slot, slots)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < names->count; i++) {
+        size_t at = hash[i] & (slots - 1);
+        while (slot[at]) at = (at + 1) & (slots - 1);
+        slot[at] = (uint32_t)i + 1;
+    }
+    wfi_free(names->slot);
+    names->slot = slot;
+    names->slots = slots;
+    names->room = room;
+    return WEFT_OK;
+}
+
+static weft_status grow_text(weft_ctx *ctx, wfi_names *names, size_t length) {
+    size_t room = names->text_room;
+    while (names->text_used + length > room) room *= 2;
+    char *text = wfi_resize(ctx, names->text, room, 1);
+    if (!text) return WEFT_ENOMEM;
+    names->text = text;
+    names->text_room = room;
+    return WEFT_OK;
+}
+
+weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, size_t length, uint32_t *number) {
+    uint64_t hash = hash_of(text, length);
+    size_t at = hash & (names->slots - 1);
+    for (; names->slot[at]; at = (at + 1) & (names->slots - 1)) {
+        uint32_t i = names->slot[at] - 1;
+        if (names->hash[i] != hash || names->start[i + 1] - names->start[i] != length) continue;
+        if (memcmp(names->text + names->start[i], text, length) == 0) {
+            *number = i;
+            return WEFT_OK;
+        }
+    }
+    if (names->count == names->room) {
+        if (names->count >= WEFT_NO_VERTEX - 1)
+            return wfi_fail(ctx, WEFT_EINPUT, "more than 2^32-2 different names");
+        if (grow_slots(ctx, names)) return WEFT_ENOMEM;
+        at = hash & (names->slots - 1);
+        while (names->slot[at]) at = (at + 1) & (names->slots - 1);
+    }
+    if (names->text_used + length > names->text_room && grow_text(ctx, names, length)) return WEFT_ENOMEM;
+    memcpy(names->text + names->text_used, text, length);
+    names->text_used += length;
+    *number = (uint32_t)names->count++;
+    names->hash[*number] = hash;
+    names->start[*number + 1] = names->text_used;
+    names->slot[at] = *number + 1;
+    return WEFT_OK;
+}

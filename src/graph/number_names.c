@@ -1,0 +1,132 @@
+/* Vertices from names: all tables' names are sorted as bytes together, equal ones become one vertex.
+ * Sorting goes by the first eight bytes (radix sort), then by the rest inside runs of equal beginnings. */
+#include "core/scan.h"
+#include "graph/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A name in some table. */
+typedef struct reference {
+    const char *text;
+    uint64_t length;
+    uint32_t table, number;
+} reference;
+
+static uint64_t first_bytes(const reference *r) {
+    unsigned char eight[8] = {0};
+    memcpy(eight, r->text, r->length < 8 ? r->length : 8);
+    uint64_t key = 0;
+    for (int i = 0; i < 8; i++) key = key << 8 | eight[i];
+    return key;
+}
+
+static int compare_names(const void *a, const void *b) {
+    const reference *x = a, *y = b;
+    int order = memcmp(x->text, y->text, x->length < y->length ? x->length : y->length);
+    if (order) return order;
+    return (x->length > y->length) - (x->length < y->length);
+}
+
+static bool same_name(const reference *a, const reference *b) {
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+static weft_status collect(weft_ctx *ctx, const wfi_edges *edges, reference **out, size_t *count) {
+    size_t total = 0, at = 0;
+    for (size_t t = 0; t < edges->name_tables; t++) total += edges->names[t] ? edges->names[t]->count : 0;
+    if (total >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINPUT, "more than 2^32-2 names");
+    if (wfi_alloc(ctx, out, total)) return WEFT_ENOMEM;
+    for (size_t t = 0; t < edges->name_tables; t++) {
+        const wfi_names *names = edges->names[t];
+        for (size_t i = 0; names && i < names->count; i++)
+            (*out)[at++] = (reference){names->text + names->start[i], names->start[i + 1] - names->start[i],
+                                       (uint32_t)t, (uint32_t)i};
+    }
+    *count = total;
+    return WEFT_OK;
+}
+
+static weft_status sort_names(weft_ctx *ctx, reference **names, size_t count) {
+    uint64_t *key = NULL;
+    uint32_t *place = NULL;
+    reference *sorted = NULL;
+    weft_status st = WEFT_ENOMEM;
+    if (wfi_alloc(ctx, &key, count) || wfi_alloc(ctx, &place, count) || wfi_alloc(ctx, &sorted, count)) goto done;
+    for (size_t i = 0; i < count; i++) {
+        key[i] = first_bytes(&(*names)[i]);
+        place[i] = (uint32_t)i;
+    }
+    st = wfi_sort_pairs(ctx, key, place, count, 64);
+    if (st) goto done;
+    for (size_t i = 0; i < count; i++) sorted[i] = (*names)[place[i]];
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && key[end] == key[i]; end++) continue;
+        if (end - i > 1) qsort(sorted + i, end - i, sizeof *sorted, compare_names);
+    }
+    reference *old = *names;
+    *names = sorted;
+    sorted = old;
+done:
+    wfi_free(key);
+    wfi_free(place);
+    wfi_free(sorted);
+    return st;
+}
+
+/* Gives each distinct name its vertex: vertex[table][number]. */
+static void assign(const reference *names, size_t count, uint32_t **vertex, weft_vid *n, uint64_t *bytes) {
+    uint64_t text = 0;
+    weft_vid next = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || !same_name(&names[i - 1], &names[i])) {
+            next++;
+            text += names[i].length;
+        }
+        vertex[names[i].table][names[i].number] = next - 1;
+    }
+    *n = next;
+    *bytes = text;
+}
+
+static weft_status keep_names(weft_ctx *ctx, const reference *names, size_t count, weft_vid n, uint64_t bytes,
+                              wfi_ids *ids) {
+    if (wfi_alloc(ctx, &ids->start, (size_t)n + 1) || wfi_alloc(ctx, &ids->text, (size_t)bytes)) return WEFT_ENOMEM;
+    uint64_t used = 0;
+    weft_vid v = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i && same_name(&names[i - 1], &names[i])) continue;
+        ids->start[v++] = used;
+        memcpy(ids->text + used, names[i].text, names[i].length);
+        used += names[i].length;
+    }
+    ids->start[n] = used;
+    return WEFT_OK;
+}
+
+weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, weft_vid *n, wfi_ids *ids) {
+    reference *names = NULL;
+    uint32_t **vertex = NULL;
+    size_t count = 0;
+    uint64_t bytes = 0;
+    ids->kind = WEFT_IDS_STRING;
+    wfi_progress(ctx, "sorting names", 0, 0);
+    weft_status st = collect(ctx, edges, &names, &count);
+    if (!st) st = sort_names(ctx, &names, count);
+    if (!st) st = wfi_alloc_zeroed(ctx, &vertex, edges->name_tables);
+    for (size_t t = 0; t < edges->name_tables && !st; t++)
+        if (edges->names[t]) st = wfi_alloc(ctx, &vertex[t], edges->names[t]->count);
+    if (st) goto done;
+    assign(names, count, vertex, n, &bytes);
+    st = keep_names(ctx, names, count, *n, bytes, ids);
+    if (st) goto done;
+    for (size_t i = 0; i < edges->count; i++) {
+        wfi_piece *p = &edges->pieces[i];
+        for (uint64_t k = 0; k < 2 * p->count; k++) p->narrow[k] = vertex[p->names][p->narrow[k]];
+    }
+done:
+    for (size_t t = 0; vertex && t < edges->name_tables; t++) wfi_free(vertex[t]);
+    wfi_free(vertex);
+    wfi_free(names);
+    return st;
+}

@@ -1,0 +1,121 @@
+/* The same graph under other vertex numbers.  Rows are copied in the new order, their targets renamed and sorted;
+ * file ids follow their vertices, with an index for looking them up. */
+#include "graph/edges.h"
+#include "graph/build.h"
+#include "core/scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static weft_status invert(weft_ctx *ctx, weft_vid n, const weft_vid *order, weft_vid **place) {
+    if (wfi_alloc(ctx, place, n)) return WEFT_ENOMEM;
+    memset(*place, 0xff, n * sizeof **place);
+    for (weft_vid k = 0; k < n; k++) {
+        if (order[k] >= n || (*place)[order[k]] != WEFT_NO_VERTEX) {
+            wfi_free(*place);
+            *place = NULL;
+            return wfi_fail(ctx, WEFT_EINVAL, "the order is no permutation: place %u holds %u", k, order[k]);
+        }
+        (*place)[order[k]] = k;
+    }
+    return WEFT_OK;
+}
+
+/* The arcs of rows [from, to) under their new names. */
+static void rename_rows(const weft_graph *g, const weft_vid *place, weft_vid from, weft_vid to, wfi_piece *piece) {
+    const uint32_t *weights = g->out.weights;
+    uint64_t at = 0;
+    for (weft_vid u = from; u < to; u++)
+        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++, at++) {
+            piece->narrow[2 * at] = place[u];
+            piece->narrow[2 * at + 1] = place[g->out.targets[e]];
+            if (weights) piece->weights[at] = weights[e];
+        }
+}
+
+static weft_status relabelled_rows(weft_ctx *ctx, const weft_graph *g, const weft_vid *place, weft_graph *fresh) {
+    enum { PARTS = 64 };
+    wfi_edges edges = {0};
+    weft_status st = WEFT_OK;
+    weft_vid first[PARTS + 1];
+    for (int p = 0; p <= PARTS; p++) first[p] = (weft_vid)((uint64_t)g->n * (uint64_t)p / PARTS);
+    for (int p = 0; p < PARTS && !st; p++) {
+        wfi_piece *unused;
+        st = wfi_edges_add(ctx, &edges, g->out.offsets[first[p + 1]] - g->out.offsets[first[p]],
+                           g->weight_type != WEFT_WEIGHT_NONE, g->weight_type, &unused);
+    }
+    if (!st) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads(ctx))
+        for (int p = 0; p < PARTS; p++) rename_rows(g, place, first[p], first[p + 1], &edges.pieces[p]);
+        weft_build_params keep = WEFT_BUILD_DEFAULTS;
+        keep.duplicates = WEFT_DUPLICATES_KEEP;
+        wfi_row_counts counts;
+        st = wfi_rows_from_edges(ctx, &edges, g->n, false, &keep, g->weight_type, &fresh->out, &counts);
+    }
+    wfi_edges_free(&edges);
+    return st;
+}
+
+static weft_status relabelled_numbers(weft_ctx *ctx, const weft_graph *g, const weft_vid *order, wfi_ids *ids) {
+    ids->kind = WEFT_IDS_SPARSE;
+    if (wfi_alloc(ctx, &ids->number, g->n)) return WEFT_ENOMEM;
+    for (weft_vid k = 0; k < g->n; k++) ids->number[k] = weft_graph_id(g, order[k]);
+    return WEFT_OK;
+}
+
+static weft_status relabelled_names(weft_ctx *ctx, const weft_graph *g, const weft_vid *order, wfi_ids *ids) {
+    ids->kind = WEFT_IDS_STRING;
+    if (wfi_alloc(ctx, &ids->start, (size_t)g->n + 1) || wfi_alloc(ctx, &ids->text, (size_t)g->ids.start[g->n]))
+        return WEFT_ENOMEM;
+    uint64_t used = 0;
+    for (weft_vid k = 0; k < g->n; k++) {
+        uint64_t from = g->ids.start[order[k]], length = g->ids.start[order[k] + 1] - from;
+        ids->start[k] = used;
+        memcpy(ids->text + used, g->ids.text + from, length);
+        used += length;
+    }
+    ids->start[g->n] = used;
+    return WEFT_OK;
+}
+
+static weft_status relabelled_ids(weft_ctx *ctx, const weft_graph *g, const weft_vid *order, const weft_vid *place,
+                                  wfi_ids *ids) {
+    weft_status st = g->ids.kind == WEFT_IDS_STRING ? relabelled_names(ctx, g, order, ids)
+                                                    : relabelled_numbers(ctx, g, order, ids);
+    if (!st) st = wfi_alloc(ctx, &ids->by_id, g->n);
+    for (weft_vid k = 0; k < g->n && !st; k++) ids->by_id[k] = place[g->ids.by_id ? g->ids.by_id[k] : k];
+    return st;
+}
+
+weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vid *order, weft_graph **out) {
+    *out = NULL;
+    weft_vid *place = NULL;
+    weft_graph *fresh = NULL;
+    weft_status st = invert(ctx, g->n, order, &place);
+    if (st) goto done;
+    fresh = wfi_graph_new(ctx);
+    if (!fresh) {
+        st = WEFT_ENOMEM;
+        goto done;
+    }
+    fresh->n = g->n;
+    fresh->arcs = g->arcs;
+    fresh->edges = g->edges;
+    fresh->directed = g->directed;
+    fresh->weight_type = g->weight_type;
+    fresh->records = g->records;
+    fresh->self_loops = g->self_loops;
+    fresh->self_loops_dropped = g->self_loops_dropped;
+    fresh->duplicates_dropped = g->duplicates_dropped;
+    fresh->label = g->label;
+    fresh->format = g->format;
+    st = relabelled_rows(ctx, g, place, fresh);
+    if (!st) st = relabelled_ids(ctx, g, order, place, &fresh->ids);
+    if (st) goto done;
+    *out = fresh;
+    fresh = NULL;
+done:
+    weft_graph_free(fresh);
+    wfi_free(place);
+    return st;
+}

@@ -1,0 +1,363 @@
+/* Rows (CSR) from edges, and the transpose of rows.
+ *
+ * Method: propagation by bins.  Arcs are first dealt into bins of neighbouring rows, small enough that one bin is
+ * sorted inside a core's own cache; then each bin is sorted by (row, target), parallel arcs are merged, and its rows
+ * are copied to their final place.  Every memory stream is sequential; a scatter straight into the rows would miss the
+ * cache on nearly every arc.
+ * Encoding: an arc in a bin is one key, (row within the bin << target_bits) | target, in 32 bits when that fits.
+ * Same result for any number of threads: tasks are runs of pieces in file order, each bin lists task 0's arcs first,
+ * and the sort is stable, so that equal keys stay in file order.
+ * Bytes per arc, unweighted with 32-bit keys: 4 read (edge), 4+4 bins, 4..12 sort in cache, 4+4 final copy. */
+#include "graph/build.h"
+#include "core/scan.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { RADIX_BITS = 11, INSERTION_BELOW = 48, ARCS_PER_BIN = 1 << 15, MOST_BINS = 2048 };
+
+typedef struct layout {
+    unsigned shift, target_bits; /* bin of row u = u >> shift */
+    uint64_t row_mask;
+    size_t bins;
+    bool mirror, drop_loops, weighted, floats;
+    weft_duplicates duplicates;
+} layout;
+
+/* Parallel weights on their way to one. */
+typedef struct merged_weight {
+    uint32_t best;
+    uint64_t whole;
+    double real;
+} merged_weight;
+
+static float as_float(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static merged_weight merge_start(const layout *l, uint32_t bits) {
+    return (merged_weight){bits, bits, l->floats ? (double)as_float(bits) : 0};
+}
+
+static void merge_next(const layout *l, merged_weight *m, uint32_t bits) {
+    if (l->floats ? as_float(bits) < as_float(m->best) : bits < m->best) m->best = bits;
+    m->whole += bits;
+    if (l->floats) m->real += (double)as_float(bits);
+}
+
+static bool merge_end(const layout *l, const merged_weight *m, uint32_t *bits) {
+    if (l->duplicates == WEFT_DUPLICATES_DROP) {
+        *bits = m->best;
+        return true;
+    }
+    if (!l->floats) {
+        *bits = (uint32_t)m->whole;
+        return m->whole <= UINT32_MAX;
+    }
+    float sum = (float)m->real;
+    memcpy(bits, &sum, sizeof sum);
+    return isfinite(sum);
+}
+
+/* The loops of rows_kernel.h for one kind of arc. */
+typedef struct kernels {
+    size_t arc_bytes;
+    weft_status (*scatter_pieces)(weft_ctx *, const layout *, const wfi_edges *, size_t, size_t, uint64_t *, void *);
+    weft_status (*scatter_rows)(weft_ctx *, const layout *, const wfi_rows *, weft_vid, weft_vid, uint64_t *, void *);
+    weft_status (*settle)(weft_ctx *, const layout *, size_t, void *, uint64_t, size_t, void *, unsigned, uint64_t *,
+                          wfi_row_counts *, size_t *);
+    void (*place)(const layout *, const void *, uint64_t, size_t, weft_vid *, uint32_t *);
+} kernels;
+
+#define ARC uint32_t
+#define KEY(a) ((uint64_t)(a))
+#define MAKE(k, w) ((void)(w), (uint32_t)(k))
+#define WEIGHT(a) ((void)(a), 0u)
+#define KERNEL(f) short_##f
+#include "graph/rows_kernel.h"
+
+#define ARC uint64_t
+#define KEY(a) (a)
+#define MAKE(k, w) ((void)(w), (k))
+#define WEIGHT(a) ((void)(a), 0u)
+#define KERNEL(f) long_##f
+#include "graph/rows_kernel.h"
+
+typedef struct __attribute__((packed, aligned(4))) weighted_arc {
+    uint64_t key;
+    uint32_t weight;
+} weighted_arc;
+#define ARC weighted_arc
+#define KEY(a) ((a).key)
+#define MAKE(k, w) ((weighted_arc){(k), (w)})
+#define WEIGHT(a) ((a).weight)
+#define KERNEL(f) weighted_##f
+#include "graph/rows_kernel.h"
+
+static layout choose_layout(weft_vid n, uint64_t arcs, weft_weight_type type) {
+    layout l = {.target_bits = n > 1 ? wfi_bits(n - 1) : 1, .weighted = type != WEFT_WEIGHT_NONE,
+                .floats = type == WEFT_WEIGHT_F32};
+    uint64_t wanted = wfi_min_u64(arcs / ARCS_PER_BIN + 1, MOST_BINS);
+    while (n && (uint64_t)(n - 1) >> l.shift >= wanted) l.shift++;
+    l.bins = n ? (size_t)((n - 1) >> l.shift) + 1 : 1;
+    l.row_mask = ((uint64_t)1 << l.shift) - 1;
+    return l;
+}
+
+static const kernels *choose_kernels(const layout *l) {
+    if (l->weighted) return &weighted_table;
+    return l->shift + l->target_bits <= 32 ? &short_table : &long_table;
+}
+
+/* One build: who takes which share, and how many arcs each task has for each bin. */
+typedef struct job {
+    weft_ctx *ctx;
+    layout l;
+    const kernels *k;
+    size_t tasks;
+    uint64_t *cursor;  /* [task][bin]: counts, then first places */
+    uint64_t *start;   /* bins + 1 */
+    size_t *left;      /* per bin after merging */
+    void *bins;
+    unsigned sort_from; /* key bits below this are in order already */
+} job;
+
+static weft_status job_open(job *j, size_t tasks) {
+    j->tasks = tasks;
+    if (wfi_alloc_zeroed(j->ctx, &j->cursor, tasks * j->l.bins) || wfi_alloc(j->ctx, &j->start, j->l.bins + 1) ||
+        wfi_alloc(j->ctx, &j->left, j->l.bins))
+        return WEFT_ENOMEM;
+    return WEFT_OK;
+}
+
+static void job_close(job *j) {
+    wfi_free(j->cursor);
+    wfi_free(j->start);
+    wfi_free(j->left);
+    wfi_free(j->bins);
+}
+
+/* Counts become places: bin after bin, within a bin task after task. */
+static weft_status job_allot(job *j) {
+    uint64_t sum = 0;
+    for (size_t b = 0; b < j->l.bins; b++) {
+        j->start[b] = sum;
+        for (size_t t = 0; t < j->tasks; t++) {
+            uint64_t *c = &j->cursor[t * j->l.bins + b], here = *c;
+            *c = sum;
+            sum += here;
+        }
+    }
+    j->start[j->l.bins] = sum;
+    j->bins = wfi_take(j->ctx, (size_t)sum, j->k->arc_bytes);
+    return j->bins ? WEFT_OK : WEFT_ENOMEM;
+}
+
+/* Sorts and merges every bin; degrees[v] is set for all rows. */
+static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_counts *counts) {
+    _Atomic int status = WEFT_OK;
+    uint64_t arcs = 0, loops = 0, duplicate_arcs = 0, duplicate_loops = 0;
+#pragma omp parallel num_threads(wfi_threads(j->ctx)) reduction(+ : arcs, loops, duplicate_arcs, duplicate_loops)
+    {
+        void *spare = NULL;
+        size_t spare_room = 0;
+        wfi_row_counts mine = {0};
+#pragma omp for schedule(dynamic, 1)
+        for (size_t b = 0; b < j->l.bins; b++) {
+            if (atomic_load(&status)) continue;
+            size_t count = (size_t)(j->start[b + 1] - j->start[b]);
+            weft_vid first = (weft_vid)((uint64_t)b << j->l.shift);
+            uint64_t rows = wfi_min_u64((uint64_t)n - first, j->l.row_mask + 1);
+            memset(degrees + first, 0, rows * sizeof *degrees);
+            if (count > spare_room) {
+                wfi_free(spare);
+                spare = wfi_take(j->ctx, count, j->k->arc_bytes);
+                spare_room = spare ? count : 0;
+            }
+            weft_status st = count > spare_room ? WEFT_ENOMEM
+                                                : j->k->settle(j->ctx, &j->l, b, j->bins, j->start[b], count, spare,
+                                                               j->sort_from, degrees, &mine, &j->left[b]);
+            if (!st && wfi_cancelled(j->ctx)) st = wfi_fail_cancelled(j->ctx);
+            wfi_keep_status(&status, st);
+            if (!st) arcs += j->left[b];
+            if (omp_get_thread_num() == 0) wfi_progress(j->ctx, "sorting rows", b, j->l.bins);
+        }
+        wfi_free(spare);
+        loops += mine.loops;
+        duplicate_arcs += mine.duplicate_arcs;
+        duplicate_loops += mine.duplicate_loops;
+    }
+    counts->arcs = arcs;
+    counts->loops = loops;
+    counts->duplicate_arcs = duplicate_arcs;
+    counts->duplicate_loops = duplicate_loops;
+    return (weft_status)atomic_load(&status);
+}
+
+/* From settled bins to the arrays of the graph. */
+static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) {
+    if (wfi_alloc(j->ctx, &rows->targets, (size_t)arcs)) return WEFT_ENOMEM;
+    uint32_t *weights = NULL;
+    if (j->l.weighted && wfi_alloc(j->ctx, &weights, (size_t)arcs)) return WEFT_ENOMEM;
+    rows->weights = weights;
+#pragma omp parallel for schedule(dynamic, 4) num_threads(wfi_threads(j->ctx))
+    for (size_t b = 0; b < j->l.bins; b++) {
+        uint64_t first = (uint64_t)b << j->l.shift;
+        weft_eid to = first < n ? rows->offsets[first] : arcs;
+        j->k->place(&j->l, j->bins, j->start[b], j->left[b], rows->targets + to, weights ? weights + to : NULL);
+    }
+    return WEFT_OK;
+}
+
+static weft_status job_finish(job *j, weft_vid n, wfi_rows *rows, wfi_row_counts *counts) {
+    weft_status st = wfi_alloc(j->ctx, &rows->offsets, (size_t)n + 1);
+    if (!st) st = settle_bins(j, n, rows->offsets, counts);
+    if (!st) st = wfi_exclusive_scan(j->ctx, rows->offsets, n);
+    if (!st) st = emit_rows(j, n, counts->arcs, rows);
+    return st;
+}
+
+static void rows_discard(wfi_rows *rows) {
+    wfi_free(rows->offsets);
+    wfi_free(rows->targets);
+    wfi_free(rows->weights);
+    *rows = (wfi_rows){0};
+}
+
+/* --- from edges ----------------------------------------------------------- */
+
+static uint64_t count_pieces(const layout *l, const wfi_edges *edges, size_t from, size_t to, uint64_t *bins) {
+    uint64_t dropped = 0;
+    for (size_t i = from; i < to; i++) {
+        const uint32_t *ends = edges->pieces[i].narrow;
+        for (uint64_t k = 0; k < edges->pieces[i].count; k++) {
+            uint32_t u = ends[2 * k], v = ends[2 * k + 1];
+            if (u == v && l->drop_loops) {
+                dropped++;
+                continue;
+            }
+            bins[u >> l->shift]++;
+            if (l->mirror && u != v) bins[v >> l->shift]++;
+        }
+    }
+    return dropped;
+}
+
+/* Runs of pieces with about the same number of edges: first[t] ... first[t+1]-1 is task t. */
+static weft_status share_pieces(weft_ctx *ctx, const wfi_edges *edges, size_t tasks, size_t **first) {
+    if (wfi_alloc(ctx, first, tasks + 1)) return WEFT_ENOMEM;
+    uint64_t total = wfi_edges_total(edges), seen = 0;
+    size_t piece = 0;
+    for (size_t t = 0; t < tasks; t++) {
+        (*first)[t] = piece;
+        uint64_t goal = (uint64_t)((double)total * (double)(t + 1) / (double)tasks);
+        while (piece < edges->count && (seen < goal || t + 1 == tasks)) seen += edges->pieces[piece++].count;
+    }
+    (*first)[tasks] = edges->count;
+    return WEFT_OK;
+}
+
+static void free_pieces(wfi_edges *edges) {
+    for (size_t i = 0; i < edges->count; i++) {
+        wfi_piece *p = &edges->pieces[i];
+        wfi_free(p->narrow);
+        wfi_free(p->weights);
+        p->narrow = NULL;
+        p->weights = NULL;
+    }
+}
+
+weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, bool mirror,
+                                const weft_build_params *params, weft_weight_type type, wfi_rows *rows,
+                                wfi_row_counts *counts) {
+    *counts = (wfi_row_counts){0};
+    *rows = (wfi_rows){0};
+    uint64_t total = wfi_edges_total(edges), dropped = 0;
+    job j = {.ctx = ctx, .l = choose_layout(n, mirror ? 2 * total : total, type)};
+    j.l.mirror = mirror;
+    j.l.drop_loops = params->loops == WEFT_LOOPS_DROP;
+    j.l.duplicates = params->duplicates;
+    j.k = choose_kernels(&j.l);
+    size_t *first = NULL;
+    _Atomic int status = WEFT_OK;
+    weft_status st = job_open(&j, (size_t)wfi_threads(ctx));
+    if (!st) st = share_pieces(ctx, edges, j.tasks, &first);
+    if (st) goto done;
+    wfi_progress(ctx, "building rows", 0, 0);
+#pragma omp parallel for schedule(static, 1) num_threads(wfi_threads(ctx)) reduction(+ : dropped)
+    for (size_t t = 0; t < j.tasks; t++)
+        dropped += count_pieces(&j.l, edges, first[t], first[t + 1], j.cursor + t * j.l.bins);
+    counts->loops_dropped = dropped;
+    st = job_allot(&j);
+    if (st) goto done;
+#pragma omp parallel for schedule(static, 1) num_threads(wfi_threads(ctx))
+    for (size_t t = 0; t < j.tasks; t++)
+        wfi_keep_status(&status, j.k->scatter_pieces(ctx, &j.l, edges, first[t], first[t + 1],
+                                                     j.cursor + t * j.l.bins, j.bins));
+    st = (weft_status)atomic_load(&status);
+    if (st) goto done;
+    free_pieces(edges);
+    st = job_finish(&j, n, rows, counts);
+done:
+    if (st) rows_discard(rows);
+    wfi_free(first);
+    job_close(&j);
+    return st;
+}
+
+/* --- transpose -------------------------------------------------------------- */
+
+/* The first row whose arcs begin at or after `arc`. */
+static weft_vid row_at(const wfi_rows *rows, weft_vid n, weft_eid arc) {
+    weft_vid low = 0, high = n;
+    while (low < high) {
+        weft_vid middle = low + (high - low) / 2;
+        if (rows->offsets[middle] < arc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_rows *rows, wfi_rows *out) {
+    *out = (wfi_rows){0};
+    wfi_row_counts counts = {0};
+    /* Weights only travel, so their type does not matter here. */
+    job j = {.ctx = ctx, .l = choose_layout(n, arcs, rows->weights ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE)};
+    j.l.duplicates = WEFT_DUPLICATES_KEEP;
+    j.k = choose_kernels(&j.l);
+    j.sort_from = j.l.target_bits; /* sources arrive in ascending order */
+    wfi_rows fresh = {0};
+    weft_vid *first = NULL;
+    _Atomic int status = WEFT_OK;
+    weft_status st = job_open(&j, (size_t)wfi_threads(ctx));
+    if (!st) st = wfi_alloc(ctx, &first, j.tasks + 1);
+    if (st) goto done;
+    for (size_t t = 0; t <= j.tasks; t++)
+        first[t] = row_at(rows, n, (weft_eid)((double)arcs * (double)t / (double)j.tasks));
+    first[0] = 0;
+    first[j.tasks] = n;
+    wfi_progress(ctx, "transposing", 0, 0);
+#pragma omp parallel for schedule(static, 1) num_threads(wfi_threads(ctx))
+    for (size_t t = 0; t < j.tasks; t++)
+        for (weft_eid e = rows->offsets[first[t]]; e < rows->offsets[first[t + 1]]; e++)
+            j.cursor[t * j.l.bins + (rows->targets[e] >> j.l.shift)]++;
+    st = job_allot(&j);
+    if (st) goto done;
+#pragma omp parallel for schedule(static, 1) num_threads(wfi_threads(ctx))
+    for (size_t t = 0; t < j.tasks; t++)
+        wfi_keep_status(&status, j.k->scatter_rows(ctx, &j.l, rows, first[t], first[t + 1],
+                                                   j.cursor + t * j.l.bins, j.bins));
+    st = (weft_status)atomic_load(&status);
+    if (!st) st = job_finish(&j, n, &fresh, &counts);
+done:
+    if (st) rows_discard(&fresh);
+    *out = fresh;
+    wfi_free(first);
+    job_close(&j);
+    return st;
+}

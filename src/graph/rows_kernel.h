@@ -1,0 +1,185 @@
+/* The inner loops of rows.c, compiled once per kind of arc.  The includer defines
+ *   ARC       the record that is sorted
+ *   KEY(a)    its key as uint64_t: (row within the bin << target_bits) | target
+ *   MAKE(k,w) an ARC from key and weight bits
+ *   WEIGHT(a) its weight bits
+ *   KERNEL(f) the name of f for this kind
+ */
+
+enum { KERNEL(stage_size) = 64 / sizeof(ARC) > 0 ? 64 / sizeof(ARC) : 1 };
+
+typedef ARC KERNEL(stage)[KERNEL(stage_size)];
+
+/* Writes arcs to their bins through a cache line per bin, so that memory sees whole lines and few pages at a time. */
+typedef struct KERNEL(writer) {
+    KERNEL(stage) *stage;
+    uint32_t *filled;
+    uint64_t *cursor; /* where the next line of each bin goes */
+    ARC *bins;
+} KERNEL(writer);
+
+static inline void KERNEL(push)(KERNEL(writer) *w, size_t bin, ARC arc) {
+    uint32_t at = w->filled[bin];
+    w->stage[bin][at++] = arc;
+    if (at == KERNEL(stage_size)) {
+        memcpy(w->bins + w->cursor[bin], w->stage[bin], sizeof w->stage[bin]);
+        w->cursor[bin] += at;
+        at = 0;
+    }
+    w->filled[bin] = at;
+}
+
+static void KERNEL(flush)(KERNEL(writer) *w, size_t bin_count) {
+    for (size_t b = 0; b < bin_count; b++) {
+        memcpy(w->bins + w->cursor[b], w->stage[b], w->filled[b] * sizeof(ARC));
+        w->cursor[b] += w->filled[b];
+    }
+}
+
+static weft_status KERNEL(writer_open)(weft_ctx *ctx, KERNEL(writer) *w, const layout *l, uint64_t *cursor, void *bins) {
+    *w = (KERNEL(writer)){.cursor = cursor, .bins = bins};
+    if (wfi_alloc(ctx, &w->stage, l->bins) || wfi_alloc_zeroed(ctx, &w->filled, l->bins)) return WEFT_ENOMEM;
+    return WEFT_OK;
+}
+
+static void KERNEL(writer_close)(KERNEL(writer) *w) {
+    wfi_free(w->stage);
+    wfi_free(w->filled);
+}
+
+/* Pieces [from, to): every edge to the bin of its source, and of its target when mirrored. */
+static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const wfi_edges *edges, size_t from, size_t to,
+                                          uint64_t *cursor, void *bins) {
+    KERNEL(writer) w;
+    weft_status st = KERNEL(writer_open)(ctx, &w, l, cursor, bins);
+    for (size_t i = from; i < to && !st; i++) {
+        const wfi_piece *piece = &edges->pieces[i];
+        for (uint64_t k = 0; k < piece->count; k++) {
+            uint64_t u = piece->narrow[2 * k], v = piece->narrow[2 * k + 1];
+            uint32_t weight = l->weighted ? piece->weights[k] : 0;
+            if (u == v && l->drop_loops) continue;
+            KERNEL(push)(&w, u >> l->shift, MAKE(((u & l->row_mask) << l->target_bits) | v, weight));
+            if (l->mirror && u != v)
+                KERNEL(push)(&w, v >> l->shift, MAKE(((v & l->row_mask) << l->target_bits) | u, weight));
+        }
+        if (wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    }
+    if (!st) KERNEL(flush)(&w, l->bins);
+    KERNEL(writer_close)(&w);
+    return st;
+}
+
+/* Rows [from, to) turned round: each arc to the bin of its target. */
+static weft_status KERNEL(scatter_rows)(weft_ctx *ctx, const layout *l, const wfi_rows *rows, weft_vid from, weft_vid to,
+                                        uint64_t *cursor, void *bins) {
+    KERNEL(writer) w;
+    weft_status st = KERNEL(writer_open)(ctx, &w, l, cursor, bins);
+    const uint32_t *weights = rows->weights;
+    for (uint64_t u = from; u < to && !st; u++) {
+        for (weft_eid e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
+            uint64_t v = rows->targets[e];
+            KERNEL(push)(&w, v >> l->shift, MAKE(((v & l->row_mask) << l->target_bits) | u, weights ? weights[e] : 0));
+        }
+        if ((u & 0xffff) == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    }
+    if (!st) KERNEL(flush)(&w, l->bins);
+    KERNEL(writer_close)(&w);
+    return st;
+}
+
+static void KERNEL(insertion_sort)(ARC *a, size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        ARC x = a[i];
+        size_t k = i;
+        for (; k > 0 && KEY(a[k - 1]) > KEY(x); k--) a[k] = a[k - 1];
+        a[k] = x;
+    }
+}
+
+/* Stable, by the key bits low ... high-1.  The result is in the array that is returned: a or spare. */
+static ARC *KERNEL(sort)(ARC *a, ARC *spare, size_t count, unsigned low, unsigned high) {
+    if (count < INSERTION_BELOW) {
+        KERNEL(insertion_sort)(a, count);
+        return a;
+    }
+    unsigned passes = (high - low + RADIX_BITS - 1) / RADIX_BITS;
+    for (unsigned p = 0; p < passes; p++) {
+        unsigned from = low + (high - low) * p / passes, to = low + (high - low) * (p + 1) / passes;
+        uint64_t mask = ((uint64_t)1 << (to - from)) - 1;
+        size_t place[1 << RADIX_BITS] = {0};
+        for (size_t i = 0; i < count; i++) place[(KEY(a[i]) >> from) & mask]++;
+        size_t sum = 0;
+        for (size_t d = 0; d <= mask; d++) {
+            size_t here = place[d];
+            place[d] = sum;
+            sum += here;
+        }
+        for (size_t i = 0; i < count; i++) spare[place[(KEY(a[i]) >> from) & mask]++] = a[i];
+        ARC *t = a;
+        a = spare;
+        spare = t;
+    }
+    return a;
+}
+
+/* Sorted arcs of bin b, from `a` to `to` (which may be a): parallel arcs are merged as the rules say, row sizes go to
+ * degrees.  Returns how many are left. */
+static weft_status KERNEL(reduce)(weft_ctx *ctx, const layout *l, size_t b, const ARC *a, ARC *to, size_t count,
+                                  uint64_t *degrees, wfi_row_counts *counts, size_t *left) {
+    uint64_t first = (uint64_t)b << l->shift, target_mask = ((uint64_t)1 << l->target_bits) - 1;
+    size_t kept = 0;
+    for (size_t i = 0; i < count;) {
+        uint64_t key = KEY(a[i]), row = first + (key >> l->target_bits);
+        bool loop = row == (key & target_mask);
+        size_t end = i + 1;
+        uint32_t weight = WEIGHT(a[i]);
+        if (l->duplicates != WEFT_DUPLICATES_KEEP) {
+            while (end < count && KEY(a[end]) == key) end++;
+            if (end - i > 1 && l->weighted) {
+                merged_weight m = merge_start(l, weight);
+                for (size_t k = i + 1; k < end; k++) merge_next(l, &m, WEIGHT(a[k]));
+                if (!merge_end(l, &m, &weight))
+                    return wfi_fail(ctx, WEFT_EINPUT, "the sum of parallel weights does not fit in 32 bits");
+            }
+            *(loop ? &counts->duplicate_loops : &counts->duplicate_arcs) += end - i - 1;
+        }
+        counts->loops += loop;
+        degrees[row]++;
+        to[kept++] = MAKE(key, weight);
+        i = end;
+    }
+    *left = kept;
+    return WEFT_OK;
+}
+
+/* Targets and weights of a reduced bin to their final place. */
+static void KERNEL(emit)(const layout *l, const ARC *a, size_t count, weft_vid *targets, uint32_t *weights) {
+    uint64_t target_mask = ((uint64_t)1 << l->target_bits) - 1;
+    for (size_t i = 0; i < count; i++) {
+        targets[i] = (weft_vid)(KEY(a[i]) & target_mask);
+        if (weights) weights[i] = WEIGHT(a[i]);
+    }
+}
+
+/* All of bin b: sort, reduce in place.  `spare` has room for it. */
+static weft_status KERNEL(settle)(weft_ctx *ctx, const layout *l, size_t b, void *bins, uint64_t from, size_t count,
+                                  void *spare, unsigned sort_from, uint64_t *degrees, wfi_row_counts *counts,
+                                  size_t *left) {
+    ARC *a = (ARC *)bins + from;
+    ARC *sorted = KERNEL(sort)(a, spare, count, sort_from, l->target_bits + l->shift);
+    return KERNEL(reduce)(ctx, l, b, sorted, a, count, degrees, counts, left);
+}
+
+static void KERNEL(place)(const layout *l, const void *bins, uint64_t from, size_t count, weft_vid *targets,
+                          uint32_t *weights) {
+    KERNEL(emit)(l, (const ARC *)bins + from, count, targets, weights);
+}
+
+static const kernels KERNEL(table) = {sizeof(ARC), KERNEL(scatter_pieces), KERNEL(scatter_rows), KERNEL(settle),
+                                      KERNEL(place)};
+
+#undef ARC
+#undef KEY
+#undef MAKE
+#undef WEIGHT
+#undef KERNEL
