@@ -109,7 +109,8 @@ static weft_status sort_sides(weft_ctx *ctx, side home, size_t count, uint64_t k
 
     side from = home, to = away;
     for (uint64_t left = differ >> lowest; left; left >>= width, lowest += width) {
-        digit d = {lowest, ((uint64_t)1 << width) - 1};
+        /* The last digit may be narrower: bits above the key's are not to be looked at. */
+        digit d = {lowest, ((uint64_t)1 << wfi_min_u64(width, wfi_bits(left))) - 1};
         if (!(left & d.mask)) continue;
         if (wfi_cancelled(ctx)) {
             st = wfi_fail_cancelled(ctx);

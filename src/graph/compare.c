@@ -108,8 +108,8 @@ static void report_arc(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, 
 }
 
 static weft_status compare_rows(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, int *equal) {
-    size_t rows, same;
-    weft_status st = first_difference(ctx, a->out.offsets, b->out.offsets, ((size_t)a->n + 1) * sizeof(weft_eid), &rows);
+    size_t rows = (size_t)a->n + 1, same;
+    weft_status st = first_difference(ctx, a->out.offsets, b->out.offsets, rows * sizeof(weft_eid), &rows);
     if (st) return st;
     rows /= sizeof(weft_eid);
     /* Rows before `shared` begin and end at the same places in both graphs; offsets[0] is 0 in both. */

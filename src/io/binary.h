@@ -1,0 +1,106 @@
+/* The .weft file: what its first page looks like in memory, where sections lie, and the checks.  docs/formats/weft.md
+ * is the specification; this header and that page change together.
+ *
+ * One page of header and section table, then the arrays of the graph as they lie in memory, each at a multiple of
+ * WEFT_FILE_PAGE.  A header determines its table completely (but for the length of the names and the digests), so the
+ * reader makes the table it expects with wfi_weft_layout and compares. */
+#ifndef WFI_BINARY_H
+#define WFI_BINARY_H
+
+#include "io/io.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "a .weft file is little-endian and is mapped as it is: this machine would have to swap every array"
+#endif
+
+/* 4096 is the smallest page in use; the file is mapped as a whole, from its start, so that with larger pages (64 KiB on
+ * some aarch64) a section still lies at a multiple of 4096 in memory, which is more than any of its types needs. */
+enum { WEFT_FILE_PAGE = 4096, WEFT_FILE_VERSION = 1, WEFT_FILE_BYTE_ORDER = 0x01020304 };
+
+/* As in PNG: a high bit (lost by 7-bit transfers), CR LF and LF (changed by text mode), Ctrl-Z (stops `type`). */
+#define WEFT_FILE_MAGIC "\x89WFT\r\n\x1a\n"
+
+typedef enum wfi_weft_kind {
+    WFI_OUT_OFFSETS = 1, /* u64, n + 1 */
+    WFI_OUT_TARGETS,     /* u32, arcs */
+    WFI_OUT_WEIGHTS,     /* u32 or f32, arcs */
+    WFI_IN_OFFSETS,
+    WFI_IN_TARGETS,
+    WFI_IN_WEIGHTS,
+    WFI_ID_NUMBERS,    /* i64, n */
+    WFI_ID_NAME_STARTS, /* u64, n + 1 */
+    WFI_ID_NAME_TEXT,  /* bytes */
+    WFI_ID_ORDER,      /* u32, n: vertices by ascending id */
+    WFI_WEFT_KINDS
+} wfi_weft_kind;
+
+enum {
+    WFI_WEFT_DIRECTED = 1,
+    WFI_WEFT_HAS_IN = 2,       /* the in-rows are stored */
+    WFI_WEFT_HAS_ORDER = 4,    /* WFI_ID_ORDER is stored */
+    WFI_WEFT_HAS_PARALLEL = 8, /* some row lists a target twice */
+    WFI_WEFT_FLAGS = 15
+};
+
+/* The first 16 bytes mean the same in every version. */
+typedef struct wfi_weft_header {
+    char magic[8];
+    uint32_t byte_order;
+    uint32_t version;
+    uint64_t digest; /* of the first page, with zero here */
+    uint32_t sections;
+    uint32_t flags;
+    uint64_t file_bytes;
+    uint64_t vertices, arcs, edges;
+    uint32_t weight_type, id_kind, label, reserved;
+    int64_t id_base;
+    uint64_t records, self_loops, self_loops_dropped, duplicates_dropped;
+} wfi_weft_header;
+_Static_assert(sizeof(wfi_weft_header) == 120, "the header has no holes");
+
+typedef struct wfi_weft_section {
+    uint32_t kind, reserved;
+    uint64_t offset, bytes, digest;
+} wfi_weft_section;
+_Static_assert(sizeof(wfi_weft_section) == 32, "a table entry has no holes");
+
+typedef struct wfi_weft_page {
+    wfi_weft_header header;
+    uint64_t reserved;
+    wfi_weft_section section[WFI_WEFT_KINDS - 1]; /* by ascending kind; header.sections of them, then zeros */
+    char zeros[WEFT_FILE_PAGE - 128 - 32 * (WFI_WEFT_KINDS - 1)];
+} wfi_weft_page;
+_Static_assert(sizeof(wfi_weft_page) == WEFT_FILE_PAGE, "header and table fill one page");
+
+/* An open file: its page, and where its arrays are (in the mapping, or in copies).  weft_graph.binary points to one. */
+typedef struct wfi_weft_file {
+    wfi_weft_page page;
+    const char *bytes;                /* the whole file; NULL once it is gone */
+    const void *data[WFI_WEFT_KINDS]; /* by kind; NULL when not stored */
+    char name[];                      /* for messages */
+} wfi_weft_file;
+
+/* "out targets", for messages. */
+const char *wfi_weft_kind_name(uint32_t kind);
+
+/* The array of g that is stored as this kind of section. */
+const void *wfi_weft_array(const weft_graph *g, uint32_t kind);
+
+/* Fills page->section (but for digests), header.sections and header.file_bytes from the other fields of the header.
+ * False when the sizes do not fit in 63 bits or cannot be of a graph. */
+bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes);
+
+/* The digest that belongs into page->header.digest. */
+uint64_t wfi_weft_page_digest(weft_ctx *ctx, const wfi_weft_page *page);
+
+/* Reads every byte: digests, gaps between sections, and that the arrays are a graph: offsets ascend, targets exist,
+ * rows are sorted, ids ascend.  WEFT_EINPUT names the section. */
+weft_status wfi_weft_verify(weft_ctx *ctx, const wfi_weft_file *file);
+
+/* The build rules on a stored graph: *g is replaced by the graph that they make of its arcs, taken as a list of edges.
+ * File ids stay with their vertices. */
+weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, weft_graph **g);
+
+weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+
+#endif

@@ -1,0 +1,89 @@
+/* Which sections a .weft file has, and where: a function of the header alone (see binary.h); and which array of a graph
+ * is stored in which section. */
+#include "io/binary.h"
+
+#include "core/scan.h"
+
+const char *wfi_weft_kind_name(uint32_t kind) {
+    static const char *const name[WFI_WEFT_KINDS] = {
+        [WFI_OUT_OFFSETS] = "out offsets", [WFI_OUT_TARGETS] = "out targets",       [WFI_OUT_WEIGHTS] = "out weights",
+        [WFI_IN_OFFSETS] = "in offsets",   [WFI_IN_TARGETS] = "in targets",         [WFI_IN_WEIGHTS] = "in weights",
+        [WFI_ID_NUMBERS] = "id numbers",   [WFI_ID_NAME_STARTS] = "id name starts", [WFI_ID_NAME_TEXT] = "id names",
+        [WFI_ID_ORDER] = "id order"};
+    return kind < WFI_WEFT_KINDS && name[kind] ? name[kind] : "unknown";
+}
+
+const void *wfi_weft_array(const weft_graph *g, uint32_t kind) {
+    switch ((wfi_weft_kind)kind) {
+    case WFI_OUT_OFFSETS: return g->out.offsets;
+    case WFI_OUT_TARGETS: return g->out.targets;
+    case WFI_OUT_WEIGHTS: return g->out.weights;
+    case WFI_IN_OFFSETS: return g->in.offsets;
+    case WFI_IN_TARGETS: return g->in.targets;
+    case WFI_IN_WEIGHTS: return g->in.weights;
+    case WFI_ID_NUMBERS: return g->ids.number;
+    case WFI_ID_NAME_STARTS: return g->ids.start;
+    case WFI_ID_NAME_TEXT: return g->ids.text;
+    case WFI_ID_ORDER: return g->ids.by_id;
+    case WFI_WEFT_KINDS: break;
+    }
+    return NULL;
+}
+
+static bool has_section(const wfi_weft_header *h, wfi_weft_kind kind) {
+    bool in = h->flags & WFI_WEFT_HAS_IN, weighted = h->weight_type != WEFT_WEIGHT_NONE;
+    switch (kind) {
+    case WFI_OUT_OFFSETS:
+    case WFI_OUT_TARGETS: return true;
+    case WFI_OUT_WEIGHTS: return weighted;
+    case WFI_IN_OFFSETS:
+    case WFI_IN_TARGETS: return in;
+    case WFI_IN_WEIGHTS: return in && weighted;
+    case WFI_ID_NUMBERS: return h->id_kind == WEFT_IDS_SPARSE;
+    case WFI_ID_NAME_STARTS:
+    case WFI_ID_NAME_TEXT: return h->id_kind == WEFT_IDS_STRING;
+    case WFI_ID_ORDER: return h->flags & WFI_WEFT_HAS_ORDER;
+    case WFI_WEFT_KINDS: break;
+    }
+    return false;
+}
+
+static uint64_t section_bytes(const wfi_weft_header *h, wfi_weft_kind kind, uint64_t name_bytes) {
+    switch (kind) {
+    case WFI_OUT_OFFSETS:
+    case WFI_IN_OFFSETS:
+    case WFI_ID_NAME_STARTS: return (h->vertices + 1) * 8;
+    case WFI_OUT_TARGETS:
+    case WFI_OUT_WEIGHTS:
+    case WFI_IN_TARGETS:
+    case WFI_IN_WEIGHTS: return h->arcs * 4;
+    case WFI_ID_NUMBERS: return h->vertices * 8;
+    case WFI_ID_NAME_TEXT: return name_bytes;
+    case WFI_ID_ORDER: return h->vertices * 4;
+    case WFI_WEFT_KINDS: break;
+    }
+    return 0;
+}
+
+bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes) {
+    wfi_weft_header *h = &page->header;
+    /* With these bounds no sum below reaches 2^63. */
+    if (h->vertices >= WEFT_NO_VERTEX || h->arcs >> 56 || name_bytes >> 58) return false;
+    uint64_t end = WEFT_FILE_PAGE;
+    h->sections = 0;
+    for (uint32_t kind = 1; kind < WFI_WEFT_KINDS; kind++) {
+        if (!has_section(h, (wfi_weft_kind)kind)) continue;
+        uint64_t offset = (end + WEFT_FILE_PAGE - 1) / WEFT_FILE_PAGE * WEFT_FILE_PAGE;
+        uint64_t bytes = section_bytes(h, (wfi_weft_kind)kind, name_bytes);
+        page->section[h->sections++] = (wfi_weft_section){.kind = kind, .offset = offset, .bytes = bytes};
+        end = offset + bytes;
+    }
+    h->file_bytes = end;
+    return true;
+}
+
+uint64_t wfi_weft_page_digest(weft_ctx *ctx, const wfi_weft_page *page) {
+    wfi_weft_page copy = *page;
+    copy.header.digest = 0;
+    return wfi_digest(ctx, &copy, sizeof copy, 0);
+}

@@ -1,0 +1,96 @@
+/* Writes a graph as .weft.  Digests come first, because the table that holds them stands in front of the sections;
+ * then everything is streamed, so that a pipe or a compressor can be behind the sink.
+ * Same graph, same bytes: no time, no names, no trace of the machine, of threads or of what was made on first use. */
+#include "io/binary.h"
+
+#include "core/scan.h"
+
+#include <string.h>
+
+enum { WRITE_PART = 8 << 20 };
+
+/* Does some row list a target twice?  Readers that want one edge of each need not look then. */
+static weft_status find_parallel_arcs(weft_ctx *ctx, const weft_graph *g, bool *parallel) {
+    _Atomic int found = 0, stop = 0;
+#pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic, 1024)
+    for (weft_vid v = 0; v < g->n; v++) {
+        if (atomic_load_explicit(&found, memory_order_relaxed) || atomic_load_explicit(&stop, memory_order_relaxed))
+            continue;
+        if (v % 1024 == 0 && wfi_cancelled(ctx)) stop = 1;
+        for (weft_eid i = g->out.offsets[v] + 1; i < g->out.offsets[v + 1]; i++)
+            if (g->out.targets[i] == g->out.targets[i - 1]) found = 1;
+    }
+    *parallel = found;
+    return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+static void fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_weft_header *h) {
+    memcpy(h->magic, WEFT_FILE_MAGIC, sizeof h->magic);
+    h->byte_order = WEFT_FILE_BYTE_ORDER;
+    h->version = WEFT_FILE_VERSION;
+    if (g->directed) h->flags |= WFI_WEFT_DIRECTED;
+    if (with_in) h->flags |= WFI_WEFT_HAS_IN;
+    if (g->ids.by_id) h->flags |= WFI_WEFT_HAS_ORDER;
+    if (parallel) h->flags |= WFI_WEFT_HAS_PARALLEL;
+    h->vertices = g->n;
+    h->arcs = g->arcs;
+    h->edges = g->edges;
+    h->weight_type = (uint32_t)g->weight_type;
+    h->id_kind = (uint32_t)g->ids.kind;
+    h->label = (uint32_t)g->label;
+    h->id_base = g->ids.kind == WEFT_IDS_DENSE ? g->ids.base : 0;
+    h->records = g->records;
+    h->self_loops = g->self_loops;
+    h->self_loops_dropped = g->self_loops_dropped;
+    h->duplicates_dropped = g->duplicates_dropped;
+}
+
+static void write_zeros(wfi_sink *sink, uint64_t bytes) {
+    static const char zeros[WEFT_FILE_PAGE];
+    for (; bytes; bytes -= wfi_min_u64(bytes, sizeof zeros))
+        wfi_sink_bytes(sink, zeros, (size_t)wfi_min_u64(bytes, sizeof zeros));
+}
+
+static weft_status write_section(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_section *s, const char *data,
+                                 uint64_t file_bytes) {
+    for (uint64_t at = 0; at < s->bytes && !wfi_sink_failed(sink); at += WRITE_PART) {
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        wfi_progress(ctx, "writing", s->offset + at, file_bytes);
+        wfi_sink_bytes(sink, data + at, (size_t)wfi_min_u64(WRITE_PART, s->bytes - at));
+    }
+    return WEFT_OK;
+}
+
+static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, wfi_weft_page *page) {
+    bool parallel;
+    weft_status st = find_parallel_arcs(ctx, g, &parallel);
+    if (st) return st;
+    memset(page, 0, sizeof *page);
+    fill_header(g, with_in, parallel, &page->header);
+    if (!wfi_weft_layout(page, g->ids.kind == WEFT_IDS_STRING ? g->ids.start[g->n] : 0))
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a graph of %llu arcs is too large for a .weft file",
+                        (unsigned long long)g->arcs);
+    for (uint32_t i = 0; i < page->header.sections && !st; i++) {
+        wfi_weft_section *s = &page->section[i];
+        st = wfi_digest_long(ctx, "checksums", wfi_weft_array(g, s->kind), (size_t)s->bytes, s->kind, &s->digest);
+    }
+    page->header.digest = wfi_weft_page_digest(ctx, page);
+    return st;
+}
+
+weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    wfi_weft_page page;
+    bool with_in = g->directed && params && params->both_directions;
+    weft_status st = with_in ? wfi_graph_need_in(ctx, g) : WEFT_OK;
+    if (!st) st = fill_page(ctx, g, with_in, &page);
+    if (st) return st;
+    wfi_sink_bytes(sink, &page, sizeof page);
+    uint64_t written = sizeof page;
+    for (uint32_t i = 0; i < page.header.sections && !st; i++) {
+        const wfi_weft_section *s = &page.section[i];
+        write_zeros(sink, s->offset - written);
+        st = write_section(ctx, sink, s, wfi_weft_array(g, s->kind), page.header.file_bytes);
+        written = s->offset + s->bytes;
+    }
+    return st;
+}
