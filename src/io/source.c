@@ -46,7 +46,7 @@ static weft_status raw_refill(weft_ctx *ctx, wfi_source *s) {
 }
 
 weft_status wfi_source_pread(weft_ctx *ctx, const wfi_source *s, uint64_t offset, char *to, size_t bytes) {
-    if (s->fd < 0) {
+    if (s->memory) {
         memcpy(to, s->memory + offset, bytes);
         return WEFT_OK;
     }
@@ -353,6 +353,10 @@ weft_status wfi_source_whole(weft_ctx *ctx, wfi_source *s, const char **text, si
     }
     if (st) return st;
     s->whole[s->whole_bytes] = '\0';
+    /* From here on the source is this text, so that blocks can be read from any place of it. */
+    s->memory = s->whole;
+    s->size = s->whole_bytes;
+    s->seekable = true;
     *text = s->whole;
     *bytes = s->whole_bytes;
     return WEFT_OK;

@@ -28,7 +28,8 @@ uint64_t wfi_source_plain_bytes(const wfi_source *source);
 /* Is it compressed, and how: "", "gzip", "zstd". */
 const char *wfi_source_compression(const wfi_source *source);
 
-/* All bytes, followed by a NUL that is not counted.  They live as long as the source (do not free them). */
+/* All bytes, followed by a NUL that is not counted.  They live as long as the source (do not free them).  Blocks may
+ * be read afterwards, from any place. */
 weft_status wfi_source_whole(weft_ctx *ctx, wfi_source *source, const char **text, size_t *bytes);
 
 /* Plain files only: maps the file read-only and hands the mapping over (the caller unmaps).  *mapping is NULL when
@@ -61,7 +62,7 @@ typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_block *
 typedef enum wfi_cut { WFI_CUT_LINES, WFI_CUT_SPACES /* also between words: for files whose lines are huge */ } wfi_cut;
 
 /* Runs `parse` over all blocks from byte `from` on (a reader may have handled a header itself; `from` lies within the
- * head) with wfi_threads(ctx) threads.  *blocks = how many there were.  Of several errors the first in the file wins,
+ * head, unless wfi_source_whole was called) with wfi_threads(ctx) threads.  *blocks = how many there were.  Of several errors the first in the file wins,
  * and is reported as file:line:column. */
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
                             void *user, uint64_t *blocks);
