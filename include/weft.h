@@ -329,8 +329,10 @@ typedef struct weft_generate_params {
     uint64_t max_weight; /* > 0: whole weights 1 ... max_weight, a function of seed and edge */
     int undirected;      /* R-MAT, uniform: symmetrise */
     uint64_t seed;
+    int unscrambled;     /* R-MAT: keep vertex ids in the order of the recursion, hubs first */
 } weft_generate_params;
-/* Zero and NaN stand for "the generator's own default". */
+/* Everything open but the seed, 42: 0 in a whole number and NaN in a fractional one stand for "the generator's own
+ * default".  A fractional 0 is 0, and so is a seed of 0. */
 WEFT_API weft_generate_params weft_generate_defaults(void);
 
 typedef struct weft_generator_info {

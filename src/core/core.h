@@ -5,10 +5,16 @@
 
 #include "weft.h"
 
+#ifndef __cplusplus /* device code (.cu) sees everything here but the C atomics */
 #include <stdatomic.h>
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* --- messages ------------------------------------------------------------ */
 
@@ -20,6 +26,9 @@ weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...)
 /* The same for bad input: the message begins "file:line:column: ".  line and column count from 1. */
 weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Puts "prefix: " before the message that is set, for callers that know the file a failure came from. */
+weft_status wfi_fail_prefixed(weft_ctx *ctx, const char *prefix);
 
 /* Passes a sentence to the warning callback, if there is one.  Calling thread only. */
 void wfi_warn(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -61,11 +70,13 @@ void wfi_progress(weft_ctx *ctx, const char *stage, uint64_t done, uint64_t tota
 /* Monotonic milliseconds. */
 double wfi_now_ms(void);
 
+#ifndef __cplusplus
 /* Of the first failure in a parallel region: keeps the first status that is not WEFT_OK. */
 static inline void wfi_keep_status(_Atomic int *place, weft_status st) {
     int none = WEFT_OK;
     if (st != WEFT_OK) atomic_compare_exchange_strong(place, &none, (int)st);
 }
+#endif
 
 static inline uint64_t wfi_min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t wfi_max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -73,4 +84,7 @@ static inline uint64_t wfi_max_u64(uint64_t a, uint64_t b) { return a > b ? a : 
 /* Bits needed to write x: 0 -> 0, 1 -> 1, 255 -> 8. */
 static inline unsigned wfi_bits(uint64_t x) { return x ? 64u - (unsigned)__builtin_clzll(x) : 0u; }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

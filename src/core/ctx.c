@@ -79,6 +79,12 @@ weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t
     return WEFT_EINPUT;
 }
 
+weft_status wfi_fail_prefixed(weft_ctx *ctx, const char *prefix) {
+    char old[MESSAGE_ROOM];
+    memcpy(old, ctx->message, sizeof old);
+    return wfi_fail(ctx, WEFT_EINPUT, "%s: %s", prefix, old);
+}
+
 void wfi_warn(weft_ctx *ctx, const char *format, ...) {
     if (!ctx->warning) return;
     char text[MESSAGE_ROOM];

@@ -17,6 +17,7 @@ static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, weft_weight_t
     uint64_t inexact = 0;
     for (size_t i = 0; i < edges->count; i++) {
         wfi_piece *p = &edges->pieces[i];
+        inexact += p->inexact;
         if (!p->weights || *type != WEFT_WEIGHT_F32 || p->weight_type == WEFT_WEIGHT_F32) continue;
         for (uint64_t k = 0; k < p->count; k++) {
             uint32_t whole = p->weights[k];
@@ -82,6 +83,23 @@ static weft_status check_weights(weft_ctx *ctx, const void *weights, weft_weight
     return WEFT_OK;
 }
 
+/* In pieces, so that threads can share them. */
+static weft_status pieces_of(weft_ctx *ctx, uint64_t count, const weft_vid *sources, const weft_vid *targets,
+                             const uint32_t *weights, weft_weight_type type, wfi_edges *edges) {
+    enum { EDGES_PER_PIECE = 1 << 18 };
+    for (uint64_t from = 0; from < count; from += EDGES_PER_PIECE) {
+        wfi_piece *piece;
+        uint64_t here = wfi_min_u64(count - from, EDGES_PER_PIECE);
+        if (wfi_edges_add(ctx, edges, here, weights != NULL, type, &piece)) return WEFT_ENOMEM;
+        for (uint64_t i = 0; i < here; i++) {
+            piece->narrow[2 * i] = sources[from + i];
+            piece->narrow[2 * i + 1] = targets[from + i];
+        }
+        if (weights) __builtin_memcpy(piece->weights, weights + from, here * sizeof *weights);
+    }
+    return WEFT_OK;
+}
+
 weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t count, const weft_vid *sources,
                                   const weft_vid *targets, const void *weights, weft_weight_type weight_type,
                                   const weft_build_params *params, weft_graph **out) {
@@ -101,13 +119,11 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
 
     double start = wfi_now_ms();
     wfi_edges edges = {0};
-    wfi_piece *piece;
-    if (wfi_edges_add(ctx, &edges, count, weights != NULL, weight_type, &piece)) return WEFT_ENOMEM;
-    for (uint64_t i = 0; i < count; i++) {
-        piece->narrow[2 * i] = sources[i];
-        piece->narrow[2 * i + 1] = targets[i];
+    st = pieces_of(ctx, count, sources, targets, weights, weight_type, &edges);
+    if (st) {
+        wfi_edges_free(&edges);
+        return st;
     }
-    if (weights) __builtin_memcpy(piece->weights, weights, count * 4);
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = vertices, .params = params ? *params : standard};
     build.directed = wfi_resolve_directed(&build.params, true);
     st = wfi_graph_build(ctx, &edges, &build, out);

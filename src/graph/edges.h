@@ -16,7 +16,8 @@ typedef struct wfi_piece {
     int64_t *wide;    /* ... then 2*count ids of any size */
     uint32_t *weights; /* count values (uint32_t, or float bits), or NULL */
     weft_weight_type weight_type;
-    uint32_t names; /* string ids: the ends are numbers in this table of the edges */
+    uint64_t inexact; /* whole weights that had to be rounded to become floats */
+    uint32_t names;   /* string ids: the ends are numbers in this table of the edges */
 } wfi_piece;
 
 typedef struct wfi_edges {
@@ -35,7 +36,7 @@ uint64_t wfi_edges_total(const wfi_edges *edges);
 void wfi_edges_free(wfi_edges *edges);
 
 typedef enum wfi_numbering {
-    WFI_VERTICES, /* the ends are vertices 0 ... vertices-1 already (checked); file id = id_base + vertex */
+    WFI_VERTICES, /* the ends are ends_base + vertex, vertex < vertices (checked); file id = id_base + vertex */
     WFI_COMPACT,  /* the ends are any ids; those that occur become vertices, in ascending order */
     WFI_NAMES     /* the ends are numbers in the names tables; vertices in byte order of the names */
 } wfi_numbering;
@@ -43,7 +44,7 @@ typedef enum wfi_numbering {
 typedef struct wfi_build {
     wfi_numbering numbering;
     uint64_t vertices;      /* for WFI_VERTICES */
-    int64_t id_base;        /* for WFI_VERTICES */
+    int64_t ends_base, id_base; /* for WFI_VERTICES */
     const int64_t *extra_ids; /* WFI_COMPACT: ids that are vertices even if no edge has them (LDBC .v); any order */
     uint64_t extra_count;
     bool directed;          /* of the graph to be made: resolved by the reader from params.direction and the file */

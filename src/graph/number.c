@@ -259,15 +259,15 @@ done:
 static weft_status number_as_given(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, const span *s, weft_vid *n,
                                    wfi_ids *ids) {
     if (build->vertices >= WEFT_NO_VERTEX) return too_many(ctx, build->vertices);
-    if (s->ids && (s->low < 0 || (uint64_t)s->high >= build->vertices))
+    int64_t first = build->ends_base, shift = build->id_base - first;
+    if (s->ids && (s->low < first || (uint64_t)s->high - (uint64_t)first >= build->vertices))
         return wfi_fail(ctx, WEFT_EINPUT, "vertex %lld does not exist: there are %llu vertices, %lld to %lld",
-                        (long long)((s->low < 0 ? s->low : s->high) + build->id_base),
-                        (unsigned long long)build->vertices, (long long)build->id_base,
-                        (long long)((int64_t)build->vertices - 1 + build->id_base));
+                        (long long)((s->low < first ? s->low : s->high) + shift), (unsigned long long)build->vertices,
+                        (long long)build->id_base, (long long)((int64_t)build->vertices - 1 + build->id_base));
     *n = (weft_vid)build->vertices;
     ids->base = build->id_base;
-    mapper identity = {0};
-    return all_narrow(edges) ? WEFT_OK : rewrite(ctx, edges, &identity);
+    mapper m = {.base = first};
+    return first == 0 && all_narrow(edges) ? WEFT_OK : rewrite(ctx, edges, &m);
 }
 
 weft_status wfi_number_vertices(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_vid *n, wfi_ids *ids) {

@@ -24,7 +24,7 @@ weft_status wfi_collect(weft_ctx *ctx, wfi_collector *c, int64_t u, int64_t v);
 /* After wfi_collect: its weight. */
 void wfi_collect_weight(wfi_collector *c, float value, bool whole, uint32_t integer);
 
-/* Copies what was collected into piece `at` of edges.  Safe from many threads when `lock` is held around it. */
+/* Copies what was collected into piece `at` of edges.  Any thread. */
 weft_status wfi_collector_deliver(weft_ctx *ctx, const wfi_collector *c, wfi_edges *edges, size_t at, uint32_t names);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct wfi_format {
     weft_status (*write)(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 } wfi_format;
 
-extern const wfi_format wfi_format_edgelist, wfi_format_mtx, wfi_format_metis, wfi_format_dimacs, wfi_format_sg,
+extern const wfi_format wfi_format_edgelist, wfi_format_csv, wfi_format_mtx, wfi_format_metis, wfi_format_dimacs, wfi_format_sg,
     wfi_format_wsg, wfi_format_ldbc, wfi_format_ligra, wfi_format_csr, wfi_format_dense, wfi_format_binary,
     wfi_format_dot, wfi_format_gml, wfi_format_adjlist;
 

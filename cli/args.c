@@ -1,0 +1,319 @@
+/* The flag parser.  Flags are rows of a table (cli_flag); a command's words are matched against one or two groups of
+ * them, its own parameters first.  Rules: --flag value and --flag=value, -x value, flags before or after the operands,
+ * -- ends the flags, a word such as -5 is an operand. */
+#include "cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct parser {
+    const char *command;
+    const cli_group *groups;
+    bool *given[CLI_GROUPS]; /* per flag */
+    int argc, at;
+    char **argv;
+} parser;
+
+/* --- finding a flag ---------------------------------------------------------------- */
+
+static bool same_name(const char *flag, const char *word, size_t length) {
+    if (strlen(flag) != length) return false;
+    for (size_t i = 0; i < length; i++) {
+        char a = flag[i] == '_' ? '-' : flag[i], b = word[i] == '_' ? '-' : word[i];
+        if (a != b) return false;
+    }
+    return true;
+}
+
+static const cli_flag *find_long(const cli_group *group, const char *word, size_t length) {
+    for (size_t i = 0; i < group->count; i++)
+        if ((group->flags[i].uses & group->uses) && same_name(group->flags[i].name, word, length))
+            return &group->flags[i];
+    return NULL;
+}
+
+static const cli_flag *find_letter(const cli_group *group, char letter) {
+    for (size_t i = 0; i < group->count; i++)
+        if ((group->flags[i].uses & group->uses) && group->flags[i].letter == letter) return &group->flags[i];
+    return NULL;
+}
+
+/* --no-x turns a BOOL flag off. */
+static const cli_flag *find_negated(const cli_group *group, const char *word, size_t length) {
+    if (length < 4 || strncmp(word, "no-", 3) != 0) return NULL;
+    const cli_flag *flag = find_long(group, word + 3, length - 3);
+    return flag && flag->kind == FLAG_BOOL ? flag : NULL;
+}
+
+static bool looks_like_a_flag(const char *word) {
+    return word[0] == '-' && word[1] != 0 && !isdigit((unsigned char)word[1]) && word[1] != '.';
+}
+
+static int unknown_flag(const parser *p, const char *word) {
+    char name[64];
+    const char *bare = word + strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
+    cli_nearest nearest = {name, NULL, 0};
+    for (int g = 0; g < CLI_GROUPS; g++)
+        for (size_t i = 0; i < p->groups[g].count; i++)
+            if (p->groups[g].flags[i].uses & p->groups[g].uses) cli_nearest_try(&nearest, p->groups[g].flags[i].name);
+    int shown = (int)strcspn(word, "=");
+    if (nearest.best)
+        return cli_fail(EXIT_USAGE, "weft %s has no flag %.*s; did you mean --%s?", p->command, shown, word,
+                        nearest.best);
+    return cli_fail(EXIT_USAGE, "weft %s has no flag %.*s; see: weft help %s", p->command, shown, word, p->command);
+}
+
+/* --- values ------------------------------------------------------------------------- */
+
+static const char *range_text(const cli_flag *flag, char *room, size_t size) {
+    if (flag->max >= 9e18 || isinf(flag->max))
+        snprintf(room, size, "%.15g or more", flag->min);
+    else
+        snprintf(room, size, "from %.15g to %.15g", flag->min, flag->max);
+    return room;
+}
+
+static int bad_number(const cli_flag *flag, const char *what, const char *text) {
+    char range[64];
+    return cli_fail(EXIT_USAGE, "--%s must be %s %s, not '%s'", flag->name, what,
+                    range_text(flag, range, sizeof range), text);
+}
+
+static int read_u64(const cli_flag *flag, const char *text, uint64_t *value) {
+    char *end;
+    errno = 0;
+    unsigned long long x = strtoull(text, &end, 10);
+    bool digits_only = isdigit((unsigned char)text[0]) && *end == 0;
+    if (!digits_only || errno == ERANGE || (double)x < flag->min || (double)x > flag->max)
+        return bad_number(flag, "a whole number", text);
+    *value = x;
+    return EXIT_DONE;
+}
+
+static int read_f64(const cli_flag *flag, const char *text, double *value) {
+    char *end;
+    double x = strtod(text, &end);
+    if (end == text || *end || !isfinite(x) || x < flag->min || x > flag->max)
+        return bad_number(flag, "a number", text);
+    *value = x;
+    return EXIT_DONE;
+}
+
+/* 4096, 512M, 1.5G, 2GiB: powers of 1024. */
+static int read_size(const cli_flag *flag, const char *text, uint64_t *value) {
+    static const char units[] = "KMGTP";
+    char *end;
+    double x = strtod(text, &end);
+    bool bad = end == text || !isdigit((unsigned char)text[0]) || !isfinite(x);
+    if (!bad && *end && *end != 'B') {
+        const char *unit = strchr(units, toupper((unsigned char)*end));
+        if (unit)
+            x = ldexp(x, 10 * (int)(unit - units + 1));
+        else
+            bad = true;
+        end++;
+        if (*end == 'i') end++;
+    }
+    if (!bad && (*end == 'B' || *end == 'b')) end++;
+    if (bad || *end || x >= 0x1p63)
+        return cli_fail(EXIT_USAGE, "--%s must be a size such as 4096, 512M or 4G, not '%s'", flag->name, text);
+    *value = (uint64_t)x;
+    return EXIT_DONE;
+}
+
+/* Index of `text` in "a|b|c", or -1. */
+static int choice_index(const char *choices, const char *text) {
+    size_t length = strlen(text);
+    int index = 0;
+    for (const char *c = choices;; index++) {
+        size_t width = strcspn(c, "|");
+        if (length && width == length && strncmp(c, text, width) == 0) return index;
+        if (!c[width]) return -1;
+        c += width + 1;
+    }
+}
+
+static int read_choice(const cli_flag *flag, const char *text, int *value) {
+    int index = choice_index(flag->choices, text);
+    if (index < 0) return cli_fail(EXIT_USAGE, "--%s must be one of %s, not '%s'", flag->name, flag->choices, text);
+    *value = index;
+    return EXIT_DONE;
+}
+
+static int read_bool(const cli_flag *flag, const char *text, int *value) {
+    int index = choice_index("no|yes|false|true|0|1|off|on", text);
+    if (index < 0) return cli_fail(EXIT_USAGE, "--%s is yes or no, not '%s'", flag->name, text);
+    *value = index & 1;
+    return EXIT_DONE;
+}
+
+static int append(cli_list *list, const char *text) {
+    const char **grown = realloc(list->items, (list->count + 1) * sizeof *grown);
+    if (!grown) return cli_fail(EXIT_MEMORY, "out of memory");
+    list->items = grown;
+    list->items[list->count++] = text;
+    return EXIT_DONE;
+}
+
+/* --- one flag ------------------------------------------------------------------------ */
+
+static bool takes_value(const cli_flag *flag) { return flag->kind != FLAG_SET && flag->kind != FLAG_BOOL; }
+
+/* May stand without a value: --weights. */
+static bool may_be_bare(const cli_flag *flag) { return flag->kind == FLAG_CHOICE && flag->set >= 0; }
+
+/* The word after the flag, or NULL after saying that it is missing. */
+static const char *next_value(parser *p, const cli_flag *flag) {
+    const char *word = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
+    if (!word || looks_like_a_flag(word)) {
+        cli_fail(EXIT_USAGE, "--%s needs a value: %s", flag->name,
+                 flag->value ? flag->value : flag->choices ? flag->choices : "VALUE");
+        return NULL;
+    }
+    p->at++;
+    return word;
+}
+
+static int store(parser *p, const cli_flag *flag, void *fields, const char *text) {
+    void *place = (char *)fields + flag->offset;
+    switch (flag->kind) {
+    case FLAG_SET: *(int *)place = flag->set; return EXIT_DONE;
+    case FLAG_BOOL: return read_bool(flag, text, place);
+    case FLAG_U64: return read_u64(flag, text, place);
+    case FLAG_F64: return read_f64(flag, text, place);
+    case FLAG_SIZE: return read_size(flag, text, place);
+    case FLAG_CHOICE: return read_choice(flag, text, place);
+    case FLAG_TEXT: *(const char **)place = text; return EXIT_DONE;
+    case FLAG_LIST: return append(place, text);
+    case FLAG_PAIR: {
+        const char **pair = place;
+        pair[0] = text;
+        pair[1] = next_value(p, flag);
+        return pair[1] ? EXIT_DONE : EXIT_USAGE;
+    }
+    }
+    return EXIT_USAGE;
+}
+
+/* `attached` is the value after = (or stuck to the letter), or NULL. */
+static int take_flag(parser *p, int group, const cli_flag *flag, const char *attached) {
+    void *fields = p->groups[group].fields;
+    p->given[group][flag - p->groups[group].flags] = true;
+    if (attached && flag->kind == FLAG_SET) return cli_fail(EXIT_USAGE, "--%s takes no value", flag->name);
+    if (!attached && flag->kind == FLAG_BOOL) attached = "yes";
+    if (!attached && may_be_bare(flag)) {
+        const char *word = p->at + 1 < p->argc ? p->argv[p->at + 1] : "";
+        if (choice_index(flag->choices, word) < 0) {
+            *(int *)((char *)fields + flag->offset) = flag->set;
+            return EXIT_DONE;
+        }
+    }
+    if (!attached && takes_value(flag)) {
+        attached = next_value(p, flag);
+        if (!attached) return EXIT_USAGE;
+    }
+    return store(p, flag, fields, attached);
+}
+
+/* -n5 is -n 5; but -of is no -o f, because it is more often a slip for --of. */
+static bool letter_takes(const cli_flag *flag, const char *attached) {
+    return !attached || ((flag->kind == FLAG_U64 || flag->kind == FLAG_F64) && !isalpha((unsigned char)*attached));
+}
+
+static int take_word(parser *p, const char *word) {
+    bool is_long = word[1] == '-';
+    const char *name = word + (is_long ? 2 : 1);
+    size_t length = is_long ? strcspn(name, "=") : 1;
+    const char *attached = !name[length] ? NULL : is_long ? name + length + 1 : name + 1;
+    for (int g = 0; g < CLI_GROUPS; g++) {
+        const cli_group *group = &p->groups[g];
+        const cli_flag *flag = is_long ? find_long(group, name, length) : find_letter(group, *name);
+        if (flag && (is_long || letter_takes(flag, attached))) return take_flag(p, g, flag, attached);
+        flag = is_long && !attached ? find_negated(group, name, length) : NULL;
+        if (flag) return take_flag(p, g, flag, "no");
+    }
+    return unknown_flag(p, word);
+}
+
+static int check_required(const parser *p) {
+    for (int g = 0; g < CLI_GROUPS; g++)
+        for (size_t i = 0; i < p->groups[g].count; i++) {
+            const cli_flag *flag = &p->groups[g].flags[i];
+            if (flag->required && !p->given[g][i])
+                return cli_fail(EXIT_USAGE, "weft %s needs --%s: %s", p->command, flag->name, flag->help);
+        }
+    return EXIT_DONE;
+}
+
+int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc, char **argv, const char **operands,
+              int *operand_count) {
+    parser p = {command, groups, {NULL, NULL}, argc, 0, argv};
+    int code = EXIT_DONE;
+    bool flags_ended = false, help = false;
+    *operand_count = 0;
+    for (int g = 0; g < CLI_GROUPS; g++) {
+        p.given[g] = calloc(groups[g].count + 1, sizeof(bool));
+        if (!p.given[g]) code = cli_fail(EXIT_MEMORY, "out of memory");
+    }
+    for (; !code && p.at < argc; p.at++) {
+        const char *word = argv[p.at];
+        if (flags_ended || !looks_like_a_flag(word)) {
+            operands[(*operand_count)++] = word;
+        } else if (strcmp(word, "--") == 0) {
+            flags_ended = true;
+        } else {
+            help = help || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+            code = take_word(&p, word);
+        }
+    }
+    if (!code && !help) code = check_required(&p);
+    for (int g = 0; g < CLI_GROUPS; g++) free(p.given[g]);
+    return code;
+}
+
+int cli_first_operand(const cli_group *group, int argc, char **argv) {
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        if (strcmp(word, "--") == 0) return i + 1 < argc ? i + 1 : argc;
+        if (!looks_like_a_flag(word)) return i;
+        bool is_long = word[1] == '-';
+        const cli_flag *flag = is_long ? find_long(group, word + 2, strlen(word + 2)) : find_letter(group, word[1]);
+        if (!flag || !takes_value(flag) || (!is_long && word[2])) continue; /* or the value is attached */
+        if (may_be_bare(flag) && (i + 1 == argc || choice_index(flag->choices, argv[i + 1]) < 0)) continue;
+        i += flag->kind == FLAG_PAIR ? 2 : 1;
+    }
+    return argc;
+}
+
+cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count) {
+    static const cli_kind kinds[] = {
+        [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,   [WEFT_PARAM_BOOL] = FLAG_BOOL,
+        [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT,
+    };
+    static const char *const values[] = {
+        [WEFT_PARAM_U64] = "N", [WEFT_PARAM_F64] = "X", [WEFT_PARAM_TEXT] = "TEXT"};
+    cli_flag *flags = cli_take(count + 1, sizeof *flags);
+    for (size_t i = 0; flags && i < count; i++) {
+        const weft_param_info *param = &params[i];
+        flags[i] = (cli_flag){
+            .name = param->name,
+            .letter = param->name[1] ? 0 : param->name[0],
+            .kind = kinds[param->type],
+            .offset = param->offset,
+            .uses = USE_ALWAYS,
+            .set = -1,
+            .value = param->type == WEFT_PARAM_BOOL || param->type == WEFT_PARAM_CHOICE ? NULL : values[param->type],
+            .choices = param->choices,
+            .min = param->min,
+            .max = param->max,
+            .standard = param->standard,
+            .required = !param->standard,
+            .help = param->help,
+        };
+    }
+    return flags;
+}

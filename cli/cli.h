@@ -1,0 +1,245 @@
+/* The `weft` program: thin, on the public API only.
+ *
+ * main.c finds the command and parses its flags; every command is one function in one file that takes a cli_call and
+ * returns an exit code.  Results go to standard output, everything else to standard error, so that --json leaves exactly
+ * one object on standard output. */
+#ifndef WEFT_CLI_H
+#define WEFT_CLI_H
+
+#include "weft.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* --- exit.c: the few, fixed exit codes, and messages ------------------------ */
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_NO = 1, /* the answer is "no" */
+    EXIT_USAGE = 2,
+    EXIT_INPUT = 3,
+    EXIT_MEMORY = 4,
+    EXIT_DEVICE = 5,
+    EXIT_INTERRUPTED = 130
+};
+
+typedef struct cli_exit_code {
+    int code;
+    const char *meaning;
+} cli_exit_code;
+extern const cli_exit_code cli_exit_codes[];
+extern const size_t cli_exit_code_count;
+
+/* The code for a status; an interrupted run is 130 whatever failed first. */
+int cli_exit_of(weft_status status);
+
+/* "weft: ..." on standard error; returns `code`. */
+int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Says what failed in the context's words and returns the exit code. */
+int cli_fail_status(const weft_ctx *ctx, weft_status status);
+/* Flushes standard output and reports a full disk; a reader that left early (head) is no failure. */
+int cli_finish_stdout(int code);
+/* True when standard output is a pipe that nobody reads any more. */
+bool cli_stdout_has_no_reader(void);
+
+/* --- args.c: flags declared once, parsed and printed from one table --------- */
+
+typedef enum cli_kind {
+    FLAG_SET,    /* int field = set */
+    FLAG_BOOL,   /* int: --x, --no-x, --x=yes|no */
+    FLAG_U64,    /* uint64_t in min ... max */
+    FLAG_F64,    /* double in min ... max */
+    FLAG_SIZE,   /* uint64_t: 4096, 512M, 1.5G */
+    FLAG_CHOICE, /* int: index into choices; `set` when no value follows, if set >= 0 */
+    FLAG_TEXT,   /* const char * */
+    FLAG_LIST,   /* cli_list: may be given again */
+    FLAG_PAIR    /* const char *[2] */
+} cli_kind;
+
+typedef struct cli_list {
+    const char **items;
+    size_t count;
+} cli_list;
+
+typedef struct cli_flag {
+    const char *name; /* without the dashes; _ and - are the same */
+    char letter;      /* short form, or 0 */
+    cli_kind kind;
+    size_t offset; /* of the field in the group's struct */
+    unsigned uses; /* which commands take it: a set of USE_ bits */
+    int set;
+    const char *value; /* what help calls the value */
+    const char *choices;
+    double min, max;
+    const char *standard; /* the default as text, or NULL */
+    bool required;
+    const char *help;
+} cli_flag;
+
+/* Flags and the struct that receives their values. */
+typedef struct cli_group {
+    const cli_flag *flags;
+    size_t count;
+    unsigned uses; /* only flags with one of these bits exist */
+    void *fields;
+} cli_group;
+
+enum { CLI_GROUPS = 2 };
+
+/* Sorts words into flags and operands; operands[] (room for argc) receives the rest.  Says what is wrong and returns
+ * EXIT_USAGE when something is. */
+int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc, char **argv, const char **operands,
+              int *operand_count);
+
+/* Index of the first word that is neither a flag nor the value of one, or argc. */
+int cli_first_operand(const cli_group *group, int argc, char **argv);
+
+/* A flag table made from the library's own description of a parameter struct; free() it. */
+cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count);
+
+/* Prints the group's flags with their help, one paragraph each. */
+void cli_print_flags(FILE *to, const cli_group *group);
+
+/* --- suggest.c: "did you mean" ----------------------------------------------- */
+
+typedef struct cli_nearest {
+    const char *wanted;
+    const char *best; /* NULL: nothing is near */
+    unsigned distance;
+} cli_nearest;
+
+/* Offers a name; keeps the nearest so far. */
+void cli_nearest_try(cli_nearest *nearest, const char *name);
+
+/* --- options.c: the one table of flags that are not an algorithm's own ------- */
+
+#define CLI_NOT_GIVEN UINT64_MAX
+
+enum {
+    USE_ALWAYS = 1,
+    USE_READ = 2,      /* commands that read a graph */
+    USE_BUILD = 4,     /* commands that build one, by reading or generating */
+    USE_RESULT = 8,    /* algorithms */
+    USE_ROWS = 16,     /* commands with rows to cut off or save */
+    USE_WRITE = 32,    /* commands that write graphs */
+    USE_INFO = 64,
+    USE_NEIGHBORS = 128,
+    USE_DOCTOR = 256,
+    USE_SAVE = 512     /* commands with -o */
+};
+
+typedef struct cli_options {
+    int json, quiet, help;
+    uint64_t threads, memory_limit;
+    int device;
+    const char *format;
+    int direction, weights, ids, duplicates, loops;
+    uint64_t vertices;
+    const char *output, *to;
+    int both_directions;
+    uint64_t level;
+    uint64_t top; /* CLI_NOT_GIVEN when not */
+    const char *by;
+    int plan, table;
+    int verify;
+    int quick;
+    cli_list of;
+    const char *edge[2];
+} cli_options;
+
+extern const cli_options cli_options_standard;
+extern const cli_flag cli_option_flags[];
+extern const size_t cli_option_flag_count;
+
+/* --- commands ------------------------------------------------------------------ */
+
+typedef struct cli_call {
+    cli_options options;
+    const char *name; /* of the command or algorithm */
+    const char **operands;
+    int operand_count;
+    void *params;                           /* of the algorithm or generator */
+    const weft_algorithm_info *algorithm;   /* for algorithm commands */
+    const weft_generator_info *generator;   /* for generate */
+} cli_call;
+
+typedef struct cli_command {
+    const char *name;
+    const char *operands; /* "FILE": what usage shows */
+    int least, most;      /* operands */
+    unsigned uses;
+    int (*run)(cli_call *call);
+    const char *summary;
+    const char *text;     /* the paragraph of help */
+    const char *examples; /* lines */
+} cli_command;
+
+extern const cli_command cli_commands[];
+extern const size_t cli_command_count;
+extern const cli_command cli_algorithm_command; /* what all algorithms share */
+const cli_command *cli_command_find(const char *name);
+const weft_generator_info *cli_generator_find(const char *name);
+
+int cli_info(cli_call *call);
+int cli_convert(cli_call *call);
+int cli_generate(cli_call *call);
+int cli_algorithm(cli_call *call);
+int cli_neighbors(cli_call *call);
+int cli_doctor(cli_call *call);
+int cli_help(cli_call *call);
+int cli_version(bool json);
+/* The overview, for `weft` alone. */
+void cli_help_overview(FILE *to);
+
+/* --- common.c: a context from flags, graphs from files -------------------------- */
+
+/* EXIT_DONE, or the code after saying why not. */
+int cli_open(const cli_options *options, weft_ctx **ctx);
+int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g);
+/* Writes with --to, --both-directions and --level; "-" is standard output. */
+int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *options, const char *path);
+weft_build_params cli_build_params(const cli_options *options);
+/* Is `name` a format that can be read (or written)?  Says so if not, with the nearest one. */
+int cli_check_format(const char *name, bool to_write);
+/* The name of the format that a path's ending stands for, "" if it tells nothing. */
+const char *cli_format_of_path(const char *path);
+/* Bytes of a regular file, 0 when it is none. */
+uint64_t cli_file_bytes(const char *path);
+bool cli_same_file(const char *a, const char *b);
+double cli_now_ms(void);
+/* A message that --quiet silences, on standard error. */
+void cli_note(const cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* malloc that says "out of memory" when it fails. */
+void *cli_take(size_t count, size_t each);
+
+/* --- signals.c, progress.c ------------------------------------------------------- */
+
+void cli_signals_install(void);
+bool cli_interrupted(void);
+/* The file to remove when a second Ctrl-C kills the program at once; NULL = none. */
+void cli_signals_guard(const char *temporary);
+
+void cli_progress_start(weft_ctx *ctx, bool quiet);
+void cli_progress_erase(void);
+
+/* --- text.c: numbers and names for people ------------------------------------------ */
+
+typedef char cli_text[40];
+const char *cli_count(cli_text room, uint64_t x);      /* 1,234,567 */
+const char *cli_bytes(cli_text room, uint64_t bytes);  /* 1.5 GiB */
+const char *cli_real(cli_text room, double x);         /* shortest text that reads back as the same double */
+const char *cli_real32(cli_text room, float x);        /* the same for a float */
+const char *cli_seconds(cli_text room, double ms);     /* 12.3 ms, 4.56 s */
+bool cli_utf8_wanted(void);
+bool cli_bold_wanted(void);
+/* Columns a text takes on a terminal, by counting UTF-8 characters. */
+size_t cli_text_width(const char *text);
+/* "label     value" lines, labels aligned. */
+void cli_fact(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_heading(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The file's id of a vertex; control characters become ?, so that a name cannot steer the terminal.  free() it. */
+char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people);
+bool cli_ids_are_names(const weft_graph *g);
+
+#endif

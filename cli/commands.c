@@ -1,0 +1,63 @@
+/* The commands: one row each, read by dispatch, help and the completion. */
+#include "cli.h"
+
+#include <string.h>
+
+const cli_command cli_commands[] = {
+    {.name = "info", .operands = "FILE", .least = 1, .most = 1, .run = cli_info,
+     .uses = USE_ALWAYS | USE_READ | USE_INFO,
+     .summary = "what is in a graph file",
+     .text = "Reads FILE (- is standard input; .gz and .zst are undone) and shows its size, direction, weights, ids,\n"
+             "degrees and what was dropped on the way.  By default duplicate edges are dropped and self-loops kept.\n",
+     .examples = "weft info web.txt.gz\nweft info --undirected --json roads.gr\nweft info --verify web.weft\n"},
+    {.name = "convert", .operands = "IN OUT", .least = 2, .most = 2, .run = cli_convert,
+     .uses = USE_ALWAYS | USE_READ | USE_WRITE,
+     .summary = "from one format to another",
+     .text = "Reads IN and writes OUT in the format of its ending, or of --to.  OUT is written whole or not at all.\n"
+             "A .weft file opens in milliseconds however large it is, so convert what you will read often.\n",
+     .examples = "weft convert web.txt.gz web.weft\nweft convert --undirected graph.csv graph.graph\n"
+                 "weft convert in.mtx - --to edgelist | head\n"},
+    {.name = "generate", .operands = "KIND", .least = 1, .most = 1, .run = cli_generate,
+     .uses = USE_ALWAYS | USE_BUILD | USE_WRITE | USE_SAVE,
+     .summary = "make a graph: R-MAT, Erdos-Renyi, grid, tree, ...",
+     .text = "Makes a graph and prints a summary with its checksum; -o FILE saves it.  The same seed gives the same\n"
+             "graph on every machine and with any number of threads.  weft help KIND shows the flags of a kind.\n",
+     .examples = "weft generate rmat --scale 20 --degree 16 -o rmat20.weft\nweft generate grid --rows 100 --columns 100"
+                 "\nweft generate karate -o - --to edgelist\n"},
+    {.name = "neighbors", .operands = "FILE [ID...]", .least = 1, .most = 1 << 20, .run = cli_neighbors,
+     .uses = USE_ALWAYS | USE_READ | USE_NEIGHBORS | USE_ROWS | USE_SAVE,
+     .summary = "who is beside a vertex; is there an edge",
+     .text = "Lists the neighbours of vertices (out and in, for a directed graph), or says whether an edge exists.\n"
+             "Ids are the file's own.\n",
+     .examples = "weft neighbors karate.txt --of 34\nweft neighbors karate.txt --of 1 2 3 -o lists.tsv\n"
+                 "weft neighbors karate.txt --edge 1 34\n"},
+    {.name = "doctor", .operands = "", .run = cli_doctor, .uses = USE_ALWAYS | USE_DOCTOR,
+     .summary = "this machine: CPU, memory, GPU, measured ceilings",
+     .text = "Shows the processor, memory, caches and GPU, and measures what they can do: bandwidth, random reads,\n"
+             "text parsing.  Where there is no usable GPU it says why.  Takes a few seconds; --quick measures nothing.\n",
+     .examples = "weft doctor\nweft doctor --quick --json\n"},
+    {.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
+     .summary = "help on a command, an algorithm, a generator, or a topic",
+     .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output.\n",
+     .examples = "weft help rmat\nweft help formats\n"},
+};
+const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
+
+const cli_command cli_algorithm_command = {
+    .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
+    .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SAVE,
+    .text = "Reads FILE and runs the algorithm.  On a terminal the ten largest rows are shown; -o FILE saves all of\n"
+            "them as .tsv, .csv, .json or .npy.  Ids are the file's own.\n",
+};
+
+const cli_command *cli_command_find(const char *name) {
+    for (size_t i = 0; i < cli_command_count; i++)
+        if (strcmp(cli_commands[i].name, name) == 0) return &cli_commands[i];
+    return NULL;
+}
+
+const weft_generator_info *cli_generator_find(const char *name) {
+    for (size_t i = 0; i < weft_generator_count(); i++)
+        if (strcmp(weft_generator_at(i)->name, name) == 0) return weft_generator_at(i);
+    return NULL;
+}

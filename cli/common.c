@@ -1,0 +1,147 @@
+/* What commands share: a context made from the flags, graphs read with them, facts about files. */
+#include "cli.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static int wants_to_stop(void *user) {
+    (void)user;
+    return cli_interrupted();
+}
+
+static void show_warning(void *user, const char *message) {
+    cli_note(user, "%s", message);
+}
+
+static int device_of(const cli_options *options) {
+    return options->device > WEFT_DEVICE_CUDA ? WEFT_DEVICE_CUDA : options->device; /* gpu is another word for cuda */
+}
+
+int cli_open(const cli_options *options, weft_ctx **ctx) {
+    weft_status st = weft_ctx_new(ctx);
+    if (st) return cli_fail_status(NULL, st);
+    st = weft_ctx_set_threads(*ctx, (int)options->threads);
+    if (!st) st = weft_ctx_set_memory_limit(*ctx, options->memory_limit);
+    if (!st) st = weft_ctx_set_device(*ctx, (weft_device)device_of(options));
+    if (st) return cli_fail_status(*ctx, st);
+    weft_ctx_set_cancel(*ctx, wants_to_stop, NULL);
+    if (!options->quiet) weft_ctx_set_warning(*ctx, show_warning, (void *)(uintptr_t)options);
+    cli_progress_start(*ctx, options->quiet);
+    return EXIT_DONE;
+}
+
+weft_build_params cli_build_params(const cli_options *options) {
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    build.direction = (weft_direction)options->direction;
+    build.duplicates = (weft_duplicates)options->duplicates;
+    build.loops = (weft_loops)options->loops;
+    return build;
+}
+
+int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g) {
+    if (options->format) {
+        int code = cli_check_format(options->format, false);
+        if (code) return code;
+    }
+    weft_read_params params = WEFT_READ_DEFAULTS;
+    params.format = options->format;
+    params.weights = (weft_weights_use)options->weights;
+    params.ids = (weft_id_reading)options->ids;
+    params.vertices = options->vertices;
+    params.verify_checksums = options->verify;
+    params.build = cli_build_params(options);
+    weft_status st = weft_read(ctx, path, &params, g);
+    cli_progress_erase();
+    return st ? cli_fail_status(ctx, st) : EXIT_DONE;
+}
+
+int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *options, const char *path) {
+    weft_write_params params = WEFT_WRITE_DEFAULTS;
+    params.format = options->to;
+    params.both_directions = options->both_directions;
+    params.level = (int)options->level;
+    weft_status st = weft_write(ctx, g, path, &params);
+    cli_progress_erase();
+    if (!st) return EXIT_DONE;
+    if (st == WEFT_EIO && strcmp(path, "-") == 0 && cli_stdout_has_no_reader()) return EXIT_DONE;
+    return cli_fail_status(ctx, st);
+}
+
+int cli_check_format(const char *name, bool to_write) {
+    cli_nearest nearest = {name, NULL, 0};
+    for (size_t i = 0; i < weft_format_count(); i++) {
+        const weft_format_info *format = weft_format_at(i);
+        bool able = to_write ? format->can_write : format->can_read;
+        if (strcmp(format->name, name) == 0) {
+            if (able) return EXIT_DONE;
+            return cli_fail(EXIT_USAGE, "%s can be %s, not %s", format->title, to_write ? "read" : "written",
+                            to_write ? "written" : "read");
+        }
+        if (able) cli_nearest_try(&nearest, format->name);
+    }
+    if (nearest.best) return cli_fail(EXIT_USAGE, "no format is called '%s'; did you mean %s?", name, nearest.best);
+    return cli_fail(EXIT_USAGE, "no format is called '%s'; see: weft help formats", name);
+}
+
+static bool has_word(const char *words, const char *word, size_t length) {
+    for (const char *w = words; w && *w;) {
+        size_t width = strcspn(w, " ");
+        if (width == length && strncmp(w, word, length) == 0) return true;
+        w += width;
+        w += strspn(w, " ");
+    }
+    return false;
+}
+
+const char *cli_format_of_path(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (length > 3 && strcmp(name + length - 3, ".gz") == 0) length -= 3;
+    if (length > 4 && strncmp(name + length - 4, ".zst", 4) == 0) length -= 4;
+    size_t dot = length;
+    while (dot > 0 && name[dot - 1] != '.') dot--;
+    if (!dot) return "";
+    for (size_t i = 0; i < weft_format_count(); i++) {
+        const weft_format_info *format = weft_format_at(i);
+        if (format->can_write && has_word(format->extensions, name + dot, length - dot)) return format->name;
+    }
+    return "";
+}
+
+uint64_t cli_file_bytes(const char *path) {
+    struct stat about;
+    if (strcmp(path, "-") == 0 || stat(path, &about) || !S_ISREG(about.st_mode)) return 0;
+    return (uint64_t)about.st_size;
+}
+
+bool cli_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    if (stat(a, &x) || stat(b, &y) || !S_ISREG(x.st_mode)) return false;
+    return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+double cli_now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+void cli_note(const cli_options *options, const char *format, ...) {
+    if (options->quiet) return;
+    cli_progress_erase();
+    va_list args;
+    va_start(args, format);
+    fputs("weft: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+void *cli_take(size_t count, size_t each) {
+    void *block = calloc(count ? count : 1, each);
+    if (!block) cli_fail(EXIT_MEMORY, "out of memory");
+    return block;
+}

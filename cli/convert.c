@@ -1,0 +1,95 @@
+/* weft convert IN OUT: from one format to another. */
+#include "cli.h"
+#include "json.h"
+
+#include <string.h>
+
+typedef struct report {
+    const char *in, *out, *out_format;
+    const weft_graph_info *info;
+    uint64_t in_bytes, out_bytes; /* 0: not known */
+    double read_ms, write_ms;
+} report;
+
+static void print_json(const report *r) {
+    json j;
+    json_start(&j, stdout);
+    json_text(&j, "input", r->in);
+    json_text(&j, "output", r->out);
+    json_text(&j, "format", r->info->format);
+    json_text(&j, "output_format", *r->out_format ? r->out_format : NULL);
+    json_u64(&j, "vertices", r->info->vertices);
+    json_u64(&j, "records", r->info->records);
+    json_u64(&j, "edges", r->info->edges);
+    json_u64(&j, "arcs", r->info->arcs);
+    json_bool(&j, "directed", r->info->directed);
+    json_bool(&j, "weighted", r->info->weight_type != WEFT_WEIGHT_NONE);
+    json_u64(&j, "self_loops_dropped", r->info->self_loops_dropped);
+    json_u64(&j, "duplicates_dropped", r->info->duplicates_dropped);
+    if (r->in_bytes) json_u64(&j, "input_bytes", r->in_bytes);
+    if (r->out_bytes) json_u64(&j, "output_bytes", r->out_bytes);
+    json_f64(&j, "read_ms", r->read_ms);
+    json_f64(&j, "write_ms", r->write_ms);
+    json_finish(&j);
+}
+
+static void print_size(FILE *to, uint64_t bytes, double ms) {
+    cli_text a, b;
+    if (bytes) fprintf(to, ", %s", cli_bytes(a, bytes));
+    fprintf(to, ", %s\n", cli_seconds(b, ms));
+}
+
+static void print_human(const report *r, FILE *to) {
+    const weft_graph_info *info = r->info;
+    cli_text a, b;
+    fprintf(to, "read   %s: %s, %s records", r->in, info->format, cli_count(a, info->records));
+    print_size(to, r->in_bytes, r->read_ms);
+    if (info->duplicates_dropped) fprintf(to, "       %s duplicates dropped\n", cli_count(a, info->duplicates_dropped));
+    if (info->self_loops_dropped) fprintf(to, "       %s self-loops dropped\n", cli_count(a, info->self_loops_dropped));
+    fprintf(to, "wrote  %s: %s%s%s vertices, %s %s edges%s", r->out, r->out_format, *r->out_format ? ", " : "",
+            cli_count(a, info->vertices), cli_count(b, info->edges), info->directed ? "directed" : "undirected",
+            info->weight_type ? " with weights" : "");
+    print_size(to, r->out_bytes, r->write_ms);
+}
+
+/* What can be known to be wrong before reading anything. */
+static int check(const cli_options *options, const char *in, const char *out) {
+    bool to_stdout = strcmp(out, "-") == 0;
+    if (to_stdout && !options->to) return cli_fail(EXIT_USAGE, "writing to standard output needs --to FORMAT");
+    if (to_stdout && options->json)
+        return cli_fail(EXIT_USAGE, "--json and the graph both want standard output; write the graph to a file");
+    if (cli_same_file(in, out)) return cli_fail(EXIT_USAGE, "%s and %s are the same file", in, out);
+    return options->to ? cli_check_format(options->to, true) : EXIT_DONE;
+}
+
+int cli_convert(cli_call *call) {
+    const cli_options *options = &call->options;
+    const char *in = call->operands[0], *out = call->operands[1];
+    weft_ctx *ctx = NULL;
+    weft_graph *g = NULL;
+    weft_graph_info info = {.size = sizeof info};
+    int code = check(options, in, out);
+    if (!code) code = cli_open(options, &ctx);
+    double started = cli_now_ms();
+    if (!code) code = cli_load(ctx, options, in, &g);
+    if (code) goto done;
+    double loaded = cli_now_ms();
+    code = cli_save_graph(ctx, g, options, out);
+    if (code) goto done;
+    double written = cli_now_ms();
+    weft_status st = weft_graph_describe(ctx, g, &info);
+    if (st) {
+        code = cli_fail_status(ctx, st);
+        goto done;
+    }
+    report r = {in, out, options->to ? options->to : cli_format_of_path(out), &info, cli_file_bytes(in),
+                cli_file_bytes(out), loaded - started, written - loaded};
+    if (options->json)
+        print_json(&r);
+    else if (!options->quiet)
+        print_human(&r, strcmp(out, "-") == 0 ? stderr : stdout);
+done:
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    return code;
+}

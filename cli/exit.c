@@ -1,0 +1,71 @@
+/* The exit codes, in one place, and the sentences that go with them.
+ * Scripts rely on these numbers: they are in the man page and do not change. */
+#include "cli.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+const cli_exit_code cli_exit_codes[] = {
+    {EXIT_DONE, "done"},
+    {EXIT_NO, "the answer is \"no\": there is no such edge, a check failed"},
+    {EXIT_USAGE, "wrong usage: an unknown command or flag, or a value out of range"},
+    {EXIT_INPUT, "bad input: a file cannot be read, is malformed or not supported, a vertex does not exist;"
+                 " or the output cannot be written"},
+    {EXIT_MEMORY, "out of memory, or over --memory-limit"},
+    {EXIT_DEVICE, "no usable GPU, or the GPU failed"},
+    {EXIT_INTERRUPTED, "interrupted (Ctrl-C or SIGTERM); no partial file is left"},
+};
+const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
+
+int cli_exit_of(weft_status status) {
+    if (status == WEFT_OK) return EXIT_DONE;
+    if (cli_interrupted()) return EXIT_INTERRUPTED;
+    switch (status) {
+    case WEFT_OK: return EXIT_DONE;
+    case WEFT_EINVAL: return EXIT_USAGE;
+    case WEFT_EINPUT:
+    case WEFT_EIO:
+    case WEFT_EUNSUPPORTED:
+    case WEFT_ENOTFOUND: return EXIT_INPUT;
+    case WEFT_ENOMEM: return EXIT_MEMORY;
+    case WEFT_EDEVICE: return EXIT_DEVICE;
+    case WEFT_ECANCELLED: return EXIT_INTERRUPTED;
+    }
+    return EXIT_INPUT;
+}
+
+int cli_fail(int code, const char *format, ...) {
+    cli_progress_erase();
+    fflush(stdout);
+    va_list args;
+    va_start(args, format);
+    fputs("weft: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return code;
+}
+
+int cli_fail_status(const weft_ctx *ctx, weft_status status) {
+    int code = cli_exit_of(status);
+    if (code == EXIT_INTERRUPTED) return cli_fail(code, "interrupted");
+    const char *message = ctx ? weft_ctx_message(ctx) : "";
+    return cli_fail(code, "%s", *message ? message : weft_status_text(status));
+}
+
+bool cli_stdout_has_no_reader(void) {
+    struct pollfd out = {STDOUT_FILENO, POLLOUT, 0};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+int cli_finish_stdout(int code) {
+    errno = 0;
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    int why = errno;
+    if (!failed || why == EPIPE || cli_stdout_has_no_reader()) return code;
+    if (code != EXIT_DONE && code != EXIT_NO) return code;
+    return cli_fail(EXIT_INPUT, "cannot write standard output: %s", why ? strerror(why) : "write failed");
+}

@@ -1,0 +1,104 @@
+/* weft generate KIND: a graph from a few numbers, the same on every machine.
+ * Which kinds there are and what flags they take comes from the library's list. */
+#include "cli.h"
+#include "json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct report {
+    const char *kind, *path; /* path NULL: not saved */
+    const weft_graph_info *info;
+    uint64_t checksum, file_bytes;
+    double generate_ms, write_ms;
+    int threads;
+} report;
+
+static void print_json(const report *r) {
+    char checksum[20];
+    json j;
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, r->checksum);
+    json_start(&j, stdout);
+    json_text(&j, "kind", r->kind);
+    json_u64(&j, "vertices", r->info->vertices);
+    json_u64(&j, "records", r->info->records);
+    json_u64(&j, "edges", r->info->edges);
+    json_u64(&j, "arcs", r->info->arcs);
+    json_bool(&j, "directed", r->info->directed);
+    json_bool(&j, "weighted", r->info->weight_type != WEFT_WEIGHT_NONE);
+    json_u64(&j, "self_loops", r->info->self_loops);
+    json_u64(&j, "duplicates_dropped", r->info->duplicates_dropped);
+    json_u64(&j, "max_degree", r->info->max_degree);
+    json_f64(&j, "mean_degree", r->info->mean_degree);
+    json_text(&j, "checksum", checksum);
+    json_i64(&j, "threads", r->threads);
+    json_f64(&j, "generate_ms", r->generate_ms);
+    if (r->path) {
+        json_text(&j, "output", r->path);
+        if (r->file_bytes) json_u64(&j, "output_bytes", r->file_bytes);
+        json_f64(&j, "write_ms", r->write_ms);
+    }
+    json_finish(&j);
+}
+
+static void print_human(const report *r, FILE *to) {
+    const weft_graph_info *info = r->info;
+    cli_text a, b;
+    fprintf(to, "%s: %s vertices, %s %s edges%s", r->kind, cli_count(a, info->vertices), cli_count(b, info->edges),
+            info->directed ? "directed" : "undirected", info->weight_type ? " with weights" : "");
+    fprintf(to, ", max degree %s, %s with %d thread%s\n", cli_count(a, info->max_degree),
+            cli_seconds(b, r->generate_ms), r->threads, r->threads == 1 ? "" : "s");
+    if (info->duplicates_dropped) fprintf(to, "%s duplicates dropped\n", cli_count(a, info->duplicates_dropped));
+    fprintf(to, "checksum %016" PRIx64 "\n", r->checksum);
+    if (!r->path) return;
+    fprintf(to, "wrote %s", r->path);
+    if (r->file_bytes) fprintf(to, ", %s", cli_bytes(a, r->file_bytes));
+    fprintf(to, ", %s\n", cli_seconds(b, r->write_ms));
+}
+
+static int check(const cli_options *options) {
+    if (!options->output) return EXIT_DONE;
+    if (strcmp(options->output, "-") == 0) {
+        if (!options->to) return cli_fail(EXIT_USAGE, "writing to standard output needs --to FORMAT");
+        if (options->json)
+            return cli_fail(EXIT_USAGE, "--json and the graph both want standard output; write the graph to a file");
+    }
+    return options->to ? cli_check_format(options->to, true) : EXIT_DONE;
+}
+
+int cli_generate(cli_call *call) {
+    const cli_options *options = &call->options;
+    weft_ctx *ctx = NULL;
+    weft_graph *g = NULL;
+    weft_graph_info info = {.size = sizeof info};
+    report r = {.kind = call->generator->name, .path = options->output, .info = &info};
+    int code = check(options);
+    if (!code) code = cli_open(options, &ctx);
+    if (code) goto done;
+    weft_build_params build = cli_build_params(options);
+    double started = cli_now_ms();
+    weft_status st = weft_generate(ctx, call->generator->name, call->params, &build, &g);
+    double generated = cli_now_ms();
+    if (!st) st = weft_graph_describe(ctx, g, &info);
+    if (!st) st = weft_graph_fingerprint(ctx, g, &r.checksum);
+    cli_progress_erase();
+    if (st) {
+        code = cli_fail_status(ctx, st);
+        goto done;
+    }
+    double described = cli_now_ms();
+    if (r.path) code = cli_save_graph(ctx, g, options, r.path);
+    if (code) goto done;
+    r.write_ms = cli_now_ms() - described;
+    r.generate_ms = generated - started;
+    r.file_bytes = r.path ? cli_file_bytes(r.path) : 0;
+    r.threads = weft_ctx_threads(ctx);
+    if (options->json)
+        print_json(&r);
+    else if (!options->quiet || !r.path)
+        print_human(&r, r.path && strcmp(r.path, "-") == 0 ? stderr : stdout);
+done:
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    return code;
+}

@@ -1,0 +1,265 @@
+/* weft help [TOPIC]: printed from the same tables that the parser and the dispatch read. */
+#include "cli.h"
+#include "json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_WIDTH = 30, LINE_WIDTH = 100 };
+
+/* --- flags ---------------------------------------------------------------------------------- */
+
+/* Text in a column that starts at `from`, broken between words. */
+static void put_wrapped(FILE *to, const char *text, size_t from) {
+    size_t column = from;
+    for (const char *word = text; *word;) {
+        size_t length = strcspn(word, " ");
+        if (column > from && column + 1 + length > LINE_WIDTH) {
+            fprintf(to, "\n%*s", (int)from, "");
+            column = from;
+        } else if (column > from) {
+            fputc(' ', to);
+            column++;
+        }
+        fwrite(word, 1, length, to);
+        column += length;
+        word += length;
+        word += strspn(word, " ");
+    }
+    fputc('\n', to);
+}
+
+static void print_flag(FILE *to, const cli_flag *flag) {
+    char name[96], text[512];
+    size_t used = (size_t)snprintf(name, sizeof name, "  %c%c%s--%s", flag->letter ? '-' : ' ',
+                                   flag->letter ? flag->letter : ' ', flag->letter ? ", " : "  ", flag->name);
+    for (char *c = name; *c; c++)
+        if (*c == '_') *c = '-';
+    const char *value = flag->value ? flag->value : flag->kind == FLAG_CHOICE ? flag->choices : NULL;
+    if (value && flag->kind == FLAG_CHOICE && flag->set >= 0)
+        used += (size_t)snprintf(name + used, sizeof name - used, " [%s]", value);
+    else if (value)
+        used += (size_t)snprintf(name + used, sizeof name - used, " %s", value);
+    const char *standard = flag->standard && *flag->standard && flag->kind != FLAG_BOOL ? flag->standard : NULL;
+    snprintf(text, sizeof text, "%s%s%s%s%s", flag->help, standard ? " [" : "", standard ? standard : "",
+             standard ? "]" : "", flag->required ? " (needed)" : "");
+    if (used + 1 > NAME_WIDTH)
+        fprintf(to, "%s\n%*s", name, NAME_WIDTH, "");
+    else
+        fprintf(to, "%-*s", NAME_WIDTH, name);
+    put_wrapped(to, text, NAME_WIDTH);
+}
+
+void cli_print_flags(FILE *to, const cli_group *group) {
+    for (size_t i = 0; i < group->count; i++)
+        if (group->flags[i].uses & group->uses) print_flag(to, &group->flags[i]);
+}
+
+static void print_options(FILE *to, unsigned uses) {
+    cli_group own = {cli_option_flags, cli_option_flag_count, uses & ~(unsigned)(USE_ALWAYS | USE_READ | USE_BUILD), NULL};
+    cli_group reading = {cli_option_flags, cli_option_flag_count, uses & (USE_READ | USE_BUILD), NULL};
+    cli_group always = {cli_option_flags, cli_option_flag_count, USE_ALWAYS, NULL};
+    if (own.uses) {
+        fputs("\nFlags\n", to);
+        cli_print_flags(to, &own);
+    }
+    if (reading.uses) {
+        fputs(uses & USE_READ ? "\nReading\n" : "\nBuilding\n", to);
+        cli_print_flags(to, &reading);
+    }
+    fputs("\nFlags of every command\n", to);
+    cli_print_flags(to, &always);
+}
+
+static void print_params(FILE *to, const weft_param_info *params, size_t count) {
+    cli_flag *flags = cli_flags_of_params(params, count);
+    if (!flags) return;
+    cli_group group = {flags, count, USE_ALWAYS, NULL};
+    if (count) fputs("\nParameters\n", to);
+    cli_print_flags(to, &group);
+    free(flags);
+}
+
+/* --- topics ----------------------------------------------------------------------------------- */
+
+static void print_examples(FILE *to, const char *examples) {
+    if (!examples) return;
+    fputs("\nExamples\n", to);
+    for (const char *line = examples; *line;) {
+        size_t length = strcspn(line, "\n");
+        fprintf(to, "  %.*s\n", (int)length, line);
+        line += length + (line[length] != 0);
+    }
+}
+
+static void print_generators(FILE *to) {
+    fputs("\nKinds\n", to);
+    for (size_t i = 0; i < weft_generator_count(); i++) {
+        fprintf(to, "  %-12s", weft_generator_at(i)->name);
+        put_wrapped(to, weft_generator_at(i)->help, 14);
+    }
+}
+
+static void help_command(FILE *to, const cli_command *command) {
+    fprintf(to, "weft %s %s%sflags: %s\n\n%s", command->name, command->operands, *command->operands ? "  " : "",
+            command->summary, command->text);
+    if (command->run == cli_generate) print_generators(to);
+    print_options(to, command->uses);
+    print_examples(to, command->examples);
+}
+
+static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
+    static const char *const types[] = {[WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64",
+                                        [WEFT_F32] = "f32", [WEFT_F64] = "f64"};
+    static const char *const shapes[] = {"one value", "per vertex", "table"};
+    fprintf(to, "weft %s FILE flags: %s\n\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
+            cli_algorithm_command.text, algorithm->on_cuda ? ", CUDA" : "");
+    fputs("\nResults\n", to);
+    for (size_t i = 0; i < algorithm->result_count; i++) {
+        const weft_result_info *result = &algorithm->results[i];
+        fprintf(to, "  %-14s%-5s%-12s", result->name, types[result->type],
+                result->per_vertex >= 0 && result->per_vertex <= 2 ? shapes[result->per_vertex] : "");
+        put_wrapped(to, result->help ? result->help : "", 33);
+    }
+    print_params(to, algorithm->params, algorithm->param_count);
+    print_options(to, cli_algorithm_command.uses);
+}
+
+static void help_generator(FILE *to, const weft_generator_info *generator) {
+    fprintf(to, "weft generate %s flags: %s\n", generator->name, generator->help);
+    print_params(to, generator->params, generator->param_count);
+    print_options(to, cli_command_find("generate")->uses);
+}
+
+static void help_formats(FILE *to) {
+    fputs("Formats are told by content, then by ending; --format NAME (reading) and --to NAME (writing) overrule.\n"
+          "Endings .gz and .zst compress and are undone when read; - is standard input or output.\n\n", to);
+    fprintf(to, "  %-12s%-12s%-22s%s\n", "name", "", "endings", "");
+    for (size_t i = 0; i < weft_format_count(); i++) {
+        const weft_format_info *format = weft_format_at(i);
+        const char *able = format->can_read && format->can_write ? "read, write" : format->can_read ? "read" : "write";
+        fprintf(to, "  %-12s%-12s %-21s %s\n", format->name, able, format->extensions, format->title);
+    }
+}
+
+static void help_exit_codes(FILE *to) {
+    fputs("Exit codes\n", to);
+    for (size_t i = 0; i < cli_exit_code_count; i++) {
+        fprintf(to, "  %3d  ", cli_exit_codes[i].code);
+        put_wrapped(to, cli_exit_codes[i].meaning, 7);
+    }
+}
+
+static void help_ids(FILE *to) {
+    fputs("Every result is printed in the file's own ids.\n\n"
+          "In an edge list the vertices are the ids that occur: whole numbers of up to 63 bits, with gaps or not, or\n"
+          "names.  Names are seen when the start of the file has an id that is no number; --ids string takes all ids\n"
+          "as names, --ids integer insists on numbers.  --vertices N makes exactly the vertices 0 to N-1, those\n"
+          "without edges included.  Matrix Market, METIS and DIMACS count from 1; GAP, Ligra and CSR text from 0.\n"
+          "A .weft file keeps the ids of the file that it was made from.\n\n"
+          "weft info says which kind a file has: dense (numbers without gaps), sparse, or string.\n", to);
+}
+
+static void help_output(FILE *to) {
+    fputs("-o FILE writes rows; the ending chooses the format:\n\n"
+          "  .tsv    tab-separated, with a header row (also for names without an ending)\n"
+          "  .csv    comma-separated, with a header row, quoted where needed\n"
+          "  .json   one object, as with --json\n"
+          "  .npy    NumPy: one column of values is a 1-D array in vertex order, several are a structured array\n"
+          "          with the id first; names are left out\n"
+          "  -       .tsv on standard output\n\n"
+          "All rows are written, in vertex order, unless --top K asks for the K largest.  The file appears whole or\n"
+          "not at all: a full disk or Ctrl-C leaves what was there.\n", to);
+}
+
+typedef struct topic {
+    const char *name, *summary;
+    void (*print)(FILE *to);
+} topic;
+
+static const topic topics[] = {
+    {"formats", "file formats, read and written", help_formats},
+    {"exit-codes", "what the exit code says", help_exit_codes},
+    {"ids", "how vertices are called", help_ids},
+    {"output", "-o FILE and its formats", help_output},
+};
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+void cli_help_overview(FILE *to) {
+    fprintf(to, "Weft %s: graph analytics on CPU cores and GPUs\n\n"
+                "weft COMMAND [flags] FILE\n\nCommands\n", weft_version());
+    for (size_t i = 0; i < cli_command_count; i++)
+        fprintf(to, "  %-12s%s\n", cli_commands[i].name, cli_commands[i].summary);
+    fputs("\nAlgorithms\n", to);
+    for (size_t i = 0; i < weft_algorithm_count(); i++)
+        fprintf(to, "  %-12s%s\n", weft_algorithm_at(i)->name, weft_algorithm_at(i)->help);
+    fputs("\nTopics of weft help\n", to);
+    for (size_t i = 0; i < TOPICS; i++) fprintf(to, "  %-12s%s\n", topics[i].name, topics[i].summary);
+    fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft degree karate.txt --top 5\n", to);
+}
+
+/* Everything of that name: a generator may be called like an algorithm.  false: there is nothing. */
+static bool print_topic(FILE *to, const char *name) {
+    const cli_command *command = cli_command_find(name);
+    const weft_algorithm_info *algorithm = command ? NULL : weft_algorithm_find(name);
+    const weft_generator_info *generator = cli_generator_find(name);
+    bool found = command || algorithm || generator;
+    if (command) help_command(to, command);
+    if (algorithm) help_algorithm(to, algorithm);
+    if ((command || algorithm) && generator) fputc('\n', to);
+    if (generator) help_generator(to, generator);
+    for (size_t i = 0; i < TOPICS; i++)
+        if (strcmp(topics[i].name, name) == 0) {
+            topics[i].print(to);
+            found = true;
+        }
+    return found;
+}
+
+static int no_topic(const char *name) {
+    cli_nearest nearest = {name, NULL, 0};
+    for (size_t i = 0; i < cli_command_count; i++) cli_nearest_try(&nearest, cli_commands[i].name);
+    for (size_t i = 0; i < weft_algorithm_count(); i++) cli_nearest_try(&nearest, weft_algorithm_at(i)->name);
+    for (size_t i = 0; i < weft_generator_count(); i++) cli_nearest_try(&nearest, weft_generator_at(i)->name);
+    for (size_t i = 0; i < TOPICS; i++) cli_nearest_try(&nearest, topics[i].name);
+    if (nearest.best) return cli_fail(EXIT_USAGE, "no help on '%s'; did you mean %s?", name, nearest.best);
+    return cli_fail(EXIT_USAGE, "no help on '%s'; weft help lists what there is", name);
+}
+
+int cli_help(cli_call *call) {
+    const char *name = call->operand_count ? call->operands[0] : NULL;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = call->options.json ? open_memstream(&text, &length) : stdout;
+    if (!to) return cli_fail(EXIT_MEMORY, "out of memory");
+    bool found = true;
+    if (name)
+        found = print_topic(to, name);
+    else
+        cli_help_overview(to);
+    if (call->options.json) {
+        fclose(to);
+        if (found) {
+            json j;
+            json_start(&j, stdout);
+            json_text(&j, "topic", name ? name : "weft");
+            json_text(&j, "text", text);
+            json_finish(&j);
+        }
+        free(text);
+    }
+    return found ? EXIT_DONE : no_topic(name);
+}
+
+int cli_version(bool as_json) {
+    if (as_json) {
+        json j;
+        json_start(&j, stdout);
+        json_text(&j, "version", weft_version());
+        json_text(&j, "build", weft_build_info());
+        json_finish(&j);
+    } else {
+        printf("weft %s\n%s\n", weft_version(), weft_build_info());
+    }
+    return EXIT_DONE;
+}

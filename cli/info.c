@@ -1,0 +1,155 @@
+/* weft info FILE: what is in a graph file. */
+#include "cli.h"
+#include "histogram.h"
+#include "json.h"
+
+#include <string.h>
+
+static const char *const id_kinds[] = {
+    [WEFT_IDS_DENSE] = "dense", [WEFT_IDS_SPARSE] = "sparse", [WEFT_IDS_STRING] = "string"};
+static const char *const weight_types[] = {
+    [WEFT_WEIGHT_NONE] = "none", [WEFT_WEIGHT_U32] = "u32", [WEFT_WEIGHT_F32] = "f32"};
+static const char *const labels[] = {
+    [WEFT_LABEL_NONE] = NULL, [WEFT_LABEL_CYCLIC] = "cyclic", [WEFT_LABEL_ACYCLIC] = "acyclic"};
+
+typedef struct report {
+    const char *path;
+    const weft_graph_info *info;
+    uint64_t file_bytes; /* 0: not known */
+    uint64_t peak_bytes;
+    const char *checksums; /* NULL: not asked for */
+} report;
+
+static double file_mbs(const report *r) {
+    return r->file_bytes && r->info->load_ms > 0 ? (double)r->file_bytes / 1e3 / r->info->load_ms : 0;
+}
+
+static void print_json(const report *r, const histogram *h) {
+    const weft_graph_info *info = r->info;
+    json j;
+    json_start(&j, stdout);
+    json_text(&j, "file", r->path);
+    json_text(&j, "format", info->format);
+    json_u64(&j, "vertices", info->vertices);
+    json_u64(&j, "records", info->records);
+    json_u64(&j, "edges", info->edges);
+    json_u64(&j, "arcs", info->arcs);
+    json_bool(&j, "directed", info->directed);
+    json_bool(&j, "weighted", info->weight_type != WEFT_WEIGHT_NONE);
+    json_text(&j, "weight_type", weight_types[info->weight_type]);
+    if (info->weight_type != WEFT_WEIGHT_NONE) {
+        json_f64(&j, "min_weight", info->min_weight);
+        json_f64(&j, "max_weight", info->max_weight);
+    }
+    json_text(&j, "ids", id_kinds[info->id_kind]);
+    if (info->id_kind == WEFT_IDS_DENSE) json_i64(&j, "id_base", info->id_base);
+    json_u64(&j, "self_loops", info->self_loops);
+    json_u64(&j, "self_loops_dropped", info->self_loops_dropped);
+    json_u64(&j, "duplicates_dropped", info->duplicates_dropped);
+    json_u64(&j, "isolated", info->isolated);
+    json_u64(&j, "max_degree", info->max_degree);
+    json_u64(&j, "max_in_degree", info->max_in_degree);
+    json_f64(&j, "mean_degree", info->mean_degree);
+    json_u64(&j, "median_degree", info->median_degree);
+    json_f64(&j, "skew", info->skew);
+    json_f64(&j, "density", info->density);
+    if (labels[info->label]) json_text(&j, "label", labels[info->label]);
+    if (r->checksums) json_text(&j, "checksums", r->checksums);
+    json_f64(&j, "load_ms", info->load_ms);
+    if (r->file_bytes) {
+        json_u64(&j, "file_bytes", r->file_bytes);
+        json_f64(&j, "file_mb_per_s", file_mbs(r));
+    }
+    json_u64(&j, "graph_bytes", info->bytes);
+    json_u64(&j, "peak_bytes", r->peak_bytes);
+    histogram_json(&j, "degree_histogram", h);
+    json_finish(&j);
+}
+
+static void print_weights_and_ids(const weft_graph_info *info) {
+    cli_text a, b;
+    if (info->weight_type == WEFT_WEIGHT_NONE)
+        cli_fact("weights", "none");
+    else
+        cli_fact("weights", "%s to %s (%s)", cli_real(a, info->min_weight), cli_real(b, info->max_weight),
+                 info->weight_type == WEFT_WEIGHT_U32 ? "whole numbers" : "32-bit reals");
+    if (info->id_kind == WEFT_IDS_STRING)
+        cli_fact("ids", "names");
+    else if (info->id_kind == WEFT_IDS_SPARSE)
+        cli_fact("ids", "numbers with gaps");
+    else if (info->vertices)
+        cli_fact("ids", "numbers %lld to %lld", (long long)info->id_base,
+                 (long long)(info->id_base + (int64_t)info->vertices - 1));
+    else
+        cli_fact("ids", "none");
+}
+
+static void print_degrees(const weft_graph_info *info) {
+    cli_text a, b;
+    const char *out = info->directed ? "out-degree" : "degree";
+    cli_fact(out, "max %s, mean %.2f, median %s", cli_count(a, info->max_degree), info->mean_degree,
+             cli_count(b, info->median_degree));
+    if (info->directed) cli_fact("in-degree", "max %s, mean %.2f", cli_count(a, info->max_in_degree), info->mean_degree);
+    cli_fact("skew", "the top 1 %% of vertices hold %.1f %% of the arcs", info->skew * 100);
+    cli_fact("density", "%.3g", info->density);
+}
+
+static void print_human(const report *r) {
+    const weft_graph_info *info = r->info;
+    cli_text a, b;
+    cli_heading("%s", strcmp(r->path, "-") == 0 ? "standard input" : r->path);
+    cli_fact("format", "%s", info->format);
+    cli_fact("vertices", "%s", cli_count(a, info->vertices));
+    cli_fact("records", "%s edges listed in the file", cli_count(a, info->records));
+    cli_fact("edges", "%s", cli_count(a, info->edges));
+    cli_fact("arcs", "%s stored", cli_count(a, info->arcs));
+    cli_fact("directed", "%s", info->directed ? "yes" : "no");
+    print_weights_and_ids(info);
+    if (info->self_loops_dropped)
+        cli_fact("self-loops", "%s, and %s dropped", cli_count(a, info->self_loops),
+                 cli_count(b, info->self_loops_dropped));
+    else
+        cli_fact("self-loops", "%s", cli_count(a, info->self_loops));
+    cli_fact("duplicates dropped", "%s", cli_count(a, info->duplicates_dropped));
+    cli_fact("isolated", "%s", cli_count(a, info->isolated));
+    print_degrees(info);
+    if (labels[info->label]) cli_fact("the file says", "%s", labels[info->label]);
+    if (r->checksums) cli_fact("checksums", "%s", r->checksums);
+    if (r->file_bytes)
+        cli_fact("load time", "%s for %s (%.0f MB/s)", cli_seconds(a, info->load_ms), cli_bytes(b, r->file_bytes),
+                 file_mbs(r));
+    else
+        cli_fact("load time", "%s", cli_seconds(a, info->load_ms));
+    cli_fact("memory", "%s, peak %s", cli_bytes(a, info->bytes), cli_bytes(b, r->peak_bytes));
+}
+
+int cli_info(cli_call *call) {
+    const char *path = call->operands[0];
+    weft_ctx *ctx = NULL;
+    weft_graph *g = NULL;
+    weft_graph_info info = {.size = sizeof info};
+    histogram h;
+    int code = cli_open(&call->options, &ctx);
+    if (!code) code = cli_load(ctx, &call->options, path, &g);
+    if (code) goto done;
+    uint64_t peak = weft_ctx_memory_peak(ctx);
+    weft_status st = weft_graph_describe(ctx, g, &info);
+    if (!st) st = histogram_of_degrees(ctx, g, 2, &h);
+    cli_progress_erase();
+    if (st) {
+        code = cli_fail_status(ctx, st);
+        goto done;
+    }
+    report r = {path, &info, cli_file_bytes(path), peak, NULL};
+    if (call->options.verify) r.checksums = strcmp(info.format, "weft") == 0 ? "good" : "none in this format";
+    if (call->options.json) {
+        print_json(&r, &h);
+    } else {
+        print_human(&r);
+        if (info.vertices) histogram_print(&h, info.directed ? "degree (in + out)" : "degree");
+    }
+done:
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    return code;
+}

@@ -1,0 +1,129 @@
+/* The JSON writer.  Bytes that are not UTF-8 (ids may hold any) come out as \u00XX, so that the text stays valid and
+ * each byte can still be told. */
+#include "json.h"
+
+#include "cli.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Length of the valid UTF-8 sequence at s, 0 if there is none (overlong forms and surrogates are none). */
+static size_t utf8_length(const unsigned char *s) {
+    if (s[0] < 0x80) return 1;
+    size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
+    if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
+    return length;
+}
+
+static void put_text(FILE *to, const char *text) {
+    fputc('"', to);
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        size_t length = utf8_length(s);
+        if (*s == '"' || *s == '\\')
+            fprintf(to, "\\%c", *s);
+        else if (*s == '\n' || *s == '\t' || *s == '\r')
+            fprintf(to, "\\%c", *s == '\n' ? 'n' : *s == '\t' ? 't' : 'r');
+        else if (*s < 0x20 || *s == 0x7f || length == 0)
+            fprintf(to, "\\u%04x", *s);
+        else
+            fwrite(s, 1, length, to);
+        s += length ? length : 1;
+    }
+    fputc('"', to);
+}
+
+static void indent(json *j) {
+    fputc('\n', j->to);
+    for (int i = 0; i < 2 * j->depth; i++) fputc(' ', j->to);
+}
+
+static void before_value(json *j, const char *key) {
+    bool compact = j->level[j->depth].compact;
+    if (j->level[j->depth].filled) fputs(compact ? ", " : ",", j->to);
+    j->level[j->depth].filled = true;
+    if (!compact) indent(j);
+    if (!key) return;
+    put_text(j->to, key);
+    fputs(": ", j->to);
+}
+
+static void open_level(json *j, char opening, char closing, bool compact) {
+    fputc(opening, j->to);
+    bool inherited = j->depth > 0 && j->level[j->depth].compact;
+    j->depth++;
+    j->level[j->depth].filled = false;
+    j->level[j->depth].compact = compact || inherited;
+    j->level[j->depth].closing = closing;
+}
+
+void json_start(json *j, FILE *to) {
+    *j = (json){.to = to};
+    open_level(j, '{', '}', false);
+}
+
+void json_open_object(json *j, const char *key, bool compact) {
+    before_value(j, key);
+    open_level(j, '{', '}', compact);
+}
+
+void json_open_array(json *j, const char *key, bool compact) {
+    before_value(j, key);
+    open_level(j, '[', ']', compact);
+}
+
+void json_close(json *j) {
+    char closing = j->level[j->depth].closing;
+    bool on_own_line = j->level[j->depth].filled && !j->level[j->depth].compact;
+    j->depth--;
+    if (on_own_line) indent(j);
+    fputc(closing, j->to);
+}
+
+void json_finish(json *j) {
+    json_close(j);
+    fputc('\n', j->to);
+}
+
+void json_u64(json *j, const char *key, uint64_t x) {
+    before_value(j, key);
+    fprintf(j->to, "%" PRIu64, x);
+}
+
+void json_i64(json *j, const char *key, int64_t x) {
+    before_value(j, key);
+    fprintf(j->to, "%" PRId64, x);
+}
+
+void json_f64(json *j, const char *key, double x) {
+    cli_text room;
+    before_value(j, key);
+    fputs(isfinite(x) ? cli_real(room, x) : "null", j->to);
+}
+
+void json_f32(json *j, const char *key, float x) {
+    cli_text room;
+    before_value(j, key);
+    fputs(isfinite(x) ? cli_real32(room, x) : "null", j->to);
+}
+
+void json_bool(json *j, const char *key, bool x) {
+    before_value(j, key);
+    fputs(x ? "true" : "false", j->to);
+}
+
+void json_text(json *j, const char *key, const char *text) {
+    before_value(j, key);
+    if (text)
+        put_text(j->to, text);
+    else
+        fputs("null", j->to);
+}
+
+void json_null(json *j, const char *key) {
+    before_value(j, key);
+    fputs("null", j->to);
+}

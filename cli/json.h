@@ -1,0 +1,38 @@
+/* A small streaming JSON writer: objects and arrays open and close, values go in between.  Indents by two spaces;
+ * "compact" containers stay on one line.  Numbers are exact, text is always valid UTF-8, NaN and infinity are null. */
+#ifndef WEFT_CLI_JSON_H
+#define WEFT_CLI_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { JSON_DEEPEST = 12 };
+
+typedef struct json {
+    FILE *to;
+    int depth;
+    struct {
+        bool filled, compact;
+        char closing;
+    } level[JSON_DEEPEST];
+} json;
+
+void json_start(json *j, FILE *to); /* begins the one object */
+void json_finish(json *j);          /* ends it, with a newline */
+
+/* key is NULL inside an array. */
+void json_open_object(json *j, const char *key, bool compact);
+void json_open_array(json *j, const char *key, bool compact);
+void json_close(json *j);
+
+void json_u64(json *j, const char *key, uint64_t x);
+void json_i64(json *j, const char *key, int64_t x);
+void json_f64(json *j, const char *key, double x);
+void json_f32(json *j, const char *key, float x);
+void json_bool(json *j, const char *key, bool x);
+void json_text(json *j, const char *key, const char *text); /* NULL is null */
+void json_null(json *j, const char *key);
+
+#endif

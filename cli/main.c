@@ -1,0 +1,140 @@
+/* Dispatch: finds the command among the words, parses its flags, runs it.
+ * --version and help touch neither threads nor the GPU: contexts are made by the commands that need one. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int unknown_command(const char *name) {
+    cli_nearest nearest = {name, NULL, 0};
+    for (size_t i = 0; i < cli_command_count; i++) cli_nearest_try(&nearest, cli_commands[i].name);
+    for (size_t i = 0; i < weft_algorithm_count(); i++) cli_nearest_try(&nearest, weft_algorithm_at(i)->name);
+    if (nearest.best) return cli_fail(EXIT_USAGE, "no command is called '%s'; did you mean %s?", name, nearest.best);
+    if (access(name, F_OK) == 0)
+        return cli_fail(EXIT_USAGE, "'%s' is a file, not a command; try: weft info %s", name, name);
+    return cli_fail(EXIT_USAGE, "no command is called '%s'; weft help lists them", name);
+}
+
+static int unknown_kind(const char *name) {
+    cli_nearest nearest = {name ? name : "", NULL, 0};
+    if (!name) return cli_fail(EXIT_USAGE, "weft generate needs a KIND; weft help generate lists them");
+    for (size_t i = 0; i < weft_generator_count(); i++) cli_nearest_try(&nearest, weft_generator_at(i)->name);
+    if (nearest.best) return cli_fail(EXIT_USAGE, "no generator is called '%s'; did you mean %s?", name, nearest.best);
+    return cli_fail(EXIT_USAGE, "no generator is called '%s'; weft help generate lists them", name);
+}
+
+static bool has_word(int argc, char **argv, const char *word) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], word) == 0) return true;
+    return false;
+}
+
+/* The generator's flags must be known before its words can be sorted, so its name is looked for first, anywhere but
+ * in the place of another flag's value (-o path). */
+static const weft_generator_info *kind_among(const cli_group *all, int argc, char **argv) {
+    for (int i = 0; i < argc; i++) {
+        bool is_value = i > 0 && cli_first_operand(all, 2, argv + i - 1) == 2;
+        if (!is_value && cli_generator_find(argv[i])) return cli_generator_find(argv[i]);
+    }
+    return NULL;
+}
+
+static int check_operands(const cli_command *command, const cli_call *call) {
+    if (call->operand_count < command->least)
+        return cli_fail(EXIT_USAGE, "weft %s needs %s; see: weft help %s", call->name, command->operands, call->name);
+    if (call->operand_count > command->most)
+        return cli_fail(EXIT_USAGE, "'%s' is one word too many for: weft %s %s", call->operands[command->most],
+                        call->name, command->operands);
+    return EXIT_DONE;
+}
+
+static int help_on(const char *topic, bool json) {
+    cli_call call = {.options = cli_options_standard, .name = "help", .operands = &topic, .operand_count = 1};
+    call.options.json = json;
+    return cli_help(&call);
+}
+
+/* Fills call->params with the defaults and `own` with the flags that set them. */
+static int prepare_params(cli_call *call, cli_group *own) {
+    const weft_param_info *params = NULL;
+    if (call->algorithm) {
+        params = call->algorithm->params;
+        own->count = call->algorithm->param_count;
+        call->params = cli_take(1, call->algorithm->params_size);
+        if (call->params) memcpy(call->params, call->algorithm->params_standard, call->algorithm->params_size);
+    } else if (call->generator) {
+        params = call->generator->params;
+        own->count = call->generator->param_count;
+        weft_generate_params *defaults = call->params = cli_take(1, sizeof *defaults);
+        if (defaults) *defaults = weft_generate_defaults();
+    } else {
+        return EXIT_DONE;
+    }
+    own->flags = cli_flags_of_params(params, own->count);
+    own->fields = call->params;
+    own->uses = USE_ALWAYS;
+    return call->params && own->flags ? EXIT_DONE : EXIT_MEMORY;
+}
+
+static int run_command(const cli_command *command, cli_call *call, int argc, char **argv) {
+    cli_group groups[CLI_GROUPS] = {
+        {NULL, 0, 0, NULL}, {cli_option_flags, cli_option_flag_count, command->uses, &call->options}};
+    call->operands = cli_take((size_t)argc, sizeof *call->operands);
+    int code = call->operands ? prepare_params(call, &groups[0]) : EXIT_MEMORY;
+    if (!code) code = cli_parse(call->name, groups, argc, argv, call->operands, &call->operand_count);
+    if (code) goto done;
+    if (call->options.help) {
+        code = help_on(call->generator ? call->generator->name : call->name, call->options.json);
+        goto done;
+    }
+    if (command->run == cli_generate) {
+        const char *kind = call->operand_count ? call->operands[0] : NULL;
+        if (!kind || !cli_generator_find(kind)) {
+            code = unknown_kind(kind);
+            goto done;
+        }
+    }
+    code = check_operands(command, call);
+    if (code) goto done;
+    cli_signals_install();
+    code = command->run(call);
+done:
+    free(call->operands);
+    free(call->params);
+    free((void *)(uintptr_t)groups[0].flags);
+    free(call->options.of.items);
+    return code;
+}
+
+static int dispatch(int argc, char **argv) {
+    cli_group all = {cli_option_flags, cli_option_flag_count, ~0u, NULL};
+    int at = cli_first_operand(&all, argc, argv);
+    bool json = has_word(argc, argv, "--json");
+    if (has_word(at, argv, "--version") || has_word(at, argv, "-V")) return cli_version(json);
+    if (at == argc) {
+        if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h")) {
+            cli_help_overview(stdout);
+            return EXIT_DONE;
+        }
+        cli_help_overview(stderr);
+        return EXIT_USAGE;
+    }
+    cli_call call = {.options = cli_options_standard, .name = argv[at]};
+    if (strcmp(call.name, "version") == 0) return cli_version(json);
+    const cli_command *command = cli_command_find(call.name);
+    if (!command) {
+        call.algorithm = weft_algorithm_find(call.name);
+        command = call.algorithm ? &cli_algorithm_command : NULL;
+    }
+    if (!command) return unknown_command(call.name);
+    memmove(argv + at, argv + at + 1, (size_t)(argc - at - 1) * sizeof *argv);
+    if (command->run == cli_generate) call.generator = kind_among(&all, argc - 1, argv);
+    return run_command(command, &call, argc - 1, argv);
+}
+
+int main(int argc, char **argv) {
+    int code = dispatch(argc - 1, argv + 1);
+    cli_progress_erase();
+    return cli_finish_stdout(code);
+}

@@ -1,0 +1,269 @@
+/* weft neighbors FILE --of ID...: who is beside a vertex; or --edge U V: is there that edge? */
+#include "cli.h"
+#include "json.h"
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 96 };
+
+/* One row of one vertex. */
+typedef struct list {
+    weft_vid of;
+    const char *direction; /* "out", "in", or "both" for an undirected graph */
+    const weft_vid *targets;
+    const void *weights;
+    size_t count;
+} list;
+
+typedef struct search {
+    const cli_options *options;
+    const char *path;
+    weft_ctx *ctx;
+    weft_graph *g;
+    bool names, directed;
+    weft_weight_type weight_type;
+} search;
+
+static int find(const search *s, const char *id, weft_vid *v) {
+    weft_status st = weft_graph_find(s->ctx, s->g, id, v);
+    return st ? cli_fail_status(s->ctx, st) : EXIT_DONE;
+}
+
+static const char *weight_text(cli_text room, weft_weight_type type, const void *weights, size_t at) {
+    if (type == WEFT_WEIGHT_F32) return cli_real32(room, ((const float *)weights)[at]);
+    snprintf(room, sizeof(cli_text), "%u", ((const uint32_t *)weights)[at]);
+    return room;
+}
+
+static void json_weight(json *j, weft_weight_type type, const void *weights, size_t at) {
+    if (type == WEFT_WEIGHT_F32) json_f32(j, "weight", ((const float *)weights)[at]);
+    else json_u64(j, "weight", ((const uint32_t *)weights)[at]);
+}
+
+static void json_id(json *j, const search *s, const char *key, weft_vid v) {
+    if (!s->names) {
+        json_i64(j, key, weft_graph_id(s->g, v));
+        return;
+    }
+    char *text = cli_id_text(s->g, v, false);
+    json_text(j, key, text);
+    free(text);
+}
+
+/* --- one edge -------------------------------------------------------------------------------- */
+
+static int show_edge(const search *s) {
+    const char *from = s->options->edge[0], *to = s->options->edge[1];
+    weft_vid u, v;
+    weft_eid at = 0;
+    int code = find(s, from, &u);
+    if (!code) code = find(s, to, &v);
+    if (code) return code;
+    weft_csr out = weft_graph_out(s->g);
+    bool there = weft_graph_has_arc(s->g, u, v, &at);
+    uint64_t copies = 0;
+    for (weft_eid e = at; there && e < out.offsets[u + 1] && out.targets[e] == v; e++) copies++;
+    if (s->options->json) {
+        json j;
+        json_start(&j, stdout);
+        json_text(&j, "file", s->path);
+        json_id(&j, s, "from", u);
+        json_id(&j, s, "to", v);
+        json_bool(&j, "directed", s->directed);
+        json_bool(&j, "exists", there);
+        json_u64(&j, "count", copies);
+        if (there && out.weights) json_weight(&j, s->weight_type, out.weights, at);
+        json_finish(&j);
+    } else {
+        const char *joint = s->directed ? "->" : "-";
+        cli_text weight;
+        printf("%s %s %s: %s", from, joint, to, there ? "yes" : "no such edge");
+        if (there && out.weights) printf(", weight %s", weight_text(weight, s->weight_type, out.weights, at));
+        if (copies > 1) printf(", %llu parallel edges", (unsigned long long)copies);
+        putchar('\n');
+    }
+    return there ? EXIT_DONE : EXIT_NO;
+}
+
+/* --- lists ------------------------------------------------------------------------------------- */
+
+static list row_of(const weft_csr *csr, weft_vid v, const char *direction) {
+    weft_eid from = csr->offsets[v];
+    return (list){v, direction, csr->targets + from, csr->weights ? (const char *)csr->weights + 4 * from : NULL,
+                  (size_t)(csr->offsets[v + 1] - from)};
+}
+
+static int print_list(const search *s, const list *l) {
+    size_t shown = l->count < s->options->top ? l->count : (size_t)s->options->top;
+    cli_text room;
+    printf("  %s%s%s%s", s->directed ? l->direction : "", s->directed ? " " : "", cli_count(room, l->count),
+           l->count ? ":" : "");
+    size_t column = LINE_WIDTH; /* the first id starts a line */
+    for (size_t i = 0; i < shown; i++) {
+        char *id = cli_id_text(s->g, l->targets[i], true);
+        if (!id) return EXIT_MEMORY;
+        cli_text weight = "";
+        if (l->weights) weight_text(weight, s->weight_type, l->weights, i);
+        size_t width = cli_text_width(id) + (l->weights ? strlen(weight) + 3 : 0);
+        bool wrap = column + 1 + width > LINE_WIDTH;
+        column = (wrap ? 3 : column) + 1 + width;
+        printf("%s%s", wrap ? "\n    " : " ", id);
+        if (l->weights) printf(" (%s)", weight);
+        free(id);
+    }
+    if (shown < l->count) printf("\n    ... and %s more", cli_count(room, l->count - shown));
+    putchar('\n');
+    return EXIT_DONE;
+}
+
+static int print_human(const search *s, const list *lists, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || lists[i].of != lists[i - 1].of) {
+            char *id = cli_id_text(s->g, lists[i].of, true);
+            if (!id) return EXIT_MEMORY;
+            cli_heading("neighbours of %s", id);
+            free(id);
+        }
+        int code = print_list(s, &lists[i]);
+        if (code) return code;
+    }
+    return EXIT_DONE;
+}
+
+static void print_json(const search *s, FILE *to, const list *lists, size_t count) {
+    json j;
+    json_start(&j, to);
+    json_text(&j, "file", s->path);
+    json_bool(&j, "directed", s->directed);
+    json_open_array(&j, "lists", false);
+    for (size_t i = 0; i < count; i++) {
+        size_t shown = lists[i].count < s->options->top ? lists[i].count : (size_t)s->options->top;
+        json_open_object(&j, NULL, false);
+        json_id(&j, s, "of", lists[i].of);
+        json_text(&j, "direction", lists[i].direction);
+        json_u64(&j, "count", lists[i].count);
+        json_open_array(&j, "neighbors", true);
+        for (size_t k = 0; k < shown; k++) {
+            if (lists[i].weights) json_open_object(&j, NULL, true);
+            json_id(&j, s, lists[i].weights ? "id" : NULL, lists[i].targets[k]);
+            if (lists[i].weights) {
+                json_weight(&j, s->weight_type, lists[i].weights, k);
+                json_close(&j);
+            }
+        }
+        json_close(&j);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_finish(&j);
+}
+
+/* One line per neighbour: of, direction, neighbor, weight. */
+static int save(const search *s, const list *lists, size_t count, rows_format format) {
+    size_t total = 0, at = 0;
+    for (size_t i = 0; i < count; i++) total += lists[i].count;
+    weft_vid *of = cli_take(total, sizeof *of), *beside = cli_take(total, sizeof *beside);
+    const char **direction = cli_take(total, sizeof *direction);
+    uint32_t *weight = cli_take(total, sizeof *weight);
+    out_file out;
+    int code = of && beside && direction && weight ? EXIT_DONE : EXIT_MEMORY;
+    if (code) goto done;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < lists[i].count && k < s->options->top; k++, at++) {
+            of[at] = lists[i].of;
+            direction[at] = lists[i].direction;
+            beside[at] = lists[i].targets[k];
+            if (lists[i].weights) memcpy(&weight[at], (const char *)lists[i].weights + 4 * k, 4);
+        }
+    rows_column columns[] = {
+        {"of", CELL_VERTEX, of, at},
+        {"direction", CELL_TEXT, direction, at},
+        {"neighbor", CELL_VERTEX, beside, at},
+        {"weight", s->weight_type == WEFT_WEIGHT_F32 ? CELL_F32 : CELL_U32, weight, at},
+    };
+    rows r = {s->g, s->names, columns, s->weight_type ? 4 : 3, NULL, at};
+    code = out_open(&out, s->options->output);
+    if (!code) {
+        switch (format) {
+        case ROWS_TSV: code = rows_write_text(out.to, &r, '\t'); break;
+        case ROWS_CSV: code = rows_write_text(out.to, &r, ','); break;
+        case ROWS_NPY: code = rows_write_npy(out.to, &r, s->options); break;
+        case ROWS_JSON: print_json(s, out.to, lists, count); break;
+        }
+    }
+    code = out_close(&out, code);
+    if (!code && strcmp(s->options->output, "-") != 0) {
+        cli_text room;
+        cli_note(s->options, "wrote %s rows to %s", cli_count(room, at), s->options->output);
+    }
+done:
+    free(of);
+    free(beside);
+    free(direction);
+    free(weight);
+    return code;
+}
+
+static int show_lists(const search *s, const char **ids, size_t count, rows_format format) {
+    weft_csr out = weft_graph_out(s->g), in = out;
+    size_t made = 0;
+    list *lists = cli_take(2 * count, sizeof *lists);
+    int code = lists ? EXIT_DONE : EXIT_MEMORY;
+    if (!code && s->directed) {
+        weft_status st = weft_graph_in(s->ctx, s->g, &in);
+        cli_progress_erase();
+        if (st) code = cli_fail_status(s->ctx, st);
+    }
+    for (size_t i = 0; i < count && !code; i++) {
+        weft_vid v;
+        code = find(s, ids[i], &v);
+        if (code) break;
+        lists[made++] = row_of(&out, v, s->directed ? "out" : "both");
+        if (s->directed) lists[made++] = row_of(&in, v, "in");
+    }
+    if (!code) {
+        if (s->options->output && !(s->options->json && strcmp(s->options->output, "-") == 0))
+            code = save(s, lists, made, format);
+        if (!code && s->options->json) print_json(s, stdout, lists, made);
+        else if (!code && !s->options->output) code = print_human(s, lists, made);
+    }
+    free(lists);
+    return code;
+}
+
+/* The ids: those of --of, then the words after FILE. */
+static const char **ids_of(const cli_call *call, size_t *count) {
+    const cli_list *of = &call->options.of;
+    size_t more = (size_t)call->operand_count - 1;
+    const char **ids = cli_take(of->count + more, sizeof *ids);
+    *count = of->count + more;
+    for (size_t i = 0; ids && i < *count; i++) ids[i] = i < of->count ? of->items[i] : call->operands[1 + i - of->count];
+    return ids;
+}
+
+int cli_neighbors(cli_call *call) {
+    search s = {.options = &call->options, .path = call->operands[0]};
+    rows_format format = ROWS_TSV;
+    size_t count = 0;
+    const char **ids = ids_of(call, &count);
+    int code = ids ? EXIT_DONE : EXIT_MEMORY;
+    if (!code && !count && !s.options->edge[0])
+        code = cli_fail(EXIT_USAGE, "weft neighbors needs --of ID, or --edge U V");
+    if (!code && count && s.options->edge[0])
+        code = cli_fail(EXIT_USAGE, "--of and --edge are two questions; ask one at a time");
+    if (!code && s.options->output) code = rows_format_of_path(s.options->output, &format);
+    if (!code) code = cli_open(s.options, &s.ctx);
+    if (!code) code = cli_load(s.ctx, s.options, s.path, &s.g);
+    if (code) goto done;
+    s.names = cli_ids_are_names(s.g);
+    s.directed = weft_graph_directed(s.g);
+    s.weight_type = weft_graph_weight_type(s.g);
+    code = s.options->edge[0] ? show_edge(&s) : show_lists(&s, ids, count, format);
+done:
+    free(ids);
+    weft_graph_free(s.g);
+    weft_ctx_free(s.ctx);
+    return code;
+}

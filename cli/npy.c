@@ -1,0 +1,116 @@
+/* NumPy's .npy, format version 1.0: magic, a Python dict as text padded to 64 bytes, then the bare array.
+ * One column becomes a 1-D array of its type; several become a structured array with the id first.  Names have no
+ * fixed size and are left out (said on standard error): rows then come in vertex order, as in the other formats. */
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ORDER "<"
+#else
+#define ORDER ">"
+#endif
+
+enum { HEADER_ROOM = 4096, MOST_FIELDS = 32 };
+
+typedef struct field {
+    const rows_column *column;
+    char type[16];
+    size_t bytes;
+} field;
+
+static size_t longest_text(const rows *r, const rows_column *column) {
+    size_t longest = 1;
+    for (size_t row = 0; row < r->count; row++) {
+        size_t length = strlen(((const char *const *)column->data)[rows_index(r, row)]);
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
+static field field_of(const rows *r, const rows_column *column) {
+    field f = {column, "", 8};
+    const char *type = "";
+    switch (column->type) {
+    case CELL_U32: type = ORDER "u4"; f.bytes = 4; break;
+    case CELL_U64: type = ORDER "u8"; break;
+    case CELL_I64: type = ORDER "i8"; break;
+    case CELL_F32: type = ORDER "f4"; f.bytes = 4; break;
+    case CELL_F64: type = ORDER "f8"; break;
+    case CELL_VERTEX: type = ORDER "i8"; break;
+    case CELL_TEXT: f.bytes = longest_text(r, column); break;
+    }
+    if (column->type == CELL_TEXT)
+        snprintf(f.type, sizeof f.type, "|S%zu", f.bytes);
+    else
+        snprintf(f.type, sizeof f.type, "%s", type);
+    return f;
+}
+
+static void put_cell(FILE *to, const rows *r, const field *f, size_t row) {
+    size_t i = rows_index(r, row);
+    if (f->column->type == CELL_VERTEX) {
+        int64_t id = weft_graph_id(r->g, cell_vertex(f->column, i));
+        fwrite(&id, sizeof id, 1, to);
+    } else if (f->column->type == CELL_TEXT) {
+        const char *text = ((const char *const *)f->column->data)[i];
+        size_t length = strlen(text);
+        fwrite(text, 1, length, to);
+        for (; length < f->bytes; length++) fputc(0, to);
+    } else {
+        fwrite((const char *)f->column->data + i * f->bytes, f->bytes, 1, to);
+    }
+}
+
+static int put_header(FILE *to, const field *fields, size_t count, size_t rows_total) {
+    char header[HEADER_ROOM];
+    FILE *text = fmemopen(header, sizeof header, "w");
+    if (!text) return cli_fail(EXIT_MEMORY, "out of memory");
+    fputs("{'descr': ", text);
+    if (count == 1) {
+        fprintf(text, "'%s'", fields[0].type);
+    } else {
+        fputc('[', text);
+        for (size_t i = 0; i < count; i++)
+            fprintf(text, "%s('%s', '%s')", i ? ", " : "", fields[i].column->name, fields[i].type);
+        fputc(']', text);
+    }
+    fprintf(text, ", 'fortran_order': False, 'shape': (%zu,), }", rows_total);
+    long used = ftell(text);
+    fclose(text);
+    enum { FIXED = 10 }; /* magic, version, length */
+    size_t padded = (FIXED + (size_t)used + 1 + 63) / 64 * 64 - FIXED;
+    fwrite("\x93NUMPY\x01\x00", 1, 8, to);
+    fputc((int)(padded & 255), to);
+    fputc((int)(padded >> 8), to);
+    fwrite(header, 1, (size_t)used, to);
+    for (size_t i = (size_t)used; i + 1 < padded; i++) fputc(' ', to);
+    fputc('\n', to);
+    return EXIT_DONE;
+}
+
+int rows_write_npy(FILE *to, const rows *r, const cli_options *options) {
+    field fields[MOST_FIELDS];
+    size_t count = 0;
+    for (size_t c = 0; c < r->column_count; c++) {
+        const rows_column *column = &r->columns[c];
+        if (column->type == CELL_VERTEX && r->names) {
+            cli_note(options, ".npy has no place for names: column '%s' is left out", column->name);
+            continue;
+        }
+        if (column->type != CELL_VERTEX && column->length < r->count)
+            return cli_fail(EXIT_USAGE, ".npy needs columns of equal length; use .tsv, .csv or .json");
+        if (count == MOST_FIELDS) return cli_fail(EXIT_USAGE, "too many columns for .npy");
+        fields[count++] = field_of(r, column);
+    }
+    /* Ids beside a single column of values add nothing when the rows are in vertex order. */
+    size_t first = count == 2 && !r->order && fields[0].column->type == CELL_VERTEX && !fields[0].column->data ? 1 : 0;
+    if (count == 0) return cli_fail(EXIT_USAGE, "there is nothing left to write as .npy; use .tsv, .csv or .json");
+    int code = put_header(to, fields + first, count - first, r->count);
+    for (size_t row = 0; row < r->count && !code; row++) {
+        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+        for (size_t i = first; i < count; i++) put_cell(to, r, &fields[i], row);
+    }
+    return code;
+}

@@ -1,0 +1,84 @@
+/* Every flag that is not an algorithm's or a generator's own: one row each, read by the parser, by help and by the
+ * completion. */
+#include "cli.h"
+
+#include <stddef.h>
+
+/* Choices are stored as indices, which must be the library's numbers. */
+_Static_assert(WEFT_DEVICE_AUTO == 0 && WEFT_DEVICE_CPU == 1 && WEFT_DEVICE_CUDA == 2, "--device");
+_Static_assert(WEFT_WEIGHTS_AUTO == 0 && WEFT_WEIGHTS_REQUIRE == 1 && WEFT_WEIGHTS_IGNORE == 2, "--weights");
+_Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_READ_IDS_STRING == 2, "--ids");
+_Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2, "--duplicates");
+_Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
+
+const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN};
+
+#define FIELD(name) .offset = offsetof(cli_options, name)
+#define MOST 1.8446744073709552e19
+
+const cli_flag cli_option_flags[] = {
+    {.name = "output", .letter = 'o', .kind = FLAG_TEXT, FIELD(output), .uses = USE_SAVE, .value = "FILE",
+     .help = "write the result to FILE, whole or not at all; the ending chooses the format; - is standard output"},
+    {.name = "to", .kind = FLAG_TEXT, FIELD(to), .uses = USE_WRITE, .value = "FORMAT",
+     .help = "the format to write, when the ending of the file does not say (see: weft help formats)"},
+    {.name = "both-directions", .kind = FLAG_SET, FIELD(both_directions), .uses = USE_WRITE, .set = 1,
+     .help = ".weft: store the incoming edges as well, so that they need not be made after each opening"},
+    {.name = "level", .kind = FLAG_U64, FIELD(level), .uses = USE_WRITE, .value = "N", .max = 22, .standard = "0",
+     .help = "compression level for .gz and .zst; 0 = the usual one"},
+
+    {.name = "of", .kind = FLAG_LIST, FIELD(of), .uses = USE_NEIGHBORS, .value = "ID",
+     .help = "list the neighbours of this vertex; may be repeated, and words after FILE are further ids"},
+    {.name = "edge", .kind = FLAG_PAIR, FIELD(edge), .uses = USE_NEIGHBORS, .value = "U V",
+     .help = "is there an edge from U to V, and with what weight?  Exit code 1 if not"},
+
+    {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
+     .help = "show K rows, the largest first (10 on a terminal, everything in files and JSON)"},
+    {.name = "by", .kind = FLAG_TEXT, FIELD(by), .uses = USE_RESULT, .value = "COLUMN",
+     .help = "the column that --top sorts by, falling; ties by vertex [the first]"},
+    {.name = "table", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
+     .help = "show (or save) the result's table, such as the distribution of degrees, instead of the vertices"},
+    {.name = "distribution", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
+     .help = "the same as --table"},
+    {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_RESULT, .set = 1,
+     .help = "say how the run would go (device, method, memory, and why) and stop"},
+
+    {.name = "verify", .kind = FLAG_SET, FIELD(verify), .uses = USE_INFO, .set = 1,
+     .help = "read a .weft file whole and check its checksums"},
+    {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_DOCTOR, .set = 1,
+     .help = "look things up only, measure nothing"},
+
+    {.name = "format", .letter = 'f', .kind = FLAG_TEXT, FIELD(format), .uses = USE_READ, .value = "NAME",
+     .help = "the format to read, instead of the one that content and ending tell (see: weft help formats)"},
+    {.name = "directed", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_DIRECTED,
+     .help = "take edges as directed, whatever the file says"},
+    {.name = "undirected", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_UNDIRECTED,
+     .help = "take edges as undirected: one listed in either direction, or in both, is one edge"},
+    {.name = "weights", .kind = FLAG_CHOICE, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
+     .choices = "auto|require|ignore", .standard = "auto",
+     .help = "auto keeps weights if the file has them; require (--weights alone) fails if it has none"},
+    {.name = "no-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_IGNORE,
+     .help = "the same as --weights ignore"},
+    {.name = "ids", .kind = FLAG_CHOICE, FIELD(ids), .uses = USE_READ, .set = -1, .choices = "auto|integer|string",
+     .standard = "auto", .help = "whether vertices are numbers or names (see: weft help ids)"},
+    {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_READ, .value = "N", .max = 4294967294.0,
+     .standard = "0", .help = "edge lists: exactly the vertices 0 to N-1, isolated ones included; 0 = those that occur"},
+    {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,
+     .choices = "drop|keep|sum", .standard = "drop",
+     .help = "parallel edges: drop leaves one, with the smallest weight; sum leaves one, with the sum"},
+    {.name = "loops", .kind = FLAG_CHOICE, FIELD(loops), .uses = USE_READ | USE_BUILD, .set = -1,
+     .choices = "keep|drop", .standard = "keep", .help = "edges from a vertex to itself"},
+
+    {.name = "json", .kind = FLAG_SET, FIELD(json), .uses = USE_ALWAYS, .set = 1,
+     .help = "one JSON object on standard output; messages stay on standard error"},
+    {.name = "threads", .letter = 't', .kind = FLAG_U64, FIELD(threads), .uses = USE_ALWAYS, .value = "N", .max = 4096,
+     .standard = "0", .help = "threads to use; 0 = one per core.  Results do not depend on it"},
+    {.name = "device", .kind = FLAG_CHOICE, FIELD(device), .uses = USE_ALWAYS, .set = -1,
+     .choices = "auto|cpu|cuda|gpu", .standard = "auto", .help = "where algorithms run; gpu is cuda"},
+    {.name = "memory-limit", .kind = FLAG_SIZE, FIELD(memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
+     .standard = "0", .help = "bytes to hold at once, such as 512M or 4G; 0 = no limit.  More ends with exit code 4"},
+    {.name = "quiet", .letter = 'q', .kind = FLAG_SET, FIELD(quiet), .uses = USE_ALWAYS, .set = 1,
+     .help = "no progress bar, no warnings, no notes"},
+    {.name = "help", .letter = 'h', .kind = FLAG_SET, FIELD(help), .uses = USE_ALWAYS, .set = 1,
+     .help = "what this command does and its flags"},
+};
+const size_t cli_option_flag_count = sizeof cli_option_flags / sizeof *cli_option_flags;

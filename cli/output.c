@@ -1,0 +1,149 @@
+/* Result files: a temporary in the same directory, renamed when everything is on disk, removed otherwise; so a full
+ * disk or Ctrl-C leaves what was there before.  Devices and pipes are written in place. */
+#include "rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int rows_format_of_path(const char *path, rows_format *format) {
+    static const char *const endings[] = {[ROWS_TSV] = ".tsv", [ROWS_CSV] = ".csv", [ROWS_JSON] = ".json",
+                                          [ROWS_NPY] = ".npy"};
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash + 1 : path, '.');
+    *format = ROWS_TSV;
+    if (!dot) return EXIT_DONE; /* -o - and -o /dev/stderr */
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(dot, endings[i]) == 0) {
+            *format = (rows_format)i;
+            return EXIT_DONE;
+        }
+    return cli_fail(EXIT_USAGE, "results are written as .tsv, .csv, .json or .npy, not '%s'", dot);
+}
+
+static int cannot_write(const char *path) {
+    return cli_fail(cli_interrupted() ? EXIT_INTERRUPTED : EXIT_INPUT, "cannot write %s: %s", path,
+                    errno ? strerror(errno) : "write failed");
+}
+
+/* What a plain fopen would have given the file: mkstemp makes it private. */
+static mode_t usual_mode(const char *path) {
+    struct stat there;
+    if (stat(path, &there) == 0) return there.st_mode & 07777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* "dir/.name.XXXXXX" beside the target. */
+static char *temporary_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    size_t directory = slash ? (size_t)(slash + 1 - path) : 0;
+    size_t room = strlen(path) + sizeof ".." + sizeof "XXXXXX";
+    char *name = cli_take(room, 1);
+    if (name) snprintf(name, room, "%.*s.%s.XXXXXX", (int)directory, path, path + directory);
+    return name;
+}
+
+int out_open(out_file *out, const char *path) {
+    *out = (out_file){stdout, NULL, NULL};
+    if (strcmp(path, "-") == 0) return EXIT_DONE;
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    out->to = NULL;
+    out->path = exists ? realpath(path, NULL) : strdup(path); /* a symbolic link stays one: its target is replaced */
+    if (!out->path) return cannot_write(path);
+    if (exists && !S_ISREG(there.st_mode)) {
+        out->to = fopen(out->path, "w");
+    } else {
+        out->temporary = temporary_name(out->path);
+        if (!out->temporary) return EXIT_MEMORY;
+        int fd = mkstemp(out->temporary);
+        if (fd < 0) {
+            cannot_write(path);
+            free(out->temporary);
+            out->temporary = NULL;
+            return EXIT_INPUT;
+        }
+        cli_signals_guard(out->temporary);
+        out->to = fchmod(fd, usual_mode(out->path)) == 0 ? fdopen(fd, "w") : NULL;
+        if (!out->to) close(fd);
+    }
+    return out->to ? EXIT_DONE : cannot_write(path);
+}
+
+int out_close(out_file *out, int code) {
+    if (out->to == stdout) return code;
+    errno = 0;
+    if (out->to) {
+        bool failed = fflush(out->to) != 0 || ferror(out->to);
+        int why = errno;
+        if (fclose(out->to) != 0 && !failed) {
+            failed = true;
+            why = errno;
+        }
+        errno = why;
+        if (failed && code == EXIT_DONE) code = cannot_write(out->path);
+    }
+    if (code == EXIT_DONE && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+    if (out->temporary) {
+        if (code == EXIT_DONE && rename(out->temporary, out->path) != 0) code = cannot_write(out->path);
+        if (code != EXIT_DONE) unlink(out->temporary);
+        cli_signals_guard(NULL);
+    }
+    free(out->temporary);
+    free(out->path);
+    *out = (out_file){NULL, NULL, NULL};
+    return code;
+}
+
+/* csv: quoted when it must be, quotes doubled. */
+static void put_csv(FILE *to, const char *text) {
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, to);
+        return;
+    }
+    fputc('"', to);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', to);
+        fputc(*text, to);
+    }
+    fputc('"', to);
+}
+
+/* tsv: a tab or line end inside a name is written \t, \n, \r, and a backslash \\, so that rows stay rows. */
+static void put_tsv(FILE *to, const char *text) {
+    for (; *text; text++) {
+        const char *special = strchr("\t\n\r\\", *text);
+        if (special) {
+            fputc('\\', to);
+            fputc("tnr\\"[special - "\t\n\r\\"], to);
+        } else {
+            fputc(*text, to);
+        }
+    }
+}
+
+int rows_write_text(FILE *to, const rows *r, char separator) {
+    cell_text cell = {NULL, 0, 0};
+    int code = EXIT_DONE;
+    void (*put_text)(FILE *, const char *) = separator == ',' ? put_csv : put_tsv;
+    for (size_t c = 0; c < r->column_count; c++) {
+        put_text(to, r->columns[c].name);
+        fputc(c + 1 < r->column_count ? separator : '\n', to);
+    }
+    for (size_t row = 0; row < r->count && !code; row++) {
+        if (row % 4096 == 0 && (cli_interrupted() || ferror(to))) break;
+        for (size_t c = 0; c < r->column_count && !code; c++) {
+            if (!cell_print(r, &r->columns[c], row, &cell)) code = EXIT_MEMORY;
+            else if (cell_is_text(r, &r->columns[c])) put_text(to, cell.text);
+            else fwrite(cell.text, 1, cell.length, to);
+            fputc(c + 1 < r->column_count ? separator : '\n', to);
+        }
+    }
+    free(cell.text);
+    if (!code && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+    return code;
+}

@@ -1,0 +1,140 @@
+/* Cells as text, and the choice of the largest rows. */
+#include "rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_room(cell_text *to, size_t bytes) {
+    if (bytes <= to->room) return true;
+    char *grown = realloc(to->text, 2 * bytes + 64);
+    if (!grown) {
+        cli_fail(EXIT_MEMORY, "out of memory");
+        return false;
+    }
+    to->text = grown;
+    to->room = 2 * bytes + 64;
+    return true;
+}
+
+/* Results may have hundreds of millions of rows, and printf is slower than the disk. */
+static void put_number(cell_text *to, uint64_t magnitude, bool negative) {
+    char digits[24];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + magnitude % 10);
+        magnitude /= 10;
+    } while (magnitude);
+    if (negative) digits[--at] = '-';
+    to->length = sizeof digits - at;
+    memcpy(to->text, digits + at, to->length);
+    to->text[to->length] = 0;
+}
+
+static void put_i64(cell_text *to, int64_t x) { put_number(to, x < 0 ? 0 - (uint64_t)x : (uint64_t)x, x < 0); }
+
+static void put_string(cell_text *to, const char *text) {
+    to->length = strlen(text);
+    memcpy(to->text, text, to->length + 1);
+}
+
+static bool put_name(const weft_graph *g, weft_vid v, cell_text *to) {
+    to->length = weft_graph_id_text(g, v, to->text, to->room);
+    if (to->length < to->room) return true;
+    if (!make_room(to, to->length + 1)) return false;
+    weft_graph_id_text(g, v, to->text, to->room);
+    return true;
+}
+
+bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text *to) {
+    size_t i = rows_index(r, row);
+    const void *data = column->data;
+    cli_text room;
+    if (!make_room(to, sizeof room)) return false;
+    if (column->type != CELL_VERTEX && i >= column->length) {
+        put_string(to, "");
+        return true;
+    }
+    switch (column->type) {
+    case CELL_U32: put_number(to, ((const uint32_t *)data)[i], false); break;
+    case CELL_U64: put_number(to, ((const uint64_t *)data)[i], false); break;
+    case CELL_I64: put_i64(to, ((const int64_t *)data)[i]); break;
+    case CELL_F32: put_string(to, cli_real32(room, ((const float *)data)[i])); break;
+    case CELL_F64: put_string(to, cli_real(room, ((const double *)data)[i])); break;
+    case CELL_VERTEX:
+        if (r->names) return put_name(r->g, cell_vertex(column, i), to);
+        put_i64(to, weft_graph_id(r->g, cell_vertex(column, i)));
+        break;
+    case CELL_TEXT: {
+        const char *text = ((const char *const *)data)[i];
+        if (!make_room(to, strlen(text) + 1)) return false;
+        put_string(to, text);
+        break;
+    }
+    }
+    return true;
+}
+
+/* --- the largest ---------------------------------------------------------------------- */
+
+/* NaN is the smallest number, so that it never heads a list. */
+static int compare_reals(double a, double b) {
+    if (isnan(a) || isnan(b)) return (int)!isnan(a) - (int)!isnan(b);
+    return (a > b) - (a < b);
+}
+
+static int compare_values(const weft_column *by, size_t a, size_t b) {
+#define COMPARE(T) return (((const T *)by->data)[a] > ((const T *)by->data)[b]) - \
+                          (((const T *)by->data)[a] < ((const T *)by->data)[b])
+    switch (by->type) {
+    case WEFT_U32: COMPARE(uint32_t);
+    case WEFT_U64: COMPARE(uint64_t);
+    case WEFT_I64: COMPARE(int64_t);
+    case WEFT_F32: return compare_reals(((const float *)by->data)[a], ((const float *)by->data)[b]);
+    case WEFT_F64: return compare_reals(((const double *)by->data)[a], ((const double *)by->data)[b]);
+    }
+    return 0;
+#undef COMPARE
+}
+
+/* Does vertex a come before b in the list? */
+static bool comes_first(const weft_column *by, weft_vid a, weft_vid b) {
+    int order = compare_values(by, a, b);
+    return order ? order > 0 : a < b;
+}
+
+/* heap[0] is the last of the chosen: what a better row replaces. */
+static void sift_down(const weft_column *by, weft_vid *heap, size_t count, size_t at) {
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= count) return;
+        if (child + 1 < count && comes_first(by, heap[child], heap[child + 1])) child++;
+        if (comes_first(by, heap[child], heap[at])) return;
+        weft_vid moved = heap[at];
+        heap[at] = heap[child];
+        heap[child] = moved;
+        at = child;
+    }
+}
+
+int rows_top(const weft_column *by, size_t k, weft_vid **order, size_t *count) {
+    size_t n = by->length;
+    *count = k < n ? k : n;
+    weft_vid *heap = *order = cli_take(*count, sizeof *heap);
+    if (!heap) return EXIT_MEMORY;
+    if (*count == 0) return EXIT_DONE;
+    for (size_t i = 0; i < *count; i++) heap[i] = (weft_vid)i;
+    for (size_t i = *count / 2; i-- > 0;) sift_down(by, heap, *count, i);
+    for (size_t v = *count; v < n; v++) {
+        if (!comes_first(by, (weft_vid)v, heap[0])) continue;
+        heap[0] = (weft_vid)v;
+        sift_down(by, heap, *count, 0);
+    }
+    for (size_t last = *count - 1; last > 0; last--) { /* heap sort: the last of the rest goes to the end */
+        weft_vid moved = heap[0];
+        heap[0] = heap[last];
+        heap[last] = moved;
+        sift_down(by, heap, last, 0);
+    }
+    return EXIT_DONE;
+}

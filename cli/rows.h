@@ -1,0 +1,77 @@
+/* Rows of cells: what an algorithm's columns, a table or a list of neighbours look like to the writers.
+ * The cell of row r in column c is c.data[i], where i = order ? order[r] : r. */
+#ifndef WEFT_CLI_ROWS_H
+#define WEFT_CLI_ROWS_H
+
+#include "cli.h"
+#include "json.h"
+
+typedef enum cell_type {
+    CELL_U32 = WEFT_U32,
+    CELL_U64 = WEFT_U64,
+    CELL_I64 = WEFT_I64,
+    CELL_F32 = WEFT_F32,
+    CELL_F64 = WEFT_F64,
+    CELL_VERTEX, /* weft_vid, printed as the file's id; data NULL: vertex i itself */
+    CELL_TEXT    /* const char * */
+} cell_type;
+
+typedef struct rows_column {
+    const char *name;
+    cell_type type;
+    const void *data;
+    size_t length; /* cells beyond it are empty */
+} rows_column;
+
+typedef struct rows {
+    const weft_graph *g;
+    bool names; /* the graph's ids are names: cli_ids_are_names */
+    const rows_column *columns;
+    size_t column_count;
+    const weft_vid *order; /* NULL: 0, 1, 2, ... */
+    size_t count;
+} rows;
+
+/* A cell as text in a buffer that grows; one per writer. */
+typedef struct cell_text {
+    char *text;
+    size_t length, room;
+} cell_text;
+/* false: out of memory (said). */
+bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text *to);
+/* Text or a name, rather than a number. */
+static inline bool cell_is_text(const rows *r, const rows_column *column) {
+    return column->type == CELL_TEXT || (column->type == CELL_VERTEX && r->names);
+}
+
+/* Place of a row's cells in the columns. */
+static inline size_t rows_index(const rows *r, size_t row) { return r->order ? r->order[row] : row; }
+static inline weft_vid cell_vertex(const rows_column *column, size_t index) {
+    return column->data ? ((const weft_vid *)column->data)[index] : (weft_vid)index;
+}
+
+/* The k rows with the largest values of `by`, falling, ties by vertex.  *order is malloc'ed. */
+int rows_top(const weft_column *by, size_t k, weft_vid **order, size_t *count);
+
+/* table.c: aligned columns for people; when more than head + tail rows, those between are left out. */
+int rows_print(const rows *r, size_t head, size_t tail);
+/* Adds "key": [{...}, ...] to the JSON. */
+int rows_json(json *j, const char *key, const rows *r);
+
+/* output.c: one file, whole or not at all.  The ending of the path chooses the writer. */
+typedef enum rows_format { ROWS_TSV, ROWS_CSV, ROWS_JSON, ROWS_NPY } rows_format;
+int rows_format_of_path(const char *path, rows_format *format);
+
+typedef struct out_file {
+    FILE *to;
+    char *path, *temporary; /* NULL for standard output */
+} out_file;
+int out_open(out_file *out, const char *path);
+/* Closes; moves the file to its name when `code` is EXIT_DONE, removes it otherwise.  Returns the final code. */
+int out_close(out_file *out, int code);
+
+int rows_write_text(FILE *to, const rows *r, char separator);
+/* npy.c */
+int rows_write_npy(FILE *to, const rows *r, const cli_options *options);
+
+#endif

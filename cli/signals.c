@@ -1,0 +1,36 @@
+/* Ctrl-C.  The first SIGINT or SIGTERM raises a flag that the library's cancel callback reads, so that files are
+ * removed and memory is freed on the way out; the second ends the program at once.  A pipe that closes is seen as a
+ * failed write, not as a signal, because a signal would leave temporary files behind. */
+#include "cli.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+static const char *volatile guarded;
+
+static void on_signal(int number) {
+    (void)number;
+    if (interrupted) {
+        const char *temporary = guarded;
+        if (temporary) unlink(temporary);
+        _exit(EXIT_INTERRUPTED);
+    }
+    interrupted = 1;
+}
+
+void cli_signals_install(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = on_signal; /* no SA_RESTART: a read that waits for a terminal or pipe must return */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
+}
+
+bool cli_interrupted(void) { return interrupted != 0; }
+
+void cli_signals_guard(const char *temporary) { guarded = temporary; }

@@ -1,0 +1,120 @@
+/* Rows for people (aligned, numbers to the right) and as JSON. */
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDEST_COLUMNS = 16 };
+
+typedef struct view {
+    const rows *r;
+    size_t head, tail; /* rows shown from the start and from the end */
+    size_t width[WIDEST_COLUMNS];
+    cell_text cell;
+} view;
+
+/* A name must not steer the terminal. */
+static void hide_controls(char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
+}
+
+static void pad(size_t columns) {
+    while (columns--) putchar(' ');
+}
+
+static bool show_row(view *v, size_t row, bool measure) {
+    for (size_t c = 0; c < v->r->column_count; c++) {
+        const rows_column *column = &v->r->columns[c];
+        if (!cell_print(v->r, column, row, &v->cell)) return false;
+        hide_controls(v->cell.text);
+        size_t width = cli_text_width(v->cell.text);
+        if (measure) {
+            if (width > v->width[c]) v->width[c] = width;
+            continue;
+        }
+        bool last = c + 1 == v->r->column_count, left = cell_is_text(v->r, column);
+        fputs("  ", stdout);
+        if (!left) pad(v->width[c] - width);
+        fputs(v->cell.text, stdout);
+        if (left && !last) pad(v->width[c] - width);
+    }
+    if (!measure) putchar('\n');
+    return true;
+}
+
+static bool show_rows(view *v, bool measure) {
+    size_t from_tail = v->r->count - v->tail;
+    for (size_t row = 0; row < v->head; row++)
+        if (!show_row(v, row, measure)) return false;
+    if (!measure && v->head < from_tail) {
+        cli_text room;
+        printf("  ... %s more ...\n", cli_count(room, from_tail - v->head));
+    }
+    for (size_t row = from_tail; row < v->r->count; row++)
+        if (!show_row(v, row, measure)) return false;
+    return true;
+}
+
+int rows_print(const rows *r, size_t head, size_t tail) {
+    view v = {.r = r, .head = head, .tail = tail};
+    if (r->count <= head || r->count - head <= tail + 1) { /* leaving one row out would save nothing */
+        v.head = r->count;
+        v.tail = 0;
+    }
+    if (r->column_count > WIDEST_COLUMNS) return cli_fail(EXIT_USAGE, "too many columns to show; use -o FILE");
+    for (size_t c = 0; c < r->column_count; c++) v.width[c] = cli_text_width(r->columns[c].name);
+    bool fine = show_rows(&v, true);
+    bool bold = cli_bold_wanted();
+    if (bold) fputs("\033[1m", stdout);
+    for (size_t c = 0; fine && c < r->column_count; c++) {
+        bool last = c + 1 == r->column_count, left = cell_is_text(r, &r->columns[c]);
+        size_t space = v.width[c] - cli_text_width(r->columns[c].name);
+        fputs("  ", stdout);
+        if (!left) pad(space);
+        fputs(r->columns[c].name, stdout);
+        if (left && !last) pad(space);
+    }
+    if (bold) fputs("\033[0m", stdout);
+    putchar('\n');
+    if (fine) fine = show_rows(&v, false);
+    free(v.cell.text);
+    return fine ? EXIT_DONE : EXIT_MEMORY;
+}
+
+static bool json_cell(json *j, const rows *r, const rows_column *column, size_t row, cell_text *scratch) {
+    size_t i = rows_index(r, row);
+    if (column->type != CELL_VERTEX && i >= column->length) {
+        json_null(j, column->name);
+    } else if (cell_is_text(r, column)) {
+        if (!cell_print(r, column, row, scratch)) return false;
+        json_text(j, column->name, scratch->text);
+    } else {
+        switch (column->type) {
+        case CELL_U32: json_u64(j, column->name, ((const uint32_t *)column->data)[i]); break;
+        case CELL_U64: json_u64(j, column->name, ((const uint64_t *)column->data)[i]); break;
+        case CELL_I64: json_i64(j, column->name, ((const int64_t *)column->data)[i]); break;
+        case CELL_F32: json_f32(j, column->name, ((const float *)column->data)[i]); break;
+        case CELL_F64: json_f64(j, column->name, ((const double *)column->data)[i]); break;
+        case CELL_VERTEX: json_i64(j, column->name, weft_graph_id(r->g, cell_vertex(column, i))); break;
+        case CELL_TEXT: break; /* handled above */
+        }
+    }
+    return true;
+}
+
+int rows_json(json *j, const char *key, const rows *r) {
+    cell_text scratch = {NULL, 0, 0};
+    int code = EXIT_DONE;
+    json_open_array(j, key, false);
+    for (size_t row = 0; row < r->count && !code; row++) {
+        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+        json_open_object(j, NULL, true);
+        for (size_t c = 0; c < r->column_count && !code; c++)
+            if (!json_cell(j, r, &r->columns[c], row, &scratch)) code = EXIT_MEMORY;
+        json_close(j);
+    }
+    json_close(j);
+    free(scratch.text);
+    return code;
+}

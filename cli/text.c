@@ -1,0 +1,122 @@
+/* Numbers and names for people. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { LABEL_WIDTH = 20 };
+
+const char *cli_count(cli_text room, uint64_t x) {
+    char plain[24];
+    int length = snprintf(plain, sizeof plain, "%llu", (unsigned long long)x);
+    int used = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) room[used++] = ',';
+        room[used++] = plain[i];
+    }
+    room[used] = 0;
+    return room;
+}
+
+const char *cli_bytes(cli_text room, uint64_t bytes) {
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double x = (double)bytes;
+    unsigned unit = 0;
+    for (; x >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++) x /= 1024;
+    if (unit == 0)
+        snprintf(room, sizeof(cli_text), "%llu bytes", (unsigned long long)bytes);
+    else
+        snprintf(room, sizeof(cli_text), "%.*f %s", x < 10 ? 2 : x < 100 ? 1 : 0, x, units[unit]);
+    return room;
+}
+
+const char *cli_real(cli_text room, double x) {
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(room, sizeof(cli_text), "%.*g", digits, x);
+        if (isnan(x) || strtod(room, NULL) == x) break;
+    }
+    return room;
+}
+
+const char *cli_real32(cli_text room, float x) {
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(room, sizeof(cli_text), "%.*g", digits, (double)x);
+        if (isnan(x) || strtof(room, NULL) == x) break;
+    }
+    return room;
+}
+
+const char *cli_seconds(cli_text room, double ms) {
+    if (ms < 1000)
+        snprintf(room, sizeof(cli_text), "%.*f ms", ms < 10 ? 2 : ms < 100 ? 1 : 0, ms);
+    else
+        snprintf(room, sizeof(cli_text), "%.2f s", ms / 1e3);
+    return room;
+}
+
+bool cli_utf8_wanted(void) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (!value || !*value) continue;
+        const char *charset = strchr(value, '.');
+        return charset && (strncasecmp(charset, ".utf-8", 6) == 0 || strncasecmp(charset, ".utf8", 5) == 0);
+    }
+    return false;
+}
+
+bool cli_bold_wanted(void) {
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (no_color && *no_color) return false;
+    return terminal && strcmp(terminal, "dumb") != 0 && isatty(STDOUT_FILENO);
+}
+
+size_t cli_text_width(const char *text) {
+    size_t width = 0;
+    for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+void cli_fact(const char *label, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    printf("  %-*s", LABEL_WIDTH, label);
+    vprintf(format, args);
+    putchar('\n');
+    va_end(args);
+}
+
+void cli_heading(const char *format, ...) {
+    bool bold = cli_bold_wanted();
+    va_list args;
+    va_start(args, format);
+    if (bold) fputs("\033[1m", stdout);
+    vprintf(format, args);
+    if (bold) fputs("\033[0m", stdout);
+    putchar('\n');
+    va_end(args);
+}
+
+char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people) {
+    size_t length = weft_graph_id_text(g, v, NULL, 0);
+    char *text = cli_take(length + 1, 1);
+    if (!text) return NULL;
+    weft_graph_id_text(g, v, text, length + 1);
+    if (for_people)
+        for (char *c = text; *c; c++)
+            if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
+    return text;
+}
+
+/* Asked without weft_graph_describe, which would read every arc: numbers are distinct, while names all have number 0. */
+bool cli_ids_are_names(const weft_graph *g) {
+    weft_vid n = weft_graph_vertices(g);
+    if (n == 0 || weft_graph_id(g, 0) != 0) return false;
+    if (n > 1) return weft_graph_id(g, 1) == 0;
+    char text[2];
+    return weft_graph_id_text(g, 0, text, sizeof text) != 1 || text[0] != '0';
+}

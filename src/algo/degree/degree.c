@@ -1,0 +1,75 @@
+/* degree: how many arcs leave, enter and touch each vertex, and how many vertices have how many.
+ * An undirected graph has one degree: all three columns are equal.  A loop counts once in `in` and once in `out`. */
+#include "algo/algo.h"
+#include "graph/degrees.h"
+
+#include <stdio.h>
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    (void)params;
+    bool count = g->directed && !g->in.offsets;
+    choice->method = count ? "count targets" : "row lengths";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             count ? "directed without a transpose: in-degrees are counted in one pass over the arcs"
+                   : "in-degrees are at hand as row lengths");
+    choice->host_bytes = 24ull * g->n;
+}
+
+/* The table degree, count: only degrees that occur. */
+static weft_status add_distribution(weft_ctx *ctx, const uint64_t *total, weft_vid n, weft_result *result) {
+    uint64_t *histogram = NULL, max = 0, *degree, *count;
+    size_t distinct = 0, at = 0;
+    weft_status st = wfi_degree_histogram(ctx, total, n, &histogram, &max);
+    for (uint64_t d = 0; !st && d <= max; d++) distinct += histogram[d] != 0;
+    if (!st) st = wfi_result_column(ctx, result, "degree", WEFT_U64, distinct, 2, &degree);
+    if (!st) st = wfi_result_column(ctx, result, "count", WEFT_U64, distinct, 2, &count);
+    for (uint64_t d = 0; !st && d <= max; d++) {
+        if (!histogram[d]) continue;
+        degree[at] = d;
+        count[at++] = histogram[d];
+    }
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "max_degree", max);
+    wfi_free(histogram);
+    return st;
+}
+
+static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    (void)params;
+    uint64_t *in, *out, *total;
+    weft_status st = wfi_result_column(ctx, result, "in", WEFT_U64, g->n, 1, &in);
+    if (!st) st = wfi_result_column(ctx, result, "out", WEFT_U64, g->n, 1, &out);
+    if (!st) st = wfi_result_column(ctx, result, "total", WEFT_U64, g->n, 1, &total);
+    if (!st) st = wfi_degrees(ctx, g, WFI_IN, in);
+    if (!st) st = wfi_degrees(ctx, g, WFI_OUT, out);
+    if (st) return st;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads(ctx))
+    for (weft_vid v = 0; v < g->n; v++) total[v] = g->directed ? in[v] + out[v] : out[v];
+    return add_distribution(ctx, total, g->n, result);
+}
+
+static const weft_result_info results[] = {
+    {"in", WEFT_U64, 1, "arcs that enter the vertex"},
+    {"out", WEFT_U64, 1, "arcs that leave it"},
+    {"total", WEFT_U64, 1, "both; for an undirected graph the degree"},
+    {"degree", WEFT_U64, 2, "distribution: a total degree that occurs"},
+    {"count", WEFT_U64, 2, "distribution: how many vertices have it"},
+    {"max_degree", WEFT_U64, 0, "the largest total degree"},
+};
+static const weft_degree_params standard = WEFT_DEGREE_DEFAULTS;
+
+const wfi_algorithm wfi_algorithm_degree = {
+    .info = {.name = "degree",
+             .help = "in-, out- and total degree of each vertex, and their distribution",
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .results = results,
+             .result_count = sizeof results / sizeof *results,
+             .on_cpu = 1},
+    .plan_cpu = plan_cpu,
+    .run_cpu = run_cpu,
+};
+
+weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params, weft_result **out) {
+    return wfi_run(ctx, "degree", g, params, out);
+}

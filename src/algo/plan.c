@@ -1,0 +1,123 @@
+/* Plans: which backend, which method, how many bytes, and why; then the run. */
+#include "algo/algo.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct weft_plan {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    const wfi_algorithm *algorithm;
+    weft_device device;
+    wfi_choice choice;
+    void *params; /* our copy */
+};
+
+static const wfi_algorithm *find(const char *name) {
+    for (size_t i = 0; i < wfi_algorithm_total; i++)
+        if (!strcmp(wfi_algorithms[i]->info.name, name)) return wfi_algorithms[i];
+    return NULL;
+}
+
+/* Every parameter within the range its descriptor states. */
+static weft_status check_ranges(weft_ctx *ctx, const weft_algorithm_info *info, const void *params) {
+    for (size_t i = 0; i < info->param_count; i++) {
+        const weft_param_info *p = &info->params[i];
+        const char *at = (const char *)params + p->offset;
+        double value;
+        if (p->type == WEFT_PARAM_U64) {
+            uint64_t x;
+            memcpy(&x, at, sizeof x);
+            value = (double)x;
+        } else if (p->type == WEFT_PARAM_F64) {
+            memcpy(&value, at, sizeof value);
+        } else {
+            continue;
+        }
+        if (!(value >= p->min && value <= p->max))
+            return wfi_fail(ctx, WEFT_EINVAL, "%s: %s is %g, but must lie between %g and %g", info->name, p->name,
+                            value, p->min, p->max);
+    }
+    return WEFT_OK;
+}
+
+static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, weft_device *device) {
+    weft_device asked = wfi_device(ctx);
+    if (asked == WEFT_DEVICE_CUDA && !a->run_cuda)
+        return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use --device cpu or auto",
+                        a->info.name);
+    *device = asked == WEFT_DEVICE_CUDA ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
+    return WEFT_OK;
+}
+
+static weft_status fill(weft_plan *plan, const void *params) {
+    weft_ctx *ctx = plan->ctx;
+    const wfi_algorithm *a = plan->algorithm;
+    size_t size = a->info.params_size, given = size;
+    if (params) memcpy(&given, params, sizeof given);
+    if (given != size)
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: the parameters' size is %zu, expected %zu", a->info.name, given, size);
+    plan->params = wfi_take(ctx, size, 1);
+    if (!plan->params) return WEFT_ENOMEM;
+    memcpy(plan->params, params ? params : a->info.params_standard, size);
+    weft_status st = check_ranges(ctx, &a->info, plan->params);
+    if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
+    if (!st) st = choose_device(ctx, a, &plan->device);
+    if (st) return st;
+    (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
+    return WEFT_OK;
+}
+
+weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
+                          weft_plan **out) {
+    if (!ctx || !algorithm || !g || !out) return WEFT_EINVAL;
+    *out = NULL;
+    const wfi_algorithm *a = find(algorithm);
+    if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
+    weft_plan *plan = wfi_take_zeroed(ctx, 1, sizeof *plan);
+    if (!plan) return WEFT_ENOMEM;
+    plan->ctx = ctx;
+    plan->g = g;
+    plan->algorithm = a;
+    weft_status st = fill(plan, params);
+    if (st)
+        weft_plan_free(plan);
+    else
+        *out = plan;
+    return st;
+}
+
+void weft_plan_free(weft_plan *plan) {
+    if (!plan) return;
+    wfi_free(plan->params);
+    wfi_free(plan);
+}
+
+weft_device weft_plan_device(const weft_plan *plan) { return plan->device; }
+const char *weft_plan_method(const weft_plan *plan) { return plan->choice.method; }
+const char *weft_plan_reason(const weft_plan *plan) { return plan->choice.reason; }
+uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan->choice.host_bytes; }
+uint64_t weft_plan_device_bytes(const weft_plan *plan) { return plan->choice.device_bytes; }
+
+weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
+    *out = NULL;
+    weft_result *r = wfi_result_new(plan->ctx);
+    if (!r) return WEFT_ENOMEM;
+    weft_status (*run)(weft_ctx *, const weft_graph *, const void *, weft_result *) =
+        plan->device == WEFT_DEVICE_CUDA ? plan->algorithm->run_cuda : plan->algorithm->run_cpu;
+    weft_status st = run(plan->ctx, plan->g, plan->params, r);
+    if (st)
+        weft_result_free(r);
+    else
+        *out = r;
+    return st;
+}
+
+weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out) {
+    weft_plan *plan;
+    weft_status st = weft_plan_new(ctx, algorithm, g, params, &plan);
+    if (st) return st;
+    st = weft_plan_run(plan, out);
+    weft_plan_free(plan);
+    return st;
+}

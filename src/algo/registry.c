@@ -1,0 +1,23 @@
+/* The algorithms, one line each. */
+#include "algo/algo.h"
+
+#include <string.h>
+
+extern const wfi_algorithm wfi_algorithm_degree;
+
+const wfi_algorithm *const wfi_algorithms[] = {
+    &wfi_algorithm_degree,
+};
+const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
+
+size_t weft_algorithm_count(void) { return wfi_algorithm_total; }
+
+const weft_algorithm_info *weft_algorithm_at(size_t i) {
+    return i < wfi_algorithm_total ? &wfi_algorithms[i]->info : NULL;
+}
+
+const weft_algorithm_info *weft_algorithm_find(const char *name) {
+    for (size_t i = 0; i < wfi_algorithm_total; i++)
+        if (!strcmp(wfi_algorithms[i]->info.name, name)) return &wfi_algorithms[i]->info;
+    return NULL;
+}

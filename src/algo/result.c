@@ -1,0 +1,78 @@
+/* Results: columns and scalars that an algorithm adds and a caller reads. */
+#include "algo/algo.h"
+
+#include <string.h>
+
+enum { MOST_COLUMNS = 16, MOST_SCALARS = 16 };
+
+struct weft_result {
+    size_t columns, scalars;
+    weft_column column[MOST_COLUMNS];
+    weft_scalar scalar[MOST_SCALARS];
+};
+
+weft_result *wfi_result_new(weft_ctx *ctx) { return wfi_take_zeroed(ctx, 1, sizeof(weft_result)); }
+
+void weft_result_free(weft_result *r) {
+    if (!r) return;
+    for (size_t i = 0; i < r->columns; i++) wfi_free((void *)(uintptr_t)r->column[i].data);
+    wfi_free(r);
+}
+
+static size_t bytes_of(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 ? 4 : 8; }
+
+weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
+                              int per_vertex, void *data_out) {
+    if (r->columns == MOST_COLUMNS) return wfi_fail(ctx, WEFT_EINVAL, "a result has at most %d columns", MOST_COLUMNS);
+    void *data = wfi_take(ctx, length, bytes_of(type));
+    if (!data) return WEFT_ENOMEM;
+    r->column[r->columns++] = (weft_column){name, type, length, per_vertex, data};
+    memcpy(data_out, &data, sizeof data);
+    return WEFT_OK;
+}
+
+static weft_status add_scalar(weft_ctx *ctx, weft_result *r, weft_scalar s) {
+    if (r->scalars == MOST_SCALARS) return wfi_fail(ctx, WEFT_EINVAL, "a result has at most %d scalars", MOST_SCALARS);
+    r->scalar[r->scalars++] = s;
+    return WEFT_OK;
+}
+
+weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value) {
+    return add_scalar(ctx, r, (weft_scalar){name, WEFT_U64, {.u64 = value}});
+}
+
+weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value) {
+    return add_scalar(ctx, r, (weft_scalar){name, WEFT_F64, {.f64 = value}});
+}
+
+size_t weft_result_column_count(const weft_result *r) { return r->columns; }
+size_t weft_result_scalar_count(const weft_result *r) { return r->scalars; }
+const weft_column *weft_result_column_at(const weft_result *r, size_t i) {
+    return i < r->columns ? &r->column[i] : NULL;
+}
+const weft_scalar *weft_result_scalar_at(const weft_result *r, size_t i) {
+    return i < r->scalars ? &r->scalar[i] : NULL;
+}
+
+const weft_column *weft_result_column(const weft_result *r, const char *name) {
+    for (size_t i = 0; i < r->columns; i++)
+        if (!strcmp(r->column[i].name, name)) return &r->column[i];
+    return NULL;
+}
+
+const weft_scalar *weft_result_scalar(const weft_result *r, const char *name) {
+    for (size_t i = 0; i < r->scalars; i++)
+        if (!strcmp(r->scalar[i].name, name)) return &r->scalar[i];
+    return NULL;
+}
+
+static const void *typed(const weft_result *r, const char *name, weft_type type) {
+    const weft_column *c = weft_result_column(r, name);
+    return c && c->type == type ? c->data : NULL;
+}
+
+const uint32_t *weft_result_u32(const weft_result *r, const char *column) { return typed(r, column, WEFT_U32); }
+const uint64_t *weft_result_u64(const weft_result *r, const char *column) { return typed(r, column, WEFT_U64); }
+const int64_t *weft_result_i64(const weft_result *r, const char *column) { return typed(r, column, WEFT_I64); }
+const float *weft_result_f32(const weft_result *r, const char *column) { return typed(r, column, WEFT_F32); }
+const double *weft_result_f64(const weft_result *r, const char *column) { return typed(r, column, WEFT_F64); }

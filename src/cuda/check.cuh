@@ -1,0 +1,31 @@
+/* CUDA errors as sentences.  Device code writes
+ *
+ *     WFI_CUDA(cudaMalloc(&block, bytes));
+ *
+ * in functions that have a weft_ctx *ctx: a failure returns from the function with the message set.  What must be
+ * released then is owned by the caller, who frees it whatever the status. */
+#ifndef WFI_CUDA_CHECK_CUH
+#define WFI_CUDA_CHECK_CUH
+
+#include "cuda/device.h"
+
+#include <cuda_runtime.h>
+
+/* `call` may be followed by its arguments, which are left out of the message.  WEFT_ENOMEM when the GPU is out of
+ * memory, else WEFT_EDEVICE. */
+weft_status wfi_cuda_fail(weft_ctx *ctx, const char *call, cudaError_t error);
+
+#define WFI_CUDA(call)                                                    \
+    do {                                                                  \
+        cudaError_t error_ = (call);                                      \
+        if (error_ != cudaSuccess) return wfi_cuda_fail(ctx, #call, error_); \
+    } while (0)
+
+/* Makes the first GPU's context if it is not there.  *ms = what the driver's start and the context took when they
+ * were made, however long ago. */
+weft_status wfi_cuda_start(weft_ctx *ctx, double *ms);
+
+/* ceilings.cu: copy, read, gather, launch, barrier, upload and download.  The context is there. */
+weft_status wfi_cuda_measure(weft_ctx *ctx, weft_machine *machine);
+
+#endif

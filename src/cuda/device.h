@@ -1,0 +1,24 @@
+/* The door to the GPU for C code: no CUDA type crosses it.  device.cu and ceilings.cu stand behind it, or
+ * stub/device_stub.c in a build without CUDA.
+ *
+ * Nothing here touches the driver before it is called: a program that uses no GPU never loads it. */
+#ifndef WFI_CUDA_DEVICE_H
+#define WFI_CUDA_DEVICE_H
+
+#include "core/core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many GPUs can be used.  When 0, `reason` says why in one sentence without a full stop.  Any thread. */
+int wfi_cuda_devices(char *reason, size_t room);
+
+/* Fills the gpu fields of `machine` for the first GPU; needs wfi_cuda_devices() > 0.
+ * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
+weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,44 @@
+/* weft_machine_describe: the CPU's part comes from core, the GPU's from device.h.  A GPU that fails while it is looked
+ * at is a finding about the machine and not a failure of the call: it is reported as no GPU, with the reason. */
+#include "core/machine.h"
+#include "cuda/device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The machine without its GPU. */
+static void forget_gpu(weft_machine *machine) {
+    size_t from = offsetof(weft_machine, gpus);
+    memset((char *)machine + from, 0, sizeof *machine - from);
+}
+
+static weft_status describe_gpu(weft_ctx *ctx, int measure, weft_machine *machine) {
+    if (wfi_device(ctx) == WEFT_DEVICE_CPU) {
+        snprintf(machine->gpu_reason, sizeof machine->gpu_reason, "not looked at: the device is set to cpu");
+        return WEFT_OK;
+    }
+    machine->gpus = wfi_cuda_devices(machine->gpu_reason, sizeof machine->gpu_reason);
+    if (!machine->gpus) return WEFT_OK;
+    weft_status st = wfi_cuda_describe(ctx, machine, measure);
+    if (st != WEFT_EDEVICE && st != WEFT_ENOMEM) return st;
+    char reason[sizeof machine->gpu_reason];
+    snprintf(reason, sizeof reason, "%.100s%s%.150s", machine->gpu, *machine->gpu ? ": " : "", weft_ctx_message(ctx));
+    forget_gpu(machine);
+    memcpy(machine->gpu_reason, reason, sizeof reason);
+    return WEFT_OK;
+}
+
+weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out) {
+    if (!ctx) return WEFT_EINVAL;
+    if (!out || out->size < offsetof(weft_machine, cores))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_machine_describe needs a weft_machine with .size set");
+    weft_machine machine = {.size = out->size};
+    wfi_machine_look_up(&machine);
+    weft_status st = measure ? wfi_machine_measure(ctx, &machine) : WEFT_OK;
+    if (!st) st = describe_gpu(ctx, measure, &machine);
+    if (st) return st;
+    size_t known = wfi_min_u64(out->size, sizeof machine);
+    memset((char *)out + known, 0, out->size - known);
+    memcpy(out, &machine, known);
+    return WEFT_OK;
+}

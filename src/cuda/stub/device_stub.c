@@ -1,0 +1,15 @@
+/* What stands behind cuda/device.h in a build without CUDA: no GPU, and the reason. */
+#include "cuda/device.h"
+
+#include <stdio.h>
+
+int wfi_cuda_devices(char *reason, size_t room) {
+    snprintf(reason, room, "built without CUDA");
+    return 0;
+}
+
+weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure) {
+    (void)machine;
+    (void)measure;
+    return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");
+}

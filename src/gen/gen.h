@@ -1,0 +1,70 @@
+/* What generators share: a run, the driver that makes edges block by block in parallel, and the registry.
+ *
+ * A generator is a function of resolved parameters that fills run->edges.  It cuts its work into blocks whose
+ * boundaries depend on the parameters only; blocks are made by any thread, in any order, and lie in order in
+ * run->edges.  So the graph never depends on the number of threads. */
+#ifndef WFI_GEN_H
+#define WFI_GEN_H
+
+#include "graph/edges.h"
+
+typedef struct wfi_run {
+    weft_ctx *ctx;
+    weft_generate_params p; /* defaults filled in, ranges checked */
+    bool directed;          /* of the graph to be made */
+    uint64_t vertices;
+    int64_t id_base;
+    weft_label label; /* set only when it holds for certain */
+    wfi_edges edges;
+} wfi_run;
+
+typedef struct wfi_generator {
+    weft_generator_info info;
+    bool directed; /* unless asked otherwise */
+    weft_status (*make)(wfi_run *run);
+} wfi_generator;
+
+/* --- making edges -------------------------------------------------------- */
+
+/* Edges that a block of known size should have: about a millisecond of work between looks at the cancel callback. */
+enum { WFI_BLOCK_EDGES = 1 << 16 };
+
+/* Makes block `block`: allocates piece->narrow and fills it, sets piece->count.  Any thread. */
+typedef weft_status (*wfi_make_block)(wfi_run *run, const void *plan, uint64_t block, wfi_piece *piece);
+/* Writes edges first ... first+count-1 of the list as ends[0], ends[1], ...  Any thread; cannot fail. */
+typedef void (*wfi_make_edges)(const wfi_run *run, const void *plan, uint64_t first, uint64_t count, uint32_t *ends);
+
+/* `edges` is the number expected, for the memory check and the progress bar. */
+weft_status wfi_run_blocks(wfi_run *run, uint64_t blocks, uint64_t edges, wfi_make_block make, const void *plan);
+/* For lists whose length is known: edge i is a function of i. */
+weft_status wfi_run_edges(wfi_run *run, uint64_t edges, wfi_make_edges make, const void *plan);
+
+/* Room for `count` edges in a fresh piece. */
+weft_status wfi_piece_take(wfi_run *run, wfi_piece *piece, uint64_t count);
+
+/* --- parameters (params.c) ----------------------------------------------- */
+
+/* Fills *p from `given` (NULL: all defaults) and the defaults in `info`; checks every listed field's range. */
+weft_status wfi_params_resolve(weft_ctx *ctx, const weft_generator_info *info, const weft_generate_params *given,
+                               weft_generate_params *p);
+/* x * y rounded to the nearest whole number.  x * y must be below 2^63. */
+uint64_t wfi_round_product(uint64_t x, double y);
+
+/* --- the generators ------------------------------------------------------ */
+
+weft_status wfi_make_er(wfi_run *run);
+weft_status wfi_make_rmat(wfi_run *run);
+weft_status wfi_make_uniform(wfi_run *run);
+weft_status wfi_make_ba(wfi_run *run);
+weft_status wfi_make_smallworld(wfi_run *run);
+weft_status wfi_make_grid(wfi_run *run);
+weft_status wfi_make_dag(wfi_run *run);
+weft_status wfi_make_cyclic(wfi_run *run);
+weft_status wfi_make_path(wfi_run *run);
+weft_status wfi_make_cycle(wfi_run *run);
+weft_status wfi_make_star(wfi_run *run);
+weft_status wfi_make_complete(wfi_run *run);
+weft_status wfi_make_tree(wfi_run *run);
+weft_status wfi_make_karate(wfi_run *run);
+
+#endif

@@ -1,0 +1,152 @@
+/* The generators there are, with the flags they take, and weft_generate.
+ * A new generator is one file with its make function, one line in gen.h, one table and one line here. */
+#include "gen/gen.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define MOST_VERTICES 4294967294.0
+#define MOST 18446744073709551615.0
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define U64(flag, field, standard, min, max, help) \
+    { flag, WEFT_PARAM_U64, offsetof(weft_generate_params, field), standard, min, max, NULL, help }
+#define F64(flag, field, standard, min, max, help) \
+    { flag, WEFT_PARAM_F64, offsetof(weft_generate_params, field), standard, min, max, NULL, help }
+#define BOOL(flag, field, help) \
+    { flag, WEFT_PARAM_BOOL, offsetof(weft_generate_params, field), "no", 0, 1, NULL, help }
+
+#define N U64("n", n, "1000", 1, MOST_VERTICES, "vertices")
+#define SEED U64("seed", seed, "42", 0, MOST, "same seed, same graph, on any machine and with any number of threads")
+#define WEIGHTS \
+    U64("max-weight", max_weight, "0", 0, 4294967295.0, "give every edge a whole weight from 1 to this; 0 = no weights")
+#define DEGREE(standard, help) F64("degree", degree, standard, 0, 1e9, help)
+#define DENSITY(standard, help) F64("p", p, standard, 0, 1, help)
+
+static const weft_param_info er_params[] = {
+    N, DENSITY("from --degree", "probability of each edge"),
+    U64("m", m, "0", 0, MOST, "exactly this many edges, all different, instead of --p; 0 = by probability"),
+    DEGREE("10", "average degree, when neither --p nor --m is given"), SEED, WEIGHTS,
+};
+static const weft_param_info rmat_params[] = {
+    U64("scale", scale, "16", 1, 31, "2^scale vertices"),
+    DEGREE("16", "edges per vertex, before loops and repeats are treated"),
+    F64("a", a, "0.57", 0, 1, "share of edges in the upper left quadrant of the matrix"),
+    F64("b", b, "0.19", 0, 1, "share in the upper right quadrant"),
+    F64("c", c, "0.19", 0, 1, "share in the lower left quadrant; the lower right one has the rest"),
+    BOOL("unscrambled", unscrambled, "leave the ids as the recursion makes them, hubs first"), SEED, WEIGHTS,
+};
+static const weft_param_info uniform_params[] = {
+    N, DEGREE("5", "edges per vertex, before loops and repeats are treated"), SEED, WEIGHTS,
+};
+static const weft_param_info ba_params[] = {
+    U64("n", n, "1000", 2, MOST_VERTICES, "vertices"),
+    U64("k", k, "4", 1, MOST_VERTICES, "edges that each new vertex brings; the first k+1 vertices form a clique"),
+    SEED, WEIGHTS,
+};
+static const weft_param_info smallworld_params[] = {
+    U64("n", n, "1000", 3, MOST_VERTICES, "vertices"),
+    U64("k", k, "4", 2, MOST_VERTICES, "neighbours on the ring, k/2 on either side; even"),
+    DENSITY("0.1", "probability that an edge is rewired"), SEED, WEIGHTS,
+};
+static const weft_param_info grid_params[] = {
+    U64("rows", rows, "100", 1, MOST_VERTICES, "rows"),
+    U64("columns", columns, "as many as rows", 0, MOST_VERTICES, "columns; ids run along a row first"),
+    U64("layers", layers, "1", 1, MOST_VERTICES, "layers of rows x columns, for a three-dimensional grid"),
+    BOOL("torus", torus, "join the two ends of every line"), SEED, WEIGHTS,
+};
+static const weft_param_info dag_params[] = {
+    N, DENSITY("from --degree", "probability of each arc u -> v with u < v"),
+    U64("depth", depth, "0", 0, MOST_VERTICES,
+        "this many layers, arcs from each to the next only, instead of --p; 0 = not layered"),
+    DEGREE("5", "arcs per vertex, when --p is not given"), SEED, WEIGHTS,
+};
+static const weft_param_info cyclic_params[] = {
+    N, DENSITY("from --degree", "probability of each entry of the matrix, the diagonal included"),
+    DEGREE("5", "arcs per vertex, when --p is not given"), SEED, WEIGHTS,
+};
+static const weft_param_info plain_params[] = {N, SEED, WEIGHTS};
+static const weft_param_info tree_params[] = {
+    N, U64("k", k, "2", 1, MOST_VERTICES, "children per vertex"), SEED, WEIGHTS,
+};
+static const weft_param_info karate_params[] = {SEED, WEIGHTS};
+
+#define KIND(name, directed, help, params) \
+    { {#name, help, params, COUNT(params)}, directed, wfi_make_##name }
+
+static const wfi_generator generators[] = {
+    KIND(er, false,
+         "Erdős–Rényi: every pair of vertices is an edge with probability p, or m edges at random; --directed: ordered "
+         "pairs of different vertices",
+         er_params),
+    KIND(rmat, true, "R-MAT with the parameters of Graph500: 2^scale vertices, few of them hubs", rmat_params),
+    KIND(uniform, true, "random edges: both ends drawn uniformly from all vertices", uniform_params),
+    KIND(ba, false,
+         "Barabási–Albert: each new vertex joins k older ones, the likelier the more edges they have; --directed: from "
+         "new to old",
+         ba_params),
+    KIND(smallworld, false,
+         "Watts–Strogatz: a ring of k nearest neighbours, each edge rewired with probability p; --directed: clockwise "
+         "before rewiring",
+         smallworld_params),
+    KIND(grid, false,
+         "rows x columns (x layers) with edges between neighbours; --directed: from lower to higher id, closing arcs "
+         "of a torus from last to first",
+         grid_params),
+    KIND(dag, true, "directed, without cycles: upper-triangular with density p, or in layers of a given depth",
+         dag_params),
+    KIND(cyclic, true, "a random 0/1 matrix with density p, loops possible; almost always with a cycle", cyclic_params),
+    KIND(path, false, "0 - 1 - 2 - ...; --directed: from lower to higher id", plain_params),
+    KIND(cycle, false, "a path whose last vertex is joined to the first; --directed: round and round", plain_params),
+    KIND(star, false, "vertex 0 joined to all others; --directed: away from it", plain_params),
+    KIND(complete, false, "every pair of vertices; --directed: from lower to higher id", plain_params),
+    KIND(tree, false, "a tree filled level by level, k children per vertex; --directed: from parent to child",
+         tree_params),
+    KIND(karate, false, "Zachary's karate club (1977): 34 members, 78 friendships, ids from 1", karate_params),
+};
+
+size_t weft_generator_count(void) { return COUNT(generators); }
+
+const weft_generator_info *weft_generator_at(size_t i) { return i < COUNT(generators) ? &generators[i].info : NULL; }
+
+static const wfi_generator *find(const char *kind) {
+    for (size_t i = 0; kind && i < COUNT(generators); i++)
+        if (!strcmp(generators[i].info.name, kind)) return &generators[i];
+    return NULL;
+}
+
+static weft_status settle_direction(wfi_run *run, const weft_build_params *build, bool natural) {
+    if (run->p.undirected && build->direction == WEFT_DIRECTED)
+        return wfi_fail(run->ctx, WEFT_EINVAL, "undirected is set and the build asks for a directed graph");
+    run->directed = wfi_resolve_directed(build, natural && !run->p.undirected);
+    return WEFT_OK;
+}
+
+static weft_build_params build_rules(const weft_build_params *given) {
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    if (given) memcpy(&build, given, given->size < sizeof build ? given->size : sizeof build);
+    build.size = sizeof build;
+    return build;
+}
+
+weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_params *params,
+                          const weft_build_params *build, weft_graph **out) {
+    if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_generate needs a place for the graph");
+    *out = NULL;
+    double started = wfi_now_ms();
+    const wfi_generator *generator = find(kind);
+    if (!generator) return wfi_fail(ctx, WEFT_ENOTFOUND, "there is no generator '%s'", kind ? kind : "(null)");
+    weft_build_params rules = build_rules(build);
+    wfi_run run = {.ctx = ctx};
+    weft_status st = wfi_params_resolve(ctx, &generator->info, params, &run.p);
+    if (!st) st = settle_direction(&run, &rules, generator->directed);
+    if (!st) st = generator->make(&run);
+    if (st) {
+        wfi_edges_free(&run.edges);
+        return st;
+    }
+    wfi_build how = {.numbering = WFI_VERTICES, .vertices = run.vertices, .id_base = run.id_base,
+                     .directed = run.directed, .params = rules, .format = "generated", .label = run.label};
+    st = wfi_graph_build(ctx, &run.edges, &how, out);
+    if (!st) (*out)->load_ms = wfi_now_ms() - started;
+    return st;
+}

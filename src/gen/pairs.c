@@ -1,0 +1,106 @@
+/* Choosing pairs.  By probability: the numbers of the space are cut into fixed blocks, each with its own stream, and
+ * skipped through; restarting at a block border changes nothing because a geometric skip has no memory.  Exactly m:
+ * the first m places of a permutation of the space. */
+#include "gen/pairs.h"
+
+#include "gen/permute.h"
+#include "gen/skip.h"
+
+#include <math.h>
+
+uint64_t wfi_space_count(wfi_space space, uint64_t n) {
+    if (space == WFI_SQUARE) return n * n;
+    if (n < 2) return 0;
+    if (space == WFI_ORDERED) return n * (n - 1);
+    return n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1);
+}
+
+/* The v with v(v-1)/2 <= number < v(v+1)/2.  The square root only guesses; whole numbers decide. */
+static uint64_t triangle_row(uint64_t number) {
+    uint64_t v = (uint64_t)sqrt(2.0 * (double)number);
+    while (wfi_space_count(WFI_TRIANGLE, v) > number) v--;
+    while (wfi_space_count(WFI_TRIANGLE, v + 1) <= number) v++;
+    return v;
+}
+
+wfi_pair wfi_space_pair(wfi_space space, uint64_t n, uint64_t number) {
+    if (space == WFI_TRIANGLE) {
+        uint64_t v = triangle_row(number);
+        return (wfi_pair){(uint32_t)(number - wfi_space_count(WFI_TRIANGLE, v)), (uint32_t)v};
+    }
+    uint64_t width = space == WFI_ORDERED ? n - 1 : n;
+    uint64_t u = number / width, v = number % width;
+    if (space == WFI_ORDERED && v >= u) v++;
+    return (wfi_pair){(uint32_t)u, (uint32_t)v};
+}
+
+/* --- with probability p -------------------------------------------------- */
+
+typedef struct skipping {
+    wfi_space space;
+    uint64_t pairs;
+    double p;
+    unsigned block_bits; /* a block is 2^block_bits pairs */
+    wfi_skipper skipper;
+} skipping;
+
+static weft_status grow(wfi_run *run, wfi_piece *piece, uint64_t *room) {
+    *room += *room / 8 + 16;
+    uint32_t *larger = wfi_resize(run->ctx, piece->narrow, 2 * *room, sizeof *piece->narrow);
+    if (!larger) return WEFT_ENOMEM;
+    piece->narrow = larger;
+    return WEFT_OK;
+}
+
+static weft_status skip_through(wfi_run *run, const void *plan, uint64_t block, wfi_piece *piece) {
+    const skipping *s = plan;
+    uint64_t at = block << s->block_bits;
+    uint64_t end = at + wfi_min_u64(s->pairs - at, (uint64_t)1 << s->block_bits);
+    uint64_t room = (uint64_t)((double)(end - at) * s->p);
+    wfi_random r = {0, 0};
+    for (uint64_t draws = 0;; draws++) {
+        if (draws % 2 == 0) r = wfi_draw(run->p.seed, WFI_FOR_SKIPS, (uint32_t)block, draws / 2);
+        uint64_t skip = s->p < 1 ? wfi_skip(&s->skipper, draws % 2 ? r.second : r.first) : 0;
+        if (skip >= end - at) return WEFT_OK;
+        at += skip;
+        if ((piece->count == room || !piece->narrow) && grow(run, piece, &room)) return WEFT_ENOMEM;
+        wfi_pair pair = wfi_space_pair(s->space, run->vertices, at++);
+        piece->narrow[2 * piece->count] = pair.u;
+        piece->narrow[2 * piece->count + 1] = pair.v;
+        piece->count++;
+    }
+}
+
+weft_status wfi_choose_by_probability(wfi_run *run, wfi_space space, double p) {
+    skipping s = {.space = space, .pairs = wfi_space_count(space, run->vertices), .p = p};
+    if (!s.pairs || p <= 0) return WEFT_OK;
+    if (p < 1) wfi_skipper_set(&s.skipper, p);
+    /* p = fraction * 2^exponent with fraction in [1/2, 1): a block has 2^14 to 2^15 edges on average. */
+    int exponent;
+    frexp(p, &exponent);
+    s.block_bits = exponent > -48 ? (unsigned)(15 - exponent) : 63;
+    uint64_t blocks = ((s.pairs - 1) >> s.block_bits) + 1;
+    return wfi_run_blocks(run, blocks, (uint64_t)((double)s.pairs * p), skip_through, &s);
+}
+
+/* --- exactly m ----------------------------------------------------------- */
+
+typedef struct drawing {
+    wfi_space space;
+    wfi_permutation order;
+} drawing;
+
+static void draw_distinct(const wfi_run *run, const void *plan, uint64_t first, uint64_t count, uint32_t *ends) {
+    const drawing *d = plan;
+    for (uint64_t i = 0; i < count; i++) {
+        wfi_pair pair = wfi_space_pair(d->space, run->vertices, wfi_permute(&d->order, first + i));
+        ends[2 * i] = pair.u;
+        ends[2 * i + 1] = pair.v;
+    }
+}
+
+weft_status wfi_choose_exactly(wfi_run *run, wfi_space space, uint64_t m) {
+    drawing d = {.space = space};
+    wfi_permutation_set(&d.order, wfi_space_count(space, run->vertices), run->p.seed);
+    return wfi_run_edges(run, m, draw_distinct, &d);
+}

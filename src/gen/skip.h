@@ -1,0 +1,34 @@
+/* Geometric skips: how many candidates fail before the next one succeeds, each succeeding with probability p.
+ * With them G(n,p) costs time in proportion to its edges, not to its pairs [1].
+ *
+ * Method: skip = floor(log U / log(1-p)), U uniform in (0, 1].
+ * The same bits everywhere: log2 U is computed in fixed point with integer instructions only (a table of 256
+ * reciprocals and logarithms, then eight terms of the series).  The factor 1/log2(1-p) is set up once, from integers and a chain of
+ * IEEE multiplications and divisions, which every compiler and machine rounds alike: there is no sum in it that could
+ * be fused with a product.  The logarithm is good to 2^-53; a skip has the distribution it should to about that.
+ * [1] Batagelj, Brandes, "Efficient generation of large random networks", Phys. Rev. E 71, 2005. */
+#ifndef WFI_SKIP_H
+#define WFI_SKIP_H
+
+#include <stdint.h>
+
+typedef struct wfi_skipper {
+    uint64_t reciprocal[256]; /* 2^64 * 256 / (256 + i) */
+    uint64_t logarithm[257];  /* 2^62 * log2(1 + i/256) */
+    uint64_t factor;          /* -1/log2(1-p) = factor / 2^(shift - 57) */
+    unsigned shift;
+} wfi_skipper;
+
+/* 0 < p < 1. */
+void wfi_skipper_set(wfi_skipper *s, double p);
+
+/* -log2((bits + 1) / 2^64), times 2^57. */
+uint64_t wfi_minus_log2(const wfi_skipper *s, uint64_t bits);
+
+/* The skip for these 64 random bits; UINT64_MAX stands for everything from there on. */
+static inline uint64_t wfi_skip(const wfi_skipper *s, uint64_t bits) {
+    unsigned __int128 skip = (unsigned __int128)wfi_minus_log2(s, bits) * s->factor >> s->shift;
+    return skip >> 64 ? UINT64_MAX : (uint64_t)skip;
+}
+
+#endif

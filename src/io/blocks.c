@@ -1,0 +1,278 @@
+/* Text in blocks of whole lines, parsed by all threads.
+ *
+ * A seekable file is cut at multiples of BLOCK_BYTES: block k has the lines that begin in its range, so each thread
+ * reads its own bytes and no byte twice (but for the ends).  A stream (pipe, gzip, zstd) is unpacked by whoever comes
+ * next, one at a time, while the others parse; the piece of a line behind the last cut waits for the next block.
+ * Memory: one block per thread, whatever the size of the file. */
+#include "io/source_private.h"
+
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 1 << 20, EXTEND_BYTES = 1 << 14 };
+
+/* What is remembered of each block, to turn an offset into line and column afterwards. */
+typedef struct passed {
+    uint64_t lines;
+    uint64_t line_start; /* offset behind the last newline up to the end of this block; 0 = none in this block */
+} passed;
+
+typedef struct reading {
+    weft_ctx *ctx;
+    wfi_source *source;
+    uint64_t from;
+    wfi_cut cut;
+    wfi_parse_fn parse;
+    void *user;
+
+    omp_lock_t lock; /* guards all below */
+    uint64_t next;   /* index of the next block */
+    bool end;
+    char *carry; /* stream: text behind the last cut */
+    size_t carry_bytes, carry_room;
+    uint64_t carry_offset;
+    passed *passed;
+    size_t passed_room;
+    weft_status status;
+    uint64_t error_index, error_offset; /* of the first parse error; error_index = UINT64_MAX: none */
+    wfi_parse_error error;
+} reading;
+
+/* One thread's buffer. */
+typedef struct buffer {
+    char *text;
+    size_t room;
+} buffer;
+
+static bool is_cut(const reading *r, char c) {
+    return c == '\n' || (r->cut == WFI_CUT_SPACES && (c == ' ' || c == '\t' || c == '\r'));
+}
+
+static const char *first_cut(const reading *r, const char *p, size_t bytes) {
+    if (r->cut == WFI_CUT_LINES) return memchr(p, '\n', bytes);
+    for (size_t i = 0; i < bytes; i++)
+        if (is_cut(r, p[i])) return p + i;
+    return NULL;
+}
+
+static const char *last_cut(const reading *r, const char *p, size_t bytes) {
+    while (bytes && !is_cut(r, p[bytes - 1])) bytes--;
+    return bytes ? p + bytes - 1 : NULL;
+}
+
+/* Room for `bytes` and the newline behind them. */
+static weft_status make_room(weft_ctx *ctx, buffer *b, size_t bytes) {
+    if (bytes + 1 <= b->room) return WEFT_OK;
+    size_t room = b->room ? b->room : BLOCK_BYTES + EXTEND_BYTES + 2;
+    while (room < bytes + 1) room *= 2;
+    char *text = wfi_resize(ctx, b->text, room, 1);
+    if (!text) return WEFT_ENOMEM;
+    b->text = text;
+    b->room = room;
+    return WEFT_OK;
+}
+
+/* --- seekable -------------------------------------------------------------------- */
+
+/* The block of index k: the lines that begin in its range. */
+static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *block) {
+    uint64_t size = r->source->size, low = r->from + k * BLOCK_BYTES, high = wfi_min_u64(low + BLOCK_BYTES, size);
+    uint64_t start = k ? low - 1 : low; /* the byte before tells whether a line begins at low */
+    size_t have = (size_t)(high - start);
+    weft_status st = make_room(r->ctx, b, have);
+    if (!st) st = wfi_source_pread(r->ctx, r->source, start, b->text, have);
+    if (st) return st;
+    size_t skip = 0;
+    if (k) {
+        const char *cut = first_cut(r, b->text, have);
+        if (!cut || cut == b->text + have - 1) { /* no line begins here, unless exactly at the end, which is the next's */
+            *block = (wfi_block){b->text, 0, k, low, 0};
+            return WEFT_OK;
+        }
+        skip = (size_t)(cut - b->text) + 1;
+    }
+    while (start + have < size && !is_cut(r, b->text[have - 1])) {
+        size_t more = (size_t)wfi_min_u64(have < BLOCK_BYTES ? EXTEND_BYTES : have, size - start - have);
+        st = make_room(r->ctx, b, have + more);
+        if (!st) st = wfi_source_pread(r->ctx, r->source, start + have, b->text + have, more);
+        if (st) return st;
+        const char *cut = first_cut(r, b->text + have, more);
+        have = cut ? (size_t)(cut - b->text) + 1 : have + more;
+    }
+    b->text[have] = '\n';
+    *block = (wfi_block){b->text + skip, have - skip, k, start + skip, 0};
+    return WEFT_OK;
+}
+
+/* --- stream ------------------------------------------------------------------------ */
+
+static weft_status keep_carry(reading *r, const char *text, size_t bytes, uint64_t offset) {
+    if (bytes > r->carry_room) {
+        size_t room = r->carry_room ? r->carry_room : EXTEND_BYTES;
+        while (room < bytes) room *= 2;
+        wfi_free(r->carry);
+        r->carry = wfi_take(r->ctx, room, 1);
+        r->carry_room = r->carry ? room : 0;
+        if (!r->carry) return WEFT_ENOMEM;
+    }
+    if (bytes) memcpy(r->carry, text, bytes);
+    r->carry_bytes = bytes;
+    r->carry_offset = offset;
+    return WEFT_OK;
+}
+
+/* The next block of a stream; called under the lock. */
+static weft_status load_stream(reading *r, buffer *b, wfi_block *block) {
+    size_t have = r->carry_bytes;
+    uint64_t offset = r->carry_offset;
+    weft_status st = make_room(r->ctx, b, wfi_max_u64(have, BLOCK_BYTES));
+    if (st) return st;
+    if (have) memcpy(b->text, r->carry, have);
+    const char *cut = NULL;
+    for (;;) {
+        while (have + 1 < b->room) {
+            size_t got;
+            st = wfi_stream_read(r->ctx, r->source, b->text + have, b->room - 1 - have, &got);
+            if (st) return st;
+            if (!got) {
+                r->end = true;
+                break;
+            }
+            have += got;
+        }
+        cut = r->end && have ? b->text + have - 1 : last_cut(r, b->text, have);
+        if (cut || r->end) break;
+        st = make_room(r->ctx, b, 2 * b->room);
+        if (st) return st;
+    }
+    size_t bytes = cut ? (size_t)(cut - b->text) + 1 : 0;
+    st = keep_carry(r, b->text + bytes, have - bytes, offset + bytes);
+    if (st) return st;
+    b->text[bytes] = '\n';
+    *block = (wfi_block){b->text, bytes, r->next, offset, 0};
+    return WEFT_OK;
+}
+
+/* --- both ---------------------------------------------------------------------------- */
+
+static weft_status remember_room(reading *r, uint64_t index) {
+    if (index < r->passed_room) return WEFT_OK;
+    size_t room = r->passed_room ? r->passed_room * 2 : 256;
+    passed *p = wfi_resize(r->ctx, r->passed, room, sizeof *p);
+    if (!p) return WEFT_ENOMEM;
+    memset(p + r->passed_room, 0, (room - r->passed_room) * sizeof *p);
+    r->passed = p;
+    r->passed_room = room;
+    return WEFT_OK;
+}
+
+/* Takes the next block, false when there is none.  A stream is read here, a range after the lock is gone. */
+static bool take_block(reading *r, buffer *b, wfi_block *block) {
+    bool seekable = r->source->seekable;
+    uint64_t ranges = seekable ? (r->source->size - r->from + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
+    omp_set_lock(&r->lock);
+    bool go = !r->status && r->error_index == UINT64_MAX && !r->end && (!seekable || r->next < ranges);
+    uint64_t index = r->next;
+    if (go) {
+        weft_status st = remember_room(r, index);
+        if (!st && !seekable) st = load_stream(r, b, block);
+        if (st) r->status = st;
+        go = !st;
+        r->next += go;
+    }
+    omp_unset_lock(&r->lock);
+    if (!go || !seekable) return go;
+    weft_status st = load_range(r, index, b, block);
+    if (!st) return true;
+    omp_set_lock(&r->lock);
+    r->status = st;
+    omp_unset_lock(&r->lock);
+    return false;
+}
+
+static void settle_block(reading *r, const wfi_block *block, weft_status st, uint64_t lines,
+                         const wfi_parse_error *error) {
+    const char *newline = block->bytes ? memrchr(block->text, '\n', block->bytes) : NULL;
+    omp_set_lock(&r->lock);
+    r->passed[block->index].lines = lines;
+    if (newline) r->passed[block->index].line_start = block->offset + (uint64_t)(newline - block->text) + 1;
+    if (st == WEFT_EINPUT && error->message[0]) {
+        if (block->index < r->error_index) {
+            r->error_index = block->index;
+            r->error_offset = block->offset + error->offset;
+            r->error = *error;
+            /* What lies before the error takes the place of what lies in the block. */
+            const char *before = error->offset ? memrchr(block->text, '\n', error->offset) : NULL;
+            r->passed[block->index].lines = wfi_count_lines(block->text, error->offset);
+            r->passed[block->index].line_start = before ? block->offset + (uint64_t)(before - block->text) + 1 : 0;
+        }
+    } else if (st && !r->status) {
+        r->status = st;
+    }
+    omp_unset_lock(&r->lock);
+}
+
+static void work(reading *r, int thread) {
+    buffer b = {0};
+    wfi_block block;
+    while (take_block(r, &b, &block)) {
+        block.thread = thread;
+        wfi_parse_error error = {0};
+        uint64_t lines = 0;
+        weft_status st = block.bytes ? r->parse(r->ctx, r->user, &block, &lines, &error) : WEFT_OK;
+        if (!st && wfi_cancelled(r->ctx)) st = wfi_fail_cancelled(r->ctx);
+        settle_block(r, &block, st, lines, &error);
+        if (thread == 0)
+            wfi_progress(r->ctx, "reading", r->source->seekable ? block.offset : r->source->raw_total, r->source->size);
+    }
+    wfi_free(b.text);
+}
+
+static weft_status report(reading *r) {
+    uint64_t line = 1, line_start = 0;
+    size_t head_bytes;
+    const char *head = wfi_source_head(r->source, &head_bytes);
+    for (uint64_t i = 0; i < r->from && i < head_bytes; i++)
+        if (head[i] == '\n') {
+            line++;
+            line_start = i + 1;
+        }
+    for (uint64_t i = 0; i <= r->error_index; i++) {
+        line += r->passed[i].lines;
+        if (r->passed[i].line_start) line_start = r->passed[i].line_start;
+    }
+    return wfi_fail_at(r->ctx, r->source->name, line, r->error_offset - line_start + 1, "%s", r->error.message);
+}
+
+weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
+                            void *user, uint64_t *blocks) {
+    reading r = {.ctx = ctx, .source = source, .from = from, .cut = cut, .parse = parse, .user = user,
+                 .error_index = UINT64_MAX};
+    weft_status st = WEFT_OK;
+    if (!source->seekable) {
+        /* The head was taken from the stream already: it comes first. */
+        st = keep_carry(&r, source->head + from, source->head_bytes - (size_t)from, from);
+    }
+    if (!st) {
+        omp_init_lock(&r.lock);
+#pragma omp parallel num_threads(wfi_threads(ctx))
+        work(&r, omp_get_thread_num());
+        omp_destroy_lock(&r.lock);
+        st = r.error_index != UINT64_MAX ? report(&r) : r.status;
+    }
+    if (blocks) *blocks = r.next;
+    wfi_free(r.carry);
+    wfi_free(r.passed);
+    return st;
+}
+
+weft_status wfi_block_error(wfi_parse_error *error, const wfi_block *block, const char *at, const char *format, ...) {
+    error->offset = (size_t)(at - block->text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
+    return WEFT_EINPUT;
+}

@@ -1,0 +1,26 @@
+/* weft_build_info: how the library was built and what it is linked with, in one line.  It lives here because the
+ * compression libraries are known to this room alone. */
+#include "core/core.h"
+#include "weft_config.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <zlib.h>
+#include <zstd.h>
+
+static char line[512];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void compose(void) {
+    const char *cuda = WEFT_BUILD_CUDA, *commit = WEFT_BUILD_COMMIT, *sanitizer = WEFT_BUILD_SANITIZE;
+    snprintf(line, sizeof line, "weft %s%s%s%s, %s, %s, %s%s%s, %s%s, zlib %s, zstd %s, OpenMP %d, %s",
+             WEFT_VERSION_STRING, *commit ? " (" : "", commit, *commit ? ")" : "", WEFT_BUILD_MACHINE,
+             WEFT_BUILD_COMPILER, WEFT_BUILD_TYPE, *sanitizer ? " with sanitizer " : "", sanitizer,
+             *cuda ? "CUDA " : "no CUDA", cuda, zlibVersion(), ZSTD_versionString(), _OPENMP,
+             WEFT_BUILD_NATIVE ? "native tuning" : "portable code");
+}
+
+const char *weft_build_info(void) {
+    pthread_once(&once, compose);
+    return line;
+}

@@ -1,0 +1,80 @@
+/* DOT, to draw small graphs with Graphviz.  Written only.
+ * Names are quoted, weights become labels, vertices without edges are listed so that they are drawn too. */
+#include "io/io.h"
+
+#include <string.h>
+
+enum { EDGE_LIMIT = 100000 };
+
+/* Inside a DOT string only the quote and the backslash mean something. */
+static void write_quoted(wfi_sink *sink, const char *text, size_t length) {
+    wfi_sink_char(sink, '"');
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        if (c == '"' || c == '\\') wfi_sink_char(sink, '\\');
+        if (c == '\n')
+            wfi_sink_text(sink, "\\n");
+        else
+            wfi_sink_char(sink, c);
+    }
+    wfi_sink_char(sink, '"');
+}
+
+static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
+    if (g->ids.kind == WEFT_IDS_STRING) {
+        write_quoted(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]));
+        return;
+    }
+    char text[24];
+    weft_graph_id_text(g, v, text, sizeof text);
+    write_quoted(sink, text, strlen(text));
+}
+
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
+    wfi_sink_text(sink, "  ");
+    write_id(g, u, sink);
+    wfi_sink_text(sink, g->directed ? " -> " : " -- ");
+    write_id(g, g->out.targets[e], sink);
+    if (g->weight_type) {
+        wfi_sink_text(sink, " [label=\"");
+        wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
+        wfi_sink_text(sink, "\"]");
+    }
+    wfi_sink_text(sink, ";\n");
+}
+
+/* Marks the vertices that some edge names. */
+static void mark_used(const weft_graph *g, unsigned char *used) {
+    for (weft_vid v = 0; v < g->n; v++)
+        for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) used[v] = used[g->out.targets[e]] = 1;
+}
+
+static weft_status write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    if (g->edges > EDGE_LIMIT || g->n > EDGE_LIMIT)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "DOT is for small graphs that someone will look at: this one has %lu vertices and %llu edges, "
+                        "at most %d are written",
+                        (unsigned long)g->n, (unsigned long long)g->edges, EDGE_LIMIT);
+    unsigned char *used;
+    if (wfi_alloc_zeroed(ctx, &used, g->n)) return WEFT_ENOMEM;
+    mark_used(g, used);
+    wfi_sink_text(sink, g->directed ? "digraph weft {\n" : "graph weft {\n");
+    for (weft_vid v = 0; v < g->n; v++) {
+        if (used[v]) continue;
+        wfi_sink_text(sink, "  ");
+        write_id(g, v, sink);
+        wfi_sink_text(sink, ";\n");
+    }
+    for (weft_vid v = 0; v < g->n; v++)
+        for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++)
+            if (g->directed || v <= g->out.targets[e]) write_edge(g, v, e, sink);
+    wfi_sink_text(sink, "}\n");
+    wfi_free(used);
+    return WEFT_OK;
+}
+
+const wfi_format wfi_format_dot = {
+    .info = {"dot", "DOT (Graphviz), small graphs", "dot gv", 0, 1},
+    .write = write_dot,
+};

@@ -1,0 +1,246 @@
+/* What the beginning of an edge list says: comments (SNAP, KONECT, our own), a header row, the separator, whether ids
+ * are names, whether there are weights, and the direction. */
+#include "io/edgelist.h"
+#include "io/numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *line_end(const char *p, const char *end) {
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    return newline ? newline : end;
+}
+
+static bool line_starts(const char *line, const char *end, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(end - line) >= length && !strncasecmp(line, word, length);
+}
+
+/* The number behind `word ` in a comment of ours. */
+static bool number_after(const char *line, const char *end, const char *word, int64_t *value) {
+    const char *p = memmem(line, (size_t)(end - line), word, strlen(word));
+    if (!p) return false;
+    p += strlen(word);
+    return wfi_scan_i64(&p, value) == WFI_NUMBER_OK;
+}
+
+static void look_at_ours(const char *line, const char *end, wfi_edgelist_style *style) {
+    int64_t vertices, base;
+    style->ours = true;
+    style->says_direction = true;
+    style->directed = !memmem(line, (size_t)(end - line), " undirected", 11);
+    style->names = memmem(line, (size_t)(end - line), " names", 6) != NULL;
+    if (number_after(line, end, " vertices ", &vertices) && number_after(line, end, " from ", &base) && vertices >= 0) {
+        style->dense = true;
+        style->vertices = (uint64_t)vertices;
+        style->base = base;
+    }
+}
+
+/* Comments that tell the direction.  KONECT: "% sym weighted"; SNAP: "# Undirected graph: ...". */
+static void look_at_comment(weft_ctx *ctx, const char *line, const char *end, wfi_edgelist_style *style) {
+    const char *p = line + 1;
+    while (p < end && (*p == ' ' || *p == '\t')) p++;
+    if (line_starts(line, end, "# weft edge list")) {
+        look_at_ours(line, end, style);
+    } else if (*line == '%' && (line_starts(p, end, "sym ") || line_starts(p, end, "asym "))) {
+        style->says_direction = true;
+        style->directed = *p == 'a';
+    } else if (*line == '%' && line_starts(p, end, "bip ")) {
+        wfi_warn(ctx, "the header says bipartite: left and right ids are taken as one set of vertices");
+    } else if (*line == '#' && line_starts(p, end, "undirected graph")) {
+        style->says_direction = true;
+        style->directed = false;
+    } else if (*line == '#' && line_starts(p, end, "directed graph")) {
+        style->says_direction = true;
+        style->directed = true;
+    }
+}
+
+/* The separator of a data line: ',' or ';' before '\t' before blanks; quoted fields do not count. */
+static char separator_of(const char *line, const char *end) {
+    bool quoted = false, comma = false, semicolon = false, tab = false;
+    for (const char *p = line; p < end; p++) {
+        if (*p == '"') quoted = !quoted;
+        if (quoted) continue;
+        comma = comma || *p == ',';
+        semicolon = semicolon || *p == ';';
+        tab = tab || *p == '\t';
+    }
+    return comma ? ',' : semicolon ? ';' : tab ? '\t' : ' ';
+}
+
+bool wfi_edgelist_field(const wfi_edgelist_style *style, const char **at, const char **field, size_t *length,
+                        bool *quoted) {
+    const char *p = *at;
+    char separator = style->separator;
+    while (*p == ' ' || *p == '\r' || (*p == '\t' && separator != '\t')) p++;
+    if (*p == '\n') {
+        *at = p;
+        return false;
+    }
+    *quoted = *p == '"';
+    if (*quoted) {
+        const char *start = ++p;
+        while (*p != '\n' && !(*p == '"' && p[1] != '"')) p += *p == '"' ? 2 : 1;
+        *field = start;
+        *length = (size_t)(p - start);
+        if (*p == '"') p++;
+        while (*p == ' ' || *p == '\r') p++;
+    } else {
+        const char *start = p, *last = p;
+        while (*p != '\n' && *p != separator && !(separator == ' ' && *p == '\t')) {
+            if (*p != ' ' && *p != '\r') last = p + 1;
+            p++;
+        }
+        *field = start;
+        *length = (size_t)(last - start);
+    }
+    if (*p != '\n' && *p != '\r') p++; /* the separator */
+    *at = p;
+    return true;
+}
+
+static bool is_integer(const char *field, size_t length, bool quoted) {
+    const char *p = field;
+    const char *end = field + length;
+    if (quoted || !length) return false;
+    if (*p == '-' || *p == '+') p++;
+    if (p == end) return false;
+    for (; p < end; p++)
+        if (*p < '0' || *p > '9') return false;
+    return true;
+}
+
+static bool is_header_word(const char *field, size_t length) {
+    static const char *const words[] = {"source", "target", "src", "dst", "from", "to", "u", "v", "node1", "node2",
+                                        "id1", "id2", "head", "tail", "start", "end", "fromnode", "tonode",
+                                        "fromnodeid", "tonodeid", "sourceid", "targetid", "src_id", "dst_id",
+                                        "source_id", "target_id", "node_1", "node_2", "vertex1", "vertex2", "dest",
+                                        "destination"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && !strncasecmp(field, words[i], length)) return true;
+    return false;
+}
+
+/* The first fields of a data line. */
+typedef struct fields {
+    const char *text[3];
+    size_t length[3];
+    bool quoted[3];
+    int count; /* up to 3 */
+} fields;
+
+static fields fields_of(const wfi_edgelist_style *style, const char *line) {
+    fields f = {0};
+    while (f.count < 3 && wfi_edgelist_field(style, &line, &f.text[f.count], &f.length[f.count], &f.quoted[f.count]))
+        f.count++;
+    return f;
+}
+
+static bool ids_are_integers(const fields *f) {
+    return f->count >= 2 && is_integer(f->text[0], f->length[0], f->quoted[0]) &&
+           is_integer(f->text[1], f->length[1], f->quoted[1]);
+}
+
+/* "34546,421578,d,graph,..." : vertices, edges, direction. */
+static bool is_lightgraphs_header(const fields *f) {
+    return ids_are_integers(f) && f->count == 3 && f->length[2] == 1 && (*f->text[2] == 'd' || *f->text[2] == 'u');
+}
+
+static bool is_header_row(const fields *first, const fields *second, bool has_second) {
+    if (first->count < 2 || is_integer(first->text[0], first->length[0], first->quoted[0]) ||
+        is_integer(first->text[1], first->length[1], first->quoted[1]))
+        return false;
+    if (is_header_word(first->text[0], first->length[0]) && is_header_word(first->text[1], first->length[1]))
+        return true;
+    return has_second && ids_are_integers(second);
+}
+
+static bool is_weight(const fields *f) {
+    if (f->count < 3 || f->quoted[2]) return false;
+    const char *p = f->text[2];
+    float value;
+    bool whole;
+    uint32_t integer;
+    wfi_number st = wfi_scan_weight(&p, &value, &whole, &integer);
+    return st != WFI_NUMBER_NONE && p == f->text[2] + f->length[2];
+}
+
+/* The next line that is neither blank nor a comment; NULL at the end.  Lines cut off by the end of the head do not
+ * count, unless the head is the whole file. */
+static const char *next_data_line(const char **at, const char *end) {
+    while (*at < end) {
+        const char *line = *at, *stop = line_end(line, end), *p = line;
+        *at = stop + 1;
+        while (p < stop && wfi_is_blank(*p)) p++;
+        if (p < stop && *p != '#' && *p != '%') return line;
+    }
+    return NULL;
+}
+
+static weft_status look_at_weights(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                   const fields *f, wfi_edgelist_style *style) {
+    bool there = is_weight(f);
+    style->weights = params->weights != WEFT_WEIGHTS_IGNORE && there;
+    if (params->weights == WEFT_WEIGHTS_REQUIRE && !there)
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: weights were asked for, but the third column is %s",
+                        wfi_source_name(source), f->count < 3 ? "missing" : "no number");
+    return WEFT_OK;
+}
+
+weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                              wfi_edgelist_style *style) {
+    *style = (wfi_edgelist_style){.directed = true, .separator = ' '};
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes), *end = head + bytes;
+    if (bytes >= 3 && !memcmp(head, "\xef\xbb\xbf", 3)) {
+        style->from = 3; /* a byte-order mark, as spreadsheets write it */
+        head += 3;
+    }
+    /* A copy that ends with a newline, so that the last line may lack its own. */
+    char *copy = wfi_take(ctx, (size_t)(end - head) + 1, 1);
+    if (!copy) return WEFT_ENOMEM;
+    bytes = (size_t)(end - head);
+    memcpy(copy, head, bytes);
+    copy[bytes] = '\n';
+    const char *at = copy, *stop = copy + bytes;
+    for (const char *p = copy; p < stop && (*p == '#' || *p == '%'); p = line_end(p, stop) + 1)
+        look_at_comment(ctx, p, line_end(p, stop), style);
+
+    weft_status st = WEFT_OK;
+    const char *line = next_data_line(&at, stop);
+    if (!line) goto done;
+    style->separator = separator_of(line, line_end(line, stop));
+    const char *after_first = at;
+    fields first = fields_of(style, line);
+    const char *second_line = next_data_line(&at, stop);
+    fields second = second_line ? fields_of(style, second_line) : (fields){0};
+    if (is_lightgraphs_header(&first) || is_header_row(&first, &second, second_line != NULL)) {
+        if (is_lightgraphs_header(&first)) {
+            style->says_direction = true;
+            style->directed = *first.text[2] == 'd';
+        }
+        style->from += (uint64_t)(after_first - copy);
+        line = second_line;
+        first = second;
+        if (!line) goto done;
+        style->separator = separator_of(line, line_end(line, stop));
+        first = fields_of(style, line);
+    }
+    st = look_at_weights(ctx, source, params, &first, style);
+    if (params->ids == WEFT_READ_IDS_STRING)
+        style->names = true;
+    else if (params->ids == WEFT_READ_IDS_INTEGER)
+        style->names = false;
+    else
+        for (at = line; !style->names && (line = next_data_line(&at, stop));) {
+            fields f = fields_of(style, line);
+            if (at > stop && bytes >= (64u << 10)) break; /* cut off by the end of the head */
+            style->names = f.count >= 2 && !ids_are_integers(&f);
+        }
+done:
+    wfi_free(copy);
+    return st;
+}

@@ -1,0 +1,91 @@
+/* Edge lists out: one edge a line (an undirected edge once), and a first comment that keeps what the lines cannot say,
+ * so that reading back gives the same graph.  csv has a header row instead, as other programs expect. */
+#include "io/edgelist.h"
+#include "io/io.h"
+
+#include <string.h>
+
+/* A name that would be misread as it stands goes in quotes. */
+static void write_name(const weft_graph *g, weft_vid v, char separator, wfi_sink *sink) {
+    const char *text = g->ids.text + g->ids.start[v];
+    size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
+    bool quote = !length || *text == '#' || *text == '%' || *text == '"' || *text == '-' || *text == '+' ||
+                 (*text >= '0' && *text <= '9') || memchr(text, separator, length) || memchr(text, '"', length) ||
+                 memchr(text, ' ', length) || memchr(text, '\t', length) || memchr(text, '\r', length) ||
+                 memchr(text, ',', length) || memchr(text, ';', length);
+    if (!quote) {
+        wfi_sink_bytes(sink, text, length);
+        return;
+    }
+    wfi_sink_char(sink, '"');
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"') wfi_sink_char(sink, '"');
+        wfi_sink_char(sink, text[i]);
+    }
+    wfi_sink_char(sink, '"');
+}
+
+static void write_id(const weft_graph *g, weft_vid v, char separator, wfi_sink *sink) {
+    if (g->ids.kind == WEFT_IDS_STRING)
+        write_name(g, v, separator, sink);
+    else
+        wfi_sink_i64(sink, weft_graph_id(g, v));
+}
+
+/* Vertices without any arc cannot be seen in the edges: name them, or give the range when ids are dense. */
+static weft_status write_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {
+    weft_csr in;
+    weft_status st = weft_graph_in(ctx, g, &in);
+    if (st) return st;
+    bool dense = g->ids.kind == WEFT_IDS_DENSE, isolated = false;
+    if (csv) {
+        wfi_sink_text(sink, g->weight_type ? "source,target,weight\n" : "source,target\n");
+    } else {
+        wfi_sink_print(sink, "# weft edge list %s%s", g->directed ? "directed" : "undirected",
+                       g->ids.kind == WEFT_IDS_STRING ? " names" : "");
+        if (dense) wfi_sink_print(sink, " vertices %u from %lld", g->n, (long long)g->ids.base);
+        wfi_sink_char(sink, '\n');
+    }
+    for (weft_vid v = 0; v < g->n && !(csv && isolated); v++) {
+        if (wfi_degree(&g->out, v) || in.offsets[v + 1] > in.offsets[v]) continue;
+        isolated = true;
+        if (csv || dense) continue;
+        wfi_sink_text(sink, "#v ");
+        write_id(g, v, '\t', sink);
+        wfi_sink_char(sink, '\n');
+    }
+    if (csv && !g->directed) wfi_warn(ctx, "csv does not say that the graph is undirected: read it with --undirected");
+    if (csv && isolated) wfi_warn(ctx, "csv has no place for vertices without edges: they are not written");
+    return WEFT_OK;
+}
+
+static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {
+    char separator = csv ? ',' : '\t';
+    weft_status st = write_head(ctx, g, sink, csv);
+    for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
+        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
+            weft_vid v = g->out.targets[e];
+            if (!g->directed && v < u) continue;
+            write_id(g, u, separator, sink);
+            wfi_sink_char(sink, separator);
+            write_id(g, v, separator, sink);
+            if (g->weight_type) {
+                wfi_sink_char(sink, separator);
+                wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
+            }
+            wfi_sink_char(sink, '\n');
+        }
+        if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
+    }
+    return st;
+}
+
+weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    return write_edges(ctx, g, sink, false);
+}
+
+weft_status wfi_write_csv(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    return write_edges(ctx, g, sink, true);
+}

@@ -1,0 +1,59 @@
+/* The table of formats, one line each, and which one a file is in. */
+#include "io/formats.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Order decides between formats that are equally sure: the edge list, which reads nearly anything, comes last. */
+static const wfi_format *const formats[] = {
+    &wfi_format_binary, &wfi_format_mtx,   &wfi_format_metis, &wfi_format_dimacs,  &wfi_format_sg,
+    &wfi_format_wsg,    &wfi_format_ligra, &wfi_format_csr,     &wfi_format_dense,
+    &wfi_format_gml,    &wfi_format_dot,   &wfi_format_csv,   &wfi_format_adjlist, &wfi_format_edgelist,
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+size_t weft_format_count(void) { return FORMATS; }
+const weft_format_info *weft_format_at(size_t i) { return i < FORMATS ? &formats[i]->info : NULL; }
+
+bool wfi_name_has_extension(const char *name, const char *extensions) {
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    if (!dot) return false;
+    size_t length = strlen(dot + 1);
+    for (const char *p = extensions; *p;) {
+        size_t word = strcspn(p, " ");
+        if (word == length && !strncasecmp(p, dot + 1, length)) return true;
+        p += word + strspn(p + word, " ");
+    }
+    return false;
+}
+
+const wfi_format *wfi_format_named(const char *name) {
+    for (int i = 0; i < FORMATS; i++)
+        if (!strcasecmp(formats[i]->info.name, name)) return formats[i];
+    return NULL;
+}
+
+const wfi_format *wfi_format_of_content(const char *head, size_t bytes, const char *name) {
+    const wfi_format *best = NULL;
+    int surest = 0;
+    for (int i = 0; i < FORMATS; i++) {
+        int sure = formats[i]->read && formats[i]->sniff ? formats[i]->sniff(head, bytes, name) : 0;
+        if (sure > surest) {
+            surest = sure;
+            best = formats[i];
+        }
+    }
+    return best;
+}
+
+const wfi_format *wfi_format_to_write(const char *path) {
+    char plain[4096];
+    size_t length = strlen(path);
+    if (length >= sizeof plain) return NULL;
+    memcpy(plain, path, length + 1);
+    char *dot = strrchr(plain, '.');
+    if (dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst"))) *dot = '\0';
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i]->write && wfi_name_has_extension(plain, formats[i]->info.extensions)) return formats[i];
+    return NULL;
+}

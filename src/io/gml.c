@@ -1,0 +1,360 @@
+/* GML, reading: "graph [ directed 1 node [ id 7 ] edge [ source 7 target 7 weight 2 ] ]".
+ * Vertices are the declared nodes, called by their id numbers; the weight of an edge is its `weight`, else its `value`;
+ * everything else (labels, graphics, nested lists) is skipped.
+ * Needs: the whole text in memory; sequential, because the format is for small graphs.
+ * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
+ * [1] Himsolt, "GML: A portable Graph File Format", Universitaet Passau, 1997. */
+#include "io/collect.h"
+#include "io/io.h"
+#include "io/numbers.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- tokens -------------------------------------------------------------------------- */
+
+typedef enum token_kind { KEY, NUMBER, STRING, OPEN, CLOSE, END, UNKNOWN } token_kind;
+
+typedef struct token {
+    token_kind kind;
+    const char *at, *end;
+} token;
+
+static const char *skip_space(const char *p, const char *end) {
+    while (p < end && (isspace((unsigned char)*p) || *p == '#')) {
+        if (*p == '#')
+            while (p < end && *p != '\n') p++;
+        else
+            p++;
+    }
+    return p;
+}
+
+/* A string that never ends is UNKNOWN. */
+static token next_token(const char *p, const char *end) {
+    p = skip_space(p, end);
+    token t = {UNKNOWN, p, p};
+    if (p >= end) {
+        t.kind = END;
+    } else if (*p == '[' || *p == ']') {
+        t.kind = *p == '[' ? OPEN : CLOSE;
+        t.end = p + 1;
+    } else if (*p == '"') {
+        const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
+        t.kind = close ? STRING : UNKNOWN;
+        t.end = close ? close + 1 : end;
+    } else if (isalpha((unsigned char)*p) || *p == '_') {
+        t.kind = KEY;
+        while (t.end < end && (isalnum((unsigned char)*t.end) || *t.end == '_')) t.end++;
+    } else if (*p == '+' || *p == '-' || *p == '.' || isdigit((unsigned char)*p)) {
+        t.kind = NUMBER;
+        while (t.end < end && (isalnum((unsigned char)*t.end) || strchr("+-.", *t.end)) && *t.end) t.end++;
+    }
+    return t;
+}
+
+static bool is(token t, const char *word) {
+    size_t length = strlen(word);
+    return t.kind == KEY && (size_t)(t.end - t.at) == length && !memcmp(t.at, word, length);
+}
+
+/* How much of a key is worth showing in a message. */
+static int shown(token key) { return key.end - key.at < 40 ? (int)(key.end - key.at) : 40; }
+
+/* --- what is read ----------------------------------------------------------------------- */
+
+typedef struct node {
+    int64_t id;
+    const char *at; /* of the id, for messages */
+} node;
+
+typedef struct edge {
+    node source, target;
+    const char *at;        /* of the word edge */
+    const char *weight_at; /* NULL: it has none */
+    float value;
+    bool whole;
+    uint32_t integer;
+} edge;
+
+typedef struct reader {
+    weft_ctx *ctx;
+    const wfi_source *source;
+    const char *text, *p, *end;
+    bool weights_wanted, directed;
+    node *nodes;
+    uint64_t node_count, node_room;
+    edge *edges;
+    uint64_t edge_count, edge_room;
+} reader;
+
+#define FAIL(r, place, ...) wfi_fail_in_text((r)->ctx, (r)->source, (r)->text, (place), __VA_ARGS__)
+
+static weft_status make_room(reader *r, void *array /* T** */, uint64_t count, uint64_t *room, size_t each) {
+    if (count < *room) return WEFT_OK;
+    uint64_t more = *room ? 2 * *room : 256;
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *fresh = wfi_resize(r->ctx, old, more, each);
+    if (!fresh) return WEFT_ENOMEM;
+    memcpy(array, &fresh, sizeof fresh);
+    *room = more;
+    return WEFT_OK;
+}
+
+/* The key of the next pair; END or CLOSE when the list is over. */
+static weft_status read_key(reader *r, bool inside, token *key) {
+    *key = next_token(r->p, r->end);
+    r->p = key->end;
+    if (key->kind == KEY || key->kind == (inside ? CLOSE : END)) return WEFT_OK;
+    if (key->kind == END) return FAIL(r, key->at, "the file ends inside a list: expected ]");
+    if (key->kind == CLOSE) return FAIL(r, key->at, "a ] that closes nothing");
+    return FAIL(r, key->at, "expected the name of an attribute%s", inside ? " or ]" : "");
+}
+
+static weft_status check_value(reader *r, token key, token value) {
+    if (value.kind == NUMBER || value.kind == STRING || value.kind == OPEN) return WEFT_OK;
+    if (value.kind == UNKNOWN && value.at < r->end && *value.at == '"')
+        return FAIL(r, value.at, "a string that does not end");
+    return FAIL(r, value.at, "expected a value for %.*s: a number, a string or a list", shown(key), key.at);
+}
+
+/* Steps over a value, lists within lists included. */
+static weft_status skip_value(reader *r, token key) {
+    uint64_t depth = 0;
+    do {
+        token value = next_token(r->p, r->end);
+        weft_status st = check_value(r, key, value);
+        if (st) return st;
+        r->p = value.end;
+        depth += value.kind == OPEN;
+        while (depth) {
+            st = read_key(r, true, &key);
+            if (st) return st;
+            if (key.kind == KEY) break;
+            depth--;
+        }
+    } while (depth);
+    return WEFT_OK;
+}
+
+static weft_status open_list(reader *r, token key) {
+    token open = next_token(r->p, r->end);
+    r->p = open.end;
+    if (open.kind == OPEN) return WEFT_OK;
+    return FAIL(r, open.at, "expected [ after %.*s", shown(key), key.at);
+}
+
+static weft_status read_integer(reader *r, token key, node *out) {
+    token value = next_token(r->p, r->end);
+    const char *p = value.at;
+    wfi_number st = value.kind == NUMBER ? wfi_scan_i64(&p, &out->id) : WFI_NUMBER_NONE;
+    if (st == WFI_NUMBER_TOO_BIG) return FAIL(r, value.at, "this number does not fit in 64 bits");
+    if (st != WFI_NUMBER_OK || p != value.end)
+        return FAIL(r, value.at, "expected a whole number for %.*s", shown(key), key.at);
+    if (out->at) return FAIL(r, key.at, "a second %.*s", shown(key), key.at);
+    out->at = value.at;
+    r->p = value.end;
+    return WEFT_OK;
+}
+
+static weft_status read_weight(reader *r, edge *e) {
+    token value = next_token(r->p, r->end);
+    const char *p = value.at;
+    wfi_number st = wfi_scan_weight(&p, &e->value, &e->whole, &e->integer);
+    if (st == WFI_NUMBER_NOT_FINITE)
+        return FAIL(r, value.at, "this weight is not a finite number (--weights ignore reads without them)");
+    if (st != WFI_NUMBER_OK || p != value.end)
+        return FAIL(r, value.at, "expected a number for the weight (--weights ignore reads without them)");
+    e->weight_at = value.at;
+    r->p = value.end;
+    return WEFT_OK;
+}
+
+/* --- lists --------------------------------------------------------------------------------- */
+
+static weft_status read_node(reader *r, token word) {
+    node n = {0};
+    token key;
+    weft_status st = open_list(r, word);
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY)
+        st = is(key, "id") ? read_integer(r, key, &n) : skip_value(r, key);
+    if (st) return st;
+    if (!n.at) return FAIL(r, word.at, "a node without an id");
+    if (make_room(r, &r->nodes, r->node_count, &r->node_room, sizeof *r->nodes)) return WEFT_ENOMEM;
+    r->nodes[r->node_count++] = n;
+    return WEFT_OK;
+}
+
+static weft_status read_edge(reader *r, token word) {
+    edge e = {.at = word.at};
+    bool named_weight = false;
+    token key;
+    weft_status st = open_list(r, word);
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+        bool weight = r->weights_wanted && is(key, "weight");
+        if (is(key, "source"))
+            st = read_integer(r, key, &e.source);
+        else if (is(key, "target"))
+            st = read_integer(r, key, &e.target);
+        else if (weight || (r->weights_wanted && is(key, "value") && !named_weight))
+            st = read_weight(r, &e);
+        else
+            st = skip_value(r, key);
+        named_weight |= weight;
+    }
+    if (st) return st;
+    if (!e.source.at) return FAIL(r, word.at, "an edge without a source");
+    if (!e.target.at) return FAIL(r, word.at, "an edge without a target");
+    if (make_room(r, &r->edges, r->edge_count, &r->edge_room, sizeof *r->edges)) return WEFT_ENOMEM;
+    r->edges[r->edge_count++] = e;
+    return WEFT_OK;
+}
+
+static weft_status read_directed(reader *r, token key) {
+    node flag = {0};
+    weft_status st = read_integer(r, key, &flag);
+    if (!st && flag.id != 0 && flag.id != 1) return FAIL(r, flag.at, "directed is 0 or 1");
+    r->directed = flag.id == 1;
+    return st;
+}
+
+static weft_status read_graph(reader *r, token word) {
+    token key;
+    weft_status st = open_list(r, word);
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+        if (is(key, "node"))
+            st = read_node(r, key);
+        else if (is(key, "edge"))
+            st = read_edge(r, key);
+        else if (is(key, "directed"))
+            st = read_directed(r, key);
+        else
+            st = skip_value(r, key);
+    }
+    return st;
+}
+
+static weft_status read_file(reader *r) {
+    bool seen = false;
+    token key;
+    weft_status st;
+    while (!(st = read_key(r, false, &key)) && key.kind == KEY) {
+        if (is(key, "graph") && seen) {
+            wfi_warn(r->ctx, "%s: there is more than one graph; the first was read", wfi_source_name(r->source));
+            return WEFT_OK;
+        }
+        if (is(key, "graph"))
+            st = read_graph(r, key);
+        else
+            st = skip_value(r, key);
+        if (st) return st;
+        seen |= is(key, "graph");
+    }
+    if (!st && !seen) return FAIL(r, key.at, "expected a graph: graph [ ... ]");
+    return st;
+}
+
+/* --- checks, and the graph ------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b) {
+    const node *x = a, *y = b;
+    return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->at > y->at) - (x->at < y->at);
+}
+
+static int same_id(const void *a, const void *b) {
+    const node *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static weft_status check_nodes(reader *r) {
+    if (r->node_count) qsort(r->nodes, r->node_count, sizeof *r->nodes, by_id);
+    for (uint64_t i = 1; i < r->node_count; i++)
+        if (r->nodes[i].id == r->nodes[i - 1].id)
+            return FAIL(r, r->nodes[i].at, "node %lld is declared a second time", (long long)r->nodes[i].id);
+    return WEFT_OK;
+}
+
+static weft_status check_edges(reader *r, weft_weights_use use) {
+    const edge *without = NULL, *with = NULL;
+    for (uint64_t i = 0; i < r->edge_count; i++) {
+        const edge *e = &r->edges[i];
+        const node *ends[] = {&e->source, &e->target};
+        for (int k = 0; k < 2; k++)
+            if (!r->node_count || !bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id))
+                return FAIL(r, ends[k]->at, "there is no node with the id %lld", (long long)ends[k]->id);
+        if (e->weight_at && !with) with = e;
+        if (!e->weight_at && !without) without = e;
+    }
+    r->weights_wanted = r->weights_wanted && with;
+    if (without && (with || use == WEFT_WEIGHTS_REQUIRE))
+        return FAIL(r, without->at, "this edge has no weight%s (--weights ignore reads without them)",
+                    with ? ", though others have" : "");
+    return WEFT_OK;
+}
+
+static weft_status collect(reader *r, bool both, wfi_edges *edges) {
+    wfi_collector c = {0};
+    weft_status st = wfi_collector_reset(r->ctx, &c, (both ? 2 : 1) * r->edge_count + 1, r->weights_wanted);
+    for (uint64_t i = 0; i < r->edge_count && !st; i++) {
+        const edge *e = &r->edges[i];
+        st = wfi_collect(r->ctx, &c, e->source.id, e->target.id);
+        if (!st && r->weights_wanted) wfi_collect_weight(&c, e->value, e->whole, e->integer);
+        if (st || !both || e->source.id == e->target.id) continue;
+        st = wfi_collect(r->ctx, &c, e->target.id, e->source.id);
+        if (!st && r->weights_wanted) wfi_collect_weight(&c, e->value, e->whole, e->integer);
+    }
+    if (!st) st = wfi_collector_deliver(r->ctx, &c, edges, 0, 0);
+    wfi_collector_free(&c);
+    return st;
+}
+
+static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+    reader r = {.ctx = ctx, .source = source, .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE};
+    wfi_edges edges = {0};
+    int64_t *ids = NULL;
+    size_t bytes;
+    weft_status st = wfi_source_whole(ctx, source, &r.text, &bytes);
+    if (st) goto done;
+    r.p = r.text;
+    r.end = r.text + bytes;
+    st = read_file(&r);
+    if (!st) st = check_nodes(&r);
+    if (!st) st = check_edges(&r, params->weights);
+    if (!st) st = wfi_alloc(ctx, &ids, r.node_count);
+    if (st) goto done;
+    for (uint64_t i = 0; i < r.node_count; i++) ids[i] = r.nodes[i].id;
+
+    wfi_build build = {.numbering = WFI_COMPACT, .extra_ids = ids, .extra_count = r.node_count, .format = "gml"};
+    build.directed = wfi_resolve_directed(&params->build, r.directed);
+    build.records = r.edge_count;
+    build.params = params->build;
+    st = collect(&r, build.directed && !r.directed, &edges);
+    if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
+done:
+    wfi_edges_free(&edges);
+    wfi_free(ids);
+    wfi_free(r.nodes);
+    wfi_free(r.edges);
+    return st;
+}
+
+/* A GML file begins with pairs such as Creator "..." and then has graph [. */
+static int sniff(const char *head, size_t bytes, const char *name) {
+    const char *p = head, *end = head + bytes;
+    for (;;) {
+        token key = next_token(p, end), value = next_token(key.end, end);
+        if (is(key, "graph") && value.kind == OPEN) return 3;
+        if (key.kind != KEY || (value.kind != NUMBER && value.kind != STRING))
+            return wfi_name_has_extension(name, "gml") ? 1 : 0;
+        p = value.end;
+    }
+}
+
+const wfi_format wfi_format_gml = {
+    {"gml", "GML", "gml", 1, 0},
+    sniff,
+    read_gml,
+    NULL,
+};

@@ -1,0 +1,26 @@
+/* Words for cyclic and acyclic. */
+#include "io/label.h"
+
+#include <string.h>
+#include <strings.h>
+
+const char *const wfi_label_words[] = {"ciclica", "aciclica", "cyclic", "acyclic", NULL};
+
+int wfi_label_word(const char *at, const char *stop) {
+    size_t length = (size_t)(stop - at);
+    for (int i = 0; wfi_label_words[i]; i++)
+        if (strlen(wfi_label_words[i]) == length && !strncasecmp(at, wfi_label_words[i], length)) return i;
+    return -1;
+}
+
+void wfi_write_label(const weft_graph *g, wfi_sink *sink) {
+    if (g->label == WEFT_LABEL_CYCLIC) wfi_sink_print(sink, "%s\n", wfi_label_words[0]);
+    if (g->label == WEFT_LABEL_ACYCLIC) wfi_sink_print(sink, "%s\n", wfi_label_words[1]);
+}
+
+void wfi_warn_plain(weft_ctx *ctx, const weft_graph *g, const char *format) {
+    if (g->weight_type) wfi_warn(ctx, "weights are not stored in the %s format", format);
+    if (g->ids.kind != WEFT_IDS_DENSE || (g->ids.base != 0 && g->n))
+        wfi_warn(ctx, "the %s format has no place for ids: the vertices become 0 ... %ld", format, (long)g->n - 1);
+    if (!g->directed) wfi_warn(ctx, "the %s format is directed: each edge is stored in both directions", format);
+}

@@ -1,0 +1,148 @@
+/* Weights from text, numbers to text.
+ * A weight with at most 19 digits and a small exponent is exact in one double operation (Clinger 1990); the rare rest,
+ * and doubles that lie half-way between two floats, go to strtof in the C locale. */
+#include "io/numbers.h"
+
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static locale_t c_locale;
+static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
+
+static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+typedef struct decimal {
+    bool negative, fraction_or_exponent;
+    uint64_t digits; /* the first 19 significant ones */
+    int significant; /* how many digits there were */
+    int exponent;    /* value = digits * 10^exponent */
+} decimal;
+
+static inline unsigned digit_at(const char *p) { return (unsigned)(unsigned char)*p - '0'; }
+
+static const char *take_digits(const char *p, decimal *d, int step) {
+    for (; digit_at(p) <= 9; p++) {
+        if (d->significant < 19) {
+            d->digits = d->digits * 10 + digit_at(p);
+            d->exponent += step;
+        } else {
+            d->exponent += step + 1;
+        }
+        d->significant += d->digits != 0;
+    }
+    return p;
+}
+
+/* The end of the number that starts at p, or NULL when none does. */
+static const char *take_decimal(const char *p, decimal *d) {
+    *d = (decimal){.negative = *p == '-'};
+    p += *p == '-' || *p == '+';
+    const char *start = p;
+    p = take_digits(p, d, 0);
+    size_t seen = (size_t)(p - start);
+    if (*p == '.') {
+        d->fraction_or_exponent = true;
+        const char *fraction = ++p;
+        p = take_digits(p, d, -1);
+        seen += (size_t)(p - fraction);
+    }
+    if (!seen) return NULL;
+    if (*p == 'e' || *p == 'E') {
+        const char *q = p + 1;
+        bool down = *q == '-';
+        q += *q == '-' || *q == '+';
+        if (digit_at(q) > 9) return p;
+        int exponent = 0;
+        for (; digit_at(q) <= 9; q++)
+            if (exponent < 100000) exponent = exponent * 10 + (int)digit_at(q);
+        d->exponent += down ? -exponent : exponent;
+        d->fraction_or_exponent = true;
+        p = q;
+    }
+    return p;
+}
+
+/* Long or extreme numbers: a bounded copy for strtof, which needs a terminator. */
+static float slow_value(const char *from, const char *to) {
+    char copy[1100];
+    size_t length = (size_t)(to - from);
+    if (length >= sizeof copy) length = sizeof copy - 1;
+    memcpy(copy, from, length);
+    copy[length] = '\0';
+    pthread_once(&c_locale_once, make_c_locale);
+    return c_locale ? strtof_l(copy, NULL, c_locale) : strtof(copy, NULL);
+}
+
+static float value_of(const decimal *d, const char *from, const char *to) {
+    if (d->significant > 15 || d->exponent > 22 || d->exponent < -22) return slow_value(from, to);
+    double x = (double)d->digits;
+    x = d->exponent < 0 ? x / power_of_ten[-d->exponent] : x * power_of_ten[d->exponent];
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    /* Rounding twice (to double, then to float) can only go wrong near a half-way point or below the normal floats. */
+    uint64_t tail = bits & 0x1fffffff;
+    if ((tail >= 0x0fffffff && tail <= 0x10000001) || (x != 0 && x < 1.2e-38)) return slow_value(from, to);
+    return (float)(d->negative ? -x : x);
+}
+
+static bool starts_with_word(const char *p, const char *word) {
+    for (; *word; p++, word++)
+        if ((*p | 0x20) != *word) return false;
+    return true;
+}
+
+wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t *integer) {
+    const char *start = *at;
+    decimal d;
+    const char *end = take_decimal(start, &d);
+    if (!end) {
+        const char *p = start + (*start == '-' || *start == '+');
+        if (!starts_with_word(p, "nan") && !starts_with_word(p, "inf")) return WFI_NUMBER_NONE;
+        p += 3;
+        if (starts_with_word(p, "inity")) p += 5;
+        *at = p;
+        return WFI_NUMBER_NOT_FINITE;
+    }
+    *at = end;
+    *whole = !d.negative && !d.fraction_or_exponent && d.significant <= 10 && d.digits <= UINT32_MAX;
+    *integer = *whole ? (uint32_t)d.digits : 0;
+    *value = value_of(&d, start, end);
+    return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_NOT_FINITE;
+}
+
+unsigned wfi_print_u64(char *to, uint64_t x) {
+    char reversed[20];
+    unsigned length = 0;
+    do {
+        reversed[length++] = (char)('0' + x % 10);
+        x /= 10;
+    } while (x);
+    for (unsigned i = 0; i < length; i++) to[i] = reversed[length - 1 - i];
+    return length;
+}
+
+unsigned wfi_print_i64(char *to, int64_t x) {
+    if (x >= 0) return wfi_print_u64(to, (uint64_t)x);
+    to[0] = '-';
+    return 1 + wfi_print_u64(to + 1, 0 - (uint64_t)x);
+}
+
+unsigned wfi_print_f32(char *to, float x) {
+    char text[32];
+    unsigned length = 0;
+    pthread_once(&c_locale_once, make_c_locale);
+    locale_t old = c_locale ? uselocale(c_locale) : (locale_t)0;
+    for (int digits = 6; digits <= 9; digits++) {
+        length = (unsigned)snprintf(text, sizeof text, "%.*g", digits, (double)x);
+        if (strtof(text, NULL) == x) break;
+    }
+    if (old) uselocale(old);
+    memcpy(to, text, length);
+    return length;
+}

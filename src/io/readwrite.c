@@ -1,0 +1,86 @@
+/* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
+#include "io/formats.h"
+
+#include <string.h>
+
+static weft_status check_read(weft_ctx *ctx, const weft_read_params *p) {
+    if (p->size != sizeof *p)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: size is %zu, expected %zu", p->size, sizeof *p);
+    if (p->vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
+    if (p->format) {
+        const wfi_format *format = wfi_format_named(p->format);
+        if (!format) return wfi_fail(ctx, WEFT_EINVAL, "no format is called '%s'", p->format);
+        if (!format->read) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be written, not read", p->format);
+    }
+    return WEFT_OK;
+}
+
+static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
+                               weft_graph **out) {
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes);
+    const wfi_format *format = params->format ? wfi_format_named(params->format)
+                                              : wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
+    if (!format)
+        return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
+                           "this is in no format Weft knows (if it is, say which with --format)");
+    weft_status st = format->read(ctx, source, params, out);
+    if (!st) (*out)->load_ms = wfi_now_ms() - start;
+    return st;
+}
+
+weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out) {
+    if (!ctx || !path || !out) return WEFT_EINVAL;
+    *out = NULL;
+    double start = wfi_now_ms();
+    weft_read_params standard = WEFT_READ_DEFAULTS;
+    if (!params) params = &standard;
+    weft_status st = check_read(ctx, params);
+    if (st) return st;
+    wfi_source *source;
+    st = wfi_source_open(ctx, path, &source);
+    if (st) return st;
+    st = read_source(ctx, source, params, start, out);
+    wfi_source_close(source);
+    return st;
+}
+
+weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
+                             const weft_read_params *params, weft_graph **out) {
+    if (!ctx || (!data && bytes) || !out) return WEFT_EINVAL;
+    *out = NULL;
+    double start = wfi_now_ms();
+    weft_read_params standard = WEFT_READ_DEFAULTS;
+    if (!params) params = &standard;
+    weft_status st = check_read(ctx, params);
+    if (st) return st;
+    wfi_source *source;
+    st = wfi_source_memory(ctx, data, bytes, name, &source);
+    if (st) return st;
+    st = read_source(ctx, source, params, start, out);
+    wfi_source_close(source);
+    return st;
+}
+
+weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params) {
+    if (!ctx || !g || !path) return WEFT_EINVAL;
+    weft_write_params standard = WEFT_WRITE_DEFAULTS;
+    if (!params) params = &standard;
+    if (params->size != sizeof *params)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_write_params: size is %zu, expected %zu", params->size, sizeof *params);
+    const wfi_format *format = params->format ? wfi_format_named(params->format) : wfi_format_to_write(path);
+    if (!format)
+        return params->format
+                   ? wfi_fail(ctx, WEFT_EINVAL, "no format is called '%s'", params->format)
+                   : wfi_fail(ctx, WEFT_EINVAL, "%s: the ending does not tell the format; name one with --to", path);
+    if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
+    wfi_sink *sink;
+    weft_status st = wfi_sink_open(ctx, path, params->level, &sink);
+    if (st) return st;
+    st = format->write(ctx, g, sink, params);
+    if (st) {
+        wfi_sink_abandon(sink);
+        return st;
+    }
+    return wfi_sink_finish(ctx, sink);
+}

@@ -1,0 +1,258 @@
+/* Bytes to a file that appears only when it is complete. */
+#include "io/sink.h"
+#include "io/numbers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum { BUFFER = 1 << 18 };
+typedef enum packing { PLAIN, GZIP, ZSTD } packing;
+
+struct wfi_sink {
+    weft_ctx *ctx;
+    char *path, *temporary; /* temporary is NULL for standard output and for what is no regular file (/dev/null) */
+    int fd;
+    packing packing;
+    z_stream gzip;
+    ZSTD_CStream *zstd;
+    char *buffer, *packed;
+    size_t used;
+    uint64_t position;
+    weft_status status; /* of the first failure */
+};
+
+/* --- down to the file -------------------------------------------------------- */
+
+static void fail(wfi_sink *s, const char *what) {
+    if (!s->status) s->status = wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, what);
+}
+
+static void write_out(wfi_sink *s, const char *data, size_t bytes) {
+    while (bytes && !s->status) {
+        ssize_t n = write(s->fd, data, bytes);
+        if (n < 0 && errno == EINTR && !wfi_cancelled(s->ctx)) continue;
+        if (n < 0) {
+            fail(s, strerror(errno));
+            return;
+        }
+        data += n;
+        bytes -= (size_t)n;
+    }
+}
+
+static void gzip_out(wfi_sink *s, const char *data, size_t bytes, bool last) {
+    s->gzip.next_in = (unsigned char *)(uintptr_t)data;
+    s->gzip.avail_in = (unsigned)bytes;
+    int r;
+    do {
+        s->gzip.next_out = (unsigned char *)s->packed;
+        s->gzip.avail_out = BUFFER;
+        r = deflate(&s->gzip, last ? Z_FINISH : Z_NO_FLUSH);
+        write_out(s, s->packed, BUFFER - s->gzip.avail_out);
+    } while (!s->status && (s->gzip.avail_out == 0 || (last && r != Z_STREAM_END)));
+}
+
+static void zstd_out(wfi_sink *s, const char *data, size_t bytes, bool last) {
+    ZSTD_inBuffer in = {data, bytes, 0};
+    size_t left;
+    do {
+        ZSTD_outBuffer out = {s->packed, BUFFER, 0};
+        left = ZSTD_compressStream2(s->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+        if (ZSTD_isError(left)) {
+            fail(s, ZSTD_getErrorName(left));
+            return;
+        }
+        write_out(s, s->packed, out.pos);
+    } while (!s->status && (in.pos < in.size || (last && left)));
+}
+
+static void drain(wfi_sink *s, const char *data, size_t bytes, bool last) {
+    if (s->status) return;
+    if (wfi_cancelled(s->ctx)) {
+        s->status = wfi_fail_cancelled(s->ctx);
+        return;
+    }
+    if (s->packing == GZIP)
+        gzip_out(s, data, bytes, last);
+    else if (s->packing == ZSTD)
+        zstd_out(s, data, bytes, last);
+    else
+        write_out(s, data, bytes);
+}
+
+static void flush(wfi_sink *s) {
+    drain(s, s->buffer, s->used, false);
+    s->used = 0;
+}
+
+/* --- opening and closing ------------------------------------------------------- */
+
+/* A new file beside the target, so that the rename stays within one file system. */
+static weft_status open_temporary(wfi_sink *s) {
+    struct stat facts;
+    if (!stat(s->path, &facts) && !S_ISREG(facts.st_mode)) {
+        s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
+        if (s->fd < 0) return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, strerror(errno));
+        return WEFT_OK;
+    }
+    size_t room = strlen(s->path) + 32;
+    s->temporary = wfi_take(s->ctx, room, 1);
+    if (!s->temporary) return WEFT_ENOMEM;
+    snprintf(s->temporary, room, "%s.weft-XXXXXX", s->path);
+    s->fd = mkostemp(s->temporary, O_CLOEXEC);
+    if (s->fd < 0) {
+        wfi_free(s->temporary);
+        s->temporary = NULL;
+        return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot create a file there: %s", s->path, strerror(errno));
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    (void)!fchmod(s->fd, 0666 & ~mask); /* mkstemp gives 0600; the user expects what any program gives */
+    return WEFT_OK;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && !strcmp(text + a - b, end);
+}
+
+static weft_status start_packing(wfi_sink *s, int level) {
+    if (ends_with(s->path, ".gz")) {
+        if (deflateInit2(&s->gzip, level > 0 && level <= 9 ? level : Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+                         Z_DEFAULT_STRATEGY) != Z_OK)
+            return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for packing %s", s->path);
+        s->packing = GZIP;
+    } else if (ends_with(s->path, ".zst")) {
+        s->zstd = ZSTD_createCStream();
+        if (!s->zstd) return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for packing %s", s->path);
+        s->packing = ZSTD;
+        ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, level > 0 ? level : ZSTD_CLEVEL_DEFAULT);
+        ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_checksumFlag, 1);
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink **out) {
+    *out = NULL;
+    wfi_sink *s = wfi_take_zeroed(ctx, 1, sizeof *s);
+    if (!s) return WEFT_ENOMEM;
+    s->ctx = ctx;
+    s->fd = -1;
+    weft_status st = WEFT_ENOMEM;
+    s->path = wfi_copy_text(ctx, strcmp(path, "-") ? path : "(standard output)");
+    if (!s->path || wfi_alloc(ctx, &s->buffer, BUFFER) || wfi_alloc(ctx, &s->packed, BUFFER)) goto done;
+    if (strcmp(path, "-")) {
+        st = open_temporary(s);
+        if (!st) st = start_packing(s, level);
+    } else {
+        s->fd = STDOUT_FILENO;
+        st = WEFT_OK;
+    }
+done:
+    if (st)
+        wfi_sink_abandon(s);
+    else
+        *out = s;
+    return st;
+}
+
+static void close_all(wfi_sink *s) {
+    if (s->packing == GZIP) deflateEnd(&s->gzip);
+    if (s->packing == ZSTD) ZSTD_freeCStream(s->zstd);
+    if (s->fd >= 0 && s->fd != STDOUT_FILENO && close(s->fd)) fail(s, strerror(errno));
+    s->fd = -1;
+}
+
+weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *s) {
+    (void)ctx;
+    drain(s, s->buffer, s->used, true);
+    close_all(s);
+    if (!s->status && s->temporary && rename(s->temporary, s->path)) fail(s, strerror(errno));
+    weft_status st = s->status;
+    if (!st) {
+        wfi_free(s->temporary);
+        s->temporary = NULL;
+    }
+    s->packing = PLAIN;
+    wfi_sink_abandon(s);
+    return st;
+}
+
+void wfi_sink_abandon(wfi_sink *s) {
+    if (!s) return;
+    close_all(s);
+    if (s->temporary) unlink(s->temporary);
+    wfi_free(s->temporary);
+    wfi_free(s->path);
+    wfi_free(s->buffer);
+    wfi_free(s->packed);
+    wfi_free(s);
+}
+
+/* --- what writers call ------------------------------------------------------------ */
+
+bool wfi_sink_failed(const wfi_sink *s) { return s->status != WEFT_OK; }
+uint64_t wfi_sink_position(const wfi_sink *s) { return s->position; }
+
+/* Place for `bytes` (few) in the buffer. */
+static char *place(wfi_sink *s, size_t bytes) {
+    if (s->used + bytes > BUFFER) flush(s);
+    return s->buffer + s->used;
+}
+
+static void placed(wfi_sink *s, size_t bytes) {
+    s->used += bytes;
+    s->position += bytes;
+}
+
+void wfi_sink_bytes(wfi_sink *s, const void *data, size_t bytes) {
+    const char *from = data;
+    while (bytes) {
+        size_t here = bytes < BUFFER - s->used ? bytes : BUFFER - s->used;
+        memcpy(s->buffer + s->used, from, here);
+        placed(s, here);
+        from += here;
+        bytes -= here;
+        if (s->used == BUFFER) flush(s);
+    }
+}
+
+void wfi_sink_text(wfi_sink *s, const char *text) { wfi_sink_bytes(s, text, strlen(text)); }
+
+void wfi_sink_print(wfi_sink *s, const char *format, ...) {
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (length > 0) wfi_sink_bytes(s, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
+void wfi_sink_u64(wfi_sink *s, uint64_t x) { placed(s, wfi_print_u64(place(s, 20), x)); }
+void wfi_sink_i64(wfi_sink *s, int64_t x) { placed(s, wfi_print_i64(place(s, 21), x)); }
+void wfi_sink_f32(wfi_sink *s, float x) { placed(s, wfi_print_f32(place(s, 32), x)); }
+
+void wfi_sink_char(wfi_sink *s, char c) {
+    *place(s, 1) = c;
+    placed(s, 1);
+}
+
+void wfi_sink_weight(wfi_sink *s, weft_weight_type type, const void *weights, uint64_t at) {
+    if (type == WEFT_WEIGHT_U32)
+        wfi_sink_u64(s, ((const uint32_t *)weights)[at]);
+    else if (type == WEFT_WEIGHT_F32) {
+        char text[32];
+        unsigned length = wfi_print_f32(text, ((const float *)weights)[at]);
+        wfi_sink_bytes(s, text, length);
+        /* 3 would read back as a whole number */
+        if (!memchr(text, '.', length) && !memchr(text, 'e', length)) wfi_sink_text(s, ".0");
+    }
+}

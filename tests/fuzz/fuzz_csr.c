@@ -1,0 +1,3 @@
+/* Fuzz target: CSR text. */
+#define FUZZ_FORMAT "csr"
+#include "fuzz_common.h"

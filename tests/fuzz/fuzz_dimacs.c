@@ -1,0 +1,3 @@
+/* Fuzz target: DIMACS .gr. */
+#define FUZZ_FORMAT "dimacs"
+#include "fuzz_common.h"

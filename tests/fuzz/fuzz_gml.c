@@ -1,0 +1,3 @@
+/* Fuzz target: GML. */
+#define FUZZ_FORMAT "gml"
+#include "fuzz_common.h"

@@ -1,0 +1,3 @@
+/* Fuzz target: Ligra AdjacencyGraph. */
+#define FUZZ_FORMAT "ligra"
+#include "fuzz_common.h"

@@ -1,0 +1,3 @@
+/* Fuzz target: GAP .wsg. */
+#define FUZZ_FORMAT "wsg"
+#include "fuzz_common.h"

@@ -1,0 +1,351 @@
+/* Reading edge lists: one golden file for every rule, and the answer a person gives when reading it. */
+#include "support.h"
+
+typedef struct golden {
+    const char *file;
+    const char *graph; /* as graph_text shows it */
+    weft_id_kind ids;
+    int64_t base; /* when dense */
+} golden;
+
+static const golden with_defaults[] = {
+    {"hash_comments.txt", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"percent_comments.txt", "directed none [1 2 3] 1>2 2>3", WEFT_IDS_DENSE, 1},
+    {"indented_comment.txt", "directed none [1 2 3] 1>2 2>3", WEFT_IDS_DENSE, 1},
+    {"crlf.txt", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"crlf_weighted.csv", "directed u32 [1 2 3] 1>2:5 2>3:6", WEFT_IDS_DENSE, 1},
+    {"no_final_newline.txt", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"no_final_newline_weighted.txt", "directed u32 [0 1 2] 0>1:10 1>2:20", WEFT_IDS_DENSE, 0},
+    {"blank_lines.txt", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"tabs.tsv", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"many_spaces.txt", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"leading_spaces.txt", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"trailing_spaces.txt", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"comma.csv", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"comma_and_space.csv", "directed u32 [0 1 2] 0>1:7 1>2:8", WEFT_IDS_DENSE, 0},
+    {"semicolon.csv", "directed u32 [0 1 2] 0>1:7 1>2:8", WEFT_IDS_DENSE, 0},
+    {"header_row.csv", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"header_row_weight.csv", "directed u32 [1 5 7] 1>5:59 1>7:73", WEFT_IDS_SPARSE, 0},
+    {"header_row.tsv", "directed none [3 4 5] 3>4 4>5", WEFT_IDS_DENSE, 3},
+    {"header_row_quoted.csv", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"header_row_names.csv", "directed u32 [alice bob carol] alice>bob:3 bob>carol:4", WEFT_IDS_STRING, 0},
+    {"byte_order_mark.csv", "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE, 0},
+    {"konect_sym.txt", "undirected none [1 2 3] 1-2 1-3 2-3", WEFT_IDS_DENSE, 1},
+    {"konect_asym.txt", "directed f32 [1 2 3] 1>2:1.5 2>3:2.5", WEFT_IDS_DENSE, 1},
+    {"snap_undirected.txt", "undirected none [0 1 2] 0-1 1-2", WEFT_IDS_DENSE, 0},
+    {"snap_directed.txt", "directed none [0 1 2] 0>1 1>0 1>2", WEFT_IDS_DENSE, 0},
+    {"lightgraphs_directed.csv", "directed none [1 2 3] 1>2 2>1 2>3", WEFT_IDS_DENSE, 1},
+    {"lightgraphs_undirected.csv", "undirected none [1 2 3] 1-2 2-3", WEFT_IDS_DENSE, 1},
+    {"lightgraphs_short.csv", "undirected none [1 2 3] 1-2 2-3", WEFT_IDS_DENSE, 1},
+    {"weights_whole.txt", "directed u32 [0 1 2] 0>1:0 1>2:4.29496730e+09", WEFT_IDS_DENSE, 0},
+    {"weights_too_big_for_whole.txt", "directed f32 [0 1 2] 0>1:4.2949673e+09 1>2:1", WEFT_IDS_DENSE, 0},
+    {"weights_decimal.txt", "directed f32 [0 1 2] 0>1:0.5 1>2:2.25", WEFT_IDS_DENSE, 0},
+    {"weights_exponent.txt", "directed f32 [0 1 2] 0>1:1000 1>2:0.25", WEFT_IDS_DENSE, 0},
+    {"weights_negative.txt", "directed f32 [0 1 2] 0>1:-3 1>2:4", WEFT_IDS_DENSE, 0},
+    {"weights_whole_then_decimal.txt", "directed f32 [0 1 2 3 4] 0>1:3 1>2:4 2>3:0.5 3>4:5", WEFT_IDS_DENSE, 0},
+    {"weights_and_time.csv", "directed f32 [610 937 977] 610>937:-2 610>977:1", WEFT_IDS_SPARSE, 0},
+    {"extra_columns.txt", "directed u32 [0 1 2] 0>1:5 1>2:6", WEFT_IDS_DENSE, 0},
+    {"sparse_ids.txt",
+     "directed none [-9223372036854775808 5 1000000000000 9223372036854775807] -9223372036854775808>5 "
+     "5>1000000000000 9223372036854775807>5",
+     WEFT_IDS_SPARSE, 0},
+    {"negative_ids.txt",
+     "directed f32 [-2147483648 -1 2147483647] -2147483648>-1:0.5 -1>-1:1 2147483647>-2147483648:0.25",
+     WEFT_IDS_SPARSE, 0},
+    {"dense_from_minus_one.txt", "directed none [-1 0 1] -1>0 0>1", WEFT_IDS_DENSE, -1},
+    {"dense_from_five.txt", "directed none [5 6 7] 6>5 7>5", WEFT_IDS_DENSE, 5},
+    {"ids_descend.txt", "directed none [10 20 30] 20>10 30>20", WEFT_IDS_SPARSE, 0},
+    {"plus_sign.txt", "directed none [1 2 3] 1>2 2>3", WEFT_IDS_DENSE, 1},
+    {"leading_zeros.txt", "directed none [7 8 9] 7>8 8>9", WEFT_IDS_DENSE, 7},
+    {"names.txt", "directed none [Zed alice bob carol] Zed>alice alice>carol bob>alice", WEFT_IDS_STRING, 0},
+    {"names_utf8.txt", "directed none [Genève Zürich 東京] Genève>東京 Zürich>Genève", WEFT_IDS_STRING, 0},
+    {"names_quoted.csv", "directed none [a b c d, e say \"hi\"] a b>c d, e>a b say \"hi\">c", WEFT_IDS_STRING, 0},
+    {"names_like_numbers.txt", "directed none [1 10 2 x] 1>2 10>1 2>x", WEFT_IDS_STRING, 0},
+    {"names_weighted.tsv", "directed u32 [a b c] a>c:3 b>a:2", WEFT_IDS_STRING, 0},
+    {"names_with_comments.txt", "directed none [ann ben cat] ann>ben ben>cat", WEFT_IDS_STRING, 0},
+    {"self_loop.txt", "directed none [0 1] 0>0 0>1", WEFT_IDS_DENSE, 0},
+    {"duplicates.txt", "directed u32 [0 1] 0>1:2 1>0:3", WEFT_IDS_DENSE, 0},
+};
+
+/* Weights are compared as numbers: the same value may be printed in two ways. */
+static bool same_text(const char *a, const char *b) {
+    while (*a && *b) {
+        if (*a == ':' && *b == ':') {
+            char *after_a, *after_b;
+            if ((float)strtod(a + 1, &after_a) != (float)strtod(b + 1, &after_b)) return false;
+            a = after_a, b = after_b;
+        } else if (*a++ != *b++) {
+            return false;
+        }
+    }
+    return *a == *b;
+}
+
+static weft_graph *read_golden(weft_ctx *ctx, const char *file, const weft_read_params *params) {
+    char relative[256], path[4096];
+    snprintf(relative, sizeof relative, "golden/edgelist/%s", file);
+    weft_graph *g = NULL;
+    if (weft_read(ctx, data_path(relative, path, sizeof path), params, &g))
+        HARNESS_FAIL("%s: %s", file, weft_ctx_message(ctx));
+    return g;
+}
+
+static void check_golden(const golden *want, const weft_read_params *params, int threads) {
+    warnings w;
+    weft_ctx *ctx = new_ctx(threads, &w);
+    weft_graph *g = read_golden(ctx, want->file, params);
+    if (g) {
+        char text[4096];
+        weft_graph_info info = info_of(ctx, g);
+        if (!same_text(graph_text(g, text, sizeof text), want->graph))
+            HARNESS_FAIL("%s reads as \"%s\", expected \"%s\"", want->file, text, want->graph);
+        if (info.id_kind != want->ids) HARNESS_FAIL("%s: wrong kind of ids: %d", want->file, (int)info.id_kind);
+        if (info.id_kind == WEFT_IDS_DENSE) CHECK_I64(info.id_base, want->base);
+        CHECK_TEXT(info.format, "edgelist");
+        if (w.count) HARNESS_FAIL("%s: unexpected warning: %s", want->file, w.text);
+    }
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+TEST(every_golden_file_reads_as_a_person_reads_it) {
+    for (size_t i = 0; i < sizeof with_defaults / sizeof *with_defaults; i++) {
+        check_golden(&with_defaults[i], NULL, 1);
+        check_golden(&with_defaults[i], NULL, 3);
+    }
+}
+
+TEST(no_golden_file_is_forgotten) {
+    char folder[4096];
+    DIR *d = opendir(data_path("golden/edgelist", folder, sizeof folder));
+    REQUIRE(d != NULL);
+    for (struct dirent *e; (e = readdir(d));) {
+        bool known = e->d_name[0] == '.' || !strcmp(e->d_name, "empty.txt") || !strcmp(e->d_name, "only_comments.txt");
+        for (size_t i = 0; i < sizeof with_defaults / sizeof *with_defaults && !known; i++)
+            known = !strcmp(e->d_name, with_defaults[i].file);
+        if (!known) HARNESS_FAIL("%s has no expected answer", e->d_name);
+    }
+    closedir(d);
+}
+
+TEST(a_file_without_edges_is_an_empty_graph_with_a_warning) {
+    static const char *const files[] = {"empty.txt", "only_comments.txt"};
+    for (int i = 0; i < 2; i++) {
+        warnings w;
+        weft_ctx *ctx = new_ctx(2, &w);
+        weft_graph *g = read_golden(ctx, files[i], NULL);
+        REQUIRE(g != NULL);
+        CHECK_U64(weft_graph_vertices(g), 0);
+        CHECK_U64(info_of(ctx, g).records, 0);
+        CHECK_U64(w.count, 1);
+        CHECK_HAS(w.text, files[i]);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(records_count_lines_and_drops_are_counted) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = read_golden(ctx, "duplicates.txt", NULL);
+    REQUIRE(g != NULL);
+    weft_graph_info info = info_of(ctx, g);
+    CHECK_U64(info.records, 4);
+    CHECK_U64(info.duplicates_dropped, 2);
+    CHECK_U64(info.edges, 2);
+    CHECK(info.load_ms >= 0);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+static void check_with(const char *file, const weft_read_params *params, const char *graph, weft_id_kind ids) {
+    golden want = {file, graph, ids, 0};
+    check_golden(&want, params, 2);
+}
+
+TEST(direction_and_duplicates_can_be_asked_for) {
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.build.direction = WEFT_UNDIRECTED;
+    check_with("duplicates.txt", &p, "undirected u32 [0 1] 0-1:2", WEFT_IDS_DENSE);
+    check_with("snap_directed.txt", &p, "undirected none [0 1 2] 0-1 1-2", WEFT_IDS_DENSE);
+    p.build.duplicates = WEFT_DUPLICATES_SUM;
+    check_with("duplicates.txt", &p, "undirected u32 [0 1] 0-1:18", WEFT_IDS_DENSE);
+    p = (weft_read_params)WEFT_READ_DEFAULTS;
+    p.build.direction = WEFT_DIRECTED;
+    check_with("snap_undirected.txt", &p, "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE);
+    p.build.loops = WEFT_LOOPS_DROP;
+    check_with("self_loop.txt", &p, "directed none [0 1] 0>1", WEFT_IDS_DENSE);
+}
+
+TEST(weights_can_be_ignored_or_required) {
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.weights = WEFT_WEIGHTS_IGNORE;
+    check_with("weights_decimal.txt", &p, "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE);
+    check_with("extra_columns.txt", &p, "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE);
+    p.weights = WEFT_WEIGHTS_REQUIRE;
+    check_with("weights_decimal.txt", &p, "directed f32 [0 1 2] 0>1:0.5 1>2:2.25", WEFT_IDS_DENSE);
+    weft_ctx *ctx = new_ctx(1, NULL);
+    CHECK(read_text(ctx, "0 1\n1 2\n", &p) == NULL);
+    CHECK_HAS(weft_ctx_message(ctx), "weight");
+    p.weights = WEFT_WEIGHTS_IGNORE;
+    weft_graph *g = read_text(ctx, "0 1 nan\n1 2 inf\n2 3 friend\n", &p);
+    CHECK(g != NULL);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(ids_can_be_read_as_names_or_as_numbers) {
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.ids = WEFT_READ_IDS_STRING;
+    check_with("ids_descend.txt", &p, "directed none [10 20 30] 20>10 30>20", WEFT_IDS_STRING);
+    check_with("leading_zeros.txt", &p, "directed none [007 009 8] 007>8 8>009", WEFT_IDS_STRING);
+    p.ids = WEFT_READ_IDS_INTEGER;
+    check_with("ids_descend.txt", &p, "directed none [10 20 30] 20>10 30>20", WEFT_IDS_SPARSE);
+    weft_ctx *ctx = new_ctx(1, NULL);
+    CHECK(read_text(ctx, "1 2\n2 x\n", &p) == NULL);
+    CHECK_HAS(weft_ctx_message(ctx), "text:2:3: ");
+    weft_ctx_free(ctx);
+}
+
+TEST(the_number_of_vertices_can_be_given) {
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.vertices = 5;
+    check_with("hash_comments.txt", &p, "directed none [0 1 2 3 4] 0>1 1>2", WEFT_IDS_DENSE);
+    check_with("percent_comments.txt", &p, "directed none [0 1 2 3 4] 1>2 2>3", WEFT_IDS_DENSE);
+    p.vertices = 3;
+    check_with("hash_comments.txt", &p, "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE);
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = read_text(ctx, "# no edges\n", &p);
+    REQUIRE(g != NULL);
+    CHECK_U64(weft_graph_vertices(g), 3);
+    CHECK_U64(info_of(ctx, g).isolated, 3);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* --- content larger than any block ------------------------------------------ */
+
+enum { LINES = 500000 };
+
+/* Lines of very different lengths, comments and blank lines among them, so that cuts fall everywhere. */
+static char *long_text(size_t *bytes, int style) {
+    char *text = malloc((size_t)LINES * 64);
+    if (!text) exit(1);
+    size_t used = 0;
+    for (uint64_t i = 0; i < LINES; i++) {
+        uint64_t r = random_at(3, i), u = r % 50000, v = (r >> 20) % 50000;
+        if (r >> 60 == 0) used += (size_t)sprintf(text + used, "# %0*d\n", (int)(r >> 40 & 31), 0);
+        if (r >> 60 == 1) used += (size_t)sprintf(text + used, "\r\n");
+        if (style == 0)
+            used += (size_t)sprintf(text + used, "%" PRIu64 " %" PRIu64 "\n", u, v);
+        else if (style == 1)
+            used += (size_t)sprintf(text + used, "%" PRIu64 ",%" PRIu64 ",%.3f\r\n", u, v * v * v, (double)i / 8);
+        else
+            used += (size_t)sprintf(text + used, "n%" PRIu64 "\t\tname-%" PRIu64 "\n", u, v);
+    }
+    text[--used] = 0; /* no final newline */
+    *bytes = used;
+    return text;
+}
+
+TEST(several_blocks_read_alike_with_any_number_of_threads) {
+    static const int threads[] = {1, 2, 3, 7};
+    for (int style = 0; style < 3; style++) {
+        size_t bytes;
+        char *text = long_text(&bytes, style);
+        uint64_t first = 0;
+        for (int t = 0; t < 4; t++) {
+            weft_ctx *ctx = new_ctx(threads[t], NULL);
+            weft_graph *g = NULL;
+            if (weft_read_memory(ctx, text, bytes, "long", NULL, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+            REQUIRE(g != NULL);
+            CHECK_U64(info_of(ctx, g).records, LINES);
+            uint64_t print = fingerprint_of(ctx, g);
+            if (t == 0) first = print;
+            if (print != first) HARNESS_FAIL("style %d: %d threads read another graph", style, threads[t]);
+            weft_graph_free(g);
+            weft_ctx_free(ctx);
+        }
+        free(text);
+    }
+}
+
+/* The same numbers through the API: what the parser made of the text is what was printed. */
+TEST(several_blocks_lose_nothing) {
+    size_t bytes;
+    char *text = long_text(&bytes, 0);
+    weft_vid *u = malloc(LINES * sizeof *u), *v = malloc(LINES * sizeof *v);
+    REQUIRE(u && v);
+    for (uint64_t i = 0; i < LINES; i++) {
+        uint64_t r = random_at(3, i);
+        u[i] = (weft_vid)(r % 50000);
+        v[i] = (weft_vid)((r >> 20) % 50000);
+    }
+    weft_ctx *ctx = new_ctx(3, NULL);
+    weft_graph *read = NULL, *built = NULL;
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.vertices = 50000;
+    CHECK_U64(weft_read_memory(ctx, text, bytes, "long", &p, &read), WEFT_OK);
+    CHECK_U64(weft_graph_from_edges(ctx, 50000, LINES, u, v, NULL, WEFT_WEIGHT_NONE, NULL, &built), WEFT_OK);
+    REQUIRE(read && built);
+    int equal = 0;
+    CHECK_U64(weft_graph_compare(ctx, read, built, &equal), WEFT_OK);
+    if (!equal) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    weft_graph_free(read);
+    weft_graph_free(built);
+    weft_ctx_free(ctx);
+    free(u);
+    free(v);
+    free(text);
+}
+
+/* The type of a weight is a property of the file, not of the block that it stands in. */
+TEST(one_decimal_at_the_end_makes_all_weights_decimal) {
+    char *text = malloc((size_t)LINES * 24);
+    REQUIRE(text != NULL);
+    size_t used = 0;
+    for (int i = 0; i < LINES; i++) used += (size_t)sprintf(text + used, "%d %d %d\n", i % 1000, i / 1000, i % 10);
+    used += (size_t)sprintf(text + used, "0 1 0.5\n");
+    for (int threads = 1; threads <= 3; threads += 2) {
+        weft_ctx *ctx = new_ctx(threads, NULL);
+        weft_graph *g = NULL;
+        CHECK_U64(weft_read_memory(ctx, text, used, "long", NULL, &g), WEFT_OK);
+        REQUIRE(g != NULL);
+        CHECK_U64(weft_graph_weight_type(g), WEFT_WEIGHT_F32);
+        weft_csr out = weft_graph_out(g);
+        weft_eid at;
+        REQUIRE(weft_graph_has_arc(g, 3, 2, &at));
+        CHECK_NEAR(weight_at(g, &out, at), 3, 0);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+    free(text);
+}
+
+/* Ids stay narrow until one does not fit; that one may come late. */
+TEST(one_huge_id_at_the_end_keeps_the_others) {
+    char *text = malloc((size_t)LINES * 24);
+    REQUIRE(text != NULL);
+    size_t used = 0;
+    for (int i = 0; i < LINES; i++) used += (size_t)sprintf(text + used, "%d %d\n", i % 1000, i / 1000);
+    used += (size_t)sprintf(text + used, "-5 9000000000000000000\n");
+    for (int threads = 1; threads <= 3; threads += 2) {
+        weft_ctx *ctx = new_ctx(threads, NULL);
+        weft_graph *g = NULL;
+        CHECK_U64(weft_read_memory(ctx, text, used, "long", NULL, &g), WEFT_OK);
+        REQUIRE(g != NULL);
+        CHECK_U64(weft_graph_vertices(g), 1002);
+        CHECK_U64(weft_graph_arcs(g), LINES + 1);
+        CHECK_I64(weft_graph_id(g, 0), -5);
+        CHECK_I64(weft_graph_id(g, 1001), 9000000000000000000);
+        weft_vid u, v;
+        CHECK_U64(weft_graph_find(ctx, g, "999", &u), WEFT_OK);
+        CHECK_U64(weft_graph_find(ctx, g, "499", &v), WEFT_OK);
+        CHECK(weft_graph_has_arc(g, u, v, NULL));
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+    free(text);
+}
+
+TEST_MAIN()

@@ -1,0 +1,187 @@
+/* Every real graph of the shared data: vertices and records as its manifest says, edges as counted by a separate
+ * program.  Skipped by name where the folder is not: WEFT_SHARED_DATA, or ../shared/data. */
+#include "support.h"
+
+enum { FIELDS = 24 };
+
+typedef struct table {
+    char *text;
+    char *(*row)[FIELDS]; /* row 0 = the names of the columns */
+    size_t rows;
+} table;
+
+static bool load_table(const char *name, table *t) {
+    char path[4096];
+    size_t bytes;
+    snprintf(path, sizeof path, "%s/%s", shared_data(), name);
+    *t = (table){.text = read_file(path, &bytes)};
+    t->row = calloc(1000, sizeof *t->row);
+    if (!t->text || !t->row) return false;
+    for (char *line = t->text; line && *line && t->rows < 1000;) {
+        char *next = strchr(line, '\n');
+        if (next) *next++ = 0;
+        for (int f = 0; f < FIELDS && line; f++) {
+            t->row[t->rows][f] = line;
+            line = strchr(line, '\t');
+            if (line) *line++ = 0;
+        }
+        t->rows++;
+        line = next;
+    }
+    return t->rows > 1;
+}
+
+static void free_table(table *t) {
+    free(t->text);
+    free(t->row);
+}
+
+/* The field of a row by the name of its column, "" when there is none. */
+static const char *field(const table *t, size_t row, const char *column) {
+    for (int f = 0; f < FIELDS && t->row[0][f]; f++)
+        if (!strcmp(t->row[0][f], column)) return t->row[row][f] ? t->row[row][f] : "";
+    return "";
+}
+
+static bool is_number(const char *text) { return *text && strspn(text, "0123456789") == strlen(text); }
+static uint64_t number(const table *t, size_t row, const char *column) {
+    return strtoull(field(t, row, column), NULL, 10);
+}
+static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
+
+/* Files whose node count includes vertices that no line names: line numbers of a list of names, or a header of the
+ * original binary.  Their edge lists are read with the number of vertices given. */
+static bool counts_isolated(const char *file) {
+    return begins(file, "debian-deps/") || begins(file, "cran-deps/") || begins(file, "law-dblp-2010/");
+}
+
+/* The DIMACS header says 14 vertices, of which one has no arc; the manifest counted the 13 that occur. */
+static bool counts_only_touched(const char *file) { return !strcmp(file, "gapbs/graphs/4.gr"); }
+
+/* Its first entry is nan: weights cannot be kept, and that must be said. */
+static bool has_a_nan(const char *file) { return !strcmp(file, "lagraph/comments_west0067.mtx"); }
+
+static weft_read_params params_for(const table *t, size_t row) {
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    const char *file = field(t, row, "file");
+    if (counts_isolated(file)) p.vertices = number(t, row, "nodes");
+    if (has_a_nan(file)) p.weights = WEFT_WEIGHTS_IGNORE;
+    return p;
+}
+
+static weft_graph *read_row(weft_ctx *ctx, const table *t, size_t row, const weft_read_params *p) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", shared_data(), field(t, row, "file"));
+    weft_graph *g = NULL;
+    if (weft_read(ctx, path, p, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    return g;
+}
+
+#define CHECK_COUNT(file, what, got, want)                                                                        \
+    do {                                                                                                          \
+        uint64_t g_ = (got), w_ = (want);                                                                         \
+        if (g_ != w_) HARNESS_FAIL("%s: %s: %" PRIu64 ", expected %" PRIu64, (file), (what), g_, w_);             \
+    } while (0)
+
+TEST(vertices_and_records_are_those_of_the_manifest) {
+    if (!shared_data()) SKIP("the shared data is not here");
+    table t;
+    REQUIRE(load_table("MANIFEST.tsv", &t));
+    weft_ctx *ctx = new_ctx(0, NULL);
+    size_t covered = 0, expected = 0;
+    for (size_t row = 1; row < t.rows; row++) {
+        const char *file = field(&t, row, "file");
+        if (!is_number(field(&t, row, "nodes")) || !is_number(field(&t, row, "edges"))) continue;
+        expected++;
+        weft_read_params p = params_for(&t, row);
+        weft_graph *g = read_row(ctx, &t, row, &p);
+        if (!g) continue;
+        weft_graph_info info = info_of(ctx, g);
+        uint64_t vertices = counts_only_touched(file) ? info.vertices - info.isolated : info.vertices;
+        CHECK_COUNT(file, "vertices", vertices, number(&t, row, "nodes"));
+        CHECK_COUNT(file, "records", info.records, number(&t, row, "edges"));
+        weft_csr out = weft_graph_out(g);
+        if (csr_fault(&out)) HARNESS_FAIL("%s: %s", file, csr_fault(&out));
+        weft_graph_free(g);
+        covered++;
+    }
+    CHECK_U64(covered, expected);
+    CHECK(expected >= 149);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+    free_table(&t);
+}
+
+TEST(edges_are_those_of_a_separate_count) {
+    if (!shared_data()) SKIP("the shared data is not here");
+    table t;
+    REQUIRE(load_table("COUNTED.tsv", &t));
+    weft_ctx *ctx = new_ctx(0, NULL);
+    for (size_t row = 1; row < t.rows; row++) {
+        const char *file = field(&t, row, "file");
+        uint64_t loops = number(&t, row, "loops");
+        for (int undirected = 0; undirected < 2; undirected++) {
+            weft_read_params p = params_for(&t, row);
+            p.build.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+            weft_graph *g = read_row(ctx, &t, row, &p);
+            if (!g) continue;
+            weft_graph_info info = info_of(ctx, g);
+            CHECK_COUNT(file, "vertices", info.vertices, number(&t, row, "nodes"));
+            CHECK_COUNT(file, "records", info.records, number(&t, row, "lines"));
+            CHECK_COUNT(file, "loops", info.self_loops, loops);
+            if (undirected) {
+                uint64_t simple = number(&t, row, "undirected_simple");
+                CHECK_COUNT(file, "undirected edges", info.edges, simple + loops);
+                CHECK_COUNT(file, "undirected arcs", info.arcs, 2 * simple + loops);
+            } else {
+                CHECK_COUNT(file, "directed edges", info.edges, number(&t, row, "distinct_directed"));
+                CHECK_COUNT(file, "directed arcs", info.arcs, number(&t, row, "distinct_directed"));
+            }
+            CHECK_COUNT(file, "all records", info.edges + info.duplicates_dropped, info.records);
+            weft_graph_free(g);
+        }
+    }
+    weft_ctx_free(ctx);
+    free_table(&t);
+}
+
+TEST(a_nan_among_the_weights_is_refused_at_its_place) {
+    if (!shared_data()) SKIP("the shared data is not here");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/lagraph/comments_west0067.mtx", shared_data());
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_graph *g = NULL;
+    CHECK_U64(weft_read(ctx, path, NULL, &g), WEFT_EINPUT);
+    CHECK_HAS(weft_ctx_message(ctx), ":6:5: ");
+    weft_ctx_free(ctx);
+}
+
+/* Files without counts in the manifest that are graphs all the same, and those that must be refused by name. */
+TEST(the_files_without_counts_are_read_or_refused) {
+    if (!shared_data()) SKIP("the shared data is not here");
+    static const struct {
+        const char *file;
+        weft_status status;
+        uint64_t vertices, records;
+    } cases[] = {
+        {"lagraph/complex.mtx", WEFT_EUNSUPPORTED, 0, 0},
+        {"networkit/foodweb-baydry.konect", WEFT_OK, 128, 2137},
+        {"networkx/football.zip", WEFT_EINPUT, 0, 0},
+    };
+    weft_ctx *ctx = new_ctx(0, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", shared_data(), cases[i].file);
+        weft_graph *g = NULL;
+        weft_status st = weft_read(ctx, path, NULL, &g);
+        if (st != cases[i].status) HARNESS_FAIL("%s: status %d: %s", cases[i].file, (int)st, weft_ctx_message(ctx));
+        if (g) {
+            CHECK_COUNT(cases[i].file, "vertices", weft_graph_vertices(g), cases[i].vertices);
+            CHECK_COUNT(cases[i].file, "records", info_of(ctx, g).records, cases[i].records);
+        }
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST_MAIN()
