@@ -232,10 +232,9 @@ static void work(reading *r, int thread) {
 
 static weft_status report(reading *r) {
     uint64_t line = 1, line_start = 0;
-    size_t head_bytes;
-    const char *head = wfi_source_head(r->source, &head_bytes);
-    for (uint64_t i = 0; i < r->from && i < head_bytes; i++)
-        if (head[i] == '\n') {
+    const char *before = r->source->whole ? r->source->whole : r->source->head;
+    for (uint64_t i = 0; i < r->from; i++)
+        if (before[i] == '\n') {
             line++;
             line_start = i + 1;
         }

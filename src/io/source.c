@@ -46,8 +46,8 @@ static weft_status raw_refill(weft_ctx *ctx, wfi_source *s) {
 }
 
 weft_status wfi_source_pread(weft_ctx *ctx, const wfi_source *s, uint64_t offset, char *to, size_t bytes) {
-    if (s->fd < 0) {
-        memcpy(to, s->memory + offset, bytes);
+    if (s->whole || s->fd < 0) {
+        if (bytes) memcpy(to, (s->whole ? s->whole : s->memory) + offset, bytes);
         return WEFT_OK;
     }
     while (bytes) {
@@ -345,13 +345,19 @@ static weft_status whole_of_stream(weft_ctx *ctx, wfi_source *s) {
 weft_status wfi_source_whole(weft_ctx *ctx, wfi_source *s, const char **text, size_t *bytes) {
     weft_status st = WEFT_OK;
     if (!s->whole && s->seekable) {
+        char *all;
+        st = wfi_alloc(ctx, &all, (size_t)s->size + 1);
+        if (st) return st;
+        st = wfi_source_pread(ctx, s, 0, all, (size_t)s->size);
+        s->whole = all;
         s->whole_bytes = (size_t)s->size;
-        st = wfi_alloc(ctx, &s->whole, s->whole_bytes + 1);
-        if (!st) st = wfi_source_pread(ctx, s, 0, s->whole, s->whole_bytes);
     } else if (!s->whole) {
         st = whole_of_stream(ctx, s);
     }
     if (st) return st;
+    /* From here on blocks, too, can be cut from what is in memory. */
+    s->seekable = true;
+    s->size = s->whole_bytes;
     s->whole[s->whole_bytes] = '\0';
     *text = s->whole;
     *bytes = s->whole_bytes;
