@@ -152,6 +152,7 @@ static weft_build_params build_rules(const weft_build_params *given) {
 
 weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_params *params,
                           const weft_build_params *build, weft_graph **out) {
+    if (!ctx) return WEFT_EINVAL;
     if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_generate needs a place for the graph");
     *out = NULL;
     double started = wfi_now_ms();
