@@ -30,10 +30,13 @@ static bool has_word(int argc, char **argv, const char *word) {
     return false;
 }
 
-/* The generator's flags must be known before its words can be sorted, so its name is looked for first. */
-static const weft_generator_info *kind_among(int argc, char **argv) {
-    for (int i = 0; i < argc; i++)
-        if (cli_generator_find(argv[i])) return cli_generator_find(argv[i]);
+/* The generator's flags must be known before its words can be sorted, so its name is looked for first, anywhere but
+ * in the place of another flag's value (-o path). */
+static const weft_generator_info *kind_among(const cli_group *all, int argc, char **argv) {
+    for (int i = 0; i < argc; i++) {
+        bool is_value = i > 0 && cli_first_operand(all, 2, argv + i - 1) == 2;
+        if (!is_value && cli_generator_find(argv[i])) return cli_generator_find(argv[i]);
+    }
     return NULL;
 }
 
@@ -85,9 +88,12 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
         code = help_on(call->generator ? call->generator->name : call->name, call->options.json);
         goto done;
     }
-    if (command->run == cli_generate && !call->generator) {
-        code = unknown_kind(call->operand_count ? call->operands[0] : NULL);
-        goto done;
+    if (command->run == cli_generate) {
+        const char *kind = call->operand_count ? call->operands[0] : NULL;
+        if (!kind || !cli_generator_find(kind)) {
+            code = unknown_kind(kind);
+            goto done;
+        }
     }
     code = check_operands(command, call);
     if (code) goto done;
@@ -104,9 +110,9 @@ done:
 static int dispatch(int argc, char **argv) {
     cli_group all = {cli_option_flags, cli_option_flag_count, ~0u, NULL};
     int at = cli_first_operand(&all, argc, argv);
+    bool json = has_word(argc, argv, "--json");
+    if (has_word(at, argv, "--version") || has_word(at, argv, "-V")) return cli_version(json);
     if (at == argc) {
-        bool json = has_word(argc, argv, "--json");
-        if (has_word(argc, argv, "--version") || has_word(argc, argv, "-V")) return cli_version(json);
         if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h")) {
             cli_help_overview(stdout);
             return EXIT_DONE;
@@ -115,7 +121,7 @@ static int dispatch(int argc, char **argv) {
         return EXIT_USAGE;
     }
     cli_call call = {.options = cli_options_standard, .name = argv[at]};
-    if (strcmp(call.name, "version") == 0) return cli_version(has_word(argc, argv, "--json"));
+    if (strcmp(call.name, "version") == 0) return cli_version(json);
     const cli_command *command = cli_command_find(call.name);
     if (!command) {
         call.algorithm = weft_algorithm_find(call.name);
@@ -123,7 +129,7 @@ static int dispatch(int argc, char **argv) {
     }
     if (!command) return unknown_command(call.name);
     memmove(argv + at, argv + at + 1, (size_t)(argc - at - 1) * sizeof *argv);
-    if (command->run == cli_generate) call.generator = kind_among(argc - 1, argv);
+    if (command->run == cli_generate) call.generator = kind_among(&all, argc - 1, argv);
     return run_command(command, &call, argc - 1, argv);
 }
 

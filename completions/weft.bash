@@ -1,0 +1,62 @@
+# bash completion for weft.  Commands, flags, formats and generators are asked from the program itself, which starts
+# in milliseconds, so that this file cannot fall behind it.
+
+# First words of the indented lines below a heading of `weft help`.
+_weft_listed() { # heading, topic...
+    local heading=$1
+    shift
+    "$weft" help "$@" 2>/dev/null | awk -v heading="$heading" '
+        /^[^ ]/ { inside = index($0, heading) == 1 }
+        inside && /^  [a-z]/ { print $1 }'
+}
+
+_weft_flags() { "$weft" help "$@" 2>/dev/null | grep -oE '^ +(-[a-z], |    )?--[a-z][a-z0-9-]*' | grep -oE -- '--.*'; }
+
+_weft_formats() { # read|write
+    "$weft" help formats 2>/dev/null | awk -v able="$1" '/^  [a-z]/ && $1 != "name" && index($0, able) { print $1 }'
+}
+
+# The values of a flag that offers a choice: "--ids auto|integer|string".
+_weft_choices() { # flag, topic
+    "$weft" help "$2" 2>/dev/null | sed -nE "s/^ +(-[a-z], )?$1 \[?([a-z]+(\|[a-z]+)+)\]?.*/\2/p" | head -n 1 | tr '|' '\n'
+}
+
+_weft() {
+    local weft=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local command='' kind='' i words=''
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        [[ ${COMP_WORDS[i]} == -* ]] && continue
+        if [[ -z $command ]]; then
+            command=${COMP_WORDS[i]}
+        elif [[ $command == generate && -z $kind && ${COMP_WORDS[i - 1]} != -* ]]; then
+            kind=${COMP_WORDS[i]}
+        fi
+    done
+    COMPREPLY=()
+    case $before in
+    --format | -f) words=$(_weft_formats read) ;;
+    --to) words=$(_weft_formats write) ;;
+    -o | --output) words='' ;;
+    --*) words=$(_weft_choices "$before" "${kind:-${command:-info}}") ;;
+    esac
+    if [[ -z $words && $before != -o && $before != --output ]]; then
+        if [[ $word == -* ]]; then
+            words=$(_weft_flags "${kind:-${command:-info}}")
+            [[ -z $command ]] && words+=' --version'
+        elif [[ -z $command ]]; then
+            words="$(_weft_listed Commands) $(_weft_listed Algorithms)"
+        elif [[ $command == generate && -z $kind ]]; then
+            words=$(_weft_listed Kinds generate)
+        elif [[ $command == help ]]; then
+            words="$(_weft_listed Commands) $(_weft_listed Algorithms) $(_weft_listed Topics) $(_weft_listed Kinds generate)"
+        fi
+    fi
+    if [[ -n $words ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    else
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    fi
+}
+
+complete -F _weft weft
