@@ -108,7 +108,7 @@ static void run_folder(const char *folder, int copies) {
     struct dirent **entry;
     int count = scandir(folder, &entry, NULL, alphasort);
     for (int i = 0; i < count; i++) {
-        char path[4096];
+        char path[4500];
         struct stat st;
         snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
         if (!stat(path, &st) && S_ISREG(st.st_mode)) run_file(path, entry[i]->d_name, copies);
