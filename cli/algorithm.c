@@ -125,6 +125,11 @@ static void scalars_json(json *j, const weft_result *result) {
     }
 }
 
+/* What -o writes. */
+static const rows *saved_rows(const run *r) {
+    return r->call->options.table || !r->vertices.column_count ? &r->table : &r->vertices;
+}
+
 static int write_json(const run *r, FILE *to, bool with_rows) {
     const cli_call *call = r->call;
     int code = EXIT_DONE;
@@ -136,9 +141,10 @@ static int write_json(const run *r, FILE *to, bool with_rows) {
     json_u64(&j, "edges", weft_graph_edges(r->g));
     json_bool(&j, "directed", weft_graph_directed(r->g));
     plan_json(&j, r->plan);
-    json_f64(&j, "load_ms", r->load_ms);
-    json_f64(&j, "run_ms", r->run_ms);
+    json_rounded(&j, "load_ms", r->load_ms);
+    json_rounded(&j, "run_ms", r->run_ms);
     if (call->options.output && !with_rows) json_text(&j, "output", call->options.output);
+    if (call->options.output && !with_rows) json_u64(&j, "output_rows", saved_rows(r)->count);
     json_open_object(&j, "scalars", false);
     scalars_json(&j, r->result);
     json_close(&j);
@@ -172,15 +178,17 @@ static int print_human(const run *r) {
         if (left_out && options->top == CLI_NOT_GIVEN)
             printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(a, left_out));
     }
+    if (weft_result_scalar_count(r->result)) putchar('\n');
     print_scalars(r->result);
     if (!code && r->table.column_count && !options->output) {
-        if (!options->table) putchar('\n');
+        putchar('\n');
         bool whole = options->table;
         code = rows_print(&r->table, whole ? r->table.count : TABLE_HEAD, whole ? 0 : TABLE_TAIL);
         if (!whole && r->table.count > TABLE_HEAD + TABLE_TAIL + 1) printf("  (--table shows all rows)\n");
     }
-    printf("%s read in %s, run in %s on %s: %s\n", options->output ? "" : "\n", cli_seconds(a, r->load_ms),
-           cli_seconds(b, r->run_ms), device_name(weft_plan_device(r->plan)), weft_plan_method(r->plan));
+    printf("\n  read in %s, run in %s on %s: %s\n", cli_seconds(a, r->load_ms), cli_seconds(b, r->run_ms),
+           device_name(weft_plan_device(r->plan)), weft_plan_method(r->plan));
+    if (options->output) printf("  wrote %s rows to %s\n", cli_count(a, saved_rows(r)->count), options->output);
     return code;
 }
 
@@ -188,7 +196,7 @@ static int print_human(const run *r) {
 
 static int save(const run *r, rows_format format) {
     const cli_options *options = &r->call->options;
-    const rows *what = options->table || !r->vertices.column_count ? &r->table : &r->vertices;
+    const rows *what = saved_rows(r);
     if (!what->column_count && format != ROWS_JSON)
         return cli_fail(EXIT_USAGE, "%s has no rows to save; use .json", r->call->name);
     out_file out;
@@ -201,12 +209,7 @@ static int save(const run *r, rows_format format) {
         case ROWS_JSON: code = write_json(r, out.to, true); break;
         }
     }
-    code = out_close(&out, code);
-    if (!code && strcmp(options->output, "-") != 0) {
-        cli_text room;
-        cli_note(options, "wrote %s rows to %s", cli_count(room, what->count), options->output);
-    }
-    return code;
+    return out_close(&out, code);
 }
 
 static int show(run *r, rows_format format) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void rate_json(json *j, const char *key, double x) {
-    if (x > 0) json_f64(j, key, x);
+    if (x > 0) json_rounded(j, key, x);
     else json_null(j, key);
 }
 

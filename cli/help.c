@@ -101,8 +101,8 @@ static void print_generators(FILE *to) {
 }
 
 static void help_command(FILE *to, const cli_command *command) {
-    fprintf(to, "weft %s %s%sflags: %s\n\n%s", command->name, command->operands, *command->operands ? "  " : "",
-            command->summary, command->text);
+    fprintf(to, "weft %s%s%s [flags]\n\n%s", command->name, *command->operands ? " " : "", command->operands,
+            command->text);
     if (command->run == cli_generate) print_generators(to);
     print_options(to, command->uses);
     print_examples(to, command->examples);
@@ -112,7 +112,7 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
     static const char *const types[] = {[WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64",
                                         [WEFT_F32] = "f32", [WEFT_F64] = "f64"};
     static const char *const shapes[] = {"one value", "per vertex", "table"};
-    fprintf(to, "weft %s FILE flags: %s\n\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
+    fprintf(to, "weft %s FILE [flags]\n\nResult: %s.\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
             cli_algorithm_command.text, algorithm->on_cuda ? ", CUDA" : "");
     fputs("\nResults\n", to);
     for (size_t i = 0; i < algorithm->result_count; i++) {
@@ -126,7 +126,8 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
 }
 
 static void help_generator(FILE *to, const weft_generator_info *generator) {
-    fprintf(to, "weft generate %s flags: %s\n", generator->name, generator->help);
+    fprintf(to, "weft generate %s [flags]\n\n", generator->name);
+    put_wrapped(to, generator->help, 0);
     print_params(to, generator->params, generator->param_count);
     print_options(to, cli_command_find("generate")->uses);
 }
@@ -134,11 +135,11 @@ static void help_generator(FILE *to, const weft_generator_info *generator) {
 static void help_formats(FILE *to) {
     fputs("Formats are told by content, then by ending; --format NAME (reading) and --to NAME (writing) overrule.\n"
           "Endings .gz and .zst compress and are undone when read; - is standard input or output.\n\n", to);
-    fprintf(to, "  %-12s%-12s%-22s%s\n", "name", "", "endings", "");
+    fprintf(to, "  %-10s%-13s%-48s%s\n", "name", "can be", "what it is", "endings");
     for (size_t i = 0; i < weft_format_count(); i++) {
         const weft_format_info *format = weft_format_at(i);
         const char *able = format->can_read && format->can_write ? "read, write" : format->can_read ? "read" : "write";
-        fprintf(to, "  %-12s%-12s %-21s %s\n", format->name, able, format->extensions, format->title);
+        fprintf(to, "  %-10s%-13s%-48s%s\n", format->name, able, format->title, format->extensions);
     }
 }
 
@@ -259,7 +260,7 @@ int cli_version(bool as_json) {
         json_text(&j, "build", weft_build_info());
         json_finish(&j);
     } else {
-        printf("weft %s\n%s\n", weft_version(), weft_build_info());
+        printf("%s\n", weft_build_info()); /* begins "weft 0.1.0" */
     }
     return EXIT_DONE;
 }

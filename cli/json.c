@@ -104,6 +104,12 @@ void json_f64(json *j, const char *key, double x) {
     fputs(isfinite(x) ? cli_real(room, x) : "null", j->to);
 }
 
+void json_rounded(json *j, const char *key, double x) {
+    before_value(j, key);
+    if (isfinite(x)) fprintf(j->to, "%.3f", x);
+    else fputs("null", j->to);
+}
+
 void json_f32(json *j, const char *key, float x) {
     cli_text room;
     before_value(j, key);

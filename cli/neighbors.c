@@ -98,34 +98,33 @@ static list row_of(const weft_csr *csr, weft_vid v, const char *direction) {
 static int print_list(const search *s, const list *l) {
     size_t shown = l->count < s->options->top ? l->count : (size_t)s->options->top;
     cli_text room;
-    printf("  %s%s%s%s", s->directed ? l->direction : "", s->directed ? " " : "", cli_count(room, l->count),
-           l->count ? ":" : "");
-    size_t column = LINE_WIDTH; /* the first id starts a line */
+    size_t column = 3;
     for (size_t i = 0; i < shown; i++) {
         char *id = cli_id_text(s->g, l->targets[i], true);
         if (!id) return EXIT_MEMORY;
         cli_text weight = "";
         if (l->weights) weight_text(weight, s->weight_type, l->weights, i);
         size_t width = cli_text_width(id) + (l->weights ? strlen(weight) + 3 : 0);
-        bool wrap = column + 1 + width > LINE_WIDTH;
+        bool wrap = i > 0 && column + 1 + width > LINE_WIDTH;
         column = (wrap ? 3 : column) + 1 + width;
-        printf("%s%s", wrap ? "\n    " : " ", id);
+        printf("%s%s", i == 0 ? "    " : wrap ? "\n    " : " ", id);
         if (l->weights) printf(" (%s)", weight);
         free(id);
     }
-    if (shown < l->count) printf("\n    ... and %s more", cli_count(room, l->count - shown));
-    putchar('\n');
+    if (shown < l->count) printf("%s... and %s more", shown ? "\n    " : "    ", cli_count(room, l->count - shown));
+    if (l->count) putchar('\n');
     return EXIT_DONE;
 }
 
 static int print_human(const search *s, const list *lists, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || lists[i].of != lists[i - 1].of) {
-            char *id = cli_id_text(s->g, lists[i].of, true);
-            if (!id) return EXIT_MEMORY;
-            cli_heading("neighbours of %s", id);
-            free(id);
-        }
+        char *id = cli_id_text(s->g, lists[i].of, true);
+        if (!id) return EXIT_MEMORY;
+        cli_text room;
+        cli_heading("%s has %s %s%sneighbour%s%s", id, cli_count(room, lists[i].count),
+                    s->directed ? lists[i].direction : "", s->directed ? "-" : "", lists[i].count == 1 ? "" : "s",
+                    s->weight_type && lists[i].count ? " (weight)" : "");
+        free(id);
         int code = print_list(s, &lists[i]);
         if (code) return code;
     }
@@ -194,9 +193,9 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
         }
     }
     code = out_close(&out, code);
-    if (!code && strcmp(s->options->output, "-") != 0) {
+    if (!code && !s->options->json && !s->options->quiet && strcmp(s->options->output, "-") != 0) {
         cli_text room;
-        cli_note(s->options, "wrote %s rows to %s", cli_count(room, at), s->options->output);
+        printf("wrote %s rows to %s\n", cli_count(room, at), s->options->output);
     }
 done:
     free(of);

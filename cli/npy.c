@@ -16,7 +16,7 @@ enum { HEADER_ROOM = 4096, MOST_FIELDS = 32 };
 
 typedef struct field {
     const rows_column *column;
-    char type[16];
+    char type[24];
     size_t bytes;
 } field;
 

@@ -50,7 +50,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "format", .letter = 'f', .kind = FLAG_TEXT, FIELD(format), .uses = USE_READ, .value = "NAME",
      .help = "the format to read, instead of the one that content and ending tell (see: weft help formats)"},
     {.name = "directed", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_DIRECTED,
-     .help = "take edges as directed, whatever the file says"},
+     .help = "take edges as directed, whatever the file or the generator says"},
     {.name = "undirected", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_UNDIRECTED,
      .help = "take edges as undirected: one listed in either direction, or in both, is one edge"},
     {.name = "weights", .kind = FLAG_CHOICE, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
