@@ -2,6 +2,7 @@
  *
  *   parse          the text into edges, nothing built
  *   read           parse + symmetrised CSR, with the ids that occur as vertices (what a user gets) and with --vertices
+ *   shuffled       the same edges in random order: no two neighbouring lines share an id
  *   open .weft     the same graph by mmap; and with every checksum verified
  *   read .gz/.zst  the same text, compressed; rates count the text
  *   generate       a bigger R-MAT, which must be the same graph with 1 and with all threads
@@ -172,6 +173,8 @@ static void report_text(setup *s, const weft_machine *m, const int *threads, int
     } rows[] = {{"parse the text", "txt", true, false},
                 {"read: parse + symmetrised CSR", "txt", false, false},
                 {"read with --vertices", "txt", false, true},
+                {"parse, edges shuffled", "shuffled.txt", true, false},
+                {"read, edges shuffled", "shuffled.txt", false, false},
                 {"read .txt.gz", "txt.gz", false, false},
                 {"read .txt.zst", "txt.zst", false, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

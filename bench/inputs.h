@@ -8,9 +8,16 @@
 
 #include "bench.h"
 
+#include "core/scan.h"
+#include "io/sink.h"
+
 #include <sys/stat.h>
 
-/* folder/rmat-scaleS-degreeD.txt, .txt.gz, .txt.zst and .weft */
+/* folder/rmat-scaleS-degreeD with the endings
+ *   .txt            "u v" lines, each edge once, by ascending u, then v; nothing else, as other programs write it
+ *   .shuffled.txt   the same edges in random order, ends swapped at random
+ *   .txt.gz .txt.zst  .txt compressed
+ *   .weft */
 typedef struct input {
     const char *folder;
     unsigned scale;
@@ -93,6 +100,46 @@ static inline bool input_check_text(weft_ctx *ctx, const input *in, const weft_g
     return good;
 }
 
+typedef struct input_edge {
+    weft_vid u, v;
+} input_edge;
+
+/* Each edge of an undirected graph once; NULL when out of memory. */
+static inline input_edge *input_edges(const weft_graph *g, bool shuffled) {
+    weft_csr out = weft_graph_out(g);
+    uint64_t count = 0, edges = weft_graph_edges(g);
+    input_edge *list = malloc((edges + 1) * sizeof *list);
+    if (!list) return NULL;
+    for (weft_vid u = 0; u < out.vertices; u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++)
+            if (out.targets[e] >= u) list[count++] = (input_edge){u, out.targets[e]};
+    for (uint64_t i = count; shuffled && i > 1; i--) {
+        uint64_t bits = wfi_mix(i), other = (bits >> 1) % i;
+        input_edge last = list[i - 1], pick = list[other];
+        list[other] = last;
+        list[i - 1] = bits & 1 ? (input_edge){pick.v, pick.u} : pick;
+    }
+    return list;
+}
+
+static inline weft_status input_write_text(weft_ctx *ctx, const weft_graph *g, const char *path, bool shuffled) {
+    wfi_sink *sink;
+    input_edge *list = input_edges(g, shuffled);
+    if (!list) return WEFT_ENOMEM;
+    weft_status st = wfi_sink_open(ctx, path, 0, &sink);
+    if (!st) {
+        for (uint64_t i = 0; i < weft_graph_edges(g) && !wfi_sink_failed(sink); i++) {
+            wfi_sink_u64(sink, list[i].u);
+            wfi_sink_char(sink, ' ');
+            wfi_sink_u64(sink, list[i].v);
+            wfi_sink_char(sink, '\n');
+        }
+        st = wfi_sink_finish(ctx, sink);
+    }
+    free(list);
+    return st;
+}
+
 /* Writes the file if it is not there, or in any case when told to. */
 static inline bool input_write(weft_ctx *ctx, const input *in, const weft_graph *g, const char *ending, bool renew,
                                bench_result *r) {
@@ -100,7 +147,9 @@ static inline bool input_write(weft_ctx *ctx, const input *in, const weft_graph 
     if (!renew && input_bytes(in, ending)) return true;
     input_path(in, ending, path, sizeof path);
     fprintf(stderr, "writing %s\n", path);
-    return bench_good(ctx, weft_write(ctx, g, path, NULL), path, r);
+    weft_status st = strcmp(ending, "weft") ? input_write_text(ctx, g, path, strstr(ending, "shuffled") != NULL)
+                                            : weft_write(ctx, g, path, NULL);
+    return bench_good(ctx, st, path, r);
 }
 
 /* Makes what is missing and fills the facts. */
@@ -114,8 +163,10 @@ static inline bool input_prepare(weft_ctx *ctx, const input *in, facts *f, bench
         good = input_write(ctx, in, g, "txt", renew, r) && input_check_text(ctx, in, g, f, &right, r);
     }
     if (good && !right) bench_fail(r, "the text does not read back as the graph that was written");
-    good = good && right && input_write(ctx, in, g, "weft", renew, r) &&
-           input_write(ctx, in, g, "txt.gz", renew, r) && input_write(ctx, in, g, "txt.zst", renew, r);
+    static const char *const others[] = {"shuffled.txt", "txt.gz", "txt.zst", "weft"};
+    good = good && right;
+    for (size_t i = 0; good && i < sizeof others / sizeof *others; i++)
+        good = input_write(ctx, in, g, others[i], renew, r);
     if (good) {
         f->vertices = weft_graph_vertices(g);
         f->edges = weft_graph_edges(g);

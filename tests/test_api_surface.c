@@ -30,9 +30,10 @@ static bool load_exports(const char *path, exports *x) {
         x->name = calloc(total, sizeof *x->name);
         if (!x->name) return false;
         for (size_t i = 0; i < total; i++) {
-            bool global = ELF64_ST_BIND(symbol[i].st_info) == STB_GLOBAL || ELF64_ST_BIND(symbol[i].st_info) == STB_WEAK;
-            bool version_tag = symbol[i].st_shndx == SHN_ABS;
-            if (global && symbol[i].st_shndx != SHN_UNDEF && !version_tag) x->name[x->count++] = names + symbol[i].st_name;
+            unsigned bind = ELF64_ST_BIND(symbol[i].st_info);
+            bool global = bind == STB_GLOBAL || bind == STB_WEAK;
+            bool here = symbol[i].st_shndx != SHN_UNDEF && symbol[i].st_shndx != SHN_ABS; /* ABS: version tags */
+            if (global && here) x->name[x->count++] = names + symbol[i].st_name;
         }
         return true;
     }

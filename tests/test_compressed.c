@@ -218,7 +218,8 @@ TEST(a_stream_cut_short_is_refused_wherever_it_is_cut) {
             REQUIRE(data && bytes > 64);
             for (size_t cut = 20; cut < bytes; cut += cut + 24 < bytes ? 97 : 1) {
                 weft_status st = read_damaged(&b, data, cut);
-                if (st != WEFT_EINPUT) HARNESS_FAIL("%s cut at %zu of %zu: status %d", endings[which], cut, bytes, (int)st);
+                if (st != WEFT_EINPUT)
+                    HARNESS_FAIL("%s cut at %zu of %zu: status %d", endings[which], cut, bytes, (int)st);
                 check_place(&b);
             }
             free(data);

@@ -101,7 +101,8 @@ TEST(id_text_behaves_like_snprintf) {
 }
 
 TEST(ids_follow_their_vertices_when_relabelled) {
-    static const char *const inputs[] = {"3 4\n4 5\n5 3\n3 5\n", "30 4\n4 500\n500 30\n30 500\n", "c d\nd e\ne c\nc e\n"};
+    static const char *const inputs[] = {"3 4\n4 5\n5 3\n3 5\n", "30 4\n4 500\n500 30\n30 500\n",
+                                         "c d\nd e\ne c\nc e\n"};
     weft_ctx *ctx = new_ctx(1, NULL);
     for (int i = 0; i < 3; i++) {
         weft_graph *g = read_text(ctx, inputs[i], NULL), *h = NULL;

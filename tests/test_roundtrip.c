@@ -1,5 +1,5 @@
 /* Every format that can be written and read: random graphs of every shape go out and come back as the same graph, ids
- * and weights included.  What a format cannot carry it must refuse, or warn about; it never loses a thing in silence. */
+ * and weights included.  What a format cannot carry it must refuse or warn about: nothing is lost in silence. */
 #include "support.h"
 
 enum { IDS_FROM_0, IDS_FROM_1, IDS_WITH_GAPS, IDS_NAMES, ID_STYLES };

@@ -5,7 +5,6 @@ void wfi_alias_set(wfi_alias *a, unsigned bits, const uint64_t *weight) {
     uint32_t outcomes = (uint32_t)1 << bits;
     uint64_t share = ((uint64_t)1 << 32) >> bits, left[WFI_ALIAS_ROOM];
     uint32_t poor[WFI_ALIAS_ROOM], rich[WFI_ALIAS_ROOM], poors = 0, riches = 0;
-    a->bits = bits;
     for (uint32_t i = 0; i < outcomes; i++) {
         left[i] = weight[i];
         if (left[i] < share)

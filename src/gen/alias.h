@@ -13,18 +13,17 @@
 enum { WFI_ALIAS_BITS = 10, WFI_ALIAS_ROOM = 1 << WFI_ALIAS_BITS };
 
 typedef struct wfi_alias {
-    unsigned bits;
     uint32_t entry[WFI_ALIAS_ROOM]; /* threshold << bits | alias */
 } wfi_alias;
 
 /* weight[0 ... 2^bits-1] sum to 2^32.  bits <= WFI_ALIAS_BITS. */
 void wfi_alias_set(wfi_alias *a, unsigned bits, const uint64_t *weight);
 
-static inline uint32_t wfi_alias_draw(const wfi_alias *a, uint32_t word) {
-    uint32_t column = (uint32_t)((uint64_t)word >> (32 - a->bits)), entry = a->entry[column];
+/* bits > 0, as the table was set. */
+static inline uint32_t wfi_alias_draw(const wfi_alias *a, unsigned bits, uint32_t word) {
+    uint32_t column = word >> (32 - bits), entry = a->entry[column], mask = ((uint32_t)1 << bits) - 1;
     /* Both sides shifted up by `bits`: the column's bits fall out on the left, the alias is masked on the right. */
-    uint32_t mask = ((uint32_t)1 << a->bits) - 1;
-    return word << a->bits < (entry & ~mask) ? column : entry & mask;
+    return word << bits < (entry & ~mask) ? column : entry & mask;
 }
 
 #endif

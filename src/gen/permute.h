@@ -2,14 +2,15 @@
  * numbers, without a table and in any order of asking.
  *
  * Method: a Feistel network on the smallest power of two that holds count, six rounds keyed by the seed; values that
- * fall outside are sent through again until they fall inside (cycle walking [1]), at most twice on average.
+ * fall outside are sent through again until they fall inside (cycle walking [1]), less than once more on average.
  * [1] Black, Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002. */
 #ifndef WFI_PERMUTE_H
 #define WFI_PERMUTE_H
 
 #include "gen/random.h"
 
-enum { WFI_FEISTEL_ROUNDS = 6 };
+/* Halves of a bit or two would not mix: below 2^12 it is the walk that costs, 2^12 steps for all places together. */
+enum { WFI_FEISTEL_ROUNDS = 6, WFI_FEISTEL_MIN_BITS = 12 };
 
 typedef struct wfi_permutation {
     uint64_t count;
@@ -19,7 +20,8 @@ typedef struct wfi_permutation {
 } wfi_permutation;
 
 static inline void wfi_permutation_set(wfi_permutation *p, uint64_t count, uint64_t seed) {
-    unsigned bits = count > 1 ? 64u - (unsigned)__builtin_clzll(count - 1) : 1u;
+    unsigned bits = count > 1 ? 64u - (unsigned)__builtin_clzll(count - 1) : 0;
+    if (bits < WFI_FEISTEL_MIN_BITS) bits = WFI_FEISTEL_MIN_BITS;
     p->count = count;
     p->low_bits = bits / 2;
     p->low_mask = ((uint64_t)1 << p->low_bits) - 1;

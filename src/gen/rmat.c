@@ -20,13 +20,12 @@
 #include <math.h>
 
 enum {
-    LEVELS = 5,       /* quadrant picks in one draw; 2 * LEVELS = WFI_ALIAS_BITS */
-    LANES = 16,       /* Philox blocks computed side by side, for the vector units */
-    BATCH = 4 * LANES /* edges they serve; divides WFI_BLOCK_EDGES */
+    LEVELS = 5, /* quadrant picks in one draw */
+    BATCH = 64  /* edges made together, so that their look-ups overlap */
 };
 
 _Static_assert(2 * LEVELS == WFI_ALIAS_BITS, "one draw makes LEVELS bits of each end");
-_Static_assert(WFI_BLOCK_EDGES % BATCH == 0, "blocks begin with a batch");
+_Static_assert(BATCH % 4 == 0 && WFI_BLOCK_EDGES % BATCH == 0, "blocks begin with a batch, batches with a group");
 
 enum { ROUNDS = 3 };
 
@@ -80,41 +79,19 @@ static void plan_rmat(rmat *plan, const weft_generate_params *p) {
     }
 }
 
-/* Word `draw` of BATCH edges: Philox on LANES counters at once.  Lane by lane it is wfi_draw(seed, EDGES, draw, group);
- * written over arrays so that compilers use vector instructions. */
+/* Word `draw` of BATCH edges. */
 static void draw_words(uint64_t seed, uint32_t draw, uint64_t group, uint32_t word[BATCH]) {
-    uint32_t c0[LANES], c1[LANES], c2[LANES], c3[LANES];
-    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
-    for (uint32_t i = 0; i < LANES; i++) {
-        c0[i] = (uint32_t)(group + i);
-        c1[i] = (uint32_t)((group + i) >> 32);
-        c2[i] = draw;
-        c3[i] = WFI_FOR_EDGES;
-    }
-    for (int round = 0; round < 10; round++) {
-        for (int i = 0; i < LANES; i++) {
-            uint64_t left = (uint64_t)WFI_PHILOX_M0 * c0[i], right = (uint64_t)WFI_PHILOX_M1 * c2[i];
-            c0[i] = (uint32_t)(right >> 32) ^ c1[i] ^ k0;
-            c1[i] = (uint32_t)right;
-            c2[i] = (uint32_t)(left >> 32) ^ c3[i] ^ k1;
-            c3[i] = (uint32_t)left;
-        }
-        k0 += WFI_PHILOX_W0;
-        k1 += WFI_PHILOX_W1;
-    }
-    for (int i = 0; i < LANES; i++) {
-        word[4 * i] = c0[i];
-        word[4 * i + 1] = c1[i];
-        word[4 * i + 2] = c2[i];
-        word[4 * i + 3] = c3[i];
+    for (int i = 0; i < BATCH; i += 4, group++) {
+        uint32_t counter[4] = {(uint32_t)group, (uint32_t)(group >> 32), draw, WFI_FOR_EDGES};
+        wfi_philox(counter, seed, word + i);
     }
 }
 
-static void descend(const wfi_alias *table, const uint32_t word[BATCH], uint32_t ends[2 * BATCH]) {
-    unsigned levels = table->bits / 2;
+static inline void descend(const wfi_alias *table, unsigned levels, const uint32_t word[BATCH],
+                           uint32_t ends[2 * BATCH]) {
     uint32_t mask = ((uint32_t)1 << levels) - 1;
     for (int i = 0; i < BATCH; i++) {
-        uint32_t outcome = wfi_alias_draw(table, word[i]);
+        uint32_t outcome = wfi_alias_draw(table, 2 * levels, word[i]);
         ends[2 * i] = ends[2 * i] << levels | outcome >> levels;
         ends[2 * i + 1] = ends[2 * i + 1] << levels | (outcome & mask);
     }
@@ -135,11 +112,11 @@ static void make_batch(const rmat *plan, uint64_t seed, uint64_t first, uint32_t
     for (int i = 0; i < 2 * BATCH; i++) ends[i] = 0;
     for (uint32_t draw = 0; draw < plan->full_draws; draw++) {
         draw_words(seed, draw, first / 4, word);
-        descend(&plan->full, word, ends);
+        descend(&plan->full, LEVELS, word, ends);
     }
     if (plan->rest_levels) {
         draw_words(seed, plan->full_draws, first / 4, word);
-        descend(&plan->rest, word, ends);
+        descend(&plan->rest, plan->rest_levels, word, ends);
     }
     if (plan->scrambled) scramble(plan, ends);
 }

@@ -15,7 +15,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { RADIX_BITS = 11, INSERTION_BELOW = 48, ARCS_PER_BIN = 1 << 15, MOST_BINS = 2048 };
+enum { RADIX_BITS = 11, MOST_PASSES = 6, INSERTION_BELOW = 48, ARCS_PER_BIN = 1 << 15, MOST_BINS = 2048 };
 
 typedef struct layout {
     unsigned shift, target_bits; /* bin of row u = u >> shift */
@@ -60,6 +60,19 @@ static bool merge_end(const layout *l, const merged_weight *m, uint32_t *bits) {
     float sum = (float)m->real;
     memcpy(bits, &sum, sizeof sum);
     return isfinite(sum);
+}
+
+static inline size_t digit_of(uint64_t key, unsigned from, unsigned to) {
+    return (size_t)(key >> from) & (((size_t)1 << (to - from)) - 1);
+}
+
+static void places_from_counts(size_t *place, unsigned bits) {
+    size_t sum = 0;
+    for (size_t d = 0; d < (size_t)1 << bits; d++) {
+        size_t here = place[d];
+        place[d] = sum;
+        sum += here;
+    }
 }
 
 /* The loops of rows_kernel.h for one kind of arc. */
@@ -197,9 +210,14 @@ static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_co
     return (weft_status)atomic_load(&status);
 }
 
-/* From settled bins to the arrays of the graph. */
+/* From settled bins to the arrays of the graph.  Short arcs of which none was dropped lie where their targets will
+ * lie: the bins become the targets. */
 static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) {
-    if (wfi_alloc(j->ctx, &rows->targets, (size_t)arcs)) return WEFT_ENOMEM;
+    if (j->k == &short_table && arcs == j->start[j->l.bins]) {
+        rows->targets = j->bins;
+    } else if (wfi_alloc(j->ctx, &rows->targets, (size_t)arcs)) {
+        return WEFT_ENOMEM;
+    }
     uint32_t *weights = NULL;
     if (j->l.weighted && wfi_alloc(j->ctx, &weights, (size_t)arcs)) return WEFT_ENOMEM;
     rows->weights = weights;
@@ -209,6 +227,7 @@ static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) 
         weft_eid to = first < n ? rows->offsets[first] : arcs;
         j->k->place(&j->l, j->bins, j->start[b], j->left[b], rows->targets + to, weights ? weights + to : NULL);
     }
+    if (rows->targets == j->bins) j->bins = NULL;
     return WEFT_OK;
 }
 

@@ -102,19 +102,15 @@ static ARC *KERNEL(sort)(ARC *a, ARC *spare, size_t count, unsigned low, unsigne
         KERNEL(insertion_sort)(a, count);
         return a;
     }
-    unsigned passes = (high - low + RADIX_BITS - 1) / RADIX_BITS;
+    unsigned passes = (high - low + RADIX_BITS - 1) / RADIX_BITS, from[MOST_PASSES + 1];
+    for (unsigned p = 0; p <= passes; p++) from[p] = low + (high - low) * p / passes;
+    size_t place[MOST_PASSES][1 << RADIX_BITS];
+    memset(place, 0, passes * sizeof *place);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned p = 0; p < passes; p++) place[p][digit_of(KEY(a[i]), from[p], from[p + 1])]++;
     for (unsigned p = 0; p < passes; p++) {
-        unsigned from = low + (high - low) * p / passes, to = low + (high - low) * (p + 1) / passes;
-        uint64_t mask = ((uint64_t)1 << (to - from)) - 1;
-        size_t place[1 << RADIX_BITS] = {0};
-        for (size_t i = 0; i < count; i++) place[(KEY(a[i]) >> from) & mask]++;
-        size_t sum = 0;
-        for (size_t d = 0; d <= mask; d++) {
-            size_t here = place[d];
-            place[d] = sum;
-            sum += here;
-        }
-        for (size_t i = 0; i < count; i++) spare[place[(KEY(a[i]) >> from) & mask]++] = a[i];
+        places_from_counts(place[p], from[p + 1] - from[p]);
+        for (size_t i = 0; i < count; i++) spare[place[p][digit_of(KEY(a[i]), from[p], from[p + 1])]++] = a[i];
         ARC *t = a;
         a = spare;
         spare = t;

@@ -123,7 +123,7 @@ done:
 
 static int sniff_adjlist(const char *head, size_t bytes, const char *name) {
     (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_adjlist.info.extensions);
+    return wfi_name_has_extension(name, wfi_format_adjlist.info.extensions) ? 2 : 0;
 }
 
 const wfi_format wfi_format_adjlist = {

@@ -87,7 +87,7 @@ static line_facts look_at_line(const char *p, const char *end) {
 /* An edge list with two lines such as "1 5" and "0 5" must not be taken for this: two vertices at least, so that the
  * row pointers are three numbers in a line, and all edges in the line below. */
 static int sniff_csr(const char *head, size_t bytes, const char *name) {
-    int by_name = wfi_name_has_extension(name, wfi_format_csr.info.extensions);
+    int by_name = wfi_name_has_extension(name, wfi_format_csr.info.extensions) ? 2 : 0;
     const char *end = head + bytes;
     line_facts counts = look_at_line(head, end);
     uint64_t n = counts.first, nnz = counts.last;

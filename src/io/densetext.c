@@ -181,7 +181,7 @@ done:
 
 /* One number alone in the first line, and so many marks 0 and 1 in the second. */
 static int sniff_dense(const char *head, size_t bytes, const char *name) {
-    int by_name = wfi_name_has_extension(name, wfi_format_dense.info.extensions);
+    int by_name = wfi_name_has_extension(name, wfi_format_dense.info.extensions) ? 2 : 0;
     const char *end = head + bytes, *p = wfi_skip_blanks(head);
     uint64_t n, marks = 0;
     if (p >= end || wfi_scan_u64(&p, &n)) return by_name;
@@ -201,18 +201,20 @@ static weft_status write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
                         "a dense matrix of %lu vertices is too large: at most %d are written; csr takes space per edge",
                         (unsigned long)g->n, WRITE_LIMIT);
     wfi_warn_plain(ctx, g, wfi_format_dense.info.name);
+    uint64_t merged = 0;
     wfi_sink_print(sink, "%lu\n", (unsigned long)g->n);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         weft_eid e = g->out.offsets[v], end = g->out.offsets[v + 1];
         for (weft_vid w = 0; w < g->n; w++) {
             bool one = e < end && g->out.targets[e] == w;
-            while (e < end && g->out.targets[e] == w) e++; /* parallel edges are one mark */
+            for (e += one; e < end && g->out.targets[e] == w; e++) merged++;
             if (w) wfi_sink_char(sink, ' ');
             wfi_sink_char(sink, one ? '1' : '0');
         }
         wfi_sink_char(sink, '\n');
     }
+    if (merged) wfi_warn(ctx, "a matrix of 0 and 1 holds no parallel edges: %llu arcs are left out", (ull)merged);
     wfi_write_label(g, sink);
     return WEFT_OK;
 }

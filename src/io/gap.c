@@ -236,12 +236,12 @@ static weft_status read_wsg(weft_ctx *ctx, wfi_source *source, const weft_read_p
 
 static int sniff_sg(const char *head, size_t bytes, const char *name) {
     (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_sg.info.extensions);
+    return wfi_name_has_extension(name, wfi_format_sg.info.extensions) ? 2 : 0;
 }
 
 static int sniff_wsg(const char *head, size_t bytes, const char *name) {
     (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_wsg.info.extensions);
+    return wfi_name_has_extension(name, wfi_format_wsg.info.extensions) ? 2 : 0;
 }
 
 /* --- writing ----------------------------------------------------------------------- */

@@ -70,7 +70,7 @@ static int sniff_ligra(const char *head, size_t bytes, const char *name) {
     const char *at = wfi_next_word(head, head + bytes);
     size_t left = bytes - (size_t)(at - head);
     if (begins_with(at, left, plain_word) || begins_with(at, left, weighted_word)) return 3;
-    return wfi_name_has_extension(name, wfi_format_ligra.info.extensions);
+    return wfi_name_has_extension(name, wfi_format_ligra.info.extensions) ? 2 : 0;
 }
 
 const wfi_format wfi_format_ligra = {

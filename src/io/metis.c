@@ -169,15 +169,10 @@ done:
     return st;
 }
 
-/* By the extension; and does the first line that is no comment look like a header? */
+/* Two numbers in a line could be anything: only the name tells. */
 static int sniff_metis(const char *head, size_t bytes, const char *name) {
-    if (!wfi_name_has_extension(name, wfi_format_metis.info.extensions)) return 0;
-    const char *p = head, *end = head + bytes;
-    while ((p = wfi_next_word(p, end)) < end && wfi_metis_comment(p))
-        while (p < end && *p != '\n') p++;
-    int numbers = 0;
-    for (uint64_t x; p < end && wfi_scan_u64(&p, &x) == WFI_NUMBER_OK; p = wfi_skip_blanks(p)) numbers++;
-    return numbers >= 2 && numbers <= 4 && (p >= end || *p == '\n') ? 2 : 1;
+    (void)head, (void)bytes;
+    return wfi_name_has_extension(name, wfi_format_metis.info.extensions) ? 2 : 0;
 }
 
 /* --- writing ---------------------------------------------------------------------- */

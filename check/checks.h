@@ -1,0 +1,10 @@
+/* Each algorithm's verifier. */
+#ifndef WEFT_CHECKS_H
+#define WEFT_CHECKS_H
+
+#include "check.h"
+
+weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                              weft_check_report *report);
+
+#endif

@@ -1,0 +1,238 @@
+/* LDBC Graphalytics graphs: X.v lists the vertices, one id a line, X.e the edges, `source target [weight]`.
+ *
+ * Rules: named by X.e, X.v or X; each may be .gz or .zst.  A vertex without edges is a vertex because .v lists it; an
+ * edge with an id that .v does not list is an error.  Without a .v the ids that occur are the vertices, with a warning.
+ * Directed unless X.properties says `... .directed = false`, or the caller does.
+ * Either every line has a weight or none: the first tells.
+ *
+ * [1] Iosup et al., "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.2. */
+#include "io/ldbc.h"
+#include "io/collect.h"
+#include "io/io.h"
+#include "io/ldbc_ids.h"
+#include "io/numbers.h"
+#include "io/words.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct reading {
+    const wfi_ldbc_ids *ids; /* NULL: no .v file */
+    bool weights_in_file, keep_weights;
+    wfi_collector *collectors;
+    wfi_edges edges;
+} reading;
+
+/* --- edges ------------------------------------------------------------------------- */
+
+static weft_status take_end(const reading *r, const wfi_block *block, const char **at, int64_t *id,
+                            wfi_parse_error *error) {
+    const char *start = *at = wfi_skip_blanks(*at);
+    weft_status st = wfi_ldbc_take_id(block, at, id, error);
+    if (!st && r->ids && !wfi_ldbc_has(r->ids, *id))
+        return wfi_block_error(error, block, start, "vertex %lld is not listed in the .v file", (long long)*id);
+    return st;
+}
+
+static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_block *block, const char **at,
+                               wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *start = wfi_skip_blanks(*at), *p = start;
+    if (p >= end || *p == '\n') return wfi_block_error(error, block, p, "expected a weight, as in the first line");
+    if (!r->keep_weights) {
+        *at = wfi_word_end(p, end);
+        return WEFT_OK;
+    }
+    float value;
+    bool whole;
+    uint32_t integer;
+    wfi_number st = wfi_scan_weight(&p, &value, &whole, &integer);
+    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_BIG)
+        return wfi_block_error(error, block, start, "weight %s is not a finite number (--weights ignore skips weights)",
+                               wfi_quote_word(start, end).text);
+    if (st || !wfi_word_ends(p, end))
+        return wfi_block_error(error, block, start, "expected a weight, found %s", wfi_quote_word(start, end).text);
+    wfi_collect_weight(c, value, whole, integer);
+    *at = p;
+    return WEFT_OK;
+}
+
+static weft_status take_edge(weft_ctx *ctx, const reading *r, wfi_collector *c, const wfi_block *block, const char **at,
+                             wfi_parse_error *error) {
+    const char *end = block->text + block->bytes;
+    int64_t u, v;
+    weft_status st = take_end(r, block, at, &u, error);
+    if (!st) st = take_end(r, block, at, &v, error);
+    if (!st) st = wfi_collect(ctx, c, u, v);
+    if (!st && r->weights_in_file) st = take_weight(r, c, block, at, error);
+    if (st) return st;
+    const char *p = *at = wfi_skip_blanks(*at);
+    if (p < end && *p != '\n')
+        return wfi_block_error(error, block, p, "expected the end of the line, found %s", wfi_quote_word(p, end).text);
+    return WEFT_OK;
+}
+
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+                               wfi_parse_error *error) {
+    reading *r = user;
+    wfi_collector *c = &r->collectors[block->thread];
+    const char *end = block->text + block->bytes;
+    *lines = wfi_count_lines(block->text, block->bytes);
+    weft_status st = wfi_collector_reset(ctx, c, *lines + 1, r->keep_weights);
+    for (const char *p = wfi_next_word(block->text, end); !st && p < end; p = wfi_next_word(p, end))
+        st = take_edge(ctx, r, c, block, &p, error);
+    return st ? st : wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
+}
+
+static bool first_line_has_weight(const wfi_source *source) {
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_word(head, end);
+    int words = 0;
+    for (; p < end && *p != '\n'; p = wfi_skip_blanks(wfi_word_end(p, end))) words++;
+    return words > 2;
+}
+
+static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, reading *r) {
+    size_t threads = (size_t)wfi_threads(ctx);
+    uint64_t blocks;
+    r->weights_in_file = first_line_has_weight(source);
+    r->keep_weights = r->weights_in_file && params->weights != WEFT_WEIGHTS_IGNORE;
+    weft_status st = wfi_check_weights_wish(ctx, source, params, r->weights_in_file, "the first line has two columns");
+    if (!st) st = wfi_alloc_zeroed(ctx, &r->collectors, threads);
+    if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r, &blocks);
+    for (size_t t = 0; r->collectors && t < threads; t++) wfi_collector_free(&r->collectors[t]);
+    wfi_free(r->collectors);
+    return st;
+}
+
+/* --- the other files ----------------------------------------------------------------- */
+
+/* stem + ending, as it is or compressed, if there is such a file; else *out is NULL. */
+static weft_status find_file(weft_ctx *ctx, const char *stem, size_t length, const char *ending, char **out) {
+    static const char *const packed[] = {"", ".gz", ".zst"};
+    size_t room = length + strlen(ending) + sizeof ".zst";
+    if (wfi_alloc(ctx, out, room)) return WEFT_ENOMEM;
+    for (int i = 0; i < 3; i++) {
+        snprintf(*out, room, "%.*s%s%s", (int)length, stem, ending, packed[i]);
+        if (!access(*out, F_OK)) return WEFT_OK;
+    }
+    wfi_free(*out);
+    *out = NULL;
+    return WEFT_OK;
+}
+
+weft_status wfi_ldbc_find(weft_ctx *ctx, const char *path, char **out) {
+    *out = NULL;
+    if (!access(path, F_OK) || !strcmp(path, "-")) return WEFT_OK;
+    weft_status st = find_file(ctx, path, strlen(path), ".e", out);
+    if (!st && !*out) st = find_file(ctx, path, strlen(path), ".v", out);
+    return st;
+}
+
+/* Opens the file beside; *out is NULL when there is none. */
+static weft_status open_beside(weft_ctx *ctx, const wfi_source *source, const char *ending, wfi_source **out) {
+    const char *name = wfi_source_plain_name(source);
+    size_t length = strlen(name);
+    if (wfi_name_has_extension(name, wfi_format_ldbc.info.extensions)) length -= 2;
+    char *path;
+    *out = NULL;
+    weft_status st = find_file(ctx, name, length, ending, &path);
+    if (!st && path) st = wfi_source_open(ctx, path, out);
+    wfi_free(path);
+    return st;
+}
+
+/* The value behind `key =` in the line, if its key is `directed` or ends in `.directed`; else NULL. */
+static const char *directed_value(const char *line, const char *end) {
+    static const char key[] = "directed";
+    const char *equals = memchr(line, '=', (size_t)(end - line));
+    if (!equals || *line == '#') return NULL;
+    const char *stop = equals;
+    while (stop > line && wfi_is_space(stop[-1])) stop--;
+    size_t length = sizeof key - 1;
+    if ((size_t)(stop - line) < length || memcmp(stop - length, key, length)) return NULL;
+    if (stop - length > line && stop[-(ptrdiff_t)length - 1] != '.') return NULL;
+    return wfi_skip_blanks(equals + 1);
+}
+
+static weft_status read_properties(weft_ctx *ctx, const wfi_source *graph, bool *directed) {
+    wfi_source *source;
+    const char *text, *value;
+    size_t bytes;
+    *directed = true;
+    weft_status st = open_beside(ctx, graph, ".properties", &source);
+    if (st || !source) return st;
+    st = wfi_source_whole(ctx, source, &text, &bytes);
+    const char *end = st ? NULL : text + bytes;
+    for (const char *line = st ? NULL : text, *stop; !st && line < end; line = stop + 1) {
+        stop = memchr(line, '\n', (size_t)(end - line));
+        if (!stop) stop = end;
+        line = wfi_next_word(line, stop);
+        value = directed_value(line, stop);
+        if (!value) continue;
+        size_t length = (size_t)(wfi_word_end(value, stop) - value);
+        bool yes = length == 4 && !memcmp(value, "true", 4), no = length == 5 && !memcmp(value, "false", 5);
+        if (!yes && !no)
+            st = wfi_fail_in_text(ctx, source, text, value, "expected true or false, found %s",
+                                  wfi_quote_word(value, stop).text);
+        *directed = yes;
+        break;
+    }
+    wfi_source_close(source);
+    return st;
+}
+
+/* --- all together ---------------------------------------------------------------------- */
+
+/* Which of the two files was named, and the other; they are NULL when not there.  *opened is to be closed. */
+static weft_status open_both(weft_ctx *ctx, wfi_source *named, wfi_source **vertices, wfi_source **edges,
+                             wfi_source **opened) {
+    bool named_vertices = wfi_name_has_extension(wfi_source_plain_name(named), "v");
+    weft_status st = open_beside(ctx, named, named_vertices ? ".e" : ".v", opened);
+    if (st) return st;
+    *vertices = named_vertices ? named : *opened;
+    *edges = named_vertices ? *opened : named;
+    if (!*edges)
+        return wfi_fail(ctx, WEFT_EIO, "%s: there is no .e file with the edges beside it", wfi_source_name(named));
+    if (!*vertices)
+        wfi_warn(ctx, "%s: there is no .v file beside it: the ids that occur are the vertices", wfi_source_name(named));
+    return WEFT_OK;
+}
+
+static weft_status read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+    wfi_source *vertices, *edges, *opened = NULL;
+    wfi_ldbc_ids ids = {0};
+    reading r = {0};
+    bool directed;
+    *out = NULL;
+    weft_status st = open_both(ctx, source, &vertices, &edges, &opened);
+    if (!st) st = read_properties(ctx, source, &directed);
+    if (st) goto done;
+    if (vertices) {
+        st = wfi_ldbc_ids_read(ctx, vertices, &ids);
+        r.ids = &ids;
+    }
+    if (!st) st = read_edges(ctx, edges, params, &r);
+    if (st) goto done;
+    wfi_build build = {.numbering = WFI_COMPACT, .params = params->build, .format = wfi_format_ldbc.info.name};
+    build.extra_count = ids.count;
+    build.extra_ids = wfi_ldbc_ids_release(&ids);
+    build.directed = wfi_resolve_directed(&params->build, directed);
+    st = wfi_graph_build(ctx, &r.edges, &build, out);
+done:
+    wfi_ldbc_ids_free(&ids);
+    wfi_edges_free(&r.edges);
+    wfi_source_close(opened);
+    return st;
+}
+
+static int sniff_ldbc(const char *head, size_t bytes, const char *name) {
+    (void)head, (void)bytes;
+    return wfi_name_has_extension(name, wfi_format_ldbc.info.extensions) ? 2 : 0;
+}
+
+const wfi_format wfi_format_ldbc = {
+    .info = {"ldbc", "LDBC Graphalytics .v and .e", "e v", 1, 0},
+    .sniff = sniff_ldbc,
+    .read = read_ldbc,
+};

@@ -1,0 +1,114 @@
+/* Reading a .v file in parallel, and asking whether an id is in it: by range when there are no gaps, by a bitmap when
+ * that costs no more than the ids themselves, by binary search otherwise. */
+#include "io/ldbc_ids.h"
+#include "core/scan.h"
+#include "io/numbers.h"
+#include "io/shelf.h"
+#include "io/words.h"
+
+typedef struct block_ids {
+    uint64_t *keys, count;
+} block_ids;
+
+weft_status wfi_ldbc_take_id(const wfi_block *block, const char **at, int64_t *id, wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *start = *at;
+    wfi_number st = wfi_scan_i64(at, id);
+    if (st == WFI_NUMBER_TOO_BIG)
+        return wfi_block_error(error, block, start, "id %s does not fit in 64 bits", wfi_quote_word(start, end).text);
+    if (st || !wfi_word_ends(*at, end))
+        return wfi_block_error(error, block, start, "expected the id of a vertex, a whole number, found %s",
+                               wfi_quote_word(start, end).text);
+    return WEFT_OK;
+}
+
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+                               wfi_parse_error *error) {
+    wfi_shelf *shelf = user;
+    const char *end = block->text + block->bytes;
+    block_ids found = {0};
+    *lines = wfi_count_lines(block->text, block->bytes);
+    weft_status st = wfi_alloc(ctx, &found.keys, *lines + 1);
+    for (const char *p = wfi_next_word(block->text, end); !st && p < end; p = wfi_next_word(p, end)) {
+        int64_t id;
+        st = wfi_ldbc_take_id(block, &p, &id, error);
+        p = wfi_skip_blanks(p);
+        if (!st && p < end && *p != '\n')
+            st = wfi_block_error(error, block, p, "expected one id a line, found %s behind it",
+                                 wfi_quote_word(p, end).text);
+        if (!st) found.keys[found.count++] = wfi_ldbc_key(id);
+    }
+    if (!st) {
+        pthread_mutex_lock(&shelf->lock);
+        st = wfi_shelf_put(ctx, shelf, block->index, &found);
+        pthread_mutex_unlock(&shelf->lock);
+    }
+    if (st) wfi_free(found.keys);
+    return st;
+}
+
+static weft_status join_blocks(weft_ctx *ctx, const wfi_shelf *shelf, wfi_ldbc_ids *ids) {
+    for (size_t b = 0; b < shelf->count; b++) ids->count += ((block_ids *)wfi_shelf_at(shelf, b))->count;
+    if (wfi_alloc(ctx, &ids->sorted, ids->count)) return WEFT_ENOMEM;
+    uint64_t at = 0;
+    for (size_t b = 0; b < shelf->count; b++) {
+        const block_ids *here = wfi_shelf_at(shelf, b);
+        for (uint64_t i = 0; i < here->count; i++) ids->sorted[at++] = here->keys[i];
+    }
+    return WEFT_OK;
+}
+
+static weft_status make_bits(weft_ctx *ctx, wfi_ldbc_ids *ids) {
+    if (!ids->count) return WEFT_OK;
+    ids->low = ids->sorted[0];
+    ids->high = ids->sorted[ids->count - 1];
+    uint64_t range = ids->high - ids->low;
+    if (range == ids->count - 1 || range / 64 > ids->count) return WEFT_OK;
+    if (wfi_alloc_zeroed(ctx, &ids->bits, range / 64 + 1)) return WEFT_ENOMEM;
+    for (uint64_t i = 0; i < ids->count; i++) {
+        uint64_t at = ids->sorted[i] - ids->low;
+        ids->bits[at / 64] |= (uint64_t)1 << at % 64;
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_ldbc_ids_read(weft_ctx *ctx, wfi_source *source, wfi_ldbc_ids *ids) {
+    wfi_shelf shelf;
+    uint64_t blocks;
+    *ids = (wfi_ldbc_ids){0};
+    wfi_shelf_open(&shelf, sizeof(block_ids));
+    weft_status st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &shelf, &blocks);
+    if (!st) st = join_blocks(ctx, &shelf, ids);
+    for (size_t b = 0; b < shelf.count; b++) wfi_free(((block_ids *)wfi_shelf_at(&shelf, b))->keys);
+    wfi_shelf_close(&shelf);
+    if (!st) st = wfi_sort_u64(ctx, ids->sorted, ids->count);
+    if (st) return st;
+    uint64_t distinct = wfi_unique_u64(ids->sorted, ids->count);
+    if (distinct < ids->count)
+        wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(source),
+                 (unsigned long long)(ids->count - distinct));
+    ids->count = distinct;
+    return make_bits(ctx, ids);
+}
+
+void wfi_ldbc_ids_free(wfi_ldbc_ids *ids) {
+    wfi_free(ids->sorted);
+    wfi_free(ids->bits);
+    *ids = (wfi_ldbc_ids){0};
+}
+
+const int64_t *wfi_ldbc_ids_release(wfi_ldbc_ids *ids) {
+    for (uint64_t i = 0; i < ids->count; i++) ids->sorted[i] ^= (uint64_t)1 << 63;
+    return (const int64_t *)ids->sorted;
+}
+
+bool wfi_ldbc_has_far(const wfi_ldbc_ids *ids, uint64_t key) {
+    uint64_t low = 0, high = ids->count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (ids->sorted[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < ids->count && ids->sorted[low] == key;
+}

@@ -1,0 +1,4 @@
+graph [
+  label "never ends
+  node [ id 1 ]
+]

@@ -1,0 +1,4 @@
+graph [ node [ id 1 ]
+  edge [ source 1 target 1 value 2 ]
+  edge [ source 1 target 1 ]
+]

@@ -1,0 +1,12 @@
+graph
+[
+  node
+  [
+    id 0
+  ]
+  edge
+  [
+    source 0
+    target 0
+  ]
+]

@@ -1,0 +1,1 @@
+graph [ directed 0 node [ id 0 ] node [ id 1 ] edge [ source 1 target 0 ] ]

@@ -1,0 +1,1 @@
+graph [ node [ id 0 ] node [ id 1 ] edge [ source 1 target 0 ] directed 1 ]

@@ -1,0 +1,1 @@
+graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 value 9 weight 2 ] edge [ source 1 target 1 weight 3 value 8 ] ]

@@ -1,0 +1,371 @@
+/* .weft files that must be refused: cut short, damaged in any byte, made wrong behind a correct checksum, from the
+ * future or from a machine of the other byte order. */
+#include "binary_fixture.h"
+
+static weft_ctx *ctx;
+
+static bytes make_file(const recipe *r) {
+    if (!ctx) weft_ctx_new(&ctx);
+    return file_of(ctx, r, true);
+}
+
+static const recipe small_named = {.n = 200, .count = 900, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED,
+                                   .ids = IDS_NAMES_SHUFFLED};
+static const recipe small_numbered = {.n = 200, .count = 900, .direction = WEFT_DIRECTED, .ids = IDS_NUMBERS_SHUFFLED};
+
+/* Reading these bytes must fail, with `part` in the message, and leave nothing behind. */
+static void check_refused(const bytes *b, size_t count, weft_status status, const char *part) {
+    weft_graph *g = NULL;
+    weft_status st = read_bytes(ctx, b->data, count, &g);
+    CHECK_U64(st, status);
+    CHECK(g == NULL);
+    if (st) CHECK_HAS(weft_ctx_message(ctx), part);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_graph_free(g);
+}
+
+/* --- the header ------------------------------------------------------------ */
+
+TEST(every_byte_of_the_first_page_matters) {
+    bytes b = make_file(&small_named);
+    size_t refused = 0;
+    REQUIRE(b.count);
+    for (size_t i = 0; i < WEFT_FILE_PAGE; i++) {
+        weft_graph *g = NULL;
+        b.data[i] ^= (char)(1 << i % 8);
+        refused += read_bytes(ctx, b.data, b.count, &g) != WEFT_OK;
+        b.data[i] ^= (char)(1 << i % 8);
+        weft_graph_free(g);
+    }
+    CHECK_U64(refused, WEFT_FILE_PAGE);
+    weft_graph *g = NULL;
+    CHECK_U64(read_bytes(ctx, b.data, b.count, &g), WEFT_OK); /* the undamaged file is fine */
+    weft_graph_free(g);
+    free(b.data);
+}
+
+TEST(what_kind_of_damage_is_said) {
+    bytes b = make_file(&small_named);
+    REQUIRE(b.count);
+    static const struct {
+        size_t at;
+        char with;
+        const char *message;
+    } damage[] = {
+        {1, 'X', "not a .weft file"},        {0, '\t', "transferred as text"}, {4, '\n', "transferred as text"},
+        {8, 9, "byte-order mark"},           {40, 99, "the header has checksum"}, {16, 1, "the header has checksum"},
+        {4000, 1, "the header has checksum"},
+    };
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+        char was = b.data[damage[i].at];
+        b.data[damage[i].at] = damage[i].with;
+        check_refused(&b, b.count, WEFT_EINPUT, damage[i].message);
+        b.data[damage[i].at] = was;
+    }
+    free(b.data);
+}
+
+TEST(files_from_the_future_and_from_big_endian_machines) {
+    bytes b = make_file(&small_named);
+    REQUIRE(b.count);
+    wfi_weft_page page = page_of(&b);
+    page.header.version = 7;
+    put_page(ctx, &b, &page);
+    check_refused(&b, b.count, WEFT_EUNSUPPORTED, "has .weft version 7, this program understands version 1 and older");
+    page.header.version = 0;
+    put_page(ctx, &b, &page);
+    check_refused(&b, b.count, WEFT_EINPUT, "version 0");
+    page.header.version = 1;
+    page.header.byte_order = 0x04030201;
+    put_page(ctx, &b, &page);
+    check_refused(&b, b.count, WEFT_EUNSUPPORTED, "big-endian");
+    free(b.data);
+}
+
+/* Every field of the header and of the table, changed behind a correct checksum. */
+TEST(a_header_that_contradicts_itself_or_its_file) {
+    bytes b = make_file(&small_named);
+    REQUIRE(b.count);
+    const wfi_weft_page good = page_of(&b);
+    wfi_weft_page p;
+#define REFUSED_WITH(field, value, message)                    \
+    do {                                                       \
+        p = good;                                              \
+        p.field = value;                                       \
+        put_page(ctx, &b, &p);                                 \
+        check_refused(&b, b.count, WEFT_EINPUT, message);      \
+    } while (0)
+    REFUSED_WITH(header.sections, good.header.sections - 1, "section table");
+    REFUSED_WITH(header.sections, UINT32_MAX, "section table");
+    REFUSED_WITH(header.flags, good.header.flags ^ WFI_WEFT_DIRECTED, "header");
+    REFUSED_WITH(header.flags, good.header.flags ^ WFI_WEFT_HAS_IN, "section table");
+    REFUSED_WITH(header.flags, good.header.flags ^ WFI_WEFT_HAS_ORDER, "section table");
+    REFUSED_WITH(header.flags, good.header.flags | 16, "header");
+    REFUSED_WITH(header.file_bytes, good.header.file_bytes + 1, "section table");
+    REFUSED_WITH(header.file_bytes, 0, "section table");
+    REFUSED_WITH(header.vertices, good.header.vertices + 1, "section table");
+    REFUSED_WITH(header.vertices, 0, "section table");
+    REFUSED_WITH(header.vertices, WEFT_NO_VERTEX, "header");
+    REFUSED_WITH(header.vertices, UINT64_MAX, "header");
+    REFUSED_WITH(header.arcs, good.header.arcs + 1, "header");
+    REFUSED_WITH(header.arcs, UINT64_MAX, "header");
+    REFUSED_WITH(header.edges, good.header.edges - 1, "header");
+    REFUSED_WITH(header.weight_type, WEFT_WEIGHT_NONE, "section table");
+    REFUSED_WITH(header.weight_type, 3, "header");
+    REFUSED_WITH(header.id_kind, WEFT_IDS_SPARSE, "section table");
+    REFUSED_WITH(header.id_kind, WEFT_IDS_DENSE, "header");
+    REFUSED_WITH(header.id_kind, 3, "header");
+    REFUSED_WITH(header.label, 3, "header");
+    REFUSED_WITH(header.reserved, 1, "header");
+    REFUSED_WITH(header.id_base, 1, "header");
+    REFUSED_WITH(header.self_loops, good.header.arcs + 1, "header");
+    REFUSED_WITH(reserved, 1, "section table");
+    REFUSED_WITH(zeros[0], 1, "section table");
+    for (size_t i = 0; i < good.header.sections; i++) {
+        REFUSED_WITH(section[i].kind, good.section[i].kind + 1, "section table");
+        REFUSED_WITH(section[i].reserved, 1, "section table");
+        REFUSED_WITH(section[i].offset, good.section[i].offset + 4096, "section table");
+        REFUSED_WITH(section[i].offset, 0, "section table");
+        REFUSED_WITH(section[i].digest, 1, "checksum");
+        if (good.section[i].kind != WFI_ID_NAME_TEXT) {
+            REFUSED_WITH(section[i].bytes, good.section[i].bytes + 4, "section table");
+            REFUSED_WITH(section[i].bytes, UINT64_MAX, "section table");
+        }
+    }
+#undef REFUSED_WITH
+    free(b.data);
+}
+
+/* Header and table agree with each other, but not with the bytes that are there: refused before any allocation. */
+TEST(sizes_that_would_need_terabytes) {
+    bytes b = make_file(&small_named);
+    REQUIRE(b.count);
+    wfi_weft_page page = page_of(&b);
+    page.header.arcs = page.header.edges = (uint64_t)1 << 55;
+    page.header.vertices = WEFT_NO_VERTEX - 1;
+    CHECK(wfi_weft_layout(&page, (uint64_t)1 << 57));
+    put_page(ctx, &b, &page);
+    check_refused(&b, b.count, WEFT_EINPUT, "cut short");
+    page.header.arcs = page.header.edges = (uint64_t)1 << 62;
+    CHECK(!wfi_weft_layout(&page, 0));
+    put_page(ctx, &b, &page);
+    check_refused(&b, b.count, WEFT_EINPUT, "section table");
+    free(b.data);
+}
+
+TEST(dense_ids_must_not_run_over) {
+    recipe r = {.n = 10, .count = 20, .direction = WEFT_DIRECTED, .ids = IDS_FROM_5};
+    bytes b = make_file(&r);
+    REQUIRE(b.count);
+    wfi_weft_page page = page_of(&b);
+    page.header.id_base = INT64_MAX - 8;
+    put_page(ctx, &b, &page);
+    check_refused(&b, b.count, WEFT_EINPUT, "header");
+    free(b.data);
+}
+
+/* --- length ---------------------------------------------------------------- */
+
+TEST(a_file_cut_anywhere_is_refused) {
+    bytes b = make_file(&small_named);
+    REQUIRE(b.count);
+    static const size_t odd[] = {0, 1, 3, 4, 7, 8, 15, 16, 100, 4095, 4097, 5000, 9001, 20011};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) check_refused(&b, odd[i], WEFT_EINPUT, "x.weft: ");
+    for (size_t cut = 4096; cut < b.count; cut += 4096) check_refused(&b, cut, WEFT_EINPUT, "cut short");
+    check_refused(&b, b.count - 1, WEFT_EINPUT, "cut short");
+    b.data[b.count] = 0; /* load_file leaves room for it */
+    check_refused(&b, b.count + 1, WEFT_EINPUT, "1 bytes too many");
+    free(b.data);
+}
+
+TEST(a_mapped_file_cut_anywhere_is_refused) {
+    bytes b = make_file(&small_numbered);
+    const char *path = file_path("cut.weft");
+    REQUIRE(b.count);
+    for (size_t cut = 0; cut < b.count; cut += 2048) {
+        weft_graph *g = NULL;
+        REQUIRE(save_file(path, b.data, cut));
+        CHECK(weft_read(ctx, path, NULL, &g) != WEFT_OK);
+        CHECK(g == NULL);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    }
+    unlink(path);
+    free(b.data);
+}
+
+/* --- sections -------------------------------------------------------------- */
+
+/* Flips one bit in the file, opens it, verifies it: one of the two must object. */
+static void check_flip_is_found(const char *path, uint64_t at, const char *part) {
+    FILE *f = fopen(path, "r+b");
+    REQUIRE(f);
+    fseek(f, (long)at, SEEK_SET);
+    int c = fgetc(f);
+    fseek(f, (long)at, SEEK_SET);
+    fputc(c ^ 16, f);
+    fflush(f);
+    weft_graph *g = NULL;
+    weft_status st = weft_read(ctx, path, NULL, &g);
+    if (!st) st = weft_graph_verify(ctx, g);
+    CHECK_U64(st, WEFT_EINPUT);
+    if (st) CHECK_HAS(weft_ctx_message(ctx), part);
+    weft_graph_free(g);
+    fseek(f, (long)at, SEEK_SET);
+    fputc(c, f);
+    fclose(f);
+}
+
+static void check_flips(const recipe *r, bool opens) {
+    bytes b = make_file(r);
+    const char *path = file_path("flip.weft");
+    REQUIRE(b.count && save_file(path, b.data, b.count));
+    wfi_weft_page page = page_of(&b);
+    uint64_t end = WEFT_FILE_PAGE;
+    for (uint32_t i = 0; i < page.header.sections; i++) {
+        const wfi_weft_section *s = &page.section[i];
+        const char *name = wfi_weft_kind_name(s->kind);
+        check_flip_is_found(path, s->offset, name);
+        check_flip_is_found(path, s->offset + s->bytes / 2, name);
+        check_flip_is_found(path, s->offset + s->bytes - 1, name);
+        if (s->offset > end) check_flip_is_found(path, s->offset - 1, "gap");
+        end = s->offset + s->bytes;
+    }
+    weft_graph *g = NULL;
+    CHECK_U64(weft_read(ctx, path, NULL, &g), WEFT_OK);
+    if (g) CHECK_U64(weft_graph_verify(ctx, g), WEFT_OK);
+    weft_graph_free(g);
+
+    /* Damage in the middle of a large file does not keep it from opening, unless every byte is asked for. */
+    weft_read_params careful = WEFT_READ_DEFAULTS;
+    careful.verify_checksums = 1;
+    b.data[page.section[1].offset + page.section[1].bytes / 2] ^= 1;
+    REQUIRE(save_file(path, b.data, b.count));
+    CHECK_I64(weft_read(ctx, path, NULL, &g) == WEFT_OK, opens);
+    weft_graph_free(g);
+    CHECK_U64(weft_read(ctx, path, &careful, &g), WEFT_EINPUT);
+    unlink(path);
+    free(b.data);
+}
+
+TEST(a_flipped_bit_in_any_section_of_a_small_file_is_found) {
+    check_flips(&small_named, false);
+    check_flips(&small_numbered, false);
+}
+
+TEST(a_flipped_bit_in_any_section_of_a_large_file_is_found_by_verify) {
+    recipe named = {.n = 60000, .count = 300000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED,
+                    .ids = IDS_NAMES_SHUFFLED};
+    recipe numbered = named;
+    numbered.ids = IDS_NUMBERS_SHUFFLED;
+    check_flips(&named, true);
+    check_flips(&numbered, true);
+}
+
+/* --- made wrong, with correct checksums ------------------------------------ */
+
+static void check_wrong_u32(const recipe *r, wfi_weft_kind kind, size_t at, uint32_t value, const char *section) {
+    bytes b = make_file(r);
+    REQUIRE(b.count);
+    wfi_weft_page page = page_of(&b);
+    memcpy(b.data + section_of(&page, kind)->offset + at * 4, &value, 4);
+    reseal(ctx, &b);
+    check_refused(&b, b.count, WEFT_EINPUT, section);
+    free(b.data);
+}
+
+static void check_wrong_u64(const recipe *r, wfi_weft_kind kind, size_t at, uint64_t value, const char *section) {
+    bytes b = make_file(r);
+    REQUIRE(b.count);
+    wfi_weft_page page = page_of(&b);
+    memcpy(b.data + section_of(&page, kind)->offset + at * 8, &value, 8);
+    reseal(ctx, &b);
+    check_refused(&b, b.count, WEFT_EINPUT, section);
+    free(b.data);
+}
+
+TEST(rows_that_are_no_rows) {
+    recipe r = small_numbered;
+    check_wrong_u32(&r, WFI_OUT_TARGETS, 5, 200, "\"out targets\"");
+    check_wrong_u32(&r, WFI_OUT_TARGETS, 5, UINT32_MAX, "\"out targets\"");
+    check_wrong_u32(&r, WFI_IN_TARGETS, 17, 200, "\"in targets\"");
+    check_wrong_u64(&r, WFI_OUT_OFFSETS, 0, 1, "\"out offsets\"");
+    check_wrong_u64(&r, WFI_OUT_OFFSETS, 200, 1, "\"out offsets\"");
+    check_wrong_u64(&r, WFI_IN_OFFSETS, 200, 1, "\"in offsets\"");
+    check_wrong_u64(&r, WFI_OUT_OFFSETS, 100, 0, "\"out targets\"");
+    check_wrong_u64(&r, WFI_OUT_OFFSETS, 100, UINT64_MAX, "\"out targets\"");
+    check_wrong_u64(&r, WFI_IN_OFFSETS, 199, (uint64_t)1 << 40, "\"in targets\"");
+}
+
+TEST(targets_out_of_order_and_unannounced_parallel_arcs) {
+    recipe r = {.n = 2, .count = 0, .direction = WEFT_DIRECTED};
+    weft_vid from[] = {0, 0}, to[] = {0, 1};
+    weft_graph *g = NULL;
+    const char *path = file_path("order.weft");
+    if (!ctx) weft_ctx_new(&ctx);
+    REQUIRE(weft_graph_from_edges(ctx, r.n, 2, from, to, NULL, WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
+    REQUIRE(weft_write(ctx, g, path, NULL) == WEFT_OK);
+    weft_graph_free(g);
+    bytes b = load_file(path);
+    unlink(path);
+    wfi_weft_page page = page_of(&b);
+    char *targets = b.data + section_of(&page, WFI_OUT_TARGETS)->offset;
+    static const uint32_t backwards[] = {1, 0}, twice[] = {1, 1};
+    memcpy(targets, backwards, 8);
+    reseal(ctx, &b);
+    check_refused(&b, b.count, WEFT_EINPUT, "\"out targets\"");
+    memcpy(targets, twice, 8);
+    reseal(ctx, &b);
+    check_refused(&b, b.count, WEFT_EINPUT, "\"out targets\"");
+    page = page_of(&b);
+    page.header.flags |= WFI_WEFT_HAS_PARALLEL;
+    put_page(ctx, &b, &page);
+    CHECK_U64(read_bytes(ctx, b.data, b.count, &g), WEFT_OK); /* announced, it is a graph */
+    weft_graph_free(g);
+    free(b.data);
+}
+
+TEST(ids_that_do_not_ascend) {
+    recipe r = small_numbered;
+    check_wrong_u64(&r, WFI_ID_NUMBERS, 50, 1u << 30, "\"id numbers\"");
+    check_wrong_u32(&r, WFI_ID_ORDER, 50, 200, "\"id numbers\"");
+    check_wrong_u32(&r, WFI_ID_ORDER, 50, 0, "\"id numbers\"");
+    r = small_named;
+    check_wrong_u32(&r, WFI_ID_ORDER, 199, UINT32_MAX, "\"id names\"");
+    check_wrong_u32(&r, WFI_ID_ORDER, 7, 7, "\"id names\"");
+    check_wrong_u64(&r, WFI_ID_NAME_STARTS, 100, 0, "\"id name starts\"");
+    check_wrong_u64(&r, WFI_ID_NAME_STARTS, 100, UINT64_MAX, "\"id name starts\"");
+    check_wrong_u64(&r, WFI_ID_NAME_STARTS, 200, 1, "\"id name starts\"");
+    r.ids = IDS_NAMES;
+    check_wrong_u32(&r, WFI_ID_NAME_TEXT, 60, 0, "\"id names\"");
+}
+
+/* --- the rest -------------------------------------------------------------- */
+
+static int stop(void *user) {
+    (void)user;
+    return 1;
+}
+
+TEST(verify_stops_on_request_and_needs_no_file) {
+    bytes b = make_file(&small_named);
+    const char *path = file_path("stop.weft");
+    weft_graph *g = NULL, *made = make_graph(ctx, &small_named);
+    REQUIRE(b.count && save_file(path, b.data, b.count));
+    CHECK_U64(weft_graph_verify(ctx, made), WEFT_OK);
+    CHECK_U64(weft_graph_verify(ctx, NULL), WEFT_EINVAL);
+    CHECK_U64(weft_graph_verify(NULL, made), WEFT_EINVAL);
+    CHECK_U64(weft_read(ctx, path, NULL, &g), WEFT_OK);
+    weft_ctx_set_cancel(ctx, stop, NULL);
+    CHECK_U64(weft_graph_verify(ctx, g), WEFT_ECANCELLED);
+    weft_ctx_set_cancel(ctx, NULL, NULL);
+    CHECK_U64(weft_graph_verify(ctx, g), WEFT_OK);
+    unlink(path);
+    free(b.data);
+    weft_graph_free(g);
+    weft_graph_free(made);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+    ctx = NULL;
+}
+
+TEST_MAIN()
