@@ -1,8 +1,8 @@
 /* The `weft` program: thin, on the public API only.
  *
  * main.c finds the command and parses its flags; every command is one function in one file that takes a cli_call and
- * returns an exit code.  Results go to standard output, everything else to standard error, so that --json leaves exactly
- * one object on standard output. */
+ * returns an exit code.  Results go to standard output, everything else to standard error, so that --json leaves
+ * exactly one object on standard output. */
 #ifndef WEFT_CLI_H
 #define WEFT_CLI_H
 

@@ -34,7 +34,8 @@ const cli_command cli_commands[] = {
     {.name = "doctor", .operands = "", .run = cli_doctor, .uses = USE_ALWAYS | USE_DOCTOR,
      .summary = "this machine: CPU, memory, GPU, measured ceilings",
      .text = "Shows the processor, memory, caches and GPU, and measures what they can do: bandwidth, random reads,\n"
-             "text parsing.  Where there is no usable GPU it says why.  Takes a few seconds; --quick measures nothing.\n",
+             "text parsing.  Where there is no usable GPU it says why.  It takes a few seconds; --quick only looks\n"
+             "things up.\n",
      .examples = "weft doctor\nweft doctor --quick --json\n"},
     {.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
      .summary = "help on a command, an algorithm, a generator, or a topic",

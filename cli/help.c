@@ -56,7 +56,8 @@ void cli_print_flags(FILE *to, const cli_group *group) {
 }
 
 static void print_options(FILE *to, unsigned uses) {
-    cli_group own = {cli_option_flags, cli_option_flag_count, uses & ~(unsigned)(USE_ALWAYS | USE_READ | USE_BUILD), NULL};
+    const unsigned shared = USE_ALWAYS | USE_READ | USE_BUILD;
+    cli_group own = {cli_option_flags, cli_option_flag_count, uses & ~shared, NULL};
     cli_group reading = {cli_option_flags, cli_option_flag_count, uses & (USE_READ | USE_BUILD), NULL};
     cli_group always = {cli_option_flags, cli_option_flag_count, USE_ALWAYS, NULL};
     if (own.uses) {
@@ -196,7 +197,8 @@ void cli_help_overview(FILE *to) {
         fprintf(to, "  %-12s%s\n", weft_algorithm_at(i)->name, weft_algorithm_at(i)->help);
     fputs("\nTopics of weft help\n", to);
     for (size_t i = 0; i < TOPICS; i++) fprintf(to, "  %-12s%s\n", topics[i].name, topics[i].summary);
-    fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft degree karate.txt --top 5\n", to);
+    fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft degree karate.txt --top 5\n",
+          to);
 }
 
 /* Everything of that name: a generator may be called like an algorithm.  false: there is nothing. */

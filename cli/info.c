@@ -89,7 +89,7 @@ static void print_degrees(const weft_graph_info *info) {
     const char *out = info->directed ? "out-degree" : "degree";
     cli_fact(out, "max %s, mean %.2f, median %s", cli_count(a, info->max_degree), info->mean_degree,
              cli_count(b, info->median_degree));
-    if (info->directed) cli_fact("in-degree", "max %s, mean %.2f", cli_count(a, info->max_in_degree), info->mean_degree);
+    if (info->directed) cli_fact("in-degree", "max %s", cli_count(a, info->max_in_degree));
     cli_fact("skew", "the top 1 %% of vertices hold %.1f %% of the arcs", info->skew * 100);
     cli_fact("density", "%.3g", info->density);
 }

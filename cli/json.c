@@ -19,9 +19,16 @@ static size_t utf8_length(const unsigned char *s) {
     return length;
 }
 
+static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+
 static void put_text(FILE *to, const char *text) {
     fputc('"', to);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        size_t plain = 0;
+        while (is_plain(s[plain])) plain++;
+        fwrite(s, 1, plain, to);
+        s += plain;
+        if (!*s) break;
         size_t length = utf8_length(s);
         if (*s == '"' || *s == '\\')
             fprintf(to, "\\%c", *s);

@@ -238,7 +238,8 @@ static const char **ids_of(const cli_call *call, size_t *count) {
     size_t more = (size_t)call->operand_count - 1;
     const char **ids = cli_take(of->count + more, sizeof *ids);
     *count = of->count + more;
-    for (size_t i = 0; ids && i < *count; i++) ids[i] = i < of->count ? of->items[i] : call->operands[1 + i - of->count];
+    for (size_t i = 0; ids && i < *count; i++)
+        ids[i] = i < of->count ? of->items[i] : call->operands[1 + i - of->count];
     return ids;
 }
 

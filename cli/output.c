@@ -71,7 +71,9 @@ int out_open(out_file *out, const char *path) {
         out->to = fchmod(fd, usual_mode(out->path)) == 0 ? fdopen(fd, "w") : NULL;
         if (!out->to) close(fd);
     }
-    return out->to ? EXIT_DONE : cannot_write(path);
+    if (!out->to) return cannot_write(path);
+    setvbuf(out->to, NULL, _IOFBF, 1 << 18);
+    return EXIT_DONE;
 }
 
 int out_close(out_file *out, int code) {

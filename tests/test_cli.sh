@@ -64,14 +64,16 @@ if command -v python3 > /dev/null; then have_python=true; fi
 
 is_json() {
     $have_python || return 0
-    python3 -IS -m json.tool < "$scratch/.out" > /dev/null 2> "$scratch/.why" || problem "not JSON: $(cat "$scratch/.why")"
+    python3 -IS -m json.tool < "$scratch/.out" > /dev/null 2> "$scratch/.why" && return
+    problem "not JSON: $(cat "$scratch/.why")"
 }
 
 # A Python expression over the JSON on standard output, called j.
 json() { # expression, expected
     $have_python || return 0
     local got
-    got=$(python3 -ISc 'import json, sys; j = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1" < "$scratch/.out" 2>&1)
+    got=$(python3 -ISc 'import json, sys; j = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1" \
+        < "$scratch/.out" 2>&1)
     [[ $got == "$2" ]] || problem "$1 is '$got', expected '$2'"
 }
 
