@@ -99,8 +99,9 @@ static int make_rows(run *r) {
         const weft_column *column = weft_result_column_at(r->result, i);
         rows_column cells = {column->name, (cell_type)column->type, column->data, column->length};
         if (column->per_vertex == 1) {
-            if (!r->vertices.column_count) r->vertex_columns[r->vertices.column_count++] =
-                (rows_column){"id", CELL_VERTEX, NULL, weft_graph_vertices(r->g)};
+            if (!r->vertices.column_count)
+                r->vertex_columns[r->vertices.column_count++] =
+                    (rows_column){"id", CELL_VERTEX, NULL, weft_graph_vertices(r->g)};
             r->vertex_columns[r->vertices.column_count++] = cells;
         } else {
             r->table_columns[r->table.column_count++] = cells;
@@ -119,9 +120,12 @@ static int make_rows(run *r) {
 static void scalars_json(json *j, const weft_result *result) {
     for (size_t i = 0; i < weft_result_scalar_count(result); i++) {
         const weft_scalar *s = weft_result_scalar_at(result, i);
-        if (s->type == WEFT_F64) json_f64(j, s->name, s->value.f64);
-        else if (s->type == WEFT_I64) json_i64(j, s->name, s->value.i64);
-        else json_u64(j, s->name, s->value.u64);
+        if (s->type == WEFT_F64)
+            json_f64(j, s->name, s->value.f64);
+        else if (s->type == WEFT_I64)
+            json_i64(j, s->name, s->value.i64);
+        else
+            json_u64(j, s->name, s->value.u64);
     }
 }
 
@@ -149,8 +153,7 @@ static int write_json(const run *r, FILE *to, bool with_rows) {
     scalars_json(&j, r->result);
     json_close(&j);
     if (with_rows && !call->options.table) code = rows_json(&j, "rows", &r->vertices);
-    if (!code && r->table.column_count && (with_rows || call->options.table))
-        code = rows_json(&j, "table", &r->table);
+    if (!code && r->table.column_count && (with_rows || call->options.table)) code = rows_json(&j, "table", &r->table);
     json_finish(&j);
     return code;
 }
@@ -159,9 +162,12 @@ static void print_scalars(const weft_result *result) {
     cli_text room;
     for (size_t i = 0; i < weft_result_scalar_count(result); i++) {
         const weft_scalar *s = weft_result_scalar_at(result, i);
-        if (s->type == WEFT_F64) cli_fact(s->name, "%s", cli_real(room, s->value.f64));
-        else if (s->type == WEFT_I64) cli_fact(s->name, "%lld", (long long)s->value.i64);
-        else cli_fact(s->name, "%s", cli_count(room, s->value.u64));
+        if (s->type == WEFT_F64)
+            cli_fact(s->name, "%s", cli_real(room, s->value.f64));
+        else if (s->type == WEFT_I64)
+            cli_fact(s->name, "%lld", (long long)s->value.i64);
+        else
+            cli_fact(s->name, "%s", cli_count(room, s->value.u64));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* clang-format off */
 const cli_command cli_commands[] = {
     {.name = "info", .operands = "FILE", .least = 1, .most = 1, .run = cli_info,
      .uses = USE_ALWAYS | USE_READ | USE_INFO,
@@ -50,6 +51,7 @@ const cli_command cli_algorithm_command = {
     .text = "Reads FILE and runs the algorithm.  On a terminal the ten largest rows are shown; -o FILE saves all of\n"
             "them as .tsv, .csv, .json or .npy.  Ids are the file's own.\n",
 };
+/* clang-format on */
 
 const cli_command *cli_command_find(const char *name) {
     for (size_t i = 0; i < cli_command_count; i++)

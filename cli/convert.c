@@ -82,8 +82,14 @@ int cli_convert(cli_call *call) {
         code = cli_fail_status(ctx, st);
         goto done;
     }
-    report r = {in, out, options->to ? options->to : cli_format_of_path(out), &info, cli_file_bytes(in),
-                cli_file_bytes(out), loaded - started, written - loaded};
+    report r = {in,
+                out,
+                options->to ? options->to : cli_format_of_path(out),
+                &info,
+                cli_file_bytes(in),
+                cli_file_bytes(out),
+                loaded - started,
+                written - loaded};
     if (options->json)
         print_json(&r);
     else if (!options->quiet)

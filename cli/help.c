@@ -110,8 +110,8 @@ static void help_command(FILE *to, const cli_command *command) {
 }
 
 static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
-    static const char *const types[] = {[WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64",
-                                        [WEFT_F32] = "f32", [WEFT_F64] = "f64"};
+    static const char *const types[] = {
+        [WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64", [WEFT_F32] = "f32", [WEFT_F64] = "f64"};
     static const char *const shapes[] = {"one value", "per vertex", "table"};
     fprintf(to, "weft %s FILE [flags]\n\nResult: %s.\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
             cli_algorithm_command.text, algorithm->on_cuda ? ", CUDA" : "");
@@ -135,7 +135,8 @@ static void help_generator(FILE *to, const weft_generator_info *generator) {
 
 static void help_formats(FILE *to) {
     fputs("Formats are told by content, then by ending; --format NAME (reading) and --to NAME (writing) overrule.\n"
-          "Endings .gz and .zst compress and are undone when read; - is standard input or output.\n\n", to);
+          "Endings .gz and .zst compress and are undone when read; - is standard input or output.\n\n",
+          to);
     fprintf(to, "  %-10s%-13s%-48s%s\n", "name", "can be", "what it is", "endings");
     for (size_t i = 0; i < weft_format_count(); i++) {
         const weft_format_info *format = weft_format_at(i);
@@ -159,7 +160,8 @@ static void help_ids(FILE *to) {
           "as names, --ids integer insists on numbers.  --vertices N makes exactly the vertices 0 to N-1, those\n"
           "without edges included.  Matrix Market, METIS and DIMACS count from 1; GAP, Ligra and CSR text from 0.\n"
           "A .weft file keeps the ids of the file that it was made from.\n\n"
-          "weft info says which kind a file has: dense (numbers without gaps), sparse, or string.\n", to);
+          "weft info says which kind a file has: dense (numbers without gaps), sparse, or string.\n",
+          to);
 }
 
 static void help_output(FILE *to) {
@@ -171,7 +173,8 @@ static void help_output(FILE *to) {
           "          with the id first; names are left out\n"
           "  -       .tsv on standard output\n\n"
           "All rows are written, in vertex order, unless --top K asks for the K largest.  The file appears whole or\n"
-          "not at all: a full disk or Ctrl-C leaves what was there.\n", to);
+          "not at all: a full disk or Ctrl-C leaves what was there.\n",
+          to);
 }
 
 typedef struct topic {
@@ -188,8 +191,10 @@ static const topic topics[] = {
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 void cli_help_overview(FILE *to) {
-    fprintf(to, "Weft %s: graph analytics on CPU cores and GPUs\n\n"
-                "weft COMMAND [flags] FILE\n\nCommands\n", weft_version());
+    fprintf(to,
+            "Weft %s: graph analytics on CPU cores and GPUs\n\n"
+            "weft COMMAND [flags] FILE\n\nCommands\n",
+            weft_version());
     for (size_t i = 0; i < cli_command_count; i++)
         fprintf(to, "  %-12s%s\n", cli_commands[i].name, cli_commands[i].summary);
     fputs("\nAlgorithms\n", to);

@@ -113,8 +113,10 @@ void json_f64(json *j, const char *key, double x) {
 
 void json_rounded(json *j, const char *key, double x) {
     before_value(j, key);
-    if (isfinite(x)) fprintf(j->to, "%.3f", x);
-    else fputs("null", j->to);
+    if (isfinite(x))
+        fprintf(j->to, "%.3f", x);
+    else
+        fputs("null", j->to);
 }
 
 void json_f32(json *j, const char *key, float x) {

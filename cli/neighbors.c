@@ -38,8 +38,10 @@ static const char *weight_text(cli_text room, weft_weight_type type, const void 
 }
 
 static void json_weight(json *j, weft_weight_type type, const void *weights, size_t at) {
-    if (type == WEFT_WEIGHT_F32) json_f32(j, "weight", ((const float *)weights)[at]);
-    else json_u64(j, "weight", ((const uint32_t *)weights)[at]);
+    if (type == WEFT_WEIGHT_F32)
+        json_f32(j, "weight", ((const float *)weights)[at]);
+    else
+        json_u64(j, "weight", ((const uint32_t *)weights)[at]);
 }
 
 static void json_id(json *j, const search *s, const char *key, weft_vid v) {
@@ -225,8 +227,10 @@ static int show_lists(const search *s, const char **ids, size_t count, rows_form
     if (!code) {
         if (s->options->output && !(s->options->json && strcmp(s->options->output, "-") == 0))
             code = save(s, lists, made, format);
-        if (!code && s->options->json) print_json(s, stdout, lists, made);
-        else if (!code && !s->options->output) code = print_human(s, lists, made);
+        if (!code && s->options->json)
+            print_json(s, stdout, lists, made);
+        else if (!code && !s->options->output)
+            code = print_human(s, lists, made);
     }
     free(lists);
     return code;

@@ -14,8 +14,10 @@ _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
-#define MOST 1.8446744073709552e19
+#define MOST        1.8446744073709552e19
 
+/* A flag is two or three lines, not one for each field. */
+/* clang-format off */
 const cli_flag cli_option_flags[] = {
     {.name = "output", .letter = 'o', .kind = FLAG_TEXT, FIELD(output), .uses = USE_SAVE, .value = "FILE",
      .help = "write the result to FILE, whole or not at all; the ending chooses the format; - is standard output"},
@@ -82,4 +84,5 @@ const cli_flag cli_option_flags[] = {
     {.name = "help", .letter = 'h', .kind = FLAG_SET, FIELD(help), .uses = USE_ALWAYS, .set = 1,
      .help = "what this command does and its flags"},
 };
+/* clang-format on */
 const size_t cli_option_flag_count = sizeof cli_option_flags / sizeof *cli_option_flags;
