@@ -119,8 +119,8 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
     if (st) return st;
     if (count && (!sources || !targets)) return wfi_fail(ctx, WEFT_EINVAL, "edges without sources or targets");
     if (vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
-    if (!weights != (weight_type == WEFT_WEIGHT_NONE) || (unsigned)weight_type > WEFT_WEIGHT_F32)
-        return wfi_fail(ctx, WEFT_EINVAL, "weights and their type go together: both, or NULL and WEFT_WEIGHT_NONE");
+    if (weights && weight_type != WEFT_WEIGHT_U32 && weight_type != WEFT_WEIGHT_F32)
+        return wfi_fail(ctx, WEFT_EINVAL, "weights need a type: WEFT_WEIGHT_U32 or WEFT_WEIGHT_F32");
     st = check_ends(ctx, sources, count, vertices, "source");
     if (!st) st = check_ends(ctx, targets, count, vertices, "target");
     if (!st) st = check_weights(ctx, weights, weight_type, count);
