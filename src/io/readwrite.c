@@ -1,5 +1,6 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
 #include "io/formats.h"
+#include "io/ldbc.h"
 
 #include <string.h>
 
@@ -42,7 +43,10 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     weft_status st = check_read(ctx, params);
     if (st) return st;
     wfi_source *source;
-    st = wfi_source_open(ctx, path, &source);
+    char *beside; /* a graph of several files may be named without an ending */
+    st = wfi_ldbc_find(ctx, path, &beside);
+    if (!st) st = wfi_source_open(ctx, beside ? beside : path, &source);
+    wfi_free(beside);
     if (st) return st;
     st = read_source(ctx, source, params, start, out);
     wfi_source_close(source);
