@@ -12,9 +12,7 @@ static int wants_to_stop(void *user) {
     return cli_interrupted();
 }
 
-static void show_warning(void *user, const char *message) {
-    cli_note(user, "%s", message);
-}
+static void show_warning(void *user, const char *message) { cli_note(user, "%s", message); }
 
 static int device_of(const cli_options *options) {
     return options->device > WEFT_DEVICE_CUDA ? WEFT_DEVICE_CUDA : options->device; /* gpu is another word for cuda */

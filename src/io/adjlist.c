@@ -60,10 +60,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     *lines = wfi_count_lines(block->text, block->bytes);
     weft_status st = wfi_collector_reset(ctx, c, block->bytes / 2 + 1, false);
     if (!st) st = wfi_alloc(ctx, &alone.ids, *lines + 1);
-    for (const char *p = wfi_next_word(block->text, end); !st && p < end; p = wfi_next_word(p, end)) {
-        if (*p != '#') st = take_row(ctx, c, &alone, block, &p, error);
-        while (!st && p < end && *p != '\n') p++;
-    }
+    for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end))
+        st = take_row(ctx, c, &alone, block, &p, error);
     if (!st && alone.count) {
         int64_t *ids = wfi_resize(ctx, alone.ids, alone.count, sizeof *ids);
         st = ids ? WEFT_OK : WEFT_ENOMEM;

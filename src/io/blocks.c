@@ -22,6 +22,8 @@ typedef struct passed {
 typedef struct reading {
     weft_ctx *ctx;
     wfi_source *source;
+    bool seekable; /* content that can be read at any offset: a plain file, or all of it in memory */
+    uint64_t size; /* of seekable content */
     uint64_t from;
     wfi_cut cut;
     wfi_parse_fn parse;
@@ -78,7 +80,7 @@ static weft_status make_room(weft_ctx *ctx, buffer *b, size_t bytes) {
 
 /* The block of index k: the lines that begin in its range. */
 static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *block) {
-    uint64_t size = r->source->size, low = r->from + k * BLOCK_BYTES, high = wfi_min_u64(low + BLOCK_BYTES, size);
+    uint64_t size = r->size, low = r->from + k * BLOCK_BYTES, high = wfi_min_u64(low + BLOCK_BYTES, size);
     uint64_t start = k ? low - 1 : low; /* the byte before tells whether a line begins at low */
     size_t have = (size_t)(high - start);
     weft_status st = make_room(r->ctx, b, have);
@@ -170,8 +172,8 @@ static weft_status remember_room(reading *r, uint64_t index) {
 
 /* Takes the next block, false when there is none.  A stream is read here, a range after the lock is gone. */
 static bool take_block(reading *r, buffer *b, wfi_block *block) {
-    bool seekable = r->source->seekable;
-    uint64_t ranges = seekable ? (r->source->size - r->from + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
+    bool seekable = r->seekable;
+    uint64_t ranges = seekable ? (r->size - r->from + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
     omp_set_lock(&r->lock);
     bool go = !r->status && r->error_index == UINT64_MAX && !r->end && (!seekable || r->next < ranges);
     uint64_t index = r->next;
@@ -225,17 +227,17 @@ static void work(reading *r, int thread) {
         if (!st && wfi_cancelled(r->ctx)) st = wfi_fail_cancelled(r->ctx);
         settle_block(r, &block, st, lines, &error);
         if (thread == 0)
-            wfi_progress(r->ctx, "reading", r->source->seekable ? block.offset : r->source->raw_total, r->source->size);
+            wfi_progress(r->ctx, "reading", r->seekable ? block.offset : r->source->raw_total,
+                         r->seekable ? r->size : r->source->size);
     }
     wfi_free(b.text);
 }
 
 static weft_status report(reading *r) {
     uint64_t line = 1, line_start = 0;
-    size_t head_bytes;
-    const char *head = wfi_source_head(r->source, &head_bytes);
-    for (uint64_t i = 0; i < r->from && i < head_bytes; i++)
-        if (head[i] == '\n') {
+    const char *start = r->source->whole ? r->source->whole : r->source->head;
+    for (uint64_t i = 0; i < r->from; i++)
+        if (start[i] == '\n') {
             line++;
             line_start = i + 1;
         }
@@ -249,10 +251,13 @@ static weft_status report(reading *r) {
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
                             void *user, uint64_t *blocks) {
     reading r = {.ctx = ctx, .source = source, .from = from, .cut = cut, .parse = parse, .user = user,
+                 .seekable = source->seekable || source->whole,
+                 .size = source->whole ? source->whole_bytes : source->size,
                  .error_index = UINT64_MAX};
     weft_status st = WEFT_OK;
-    if (!source->seekable) {
+    if (!r.seekable) {
         /* The head was taken from the stream already: it comes first. */
+        source->gone = true;
         st = keep_carry(&r, source->head + from, source->head_bytes - (size_t)from, from);
     }
     if (!st) {

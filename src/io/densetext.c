@@ -132,7 +132,7 @@ static weft_status fail_at_line(weft_ctx *ctx, reading *r, uint64_t wanted, cons
 
 /* n rows, then at most one label; all lines before the label are rows. */
 static weft_status check_order(weft_ctx *ctx, reading *r) {
-    uint64_t rows = 0;
+    uint64_t rows = 0, lines_before_surplus = r->n;
     for (size_t b = 0; b < r->blocks.count; b++) {
         block_rows *here = wfi_shelf_at(&r->blocks, b);
         here->before = rows;
@@ -141,10 +141,11 @@ static weft_status check_order(weft_ctx *ctx, reading *r) {
             if (rows + here->label_row < r->n)
                 return fail_at_line(ctx, r, rows + here->label_row, "the label comes before the last row");
             r->label = here->label;
+            lines_before_surplus += rows + here->label_row == r->n;
         }
         rows += here->rows;
     }
-    if (rows > r->n) return fail_at_line(ctx, r, r->n, "more rows than the first line promises");
+    if (rows > r->n) return fail_at_line(ctx, r, lines_before_surplus, "more rows than the first line promises");
     if (rows < r->n) return fail_at_line(ctx, r, UINT64_MAX, "the file ends before the last row");
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic)
     for (size_t b = 0; b < r->edges.count; b++) {

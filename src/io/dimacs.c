@@ -15,16 +15,17 @@ typedef struct job {
     bool weighted;    /* weights are wanted and there */
     bool valued;      /* lines have a weight */
     bool halved;      /* keep the arcs with source <= target: the others are their mirror */
-    bool both;        /* an undirected file read as a directed graph: add the mirrored arcs */
     wfi_edges edges;
     wfi_collector *collectors; /* one for each thread */
-    _Atomic uint64_t records, largest;
+    _Atomic uint64_t listed;  /* lines with an edge */
+    _Atomic uint64_t records; /* the same, but the two arcs of an edge count once (halved) */
     _Atomic uint64_t balance; /* halved: hashes of arcs up minus hashes of arcs down */
+    _Atomic uint64_t largest; /* id */
 } job;
 
 /* What one block adds to the job. */
 typedef struct tally {
-    uint64_t records, largest, balance;
+    uint64_t listed, records, balance, largest;
 } tally;
 
 static uint64_t hash_arc(uint64_t u, uint64_t v, wfi_weight w) {
@@ -35,14 +36,14 @@ static uint64_t hash_arc(uint64_t u, uint64_t v, wfi_weight w) {
 
 static weft_status collect(weft_ctx *ctx, const job *j, wfi_collector *c, uint64_t u, uint64_t v, wfi_weight w,
                            tally *t) {
-    t->records++;
+    t->listed++;
     t->largest = wfi_max_u64(t->largest, wfi_max_u64(u, v));
     if (j->halved && u != v) t->balance += u < v ? hash_arc(u, v, w) : 0 - hash_arc(v, u, w);
     if (j->halved && u > v) return WEFT_OK;
+    t->records++;
     weft_status st = wfi_collect(ctx, c, (int64_t)u - 1, (int64_t)v - 1);
     if (!st && j->weighted) wfi_collect_weight(c, w.value, w.whole, w.integer);
-    if (st || !j->both || u == v) return st;
-    return wfi_collect(ctx, c, (int64_t)v - 1, (int64_t)u - 1); /* such files have no weights */
+    return st;
 }
 
 /* --- lines --------------------------------------------------------------------------- */
@@ -118,7 +119,7 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
     tally t = {0};
     uint64_t line_count = 0;
     /* The shortest line, "1 1" and its end, takes four bytes. */
-    weft_status st = wfi_collector_reset(ctx, c, (j->both ? 2 : 1) * (block->bytes / 4 + 1), j->weighted);
+    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, j->weighted);
     const char *end = block->text + block->bytes;
     wfi_cursor k = {block->text, block, error};
     while (!st && k.p < end) {
@@ -133,6 +134,7 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
     }
     *lines = line_count;
     if (st) return st;
+    atomic_fetch_add(&j->listed, t.listed);
     atomic_fetch_add(&j->records, t.records);
     atomic_fetch_add(&j->balance, t.balance);
     uint64_t largest = j->largest;
@@ -144,8 +146,8 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
 
 static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j) {
     const wfi_dimacs_header *h = &j->header;
-    if (h->has_problem_line && j->records != h->edges) {
-        unsigned long long promised = h->edges, found = j->records;
+    if (h->has_problem_line && j->listed != h->edges) {
+        unsigned long long promised = h->edges, found = j->listed;
         if (h->problem != WFI_DIMACS_EDGES)
             return wfi_fail_in_text(ctx, source, text, h->edges_at,
                                     "the problem line promises %llu edges, but %llu follow", promised, found);
@@ -206,7 +208,6 @@ static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_rea
     j.valued = arcs;
     j.weighted = arcs && !h->unweighted && params->weights != WEFT_WEIGHTS_IGNORE;
     j.halved = arcs && h->undirected && !directed;
-    j.both = !arcs && directed;
     st = check_weights(ctx, source, text, &j, params->weights);
     if (!st) st = read_lines(ctx, source, text, &j);
     if (!st) st = build(ctx, source, text, &j, directed, params, &g);

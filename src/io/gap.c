@@ -80,6 +80,8 @@ static weft_status check_header(gap_file *f) {
     f->each = f->weighted ? 8 : 4;
     uint64_t size = size_of(f->n, f->arcs, f->each, f->directed);
     if (size == f->bytes) return WEFT_OK;
+    if (!size)
+        return wfi_fail_at(f->ctx, f->name, 1, 2, "%llu arcs are more than any file can hold", (ull)f->arcs);
     bool other = size_of(f->n, f->arcs, 12 - f->each, f->directed) == f->bytes;
     return wfi_fail_at(f->ctx, f->name, 1, 2,
                        "%s graph of %llu vertices and %llu arcs takes %llu bytes, but the file has %llu%s",
@@ -178,8 +180,9 @@ static weft_status check_symmetric(gap_file *f, const wfi_edges *edges, uint64_t
     for (size_t k = 0; k < arc.piece; k++) before += edges->pieces[k].count;
     const uint32_t *ends = edges->pieces[arc.piece].narrow + 2 * arc.at;
     return wfi_fail_at(f->ctx, f->name, 1, f->out.targets_at + (before + arc.at) * f->each + 1,
-                       "row %u lists %u, which %s %u: the rows of an undirected graph must be symmetric", ends[0],
-                       ends[1], arc.reverse_listed ? "lists otherwise" : "does not list", ends[0]);
+                       "row %u lists %u, but row %u %s %u%s: an undirected graph must be symmetric", ends[0], ends[1],
+                       ends[1], arc.reverse_listed ? "lists" : "does not list", ends[0],
+                       arc.reverse_listed ? " with another weight or another number of times" : "");
 }
 
 static weft_status build_graph(gap_file *f, const weft_read_params *params, weft_graph **out) {
@@ -266,6 +269,8 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g, bool weigh
         if (!fits_int32(g, e))
             return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                             "GAP files hold whole weights from -2^31 to 2^31-1 only; arc %llu has another", (ull)e);
+    if (weighted && g->weight_type == WEFT_WEIGHT_F32)
+        wfi_warn(ctx, "GAP files hold whole weights: these decimal ones, which happen to be whole, are stored as such");
     if (!weighted && g->weight_type) wfi_warn(ctx, "weights are not stored in a .sg file: .wsg keeps them");
     if (g->ids.kind != WEFT_IDS_DENSE || (g->ids.base != 0 && g->n))
         wfi_warn(ctx, "GAP files have no place for ids: the vertices become 0 ... %ld", (long)g->n - 1);

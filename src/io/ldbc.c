@@ -3,7 +3,7 @@
  * Rules: named by X.e, X.v or X; each may be .gz or .zst.  A vertex without edges is a vertex because .v lists it; an
  * edge with an id that .v does not list is an error.  Without a .v the ids that occur are the vertices, with a warning.
  * Directed unless X.properties says `... .directed = false`, or the caller does.
- * Either every line has a weight or none: the first tells.
+ * Either every line has a weight or none: the first tells.  Lines that begin with # are comments.
  *
  * [1] Iosup et al., "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.2. */
 #include "io/ldbc.h"
@@ -79,14 +79,14 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     const char *end = block->text + block->bytes;
     *lines = wfi_count_lines(block->text, block->bytes);
     weft_status st = wfi_collector_reset(ctx, c, *lines + 1, r->keep_weights);
-    for (const char *p = wfi_next_word(block->text, end); !st && p < end; p = wfi_next_word(p, end))
+    for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end))
         st = take_edge(ctx, r, c, block, &p, error);
     return st ? st : wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
 }
 
 static bool first_line_has_weight(const wfi_source *source) {
     size_t bytes;
-    const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_word(head, end);
+    const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_data(head, end);
     int words = 0;
     for (; p < end && *p != '\n'; p = wfi_skip_blanks(wfi_word_end(p, end))) words++;
     return words > 2;
@@ -136,6 +136,7 @@ static weft_status open_beside(weft_ctx *ctx, const wfi_source *source, const ch
     if (wfi_name_has_extension(name, wfi_format_ldbc.info.extensions)) length -= 2;
     char *path;
     *out = NULL;
+    if (!wfi_source_is_file(source)) return WEFT_OK;
     weft_status st = find_file(ctx, name, length, ending, &path);
     if (!st && path) st = wfi_source_open(ctx, path, out);
     wfi_free(path);

@@ -28,7 +28,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     block_ids found = {0};
     *lines = wfi_count_lines(block->text, block->bytes);
     weft_status st = wfi_alloc(ctx, &found.keys, *lines + 1);
-    for (const char *p = wfi_next_word(block->text, end); !st && p < end; p = wfi_next_word(p, end)) {
+    for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end)) {
         int64_t id;
         st = wfi_ldbc_take_id(block, &p, &id, error);
         p = wfi_skip_blanks(p);

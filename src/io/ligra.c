@@ -41,7 +41,7 @@ static weft_status read_ligra(weft_ctx *ctx, wfi_source *source, const weft_read
     wfi_token_rows r = {.tokens = {.source = source, .expected = "a number"}};
     wfi_edges edges = {0};
     bool weighted;
-    uint64_t from;
+    uint64_t from = 0;
     *out = NULL;
     weft_status st = read_word(ctx, source, &weighted, &from);
     if (!st) st = wfi_check_weights_wish(ctx, source, params, weighted, "the file begins with AdjacencyGraph");

@@ -87,11 +87,10 @@ static weft_status fail_asymmetric(weft_ctx *ctx, wfi_metis *r, const wfi_mirror
     uint32_t row = p->narrow[2 * found.at], other = p->narrow[2 * found.at + 1];
     while (last + 1 < p->count && p->narrow[2 * last + 2] == row) last++;
     uint64_t back = (last - found.at + 1) * (r->head.edge_weights ? 2 : 1);
-    const char *trouble = !found.reverse_listed ? "does not list"
-                          : p->weights          ? "lists with another weight"
-                                                : "lists another number of times";
-    return wfi_metis_fail_at(ctx, r, row, back, "row %llu lists %llu, which %s %llu: the graph must be symmetric",
-                             (ull)row + 1, (ull)other + 1, trouble, (ull)row + 1);
+    const char *how = !found.reverse_listed ? "" : p->weights ? " with another weight" : " another number of times";
+    return wfi_metis_fail_at(ctx, r, row, back, "row %llu lists %llu, but row %llu %s %llu%s: it must be symmetric",
+                             (ull)row + 1, (ull)other + 1, (ull)other + 1,
+                             found.reverse_listed ? "lists" : "does not list", (ull)row + 1, how);
 }
 
 /* Leaves out the entries that the graph does without: reverse arcs unless keep_reverse, and every second entry of a
@@ -136,9 +135,11 @@ static weft_status settle_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *buil
 }
 
 static weft_status settle_front(weft_ctx *ctx, wfi_metis *r) {
-    bool extra = r->all_words && has_extra_word(r);
-    if (r->head.vertex_weights) wfi_warn(ctx, "%s: vertex weights are skipped", wfi_source_name(r->source));
-    if (extra) wfi_warn(ctx, "%s: the number in front of each row is skipped", wfi_source_name(r->source));
+    bool weights = r->head.vertex_weights, extra = r->all_words ? has_extra_word(r) : r->extra_word;
+    const char *what = weights && extra ? "vertex weights and the number before them are"
+                       : weights        ? "vertex weights are"
+                                        : "the number in front of each row is";
+    if (weights || extra) wfi_warn(ctx, "%s: %s skipped", wfi_source_name(r->source), what);
     return r->all_words ? drop_front(ctx, r, r->head.vertex_weights + extra) : WEFT_OK;
 }
 

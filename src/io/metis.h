@@ -25,6 +25,7 @@ typedef struct wfi_metis {
 
     bool keep_weights, skip_weights;
     bool all_words; /* hundreds digit but no edge weights: keep every word until their number tells what the first is */
+    _Atomic bool extra_word; /* a word before the vertex weights was skipped */
     wfi_collector *collectors; /* one per thread */
     wfi_shelf blocks;          /* of block_rows, private to metis_rows.c */
     wfi_edges edges;           /* (row, neighbour), both from 0; with all_words (row, word) */

@@ -8,7 +8,7 @@ static weft_status header_number(weft_ctx *ctx, wfi_metis *r, const char **at, c
     wfi_number st = start < end ? wfi_scan_u64(at, value) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_NONE || !wfi_word_ends(*at, end))
         return wfi_fail_in_text(ctx, r->source, r->text, start, "expected %s in the header line, found %s", what,
-                                wfi_quote_word(start, end).text);
+                                wfi_quote_word(start, r->text + r->bytes).text);
     if (st || *value > most)
         return wfi_fail_in_text(ctx, r->source, r->text, start, "%s in the header is more than the %llu allowed", what,
                                 (unsigned long long)most);
@@ -22,7 +22,7 @@ static weft_status header_digits(weft_ctx *ctx, wfi_metis *r, const char **at, c
     if (stop == start || stop - start > 3 || !wfi_word_ends(stop, end))
         return wfi_fail_in_text(ctx, r->source, r->text, start,
                                 "the format in the header is up to three digits 0 or 1, not %s",
-                                wfi_quote_word(start, end).text);
+                                wfi_quote_word(start, r->text + r->bytes).text);
     h->edge_weights = stop[-1] == '1';
     h->vertex_weights = stop - start > 1 && stop[-2] == '1';
     h->hundreds = stop - start > 2 && stop[-3] == '1';
@@ -51,7 +51,7 @@ static weft_status read_header(weft_ctx *ctx, wfi_metis *r, const char *line, co
     }
     if (p < end)
         return wfi_fail_in_text(ctx, r->source, r->text, p, "the header has at most four numbers, but here is %s",
-                                wfi_quote_word(p, end).text);
+                                wfi_quote_word(p, r->text + r->bytes).text);
     return WEFT_OK;
 }
 

@@ -23,7 +23,7 @@ static uint64_t words_of_row(const char *p, const char *end) {
 
 /* One row being parsed. */
 typedef struct cursor {
-    const wfi_metis *r;
+    wfi_metis *r;
     const wfi_block *block;
     const char *end;
     wfi_collector *c;
@@ -34,7 +34,9 @@ typedef struct cursor {
 /* Behind what precedes the neighbours.  With edge weights the rest comes in pairs, so an odd word in front shows. */
 static weft_status skip_front(const cursor *k, const char **at) {
     uint64_t skip = k->r->head.vertex_weights;
-    if (k->r->head.hundreds && (words_of_row(*at, k->end) - skip) % 2) skip++;
+    bool extra = k->r->head.hundreds && (words_of_row(*at, k->end) - skip) % 2;
+    if (extra) atomic_store(&k->r->extra_word, true);
+    skip += extra;
     const char *p = *at;
     for (uint64_t i = 0; i < skip; i++) {
         p = wfi_skip_blanks(p);

@@ -129,7 +129,7 @@ static weft_status check_promise(weft_ctx *ctx, const wfi_mtx_job *job) {
 weft_status wfi_mtx_read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
     const wfi_mtx_header *h = &job->header;
     uint64_t from = (uint64_t)(h->body - job->text), bytes = wfi_source_plain_bytes(job->source), blocks;
-    if (bytes && h->entries > (bytes - from + 1) / 4)
+    if (bytes && h->entries > bytes - from)
         return wfi_fail_in_text(ctx, job->source, job->text, h->entries_at,
                                 "the size line promises %llu entries, but only %llu bytes follow",
                                 (unsigned long long)h->entries, (unsigned long long)(bytes - from));

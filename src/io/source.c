@@ -46,8 +46,9 @@ static weft_status raw_refill(weft_ctx *ctx, wfi_source *s) {
 }
 
 weft_status wfi_source_pread(weft_ctx *ctx, const wfi_source *s, uint64_t offset, char *to, size_t bytes) {
-    if (s->fd < 0) {
-        memcpy(to, s->memory + offset, bytes);
+    const char *here = s->whole ? s->whole : s->memory;
+    if (here) {
+        if (bytes) memcpy(to, here + offset, bytes);
         return WEFT_OK;
     }
     while (bytes) {
@@ -306,6 +307,7 @@ void wfi_source_close(wfi_source *s) {
 
 /* --- looking ---------------------------------------------------------------------- */
 
+bool wfi_source_is_file(const wfi_source *s) { return s->own_fd; }
 const char *wfi_source_name(const wfi_source *s) { return s->name; }
 const char *wfi_source_plain_name(const wfi_source *s) { return s->plain_name; }
 uint64_t wfi_source_plain_bytes(const wfi_source *s) { return s->packing == WFI_PLAIN && s->seekable ? s->size : 0; }
@@ -319,8 +321,22 @@ const char *wfi_source_compression(const wfi_source *s) {
     return s->packing == WFI_GZIP ? "gzip" : s->packing == WFI_ZSTD ? "zstd" : "";
 }
 
+/* Back to the first byte of a stream.  Standard input and pipes cannot. */
+static bool rewind_stream(wfi_source *s) {
+    if (s->fd >= 0 && (!s->own_fd || lseek(s->fd, 0, SEEK_SET) != 0)) return false;
+    s->raw_used = s->raw_at = 0;
+    s->raw_end = s->gone = false;
+    s->raw_total = s->unpacked = s->lines = s->line_start = 0;
+    if (s->packing == WFI_GZIP) inflateReset(s->unpacker);
+    if (s->packing == WFI_ZSTD) ZSTD_initDStream(s->unpacker);
+    s->frame_open = s->packing != WFI_PLAIN;
+    return true;
+}
+
 static weft_status whole_of_stream(weft_ctx *ctx, wfi_source *s) {
-    size_t room = HEAD_ROOM * 2, used = s->head_bytes;
+    size_t room = HEAD_ROOM * 2, used = s->gone ? 0 : s->head_bytes;
+    if (s->gone && !rewind_stream(s))
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: cannot be read a second time", s->name);
     if (wfi_alloc(ctx, &s->whole, room + 1)) return WEFT_ENOMEM;
     memcpy(s->whole, s->head, used);
     for (;;) {
@@ -346,12 +362,18 @@ weft_status wfi_source_whole(weft_ctx *ctx, wfi_source *s, const char **text, si
     weft_status st = WEFT_OK;
     if (!s->whole && s->seekable) {
         s->whole_bytes = (size_t)s->size;
-        st = wfi_alloc(ctx, &s->whole, s->whole_bytes + 1);
-        if (!st) st = wfi_source_pread(ctx, s, 0, s->whole, s->whole_bytes);
+        char *whole;
+        st = wfi_alloc(ctx, &whole, s->whole_bytes + 1);
+        if (!st) st = wfi_source_pread(ctx, s, 0, whole, s->whole_bytes);
+        s->whole = whole;
     } else if (!s->whole) {
         st = whole_of_stream(ctx, s);
     }
-    if (st) return st;
+    if (st) {
+        wfi_free(s->whole);
+        s->whole = NULL;
+        return st;
+    }
     s->whole[s->whole_bytes] = '\0';
     *text = s->whole;
     *bytes = s->whole_bytes;

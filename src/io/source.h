@@ -17,6 +17,8 @@ weft_status wfi_source_open(weft_ctx *ctx, const char *path, wfi_source **out);
 weft_status wfi_source_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name, wfi_source **out);
 void wfi_source_close(wfi_source *source);
 
+/* Is it a file with a name, beside which others may lie?  Memory and standard input are not. */
+bool wfi_source_is_file(const wfi_source *source);
 /* The path as given, for messages. */
 const char *wfi_source_name(const wfi_source *source);
 /* The name without .gz or .zst, for extensions. */
@@ -28,7 +30,8 @@ uint64_t wfi_source_plain_bytes(const wfi_source *source);
 /* Is it compressed, and how: "", "gzip", "zstd". */
 const char *wfi_source_compression(const wfi_source *source);
 
-/* All bytes, followed by a NUL that is not counted.  They live as long as the source (do not free them). */
+/* All bytes, followed by a NUL that is not counted.  They live as long as the source (do not free them).  Also after
+ * wfi_read_blocks, when a reader wants to name a place in the text: WEFT_EUNSUPPORTED if that was a pipe. */
 weft_status wfi_source_whole(weft_ctx *ctx, wfi_source *source, const char **text, size_t *bytes);
 
 /* Plain files only: maps the file read-only and hands the mapping over (the caller unmaps).  *mapping is NULL when
@@ -61,8 +64,8 @@ typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_block *
 typedef enum wfi_cut { WFI_CUT_LINES, WFI_CUT_SPACES /* also between words: for files whose lines are huge */ } wfi_cut;
 
 /* Runs `parse` over all blocks from byte `from` on (a reader may have handled a header itself; `from` lies within the
- * head) with wfi_threads(ctx) threads.  *blocks = how many there were.  Of several errors the first in the file wins,
- * and is reported as file:line:column. */
+ * head, or anywhere once wfi_source_whole was called) with wfi_threads(ctx) threads.  *blocks = how many there were.
+ * Of several errors the first in the file wins, and is reported as file:line:column. */
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
                             void *user, uint64_t *blocks);
 

@@ -25,6 +25,7 @@ struct wfi_source {
     char *head; /* the first unpacked bytes, NUL-terminated */
     size_t head_bytes;
     uint64_t unpacked, lines, line_start; /* how far the stream has come, for messages about broken streams */
+    bool gone; /* a stream whose content went by in blocks */
     char *whole;
     size_t whole_bytes;
 };

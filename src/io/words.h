@@ -19,6 +19,13 @@ static inline const char *wfi_next_word(const char *p, const char *end) {
     return p;
 }
 
+/* The same, but a word that begins with # is a comment and goes to the end of its line. */
+static inline const char *wfi_next_data(const char *p, const char *end) {
+    while ((p = wfi_next_word(p, end)) < end && *p == '#')
+        while (p < end && *p != '\n') p++;
+    return p;
+}
+
 /* The number before `p` must not run into letters: 12x is not a number. */
 static inline bool wfi_word_ends(const char *p, const char *end) { return p >= end || wfi_is_space(*p); }
 

@@ -1,0 +1,4 @@
+# from to
+1 2
+ # again
+2 1
