@@ -1,6 +1,8 @@
 /* Building a graph from edges, and what can be asked about it: tiny graphs whose answers are known by hand. */
 #include "support.h"
 
+#include <pthread.h>
+
 typedef struct pair {
     weft_vid u, v;
 } pair;
@@ -460,6 +462,56 @@ TEST(a_hub_of_a_million) {
     weft_ctx_free(ctx);
     free(u);
     free(v);
+}
+
+/* What is made on first use is made once, whoever asks first. */
+typedef struct visitor {
+    const weft_graph *g;
+    const weft_vid *in_targets, *order;
+    uint64_t isolated, print;
+} visitor;
+
+static void *visit(void *user) {
+    visitor *me = user;
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_csr in;
+    weft_graph_info info = {.size = sizeof info};
+    if (!weft_graph_in(ctx, me->g, &in)) me->in_targets = in.targets;
+    if (!weft_graph_describe(ctx, me->g, &info)) me->isolated = info.isolated;
+    if (weft_graph_degree_order(ctx, me->g, &me->order)) me->order = NULL;
+    if (weft_graph_fingerprint(ctx, me->g, &me->print)) me->print = 0;
+    weft_ctx_free(ctx);
+    return NULL;
+}
+
+TEST(threads_may_share_a_graph) {
+    enum { VISITORS = 4, N = 3000, M = 40000 };
+    static weft_vid u[M], v[M];
+    for (uint64_t i = 0; i < M; i++) {
+        u[i] = (weft_vid)(random_at(41, i) % N);
+        v[i] = (weft_vid)(random_at(42, i) % N);
+    }
+    weft_ctx *ctx = new_ctx(1, NULL);
+    for (int round = 0; round < 5; round++) {
+        weft_graph *g = NULL;
+        REQUIRE(weft_graph_from_edges(ctx, N, M, u, v, NULL, WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
+        visitor visitors[VISITORS];
+        pthread_t thread[VISITORS];
+        for (int i = 0; i < VISITORS; i++) {
+            visitors[i] = (visitor){.g = g};
+            REQUIRE(pthread_create(&thread[i], NULL, visit, &visitors[i]) == 0);
+        }
+        for (int i = 0; i < VISITORS; i++) pthread_join(thread[i], NULL);
+        for (int i = 0; i < VISITORS; i++) {
+            CHECK(visitors[i].in_targets && visitors[i].in_targets == visitors[0].in_targets);
+            CHECK(visitors[i].order && visitors[i].order == visitors[0].order);
+            CHECK_U64(visitors[i].isolated, visitors[0].isolated);
+            CHECK_U64(visitors[i].print, visitors[0].print);
+        }
+        weft_graph_free(g);
+    }
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
 }
 
 TEST_MAIN()
