@@ -55,17 +55,16 @@ static void show_plan(const run *r) {
 /* --- rows from a result ------------------------------------------------------------------ */
 
 static const weft_column *sorting_column(const run *r, int *code) {
-    const char *wanted = r->call->options.by;
+    const char *wanted = r->call->options.by ? r->call->options.by : weft_algorithm_find(r->call->name)->top_by;
     cli_nearest nearest = {wanted, NULL, 0};
     for (size_t i = 0; i < weft_result_column_count(r->result); i++) {
         const weft_column *column = weft_result_column_at(r->result, i);
         if (column->per_vertex != 1) continue;
-        if (!wanted || strcmp(column->name, wanted) == 0) return column;
+        if (strcmp(column->name, wanted) == 0) return column;
         cli_nearest_try(&nearest, column->name);
     }
-    if (wanted)
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'%s%s", r->call->name, wanted,
-                         nearest.best ? "; did you mean " : "", nearest.best ? nearest.best : "");
+    *code = cli_fail(EXIT_USAGE, "%s has no column '%s'%s%s", r->call->name, wanted,
+                     nearest.best ? "; did you mean " : "", nearest.best ? nearest.best : "");
     return NULL;
 }
 
@@ -99,8 +98,9 @@ static int make_rows(run *r) {
         const weft_column *column = weft_result_column_at(r->result, i);
         rows_column cells = {column->name, (cell_type)column->type, column->data, column->length};
         if (column->per_vertex == 1) {
-            if (!r->vertices.column_count) r->vertex_columns[r->vertices.column_count++] =
-                (rows_column){"id", CELL_VERTEX, NULL, weft_graph_vertices(r->g)};
+            if (!r->vertices.column_count)
+                r->vertex_columns[r->vertices.column_count++] =
+                    (rows_column){"id", CELL_VERTEX, NULL, weft_graph_vertices(r->g)};
             r->vertex_columns[r->vertices.column_count++] = cells;
         } else {
             r->table_columns[r->table.column_count++] = cells;
@@ -119,10 +119,18 @@ static int make_rows(run *r) {
 static void scalars_json(json *j, const weft_result *result) {
     for (size_t i = 0; i < weft_result_scalar_count(result); i++) {
         const weft_scalar *s = weft_result_scalar_at(result, i);
-        if (s->type == WEFT_F64) json_f64(j, s->name, s->value.f64);
-        else if (s->type == WEFT_I64) json_i64(j, s->name, s->value.i64);
-        else json_u64(j, s->name, s->value.u64);
+        if (s->type == WEFT_F64)
+            json_f64(j, s->name, s->value.f64);
+        else if (s->type == WEFT_I64)
+            json_i64(j, s->name, s->value.i64);
+        else
+            json_u64(j, s->name, s->value.u64);
     }
+}
+
+/* What -o writes. */
+static const rows *saved_rows(const run *r) {
+    return r->call->options.table || !r->vertices.column_count ? &r->table : &r->vertices;
 }
 
 static int write_json(const run *r, FILE *to, bool with_rows) {
@@ -136,15 +144,15 @@ static int write_json(const run *r, FILE *to, bool with_rows) {
     json_u64(&j, "edges", weft_graph_edges(r->g));
     json_bool(&j, "directed", weft_graph_directed(r->g));
     plan_json(&j, r->plan);
-    json_f64(&j, "load_ms", r->load_ms);
-    json_f64(&j, "run_ms", r->run_ms);
+    json_rounded(&j, "load_ms", r->load_ms);
+    json_rounded(&j, "run_ms", r->run_ms);
     if (call->options.output && !with_rows) json_text(&j, "output", call->options.output);
+    if (call->options.output && !with_rows) json_u64(&j, "output_rows", saved_rows(r)->count);
     json_open_object(&j, "scalars", false);
     scalars_json(&j, r->result);
     json_close(&j);
     if (with_rows && !call->options.table) code = rows_json(&j, "rows", &r->vertices);
-    if (!code && r->table.column_count && (with_rows || call->options.table))
-        code = rows_json(&j, "table", &r->table);
+    if (!code && r->table.column_count && (with_rows || call->options.table)) code = rows_json(&j, "table", &r->table);
     json_finish(&j);
     return code;
 }
@@ -153,9 +161,12 @@ static void print_scalars(const weft_result *result) {
     cli_text room;
     for (size_t i = 0; i < weft_result_scalar_count(result); i++) {
         const weft_scalar *s = weft_result_scalar_at(result, i);
-        if (s->type == WEFT_F64) cli_fact(s->name, "%s", cli_real(room, s->value.f64));
-        else if (s->type == WEFT_I64) cli_fact(s->name, "%lld", (long long)s->value.i64);
-        else cli_fact(s->name, "%s", cli_count(room, s->value.u64));
+        if (s->type == WEFT_F64)
+            cli_fact(s->name, "%s", cli_real(room, s->value.f64));
+        else if (s->type == WEFT_I64)
+            cli_fact(s->name, "%lld", (long long)s->value.i64);
+        else
+            cli_fact(s->name, "%s", cli_count(room, s->value.u64));
     }
 }
 
@@ -172,15 +183,17 @@ static int print_human(const run *r) {
         if (left_out && options->top == CLI_NOT_GIVEN)
             printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(a, left_out));
     }
+    if (weft_result_scalar_count(r->result)) putchar('\n');
     print_scalars(r->result);
     if (!code && r->table.column_count && !options->output) {
-        if (!options->table) putchar('\n');
+        putchar('\n');
         bool whole = options->table;
         code = rows_print(&r->table, whole ? r->table.count : TABLE_HEAD, whole ? 0 : TABLE_TAIL);
         if (!whole && r->table.count > TABLE_HEAD + TABLE_TAIL + 1) printf("  (--table shows all rows)\n");
     }
-    printf("%s read in %s, run in %s on %s: %s\n", options->output ? "" : "\n", cli_seconds(a, r->load_ms),
-           cli_seconds(b, r->run_ms), device_name(weft_plan_device(r->plan)), weft_plan_method(r->plan));
+    printf("\n  read in %s, run in %s on %s: %s\n", cli_seconds(a, r->load_ms), cli_seconds(b, r->run_ms),
+           device_name(weft_plan_device(r->plan)), weft_plan_method(r->plan));
+    if (options->output) printf("  wrote %s rows to %s\n", cli_count(a, saved_rows(r)->count), options->output);
     return code;
 }
 
@@ -188,7 +201,7 @@ static int print_human(const run *r) {
 
 static int save(const run *r, rows_format format) {
     const cli_options *options = &r->call->options;
-    const rows *what = options->table || !r->vertices.column_count ? &r->table : &r->vertices;
+    const rows *what = saved_rows(r);
     if (!what->column_count && format != ROWS_JSON)
         return cli_fail(EXIT_USAGE, "%s has no rows to save; use .json", r->call->name);
     out_file out;
@@ -201,12 +214,7 @@ static int save(const run *r, rows_format format) {
         case ROWS_JSON: code = write_json(r, out.to, true); break;
         }
     }
-    code = out_close(&out, code);
-    if (!code && strcmp(options->output, "-") != 0) {
-        cli_text room;
-        cli_note(options, "wrote %s rows to %s", cli_count(room, what->count), options->output);
-    }
-    return code;
+    return out_close(&out, code);
 }
 
 static int show(run *r, rows_format format) {

@@ -79,8 +79,8 @@ static const char *range_text(const cli_flag *flag, char *room, size_t size) {
 
 static int bad_number(const cli_flag *flag, const char *what, const char *text) {
     char range[64];
-    return cli_fail(EXIT_USAGE, "--%s must be %s %s, not '%s'", flag->name, what,
-                    range_text(flag, range, sizeof range), text);
+    return cli_fail(EXIT_USAGE, "--%s must be %s %s, not '%s'", flag->name, what, range_text(flag, range, sizeof range),
+                    text);
 }
 
 static int read_u64(const cli_flag *flag, const char *text, uint64_t *value) {
@@ -171,7 +171,9 @@ static const char *next_value(parser *p, const cli_flag *flag) {
     const char *word = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
     if (!word || looks_like_a_flag(word)) {
         cli_fail(EXIT_USAGE, "--%s needs a value: %s", flag->name,
-                 flag->value ? flag->value : flag->choices ? flag->choices : "VALUE");
+                 flag->value     ? flag->value
+                 : flag->choices ? flag->choices
+                                 : "VALUE");
         return NULL;
     }
     p->at++;
@@ -294,8 +296,7 @@ cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count) {
         [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,   [WEFT_PARAM_BOOL] = FLAG_BOOL,
         [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT,
     };
-    static const char *const values[] = {
-        [WEFT_PARAM_U64] = "N", [WEFT_PARAM_F64] = "X", [WEFT_PARAM_TEXT] = "TEXT"};
+    static const char *const values[] = {[WEFT_PARAM_U64] = "N", [WEFT_PARAM_F64] = "X", [WEFT_PARAM_TEXT] = "TEXT"};
     cli_flag *flags = cli_take(count + 1, sizeof *flags);
     for (size_t i = 0; flags && i < count; i++) {
         const weft_param_info *param = &params[i];

@@ -1,8 +1,8 @@
 /* The `weft` program: thin, on the public API only.
  *
  * main.c finds the command and parses its flags; every command is one function in one file that takes a cli_call and
- * returns an exit code.  Results go to standard output, everything else to standard error, so that --json leaves exactly
- * one object on standard output. */
+ * returns an exit code.  Results go to standard output, everything else to standard error, so that --json leaves
+ * exactly one object on standard output. */
 #ifndef WEFT_CLI_H
 #define WEFT_CLI_H
 
@@ -118,15 +118,15 @@ void cli_nearest_try(cli_nearest *nearest, const char *name);
 
 enum {
     USE_ALWAYS = 1,
-    USE_READ = 2,      /* commands that read a graph */
-    USE_BUILD = 4,     /* commands that build one, by reading or generating */
-    USE_RESULT = 8,    /* algorithms */
-    USE_ROWS = 16,     /* commands with rows to cut off or save */
-    USE_WRITE = 32,    /* commands that write graphs */
+    USE_READ = 2,   /* commands that read a graph */
+    USE_BUILD = 4,  /* commands that build one, by reading or generating */
+    USE_RESULT = 8, /* algorithms */
+    USE_ROWS = 16,  /* commands with rows to cut off or save */
+    USE_WRITE = 32, /* commands that write graphs */
     USE_INFO = 64,
     USE_NEIGHBORS = 128,
     USE_DOCTOR = 256,
-    USE_SAVE = 512     /* commands with -o */
+    USE_SAVE = 512 /* commands with -o */
 };
 
 typedef struct cli_options {
@@ -159,9 +159,9 @@ typedef struct cli_call {
     const char *name; /* of the command or algorithm */
     const char **operands;
     int operand_count;
-    void *params;                           /* of the algorithm or generator */
-    const weft_algorithm_info *algorithm;   /* for algorithm commands */
-    const weft_generator_info *generator;   /* for generate */
+    void *params;                         /* of the algorithm or generator */
+    const weft_algorithm_info *algorithm; /* for algorithm commands */
+    const weft_generator_info *generator; /* for generate */
 } cli_call;
 
 typedef struct cli_command {
@@ -226,11 +226,11 @@ void cli_progress_erase(void);
 /* --- text.c: numbers and names for people ------------------------------------------ */
 
 typedef char cli_text[40];
-const char *cli_count(cli_text room, uint64_t x);      /* 1,234,567 */
-const char *cli_bytes(cli_text room, uint64_t bytes);  /* 1.5 GiB */
-const char *cli_real(cli_text room, double x);         /* shortest text that reads back as the same double */
-const char *cli_real32(cli_text room, float x);        /* the same for a float */
-const char *cli_seconds(cli_text room, double ms);     /* 12.3 ms, 4.56 s */
+const char *cli_count(cli_text room, uint64_t x);     /* 1,234,567 */
+const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
+const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
+const char *cli_real32(cli_text room, float x);       /* the same for a float */
+const char *cli_seconds(cli_text room, double ms);    /* 12.3 ms, 4.56 s */
 bool cli_utf8_wanted(void);
 bool cli_bold_wanted(void);
 /* Columns a text takes on a terminal, by counting UTF-8 characters. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* clang-format off */
 const cli_command cli_commands[] = {
     {.name = "info", .operands = "FILE", .least = 1, .most = 1, .run = cli_info,
      .uses = USE_ALWAYS | USE_READ | USE_INFO,
@@ -34,7 +35,8 @@ const cli_command cli_commands[] = {
     {.name = "doctor", .operands = "", .run = cli_doctor, .uses = USE_ALWAYS | USE_DOCTOR,
      .summary = "this machine: CPU, memory, GPU, measured ceilings",
      .text = "Shows the processor, memory, caches and GPU, and measures what they can do: bandwidth, random reads,\n"
-             "text parsing.  Where there is no usable GPU it says why.  Takes a few seconds; --quick measures nothing.\n",
+             "text parsing.  Where there is no usable GPU it says why.  It takes a few seconds; --quick only looks\n"
+             "things up.\n",
      .examples = "weft doctor\nweft doctor --quick --json\n"},
     {.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
      .summary = "help on a command, an algorithm, a generator, or a topic",
@@ -49,6 +51,7 @@ const cli_command cli_algorithm_command = {
     .text = "Reads FILE and runs the algorithm.  On a terminal the ten largest rows are shown; -o FILE saves all of\n"
             "them as .tsv, .csv, .json or .npy.  Ids are the file's own.\n",
 };
+/* clang-format on */
 
 const cli_command *cli_command_find(const char *name) {
     for (size_t i = 0; i < cli_command_count; i++)

@@ -28,8 +28,8 @@ static void print_json(const report *r) {
     json_u64(&j, "duplicates_dropped", r->info->duplicates_dropped);
     if (r->in_bytes) json_u64(&j, "input_bytes", r->in_bytes);
     if (r->out_bytes) json_u64(&j, "output_bytes", r->out_bytes);
-    json_f64(&j, "read_ms", r->read_ms);
-    json_f64(&j, "write_ms", r->write_ms);
+    json_rounded(&j, "read_ms", r->read_ms);
+    json_rounded(&j, "write_ms", r->write_ms);
     json_finish(&j);
 }
 
@@ -82,8 +82,14 @@ int cli_convert(cli_call *call) {
         code = cli_fail_status(ctx, st);
         goto done;
     }
-    report r = {in, out, options->to ? options->to : cli_format_of_path(out), &info, cli_file_bytes(in),
-                cli_file_bytes(out), loaded - started, written - loaded};
+    report r = {in,
+                out,
+                options->to ? options->to : cli_format_of_path(out),
+                &info,
+                cli_file_bytes(in),
+                cli_file_bytes(out),
+                loaded - started,
+                written - loaded};
     if (options->json)
         print_json(&r);
     else if (!options->quiet)

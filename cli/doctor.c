@@ -5,8 +5,10 @@
 #include <string.h>
 
 static void rate_json(json *j, const char *key, double x) {
-    if (x > 0) json_f64(j, key, x);
-    else json_null(j, key);
+    if (x > 0)
+        json_rounded(j, key, x);
+    else
+        json_null(j, key);
 }
 
 static void gpu_json(json *j, const weft_machine *m) {

@@ -32,11 +32,11 @@ static void print_json(const report *r) {
     json_f64(&j, "mean_degree", r->info->mean_degree);
     json_text(&j, "checksum", checksum);
     json_i64(&j, "threads", r->threads);
-    json_f64(&j, "generate_ms", r->generate_ms);
+    json_rounded(&j, "generate_ms", r->generate_ms);
     if (r->path) {
         json_text(&j, "output", r->path);
         if (r->file_bytes) json_u64(&j, "output_bytes", r->file_bytes);
-        json_f64(&j, "write_ms", r->write_ms);
+        json_rounded(&j, "write_ms", r->write_ms);
     }
     json_finish(&j);
 }

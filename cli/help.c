@@ -56,7 +56,8 @@ void cli_print_flags(FILE *to, const cli_group *group) {
 }
 
 static void print_options(FILE *to, unsigned uses) {
-    cli_group own = {cli_option_flags, cli_option_flag_count, uses & ~(unsigned)(USE_ALWAYS | USE_READ | USE_BUILD), NULL};
+    const unsigned shared = USE_ALWAYS | USE_READ | USE_BUILD;
+    cli_group own = {cli_option_flags, cli_option_flag_count, uses & ~shared, NULL};
     cli_group reading = {cli_option_flags, cli_option_flag_count, uses & (USE_READ | USE_BUILD), NULL};
     cli_group always = {cli_option_flags, cli_option_flag_count, USE_ALWAYS, NULL};
     if (own.uses) {
@@ -101,18 +102,18 @@ static void print_generators(FILE *to) {
 }
 
 static void help_command(FILE *to, const cli_command *command) {
-    fprintf(to, "weft %s %s%sflags: %s\n\n%s", command->name, command->operands, *command->operands ? "  " : "",
-            command->summary, command->text);
+    fprintf(to, "weft %s%s%s [flags]\n\n%s", command->name, *command->operands ? " " : "", command->operands,
+            command->text);
     if (command->run == cli_generate) print_generators(to);
     print_options(to, command->uses);
     print_examples(to, command->examples);
 }
 
 static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
-    static const char *const types[] = {[WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64",
-                                        [WEFT_F32] = "f32", [WEFT_F64] = "f64"};
+    static const char *const types[] = {
+        [WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64", [WEFT_F32] = "f32", [WEFT_F64] = "f64"};
     static const char *const shapes[] = {"one value", "per vertex", "table"};
-    fprintf(to, "weft %s FILE flags: %s\n\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
+    fprintf(to, "weft %s FILE [flags]\n\nResult: %s.\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
             cli_algorithm_command.text, algorithm->on_cuda ? ", CUDA" : "");
     fputs("\nResults\n", to);
     for (size_t i = 0; i < algorithm->result_count; i++) {
@@ -126,19 +127,21 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
 }
 
 static void help_generator(FILE *to, const weft_generator_info *generator) {
-    fprintf(to, "weft generate %s flags: %s\n", generator->name, generator->help);
+    fprintf(to, "weft generate %s [flags]\n\n", generator->name);
+    put_wrapped(to, generator->help, 0);
     print_params(to, generator->params, generator->param_count);
     print_options(to, cli_command_find("generate")->uses);
 }
 
 static void help_formats(FILE *to) {
     fputs("Formats are told by content, then by ending; --format NAME (reading) and --to NAME (writing) overrule.\n"
-          "Endings .gz and .zst compress and are undone when read; - is standard input or output.\n\n", to);
-    fprintf(to, "  %-12s%-12s%-22s%s\n", "name", "", "endings", "");
+          "Endings .gz and .zst compress and are undone when read; - is standard input or output.\n\n",
+          to);
+    fprintf(to, "  %-10s%-13s%-48s%s\n", "name", "can be", "what it is", "endings");
     for (size_t i = 0; i < weft_format_count(); i++) {
         const weft_format_info *format = weft_format_at(i);
         const char *able = format->can_read && format->can_write ? "read, write" : format->can_read ? "read" : "write";
-        fprintf(to, "  %-12s%-12s %-21s %s\n", format->name, able, format->extensions, format->title);
+        fprintf(to, "  %-10s%-13s%-48s%s\n", format->name, able, format->title, format->extensions);
     }
 }
 
@@ -157,7 +160,8 @@ static void help_ids(FILE *to) {
           "as names, --ids integer insists on numbers.  --vertices N makes exactly the vertices 0 to N-1, those\n"
           "without edges included.  Matrix Market, METIS and DIMACS count from 1; GAP, Ligra and CSR text from 0.\n"
           "A .weft file keeps the ids of the file that it was made from.\n\n"
-          "weft info says which kind a file has: dense (numbers without gaps), sparse, or string.\n", to);
+          "weft info says which kind a file has: dense (numbers without gaps), sparse, or string.\n",
+          to);
 }
 
 static void help_output(FILE *to) {
@@ -169,7 +173,8 @@ static void help_output(FILE *to) {
           "          with the id first; names are left out\n"
           "  -       .tsv on standard output\n\n"
           "All rows are written, in vertex order, unless --top K asks for the K largest.  The file appears whole or\n"
-          "not at all: a full disk or Ctrl-C leaves what was there.\n", to);
+          "not at all: a full disk or Ctrl-C leaves what was there.\n",
+          to);
 }
 
 typedef struct topic {
@@ -186,8 +191,10 @@ static const topic topics[] = {
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 void cli_help_overview(FILE *to) {
-    fprintf(to, "Weft %s: graph analytics on CPU cores and GPUs\n\n"
-                "weft COMMAND [flags] FILE\n\nCommands\n", weft_version());
+    fprintf(to,
+            "Weft %s: graph analytics on CPU cores and GPUs\n\n"
+            "weft COMMAND [flags] FILE\n\nCommands\n",
+            weft_version());
     for (size_t i = 0; i < cli_command_count; i++)
         fprintf(to, "  %-12s%s\n", cli_commands[i].name, cli_commands[i].summary);
     fputs("\nAlgorithms\n", to);
@@ -195,7 +202,8 @@ void cli_help_overview(FILE *to) {
         fprintf(to, "  %-12s%s\n", weft_algorithm_at(i)->name, weft_algorithm_at(i)->help);
     fputs("\nTopics of weft help\n", to);
     for (size_t i = 0; i < TOPICS; i++) fprintf(to, "  %-12s%s\n", topics[i].name, topics[i].summary);
-    fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft degree karate.txt --top 5\n", to);
+    fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft degree karate.txt --top 5\n",
+          to);
 }
 
 /* Everything of that name: a generator may be called like an algorithm.  false: there is nothing. */
@@ -259,7 +267,7 @@ int cli_version(bool as_json) {
         json_text(&j, "build", weft_build_info());
         json_finish(&j);
     } else {
-        printf("weft %s\n%s\n", weft_version(), weft_build_info());
+        printf("%s\n", weft_build_info()); /* begins "weft 0.1.0" */
     }
     return EXIT_DONE;
 }

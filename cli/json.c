@@ -19,9 +19,16 @@ static size_t utf8_length(const unsigned char *s) {
     return length;
 }
 
+static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+
 static void put_text(FILE *to, const char *text) {
     fputc('"', to);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        size_t plain = 0;
+        while (is_plain(s[plain])) plain++;
+        fwrite(s, 1, plain, to);
+        s += plain;
+        if (!*s) break;
         size_t length = utf8_length(s);
         if (*s == '"' || *s == '\\')
             fprintf(to, "\\%c", *s);
@@ -102,6 +109,14 @@ void json_f64(json *j, const char *key, double x) {
     cli_text room;
     before_value(j, key);
     fputs(isfinite(x) ? cli_real(room, x) : "null", j->to);
+}
+
+void json_rounded(json *j, const char *key, double x) {
+    before_value(j, key);
+    if (isfinite(x))
+        fprintf(j->to, "%.3f", x);
+    else
+        fputs("null", j->to);
 }
 
 void json_f32(json *j, const char *key, float x) {

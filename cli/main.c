@@ -78,8 +78,8 @@ static int prepare_params(cli_call *call, cli_group *own) {
 }
 
 static int run_command(const cli_command *command, cli_call *call, int argc, char **argv) {
-    cli_group groups[CLI_GROUPS] = {
-        {NULL, 0, 0, NULL}, {cli_option_flags, cli_option_flag_count, command->uses, &call->options}};
+    cli_group groups[CLI_GROUPS] = {{NULL, 0, 0, NULL},
+                                    {cli_option_flags, cli_option_flag_count, command->uses, &call->options}};
     call->operands = cli_take((size_t)argc, sizeof *call->operands);
     int code = call->operands ? prepare_params(call, &groups[0]) : EXIT_MEMORY;
     if (!code) code = cli_parse(call->name, groups, argc, argv, call->operands, &call->operand_count);

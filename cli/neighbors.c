@@ -38,8 +38,10 @@ static const char *weight_text(cli_text room, weft_weight_type type, const void 
 }
 
 static void json_weight(json *j, weft_weight_type type, const void *weights, size_t at) {
-    if (type == WEFT_WEIGHT_F32) json_f32(j, "weight", ((const float *)weights)[at]);
-    else json_u64(j, "weight", ((const uint32_t *)weights)[at]);
+    if (type == WEFT_WEIGHT_F32)
+        json_f32(j, "weight", ((const float *)weights)[at]);
+    else
+        json_u64(j, "weight", ((const uint32_t *)weights)[at]);
 }
 
 static void json_id(json *j, const search *s, const char *key, weft_vid v) {
@@ -98,34 +100,33 @@ static list row_of(const weft_csr *csr, weft_vid v, const char *direction) {
 static int print_list(const search *s, const list *l) {
     size_t shown = l->count < s->options->top ? l->count : (size_t)s->options->top;
     cli_text room;
-    printf("  %s%s%s%s", s->directed ? l->direction : "", s->directed ? " " : "", cli_count(room, l->count),
-           l->count ? ":" : "");
-    size_t column = LINE_WIDTH; /* the first id starts a line */
+    size_t column = 3;
     for (size_t i = 0; i < shown; i++) {
         char *id = cli_id_text(s->g, l->targets[i], true);
         if (!id) return EXIT_MEMORY;
         cli_text weight = "";
         if (l->weights) weight_text(weight, s->weight_type, l->weights, i);
         size_t width = cli_text_width(id) + (l->weights ? strlen(weight) + 3 : 0);
-        bool wrap = column + 1 + width > LINE_WIDTH;
+        bool wrap = i > 0 && column + 1 + width > LINE_WIDTH;
         column = (wrap ? 3 : column) + 1 + width;
-        printf("%s%s", wrap ? "\n    " : " ", id);
+        printf("%s%s", i == 0 ? "    " : wrap ? "\n    " : " ", id);
         if (l->weights) printf(" (%s)", weight);
         free(id);
     }
-    if (shown < l->count) printf("\n    ... and %s more", cli_count(room, l->count - shown));
-    putchar('\n');
+    if (shown < l->count) printf("%s... and %s more", shown ? "\n    " : "    ", cli_count(room, l->count - shown));
+    if (l->count) putchar('\n');
     return EXIT_DONE;
 }
 
 static int print_human(const search *s, const list *lists, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || lists[i].of != lists[i - 1].of) {
-            char *id = cli_id_text(s->g, lists[i].of, true);
-            if (!id) return EXIT_MEMORY;
-            cli_heading("neighbours of %s", id);
-            free(id);
-        }
+        char *id = cli_id_text(s->g, lists[i].of, true);
+        if (!id) return EXIT_MEMORY;
+        cli_text room;
+        cli_heading("%s has %s %s%sneighbour%s%s", id, cli_count(room, lists[i].count),
+                    s->directed ? lists[i].direction : "", s->directed ? "-" : "", lists[i].count == 1 ? "" : "s",
+                    s->weight_type && lists[i].count ? " (weight)" : "");
+        free(id);
         int code = print_list(s, &lists[i]);
         if (code) return code;
     }
@@ -194,9 +195,9 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
         }
     }
     code = out_close(&out, code);
-    if (!code && strcmp(s->options->output, "-") != 0) {
+    if (!code && !s->options->json && !s->options->quiet && strcmp(s->options->output, "-") != 0) {
         cli_text room;
-        cli_note(s->options, "wrote %s rows to %s", cli_count(room, at), s->options->output);
+        printf("wrote %s rows to %s\n", cli_count(room, at), s->options->output);
     }
 done:
     free(of);
@@ -226,8 +227,10 @@ static int show_lists(const search *s, const char **ids, size_t count, rows_form
     if (!code) {
         if (s->options->output && !(s->options->json && strcmp(s->options->output, "-") == 0))
             code = save(s, lists, made, format);
-        if (!code && s->options->json) print_json(s, stdout, lists, made);
-        else if (!code && !s->options->output) code = print_human(s, lists, made);
+        if (!code && s->options->json)
+            print_json(s, stdout, lists, made);
+        else if (!code && !s->options->output)
+            code = print_human(s, lists, made);
     }
     free(lists);
     return code;
@@ -239,7 +242,8 @@ static const char **ids_of(const cli_call *call, size_t *count) {
     size_t more = (size_t)call->operand_count - 1;
     const char **ids = cli_take(of->count + more, sizeof *ids);
     *count = of->count + more;
-    for (size_t i = 0; ids && i < *count; i++) ids[i] = i < of->count ? of->items[i] : call->operands[1 + i - of->count];
+    for (size_t i = 0; ids && i < *count; i++)
+        ids[i] = i < of->count ? of->items[i] : call->operands[1 + i - of->count];
     return ids;
 }
 

@@ -16,7 +16,7 @@ enum { HEADER_ROOM = 4096, MOST_FIELDS = 32 };
 
 typedef struct field {
     const rows_column *column;
-    char type[16];
+    char type[24];
     size_t bytes;
 } field;
 
@@ -33,10 +33,16 @@ static field field_of(const rows *r, const rows_column *column) {
     field f = {column, "", 8};
     const char *type = "";
     switch (column->type) {
-    case CELL_U32: type = ORDER "u4"; f.bytes = 4; break;
+    case CELL_U32:
+        type = ORDER "u4";
+        f.bytes = 4;
+        break;
     case CELL_U64: type = ORDER "u8"; break;
     case CELL_I64: type = ORDER "i8"; break;
-    case CELL_F32: type = ORDER "f4"; f.bytes = 4; break;
+    case CELL_F32:
+        type = ORDER "f4";
+        f.bytes = 4;
+        break;
     case CELL_F64: type = ORDER "f8"; break;
     case CELL_VERTEX: type = ORDER "i8"; break;
     case CELL_TEXT: f.bytes = longest_text(r, column); break;
@@ -109,6 +115,7 @@ int rows_write_npy(FILE *to, const rows *r, const cli_options *options) {
     if (count == 0) return cli_fail(EXIT_USAGE, "there is nothing left to write as .npy; use .tsv, .csv or .json");
     int code = put_header(to, fields + first, count - first, r->count);
     for (size_t row = 0; row < r->count && !code; row++) {
+        if (row % 4096 == 0 && ferror(to)) break; /* said when the file is closed */
         if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
         for (size_t i = first; i < count; i++) put_cell(to, r, &fields[i], row);
     }

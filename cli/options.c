@@ -14,8 +14,10 @@ _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
-#define MOST 1.8446744073709552e19
+#define MOST        1.8446744073709552e19
 
+/* A flag is two or three lines, not one for each field. */
+/* clang-format off */
 const cli_flag cli_option_flags[] = {
     {.name = "output", .letter = 'o', .kind = FLAG_TEXT, FIELD(output), .uses = USE_SAVE, .value = "FILE",
      .help = "write the result to FILE, whole or not at all; the ending chooses the format; - is standard output"},
@@ -50,7 +52,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "format", .letter = 'f', .kind = FLAG_TEXT, FIELD(format), .uses = USE_READ, .value = "NAME",
      .help = "the format to read, instead of the one that content and ending tell (see: weft help formats)"},
     {.name = "directed", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_DIRECTED,
-     .help = "take edges as directed, whatever the file says"},
+     .help = "take edges as directed, whatever the file or the generator says"},
     {.name = "undirected", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_UNDIRECTED,
      .help = "take edges as undirected: one listed in either direction, or in both, is one edge"},
     {.name = "weights", .kind = FLAG_CHOICE, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
@@ -61,7 +63,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "ids", .kind = FLAG_CHOICE, FIELD(ids), .uses = USE_READ, .set = -1, .choices = "auto|integer|string",
      .standard = "auto", .help = "whether vertices are numbers or names (see: weft help ids)"},
     {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_READ, .value = "N", .max = 4294967294.0,
-     .standard = "0", .help = "edge lists: exactly the vertices 0 to N-1, isolated ones included; 0 = those that occur"},
+     .standard = "0",
+     .help = "edge lists: exactly the vertices 0 to N-1, isolated ones included; 0 = those that occur"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,
      .choices = "drop|keep|sum", .standard = "drop",
      .help = "parallel edges: drop leaves one, with the smallest weight; sum leaves one, with the sum"},
@@ -81,4 +84,5 @@ const cli_flag cli_option_flags[] = {
     {.name = "help", .letter = 'h', .kind = FLAG_SET, FIELD(help), .uses = USE_ALWAYS, .set = 1,
      .help = "what this command does and its flags"},
 };
+/* clang-format on */
 const size_t cli_option_flag_count = sizeof cli_option_flags / sizeof *cli_option_flags;

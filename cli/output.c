@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 int rows_format_of_path(const char *path, rows_format *format) {
-    static const char *const endings[] = {[ROWS_TSV] = ".tsv", [ROWS_CSV] = ".csv", [ROWS_JSON] = ".json",
-                                          [ROWS_NPY] = ".npy"};
+    static const char *const endings[] = {
+        [ROWS_TSV] = ".tsv", [ROWS_CSV] = ".csv", [ROWS_JSON] = ".json", [ROWS_NPY] = ".npy"};
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(slash ? slash + 1 : path, '.');
     *format = ROWS_TSV;
@@ -71,7 +71,9 @@ int out_open(out_file *out, const char *path) {
         out->to = fchmod(fd, usual_mode(out->path)) == 0 ? fdopen(fd, "w") : NULL;
         if (!out->to) close(fd);
     }
-    return out->to ? EXIT_DONE : cannot_write(path);
+    if (!out->to) return cannot_write(path);
+    setvbuf(out->to, NULL, _IOFBF, 1 << 18);
+    return EXIT_DONE;
 }
 
 int out_close(out_file *out, int code) {
@@ -137,9 +139,12 @@ int rows_write_text(FILE *to, const rows *r, char separator) {
     for (size_t row = 0; row < r->count && !code; row++) {
         if (row % 4096 == 0 && (cli_interrupted() || ferror(to))) break;
         for (size_t c = 0; c < r->column_count && !code; c++) {
-            if (!cell_print(r, &r->columns[c], row, &cell)) code = EXIT_MEMORY;
-            else if (cell_is_text(r, &r->columns[c])) put_text(to, cell.text);
-            else fwrite(cell.text, 1, cell.length, to);
+            if (!cell_print(r, &r->columns[c], row, &cell))
+                code = EXIT_MEMORY;
+            else if (cell_is_text(r, &r->columns[c]))
+                put_text(to, cell.text);
+            else
+                fwrite(cell.text, 1, cell.length, to);
             fputc(c + 1 < r->column_count ? separator : '\n', to);
         }
     }

@@ -84,8 +84,8 @@ static int compare_reals(double a, double b) {
 }
 
 static int compare_values(const weft_column *by, size_t a, size_t b) {
-#define COMPARE(T) return (((const T *)by->data)[a] > ((const T *)by->data)[b]) - \
-                          (((const T *)by->data)[a] < ((const T *)by->data)[b])
+#define COMPARE(T) \
+    return (((const T *)by->data)[a] > ((const T *)by->data)[b]) - (((const T *)by->data)[a] < ((const T *)by->data)[b])
     switch (by->type) {
     case WEFT_U32: COMPARE(uint32_t);
     case WEFT_U64: COMPARE(uint64_t);

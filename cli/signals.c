@@ -29,6 +29,7 @@ void cli_signals_install(void) {
     sigaction(SIGTERM, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* over the limit on file sizes: a failed write too */
 }
 
 bool cli_interrupted(void) { return interrupted != 0; }

@@ -108,6 +108,7 @@ int rows_json(json *j, const char *key, const rows *r) {
     int code = EXIT_DONE;
     json_open_array(j, key, false);
     for (size_t row = 0; row < r->count && !code; row++) {
+        if (row % 4096 == 0 && ferror(j->to)) break; /* said when the file is closed */
         if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
         json_open_object(j, NULL, true);
         for (size_t c = 0; c < r->column_count && !code; c++)

@@ -18,7 +18,8 @@ _weft_formats() { # read|write
 
 # The values of a flag that offers a choice: "--ids auto|integer|string".
 _weft_choices() { # flag, topic
-    "$weft" help "$2" 2>/dev/null | sed -nE "s/^ +(-[a-z], )?$1 \[?([a-z]+(\|[a-z]+)+)\]?.*/\2/p" | head -n 1 | tr '|' '\n'
+    "$weft" help "$2" 2>/dev/null |
+        sed -nE "s/^ +(-[a-z], )?$1 \[?([a-z]+(\|[a-z]+)+)\]?.*/\2/p" | head -n 1 | tr '|' '\n'
 }
 
 _weft() {
@@ -48,7 +49,8 @@ _weft() {
         elif [[ $command == generate && -z $kind ]]; then
             words=$(_weft_listed Kinds generate)
         elif [[ $command == help ]]; then
-            words="$(_weft_listed Commands) $(_weft_listed Algorithms) $(_weft_listed Topics) $(_weft_listed Kinds generate)"
+            words="$(_weft_listed Commands) $(_weft_listed Algorithms) $(_weft_listed Topics)"
+            words+=" $(_weft_listed Kinds generate)"
         fi
     fi
     if [[ -n $words ]]; then

@@ -339,6 +339,67 @@ TEST(ids_that_do_not_ascend) {
     check_wrong_u32(&r, WFI_ID_NAME_TEXT, 60, 0, "\"id names\"");
 }
 
+static size_t unsound_rows(const weft_csr *rows) {
+    size_t wrong = rows->offsets[0] != 0 || rows->offsets[rows->vertices] != rows->arcs;
+    for (weft_vid v = 0; v < rows->vertices && !wrong; v++) {
+        wrong += rows->offsets[v] > rows->offsets[v + 1] || rows->offsets[v + 1] > rows->arcs;
+        for (weft_eid i = rows->offsets[v]; i < rows->offsets[v + 1] && !wrong; i++)
+            wrong += rows->targets[i] >= rows->vertices;
+    }
+    return wrong;
+}
+
+/* Noise in sections and header fields, with all checksums made to fit: refused, or a sound graph. */
+static void check_noise(const recipe *r, uint64_t seed) {
+    bytes b = make_file(r);
+    REQUIRE(b.count);
+    const wfi_weft_page good = page_of(&b);
+    bytes changed = {malloc(b.count), b.count};
+    size_t unsound = 0, opened = 0;
+    for (uint64_t round = 0; round < 1500; round++) {
+        memcpy(changed.data, b.data, b.count);
+        uint64_t x = wfi_mix(seed + round);
+        for (uint64_t k = 0; k < 1 + x % 3; k++) {
+            uint64_t y = wfi_mix(x + k);
+            const wfi_weft_section *s = &good.section[y % good.header.sections];
+            if (s->bytes) changed.data[s->offset + (y >> 8) % s->bytes] ^= (char)(1 << (y >> 40) % 8);
+        }
+        reseal(ctx, &changed);
+        if (x % 5 == 0) {
+            changed.data[24 + (x >> 8) % 96] ^= (char)(1 << (x >> 20) % 8);
+            wfi_weft_page page = page_of(&changed);
+            put_page(ctx, &changed, &page);
+        }
+        weft_graph *g = NULL;
+        weft_csr in, out;
+        if (read_bytes(ctx, changed.data, changed.count, &g)) continue;
+        opened++;
+        out = weft_graph_out(g);
+        unsound += unsound_rows(&out);
+        CHECK_U64(weft_graph_in(ctx, g, &in), WEFT_OK);
+        unsound += unsound_rows(&in);
+        for (weft_vid v = 0; v < g->n; v += 7) {
+            char id[64];
+            weft_vid found = WEFT_NO_VERTEX;
+            if (weft_graph_id_text(g, v, id, sizeof id) >= sizeof id || memchr(id, 0, 3)) continue;
+            unsound += weft_graph_find(ctx, g, id, &found) != WEFT_OK || found != v;
+        }
+        weft_graph_free(g);
+    }
+    CHECK_U64(unsound, 0);
+    CHECK(opened > 0);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    free(b.data);
+    free(changed.data);
+}
+
+TEST(noise_behind_correct_checksums_is_refused_or_harmless) {
+    check_noise(&small_named, 1);
+    check_noise(&small_numbered, 2);
+    recipe dense = {.n = 30, .count = 60, .weights = WEFT_WEIGHT_F32, .direction = WEFT_UNDIRECTED};
+    check_noise(&dense, 3);
+}
+
 /* --- the rest -------------------------------------------------------------- */
 
 static int stop(void *user) {

@@ -20,7 +20,8 @@ static weft_graph *make(uint64_t n, const edge_list *e, bool weighted, weft_dire
     build.duplicates = WEFT_DUPLICATES_KEEP;
     weft_graph *g = NULL;
     if (!ctx && weft_ctx_new(&ctx)) return NULL;
-    weft_graph_from_edges(ctx, n, e->count, e->from, e->to, weighted ? e->weight : NULL, WEFT_WEIGHT_U32, &build, &g);
+    weft_graph_from_edges(ctx, n, e->count, e->from, e->to, weighted ? e->weight : NULL,
+                          weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE, &build, &g);
     return g;
 }
 
@@ -111,6 +112,7 @@ TEST(differences_are_told_in_file_ids) {
     edge_list other = {3, {0, 1, 2}, {1, 0, 0}, {0}};
     static const int64_t number[] = {-5, 10, 99};
     weft_graph *a = make(3, &triangle, false, WEFT_DIRECTED), *b = make(3, &other, false, WEFT_DIRECTED);
+    REQUIRE(a && b);
     set_numbers(a, number);
     set_numbers(b, number);
     check_differ(a, b, "the second graph has an arc 10 -> -5 that the first has not");
@@ -186,6 +188,7 @@ TEST(wrong_calls_are_refused) {
     int equal;
     uint64_t print;
     weft_graph *g = make(3, &triangle, true, WEFT_DIRECTED);
+    REQUIRE(g);
     CHECK_U64(weft_graph_compare(NULL, g, g, &equal), WEFT_EINVAL);
     CHECK_U64(weft_graph_compare(ctx, g, NULL, &equal), WEFT_EINVAL);
     CHECK_U64(weft_graph_compare(ctx, g, g, NULL), WEFT_EINVAL);

@@ -139,7 +139,7 @@ TEST(members_one_after_the_other_are_one_text) {
     REQUIRE(set_up(&b, 1, 1000));
     for (int which = 0; which < 2; which++) {
         size_t one, two;
-        uint8_t *first = compressed(&b, "1 2\n2 3\n", which, &one), *second = compressed(&b, "3 4\n4 1\n", which, &two);
+        uint8_t *first = compressed(&b, "1 2\n3 4\n", which, &one), *second = compressed(&b, "2 3\n4 1\n", which, &two);
         REQUIRE(first && second);
         uint8_t *both = malloc(one + two);
         REQUIRE(both != NULL);

@@ -67,9 +67,9 @@ TEST(an_edge_list_is_not_mistaken_for_it) {
     static const struct {
         const char *text, *format;
     } texts[] = {
-        {"3 2\n0 1 1 2\n2 0\n", "csr"},      {"3 2\n0 1 1 2\n2 0\nciclica\n", "csr"},
-        {"1 5\n0 5\n2 3\n", "edgelist"},     {"1 2\n0 2\n0 0\n", "edgelist"},
-        {"1 0\n0 0\n", "edgelist"},          {"3 2\n0 1 7\n1 2 8\n", "edgelist"},
+        {"3 2\n0 1 1 2\n2 0\n", "csr"},  {"3 2\n0 1 1 2\n2 0\nciclica\n", "csr"},
+        {"1 5\n0 5\n2 3\n", "edgelist"}, {"1 2\n0 2\n0 0\n", "edgelist"},
+        {"1 0\n0 0\n", "edgelist"},      {"3 2\n0 1 7\n1 2 8\n", "edgelist"},
         {"2 3\n0 1 3\n1 0 1\n", "csr"},
     };
     weft_ctx *ctx = new_ctx(1, NULL);

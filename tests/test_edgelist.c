@@ -241,7 +241,7 @@ static char *long_text(size_t *bytes, int style) {
         else if (style == 1)
             used += (size_t)sprintf(text + used, "%" PRIu64 ",%" PRIu64 ",%.3f\r\n", u, v * v * v, (double)i / 8);
         else
-            used += (size_t)sprintf(text + used, "n%" PRIu64 "\t\tname-%" PRIu64 "\n", u, v);
+            used += (size_t)sprintf(text + used, "n%" PRIu64 "\tname-%" PRIu64 "\n", u, v);
     }
     text[--used] = 0; /* no final newline */
     *bytes = used;

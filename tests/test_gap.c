@@ -107,7 +107,7 @@ TEST(weights_come_back_as_far_as_they_fit) {
         const void *weights;
         weft_weight_type type;
         bool fits;
-    } cases[] = {{small, WEFT_WEIGHT_U32, true},   {large, WEFT_WEIGHT_U32, false}, {negative, WEFT_WEIGHT_F32, true},
+    } cases[] = {{small, WEFT_WEIGHT_U32, true},   {large, WEFT_WEIGHT_U32, false},  {negative, WEFT_WEIGHT_F32, true},
                  {beyond, WEFT_WEIGHT_F32, false}, {broken, WEFT_WEIGHT_F32, false}, {NULL, WEFT_WEIGHT_NONE, false}};
     weft_write_params p = WEFT_WRITE_DEFAULTS;
     p.format = "wsg";

@@ -1,6 +1,8 @@
 /* Building a graph from edges, and what can be asked about it: tiny graphs whose answers are known by hand. */
 #include "support.h"
 
+#include <pthread.h>
+
 typedef struct pair {
     weft_vid u, v;
 } pair;
@@ -16,7 +18,7 @@ static weft_build_params rules(weft_direction direction, weft_duplicates duplica
 /* A graph from an array of pairs; NULL on failure. */
 static weft_graph *build_weighted(weft_ctx *ctx, uint64_t n, const pair *edges, size_t count, const void *weights,
                                   weft_weight_type type, const weft_build_params *params) {
-    weft_vid *u = malloc((count + 1) * sizeof *u), *v = malloc((count + 1) * sizeof *v);
+    weft_vid *u = calloc(count + 1, sizeof *u), *v = calloc(count + 1, sizeof *v);
     if (!u || !v) exit(1);
     for (size_t i = 0; i < count; i++) {
         u[i] = edges[i].u;
@@ -221,13 +223,37 @@ TEST(wrong_edges_are_refused_by_name) {
     CHECK_U64(weft_graph_from_edges(ctx, 0, 1, u, v, NULL, WEFT_WEIGHT_NONE, NULL, &g), WEFT_EINVAL);
     CHECK_U64(weft_graph_from_edges(ctx, (uint64_t)1 << 40, 0, u, v, NULL, WEFT_WEIGHT_NONE, NULL, &g), WEFT_EINVAL);
     CHECK_U64(weft_graph_from_edges(ctx, 4, 2, NULL, NULL, NULL, WEFT_WEIGHT_NONE, NULL, &g), WEFT_EINVAL);
-    CHECK_U64(weft_graph_from_edges(ctx, 4, 2, u, v, NULL, WEFT_WEIGHT_U32, NULL, &g), WEFT_EINVAL);
     float w[] = {1, NAN};
     CHECK_U64(weft_graph_from_edges(ctx, 4, 2, u, v, w, WEFT_WEIGHT_F32, NULL, &g), WEFT_EINVAL);
-    weft_build_params p = rules((weft_direction)17, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
-    CHECK_U64(weft_graph_from_edges(ctx, 4, 2, u, v, NULL, WEFT_WEIGHT_NONE, &p, &g), WEFT_EINVAL);
     CHECK(g == NULL);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+TEST(rules_that_do_not_exist_are_refused) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_vid u[] = {0, 1}, v[] = {1, 0};
+    weft_build_params wrong[] = {rules((weft_direction)17, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP),
+                                 rules(WEFT_DIRECTED, (weft_duplicates)17, WEFT_LOOPS_KEEP),
+                                 rules(WEFT_DIRECTED, WEFT_DUPLICATES_DROP, (weft_loops)17)};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        weft_graph *g = NULL;
+        CHECK_U64(weft_graph_from_edges(ctx, 2, 2, u, v, NULL, WEFT_WEIGHT_NONE, &wrong[i], &g), WEFT_EINVAL);
+        CHECK(g == NULL);
+        weft_graph_free(g);
+    }
+    weft_build_params small = WEFT_BUILD_DEFAULTS;
+    small.size = 3;
+    weft_graph *g = NULL;
+    CHECK_U64(weft_graph_from_edges(ctx, 2, 2, u, v, NULL, WEFT_WEIGHT_NONE, &small, &g), WEFT_EINVAL);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(no_weights_make_an_unweighted_graph) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    pair edges[] = {{0, 1}};
+    CHECK_GRAPH(build_weighted(ctx, 2, edges, 1, NULL, WEFT_WEIGHT_U32, NULL), "directed none [0 1] 0>1");
     weft_ctx_free(ctx);
 }
 
@@ -436,6 +462,56 @@ TEST(a_hub_of_a_million) {
     weft_ctx_free(ctx);
     free(u);
     free(v);
+}
+
+/* What is made on first use is made once, whoever asks first. */
+typedef struct visitor {
+    const weft_graph *g;
+    const weft_vid *in_targets, *order;
+    uint64_t isolated, print;
+} visitor;
+
+static void *visit(void *user) {
+    visitor *me = user;
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_csr in;
+    weft_graph_info info = {.size = sizeof info};
+    if (!weft_graph_in(ctx, me->g, &in)) me->in_targets = in.targets;
+    if (!weft_graph_describe(ctx, me->g, &info)) me->isolated = info.isolated;
+    if (weft_graph_degree_order(ctx, me->g, &me->order)) me->order = NULL;
+    if (weft_graph_fingerprint(ctx, me->g, &me->print)) me->print = 0;
+    weft_ctx_free(ctx);
+    return NULL;
+}
+
+TEST(threads_may_share_a_graph) {
+    enum { VISITORS = 4, N = 3000, M = 40000 };
+    static weft_vid u[M], v[M];
+    for (uint64_t i = 0; i < M; i++) {
+        u[i] = (weft_vid)(random_at(41, i) % N);
+        v[i] = (weft_vid)(random_at(42, i) % N);
+    }
+    weft_ctx *ctx = new_ctx(1, NULL);
+    for (int round = 0; round < 5; round++) {
+        weft_graph *g = NULL;
+        REQUIRE(weft_graph_from_edges(ctx, N, M, u, v, NULL, WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
+        visitor visitors[VISITORS];
+        pthread_t thread[VISITORS];
+        for (int i = 0; i < VISITORS; i++) {
+            visitors[i] = (visitor){.g = g};
+            REQUIRE(pthread_create(&thread[i], NULL, visit, &visitors[i]) == 0);
+        }
+        for (int i = 0; i < VISITORS; i++) pthread_join(thread[i], NULL);
+        for (int i = 0; i < VISITORS; i++) {
+            CHECK(visitors[i].in_targets && visitors[i].in_targets == visitors[0].in_targets);
+            CHECK(visitors[i].order && visitors[i].order == visitors[0].order);
+            CHECK_U64(visitors[i].isolated, visitors[0].isolated);
+            CHECK_U64(visitors[i].print, visitors[0].print);
+        }
+        weft_graph_free(g);
+    }
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
 }
 
 TEST_MAIN()

@@ -110,12 +110,13 @@ TEST(graphs_come_back_or_are_refused_by_name) {
         weft_graph *g = small_random_graph(ctx, seed, what, sizeof what);
         if (!g) continue;
         weft_graph_info info = info_of(ctx, g);
-        weft_status st = weft_write(ctx, g, "/dev/null", &(weft_write_params){sizeof(weft_write_params), "metis", 0, 0});
+        weft_status st =
+            weft_write(ctx, g, "/dev/null", &(weft_write_params){sizeof(weft_write_params), "metis", 0, 0});
         if (st) {
             refused++;
             CHECK_U64(st, WEFT_EUNSUPPORTED);
             const char *why = weft_ctx_message(ctx);
-            CHECK(info.directed ? strstr(why, "--undirected") != NULL
+            CHECK(info.directed     ? strstr(why, "--undirected") != NULL
                   : info.self_loops ? strstr(why, "--loops drop") != NULL
                                     : strstr(why, "--duplicates") != NULL);
         } else {

@@ -256,7 +256,7 @@ static char *large_text(bool names, size_t entries, size_t fault, size_t *bytes)
     size_t used = (size_t)sprintf(text, "%%%%MatrixMarket matrix coordinate integer general\n");
     if (names) used += (size_t)sprintf(text + used, "%%weft ids string\n");
     for (int v = 1; names && v <= MANY; v++)
-        used += (size_t)sprintf(text + used, "%%id %d name %u\n", v, (unsigned)(v * 40503u % 65537u));
+        used += (size_t)sprintf(text + used, "%%id %d name %u\n", v, (unsigned)v * 40503u % 65537u);
     used += (size_t)sprintf(text + used, "%d %d %zu\n", MANY, MANY, entries);
     for (size_t i = 1; i <= entries; i++) {
         uint64_t u = roll(&d, MANY) + 1, v = i == fault ? MANY + 1 : roll(&d, MANY) + 1, w = roll(&d, 1000);

@@ -58,14 +58,27 @@ static bool counts_isolated(const char *file) {
 /* The DIMACS header says 14 vertices, of which one has no arc; the manifest counted the 13 that occur. */
 static bool counts_only_touched(const char *file) { return !strcmp(file, "gapbs/graphs/4.gr"); }
 
-/* Its first entry is nan: weights cannot be kept, and that must be said. */
-static bool has_a_nan(const char *file) { return !strcmp(file, "lagraph/comments_west0067.mtx"); }
+/* Values that are nan or infinite: such weights are refused at their place, and the graph is read without weights. */
+static const struct {
+    const char *file, *place;
+} not_finite[] = {
+    {"lagraph/comments_west0067.mtx", ":6:5: "}, {"lagraph/matrix_fp32.mtx", ":7:5: "},
+    {"lagraph/matrix_fp64.mtx", ":7:5: "},       {"lagraph/skew_fp32.mtx", ":5:5: "},
+    {"lagraph/skew_fp64.mtx", ":4:5: "},
+};
+enum { NOT_FINITE = sizeof not_finite / sizeof *not_finite };
+
+static bool has_no_finite_weights(const char *file) {
+    for (int i = 0; i < NOT_FINITE; i++)
+        if (!strcmp(file, not_finite[i].file)) return true;
+    return false;
+}
 
 static weft_read_params params_for(const table *t, size_t row) {
     weft_read_params p = WEFT_READ_DEFAULTS;
     const char *file = field(t, row, "file");
     if (counts_isolated(file)) p.vertices = number(t, row, "nodes");
-    if (has_a_nan(file)) p.weights = WEFT_WEIGHTS_IGNORE;
+    if (has_no_finite_weights(file)) p.weights = WEFT_WEIGHTS_IGNORE;
     return p;
 }
 
@@ -145,14 +158,17 @@ TEST(edges_are_those_of_a_separate_count) {
     free_table(&t);
 }
 
-TEST(a_nan_among_the_weights_is_refused_at_its_place) {
+TEST(weights_that_are_not_finite_are_refused_at_their_place) {
     if (!shared_data()) SKIP("the shared data is not here");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/lagraph/comments_west0067.mtx", shared_data());
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_graph *g = NULL;
-    CHECK_U64(weft_read(ctx, path, NULL, &g), WEFT_EINPUT);
-    CHECK_HAS(weft_ctx_message(ctx), ":6:5: ");
+    for (int i = 0; i < NOT_FINITE; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", shared_data(), not_finite[i].file);
+        weft_graph *g = NULL;
+        CHECK_U64(weft_read(ctx, path, NULL, &g), WEFT_EINPUT);
+        CHECK_HAS(weft_ctx_message(ctx), not_finite[i].place);
+        weft_graph_free(g);
+    }
     weft_ctx_free(ctx);
 }
 

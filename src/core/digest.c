@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { STRIPE = 32, BLOCK = 1 << 20, PARALLEL_FROM = 4 /* blocks */, PART = 64 * BLOCK };
+enum { STRIPE = 32, BLOCK = 1 << 20, PARALLEL_FROM = 8 /* blocks */, PART = 64 * BLOCK };
 
 #define SPREAD 0xbb67ae8584caa73bu
 #define STIR 0x3c6ef372fe94f82bu

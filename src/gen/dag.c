@@ -11,13 +11,9 @@
 #include <math.h>
 
 /* Layer l holds the vertices from start(l) to start(l+1)-1.  depth <= n < 2^32, so no product overflows. */
-static uint64_t layer_start(const weft_generate_params *p, uint64_t layer) {
-    return layer * p->n / p->depth;
-}
+static uint64_t layer_start(const weft_generate_params *p, uint64_t layer) { return layer * p->n / p->depth; }
 
-static uint64_t layer_of(const weft_generate_params *p, uint64_t v) {
-    return ((v + 1) * p->depth - 1) / p->n;
-}
+static uint64_t layer_of(const weft_generate_params *p, uint64_t v) { return ((v + 1) * p->depth - 1) / p->n; }
 
 static void make_layered(const wfi_run *run, const void *plan, uint64_t first, uint64_t count, uint32_t *ends) {
     (void)plan;
@@ -35,8 +31,8 @@ static void make_layered(const wfi_run *run, const void *plan, uint64_t first, u
 static weft_status layered(wfi_run *run) {
     const weft_generate_params *p = &run->p;
     if (p->depth > p->n)
-        return wfi_fail(run->ctx, WEFT_EINVAL,
-                        "--depth is %" PRIu64 " layers, which must be at most --n (%" PRIu64 ")", p->depth, p->n);
+        return wfi_fail(run->ctx, WEFT_EINVAL, "--depth is %" PRIu64 " layers, which must be at most --n (%" PRIu64 ")",
+                        p->depth, p->n);
     uint64_t others = p->n - layer_start(p, 1);
     uint64_t edges = others ? wfi_max_u64(others, wfi_round_product(p->n, p->degree)) : 0;
     return wfi_run_edges(run, edges, make_layered, NULL);

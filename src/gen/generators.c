@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define MOST_VERTICES 4294967294.0
-#define MOST 18446744073709551615.0
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define MOST          18446744073709551615.0
+#define COUNT(array)  (sizeof(array) / sizeof *(array))
 #define U64(flag, field, standard, min, max, help) \
     { flag, WEFT_PARAM_U64, offsetof(weft_generate_params, field), standard, min, max, NULL, help }
 #define F64(flag, field, standard, min, max, help) \
@@ -15,17 +15,20 @@
 #define BOOL(flag, field, help) \
     { flag, WEFT_PARAM_BOOL, offsetof(weft_generate_params, field), "no", 0, 1, NULL, help }
 
-#define N U64("n", n, "1000", 1, MOST_VERTICES, "vertices")
+#define N    U64("n", n, "1000", 1, MOST_VERTICES, "vertices")
 #define SEED U64("seed", seed, "42", 0, MOST, "same seed, same graph, on any machine and with any number of threads")
 #define WEIGHTS \
     U64("max-weight", max_weight, "0", 0, 4294967295.0, "give every edge a whole weight from 1 to this; 0 = no weights")
-#define DEGREE(standard, help) F64("degree", degree, standard, 0, 1e9, help)
+#define DEGREE(standard, help)  F64("degree", degree, standard, 0, 1e9, help)
 #define DENSITY(standard, help) F64("p", p, standard, 0, 1, help)
 
 static const weft_param_info er_params[] = {
-    N, DENSITY("from --degree", "probability of each edge"),
+    N,
+    DENSITY("from --degree", "probability of each edge"),
     U64("m", m, "0", 0, MOST, "exactly this many edges, all different, instead of --p; 0 = by probability"),
-    DEGREE("10", "average degree, when neither --p nor --m is given"), SEED, WEIGHTS,
+    DEGREE("10", "average degree, when neither --p nor --m is given"),
+    SEED,
+    WEIGHTS,
 };
 static const weft_param_info rmat_params[] = {
     U64("scale", scale, "16", 1, 31, "2^scale vertices"),
@@ -33,40 +36,59 @@ static const weft_param_info rmat_params[] = {
     F64("a", a, "0.57", 0, 1, "share of edges in the upper left quadrant of the matrix"),
     F64("b", b, "0.19", 0, 1, "share in the upper right quadrant"),
     F64("c", c, "0.19", 0, 1, "share in the lower left quadrant; the lower right one has the rest"),
-    BOOL("unscrambled", unscrambled, "leave the ids as the recursion makes them, hubs first"), SEED, WEIGHTS,
+    BOOL("unscrambled", unscrambled, "leave the ids as the recursion makes them, hubs first"),
+    SEED,
+    WEIGHTS,
 };
 static const weft_param_info uniform_params[] = {
-    N, DEGREE("5", "edges per vertex, before loops and repeats are treated"), SEED, WEIGHTS,
+    N,
+    DEGREE("5", "edges per vertex, before loops and repeats are treated"),
+    SEED,
+    WEIGHTS,
 };
 static const weft_param_info ba_params[] = {
     U64("n", n, "1000", 2, MOST_VERTICES, "vertices"),
     U64("k", k, "4", 1, MOST_VERTICES, "edges that each new vertex brings; the first k+1 vertices form a clique"),
-    SEED, WEIGHTS,
+    SEED,
+    WEIGHTS,
 };
 static const weft_param_info smallworld_params[] = {
     U64("n", n, "1000", 3, MOST_VERTICES, "vertices"),
     U64("k", k, "4", 2, MOST_VERTICES, "neighbours on the ring, k/2 on either side; even"),
-    DENSITY("0.1", "probability that an edge is rewired"), SEED, WEIGHTS,
+    DENSITY("0.1", "probability that an edge is rewired"),
+    SEED,
+    WEIGHTS,
 };
 static const weft_param_info grid_params[] = {
     U64("rows", rows, "100", 1, MOST_VERTICES, "rows"),
     U64("columns", columns, "as many as rows", 0, MOST_VERTICES, "columns; ids run along a row first"),
     U64("layers", layers, "1", 1, MOST_VERTICES, "layers of rows x columns, for a three-dimensional grid"),
-    BOOL("torus", torus, "join the two ends of every line"), SEED, WEIGHTS,
+    BOOL("torus", torus, "join the two ends of every line"),
+    SEED,
+    WEIGHTS,
 };
 static const weft_param_info dag_params[] = {
-    N, DENSITY("from --degree", "probability of each arc u -> v with u < v"),
+    N,
+    DENSITY("from --degree", "probability of each arc u -> v with u < v"),
     U64("depth", depth, "0", 0, MOST_VERTICES,
         "this many layers, arcs from each to the next only, instead of --p; 0 = not layered"),
-    DEGREE("5", "arcs per vertex, when --p is not given"), SEED, WEIGHTS,
+    DEGREE("5", "arcs per vertex, when --p is not given"),
+    SEED,
+    WEIGHTS,
 };
 static const weft_param_info cyclic_params[] = {
-    N, DENSITY("from --degree", "probability of each entry of the matrix, the diagonal included"),
-    DEGREE("5", "arcs per vertex, when --p is not given"), SEED, WEIGHTS,
+    N,
+    DENSITY("from --degree", "probability of each entry of the matrix, the diagonal included"),
+    DEGREE("5", "arcs per vertex, when --p is not given"),
+    SEED,
+    WEIGHTS,
 };
 static const weft_param_info plain_params[] = {N, SEED, WEIGHTS};
 static const weft_param_info tree_params[] = {
-    N, U64("k", k, "2", 1, MOST_VERTICES, "children per vertex"), SEED, WEIGHTS,
+    N,
+    U64("k", k, "2", 1, MOST_VERTICES, "children per vertex"),
+    SEED,
+    WEIGHTS,
 };
 static const weft_param_info karate_params[] = {SEED, WEIGHTS};
 
@@ -130,6 +152,7 @@ static weft_build_params build_rules(const weft_build_params *given) {
 
 weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_params *params,
                           const weft_build_params *build, weft_graph **out) {
+    if (!ctx) return WEFT_EINVAL;
     if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_generate needs a place for the graph");
     *out = NULL;
     double started = wfi_now_ms();
@@ -144,8 +167,13 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
         wfi_edges_free(&run.edges);
         return st;
     }
-    wfi_build how = {.numbering = WFI_VERTICES, .vertices = run.vertices, .id_base = run.id_base,
-                     .directed = run.directed, .params = rules, .format = "generated", .label = run.label};
+    wfi_build how = {.numbering = WFI_VERTICES,
+                     .vertices = run.vertices,
+                     .id_base = run.id_base,
+                     .directed = run.directed,
+                     .params = rules,
+                     .format = "generated",
+                     .label = run.label};
     st = wfi_graph_build(ctx, &run.edges, &how, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - started;
     return st;

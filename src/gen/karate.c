@@ -5,6 +5,7 @@
 
 enum { MEMBERS = 34, FRIENDSHIPS = 78 };
 
+/* clang-format off */
 static const uint8_t friends[] = {
     1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 12, 13, 14, 18, 20, 22, 32, 0,
     2,  3,  4,  8,  14, 18, 20, 22, 31, 0,
@@ -33,6 +34,7 @@ static const uint8_t friends[] = {
     32, 33, 34, 0,
     33, 34, 0,
 };
+/* clang-format on */
 
 _Static_assert(FRIENDSHIPS <= (int)WFI_BLOCK_EDGES, "the list is one block");
 

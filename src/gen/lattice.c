@@ -27,8 +27,8 @@ weft_status wfi_make_path(wfi_run *run) {
 weft_status wfi_make_cycle(wfi_run *run) {
     run->vertices = run->p.n;
     if (!run->directed && run->p.n < 3)
-        return wfi_fail(run->ctx, WEFT_EINVAL,
-                        "--n is %" PRIu64 ", but an undirected cycle has at least 3 vertices", run->p.n);
+        return wfi_fail(run->ctx, WEFT_EINVAL, "--n is %" PRIu64 ", but an undirected cycle has at least 3 vertices",
+                        run->p.n);
     if (run->directed) run->label = WEFT_LABEL_CYCLIC;
     return wfi_run_edges(run, run->p.n, make_path, NULL);
 }

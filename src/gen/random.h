@@ -58,9 +58,7 @@ static inline wfi_random wfi_draw(uint64_t seed, wfi_purpose purpose, uint32_t l
 }
 
 /* The upper half of a 128-bit product: x * y / 2^64. */
-static inline uint64_t wfi_multiply_high(uint64_t x, uint64_t y) {
-    return (uint64_t)((unsigned __int128)x * y >> 64);
-}
+static inline uint64_t wfi_multiply_high(uint64_t x, uint64_t y) { return (uint64_t)((unsigned __int128)x * y >> 64); }
 
 /* A number in 0 ... bound-1 from 64 random bits, without division.  Each value has a probability within 2^-64 of
  * 1/bound. */

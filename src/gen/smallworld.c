@@ -61,8 +61,7 @@ static weft_status rewire_block(wfi_run *run, const void *plan, uint64_t block, 
     const ring *r = plan;
     uint64_t from = block * r->vertices_in_block, to = wfi_min_u64(r->n, from + r->vertices_in_block);
     weft_status st = wfi_piece_take(run, piece, (to - from) * r->half);
-    for (uint64_t v = from; !st && v < to; v++)
-        rewire(r, run->p.seed, v, piece->narrow + 2 * (v - from) * r->half);
+    for (uint64_t v = from; !st && v < to; v++) rewire(r, run->p.seed, v, piece->narrow + 2 * (v - from) * r->half);
     return st;
 }
 

@@ -65,6 +65,15 @@ done:
     return st;
 }
 
+weft_status wfi_check_build(weft_ctx *ctx, const weft_build_params *p) {
+    if (p->size != sizeof *p)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_build_params: size is %zu, expected %zu", p->size, sizeof *p);
+    if ((unsigned)p->direction > WEFT_UNDIRECTED || (unsigned)p->duplicates > WEFT_DUPLICATES_SUM ||
+        (unsigned)p->loops > WEFT_LOOPS_DROP)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_build_params: no such direction, duplicates or loops");
+    return WEFT_OK;
+}
+
 static weft_status check_ends(weft_ctx *ctx, const weft_vid *ends, uint64_t count, uint64_t vertices,
                               const char *which) {
     for (uint64_t i = 0; i < count; i++)
@@ -106,13 +115,13 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
     if (!ctx || !out) return WEFT_EINVAL;
     *out = NULL;
     weft_build_params standard = WEFT_BUILD_DEFAULTS;
-    if (params && params->size != sizeof *params)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_build_params: size is %zu, expected %zu", params->size, sizeof *params);
+    weft_status st = wfi_check_build(ctx, params ? params : &standard);
+    if (st) return st;
     if (count && (!sources || !targets)) return wfi_fail(ctx, WEFT_EINVAL, "edges without sources or targets");
     if (vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (weights && weight_type != WEFT_WEIGHT_U32 && weight_type != WEFT_WEIGHT_F32)
-        return wfi_fail(ctx, WEFT_EINVAL, "weights need a weight type");
-    weft_status st = check_ends(ctx, sources, count, vertices, "source");
+        return wfi_fail(ctx, WEFT_EINVAL, "weights need a type: WEFT_WEIGHT_U32 or WEFT_WEIGHT_F32");
+    st = check_ends(ctx, sources, count, vertices, "source");
     if (!st) st = check_ends(ctx, targets, count, vertices, "target");
     if (!st) st = check_weights(ctx, weights, weight_type, count);
     if (st) return st;

@@ -59,6 +59,9 @@ typedef struct wfi_build {
  * line check ids themselves. */
 weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph **out);
 
+/* Are the rules well-formed? */
+weft_status wfi_check_build(weft_ctx *ctx, const weft_build_params *params);
+
 /* params.direction against what the file says. */
 static inline bool wfi_resolve_directed(const weft_build_params *params, bool file_says_directed) {
     return params->direction == WEFT_AS_FILE ? file_says_directed : params->direction == WEFT_DIRECTED;

@@ -83,9 +83,6 @@ typedef struct wfi_weft_file {
 /* "out targets", for messages. */
 const char *wfi_weft_kind_name(uint32_t kind);
 
-/* The array of g that is stored as this kind of section. */
-const void *wfi_weft_array(const weft_graph *g, uint32_t kind);
-
 /* Fills page->section (but for digests), header.sections and header.file_bytes from the other fields of the header.
  * False when the sizes do not fit in 63 bits or cannot be of a graph. */
 bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes);

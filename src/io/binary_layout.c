@@ -1,5 +1,4 @@
-/* Which sections a .weft file has, and where: a function of the header alone (see binary.h); and which array of a graph
- * is stored in which section. */
+/* Which sections a .weft file has, and where: a function of the header alone (see binary.h). */
 #include "io/binary.h"
 
 #include "core/scan.h"
@@ -11,23 +10,6 @@ const char *wfi_weft_kind_name(uint32_t kind) {
         [WFI_ID_NUMBERS] = "id numbers",   [WFI_ID_NAME_STARTS] = "id name starts", [WFI_ID_NAME_TEXT] = "id names",
         [WFI_ID_ORDER] = "id order"};
     return kind < WFI_WEFT_KINDS && name[kind] ? name[kind] : "unknown";
-}
-
-const void *wfi_weft_array(const weft_graph *g, uint32_t kind) {
-    switch ((wfi_weft_kind)kind) {
-    case WFI_OUT_OFFSETS: return g->out.offsets;
-    case WFI_OUT_TARGETS: return g->out.targets;
-    case WFI_OUT_WEIGHTS: return g->out.weights;
-    case WFI_IN_OFFSETS: return g->in.offsets;
-    case WFI_IN_TARGETS: return g->in.targets;
-    case WFI_IN_WEIGHTS: return g->in.weights;
-    case WFI_ID_NUMBERS: return g->ids.number;
-    case WFI_ID_NAME_STARTS: return g->ids.start;
-    case WFI_ID_NAME_TEXT: return g->ids.text;
-    case WFI_ID_ORDER: return g->ids.by_id;
-    case WFI_WEFT_KINDS: break;
-    }
-    return NULL;
 }
 
 static bool has_section(const wfi_weft_header *h, wfi_weft_kind kind) {

@@ -10,7 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { VERTICES_A_STEP = 4096 };
+/* A small file is checked while it is opened: waking threads would take longer, on a busy machine much longer. */
+enum { VERTICES_A_STEP = 4096, SERIAL_BELOW = 8 << 20 };
 
 static uint64_t bytes_of(const wfi_weft_file *file, wfi_weft_kind kind) {
     for (uint32_t i = 0; i < file->page.header.sections; i++)
@@ -55,7 +56,7 @@ typedef uint64_t (*check_fn)(const wfi_weft_file *file, uint64_t from, uint64_t 
 static weft_status first_wrong(weft_ctx *ctx, const wfi_weft_file *file, check_fn check, uint64_t count,
                                uint64_t *wrong) {
     uint64_t first = count, steps = count / VERTICES_A_STEP + (count % VERTICES_A_STEP != 0);
-    int threads = steps < 4 ? 1 : wfi_threads(ctx);
+    int threads = file->page.header.file_bytes < SERIAL_BELOW ? 1 : wfi_threads(ctx);
     _Atomic int stop = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(min : first)
     for (uint64_t step = 0; step < steps; step++) {
@@ -69,18 +70,19 @@ static weft_status first_wrong(weft_ctx *ctx, const wfi_weft_file *file, check_f
     return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-/* Offsets within bounds, targets that exist, in order, and twice only where the header says so. */
+/* Offsets within bounds, targets that exist, in order, and twice only where the header says so.  The last target of an
+ * ascending row is its largest, so it alone is compared with the number of vertices. */
 static uint64_t wrong_row(const wfi_weft_file *file, const uint64_t *offsets, const uint32_t *targets, uint64_t from,
                           uint64_t to) {
     const wfi_weft_header *h = &file->page.header;
-    uint32_t step = h->flags & WFI_WEFT_HAS_PARALLEL ? 0 : 1; /* from one target to the next, at least */
+    unsigned once = !(h->flags & WFI_WEFT_HAS_PARALLEL);
     for (uint64_t v = from; v < to; v++) {
-        if (offsets[v] > offsets[v + 1] || offsets[v + 1] > h->arcs) return v;
-        uint64_t least = 0;
-        for (uint64_t i = offsets[v]; i < offsets[v + 1]; i++) {
-            if (targets[i] < least || targets[i] >= h->vertices) return v;
-            least = (uint64_t)targets[i] + step;
-        }
+        uint64_t begin = offsets[v], end = offsets[v + 1];
+        if (begin > end || end > h->arcs) return v;
+        unsigned wrong = end > begin && targets[end - 1] >= h->vertices;
+        for (uint64_t i = begin + 1; i < end; i++)
+            wrong |= (unsigned)(targets[i] < targets[i - 1]) | (once & (unsigned)(targets[i] == targets[i - 1]));
+        if (wrong) return v;
     }
     return to;
 }

@@ -45,6 +45,33 @@ static void fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_we
     h->duplicates_dropped = g->duplicates_dropped;
 }
 
+/* The in-rows for the file.  A transpose that is at hand is used; one made for the file goes away with `own`: writing
+ * must not make a graph larger. */
+static weft_status find_in_rows(weft_ctx *ctx, const weft_graph *g, wfi_rows *in, wfi_rows *own) {
+    pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&g->lock;
+    pthread_mutex_lock(lock);
+    *in = g->in;
+    pthread_mutex_unlock(lock);
+    if (in->offsets) return WEFT_OK;
+    weft_status st = wfi_transpose(ctx, g->n, g->arcs, &g->out, own);
+    *in = *own;
+    return st;
+}
+
+/* What is stored in which section. */
+static void list_arrays(const weft_graph *g, const wfi_rows *in, const void *array[WFI_WEFT_KINDS]) {
+    array[WFI_OUT_OFFSETS] = g->out.offsets;
+    array[WFI_OUT_TARGETS] = g->out.targets;
+    array[WFI_OUT_WEIGHTS] = g->out.weights;
+    array[WFI_IN_OFFSETS] = in->offsets;
+    array[WFI_IN_TARGETS] = in->targets;
+    array[WFI_IN_WEIGHTS] = in->weights;
+    array[WFI_ID_NUMBERS] = g->ids.number;
+    array[WFI_ID_NAME_STARTS] = g->ids.start;
+    array[WFI_ID_NAME_TEXT] = g->ids.text;
+    array[WFI_ID_ORDER] = g->ids.by_id;
+}
+
 static void write_zeros(wfi_sink *sink, uint64_t bytes) {
     static const char zeros[WEFT_FILE_PAGE];
     for (; bytes; bytes -= wfi_min_u64(bytes, sizeof zeros))
@@ -61,7 +88,8 @@ static weft_status write_section(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_s
     return WEFT_OK;
 }
 
-static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, wfi_weft_page *page) {
+static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, const void *const *array,
+                             wfi_weft_page *page) {
     bool parallel;
     weft_status st = find_parallel_arcs(ctx, g, &parallel);
     if (st) return st;
@@ -72,25 +100,33 @@ static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, w
                         (unsigned long long)g->arcs);
     for (uint32_t i = 0; i < page->header.sections && !st; i++) {
         wfi_weft_section *s = &page->section[i];
-        st = wfi_digest_long(ctx, "checksums", wfi_weft_array(g, s->kind), (size_t)s->bytes, s->kind, &s->digest);
+        st = wfi_digest_long(ctx, "checksums", array[s->kind], (size_t)s->bytes, s->kind, &s->digest);
     }
     page->header.digest = wfi_weft_page_digest(ctx, page);
     return st;
 }
 
 weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    bool with_in = g->directed && params->both_directions;
+    wfi_rows in = {0}, own = {0};
+    const void *array[WFI_WEFT_KINDS];
     wfi_weft_page page;
-    bool with_in = g->directed && params && params->both_directions;
-    weft_status st = with_in ? wfi_graph_need_in(ctx, g) : WEFT_OK;
-    if (!st) st = fill_page(ctx, g, with_in, &page);
-    if (st) return st;
+    weft_status st = with_in ? find_in_rows(ctx, g, &in, &own) : WEFT_OK;
+    if (st) goto done;
+    list_arrays(g, &in, array);
+    st = fill_page(ctx, g, with_in, array, &page);
+    if (st) goto done;
     wfi_sink_bytes(sink, &page, sizeof page);
     uint64_t written = sizeof page;
     for (uint32_t i = 0; i < page.header.sections && !st; i++) {
         const wfi_weft_section *s = &page.section[i];
         write_zeros(sink, s->offset - written);
-        st = write_section(ctx, sink, s, wfi_weft_array(g, s->kind), page.header.file_bytes);
+        st = write_section(ctx, sink, s, array[s->kind], page.header.file_bytes);
         written = s->offset + s->bytes;
     }
+done:
+    wfi_free(own.offsets);
+    wfi_free(own.targets);
+    wfi_free(own.weights);
     return st;
 }

@@ -58,8 +58,7 @@ static weft_status take_row(weft_ctx *ctx, const reading *r, wfi_collector *c, u
     for (; !st && p < end && *p != '\n'; p = wfi_skip_blanks(p + 1)) {
         if (*p != '0' && *p != '1')
             return wfi_block_error(error, block, p, "expected 0 or 1, found %s", wfi_quote_word(p, end).text);
-        if (column == r->n)
-            return wfi_block_error(error, block, p, "the row has more than %llu entries", (ull)r->n);
+        if (column == r->n) return wfi_block_error(error, block, p, "the row has more than %llu entries", (ull)r->n);
         if (*p == '1') st = wfi_collect(ctx, c, (int64_t)row, (int64_t)column);
         column++;
     }

@@ -2,7 +2,6 @@
  * is a comment wherever it stands; what the lines look like depends on the problem line (dimacs.h).
  * Method: header first, then lines in parallel blocks.  A file of Weft's own that calls itself undirected lists both
  * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree. */
-#include "io/collect.h"
 #include "io/dimacs.h"
 #include "io/lines.h"
 #include "io/numbers.h"
@@ -15,16 +14,17 @@ typedef struct job {
     bool weighted;    /* weights are wanted and there */
     bool valued;      /* lines have a weight */
     bool halved;      /* keep the arcs with source <= target: the others are their mirror */
-    bool both;        /* an undirected file read as a directed graph: add the mirrored arcs */
     wfi_edges edges;
     wfi_collector *collectors; /* one for each thread */
-    _Atomic uint64_t records, largest;
+    _Atomic uint64_t listed;  /* lines with an edge */
+    _Atomic uint64_t records; /* the same, but the two arcs of an edge count once (halved) */
     _Atomic uint64_t balance; /* halved: hashes of arcs up minus hashes of arcs down */
+    _Atomic uint64_t largest; /* id */
 } job;
 
 /* What one block adds to the job. */
 typedef struct tally {
-    uint64_t records, largest, balance;
+    uint64_t listed, records, balance, largest;
 } tally;
 
 static uint64_t hash_arc(uint64_t u, uint64_t v, wfi_weight w) {
@@ -33,16 +33,13 @@ static uint64_t hash_arc(uint64_t u, uint64_t v, wfi_weight w) {
     return wfi_mix(wfi_mix(u << 32 | v) + (w.whole ? w.integer : bits));
 }
 
-static weft_status collect(weft_ctx *ctx, const job *j, wfi_collector *c, uint64_t u, uint64_t v, wfi_weight w,
-                           tally *t) {
-    t->records++;
+static void collect(const job *j, wfi_collector *c, uint64_t u, uint64_t v, wfi_weight w, tally *t) {
+    t->listed++;
     t->largest = wfi_max_u64(t->largest, wfi_max_u64(u, v));
     if (j->halved && u != v) t->balance += u < v ? hash_arc(u, v, w) : 0 - hash_arc(v, u, w);
-    if (j->halved && u > v) return WEFT_OK;
-    weft_status st = wfi_collect(ctx, c, (int64_t)u - 1, (int64_t)v - 1);
-    if (!st && j->weighted) wfi_collect_weight(c, w.value, w.whole, w.integer);
-    if (st || !j->both || u == v) return st;
-    return wfi_collect(ctx, c, (int64_t)v - 1, (int64_t)u - 1); /* such files have no weights */
+    if (j->halved && u > v) return;
+    t->records++;
+    wfi_collect_vertices(c, u - 1, v - 1, j->weighted, w);
 }
 
 /* --- lines --------------------------------------------------------------------------- */
@@ -72,7 +69,7 @@ static bool to_be_skipped(const job *j, const char *line) {
 }
 
 /* Any line, with its errors.  Leaves k->p at the line's end. */
-static weft_status read_line(weft_ctx *ctx, const job *j, wfi_collector *c, wfi_cursor *k, tally *t) {
+static weft_status read_line(const job *j, wfi_collector *c, wfi_cursor *k, tally *t) {
     uint64_t u = 0, v = 0;
     wfi_weight w = {0};
     k->p = wfi_skip_blanks(k->p);
@@ -91,7 +88,8 @@ static weft_status read_line(weft_ctx *ctx, const job *j, wfi_collector *c, wfi_
         if (!st) st = wfi_read_line_end(k, j->valued ? "the weight" : "the two ids");
         if (st) return st;
     }
-    return collect(ctx, j, c, u, v, w, t);
+    collect(j, c, u, v, w, t);
+    return WEFT_OK;
 }
 
 /* The usual line with single blanks; false if it is anything else. */
@@ -118,21 +116,22 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
     tally t = {0};
     uint64_t line_count = 0;
     /* The shortest line, "1 1" and its end, takes four bytes. */
-    weft_status st = wfi_collector_reset(ctx, c, (j->both ? 2 : 1) * (block->bytes / 4 + 1), j->weighted);
+    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, j->weighted);
     const char *end = block->text + block->bytes;
     wfi_cursor k = {block->text, block, error};
     while (!st && k.p < end) {
         uint64_t u, v;
         wfi_weight w = {0};
         if (read_line_fast(j, &k.p, &u, &v, &w))
-            st = collect(ctx, j, c, u, v, w, &t);
+            collect(j, c, u, v, w, &t);
         else
-            st = read_line(ctx, j, c, &k, &t);
+            st = read_line(j, c, &k, &t);
         line_count += k.p < end;
         k.p++;
     }
     *lines = line_count;
     if (st) return st;
+    atomic_fetch_add(&j->listed, t.listed);
     atomic_fetch_add(&j->records, t.records);
     atomic_fetch_add(&j->balance, t.balance);
     uint64_t largest = j->largest;
@@ -144,8 +143,8 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
 
 static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j) {
     const wfi_dimacs_header *h = &j->header;
-    if (h->has_problem_line && j->records != h->edges) {
-        unsigned long long promised = h->edges, found = j->records;
+    if (h->has_problem_line && j->listed != h->edges) {
+        unsigned long long promised = h->edges, found = j->listed;
         if (h->problem != WFI_DIMACS_EDGES)
             return wfi_fail_in_text(ctx, source, text, h->edges_at,
                                     "the problem line promises %llu edges, but %llu follow", promised, found);
@@ -206,7 +205,6 @@ static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_rea
     j.valued = arcs;
     j.weighted = arcs && !h->unweighted && params->weights != WEFT_WEIGHTS_IGNORE;
     j.halved = arcs && h->undirected && !directed;
-    j.both = !arcs && directed;
     st = check_weights(ctx, source, text, &j, params->weights);
     if (!st) st = read_lines(ctx, source, text, &j);
     if (!st) st = build(ctx, source, text, &j, directed, params, &g);

@@ -39,7 +39,8 @@ static weft_status unexpected(cursor *c, const char *expected) {
     if (c->p >= c->block->text + c->block->bytes || byte == '\n')
         return wfi_block_error(c->error, c->block, c->p, "the line ends, but %s was expected", expected);
     if (byte < 0x20 || byte > 0x7e)
-        return wfi_block_error(c->error, c->block, c->p, "byte 0x%02x, but %s was expected", byte, expected);
+        return wfi_block_error(c->error, c->block, c->p, "byte 0x%02x%s, but %s was expected", byte,
+                               byte ? "" : " (NUL)", expected);
     int length = 0;
     while (length < 20 && (unsigned char)c->p[length] > 0x20 && (unsigned char)c->p[length] < 0x7f) length++;
     return wfi_block_error(c->error, c->block, c->p, "'%.*s', but %s was expected", length, c->p, expected);
@@ -78,9 +79,9 @@ static weft_status parse_weight(cursor *c, wfi_collector *collector) {
     bool whole;
     uint32_t integer;
     wfi_number st = wfi_scan_weight(&c->p, &value, &whole, &integer);
-    if (st == WFI_NUMBER_NONE) return unexpected(c, "a weight, as on the first line (to do without: --no-weights)");
+    if (st == WFI_NUMBER_NONE) return unexpected(c, "a weight, as on the first line (to do without: --weights ignore)");
     if (st)
-        return wfi_block_error(c->error, c->block, start, "the weight is no finite number (to do without: --no-weights)");
+        return wfi_block_error(c->error, c->block, start, "the weight is no finite number (to do without: --weights ignore)");
     if (!at_field_end(*c->p)) return unexpected(c, "the end of the weight");
     wfi_collect_weight(collector, value, whole, integer);
     return WEFT_OK;
@@ -167,11 +168,10 @@ static weft_status parse_line(job *j, const wfi_block *block, wfi_collector *col
 static weft_status parse_names_line(job *j, const wfi_block *block, wfi_collector *collector, const char *line,
                                     const char **next, wfi_parse_error *error) {
     const char *p = wfi_skip_blanks(line);
-    cursor c = {j, block, error, j->style.separator == '\t' ? line : p};
+    cursor c = {j, block, error, p};
     weft_status st = WEFT_OK;
     uint32_t u, v;
     if (j->style.ours && !strncmp(p, "#v ", 3)) {
-        c.p = p;
         st = parse_single(&c);
     } else if (*p != '\n' && *p != '#' && *p != '%') {
         st = parse_name(&c, &u, "the name of a vertex");

@@ -75,7 +75,7 @@ bool wfi_edgelist_field(const wfi_edgelist_style *style, const char **at, const 
                         bool *quoted) {
     const char *p = *at;
     char separator = style->separator;
-    while (*p == ' ' || *p == '\r' || (*p == '\t' && separator != '\t')) p++;
+    while (wfi_is_blank(*p)) p++; /* runs of blanks, tabs too, are one separator */
     if (*p == '\n') {
         *at = p;
         return false;

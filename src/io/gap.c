@@ -73,22 +73,20 @@ static weft_status check_header(gap_file *f) {
     int64_t arcs = number_at(f, 1), n = number_at(f, 9);
     if (arcs < 0) return wfi_fail_at(f->ctx, f->name, 1, 2, "the number of arcs is %lld", (long long)arcs);
     if (n < 0 || n > INT32_MAX)
-        return wfi_fail_at(f->ctx, f->name, 1, 10, "the number of vertices is %lld, expected 0 to 2^31-1", (long long)n);
+        return wfi_fail_at(f->ctx, f->name, 1, 10, "the number of vertices is %lld, expected 0 to 2^31-1",
+                           (long long)n);
     f->directed = f->data[0];
     f->n = (uint64_t)n;
     f->arcs = (uint64_t)arcs;
     f->each = f->weighted ? 8 : 4;
     uint64_t size = size_of(f->n, f->arcs, f->each, f->directed);
     if (size == f->bytes) return WEFT_OK;
-    if (!size)
-        return wfi_fail_at(f->ctx, f->name, 1, 2, "%llu arcs are more than any file can hold", (ull)f->arcs);
+    if (!size) return wfi_fail_at(f->ctx, f->name, 1, 2, "%llu arcs are more than any file can hold", (ull)f->arcs);
     bool other = size_of(f->n, f->arcs, 12 - f->each, f->directed) == f->bytes;
-    return wfi_fail_at(f->ctx, f->name, 1, 2,
-                       "%s graph of %llu vertices and %llu arcs takes %llu bytes, but the file has %llu%s",
-                       f->directed ? "a directed" : "an undirected", (ull)f->n, (ull)f->arcs, (ull)size, (ull)f->bytes,
-                       other ? f->weighted ? ": that is a .sg file, without weights"
-                                           : ": that is a .wsg file, with weights"
-                             : "");
+    return wfi_fail_at(
+        f->ctx, f->name, 1, 2, "%s graph of %llu vertices and %llu arcs takes %llu bytes, but the file has %llu%s",
+        f->directed ? "a directed" : "an undirected", (ull)f->n, (ull)f->arcs, (ull)size, (ull)f->bytes,
+        other ? f->weighted ? ": that is a .sg file, without weights" : ": that is a .wsg file, with weights" : "");
 }
 
 static weft_status read_offsets(gap_file *f, part *p, uint64_t at) {
@@ -101,9 +99,8 @@ static weft_status read_offsets(gap_file *f, part *p, uint64_t at) {
                            (long long)p->offsets[0]);
     for (uint64_t v = 0; v < f->n; v++)
         if (p->offsets[v + 1] < p->offsets[v] || p->offsets[v + 1] > f->arcs)
-            return wfi_fail_at(f->ctx, f->name, 1, at + 8 * (v + 1) + 1,
-                               "row %llu ends at %lld, expected %llu to %llu", (ull)v, (long long)p->offsets[v + 1],
-                               (ull)p->offsets[v], (ull)f->arcs);
+            return wfi_fail_at(f->ctx, f->name, 1, at + 8 * (v + 1) + 1, "row %llu ends at %lld, expected %llu to %llu",
+                               (ull)v, (long long)p->offsets[v + 1], (ull)p->offsets[v], (ull)f->arcs);
     if (p->offsets[f->n] != f->arcs)
         return wfi_fail_at(f->ctx, f->name, 1, at + 8 * f->n + 1, "the rows hold %llu arcs, but the header says %llu",
                            (ull)p->offsets[f->n], (ull)f->arcs);

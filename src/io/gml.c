@@ -294,15 +294,12 @@ static weft_status check_edges(reader *r, weft_weights_use use) {
     return WEFT_OK;
 }
 
-static weft_status collect(reader *r, bool both, wfi_edges *edges) {
+static weft_status collect(reader *r, wfi_edges *edges) {
     wfi_collector c = {0};
-    weft_status st = wfi_collector_reset(r->ctx, &c, (both ? 2 : 1) * r->edge_count + 1, r->weights_wanted);
+    weft_status st = wfi_collector_reset(r->ctx, &c, r->edge_count + 1, r->weights_wanted);
     for (uint64_t i = 0; i < r->edge_count && !st; i++) {
         const edge *e = &r->edges[i];
         st = wfi_collect(r->ctx, &c, e->source.id, e->target.id);
-        if (!st && r->weights_wanted) wfi_collect_weight(&c, e->value, e->whole, e->integer);
-        if (st || !both || e->source.id == e->target.id) continue;
-        st = wfi_collect(r->ctx, &c, e->target.id, e->source.id);
         if (!st && r->weights_wanted) wfi_collect_weight(&c, e->value, e->whole, e->integer);
     }
     if (!st) st = wfi_collector_deliver(r->ctx, &c, edges, 0, 0);
@@ -330,7 +327,7 @@ static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_p
     build.directed = wfi_resolve_directed(&params->build, r.directed);
     build.records = r.edge_count;
     build.params = params->build;
-    st = collect(&r, build.directed && !r.directed, &edges);
+    st = collect(&r, &edges);
     if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
 done:
     wfi_edges_free(&edges);

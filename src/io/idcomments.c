@@ -90,6 +90,7 @@ static weft_status take_statement(place p, wfi_id_comments *c, const char *at, c
     if (!value) return WEFT_OK; /* another statement of Weft's, not about ids */
     if (c->kind != WFI_ID_COMMENTS_NONE)
         return wfi_fail_in_text(p.ctx, p.source, p.text, at, "the ids are declared a second time");
+    c->first = at - strlen("weft ") - strlen(c->prefix);
     if (*at == 'b') {
         c->kind = WFI_ID_COMMENTS_BASE;
         return whole_number(p, value, end, "the first id", &c->base);
@@ -100,7 +101,6 @@ static weft_status take_statement(place p, wfi_id_comments *c, const char *at, c
         c->kind = WFI_ID_COMMENTS_STRING;
     else
         return wfi_fail_in_text(p.ctx, p.source, p.text, value, "ids are \"integer\" or \"string\", nothing else");
-    c->first = at - strlen("weft ") - strlen(c->prefix);
     return WEFT_OK;
 }
 
@@ -241,8 +241,8 @@ weft_status wfi_apply_id_comments(weft_ctx *ctx, const wfi_source *source, wfi_i
     if (c->kind != WFI_ID_COMMENTS_BASE) return apply_list((place){ctx, source, text}, c, g);
     int64_t last;
     if (__builtin_add_overflow(c->base, (int64_t)g->n, &last))
-        return wfi_fail(ctx, WEFT_EINPUT, "%s: ids from %lld on for %lu vertices do not fit in 64 bits",
-                        wfi_source_name(source), (long long)c->base, (unsigned long)g->n);
+        return wfi_fail_in_text(ctx, source, text, c->first, "ids of %lu vertices from %lld on do not fit in 64 bits",
+                                (unsigned long)g->n, (long long)c->base);
     g->ids.base = c->base;
     return WEFT_OK;
 }

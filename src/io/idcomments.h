@@ -34,7 +34,7 @@ typedef struct wfi_id_comments {
     uint64_t *start;      /* count + 1 */
     char *text;
     uint64_t text_room;
-    const char *first;    /* the line that began the list, to find an id's line again */
+    const char *first;    /* the declaration, to find an id's line again */
 } wfi_id_comments;
 
 static inline wfi_id_comments wfi_id_comments_of(const char *prefix, int64_t natural_base) {

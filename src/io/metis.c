@@ -14,8 +14,8 @@
  * [1] Karypis, "METIS: a software package ...", version 5.1 manual, 2013, section 4.1.1.
  * [2] Hendrickson and Leland, "The Chaco user's guide", Sandia report 95-2344, 1995, section 6.1.
  * [3] Bader et al. (eds.), 10th DIMACS implementation challenge, 2012: data format. */
-#include "io/io.h"
 #include "io/metis.h"
+#include "io/io.h"
 #include "io/mirror.h"
 #include "io/words.h"
 
@@ -202,11 +202,13 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g) {
                         "METIS files hold undirected graphs, this one is directed: read it with --undirected, or write "
                         "another format (mtx, edgelist)");
     if (g->self_loops)
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "METIS files hold no loops, this graph has %llu: read it with --loops drop",
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "METIS files hold no loops, this graph has %llu: read it with --loops drop",
                         (ull)g->self_loops);
     if (has_parallel_edges(g))
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "METIS files hold no parallel edges, this graph has some: read it with --duplicates drop or sum");
+        return wfi_fail(
+            ctx, WEFT_EUNSUPPORTED,
+            "METIS files hold no parallel edges, this graph has some: read it with --duplicates drop or sum");
     if (g->weight_type && !weights_suit_metis(g))
         wfi_warn(ctx, "some weights are not whole numbers above 0: METIS itself will refuse the file");
     return WEFT_OK;

@@ -9,7 +9,7 @@
 
 typedef struct wfi_metis_header {
     uint64_t n, m;
-    const char *m_at;        /* in the text, for messages */
+    const char *m_at; /* in the text, for messages */
     bool edge_weights;
     uint64_t vertex_weights; /* numbers in front of the neighbours of each row */
     bool hundreds;           /* perhaps one more number before those */
@@ -25,7 +25,7 @@ typedef struct wfi_metis {
 
     bool keep_weights, skip_weights;
     bool all_words; /* hundreds digit but no edge weights: keep every word until their number tells what the first is */
-    _Atomic bool extra_word; /* a word before the vertex weights was skipped */
+    _Atomic bool extra_word;   /* a word before the vertex weights was skipped */
     wfi_collector *collectors; /* one per thread */
     wfi_shelf blocks;          /* of block_rows, private to metis_rows.c */
     wfi_edges edges;           /* (row, neighbour), both from 0; with all_words (row, word) */

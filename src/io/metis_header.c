@@ -91,4 +91,3 @@ weft_status wfi_metis_read_header(weft_ctx *ctx, wfi_metis *r) {
     return wfi_fail_in_text(ctx, r->source, r->text, r->text + r->bytes,
                             "the file ends without a header line \"vertices edges [format [ncon]]\"");
 }
-

@@ -7,10 +7,14 @@
 static weft_status check_read(weft_ctx *ctx, const weft_read_params *p) {
     if (p->size != sizeof *p)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: size is %zu, expected %zu", p->size, sizeof *p);
+    weft_status st = wfi_check_build(ctx, &p->build);
+    if (st) return st;
+    if ((unsigned)p->weights > WEFT_WEIGHTS_IGNORE || (unsigned)p->ids > WEFT_READ_IDS_STRING)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: no such use of weights or reading of ids");
     if (p->vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (p->format) {
         const wfi_format *format = wfi_format_named(p->format);
-        if (!format) return wfi_fail(ctx, WEFT_EINVAL, "no format is called '%s'", p->format);
+        if (!format) return wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", p->format);
         if (!format->read) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be written, not read", p->format);
     }
     return WEFT_OK;
@@ -75,8 +79,8 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     const wfi_format *format = params->format ? wfi_format_named(params->format) : wfi_format_to_write(path);
     if (!format)
         return params->format
-                   ? wfi_fail(ctx, WEFT_EINVAL, "no format is called '%s'", params->format)
-                   : wfi_fail(ctx, WEFT_EINVAL, "%s: the ending does not tell the format; name one with --to", path);
+                   ? wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format)
+                   : wfi_fail(ctx, WEFT_ENOTFOUND, "%s: the ending does not tell the format; name one with --to", path);
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
     wfi_sink *sink;
     weft_status st = wfi_sink_open(ctx, path, params->level, &sink);

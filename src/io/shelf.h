@@ -9,8 +9,8 @@
 typedef struct wfi_shelf {
     pthread_mutex_t lock; /* parsers hold it around anything else they share, too */
     char *records;
-    size_t each;         /* bytes of a record */
-    size_t count, room;  /* places below count that nobody filled are all zero */
+    size_t each;        /* bytes of a record */
+    size_t count, room; /* places below count that nobody filled are all zero */
 } wfi_shelf;
 
 void wfi_shelf_open(wfi_shelf *shelf, size_t each);

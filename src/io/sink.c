@@ -125,16 +125,21 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 static weft_status start_packing(wfi_sink *s, int level) {
-    if (ends_with(s->path, ".gz")) {
-        if (deflateInit2(&s->gzip, level > 0 && level <= 9 ? level : Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+    bool gzip = ends_with(s->path, ".gz"), zstd = ends_with(s->path, ".zst");
+    int most = gzip ? 9 : ZSTD_maxCLevel();
+    if ((gzip || zstd) && (level < 0 || level > most))
+        return wfi_fail(s->ctx, WEFT_EINVAL, "compression level %d: %s has 1 to %d (0: its default)", level,
+                        gzip ? "gzip" : "zstd", most);
+    if (gzip) {
+        if (deflateInit2(&s->gzip, level ? level : Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
                          Z_DEFAULT_STRATEGY) != Z_OK)
             return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for packing %s", s->path);
         s->packing = GZIP;
-    } else if (ends_with(s->path, ".zst")) {
+    } else if (zstd) {
         s->zstd = ZSTD_createCStream();
         if (!s->zstd) return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for packing %s", s->path);
         s->packing = ZSTD;
-        ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, level > 0 ? level : ZSTD_CLEVEL_DEFAULT);
+        ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, level ? level : ZSTD_CLEVEL_DEFAULT);
         ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_checksumFlag, 1);
     }
     return WEFT_OK;
@@ -150,8 +155,8 @@ weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink *
     s->path = wfi_copy_text(ctx, strcmp(path, "-") ? path : "(standard output)");
     if (!s->path || wfi_alloc(ctx, &s->buffer, BUFFER) || wfi_alloc(ctx, &s->packed, BUFFER)) goto done;
     if (strcmp(path, "-")) {
-        st = open_temporary(s);
-        if (!st) st = start_packing(s, level);
+        st = start_packing(s, level);
+        if (!st) st = open_temporary(s);
     } else {
         s->fd = STDOUT_FILENO;
         st = WEFT_OK;

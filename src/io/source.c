@@ -48,7 +48,7 @@ static weft_status raw_refill(weft_ctx *ctx, wfi_source *s) {
 weft_status wfi_source_pread(weft_ctx *ctx, const wfi_source *s, uint64_t offset, char *to, size_t bytes) {
     const char *here = s->whole ? s->whole : s->memory;
     if (here) {
-        memcpy(to, here + offset, bytes);
+        if (bytes) memcpy(to, here + offset, bytes);
         return WEFT_OK;
     }
     while (bytes) {

@@ -64,8 +64,8 @@ typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_block *
 typedef enum wfi_cut { WFI_CUT_LINES, WFI_CUT_SPACES /* also between words: for files whose lines are huge */ } wfi_cut;
 
 /* Runs `parse` over all blocks from byte `from` on (a reader may have handled a header itself; `from` lies within the
- * head, or anywhere once wfi_source_whole was called) with wfi_threads(ctx) threads.  *blocks = how many there were.  Of several errors the first in the file wins,
- * and is reported as file:line:column. */
+ * head, or anywhere once wfi_source_whole was called) with wfi_threads(ctx) threads.  *blocks = how many there were.
+ * Of several errors the first in the file wins, and is reported as file:line:column. */
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
                             void *user, uint64_t *blocks);
 

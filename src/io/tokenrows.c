@@ -36,8 +36,7 @@ weft_status wfi_token_rows_counts(weft_ctx *ctx, wfi_token_rows *r) {
 
 uint64_t wfi_token_rows_words(const wfi_token_rows *r, unsigned lists) {
     uint64_t words;
-    if (__builtin_mul_overflow(r->m, (uint64_t)lists, &words) ||
-        __builtin_add_overflow(words, targets_at(r), &words))
+    if (__builtin_mul_overflow(r->m, (uint64_t)lists, &words) || __builtin_add_overflow(words, targets_at(r), &words))
         return UINT64_MAX;
     return words;
 }

@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN = 24 }; /* bytes of a word that a message shows */
+enum {
+    SHOWN = 24,           /* bytes of a word that a message shows */
+    HEAD_MOST = 64 << 10, /* of wfi_source_head */
+};
 
 wfi_quote wfi_quote_word(const char *at, const char *end) {
     wfi_quote q;
@@ -28,9 +31,9 @@ wfi_quote wfi_quote_word(const char *at, const char *end) {
 
 weft_status wfi_text_again(weft_ctx *ctx, wfi_source *source, const char **text, size_t *bytes) {
     weft_status st = wfi_source_whole(ctx, source, text, bytes);
-    if (st == WEFT_OK || st == WEFT_ENOMEM || st == WEFT_ECANCELLED) return st;
-    *text = NULL;
-    *bytes = 0;
+    if (st != WEFT_EUNSUPPORTED) return st;
+    *text = wfi_source_head(source, bytes);
+    if (*bytes == HEAD_MOST) *text = NULL; /* it went on behind the head */
     return WEFT_OK;
 }
 

@@ -35,7 +35,8 @@ typedef struct wfi_quote {
 } wfi_quote;
 wfi_quote wfi_quote_word(const char *at, const char *end);
 
-/* All of the text once more, for the sake of a place in it.  *text is NULL when it was a stream that has gone by. */
+/* All of the text once more, for the sake of a place in it.  *text is NULL when it was a long pipe
+ * that has gone by. */
 weft_status wfi_text_again(weft_ctx *ctx, wfi_source *source, const char **text, size_t *bytes);
 
 /* Does the file have weights for a caller that insists on them?  WEFT_EINPUT if not. */

@@ -18,9 +18,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
-/* The format of this target, for the driver; NULL = found by content. */
+/* For the driver: the format of this target (NULL = found by content) and how many inputs became graphs. */
 extern const char *const fuzz_format;
+extern unsigned long long fuzz_graphs;
 const char *const fuzz_format = FUZZ_FORMAT;
+unsigned long long fuzz_graphs;
 
 #define FUZZ_CHECK(condition)                                                        \
     do {                                                                             \
@@ -98,7 +100,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
     FUZZ_CHECK((st == WEFT_OK) == (g != NULL));
     FUZZ_CHECK(st == WEFT_OK || weft_ctx_message(ctx)[0] != 0);
     FUZZ_CHECK(st != WEFT_ECANCELLED && st != WEFT_EDEVICE);
-    if (g && fuzz_may_trust(ctx, g)) fuzz_check_graph(ctx, g);
+    if (g && fuzz_may_trust(ctx, g)) {
+        fuzz_check_graph(ctx, g);
+        fuzz_graphs++;
+    }
     weft_graph_free(g);
     FUZZ_CHECK(weft_ctx_memory_in_use(ctx) == 0);
     weft_ctx_free(ctx);

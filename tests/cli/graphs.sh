@@ -1,0 +1,175 @@
+# info, convert, generate: graphs in and out.  Sourced by test_cli.sh.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+t_info() {
+    exits 0 info "$karate"
+    is_silent
+    [[ $out =~ vertices\ +34$'\n' ]] || problem "no line 'vertices 34': $out"
+    [[ $out =~ $'\n  'edges\ +78$'\n' ]] || problem "no line 'edges 78': $out"
+    [[ $out =~ directed\ +no ]] || problem "not undirected: $out"
+    says 'max 17, mean 4.59, median 3'
+    says '###'
+    LC_ALL=C.UTF-8 exits 0 info "$karate"
+    says $'\xe2\x96\x88'
+}
+
+t_info_json() {
+    exits 0 info --json "$karate"
+    is_silent
+    is_json
+    local key
+    for key in vertices:34 records:78 edges:78 arcs:156 directed:False weighted:False self_loops:0 \
+        duplicates_dropped:0 isolated:0 max_degree:17 format:edgelist ids:dense id_base:1 median_degree:3; do
+        json "j[\"${key%%:*}\"]" "${key#*:}"
+    done
+    json 'round(j["mean_degree"] * 34)' 156
+    json 'j["load_ms"] > 0' True
+    json 'sum(b["vertices"] for b in j["degree_histogram"])' 34
+}
+
+t_rules() {
+    exits 0 info --json "$data/messy.txt"
+    json '[j[k] for k in ("vertices", "records", "edges", "arcs", "self_loops", "duplicates_dropped", "ids")]' \
+        "[4, 6, 5, 5, 1, 1, 'sparse']"
+    exits 0 info --json --undirected "$data/messy.txt"
+    json '[j[k] for k in ("edges", "arcs", "duplicates_dropped")]' '[4, 7, 2]'
+    exits 0 info --json --duplicates keep --loops drop "$data/messy.txt"
+    json '[j[k] for k in ("edges", "self_loops", "self_loops_dropped")]' '[5, 0, 1]'
+    exits 0 info --json --vertices 50 "$data/messy.txt"
+    json '[j["vertices"], j["isolated"]]' '[50, 46]'
+    exits 3 info --weights "$data/messy.txt"
+    exits 0 info --json --weights "$data/weighted.txt"
+    json '[j["weighted"], j["min_weight"], j["max_weight"]]' '[True, 0.5, 4]'
+    exits 0 info --json --weights ignore "$data/weighted.txt"
+    json 'j["weighted"]' False
+    exits 0 info --json --no-weights "$data/weighted.txt"
+    json 'j["weighted"]' False
+}
+
+t_stdin() {
+    input=$karate
+    exits 0 info --json -
+    json 'j["edges"]' 78
+    exits 0 degree --json -
+    json 'len(j["rows"])' 34
+    exits 0 convert - k.weft
+    there_is k.weft
+}
+
+t_verify() {
+    exits 0 convert "$karate" k.weft
+    exits 0 info --verify k.weft
+    says good
+    local size
+    size=$(stat -c %s k.weft)
+    printf '\377' | dd of=k.weft bs=1 seek=$((size - 3)) conv=notrunc status=none
+    exits 3 info --verify k.weft
+    complains k.weft
+}
+
+t_convert() {
+    exits 0 convert "$karate" k.weft
+    says '78 records'
+    says '78 undirected edges'
+    exits 0 convert k.weft k.mtx
+    exits 0 convert k.mtx k.txt.gz --json
+    is_json
+    json '[j["output_format"], j["edges"], j["format"]]' "['edgelist', 78, 'mtx']"
+    exits 0 info --json k.txt.gz
+    json '[j["vertices"], j["edges"], j["directed"]]' '[34, 78, False]'
+    exits 0 convert k.weft copy.weft --both-directions --quiet
+    same "$out" ''
+    is_silent
+    exits 0 convert --directed "$karate" d.txt
+    exits 3 convert --directed "$karate" d.graph
+    there_is_no d.graph
+    exits 2 convert "$karate" k.ldbc --to ldcb
+    exits 0 convert "$karate" odd.name --to metis
+    exits 0 info --format metis --json odd.name
+    json 'j["edges"]' 78
+    holds . k.weft k.mtx k.txt.gz copy.weft d.txt odd.name
+}
+
+t_convert_stdout() {
+    exits 0 convert "$karate" - --to edgelist
+    same "$(grep -vc '#' <<< "$out")" 78
+    complains '78 records'
+    exits 2 convert "$karate" -
+    complains --to
+    exits 2 convert "$karate" - --to edgelist --json
+}
+
+t_convert_same() {
+    cp "$karate" k.txt
+    exits 2 convert k.txt ./k.txt
+    complains 'same file'
+    ln -s k.txt link.txt
+    exits 2 convert k.txt link.txt
+    cmp -s k.txt "$karate" || problem 'the file has changed'
+}
+
+t_convert_keeps_old() {
+    echo precious > old.graph
+    exits 3 convert --directed "$karate" old.graph
+    same "$(cat old.graph)" precious
+    holds . old.graph
+}
+
+t_generate_kinds() {
+    local kind kinds
+    exits 0 help generate
+    kinds=$(awk '/^Kinds/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }' <<< "$out")
+    same "$(wc -w <<< "$kinds")" 14
+    for kind in $kinds; do
+        case $kind in
+        rmat) exits 0 generate rmat --scale 8 --json ;;
+        grid) exits 0 generate grid --rows 20 --json ;;
+        karate) exits 0 generate karate --json ;;
+        *) exits 0 generate "$kind" -n 100 --json ;;
+        esac
+        is_json
+        json "j['kind'] == '$kind' and j['edges'] > 0 and len(j['checksum'])" 16
+    done
+    holds .
+}
+
+t_generate_threads() {
+    local one
+    exits 0 generate rmat --scale 12 --degree 8 --threads 1
+    one=$(grep checksum <<< "$out")
+    [[ -n $one ]] || problem 'no checksum'
+    exits 0 generate rmat --scale 12 --degree 8 --threads 3
+    same "$(grep checksum <<< "$out")" "$one"
+    exits 0 generate --threads 2 --seed 7 rmat --scale 12 --degree 8
+    [[ $(grep checksum <<< "$out") != "$one" ]] || problem 'another seed gives the same graph'
+}
+
+t_generate_files() {
+    exits 0 generate karate -o k.txt
+    says 'wrote k.txt'
+    exits 0 generate karate -o - --to edgelist
+    same "$(grep -vc '#' <<< "$out")" 78
+    exits 2 generate karate -o -
+    exits 2 generate karate -o - --to edgelist --json
+    exits 0 generate -o star --to edgelist cycle -n 5 --json # a file may be called like a kind
+    json '[j["kind"], j["edges"], j["output"]]' "['cycle', 5, 'star']"
+    exits 2 generate karate -o star
+    complains --to
+    exits 0 generate grid --rows 3 --columns 4 --torus -o g.weft --json
+    json '[j["vertices"], j["edges"], j["output"]]' "[12, 24, 'g.weft']"
+    exits 0 generate path -n 10 --directed --json
+    json '[j["edges"], j["directed"]]' '[9, True]'
+}
+
+case_of 'info shows the karate club' t_info
+case_of 'info --json has the promised keys' t_info_json
+case_of 'rules for duplicates, loops, vertices and weights' t_rules
+case_of 'a dash is standard input' t_stdin
+case_of 'info --verify finds a changed byte' t_verify
+case_of 'convert' t_convert
+case_of 'convert to standard output' t_convert_stdout
+case_of 'convert refuses to overwrite its input' t_convert_same
+case_of 'a failed convert leaves the old file' t_convert_keeps_old
+case_of 'every kind of graph is generated' t_generate_kinds
+case_of 'the checksum does not depend on threads' t_generate_threads
+case_of 'generate writes files' t_generate_files

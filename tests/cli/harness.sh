@@ -1,0 +1,76 @@
+# A small harness for tests of the program; sourced by test_cli.sh, which sets weft, scratch and wanted.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+passed=0 failed=0 skipped=0
+problems=()
+out='' err='' code=0
+
+problem() { problems+=("$1"); }
+
+# Runs weft; what it said is in $out and $err, its exit code in $code.
+weft_says() {
+    "$weft" "$@" > "$scratch/.out" 2> "$scratch/.err" < "${input:-/dev/null}"
+    code=$?
+    out=$(tr -d '\0' < "$scratch/.out")
+    err=$(cat "$scratch/.err")
+}
+
+exits() { # code, words...
+    local want=$1
+    shift
+    weft_says "$@"
+    [[ $code == "$want" ]] || problem "weft $*: exit code $code, expected $want; it said: $err"
+}
+
+says() { [[ $out == *"$1"* ]] || problem "standard output lacks '$1': ${out:0:400}"; }
+says_not() { [[ $out != *"$1"* ]] || problem "standard output has '$1'"; }
+complains() { [[ $err == *"$1"* ]] || problem "standard error lacks '$1': ${err:0:400}"; }
+is_silent() { [[ -z $err ]] || problem "standard error is not empty: $err"; }
+same() { [[ $1 == "$2" ]] || problem "got '$1', expected '$2'"; }
+there_is() { [[ -s $1 ]] || problem "$1 is missing or empty"; }
+there_is_no() { [[ ! -e $1 ]] || problem "$1 should not be there"; }
+
+# The only files in a folder, by name.
+holds() { # folder, names...
+    local folder=$1
+    shift
+    same "$(find "$folder" -mindepth 1 -printf '%f\n' | sort)" "$( (($#)) && printf '%s\n' "$@" | sort)"
+}
+
+have_python=false
+if command -v python3 > /dev/null; then have_python=true; fi
+
+is_json() {
+    $have_python || return 0
+    python3 -IS -m json.tool < "$scratch/.out" > /dev/null 2> "$scratch/.why" && return
+    problem "not JSON: $(cat "$scratch/.why")"
+}
+
+# A Python expression over the JSON on standard output, called j.
+json() { # expression, expected
+    $have_python || return 0
+    local got
+    got=$(python3 -ISc 'import json, sys; j = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1" \
+        < "$scratch/.out" 2>&1)
+    [[ $got == "$2" ]] || problem "$1 is '$got', expected '$2'"
+}
+
+case_of() { # title, function
+    [[ $1 == *"$wanted"* ]] || return 0
+    problems=()
+    input=/dev/null
+    skip_reason=''
+    mkdir -p "$scratch/t" && cd "$scratch/t" || exit 1
+    "$2"
+    cd "$scratch" && rm -rf t
+    if ((${#problems[@]})); then
+        failed=$((failed + 1))
+        echo "FAILED  $1"
+        printf '        %s\n' "${problems[@]}"
+    elif [[ -n $skip_reason ]]; then
+        skipped=$((skipped + 1))
+        echo "skipped $1: $skip_reason"
+    else
+        passed=$((passed + 1))
+    fi
+}

@@ -1,0 +1,31 @@
+"""Reads .npy files by the format's definition, without NumPy.  Arguments: FILE:ROW.  Prints the name, the number of
+rows, the fields, and that row (negative: from the end)."""
+import ast
+import struct
+import sys
+
+CODES = {"u4": "I", "u8": "Q", "i8": "q", "f4": "f", "f8": "d"}
+
+
+def code(kind):
+    return f"{kind[2:]}s" if kind[1] == "S" else CODES[kind[1:]]
+
+
+for argument in sys.argv[1:]:
+    path, row = argument.split(":")
+    with open(path, "rb") as f:
+        data = f.read()
+    assert data[:8] == b"\x93NUMPY\x01\x00", "magic"
+    length = struct.unpack("<H", data[8:10])[0]
+    assert (10 + length) % 64 == 0, "alignment"
+    assert data[10 + length - 1:10 + length] == b"\n", "newline"
+    header = ast.literal_eval(data[10:10 + length].decode("latin1"))
+    assert header["fortran_order"] is False
+    (rows,) = header["shape"]
+    descr = header["descr"]
+    fields = descr if isinstance(descr, list) else [("", descr)]
+    order = "<" if all(kind[0] in "<|" for _, kind in fields) else ">"
+    layout = struct.Struct(order + "".join(code(kind) for _, kind in fields))
+    assert len(data) - 10 - length == rows * layout.size, "size"
+    table = [layout.unpack_from(data, 10 + length + i * layout.size) for i in range(rows)]
+    print(path, rows, ",".join(name for name, _ in fields), table[int(row)])

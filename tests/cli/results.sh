@@ -1,0 +1,148 @@
+# Algorithms, neighbors, doctor: rows and ids.  Sourced by test_cli.sh.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+t_degree() {
+    exits 0 degree "$karate" --top 3
+    same "$(awk '$1 ~ /^[0-9]+$/ && NF == 4 { print $1, $4 }' <<< "$out" | paste -sd,)" '34 17,1 16,33 12'
+    exits 0 degree "$karate"
+    same "$(awk '$1 ~ /^[0-9]+$/ && NF == 4' <<< "$out" | wc -l)" 10
+    says 'and 24 more'
+    exits 0 degree "$karate" --top 100
+    same "$(awk '$1 ~ /^[0-9]+$/ && NF == 4 { print $4, -$1 }' <<< "$out")" \
+        "$(awk '$1 ~ /^[0-9]+$/ && NF == 4 { print $4, -$1 }' <<< "$out" | sort -k1,1nr -k2,2nr)"
+    exits 0 degree "$karate" --top 0
+    exits 0 degree "$karate" --plan
+    says method
+    says_not 'total'
+    exits 0 degree "$karate" --plan --json
+    json 'j["device"]' cpu
+}
+
+t_degree_directed() {
+    exits 0 degree "$data/weighted.txt" --by out --top 1 --json
+    json 'j["rows"]' "[{'id': 10, 'in': 0, 'out': 2, 'total': 2}]"
+    exits 0 degree "$data/weighted.txt" --by in --top 1 --json
+    json 'j["rows"][0]["id"]' 30
+}
+
+t_degree_json() {
+    exits 0 degree "$karate" --json
+    is_json
+    json 'len(j["rows"])' 34
+    json '[r["id"] for r in j["rows"]] == list(range(1, 35))' True
+    json 'j["rows"][33]["total"]' 17
+    json 'sum(r["total"] for r in j["rows"])' 156
+    json 'sum(t["degree"] * t["count"] for t in j["table"])' 156
+    exits 0 degree "$karate" --json --top 2
+    json '[r["id"] for r in j["rows"]]' '[34, 1]'
+    exits 0 degree "$karate" --json --table
+    json '"rows" in j' False
+}
+
+t_degree_table() {
+    exits 0 degree "$karate" --table
+    says_not 'total'
+    same "$(awk 'NF == 2 && $1 ~ /^[0-9]+$/ { s += $1 * $2 } END { print s }' <<< "$out")" 156
+    exits 0 degree "$karate" --distribution -o -
+    same "$(awk 'NR > 1 { n += $2 } END { print n }' <<< "$out")" 34
+}
+
+t_neighbors() {
+    exits 0 neighbors "$karate" --of 34
+    says '34 has 17 neighbours'
+    says '9 10 14 15 16 19 20 21 23 24 27 28 29 30 31 32 33'
+    exits 0 neighbors "$karate" --of 12 --json
+    is_json
+    json 'j["lists"]' "[{'of': 12, 'direction': 'both', 'count': 1, 'neighbors': [1]}]"
+    exits 0 neighbors "$karate" --of 12 1 --of 17 --json
+    json '[l["of"] for l in j["lists"]]' '[12, 17, 1]'
+    exits 0 neighbors --of 12 "$karate" --json
+    json 'len(j["lists"])' 1
+    exits 0 neighbors "$karate" --of 12 17 -o n.tsv
+    same "$(tr '\t\n' ',;' < n.tsv)" 'of,direction,neighbor;12,both,1;17,both,6;17,both,7;'
+    exits 0 neighbors "$karate" --of 34 --top 2
+    says 'and 15 more'
+}
+
+t_neighbors_directed() {
+    exits 0 neighbors "$data/weighted.txt" --of 20 --json
+    json 'j["lists"][0]' "{'of': 20, 'direction': 'out', 'count': 1, 'neighbors': [{'id': 30, 'weight': 4}]}"
+    json 'j["lists"][1]' "{'of': 20, 'direction': 'in', 'count': 1, 'neighbors': [{'id': 10, 'weight': 1.5}]}"
+    exits 0 neighbors "$data/weighted.txt" --of 20
+    says '20 has 1 out-neighbour (weight)'
+    says '30 (4)'
+}
+
+t_edge() {
+    exits 0 neighbors "$karate" --edge 1 2
+    says yes
+    exits 1 neighbors "$karate" --edge 1 34
+    says 'no such edge'
+    is_silent
+    exits 1 neighbors "$karate" --edge 1 34 --json
+    is_json
+    json 'j["exists"]' False
+    exits 0 neighbors "$data/weighted.txt" --edge 10 30 --json
+    json '[j["exists"], j["weight"], j["count"]]' '[True, 0.5, 1]'
+    exits 1 neighbors "$data/weighted.txt" --edge 30 10
+    exits 2 neighbors "$data/weighted.txt" --edge 30
+}
+
+t_names() {
+    exits 0 info --json "$data/names.csv"
+    json 'j["ids"]' string
+    exits 0 degree "$data/names.csv" --top 1 --by out
+    says 'Ada, Countess'
+    exits 0 degree "$data/names.csv" -o d.csv
+    same "$(sed -n 2p d.csv)" '"Ada, Countess",0,2,2'
+    exits 0 neighbors "$data/names.csv" --of 'Ada, Countess' --json
+    json 'j["lists"][0]["neighbors"]' "['Blaise', 'Charles']"
+    exits 0 neighbors "$data/names.csv" --edge Blaise Charles
+    exits 3 neighbors "$data/names.csv" --of Ada
+    exits 0 convert "$data/names.csv" n.weft
+    exits 0 neighbors n.weft --of 'Ada, Countess' --json
+    json 'j["lists"][0]["count"]' 2
+}
+
+# Names may hold any byte: JSON stays valid, the terminal is not steered.
+t_odd_names() {
+    printf 'a"b back\\slash\n\377\376 caf\303\251\nesc\033[2J a"b\n' > odd.txt
+    exits 0 degree odd.txt --ids string --json
+    is_json
+    json 'sorted(r["id"] for r in j["rows"])[0]' 'a"b'
+    json '"caf\u00e9" in [r["id"] for r in j["rows"]]' True
+    json '"\u00ff\u00fe" in [r["id"] for r in j["rows"]]' True
+    exits 0 degree odd.txt --ids string
+    says_not $'\033'
+    exits 0 info --ids string --json "$karate"
+    json 'j["ids"]' string
+}
+
+t_negative_ids() {
+    printf -- '-5 3\n3 -7\n' > negative.txt
+    exits 0 neighbors negative.txt --of -5 --json
+    json 'j["lists"][0]["neighbors"]' '[3]'
+    exits 0 neighbors negative.txt --edge 3 -7
+}
+
+t_doctor() {
+    exits 0 doctor --quick
+    says CPU
+    says GPU
+    exits 0 doctor --quick --json
+    is_json
+    json 'j["cores"] >= 1 and j["memory_bytes"] > 0' True
+    json 'j["version"]' "$(version_of_header)"
+}
+
+case_of 'degree shows the largest rows' t_degree
+case_of 'degree sorts by any column' t_degree_directed
+case_of 'degree --json has all rows' t_degree_json
+case_of 'degree --table shows the distribution' t_degree_table
+case_of 'neighbors lists' t_neighbors
+case_of 'neighbors of a directed graph with weights' t_neighbors_directed
+case_of 'neighbors --edge answers with the exit code' t_edge
+case_of 'ids may be names' t_names
+case_of 'ids may be any bytes' t_odd_names
+case_of 'ids may be negative' t_negative_ids
+case_of 'doctor' t_doctor

@@ -1,0 +1,159 @@
+# Result files; a full disk, a closed pipe, Ctrl-C: whole files or none.  Sourced by test_cli.sh.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+t_out_text() {
+    exits 0 degree "$karate" -o d.tsv
+    same "$(head -n 2 d.tsv | tr '\t\n' ',;')" 'id,in,out,total;1,16,16,16;'
+    same "$(wc -l < d.tsv)" 35
+    exits 0 degree "$karate" -o d.csv --top 2
+    same "$(paste -sd';' d.csv)" 'id,in,out,total;34,17,17,17;1,16,16,16'
+    exits 0 degree "$karate" -o -
+    same "$out" "$(cat d.tsv)"
+    exits 0 degree "$karate" -o d.tsv --quiet
+    same "$out" ''
+    is_silent
+    exits 2 degree "$karate" -o d.xls
+    complains .npy
+    exits 3 degree "$karate" -o no/such/folder/d.tsv
+    complains no/such/folder
+    holds . d.tsv d.csv
+    same "$(stat -c %a d.csv)" "$(touch x && stat -c %a x)"
+}
+
+t_out_json() {
+    exits 0 degree "$karate" -o d.json --json
+    json '[j["output"], j["output_rows"], "rows" in j]' "['d.json', 34, False]"
+    cp d.json "$scratch/.out"
+    is_json
+    json 'len(j["rows"])' 34
+    exits 0 degree "$karate" -o - --json
+    json 'len(j["rows"])' 34
+}
+
+t_out_npy() {
+    if ! $have_python; then
+        skip_reason='no python3 here'
+        return
+    fi
+    exits 0 degree "$karate" -o d.npy
+    exits 0 degree "$karate" --table -o table.npy
+    exits 0 neighbors "$data/weighted.txt" --of 10 -o n.npy
+    exits 0 degree "$data/names.csv" -o names.npy
+    complains 'names'
+    local got
+    got=$(python3 "$source_dir/tests/cli/read_npy.py" d.npy:-1 table.npy:-1 n.npy:1 names.npy:0 2>&1) || problem "$got"
+    same "$(sed -n 1p <<< "$got")" "d.npy 34 id,in,out,total (34, 17, 17, 17)"
+    same "$(sed -n 2p <<< "$got")" "table.npy 11 degree,count (17, 1)"
+    same "$(sed -n 3p <<< "$got")" "n.npy 2 of,direction,neighbor,weight (10, b'out', 30, 0.5)"
+    same "$(sed -n 4p <<< "$got")" "names.npy 4 in,out,total (0, 2, 2)"
+}
+
+t_out_link() {
+    echo old > real.tsv
+    ln -s real.tsv link.tsv
+    exits 0 degree "$karate" -o link.tsv
+    [[ -L link.tsv ]] || problem 'the link was replaced'
+    same "$(wc -l < real.tsv)" 35
+}
+
+t_full_disk() {
+    if [[ ! -w /dev/full ]]; then
+        skip_reason='no /dev/full here'
+        return
+    fi
+    "$weft" info "$karate" > /dev/full 2> "$scratch/.err"
+    same $? 3
+    err=$(cat "$scratch/.err")
+    complains 'No space left'
+    "$weft" convert "$karate" - --to edgelist > /dev/full 2> "$scratch/.err"
+    same $? 3
+    "$weft" degree "$karate" --json > /dev/full 2> /dev/null
+    same $? 3
+    exits 3 degree "$karate" -o /dev/full
+    complains 'No space left'
+    exits 3 convert "$karate" /dev/full --to edgelist
+    [[ -c /dev/full ]] || problem '/dev/full is gone'
+}
+
+# A limit on the size of files is the full disk that every user can make.
+t_file_limit() {
+    exits 0 generate path -n 100000 -o big.weft
+    echo precious > d.tsv
+    (
+        ulimit -f 16
+        "$weft" degree big.weft -o d.tsv 2> "$scratch/.err"
+    )
+    same $? 3
+    err=$(cat "$scratch/.err")
+    complains d.tsv
+    same "$(cat d.tsv)" precious
+    (
+        ulimit -f 16
+        "$weft" convert big.weft big.txt 2> "$scratch/.err"
+    )
+    same $? 3
+    (
+        ulimit -f 16
+        "$weft" generate path -n 100000 -o other.weft 2> "$scratch/.err"
+    )
+    same $? 3
+    holds . big.weft d.tsv
+}
+
+t_pipe() {
+    exits 0 generate path -n 300000 -o big.weft
+    local codes
+    "$weft" degree big.weft -o - 2> "$scratch/.err" | head -n 1 > /dev/null
+    codes=${PIPESTATUS[0]}
+    same "$codes" 0
+    same "$(cat "$scratch/.err")" ''
+    "$weft" convert big.weft - --to edgelist --quiet 2> "$scratch/.err" | head -n 1 > /dev/null
+    codes=${PIPESTATUS[0]}
+    same "$codes" 0
+    same "$(cat "$scratch/.err")" ''
+}
+
+t_interrupt() {
+    local signal
+    for signal in INT TERM; do
+        timeout --preserve-status -k 20 -s $signal 0.4 "$weft" generate rmat --scale 24 --degree 32 -o big.weft \
+            > "$scratch/.out" 2> "$scratch/.err"
+        same $? 130
+        same "$(cat "$scratch/.err")" 'weft: interrupted'
+        holds .
+    done
+}
+
+t_interrupt_writing() {
+    exits 0 generate path -n 3000000 -o big.weft
+    # The graph is written to a pipe that nobody empties, so that the signal comes in the middle of the work.
+    mkfifo slow
+    { exec 3< slow; sleep 3; } &
+    local reader=$!
+    timeout --preserve-status -k 20 -s INT 0.6 "$weft" convert big.weft - --to edgelist > slow 2> "$scratch/.err"
+    same $? 130
+    kill "$reader" 2> /dev/null
+    wait "$reader" 2> /dev/null
+    holds . big.weft slow
+}
+
+t_interrupt_reading() {
+    mkfifo slow
+    sleep 3 > slow &
+    local writer=$!
+    timeout --preserve-status -k 20 -s INT 0.4 "$weft" info - < slow > "$scratch/.out" 2> "$scratch/.err"
+    same $? 130
+    kill "$writer" 2> /dev/null
+    wait "$writer" 2> /dev/null
+}
+
+case_of 'results as tsv and csv' t_out_text
+case_of 'results as json' t_out_json
+case_of 'results as npy' t_out_npy
+case_of 'a symbolic link stays one' t_out_link
+case_of 'a full disk exits 3' t_full_disk
+case_of 'a limit on file sizes leaves the old file' t_file_limit
+case_of 'a reader that leaves is no failure' t_pipe
+case_of 'an interrupted generate leaves nothing' t_interrupt
+case_of 'an interrupted writer stops' t_interrupt_writing
+case_of 'an interrupted reader stops' t_interrupt_reading

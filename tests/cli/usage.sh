@@ -1,0 +1,211 @@
+# Version, help, the man page, completion; words and values that are wrong.  Sourced by test_cli.sh.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+version_of_header() {
+    sed -nE 's/^#define WEFT_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)/\2/p' "$source_dir/include/weft.h" | paste -sd.
+}
+
+t_version() {
+    exits 0 --version
+    same "${out%%[ ,]*}" weft
+    says "weft $(version_of_header)"
+    is_silent
+    exits 0 --version --json
+    json 'j["version"]' "$(version_of_header)"
+}
+
+t_alone() {
+    exits 2
+    complains Commands
+    same "$out" ''
+}
+
+t_help() {
+    exits 0 help
+    local topic topics
+    topics=$(awk '/^  [a-z]/ && $1 != "weft" { print $1 }' <<< "$out")
+    exits 0 help generate
+    topics+=" $(awk '/^Kinds/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }' <<< "$out")"
+    for topic in $topics; do
+        exits 0 help "$topic"
+        [[ ${#out} -gt 60 ]] || problem "help $topic says too little"
+    done
+    for topic in info convert generate neighbors doctor help degree formats exit-codes ids rmat er karate; do
+        [[ " ${topics//$'\n'/ } " == *" $topic "* ]] || problem "help does not list $topic"
+    done
+    exits 0 info --help
+    says 'weft info FILE'
+    exits 0 generate grid -h
+    says --rows
+    exits 0 help formats --json
+    json 'j["topic"]' formats
+    json '"edgelist" in j["text"]' True
+    exits 2 help infp
+    complains 'did you mean info'
+}
+
+t_manual() {
+    local manual=$source_dir/docs/man/weft.1 plain topic flag number
+    plain=$(sed 's/\\-/-/g; s/\\f[A-Z]//g' "$manual")
+    for topic in info convert generate neighbors doctor degree; do
+        weft_says help "$topic"
+        while read -r flag; do
+            [[ $plain == *"$flag"* ]] || problem "the man page lacks $flag"
+        done < <(grep -oE '^ +(-[a-z], )?--[a-z][a-z-]*' <<< "$out" | grep -oE -- '--[a-z-]+')
+    done
+    weft_says help exit-codes
+    while read -r number; do
+        grep -qxF ".B $number" "$manual" || problem "the man page lacks exit code $number"
+    done < <(grep -oE '^ +[0-9]+ ' <<< "$out")
+}
+
+t_completion() {
+    # shellcheck source=/dev/null
+    source "$source_dir/completions/weft.bash"
+    complete_words() {
+        COMP_WORDS=("$weft" "$@")
+        COMP_CWORD=$#
+        _weft
+    }
+    complete_words in
+    same "${COMPREPLY[*]}" info
+    complete_words info --und
+    same "${COMPREPLY[*]}" --undirected
+    complete_words convert a b --to mt
+    same "${COMPREPLY[*]}" mtx
+    complete_words generate rm
+    same "${COMPREPLY[*]}" rmat
+    complete_words generate rmat --sc
+    same "${COMPREPLY[*]}" --scale
+    complete_words info --ids st
+    same "${COMPREPLY[*]}" string
+    touch graph.txt
+    complete_words info gra
+    same "${COMPREPLY[*]}" graph.txt
+}
+
+t_unknown() {
+    exits 2 inof "$karate"
+    complains 'did you mean info'
+    exits 2 info --undirectd "$karate"
+    complains 'did you mean --undirected'
+    exits 2 info --top 3 "$karate"
+    complains 'no flag --top'
+    exits 2 info -x "$karate"
+    complains 'no flag -x'
+    exits 2 neighbors "$karate" -of 34
+    complains 'did you mean --of'
+    exits 2 generate rmta
+    complains 'did you mean rmat'
+    exits 2 generate
+    complains KIND
+    exits 2 info --format edgelst "$karate"
+    complains 'did you mean edgelist'
+    exits 2 "$karate"
+    complains 'weft info'
+    exits 2 degree "$karate" --by totl
+    complains 'did you mean total'
+    there_is_no f
+}
+
+t_operands() {
+    exits 2 info
+    complains FILE
+    exits 2 info "$karate" "$karate"
+    complains 'one word too many'
+    exits 2 convert "$karate"
+    complains OUT
+    exits 2 neighbors "$karate"
+    complains --of
+    exits 2 neighbors "$karate" --of 1 --edge 1 2
+}
+
+t_values() {
+    exits 2 info --threads 99999 "$karate"
+    complains 'from 0 to 4096'
+    exits 2 info --threads two "$karate"
+    complains 'whole number'
+    exits 2 info --threads
+    complains 'needs a value'
+    exits 2 info --threads --json "$karate"
+    complains 'needs a value'
+    exits 2 degree --top -1 "$karate"
+    exits 2 degree --top 99999999999999999999 "$karate"
+    exits 2 info --memory-limit 5X "$karate"
+    complains 512M
+    exits 2 info --device tpu "$karate"
+    complains 'auto|cpu|cuda'
+    exits 2 info --json=yes "$karate"
+    complains 'takes no value'
+    exits 2 generate rmat --scale 99
+    complains 'from 1 to 31'
+    exits 2 generate er --p 1.5
+    complains 'from 0 to 1'
+    exits 2 generate er --p nan
+}
+
+t_flag_places() {
+    local form
+    exits 0 info --json "$karate"
+    json 'j["vertices"]' 34
+    exits 0 info "$karate" --json
+    json 'j["vertices"]' 34
+    exits 0 --json --threads 2 info "$karate"
+    json 'j["vertices"]' 34
+    for form in --threads=1 '--threads 1' '-t 1' -t1; do
+        # shellcheck disable=SC2086
+        exits 0 info $form "$karate"
+    done
+    cp "$karate" ./--odd.txt
+    exits 0 info --json -- --odd.txt
+    json 'j["edges"]' 78
+    exits 0 info --memory-limit 1.5GiB "$karate"
+}
+
+t_bad_input() {
+    exits 3 info nowhere.txt
+    complains nowhere.txt
+    same "$out" ''
+    printf '1 2\n2 3\n3 99999999999999999999\n' > bad.txt
+    exits 3 info bad.txt
+    complains bad.txt:3:3
+    exits 3 info --json bad.txt
+    same "$out" ''
+    exits 3 neighbors "$karate" --of 99
+    complains 99
+    exits 3 neighbors "$karate" --edge 1 x
+    exits 3 info .
+}
+
+t_memory_limit() {
+    exits 4 generate rmat --scale 16 --memory-limit 1M
+    same "$out" ''
+    exits 4 degree "$karate" --memory-limit 100
+}
+
+t_device() {
+    exits 0 doctor --quick --json
+    is_json
+    if [[ $out != *'"gpus": 0'* ]]; then
+        skip_reason='there is a GPU here'
+        return
+    fi
+    exits 5 doctor --quick --device cuda
+    exits 5 degree "$karate" --device cuda
+    exits 5 degree "$karate" --device gpu
+    exits 0 degree "$karate" --device cpu
+    exits 0 degree "$karate" --device auto
+}
+
+case_of 'the version is the header'"'"'s' t_version
+case_of 'weft alone shows the overview and exits 2' t_alone
+case_of 'every topic has help' t_help
+case_of 'the man page has every flag and exit code' t_manual
+case_of 'completion offers commands, flags, formats, kinds and files' t_completion
+case_of 'unknown words are answered with the nearest name' t_unknown
+case_of 'operands are counted' t_operands
+case_of 'values are checked against their range' t_values
+case_of 'flags stand anywhere' t_flag_places
+case_of 'bad input exits 3' t_bad_input
+case_of 'over the memory limit exits 4' t_memory_limit
+case_of 'a GPU that is not there exits 5' t_device
