@@ -161,7 +161,7 @@ TEST(compressed_files_of_many_blocks_are_found_and_read) {
     if (whole) {
         CHECK_U64(weft_graph_vertices(whole), N);
         CHECK_U64(weft_graph_edges(whole), weft_graph_edges(g));
-        weft_vid u, v;
+        weft_vid u = 0, v = 0;
         CHECK(!weft_graph_find(ctx, whole, "300001", &u) && !weft_graph_find(ctx, whole, "150001", &v));
         CHECK(weft_graph_has_arc(whole, u, v, NULL));
     }
