@@ -55,17 +55,16 @@ static void show_plan(const run *r) {
 /* --- rows from a result ------------------------------------------------------------------ */
 
 static const weft_column *sorting_column(const run *r, int *code) {
-    const char *wanted = r->call->options.by;
+    const char *wanted = r->call->options.by ? r->call->options.by : weft_algorithm_find(r->call->name)->top_by;
     cli_nearest nearest = {wanted, NULL, 0};
     for (size_t i = 0; i < weft_result_column_count(r->result); i++) {
         const weft_column *column = weft_result_column_at(r->result, i);
         if (column->per_vertex != 1) continue;
-        if (!wanted || strcmp(column->name, wanted) == 0) return column;
+        if (strcmp(column->name, wanted) == 0) return column;
         cli_nearest_try(&nearest, column->name);
     }
-    if (wanted)
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'%s%s", r->call->name, wanted,
-                         nearest.best ? "; did you mean " : "", nearest.best ? nearest.best : "");
+    *code = cli_fail(EXIT_USAGE, "%s has no column '%s'%s%s", r->call->name, wanted,
+                     nearest.best ? "; did you mean " : "", nearest.best ? nearest.best : "");
     return NULL;
 }
 

@@ -112,11 +112,4 @@ char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people) {
     return text;
 }
 
-/* Asked without weft_graph_describe, which would read every arc: numbers differ, while names all have number 0. */
-bool cli_ids_are_names(const weft_graph *g) {
-    weft_vid n = weft_graph_vertices(g);
-    if (n == 0 || weft_graph_id(g, 0) != 0) return false;
-    if (n > 1) return weft_graph_id(g, 1) == 0;
-    char text[2];
-    return weft_graph_id_text(g, 0, text, sizeof text) != 1 || text[0] != '0';
-}
+bool cli_ids_are_names(const weft_graph *g) { return weft_graph_id_kind(g) == WEFT_IDS_STRING; }

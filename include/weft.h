@@ -230,6 +230,8 @@ WEFT_API weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, 
  * is cut) and returns the full length without it, like snprintf. */
 WEFT_API size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t room);
 
+WEFT_API weft_id_kind weft_graph_id_kind(const weft_graph *g);
+
 /* The id as a number; 0 for string ids. */
 WEFT_API int64_t weft_graph_id(const weft_graph *g, weft_vid v);
 
@@ -397,6 +399,7 @@ typedef struct weft_algorithm_info {
     const void *params_standard; /* a struct filled with the defaults, to copy and change */
     const weft_result_info *results;
     size_t result_count;
+    const char *top_by;          /* the column that a list of the top vertices goes by */
     int on_cpu, on_cuda;         /* backends that exist in this build */
 } weft_algorithm_info;
 

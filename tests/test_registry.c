@@ -29,6 +29,7 @@ TEST(every_descriptor_is_complete) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
         CHECK(weft_algorithm_find(a->name) == a);
         CHECK(a->help && a->help[0] && a->params_standard && a->result_count && (a->on_cpu || a->on_cuda));
+        CHECK(a->top_by && a->top_by[0]);
         size_t size;
         memcpy(&size, a->params_standard, sizeof size);
         CHECK_U64(size, a->params_size);

@@ -12,6 +12,8 @@ void wfi_ids_free(wfi_ids *ids) {
     *ids = (wfi_ids){0};
 }
 
+weft_id_kind weft_graph_id_kind(const weft_graph *g) { return g->ids.kind; }
+
 int64_t weft_graph_id(const weft_graph *g, weft_vid v) {
     switch (g->ids.kind) {
     case WEFT_IDS_DENSE: return g->ids.base + (int64_t)v;

@@ -2,7 +2,6 @@
  * is a comment wherever it stands; what the lines look like depends on the problem line (dimacs.h).
  * Method: header first, then lines in parallel blocks.  A file of Weft's own that calls itself undirected lists both
  * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree. */
-#include "io/collect.h"
 #include "io/dimacs.h"
 #include "io/lines.h"
 #include "io/numbers.h"
@@ -34,16 +33,13 @@ static uint64_t hash_arc(uint64_t u, uint64_t v, wfi_weight w) {
     return wfi_mix(wfi_mix(u << 32 | v) + (w.whole ? w.integer : bits));
 }
 
-static weft_status collect(weft_ctx *ctx, const job *j, wfi_collector *c, uint64_t u, uint64_t v, wfi_weight w,
-                           tally *t) {
+static void collect(const job *j, wfi_collector *c, uint64_t u, uint64_t v, wfi_weight w, tally *t) {
     t->listed++;
     t->largest = wfi_max_u64(t->largest, wfi_max_u64(u, v));
     if (j->halved && u != v) t->balance += u < v ? hash_arc(u, v, w) : 0 - hash_arc(v, u, w);
-    if (j->halved && u > v) return WEFT_OK;
+    if (j->halved && u > v) return;
     t->records++;
-    weft_status st = wfi_collect(ctx, c, (int64_t)u - 1, (int64_t)v - 1);
-    if (!st && j->weighted) wfi_collect_weight(c, w.value, w.whole, w.integer);
-    return st;
+    wfi_collect_vertices(c, u - 1, v - 1, j->weighted, w);
 }
 
 /* --- lines --------------------------------------------------------------------------- */
@@ -73,7 +69,7 @@ static bool to_be_skipped(const job *j, const char *line) {
 }
 
 /* Any line, with its errors.  Leaves k->p at the line's end. */
-static weft_status read_line(weft_ctx *ctx, const job *j, wfi_collector *c, wfi_cursor *k, tally *t) {
+static weft_status read_line(const job *j, wfi_collector *c, wfi_cursor *k, tally *t) {
     uint64_t u = 0, v = 0;
     wfi_weight w = {0};
     k->p = wfi_skip_blanks(k->p);
@@ -92,7 +88,8 @@ static weft_status read_line(weft_ctx *ctx, const job *j, wfi_collector *c, wfi_
         if (!st) st = wfi_read_line_end(k, j->valued ? "the weight" : "the two ids");
         if (st) return st;
     }
-    return collect(ctx, j, c, u, v, w, t);
+    collect(j, c, u, v, w, t);
+    return WEFT_OK;
 }
 
 /* The usual line with single blanks; false if it is anything else. */
@@ -126,9 +123,9 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
         uint64_t u, v;
         wfi_weight w = {0};
         if (read_line_fast(j, &k.p, &u, &v, &w))
-            st = collect(ctx, j, c, u, v, w, &t);
+            collect(j, c, u, v, w, &t);
         else
-            st = read_line(ctx, j, c, &k, &t);
+            st = read_line(j, c, &k, &t);
         line_count += k.p < end;
         k.p++;
     }

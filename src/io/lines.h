@@ -3,6 +3,7 @@
 #ifndef WFI_LINES_H
 #define WFI_LINES_H
 
+#include "io/collect.h"
 #include "io/source.h"
 
 #include <string.h>
@@ -38,6 +39,14 @@ static inline bool wfi_has_fraction(const char *from, const char *to) {
     for (; from < to; from++)
         if (*from == '.' || *from == 'e' || *from == 'E') return true;
     return false;
+}
+
+/* Adds an edge between vertices, which always fit in 32 bits; `weighted` if the collector takes weights. */
+static inline void wfi_collect_vertices(wfi_collector *c, uint64_t u, uint64_t v, bool weighted, wfi_weight w) {
+    c->narrow[2 * c->count] = (uint32_t)u;
+    c->narrow[2 * c->count + 1] = (uint32_t)v;
+    c->count++;
+    if (weighted) wfi_collect_weight(c, w.value, w.whole, w.integer);
 }
 
 /* Could a header that claims this many vertices be telling the truth about a graph of this many edges?  The arrays over

@@ -12,19 +12,11 @@
 
 #include <string.h>
 
-weft_status wfi_mtx_collect(weft_ctx *ctx, const wfi_mtx_job *job, wfi_collector *c, uint64_t row, uint64_t column,
-                            wfi_weight weight) {
-    weft_status st = wfi_collect(ctx, c, (int64_t)row - 1, (int64_t)column - 1);
-    if (st) return st;
-    if (job->weighted) wfi_collect_weight(c, weight.value, weight.whole, weight.integer);
-    if (job->mirror == WFI_MTX_AS_LISTED || row == column) return WEFT_OK;
-    st = wfi_collect(ctx, c, (int64_t)column - 1, (int64_t)row - 1);
-    if (st || !job->weighted) return st;
-    if (job->mirror == WFI_MTX_BOTH)
-        wfi_collect_weight(c, weight.value, weight.whole, weight.integer);
-    else
-        wfi_collect_weight(c, 0.0f - weight.value, false, 0);
-    return WEFT_OK;
+void wfi_mtx_collect(const wfi_mtx_job *job, wfi_collector *c, uint64_t row, uint64_t column, wfi_weight weight) {
+    wfi_collect_vertices(c, row - 1, column - 1, job->weighted, weight);
+    if (job->mirror == WFI_MTX_AS_LISTED || row == column) return;
+    if (job->mirror == WFI_MTX_BOTH_NEGATED) weight = (wfi_weight){.value = 0.0f - weight.value};
+    wfi_collect_vertices(c, column - 1, row - 1, job->weighted, weight);
 }
 
 /* --- one entry a line ----------------------------------------------------------- */
@@ -46,7 +38,7 @@ static weft_status read_value(const line_reader *r, wfi_cursor *k, wfi_weight *w
 }
 
 /* Any line, with its errors.  Leaves k->p at the line's end. */
-static weft_status read_line(weft_ctx *ctx, const line_reader *r, wfi_collector *c, wfi_cursor *k, bool *comment) {
+static weft_status read_line(const line_reader *r, wfi_collector *c, wfi_cursor *k, bool *comment) {
     const wfi_mtx_header *h = &r->job->header;
     uint64_t row = 0, column = 0;
     wfi_weight weight = {0};
@@ -68,7 +60,8 @@ static weft_status read_line(weft_ctx *ctx, const line_reader *r, wfi_collector 
         if (!st) st = wfi_read_line_end(k, r->valued ? "the value" : "row and column: a pattern has no values");
         if (st) return st;
     }
-    return wfi_mtx_collect(ctx, r->job, c, row, column, weight);
+    wfi_mtx_collect(r->job, c, row, column, weight);
+    return WEFT_OK;
 }
 
 /* The usual line, "int int" or "int int number" with single blanks; false if it is anything else. */
@@ -104,9 +97,9 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
         uint64_t row, column, before = c->count;
         wfi_weight weight = {0};
         if (read_line_fast(r, &k.p, &row, &column, &weight))
-            st = wfi_mtx_collect(ctx, job, c, row, column, weight);
+            wfi_mtx_collect(job, c, row, column, weight);
         else
-            st = read_line(ctx, r, c, &k, &comment);
+            st = read_line(r, c, &k, &comment);
         records += c->count > before;
         line_count += k.p < end;
         k.p++;

@@ -64,8 +64,8 @@ weft_status wfi_mtx_read_coordinate(weft_ctx *ctx, wfi_mtx_job *job);
 weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job);
 
 /* Row and column count from 1 and are in range.  The collector has room for two edges. */
-weft_status wfi_mtx_collect(weft_ctx *ctx, const wfi_mtx_job *job, wfi_collector *collector, uint64_t row,
-                            uint64_t column, wfi_weight weight);
+void wfi_mtx_collect(const wfi_mtx_job *job, wfi_collector *collector, uint64_t row, uint64_t column,
+                     wfi_weight weight);
 
 weft_status wfi_mtx_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 

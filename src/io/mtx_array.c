@@ -45,7 +45,8 @@ static weft_status read_value(weft_ctx *ctx, wfi_mtx_job *job, wfi_collector *c,
         return wfi_fail_in_text(ctx, job->source, job->text, start, "expected a whole number: the banner says integer");
     if (number == WFI_NUMBER_OK && w.value == 0) return WEFT_OK;
     job->records++;
-    return wfi_mtx_collect(ctx, job, c, place.row, place.column, w);
+    wfi_mtx_collect(job, c, place.row, place.column, w);
+    return WEFT_OK;
 }
 
 weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job) {

@@ -65,6 +65,7 @@ const wfi_algorithm wfi_algorithm_degree = {
              .params_standard = &standard,
              .results = results,
              .result_count = sizeof results / sizeof *results,
+             .top_by = "total",
              .on_cpu = 1},
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
