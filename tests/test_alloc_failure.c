@@ -32,7 +32,7 @@ static void fail_at_most(uint64_t samples, work_fn work, const void *input, int 
         HARNESS_FAIL("%s: fails with all memory there is", what);
         return;
     }
-    uint64_t step = 1 + total / samples, limit = 4 * total + 16; /* threads may divide the work in another way each time */
+    uint64_t step = 1 + total / samples, limit = 4 * total + 16; /* threads may divide the work anew each time */
     for (uint64_t allowed = 0; st || allowed == 0; allowed += step) {
         st = run_with(work, input, threads, allowed, false, &got, &calls, what);
         if (harness_failures > before + 3) return;
