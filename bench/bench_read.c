@@ -242,7 +242,7 @@ static void report_memory(setup *s, const int *threads, int kinds) {
         printf("| %s | %d | %.1f MB | %.1f MB | %.1f MB | %.2f | %.2f |\n", what, s->threads, library / 1e6,
                process / 1e6, csr / 1e6, library / csr, process / csr);
     }
-    printf("\nThe process counts the pages of the text that it has mapped; the library counts what it allocates.\n");
+    printf("\nThe process is the largest resident set of a child that does just this; the library counts what it allocates.\n");
 }
 
 static void report_head(const setup *s, const weft_machine *m, int threads) {

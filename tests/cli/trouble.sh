@@ -113,10 +113,11 @@ t_pipe() {
     same "$(cat "$scratch/.err")" ''
 }
 
+# --foreground: otherwise timeout signals the whole group as well, and a second signal ends the program at once.
 t_interrupt() {
     local signal
     for signal in INT TERM; do
-        timeout --preserve-status -k 20 -s $signal 0.4 "$weft" generate rmat --scale 24 --degree 32 -o big.weft \
+        timeout --foreground --preserve-status -k 20 -s $signal 0.4 "$weft" generate rmat --scale 24 --degree 32 -o big.weft \
             > "$scratch/.out" 2> "$scratch/.err"
         same $? 130
         same "$(cat "$scratch/.err")" 'weft: interrupted'
@@ -130,7 +131,7 @@ t_interrupt_writing() {
     mkfifo slow
     { exec 3< slow; sleep 3; } &
     local reader=$!
-    timeout --preserve-status -k 20 -s INT 0.6 "$weft" convert big.weft - --to edgelist > slow 2> "$scratch/.err"
+    timeout --foreground --preserve-status -k 20 -s INT 0.6 "$weft" convert big.weft - --to edgelist > slow 2> "$scratch/.err"
     same $? 130
     kill "$reader" 2> /dev/null
     wait "$reader" 2> /dev/null
@@ -141,7 +142,7 @@ t_interrupt_reading() {
     mkfifo slow
     sleep 3 > slow &
     local writer=$!
-    timeout --preserve-status -k 20 -s INT 0.4 "$weft" info - < slow > "$scratch/.out" 2> "$scratch/.err"
+    timeout --foreground --preserve-status -k 20 -s INT 0.4 "$weft" info - < slow > "$scratch/.out" 2> "$scratch/.err"
     same $? 130
     kill "$writer" 2> /dev/null
     wait "$writer" 2> /dev/null
