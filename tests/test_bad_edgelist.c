@@ -37,6 +37,7 @@ static const bad files[] = {
     {"quote_not_closed.csv", 2, 1, 8, "quot", WEFT_READ_IDS_AUTO},
     {"garbage.bin", 1, 1, 512, NULL, WEFT_READ_IDS_AUTO},
     {"utf16.txt", 1, 1, 4, NULL, WEFT_READ_IDS_AUTO},
+    {"lone_returns.txt", 1, 4, 4, "carriage return", WEFT_READ_IDS_AUTO},
 };
 
 /* Does the message begin "name:line:column: " with the right numbers? */

@@ -129,6 +129,32 @@ TEST(no_golden_file_is_forgotten) {
     closedir(d);
 }
 
+TEST(weights_that_begin_later_are_left_out_with_a_warning) {
+    warnings w;
+    weft_ctx *ctx = new_ctx(2, &w);
+    weft_graph *g = read_text(ctx, "1 2\n2 3 5\n", NULL);
+    REQUIRE(g != NULL);
+    CHECK(weft_graph_weight_type(g) == WEFT_WEIGHT_NONE);
+    CHECK_U64(w.count, 1);
+    CHECK_HAS(w.text, "first line has no weight");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(runs_of_tabs_are_one_separator) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    char text[256];
+    weft_graph *g = read_text(ctx, "1\t\t2\n2\t \t3\n", NULL);
+    REQUIRE(g != NULL);
+    CHECK_TEXT(graph_text(g, text, sizeof text), "directed none [1 2 3] 1>2 2>3");
+    weft_graph_free(g);
+    g = read_text(ctx, "new york\t\tboston\n", NULL);
+    REQUIRE(g != NULL);
+    CHECK_TEXT(graph_text(g, text, sizeof text), "directed none [boston new york] new york>boston");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST(a_file_without_edges_is_an_empty_graph_with_a_warning) {
     static const char *const files[] = {"empty.txt", "only_comments.txt"};
     for (int i = 0; i < 2; i++) {

@@ -190,9 +190,38 @@ static weft_status look_at_weights(weft_ctx *ctx, const wfi_source *source, cons
     return WEFT_OK;
 }
 
+/* A carriage return belongs before a newline.  Alone it is a line end of another age, and would be misread. */
+static weft_status refuse_lone_returns(weft_ctx *ctx, const wfi_source *source) {
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes);
+    for (const char *p = head; (p = memchr(p, '\r', (size_t)(head + bytes - p))); p++)
+        if (p + 1 < head + bytes && p[1] != '\n')
+            return wfi_fail_in_text(ctx, source, head, p,
+                                    "a carriage return without a newline (if lines end so: tr '\\r' '\\n')");
+    return WEFT_OK;
+}
+
+/* Are ids names?  Any line of the head may tell.  A weight that only later lines have is not read: say so. */
+static void look_at_lines(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, const char *at,
+                          const char *stop, bool cut_off, wfi_edgelist_style *style) {
+    const char *line;
+    bool weight = false;
+    while ((line = next_data_line(&at, stop)) && !(cut_off && at > stop)) {
+        fields f = fields_of(style, line);
+        weight = weight || is_weight(&f);
+        style->names = style->names || (f.count >= 2 && !ids_are_integers(&f));
+    }
+    if (weight && !style->weights && params->weights == WEFT_WEIGHTS_AUTO)
+        wfi_warn(ctx, "%s: the first line has no weight, so the weights of later lines are not read",
+                 wfi_source_name(source));
+    if (params->ids != WEFT_READ_IDS_AUTO) style->names = params->ids == WEFT_READ_IDS_STRING;
+}
+
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               wfi_edgelist_style *style) {
     *style = (wfi_edgelist_style){.directed = true, .separator = ' '};
+    weft_status st = refuse_lone_returns(ctx, source);
+    if (st) return st;
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes), *end = head + bytes;
     if (bytes >= 3 && !memcmp(head, "\xef\xbb\xbf", 3)) {
@@ -209,7 +238,6 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
     for (const char *p = copy; p < stop && (*p == '#' || *p == '%'); p = line_end(p, stop) + 1)
         look_at_comment(ctx, p, line_end(p, stop), style);
 
-    weft_status st = WEFT_OK;
     const char *line = next_data_line(&at, stop);
     if (!line) goto done;
     style->separator = separator_of(line, line_end(line, stop));
@@ -230,16 +258,7 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
         first = fields_of(style, line);
     }
     st = look_at_weights(ctx, source, params, &first, style);
-    if (params->ids == WEFT_READ_IDS_STRING)
-        style->names = true;
-    else if (params->ids == WEFT_READ_IDS_INTEGER)
-        style->names = false;
-    else
-        for (at = line; !style->names && (line = next_data_line(&at, stop));) {
-            fields f = fields_of(style, line);
-            if (at > stop && bytes >= (64u << 10)) break; /* cut off by the end of the head */
-            style->names = f.count >= 2 && !ids_are_integers(&f);
-        }
+    look_at_lines(ctx, source, params, line, stop, bytes >= WFI_HEAD_BYTES, style);
 done:
     wfi_free(copy);
     return st;

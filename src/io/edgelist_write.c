@@ -1,5 +1,6 @@
 /* Edge lists out: one edge a line (an undirected edge once), and a first comment that keeps what the lines cannot say,
  * so that reading back gives the same graph.  csv has a header row instead, as other programs expect. */
+#include "graph/degrees.h"
 #include "io/edgelist.h"
 #include "io/io.h"
 
@@ -34,9 +35,10 @@ static void write_id(const weft_graph *g, weft_vid v, char separator, wfi_sink *
 
 /* Vertices without any arc cannot be seen in the edges: name them, or give the range when ids are dense. */
 static weft_status write_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {
-    weft_csr in;
-    weft_status st = weft_graph_in(ctx, g, &in);
-    if (st) return st;
+    uint64_t *degree = NULL;
+    weft_status st = wfi_alloc(ctx, &degree, g->n);
+    if (!st) st = wfi_degrees(ctx, g, WFI_TOTAL, degree);
+    if (st) goto done;
     bool dense = g->ids.kind == WEFT_IDS_DENSE, isolated = false;
     if (csv) {
         wfi_sink_text(sink, g->weight_type ? "source,target,weight\n" : "source,target\n");
@@ -47,7 +49,7 @@ static weft_status write_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink
         wfi_sink_char(sink, '\n');
     }
     for (weft_vid v = 0; v < g->n && !(csv && isolated); v++) {
-        if (wfi_degree(&g->out, v) || in.offsets[v + 1] > in.offsets[v]) continue;
+        if (degree[v]) continue;
         isolated = true;
         if (csv || dense) continue;
         wfi_sink_text(sink, "#v ");
@@ -56,7 +58,9 @@ static weft_status write_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink
     }
     if (csv && !g->directed) wfi_warn(ctx, "csv does not say that the graph is undirected: read it with --undirected");
     if (csv && isolated) wfi_warn(ctx, "csv has no place for vertices without edges: they are not written");
-    return WEFT_OK;
+done:
+    wfi_free(degree);
+    return st;
 }
 
 static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {

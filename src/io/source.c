@@ -14,7 +14,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { RAW_ROOM = 256 << 10, HEAD_ROOM = 64 << 10 };
+enum { RAW_ROOM = 256 << 10 };
 
 /* --- stored bytes ---------------------------------------------------------- */
 
@@ -208,17 +208,17 @@ static weft_status start_unpacking(weft_ctx *ctx, wfi_source *s) {
 }
 
 static weft_status read_head(weft_ctx *ctx, wfi_source *s) {
-    if (wfi_alloc(ctx, &s->head, HEAD_ROOM + 1)) return WEFT_ENOMEM;
+    if (wfi_alloc(ctx, &s->head, WFI_HEAD_BYTES + 1)) return WEFT_ENOMEM;
     if (s->packing == WFI_PLAIN && s->seekable) {
-        s->head_bytes = (size_t)wfi_min_u64(s->size, HEAD_ROOM);
+        s->head_bytes = (size_t)wfi_min_u64(s->size, WFI_HEAD_BYTES);
         weft_status st = wfi_source_pread(ctx, s, 0, s->head, s->head_bytes);
         s->head[s->head_bytes] = '\0';
         return st;
     }
     s->seekable = false;
-    while (s->head_bytes < HEAD_ROOM) {
+    while (s->head_bytes < WFI_HEAD_BYTES) {
         size_t got;
-        weft_status st = wfi_stream_read(ctx, s, s->head + s->head_bytes, HEAD_ROOM - s->head_bytes, &got);
+        weft_status st = wfi_stream_read(ctx, s, s->head + s->head_bytes, WFI_HEAD_BYTES - s->head_bytes, &got);
         if (st) return st;
         if (!got) break;
         s->head_bytes += got;
@@ -334,7 +334,7 @@ static bool rewind_stream(wfi_source *s) {
 }
 
 static weft_status whole_of_stream(weft_ctx *ctx, wfi_source *s) {
-    size_t room = HEAD_ROOM * 2, used = s->gone ? 0 : s->head_bytes;
+    size_t room = WFI_HEAD_BYTES * 2, used = s->gone ? 0 : s->head_bytes;
     if (s->gone && !rewind_stream(s))
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: cannot be read a second time", s->name);
     if (wfi_alloc(ctx, &s->whole, room + 1)) return WEFT_ENOMEM;

@@ -12,6 +12,9 @@
 
 typedef struct wfi_source wfi_source;
 
+/* How much of the beginning every reader may look at. */
+enum { WFI_HEAD_BYTES = 64 << 10 };
+
 /* Opens and looks at the first bytes; compression is seen by content.  "-" is standard input. */
 weft_status wfi_source_open(weft_ctx *ctx, const char *path, wfi_source **out);
 weft_status wfi_source_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name, wfi_source **out);
