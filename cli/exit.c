@@ -43,7 +43,7 @@ int cli_fail(int code, const char *format, ...) {
     va_list args;
     va_start(args, format);
     fputs("weft: ", stderr);
-    vfprintf(stderr, format, args);
+    cli_put_list(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
     return code;
