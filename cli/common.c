@@ -83,8 +83,8 @@ int cli_check_target(const cli_options *options, const char *path) {
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return cli_fail(EXIT_USAGE, "%s is a directory; name a file in it", path);
     if (!*cli_format_of_path(path))
-        return cli_fail(EXIT_USAGE, "%s: the ending does not tell the format; name one with --to (see: weft help formats)",
-                        path);
+        return cli_fail(EXIT_USAGE,
+                        "%s: the ending does not tell the format; name one with --to (see: weft help formats)", path);
     return EXIT_DONE;
 }
 

@@ -16,7 +16,7 @@ const cli_exit_code cli_exit_codes[] = {
                  " or the output cannot be written"},
     {EXIT_MEMORY, "out of memory, or over --memory-limit"},
     {EXIT_DEVICE, "no usable GPU, or the GPU failed"},
-    {EXIT_INTERRUPTED, "interrupted (Ctrl-C or SIGTERM); no partial file is left"},
+    {EXIT_INTERRUPTED, "interrupted (Ctrl-C, SIGTERM or SIGHUP); no partial file is left"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
 

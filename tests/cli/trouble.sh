@@ -145,8 +145,9 @@ t_pipe() {
 
 # --foreground: otherwise timeout signals the whole group as well, and a second signal ends the program at once.
 t_interrupt() {
-    local signal
-    for signal in INT TERM; do
+    local signal signals='INT TERM'
+    [[ $(trap -p HUP) ]] || signals+=' HUP' # under nohup it is ignored
+    for signal in $signals; do
         timeout --foreground --preserve-status -k 20 -s $signal 0.4 "$weft" generate rmat --scale 24 --degree 32 -o big.weft \
             > "$scratch/.out" 2> "$scratch/.err"
         same $? 130
