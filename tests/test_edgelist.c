@@ -50,8 +50,8 @@ static const golden with_defaults[] = {
      "5>1000000000000 9223372036854775807>5",
      WEFT_IDS_SPARSE, 0},
     {"negative_ids.txt",
-     "directed f32 [-2147483648 -1 2147483647] -2147483648>-1:0.5 -1>-1:1 2147483647>-2147483648:0.25",
-     WEFT_IDS_SPARSE, 0},
+     "directed f32 [-2147483648 -1 2147483647] -2147483648>-1:0.5 -1>-1:1 2147483647>-2147483648:0.25", WEFT_IDS_SPARSE,
+     0},
     {"dense_from_minus_one.txt", "directed none [-1 0 1] -1>0 0>1", WEFT_IDS_DENSE, -1},
     {"dense_from_five.txt", "directed none [5 6 7] 6>5 7>5", WEFT_IDS_DENSE, 5},
     {"ids_descend.txt", "directed none [10 20 30] 20>10 30>20", WEFT_IDS_SPARSE, 0},
@@ -422,6 +422,51 @@ TEST(counted_vertices_have_no_names) {
     params.ids = WEFT_READ_IDS_STRING;
     CHECK_U64(weft_read_memory(ctx, "1 2\n", 4, "text", &params, &g), WEFT_EINVAL);
     weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* Nearly any text would pass for an edge list of names. */
+TEST(files_of_other_kinds_are_called_by_their_name) {
+    static const struct {
+        const char *text, *name;
+    } cases[] = {
+        {"graph { a -- b; }\n", "DOT"},
+        {"strict digraph \"G\" {\n a -> b\n}\n", "DOT"},
+        {"<!DOCTYPE html>\n<html> <body>404 not found\n", "web page"},
+        {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<graphml x=\"y\"> </graphml>\n", "XML"},
+        {"*Vertices 2\n1 \"a\"\n2 \"b\"\n*Arcs\n1 2\n", "Pajek"},
+        {"{ \"nodes\": [\n", "JSON"},
+        {"[ [1, 2], [2, 3] ]\n", "JSON"},
+        {"BZh91AY&SY 1\n", "bzip2"},
+        {"PK\x03\x04 x\n", "zip"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = NULL;
+        CHECK_U64(weft_read_memory(ctx, cases[i].text, strlen(cases[i].text), "text", NULL, &g), WEFT_EUNSUPPORTED);
+        if (!strstr(weft_ctx_message(ctx), cases[i].name))
+            HARNESS_FAIL("%s: \"%s\"", cases[i].name, weft_ctx_message(ctx));
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(words_that_only_begin_like_other_kinds_are_names) {
+    static const char *const texts[] = {
+        "graph paper\npaper graph\n", "strict graph\n", "[a] [b]\n", "{a} {b}\n", "BZh9 x\n", "PK 5\n", "a \"->\" b\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = read_text(ctx, texts[i], NULL);
+        if (!g) HARNESS_FAIL("%s: %s", texts[i], weft_ctx_message(ctx));
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(arrows_are_not_names) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    CHECK(read_text(ctx, "# c\n1 -> 2\n2 -> 3\n", NULL) == NULL);
+    CHECK(strstr(weft_ctx_message(ctx), "text:2:3: an arrow") != NULL);
     weft_ctx_free(ctx);
 }
 

@@ -201,6 +201,18 @@ static weft_status refuse_lone_returns(weft_ctx *ctx, const wfi_source *source) 
     return WEFT_OK;
 }
 
+/* "1 -> 2" has three fields, and the arrow would pass for the name of a vertex. */
+static weft_status refuse_arrow(weft_ctx *ctx, const wfi_source *source, const char *copy, const fields *f) {
+    static const char *const arrows[] = {"->", "--", "<-", "=>", "<->"};
+    for (size_t i = 0; f->count >= 3 && !f->quoted[1] && i < sizeof arrows / sizeof *arrows; i++)
+        if (f->length[1] == strlen(arrows[i]) && !memcmp(f->text[1], arrows[i], f->length[1]))
+            return wfi_fail_in_text(ctx, source, copy, f->text[1],
+                                    "an arrow between the ids, where a blank, tab, comma or semicolon was expected "
+                                    "(sed 's/%s/ /' takes it out)",
+                                    arrows[i]);
+    return WEFT_OK;
+}
+
 /* Are ids names?  Any line of the head may tell.  A weight that only later lines have is not read: say so. */
 static void look_at_lines(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, const char *at,
                           const char *stop, bool cut_off, wfi_edgelist_style *style) {
@@ -260,8 +272,9 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
         style->separator = separator_of(line, line_end(line, stop));
         first = fields_of(style, line);
     }
-    st = look_at_weights(ctx, source, params, &first, style);
-    look_at_lines(ctx, source, params, line, stop, bytes >= WFI_HEAD_BYTES, style);
+    st = refuse_arrow(ctx, source, copy, &first);
+    if (!st) st = look_at_weights(ctx, source, params, &first, style);
+    if (!st) look_at_lines(ctx, source, params, line, stop, bytes >= WFI_HEAD_BYTES, style);
 done:
     wfi_free(copy);
     return st;

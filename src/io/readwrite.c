@@ -1,4 +1,5 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
+#include "io/foreign.h"
 #include "io/formats.h"
 #include "io/ldbc.h"
 
@@ -26,6 +27,12 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
     const char *head = wfi_source_head(source, &bytes);
     const wfi_format *format = params->format ? wfi_format_named(params->format)
                                               : wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
+    bool any_text = format && !strcmp(format->info.name, "edgelist"); /* what is nothing else is taken for that */
+    const char *foreign = !params->format && (!format || any_text) ? wfi_foreign(head, bytes) : NULL;
+    if (foreign) {
+        wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
+        return WEFT_EUNSUPPORTED;
+    }
     if (!format)
         return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
                            "this is in no format Weft knows (if it is, say which with --format)");

@@ -1,0 +1,10 @@
+/* Files that are something else: told by name, since any text with two words a line would pass as an edge list. */
+#ifndef WFI_FOREIGN_H
+#define WFI_FOREIGN_H
+
+#include <stddef.h>
+
+/* What the file is and what to do about it, or NULL when its start is like nothing known here. */
+const char *wfi_foreign(const char *head, size_t bytes);
+
+#endif
