@@ -140,4 +140,27 @@ TEST(a_line_may_be_longer_than_a_block) {
     weft_ctx_free(ctx);
 }
 
+TEST(content_that_could_be_an_edge_list_gives_a_warning) {
+    static const struct {
+        const char *text, *format;
+        int warnings;
+    } cases[] = {
+        {"2 2\n0 1 2\n0 1\n", NULL, 1},
+        {"2 2\n0 1 2\n0 1\n", "csr", 0},
+        {"2 2\n0 1 2\n0 1\nciclica\n", NULL, 0},
+        {"2 1\n0 1 1\n1\n", NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        warnings w;
+        weft_ctx *ctx = new_ctx(1, &w);
+        weft_read_params params = reading(cases[i].format);
+        weft_graph *g = read_text(ctx, cases[i].text, &params);
+        REQUIRE(g != NULL);
+        CHECK_U64(w.count, cases[i].warnings);
+        if (w.count) CHECK(strstr(w.text, "--format edgelist") != NULL);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
 TEST_MAIN()
