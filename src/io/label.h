@@ -10,9 +10,6 @@
 extern const char *const wfi_label_words[];
 static inline weft_label wfi_label_of_word(int i) { return i % 2 ? WEFT_LABEL_ACYCLIC : WEFT_LABEL_CYCLIC; }
 
-/* Which of the words [at, stop) is, or -1. */
-int wfi_label_word(const char *at, const char *stop);
-
 /* The line, if g has a label. */
 void wfi_write_label(const weft_graph *g, wfi_sink *sink);
 

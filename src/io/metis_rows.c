@@ -191,16 +191,14 @@ static weft_status number_rows(weft_ctx *ctx, wfi_metis *r) {
 }
 
 weft_status wfi_metis_read_rows(weft_ctx *ctx, wfi_metis *r) {
-    size_t threads = (size_t)wfi_threads(ctx);
     uint64_t blocks;
     r->all_words = r->head.hundreds && !r->head.edge_weights;
     wfi_shelf_open(&r->blocks, sizeof(block_rows));
-    weft_status st = wfi_alloc_zeroed(ctx, &r->collectors, threads);
+    weft_status st = wfi_collectors_new(ctx, &r->collectors);
     if (!st)
         st = wfi_read_blocks(ctx, r->source, (uint64_t)(r->head.end - r->text), WFI_CUT_LINES, parse_block, r, &blocks);
     if (!st) st = number_rows(ctx, r);
-    for (size_t t = 0; r->collectors && t < threads; t++) wfi_collector_free(&r->collectors[t]);
-    wfi_free(r->collectors);
+    wfi_collectors_free(ctx, r->collectors);
     wfi_shelf_close(&r->blocks);
     return st;
 }

@@ -127,15 +127,13 @@ weft_status wfi_mtx_read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
                                 "the size line promises %llu entries, but only %llu bytes follow",
                                 (unsigned long long)h->entries, (unsigned long long)(bytes - from));
     line_reader r = {.job = job, .valued = h->field != WFI_MTX_PATTERN};
-    size_t threads = (size_t)wfi_threads(ctx);
-    if (wfi_alloc_zeroed(ctx, &r.collectors, threads)) return WEFT_ENOMEM;
+    if (wfi_collectors_new(ctx, &r.collectors)) return WEFT_ENOMEM;
     weft_status st = wfi_read_blocks(ctx, job->source, from, WFI_CUT_LINES, read_block, &r, &blocks);
     job->records = r.records;
     if (!st) st = check_promise(ctx, job);
     if (!st && r.comment)
         wfi_warn(ctx, "%s: comments among the entries, where the format has none", wfi_source_name(job->source));
-    for (size_t i = 0; i < threads; i++) wfi_collector_free(&r.collectors[i]);
-    wfi_free(r.collectors);
+    wfi_collectors_free(ctx, r.collectors);
     return st;
 }
 

@@ -1,4 +1,5 @@
-/* Words of text for messages and for readers that look at a text a second time to name a place in it. */
+/* Words of text: where they begin and end, ids among them, how messages quote them; and for readers that look at a text
+ * a second time to name a place in it. */
 #ifndef WFI_WORDS_H
 #define WFI_WORDS_H
 
@@ -34,6 +35,12 @@ typedef struct wfi_quote {
     char text[48];
 } wfi_quote;
 wfi_quote wfi_quote_word(const char *at, const char *end);
+
+/* The id of a vertex at *at, any whole number with a space behind it; fails at its place if there is none. */
+weft_status wfi_take_id(const wfi_block *block, const char **at, int64_t *id, wfi_parse_error *error);
+
+/* Which of the words, ended by NULL, [at, stop) is in any case of letters; or -1. */
+int wfi_word_among(const char *const *words, const char *at, const char *stop);
 
 /* All of the text once more, for the sake of a place in it.  *text is NULL when it was a long pipe
  * that has gone by. */
