@@ -37,23 +37,10 @@ static weft_status take_end(const reading *r, const wfi_block *block, const char
 
 static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_block *block, const char **at,
                                wfi_parse_error *error) {
-    const char *end = block->text + block->bytes, *start = wfi_skip_blanks(*at), *p = start;
+    const char *end = block->text + block->bytes, *p = *at = wfi_skip_blanks(*at);
     if (p >= end || *p == '\n') return wfi_block_error(error, block, p, "expected a weight, as in the first line");
-    if (!r->keep_weights) {
-        *at = wfi_word_end(p, end);
-        return WEFT_OK;
-    }
-    float value;
-    bool whole;
-    uint32_t integer;
-    wfi_number st = wfi_scan_weight(&p, &value, &whole, &integer);
-    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_BIG)
-        return wfi_block_error(error, block, start, "weight %s is not a finite number (--weights ignore skips weights)",
-                               wfi_quote_word(start, end).text);
-    if (st || !wfi_word_ends(p, end))
-        return wfi_block_error(error, block, start, "expected a weight, found %s", wfi_quote_word(start, end).text);
-    wfi_collect_weight(c, value, whole, integer);
-    *at = p;
+    if (r->keep_weights) return wfi_take_weight(block, at, c, "a weight", error);
+    *at = wfi_word_end(p, end);
     return WEFT_OK;
 }
 

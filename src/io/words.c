@@ -38,6 +38,22 @@ weft_status wfi_take_id(const wfi_block *block, const char **at, int64_t *id, wf
     return WEFT_OK;
 }
 
+weft_status wfi_take_weight(const wfi_block *block, const char **at, wfi_collector *c, const char *expected,
+                            wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *start = *at;
+    float value;
+    bool whole;
+    uint32_t integer;
+    wfi_number st = wfi_scan_weight(at, &value, &whole, &integer);
+    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_BIG)
+        return wfi_block_error(error, block, start, "weight %s is not a finite number (--weights ignore skips weights)",
+                               wfi_quote_word(start, end).text);
+    if (st || !wfi_word_ends(*at, end))
+        return wfi_block_error(error, block, start, "expected %s, found %s", expected, wfi_quote_word(start, end).text);
+    wfi_collect_weight(c, value, whole, integer);
+    return WEFT_OK;
+}
+
 int wfi_word_among(const char *const *words, const char *at, const char *stop) {
     size_t length = (size_t)(stop - at);
     for (int i = 0; words[i]; i++)
