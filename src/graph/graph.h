@@ -62,8 +62,5 @@ static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return row
 
 /* Frees what the id map owns. */
 void wfi_ids_free(wfi_ids *ids);
-/* The vertex with this id, or WEFT_NO_VERTEX. */
-weft_vid wfi_ids_find_number(const weft_graph *g, int64_t id);
-weft_vid wfi_ids_find_text(const weft_graph *g, const char *text, size_t length);
 
 #endif

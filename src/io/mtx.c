@@ -119,7 +119,7 @@ static weft_status check_promise(weft_ctx *ctx, const wfi_mtx_job *job) {
                             (unsigned long long)job->records);
 }
 
-weft_status wfi_mtx_read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
+static weft_status read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
     const wfi_mtx_header *h = &job->header;
     uint64_t from = (uint64_t)(h->body - job->text), bytes = wfi_source_plain_bytes(job->source), blocks;
     if (bytes && h->entries > bytes - from)
@@ -208,7 +208,7 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
     if (h->symmetry == WFI_MTX_SKEW) job.mirror = WFI_MTX_BOTH_NEGATED;
     if (h->symmetry == WFI_MTX_SYMMETRIC && directed) job.mirror = WFI_MTX_BOTH;
 
-    st = h->array ? wfi_mtx_read_array(ctx, &job) : wfi_mtx_read_coordinate(ctx, &job);
+    st = h->array ? wfi_mtx_read_array(ctx, &job) : read_coordinate(ctx, &job);
     if (!st) st = build(ctx, &job, params, directed, &g);
     if (!st) st = wfi_apply_id_comments(ctx, source, &ids, job.text, g);
     if (st) goto done;
