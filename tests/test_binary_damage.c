@@ -184,7 +184,7 @@ TEST(a_mapped_file_cut_anywhere_is_refused) {
     REQUIRE(b.count);
     for (size_t cut = 0; cut < b.count; cut += 2048) {
         weft_graph *g = NULL;
-        REQUIRE(save_file(path, b.data, cut));
+        REQUIRE(write_file(path, b.data, cut));
         CHECK(weft_read(ctx, path, NULL, &g) != WEFT_OK);
         CHECK(g == NULL);
         CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
@@ -218,7 +218,7 @@ static void check_flip_is_found(const char *path, uint64_t at, const char *part)
 static void check_flips(const recipe *r, bool opens) {
     bytes b = make_file(r);
     const char *path = file_path("flip.weft");
-    REQUIRE(b.count && save_file(path, b.data, b.count));
+    REQUIRE(b.count && write_file(path, b.data, b.count));
     wfi_weft_page page = page_of(&b);
     uint64_t end = WEFT_FILE_PAGE;
     for (uint32_t i = 0; i < page.header.sections; i++) {
@@ -239,7 +239,7 @@ static void check_flips(const recipe *r, bool opens) {
     weft_read_params careful = WEFT_READ_DEFAULTS;
     careful.verify_checksums = 1;
     b.data[page.section[1].offset + page.section[1].bytes / 2] ^= 1;
-    REQUIRE(save_file(path, b.data, b.count));
+    REQUIRE(write_file(path, b.data, b.count));
     CHECK_I64(weft_read(ctx, path, NULL, &g) == WEFT_OK, opens);
     weft_graph_free(g);
     CHECK_U64(weft_read(ctx, path, &careful, &g), WEFT_EINPUT);
@@ -411,7 +411,7 @@ TEST(verify_stops_on_request_and_needs_no_file) {
     bytes b = make_file(&small_named);
     const char *path = file_path("stop.weft");
     weft_graph *g = NULL, *made = make_graph(ctx, &small_named);
-    REQUIRE(b.count && save_file(path, b.data, b.count));
+    REQUIRE(b.count && write_file(path, b.data, b.count));
     CHECK_U64(weft_graph_verify(ctx, made), WEFT_OK);
     CHECK_U64(weft_graph_verify(ctx, NULL), WEFT_EINVAL);
     CHECK_U64(weft_graph_verify(NULL, made), WEFT_EINVAL);

@@ -38,8 +38,6 @@ static inline weft_graph *build(weft_ctx *ctx, uint64_t n, const pair *edges, si
     return build_weighted(ctx, n, edges, count, NULL, WEFT_WEIGHT_NONE, params);
 }
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static inline void check_text_and_free(weft_graph *g, const char *want, int line) {
     char text[4096];
     if (!g)
