@@ -1,4 +1,4 @@
-/* The dense text of the cycle-detection seed: `n`, then n rows of n marks 0 or 1, with or without blanks between them,
+/* A dense matrix as text, for cycle detection: `n`, then n rows of n marks 0 or 1, with or without blanks between them,
  * and perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0; directed:
  * a 1 in row u, column v is the edge u -> v.
  * Method: blocks of lines give (row in block, column) pairs; when all blocks are in, the rows before each are added. */
@@ -218,7 +218,7 @@ static weft_status write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
 }
 
 const wfi_format wfi_format_dense = {
-    .info = {"dense", "dense 0/1 text of the cycle-detection seed", "dense adj", 1, 1},
+    .info = {"dense", "dense 0/1 matrix as text, with a label if it has one", "dense adj", 1, 1},
     .sniff = sniff_dense,
     .read = read_dense,
     .write = write_dense,

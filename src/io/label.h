@@ -1,5 +1,5 @@
-/* The last line of the cycle-detection seed's files says whether the graph has a cycle: ciclica or aciclica.
- * Read in Italian and English and in any case; written in Italian, as the seed does. */
+/* The last line of a csr or dense file may say whether the graph has a cycle: ciclica or aciclica.
+ * Read in Italian and English and in any case; written in Italian, as the programs that made these formats do. */
 #ifndef WFI_LABEL_H
 #define WFI_LABEL_H
 
