@@ -214,18 +214,31 @@ TEST(a_hub_of_a_million) {
 typedef struct visitor {
     const weft_graph *g;
     const weft_vid *in_targets, *order;
-    uint64_t isolated, print;
+    uint64_t isolated, print, entering; /* entering: all in-degrees */
+    bool degrees_first;
+    int threads;
 } visitor;
+
+static uint64_t sum_of_in_degrees(weft_ctx *ctx, const weft_graph *g) {
+    weft_result *r;
+    uint64_t sum = 0;
+    if (weft_degree(ctx, g, NULL, &r)) return 0;
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) sum += weft_result_u64(r, "in")[v];
+    weft_result_free(r);
+    return sum;
+}
 
 static void *visit(void *user) {
     visitor *me = user;
-    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_ctx *ctx = new_ctx(me->threads, NULL);
     weft_csr in;
     weft_graph_info info = {.size = sizeof info};
+    if (me->degrees_first) me->entering = sum_of_in_degrees(ctx, me->g);
     if (!weft_graph_in(ctx, me->g, &in)) me->in_targets = in.targets;
     if (!weft_graph_describe(ctx, me->g, &info)) me->isolated = info.isolated;
     if (weft_graph_degree_order(ctx, me->g, &me->order)) me->order = NULL;
     if (weft_graph_fingerprint(ctx, me->g, &me->print)) me->print = 0;
+    if (!me->degrees_first) me->entering = sum_of_in_degrees(ctx, me->g);
     weft_ctx_free(ctx);
     return NULL;
 }
@@ -238,13 +251,13 @@ TEST(threads_may_share_a_graph) {
         v[i] = (weft_vid)(random_at(42, i) % N);
     }
     weft_ctx *ctx = new_ctx(1, NULL);
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < 10; round++) {
         weft_graph *g = NULL;
         REQUIRE(weft_graph_from_edges(ctx, N, M, u, v, NULL, WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
         visitor visitors[VISITORS];
         pthread_t thread[VISITORS];
         for (int i = 0; i < VISITORS; i++) {
-            visitors[i] = (visitor){.g = g};
+            visitors[i] = (visitor){.g = g, .degrees_first = i % 2, .threads = 1 + round % 2};
             REQUIRE(pthread_create(&thread[i], NULL, visit, &visitors[i]) == 0);
         }
         for (int i = 0; i < VISITORS; i++) pthread_join(thread[i], NULL);
@@ -253,6 +266,7 @@ TEST(threads_may_share_a_graph) {
             CHECK(visitors[i].order && visitors[i].order == visitors[0].order);
             CHECK_U64(visitors[i].isolated, visitors[0].isolated);
             CHECK_U64(visitors[i].print, visitors[0].print);
+            CHECK_U64(visitors[i].entering, weft_graph_arcs(g));
         }
         weft_graph_free(g);
     }
