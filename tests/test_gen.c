@@ -1,5 +1,5 @@
 /* Generators as a whole: the same graph for any number of threads and on any machine, sound tables of flags, and what
- * happens when parameters, memory or patience run out.  What each kind is: test_gen_random_kinds.c, test_gen_kinds.c. */
+ * happens when parameters, memory or patience run out.  Each kind: test_gen_random_kinds.c, test_gen_kinds.c. */
 #include "gen.h"
 
 /* --- every kind ------------------------------------------------------------ */
