@@ -7,8 +7,15 @@
 #include "core/scan.h"
 #include "io/binary.h"
 
-typedef enum id_choice { IDS_FROM_0, IDS_FROM_5, IDS_NUMBERS, IDS_NUMBERS_SHUFFLED, IDS_NAMES, IDS_NAMES_SHUFFLED,
-                         ID_CHOICES } id_choice;
+typedef enum id_choice {
+    IDS_FROM_0,
+    IDS_FROM_5,
+    IDS_NUMBERS,
+    IDS_NUMBERS_SHUFFLED,
+    IDS_NAMES,
+    IDS_NAMES_SHUFFLED,
+    ID_CHOICES
+} id_choice;
 
 typedef struct recipe {
     weft_vid n;

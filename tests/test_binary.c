@@ -101,8 +101,8 @@ TEST(the_smallest_graphs_come_back) {
 
 TEST(compressed_files_come_back) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    recipe r = {.n = 3000, .count = 20000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED,
-                .ids = IDS_NAMES_SHUFFLED};
+    recipe r = {
+        .n = 3000, .count = 20000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     check_round_trip(ctx, &r, "g.weft.gz", true);
     check_round_trip(ctx, &r, "g.weft.zst", false);
     weft_ctx_free(ctx);
@@ -148,8 +148,8 @@ TEST(a_graph_outlives_its_file_and_its_context) {
 
 TEST(the_same_graph_gives_the_same_bytes) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    recipe r = {.n = 50000, .count = 200000, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED,
-                .ids = IDS_NAMES_SHUFFLED};
+    recipe r = {
+        .n = 50000, .count = 200000, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     weft_ctx_set_threads(ctx, 1);
     bytes first = file_of(ctx, &r, true);
     REQUIRE(first.count);
@@ -188,8 +188,12 @@ TEST(the_golden_file_is_read_and_written_as_ever) {
     const char *source = getenv("WEFT_SOURCE_DIR");
     char golden[512];
     snprintf(golden, sizeof golden, "%s/tests/data/golden/weft/all.weft", source ? source : ".");
-    recipe r = {.n = 6, .count = 14, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED,
-                .duplicates = WEFT_DUPLICATES_KEEP, .ids = IDS_NAMES_SHUFFLED};
+    recipe r = {.n = 6,
+                .count = 14,
+                .weights = WEFT_WEIGHT_F32,
+                .direction = WEFT_DIRECTED,
+                .duplicates = WEFT_DUPLICATES_KEEP,
+                .ids = IDS_NAMES_SHUFFLED};
     bytes old = load_file(golden), now = file_of(ctx, &r, true);
     if (!old.count) HARNESS_FAIL("%s is missing", golden);
     CHECK(now.count == old.count && memcmp(now.data, old.data, old.count) == 0);
@@ -348,8 +352,8 @@ static void check_every_allocation(const char *path, const weft_read_params *par
 
 TEST(every_allocation_may_fail) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    recipe r = {.n = 100, .count = 400, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED,
-                .ids = IDS_NAMES_SHUFFLED};
+    recipe r = {
+        .n = 100, .count = 400, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     weft_read_params rebuild = WEFT_READ_DEFAULTS;
     rebuild.build.direction = WEFT_UNDIRECTED;
     static const char *const names[] = {"fail.weft", "fail.weft.gz", "fail.weft.zst"};

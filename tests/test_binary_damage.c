@@ -9,8 +9,8 @@ static bytes make_file(const recipe *r) {
     return file_of(ctx, r, true);
 }
 
-static const recipe small_named = {.n = 200, .count = 900, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED,
-                                   .ids = IDS_NAMES_SHUFFLED};
+static const recipe small_named = {
+    .n = 200, .count = 900, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
 static const recipe small_numbered = {.n = 200, .count = 900, .direction = WEFT_DIRECTED, .ids = IDS_NUMBERS_SHUFFLED};
 
 /* Reading these bytes must fail, with `part` in the message, and leave nothing behind. */
@@ -52,8 +52,9 @@ TEST(what_kind_of_damage_is_said) {
         char with;
         const char *message;
     } damage[] = {
-        {1, 'X', "not a .weft file"},        {0, '\t', "transferred as text"}, {4, '\n', "transferred as text"},
-        {8, 9, "byte-order mark"},           {40, 99, "the header has checksum"}, {16, 1, "the header has checksum"},
+        {1, 'X', "not a .weft file"},         {0, '\t', "transferred as text"},
+        {4, '\n', "transferred as text"},     {8, 9, "byte-order mark"},
+        {40, 99, "the header has checksum"},  {16, 1, "the header has checksum"},
         {4000, 1, "the header has checksum"},
     };
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
@@ -88,12 +89,12 @@ TEST(a_header_that_contradicts_itself_or_its_file) {
     REQUIRE(b.count);
     const wfi_weft_page good = page_of(&b);
     wfi_weft_page p;
-#define REFUSED_WITH(field, value, message)                    \
-    do {                                                       \
-        p = good;                                              \
-        p.field = value;                                       \
-        put_page(ctx, &b, &p);                                 \
-        check_refused(&b, b.count, WEFT_EINPUT, message);      \
+#define REFUSED_WITH(field, value, message)               \
+    do {                                                  \
+        p = good;                                         \
+        p.field = value;                                  \
+        put_page(ctx, &b, &p);                            \
+        check_refused(&b, b.count, WEFT_EINPUT, message); \
     } while (0)
     REFUSED_WITH(header.sections, good.header.sections - 1, "section table");
     REFUSED_WITH(header.sections, UINT32_MAX, "section table");
@@ -253,8 +254,8 @@ TEST(a_flipped_bit_in_any_section_of_a_small_file_is_found) {
 }
 
 TEST(a_flipped_bit_in_any_section_of_a_large_file_is_found_by_verify) {
-    recipe named = {.n = 60000, .count = 300000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED,
-                    .ids = IDS_NAMES_SHUFFLED};
+    recipe named = {
+        .n = 60000, .count = 300000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     recipe numbered = named;
     numbered.ids = IDS_NUMBERS_SHUFFLED;
     check_flips(&named, true);

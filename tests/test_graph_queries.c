@@ -166,7 +166,7 @@ TEST(the_degree_order_begins_with_the_hub) {
 
 TEST(compare_says_where_graphs_differ) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    const char *text[] = {"0 1 5\n1 2 6\n", "0 1 5\n1 2 7\n", "0 1\n1 2\n", "0 1 5\n2 1 6\n",
+    const char *text[] = {"0 1 5\n1 2 6\n",        "0 1 5\n1 2 7\n", "0 1\n1 2\n",     "0 1 5\n2 1 6\n",
                           "0 1 5\n1 2 6\n2 3 1\n", "0 1 5\n1 3 6\n", "a b 5\nb c 6\n", "0 1 5.0\n1 2 6.0\n"};
     weft_graph *g[LENGTH(text)];
     for (size_t i = 0; i < LENGTH(text); i++) REQUIRE((g[i] = read_text(ctx, text[i], NULL)) != NULL);

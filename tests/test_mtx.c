@@ -222,8 +222,10 @@ TEST(ids_of_every_kind_come_back) {
 TEST(restored_ids_can_be_looked_up) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_vid v = 9;
-    weft_graph *g = read_text(ctx, "%%MatrixMarket matrix coordinate pattern general\n%weft ids string\n%id 1 pear\n"
-                                   "%id 2 fig\n%id 3 apple\n3 3 0\n", NULL);
+    weft_graph *g = read_text(ctx,
+                              "%%MatrixMarket matrix coordinate pattern general\n%weft ids string\n%id 1 pear\n"
+                              "%id 2 fig\n%id 3 apple\n3 3 0\n",
+                              NULL);
     REQUIRE(g);
     CHECK(!weft_graph_find(ctx, g, "fig", &v));
     CHECK_U64(v, 1);

@@ -18,8 +18,7 @@ static inline weft_build_params rules(weft_direction direction, weft_duplicates 
 
 /* A graph from an array of pairs; NULL on failure. */
 static inline weft_graph *build_weighted(weft_ctx *ctx, uint64_t n, const pair *edges, size_t count,
-                                         const void *weights, weft_weight_type type,
-                                         const weft_build_params *params) {
+                                         const void *weights, weft_weight_type type, const weft_build_params *params) {
     weft_vid *u = calloc(count + 1, sizeof *u), *v = calloc(count + 1, sizeof *v);
     if (!u || !v) exit(1);
     for (size_t i = 0; i < count; i++) {
