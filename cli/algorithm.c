@@ -63,8 +63,11 @@ static const weft_column *sorting_column(const run *r, int *code) {
         if (strcmp(column->name, wanted) == 0) return column;
         cli_nearest_try(&nearest, column->name);
     }
-    *code = cli_fail(EXIT_USAGE, "%s has no column '%s'%s%s", r->call->name, wanted,
-                     nearest.best ? "; did you mean " : "", nearest.best ? nearest.best : "");
+    if (nearest.best)
+        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", r->call->name, wanted, nearest.best);
+    else
+        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; weft help %s lists them", r->call->name, wanted,
+                         r->call->name);
     return NULL;
 }
 
@@ -193,7 +196,10 @@ static int print_human(const run *r) {
     }
     printf("\n  read in %s, run in %s on %s: %s\n", cli_seconds(a, r->load_ms), cli_seconds(b, r->run_ms),
            device_name(weft_plan_device(r->plan)), weft_plan_method(r->plan));
-    if (options->output) printf("  wrote %s rows to %s\n", cli_count(a, saved_rows(r)->count), options->output);
+    if (options->output) {
+        cli_put(stdout, "  wrote %s rows to %s", cli_count(a, saved_rows(r)->count), options->output);
+        putchar('\n');
+    }
     return code;
 }
 

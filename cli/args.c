@@ -64,7 +64,9 @@ static int unknown_flag(const parser *p, const char *word) {
     if (nearest.best)
         return cli_fail(EXIT_USAGE, "weft %s has no flag %.*s; did you mean --%s?", p->command, shown, word,
                         nearest.best);
-    return cli_fail(EXIT_USAGE, "weft %s has no flag %.*s; see: weft help %s", p->command, shown, word, p->command);
+    const char *blank = strrchr(p->command, ' '); /* "generate rmat" is explained by: weft help rmat */
+    return cli_fail(EXIT_USAGE, "weft %s has no flag %.*s; see: weft help %s", p->command, shown, word,
+                    blank ? blank + 1 : p->command);
 }
 
 /* --- values ------------------------------------------------------------------------- */

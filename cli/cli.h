@@ -200,6 +200,8 @@ void cli_help_overview(FILE *to);
 /* EXIT_DONE, or the code after saying why not. */
 int cli_open(const cli_options *options, weft_ctx **ctx);
 int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g);
+/* Can a graph go to `path`, as far as that can be told before there is one? */
+int cli_check_target(const cli_options *options, const char *path);
 /* Writes with --to, --both-directions and --level; "-" is standard output. */
 int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *options, const char *path);
 weft_build_params cli_build_params(const cli_options *options);
@@ -240,8 +242,13 @@ bool cli_bold_wanted(void);
 size_t cli_text_width(const char *text);
 /* "label     value" lines, labels aligned. */
 void cli_fact(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* printf for texts with names of files and vertices in them: control characters become ?, so that a name cannot steer
+ * the terminal.  Line ends are control characters too: the caller puts its own. */
+void cli_put(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_put_list(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+void cli_hide_controls(char *text);
 void cli_heading(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The file's id of a vertex; control characters become ?, so that a name cannot steer the terminal.  free() it. */
+/* The file's id of a vertex, for people without control characters.  free() it. */
 char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people);
 bool cli_ids_are_names(const weft_graph *g);
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -39,6 +40,7 @@ weft_build_params cli_build_params(const cli_options *options) {
 }
 
 int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g) {
+    if (!*path) return cli_fail(EXIT_USAGE, "the name of the file is empty");
     if (options->format) {
         int code = cli_check_format(options->format, false);
         if (code) return code;
@@ -69,6 +71,22 @@ int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *option
     return cli_fail_status(ctx, st);
 }
 
+int cli_check_target(const cli_options *options, const char *path) {
+    struct stat about;
+    if (strcmp(path, "-") == 0) {
+        if (!options->to) return cli_fail(EXIT_USAGE, "writing to standard output needs --to FORMAT");
+        if (options->json)
+            return cli_fail(EXIT_USAGE, "--json and the graph both want standard output; write the graph to a file");
+    }
+    if (options->to) return cli_check_format(options->to, true);
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return cli_fail(EXIT_USAGE, "%s is a directory; name a file in it", path);
+    if (!*cli_format_of_path(path))
+        return cli_fail(EXIT_USAGE,
+                        "%s: the ending does not tell the format; name one with --to (see: weft help formats)", path);
+    return EXIT_DONE;
+}
+
 int cli_check_format(const char *name, bool to_write) {
     cli_nearest nearest = {name, NULL, 0};
     for (size_t i = 0; i < weft_format_count(); i++) {
@@ -88,7 +106,7 @@ int cli_check_format(const char *name, bool to_write) {
 static bool has_word(const char *words, const char *word, size_t length) {
     for (const char *w = words; w && *w;) {
         size_t width = strcspn(w, " ");
-        if (width == length && strncmp(w, word, length) == 0) return true;
+        if (width == length && strncasecmp(w, word, length) == 0) return true;
         w += width;
         w += strspn(w, " ");
     }

@@ -37,11 +37,11 @@ static void print_size(FILE *to, uint64_t bytes, double ms) {
 static void print_human(const report *r, FILE *to) {
     const weft_graph_info *info = r->info;
     cli_text a, b;
-    fprintf(to, "read   %s: %s, %s records", r->in, info->format, cli_count(a, info->records));
+    cli_put(to, "read   %s: %s, %s records", r->in, info->format, cli_count(a, info->records));
     print_size(to, r->in_bytes, r->read_ms);
     if (info->duplicates_dropped) fprintf(to, "       %s duplicates dropped\n", cli_count(a, info->duplicates_dropped));
     if (info->self_loops_dropped) fprintf(to, "       %s self-loops dropped\n", cli_count(a, info->self_loops_dropped));
-    fprintf(to, "wrote  %s: %s%s%s vertices, %s %s edges%s", r->out, r->out_format, *r->out_format ? ", " : "",
+    cli_put(to, "wrote  %s: %s%s%s vertices, %s %s edges%s", r->out, r->out_format, *r->out_format ? ", " : "",
             cli_count(a, info->vertices), cli_count(b, info->edges), info->directed ? "directed" : "undirected",
             info->weight_type ? " with weights" : "");
     print_size(to, r->out_bytes, r->write_ms);
@@ -49,12 +49,8 @@ static void print_human(const report *r, FILE *to) {
 
 /* What can be known to be wrong before reading anything. */
 static int check(const cli_options *options, const char *in, const char *out) {
-    bool to_stdout = strcmp(out, "-") == 0;
-    if (to_stdout && !options->to) return cli_fail(EXIT_USAGE, "writing to standard output needs --to FORMAT");
-    if (to_stdout && options->json)
-        return cli_fail(EXIT_USAGE, "--json and the graph both want standard output; write the graph to a file");
     if (cli_same_file(in, out)) return cli_fail(EXIT_USAGE, "%s and %s are the same file", in, out);
-    return options->to ? cli_check_format(options->to, true) : EXIT_DONE;
+    return cli_check_target(options, out);
 }
 
 int cli_convert(cli_call *call) {

@@ -15,7 +15,7 @@ const cli_exit_code cli_exit_codes[] = {
                  " or the output cannot be written"},
     {EXIT_MEMORY, "out of memory, or over --memory-limit"},
     {EXIT_DEVICE, "no usable GPU, or the GPU failed"},
-    {EXIT_INTERRUPTED, "interrupted (Ctrl-C or SIGTERM); no partial file is left"},
+    {EXIT_INTERRUPTED, "interrupted (Ctrl-C, SIGTERM or SIGHUP); no partial file is left"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
 
@@ -39,7 +39,7 @@ int cli_exit_of(weft_status status) {
 void cli_say(const char *format, va_list args) {
     cli_progress_erase();
     fputs("weft: ", stderr);
-    vfprintf(stderr, format, args);
+    cli_put_list(stderr, format, args);
     fputc('\n', stderr);
 }
 

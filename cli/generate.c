@@ -46,19 +46,9 @@ static void print_human(const report *r, FILE *to) {
     if (info->duplicates_dropped) fprintf(to, "%s duplicates dropped\n", cli_count(a, info->duplicates_dropped));
     fprintf(to, "checksum %016" PRIx64 "\n", r->checksum);
     if (!r->path) return;
-    fprintf(to, "wrote %s", r->path);
+    cli_put(to, "wrote %s", r->path);
     if (r->file_bytes) fprintf(to, ", %s", cli_bytes(a, r->file_bytes));
     fprintf(to, ", %s\n", cli_seconds(b, r->write_ms));
-}
-
-static int check(const cli_options *options) {
-    if (!options->output) return EXIT_DONE;
-    if (strcmp(options->output, "-") == 0) {
-        if (!options->to) return cli_fail(EXIT_USAGE, "writing to standard output needs --to FORMAT");
-        if (options->json)
-            return cli_fail(EXIT_USAGE, "--json and the graph both want standard output; write the graph to a file");
-    }
-    return options->to ? cli_check_format(options->to, true) : EXIT_DONE;
 }
 
 int cli_generate(cli_call *call) {
@@ -67,7 +57,7 @@ int cli_generate(cli_call *call) {
     weft_graph *g = NULL;
     weft_graph_info info = {.size = sizeof info};
     report r = {.kind = call->generator->name, .path = options->output, .info = &info};
-    int code = check(options);
+    int code = r.path ? cli_check_target(options, r.path) : EXIT_DONE;
     if (!code) code = cli_open(options, &ctx);
     if (code) goto done;
     weft_build_params build = cli_build_params(options);

@@ -40,6 +40,12 @@ static const weft_generator_info *kind_among(const cli_group *all, int argc, cha
     return NULL;
 }
 
+/* The word that should have been a KIND; the value of a flag is none.  NULL: there is no such word. */
+static const char *word_for_kind(const cli_group *all, int argc, char **argv) {
+    int at = cli_first_operand(all, argc, argv);
+    return at == argc || (at > 0 && argv[at - 1][0] == '-') ? NULL : argv[at];
+}
+
 static int check_operands(const cli_command *command, const cli_call *call) {
     if (call->operand_count < command->least)
         return cli_fail(EXIT_USAGE, "weft %s needs %s; see: weft help %s", call->name, command->operands, call->name);
@@ -82,7 +88,10 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
                                     {cli_option_flags, cli_option_flag_count, command->uses, &call->options}};
     call->operands = cli_take((size_t)argc, sizeof *call->operands);
     int code = call->operands ? prepare_params(call, &groups[0]) : EXIT_MEMORY;
-    if (!code) code = cli_parse(call->name, groups, argc, argv, call->operands, &call->operand_count);
+    char name[64];
+    snprintf(name, sizeof name, "%s%s%s", call->name, call->generator ? " " : "",
+             call->generator ? call->generator->name : "");
+    if (!code) code = cli_parse(name, groups, argc, argv, call->operands, &call->operand_count);
     if (code) goto done;
     if (call->options.help) {
         code = help_on(call->generator ? call->generator->name : call->name, call->options.json);
@@ -117,6 +126,7 @@ static int dispatch(int argc, char **argv) {
             cli_help_overview(stdout);
             return EXIT_DONE;
         }
+        if (argc) return cli_fail(EXIT_USAGE, "no command is given, only '%s'; weft help lists them", argv[0]);
         cli_help_overview(stderr);
         return EXIT_USAGE;
     }
@@ -129,7 +139,11 @@ static int dispatch(int argc, char **argv) {
     }
     if (!command) return unknown_command(call.name);
     memmove(argv + at, argv + at + 1, (size_t)(argc - at - 1) * sizeof *argv);
-    if (command->run == cli_generate) call.generator = kind_among(&all, argc - 1, argv);
+    if (command->run == cli_generate) {
+        call.generator = kind_among(&all, argc - 1, argv);
+        bool help = has_word(argc - 1, argv, "--help") || has_word(argc - 1, argv, "-h");
+        if (!call.generator && !help) return unknown_kind(word_for_kind(&all, argc - 1, argv));
+    }
     return run_command(command, &call, argc - 1, argv);
 }
 

@@ -81,7 +81,7 @@ static int show_edge(const search *s) {
     } else {
         const char *joint = s->directed ? "->" : "-";
         cli_text weight;
-        printf("%s %s %s: %s", from, joint, to, there ? "yes" : "no such edge");
+        cli_put(stdout, "%s %s %s: %s", from, joint, to, there ? "yes" : "no such edge");
         if (there && out.weights) printf(", weight %s", weight_text(weight, s->weight_type, out.weights, at));
         if (copies > 1) printf(", %llu parallel edges", (unsigned long long)copies);
         putchar('\n');
@@ -197,7 +197,8 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
     code = out_close(&out, code);
     if (!code && !s->options->json && !s->options->quiet && strcmp(s->options->output, "-") != 0) {
         cli_text room;
-        printf("wrote %s rows to %s\n", cli_count(room, at), s->options->output);
+        cli_put(stdout, "wrote %s rows to %s", cli_count(room, at), s->options->output);
+        putchar('\n');
     }
 done:
     free(of);
@@ -257,6 +258,8 @@ int cli_neighbors(cli_call *call) {
         code = cli_fail(EXIT_USAGE, "weft neighbors needs --of ID, or --edge U V");
     if (!code && count && s.options->edge[0])
         code = cli_fail(EXIT_USAGE, "--of and --edge are two questions; ask one at a time");
+    if (!code && s.options->edge[0] && s.options->output)
+        code = cli_fail(EXIT_USAGE, "--edge answers yes or no and has no rows for -o; its exit code or --json tells");
     if (!code && s.options->output) code = rows_format_of_path(s.options->output, &format);
     if (!code) code = cli_open(s.options, &s.ctx);
     if (!code) code = cli_load(s.ctx, s.options, s.path, &s.g);

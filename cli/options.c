@@ -34,7 +34,7 @@ const cli_flag cli_option_flags[] = {
      .help = "is there an edge from U to V, and with what weight?  Exit code 1 if not"},
 
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
-     .help = "show K rows, the largest first (10 on a terminal, everything in files and JSON)"},
+     .help = "show K rows, the largest first; of a table, its first K (10 on a terminal, everything in files and JSON)"},
     {.name = "by", .kind = FLAG_TEXT, FIELD(by), .uses = USE_RESULT, .value = "COLUMN",
      .help = "the column that --top sorts by, falling; ties by vertex [the one"
              " the algorithm is known for]"},

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { LONGEST_STEM = 200 };
+
 int rows_format_of_path(const char *path, rows_format *format) {
     static const char *const endings[] = {
         [ROWS_TSV] = ".tsv", [ROWS_CSV] = ".csv", [ROWS_JSON] = ".json", [ROWS_NPY] = ".npy"};
@@ -37,13 +39,13 @@ static mode_t usual_mode(const char *path) {
     return 0666 & ~mask;
 }
 
-/* "dir/.name.XXXXXX" beside the target. */
+/* "dir/.name.XXXXXX" beside the target; the longest names have no room for more, so theirs is cut. */
 static char *temporary_name(const char *path) {
     const char *slash = strrchr(path, '/');
     size_t directory = slash ? (size_t)(slash + 1 - path) : 0;
     size_t room = strlen(path) + sizeof ".." + sizeof "XXXXXX";
     char *name = cli_take(room, 1);
-    if (name) snprintf(name, room, "%.*s.%s.XXXXXX", (int)directory, path, path + directory);
+    if (name) snprintf(name, room, "%.*s.%.*s.XXXXXX", (int)directory, path, LONGEST_STEM, path + directory);
     return name;
 }
 
@@ -53,9 +55,11 @@ int out_open(out_file *out, const char *path) {
     struct stat there;
     bool exists = stat(path, &there) == 0;
     out->to = NULL;
-    out->path = exists ? realpath(path, NULL) : strdup(path); /* a symbolic link stays one: its target is replaced */
+    bool in_place = exists && !S_ISREG(there.st_mode); /* /dev/stdout may lead to a pipe, which has no real path */
+    /* A symbolic link stays one: its target is replaced. */
+    out->path = exists && !in_place ? realpath(path, NULL) : strdup(path);
     if (!out->path) return cannot_write(path);
-    if (exists && !S_ISREG(there.st_mode)) {
+    if (in_place) {
         out->to = fopen(out->path, "w");
     } else {
         out->temporary = temporary_name(out->path);

@@ -1,6 +1,7 @@
-/* Ctrl-C.  The first SIGINT or SIGTERM raises a flag that the library's cancel callback reads, so that files are
- * removed and memory is freed on the way out; the second ends the program at once.  A pipe that closes is seen as a
- * failed write, not as a signal, because a signal would leave temporary files behind. */
+/* Ctrl-C.  The first SIGINT, SIGTERM or SIGHUP raises a flag that the library's cancel callback reads, so that files
+ * are removed and memory is freed on the way out; the second ends the program at once (but for SIGHUP: when a terminal
+ * goes away, kernel and shell may both say so).  A pipe that closes is seen as a failed write, not as a signal, because
+ * a signal would leave temporary files behind. */
 #include "cli.h"
 
 #include <signal.h>
@@ -12,8 +13,7 @@ static atomic_int interrupted; /* threads of the library read it */
 static const char *volatile guarded;
 
 static void on_signal(int number) {
-    (void)number;
-    if (interrupted) {
+    if (interrupted && number != SIGHUP) {
         const char *temporary = guarded;
         if (temporary) unlink(temporary);
         _exit(EXIT_INTERRUPTED);
@@ -28,6 +28,9 @@ void cli_signals_install(void) {
     action.sa_handler = on_signal; /* no SA_RESTART: a read that waits for a terminal or pipe must return */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction old; /* under nohup it is ignored, and stays so */
+    bool nohup = sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+    if (!nohup) sigaction(SIGHUP, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL); /* over the limit on file sizes: a failed write too */

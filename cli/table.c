@@ -13,12 +13,6 @@ typedef struct view {
     cell_text cell;
 } view;
 
-/* A name must not steer the terminal. */
-static void hide_controls(char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
-}
-
 static void pad(size_t columns) {
     while (columns--) putchar(' ');
 }
@@ -27,7 +21,7 @@ static bool show_row(view *v, size_t row, bool measure) {
     for (size_t c = 0; c < v->r->column_count; c++) {
         const rows_column *column = &v->r->columns[c];
         if (!cell_print(v->r, column, row, &v->cell)) return false;
-        hide_controls(v->cell.text);
+        cli_hide_controls(v->cell.text);
         size_t width = cli_text_width(v->cell.text);
         if (measure) {
             if (width > v->width[c]) v->width[c] = width;

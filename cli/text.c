@@ -90,12 +90,40 @@ void cli_fact(const char *label, const char *format, ...) {
     va_end(args);
 }
 
+void cli_hide_controls(char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
+}
+
+void cli_put_list(FILE *to, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (!text) {
+        fputs("(out of memory)", to);
+        return;
+    }
+    vsnprintf(text, (size_t)length + 1, format, args);
+    cli_hide_controls(text);
+    fputs(text, to);
+    free(text);
+}
+
+void cli_put(FILE *to, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    cli_put_list(to, format, args);
+    va_end(args);
+}
+
 void cli_heading(const char *format, ...) {
     bool bold = cli_bold_wanted();
     va_list args;
     va_start(args, format);
     if (bold) fputs("\033[1m", stdout);
-    vprintf(format, args);
+    cli_put_list(stdout, format, args);
     if (bold) fputs("\033[0m", stdout);
     putchar('\n');
     va_end(args);
@@ -106,9 +134,7 @@ char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people) {
     char *text = cli_take(length + 1, 1);
     if (!text) return NULL;
     weft_graph_id_text(g, v, text, length + 1);
-    if (for_people)
-        for (char *c = text; *c; c++)
-            if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
+    if (for_people) cli_hide_controls(text);
     return text;
 }
 

@@ -36,7 +36,7 @@ static const bad_file bad[] = {
     {"empty.gr", "1:1", "before its problem line", 0},
     {"comments_only.gr", "3:1", "before its problem line", 0},
     {"no_header.gr", "1:1", "expected a problem line", 0},
-    {"problem.gr", "1:3", "not a problem that Weft knows", WEFT_EUNSUPPORTED},
+    {"problem.gr", "1:3", "'max' is not a problem that Weft knows", WEFT_EUNSUPPORTED},
     {"problem_missing.gr", "1:1", "expected a problem line", 0},
     {"vertices_missing.gr", "2:5", "expected the number of vertices", 0},
     {"vertices_word.gr", "1:6", "expected the number of vertices", 0},

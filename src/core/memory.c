@@ -2,6 +2,7 @@
  * Large blocks ask for huge pages: a random gather over 64 MB runs 1.5 times faster with them. */
 #include "core/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -67,12 +68,27 @@ static void system_give(wfi_memory *m, void *start, size_t size) {
         free(start);
 }
 
+/* In the units of --memory-limit. */
+static const char *size_text(char room[24], uint64_t bytes) {
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    if (bytes < 1024) {
+        snprintf(room, 24, "%u bytes", (unsigned)bytes);
+        return room;
+    }
+    double x = (double)bytes / 1024;
+    size_t unit = 0;
+    for (; x >= 1024; unit++) x /= 1024;
+    snprintf(room, 24, "%.1f %s", x, units[unit]);
+    return room;
+}
+
 static bool reserve(weft_ctx *ctx, wfi_memory *m, size_t size) {
     uint64_t now = atomic_fetch_add(&m->in_use, size) + size;
     if (m->limit && now > m->limit) {
         atomic_fetch_sub(&m->in_use, size);
-        wfi_fail(ctx, WEFT_ENOMEM, "over the memory limit: %.1f MB more on top of %.1f MB, the limit is %.1f MB",
-                 (double)size / 1e6, (double)(now - size) / 1e6, (double)m->limit / 1e6);
+        char more[24], held[24], limit[24];
+        wfi_fail(ctx, WEFT_ENOMEM, "over the memory limit of %s: %s more are needed on top of %s",
+                 size_text(limit, m->limit), size_text(more, size), size_text(held, now - size));
         return false;
     }
     uint64_t peak = atomic_load(&m->peak);

@@ -62,10 +62,12 @@ void wfi_collect_weight(wfi_collector *c, float value, bool whole, uint32_t inte
         }
         c->weight_type = WEFT_WEIGHT_F32;
     }
-    if (c->weight_type == WEFT_WEIGHT_F32)
+    if (c->weight_type == WEFT_WEIGHT_F32) {
+        c->inexact += whole ? (double)value != (double)integer : integer;
         memcpy(&c->weights[c->count - 1], &value, sizeof value);
-    else
+    } else {
         c->weights[c->count - 1] = integer;
+    }
 }
 
 weft_status wfi_collector_deliver(weft_ctx *ctx, const wfi_collector *c, wfi_edges *edges, size_t at, uint32_t names) {

@@ -53,7 +53,10 @@ static weft_status read_count(const scan *s, const char **at, const char *what, 
 static weft_status read_problem_line(const scan *s, const char *line, const char *stop, wfi_dimacs_header *h) {
     const char *at = wfi_skip_blanks(line + 1);
     if (!known_problem(at, stop, &h->problem)) {
-        wfi_fail_in_text(s->ctx, s->source, s->text, at, "not a problem that Weft knows: sp, tw, edge or col");
+        int length = 0;
+        while (length < 16 && at + length < stop && !wfi_is_blank(at[length])) length++;
+        wfi_fail_in_text(s->ctx, s->source, s->text, at, "'%.*s' is not a problem that Weft knows: sp, tw, edge or col",
+                         length, at);
         return WEFT_EUNSUPPORTED;
     }
     while (at < stop && !wfi_is_blank(*at)) at++;

@@ -6,6 +6,7 @@
 #include "io/edgelist.h"
 #include "io/collect.h"
 #include "io/io.h"
+#include "io/lines.h"
 #include "io/numbers.h"
 
 #include <stdlib.h>
@@ -274,6 +275,9 @@ static weft_status job_open(job *j, weft_ctx *ctx, wfi_source *source, const wef
     j->limit = j->vertices && j->vertices < narrow ? j->vertices : narrow;
     size_t threads = (size_t)j->threads;
     if (wfi_collectors_new(ctx, &j->collectors) || wfi_alloc_zeroed(ctx, &j->singles, threads)) return WEFT_ENOMEM;
+    if (j->style.names && params->vertices)
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: --vertices makes the ids 0 to N-1, so they cannot be names too",
+                        wfi_source_name(source));
     if (j->style.names) {
         if (wfi_alloc_zeroed(ctx, &edges->names, threads)) return WEFT_ENOMEM;
         edges->name_tables = threads;
@@ -325,6 +329,13 @@ static weft_status read_edgelist(weft_ctx *ctx, wfi_source *source, const weft_r
     if (params->vertices && !j.style.names) {
         build.numbering = WFI_VERTICES;
         build.vertices = params->vertices;
+    } else if (j.style.dense && !wfi_vertices_plausible(j.style.vertices, wfi_edges_total(&edges))) {
+        st = wfi_fail(ctx, WEFT_EINPUT,
+                      "%s: the header claims %llu vertices, but %llu edges follow: too empty to be held as a graph "
+                      "(--vertices N takes your word for N vertices)",
+                      wfi_source_name(source), (unsigned long long)j.style.vertices,
+                      (unsigned long long)wfi_edges_total(&edges));
+        goto done;
     } else if (j.style.dense) {
         build.numbering = WFI_VERTICES;
         build.vertices = j.style.vertices;

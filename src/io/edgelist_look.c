@@ -214,7 +214,10 @@ static void look_at_lines(weft_ctx *ctx, const wfi_source *source, const weft_re
     if (weight && !style->weights && params->weights == WEFT_WEIGHTS_AUTO)
         wfi_warn(ctx, "%s: the first line has no weight, so the weights of later lines are not read",
                  wfi_source_name(source));
-    if (params->ids != WEFT_READ_IDS_AUTO) style->names = params->ids == WEFT_READ_IDS_STRING;
+    if (params->ids != WEFT_READ_IDS_AUTO)
+        style->names = params->ids == WEFT_READ_IDS_STRING;
+    else if (params->vertices)
+        style->names = false; /* vertices 0 ... N-1 have no names */
 }
 
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,

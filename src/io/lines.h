@@ -17,7 +17,7 @@ typedef struct wfi_cursor {
 
 typedef struct wfi_weight {
     float value;
-    bool whole; /* a whole number 0 ... 2^32-1, in `integer` */
+    bool whole; /* a whole number 0 ... 2^32-1, in `integer`; wfi_scan_weight says what that is for others */
     uint32_t integer;
 } wfi_weight;
 

@@ -97,6 +97,13 @@ static bool starts_with_word(const char *p, const char *word) {
     return true;
 }
 
+/* Was this a whole number beyond 32 bits that its float does not hold exactly? */
+static bool whole_but_rounded(const decimal *d, float value) {
+    if (d->fraction_or_exponent) return false;
+    double size = fabs((double)value);
+    return d->significant > 19 || size >= 0x1p64 || (uint64_t)size != d->digits;
+}
+
 wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t *integer) {
     const char *start = *at;
     decimal d;
@@ -111,8 +118,8 @@ wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t 
     }
     *at = end;
     *whole = !d.negative && !d.fraction_or_exponent && d.significant <= 10 && d.digits <= UINT32_MAX;
-    *integer = *whole ? (uint32_t)d.digits : 0;
     *value = value_of(&d, start, end);
+    *integer = *whole ? (uint32_t)d.digits : whole_but_rounded(&d, *value);
     return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_NOT_FINITE;
 }
 

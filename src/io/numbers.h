@@ -50,7 +50,8 @@ static inline wfi_number wfi_scan_i64(const char **at, int64_t *value) {
 }
 
 /* A weight: sign, digits, fraction, exponent; also nan and inf, which give WFI_NUMBER_NOT_FINITE.  Correctly rounded,
- * whatever the locale.  *whole = it was a whole number 0 ... 2^32-1 without fraction or exponent, put in *integer. */
+ * whatever the locale.  *whole = it was a whole number 0 ... 2^32-1 without fraction or exponent, put in *integer;
+ * of other numbers *integer only tells (1) that a whole one had to be rounded to fit *value. */
 wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t *integer);
 
 static inline bool wfi_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

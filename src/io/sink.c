@@ -13,12 +13,13 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { BUFFER = 1 << 18 };
+enum { BUFFER = 1 << 18, LONGEST_STEM = 200 };
 typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 struct wfi_sink {
     weft_ctx *ctx;
     char *path, *temporary; /* temporary is NULL for standard output and for what is no regular file (/dev/null) */
+    char *target;           /* where the temporary goes in the end; NULL: to path */
     int fd;
     packing packing;
     z_stream gzip;
@@ -94,18 +95,33 @@ static void flush(wfi_sink *s) {
 
 /* --- opening and closing ------------------------------------------------------- */
 
+/* A symbolic link stays one, and what it points to is replaced. */
+static weft_status follow_link(wfi_sink *s) {
+    char *real = realpath(s->path, NULL);
+    if (!real) return WEFT_OK; /* then it cannot be created either, and that is said there */
+    char *copy = wfi_copy_text(s->ctx, real);
+    free(real);
+    if (!copy) return WEFT_ENOMEM;
+    s->target = copy;
+    return WEFT_OK;
+}
+
 /* A new file beside the target, so that the rename stays within one file system. */
 static weft_status open_temporary(wfi_sink *s) {
     struct stat facts;
-    if (!stat(s->path, &facts) && !S_ISREG(facts.st_mode)) {
+    bool exists = !stat(s->path, &facts);
+    if (exists && !S_ISREG(facts.st_mode)) {
         s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
         if (s->fd < 0) return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, strerror(errno));
         return WEFT_OK;
     }
-    size_t room = strlen(s->path) + 32;
+    if (exists && follow_link(s)) return WEFT_ENOMEM;
+    const char *target = s->target ? s->target : s->path, *slash = strrchr(target, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - target) : 0, room = strlen(target) + 32;
     s->temporary = wfi_take(s->ctx, room, 1);
     if (!s->temporary) return WEFT_ENOMEM;
-    snprintf(s->temporary, room, "%s.weft-XXXXXX", s->path);
+    /* The longest names have no room for more: theirs is cut. */
+    snprintf(s->temporary, room, "%.*s%.*s.weft-XXXXXX", (int)folder, target, LONGEST_STEM, target + folder);
     s->fd = mkostemp(s->temporary, O_CLOEXEC);
     if (s->fd < 0) {
         wfi_free(s->temporary);
@@ -114,7 +130,8 @@ static weft_status open_temporary(wfi_sink *s) {
     }
     mode_t mask = umask(0);
     umask(mask);
-    (void)!fchmod(s->fd, 0666 & ~mask); /* mkstemp gives 0600; the user expects what any program gives */
+    /* mkstemp gives 0600; the user expects the mode of the file that is replaced, or what any program gives. */
+    (void)!fchmod(s->fd, exists ? facts.st_mode & 07777 : 0666 & ~mask);
     return WEFT_OK;
 }
 
@@ -179,7 +196,7 @@ weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *s) {
     (void)ctx;
     drain(s, s->buffer, s->used, true);
     close_all(s);
-    if (!s->status && s->temporary && rename(s->temporary, s->path)) fail(s, strerror(errno));
+    if (!s->status && s->temporary && rename(s->temporary, s->target ? s->target : s->path)) fail(s, strerror(errno));
     weft_status st = s->status;
     if (!st) {
         wfi_free(s->temporary);
@@ -195,6 +212,7 @@ void wfi_sink_abandon(wfi_sink *s) {
     close_all(s);
     if (s->temporary) unlink(s->temporary);
     wfi_free(s->temporary);
+    wfi_free(s->target);
     wfi_free(s->path);
     wfi_free(s->buffer);
     wfi_free(s->packed);

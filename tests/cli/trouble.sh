@@ -56,6 +56,36 @@ t_out_link() {
     same "$(wc -l < real.tsv)" 35
 }
 
+# What holds for results holds for graphs, and a private file does not become everybody's.
+t_graph_link() {
+    local ending
+    for ending in txt weft; do
+        echo old > "real.$ending"
+        chmod 600 "real.$ending"
+        ln -s "real.$ending" "link.$ending"
+        exits 0 convert "$karate" "link.$ending"
+        [[ -L link.$ending ]] || problem 'the link was replaced'
+        same "$(stat -c %a "real.$ending")" 600
+        exits 0 info "real.$ending" --json
+        json 'j["edges"]' 78
+    done
+    holds . link.txt link.weft real.txt real.weft
+}
+
+t_out_pipe() {
+    same "$("$weft" degree "$karate" -o /dev/stdout -q | wc -l)" 35
+    same "$("$weft" convert "$karate" /dev/stdout --to csv -q | wc -l)" 79
+}
+
+# A name may have 255 bytes; the temporary beside it must not need more.
+t_long_name() {
+    local name
+    name=$(printf 'n%.0s' {1..250})
+    exits 0 convert "$karate" "$name.csv"
+    exits 0 degree "$karate" -o "$name.tsv"
+    holds . "$name.csv" "$name.tsv"
+}
+
 t_full_disk() {
     if [[ ! -w /dev/full ]]; then
         skip_reason='no /dev/full here'
@@ -119,8 +149,9 @@ t_pipe() {
 
 # --foreground: otherwise timeout signals the whole group as well, and a second signal ends the program at once.
 t_interrupt() {
-    local signal
-    for signal in INT TERM; do
+    local signal signals='INT TERM'
+    [[ $(trap -p HUP) ]] || signals+=' HUP' # under nohup it is ignored
+    for signal in $signals; do
         timeout --foreground --preserve-status -k 20 -s $signal 0.4 "$weft" generate rmat --scale 24 --degree 32 -o big.weft \
             > "$scratch/.out" 2> "$scratch/.err"
         same $? 130
@@ -156,6 +187,9 @@ case_of 'results as tsv and csv' t_out_text
 case_of 'results as json' t_out_json
 case_of 'results as npy' t_out_npy
 case_of 'a symbolic link stays one' t_out_link
+case_of 'a graph written to a link keeps the link, and the mode of the file' t_graph_link
+case_of 'results go through a pipe that has a name' t_out_pipe
+case_of 'the longest names can be written' t_long_name
 case_of 'a full disk exits 3' t_full_disk
 case_of 'a limit on file sizes leaves the old file' t_file_limit
 case_of 'a reader that leaves is no failure' t_pipe

@@ -177,10 +177,58 @@ t_bad_input() {
     exits 3 info .
 }
 
+# What is wrong with the command line is said before anything is read or made.
+t_sentences() {
+    exits 2 --bogus
+    complains "no command is given, only '--bogus'"
+    exits 2 generate --scale 5
+    complains 'needs a KIND'
+    exits 2 generate rmatt --scale 5
+    complains 'did you mean rmat'
+    exits 2 generate karate --n 5
+    complains 'weft generate karate has no flag --n; see: weft help karate'
+    exits 0 generate --help
+    exits 2 info ''
+    complains 'name of the file is empty'
+    exits 2 convert no-such-file x.bogus
+    complains 'name one with --to'
+    exits 2 convert no-such-file .
+    complains 'is a directory'
+    exits 2 generate complete -n 4000000000 -o x.bogus
+    complains 'name one with --to'
+    exits 2 degree "$karate" --by foo
+    complains 'weft help degree'
+    exits 2 neighbors "$karate" --edge 1 2 -o yes.tsv
+    complains '--edge'
+    holds .
+}
+
+# The names of files come from anywhere, and must not steer the terminal.
+t_control_characters() {
+    local name=$'a\e[31m\nb'
+    exits 3 info "$name"
+    complains 'a?[31m?b: cannot open'
+    cp "$karate" "$name.txt"
+    exits 0 info "$name.txt"
+    says 'a?[31m?b.txt'
+    exits 0 convert "$name.txt" "$name.weft"
+    says 'read   a?[31m?b.txt'
+    says 'wrote  a?[31m?b.weft'
+    exits 0 degree "$name.txt" -o "$name.tsv"
+    says 'rows to a?[31m?b.tsv'
+    exits 0 generate karate -o "$name.csv"
+    says 'wrote a?[31m?b.csv'
+    exits 0 info "$name.txt" --json
+    json 'j["file"]' "$name.txt"
+}
+
 t_memory_limit() {
     exits 4 generate rmat --scale 16 --memory-limit 1M
     same "$out" ''
     exits 4 degree "$karate" --memory-limit 100
+    complains 'over the memory limit of 100 bytes'
+    exits 4 generate path -n 1000000 --memory-limit 4M
+    complains 'over the memory limit of 4.0 MiB'
 }
 
 t_device() {
@@ -207,5 +255,7 @@ case_of 'operands are counted' t_operands
 case_of 'values are checked against their range' t_values
 case_of 'flags stand anywhere' t_flag_places
 case_of 'bad input exits 3' t_bad_input
+case_of 'wrong usage gets a sentence, before any work' t_sentences
+case_of 'control characters in names of files are not shown' t_control_characters
 case_of 'over the memory limit exits 4' t_memory_limit
 case_of 'a GPU that is not there exits 5' t_device
