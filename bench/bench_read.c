@@ -95,8 +95,7 @@ static bool parse_once(weft_ctx *ctx, const setup *s, bool check, double *ms, be
     uint64_t found = good ? wfi_edges_total(&edges) : 0;
     wfi_edges_free(&edges);
     wfi_source_close(source);
-    if (good && found != s->f.edges)
-        bench_fail(r, "parsed %" PRIu64 " edges, expected %" PRIu64, found, s->f.edges);
+    if (good && found != s->f.edges) bench_fail(r, "parsed %" PRIu64 " edges, expected %" PRIu64, found, s->f.edges);
     return !r->failed;
 }
 
@@ -242,23 +241,28 @@ static void report_memory(setup *s, const int *threads, int kinds) {
         printf("| %s | %d | %.1f MB | %.1f MB | %.1f MB | %.2f | %.2f |\n", what, s->threads, library / 1e6,
                process / 1e6, csr / 1e6, library / csr, process / csr);
     }
-    printf("\nThe process is the largest resident set of a child that does just this; the library counts what it allocates.\n");
+    printf("\nThe process is the largest resident set of a child that does just this; the library counts what it "
+           "allocates.\n");
 }
 
 static void report_head(const setup *s, const weft_machine *m, int threads) {
     printf("- build: %s\n- CPU: %s, %d cores usable, %d threads; L1 %.0f KiB, L2 %.1f MiB, L3 %.1f MiB; "
-           "memory %.1f GB\n", weft_build_info(), m->cpu, m->cores, threads, (double)m->l1_bytes / 1024,
-           (double)m->l2_bytes / 1048576, (double)m->l3_bytes / 1048576, (double)m->memory_bytes / 1e9);
+           "memory %.1f GB\n",
+           weft_build_info(), m->cpu, m->cores, threads, (double)m->l1_bytes / 1024, (double)m->l2_bytes / 1048576,
+           (double)m->l3_bytes / 1048576, (double)m->memory_bytes / 1e9);
     printf("- ceilings: read %.1f GB/s, copy %.1f GB/s, gather %.3f G/s (all threads); bare parser %.2f GB/s "
-           "(one thread)\n", m->read_gbs, m->copy_gbs, m->gather_gps, m->parse_gbs);
-    printf("- input: R-MAT scale %u, degree %g, undirected, each edge once: %" PRIu64 " edges, %" PRIu64
-           " of %" PRIu64 " vertices with an edge, %.1f MB of text; page cache warm\n\n", s->o.in.scale, s->o.in.degree,
-           s->f.edges, s->f.compact_vertices, s->f.vertices, (double)s->f.text_bytes / 1e6);
+           "(one thread)\n",
+           m->read_gbs, m->copy_gbs, m->gather_gps, m->parse_gbs);
+    printf("- input: R-MAT scale %u, degree %g, undirected, each edge once: %" PRIu64 " edges, %" PRIu64 " of %" PRIu64
+           " vertices with an edge, %.1f MB of text; page cache warm\n\n",
+           s->o.in.scale, s->o.in.degree, s->f.edges, s->f.compact_vertices, s->f.vertices,
+           (double)s->f.text_bytes / 1e6);
 }
 
 static int usage(void) {
     fputs("usage: bench_read [--data FOLDER] [--scale N] [--degree N] [--generate-scale N] [--no-generate]\n"
-          "                  [--runs N] [--threads N]\n", stderr);
+          "                  [--runs N] [--threads N]\n",
+          stderr);
     return 2;
 }
 
@@ -275,15 +279,22 @@ static long number_argument(char **argv, int *i, long least, long most) {
 static bool parse_arguments(char **argv, options *o) {
     for (int i = 1; argv[i]; i++) {
         long x = 0;
-        if (!strcmp(argv[i], "--data") && argv[i + 1]) o->in.folder = argv[++i];
-        else if (!strcmp(argv[i], "--no-generate")) o->generate = false;
-        else if (!strcmp(argv[i], "--scale")) o->in.scale = (unsigned)(x = number_argument(argv, &i, 4, 28));
+        if (!strcmp(argv[i], "--data") && argv[i + 1])
+            o->in.folder = argv[++i];
+        else if (!strcmp(argv[i], "--no-generate"))
+            o->generate = false;
+        else if (!strcmp(argv[i], "--scale"))
+            o->in.scale = (unsigned)(x = number_argument(argv, &i, 4, 28));
         else if (!strcmp(argv[i], "--generate-scale"))
             o->generate_scale = (unsigned)(x = number_argument(argv, &i, 4, 28));
-        else if (!strcmp(argv[i], "--degree")) o->in.degree = (double)(x = number_argument(argv, &i, 1, 1024));
-        else if (!strcmp(argv[i], "--runs")) o->runs = (int)(x = number_argument(argv, &i, 1, BENCH_RUNS_MOST));
-        else if (!strcmp(argv[i], "--threads")) o->threads = (int)(x = number_argument(argv, &i, 0, 4096));
-        else return false;
+        else if (!strcmp(argv[i], "--degree"))
+            o->in.degree = (double)(x = number_argument(argv, &i, 1, 1024));
+        else if (!strcmp(argv[i], "--runs"))
+            o->runs = (int)(x = number_argument(argv, &i, 1, BENCH_RUNS_MOST));
+        else if (!strcmp(argv[i], "--threads"))
+            o->threads = (int)(x = number_argument(argv, &i, 0, 4096));
+        else
+            return false;
         if (x < 0) return false;
     }
     return true;

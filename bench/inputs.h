@@ -91,8 +91,8 @@ static inline bool input_check_text(weft_ctx *ctx, const input *in, const weft_g
                                     bench_result *r) {
     weft_graph *full = NULL, *compact = NULL;
     uint64_t found;
-    bool good = input_read(ctx, in, true, &full, &found, r) &&
-                input_read(ctx, in, false, &compact, &f->compact_fingerprint, r);
+    bool good =
+        input_read(ctx, in, true, &full, &found, r) && input_read(ctx, in, false, &compact, &f->compact_fingerprint, r);
     *right = good && found == f->fingerprint && input_same_edges(g, compact);
     if (good) f->compact_vertices = weft_graph_vertices(compact);
     weft_graph_free(full);

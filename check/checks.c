@@ -1,6 +1,6 @@
 /* The table of verifiers, one line each. */
-#include "check.h"
 #include "checks.h"
+#include "check.h"
 
 #include <string.h>
 

@@ -43,8 +43,9 @@ static int distribution_right(const weft_graph *g, const weft_result *result, we
     }
     for (weft_vid v = 0; v < weft_graph_vertices(g); v++) arcs += total[v];
     if (vertices == weft_graph_vertices(g) && ends == arcs) return 1;
-    snprintf(report->message, sizeof report->message, "the distribution counts %" PRIu64 " vertices and %" PRIu64
-             " arc ends; the columns have %u and %" PRIu64, vertices, ends, weft_graph_vertices(g), arcs);
+    snprintf(report->message, sizeof report->message,
+             "the distribution counts %" PRIu64 " vertices and %" PRIu64 " arc ends; the columns have %u and %" PRIu64,
+             vertices, ends, weft_graph_vertices(g), arcs);
     return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "weft.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +35,9 @@ extern const size_t cli_exit_code_count;
 /* The code for a status; an interrupted run is 130 whatever failed first. */
 int cli_exit_of(weft_status status);
 
-/* "weft: ..." on standard error; returns `code`. */
+/* "weft: ..." on standard error. */
+void cli_say(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+/* The same; returns `code`. */
 int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Says what failed in the context's words and returns the exit code. */
 int cli_fail_status(const weft_ctx *ctx, weft_status status);

@@ -1,7 +1,6 @@
 /* What commands share: a context made from the flags, graphs read with them, facts about files. */
 #include "cli.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -149,12 +148,9 @@ double cli_now_ms(void) {
 
 void cli_note(const cli_options *options, const char *format, ...) {
     if (options->quiet) return;
-    cli_progress_erase();
     va_list args;
     va_start(args, format);
-    fputs("weft: ", stderr);
-    cli_put_list(stderr, format, args);
-    fputc('\n', stderr);
+    cli_say(format, args);
     va_end(args);
 }
 

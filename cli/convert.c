@@ -18,12 +18,7 @@ static void print_json(const report *r) {
     json_text(&j, "output", r->out);
     json_text(&j, "format", r->info->format);
     json_text(&j, "output_format", *r->out_format ? r->out_format : NULL);
-    json_u64(&j, "vertices", r->info->vertices);
-    json_u64(&j, "records", r->info->records);
-    json_u64(&j, "edges", r->info->edges);
-    json_u64(&j, "arcs", r->info->arcs);
-    json_bool(&j, "directed", r->info->directed);
-    json_bool(&j, "weighted", r->info->weight_type != WEFT_WEIGHT_NONE);
+    json_graph(&j, r->info);
     json_u64(&j, "self_loops_dropped", r->info->self_loops_dropped);
     json_u64(&j, "duplicates_dropped", r->info->duplicates_dropped);
     if (r->in_bytes) json_u64(&j, "input_bytes", r->in_bytes);

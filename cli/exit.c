@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,14 +36,19 @@ int cli_exit_of(weft_status status) {
     return EXIT_INPUT;
 }
 
+void cli_say(const char *format, va_list args) {
+    cli_progress_erase();
+    fputs("weft: ", stderr);
+    cli_put_list(stderr, format, args);
+    fputc('\n', stderr);
+}
+
 int cli_fail(int code, const char *format, ...) {
     cli_progress_erase();
     fflush(stdout);
     va_list args;
     va_start(args, format);
-    fputs("weft: ", stderr);
-    cli_put_list(stderr, format, args);
-    fputc('\n', stderr);
+    cli_say(format, args);
     va_end(args);
     return code;
 }

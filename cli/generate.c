@@ -20,12 +20,7 @@ static void print_json(const report *r) {
     snprintf(checksum, sizeof checksum, "%016" PRIx64, r->checksum);
     json_start(&j, stdout);
     json_text(&j, "kind", r->kind);
-    json_u64(&j, "vertices", r->info->vertices);
-    json_u64(&j, "records", r->info->records);
-    json_u64(&j, "edges", r->info->edges);
-    json_u64(&j, "arcs", r->info->arcs);
-    json_bool(&j, "directed", r->info->directed);
-    json_bool(&j, "weighted", r->info->weight_type != WEFT_WEIGHT_NONE);
+    json_graph(&j, r->info);
     json_u64(&j, "self_loops", r->info->self_loops);
     json_u64(&j, "duplicates_dropped", r->info->duplicates_dropped);
     json_u64(&j, "max_degree", r->info->max_degree);

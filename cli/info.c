@@ -32,12 +32,7 @@ static void print_json(const report *r, const histogram *h) {
     json_start(&j, stdout);
     json_text(&j, "file", r->path);
     json_text(&j, "format", info->format);
-    json_u64(&j, "vertices", info->vertices);
-    json_u64(&j, "records", info->records);
-    json_u64(&j, "edges", info->edges);
-    json_u64(&j, "arcs", info->arcs);
-    json_bool(&j, "directed", info->directed);
-    json_bool(&j, "weighted", info->weight_type != WEFT_WEIGHT_NONE);
+    json_graph(&j, info);
     json_text(&j, "weight_type", weight_types[info->weight_type]);
     if (info->weight_type != WEFT_WEIGHT_NONE) {
         json_f64(&j, "min_weight", info->min_weight);

@@ -142,3 +142,12 @@ void json_null(json *j, const char *key) {
     before_value(j, key);
     fputs("null", j->to);
 }
+
+void json_graph(json *j, const weft_graph_info *info) {
+    json_u64(j, "vertices", info->vertices);
+    json_u64(j, "records", info->records);
+    json_u64(j, "edges", info->edges);
+    json_u64(j, "arcs", info->arcs);
+    json_bool(j, "directed", info->directed);
+    json_bool(j, "weighted", info->weight_type != WEFT_WEIGHT_NONE);
+}

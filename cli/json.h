@@ -3,6 +3,8 @@
 #ifndef WEFT_CLI_JSON_H
 #define WEFT_CLI_JSON_H
 
+#include "weft.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +37,7 @@ void json_f32(json *j, const char *key, float x);
 void json_bool(json *j, const char *key, bool x);
 void json_text(json *j, const char *key, const char *text); /* NULL is null */
 void json_null(json *j, const char *key);
+/* The size and kind of a graph, by the names that all commands have for them: vertices, records, edges, ... */
+void json_graph(json *j, const weft_graph_info *info);
 
 #endif

@@ -5,10 +5,11 @@
 #include "cli.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+static atomic_int interrupted; /* threads of the library read it */
 static const char *volatile guarded;
 
 static void on_signal(int number) {

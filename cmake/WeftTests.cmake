@@ -37,6 +37,9 @@ elseif(WEFT_SANITIZE STREQUAL "thread")
     list(APPEND test_environment TSAN_OPTIONS=${tsan_options})
 endif()
 
+# CTest runs tests side by side: each takes a few threads, and threads that wait let others work.
+list(APPEND test_environment OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive)
+
 # Label: unit, shell (starts other programs) or fuzz.
 function(weft_register name label)
     set(environment ${test_environment})

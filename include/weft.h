@@ -90,7 +90,7 @@ WEFT_API weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, 
 typedef void (*weft_progress_fn)(void *user, const char *stage, uint64_t done, uint64_t total);
 WEFT_API void weft_ctx_set_progress(weft_ctx *ctx, weft_progress_fn progress, void *user);
 
-/* Polled at least every 100 ms of work; non-zero stops the call with WEFT_ECANCELLED.  May be called from any thread. */
+/* Polled at least every 100 ms of work, by any thread; non-zero stops the call with WEFT_ECANCELLED. */
 typedef int (*weft_cancel_fn)(void *user);
 WEFT_API void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *user);
 

@@ -2,15 +2,20 @@
 #ifndef WEFT_TESTS_BINARY_FIXTURE_H
 #define WEFT_TESTS_BINARY_FIXTURE_H
 
+#include "support.h"
+
 #include "core/scan.h"
 #include "io/binary.h"
 
-#include "harness.h"
-
-#include <unistd.h>
-
-typedef enum id_choice { IDS_FROM_0, IDS_FROM_5, IDS_NUMBERS, IDS_NUMBERS_SHUFFLED, IDS_NAMES, IDS_NAMES_SHUFFLED,
-                         ID_CHOICES } id_choice;
+typedef enum id_choice {
+    IDS_FROM_0,
+    IDS_FROM_5,
+    IDS_NUMBERS,
+    IDS_NUMBERS_SHUFFLED,
+    IDS_NAMES,
+    IDS_NAMES_SHUFFLED,
+    ID_CHOICES
+} id_choice;
 
 typedef struct recipe {
     weft_vid n;
@@ -22,7 +27,7 @@ typedef struct recipe {
     id_choice ids;
 } recipe;
 
-/* A path of a file that only this process uses; removed by remove_files. */
+/* A path of a file that only this process uses. */
 static inline const char *file_path(const char *name) {
     static char path[512];
     const char *folder = getenv("TMPDIR");
@@ -93,23 +98,9 @@ typedef struct bytes {
 } bytes;
 
 static inline bytes load_file(const char *path) {
-    bytes b = {NULL, 0};
-    FILE *f = fopen(path, "rb");
-    if (!f) return b;
-    fseek(f, 0, SEEK_END);
-    b.count = (size_t)ftell(f);
-    rewind(f);
-    b.data = malloc(b.count + 1);
-    if (fread(b.data, 1, b.count, f) != b.count) b.count = 0;
-    fclose(f);
+    bytes b;
+    b.data = read_file(path, &b.count);
     return b;
-}
-
-static inline bool save_file(const char *path, const char *data, size_t count) {
-    FILE *f = fopen(path, "wb");
-    if (!f) return false;
-    bool all = fwrite(data, 1, count, f) == count;
-    return fclose(f) == 0 && all;
 }
 
 /* The .weft file of a graph made from a recipe. */

@@ -1,4 +1,4 @@
-/* What the tests of the file formats share: tables of golden and of bad files, and round trips. */
+/* What the tests of the file formats share: tables of golden, of bad and of real files, and round trips. */
 #ifndef WEFT_TESTS_FORMAT_SUPPORT_H
 #define WEFT_TESTS_FORMAT_SUPPORT_H
 
@@ -84,6 +84,50 @@ static inline void check_bad_files(const char *format, const bad_file *files, si
     }
 }
 
+/* Reads the text: is it the graph that graph_text shows as `want`? */
+static inline void check_read(const char *text, const weft_read_params *params, const char *want) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    char shown[2048] = "";
+    weft_graph *g = read_text(ctx, text, params);
+    if (g)
+        CHECK_TEXT(graph_text(g, shown, sizeof shown), want);
+    else
+        HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* A file below the folder of shared graphs and what is in it. */
+typedef struct real_file {
+    const char *file;
+    uint64_t vertices, records, edges;
+    int directed;
+    weft_weight_type weights;
+} real_file;
+
+/* Only where shared_data() is there. */
+static inline void check_real_files(const char *format, const real_file *files, size_t count) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    for (size_t i = 0; i < count; i++) {
+        const real_file *want = &files[i];
+        char path[1024];
+        weft_graph *g = NULL;
+        snprintf(path, sizeof path, "%s/%s", shared_data(), want->file);
+        if (weft_read(ctx, path, NULL, &g)) {
+            HARNESS_FAIL("%s", weft_ctx_message(ctx));
+            continue;
+        }
+        weft_graph_info info = info_of(ctx, g);
+        if (info.vertices != want->vertices || info.records != want->records || info.edges != want->edges ||
+            info.directed != want->directed || info.weight_type != want->weights || strcmp(info.format, format))
+            HARNESS_FAIL("%s: %s, n %" PRIu64 ", records %" PRIu64 ", edges %" PRIu64 ", directed %d, weights %d",
+                         want->file, info.format, info.vertices, info.records, info.edges, info.directed,
+                         (int)info.weight_type);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
 /* Writes g to a file of that name in a fresh folder and reads it again, keeping duplicates: the same graph? */
 static inline void check_round_trip(weft_ctx *ctx, const weft_graph *g, const char *name, const char *what) {
     char folder[256], path[512];
@@ -129,7 +173,5 @@ static inline weft_graph *small_random_graph(weft_ctx *ctx, uint64_t seed, char 
         HARNESS_FAIL("%s: %s", what, weft_ctx_message(ctx));
     return g;
 }
-
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 #endif

@@ -2,10 +2,7 @@
 #ifndef WEFT_TESTS_GEN_H
 #define WEFT_TESTS_GEN_H
 
-#include "harness.h"
-#include "weft.h"
-
-#include <math.h>
+#include "support.h"
 
 static inline weft_graph *make_with(weft_ctx *ctx, const char *kind, weft_generate_params p, weft_direction direction) {
     weft_build_params build = WEFT_BUILD_DEFAULTS;
@@ -18,12 +15,6 @@ static inline weft_graph *make_with(weft_ctx *ctx, const char *kind, weft_genera
 
 static inline weft_graph *make(weft_ctx *ctx, const char *kind, weft_generate_params p) {
     return make_with(ctx, kind, p, WEFT_AS_FILE);
-}
-
-static inline weft_graph_info describe(weft_ctx *ctx, const weft_graph *g) {
-    weft_graph_info info = {.size = sizeof info};
-    if (weft_graph_describe(ctx, g, &info)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    return info;
 }
 
 static inline uint64_t degree(const weft_graph *g, weft_vid v) {

@@ -32,12 +32,10 @@ static inline void harness_add(harness_test *t) {
     harness_last = &t->next;
 }
 
-#define TEST(title)                                                      \
-    static void title(void);                                             \
-    static harness_test harness_entry_##title = {#title, title, NULL};   \
-    __attribute__((constructor)) static void harness_add_##title(void) { \
-        harness_add(&harness_entry_##title);                             \
-    }                                                                    \
+#define TEST(title)                                                                                             \
+    static void title(void);                                                                                    \
+    static harness_test harness_entry_##title = {#title, title, NULL};                                          \
+    __attribute__((constructor)) static void harness_add_##title(void) { harness_add(&harness_entry_##title); } \
     static void title(void)
 
 #define SKIP(reason)                    \
@@ -46,47 +44,47 @@ static inline void harness_add(harness_test *t) {
         return;                         \
     } while (0)
 
-#define HARNESS_FAIL(...)                              \
-    do {                                               \
-        harness_failures++;                            \
+#define HARNESS_FAIL(...)                               \
+    do {                                                \
+        harness_failures++;                             \
         fprintf(stderr, "%s:%d: ", __FILE__, __LINE__); \
-        fprintf(stderr, __VA_ARGS__);                  \
-        fputc('\n', stderr);                           \
+        fprintf(stderr, __VA_ARGS__);                   \
+        fputc('\n', stderr);                            \
     } while (0)
 
-#define CHECK(condition)                                                     \
-    do {                                                                     \
-        if (!(condition)) HARNESS_FAIL("expected %s", #condition);           \
+#define CHECK(condition)                                           \
+    do {                                                           \
+        if (!(condition)) HARNESS_FAIL("expected %s", #condition); \
     } while (0)
 
-#define REQUIRE(condition)                               \
-    do {                                                 \
-        if (!(condition)) {                              \
-            HARNESS_FAIL("needed %s", #condition);       \
-            return;                                      \
-        }                                                \
+#define REQUIRE(condition)                         \
+    do {                                           \
+        if (!(condition)) {                        \
+            HARNESS_FAIL("needed %s", #condition); \
+            return;                                \
+        }                                          \
     } while (0)
 
 /* Unsigned, signed, floating and text comparisons that show both values. */
-#define CHECK_U64(got, want)                                                                             \
-    do {                                                                                                 \
-        uint64_t g_ = (uint64_t)(got), w_ = (uint64_t)(want);                                            \
-        if (g_ != w_) HARNESS_FAIL("%s is %" PRIu64 ", expected %" PRIu64, #got, g_, w_);                \
+#define CHECK_U64(got, want)                                                              \
+    do {                                                                                  \
+        uint64_t g_ = (uint64_t)(got), w_ = (uint64_t)(want);                             \
+        if (g_ != w_) HARNESS_FAIL("%s is %" PRIu64 ", expected %" PRIu64, #got, g_, w_); \
     } while (0)
-#define CHECK_I64(got, want)                                                                             \
-    do {                                                                                                 \
-        int64_t g_ = (int64_t)(got), w_ = (int64_t)(want);                                               \
-        if (g_ != w_) HARNESS_FAIL("%s is %" PRId64 ", expected %" PRId64, #got, g_, w_);                \
+#define CHECK_I64(got, want)                                                              \
+    do {                                                                                  \
+        int64_t g_ = (int64_t)(got), w_ = (int64_t)(want);                                \
+        if (g_ != w_) HARNESS_FAIL("%s is %" PRId64 ", expected %" PRId64, #got, g_, w_); \
     } while (0)
-#define CHECK_NEAR(got, want, tolerance)                                                                 \
-    do {                                                                                                 \
-        double g_ = (double)(got), w_ = (double)(want), d_ = g_ > w_ ? g_ - w_ : w_ - g_;                \
-        if (!(d_ <= (tolerance))) HARNESS_FAIL("%s is %.17g, expected %.17g", #got, g_, w_);             \
+#define CHECK_NEAR(got, want, tolerance)                                                     \
+    do {                                                                                     \
+        double g_ = (double)(got), w_ = (double)(want), d_ = g_ > w_ ? g_ - w_ : w_ - g_;    \
+        if (!(d_ <= (tolerance))) HARNESS_FAIL("%s is %.17g, expected %.17g", #got, g_, w_); \
     } while (0)
-#define CHECK_TEXT(got, want)                                                                            \
-    do {                                                                                                 \
-        const char *g_ = (got), *w_ = (want);                                                            \
-        if (strcmp(g_, w_)) HARNESS_FAIL("%s is \"%s\", expected \"%s\"", #got, g_, w_);                 \
+#define CHECK_TEXT(got, want)                                                            \
+    do {                                                                                 \
+        const char *g_ = (got), *w_ = (want);                                            \
+        if (strcmp(g_, w_)) HARNESS_FAIL("%s is \"%s\", expected \"%s\"", #got, g_, w_); \
     } while (0)
 #define CHECK_HAS(text, part)                                                                            \
     do {                                                                                                 \
@@ -124,7 +122,7 @@ static inline int harness_main(int argc, char **argv) {
     return passed ? 0 : 77;
 }
 
-#define TEST_MAIN()                                                        \
+#define TEST_MAIN() \
     int main(int argc, char **argv) { return harness_main(argc, argv); }
 
 #endif

@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
 /* --- warnings ------------------------------------------------------------ */
 
 typedef struct warnings {

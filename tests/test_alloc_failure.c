@@ -5,8 +5,8 @@
 /* A piece of work on a context; returns its status and, when that is WEFT_OK, a number that stands for the answer. */
 typedef weft_status (*work_fn)(weft_ctx *ctx, const void *input, uint64_t *answer);
 
-static weft_status run_with(work_fn work, const void *input, int threads, uint64_t allowed, bool once,
-                            uint64_t *answer, uint64_t *calls, const char *what) {
+static weft_status run_with(work_fn work, const void *input, int threads, uint64_t allowed, bool once, uint64_t *answer,
+                            uint64_t *calls, const char *what) {
     counting heap = {.allowed = allowed, .once = once};
     weft_ctx *ctx = new_ctx(threads, NULL);
     weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
@@ -297,7 +297,7 @@ TEST(writing_every_format) {
             weft_write_params out = WEFT_WRITE_DEFAULTS;
             out.format = f->name;
             weft_csr in;
-            REQUIRE(weft_graph_in(ctx, g, &in) == WEFT_OK); /* kept with the graph: not what is counted here */
+            REQUIRE(weft_graph_in(ctx, g, &in) == WEFT_OK);  /* kept with the graph: not what is counted here */
             if (weft_write(ctx, g, path, &out) == WEFT_OK) { /* this format can carry this graph */
                 unlink(path);
                 written++;

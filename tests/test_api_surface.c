@@ -75,8 +75,8 @@ static int each_declared(const char *header, void (*each)(const char *name, void
     for (const char *at = header; (at = strstr(at, "WEFT_API ")); at++) {
         const char *open = strchr(at, '('), *start = open;
         if (!open || at == header || at[-1] != '\n') continue;
-        while (start > at && (start[-1] == '_' || (start[-1] >= '0' && start[-1] <= '9') ||
-                              (start[-1] >= 'a' && start[-1] <= 'z')))
+        while (start > at &&
+               (start[-1] == '_' || (start[-1] >= '0' && start[-1] <= '9') || (start[-1] >= 'a' && start[-1] <= 'z')))
             start--;
         char name[128];
         snprintf(name, sizeof name, "%.*s", (int)(open - start), start);

@@ -2,12 +2,6 @@
  * same graph gives the same bytes; build rules apply to a stored graph; an allocation that fails leaks nothing. */
 #include "binary_fixture.h"
 
-static weft_ctx *new_ctx(void) {
-    weft_ctx *ctx = NULL;
-    weft_ctx_new(&ctx);
-    return ctx;
-}
-
 static void check_same_facts(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
     weft_graph_info x = {.size = sizeof x}, y = {.size = sizeof y};
     CHECK_U64(weft_graph_describe(ctx, a, &x), WEFT_OK);
@@ -74,7 +68,7 @@ static void check_round_trip(weft_ctx *ctx, const recipe *r, const char *name, b
 }
 
 TEST(graphs_of_every_kind_come_back) {
-    weft_ctx *ctx = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL);
     for (unsigned ids = 0; ids < ID_CHOICES; ids++) {
         for (unsigned kind = 0; kind < 18; kind++) {
             recipe r = {.n = 300, .count = 900, .ids = (id_choice)ids};
@@ -90,7 +84,7 @@ TEST(graphs_of_every_kind_come_back) {
 }
 
 TEST(the_smallest_graphs_come_back) {
-    weft_ctx *ctx = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL);
     for (unsigned i = 0; i < 2u * ID_CHOICES; i++) {
         recipe r = {.n = 1, .count = i / ID_CHOICES, .direction = WEFT_DIRECTED, .ids = (id_choice)(i % ID_CHOICES)};
         check_round_trip(ctx, &r, "one.weft", true);
@@ -106,16 +100,16 @@ TEST(the_smallest_graphs_come_back) {
 }
 
 TEST(compressed_files_come_back) {
-    weft_ctx *ctx = new_ctx();
-    recipe r = {.n = 3000, .count = 20000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED,
-                .ids = IDS_NAMES_SHUFFLED};
+    weft_ctx *ctx = new_ctx(0, NULL);
+    recipe r = {
+        .n = 3000, .count = 20000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     check_round_trip(ctx, &r, "g.weft.gz", true);
     check_round_trip(ctx, &r, "g.weft.zst", false);
     weft_ctx_free(ctx);
 }
 
 TEST(memory_is_read_however_it_is_aligned) {
-    weft_ctx *ctx = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL);
     recipe r = {.n = 100, .count = 400, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED, .ids = IDS_NUMBERS};
     bytes b = file_of(ctx, &r, true);
     REQUIRE(b.count);
@@ -135,12 +129,12 @@ TEST(memory_is_read_however_it_is_aligned) {
 }
 
 TEST(a_graph_outlives_its_file_and_its_context) {
-    weft_ctx *ctx = new_ctx(), *other = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL), *other = new_ctx(0, NULL);
     recipe r = {.n = 100, .count = 400, .direction = WEFT_DIRECTED, .ids = IDS_NAMES};
     bytes b = file_of(ctx, &r, false);
     const char *path = file_path("gone.weft");
     weft_graph *g = make_graph(other, &r), *back = NULL;
-    REQUIRE(b.count && save_file(path, b.data, b.count));
+    REQUIRE(b.count && write_file(path, b.data, b.count));
     CHECK_U64(weft_read(ctx, path, NULL, &back), WEFT_OK);
     unlink(path);
     weft_ctx_free(ctx);
@@ -153,9 +147,9 @@ TEST(a_graph_outlives_its_file_and_its_context) {
 }
 
 TEST(the_same_graph_gives_the_same_bytes) {
-    weft_ctx *ctx = new_ctx();
-    recipe r = {.n = 50000, .count = 200000, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED,
-                .ids = IDS_NAMES_SHUFFLED};
+    weft_ctx *ctx = new_ctx(0, NULL);
+    recipe r = {
+        .n = 50000, .count = 200000, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     weft_ctx_set_threads(ctx, 1);
     bytes first = file_of(ctx, &r, true);
     REQUIRE(first.count);
@@ -170,7 +164,7 @@ TEST(the_same_graph_gives_the_same_bytes) {
 }
 
 TEST(what_was_made_on_first_use_is_not_stored_unasked) {
-    weft_ctx *ctx = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL);
     recipe r = {.n = 50, .count = 200, .direction = WEFT_DIRECTED};
     bytes before = file_of(ctx, &r, false);
     weft_graph *g = make_graph(ctx, &r);
@@ -190,12 +184,16 @@ TEST(what_was_made_on_first_use_is_not_stored_unasked) {
 /* A file of version 1 that must stay readable, and that the writer must still make bit by bit: names, weights, both
  * directions, the id order, a loop, parallel arcs. */
 TEST(the_golden_file_is_read_and_written_as_ever) {
-    weft_ctx *ctx = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL);
     const char *source = getenv("WEFT_SOURCE_DIR");
     char golden[512];
     snprintf(golden, sizeof golden, "%s/tests/data/golden/weft/all.weft", source ? source : ".");
-    recipe r = {.n = 6, .count = 14, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED,
-                .duplicates = WEFT_DUPLICATES_KEEP, .ids = IDS_NAMES_SHUFFLED};
+    recipe r = {.n = 6,
+                .count = 14,
+                .weights = WEFT_WEIGHT_F32,
+                .direction = WEFT_DIRECTED,
+                .duplicates = WEFT_DUPLICATES_KEEP,
+                .ids = IDS_NAMES_SHUFFLED};
     bytes old = load_file(golden), now = file_of(ctx, &r, true);
     if (!old.count) HARNESS_FAIL("%s is missing", golden);
     CHECK(now.count == old.count && memcmp(now.data, old.data, old.count) == 0);
@@ -213,7 +211,7 @@ TEST(the_golden_file_is_read_and_written_as_ever) {
 }
 
 TEST(writing_both_directions_does_not_make_the_graph_larger) {
-    weft_ctx *ctx = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL);
     recipe r = {.n = 50, .count = 200, .direction = WEFT_DIRECTED};
     weft_write_params both = WEFT_WRITE_DEFAULTS;
     both.both_directions = 1;
@@ -237,7 +235,7 @@ static void check_rules(weft_ctx *ctx, recipe stored, recipe wanted) {
     const char *path = file_path("rules.weft");
     bytes b = file_of(ctx, &stored, stored.direction == WEFT_DIRECTED);
     weft_graph *expected = make_graph(ctx, &wanted), *back = NULL;
-    REQUIRE(b.count && expected && save_file(path, b.data, b.count));
+    REQUIRE(b.count && expected && write_file(path, b.data, b.count));
     weft_status st = weft_read(ctx, path, &params, &back);
     if (st) HARNESS_FAIL("%s", weft_ctx_message(ctx));
     if (back) {
@@ -256,7 +254,7 @@ static void check_rules(weft_ctx *ctx, recipe stored, recipe wanted) {
 }
 
 TEST(build_rules_apply_to_a_stored_graph) {
-    weft_ctx *ctx = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL);
     for (unsigned ids = 0; ids < ID_CHOICES; ids++) {
         for (unsigned undirected = 0; undirected < 2; undirected++) {
             recipe all = {.n = 80, .count = 500, .weights = WEFT_WEIGHT_U32, .ids = (id_choice)ids};
@@ -285,7 +283,7 @@ TEST(build_rules_apply_to_a_stored_graph) {
 }
 
 TEST(an_undirected_graph_can_be_read_as_directed) {
-    weft_ctx *ctx = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL);
     recipe r = {.n = 60, .count = 200, .direction = WEFT_UNDIRECTED, .ids = IDS_NUMBERS};
     bytes b = file_of(ctx, &r, true);
     weft_read_params params = WEFT_READ_DEFAULTS;
@@ -302,7 +300,7 @@ TEST(an_undirected_graph_can_be_read_as_directed) {
 }
 
 TEST(weights_are_ignored_or_required) {
-    weft_ctx *ctx = new_ctx();
+    weft_ctx *ctx = new_ctx(0, NULL);
     recipe r = {.n = 60, .count = 200, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED};
     bytes weighted = file_of(ctx, &r, true);
     r.weights = WEFT_WEIGHT_NONE;
@@ -314,7 +312,7 @@ TEST(weights_are_ignored_or_required) {
     CHECK_U64(weft_read_memory(ctx, weighted.data, weighted.count, "x.weft", &params, &back), WEFT_OK);
     if (back) check_same(ctx, expected, back);
     weft_graph_free(back);
-    REQUIRE(save_file(path, weighted.data, weighted.count));
+    REQUIRE(write_file(path, weighted.data, weighted.count));
     CHECK_U64(weft_read(ctx, path, &params, &back), WEFT_OK);
     if (back) check_same(ctx, expected, back);
     CHECK_U64(weft_graph_verify(ctx, back), WEFT_OK); /* the weights are still in the file, and still checked */
@@ -333,46 +331,29 @@ TEST(weights_are_ignored_or_required) {
 
 /* --- allocation failure ---------------------------------------------------- */
 
-typedef struct rationed {
-    _Atomic int64_t left, blocks;
-} rationed;
-
-static void *rationed_alloc(void *user, size_t count) {
-    rationed *r = user;
-    if (atomic_fetch_sub(&r->left, 1) <= 0) return NULL;
-    atomic_fetch_add(&r->blocks, 1);
-    return malloc(count);
-}
-
-static void rationed_free(void *user, void *block, size_t count) {
-    rationed *r = user;
-    (void)count;
-    atomic_fetch_sub(&r->blocks, 1);
-    free(block);
-}
-
 /* Opens with 0, 1, 2, ... allocations allowed until it works. */
 static void check_every_allocation(const char *path, const weft_read_params *params) {
-    rationed r = {0, 0};
-    weft_ctx *ctx = new_ctx();
+    counting heap = {0};
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_status st = WEFT_ENOMEM;
-    REQUIRE(weft_ctx_set_allocator(ctx, rationed_alloc, rationed_free, &r) == WEFT_OK);
-    for (int64_t allowed = 0; allowed < 1000 && st == WEFT_ENOMEM; allowed++) {
+    REQUIRE(weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap) == WEFT_OK);
+    for (uint64_t allowed = 0; allowed < 1000 && st == WEFT_ENOMEM; allowed++) {
         weft_graph *g = NULL;
-        r.left = allowed;
+        heap.calls = 0;
+        heap.allowed = allowed;
         st = weft_read(ctx, path, params, &g);
         CHECK((st == WEFT_OK) == (g != NULL));
         weft_graph_free(g);
-        CHECK_I64(r.blocks, 0);
+        CHECK_U64(heap.live_blocks, 0);
     }
     CHECK_U64(st, WEFT_OK);
     weft_ctx_free(ctx);
 }
 
 TEST(every_allocation_may_fail) {
-    weft_ctx *ctx = new_ctx();
-    recipe r = {.n = 100, .count = 400, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED,
-                .ids = IDS_NAMES_SHUFFLED};
+    weft_ctx *ctx = new_ctx(0, NULL);
+    recipe r = {
+        .n = 100, .count = 400, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     weft_read_params rebuild = WEFT_READ_DEFAULTS;
     rebuild.build.direction = WEFT_UNDIRECTED;
     static const char *const names[] = {"fail.weft", "fail.weft.gz", "fail.weft.zst"};

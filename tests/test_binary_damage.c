@@ -9,8 +9,8 @@ static bytes make_file(const recipe *r) {
     return file_of(ctx, r, true);
 }
 
-static const recipe small_named = {.n = 200, .count = 900, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED,
-                                   .ids = IDS_NAMES_SHUFFLED};
+static const recipe small_named = {
+    .n = 200, .count = 900, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
 static const recipe small_numbered = {.n = 200, .count = 900, .direction = WEFT_DIRECTED, .ids = IDS_NUMBERS_SHUFFLED};
 
 /* Reading these bytes must fail, with `part` in the message, and leave nothing behind. */
@@ -52,8 +52,9 @@ TEST(what_kind_of_damage_is_said) {
         char with;
         const char *message;
     } damage[] = {
-        {1, 'X', "not a .weft file"},        {0, '\t', "transferred as text"}, {4, '\n', "transferred as text"},
-        {8, 9, "byte-order mark"},           {40, 99, "the header has checksum"}, {16, 1, "the header has checksum"},
+        {1, 'X', "not a .weft file"},         {0, '\t', "transferred as text"},
+        {4, '\n', "transferred as text"},     {8, 9, "byte-order mark"},
+        {40, 99, "the header has checksum"},  {16, 1, "the header has checksum"},
         {4000, 1, "the header has checksum"},
     };
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
@@ -88,12 +89,12 @@ TEST(a_header_that_contradicts_itself_or_its_file) {
     REQUIRE(b.count);
     const wfi_weft_page good = page_of(&b);
     wfi_weft_page p;
-#define REFUSED_WITH(field, value, message)                    \
-    do {                                                       \
-        p = good;                                              \
-        p.field = value;                                       \
-        put_page(ctx, &b, &p);                                 \
-        check_refused(&b, b.count, WEFT_EINPUT, message);      \
+#define REFUSED_WITH(field, value, message)               \
+    do {                                                  \
+        p = good;                                         \
+        p.field = value;                                  \
+        put_page(ctx, &b, &p);                            \
+        check_refused(&b, b.count, WEFT_EINPUT, message); \
     } while (0)
     REFUSED_WITH(header.sections, good.header.sections - 1, "section table");
     REFUSED_WITH(header.sections, UINT32_MAX, "section table");
@@ -184,7 +185,7 @@ TEST(a_mapped_file_cut_anywhere_is_refused) {
     REQUIRE(b.count);
     for (size_t cut = 0; cut < b.count; cut += 2048) {
         weft_graph *g = NULL;
-        REQUIRE(save_file(path, b.data, cut));
+        REQUIRE(write_file(path, b.data, cut));
         CHECK(weft_read(ctx, path, NULL, &g) != WEFT_OK);
         CHECK(g == NULL);
         CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
@@ -218,7 +219,7 @@ static void check_flip_is_found(const char *path, uint64_t at, const char *part)
 static void check_flips(const recipe *r, bool opens) {
     bytes b = make_file(r);
     const char *path = file_path("flip.weft");
-    REQUIRE(b.count && save_file(path, b.data, b.count));
+    REQUIRE(b.count && write_file(path, b.data, b.count));
     wfi_weft_page page = page_of(&b);
     uint64_t end = WEFT_FILE_PAGE;
     for (uint32_t i = 0; i < page.header.sections; i++) {
@@ -239,7 +240,7 @@ static void check_flips(const recipe *r, bool opens) {
     weft_read_params careful = WEFT_READ_DEFAULTS;
     careful.verify_checksums = 1;
     b.data[page.section[1].offset + page.section[1].bytes / 2] ^= 1;
-    REQUIRE(save_file(path, b.data, b.count));
+    REQUIRE(write_file(path, b.data, b.count));
     CHECK_I64(weft_read(ctx, path, NULL, &g) == WEFT_OK, opens);
     weft_graph_free(g);
     CHECK_U64(weft_read(ctx, path, &careful, &g), WEFT_EINPUT);
@@ -253,8 +254,8 @@ TEST(a_flipped_bit_in_any_section_of_a_small_file_is_found) {
 }
 
 TEST(a_flipped_bit_in_any_section_of_a_large_file_is_found_by_verify) {
-    recipe named = {.n = 60000, .count = 300000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED,
-                    .ids = IDS_NAMES_SHUFFLED};
+    recipe named = {
+        .n = 60000, .count = 300000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     recipe numbered = named;
     numbered.ids = IDS_NUMBERS_SHUFFLED;
     check_flips(&named, true);
@@ -411,7 +412,7 @@ TEST(verify_stops_on_request_and_needs_no_file) {
     bytes b = make_file(&small_named);
     const char *path = file_path("stop.weft");
     weft_graph *g = NULL, *made = make_graph(ctx, &small_named);
-    REQUIRE(b.count && save_file(path, b.data, b.count));
+    REQUIRE(b.count && write_file(path, b.data, b.count));
     CHECK_U64(weft_graph_verify(ctx, made), WEFT_OK);
     CHECK_U64(weft_graph_verify(ctx, NULL), WEFT_EINVAL);
     CHECK_U64(weft_graph_verify(NULL, made), WEFT_EINVAL);

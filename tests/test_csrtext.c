@@ -1,4 +1,4 @@
-/* The CSR text of the cycle-detection seed: golden and bad files, labels, recognition, round trips. */
+/* CSR as text: golden and bad files, labels, recognition, round trips. */
 #include "format_support.h"
 
 static const golden_file golden[] = {

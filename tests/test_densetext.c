@@ -1,4 +1,4 @@
-/* The dense 0/1 text of the cycle-detection seed: golden and bad files, labels, recognition, round trips. */
+/* Dense 0/1 matrices as text: golden and bad files, labels, recognition, round trips. */
 #include "format_support.h"
 
 static const golden_file golden[] = {

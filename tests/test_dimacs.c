@@ -78,16 +78,6 @@ TEST(bad_files_are_refused_at_their_fault) { check_bad_files("dimacs", bad, LENG
 
 /* --- what the caller asks for ------------------------------------------------------- */
 
-static void check_read(const char *text, const weft_read_params *params, const char *want) {
-    weft_ctx *ctx = new_ctx(0, NULL);
-    char shown[2048] = "";
-    weft_graph *g = read_text(ctx, text, params);
-    if (g) CHECK_TEXT(graph_text(g, shown, sizeof shown), want);
-    else HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
-}
-
 TEST(ignored_weights_are_not_looked_at) {
     weft_read_params p = reading("dimacs");
     p.weights = WEFT_WEIGHTS_IGNORE;
@@ -202,13 +192,6 @@ TEST(any_number_of_threads_reads_the_same_graph) {
     free(text);
 }
 
-typedef struct real_file {
-    const char *file;
-    uint64_t vertices, records, edges;
-    int directed;
-    weft_weight_type weights;
-} real_file;
-
 TEST(road_networks_of_others_are_read) {
     static const real_file files[] = {
         {"road-rome99/rome99.gr", 3353, 8870, 8859, 1, WEFT_WEIGHT_U32},
@@ -216,25 +199,7 @@ TEST(road_networks_of_others_are_read) {
         {"gapbs/graphs/4.gr", 14, 256, 58, 1, WEFT_WEIGHT_U32},
     };
     if (!shared_data()) SKIP("the shared data is not here");
-    weft_ctx *ctx = new_ctx(0, NULL);
-    for (size_t i = 0; i < LENGTH(files); i++) {
-        const real_file *want = &files[i];
-        char path[1024];
-        weft_graph *g = NULL;
-        snprintf(path, sizeof path, "%s/%s", shared_data(), want->file);
-        if (weft_read(ctx, path, NULL, &g)) {
-            HARNESS_FAIL("%s", weft_ctx_message(ctx));
-            continue;
-        }
-        weft_graph_info info = info_of(ctx, g);
-        if (info.vertices != want->vertices || info.records != want->records || info.edges != want->edges ||
-            info.directed != want->directed || info.weight_type != want->weights || strcmp(info.format, "dimacs"))
-            HARNESS_FAIL("%s: %s, n %" PRIu64 ", records %" PRIu64 ", edges %" PRIu64 ", directed %d, weights %d",
-                         want->file, info.format, info.vertices, info.records, info.edges, info.directed,
-                         (int)info.weight_type);
-        weft_graph_free(g);
-    }
-    weft_ctx_free(ctx);
+    check_real_files("dimacs", files, LENGTH(files));
 }
 
 TEST_MAIN()

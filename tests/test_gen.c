@@ -1,5 +1,5 @@
 /* Generators as a whole: the same graph for any number of threads and on any machine, sound tables of flags, and what
- * happens when parameters, memory or patience run out.  What each kind is: test_gen_random_kinds.c, test_gen_kinds.c. */
+ * happens when parameters, memory or patience run out.  Each kind: test_gen_random_kinds.c, test_gen_kinds.c. */
 #include "gen.h"
 
 /* --- every kind ------------------------------------------------------------ */
@@ -72,8 +72,7 @@ TEST(the_same_graph_on_any_machine_and_with_any_number_of_threads) {
 }
 
 TEST(every_kind_has_a_variant_here_and_works_by_default) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     CHECK(!weft_generator_at(weft_generator_count()));
     for (size_t i = 0; i < weft_generator_count(); i++) {
         const char *name = weft_generator_at(i)->name;
@@ -85,7 +84,7 @@ TEST(every_kind_has_a_variant_here_and_works_by_default) {
         CHECK(!weft_generate(ctx, name, NULL, NULL, &g) && !weft_generate(ctx, name, &p, NULL, &again));
         int equal = 0;
         CHECK(!weft_graph_compare(ctx, g, again, &equal) && equal);
-        CHECK_TEXT(describe(ctx, g).format, "generated");
+        CHECK_TEXT(info_of(ctx, g).format, "generated");
         weft_graph_free(g);
         weft_graph_free(again);
     }
@@ -94,8 +93,7 @@ TEST(every_kind_has_a_variant_here_and_works_by_default) {
 
 TEST(another_seed_makes_another_graph) {
     static const char *const random[] = {"er", "rmat", "uniform", "ba", "smallworld", "dag", "cyclic"};
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     for (size_t i = 0; i < sizeof random / sizeof *random; i++) {
         weft_generate_params p = weft_generate_defaults();
         CHECK_U64(p.seed, 42);
@@ -141,8 +139,7 @@ static void check_refusal(weft_ctx *ctx, const char *kind, weft_generate_params 
 }
 
 TEST(wrong_parameters_are_named) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params fresh = weft_generate_defaults(), p = fresh;
 #define REFUSED(kind, part, ...)                                      \
     do {                                                              \
@@ -183,8 +180,7 @@ TEST(wrong_parameters_are_named) {
 }
 
 TEST(undirected_symmetrises) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.undirected = 1;
     weft_graph *field = make(ctx, "uniform", p);
@@ -199,8 +195,7 @@ TEST(undirected_symmetrises) {
 }
 
 TEST(a_shorter_struct_of_an_older_caller_is_understood) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.size = offsetof(weft_generate_params, unscrambled);
     p.scale = 8, p.unscrambled = 77; /* beyond its end: not looked at */
@@ -212,8 +207,7 @@ TEST(a_shorter_struct_of_an_older_caller_is_understood) {
 }
 
 TEST(what_can_never_fit_is_refused_at_once) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 4294967294u;
     check_refusal(ctx, "complete", p, WEFT_AS_FILE, WEFT_ENOMEM, "GB");
@@ -232,8 +226,7 @@ static int lose_patience(void *user) {
 }
 
 TEST(cancelling_stops_and_leaves_nothing) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_ctx_set_cancel(ctx, lose_patience, NULL);
     for (size_t i = 0; i < VARIANTS; i++) {
         patience = 0;

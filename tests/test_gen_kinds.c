@@ -2,8 +2,7 @@
 #include "gen.h"
 
 TEST(grids_join_neighbours) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.rows = 3, p.columns = 4, p.layers = 5;
     weft_graph *g = make(ctx, "grid", p), *arcs = make_with(ctx, "grid", p, WEFT_DIRECTED);
@@ -15,8 +14,8 @@ TEST(grids_join_neighbours) {
             int z = abs((int)(u / 12) - (int)(v / 12));
             CHECK(has(g, u, v) == (x + y + z == 1));
         }
-    CHECK(all_arcs_go_up(arcs) && describe(ctx, arcs).label == WEFT_LABEL_ACYCLIC);
-    CHECK(describe(ctx, g).label == WEFT_LABEL_NONE);
+    CHECK(all_arcs_go_up(arcs) && info_of(ctx, arcs).label == WEFT_LABEL_ACYCLIC);
+    CHECK(info_of(ctx, g).label == WEFT_LABEL_NONE);
     weft_graph_free(g);
     weft_graph_free(arcs);
     p.columns = 0, p.layers = 0;
@@ -27,8 +26,7 @@ TEST(grids_join_neighbours) {
 }
 
 TEST(a_torus_has_no_border) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     static const struct {
         uint64_t rows, columns, layers, degree, out_degree;
     } shapes[] = {{5, 7, 0, 4, 2}, {3, 4, 5, 6, 3}, {2, 5, 0, 3, 2}, {2, 2, 2, 3, 3}, {1, 6, 0, 2, 1}, {1, 1, 0, 0, 0}};
@@ -40,9 +38,9 @@ TEST(a_torus_has_no_border) {
             CHECK_U64(degree(g, v), shapes[i].degree);
             CHECK_U64(degree(arcs, v), shapes[i].out_degree);
         }
-        weft_graph_info info = describe(ctx, g);
+        weft_graph_info info = info_of(ctx, g);
         CHECK_U64(info.duplicates_dropped + info.self_loops, 0);
-        CHECK(describe(ctx, arcs).label == WEFT_LABEL_NONE);
+        CHECK(info_of(ctx, arcs).label == WEFT_LABEL_NONE);
         weft_graph_free(g);
         weft_graph_free(arcs);
     }
@@ -50,8 +48,7 @@ TEST(a_torus_has_no_border) {
 }
 
 TEST(graphs_without_chance_are_what_their_names_say) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     static const char *const kinds[] = {"path", "cycle", "star", "complete", "tree"};
     weft_generate_params p = weft_generate_defaults();
     p.n = 40, p.k = 3;
@@ -70,7 +67,7 @@ TEST(graphs_without_chance_are_what_their_names_say) {
                     CHECK(has(g, u, v) == (edge && right_way));
                 }
             weft_label want = !directed ? WEFT_LABEL_NONE : i == 1 ? WEFT_LABEL_CYCLIC : WEFT_LABEL_ACYCLIC;
-            CHECK(describe(ctx, g).label == want);
+            CHECK(info_of(ctx, g).label == want);
             weft_graph_free(g);
         }
     p.n = 1;
@@ -95,10 +92,9 @@ static uint64_t triangles(const weft_graph *g) {
 }
 
 TEST(karate_has_the_published_facts) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = make(ctx, "karate", weft_generate_defaults());
-    weft_graph_info info = describe(ctx, g);
+    weft_graph_info info = info_of(ctx, g);
     CHECK_U64(info.vertices, 34);
     CHECK_U64(info.edges, 78);
     CHECK_U64(info.duplicates_dropped + info.self_loops + info.isolated, 0);
@@ -121,8 +117,7 @@ TEST(karate_is_the_karate_that_others_ship) {
     snprintf(path, sizeof path, "%s/networkit/karate.graph", data ? data : "../shared/data");
     FILE *file = fopen(path, "r");
     if (!file) SKIP("no networkit/karate.graph here");
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = make(ctx, "karate", weft_generate_defaults());
     CHECK(fgets(line, sizeof line, file)); /* METIS: a header, then one row of 1-based neighbours per vertex */
     for (weft_vid u = 0; u < 34 && fgets(line, sizeof line, file); u++) {
@@ -139,8 +134,7 @@ TEST(karate_is_the_karate_that_others_ship) {
 /* --- weights --------------------------------------------------------------- */
 
 TEST(weights_belong_to_edges) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 2000, p.max_weight = 20;
     weft_graph *g = make(ctx, "er", p);
@@ -161,7 +155,7 @@ TEST(weights_belong_to_edges) {
     weft_graph_free(g);
     p.max_weight = 4294967295u;
     g = make(ctx, "path", p);
-    CHECK(describe(ctx, g).max_weight > 4e9);
+    CHECK(info_of(ctx, g).max_weight > 4e9);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

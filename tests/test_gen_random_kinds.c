@@ -3,15 +3,14 @@
 #include "gen.h"
 
 TEST(er_by_probability_has_the_right_number_of_edges) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     static const double densities[] = {1e-4, 0.01, 0.3, 0.8};
     for (int i = 0; i < 4; i++) {
         weft_generate_params p = weft_generate_defaults();
         p.n = 2000, p.p = densities[i];
         weft_graph *g = make(ctx, "er", p);
         double pairs = 1999.0 * 1000, sigma = sqrt(pairs * p.p * (1 - p.p));
-        weft_graph_info info = describe(ctx, g);
+        weft_graph_info info = info_of(ctx, g);
         CHECK_NEAR(info.edges, pairs * p.p, 5 * sigma);
         CHECK_U64(info.records, info.edges);
         CHECK_U64(info.self_loops, 0);
@@ -25,8 +24,7 @@ TEST(er_by_probability_has_the_right_number_of_edges) {
 }
 
 TEST(er_at_the_ends_of_probability) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 300, p.p = 0;
     weft_graph *none = make(ctx, "er", p);
@@ -51,16 +49,15 @@ TEST(er_at_the_ends_of_probability) {
 }
 
 TEST(er_with_m_has_exactly_m_edges_spread_evenly) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 4000, p.m = 80000;
     weft_graph *g = make(ctx, "er", p), *arcs = make_with(ctx, "er", p, WEFT_DIRECTED);
     CHECK_U64(weft_graph_edges(g), 80000);
-    CHECK_U64(describe(ctx, g).self_loops, 0);
+    CHECK_U64(info_of(ctx, g).self_loops, 0);
     CHECK_NEAR(degree_variance(g), 40, 4);
     CHECK_U64(weft_graph_arcs(arcs), 80000);
-    CHECK_U64(describe(ctx, arcs).self_loops, 0);
+    CHECK_U64(info_of(ctx, arcs).self_loops, 0);
     CHECK(!all_arcs_go_up(arcs));
     weft_graph_free(g);
     weft_graph_free(arcs);
@@ -68,8 +65,7 @@ TEST(er_with_m_has_exactly_m_edges_spread_evenly) {
 }
 
 TEST(rmat_fills_the_quadrants_as_asked) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.scale = 12, p.degree = 64, p.unscrambled = 1;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
@@ -95,8 +91,7 @@ TEST(rmat_fills_the_quadrants_as_asked) {
 }
 
 TEST(rmat_scrambling_renames_vertices_and_nothing_else) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     for (uint64_t scale = 1; scale <= 13; scale++) {
         weft_generate_params p = weft_generate_defaults();
         p.scale = scale;
@@ -115,7 +110,7 @@ TEST(rmat_scrambling_renames_vertices_and_nothing_else) {
             for (int g = 0; g < 2; g++) weft_free(ctx, value[g]), weft_free(ctx, count[g]);
         }
         if (scale == 13)
-            CHECK(degree(plain, 0) == describe(ctx, plain).max_degree && degree(named, 0) < degree(plain, 0));
+            CHECK(degree(plain, 0) == info_of(ctx, plain).max_degree && degree(named, 0) < degree(plain, 0));
         weft_graph_free(named);
         weft_graph_free(plain);
     }
@@ -123,8 +118,7 @@ TEST(rmat_scrambling_renames_vertices_and_nothing_else) {
 }
 
 TEST(rmat_takes_quadrants_at_their_limits) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.scale = 7, p.a = 1, p.b = p.c = 0, p.unscrambled = 1;
     weft_graph *g = make(ctx, "rmat", p);
@@ -142,12 +136,11 @@ TEST(rmat_takes_quadrants_at_their_limits) {
 }
 
 TEST(uniform_draws_both_ends_from_all_vertices) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 10000;
     weft_graph *g = make(ctx, "uniform", p);
-    weft_graph_info info = describe(ctx, g);
+    weft_graph_info info = info_of(ctx, g);
     CHECK(info.directed);
     CHECK_U64(info.records, 50000);
     CHECK_U64(info.edges + info.duplicates_dropped, 50000);
@@ -158,14 +151,13 @@ TEST(uniform_draws_both_ends_from_all_vertices) {
 }
 
 TEST(ba_vertices_join_k_different_older_ones) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     static const uint64_t ks[] = {1, 2, 7};
     for (int i = 0; i < 3; i++) {
         weft_generate_params p = weft_generate_defaults();
         p.n = 20000, p.k = ks[i];
         weft_graph *g = make_with(ctx, "ba", p, WEFT_DIRECTED);
-        weft_graph_info info = describe(ctx, g);
+        weft_graph_info info = info_of(ctx, g);
         CHECK_U64(info.edges, p.k * (p.k + 1) / 2 + (p.n - p.k - 1) * p.k);
         CHECK_U64(info.duplicates_dropped + info.self_loops, 0);
         CHECK(info.label == WEFT_LABEL_ACYCLIC);
@@ -183,8 +175,7 @@ TEST(ba_vertices_join_k_different_older_ones) {
 
 /* P(degree d) = 2k(k+1) / (d(d+1)(d+2)) for large n [Dorogovtsev, Mendes, Samukhin 2000]. */
 TEST(ba_degrees_follow_the_known_law) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 100000, p.k = 3;
     weft_graph *g = make(ctx, "ba", p);
@@ -200,8 +191,7 @@ TEST(ba_degrees_follow_the_known_law) {
 }
 
 TEST(smallworld_without_rewiring_is_the_ring) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 1000, p.k = 6, p.p = 0;
     weft_graph *g = make(ctx, "smallworld", p);
@@ -213,8 +203,7 @@ TEST(smallworld_without_rewiring_is_the_ring) {
 }
 
 TEST(smallworld_rewires_the_share_it_is_asked_to) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     static const double shares[] = {0.1, 0.5, 1};
     for (int i = 0; i < 3; i++) {
         weft_generate_params p = weft_generate_defaults();
@@ -227,10 +216,10 @@ TEST(smallworld_rewires_the_share_it_is_asked_to) {
                 moved += (out.targets[e] + 10000 - v) % 10000 > 5;
         CHECK_U64(weft_graph_arcs(g), 50000);
         CHECK_NEAR(moved, 50000 * p.p, 5 * sqrt(50000 * p.p * (1 - p.p)));
-        CHECK_U64(describe(ctx, g).self_loops, 0);
+        CHECK_U64(info_of(ctx, g).self_loops, 0);
         weft_graph_free(g);
         g = make(ctx, "smallworld", p);
-        weft_graph_info info = describe(ctx, g);
+        weft_graph_info info = info_of(ctx, g);
         CHECK_U64(info.edges + info.duplicates_dropped, 50000);
         CHECK_NEAR(info.duplicates_dropped, 100 * p.p * p.p / 8, 20);
         weft_graph_free(g);
@@ -239,8 +228,7 @@ TEST(smallworld_rewires_the_share_it_is_asked_to) {
 }
 
 TEST(smallworld_keeps_the_ring_where_nothing_is_far) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 9, p.k = 8, p.p = 1;
     weft_graph *g = make(ctx, "smallworld", p);
@@ -255,16 +243,15 @@ TEST(smallworld_keeps_the_ring_where_nothing_is_far) {
 }
 
 TEST(dag_is_upper_triangular_with_the_density_asked_for) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 1000, p.p = 0.05;
     weft_graph *g = make(ctx, "dag", p), *edges = make_with(ctx, "dag", p, WEFT_UNDIRECTED);
     double pairs = 999.0 * 500;
     CHECK_NEAR(weft_graph_arcs(g), pairs * p.p, 5 * sqrt(pairs * p.p * (1 - p.p)));
     CHECK(all_arcs_go_up(g));
-    CHECK(describe(ctx, g).label == WEFT_LABEL_ACYCLIC);
-    CHECK(describe(ctx, edges).label == WEFT_LABEL_NONE);
+    CHECK(info_of(ctx, g).label == WEFT_LABEL_ACYCLIC);
+    CHECK(info_of(ctx, edges).label == WEFT_LABEL_NONE);
     CHECK_U64(weft_graph_edges(edges), weft_graph_arcs(g));
     weft_graph_free(g);
     weft_graph_free(edges);
@@ -285,8 +272,7 @@ static uint64_t longest_path(const weft_graph *g) {
 }
 
 TEST(a_layered_dag_has_exactly_its_depth) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     static const uint64_t depths[] = {1, 2, 7, 100, 999, 1000};
     for (int i = 0; i < 6; i++) {
         weft_generate_params p = weft_generate_defaults();
@@ -299,20 +285,19 @@ TEST(a_layered_dag_has_exactly_its_depth) {
         uint64_t roots = 0;
         for (weft_vid v = 0; v < 1000; v++) roots += in.offsets[v + 1] == in.offsets[v];
         CHECK_U64(roots, 1000 / p.depth);
-        CHECK(describe(ctx, g).label == WEFT_LABEL_ACYCLIC);
-        if (p.depth > 1) CHECK_U64(describe(ctx, g).records, 3000);
+        CHECK(info_of(ctx, g).label == WEFT_LABEL_ACYCLIC);
+        if (p.depth > 1) CHECK_U64(info_of(ctx, g).records, 3000);
         weft_graph_free(g);
     }
     weft_ctx_free(ctx);
 }
 
 TEST(cyclic_is_a_random_matrix_with_its_diagonal) {
-    weft_ctx *ctx;
-    REQUIRE(!weft_ctx_new(&ctx));
+    weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = weft_generate_defaults();
     p.n = 2000, p.p = 0.1;
     weft_graph *g = make(ctx, "cyclic", p);
-    weft_graph_info info = describe(ctx, g);
+    weft_graph_info info = info_of(ctx, g);
     CHECK(info.directed && info.label == WEFT_LABEL_NONE);
     CHECK_NEAR(info.arcs, 4e5, 5 * sqrt(4e6 * 0.09));
     CHECK_NEAR(info.self_loops, 200, 5 * sqrt(180));

@@ -57,16 +57,6 @@ static const bad_file bad[] = {
 
 TEST(bad_files_are_refused_at_their_fault) { check_bad_files("gml", bad, LENGTH(bad)); }
 
-static void check_read(const char *text, const weft_read_params *params, const char *want) {
-    weft_ctx *ctx = new_ctx(0, NULL);
-    char shown[2048] = "";
-    weft_graph *g = read_text(ctx, text, params);
-    if (g) CHECK_TEXT(graph_text(g, shown, sizeof shown), want);
-    else HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
-}
-
 TEST(weights_and_direction_can_be_asked_for) {
     const char *text = "graph [ node [ id 1 ] node [ id 2 ] edge [ source 2 target 1 weight 4 ] "
                        "edge [ source 2 target 2 weight 6 ] ]";

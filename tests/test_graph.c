@@ -57,7 +57,7 @@ TEST(one_vertex_and_no_edges) {
 TEST(rows_are_sorted_whatever_the_order_of_edges) {
     weft_ctx *ctx = new_ctx(1, NULL);
     pair edges[] = {{2, 1}, {0, 2}, {2, 0}, {0, 1}, {1, 0}};
-    CHECK_GRAPH(build(ctx, 4, edges, COUNT(edges), NULL), "directed none [0 1 2 3] 0>1 0>2 1>0 2>0 2>1");
+    CHECK_GRAPH(build(ctx, 4, edges, LENGTH(edges), NULL), "directed none [0 1 2 3] 0>1 0>2 1>0 2>0 2>1");
     weft_ctx_free(ctx);
 }
 
@@ -65,7 +65,7 @@ TEST(loops_are_kept_or_dropped_and_counted) {
     weft_ctx *ctx = new_ctx(1, NULL);
     pair edges[] = {{1, 1}, {0, 1}, {2, 2}, {1, 1}};
     weft_build_params p = rules(WEFT_DIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
-    weft_graph *g = build(ctx, 3, edges, COUNT(edges), &p);
+    weft_graph *g = build(ctx, 3, edges, LENGTH(edges), &p);
     REQUIRE(g != NULL);
     weft_graph_info info = info_of(ctx, g);
     CHECK_U64(info.records, 4);
@@ -75,7 +75,7 @@ TEST(loops_are_kept_or_dropped_and_counted) {
     CHECK_U64(info.edges, 3);
     CHECK_GRAPH(g, "directed none [0 1 2] 0>1 1>1 2>2");
     p.loops = WEFT_LOOPS_DROP;
-    g = build(ctx, 3, edges, COUNT(edges), &p);
+    g = build(ctx, 3, edges, LENGTH(edges), &p);
     REQUIRE(g != NULL);
     info = info_of(ctx, g);
     CHECK_U64(info.records, 4);
@@ -92,7 +92,7 @@ TEST(an_undirected_loop_is_one_edge_and_one_arc) {
     weft_ctx *ctx = new_ctx(1, NULL);
     pair edges[] = {{0, 0}, {0, 1}};
     weft_build_params p = rules(WEFT_UNDIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
-    weft_graph *g = build(ctx, 2, edges, COUNT(edges), &p);
+    weft_graph *g = build(ctx, 2, edges, LENGTH(edges), &p);
     REQUIRE(g != NULL);
     weft_graph_info info = info_of(ctx, g);
     CHECK_U64(info.edges, 2);
@@ -107,17 +107,17 @@ TEST(duplicates_directed) {
     pair edges[] = {{0, 1}, {1, 0}, {0, 1}, {0, 1}};
     uint32_t w[] = {7, 9, 3, 5};
     weft_build_params p = rules(WEFT_DIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
-    weft_graph *g = build_weighted(ctx, 2, edges, COUNT(edges), w, WEFT_WEIGHT_U32, &p);
+    weft_graph *g = build_weighted(ctx, 2, edges, LENGTH(edges), w, WEFT_WEIGHT_U32, &p);
     REQUIRE(g != NULL);
     CHECK_U64(info_of(ctx, g).duplicates_dropped, 2);
     CHECK_GRAPH(g, "directed u32 [0 1] 0>1:3 1>0:9");
     p.duplicates = WEFT_DUPLICATES_SUM;
-    g = build_weighted(ctx, 2, edges, COUNT(edges), w, WEFT_WEIGHT_U32, &p);
+    g = build_weighted(ctx, 2, edges, LENGTH(edges), w, WEFT_WEIGHT_U32, &p);
     REQUIRE(g != NULL);
     CHECK_U64(info_of(ctx, g).duplicates_dropped, 2);
     CHECK_GRAPH(g, "directed u32 [0 1] 0>1:15 1>0:9");
     p.duplicates = WEFT_DUPLICATES_KEEP;
-    g = build(ctx, 2, edges, COUNT(edges), &p);
+    g = build(ctx, 2, edges, LENGTH(edges), &p);
     REQUIRE(g != NULL);
     CHECK_U64(info_of(ctx, g).duplicates_dropped, 0);
     CHECK_U64(info_of(ctx, g).edges, 4);
@@ -130,7 +130,7 @@ TEST(duplicates_undirected_in_either_direction) {
     pair edges[] = {{0, 1}, {1, 0}, {2, 1}, {2, 2}, {2, 2}};
     float w[] = {2.5f, 0.25f, 4, 1, -8};
     weft_build_params p = rules(WEFT_UNDIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
-    weft_graph *g = build_weighted(ctx, 3, edges, COUNT(edges), w, WEFT_WEIGHT_F32, &p);
+    weft_graph *g = build_weighted(ctx, 3, edges, LENGTH(edges), w, WEFT_WEIGHT_F32, &p);
     REQUIRE(g != NULL);
     weft_graph_info info = info_of(ctx, g);
     CHECK_U64(info.records, 5);
@@ -141,10 +141,10 @@ TEST(duplicates_undirected_in_either_direction) {
     CHECK_NEAR(info.max_weight, 4, 0);
     CHECK_GRAPH(g, "undirected f32 [0 1 2] 0-1:0.25 1-2:4 2-2:-8");
     p.duplicates = WEFT_DUPLICATES_SUM;
-    CHECK_GRAPH(build_weighted(ctx, 3, edges, COUNT(edges), w, WEFT_WEIGHT_F32, &p),
+    CHECK_GRAPH(build_weighted(ctx, 3, edges, LENGTH(edges), w, WEFT_WEIGHT_F32, &p),
                 "undirected f32 [0 1 2] 0-1:2.75 1-2:4 2-2:-7");
     p.duplicates = WEFT_DUPLICATES_KEEP;
-    g = build(ctx, 3, edges, COUNT(edges), &p);
+    g = build(ctx, 3, edges, LENGTH(edges), &p);
     REQUIRE(g != NULL);
     CHECK_U64(info_of(ctx, g).edges, 5);
     CHECK_U64(info_of(ctx, g).arcs, 8);
@@ -157,7 +157,7 @@ TEST(a_sum_of_whole_weights_never_wraps) {
     pair edges[] = {{0, 1}, {0, 1}};
     uint32_t w[] = {UINT32_MAX, 2};
     weft_build_params p = rules(WEFT_DIRECTED, WEFT_DUPLICATES_SUM, WEFT_LOOPS_KEEP);
-    weft_graph *g = build_weighted(ctx, 2, edges, COUNT(edges), w, WEFT_WEIGHT_U32, &p);
+    weft_graph *g = build_weighted(ctx, 2, edges, LENGTH(edges), w, WEFT_WEIGHT_U32, &p);
     if (g)
         CHECK(info_of(ctx, g).max_weight >= (double)UINT32_MAX);
     else
@@ -190,7 +190,7 @@ TEST(rules_that_do_not_exist_are_refused) {
     weft_build_params wrong[] = {rules((weft_direction)17, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP),
                                  rules(WEFT_DIRECTED, (weft_duplicates)17, WEFT_LOOPS_KEEP),
                                  rules(WEFT_DIRECTED, WEFT_DUPLICATES_DROP, (weft_loops)17)};
-    for (size_t i = 0; i < COUNT(wrong); i++) {
+    for (size_t i = 0; i < LENGTH(wrong); i++) {
         weft_graph *g = NULL;
         CHECK_U64(weft_graph_from_edges(ctx, 2, 2, u, v, NULL, WEFT_WEIGHT_NONE, &wrong[i], &g), WEFT_EINVAL);
         CHECK(g == NULL);

@@ -126,7 +126,11 @@ typedef struct list {
 } list;
 
 static list random_list(dice *d, weft_vid n, size_t count, weft_weight_type type) {
-    list l = {n, count, malloc((count + 1) * 4), malloc((count + 1) * 4), malloc((count + 1) * 4),
+    list l = {n,
+              count,
+              malloc((count + 1) * 4),
+              malloc((count + 1) * 4),
+              malloc((count + 1) * 4),
               malloc((count + 1) * sizeof(triple))};
     if (!l.u || !l.v || !l.bits || !l.edges) exit(1);
     for (size_t i = 0; i < count; i++) {

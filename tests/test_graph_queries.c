@@ -88,7 +88,7 @@ TEST(the_transpose_of_a_path) {
     weft_ctx *ctx = new_ctx(1, NULL);
     pair edges[] = {{0, 1}, {1, 2}, {2, 3}, {0, 3}};
     uint32_t w[] = {10, 20, 30, 40};
-    weft_graph *g = build_weighted(ctx, 4, edges, COUNT(edges), w, WEFT_WEIGHT_U32, NULL);
+    weft_graph *g = build_weighted(ctx, 4, edges, LENGTH(edges), w, WEFT_WEIGHT_U32, NULL);
     REQUIRE(g != NULL);
     weft_csr in, again;
     REQUIRE(weft_graph_in(ctx, g, &in) == WEFT_OK);
@@ -106,7 +106,7 @@ TEST(the_transpose_of_a_path) {
     CHECK(again.targets == in.targets);
     weft_graph_free(g);
     weft_build_params p = rules(WEFT_UNDIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
-    g = build(ctx, 4, edges, COUNT(edges), &p);
+    g = build(ctx, 4, edges, LENGTH(edges), &p);
     REQUIRE(g && weft_graph_in(ctx, g, &in) == WEFT_OK);
     CHECK(in.targets == weft_graph_out(g).targets);
     weft_graph_free(g);
@@ -117,7 +117,7 @@ TEST(arcs_are_found_at_their_place) {
     weft_ctx *ctx = new_ctx(1, NULL);
     pair edges[] = {{0, 4}, {0, 1}, {0, 2}, {0, 2}, {3, 3}};
     weft_build_params p = rules(WEFT_DIRECTED, WEFT_DUPLICATES_KEEP, WEFT_LOOPS_KEEP);
-    weft_graph *g = build(ctx, 5, edges, COUNT(edges), &p);
+    weft_graph *g = build(ctx, 5, edges, LENGTH(edges), &p);
     REQUIRE(g != NULL);
     weft_eid at = 99;
     CHECK(weft_graph_has_arc(g, 0, 2, &at));
@@ -136,7 +136,7 @@ TEST(arcs_are_found_at_their_place) {
 TEST(the_degree_order_begins_with_the_hub) {
     weft_ctx *ctx = new_ctx(2, NULL);
     pair edges[] = {{0, 3}, {1, 3}, {2, 3}, {3, 4}, {4, 1}};
-    weft_graph *g = build(ctx, 6, edges, COUNT(edges), NULL);
+    weft_graph *g = build(ctx, 6, edges, LENGTH(edges), NULL);
     const weft_vid *order;
     REQUIRE(g && weft_graph_degree_order(ctx, g, &order) == WEFT_OK);
     weft_vid want[] = {3, 1, 4, 0, 2, 5}; /* totals 1 2 1 4 2 0 */
@@ -144,7 +144,7 @@ TEST(the_degree_order_begins_with_the_hub) {
     weft_graph *h = NULL;
     REQUIRE(weft_graph_relabel(ctx, g, order, &h) == WEFT_OK);
     CHECK_U64(weft_graph_arcs(h), weft_graph_arcs(g));
-    for (size_t i = 0; i < COUNT(edges); i++) {
+    for (size_t i = 0; i < LENGTH(edges); i++) {
         weft_vid u = WEFT_NO_VERTEX, v = WEFT_NO_VERTEX;
         for (weft_vid k = 0; k < 6; k++) {
             if (order[k] == edges[i].u) u = k;
@@ -166,19 +166,19 @@ TEST(the_degree_order_begins_with_the_hub) {
 
 TEST(compare_says_where_graphs_differ) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    const char *text[] = {"0 1 5\n1 2 6\n", "0 1 5\n1 2 7\n", "0 1\n1 2\n", "0 1 5\n2 1 6\n",
+    const char *text[] = {"0 1 5\n1 2 6\n",        "0 1 5\n1 2 7\n", "0 1\n1 2\n",     "0 1 5\n2 1 6\n",
                           "0 1 5\n1 2 6\n2 3 1\n", "0 1 5\n1 3 6\n", "a b 5\nb c 6\n", "0 1 5.0\n1 2 6.0\n"};
-    weft_graph *g[COUNT(text)];
-    for (size_t i = 0; i < COUNT(text); i++) REQUIRE((g[i] = read_text(ctx, text[i], NULL)) != NULL);
-    for (size_t i = 0; i < COUNT(text); i++)
-        for (size_t j = 0; j < COUNT(text); j++) {
+    weft_graph *g[LENGTH(text)];
+    for (size_t i = 0; i < LENGTH(text); i++) REQUIRE((g[i] = read_text(ctx, text[i], NULL)) != NULL);
+    for (size_t i = 0; i < LENGTH(text); i++)
+        for (size_t j = 0; j < LENGTH(text); j++) {
             int equal = -1;
             CHECK_U64(weft_graph_compare(ctx, g[i], g[j], &equal), WEFT_OK);
             if (equal != (i == j)) HARNESS_FAIL("\"%s\" against \"%s\": equal is %d", text[i], text[j], equal);
             if (!equal) CHECK(weft_ctx_message(ctx)[0] != 0);
             CHECK((fingerprint_of(ctx, g[i]) == fingerprint_of(ctx, g[j])) == (i == j));
         }
-    for (size_t i = 0; i < COUNT(text); i++) weft_graph_free(g[i]);
+    for (size_t i = 0; i < LENGTH(text); i++) weft_graph_free(g[i]);
     weft_ctx_free(ctx);
 }
 
@@ -214,18 +214,31 @@ TEST(a_hub_of_a_million) {
 typedef struct visitor {
     const weft_graph *g;
     const weft_vid *in_targets, *order;
-    uint64_t isolated, print;
+    uint64_t isolated, print, entering; /* entering: all in-degrees */
+    bool degrees_first;
+    int threads;
 } visitor;
+
+static uint64_t sum_of_in_degrees(weft_ctx *ctx, const weft_graph *g) {
+    weft_result *r;
+    uint64_t sum = 0;
+    if (weft_degree(ctx, g, NULL, &r)) return 0;
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) sum += weft_result_u64(r, "in")[v];
+    weft_result_free(r);
+    return sum;
+}
 
 static void *visit(void *user) {
     visitor *me = user;
-    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_ctx *ctx = new_ctx(me->threads, NULL);
     weft_csr in;
     weft_graph_info info = {.size = sizeof info};
+    if (me->degrees_first) me->entering = sum_of_in_degrees(ctx, me->g);
     if (!weft_graph_in(ctx, me->g, &in)) me->in_targets = in.targets;
     if (!weft_graph_describe(ctx, me->g, &info)) me->isolated = info.isolated;
     if (weft_graph_degree_order(ctx, me->g, &me->order)) me->order = NULL;
     if (weft_graph_fingerprint(ctx, me->g, &me->print)) me->print = 0;
+    if (!me->degrees_first) me->entering = sum_of_in_degrees(ctx, me->g);
     weft_ctx_free(ctx);
     return NULL;
 }
@@ -238,13 +251,13 @@ TEST(threads_may_share_a_graph) {
         v[i] = (weft_vid)(random_at(42, i) % N);
     }
     weft_ctx *ctx = new_ctx(1, NULL);
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < 10; round++) {
         weft_graph *g = NULL;
         REQUIRE(weft_graph_from_edges(ctx, N, M, u, v, NULL, WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
         visitor visitors[VISITORS];
         pthread_t thread[VISITORS];
         for (int i = 0; i < VISITORS; i++) {
-            visitors[i] = (visitor){.g = g};
+            visitors[i] = (visitor){.g = g, .degrees_first = i % 2, .threads = 1 + round % 2};
             REQUIRE(pthread_create(&thread[i], NULL, visit, &visitors[i]) == 0);
         }
         for (int i = 0; i < VISITORS; i++) pthread_join(thread[i], NULL);
@@ -253,6 +266,7 @@ TEST(threads_may_share_a_graph) {
             CHECK(visitors[i].order && visitors[i].order == visitors[0].order);
             CHECK_U64(visitors[i].isolated, visitors[0].isolated);
             CHECK_U64(visitors[i].print, visitors[0].print);
+            CHECK_U64(visitors[i].entering, weft_graph_arcs(g));
         }
         weft_graph_free(g);
     }

@@ -1,46 +1,25 @@
 /* The machine: names, caches and limits from files of machines that are not here; this one's figures for sanity; the
  * GPU's where there is one. */
-#include "core/machine.h"
-#include "harness.h"
+#include "support.h"
 
-#include <ftw.h>
-#include <math.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "core/machine.h"
+
 #include <zlib.h>
 
 /* --- a folder of made-up files ---------------------------------------------- */
 
-static char folder[64];
-
-static void make_folder(void) {
-    snprintf(folder, sizeof folder, "/tmp/weft-machine-XXXXXX");
-    if (!mkdtemp(folder)) folder[0] = '\0';
-}
-
-static int remove_one(const char *path, const struct stat *s, int type, struct FTW *place) {
-    (void)s, (void)type, (void)place;
-    return remove(path);
-}
-
-static void remove_folder(void) {
-    if (*folder) nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
+static char folder[256];
 
 /* Writes folder/name, making the folders on the way. */
 static const char *put(const char *name, const char *text) {
-    static char path[256];
+    static char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(path, 0700);
         *slash = '/';
     }
-    FILE *f = fopen(path, "w");
-    if (f) {
-        fputs(text, f);
-        fclose(f);
-    }
+    write_file(path, text, strlen(text));
     return path;
 }
 
@@ -51,8 +30,7 @@ static const char *name_from(const char *cpuinfo) {
 }
 
 TEST(cpu_names_come_from_cpuinfo) {
-    make_folder();
-    REQUIRE(*folder);
+    REQUIRE(make_temp(folder, sizeof folder));
     CHECK_TEXT(name_from("processor\t: 0\nvendor_id\t: GenuineIntel\nmodel\t\t: 85\n"
                          "model name\t: Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz\nstepping\t: 7\n"),
                "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz");
@@ -66,13 +44,12 @@ TEST(cpu_names_come_from_cpuinfo) {
     char name[32];
     wfi_cpu_name("/nowhere/cpuinfo", name, sizeof name);
     CHECK_TEXT(name, "unknown CPU");
-    remove_folder();
+    remove_temp(folder);
 }
 
 TEST(caches_come_from_sysfs) {
     wfi_caches caches;
-    make_folder();
-    REQUIRE(*folder);
+    REQUIRE(make_temp(folder, sizeof folder));
     put("index0/level", "1\n"), put("index0/type", "Data\n"), put("index0/size", "48K\n");
     put("index1/level", "1\n"), put("index1/type", "Instruction\n"), put("index1/size", "32K\n");
     put("index2/level", "2\n"), put("index2/type", "Unified\n"), put("index2/size", "2M\n");
@@ -87,7 +64,7 @@ TEST(caches_come_from_sysfs) {
     CHECK_U64(caches.l3_instances, 1);
     wfi_cache_sizes("/nowhere", 2, &caches);
     CHECK_U64(caches.l1_data + caches.l2 + caches.l3, 0);
-    remove_folder();
+    remove_temp(folder);
 }
 
 /* --- control groups --------------------------------------------------------- */
@@ -101,8 +78,7 @@ static wfi_limits limits_of(const char *membership) {
 }
 
 TEST(the_tightest_group_limits_version_2) {
-    make_folder();
-    REQUIRE(*folder);
+    REQUIRE(make_temp(folder, sizeof folder));
     put("job/memory.max", "8000000\n"), put("job/memory.current", "5000000\n");
     put("job/memory.stat", "anon 1\ninactive_file 1000000\ninactive_file_not 7\n");
     put("job/cpu.max", "150000 100000\n");
@@ -113,12 +89,11 @@ TEST(the_tightest_group_limits_version_2) {
     CHECK_U64(limits.memory_free, 4000000);
     CHECK_NEAR(limits.cpus, 1.5, 1e-9);
     CHECK_NEAR(limits_of("0::/job/other\n").cpus, 0.5, 1e-9);
-    remove_folder();
+    remove_temp(folder);
 }
 
 TEST(the_tightest_group_limits_version_1) {
-    make_folder();
-    REQUIRE(*folder);
+    REQUIRE(make_temp(folder, sizeof folder));
     put("memory/box/memory.limit_in_bytes", "3000000\n"), put("memory/box/memory.usage_in_bytes", "3500000\n");
     put("memory/memory.limit_in_bytes", "9223372036854771712\n");
     put("cpu/box/cpu.cfs_quota_us", "200000\n"), put("cpu/box/cpu.cfs_period_us", "100000\n");
@@ -130,17 +105,16 @@ TEST(the_tightest_group_limits_version_1) {
     limits = limits_of("4:memory:/\n2:cpu:/\n");
     CHECK(limits.memory == UINT64_MAX && limits.memory_free == UINT64_MAX);
     CHECK(limits.cpus <= 0);
-    remove_folder();
+    remove_temp(folder);
 }
 
 TEST(a_group_that_is_not_mounted_is_limited_by_the_root) {
-    make_folder();
-    REQUIRE(*folder);
+    REQUIRE(make_temp(folder, sizeof folder));
     put("memory.max", "1000\n");
     CHECK_U64(limits_of("0::/docker/0123456789\n").memory, 1000);
     CHECK(limits_of("").memory == UINT64_MAX);
     CHECK(limits_of("nonsense\n").memory == UINT64_MAX);
-    remove_folder();
+    remove_temp(folder);
 }
 
 /* --- this machine ----------------------------------------------------------- */

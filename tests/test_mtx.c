@@ -125,16 +125,6 @@ TEST(bad_files_are_refused_at_their_fault) { check_bad_files("mtx", bad, LENGTH(
 
 /* --- what the caller asks for ------------------------------------------------------- */
 
-static void check_read(const char *text, const weft_read_params *params, const char *want) {
-    weft_ctx *ctx = new_ctx(0, NULL);
-    char shown[2048] = "";
-    weft_graph *g = read_text(ctx, text, params);
-    if (g) CHECK_TEXT(graph_text(g, shown, sizeof shown), want);
-    else HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
-}
-
 TEST(ignored_weights_are_not_looked_at) {
     weft_read_params p = reading("mtx");
     p.weights = WEFT_WEIGHTS_IGNORE;
@@ -232,8 +222,10 @@ TEST(ids_of_every_kind_come_back) {
 TEST(restored_ids_can_be_looked_up) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_vid v = 9;
-    weft_graph *g = read_text(ctx, "%%MatrixMarket matrix coordinate pattern general\n%weft ids string\n%id 1 pear\n"
-                                   "%id 2 fig\n%id 3 apple\n3 3 0\n", NULL);
+    weft_graph *g = read_text(ctx,
+                              "%%MatrixMarket matrix coordinate pattern general\n%weft ids string\n%id 1 pear\n"
+                              "%id 2 fig\n%id 3 apple\n3 3 0\n",
+                              NULL);
     REQUIRE(g);
     CHECK(!weft_graph_find(ctx, g, "fig", &v));
     CHECK_U64(v, 1);
@@ -319,13 +311,6 @@ TEST(a_long_list_of_ids_comes_back_through_every_compression) {
 
 /* --- real files --------------------------------------------------------------------- */
 
-typedef struct real_file {
-    const char *file;
-    uint64_t vertices, records, edges;
-    int directed;
-    weft_weight_type weights;
-} real_file;
-
 TEST(matrices_of_other_programs_are_read) {
     static const real_file files[] = {
         {"lagraph/A.mtx", 7, 15, 15, 0, WEFT_WEIGHT_NONE},
@@ -345,25 +330,7 @@ TEST(matrices_of_other_programs_are_read) {
         {"networkit/chesapeake.mtx", 39, 170, 170, 0, WEFT_WEIGHT_NONE},
     };
     if (!shared_data()) SKIP("the shared data is not here");
-    weft_ctx *ctx = new_ctx(0, NULL);
-    for (size_t i = 0; i < LENGTH(files); i++) {
-        const real_file *want = &files[i];
-        char path[1024];
-        weft_graph *g = NULL;
-        snprintf(path, sizeof path, "%s/%s", shared_data(), want->file);
-        if (weft_read(ctx, path, NULL, &g)) {
-            HARNESS_FAIL("%s", weft_ctx_message(ctx));
-            continue;
-        }
-        weft_graph_info info = info_of(ctx, g);
-        if (info.vertices != want->vertices || info.records != want->records || info.edges != want->edges ||
-            info.directed != want->directed || info.weight_type != want->weights || strcmp(info.format, "mtx"))
-            HARNESS_FAIL("%s: %s, n %" PRIu64 ", records %" PRIu64 ", edges %" PRIu64 ", directed %d, weights %d",
-                         want->file, info.format, info.vertices, info.records, info.edges, info.directed,
-                         (int)info.weight_type);
-        weft_graph_free(g);
-    }
-    weft_ctx_free(ctx);
+    check_real_files("mtx", files, LENGTH(files));
 }
 
 TEST_MAIN()

@@ -149,8 +149,13 @@ static void check_shapes(int step, weft_vid n, size_t edges, uint64_t seed, cons
     char folder[256];
     REQUIRE(make_temp(folder, sizeof folder));
     for (int which = 0; which < 2 * 3 * ID_STYLES * 2 * 2; which += step) {
-        shape s = {.directed = which % 2, .weights = (weft_weight_type)(which / 2 % 3), .ids = which / 6 % ID_STYLES,
-                   .loops = which / 24 % 2, .parallel = which / 48 % 2, .vertices = n, .edges = edges};
+        shape s = {.directed = which % 2,
+                   .weights = (weft_weight_type)(which / 2 % 3),
+                   .ids = which / 6 % ID_STYLES,
+                   .loops = which / 24 % 2,
+                   .parallel = which / 48 % 2,
+                   .vertices = n,
+                   .edges = edges};
         check_shape(folder, &s, seed + (uint64_t)which, compress, sniffed);
         if (s.ids != IDS_FROM_0 || n < 3) continue;
         s.isolated = true;

@@ -90,10 +90,10 @@ static weft_graph *read_row(weft_ctx *ctx, const table *t, size_t row, const wef
     return g;
 }
 
-#define CHECK_COUNT(file, what, got, want)                                                                        \
-    do {                                                                                                          \
-        uint64_t g_ = (got), w_ = (want);                                                                         \
-        if (g_ != w_) HARNESS_FAIL("%s: %s: %" PRIu64 ", expected %" PRIu64, (file), (what), g_, w_);             \
+#define CHECK_COUNT(file, what, got, want)                                                            \
+    do {                                                                                              \
+        uint64_t g_ = (got), w_ = (want);                                                             \
+        if (g_ != w_) HARNESS_FAIL("%s: %s: %" PRIu64 ", expected %" PRIu64, (file), (what), g_, w_); \
     } while (0)
 
 TEST(vertices_and_records_are_those_of_the_manifest) {

@@ -18,8 +18,7 @@ static inline weft_build_params rules(weft_direction direction, weft_duplicates 
 
 /* A graph from an array of pairs; NULL on failure. */
 static inline weft_graph *build_weighted(weft_ctx *ctx, uint64_t n, const pair *edges, size_t count,
-                                         const void *weights, weft_weight_type type,
-                                         const weft_build_params *params) {
+                                         const void *weights, weft_weight_type type, const weft_build_params *params) {
     weft_vid *u = calloc(count + 1, sizeof *u), *v = calloc(count + 1, sizeof *v);
     if (!u || !v) exit(1);
     for (size_t i = 0; i < count; i++) {
@@ -37,8 +36,6 @@ static inline weft_graph *build(weft_ctx *ctx, uint64_t n, const pair *edges, si
                                 const weft_build_params *params) {
     return build_weighted(ctx, n, edges, count, NULL, WEFT_WEIGHT_NONE, params);
 }
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static inline void check_text_and_free(weft_graph *g, const char *want, int line) {
     char text[4096];

@@ -1,4 +1,4 @@
-/* What one algorithm exports: a descriptor (DESIGN: one algorithm, end to end), and what all of them share. */
+/* What one algorithm exports: a descriptor (docs/ARCHITECTURE.md: algorithms), and what all of them share. */
 #ifndef WFI_ALGO_H
 #define WFI_ALGO_H
 

@@ -17,6 +17,7 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
+    /* clang-format off */
     {0x41, 0xd03, "Arm Cortex-A53"},     {0x41, 0xd05, "Arm Cortex-A55"},     {0x41, 0xd07, "Arm Cortex-A57"},
     {0x41, 0xd08, "Arm Cortex-A72"},     {0x41, 0xd09, "Arm Cortex-A73"},     {0x41, 0xd0a, "Arm Cortex-A75"},
     {0x41, 0xd0b, "Arm Cortex-A76"},     {0x41, 0xd0c, "Arm Neoverse-N1"},    {0x41, 0xd0d, "Arm Cortex-A77"},
@@ -29,6 +30,7 @@ static const part parts[] = {
     {0x61, 0x028, "Apple M1 Max (E core)"}, {0x61, 0x029, "Apple M1 Max (P core)"},
     {0x61, 0x032, "Apple M2 (E core)"},  {0x61, 0x033, "Apple M2 (P core)"},
     {0xc0, 0xac3, "Ampere-1"},           {0xc0, 0xac4, "Ampere-1A"},
+    /* clang-format on */
 };
 
 static const part makers[] = {{0x41, 0, "Arm"},   {0x43, 0, "Cavium"},   {0x46, 0, "Fujitsu"}, {0x48, 0, "HiSilicon"},

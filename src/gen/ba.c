@@ -2,7 +2,7 @@
  * probability proportional to its degree.  The first k+1 vertices form a clique.
  *
  * Method: edge e of the list fills the places 2e (the new vertex) and 2e+1 (the older one) of an imagined array; a
- * place drawn uniformly from those of older vertices holds a vertex in proportion to its degree [2].  The array is never
+ * place drawn uniformly from those of older vertices holds a vertex in proportion to its degree [2].  The array is not
  * stored: the place that place 2e+1 copies from is a hash of (seed, e), followed until it lands on an even place or in
  * the clique, two steps on average, so that every edge can be made by any thread [3].
  * A target that a vertex has already is drawn again for the vertex's own list only; the imagined array, which decides

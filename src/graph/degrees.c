@@ -14,7 +14,7 @@ static void count_targets(weft_ctx *ctx, const weft_graph *g, uint64_t *degree) 
 }
 
 weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, wfi_side side, uint64_t *degree) {
-    const wfi_rows *in = g->directed ? (g->in.offsets ? &g->in : NULL) : &g->out;
+    const wfi_rows *in = wfi_in_at_hand(g);
     bool add_out = side != WFI_IN, add_in = side != WFI_OUT && (g->directed || side == WFI_IN);
     bool count = add_in && !in;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);

@@ -66,7 +66,13 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g; /* the graph's value does not change, only what is at hand */
     weft_status st = WEFT_OK;
     pthread_mutex_lock(&mine->lock);
-    if (!g->in.offsets) st = wfi_transpose(ctx, g->n, g->arcs, &g->out, &mine->in);
+    if (!g->in.offsets) {
+        wfi_rows in;
+        st = wfi_transpose(ctx, g->n, g->arcs, &g->out, &in);
+        mine->in.targets = in.targets;
+        mine->in.weights = in.weights;
+        __atomic_store_n(&mine->in.offsets, in.offsets, __ATOMIC_RELEASE);
+    }
     pthread_mutex_unlock(&mine->lock);
     return st;
 }

@@ -52,6 +52,13 @@ struct weft_graph {
 /* An empty shell with its lock; the caller fills it.  NULL when out of memory. */
 weft_graph *wfi_graph_new(weft_ctx *ctx);
 
+/* The rows of incoming arcs if they are at hand (those of an undirected graph always are), else NULL.  Needs no lock:
+ * in.offsets is set last, and once. */
+static inline const wfi_rows *wfi_in_at_hand(const weft_graph *g) {
+    if (!g->directed) return &g->out;
+    return __atomic_load_n(&g->in.offsets, __ATOMIC_ACQUIRE) ? &g->in : NULL;
+}
+
 /* Makes g->in if it is not there. */
 weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g);
 
@@ -62,8 +69,5 @@ static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return row
 
 /* Frees what the id map owns. */
 void wfi_ids_free(wfi_ids *ids);
-/* The vertex with this id, or WEFT_NO_VERTEX. */
-weft_vid wfi_ids_find_number(const weft_graph *g, int64_t id);
-weft_vid wfi_ids_find_text(const weft_graph *g, const char *text, size_t length);
 
 #endif

@@ -40,7 +40,7 @@ size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t 
 
 static weft_vid vertex_at(const weft_graph *g, weft_vid place) { return g->ids.by_id ? g->ids.by_id[place] : place; }
 
-weft_vid wfi_ids_find_number(const weft_graph *g, int64_t id) {
+static weft_vid find_number(const weft_graph *g, int64_t id) {
     if (g->ids.kind == WEFT_IDS_DENSE) {
         uint64_t v = (uint64_t)id - (uint64_t)g->ids.base;
         return v < g->n ? (weft_vid)v : WEFT_NO_VERTEX;
@@ -64,7 +64,7 @@ static int compare_to(const weft_graph *g, weft_vid v, const char *text, size_t 
     return order ? order : (have > length) - (have < length);
 }
 
-weft_vid wfi_ids_find_text(const weft_graph *g, const char *text, size_t length) {
+static weft_vid find_text(const weft_graph *g, const char *text, size_t length) {
     weft_vid low = 0, high = g->n;
     while (low < high) {
         weft_vid middle = low + (high - low) / 2;
@@ -98,11 +98,11 @@ weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text
     *out = WEFT_NO_VERTEX;
     int64_t id;
     if (g->ids.kind == WEFT_IDS_STRING) {
-        *out = wfi_ids_find_text(g, text, strlen(text));
+        *out = find_text(g, text, strlen(text));
     } else {
         if (!parse_id(text, &id))
             return wfi_fail(ctx, WEFT_ENOTFOUND, "no vertex '%s': the ids of this graph are whole numbers", text);
-        *out = wfi_ids_find_number(g, id);
+        *out = find_number(g, id);
     }
     if (*out != WEFT_NO_VERTEX) return WEFT_OK;
     if (g->ids.kind == WEFT_IDS_DENSE && g->n)

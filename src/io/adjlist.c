@@ -22,28 +22,17 @@ typedef struct reading {
     uint64_t extra_count;
 } reading;
 
-static weft_status take_id(const wfi_block *block, const char **at, int64_t *id, wfi_parse_error *error) {
-    const char *end = block->text + block->bytes, *start = *at;
-    wfi_number st = wfi_scan_i64(at, id);
-    if (st == WFI_NUMBER_TOO_BIG)
-        return wfi_block_error(error, block, start, "id %s does not fit in 64 bits", wfi_quote_word(start, end).text);
-    if (st || !wfi_word_ends(*at, end))
-        return wfi_block_error(error, block, start, "expected the id of a vertex, a whole number, found %s",
-                               wfi_quote_word(start, end).text);
-    return WEFT_OK;
-}
-
 static bool row_ends(const char *p, const char *end) { return p >= end || *p == '\n' || *p == '#'; }
 
 static weft_status take_row(weft_ctx *ctx, wfi_collector *c, lonely *alone, const wfi_block *block, const char **at,
                             wfi_parse_error *error) {
     const char *end = block->text + block->bytes, *p = *at;
     int64_t vertex, neighbour;
-    weft_status st = take_id(block, &p, &vertex, error);
+    weft_status st = wfi_take_id(block, &p, &vertex, error);
     p = wfi_skip_blanks(p);
     if (!st && row_ends(p, end)) alone->ids[alone->count++] = vertex;
     while (!st && !row_ends(p, end)) {
-        st = take_id(block, &p, &neighbour, error);
+        st = wfi_take_id(block, &p, &neighbour, error);
         if (!st) st = wfi_collect(ctx, c, vertex, neighbour);
         p = wfi_skip_blanks(p);
     }
@@ -89,10 +78,9 @@ static weft_status gather_lonely(weft_ctx *ctx, reading *r) {
     return WEFT_OK;
 }
 
-static void free_reading(reading *r, size_t threads) {
-    for (size_t t = 0; r->collectors && t < threads; t++) wfi_collector_free(&r->collectors[t]);
+static void free_reading(const weft_ctx *ctx, reading *r) {
     for (size_t b = 0; b < r->blocks.count; b++) wfi_free(((lonely *)wfi_shelf_at(&r->blocks, b))->ids);
-    wfi_free(r->collectors);
+    wfi_collectors_free(ctx, r->collectors);
     wfi_free(r->extra);
     wfi_shelf_close(&r->blocks);
     wfi_edges_free(&r->edges);
@@ -100,12 +88,11 @@ static void free_reading(reading *r, size_t threads) {
 
 static weft_status read_adjlist(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reading r = {0};
-    size_t threads = (size_t)wfi_threads(ctx);
     uint64_t blocks;
     *out = NULL;
     wfi_shelf_open(&r.blocks, sizeof(lonely));
     weft_status st = wfi_check_weights_wish(ctx, source, params, false, "an adjacency list has no place for them");
-    if (!st) st = wfi_alloc_zeroed(ctx, &r.collectors, threads);
+    if (!st) st = wfi_collectors_new(ctx, &r.collectors);
     if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &r, &blocks);
     if (!st) st = gather_lonely(ctx, &r);
     if (st) goto done;
@@ -115,7 +102,7 @@ static weft_status read_adjlist(weft_ctx *ctx, wfi_source *source, const weft_re
     build.directed = wfi_resolve_directed(&params->build, true);
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
-    free_reading(&r, threads);
+    free_reading(ctx, &r);
     return st;
 }
 

@@ -89,7 +89,7 @@ static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *bloc
     size_t skip = 0;
     if (k) {
         const char *cut = first_cut(r, b->text, have);
-        if (!cut || cut == b->text + have - 1) { /* no line begins here, unless exactly at the end, which is the next's */
+        if (!cut || cut == b->text + have - 1) { /* no line begins here; one at the very end is the next's */
             *block = (wfi_block){b->text, 0, k, low, 0};
             return WEFT_OK;
         }

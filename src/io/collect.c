@@ -24,6 +24,15 @@ void wfi_collector_free(wfi_collector *c) {
     *c = (wfi_collector){0};
 }
 
+weft_status wfi_collectors_new(weft_ctx *ctx, wfi_collector **out) {
+    return wfi_alloc_zeroed(ctx, out, (size_t)wfi_threads(ctx));
+}
+
+void wfi_collectors_free(const weft_ctx *ctx, wfi_collector *collectors) {
+    for (int t = 0; collectors && t < wfi_threads(ctx); t++) wfi_collector_free(&collectors[t]);
+    wfi_free(collectors);
+}
+
 static weft_status become_wide(weft_ctx *ctx, wfi_collector *c) {
     if (!c->wide && wfi_alloc(ctx, &c->wide, 2 * c->room)) return WEFT_ENOMEM;
     for (uint64_t i = 0; i < 2 * c->count; i++) c->wide[i] = c->narrow[i];

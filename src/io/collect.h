@@ -19,6 +19,10 @@ typedef struct wfi_collector {
 weft_status wfi_collector_reset(weft_ctx *ctx, wfi_collector *c, uint64_t room, bool weighted);
 void wfi_collector_free(wfi_collector *c);
 
+/* One for each thread of the context, not yet ready: wfi_block.thread says which. */
+weft_status wfi_collectors_new(weft_ctx *ctx, wfi_collector **out);
+void wfi_collectors_free(const weft_ctx *ctx, wfi_collector *collectors);
+
 /* Adds one edge.  `room` must not be used up. */
 weft_status wfi_collect(weft_ctx *ctx, wfi_collector *c, int64_t u, int64_t v);
 /* After wfi_collect: its weight. */

@@ -1,4 +1,4 @@
-/* The CSR text of the cycle-detection seed: `n nnz`, n+1 row pointers, nnz column indices, each list on its line, and
+/* CSR as text, for cycle detection: `n nnz`, n+1 row pointers, nnz column indices, each list on its line, and
  * perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0; directed.
  * Line ends are taken as spaces, so that wrapped lists read as well.  The counts are believed only when the file has
  * exactly so many numbers. */
@@ -128,7 +128,7 @@ static weft_status write_csr(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
 }
 
 const wfi_format wfi_format_csr = {
-    .info = {"csr", "CSR text of the cycle-detection seed", "csr", 1, 1},
+    .info = {"csr", "CSR as text, with a label if it has one", "csr", 1, 1},
     .sniff = sniff_csr,
     .read = read_csr,
     .write = write_csr,

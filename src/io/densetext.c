@@ -1,4 +1,4 @@
-/* The dense text of the cycle-detection seed: `n`, then n rows of n marks 0 or 1, with or without blanks between them,
+/* A dense matrix as text, for cycle detection: `n`, then n rows of n marks 0 or 1, with or without blanks between them,
  * and perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0; directed:
  * a 1 in row u, column v is the edge u -> v.
  * Method: blocks of lines give (row in block, column) pairs; when all blocks are in, the rows before each are added. */
@@ -70,7 +70,7 @@ static weft_status take_row(weft_ctx *ctx, const reading *r, wfi_collector *c, u
 
 static weft_status take_label(block_rows *found, const wfi_block *block, const char **at, wfi_parse_error *error) {
     const char *end = block->text + block->bytes, *stop = wfi_word_end(*at, end), *behind = wfi_skip_blanks(stop);
-    int word = wfi_label_word(*at, stop);
+    int word = wfi_word_among(wfi_label_words, *at, stop);
     if (word < 0)
         return wfi_block_error(error, block, *at, "expected a row of 0 and 1, or ciclica or aciclica, found %s",
                                wfi_quote_word(*at, end).text);
@@ -157,13 +157,12 @@ static weft_status check_order(weft_ctx *ctx, reading *r) {
 
 static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reading r = {.source = source};
-    size_t threads = (size_t)wfi_threads(ctx);
     uint64_t blocks;
     *out = NULL;
     wfi_shelf_open(&r.blocks, sizeof(block_rows));
     weft_status st = wfi_check_weights_wish(ctx, source, params, false, "a matrix of 0 and 1 has no place for them");
     if (!st) st = read_size(ctx, &r);
-    if (!st) st = wfi_alloc_zeroed(ctx, &r.collectors, threads);
+    if (!st) st = wfi_collectors_new(ctx, &r.collectors);
     if (!st) st = wfi_read_blocks(ctx, source, r.from, WFI_CUT_LINES, parse_block, &r, &blocks);
     if (!st) st = check_order(ctx, &r);
     if (st) goto done;
@@ -172,8 +171,7 @@ static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read
     build.directed = wfi_resolve_directed(&params->build, true);
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
-    for (size_t t = 0; r.collectors && t < threads; t++) wfi_collector_free(&r.collectors[t]);
-    wfi_free(r.collectors);
+    wfi_collectors_free(ctx, r.collectors);
     wfi_shelf_close(&r.blocks);
     wfi_edges_free(&r.edges);
     return st;
@@ -220,7 +218,7 @@ static weft_status write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
 }
 
 const wfi_format wfi_format_dense = {
-    .info = {"dense", "dense 0/1 text of the cycle-detection seed", "dense adj", 1, 1},
+    .info = {"dense", "dense 0/1 matrix as text, with a label if it has one", "dense adj", 1, 1},
     .sniff = sniff_dense,
     .read = read_dense,
     .write = write_dense,

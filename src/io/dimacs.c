@@ -167,11 +167,9 @@ static weft_status check_weights(weft_ctx *ctx, const wfi_source *source, const 
 
 static weft_status read_lines(weft_ctx *ctx, wfi_source *source, const char *text, job *j) {
     uint64_t from = (uint64_t)(j->header.body - text), blocks;
-    size_t threads = (size_t)wfi_threads(ctx);
-    if (wfi_alloc_zeroed(ctx, &j->collectors, threads)) return WEFT_ENOMEM;
+    if (wfi_collectors_new(ctx, &j->collectors)) return WEFT_ENOMEM;
     weft_status st = wfi_read_blocks(ctx, source, from, WFI_CUT_LINES, read_block, j, &blocks);
-    for (size_t i = 0; i < threads; i++) wfi_collector_free(&j->collectors[i]);
-    wfi_free(j->collectors);
+    wfi_collectors_free(ctx, j->collectors);
     return st ? st : check_promise(ctx, source, text, j);
 }
 

@@ -15,9 +15,9 @@
 typedef struct job {
     weft_ctx *ctx;
     wfi_edgelist_style style;
-    uint64_t limit;           /* ids at or above it do not take the fast path */
-    uint64_t vertices;        /* params->vertices: ids must lie below it; 0 = any */
-    wfi_collector *collector; /* per thread */
+    uint64_t limit;            /* ids at or above it do not take the fast path */
+    uint64_t vertices;         /* params->vertices: ids must lie below it; 0 = any */
+    wfi_collector *collectors; /* per thread */
     wfi_edges *edges;
     struct singles {
         int64_t *id;
@@ -220,7 +220,7 @@ static inline const char *fast_line(const char *p, bool weights, uint64_t *u, ui
 
 static inline weft_status parse_numbers(job *j, const wfi_block *block, bool weights, uint64_t *lines,
                                         wfi_parse_error *error) {
-    wfi_collector *c = &j->collector[block->thread];
+    wfi_collector *c = &j->collectors[block->thread];
     const char *p = block->text, *end = p + block->bytes;
     uint64_t seen = 0, limit = j->limit;
     while (p < end) {
@@ -245,7 +245,7 @@ static inline weft_status parse_numbers(job *j, const wfi_block *block, bool wei
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     job *j = user;
-    wfi_collector *c = &j->collector[block->thread];
+    wfi_collector *c = &j->collectors[block->thread];
     /* The shortest line is "1 2" and a newline. */
     weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, j->style.weights);
     if (st) return st;
@@ -274,8 +274,7 @@ static weft_status job_open(job *j, weft_ctx *ctx, wfi_source *source, const wef
     uint64_t narrow = (uint64_t)UINT32_MAX + 1;
     j->limit = j->vertices && j->vertices < narrow ? j->vertices : narrow;
     size_t threads = (size_t)j->threads;
-    if (wfi_alloc_zeroed(ctx, &j->collector, threads) || wfi_alloc_zeroed(ctx, &j->singles, threads))
-        return WEFT_ENOMEM;
+    if (wfi_collectors_new(ctx, &j->collectors) || wfi_alloc_zeroed(ctx, &j->singles, threads)) return WEFT_ENOMEM;
     if (j->style.names && params->vertices)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: --vertices makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(source));
@@ -287,9 +286,8 @@ static weft_status job_open(job *j, weft_ctx *ctx, wfi_source *source, const wef
 }
 
 static void job_close(job *j) {
-    for (int t = 0; j->collector && t < j->threads; t++) wfi_collector_free(&j->collector[t]);
     for (int t = 0; j->singles && t < j->threads; t++) wfi_free(j->singles[t].id);
-    wfi_free(j->collector);
+    wfi_collectors_free(j->ctx, j->collectors);
     wfi_free(j->singles);
 }
 

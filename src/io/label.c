@@ -1,17 +1,7 @@
 /* Words for cyclic and acyclic. */
 #include "io/label.h"
 
-#include <string.h>
-#include <strings.h>
-
 const char *const wfi_label_words[] = {"ciclica", "aciclica", "cyclic", "acyclic", NULL};
-
-int wfi_label_word(const char *at, const char *stop) {
-    size_t length = (size_t)(stop - at);
-    for (int i = 0; wfi_label_words[i]; i++)
-        if (strlen(wfi_label_words[i]) == length && !strncasecmp(at, wfi_label_words[i], length)) return i;
-    return -1;
-}
 
 void wfi_write_label(const weft_graph *g, wfi_sink *sink) {
     if (g->label == WEFT_LABEL_CYCLIC) wfi_sink_print(sink, "%s\n", wfi_label_words[0]);

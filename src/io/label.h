@@ -1,5 +1,5 @@
-/* The last line of the cycle-detection seed's files says whether the graph has a cycle: ciclica or aciclica.
- * Read in Italian and English and in any case; written in Italian, as the seed does. */
+/* The last line of a csr or dense file may say whether the graph has a cycle: ciclica or aciclica.
+ * Read in Italian and English and in any case; written in Italian, as the programs that made these formats do. */
 #ifndef WFI_LABEL_H
 #define WFI_LABEL_H
 
@@ -9,9 +9,6 @@
 /* The words, ended by NULL; word i means wfi_label_of_word(i). */
 extern const char *const wfi_label_words[];
 static inline weft_label wfi_label_of_word(int i) { return i % 2 ? WEFT_LABEL_ACYCLIC : WEFT_LABEL_CYCLIC; }
-
-/* Which of the words [at, stop) is, or -1. */
-int wfi_label_word(const char *at, const char *stop);
 
 /* The line, if g has a label. */
 void wfi_write_label(const weft_graph *g, wfi_sink *sink);

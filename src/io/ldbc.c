@@ -29,7 +29,7 @@ typedef struct reading {
 static weft_status take_end(const reading *r, const wfi_block *block, const char **at, int64_t *id,
                             wfi_parse_error *error) {
     const char *start = *at = wfi_skip_blanks(*at);
-    weft_status st = wfi_ldbc_take_id(block, at, id, error);
+    weft_status st = wfi_take_id(block, at, id, error);
     if (!st && r->ids && !wfi_ldbc_has(r->ids, *id))
         return wfi_block_error(error, block, start, "vertex %lld is not listed in the .v file", (long long)*id);
     return st;
@@ -37,23 +37,10 @@ static weft_status take_end(const reading *r, const wfi_block *block, const char
 
 static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_block *block, const char **at,
                                wfi_parse_error *error) {
-    const char *end = block->text + block->bytes, *start = wfi_skip_blanks(*at), *p = start;
+    const char *end = block->text + block->bytes, *p = *at = wfi_skip_blanks(*at);
     if (p >= end || *p == '\n') return wfi_block_error(error, block, p, "expected a weight, as in the first line");
-    if (!r->keep_weights) {
-        *at = wfi_word_end(p, end);
-        return WEFT_OK;
-    }
-    float value;
-    bool whole;
-    uint32_t integer;
-    wfi_number st = wfi_scan_weight(&p, &value, &whole, &integer);
-    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_BIG)
-        return wfi_block_error(error, block, start, "weight %s is not a finite number (--weights ignore skips weights)",
-                               wfi_quote_word(start, end).text);
-    if (st || !wfi_word_ends(p, end))
-        return wfi_block_error(error, block, start, "expected a weight, found %s", wfi_quote_word(start, end).text);
-    wfi_collect_weight(c, value, whole, integer);
-    *at = p;
+    if (r->keep_weights) return wfi_take_weight(block, at, c, "a weight", error);
+    *at = wfi_word_end(p, end);
     return WEFT_OK;
 }
 
@@ -93,15 +80,13 @@ static bool first_line_has_weight(const wfi_source *source) {
 }
 
 static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, reading *r) {
-    size_t threads = (size_t)wfi_threads(ctx);
     uint64_t blocks;
     r->weights_in_file = first_line_has_weight(source);
     r->keep_weights = r->weights_in_file && params->weights != WEFT_WEIGHTS_IGNORE;
     weft_status st = wfi_check_weights_wish(ctx, source, params, r->weights_in_file, "the first line has two columns");
-    if (!st) st = wfi_alloc_zeroed(ctx, &r->collectors, threads);
+    if (!st) st = wfi_collectors_new(ctx, &r->collectors);
     if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r, &blocks);
-    for (size_t t = 0; r->collectors && t < threads; t++) wfi_collector_free(&r->collectors[t]);
-    wfi_free(r->collectors);
+    wfi_collectors_free(ctx, r->collectors);
     return st;
 }
 

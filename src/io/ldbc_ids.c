@@ -10,17 +10,6 @@ typedef struct block_ids {
     uint64_t *keys, count;
 } block_ids;
 
-weft_status wfi_ldbc_take_id(const wfi_block *block, const char **at, int64_t *id, wfi_parse_error *error) {
-    const char *end = block->text + block->bytes, *start = *at;
-    wfi_number st = wfi_scan_i64(at, id);
-    if (st == WFI_NUMBER_TOO_BIG)
-        return wfi_block_error(error, block, start, "id %s does not fit in 64 bits", wfi_quote_word(start, end).text);
-    if (st || !wfi_word_ends(*at, end))
-        return wfi_block_error(error, block, start, "expected the id of a vertex, a whole number, found %s",
-                               wfi_quote_word(start, end).text);
-    return WEFT_OK;
-}
-
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     wfi_shelf *shelf = user;
@@ -30,7 +19,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     weft_status st = wfi_alloc(ctx, &found.keys, *lines + 1);
     for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end)) {
         int64_t id;
-        st = wfi_ldbc_take_id(block, &p, &id, error);
+        st = wfi_take_id(block, &p, &id, error);
         p = wfi_skip_blanks(p);
         if (!st && p < end && *p != '\n')
             st = wfi_block_error(error, block, p, "expected one id a line, found %s behind it",

@@ -18,9 +18,6 @@ void wfi_ldbc_ids_free(wfi_ldbc_ids *ids);
 /* Turns the sorted ids into plain numbers, in place.  wfi_ldbc_has must not be called after it. */
 const int64_t *wfi_ldbc_ids_release(wfi_ldbc_ids *ids);
 
-/* An id at *at, for both files: fails with the place if there is none. */
-weft_status wfi_ldbc_take_id(const wfi_block *block, const char **at, int64_t *id, wfi_parse_error *error);
-
 static inline uint64_t wfi_ldbc_key(int64_t id) { return (uint64_t)id ^ (uint64_t)1 << 63; }
 
 bool wfi_ldbc_has_far(const wfi_ldbc_ids *ids, uint64_t key);

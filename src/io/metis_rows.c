@@ -51,26 +51,11 @@ static weft_status skip_front(const cursor *k, const char **at) {
 }
 
 static weft_status take_weight(const cursor *k, const char **at) {
-    const char *p = wfi_skip_blanks(*at), *start = p;
+    const char *p = *at = wfi_skip_blanks(*at);
     if (row_ends(p, k->end))
         return wfi_block_error(k->error, k->block, p, "the row ends where the weight of its last edge should be");
-    if (k->r->skip_weights) {
-        *at = wfi_word_end(p, k->end);
-        return WEFT_OK;
-    }
-    float value;
-    bool whole;
-    uint32_t integer;
-    wfi_number st = wfi_scan_weight(&p, &value, &whole, &integer);
-    *at = p;
-    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_BIG)
-        return wfi_block_error(k->error, k->block, start,
-                               "weight %s is not a finite number (--weights ignore skips weights)",
-                               wfi_quote_word(start, k->end).text);
-    if (st || !wfi_word_ends(p, k->end))
-        return wfi_block_error(k->error, k->block, start, "expected the weight of an edge, found %s",
-                               wfi_quote_word(start, k->end).text);
-    wfi_collect_weight(k->c, value, whole, integer);
+    if (!k->r->skip_weights) return wfi_take_weight(k->block, at, k->c, "the weight of an edge", k->error);
+    *at = wfi_word_end(p, k->end);
     return WEFT_OK;
 }
 
@@ -191,16 +176,14 @@ static weft_status number_rows(weft_ctx *ctx, wfi_metis *r) {
 }
 
 weft_status wfi_metis_read_rows(weft_ctx *ctx, wfi_metis *r) {
-    size_t threads = (size_t)wfi_threads(ctx);
     uint64_t blocks;
     r->all_words = r->head.hundreds && !r->head.edge_weights;
     wfi_shelf_open(&r->blocks, sizeof(block_rows));
-    weft_status st = wfi_alloc_zeroed(ctx, &r->collectors, threads);
+    weft_status st = wfi_collectors_new(ctx, &r->collectors);
     if (!st)
         st = wfi_read_blocks(ctx, r->source, (uint64_t)(r->head.end - r->text), WFI_CUT_LINES, parse_block, r, &blocks);
     if (!st) st = number_rows(ctx, r);
-    for (size_t t = 0; r->collectors && t < threads; t++) wfi_collector_free(&r->collectors[t]);
-    wfi_free(r->collectors);
+    wfi_collectors_free(ctx, r->collectors);
     wfi_shelf_close(&r->blocks);
     return st;
 }

@@ -119,7 +119,7 @@ static weft_status check_promise(weft_ctx *ctx, const wfi_mtx_job *job) {
                             (unsigned long long)job->records);
 }
 
-weft_status wfi_mtx_read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
+static weft_status read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
     const wfi_mtx_header *h = &job->header;
     uint64_t from = (uint64_t)(h->body - job->text), bytes = wfi_source_plain_bytes(job->source), blocks;
     if (bytes && h->entries > bytes - from)
@@ -127,15 +127,13 @@ weft_status wfi_mtx_read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
                                 "the size line promises %llu entries, but only %llu bytes follow",
                                 (unsigned long long)h->entries, (unsigned long long)(bytes - from));
     line_reader r = {.job = job, .valued = h->field != WFI_MTX_PATTERN};
-    size_t threads = (size_t)wfi_threads(ctx);
-    if (wfi_alloc_zeroed(ctx, &r.collectors, threads)) return WEFT_ENOMEM;
+    if (wfi_collectors_new(ctx, &r.collectors)) return WEFT_ENOMEM;
     weft_status st = wfi_read_blocks(ctx, job->source, from, WFI_CUT_LINES, read_block, &r, &blocks);
     job->records = r.records;
     if (!st) st = check_promise(ctx, job);
     if (!st && r.comment)
         wfi_warn(ctx, "%s: comments among the entries, where the format has none", wfi_source_name(job->source));
-    for (size_t i = 0; i < threads; i++) wfi_collector_free(&r.collectors[i]);
-    wfi_free(r.collectors);
+    wfi_collectors_free(ctx, r.collectors);
     return st;
 }
 
@@ -210,7 +208,7 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
     if (h->symmetry == WFI_MTX_SKEW) job.mirror = WFI_MTX_BOTH_NEGATED;
     if (h->symmetry == WFI_MTX_SYMMETRIC && directed) job.mirror = WFI_MTX_BOTH;
 
-    st = h->array ? wfi_mtx_read_array(ctx, &job) : wfi_mtx_read_coordinate(ctx, &job);
+    st = h->array ? wfi_mtx_read_array(ctx, &job) : read_coordinate(ctx, &job);
     if (!st) st = build(ctx, &job, params, directed, &g);
     if (!st) st = wfi_apply_id_comments(ctx, source, &ids, job.text, g);
     if (st) goto done;

@@ -60,7 +60,6 @@ typedef struct wfi_mtx_job {
     uint64_t records;      /* entries listed (of an array: those that are not zero) */
 } wfi_mtx_job;
 
-weft_status wfi_mtx_read_coordinate(weft_ctx *ctx, wfi_mtx_job *job);
 weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job);
 
 /* Row and column count from 1 and are in range.  The collector has room for two edges. */

@@ -26,7 +26,6 @@ struct wfi_sink {
     ZSTD_CStream *zstd;
     char *buffer, *packed;
     size_t used;
-    uint64_t position;
     weft_status status; /* of the first failure */
 };
 
@@ -223,7 +222,6 @@ void wfi_sink_abandon(wfi_sink *s) {
 /* --- what writers call ------------------------------------------------------------ */
 
 bool wfi_sink_failed(const wfi_sink *s) { return s->status != WEFT_OK; }
-uint64_t wfi_sink_position(const wfi_sink *s) { return s->position; }
 
 /* Place for `bytes` (few) in the buffer. */
 static char *place(wfi_sink *s, size_t bytes) {
@@ -231,17 +229,12 @@ static char *place(wfi_sink *s, size_t bytes) {
     return s->buffer + s->used;
 }
 
-static void placed(wfi_sink *s, size_t bytes) {
-    s->used += bytes;
-    s->position += bytes;
-}
-
 void wfi_sink_bytes(wfi_sink *s, const void *data, size_t bytes) {
     const char *from = data;
     while (bytes) {
         size_t here = bytes < BUFFER - s->used ? bytes : BUFFER - s->used;
         memcpy(s->buffer + s->used, from, here);
-        placed(s, here);
+        s->used += here;
         from += here;
         bytes -= here;
         if (s->used == BUFFER) flush(s);
@@ -259,13 +252,13 @@ void wfi_sink_print(wfi_sink *s, const char *format, ...) {
     if (length > 0) wfi_sink_bytes(s, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
-void wfi_sink_u64(wfi_sink *s, uint64_t x) { placed(s, wfi_print_u64(place(s, 20), x)); }
-void wfi_sink_i64(wfi_sink *s, int64_t x) { placed(s, wfi_print_i64(place(s, 21), x)); }
-void wfi_sink_f32(wfi_sink *s, float x) { placed(s, wfi_print_f32(place(s, 32), x)); }
+void wfi_sink_u64(wfi_sink *s, uint64_t x) { s->used += wfi_print_u64(place(s, 20), x); }
+void wfi_sink_i64(wfi_sink *s, int64_t x) { s->used += wfi_print_i64(place(s, 21), x); }
+void wfi_sink_f32(wfi_sink *s, float x) { s->used += wfi_print_f32(place(s, 32), x); }
 
 void wfi_sink_char(wfi_sink *s, char c) {
     *place(s, 1) = c;
-    placed(s, 1);
+    s->used += 1;
 }
 
 void wfi_sink_weight(wfi_sink *s, weft_weight_type type, const void *weights, uint64_t at) {

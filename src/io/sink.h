@@ -26,6 +26,5 @@ void wfi_sink_weight(wfi_sink *sink, weft_weight_type type, const void *weights,
 
 /* True once something failed: long loops may stop early. */
 bool wfi_sink_failed(const wfi_sink *sink);
-uint64_t wfi_sink_position(const wfi_sink *sink);
 
 #endif

@@ -317,10 +317,6 @@ const char *wfi_source_head(const wfi_source *s, size_t *bytes) {
     return s->head;
 }
 
-const char *wfi_source_compression(const wfi_source *s) {
-    return s->packing == WFI_GZIP ? "gzip" : s->packing == WFI_ZSTD ? "zstd" : "";
-}
-
 /* Back to the first byte of a stream.  Standard input and pipes cannot. */
 static bool rewind_stream(wfi_source *s) {
     if (s->fd >= 0 && (!s->own_fd || lseek(s->fd, 0, SEEK_SET) != 0)) return false;

@@ -30,8 +30,6 @@ const char *wfi_source_plain_name(const wfi_source *source);
 const char *wfi_source_head(const wfi_source *source, size_t *bytes);
 /* Bytes of the file if it is a plain uncompressed file or memory, else 0. */
 uint64_t wfi_source_plain_bytes(const wfi_source *source);
-/* Is it compressed, and how: "", "gzip", "zstd". */
-const char *wfi_source_compression(const wfi_source *source);
 
 /* All bytes, followed by a NUL that is not counted.  They live as long as the source (do not free them).  Also after
  * wfi_read_blocks, when a reader wants to name a place in the text: WEFT_EUNSUPPORTED if that was a pipe. */

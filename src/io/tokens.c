@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* One thread's space for the words of a block. */
 typedef struct scratch {
@@ -37,13 +36,6 @@ static weft_status add_odd(weft_ctx *ctx, scratch *s, wfi_token_block *b, int wo
     return WEFT_OK;
 }
 
-static int known_word(const wfi_tokens *t, const char *at, const char *stop) {
-    size_t length = (size_t)(stop - at);
-    for (int i = 0; t->words && t->words[i]; i++)
-        if (strlen(t->words[i]) == length && !strncasecmp(at, t->words[i], length)) return i;
-    return -1;
-}
-
 /* A word that is no unsigned integer: known, a real number, or wrong. */
 static weft_status take_odd(weft_ctx *ctx, const wfi_tokens *t, scratch *s, wfi_token_block *b, const wfi_block *block,
                             const char **at, wfi_parse_error *error) {
@@ -53,7 +45,7 @@ static weft_status take_odd(weft_ctx *ctx, const wfi_tokens *t, scratch *s, wfi_
     bool whole;
     uint32_t integer;
     uint64_t large;
-    int word = known_word(t, start, stop);
+    int word = t->words ? wfi_word_among(t->words, start, stop) : -1;
     if (word >= 0 || t->lenient) return add_odd(ctx, s, b, word, real);
     if (wfi_scan_u64(&p, &large) == WFI_NUMBER_TOO_BIG && p == stop && !t->reals)
         return wfi_block_error(error, block, start, "%s does not fit in 64 bits", wfi_quote_word(start, end).text);

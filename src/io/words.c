@@ -1,13 +1,11 @@
-/* Quoting what was found, and looking at a text again. */
+/* See words.h. */
 #include "io/words.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-enum {
-    SHOWN = 24,           /* bytes of a word that a message shows */
-    HEAD_MOST = 64 << 10, /* of wfi_source_head */
-};
+enum { SHOWN = 24 }; /* bytes of a word that a message shows */
 
 wfi_quote wfi_quote_word(const char *at, const char *end) {
     wfi_quote q;
@@ -29,11 +27,45 @@ wfi_quote wfi_quote_word(const char *at, const char *end) {
     return q;
 }
 
+weft_status wfi_take_id(const wfi_block *block, const char **at, int64_t *id, wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *start = *at;
+    wfi_number st = wfi_scan_i64(at, id);
+    if (st == WFI_NUMBER_TOO_BIG)
+        return wfi_block_error(error, block, start, "id %s does not fit in 64 bits", wfi_quote_word(start, end).text);
+    if (st || !wfi_word_ends(*at, end))
+        return wfi_block_error(error, block, start, "expected the id of a vertex, a whole number, found %s",
+                               wfi_quote_word(start, end).text);
+    return WEFT_OK;
+}
+
+weft_status wfi_take_weight(const wfi_block *block, const char **at, wfi_collector *c, const char *expected,
+                            wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *start = *at;
+    float value;
+    bool whole;
+    uint32_t integer;
+    wfi_number st = wfi_scan_weight(at, &value, &whole, &integer);
+    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_BIG)
+        return wfi_block_error(error, block, start, "weight %s is not a finite number (--weights ignore skips weights)",
+                               wfi_quote_word(start, end).text);
+    if (st || !wfi_word_ends(*at, end))
+        return wfi_block_error(error, block, start, "expected %s, found %s", expected, wfi_quote_word(start, end).text);
+    wfi_collect_weight(c, value, whole, integer);
+    return WEFT_OK;
+}
+
+int wfi_word_among(const char *const *words, const char *at, const char *stop) {
+    size_t length = (size_t)(stop - at);
+    for (int i = 0; words[i]; i++)
+        if (strlen(words[i]) == length && !strncasecmp(at, words[i], length)) return i;
+    return -1;
+}
+
 weft_status wfi_text_again(weft_ctx *ctx, wfi_source *source, const char **text, size_t *bytes) {
     weft_status st = wfi_source_whole(ctx, source, text, bytes);
     if (st != WEFT_EUNSUPPORTED) return st;
     *text = wfi_source_head(source, bytes);
-    if (*bytes == HEAD_MOST) *text = NULL; /* it went on behind the head */
+    if (*bytes == WFI_HEAD_BYTES) *text = NULL; /* it went on behind the head */
     return WEFT_OK;
 }
 

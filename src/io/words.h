@@ -1,7 +1,9 @@
-/* Words of text for messages and for readers that look at a text a second time to name a place in it. */
+/* Words of text: where they begin and end, ids and weights among them, how messages quote them; and looking at a text
+ * a second time to name a place in it. */
 #ifndef WFI_WORDS_H
 #define WFI_WORDS_H
 
+#include "io/collect.h"
 #include "io/numbers.h"
 #include "io/source.h"
 
@@ -34,6 +36,17 @@ typedef struct wfi_quote {
     char text[48];
 } wfi_quote;
 wfi_quote wfi_quote_word(const char *at, const char *end);
+
+/* The id of a vertex at *at, any whole number with a space behind it; fails at its place if there is none. */
+weft_status wfi_take_id(const wfi_block *block, const char **at, int64_t *id, wfi_parse_error *error);
+
+/* A finite number at *at with a space behind it: the weight of the edge that c took last.  `expected` is for messages:
+ * "a weight". */
+weft_status wfi_take_weight(const wfi_block *block, const char **at, wfi_collector *c, const char *expected,
+                            wfi_parse_error *error);
+
+/* Which of the words, ended by NULL, [at, stop) is in any case of letters; or -1. */
+int wfi_word_among(const char *const *words, const char *at, const char *stop);
 
 /* All of the text once more, for the sake of a place in it.  *text is NULL when it was a long pipe
  * that has gone by. */

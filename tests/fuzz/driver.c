@@ -45,9 +45,11 @@ static size_t erase(uint8_t *data, size_t bytes, size_t at, size_t length) {
 
 /* One change: the mistakes that files really have, and plain noise. */
 static size_t change(uint8_t *data, size_t bytes, uint64_t *state) {
+    /* clang-format off */
     static const char *const tokens[] = {"-1", "0", "18446744073709551616", "9223372036854775807", "4294967295", "nan",
                                          "1e999", "\n", "\r\n", " ", "\t", "%", "#", ",", "\"", "1 2 3\n", "-", ".",
                                          "999999999", "\xff\xfe", "", "symmetric", "p sp 3 3\n", "a 1 2 3\n"};
+    /* clang-format on */
     uint64_t r = draw(state);
     size_t at = bytes ? (size_t)(r >> 8) % (bytes + 1) : 0;
     size_t length = (size_t)(r >> 40) % 16;

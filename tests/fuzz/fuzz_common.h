@@ -24,12 +24,12 @@ extern unsigned long long fuzz_graphs;
 const char *const fuzz_format = FUZZ_FORMAT;
 unsigned long long fuzz_graphs;
 
-#define FUZZ_CHECK(condition)                                                        \
-    do {                                                                             \
-        if (!(condition)) {                                                          \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #condition);  \
-            abort();                                                                 \
-        }                                                                            \
+#define FUZZ_CHECK(condition)                                                       \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #condition); \
+            abort();                                                                \
+        }                                                                           \
     } while (0)
 
 static inline uint32_t fuzz_mix(const uint8_t *data, size_t bytes) {

@@ -8,7 +8,7 @@
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx;
     (void)params;
-    bool count = g->directed && !g->in.offsets;
+    bool count = !wfi_in_at_hand(g);
     choice->method = count ? "count targets" : "row lengths";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              count ? "directed without a transpose: in-degrees are counted in one pass over the arcs"

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- algo; an algorithm does not see another's
+# headers; check/ and cli/ see nothing below src/.
+set -euo pipefail
+cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/..}"
+
+# Lines "file:number:#include "header"" in, those that go the wrong way out.
+wrong_ways() {
+    awk -F '[:"]' '
+        BEGIN {
+            may["core"] = " core "
+            may["graph"] = " core graph "
+            may["io"] = " core graph io "
+            may["gen"] = " core graph gen "
+            may["cuda"] = " core graph cuda "
+            may["algo"] = " core graph io gen cuda algo "
+        }
+        # The room of a path below src/; that of an algorithm is its folder.
+        function room_of(path, part) {
+            split(path, part, "/")
+            return part[1] == "algo" && part[3] != "" ? "algo/" part[2] : part[1]
+        }
+        {
+            file = $1; header = $4
+            if (header == "weft.h") next
+            if (file ~ /^src\//) {
+                from = room_of(substr(file, 5)); to = room_of(header)
+                rooms = may[from ~ /^algo\// ? "algo" : from]
+                good = header == "weft_config.h" || header ~ /\// && (from == to || index(rooms, " " to " "))
+            } else {
+                good = header !~ /\//
+            }
+            if (!good) print file ":" $2 ": " header
+        }'
+}
+
+passed=0 failed=0
+expect() { # title, wanted, got
+    if [[ $2 == "$3" ]]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED  %s\nexpected: %s\ngot: %s\n' "$1" "$2" "$3" >&2
+    fi
+}
+
+includes=$(grep -rnE '^ *# *include +"' src check cli --include='*.[ch]' --include='*.cu' --include='*.cuh')
+expect 'there are includes to look at' yes "$([[ $(wc -l <<<"$includes") -gt 100 ]] && echo yes)"
+expect 'every include goes the right way' '' "$(wrong_ways <<<"$includes")"
+
+# The ways that must be seen to be wrong.
+while IFS= read -r line; do
+    expect "$line is refused" 1 "$(wrong_ways <<<"$line" | wc -l)"
+done <<'END'
+src/core/ctx.c:3:#include "graph/graph.h"
+src/graph/build.c:3:#include "io/source.h"
+src/io/mtx.c:3:#include "gen/random.h"
+src/gen/er.c:3:#include "cuda/device.h"
+src/cuda/device.cu:3:#include "algo/algo.h"
+src/algo/plan.c:3:#include "algo/degree/degree.h"
+src/algo/degree/degree.c:3:#include "algo/bfs/bfs.h"
+src/algo/degree/degree.c:3:#include "check.h"
+cli/info.c:3:#include "core/core.h"
+check/degree.c:3:#include "graph/graph.h"
+END
+
+printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"
+[[ $failed == 0 ]]
