@@ -57,6 +57,8 @@ char *wfi_copy_text(weft_ctx *ctx, const char *text);
 /* --- running ------------------------------------------------------------- */
 
 int wfi_threads(const weft_ctx *ctx);
+/* The same, but no more than one for each `share` of the work: starting a thread costs more than a small graph does. */
+int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
 weft_device wfi_device(const weft_ctx *ctx);
 
 /* True when the caller wants to stop.  Any thread; call it every few milliseconds of work. */

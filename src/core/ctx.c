@@ -105,6 +105,11 @@ weft_status weft_ctx_set_threads(weft_ctx *ctx, int threads) {
 int weft_ctx_threads(const weft_ctx *ctx) { return wfi_threads(ctx); }
 int wfi_threads(const weft_ctx *ctx) { return ctx->threads > 0 ? ctx->threads : omp_get_max_threads(); }
 
+int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share) {
+    uint64_t useful = (work + share - 1) / share, most = (uint64_t)wfi_threads(ctx);
+    return useful < 1 ? 1 : useful < most ? (int)useful : (int)most;
+}
+
 weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
     if ((int)device < WEFT_DEVICE_AUTO || device > WEFT_DEVICE_CUDA)
         return wfi_fail(ctx, WEFT_EINVAL, "no such device: %d", (int)device);

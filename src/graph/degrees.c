@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Small degrees are common: each thread counts those for itself, so that threads do not fight over a few counters. */
-enum { SMALL = 1024 };
+enum { SMALL = 1024, SHARE = 1 << 14 };
 
 static void count_targets(weft_ctx *ctx, const weft_graph *g, uint64_t *degree) {
-#pragma omp parallel for schedule(static) num_threads(wfi_threads(ctx))
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, SHARE))
     for (weft_eid e = 0; e < g->arcs; e++) __atomic_fetch_add(&degree[g->out.targets[e]], 1, __ATOMIC_RELAXED);
 }
 
@@ -18,7 +18,7 @@ weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, wfi_side side, uint6
     bool add_out = side != WFI_IN, add_in = side != WFI_OUT && (g->directed || side == WFI_IN);
     bool count = add_in && !in;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-#pragma omp parallel for schedule(static) num_threads(wfi_threads(ctx))
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE))
     for (weft_vid v = 0; v < g->n; v++)
         degree[v] = (add_out ? wfi_degree(&g->out, v) : 0) + (add_in && in ? wfi_degree(in, v) : 0);
     if (count) count_targets(ctx, g, degree);
@@ -27,12 +27,12 @@ weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, wfi_side side, uint6
 
 weft_status wfi_degree_histogram(weft_ctx *ctx, const uint64_t *degree, weft_vid n, uint64_t **count, uint64_t *max) {
     uint64_t most = 0;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads(ctx)) reduction(max : most)
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE)) reduction(max : most)
     for (weft_vid v = 0; v < n; v++) most = degree[v] > most ? degree[v] : most;
     *max = most;
     if (wfi_alloc_zeroed(ctx, count, (size_t)most + 1)) return WEFT_ENOMEM;
     uint64_t *shared = *count;
-#pragma omp parallel num_threads(wfi_threads(ctx))
+#pragma omp parallel num_threads(wfi_threads_for(ctx, n, SHARE))
     {
         uint64_t mine[SMALL] = {0};
 #pragma omp for schedule(static) nowait

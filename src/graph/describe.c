@@ -38,7 +38,7 @@ static weft_status count_degrees(weft_ctx *ctx, const weft_graph *g, degree_fact
     st = wfi_degrees(ctx, g, WFI_IN, degree);
     if (st) goto done;
     uint64_t isolated = 0, max_in = 0;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads(ctx)) reduction(+ : isolated) reduction(max : max_in)
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, 1 << 14)) reduction(+ : isolated) reduction(max : max_in)
     for (weft_vid v = 0; v < g->n; v++) {
         max_in = degree[v] > max_in ? degree[v] : max_in;
         isolated += !degree[v] && !wfi_degree(&g->out, v);
@@ -60,7 +60,7 @@ static void weight_range(weft_ctx *ctx, const weft_graph *g, double *min, double
     *min = *max = 0;
     if (g->weight_type == WEFT_WEIGHT_NONE || !g->arcs) return;
     double low = weight_at(g, 0), high = low;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads(ctx)) reduction(min : low) reduction(max : high)
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 14)) reduction(min : low) reduction(max : high)
     for (weft_eid e = 0; e < g->arcs; e++) {
         double w = weight_at(g, e);
         low = w < low ? w : low;

@@ -38,7 +38,7 @@ static span span_of_piece(const wfi_piece *p) {
 static span span_of(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build) {
     int64_t low = INT64_MAX, high = INT64_MIN;
     uint64_t ids = build->extra_count;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads(ctx)) \
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, 1)) \
     reduction(min : low) reduction(max : high) reduction(+ : ids)
     for (size_t i = 0; i < edges->count; i++) {
         span s = span_of_piece(&edges->pieces[i]);
@@ -95,7 +95,7 @@ static weft_status rewrite_piece(weft_ctx *ctx, wfi_piece *p, const mapper *m) {
 
 static weft_status rewrite(weft_ctx *ctx, wfi_edges *edges, const mapper *m) {
     _Atomic int status = WEFT_OK;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads(ctx))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, 1))
     for (size_t i = 0; i < edges->count; i++)
         if (!atomic_load(&status)) wfi_keep_status(&status, rewrite_piece(ctx, &edges->pieces[i], m));
     return (weft_status)atomic_load(&status);
@@ -121,7 +121,7 @@ static inline void mark(uint64_t *bits, uint64_t x) {
 }
 
 static void mark_all(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build, uint64_t base, uint64_t *bits) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads(ctx))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, 1))
     for (size_t i = 0; i < edges->count; i++) {
         const wfi_piece *p = &edges->pieces[i];
         for (uint64_t k = 0; p->narrow && k < 2 * p->count; k++) mark(bits, p->narrow[k] - base);
@@ -189,7 +189,7 @@ static weft_status distinct_ids(weft_ctx *ctx, const wfi_edges *edges, const wfi
     _Atomic int status = WEFT_OK;
     weft_status st = WEFT_ENOMEM;
     if (wfi_alloc_zeroed(ctx, &part, edges->count) || wfi_alloc_zeroed(ctx, &length, edges->count)) goto done;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads(ctx))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, 1))
     for (size_t i = 0; i < edges->count; i++)
         if (edges->pieces[i].count && !atomic_load(&status))
             wfi_keep_status(&status, distinct_of_piece(ctx, &edges->pieces[i], base, &part[i], &length[i]));

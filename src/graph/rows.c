@@ -173,7 +173,7 @@ static weft_status job_allot(job *j) {
 static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_counts *counts) {
     _Atomic int status = WEFT_OK;
     uint64_t arcs = 0, loops = 0, duplicate_arcs = 0, duplicate_loops = 0;
-#pragma omp parallel num_threads(wfi_threads(j->ctx)) reduction(+ : arcs, loops, duplicate_arcs, duplicate_loops)
+#pragma omp parallel num_threads(wfi_threads_for(j->ctx, j->l.bins, 1)) reduction(+ : arcs, loops, duplicate_arcs, duplicate_loops)
     {
         void *spare = NULL;
         size_t spare_room = 0;
@@ -221,7 +221,7 @@ static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) 
     uint32_t *weights = NULL;
     if (j->l.weighted && wfi_alloc(j->ctx, &weights, (size_t)arcs)) return WEFT_ENOMEM;
     rows->weights = weights;
-#pragma omp parallel for schedule(dynamic, 4) num_threads(wfi_threads(j->ctx))
+#pragma omp parallel for schedule(dynamic, 4) num_threads(wfi_threads_for(j->ctx, j->l.bins, 1))
     for (size_t b = 0; b < j->l.bins; b++) {
         uint64_t first = (uint64_t)b << j->l.shift;
         weft_eid to = first < n ? rows->offsets[first] : arcs;
@@ -302,17 +302,17 @@ weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, boo
     j.k = choose_kernels(&j.l);
     size_t *first = NULL;
     _Atomic int status = WEFT_OK;
-    weft_status st = job_open(&j, (size_t)wfi_threads(ctx));
+    weft_status st = job_open(&j, (size_t)wfi_threads_for(ctx, edges->count, 1));
     if (!st) st = share_pieces(ctx, edges, j.tasks, &first);
     if (st) goto done;
     wfi_progress(ctx, "building rows", 0, 0);
-#pragma omp parallel for schedule(static, 1) num_threads(wfi_threads(ctx)) reduction(+ : dropped)
+#pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks) reduction(+ : dropped)
     for (size_t t = 0; t < j.tasks; t++)
         dropped += count_pieces(&j.l, edges, first[t], first[t + 1], j.cursor + t * j.l.bins);
     counts->loops_dropped = dropped;
     st = job_allot(&j);
     if (st) goto done;
-#pragma omp parallel for schedule(static, 1) num_threads(wfi_threads(ctx))
+#pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks)
     for (size_t t = 0; t < j.tasks; t++)
         wfi_keep_status(&status, j.k->scatter_pieces(ctx, &j.l, edges, first[t], first[t + 1],
                                                      j.cursor + t * j.l.bins, j.bins));
@@ -353,7 +353,7 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_ro
     wfi_rows fresh = {0};
     weft_vid *first = NULL;
     _Atomic int status = WEFT_OK;
-    weft_status st = job_open(&j, (size_t)wfi_threads(ctx));
+    weft_status st = job_open(&j, (size_t)wfi_threads_for(ctx, arcs, ARCS_PER_BIN));
     if (!st) st = wfi_alloc(ctx, &first, j.tasks + 1);
     if (st) goto done;
     for (size_t t = 0; t <= j.tasks; t++)
@@ -361,13 +361,13 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_ro
     first[0] = 0;
     first[j.tasks] = n;
     wfi_progress(ctx, "transposing", 0, 0);
-#pragma omp parallel for schedule(static, 1) num_threads(wfi_threads(ctx))
+#pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks)
     for (size_t t = 0; t < j.tasks; t++)
         for (weft_eid e = rows->offsets[first[t]]; e < rows->offsets[first[t + 1]]; e++)
             j.cursor[t * j.l.bins + (rows->targets[e] >> j.l.shift)]++;
     st = job_allot(&j);
     if (st) goto done;
-#pragma omp parallel for schedule(static, 1) num_threads(wfi_threads(ctx))
+#pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks)
     for (size_t t = 0; t < j.tasks; t++)
         wfi_keep_status(&status, j.k->scatter_rows(ctx, &j.l, rows, first[t], first[t + 1],
                                                    j.cursor + t * j.l.bins, j.bins));

@@ -248,6 +248,13 @@ static weft_status report(reading *r) {
     return wfi_fail_at(r->ctx, r->source->name, line, r->error_offset - line_start + 1, "%s", r->error.message);
 }
 
+/* A thread for each block; of a compressed file, for what may become one.  A pipe does not tell its size. */
+static int threads_for(const reading *r) {
+    uint64_t packed = r->source->size * 4;
+    if (!r->seekable && !packed) return wfi_threads(r->ctx);
+    return wfi_threads_for(r->ctx, r->seekable ? r->size - r->from : packed, BLOCK_BYTES);
+}
+
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
                             void *user, uint64_t *blocks) {
     reading r = {.ctx = ctx, .source = source, .from = from, .cut = cut, .parse = parse, .user = user,
@@ -262,7 +269,7 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
     }
     if (!st) {
         omp_init_lock(&r.lock);
-#pragma omp parallel num_threads(wfi_threads(ctx))
+#pragma omp parallel num_threads(threads_for(&r))
         work(&r, omp_get_thread_num());
         omp_destroy_lock(&r.lock);
         st = r.error_index != UINT64_MAX ? report(&r) : r.status;

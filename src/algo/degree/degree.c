@@ -43,7 +43,7 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
     if (!st) st = wfi_degrees(ctx, g, WFI_IN, in);
     if (!st) st = wfi_degrees(ctx, g, WFI_OUT, out);
     if (st) return st;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads(ctx))
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, 1 << 14))
     for (weft_vid v = 0; v < g->n; v++) total[v] = g->directed ? in[v] + out[v] : out[v];
     return add_distribution(ctx, total, g->n, result);
 }
