@@ -113,6 +113,27 @@ TEST(the_transpose_of_a_path) {
     weft_ctx_free(ctx);
 }
 
+/* So many arcs for so few vertices that each row has a bin of its own: there is nothing left to sort by. */
+TEST(the_transpose_of_many_parallel_arcs) {
+    enum { ARCS = 200000 };
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_build_params keep = WEFT_BUILD_DEFAULTS;
+    keep.duplicates = WEFT_DUPLICATES_KEEP;
+    weft_vid *u = malloc(ARCS * sizeof *u), *v = malloc(ARCS * sizeof *v);
+    for (weft_vid i = 0; u && v && i < ARCS; i++) u[i] = i % 3, v[i] = i % 2;
+    weft_graph *g = NULL;
+    weft_csr in;
+    CHECK_U64(weft_graph_from_edges(ctx, 3, ARCS, u, v, NULL, WEFT_WEIGHT_NONE, &keep, &g), WEFT_OK);
+    CHECK_U64(weft_graph_in(ctx, g, &in), WEFT_OK);
+    CHECK(!csr_fault(&in));
+    CHECK_U64(in.offsets[1], ARCS / 2);
+    CHECK_U64(in.offsets[2], ARCS);
+    weft_graph_free(g);
+    free(u);
+    free(v);
+    weft_ctx_free(ctx);
+}
+
 TEST(arcs_are_found_at_their_place) {
     weft_ctx *ctx = new_ctx(1, NULL);
     pair edges[] = {{0, 4}, {0, 1}, {0, 2}, {0, 2}, {3, 3}};

@@ -38,6 +38,17 @@ TEST(dense_ids_are_counted_from_their_base) {
     weft_ctx_free(ctx);
 }
 
+TEST(dense_ids_end_with_the_largest_number) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = read_text(ctx, "# weft edge list directed vertices 3 from 9223372036854775805\n", NULL);
+    REQUIRE(g);
+    CHECK_I64(weft_graph_id(g, 2), INT64_MAX);
+    weft_graph_free(g);
+    CHECK(!read_text(ctx, "# weft edge list directed vertices 4 from 9223372036854775805\n", NULL));
+    CHECK_HAS(weft_ctx_message(ctx), "4 ids from 9223372036854775805 on do not fit in 64 bits with sign");
+    weft_ctx_free(ctx);
+}
+
 TEST(sparse_ids_are_found_by_search) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_graph *g = read_text(ctx, "9223372036854775807 -9223372036854775808\n0 1000\n", NULL);

@@ -80,9 +80,8 @@ weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, 
             return WEFT_OK;
         }
     }
+    if (names->count >= WEFT_NO_VERTEX - 1) return wfi_fail(ctx, WEFT_EINPUT, "more than 2^32-2 different names");
     if (names->count == names->room) {
-        if (names->count >= WEFT_NO_VERTEX - 1)
-            return wfi_fail(ctx, WEFT_EINPUT, "more than 2^32-2 different names");
         if (grow_slots(ctx, names)) return WEFT_ENOMEM;
         at = hash & (names->slots - 1);
         while (names->slot[at]) at = (at + 1) & (names->slots - 1);

@@ -259,11 +259,14 @@ done:
 static weft_status number_as_given(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, const span *s, weft_vid *n,
                                    wfi_ids *ids) {
     if (build->vertices >= WEFT_NO_VERTEX) return too_many(ctx, build->vertices);
+    if (build->vertices && build->id_base > INT64_MAX - (int64_t)(build->vertices - 1))
+        return wfi_fail(ctx, WEFT_EINPUT, "%llu ids from %lld on do not fit in 64 bits with sign",
+                        (unsigned long long)build->vertices, (long long)build->id_base);
     int64_t first = build->ends_base, shift = build->id_base - first;
     if (s->ids && (s->low < first || (uint64_t)s->high - (uint64_t)first >= build->vertices))
         return wfi_fail(ctx, WEFT_EINPUT, "vertex %lld does not exist: there are %llu vertices, %lld to %lld",
                         (long long)((s->low < first ? s->low : s->high) + shift), (unsigned long long)build->vertices,
-                        (long long)build->id_base, (long long)((int64_t)build->vertices - 1 + build->id_base));
+                        (long long)build->id_base, (long long)((uint64_t)build->id_base + build->vertices - 1));
     *n = (weft_vid)build->vertices;
     ids->base = build->id_base;
     mapper m = {.base = first};

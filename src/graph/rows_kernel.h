@@ -98,6 +98,7 @@ static void KERNEL(insertion_sort)(ARC *a, size_t count) {
 
 /* Stable, by the key bits low ... high-1.  The result is in the array that is returned: a or spare. */
 static ARC *KERNEL(sort)(ARC *a, ARC *spare, size_t count, unsigned low, unsigned high) {
+    if (low == high) return a; /* one row a bin, in order already */
     if (count < INSERTION_BELOW) {
         KERNEL(insertion_sort)(a, count);
         return a;

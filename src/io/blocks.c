@@ -194,8 +194,9 @@ static bool take_block(reading *r, buffer *b, wfi_block *block) {
     return false;
 }
 
-static void settle_block(reading *r, const wfi_block *block, weft_status st, uint64_t lines,
-                         const wfi_parse_error *error) {
+/* Returns how far the reading has come, for the progress callback. */
+static uint64_t settle_block(reading *r, const wfi_block *block, weft_status st, uint64_t lines,
+                             const wfi_parse_error *error) {
     const char *newline = block->bytes ? memrchr(block->text, '\n', block->bytes) : NULL;
     omp_set_lock(&r->lock);
     r->passed[block->index].lines = lines;
@@ -213,7 +214,9 @@ static void settle_block(reading *r, const wfi_block *block, weft_status st, uin
     } else if (st && !r->status) {
         r->status = st;
     }
+    uint64_t done = r->seekable ? block->offset : r->source->raw_total;
     omp_unset_lock(&r->lock);
+    return done;
 }
 
 static void work(reading *r, int thread) {
@@ -225,10 +228,8 @@ static void work(reading *r, int thread) {
         uint64_t lines = 0;
         weft_status st = block.bytes ? r->parse(r->ctx, r->user, &block, &lines, &error) : WEFT_OK;
         if (!st && wfi_cancelled(r->ctx)) st = wfi_fail_cancelled(r->ctx);
-        settle_block(r, &block, st, lines, &error);
-        if (thread == 0)
-            wfi_progress(r->ctx, "reading", r->seekable ? block.offset : r->source->raw_total,
-                         r->seekable ? r->size : r->source->size);
+        uint64_t done = settle_block(r, &block, st, lines, &error);
+        if (thread == 0) wfi_progress(r->ctx, "reading", done, r->seekable ? r->size : r->source->size);
     }
     wfi_free(b.text);
 }
@@ -257,15 +258,17 @@ static int threads_for(const reading *r) {
 
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
                             void *user, uint64_t *blocks) {
-    reading r = {.ctx = ctx, .source = source, .from = from, .cut = cut, .parse = parse, .user = user,
+    reading r = {.ctx = ctx, .source = source, .cut = cut, .parse = parse, .user = user,
                  .seekable = source->seekable || source->whole,
                  .size = source->whole ? source->whole_bytes : source->size,
                  .error_index = UINT64_MAX};
     weft_status st = WEFT_OK;
+    /* A header that is the last line may lack its newline: what would follow it begins one byte too far. */
+    r.from = wfi_min_u64(from, r.seekable ? r.size : source->head_bytes);
     if (!r.seekable) {
         /* The head was taken from the stream already: it comes first. */
         source->gone = true;
-        st = keep_carry(&r, source->head + from, source->head_bytes - (size_t)from, from);
+        st = keep_carry(&r, source->head + r.from, source->head_bytes - (size_t)r.from, r.from);
     }
     if (!st) {
         omp_init_lock(&r.lock);
