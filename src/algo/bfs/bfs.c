@@ -1,0 +1,90 @@
+/* bfs: how many arcs away from a source each vertex is, and over which vertex the way leads.
+ * level[v] is the least number of arcs on a way from the source to v, WEFT_UNREACHED if there is none (or none within
+ * max_depth); parent[v] the smallest vertex u with an arc u -> v and level[u] + 1 = level[v], WEFT_NO_VERTEX if v is
+ * not reached; the source is its own parent.  Both are unique, so every backend gives the same bytes. */
+#include "algo/bfs/bfs.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* A transpose costs as much as this many top-down searches, roughly. */
+enum { SEARCHES_PER_TRANSPOSE = 8 };
+
+bool wfi_bfs_both_ways(const weft_graph *g, const weft_bfs_params *params, const char **reason) {
+    uint64_t random = 0;
+    if (!g->directed) {
+        *reason = "undirected: the rows serve both directions";
+        return true;
+    }
+    if (wfi_in_at_hand(g)) {
+        *reason = "the transpose is at hand";
+        return true;
+    }
+    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &random);
+    if (params->sources && (!random || random >= SEARCHES_PER_TRANSPOSE)) {
+        *reason = "directed, many sources: the transpose is made once and pays for itself";
+        return true;
+    }
+    *reason = "directed without a transpose: making it would cost more than it saves for so few sources";
+    return false;
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *given, wfi_choice *choice) {
+    (void)ctx;
+    const weft_bfs_params *params = given;
+    const char *reason;
+    bool both = wfi_bfs_both_ways(g, params, &reason);
+    uint64_t random = 0;
+    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &random);
+    choice->method = both ? "direction-optimising" : "top-down";
+    snprintf(choice->reason, sizeof choice->reason, "%s", reason);
+    choice->host_bytes = 12ull * g->n + (both ? 3u : 1u) * 8ull * (((uint64_t)g->n + 63) / 64) + 4 * random;
+    if (both && !wfi_in_at_hand(g)) choice->host_bytes += wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
+}
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
+    const weft_bfs_params *params = given;
+    uint64_t random;
+    if (params->source != WEFT_NO_VERTEX && params->source >= g->n)
+        return wfi_fail(ctx, WEFT_EINVAL, "bfs: source is vertex %u, but the graph has %u vertices", params->source,
+                        g->n);
+    if (params->source != WEFT_NO_VERTEX && params->sources)
+        return wfi_fail(ctx, WEFT_EINVAL, "bfs: give either source or sources");
+    return params->sources ? wfi_bfs_random_count(ctx, params->sources, &random) : WEFT_OK;
+}
+
+static const weft_param_info params[] = {
+    {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
+     "where the search starts; not given: the vertex with most out-arcs"},
+    {"sources", WEFT_PARAM_TEXT, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
+     "a file of ids, or random:K; searched one after the other, the last one is reported"},
+    {"max-depth", WEFT_PARAM_U64, offsetof(weft_bfs_params, max_depth), "0", 0, 4294967294.0, NULL,
+     "go no further than this many arcs; 0 = no limit"},
+};
+static const weft_result_info results[] = {
+    {"level", WEFT_U32, 1, "arcs from the source; 4294967295 = not reached"},
+    {"parent", WEFT_VERTEX, 1, "the smallest vertex one level above with an arc to this one; the source's is itself"},
+    {"reached", WEFT_U64, 0, "vertices with a level, the source included"},
+    {"depth", WEFT_U64, 0, "the largest level"},
+};
+static const weft_bfs_params standard = WEFT_BFS_DEFAULTS;
+
+const wfi_algorithm wfi_algorithm_bfs = {
+    .info = {.name = "bfs",
+             .help = "levels and parents of a breadth-first search",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .results = results,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "level",
+             .on_cpu = 1},
+    .validate = validate,
+    .plan_cpu = plan_cpu,
+    .run_cpu = wfi_bfs_cpu,
+};
+
+weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *given, weft_result **out) {
+    return wfi_run(ctx, "bfs", g, given, out);
+}
