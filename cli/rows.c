@@ -87,7 +87,8 @@ static int compare_values(const weft_column *by, size_t a, size_t b) {
 #define COMPARE(T) \
     return (((const T *)by->data)[a] > ((const T *)by->data)[b]) - (((const T *)by->data)[a] < ((const T *)by->data)[b])
     switch (by->type) {
-    case WEFT_U32: COMPARE(uint32_t);
+    case WEFT_U32:
+    case WEFT_VERTEX: COMPARE(uint32_t);
     case WEFT_U64: COMPARE(uint64_t);
     case WEFT_I64: COMPARE(int64_t);
     case WEFT_F32: return compare_reals(((const float *)by->data)[a], ((const float *)by->data)[b]);

@@ -12,7 +12,7 @@ typedef enum cell_type {
     CELL_I64 = WEFT_I64,
     CELL_F32 = WEFT_F32,
     CELL_F64 = WEFT_F64,
-    CELL_VERTEX, /* weft_vid, printed as the file's id; data NULL: vertex i itself */
+    CELL_VERTEX = WEFT_VERTEX, /* weft_vid, printed as the file's id; data NULL: vertex i itself */
     CELL_TEXT    /* const char * */
 } cell_type;
 

@@ -301,7 +301,8 @@ typedef enum weft_param_type {
     WEFT_PARAM_F64,
     WEFT_PARAM_BOOL,   /* int, 0 or 1 */
     WEFT_PARAM_CHOICE, /* int, index into `choices` */
-    WEFT_PARAM_TEXT    /* const char * */
+    WEFT_PARAM_TEXT,   /* const char * */
+    WEFT_PARAM_VERTEX  /* weft_vid; WEFT_NO_VERTEX = not given.  Programs offer it as a file id */
 } weft_param_type;
 
 /* One field of a parameter struct, so that programs can offer it without knowing it. */
@@ -351,7 +352,17 @@ WEFT_API weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_g
 
 /* ------------------------------------------------ algorithms and results */
 
-typedef enum weft_type { WEFT_U32, WEFT_U64, WEFT_I64, WEFT_F32, WEFT_F64 } weft_type;
+typedef enum weft_type {
+    WEFT_U32,
+    WEFT_U64,
+    WEFT_I64,
+    WEFT_F32,
+    WEFT_F64,
+    WEFT_VERTEX /* weft_vid, shown to people as the file's id; WEFT_NO_VERTEX = none */
+} weft_type;
+
+/* In a column of levels: the vertex was not reached.  (Distances: infinity.) */
+#define WEFT_UNREACHED ((uint32_t)0xffffffffu)
 
 typedef struct weft_result weft_result;
 
@@ -376,7 +387,7 @@ WEFT_API const weft_column *weft_result_column(const weft_result *r, const char 
 WEFT_API size_t weft_result_scalar_count(const weft_result *r);
 WEFT_API const weft_scalar *weft_result_scalar_at(const weft_result *r, size_t i);
 WEFT_API const weft_scalar *weft_result_scalar(const weft_result *r, const char *name);
-/* Typed access; NULL when there is no such column or it has another type. */
+/* Typed access; NULL when there is no such column or it has another type.  Vertices are u32. */
 WEFT_API const uint32_t *weft_result_u32(const weft_result *r, const char *column);
 WEFT_API const uint64_t *weft_result_u64(const weft_result *r, const char *column);
 WEFT_API const int64_t *weft_result_i64(const weft_result *r, const char *column);
@@ -400,6 +411,7 @@ typedef struct weft_algorithm_info {
     const weft_result_info *results;
     size_t result_count;
     const char *top_by;          /* the column that a list of the top vertices goes by */
+    const char *verdict;         /* a scalar that is 0 when the answer is "no" (cycle: acyclic); NULL = no such answer */
     int on_cpu, on_cuda;         /* backends that exist in this build */
 } weft_algorithm_info;
 

@@ -4,7 +4,7 @@
 static const golden_file golden[] = {
     {"cyclic.csr", "directed none [0 1 2] 0>1 1>2 2>0", 3, NULL},
     {"acyclic.txt", "directed none [0 1 2] 0>1 0>2 1>2", 3, NULL},
-    {"no_label.txt", "directed none [0 1 2] 0>2 2>0", 2, NULL},
+    {"no_label.txt", "directed none [0 1 2] 0>2 2>0", 2, "if it is an edge list: --format edgelist"},
     {"english.csr", "directed none [0 1] 0>1", 1, NULL},
     {"wrapped.csr", "directed none [0 1 2 3] 0>1 1>2 3>0", 3, NULL},
     {"crlf.csr", "directed none [0 1 2] 0>2 2>0", 2, NULL},

@@ -19,7 +19,9 @@ void weft_result_free(weft_result *r) {
     wfi_free(r);
 }
 
-static size_t bytes_of(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 ? 4 : 8; }
+static size_t bytes_of(weft_type type) {
+    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
+}
 
 weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
                               int per_vertex, void *data_out) {
@@ -68,7 +70,8 @@ const weft_scalar *weft_result_scalar(const weft_result *r, const char *name) {
 
 static const void *typed(const weft_result *r, const char *name, weft_type type) {
     const weft_column *c = weft_result_column(r, name);
-    return c && c->type == type ? c->data : NULL;
+    bool fits = c && (c->type == type || (c->type == WEFT_VERTEX && type == WEFT_U32));
+    return fits ? c->data : NULL;
 }
 
 const uint32_t *weft_result_u32(const weft_result *r, const char *column) { return typed(r, column, WEFT_U32); }

@@ -58,7 +58,8 @@ static weft_status resolve(weft_ctx *ctx, const weft_param_info *info, weft_gene
     case WEFT_PARAM_F64: return resolve_f64(ctx, info, field);
     case WEFT_PARAM_BOOL: return resolve_bool(ctx, info, field);
     case WEFT_PARAM_CHOICE:
-    case WEFT_PARAM_TEXT: break;
+    case WEFT_PARAM_TEXT:
+    case WEFT_PARAM_VERTEX: break;
     }
     return WEFT_OK;
 }
