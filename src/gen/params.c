@@ -1,5 +1,6 @@
 /* Parameters of generators: defaults from the table that --help prints, ranges checked against the same table, so that
  * what is promised and what is done cannot differ. */
+#include "core/sized.h"
 #include "gen/gen.h"
 
 #include <inttypes.h>
@@ -67,14 +68,7 @@ static weft_status resolve(weft_ctx *ctx, const weft_param_info *info, weft_gene
 weft_status wfi_params_resolve(weft_ctx *ctx, const weft_generator_info *info, const weft_generate_params *given,
                                weft_generate_params *p) {
     *p = weft_generate_defaults();
-    if (given) {
-        /* An older caller has a shorter struct, a newer one fields that this library does not know. */
-        if (given->size < sizeof given->size)
-            return wfi_fail(ctx, WEFT_EINVAL, "the parameters have no size: begin with weft_generate_defaults()");
-        memcpy(p, given, given->size < sizeof *p ? given->size : sizeof *p);
-        p->size = sizeof *p;
-    }
-    weft_status st = WEFT_OK;
+    weft_status st = wfi_sized_in(ctx, "weft_generate_params", given, p, sizeof *p);
     for (size_t i = 0; !st && i < info->param_count; i++) st = resolve(ctx, &info->params[i], p);
     return st;
 }
