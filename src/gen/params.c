@@ -4,6 +4,7 @@
 #include "gen/gen.h"
 
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,15 @@ static weft_status resolve_u64(weft_ctx *ctx, const weft_param_info *info, uint6
     return check_u64(ctx, info, value, is_default);
 }
 
+/* A number as the table writes it, whatever the program's locale says about decimal points; false = it is none. */
+static bool number_of(const char *text, double *number) {
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    char *end;
+    *number = plain ? strtod_l(text, &end, plain) : strtod(text, &end);
+    if (plain) freelocale(plain);
+    return end != text;
+}
+
 static weft_status resolve_f64(weft_ctx *ctx, const weft_param_info *info, double *value) {
     if (!isnan(*value)) {
         if (*value >= info->min && *value <= info->max) return WEFT_OK;
@@ -41,9 +51,8 @@ static weft_status resolve_f64(weft_ctx *ctx, const weft_param_info *info, doubl
     }
     if (!info->standard) return wfi_fail(ctx, WEFT_EINVAL, "--%s must be given", info->name);
     /* A default in words ("from --degree") stays open; the generator knows what it means. */
-    char *end;
-    double number = strtod(info->standard, &end);
-    if (end != info->standard) *value = number;
+    double number;
+    if (number_of(info->standard, &number)) *value = number;
     return WEFT_OK;
 }
 
