@@ -101,6 +101,7 @@ static weft_status pieces_of(weft_ctx *ctx, uint64_t count, const weft_vid *sour
     for (uint64_t from = 0; from < count; from += EDGES_PER_PIECE) {
         wfi_piece *piece;
         uint64_t here = wfi_min_u64(count - from, EDGES_PER_PIECE);
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         if (wfi_edges_add(ctx, edges, here, weights != NULL, type, &piece)) return WEFT_ENOMEM;
         for (uint64_t i = 0; i < here; i++) {
             piece->narrow[2 * i] = sources[from + i];
