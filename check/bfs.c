@@ -112,8 +112,8 @@ weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given
                            weft_check_report *report) {
     (void)ctx;
     const weft_bfs_params *params = given;
-    answer a = {g, weft_result_u32(result, "level"), weft_result_u32(result, "parent"),
-                params ? params->max_depth : 0, report};
+    answer a = {g, weft_result_u32(result, "level"), weft_result_u32(result, "parent"), params ? params->max_depth : 0,
+                report};
     const weft_column *level = weft_result_column(result, "level");
     report->passed = 0;
     if (!a.level || !a.parent || level->length != weft_graph_vertices(g)) {

@@ -52,12 +52,36 @@ static const struct {
     {"a star from a leaf", "3>0 3>1 3>2 3>4", 5, 4, WEFT_UNDIRECTED, 0, {2, 2, 2, 1, 0}, {3, 3, 3, 4, 4}, 5, 2},
     {"complete", "0>1 0>2 0>3 1>2 1>3 2>3", 4, 2, WEFT_UNDIRECTED, 0, {1, 1, 0, 1}, {2, 2, 2, 2}, 4, 1},
     {"two parts", "0>1 2>3 3>4", 5, 2, WEFT_DIRECTED, 0, {FAR, FAR, 0, 1, 2}, {NONE, NONE, 2, 2, 3}, 3, 2},
-    {"the smallest of three parents", "0>3 0>2 0>1 3>4 2>4 1>4", 5, 0, WEFT_DIRECTED, 0, {0, 1, 1, 1, 2},
-     {0, 0, 0, 0, 1}, 5, 2},
-    {"a smaller vertex on the same level is no parent", "2>1 2>3 1>3 3>0", 4, 2, WEFT_DIRECTED, 0, {2, 1, 0, 1},
-     {3, 2, 2, 2}, 4, 2},
-    {"of two busiest the smaller", "1>0 1>2 3>4 3>0", 5, NONE, WEFT_DIRECTED, 0, {1, 0, 1, FAR, FAR},
-     {1, 1, 1, NONE, NONE}, 3, 1},
+    {"the smallest of three parents",
+     "0>3 0>2 0>1 3>4 2>4 1>4",
+     5,
+     0,
+     WEFT_DIRECTED,
+     0,
+     {0, 1, 1, 1, 2},
+     {0, 0, 0, 0, 1},
+     5,
+     2},
+    {"a smaller vertex on the same level is no parent",
+     "2>1 2>3 1>3 3>0",
+     4,
+     2,
+     WEFT_DIRECTED,
+     0,
+     {2, 1, 0, 1},
+     {3, 2, 2, 2},
+     4,
+     2},
+    {"of two busiest the smaller",
+     "1>0 1>2 3>4 3>0",
+     5,
+     NONE,
+     WEFT_DIRECTED,
+     0,
+     {1, 0, 1, FAR, FAR},
+     {1, 1, 1, NONE, NONE},
+     3,
+     1},
 };
 
 TEST(small_graphs_have_known_levels_and_parents) {
@@ -136,8 +160,8 @@ static const struct {
     double degree;
     int undirected;
 } shapes[] = {
-    {"rmat", 0, 13, 0, 16, 1},   {"rmat", 0, 13, 0, 8, 0},     {"uniform", 9000, 0, 0, 12, 1},
-    {"uniform", 9000, 0, 0, 2, 0}, {"grid", 0, 0, 90, NAN, 0}, {"path", 3000, 0, 0, NAN, 0},
+    {"rmat", 0, 13, 0, 16, 1},     {"rmat", 0, 13, 0, 8, 0},        {"uniform", 9000, 0, 0, 12, 1},
+    {"uniform", 9000, 0, 0, 2, 0}, {"grid", 0, 0, 90, NAN, 0},      {"path", 3000, 0, 0, NAN, 0},
     {"star", 70001, 0, 0, NAN, 0}, {"complete", 300, 0, 0, NAN, 0}, {"tree", 5000, 0, 0, NAN, 0},
 };
 
@@ -369,7 +393,7 @@ TEST(the_plan_names_its_method_and_its_bytes_hold) {
     for (size_t i = 0; i < LENGTH(cases); i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_generate_params gp = weft_generate_defaults();
-        gp.scale = 15;
+        gp.scale = 18;
         gp.degree = 16;
         gp.undirected = cases[i].undirected;
         gp.max_weight = cases[i].weighted ? 100 : 0;

@@ -39,7 +39,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *given
     choice->method = both ? "direction-optimising" : "top-down";
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
     choice->host_bytes = 12ull * g->n + (both ? 3u : 1u) * 8ull * (((uint64_t)g->n + 63) / 64) + 4 * random;
-    if (both && !wfi_in_at_hand(g)) choice->host_bytes += wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
+    if (both && !wfi_in_at_hand(g))
+        choice->host_bytes += wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {

@@ -9,13 +9,13 @@
 #include <string.h>
 
 enum {
-    LOCAL_ROOM = 1024,       /* vertices that a thread finds before it goes to the shared queue */
+    LOCAL_ROOM = 1024, /* vertices that a thread finds before it goes to the shared queue */
     ARCS_PER_THREAD = 1 << 14,
     VERTICES_PER_THREAD = 1 << 15,
-    HUB_PIECE = 1 << 14,     /* arcs */
-    PULL_PIECE = 16,         /* words of 64 vertices */
-    POLL_ARCS = 1 << 20,     /* looked at between two polls */
-    AHEAD = 8                /* vertices between a prefetch and its use */
+    HUB_PIECE = 1 << 14, /* arcs */
+    PULL_PIECE = 16,     /* words of 64 vertices */
+    POLL_ARCS = 1 << 20, /* looked at between two polls */
+    AHEAD = 8            /* vertices between a prefetch and its use */
 };
 
 typedef struct finds {
