@@ -15,6 +15,7 @@ enum {
     HUB_PIECE = 1 << 14, /* arcs */
     PULL_PIECE = 16,     /* words of 64 vertices */
     POLL_ARCS = 1 << 20, /* looked at between two polls */
+    GATHER = 64,           /* targets of a row looked at together */
     AHEAD = 8            /* vertices between a prefetch and its use */
 };
 
@@ -58,17 +59,27 @@ static inline void add(finds *f, weft_vid v) {
 
 /* --- top-down -------------------------------------------------------------- */
 
-/* u offers itself as parent to the targets [e, end) of its row.  No vertex is above every u. */
+/* u offers itself as parent to the targets [e, end) of its row.  No vertex is above every u.  Targets not yet visited
+ * are gathered first, so that their parents come from memory side by side and not one after the other. */
 static inline void offer(bfs_search *s, finds *f, weft_vid u, weft_eid e, weft_eid end) {
-    for (; e < end; e++) {
-        weft_vid v = s->out->targets[e];
-        if (bfs_bit(s->visited, v)) continue;
-        weft_vid seen = __atomic_load_n(&s->parent[v], __ATOMIC_RELAXED);
-        while (u < seen) {
-            if (!__atomic_compare_exchange_n(&s->parent[v], &seen, u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-                continue;
-            if (seen == WEFT_NO_VERTEX) add(f, v);
-            break;
+    weft_vid fresh[GATHER];
+    while (e < end) {
+        size_t count = 0;
+        for (weft_eid stop = wfi_min_u64(e + GATHER, end); e < stop; e++) {
+            weft_vid v = s->out->targets[e];
+            fresh[count] = v;
+            if (bfs_bit(s->visited, v)) continue;
+            __builtin_prefetch(&s->parent[v], 1);
+            count++;
+        }
+        for (size_t i = 0; i < count; i++) {
+            weft_vid v = fresh[i], seen = __atomic_load_n(&s->parent[v], __ATOMIC_RELAXED);
+            while (u < seen) {
+                if (!__atomic_compare_exchange_n(&s->parent[v], &seen, u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                    continue;
+                if (seen == WEFT_NO_VERTEX) add(f, v);
+                break;
+            }
         }
     }
 }
