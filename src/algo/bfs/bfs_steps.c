@@ -15,7 +15,7 @@ enum {
     HUB_PIECE = 1 << 14, /* arcs */
     PULL_PIECE = 16,     /* words of 64 vertices */
     POLL_ARCS = 1 << 20, /* looked at between two polls */
-    GATHER = 64,           /* targets of a row looked at together */
+    GATHER = 64,         /* targets of a row looked at together */
     AHEAD = 8            /* vertices between a prefetch and its use */
 };
 
@@ -44,6 +44,12 @@ static void work(bfs_search *s, int threads, uint64_t grain, void (*body)(bfs_se
     }
 #pragma omp parallel num_threads(threads)
     body(s);
+}
+
+/* Leaves the room as it is: clearing it would cost more than a small step. */
+static inline void open_finds(finds *f, bfs_search *s) {
+    f->s = s;
+    f->count = 0;
 }
 
 static void flush(finds *f) {
@@ -85,7 +91,8 @@ static inline void offer(bfs_search *s, finds *f, weft_vid u, weft_eid e, weft_e
 }
 
 static void push_rows(bfs_search *s) {
-    finds f = {.s = s};
+    finds f;
+    open_finds(&f, s);
     const weft_eid *offsets = s->out->offsets;
     uint64_t count = s->to - s->from, looked = 0;
     const weft_vid *frontier = s->queue + s->from;
@@ -109,7 +116,8 @@ static void push_rows(bfs_search *s) {
 }
 
 static void push_hub(bfs_search *s) {
-    finds f = {.s = s};
+    finds f;
+    open_finds(&f, s);
     weft_eid first = s->out->offsets[s->hub], row = s->out->offsets[s->hub + 1] - first;
     for (uint64_t i; (i = take(s)) < row && !stopped(s);)
         offer(s, &f, s->hub, first + i, first + wfi_min_u64(i + s->grain, row));
@@ -153,7 +161,8 @@ void wfi_bfs_push(bfs_search *s, uint64_t frontier_arcs) {
 
 /* --- bottom-up ------------------------------------------------------------- */
 
-/* The vertices of one word.  A vertex without in-arcs is marked visited, so that no later step looks at it again. */
+/* The vertices of one word.  The early exit leaves holes in the stream of targets that hide the next row from the
+ * processor's own prefetcher, so rows are asked for ahead.  A vertex without in-arcs is marked visited, so that no later step looks at it again. */
 static inline uint64_t pull_word(bfs_search *s, size_t w, uint64_t *looked) {
     const weft_eid *offsets = s->in->offsets;
     const weft_vid *targets = s->in->targets;
@@ -161,6 +170,7 @@ static inline uint64_t pull_word(bfs_search *s, size_t w, uint64_t *looked) {
     for (uint64_t todo = ~s->visited[w]; todo; todo &= todo - 1) {
         weft_vid v = (weft_vid)(w << 6 | (unsigned)__builtin_ctzll(todo));
         weft_eid start = offsets[v], end = offsets[v + 1], e = start;
+        if (v + 2 * AHEAD < s->n) __builtin_prefetch(&targets[offsets[v + 2 * AHEAD]]);
         while (e < end && !bfs_bit(s->front, targets[e])) e++;
         *looked += e - start;
         if (start == end) hopeless |= todo & -todo;
@@ -212,7 +222,8 @@ void wfi_bfs_queue_to_front(bfs_search *s) {
 }
 
 static void list_bits(bfs_search *s) {
-    finds f = {.s = s};
+    finds f;
+    open_finds(&f, s);
     uint64_t arcs = 0;
     for (size_t w; (w = take(s)) < s->words;)
         for (size_t end = wfi_min_u64(w + s->grain, s->words); w < end; w++)
