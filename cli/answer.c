@@ -177,9 +177,8 @@ static void print_scalars(const answer *a) {
     cli_text room;
     for (size_t i = 0; i < weft_result_scalar_count(a->result); i++) {
         const weft_scalar *s = weft_result_scalar_at(a->result, i);
-        if (s == verdict(a))
-            cli_fact(s->name, "%s", s->value.u64 ? "yes" : "no");
-        else if (s->type == WEFT_F64)
+        if (s == verdict(a)) continue; /* said above */
+        if (s->type == WEFT_F64)
             cli_fact(s->name, "%s", cli_real(room, s->value.f64));
         else if (s->type == WEFT_I64)
             cli_fact(s->name, "%lld", (long long)s->value.i64);
@@ -252,7 +251,7 @@ static int print_human(const answer *a) {
         if (left_out && options->top == CLI_NOT_GIVEN)
             printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(x, left_out));
     }
-    if (weft_result_scalar_count(a->result)) putchar('\n');
+    if (weft_result_scalar_count(a->result) > (verdict(a) ? 1 : 0)) putchar('\n');
     print_scalars(a);
     if (!code && !options->output) code = print_table(a);
     print_times(a);

@@ -15,8 +15,8 @@ typedef struct answer {
     struct {
         double median, min, max;
     } run_ms;
-    uint64_t peak_bytes; /* after the first run */
-    weft_check_report report; /* with --verify */
+    uint64_t peak_bytes;                         /* after the first run */
+    weft_check_report report;                    /* with --verify */
     rows_column *vertex_columns, *table_columns; /* the first vertex column is the id */
     weft_vid *order;                             /* of the rows when --top chose them */
     rows vertices, table;

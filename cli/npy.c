@@ -115,8 +115,10 @@ int rows_write_npy(FILE *to, const rows *r, const cli_options *options) {
             if (counts_rows)
                 cli_note(options, ".npy has no place for names: column '%s' is left out", column->name);
             else
-                cli_note(options, ".npy has no place for names: column '%s' has vertex numbers from 0, in the byte "
-                                  "order of the names", column->name);
+                cli_note(options,
+                         ".npy has no place for names: column '%s' has vertex numbers from 0, in the byte "
+                         "order of the names",
+                         column->name);
             if (counts_rows) continue;
         }
         if (column->data && column->length < r->count)

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t bytes_of(weft_type type) {
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
-}
+static size_t bytes_of(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8; }
 
 static bool same_column(const weft_column *a, const weft_column *b) {
     return strcmp(a->name, b->name) == 0 && a->type == b->type && a->length == b->length &&
@@ -45,7 +43,8 @@ static int run_again(answer *a, size_t run, double *ms) {
     const char *where = difference(a->result, again);
     weft_result_free(again);
     if (!where) return EXIT_DONE;
-    return cli_fail(EXIT_NO, "NOT REPRODUCIBLE: run %zu of %s differs from the first in '%s'; please report this as a bug",
+    return cli_fail(EXIT_NO,
+                    "NOT REPRODUCIBLE: run %zu of %s differs from the first in '%s'; please report this as a bug",
                     run + 1, a->call->name, where);
 }
 

@@ -108,8 +108,8 @@ void *wfi_take(weft_ctx *ctx, size_t count, size_t each) {
     char *start = system_take(m, size);
     if (!start) {
         atomic_fetch_sub(&m->in_use, size);
-        wfi_fail(ctx, WEFT_ENOMEM, "out of memory: the system has no %.1f MB more (%.1f MB in use)",
-                 (double)size / 1e6, (double)atomic_load(&m->in_use) / 1e6);
+        wfi_fail(ctx, WEFT_ENOMEM, "out of memory: the system has no %.1f MB more (%.1f MB in use)", (double)size / 1e6,
+                 (double)atomic_load(&m->in_use) / 1e6);
         return NULL;
     }
     char *block = start + HEADER;
