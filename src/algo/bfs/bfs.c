@@ -10,37 +10,32 @@
 /* A transpose costs as much as this many top-down searches, roughly. */
 enum { SEARCHES_PER_TRANSPOSE = 8 };
 
-bool wfi_bfs_both_ways(const weft_graph *g, const weft_bfs_params *params, const char **reason) {
-    uint64_t random = 0;
-    if (!g->directed) {
-        *reason = "undirected: the rows serve both directions";
-        return true;
-    }
-    if (wfi_in_at_hand(g)) {
-        *reason = "the transpose is at hand";
-        return true;
-    }
-    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &random);
-    if (params->sources && (!random || random >= SEARCHES_PER_TRANSPOSE)) {
-        *reason = "directed, many sources: the transpose is made once and pays for itself";
-        return true;
-    }
-    *reason = "directed without a transpose: making it would cost more than it saves for so few sources";
-    return false;
+static uint64_t bytes_of(const weft_graph *g, uint64_t sources, bool both_ways) {
+    uint64_t bitmap = 8 * (((uint64_t)g->n + 63) / 64);
+    uint64_t bytes = 12 * (uint64_t)g->n + (both_ways ? 3 : 1) * bitmap + 4 * sources;
+    if (both_ways && !wfi_in_at_hand(g))
+        bytes += wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
+    return bytes;
 }
 
-static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *given, wfi_choice *choice) {
-    (void)ctx;
-    const weft_bfs_params *params = given;
-    const char *reason;
-    bool both = wfi_bfs_both_ways(g, params, &reason);
+bfs_pick wfi_bfs_pick(const weft_graph *g, const weft_bfs_params *params, uint64_t left) {
     uint64_t random = 0;
     if (params->sources) wfi_bfs_random_count(NULL, params->sources, &random);
-    choice->method = both ? "direction-optimising" : "top-down";
-    snprintf(choice->reason, sizeof choice->reason, "%s", reason);
-    choice->host_bytes = 12ull * g->n + (both ? 3u : 1u) * 8ull * (((uint64_t)g->n + 63) / 64) + 4 * random;
-    if (both && !wfi_in_at_hand(g))
-        choice->host_bytes += wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
+    uint64_t with = bytes_of(g, random, true), without = bytes_of(g, random, false);
+    if (!g->directed) return (bfs_pick){true, "undirected: the rows serve both directions", with};
+    if (wfi_in_at_hand(g)) return (bfs_pick){true, "the transpose is at hand", with};
+    if (!params->sources || (random && random < SEARCHES_PER_TRANSPOSE))
+        return (bfs_pick){
+            false, "directed without a transpose: making it would cost more than it saves for so few sources", without};
+    if (with > left) return (bfs_pick){false, "the memory limit leaves no room for the transpose", without};
+    return (bfs_pick){true, "directed, many sources: the transpose is made once and pays for itself", with};
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    bfs_pick pick = wfi_bfs_pick(g, params, wfi_memory_left(ctx));
+    choice->method = pick.both_ways ? "direction-optimising" : "top-down";
+    snprintf(choice->reason, sizeof choice->reason, "%s", pick.reason);
+    choice->host_bytes = pick.bytes;
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {

@@ -51,8 +51,13 @@ weft_status wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
 /* K of "random:K"; 0 when the text names a file; WEFT_EINVAL when K is no good. */
 weft_status wfi_bfs_random_count(weft_ctx *ctx, const char *text, uint64_t *count);
 
-/* Does this run use the transpose, and why? */
-bool wfi_bfs_both_ways(const weft_graph *g, const weft_bfs_params *params, const char **reason);
+/* Does this run use the transpose, why, and what does it hold at its peak?  `left`: bytes that may be taken. */
+typedef struct bfs_pick {
+    bool both_ways;
+    const char *reason;
+    uint64_t bytes;
+} bfs_pick;
+bfs_pick wfi_bfs_pick(const weft_graph *g, const weft_bfs_params *params, uint64_t left);
 
 weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
 

@@ -74,7 +74,7 @@ static weft_status take_scratch(weft_ctx *ctx, const weft_graph *g, bool both_wa
     return st;
 }
 
-/* Without room for the transpose the search still works, top-down. */
+/* When the system has less memory than the limit allows, the search still works, top-down. */
 static weft_status get_transpose(weft_ctx *ctx, const weft_graph *g, bfs_search *s) {
     weft_status st = g->directed ? wfi_graph_need_in(ctx, g) : WEFT_OK;
     if (st == WEFT_ENOMEM) {
@@ -87,8 +87,7 @@ static weft_status get_transpose(weft_ctx *ctx, const weft_graph *g, bfs_search 
 
 weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
     const weft_bfs_params *params = given;
-    const char *reason;
-    bool both_ways = wfi_bfs_both_ways(g, params, &reason);
+    bool both_ways = wfi_bfs_pick(g, params, wfi_memory_left(ctx)).both_ways;
     uint64_t reached = 0, depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
     weft_vid *sources = NULL;
     size_t count = 0;
