@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+extern const wfi_algorithm wfi_algorithm_components;
 extern const wfi_algorithm wfi_algorithm_degree;
 
 const wfi_algorithm *const wfi_algorithms[] = {
+    &wfi_algorithm_components,
     &wfi_algorithm_degree,
 };
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
