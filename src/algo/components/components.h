@@ -13,6 +13,14 @@ static inline size_t wfi_components_giant_words(weft_vid n) { return ((size_t)n 
 weft_status wfi_components_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *label, weft_vid *stack,
                                   weft_eid *cursor, uint8_t *mark);
 
+/* Marks: a single is a component by itself; REACHED can be reached from the pivot; CORE leads back to it as well; EXIT,
+ * with CORE: has an arc to something that is neither core nor single. */
+enum { WFI_SINGLE = 1, WFI_REACHED = 2, WFI_CORE = 4, WFI_EXIT = 8 };
+
+/* Marks some of the singles and, if *found, mutually reachable vertices of (most likely) the largest strong component.
+ * queue: n places. */
+weft_status wfi_components_core(weft_ctx *ctx, const weft_graph *g, weft_vid *queue, uint8_t *mark, bool *found);
+
 /* The value that occurs most often in a sample of value[0 ... count-1]; with rows, each occurrence of v counts as many
  * times as row v has arcs.  An estimate, the same each time.  count > 0. */
 weft_vid wfi_components_frequent(const weft_vid *value, uint64_t count, const weft_eid *rows);

@@ -1,5 +1,5 @@
 /* Strong components, CPU.  Needs: out-rows only; the transpose is not used.
- * Method: a core of the largest component first, in parallel (core.c), then depth-first search for the rest, with the
+ * Method: a core of the largest component first, in parallel (core_cpu.c), then depth-first search for the rest, with the
  * core as one vertex.  The search is Pearce's form [1] of Tarjan's algorithm [2]; it keeps its own stack, so depth costs
  * no machine stack.
  * Encoding: low[v] is 0 before v is visited, then the smallest visit number (1, 2, ...) known to be reachable from v,
@@ -79,8 +79,8 @@ static weft_status visit_from(search *s, weft_vid v) {
     return WEFT_OK;
 }
 
-/* Classes become smallest vertices.  smallest[] is scratch. */
-static void name_classes(const search *s, weft_vid *smallest) {
+/* Classes become smallest vertices; a vertex of the class `single` is alone.  smallest[] is scratch. */
+static void name_classes(const search *s, weft_vid single, weft_vid *smallest) {
     weft_vid n = s->n, classes = n - s->class, *low = s->low;
 #pragma omp parallel num_threads(wfi_threads_for(s->ctx, n, CHUNK))
     {
@@ -93,24 +93,57 @@ static void name_classes(const search *s, weft_vid *smallest) {
                 continue;
         }
 #pragma omp for schedule(static)
-        for (weft_vid v = 0; v < n; v++) low[v] = smallest[n - low[v]];
+        for (weft_vid v = 0; v < n; v++) low[v] = low[v] == single ? v : smallest[n - low[v]];
     }
+}
+
+/* Visits what the core leads to.  All of the core has visit number 1, as if it were one open vertex: what comes to wait
+ * at the back of the stack is what leads back to it, and belongs to it. */
+static weft_status visit_from_core(search *s, const uint8_t *mark) {
+    weft_status st = WEFT_OK;
+    s->visit = 2;
+    for (weft_vid v = 0; v < s->n && !st; v++) {
+        if (!(mark[v] & WFI_EXIT)) continue;
+        for (weft_eid e = s->offsets[v]; e < s->offsets[v + 1] && !st; e++)
+            if (!s->low[s->targets[e]]) st = visit_from(s, s->targets[e]);
+        if (!st && stop_now(s, s->offsets[v + 1] - s->offsets[v])) st = wfi_fail_cancelled(s->ctx);
+    }
+    if (st) return st;
+    for (; s->back < s->n; s->back++) s->low[s->stack[s->back]] = s->class;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, s->n, CHUNK))
+    for (weft_vid v = 0; v < s->n; v++)
+        if (mark[v] & WFI_CORE) s->low[v] = s->class;
+    s->class--;
+    s->visit = 1;
+    return WEFT_OK;
+}
+
+/* Sets low[] from the marks; true when there are singles, who take the first class. */
+static bool begin(search *s, const uint8_t *mark) {
+    weft_vid singles = 0;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, s->n, CHUNK)) reduction(+ : singles)
+    for (weft_vid v = 0; v < s->n; v++) {
+        singles += mark[v] == WFI_SINGLE;
+        s->low[v] = mark[v] == WFI_SINGLE ? s->n : mark[v] & WFI_CORE ? 1 : 0;
+    }
+    return singles > 0;
 }
 
 weft_status wfi_components_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *label, weft_vid *stack,
                                   weft_eid *cursor, uint8_t *mark) {
-    (void)mark;
-    weft_vid n = g->n;
+    weft_vid n = g->n, single = 0;
+    bool core;
+    weft_status st = wfi_components_core(ctx, g, stack, mark, &core);
+    if (st) return st;
     search s = {.ctx = ctx, .n = n, .offsets = g->out.offsets, .targets = g->out.targets, .low = label,
                 .stack = stack, .cursor = cursor, .back = n, .visit = 1, .class = n};
-    for (weft_vid v = 0; v < n; v++) label[v] = 0;
-    weft_status st = WEFT_OK;
+    if (begin(&s, mark)) single = s.class--;
+    if (core) st = visit_from_core(&s, mark);
     for (weft_vid v = 0; v < n && !st; v++) {
         if (label[v]) continue;
         st = visit_from(&s, v);
         wfi_progress(ctx, "searching", v, n);
     }
-    if (st) return st;
-    name_classes(&s, stack);
-    return WEFT_OK;
+    if (!st) name_classes(&s, single, stack);
+    return st;
 }
