@@ -2,7 +2,7 @@
  * for any number of threads, memory, failures, cancellation, and what others counted on real graphs. */
 #include "support.h"
 
-#include "algo/algo.h"
+#include "algo/components/components.h"
 #include "check.h"
 
 #include <zstd.h>
@@ -117,7 +117,7 @@ static const recipe recipes[] = {
     {"uniform", 0, 60000, 1, 1},  {"uniform", 0, 50000, .3, 0},  {"dag", 0, 30000, 4, 0},
     {"cyclic", 0, 3000, 5, 0},    {"path", 0, 200000, 0, 0},     {"cycle", 0, 200000, 0, 0},
     {"star", 0, 100000, 0, 0},    {"tree", 0, 100000, 0, 0},     {"complete", 0, 300, 0, 0},
-    {"er", 0, 40000, 1.1, 0},     {"grid", 0, 0, 0, 0},
+    {"er", 0, 40000, 1.1, 0},     {"grid", 0, 0, 0, 0},          {"rmat", 19, 0, 3, 0},
 };
 
 static weft_graph *generated(weft_ctx *ctx, const recipe *c, int directed) {
@@ -127,7 +127,7 @@ static weft_graph *generated(weft_ctx *ctx, const recipe *c, int directed) {
     p.scale = c->scale;
     p.n = c->n;
     if (c->degree > 0) p.degree = c->degree;
-    p.undirected = c->undirected;
+    p.undirected = c->undirected && !directed;
     if (!strcmp(c->kind, "grid")) p.rows = p.columns = 250;
     if (directed) build.direction = WEFT_DIRECTED;
     if (weft_generate(ctx, c->kind, &p, &build, &g)) HARNESS_FAIL("%s: %s", c->kind, weft_ctx_message(ctx));
@@ -167,6 +167,23 @@ TEST(any_number_of_threads_gives_the_same_bytes_and_they_are_right) {
         }
 }
 
+/* The labels with and without the parallel core, which by itself only large graphs have. */
+static bool core_agrees(weft_ctx *ctx, const weft_graph *g) {
+    size_t n = weft_graph_vertices(g);
+    weft_vid *plain = malloc(4 * n + 4), *labels = malloc(4 * n + 4), *stack = malloc(4 * n + 4);
+    weft_eid *cursor = malloc(8 * n + 8);
+    uint8_t *mark = malloc(n + 1);
+    if (!plain || !labels || !stack || !cursor || !mark) exit(1);
+    bool same = !wfi_components_strong(ctx, g, plain, stack, cursor, NULL) &&
+                !wfi_components_strong(ctx, g, labels, stack, cursor, mark) && !memcmp(plain, labels, 4 * n);
+    free(plain);
+    free(labels);
+    free(stack);
+    free(cursor);
+    free(mark);
+    return same;
+}
+
 TEST(hundreds_of_small_random_graphs_satisfy_the_definition) {
     weft_ctx *ctx = new_ctx(2, NULL);
     for (uint64_t seed = 0; seed < 400; seed++) {
@@ -185,10 +202,37 @@ TEST(hundreds_of_small_random_graphs_satisfy_the_definition) {
         for (int strong = 0; strong < 2; strong++) {
             weft_result *r = run(ctx, g, strong);
             char message[512];
+            if (strong && !core_agrees(ctx, g)) HARNESS_FAIL("seed %" PRIu64 ": the core changes something", seed);
             if (!r || !accepted(ctx, g, strong, r, message))
                 HARNESS_FAIL("seed %" PRIu64 ", strong %d: %s", seed, strong, message);
             weft_result_free(r);
         }
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(a_core_found_in_parallel_changes_nothing) {
+    weft_ctx *ctx = new_ctx(3, NULL);
+    for (size_t i = 0; i < LENGTH(recipes); i++) {
+        weft_graph *g = generated(ctx, &recipes[i], 1);
+        REQUIRE(g);
+        if (!core_agrees(ctx, g)) HARNESS_FAIL("%s: other components", recipes[i].kind);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(the_size_of_the_graph_decides_whether_there_is_a_core) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    for (int large = 0; large < 2; large++) {
+        weft_graph *g = NULL;
+        weft_components_params p = how(1);
+        weft_plan *plan = NULL;
+        REQUIRE(!weft_graph_from_edges(ctx, (1 << 19) - !large, 0, NULL, NULL, NULL, WEFT_WEIGHT_NONE, NULL, &g));
+        REQUIRE(!weft_plan_new(ctx, "components", g, &p, &plan));
+        CHECK_TEXT(weft_plan_method(plan), large ? "forward-backward + Tarjan" : "Tarjan");
+        weft_plan_free(plan);
         weft_graph_free(g);
     }
     weft_ctx_free(ctx);
@@ -276,11 +320,11 @@ TEST(the_verifier_refuses_what_is_wrong_and_says_why) {
 
 TEST(the_plan_says_the_peak_within_a_tenth) {
     for (int undirected = 0; undirected < 2; undirected++)
-        for (int strong = 0; strong < 2; strong++) {
-            recipe c = {"rmat", 17, 0, 8, undirected};
+        for (int strong = 0; strong < 3; strong++) {
+            recipe c = {"rmat", strong < 2 ? 17 : 19, 0, 8, undirected};
             weft_ctx *maker = new_ctx(0, NULL);
             weft_graph *g = generated(maker, &c, 0);
-            weft_components_params p = how(strong);
+            weft_components_params p = how(strong > 0);
             weft_plan *plan = NULL;
             weft_result *r = NULL;
             weft_ctx *runner = new_ctx(2, NULL);
@@ -337,20 +381,20 @@ static int stop_at(void *user) {
 }
 
 TEST(cancelling_stops_wherever_it_happens) {
-    for (int strong = 0; strong < 2; strong++) {
-        recipe c = {"rmat", 16, 0, 8, 0};
+    for (int strong = 0; strong < 3; strong++) {
+        recipe c = {"rmat", strong < 2 ? 16 : 19, 0, 8, 0};
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_graph *g = generated(ctx, &c, 0);
         REQUIRE(g);
         uint64_t held = weft_ctx_memory_in_use(ctx);
         stopper s = {0, INT32_MAX};
         weft_ctx_set_cancel(ctx, stop_at, &s);
-        weft_result_free(run(ctx, g, strong));
+        weft_result_free(run(ctx, g, strong > 0));
         int questions = s.asked;
         CHECK(questions >= 8);
-        for (int at = 1; at <= 8; at++) {
+        for (int at = 1; at < questions / 2; at += 1 + questions / 16) {
             s = (stopper){0, at};
-            weft_components_params p = how(strong);
+            weft_components_params p = how(strong > 0);
             weft_result *r = NULL;
             CHECK_U64(weft_components(ctx, g, &p, &r), WEFT_ECANCELLED);
             CHECK(!r && weft_ctx_message(ctx)[0]);

@@ -9,7 +9,8 @@
 weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *giant);
 static inline size_t wfi_components_giant_words(weft_vid n) { return ((size_t)n + 63) / 64; }
 
-/* label[v] becomes the smallest vertex of v's strong component.  Scratch: n places each, n bytes in `mark`. */
+/* label[v] becomes the smallest vertex of v's strong component.  Scratch: n places each.  mark = NULL leaves everything
+ * to the depth-first search; the answer is the same. */
 weft_status wfi_components_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *label, weft_vid *stack,
                                   weft_eid *cursor, uint8_t *mark);
 

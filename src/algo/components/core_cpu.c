@@ -10,7 +10,7 @@
  *     JPDC 65, 2005 (the trimming). */
 #include "algo/components/components.h"
 
-enum { CHUNK = 1 << 12, LEVEL_CHUNK = 64, PIECE = 1 << 16, BUFFER = 1024, FEW = 1024, TRIMS = 4, SWEEPS = 12 };
+enum { CHUNK = 1 << 12, LEVEL_CHUNK = 64, PIECE = 1 << 16, BUFFER = 1024, FEW = 1024, TRIMS = 4, SWEEPS = 8 };
 
 typedef struct core {
     weft_ctx *ctx;
@@ -141,7 +141,7 @@ static void sweep(core *c, uint64_t reached) {
         uint64_t joined = pass(c, join_core);
         size += joined;
         bool whole_rows = c->look == c->offsets[c->n];
-        if (whole_rows && joined < size / 64 + 1) break;
+        if (whole_rows && joined < size / 8 + 1) break;
         if (i < 2) continue;
         c->look = c->offsets[c->n];
     }

@@ -1,6 +1,6 @@
 /* Strong components, CPU.  Needs: out-rows only; the transpose is not used.
- * Method: a core of the largest component first, in parallel (core_cpu.c), then depth-first search for the rest, with the
- * core as one vertex.  The search is Pearce's form [1] of Tarjan's algorithm [2]; it keeps its own stack, so depth costs
+ * Method: in large graphs a core of the largest component first, in parallel (core_cpu.c), then depth-first search for
+ * the rest, with the core as one vertex.  The search is Pearce's form [1] of Tarjan's algorithm [2]; it keeps its own stack, so depth costs
  * no machine stack.
  * Encoding: low[v] is 0 before v is visited, then the smallest visit number (1, 2, ...) known to be reachable from v,
  * and in the end the class of v: n, n-1, ..., always above every visit number in use.  stack[] holds the path of the
@@ -9,6 +9,8 @@
  * [1] Pearce, "A Space-Efficient Algorithm for Finding Strongly Connected Components", IPL 116, 2016.
  * [2] Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM J. Computing 1, 1972. */
 #include "algo/components/components.h"
+
+#include <string.h>
 
 enum { PATIENCE = 1 << 16, CHUNK = 1 << 14 };
 
@@ -132,12 +134,16 @@ static bool begin(search *s, const uint8_t *mark) {
 weft_status wfi_components_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *label, weft_vid *stack,
                                   weft_eid *cursor, uint8_t *mark) {
     weft_vid n = g->n, single = 0;
-    bool core;
-    weft_status st = wfi_components_core(ctx, g, stack, mark, &core);
+    bool core = false, singles = false;
+    weft_status st = mark ? wfi_components_core(ctx, g, stack, mark, &core) : WEFT_OK;
     if (st) return st;
     search s = {.ctx = ctx, .n = n, .offsets = g->out.offsets, .targets = g->out.targets, .low = label,
                 .stack = stack, .cursor = cursor, .back = n, .visit = 1, .class = n};
-    if (begin(&s, mark)) single = s.class--;
+    if (mark)
+        singles = begin(&s, mark);
+    else
+        memset(label, 0, (size_t)n * sizeof *label);
+    if (singles) single = s.class--;
     if (core) st = visit_from_core(&s, mark);
     for (weft_vid v = 0; v < n && !st; v++) {
         if (label[v]) continue;
