@@ -149,8 +149,8 @@ weft_status weft_check_components(weft_ctx *ctx, const weft_graph *g, const void
     const weft_components_params *p = params;
     int strong = p && p->strong && weft_graph_directed(g), right = 0;
     weft_vid n = weft_graph_vertices(g);
-    scene s = {.g = g, .n = n, .out = weft_graph_out(g), .label = weft_result_u32(result, "component"),
-               .report = report};
+    scene s = {
+        .g = g, .n = n, .out = weft_graph_out(g), .label = weft_result_u32(result, "component"), .report = report};
     const weft_column *column = weft_result_column(result, "component");
     report->passed = 0;
     if (!s.label || column->length != n) {

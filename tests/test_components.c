@@ -1,11 +1,9 @@
 /* components: known answers on small graphs, the verifier on random ones and on results that are wrong, the same bytes
- * for any number of threads, memory, failures, cancellation, and what others counted on real graphs. */
+ * for any number of threads, memory, failures, cancellation.  What others counted: test_components_data.c. */
 #include "support.h"
 
 #include "algo/components/components.h"
 #include "check.h"
-
-#include <zstd.h>
 
 static weft_components_params how(int strong) {
     weft_components_params p = WEFT_COMPONENTS_DEFAULTS;
@@ -67,11 +65,11 @@ TEST(small_graphs_have_the_components_that_can_be_seen) {
         {3, "0>0 2>2", "0 1 2", "0 1 2", 3, 1, 3, 1},
         {2, "1>0", "0 0", "0 1", 1, 2, 2, 1},
         {2, "0>1 1>0", "0 0", "0 0", 1, 2, 1, 2},
-        {5, "4>3 3>2 2>1 1>0", "0 0 0 0 0", "0 1 2 3 4", 1, 5, 5, 1},                /* a path */
-        {5, "4>3 3>2 2>1 1>0 0>4", "0 0 0 0 0", "0 0 0 0 0", 1, 5, 1, 5},            /* a cycle */
-        {5, "0>1 0>2 0>3 0>4", "0 0 0 0 0", "0 1 2 3 4", 1, 5, 5, 1},                /* a star, outwards */
-        {5, "0>4 1>4 2>4 3>4", "0 0 0 0 0", "0 1 2 3 4", 1, 5, 5, 1},                /* and inwards */
-        {6, "5>1 1>5 4>2 2>4 3>3", "0 1 2 3 2 1", "0 1 2 3 2 1", 4, 2, 4, 2},        /* pairs */
+        {5, "4>3 3>2 2>1 1>0", "0 0 0 0 0", "0 1 2 3 4", 1, 5, 5, 1},                 /* a path */
+        {5, "4>3 3>2 2>1 1>0 0>4", "0 0 0 0 0", "0 0 0 0 0", 1, 5, 1, 5},             /* a cycle */
+        {5, "0>1 0>2 0>3 0>4", "0 0 0 0 0", "0 1 2 3 4", 1, 5, 5, 1},                 /* a star, outwards */
+        {5, "0>4 1>4 2>4 3>4", "0 0 0 0 0", "0 1 2 3 4", 1, 5, 5, 1},                 /* and inwards */
+        {6, "5>1 1>5 4>2 2>4 3>3", "0 1 2 3 2 1", "0 1 2 3 2 1", 4, 2, 4, 2},         /* pairs */
         {6, "0>1 1>2 2>0 3>4 4>5 5>3 2>3", "0 0 0 0 0 0", "0 0 0 3 3 3", 1, 6, 2, 3}, /* two cycles, one arc */
         {6, "0>1 1>2 2>0 3>4 4>5 5>3 2>3 5>0", "0 0 0 0 0 0", "0 0 0 0 0 0", 1, 6, 1, 6},
         {4, "0>1 0>2 0>3 1>0 1>2 1>3 2>0 2>1 2>3 3>0 3>1 3>2", "0 0 0 0", "0 0 0 0", 1, 4, 1, 4},
@@ -83,8 +81,8 @@ TEST(small_graphs_have_the_components_that_can_be_seen) {
         for (int undirected = 0; undirected < 2; undirected++)
             for (int strong = 0; strong < 2; strong++)
                 for (int transposed = 0; transposed < 2; transposed++) {
-                    weft_graph *g = graph_of(ctx, cases[i].n, cases[i].arcs,
-                                             undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED);
+                    weft_graph *g =
+                        graph_of(ctx, cases[i].n, cases[i].arcs, undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED);
                     weft_csr in;
                     REQUIRE(g && (!transposed || !weft_graph_in(ctx, g, &in)));
                     weft_result *r = run(ctx, g, strong);
@@ -112,12 +110,11 @@ typedef struct recipe {
 } recipe;
 
 static const recipe recipes[] = {
-    {"rmat", 15, 0, 8, 0},        {"rmat", 15, 0, 2, 0},         {"rmat", 14, 0, 4, 1},
-    {"uniform", 0, 60000, 1, 0},  {"uniform", 0, 60000, 2, 0},   {"uniform", 0, 60000, 3, 0},
-    {"uniform", 0, 60000, 1, 1},  {"uniform", 0, 50000, .3, 0},  {"dag", 0, 30000, 4, 0},
-    {"cyclic", 0, 3000, 5, 0},    {"path", 0, 200000, 0, 0},     {"cycle", 0, 200000, 0, 0},
-    {"star", 0, 100000, 0, 0},    {"tree", 0, 100000, 0, 0},     {"complete", 0, 300, 0, 0},
-    {"er", 0, 40000, 1.1, 0},     {"grid", 0, 0, 0, 0},          {"rmat", 19, 0, 3, 0},
+    {"rmat", 15, 0, 8, 0},       {"rmat", 15, 0, 2, 0},       {"rmat", 14, 0, 4, 1},       {"uniform", 0, 60000, 1, 0},
+    {"uniform", 0, 60000, 2, 0}, {"uniform", 0, 60000, 3, 0}, {"uniform", 0, 60000, 1, 1}, {"uniform", 0, 50000, .3, 0},
+    {"dag", 0, 30000, 4, 0},     {"cyclic", 0, 3000, 5, 0},   {"path", 0, 200000, 0, 0},   {"cycle", 0, 200000, 0, 0},
+    {"star", 0, 100000, 0, 0},   {"tree", 0, 100000, 0, 0},   {"complete", 0, 300, 0, 0},  {"er", 0, 40000, 1.1, 0},
+    {"grid", 0, 0, 0, 0},        {"rmat", 19, 0, 3, 0},
 };
 
 static weft_graph *generated(weft_ctx *ctx, const recipe *c, int directed) {
@@ -403,154 +400,6 @@ TEST(cancelling_stops_wherever_it_happens) {
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
-}
-
-/* --- what others counted -------------------------------------------------------- */
-
-static char *shared_file(const char *name, size_t *bytes) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", shared_data(), name);
-    return read_file(path, bytes);
-}
-
-/* Where a column of a line with tabs begins. */
-static const char *tab_field(const char *line, int column) {
-    for (; column > 0 && line; column--) line = strchr(line, '\t') ? strchr(line, '\t') + 1 : NULL;
-    return line ? line : "";
-}
-
-TEST(real_graphs_have_the_components_that_a_separate_program_counted) {
-    if (!shared_data()) SKIP("the shared data is not here");
-    size_t bytes;
-    int graphs = 0;
-    char *text = shared_file("COUNTED.tsv", &bytes);
-    REQUIRE(text);
-    weft_ctx *ctx = new_ctx(0, NULL);
-    CHECK(!strncmp(tab_field(text, 8), "wcc\tlargest_wcc\tscc\tlargest_scc\t", 32));
-    for (char *line = strchr(text, '\n'); line && line[1]; line = strchr(line, '\n')) {
-        line++;
-        const char *name = tab_field(line, 1);
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%.*s", shared_data(), (int)strcspn(name, "\t"), name);
-        weft_read_params p = WEFT_READ_DEFAULTS;
-        p.build.direction = WEFT_DIRECTED;
-        if (!strncmp(name, "debian", 6) || !strncmp(name, "cran", 4) || !strncmp(name, "law-dblp", 8))
-            p.vertices = strtoull(tab_field(line, 3), NULL, 10);
-        weft_graph *g = NULL;
-        if (weft_read(ctx, path, &p, &g)) {
-            HARNESS_FAIL("%s", weft_ctx_message(ctx));
-            continue;
-        }
-        for (int strong = 0; strong < 2; strong++) {
-            weft_result *r = run(ctx, g, strong);
-            REQUIRE(r);
-            uint64_t count = strtoull(tab_field(line, 8 + 2 * strong), NULL, 10);
-            uint64_t largest = strtoull(tab_field(line, 9 + 2 * strong), NULL, 10);
-            if (scalar(r, "count") != count || scalar(r, "largest") != largest)
-                HARNESS_FAIL("%s, strong %d: %" PRIu64 " and %" PRIu64 ", expected %" PRIu64 " and %" PRIu64, path,
-                             strong, scalar(r, "count"), scalar(r, "largest"), count, largest);
-            char message[512];
-            if (!accepted(ctx, g, strong, r, message)) HARNESS_FAIL("%s: %s", path, message);
-            weft_result_free(r);
-        }
-        weft_graph_free(g);
-        graphs++;
-    }
-    CHECK(graphs >= 29);
-    free(text);
-    weft_ctx_free(ctx);
-}
-
-/* Do two labellings make the same classes?  twin[] is scratch: their[l] for each of our labels, which must be one to
- * one; that every class of theirs has one label of ours follows from equal counts. */
-static bool same_classes(size_t n, const weft_vid *ours, const uint32_t *theirs, uint32_t *twin) {
-    for (size_t v = 0; v < n; v++) {
-        if (ours[v] == v) twin[v] = theirs[v];
-        if (twin[ours[v]] != theirs[v]) return false;
-    }
-    return true;
-}
-
-TEST(the_strong_components_of_cnr_2000_are_those_of_the_reference) {
-    if (!shared_data()) SKIP("the shared data is not here");
-    enum { N = 325557 };
-    size_t bytes;
-    char path[4096];
-    char *packed = shared_file("web-cnr-2000/cnr-2000.scc.zst", &bytes);
-    uint8_t *raw = malloc(4 * N);
-    uint32_t *theirs = malloc(4 * N), *twin = malloc(4 * N);
-    REQUIRE(packed && raw && theirs && twin);
-    CHECK_U64(ZSTD_decompress(raw, 4 * N, packed, bytes), 4 * N);
-    uint32_t classes = 0; /* their labels are 0 ... classes-1 */
-    for (size_t v = 0; v < N; v++) {
-        const uint8_t *b = raw + 4 * v;
-        theirs[v] = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-        if (theirs[v] >= classes) classes = theirs[v] + 1;
-    }
-    weft_ctx *ctx = new_ctx(0, NULL);
-    weft_graph *g = NULL;
-    snprintf(path, sizeof path, "%s/web-cnr-2000/cnr-2000.el.zst", shared_data());
-    REQUIRE(!weft_read(ctx, path, NULL, &g) && weft_graph_vertices(g) == N);
-    weft_result *r = run(ctx, g, 1);
-    REQUIRE(r);
-    CHECK_U64(scalar(r, "count"), classes);
-    CHECK(same_classes(N, weft_result_u32(r, "component"), theirs, twin));
-    weft_result_free(r);
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
-    free(packed);
-    free(raw);
-    free(theirs);
-    free(twin);
-}
-
-TEST(the_ldbc_examples_have_their_weak_components) {
-    if (!shared_data()) SKIP("the shared data is not here");
-    static const struct {
-        const char *input, *output;
-        weft_direction direction;
-    } files[] = {
-        {"example/example-directed.e", "example/example-directed-WCC", WEFT_DIRECTED},
-        {"example/example-undirected.e", "example/example-undirected-WCC", WEFT_UNDIRECTED},
-        {"wcc/dir-input", "wcc/dir-output", WEFT_DIRECTED},
-        {"wcc/undir-input", "wcc/undir-output", WEFT_UNDIRECTED},
-    };
-    weft_ctx *ctx = new_ctx(0, NULL);
-    for (size_t i = 0; i < LENGTH(files); i++) {
-        char path[4096];
-        size_t bytes;
-        weft_read_params p = WEFT_READ_DEFAULTS;
-        p.build.direction = files[i].direction;
-        if (files[i].input[0] == 'w') p.format = "adjlist";
-        weft_graph *g = NULL;
-        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), files[i].input);
-        if (weft_read(ctx, path, &p, &g)) {
-            HARNESS_FAIL("%s", weft_ctx_message(ctx));
-            continue;
-        }
-        snprintf(path, sizeof path, "graphalytics-validation/%s", files[i].output);
-        char *text = shared_file(path, &bytes), *at = text;
-        weft_result *r = run(ctx, g, 0);
-        REQUIRE(text && r);
-        uint32_t theirs[32], twin[32], rows = 0;
-        char id[32];
-        unsigned component;
-        for (int used; sscanf(at, "%31s %u%n", id, &component, &used) == 2; at += used, rows++) {
-            weft_vid v;
-            REQUIRE(!weft_graph_find(ctx, g, id, &v) && v < 32);
-            theirs[v] = component;
-        }
-        CHECK_U64(rows, weft_graph_vertices(g));
-        CHECK(same_classes(rows, weft_result_u32(r, "component"), theirs, twin));
-        for (weft_vid v = 0; v < rows; v++) /* and the other way round: one label of ours for each of theirs */
-            for (weft_vid u = 0; u < v; u++)
-                CHECK((theirs[u] == theirs[v]) ==
-                      (weft_result_u32(r, "component")[u] == weft_result_u32(r, "component")[v]));
-        free(text);
-        weft_result_free(r);
-        weft_graph_free(g);
-    }
-    weft_ctx_free(ctx);
 }
 
 TEST_MAIN()

@@ -52,8 +52,7 @@ static weft_status run_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label,
     return st;
 }
 
-static weft_status run_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
-                              uint64_t *largest) {
+static weft_status run_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count, uint64_t *largest) {
     weft_vid *stack = NULL;
     weft_eid *cursor = NULL;
     uint8_t *mark = NULL;
@@ -72,8 +71,7 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
     weft_vid *label;
     uint64_t count = 0, largest = 0;
     weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
-    if (!st && g->n)
-        st = (is_strong(g, params) ? run_strong : run_weak)(ctx, g, label, &count, &largest);
+    if (!st && g->n) st = (is_strong(g, params) ? run_strong : run_weak)(ctx, g, label, &count, &largest);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
     return st;

@@ -148,8 +148,8 @@ static void sweep(core *c, uint64_t reached) {
 }
 
 weft_status wfi_components_core(weft_ctx *ctx, const weft_graph *g, weft_vid *queue, uint8_t *mark, bool *found) {
-    core c = {.ctx = ctx, .n = g->n, .offsets = g->out.offsets, .targets = g->out.targets, .mark = mark,
-              .queue = queue};
+    core c = {
+        .ctx = ctx, .n = g->n, .offsets = g->out.offsets, .targets = g->out.targets, .mark = mark, .queue = queue};
     *found = false;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
     for (weft_vid v = 0; v < g->n; v++) mark[v] = 0;

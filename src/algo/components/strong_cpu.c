@@ -43,7 +43,7 @@ static void close_vertex(search *s, weft_vid v, bool root) {
     s->visit--;
     for (; s->back < s->n && s->low[v] <= s->low[s->stack[s->back]]; s->back++, s->visit--)
         s->low[s->stack[s->back]] = s->class;
-    s->low[v] = s->class--;
+    s->low[v] = s->class --;
 }
 
 static bool stop_now(search *s, uint64_t steps) {
@@ -115,7 +115,7 @@ static weft_status visit_from_core(search *s, const uint8_t *mark) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, s->n, CHUNK))
     for (weft_vid v = 0; v < s->n; v++)
         if (mark[v] & WFI_CORE) s->low[v] = s->class;
-    s->class--;
+    s->class --;
     s->visit = 1;
     return WEFT_OK;
 }
@@ -137,13 +137,21 @@ weft_status wfi_components_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *
     bool core = false, singles = false;
     weft_status st = mark ? wfi_components_core(ctx, g, stack, mark, &core) : WEFT_OK;
     if (st) return st;
-    search s = {.ctx = ctx, .n = n, .offsets = g->out.offsets, .targets = g->out.targets, .low = label,
-                .stack = stack, .cursor = cursor, .back = n, .visit = 1, .class = n};
+    search s = {.ctx = ctx,
+                .n = n,
+                .offsets = g->out.offsets,
+                .targets = g->out.targets,
+                .low = label,
+                .stack = stack,
+                .cursor = cursor,
+                .back = n,
+                .visit = 1,
+                .class = n};
     if (mark)
         singles = begin(&s, mark);
     else
         memset(label, 0, (size_t)n * sizeof *label);
-    if (singles) single = s.class--;
+    if (singles) single = s.class --;
     if (core) st = visit_from_core(&s, mark);
     for (weft_vid v = 0; v < n && !st; v++) {
         if (label[v]) continue;
