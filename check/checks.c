@@ -8,6 +8,7 @@ static const struct {
     const char *algorithm;
     weft_check_fn check;
 } checks[] = {
+    {"components", weft_check_components},
     {"degree", weft_check_degree},
     {"bfs", weft_check_bfs},
 };

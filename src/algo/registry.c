@@ -4,9 +4,11 @@
 #include <string.h>
 
 extern const wfi_algorithm wfi_algorithm_bfs;
+extern const wfi_algorithm wfi_algorithm_components;
 extern const wfi_algorithm wfi_algorithm_degree;
 
 const wfi_algorithm *const wfi_algorithms[] = {
+    &wfi_algorithm_components,
     &wfi_algorithm_degree,
     &wfi_algorithm_bfs,
 };
