@@ -8,7 +8,10 @@ static const struct {
     const char *algorithm;
     weft_check_fn check;
 } checks[] = {
+    {"cycle", weft_check_cycle},
     {"degree", weft_check_degree},
+    {"kcore", weft_check_kcore},
+    {"toposort", weft_check_toposort},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {
