@@ -21,48 +21,27 @@ typedef struct peel {
     const wfi_rows *in; /* NULL when out has all neighbours */
     uint32_t *core;
     weft_vid *left, *link;
-    uint32_t k, lowest; /* of this round; the smallest count found for the next */
-    size_t taken;       /* vertices of finished rounds */
-    bool over;
+    size_t taken; /* vertices of finished rounds */
+    uint32_t degeneracy;
     atomic_bool stop;
 } peel;
+
+/* What threads tell each other before a round. */
+typedef struct slot {
+    uint32_t lowest; /* count of neighbours left; UINT32_MAX = nothing is left */
+    bool stop;
+} slot;
 
 /* One thread's part. */
 typedef struct worker {
     size_t from, to; /* its stretch of left[] */
     weft_vid top;    /* of its stack, WEFT_NO_VERTEX when empty */
-    uint32_t lowest;
+    uint32_t k;      /* of this round */
+    uint32_t lowest; /* count in its stretch */
     size_t taken;
     uint64_t unpolled;
     bool alone; /* no other thread: plain additions will do */
 } worker;
-
-/* Neighbours in ascending order, each once, v itself not among them. */
-typedef struct neighbours {
-    const weft_vid *a, *a_end, *b, *b_end;
-} neighbours;
-
-static neighbours neighbours_of(const peel *p, weft_vid v) {
-    const wfi_rows *out = &p->g->out;
-    neighbours it = {out->targets + out->offsets[v], out->targets + out->offsets[v + 1], NULL, NULL};
-    if (p->in) {
-        it.b = p->in->targets + p->in->offsets[v];
-        it.b_end = p->in->targets + p->in->offsets[v + 1];
-    }
-    return it;
-}
-
-/* WEFT_NO_VERTEX after the last.  No vertex has that number, so it also stands for the end of a row. */
-static inline weft_vid next_neighbour(neighbours *it, weft_vid self) {
-    for (;;) {
-        weft_vid a = it->a < it->a_end ? *it->a : WEFT_NO_VERTEX, b = it->b < it->b_end ? *it->b : WEFT_NO_VERTEX;
-        weft_vid u = a < b ? a : b;
-        if (u == WEFT_NO_VERTEX) return u;
-        while (it->a < it->a_end && *it->a == u) it->a++;
-        while (it->b < it->b_end && *it->b == u) it->b++;
-        if (u != self) return u;
-    }
-}
 
 static inline void push(peel *p, worker *w, weft_vid v) {
     p->link[v] = w->top;
@@ -76,6 +55,42 @@ static void poll(peel *p, worker *w, uint64_t work) {
     if (wfi_cancelled(p->ctx)) atomic_store(&p->stop, true);
 }
 
+/* u has one neighbour less; down at k it is taken in this round. */
+static inline void lower(peel *p, worker *w, weft_vid u) {
+    uint32_t *count = &p->core[u], k = w->k;
+    if (w->alone) {
+        if (*count > k && --*count == k) push(p, w, u);
+    } else if (__atomic_load_n(count, __ATOMIC_RELAXED) > k) {
+        uint32_t before = __atomic_fetch_sub(count, 1, __ATOMIC_RELAXED);
+        if (before == k + 1) push(p, w, u);
+        if (before <= k) __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+    }
+}
+
+/* Meets each neighbour of v once, v itself never: rows ascend, so repetitions stand together.  Returns how many there
+ * are, and lowers them unless they are only to be counted. */
+__attribute__((always_inline)) static inline uint32_t meet(peel *p, worker *w, weft_vid v, bool only_count) {
+    const wfi_rows *out = &p->g->out;
+    const weft_vid *a = out->targets + out->offsets[v], *a_end = out->targets + out->offsets[v + 1];
+    const weft_vid *b = NULL, *b_end = NULL;
+    if (p->in) {
+        b = p->in->targets + p->in->offsets[v];
+        b_end = p->in->targets + p->in->offsets[v + 1];
+    }
+    weft_vid last = v;
+    uint32_t met = 0;
+    while (a < a_end || b < b_end) {
+        weft_vid x = a < a_end ? *a : WEFT_NO_VERTEX, y = b < b_end ? *b : WEFT_NO_VERTEX, u = x < y ? x : y;
+        a += x == u;
+        b += y == u;
+        if (u == last || u == v) continue;
+        last = u;
+        met++;
+        if (!only_count) lower(p, w, u);
+    }
+    return met;
+}
+
 static void count_neighbours(peel *p) {
     const weft_graph *g = p->g;
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, g->arcs + g->n, SHARE))
@@ -84,12 +99,9 @@ static void count_neighbours(peel *p) {
 #pragma omp for schedule(dynamic, 512)
         for (weft_vid v = 0; v < g->n; v++) {
             if (atomic_load_explicit(&p->stop, memory_order_relaxed)) continue;
-            uint32_t count = 0;
-            neighbours it = neighbours_of(p, v);
-            while (next_neighbour(&it, v) != WEFT_NO_VERTEX) count++;
-            p->core[v] = count;
+            p->core[v] = meet(p, &w, v, true);
             p->left[v] = v;
-            poll(p, &w, count + 1);
+            poll(p, &w, p->core[v] + 1);
         }
     }
 }
@@ -102,7 +114,7 @@ static void scan(peel *p, worker *w, bool first) {
     for (size_t i = w->from; i < w->to; i++) {
         weft_vid v = p->left[i];
         uint32_t count = p->core[v];
-        if (!first && count <= p->k) continue;
+        if (!first && count <= w->k) continue;
         p->left[keep++] = v;
         if (count < w->lowest) {
             w->lowest = count;
@@ -114,61 +126,46 @@ static void scan(peel *p, worker *w, bool first) {
     poll(p, w, w->to - w->from);
 }
 
-static void take(peel *p, worker *w, weft_vid v) {
-    uint32_t k = p->k;
-    neighbours it = neighbours_of(p, v);
-    for (weft_vid u; (u = next_neighbour(&it, v)) != WEFT_NO_VERTEX;) {
-        uint32_t *count = &p->core[u];
-        if (w->alone) {
-            if (*count > k && --*count == k) push(p, w, u);
-        } else if (__atomic_load_n(count, __ATOMIC_RELAXED) > k) {
-            uint32_t before = __atomic_fetch_sub(count, 1, __ATOMIC_RELAXED);
-            if (before == k + 1) push(p, w, u);
-            if (before <= k) __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
-        }
-    }
-    poll(p, w, wfi_degree(&p->g->out, v) + 1);
-}
-
 static void drain(peel *p, worker *w) {
     while (w->top != WEFT_NO_VERTEX && !atomic_load_explicit(&p->stop, memory_order_relaxed)) {
         weft_vid v = w->top;
         w->top = p->link[v];
         w->taken++;
-        take(p, w, v);
+        poll(p, w, (uint64_t)meet(p, w, v, false) + 1);
     }
 }
 
-/* Rounds until nothing is left.  Whether to go on is decided by one thread between barriers, so that all agree. */
+/* Rounds until nothing is left.  What all threads must agree on (k, whether to go on) each puts in the round's slot
+ * before the first barrier and reads after it; the other slot is made ready in between. */
 static void rounds(peel *p, int threads) {
     weft_vid n = p->g->n;
-    p->lowest = UINT32_MAX;
+    slot slots[2] = {{UINT32_MAX, false}, {UINT32_MAX, false}};
 #pragma omp parallel num_threads(threads)
     {
         size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
         worker w = {.from = n * me / team, .to = n * (me + 1) / team, .alone = team == 1};
-        for (bool first = true;; first = false) {
-            scan(p, &w, first);
-#pragma omp critical(wfi_kcore_lowest)
+        for (size_t round = 0;; round++) {
+            slot *now = &slots[round % 2];
+            scan(p, &w, round == 0);
+#pragma omp critical(wfi_kcore_slot)
             {
-                if (w.lowest < p->lowest) p->lowest = w.lowest;
+                if (w.lowest < now->lowest) now->lowest = w.lowest;
+                now->stop |= atomic_load(&p->stop);
                 p->taken += w.taken;
                 w.taken = 0;
             }
 #pragma omp barrier
-#pragma omp master
-            {
-                p->over = p->lowest == UINT32_MAX || atomic_load(&p->stop);
-                if (!p->over) p->k = p->lowest;
-                p->lowest = UINT32_MAX;
+            if (now->stop || now->lowest == UINT32_MAX) break;
+            if (me == 0) {
+                slots[(round + 1) % 2] = (slot){UINT32_MAX, false};
                 wfi_progress(p->ctx, "peel", p->taken, n);
             }
-#pragma omp barrier
-            if (p->over) break;
-            if (w.lowest != p->k) w.top = WEFT_NO_VERTEX;
+            w.k = now->lowest;
+            if (w.lowest != w.k) w.top = WEFT_NO_VERTEX;
             drain(p, &w);
 #pragma omp barrier
         }
+        if (me == 0) p->degeneracy = w.k;
     }
 }
 
@@ -198,7 +195,7 @@ weft_status wfi_kcore_cpu(weft_ctx *ctx, const weft_graph *g, const void *params
     wfi_free(p.left);
     p.left = NULL;
     if (!st) st = add_members(ctx, &p, given->k, result);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "degeneracy", p.k);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "degeneracy", p.degeneracy);
 done:
     wfi_free(p.left);
     wfi_free(p.link);
