@@ -49,8 +49,8 @@ static void finish(peel *p, batch *b) {
     __atomic_fetch_add(&p->arcs, b->arcs, __ATOMIC_RELAXED);
 }
 
-/* Dense graphs: each thread counts the targets of a range of its own, which sorted rows find by halving; no two
- * threads write the same counter.  (Atomics on a few thousand counters cost four times one thread without.) */
+/* Dense graphs: each thread counts the targets of a range of its own, which sorted rows find by halving, so that no two
+ * threads write the same counter.  Atomics on so few counters are slower than one thread without. */
 static int count_by_range(peel *p, int threads) {
     const wfi_rows *out = &p->g->out;
     weft_vid n = p->g->n, *waiting = p->k->waiting;

@@ -13,7 +13,7 @@
 
 #include <omp.h>
 
-enum { SHARE = 1 << 14, POLL = 1 << 15 };
+enum { SHARE = 1 << 14, POLL = 1 << 15, AHEAD = 12 };
 
 typedef struct peel {
     weft_ctx *ctx;
@@ -83,6 +83,8 @@ __attribute__((always_inline)) static inline uint32_t meet(peel *p, worker *w, w
         weft_vid x = a < a_end ? *a : WEFT_NO_VERTEX, y = b < b_end ? *b : WEFT_NO_VERTEX, u = x < y ? x : y;
         a += x == u;
         b += y == u;
+        /* Whether u falls is hard to guess: the sooner its count is here, the cheaper a wrong guess (20 % in all). */
+        if (!only_count && a_end - a > AHEAD) __builtin_prefetch(&p->core[a[AHEAD]], 1);
         if (u == last || u == v) continue;
         last = u;
         met++;
