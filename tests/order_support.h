@@ -73,7 +73,8 @@ static inline uint32_t *writable_u32(const weft_result *r, const char *column) {
 static inline bool same_results(const weft_result *a, const weft_result *b) {
     for (size_t i = 0; i < weft_result_column_count(a); i++) {
         const weft_column *x = weft_result_column_at(a, i), *y = weft_result_column_at(b, i);
-        if (x->length != y->length || (x->length && memcmp(x->data, y->data, x->length * sizeof(uint32_t)))) return false;
+        if (x->length != y->length || (x->length && memcmp(x->data, y->data, x->length * sizeof(uint32_t))))
+            return false;
     }
     for (size_t i = 0; i < weft_result_scalar_count(a); i++)
         if (weft_result_scalar_at(a, i)->value.u64 != weft_result_scalar_at(b, i)->value.u64) return false;
@@ -86,10 +87,10 @@ static const struct generated {
     uint64_t n, scale, depth, k, rows;
     double degree, p;
 } shapes[] = {
-    {"rmat", .scale = 14, .degree = 16, .p = NAN},  {"uniform", .n = 30000, .degree = 3, .p = NAN},
-    {"dag", .n = 3000, .degree = NAN, .p = 0.05},   {"dag", .n = 60000, .depth = 40, .degree = 4, .p = NAN},
-    {"cyclic", .n = 1500, .degree = NAN, .p = 0.1}, {"path", .n = 50000, .degree = NAN, .p = NAN},
-    {"cycle", .n = 50000, .degree = NAN, .p = NAN}, {"star", .n = 50000, .degree = NAN, .p = NAN},
+    {"rmat", .scale = 14, .degree = 16, .p = NAN},   {"uniform", .n = 30000, .degree = 3, .p = NAN},
+    {"dag", .n = 3000, .degree = NAN, .p = 0.05},    {"dag", .n = 60000, .depth = 40, .degree = 4, .p = NAN},
+    {"cyclic", .n = 1500, .degree = NAN, .p = 0.1},  {"path", .n = 50000, .degree = NAN, .p = NAN},
+    {"cycle", .n = 50000, .degree = NAN, .p = NAN},  {"star", .n = 50000, .degree = NAN, .p = NAN},
     {"complete", .n = 400, .degree = NAN, .p = NAN}, {"grid", .rows = 200, .degree = NAN, .p = NAN},
 };
 

@@ -121,7 +121,9 @@ TEST(every_allocation_may_fail) {
     check_failing_allocations("cycle", &shapes[4]);
 }
 
-TEST(a_run_can_be_stopped_anywhere) { check_cancelling("cycle", &(struct generated){"uniform", .n = 30000, .degree = 8, .p = NAN}); }
+TEST(a_run_can_be_stopped_anywhere) {
+    check_cancelling("cycle", &(struct generated){"uniform", .n = 30000, .degree = 8, .p = NAN});
+}
 
 TEST(memory_is_what_the_plan_said) { check_peak("cycle", &shapes[1]); }
 
@@ -137,8 +139,10 @@ TEST(real_graphs_answer_as_counted) {
     for (char *next = line + 1; (line = strsep(&next, "\n")) && *line;) {
         char file[1024];
         unsigned long long loops, components;
-        if (sscanf(line, "%*[^\t]\t%1023[^\t]\t%*[^\t]\t%*[^\t]\t%*[^\t]\t%*[^\t]\t%llu\t%*[^\t]\t%*[^\t]\t%*[^\t]\t"
-                         "%*[^\t]\t%*[^\t]\t%llu", file, &loops, &components) != 3)
+        if (sscanf(line,
+                   "%*[^\t]\t%1023[^\t]\t%*[^\t]\t%*[^\t]\t%*[^\t]\t%*[^\t]\t%llu\t%*[^\t]\t%*[^\t]\t%*[^\t]\t"
+                   "%*[^\t]\t%*[^\t]\t%llu",
+                   file, &loops, &components) != 3)
             HARNESS_FAIL("%s", line);
         weft_read_params p = WEFT_READ_DEFAULTS;
         p.build.direction = WEFT_DIRECTED;

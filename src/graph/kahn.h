@@ -32,8 +32,8 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cyc
 
 /* A short cycle among the vertices with waiting[v] > 0, at least one, as wfi_kahn_peel left them; the graph has no
  * loops.  a and b are scratch of n places each.  A function of the graph alone. */
-weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, const weft_vid *waiting, weft_vid *a,
-                                  weft_vid *b, wfi_cycle *cycle);
+weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, const weft_vid *waiting, weft_vid *a, weft_vid *b,
+                                  wfi_cycle *cycle);
 
 /* Warns when the file said otherwise. */
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic);

@@ -158,8 +158,8 @@ static weft_status shorten(search *s, wfi_cycle *c) {
     return WEFT_OK;
 }
 
-weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, const weft_vid *waiting, weft_vid *a,
-                                  weft_vid *b, wfi_cycle *cycle) {
+weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, const weft_vid *waiting, weft_vid *a, weft_vid *b,
+                                  wfi_cycle *cycle) {
     *cycle = (wfi_cycle){NULL, 0};
     weft_vid on = WEFT_NO_VERTEX;
     size_t length;
@@ -185,6 +185,5 @@ weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, const weft
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic) {
     if (g->label == WEFT_LABEL_ACYCLIC && !acyclic)
         wfi_warn(ctx, "the file calls the graph acyclic, but it has a cycle");
-    if (g->label == WEFT_LABEL_CYCLIC && acyclic)
-        wfi_warn(ctx, "the file calls the graph cyclic, but it has no cycle");
+    if (g->label == WEFT_LABEL_CYCLIC && acyclic) wfi_warn(ctx, "the file calls the graph cyclic, but it has no cycle");
 }

@@ -7,8 +7,9 @@
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     (void)params;
     if (g->directed) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL,
-                    "toposort needs a directed graph: each edge of an undirected one goes both ways, so nothing comes first");
+    return wfi_fail(
+        ctx, WEFT_EINVAL,
+        "toposort needs a directed graph: each edge of an undirected one goes both ways, so nothing comes first");
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {

@@ -66,8 +66,7 @@ weft_status wfi_toposort_cpu(weft_ctx *ctx, const weft_graph *g, const void *par
     st = wfi_kahn_peel(ctx, g, &k);
     bool acyclic = k.peeled == g->n;
     if (!st && !acyclic) st = wfi_cycle_of_loop(ctx, g, &cycle);
-    if (!st && !acyclic && !cycle.length)
-        st = wfi_cycle_in_leftover(ctx, g, k.waiting, k.order, position, &cycle);
+    if (!st && !acyclic && !cycle.length) st = wfi_cycle_in_leftover(ctx, g, k.waiting, k.order, position, &cycle);
     if (st) goto done;
     number_positions(ctx, g, level, k.levels, k.order, position);
     wfi_cycle_compare_label(ctx, g, acyclic);
