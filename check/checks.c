@@ -11,6 +11,10 @@ static const struct {
     {"components", weft_check_components},
     {"degree", weft_check_degree},
     {"bfs", weft_check_bfs},
+    {"cycle", weft_check_cycle},
+    {"degree", weft_check_degree},
+    {"kcore", weft_check_kcore},
+    {"toposort", weft_check_toposort},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {

@@ -10,5 +10,13 @@ weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *pa
                               weft_check_report *report);
 weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                            weft_check_report *report);
+weft_status weft_check_cycle(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                             weft_check_report *report);
+weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                              weft_check_report *report);
+weft_status weft_check_kcore(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                             weft_check_report *report);
+weft_status weft_check_toposort(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                weft_check_report *report);
 
 #endif

@@ -466,6 +466,38 @@ typedef struct weft_components_params {
     { sizeof(weft_components_params), 0 }
 WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
                                      weft_result **out);
+/* toposort, of a directed graph: columns level (u32: longest path from a source) and position (u32: place in the order
+ * by level, then vertex), WEFT_UNREACHED on or behind a cycle; table column cycle (vertices of one cycle in order, empty
+ * when there is none); scalars acyclic (0 or 1), levels. */
+typedef struct weft_toposort_params {
+    size_t size;
+} weft_toposort_params;
+#define WEFT_TOPOSORT_DEFAULTS \
+    { sizeof(weft_toposort_params) }
+WEFT_API weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const weft_toposort_params *params,
+                                   weft_result **out);
+
+/* cycle, of a directed graph: table column cycle (vertices of the shortest cycle found, in order, the smallest first;
+ * a loop is a cycle of one), empty when there is none; scalars acyclic (0 or 1), length. */
+typedef struct weft_cycle_params {
+    size_t size;
+} weft_cycle_params;
+#define WEFT_CYCLE_DEFAULTS \
+    { sizeof(weft_cycle_params) }
+WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params,
+                                weft_result **out);
+
+/* kcore, directions, loops and parallel edges ignored: column core (u32: the largest k for which the vertex is in the
+ * k-core, the largest part in which everybody has k neighbours); table column members (vertices of the k-core asked
+ * for, ascending; empty when k is 0); scalar degeneracy (the largest core number). */
+typedef struct weft_kcore_params {
+    size_t size;
+    uint64_t k; /* 0 = none */
+} weft_kcore_params;
+#define WEFT_KCORE_DEFAULTS \
+    { sizeof(weft_kcore_params), 0 }
+WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params,
+                                weft_result **out);
 
 /* --------------------------------------------------------------- machine */
 

@@ -5,12 +5,19 @@
 
 extern const wfi_algorithm wfi_algorithm_bfs;
 extern const wfi_algorithm wfi_algorithm_components;
+extern const wfi_algorithm wfi_algorithm_cycle;
 extern const wfi_algorithm wfi_algorithm_degree;
+extern const wfi_algorithm wfi_algorithm_kcore;
+extern const wfi_algorithm wfi_algorithm_toposort;
 
 const wfi_algorithm *const wfi_algorithms[] = {
     &wfi_algorithm_components,
     &wfi_algorithm_degree,
     &wfi_algorithm_bfs,
+    &wfi_algorithm_cycle,
+    &wfi_algorithm_degree,
+    &wfi_algorithm_kcore,
+    &wfi_algorithm_toposort,
 };
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 

@@ -1,0 +1,144 @@
+/* kcore: core numbers again, by the plain bucket algorithm (Batagelj and Zaversnik 2003) on neighbour lists made here
+ * from the arcs, and compared.  Members of the k-core are recounted from the column. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct lists {
+    size_t n;
+    uint64_t *start; /* n + 2 */
+    weft_vid *neighbour;
+    uint32_t *degree;
+    weft_vid *order, *place, *bin; /* by falling buckets; bin has n + 2 places */
+} lists;
+
+static int ascending(const void *a, const void *b) {
+    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
+    return (x > y) - (x < y);
+}
+
+/* Both ends of every arc, sorted, each neighbour once, no loops. */
+static weft_status make_lists(const weft_graph *g, lists *l) {
+    weft_csr out = weft_graph_out(g);
+    l->n = out.vertices;
+    l->start = calloc(l->n + 2, sizeof *l->start);
+    l->neighbour = malloc((size_t)(2 * out.arcs + 1) * sizeof *l->neighbour);
+    l->degree = calloc(l->n + 1, sizeof *l->degree);
+    l->order = malloc((l->n + 1) * sizeof *l->order);
+    l->place = malloc((l->n + 1) * sizeof *l->place);
+    l->bin = calloc(l->n + 2, sizeof *l->bin);
+    if (!l->start || !l->neighbour || !l->degree || !l->order || !l->place || !l->bin) return WEFT_ENOMEM;
+    for (weft_vid u = 0; u < l->n; u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            l->start[u + 2]++;
+            l->start[(size_t)out.targets[e] + 2]++;
+        }
+    for (size_t v = 2; v < l->n + 2; v++) l->start[v] += l->start[v - 1];
+    for (weft_vid u = 0; u < l->n; u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            weft_vid v = out.targets[e];
+            l->neighbour[l->start[(size_t)u + 1]++] = v;
+            l->neighbour[l->start[(size_t)v + 1]++] = u;
+        }
+    for (weft_vid v = 0; v < l->n; v++) {
+        weft_vid *row = l->neighbour + l->start[v];
+        size_t length = (size_t)(l->start[(size_t)v + 1] - l->start[v]), kept = 0;
+        qsort(row, length, sizeof *row, ascending);
+        for (size_t i = 0; i < length; i++)
+            if (row[i] != v && (!kept || row[kept - 1] != row[i])) row[kept++] = row[i];
+        l->degree[v] = (uint32_t)kept;
+    }
+    return WEFT_OK;
+}
+
+static void free_lists(lists *l) {
+    free(l->start);
+    free(l->neighbour);
+    free(l->degree);
+    free(l->order);
+    free(l->place);
+    free(l->bin);
+}
+
+/* Vertices in order of the neighbours they have left; one that loses a neighbour moves to the front of its bucket and
+ * the bucket begins one later.  Afterwards degree[] holds core numbers. */
+static void peel(lists *l, const uint32_t *length) {
+    for (size_t v = 0; v < l->n; v++) l->bin[l->degree[v] + 1]++;
+    for (size_t d = 1; d < l->n + 2; d++) l->bin[d] += l->bin[d - 1];
+    for (weft_vid v = 0; v < l->n; v++) {
+        l->place[v] = l->bin[l->degree[v]]++;
+        l->order[l->place[v]] = v;
+    }
+    for (size_t d = l->n; d > 0; d--) l->bin[d] = l->bin[d - 1];
+    l->bin[0] = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        weft_vid v = l->order[i];
+        for (size_t k = 0; k < length[v]; k++) {
+            weft_vid u = l->neighbour[l->start[v] + k];
+            if (l->degree[u] <= l->degree[v]) continue;
+            weft_vid front = l->bin[l->degree[u]]++, other = l->order[front];
+            l->order[l->place[u]] = other;
+            l->place[other] = l->place[u];
+            l->order[front] = u;
+            l->place[u] = front;
+            l->degree[u]--;
+        }
+    }
+}
+
+static int compare(const weft_graph *g, const lists *l, const weft_result *result, uint64_t k,
+                   weft_check_report *report) {
+    const uint32_t *core = weft_result_u32(result, "core"), *members = weft_result_u32(result, "members");
+    const weft_scalar *degeneracy = weft_result_scalar(result, "degeneracy");
+    uint32_t most = 0;
+    size_t in_core = 0;
+    if (!core || !members || !degeneracy) {
+        snprintf(report->message, sizeof report->message, "a column or the degeneracy is missing");
+        return 0;
+    }
+    size_t given = weft_result_column(result, "members")->length;
+    for (weft_vid v = 0; v < l->n; v++) {
+        if (core[v] != l->degree[v]) {
+            char id[128];
+            weft_graph_id_text(g, v, id, sizeof id);
+            snprintf(report->message, sizeof report->message, "vertex %s: core is %u, but %u was found", id, core[v],
+                     l->degree[v]);
+            return 0;
+        }
+        if (core[v] > most) most = core[v];
+        if (!k || core[v] < k) continue;
+        if (in_core >= given || members[in_core] != v) in_core = SIZE_MAX - l->n;
+        in_core++;
+    }
+    if (in_core != given || degeneracy->value.u64 != most) {
+        snprintf(report->message, sizeof report->message,
+                 "degeneracy %" PRIu64 " or the %zu members of the %" PRIu64 "-core do not fit the core numbers",
+                 degeneracy->value.u64, given, k);
+        return 0;
+    }
+    return 1;
+}
+
+weft_status weft_check_kcore(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                             weft_check_report *report) {
+    (void)ctx;
+    const weft_kcore_params *asked = params;
+    report->passed = 0;
+    lists l = {0};
+    uint32_t *length = NULL;
+    weft_status st = make_lists(g, &l);
+    if (!st && !(length = malloc((l.n + 1) * sizeof *length))) st = WEFT_ENOMEM;
+    if (!st) {
+        memcpy(length, l.degree, (l.n + 1) * sizeof *length);
+        peel(&l, length);
+        report->passed = compare(g, &l, result, asked ? asked->k : 0, report);
+        if (report->passed)
+            snprintf(report->message, sizeof report->message, "all %zu core numbers recomputed with buckets", l.n);
+    }
+    free(length);
+    free_lists(&l);
+    return st;
+}

@@ -1,0 +1,103 @@
+/* toposort: every arc into a placed vertex rises by at least one level from a placed one, every level above 0 has a
+ * predecessor one below, and a vertex without a place has a predecessor without one (so a walk backwards never ends: it
+ * is on or behind a cycle).  Positions are a permutation that ascends by (level, vertex).  The cycle exists. */
+#include "checks.h"
+#include "order.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int wrong_vertex(const weft_graph *g, weft_vid v, const char *what, weft_check_report *report) {
+    char id[128];
+    weft_graph_id_text(g, v, id, sizeof id);
+    snprintf(report->message, sizeof report->message, "vertex %s: %s", id, what);
+    return 0;
+}
+
+/* witness[v] is set when some arc justifies the level of v. */
+static int levels_right(const weft_graph *g, const uint32_t *level, char *witness, weft_check_report *report) {
+    weft_csr out = weft_graph_out(g);
+    for (weft_vid u = 0; u < out.vertices; u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            weft_vid v = out.targets[e];
+            if (level[v] == WEFT_UNREACHED) {
+                witness[v] |= level[u] == WEFT_UNREACHED;
+                continue;
+            }
+            if (level[u] >= level[v]) return wrong_vertex(g, v, "an arc into it does not rise", report);
+            witness[v] |= level[u] + 1 == level[v];
+        }
+    for (weft_vid v = 0; v < out.vertices; v++) {
+        if (level[v] == WEFT_UNREACHED && !witness[v])
+            return wrong_vertex(g, v, "no level, but all its predecessors have one", report);
+        if (level[v] != WEFT_UNREACHED && level[v] && !witness[v])
+            return wrong_vertex(g, v, "no predecessor is one level below", report);
+    }
+    return 1;
+}
+
+/* at[p] = the vertex at position p. */
+static int positions_right(const weft_graph *g, const uint32_t *level, const uint32_t *position, weft_vid *at,
+                           weft_check_report *report) {
+    weft_vid n = weft_graph_vertices(g), placed = 0;
+    for (weft_vid v = 0; v < n; v++) {
+        at[v] = WEFT_NO_VERTEX;
+        placed += level[v] != WEFT_UNREACHED;
+    }
+    for (weft_vid v = 0; v < n; v++) {
+        if (level[v] == WEFT_UNREACHED && position[v] == WEFT_UNREACHED) continue;
+        if (level[v] == WEFT_UNREACHED || position[v] >= placed || at[position[v]] != WEFT_NO_VERTEX)
+            return wrong_vertex(g, v, "its position is out of range or taken", report);
+        at[position[v]] = v;
+    }
+    for (weft_vid p = 1; p < placed; p++) {
+        weft_vid u = at[p - 1], v = at[p];
+        if (level[u] > level[v] || (level[u] == level[v] && u >= v))
+            return wrong_vertex(g, v, "its position does not follow (level, vertex)", report);
+    }
+    return 1;
+}
+
+static int scalars_right(const weft_graph *g, const weft_result *result, const uint32_t *level,
+                         weft_check_report *report) {
+    const weft_scalar *acyclic = weft_result_scalar(result, "acyclic"), *levels = weft_result_scalar(result, "levels");
+    const weft_column *cycle = weft_result_column(result, "cycle");
+    uint64_t all = 1, most = 0;
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
+        all &= level[v] != WEFT_UNREACHED;
+        if (level[v] != WEFT_UNREACHED && level[v] >= most) most = (uint64_t)level[v] + 1;
+    }
+    if (!acyclic || !levels || !cycle || acyclic->value.u64 != all || levels->value.u64 != most ||
+        (cycle->length == 0) != (all == 1)) {
+        snprintf(report->message, sizeof report->message,
+                 "the columns say acyclic %" PRIu64 " and %" PRIu64 " levels; the answer does not", all, most);
+        return 0;
+    }
+    return all || weft_check_is_cycle(g, cycle, report);
+}
+
+weft_status weft_check_toposort(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                weft_check_report *report) {
+    (void)ctx;
+    (void)params;
+    report->passed = 0;
+    const uint32_t *level = weft_result_u32(result, "level"), *position = weft_result_u32(result, "position");
+    if (!level || !position) {
+        snprintf(report->message, sizeof report->message, "a column is missing");
+        return WEFT_OK;
+    }
+    size_t n = weft_graph_vertices(g);
+    char *witness = calloc(n + 1, 1);
+    weft_vid *at = malloc((n + 1) * sizeof *at);
+    weft_status st = witness && at ? WEFT_OK : WEFT_ENOMEM;
+    if (!st && levels_right(g, level, witness, report) && positions_right(g, level, position, at, report) &&
+        scalars_right(g, result, level, report)) {
+        report->passed = 1;
+        snprintf(report->message, sizeof report->message, "every arc rises, every level is tight, positions follow%s",
+                 weft_result_scalar(result, "acyclic")->value.u64 ? "" : ", and the cycle is there");
+    }
+    free(witness);
+    free(at);
+    return st;
+}

@@ -1,0 +1,50 @@
+/* kcore: the core number of each vertex, the degeneracy, and the k-core that was asked for.
+ * The k-core is the largest set of vertices of which each has k neighbours in the set; the core number is the largest
+ * such k.  Neighbours: arcs without direction, each once, loops not counted. */
+#include "algo/kcore/kcore.h"
+
+#include <stdio.h>
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    (void)params;
+    bool transpose = !wfi_in_at_hand(g);
+    uint64_t making = transpose ? wfi_transpose_bytes(g->n, g->arcs, g->weight_type) : 0;
+    uint64_t kept = transpose ? 8 * ((uint64_t)g->n + 1) + (g->weight_type ? 8 : 4) * g->arcs : 0;
+    choice->method = "peel in rounds of rising k";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             !g->directed ? "rows list all neighbours"
+             : transpose  ? "directed: the transpose is made, and both rows of a vertex are merged as they are read"
+                          : "directed: both rows of a vertex are merged as they are read");
+    choice->host_bytes = wfi_max_u64(making, kept + 12ull * g->n); /* cores, list of the rest, links */
+}
+
+static const weft_param_info params_info[] = {
+    {"k", WEFT_PARAM_U64, offsetof(weft_kcore_params, k), "0", 0, 4294967295.0, NULL,
+     "list the vertices of the k-core as well; 0 = do not"},
+};
+static const weft_result_info results[] = {
+    {"core", WEFT_U32, 1, "core number: the largest k for which the vertex is in the k-core"},
+    {"members", WEFT_VERTEX, 2, "vertices of the k-core asked for with k, ascending"},
+    {"degeneracy", WEFT_U64, 0, "the largest core number"},
+};
+static const weft_kcore_params standard = WEFT_KCORE_DEFAULTS;
+
+const wfi_algorithm wfi_algorithm_kcore = {
+    .info = {.name = "kcore",
+             .help = "core number of each vertex and the degeneracy",
+             .params = params_info,
+             .param_count = sizeof params_info / sizeof *params_info,
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .results = results,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "core",
+             .on_cpu = 1},
+    .plan_cpu = plan_cpu,
+    .run_cpu = wfi_kcore_cpu,
+};
+
+weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params, weft_result **out) {
+    return wfi_run(ctx, "kcore", g, params, out);
+}

@@ -1,0 +1,51 @@
+/* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids one.
+ * level = longest path from a source; position by (level, vertex).  Both are WEFT_UNREACHED on and behind cycles. */
+#include "algo/toposort/toposort.h"
+
+#include <stdio.h>
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    (void)params;
+    if (g->directed) return WEFT_OK;
+    return wfi_fail(
+        ctx, WEFT_EINVAL,
+        "toposort needs a directed graph: each edge of an undirected one goes both ways, so nothing comes first");
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    (void)params;
+    choice->method = "peel sources level by level";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             wfi_in_at_hand(g) ? "arcs into each vertex are at hand as row lengths of the transpose"
+                               : "arcs into each vertex are counted in one pass; no transpose is made");
+    choice->host_bytes = 16ull * g->n; /* level, position, counters, queue */
+}
+
+static const weft_result_info results[] = {
+    {"level", WEFT_U32, 1, "longest path from a source; 4294967295 on or behind a cycle"},
+    {"position", WEFT_U32, 1, "place in the order by (level, vertex); 4294967295 on or behind a cycle"},
+    {"cycle", WEFT_VERTEX, 2, "vertices of one cycle in order; empty when there is none"},
+    {"acyclic", WEFT_U64, 0, "1: every vertex has its place; 0: there is a cycle"},
+    {"levels", WEFT_U64, 0, "number of levels"},
+};
+static const weft_toposort_params standard = WEFT_TOPOSORT_DEFAULTS;
+
+const wfi_algorithm wfi_algorithm_toposort = {
+    .info = {.name = "toposort",
+             .help = "levels and an order in which every arc goes forward, or a cycle",
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .results = results,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "level",
+             .verdict = "acyclic",
+             .on_cpu = 1},
+    .validate = validate,
+    .plan_cpu = plan_cpu,
+    .run_cpu = wfi_toposort_cpu,
+};
+
+weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const weft_toposort_params *params, weft_result **out) {
+    return wfi_run(ctx, "toposort", g, params, out);
+}

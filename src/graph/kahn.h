@@ -1,0 +1,41 @@
+/* Peeling a directed graph from its sources, what stays behind, and a cycle inside that. */
+#ifndef WFI_KAHN_H
+#define WFI_KAHN_H
+
+#include "graph/graph.h"
+
+/* Arrays belong to the caller and need not be initialised. */
+typedef struct wfi_kahn {
+    weft_vid *waiting; /* n.  Afterwards 0 = peeled; else v is on or behind a cycle, with that many arcs from such */
+    weft_vid *order;   /* n.  Afterwards the peeled vertices, level by level, in any order inside a level */
+    uint32_t *level;   /* n, or NULL.  Afterwards the longest path from a source; WEFT_UNREACHED when not peeled */
+    weft_vid peeled;
+    uint32_t levels; /* 0 when nothing was peeled */
+} wfi_kahn;
+
+/* WEFT_EUNSUPPORTED when parallel arcs give a vertex 2^32 predecessors or more. */
+weft_status wfi_kahn_peel(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k);
+
+/* Do ids rise along every arc, or fall along every arc?  Either proves that there is no cycle.  Rows ascend, so that
+ * the first and the last target of each row decide. */
+typedef enum wfi_id_order { WFI_IDS_MIXED = 0, WFI_IDS_RISE, WFI_IDS_FALL } wfi_id_order;
+wfi_id_order wfi_ids_along_arcs(const weft_ctx *ctx, const weft_graph *g);
+
+/* A cycle: vertices in the order of its arcs, the smallest first.  A block of the caller's; NULL = none. */
+typedef struct wfi_cycle {
+    weft_vid *vertex;
+    size_t length;
+} wfi_cycle;
+
+/* The loop at the smallest vertex that has one; length 0 when there is no loop. */
+weft_status wfi_cycle_of_loop(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cycle);
+
+/* A short cycle among the vertices with waiting[v] > 0, at least one, as wfi_kahn_peel left them; the graph has no
+ * loops.  a and b are scratch of n places each.  A function of the graph alone. */
+weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, const weft_vid *waiting, weft_vid *a, weft_vid *b,
+                                  wfi_cycle *cycle);
+
+/* Warns when the file said otherwise. */
+void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic);
+
+#endif
