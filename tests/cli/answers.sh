@@ -56,7 +56,7 @@ t_plan() {
     local word
     for word in backend method reason 'host memory'; do says "$word"; done
     exits 0 degree "$karate" --plan --json
-    json '[j["backend"], j["host_bytes"], j["bytes_in_use"] > 0, "result" in j]' "['cpu', 816, True, False]"
+    json '[j["backend"], j["host_bytes"], j["bytes_in_use"] > 0, "result" in j]' "['cpu', 960, True, False]"
 }
 
 t_vertex_flag() {
