@@ -9,6 +9,7 @@ static const struct {
     weft_check_fn check;
 } checks[] = {
     {"degree", weft_check_degree},
+    {"sssp", weft_check_sssp},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {

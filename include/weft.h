@@ -443,6 +443,18 @@ typedef struct weft_degree_params {
 WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
                                  weft_result **out);
 
+/* sssp: shortest paths from one vertex.  Weights must not be negative; without weights every arc counts 1.
+ * Columns distance (f64, infinity = not reached) and parent (vertex; the source is its own); scalars reached (u64),
+ * max_distance (f64).  docs/algo/sssp.md says which parent it is when there are several. */
+typedef struct weft_sssp_params {
+    size_t size;
+    weft_vid source; /* WEFT_NO_VERTEX = the vertex with most out-arcs, of equals the first */
+    double delta;    /* width of a bin of distances; 0 = chosen from the weights.  Never changes the answer */
+} weft_sssp_params;
+#define WEFT_SSSP_DEFAULTS \
+    { sizeof(weft_sssp_params), WEFT_NO_VERTEX, 0 }
+WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
+
 /* --------------------------------------------------------------- machine */
 
 /* What this machine is and what it can do, measured here and now.  Set .size before the call. */
