@@ -1,5 +1,6 @@
 /* Plans: which backend, which method, how many bytes, and why; then the run. */
 #include "algo/algo.h"
+#include "core/sized.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,14 +54,12 @@ static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, weft_dev
 static weft_status fill(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     const wfi_algorithm *a = plan->algorithm;
-    size_t size = a->info.params_size, given = size;
-    if (params) memcpy(&given, params, sizeof given);
-    if (given != size)
-        return wfi_fail(ctx, WEFT_EINVAL, "%s: the parameters' size is %zu, expected %zu", a->info.name, given, size);
+    size_t size = a->info.params_size;
     plan->params = wfi_take(ctx, size, 1);
     if (!plan->params) return WEFT_ENOMEM;
-    memcpy(plan->params, params ? params : a->info.params_standard, size);
-    weft_status st = check_ranges(ctx, &a->info, plan->params);
+    memcpy(plan->params, a->info.params_standard, size);
+    weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
+    if (!st) st = check_ranges(ctx, &a->info, plan->params);
     if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
     if (!st) st = choose_device(ctx, a, &plan->device);
     if (st) return st;
