@@ -9,6 +9,7 @@ static const struct {
     weft_check_fn check;
 } checks[] = {
     {"degree", weft_check_degree},
+    {"labelprop", weft_check_labelprop},
     {"sssp", weft_check_sssp},
 };
 

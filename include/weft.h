@@ -456,6 +456,17 @@ typedef struct weft_sssp_params {
     { sizeof(weft_sssp_params), WEFT_NO_VERTEX, 0 }
 WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
 
+/* labelprop: communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, both directions
+ * of a directed graph count.  Column label (vertex); scalars communities, iterations (u64). */
+typedef struct weft_labelprop_params {
+    size_t size;
+    uint64_t max_iterations; /* the labels are those after so many steps */
+} weft_labelprop_params;
+#define WEFT_LABELPROP_DEFAULTS \
+    { sizeof(weft_labelprop_params), 10 }
+WEFT_API weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params,
+                                    weft_result **out);
+
 /* --------------------------------------------------------------- machine */
 
 /* What this machine is and what it can do, measured here and now.  Set .size before the call. */

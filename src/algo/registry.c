@@ -4,10 +4,12 @@
 #include <string.h>
 
 extern const wfi_algorithm wfi_algorithm_degree;
+extern const wfi_algorithm wfi_algorithm_labelprop;
 extern const wfi_algorithm wfi_algorithm_sssp;
 
 const wfi_algorithm *const wfi_algorithms[] = {
     &wfi_algorithm_degree,
+    &wfi_algorithm_labelprop,
     &wfi_algorithm_sssp,
 };
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
