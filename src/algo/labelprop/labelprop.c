@@ -4,7 +4,7 @@
  * in both counts twice; parallel arcs and loops count as the arcs they are.  A vertex without arcs keeps its label.
  * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007).
  * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
-#include "labelprop.h"
+#include "algo/labelprop/labelprop.h"
 
 #include <stdio.h>
 

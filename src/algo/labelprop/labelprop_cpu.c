@@ -5,7 +5,7 @@
  * Encoding: a candidate is one number, (count << 32) | ~label, so the most frequent and then smallest label is a
  * maximum.  Labels alternate between two arrays: the one that a step writes still holds the labels of two steps ago,
  * so a two-cycle is seen by comparing before writing. */
-#include "labelprop.h"
+#include "algo/labelprop/labelprop.h"
 
 #include <omp.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * following them always ends at the source.
  * Method: a pull over incoming rows, which ascend, stops at the first; without a transpose a push takes the minimum.
  * Hops are then walked level by level, only if a reached vertex is still without a parent. */
-#include "sssp.h"
+#include "algo/sssp/sssp.h"
 
 #include <math.h>
 

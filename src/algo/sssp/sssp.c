@@ -2,7 +2,7 @@
  * The length of a path is the sum of its weights as doubles, from the source on; the distance is the least length.
  * Rounded addition keeps order, so that minimum is the one fixpoint of d(v) = min(d(u) + w), whatever the order of
  * work.  Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1. */
-#include "sssp.h"
+#include "algo/sssp/sssp.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * The words are a fixpoint that does not depend on the order of relaxations, hence not on threads or delta.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
  * [2] Zhang et al., "Optimizing ordered graph algorithms with GraphIt", CGO 2020. */
-#include "sssp.h"
+#include "algo/sssp/sssp.h"
 
 #include <math.h>
 #include <omp.h>
