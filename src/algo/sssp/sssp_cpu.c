@@ -179,14 +179,18 @@ COPIED void empty_bin(search *s, worker *w, way k) {
         if (atomic_load_explicit(&s->cancelled, memory_order_relaxed)) return;
         relax_chunk(s, w, s->frontier[i], k);
     }
+    /* Wave by wave, not the newest first: what is nearer should go first, or more is done twice. */
     bin *own = &w->bins[s->place];
-    for (uint32_t rounds = 0; own->size && own->size < NEAR_ENOUGH; rounds++) {
-        if (rounds % 64 == 63 && wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
+    while (own->size && own->size < NEAR_ENOUGH) {
+        uint32_t c = own->head;
+        *own = (bin){NO_CHUNK, 0};
+        if (wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
         if (atomic_load_explicit(&s->cancelled, memory_order_relaxed)) return;
-        uint32_t c = own->head, *chunk = s->pool + (size_t)c * CHUNK;
-        own->head = chunk[HELD + 1];
-        own->size -= chunk[HELD];
-        relax_chunk(s, w, c, k);
+        while (c != NO_CHUNK) {
+            uint32_t next = s->pool[(size_t)c * CHUNK + HELD + 1];
+            relax_chunk(s, w, c, k);
+            c = next;
+        }
     }
 }
 
