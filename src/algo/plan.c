@@ -51,6 +51,19 @@ static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, weft_dev
     return WEFT_OK;
 }
 
+/* A run that cannot end well is not begun.  Asked once, before anything of the run is there: a transpose that the first
+ * run makes and keeps is in the plan's bytes, and would count twice afterwards. */
+static weft_status check_memory(const weft_plan *plan) {
+    uint64_t left = wfi_memory_left(plan->ctx), used = weft_ctx_memory_in_use(plan->ctx);
+    uint64_t more = plan->choice.host_bytes;
+    if (more <= left) return WEFT_OK;
+    char needed[24], held[24], limit[24], total[24];
+    return wfi_fail(plan->ctx, WEFT_ENOMEM,
+                    "%s (%s) would be over the memory limit of %s: it needs %s more on top of %s, %s in all",
+                    plan->algorithm->info.name, plan->choice.method, wfi_size_text(limit, used + left),
+                    wfi_size_text(needed, more), wfi_size_text(held, used), wfi_size_text(total, used + more));
+}
+
 static weft_status fill(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     const wfi_algorithm *a = plan->algorithm;
@@ -64,7 +77,7 @@ static weft_status fill(weft_plan *plan, const void *params) {
     if (!st) st = choose_device(ctx, a, &plan->device);
     if (st) return st;
     (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
-    return WEFT_OK;
+    return check_memory(plan);
 }
 
 weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
