@@ -189,6 +189,15 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
     label[7] = right;
     CHECK(verified(ctx, g, 10, r));
     CHECK(!verified(ctx, g, 1, r));
+    weft_scalar *done = (weft_scalar *)(uintptr_t)weft_result_scalar(r, "iterations");
+    done->value.u64--;
+    CHECK(!verified(ctx, g, 10, r));
+    done->value.u64++;
+    weft_scalar *communities = (weft_scalar *)(uintptr_t)weft_result_scalar(r, "communities");
+    communities->value.u64++;
+    CHECK(!verified(ctx, g, 10, r));
+    communities->value.u64--;
+    CHECK(verified(ctx, g, 10, r));
     weft_graph *another = blocks(ctx, 4, 500, 20, 0, false);
     CHECK(another && !verified(ctx, another, 10, r));
     weft_result_free(r);
