@@ -8,9 +8,11 @@ static const struct {
     const char *algorithm;
     weft_check_fn check;
 } checks[] = {
+    {"components", weft_check_components},
     {"degree", weft_check_degree},
     {"labelprop", weft_check_labelprop},
     {"sssp", weft_check_sssp},
+    {"bfs", weft_check_bfs},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {

@@ -466,6 +466,28 @@ typedef struct weft_labelprop_params {
     { sizeof(weft_labelprop_params), 10 }
 WEFT_API weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params,
                                     weft_result **out);
+/* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
+ * to this one; the source's is itself); scalars reached, depth.  Of several sources, searched one after the other, the
+ * last one is reported.  The text must live as long as the plan. */
+typedef struct weft_bfs_params {
+    size_t size;
+    weft_vid source;     /* WEFT_NO_VERTEX: the vertex with most out-arcs, of equals the smallest */
+    const char *sources; /* instead of source: a file with an id a line, or "random:K"; NULL = none */
+    uint64_t max_depth;  /* levels to go; 0 = no limit */
+} weft_bfs_params;
+#define WEFT_BFS_DEFAULTS \
+    { sizeof(weft_bfs_params), WEFT_NO_VERTEX, NULL, 0 }
+WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
+/* components: column component (vertex: the smallest of the component); scalars count, largest (its vertices).
+ * Weak components pay no heed to direction; strong ones are joined by paths both ways (undirected: the same). */
+typedef struct weft_components_params {
+    size_t size;
+    int strong;
+} weft_components_params;
+#define WEFT_COMPONENTS_DEFAULTS \
+    { sizeof(weft_components_params), 0 }
+WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
+                                     weft_result **out);
 
 /* --------------------------------------------------------------- machine */
 

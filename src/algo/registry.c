@@ -3,14 +3,18 @@
 
 #include <string.h>
 
+extern const wfi_algorithm wfi_algorithm_bfs;
+extern const wfi_algorithm wfi_algorithm_components;
 extern const wfi_algorithm wfi_algorithm_degree;
 extern const wfi_algorithm wfi_algorithm_labelprop;
 extern const wfi_algorithm wfi_algorithm_sssp;
 
 const wfi_algorithm *const wfi_algorithms[] = {
+    &wfi_algorithm_components,
     &wfi_algorithm_degree,
     &wfi_algorithm_labelprop,
     &wfi_algorithm_sssp,
+    &wfi_algorithm_bfs,
 };
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 
