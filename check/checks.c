@@ -10,6 +10,8 @@ static const struct {
 } checks[] = {
     {"components", weft_check_components},
     {"degree", weft_check_degree},
+    {"labelprop", weft_check_labelprop},
+    {"sssp", weft_check_sssp},
     {"bfs", weft_check_bfs},
     {"cycle", weft_check_cycle},
     {"degree", weft_check_degree},

@@ -444,6 +444,28 @@ typedef struct weft_degree_params {
 WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
                                  weft_result **out);
 
+/* sssp: shortest paths from one vertex.  Weights must not be negative; without weights every arc counts 1.
+ * Columns distance (f64, infinity = not reached) and parent (vertex; the source is its own); scalars reached (u64),
+ * max_distance (f64).  docs/algo/sssp.md says which parent it is when there are several. */
+typedef struct weft_sssp_params {
+    size_t size;
+    weft_vid source; /* WEFT_NO_VERTEX = the vertex with most out-arcs, of equals the first */
+    double delta;    /* width of a bin of distances; 0 = chosen from the weights.  Never changes the answer */
+} weft_sssp_params;
+#define WEFT_SSSP_DEFAULTS \
+    { sizeof(weft_sssp_params), WEFT_NO_VERTEX, 0 }
+WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
+
+/* labelprop: communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, both directions
+ * of a directed graph count.  Column label (vertex); scalars communities, iterations (u64). */
+typedef struct weft_labelprop_params {
+    size_t size;
+    uint64_t max_iterations; /* the labels are those after so many steps */
+} weft_labelprop_params;
+#define WEFT_LABELPROP_DEFAULTS \
+    { sizeof(weft_labelprop_params), 10 }
+WEFT_API weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params,
+                                    weft_result **out);
 /* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
  * to this one; the source's is itself); scalars reached, depth.  Of several sources, searched one after the other, the
  * last one is reported.  The text must live as long as the plan. */

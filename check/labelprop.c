@@ -1,0 +1,160 @@
+/* labelprop: on small graphs all steps are done again, plainly; on large ones a run that ended early must stand still or
+ * alternate, and of one that did not only this is known: labels are vertices.  Communities are counted. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Arcs times steps up to which everything is done again. */
+#define SMALL ((uint64_t)1 << 28)
+
+typedef struct rerun {
+    weft_csr out, in;
+    int directed;
+    weft_vid *around; /* room for the labels of the largest neighbourhood */
+    weft_vid *before; /* room for all labels */
+} rerun;
+
+static uint64_t degree_of(const rerun *q, weft_vid v) {
+    uint64_t degree = q->out.offsets[v + 1] - q->out.offsets[v];
+    return q->directed ? degree + q->in.offsets[v + 1] - q->in.offsets[v] : degree;
+}
+
+static int by_label(const void *a, const void *b) {
+    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
+    return (x > y) - (x < y);
+}
+
+static weft_vid next_label(const rerun *q, const weft_vid *label, weft_vid v) {
+    size_t size = 0, most = 0, run = 0;
+    weft_vid best = label[v];
+    for (weft_eid e = q->out.offsets[v]; e < q->out.offsets[v + 1]; e++) q->around[size++] = label[q->out.targets[e]];
+    if (q->directed)
+        for (weft_eid e = q->in.offsets[v]; e < q->in.offsets[v + 1]; e++) q->around[size++] = label[q->in.targets[e]];
+    qsort(q->around, size, sizeof *q->around, by_label);
+    for (size_t i = 0; i < size; i++) {
+        run = i && q->around[i] == q->around[i - 1] ? run + 1 : 1;
+        if (run <= most) continue;
+        most = run;
+        best = q->around[i];
+    }
+    return best;
+}
+
+/* Returns whether anything changed. */
+static int step(const rerun *q, const weft_vid *label, weft_vid *next) {
+    int changed = 0;
+    for (weft_vid v = 0; v < q->out.vertices; v++) {
+        next[v] = next_label(q, label, v);
+        changed |= next[v] != label[v];
+    }
+    return changed;
+}
+
+static int vertex_wrong(const weft_graph *g, weft_vid v, weft_vid got, weft_vid want, weft_check_report *report) {
+    char id[96], has[96], should[96];
+    weft_graph_id_text(g, v, id, sizeof id);
+    weft_graph_id_text(g, want, should, sizeof should);
+    if (got < weft_graph_vertices(g))
+        weft_graph_id_text(g, got, has, sizeof has);
+    else
+        snprintf(has, sizeof has, "no vertex");
+    snprintf(report->message, sizeof report->message, "vertex %s has label %s, but it should be %s", id, has, should);
+    return 0;
+}
+
+static int same(const weft_graph *g, const weft_vid *got, const weft_vid *want, weft_check_report *report) {
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++)
+        if (got[v] != want[v]) return vertex_wrong(g, v, got[v], want[v], report);
+    return 1;
+}
+
+/* The first step that gives the labels of one or two steps before ends the count of iterations, not the steps. */
+static int redo(const rerun *q, const weft_graph *g, uint64_t steps, uint64_t done, const weft_vid *label, weft_vid *a,
+                weft_vid *b, weft_check_report *report) {
+    uint64_t first_repeat = 0;
+    size_t bytes = q->out.vertices * sizeof *a;
+    for (weft_vid v = 0; v < q->out.vertices; v++) a[v] = v;
+    for (uint64_t i = 1; i <= steps; i++) {
+        memcpy(q->before, b, i > 1 ? bytes : 0); /* of two steps ago */
+        int changed = step(q, a, b);
+        if (!first_repeat && (!changed || (i > 1 && !memcmp(q->before, b, bytes)))) first_repeat = i;
+        weft_vid *swap = a;
+        a = b;
+        b = swap;
+        if (!changed) break;
+    }
+    if (done == (first_repeat ? first_repeat : steps)) return same(g, label, a, report);
+    snprintf(report->message, sizeof report->message, "iterations is %" PRIu64 ", but labels repeat in step %" PRIu64,
+             done, first_repeat);
+    return 0;
+}
+
+/* Two more steps lead back to the labels. */
+static int repeats(const rerun *q, const weft_graph *g, const weft_vid *label, weft_vid *a, weft_vid *b,
+                   weft_check_report *report) {
+    step(q, label, a);
+    step(q, a, b);
+    return same(g, label, b, report);
+}
+
+static int labels_are_vertices(const weft_graph *g, const weft_vid *label, weft_check_report *report) {
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++)
+        if (label[v] >= weft_graph_vertices(g)) return vertex_wrong(g, v, label[v], v, report);
+    return 1;
+}
+
+static int scalars_right(const weft_graph *g, const weft_result *result, const weft_vid *label, uint64_t steps,
+                         weft_vid *mark, weft_check_report *report) {
+    const weft_scalar *communities = weft_result_scalar(result, "communities"),
+                      *done = weft_result_scalar(result, "iterations");
+    uint64_t count = 0;
+    memset(mark, 0, weft_graph_vertices(g) * sizeof *mark);
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++)
+        if (!mark[label[v]]++) count++;
+    if (communities && done && communities->value.u64 == count && done->value.u64 <= steps) return 1;
+    snprintf(report->message, sizeof report->message, "%" PRIu64 " labels occur, but the result counts otherwise",
+             count);
+    return 0;
+}
+
+weft_status weft_check_labelprop(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                 weft_check_report *report) {
+    weft_labelprop_params p = WEFT_LABELPROP_DEFAULTS;
+    if (params) p = *(const weft_labelprop_params *)params;
+    const weft_vid *label = weft_result_u32(result, "label");
+    weft_vid n = weft_graph_vertices(g);
+    report->passed = 0;
+    if (!label || weft_result_column(result, "label")->length != n) {
+        snprintf(report->message, sizeof report->message, "the labels are missing or of another length");
+        return WEFT_OK;
+    }
+    rerun q = {.out = weft_graph_out(g), .directed = weft_graph_directed(g)};
+    weft_status st = weft_graph_in(ctx, g, &q.in);
+    if (st) return st;
+    uint64_t largest = 1, work = q.out.arcs + n;
+    for (weft_vid v = 0; v < n; v++) largest = degree_of(&q, v) > largest ? degree_of(&q, v) : largest;
+    weft_vid *a = malloc(((size_t)n + 1) * sizeof *a), *b = malloc(((size_t)n + 1) * sizeof *b);
+    q.around = malloc(largest * sizeof *q.around);
+    q.before = malloc(((size_t)n + 1) * sizeof *q.before);
+    const weft_scalar *done = weft_result_scalar(result, "iterations");
+    int early = done && done->value.u64 < p.max_iterations, small = p.max_iterations <= SMALL / (work ? work : 1);
+    if (!a || !b || !q.around || !q.before) {
+        st = WEFT_ENOMEM;
+    } else if (labels_are_vertices(g, label, report) && scalars_right(g, result, label, p.max_iterations, a, report) &&
+               (!small || redo(&q, g, p.max_iterations, done->value.u64, label, a, b, report)) &&
+               (!early || repeats(&q, g, label, a, b, report))) {
+        report->passed = 1;
+        snprintf(report->message, sizeof report->message, "%s, communities counted",
+                 small   ? "all steps done again"
+                 : early ? "two more steps lead back to the same labels"
+                         : "labels are vertices (too large to do the steps again)");
+    }
+    free(a);
+    free(b);
+    free(q.around);
+    free(q.before);
+    return st;
+}

@@ -1,0 +1,180 @@
+/* sssp: no arc shortens a distance, every vertex but the source has a tight arc from its parent, the parents are those
+ * of the rule (so they form a tree), and exactly the vertices that a search of its own finds are reached.  Together
+ * that makes the distances the least ones. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct inquiry {
+    const weft_graph *g;
+    weft_csr out;
+    weft_vid source;
+    const double *distance;
+    const weft_vid *parent;
+    weft_vid *queue, *want;
+    uint32_t *hop; /* UINT32_MAX = none */
+    weft_check_report *report;
+} inquiry;
+
+static double weight_of(const inquiry *q, weft_eid e) {
+    switch (weft_graph_weight_type(q->g)) {
+    case WEFT_WEIGHT_F32: return (double)((const float *)q->out.weights)[e];
+    case WEFT_WEIGHT_U32: return ((const uint32_t *)q->out.weights)[e];
+    default: return 1;
+    }
+}
+
+static int vertex_wrong(inquiry *q, weft_vid v, const char *what) {
+    char id[128];
+    weft_graph_id_text(q->g, v, id, sizeof id);
+    snprintf(q->report->message, sizeof q->report->message, "vertex %s: %s (distance %.17g)", id, what, q->distance[v]);
+    return 0;
+}
+
+static int arc_wrong(inquiry *q, weft_vid u, weft_vid v, double weight) {
+    char from[128], to[128];
+    weft_graph_id_text(q->g, u, from, sizeof from);
+    weft_graph_id_text(q->g, v, to, sizeof to);
+    snprintf(q->report->message, sizeof q->report->message,
+             "the edge from %s to %s of weight %.9g would shorten distance %.17g to %.17g", from, to, weight,
+             q->distance[v], q->distance[u] + weight);
+    return 0;
+}
+
+static weft_vid standard_source(const weft_csr *out) {
+    weft_vid best = 0;
+    for (weft_vid v = 1; v < out->vertices; v++)
+        if (out->offsets[v + 1] - out->offsets[v] > out->offsets[best + 1] - out->offsets[best]) best = v;
+    return best;
+}
+
+static int reached_right(inquiry *q, uint64_t *reached) {
+    weft_vid n = q->out.vertices, end = 0;
+    for (weft_vid v = 0; v < n; v++) q->hop[v] = UINT32_MAX;
+    q->hop[q->source] = 0;
+    q->queue[end++] = q->source;
+    for (weft_vid i = 0; i < end; i++)
+        for (weft_eid e = q->out.offsets[q->queue[i]]; e < q->out.offsets[q->queue[i] + 1]; e++) {
+            weft_vid v = q->out.targets[e];
+            if (q->hop[v] == 0) continue;
+            q->hop[v] = 0;
+            q->queue[end++] = v;
+        }
+    for (weft_vid v = 0; v < n; v++) {
+        if (isnan(q->distance[v]) || q->distance[v] < 0) return vertex_wrong(q, v, "this is no distance");
+        if (q->hop[v] == 0 && isinf(q->distance[v])) return vertex_wrong(q, v, "there is a path, but none was found");
+        if (q->hop[v] != 0 && !isinf(q->distance[v])) return vertex_wrong(q, v, "there is no path to it");
+    }
+    *reached = end;
+    return 1;
+}
+
+static int distances_right(inquiry *q) {
+    if (q->distance[q->source] != 0) return vertex_wrong(q, q->source, "the source is not at distance 0");
+    for (weft_vid u = 0; u < q->out.vertices; u++)
+        for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++)
+            if (q->distance[u] + weight_of(q, e) < q->distance[q->out.targets[e]])
+                return arc_wrong(q, u, q->out.targets[e], weight_of(q, e));
+    return 1;
+}
+
+static int tight(const inquiry *q, weft_vid u, weft_eid e) {
+    return !isinf(q->distance[u]) && q->distance[u] + weight_of(q, e) == q->distance[q->out.targets[e]];
+}
+
+/* Parents that lie nearer to the source: as u ascends, the first one is the smallest. */
+static void want_nearer(inquiry *q) {
+    weft_vid n = q->out.vertices;
+    for (weft_vid v = 0; v < n; v++) q->want[v] = WEFT_NO_VERTEX;
+    for (weft_vid u = 0; u < n; u++)
+        for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++) {
+            weft_vid v = q->out.targets[e];
+            if (q->want[v] == WEFT_NO_VERTEX && tight(q, u, e) && q->distance[u] < q->distance[v]) q->want[v] = u;
+        }
+    q->want[q->source] = q->source;
+}
+
+/* Parents at the same distance: hops over tight arcs from those that have one, then the smallest one hop nearer. */
+static void want_level(inquiry *q) {
+    weft_vid n = q->out.vertices, end = 0;
+    for (weft_vid v = 0; v < n; v++) {
+        q->hop[v] = q->want[v] == WEFT_NO_VERTEX ? UINT32_MAX : 0;
+        if (q->hop[v] == 0) q->queue[end++] = v;
+    }
+    for (weft_vid i = 0; i < end; i++) {
+        weft_vid u = q->queue[i];
+        for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++) {
+            weft_vid v = q->out.targets[e];
+            if (q->hop[v] != UINT32_MAX || !tight(q, u, e)) continue;
+            q->hop[v] = q->hop[u] + 1;
+            q->queue[end++] = v;
+        }
+    }
+    for (weft_vid u = 0; u < n; u++)
+        for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++) {
+            weft_vid v = q->out.targets[e];
+            if (q->want[v] == WEFT_NO_VERTEX && q->hop[u] != UINT32_MAX && tight(q, u, e) && q->hop[u] + 1 == q->hop[v])
+                q->want[v] = u;
+        }
+}
+
+static int parents_right(inquiry *q) {
+    want_nearer(q);
+    want_level(q);
+    for (weft_vid v = 0; v < q->out.vertices; v++) {
+        if (q->want[v] == q->parent[v]) continue;
+        return vertex_wrong(q, v,
+                            q->want[v] == WEFT_NO_VERTEX ? "no path ends there, but it has a parent"
+                                                         : "its parent is not the one of the rule");
+    }
+    return 1;
+}
+
+static int scalars_right(inquiry *q, const weft_result *result, uint64_t reached) {
+    const weft_scalar *count = weft_result_scalar(result, "reached"),
+                      *most = weft_result_scalar(result, "max_distance");
+    double farthest = 0;
+    for (weft_vid v = 0; v < q->out.vertices; v++)
+        if (!isinf(q->distance[v]) && q->distance[v] > farthest) farthest = q->distance[v];
+    if (count && most && count->value.u64 == reached && most->value.f64 == farthest) return 1;
+    snprintf(q->report->message, sizeof q->report->message,
+             "%" PRIu64 " vertices are reached, the farthest at %.17g, but the result says otherwise", reached,
+             farthest);
+    return 0;
+}
+
+weft_status weft_check_sssp(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                            weft_check_report *report) {
+    (void)ctx;
+    const weft_sssp_params *p = params;
+    inquiry q = {.g = g, .out = weft_graph_out(g), .report = report};
+    uint64_t reached = 0;
+    report->passed = 0;
+    q.distance = weft_result_f64(result, "distance");
+    q.parent = weft_result_u32(result, "parent");
+    if (!q.distance || !q.parent || weft_result_column(result, "distance")->length != q.out.vertices ||
+        weft_result_column(result, "parent")->length != q.out.vertices) {
+        snprintf(report->message, sizeof report->message, "a column is missing or of another length");
+        return WEFT_OK;
+    }
+    size_t room = (size_t)q.out.vertices + 1;
+    q.source = p && p->source != WEFT_NO_VERTEX ? p->source : standard_source(&q.out);
+    q.queue = malloc(room * sizeof *q.queue);
+    q.want = malloc(room * sizeof *q.want);
+    q.hop = malloc(room * sizeof *q.hop);
+    weft_status st = q.queue && q.want && q.hop ? WEFT_OK : WEFT_ENOMEM;
+    int right = !st;
+    if (right && q.out.vertices) right = reached_right(&q, &reached) && distances_right(&q) && parents_right(&q);
+    if (right && scalars_right(&q, result, reached)) {
+        report->passed = 1;
+        snprintf(report->message, sizeof report->message,
+                 "no arc shortens a distance, and the parents of all %" PRIu64 " reached vertices are tight", reached);
+    }
+    free(q.queue);
+    free(q.want);
+    free(q.hop);
+    return st;
+}

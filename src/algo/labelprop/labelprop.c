@@ -1,0 +1,81 @@
+/* labelprop: communities by synchronous label propagation, as LDBC's CDLP defines it.
+ * Every vertex begins with itself as its label.  In each step all vertices at once take the label that most of their
+ * neighbours have, of equally frequent ones the smallest.  In a directed graph both directions count, so a neighbour
+ * in both counts twice; parallel arcs and loops count as the arcs they are.  A vertex without arcs keeps its label.
+ * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007).
+ * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
+#include "algo/labelprop/labelprop.h"
+
+#include <stdio.h>
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)params;
+    bool make = !wfi_in_at_hand(g), weighted = g->weight_type != WEFT_WEIGHT_NONE;
+    uint64_t kept = make ? 8 * ((uint64_t)g->n + 1) + (weighted ? 8 : 4) * g->arcs : 0;
+    uint64_t making = make ? wfi_transpose_bytes(g->n, g->arcs, weighted) : 0;
+    choice->method = "synchronous counting";
+    snprintf(choice->reason, sizeof choice->reason, "%s; labels are counted by sorting, hashing or together, by degree",
+             !g->directed ? "undirected: one row a vertex"
+             : make       ? "directed: the transpose is made first, because both directions count"
+                          : "directed, with its transpose at hand");
+    choice->host_bytes = wfi_max_u64(making, kept + 8ull * g->n + wfi_labelprop_bytes(ctx, g));
+}
+
+/* Labels are vertices: each that occurs is marked once. */
+static uint64_t count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid *mark, weft_vid n) {
+    int threads = wfi_threads_for(ctx, n, 1 << 14);
+    uint64_t count = 0;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid v = 0; v < n; v++) mark[v] = 0;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid v = 0; v < n; v++)
+        if (!__atomic_load_n(&mark[label[v]], __ATOMIC_RELAXED)) __atomic_store_n(&mark[label[v]], 1, __ATOMIC_RELAXED);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : count)
+    for (weft_vid v = 0; v < n; v++) count += mark[v];
+    return count;
+}
+
+static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    const weft_labelprop_params *p = params;
+    weft_vid *label, *other = NULL;
+    uint64_t done = 0, communities = 0;
+    weft_status st = g->directed ? wfi_graph_need_in(ctx, g) : WEFT_OK;
+    if (!st) st = wfi_result_column(ctx, result, "label", WEFT_VERTEX, g->n, 1, &label);
+    if (!st) st = wfi_alloc(ctx, &other, g->n);
+    if (!st) st = wfi_labelprop_run(ctx, g, p->max_iterations, label, other, &done);
+    if (!st) communities = count_communities(ctx, label, other, g->n);
+    wfi_free(other);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "communities", communities);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "iterations", done);
+    return st;
+}
+
+static const weft_param_info params_info[] = {
+    {"max-iterations", WEFT_PARAM_U64, offsetof(weft_labelprop_params, max_iterations), "10", 0, 1e9, NULL,
+     "steps; the labels are those after so many, even when fewer were needed to know them"},
+};
+static const weft_result_info results[] = {
+    {"label", WEFT_VERTEX, 1, "the community, named after one of the graph's vertices"},
+    {"communities", WEFT_U64, 0, "labels that occur"},
+    {"iterations", WEFT_U64, 0, "steps computed: fewer than asked for if labels stood still or alternated"},
+};
+static const weft_labelprop_params standard = WEFT_LABELPROP_DEFAULTS;
+
+const wfi_algorithm wfi_algorithm_labelprop = {
+    .info = {.name = "labelprop",
+             .help = "communities by label propagation (LDBC's CDLP)",
+             .params = params_info,
+             .param_count = sizeof params_info / sizeof *params_info,
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .results = results,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "label",
+             .on_cpu = 1},
+    .plan_cpu = plan_cpu,
+    .run_cpu = run_cpu,
+};
+
+weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params, weft_result **out) {
+    return wfi_run(ctx, "labelprop", g, params, out);
+}

@@ -1,0 +1,275 @@
+/* Synchronous label propagation on CPU cores.  Needs: the transpose of a directed graph.
+ * Method: every vertex counts the labels of its neighbours: few by sorting them, more in a small hash table of its
+ * thread, those of a hub by all threads together in one array of counters.  Once few vertices change, only their
+ * neighbours are counted again.
+ * Encoding: a candidate is one number, (count << 32) | ~label, so the most frequent and then smallest label is a
+ * maximum.  Labels alternate between two arrays: the one that a step writes still holds the labels of two steps ago,
+ * so a two-cycle is seen by comparing before writing. */
+#include "algo/labelprop/labelprop.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum {
+    FEW = 16,      /* up to so many labels are sorted */
+    HUB = 1 << 14, /* beyond so many all threads count together */
+    ROWS_AT_ONCE = 128,
+    HUB_SHARE = 1 << 12 /* arcs of a hub that are worth a thread */
+};
+
+typedef struct slot {
+    weft_vid label;
+    uint32_t count; /* 0 = free */
+} slot;
+
+/* A thread's own: slots, all free between vertices, and which of them are in use. */
+typedef struct table {
+    slot *slots;
+    uint32_t *touched;
+} table;
+
+typedef struct spread {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    const wfi_rows *in; /* NULL: undirected */
+    int threads;
+    uint32_t slots; /* of a table, a power of two */
+    table *tables;
+    uint32_t *counts; /* per label, zero between hubs; NULL if there can be no hub */
+    weft_vid *hubs, hub_count;
+    uint8_t *active; /* whether a neighbour has changed; only valid when `sparse` */
+    bool sparse;
+    _Atomic bool cancelled;
+} spread;
+
+typedef struct tally {
+    uint64_t changed, differs, volume; /* against one and two steps ago; arcs at those that changed */
+} tally;
+
+static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs : g->arcs; }
+
+static uint64_t neighbours(const spread *s, weft_vid v) {
+    return wfi_degree(&s->g->out, v) + (s->in ? wfi_degree(s->in, v) : 0);
+}
+
+static uint64_t candidate(uint64_t count, weft_vid label) { return count << 32 | (uint32_t)~label; }
+static weft_vid label_of(uint64_t best) { return (weft_vid) ~(uint32_t)best; }
+
+static bool should_stop(spread *s) {
+    if (wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
+    return atomic_load_explicit(&s->cancelled, memory_order_relaxed);
+}
+
+/* --- counting the labels around one vertex ------------------------------------- */
+
+static weft_vid count_few(const spread *s, const weft_vid *label, weft_vid v) {
+    weft_vid around[FEW];
+    uint32_t size = 0, run = 0;
+    const wfi_rows *sides[] = {&s->g->out, s->in};
+    for (int side = 0; side < 2 && sides[side]; side++)
+        for (weft_eid e = sides[side]->offsets[v]; e < sides[side]->offsets[v + 1]; e++) {
+            weft_vid x = label[sides[side]->targets[e]];
+            uint32_t at = size++;
+            for (; at && around[at - 1] > x; at--) around[at] = around[at - 1];
+            around[at] = x;
+        }
+    uint64_t best = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        run = i && around[i] == around[i - 1] ? run + 1 : 1;
+        best = wfi_max_u64(best, candidate(run, around[i]));
+    }
+    return label_of(best);
+}
+
+static uint64_t count_row(const table *t, uint32_t mask, const weft_vid *label, const weft_vid *from,
+                          const weft_vid *to, uint32_t *used, uint64_t best) {
+    for (; from < to; from++) {
+        weft_vid x = label[*from];
+        uint32_t at = (uint32_t)(x * 0x9e3779b1u) >> 7 & mask;
+        while (t->slots[at].count && t->slots[at].label != x) at = (at + 1) & mask;
+        if (!t->slots[at].count) t->touched[(*used)++] = at;
+        t->slots[at].label = x;
+        best = wfi_max_u64(best, candidate(++t->slots[at].count, x));
+    }
+    return best;
+}
+
+static weft_vid count_many(const spread *s, const table *t, const weft_vid *label, weft_vid v, uint64_t degree) {
+    uint32_t mask = ((uint32_t)2 << wfi_bits(degree)) - 1, used = 0;
+    const weft_eid *out = s->g->out.offsets;
+    const weft_vid *targets = s->g->out.targets;
+    uint64_t best = count_row(t, mask, label, targets + out[v], targets + out[v + 1], &used, 0);
+    if (s->in)
+        best = count_row(t, mask, label, s->in->targets + s->in->offsets[v], s->in->targets + s->in->offsets[v + 1],
+                         &used, best);
+    for (uint32_t i = 0; i < used; i++) t->slots[t->touched[i]].count = 0;
+    return label_of(best);
+}
+
+/* Equal labels in a row are added at once: when a community has won, all threads would hit one counter. */
+static uint64_t count_part_of_hub(const spread *s, const weft_vid *label, const wfi_rows *rows, weft_vid v,
+                                  uint64_t part, uint64_t parts) {
+    uint64_t best = 0, degree = wfi_degree(rows, v);
+    const weft_vid *row = rows->targets + rows->offsets[v];
+    uint64_t from = degree * part / parts, to = degree * (part + 1) / parts;
+    for (uint64_t i = from; i < to;) {
+        weft_vid x = label[row[i]];
+        uint32_t run = 1;
+        while (++i < to && label[row[i]] == x) run++;
+        best = wfi_max_u64(best, candidate(__atomic_add_fetch(&s->counts[x], run, __ATOMIC_RELAXED), x));
+    }
+    return best;
+}
+
+static void forget_hub(const spread *s, const weft_vid *label, const wfi_rows *rows, weft_vid v, int threads) {
+    weft_eid from = rows->offsets[v], to = rows->offsets[v + 1];
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_eid e = from; e < to; e++) __atomic_store_n(&s->counts[label[rows->targets[e]]], 0, __ATOMIC_RELAXED);
+}
+
+static weft_vid count_hub(const spread *s, const weft_vid *label, weft_vid v) {
+    int threads = wfi_threads_for(s->ctx, neighbours(s, v), HUB_SHARE);
+    uint64_t best = 0;
+#pragma omp parallel for schedule(static, 1) num_threads(threads) reduction(max : best)
+    for (int part = 0; part < threads; part++) {
+        best = wfi_max_u64(best, count_part_of_hub(s, label, &s->g->out, v, (uint64_t)part, (uint64_t)threads));
+        if (s->in) best = wfi_max_u64(best, count_part_of_hub(s, label, s->in, v, (uint64_t)part, (uint64_t)threads));
+    }
+    forget_hub(s, label, &s->g->out, v, threads);
+    if (s->in) forget_hub(s, label, s->in, v, threads);
+    return label_of(best);
+}
+
+/* --- a step ---------------------------------------------------------------------- */
+
+/* Writes the new label over the one of two steps ago. */
+static void settle(const spread *s, const weft_vid *now, weft_vid *next, weft_vid v, weft_vid fresh, tally *t) {
+    t->differs += fresh != next[v];
+    if (fresh != now[v]) {
+        t->changed++;
+        t->volume += neighbours(s, v);
+    }
+    next[v] = fresh;
+}
+
+static tally step(spread *s, const weft_vid *now, weft_vid *next) {
+    uint64_t changed = 0, differs = 0, volume = 0;
+    weft_vid n = s->g->n;
+#pragma omp parallel num_threads(s->threads) reduction(+ : changed, differs, volume)
+    {
+        tally mine = {0, 0, 0};
+        const table *t = &s->tables[omp_get_thread_num()];
+#pragma omp for schedule(dynamic, ROWS_AT_ONCE)
+        for (weft_vid v = 0; v < n; v++) {
+            if (v % ROWS_AT_ONCE == 0) should_stop(s);
+            uint64_t degree = neighbours(s, v);
+            if (degree > HUB || atomic_load_explicit(&s->cancelled, memory_order_relaxed)) continue;
+            weft_vid fresh = now[v];
+            if (degree && (!s->sparse || s->active[v]))
+                fresh = degree <= FEW ? count_few(s, now, v) : count_many(s, t, now, v, degree);
+            settle(s, now, next, v, fresh, &mine);
+        }
+        changed += mine.changed, differs += mine.differs, volume += mine.volume;
+    }
+    tally all = {changed, differs, volume};
+    for (weft_vid i = 0; i < s->hub_count && !should_stop(s); i++) {
+        weft_vid v = s->hubs[i];
+        settle(s, now, next, v, s->sparse && !s->active[v] ? now[v] : count_hub(s, now, v), &all);
+    }
+    return all;
+}
+
+static void mark_row(spread *s, const wfi_rows *rows, weft_vid v) {
+    for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++)
+        __atomic_store_n(&s->active[rows->targets[e]], 1, __ATOMIC_RELAXED);
+}
+
+/* Whoever has a neighbour that changed must be counted again; marking them costs a fraction of counting all. */
+static void mark_active(spread *s, const weft_vid *before, const weft_vid *now, uint64_t volume) {
+    weft_vid n = s->g->n;
+    s->sparse = volume < all_arcs(s->g) / 4;
+    if (!s->sparse) return;
+    memset(s->active, 0, n);
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE * 8) num_threads(s->threads)
+    for (weft_vid v = 0; v < n; v++) {
+        if (before[v] == now[v]) continue;
+        mark_row(s, &s->g->out, v);
+        if (s->in) mark_row(s, s->in, v);
+    }
+}
+
+/* --- the run ---------------------------------------------------------------------- */
+
+static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, all_arcs(g), 1 << 14); }
+
+/* The largest table that a vertex can need: count_many takes 2 to 4 slots a neighbour. */
+static uint64_t slots_for(const weft_graph *g) { return (uint64_t)2 << wfi_bits(wfi_min_u64(all_arcs(g), HUB)); }
+
+static uint64_t most_hubs(const weft_graph *g) { return wfi_min_u64(all_arcs(g) / HUB, g->n); }
+
+uint64_t wfi_labelprop_bytes(const weft_ctx *ctx, const weft_graph *g) {
+    uint64_t threads = (uint64_t)threads_for(ctx, g), hubs = most_hubs(g);
+    return threads * (slots_for(g) * sizeof(slot) + wfi_min_u64(all_arcs(g), HUB) * 4 + sizeof(table)) + hubs * 4 +
+           (hubs ? 4ull * g->n : 0) + g->n;
+}
+
+static weft_status open_spread(spread *s) {
+    const weft_graph *g = s->g;
+    uint64_t touched = wfi_min_u64(all_arcs(g), HUB);
+    weft_status st = wfi_alloc_zeroed(s->ctx, &s->tables, (size_t)s->threads);
+    for (int t = 0; t < s->threads && !st; t++) {
+        st = wfi_alloc_zeroed(s->ctx, &s->tables[t].slots, slots_for(g));
+        if (!st) st = wfi_alloc(s->ctx, &s->tables[t].touched, touched);
+    }
+    if (!st) st = wfi_alloc(s->ctx, &s->active, g->n);
+    if (st || !most_hubs(g)) return st;
+    st = wfi_alloc_zeroed(s->ctx, &s->counts, g->n);
+    if (!st) st = wfi_alloc(s->ctx, &s->hubs, most_hubs(g));
+    for (weft_vid v = 0; v < g->n && !st; v++)
+        if (neighbours(s, v) > HUB) s->hubs[s->hub_count++] = v;
+    return st;
+}
+
+static void close_spread(spread *s) {
+    for (int t = 0; t < s->threads && s->tables; t++) {
+        wfi_free(s->tables[t].slots);
+        wfi_free(s->tables[t].touched);
+    }
+    wfi_free(s->tables);
+    wfi_free(s->counts);
+    wfi_free(s->hubs);
+    wfi_free(s->active);
+}
+
+weft_status wfi_labelprop_run(weft_ctx *ctx, const weft_graph *g, uint64_t steps, weft_vid *label, weft_vid *other,
+                              uint64_t *done) {
+    spread s = {.ctx = ctx, .g = g, .in = g->directed ? wfi_in_at_hand(g) : NULL, .threads = threads_for(ctx, g)};
+    weft_vid n = g->n, *now = label, *next = other;
+    bool repeats = false;
+    uint64_t i = 0;
+    weft_status st = open_spread(&s);
+    if (st) goto done;
+#pragma omp parallel for schedule(static) num_threads(s.threads)
+    for (weft_vid v = 0; v < n; v++) now[v] = next[v] = v;
+    while (i < steps && !repeats && !atomic_load(&s.cancelled)) {
+        wfi_progress(ctx, "spreading labels", i, steps);
+        tally t = step(&s, now, next);
+        weft_vid *before = now;
+        now = next;
+        next = before;
+        i++;
+        repeats = !t.changed || (i > 1 && !t.differs);
+        if (i < steps && !repeats) mark_active(&s, before, now, t.volume);
+    }
+    if (atomic_load(&s.cancelled)) {
+        st = wfi_fail_cancelled(ctx);
+        goto done;
+    }
+    /* now holds step i, next step i - 1; from here on they would alternate, so the asked-for step is one of them. */
+    weft_vid *last = repeats && (steps - i) % 2 ? next : now;
+    if (last != label) memcpy(label, last, (size_t)n * sizeof *label);
+    *done = i;
+done:
+    close_spread(&s);
+    return st;
+}

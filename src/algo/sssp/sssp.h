@@ -1,0 +1,47 @@
+/* sssp: what its files share.
+ * A vertex has one 64-bit word; a smaller word is a better one, so one atomic minimum serves both encodings:
+ *   packed  (distance << 32) | parent, for whole weights while every distance is below 2^32 - 1
+ *   double  the bits of the distance as a double: they order like the numbers, as none is negative */
+#ifndef WFI_SSSP_H
+#define WFI_SSSP_H
+
+#include "algo/algo.h"
+
+#include <string.h>
+
+typedef enum wfi_sssp_encoding { WFI_SSSP_PACKED, WFI_SSSP_DOUBLE } wfi_sssp_encoding;
+
+/* What a search tells besides the words. */
+typedef struct wfi_sssp_outcome {
+    bool too_far;   /* packed: a distance did not fit; the words are worthless */
+    bool zero_seen; /* packed: an arc of weight 0 was relaxed, so the packed parents may form a circle */
+} wfi_sssp_outcome;
+
+/* Delta-stepping from `source`; word[] has a place for each vertex and need not be initialised. */
+weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
+                            wfi_sssp_encoding encoding, uint64_t *word, wfi_sssp_outcome *outcome);
+/* Its scratch, freed when it returns. */
+uint64_t wfi_sssp_search_bytes(const weft_ctx *ctx, const weft_graph *g);
+
+/* parent[v] for all v from final distances (the rule is in parents.c). */
+weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source, const double *distance,
+                             weft_vid *parent);
+
+static inline double wfi_sssp_weight(const wfi_rows *rows, weft_weight_type type, weft_eid e) {
+    if (type == WEFT_WEIGHT_F32) return (double)((const float *)rows->weights)[e];
+    return type == WEFT_WEIGHT_U32 ? (double)((const uint32_t *)rows->weights)[e] : 1;
+}
+
+static inline double wfi_double_of(uint64_t bits) {
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+
+static inline uint64_t wfi_bits_of(double d) {
+    uint64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+#endif

@@ -1,0 +1,340 @@
+/* Delta-stepping on CPU cores.  Needs: weights >= 0.
+ * Method: vertices wait in bins by distance / delta; the lowest bin is emptied, again and again while it refills,
+ * then the next one.  All arcs of a vertex are relaxed at once [1, 2], and a thread whose own share of the bin stays
+ * small empties it without waiting for the others (bucket fusion [2]).
+ * Encoding: a bin of a thread is a chain of chunks from one pool.  The bins stand for a window of BINS bins; what lies
+ * beyond waits in one more, FAR, and is spread when the window moves.  A vertex may wait in several places: only its
+ * word says where it belongs.  So when the pool runs dry entries may be lost: all bins are then filled again from the
+ * words, which needs one entry a vertex, and memory is bounded before the run.
+ * The words are a fixpoint that does not depend on the order of relaxations, hence not on threads or delta.
+ * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
+ * [2] Zhang et al., "Optimizing ordered graph algorithms with GraphIt", CGO 2020. */
+#include "algo/sssp/sssp.h"
+
+#include <math.h>
+#include <omp.h>
+
+enum {
+    CHUNK = 64, /* words of 4 bytes: HELD vertices, then their number, then the next chunk */
+    HELD = CHUNK - 2,
+    BINS = 128, /* of the window; bin BINS is FAR */
+    FAR = BINS,
+    NEAR_ENOUGH = 1024, /* a thread goes on alone while its share of the bin is smaller */
+    AHEAD = 8           /* arcs between prefetch and use */
+};
+#define NO_CHUNK UINT32_MAX
+#define LAST_BIN ((uint64_t)1 << 62) /* all larger quotients, infinity too */
+
+typedef struct bin {
+    uint32_t head, size; /* first chunk, the only one not full; vertices in all */
+} bin;
+
+typedef struct worker {
+    bin bins[BINS + 1];
+    uint32_t free; /* chain of chunks */
+    bool zero_seen;
+    uint64_t lowest; /* of the bins that wait, as a place in the window; FAR + 1 = none */
+    uint64_t lowest_far;
+    char apart[64];
+} worker;
+
+typedef enum step { EMPTY_BIN, SPREAD_FAR, REFILL, FINISHED } step;
+
+typedef struct search {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    uint64_t *word;
+    double per_delta;          /* double: bins a unit of distance */
+    unsigned shift;            /* packed: delta is 2^shift */
+    uint32_t *pool, *frontier; /* chunks; those of the bin at work */
+    uint32_t chunks;
+    worker *workers;
+    uint64_t base;  /* the window's first bin */
+    uint32_t place; /* the bin at work, in the window */
+    step next;
+    _Atomic uint32_t used, published, taken;
+    _Atomic bool ran_dry, too_far, cancelled;
+} search;
+
+/* The ways to walk a row: encoding and weights, known to the compiler in each copy of the code. */
+typedef enum way { PACKED_ONES, PACKED_U32, DOUBLE_ONES, DOUBLE_U32, DOUBLE_F32 } way;
+#define COPIED static inline __attribute__((always_inline))
+
+COPIED bool is_packed(way k) { return k == PACKED_ONES || k == PACKED_U32; }
+
+COPIED uint64_t bin_of(const search *s, uint64_t word, way k) {
+    if (is_packed(k)) return (word >> 32) >> s->shift;
+    double q = wfi_double_of(word) * s->per_delta;
+    return q < (double)LAST_BIN ? (uint64_t)q : LAST_BIN;
+}
+
+COPIED bool unreached(uint64_t word, way k) {
+    return is_packed(k) ? word == UINT64_MAX : word == wfi_bits_of(INFINITY);
+}
+
+/* --- bins ------------------------------------------------------------------ */
+
+static uint32_t take_chunk(search *s, worker *w) {
+    uint32_t c = w->free;
+    if (c != NO_CHUNK) {
+        w->free = s->pool[(size_t)c * CHUNK + HELD + 1];
+        return c;
+    }
+    if (atomic_load_explicit(&s->used, memory_order_relaxed) >= s->chunks) return NO_CHUNK;
+    c = atomic_fetch_add_explicit(&s->used, 1, memory_order_relaxed);
+    return c < s->chunks ? c : NO_CHUNK;
+}
+
+static void give_chunk(search *s, worker *w, uint32_t c) {
+    s->pool[(size_t)c * CHUNK + HELD + 1] = w->free;
+    w->free = c;
+}
+
+static void put(search *s, worker *w, size_t place, weft_vid v) {
+    bin *b = &w->bins[place];
+    uint32_t *chunk = b->head == NO_CHUNK ? NULL : s->pool + (size_t)b->head * CHUNK;
+    if (!chunk || chunk[HELD] == HELD) {
+        uint32_t c = take_chunk(s, w);
+        if (c == NO_CHUNK) {
+            atomic_store_explicit(&s->ran_dry, true, memory_order_relaxed);
+            return;
+        }
+        chunk = s->pool + (size_t)c * CHUNK;
+        chunk[HELD] = 0;
+        chunk[HELD + 1] = b->head;
+        b->head = c;
+    }
+    chunk[chunk[HELD]++] = v;
+    b->size++;
+}
+
+static void empty_bins(worker *w) {
+    for (size_t i = 0; i <= FAR; i++) w->bins[i] = (bin){NO_CHUNK, 0};
+    w->free = NO_CHUNK;
+}
+
+COPIED void put_by_word(search *s, worker *w, weft_vid v, uint64_t word, way k) {
+    uint64_t at = bin_of(s, word, k) - s->base;
+    put(s, w, at < BINS ? (size_t)at : FAR, v);
+}
+
+/* --- relaxing -------------------------------------------------------------- */
+
+/* The word that the arc offers its target; UINT64_MAX if it is too far for the encoding. */
+COPIED uint64_t offer(search *s, worker *w, weft_vid u, uint64_t word, weft_eid e, way k) {
+    const void *weights = s->g->out.weights;
+    if (!is_packed(k)) {
+        double weight = k == DOUBLE_F32   ? (double)((const float *)weights)[e]
+                        : k == DOUBLE_U32 ? (double)((const uint32_t *)weights)[e]
+                                          : 1;
+        return wfi_bits_of(wfi_double_of(word) + weight);
+    }
+    uint64_t weight = k == PACKED_U32 ? ((const uint32_t *)weights)[e] : 1;
+    uint64_t far = (word >> 32) + weight;
+    if (weight == 0) w->zero_seen = true;
+    if (far >= UINT32_MAX) {
+        atomic_store_explicit(&s->too_far, true, memory_order_relaxed);
+        return UINT64_MAX;
+    }
+    return far << 32 | u;
+}
+
+COPIED void relax(search *s, worker *w, weft_vid u, way k) {
+    const weft_vid *targets = s->g->out.targets;
+    uint64_t *words = s->word, mine = __atomic_load_n(&words[u], __ATOMIC_RELAXED);
+    if (bin_of(s, mine, k) < s->base + s->place) return; /* it was here before, by a shorter way */
+    weft_eid end = s->g->out.offsets[u + 1];
+    for (weft_eid e = s->g->out.offsets[u]; e < end; e++) {
+        if (e + AHEAD < end) __builtin_prefetch(&words[targets[e + AHEAD]]);
+        weft_vid v = targets[e];
+        uint64_t fresh = offer(s, w, u, mine, e, k), old = __atomic_load_n(&words[v], __ATOMIC_RELAXED);
+        while (fresh < old) {
+            if (!__atomic_compare_exchange_n(&words[v], &old, fresh, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                continue;
+            if (!is_packed(k) || fresh >> 32 < old >> 32) put_by_word(s, w, v, fresh, k);
+            break;
+        }
+    }
+}
+
+COPIED void relax_chunk(search *s, worker *w, uint32_t c, way k) {
+    const uint32_t *chunk = s->pool + (size_t)c * CHUNK;
+    for (uint32_t i = 0; i < chunk[HELD]; i++) relax(s, w, chunk[i], k);
+    give_chunk(s, w, c);
+}
+
+/* --- phases, each ended by a barrier ------------------------------------------ */
+
+static void publish(search *s, worker *w) {
+    bin *b = &w->bins[s->place];
+    for (uint32_t c = b->head; c != NO_CHUNK; c = s->pool[(size_t)c * CHUNK + HELD + 1])
+        s->frontier[atomic_fetch_add_explicit(&s->published, 1, memory_order_relaxed)] = c;
+    *b = (bin){NO_CHUNK, 0};
+}
+
+COPIED void empty_bin(search *s, worker *w, way k) {
+    uint32_t total = atomic_load_explicit(&s->published, memory_order_relaxed), i;
+    while ((i = atomic_fetch_add_explicit(&s->taken, 1, memory_order_relaxed)) < total) {
+        if (wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
+        if (atomic_load_explicit(&s->cancelled, memory_order_relaxed)) return;
+        relax_chunk(s, w, s->frontier[i], k);
+    }
+    /* Wave by wave, not the newest first: what is nearer should go first, or more is done twice. */
+    bin *own = &w->bins[s->place];
+    while (own->size && own->size < NEAR_ENOUGH) {
+        uint32_t c = own->head;
+        *own = (bin){NO_CHUNK, 0};
+        if (wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
+        if (atomic_load_explicit(&s->cancelled, memory_order_relaxed)) return;
+        while (c != NO_CHUNK) {
+            uint32_t next = s->pool[(size_t)c * CHUNK + HELD + 1];
+            relax_chunk(s, w, c, k);
+            c = next;
+        }
+    }
+}
+
+/* The lowest place of the window where something waits; what is FAR only counts when nothing is nearer. */
+COPIED void find_lowest(search *s, worker *w, way k) {
+    w->lowest = s->place;
+    while (w->lowest <= FAR && !w->bins[w->lowest].size) w->lowest++;
+    w->lowest_far = UINT64_MAX;
+    if (w->lowest != FAR) return;
+    for (uint32_t c = w->bins[FAR].head; c != NO_CHUNK; c = s->pool[(size_t)c * CHUNK + HELD + 1])
+        for (uint32_t i = 0; i < s->pool[(size_t)c * CHUNK + HELD]; i++) {
+            uint64_t b = bin_of(s, __atomic_load_n(&s->word[s->pool[(size_t)c * CHUNK + i]], __ATOMIC_RELAXED), k);
+            if (b >= s->base + BINS && b < w->lowest_far) w->lowest_far = b;
+        }
+}
+
+/* The window has moved: what was FAR is spread; who has moved nearer meanwhile has been settled there. */
+COPIED void spread_far(search *s, worker *w, way k) {
+    uint32_t c = w->bins[FAR].head;
+    w->bins[FAR] = (bin){NO_CHUNK, 0};
+    while (c != NO_CHUNK) {
+        uint32_t held[HELD], *chunk = s->pool + (size_t)c * CHUNK, count = chunk[HELD], next = chunk[HELD + 1];
+        memcpy(held, chunk, sizeof held);
+        give_chunk(s, w, c);
+        for (uint32_t i = 0; i < count; i++) {
+            uint64_t word = __atomic_load_n(&s->word[held[i]], __ATOMIC_RELAXED);
+            if (bin_of(s, word, k) >= s->base) put_by_word(s, w, held[i], word, k);
+        }
+        c = next;
+    }
+}
+
+COPIED void refill(search *s, worker *w, way k) {
+    weft_vid n = s->g->n;
+#pragma omp for schedule(static)
+    for (weft_vid v = 0; v < n; v++)
+        if (!unreached(s->word[v], k) && bin_of(s, s->word[v], k) >= s->base + s->place)
+            put_by_word(s, w, v, s->word[v], k);
+}
+
+/* By one thread, between barriers: what all do next. */
+static step choose_step(search *s, size_t threads) {
+    uint64_t lowest = FAR + 1, lowest_far = UINT64_MAX;
+    for (size_t t = 0; t < threads; t++) {
+        lowest = wfi_min_u64(lowest, s->workers[t].lowest);
+        lowest_far = wfi_min_u64(lowest_far, s->workers[t].lowest_far);
+    }
+    atomic_store(&s->published, 0);
+    atomic_store(&s->taken, 0);
+    wfi_progress(s->ctx, "shortest paths", s->base + s->place, 0);
+    if (atomic_load(&s->cancelled) || atomic_load(&s->too_far)) return FINISHED;
+    if (atomic_exchange(&s->ran_dry, false)) {
+        for (size_t t = 0; t < threads; t++) empty_bins(&s->workers[t]);
+        atomic_store(&s->used, 0);
+        return REFILL;
+    }
+    if (lowest < FAR) {
+        s->place = (uint32_t)lowest;
+        return EMPTY_BIN;
+    }
+    if (lowest_far == UINT64_MAX) return FINISHED;
+    s->base = lowest_far;
+    s->place = 0;
+    return SPREAD_FAR;
+}
+
+COPIED void run_in_team(search *s, weft_vid source, way k) {
+    worker *w = &s->workers[omp_get_thread_num()];
+    weft_vid n = s->g->n;
+    uint64_t none = is_packed(k) ? UINT64_MAX : wfi_bits_of(INFINITY);
+    empty_bins(w);
+#pragma omp for schedule(static)
+    for (weft_vid v = 0; v < n; v++) s->word[v] = none;
+#pragma omp master
+    {
+        s->word[source] = is_packed(k) ? source : 0;
+        put(s, w, 0, source);
+    }
+    while (s->next != FINISHED) {
+        if (s->next == SPREAD_FAR) spread_far(s, w, k);
+        if (s->next == REFILL) refill(s, w, k);
+        publish(s, w);
+#pragma omp barrier
+        empty_bin(s, w, k);
+        find_lowest(s, w, k);
+#pragma omp barrier
+#pragma omp master
+        s->next = choose_step(s, (size_t)omp_get_num_threads());
+#pragma omp barrier
+    }
+}
+
+static void run_team(search *s, weft_vid source, way k, int threads) {
+#pragma omp parallel num_threads(threads)
+    switch (k) {
+    case PACKED_ONES: run_in_team(s, source, PACKED_ONES); break;
+    case PACKED_U32: run_in_team(s, source, PACKED_U32); break;
+    case DOUBLE_ONES: run_in_team(s, source, DOUBLE_ONES); break;
+    case DOUBLE_U32: run_in_team(s, source, DOUBLE_U32); break;
+    case DOUBLE_F32: run_in_team(s, source, DOUBLE_F32); break;
+    }
+}
+
+/* --- the search -------------------------------------------------------------- */
+
+static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, g->arcs, 1 << 15); }
+
+/* One entry a vertex and a begun chunk in each bin must fit, so that a refill always does; as many again make refills
+ * rare. */
+static uint32_t chunks_for(weft_vid n, int threads) {
+    return (uint32_t)(2 * ((uint64_t)n / HELD) + (uint64_t)threads * (BINS + 2) + 1);
+}
+
+uint64_t wfi_sssp_search_bytes(const weft_ctx *ctx, const weft_graph *g) {
+    int threads = threads_for(ctx, g);
+    uint64_t chunks = chunks_for(g->n, threads);
+    return chunks * (CHUNK + 1) * 4 + (uint64_t)threads * sizeof(worker);
+}
+
+static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
+    if (g->weight_type == WEFT_WEIGHT_F32) return DOUBLE_F32;
+    bool ones = g->weight_type == WEFT_WEIGHT_NONE;
+    if (encoding == WFI_SSSP_PACKED) return ones ? PACKED_ONES : PACKED_U32;
+    return ones ? DOUBLE_ONES : DOUBLE_U32;
+}
+
+weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
+                            wfi_sssp_encoding encoding, uint64_t *word, wfi_sssp_outcome *outcome) {
+    int threads = threads_for(ctx, g);
+    search s = {.ctx = ctx, .g = g, .word = word, .chunks = chunks_for(g->n, threads)};
+    s.per_delta = delta > 1e-300 ? 1 / delta : 1e300;
+    while (s.shift < 31 && (double)((uint64_t)2 << s.shift) <= delta) s.shift++;
+    *outcome = (wfi_sssp_outcome){false, false};
+    weft_status st = wfi_alloc(ctx, &s.pool, (size_t)s.chunks * CHUNK);
+    if (!st) st = wfi_alloc(ctx, &s.frontier, s.chunks);
+    if (!st) st = wfi_alloc_zeroed(ctx, &s.workers, (size_t)threads);
+    if (st) goto done;
+    run_team(&s, source, choose_way(g, encoding), threads);
+    if (atomic_load(&s.cancelled)) st = wfi_fail_cancelled(ctx);
+    outcome->too_far = atomic_load(&s.too_far);
+    for (int t = 0; t < threads; t++) outcome->zero_seen |= s.workers[t].zero_seen;
+done:
+    wfi_free(s.pool);
+    wfi_free(s.frontier);
+    wfi_free(s.workers);
+    return st;
+}

@@ -1,0 +1,431 @@
+/* sssp: known answers on tiny graphs, Dijkstra on random ones, the rule of parents, one answer for any number of
+ * threads and any delta, failures, and LDBC's examples. */
+#include "support.h"
+
+#include "check.h"
+
+enum { MOST = 4096 };
+
+static weft_graph *graph_of(weft_ctx *ctx, const char *text, bool undirected) {
+    weft_read_params p = reading("edgelist");
+    p.build.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+    return read_text(ctx, text, &p);
+}
+
+static weft_result *run_from(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta) {
+    weft_sssp_params p = WEFT_SSSP_DEFAULTS;
+    p.source = source;
+    p.delta = delta;
+    weft_result *r = NULL;
+    if (weft_sssp(ctx, g, &p, &r)) HARNESS_FAIL("sssp: %s", weft_ctx_message(ctx));
+    return r;
+}
+
+static bool verified(weft_ctx *ctx, const weft_graph *g, weft_vid source, const weft_result *r) {
+    weft_sssp_params p = WEFT_SSSP_DEFAULTS;
+    p.source = source;
+    weft_check_report report;
+    if (weft_check_find("sssp")(ctx, g, &p, r, &report)) return false;
+    if (!report.passed) fprintf(stderr, "    %s\n", report.message);
+    return report.passed;
+}
+
+/* "0/a 1.5/a inf/-": distance and parent of each vertex. */
+static const char *answer_text(const weft_graph *g, const weft_result *r, char *to, size_t room) {
+    const double *distance = weft_result_f64(r, "distance");
+    const uint32_t *parent = weft_result_u32(r, "parent");
+    to[0] = 0;
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
+        char id[64] = "-";
+        if (parent[v] != WEFT_NO_VERTEX) weft_graph_id_text(g, parent[v], id, sizeof id);
+        append(to, room, "%s%.9g/%s", v ? " " : "", distance[v], id);
+    }
+    return to;
+}
+
+static const struct {
+    const char *edges;
+    bool undirected;
+    const char *source, *answer;
+} tiny[] = {
+    {"0 1 4\n0 2 1\n2 1 2\n1 3 1\n", false, "0", "0/0 3/2 1/0 4/1"},
+    {"0 1 4\n0 2 1\n2 1 2\n1 3 1\n", false, "3", "inf/- inf/- inf/- 0/3"},
+    {"0 1 4\n0 2 1\n2 1 2\n1 3 1\n", true, "3", "4/2 1/3 3/1 0/3"},
+    {"0 1 0.5\n1 2 0.25\n0 2 1.5\n", false, "0", "0/0 0.5/0 0.75/1"},
+    {"0 0 3\n0 1 2\n1 1 0\n", false, "0", "0/0 2/0"},                       /* loops */
+    {"0 1\n1 2\n2 3\n5 6\n", true, "0", "0/0 1/0 2/1 3/2 inf/- inf/-"},     /* a path without weights, another */
+    {"0 1 1\n0 2 1\n1 3 1\n2 3 1\n", false, "0", "0/0 1/0 1/0 2/1"},        /* of two parents the smaller */
+    {"9 1 0\n1 2 0\n2 1 0\n2 3 0\n3 1 0\n", false, "9", "0/9 0/1 0/2 0/9"}, /* a circle of zeros, whole */
+    {"9 1 0\n1 2 0.0\n2 1 0\n3 1 0.5\n2 3 0.5\n", false, "9", "0/9 0/1 0.5/2 0/9"}, /* and fractional */
+    {"4 1 7\n1 2 0\n4 2 7\n2 3 0\n1 3 0\n", false, "4", "7/4 7/4 7/1 0/4"},         /* nearer ones before level ones */
+    {"7 3 0\n7 2 5\n3 2 5\n2 3 0\n", false, "7", "5/3 0/7 0/7"},
+    {"0 1 4000000000\n1 2 4000000000\n2 3 4000000000\n", false, "0", "0/0 4e+09/0 8e+09/1 1.2e+10/2"}, /* beyond 2^32 */
+    {"5 4 1\n5 3 1\n5 2 1\n5 1 1\n", true, "1", "0/1 2/5 2/5 2/5 1/1"},              /* a star from a leaf */
+    {"0 1 1e-30\n0 2 1\n2 3 1e-30\n3 2 1e-30\n", false, "0", "0/0 1e-30/0 1/0 1/2"}, /* too small to be felt */
+};
+
+TEST(tiny_graphs_have_known_answers) {
+    for (size_t i = 0; i < LENGTH(tiny); i++)
+        for (int delta = 0; delta < 3; delta++) {
+            char text[512];
+            weft_vid source;
+            weft_ctx *ctx = new_ctx(2, NULL);
+            weft_graph *g = graph_of(ctx, tiny[i].edges, tiny[i].undirected);
+            REQUIRE(g && weft_graph_find(ctx, g, tiny[i].source, &source) == WEFT_OK);
+            weft_result *r = run_from(ctx, g, source, (const double[]){0, 1e-300, 1e300}[delta]);
+            REQUIRE(r);
+            CHECK_TEXT(answer_text(g, r, text, sizeof text), tiny[i].answer);
+            CHECK(verified(ctx, g, source, r));
+            weft_result_free(r);
+            weft_graph_free(g);
+            CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+            weft_ctx_free(ctx);
+        }
+}
+
+TEST(no_vertices_and_one) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    for (uint64_t n = 0; n < 2; n++) {
+        weft_graph *g = NULL;
+        weft_result *r = NULL;
+        REQUIRE(weft_graph_from_edges(ctx, n, 0, NULL, NULL, NULL, WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
+        REQUIRE(weft_sssp(ctx, g, NULL, &r) == WEFT_OK);
+        CHECK_U64(weft_result_scalar(r, "reached")->value.u64, n);
+        CHECK_NEAR(weft_result_scalar(r, "max_distance")->value.f64, 0, 0);
+        CHECK(verified(ctx, g, WEFT_NO_VERTEX, r));
+        weft_result_free(r);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(the_standard_source_has_most_arcs) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    char text[128];
+    weft_graph *g = graph_of(ctx, "0 1 1\n2 0 5\n2 1 1\n3 0 1\n3 1 1\n", false);
+    weft_result *r = NULL;
+    REQUIRE(g && weft_sssp(ctx, g, NULL, &r) == WEFT_OK);
+    CHECK_TEXT(answer_text(g, r, text, sizeof text), "5/2 1/2 0/2 inf/-");
+    CHECK_U64(weft_result_scalar(r, "reached")->value.u64, 3);
+    CHECK_NEAR(weft_result_scalar(r, "max_distance")->value.f64, 5, 0);
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(what_makes_no_sense_is_refused) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = graph_of(ctx, "ann bob 0.5\nbob eve -1.5\neve ann 2\n", false);
+    weft_sssp_params p = WEFT_SSSP_DEFAULTS;
+    weft_result *r = NULL;
+    REQUIRE(g);
+    CHECK(weft_sssp(ctx, g, NULL, &r) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "from bob to eve has weight -1.5");
+    weft_graph_free(g);
+    g = graph_of(ctx, "0 1 1\n", false);
+    p.source = 2;
+    CHECK(weft_sssp(ctx, g, &p, &r) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "2 vertices");
+    p = (weft_sssp_params)WEFT_SSSP_DEFAULTS;
+    p.delta = -1;
+    CHECK(weft_sssp(ctx, g, &p, &r) == WEFT_EINVAL);
+    p.delta = (double)NAN;
+    CHECK(weft_sssp(ctx, g, &p, &r) == WEFT_EINVAL);
+    CHECK(!r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* --- random graphs --------------------------------------------------------------- */
+
+/* A weighted graph: weights below `range`, halves of them when fractional; zeros are frequent when range is small. */
+static weft_graph *random_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected, bool fractions,
+                                uint64_t range) {
+    weft_vid *u = malloc(m * sizeof *u), *v = malloc(m * sizeof *v);
+    uint32_t *whole = malloc(m * sizeof *whole);
+    float *part = malloc(m * sizeof *part);
+    dice d = {seed, 0};
+    for (uint64_t i = 0; i < m; i++) {
+        u[i] = (weft_vid)roll(&d, n);
+        v[i] = (weft_vid)(roll(&d, 4) ? roll(&d, n) : roll(&d, 1 + n / 16));
+        whole[i] = (uint32_t)roll(&d, range);
+        part[i] = (float)whole[i] * 0.3f;
+    }
+    weft_build_params b = WEFT_BUILD_DEFAULTS;
+    b.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+    b.duplicates = seed % 2 ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
+    weft_graph *g = NULL;
+    if (weft_graph_from_edges(ctx, n, m, u, v, fractions ? (void *)part : (void *)whole,
+                              fractions ? WEFT_WEIGHT_F32 : WEFT_WEIGHT_U32, &b, &g))
+        HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    free(u), free(v), free(whole), free(part);
+    return g;
+}
+
+/* The textbook, with a scan for the nearest. */
+static void dijkstra(const weft_graph *g, weft_vid source, double *distance) {
+    static bool settled[MOST];
+    weft_csr out = weft_graph_out(g);
+    for (weft_vid v = 0; v < out.vertices; v++) distance[v] = INFINITY, settled[v] = false;
+    distance[source] = 0;
+    for (;;) {
+        weft_vid u = WEFT_NO_VERTEX;
+        for (weft_vid v = 0; v < out.vertices; v++)
+            if (!settled[v] && !isinf(distance[v]) && (u == WEFT_NO_VERTEX || distance[v] < distance[u])) u = v;
+        if (u == WEFT_NO_VERTEX) return;
+        settled[u] = true;
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            double w = out.weights ? weight_at(g, &out, e) : 1;
+            if (distance[u] + w < distance[out.targets[e]]) distance[out.targets[e]] = distance[u] + w;
+        }
+    }
+}
+
+TEST(distances_are_those_of_dijkstra) {
+    static double want[MOST];
+    static const uint64_t ranges[] = {2, 10, 300, 1u << 31};
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        weft_ctx *ctx = new_ctx(1 + (int)(seed % 3), NULL);
+        dice d = {seed, 1000};
+        weft_vid n = (weft_vid)(2 + roll(&d, 600));
+        weft_graph *g = random_graph(ctx, seed, n, roll(&d, 5 * n), seed & 1, seed & 2, ranges[seed / 4 % 4]);
+        REQUIRE(g);
+        weft_vid source = (weft_vid)roll(&d, n);
+        weft_result *r = run_from(ctx, g, source, seed % 5 ? 0 : 1 + (double)roll(&d, 100));
+        dijkstra(g, source, want);
+        CHECK(r && !memcmp(want, weft_result_f64(r, "distance"), n * sizeof *want));
+        CHECK(r && verified(ctx, g, source, r));
+        weft_result_free(r);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+static weft_graph *large_graph(weft_ctx *ctx, size_t i) {
+    weft_generate_params p = weft_generate_defaults();
+    weft_graph *g = NULL;
+    p.max_weight = 255;
+    p.undirected = i == 1;
+    switch (i) {
+    case 0: p.scale = 13, p.degree = 16; return weft_generate(ctx, "rmat", &p, NULL, &g) ? NULL : g;
+    case 1: p.n = 20000, p.degree = 8; return weft_generate(ctx, "uniform", &p, NULL, &g) ? NULL : g;
+    case 2: p.rows = 150, p.columns = 150; return weft_generate(ctx, "grid", &p, NULL, &g) ? NULL : g;
+    case 3: p.scale = 12, p.degree = 16, p.max_weight = 0; return weft_generate(ctx, "rmat", &p, NULL, &g) ? NULL : g;
+    case 4: return random_graph(ctx, 5, 20000, 150000, false, true, 50);
+    case 5: return random_graph(ctx, 6, 20000, 150000, true, true, 2);
+    case 6: return random_graph(ctx, 7, 20000, 150000, false, false, 2);
+    default: return NULL;
+    }
+}
+
+TEST(threads_delta_and_a_transpose_do_not_change_a_byte) {
+    static const int threads[] = {1, 2, 3, 7};
+    for (size_t i = 0; i < 7; i++) {
+        weft_ctx *first_ctx = new_ctx(1, NULL);
+        weft_graph *g = large_graph(first_ctx, i);
+        REQUIRE(g);
+        size_t n = weft_graph_vertices(g);
+        weft_result *first = run_from(first_ctx, g, WEFT_NO_VERTEX, 0);
+        REQUIRE(first);
+        CHECK(verified(first_ctx, g, WEFT_NO_VERTEX, first));
+        for (size_t k = 0; k < 2 * LENGTH(threads); k++) {
+            weft_ctx *ctx = new_ctx(threads[k / 2], NULL);
+            weft_csr in;
+            if (k == 6) CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
+            weft_result *r = run_from(ctx, g, WEFT_NO_VERTEX, k % 2 ? 1 + (double)(37 * k) : 0);
+            REQUIRE(r);
+            CHECK(!memcmp(weft_result_f64(first, "distance"), weft_result_f64(r, "distance"), 8 * n));
+            CHECK(!memcmp(weft_result_u32(first, "parent"), weft_result_u32(r, "parent"), 4 * n));
+            CHECK_U64(weft_result_scalar(r, "reached")->value.u64, weft_result_scalar(first, "reached")->value.u64);
+            weft_result_free(r);
+            weft_ctx_free(ctx);
+        }
+        weft_result_free(first);
+        weft_graph_free(g);
+        weft_ctx_free(first_ctx);
+    }
+}
+
+/* Vertex 0 has an arc to each of n - 1 others, which a chain then brings nearer one at a time: every vertex waits in
+ * many bins at once, more than the pool has room for. */
+TEST(bins_that_overflow_are_filled_again) {
+    enum { HUBS = 40, LEAVES = 4000 };
+    uint64_t m = 0;
+    weft_vid *u = malloc(sizeof *u * HUBS * (LEAVES + 1)), *v = malloc(sizeof *v * HUBS * (LEAVES + 1));
+    uint32_t *w = malloc(sizeof *w * HUBS * (LEAVES + 1));
+    for (weft_vid h = 0; h < HUBS; h++) {
+        if (h + 1 < HUBS) u[m] = h, v[m] = h + 1, w[m++] = 1;
+        for (weft_vid x = 0; x < LEAVES; x++) u[m] = h, v[m] = HUBS + x, w[m++] = 10000 - 100 * h;
+    }
+    for (int threads = 1; threads <= 4; threads++) {
+        weft_ctx *ctx = new_ctx(threads, NULL);
+        weft_graph *g = NULL;
+        REQUIRE(!weft_graph_from_edges(ctx, HUBS + LEAVES, m, u, v, w, WEFT_WEIGHT_U32, NULL, &g));
+        for (int delta = 1; delta < 300; delta = delta * 4 + 1) {
+            weft_result *r = run_from(ctx, g, 0, delta);
+            REQUIRE(r);
+            CHECK_NEAR(weft_result_scalar(r, "max_distance")->value.f64, 39 + 10000 - 3900, 0);
+            CHECK(verified(ctx, g, 0, r));
+            weft_result_free(r);
+        }
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+    free(u), free(v), free(w);
+}
+
+/* --- the verifier -------------------------------------------------------------- */
+
+TEST(the_verifier_refuses_what_was_tampered_with) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = random_graph(ctx, 3, 500, 2000, false, true, 20);
+    REQUIRE(g);
+    weft_result *r = run_from(ctx, g, 0, 0);
+    REQUIRE(r && verified(ctx, g, 0, r));
+    double *distance = (double *)(uintptr_t)weft_result_f64(r, "distance");
+    weft_vid *parent = (weft_vid *)(uintptr_t)weft_result_u32(r, "parent");
+    weft_vid v = 1;
+    while (isinf(distance[v]) || distance[v] == 0) v++;
+    const double tampers[] = {0, distance[v] * 2, distance[v] / 2, INFINITY, (double)NAN, -1};
+    weft_check_report report;
+    weft_sssp_params p = WEFT_SSSP_DEFAULTS;
+    p.source = 0;
+    double right = distance[v];
+    for (size_t i = 0; i < LENGTH(tampers); i++) {
+        distance[v] = tampers[i];
+        CHECK(weft_check_find("sssp")(ctx, g, &p, r, &report) == WEFT_OK && !report.passed);
+    }
+    distance[v] = right;
+    weft_vid right_parent = parent[v];
+    const weft_vid strangers[] = {v, WEFT_NO_VERTEX, right_parent ? 0 : 1};
+    for (size_t i = 0; i < LENGTH(strangers); i++) {
+        parent[v] = strangers[i];
+        CHECK(weft_check_find("sssp")(ctx, g, &p, r, &report) == WEFT_OK && !report.passed);
+    }
+    parent[v] = right_parent;
+    CHECK(verified(ctx, g, 0, r));
+    p.source = v;
+    CHECK(weft_check_find("sssp")(ctx, g, &p, r, &report) == WEFT_OK && !report.passed);
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* --- resources ----------------------------------------------------------------- */
+
+TEST(every_allocation_may_fail) {
+    for (size_t i = 2; i < 7; i += 2) { /* whole, fractional, zeros */
+        weft_ctx *outer = new_ctx(0, NULL);
+        weft_graph *g = large_graph(outer, i);
+        REQUIRE(g);
+        weft_status st = WEFT_ENOMEM;
+        for (uint64_t allowed = 0; st && allowed < 100; allowed++) {
+            counting heap = {.allowed = allowed};
+            weft_ctx *ctx = new_ctx(3, NULL);
+            weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
+            weft_result *r = NULL;
+            st = weft_sssp(ctx, g, NULL, &r);
+            CHECK(st == WEFT_OK || st == WEFT_ENOMEM);
+            CHECK((st == WEFT_OK) == (r != NULL));
+            if (!st) CHECK(verified(ctx, g, WEFT_NO_VERTEX, r));
+            weft_result_free(r);
+            CHECK_U64(heap.live_blocks, 0);
+            weft_ctx_free(ctx);
+        }
+        CHECK(st == WEFT_OK);
+        weft_graph_free(g);
+        weft_ctx_free(outer);
+    }
+}
+
+static int stop_after(void *user) {
+    _Atomic int *left = user;
+    return atomic_fetch_sub(left, 1) <= 0;
+}
+
+TEST(a_run_stops_on_request) {
+    weft_ctx *ctx = new_ctx(3, NULL);
+    weft_graph *g = large_graph(ctx, 4);
+    REQUIRE(g);
+    uint64_t before = weft_ctx_memory_in_use(ctx);
+    for (int allowed = 0; allowed < 200; allowed += 20) {
+        _Atomic int left = allowed;
+        weft_result *r = NULL;
+        weft_ctx_set_cancel(ctx, stop_after, &left);
+        CHECK(weft_sssp(ctx, g, NULL, &r) == WEFT_ECANCELLED && !r);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), before);
+    }
+    weft_ctx_set_cancel(ctx, NULL, NULL);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(memory_is_what_the_plan_says) {
+    for (size_t i = 0; i < 7; i++) {
+        weft_ctx *maker = new_ctx(0, NULL), *ctx = new_ctx(2, NULL);
+        weft_graph *g = large_graph(maker, i);
+        weft_plan *plan = NULL;
+        weft_result *r = NULL;
+        REQUIRE(g && weft_plan_new(ctx, "sssp", g, NULL, &plan) == WEFT_OK);
+        CHECK(weft_plan_run(plan, &r) == WEFT_OK);
+        CHECK_NEAR(weft_ctx_memory_peak(ctx), weft_plan_host_bytes(plan), 0.1 * (double)weft_plan_host_bytes(plan));
+        CHECK_HAS(weft_plan_reason(plan), "delta");
+        weft_result_free(r);
+        weft_plan_free(plan);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+        weft_ctx_free(maker);
+    }
+}
+
+/* --- LDBC ------------------------------------------------------------------------ */
+
+static void compare_with_file(weft_ctx *ctx, const weft_graph *g, const weft_result *r, const char *path) {
+    size_t bytes;
+    char *text = read_file(path, &bytes), *rest = text, id[64], value[64];
+    weft_vid v, lines = 0;
+    int used;
+    REQUIRE(text);
+    for (; sscanf(rest, " %63s %63s%n", id, value, &used) == 2; rest += used, lines++) {
+        REQUIRE(weft_graph_find(ctx, g, id, &v) == WEFT_OK);
+        double want = strtod(value, NULL), got = weft_result_f64(r, "distance")[v];
+        if (isinf(want) ? !isinf(got) : fabs(got - want) > 1e-4 * want)
+            HARNESS_FAIL("%s: vertex %s has distance %g, expected %g", path, id, got, want);
+    }
+    CHECK_U64(lines, weft_graph_vertices(g));
+    free(text);
+}
+
+TEST(ldbc_examples) {
+    if (!shared_data()) SKIP("WEFT_SHARED_DATA is not there");
+    static const struct {
+        const char *input, *output, *source;
+        bool undirected;
+    } examples[] = {
+        {"sssp/dir-input.e", "sssp/dir-output", "1", false},
+        {"sssp/undir-input.e", "sssp/undir-output", "1", true},
+        {"example/example-directed.e", "example/example-directed-SSSP", "1", false},
+        {"example/example-undirected.e", "example/example-undirected-SSSP", "2", true},
+    };
+    for (size_t i = 0; i < LENGTH(examples); i++) {
+        char path[4096];
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = NULL;
+        weft_vid source;
+        weft_read_params p = reading("ldbc");
+        p.build.direction = examples[i].undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), examples[i].input);
+        REQUIRE(weft_read(ctx, path, &p, &g) == WEFT_OK);
+        REQUIRE(weft_graph_find(ctx, g, examples[i].source, &source) == WEFT_OK);
+        weft_result *r = run_from(ctx, g, source, 0);
+        REQUIRE(r);
+        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), examples[i].output);
+        compare_with_file(ctx, g, r, path);
+        CHECK(verified(ctx, g, source, r));
+        weft_result_free(r);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST_MAIN()
