@@ -9,6 +9,8 @@ static const struct {
     weft_check_fn check;
 } checks[] = {
     {"degree", weft_check_degree},
+    {"triangles", weft_check_triangles},
+    {"clustering", weft_check_clustering},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {

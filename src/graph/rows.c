@@ -380,3 +380,10 @@ done:
     job_close(&j);
     return st;
 }
+
+uint64_t wfi_transpose_bytes(weft_vid n, weft_eid arcs, bool weighted) {
+    layout l = choose_layout(n, arcs, weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE);
+    const kernels *k = choose_kernels(&l);
+    uint64_t result = 8 * ((uint64_t)n + 1) + (weighted ? 8 : 4) * arcs;
+    return result + (k == &short_table ? 0 : k->arc_bytes * arcs); /* short arcs become the targets where they lie */
+}
