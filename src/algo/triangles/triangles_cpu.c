@@ -1,5 +1,5 @@
 /* triangles, CPU.  Needs: nothing of the graph; a directed one gets its transpose.
- * Method: orient each edge towards the end of higher degree, intersect forward rows by marking (graph/triangles.c).
+ * Method: orient each edge towards the end of higher degree, count joined pairs in forward rows (graph/triangles.c).
  * The counts are integers, so their order of adding does not show. */
 #include "algo/triangles/triangles_cpu.h"
 #include "graph/triangles.h"
@@ -10,14 +10,14 @@ enum { SHARE = 1 << 14 };
 
 void wfi_triangles_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)params;
-    uint64_t kept, transpose, building;
-    wfi_oriented_bytes(g, wfi_oriented_estimate(g), false, &kept, &transpose, &building);
+    uint64_t edges = wfi_oriented_estimate(g), kept, transpose, building;
+    wfi_oriented_bytes(g, edges, false, &kept, &transpose, &building);
     uint64_t column = 8ull * g->n; /* by rank while counting, then beside it by vertex */
-    uint64_t counting = transpose + kept + column + wfi_max_u64(wfi_count_triangles_bytes(ctx, g), column);
-    choice->method = "orient by degree, mark";
+    uint64_t counting = transpose + kept + column + wfi_max_u64(wfi_count_triangles_bytes(ctx, g->n, edges), column);
+    choice->method = "orient by degree, hubs in a bit matrix";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             transpose ? "directed without a transpose: it is made first; rows towards higher degrees are short"
-                       : "rows towards higher degrees are short, so marking one and testing others is cheap");
+             transpose ? "directed without a transpose: it is made first; pairs of hubs are looked up instead of intersected"
+                       : "rows towards higher degrees are short; pairs of hubs are looked up instead of intersected");
     choice->host_bytes = wfi_max_u64(building, counting);
 }
 
