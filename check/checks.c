@@ -11,6 +11,7 @@ static const struct {
     {"degree", weft_check_degree},
     {"triangles", weft_check_triangles},
     {"clustering", weft_check_clustering},
+    {"bfs", weft_check_bfs},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {

@@ -8,7 +8,8 @@
  * Rules that hold everywhere:
  *   - A function that can fail returns weft_status; the sentence for people is weft_ctx_message().
  *   - The library never prints, exits, aborts or installs signal handlers.
- *   - Parameter structs begin with their size and have a ..._DEFAULTS initialiser; NULL means the defaults.
+ *   - Parameter structs begin with their size and have a ..._DEFAULTS initialiser; NULL means the defaults.  A program
+ *     built with an older header passes shorter structs: the fields it does not know have their defaults.
  *   - A context belongs to one thread at a time.  A graph is immutable and may be shared between threads.
  *   - Graphs and results may outlive the context that made them.
  *   - _free functions accept NULL.
@@ -467,6 +468,18 @@ typedef struct weft_clustering_params {
     { sizeof(weft_clustering_params), WEFT_DIRECTED_LDBC }
 WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *params,
                                      weft_result **out);
+/* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
+ * to this one; the source's is itself); scalars reached, depth.  Of several sources, searched one after the other, the
+ * last one is reported.  The text must live as long as the plan. */
+typedef struct weft_bfs_params {
+    size_t size;
+    weft_vid source;     /* WEFT_NO_VERTEX: the vertex with most out-arcs, of equals the smallest */
+    const char *sources; /* instead of source: a file with an id a line, or "random:K"; NULL = none */
+    uint64_t max_depth;  /* levels to go; 0 = no limit */
+} weft_bfs_params;
+#define WEFT_BFS_DEFAULTS \
+    { sizeof(weft_bfs_params), WEFT_NO_VERTEX, NULL, 0 }
+WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
 
 /* --------------------------------------------------------------- machine */
 

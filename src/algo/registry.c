@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+extern const wfi_algorithm wfi_algorithm_bfs;
 extern const wfi_algorithm wfi_algorithm_degree;
 extern const wfi_algorithm wfi_algorithm_triangles;
 extern const wfi_algorithm wfi_algorithm_clustering;
@@ -11,6 +12,7 @@ const wfi_algorithm *const wfi_algorithms[] = {
     &wfi_algorithm_degree,
     &wfi_algorithm_triangles,
     &wfi_algorithm_clustering,
+    &wfi_algorithm_bfs,
 };
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 
