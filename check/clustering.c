@@ -73,8 +73,8 @@ static int scalars_right(const check_simple *s, const answer *a, double joined, 
     int right = check_simple_exact(s) ? near(a->transitivity, wedges > 0 ? joined / wedges : 0)
                                       : check_simple_closed(s, a->transitivity);
     if (!right)
-        snprintf(report->message, sizeof report->message, "transitivity is %.17g, which is not the share of closed wedges",
-                 a->transitivity);
+        snprintf(report->message, sizeof report->message,
+                 "transitivity is %.17g, which is not the share of closed wedges", a->transitivity);
     return right;
 }
 

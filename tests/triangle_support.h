@@ -3,8 +3,9 @@
 #ifndef WEFT_TESTS_TRIANGLE_SUPPORT_H
 #define WEFT_TESTS_TRIANGLE_SUPPORT_H
 
-#include "check.h"
 #include "support.h"
+
+#include "check.h"
 
 /* "0-1 1-2 2-0": edges between single vertices below n, repeats and loops kept as the library treats them by default. */
 static inline weft_graph *small_graph(weft_ctx *ctx, uint64_t n, const char *edges, weft_direction direction,
@@ -29,10 +30,14 @@ typedef struct shape {
 } shape;
 
 static const shape shapes[] = {
-    {"rmat", 0, 11, 0, 12, WEFT_DIRECTED},      {"rmat", 0, 12, 0, 16, WEFT_UNDIRECTED},
-    {"uniform", 3000, 0, 0, 30, WEFT_DIRECTED}, {"ba", 4000, 0, 6, (double)NAN, WEFT_UNDIRECTED},
-    {"smallworld", 20000, 0, 8, (double)NAN, WEFT_UNDIRECTED}, {"complete", 150, 0, 0, (double)NAN, WEFT_UNDIRECTED},
-    {"star", 5000, 0, 0, (double)NAN, WEFT_UNDIRECTED}, {"cyclic", 300, 0, 0, (double)NAN, WEFT_DIRECTED},
+    {"rmat", 0, 11, 0, 12, WEFT_DIRECTED},
+    {"rmat", 0, 12, 0, 16, WEFT_UNDIRECTED},
+    {"uniform", 3000, 0, 0, 30, WEFT_DIRECTED},
+    {"ba", 4000, 0, 6, (double)NAN, WEFT_UNDIRECTED},
+    {"smallworld", 20000, 0, 8, (double)NAN, WEFT_UNDIRECTED},
+    {"complete", 150, 0, 0, (double)NAN, WEFT_UNDIRECTED},
+    {"star", 5000, 0, 0, (double)NAN, WEFT_UNDIRECTED},
+    {"cyclic", 300, 0, 0, (double)NAN, WEFT_DIRECTED},
 };
 
 static inline weft_graph *shaped(weft_ctx *ctx, const shape *s) {

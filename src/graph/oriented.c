@@ -116,38 +116,38 @@ static void count_forward_in_block(const build *b, uint64_t block) {
 
 /* Entries are distinct.  In runs of 16 each goes to the place that the number of smaller ones says: no branch, and vector
  * instructions do it.  Then runs are merged pairwise; `spare` has room for the row. */
-#define SORT_ROW(name, T)                                                            \
-    static void name(T *row, uint64_t count, T *spare) {                             \
-        for (uint64_t from = 0; from < count; from += RUN) {                         \
-            uint64_t length = wfi_min_u64(RUN, count - from);                        \
-            T run[RUN];                                                              \
+#define SORT_ROW(name, T)                                                                   \
+    static void name(T *row, uint64_t count, T *spare) {                                    \
+        for (uint64_t from = 0; from < count; from += RUN) {                                \
+            uint64_t length = wfi_min_u64(RUN, count - from);                               \
+            T run[RUN];                                                                     \
             for (uint64_t i = 0; i < RUN; i++) run[i] = i < length ? row[from + i] : (T)-1; \
-            for (uint64_t i = 0; i < length; i++) {                                  \
-                T x = run[i], below = 0;                                             \
-                for (uint64_t k = 0; k < RUN; k++) below += run[k] < x;              \
-                row[from + below] = x;                                               \
-            }                                                                        \
-        }                                                                            \
-        T *here = row, *there = spare;                                               \
-        for (uint64_t run = RUN; run < count; run *= 2) {                            \
-            for (uint64_t from = 0; from < count; from += 2 * run) {                 \
-                uint64_t a = from, mid = wfi_min_u64(from + run, count), c = mid;    \
-                uint64_t end = wfi_min_u64(from + 2 * run, count), at = from;        \
-                while (a < mid && c < end) {                                         \
-                    T x = here[a], y = here[c];                                      \
-                    bool first = x < y;                                              \
-                    there[at++] = first ? x : y;                                     \
-                    a += first;                                                      \
-                    c += !first;                                                     \
-                }                                                                    \
-                memcpy(there + at, here + a, (size_t)(mid - a) * sizeof(T));         \
-                memcpy(there + at + (mid - a), here + c, (size_t)(end - c) * sizeof(T)); \
-            }                                                                        \
-            T *swap = here;                                                          \
-            here = there;                                                            \
-            there = swap;                                                            \
-        }                                                                            \
-        if (here != row) memcpy(row, here, (size_t)count * sizeof(T));               \
+            for (uint64_t i = 0; i < length; i++) {                                         \
+                T x = run[i], below = 0;                                                    \
+                for (uint64_t k = 0; k < RUN; k++) below += run[k] < x;                     \
+                row[from + below] = x;                                                      \
+            }                                                                               \
+        }                                                                                   \
+        T *here = row, *there = spare;                                                      \
+        for (uint64_t run = RUN; run < count; run *= 2) {                                   \
+            for (uint64_t from = 0; from < count; from += 2 * run) {                        \
+                uint64_t a = from, mid = wfi_min_u64(from + run, count), c = mid;           \
+                uint64_t end = wfi_min_u64(from + 2 * run, count), at = from;               \
+                while (a < mid && c < end) {                                                \
+                    T x = here[a], y = here[c];                                             \
+                    bool first = x < y;                                                     \
+                    there[at++] = first ? x : y;                                            \
+                    a += first;                                                             \
+                    c += !first;                                                            \
+                }                                                                           \
+                memcpy(there + at, here + a, (size_t)(mid - a) * sizeof(T));                \
+                memcpy(there + at + (mid - a), here + c, (size_t)(end - c) * sizeof(T));    \
+            }                                                                               \
+            T *swap = here;                                                                 \
+            here = there;                                                                   \
+            there = swap;                                                                   \
+        }                                                                                   \
+        if (here != row) memcpy(row, here, (size_t)count * sizeof(T));                      \
     }
 SORT_ROW(sort_row, weft_vid)
 SORT_ROW(sort_wide_row, uint64_t)
@@ -210,8 +210,8 @@ static weft_status fill_rows(build *b) {
     {
         weft_vid *spare = NULL;
         uint64_t *wide = NULL;
-        weft_status mine = b->o->arcs ? wfi_alloc(b->ctx, &wide, 2 * b->o->longest + 1)
-                                      : wfi_alloc(b->ctx, &spare, b->o->longest + 1);
+        weft_status mine =
+            b->o->arcs ? wfi_alloc(b->ctx, &wide, 2 * b->o->longest + 1) : wfi_alloc(b->ctx, &spare, b->o->longest + 1);
         wfi_keep_status(&status, mine);
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t block = 0; block < blocks_of(b->g->n); block++) {

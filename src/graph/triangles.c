@@ -247,7 +247,8 @@ static weft_status count_all(counter *c, uint64_t *total) {
 
 weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, uint64_t *corners, uint64_t *total) {
     uint64_t hubs = hubs_for(o->n, o->edges);
-    counter c = {.ctx = ctx, .o = o, .corners = corners, .first_hub = (weft_vid)(o->n - hubs), .words = words_for(hubs)};
+    counter c = {
+        .ctx = ctx, .o = o, .corners = corners, .first_hub = (weft_vid)(o->n - hubs), .words = words_for(hubs)};
     memset(corners, 0, o->n * sizeof *corners);
     weft_status st = join_hubs(&c);
     if (!st) st = count_all(&c, total);

@@ -17,7 +17,7 @@ void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const voi
     wfi_oriented_bytes(g, edges, g->directed, &kept, &transpose, &building);
     uint64_t column = 8ull * g->n; /* sums by rank, then coefficients by vertex beside them */
     uint64_t scratch = g->directed ? wfi_clustering_sums_bytes(ctx, g) : wfi_count_triangles_bytes(ctx, g->n, edges);
-    choice->method = !g->directed                              ? "triangles, oriented by degree"
+    choice->method = !g->directed                             ? "triangles, oriented by degree"
                      : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
                                                               : "directed triangles";
     snprintf(choice->reason, sizeof choice->reason, "%s%s",
@@ -69,8 +69,9 @@ weft_status wfi_clustering_run_cpu(weft_ctx *ctx, const weft_graph *g, const voi
     uint64_t *sums = NULL, total = 0;
     weft_status st = wfi_oriented_make(ctx, g, g->directed, &o);
     if (!st) st = wfi_alloc(ctx, &sums, g->n);
-    if (!st) st = g->directed ? wfi_clustering_sums(ctx, &o, mode, sums, &total)
-                              : wfi_count_triangles(ctx, &o, sums, &total);
+    if (!st)
+        st =
+            g->directed ? wfi_clustering_sums(ctx, &o, mode, sums, &total) : wfi_count_triangles(ctx, &o, sums, &total);
     if (!st) st = finish(ctx, &o, g, mode, sums, total, result);
     wfi_free(sums);
     wfi_oriented_free(&o);

@@ -21,7 +21,6 @@ const wfi_algorithm wfi_algorithm_triangles = {
     .run_cpu = wfi_triangles_run_cpu,
 };
 
-weft_status weft_triangles(weft_ctx *ctx, const weft_graph *g, const weft_triangles_params *params,
-                           weft_result **out) {
+weft_status weft_triangles(weft_ctx *ctx, const weft_graph *g, const weft_triangles_params *params, weft_result **out) {
     return wfi_run(ctx, "triangles", g, params, out);
 }

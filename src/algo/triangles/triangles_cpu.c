@@ -16,8 +16,9 @@ void wfi_triangles_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void
     uint64_t counting = transpose + kept + column + wfi_max_u64(wfi_count_triangles_bytes(ctx, g->n, edges), column);
     choice->method = "orient by degree, hubs in a bit matrix";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             transpose ? "directed without a transpose: it is made first; pairs of hubs are looked up instead of intersected"
-                       : "rows towards higher degrees are short; pairs of hubs are looked up instead of intersected");
+             transpose
+                 ? "directed without a transpose: it is made first; pairs of hubs are looked up instead of intersected"
+                 : "rows towards higher degrees are short; pairs of hubs are looked up instead of intersected");
     choice->host_bytes = wfi_max_u64(building, counting);
 }
 
