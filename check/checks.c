@@ -8,6 +8,7 @@ static const struct {
     const char *algorithm;
     weft_check_fn check;
 } checks[] = {
+    {"components", weft_check_components},
     {"degree", weft_check_degree},
     {"triangles", weft_check_triangles},
     {"clustering", weft_check_clustering},

@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+weft_status weft_check_components(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                  weft_check_report *report);
 weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                               weft_check_report *report);
 weft_status weft_check_triangles(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,

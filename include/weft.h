@@ -480,6 +480,16 @@ typedef struct weft_bfs_params {
 #define WEFT_BFS_DEFAULTS \
     { sizeof(weft_bfs_params), WEFT_NO_VERTEX, NULL, 0 }
 WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
+/* components: column component (vertex: the smallest of the component); scalars count, largest (its vertices).
+ * Weak components pay no heed to direction; strong ones are joined by paths both ways (undirected: the same). */
+typedef struct weft_components_params {
+    size_t size;
+    int strong;
+} weft_components_params;
+#define WEFT_COMPONENTS_DEFAULTS \
+    { sizeof(weft_components_params), 0 }
+WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
+                                     weft_result **out);
 
 /* --------------------------------------------------------------- machine */
 

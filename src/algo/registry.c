@@ -4,11 +4,13 @@
 #include <string.h>
 
 extern const wfi_algorithm wfi_algorithm_bfs;
+extern const wfi_algorithm wfi_algorithm_components;
 extern const wfi_algorithm wfi_algorithm_degree;
 extern const wfi_algorithm wfi_algorithm_triangles;
 extern const wfi_algorithm wfi_algorithm_clustering;
 
 const wfi_algorithm *const wfi_algorithms[] = {
+    &wfi_algorithm_components,
     &wfi_algorithm_degree,
     &wfi_algorithm_triangles,
     &wfi_algorithm_clustering,

@@ -1,0 +1,179 @@
+/* components.  Always: a label is a member of its class and the smallest one; count and largest are recounted.
+ * Weak: both ends of every arc have the same label, so no component is split; a union-find of our own counts as many
+ * components as there are labels, so none are merged.
+ * Strong: inside its class, every vertex is reached from the label along the arcs and against them, so no class is too
+ * large; the graph of the classes has no cycle, so none is too small. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct scene {
+    const weft_graph *g;
+    weft_vid n;
+    weft_csr out, in;
+    const weft_vid *label;
+    weft_vid *a, *b; /* n + 1 places each */
+    weft_check_report *report;
+} scene;
+
+static int wrong(const scene *s, weft_vid v, const char *what, weft_vid other) {
+    char id[128], named[128] = "no vertex";
+    weft_graph_id_text(s->g, v, id, sizeof id);
+    if (other < s->n) weft_graph_id_text(s->g, other, named, sizeof named);
+    snprintf(s->report->message, sizeof s->report->message, "vertex %s: %s %s", id, what, named);
+    return 0;
+}
+
+static int labels_are_smallest_members(const scene *s) {
+    for (weft_vid v = 0; v < s->n; v++) {
+        weft_vid l = s->label[v];
+        if (l >= s->n) return wrong(s, v, "its component is", l);
+        if (l > v) return wrong(s, v, "it is smaller than its component", l);
+        if (s->label[l] != l) return wrong(s, v, "not a member of its own component is", l);
+    }
+    return 1;
+}
+
+static int scalars_right(const scene *s, const weft_result *result) {
+    const weft_scalar *count = weft_result_scalar(result, "count"), *largest = weft_result_scalar(result, "largest");
+    uint64_t classes = 0, most = 0;
+    memset(s->a, 0, (size_t)s->n * sizeof *s->a);
+    for (weft_vid v = 0; v < s->n; v++) {
+        classes += s->label[v] == v;
+        if (++s->a[s->label[v]] > most) most = s->a[s->label[v]];
+    }
+    if (count && largest && count->value.u64 == classes && largest->value.u64 == most) return 1;
+    snprintf(s->report->message, sizeof s->report->message,
+             "count or largest is not what the column has: %" PRIu64 " components, the largest of %" PRIu64, classes,
+             most);
+    return 0;
+}
+
+static weft_vid root_of(weft_vid *parent, weft_vid v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+}
+
+static int weak_right(const scene *s) {
+    uint64_t classes = 0, components = s->n;
+    for (weft_vid v = 0; v < s->n; v++) {
+        s->a[v] = v;
+        classes += s->label[v] == v;
+    }
+    for (weft_vid u = 0; u < s->n; u++)
+        for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++) {
+            weft_vid v = s->out.targets[e];
+            if (s->label[u] != s->label[v]) return wrong(s, u, "in another component is its neighbour", v);
+            weft_vid x = root_of(s->a, u), y = root_of(s->a, v);
+            components -= x != y;
+            s->a[x] = y;
+        }
+    if (classes == components) return 1;
+    snprintf(s->report->message, sizeof s->report->message, "there are %" PRIu64 " labels, but %" PRIu64 " components",
+             classes, components);
+    return 0;
+}
+
+/* From all labels at once, never leaving a class: a[] is the queue, b[] says who was met. */
+static int reached_inside(const scene *s, const weft_csr *rows, const char *complaint) {
+    weft_vid head = 0, tail = 0;
+    for (weft_vid v = 0; v < s->n; v++) {
+        s->b[v] = s->label[v] == v;
+        if (s->b[v]) s->a[tail++] = v;
+    }
+    while (head < tail) {
+        weft_vid u = s->a[head++];
+        for (weft_eid e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
+            weft_vid v = rows->targets[e];
+            if (s->b[v] || s->label[v] != s->label[u]) continue;
+            s->b[v] = 1;
+            s->a[tail++] = v;
+        }
+    }
+    for (weft_vid v = 0; v < s->n; v++)
+        if (!s->b[v]) return wrong(s, v, complaint, s->label[v]);
+    return 1;
+}
+
+/* Takes away classes that no arc of the rest enters until none is left: a[] lists the members of the classes one after
+ * the other, first[l] is where class l begins, entering[l] counts. */
+static int classes_without_cycle(const scene *s, uint64_t *entering, weft_vid *first) {
+    weft_vid at = 0, done = 0, ready = 0, *queue = s->b;
+    memset(first, 0, ((size_t)s->n + 1) * sizeof *first);
+    memset(entering, 0, ((size_t)s->n + 1) * sizeof *entering);
+    for (weft_vid v = 0; v < s->n; v++) first[s->label[v]]++;
+    for (weft_vid l = 0; l <= s->n; l++) {
+        weft_vid size = first[l];
+        first[l] = at;
+        at += size;
+    }
+    for (weft_vid v = 0; v < s->n; v++) s->a[first[s->label[v]]++] = v; /* first[l] is now where class l ends */
+    for (weft_vid u = 0; u < s->n; u++)
+        for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++)
+            entering[s->label[s->out.targets[e]]] += s->label[u] != s->label[s->out.targets[e]];
+    for (weft_vid l = 0; l < s->n; l++)
+        if (s->label[l] == l && !entering[l]) queue[ready++] = l;
+    while (done < ready) {
+        weft_vid l = queue[done++];
+        for (weft_vid i = l ? first[l - 1] : 0; i < first[l]; i++)
+            for (weft_eid e = s->out.offsets[s->a[i]]; e < s->out.offsets[s->a[i] + 1]; e++) {
+                weft_vid to = s->label[s->out.targets[e]];
+                if (to != l && !--entering[to]) queue[ready++] = to;
+            }
+    }
+    for (weft_vid l = 0; l < s->n; l++)
+        if (s->label[l] == l && entering[l]) return wrong(s, l, "a cycle leads through its component and others:", l);
+    return 1;
+}
+
+static weft_status strong_right(weft_ctx *ctx, scene *s, int *right) {
+    weft_status st = weft_graph_in(ctx, s->g, &s->in);
+    if (st) return st;
+    uint64_t *entering = malloc(((size_t)s->n + 1) * sizeof *entering);
+    weft_vid *first = malloc(((size_t)s->n + 1) * sizeof *first);
+    if (!entering || !first) st = WEFT_ENOMEM;
+    if (!st)
+        *right = reached_inside(s, &s->out, "inside its component, it cannot be reached from") &&
+                 reached_inside(s, &s->in, "inside its component, it does not reach") &&
+                 classes_without_cycle(s, entering, first);
+    free(entering);
+    free(first);
+    return st;
+}
+
+weft_status weft_check_components(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                  weft_check_report *report) {
+    const weft_components_params *p = params;
+    int strong = p && p->strong && weft_graph_directed(g), right = 0;
+    weft_vid n = weft_graph_vertices(g);
+    scene s = {
+        .g = g, .n = n, .out = weft_graph_out(g), .label = weft_result_u32(result, "component"), .report = report};
+    const weft_column *column = weft_result_column(result, "component");
+    report->passed = 0;
+    if (!s.label || column->length != n) {
+        snprintf(report->message, sizeof report->message, "the column component is missing or of another length");
+        return WEFT_OK;
+    }
+    s.a = malloc(((size_t)n + 1) * sizeof *s.a);
+    s.b = malloc(((size_t)n + 1) * sizeof *s.b);
+    weft_status st = s.a && s.b ? WEFT_OK : WEFT_ENOMEM;
+    if (!st && labels_are_smallest_members(&s) && scalars_right(&s, result)) {
+        if (strong)
+            st = strong_right(ctx, &s, &right);
+        else
+            right = weak_right(&s);
+    }
+    if (!st && right) {
+        report->passed = 1;
+        snprintf(report->message, sizeof report->message,
+                 strong ? "%u vertices: every class strongly connected, no cycle through several"
+                        : "%u vertices: ends of arcs agree, as many components as labels",
+                 n);
+    }
+    free(s.a);
+    free(s.b);
+    return st;
+}

@@ -1,0 +1,37 @@
+/* What the files of components share. */
+#ifndef WFI_COMPONENTS_H
+#define WFI_COMPONENTS_H
+
+#include "algo/algo.h"
+
+/* label[v] becomes the smallest vertex of v's weak component.  `giant` is scratch of wfi_components_giant_words words
+ * for directed graphs whose transpose is not at hand, else it may be NULL. */
+weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *giant);
+static inline size_t wfi_components_giant_words(weft_vid n) { return ((size_t)n + 63) / 64; }
+
+/* label[v] becomes the smallest vertex of v's strong component.  Scratch: n places each.  mark = NULL leaves everything
+ * to the depth-first search; the answer is the same. */
+weft_status wfi_components_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *label, weft_vid *stack,
+                                  weft_eid *cursor, uint8_t *mark);
+
+/* Marks: a single is a component by itself; REACHED can be reached from the pivot; CORE leads back to it as well; EXIT,
+ * with CORE: has an arc to something that is neither core nor single. */
+enum { WFI_SINGLE = 1, WFI_REACHED = 2, WFI_CORE = 4, WFI_EXIT = 8 };
+
+/* Marks some of the singles and, if *found, mutually reachable vertices of (most likely) the largest strong component.
+ * queue: n places. */
+weft_status wfi_components_core(weft_ctx *ctx, const weft_graph *g, weft_vid *queue, uint8_t *mark, bool *found);
+
+/* The value that occurs most often in a sample of value[0 ... count-1]; with rows, each occurrence of v counts as many
+ * times as row v has arcs.  An estimate, the same each time.  count > 0. */
+weft_vid wfi_components_frequent(const weft_vid *value, uint64_t count, const weft_eid *rows);
+
+/* How many components the labels make, and how large the largest is.  size is scratch of n places. */
+void wfi_components_measure(weft_ctx *ctx, const weft_vid *label, weft_vid n, uint32_t *size, uint64_t *count,
+                            uint64_t *largest);
+
+/* Labels are read and written by several threads at once; each is a value on its own, so no order is needed. */
+static inline weft_vid wfi_peek(const weft_vid *place) { return __atomic_load_n(place, __ATOMIC_RELAXED); }
+static inline void wfi_poke(weft_vid *place, weft_vid value) { __atomic_store_n(place, value, __ATOMIC_RELAXED); }
+
+#endif

@@ -1,0 +1,163 @@
+/* Weak components, CPU.  Needs: rows in ascending order (any rows are right, ascending ones are fast).
+ * Method: Afforest [1].  A forest over the vertices in which every parent is smaller than its child; two trees are
+ * joined by hanging the larger root under the smaller with compare-and-swap.  First each vertex is hung under its first
+ * neighbour if that is smaller, which needs no atomics and no look at another parent (as in [2]); then the first two
+ * arcs of each row are linked.  Nearly everything is then in one tree, found by sampling, and arcs inside it need no
+ * look: where every arc is stored at both ends, the rows of that tree are skipped; where it is not (directed, no
+ * transpose), its rows are read but a target inside it costs one bit test.
+ * Result: parents are smaller than children, so each root is the smallest vertex of its component: unique.
+ * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018.
+ * [2] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
+#include "algo/components/components.h"
+
+enum { CHUNK = 1 << 13, PIECE = 1 << 15, FIRST_ARCS = 2, AHEAD = 32, SOON = 12 };
+
+typedef struct forest {
+    weft_ctx *ctx;
+    weft_vid n;
+    weft_vid *parent;
+    const weft_eid *offsets; /* of the out-rows */
+    const weft_vid *targets;
+    _Atomic int stopped;
+} forest;
+
+static bool goes_on(forest *f) {
+    if (atomic_load_explicit(&f->stopped, memory_order_relaxed)) return false;
+    if (!wfi_cancelled(f->ctx)) return true;
+    atomic_store_explicit(&f->stopped, 1, memory_order_relaxed);
+    return false;
+}
+
+/* The root above v.  The path is halved on the way: a vertex that is not a root never becomes one again, and its parent
+ * only ever moves to another ancestor, so that a lost update costs time and nothing else. */
+static inline weft_vid root_of(weft_vid *parent, weft_vid v) {
+    weft_vid at = wfi_peek(&parent[v]);
+    for (weft_vid above; at != (above = wfi_peek(&parent[at])); at = above) {
+        wfi_poke(&parent[v], above);
+        v = at;
+    }
+    return at;
+}
+
+static inline void join(weft_vid *parent, weft_vid u, weft_vid v) {
+    if (wfi_peek(&parent[u]) == wfi_peek(&parent[v])) return;
+    weft_vid a = root_of(parent, u), b = root_of(parent, v);
+    while (a != b) {
+        weft_vid high = a > b ? a : b, low = a > b ? b : a, above = high;
+        if (__atomic_compare_exchange_n(&parent[high], &above, low, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+        a = root_of(parent, above);
+        b = low;
+    }
+}
+
+/* The three stages that go vertex by vertex, for vertices from ... to-1. */
+typedef void (*stage_fn)(const forest *f, weft_vid from, weft_vid to);
+
+static void hang_under_first(const forest *f, weft_vid from, weft_vid to) {
+    const weft_eid *offsets = f->offsets;
+    for (weft_vid u = from; u < to; u++) {
+        if (u + AHEAD < to) __builtin_prefetch(&f->targets[offsets[u + AHEAD]]);
+        weft_vid first = offsets[u] < offsets[u + 1] ? f->targets[offsets[u]] : u;
+        f->parent[u] = first < u ? first : u;
+    }
+}
+
+static void link_first_arcs(const forest *f, weft_vid from, weft_vid to) {
+    const weft_eid *offsets = f->offsets;
+    for (weft_vid u = from; u < to; u++) {
+        if (u + AHEAD < to) __builtin_prefetch(&f->targets[offsets[u + AHEAD]]);
+        if (u + SOON < to)
+            for (weft_eid e = offsets[u + SOON]; e < offsets[u + SOON + 1] && e < offsets[u + SOON] + FIRST_ARCS; e++)
+                __builtin_prefetch(&f->parent[f->targets[e]], 1);
+        for (weft_eid e = offsets[u]; e < offsets[u + 1] && e < offsets[u] + FIRST_ARCS; e++)
+            if (e > offsets[u] || f->targets[e] > u) join(f->parent, u, f->targets[e]);
+    }
+}
+
+static void hang_under_root(const forest *f, weft_vid from, weft_vid to) {
+    weft_vid *parent = f->parent;
+    for (weft_vid u = from; u < to; u++) {
+        weft_vid at = wfi_peek(&parent[u]), above = wfi_peek(&parent[at]);
+        if (at == above) continue;
+        for (; at != above; above = wfi_peek(&parent[at])) at = above;
+        wfi_poke(&parent[u], at);
+    }
+}
+
+static weft_status run_stage(forest *f, stage_fn stage) {
+    uint64_t chunks = ((uint64_t)f->n + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, chunks, 4))
+    for (uint64_t c = 0; c < chunks; c++)
+        if (goes_on(f)) stage(f, (weft_vid)(c * CHUNK), (weft_vid)wfi_min_u64((c + 1) * CHUNK, f->n));
+    return atomic_load(&f->stopped) ? wfi_fail_cancelled(f->ctx) : WEFT_OK;
+}
+
+/* Rows and arcs are walked in pieces of equal work: place t of 0 ... n + arcs - 1 lies in the row returned. */
+static weft_vid row_at(const weft_eid *offsets, weft_vid n, uint64_t t) {
+    weft_vid low = 0, high = n; /* the last row with offsets[row] + row <= t */
+    while (high - low > 1) {
+        weft_vid middle = low + (high - low) / 2;
+        if (offsets[middle] + middle <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline bool inside(const uint64_t *set, weft_vid v) { return set[v >> 6] >> (v & 63) & 1; }
+
+/* Links the arcs from ... to-1, all of row u. */
+static void link_rest_of_row(const forest *f, weft_vid u, const weft_vid *targets, weft_eid from, weft_eid to,
+                             weft_vid giant, const uint64_t *set) {
+    if (set && inside(set, u)) {
+        for (weft_eid e = from; e < to; e++)
+            if (!inside(set, targets[e])) join(f->parent, u, targets[e]);
+    } else if (set || wfi_peek(&f->parent[u]) != giant) {
+        for (weft_eid e = from; e < to; e++) join(f->parent, u, targets[e]);
+    }
+}
+
+/* Leaves out the first `skip` arcs of each row.  Without `set`, rows of `giant` are skipped: what is skipped at one end of an arc is met at the other, unless both
+ * ends are in the tree already. */
+static weft_status link_rest(forest *f, const weft_eid *offsets, const weft_vid *targets, weft_eid skip, weft_vid giant,
+                             const uint64_t *set) {
+    uint64_t total = f->n + offsets[f->n], pieces = (total + PIECE - 1) / PIECE;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, pieces, 4))
+    for (uint64_t p = 0; p < pieces; p++) {
+        if (!goes_on(f)) continue;
+        uint64_t begin = p * PIECE, end = wfi_min_u64(begin + PIECE, total);
+        for (weft_vid u = row_at(offsets, f->n, begin); u < f->n && offsets[u] + u < end; u++) {
+            weft_eid from = offsets[u] + skip, to = offsets[u + 1];
+            if (from + u < begin) from = begin - u;
+            if (to + u > end) to = end - u;
+            if (from < to) link_rest_of_row(f, u, targets, from, to, giant, set);
+        }
+    }
+    return atomic_load(&f->stopped) ? wfi_fail_cancelled(f->ctx) : WEFT_OK;
+}
+
+static void collect(const forest *f, weft_vid giant, uint64_t *set) {
+    uint64_t words = wfi_components_giant_words(f->n);
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(f->ctx, words, 1 << 10))
+    for (uint64_t w = 0; w < words; w++) {
+        uint64_t bits = 0, last = wfi_min_u64(64, f->n - w * 64);
+        for (uint64_t b = 0; b < last; b++) bits |= (uint64_t)(f->parent[w * 64 + b] == giant) << b;
+        set[w] = bits;
+    }
+}
+
+weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *set) {
+    forest f = {.ctx = ctx, .n = g->n, .parent = label, .offsets = g->out.offsets, .targets = g->out.targets};
+    weft_status st = run_stage(&f, hang_under_first);
+    if (!st) st = run_stage(&f, link_first_arcs);
+    if (!st) st = run_stage(&f, hang_under_root);
+    if (st) return st;
+    wfi_progress(ctx, "linking", 1, 2);
+    weft_vid giant = wfi_components_frequent(label, g->n, NULL);
+    if (set) collect(&f, giant, set);
+    st = link_rest(&f, g->out.offsets, g->out.targets, FIRST_ARCS, giant, set);
+    if (!st && g->directed && !set) st = link_rest(&f, g->in.offsets, g->in.targets, 0, giant, NULL);
+    if (!st) st = run_stage(&f, hang_under_root);
+    return st;
+}
