@@ -184,7 +184,7 @@ static uint64_t triangles_from(const counter *c, scratch *s, weft_vid u, uint64_
     if (hubs > 1) {
         const weft_vid *hub = row + others;
         uint64_t words = (hub[hubs - 1] - hub[0]) / 64 + 1;
-        bool many = 2 * hubs > words; /* and-ing two words costs what looking up one pair does, and pairs are half */
+        bool many = 2 * hubs > words; /* looking up a pair costs about what and-ing four words does */
         total += many ? and_rows(c, hub, hubs, s, s->count + others) : look_up_pairs(c, hub, hubs, s->count + others);
         *work += hubs * wfi_min_u64(hubs, words);
     }
