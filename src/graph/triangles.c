@@ -2,7 +2,7 @@
  * Method: the vertices of highest rank, the hubs, have a bit matrix of who is joined with whom.  The hubs of a row are
  * its end.  When v and w are hubs, a pair is looked up in the matrix, or, when the row has many, the whole row is
  * and-ed with that of v.  When v is no hub, its row is short: each w in it is looked for in a small table of the row
- * of u.  On R-MAT of scale 20 the matrix replaces 4.4 G tests by 0.3 G look-ups, 0.5 G words and 0.4 G tests.
+ * of u.  Against marking every row, R-MAT of scale 20 counts in 2.5 to 2.9 instead of 6.4 core-seconds.
  * Encoding: counts of the members of the row are gathered in the thread and added to the shared ones once per edge. */
 #include "graph/triangles.h"
 
