@@ -12,6 +12,8 @@ static const struct {
     {"degree", weft_check_degree},
     {"labelprop", weft_check_labelprop},
     {"sssp", weft_check_sssp},
+    {"triangles", weft_check_triangles},
+    {"clustering", weft_check_clustering},
     {"bfs", weft_check_bfs},
     {"cycle", weft_check_cycle},
     {"degree", weft_check_degree},

@@ -466,6 +466,30 @@ typedef struct weft_labelprop_params {
     { sizeof(weft_labelprop_params), 10 }
 WEFT_API weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params,
                                     weft_result **out);
+/* triangles: column triangles (u64, per vertex: those it is a corner of); scalar triangles (u64, of the graph).
+ * Directions, loops and repeated edges do not count. */
+typedef struct weft_triangles_params {
+    size_t size;
+} weft_triangles_params;
+#define WEFT_TRIANGLES_DEFAULTS \
+    { sizeof(weft_triangles_params) }
+WEFT_API weft_status weft_triangles(weft_ctx *ctx, const weft_graph *g, const weft_triangles_params *params,
+                                    weft_result **out);
+
+/* clustering: column coefficient (f64, per vertex: how nearly its neighbours are all joined, 0 with fewer than two);
+ * scalars average (f64, over all vertices) and transitivity (f64, 3 triangles / wedges of the undirected view). */
+typedef enum weft_directed_mode {
+    WEFT_DIRECTED_LDBC = 0, /* arcs among the neighbours / d(d-1), d = neighbours by arcs in or out */
+    WEFT_DIRECTED_FAGIOLO   /* directed triangles / those possible with the vertex's arcs, as in NetworkX */
+} weft_directed_mode;
+typedef struct weft_clustering_params {
+    size_t size;
+    int directed_mode; /* weft_directed_mode; an undirected graph has only one coefficient */
+} weft_clustering_params;
+#define WEFT_CLUSTERING_DEFAULTS \
+    { sizeof(weft_clustering_params), WEFT_DIRECTED_LDBC }
+WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *params,
+                                     weft_result **out);
 /* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
  * to this one; the source's is itself); scalars reached, depth.  Of several sources, searched one after the other, the
  * last one is reported.  The text must live as long as the plan. */

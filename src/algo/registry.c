@@ -11,12 +11,16 @@ extern const wfi_algorithm wfi_algorithm_kcore;
 extern const wfi_algorithm wfi_algorithm_toposort;
 extern const wfi_algorithm wfi_algorithm_labelprop;
 extern const wfi_algorithm wfi_algorithm_sssp;
+extern const wfi_algorithm wfi_algorithm_triangles;
+extern const wfi_algorithm wfi_algorithm_clustering;
 
 const wfi_algorithm *const wfi_algorithms[] = {
     &wfi_algorithm_components,
     &wfi_algorithm_degree,
     &wfi_algorithm_labelprop,
     &wfi_algorithm_sssp,
+    &wfi_algorithm_triangles,
+    &wfi_algorithm_clustering,
     &wfi_algorithm_bfs,
     &wfi_algorithm_cycle,
     &wfi_algorithm_degree,

@@ -1,0 +1,109 @@
+/* clustering: pairs of neighbours are looked at one by one and their arcs looked up in the graph; every vertex of a
+ * small graph, drawn ones of a large one.  The average must be the mean of the column, and transitivity the share of
+ * closed wedges: counted when the graph is small, within what random wedges allow when not. */
+#include "checks.h"
+#include "simple.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct answer {
+    const double *coefficient;
+    double average, transitivity;
+    int fagiolo;
+} answer;
+
+/* Arcs between two vertices, in both directions: 0, 1 or 2. */
+static unsigned arcs_between(const weft_graph *g, weft_vid u, weft_vid v) {
+    return (unsigned)weft_graph_has_arc(g, u, v, NULL) + (unsigned)weft_graph_has_arc(g, v, u, NULL);
+}
+
+/* The coefficient of v by its definition; *joined grows by its closed wedges.  An undirected graph stores both arcs of
+ * each edge, and LDBC's formula gives 2T/(d(d-1)) by itself. */
+static double coefficient_of(const weft_graph *g, const check_simple *s, weft_vid v, int fagiolo, double *joined) {
+    double sum = 0, d = (double)check_simple_degree(s, v), ends = 0, both = 0;
+    for (uint64_t i = s->offsets[v]; i < s->offsets[v + 1]; i++) {
+        unsigned arcs_i = arcs_between(g, v, s->targets[i]);
+        ends += arcs_i;
+        both += arcs_i == 2;
+        for (uint64_t k = i + 1; k < s->offsets[v + 1]; k++) {
+            unsigned opposite = arcs_between(g, s->targets[i], s->targets[k]);
+            if (!opposite) continue;
+            *joined += 1;
+            sum += fagiolo ? opposite * arcs_i * arcs_between(g, v, s->targets[k]) : opposite;
+        }
+    }
+    if (sum == 0) return 0;
+    return fagiolo ? sum / (ends * (ends - 1) - 2 * both) : sum / (d * (d - 1));
+}
+
+static int near(double a, double b) { return fabs(a - b) <= 1e-9 * (fabs(b) + 1e-3); }
+
+static int column_right(const weft_graph *g, const check_simple *s, const answer *a, uint64_t *recounted,
+                        double *joined, weft_check_report *report) {
+    uint64_t spent = 0;
+    weft_vid v = 0;
+    for (*recounted = 0; check_simple_pick(s, *recounted, &spent, &v); (*recounted)++) {
+        double want = coefficient_of(g, s, v, a->fagiolo, joined);
+        if (near(a->coefficient[v], want)) continue;
+        char id[128];
+        weft_graph_id_text(g, v, id, sizeof id);
+        snprintf(report->message, sizeof report->message,
+                 "vertex %s: coefficient is %.17g, but its neighbours give %.17g", id, a->coefficient[v], want);
+        return 0;
+    }
+    return 1;
+}
+
+static int scalars_right(const check_simple *s, const answer *a, double joined, weft_check_report *report) {
+    double sum = 0, wedges = (double)s->wedges[s->n];
+    for (weft_vid v = 0; v < s->n; v++) {
+        if (!(a->coefficient[v] >= 0 && a->coefficient[v] <= 1)) {
+            snprintf(report->message, sizeof report->message, "a coefficient is %g", a->coefficient[v]);
+            return 0;
+        }
+        sum += a->coefficient[v];
+    }
+    double mean = s->n ? sum / s->n : 0;
+    if (!near(a->average, mean)) {
+        snprintf(report->message, sizeof report->message, "average is %.17g, but the mean of the column is %.17g",
+                 a->average, mean);
+        return 0;
+    }
+    int right = check_simple_exact(s) ? near(a->transitivity, wedges > 0 ? joined / wedges : 0)
+                                      : check_simple_closed(s, a->transitivity);
+    if (!right)
+        snprintf(report->message, sizeof report->message,
+                 "transitivity is %.17g, which is not the share of closed wedges", a->transitivity);
+    return right;
+}
+
+weft_status weft_check_clustering(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                  weft_check_report *report) {
+    (void)ctx;
+    report->passed = 0;
+    const weft_clustering_params *p = params;
+    const weft_column *column = weft_result_column(result, "coefficient");
+    const weft_scalar *average = weft_result_scalar(result, "average");
+    const weft_scalar *transitivity = weft_result_scalar(result, "transitivity");
+    answer a = {.coefficient = weft_result_f64(result, "coefficient")};
+    if (!a.coefficient || !average || !transitivity || column->length != weft_graph_vertices(g)) {
+        snprintf(report->message, sizeof report->message, "a column or a scalar is missing");
+        return WEFT_OK;
+    }
+    a.average = average->value.f64;
+    a.transitivity = transitivity->value.f64;
+    a.fagiolo = weft_graph_directed(g) && p && p->directed_mode == WEFT_DIRECTED_FAGIOLO;
+    check_simple s;
+    weft_status st = check_simple_make(g, &s);
+    if (st) return st;
+    uint64_t recounted = 0;
+    double joined = 0;
+    if (column_right(g, &s, &a, &recounted, &joined, report) && scalars_right(&s, &a, joined, report)) {
+        report->passed = 1;
+        snprintf(report->message, sizeof report->message, "%s %llu vertices recounted, average and transitivity fit",
+                 check_simple_exact(&s) ? "all" : "a sample of", (unsigned long long)recounted);
+    }
+    check_simple_free(&s);
+    return WEFT_OK;
+}

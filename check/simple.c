@@ -1,0 +1,115 @@
+/* Neighbour lists by counting both ends of every arc, sorting each row and dropping repeats. */
+#include "simple.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Pairs of neighbours looked at in all, and wedges drawn. */
+enum { MOST_PAIRS = 20000000, DRAWS = 200000 };
+
+static int by_vertex(const void *a, const void *b) {
+    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_and_shrink(check_simple *s, const uint64_t *end) {
+    uint64_t kept = 0;
+    for (weft_vid v = 0; v < s->n; v++) {
+        uint64_t from = s->offsets[v], first = kept;
+        qsort(s->targets + from, (size_t)(end[v] - from), sizeof *s->targets, by_vertex);
+        s->offsets[v] = first;
+        for (uint64_t i = from; i < end[v]; i++) {
+            weft_vid t = s->targets[i];
+            if (kept == first || s->targets[kept - 1] != t) s->targets[kept++] = t;
+        }
+        uint64_t d = kept - first;
+        s->wedges[v + 1] = s->wedges[v] + (d ? d * (d - 1) / 2 : 0);
+    }
+    s->offsets[s->n] = kept;
+}
+
+weft_status check_simple_make(const weft_graph *g, check_simple *s) {
+    weft_csr out = weft_graph_out(g);
+    *s = (check_simple){.n = out.vertices};
+    uint64_t *end = calloc((size_t)s->n + 1, sizeof *end);
+    s->offsets = calloc((size_t)s->n + 2, sizeof *s->offsets);
+    s->wedges = calloc((size_t)s->n + 1, sizeof *s->wedges);
+    s->targets = malloc((size_t)(2 * out.arcs + 1) * sizeof *s->targets);
+    weft_status st = end && s->offsets && s->wedges && s->targets ? WEFT_OK : WEFT_ENOMEM;
+    for (weft_vid u = 0; !st && u < s->n; u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            if (out.targets[e] == u) continue;
+            s->offsets[u + 1]++;
+            s->offsets[out.targets[e] + 1]++;
+        }
+    for (weft_vid v = 0; !st && v < s->n; v++) end[v] = s->offsets[v + 1] += s->offsets[v];
+    for (weft_vid v = s->n; !st && v > 0; v--) end[v - 1] = s->offsets[v - 1];
+    for (weft_vid u = 0; !st && u < s->n; u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            if (out.targets[e] == u) continue;
+            s->targets[end[u]++] = out.targets[e];
+            s->targets[end[out.targets[e]]++] = u;
+        }
+    if (!st) sort_and_shrink(s, end);
+    free(end);
+    if (st) check_simple_free(s);
+    return st;
+}
+
+void check_simple_free(check_simple *s) {
+    free(s->offsets);
+    free(s->targets);
+    free(s->wedges);
+    *s = (check_simple){0};
+}
+
+uint64_t check_simple_degree(const check_simple *s, weft_vid v) { return s->offsets[v + 1] - s->offsets[v]; }
+
+int check_simple_joined(const check_simple *s, weft_vid u, weft_vid v) {
+    return bsearch(&v, s->targets + s->offsets[u], (size_t)check_simple_degree(s, u), sizeof v, by_vertex) != NULL;
+}
+
+/* The number at place `counter` of a fixed random sequence. */
+static uint64_t random_at(uint64_t counter) {
+    uint64_t x = (counter + 1) * 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+int check_simple_exact(const check_simple *s) { return s->wedges[s->n] + s->n <= MOST_PAIRS; }
+
+int check_simple_pick(const check_simple *s, uint64_t k, uint64_t *spent, weft_vid *v) {
+    int exact = check_simple_exact(s);
+    if (exact ? k >= s->n : *spent >= MOST_PAIRS) return 0;
+    *v = exact ? (weft_vid)k : (weft_vid)(random_at(k) % s->n);
+    *spent += 64 + s->wedges[*v + 1] - s->wedges[*v];
+    return 1;
+}
+
+/* The vertex whose wedges include number `at`. */
+static weft_vid centre_of(const check_simple *s, uint64_t at) {
+    weft_vid low = 0, high = s->n - 1;
+    while (low < high) {
+        weft_vid mid = low + (high - low) / 2;
+        if (s->wedges[mid + 1] > at)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return low;
+}
+
+int check_simple_closed(const check_simple *s, double share) {
+    uint64_t all = s->wedges[s->n], closed = 0;
+    if (!all) return share == 0;
+    if (!(share >= 0 && share <= 1)) return 0;
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        weft_vid v = centre_of(s, random_at(3 * i) % all);
+        uint64_t d = check_simple_degree(s, v), a = random_at(3 * i + 1) % d, b = random_at(3 * i + 2) % (d - 1);
+        if (b >= a) b++;
+        closed += (uint64_t)check_simple_joined(s, s->targets[s->offsets[v] + a], s->targets[s->offsets[v] + b]);
+    }
+    double expected = share * DRAWS, spread = sqrt(DRAWS * share * (1 - share)) + 1;
+    return fabs((double)closed - expected) <= 6 * spread;
+}

@@ -1,0 +1,77 @@
+/* triangles: by the definition, a triangle at v is a pair of its neighbours that are joined.  A small graph is recounted
+ * pair by pair; of a large one vertices are drawn and recounted, and the total must fit the share of random wedges that
+ * are closed.  In both, every triangle has three corners. */
+#include "checks.h"
+#include "simple.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static uint64_t joined_pairs(const check_simple *s, weft_vid v) {
+    uint64_t joined = 0;
+    for (uint64_t i = s->offsets[v]; i < s->offsets[v + 1]; i++)
+        for (uint64_t k = i + 1; k < s->offsets[v + 1]; k++)
+            joined += (uint64_t)check_simple_joined(s, s->targets[i], s->targets[k]);
+    return joined;
+}
+
+static int corners_right(const check_simple *s, const uint64_t *got, uint64_t total, weft_check_report *report) {
+    uint64_t sum = 0;
+    for (weft_vid v = 0; v < s->n; v++) sum += got[v];
+    if (sum == 3 * total) return 1;
+    snprintf(report->message, sizeof report->message,
+             "the vertices are corners of %" PRIu64 " triangles in all, which is not 3 times %" PRIu64, sum, total);
+    return 0;
+}
+
+static int counts_right(const weft_graph *g, const check_simple *s, const uint64_t *got, uint64_t *recounted,
+                        weft_check_report *report) {
+    uint64_t spent = 0;
+    weft_vid v = 0;
+    for (*recounted = 0; check_simple_pick(s, *recounted, &spent, &v); (*recounted)++) {
+        uint64_t want = joined_pairs(s, v);
+        if (got[v] == want) continue;
+        char id[128];
+        weft_graph_id_text(g, v, id, sizeof id);
+        snprintf(report->message, sizeof report->message,
+                 "vertex %s: triangles is %" PRIu64 ", but %" PRIu64 " pairs of its neighbours are joined", id, got[v],
+                 want);
+        return 0;
+    }
+    return 1;
+}
+
+static int total_believable(const check_simple *s, uint64_t total, weft_check_report *report) {
+    uint64_t wedges = s->wedges[s->n];
+    if (check_simple_closed(s, wedges ? 3 * (double)total / (double)wedges : (double)total)) return 1;
+    snprintf(report->message, sizeof report->message,
+             "%" PRIu64 " triangles do not fit the share of random wedges that are closed", total);
+    return 0;
+}
+
+weft_status weft_check_triangles(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                 weft_check_report *report) {
+    (void)ctx;
+    (void)params;
+    report->passed = 0;
+    const weft_column *column = weft_result_column(result, "triangles");
+    const weft_scalar *scalar = weft_result_scalar(result, "triangles");
+    const uint64_t *got = weft_result_u64(result, "triangles");
+    if (!got || !scalar || column->length != weft_graph_vertices(g)) {
+        snprintf(report->message, sizeof report->message, "the column or the total is missing");
+        return WEFT_OK;
+    }
+    check_simple s;
+    weft_status st = check_simple_make(g, &s);
+    if (st) return st;
+    uint64_t total = scalar->value.u64, recounted = 0;
+    if (corners_right(&s, got, total, report) && counts_right(g, &s, got, &recounted, report) &&
+        (check_simple_exact(&s) || total_believable(&s, total, report))) {
+        report->passed = 1;
+        snprintf(report->message, sizeof report->message, "%s %" PRIu64 " vertices recounted, %" PRIu64 " triangles%s",
+                 check_simple_exact(&s) ? "all" : "a sample of", recounted, total,
+                 check_simple_exact(&s) ? "" : " fit the share of closed wedges");
+    }
+    check_simple_free(&s);
+    return WEFT_OK;
+}

@@ -1,0 +1,49 @@
+/* clustering: how nearly the neighbours of a vertex are all joined to each other.
+ * Loops and repeated edges do not count.  Undirected: c(v) = 2T / (d(d-1)).  Directed, either
+ *   ldbc     arcs among the neighbours / d(d-1), where a neighbour is one by an arc in or out [1], or
+ *   fagiolo  directed triangles / possible ones: S / (t(t-1) - 2b), where t counts arcs in and out, b neighbours by
+ *            arcs both ways, and S adds for each triangle the product of the numbers of arcs on its sides [2].
+ * A vertex with fewer than two neighbours has 0, and counts in the average.
+ * [1] "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.3.5.
+ * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
+#include "algo/clustering/clustering_cpu.h"
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
+    (void)g;
+    const weft_clustering_params *p = given;
+    if (p->directed_mode == WEFT_DIRECTED_LDBC || p->directed_mode == WEFT_DIRECTED_FAGIOLO) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "clustering: directed-mode is %d, but must be 0 (ldbc) or 1 (fagiolo)",
+                    p->directed_mode);
+}
+
+static const weft_param_info params[] = {
+    {"directed-mode", WEFT_PARAM_CHOICE, offsetof(weft_clustering_params, directed_mode), "ldbc", 0, 0, "ldbc|fagiolo",
+     "what counts in a directed graph: arcs among the neighbours, or directed triangles"},
+};
+static const weft_result_info results[] = {
+    {"coefficient", WEFT_F64, 1, "joined pairs of neighbours / pairs of neighbours"},
+    {"average", WEFT_F64, 0, "mean coefficient of all vertices"},
+    {"transitivity", WEFT_F64, 0, "3 triangles / wedges of the undirected view"},
+};
+static const weft_clustering_params standard = WEFT_CLUSTERING_DEFAULTS;
+
+const wfi_algorithm wfi_algorithm_clustering = {
+    .info = {.name = "clustering",
+             .help = "clustering coefficient of each vertex, their average, and transitivity",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .results = results,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "coefficient",
+             .on_cpu = 1},
+    .validate = validate,
+    .plan_cpu = wfi_clustering_plan_cpu,
+    .run_cpu = wfi_clustering_run_cpu,
+};
+
+weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *given,
+                            weft_result **out) {
+    return wfi_run(ctx, "clustering", g, given, out);
+}

@@ -1,0 +1,79 @@
+/* clustering, CPU.  Needs: nothing of the graph; a directed one gets its transpose.
+ * Method: sums over the triangles of each vertex are exact integers (graph/triangles.c when every edge counts once,
+ * clustering_directed.c otherwise); one division makes the coefficient, so its bits depend on nothing else.
+ * Encoding: the average adds coefficients in fixed point, 62 bits behind the point, the upper and the lower 31 bits
+ * apart, so that 2^32 of them cannot overflow and the order of adding does not matter. */
+#include "algo/clustering/clustering_cpu.h"
+#include "graph/triangles.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SHARE = 1 << 14, HALF = 31 };
+
+void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const weft_clustering_params *p = params;
+    uint64_t edges = wfi_oriented_estimate(g), kept, transpose, building;
+    wfi_oriented_bytes(g, edges, g->directed, &kept, &transpose, &building);
+    uint64_t column = 8ull * g->n; /* sums by rank, then coefficients by vertex beside them */
+    uint64_t scratch = g->directed ? wfi_clustering_sums_bytes(ctx, g) : wfi_count_triangles_bytes(ctx, g->n, edges);
+    choice->method = !g->directed                             ? "triangles, oriented by degree"
+                     : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
+                                                              : "directed triangles";
+    snprintf(choice->reason, sizeof choice->reason, "%s%s",
+             g->directed ? "directed: each edge remembers whether it has arcs one way or both"
+                         : "undirected: the coefficient follows from triangles and degree",
+             transpose ? "; the transpose is made first" : "");
+    choice->host_bytes = wfi_max_u64(building, transpose + kept + column + wfi_max_u64(scratch, column));
+}
+
+/* Exact as long as a vertex has fewer than 2^31 neighbours. */
+static double coefficient(const wfi_oriented *o, weft_vid r, uint64_t sum, bool directed, weft_directed_mode mode) {
+    uint64_t d = o->degree[r], numerator = directed ? sum : 2 * sum, denominator = d * (d - 1);
+    if (!sum) return 0;
+    if (directed && mode == WEFT_DIRECTED_FAGIOLO) {
+        uint64_t both = o->reciprocal[r], ends = d + both;
+        denominator = ends * (ends - 1) - 2 * both;
+    }
+    return (double)numerator / (double)denominator;
+}
+
+static double average_of(uint64_t upper, uint64_t lower, uint64_t n) {
+    return n ? (ldexp((double)upper, -HALF) + ldexp((double)lower, -2 * HALF)) / (double)n : 0;
+}
+
+static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph *g, weft_directed_mode mode,
+                          const uint64_t *sums, uint64_t total, weft_result *result) {
+    double *column;
+    uint64_t upper = 0, lower = 0, wedges = 0;
+    weft_status st = wfi_result_column(ctx, result, "coefficient", WEFT_F64, g->n, 1, &column);
+    if (st) return st;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE)) \
+    reduction(+ : upper, lower, wedges)
+    for (weft_vid r = 0; r < o->n; r++) {
+        double c = coefficient(o, r, sums[r], g->directed, mode);
+        uint64_t fixed = (uint64_t)ldexp(c, 2 * HALF), d = o->degree[r];
+        column[o->vertex[r]] = c;
+        upper += fixed >> HALF;
+        lower += fixed & (((uint64_t)1 << HALF) - 1);
+        wedges += d ? d * (d - 1) / 2 : 0;
+    }
+    st = wfi_result_scalar_f64(ctx, result, "average", average_of(upper, lower, g->n));
+    if (st) return st;
+    return wfi_result_scalar_f64(ctx, result, "transitivity", wedges ? (double)(3 * total) / (double)wedges : 0);
+}
+
+weft_status wfi_clustering_run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)params)->directed_mode;
+    wfi_oriented o = {0};
+    uint64_t *sums = NULL, total = 0;
+    weft_status st = wfi_oriented_make(ctx, g, g->directed, &o);
+    if (!st) st = wfi_alloc(ctx, &sums, g->n);
+    if (!st)
+        st =
+            g->directed ? wfi_clustering_sums(ctx, &o, mode, sums, &total) : wfi_count_triangles(ctx, &o, sums, &total);
+    if (!st) st = finish(ctx, &o, g, mode, sums, total, result);
+    wfi_free(sums);
+    wfi_oriented_free(&o);
+    return st;
+}

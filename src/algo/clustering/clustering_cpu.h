@@ -1,0 +1,17 @@
+/* clustering on CPU cores, and the sums over triangles that directed graphs need. */
+#ifndef WFI_CLUSTERING_CPU_H
+#define WFI_CLUSTERING_CPU_H
+
+#include "algo/algo.h"
+#include "graph/oriented.h"
+
+void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_clustering_run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+
+/* sums[r], n places: over the triangles of the vertex of rank r, ldbc: the arcs between its two other corners;
+ * fagiolo: the product of the numbers of arcs on the three sides.  *total = triangles.  Needs o->arcs. */
+weft_status wfi_clustering_sums(weft_ctx *ctx, const wfi_oriented *o, weft_directed_mode mode, uint64_t *sums,
+                                uint64_t *total);
+uint64_t wfi_clustering_sums_bytes(const weft_ctx *ctx, const weft_graph *g);
+
+#endif

@@ -1,0 +1,220 @@
+/* clustering: known answers on tiny graphs, both directed modes, the verifier on generated graphs and on results that
+ * are wrong, LDBC's example outputs and counts of real graphs. */
+#include "triangle_support.h"
+
+static const weft_clustering_params ldbc = WEFT_CLUSTERING_DEFAULTS;
+static const weft_clustering_params fagiolo = {sizeof fagiolo, WEFT_DIRECTED_FAGIOLO};
+
+static void check_tiny(uint64_t n, const char *edges, weft_direction direction, const weft_clustering_params *params,
+                       const double *want, double average, double transitivity) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    for (int repeats = 0; repeats < 2; repeats++) {
+        weft_graph *g = small_graph(ctx, n, edges, direction, repeats ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP);
+        weft_result *r = NULL;
+        REQUIRE(g && weft_clustering(ctx, g, params, &r) == WEFT_OK);
+        for (uint64_t v = 0; v < n; v++) {
+            double got = weft_result_f64(r, "coefficient")[v];
+            if (got != want[v]) HARNESS_FAIL("%s: vertex %d has %.17g", edges, (int)v, got);
+        }
+        CHECK_NEAR(weft_result_scalar(r, "average")->value.f64, average, 1e-15);
+        CHECK_NEAR(weft_result_scalar(r, "transitivity")->value.f64, transitivity, 1e-15);
+        weft_check_report report = {0};
+        CHECK(weft_check_find("clustering")(ctx, g, params, r, &report) == WEFT_OK);
+        if (!report.passed) HARNESS_FAIL("%s: %s", edges, report.message);
+        weft_result_free(r);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(an_undirected_graph_has_one_coefficient) {
+    static const double none[5] = {0}, ones[] = {1, 1, 1, 0}, bowtie[] = {1, 1, 1.0 / 3, 1, 1};
+    static const double fan[] = {1, 2.0 / 3, 2.0 / 3, 1, 0.5};
+    const weft_clustering_params *modes[] = {&ldbc, &fagiolo, NULL};
+    for (int i = 0; i < 3; i++) {
+        check_tiny(0, "", WEFT_UNDIRECTED, modes[i], none, 0, 0);
+        check_tiny(1, "0-0", WEFT_UNDIRECTED, modes[i], none, 0, 0);
+        check_tiny(4, "0-1 1-2 2-3", WEFT_UNDIRECTED, modes[i], none, 0, 0);
+        check_tiny(5, "0-1 0-2 0-3 0-4", WEFT_UNDIRECTED, modes[i], none, 0, 0);
+        check_tiny(4, "0-1 1-2 2-0 1-1 0-1", WEFT_UNDIRECTED, modes[i], ones, 0.75, 1);
+        check_tiny(5, "0-1 1-2 2-0 2-3 3-4 4-2", WEFT_UNDIRECTED, modes[i], bowtie, 13.0 / 15, 0.6);
+        check_tiny(5, "4-0 4-1 4-2 4-3 0-1 1-2 2-3", WEFT_UNDIRECTED, modes[i], fan, 23.0 / 30, 9.0 / 14);
+    }
+}
+
+/* LDBC counts arcs among the neighbours: one arc of the two possible between a pair gives 1/2. */
+TEST(ldbc_counts_arcs_among_the_neighbours) {
+    static const double none[3] = {0}, cycle[] = {0.5, 0.5, 0.5}, full[] = {1, 1, 1}, mixed[] = {0.5, 0.5, 1};
+    check_tiny(3, "0-1 1-2", WEFT_DIRECTED, &ldbc, none, 0, 0);
+    check_tiny(3, "0-1 1-2 2-0", WEFT_DIRECTED, &ldbc, cycle, 0.5, 1);
+    check_tiny(3, "0-1 1-2 2-0 0-0", WEFT_DIRECTED, &ldbc, cycle, 0.5, 1);
+    check_tiny(3, "0-1 1-0 1-2 2-1 2-0 0-2", WEFT_DIRECTED, &ldbc, full, 1, 1);
+    check_tiny(3, "0-1 1-0 1-2 2-0 2-0", WEFT_DIRECTED, &ldbc, mixed, 2.0 / 3, 1);
+}
+
+/* What NetworkX 3 gives: nx.clustering(DiGraph). */
+TEST(fagiolo_counts_directed_triangles) {
+    static const double none[3] = {0}, cycle[] = {0.5, 0.5, 0.5}, full[] = {1, 1, 1};
+    static const double mixed[] = {0.5, 0.5, 1};
+    check_tiny(3, "0-1 1-2", WEFT_DIRECTED, &fagiolo, none, 0, 0);
+    check_tiny(3, "0-1 1-2 2-0", WEFT_DIRECTED, &fagiolo, cycle, 0.5, 1);
+    check_tiny(3, "0-1 1-0 1-2 2-1 2-0 0-2 0-0", WEFT_DIRECTED, &fagiolo, full, 1, 1);
+    /* 0 and 1: arcs 3, both ways 1: 2 / (3*2 - 2).  2: arcs 2: 2 / 2. */
+    check_tiny(3, "0-1 1-0 1-2 2-0", WEFT_DIRECTED, &fagiolo, mixed, 2.0 / 3, 1);
+}
+
+TEST(the_modes_differ_where_they_should) {
+    /* 0 <-> 1, 0 -> 2, 1 -> 2, 0 -> 3.  LDBC at 0: one arc, 1 -> 2, among {1, 2, 3}: 1/6.
+     * Fagiolo at 0: 2*1*1 over 4*3 - 2. */
+    static const double by_ldbc[] = {1.0 / 6, 0.5, 1, 0}, by_fagiolo[] = {0.2, 0.5, 1, 0};
+    check_tiny(4, "0-1 1-0 0-2 1-2 0-3", WEFT_DIRECTED, &ldbc, by_ldbc, 5.0 / 12, 0.6);
+    check_tiny(4, "0-1 1-0 0-2 1-2 0-3", WEFT_DIRECTED, &fagiolo, by_fagiolo, 1.7 / 4, 0.6);
+}
+
+TEST(any_number_of_threads_gives_the_same_bytes) {
+    check_threads_agree("clustering", &ldbc);
+    check_threads_agree("clustering", &fagiolo);
+}
+
+TEST(a_mode_that_is_none_is_refused) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_graph *g = small_graph(ctx, 3, "0-1 1-2 2-0", WEFT_DIRECTED, WEFT_DUPLICATES_DROP);
+    weft_clustering_params p = WEFT_CLUSTERING_DEFAULTS;
+    weft_result *r = NULL;
+    p.directed_mode = 2;
+    CHECK(weft_clustering(ctx, g, &p, &r) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "directed-mode");
+    CHECK(r == NULL);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(the_verifier_refuses_what_is_wrong) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_check_fn check = weft_check_find("clustering");
+    weft_check_report report;
+    static const shape sizes[] = {{"rmat", 0, 10, 0, 8, WEFT_DIRECTED}, {"rmat", 0, 14, 0, 24, WEFT_DIRECTED}};
+    for (int i = 0; i < 2; i++) {
+        weft_graph *g = shaped(ctx, &sizes[i]);
+        weft_result *r = run_plan(ctx, "clustering", g, &ldbc);
+        double *column = (double *)(uintptr_t)weft_result_f64(r, "coefficient");
+        weft_scalar *average = (weft_scalar *)(uintptr_t)weft_result_scalar(r, "average");
+        weft_scalar *transitivity = (weft_scalar *)(uintptr_t)weft_result_scalar(r, "transitivity");
+        CHECK(check(ctx, g, &ldbc, r, &report) == WEFT_OK && report.passed);
+        CHECK(check(ctx, g, &fagiolo, r, &report) == WEFT_OK && !report.passed);
+        average->value.f64 *= 1.0001;
+        CHECK(check(ctx, g, &ldbc, r, &report) == WEFT_OK && !report.passed);
+        CHECK_HAS(report.message, "average");
+        average->value.f64 /= 1.0001;
+        transitivity->value.f64 *= 1.1;
+        CHECK(check(ctx, g, &ldbc, r, &report) == WEFT_OK && !report.passed);
+        CHECK_HAS(report.message, "transitivity");
+        for (weft_vid v = 0; v < weft_graph_vertices(g); v++) column[v] /= 2;
+        CHECK(check(ctx, g, &ldbc, r, &report) == WEFT_OK && !report.passed);
+        CHECK_HAS(report.message, "neighbours");
+        weft_result_free(r);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(every_allocation_may_fail) {
+    check_allocations_fail("clustering", &ldbc, &shapes[0], 1);
+    check_allocations_fail("clustering", &fagiolo, &shapes[0], 3);
+    check_allocations_fail("clustering", NULL, &shapes[1], 3);
+}
+
+TEST(a_run_can_be_stopped_anywhere) {
+    check_cancel("clustering", &fagiolo, &shapes[0]);
+    check_cancel("clustering", NULL, &shapes[1]);
+}
+
+TEST(memory_is_what_the_plan_says) {
+    static const shape sizes[] = {{"rmat", 0, 16, 0, 16, WEFT_UNDIRECTED},
+                                  {"rmat", 0, 16, 0, 16, WEFT_DIRECTED},
+                                  {"uniform", 200000, 0, 0, 3, WEFT_DIRECTED}};
+    for (size_t i = 0; i < LENGTH(sizes); i++)
+        for (int threads = 1; threads <= 4; threads += 3) check_memory("clustering", NULL, &sizes[i], threads, false);
+}
+
+/* --- the world outside ---------------------------------------------------------- */
+
+/* A file of "vertex coefficient" lines against a result, within LDBC's 1e-4. */
+static void compare_with(weft_ctx *ctx, const weft_graph *g, const weft_result *r, const char *file) {
+    char path[4096], id[64];
+    size_t bytes;
+    snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), file);
+    char *text = read_file(path, &bytes);
+    if (!text) HARNESS_FAIL("%s cannot be read", path);
+    double want;
+    int used, lines = 0;
+    for (const char *at = text; at && sscanf(at, "%63s %lf%n", id, &want, &used) == 2; at += used, lines++) {
+        weft_vid v = 0;
+        REQUIRE(weft_graph_find(ctx, g, id, &v) == WEFT_OK);
+        CHECK_NEAR(weft_result_f64(r, "coefficient")[v], want, 1e-4 * want);
+    }
+    CHECK_U64((uint64_t)lines, weft_graph_vertices(g));
+    free(text);
+}
+
+TEST(ldbc_examples_have_their_coefficients) {
+    if (!shared_data()) SKIP("the shared data is not here");
+    static const struct {
+        const char *graph, *format, *output;
+        weft_direction direction;
+    } examples[] = {
+        {"example/example-directed-input", "adjlist", "example/example-directed-LCC", WEFT_DIRECTED},
+        {"example/example-undirected-input", "adjlist", "example/example-undirected-LCC", WEFT_UNDIRECTED},
+        {"example/example-directed.e", "ldbc", "example/example-directed-LCC", WEFT_DIRECTED},
+        {"example/example-undirected.e", "ldbc", "example/example-undirected-LCC", WEFT_UNDIRECTED},
+        {"lcc/dir-input", "adjlist", "lcc/dir-output", WEFT_DIRECTED},
+        {"lcc/undir-input", "adjlist", "lcc/undir-output", WEFT_UNDIRECTED},
+    };
+    weft_ctx *ctx = new_ctx(0, NULL);
+    for (size_t i = 0; i < LENGTH(examples); i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), examples[i].graph);
+        weft_read_params p = WEFT_READ_DEFAULTS;
+        p.format = examples[i].format;
+        p.build.direction = examples[i].direction;
+        weft_graph *g = NULL;
+        if (weft_read(ctx, path, &p, &g)) {
+            HARNESS_FAIL("%s", weft_ctx_message(ctx));
+            continue;
+        }
+        weft_result *r = run_plan(ctx, "clustering", g, NULL);
+        compare_with(ctx, g, r, examples[i].output);
+        weft_result_free(r);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(real_graphs_have_their_counted_figures) {
+    if (!shared_data()) SKIP("the shared data is not here");
+    static const struct {
+        const char *file;
+        double average, transitivity;
+    } known[] = {
+        {"ego-facebook/facebook_combined.txt.gz", 0.605547, 0.519174},
+        {"cit-dblp/cit-DBLP.edges.zst", 0.116856, 0.061980},
+        {"wiki-vote/wiki-Vote.txt.zst", 0.140898, 0.125479},
+        {"email-enron/email-Enron.txt.gz", 0.496983, 0.085311},
+    };
+    weft_ctx *ctx = new_ctx(0, NULL);
+    for (size_t i = 0; i < LENGTH(known); i++) {
+        weft_graph *g = shared_graph(ctx, known[i].file, WEFT_UNDIRECTED);
+        if (!g) continue;
+        weft_result *r = run_plan(ctx, "clustering", g, NULL);
+        CHECK_NEAR(weft_result_scalar(r, "average")->value.f64, known[i].average, 1e-6);
+        CHECK_NEAR(weft_result_scalar(r, "transitivity")->value.f64, known[i].transitivity, 1e-6);
+        weft_check_report report = {0};
+        CHECK(weft_check_find("clustering")(ctx, g, NULL, r, &report) == WEFT_OK);
+        if (!report.passed) HARNESS_FAIL("%s: %s", known[i].file, report.message);
+        weft_result_free(r);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST_MAIN()

@@ -1,0 +1,197 @@
+/* What the tests of triangles and clustering share: tiny graphs as text, generated graphs of every shape, and sweeps
+ * that any algorithm must survive. */
+#ifndef WEFT_TESTS_TRIANGLE_SUPPORT_H
+#define WEFT_TESTS_TRIANGLE_SUPPORT_H
+
+#include "support.h"
+
+#include "check.h"
+
+/* "0-1 1-2 2-0": edges between single vertices below n, repeats and loops kept as the library treats them by default. */
+static inline weft_graph *small_graph(weft_ctx *ctx, uint64_t n, const char *edges, weft_direction direction,
+                                      weft_duplicates duplicates) {
+    weft_vid u[256], v[256];
+    uint64_t m = 0;
+    int used = 0;
+    for (const char *at = edges; m < 256 && sscanf(at, " %u-%u%n", &u[m], &v[m], &used) == 2; at += used) m++;
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    build.direction = direction;
+    build.duplicates = duplicates;
+    weft_graph *g = NULL;
+    if (weft_graph_from_edges(ctx, n, m, u, v, NULL, WEFT_WEIGHT_NONE, &build, &g)) HARNESS_FAIL("no graph: %s", edges);
+    return g;
+}
+
+typedef struct shape {
+    const char *kind;
+    uint64_t n, scale, k;
+    double degree;
+    weft_direction direction;
+} shape;
+
+static const shape shapes[] = {
+    {"rmat", 0, 11, 0, 12, WEFT_DIRECTED},
+    {"rmat", 0, 12, 0, 16, WEFT_UNDIRECTED},
+    {"uniform", 3000, 0, 0, 30, WEFT_DIRECTED},
+    {"ba", 4000, 0, 6, (double)NAN, WEFT_UNDIRECTED},
+    {"smallworld", 20000, 0, 8, (double)NAN, WEFT_UNDIRECTED},
+    {"complete", 150, 0, 0, (double)NAN, WEFT_UNDIRECTED},
+    {"star", 5000, 0, 0, (double)NAN, WEFT_UNDIRECTED},
+    {"cyclic", 300, 0, 0, (double)NAN, WEFT_DIRECTED},
+};
+
+static inline weft_graph *shaped(weft_ctx *ctx, const shape *s) {
+    weft_generate_params p = weft_generate_defaults();
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    p.n = s->n;
+    p.scale = s->scale;
+    p.k = s->k;
+    p.degree = s->degree;
+    build.direction = s->direction;
+    weft_graph *g = NULL;
+    if (weft_generate(ctx, s->kind, &p, &build, &g)) HARNESS_FAIL("%s: %s", s->kind, weft_ctx_message(ctx));
+    return g;
+}
+
+static inline weft_result *run_plan(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params) {
+    weft_plan *plan = NULL;
+    weft_result *r = NULL;
+    if (weft_plan_new(ctx, algorithm, g, params, &plan) || weft_plan_run(plan, &r))
+        HARNESS_FAIL("%s: %s", algorithm, weft_ctx_message(ctx));
+    weft_plan_free(plan);
+    return r;
+}
+
+static inline bool same_results(const weft_result *a, const weft_result *b) {
+    if (!a || !b || weft_result_column_count(a) != weft_result_column_count(b)) return false;
+    for (size_t i = 0; i < weft_result_column_count(a); i++) {
+        const weft_column *x = weft_result_column_at(a, i), *y = weft_result_column_at(b, i);
+        if (x->length != y->length || memcmp(x->data, y->data, x->length * 8)) return false;
+    }
+    for (size_t i = 0; i < weft_result_scalar_count(a); i++)
+        if (memcmp(&weft_result_scalar_at(a, i)->value, &weft_result_scalar_at(b, i)->value, 8)) return false;
+    return true;
+}
+
+/* 1, 2, 3 and 7 threads give the same bytes, which the verifier accepts. */
+static inline void check_threads_agree(const char *algorithm, const void *params) {
+    static const int threads[] = {1, 2, 3, 7};
+    for (size_t i = 0; i < LENGTH(shapes); i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = shaped(ctx, &shapes[i]);
+        weft_result *first = NULL;
+        for (size_t t = 0; g && t < LENGTH(threads); t++) {
+            weft_ctx_set_threads(ctx, threads[t]);
+            weft_result *r = run_plan(ctx, algorithm, g, params);
+            if (first && !same_results(first, r)) HARNESS_FAIL("%s: %d threads differ", shapes[i].kind, threads[t]);
+            if (first)
+                weft_result_free(r);
+            else
+                first = r;
+        }
+        weft_check_report report = {0};
+        CHECK(first && weft_check_find(algorithm)(ctx, g, params, first, &report) == WEFT_OK);
+        if (!report.passed) HARNESS_FAIL("%s: %s", shapes[i].kind, report.message);
+        weft_result_free(first);
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* Allows 0, 1, 2, ... allocations after the graph is there, until the run succeeds. */
+static inline void check_allocations_fail(const char *algorithm, const void *params, const shape *s, int threads) {
+    bool succeeded = false;
+    for (uint64_t allowed = 0; !succeeded && allowed < 200; allowed++) {
+        counting heap = {.allowed = COUNT_ONLY};
+        weft_ctx *ctx = new_ctx(threads, NULL);
+        weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
+        weft_graph *g = shaped(ctx, s);
+        heap.calls = 0;
+        heap.allowed = allowed;
+        weft_plan *plan = NULL;
+        weft_result *r = NULL;
+        weft_status st = weft_plan_new(ctx, algorithm, g, params, &plan);
+        if (!st) st = weft_plan_run(plan, &r);
+        succeeded = st == WEFT_OK;
+        if (!succeeded) {
+            CHECK(st == WEFT_ENOMEM);
+            CHECK(r == NULL && weft_ctx_message(ctx)[0]);
+        }
+        weft_result_free(r);
+        weft_plan_free(plan);
+        weft_graph_free(g);
+        CHECK_U64(heap.live_blocks, 0);
+        weft_ctx_free(ctx);
+    }
+    CHECK(succeeded);
+}
+
+static inline int stop_after(void *user) { return (*(_Atomic int *)user)-- <= 0; }
+
+/* Stopped at once, and at the second, third, ... look: always WEFT_ECANCELLED, until it is through. */
+static inline void check_cancel(const char *algorithm, const void *params, const shape *s) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = shaped(ctx, s);
+    bool succeeded = false;
+    for (int looks = 0; g && !succeeded && looks < 100000; looks = looks * 2 + (looks == 0)) {
+        _Atomic int left = looks;
+        weft_plan *plan = NULL;
+        weft_result *r = NULL;
+        weft_ctx_set_cancel(ctx, stop_after, &left);
+        CHECK(weft_plan_new(ctx, algorithm, g, params, &plan) == WEFT_OK);
+        weft_status st = weft_plan_run(plan, &r);
+        succeeded = st == WEFT_OK;
+        CHECK(succeeded || st == WEFT_ECANCELLED);
+        CHECK(succeeded == (r != NULL));
+        CHECK(looks > 0 || !succeeded);
+        weft_result_free(r);
+        weft_plan_free(plan);
+    }
+    CHECK(succeeded);
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+/* The high-water mark of a run lies within 10 % of the plan. */
+static inline void check_memory(const char *algorithm, const void *params, const shape *s, int threads, bool weighted) {
+    weft_ctx *ctx = new_ctx(threads, NULL), *other = new_ctx(threads, NULL);
+    weft_generate_params p = weft_generate_defaults();
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    p.n = s->n;
+    p.scale = s->scale;
+    p.k = s->k;
+    p.degree = s->degree;
+    p.max_weight = weighted ? 100 : 0;
+    build.direction = s->direction;
+    weft_graph *g = NULL; /* held by another context, so that this one sees the run alone */
+    REQUIRE(weft_generate(other, s->kind, &p, &build, &g) == WEFT_OK);
+    weft_plan *plan = NULL;
+    weft_result *r = NULL;
+    REQUIRE(weft_plan_new(ctx, algorithm, g, params, &plan) == WEFT_OK);
+    REQUIRE(weft_plan_run(plan, &r) == WEFT_OK);
+    double planned = (double)weft_plan_host_bytes(plan), peak = (double)weft_ctx_memory_peak(ctx);
+    if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
+        HARNESS_FAIL("%s %s, %d threads: planned %.0f, peak %.0f", s->kind,
+                     s->direction == WEFT_DIRECTED ? "directed" : "undirected", threads, planned, peak);
+    weft_result_free(r);
+    weft_plan_free(plan);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    weft_ctx_free(other);
+}
+
+/* A file of the shared data. */
+static inline weft_graph *shared_graph(weft_ctx *ctx, const char *file, weft_direction direction) {
+    char path[4096];
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.weights = WEFT_WEIGHTS_IGNORE;
+    p.build.direction = direction;
+    snprintf(path, sizeof path, "%s/%s", shared_data(), file);
+    weft_graph *g = NULL;
+    if (weft_read(ctx, path, &p, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    return g;
+}
+
+#endif
