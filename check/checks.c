@@ -9,6 +9,7 @@ static const struct {
     weft_check_fn check;
 } checks[] = {
     {"degree", weft_check_degree},
+    {"pagerank", weft_check_pagerank},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {

@@ -6,5 +6,7 @@
 
 weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                               weft_check_report *report);
+weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                weft_check_report *report);
 
 #endif

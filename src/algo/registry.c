@@ -4,9 +4,11 @@
 #include <string.h>
 
 extern const wfi_algorithm wfi_algorithm_degree;
+extern const wfi_algorithm wfi_algorithm_pagerank;
 
 const wfi_algorithm *const wfi_algorithms[] = {
     &wfi_algorithm_degree,
+    &wfi_algorithm_pagerank,
 };
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 

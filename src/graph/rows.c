@@ -380,3 +380,13 @@ done:
     job_close(&j);
     return st;
 }
+
+/* Short keys become the targets where they lie; others are unpacked beside the bins. */
+void wfi_graph_in_cost(const weft_graph *g, uint64_t *kept, uint64_t *peak) {
+    *kept = *peak = 0;
+    if (wfi_in_at_hand(g)) return;
+    layout l = choose_layout(g->n, g->arcs, g->weight_type);
+    const kernels *k = choose_kernels(&l);
+    *kept = 8 * ((uint64_t)g->n + 1) + (l.weighted ? 8 : 4) * g->arcs;
+    *peak = *kept + (k == &short_table ? 0 : k->arc_bytes * g->arcs);
+}
