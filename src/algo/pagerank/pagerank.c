@@ -12,7 +12,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: restarts come from a file or from an array, not from both");
     if ((unsigned)p->dangling > WEFT_DANGLING_DROP || (unsigned)p->precision > WEFT_PRECISION_F64)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: no such choice of dangling or precision");
-    if (p->weights && g->weight_type == WEFT_WEIGHT_NONE)
+    if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: weights are asked for, but the graph has none");
     return WEFT_OK;
 }

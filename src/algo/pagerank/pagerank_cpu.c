@@ -250,7 +250,7 @@ weft_status wfi_pagerank_cpu(weft_ctx *ctx, const weft_graph *g, const void *par
     bool is_single = p->precision == WEFT_PRECISION_F32;
     job j = {.ctx = ctx, .g = g, .damping = p->damping, .uniform = 1 / (double)g->n,
              .kind = p->weights ? (is_single ? WEIGHTED_32 : WEIGHTED_64) : is_single ? PLAIN_32 : PLAIN_64};
-    weft_status st = wfi_graph_need_in(ctx, g);
+    weft_status st = wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
     if (st) return st;
     j.in = wfi_in_at_hand(g);
     st = wfi_result_column(ctx, result, "rank", is_single ? WEFT_F32 : WEFT_F64, g->n, 1, &j.rank);
