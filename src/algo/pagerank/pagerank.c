@@ -1,8 +1,11 @@
 /* pagerank: descriptor, validation and plan.  The definition stands in weft.h, the method in pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
+#include "algo/pagerank/blocks.h"
 
 #include <stddef.h>
 #include <stdio.h>
+
+enum { BLOCKED_FROM = 1 << 21 };
 
 static bool personal(const weft_pagerank_params *p) { return (p->personalize && *p->personalize) || p->restart; }
 
@@ -17,21 +20,49 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return WEFT_OK;
 }
 
-/* Ranks, two arrays of contributions, weight sums, restarts; and the transpose, whose making may be the peak. */
+/* Bins pay when the shares have left the cache and a vertex has arcs enough to share the cost of its own passes. */
+wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, const char **why) {
+    if (p->weights || p->precision != WEFT_PRECISION_F32) {
+        *why = "8-byte contributions are pulled";
+        return WFI_PULL;
+    }
+    if (n < BLOCKED_FROM) {
+        *why = "the contributions fit in the caches";
+        return WFI_PULL;
+    }
+    if (arcs / 4 < n) {
+        *why = "fewer than 4 arcs a vertex";
+        return WFI_PULL;
+    }
+    *why = "the contributions are larger than the caches: sent through bins, 6 bytes an arc";
+    return WFI_BLOCKED;
+}
+
+/* Ranks, contributions, weight sums, restarts; and bins, or the transpose, whose making may be the peak. */
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)ctx;
     const weft_pagerank_params *p = params;
     uint64_t kept, peak, rank_bytes = p->precision == WEFT_PRECISION_F64 ? 8 : 4;
-    uint64_t share_bytes = p->weights ? 8 : rank_bytes;
-    uint64_t each = rank_bytes + 2 * share_bytes + (p->weights ? 8 : 0) + (personal(p) ? 8 : 0);
+    uint64_t each = rank_bytes + (personal(p) ? 8 : 0);
+    const char *why;
+    if (wfi_pagerank_pick(g->n, g->arcs, p, &why) == WFI_BLOCKED) {
+        choice->method = "propagation blocking";
+        snprintf(choice->reason, sizeof choice->reason, "%s", why);
+        choice->host_bytes = (each + 4) * g->n + wfi_blocks_bytes(g->n, g->arcs, wfi_threads(ctx));
+        return;
+    }
+    each += p->weights ? 24 : 2 * rank_bytes;
     wfi_graph_in_cost(g, &kept, &peak);
     choice->method = "pull";
-    snprintf(choice->reason, sizeof choice->reason, "%s; contributions of %u bytes, each computed once an iteration",
+    snprintf(choice->reason, sizeof choice->reason, "%s; %s", why,
              !g->directed ? "undirected: the rows are their own transpose"
-             : kept       ? "rows of incoming arcs will be made, so that no two threads write one rank"
-                          : "rows of incoming arcs are at hand",
-             (unsigned)share_bytes);
+             : kept       ? "the rows of incoming arcs will be made"
+                          : "the rows of incoming arcs are at hand");
     choice->host_bytes = wfi_max_u64(peak, kept + each * g->n);
+}
+
+static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    const char *why;
+    return wfi_pagerank_run(ctx, g, params, wfi_pagerank_pick(g->n, g->arcs, params, &why), result);
 }
 
 #define FIELD(name) offsetof(weft_pagerank_params, name)
@@ -72,7 +103,7 @@ const wfi_algorithm wfi_algorithm_pagerank = {
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run_cpu = wfi_pagerank_cpu,
+    .run_cpu = run_cpu,
 };
 
 weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, weft_result **out) {

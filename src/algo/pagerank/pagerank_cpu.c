@@ -1,4 +1,4 @@
-/* PageRank, CPU.  Needs: rows of incoming arcs; weights, if used, finite and not below 0.
+/* PageRank, CPU.  Needs: rows of incoming arcs, unless blocked (blocks.c); weights, if used, finite and not below 0.
  * Method: Jacobi iteration, pulled.  An iteration visits each row of incoming arcs once, adds the shares of the sources,
  * and turns the new rank into the share that the vertex gives along each of its own arcs: one division a vertex, none an
  * arc.  Shares are double-buffered; ranks are not, since only their own vertex reads them.
@@ -6,6 +6,7 @@
  * 0 for a dangling vertex.  Sums are in fixed point (core/fixed.h): one limb over f32 shares, two limbs over f64 ones.
  * Same bits for any number of threads: all sums are of integers; the rest is computed per vertex.
  * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999. */
+#include "algo/pagerank/blocks.h"
 #include "algo/pagerank/pagerank.h"
 #include "core/fixed.h"
 
@@ -28,7 +29,9 @@ typedef struct job {
     double *restart;    /* NULL = uniform */
     double *weight_sum; /* of the out-row; NULL = its length */
     void *rank;
-    void *share[2]; /* read from 0, written to 1; swapped after an iteration */
+    void *share[2]; /* read from 0, written to 1; swapped after an iteration.  The same array when blocked */
+    wfi_blocks *blocks; /* NULL = pull */
+    uint64_t *sums;     /* blocked: room for one block's sums for each thread */
     _Atomic bool stop;
 } job;
 
@@ -181,6 +184,38 @@ static weft_status sweep(job *j, double teleport, totals *all) {
     return atomic_load(&j->stop) ? wfi_fail_cancelled(j->ctx) : WEFT_OK;
 }
 
+/* The same through bins; once the shares are in the bins, their array may be written. */
+static weft_status sweep_blocks(job *j, double teleport, totals *all) {
+    wfi_blocks *b = j->blocks;
+    weft_status st = wfi_blocks_scatter(j->ctx, b, j->share[0]);
+    if (st) return st;
+    *all = (totals){{0, 0}, {0, 0}, {0, 0}};
+#pragma omp parallel num_threads(wfi_threads(j->ctx))
+    {
+        totals mine = {{0, 0}, {0, 0}, {0, 0}};
+        uint64_t *sum = j->sums + ((size_t)omp_get_thread_num() << b->shift);
+#pragma omp for schedule(dynamic, 1) nowait
+        for (size_t block = 0; block < b->blocks; block++) {
+            if (atomic_load(&j->stop)) continue;
+            wfi_blocks_gather(b, block, sum);
+            weft_vid first = wfi_block_first(b, block), end = wfi_block_first(b, block + 1);
+            for (weft_vid v = first; v < end; v++) {
+                double restart = j->restart ? j->restart[v] : j->uniform, old = (double)((const float *)j->rank)[v];
+                double came = wfi_fixed_value((wfi_fixed){sum[v - first], 0});
+                settle_vertex(j, PLAIN_32, v, old, restart * teleport + j->damping * came, &mine);
+            }
+            if (wfi_cancelled(j->ctx)) atomic_store(&j->stop, true);
+        }
+#pragma omp critical(wfi_pagerank_totals)
+        {
+            wfi_fixed_join(&all->change, mine.change);
+            wfi_fixed_join(&all->dangling, mine.dangling);
+            wfi_fixed_join(&all->sum, mine.sum);
+        }
+    }
+    return atomic_load(&j->stop) ? wfi_fail_cancelled(j->ctx) : WEFT_OK;
+}
+
 static weft_status iterate(job *j, const weft_pagerank_params *p, weft_result *result) {
     totals t;
     uint64_t done = 0, most = p->iterations ? p->iterations : p->max_iterations;
@@ -190,7 +225,7 @@ static weft_status iterate(job *j, const weft_pagerank_params *p, weft_result *r
     while (!st && done < most && !settled) {
         double dangling = p->dangling == WEFT_DANGLING_DROP ? 0 : wfi_fixed_value(t.dangling);
         wfi_progress(j->ctx, "ranking", done, most);
-        st = sweep(j, (1 - p->damping) + p->damping * dangling, &t);
+        st = (j->blocks ? sweep_blocks : sweep)(j, (1 - p->damping) + p->damping * dangling, &t);
         residual = wfi_fixed_value(t.change);
         settled = !p->iterations && residual <= p->tolerance;
         done++;
@@ -245,24 +280,36 @@ static weft_status sum_weights(job *j) {
 
 /* ------------------------------------------------------------------------------- */
 
-weft_status wfi_pagerank_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    const weft_pagerank_params *p = params;
-    bool is_single = p->precision == WEFT_PRECISION_F32;
+static weft_status make_blocks(job *j, wfi_blocks *b) {
+    weft_status st = wfi_blocks_make(j->ctx, j->g, b);
+    if (!st) st = wfi_alloc(j->ctx, &j->sums, (size_t)wfi_threads(j->ctx) << b->shift);
+    j->blocks = b;
+    return st;
+}
+
+weft_status wfi_pagerank_run(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
+                             wfi_pagerank_method method, weft_result *result) {
+    bool is_single = p->precision == WEFT_PRECISION_F32, blocked = method == WFI_BLOCKED;
     job j = {.ctx = ctx, .g = g, .damping = p->damping, .uniform = 1 / (double)g->n,
              .kind = p->weights ? (is_single ? WEIGHTED_32 : WEIGHTED_64) : is_single ? PLAIN_32 : PLAIN_64};
-    weft_status st = wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
+    wfi_blocks blocks = {0};
+    weft_status st = blocked || wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
     if (st) return st;
-    j.in = wfi_in_at_hand(g);
+    j.in = blocked ? &g->out : wfi_in_at_hand(g);
     st = wfi_result_column(ctx, result, "rank", is_single ? WEFT_F32 : WEFT_F64, g->n, 1, &j.rank);
     if (!st) st = wfi_pagerank_restart(ctx, g, p, &j.restart);
     if (!st && p->weights) st = wfi_alloc(ctx, &j.weight_sum, g->n);
     if (!st && p->weights) st = sum_weights(&j);
-    for (int i = 0; !st && i < 2; i++)
+    for (int i = 0; !st && i < 2 - blocked; i++)
         if (!(j.share[i] = wfi_take(ctx, g->n, share_bytes(j.kind)))) st = WEFT_ENOMEM;
+    if (blocked) j.share[1] = j.share[0];
+    if (!st && blocked) st = make_blocks(&j, &blocks);
     if (!st) st = iterate(&j, p, result);
+    wfi_blocks_free(&blocks);
+    wfi_free(j.sums);
     wfi_free(j.restart);
     wfi_free(j.weight_sum);
     wfi_free(j.share[0]);
-    wfi_free(j.share[1]);
+    if (!blocked) wfi_free(j.share[1]);
     return st;
 }
