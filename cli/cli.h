@@ -98,8 +98,12 @@ int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc,
 /* Index of the first word that is neither a flag nor the value of one, or argc. */
 int cli_first_operand(const cli_group *group, int argc, char **argv);
 
-/* A flag table made from the library's own description of a parameter struct; free() it. */
-cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count);
+/* A flag table made from the library's own description of a parameter struct; free() it.  A flag that names a vertex
+ * cannot be resolved before there is a graph: its word goes behind the struct, to cli_vertex_words()[index]. */
+cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count, size_t params_size);
+/* Room for the struct and the words behind it, zeroed; NULL after saying so when there is none. */
+void *cli_params_new(size_t params_size, size_t count);
+const char **cli_vertex_words(void *params, size_t params_size);
 
 /* Prints the group's flags with their help, one paragraph each. */
 void cli_print_flags(FILE *to, const cli_group *group);
@@ -145,6 +149,7 @@ typedef struct cli_options {
     uint64_t top; /* CLI_NOT_GIVEN when not */
     const char *by;
     int plan, table;
+    uint64_t repeat;
     int verify;
     int quick;
     cli_list of;

@@ -73,7 +73,7 @@ static void print_options(FILE *to, unsigned uses) {
 }
 
 static void print_params(FILE *to, const weft_param_info *params, size_t count) {
-    cli_flag *flags = cli_flags_of_params(params, count);
+    cli_flag *flags = cli_flags_of_params(params, count, 0);
     if (!flags) return;
     cli_group group = {flags, count, USE_ALWAYS, NULL};
     if (count) fputs("\nParameters\n", to);
@@ -110,8 +110,8 @@ static void help_command(FILE *to, const cli_command *command) {
 }
 
 static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
-    static const char *const types[] = {
-        [WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64", [WEFT_F32] = "f32", [WEFT_F64] = "f64"};
+    static const char *const types[] = {[WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64",
+                                        [WEFT_F32] = "f32", [WEFT_F64] = "f64", [WEFT_VERTEX] = "id"};
     static const char *const shapes[] = {"one value", "per vertex", "table"};
     fprintf(to, "weft %s FILE [flags]\n\nResult: %s.\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
             cli_algorithm_command.text, algorithm->on_cuda ? ", CUDA" : "");
@@ -170,10 +170,13 @@ static void help_output(FILE *to) {
           "  .csv    comma-separated, with a header row, quoted where needed\n"
           "  .json   one object, as with --json\n"
           "  .npy    NumPy: one column of values is a 1-D array in vertex order, several are a structured array\n"
-          "          with the id first; names are left out\n"
+          "          with the id first; in the place of names it has vertex numbers, or nothing where they count rows\n"
           "  -       .tsv on standard output\n\n"
           "All rows are written, in vertex order, unless --top K asks for the K largest.  The file appears whole or\n"
-          "not at all: a full disk or Ctrl-C leaves what was there.\n",
+          "not at all: a full disk or Ctrl-C leaves what was there.\n\n"
+          "Vertices in columns are the file's ids.  What is not there (no parent, not reached) is -1, an infinite\n"
+          "distance inf; both are null in JSON.  --json has the values of the result under \"result\", the columns of\n"
+          "its table there as arrays, and one object a vertex under \"rows\".\n",
           to);
 }
 

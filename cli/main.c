@@ -64,20 +64,22 @@ static int help_on(const char *topic, bool json) {
 /* Fills call->params with the defaults and `own` with the flags that set them. */
 static int prepare_params(cli_call *call, cli_group *own) {
     const weft_param_info *params = NULL;
+    size_t size = sizeof(weft_generate_params);
     if (call->algorithm) {
         params = call->algorithm->params;
         own->count = call->algorithm->param_count;
-        call->params = cli_take(1, call->algorithm->params_size);
-        if (call->params) memcpy(call->params, call->algorithm->params_standard, call->algorithm->params_size);
+        size = call->algorithm->params_size;
+        call->params = cli_params_new(size, own->count);
+        if (call->params) memcpy(call->params, call->algorithm->params_standard, size);
     } else if (call->generator) {
         params = call->generator->params;
         own->count = call->generator->param_count;
-        weft_generate_params *defaults = call->params = cli_take(1, sizeof *defaults);
+        weft_generate_params *defaults = call->params = cli_params_new(size, own->count);
         if (defaults) *defaults = weft_generate_defaults();
     } else {
         return EXIT_DONE;
     }
-    own->flags = cli_flags_of_params(params, own->count);
+    own->flags = cli_flags_of_params(params, own->count, size);
     own->fields = call->params;
     own->uses = USE_ALWAYS;
     return call->params && own->flags ? EXIT_DONE : EXIT_MEMORY;

@@ -1,6 +1,7 @@
 /* NumPy's .npy, format version 1.0: magic, a Python dict as text padded to 64 bytes, then the bare array.
- * One column becomes a 1-D array of its type; several become a structured array with the id first.  Names have no
- * fixed size and are left out (said on standard error): rows then come in vertex order, as in the other formats. */
+ * One column becomes a 1-D array of its type; several become a structured array with the id first.  Vertices are int64
+ * ids, levels int64, and -1 is nothing there.  Names have no fixed size: in their place stands the vertex's number, its
+ * row in the whole result, and the id is left out where it would only count the rows (both said on standard error). */
 #include "rows.h"
 
 #include <stdlib.h>
@@ -44,6 +45,7 @@ static field field_of(const rows *r, const rows_column *column) {
         f.bytes = 4;
         break;
     case CELL_F64: type = ORDER "f8"; break;
+    case CELL_LEVEL:
     case CELL_VERTEX: type = ORDER "i8"; break;
     case CELL_TEXT: f.bytes = longest_text(r, column); break;
     }
@@ -54,11 +56,18 @@ static field field_of(const rows *r, const rows_column *column) {
     return f;
 }
 
+static int64_t number_in(const rows *r, const rows_column *column, size_t i) {
+    if (cell_is_none(column, i)) return -1;
+    if (column->type == CELL_LEVEL) return ((const uint32_t *)column->data)[i];
+    weft_vid v = cell_vertex(column, i);
+    return r->names ? (int64_t)v : weft_graph_id(r->g, v);
+}
+
 static void put_cell(FILE *to, const rows *r, const field *f, size_t row) {
     size_t i = rows_index(r, row);
-    if (f->column->type == CELL_VERTEX) {
-        int64_t id = weft_graph_id(r->g, cell_vertex(f->column, i));
-        fwrite(&id, sizeof id, 1, to);
+    if (f->column->type == CELL_VERTEX || f->column->type == CELL_LEVEL) {
+        int64_t number = number_in(r, f->column, i);
+        fwrite(&number, sizeof number, 1, to);
     } else if (f->column->type == CELL_TEXT) {
         const char *text = ((const char *const *)f->column->data)[i];
         size_t length = strlen(text);
@@ -101,11 +110,18 @@ int rows_write_npy(FILE *to, const rows *r, const cli_options *options) {
     size_t count = 0;
     for (size_t c = 0; c < r->column_count; c++) {
         const rows_column *column = &r->columns[c];
+        bool counts_rows = column->type == CELL_VERTEX && !column->data && !r->order;
         if (column->type == CELL_VERTEX && r->names) {
-            cli_note(options, ".npy has no place for names: column '%s' is left out", column->name);
-            continue;
+            if (counts_rows)
+                cli_note(options, ".npy has no place for names: column '%s' is left out", column->name);
+            else
+                cli_note(options,
+                         ".npy has no place for names: column '%s' has vertex numbers from 0, in the byte "
+                         "order of the names",
+                         column->name);
+            if (counts_rows) continue;
         }
-        if (column->type != CELL_VERTEX && column->length < r->count)
+        if (column->data && column->length < r->count)
             return cli_fail(EXIT_USAGE, ".npy needs columns of equal length; use .tsv, .csv or .json");
         if (count == MOST_FIELDS) return cli_fail(EXIT_USAGE, "too many columns for .npy");
         fields[count++] = field_of(r, column);

@@ -11,7 +11,7 @@ _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_REA
 _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2, "--duplicates");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
-const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN};
+const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN, .repeat = 1};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
@@ -43,7 +43,12 @@ const cli_flag cli_option_flags[] = {
     {.name = "distribution", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
      .help = "the same as --table"},
     {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_RESULT, .set = 1,
-     .help = "say how the run would go (device, method, memory, and why) and stop"},
+     .help = "say how the run would go (backend, method, memory, and why) and stop"},
+    {.name = "verify", .kind = FLAG_SET, FIELD(verify), .uses = USE_RESULT, .set = 1,
+     .help = "check the result against its definition; exit code 1 if it is wrong.  Of a .weft file the checksums too"},
+    {.name = "repeat", .kind = FLAG_U64, FIELD(repeat), .uses = USE_RESULT, .value = "N", .min = 1, .max = 1000000,
+     .standard = "1",
+     .help = "run N times and show the median, fastest and slowest; exit code 1 if two results differ in a byte"},
 
     {.name = "verify", .kind = FLAG_SET, FIELD(verify), .uses = USE_INFO, .set = 1,
      .help = "read a .weft file whole and check its checksums"},

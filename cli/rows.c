@@ -51,11 +51,12 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
     const void *data = column->data;
     cli_text room;
     if (!make_room(to, sizeof room)) return false;
-    if (column->type != CELL_VERTEX && i >= column->length) {
-        put_string(to, "");
+    if (cell_is_none(column, i)) {
+        put_string(to, i >= column->length ? "" : "-1");
         return true;
     }
     switch (column->type) {
+    case CELL_LEVEL:
     case CELL_U32: put_number(to, ((const uint32_t *)data)[i], false); break;
     case CELL_U64: put_number(to, ((const uint64_t *)data)[i], false); break;
     case CELL_I64: put_i64(to, ((const int64_t *)data)[i]); break;
@@ -75,20 +76,28 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
     return true;
 }
 
+rows_column rows_column_of(const weft_column *column) {
+    cell_type type = column->type == WEFT_U32 ? CELL_LEVEL : (cell_type)column->type;
+    return (rows_column){column->name, type, column->data, column->length};
+}
+
 /* --- the largest ---------------------------------------------------------------------- */
 
-/* NaN is the smallest number, so that it never heads a list. */
+/* NaN and infinity, the distance of what was not reached, never head a list. */
 static int compare_reals(double a, double b) {
-    if (isnan(a) || isnan(b)) return (int)!isnan(a) - (int)!isnan(b);
+    if (!isfinite(a) || !isfinite(b)) return (int)!!isfinite(a) - (int)!!isfinite(b);
     return (a > b) - (a < b);
 }
+
+/* All bits set is "not reached" or "no vertex": adding one makes it the smallest. */
+static int compare_u32(uint32_t a, uint32_t b) { return (a + 1 > b + 1) - (a + 1 < b + 1); }
 
 static int compare_values(const weft_column *by, size_t a, size_t b) {
 #define COMPARE(T) \
     return (((const T *)by->data)[a] > ((const T *)by->data)[b]) - (((const T *)by->data)[a] < ((const T *)by->data)[b])
     switch (by->type) {
     case WEFT_U32:
-    case WEFT_VERTEX: COMPARE(uint32_t);
+    case WEFT_VERTEX: return compare_u32(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
     case WEFT_U64: COMPARE(uint64_t);
     case WEFT_I64: COMPARE(int64_t);
     case WEFT_F32: return compare_reals(((const float *)by->data)[a], ((const float *)by->data)[b]);

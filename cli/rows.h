@@ -1,5 +1,6 @@
 /* Rows of cells: what an algorithm's columns, a table or a list of neighbours look like to the writers.
- * The cell of row r in column c is c.data[i], where i = order ? order[r] : r. */
+ * The cell of row r in column c is c.data[i], where i = order ? order[r] : r.
+ * A cell may hold nothing: no vertex, a vertex that was not reached.  That is -1 in text and .npy, null in JSON. */
 #ifndef WEFT_CLI_ROWS_H
 #define WEFT_CLI_ROWS_H
 
@@ -13,7 +14,8 @@ typedef enum cell_type {
     CELL_F32 = WEFT_F32,
     CELL_F64 = WEFT_F64,
     CELL_VERTEX = WEFT_VERTEX, /* weft_vid, printed as the file's id; data NULL: vertex i itself */
-    CELL_TEXT    /* const char * */
+    CELL_LEVEL,                /* uint32_t in which WEFT_UNREACHED stands for nothing */
+    CELL_TEXT                  /* const char * */
 } cell_type;
 
 typedef struct rows_column {
@@ -50,13 +52,27 @@ static inline weft_vid cell_vertex(const rows_column *column, size_t index) {
     return column->data ? ((const weft_vid *)column->data)[index] : (weft_vid)index;
 }
 
-/* The k rows with the largest values of `by`, falling, ties by vertex.  *order is malloc'ed. */
+/* Is there nothing to show: beyond the column's end, no vertex, not reached? */
+static inline bool cell_is_none(const rows_column *column, size_t index) {
+    if (column->type == CELL_VERTEX && !column->data) return false;
+    if (index >= column->length) return true;
+    if (column->type == CELL_VERTEX) return cell_vertex(column, index) == WEFT_NO_VERTEX;
+    return column->type == CELL_LEVEL && ((const uint32_t *)column->data)[index] == WEFT_UNREACHED;
+}
+
+/* The column of a result, with its meaning for people. */
+rows_column rows_column_of(const weft_column *column);
+
+/* The k rows with the largest values of `by`, falling, ties by vertex; those with nothing there
+ * (not reached, infinitely far) come last.  *order is malloc'ed. */
 int rows_top(const weft_column *by, size_t k, weft_vid **order, size_t *count);
 
 /* table.c: aligned columns for people; when more than head + tail rows, those between are left out. */
 int rows_print(const rows *r, size_t head, size_t tail);
 /* Adds "key": [{...}, ...] to the JSON. */
 int rows_json(json *j, const char *key, const rows *r);
+/* Adds "name": [...] with all values of one column. */
+int rows_json_column(json *j, const rows *r, const rows_column *column);
 
 /* output.c: one file, whole or not at all.  The ending of the path chooses the writer. */
 typedef enum rows_format { ROWS_TSV, ROWS_CSV, ROWS_JSON, ROWS_NPY } rows_format;

@@ -76,21 +76,24 @@ int rows_print(const rows *r, size_t head, size_t tail) {
     return fine ? EXIT_DONE : EXIT_MEMORY;
 }
 
-static bool json_cell(json *j, const rows *r, const rows_column *column, size_t row, cell_text *scratch) {
+/* key is NULL inside an array. */
+static bool json_cell(json *j, const char *key, const rows *r, const rows_column *column, size_t row,
+                      cell_text *scratch) {
     size_t i = rows_index(r, row);
-    if (column->type != CELL_VERTEX && i >= column->length) {
-        json_null(j, column->name);
+    if (cell_is_none(column, i)) {
+        json_null(j, key);
     } else if (cell_is_text(r, column)) {
         if (!cell_print(r, column, row, scratch)) return false;
-        json_text(j, column->name, scratch->text);
+        json_text(j, key, scratch->text);
     } else {
         switch (column->type) {
-        case CELL_U32: json_u64(j, column->name, ((const uint32_t *)column->data)[i]); break;
-        case CELL_U64: json_u64(j, column->name, ((const uint64_t *)column->data)[i]); break;
-        case CELL_I64: json_i64(j, column->name, ((const int64_t *)column->data)[i]); break;
-        case CELL_F32: json_f32(j, column->name, ((const float *)column->data)[i]); break;
-        case CELL_F64: json_f64(j, column->name, ((const double *)column->data)[i]); break;
-        case CELL_VERTEX: json_i64(j, column->name, weft_graph_id(r->g, cell_vertex(column, i))); break;
+        case CELL_LEVEL:
+        case CELL_U32: json_u64(j, key, ((const uint32_t *)column->data)[i]); break;
+        case CELL_U64: json_u64(j, key, ((const uint64_t *)column->data)[i]); break;
+        case CELL_I64: json_i64(j, key, ((const int64_t *)column->data)[i]); break;
+        case CELL_F32: json_f32(j, key, ((const float *)column->data)[i]); break;
+        case CELL_F64: json_f64(j, key, ((const double *)column->data)[i]); break;
+        case CELL_VERTEX: json_i64(j, key, weft_graph_id(r->g, cell_vertex(column, i))); break;
         case CELL_TEXT: break; /* handled above */
         }
     }
@@ -106,8 +109,23 @@ int rows_json(json *j, const char *key, const rows *r) {
         if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
         json_open_object(j, NULL, true);
         for (size_t c = 0; c < r->column_count && !code; c++)
-            if (!json_cell(j, r, &r->columns[c], row, &scratch)) code = EXIT_MEMORY;
+            if (!json_cell(j, r->columns[c].name, r, &r->columns[c], row, &scratch)) code = EXIT_MEMORY;
         json_close(j);
+    }
+    json_close(j);
+    free(scratch.text);
+    return code;
+}
+
+int rows_json_column(json *j, const rows *r, const rows_column *column) {
+    cell_text scratch = {NULL, 0, 0};
+    rows all = {.g = r->g, .names = r->names, .columns = column, .column_count = 1, .count = column->length};
+    int code = EXIT_DONE;
+    json_open_array(j, column->name, true);
+    for (size_t row = 0; row < all.count && !code; row++) {
+        if (row % 4096 == 0 && ferror(j->to)) break;
+        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+        if (!code && !json_cell(j, NULL, &all, column, row, &scratch)) code = EXIT_MEMORY;
     }
     json_close(j);
     free(scratch.text);

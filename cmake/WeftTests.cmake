@@ -69,6 +69,11 @@ foreach(source ${test_sources})
     endif()
 endforeach()
 
+# The program with made-up algorithms, for test_cli.sh.
+if(TARGET weft)
+    weft_executable(weft_made_up DIR tests SOURCES ${cli_sources} tests/cli/made_up.c INCLUDES cli src)
+endif()
+
 weft_glob(script_sources tests/*.sh)
 foreach(source ${script_sources})
     cmake_path(GET source STEM name)

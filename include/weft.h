@@ -8,7 +8,8 @@
  * Rules that hold everywhere:
  *   - A function that can fail returns weft_status; the sentence for people is weft_ctx_message().
  *   - The library never prints, exits, aborts or installs signal handlers.
- *   - Parameter structs begin with their size and have a ..._DEFAULTS initialiser; NULL means the defaults.
+ *   - Parameter structs begin with their size and have a ..._DEFAULTS initialiser; NULL means the defaults.  A program
+ *     built with an older header passes shorter structs: the fields it does not know have their defaults.
  *   - A context belongs to one thread at a time.  A graph is immutable and may be shared between threads.
  *   - Graphs and results may outlive the context that made them.
  *   - _free functions accept NULL.

@@ -141,6 +141,31 @@ TEST(weights_that_begin_later_are_left_out_with_a_warning) {
     weft_ctx_free(ctx);
 }
 
+TEST(quoted_names_may_stand_between_any_separators) {
+    static const char *const text[] = {"\"a a\" \"b\"\n\"c\" d\n",      "\"a a\"   \"b\" \r\n\"c\"\td\n",
+                                       "\"a a\",\"b\"\n\"c\",d\n",      "\"a a\" , \"b\"\n\"c\" ,d",
+                                       "\"a a\"\t\"b\"\n\"c\"\td\r\n",  "\"a a\" \t \"b\"\n\"c\"\t\td\n",
+                                       "\"a a\";\"b\"\n\"c\" ; \"d\"\n"};
+    weft_ctx *ctx = new_ctx(1, NULL);
+    char seen[256];
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        weft_graph *g = read_text(ctx, text[i], NULL);
+        if (!g) HARNESS_FAIL("%zu: %s", i, weft_ctx_message(ctx));
+        if (g) CHECK_TEXT(graph_text(g, seen, sizeof seen), "directed none [a a b c d] a a>b c>d");
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(what_follows_a_closing_quote_is_not_swallowed) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    CHECK(!read_text(ctx, "x y\n\"a\"bc d\n", NULL));
+    CHECK_TEXT(weft_ctx_message(ctx), "text:2:4: 'bc', but a separator after the closing quote was expected");
+    CHECK(!read_text(ctx, "x,y\n\"a\" b,d\n", NULL));
+    CHECK_TEXT(weft_ctx_message(ctx), "text:2:5: 'b,d', but a separator after the closing quote was expected");
+    weft_ctx_free(ctx);
+}
+
 TEST(runs_of_tabs_are_one_separator) {
     weft_ctx *ctx = new_ctx(2, NULL);
     char text[256];

@@ -1,5 +1,6 @@
 /* Plans: which backend, which method, how many bytes, and why; then the run. */
 #include "algo/algo.h"
+#include "core/sized.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,22 +51,33 @@ static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, weft_dev
     return WEFT_OK;
 }
 
+/* A run that cannot end well is not begun.  Asked once, before anything of the run is there: a transpose that the first
+ * run makes and keeps is in the plan's bytes, and would count twice afterwards. */
+static weft_status check_memory(const weft_plan *plan) {
+    uint64_t left = wfi_memory_left(plan->ctx), used = weft_ctx_memory_in_use(plan->ctx);
+    uint64_t more = plan->choice.host_bytes;
+    if (more <= left) return WEFT_OK;
+    char needed[24], held[24], limit[24], total[24];
+    return wfi_fail(plan->ctx, WEFT_ENOMEM,
+                    "%s (%s) would be over the memory limit of %s: it needs %s more on top of %s, %s in all",
+                    plan->algorithm->info.name, plan->choice.method, wfi_size_text(limit, used + left),
+                    wfi_size_text(needed, more), wfi_size_text(held, used), wfi_size_text(total, used + more));
+}
+
 static weft_status fill(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     const wfi_algorithm *a = plan->algorithm;
-    size_t size = a->info.params_size, given = size;
-    if (params) memcpy(&given, params, sizeof given);
-    if (given != size)
-        return wfi_fail(ctx, WEFT_EINVAL, "%s: the parameters' size is %zu, expected %zu", a->info.name, given, size);
+    size_t size = a->info.params_size;
     plan->params = wfi_take(ctx, size, 1);
     if (!plan->params) return WEFT_ENOMEM;
-    memcpy(plan->params, params ? params : a->info.params_standard, size);
-    weft_status st = check_ranges(ctx, &a->info, plan->params);
+    memcpy(plan->params, a->info.params_standard, size);
+    weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
+    if (!st) st = check_ranges(ctx, &a->info, plan->params);
     if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
     if (!st) st = choose_device(ctx, a, &plan->device);
     if (st) return st;
     (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
-    return WEFT_OK;
+    return check_memory(plan);
 }
 
 weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,

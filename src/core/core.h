@@ -51,6 +51,11 @@ size_t wfi_block_bytes(const void *block);
 #define wfi_alloc_zeroed(ctx, place, count) \
     ((*(place) = wfi_take_zeroed((ctx), (count), sizeof **(place))) != NULL ? WEFT_OK : WEFT_ENOMEM)
 
+/* Bytes that the limit still allows, UINT64_MAX without a limit. */
+uint64_t wfi_memory_left(const weft_ctx *ctx);
+/* "1.5 MiB": in the units of --memory-limit. */
+const char *wfi_size_text(char room[24], uint64_t bytes);
+
 /* A copy of a C string; NULL when out of memory. */
 char *wfi_copy_text(weft_ctx *ctx, const char *text);
 

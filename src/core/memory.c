@@ -47,6 +47,7 @@ void wfi_memory_set_hooks(wfi_memory *m, weft_alloc_fn alloc, weft_free_fn relea
     m->user = user;
 }
 
+uint64_t wfi_memory_limit(const wfi_memory *m) { return m->limit; }
 uint64_t wfi_memory_in_use(const wfi_memory *m) { return atomic_load(&m->in_use); }
 uint64_t wfi_memory_peak(const wfi_memory *m) { return atomic_load(&m->peak); }
 
@@ -68,8 +69,7 @@ static void system_give(wfi_memory *m, void *start, size_t size) {
         free(start);
 }
 
-/* In the units of --memory-limit. */
-static const char *size_text(char room[24], uint64_t bytes) {
+const char *wfi_size_text(char room[24], uint64_t bytes) {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     if (bytes < 1024) {
         snprintf(room, 24, "%u bytes", (unsigned)bytes);
@@ -88,7 +88,7 @@ static bool reserve(weft_ctx *ctx, wfi_memory *m, size_t size) {
         atomic_fetch_sub(&m->in_use, size);
         char more[24], held[24], limit[24];
         wfi_fail(ctx, WEFT_ENOMEM, "over the memory limit of %s: %s more are needed on top of %s",
-                 size_text(limit, m->limit), size_text(more, size), size_text(held, now - size));
+                 wfi_size_text(limit, m->limit), wfi_size_text(more, size), wfi_size_text(held, now - size));
         return false;
     }
     uint64_t peak = atomic_load(&m->peak);
@@ -108,8 +108,8 @@ void *wfi_take(weft_ctx *ctx, size_t count, size_t each) {
     char *start = system_take(m, size);
     if (!start) {
         atomic_fetch_sub(&m->in_use, size);
-        wfi_fail(ctx, WEFT_ENOMEM, "out of memory: the system has no %.1f MB more (%.1f MB in use)",
-                 (double)size / 1e6, (double)atomic_load(&m->in_use) / 1e6);
+        wfi_fail(ctx, WEFT_ENOMEM, "out of memory: the system has no %.1f MB more (%.1f MB in use)", (double)size / 1e6,
+                 (double)atomic_load(&m->in_use) / 1e6);
         return NULL;
     }
     char *block = start + HEADER;

@@ -11,6 +11,7 @@ wfi_memory *wfi_memory_new(void);
 void wfi_memory_release(wfi_memory *memory);
 void wfi_memory_set_limit(wfi_memory *memory, uint64_t bytes);
 void wfi_memory_set_hooks(wfi_memory *memory, weft_alloc_fn alloc, weft_free_fn release, void *user);
+uint64_t wfi_memory_limit(const wfi_memory *memory); /* 0 = none */
 uint64_t wfi_memory_in_use(const wfi_memory *memory);
 uint64_t wfi_memory_peak(const wfi_memory *memory);
 

@@ -1,6 +1,7 @@
 /* weft_machine_describe: the CPU's part comes from core, the GPU's from device.h.  A GPU that fails while it is looked
  * at is a finding about the machine and not a failure of the call: it is reported as no GPU, with the reason. */
 #include "core/machine.h"
+#include "core/sized.h"
 #include "cuda/device.h"
 
 #include <stdio.h>
@@ -30,15 +31,12 @@ static weft_status describe_gpu(weft_ctx *ctx, int measure, weft_machine *machin
 
 weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out) {
     if (!ctx) return WEFT_EINVAL;
-    if (!out || out->size < offsetof(weft_machine, cores))
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_machine_describe needs a weft_machine with .size set");
-    weft_machine machine = {.size = out->size};
-    wfi_machine_look_up(&machine);
-    weft_status st = measure ? wfi_machine_measure(ctx, &machine) : WEFT_OK;
-    if (!st) st = describe_gpu(ctx, measure, &machine);
+    if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_machine_describe needs a place for the answer");
+    weft_status st = wfi_sized_check(ctx, "weft_machine", out);
     if (st) return st;
-    size_t known = wfi_min_u64(out->size, sizeof machine);
-    memset((char *)out + known, 0, out->size - known);
-    memcpy(out, &machine, known);
-    return WEFT_OK;
+    weft_machine machine = {.size = sizeof machine};
+    wfi_machine_look_up(&machine);
+    if (measure) st = wfi_machine_measure(ctx, &machine);
+    if (!st) st = describe_gpu(ctx, measure, &machine);
+    return st ? st : wfi_sized_out(ctx, "weft_machine", &machine, sizeof machine, out);
 }

@@ -143,13 +143,6 @@ static weft_status settle_direction(wfi_run *run, const weft_build_params *build
     return WEFT_OK;
 }
 
-static weft_build_params build_rules(const weft_build_params *given) {
-    weft_build_params build = WEFT_BUILD_DEFAULTS;
-    if (given) memcpy(&build, given, given->size < sizeof build ? given->size : sizeof build);
-    build.size = sizeof build;
-    return build;
-}
-
 weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_params *params,
                           const weft_build_params *build, weft_graph **out) {
     if (!ctx) return WEFT_EINVAL;
@@ -158,9 +151,10 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
     double started = wfi_now_ms();
     const wfi_generator *generator = find(kind);
     if (!generator) return wfi_fail(ctx, WEFT_ENOTFOUND, "there is no generator '%s'", kind ? kind : "(null)");
-    weft_build_params rules = build_rules(build);
+    weft_build_params rules;
     wfi_run run = {.ctx = ctx};
-    weft_status st = wfi_params_resolve(ctx, &generator->info, params, &run.p);
+    weft_status st = wfi_build_rules(ctx, build, &rules);
+    if (!st) st = wfi_params_resolve(ctx, &generator->info, params, &run.p);
     if (!st) st = settle_direction(&run, &rules, generator->directed);
     if (!st) st = generator->make(&run);
     if (st) {

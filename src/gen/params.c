@@ -1,8 +1,10 @@
 /* Parameters of generators: defaults from the table that --help prints, ranges checked against the same table, so that
  * what is promised and what is done cannot differ. */
+#include "core/sized.h"
 #include "gen/gen.h"
 
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,15 @@ static weft_status resolve_u64(weft_ctx *ctx, const weft_param_info *info, uint6
     return check_u64(ctx, info, value, is_default);
 }
 
+/* A number as the table writes it, whatever the program's locale says about decimal points; false = it is none. */
+static bool number_of(const char *text, double *number) {
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    char *end;
+    *number = plain ? strtod_l(text, &end, plain) : strtod(text, &end);
+    if (plain) freelocale(plain);
+    return end != text;
+}
+
 static weft_status resolve_f64(weft_ctx *ctx, const weft_param_info *info, double *value) {
     if (!isnan(*value)) {
         if (*value >= info->min && *value <= info->max) return WEFT_OK;
@@ -40,9 +51,8 @@ static weft_status resolve_f64(weft_ctx *ctx, const weft_param_info *info, doubl
     }
     if (!info->standard) return wfi_fail(ctx, WEFT_EINVAL, "--%s must be given", info->name);
     /* A default in words ("from --degree") stays open; the generator knows what it means. */
-    char *end;
-    double number = strtod(info->standard, &end);
-    if (end != info->standard) *value = number;
+    double number;
+    if (number_of(info->standard, &number)) *value = number;
     return WEFT_OK;
 }
 
@@ -67,14 +77,7 @@ static weft_status resolve(weft_ctx *ctx, const weft_param_info *info, weft_gene
 weft_status wfi_params_resolve(weft_ctx *ctx, const weft_generator_info *info, const weft_generate_params *given,
                                weft_generate_params *p) {
     *p = weft_generate_defaults();
-    if (given) {
-        /* An older caller has a shorter struct, a newer one fields that this library does not know. */
-        if (given->size < sizeof given->size)
-            return wfi_fail(ctx, WEFT_EINVAL, "the parameters have no size: begin with weft_generate_defaults()");
-        memcpy(p, given, given->size < sizeof *p ? given->size : sizeof *p);
-        p->size = sizeof *p;
-    }
-    weft_status st = WEFT_OK;
+    weft_status st = wfi_sized_in(ctx, "weft_generate_params", given, p, sizeof *p);
     for (size_t i = 0; !st && i < info->param_count; i++) st = resolve(ctx, &info->params[i], p);
     return st;
 }

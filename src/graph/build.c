@@ -1,4 +1,5 @@
 /* A graph from edges: numbering, weights of one type, rows, and the counts people are told. */
+#include "core/sized.h"
 #include "graph/build.h"
 
 #include <math.h>
@@ -65,9 +66,10 @@ done:
     return st;
 }
 
-weft_status wfi_check_build(weft_ctx *ctx, const weft_build_params *p) {
-    if (p->size != sizeof *p)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_build_params: size is %zu, expected %zu", p->size, sizeof *p);
+weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_build_params *p) {
+    *p = (weft_build_params)WEFT_BUILD_DEFAULTS;
+    weft_status st = wfi_sized_in(ctx, "weft_build_params", given, p, sizeof *p);
+    if (st) return st;
     if ((unsigned)p->direction > WEFT_UNDIRECTED || (unsigned)p->duplicates > WEFT_DUPLICATES_SUM ||
         (unsigned)p->loops > WEFT_LOOPS_DROP)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_build_params: no such direction, duplicates or loops");
@@ -99,6 +101,7 @@ static weft_status pieces_of(weft_ctx *ctx, uint64_t count, const weft_vid *sour
     for (uint64_t from = 0; from < count; from += EDGES_PER_PIECE) {
         wfi_piece *piece;
         uint64_t here = wfi_min_u64(count - from, EDGES_PER_PIECE);
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         if (wfi_edges_add(ctx, edges, here, weights != NULL, type, &piece)) return WEFT_ENOMEM;
         for (uint64_t i = 0; i < here; i++) {
             piece->narrow[2 * i] = sources[from + i];
@@ -114,8 +117,8 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
                                   const weft_build_params *params, weft_graph **out) {
     if (!ctx || !out) return WEFT_EINVAL;
     *out = NULL;
-    weft_build_params standard = WEFT_BUILD_DEFAULTS;
-    weft_status st = wfi_check_build(ctx, params ? params : &standard);
+    weft_build_params rules;
+    weft_status st = wfi_build_rules(ctx, params, &rules);
     if (st) return st;
     if (count && (!sources || !targets)) return wfi_fail(ctx, WEFT_EINVAL, "edges without sources or targets");
     if (vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
@@ -133,7 +136,7 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
         wfi_edges_free(&edges);
         return st;
     }
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = vertices, .params = params ? *params : standard};
+    wfi_build build = {.numbering = WFI_VERTICES, .vertices = vertices, .params = rules};
     build.directed = wfi_resolve_directed(&build.params, true);
     st = wfi_graph_build(ctx, &edges, &build, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;

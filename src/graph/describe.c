@@ -1,4 +1,5 @@
 /* weft_graph_describe: everything countable, in a few parallel passes, remembered afterwards. */
+#include "core/sized.h"
 #include "graph/degrees.h"
 
 #include <string.h>
@@ -122,18 +123,17 @@ static weft_status fill(weft_ctx *ctx, const weft_graph *g, weft_graph_info *inf
 }
 
 weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, weft_graph_info *info) {
-    if (info->size != sizeof *info)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_graph_info: size is %zu, expected %zu", info->size, sizeof *info);
     weft_graph *mine = (weft_graph *)(uintptr_t)g; /* remembered under the lock */
-    weft_status st = WEFT_OK;
+    weft_status st = wfi_sized_check(ctx, "weft_graph_info", info);
+    if (st) return st;
     pthread_mutex_lock(&mine->lock);
     if (!g->described) {
         st = fill(ctx, g, &mine->info);
         mine->described = st == WEFT_OK;
     }
     if (!st) {
-        *info = g->info;
-        info->bytes = bytes_held(g);
+        mine->info.bytes = bytes_held(g);
+        st = wfi_sized_out(ctx, "weft_graph_info", &g->info, sizeof g->info, info);
     }
     pthread_mutex_unlock(&mine->lock);
     return st;

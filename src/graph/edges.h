@@ -59,8 +59,8 @@ typedef struct wfi_build {
  * line check ids themselves. */
 weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph **out);
 
-/* Are the rules well-formed? */
-weft_status wfi_check_build(weft_ctx *ctx, const weft_build_params *params);
+/* The caller's rules (NULL: the defaults) in full, if they are well-formed. */
+weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_build_params *rules);
 
 /* params.direction against what the file says. */
 static inline bool wfi_resolve_directed(const weft_build_params *params, bool file_says_directed) {

@@ -82,6 +82,7 @@ static inline uint32_t vertex_of(const mapper *m, int64_t id) {
 }
 
 static weft_status rewrite_piece(weft_ctx *ctx, wfi_piece *p, const mapper *m) {
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
     if (p->narrow) {
         for (uint64_t i = 0; i < 2 * p->count; i++) p->narrow[i] = vertex_of(m, p->narrow[i]);
         return WEFT_OK;

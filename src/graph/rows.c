@@ -248,9 +248,11 @@ static void rows_discard(wfi_rows *rows) {
 
 /* --- from edges ----------------------------------------------------------- */
 
-static uint64_t count_pieces(const layout *l, const wfi_edges *edges, size_t from, size_t to, uint64_t *bins) {
+static uint64_t count_pieces(weft_ctx *ctx, const layout *l, const wfi_edges *edges, size_t from, size_t to,
+                             uint64_t *bins, _Atomic int *status) {
     uint64_t dropped = 0;
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = from; i < to && !atomic_load(status); i++) {
+        if (wfi_cancelled(ctx)) wfi_keep_status(status, wfi_fail_cancelled(ctx));
         const uint32_t *ends = edges->pieces[i].narrow;
         for (uint64_t k = 0; k < edges->pieces[i].count; k++) {
             uint32_t u = ends[2 * k], v = ends[2 * k + 1];
@@ -308,9 +310,10 @@ weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, boo
     wfi_progress(ctx, "building rows", 0, 0);
 #pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks) reduction(+ : dropped)
     for (size_t t = 0; t < j.tasks; t++)
-        dropped += count_pieces(&j.l, edges, first[t], first[t + 1], j.cursor + t * j.l.bins);
+        dropped += count_pieces(ctx, &j.l, edges, first[t], first[t + 1], j.cursor + t * j.l.bins, &status);
     counts->loops_dropped = dropped;
-    st = job_allot(&j);
+    st = (weft_status)atomic_load(&status);
+    if (!st) st = job_allot(&j);
     if (st) goto done;
 #pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks)
     for (size_t t = 0; t < j.tasks; t++)

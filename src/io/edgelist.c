@@ -101,6 +101,13 @@ static weft_status keep_single(job *j, int thread, int64_t id) {
     return WEFT_OK;
 }
 
+/* Behind a closing quote: the separator, blanks around it or not, or the end of the line. */
+static bool closed_well(const wfi_edgelist_style *style, const char *after) {
+    for (; wfi_is_blank(*after); after++)
+        if (style->separator == ' ' || *after == style->separator) return true;
+    return *after == '\n' || *after == style->separator;
+}
+
 static weft_status parse_name(cursor *c, uint32_t *number, const char *expected) {
     const char *field;
     size_t length;
@@ -113,6 +120,10 @@ static weft_status parse_name(cursor *c, uint32_t *number, const char *expected)
     if (quoted && field[length] != '"') {
         c->p = field - 1;
         return wfi_block_error(c->error, c->block, c->p, "the quote is not closed on this line");
+    }
+    if (quoted && !closed_well(&c->j->style, field + length + 1)) {
+        c->p = wfi_skip_blanks(field + length + 1);
+        return unexpected(c, "a separator after the closing quote");
     }
     if (memchr(field, '\0', length)) {
         c->p = memchr(field, '\0', length);

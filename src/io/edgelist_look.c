@@ -87,16 +87,18 @@ bool wfi_edgelist_field(const wfi_edgelist_style *style, const char **at, const 
         *field = start;
         *length = (size_t)(p - start);
         if (*p == '"') p++;
-        while (*p == ' ' || *p == '\r') p++;
-    } else {
-        const char *start = p, *last = p;
-        while (*p != '\n' && *p != separator && !(separator == ' ' && *p == '\t')) {
-            if (*p != ' ' && *p != '\r') last = p + 1;
-            p++;
-        }
-        *field = start;
-        *length = (size_t)(last - start);
+        const char *after = wfi_skip_blanks(p);
+        /* Blanks that are the separator are left for the next field, which skips them. */
+        *at = *after == separator ? after + 1 : *after == '\n' ? after : p;
+        return true;
     }
+    const char *start = p, *last = p;
+    while (*p != '\n' && *p != separator && !(separator == ' ' && *p == '\t')) {
+        if (*p != ' ' && *p != '\r') last = p + 1;
+        p++;
+    }
+    *field = start;
+    *length = (size_t)(last - start);
     if (*p != '\n' && *p != '\r') p++; /* the separator */
     *at = p;
     return true;

@@ -60,7 +60,7 @@ static const char *take_decimal(const char *p, decimal *d) {
         if (digit_at(q) > 9) return p;
         int exponent = 0;
         for (; digit_at(q) <= 9; q++)
-            if (exponent < 100000) exponent = exponent * 10 + (int)digit_at(q);
+            if (exponent < 100000000) exponent = exponent * 10 + (int)digit_at(q);
         d->exponent += down ? -exponent : exponent;
         d->fraction_or_exponent = true;
         p = q;
@@ -68,26 +68,43 @@ static const char *take_decimal(const char *p, decimal *d) {
     return p;
 }
 
-/* Long or extreme numbers: a bounded copy for strtof, which needs a terminator. */
-static float slow_value(const char *from, const char *to) {
-    char copy[1100];
-    size_t length = (size_t)(to - from);
-    if (length >= sizeof copy) length = sizeof copy - 1;
-    memcpy(copy, from, length);
-    copy[length] = '\0';
+/* Long or extreme numbers: their significant digits and the exponent, for strtof.  No float and no middle between two
+ * has more than 150 digits, so of those behind MOST_DIGITS it only matters whether all are zeros. */
+static float slow_value(const decimal *d, const char *from) {
+    enum { MOST_DIGITS = 300 };
+    char copy[MOST_DIGITS + 32];
+    size_t used = 0;
+    int exponent = d->exponent + (d->significant < 19 ? d->significant : 19);
+    bool more = false;
+    copy[used++] = d->negative ? '-' : '+';
+    copy[used++] = '.';
+    for (const char *p = from + (*from == '-' || *from == '+'); *p == '.' || digit_at(p) <= 9; p++) {
+        if (*p == '.' || (*p == '0' && used == 2)) continue;
+        if (used < MOST_DIGITS)
+            copy[used++] = *p;
+        else
+            more = more || *p != '0';
+    }
+    if (used == 2 || more) copy[used++] = more ? '1' : '0';
+    snprintf(copy + used, sizeof copy - used, "e%d", exponent);
     pthread_once(&c_locale_once, make_c_locale);
     return c_locale ? strtof_l(copy, NULL, c_locale) : strtof(copy, NULL);
 }
 
-static float value_of(const decimal *d, const char *from, const char *to) {
-    if (d->significant > 15 || d->exponent > 22 || d->exponent < -22) return slow_value(from, to);
-    double x = (double)d->digits;
-    x = d->exponent < 0 ? x / power_of_ten[-d->exponent] : x * power_of_ten[d->exponent];
+/* Rounding twice, to double and then to float, can go wrong only next to the middle between two floats (and below the
+ * normal floats). */
+static bool near_middle(double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    /* Rounding twice (to double, then to float) can only go wrong near a half-way point or below the normal floats. */
     uint64_t tail = bits & 0x1fffffff;
-    if ((tail >= 0x0fffffff && tail <= 0x10000001) || (x != 0 && x < 1.2e-38)) return slow_value(from, to);
+    return tail >= 0x0fffffff && tail <= 0x10000001;
+}
+
+static float value_of(const decimal *d, const char *from) {
+    if (d->significant > 15 || d->exponent > 22 || d->exponent < -22) return slow_value(d, from);
+    double x = (double)d->digits;
+    x = d->exponent < 0 ? x / power_of_ten[-d->exponent] : x * power_of_ten[d->exponent];
+    if (near_middle(x) || (x != 0 && x < 1.2e-38)) return slow_value(d, from);
     return (float)(d->negative ? -x : x);
 }
 
@@ -118,7 +135,7 @@ wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t 
     }
     *at = end;
     *whole = !d.negative && !d.fraction_or_exponent && d.significant <= 10 && d.digits <= UINT32_MAX;
-    *value = value_of(&d, start, end);
+    *value = value_of(&d, start);
     *integer = *whole ? (uint32_t)d.digits : whole_but_rounded(&d, *value);
     return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_NOT_FINITE;
 }
@@ -155,9 +172,43 @@ unsigned wfi_print_i64(char *to, int64_t x) {
     return 1 + wfi_print_u64(to + 1, 0 - (uint64_t)x);
 }
 
+/* m / 10^k without zeros at its end. */
+static unsigned print_fixed(char *to, bool negative, uint64_t m, unsigned k) {
+    unsigned length = 0;
+    for (; k && m % 10 == 0; k--) m /= 10;
+    uint64_t unit = (uint64_t)power_of_ten[k], rest = m % unit;
+    if (negative) to[length++] = '-';
+    length += wfi_print_u64(to + length, m / unit);
+    if (!k) return length;
+    to[length++] = '.';
+    for (unsigned i = k; i-- > 0; rest /= 10) to[length + i] = (char)('0' + rest % 10);
+    return length + k;
+}
+
+/* What %.6g to %.9g print of 1e-4 <= |x| < 1e6, ten times faster; 0 = ask them.
+ * x has 24 bits and 5^12 has 28, so that x * 10^k is exact for k <= 12 and rounding it is rounding x. */
+static unsigned print_common(char *to, float x) {
+    double size = fabs((double)x);
+    if (!(size >= 1e-4 && size < 1e6)) return 0;
+    unsigned before = 0; /* digits, from the fourth behind the point on */
+    while (size >= (before < 3 ? 1 / power_of_ten[3 - before] : power_of_ten[before - 3])) before++;
+    for (unsigned digits = 6; digits <= 9; digits++) {
+        unsigned k = digits + 3 - before;
+        double scaled = size * power_of_ten[k];
+        uint64_t m = (uint64_t)scaled;
+        double rest = scaled - (double)m;
+        m += rest > 0.5 || (rest == 0.5 && m % 2);
+        double back = (double)m / power_of_ten[k];
+        if (near_middle(back)) return 0;
+        if ((float)back == (float)size) return print_fixed(to, x < 0, m, k);
+    }
+    return 0;
+}
+
 unsigned wfi_print_f32(char *to, float x) {
     char text[32];
-    unsigned length = 0;
+    unsigned length = print_common(to, x);
+    if (length) return length;
     pthread_once(&c_locale_once, make_c_locale);
     locale_t old = c_locale ? uselocale(c_locale) : (locale_t)0;
     for (int digits = 6; digits <= 9; digits++) {

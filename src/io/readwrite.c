@@ -1,14 +1,17 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
+#include "core/sized.h"
 #include "io/foreign.h"
 #include "io/formats.h"
 #include "io/ldbc.h"
 
 #include <string.h>
 
-static weft_status check_read(weft_ctx *ctx, const weft_read_params *p) {
-    if (p->size != sizeof *p)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: size is %zu, expected %zu", p->size, sizeof *p);
-    weft_status st = wfi_check_build(ctx, &p->build);
+/* The caller's parameters (NULL: the defaults) in full, if they are well-formed. */
+static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_read_params *p) {
+    *p = (weft_read_params)WEFT_READ_DEFAULTS;
+    weft_status st = wfi_sized_in(ctx, "weft_read_params", given, p, sizeof *p);
+    weft_build_params build = p->build;
+    if (!st) st = wfi_build_rules(ctx, &build, &p->build);
     if (st) return st;
     if ((unsigned)p->weights > WEFT_WEIGHTS_IGNORE || (unsigned)p->ids > WEFT_READ_IDS_STRING)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: no such use of weights or reading of ids");
@@ -45,9 +48,8 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     if (!ctx || !path || !out) return WEFT_EINVAL;
     *out = NULL;
     double start = wfi_now_ms();
-    weft_read_params standard = WEFT_READ_DEFAULTS;
-    if (!params) params = &standard;
-    weft_status st = check_read(ctx, params);
+    weft_read_params full;
+    weft_status st = resolve(ctx, params, &full);
     if (st) return st;
     wfi_source *source;
     char *beside; /* a graph of several files may be named without an ending */
@@ -55,7 +57,7 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     if (!st) st = wfi_source_open(ctx, beside ? beside : path, &source);
     wfi_free(beside);
     if (st) return st;
-    st = read_source(ctx, source, params, start, out);
+    st = read_source(ctx, source, &full, start, out);
     wfi_source_close(source);
     return st;
 }
@@ -65,24 +67,23 @@ weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, cons
     if (!ctx || (!data && bytes) || !out) return WEFT_EINVAL;
     *out = NULL;
     double start = wfi_now_ms();
-    weft_read_params standard = WEFT_READ_DEFAULTS;
-    if (!params) params = &standard;
-    weft_status st = check_read(ctx, params);
+    weft_read_params full;
+    weft_status st = resolve(ctx, params, &full);
     if (st) return st;
     wfi_source *source;
     st = wfi_source_memory(ctx, data, bytes, name, &source);
     if (st) return st;
-    st = read_source(ctx, source, params, start, out);
+    st = read_source(ctx, source, &full, start, out);
     wfi_source_close(source);
     return st;
 }
 
 weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params) {
     if (!ctx || !g || !path) return WEFT_EINVAL;
-    weft_write_params standard = WEFT_WRITE_DEFAULTS;
-    if (!params) params = &standard;
-    if (params->size != sizeof *params)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_write_params: size is %zu, expected %zu", params->size, sizeof *params);
+    weft_write_params full = WEFT_WRITE_DEFAULTS;
+    weft_status st = wfi_sized_in(ctx, "weft_write_params", params, &full, sizeof full);
+    if (st) return st;
+    params = &full;
     const wfi_format *format = params->format ? wfi_format_named(params->format) : wfi_format_to_write(path);
     if (!format)
         return params->format
@@ -90,7 +91,7 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
                    : wfi_fail(ctx, WEFT_ENOTFOUND, "%s: the ending does not tell the format; name one with --to", path);
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
     wfi_sink *sink;
-    weft_status st = wfi_sink_open(ctx, path, params->level, &sink);
+    st = wfi_sink_open(ctx, path, params->level, &sink);
     if (st) return st;
     st = format->write(ctx, g, sink, params);
     if (st) {

@@ -1,6 +1,8 @@
 /* Bytes to a file that appears only when it is complete. */
 #include "io/sink.h"
+#include "core/scan.h"
 #include "io/numbers.h"
+#include "io/packing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
 enum { BUFFER = 1 << 18, LONGEST_STEM = 200 };
 typedef enum packing { PLAIN, GZIP, ZSTD } packing;
@@ -38,7 +39,10 @@ static void fail(wfi_sink *s, const char *what) {
 static void write_out(wfi_sink *s, const char *data, size_t bytes) {
     while (bytes && !s->status) {
         ssize_t n = write(s->fd, data, bytes);
-        if (n < 0 && errno == EINTR && !wfi_cancelled(s->ctx)) continue;
+        if (n < 0 && errno == EINTR) {
+            if (wfi_cancelled(s->ctx)) s->status = wfi_fail_cancelled(s->ctx);
+            continue;
+        }
         if (n < 0) {
             fail(s, strerror(errno));
             return;
@@ -66,6 +70,10 @@ static void zstd_out(wfi_sink *s, const char *data, size_t bytes, bool last) {
     do {
         ZSTD_outBuffer out = {s->packed, BUFFER, 0};
         left = ZSTD_compressStream2(s->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+        if (wfi_zstd_no_memory(left)) {
+            s->status = WEFT_ENOMEM;
+            return;
+        }
         if (ZSTD_isError(left)) {
             fail(s, ZSTD_getErrorName(left));
             return;
@@ -106,6 +114,23 @@ static weft_status follow_link(wfi_sink *s) {
     return WEFT_OK;
 }
 
+/* Creates a file of a name that nobody has: the X at the end of `name` are replaced.  Not mkstemp, which gives 0600: what
+ * the process's mask leaves of 0666 could be found only by changing that mask, under the feet of other threads. */
+static int create_new(char *name, size_t xs, mode_t mode) {
+    static _Atomic uint64_t counter;
+    char *end = name + strlen(name);
+    for (int tries = 0; tries < 100; tries++) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        uint64_t x = wfi_mix((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 30) + wfi_mix((uint64_t)getpid());
+        x = wfi_mix(x + atomic_fetch_add(&counter, 1));
+        for (size_t i = 1; i <= xs; i++, x /= 32) end[-(ptrdiff_t)i] = "abcdefghijklmnopqrstuvwxyz234567"[x % 32];
+        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0 || errno != EEXIST) return fd;
+    }
+    return -1;
+}
+
 /* A new file beside the target, so that the rename stays within one file system. */
 static weft_status open_temporary(wfi_sink *s) {
     struct stat facts;
@@ -122,16 +147,13 @@ static weft_status open_temporary(wfi_sink *s) {
     if (!s->temporary) return WEFT_ENOMEM;
     /* The longest names have no room for more: theirs is cut. */
     snprintf(s->temporary, room, "%.*s%.*s.weft-XXXXXX", (int)folder, target, LONGEST_STEM, target + folder);
-    s->fd = mkostemp(s->temporary, O_CLOEXEC);
+    s->fd = create_new(s->temporary, 6, exists ? 0600 : 0666);
     if (s->fd < 0) {
         wfi_free(s->temporary);
         s->temporary = NULL;
         return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot create a file there: %s", s->path, strerror(errno));
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    /* mkstemp gives 0600; the user expects the mode of the file that is replaced, or what any program gives. */
-    (void)!fchmod(s->fd, exists ? facts.st_mode & 07777 : 0666 & ~mask);
+    if (exists) (void)!fchmod(s->fd, facts.st_mode & 07777); /* what is replaced keeps its mode */
     return WEFT_OK;
 }
 
@@ -147,13 +169,14 @@ static weft_status start_packing(wfi_sink *s, int level) {
         return wfi_fail(s->ctx, WEFT_EINVAL, "compression level %d: %s has 1 to %d (0: its default)", level,
                         gzip ? "gzip" : "zstd", most);
     if (gzip) {
+        wfi_zlib_memory(s->ctx, &s->gzip);
         if (deflateInit2(&s->gzip, level ? level : Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
                          Z_DEFAULT_STRATEGY) != Z_OK)
             return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for packing %s", s->path);
         s->packing = GZIP;
     } else if (zstd) {
-        s->zstd = ZSTD_createCStream();
-        if (!s->zstd) return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for packing %s", s->path);
+        s->zstd = ZSTD_createCStream_advanced(wfi_zstd_memory(s->ctx));
+        if (!s->zstd) return WEFT_ENOMEM;
         s->packing = ZSTD;
         ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, level ? level : ZSTD_CLEVEL_DEFAULT);
         ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_checksumFlag, 1);

@@ -1,6 +1,7 @@
 /* Opening and unpacking: one stream of plain bytes whatever is behind it. */
 #include "io/source_private.h"
 #include "io/io.h"
+#include "io/packing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +12,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
 enum { RAW_ROOM = 256 << 10 };
 
@@ -137,6 +136,7 @@ static weft_status zstd_read(weft_ctx *ctx, wfi_source *s, char *to, size_t room
         ZSTD_inBuffer in = {s->raw, s->raw_used, s->raw_at};
         size_t r = ZSTD_decompressStream(s->unpacker, &out, &in);
         s->raw_at = in.pos;
+        if (wfi_zstd_no_memory(r)) return WEFT_ENOMEM;
         if (ZSTD_isError(r)) {
             char what[160];
             snprintf(what, sizeof what, "the zstd data is damaged: %s", ZSTD_getErrorName(r));
@@ -177,20 +177,12 @@ weft_status wfi_stream_read(weft_ctx *ctx, wfi_source *s, char *to, size_t room,
 
 /* --- opening -------------------------------------------------------------------- */
 
-static void *take_for_zlib(void *user, unsigned count, unsigned each) { return wfi_take(user, count, each); }
-static void free_for_zlib(void *user, void *block) {
-    (void)user;
-    wfi_free(block);
-}
-
 static weft_status start_unpacking(weft_ctx *ctx, wfi_source *s) {
     static const unsigned char gzip[] = {0x1f, 0x8b}, zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
     if (s->raw_used >= 2 && !memcmp(s->raw, gzip, 2)) {
         z_stream *z = wfi_take_zeroed(ctx, 1, sizeof *z);
         if (!z) return WEFT_ENOMEM;
-        z->opaque = ctx;
-        z->zalloc = take_for_zlib;
-        z->zfree = free_for_zlib;
+        wfi_zlib_memory(ctx, z);
         if (inflateInit2(z, 15 + 16) != Z_OK) {
             wfi_free(z);
             return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for unpacking %s", s->name);
@@ -199,8 +191,8 @@ static weft_status start_unpacking(weft_ctx *ctx, wfi_source *s) {
         s->packing = WFI_GZIP;
         s->frame_open = true;
     } else if (s->raw_used >= 4 && !memcmp(s->raw, zstd, 4)) {
-        s->unpacker = ZSTD_createDStream();
-        if (!s->unpacker) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for unpacking %s", s->name);
+        s->unpacker = ZSTD_createDStream_advanced(wfi_zstd_memory(ctx));
+        if (!s->unpacker) return WEFT_ENOMEM;
         s->packing = WFI_ZSTD;
         s->frame_open = true;
     }

@@ -5,6 +5,14 @@
 
 #include <stdio.h>
 
+/* The columns, and a counter for every degree up to the largest; of in-degrees that are not at hand the out-degrees
+ * are the best guess. */
+static uint64_t bytes_needed(const weft_graph *g) {
+    uint64_t most = 0;
+    for (weft_vid v = 0; v < g->n; v++) most = wfi_max_u64(most, wfi_degree(&g->out, v));
+    return 24ull * g->n + 8 * (most + 1);
+}
+
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx;
     (void)params;
@@ -13,7 +21,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     snprintf(choice->reason, sizeof choice->reason, "%s",
              count ? "directed without a transpose: in-degrees are counted in one pass over the arcs"
                    : "in-degrees are at hand as row lengths");
-    choice->host_bytes = 24ull * g->n;
+    choice->host_bytes = bytes_needed(g);
 }
 
 /* The table degree, count: only degrees that occur. */

@@ -1,0 +1,309 @@
+/* The answer of an algorithm for people, as JSON, and as a file: everything is read from the result and from the
+ * algorithm's description.  A result that failed its check is not saved. */
+#include "answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STANDARD_TOP = 10, TABLE_HEAD = 5, TABLE_TAIL = 3, LONGEST_PATH = 40 };
+
+const char *answer_device(const answer *a) { return weft_plan_device(a->plan) == WEFT_DEVICE_CUDA ? "cuda" : "cpu"; }
+
+static bool failed_check(const answer *a) { return a->call->options.verify && !a->report.passed; }
+
+static const weft_scalar *verdict(const answer *a) {
+    const char *name = a->call->algorithm->verdict;
+    return name ? weft_result_scalar(a->result, name) : NULL;
+}
+
+bool answer_is_no(const answer *a) { return verdict(a) && verdict(a)->value.u64 == 0; }
+
+/* --- rows from a result ------------------------------------------------------------------ */
+
+static const weft_column *sorting_column(const answer *a, int *code) {
+    const char *asked = a->call->options.by, *wanted = asked ? asked : a->call->algorithm->top_by;
+    cli_nearest nearest = {wanted, NULL, 0};
+    const weft_column *first = NULL;
+    for (size_t i = 0; i < weft_result_column_count(a->result); i++) {
+        const weft_column *column = weft_result_column_at(a->result, i);
+        if (column->per_vertex != 1) continue;
+        if (strcmp(column->name, wanted) == 0) return column;
+        if (!first) first = column;
+        cli_nearest_try(&nearest, column->name);
+    }
+    if (!asked) return first;
+    if (nearest.best)
+        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", a->call->name, wanted, nearest.best);
+    else
+        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; weft help %s lists them", a->call->name, wanted,
+                         a->call->name);
+    return NULL;
+}
+
+static size_t row_limit(const answer *a) {
+    const cli_options *options = &a->call->options;
+    if (options->top != CLI_NOT_GIVEN) return options->top > SIZE_MAX ? SIZE_MAX : (size_t)options->top;
+    return options->json || options->output ? SIZE_MAX : STANDARD_TOP;
+}
+
+static int choose_rows(answer *a) {
+    int code = EXIT_DONE;
+    size_t limit = row_limit(a);
+    const weft_column *by = sorting_column(a, &code);
+    if (code || !by) return code; /* nothing is there for each vertex */
+    a->vertices.count = weft_graph_vertices(a->g);
+    if (limit == SIZE_MAX && !a->call->options.by) return EXIT_DONE; /* everything, in vertex order */
+    code = rows_top(by, limit, &a->order, &a->vertices.count);
+    a->vertices.order = a->order;
+    return code;
+}
+
+static int make_rows(answer *a) {
+    size_t total = weft_result_column_count(a->result), table_length = 0;
+    a->vertex_columns = cli_take(total + 1, sizeof *a->vertex_columns);
+    a->table_columns = cli_take(total + 1, sizeof *a->table_columns);
+    if (!a->vertex_columns || !a->table_columns) return EXIT_MEMORY;
+    bool names = cli_ids_are_names(a->g);
+    a->vertices = (rows){.g = a->g, .names = names, .columns = a->vertex_columns};
+    a->table = (rows){.g = a->g, .names = names, .columns = a->table_columns};
+    for (size_t i = 0; i < total; i++) {
+        const weft_column *column = weft_result_column_at(a->result, i);
+        if (column->per_vertex == 1) {
+            if (!a->vertices.column_count)
+                a->vertex_columns[a->vertices.column_count++] =
+                    (rows_column){"id", CELL_VERTEX, NULL, weft_graph_vertices(a->g)};
+            a->vertex_columns[a->vertices.column_count++] = rows_column_of(column);
+        } else {
+            a->table_columns[a->table.column_count++] = rows_column_of(column);
+            if (column->length > table_length) table_length = column->length;
+        }
+    }
+    a->table.count = table_length;
+    if (a->call->options.table && a->call->options.top < table_length) a->table.count = (size_t)a->call->options.top;
+    if (a->call->options.table && !a->table.column_count)
+        return cli_fail(EXIT_USAGE, "%s has no table to show", a->call->name);
+    return a->call->options.table ? EXIT_DONE : choose_rows(a);
+}
+
+/* What -o writes. */
+static const rows *saved_rows(const answer *a) {
+    return a->call->options.table || !a->vertices.column_count ? &a->table : &a->vertices;
+}
+
+/* --- JSON ---------------------------------------------------------------------------------- */
+
+void answer_plan_json(json *j, const answer *a) {
+    json_text(j, "backend", answer_device(a));
+    json_text(j, "device", answer_device(a));
+    json_text(j, "method", weft_plan_method(a->plan));
+    json_text(j, "reason", weft_plan_reason(a->plan));
+    json_u64(j, "threads", (uint64_t)weft_ctx_threads(a->ctx));
+    json_u64(j, "host_bytes", weft_plan_host_bytes(a->plan));
+    json_u64(j, "device_bytes", weft_plan_device_bytes(a->plan));
+}
+
+static void scalar_json(json *j, const weft_scalar *s) {
+    if (s->type == WEFT_F64)
+        json_f64(j, s->name, s->value.f64);
+    else if (s->type == WEFT_I64)
+        json_i64(j, s->name, s->value.i64);
+    else
+        json_u64(j, s->name, s->value.u64);
+}
+
+static int result_json(json *j, const answer *a) {
+    int code = EXIT_DONE;
+    json_open_object(j, "result", false);
+    for (size_t i = 0; i < weft_result_scalar_count(a->result); i++) {
+        const weft_scalar *s = weft_result_scalar_at(a->result, i);
+        if (s == verdict(a))
+            json_bool(j, s->name, s->value.u64 != 0);
+        else
+            scalar_json(j, s);
+    }
+    for (size_t i = 0; i < a->table.column_count && !code; i++)
+        code = rows_json_column(j, &a->table, &a->table_columns[i]);
+    json_close(j);
+    return code;
+}
+
+static void times_json(json *j, const answer *a) {
+    json_rounded(j, "load_ms", a->load_ms);
+    json_open_object(j, "time_ms", true);
+    json_rounded(j, "load", a->load_ms);
+    json_rounded(j, "prepare", a->prepare_ms);
+    json_rounded(j, "run", a->run_ms.median);
+    json_close(j);
+    json_u64(j, "repeat", a->call->options.repeat);
+    json_open_object(j, "run_ms", true);
+    json_rounded(j, "median", a->run_ms.median);
+    json_rounded(j, "min", a->run_ms.min);
+    json_rounded(j, "max", a->run_ms.max);
+    json_close(j);
+    json_rounded(j, "edges_per_second", (double)weft_graph_edges(a->g) / a->run_ms.median * 1e3);
+    json_u64(j, "bytes_peak", a->peak_bytes);
+}
+
+static int write_json(const answer *a, FILE *to, bool with_rows) {
+    const cli_options *options = &a->call->options;
+    bool saved = options->output && !with_rows && !failed_check(a);
+    json j;
+    json_start(&j, to);
+    json_text(&j, "algorithm", a->call->name);
+    json_text(&j, "file", a->call->operands[0]);
+    json_u64(&j, "vertices", weft_graph_vertices(a->g));
+    json_u64(&j, "edges", weft_graph_edges(a->g));
+    json_bool(&j, "directed", weft_graph_directed(a->g));
+    answer_plan_json(&j, a);
+    times_json(&j, a);
+    if (options->verify) json_bool(&j, "verified", a->report.passed);
+    if (options->verify) json_text(&j, "verify_message", a->report.message);
+    if (saved) json_text(&j, "output", options->output);
+    if (saved) json_u64(&j, "output_rows", saved_rows(a)->count);
+    int code = result_json(&j, a);
+    json_open_object(&j, "scalars", false);
+    for (size_t i = 0; i < weft_result_scalar_count(a->result); i++)
+        scalar_json(&j, weft_result_scalar_at(a->result, i));
+    json_close(&j);
+    if (!code && with_rows && !options->table) code = rows_json(&j, "rows", &a->vertices);
+    if (!code && a->table.column_count && (with_rows || options->table)) code = rows_json(&j, "table", &a->table);
+    json_finish(&j);
+    return code;
+}
+
+/* --- for people ------------------------------------------------------------------------------ */
+
+static void print_scalars(const answer *a) {
+    cli_text room;
+    for (size_t i = 0; i < weft_result_scalar_count(a->result); i++) {
+        const weft_scalar *s = weft_result_scalar_at(a->result, i);
+        if (s == verdict(a)) continue; /* said above */
+        if (s->type == WEFT_F64)
+            cli_fact(s->name, "%s", cli_real(room, s->value.f64));
+        else if (s->type == WEFT_I64)
+            cli_fact(s->name, "%lld", (long long)s->value.i64);
+        else
+            cli_fact(s->name, "%s", cli_count(room, s->value.u64));
+    }
+}
+
+/* The witness of a "no": a table column of vertices called cycle. */
+static const weft_column *witness(const answer *a) {
+    const weft_column *column = weft_result_column(a->result, "cycle");
+    return column && column->type == WEFT_VERTEX && column->per_vertex != 1 && column->length ? column : NULL;
+}
+
+/* a -> b -> c -> a; of a long one the beginning and the end. */
+static int print_path(FILE *to, const answer *a, const weft_column *column) {
+    const weft_vid *path = column->data;
+    size_t length = column->length;
+    if (length > 1 && path[length - 1] == path[0]) length--; /* the return is printed below in any case */
+    cli_text room;
+    fputs("  cycle: ", to);
+    for (size_t i = 0; i <= length; i++) {
+        if (length > LONGEST_PATH && i == LONGEST_PATH / 2) {
+            i = length - LONGEST_PATH / 2;
+            fprintf(to, "... %s more ... -> ", cli_count(room, length - LONGEST_PATH));
+        }
+        char *id = cli_id_text(a->g, path[i == length ? 0 : i], true);
+        if (!id) return EXIT_MEMORY;
+        fprintf(to, "%s%s", id, i < length ? " -> " : "\n");
+        free(id);
+    }
+    return EXIT_DONE;
+}
+
+static int print_verdict(FILE *to, const answer *a) {
+    if (!verdict(a)) return EXIT_DONE;
+    fprintf(to, "%s%s\n", answer_is_no(a) ? "no: not " : "yes: ", verdict(a)->name);
+    return answer_is_no(a) && witness(a) ? print_path(to, a, witness(a)) : EXIT_DONE;
+}
+
+static int print_table(const answer *a) {
+    bool whole = a->call->options.table;
+    if (!a->table.column_count || (!whole && !a->table.count)) return EXIT_DONE;
+    if (!whole && answer_is_no(a) && witness(a) && a->table.column_count == 1) return EXIT_DONE; /* shown as a path */
+    putchar('\n');
+    int code = rows_print(&a->table, whole ? a->table.count : TABLE_HEAD, whole ? 0 : TABLE_TAIL);
+    if (!whole && a->table.count > TABLE_HEAD + TABLE_TAIL + 1) printf("  (--table shows all rows)\n");
+    return code;
+}
+
+static void print_times(const answer *a) {
+    cli_text x, y, z;
+    printf("\n  read in %s, run in %s", cli_seconds(x, a->load_ms), cli_seconds(y, a->run_ms.median));
+    if (a->call->options.repeat > 1)
+        printf(" (median of %s runs, %s to %s, all with the same bytes)", cli_count(x, a->call->options.repeat),
+               cli_seconds(y, a->run_ms.min), cli_seconds(z, a->run_ms.max));
+    printf(" on %s: %s\n", answer_device(a), weft_plan_method(a->plan));
+}
+
+static int print_human(const answer *a) {
+    const cli_options *options = &a->call->options;
+    cli_text x, y;
+    cli_heading("%s of %s: %s vertices, %s %s edges", a->call->name, a->call->operands[0],
+                cli_count(x, weft_graph_vertices(a->g)), cli_count(y, weft_graph_edges(a->g)),
+                weft_graph_directed(a->g) ? "directed" : "undirected");
+    int code = print_verdict(stdout, a);
+    if (!code && !options->table && a->vertices.column_count && !options->output) {
+        code = rows_print(&a->vertices, a->vertices.count, 0);
+        size_t left_out = weft_graph_vertices(a->g) - a->vertices.count;
+        if (left_out && options->top == CLI_NOT_GIVEN)
+            printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(x, left_out));
+    }
+    if (weft_result_scalar_count(a->result) > (verdict(a) ? 1 : 0)) putchar('\n');
+    print_scalars(a);
+    if (!code && !options->output) code = print_table(a);
+    print_times(a);
+    if (options->verify) printf("  verified: %s\n", a->report.message);
+    if (options->output) {
+        cli_put(stdout, "  wrote %s rows to %s", cli_count(x, saved_rows(a)->count), options->output);
+        putchar('\n');
+    }
+    return code;
+}
+
+/* Standard output has the rows; what else there is to say goes beside them. */
+static int print_beside(const answer *a) {
+    if (a->call->options.verify) cli_note(&a->call->options, "verified: %s", a->report.message);
+    return a->call->options.quiet ? EXIT_DONE : print_verdict(stderr, a);
+}
+
+/* --- all of it --------------------------------------------------------------------------------- */
+
+static int save(const answer *a, rows_format format) {
+    const rows *what = saved_rows(a);
+    if (!what->column_count && format != ROWS_JSON)
+        return cli_fail(EXIT_USAGE, "%s has no rows to save; use .json", a->call->name);
+    out_file out;
+    int code = out_open(&out, a->call->options.output);
+    if (!code) {
+        switch (format) {
+        case ROWS_TSV: code = rows_write_text(out.to, what, '\t'); break;
+        case ROWS_CSV: code = rows_write_text(out.to, what, ','); break;
+        case ROWS_NPY: code = rows_write_npy(out.to, what, &a->call->options); break;
+        case ROWS_JSON: code = write_json(a, out.to, true); break;
+        }
+    }
+    return out_close(&out, code);
+}
+
+static int show(answer *a, rows_format format) {
+    const cli_options *options = &a->call->options;
+    bool to_stdout = options->output && strcmp(options->output, "-") == 0;
+    int code = make_rows(a);
+    if (code) return code;
+    if (options->json && to_stdout) return write_json(a, stdout, true);
+    if (failed_check(a)) return options->json ? write_json(a, stdout, !options->output) : EXIT_DONE;
+    if (options->output) code = save(a, format);
+    if (!code && to_stdout) code = print_beside(a);
+    if (code || to_stdout) return code;
+    if (options->json) return write_json(a, stdout, !options->output || options->top != CLI_NOT_GIVEN);
+    return options->output && options->quiet ? EXIT_DONE : print_human(a);
+}
+
+int answer_show(answer *a, rows_format format) {
+    int code = show(a, format);
+    if (code) return code;
+    return failed_check(a) || answer_is_no(a) ? EXIT_NO : EXIT_DONE;
+}

@@ -1,0 +1,35 @@
+/* A run of an algorithm and all that was learned on the way: what algorithm.c fills and answer.c shows. */
+#ifndef WEFT_CLI_ANSWER_H
+#define WEFT_CLI_ANSWER_H
+
+#include "check.h"
+#include "rows.h"
+
+typedef struct answer {
+    const cli_call *call;
+    weft_ctx *ctx;
+    weft_graph *g;
+    weft_plan *plan;
+    weft_result *result;
+    double load_ms, prepare_ms;
+    struct {
+        double median, min, max;
+    } run_ms;
+    uint64_t peak_bytes;                         /* after the first run */
+    weft_check_report report;                    /* with --verify */
+    rows_column *vertex_columns, *table_columns; /* the first vertex column is the id */
+    weft_vid *order;                             /* of the rows when --top chose them */
+    rows vertices, table;
+} answer;
+
+/* repeat.c: runs the plan --repeat times; keeps the first result and the times.  EXIT_NO when the results differ. */
+int answer_run(answer *a);
+
+/* answer.c: did the run answer "no" (the algorithm's verdict is 0)? */
+bool answer_is_no(const answer *a);
+const char *answer_device(const answer *a);
+void answer_plan_json(json *j, const answer *a);
+/* Saves, prints, or writes JSON, as the flags ask. */
+int answer_show(answer *a, rows_format format);
+
+#endif

@@ -1,0 +1,191 @@
+# Answers of algorithms: vertices, what is not there, verdicts, --verify, --repeat, plans.  Sourced by test_cli.sh.
+# The cases about made-up algorithms run the program that is linked with tests/cli/made_up.c instead of the registry.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+made_up=${WEFT_BINARY_DIR:-$(dirname "$weft")}/tests/weft_made_up
+
+# Runs a case with the made-up algorithms.
+made_up_case() { # title, function
+    local weft=$made_up
+    if [[ -x $made_up ]]; then
+        case_of "$1" "$2"
+    else
+        case_of "$1" t_no_made_up
+    fi
+}
+t_no_made_up() { skip_reason="there is no program at $made_up"; }
+
+t_json_keys() {
+    exits 0 degree "$karate" --json --repeat 3 --verify --threads 2
+    is_silent
+    is_json
+    json '[j[k] for k in ("algorithm", "backend", "device", "method", "threads", "verified", "repeat")]' \
+        "['degree', 'cpu', 'cpu', 'row lengths', 2, True, 3]"
+    json 'sorted(j["time_ms"])' "['load', 'prepare', 'run']"
+    json 'j["run_ms"]["min"] <= j["run_ms"]["median"] <= j["run_ms"]["max"]' True
+    json 'j["time_ms"]["run"] == j["run_ms"]["median"]' True
+    json 'j["edges_per_second"] > 0 and j["bytes_peak"] > 0 and len(j["reason"]) > 0' True
+    json 'sorted(j["result"])' "['count', 'degree', 'max_degree']"
+    json 'sum(d * c for d, c in zip(j["result"]["degree"], j["result"]["count"]))' 156
+    json '[j["scalars"]["max_degree"], len(j["rows"]), "recounted" in j["verify_message"]]' '[17, 34, True]'
+    exits 0 degree "$karate" --json
+    json '["verified" in j, j["repeat"]]' '[False, 1]'
+}
+
+t_verify_repeat() {
+    exits 0 degree "$karate" --verify
+    same "$(grep -c '^ *verified: all 34' <<< "$out")" 1
+    exits 0 degree "$karate" --verify -o -
+    complains 'verified: all 34'
+    same "$(wc -l <<< "$out")" 35
+    exits 0 degree "$karate" --repeat 5
+    says 'median of 5 runs'
+    exits 2 degree "$karate" --repeat 0
+    complains 'from 1 to'
+    exits 0 convert "$karate" k.weft -q
+    exits 0 degree k.weft --verify
+    local size
+    size=$(stat -c %s k.weft)
+    printf '\377' | dd of=k.weft bs=1 seek=$((size - 3)) conv=notrunc status=none
+    exits 3 degree k.weft --verify
+    complains k.weft
+}
+
+t_plan() {
+    exits 0 degree "$karate" --plan
+    local word
+    for word in backend method reason 'host memory'; do says "$word"; done
+    exits 0 degree "$karate" --plan --json
+    json '[j["backend"], j["host_bytes"], j["bytes_in_use"] > 0, "result" in j]' "['cpu', 816, True, False]"
+}
+
+t_vertex_flag() {
+    printf '10 20\n10 30\n40 10\n' > g.txt
+    exits 0 reach g.txt --source 10 -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" \
+        'id,level,distance,parent;10,0,0,-1;20,1,0.5,10;30,1,0.5,10;40,-1,inf,-1;'
+    exits 0 reach g.txt --source=40 -o r.csv -q
+    same "$(paste -sd';' r.csv)" 'id,level,distance,parent;10,1,0.5,40;20,-1,inf,-1;30,-1,inf,-1;40,0,0,-1'
+    exits 3 reach g.txt --source 11
+    complains --source
+    complains 11
+    exits 2 reach g.txt --source
+    exits 0 help reach
+    says '--source ID'
+    says 'id   per vertex'
+    exits 0 reach g.txt --source 10 --json
+    is_json
+    json 'j["rows"][3]' "{'id': 40, 'level': None, 'distance': None, 'parent': None}"
+    json 'j["rows"][1]["parent"]' 10
+    json 'j["result"]' "{'reached': 3}"
+    exits 0 reach g.txt --source 10 --top 2 --json # what was not reached does not head the list
+    json '[r["id"] for r in j["rows"]]' '[20, 30]'
+    exits 0 reach g.txt --source 10 --by distance --top 4 --json
+    json '[r["id"] for r in j["rows"]]' '[20, 30, 10, 40]'
+    exits 0 reach g.txt --source 10
+    same "$(awk '$1 == 40 { print $2, $3, $4 }' <<< "$out")" '-1 inf -1'
+    printf -- '-5 3\n' > negative.txt
+    exits 0 reach negative.txt --source -5 --json
+    json 'j["rows"][1]["parent"]' -5
+}
+
+t_vertex_names() {
+    printf 'ann bob\nann cid\ndan ann\n' > g.txt
+    exits 0 reach g.txt --source ann -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" \
+        'id,level,distance,parent;ann,0,0,-1;bob,1,0.5,ann;cid,1,0.5,ann;dan,-1,inf,-1;'
+    exits 0 reach g.txt --source dan --json
+    json 'j["rows"][0]["parent"]' dan
+    exits 3 reach g.txt --source eve
+    complains eve
+    $have_python || return 0
+    exits 0 reach g.txt --source bob -o r.npy
+    exits 0 reach g.txt --source dan -o r.npy
+    complains "column 'id' is left out"
+    complains "column 'parent' has vertex numbers"
+    exits 0 reach g.txt --source dan --top 1 -o top.npy
+    complains "column 'id' has vertex numbers"
+    printf '10 20\n10 30\n40 10\n' > n.txt
+    exits 0 reach n.txt --source 40 -o n.npy
+    local got
+    got=$(python3 "$source_dir/tests/cli/read_npy.py" r.npy:0 r.npy:1 top.npy:0 n.npy:0 n.npy:1 2>&1) || problem "$got"
+    same "$(sed -n 1p <<< "$got")" 'r.npy 4 level,distance,parent (1, 0.5, 3)'
+    same "$(sed -n 2p <<< "$got")" 'r.npy 4 level,distance,parent (-1, inf, -1)'
+    same "$(sed -n 3p <<< "$got")" 'top.npy 1 id,level,distance,parent (0, 1, 0.5, 3)'
+    same "$(sed -n 4p <<< "$got")" 'n.npy 4 id,level,distance,parent (10, 1, 0.5, 40)'
+    same "$(sed -n 5p <<< "$got")" 'n.npy 4 id,level,distance,parent (20, -1, inf, -1)'
+}
+
+t_verdict() {
+    printf '10 20\n20 30\n30 10\n' > g.txt
+    exits 1 ring g.txt
+    is_silent
+    says $'\nno: not acyclic\n'
+    says 'cycle: 10 -> 20 -> 30 -> 10'
+    same "$(grep -cx ' *cycle' <<< "$out")" 0
+    exits 1 ring g.txt --length 1
+    says 'cycle: 10 -> 10'
+    exits 1 ring g.txt --json
+    is_json
+    json 'j["result"]' "{'acyclic': False, 'cycle': [10, 20, 30]}"
+    json '[j["rows"], j["scalars"]["acyclic"]]' '[[], 0]'
+    exits 0 ring g.txt --length 0
+    says $'\nyes: acyclic\n'
+    exits 0 ring g.txt --length 0 --json
+    json 'j["result"]' "{'acyclic': True, 'cycle': []}"
+    exits 1 ring g.txt -o -
+    same "$(paste -sd, <<< "$out")" cycle,10,20,30
+    complains 'no: not acyclic'
+    exits 1 ring g.txt -o c.tsv -q
+    same "$out$err" ''
+    there_is c.tsv
+    exits 1 ring g.txt --table
+    same "$(grep -cx ' *[123]0' <<< "$out")" 3
+    exits 2 ring g.txt --by cycle
+    exits 0 generate path -n 100 -o p.txt -q
+    exits 1 ring p.txt --length 100
+    says '... 60 more ...'
+    says '99 -> 0'
+}
+
+t_wrong_result() {
+    printf '10 20\n' > g.txt
+    exits 0 wrong g.txt
+    exits 1 wrong g.txt --verify
+    complains 'NOT VERIFIED: vertex 7'
+    same "$out" ''
+    exits 1 wrong g.txt --verify -o w.tsv
+    there_is_no w.tsv
+    exits 1 wrong g.txt --verify --json
+    is_json
+    json '[j["verified"], j["verify_message"]]' "[False, 'vertex 7 is not as it should be']"
+    exits 2 drift g.txt --verify
+    complains 'no verifier'
+    exits 0 drift g.txt
+    exits 1 drift g.txt --repeat 2
+    complains 'NOT REPRODUCIBLE'
+    complains "run 2 of drift differs from the first in 'value'"
+    same "$out" ''
+    exits 0 reach g.txt --repeat 4
+}
+
+t_heavy_plan() {
+    printf '10 20\n' > g.txt
+    exits 0 heavy g.txt --plan
+    says '1.00 TiB more'
+    exits 0 heavy g.txt
+    exits 4 heavy g.txt --memory-limit 1G --plan
+    complains 'heavy (by hand) would be over the memory limit of 1.0 GiB: it needs 1.0 TiB more'
+    exits 4 heavy g.txt --memory-limit 1G --json
+    same "$out" ''
+    exits 0 heavy g.txt --memory-limit 2T
+}
+
+case_of 'every answer has the promised keys' t_json_keys
+case_of 'a run is verified and repeated' t_verify_repeat
+case_of '--plan says how it would go' t_plan
+made_up_case 'a flag names a vertex; nothing there is -1, null or inf' t_vertex_flag
+made_up_case 'vertices of results are names; in .npy they are numbers' t_vertex_names
+made_up_case 'the answer no has a witness and exits 1' t_verdict
+made_up_case 'wrong and drifting results exit 1' t_wrong_result
+made_up_case 'a plan over the memory limit exits 4' t_heavy_plan

@@ -1,0 +1,140 @@
+/* Made-up algorithms in the place of the library's registry, linked with the program's own files: what the program
+ * shows of unreached vertices, verdicts, wrong and drifting results must not wait for an algorithm that gives them.
+ *   reach   levels, distances and parents of what is one arc from --source
+ *   ring    a verdict: the first --length vertices as a cycle; 0 = there is none
+ *   drift   another result each time it is run
+ *   wrong   a result that its verifier refuses
+ *   heavy   a plan of a tebibyte */
+#include "algo/algo.h"
+#include "check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct made_up_params {
+    size_t size;
+    weft_vid source;
+    uint64_t length;
+} made_up_params;
+
+static void plan(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx, (void)params;
+    choice->method = "by hand";
+    snprintf(choice->reason, sizeof choice->reason, "it is made up");
+    choice->host_bytes = 16ull * g->n;
+}
+
+static void plan_heavy(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    plan(ctx, g, params, choice);
+    choice->host_bytes = 1ull << 40;
+}
+
+static weft_status run_reach(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
+    const made_up_params *p = params;
+    weft_vid from = p->source == WEFT_NO_VERTEX ? 0 : p->source;
+    uint32_t *level;
+    double *distance;
+    weft_vid *parent;
+    uint64_t reached = 0;
+    weft_status st = wfi_result_column(ctx, r, "level", WEFT_U32, g->n, 1, &level);
+    if (!st) st = wfi_result_column(ctx, r, "distance", WEFT_F64, g->n, 1, &distance);
+    if (!st) st = wfi_result_column(ctx, r, "parent", WEFT_VERTEX, g->n, 1, &parent);
+    for (weft_vid v = 0; !st && v < g->n; v++) {
+        bool beside = v != from && weft_graph_has_arc(g, from, v, NULL);
+        level[v] = v == from ? 0 : beside ? 1 : WEFT_UNREACHED;
+        distance[v] = v == from ? 0 : beside ? 0.5 : INFINITY;
+        parent[v] = beside ? from : WEFT_NO_VERTEX;
+        reached += v == from || beside;
+    }
+    return st ? st : wfi_result_scalar_u64(ctx, r, "reached", reached);
+}
+
+static weft_status run_ring(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
+    const made_up_params *p = params;
+    uint64_t length = wfi_min_u64(p->length, g->n);
+    weft_vid *cycle;
+    weft_status st = wfi_result_column(ctx, r, "cycle", WEFT_VERTEX, length, 2, &cycle);
+    for (weft_vid v = 0; !st && v < length; v++) cycle[v] = v;
+    return st ? st : wfi_result_scalar_u64(ctx, r, "acyclic", length == 0);
+}
+
+static weft_status run_drift(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
+    static uint64_t runs;
+    uint64_t *value;
+    (void)params;
+    weft_status st = wfi_result_column(ctx, r, "value", WEFT_U64, g->n, 1, &value);
+    for (weft_vid v = 0; !st && v < g->n; v++) value[v] = v + 1 == g->n ? runs++ : 0;
+    return st;
+}
+
+static const made_up_params standard = {sizeof standard, WEFT_NO_VERTEX, 3};
+static const weft_param_info params[] = {
+    {"source", WEFT_PARAM_VERTEX, offsetof(made_up_params, source), "", 0, 0, NULL, "where to begin"},
+    {"length", WEFT_PARAM_U64, offsetof(made_up_params, length), "3", 0, 1e9, NULL, "vertices of the cycle"},
+};
+static const weft_result_info reach_results[] = {
+    {"level", WEFT_U32, 1, "arcs from the source"},
+    {"distance", WEFT_F64, 1, "half of that"},
+    {"parent", WEFT_VERTEX, 1, "the vertex before"},
+    {"reached", WEFT_U64, 0, "vertices with a level"},
+};
+static const weft_result_info ring_results[] = {
+    {"cycle", WEFT_VERTEX, 2, "the vertices of a cycle"},
+    {"acyclic", WEFT_U64, 0, "1 when there is none"},
+};
+static const weft_result_info drift_results[] = {{"value", WEFT_U64, 1, "how often it ran"}};
+
+#define PARAMS \
+    .help = "made up", .params = params, .param_count = 2, .params_size = sizeof standard, .params_standard = &standard
+#define RESULTS(list) .results = list, .result_count = sizeof list / sizeof *list, .on_cpu = 1
+
+static const wfi_algorithm reach = {.info = {.name = "reach", PARAMS, RESULTS(reach_results), .top_by = "level"},
+                                    .plan_cpu = plan,
+                                    .run_cpu = run_reach};
+static const wfi_algorithm ring = {
+    .info = {.name = "ring", PARAMS, RESULTS(ring_results), .top_by = "cycle", .verdict = "acyclic"},
+    .plan_cpu = plan,
+    .run_cpu = run_ring};
+static const wfi_algorithm drift = {.info = {.name = "drift", PARAMS, RESULTS(drift_results), .top_by = "value"},
+                                    .plan_cpu = plan,
+                                    .run_cpu = run_drift};
+static const wfi_algorithm wrong = {.info = {.name = "wrong", PARAMS, RESULTS(reach_results), .top_by = "level"},
+                                    .plan_cpu = plan,
+                                    .run_cpu = run_reach};
+static const wfi_algorithm heavy = {.info = {.name = "heavy", PARAMS, RESULTS(reach_results), .top_by = "level"},
+                                    .plan_cpu = plan_heavy,
+                                    .run_cpu = run_reach};
+
+/* What src/algo/registry.c and check/checks.c define: with these here, those stay in their libraries. */
+const wfi_algorithm *const wfi_algorithms[] = {&reach, &ring, &drift, &wrong, &heavy};
+const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
+
+size_t weft_algorithm_count(void) { return wfi_algorithm_total; }
+const weft_algorithm_info *weft_algorithm_at(size_t i) {
+    return i < wfi_algorithm_total ? &wfi_algorithms[i]->info : NULL;
+}
+const weft_algorithm_info *weft_algorithm_find(const char *name) {
+    for (size_t i = 0; i < wfi_algorithm_total; i++)
+        if (!strcmp(wfi_algorithms[i]->info.name, name)) return &wfi_algorithms[i]->info;
+    return NULL;
+}
+
+static weft_status check_right(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *r,
+                               weft_check_report *report) {
+    (void)ctx, (void)g, (void)given, (void)r;
+    *report = (weft_check_report){.passed = 1, .message = "looked at it"};
+    return WEFT_OK;
+}
+
+static weft_status check_wrong(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *r,
+                               weft_check_report *report) {
+    (void)ctx, (void)g, (void)given, (void)r;
+    *report = (weft_check_report){.passed = 0, .message = "vertex 7 is not as it should be"};
+    return WEFT_OK;
+}
+
+weft_check_fn weft_check_find(const char *algorithm) {
+    if (!strcmp(algorithm, "drift")) return NULL;
+    return strcmp(algorithm, "wrong") ? check_right : check_wrong;
+}

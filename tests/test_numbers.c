@@ -1,0 +1,117 @@
+/* Numbers from text and to text, against the C library. */
+#include "harness.h"
+#include "io/numbers.h"
+
+#include <math.h>
+
+static float from_bits(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint32_t bits_of(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static uint32_t draw(uint64_t i) {
+    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    return (uint32_t)(x >> 32);
+}
+
+/* The shortest of six to nine digits that reads back. */
+static const char *expected(float x, char text[32]) {
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(text, 32, "%.*g", digits, (double)x);
+        if (strtof(text, NULL) == x) break;
+    }
+    return text;
+}
+
+static bool prints_alike(float x) {
+    char want[32], got[32];
+    got[wfi_print_f32(got, x)] = 0;
+    if (!strcmp(got, expected(x, want))) return true;
+    HARNESS_FAIL("%a is \"%s\", expected \"%s\"", (double)x, got, want);
+    return false;
+}
+
+TEST(floats_of_every_size_are_printed_as_printf_would) {
+    for (uint64_t i = 0; i < 200000; i++) {
+        float x = from_bits(draw(i));
+        if (isfinite(x) && !prints_alike(x)) return;
+    }
+}
+
+TEST(common_floats_are_printed_as_printf_would) {
+    static const float some[] = {0,     -0.0f,    1,         0.5f,      0.1f,       1e-4f,     9.9999997e-5f, 0.001f,
+                                 0.01f, 9.99999f, 9.999999f, 9.9999999f, 99999.996f, 999999.94f, 1e6f,         123456.7f,
+                                 0.3f,  2.5f,     100000,    -7.25f,    16777216,   999999,    0.00012345f,  33554432};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) prints_alike(some[i]);
+    for (uint64_t i = 0; i < 300000; i++) {
+        float x = from_bits(0x38d1b717u + draw(i) % (0x49742400u - 0x38d1b717u)); /* 1e-4 ... 1e6 */
+        if (!prints_alike(x) || !prints_alike(-x)) return;
+    }
+    for (uint32_t i = 0; i < 300000; i++) /* decimals as people write them */
+        if (!prints_alike((float)i / 1000) || !prints_alike((float)i / 64)) return;
+}
+
+static bool scans_as(const char *text, float want) {
+    const char *at = text;
+    float x = 0;
+    bool whole;
+    uint32_t integer;
+    wfi_number st = wfi_scan_weight(&at, &x, &whole, &integer);
+    if (st == WFI_NUMBER_OK && bits_of(x) == bits_of(want) && *at == '\n') return true;
+    HARNESS_FAIL("%.60s... is %a (status %d), expected %a", text, (double)x, (int)st, (double)want);
+    return false;
+}
+
+TEST(weights_are_read_as_strtof_reads_them) {
+    char text[64];
+    for (uint64_t i = 0; i < 200000; i++) {
+        float x = from_bits(draw(i));
+        if (!isfinite(x)) continue;
+        snprintf(text, sizeof text, "%.*g\n", (int)(draw(i + 1000000) % 20) + 1, (double)x);
+        float want = strtof(text, NULL);
+        if (isfinite(want) && !scans_as(text, want)) return;
+    }
+}
+
+TEST(middles_between_two_floats_are_rounded_once) {
+    char text[256];
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint32_t bits = draw(i) % 0x7f000000u;
+        double middle = ((double)from_bits(bits) + (double)from_bits(bits + 1)) / 2;
+        snprintf(text, sizeof text, "%.120e\n", middle);
+        if (!scans_as(text, strtof(text, NULL))) return;
+        snprintf(text, sizeof text, "%.17g\n", middle);
+        if (!scans_as(text, strtof(text, NULL))) return;
+    }
+}
+
+/* sign, `zeros` zeros in the middle, and an exponent that undoes them. */
+static const char *padded(char *to, const char *before, size_t zeros, const char *after) {
+    size_t used = strlen(before);
+    memcpy(to, before, used);
+    memset(to + used, '0', zeros);
+    strcpy(to + used + zeros, after);
+    return to;
+}
+
+TEST(weights_of_thousands_of_digits_keep_their_size) {
+    static char text[8192];
+    scans_as(padded(text, "1", 1200, "e-1200\n"), 1);
+    scans_as(padded(text, "0.", 1200, "5e1200\n"), 0.5f);
+    scans_as(padded(text, "-", 2000, "3.25\n"), -3.25f);
+    scans_as(padded(text, "3.25", 5000, "1\n"), 3.25f);
+    scans_as(padded(text, "", 5000, "\n"), 0);
+    scans_as(padded(text, "-0.", 5000, "\n"), -0.0f);
+    scans_as(padded(text, "16777217", 0, "\n"), 16777216);
+    scans_as(padded(text, "16777217.", 5000, "1\n"), 16777218); /* beyond the middle, but far behind the point */
+}
+
+TEST_MAIN()

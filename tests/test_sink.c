@@ -1,0 +1,136 @@
+/* Files on their way out: their mode, what packing them takes, and being stopped while nobody reads. */
+#include "support.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+
+/* In place of the C library's, to count who calls it. */
+static int mask_changes;
+mode_t umask(mode_t mask) {
+    mask_changes++;
+    return (mode_t)syscall(SYS_umask, mask);
+}
+
+typedef struct bench {
+    char folder[256], path[300];
+    weft_ctx *ctx;
+    weft_graph *graph;
+} bench;
+
+static void set_up(bench *b, const char *name, uint64_t edges) {
+    *b = (bench){.ctx = new_ctx(1, NULL)};
+    if (!make_temp(b->folder, sizeof b->folder)) exit(1);
+    snprintf(b->path, sizeof b->path, "%s/%s", b->folder, name);
+    weft_generate_params p = weft_generate_defaults();
+    p.n = edges + 1;
+    if (weft_generate(b->ctx, "path", &p, NULL, &b->graph)) exit(1);
+}
+
+static void tear_down(bench *b) {
+    weft_graph_free(b->graph);
+    CHECK_U64(weft_ctx_memory_in_use(b->ctx), 0);
+    weft_ctx_free(b->ctx);
+    remove_temp(b->folder);
+}
+
+static mode_t mode_of(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) ? 0 : facts.st_mode & 07777;
+}
+
+TEST(a_new_file_has_the_mode_of_any_new_file) {
+    bench b;
+    set_up(&b, "new.txt", 3);
+    mode_t old = umask(027);
+    CHECK_U64(weft_write(b.ctx, b.graph, b.path, NULL), WEFT_OK);
+    CHECK_U64(mode_of(b.path), 0640);
+    CHECK(!chmod(b.path, 0604));
+    CHECK_U64(weft_write(b.ctx, b.graph, b.path, NULL), WEFT_OK);
+    CHECK_U64(mode_of(b.path), 0604);
+    umask(old);
+    tear_down(&b);
+}
+
+/* The mask belongs to all threads of the program: to change it, even for a moment, is to change what they create. */
+TEST(the_mask_of_the_process_is_left_alone) {
+    bench b;
+    set_up(&b, "new.txt", 3);
+    int before = mask_changes;
+    CHECK_U64(weft_write(b.ctx, b.graph, b.path, NULL), WEFT_OK);
+    CHECK_U64(mask_changes, before);
+    tear_down(&b);
+}
+
+TEST(packing_counts_as_memory) {
+    static const char *const names[] = {"a.txt.gz", "a.txt.zst"};
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        set_up(&b, names[i], 50000);
+        weft_write_params p = WEFT_WRITE_DEFAULTS;
+        p.level = i ? 19 : 9;
+        uint64_t more = i ? 8 << 20 : 700 << 10; /* than the graph: enough for the buffers, too little for packing */
+        CHECK_U64(weft_ctx_set_memory_limit(b.ctx, weft_ctx_memory_in_use(b.ctx) + (50001 * 8) + more), WEFT_OK);
+        CHECK_U64(weft_write(b.ctx, b.graph, b.path, &p), WEFT_ENOMEM);
+        CHECK_U64(count_entries(b.folder), 0);
+        CHECK_U64(weft_ctx_set_memory_limit(b.ctx, 0), WEFT_OK);
+        CHECK_U64(weft_write(b.ctx, b.graph, b.path, &p), WEFT_OK);
+        CHECK(weft_ctx_memory_peak(b.ctx) > weft_ctx_memory_in_use(b.ctx) + more);
+        tear_down(&b);
+    }
+}
+
+TEST(unpacking_counts_as_memory) {
+    bench b;
+    set_up(&b, "a.txt.zst", 200000);
+    weft_write_params p = WEFT_WRITE_DEFAULTS;
+    p.level = 19; /* a window of 8 MiB */
+    CHECK_U64(weft_write(b.ctx, b.graph, b.path, &p), WEFT_OK);
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = NULL;
+    CHECK_U64(weft_ctx_set_memory_limit(ctx, 4 << 20), WEFT_OK);
+    CHECK_U64(weft_read(ctx, b.path, NULL, &g), WEFT_ENOMEM);
+    CHECK_HAS(weft_ctx_message(ctx), "memory limit");
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    CHECK_U64(weft_ctx_set_memory_limit(ctx, 0), WEFT_OK);
+    CHECK_U64(weft_read(ctx, b.path, NULL, &g), WEFT_OK);
+    CHECK(weft_ctx_memory_peak(ctx) > 8 << 20);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    tear_down(&b);
+}
+
+static volatile sig_atomic_t told_to_stop;
+static void stop(int signal) {
+    (void)signal;
+    told_to_stop = 1;
+}
+static int wants_to_stop(void *user) {
+    (void)user;
+    return told_to_stop;
+}
+
+TEST(a_pipe_that_nobody_reads_can_be_left) {
+    bench b;
+    set_up(&b, "unused", 100000);
+    int ends[2];
+    REQUIRE(!pipe(ends));
+    snprintf(b.path, sizeof b.path, "/dev/fd/%d", ends[1]);
+    struct sigaction action = {.sa_handler = stop}, old;
+    sigaction(SIGALRM, &action, &old);
+    struct itimerval soon = {.it_value = {.tv_usec = 50000}, .it_interval = {.tv_usec = 50000}}, never = {0};
+    told_to_stop = 0;
+    weft_ctx_set_cancel(b.ctx, wants_to_stop, NULL);
+    weft_write_params p = WEFT_WRITE_DEFAULTS;
+    p.format = "edgelist";
+    setitimer(ITIMER_REAL, &soon, NULL);
+    CHECK_U64(weft_write(b.ctx, b.graph, b.path, &p), WEFT_ECANCELLED);
+    setitimer(ITIMER_REAL, &never, NULL);
+    CHECK_TEXT(weft_ctx_message(b.ctx), "stopped on request");
+    sigaction(SIGALRM, &old, NULL);
+    close(ends[0]);
+    close(ends[1]);
+    tear_down(&b);
+}
+
+TEST_MAIN()
