@@ -15,7 +15,7 @@
 typedef struct equation {
     const weft_graph *g;
     const weft_pagerank_params *p;
-    double *restart;    /* sums to 1 */
+    double *restart; /* sums to 1 */
     double *rank, *next;
 } equation;
 
@@ -63,7 +63,8 @@ static weft_status read_restart(weft_ctx *ctx, const equation *q) {
         double weight = 1;
         weft_vid v;
         line[strcspn(line, "#")] = 0;
-        if (sscanf(line, "%2047s %lf", id, &weight) >= 1 && !weft_graph_find(ctx, q->g, id, &v)) q->restart[v] += weight;
+        if (sscanf(line, "%2047s %lf", id, &weight) >= 1 && !weft_graph_find(ctx, q->g, id, &v))
+            q->restart[v] += weight;
     }
     fclose(f);
     return WEFT_OK;
@@ -96,7 +97,7 @@ static int scalars_right(const equation *q, const weft_result *result, double sl
     *residual = change->value.f64;
     if (q->p->iterations ? done != most : done > most)
         return wrong(report, "the number of iterations", (double)done, (double)most);
-    if (!(*residual >= 0) || (done < most && *residual > q->p->tolerance))
+    if (!(*residual >= 0) || (done<most && * residual> q->p->tolerance))
         return wrong(report, "the residual", *residual, q->p->tolerance);
     if (!(fabs(total - sum->value.f64) <= 1e-9))
         return wrong(report, "the distance of the sum from the ranks' own", fabs(total - sum->value.f64), 1e-9);

@@ -200,7 +200,8 @@ TEST(random_graphs_are_ranked_as_by_the_formula) {
         p.damping = round % 3 ? 0.85 : 0.5;
         p.iterations = round % 5 ? 0 : 3;
         if (!(round & 1)) p.tolerance = 2e-7;
-        weft_graph *g = graph_of(ctx, n, m, u, v, weights, WEFT_WEIGHT_F32, round & 16 ? WEFT_UNDIRECTED : WEFT_DIRECTED);
+        weft_graph *g =
+            graph_of(ctx, n, m, u, v, weights, WEFT_WEIGHT_F32, round & 16 ? WEFT_UNDIRECTED : WEFT_DIRECTED);
         REQUIRE(g);
         reference(g, &p, p.iterations ? 3 : 250, want);
         expect_ranks(ctx, g, &p, want, round & 1 ? 1e-11 : 2e-6);
@@ -289,7 +290,9 @@ TEST(restarts_are_read_from_a_file) {
     static const char good[] = "# where to restart\ncat 2 # half\n\n  ann\t2.5e-1\ncat\n";
     CHECK(write_file(path, good, strlen(good)));
     expect_ranks(ctx, g, &file, want, 1e-12);
-    static const struct { const char *text, *place; } bad[] = {
+    static const struct {
+        const char *text, *place;
+    } bad[] = {
         {"ann 1\n  eve 2\n", ":2:3: no vertex of the graph is called 'eve'"},
         {"ann\nbob x1\n", ":2:5: expected a weight"},
         {"ann -1\n", ":1:5: expected a weight"},
@@ -566,7 +569,8 @@ TEST(bins_take_what_they_say_and_fail_cleanly) {
         weft_graph *g = generated(ctx, "rmat", gp, WEFT_AS_FILE);
         weft_result *r = wfi_result_new(ctx);
         REQUIRE(g && r);
-        uint64_t planned = wfi_blocks_bytes(weft_graph_vertices(g), weft_graph_arcs(g), 2) + 8ull * weft_graph_vertices(g);
+        uint64_t planned =
+            wfi_blocks_bytes(weft_graph_vertices(g), weft_graph_arcs(g), 2) + 8ull * weft_graph_vertices(g);
         weft_ctx_set_memory_limit(ctx, weft_ctx_memory_in_use(ctx) + planned * (uint64_t)part / 10);
         CHECK(wfi_pagerank_run(ctx, g, &p, WFI_BLOCKED, r) == (part < 10 ? WEFT_ENOMEM : WEFT_OK));
         weft_result_free(r);

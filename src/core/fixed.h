@@ -46,8 +46,6 @@ static inline void wfi_fixed_join(wfi_fixed *sum, wfi_fixed other) {
 }
 
 /* The sum as a double, of a settled pair. */
-static inline double wfi_fixed_value(wfi_fixed sum) {
-    return (double)sum.whole * 0x1p-62 + (double)sum.rest * 0x1p-92;
-}
+static inline double wfi_fixed_value(wfi_fixed sum) { return (double)sum.whole * 0x1p-62 + (double)sum.rest * 0x1p-92; }
 
 #endif

@@ -67,7 +67,8 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
 
 #define FIELD(name) offsetof(weft_pagerank_params, name)
 static const weft_param_info params_info[] = {
-    {"damping", WEFT_PARAM_F64, FIELD(damping), "0.85", 0, 1, NULL, "share of rank that follows arcs; the rest restarts"},
+    {"damping", WEFT_PARAM_F64, FIELD(damping), "0.85", 0, 1, NULL,
+     "share of rank that follows arcs; the rest restarts"},
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-6", 0, 2, NULL,
      "stop when the ranks change by no more than this in all (L1)"},
     {"max_iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "stop after so many at the latest"},

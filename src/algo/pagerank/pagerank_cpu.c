@@ -29,7 +29,7 @@ typedef struct job {
     double *restart;    /* NULL = uniform */
     double *weight_sum; /* of the out-row; NULL = its length */
     void *rank;
-    void *share[2]; /* read from 0, written to 1; swapped after an iteration.  The same array when blocked */
+    void *share[2];     /* read from 0, written to 1; swapped after an iteration.  The same array when blocked */
     wfi_blocks *blocks; /* NULL = pull */
     uint64_t *sums;     /* blocked: room for one block's sums for each thread */
     _Atomic bool stop;
@@ -251,8 +251,8 @@ static weft_status refuse_weight(const job *j, weft_eid at) {
     char from[128], to[128];
     weft_graph_id_text(g, u, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[at], to, sizeof to);
-    return wfi_fail(j->ctx, WEFT_EINVAL, "pagerank: the edge from %s to %s has the weight %g; it must be 0 or more", from,
-                    to, (double)((const float *)g->out.weights)[at]);
+    return wfi_fail(j->ctx, WEFT_EINVAL, "pagerank: the edge from %s to %s has the weight %g; it must be 0 or more",
+                    from, to, (double)((const float *)g->out.weights)[at]);
 }
 
 /* A row is summed by one thread in its order, in double. */
@@ -290,8 +290,13 @@ static weft_status make_blocks(job *j, wfi_blocks *b) {
 weft_status wfi_pagerank_run(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
                              wfi_pagerank_method method, weft_result *result) {
     bool is_single = p->precision == WEFT_PRECISION_F32, blocked = method == WFI_BLOCKED;
-    job j = {.ctx = ctx, .g = g, .damping = p->damping, .uniform = 1 / (double)g->n,
-             .kind = p->weights ? (is_single ? WEIGHTED_32 : WEIGHTED_64) : is_single ? PLAIN_32 : PLAIN_64};
+    job j = {.ctx = ctx,
+             .g = g,
+             .damping = p->damping,
+             .uniform = 1 / (double)g->n,
+             .kind = p->weights  ? (is_single ? WEIGHTED_32 : WEIGHTED_64)
+                     : is_single ? PLAIN_32
+                                 : PLAIN_64};
     wfi_blocks blocks = {0};
     weft_status st = blocked || wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
     if (st) return st;

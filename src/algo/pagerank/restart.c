@@ -48,7 +48,8 @@ static weft_status take_line(const reading *r, const char **at) {
     if (at_word(r, p)) {
         const char *number = p;
         if (wfi_scan_f64(&p, &weight) || !wfi_word_ends(p, r->end) || !(weight >= 0))
-            return wfi_fail_in_text(r->ctx, r->source, r->text, number, "expected a weight, a number of 0 or more, found %s",
+            return wfi_fail_in_text(r->ctx, r->source, r->text, number,
+                                    "expected a weight, a number of 0 or more, found %s",
                                     wfi_quote_word(number, r->end).text);
         p = word_in_line(r, p);
     }
@@ -89,8 +90,7 @@ static weft_status copy_array(weft_ctx *ctx, const weft_graph *g, const double *
     return WEFT_OK;
 }
 
-weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
-                                 double **out) {
+weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, double **out) {
     double *restart = NULL, sum = 0;
     const char *file = params->personalize && *params->personalize ? params->personalize : NULL;
     *out = NULL;
@@ -100,7 +100,8 @@ weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_
     /* One after the other: the sum must not depend on the threads. */
     for (weft_vid v = 0; !st && v < g->n; v++) sum += restart[v];
     if (!st && g->n && !(sum > 0 && isfinite(sum)))
-        st = wfi_fail(ctx, file ? WEFT_EINPUT : WEFT_EINVAL, "%s: the weights sum to %g; they must have a finite sum above 0",
+        st = wfi_fail(ctx, file ? WEFT_EINPUT : WEFT_EINVAL,
+                      "%s: the weights sum to %g; they must have a finite sum above 0",
                       file ? file : "pagerank: restart", sum);
     for (weft_vid v = 0; !st && v < g->n; v++) restart[v] /= sum;
     if (st)
