@@ -10,6 +10,7 @@ static const struct {
 } checks[] = {
     {"degree", weft_check_degree},
     {"pagerank", weft_check_pagerank},
+    {"bfs", weft_check_bfs},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {

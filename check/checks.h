@@ -8,5 +8,7 @@ weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *pa
                               weft_check_report *report);
 weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                 weft_check_report *report);
+weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                           weft_check_report *report);
 
 #endif

@@ -470,6 +470,18 @@ typedef struct weft_pagerank_params {
     { sizeof(weft_pagerank_params), 0.85, 1e-6, 100, 0, NULL, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
 WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                    weft_result **out);
+/* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
+ * to this one; the source's is itself); scalars reached, depth.  Of several sources, searched one after the other, the
+ * last one is reported.  The text must live as long as the plan. */
+typedef struct weft_bfs_params {
+    size_t size;
+    weft_vid source;     /* WEFT_NO_VERTEX: the vertex with most out-arcs, of equals the smallest */
+    const char *sources; /* instead of source: a file with an id a line, or "random:K"; NULL = none */
+    uint64_t max_depth;  /* levels to go; 0 = no limit */
+} weft_bfs_params;
+#define WEFT_BFS_DEFAULTS \
+    { sizeof(weft_bfs_params), WEFT_NO_VERTEX, NULL, 0 }
+WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
 
 /* --------------------------------------------------------------- machine */
 

@@ -131,16 +131,18 @@ TEST(the_plan_knows_the_peak_of_memory) {
 TEST(bins_are_picked_when_the_contributions_outgrow_the_caches) {
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     const char *why = NULL;
-    CHECK(wfi_pagerank_pick(1000, 1000000, &p, &why) == WFI_PULL);
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 22, &p, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(1000, 1000000, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 22, &p, 2, UINT64_MAX, &why) == WFI_PULL);
     CHECK_HAS(why, "arcs a vertex");
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, &why) == WFI_BLOCKED);
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_BLOCKED);
     CHECK_HAS(why, "bins");
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, 1u << 28, &why) == WFI_PULL);
+    CHECK_HAS(why, "memory limit");
     p.weights = 1;
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
     p.weights = 0;
     p.precision = WEFT_PRECISION_F64;
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
 }
 
 TEST(bins_and_pulling_give_the_same_bytes) {

@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+extern const wfi_algorithm wfi_algorithm_bfs;
 extern const wfi_algorithm wfi_algorithm_degree;
 extern const wfi_algorithm wfi_algorithm_pagerank;
 
 const wfi_algorithm *const wfi_algorithms[] = {
     &wfi_algorithm_degree,
     &wfi_algorithm_pagerank,
+    &wfi_algorithm_bfs,
 };
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 

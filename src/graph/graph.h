@@ -64,9 +64,8 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g);
 
 /* The transpose of `rows` over n vertices: rows ascend because sources are visited in order. */
 weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_rows *rows, wfi_rows *out);
-
-/* Bytes that wfi_graph_need_in would keep, and hold at its peak; both 0 when the rows are at hand. */
-void wfi_graph_in_cost(const weft_graph *g, uint64_t *kept, uint64_t *peak);
+/* What wfi_transpose holds at its peak, its result included. */
+uint64_t wfi_transpose_bytes(weft_vid n, weft_eid arcs, bool weighted);
 
 static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
 

@@ -384,12 +384,9 @@ done:
     return st;
 }
 
-/* Short keys become the targets where they lie; others are unpacked beside the bins. */
-void wfi_graph_in_cost(const weft_graph *g, uint64_t *kept, uint64_t *peak) {
-    *kept = *peak = 0;
-    if (wfi_in_at_hand(g)) return;
-    layout l = choose_layout(g->n, g->arcs, g->weight_type);
+uint64_t wfi_transpose_bytes(weft_vid n, weft_eid arcs, bool weighted) {
+    layout l = choose_layout(n, arcs, weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE);
     const kernels *k = choose_kernels(&l);
-    *kept = 8 * ((uint64_t)g->n + 1) + (l.weighted ? 8 : 4) * g->arcs;
-    *peak = *kept + (k == &short_table ? 0 : k->arc_bytes * g->arcs);
+    uint64_t result = 8 * ((uint64_t)n + 1) + (weighted ? 8 : 4) * arcs;
+    return result + (k == &short_table ? 0 : k->arc_bytes * arcs); /* short arcs become the targets where they lie */
 }

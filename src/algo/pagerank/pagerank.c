@@ -20,8 +20,14 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return WEFT_OK;
 }
 
+/* Ranks, contributions, restarts and bins. */
+static uint64_t blocked_bytes(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads) {
+    return (personal(p) ? 16ull : 8ull) * n + wfi_blocks_bytes(n, arcs, threads);
+}
+
 /* Bins pay when the shares have left the cache and a vertex has arcs enough to share the cost of its own passes. */
-wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, const char **why) {
+wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
+                                      uint64_t bytes_left, const char **why) {
     if (p->weights || p->precision != WEFT_PRECISION_F32) {
         *why = "8-byte contributions are pulled";
         return WFI_PULL;
@@ -34,6 +40,10 @@ wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_page
         *why = "fewer than 4 arcs a vertex";
         return WFI_PULL;
     }
+    if (blocked_bytes(n, arcs, p, threads) > bytes_left) {
+        *why = "bins would be over the memory limit";
+        return WFI_PULL;
+    }
     *why = "the contributions are larger than the caches: sent through bins, 6 bytes an arc";
     return WFI_BLOCKED;
 }
@@ -41,17 +51,21 @@ wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_page
 /* Ranks, contributions, weight sums, restarts; and bins, or the transpose, whose making may be the peak. */
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_pagerank_params *p = params;
-    uint64_t kept, peak, rank_bytes = p->precision == WEFT_PRECISION_F64 ? 8 : 4;
+    uint64_t kept = 0, peak = 0, rank_bytes = p->precision == WEFT_PRECISION_F64 ? 8 : 4;
     uint64_t each = rank_bytes + (personal(p) ? 8 : 0);
     const char *why;
-    if (wfi_pagerank_pick(g->n, g->arcs, p, &why) == WFI_BLOCKED) {
+    if (wfi_pagerank_pick(g->n, g->arcs, p, wfi_threads(ctx), wfi_memory_left(ctx), &why) == WFI_BLOCKED) {
         choice->method = "propagation blocking";
         snprintf(choice->reason, sizeof choice->reason, "%s", why);
-        choice->host_bytes = (each + 4) * g->n + wfi_blocks_bytes(g->n, g->arcs, wfi_threads(ctx));
+        choice->host_bytes = blocked_bytes(g->n, g->arcs, p, wfi_threads(ctx));
         return;
     }
     each += p->weights ? 24 : 2 * rank_bytes;
-    wfi_graph_in_cost(g, &kept, &peak);
+    if (!wfi_in_at_hand(g)) {
+        bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along, used or not */
+        kept = 8 * ((uint64_t)g->n + 1) + (weighted ? 8 : 4) * g->arcs;
+        peak = wfi_transpose_bytes(g->n, g->arcs, weighted);
+    }
     choice->method = "pull";
     snprintf(choice->reason, sizeof choice->reason, "%s; %s", why,
              !g->directed ? "undirected: the rows are their own transpose"
@@ -62,7 +76,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 
 static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
     const char *why;
-    return wfi_pagerank_run(ctx, g, params, wfi_pagerank_pick(g->n, g->arcs, params, &why), result);
+    wfi_pagerank_method method = wfi_pagerank_pick(g->n, g->arcs, params, wfi_threads(ctx), wfi_memory_left(ctx), &why);
+    return wfi_pagerank_run(ctx, g, params, method, result);
 }
 
 #define FIELD(name) offsetof(weft_pagerank_params, name)

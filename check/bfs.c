@@ -1,0 +1,125 @@
+/* bfs: Graph500's checks, for directed graphs too, and with the rule for parents.
+ *   1 the source, and nothing else, has level 0, and is its own parent;
+ *   2 a vertex has a level exactly if it has a parent, and its level is the parent's plus one;
+ *   3 the arc from the parent to the vertex is in the graph;
+ *   4 no arc from a reached vertex skips a level;
+ *   5 no arc leads from a reached vertex to one that is not reached, unless it ends beyond max_depth;
+ *   6 no smaller vertex could be the parent; and the scalars count what the columns say.
+ * 1 to 3 give a way of that length to every reached vertex, 4 and 5 that there is none shorter. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct answer {
+    const weft_graph *g;
+    const uint32_t *level;
+    const weft_vid *parent;
+    uint64_t max_depth;
+    weft_check_report *report;
+} answer;
+
+static int wrong(const answer *a, weft_vid v, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int wrong(const answer *a, weft_vid v, const char *format, ...) {
+    char id[128], what[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    weft_graph_id_text(a->g, v, id, sizeof id);
+    snprintf(a->report->message, sizeof a->report->message, "vertex %s: %s", id, what);
+    return 0;
+}
+
+static weft_vid most_out_arcs(const weft_graph *g) {
+    weft_csr out = weft_graph_out(g);
+    weft_vid best = 0;
+    for (weft_vid v = 1; v < out.vertices; v++)
+        if (out.offsets[v + 1] - out.offsets[v] > out.offsets[best + 1] - out.offsets[best]) best = v;
+    return best;
+}
+
+/* Check 1. */
+static int source_right(const answer *a, const weft_bfs_params *params) {
+    weft_vid n = weft_graph_vertices(a->g), source = WEFT_NO_VERTEX;
+    for (weft_vid v = 0; v < n; v++) {
+        if (a->level[v]) continue;
+        if (source != WEFT_NO_VERTEX) return wrong(a, v, "a second source");
+        if (a->parent[v] != v) return wrong(a, v, "the source is not its own parent");
+        source = v;
+    }
+    if (!n) return 1;
+    if (source == WEFT_NO_VERTEX) return wrong(a, 0, "no vertex has level 0");
+    if (params && params->sources) return 1;
+    weft_vid want = params && params->source != WEFT_NO_VERTEX ? params->source : most_out_arcs(a->g);
+    return source == want ? 1 : wrong(a, source, "has level 0, but another source was asked for");
+}
+
+/* Checks 2 and 3. */
+static int tree_right(const answer *a) {
+    weft_vid n = weft_graph_vertices(a->g);
+    for (weft_vid v = 0; v < n; v++) {
+        weft_vid u = a->parent[v];
+        if ((a->level[v] == WEFT_UNREACHED) != (u == WEFT_NO_VERTEX))
+            return wrong(a, v, "has a level or a parent, but not both");
+        if (u == WEFT_NO_VERTEX || !a->level[v]) continue;
+        if (u >= n || a->level[u] == WEFT_UNREACHED) return wrong(a, v, "its parent is no reached vertex");
+        if (a->level[v] != a->level[u] + 1)
+            return wrong(a, v, "its level is %u, its parent's %u", a->level[v], a->level[u]);
+        if (!weft_graph_has_arc(a->g, u, v, NULL)) return wrong(a, v, "no arc leads from its parent to it");
+        if (a->max_depth && a->level[v] > a->max_depth) return wrong(a, v, "lies beyond max_depth");
+    }
+    return 1;
+}
+
+/* Checks 4 to 6. */
+static int arcs_right(const answer *a) {
+    weft_csr out = weft_graph_out(a->g);
+    for (weft_vid u = 0; u < out.vertices; u++) {
+        if (a->level[u] == WEFT_UNREACHED || (a->max_depth && a->level[u] >= a->max_depth)) continue;
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            weft_vid v = out.targets[e];
+            if (a->level[v] == WEFT_UNREACHED) return wrong(a, v, "not reached, but an arc leads to it");
+            if (a->level[v] > a->level[u] + 1)
+                return wrong(a, v, "its level is %u, but an arc leads to it from level %u", a->level[v], a->level[u]);
+            if (a->level[v] == a->level[u] + 1 && u < a->parent[v])
+                return wrong(a, v, "a smaller vertex could be its parent");
+        }
+    }
+    return 1;
+}
+
+static int scalars_right(const answer *a, const weft_result *result) {
+    const weft_scalar *reached = weft_result_scalar(result, "reached"), *depth = weft_result_scalar(result, "depth");
+    uint64_t count = 0, deepest = 0;
+    for (weft_vid v = 0; v < weft_graph_vertices(a->g); v++) {
+        if (a->level[v] == WEFT_UNREACHED) continue;
+        count++;
+        if (a->level[v] > deepest) deepest = a->level[v];
+    }
+    if (reached && depth && reached->value.u64 == count && depth->value.u64 == deepest) {
+        snprintf(a->report->message, sizeof a->report->message,
+                 "%" PRIu64 " levels and parents checked against every arc, depth %" PRIu64, count, deepest);
+        return 1;
+    }
+    snprintf(a->report->message, sizeof a->report->message,
+             "reached or depth is wrong: the columns have %" PRIu64 " and %" PRIu64, count, deepest);
+    return 0;
+}
+
+weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
+                           weft_check_report *report) {
+    (void)ctx;
+    const weft_bfs_params *params = given;
+    answer a = {g, weft_result_u32(result, "level"), weft_result_u32(result, "parent"), params ? params->max_depth : 0,
+                report};
+    const weft_column *level = weft_result_column(result, "level");
+    report->passed = 0;
+    if (!a.level || !a.parent || level->length != weft_graph_vertices(g)) {
+        snprintf(report->message, sizeof report->message, "a column is missing or has another length");
+        return WEFT_OK;
+    }
+    report->passed = source_right(&a, params) && tree_right(&a) && arcs_right(&a) && scalars_right(&a, result);
+    return WEFT_OK;
+}

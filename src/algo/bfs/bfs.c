@@ -1,0 +1,86 @@
+/* bfs: how many arcs away from a source each vertex is, and over which vertex the way leads.
+ * level[v] is the least number of arcs on a way from the source to v, WEFT_UNREACHED if there is none (or none within
+ * max_depth); parent[v] the smallest vertex u with an arc u -> v and level[u] + 1 = level[v], WEFT_NO_VERTEX if v is
+ * not reached; the source is its own parent.  Both are unique, so every backend gives the same bytes. */
+#include "algo/bfs/bfs.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* A transpose costs as much as this many top-down searches, roughly. */
+enum { SEARCHES_PER_TRANSPOSE = 8 };
+
+static uint64_t bytes_of(const weft_graph *g, uint64_t sources, bool both_ways) {
+    uint64_t bitmap = 8 * (((uint64_t)g->n + 63) / 64);
+    uint64_t bytes = 12 * (uint64_t)g->n + (both_ways ? 3 : 1) * bitmap + 4 * sources;
+    if (both_ways && !wfi_in_at_hand(g))
+        bytes += wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
+    return bytes;
+}
+
+bfs_pick wfi_bfs_pick(const weft_graph *g, const weft_bfs_params *params, uint64_t left) {
+    uint64_t random = 0;
+    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &random);
+    uint64_t with = bytes_of(g, random, true), without = bytes_of(g, random, false);
+    if (!g->directed) return (bfs_pick){true, "undirected: the rows serve both directions", with};
+    if (wfi_in_at_hand(g)) return (bfs_pick){true, "the transpose is at hand", with};
+    if (!params->sources || (random && random < SEARCHES_PER_TRANSPOSE))
+        return (bfs_pick){
+            false, "directed without a transpose: making it would cost more than it saves for so few sources", without};
+    if (with > left) return (bfs_pick){false, "the memory limit leaves no room for the transpose", without};
+    return (bfs_pick){true, "directed, many sources: the transpose is made once and pays for itself", with};
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    bfs_pick pick = wfi_bfs_pick(g, params, wfi_memory_left(ctx));
+    choice->method = pick.both_ways ? "direction-optimising" : "top-down";
+    snprintf(choice->reason, sizeof choice->reason, "%s", pick.reason);
+    choice->host_bytes = pick.bytes;
+}
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
+    const weft_bfs_params *params = given;
+    uint64_t random;
+    if (params->source != WEFT_NO_VERTEX && params->source >= g->n)
+        return wfi_fail(ctx, WEFT_EINVAL, "bfs: source is vertex %u, but the graph has %u vertices", params->source,
+                        g->n);
+    if (params->source != WEFT_NO_VERTEX && params->sources)
+        return wfi_fail(ctx, WEFT_EINVAL, "bfs: give either source or sources");
+    return params->sources ? wfi_bfs_random_count(ctx, params->sources, &random) : WEFT_OK;
+}
+
+static const weft_param_info params[] = {
+    {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
+     "where the search starts; not given: the vertex with most out-arcs"},
+    {"sources", WEFT_PARAM_TEXT, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
+     "a file of ids, or random:K; searched one after the other, the last one is reported"},
+    {"max-depth", WEFT_PARAM_U64, offsetof(weft_bfs_params, max_depth), "0", 0, 4294967294.0, NULL,
+     "go no further than this many arcs; 0 = no limit"},
+};
+static const weft_result_info results[] = {
+    {"level", WEFT_U32, 1, "arcs from the source; 4294967295 = not reached"},
+    {"parent", WEFT_VERTEX, 1, "the smallest vertex one level above with an arc to this one; the source's is itself"},
+    {"reached", WEFT_U64, 0, "vertices with a level, the source included"},
+    {"depth", WEFT_U64, 0, "the largest level"},
+};
+static const weft_bfs_params standard = WEFT_BFS_DEFAULTS;
+
+const wfi_algorithm wfi_algorithm_bfs = {
+    .info = {.name = "bfs",
+             .help = "levels and parents of a breadth-first search",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .results = results,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "level",
+             .on_cpu = 1},
+    .validate = validate,
+    .plan_cpu = plan_cpu,
+    .run_cpu = wfi_bfs_cpu,
+};
+
+weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *given, weft_result **out) {
+    return wfi_run(ctx, "bfs", g, given, out);
+}

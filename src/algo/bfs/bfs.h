@@ -1,0 +1,64 @@
+/* What the files of bfs share: one search, its steps, and the list of sources.
+ * Encoding: a vertex is in one of three states.  Its bit in `visited` is set: its level and parent are final.  The bit
+ * is clear but it has a parent: found in the step under way, and the parent may still fall.  Neither: not found.
+ * The frontier is the window [from, to) of `queue`, or the bits of `front`. */
+#ifndef WFI_BFS_H
+#define WFI_BFS_H
+
+#include "algo/algo.h"
+
+enum { BFS_MOST_HUBS = 1 << 10, BFS_MOST_RANDOM = 1 << 20 };
+
+typedef struct bfs_search {
+    weft_ctx *ctx;
+    const wfi_rows *out, *in; /* in is NULL when there is no transpose: then every step goes top-down */
+    weft_vid n;
+    weft_eid arcs;
+
+    uint32_t *level;
+    weft_vid *parent;
+    weft_vid *queue; /* n places: a vertex enters it at most once */
+    uint64_t *visited, *front, *next;
+    size_t words; /* of each bitmap */
+
+    uint64_t from, to, tail; /* of the queue: the frontier, and the end of what the step found */
+    uint64_t cursor, grain;  /* the next piece of work, and how much one piece is */
+    uint64_t hub_arcs;       /* a row longer than this is shared out among the threads */
+    weft_vid hubs[BFS_MOST_HUBS], hub;
+    uint64_t hub_count;
+    uint32_t depth; /* that the step under way gives out */
+    uint64_t found, found_arcs;
+    int stop;
+} bfs_search;
+
+static inline bool bfs_bit(const uint64_t *bitmap, weft_vid v) { return bitmap[v >> 6] >> (v & 63) & 1; }
+
+/* Steps, each done by wfi_threads_for(ctx, work, ...) threads. */
+void wfi_bfs_begin(bfs_search *s, weft_vid source);
+/* Top-down: the frontier's out-arcs give [to, tail) its parents; it becomes the frontier, found and found_arcs its
+ * size and its out-arcs. */
+void wfi_bfs_push(bfs_search *s, uint64_t frontier_arcs);
+/* Bottom-up: each unvisited vertex looks for its first in-neighbour in `front`; `front` becomes what was found. */
+void wfi_bfs_pull(bfs_search *s);
+void wfi_bfs_queue_to_front(bfs_search *s);
+/* Also sets found_arcs. */
+void wfi_bfs_front_to_queue(bfs_search *s);
+
+/* The sources that the parameters ask for, in order, at least one; a block of wfi_take.  room: g->n places of scratch.
+ * Needs a vertex in the graph. */
+weft_status wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *room,
+                            weft_vid **list, size_t *count);
+/* K of "random:K"; 0 when the text names a file; WEFT_EINVAL when K is no good. */
+weft_status wfi_bfs_random_count(weft_ctx *ctx, const char *text, uint64_t *count);
+
+/* Does this run use the transpose, why, and what does it hold at its peak?  `left`: bytes that may be taken. */
+typedef struct bfs_pick {
+    bool both_ways;
+    const char *reason;
+    uint64_t bytes;
+} bfs_pick;
+bfs_pick wfi_bfs_pick(const weft_graph *g, const weft_bfs_params *params, uint64_t left);
+
+weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+
+#endif

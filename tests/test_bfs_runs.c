@@ -1,0 +1,286 @@
+/* bfs around the search itself: sources, refusals, plans and their bytes, failing allocations, cancel. */
+#include "support.h"
+
+#include "check.h"
+
+#define NONE WEFT_NO_VERTEX
+
+/* "0>1 1>2": edges over n vertices. */
+static weft_graph *graph_of(weft_ctx *ctx, weft_vid n, const char *edges, weft_direction direction) {
+    weft_vid u[64], v[64];
+    uint64_t m = 0;
+    int used = 0;
+    for (; sscanf(edges, "%u>%u%n", &u[m], &v[m], &used) == 2; edges += used) m++;
+    weft_build_params params = WEFT_BUILD_DEFAULTS;
+    params.direction = direction;
+    weft_graph *g = NULL;
+    if (weft_graph_from_edges(ctx, n, m, u, v, NULL, WEFT_WEIGHT_NONE, &params, &g)) return NULL;
+    return g;
+}
+
+static weft_graph *made(weft_ctx *ctx, const char *kind, const weft_generate_params *p) {
+    weft_graph *g = NULL;
+    if (weft_generate(ctx, kind, p, NULL, &g)) HARNESS_FAIL("%s: %s", kind, weft_ctx_message(ctx));
+    return g;
+}
+
+static bool verified(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *p, const weft_result *r) {
+    weft_check_report report = {0, ""};
+    return weft_check_find("bfs")(ctx, g, p, r, &report) == WEFT_OK && report.passed;
+}
+
+/* --- sources ------------------------------------------------------------------- */
+
+static weft_vid source_of(const weft_result *r) {
+    weft_vid v = 0;
+    while (weft_result_u32(r, "level")[v]) v++;
+    return v;
+}
+
+TEST(random_sources_have_arcs_and_a_longer_list_begins_with_the_shorter) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_generate_params gp = weft_generate_defaults();
+    gp.scale = 8;
+    gp.degree = 4;
+    weft_graph *g = made(ctx, "rmat", &gp);
+    REQUIRE(g);
+    weft_csr out = weft_graph_out(g);
+    weft_vid last[3], different = 0;
+    for (int k = 1; k <= 12; k++)
+        for (int threads = 1; threads < 4; threads += 2) {
+            char text[32];
+            snprintf(text, sizeof text, "random:%d", k);
+            weft_bfs_params p = WEFT_BFS_DEFAULTS;
+            p.sources = text;
+            weft_result *r = NULL;
+            weft_ctx_set_threads(ctx, threads);
+            REQUIRE(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
+            weft_vid v = source_of(r);
+            CHECK(out.offsets[v + 1] > out.offsets[v]);
+            CHECK(verified(ctx, g, &p, r));
+            if (threads == 3) CHECK_U64(v, last[0]);
+            if (threads == 1 && k > 1) different += v != last[0];
+            last[0] = v;
+            weft_result_free(r);
+        }
+    CHECK(different > 5);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(a_file_of_sources_is_read_and_its_mistakes_are_named) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_read_params rp = reading("edgelist");
+    weft_graph *g = read_text(ctx, "a b\nb c\nc d\n", &rp);
+    char folder[256], path[300];
+    REQUIRE(g && make_temp(folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/ids", folder);
+    weft_bfs_params p = WEFT_BFS_DEFAULTS;
+    p.sources = path;
+    weft_result *r = NULL;
+    CHECK(write_file(path, "# two\na\n\n c \r", 14 - 1));
+    REQUIRE(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
+    CHECK_U64(source_of(r), 2);
+    CHECK_U64(weft_result_scalar(r, "reached")->value.u64, 2);
+    weft_result_free(r);
+    CHECK(write_file(path, "a\n  x\n", 6));
+    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINPUT);
+    CHECK_HAS(weft_ctx_message(ctx), "ids:2:3: the graph has no vertex 'x'");
+    CHECK(write_file(path, "# none\n", 7));
+    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINPUT);
+    CHECK_HAS(weft_ctx_message(ctx), "no source");
+    CHECK(remove(path) == 0);
+    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EIO);
+    remove_temp(folder);
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+TEST(parameters_that_make_no_sense_are_refused) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_graph *g = graph_of(ctx, 3, "0>1 1>2", WEFT_DIRECTED);
+    weft_result *r = NULL;
+    weft_bfs_params p = WEFT_BFS_DEFAULTS;
+    REQUIRE(g);
+    p.source = 3;
+    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "3 vertices");
+    p.source = 0;
+    p.sources = "random:2";
+    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
+    p.source = NONE;
+    static const char *const bad[] = {"random:0", "random:", "random:x", "random:1x", "random:-1", "random:9999999999"};
+    for (size_t i = 0; i < LENGTH(bad); i++) {
+        p.sources = bad[i];
+        CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
+        CHECK_HAS(weft_ctx_message(ctx), bad[i]);
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* --- plans, memory, failures, cancel ---------------------------------------------- */
+
+TEST(the_plan_names_its_method_and_its_bytes_hold) {
+    static const struct {
+        int undirected, weighted;
+        const char *sources, *method, *reason;
+    } cases[] = {
+        {1, 0, NULL, "direction-optimising", "undirected"},
+        {0, 0, NULL, "top-down", "without a transpose"},
+        {0, 0, "random:3", "top-down", "few sources"},
+        {0, 0, "random:16", "direction-optimising", "many sources"},
+        {0, 1, "random:16", "direction-optimising", "many sources"},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_generate_params gp = weft_generate_defaults();
+        gp.scale = 18;
+        gp.degree = 16;
+        gp.undirected = cases[i].undirected;
+        gp.max_weight = cases[i].weighted ? 100 : 0;
+        weft_graph *made_here = made(ctx, "rmat", &gp), *g = NULL;
+        REQUIRE(made_here);
+        /* A context of its own, whose high-water mark knows nothing of how the graph was made. */
+        char folder[256], path[300];
+        REQUIRE(make_temp(folder, sizeof folder));
+        snprintf(path, sizeof path, "%s/g.weft", folder);
+        REQUIRE(weft_write(ctx, made_here, path, NULL) == WEFT_OK);
+        weft_graph_free(made_here);
+        weft_ctx_free(ctx);
+        ctx = new_ctx(2, NULL);
+        REQUIRE(weft_read(ctx, path, NULL, &g) == WEFT_OK);
+        weft_bfs_params p = WEFT_BFS_DEFAULTS;
+        p.sources = cases[i].sources;
+        weft_plan *plan = NULL;
+        weft_result *r = NULL;
+        REQUIRE(weft_plan_new(ctx, "bfs", g, &p, &plan) == WEFT_OK);
+        CHECK_TEXT(weft_plan_method(plan), cases[i].method);
+        CHECK_HAS(weft_plan_reason(plan), cases[i].reason);
+        uint64_t before = weft_ctx_memory_in_use(ctx);
+        REQUIRE(weft_plan_run(plan, &r) == WEFT_OK);
+        uint64_t used = weft_ctx_memory_peak(ctx) - before, said = weft_plan_host_bytes(plan);
+        if (used > said + said / 10 || used < said - said / 10)
+            HARNESS_FAIL("case %zu: the plan says %" PRIu64 " bytes, the run took %" PRIu64, i, said, used);
+        weft_result_free(r);
+        weft_plan_free(plan);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+        remove_temp(folder);
+    }
+}
+
+TEST(without_room_for_the_transpose_the_search_goes_top_down) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_generate_params gp = weft_generate_defaults();
+    gp.scale = 12;
+    gp.degree = 16;
+    weft_graph *g = made(ctx, "rmat", &gp);
+    weft_bfs_params p = WEFT_BFS_DEFAULTS;
+    p.sources = "random:20";
+    weft_plan *plan = NULL;
+    weft_result *r = NULL;
+    REQUIRE(g);
+    weft_ctx_set_memory_limit(ctx, weft_ctx_memory_in_use(ctx) + 100000);
+    REQUIRE(weft_plan_new(ctx, "bfs", g, &p, &plan) == WEFT_OK);
+    CHECK_TEXT(weft_plan_method(plan), "top-down");
+    CHECK_HAS(weft_plan_reason(plan), "memory limit");
+    REQUIRE(weft_plan_run(plan, &r) == WEFT_OK);
+    CHECK(verified(ctx, g, &p, r));
+    weft_result_free(r);
+    weft_plan_free(plan);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* The system may have less than the limit allows: only the block for the transposed arcs is refused. */
+static void *alloc_but_the_large(void *user, size_t bytes) { return bytes > *(size_t *)user ? NULL : malloc(bytes); }
+static void free_any(void *user, void *block, size_t bytes) {
+    (void)user, (void)bytes;
+    free(block);
+}
+
+TEST(a_transpose_that_the_system_refuses_is_done_without) {
+    warnings w;
+    weft_ctx *ctx = new_ctx(2, &w);
+    size_t largest = SIZE_MAX;
+    weft_ctx_set_allocator(ctx, alloc_but_the_large, free_any, &largest);
+    weft_generate_params gp = weft_generate_defaults();
+    gp.scale = 12;
+    gp.degree = 16;
+    weft_graph *g = made(ctx, "rmat", &gp);
+    weft_bfs_params p = WEFT_BFS_DEFAULTS;
+    p.sources = "random:20";
+    weft_result *r = NULL;
+    REQUIRE(g);
+    largest = 4 * 4096 + 1024;
+    REQUIRE(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
+    CHECK_HAS(w.text, "transpose");
+    CHECK(verified(ctx, g, &p, r));
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(every_allocation_may_fail) {
+    for (int directed = 0; directed < 2; directed++) {
+        weft_status st = WEFT_ENOMEM;
+        for (uint64_t allowed = 0; st && allowed < 400; allowed++) {
+            counting heap = {.allowed = COUNT_ONLY};
+            weft_ctx *ctx = new_ctx(2, NULL);
+            weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
+            weft_generate_params gp = weft_generate_defaults();
+            gp.scale = 7;
+            gp.degree = 4;
+            gp.undirected = !directed;
+            weft_graph *g = made(ctx, "rmat", &gp);
+            REQUIRE(g);
+            heap.allowed = heap.calls + allowed;
+            weft_bfs_params p = WEFT_BFS_DEFAULTS;
+            p.sources = "random:9";
+            weft_result *r = NULL;
+            st = weft_bfs(ctx, g, &p, &r);
+            if (st) {
+                CHECK(st == WEFT_ENOMEM && !r && weft_ctx_message(ctx)[0]);
+            } else {
+                CHECK(verified(ctx, g, &p, r));
+            }
+            weft_result_free(r);
+            weft_graph_free(g);
+            CHECK_U64(heap.live_blocks, 0);
+            weft_ctx_free(ctx);
+        }
+        CHECK(st == WEFT_OK);
+    }
+}
+
+static int stop_after(void *user) { return atomic_fetch_add((_Atomic int *)user, -1) <= 0; }
+
+TEST(a_search_stops_on_request) {
+    static const struct {
+        const char *kind;
+        uint64_t n, scale;
+    } graphs[] = {{"path", 200000, 0}, {"rmat", 0, 14}};
+    for (size_t i = 0; i < LENGTH(graphs); i++)
+        for (int patience = 0; patience < 4; patience++)
+            for (int threads = 1; threads < 4; threads += 2) {
+                weft_ctx *ctx = new_ctx(threads, NULL);
+                weft_generate_params gp = weft_generate_defaults();
+                gp.n = graphs[i].n;
+                gp.scale = graphs[i].scale;
+                gp.undirected = 1;
+                weft_graph *g = made(ctx, graphs[i].kind, &gp);
+                _Atomic int left = patience;
+                weft_result *r = NULL;
+                REQUIRE(g);
+                weft_ctx_set_cancel(ctx, stop_after, (void *)&left);
+                CHECK(weft_bfs(ctx, g, NULL, &r) == WEFT_ECANCELLED);
+                CHECK(!r);
+                weft_graph_free(g);
+                CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+                weft_ctx_free(ctx);
+            }
+}
+
+TEST_MAIN()
