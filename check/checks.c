@@ -14,6 +14,7 @@ static const struct {
     {"sssp", weft_check_sssp},
     {"triangles", weft_check_triangles},
     {"clustering", weft_check_clustering},
+    {"pagerank", weft_check_pagerank},
     {"bfs", weft_check_bfs},
     {"cycle", weft_check_cycle},
     {"degree", weft_check_degree},

@@ -16,6 +16,8 @@ weft_status weft_check_triangles(weft_ctx *ctx, const weft_graph *g, const void 
                                  weft_check_report *report);
 weft_status weft_check_clustering(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                   weft_check_report *report);
+weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                weft_check_report *report);
 weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                            weft_check_report *report);
 weft_status weft_check_cycle(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,

@@ -490,6 +490,32 @@ typedef struct weft_clustering_params {
     { sizeof(weft_clustering_params), WEFT_DIRECTED_LDBC }
 WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *params,
                                      weft_result **out);
+/* pagerank: column rank (f32 or f64, per vertex); scalars iterations, residual (L1 of the last change), sum.
+ * rank = (1 - damping) restart + damping (sum over arcs u -> v of rank[u] / out-degree[u] + dangling restart), begun
+ * with 1/n everywhere; dangling is the rank of the vertices that no arc leaves. */
+typedef enum weft_dangling {
+    WEFT_DANGLING_REDISTRIBUTE = 0, /* it restarts: ranks sum to 1 */
+    WEFT_DANGLING_DROP              /* it is lost */
+} weft_dangling;
+
+typedef enum weft_precision { WEFT_PRECISION_F32 = 0, WEFT_PRECISION_F64 } weft_precision;
+
+typedef struct weft_pagerank_params {
+    size_t size;
+    double damping;           /* 0 ... 1 */
+    double tolerance;         /* stop when the L1 norm of the change is not above it */
+    uint64_t max_iterations;  /* but not later than this */
+    uint64_t iterations;      /* > 0: exactly so many, whatever the tolerance */
+    const char *personalize;  /* a file of lines "id [weight]": where restarts go; NULL or "" = everywhere alike */
+    const double *restart;    /* the same as an array of n weights; NULL = none.  Read when the plan is run */
+    int weights;              /* rank leaves along arcs in proportion to their weights */
+    weft_dangling dangling;
+    weft_precision precision; /* of ranks and of contributions; sums are in fixed point */
+} weft_pagerank_params;
+#define WEFT_PAGERANK_DEFAULTS \
+    { sizeof(weft_pagerank_params), 0.85, 1e-6, 100, 0, NULL, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
+WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+                                   weft_result **out);
 /* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
  * to this one; the source's is itself); scalars reached, depth.  Of several sources, searched one after the other, the
  * last one is reported.  The text must live as long as the plan. */

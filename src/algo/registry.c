@@ -13,6 +13,7 @@ extern const wfi_algorithm wfi_algorithm_labelprop;
 extern const wfi_algorithm wfi_algorithm_sssp;
 extern const wfi_algorithm wfi_algorithm_triangles;
 extern const wfi_algorithm wfi_algorithm_clustering;
+extern const wfi_algorithm wfi_algorithm_pagerank;
 
 const wfi_algorithm *const wfi_algorithms[] = {
     &wfi_algorithm_components,
@@ -21,6 +22,7 @@ const wfi_algorithm *const wfi_algorithms[] = {
     &wfi_algorithm_sssp,
     &wfi_algorithm_triangles,
     &wfi_algorithm_clustering,
+    &wfi_algorithm_pagerank,
     &wfi_algorithm_bfs,
     &wfi_algorithm_cycle,
     &wfi_algorithm_degree,

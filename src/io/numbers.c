@@ -140,6 +140,21 @@ wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t 
     return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_NOT_FINITE;
 }
 
+wfi_number wfi_scan_f64(const char **at, double *value) {
+    const char *start = *at;
+    decimal d;
+    const char *end = take_decimal(start, &d);
+    if (!end) return WFI_NUMBER_NONE;
+    char copy[1100];
+    size_t length = (size_t)(end - start) < sizeof copy ? (size_t)(end - start) : sizeof copy - 1;
+    memcpy(copy, start, length);
+    copy[length] = '\0';
+    pthread_once(&c_locale_once, make_c_locale);
+    *value = c_locale ? strtod_l(copy, NULL, c_locale) : strtod(copy, NULL);
+    *at = end;
+    return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_NOT_FINITE;
+}
+
 unsigned wfi_print_u64(char *to, uint64_t x) {
     char reversed[20];
     unsigned length = 0;

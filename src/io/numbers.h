@@ -54,6 +54,9 @@ static inline wfi_number wfi_scan_i64(const char **at, int64_t *value) {
  * of other numbers *integer only tells (1) that a whole one had to be rounded to fit *value. */
 wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t *integer);
 
+/* A number of the same form, but not nan or inf, as a double. */
+wfi_number wfi_scan_f64(const char **at, double *value);
+
 static inline bool wfi_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 static inline const char *wfi_skip_blanks(const char *p) {
     while (wfi_is_blank(*p)) p++;

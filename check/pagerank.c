@@ -1,0 +1,180 @@
+/* pagerank: no rank is below 0; they sum to 1 (to no more when dangling rank is dropped); and they solve the equation:
+ * one more step, pushed along the outgoing arcs in double, moves them by no more than the last step did.  When a number
+ * of iterations was asked for and the graph is small enough, all of them are done again. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Arcs times iterations up to which an exact number of iterations is done again. */
+#define REPLAY_BELOW 2e8
+
+typedef struct equation {
+    const weft_graph *g;
+    const weft_pagerank_params *p;
+    double *restart; /* sums to 1 */
+    double *rank, *next;
+} equation;
+
+static int wrong(weft_check_report *report, const char *what, double got, double most) {
+    snprintf(report->message, sizeof report->message, "%s is %.9g, but must not be above %.9g", what, got, most);
+    return 0;
+}
+
+static double weight_of(const equation *q, const weft_csr *out, weft_eid e) {
+    if (!q->p->weights) return 1;
+    if (weft_graph_weight_type(q->g) == WEFT_WEIGHT_U32) return ((const uint32_t *)out->weights)[e];
+    return (double)((const float *)out->weights)[e];
+}
+
+/* next = (1 - d) restart + d (A rank + dangling restart) */
+static void step(const equation *q) {
+    weft_csr out = weft_graph_out(q->g);
+    double dangling = 0;
+    memset(q->next, 0, out.vertices * sizeof *q->next);
+    for (weft_vid u = 0; u < out.vertices; u++) {
+        double parts = 0;
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) parts += weight_of(q, &out, e);
+        if (!(parts > 0)) dangling += q->rank[u];
+        for (weft_eid e = out.offsets[u]; parts > 0 && e < out.offsets[u + 1]; e++)
+            q->next[out.targets[e]] += q->rank[u] * (weight_of(q, &out, e) / parts);
+    }
+    if (q->p->dangling == WEFT_DANGLING_DROP) dangling = 0;
+    double d = q->p->damping;
+    for (weft_vid v = 0; v < out.vertices; v++)
+        q->next[v] = (1 - d) * q->restart[v] + d * (q->next[v] + dangling * q->restart[v]);
+}
+
+static double distance(const double *a, const double *b, weft_vid n) {
+    double sum = 0;
+    for (weft_vid v = 0; v < n; v++) sum += fabs(a[v] - b[v]);
+    return sum;
+}
+
+/* The lines "id [weight]" of the file; those that the engine would have refused are passed over. */
+static weft_status read_restart(weft_ctx *ctx, const equation *q) {
+    FILE *f = fopen(q->p->personalize, "r");
+    char line[4096], id[2048];
+    if (!f) return WEFT_EIO;
+    while (fgets(line, sizeof line, f)) {
+        double weight = 1;
+        weft_vid v;
+        line[strcspn(line, "#")] = 0;
+        if (sscanf(line, "%2047s %lf", id, &weight) >= 1 && !weft_graph_find(ctx, q->g, id, &v))
+            q->restart[v] += weight;
+    }
+    fclose(f);
+    return WEFT_OK;
+}
+
+static weft_status make_restart(weft_ctx *ctx, const equation *q) {
+    weft_vid n = weft_graph_vertices(q->g);
+    weft_status st = WEFT_OK;
+    double sum = 0;
+    if (q->p->personalize && *q->p->personalize)
+        st = read_restart(ctx, q);
+    else
+        for (weft_vid v = 0; v < n; v++) q->restart[v] = q->p->restart ? q->p->restart[v] : 1;
+    for (weft_vid v = 0; v < n; v++) sum += q->restart[v];
+    for (weft_vid v = 0; v < n; v++) q->restart[v] /= sum;
+    return st;
+}
+
+static int scalars_right(const equation *q, const weft_result *result, double slack, double *residual,
+                         weft_check_report *report) {
+    const weft_scalar *iterations = weft_result_scalar(result, "iterations"), *sum = weft_result_scalar(result, "sum"),
+                      *change = weft_result_scalar(result, "residual");
+    if (!iterations || !change || !sum) {
+        snprintf(report->message, sizeof report->message, "a scalar is missing");
+        return 0;
+    }
+    double total = 0;
+    for (weft_vid v = 0; v < weft_graph_vertices(q->g); v++) total += q->rank[v];
+    uint64_t done = iterations->value.u64, most = q->p->iterations ? q->p->iterations : q->p->max_iterations;
+    *residual = change->value.f64;
+    if (q->p->iterations ? done != most : done > most)
+        return wrong(report, "the number of iterations", (double)done, (double)most);
+    if (!(*residual >= 0) || (done<most && * residual> q->p->tolerance))
+        return wrong(report, "the residual", *residual, q->p->tolerance);
+    if (!(fabs(total - sum->value.f64) <= 1e-9))
+        return wrong(report, "the distance of the sum from the ranks' own", fabs(total - sum->value.f64), 1e-9);
+    if (q->p->dangling == WEFT_DANGLING_REDISTRIBUTE && weft_graph_vertices(q->g) && !(total >= 1 - slack))
+        return wrong(report, "what the ranks' sum lacks to 1", 1 - total, slack);
+    return total <= 1 + slack ? 1 : wrong(report, "the sum of the ranks", total, 1 + slack);
+}
+
+static int ranks_right(const equation *q, weft_check_report *report) {
+    for (weft_vid v = 0; v < weft_graph_vertices(q->g); v++) {
+        if (q->rank[v] >= 0 && q->rank[v] <= 1 + 1e-6) continue;
+        char id[128];
+        weft_graph_id_text(q->g, v, id, sizeof id);
+        snprintf(report->message, sizeof report->message, "vertex %s: the rank %g does not lie between 0 and 1", id,
+                 q->rank[v]);
+        return 0;
+    }
+    return 1;
+}
+
+/* The same number of steps from the same start, in double. */
+static int replay_right(equation *q, double slack, weft_check_report *report) {
+    weft_vid n = weft_graph_vertices(q->g);
+    double work = (double)q->p->iterations * ((double)weft_graph_arcs(q->g) + n);
+    double *got = q->rank;
+    if (!q->p->iterations || work > REPLAY_BELOW) return 1;
+    q->rank = malloc(((size_t)n + 1) * sizeof *q->rank);
+    if (!q->rank) {
+        q->rank = got;
+        return 1;
+    }
+    for (weft_vid v = 0; v < n; v++) q->rank[v] = 1 / (double)n;
+    for (uint64_t i = 0; i < q->p->iterations; i++) {
+        step(q);
+        double *swap = q->rank;
+        q->rank = q->next;
+        q->next = swap;
+    }
+    double far = distance(q->rank, got, n);
+    free(q->rank);
+    q->rank = got;
+    return far <= slack ? 1 : wrong(report, "the distance from the ranks after so many iterations", far, slack);
+}
+
+weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                weft_check_report *report) {
+    static const weft_pagerank_params standard = WEFT_PAGERANK_DEFAULTS;
+    weft_vid n = weft_graph_vertices(g);
+    equation q = {.g = g, .p = params ? params : &standard};
+    const float *rank_32 = weft_result_f32(result, "rank");
+    const double *rank_64 = weft_result_f64(result, "rank");
+    int is_double = q.p->precision == WEFT_PRECISION_F64;
+    report->passed = 0;
+    if (is_double ? !rank_64 : !rank_32) {
+        snprintf(report->message, sizeof report->message, "the column rank is missing or has another precision");
+        return WEFT_OK;
+    }
+    q.restart = calloc((size_t)n + 1, sizeof *q.restart);
+    q.rank = calloc((size_t)n + 1, sizeof *q.rank);
+    q.next = calloc((size_t)n + 1, sizeof *q.next);
+    weft_status st = q.restart && q.rank && q.next ? make_restart(ctx, &q) : WEFT_ENOMEM;
+    /* A step rounds each rank and each share; earlier roundings fade with the damping. */
+    double slack = (is_double ? 1e-12 : 4e-7), residual, fades = 1 / (1 - fmin(q.p->damping, 0.99));
+    for (weft_vid v = 0; !st && v < n; v++) q.rank[v] = is_double ? rank_64[v] : (double)rank_32[v];
+    if (!st && ranks_right(&q, report) && scalars_right(&q, result, slack * fades, &residual, report)) {
+        step(&q);
+        double moved = distance(q.rank, q.next, n);
+        if (!(moved <= residual + slack))
+            wrong(report, "the residual of the equation", moved, residual + slack);
+        else if (replay_right(&q, slack * fades, report)) {
+            report->passed = 1;
+            snprintf(report->message, sizeof report->message,
+                     "the ranks of %u vertices solve the equation within %.3g (L1), recomputed in double", n, moved);
+        }
+    }
+    free(q.restart);
+    free(q.rank);
+    free(q.next);
+    return st;
+}

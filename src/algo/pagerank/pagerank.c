@@ -1,0 +1,127 @@
+/* pagerank: descriptor, validation and plan.  The definition stands in weft.h, the method in pagerank_cpu.c. */
+#include "algo/pagerank/pagerank.h"
+#include "algo/pagerank/blocks.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { BLOCKED_FROM = 1 << 21 };
+
+static bool personal(const weft_pagerank_params *p) { return (p->personalize && *p->personalize) || p->restart; }
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    const weft_pagerank_params *p = params;
+    if (p->personalize && *p->personalize && p->restart)
+        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: restarts come from a file or from an array, not from both");
+    if ((unsigned)p->dangling > WEFT_DANGLING_DROP || (unsigned)p->precision > WEFT_PRECISION_F64)
+        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: no such choice of dangling or precision");
+    if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
+        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: weights are asked for, but the graph has none");
+    return WEFT_OK;
+}
+
+/* Ranks, contributions, restarts and bins. */
+static uint64_t blocked_bytes(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads) {
+    return (personal(p) ? 16ull : 8ull) * n + wfi_blocks_bytes(n, arcs, threads);
+}
+
+/* Bins pay when the shares have left the cache and a vertex has arcs enough to share the cost of its own passes. */
+wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
+                                      uint64_t bytes_left, const char **why) {
+    if (p->weights || p->precision != WEFT_PRECISION_F32) {
+        *why = "8-byte contributions are pulled";
+        return WFI_PULL;
+    }
+    if (n < BLOCKED_FROM) {
+        *why = "the contributions fit in the caches";
+        return WFI_PULL;
+    }
+    if (arcs / 4 < n) {
+        *why = "fewer than 4 arcs a vertex";
+        return WFI_PULL;
+    }
+    if (blocked_bytes(n, arcs, p, threads) > bytes_left) {
+        *why = "bins would be over the memory limit";
+        return WFI_PULL;
+    }
+    *why = "the contributions are larger than the caches: sent through bins, 6 bytes an arc";
+    return WFI_BLOCKED;
+}
+
+/* Ranks, contributions, weight sums, restarts; and bins, or the transpose, whose making may be the peak. */
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const weft_pagerank_params *p = params;
+    uint64_t kept = 0, peak = 0, rank_bytes = p->precision == WEFT_PRECISION_F64 ? 8 : 4;
+    uint64_t each = rank_bytes + (personal(p) ? 8 : 0);
+    const char *why;
+    if (wfi_pagerank_pick(g->n, g->arcs, p, wfi_threads(ctx), wfi_memory_left(ctx), &why) == WFI_BLOCKED) {
+        choice->method = "propagation blocking";
+        snprintf(choice->reason, sizeof choice->reason, "%s", why);
+        choice->host_bytes = blocked_bytes(g->n, g->arcs, p, wfi_threads(ctx));
+        return;
+    }
+    each += p->weights ? 24 : 2 * rank_bytes;
+    if (!wfi_in_at_hand(g)) {
+        bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along, used or not */
+        kept = 8 * ((uint64_t)g->n + 1) + (weighted ? 8 : 4) * g->arcs;
+        peak = wfi_transpose_bytes(g->n, g->arcs, weighted);
+    }
+    choice->method = "pull";
+    snprintf(choice->reason, sizeof choice->reason, "%s; %s", why,
+             !g->directed ? "undirected: the rows are their own transpose"
+             : kept       ? "the rows of incoming arcs will be made"
+                          : "the rows of incoming arcs are at hand");
+    choice->host_bytes = wfi_max_u64(peak, kept + each * g->n);
+}
+
+static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    const char *why;
+    wfi_pagerank_method method = wfi_pagerank_pick(g->n, g->arcs, params, wfi_threads(ctx), wfi_memory_left(ctx), &why);
+    return wfi_pagerank_run(ctx, g, params, method, result);
+}
+
+#define FIELD(name) offsetof(weft_pagerank_params, name)
+static const weft_param_info params_info[] = {
+    {"damping", WEFT_PARAM_F64, FIELD(damping), "0.85", 0, 1, NULL,
+     "share of rank that follows arcs; the rest restarts"},
+    {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-6", 0, 2, NULL,
+     "stop when the ranks change by no more than this in all (L1)"},
+    {"max_iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "stop after so many at the latest"},
+    {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
+     "exactly so many, whatever the tolerance; 0 = until the tolerance is met"},
+    {"personalize", WEFT_PARAM_TEXT, FIELD(personalize), "", 0, 0, NULL,
+     "a file of lines 'id [weight]': restarts go there instead of everywhere"},
+    {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL,
+     "rank leaves along arcs in proportion to their weights"},
+    {"dangling", WEFT_PARAM_CHOICE, FIELD(dangling), "redistribute", 0, 0, "redistribute|drop",
+     "rank of vertices without outgoing arcs: restarts, or is lost"},
+    {"precision", WEFT_PARAM_CHOICE, FIELD(precision), "f32", 0, 0, "f32|f64", "of the ranks"},
+};
+
+static const weft_result_info results[] = {
+    {"rank", WEFT_F32, 1, "share of the time a random surfer spends at the vertex (f64 with --precision f64)"},
+    {"iterations", WEFT_U64, 0, "iterations done"},
+    {"residual", WEFT_F64, 0, "how much the last one changed the ranks in all (L1)"},
+    {"sum", WEFT_F64, 0, "sum of the ranks: 1 unless dangling rank was dropped"},
+};
+static const weft_pagerank_params standard = WEFT_PAGERANK_DEFAULTS;
+
+const wfi_algorithm wfi_algorithm_pagerank = {
+    .info = {.name = "pagerank",
+             .help = "importance of each vertex: how often a random surfer comes by",
+             .params = params_info,
+             .param_count = sizeof params_info / sizeof *params_info,
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .results = results,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "rank",
+             .on_cpu = 1},
+    .validate = validate,
+    .plan_cpu = plan_cpu,
+    .run_cpu = run_cpu,
+};
+
+weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, weft_result **out) {
+    return wfi_run(ctx, "pagerank", g, params, out);
+}

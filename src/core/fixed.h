@@ -1,0 +1,51 @@
+/* Sums of fractions that do not depend on the order of adding: fixed point in 64-bit integers.
+ *
+ * What is added lies in 0 ... 1 and is given times 2^62 (a power of two, so scaling rounds nothing).  Integers are added,
+ * which is associative; the sum becomes a double once, at the end.  Sums may reach 4 - 2^-62.
+ *
+ * One limb (wfi_fixed_of) cuts an addend at 2^-62: enough for 32-bit floats, whose 24 bits it keeps down to 2^-38.
+ * Two limbs (wfi_fixed_add) cut at 2^-92: all 53 bits of a double down to 2^-39, and never a loss above 2^-92.  The
+ * limbs are added apart, without a carry between them, so that two additions stay two additions; the lower one has room
+ * for 2^34 addends, and wfi_fixed_settle carries before that many are in it. */
+#ifndef WFI_FIXED_H
+#define WFI_FIXED_H
+
+#include <stdint.h>
+
+#define WFI_FIXED_ONE 0x1p62
+
+enum { WFI_FIXED_REST_BITS = 30 };
+
+/* whole * 2^-62 + rest * 2^-92. */
+typedef struct wfi_fixed {
+    uint64_t whole, rest;
+} wfi_fixed;
+
+/* An addend of one limb from x = value * 2^62, 0 <= x < 2^63. */
+static inline uint64_t wfi_fixed_of(float x) { return (uint64_t)(int64_t)x; }
+
+/* Adds x = value * 2^62 in two limbs.  The subtraction is exact: above 2^53 there is no fraction, below it fits. */
+static inline void wfi_fixed_add(wfi_fixed *sum, double x) {
+    int64_t whole = (int64_t)x;
+    sum->whole += (uint64_t)whole;
+    sum->rest += (uint64_t)(int64_t)((x - (double)whole) * (double)(1 << WFI_FIXED_REST_BITS));
+}
+
+/* Carries: equal sums become equal limbs. */
+static inline void wfi_fixed_settle(wfi_fixed *sum) {
+    sum->whole += sum->rest >> WFI_FIXED_REST_BITS;
+    sum->rest &= ((uint64_t)1 << WFI_FIXED_REST_BITS) - 1;
+}
+
+/* Both sums added, settled. */
+static inline void wfi_fixed_join(wfi_fixed *sum, wfi_fixed other) {
+    wfi_fixed_settle(&other);
+    sum->whole += other.whole;
+    sum->rest += other.rest;
+    wfi_fixed_settle(sum);
+}
+
+/* The sum as a double, of a settled pair. */
+static inline double wfi_fixed_value(wfi_fixed sum) { return (double)sum.whole * 0x1p-62 + (double)sum.rest * 0x1p-92; }
+
+#endif

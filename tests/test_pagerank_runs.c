@@ -1,0 +1,224 @@
+/* pagerank, whatever the answer: the same bytes with any number of threads and either method, memory as planned, failing
+ * allocations, cancelling. */
+#include "pagerank_support.h"
+
+#include "algo/pagerank/blocks.h"
+#include "algo/pagerank/pagerank.h"
+
+/* Graphs of several chunks of rows, so that threads really share them. */
+TEST(any_number_of_threads_gives_the_same_bytes) {
+    static const int threads[] = {1, 2, 3, 7};
+    static const char *const kinds[] = {"rmat", "uniform", "star"};
+    for (size_t k = 0; k < LENGTH(kinds); k++)
+        for (int mode = 0; mode < 6; mode++) {
+            weft_result *first = NULL;
+            weft_ctx *owner = new_ctx(2, NULL);
+            weft_generate_params gp = weft_generate_defaults();
+            gp.scale = 14;
+            gp.n = k == 2 ? 200000 : 16384;
+            gp.degree = k == 2 ? NAN : 8;
+            gp.max_weight = 9;
+            weft_graph *g = generated(owner, kinds[k], gp, mode % 2 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
+            weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+            p.precision = mode < 3 ? WEFT_PRECISION_F32 : WEFT_PRECISION_F64;
+            p.weights = mode == 2 || mode == 5;
+            p.iterations = 5;
+            for (size_t t = 0; g && t < LENGTH(threads); t++) {
+                weft_ctx *ctx = new_ctx(threads[t], NULL);
+                weft_result *r = NULL;
+                REQUIRE(weft_pagerank(ctx, g, &p, &r) == WEFT_OK);
+                if (!first) {
+                    first = r;
+                    CHECK(verified(ctx, g, &p, r));
+                } else {
+                    const weft_column *a = weft_result_column(first, "rank"), *b = weft_result_column(r, "rank");
+                    CHECK(!memcmp(a->data, b->data, a->length * (mode < 3 ? 4 : 8)));
+                    CHECK(real(first, "residual") == real(r, "residual") && real(first, "sum") == real(r, "sum"));
+                    weft_result_free(r);
+                }
+                weft_ctx_free(ctx);
+            }
+            weft_result_free(first);
+            weft_graph_free(g);
+            weft_ctx_free(owner);
+        }
+}
+
+static int cancel_after(void *user) { return atomic_fetch_sub((_Atomic int *)user, 1) <= 0; }
+
+TEST(a_run_stops_on_request) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_generate_params gp = weft_generate_defaults();
+    gp.scale = 14;
+    weft_graph *g = generated(ctx, "rmat", gp, WEFT_UNDIRECTED);
+    weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    p.iterations = 1000000000;
+    REQUIRE(g);
+    for (int polls = 0; polls < 40; polls += 13) {
+        _Atomic int left = polls;
+        weft_result *r = NULL;
+        weft_ctx_set_cancel(ctx, cancel_after, &left);
+        CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_ECANCELLED && !r);
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(every_allocation_may_fail) {
+    char folder[512], path[600];
+    REQUIRE(make_temp(folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/restart.txt", folder);
+    CHECK(write_file(path, "1 2\n3\n", 6));
+    bool done = false;
+    for (uint64_t allowed = 0; !done && allowed < 400; allowed++) {
+        counting c = {.allowed = COUNT_ONLY};
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+        weft_result *r = NULL;
+        p.weights = 1;
+        p.personalize = path;
+        CHECK(weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &c) == WEFT_OK);
+        weft_graph *g = read_text(ctx, "1 2 3\n2 3 1\n3 1 2\n3 4 1\n", NULL);
+        REQUIRE(g);
+        c.calls = 0;
+        c.allowed = allowed;
+        weft_status st = weft_pagerank(ctx, g, &p, &r);
+        done = st == WEFT_OK;
+        CHECK(done ? r != NULL : st == WEFT_ENOMEM && !r);
+        weft_result_free(r);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+        CHECK_U64(c.live_blocks, 0);
+    }
+    CHECK(done);
+    remove_temp(folder);
+}
+
+TEST(the_plan_knows_the_peak_of_memory) {
+    for (int mode = 0; mode < 12; mode++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_generate_params gp = weft_generate_defaults();
+        gp.scale = 15;
+        gp.max_weight = mode % 3 == 2 ? 5 : 0;
+        weft_graph *g = generated(ctx, "rmat", gp, mode & 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
+        weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+        p.weights = mode % 3 == 2;
+        p.precision = mode < 6 ? WEFT_PRECISION_F32 : WEFT_PRECISION_F64;
+        p.iterations = 2;
+        weft_plan *plan = NULL;
+        weft_result *r = NULL;
+        REQUIRE(g && weft_plan_new(ctx, "pagerank", g, &p, &plan) == WEFT_OK);
+        uint64_t before = weft_ctx_memory_in_use(ctx), planned = weft_plan_host_bytes(plan);
+        /* The graph's building has its own, higher peak: a limit tells what the run takes. */
+        weft_ctx_set_memory_limit(ctx, before + planned * 11 / 10);
+        CHECK(weft_plan_run(plan, &r) == WEFT_OK);
+        weft_result_free(r);
+        weft_plan_free(plan);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+        ctx = new_ctx(2, NULL);
+        g = generated(ctx, "rmat", gp, mode & 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
+        REQUIRE(g && weft_plan_new(ctx, "pagerank", g, &p, &plan) == WEFT_OK);
+        weft_ctx_set_memory_limit(ctx, before + planned * 9 / 10);
+        r = NULL;
+        CHECK(weft_plan_run(plan, &r) == WEFT_ENOMEM && !r);
+        weft_plan_free(plan);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(bins_are_picked_when_the_contributions_outgrow_the_caches) {
+    weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    const char *why = NULL;
+    CHECK(wfi_pagerank_pick(1000, 1000000, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 22, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK_HAS(why, "arcs a vertex");
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_BLOCKED);
+    CHECK_HAS(why, "bins");
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, 1u << 28, &why) == WFI_PULL);
+    CHECK_HAS(why, "memory limit");
+    p.weights = 1;
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    p.weights = 0;
+    p.precision = WEFT_PRECISION_F64;
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+}
+
+TEST(bins_and_pulling_give_the_same_bytes) {
+    static const char *const kinds[] = {"rmat", "uniform", "star", "path"};
+    for (size_t k = 0; k < LENGTH(kinds); k++)
+        for (int threads = 1; threads <= 7; threads += 2) {
+            weft_ctx *ctx = new_ctx(threads, NULL);
+            weft_generate_params gp = weft_generate_defaults();
+            gp.scale = 14;
+            gp.n = k == 1 ? 100000 : 40000;
+            weft_graph *g = generated(ctx, kinds[k], gp, threads == 3 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
+            weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+            p.iterations = (uint64_t)threads;
+            weft_result *pulled = wfi_result_new(ctx), *binned = wfi_result_new(ctx);
+            REQUIRE(g && pulled && binned);
+            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_PULL, pulled) == WEFT_OK);
+            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_BLOCKED, binned) == WEFT_OK);
+            CHECK(!memcmp(weft_result_f32(pulled, "rank"), weft_result_f32(binned, "rank"),
+                          weft_graph_vertices(g) * sizeof(float)));
+            CHECK(real(pulled, "residual") == real(binned, "residual") && real(pulled, "sum") == real(binned, "sum"));
+            weft_result_free(pulled);
+            weft_result_free(binned);
+            weft_graph_free(g);
+            weft_ctx_free(ctx);
+        }
+}
+
+/* Memory, failing allocations and cancelling of the blocked method, which only large graphs would take. */
+TEST(bins_take_what_they_say_and_fail_cleanly) {
+    weft_generate_params gp = weft_generate_defaults();
+    gp.scale = 15;
+    gp.degree = 32;
+    weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    p.iterations = 2;
+    bool done = false;
+    for (uint64_t allowed = 0; !done && allowed < 50; allowed++) {
+        counting c = {.allowed = COUNT_ONLY};
+        weft_ctx *ctx = new_ctx(2, NULL);
+        CHECK(weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &c) == WEFT_OK);
+        weft_graph *g = generated(ctx, "rmat", gp, WEFT_AS_FILE);
+        weft_result *r = wfi_result_new(ctx);
+        REQUIRE(g && r);
+        c.calls = 0;
+        c.allowed = allowed;
+        weft_status st = wfi_pagerank_run(ctx, g, &p, WFI_BLOCKED, r);
+        done = st == WEFT_OK;
+        CHECK(done || st == WEFT_ENOMEM);
+        weft_result_free(r);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+        CHECK_U64(c.live_blocks, 0);
+    }
+    CHECK(done);
+    for (int part = 9; part <= 11; part += 2) { /* nine tenths of what is planned do not do, eleven do */
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = generated(ctx, "rmat", gp, WEFT_AS_FILE);
+        weft_result *r = wfi_result_new(ctx);
+        REQUIRE(g && r);
+        uint64_t planned =
+            wfi_blocks_bytes(weft_graph_vertices(g), weft_graph_arcs(g), 2) + 8ull * weft_graph_vertices(g);
+        weft_ctx_set_memory_limit(ctx, weft_ctx_memory_in_use(ctx) + planned * (uint64_t)part / 10);
+        CHECK(wfi_pagerank_run(ctx, g, &p, WFI_BLOCKED, r) == (part < 10 ? WEFT_ENOMEM : WEFT_OK));
+        weft_result_free(r);
+        weft_ctx_set_memory_limit(ctx, 0);
+        for (int polls = 0; polls < 60; polls += 7) {
+            _Atomic int left = polls;
+            weft_result *stopped = wfi_result_new(ctx);
+            p.iterations = 1000000000;
+            weft_ctx_set_cancel(ctx, cancel_after, &left);
+            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_BLOCKED, stopped) == WEFT_ECANCELLED);
+            weft_result_free(stopped);
+        }
+        p.iterations = 2;
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST_MAIN()
