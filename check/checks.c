@@ -8,18 +8,12 @@ static const struct {
     const char *algorithm;
     weft_check_fn check;
 } checks[] = {
-    {"components", weft_check_components},
+    {"pagerank", weft_check_pagerank},   {"bfs", weft_check_bfs},
+    {"sssp", weft_check_sssp},           {"components", weft_check_components},
+    {"triangles", weft_check_triangles}, {"clustering", weft_check_clustering},
+    {"labelprop", weft_check_labelprop}, {"toposort", weft_check_toposort},
+    {"cycle", weft_check_cycle},         {"kcore", weft_check_kcore},
     {"degree", weft_check_degree},
-    {"labelprop", weft_check_labelprop},
-    {"sssp", weft_check_sssp},
-    {"triangles", weft_check_triangles},
-    {"clustering", weft_check_clustering},
-    {"pagerank", weft_check_pagerank},
-    {"bfs", weft_check_bfs},
-    {"cycle", weft_check_cycle},
-    {"degree", weft_check_degree},
-    {"kcore", weft_check_kcore},
-    {"toposort", weft_check_toposort},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {

@@ -466,6 +466,7 @@ typedef struct weft_labelprop_params {
     { sizeof(weft_labelprop_params), 10 }
 WEFT_API weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params,
                                     weft_result **out);
+
 /* triangles: column triangles (u64, per vertex: those it is a corner of); scalar triangles (u64, of the graph).
  * Directions, loops and repeated edges do not count. */
 typedef struct weft_triangles_params {
@@ -490,6 +491,7 @@ typedef struct weft_clustering_params {
     { sizeof(weft_clustering_params), WEFT_DIRECTED_LDBC }
 WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *params,
                                      weft_result **out);
+
 /* pagerank: column rank (f32 or f64, per vertex); scalars iterations, residual (L1 of the last change), sum.
  * rank = (1 - damping) restart + damping (sum over arcs u -> v of rank[u] / out-degree[u] + dangling restart), begun
  * with 1/n everywhere; dangling is the rank of the vertices that no arc leaves. */
@@ -516,6 +518,7 @@ typedef struct weft_pagerank_params {
     { sizeof(weft_pagerank_params), 0.85, 1e-6, 100, 0, NULL, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
 WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                    weft_result **out);
+
 /* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
  * to this one; the source's is itself); scalars reached, depth.  Of several sources, searched one after the other, the
  * last one is reported.  The text must live as long as the plan. */
@@ -528,6 +531,7 @@ typedef struct weft_bfs_params {
 #define WEFT_BFS_DEFAULTS \
     { sizeof(weft_bfs_params), WEFT_NO_VERTEX, NULL, 0 }
 WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
+
 /* components: column component (vertex: the smallest of the component); scalars count, largest (its vertices).
  * Weak components pay no heed to direction; strong ones are joined by paths both ways (undirected: the same). */
 typedef struct weft_components_params {
@@ -538,6 +542,7 @@ typedef struct weft_components_params {
     { sizeof(weft_components_params), 0 }
 WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
                                      weft_result **out);
+
 /* toposort, of a directed graph: columns level (u32: longest path from a source) and position (u32: place in the order
  * by level, then vertex), WEFT_UNREACHED on or behind a cycle; table column cycle (vertices of one cycle in order, empty
  * when there is none); scalars acyclic (0 or 1), levels. */

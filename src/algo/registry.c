@@ -3,31 +3,14 @@
 
 #include <string.h>
 
-extern const wfi_algorithm wfi_algorithm_bfs;
-extern const wfi_algorithm wfi_algorithm_components;
-extern const wfi_algorithm wfi_algorithm_cycle;
-extern const wfi_algorithm wfi_algorithm_degree;
-extern const wfi_algorithm wfi_algorithm_kcore;
-extern const wfi_algorithm wfi_algorithm_toposort;
-extern const wfi_algorithm wfi_algorithm_labelprop;
-extern const wfi_algorithm wfi_algorithm_sssp;
-extern const wfi_algorithm wfi_algorithm_triangles;
-extern const wfi_algorithm wfi_algorithm_clustering;
-extern const wfi_algorithm wfi_algorithm_pagerank;
+extern const wfi_algorithm wfi_algorithm_pagerank, wfi_algorithm_bfs, wfi_algorithm_sssp, wfi_algorithm_components,
+    wfi_algorithm_triangles, wfi_algorithm_clustering, wfi_algorithm_labelprop, wfi_algorithm_toposort,
+    wfi_algorithm_cycle, wfi_algorithm_kcore, wfi_algorithm_degree;
 
 const wfi_algorithm *const wfi_algorithms[] = {
-    &wfi_algorithm_components,
-    &wfi_algorithm_degree,
-    &wfi_algorithm_labelprop,
-    &wfi_algorithm_sssp,
-    &wfi_algorithm_triangles,
-    &wfi_algorithm_clustering,
-    &wfi_algorithm_pagerank,
-    &wfi_algorithm_bfs,
-    &wfi_algorithm_cycle,
-    &wfi_algorithm_degree,
-    &wfi_algorithm_kcore,
-    &wfi_algorithm_toposort,
+    &wfi_algorithm_pagerank,  &wfi_algorithm_bfs,        &wfi_algorithm_sssp,      &wfi_algorithm_components,
+    &wfi_algorithm_triangles, &wfi_algorithm_clustering, &wfi_algorithm_labelprop, &wfi_algorithm_toposort,
+    &wfi_algorithm_cycle,     &wfi_algorithm_kcore,      &wfi_algorithm_degree,
 };
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 
