@@ -59,7 +59,7 @@ static inline const wfi_rows *wfi_in_at_hand(const weft_graph *g) {
     return __atomic_load_n(&g->in.offsets, __ATOMIC_ACQUIRE) ? &g->in : NULL;
 }
 
-/* Makes g->in if it is not there. */
+/* Makes g->in if it is not there and the graph is directed. */
 weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g);
 
 /* The transpose of `rows` over n vertices: rows ascend because sources are visited in order. */

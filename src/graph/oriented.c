@@ -271,7 +271,7 @@ weft_status wfi_oriented_make(weft_ctx *ctx, const weft_graph *g, bool with_arcs
     *out = (wfi_oriented){.n = g->n};
     build b = {.ctx = ctx, .g = g, .o = out, .threads = wfi_threads_for(ctx, g->n + g->arcs, SHARE)};
     wfi_progress(ctx, "orienting the edges", 0, 0);
-    weft_status st = g->directed ? wfi_graph_need_in(ctx, g) : WEFT_OK;
+    weft_status st = wfi_graph_need_in(ctx, g);
     if (!st) st = wfi_alloc(ctx, &out->vertex, g->n);
     if (!st) st = wfi_alloc(ctx, &b.key, g->n);
     if (!st && with_arcs) st = wfi_alloc(ctx, &b.reciprocal, g->n);

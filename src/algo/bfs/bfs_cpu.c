@@ -76,7 +76,7 @@ static weft_status take_scratch(weft_ctx *ctx, const weft_graph *g, bool both_wa
 
 /* When the system has less memory than the limit allows, the search still works, top-down. */
 static weft_status get_transpose(weft_ctx *ctx, const weft_graph *g, bfs_search *s) {
-    weft_status st = g->directed ? wfi_graph_need_in(ctx, g) : WEFT_OK;
+    weft_status st = wfi_graph_need_in(ctx, g);
     if (st == WEFT_ENOMEM) {
         wfi_warn(ctx, "bfs: no memory for the transpose, so every step goes top-down");
         return WEFT_OK;

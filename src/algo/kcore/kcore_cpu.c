@@ -185,7 +185,7 @@ weft_status wfi_kcore_cpu(weft_ctx *ctx, const weft_graph *g, const void *params
     const weft_kcore_params *given = params;
     peel p = {.ctx = ctx, .g = g};
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    weft_status st = g->directed ? wfi_graph_need_in(ctx, g) : WEFT_OK;
+    weft_status st = wfi_graph_need_in(ctx, g);
     p.in = g->directed ? &g->in : NULL;
     if (!st) st = wfi_result_column(ctx, result, "core", WEFT_U32, g->n, 1, &p.core);
     if (!st) st = wfi_alloc(ctx, &p.left, g->n);

@@ -39,7 +39,7 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
     const weft_labelprop_params *p = params;
     weft_vid *label, *other = NULL;
     uint64_t done = 0, communities = 0;
-    weft_status st = g->directed ? wfi_graph_need_in(ctx, g) : WEFT_OK;
+    weft_status st = wfi_graph_need_in(ctx, g);
     if (!st) st = wfi_result_column(ctx, result, "label", WEFT_VERTEX, g->n, 1, &label);
     if (!st) st = wfi_alloc(ctx, &other, g->n);
     if (!st) st = wfi_labelprop_run(ctx, g, p->max_iterations, label, other, &done);
