@@ -80,6 +80,10 @@ WEFT_API int weft_ctx_threads(const weft_ctx *ctx);
 WEFT_API weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes);
 WEFT_API uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_peak(const weft_ctx *ctx);
+/* The same for memory on the GPU. */
+WEFT_API weft_status weft_ctx_set_device_memory_limit(weft_ctx *ctx, uint64_t bytes);
+WEFT_API uint64_t weft_ctx_device_memory_in_use(const weft_ctx *ctx);
+WEFT_API uint64_t weft_ctx_device_memory_peak(const weft_ctx *ctx);
 
 /* Your own allocator.  alloc returns memory aligned for any type or NULL; both may be called from any thread.
  * Only allowed while nothing is allocated through the context. */

@@ -13,7 +13,7 @@
 enum { MESSAGE_ROOM = 1024, PROGRESS_EVERY_MS = 50 };
 
 struct weft_ctx {
-    wfi_memory *memory;
+    wfi_memory *memory, *device_memory; /* the GPU's is only counted here */
     int threads; /* 0 = ask OpenMP */
     weft_device device;
     weft_progress_fn progress;
@@ -33,7 +33,10 @@ weft_status weft_ctx_new(weft_ctx **out) {
     weft_ctx *ctx = calloc(1, sizeof *ctx);
     if (!ctx) return WEFT_ENOMEM;
     ctx->memory = wfi_memory_new();
-    if (!ctx->memory) {
+    ctx->device_memory = wfi_memory_new();
+    if (!ctx->memory || !ctx->device_memory) {
+        wfi_memory_release(ctx->memory);
+        wfi_memory_release(ctx->device_memory);
         free(ctx);
         return WEFT_ENOMEM;
     }
@@ -45,6 +48,7 @@ weft_status weft_ctx_new(weft_ctx **out) {
 void weft_ctx_free(weft_ctx *ctx) {
     if (!ctx) return;
     wfi_memory_release(ctx->memory);
+    wfi_memory_release(ctx->device_memory);
     pthread_mutex_destroy(&ctx->message_lock);
     free(ctx);
 }
@@ -131,6 +135,14 @@ uint64_t wfi_memory_left(const weft_ctx *ctx) {
 
 uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx) { return wfi_memory_in_use(ctx->memory); }
 uint64_t weft_ctx_memory_peak(const weft_ctx *ctx) { return wfi_memory_peak(ctx->memory); }
+uint64_t weft_ctx_device_memory_in_use(const weft_ctx *ctx) { return wfi_memory_in_use(ctx->device_memory); }
+uint64_t weft_ctx_device_memory_peak(const weft_ctx *ctx) { return wfi_memory_peak(ctx->device_memory); }
+
+weft_status weft_ctx_set_device_memory_limit(weft_ctx *ctx, uint64_t bytes) {
+    if (!ctx) return WEFT_EINVAL;
+    wfi_memory_set_limit(ctx->device_memory, bytes);
+    return WEFT_OK;
+}
 
 weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free_fn release, void *user) {
     if (!alloc != !release) return wfi_fail(ctx, WEFT_EINVAL, "an allocator needs both functions, or neither");
@@ -141,6 +153,7 @@ weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free
 }
 
 wfi_memory *wfi_ctx_memory(weft_ctx *ctx) { return ctx->memory; }
+wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx) { return ctx->device_memory; }
 
 void weft_ctx_set_progress(weft_ctx *ctx, weft_progress_fn progress, void *user) {
     ctx->progress = progress;

@@ -82,12 +82,19 @@ const char *wfi_size_text(char room[24], uint64_t bytes) {
     return room;
 }
 
-static bool reserve(weft_ctx *ctx, wfi_memory *m, size_t size) {
+wfi_memory *wfi_memory_keep(wfi_memory *m) {
+    atomic_fetch_add(&m->references, 1);
+    return m;
+}
+
+void wfi_memory_unreserve(wfi_memory *m, uint64_t bytes) { atomic_fetch_sub(&m->in_use, bytes); }
+
+bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *m, const char *what, uint64_t size) {
     uint64_t now = atomic_fetch_add(&m->in_use, size) + size;
     if (m->limit && now > m->limit) {
         atomic_fetch_sub(&m->in_use, size);
         char more[24], held[24], limit[24];
-        wfi_fail(ctx, WEFT_ENOMEM, "over the memory limit of %s: %s more are needed on top of %s",
+        wfi_fail(ctx, WEFT_ENOMEM, "over the %s limit of %s: %s more are needed on top of %s", what,
                  wfi_size_text(limit, m->limit), wfi_size_text(more, size), wfi_size_text(held, now - size));
         return false;
     }
@@ -104,7 +111,7 @@ void *wfi_take(weft_ctx *ctx, size_t count, size_t each) {
                  each);
         return NULL;
     }
-    if (!reserve(ctx, m, size)) return NULL;
+    if (!wfi_memory_reserve(ctx, m, "memory", size)) return NULL;
     char *start = system_take(m, size);
     if (!start) {
         atomic_fetch_sub(&m->in_use, size);

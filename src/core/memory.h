@@ -5,6 +5,10 @@
 
 #include "core/core.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct wfi_memory wfi_memory;
 
 wfi_memory *wfi_memory_new(void);
@@ -15,6 +19,16 @@ uint64_t wfi_memory_limit(const wfi_memory *memory); /* 0 = none */
 uint64_t wfi_memory_in_use(const wfi_memory *memory);
 uint64_t wfi_memory_peak(const wfi_memory *memory);
 
-wfi_memory *wfi_ctx_memory(weft_ctx *ctx);
+/* Counts bytes against the limit; false (message set, naming `what`) when they would be over it.  For memory that this
+ * allocator does not hand out itself: the GPU's. */
+bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *memory, const char *what, uint64_t bytes);
+void wfi_memory_unreserve(wfi_memory *memory, uint64_t bytes);
+wfi_memory *wfi_memory_keep(wfi_memory *memory); /* one reference more */
 
+wfi_memory *wfi_ctx_memory(weft_ctx *ctx);
+wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,7 +1,7 @@
 /* Finding the GPU and saying why there is none.  The run-time library is linked statically and loads the driver on its
  * first call, so everything that may touch the driver is behind the two `once`s below: looking (is there a driver, are
  * there devices) and starting (the context, some hundred milliseconds). */
-#include "cuda/check.cuh"
+#include "cuda/buffers.cuh"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +13,10 @@ static struct {
     int driver, runtime, devices;
     cudaError_t look_error, start_error;
     double look_ms, start_ms;
-} gpu = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, 0, 0, 0, cudaSuccess, cudaSuccess, 0, 0};
+    cudaStream_t stream;
+} gpu = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, 0, 0, 0, cudaSuccess, cudaSuccess, 0, 0, NULL};
+
+cudaStream_t wfi_cuda_stream(void) { return gpu.stream; }
 
 static void look(void) {
     double begin = wfi_now_ms();
@@ -29,6 +32,13 @@ static void start(void) {
     double begin = wfi_now_ms();
     gpu.start_error = cudaSetDevice(0);
     if (gpu.start_error == cudaSuccess) gpu.start_error = cudaFree(NULL);
+    if (gpu.start_error == cudaSuccess)
+        gpu.start_error = cudaStreamCreateWithFlags(&gpu.stream, cudaStreamNonBlocking);
+    cudaMemPool_t pool;
+    uint64_t all = UINT64_MAX; /* what is given back stays ready for the next run */
+    if (gpu.start_error == cudaSuccess) gpu.start_error = cudaDeviceGetDefaultMemPool(&pool, 0);
+    if (gpu.start_error == cudaSuccess)
+        gpu.start_error = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all);
     gpu.start_ms = wfi_now_ms() - begin;
 }
 

@@ -27,6 +27,7 @@ static void free_rows(const weft_graph *g, wfi_rows *rows) {
 
 void weft_graph_free(weft_graph *g) {
     if (!g) return;
+    if (g->mirror) g->mirror_free(g->mirror);
     free_rows(g, &g->out);
     free_rows(g, &g->in);
     free_unless_mapped(g, g->ids.number);

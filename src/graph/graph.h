@@ -7,6 +7,10 @@
 
 #include <pthread.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One direction.  Arrays are blocks of wfi_take, or lie in `mapping` of the graph (then they are not freed). */
 typedef struct wfi_rows {
     weft_eid *offsets; /* n + 1 */
@@ -45,6 +49,8 @@ struct weft_graph {
 
     pthread_mutex_t lock;
     weft_vid *degree_order; /* NULL until made */
+    struct wfi_mirror *mirror; /* what lies on the GPU (cuda/mirror.cuh), or NULL */
+    void (*mirror_free)(struct wfi_mirror *mirror);
     bool described;
     weft_graph_info info; /* valid when described */
 };
@@ -72,4 +78,7 @@ static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return row
 /* Frees what the id map owns. */
 void wfi_ids_free(wfi_ids *ids);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,0 +1,89 @@
+/* Memory on the GPU, counted in the context that asked for it, and given back where its scope ends.
+ *
+ *     wfi_buffer<float> rank;
+ *     weft_status st = rank.take(ctx, n);
+ *
+ * Blocks come from the driver's stream-ordered pool, which keeps what is given back: a second run allocates nothing. */
+#ifndef WFI_CUDA_BUFFERS_CUH
+#define WFI_CUDA_BUFFERS_CUH
+
+#include "core/memory.h"
+#include "cuda/check.cuh"
+
+/* The stream on which everything happens; made with the context. */
+cudaStream_t wfi_cuda_stream(void);
+
+template <class T> struct wfi_buffer {
+    T *data = nullptr;
+    size_t count = 0;
+
+    wfi_buffer() = default;
+    wfi_buffer(const wfi_buffer &) = delete;
+    wfi_buffer &operator=(const wfi_buffer &) = delete;
+    ~wfi_buffer() { give(); }
+
+    /* Uninitialised; what it held before is given back. */
+    weft_status take(weft_ctx *ctx, size_t wanted) {
+        give();
+        wfi_memory *memory = wfi_ctx_device_memory(ctx);
+        size_t bytes = wanted * sizeof(T);
+        if (!wfi_memory_reserve(ctx, memory, "GPU memory", bytes)) return WEFT_ENOMEM;
+        void *block = nullptr;
+        cudaError_t error = cudaMallocAsync(&block, bytes ? bytes : 1, wfi_cuda_stream());
+        if (error != cudaSuccess) {
+            wfi_memory_unreserve(memory, bytes);
+            return wfi_cuda_fail(ctx, "cudaMallocAsync", error);
+        }
+        data = static_cast<T *>(block);
+        count = wanted;
+        owner = wfi_memory_keep(memory);
+        return WEFT_OK;
+    }
+
+    weft_status take_zeroed(weft_ctx *ctx, size_t wanted) {
+        weft_status st = take(ctx, wanted);
+        if (st) return st;
+        WFI_CUDA(cudaMemsetAsync(data, 0, wanted * sizeof(T), wfi_cuda_stream()));
+        return WEFT_OK;
+    }
+
+    void give() {
+        if (!data) return;
+        cudaFreeAsync(data, wfi_cuda_stream());
+        wfi_memory_unreserve(owner, count * sizeof(T));
+        wfi_memory_release(owner);
+        data = nullptr;
+        count = 0;
+    }
+
+    void swap(wfi_buffer &other) {
+        T *mine = data;
+        data = other.data;
+        other.data = mine;
+        size_t size = count;
+        count = other.count;
+        other.count = size;
+        wfi_memory *who = owner;
+        owner = other.owner;
+        other.owner = who;
+    }
+
+  private:
+    wfi_memory *owner = nullptr;
+};
+
+/* Copies through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's side is.
+ * wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
+weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+
+/* After kernels: what went wrong in them or before them. */
+weft_status wfi_cuda_sync(weft_ctx *ctx);
+
+/* How many blocks of a kernel with so many threads give every SM its fill, and no more than `work` needs. */
+static inline unsigned wfi_grid(uint64_t work, unsigned threads, unsigned most) {
+    uint64_t blocks = (work + threads - 1) / threads;
+    return (unsigned)(blocks < 1 ? 1 : blocks < most ? blocks : most);
+}
+
+#endif

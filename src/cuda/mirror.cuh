@@ -1,0 +1,41 @@
+/* What of a graph lies on the GPU.  Made on first use, once, under the graph's lock, and kept with the graph. */
+#ifndef WFI_CUDA_MIRROR_CUH
+#define WFI_CUDA_MIRROR_CUH
+
+#include "cuda/buffers.cuh"
+#include "graph/graph.h"
+
+/* One direction, as in wfi_rows; weights NULL when the graph has none. */
+struct wfi_device_rows {
+    const weft_eid *offsets;
+    const weft_vid *targets;
+    const uint32_t *weights; /* u32, or the bits of f32 */
+};
+
+/* The graph with its vertices renumbered by out-degree, most first (equal ones by old number), so that what many arcs
+ * read lies close together; as rows of incoming arcs, each ascending.  Row lists are binned by length within parts. */
+struct wfi_ranked {
+    weft_vid n, sinks;            /* sinks: vertices that no arc leaves; they come last */
+    wfi_buffer<weft_vid> old_of;  /* n: the vertex that is number v here */
+    wfi_buffer<weft_vid> new_of;  /* n: and back */
+    wfi_buffer<uint32_t> degree;  /* n: out-degree */
+    wfi_buffer<weft_eid> offsets; /* n + 1 */
+    wfi_buffer<weft_vid> sources; /* arcs */
+};
+
+struct wfi_mirror;
+
+/* The outgoing or incoming rows (of an undirected graph they are the same). */
+weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
+weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
+weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, const wfi_ranked **ranked);
+
+/* Bytes that would still have to be taken for them: kept, and at the peak of making. */
+struct wfi_mirror_cost {
+    uint64_t kept, peak;
+};
+wfi_mirror_cost wfi_mirror_out_cost(const weft_graph *g);
+wfi_mirror_cost wfi_mirror_in_cost(const weft_graph *g);
+wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g);
+
+#endif
