@@ -5,17 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Flags that name a vertex wait for the graph: only it knows the ids. */
-static int resolve_vertices(const answer *a) {
-    const weft_algorithm_info *algorithm = a->call->algorithm;
-    const char **words = cli_vertex_words(a->call->params, algorithm->params_size);
+int cli_resolve_vertices(weft_ctx *ctx, const weft_graph *g, const weft_algorithm_info *algorithm, void *params) {
+    const char **words = cli_vertex_words(params, algorithm->params_size);
     for (size_t i = 0; i < algorithm->param_count; i++) {
         const weft_param_info *param = &algorithm->params[i];
         if (param->type != WEFT_PARAM_VERTEX || !words[i]) continue;
         weft_vid v;
-        weft_status st = weft_graph_find(a->ctx, a->g, words[i], &v);
-        if (st) return cli_fail(cli_exit_of(st), "--%s: %s", param->name, weft_ctx_message(a->ctx));
-        memcpy((char *)a->call->params + param->offset, &v, sizeof v);
+        weft_status st = weft_graph_find(ctx, g, words[i], &v);
+        if (st) return cli_fail(cli_exit_of(st), "--%s: %s", param->name, weft_ctx_message(ctx));
+        memcpy((char *)params + param->offset, &v, sizeof v);
     }
     return EXIT_DONE;
 }
@@ -56,7 +54,7 @@ static int answer_question(answer *a, rows_format format) {
     int code = cli_load(a->ctx, &call->options, call->operands[0], &a->g);
     double loaded = cli_now_ms();
     a->load_ms = loaded - started;
-    if (!code) code = resolve_vertices(a);
+    if (!code) code = cli_resolve_vertices(a->ctx, a->g, call->algorithm, call->params);
     if (code) return code;
     weft_status st = weft_plan_new(a->ctx, call->algorithm->name, a->g, call->params, &a->plan);
     a->prepare_ms = cli_now_ms() - loaded;

@@ -104,6 +104,8 @@ cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count, size_
 /* Room for the struct and the words behind it, zeroed; NULL after saying so when there is none. */
 void *cli_params_new(size_t params_size, size_t count);
 const char **cli_vertex_words(void *params, size_t params_size);
+/* Turns those words into vertices of the graph: only it knows the ids. */
+int cli_resolve_vertices(weft_ctx *ctx, const weft_graph *g, const weft_algorithm_info *algorithm, void *params);
 
 /* Prints the group's flags with their help, one paragraph each. */
 void cli_print_flags(FILE *to, const cli_group *group);
@@ -133,7 +135,8 @@ enum {
     USE_INFO = 64,
     USE_NEIGHBORS = 128,
     USE_DOCTOR = 256,
-    USE_SAVE = 512 /* commands with -o */
+    USE_SAVE = 512, /* commands with -o */
+    USE_BENCH = 1024
 };
 
 typedef struct cli_options {
@@ -154,6 +157,9 @@ typedef struct cli_options {
     int quick;
     cli_list of;
     const char *edge[2];
+    cli_list generate; /* bench: graphs to make */
+    const char *algos, *thread_list;
+    uint64_t runs, sources;
 } cli_options;
 
 extern const cli_options cli_options_standard;
@@ -195,6 +201,7 @@ int cli_generate(cli_call *call);
 int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_doctor(cli_call *call);
+int cli_bench(cli_call *call);
 int cli_help(cli_call *call);
 int cli_version(bool json);
 /* The overview, for `weft` alone. */
@@ -231,6 +238,8 @@ bool cli_interrupted(void);
 void cli_signals_guard(const char *temporary);
 
 void cli_progress_start(weft_ctx *ctx, bool quiet);
+/* One line that says what is being done, in the place of a bar; only where a bar would be drawn. */
+void cli_progress_line(const cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_progress_erase(void);
 
 /* --- text.c: numbers and names for people ------------------------------------------ */
