@@ -138,6 +138,8 @@ static int check_output(const cli_options *options) {
     return code;
 }
 
+static bool has_rows(const bench *b) { return b->graph_count && b->graphs[0].row_count; }
+
 static int show(const bench *b, int code) {
     const cli_options *options = b->options;
     bool to_stdout = options->json || (options->output && strcmp(options->output, "-") == 0);
@@ -178,9 +180,11 @@ int cli_bench(cli_call *call) {
     if (!code) code = measure_ceilings(&b);
     if (!code) {
         code = measure_all(&b, ctx, call, &worst);
-        if (code == EXIT_INTERRUPTED) cli_fail(code, "interrupted: what was measured before is shown, as incomplete");
+        bool some = has_rows(&b);
+        if (code == EXIT_INTERRUPTED)
+            cli_fail(code, "interrupted: %s", some ? "what was measured is shown as incomplete" : "nothing was measured");
         if (!code) code = worst;
-        if (b.graph_count) code = show(&b, code);
+        if (some) code = show(&b, code);
     }
     for (size_t i = 0; i < b.graph_count; i++) free(b.graphs[i].rows);
     free(b.graphs);
