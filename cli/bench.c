@@ -33,8 +33,7 @@ static int describe_machine(bench *b, weft_ctx *ctx) {
 static int measure_ceilings(bench *b) {
     bool wanted = false;
     int code = EXIT_DONE;
-    for (size_t i = 0; i < b->algorithm_count; i++)
-        wanted = wanted || bench_model_text(b->algorithms[i].algorithm);
+    for (size_t i = 0; i < b->algorithm_count; i++) wanted = wanted || bench_model_text(b->algorithms[i].algorithm);
     for (size_t t = 0; wanted && !b->options->quick && t < b->thread_count && !code; t++) {
         cli_options options = *b->options;
         weft_ctx *ctx = NULL;
@@ -119,8 +118,7 @@ static int measure_graph(bench *b, weft_ctx *ctx, const bench_spec *spec, const 
 
 static int measure_all(bench *b, weft_ctx *ctx, const cli_call *call, int *worst) {
     int code = EXIT_DONE;
-    for (int i = 0; i < call->operand_count && !code; i++)
-        code = measure_graph(b, ctx, NULL, call->operands[i], worst);
+    for (int i = 0; i < call->operand_count && !code; i++) code = measure_graph(b, ctx, NULL, call->operands[i], worst);
     for (size_t i = 0; i < b->generator_count && !code; i++)
         code = measure_graph(b, ctx, &b->generators[i], b->generators[i].label, worst);
     b->complete = !code;
@@ -133,8 +131,7 @@ static int check_output(const cli_options *options) {
     rows_format format = ROWS_JSON;
     if (!options->output) return EXIT_DONE;
     int code = strcmp(options->output, "-") == 0 ? EXIT_DONE : rows_format_of_path(options->output, &format);
-    if (!code && format != ROWS_JSON)
-        code = cli_fail(EXIT_USAGE, "weft bench saves .json, not '%s'", options->output);
+    if (!code && format != ROWS_JSON) code = cli_fail(EXIT_USAGE, "weft bench saves .json, not '%s'", options->output);
     return code;
 }
 
@@ -182,7 +179,8 @@ int cli_bench(cli_call *call) {
         code = measure_all(&b, ctx, call, &worst);
         bool some = has_rows(&b);
         if (code == EXIT_INTERRUPTED)
-            cli_fail(code, "interrupted: %s", some ? "what was measured is shown as incomplete" : "nothing was measured");
+            cli_fail(code, "interrupted: %s",
+                     some ? "what was measured is shown as incomplete" : "nothing was measured");
         if (!code) code = worst;
         if (some) code = show(&b, code);
     }

@@ -40,8 +40,10 @@ static const struct {
     double (*bytes)(const weft_graph *g, const void *params, const weft_result *result);
     const char *text;
 } models[] = {
-    {"pagerank", pagerank, "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)"},
-    {"labelprop", labelprop, "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)"},
+    {"pagerank", pagerank,
+     "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)"},
+    {"labelprop", labelprop,
+     "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)"},
     {"toposort", toposort, "12 an arc (target, counter read and written), 24 a vertex (offsets, level, position)"},
     {"degree", degree, "8 a vertex and side (offset), 24 (in, out, total)"},
 };

@@ -15,11 +15,11 @@ typedef struct job {
     weft_ctx *ctx;
     bench_row *row;
     size_t cases;
-    weft_vid *source;   /* of each case; NULL: the parameters say it all */
-    uint64_t *digest;   /* of each case, once verified */
-    weft_plan **plan;   /* of each case */
-    size_t vertex_at;   /* where the source goes in the parameters */
-    int verified_with;  /* threads; 0: not verified yet */
+    weft_vid *source;  /* of each case; NULL: the parameters say it all */
+    uint64_t *digest;  /* of each case, once verified */
+    weft_plan **plan;  /* of each case */
+    size_t vertex_at;  /* where the source goes in the parameters */
+    int verified_with; /* threads; 0: not verified yet */
 } job;
 
 /* --- the bytes of a result ---------------------------------------------------------- */
