@@ -107,7 +107,7 @@ static int measure_graph(bench *b, weft_ctx *ctx, const bench_spec *spec, const 
     }
     for (size_t i = 0; i < b->algorithm_count && !code; i++) {
         bench_spec *algorithm = &b->algorithms[i];
-        code = cli_resolve_vertices(ctx, g, algorithm->algorithm, algorithm->params);
+        code = cli_resolve_params(ctx, b->options, g, name, algorithm->algorithm, algorithm->params);
         int outcome = code ? code : bench_measure(b, g, about, algorithm);
         if (outcome && *worst == EXIT_DONE) *worst = outcome;
         if (outcome == EXIT_INTERRUPTED) code = outcome;

@@ -35,6 +35,13 @@ static double degree(const weft_graph *g, const void *given, const weft_result *
     return (weft_graph_directed(g) ? 40.0 : 32.0) * weft_graph_vertices(g);
 }
 
+static double aggregate(const weft_graph *g, const void *given, const weft_result *result) {
+    const weft_aggregate_params *params = given;
+    double width = (double)params->features.width;
+    (void)result;
+    return (4 + 4 * width) * (double)weft_graph_arcs(g) + (8 + 4 * width) * weft_graph_vertices(g);
+}
+
 static const struct {
     const char *algorithm;
     double (*bytes)(const weft_graph *g, const void *params, const weft_result *result);
@@ -45,6 +52,7 @@ static const struct {
     {"labelprop", labelprop,
      "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)"},
     {"toposort", toposort, "12 an arc (target, counter read and written), 24 a vertex (offsets, level, position)"},
+    {"aggregate", aggregate, "4 an arc (target) and 8 a vertex (offset), and for each feature 4 an arc and 4 a vertex"},
     {"degree", degree, "8 a vertex and side (offset), 24 (in, out, total)"},
 };
 enum { MODELS = sizeof models / sizeof *models };

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STANDARD_WIDTH = 16 };
+
 typedef struct job {
     const bench *b;
     const weft_graph *g;
@@ -49,7 +51,7 @@ static uint64_t digest_of(const weft_result *result) {
     for (size_t i = 0; i < weft_result_column_count(result); i++) {
         const weft_column *c = weft_result_column_at(result, i);
         size_t each = c->type == WEFT_U32 || c->type == WEFT_F32 || c->type == WEFT_VERTEX ? 4 : 8;
-        digest = digest_bytes(mix(digest + c->length), c->data, c->length * each);
+        digest = digest_bytes(mix(digest + c->length), c->data, c->length * (c->width ? c->width : 1) * each);
     }
     for (size_t i = 0; i < weft_result_scalar_count(result); i++)
         digest = digest_bytes(digest, &weft_result_scalar_at(result, i)->value, 8);
@@ -98,6 +100,26 @@ static int make_cases(job *j) {
 /* The source of a case into the parameters, and out of them again. */
 static void put_source(const job *j, weft_vid v) {
     if (j->source) memcpy((char *)j->spec->params + j->vertex_at, &v, sizeof v);
+}
+
+/* A matrix that was not given has STANDARD_WIDTH columns of numbers from 0 to 1, a function of their place.  It goes
+ * with the parameters. */
+static int make_matrices(job *j) {
+    const weft_algorithm_info *a = j->spec->algorithm;
+    for (size_t i = 0; i < a->param_count; i++) {
+        weft_matrix matrix;
+        void *place = (char *)j->spec->params + a->params[i].offset;
+        if (a->params[i].type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&matrix, place, sizeof matrix);
+        if (matrix.data) continue;
+        size_t count = (size_t)weft_graph_vertices(j->g) * STANDARD_WIDTH;
+        float *data = cli_take(count, sizeof *data);
+        if (!data) return EXIT_MEMORY;
+        for (size_t k = 0; k < count; k++) data[k] = (float)(mix(k) >> 40) * 0x1p-24f;
+        matrix = (weft_matrix){data, weft_graph_vertices(j->g), STANDARD_WIDTH};
+        memcpy(place, &matrix, sizeof matrix);
+    }
+    return EXIT_DONE;
 }
 
 static weft_status make_plan(job *j, size_t at) {
@@ -258,7 +280,7 @@ static const char *obstacle(const bench_spec *spec, char room[128]) {
     const weft_algorithm_info *a = spec->algorithm;
     if (!weft_check_find(a->name)) return "it has no verifier, and there is no time without a verified answer";
     for (size_t i = 0; i < a->param_count && !spec->given; i++)
-        if (!a->params[i].standard) {
+        if (!a->params[i].standard && a->params[i].type != WEFT_PARAM_MATRIX) {
             snprintf(room, 128, "it needs --%s: give it as --algos %s:%s=...", a->params[i].name, a->name,
                      a->params[i].name);
             return room;
@@ -270,7 +292,9 @@ int bench_measure(const bench *b, const weft_graph *g, bench_graph *about, const
     job j = {.b = b, .g = g, .spec = spec};
     char room[128];
     const char *why_not = obstacle(spec, room);
-    int code = why_not ? EXIT_DONE : make_cases(&j), worst = code;
+    int code = why_not ? EXIT_DONE : make_cases(&j), worst;
+    if (!why_not && !code) code = make_matrices(&j);
+    worst = code;
     for (size_t t = 0; t < b->thread_count && code != EXIT_INTERRUPTED && code != EXIT_MEMORY; t++) {
         weft_graph_info now = {.size = sizeof now};
         j.row = &about->rows[about->row_count];

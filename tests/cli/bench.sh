@@ -39,7 +39,8 @@ model effective_gbs ceiling_share'.split() if k not in r]" '[]'
     json "[r['algorithm'] for r in $rows if r['verified'] and not 0 <= r['run_ms']['min'] <= r['run_ms']['median'] <= r['run_ms']['max']]" '[]'
     json "[sorted(r['time_ms']) for r in $rows if r['verified']][0]" "['first', 'load', 'prepare', 'run']"
     json "[r['algorithm'] for r in $rows if r['verified'] and r['bytes_peak'] < j['graphs'][0]['bytes']]" '[]'
-    json "sorted(set(r['algorithm'] for r in $rows if r.get('model')))" "['degree', 'labelprop', 'pagerank']"
+    json "sorted(set(r['algorithm'] for r in $rows if r.get('model')))" "['aggregate', 'degree', 'labelprop', 'pagerank']"
+    json "[r['result'] for r in $rows if r['algorithm'] == 'aggregate'][1]" "{'rows': 34, 'width': 16}"
     # Every algorithm that the program lists has a row: the registry is the only list.
     algorithms=$("$weft" help | awk '/^Algorithms/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' | sort | paste -sd' ')
     json "' '.join(sorted(set(r['algorithm'] for r in $rows)))" "$algorithms"
@@ -71,6 +72,14 @@ t_bench_params() {
     json 'j["graphs"][0]["rows"][2]["sources"]' 0
     exits 0 bench "$karate" --algos pagerank:weights,degree --repeat 1 --quick
     says 'skipped: pagerank: weights are asked for, but the graph has none'
+}
+
+t_bench_features() {
+    exits 0 pagerank "$karate" -o f.npy -q
+    exits 0 bench "$karate" --algos aggregate:features=f.npy:op=max,aggregate --repeat 1 --quick --json
+    json '[(r["verified"], r["result"]["width"]) for r in j["graphs"][0]["rows"]]' '[(True, 1), (True, 16)]'
+    exits 3 bench "$data/weighted.txt" --algos aggregate:features=f.npy --quick
+    complains f.npy
 }
 
 t_bench_saves() {
@@ -153,6 +162,7 @@ case_of 'bench shows a table' t_bench_table
 case_of 'bench has everything in its JSON' t_bench_json
 case_of 'bench takes files and generated graphs' t_bench_graphs
 case_of 'bench takes parameters of algorithms' t_bench_params
+case_of 'bench takes features, or makes them' t_bench_features
 case_of 'bench saves JSON' t_bench_saves
 case_of 'bench refuses words it does not know' t_bench_bad_words
 case_of 'bench skips what is over the memory limit' t_bench_memory
