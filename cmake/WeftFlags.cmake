@@ -31,7 +31,7 @@ endif()
 weft_c_flags(-ffp-contract=off -fno-math-errno)
 target_compile_options(weft_flags INTERFACE
                        $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false>
-                       "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
+                       "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xcompiler=-Wall,-Wextra,-ffp-contract=off,-fopenmp>")
 if(WEFT_WERROR)
     weft_c_flags(-Werror)
     target_compile_options(weft_flags INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>")

@@ -4,6 +4,10 @@
 
 #include "graph/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How a run will go: filled by the descriptor's plan function. */
 typedef struct wfi_choice {
     const char *method; /* "count the rows" */
@@ -17,6 +21,8 @@ typedef struct wfi_algorithm {
     weft_status (*validate)(weft_ctx *ctx, const weft_graph *g, const void *params);
     void (*plan_cpu)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
     weft_status (*run_cpu)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+    /* Why the GPU cannot serve this graph and these params, in words; NULL = it can.  The function may be NULL: it always can. */
+    const char *(*serves_cuda)(const weft_graph *g, const void *params);
     void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
     weft_status (*run_cuda)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
 } wfi_algorithm;
@@ -37,4 +43,7 @@ weft_result *wfi_result_new(weft_ctx *ctx);
 /* weft_NAME(): plan, run, free. */
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

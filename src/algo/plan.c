@@ -1,6 +1,7 @@
 /* Plans: which backend, which method, how many bytes, and why; then the run. */
 #include "algo/algo.h"
 #include "core/sized.h"
+#include "cuda/device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,12 +43,18 @@ static weft_status check_ranges(weft_ctx *ctx, const weft_algorithm_info *info, 
     return WEFT_OK;
 }
 
-static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, weft_device *device) {
-    weft_device asked = wfi_device(ctx);
-    if (asked == WEFT_DEVICE_CUDA && !a->run_cuda)
+static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
+                                 weft_device *device) {
+    char none[256];
+    *device = WEFT_DEVICE_CPU;
+    if (wfi_device(ctx) != WEFT_DEVICE_CUDA) return WEFT_OK;
+    if (!a->run_cuda)
         return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use --device cpu or auto",
                         a->info.name);
-    *device = asked == WEFT_DEVICE_CUDA ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
+    const char *unfit = a->serves_cuda ? a->serves_cuda(g, params) : NULL;
+    if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use --device cpu or auto", a->info.name, unfit);
+    if (!wfi_cuda_devices(none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
+    *device = WEFT_DEVICE_CUDA;
     return WEFT_OK;
 }
 
@@ -74,7 +81,7 @@ static weft_status fill(weft_plan *plan, const void *params) {
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
     if (!st) st = check_ranges(ctx, &a->info, plan->params);
     if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
-    if (!st) st = choose_device(ctx, a, &plan->device);
+    if (!st) st = choose_device(ctx, a, plan->g, plan->params, &plan->device);
     if (st) return st;
     (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
     return check_memory(plan);

@@ -83,6 +83,13 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
     return wfi_pagerank_run(ctx, g, params, method, result);
 }
 
+#ifdef WEFT_HAVE_CUDA
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    (void)g;
+    return ((const weft_pagerank_params *)params)->weights ? "weights are ranked on the CPU" : NULL;
+}
+#endif
+
 #define FIELD(name) offsetof(weft_pagerank_params, name)
 static const weft_param_info params_info[] = {
     {"damping", WEFT_PARAM_F64, FIELD(damping), "0.85", 0, 1, NULL,
@@ -123,6 +130,11 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+#ifdef WEFT_HAVE_CUDA
+    .serves_cuda = serves_cuda,
+    .plan_cuda = wfi_pagerank_plan_cuda,
+    .run_cuda = wfi_pagerank_run_cuda,
+#endif
 };
 
 weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, weft_result **out) {

@@ -4,6 +4,26 @@
 
 #include "algo/algo.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Vertices that are swept at once: all of them, or eighths rounded up to whole WFI_PAGERANK_PART, for n vertices. */
+enum { WFI_PAGERANK_PART = 1 << 16, WFI_PAGERANK_PARTS = 8 };
+weft_vid wfi_pagerank_part(weft_vid n, bool whole);
+
+/* Where the iteration to a tolerance begins: flat + slope * degree. */
+typedef struct wfi_pagerank_beginning {
+    double flat, slope;
+} wfi_pagerank_beginning;
+
+/* For a run of g with so many vertices without arcs. */
+wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *params, weft_vid alone);
+
+/* The scalars of the result; warns when the tolerance was not met. */
+weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *params, uint64_t iterations, double residual,
+                                 double sum, weft_result *result);
+
 /* Where a surfer who jumps comes down: a distribution over the n vertices that sums to 1, from the file or the array in
  * the parameters.  *restart is NULL when neither is given: everywhere alike. */
 weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
@@ -20,4 +40,11 @@ wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_page
 weft_status wfi_pagerank_run(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                              wfi_pagerank_method method, weft_result *result);
 
+/* pagerank_cuda.cu */
+void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_pagerank_run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

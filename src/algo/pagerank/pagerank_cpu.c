@@ -18,7 +18,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { PARTS = 8, BATCH = 256, PASS = 1 << 14 };
+enum { BATCH = 256, PASS = 1 << 14 };
 
 typedef struct totals {
     wfi_fixed change, dangling, sum;
@@ -27,12 +27,6 @@ typedef struct totals {
 #define NO_TOTALS ((totals){{0, 0}, {0, 0}, {0, 0}})
 
 static size_t share_bytes(const wfi_ranking *r) { return r->travels == WFI_SHARE_32 ? 4 : 8; }
-
-static weft_vid part_size(weft_vid n, bool whole) {
-    uint64_t most = WFI_TILE_MOST, eighth = ((uint64_t)n + PARTS - 1) / PARTS;
-    uint64_t size = (eighth + most - 1) / most * most;
-    return (weft_vid)(whole ? n : wfi_min_u64(n, wfi_max_u64(size, most)));
-}
 
 /* --- a batch of vertices ------------------------------------------------------ */
 
@@ -169,20 +163,6 @@ static weft_status sweep(wfi_ranking *r, double teleport, totals *all) {
 
 /* --- before and after ----------------------------------------------------------- */
 
-/* Where the iteration begins: flat + slope * degree. */
-typedef struct beginning {
-    double flat, slope;
-} beginning;
-
-/* Vertices without arcs and the teleport that they add to are known beforehand; what is left is shared by degree, so that
- * the ranks sum to what they will sum to in the end. */
-static beginning by_degree(const wfi_ranking *r, weft_dangling dangling, weft_vid alone) {
-    double n = (double)r->g->n, d = r->damping, a = (double)alone;
-    bool drop = dangling == WEFT_DANGLING_DROP;
-    double flat = drop ? (1 - d) / n : (1 - d) / (n - d * a), joined = drop ? (n - a) / n : 1 - a * flat;
-    return (beginning){flat, (joined - (n - a) * flat) / (double)r->g->arcs};
-}
-
 static weft_vid count_alone(const wfi_ranking *r) {
     const weft_eid *offsets = r->g->out.offsets;
     weft_vid alone = 0;
@@ -194,9 +174,7 @@ static weft_vid count_alone(const wfi_ranking *r) {
 static void begin(wfi_ranking *r, const weft_pagerank_params *p, totals *all) {
     const weft_eid *offsets = r->g->out.offsets;
     weft_vid n = r->g->n;
-    beginning b = {r->uniform, 0};
-    if (!p->iterations && !r->g->directed && r->g->arcs && !r->restart && !p->weights)
-        b = by_degree(r, p->dangling, count_alone(r));
+    wfi_pagerank_beginning b = wfi_pagerank_begin(r->g, p, count_alone(r));
     *all = NO_TOTALS;
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, n, PASS))
     {
@@ -279,14 +257,7 @@ static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_r
         settled = !p->iterations && residual <= p->tolerance;
         done++;
     }
-    if (st) return st;
-    if (!p->iterations && !settled)
-        wfi_warn(r->ctx, "pagerank: after %llu iterations the ranks still change by %.3g, more than the tolerance %.3g",
-                 (unsigned long long)done, residual, p->tolerance);
-    st = wfi_result_scalar_u64(r->ctx, result, "iterations", done);
-    if (!st) st = wfi_result_scalar_f64(r->ctx, result, "residual", residual);
-    if (!st) st = wfi_result_scalar_f64(r->ctx, result, "sum", sum_ranks(r));
-    return st;
+    return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum_ranks(r), result);
 }
 
 /* --- what a vertex gives along its arcs ------------------------------------------ */
@@ -350,7 +321,7 @@ weft_status wfi_pagerank_run(weft_ctx *ctx, const weft_graph *g, const weft_page
                      .single = p->precision == WEFT_PRECISION_F32,
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n,
-                     .part = part_size(g->n, p->iterations > 0)};
+                     .part = wfi_pagerank_part(g->n, p->iterations > 0)};
     wfi_tiles tiles = {0};
     bool tiled = method == WFI_TILED;
     weft_status st = tiled || wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);

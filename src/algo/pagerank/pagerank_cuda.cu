@@ -6,6 +6,7 @@
  * or 32 rows at a time.  Pieces of a row are added with integer atomics; whoever brings the last one settles the row.
  * Iterations are launched in batches; once the tolerance is met the kernels that follow return at once. */
 #include "algo/pagerank/pagerank.h"
+#include "core/fixed.h"
 #include "cuda/fixed.cuh"
 #include "cuda/mirror.cuh"
 
@@ -22,7 +23,7 @@ enum {
     SHORT = 16,   /* arcs that it may have */
     TINY = 4,     /* arcs of a row that one lane takes */
     CLASSES = 5,  /* long, middle, short, tiny, empty */
-    PARTS = 8,
+    PARTS = WFI_PAGERANK_PARTS,
     PLAIN_THREADS = 256
 };
 
@@ -433,7 +434,6 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     u.p = p;
     u.j.damping = p->damping;
     u.j.uniform = 1 / (double)n;
-    wfi_pagerank_beginning b = {u.j.uniform, 0};
     S *rank;
     control seen = {};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
@@ -442,7 +442,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     if (!st) st = take_arrays(&u, restart);
     if (!st) st = fit_to_device(&u);
     if (st) return st;
-    if (!p->iterations && !g->directed && g->arcs && !restart) b = wfi_pagerank_by_degree(g, p, u.r->sinks);
+    wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.r->sinks);
     begin_ranks<S><<<plain, PLAIN_THREADS, 0, stream>>>(u.j, u.give.data, u.r->degree.data, n, b.flat, b.slope);
     conclude<S><<<1, 1, 0, stream>>>(u.j.c, p->damping, -1, false, p->dangling == WEFT_DANGLING_DROP, false);
     WFI_CUDA(cudaMemsetAsync(&u.j.c->iterations, 0, sizeof u.j.c->iterations, stream));

@@ -12,9 +12,6 @@ typedef struct wfi_tiles {
     uint32_t *arcs;                /* source within its block << 16 | target within its block; by source within a tile */
 } wfi_tiles;
 
-/* No tile reaches over a multiple of this many vertices. */
-enum { WFI_TILE_MOST = 1 << 16 };
-
 /* Bytes that the tiles of a graph take with so many threads; and a block of sums for each of them. */
 uint64_t wfi_tiles_bytes(weft_vid n, weft_eid arcs, int threads);
 
