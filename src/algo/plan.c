@@ -122,9 +122,11 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     *out = NULL;
     weft_result *r = wfi_result_new(plan->ctx);
     if (!r) return WEFT_ENOMEM;
+    bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
     weft_status (*run)(weft_ctx *, const weft_graph *, const void *, weft_result *) =
-        plan->device == WEFT_DEVICE_CUDA ? plan->algorithm->run_cuda : plan->algorithm->run_cpu;
-    weft_status st = run(plan->ctx, plan->g, plan->params, r);
+        on_gpu ? plan->algorithm->run_cuda : plan->algorithm->run_cpu;
+    weft_status st = on_gpu ? wfi_cuda_ready(plan->ctx) : WEFT_OK;
+    if (!st) st = run(plan->ctx, plan->g, plan->params, r);
     if (st)
         weft_result_free(r);
     else

@@ -84,6 +84,11 @@ weft_status wfi_cuda_start(weft_ctx *ctx, double *ms) {
     return WEFT_OK;
 }
 
+weft_status wfi_cuda_ready(weft_ctx *ctx) {
+    double ms;
+    return wfi_cuda_start(ctx, &ms);
+}
+
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure) {
     cudaDeviceProp properties;
     WFI_CUDA(cudaGetDeviceProperties(&properties, 0));

@@ -14,6 +14,9 @@ extern "C" {
 /* How many GPUs can be used.  When 0, `reason` says why in one sentence without a full stop.  Any thread. */
 int wfi_cuda_devices(char *reason, size_t room);
 
+/* Makes the GPU's context and stream if they are not there; needed before anything else on the GPU.  Any thread. */
+weft_status wfi_cuda_ready(weft_ctx *ctx);
+
 /* Fills the gpu fields of `machine` for the first GPU; needs wfi_cuda_devices() > 0.
  * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);

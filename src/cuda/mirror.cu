@@ -20,9 +20,8 @@ static void free_mirror(wfi_mirror *m) { delete m; }
 
 /* The graph's mirror, with its lock held. */
 static weft_status mirror_of(weft_ctx *ctx, weft_graph *g, wfi_mirror **m) {
-    double ms;
-    weft_status st = wfi_cuda_start(ctx, &ms);
-    if (!st && !g->mirror) {
+    weft_status st = WEFT_OK;
+    if (!g->mirror) {
         g->mirror = new (std::nothrow) wfi_mirror;
         g->mirror_free = free_mirror;
         if (!g->mirror) st = wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for the graph's mirror");

@@ -8,6 +8,8 @@ int wfi_cuda_devices(char *reason, size_t room) {
     return 0;
 }
 
+weft_status wfi_cuda_ready(weft_ctx *ctx) { return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA"); }
+
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure) {
     (void)machine;
     (void)measure;
