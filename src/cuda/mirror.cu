@@ -3,6 +3,7 @@
 #include "cuda/mirror.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <new>
 
@@ -39,16 +40,16 @@ __global__ static void name_sources(const weft_eid *offsets, weft_vid n, weft_vi
         for (weft_eid e = offsets[v] + lane; e < offsets[v + 1]; e += WARP) source[e] = (weft_vid)v;
 }
 
-/* The same with rows in the order of their new numbers and targets by theirs. */
-__global__ static void rename_arcs(const weft_eid *old_offsets, const weft_vid *old_targets, const weft_vid *old_of,
-                                   const weft_vid *new_of, const weft_eid *new_offsets, weft_vid n, weft_vid *target,
+/* The same with sources in the order of their numbers there, and targets by the place of their rows. */
+__global__ static void rename_arcs(const weft_eid *offsets, const weft_vid *targets, const weft_vid *vertex_of,
+                                   const weft_vid *row_of, const weft_eid *starts, weft_vid n, weft_vid *row,
                                    weft_vid *source) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
-    for (uint64_t v = warp; v < n; v += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        weft_eid from = old_offsets[old_of[v]], to = new_offsets[v], length = new_offsets[v + 1] - to;
+    for (uint64_t s = warp; s < n; s += (uint64_t)gridDim.x * blockDim.x / WARP) {
+        weft_eid from = offsets[vertex_of[s]], to = starts[s], length = starts[s + 1] - to;
         for (weft_eid k = lane; k < length; k += WARP) {
-            target[to + k] = new_of[old_targets[from + k]];
-            source[to + k] = (weft_vid)v;
+            row[to + k] = row_of[targets[from + k]];
+            source[to + k] = (weft_vid)s;
         }
     }
 }
@@ -151,77 +152,134 @@ static weft_status need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
     return st;
 }
 
-/* --- by degree ---------------------------------------------------------------- */
+/* --- in the order for sweeps ------------------------------------------------------ */
 
-__global__ static void degrees_of(const weft_eid *offsets, weft_vid n, uint32_t *key, weft_vid *name, uint32_t most) {
+__global__ static void count_in(const weft_vid *targets, weft_eid arcs, uint32_t *count) {
+    for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < arcs; i += (weft_eid)gridDim.x * blockDim.x)
+        atomicAdd(&count[targets[i]], 1u);
+}
+
+__global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t *length) {
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
+        length[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
+}
+
+/* Keys that ascend where degrees fall, below that of the part. */
+__global__ static void key_by_degree(const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part, unsigned bits,
+                                     uint64_t *key, weft_vid *vertex) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        key[v] = most - (uint32_t)(offsets[v + 1] - offsets[v]);
-        name[v] = (weft_vid)v;
+        key[v] = (uint64_t)(v / part) << bits | (most - degree[v]);
+        vertex[v] = (weft_vid)v;
     }
 }
 
-/* key[] holds most - degree, ascending, and becomes the degree. */
-__global__ static void rank_vertices(uint32_t *key, const weft_vid *old_of, weft_vid n, weft_vid *new_of, weft_eid *length,
-                                     uint32_t most) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        new_of[old_of[v]] = (weft_vid)v;
-        key[v] = most - key[v];
-        length[v] = key[v];
-    }
-    if (blockIdx.x == 0 && threadIdx.x == 0) length[n] = 0;
+__global__ static void invert(const weft_vid *vertex_of, weft_vid n, weft_vid *place_of) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x)
+        place_of[vertex_of[i]] = (weft_vid)i;
 }
 
-static void survey_degrees(weft_ctx *ctx, const weft_graph *g, uint32_t *most, weft_vid *sinks) {
+__global__ static void starts_of(const uint32_t *degree, const weft_vid *vertex_of, weft_vid n, weft_eid *length) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i <= n; i += (uint64_t)gridDim.x * blockDim.x)
+        length[i] = i < n ? degree[vertex_of[i]] : 0;
+}
+
+/* Vertices by part, then falling degree, then number. */
+static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part,
+                                  weft_vid *vertex_of) {
+    cudaStream_t stream = wfi_cuda_stream();
+    unsigned bits = wfi_bits(most), blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
+    int end = (int)(bits + wfi_bits((n - 1) / part));
+    wfi_buffer<uint64_t> key, sorted;
+    wfi_buffer<weft_vid> name;
+    wfi_buffer<char> scratch;
+    size_t bytes = 0;
+    weft_status st = key.take(ctx, n);
+    if (!st) st = sorted.take(ctx, n);
+    if (!st) st = name.take(ctx, n);
+    if (st) return st;
+    key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, n, most, part, bits, key.data, name.data);
+    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n, 0, end,
+                                             stream));
+    st = scratch.take(ctx, bytes);
+    if (st) return st;
+    WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n,
+                                             0, end, stream));
+    return WEFT_OK;
+}
+
+static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n, uint32_t *most) {
+    wfi_buffer<uint32_t> result;
+    wfi_buffer<char> scratch;
+    size_t bytes = 0;
+    weft_status st = result.take(ctx, 1);
+    if (st) return st;
+    WFI_CUDA(cub::DeviceReduce::Max(NULL, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream()));
+    st = scratch.take(ctx, bytes);
+    if (st) return st;
+    WFI_CUDA(cub::DeviceReduce::Max(scratch.data, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream()));
+    return wfi_download(ctx, most, result.data, sizeof *most);
+}
+
+static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
     const weft_eid *offsets = g->out.offsets;
-    uint64_t largest = 0, none = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest) reduction(+ : none) \
-    num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
-    for (weft_vid v = 0; v < g->n; v++) {
-        uint64_t degree = offsets[v + 1] - offsets[v];
-        largest = degree > largest ? degree : largest;
-        none += degree == 0;
-    }
-    *most = (uint32_t)largest;
-    *sinks = (weft_vid)none;
+    uint64_t none = 0;
+#pragma omp parallel for schedule(static) reduction(+ : none) num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
+    for (weft_vid v = 0; v < g->n; v++) none += offsets[v] == offsets[v + 1];
+    return (weft_vid)none;
 }
 
-static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
-    if (m->ranked_there) return WEFT_OK;
+static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, wfi_mirror *m) {
+    if (m->ranked_there && m->ranked.part == part) return WEFT_OK;
     cudaStream_t stream = wfi_cuda_stream();
     wfi_ranked *r = &m->ranked;
     weft_vid n = g->n;
-    unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS), row_blocks = wfi_grid((uint64_t)n * WARP, THREADS, MOST_BLOCKS);
+    unsigned blocks = wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS), arc_blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS);
     wfi_buffer<weft_eid> starts;
-    wfi_buffer<uint32_t> targets;
+    wfi_buffer<uint32_t> in, out, rows;
+    wfi_buffer<weft_vid> vertex_of, row_of, source_of;
     wfi_buffer<char> scratch;
-    uint32_t most;
-    survey_degrees(ctx, g, &most, &r->sinks);
+    uint32_t most_in = 0, most_out = 0;
+    size_t bytes = 0;
+    m->ranked_there = false;
     weft_status st = need_out(ctx, g, m);
+    if (!st) st = in.take_zeroed(ctx, n);
+    if (!st) st = out.take(ctx, n);
+    if (!st) st = r->vertex.take(ctx, n);
+    if (!st) st = r->source.take(ctx, n);
     if (!st) st = r->degree.take(ctx, n);
-    if (!st) st = r->old_of.take(ctx, n);
-    if (!st) st = r->new_of.take(ctx, n);
     if (!st) st = r->offsets.take(ctx, (size_t)n + 1);
     if (!st) st = starts.take(ctx, (size_t)n + 1);
+    if (!st) st = vertex_of.take(ctx, n);
+    if (!st) st = row_of.take(ctx, n);
+    if (!st) st = source_of.take(ctx, n);
     if (st) return st;
-    degrees_of<<<blocks, THREADS, 0, stream>>>(m->out_offsets.data, n, r->degree.data, r->old_of.data, most);
-    st = sort_pairs(ctx, r->degree, r->old_of, n, wfi_bits(most));
+    lengths_of<<<blocks, THREADS, 0, stream>>>(m->out_offsets.data, n, out.data);
+    count_in<<<arc_blocks, THREADS, 0, stream>>>(m->out_targets.data, g->arcs, in.data);
+    if (!st) st = largest_of(ctx, in.data, n, &most_in);
+    if (!st) st = largest_of(ctx, out.data, n, &most_out);
+    if (!st) st = order_vertices(ctx, in.data, n, most_in, part, r->vertex.data);
+    if (!st) st = order_vertices(ctx, out.data, n, most_out, n, vertex_of.data);
     if (st) return st;
-    rank_vertices<<<blocks, THREADS, 0, stream>>>(r->degree.data, r->old_of.data, n, r->new_of.data, starts.data, most);
-    size_t bytes = 0;
+    invert<<<blocks, THREADS, 0, stream>>>(r->vertex.data, n, row_of.data);
+    invert<<<blocks, THREADS, 0, stream>>>(vertex_of.data, n, source_of.data);
+    take_by_place<<<blocks, THREADS, 0, stream>>>(source_of.data, r->vertex.data, n, r->source.data);
+    take_by_place<<<blocks, THREADS, 0, stream>>>(out.data, r->vertex.data, n, r->degree.data);
+    starts_of<<<blocks, THREADS, 0, stream>>>(out.data, vertex_of.data, n, starts.data);
     WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, starts.data, starts.data, (int64_t)n + 1, stream));
     st = scratch.take(ctx, bytes);
     if (st) return st;
     WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch.data, bytes, starts.data, starts.data, (int64_t)n + 1, stream));
-    st = targets.take(ctx, g->arcs);
+    st = rows.take(ctx, g->arcs);
     if (!st) st = r->sources.take(ctx, g->arcs);
     if (st) return st;
-    rename_arcs<<<row_blocks, THREADS, 0, stream>>>(m->out_offsets.data, m->out_targets.data, r->old_of.data,
-                                                    r->new_of.data, starts.data, n, targets.data, r->sources.data);
-    st = sort_pairs(ctx, targets, r->sources, g->arcs, wfi_bits(n));
+    rename_arcs<<<wfi_grid((uint64_t)n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+        m->out_offsets.data, m->out_targets.data, vertex_of.data, row_of.data, starts.data, n, rows.data, r->sources.data);
+    st = sort_pairs(ctx, rows, r->sources, g->arcs, wfi_bits(n));
     if (st) return st;
-    find_rows<<<wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(targets.data, g->arcs, n,
-                                                                                   r->offsets.data);
+    find_rows<<<arc_blocks, THREADS, 0, stream>>>(rows.data, g->arcs, n, r->offsets.data);
     r->n = n;
+    r->part = part;
+    r->sinks = count_sinks(ctx, g);
     st = wfi_cuda_sync(ctx);
     m->ranked_there = st == WEFT_OK;
     return st;
@@ -252,12 +310,12 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *r
     return st;
 }
 
-weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, const wfi_ranked **ranked) {
+weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, const wfi_ranked **ranked) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_mirror *m;
     pthread_mutex_lock(&mine->lock);
     weft_status st = mirror_of(ctx, mine, &m);
-    if (!st) st = need_ranked(ctx, g, m);
+    if (!st) st = need_ranked(ctx, g, part, m);
     pthread_mutex_unlock(&mine->lock);
     if (!st) *ranked = &m->ranked;
     return st;
@@ -285,5 +343,5 @@ wfi_mirror_cost wfi_mirror_in_cost(const weft_graph *g) {
 wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g) {
     if (g->mirror && g->mirror->ranked_there) return {0, 0};
     uint64_t out = wfi_mirror_out_cost(g).kept, kept = out + 20ull * g->n + 4 * g->arcs;
-    return {kept, kept + 8ull * g->n + 12 * g->arcs};
+    return {kept, kept + wfi_max_u64(28ull * g->n + 12 * g->arcs, 48ull * g->n)};
 }

@@ -12,15 +12,16 @@ struct wfi_device_rows {
     const uint32_t *weights; /* u32, or the bits of f32 */
 };
 
-/* The graph with its vertices renumbered by out-degree, most first (equal ones by old number), so that what many arcs
- * read lies close together; as rows of incoming arcs, each ascending.  Row lists are binned by length within parts. */
+/* The incoming rows in an order for sweeps.  Rows stand by part of the vertices (as many in each as `part` says), within a
+ * part by length, longest first, so that neighbouring rows take equally long.  Sources are numbered by out-degree, most
+ * first, so that what many arcs read lies close together.  Ties fall by vertex. */
 struct wfi_ranked {
-    weft_vid n, sinks;            /* sinks: vertices that no arc leaves; they come last */
-    wfi_buffer<weft_vid> old_of;  /* n: the vertex that is number v here */
-    wfi_buffer<weft_vid> new_of;  /* n: and back */
-    wfi_buffer<uint32_t> degree;  /* n: out-degree */
-    wfi_buffer<weft_eid> offsets; /* n + 1 */
-    wfi_buffer<weft_vid> sources; /* arcs */
+    weft_vid n, part, sinks;       /* sinks: vertices that no arc leaves; as sources they come last */
+    wfi_buffer<weft_vid> vertex;   /* n: the vertex whose row this is */
+    wfi_buffer<weft_vid> source;   /* n: its number as a source */
+    wfi_buffer<uint32_t> degree;   /* n: its out-degree */
+    wfi_buffer<weft_eid> offsets;  /* n + 1: rows */
+    wfi_buffer<weft_vid> sources;  /* arcs: sources of each row, ascending */
 };
 
 struct wfi_mirror;
@@ -28,7 +29,7 @@ struct wfi_mirror;
 /* The outgoing or incoming rows (of an undirected graph they are the same). */
 weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
 weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
-weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, const wfi_ranked **ranked);
+weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, const wfi_ranked **ranked);
 
 /* Bytes that would still have to be taken for them: kept, and at the peak of making. */
 struct wfi_mirror_cost {
