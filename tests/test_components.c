@@ -1,5 +1,5 @@
 /* components: known answers on small graphs, the verifier on random ones and on results that are wrong, the same bytes
- * for any number of threads, memory, failures, cancellation.  What others counted: test_components_data.c. */
+ * for any number of threads, memory, failures, cancellation.  What others counted: test_truths.c. */
 #include "support.h"
 
 #include "algo/components/components.h"

@@ -182,16 +182,4 @@ static inline void check_memory(const char *algorithm, const void *params, const
     weft_ctx_free(other);
 }
 
-/* A file of the shared data. */
-static inline weft_graph *shared_graph(weft_ctx *ctx, const char *file, weft_direction direction) {
-    char path[4096];
-    weft_read_params p = WEFT_READ_DEFAULTS;
-    p.weights = WEFT_WEIGHTS_IGNORE;
-    p.build.direction = direction;
-    snprintf(path, sizeof path, "%s/%s", shared_data(), file);
-    weft_graph *g = NULL;
-    if (weft_read(ctx, path, &p, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    return g;
-}
-
 #endif
