@@ -32,9 +32,10 @@ typedef struct example {
 } example;
 
 /* The example graphs come listed twice. */
-#define EXAMPLE(kind, way, undirected, source, iterations)                                                              \
-    {kind, "example/example-" way ".e", "ldbc", "example/example-" way "-" #kind, undirected, source, iterations}, {    \
-        kind, "example/example-" way "-input", "adjlist", "example/example-" way "-" #kind, undirected, source, iterations \
+#define EXAMPLE(kind, way, undirected, source, iterations)                                                           \
+    {kind, "example/example-" way ".e", "ldbc", "example/example-" way "-" #kind, undirected, source, iterations}, { \
+        kind, "example/example-" way "-input", "adjlist", "example/example-" way "-" #kind, undirected, source,      \
+            iterations                                                                                               \
     }
 
 static const example examples[] = {

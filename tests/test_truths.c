@@ -25,7 +25,9 @@ static double edges(facts *f, const truth *t) {
     return (double)(twice ? f->info.arcs : f->info.edges);
 }
 
-static double weak_count(facts *f, const truth *t) { return (void)t, (double)whole_scalar(components_of(f, 0), "count"); }
+static double weak_count(facts *f, const truth *t) {
+    return (void)t, (double)whole_scalar(components_of(f, 0), "count");
+}
 static double weak_largest(facts *f, const truth *t) {
     return (void)t, (double)whole_scalar(components_of(f, 0), "largest");
 }
@@ -131,7 +133,8 @@ static void compare(facts *f, const truth *t) {
     bool differs = !strcmp(t->agrees, "DIFFERS");
     const char *want = differs ? t->counted : t->value;
     char both[128];
-    if (differs) printf("counted: %s: %s: published %s, the file has %s: %s\n", t->name, t->quantity, t->value, want, t->note);
+    if (differs)
+        printf("counted: %s: %s: published %s, the file has %s: %s\n", t->name, t->quantity, t->value, want, t->note);
     for (size_t i = 0; i < LENGTH(quantities); i++) {
         if (!begins(t->quantity, quantities[i].quantity)) continue;
         double got = quantities[i].measure(f, t);
@@ -210,7 +213,8 @@ TEST(real_graphs_have_the_figures_that_a_separate_program_counted) {
     weft_ctx *ctx = new_ctx(0, NULL);
     for (size_t row = 1; row < t.rows; row++) {
         facts f;
-        if (!open_facts(&f, ctx, field(&t, row, "name"), field(&t, row, "file"), number(&t, row, "nodes"), WEFT_DIRECTED))
+        if (!open_facts(&f, ctx, field(&t, row, "name"), field(&t, row, "file"), number(&t, row, "nodes"),
+                        WEFT_DIRECTED))
             continue;
         const truth none = {"", "", "", "", "", ""};
         const struct {
