@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) void settle_shares(wfi_ranking *r, 
                                                                 weft_vid first, weft_vid count, totals *t) {
     for (weft_vid v = first; v < first + count; v++) {
         double rank = single ? (double)((const float *)r->rank)[v] : ((const double *)r->rank)[v], give = r->give[v];
-        add_total(&t->dangling, single, give > 0 ? 0 : rank);
+        add_total(&t->dangling, single, rank * (double)(give == 0)); /* no branch: which vertices dangle is random */
         if (narrow)
             ((float *)to)[v] = (float)(rank * give);
         else
