@@ -384,9 +384,11 @@ done:
     return st;
 }
 
-uint64_t wfi_transpose_bytes(weft_vid n, weft_eid arcs, bool weighted) {
+uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, bool weighted) {
     layout l = choose_layout(n, arcs, weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE);
     const kernels *k = choose_kernels(&l);
-    uint64_t result = 8 * ((uint64_t)n + 1) + (weighted ? 8 : 4) * arcs;
-    return result + (k == &short_table ? 0 : k->arc_bytes * arcs); /* short arcs become the targets where they lie */
+    uint64_t each = weighted ? 8 : 4, threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
+    uint64_t sorting = threads * (k->arc_bytes * arcs / l.bins), emitting = each * arcs;
+    if (k == &short_table) emitting = 0; /* short arcs become the targets where they lie */
+    return 8 * ((uint64_t)n + 1) + k->arc_bytes * arcs + wfi_max_u64(sorting, emitting);
 }
