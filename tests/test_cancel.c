@@ -45,11 +45,12 @@ static bool stops_after(weft_ctx *ctx, work_fn work, const void *input, double d
     return false;
 }
 
-/* At once, and then later and later until it gets through. */
+/* At once, and then later and later until it gets through; the last is late enough for every stage of what is done here
+ * to have begun. */
 static void check_stopping(weft_ctx *ctx, work_fn work, const void *input, const char *what) {
-    if (stops_after(ctx, work, input, 0, what)) HARNESS_FAIL("%s does not look whether to stop", what);
-    for (double delay = 10; delay < 60000 && !harness_failures; delay += 20 + delay / 4)
-        if (stops_after(ctx, work, input, delay, what)) return;
+    static const double delays[] = {0, 20, 60, 150, 400, 900};
+    for (size_t i = 0; i < LENGTH(delays); i++)
+        if (stops_after(ctx, work, input, delays[i], what)) return;
 }
 
 /* --- graphs ------------------------------------------------------------------------ */
@@ -101,7 +102,7 @@ TEST(making_a_graph_stops) {
     if (under_a_microscope()) SKIP("times mean nothing here");
     static const making kinds[] = {{"rmat", .scale = SCALE, .degree = 16, .direction = WEFT_DIRECTED},
                                    {"uniform", .n = 1 << SCALE, .degree = 8, .max_weight = 9, .direction = WEFT_UNDIRECTED},
-                                   {"star", .n = 20000000, .degree = (double)NAN, .direction = WEFT_UNDIRECTED}};
+                                   {"star", .n = 8000000, .degree = (double)NAN, .direction = WEFT_UNDIRECTED}};
     for (size_t i = 0; i < LENGTH(kinds); i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
         check_stopping(ctx, work_make, &kinds[i], kinds[i].kind);
@@ -112,7 +113,7 @@ TEST(making_a_graph_stops) {
 TEST(transposing_and_relabelling_stop) {
     if (under_a_microscope()) SKIP("times mean nothing here");
     static const making kinds[] = {{"rmat", .scale = SCALE, .degree = 16, .direction = WEFT_DIRECTED},
-                                   {"star", .n = 20000000, .degree = (double)NAN, .direction = WEFT_DIRECTED}};
+                                   {"star", .n = 8000000, .degree = (double)NAN, .direction = WEFT_DIRECTED}};
     for (size_t i = 0; i < LENGTH(kinds); i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_status st;
@@ -143,7 +144,7 @@ TEST(reading_stops) {
     if (under_a_microscope()) SKIP("times mean nothing here");
     static const char *const patterns[] = {"%" PRIu64 " %" PRIu64 "\n", "%" PRIu64 "000000007 %" PRIu64 "\n",
                                            "a%" PRIu64 " b%" PRIu64 "\n"};
-    enum { LINES = 2000000 };
+    enum { LINES = 1000000 };
     text t = {malloc((size_t)LINES * 48), 0};
     REQUIRE(t.data);
     for (size_t style = 0; style < LENGTH(patterns); style++) {
@@ -175,19 +176,7 @@ static weft_status work_run(weft_ctx *ctx, const void *input) {
     weft_result *r = NULL;
     weft_status st = run_variant(ctx, run->algorithm, run->v, run->g, &r);
     weft_result_free(r);
-    return st;
-}
-
-/* Five times on the way, so that every stage has its turn; and at the start. */
-static void check_run(weft_ctx *ctx, const running *run, const char *graph) {
-    char what[256];
-    snprintf(what, sizeof what, "%s, %s, of %s", run->algorithm->name, run->v->name, graph);
-    double begin = now_ms();
-    weft_status st = work_run(ctx, run);
-    double whole = now_ms() - begin;
-    if (refused_as_undirected(ctx, run->g, st)) return;
-    if (st) HARNESS_FAIL("%s: %s", what, weft_ctx_message(ctx));
-    for (int part = 0; part < 10 && !st; part += 2) stops_after(ctx, work_run, run, whole * part / 10, what);
+    return refused_as_undirected(ctx, run->g, st) ? WEFT_OK : st;
 }
 
 static void check_all_runs(const making *m, const char *graph) {
@@ -198,8 +187,13 @@ static void check_all_runs(const making *m, const char *graph) {
     REQUIRE(g && weft_graph_in(ctx, g, &in) == WEFT_OK);
     for (size_t a = 0; a < weft_algorithm_count(); a++) {
         variants list = variants_of(weft_algorithm_at(a), g, true);
-        for (size_t i = 0; i < list.count; i++)
-            if (variant_fits(&list.at[i], g)) check_run(ctx, &(running){weft_algorithm_at(a), &list.at[i], g}, graph);
+        for (size_t i = 0; i < list.count; i++) {
+            const variant *v = &list.at[i];
+            if ((i && !v->run) || !variant_fits(v, g)) continue; /* once with each method */
+            char what[256];
+            snprintf(what, sizeof what, "%s, %s, of %s", list.algorithm->name, v->name, graph);
+            check_stopping(ctx, work_run, &(running){list.algorithm, v, g}, what);
+        }
         variants_free(&list);
     }
     weft_graph_free(g);
@@ -214,8 +208,8 @@ TEST(every_algorithm_stops_on_rmat_20) {
 /* Rows of all lengths: one that holds all arcs, and a million steps that hold none. */
 TEST(every_algorithm_stops_on_a_hub_and_on_a_path) {
     if (under_a_microscope()) SKIP("times mean nothing here");
-    check_all_runs(&(making){"star", .n = 4000000, .degree = (double)NAN, .direction = WEFT_UNDIRECTED}, "a hub");
-    check_all_runs(&(making){"path", .n = 4000000, .degree = (double)NAN, .direction = WEFT_DIRECTED}, "a path");
+    check_all_runs(&(making){"star", .n = 1000000, .degree = (double)NAN, .direction = WEFT_UNDIRECTED}, "a hub");
+    check_all_runs(&(making){"path", .n = 1000000, .degree = (double)NAN, .direction = WEFT_DIRECTED}, "a path");
 }
 
 TEST_MAIN()
