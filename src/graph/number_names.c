@@ -44,9 +44,11 @@ static weft_status collect(weft_ctx *ctx, const wfi_edges *edges, reference **ou
     if (wfi_alloc(ctx, out, total)) return WEFT_ENOMEM;
     for (size_t t = 0; t < edges->name_tables; t++) {
         const wfi_names *names = edges->names[t];
-        for (size_t i = 0; names && i < names->count; i++)
+        for (size_t i = 0; names && i < names->count; i++) {
+            if (stop_at(ctx, i)) return wfi_fail_cancelled(ctx);
             (*out)[at++] = (reference){names->text + names->start[i], names->start[i + 1] - names->start[i],
                                        (uint32_t)t, (uint32_t)i};
+        }
     }
     *count = total;
     return WEFT_OK;
@@ -58,11 +60,13 @@ static weft_status sort_names(weft_ctx *ctx, reference **names, size_t count) {
     reference *sorted = NULL;
     weft_status st = WEFT_ENOMEM;
     if (wfi_alloc(ctx, &key, count) || wfi_alloc(ctx, &place, count) || wfi_alloc(ctx, &sorted, count)) goto done;
-    for (size_t i = 0; i < count; i++) {
+    st = WEFT_OK;
+    for (size_t i = 0; i < count && !st; i++) {
+        if (stop_at(ctx, i)) st = wfi_fail_cancelled(ctx);
         key[i] = first_bytes(&(*names)[i]);
         place[i] = (uint32_t)i;
     }
-    st = wfi_sort_pairs(ctx, key, place, count, 64);
+    if (!st) st = wfi_sort_pairs(ctx, key, place, count, 64);
     if (st) goto done;
     for (size_t i = 0; i < count && !st; i++) {
         if (stop_at(ctx, i)) st = wfi_fail_cancelled(ctx);
