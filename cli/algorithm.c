@@ -8,7 +8,7 @@
 /* Flags that name a vertex wait for the graph: only it knows the ids. */
 static int resolve_vertices(const answer *a) {
     const weft_algorithm_info *algorithm = a->call->algorithm;
-    const char **words = cli_vertex_words(a->call->params, algorithm->params_size);
+    const char **words = cli_param_words(a->call->params, algorithm->params_size);
     for (size_t i = 0; i < algorithm->param_count; i++) {
         const weft_param_info *param = &algorithm->params[i];
         if (param->type != WEFT_PARAM_VERTEX || !words[i]) continue;
@@ -18,6 +18,30 @@ static int resolve_vertices(const answer *a) {
         memcpy((char *)a->call->params + param->offset, &v, sizeof v);
     }
     return EXIT_DONE;
+}
+
+/* So do matrices, which have a row for each vertex. */
+static int read_matrices(const answer *a) {
+    const cli_call *call = a->call;
+    const char **words = cli_param_words(call->params, call->algorithm->params_size);
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < call->algorithm->param_count && !code; i++) {
+        const weft_param_info *param = &call->algorithm->params[i];
+        if (param->type != WEFT_PARAM_MATRIX || !words[i]) continue;
+        weft_matrix matrix = {NULL, 0, 0};
+        code = cli_read_matrix(a->ctx, &call->options, words[i], a->g, call->operands[0], &matrix);
+        memcpy((char *)call->params + param->offset, &matrix, sizeof matrix);
+    }
+    return code;
+}
+
+static void free_matrices(const cli_call *call) {
+    for (size_t i = 0; i < call->algorithm->param_count; i++) {
+        weft_matrix matrix;
+        if (call->algorithm->params[i].type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&matrix, (char *)call->params + call->algorithm->params[i].offset, sizeof matrix);
+        free((void *)(uintptr_t)matrix.data);
+    }
 }
 
 static void show_plan(const answer *a) {
@@ -54,9 +78,10 @@ static int answer_question(answer *a, rows_format format) {
     const cli_call *call = a->call;
     double started = cli_now_ms();
     int code = cli_load(a->ctx, &call->options, call->operands[0], &a->g);
+    if (!code) code = resolve_vertices(a);
+    if (!code) code = read_matrices(a);
     double loaded = cli_now_ms();
     a->load_ms = loaded - started;
-    if (!code) code = resolve_vertices(a);
     if (code) return code;
     weft_status st = weft_plan_new(a->ctx, call->algorithm->name, a->g, call->params, &a->plan);
     a->prepare_ms = cli_now_ms() - loaded;
@@ -79,10 +104,12 @@ int cli_algorithm(cli_call *call) {
     if (!code) code = cli_open(&call->options, &a.ctx);
     if (!code) code = answer_question(&a, format);
     free(a.order);
+    free(a.names);
     free(a.vertex_columns);
     free(a.table_columns);
     weft_result_free(a.result);
     weft_plan_free(a.plan);
+    free_matrices(call);
     weft_graph_free(a.g);
     weft_ctx_free(a.ctx);
     return code;

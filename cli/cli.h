@@ -98,12 +98,13 @@ int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc,
 /* Index of the first word that is neither a flag nor the value of one, or argc. */
 int cli_first_operand(const cli_group *group, int argc, char **argv);
 
-/* A flag table made from the library's own description of a parameter struct; free() it.  A flag that names a vertex
- * cannot be resolved before there is a graph: its word goes behind the struct, to cli_vertex_words()[index]. */
+/* A flag table made from the library's own description of a parameter struct; free() it.  A flag that names a
+ * vertex, or a file with a row for each, waits for the graph: its word goes behind the struct, to
+ * cli_param_words()[index]. */
 cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count, size_t params_size);
 /* Room for the struct and the words behind it, zeroed; NULL after saying so when there is none. */
 void *cli_params_new(size_t params_size, size_t count);
-const char **cli_vertex_words(void *params, size_t params_size);
+const char **cli_param_words(void *params, size_t params_size);
 
 /* Prints the group's flags with their help, one paragraph each. */
 void cli_print_flags(FILE *to, const cli_group *group);
@@ -222,6 +223,12 @@ double cli_now_ms(void);
 void cli_note(const cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* malloc that says "out of memory" when it fails. */
 void *cli_take(size_t count, size_t each);
+
+/* --- matrix.c: matrices from .npy files -------------------------------------------- */
+
+/* A matrix with a row for each vertex of `g`, which was read from `graph_path`; free() its data. */
+int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
+                    const char *graph_path, weft_matrix *out);
 
 /* --- signals.c, progress.c ------------------------------------------------------- */
 
