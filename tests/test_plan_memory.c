@@ -116,7 +116,7 @@ TEST(on_rmat_16_with_and_without_weights_and_transpose) {
     weft_ctx_free(maker);
 }
 
-/* Enough vertices for PageRank's bins. */
+/* Enough vertices for PageRank's tiles. */
 TEST(on_a_graph_of_2_to_the_21_vertices) {
     if (under_a_microscope()) SKIP("too large to be watched");
     weft_ctx *maker = new_ctx(0, NULL);
@@ -130,7 +130,7 @@ TEST(on_a_graph_of_2_to_the_21_vertices) {
     for (size_t k = 0; k < 2; k++) { /* defaults and personalised */
         weft_plan *plan = NULL;
         REQUIRE(weft_plan_new(maker, "pagerank", g, list.at[k].params, &plan) == WEFT_OK);
-        CHECK_TEXT(weft_plan_method(plan), "propagation blocking");
+        CHECK_TEXT(weft_plan_method(plan), "tiles");
         weft_plan_free(plan);
         check_peak(a, &list.at[k], g, 2, "a uniform graph");
     }

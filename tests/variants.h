@@ -50,8 +50,8 @@ static inline void same_as(variants *list, int twin) { list->at[list->count - 1]
 
 /* --- what each algorithm wants --------------------------------------------------- */
 
-static inline weft_status pagerank_in_bins(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
-    return wfi_pagerank_run(ctx, g, params, WFI_BLOCKED, r);
+static inline weft_status pagerank_in_tiles(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
+    return wfi_pagerank_run(ctx, g, params, WFI_TILED, r);
 }
 
 static inline void pagerank_variants(variants *list, const weft_graph *g) {
@@ -68,11 +68,11 @@ static inline void pagerank_variants(variants *list, const weft_graph *g) {
     weft_pagerank_params *p = add_variant(list, "weights f64", NEEDS_WEIGHTS);
     p->weights = 1;
     p->precision = WEFT_PRECISION_F64;
-    ((weft_pagerank_params *)add_variant(list, "bins", 0))->max_iterations = list->brief ? 2 : 100;
-    list->at[list->count - 1].run = pagerank_in_bins;
+    ((weft_pagerank_params *)add_variant(list, "tiles", 0))->max_iterations = list->brief ? 2 : 100;
+    list->at[list->count - 1].run = pagerank_in_tiles;
     same_as(list, 0);
-    ((weft_pagerank_params *)add_variant(list, "bins, personalised", 0))->restart = restart;
-    list->at[list->count - 1].run = pagerank_in_bins;
+    ((weft_pagerank_params *)add_variant(list, "tiles, personalised", 0))->restart = restart;
+    list->at[list->count - 1].run = pagerank_in_tiles;
     same_as(list, 1);
     for (size_t i = 0; i < list->count; i++)
         if (list->brief || (i >= 2 && i <= 5)) ((weft_pagerank_params *)(void *)list->at[i].params)->iterations = 2 + i;
@@ -143,6 +143,24 @@ static inline void kcore_variants(variants *list, const weft_graph *g) {
     ((weft_kcore_params *)add_variant(list, "k = 3", 0))->k = 3;
 }
 
+/* Features that are no round numbers, a few columns of them. */
+static inline void aggregate_variants(variants *list, const weft_graph *g) {
+    enum { WIDTH = 5 };
+    size_t count = (size_t)weft_graph_vertices(g) * WIDTH;
+    float *x = malloc((count + 1) * sizeof *x);
+    if (!x) exit(1);
+    for (size_t i = 0; i < count; i++) x[i] = (float)(random_at(31, i) % 2000001) / 1000 - 1000;
+    list->input = x;
+    add_variant(list, "mean", 0);
+    ((weft_aggregate_params *)add_variant(list, "sum", 0))->op = WEFT_AGGREGATE_SUM;
+    ((weft_aggregate_params *)add_variant(list, "max", 0))->op = WEFT_AGGREGATE_MAX;
+    ((weft_aggregate_params *)add_variant(list, "gcn", 0))->normalize = WEFT_NORMALIZE_GCN;
+    ((weft_aggregate_params *)add_variant(list, "self loops", 0))->self_loop = 1;
+    for (size_t i = 0; i < list->count; i++)
+        ((weft_aggregate_params *)(void *)list->at[i].params)->features =
+            (weft_matrix){x, weft_graph_vertices(g), WIDTH};
+}
+
 static const struct {
     const char *algorithm;
     void (*fill)(variants *list, const weft_graph *g);
@@ -150,7 +168,7 @@ static const struct {
     {"pagerank", pagerank_variants},     {"bfs", bfs_variants},
     {"sssp", sssp_variants},             {"components", components_variants},
     {"clustering", clustering_variants}, {"labelprop", labelprop_variants},
-    {"kcore", kcore_variants},
+    {"kcore", kcore_variants},           {"aggregate", aggregate_variants},
 };
 
 /* The variants of the algorithm for this graph, those that need what it lacks included (variant_fits). */
@@ -209,8 +227,10 @@ static inline const char *difference(const weft_result *a, const weft_result *b)
     if (columns != weft_result_column_count(b) || scalars != weft_result_scalar_count(b)) return "their number";
     for (size_t i = 0; i < columns; i++) {
         const weft_column *x = weft_result_column_at(a, i), *y = weft_result_column_at(b, i);
-        if (strcmp(x->name, y->name) || x->type != y->type || x->length != y->length) return x->name;
-        if (x->length && memcmp(x->data, y->data, x->length * type_bytes(x->type))) return x->name;
+        if (strcmp(x->name, y->name) || x->type != y->type || x->length != y->length || x->width != y->width)
+            return x->name;
+        size_t values = x->length * (x->width ? x->width : 1);
+        if (values && memcmp(x->data, y->data, values * type_bytes(x->type))) return x->name;
     }
     for (size_t i = 0; i < scalars; i++) {
         const weft_scalar *x = weft_result_scalar_at(a, i), *y = weft_result_scalar_at(b, i);
