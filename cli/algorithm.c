@@ -5,42 +5,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Flags that name a vertex wait for the graph: only it knows the ids. */
-static int resolve_vertices(const answer *a) {
-    const weft_algorithm_info *algorithm = a->call->algorithm;
-    const char **words = cli_param_words(a->call->params, algorithm->params_size);
-    for (size_t i = 0; i < algorithm->param_count; i++) {
-        const weft_param_info *param = &algorithm->params[i];
-        if (param->type != WEFT_PARAM_VERTEX || !words[i]) continue;
-        weft_vid v;
-        weft_status st = weft_graph_find(a->ctx, a->g, words[i], &v);
-        if (st) return cli_fail(cli_exit_of(st), "--%s: %s", param->name, weft_ctx_message(a->ctx));
-        memcpy((char *)a->call->params + param->offset, &v, sizeof v);
-    }
+static int find_vertex(weft_ctx *ctx, const weft_graph *g, const weft_param_info *param, const char *word,
+                       void *params) {
+    weft_vid v;
+    weft_status st = weft_graph_find(ctx, g, word, &v);
+    if (st) return cli_fail(cli_exit_of(st), "--%s: %s", param->name, weft_ctx_message(ctx));
+    memcpy((char *)params + param->offset, &v, sizeof v);
     return EXIT_DONE;
 }
 
-/* So do matrices, which have a row for each vertex. */
-static int read_matrices(const answer *a) {
-    const cli_call *call = a->call;
-    const char **words = cli_param_words(call->params, call->algorithm->params_size);
+int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
+                       const weft_algorithm_info *algorithm, void *params) {
+    const char **words = cli_param_words(params, algorithm->params_size);
     int code = EXIT_DONE;
-    for (size_t i = 0; i < call->algorithm->param_count && !code; i++) {
-        const weft_param_info *param = &call->algorithm->params[i];
-        if (param->type != WEFT_PARAM_MATRIX || !words[i]) continue;
+    cli_free_matrices(algorithm, params);
+    for (size_t i = 0; i < algorithm->param_count && !code; i++) {
+        const weft_param_info *param = &algorithm->params[i];
+        if (!words[i]) continue;
+        if (param->type == WEFT_PARAM_VERTEX) code = find_vertex(ctx, g, param, words[i], params);
+        if (param->type != WEFT_PARAM_MATRIX) continue;
         weft_matrix matrix = {NULL, 0, 0};
-        code = cli_read_matrix(a->ctx, &call->options, words[i], a->g, call->operands[0], &matrix);
-        memcpy((char *)call->params + param->offset, &matrix, sizeof matrix);
+        code = cli_read_matrix(ctx, options, words[i], g, graph_path, &matrix);
+        memcpy((char *)params + param->offset, &matrix, sizeof matrix);
     }
     return code;
 }
 
-static void free_matrices(const cli_call *call) {
-    for (size_t i = 0; i < call->algorithm->param_count; i++) {
-        weft_matrix matrix;
-        if (call->algorithm->params[i].type != WEFT_PARAM_MATRIX) continue;
-        memcpy(&matrix, (char *)call->params + call->algorithm->params[i].offset, sizeof matrix);
+void cli_free_matrices(const weft_algorithm_info *algorithm, void *params) {
+    for (size_t i = 0; i < algorithm->param_count; i++) {
+        weft_matrix matrix, none = {NULL, 0, 0};
+        if (algorithm->params[i].type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&matrix, (char *)params + algorithm->params[i].offset, sizeof matrix);
         free((void *)(uintptr_t)matrix.data);
+        memcpy((char *)params + algorithm->params[i].offset, &none, sizeof none);
     }
 }
 
@@ -78,8 +75,8 @@ static int answer_question(answer *a, rows_format format) {
     const cli_call *call = a->call;
     double started = cli_now_ms();
     int code = cli_load(a->ctx, &call->options, call->operands[0], &a->g);
-    if (!code) code = resolve_vertices(a);
-    if (!code) code = read_matrices(a);
+    if (!code)
+        code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
     double loaded = cli_now_ms();
     a->load_ms = loaded - started;
     if (code) return code;
@@ -109,7 +106,7 @@ int cli_algorithm(cli_call *call) {
     free(a.table_columns);
     weft_result_free(a.result);
     weft_plan_free(a.plan);
-    free_matrices(call);
+    cli_free_matrices(call->algorithm, call->params);
     weft_graph_free(a.g);
     weft_ctx_free(a.ctx);
     return code;

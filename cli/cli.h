@@ -134,7 +134,8 @@ enum {
     USE_INFO = 64,
     USE_NEIGHBORS = 128,
     USE_DOCTOR = 256,
-    USE_SAVE = 512 /* commands with -o */
+    USE_SAVE = 512, /* commands with -o */
+    USE_BENCH = 1024
 };
 
 typedef struct cli_options {
@@ -155,6 +156,9 @@ typedef struct cli_options {
     int quick;
     cli_list of;
     const char *edge[2];
+    cli_list generate; /* bench: graphs to make */
+    const char *algos, *thread_list;
+    uint64_t runs, sources;
 } cli_options;
 
 extern const cli_options cli_options_standard;
@@ -196,6 +200,7 @@ int cli_generate(cli_call *call);
 int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_doctor(cli_call *call);
+int cli_bench(cli_call *call);
 int cli_help(cli_call *call);
 int cli_version(bool json);
 /* The overview, for `weft` alone. */
@@ -230,6 +235,13 @@ void *cli_take(size_t count, size_t each);
 int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
                     const char *graph_path, weft_matrix *out);
 
+/* --- algorithm.c: parameters that had to wait for the graph --------------------------- */
+
+/* Turns the words of cli_param_words() into vertices of the graph and into matrices, in the place of those before. */
+int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
+                       const weft_algorithm_info *algorithm, void *params);
+void cli_free_matrices(const weft_algorithm_info *algorithm, void *params);
+
 /* --- signals.c, progress.c ------------------------------------------------------- */
 
 void cli_signals_install(void);
@@ -238,6 +250,8 @@ bool cli_interrupted(void);
 void cli_signals_guard(const char *temporary);
 
 void cli_progress_start(weft_ctx *ctx, bool quiet);
+/* One line that says what is being done, in the place of a bar; only where a bar would be drawn. */
+void cli_progress_line(const cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_progress_erase(void);
 
 /* --- text.c: numbers and names for people ------------------------------------------ */
