@@ -118,12 +118,6 @@ TEST(the_verifier_refuses_what_is_wrong) {
     weft_ctx_free(ctx);
 }
 
-TEST(every_allocation_may_fail) {
-    check_allocations_fail("clustering", &ldbc, &shapes[0], 1);
-    check_allocations_fail("clustering", &fagiolo, &shapes[0], 3);
-    check_allocations_fail("clustering", NULL, &shapes[1], 3);
-}
-
 TEST(a_run_can_be_stopped_anywhere) {
     check_cancel("clustering", &fagiolo, &shapes[0]);
     check_cancel("clustering", NULL, &shapes[1]);

@@ -116,11 +116,6 @@ TEST(it_agrees_with_a_search_on_random_graphs) {
 
 TEST(same_bytes_with_any_number_of_threads) { check_same_bytes_for_all_threads("cycle", WEFT_DIRECTED); }
 
-TEST(every_allocation_may_fail) {
-    check_failing_allocations("cycle", &shapes[1]);
-    check_failing_allocations("cycle", &shapes[4]);
-}
-
 TEST(a_run_can_be_stopped_anywhere) {
     check_cancelling("cycle", &(struct generated){"uniform", .n = 30000, .degree = 8, .p = NAN});
 }

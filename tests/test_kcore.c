@@ -97,8 +97,6 @@ TEST(same_bytes_with_any_number_of_threads) {
     check_same_bytes_for_all_threads("kcore", WEFT_UNDIRECTED);
 }
 
-TEST(every_allocation_may_fail) { check_failing_allocations("kcore", &shapes[1]); }
-
 TEST(a_run_can_be_stopped_anywhere) {
     check_cancelling("kcore", &shapes[0]);
     check_cancelling("kcore", &shapes[5]);

@@ -208,30 +208,6 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
 
 /* --- resources ----------------------------------------------------------------- */
 
-TEST(every_allocation_may_fail) {
-    for (size_t i = 2; i < 4; i++) { /* undirected; directed, with the transpose to make and a hub */
-        weft_status st = WEFT_ENOMEM;
-        for (uint64_t allowed = 0; st && allowed < 200; allowed++) {
-            weft_ctx *maker = new_ctx(1, NULL);
-            weft_graph *g = large_graph(maker, i);
-            REQUIRE(g);
-            counting heap = {.allowed = allowed};
-            weft_ctx *ctx = new_ctx(3, NULL);
-            weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
-            weft_result *r = NULL;
-            st = weft_labelprop(ctx, g, NULL, &r);
-            CHECK(st == WEFT_OK || st == WEFT_ENOMEM);
-            CHECK((st == WEFT_OK) == (r != NULL));
-            weft_result_free(r);
-            weft_graph_free(g); /* with the transpose, which the heap gave */
-            CHECK_U64(heap.live_blocks, 0);
-            weft_ctx_free(ctx);
-            weft_ctx_free(maker);
-        }
-        CHECK(st == WEFT_OK);
-    }
-}
-
 static int stop_after(void *user) {
     _Atomic int *left = user;
     return atomic_fetch_sub(left, 1) <= 0;

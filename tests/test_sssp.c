@@ -313,31 +313,6 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
 
 /* --- resources ----------------------------------------------------------------- */
 
-TEST(every_allocation_may_fail) {
-    for (size_t i = 2; i < 7; i += 2) { /* whole, fractional, zeros */
-        weft_ctx *outer = new_ctx(0, NULL);
-        weft_graph *g = large_graph(outer, i);
-        REQUIRE(g);
-        weft_status st = WEFT_ENOMEM;
-        for (uint64_t allowed = 0; st && allowed < 100; allowed++) {
-            counting heap = {.allowed = allowed};
-            weft_ctx *ctx = new_ctx(3, NULL);
-            weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
-            weft_result *r = NULL;
-            st = weft_sssp(ctx, g, NULL, &r);
-            CHECK(st == WEFT_OK || st == WEFT_ENOMEM);
-            CHECK((st == WEFT_OK) == (r != NULL));
-            if (!st) CHECK(verified(ctx, g, WEFT_NO_VERTEX, r));
-            weft_result_free(r);
-            CHECK_U64(heap.live_blocks, 0);
-            weft_ctx_free(ctx);
-        }
-        CHECK(st == WEFT_OK);
-        weft_graph_free(g);
-        weft_ctx_free(outer);
-    }
-}
-
 static int stop_after(void *user) {
     _Atomic int *left = user;
     return atomic_fetch_sub(left, 1) <= 0;

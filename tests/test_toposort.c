@@ -115,11 +115,6 @@ TEST(the_verifier_refuses_what_is_wrong) {
 
 TEST(same_bytes_with_any_number_of_threads) { check_same_bytes_for_all_threads("toposort", WEFT_DIRECTED); }
 
-TEST(every_allocation_may_fail) {
-    check_failing_allocations("toposort", &shapes[1]);
-    check_failing_allocations("toposort", &shapes[3]);
-}
-
 TEST(a_run_can_be_stopped_anywhere) {
     check_cancelling("toposort", &shapes[0]);
     check_cancelling("toposort", &shapes[2]);

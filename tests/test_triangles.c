@@ -107,11 +107,6 @@ TEST(the_verifier_refuses_what_is_wrong) {
     weft_ctx_free(ctx);
 }
 
-TEST(every_allocation_may_fail) {
-    check_allocations_fail("triangles", NULL, &shapes[0], 1);
-    check_allocations_fail("triangles", NULL, &shapes[1], 3);
-}
-
 TEST(a_run_can_be_stopped_anywhere) {
     check_cancel("triangles", NULL, &shapes[0]);
     check_cancel("triangles", NULL, &shapes[1]);

@@ -99,34 +99,6 @@ static inline void check_threads_agree(const char *algorithm, const void *params
     }
 }
 
-/* Allows 0, 1, 2, ... allocations after the graph is there, until the run succeeds. */
-static inline void check_allocations_fail(const char *algorithm, const void *params, const shape *s, int threads) {
-    bool succeeded = false;
-    for (uint64_t allowed = 0; !succeeded && allowed < 200; allowed++) {
-        counting heap = {.allowed = COUNT_ONLY};
-        weft_ctx *ctx = new_ctx(threads, NULL);
-        weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
-        weft_graph *g = shaped(ctx, s);
-        heap.calls = 0;
-        heap.allowed = allowed;
-        weft_plan *plan = NULL;
-        weft_result *r = NULL;
-        weft_status st = weft_plan_new(ctx, algorithm, g, params, &plan);
-        if (!st) st = weft_plan_run(plan, &r);
-        succeeded = st == WEFT_OK;
-        if (!succeeded) {
-            CHECK(st == WEFT_ENOMEM);
-            CHECK(r == NULL && weft_ctx_message(ctx)[0]);
-        }
-        weft_result_free(r);
-        weft_plan_free(plan);
-        weft_graph_free(g);
-        CHECK_U64(heap.live_blocks, 0);
-        weft_ctx_free(ctx);
-    }
-    CHECK(succeeded);
-}
-
 static inline int stop_after(void *user) { return (*(_Atomic int *)user)-- <= 0; }
 
 /* Stopped at once, and at the second, third, ... look: always WEFT_ECANCELLED, until it is through. */

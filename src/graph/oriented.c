@@ -324,12 +324,12 @@ uint64_t wfi_oriented_estimate(const weft_graph *g) {
     return (uint64_t)((double)g->arcs * (double)halves / (double)(2 * taken) + 0.5);
 }
 
-void wfi_oriented_bytes(const weft_graph *g, uint64_t edges, bool with_arcs, uint64_t *kept, uint64_t *transpose,
-                        uint64_t *peak) {
+void wfi_oriented_bytes(const weft_ctx *ctx, const weft_graph *g, uint64_t edges, bool with_arcs, uint64_t *kept,
+                        uint64_t *transpose, uint64_t *peak) {
     uint64_t n = g->n, each = g->weight_type ? 8 : 4;
     *kept = 16 * n + 4 * edges + (with_arcs ? 4 * n + edges : 0);
     *transpose = wfi_in_at_hand(g) ? 0 : 8 * n + each * g->arcs;
-    uint64_t transposing = *transpose ? wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE) : 0;
+    uint64_t transposing = *transpose ? wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type) : 0;
     uint64_t sorting = *transpose + 24 * n + (with_arcs ? 4 * n : 0);
     uint64_t filling = *transpose + *kept + 4 * n;
     *peak = wfi_max_u64(transposing, wfi_max_u64(sorting, filling));

@@ -10,29 +10,29 @@
 /* A transpose costs as much as this many top-down searches, roughly. */
 enum { SEARCHES_PER_TRANSPOSE = 8 };
 
-static uint64_t bytes_of(const weft_graph *g, uint64_t sources, bool both_ways) {
+static uint64_t bytes_of(const weft_ctx *ctx, const weft_graph *g, uint64_t sources, bool both_ways) {
     uint64_t bitmap = 8 * (((uint64_t)g->n + 63) / 64);
     uint64_t bytes = 12 * (uint64_t)g->n + (both_ways ? 3 : 1) * bitmap + 4 * sources;
     if (both_ways && !wfi_in_at_hand(g))
-        bytes += wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
+        bytes += wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
     return bytes;
 }
 
-bfs_pick wfi_bfs_pick(const weft_graph *g, const weft_bfs_params *params, uint64_t left) {
+bfs_pick wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params) {
     uint64_t random = 0;
     if (params->sources) wfi_bfs_random_count(NULL, params->sources, &random);
-    uint64_t with = bytes_of(g, random, true), without = bytes_of(g, random, false);
+    uint64_t with = bytes_of(ctx, g, random, true), without = bytes_of(ctx, g, random, false);
     if (!g->directed) return (bfs_pick){true, "undirected: the rows serve both directions", with};
     if (wfi_in_at_hand(g)) return (bfs_pick){true, "the transpose is at hand", with};
     if (!params->sources || (random && random < SEARCHES_PER_TRANSPOSE))
         return (bfs_pick){
             false, "directed without a transpose: making it would cost more than it saves for so few sources", without};
-    if (with > left) return (bfs_pick){false, "the memory limit leaves no room for the transpose", without};
+    if (with > wfi_memory_left(ctx)) return (bfs_pick){false, "the memory limit leaves no room for the transpose", without};
     return (bfs_pick){true, "directed, many sources: the transpose is made once and pays for itself", with};
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    bfs_pick pick = wfi_bfs_pick(g, params, wfi_memory_left(ctx));
+    bfs_pick pick = wfi_bfs_pick(ctx, g, params);
     choice->method = pick.both_ways ? "direction-optimising" : "top-down";
     snprintf(choice->reason, sizeof choice->reason, "%s", pick.reason);
     choice->host_bytes = pick.bytes;

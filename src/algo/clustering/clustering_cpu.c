@@ -14,7 +14,7 @@ enum { SHARE = 1 << 14, HALF = 31 };
 void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_clustering_params *p = params;
     uint64_t edges = wfi_oriented_estimate(g), kept, transpose, building;
-    wfi_oriented_bytes(g, edges, g->directed, &kept, &transpose, &building);
+    wfi_oriented_bytes(ctx, g, edges, g->directed, &kept, &transpose, &building);
     uint64_t column = 8ull * g->n; /* sums by rank, then coefficients by vertex beside them */
     uint64_t scratch = g->directed ? wfi_clustering_sums_bytes(ctx, g) : wfi_count_triangles_bytes(ctx, g->n, edges);
     choice->method = !g->directed                             ? "triangles, oriented by degree"

@@ -67,7 +67,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     if (!wfi_in_at_hand(g)) {
         bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along, used or not */
         kept = 8 * ((uint64_t)g->n + 1) + (weighted ? 8 : 4) * g->arcs;
-        peak = wfi_transpose_bytes(g->n, g->arcs, weighted);
+        peak = wfi_transpose_bytes(ctx, g->n, g->arcs, weighted);
     }
     choice->method = "pull";
     snprintf(choice->reason, sizeof choice->reason, "%s; %s", why,

@@ -11,7 +11,7 @@ enum { SHARE = 1 << 14 };
 void wfi_triangles_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)params;
     uint64_t edges = wfi_oriented_estimate(g), kept, transpose, building;
-    wfi_oriented_bytes(g, edges, false, &kept, &transpose, &building);
+    wfi_oriented_bytes(ctx, g, edges, false, &kept, &transpose, &building);
     uint64_t column = 8ull * g->n; /* by rank while counting, then beside it by vertex */
     uint64_t counting = transpose + kept + column + wfi_max_u64(wfi_count_triangles_bytes(ctx, g->n, edges), column);
     choice->method = "orient by degree, hubs in a bit matrix";
