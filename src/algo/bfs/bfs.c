@@ -32,7 +32,7 @@ bfs_pick wfi_bfs_pick(const weft_graph *g, const weft_bfs_params *params, uint64
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    bfs_pick pick = wfi_bfs_pick(g, params, wfi_memory_left(ctx));
+    bfs_pick pick = wfi_bfs_pick(g, params, wfi_plan_room(ctx));
     choice->method = pick.both_ways ? "direction-optimising" : "top-down";
     snprintf(choice->reason, sizeof choice->reason, "%s", pick.reason);
     choice->host_bytes = pick.bytes;

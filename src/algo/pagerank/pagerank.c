@@ -54,7 +54,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     uint64_t kept = 0, peak = 0, rank_bytes = p->precision == WEFT_PRECISION_F64 ? 8 : 4;
     uint64_t each = rank_bytes + (personal(p) ? 8 : 0);
     const char *why;
-    if (wfi_pagerank_pick(g->n, g->arcs, p, wfi_threads(ctx), wfi_memory_left(ctx), &why) == WFI_BLOCKED) {
+    if (wfi_pagerank_pick(g->n, g->arcs, p, wfi_threads(ctx), wfi_plan_room(ctx), &why) == WFI_BLOCKED) {
         choice->method = "propagation blocking";
         snprintf(choice->reason, sizeof choice->reason, "%s", why);
         choice->host_bytes = blocked_bytes(g->n, g->arcs, p, wfi_threads(ctx));
@@ -76,7 +76,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 
 static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
     const char *why;
-    wfi_pagerank_method method = wfi_pagerank_pick(g->n, g->arcs, params, wfi_threads(ctx), wfi_memory_left(ctx), &why);
+    wfi_pagerank_method method = wfi_pagerank_pick(g->n, g->arcs, params, wfi_threads(ctx), wfi_plan_room(ctx), &why);
     return wfi_pagerank_run(ctx, g, params, method, result);
 }
 
