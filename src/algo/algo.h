@@ -12,13 +12,13 @@ typedef struct wfi_choice {
     int variant; /* which of its methods, for run_cpu_as; means something to the algorithm only */
 } wfi_choice;
 
-/* What a plan takes beside its arrays: itself, the result, what stands before each block.  Part of every plan's bytes. */
-enum { WFI_PLAN_SMALL = 8 << 10 };
+/* What a run takes beside its arrays: the result, what stands before each block.  Part of every plan's bytes. */
+enum { WFI_RUN_SMALL = 8 << 10 };
 
 /* Bytes that the limit leaves to the arrays of a run: a method fits when it needs no more. */
 static inline uint64_t wfi_plan_room(const weft_ctx *ctx) {
     uint64_t left = wfi_memory_left(ctx);
-    return left == UINT64_MAX ? left : left > WFI_PLAN_SMALL ? left - WFI_PLAN_SMALL : 0;
+    return left == UINT64_MAX ? left : left > WFI_RUN_SMALL ? left - WFI_RUN_SMALL : 0;
 }
 
 typedef struct wfi_algorithm {

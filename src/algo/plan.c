@@ -77,7 +77,7 @@ static weft_status fill(weft_plan *plan, const void *params) {
     if (!st) st = choose_device(ctx, a, &plan->device);
     if (st) return st;
     (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
-    plan->choice.host_bytes += WFI_PLAN_SMALL;
+    plan->choice.host_bytes += WFI_RUN_SMALL;
     return check_memory(plan);
 }
 

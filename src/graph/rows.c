@@ -388,5 +388,9 @@ uint64_t wfi_transpose_bytes(weft_vid n, weft_eid arcs, bool weighted) {
     layout l = choose_layout(n, arcs, weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE);
     const kernels *k = choose_kernels(&l);
     uint64_t result = 8 * ((uint64_t)n + 1) + (weighted ? 8 : 4) * arcs;
-    return result + (k == &short_table ? 0 : k->arc_bytes * arcs); /* short arcs become the targets where they lie */
+    uint64_t bins = k->arc_bytes * arcs;
+    /* A bin that is sorted has its like beside it: half as many arcs again as the mean, for the largest. */
+    uint64_t settling = 8 * ((uint64_t)n + 1) + bins + wfi_min_u64(bins / l.bins * 3 / 2, bins);
+    /* Short arcs become the targets where they lie. */
+    return wfi_max_u64(settling, k == &short_table ? result : result + bins);
 }

@@ -20,7 +20,8 @@ enum { DENSE = 32, VERY_DENSE = 10, FEWEST = 256 };
 wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t room, uint64_t *bytes,
                                 const char **why) {
     uint64_t all = (uint64_t)n * n, peeling = 8ull * n + wfi_cycle_in_leftover_bytes(n);
-    uint64_t bits = wfi_max_u64(wfi_watch_bytes(n, true), peeling), rows = wfi_max_u64(wfi_watch_bytes(n, false), peeling);
+    uint64_t bits = wfi_max_u64(wfi_watch_bytes(n, true), peeling),
+             rows = wfi_max_u64(wfi_watch_bytes(n, false), peeling);
     bool dense = n >= FEWEST && arcs >= all / DENSE, very = dense && threads > 1 && arcs >= all / VERY_DENSE;
     *bytes = bits;
     *why = "dense: threads share the making of a bit matrix, in which 64 arcs are looked at together";

@@ -23,8 +23,7 @@ static weft_status peel_and_search(weft_ctx *ctx, const weft_graph *g, wfi_cycle
 
 static weft_status search_as(weft_ctx *ctx, const weft_graph *g, wfi_cycle_method method, wfi_cycle *cycle) {
     bool acyclic = false;
-    weft_status st =
-        method == WFI_CYCLE_PEEL ? WEFT_OK : wfi_watch_acyclic(ctx, g, method == WFI_CYCLE_BITS, &acyclic);
+    weft_status st = method == WFI_CYCLE_PEEL ? WEFT_OK : wfi_watch_acyclic(ctx, g, method == WFI_CYCLE_BITS, &acyclic);
     return st || acyclic ? st : peel_and_search(ctx, g, cycle);
 }
 
