@@ -12,10 +12,10 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
                     "cycle needs a directed graph: each edge of an undirected one goes there and back, a cycle of two");
 }
 
-/* Dense from 1/32 on, where a row of bits is no longer than a row of targets.  Watching then beats counting 1.6 to 1.8
- * times on one thread.  Making bits costs as much as watching rows does, but threads share it; what is left after it,
- * n^2 / 64 words by one thread, is worth a twentieth of n^2 arcs (bench/NOTES.md). */
-enum { DENSE = 32, VERY_DENSE = 10, FEWEST = 256 };
+/* Dense from 1/32 on, where a row of bits is no longer than a row of targets: there watching beats counting on one
+ * thread, 2 times at a density of 1/4 and 1.2 at 1/32.  One thread takes longer to make the bits than to watch the rows, 28 ms
+ * against 21 for 10 000 vertices and 1/4, but it is work that threads share; from 1/8 on two are enough (bench/NOTES.md). */
+enum { DENSE = 32, VERY_DENSE = 8, FEWEST = 256 };
 
 wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t room, uint64_t *bytes,
                                 const char **why) {
