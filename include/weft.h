@@ -493,8 +493,8 @@ WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const w
                                      weft_result **out);
 
 /* pagerank: column rank (f32 or f64, per vertex); scalars iterations, residual (L1 of the last change), sum.
- * rank = (1 - damping) restart + damping (sum over arcs u -> v of rank[u] / out-degree[u] + dangling restart), begun
- * with 1/n everywhere; dangling is the rank of the vertices that no arc leaves. */
+ * rank = (1 - damping) restart + damping (sum over arcs u -> v of rank[u] / out-degree[u] + dangling restart), where
+ * dangling is the rank of the vertices that no arc leaves; solved to a tolerance, or iterated from 1/n so many times. */
 typedef enum weft_dangling {
     WEFT_DANGLING_REDISTRIBUTE = 0, /* it restarts: ranks sum to 1 */
     WEFT_DANGLING_DROP              /* it is lost */

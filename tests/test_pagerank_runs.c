@@ -2,8 +2,8 @@
  * allocations, cancelling. */
 #include "pagerank_support.h"
 
-#include "algo/pagerank/blocks.h"
 #include "algo/pagerank/pagerank.h"
+#include "algo/pagerank/tiles.h"
 
 /* Graphs of several chunks of rows, so that threads really share them. */
 TEST(any_number_of_threads_gives_the_same_bytes) {
@@ -128,14 +128,14 @@ TEST(the_plan_knows_the_peak_of_memory) {
     }
 }
 
-TEST(bins_are_picked_when_the_contributions_outgrow_the_caches) {
+TEST(tiles_are_picked_when_the_contributions_outgrow_the_caches) {
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     const char *why = NULL;
     CHECK(wfi_pagerank_pick(1000, 1000000, &p, 2, UINT64_MAX, &why) == WFI_PULL);
     CHECK(wfi_pagerank_pick(1u << 22, 1u << 22, &p, 2, UINT64_MAX, &why) == WFI_PULL);
     CHECK_HAS(why, "arcs a vertex");
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_BLOCKED);
-    CHECK_HAS(why, "bins");
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_TILED);
+    CHECK_HAS(why, "tiles");
     CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, 1u << 28, &why) == WFI_PULL);
     CHECK_HAS(why, "memory limit");
     p.weights = 1;
@@ -145,33 +145,70 @@ TEST(bins_are_picked_when_the_contributions_outgrow_the_caches) {
     CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
 }
 
-TEST(bins_and_pulling_give_the_same_bytes) {
+/* Odd numbers of threads iterate as often as they are many, even ones to a tolerance, in parts when there are more
+ * than 2^16 vertices. */
+TEST(tiles_and_pulling_give_the_same_bytes) {
     static const char *const kinds[] = {"rmat", "uniform", "star", "path"};
     for (size_t k = 0; k < LENGTH(kinds); k++)
-        for (int threads = 1; threads <= 7; threads += 2) {
+        for (int threads = 1; threads <= 7; threads++) {
             weft_ctx *ctx = new_ctx(threads, NULL);
             weft_generate_params gp = weft_generate_defaults();
             gp.scale = 14;
-            gp.n = k == 1 ? 100000 : 40000;
-            weft_graph *g = generated(ctx, kinds[k], gp, threads == 3 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
+            gp.n = k == 1 ? 200000 : 140000;
+            weft_graph *g = generated(ctx, kinds[k], gp, threads / 2 == 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
             weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
-            p.iterations = (uint64_t)threads;
-            weft_result *pulled = wfi_result_new(ctx), *binned = wfi_result_new(ctx);
-            REQUIRE(g && pulled && binned);
+            p.iterations = threads & 1 ? (uint64_t)threads : 0;
+            p.dangling = threads == 4 ? WEFT_DANGLING_DROP : WEFT_DANGLING_REDISTRIBUTE;
+            weft_result *pulled = wfi_result_new(ctx), *tiled = wfi_result_new(ctx);
+            REQUIRE(g && pulled && tiled);
             CHECK(wfi_pagerank_run(ctx, g, &p, WFI_PULL, pulled) == WEFT_OK);
-            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_BLOCKED, binned) == WEFT_OK);
-            CHECK(!memcmp(weft_result_f32(pulled, "rank"), weft_result_f32(binned, "rank"),
+            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_TILED, tiled) == WEFT_OK);
+            CHECK(!memcmp(weft_result_f32(pulled, "rank"), weft_result_f32(tiled, "rank"),
                           weft_graph_vertices(g) * sizeof(float)));
-            CHECK(real(pulled, "residual") == real(binned, "residual") && real(pulled, "sum") == real(binned, "sum"));
+            CHECK(real(pulled, "residual") == real(tiled, "residual") && real(pulled, "sum") == real(tiled, "sum"));
+            CHECK(whole(pulled, "iterations") == whole(tiled, "iterations"));
+            CHECK(verified(ctx, g, &p, tiled));
             weft_result_free(pulled);
-            weft_result_free(binned);
+            weft_result_free(tiled);
             weft_graph_free(g);
             weft_ctx_free(ctx);
         }
 }
 
-/* Memory, failing allocations and cancelling of the blocked method, which only large graphs would take. */
-TEST(bins_take_what_they_say_and_fail_cleanly) {
+/* Sweeping in parts and beginning with the degrees must end where plain iteration ends, and sooner. */
+TEST(a_tolerance_is_met_sooner_than_by_plain_iteration) {
+    weft_generate_params gp = weft_generate_defaults();
+    gp.n = 300000;
+    gp.degree = 8;
+    for (int undirected = 0; undirected < 2; undirected++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = generated(ctx, "uniform", gp, undirected ? WEFT_UNDIRECTED : WEFT_AS_FILE);
+        weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+        weft_result *met = NULL, *plain = NULL;
+        p.precision = WEFT_PRECISION_F64;
+        p.tolerance = 1e-9;
+        REQUIRE(g && weft_pagerank(ctx, g, &p, &met) == WEFT_OK);
+        p.iterations = 60;
+        REQUIRE(weft_pagerank(ctx, g, &p, &plain) == WEFT_OK);
+        double apart = 0;
+        for (weft_vid v = 0; v < weft_graph_vertices(g); v++)
+            apart += fabs(weft_result_f64(met, "rank")[v] - weft_result_f64(plain, "rank")[v]);
+        CHECK(apart < 1e-8);
+        CHECK(fabs(real(met, "sum") - 1) < 1e-12);
+        uint64_t sooner = whole(met, "iterations");
+        weft_result_free(plain);
+        p.iterations = sooner;
+        REQUIRE(weft_pagerank(ctx, g, &p, &plain) == WEFT_OK);
+        CHECK(real(plain, "residual") > 2 * real(met, "residual"));
+        weft_result_free(plain);
+        weft_result_free(met);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* Memory, failing allocations and cancelling of the tiled method, which only large graphs would take. */
+TEST(tiles_take_what_they_say_and_fail_cleanly) {
     weft_generate_params gp = weft_generate_defaults();
     gp.scale = 15;
     gp.degree = 32;
@@ -187,7 +224,7 @@ TEST(bins_take_what_they_say_and_fail_cleanly) {
         REQUIRE(g && r);
         c.calls = 0;
         c.allowed = allowed;
-        weft_status st = wfi_pagerank_run(ctx, g, &p, WFI_BLOCKED, r);
+        weft_status st = wfi_pagerank_run(ctx, g, &p, WFI_TILED, r);
         done = st == WEFT_OK;
         CHECK(done || st == WEFT_ENOMEM);
         weft_result_free(r);
@@ -202,9 +239,9 @@ TEST(bins_take_what_they_say_and_fail_cleanly) {
         weft_result *r = wfi_result_new(ctx);
         REQUIRE(g && r);
         uint64_t planned =
-            wfi_blocks_bytes(weft_graph_vertices(g), weft_graph_arcs(g), 2) + 8ull * weft_graph_vertices(g);
+            wfi_tiles_bytes(weft_graph_vertices(g), weft_graph_arcs(g), 2) + 20ull * weft_graph_vertices(g);
         weft_ctx_set_memory_limit(ctx, weft_ctx_memory_in_use(ctx) + planned * (uint64_t)part / 10);
-        CHECK(wfi_pagerank_run(ctx, g, &p, WFI_BLOCKED, r) == (part < 10 ? WEFT_ENOMEM : WEFT_OK));
+        CHECK(wfi_pagerank_run(ctx, g, &p, WFI_TILED, r) == (part < 10 ? WEFT_ENOMEM : WEFT_OK));
         weft_result_free(r);
         weft_ctx_set_memory_limit(ctx, 0);
         for (int polls = 0; polls < 60; polls += 7) {
@@ -212,7 +249,7 @@ TEST(bins_take_what_they_say_and_fail_cleanly) {
             weft_result *stopped = wfi_result_new(ctx);
             p.iterations = 1000000000;
             weft_ctx_set_cancel(ctx, cancel_after, &left);
-            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_BLOCKED, stopped) == WEFT_ECANCELLED);
+            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_TILED, stopped) == WEFT_ECANCELLED);
             weft_result_free(stopped);
         }
         p.iterations = 2;

@@ -1,11 +1,11 @@
 /* pagerank: descriptor, validation and plan.  The definition stands in weft.h, the method in pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
-#include "algo/pagerank/blocks.h"
+#include "algo/pagerank/tiles.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-enum { BLOCKED_FROM = 1 << 21 };
+enum { TILED_FROM = 1 << 19 };
 
 static bool personal(const weft_pagerank_params *p) { return (p->personalize && *p->personalize) || p->restart; }
 
@@ -20,19 +20,24 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return WEFT_OK;
 }
 
-/* Ranks, contributions, restarts and bins. */
-static uint64_t blocked_bytes(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads) {
-    return (personal(p) ? 16ull : 8ull) * n + wfi_blocks_bytes(n, arcs, threads);
+/* Ranks, what a vertex gives, shares twice, restarts. */
+static uint64_t vertex_bytes(const weft_pagerank_params *p) {
+    uint64_t rank = p->precision == WEFT_PRECISION_F64 ? 8 : 4, share = p->weights ? 8 : rank;
+    return rank + 8 + 2 * share + (personal(p) ? 8 : 0);
 }
 
-/* Bins pay when the shares have left the cache and a vertex has arcs enough to share the cost of its own passes. */
+static uint64_t tiled_bytes(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads) {
+    return vertex_bytes(p) * n + wfi_tiles_bytes(n, arcs, threads);
+}
+
+/* Tiles pay when the shares have left the cache and a vertex has arcs enough to share the cost of its own passes. */
 wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
                                       uint64_t bytes_left, const char **why) {
     if (p->weights || p->precision != WEFT_PRECISION_F32) {
         *why = "8-byte contributions are pulled";
         return WFI_PULL;
     }
-    if (n < BLOCKED_FROM) {
+    if (n < TILED_FROM) {
         *why = "the contributions fit in the caches";
         return WFI_PULL;
     }
@@ -40,27 +45,26 @@ wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_page
         *why = "fewer than 4 arcs a vertex";
         return WFI_PULL;
     }
-    if (blocked_bytes(n, arcs, p, threads) > bytes_left) {
-        *why = "bins would be over the memory limit";
+    if (tiled_bytes(n, arcs, p, threads) > bytes_left) {
+        *why = "tiles would be over the memory limit";
         return WFI_PULL;
     }
-    *why = "the contributions are larger than the caches: sent through bins, 6 bytes an arc";
-    return WFI_BLOCKED;
+    *why = "the contributions are larger than the caches: arcs sorted into tiles, 4 bytes an arc";
+    return WFI_TILED;
 }
 
-/* Ranks, contributions, weight sums, restarts; and bins, or the transpose, whose making may be the peak. */
+/* The vertices' arrays; and tiles, or the transpose, whose making may be the peak. */
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_pagerank_params *p = params;
-    uint64_t kept = 0, peak = 0, rank_bytes = p->precision == WEFT_PRECISION_F64 ? 8 : 4;
-    uint64_t each = rank_bytes + (personal(p) ? 8 : 0);
+    uint64_t kept = 0, peak = 0;
     const char *why;
-    if (wfi_pagerank_pick(g->n, g->arcs, p, wfi_threads(ctx), wfi_plan_room(ctx), &why) == WFI_BLOCKED) {
-        choice->method = "propagation blocking";
+    choice->variant = (int)wfi_pagerank_pick(g->n, g->arcs, p, wfi_threads(ctx), wfi_plan_room(ctx), &why);
+    if (choice->variant == WFI_TILED) {
+        choice->method = "tiles";
         snprintf(choice->reason, sizeof choice->reason, "%s", why);
-        choice->host_bytes = blocked_bytes(g->n, g->arcs, p, wfi_threads(ctx));
+        choice->host_bytes = tiled_bytes(g->n, g->arcs, p, wfi_threads(ctx));
         return;
     }
-    each += p->weights ? 24 : 2 * rank_bytes;
     if (!wfi_in_at_hand(g)) {
         bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along, used or not */
         kept = 8 * ((uint64_t)g->n + 1) + (weighted ? 8 : 4) * g->arcs;
@@ -71,13 +75,12 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
              !g->directed ? "undirected: the rows are their own transpose"
              : kept       ? "the rows of incoming arcs will be made"
                           : "the rows of incoming arcs are at hand");
-    choice->host_bytes = wfi_max_u64(peak, kept + each * g->n);
+    choice->host_bytes = wfi_max_u64(peak, kept + vertex_bytes(p) * g->n);
 }
 
-static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    const char *why;
-    wfi_pagerank_method method = wfi_pagerank_pick(g->n, g->arcs, params, wfi_threads(ctx), wfi_plan_room(ctx), &why);
-    return wfi_pagerank_run(ctx, g, params, method, result);
+static weft_status run_cpu_as(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                              weft_result *result) {
+    return wfi_pagerank_run(ctx, g, params, (wfi_pagerank_method)choice->variant, result);
 }
 
 #define FIELD(name) offsetof(weft_pagerank_params, name)
@@ -119,7 +122,7 @@ const wfi_algorithm wfi_algorithm_pagerank = {
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    .run_cpu_as = run_cpu_as,
 };
 
 weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, weft_result **out) {

@@ -1,248 +1,298 @@
-/* PageRank, CPU.  Needs: rows of incoming arcs, unless blocked (blocks.c); weights, if used, finite and not below 0.
- * Method: Jacobi iteration, pulled.  An iteration visits each row of incoming arcs once, adds the shares of the sources,
- * and turns the new rank into the share that the vertex gives along each of its own arcs: one division a vertex, none an
- * arc.  Shares are double-buffered; ranks are not, since only their own vertex reads them.
+/* PageRank, CPU.  Needs: rows of incoming arcs (pull.c) or of outgoing ones (tiles.c); weights, if used, finite, not below 0.
+ * Method: a given number of iterations is Jacobi's: all ranks from those before.  Iteration to a tolerance is block
+ * Gauss-Seidel: at most eight parts of whole 2^16 vertices are swept in turn, each from the newest ranks of the others, which
+ * needs about two thirds of the iterations.  Sweeping in turn lets the sum of the ranks drift, which would fade only
+ * with the damping, so all ranks are scaled after each iteration to fulfil the sum of the equations.  An undirected graph
+ * begins with ranks that grow with the degree, where the walk without restarts ends.  All of this follows from the graph
+ * alone, so every backend can do the same.
  * Encoding: a share is rank / out-degree (rank / sum of weights) times 2^62, in f32 for unweighted f32 runs, else in f64;
- * 0 for a dangling vertex.  Sums are in fixed point (core/fixed.h): one limb over f32 shares, two limbs over f64 ones.
- * Same bits for any number of threads: all sums are of integers; the rest is computed per vertex.
- * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999. */
-#include "algo/pagerank/blocks.h"
-#include "algo/pagerank/pagerank.h"
+ * 0 for a dangling vertex.  It is computed once a vertex, not once an arc.
+ * Same bits for any number of threads and either way of adding: all sums are of integers; the rest is per vertex.
+ * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999.
+ * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
+#include "algo/pagerank/sweep.h"
 #include "core/fixed.h"
 
 #include <float.h>
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
-/* A chunk is rows that cost about so much, an arc costing 1; a segment is as many arcs of one row as are added between
- * two looks at the cancel callback. */
-enum { CHUNK = 1 << 16, ROW_COST = 4, SEGMENT = 1 << 20 };
-
-typedef enum kind { PLAIN_32, PLAIN_64, WEIGHTED_32, WEIGHTED_64 } kind;
-
-typedef struct job {
-    weft_ctx *ctx;
-    const weft_graph *g;
-    const wfi_rows *in;
-    kind kind;
-    double damping, uniform;
-    double *restart;    /* NULL = uniform */
-    double *weight_sum; /* of the out-row; NULL = its length */
-    void *rank;
-    void *share[2];     /* read from 0, written to 1; swapped after an iteration.  The same array when blocked */
-    wfi_blocks *blocks; /* NULL = pull */
-    uint64_t *sums;     /* blocked: room for one block's sums for each thread */
-    _Atomic bool stop;
-} job;
+enum { PARTS = 8, BATCH = 256, PASS = 1 << 14 };
 
 typedef struct totals {
     wfi_fixed change, dangling, sum;
 } totals;
 
-static inline bool weighted(kind k) { return k == WEIGHTED_32 || k == WEIGHTED_64; }
-static inline bool single(kind k) { return k == PLAIN_32 || k == WEIGHTED_32; }
+#define NO_TOTALS ((totals){{0, 0}, {0, 0}, {0, 0}})
 
-static size_t share_bytes(kind k) { return k == PLAIN_32 ? 4 : 8; }
+static size_t share_bytes(const wfi_ranking *r) { return r->travels == WFI_SHARE_32 ? 4 : 8; }
 
-/* --- chunks of rows -------------------------------------------------------- */
+static weft_vid part_size(weft_vid n, bool whole) {
+    uint64_t most = WFI_TILE_MOST, eighth = ((uint64_t)n + PARTS - 1) / PARTS;
+    uint64_t size = (eighth + most - 1) / most * most;
+    return (weft_vid)(whole ? n : wfi_min_u64(n, wfi_max_u64(size, most)));
+}
 
-static uint64_t cost_before(const job *j, weft_vid v) { return j->in->offsets[v] + (uint64_t)ROW_COST * v; }
+/* --- a batch of vertices ------------------------------------------------------ */
 
-static size_t chunk_count(const job *j) { return (size_t)(cost_before(j, j->g->n) / CHUNK) + 1; }
+/* In f32 one limb is enough for the totals too: what it cuts off is below 2^-62 a vertex. */
+static inline void add_total(wfi_fixed *sum, bool single, double x) {
+    if (single)
+        sum->whole += (uint64_t)(int64_t)(x * WFI_FIXED_ONE);
+    else
+        wfi_fixed_add(sum, x * WFI_FIXED_ONE);
+}
 
-/* The first row that chunk c does not leave to those before it. */
-static weft_vid chunk_start(const job *j, size_t c) {
-    weft_vid low = 0, high = j->g->n;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (cost_before(j, middle) < (uint64_t)c * CHUNK)
-            low = middle + 1;
+/* The new ranks, rounded as they are stored. */
+static inline __attribute__((always_inline)) void settle_ranks(wfi_ranking *r, bool single, weft_vid first,
+                                                               weft_vid count, const double *came, double teleport,
+                                                               totals *t) {
+    const double *restart = r->restart ? r->restart + first : NULL;
+    double everywhere = r->uniform * teleport, damping = r->damping;
+    for (weft_vid k = 0; k < count; k++) {
+        double jumped = restart ? restart[k] * teleport : everywhere, rank = jumped + damping * came[k], old;
+        if (single) {
+            float *place = (float *)r->rank + first + k;
+            old = (double)*place;
+            *place = (float)rank;
+            rank = (double)*place;
+        } else {
+            double *place = (double *)r->rank + first + k;
+            old = *place;
+            *place = rank;
+        }
+        add_total(&t->change, single, fabs(rank - old));
+        add_total(&t->sum, single, rank);
+    }
+}
+
+static inline __attribute__((always_inline)) void settle_shares(wfi_ranking *r, bool single, bool narrow, void *to,
+                                                                weft_vid first, weft_vid count, totals *t) {
+    for (weft_vid v = first; v < first + count; v++) {
+        double rank = single ? (double)((const float *)r->rank)[v] : ((const double *)r->rank)[v], give = r->give[v];
+        add_total(&t->dangling, single, rank * (double)(give == 0)); /* no branch: which vertices dangle is random */
+        if (narrow)
+            ((float *)to)[v] = (float)(rank * give);
         else
-            high = middle;
-    }
-    return low;
-}
-
-/* --- one row ---------------------------------------------------------------- */
-
-static inline void add_plain_32(const job *j, weft_eid from, weft_eid to, wfi_fixed *sum) {
-    const float *share = j->share[0];
-    const weft_vid *source = j->in->targets;
-    for (weft_eid e = from; e < to; e++) sum->whole += wfi_fixed_of(share[source[e]]);
-}
-
-static inline void add_plain_64(const job *j, weft_eid from, weft_eid to, wfi_fixed *sum) {
-    const double *share = j->share[0];
-    const weft_vid *source = j->in->targets;
-    for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[source[e]]);
-}
-
-static inline void add_weighted(const job *j, weft_eid from, weft_eid to, wfi_fixed *sum) {
-    const double *share = j->share[0];
-    const weft_vid *source = j->in->targets;
-    if (j->g->weight_type == WEFT_WEIGHT_U32) {
-        const uint32_t *weight = j->in->weights;
-        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[source[e]] * (double)weight[e]);
-    } else {
-        const float *weight = j->in->weights;
-        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[source[e]] * (double)weight[e]);
+            ((double *)to)[v] = rank * give;
     }
 }
 
-static inline double row_sum(job *j, kind k, weft_vid v) {
+static void make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double *came, double teleport, totals *t) {
+    if (r->single)
+        settle_ranks(r, true, first, count, came, teleport, t);
+    else
+        settle_ranks(r, false, first, count, came, teleport, t);
+}
+
+static void make_shares(wfi_ranking *r, void *to, weft_vid first, weft_vid count, totals *t) {
+    if (r->travels == WFI_SHARE_32)
+        settle_shares(r, true, true, to, first, count, t);
+    else if (r->single)
+        settle_shares(r, true, false, to, first, count, t);
+    else
+        settle_shares(r, false, false, to, first, count, t);
+}
+
+/* --- one iteration ------------------------------------------------------------- */
+
+static void sweep_chunk(wfi_ranking *r, weft_vid first, weft_vid end, double teleport, totals *t) {
+    double came[BATCH];
+    for (weft_vid v = first; v < end; v += BATCH) {
+        weft_vid count = end - v < BATCH ? end - v : BATCH;
+        wfi_pull(r, v, count, came);
+        make_ranks(r, v, count, came, teleport, t);
+        make_shares(r, r->next, v, count, t);
+    }
+}
+
+static void sweep_tiles(wfi_ranking *r, size_t block, double teleport, totals *t) {
+    const wfi_tiles *tiles = r->tiles;
+    double came[BATCH];
+    weft_vid first = (weft_vid)(block << tiles->to_shift), end = r->g->n;
+    if ((end - first) >> tiles->to_shift) end = first + ((weft_vid)1 << tiles->to_shift);
+    uint64_t *sum = r->sums + ((size_t)omp_get_thread_num() << tiles->to_shift);
+    if (!wfi_tiles_add(r->ctx, tiles, block, r->share, sum)) {
+        atomic_store(&r->stop, true);
+        return;
+    }
+    for (weft_vid v = first; v < end; v += BATCH) {
+        weft_vid count = end - v < BATCH ? end - v : BATCH;
+        for (weft_vid k = 0; k < count; k++) came[k] = wfi_fixed_value((wfi_fixed){sum[v - first + k], 0});
+        make_ranks(r, v, count, came, teleport, t);
+        make_shares(r, r->next, v, count, t);
+    }
+}
+
+static void join(totals *all, const totals *mine) {
+#pragma omp critical(wfi_pagerank_totals)
+    {
+        wfi_fixed_join(&all->change, mine->change);
+        wfi_fixed_join(&all->dangling, mine->dangling);
+        wfi_fixed_join(&all->sum, mine->sum);
+    }
+}
+
+/* New ranks for the vertices first ... end-1 from the shares in effect; then theirs come into effect. */
+static void sweep_part(wfi_ranking *r, weft_vid first, weft_vid end, double teleport, totals *all) {
+    unsigned shift = r->tiles ? r->tiles->to_shift : 0;
+    size_t base = (size_t)first >> shift, each = share_bytes(r);
+    size_t units = r->tiles ? ((size_t)(end - 1) >> shift) + 1 - base : wfi_pull_chunks(r, first, end);
+#pragma omp parallel num_threads(wfi_threads_for(r->ctx, units, 1))
+    {
+        totals mine = NO_TOTALS;
+#pragma omp for schedule(dynamic, 1)
+        for (size_t u = 0; u < units; u++) {
+            if (atomic_load(&r->stop)) continue;
+            if (r->tiles) {
+                sweep_tiles(r, base + u, teleport, &mine);
+            } else {
+                sweep_chunk(r, wfi_pull_chunk(r, first, end, u), wfi_pull_chunk(r, first, end, u + 1), teleport, &mine);
+                if (wfi_cancelled(r->ctx)) atomic_store(&r->stop, true);
+            }
+        }
+        join(all, &mine);
+#pragma omp for schedule(static)
+        for (weft_vid v = first; v < end; v += PASS)
+            memcpy((char *)r->share + v * each, (char *)r->next + v * each, (end - v < PASS ? end - v : PASS) * each);
+    }
+}
+
+static weft_status sweep(wfi_ranking *r, double teleport, totals *all) {
+    weft_vid n = r->g->n;
+    *all = NO_TOTALS;
+    for (weft_vid first = 0; first < n && !atomic_load(&r->stop); first += r->part)
+        sweep_part(r, first, n - first < r->part ? n : first + r->part, teleport, all);
+    return atomic_load(&r->stop) ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
+}
+
+/* --- before and after ----------------------------------------------------------- */
+
+/* Where the iteration begins: flat + slope * degree. */
+typedef struct beginning {
+    double flat, slope;
+} beginning;
+
+/* Vertices without arcs and the teleport that they add to are known beforehand; what is left is shared by degree, so that
+ * the ranks sum to what they will sum to in the end. */
+static beginning by_degree(const wfi_ranking *r, weft_dangling dangling, weft_vid alone) {
+    double n = (double)r->g->n, d = r->damping, a = (double)alone;
+    bool drop = dangling == WEFT_DANGLING_DROP;
+    double flat = drop ? (1 - d) / n : (1 - d) / (n - d * a), joined = drop ? (n - a) / n : 1 - a * flat;
+    return (beginning){flat, (joined - (n - a) * flat) / (double)r->g->arcs};
+}
+
+static weft_vid count_alone(const wfi_ranking *r) {
+    const weft_eid *offsets = r->g->out.offsets;
+    weft_vid alone = 0;
+#pragma omp parallel for schedule(static) reduction(+ : alone) num_threads(wfi_threads_for(r->ctx, r->g->n, PASS))
+    for (weft_vid v = 0; v < r->g->n; v++) alone += offsets[v] == offsets[v + 1];
+    return alone;
+}
+
+static void begin(wfi_ranking *r, const weft_pagerank_params *p, totals *all) {
+    const weft_eid *offsets = r->g->out.offsets;
+    weft_vid n = r->g->n;
+    beginning b = {r->uniform, 0};
+    if (!p->iterations && !r->g->directed && r->g->arcs && !r->restart && !p->weights)
+        b = by_degree(r, p->dangling, count_alone(r));
+    *all = NO_TOTALS;
+#pragma omp parallel num_threads(wfi_threads_for(r->ctx, n, PASS))
+    {
+        totals mine = NO_TOTALS;
+#pragma omp for schedule(static)
+        for (weft_vid first = 0; first < n; first += PASS) {
+            weft_vid end = n - first < PASS ? n : first + PASS;
+            for (weft_vid v = first; v < end; v++) {
+                double rank = b.flat + b.slope * (double)(offsets[v + 1] - offsets[v]);
+                if (r->single)
+                    ((float *)r->rank)[v] = (float)rank;
+                else
+                    ((double *)r->rank)[v] = rank;
+            }
+            make_shares(r, r->share, first, end - first, &mine);
+        }
+        join(all, &mine);
+    }
+}
+
+/* Of all ranks the multiple that makes the sum of the equations right:
+ * scale * sum = (1 - damping) + damping * (scale * what is not lost). */
+static double correction(const wfi_ranking *r, bool drop, double sum, double dangling) {
+    if (!drop) return 1 / sum;
+    return r->damping < 1 ? (1 - r->damping) / (sum - r->damping * (sum - dangling)) : 1;
+}
+
+static inline __attribute__((always_inline)) void scale_array(void *array, bool narrow, weft_vid first, weft_vid end,
+                                                              double scale) {
+    for (weft_vid v = first; v < end; v++)
+        if (narrow)
+            ((float *)array)[v] = (float)((double)((float *)array)[v] * scale);
+        else
+            ((double *)array)[v] *= scale;
+}
+
+static void scale_all(wfi_ranking *r, double scale) {
+    weft_vid n = r->g->n;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, n, PASS))
+    for (weft_vid first = 0; first < n; first += PASS) {
+        weft_vid end = n - first < PASS ? n : first + PASS;
+        scale_array(r->rank, r->single, first, end, scale);
+        scale_array(r->share, r->travels == WFI_SHARE_32, first, end, scale);
+    }
+}
+
+static double sum_ranks(const wfi_ranking *r) {
     wfi_fixed sum = {0, 0};
-    weft_eid end = j->in->offsets[v + 1];
-    for (weft_eid e = j->in->offsets[v]; e < end;) {
-        weft_eid stop = wfi_min_u64(end, e + SEGMENT);
-        if (k == PLAIN_32)
-            add_plain_32(j, e, stop, &sum);
-        else if (k == PLAIN_64)
-            add_plain_64(j, e, stop, &sum);
-        else
-            add_weighted(j, e, stop, &sum);
-        wfi_fixed_settle(&sum);
-        if (stop < end && wfi_cancelled(j->ctx)) atomic_store(&j->stop, true);
-        e = stop;
+#pragma omp parallel num_threads(wfi_threads_for(r->ctx, r->g->n, PASS))
+    {
+        wfi_fixed mine = {0, 0};
+#pragma omp for schedule(static)
+        for (weft_vid v = 0; v < r->g->n; v++) {
+            double rank = r->single ? (double)((const float *)r->rank)[v] : ((const double *)r->rank)[v];
+            wfi_fixed_add(&mine, rank * WFI_FIXED_ONE);
+        }
+#pragma omp critical(wfi_pagerank_totals)
+        wfi_fixed_join(&sum, mine);
     }
     return wfi_fixed_value(sum);
 }
 
-/* Gives the vertex its rank, rounded as it is stored, and its share. */
-static inline void settle_vertex(const job *j, kind k, weft_vid v, double old, double rank, totals *t) {
-    if (single(k)) {
-        rank = (double)(float)rank;
-        ((float *)j->rank)[v] = (float)rank;
-    } else {
-        ((double *)j->rank)[v] = rank;
-    }
-    const weft_eid *out = j->g->out.offsets;
-    double parts = weighted(k) ? j->weight_sum[v] : (double)(out[v + 1] - out[v]), share = 0;
-    if (parts > 0)
-        share = rank * WFI_FIXED_ONE / parts;
-    else
-        wfi_fixed_add(&t->dangling, rank * WFI_FIXED_ONE);
-    if (k == PLAIN_32)
-        ((float *)j->share[1])[v] = (float)share;
-    else
-        ((double *)j->share[1])[v] = share;
-    wfi_fixed_add(&t->change, fabs(rank - old) * WFI_FIXED_ONE);
-    wfi_fixed_add(&t->sum, rank * WFI_FIXED_ONE);
-}
-
-/* --- one iteration ----------------------------------------------------------- */
-
-static inline __attribute__((always_inline)) void sweep_rows(job *j, kind k, weft_vid from, weft_vid to,
-                                                             double teleport, totals *t) {
-    for (weft_vid v = from; v < to; v++) {
-        double old = single(k) ? (double)((const float *)j->rank)[v] : ((const double *)j->rank)[v];
-        double restart = j->restart ? j->restart[v] : j->uniform;
-        settle_vertex(j, k, v, old, restart * teleport + j->damping * row_sum(j, k, v), t);
-    }
-}
-
-static inline __attribute__((always_inline)) void start_rows(job *j, kind k, weft_vid from, weft_vid to, totals *t) {
-    for (weft_vid v = from; v < to; v++) settle_vertex(j, k, v, 0, j->uniform, t);
-}
-
-/* teleport < 0: the ranks to begin with. */
-static void do_rows(job *j, weft_vid from, weft_vid to, double teleport, totals *t) {
-    bool start = teleport < 0;
-    switch (j->kind) {
-    case PLAIN_32: start ? start_rows(j, PLAIN_32, from, to, t) : sweep_rows(j, PLAIN_32, from, to, teleport, t); break;
-    case PLAIN_64: start ? start_rows(j, PLAIN_64, from, to, t) : sweep_rows(j, PLAIN_64, from, to, teleport, t); break;
-    case WEIGHTED_32:
-        start ? start_rows(j, WEIGHTED_32, from, to, t) : sweep_rows(j, WEIGHTED_32, from, to, teleport, t);
-        break;
-    case WEIGHTED_64:
-        start ? start_rows(j, WEIGHTED_64, from, to, t) : sweep_rows(j, WEIGHTED_64, from, to, teleport, t);
-        break;
-    }
-}
-
-static weft_status sweep(job *j, double teleport, totals *all) {
-    size_t chunks = chunk_count(j);
-    *all = (totals){{0, 0}, {0, 0}, {0, 0}};
-#pragma omp parallel num_threads(wfi_threads_for(j->ctx, chunks, 1))
-    {
-        totals mine = {{0, 0}, {0, 0}, {0, 0}};
-#pragma omp for schedule(dynamic, 1) nowait
-        for (size_t c = 0; c < chunks; c++) {
-            if (atomic_load(&j->stop)) continue;
-            do_rows(j, chunk_start(j, c), chunk_start(j, c + 1), teleport, &mine);
-            if (wfi_cancelled(j->ctx)) atomic_store(&j->stop, true);
-        }
-#pragma omp critical(wfi_pagerank_totals)
-        {
-            wfi_fixed_join(&all->change, mine.change);
-            wfi_fixed_join(&all->dangling, mine.dangling);
-            wfi_fixed_join(&all->sum, mine.sum);
-        }
-    }
-    void *written = j->share[1];
-    j->share[1] = j->share[0];
-    j->share[0] = written;
-    return atomic_load(&j->stop) ? wfi_fail_cancelled(j->ctx) : WEFT_OK;
-}
-
-/* The same through bins; once the shares are in the bins, their array may be written. */
-static weft_status sweep_blocks(job *j, double teleport, totals *all) {
-    wfi_blocks *b = j->blocks;
-    weft_status st = wfi_blocks_scatter(j->ctx, b, j->share[0]);
-    if (st) return st;
-    *all = (totals){{0, 0}, {0, 0}, {0, 0}};
-#pragma omp parallel num_threads(wfi_threads(j->ctx))
-    {
-        totals mine = {{0, 0}, {0, 0}, {0, 0}};
-        uint64_t *sum = j->sums + ((size_t)omp_get_thread_num() << b->shift);
-#pragma omp for schedule(dynamic, 1) nowait
-        for (size_t block = 0; block < b->blocks; block++) {
-            if (atomic_load(&j->stop)) continue;
-            wfi_blocks_gather(b, block, sum);
-            weft_vid first = wfi_block_first(b, block), end = wfi_block_first(b, block + 1);
-            for (weft_vid v = first; v < end; v++) {
-                double restart = j->restart ? j->restart[v] : j->uniform, old = (double)((const float *)j->rank)[v];
-                double came = wfi_fixed_value((wfi_fixed){sum[v - first], 0});
-                settle_vertex(j, PLAIN_32, v, old, restart * teleport + j->damping * came, &mine);
-            }
-            if (wfi_cancelled(j->ctx)) atomic_store(&j->stop, true);
-        }
-#pragma omp critical(wfi_pagerank_totals)
-        {
-            wfi_fixed_join(&all->change, mine.change);
-            wfi_fixed_join(&all->dangling, mine.dangling);
-            wfi_fixed_join(&all->sum, mine.sum);
-        }
-    }
-    return atomic_load(&j->stop) ? wfi_fail_cancelled(j->ctx) : WEFT_OK;
-}
-
-static weft_status iterate(job *j, const weft_pagerank_params *p, weft_result *result) {
+static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_result *result) {
     totals t;
     uint64_t done = 0, most = p->iterations ? p->iterations : p->max_iterations;
-    double residual = 0;
-    bool settled = false;
-    weft_status st = sweep(j, -1, &t);
+    bool settled = false, drop = p->dangling == WEFT_DANGLING_DROP;
+    weft_status st = WEFT_OK;
+    begin(r, p, &t);
+    double residual = 0, dangling = wfi_fixed_value(t.dangling);
     while (!st && done < most && !settled) {
-        double dangling = p->dangling == WEFT_DANGLING_DROP ? 0 : wfi_fixed_value(t.dangling);
-        wfi_progress(j->ctx, "ranking", done, most);
-        st = (j->blocks ? sweep_blocks : sweep)(j, (1 - p->damping) + p->damping * dangling, &t);
+        wfi_progress(r->ctx, "ranking", done, most);
+        st = sweep(r, (1 - p->damping) + (drop ? 0 : p->damping * dangling), &t);
         residual = wfi_fixed_value(t.change);
+        dangling = wfi_fixed_value(t.dangling);
+        if (r->part < r->g->n) {
+            double scale = correction(r, drop, wfi_fixed_value(t.sum), dangling);
+            scale_all(r, scale);
+            dangling *= scale;
+        }
         settled = !p->iterations && residual <= p->tolerance;
         done++;
     }
-    if (!st && !p->iterations && !settled)
-        wfi_warn(j->ctx, "pagerank: after %llu iterations the ranks still change by %.3g, more than the tolerance %.3g",
+    if (st) return st;
+    if (!p->iterations && !settled)
+        wfi_warn(r->ctx, "pagerank: after %llu iterations the ranks still change by %.3g, more than the tolerance %.3g",
                  (unsigned long long)done, residual, p->tolerance);
-    if (!st) st = wfi_result_scalar_u64(j->ctx, result, "iterations", done);
-    if (!st) st = wfi_result_scalar_f64(j->ctx, result, "residual", residual);
-    if (!st) st = wfi_result_scalar_f64(j->ctx, result, "sum", wfi_fixed_value(t.sum));
+    st = wfi_result_scalar_u64(r->ctx, result, "iterations", done);
+    if (!st) st = wfi_result_scalar_f64(r->ctx, result, "residual", residual);
+    if (!st) st = wfi_result_scalar_f64(r->ctx, result, "sum", sum_ranks(r));
     return st;
 }
 
-/* --- weights ------------------------------------------------------------------ */
+/* --- what a vertex gives along its arcs ------------------------------------------ */
 
-static weft_status refuse_weight(const job *j, weft_eid at) {
-    const weft_graph *g = j->g;
+static weft_status refuse_weight(const wfi_ranking *r, weft_eid at) {
+    const weft_graph *g = r->g;
     weft_vid u = 0, high = g->n; /* the row of the arc: offsets[u] <= at < offsets[high] */
     while (high - u > 1) {
         weft_vid middle = u + (high - u) / 2;
@@ -251,70 +301,75 @@ static weft_status refuse_weight(const job *j, weft_eid at) {
     char from[128], to[128];
     weft_graph_id_text(g, u, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[at], to, sizeof to);
-    return wfi_fail(j->ctx, WEFT_EINVAL, "pagerank: the edge from %s to %s has the weight %g; it must be 0 or more",
+    return wfi_fail(r->ctx, WEFT_EINVAL, "pagerank: the edge from %s to %s has the weight %g; it must be 0 or more",
                     from, to, (double)((const float *)g->out.weights)[at]);
 }
 
-/* A row is summed by one thread in its order, in double. */
-static weft_status sum_weights(job *j) {
-    const weft_graph *g = j->g;
-    _Atomic weft_eid bad = UINT64_MAX;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(j->ctx, g->arcs, 1 << 16))
-    for (weft_vid v = 0; v < g->n; v++) {
-        double sum = 0;
-        for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
-            double w = g->weight_type == WEFT_WEIGHT_U32 ? (double)((const uint32_t *)g->out.weights)[e]
-                                                         : (double)((const float *)g->out.weights)[e];
-            if (!(w >= 0 && w <= (double)FLT_MAX)) {
-                weft_eid first = atomic_load(&bad);
-                while (e < first && !atomic_compare_exchange_weak(&bad, &first, e)) continue;
-            }
-            sum += w;
+/* A row is summed by one thread in its order, in double.  *bad: the first arc whose weight cannot be used. */
+static double sum_row(const weft_graph *g, weft_vid v, _Atomic weft_eid *bad) {
+    double sum = 0;
+    for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
+        double w = g->weight_type == WEFT_WEIGHT_U32 ? (double)((const uint32_t *)g->out.weights)[e]
+                                                     : (double)((const float *)g->out.weights)[e];
+        if (!(w >= 0 && w <= (double)FLT_MAX)) {
+            weft_eid first = atomic_load(bad);
+            while (e < first && !atomic_compare_exchange_weak(bad, &first, e)) continue;
         }
-        j->weight_sum[v] = sum;
-        if (v % 1024 == 0 && wfi_cancelled(j->ctx)) atomic_store(&j->stop, true);
+        sum += w;
     }
-    if (atomic_load(&j->stop)) return wfi_fail_cancelled(j->ctx);
-    return atomic_load(&bad) == UINT64_MAX ? WEFT_OK : refuse_weight(j, atomic_load(&bad));
+    return sum;
+}
+
+static weft_status find_gifts(wfi_ranking *r, bool weighted) {
+    const weft_graph *g = r->g;
+    const weft_eid *offsets = g->out.offsets;
+    _Atomic weft_eid bad = UINT64_MAX;
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(r->ctx, g->n, PASS))
+    for (weft_vid v = 0; v < g->n; v++) {
+        double parts = weighted ? sum_row(g, v, &bad) : (double)(offsets[v + 1] - offsets[v]);
+        r->give[v] = parts > 0 ? WFI_FIXED_ONE / parts : 0;
+        if (v % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->stop, true);
+    }
+    if (atomic_load(&r->stop)) return wfi_fail_cancelled(r->ctx);
+    return atomic_load(&bad) == UINT64_MAX ? WEFT_OK : refuse_weight(r, atomic_load(&bad));
 }
 
 /* ------------------------------------------------------------------------------- */
 
-static weft_status make_blocks(job *j, wfi_blocks *b) {
-    weft_status st = wfi_blocks_make(j->ctx, j->g, b);
-    if (!st) st = wfi_alloc(j->ctx, &j->sums, (size_t)wfi_threads(j->ctx) << b->shift);
-    j->blocks = b;
+static weft_status make_tiles(wfi_ranking *r, wfi_tiles *tiles) {
+    weft_status st = wfi_tiles_make(r->ctx, r->g, tiles);
+    if (!st) st = wfi_alloc(r->ctx, &r->sums, (size_t)wfi_threads(r->ctx) << tiles->to_shift);
+    r->tiles = tiles;
     return st;
 }
 
 weft_status wfi_pagerank_run(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
                              wfi_pagerank_method method, weft_result *result) {
-    bool is_single = p->precision == WEFT_PRECISION_F32, blocked = method == WFI_BLOCKED;
-    job j = {.ctx = ctx,
-             .g = g,
-             .damping = p->damping,
-             .uniform = 1 / (double)g->n,
-             .kind = p->weights  ? (is_single ? WEIGHTED_32 : WEIGHTED_64)
-                     : is_single ? PLAIN_32
-                                 : PLAIN_64};
-    wfi_blocks blocks = {0};
-    weft_status st = blocked || wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
+    wfi_ranking r = {.ctx = ctx,
+                     .g = g,
+                     .single = p->precision == WEFT_PRECISION_F32,
+                     .damping = p->damping,
+                     .uniform = 1 / (double)g->n,
+                     .part = part_size(g->n, p->iterations > 0)};
+    wfi_tiles tiles = {0};
+    bool tiled = method == WFI_TILED;
+    weft_status st = tiled || wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
     if (st) return st;
-    j.in = blocked ? &g->out : wfi_in_at_hand(g);
-    st = wfi_result_column(ctx, result, "rank", is_single ? WEFT_F32 : WEFT_F64, g->n, 1, &j.rank);
-    if (!st) st = wfi_pagerank_restart(ctx, g, p, &j.restart);
-    if (!st && p->weights) st = wfi_alloc(ctx, &j.weight_sum, g->n);
-    if (!st && p->weights) st = sum_weights(&j);
-    for (int i = 0; !st && i < 2 - blocked; i++)
-        if (!(j.share[i] = wfi_take(ctx, g->n, share_bytes(j.kind)))) st = WEFT_ENOMEM;
-    if (blocked) j.share[1] = j.share[0];
-    if (!st && blocked) st = make_blocks(&j, &blocks);
-    if (!st) st = iterate(&j, p, result);
-    wfi_blocks_free(&blocks);
-    wfi_free(j.sums);
-    wfi_free(j.restart);
-    wfi_free(j.weight_sum);
-    wfi_free(j.share[0]);
-    if (!blocked) wfi_free(j.share[1]);
+    r.in = tiled ? NULL : wfi_in_at_hand(g);
+    r.travels = p->weights ? WFI_SHARE_WEIGHTED : r.single ? WFI_SHARE_32 : WFI_SHARE_64;
+    st = wfi_result_column(ctx, result, "rank", r.single ? WEFT_F32 : WEFT_F64, g->n, 1, &r.rank);
+    if (!st) st = wfi_pagerank_restart(ctx, g, p, &r.restart);
+    if (!st) st = wfi_alloc(ctx, &r.give, g->n);
+    if (!st) st = find_gifts(&r, p->weights);
+    if (!st && !(r.share = wfi_take(ctx, g->n, share_bytes(&r)))) st = WEFT_ENOMEM;
+    if (!st && !(r.next = wfi_take(ctx, g->n, share_bytes(&r)))) st = WEFT_ENOMEM;
+    if (!st && tiled) st = make_tiles(&r, &tiles);
+    if (!st) st = iterate(&r, p, result);
+    wfi_tiles_free(&tiles);
+    wfi_free(r.sums);
+    wfi_free(r.restart);
+    wfi_free(r.give);
+    wfi_free(r.share);
+    wfi_free(r.next);
     return st;
 }

@@ -68,7 +68,7 @@ static void sample_arcs(const weft_graph *g, double *weight, double *degree) {
 static double choose_delta(const weft_graph *g) {
     double weight, met, mean = g->n ? (double)g->arcs / (double)g->n : 1;
     sample_arcs(g, &weight, &met);
-    double delta = 4 * weight / sqrt(fmax(mean, 1) * fmax(met, 1));
+    double delta = 3 * weight / sqrt(fmax(mean, 1) * fmax(met, 1));
     if (g->weight_type != WEFT_WEIGHT_F32) return fmax(delta, 1);
     return delta > 0 ? delta : 1;
 }
@@ -104,13 +104,13 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, weft_v
     wfi_sssp_outcome outcome = {true, true};
     weft_status st = WEFT_OK;
     bool packed = g->weight_type != WEFT_WEIGHT_F32;
-    if (packed) {
-        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, (uint64_t *)(void *)distance, &outcome);
+    if (packed) { /* the parents' column lends its memory to the search */
+        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, (uint64_t *)(void *)distance, parent, &outcome);
         if (!st && !outcome.too_far) unpack(ctx, g, source, distance, parent);
     }
     if (!st && packed && outcome.too_far) packed = false;
     if (!st && !packed)
-        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_DOUBLE, (uint64_t *)(void *)distance, &outcome);
+        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_DOUBLE, (uint64_t *)(void *)distance, NULL, &outcome);
     if (!st && (!packed || outcome.zero_seen)) st = wfi_sssp_parents(ctx, g, source, distance, parent);
     return st;
 }

@@ -6,6 +6,9 @@
  * beyond waits in one more, FAR, and is spread when the window moves.  A vertex may wait in several places: only its
  * word says where it belongs.  So when the pool runs dry entries may be lost: all bins are then filled again from the
  * words, which needs one entry a vertex, and memory is bounded before the run.
+ * Most arcs lead to a vertex that is nearer already.  Packed words are therefore shadowed by a filter, the distances alone,
+ * in half the memory; only what passes it is offered to the word, and offers wait until there are some, so that the words
+ * come at once.
  * The words are a fixpoint that does not depend on the order of relaxations, hence not on threads or delta.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
  * [2] Zhang et al., "Optimizing ordered graph algorithms with GraphIt", CGO 2020. */
@@ -20,7 +23,10 @@ enum {
     BINS = 128, /* of the window; bin BINS is FAR */
     FAR = BINS,
     NEAR_ENOUGH = 1024, /* a thread goes on alone while its share of the bin is smaller */
-    AHEAD = 8           /* arcs between prefetch and use */
+    AHEAD = 8,         /* arcs between prefetch and use */
+    ROW_AHEAD = 32,     /* arcs of a row that are called for at once; the processor sees to longer ones */
+    LINE = 16,          /* arcs in a cache line */
+    OFFERS = 64         /* that wait for the words of their targets */
 };
 #define NO_CHUNK UINT32_MAX
 #define LAST_BIN ((uint64_t)1 << 62) /* all larger quotients, infinity too */
@@ -33,6 +39,9 @@ typedef struct worker {
     bin bins[BINS + 1];
     uint32_t free; /* chain of chunks */
     bool zero_seen;
+    uint32_t offers; /* packed only */
+    weft_vid offered_to[OFFERS];
+    uint64_t offered[OFFERS];
     uint64_t lowest; /* of the bins that wait, as a place in the window; FAR + 1 = none */
     uint64_t lowest_far;
     char apart[64];
@@ -44,6 +53,7 @@ typedef struct search {
     weft_ctx *ctx;
     const weft_graph *g;
     uint64_t *word;
+    uint32_t *near;            /* packed: the distance in the word or, for a moment, a larger one */
     double per_delta;          /* double: bins a unit of distance */
     unsigned shift;            /* packed: delta is 2^shift */
     uint32_t *pool, *frontier; /* chunks; those of the bin at work */
@@ -120,46 +130,101 @@ COPIED void put_by_word(search *s, worker *w, weft_vid v, uint64_t word, way k) 
 
 /* --- relaxing -------------------------------------------------------------- */
 
-/* The word that the arc offers its target; UINT64_MAX if it is too far for the encoding. */
-COPIED uint64_t offer(search *s, worker *w, weft_vid u, uint64_t word, weft_eid e, way k) {
-    const void *weights = s->g->out.weights;
+COPIED bool lower(uint64_t *place, uint64_t fresh, uint64_t *old) {
+    *old = __atomic_load_n(place, __ATOMIC_RELAXED);
+    while (fresh < *old)
+        if (__atomic_compare_exchange_n(place, old, fresh, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return true;
+    return false;
+}
+
+COPIED double weight_of(const void *weights, weft_eid e, way k) {
+    if (k == DOUBLE_F32) return (double)((const float *)weights)[e];
+    return k == DOUBLE_U32 ? (double)((const uint32_t *)weights)[e] : 1;
+}
+
+COPIED void offer_double(search *s, worker *w, const void *weights, weft_eid e, weft_vid v, double mine, way k) {
+    uint64_t fresh = wfi_bits_of(mine + weight_of(weights, e, k)), old;
+    if (lower(&s->word[v], fresh, &old)) put_by_word(s, w, v, fresh, k);
+}
+
+/* Equal distances are offered too: the smaller parent wins.  The filter falls after the word and before the vertex waits in
+ * its bin, so that whoever takes it out finds the distance it waits for, or a better one. */
+COPIED void settle_offers(search *s, worker *w, way k) {
+    for (uint32_t i = 0; i < w->offers; i++) {
+        weft_vid v = w->offered_to[i];
+        uint64_t fresh = w->offered[i], old;
+        uint32_t far = (uint32_t)(fresh >> 32), filter = __atomic_load_n(&s->near[v], __ATOMIC_RELAXED);
+        if (!lower(&s->word[v], fresh, &old) || far >= old >> 32) continue;
+        while (far < filter &&
+               !__atomic_compare_exchange_n(&s->near[v], &filter, far, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+        put_by_word(s, w, v, fresh, k);
+    }
+    w->offers = 0;
+}
+
+/* Words are far away: offers wait until there are some, so that their words come at once. */
+COPIED void offer_packed(search *s, worker *w, weft_vid u, weft_vid v, uint32_t mine, uint32_t far, way k) {
+    __builtin_prefetch(&s->word[v]);
+    if (far == mine) w->zero_seen = true;
+    w->offered_to[w->offers] = v;
+    w->offered[w->offers++] = (uint64_t)far << 32 | u;
+    if (w->offers == OFFERS) settle_offers(s, w, k);
+}
+
+/* Most arcs lead to vertices that are nearer already: that is seen in the filter, which is half as large as the words. */
+COPIED void offer(search *s, worker *w, const void *weights, weft_vid u, weft_vid v, weft_eid e, uint64_t mine, way k) {
     if (!is_packed(k)) {
-        double weight = k == DOUBLE_F32   ? (double)((const float *)weights)[e]
-                        : k == DOUBLE_U32 ? (double)((const uint32_t *)weights)[e]
-                                          : 1;
-        return wfi_bits_of(wfi_double_of(word) + weight);
+        offer_double(s, w, weights, e, v, wfi_double_of(mine), k);
+        return;
     }
-    uint64_t weight = k == PACKED_U32 ? ((const uint32_t *)weights)[e] : 1;
-    uint64_t far = (word >> 32) + weight;
-    if (weight == 0) w->zero_seen = true;
-    if (far >= UINT32_MAX) {
+    uint64_t far = mine + (k == PACKED_U32 ? ((const uint32_t *)weights)[e] : 1);
+    if (far >= UINT32_MAX)
         atomic_store_explicit(&s->too_far, true, memory_order_relaxed);
-        return UINT64_MAX;
-    }
-    return far << 32 | u;
+    else if (far <= __atomic_load_n(&s->near[v], __ATOMIC_RELAXED))
+        offer_packed(s, w, u, v, (uint32_t)mine, (uint32_t)far, k);
+}
+
+COPIED void call_for_word(const search *s, weft_vid v, way k) {
+    __builtin_prefetch(is_packed(k) ? (const void *)&s->near[v] : &s->word[v]);
 }
 
 COPIED void relax(search *s, worker *w, weft_vid u, way k) {
     const weft_vid *targets = s->g->out.targets;
-    uint64_t *words = s->word, mine = __atomic_load_n(&words[u], __ATOMIC_RELAXED);
-    if (bin_of(s, mine, k) < s->base + s->place) return; /* it was here before, by a shorter way */
-    weft_eid end = s->g->out.offsets[u + 1];
-    for (weft_eid e = s->g->out.offsets[u]; e < end; e++) {
-        if (e + AHEAD < end) __builtin_prefetch(&words[targets[e + AHEAD]]);
-        weft_vid v = targets[e];
-        uint64_t fresh = offer(s, w, u, mine, e, k), old = __atomic_load_n(&words[v], __ATOMIC_RELAXED);
-        while (fresh < old) {
-            if (!__atomic_compare_exchange_n(&words[v], &old, fresh, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-                continue;
-            if (!is_packed(k) || fresh >> 32 < old >> 32) put_by_word(s, w, v, fresh, k);
-            break;
+    const void *weights = s->g->out.weights;
+    uint64_t mine = is_packed(k) ? __atomic_load_n(&s->near[u], __ATOMIC_RELAXED)
+                                 : __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
+    if (bin_of(s, is_packed(k) ? mine << 32 : mine, k) < s->base + s->place) return; /* it was here, by a shorter way */
+    weft_eid e = s->g->out.offsets[u], end = s->g->out.offsets[u + 1];
+    for (; e + AHEAD < end; e++) {
+        call_for_word(s, targets[e + AHEAD], k);
+        offer(s, w, weights, u, targets[e], e, mine, k);
+    }
+    for (; e < end; e++) offer(s, w, weights, u, targets[e], e, mine, k);
+}
+
+/* Rows are met in no order, so what a chunk needs is called for at once: words and offsets, then rows. */
+COPIED void call_for_rows(const search *s, const uint32_t *chunk, way k) {
+    const weft_eid *offsets = s->g->out.offsets;
+    for (uint32_t i = 0; i < chunk[HELD]; i++) {
+        __builtin_prefetch(&offsets[chunk[i]]);
+        call_for_word(s, chunk[i], k);
+    }
+    for (uint32_t i = 0; i < chunk[HELD]; i++) {
+        weft_eid row = offsets[chunk[i]], end = wfi_min_u64(offsets[chunk[i] + 1], row + ROW_AHEAD);
+        for (; row < end; row += LINE) {
+            __builtin_prefetch(&s->g->out.targets[row]);
+            if (k != PACKED_ONES && k != DOUBLE_ONES) __builtin_prefetch((const uint32_t *)s->g->out.weights + row);
         }
     }
 }
 
 COPIED void relax_chunk(search *s, worker *w, uint32_t c, way k) {
     const uint32_t *chunk = s->pool + (size_t)c * CHUNK;
-    for (uint32_t i = 0; i < chunk[HELD]; i++) relax(s, w, chunk[i], k);
+    call_for_rows(s, chunk, k);
+    for (uint32_t i = 0; i < chunk[HELD]; i++) {
+        relax(s, w, chunk[i], k);
+    }
+    if (is_packed(k)) settle_offers(s, w, k);
     give_chunk(s, w, c);
 }
 
@@ -263,10 +328,14 @@ COPIED void run_in_team(search *s, weft_vid source, way k) {
     uint64_t none = is_packed(k) ? UINT64_MAX : wfi_bits_of(INFINITY);
     empty_bins(w);
 #pragma omp for schedule(static)
-    for (weft_vid v = 0; v < n; v++) s->word[v] = none;
+    for (weft_vid v = 0; v < n; v++) {
+        s->word[v] = none;
+        if (is_packed(k)) s->near[v] = UINT32_MAX;
+    }
 #pragma omp master
     {
         s->word[source] = is_packed(k) ? source : 0;
+        if (is_packed(k)) s->near[source] = 0;
         put(s, w, 0, source);
     }
     while (s->next != FINISHED) {
@@ -318,9 +387,9 @@ static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
 }
 
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
-                            wfi_sssp_encoding encoding, uint64_t *word, wfi_sssp_outcome *outcome) {
+                            wfi_sssp_encoding encoding, uint64_t *word, uint32_t *near, wfi_sssp_outcome *outcome) {
     int threads = threads_for(ctx, g);
-    search s = {.ctx = ctx, .g = g, .word = word, .chunks = chunks_for(g->n, threads)};
+    search s = {.ctx = ctx, .g = g, .word = word, .near = near, .chunks = chunks_for(g->n, threads)};
     s.per_delta = delta > 1e-300 ? 1 / delta : 1e300;
     while (s.shift < 31 && (double)((uint64_t)2 << s.shift) <= delta) s.shift++;
     *outcome = (wfi_sssp_outcome){false, false};

@@ -1,0 +1,138 @@
+/* Tiles.  Needs: outgoing rows, unweighted; no transpose.
+ * Method: a block of targets is added up from all blocks of sources in turn.  Its sums (512 KB at most) stay in the core's
+ * second cache and the shares are read in order, where pulling misses the caches on most arcs once the shares have
+ * outgrown them.  Propagation blocking [1] gets there by writing each share to a bin and reading it again, 10 bytes an
+ * arc; as long as a block of targets has an arc for every few sources, reading the shares once for each block is cheaper:
+ * 4 bytes an arc and 4 n for each block of targets.
+ * Sizes of blocks follow the threads; the sums do not, being of integers.
+ * [1] Beamer, Asanovic, Patterson, "Reducing PageRank Communication via Propagation Blocking", IPDPS 2017. */
+#include "algo/pagerank/tiles.h"
+#include "core/fixed.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* TURNS: blocks that each thread should get of the n/8 vertices that are swept at once (pagerank_cpu.c).
+ * LANES: counters for each block of targets; neighbours in a row often share a block, and one counter would wait for itself. */
+enum { MOST_SHIFT = 16, LEAST_SHIFT = 10, TURNS = 4, LANES = 4, POLL_ARCS = 1 << 20, POLL_ROWS = 1 << 10, POLL_TILES = 8 };
+
+static unsigned choose_shift(weft_vid n, int threads) {
+    unsigned shift = MOST_SHIFT;
+    while (shift > LEAST_SHIFT && n / 8 >> shift < (weft_vid)(TURNS * threads)) shift--;
+    return shift;
+}
+
+static size_t blocks_of(weft_vid n, unsigned shift) { return ((size_t)n + ((size_t)1 << shift) - 1) >> shift; }
+
+uint64_t wfi_tiles_bytes(weft_vid n, weft_eid arcs, int threads) {
+    unsigned shift = choose_shift(n, threads);
+    uint64_t blocks = blocks_of(n, shift), sums = ((uint64_t)(8 * threads) << shift);
+    return 4 * arcs + 8 * (blocks * blocks + 1) + wfi_max_u64(sums, (8 + 4 * LANES) * blocks * (uint64_t)threads);
+}
+
+static weft_vid first_source(const wfi_tiles *t, size_t from) {
+    return (weft_vid)wfi_min_u64((uint64_t)from << t->from_shift, t->g->n);
+}
+
+/* Counts the arcs of a block of sources into start[to][from].  False when the caller wants no more. */
+static bool count_arcs(weft_ctx *ctx, const wfi_tiles *t, size_t from, uint32_t *count) {
+    const weft_eid *offsets = t->g->out.offsets;
+    weft_eid begin = offsets[first_source(t, from)], arcs = offsets[first_source(t, from + 1)] - begin;
+    weft_eid lane = arcs / LANES;
+    const weft_vid *target = t->g->out.targets + begin;
+    uint32_t *counts[LANES];
+    for (size_t i = 0; i < LANES; i++) counts[i] = count + i * t->tos;
+    memset(count, 0, LANES * t->tos * sizeof *count);
+    for (weft_eid e = 0; e < lane;) {
+        weft_eid stop = wfi_min_u64(lane, e + POLL_ARCS);
+        for (; e < stop; e++)
+            for (size_t i = 0; i < LANES; i++) counts[i][target[e + i * lane] >> t->to_shift]++;
+        if (wfi_cancelled(ctx)) return false;
+    }
+    for (weft_eid e = LANES * lane; e < arcs; e++) count[target[e] >> t->to_shift]++;
+    for (size_t to = 0; to < t->tos; to++) {
+        uint64_t sum = 0;
+        for (size_t i = 0; i < LANES; i++) sum += counts[i][to];
+        t->start[to * t->froms + from] = sum;
+    }
+    return true;
+}
+
+static bool place_arcs(weft_ctx *ctx, const wfi_tiles *t, size_t from, uint32_t **cursor) {
+    const weft_eid *offsets = t->g->out.offsets;
+    const weft_vid *target = t->g->out.targets;
+    weft_vid first = first_source(t, from), end = first_source(t, from + 1), mask = ((weft_vid)1 << t->to_shift) - 1;
+    unsigned shift = t->to_shift;
+    for (size_t to = 0; to < t->tos; to++) cursor[to] = t->arcs + t->start[to * t->froms + from];
+    for (weft_vid u = first; u < end; u++) {
+        for (weft_eid e = offsets[u]; e < offsets[u + 1]; e++)
+            *cursor[target[e] >> shift]++ = (u - first) << 16 | (target[e] & mask);
+        if (u % POLL_ROWS == 0 && wfi_cancelled(ctx)) return false;
+    }
+    return true;
+}
+
+/* Counts become places. */
+static void allot(wfi_tiles *t) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < t->tos * t->froms; i++) {
+        uint64_t here = t->start[i];
+        t->start[i] = sum;
+        sum += here;
+    }
+    t->start[t->tos * t->froms] = sum;
+}
+
+weft_status wfi_tiles_make(weft_ctx *ctx, const weft_graph *g, wfi_tiles *t) {
+    int threads = wfi_threads(ctx);
+    unsigned shift = choose_shift(g->n, threads);
+    size_t blocks = blocks_of(g->n, shift);
+    _Atomic bool stop = false;
+    uint32_t *counts = NULL, **cursors = NULL;
+    *t = (wfi_tiles){.g = g, .from_shift = shift, .to_shift = shift, .froms = blocks, .tos = blocks};
+    weft_status st = wfi_alloc(ctx, &t->start, blocks * blocks + 1);
+    if (!st) st = wfi_alloc(ctx, &t->arcs, (size_t)g->arcs);
+    if (!st) st = wfi_alloc(ctx, &counts, LANES * blocks * (size_t)threads);
+    if (!st) st = wfi_alloc(ctx, &cursors, blocks * (size_t)threads);
+    for (int pass = 0; !st && pass < 2; pass++) {
+        if (pass) allot(t);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+        for (size_t from = 0; from < blocks; from++) {
+            size_t me = (size_t)omp_get_thread_num();
+            if (atomic_load(&stop)) continue;
+            bool whole = pass ? place_arcs(ctx, t, from, cursors + me * blocks)
+                              : count_arcs(ctx, t, from, counts + me * LANES * blocks);
+            if (!whole) atomic_store(&stop, true);
+        }
+        if (atomic_load(&stop)) st = wfi_fail_cancelled(ctx);
+    }
+    wfi_free(counts);
+    wfi_free(cursors);
+    return st;
+}
+
+void wfi_tiles_free(wfi_tiles *t) {
+    wfi_free(t->start);
+    wfi_free(t->arcs);
+}
+
+bool wfi_tiles_add(weft_ctx *ctx, const wfi_tiles *t, size_t to, const float *share, uint64_t *sum) {
+    memset(sum, 0, sizeof *sum << t->to_shift);
+    for (size_t from = 0; from < t->froms; from++) {
+        if (from % POLL_TILES == 0 && wfi_cancelled(ctx)) return false;
+        const float *sent = share + ((size_t)from << t->from_shift);
+        const uint32_t *arc = t->arcs + t->start[to * t->froms + from];
+        const uint32_t *end = t->arcs + t->start[to * t->froms + from + 1];
+        /* Four shares are at hand before the first sum is written: the compiler cannot know that sums are no shares. */
+        for (; end - arc >= 4; arc += 4) {
+            uint64_t a = wfi_fixed_of(sent[arc[0] >> 16]), b = wfi_fixed_of(sent[arc[1] >> 16]);
+            uint64_t c = wfi_fixed_of(sent[arc[2] >> 16]), d = wfi_fixed_of(sent[arc[3] >> 16]);
+            sum[arc[0] & 0xffff] += a;
+            sum[arc[1] & 0xffff] += b;
+            sum[arc[2] & 0xffff] += c;
+            sum[arc[3] & 0xffff] += d;
+        }
+        for (; arc < end; arc++) sum[*arc & 0xffff] += wfi_fixed_of(sent[*arc >> 16]);
+    }
+    return true;
+}
