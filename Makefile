@@ -30,7 +30,7 @@ endef
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
-.PHONY: all build setup run test bench benchmark install fuzz sanitize valgrind format help clean
+.PHONY: all build setup run test bench benchmark bench-peers install fuzz sanitize valgrind format help clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -54,6 +54,9 @@ bench: build ## build, then run the benchmarks (BENCH_ARGS=... is passed on)
 	fi
 
 benchmark: bench
+
+bench-peers: build ## time igraph, NetworKit, NetworkX and GraphBLAS beside Weft (BENCH_ARGS=... is passed on)
+	@WEFT=$(BUILD)/weft python3 bench/peers.py --venv $(BUILD)/peers-venv $(BENCH_ARGS)
 
 install: build ## install under PREFIX (/usr/local), below DESTDIR if given
 	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)' --strip
@@ -89,8 +92,8 @@ format: ## format every source in place (clang-format)
 	@git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cu' '*.cuh' | xargs -r clang-format -i
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | \
-	    while IFS=$$'\t' read -r target text; do printf '  make %-10s %s\n' "$$target" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | \
+	    while IFS=$$'\t' read -r target text; do printf '  make %-12s %s\n' "$$target" "$$text"; done
 
 clean: ## remove everything that was built
 	@rm -rf $(BUILD) build build-fuzz build-asan build-tsan build-valgrind

@@ -13,7 +13,7 @@ static const struct {
     {"triangles", weft_check_triangles}, {"clustering", weft_check_clustering},
     {"labelprop", weft_check_labelprop}, {"toposort", weft_check_toposort},
     {"cycle", weft_check_cycle},         {"kcore", weft_check_kcore},
-    {"degree", weft_check_degree},
+    {"degree", weft_check_degree},       {"aggregate", weft_check_aggregate},
 };
 
 weft_check_fn weft_check_find(const char *algorithm) {

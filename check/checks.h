@@ -26,5 +26,7 @@ weft_status weft_check_kcore(weft_ctx *ctx, const weft_graph *g, const void *par
                              weft_check_report *report);
 weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                               weft_check_report *report);
+weft_status weft_check_aggregate(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                 weft_check_report *report);
 
 #endif

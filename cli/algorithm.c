@@ -5,19 +5,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Flags that name a vertex wait for the graph: only it knows the ids. */
-static int resolve_vertices(const answer *a) {
-    const weft_algorithm_info *algorithm = a->call->algorithm;
-    const char **words = cli_vertex_words(a->call->params, algorithm->params_size);
-    for (size_t i = 0; i < algorithm->param_count; i++) {
-        const weft_param_info *param = &algorithm->params[i];
-        if (param->type != WEFT_PARAM_VERTEX || !words[i]) continue;
-        weft_vid v;
-        weft_status st = weft_graph_find(a->ctx, a->g, words[i], &v);
-        if (st) return cli_fail(cli_exit_of(st), "--%s: %s", param->name, weft_ctx_message(a->ctx));
-        memcpy((char *)a->call->params + param->offset, &v, sizeof v);
-    }
+static int find_vertex(weft_ctx *ctx, const weft_graph *g, const weft_param_info *param, const char *word,
+                       void *params) {
+    weft_vid v;
+    weft_status st = weft_graph_find(ctx, g, word, &v);
+    if (st) return cli_fail(cli_exit_of(st), "--%s: %s", param->name, weft_ctx_message(ctx));
+    memcpy((char *)params + param->offset, &v, sizeof v);
     return EXIT_DONE;
+}
+
+int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
+                       const weft_algorithm_info *algorithm, void *params) {
+    const char **words = cli_param_words(params, algorithm->params_size);
+    int code = EXIT_DONE;
+    cli_free_matrices(algorithm, params);
+    for (size_t i = 0; i < algorithm->param_count && !code; i++) {
+        const weft_param_info *param = &algorithm->params[i];
+        if (!words[i]) continue;
+        if (param->type == WEFT_PARAM_VERTEX) code = find_vertex(ctx, g, param, words[i], params);
+        if (param->type != WEFT_PARAM_MATRIX) continue;
+        weft_matrix matrix = {NULL, 0, 0};
+        code = cli_read_matrix(ctx, options, words[i], g, graph_path, &matrix);
+        memcpy((char *)params + param->offset, &matrix, sizeof matrix);
+    }
+    return code;
+}
+
+void cli_free_matrices(const weft_algorithm_info *algorithm, void *params) {
+    for (size_t i = 0; i < algorithm->param_count; i++) {
+        weft_matrix matrix, none = {NULL, 0, 0};
+        if (algorithm->params[i].type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&matrix, (char *)params + algorithm->params[i].offset, sizeof matrix);
+        free((void *)(uintptr_t)matrix.data);
+        memcpy((char *)params + algorithm->params[i].offset, &none, sizeof none);
+    }
 }
 
 static void show_plan(const answer *a) {
@@ -54,9 +75,10 @@ static int answer_question(answer *a, rows_format format) {
     const cli_call *call = a->call;
     double started = cli_now_ms();
     int code = cli_load(a->ctx, &call->options, call->operands[0], &a->g);
+    if (!code)
+        code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
     double loaded = cli_now_ms();
     a->load_ms = loaded - started;
-    if (!code) code = resolve_vertices(a);
     if (code) return code;
     weft_status st = weft_plan_new(a->ctx, call->algorithm->name, a->g, call->params, &a->plan);
     a->prepare_ms = cli_now_ms() - loaded;
@@ -79,10 +101,12 @@ int cli_algorithm(cli_call *call) {
     if (!code) code = cli_open(&call->options, &a.ctx);
     if (!code) code = answer_question(&a, format);
     free(a.order);
+    free(a.names);
     free(a.vertex_columns);
     free(a.table_columns);
     weft_result_free(a.result);
     weft_plan_free(a.plan);
+    cli_free_matrices(call->algorithm, call->params);
     weft_graph_free(a.g);
     weft_ctx_free(a.ctx);
     return code;

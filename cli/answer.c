@@ -20,18 +20,14 @@ bool answer_is_no(const answer *a) { return verdict(a) && verdict(a)->value.u64 
 
 /* --- rows from a result ------------------------------------------------------------------ */
 
-static const weft_column *sorting_column(const answer *a, int *code) {
+static const rows_column *sorting_column(const answer *a, int *code) {
     const char *asked = a->call->options.by, *wanted = asked ? asked : a->call->algorithm->top_by;
     cli_nearest nearest = {wanted, NULL, 0};
-    const weft_column *first = NULL;
-    for (size_t i = 0; i < weft_result_column_count(a->result); i++) {
-        const weft_column *column = weft_result_column_at(a->result, i);
-        if (column->per_vertex != 1) continue;
-        if (strcmp(column->name, wanted) == 0) return column;
-        if (!first) first = column;
-        cli_nearest_try(&nearest, column->name);
+    for (size_t i = 1; i < a->vertices.column_count; i++) {
+        if (strcmp(a->vertex_columns[i].name, wanted) == 0) return &a->vertex_columns[i];
+        cli_nearest_try(&nearest, a->vertex_columns[i].name);
     }
-    if (!asked) return first;
+    if (!asked) return a->vertices.column_count > 1 ? &a->vertex_columns[1] : NULL;
     if (nearest.best)
         *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", a->call->name, wanted, nearest.best);
     else
@@ -49,7 +45,7 @@ static size_t row_limit(const answer *a) {
 static int choose_rows(answer *a) {
     int code = EXIT_DONE;
     size_t limit = row_limit(a);
-    const weft_column *by = sorting_column(a, &code);
+    const rows_column *by = sorting_column(a, &code);
     if (code || !by) return code; /* nothing is there for each vertex */
     a->vertices.count = weft_graph_vertices(a->g);
     bool in_order = a->call->options.by || (a->vertices.column_count == 2 && rows_is_order(by)); /* 2: id and this */
@@ -59,21 +55,51 @@ static int choose_rows(answer *a) {
     return code;
 }
 
+/* Columns to show, those of matrices one by one, and the longest name that such a one may have. */
+static size_t count_columns(const weft_result *result, size_t *longest_name) {
+    size_t total = 0;
+    *longest_name = 0;
+    for (size_t i = 0; i < weft_result_column_count(result); i++) {
+        const weft_column *column = weft_result_column_at(result, i);
+        size_t name = strlen(column->name) + sizeof "18446744073709551615";
+        total += column->width ? column->width : 1;
+        if (column->width && name > *longest_name) *longest_name = name;
+    }
+    return total;
+}
+
+/* The columns of a matrix called f: f0, f1, ...  Their names stand in a->names, in the place of their column. */
+static void add_vertex_columns(answer *a, const weft_column *column, size_t name_room) {
+    size_t parts = column->width ? column->width : 1;
+    for (size_t part = 0; part < parts; part++) {
+        rows_column *to = &a->vertex_columns[a->vertices.column_count];
+        *to = rows_column_of(column);
+        if (column->width) {
+            char *name = a->names + a->vertices.column_count * name_room;
+            snprintf(name, name_room, "%s%zu", column->name, part);
+            to->name = name;
+            to->part = part;
+        }
+        a->vertices.column_count++;
+    }
+}
+
 static int make_rows(answer *a) {
-    size_t total = weft_result_column_count(a->result), table_length = 0;
+    size_t table_length = 0, name_room, total = count_columns(a->result, &name_room);
     a->vertex_columns = cli_take(total + 1, sizeof *a->vertex_columns);
     a->table_columns = cli_take(total + 1, sizeof *a->table_columns);
-    if (!a->vertex_columns || !a->table_columns) return EXIT_MEMORY;
+    a->names = cli_take(total + 1, name_room ? name_room : 1);
+    if (!a->vertex_columns || !a->table_columns || !a->names) return EXIT_MEMORY;
     bool names = cli_ids_are_names(a->g);
     a->vertices = (rows){.g = a->g, .names = names, .columns = a->vertex_columns};
     a->table = (rows){.g = a->g, .names = names, .columns = a->table_columns};
-    for (size_t i = 0; i < total; i++) {
+    for (size_t i = 0; i < weft_result_column_count(a->result); i++) {
         const weft_column *column = weft_result_column_at(a->result, i);
         if (column->per_vertex == 1) {
             if (!a->vertices.column_count)
                 a->vertex_columns[a->vertices.column_count++] =
-                    (rows_column){"id", CELL_VERTEX, NULL, weft_graph_vertices(a->g)};
-            a->vertex_columns[a->vertices.column_count++] = rows_column_of(column);
+                    (rows_column){.name = "id", .type = CELL_VERTEX, .length = weft_graph_vertices(a->g)};
+            add_vertex_columns(a, column, name_room);
         } else {
             a->table_columns[a->table.column_count++] = rows_column_of(column);
             if (column->length > table_length) table_length = column->length;

@@ -18,6 +18,7 @@ typedef struct answer {
     uint64_t peak_bytes;                         /* after the first run */
     weft_check_report report;                    /* with --verify */
     rows_column *vertex_columns, *table_columns; /* the first vertex column is the id */
+    char *names;                                 /* of the columns of a matrix */
     weft_vid *order;                             /* of the rows when --top chose them */
     rows vertices, table;
 } answer;

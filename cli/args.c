@@ -302,7 +302,7 @@ void *cli_params_new(size_t params_size, size_t count) {
     return cli_take(words_offset(params_size) + count * sizeof(char *), 1);
 }
 
-const char **cli_vertex_words(void *params, size_t params_size) {
+const char **cli_param_words(void *params, size_t params_size) {
     return (const char **)(void *)((char *)params + words_offset(params_size));
 }
 
@@ -310,17 +310,21 @@ cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count, size_
     static const cli_kind kinds[] = {
         [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,   [WEFT_PARAM_BOOL] = FLAG_BOOL,
         [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT, [WEFT_PARAM_VERTEX] = FLAG_TEXT,
+        [WEFT_PARAM_MATRIX] = FLAG_TEXT,
     };
     static const char *const values[] = {
-        [WEFT_PARAM_U64] = "N", [WEFT_PARAM_F64] = "X", [WEFT_PARAM_TEXT] = "TEXT", [WEFT_PARAM_VERTEX] = "ID"};
+        [WEFT_PARAM_U64] = "N",     [WEFT_PARAM_F64] = "X",           [WEFT_PARAM_TEXT] = "TEXT",
+        [WEFT_PARAM_VERTEX] = "ID", [WEFT_PARAM_MATRIX] = "FILE.npy",
+    };
     cli_flag *flags = cli_take(count + 1, sizeof *flags);
     for (size_t i = 0; flags && i < count; i++) {
         const weft_param_info *param = &params[i];
+        bool waits = param->type == WEFT_PARAM_VERTEX || param->type == WEFT_PARAM_MATRIX;
         flags[i] = (cli_flag){
             .name = param->name,
             .letter = param->name[1] ? 0 : param->name[0],
             .kind = kinds[param->type],
-            .offset = param->type == WEFT_PARAM_VERTEX ? words_offset(params_size) + i * sizeof(char *) : param->offset,
+            .offset = waits ? words_offset(params_size) + i * sizeof(char *) : param->offset,
             .uses = USE_ALWAYS,
             .set = -1,
             .value = param->type == WEFT_PARAM_BOOL || param->type == WEFT_PARAM_CHOICE ? NULL : values[param->type],

@@ -98,12 +98,13 @@ int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc,
 /* Index of the first word that is neither a flag nor the value of one, or argc. */
 int cli_first_operand(const cli_group *group, int argc, char **argv);
 
-/* A flag table made from the library's own description of a parameter struct; free() it.  A flag that names a vertex
- * cannot be resolved before there is a graph: its word goes behind the struct, to cli_vertex_words()[index]. */
+/* A flag table made from the library's own description of a parameter struct; free() it.  A flag that names a
+ * vertex, or a file with a row for each, waits for the graph: its word goes behind the struct, to
+ * cli_param_words()[index]. */
 cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count, size_t params_size);
 /* Room for the struct and the words behind it, zeroed; NULL after saying so when there is none. */
 void *cli_params_new(size_t params_size, size_t count);
-const char **cli_vertex_words(void *params, size_t params_size);
+const char **cli_param_words(void *params, size_t params_size);
 
 /* Prints the group's flags with their help, one paragraph each. */
 void cli_print_flags(FILE *to, const cli_group *group);
@@ -133,7 +134,8 @@ enum {
     USE_INFO = 64,
     USE_NEIGHBORS = 128,
     USE_DOCTOR = 256,
-    USE_SAVE = 512 /* commands with -o */
+    USE_SAVE = 512, /* commands with -o */
+    USE_BENCH = 1024
 };
 
 typedef struct cli_options {
@@ -154,6 +156,9 @@ typedef struct cli_options {
     int quick;
     cli_list of;
     const char *edge[2];
+    cli_list generate; /* bench: graphs to make */
+    const char *algos, *thread_list;
+    uint64_t runs, sources;
 } cli_options;
 
 extern const cli_options cli_options_standard;
@@ -195,6 +200,7 @@ int cli_generate(cli_call *call);
 int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_doctor(cli_call *call);
+int cli_bench(cli_call *call);
 int cli_help(cli_call *call);
 int cli_version(bool json);
 /* The overview, for `weft` alone. */
@@ -223,6 +229,19 @@ void cli_note(const cli_options *options, const char *format, ...) __attribute__
 /* malloc that says "out of memory" when it fails. */
 void *cli_take(size_t count, size_t each);
 
+/* --- matrix.c: matrices from .npy files -------------------------------------------- */
+
+/* A matrix with a row for each vertex of `g`, which was read from `graph_path`; free() its data. */
+int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
+                    const char *graph_path, weft_matrix *out);
+
+/* --- algorithm.c: parameters that had to wait for the graph --------------------------- */
+
+/* Turns the words of cli_param_words() into vertices of the graph and into matrices, in the place of those before. */
+int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
+                       const weft_algorithm_info *algorithm, void *params);
+void cli_free_matrices(const weft_algorithm_info *algorithm, void *params);
+
 /* --- signals.c, progress.c ------------------------------------------------------- */
 
 void cli_signals_install(void);
@@ -231,6 +250,8 @@ bool cli_interrupted(void);
 void cli_signals_guard(const char *temporary);
 
 void cli_progress_start(weft_ctx *ctx, bool quiet);
+/* One line that says what is being done, in the place of a bar; only where a bar would be drawn. */
+void cli_progress_line(const cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_progress_erase(void);
 
 /* --- text.c: numbers and names for people ------------------------------------------ */

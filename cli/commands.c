@@ -38,6 +38,16 @@ const cli_command cli_commands[] = {
              "text parsing.  Where there is no usable GPU it says why.  It takes a few seconds; --quick only looks\n"
              "things up.\n",
      .examples = "weft doctor\nweft doctor --quick --json\n"},
+    {.name = "bench", .operands = "[FILE...]", .most = 1 << 20, .run = cli_bench,
+     .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_BENCH | USE_SAVE,
+     .summary = "time the algorithms on your graph, every answer verified",
+     .text = "Runs algorithms on each FILE and on each graph of --generate (a small one if there is neither): a warm-up\n"
+             "whose result is verified, then timed runs that must all give the same bytes.  Shows the median, fastest\n"
+             "and slowest run, edges per second, memory, and effective GB/s where a model of the bytes is stated.  A\n"
+             "directed graph is transposed first.  What a graph cannot serve is skipped, with the reason; a wrong\n"
+             "answer has no time, and the exit code is 1.  --json prints, and -o FILE.json saves, all of it as JSON.\n",
+     .examples = "weft bench\nweft bench web.weft --algos pagerank,bfs,components --threads 1,2\n"
+                 "weft bench --generate rmat:scale=20,undirected --algos triangles -o triangles.json\n"},
     {.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
      .summary = "help on a command, an algorithm, a generator, or a topic",
      .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output.\n",

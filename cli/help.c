@@ -55,11 +55,17 @@ void cli_print_flags(FILE *to, const cli_group *group) {
         if (group->flags[i].uses & group->uses) print_flag(to, &group->flags[i]);
 }
 
+/* Has the command a flag of its own by this name? */
+static bool is_shadowed(const cli_flag *flag, unsigned own) {
+    for (const cli_flag *f = cli_option_flags; f < flag; f++)
+        if ((f->uses & own) && strcmp(f->name, flag->name) == 0) return true;
+    return false;
+}
+
 static void print_options(FILE *to, unsigned uses) {
     const unsigned shared = USE_ALWAYS | USE_READ | USE_BUILD;
     cli_group own = {cli_option_flags, cli_option_flag_count, uses & ~shared, NULL};
     cli_group reading = {cli_option_flags, cli_option_flag_count, uses & (USE_READ | USE_BUILD), NULL};
-    cli_group always = {cli_option_flags, cli_option_flag_count, USE_ALWAYS, NULL};
     if (own.uses) {
         fputs("\nFlags\n", to);
         cli_print_flags(to, &own);
@@ -69,7 +75,9 @@ static void print_options(FILE *to, unsigned uses) {
         cli_print_flags(to, &reading);
     }
     fputs("\nFlags of every command\n", to);
-    cli_print_flags(to, &always);
+    for (size_t i = 0; i < cli_option_flag_count; i++)
+        if ((cli_option_flags[i].uses & USE_ALWAYS) && !is_shadowed(&cli_option_flags[i], own.uses))
+            print_flag(to, &cli_option_flags[i]);
 }
 
 static void print_params(FILE *to, const weft_param_info *params, size_t count) {
@@ -169,8 +177,9 @@ static void help_output(FILE *to) {
           "  .tsv    tab-separated, with a header row (also for names without an ending)\n"
           "  .csv    comma-separated, with a header row, quoted where needed\n"
           "  .json   one object, as with --json\n"
-          "  .npy    NumPy: one column of values is a 1-D array in vertex order, several are a structured array\n"
-          "          with the id first; in the place of names it has vertex numbers, or nothing where they count rows\n"
+          "  .npy    NumPy: one column of values is a 1-D array in vertex order, a matrix a 2-D one, several columns\n"
+          "          are a structured array with the id first; in the place of names it has vertex numbers, or\n"
+          "          nothing where they count rows\n"
           "  -       .tsv on standard output\n\n"
           "All rows are written, in vertex order, unless --top K asks for the K largest.  The file appears whole or\n"
           "not at all: a full disk or Ctrl-C leaves what was there.\n\n"

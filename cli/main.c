@@ -115,6 +115,7 @@ done:
     free(call->params);
     free((void *)(uintptr_t)groups[0].flags);
     free(call->options.of.items);
+    free(call->options.generate.items);
     return code;
 }
 

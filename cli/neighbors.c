@@ -179,10 +179,13 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
             if (lists[i].weights) memcpy(&weight[at], (const char *)lists[i].weights + 4 * k, 4);
         }
     rows_column columns[] = {
-        {"of", CELL_VERTEX, of, at},
-        {"direction", CELL_TEXT, direction, at},
-        {"neighbor", CELL_VERTEX, beside, at},
-        {"weight", s->weight_type == WEFT_WEIGHT_F32 ? CELL_F32 : CELL_U32, weight, at},
+        {.name = "of", .type = CELL_VERTEX, .data = of, .length = at},
+        {.name = "direction", .type = CELL_TEXT, .data = direction, .length = at},
+        {.name = "neighbor", .type = CELL_VERTEX, .data = beside, .length = at},
+        {.name = "weight",
+         .type = s->weight_type == WEFT_WEIGHT_F32 ? CELL_F32 : CELL_U32,
+         .data = weight,
+         .length = at},
     };
     rows r = {s->g, s->names, columns, s->weight_type ? 4 : 3, NULL, at};
     code = out_open(&out, s->options->output);

@@ -1,5 +1,6 @@
 /* NumPy's .npy, format version 1.0: magic, a Python dict as text padded to 64 bytes, then the bare array.
- * One column becomes a 1-D array of its type; several become a structured array with the id first.  Vertices are int64
+ * One column becomes a 1-D array of its type, a matrix a 2-D one; several columns become a structured array with the id
+ * first.  Vertices are int64
  * ids, levels int64, and -1 is nothing there.  Names have no fixed size: in their place stands the vertex's number, its
  * row in the whole result, and the id is left out where it would only count the rows (both said on standard error). */
 #include "rows.h"
@@ -53,6 +54,7 @@ static field field_of(const rows *r, const rows_column *column) {
         snprintf(f.type, sizeof f.type, "|S%zu", f.bytes);
     else
         snprintf(f.type, sizeof f.type, "%s", type);
+    if (column->matrix) f.bytes *= column->width; /* a whole row of it */
     return f;
 }
 
@@ -83,15 +85,23 @@ static int put_header(FILE *to, const field *fields, size_t count, size_t rows_t
     FILE *text = fmemopen(header, sizeof header, "w");
     if (!text) return cli_fail(EXIT_MEMORY, "out of memory");
     fputs("{'descr': ", text);
-    if (count == 1) {
+    const rows_column *only = count == 1 ? fields[0].column : NULL;
+    if (only) {
         fprintf(text, "'%s'", fields[0].type);
     } else {
         fputc('[', text);
-        for (size_t i = 0; i < count; i++)
-            fprintf(text, "%s('%s', '%s')", i ? ", " : "", fields[i].column->name, fields[i].type);
+        for (size_t i = 0; i < count; i++) {
+            const rows_column *column = fields[i].column;
+            fprintf(text, "%s('%s', '%s'", i ? ", " : "", column->matrix ? column->matrix : column->name,
+                    fields[i].type);
+            if (column->matrix) fprintf(text, ", (%zu,)", column->width);
+            fputc(')', text);
+        }
         fputc(']', text);
     }
-    fprintf(text, ", 'fortran_order': False, 'shape': (%zu,), }", rows_total);
+    fprintf(text, ", 'fortran_order': False, 'shape': (%zu,", rows_total);
+    if (only && only->matrix) fprintf(text, " %zu", only->width);
+    fputs("), }", text);
     long used = ftell(text);
     fclose(text);
     enum { FIXED = 10 }; /* magic, version, length */
@@ -110,6 +120,7 @@ int rows_write_npy(FILE *to, const rows *r, const cli_options *options) {
     size_t count = 0;
     for (size_t c = 0; c < r->column_count; c++) {
         const rows_column *column = &r->columns[c];
+        if (column->matrix && column->part) continue; /* it is in the field of the first part */
         bool counts_rows = column->type == CELL_VERTEX && !column->data && !r->order;
         if (column->type == CELL_VERTEX && r->names) {
             if (counts_rows)

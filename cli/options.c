@@ -11,7 +11,7 @@ _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_REA
 _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2, "--duplicates");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
-const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN, .repeat = 1};
+const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
@@ -54,6 +54,19 @@ const cli_flag cli_option_flags[] = {
      .help = "read a .weft file whole and check its checksums"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_DOCTOR, .set = 1,
      .help = "look things up only, measure nothing"},
+
+    {.name = "generate", .kind = FLAG_LIST, FIELD(generate), .uses = USE_BENCH, .value = "SPEC",
+     .help = "measure on a graph of weft generate, such as rmat:scale=20,degree=16,undirected; may be repeated"},
+    {.name = "algos", .kind = FLAG_TEXT, FIELD(algos), .uses = USE_BENCH, .value = "LIST", .standard = "all",
+     .help = "algorithms, separated by commas; parameters follow after colons: bfs,pagerank:tolerance=1e-4"},
+    {.name = "threads", .letter = 't', .kind = FLAG_TEXT, FIELD(thread_list), .uses = USE_BENCH, .value = "LIST",
+     .standard = "0", .help = "numbers of threads, each measured, such as 1,2; 0 = one per core"},
+    {.name = "repeat", .kind = FLAG_U64, FIELD(runs), .uses = USE_BENCH, .value = "N", .min = 1, .max = 1000000,
+     .standard = "10", .help = "timed runs, after a warm-up; with sources the next multiple of their number"},
+    {.name = "sources", .kind = FLAG_U64, FIELD(sources), .uses = USE_BENCH, .value = "K", .min = 1, .max = 4096,
+     .standard = "16", .help = "searches start from K random vertices with out-arcs, the same ones each time"},
+    {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_BENCH, .set = 1,
+     .help = "do not measure how fast memory can be read: no share of the ceiling"},
 
     {.name = "format", .letter = 'f', .kind = FLAG_TEXT, FIELD(format), .uses = USE_READ, .value = "NAME",
      .help = "the format to read, instead of the one that content and ending tell (see: weft help formats)"},

@@ -29,11 +29,24 @@ static void draw(void *user, const char *stage, uint64_t done, uint64_t total) {
     fprintf(stderr, "\r\033[K%s [%s] %3.0f %%  %.1f s", stage, bar, share * 100, elapsed / 1e3);
 }
 
+static bool can_draw(bool quiet) {
+    const char *terminal = getenv("TERM");
+    return !quiet && isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 void cli_progress_start(weft_ctx *ctx, bool quiet) {
     started_ms = cli_now_ms();
-    const char *terminal = getenv("TERM");
-    if (quiet || !isatty(STDERR_FILENO) || !terminal || strcmp(terminal, "dumb") == 0) return;
-    weft_ctx_set_progress(ctx, draw, NULL);
+    if (can_draw(quiet)) weft_ctx_set_progress(ctx, draw, NULL);
+}
+
+void cli_progress_line(const cli_options *options, const char *format, ...) {
+    if (!can_draw(options->quiet)) return;
+    va_list args;
+    va_start(args, format);
+    fputs("\r\033[K", stderr);
+    cli_put_list(stderr, format, args);
+    va_end(args);
+    drawn = true;
 }
 
 void cli_progress_erase(void) {

@@ -55,13 +55,14 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
         put_string(to, i >= column->length ? "" : "-1");
         return true;
     }
+    size_t at = cell_place(column, i);
     switch (column->type) {
     case CELL_LEVEL:
-    case CELL_U32: put_number(to, ((const uint32_t *)data)[i], false); break;
-    case CELL_U64: put_number(to, ((const uint64_t *)data)[i], false); break;
-    case CELL_I64: put_i64(to, ((const int64_t *)data)[i]); break;
-    case CELL_F32: put_string(to, cli_real32(room, ((const float *)data)[i])); break;
-    case CELL_F64: put_string(to, cli_real(room, ((const double *)data)[i])); break;
+    case CELL_U32: put_number(to, ((const uint32_t *)data)[at], false); break;
+    case CELL_U64: put_number(to, ((const uint64_t *)data)[at], false); break;
+    case CELL_I64: put_i64(to, ((const int64_t *)data)[at]); break;
+    case CELL_F32: put_string(to, cli_real32(room, ((const float *)data)[at])); break;
+    case CELL_F64: put_string(to, cli_real(room, ((const double *)data)[at])); break;
     case CELL_VERTEX:
         if (r->names) return put_name(r->g, cell_vertex(column, i), to);
         put_i64(to, weft_graph_id(r->g, cell_vertex(column, i)));
@@ -77,8 +78,9 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
 }
 
 rows_column rows_column_of(const weft_column *column) {
-    cell_type type = column->type == WEFT_U32 ? CELL_LEVEL : (cell_type)column->type;
-    return (rows_column){column->name, type, column->data, column->length};
+    cell_type type = column->type == WEFT_U32 && !column->width ? CELL_LEVEL : (cell_type)column->type;
+    return (rows_column){column->name,  type, column->data, column->length, column->width ? column->name : NULL,
+                         column->width, 0};
 }
 
 /* --- the largest ---------------------------------------------------------------------- */
@@ -95,35 +97,38 @@ static int compare_u32(uint32_t a, uint32_t b) { return (a + 1 > b + 1) - (a + 1
 /* The first place heads a list of places; all bits set, no place, is the last without further ado. */
 static int compare_places(uint32_t a, uint32_t b) { return (a < b) - (a > b); }
 
-bool rows_is_order(const weft_column *column) {
-    return column->type == WEFT_U32 && strcmp(column->name, "position") == 0;
+bool rows_is_order(const rows_column *column) {
+    return column->type == CELL_LEVEL && strcmp(column->name, "position") == 0;
 }
 
-static int compare_values(const weft_column *by, size_t a, size_t b) {
+static int compare_values(const rows_column *by, size_t row_a, size_t row_b) {
+    size_t a = cell_place(by, row_a), b = cell_place(by, row_b);
 #define COMPARE(T) \
     return (((const T *)by->data)[a] > ((const T *)by->data)[b]) - (((const T *)by->data)[a] < ((const T *)by->data)[b])
     switch (by->type) {
-    case WEFT_U32:
+    case CELL_LEVEL:
         if (rows_is_order(by)) return compare_places(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
         return compare_u32(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
-    case WEFT_VERTEX: return compare_u32(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
-    case WEFT_U64: COMPARE(uint64_t);
-    case WEFT_I64: COMPARE(int64_t);
-    case WEFT_F32: return compare_reals(((const float *)by->data)[a], ((const float *)by->data)[b]);
-    case WEFT_F64: return compare_reals(((const double *)by->data)[a], ((const double *)by->data)[b]);
+    case CELL_U32:
+    case CELL_VERTEX: return compare_u32(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
+    case CELL_U64: COMPARE(uint64_t);
+    case CELL_I64: COMPARE(int64_t);
+    case CELL_F32: return compare_reals(((const float *)by->data)[a], ((const float *)by->data)[b]);
+    case CELL_F64: return compare_reals(((const double *)by->data)[a], ((const double *)by->data)[b]);
+    case CELL_TEXT: break;
     }
     return 0;
 #undef COMPARE
 }
 
 /* Does vertex a come before b in the list? */
-static bool comes_first(const weft_column *by, weft_vid a, weft_vid b) {
+static bool comes_first(const rows_column *by, weft_vid a, weft_vid b) {
     int order = compare_values(by, a, b);
     return order ? order > 0 : a < b;
 }
 
 /* heap[0] is the last of the chosen: what a better row replaces. */
-static void sift_down(const weft_column *by, weft_vid *heap, size_t count, size_t at) {
+static void sift_down(const rows_column *by, weft_vid *heap, size_t count, size_t at) {
     for (;;) {
         size_t child = 2 * at + 1;
         if (child >= count) return;
@@ -136,7 +141,7 @@ static void sift_down(const weft_column *by, weft_vid *heap, size_t count, size_
     }
 }
 
-int rows_top(const weft_column *by, size_t k, weft_vid **order, size_t *count) {
+int rows_top(const rows_column *by, size_t k, weft_vid **order, size_t *count) {
     size_t n = by->length;
     *count = k < n ? k : n;
     weft_vid *heap = *order = cli_take(*count, sizeof *heap);

@@ -1,5 +1,6 @@
 /* Rows of cells: what an algorithm's columns, a table or a list of neighbours look like to the writers.
- * The cell of row r in column c is c.data[i], where i = order ? order[r] : r.
+ * The cell of row r in column c is c.data[i], where i = order ? order[r] : r; that of column c of a matrix is
+ * c.data[i * c.width + c.part].
  * A cell may hold nothing: no vertex, a vertex that was not reached.  That is -1 in text and .npy, null in JSON. */
 #ifndef WEFT_CLI_ROWS_H
 #define WEFT_CLI_ROWS_H
@@ -22,7 +23,9 @@ typedef struct rows_column {
     const char *name;
     cell_type type;
     const void *data;
-    size_t length; /* cells beyond it are empty */
+    size_t length;      /* cells beyond it are empty */
+    const char *matrix; /* the name of the matrix that it is a column of, or NULL */
+    size_t width, part; /* of the matrix, in which it is the column `part` */
 } rows_column;
 
 typedef struct rows {
@@ -48,6 +51,10 @@ static inline bool cell_is_text(const rows *r, const rows_column *column) {
 
 /* Place of a row's cells in the columns. */
 static inline size_t rows_index(const rows *r, size_t row) { return r->order ? r->order[row] : row; }
+/* Place of a cell in the data. */
+static inline size_t cell_place(const rows_column *column, size_t index) {
+    return column->matrix ? index * column->width + column->part : index;
+}
 static inline weft_vid cell_vertex(const rows_column *column, size_t index) {
     return column->data ? ((const weft_vid *)column->data)[index] : (weft_vid)index;
 }
@@ -60,16 +67,17 @@ static inline bool cell_is_none(const rows_column *column, size_t index) {
     return column->type == CELL_LEVEL && ((const uint32_t *)column->data)[index] == WEFT_UNREACHED;
 }
 
-/* The column of a result, with its meaning for people. */
+/* The column of a result, with its meaning for people; of a matrix, its first column. */
 rows_column rows_column_of(const weft_column *column);
 
 /* A u32 column called position is a place in an order: lists go by it from the first place on. */
-bool rows_is_order(const weft_column *column);
+bool rows_is_order(const rows_column *column);
 /* The k rows with the largest values of `by`, falling, ties by vertex (of an order: the first k in that order); those
  * with nothing there (not reached, infinitely far) come last.  *order is malloc'ed. */
-int rows_top(const weft_column *by, size_t k, weft_vid **order, size_t *count);
+int rows_top(const rows_column *by, size_t k, weft_vid **order, size_t *count);
 
-/* table.c: aligned columns for people; when more than head + tail rows, those between are left out. */
+/* table.c: aligned columns for people; when more than head + tail rows, those between are left out, and so are columns
+ * for which there is no room on a screen. */
 int rows_print(const rows *r, size_t head, size_t tail);
 /* Adds "key": [{...}, ...] to the JSON. */
 int rows_json(json *j, const char *key, const rows *r);

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST_COLUMNS = 16 };
+enum { MOST_COLUMNS = 12 };
 
 typedef struct view {
     const rows *r;
     size_t head, tail; /* rows shown from the start and from the end */
-    size_t width[WIDEST_COLUMNS];
+    size_t columns;    /* shown, from the first */
+    size_t width[MOST_COLUMNS];
     cell_text cell;
 } view;
 
@@ -18,7 +19,7 @@ static void pad(size_t columns) {
 }
 
 static bool show_row(view *v, size_t row, bool measure) {
-    for (size_t c = 0; c < v->r->column_count; c++) {
+    for (size_t c = 0; c < v->columns; c++) {
         const rows_column *column = &v->r->columns[c];
         if (!cell_print(v->r, column, row, &v->cell)) return false;
         cli_hide_controls(v->cell.text);
@@ -27,7 +28,7 @@ static bool show_row(view *v, size_t row, bool measure) {
             if (width > v->width[c]) v->width[c] = width;
             continue;
         }
-        bool last = c + 1 == v->r->column_count, left = cell_is_text(v->r, column);
+        bool last = c + 1 == v->columns, left = cell_is_text(v->r, column);
         fputs("  ", stdout);
         if (!left) pad(v->width[c] - width);
         fputs(v->cell.text, stdout);
@@ -56,13 +57,13 @@ int rows_print(const rows *r, size_t head, size_t tail) {
         v.head = r->count;
         v.tail = 0;
     }
-    if (r->column_count > WIDEST_COLUMNS) return cli_fail(EXIT_USAGE, "too many columns to show; use -o FILE");
-    for (size_t c = 0; c < r->column_count; c++) v.width[c] = cli_text_width(r->columns[c].name);
+    v.columns = r->column_count < MOST_COLUMNS ? r->column_count : MOST_COLUMNS;
+    for (size_t c = 0; c < v.columns; c++) v.width[c] = cli_text_width(r->columns[c].name);
     bool fine = show_rows(&v, true);
     bool bold = cli_bold_wanted();
     if (bold) fputs("\033[1m", stdout);
-    for (size_t c = 0; fine && c < r->column_count; c++) {
-        bool last = c + 1 == r->column_count, left = cell_is_text(r, &r->columns[c]);
+    for (size_t c = 0; fine && c < v.columns; c++) {
+        bool last = c + 1 == v.columns, left = cell_is_text(r, &r->columns[c]);
         size_t space = v.width[c] - cli_text_width(r->columns[c].name);
         fputs("  ", stdout);
         if (!left) pad(space);
@@ -72,6 +73,9 @@ int rows_print(const rows *r, size_t head, size_t tail) {
     if (bold) fputs("\033[0m", stdout);
     putchar('\n');
     if (fine) fine = show_rows(&v, false);
+    cli_text room;
+    if (fine && v.columns < r->column_count)
+        printf("  (%s more columns; -o FILE saves all)\n", cli_count(room, r->column_count - v.columns));
     free(v.cell.text);
     return fine ? EXIT_DONE : EXIT_MEMORY;
 }
@@ -79,7 +83,7 @@ int rows_print(const rows *r, size_t head, size_t tail) {
 /* key is NULL inside an array. */
 static bool json_cell(json *j, const char *key, const rows *r, const rows_column *column, size_t row,
                       cell_text *scratch) {
-    size_t i = rows_index(r, row);
+    size_t i = rows_index(r, row), at = cell_place(column, i);
     if (cell_is_none(column, i)) {
         json_null(j, key);
     } else if (cell_is_text(r, column)) {
@@ -88,11 +92,11 @@ static bool json_cell(json *j, const char *key, const rows *r, const rows_column
     } else {
         switch (column->type) {
         case CELL_LEVEL:
-        case CELL_U32: json_u64(j, key, ((const uint32_t *)column->data)[i]); break;
-        case CELL_U64: json_u64(j, key, ((const uint64_t *)column->data)[i]); break;
-        case CELL_I64: json_i64(j, key, ((const int64_t *)column->data)[i]); break;
-        case CELL_F32: json_f32(j, key, ((const float *)column->data)[i]); break;
-        case CELL_F64: json_f64(j, key, ((const double *)column->data)[i]); break;
+        case CELL_U32: json_u64(j, key, ((const uint32_t *)column->data)[at]); break;
+        case CELL_U64: json_u64(j, key, ((const uint64_t *)column->data)[at]); break;
+        case CELL_I64: json_i64(j, key, ((const int64_t *)column->data)[at]); break;
+        case CELL_F32: json_f32(j, key, ((const float *)column->data)[at]); break;
+        case CELL_F64: json_f64(j, key, ((const double *)column->data)[at]); break;
         case CELL_VERTEX: json_i64(j, key, weft_graph_id(r->g, cell_vertex(column, i))); break;
         case CELL_TEXT: break; /* handled above */
         }

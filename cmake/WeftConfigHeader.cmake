@@ -18,4 +18,10 @@ if(weft_native)
 else()
     set(weft_native_01 0)
 endif()
+# What decides the speed: the build type's flags and the tuning. Spaces are made single.
+string(TOUPPER "${CMAKE_BUILD_TYPE}" weft_type_upper)
+string(REGEX REPLACE "[ \t]+" " " weft_build_flags
+       "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${weft_type_upper}} ${weft_native_flag}")
+string(STRIP "${weft_build_flags}" weft_build_flags)
+string(REPLACE "\"" "\\\"" weft_build_flags "${weft_build_flags}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/weft_config.h.in ${PROJECT_BINARY_DIR}/generated/weft_config.h @ONLY)

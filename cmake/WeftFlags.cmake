@@ -64,9 +64,16 @@ if(WEFT_NATIVE)
         if(${flag_runs})
             weft_c_flags(${flag})
             set(weft_native ON)
+            set(weft_native_flag ${flag})
             break()
         endif()
     endforeach()
+    # On aarch64 segments are laid out for pages of up to 64 KiB, which pads the program and the library by as much
+    # each. A build for this machine needs no more than this machine's pages.
+    execute_process(COMMAND getconf PAGESIZE OUTPUT_VARIABLE page_size OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(weft_native AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$" AND page_size MATCHES "^[0-9]+$")
+        target_link_options(weft_link_flags INTERFACE LINKER:-z,max-page-size=${page_size})
+    endif()
 endif()
 
 target_link_options(weft_link_flags INTERFACE LINKER:--gc-sections LINKER:--as-needed)

@@ -303,8 +303,15 @@ typedef enum weft_param_type {
     WEFT_PARAM_BOOL,   /* int, 0 or 1 */
     WEFT_PARAM_CHOICE, /* int, index into `choices` */
     WEFT_PARAM_TEXT,   /* const char * */
-    WEFT_PARAM_VERTEX  /* weft_vid; WEFT_NO_VERTEX = not given.  Programs offer it as a file id */
+    WEFT_PARAM_VERTEX, /* weft_vid; WEFT_NO_VERTEX = not given.  Programs offer it as a file id */
+    WEFT_PARAM_MATRIX  /* weft_matrix with a row for each vertex.  Programs offer it as a .npy file */
 } weft_param_type;
+
+/* rows x width numbers, row after row.  The caller's own: it must live as long as the plan that was given it. */
+typedef struct weft_matrix {
+    const float *data;
+    uint64_t rows, width;
+} weft_matrix;
 
 /* One field of a parameter struct, so that programs can offer it without knowing it. */
 typedef struct weft_param_info {
@@ -373,6 +380,7 @@ typedef struct weft_column {
     size_t length;     /* vertices of the graph for per-vertex columns */
     int per_vertex;
     const void *data;
+    size_t width;      /* 0: one value a row; else a matrix with so many values a row, row after row in data */
 } weft_column;
 
 typedef struct weft_scalar {
@@ -577,6 +585,27 @@ typedef struct weft_kcore_params {
     { sizeof(weft_kcore_params), 0 }
 WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params,
                                 weft_result **out);
+
+/* aggregate: for each vertex the mean, sum or maximum of the feature vectors of its in-neighbours (the neighbours, when
+ * undirected), each arc counting once and weights not at all: one layer of a graph neural network before its dense part.
+ * Row v of the features belongs to vertex v.  No neighbours give zeros; a NaN among the values gives NaN.
+ * Column f (f32, per vertex, a matrix as wide as the features); scalars rows, width. */
+typedef enum weft_aggregate_op { WEFT_AGGREGATE_SUM = 0, WEFT_AGGREGATE_MEAN, WEFT_AGGREGATE_MAX } weft_aggregate_op;
+typedef enum weft_normalize {
+    WEFT_NORMALIZE_NONE = 0,
+    WEFT_NORMALIZE_GCN /* in the place of the mean, a sum of x[u] / sqrt(d[u] d[v]), d = in-neighbours (Kipf, Welling) */
+} weft_normalize;
+typedef struct weft_aggregate_params {
+    size_t size;
+    int op;               /* weft_aggregate_op */
+    int normalize;        /* weft_normalize; not with the maximum */
+    int self_loop;        /* a vertex that has no loop counts among its own neighbours, once */
+    weft_matrix features; /* must be given: as many rows as the graph has vertices, one column or more */
+} weft_aggregate_params;
+#define WEFT_AGGREGATE_DEFAULTS \
+    { sizeof(weft_aggregate_params), WEFT_AGGREGATE_MEAN, WEFT_NORMALIZE_NONE, 0, { NULL, 0, 0 } }
+WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params,
+                                    weft_result **out);
 
 /* --------------------------------------------------------------- machine */
 

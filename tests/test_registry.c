@@ -40,13 +40,53 @@ TEST(every_descriptor_is_complete) {
     }
 }
 
+enum { CLUB = 34, COLUMNS = 3 };
+
+/* A parameter struct with the defaults, and with something in the place of what has no default and must be given. */
+static void *filled_params(const weft_algorithm_info *a) {
+    static const float numbers[CLUB * COLUMNS];
+    const weft_matrix matrix = {numbers, CLUB, COLUMNS};
+    char *params = malloc(a->params_size);
+    if (!params) exit(1);
+    memcpy(params, a->params_standard, a->params_size);
+    for (size_t i = 0; i < a->param_count; i++) {
+        if (a->params[i].standard) continue;
+        if (a->params[i].type == WEFT_PARAM_MATRIX)
+            memcpy(params + a->params[i].offset, &matrix, sizeof matrix);
+        else
+            HARNESS_FAIL("%s: %s must be given, and this test has nothing to give", a->name, a->params[i].name);
+    }
+    return params;
+}
+
+/* What must be given and is not is asked for by its name. */
+TEST(what_has_no_default_is_asked_for) {
+    weft_ctx *ctx;
+    REQUIRE(weft_ctx_new(&ctx) == WEFT_OK);
+    weft_graph *g = NULL;
+    REQUIRE(weft_generate(ctx, "karate", NULL, NULL, &g) == WEFT_OK);
+    for (size_t i = 0; i < weft_algorithm_count(); i++) {
+        const weft_algorithm_info *a = weft_algorithm_at(i);
+        for (size_t p = 0; p < a->param_count; p++) {
+            weft_plan *plan = NULL;
+            if (a->params[p].standard) continue;
+            CHECK(weft_plan_new(ctx, a->name, g, NULL, &plan) == WEFT_EINVAL && !plan);
+            CHECK_HAS(weft_ctx_message(ctx), a->params[p].name);
+        }
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 /* The karate club, or for algorithms of directed graphs only the same with each edge taken one way. */
 static weft_status plan_for_karate(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *const g[2],
                                    weft_plan **plan) {
-    weft_status st = weft_plan_new(ctx, a->name, g[0], NULL, plan);
-    return st == WEFT_EINVAL && strstr(weft_ctx_message(ctx), "directed graph")
-               ? weft_plan_new(ctx, a->name, g[1], NULL, plan)
-               : st;
+    void *params = filled_params(a);
+    weft_status st = weft_plan_new(ctx, a->name, g[0], params, plan);
+    if (st == WEFT_EINVAL && strstr(weft_ctx_message(ctx), "directed graph"))
+        st = weft_plan_new(ctx, a->name, g[1], params, plan);
+    free(params);
+    return st;
 }
 
 /* What the descriptor promises is what a run gives. */

@@ -5,12 +5,12 @@
 
 extern const wfi_algorithm wfi_algorithm_pagerank, wfi_algorithm_bfs, wfi_algorithm_sssp, wfi_algorithm_components,
     wfi_algorithm_triangles, wfi_algorithm_clustering, wfi_algorithm_labelprop, wfi_algorithm_toposort,
-    wfi_algorithm_cycle, wfi_algorithm_kcore, wfi_algorithm_degree;
+    wfi_algorithm_cycle, wfi_algorithm_kcore, wfi_algorithm_degree, wfi_algorithm_aggregate;
 
 const wfi_algorithm *const wfi_algorithms[] = {
     &wfi_algorithm_pagerank,  &wfi_algorithm_bfs,        &wfi_algorithm_sssp,      &wfi_algorithm_components,
     &wfi_algorithm_triangles, &wfi_algorithm_clustering, &wfi_algorithm_labelprop, &wfi_algorithm_toposort,
-    &wfi_algorithm_cycle,     &wfi_algorithm_kcore,      &wfi_algorithm_degree,
+    &wfi_algorithm_cycle,     &wfi_algorithm_kcore,      &wfi_algorithm_degree,    &wfi_algorithm_aggregate,
 };
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 

@@ -23,14 +23,26 @@ static size_t bytes_of(weft_type type) {
     return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
 }
 
-weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
-                              int per_vertex, void *data_out) {
+/* `column` lacks its data: length times `each` bytes. */
+static weft_status add_column(weft_ctx *ctx, weft_result *r, weft_column column, size_t each, void *data_out) {
     if (r->columns == MOST_COLUMNS) return wfi_fail(ctx, WEFT_EINVAL, "a result has at most %d columns", MOST_COLUMNS);
-    void *data = wfi_take(ctx, length, bytes_of(type));
+    void *data = wfi_take(ctx, column.length, each);
     if (!data) return WEFT_ENOMEM;
-    r->column[r->columns++] = (weft_column){name, type, length, per_vertex, data};
+    column.data = data;
+    r->column[r->columns++] = column;
     memcpy(data_out, &data, sizeof data);
     return WEFT_OK;
+}
+
+weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
+                              int per_vertex, void *data_out) {
+    return add_column(ctx, r, (weft_column){name, type, length, per_vertex, NULL, 0}, bytes_of(type), data_out);
+}
+
+weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t rows,
+                              size_t width, void *data_out) {
+    if (width > SIZE_MAX / bytes_of(type)) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
+    return add_column(ctx, r, (weft_column){name, type, rows, 1, NULL, width}, width * bytes_of(type), data_out);
 }
 
 static weft_status add_scalar(weft_ctx *ctx, weft_result *r, weft_scalar s) {

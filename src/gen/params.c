@@ -69,7 +69,8 @@ static weft_status resolve(weft_ctx *ctx, const weft_param_info *info, weft_gene
     case WEFT_PARAM_BOOL: return resolve_bool(ctx, info, field);
     case WEFT_PARAM_CHOICE:
     case WEFT_PARAM_TEXT:
-    case WEFT_PARAM_VERTEX: break;
+    case WEFT_PARAM_VERTEX:
+    case WEFT_PARAM_MATRIX: break;
     }
     return WEFT_OK;
 }

@@ -3,6 +3,7 @@
  *   reach   levels, distances and parents of what is one arc from --source
  *   ring    a verdict: the first --length vertices as a cycle; 0 = there is none
  *   drift   another result each time it is run
+ *   waver   the same, with a verifier that is content
  *   wrong   a result that its verifier refuses
  *   heavy   a plan of a tebibyte */
 #include "algo/algo.h"
@@ -99,6 +100,9 @@ static const wfi_algorithm ring = {
 static const wfi_algorithm drift = {.info = {.name = "drift", PARAMS, RESULTS(drift_results), .top_by = "value"},
                                     .plan_cpu = plan,
                                     .run_cpu = run_drift};
+static const wfi_algorithm waver = {.info = {.name = "waver", PARAMS, RESULTS(drift_results), .top_by = "value"},
+                                    .plan_cpu = plan,
+                                    .run_cpu = run_drift};
 static const wfi_algorithm wrong = {.info = {.name = "wrong", PARAMS, RESULTS(reach_results), .top_by = "level"},
                                     .plan_cpu = plan,
                                     .run_cpu = run_reach};
@@ -107,7 +111,7 @@ static const wfi_algorithm heavy = {.info = {.name = "heavy", PARAMS, RESULTS(re
                                     .run_cpu = run_reach};
 
 /* What src/algo/registry.c and check/checks.c define: with these here, those stay in their libraries. */
-const wfi_algorithm *const wfi_algorithms[] = {&reach, &ring, &drift, &wrong, &heavy};
+const wfi_algorithm *const wfi_algorithms[] = {&reach, &ring, &drift, &waver, &wrong, &heavy};
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 
 size_t weft_algorithm_count(void) { return wfi_algorithm_total; }

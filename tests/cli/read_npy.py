@@ -1,5 +1,5 @@
 """Reads .npy files by the format's definition, without NumPy.  Arguments: FILE:ROW.  Prints the name, the number of
-rows, the fields, and that row (negative: from the end)."""
+rows, the fields, and that row (negative: from the end).  Fields that hold several numbers are followed by how many."""
 import ast
 import struct
 import sys
@@ -7,8 +7,8 @@ import sys
 CODES = {"u4": "I", "u8": "Q", "i8": "q", "f4": "f", "f8": "d"}
 
 
-def code(kind):
-    return f"{kind[2:]}s" if kind[1] == "S" else CODES[kind[1:]]
+def code(kind, count=1):
+    return f"{kind[2:]}s" if kind[1] == "S" else f"{count}{CODES[kind[1:]]}"
 
 
 for argument in sys.argv[1:]:
@@ -21,11 +21,12 @@ for argument in sys.argv[1:]:
     assert data[10 + length - 1:10 + length] == b"\n", "newline"
     header = ast.literal_eval(data[10:10 + length].decode("latin1"))
     assert header["fortran_order"] is False
-    (rows,) = header["shape"]
+    rows, *columns = header["shape"]
     descr = header["descr"]
-    fields = descr if isinstance(descr, list) else [("", descr)]
-    order = "<" if all(kind[0] in "<|" for _, kind in fields) else ">"
-    layout = struct.Struct(order + "".join(code(kind) for _, kind in fields))
+    fields = descr if isinstance(descr, list) else [("", descr, *([tuple(columns)] if columns else []))]
+    order = "<" if all(field[1][0] in "<|" for field in fields) else ">"
+    layout = struct.Struct(order + "".join(code(kind, *(shape[0] for shape in more)) for _, kind, *more in fields))
     assert len(data) - 10 - length == rows * layout.size, "size"
     table = [layout.unpack_from(data, 10 + length + i * layout.size) for i in range(rows)]
-    print(path, rows, ",".join(name for name, _ in fields), table[int(row)])
+    names = [name + "".join(f"*{shape[0]}" for shape in more) for name, _, *more in fields]
+    print(path, rows, ",".join(names), table[int(row)])

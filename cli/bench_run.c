@@ -1,0 +1,327 @@
+/* Measures one algorithm on one graph, for each number of threads.  Protocol: every case (one for each source, or just
+ * one) is run once and its result goes through the verifier; the digest of its bytes is kept.  Then come the timed runs,
+ * and each must give the bytes that were verified, with any number of threads: so no time is without a verified answer,
+ * and no verifier runs between two timed runs.  Each number of threads has a context of its own, whose high-water mark
+ * is the run's own memory. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STANDARD_WIDTH = 16 };
+
+typedef struct job {
+    const bench *b;
+    const weft_graph *g;
+    const bench_spec *spec;
+    weft_ctx *ctx;
+    bench_row *row;
+    size_t cases;
+    weft_vid *source;  /* of each case; NULL: the parameters say it all */
+    uint64_t *digest;  /* of each case, once verified */
+    weft_plan **plan;  /* of each case */
+    size_t vertex_at;  /* where the source goes in the parameters */
+    int verified_with; /* threads; 0: not verified yet */
+} job;
+
+/* --- the bytes of a result ---------------------------------------------------------- */
+
+static uint64_t mix(uint64_t x) {
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    return x ^ x >> 32;
+}
+
+static uint64_t digest_bytes(uint64_t digest, const void *data, size_t bytes) {
+    const char *at = data;
+    for (; bytes >= 8; bytes -= 8, at += 8) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        digest = mix(digest + word);
+    }
+    uint64_t rest = bytes;
+    if (bytes) memcpy(&rest, at, bytes);
+    return mix(digest + rest);
+}
+
+static uint64_t digest_of(const weft_result *result) {
+    uint64_t digest = 0;
+    for (size_t i = 0; i < weft_result_column_count(result); i++) {
+        const weft_column *c = weft_result_column_at(result, i);
+        size_t each = c->type == WEFT_U32 || c->type == WEFT_F32 || c->type == WEFT_VERTEX ? 4 : 8;
+        digest = digest_bytes(mix(digest + c->length), c->data, c->length * (c->width ? c->width : 1) * each);
+    }
+    for (size_t i = 0; i < weft_result_scalar_count(result); i++)
+        digest = digest_bytes(digest, &weft_result_scalar_at(result, i)->value, 8);
+    return digest;
+}
+
+/* --- cases --------------------------------------------------------------------------- */
+
+/* The i-th source is vertex number mix(mix(1) + i) mod c of the c vertices with out-arcs: as bfs --sources random:K. */
+static int draw_sources(job *j, size_t count) {
+    weft_csr out = weft_graph_out(j->g);
+    weft_vid *able = cli_take((size_t)out.vertices + 1, sizeof *able), some = 0;
+    j->source = cli_take(count, sizeof *j->source);
+    if (able && j->source)
+        for (weft_vid v = 0; v < out.vertices; v++)
+            if (out.offsets[v] < out.offsets[v + 1]) able[some++] = v;
+    for (size_t i = 0; able && j->source && i < count; i++) {
+        uint64_t hash = mix(mix(1) + i);
+        j->source[i] = some ? able[hash % some] : (weft_vid)(hash % out.vertices);
+    }
+    int code = able && j->source ? EXIT_DONE : EXIT_MEMORY;
+    free(able);
+    return code;
+}
+
+/* An algorithm whose parameters name a vertex that was not given starts from several. */
+static int make_cases(job *j) {
+    const weft_algorithm_info *a = j->spec->algorithm;
+    int code = EXIT_DONE;
+    j->cases = 1;
+    for (size_t i = 0; i < a->param_count; i++) {
+        weft_vid v;
+        if (a->params[i].type != WEFT_PARAM_VERTEX || !weft_graph_vertices(j->g)) continue;
+        memcpy(&v, (const char *)j->spec->params + a->params[i].offset, sizeof v);
+        if (v != WEFT_NO_VERTEX) break;
+        j->cases = (size_t)j->b->options->sources;
+        j->vertex_at = a->params[i].offset;
+        code = draw_sources(j, j->cases);
+        break;
+    }
+    j->digest = cli_take(j->cases, sizeof *j->digest);
+    j->plan = cli_take(j->cases, sizeof(weft_plan *));
+    return code || !j->digest || !j->plan ? EXIT_MEMORY : EXIT_DONE;
+}
+
+/* The source of a case into the parameters, and out of them again. */
+static void put_source(const job *j, weft_vid v) {
+    if (j->source) memcpy((char *)j->spec->params + j->vertex_at, &v, sizeof v);
+}
+
+/* A matrix that was not given has STANDARD_WIDTH columns of numbers from 0 to 1, a function of their place.  It goes
+ * with the parameters. */
+static int make_matrices(job *j) {
+    const weft_algorithm_info *a = j->spec->algorithm;
+    for (size_t i = 0; i < a->param_count; i++) {
+        weft_matrix matrix;
+        void *place = (char *)j->spec->params + a->params[i].offset;
+        if (a->params[i].type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&matrix, place, sizeof matrix);
+        if (matrix.data) continue;
+        size_t count = (size_t)weft_graph_vertices(j->g) * STANDARD_WIDTH;
+        float *data = cli_take(count, sizeof *data);
+        if (!data) return EXIT_MEMORY;
+        for (size_t k = 0; k < count; k++) data[k] = (float)(mix(k) >> 40) * 0x1p-24f;
+        matrix = (weft_matrix){data, weft_graph_vertices(j->g), STANDARD_WIDTH};
+        memcpy(place, &matrix, sizeof matrix);
+    }
+    return EXIT_DONE;
+}
+
+static weft_status make_plan(job *j, size_t at) {
+    if (j->source) put_source(j, j->source[at]);
+    weft_status st = weft_plan_new(j->ctx, j->spec->algorithm->name, j->g, j->spec->params, &j->plan[at]);
+    put_source(j, WEFT_NO_VERTEX);
+    return st;
+}
+
+/* --- a row ---------------------------------------------------------------------------- */
+
+static int ends(bench_row *row, bench_status status, const char *message) {
+    row->status = status;
+    snprintf(row->message, sizeof row->message, "%s", message);
+    return status == BENCH_SKIPPED ? EXIT_DONE : EXIT_NO;
+}
+
+static int fails(const job *j, weft_status st) {
+    if (cli_interrupted() || st == WEFT_ECANCELLED) return EXIT_INTERRUPTED;
+    ends(j->row, BENCH_FAILED, weft_ctx_message(j->ctx));
+    return cli_exit_of(st);
+}
+
+/* Refusals are no failures: the graph is of the wrong kind, or too large for the limit. */
+static int make_plans(job *j) {
+    bench_row *row = j->row;
+    for (size_t i = 0; i < j->cases; i++) {
+        double started = cli_now_ms();
+        weft_status st = make_plan(j, i);
+        if (!i) row->prepare_ms = cli_now_ms() - started;
+        if (st == WEFT_ECANCELLED || cli_interrupted()) return EXIT_INTERRUPTED;
+        if (st) return ends(row, BENCH_SKIPPED, weft_ctx_message(j->ctx));
+    }
+    row->device = weft_plan_device(j->plan[0]) == WEFT_DEVICE_CUDA ? "cuda" : "cpu";
+    snprintf(row->method, sizeof row->method, "%s", weft_plan_method(j->plan[0]));
+    snprintf(row->reason, sizeof row->reason, "%s", weft_plan_reason(j->plan[0]));
+    return EXIT_DONE;
+}
+
+static void keep_answer(job *j, const weft_result *result) {
+    const weft_algorithm_info *a = j->spec->algorithm;
+    bench_row *row = j->row;
+    row->model_bytes = bench_model_bytes(a, j->spec->params, j->g, result);
+    for (size_t i = 0; i < a->result_count && row->scalar_count < BENCH_MOST_SCALARS; i++) {
+        const weft_scalar *scalar = a->results[i].per_vertex ? NULL : weft_result_scalar(result, a->results[i].name);
+        if (!scalar) continue;
+        row->scalars[row->scalar_count] = *scalar;
+        row->scalars[row->scalar_count++].name = a->results[i].name; /* the result's own text ends with it */
+    }
+}
+
+static int compare(const job *j, size_t at, uint64_t digest) {
+    char text[200];
+    if (digest == j->digest[at]) return EXIT_DONE;
+    snprintf(text, sizeof text,
+             "NOT REPRODUCIBLE: a run with %d thread(s) differs from the verified one with %d; please report this",
+             j->row->threads, j->verified_with);
+    return ends(j->row, BENCH_WRONG, text);
+}
+
+static int verify(job *j, size_t at, const weft_result *result) {
+    weft_check_report report = {0};
+    if (j->source) put_source(j, j->source[at]);
+    weft_status st = weft_check_find(j->spec->algorithm->name)(j->ctx, j->g, j->spec->params, result, &report);
+    put_source(j, WEFT_NO_VERTEX);
+    if (st || cli_interrupted()) return fails(j, st ? st : WEFT_ECANCELLED);
+    return report.passed ? EXIT_DONE : ends(j->row, BENCH_WRONG, report.message);
+}
+
+/* The warm-up: one run of each case, verified; with further numbers of threads one run in all. */
+static int warm_up(job *j, uint64_t graph_bytes) {
+    int code = EXIT_DONE;
+    size_t count = j->verified_with ? 1 : j->cases;
+    for (size_t i = 0; i < count && !code; i++) {
+        weft_result *result = NULL;
+        cli_progress_line(j->b->options, "%s: checking %zu of %zu", j->spec->label, i + 1, count);
+        double started = cli_now_ms();
+        weft_status st = weft_plan_run(j->plan[i], &result);
+        double ms = cli_now_ms() - started;
+        if (st) return fails(j, st);
+        if (!i) {
+            j->row->first_ms = ms;
+            j->row->bytes_peak = graph_bytes + weft_ctx_memory_peak(j->ctx);
+            keep_answer(j, result);
+        }
+        uint64_t digest = digest_of(result);
+        if (j->verified_with) {
+            code = compare(j, i, digest);
+        } else {
+            j->digest[i] = digest;
+            code = verify(j, i, result);
+        }
+        weft_result_free(result);
+    }
+    return code;
+}
+
+static int compare_times(const void *a, const void *b) {
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+static int time_runs(job *j, double *ms, size_t runs) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < runs && !code; i++) {
+        weft_result *result = NULL;
+        cli_progress_line(j->b->options, "%s, %d thread%s: run %zu of %zu", j->spec->label, j->row->threads,
+                          j->row->threads == 1 ? "" : "s", i + 1, runs);
+        double started = cli_now_ms();
+        weft_status st = weft_plan_run(j->plan[i % j->cases], &result);
+        ms[i] = cli_now_ms() - started;
+        if (st) return fails(j, st);
+        code = compare(j, i % j->cases, digest_of(result));
+        weft_result_free(result);
+    }
+    return code;
+}
+
+static int measure_row(job *j, uint64_t graph_bytes) {
+    bench_row *row = j->row;
+    int code = make_plans(j);
+    if (code || row->status == BENCH_SKIPPED) return code;
+    code = warm_up(j, graph_bytes);
+    if (code) return code;
+    if (!j->verified_with) j->verified_with = row->threads;
+    size_t repeat = (size_t)j->b->options->runs, runs = (repeat + j->cases - 1) / j->cases * j->cases;
+    double *ms = cli_take(runs, sizeof *ms);
+    code = ms ? time_runs(j, ms, runs) : EXIT_MEMORY;
+    if (!code) {
+        qsort(ms, runs, sizeof *ms, compare_times);
+        row->status = BENCH_VERIFIED;
+        row->runs = runs;
+        row->sources = j->source ? j->cases : 0;
+        row->min_ms = ms[0];
+        row->median_ms = (ms[(runs - 1) / 2] + ms[runs / 2]) / 2;
+        row->max_ms = ms[runs - 1];
+    }
+    free(ms);
+    return code;
+}
+
+/* A context with t threads that may take what the graph leaves of --memory-limit. */
+static int open_context(const job *j, int threads, uint64_t graph_bytes, weft_ctx **ctx) {
+    cli_options options = *j->b->options;
+    options.threads = (uint64_t)threads;
+    if (options.memory_limit)
+        options.memory_limit = options.memory_limit > graph_bytes ? options.memory_limit - graph_bytes : 1;
+    int code = cli_open(&options, ctx);
+    if (!code) weft_ctx_set_progress(*ctx, NULL, NULL);
+    if (!code) weft_ctx_set_warning(*ctx, NULL, NULL);
+    return code;
+}
+
+/* Why it cannot be measured at all, NULL if it can. */
+static const char *obstacle(const bench_spec *spec, char room[128]) {
+    const weft_algorithm_info *a = spec->algorithm;
+    if (!weft_check_find(a->name)) return "it has no verifier, and there is no time without a verified answer";
+    for (size_t i = 0; i < a->param_count && !spec->given; i++)
+        if (!a->params[i].standard && a->params[i].type != WEFT_PARAM_MATRIX) {
+            snprintf(room, 128, "it needs --%s: give it as --algos %s:%s=...", a->params[i].name, a->name,
+                     a->params[i].name);
+            return room;
+        }
+    return NULL;
+}
+
+int bench_measure(const bench *b, const weft_graph *g, bench_graph *about, const bench_spec *spec) {
+    job j = {.b = b, .g = g, .spec = spec};
+    char room[128];
+    const char *why_not = obstacle(spec, room);
+    int code = why_not ? EXIT_DONE : make_cases(&j), worst;
+    if (!why_not && !code) code = make_matrices(&j);
+    worst = code;
+    for (size_t t = 0; t < b->thread_count && code != EXIT_INTERRUPTED && code != EXIT_MEMORY; t++) {
+        weft_graph_info now = {.size = sizeof now};
+        j.row = &about->rows[about->row_count];
+        *j.row = (bench_row){.spec = spec, .threads = b->threads[t], .ceiling_gbs = b->ceiling_gbs[t]};
+        code = EXIT_DONE;
+        if (why_not) {
+            ends(j.row, BENCH_SKIPPED, why_not);
+        } else {
+            code = open_context(&j, b->threads[t], about->info.bytes, &j.ctx);
+            weft_status st = code ? WEFT_OK : weft_graph_describe(j.ctx, g, &now);
+            if (st) code = fails(&j, st);
+            if (!code) code = measure_row(&j, now.bytes);
+        }
+        for (size_t i = 0; j.plan && i < j.cases; i++) {
+            weft_plan_free(j.plan[i]);
+            j.plan[i] = NULL;
+        }
+        weft_ctx_free(j.ctx);
+        j.ctx = NULL;
+        cli_progress_erase();
+        if (code != EXIT_INTERRUPTED) about->row_count++;
+        if (code && (worst == EXIT_DONE || code == EXIT_INTERRUPTED)) worst = code;
+        if (j.row->status == BENCH_SKIPPED) break; /* for every number of threads alike */
+        if (j.row->status == BENCH_WRONG && !j.verified_with) break;
+    }
+    free(j.source);
+    free(j.digest);
+    free(j.plan);
+    return worst;
+}

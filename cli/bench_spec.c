@@ -1,0 +1,153 @@
+/* What to measure, from words: "rmat:scale=20,degree=16" makes a graph, "pagerank:tolerance=1e-4,bfs" names algorithms
+ * with parameters, "1,2" numbers of threads.  A parameter is the flag of that name, so that its values, ranges and
+ * mistakes are those of weft generate KIND and weft ALGORITHM. */
+#include "bench.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t count_of(const char *text, const char *separators) {
+    size_t count = 0;
+    for (; *text; text++) count += strchr(separators, *text) != NULL;
+    return count;
+}
+
+/* "scale=20,degree=16" to --scale=20 --degree=16, in one block: the pointers, then the texts. */
+static char **words_of(const char *text, const char *separators, int *count) {
+    size_t most = count_of(text, separators) + 1, pointers = most * sizeof(char *);
+    char **words = cli_take(pointers + strlen(text) + 4 * most, 1);
+    if (!words) return NULL;
+    char *to = (char *)words + pointers;
+    *count = 0;
+    while (*text) {
+        size_t length = strcspn(text, separators);
+        if (length) {
+            words[(*count)++] = to;
+            to += sprintf(to, "--%.*s", (int)length, text) + 1;
+        }
+        text += length + (text[length] != 0);
+    }
+    return words;
+}
+
+static int parse_params(bench_spec *spec, const char *text, const char *separators) {
+    const weft_algorithm_info *a = spec->algorithm;
+    const weft_param_info *params = a ? a->params : spec->generator->params;
+    size_t count = a ? a->param_count : spec->generator->param_count;
+    size_t size = a ? a->params_size : sizeof(weft_generate_params);
+    spec->params = cli_params_new(size, count);
+    if (!spec->params) return EXIT_MEMORY;
+    weft_generate_params standard = weft_generate_defaults();
+    memcpy(spec->params, a ? a->params_standard : &standard, size);
+    spec->given = *text != 0;
+    if (!spec->given) return EXIT_DONE; /* an algorithm that needs something is told apart later */
+    int word_count = 0, operand_count = 0;
+    char **words = words_of(text, separators, &word_count);
+    cli_flag *flags = cli_flags_of_params(params, count, size);
+    const char **operands = cli_take((size_t)word_count + 1, sizeof *operands);
+    int code = words && flags && operands ? EXIT_DONE : EXIT_MEMORY;
+    spec->room = (char *)words;
+    char command[96];
+    snprintf(command, sizeof command, "bench --%s %s", a ? "algos" : "generate", a ? a->name : spec->generator->name);
+    cli_group groups[CLI_GROUPS] = {
+        {flags, count, USE_ALWAYS, spec->params},
+        {cli_option_flags, cli_option_flag_count, a ? 0 : USE_BUILD, &spec->options},
+    };
+    if (!code) code = cli_parse(command, groups, word_count, words, operands, &operand_count);
+    free(flags);
+    free(operands);
+    return code;
+}
+
+/* The name before the first separator, in room. */
+static const char *name_of(const char *text, size_t length, char room[64]) {
+    snprintf(room, 64, "%.*s", (int)(length < 63 ? length : 63), text);
+    return room;
+}
+
+static int no_such(const char *what, const char *name, const cli_nearest *nearest, const char *topic) {
+    if (nearest->best) return cli_fail(EXIT_USAGE, "no %s is called '%s'; did you mean %s?", what, name, nearest->best);
+    return cli_fail(EXIT_USAGE, "no %s is called '%s'; weft help %slists them", what, name, topic);
+}
+
+static int read_generator(bench_spec *spec, const char *text) {
+    char name[64];
+    size_t length = strcspn(text, ":");
+    name_of(text, length, name);
+    spec->label = text;
+    spec->generator = cli_generator_find(name);
+    if (spec->generator) return parse_params(spec, text + length + (text[length] != 0), ",:");
+    cli_nearest nearest = {name, NULL, 0};
+    for (size_t i = 0; i < weft_generator_count(); i++) cli_nearest_try(&nearest, weft_generator_at(i)->name);
+    return no_such("generator", name, &nearest, "generate ");
+}
+
+int bench_generators(const cli_options *options, bench_spec **specs, size_t *count) {
+    *specs = cli_take(options->generate.count + 1, sizeof **specs);
+    int code = *specs ? EXIT_DONE : EXIT_MEMORY;
+    for (size_t i = 0; i < options->generate.count && !code; i++) {
+        bench_spec *spec = &(*specs)[(*count)++];
+        spec->options = *options;
+        code = read_generator(spec, options->generate.items[i]);
+    }
+    return code;
+}
+
+static int read_algorithm(bench_spec *spec, const char *text, size_t length) {
+    char name[64];
+    size_t name_length = strcspn(text, ":,");
+    name_of(text, name_length, name);
+    spec->algorithm = weft_algorithm_find(name);
+    if (!spec->algorithm) {
+        cli_nearest nearest = {name, NULL, 0};
+        for (size_t i = 0; i < weft_algorithm_count(); i++) cli_nearest_try(&nearest, weft_algorithm_at(i)->name);
+        return no_such("algorithm", name, &nearest, "");
+    }
+    char *label = strndup(text, length); /* rows point to it: it lives as long as the specs */
+    if (!label) return cli_fail(EXIT_MEMORY, "out of memory");
+    spec->label = label;
+    return parse_params(spec, label + name_length + (label[name_length] != 0), ":");
+}
+
+int bench_algorithms(const char *list, bench_spec **specs, size_t *count) {
+    bool all = !list || strcmp(list, "all") == 0;
+    *specs = cli_take(all ? weft_algorithm_count() + 1 : count_of(list, ",") + 1, sizeof **specs);
+    int code = *specs ? EXIT_DONE : EXIT_MEMORY;
+    for (size_t i = 0; all && i < weft_algorithm_count() && !code; i++) {
+        const char *name = weft_algorithm_at(i)->name;
+        code = read_algorithm(&(*specs)[(*count)++], name, strlen(name));
+    }
+    while (!all && *list && !code) {
+        size_t length = strcspn(list, ",");
+        if (length) code = read_algorithm(&(*specs)[(*count)++], list, length);
+        list += length + (list[length] != 0);
+    }
+    if (!code && !*count) code = cli_fail(EXIT_USAGE, "--algos names no algorithm");
+    return code;
+}
+
+int bench_thread_list(const char *list, int threads[BENCH_MOST_THREADS], size_t *count) {
+    *count = 0;
+    for (const char *at = list ? list : "0";;) {
+        char *end;
+        long n = isdigit((unsigned char)*at) ? strtol(at, &end, 10) : -1;
+        if (n < 0 || n > 4096 || (*end && *end != ','))
+            return cli_fail(EXIT_USAGE, "--threads must be whole numbers from 0 to 4096 such as 1,2, not '%s'", list);
+        if (*count == BENCH_MOST_THREADS)
+            return cli_fail(EXIT_USAGE, "--threads takes at most %d numbers", BENCH_MOST_THREADS);
+        threads[(*count)++] = (int)n;
+        if (!*end) return EXIT_DONE;
+        at = end + 1;
+    }
+}
+
+void bench_specs_free(bench_spec *specs, size_t count) {
+    for (size_t i = 0; specs && i < count; i++) {
+        if (specs[i].algorithm && specs[i].params) cli_free_matrices(specs[i].algorithm, specs[i].params);
+        free(specs[i].params);
+        free(specs[i].room);
+        if (specs[i].algorithm) free((void *)(uintptr_t)specs[i].label);
+    }
+    free(specs);
+}

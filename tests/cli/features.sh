@@ -1,0 +1,161 @@
+# aggregate: matrices read from .npy, shown as columns, written as 2-D arrays.  Sourced by test_cli.sh.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+# Writes an .npy file: FILE TYPE SHAPE NUMBER...
+npy() { python3 -IS "$source_dir/tests/cli/write_npy.py" "$@" 2> .why || problem "$(cat .why)"; }
+
+needs_python() {
+    $have_python && return 0
+    skip_reason='no python3 here'
+    return 1
+}
+
+# 0 and 1 point at 2, and 2 at 0.
+small_graph() { printf '0 2\n1 2\n2 0\n' > g.txt; }
+
+t_aggregate() {
+    needs_python || return
+    small_graph
+    npy x.npy '<f4' '(3, 2)' 1 10 2 20 4 40
+    exits 0 aggregate g.txt --features x.npy -o - --verify
+    same "$(tr '\t\n' ',;' <<< "$out")" 'id,f0,f1;0,4,40;1,0,0;2,1.5,15;'
+    complains 'verified: all 3 x 2 values'
+    exits 0 aggregate g.txt --features x.npy --op sum -o s.csv -q --repeat 3
+    same "$(paste -sd';' s.csv)" 'id,f0,f1;0,4,40;1,0,0;2,3,30'
+    exits 0 aggregate g.txt --features=x.npy --op max --self-loop --json
+    is_json
+    json 'j["result"]' "{'rows': 3, 'width': 2}"
+    json 'j["rows"][1]' "{'id': 1, 'f0': 2, 'f1': 20}"
+    exits 0 aggregate g.txt --features x.npy --normalize gcn --self-loop --verify -o -
+    same "$(awk 'NR == 4 { print ($2 > 2.8962 && $2 < 2.8964) }' <<< "$out")" 1 # 1/sqrt(6) + 2/sqrt(3) + 4/3
+}
+
+t_aggregate_npy() {
+    needs_python || return
+    small_graph
+    npy x.npy '<f4' '(3, 2)' 1 10 2 20 4 40
+    exits 0 aggregate g.txt --features x.npy --op sum -o y.npy -q
+    exits 0 aggregate g.txt --features y.npy --op sum -o z.npy -q # what was written is read again
+    exits 0 aggregate g.txt --features x.npy --op sum --by f1 --top 1 -o top.npy -q
+    npy one.npy '<f4' '(3,)' 1 2 4
+    exits 0 aggregate g.txt --features one.npy -o one_out.npy -q
+    local got
+    got=$(python3 "$source_dir/tests/cli/read_npy.py" y.npy:2 z.npy:2 top.npy:0 one_out.npy:2 2>&1) || problem "$got"
+    same "$(sed -n 1p <<< "$got")" 'y.npy 3 *2 (3.0, 30.0)'
+    same "$(sed -n 2p <<< "$got")" 'z.npy 3 *2 (4.0, 40.0)'
+    same "$(sed -n 3p <<< "$got")" 'top.npy 1 id,f*2 (0, 4.0, 40.0)'
+    same "$(sed -n 4p <<< "$got")" 'one_out.npy 3 *1 (1.5,)'
+}
+
+t_matrix_types() {
+    needs_python || return
+    small_graph
+    local kind
+    for kind in '<f8' '<f4' '<f2'; do
+        VERSION=2 npy x.npy "$kind" '(3, 1)' -0.5 65504 1e-7
+        exits 0 aggregate g.txt --features x.npy --op sum -o -
+        same "$(awk 'NR == 4 { print $2 }' <<< "$out")" 65503.5
+        same "$(awk 'NR == 2 { print ($2 > 0.9e-7 && $2 < 1.3e-7) }' <<< "$out")" 1
+    done
+    npy x.npy '<f2' '(3, 1)' inf nan -2
+    exits 0 aggregate g.txt --features x.npy --op max -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'id,f0;0,-2;1,0;2,nan;'
+    npy x.npy '<i8' '(3, 1)' 1 2 3
+    exits 3 aggregate g.txt --features x.npy
+    complains "x.npy: numbers of type '<i8'"
+    npy x.npy '>f4' '(3, 1)' 1 2 3
+    exits 3 aggregate g.txt --features x.npy
+    complains 'byte order'
+    npy x.npy '<f4' '+(3, 2)' 1 2 3 4 5 6
+    exits 3 aggregate g.txt --features x.npy
+    complains 'x.npy: in Fortran order'
+    npy x.npy '<f4' '(3, 1, 1)' 1 2 3
+    exits 3 aggregate g.txt --features x.npy
+    complains 'x.npy: an array of 3 dimensions'
+    npy x.npy '<f4' '(3, 0)'
+    exits 3 aggregate g.txt --features x.npy
+    complains 'no columns'
+}
+
+t_matrix_damage() {
+    needs_python || return
+    small_graph
+    npy x.npy '<f4' '(3, 2)' 1 2 3 4 5
+    exits 3 aggregate g.txt --features x.npy
+    complains 'x.npy: ends after 5 of 6 numbers'
+    npy x.npy '<f4' '(3, 99999999999999999)' 1
+    exits 3 aggregate g.txt --features x.npy
+    npy x.npy '<f4' '(3, 4611686018427387904)' 1
+    exits 3 aggregate g.txt --features x.npy
+    npy x.npy '<f4' '(3, 2)' 1 2 3 4 5 6
+    local bytes
+    for bytes in 0 5 9 20 70 130; do
+        head -c $bytes x.npy > cut.npy
+        exits 3 aggregate g.txt --features cut.npy
+        complains cut.npy
+    done
+    exits 3 aggregate g.txt --features g.txt
+    complains 'g.txt: not a .npy file'
+    exits 3 aggregate g.txt --features nowhere.npy
+    complains 'cannot open nowhere.npy'
+    exits 3 aggregate g.txt --features .
+    exits 0 degree g.txt -o d.npy -q
+    exits 3 aggregate g.txt --features d.npy
+    complains 'a structured array'
+    exits 0 aggregate g.txt --features <(cat x.npy) -o -
+    same "$(sed -n 2p <<< "$out" | tr '\t' ,)" 0,5,6
+}
+
+t_matrix_rows() {
+    needs_python || return
+    small_graph
+    npy x.npy '<f4' '(5, 1)' 1 2 4 8 16
+    exits 2 aggregate g.txt
+    complains 'needs --features'
+    exits 2 aggregate g.txt --features
+    exits 3 aggregate g.txt --features x.npy
+    complains 'x.npy has 5 rows, but g.txt has 3 vertices; --vertices 5 takes those without edges as well'
+    exits 0 aggregate g.txt --features x.npy --vertices 5 -o -
+    is_silent
+    same "$(wc -l <<< "$out")" 6
+    npy x.npy '<f4' '(2, 1)' 1 2
+    exits 3 aggregate g.txt --features x.npy
+    complains 'x.npy has 2 rows, but g.txt has 3 vertices: each needs its row'
+    exits 2 aggregate g.txt --features x.npy --op median
+    printf 'zoe ann\nbob ann\n' > names.txt
+    npy x.npy '<f4' '(3, 1)' 1 2 4
+    exits 0 aggregate names.txt --features x.npy --op sum -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'id,f0;ann,6;bob,0;zoe,0;'
+    complains 'x.npy: the first row is taken for vertex ann, the last for zoe'
+}
+
+t_matrix_wide() {
+    needs_python || return
+    small_graph
+    # shellcheck disable=SC2046 # one word a number
+    npy x.npy '<f4' '(3, 100)' $(seq 300)
+    exits 0 aggregate g.txt --features x.npy
+    says f10
+    says_not f11
+    says '(89 more columns; -o FILE saves all)'
+    exits 0 aggregate g.txt --features x.npy --by f99 --top 1 --json
+    json 'j["rows"][0]["id"], j["rows"][0]["f99"], len(j["rows"][0])' '(0, 300, 101)'
+    exits 2 aggregate g.txt --features x.npy --by f100
+    exits 0 aggregate g.txt --features x.npy --plan
+    says 'row sums in blocks'
+    exits 4 aggregate g.txt --features x.npy --memory-limit 1K
+    exits 0 generate path -n 200000 -o p.weft -q
+    exits 0 pagerank p.weft -o p.npy -q
+    exits 0 aggregate p.weft --features p.npy --memory-limit 8M -o a.npy -q
+    exits 4 aggregate p.weft --features p.npy --memory-limit 1M
+    complains 'memory limit'
+    exits 4 aggregate p.weft --features p.npy --memory-limit 700K
+    complains 'p.npy would be over the memory limit'
+}
+
+case_of 'aggregate takes features and gives columns' t_aggregate
+case_of 'aggregate writes 2-D .npy' t_aggregate_npy
+case_of 'matrices may be f8, f4 or f2' t_matrix_types
+case_of 'a damaged matrix is refused' t_matrix_damage
+case_of 'a matrix has a row for each vertex' t_matrix_rows
+case_of 'wide matrices are cut on a terminal; memory is limited' t_matrix_wide
