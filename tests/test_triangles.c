@@ -1,6 +1,8 @@
 /* triangles: known answers on tiny graphs, the verifier on generated ones and on results that are wrong. */
 #include "triangle_support.h"
 
+#include "graph/triangles.h"
+
 /* The counts of all vertices and the total, "0 1 1 1 = 1". */
 static void check_counts(uint64_t n, const char *edges, const char *want) {
     static const weft_direction directions[] = {WEFT_DIRECTED, WEFT_UNDIRECTED};
@@ -14,6 +16,10 @@ static void check_counts(uint64_t n, const char *edges, const char *want) {
         for (uint64_t v = 0; v < n; v++) append(got, sizeof got, "%" PRIu64 " ", weft_result_u64(r, "triangles")[v]);
         append(got, sizeof got, "= %" PRIu64, weft_result_scalar(r, "triangles")->value.u64);
         CHECK_TEXT(got, want);
+        uint64_t lean[64], total = 0; /* the method for when memory is short */
+        REQUIRE(n <= 64 && wfi_count_triangles_lean(ctx, g, lean, &total) == WEFT_OK);
+        CHECK(n == 0 || !memcmp(lean, weft_result_u64(r, "triangles"), n * sizeof *lean));
+        CHECK_U64(total, weft_result_scalar(r, "triangles")->value.u64);
         weft_check_report report = {0};
         CHECK(weft_check_find("triangles")(ctx, g, NULL, r, &report) == WEFT_OK);
         if (!report.passed) HARNESS_FAIL("%s: %s", edges, report.message);
@@ -31,6 +37,33 @@ TEST(graphs_without_triangles_have_none) {
     check_counts(4, "0-1 1-2 2-3", "0 0 0 0 = 0");
     check_counts(5, "0-1 0-2 0-3 0-4", "0 0 0 0 0 = 0");
     check_counts(4, "0-1 1-2 2-3 3-0", "0 0 0 0 = 0");
+}
+
+static int never_again(void *user) { return ++*(int *)user > 2; }
+
+/* Rows as they are, on graphs of every shape: the same counts, and an end when it is asked for. */
+TEST(short_of_memory_the_counts_are_the_same) {
+    weft_ctx *ctx = new_ctx(3, NULL);
+    for (size_t i = 0; i < LENGTH(shapes); i++) {
+        weft_graph *g = shaped(ctx, &shapes[i]);
+        weft_result *r = run_plan(ctx, "triangles", g, NULL);
+        uint64_t n = weft_graph_vertices(g), total = 0, *lean = malloc(n * sizeof *lean);
+        REQUIRE(r && lean && wfi_count_triangles_lean(ctx, g, lean, &total) == WEFT_OK);
+        CHECK(!memcmp(lean, weft_result_u64(r, "triangles"), n * sizeof *lean));
+        CHECK_U64(total, weft_result_scalar(r, "triangles")->value.u64);
+        if (!strcmp(shapes[i].kind, "rmat")) {
+            int asked = 0;
+            weft_ctx_set_threads(ctx, 1);
+            weft_ctx_set_cancel(ctx, never_again, &asked);
+            CHECK(wfi_count_triangles_lean(ctx, g, lean, &total) == WEFT_ECANCELLED);
+            weft_ctx_set_cancel(ctx, NULL, NULL);
+            weft_ctx_set_threads(ctx, 3);
+        }
+        free(lean);
+        weft_result_free(r);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
 }
 
 TEST(triangles_are_counted_at_their_three_corners) {

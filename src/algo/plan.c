@@ -77,6 +77,7 @@ static weft_status fill(weft_plan *plan, const void *params) {
     if (!st) st = choose_device(ctx, a, &plan->device);
     if (st) return st;
     (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
+    plan->choice.host_bytes += WFI_RUN_SMALL;
     return check_memory(plan);
 }
 
@@ -115,9 +116,12 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     *out = NULL;
     weft_result *r = wfi_result_new(plan->ctx);
     if (!r) return WEFT_ENOMEM;
-    weft_status (*run)(weft_ctx *, const weft_graph *, const void *, weft_result *) =
-        plan->device == WEFT_DEVICE_CUDA ? plan->algorithm->run_cuda : plan->algorithm->run_cpu;
-    weft_status st = run(plan->ctx, plan->g, plan->params, r);
+    const wfi_algorithm *a = plan->algorithm;
+    weft_status st;
+    if (plan->device == WEFT_DEVICE_CPU && a->run_cpu_as)
+        st = a->run_cpu_as(plan->ctx, plan->g, plan->params, &plan->choice, r);
+    else
+        st = (plan->device == WEFT_DEVICE_CUDA ? a->run_cuda : a->run_cpu)(plan->ctx, plan->g, plan->params, r);
     if (st)
         weft_result_free(r);
     else

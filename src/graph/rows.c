@@ -400,8 +400,11 @@ done:
 uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, bool weighted) {
     layout l = choose_layout(n, arcs, weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE);
     const kernels *k = choose_kernels(&l);
-    uint64_t each = weighted ? 8 : 4, threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
-    uint64_t sorting = threads * (k->arc_bytes * arcs / l.bins), emitting = each * arcs;
-    if (k == &short_table) emitting = 0; /* short arcs become the targets where they lie */
-    return 8 * ((uint64_t)n + 1) + k->arc_bytes * arcs + wfi_max_u64(sorting, emitting);
+    uint64_t result = 8 * ((uint64_t)n + 1) + (weighted ? 8 : 4) * arcs;
+    uint64_t bins = k->arc_bytes * arcs, threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
+    /* A bin that is sorted has its like beside it, one for each thread: half as many arcs again as the mean. */
+    uint64_t sorting = wfi_min_u64(threads * (bins / l.bins) * 3 / 2, bins);
+    uint64_t settling = 8 * ((uint64_t)n + 1) + bins + sorting;
+    /* Short arcs become the targets where they lie. */
+    return wfi_max_u64(settling, k == &short_table ? result : result + bins);
 }
