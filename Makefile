@@ -45,6 +45,7 @@ run: build ## build, then show Weft at work on a small graph
 	@WEFT=$(BUILD)/weft scripts/demo
 
 test: build ## build, then run every test
+	@scripts/setup --test
 	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS)
 
 bench: build ## build, then run the benchmarks (BENCH_ARGS=... is passed on)

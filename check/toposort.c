@@ -1,6 +1,7 @@
 /* toposort: every arc into a placed vertex rises by at least one level from a placed one, every level above 0 has a
  * predecessor one below, and a vertex without a place has a predecessor without one (so a walk backwards never ends: it
- * is on or behind a cycle).  Positions are a permutation that ascends by (level, vertex).  The cycle exists. */
+ * is on or behind a cycle).  Positions are a permutation that ascends by (level, vertex).  The cycle exists.
+ * Where only the order was asked for, levels are worked out along it first, and an arc that does not go forward shows. */
 #include "checks.h"
 #include "order.h"
 
@@ -34,6 +35,32 @@ static int levels_right(const weft_graph *g, const uint32_t *level, char *witnes
         if (level[v] != WEFT_UNREACHED && level[v] && !witness[v])
             return wrong_vertex(g, v, "no predecessor is one level below", report);
     }
+    return 1;
+}
+
+/* Levels along the order that is claimed, for when it came without them.  at[p] = the vertex at position p. */
+static int levels_of_order(const weft_graph *g, const uint32_t *position, weft_vid *at, uint32_t *level,
+                           weft_check_report *report) {
+    weft_csr out = weft_graph_out(g);
+    weft_vid placed = 0;
+    for (weft_vid v = 0; v < out.vertices; v++) {
+        at[v] = WEFT_NO_VERTEX;
+        level[v] = position[v] == WEFT_UNREACHED ? WEFT_UNREACHED : 0;
+        placed += level[v] == 0;
+    }
+    for (weft_vid v = 0; v < out.vertices; v++) {
+        if (position[v] == WEFT_UNREACHED) continue;
+        if (position[v] >= placed || at[position[v]] != WEFT_NO_VERTEX)
+            return wrong_vertex(g, v, "its position is out of range or taken", report);
+        at[position[v]] = v;
+    }
+    for (weft_vid p = 0; p < placed; p++)
+        for (weft_eid e = out.offsets[at[p]]; e < out.offsets[at[p] + 1]; e++) {
+            weft_vid v = out.targets[e];
+            if (level[v] == WEFT_UNREACHED) continue;
+            if (position[v] <= p) return wrong_vertex(g, v, "an arc into it does not go forward", report);
+            if (level[v] <= level[at[p]]) level[v] = level[at[p]] + 1;
+        }
     return 1;
 }
 
@@ -77,26 +104,37 @@ static int scalars_right(const weft_graph *g, const weft_result *result, const u
     return all || weft_check_is_cycle(g, cycle, report);
 }
 
+/* Neither flag or both ask for both columns. */
+static int columns_right(const void *params, const uint32_t *level, const uint32_t *position) {
+    const weft_toposort_params *p = params;
+    int levels = p && p->levels, order = p && p->order;
+    return (levels || !order) == (level != NULL) && (order || !levels) == (position != NULL);
+}
+
 weft_status weft_check_toposort(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                 weft_check_report *report) {
     (void)ctx;
-    (void)params;
     report->passed = 0;
     const uint32_t *level = weft_result_u32(result, "level"), *position = weft_result_u32(result, "position");
-    if (!level || !position) {
-        snprintf(report->message, sizeof report->message, "a column is missing");
+    if (!columns_right(params, level, position)) {
+        snprintf(report->message, sizeof report->message, "a column is missing, or there although not asked for");
         return WEFT_OK;
     }
     size_t n = weft_graph_vertices(g);
     char *witness = calloc(n + 1, 1);
     weft_vid *at = malloc((n + 1) * sizeof *at);
-    weft_status st = witness && at ? WEFT_OK : WEFT_ENOMEM;
-    if (!st && levels_right(g, level, witness, report) && positions_right(g, level, position, at, report) &&
-        scalars_right(g, result, level, report)) {
+    uint32_t *made = level ? NULL : malloc((n + 1) * sizeof *made);
+    weft_status st = witness && at && (level || made) ? WEFT_OK : WEFT_ENOMEM;
+    int right = !st && (level || levels_of_order(g, position, at, made, report));
+    if (!level) level = made;
+    if (right && levels_right(g, level, witness, report) &&
+        (!position || positions_right(g, level, position, at, report)) && scalars_right(g, result, level, report)) {
         report->passed = 1;
-        snprintf(report->message, sizeof report->message, "every arc rises, every level is tight, positions follow%s",
+        snprintf(report->message, sizeof report->message, "every arc rises, every level is tight%s%s",
+                 position ? ", positions follow" : "",
                  weft_result_scalar(result, "acyclic")->value.u64 ? "" : ", and the cycle is there");
     }
+    free(made);
     free(witness);
     free(at);
     return st;

@@ -48,7 +48,8 @@ static int choose_rows(answer *a) {
     const rows_column *by = sorting_column(a, &code);
     if (code || !by) return code; /* nothing is there for each vertex */
     a->vertices.count = weft_graph_vertices(a->g);
-    if (limit == SIZE_MAX && !a->call->options.by) return EXIT_DONE; /* everything, in vertex order */
+    bool in_order = a->call->options.by || (a->vertices.column_count == 2 && rows_is_order(by)); /* 2: id and this */
+    if (limit == SIZE_MAX && !in_order) return EXIT_DONE; /* everything, in vertex order */
     code = rows_top(by, limit, &a->order, &a->vertices.count);
     a->vertices.order = a->order;
     return code;

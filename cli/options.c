@@ -36,7 +36,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
      .help = "show K rows, the largest first; of a table, its first K (10 on a terminal, everything in files and JSON)"},
     {.name = "by", .kind = FLAG_TEXT, FIELD(by), .uses = USE_RESULT, .value = "COLUMN",
-     .help = "the column that --top sorts by, falling; ties by vertex [the one"
+     .help = "the column that --top sorts by, falling (position: rising); ties by vertex [the one"
              " the algorithm is known for]"},
     {.name = "table", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
      .help = "show (or save) the result's table, such as the distribution of degrees, instead of the vertices"},

@@ -94,13 +94,22 @@ static int compare_reals(double a, double b) {
 /* All bits set is "not reached" or "no vertex": adding one makes it the smallest. */
 static int compare_u32(uint32_t a, uint32_t b) { return (a + 1 > b + 1) - (a + 1 < b + 1); }
 
+/* The first place heads a list of places; all bits set, no place, is the last without further ado. */
+static int compare_places(uint32_t a, uint32_t b) { return (a < b) - (a > b); }
+
+bool rows_is_order(const rows_column *column) {
+    return column->type == CELL_LEVEL && strcmp(column->name, "position") == 0;
+}
+
 static int compare_values(const rows_column *by, size_t row_a, size_t row_b) {
     size_t a = cell_place(by, row_a), b = cell_place(by, row_b);
 #define COMPARE(T) \
     return (((const T *)by->data)[a] > ((const T *)by->data)[b]) - (((const T *)by->data)[a] < ((const T *)by->data)[b])
     switch (by->type) {
-    case CELL_U32:
     case CELL_LEVEL:
+        if (rows_is_order(by)) return compare_places(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
+        return compare_u32(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
+    case CELL_U32:
     case CELL_VERTEX: return compare_u32(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
     case CELL_U64: COMPARE(uint64_t);
     case CELL_I64: COMPARE(int64_t);

@@ -557,12 +557,14 @@ WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const w
 
 /* toposort, of a directed graph: columns level (u32: longest path from a source) and position (u32: place in the order
  * by level, then vertex), WEFT_UNREACHED on or behind a cycle; table column cycle (vertices of one cycle in order, empty
- * when there is none); scalars acyclic (0 or 1), levels. */
+ * when there is none); scalars acyclic (0 or 1), levels.  Neither flag, or both: both columns. */
 typedef struct weft_toposort_params {
     size_t size;
+    int levels; /* alone: no column position */
+    int order;  /* alone: no column level */
 } weft_toposort_params;
 #define WEFT_TOPOSORT_DEFAULTS \
-    { sizeof(weft_toposort_params) }
+    { sizeof(weft_toposort_params), 0, 0 }
 WEFT_API weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const weft_toposort_params *params,
                                    weft_result **out);
 

@@ -1,5 +1,5 @@
 /* What the tests of toposort, cycle and kcore share: small graphs from a list of arcs, runs by name, and the sweeps
- * that every algorithm must pass: threads, failing allocations, cancelling, memory. */
+ * for one algorithm on its own shapes: threads, cancelling, memory. */
 #ifndef WEFT_TESTS_ORDER_SUPPORT_H
 #define WEFT_TESTS_ORDER_SUPPORT_H
 
@@ -126,33 +126,6 @@ static inline void check_same_bytes_for_all_threads(const char *algorithm, weft_
         weft_graph_free(g);
         CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
         weft_ctx_free(ctx);
-    }
-}
-
-/* Every allocation of a run fails once, and then all after it: out of memory is said and nothing leaks. */
-static inline void check_failing_allocations(const char *algorithm, const struct generated *shape) {
-    for (int once = 0; once < 2; once++) {
-        bool done = false;
-        for (uint64_t allowed = 0; !done && allowed < 200; allowed++) {
-            counting c = {.allowed = COUNT_ONLY, .once = once};
-            weft_ctx *ctx = new_ctx(3, NULL);
-            weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &c);
-            weft_graph *g = generate_shape(ctx, shape, WEFT_DIRECTED);
-            c.allowed = atomic_load(&c.calls) + allowed;
-            weft_plan *plan = NULL;
-            weft_result *r = NULL;
-            weft_status st = weft_plan_new(ctx, algorithm, g, NULL, &plan);
-            if (!st) st = weft_plan_run(plan, &r);
-            done = st == WEFT_OK;
-            if (st && st != WEFT_ENOMEM) HARNESS_FAIL("%s: status %d", algorithm, (int)st);
-            if (st && (r || !weft_ctx_message(ctx)[0])) HARNESS_FAIL("%s: a result or no message", algorithm);
-            weft_result_free(r);
-            weft_plan_free(plan);
-            weft_graph_free(g);
-            CHECK_U64(atomic_load(&c.live_blocks), 0);
-            weft_ctx_free(ctx);
-        }
-        CHECK(done);
     }
 }
 

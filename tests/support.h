@@ -48,6 +48,20 @@ static inline weft_ctx *new_ctx(int threads, warnings *w) {
     return ctx;
 }
 
+/* Sanitizers and valgrind slow everything down many times, unevenly: what says "true" here takes smaller graphs and
+ * leaves out bounds on time. */
+static inline bool under_a_microscope(void) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return true;
+#endif
+#endif
+    const char *preloaded = getenv("LD_PRELOAD");
+    return preloaded && strstr(preloaded, "vgpreload"); /* valgrind's own library */
+}
+
 /* --- reading and showing -------------------------------------------------- */
 
 static inline weft_read_params reading(const char *format) {

@@ -1,5 +1,5 @@
-/* bfs: known answers, a plain queue as reference on generated graphs with any number of threads, the verifier on
- * results that are wrong, and LDBC's reference outputs. */
+/* bfs: known answers, a plain queue as reference on generated graphs with any number of threads, and the verifier on
+ * results that are wrong. */
 #include "support.h"
 
 #include "check.h"
@@ -284,81 +284,6 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
     weft_result_free(r);
     weft_graph_free(g);
     weft_ctx_free(ctx);
-}
-
-/* --- LDBC Graphalytics and counted truths --------------------------------------------- */
-
-static const struct {
-    const char *graph, *format, *truth, *source;
-    weft_direction direction;
-} ldbc[] = {
-    {"bfs/dir-input", "adjlist", "bfs/dir-output", "1", WEFT_DIRECTED},
-    {"bfs/undir-input", "adjlist", "bfs/undir-output", "1", WEFT_UNDIRECTED},
-    {"example/example-directed.e", "ldbc", "example/example-directed-BFS", "1", WEFT_DIRECTED},
-    {"example/example-undirected.e", "ldbc", "example/example-undirected-BFS", "2", WEFT_UNDIRECTED},
-};
-
-TEST(ldbc_reference_outputs_are_met) {
-    if (!shared_data()) SKIP("the shared data is not on this machine");
-    for (size_t i = 0; i < LENGTH(ldbc); i++) {
-        char path[1024], id[64];
-        weft_ctx *ctx = new_ctx(0, NULL);
-        weft_read_params rp = reading(ldbc[i].format);
-        rp.build.direction = ldbc[i].direction;
-        weft_bfs_params p = WEFT_BFS_DEFAULTS;
-        weft_graph *g = NULL;
-        weft_result *r = NULL;
-        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), ldbc[i].graph);
-        if (weft_read(ctx, path, &rp, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
-        REQUIRE(g && weft_graph_find(ctx, g, ldbc[i].source, &p.source) == WEFT_OK);
-        REQUIRE(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
-        CHECK(verified(ctx, g, &p, r));
-        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), ldbc[i].truth);
-        FILE *f = fopen(path, "r");
-        REQUIRE(f);
-        unsigned long long truth;
-        weft_vid lines = 0, v;
-        for (; fscanf(f, "%63s %llu", id, &truth) == 2; lines++) {
-            REQUIRE(weft_graph_find(ctx, g, id, &v) == WEFT_OK);
-            CHECK_U64(weft_result_u32(r, "level")[v], truth == INT64_MAX ? FAR : (uint32_t)truth);
-        }
-        CHECK_U64(lines, weft_graph_vertices(g));
-        fclose(f);
-        weft_result_free(r);
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
-    }
-}
-
-/* From the middle of the largest part, as COUNTED.tsv has it: its size, and no level beyond its diameter. */
-static const struct {
-    const char *file;
-    uint64_t largest, diameter;
-} counted[] = {
-    {"ego-facebook/facebook_combined.txt.gz", 4039, 8},
-    {"cit-dblp/cit-DBLP.edges.zst", 12495, 10},
-};
-
-TEST(the_largest_part_of_a_real_graph_is_reached_within_its_diameter) {
-    if (!shared_data()) SKIP("the shared data is not on this machine");
-    for (size_t i = 0; i < LENGTH(counted); i++) {
-        char path[1024];
-        weft_ctx *ctx = new_ctx(0, NULL);
-        weft_read_params rp = WEFT_READ_DEFAULTS;
-        rp.build.direction = WEFT_UNDIRECTED;
-        weft_graph *g = NULL;
-        weft_result *r = NULL;
-        snprintf(path, sizeof path, "%s/%s", shared_data(), counted[i].file);
-        if (weft_read(ctx, path, &rp, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
-        REQUIRE(g && weft_bfs(ctx, g, NULL, &r) == WEFT_OK);
-        CHECK(verified(ctx, g, NULL, r));
-        uint64_t depth = weft_result_scalar(r, "depth")->value.u64;
-        CHECK_U64(weft_result_scalar(r, "reached")->value.u64, counted[i].largest);
-        CHECK(depth <= counted[i].diameter && 2 * depth >= counted[i].diameter);
-        weft_result_free(r);
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
-    }
 }
 
 TEST_MAIN()

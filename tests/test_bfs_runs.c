@@ -1,4 +1,4 @@
-/* bfs around the search itself: sources, refusals, plans and their bytes, failing allocations, cancel. */
+/* bfs around the search itself: sources, refusals, plans and their bytes, cancel. */
 #include "support.h"
 
 #include "check.h"
@@ -221,38 +221,6 @@ TEST(a_transpose_that_the_system_refuses_is_done_without) {
     weft_result_free(r);
     weft_graph_free(g);
     weft_ctx_free(ctx);
-}
-
-TEST(every_allocation_may_fail) {
-    for (int directed = 0; directed < 2; directed++) {
-        weft_status st = WEFT_ENOMEM;
-        for (uint64_t allowed = 0; st && allowed < 400; allowed++) {
-            counting heap = {.allowed = COUNT_ONLY};
-            weft_ctx *ctx = new_ctx(2, NULL);
-            weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
-            weft_generate_params gp = weft_generate_defaults();
-            gp.scale = 7;
-            gp.degree = 4;
-            gp.undirected = !directed;
-            weft_graph *g = made(ctx, "rmat", &gp);
-            REQUIRE(g);
-            heap.allowed = heap.calls + allowed;
-            weft_bfs_params p = WEFT_BFS_DEFAULTS;
-            p.sources = "random:9";
-            weft_result *r = NULL;
-            st = weft_bfs(ctx, g, &p, &r);
-            if (st) {
-                CHECK(st == WEFT_ENOMEM && !r && weft_ctx_message(ctx)[0]);
-            } else {
-                CHECK(verified(ctx, g, &p, r));
-            }
-            weft_result_free(r);
-            weft_graph_free(g);
-            CHECK_U64(heap.live_blocks, 0);
-            weft_ctx_free(ctx);
-        }
-        CHECK(st == WEFT_OK);
-    }
 }
 
 static int stop_after(void *user) { return atomic_fetch_add((_Atomic int *)user, -1) <= 0; }

@@ -1,5 +1,5 @@
 /* clustering: known answers on tiny graphs, both directed modes, the verifier on generated graphs and on results that
- * are wrong, LDBC's example outputs and counts of real graphs. */
+ * are wrong. */
 #include "triangle_support.h"
 
 static const weft_clustering_params ldbc = WEFT_CLUSTERING_DEFAULTS;
@@ -118,12 +118,6 @@ TEST(the_verifier_refuses_what_is_wrong) {
     weft_ctx_free(ctx);
 }
 
-TEST(every_allocation_may_fail) {
-    check_allocations_fail("clustering", &ldbc, &shapes[0], 1);
-    check_allocations_fail("clustering", &fagiolo, &shapes[0], 3);
-    check_allocations_fail("clustering", NULL, &shapes[1], 3);
-}
-
 TEST(a_run_can_be_stopped_anywhere) {
     check_cancel("clustering", &fagiolo, &shapes[0]);
     check_cancel("clustering", NULL, &shapes[1]);
@@ -135,86 +129,6 @@ TEST(memory_is_what_the_plan_says) {
                                   {"uniform", 200000, 0, 0, 3, WEFT_DIRECTED}};
     for (size_t i = 0; i < LENGTH(sizes); i++)
         for (int threads = 1; threads <= 4; threads += 3) check_memory("clustering", NULL, &sizes[i], threads, false);
-}
-
-/* --- the world outside ---------------------------------------------------------- */
-
-/* A file of "vertex coefficient" lines against a result, within LDBC's 1e-4. */
-static void compare_with(weft_ctx *ctx, const weft_graph *g, const weft_result *r, const char *file) {
-    char path[4096], id[64];
-    size_t bytes;
-    snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), file);
-    char *text = read_file(path, &bytes);
-    if (!text) HARNESS_FAIL("%s cannot be read", path);
-    double want;
-    int used, lines = 0;
-    for (const char *at = text; at && sscanf(at, "%63s %lf%n", id, &want, &used) == 2; at += used, lines++) {
-        weft_vid v = 0;
-        REQUIRE(weft_graph_find(ctx, g, id, &v) == WEFT_OK);
-        CHECK_NEAR(weft_result_f64(r, "coefficient")[v], want, 1e-4 * want);
-    }
-    CHECK_U64((uint64_t)lines, weft_graph_vertices(g));
-    free(text);
-}
-
-TEST(ldbc_examples_have_their_coefficients) {
-    if (!shared_data()) SKIP("the shared data is not here");
-    static const struct {
-        const char *graph, *format, *output;
-        weft_direction direction;
-    } examples[] = {
-        {"example/example-directed-input", "adjlist", "example/example-directed-LCC", WEFT_DIRECTED},
-        {"example/example-undirected-input", "adjlist", "example/example-undirected-LCC", WEFT_UNDIRECTED},
-        {"example/example-directed.e", "ldbc", "example/example-directed-LCC", WEFT_DIRECTED},
-        {"example/example-undirected.e", "ldbc", "example/example-undirected-LCC", WEFT_UNDIRECTED},
-        {"lcc/dir-input", "adjlist", "lcc/dir-output", WEFT_DIRECTED},
-        {"lcc/undir-input", "adjlist", "lcc/undir-output", WEFT_UNDIRECTED},
-    };
-    weft_ctx *ctx = new_ctx(0, NULL);
-    for (size_t i = 0; i < LENGTH(examples); i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), examples[i].graph);
-        weft_read_params p = WEFT_READ_DEFAULTS;
-        p.format = examples[i].format;
-        p.build.direction = examples[i].direction;
-        weft_graph *g = NULL;
-        if (weft_read(ctx, path, &p, &g)) {
-            HARNESS_FAIL("%s", weft_ctx_message(ctx));
-            continue;
-        }
-        weft_result *r = run_plan(ctx, "clustering", g, NULL);
-        compare_with(ctx, g, r, examples[i].output);
-        weft_result_free(r);
-        weft_graph_free(g);
-    }
-    weft_ctx_free(ctx);
-}
-
-TEST(real_graphs_have_their_counted_figures) {
-    if (!shared_data()) SKIP("the shared data is not here");
-    static const struct {
-        const char *file;
-        double average, transitivity;
-    } known[] = {
-        {"ego-facebook/facebook_combined.txt.gz", 0.605547, 0.519174},
-        {"cit-dblp/cit-DBLP.edges.zst", 0.116856, 0.061980},
-        {"wiki-vote/wiki-Vote.txt.zst", 0.140898, 0.125479},
-        {"email-enron/email-Enron.txt.gz", 0.496983, 0.085311},
-    };
-    weft_ctx *ctx = new_ctx(0, NULL);
-    for (size_t i = 0; i < LENGTH(known); i++) {
-        weft_graph *g = shared_graph(ctx, known[i].file, WEFT_UNDIRECTED);
-        if (!g) continue;
-        weft_result *r = run_plan(ctx, "clustering", g, NULL);
-        CHECK_NEAR(weft_result_scalar(r, "average")->value.f64, known[i].average, 1e-6);
-        CHECK_NEAR(weft_result_scalar(r, "transitivity")->value.f64, known[i].transitivity, 1e-6);
-        weft_check_report report = {0};
-        CHECK(weft_check_find("clustering")(ctx, g, NULL, r, &report) == WEFT_OK);
-        if (!report.passed) HARNESS_FAIL("%s: %s", known[i].file, report.message);
-        weft_result_free(r);
-        weft_graph_free(g);
-    }
-    weft_ctx_free(ctx);
 }
 
 TEST_MAIN()

@@ -1,5 +1,5 @@
 /* components: known answers on small graphs, the verifier on random ones and on results that are wrong, the same bytes
- * for any number of threads, memory, failures, cancellation.  What others counted: test_components_data.c. */
+ * for any number of threads, memory, failures, cancellation.  What others counted: test_truths.c. */
 #include "support.h"
 
 #include "algo/components/components.h"
@@ -335,33 +335,6 @@ TEST(the_plan_says_the_peak_within_a_tenth) {
             weft_plan_free(plan);
             weft_graph_free(g);
             weft_ctx_free(runner);
-            weft_ctx_free(maker);
-        }
-}
-
-TEST(every_allocation_may_fail) {
-    for (int strong = 0; strong < 2; strong++)
-        for (int undirected = 0; undirected < 2; undirected++) {
-            recipe c = {"rmat", 10, 0, 4, undirected};
-            weft_ctx *maker = new_ctx(1, NULL);
-            weft_graph *g = generated(maker, &c, 0);
-            REQUIRE(g);
-            weft_status st = WEFT_ENOMEM;
-            for (uint64_t allowed = 0; st && allowed < 50; allowed++) {
-                counting heap = {.allowed = allowed};
-                weft_ctx *ctx = new_ctx(2, NULL);
-                weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
-                weft_components_params p = how(strong);
-                weft_result *r = NULL;
-                st = weft_components(ctx, g, &p, &r);
-                CHECK(st == WEFT_OK || (st == WEFT_ENOMEM && !r && weft_ctx_message(ctx)[0]));
-                if (!st) CHECK(allowed >= 4 && accepted(maker, g, strong, r, NULL));
-                weft_result_free(r);
-                weft_ctx_free(ctx);
-                CHECK_U64(heap.live_blocks, 0);
-            }
-            CHECK_U64(st, WEFT_OK);
-            weft_graph_free(g);
             weft_ctx_free(maker);
         }
 }

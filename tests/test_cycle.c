@@ -1,6 +1,9 @@
 /* cycle: yes or no on graphs where one sees it, short cycles found where there are longer ones, and the sweeps. */
 #include "order_support.h"
 
+#include "algo/cycle/cycle.h"
+#include "graph/watch.h"
+
 static void expect(const char *arcs, uint64_t n, const char *cycle) {
     weft_ctx *ctx = new_ctx(0, NULL);
     char text[1024];
@@ -71,6 +74,109 @@ TEST(the_plan_says_which_proof_will_do) {
     weft_ctx_free(ctx);
 }
 
+TEST(the_method_follows_from_density_threads_and_memory) {
+    const uint64_t all = UINT64_MAX, bits = (uint64_t)10000 * 157 * 8;
+    static const char *const words[] = {"neither", "looked at once at most, and nothing is counted", "bit matrix"};
+    static const struct {
+        weft_vid n;
+        weft_eid arcs;
+        int threads;
+        uint64_t room;
+        wfi_cycle_method method;
+        const char *why;
+    } cases[] = {
+        {10000, 25000000, 2, 0, WFI_CYCLE_PEEL, "only counters are within the memory limit"},
+        {10000, 25000000, 2, 200000, WFI_CYCLE_WATCH, "bit matrix would be over the memory limit"},
+        {10000, 25000000, 1, 90000, WFI_CYCLE_PEEL, "only counters are within the memory limit"},
+        {4294967294u, 1000, 64, 0, WFI_CYCLE_PEEL, "neither"},
+    };
+    uint64_t bytes;
+    const char *why;
+    CHECK(wfi_cycle_pick(10000, 25000000, 2, all, &bytes, &why) == WFI_CYCLE_BITS);
+    CHECK_HAS(why, words[2]);
+    CHECK(bytes > bits && bytes < bits + bits / 10);
+    CHECK(wfi_cycle_pick(10000, 25000000, 1, all, &bytes, &why) == WFI_CYCLE_WATCH);
+    CHECK_HAS(why, words[1]);
+    CHECK(wfi_cycle_pick(10000, 3200000, 2, all, &bytes, &why) == WFI_CYCLE_WATCH);
+    CHECK(wfi_cycle_pick(10000, 3000000, 2, all, &bytes, &why) == WFI_CYCLE_PEEL);
+    CHECK_HAS(why, words[0]);
+    CHECK(bytes < 90000);
+    CHECK(wfi_cycle_pick(100, 9900, 2, all, &bytes, &why) == WFI_CYCLE_PEEL);
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        CHECK(wfi_cycle_pick(cases[i].n, cases[i].arcs, cases[i].threads, cases[i].room, &bytes, &why) ==
+              cases[i].method);
+        CHECK_HAS(why, cases[i].why);
+    }
+}
+
+/* Acyclic graphs under random ids, in every other one an arc turned round: both kinds of rows must see it. */
+static weft_graph *turned(weft_ctx *ctx, uint64_t n, uint64_t in_ten, bool turn, uint64_t seed) {
+    enum { MOST = 330 };
+    static weft_vid u[MOST * MOST / 2], v[MOST * MOST / 2], id[MOST];
+    dice d = {seed, 0};
+    uint64_t m = 0;
+    for (uint64_t i = 0; i < n; i++) id[i] = (weft_vid)i;
+    for (uint64_t i = n; i > 1; i--) {
+        uint64_t j = roll(&d, i);
+        weft_vid held = id[i - 1];
+        id[i - 1] = id[j];
+        id[j] = held;
+    }
+    for (uint64_t i = 0; i < n; i++)
+        for (uint64_t j = i + 1; j < n; j++)
+            if (j == i + 1 || roll(&d, 10) < in_ten) u[m] = id[i], v[m++] = id[j];
+    if (turn) {
+        uint64_t from = 1 + roll(&d, n - 1);
+        u[m] = id[from], v[m++] = id[roll(&d, from)];
+    }
+    weft_graph *g = NULL;
+    CHECK(weft_graph_from_edges(ctx, n, m, u, v, NULL, WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
+    return g;
+}
+
+TEST(watching_sees_what_peeling_sees) {
+    static const uint64_t sizes[] = {2, 63, 64, 65, 200, 300};
+    weft_ctx *ctx = new_ctx(3, NULL);
+    for (size_t i = 0; i < LENGTH(sizes); i++)
+        for (uint64_t trial = 0; trial < 12; trial++) {
+            weft_graph *g = turned(ctx, sizes[i], trial % 6, trial % 2, 100 * i + trial);
+            bool acyclic[2] = {trial % 2, trial % 2};
+            for (int bits = 0; bits < 2; bits++) CHECK(wfi_watch_acyclic(ctx, g, bits, &acyclic[bits]) == WEFT_OK);
+            CHECK(acyclic[0] == !(trial % 2) && acyclic[1] == !(trial % 2));
+            weft_graph_free(g);
+        }
+    weft_ctx_free(ctx);
+}
+
+/* One graph, the method changed by threads and by the memory limit: the plan says so, the answer is the same. */
+TEST(all_methods_give_the_same_cycle) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    for (uint64_t turn = 0; turn < 2; turn++) {
+        weft_graph *g = turned(ctx, 300, 5, turn, 7 + turn);
+        static const struct {
+            int threads;
+            uint64_t room;
+            const char *method;
+        } ways[] = {{1, 0, "watching"}, {2, 0, "bit matrix"}, {2, 15000, "watching"}, {2, 12000, "peel sources"}};
+        weft_result *r[LENGTH(ways)] = {NULL};
+        for (size_t i = 0; i < LENGTH(ways); i++) {
+            weft_plan *plan = NULL;
+            weft_ctx_set_threads(ctx, ways[i].threads);
+            weft_ctx_set_memory_limit(ctx, ways[i].room ? weft_ctx_memory_in_use(ctx) + ways[i].room : 0);
+            REQUIRE(weft_plan_new(ctx, "cycle", g, NULL, &plan) == WEFT_OK);
+            CHECK_HAS(weft_plan_method(plan), ways[i].method);
+            REQUIRE(weft_plan_run(plan, &r[i]) == WEFT_OK);
+            CHECK(same_results(r[0], r[i]));
+            weft_plan_free(plan);
+        }
+        CHECK_U64(scalar_of(r[0], "acyclic"), !turn);
+        for (size_t i = 0; i < LENGTH(ways); i++) weft_result_free(r[i]);
+        weft_ctx_set_memory_limit(ctx, 0);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
 TEST(the_verifier_refuses_what_is_wrong) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = directed_of(ctx, 4, "0>1 1>2 2>0 2>3"), *path = directed_of(ctx, 4, "0>1 1>2 2>3");
@@ -116,9 +222,41 @@ TEST(it_agrees_with_a_search_on_random_graphs) {
 
 TEST(same_bytes_with_any_number_of_threads) { check_same_bytes_for_all_threads("cycle", WEFT_DIRECTED); }
 
-TEST(every_allocation_may_fail) {
-    check_failing_allocations("cycle", &shapes[1]);
-    check_failing_allocations("cycle", &shapes[4]);
+/* The bit matrix and watching, whose arrays and questions are their own. */
+TEST(dense_graphs_keep_the_rules_too) {
+    const struct generated dense = {"cyclic", .n = 1500, .degree = NAN, .p = 0.3};
+    for (int bits = 0; bits < 2; bits++) {
+        bool done = false;
+        for (uint64_t allowed = 0; !done && allowed < 50; allowed++) {
+            counting c = {.allowed = COUNT_ONLY};
+            weft_ctx *ctx = new_ctx(2, NULL);
+            weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &c);
+            weft_graph *g = generate_shape(ctx, &dense, WEFT_DIRECTED);
+            bool acyclic;
+            c.allowed = atomic_load(&c.calls) + allowed;
+            weft_status st = wfi_watch_acyclic(ctx, g, bits, &acyclic);
+            done = st == WEFT_OK;
+            CHECK(st == WEFT_OK || st == WEFT_ENOMEM);
+            weft_graph_free(g);
+            CHECK_U64(atomic_load(&c.live_blocks), 0);
+            weft_ctx_free(ctx);
+        }
+        CHECK(done);
+        weft_ctx *ctx = new_ctx(2, NULL), *maker = new_ctx(2, NULL);
+        weft_graph *g = turned(maker, 330, 9, false, 1);
+        patience p = {.until = 3};
+        bool acyclic;
+        CHECK(wfi_watch_acyclic(ctx, g, bits, &acyclic) == WEFT_OK);
+        double planned = (double)wfi_watch_bytes(330, bits), peak = (double)weft_ctx_memory_peak(ctx);
+        CHECK(peak > 0.9 * planned && peak < 1.1 * planned + 2048);
+        weft_ctx_set_cancel(ctx, lose_patience, &p);
+        p.until = bits ? 3 : 0;
+        CHECK(wfi_watch_acyclic(ctx, g, bits, &acyclic) == WEFT_ECANCELLED);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+        weft_ctx_free(maker);
+    }
 }
 
 TEST(a_run_can_be_stopped_anywhere) {

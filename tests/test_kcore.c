@@ -1,4 +1,4 @@
-/* kcore: core numbers one can count by hand, what is ignored, published values, and the sweeps. */
+/* kcore: core numbers one can count by hand, what is ignored, and the sweeps. */
 #include "order_support.h"
 
 static void expect(const char *arcs, uint64_t n, const char *core, uint64_t degeneracy) {
@@ -97,8 +97,6 @@ TEST(same_bytes_with_any_number_of_threads) {
     check_same_bytes_for_all_threads("kcore", WEFT_UNDIRECTED);
 }
 
-TEST(every_allocation_may_fail) { check_failing_allocations("kcore", &shapes[1]); }
-
 TEST(a_run_can_be_stopped_anywhere) {
     check_cancelling("kcore", &shapes[0]);
     check_cancelling("kcore", &shapes[5]);
@@ -108,27 +106,6 @@ TEST(a_run_can_be_stopped_anywhere) {
 TEST(memory_is_what_the_plan_said) {
     check_peak("kcore", &(struct generated){"rmat", .scale = 17, .degree = 16, .p = NAN});
     check_peak("kcore", &(struct generated){"uniform", .n = 200000, .degree = 10, .p = NAN});
-}
-
-TEST(published_degeneracies_are_met) {
-    if (!shared_data()) SKIP("the shared data is not here");
-    static const struct {
-        const char *file;
-        uint64_t degeneracy;
-    } truths[] = {{"lagraph/karate.mtx", 4}, {"lagraph/west0067.mtx", 6}};
-    weft_ctx *ctx = new_ctx(0, NULL);
-    for (size_t i = 0; i < LENGTH(truths); i++) {
-        char path[4096];
-        weft_graph *g = NULL;
-        snprintf(path, sizeof path, "%s/%s", shared_data(), truths[i].file);
-        REQUIRE(weft_read(ctx, path, NULL, &g) == WEFT_OK);
-        weft_result *r = verified_run(ctx, "kcore", g, NULL);
-        REQUIRE(r);
-        CHECK_U64(scalar_of(r, "degeneracy"), truths[i].degeneracy);
-        weft_result_free(r);
-        weft_graph_free(g);
-    }
-    weft_ctx_free(ctx);
 }
 
 TEST_MAIN()

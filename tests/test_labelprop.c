@@ -1,5 +1,5 @@
 /* labelprop: known answers on tiny graphs, a plain step on random ones, cycles of labels, hubs, one answer for any
- * number of threads, failures, and LDBC's examples. */
+ * number of threads, and failures. */
 #include "support.h"
 
 #include "check.h"
@@ -208,30 +208,6 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
 
 /* --- resources ----------------------------------------------------------------- */
 
-TEST(every_allocation_may_fail) {
-    for (size_t i = 2; i < 4; i++) { /* undirected; directed, with the transpose to make and a hub */
-        weft_status st = WEFT_ENOMEM;
-        for (uint64_t allowed = 0; st && allowed < 200; allowed++) {
-            weft_ctx *maker = new_ctx(1, NULL);
-            weft_graph *g = large_graph(maker, i);
-            REQUIRE(g);
-            counting heap = {.allowed = allowed};
-            weft_ctx *ctx = new_ctx(3, NULL);
-            weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
-            weft_result *r = NULL;
-            st = weft_labelprop(ctx, g, NULL, &r);
-            CHECK(st == WEFT_OK || st == WEFT_ENOMEM);
-            CHECK((st == WEFT_OK) == (r != NULL));
-            weft_result_free(r);
-            weft_graph_free(g); /* with the transpose, which the heap gave */
-            CHECK_U64(heap.live_blocks, 0);
-            weft_ctx_free(ctx);
-            weft_ctx_free(maker);
-        }
-        CHECK(st == WEFT_OK);
-    }
-}
-
 static int stop_after(void *user) {
     _Atomic int *left = user;
     return atomic_fetch_sub(left, 1) <= 0;
@@ -275,48 +251,6 @@ TEST(memory_is_what_the_plan_says) {
             weft_ctx_free(ctx);
             weft_ctx_free(maker);
         }
-}
-
-/* --- LDBC ------------------------------------------------------------------------ */
-
-TEST(ldbc_examples) {
-    if (!shared_data()) SKIP("WEFT_SHARED_DATA is not there");
-    static const struct {
-        const char *input, *format, *output;
-        uint64_t steps;
-        bool undirected;
-    } examples[] = {
-        {"cdlp/dir-input", "adjlist", "cdlp/dir-output", 5, false},
-        {"cdlp/undir-input", "adjlist", "cdlp/undir-output", 5, true},
-        {"example/example-directed.e", "ldbc", "example/example-directed-CDLP", 2, false},
-        {"example/example-undirected.e", "ldbc", "example/example-undirected-CDLP", 2, true},
-    };
-    for (size_t i = 0; i < LENGTH(examples); i++) {
-        char path[4096], id[64], community[64], got[64];
-        size_t bytes;
-        int used;
-        weft_ctx *ctx = new_ctx(2, NULL);
-        weft_graph *g = NULL;
-        weft_vid v, lines = 0;
-        weft_read_params p = reading(examples[i].format);
-        p.build.direction = examples[i].undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
-        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), examples[i].input);
-        REQUIRE(weft_read(ctx, path, &p, &g) == WEFT_OK);
-        weft_result *r = run_steps(ctx, g, examples[i].steps);
-        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), examples[i].output);
-        char *text = read_file(path, &bytes), *rest = text;
-        REQUIRE(r && text);
-        for (; sscanf(rest, " %63s %63s%n", id, community, &used) == 2; rest += used, lines++) {
-            REQUIRE(weft_graph_find(ctx, g, id, &v) == WEFT_OK);
-            weft_graph_id_text(g, weft_result_u32(r, "label")[v], got, sizeof got);
-            CHECK_TEXT(got, community);
-        }
-        CHECK_U64(lines, weft_graph_vertices(g));
-        free(text);
-        weft_result_free(r);
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
-    }
 }
 
 TEST_MAIN()

@@ -1,5 +1,5 @@
 /* pagerank: known answers, a plain double reference on graphs of every shape and option, the verifier on right and wrong
- * results, restarts, weights, and LDBC's outputs. */
+ * results, restarts, and weights. */
 #include "pagerank_support.h"
 
 /* The formula as it stands, arc matrix and all: want[v] after `steps` iterations. */
@@ -321,54 +321,6 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
     weft_result_free(r);
     weft_graph_free(g);
     weft_ctx_free(ctx);
-}
-
-/* One line "id rank" a vertex, within LDBC's 1e-4. */
-static void compare_with_ldbc(const char *input, const char *output, const char *format, weft_direction direction,
-                              uint64_t iterations) {
-    char path[1200];
-    weft_ctx *ctx = new_ctx(2, NULL);
-    weft_graph *g = NULL;
-    weft_read_params reading_params = reading(format);
-    reading_params.build.direction = direction;
-    snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), input);
-    if (weft_read(ctx, path, &reading_params, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), output);
-    FILE *f = fopen(path, "r");
-    REQUIRE(g && f);
-    for (int precision = 0; precision < 2; precision++) {
-        weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
-        p.iterations = iterations;
-        p.precision = (weft_precision)precision;
-        weft_result *r = NULL;
-        char id[64];
-        double want;
-        weft_vid v, seen = 0;
-        REQUIRE(weft_pagerank(ctx, g, &p, &r) == WEFT_OK);
-        CHECK(verified(ctx, g, &p, r));
-        rewind(f);
-        for (; fscanf(f, "%63s %lf", id, &want) == 2; seen++) {
-            REQUIRE(weft_graph_find(ctx, g, id, &v) == WEFT_OK);
-            CHECK_NEAR(rank_at(r, v), want, want * 1e-4);
-        }
-        CHECK_U64(seen, weft_graph_vertices(g));
-        weft_result_free(r);
-    }
-    fclose(f);
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
-}
-
-TEST(ldbc_graphs_are_ranked_as_published) {
-    char path[1200];
-    if (!shared_data()) SKIP("no shared data on this machine");
-    snprintf(path, sizeof path, "%s/graphalytics-validation/pr", shared_data());
-    if (access(path, R_OK)) SKIP("the shared data has no graphalytics-validation");
-    compare_with_ldbc("pr/dir-input", "pr/dir-output", "adjlist", WEFT_DIRECTED, 14);
-    compare_with_ldbc("pr/undir-input", "pr/undir-output", "adjlist", WEFT_UNDIRECTED, 26);
-    compare_with_ldbc("example/example-directed.e", "example/example-directed-PR", NULL, WEFT_DIRECTED, 2);
-    compare_with_ldbc("example/example-undirected.e", "example/example-undirected-PR", NULL, WEFT_UNDIRECTED, 2);
-    compare_with_ldbc("example/example-directed-input", "example/example-directed-PR", "adjlist", WEFT_DIRECTED, 2);
 }
 
 TEST_MAIN()

@@ -1,5 +1,5 @@
 /* sssp: known answers on tiny graphs, Dijkstra on random ones, the rule of parents, one answer for any number of
- * threads and any delta, failures, and LDBC's examples. */
+ * threads and any delta, and failures. */
 #include "support.h"
 
 #include "check.h"
@@ -313,31 +313,6 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
 
 /* --- resources ----------------------------------------------------------------- */
 
-TEST(every_allocation_may_fail) {
-    for (size_t i = 2; i < 7; i += 2) { /* whole, fractional, zeros */
-        weft_ctx *outer = new_ctx(0, NULL);
-        weft_graph *g = large_graph(outer, i);
-        REQUIRE(g);
-        weft_status st = WEFT_ENOMEM;
-        for (uint64_t allowed = 0; st && allowed < 100; allowed++) {
-            counting heap = {.allowed = allowed};
-            weft_ctx *ctx = new_ctx(3, NULL);
-            weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
-            weft_result *r = NULL;
-            st = weft_sssp(ctx, g, NULL, &r);
-            CHECK(st == WEFT_OK || st == WEFT_ENOMEM);
-            CHECK((st == WEFT_OK) == (r != NULL));
-            if (!st) CHECK(verified(ctx, g, WEFT_NO_VERTEX, r));
-            weft_result_free(r);
-            CHECK_U64(heap.live_blocks, 0);
-            weft_ctx_free(ctx);
-        }
-        CHECK(st == WEFT_OK);
-        weft_graph_free(g);
-        weft_ctx_free(outer);
-    }
-}
-
 static int stop_after(void *user) {
     _Atomic int *left = user;
     return atomic_fetch_sub(left, 1) <= 0;
@@ -375,56 +350,6 @@ TEST(memory_is_what_the_plan_says) {
         weft_graph_free(g);
         weft_ctx_free(ctx);
         weft_ctx_free(maker);
-    }
-}
-
-/* --- LDBC ------------------------------------------------------------------------ */
-
-static void compare_with_file(weft_ctx *ctx, const weft_graph *g, const weft_result *r, const char *path) {
-    size_t bytes;
-    char *text = read_file(path, &bytes), *rest = text, id[64], value[64];
-    weft_vid v, lines = 0;
-    int used;
-    REQUIRE(text);
-    for (; sscanf(rest, " %63s %63s%n", id, value, &used) == 2; rest += used, lines++) {
-        REQUIRE(weft_graph_find(ctx, g, id, &v) == WEFT_OK);
-        double want = strtod(value, NULL), got = weft_result_f64(r, "distance")[v];
-        if (isinf(want) ? !isinf(got) : fabs(got - want) > 1e-4 * want)
-            HARNESS_FAIL("%s: vertex %s has distance %g, expected %g", path, id, got, want);
-    }
-    CHECK_U64(lines, weft_graph_vertices(g));
-    free(text);
-}
-
-TEST(ldbc_examples) {
-    if (!shared_data()) SKIP("WEFT_SHARED_DATA is not there");
-    static const struct {
-        const char *input, *output, *source;
-        bool undirected;
-    } examples[] = {
-        {"sssp/dir-input.e", "sssp/dir-output", "1", false},
-        {"sssp/undir-input.e", "sssp/undir-output", "1", true},
-        {"example/example-directed.e", "example/example-directed-SSSP", "1", false},
-        {"example/example-undirected.e", "example/example-undirected-SSSP", "2", true},
-    };
-    for (size_t i = 0; i < LENGTH(examples); i++) {
-        char path[4096];
-        weft_ctx *ctx = new_ctx(2, NULL);
-        weft_graph *g = NULL;
-        weft_vid source;
-        weft_read_params p = reading("ldbc");
-        p.build.direction = examples[i].undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
-        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), examples[i].input);
-        REQUIRE(weft_read(ctx, path, &p, &g) == WEFT_OK);
-        REQUIRE(weft_graph_find(ctx, g, examples[i].source, &source) == WEFT_OK);
-        weft_result *r = run_from(ctx, g, source, 0);
-        REQUIRE(r);
-        snprintf(path, sizeof path, "%s/graphalytics-validation/%s", shared_data(), examples[i].output);
-        compare_with_file(ctx, g, r, path);
-        CHECK(verified(ctx, g, source, r));
-        weft_result_free(r);
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
     }
 }
 

@@ -99,34 +99,6 @@ static inline void check_threads_agree(const char *algorithm, const void *params
     }
 }
 
-/* Allows 0, 1, 2, ... allocations after the graph is there, until the run succeeds. */
-static inline void check_allocations_fail(const char *algorithm, const void *params, const shape *s, int threads) {
-    bool succeeded = false;
-    for (uint64_t allowed = 0; !succeeded && allowed < 200; allowed++) {
-        counting heap = {.allowed = COUNT_ONLY};
-        weft_ctx *ctx = new_ctx(threads, NULL);
-        weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &heap);
-        weft_graph *g = shaped(ctx, s);
-        heap.calls = 0;
-        heap.allowed = allowed;
-        weft_plan *plan = NULL;
-        weft_result *r = NULL;
-        weft_status st = weft_plan_new(ctx, algorithm, g, params, &plan);
-        if (!st) st = weft_plan_run(plan, &r);
-        succeeded = st == WEFT_OK;
-        if (!succeeded) {
-            CHECK(st == WEFT_ENOMEM);
-            CHECK(r == NULL && weft_ctx_message(ctx)[0]);
-        }
-        weft_result_free(r);
-        weft_plan_free(plan);
-        weft_graph_free(g);
-        CHECK_U64(heap.live_blocks, 0);
-        weft_ctx_free(ctx);
-    }
-    CHECK(succeeded);
-}
-
 static inline int stop_after(void *user) { return (*(_Atomic int *)user)-- <= 0; }
 
 /* Stopped at once, and at the second, third, ... look: always WEFT_ECANCELLED, until it is through. */
@@ -180,18 +152,6 @@ static inline void check_memory(const char *algorithm, const void *params, const
     weft_graph_free(g);
     weft_ctx_free(ctx);
     weft_ctx_free(other);
-}
-
-/* A file of the shared data. */
-static inline weft_graph *shared_graph(weft_ctx *ctx, const char *file, weft_direction direction) {
-    char path[4096];
-    weft_read_params p = WEFT_READ_DEFAULTS;
-    p.weights = WEFT_WEIGHTS_IGNORE;
-    p.build.direction = direction;
-    snprintf(path, sizeof path, "%s/%s", shared_data(), file);
-    weft_graph *g = NULL;
-    if (weft_read(ctx, path, &p, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    return g;
 }
 
 #endif

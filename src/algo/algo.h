@@ -13,7 +13,17 @@ typedef struct wfi_choice {
     const char *method; /* "count the rows" */
     char reason[256];
     uint64_t host_bytes, device_bytes;
+    int variant; /* which of its methods, for run_cpu_as; means something to the algorithm only */
 } wfi_choice;
+
+/* What a run takes beside its arrays: the result, what stands before each block.  Part of every plan's bytes. */
+enum { WFI_RUN_SMALL = 8 << 10 };
+
+/* Bytes that the limit leaves to the arrays of a run: a method fits when it needs no more. */
+static inline uint64_t wfi_plan_room(const weft_ctx *ctx) {
+    uint64_t left = wfi_memory_left(ctx);
+    return left == UINT64_MAX ? left : left > WFI_RUN_SMALL ? left - WFI_RUN_SMALL : 0;
+}
 
 typedef struct wfi_algorithm {
     weft_algorithm_info info;
@@ -21,6 +31,9 @@ typedef struct wfi_algorithm {
     weft_status (*validate)(weft_ctx *ctx, const weft_graph *g, const void *params);
     void (*plan_cpu)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
     weft_status (*run_cpu)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+    /* Instead of run_cpu, where the plan chose among methods and the run must not choose again. */
+    weft_status (*run_cpu_as)(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                              weft_result *result);
     /* Why the GPU cannot serve this graph and these params, in words; NULL = it can.  The function may be NULL: it always can. */
     const char *(*serves_cuda)(const weft_graph *g, const void *params);
     void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);

@@ -84,6 +84,7 @@ static weft_status fill(weft_plan *plan, const void *params) {
     if (!st) st = choose_device(ctx, a, plan->g, plan->params, &plan->device);
     if (st) return st;
     (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
+    plan->choice.host_bytes += WFI_RUN_SMALL;
     return check_memory(plan);
 }
 
@@ -122,11 +123,13 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     *out = NULL;
     weft_result *r = wfi_result_new(plan->ctx);
     if (!r) return WEFT_ENOMEM;
+    const wfi_algorithm *a = plan->algorithm;
     bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
-    weft_status (*run)(weft_ctx *, const weft_graph *, const void *, weft_result *) =
-        on_gpu ? plan->algorithm->run_cuda : plan->algorithm->run_cpu;
     weft_status st = on_gpu ? wfi_cuda_ready(plan->ctx) : WEFT_OK;
-    if (!st) st = run(plan->ctx, plan->g, plan->params, r);
+    if (!st && !on_gpu && a->run_cpu_as)
+        st = a->run_cpu_as(plan->ctx, plan->g, plan->params, &plan->choice, r);
+    else if (!st)
+        st = (on_gpu ? a->run_cuda : a->run_cpu)(plan->ctx, plan->g, plan->params, r);
     if (st)
         weft_result_free(r);
     else

@@ -68,6 +68,8 @@ weft_device wfi_device(const weft_ctx *ctx);
 
 /* True when the caller wants to stop.  Any thread; call it every few milliseconds of work. */
 bool wfi_cancelled(weft_ctx *ctx);
+/* Elements that a plain loop may pass over between two such calls: some milliseconds. */
+#define WFI_POLL_EVERY ((uint64_t)1 << 20)
 /* For after a parallel region: WEFT_ECANCELLED with its message. */
 weft_status wfi_fail_cancelled(weft_ctx *ctx);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { HEADER = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 8 << 20 };
+enum { HEADER = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 2 << 20 };
 
 struct wfi_memory {
     atomic_size_t references;

@@ -40,7 +40,6 @@ static uint64_t bits_to_sort_by(const uint64_t *key, size_t count, uint64_t mask
 }
 
 static void count_digits(const side *from, size_t begin, size_t end, digit d, uint64_t *places) {
-    memset(places, 0, (size_t)(d.mask + 1) * sizeof *places);
     for (size_t i = begin; i < end; i++) places[digit_of(from->key[i], d)]++;
 }
 
@@ -68,20 +67,33 @@ static void move_share(const side *from, const side *to, size_t begin, size_t en
     }
 }
 
-static void sort_by_digit(const side *from, const side *to, size_t count, digit d, uint64_t *places, int threads) {
+static bool asked_to_stop(weft_ctx *ctx, _Atomic bool *stop) {
+    if (wfi_cancelled(ctx)) atomic_store(stop, true);
+    return atomic_load(stop);
+}
+
+/* WEFT_ECANCELLED leaves both sides without meaning. */
+static weft_status sort_by_digit(weft_ctx *ctx, const side *from, const side *to, size_t count, digit d,
+                                 uint64_t *places, int threads) {
     size_t buckets = (size_t)d.mask + 1;
+    _Atomic bool stop = false;
 #pragma omp parallel num_threads(threads)
     {
         size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
         size_t begin = count / team * me + wfi_min_u64(me, count % team);
         size_t end = begin + count / team + (me < count % team);
         uint64_t *mine = places + me * buckets;
-        count_digits(from, begin, end, d, mine);
+        memset(mine, 0, buckets * sizeof *mine);
+        for (size_t i = begin; i < end && !asked_to_stop(ctx, &stop); i += WFI_POLL_EVERY)
+            count_digits(from, i, wfi_min_u64(i + WFI_POLL_EVERY, end), d, mine);
 #pragma omp barrier
 #pragma omp single
         hand_out_places(places, team, buckets);
-        move_share(from, to, begin, end, d, mine);
+        /* Counts that are not complete would let places run over: then nothing is moved. */
+        for (size_t i = begin; i < end && !asked_to_stop(ctx, &stop); i += WFI_POLL_EVERY)
+            move_share(from, to, i, wfi_min_u64(i + WFI_POLL_EVERY, end), d, mine);
     }
+    return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
 static void copy_back(const side *from, const side *to, size_t count, int threads) {
@@ -112,11 +124,8 @@ static weft_status sort_sides(weft_ctx *ctx, side home, size_t count, uint64_t k
         /* The last digit may be narrower: bits above the key's are not to be looked at. */
         digit d = {lowest, ((uint64_t)1 << wfi_min_u64(width, wfi_bits(left))) - 1};
         if (!(left & d.mask)) continue;
-        if (wfi_cancelled(ctx)) {
-            st = wfi_fail_cancelled(ctx);
-            goto done;
-        }
-        sort_by_digit(&from, &to, count, d, places, threads);
+        st = sort_by_digit(ctx, &from, &to, count, d, places, threads);
+        if (st) goto done;
         side swap = from;
         from = to;
         to = swap;

@@ -30,10 +30,11 @@ typedef struct wfi_cycle {
 /* The loop at the smallest vertex that has one; length 0 when there is no loop. */
 weft_status wfi_cycle_of_loop(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cycle);
 
-/* A short cycle among the vertices with waiting[v] > 0, at least one, as wfi_kahn_peel left them; the graph has no
- * loops.  a and b are scratch of n places each.  A function of the graph alone. */
-weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, const weft_vid *waiting, weft_vid *a, weft_vid *b,
-                                  wfi_cycle *cycle);
+/* A short cycle among what wfi_kahn_peel left, at least one vertex; the graph has no loops.  Both arrays of k become
+ * scratch.  A function of the graph alone. */
+weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k, wfi_cycle *cycle);
+/* What it holds beside its arguments: a bit a vertex. */
+static inline uint64_t wfi_cycle_in_leftover_bytes(weft_vid n) { return ((uint64_t)n + 63) / 64 * 8; }
 
 /* Warns when the file said otherwise. */
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic);

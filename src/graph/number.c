@@ -35,20 +35,23 @@ static span span_of_piece(const wfi_piece *p) {
     return s;
 }
 
-static span span_of(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build) {
+static weft_status span_of(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build, span *all) {
     int64_t low = INT64_MAX, high = INT64_MIN;
     uint64_t ids = build->extra_count;
+    _Atomic bool stop = false;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, 1)) \
     reduction(min : low) reduction(max : high) reduction(+ : ids)
     for (size_t i = 0; i < edges->count; i++) {
+        if (wfi_cancelled(ctx)) atomic_store(&stop, true);
+        if (atomic_load(&stop)) continue;
         span s = span_of_piece(&edges->pieces[i]);
         low = s.low < low ? s.low : low;
         high = s.high > high ? s.high : high;
         ids += s.ids;
     }
-    span all = {low, high, ids};
-    for (uint64_t i = 0; i < build->extra_count; i++) widen(&all, build->extra_ids[i]);
-    return all;
+    *all = (span){low, high, ids};
+    for (uint64_t i = 0; i < build->extra_count; i++) widen(all, build->extra_ids[i]);
+    return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
 /* --- rewriting --------------------------------------------------------------- */
@@ -121,14 +124,19 @@ static inline void mark(uint64_t *bits, uint64_t x) {
         __atomic_fetch_or(&bits[x >> 6], bit, __ATOMIC_RELAXED);
 }
 
-static void mark_all(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build, uint64_t base, uint64_t *bits) {
+static weft_status mark_all(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build, uint64_t base,
+                            uint64_t *bits) {
+    _Atomic bool stop = false;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, 1))
     for (size_t i = 0; i < edges->count; i++) {
         const wfi_piece *p = &edges->pieces[i];
+        if (wfi_cancelled(ctx)) atomic_store(&stop, true);
+        if (atomic_load(&stop)) continue;
         for (uint64_t k = 0; p->narrow && k < 2 * p->count; k++) mark(bits, p->narrow[k] - base);
         for (uint64_t k = 0; p->wide && k < 2 * p->count; k++) mark(bits, (uint64_t)p->wide[k] - base);
     }
     for (uint64_t i = 0; i < build->extra_count; i++) mark(bits, (uint64_t)build->extra_ids[i] - base);
+    return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
 static weft_status number_by_bitmap(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, const span *s,
@@ -138,7 +146,8 @@ static weft_status number_by_bitmap(weft_ctx *ctx, wfi_edges *edges, const wfi_b
     uint64_t *bits = NULL, *rank = NULL;
     weft_status st = WEFT_ENOMEM;
     if (wfi_alloc_zeroed(ctx, &bits, words) || wfi_alloc(ctx, &rank, words + 1)) goto done;
-    mark_all(ctx, edges, build, (uint64_t)s->low, bits);
+    st = mark_all(ctx, edges, build, (uint64_t)s->low, bits);
+    if (st) goto done;
     for (size_t w = 0; w < words; w++) rank[w] = (uint64_t)__builtin_popcountll(bits[w]);
     st = wfi_exclusive_scan(ctx, rank, words);
     if (st) goto done;
@@ -278,7 +287,9 @@ weft_status wfi_number_vertices(weft_ctx *ctx, wfi_edges *edges, const wfi_build
     *n = 0;
     if (build->numbering == WFI_NAMES) return wfi_number_names(ctx, edges, n, ids);
     wfi_progress(ctx, "numbering vertices", 0, 0);
-    span s = span_of(ctx, edges, build);
+    span s;
+    weft_status st = span_of(ctx, edges, build, &s);
+    if (st) return st;
     if (build->numbering == WFI_VERTICES) return number_as_given(ctx, edges, build, &s, n, ids);
     if (!s.ids) return WEFT_OK;
     /* A bitmap and its ranks take width/4 bytes: worth it up to the size of the edges themselves. */

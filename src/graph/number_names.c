@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names, each somewhere else in memory, between two looks for a request to stop. */
+enum { POLL_EVERY = 1 << 16 };
+
+static bool stop_at(weft_ctx *ctx, size_t i) { return i % POLL_EVERY == 0 && wfi_cancelled(ctx); }
+
 /* A name in some table. */
 typedef struct reference {
     const char *text;
@@ -39,9 +44,11 @@ static weft_status collect(weft_ctx *ctx, const wfi_edges *edges, reference **ou
     if (wfi_alloc(ctx, out, total)) return WEFT_ENOMEM;
     for (size_t t = 0; t < edges->name_tables; t++) {
         const wfi_names *names = edges->names[t];
-        for (size_t i = 0; names && i < names->count; i++)
+        for (size_t i = 0; names && i < names->count; i++) {
+            if (stop_at(ctx, i)) return wfi_fail_cancelled(ctx);
             (*out)[at++] = (reference){names->text + names->start[i], names->start[i + 1] - names->start[i],
                                        (uint32_t)t, (uint32_t)i};
+        }
     }
     *count = total;
     return WEFT_OK;
@@ -53,14 +60,24 @@ static weft_status sort_names(weft_ctx *ctx, reference **names, size_t count) {
     reference *sorted = NULL;
     weft_status st = WEFT_ENOMEM;
     if (wfi_alloc(ctx, &key, count) || wfi_alloc(ctx, &place, count) || wfi_alloc(ctx, &sorted, count)) goto done;
-    for (size_t i = 0; i < count; i++) {
+    st = WEFT_OK;
+    for (size_t i = 0; i < count && !st; i++) {
+        if (stop_at(ctx, i)) st = wfi_fail_cancelled(ctx);
         key[i] = first_bytes(&(*names)[i]);
         place[i] = (uint32_t)i;
     }
-    st = wfi_sort_pairs(ctx, key, place, count, 64);
+    if (!st) st = wfi_sort_pairs(ctx, key, place, count, 64);
     if (st) goto done;
-    for (size_t i = 0; i < count; i++) sorted[i] = (*names)[place[i]];
-    for (size_t i = 0, end; i < count; i = end) {
+    for (size_t i = 0; i < count && !st; i++) {
+        if (stop_at(ctx, i)) st = wfi_fail_cancelled(ctx);
+        sorted[i] = (*names)[place[i]];
+    }
+    size_t looked = 0;
+    for (size_t i = 0, end; i < count && !st; i = end) {
+        if (i >= looked) {
+            if (wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+            looked = i + POLL_EVERY / 16;
+        }
         for (end = i + 1; end < count && key[end] == key[i]; end++) continue;
         if (end - i > 1) qsort(sorted + i, end - i, sizeof *sorted, compare_names);
     }
@@ -75,10 +92,12 @@ done:
 }
 
 /* Gives each distinct name its vertex: vertex[table][number]. */
-static void assign(const reference *names, size_t count, uint32_t **vertex, weft_vid *n, uint64_t *bytes) {
+static weft_status assign(weft_ctx *ctx, const reference *names, size_t count, uint32_t **vertex, weft_vid *n,
+                          uint64_t *bytes) {
     uint64_t text = 0;
     weft_vid next = 0;
     for (size_t i = 0; i < count; i++) {
+        if (stop_at(ctx, i)) return wfi_fail_cancelled(ctx);
         if (i == 0 || !same_name(&names[i - 1], &names[i])) {
             next++;
             text += names[i].length;
@@ -87,6 +106,7 @@ static void assign(const reference *names, size_t count, uint32_t **vertex, weft
     }
     *n = next;
     *bytes = text;
+    return WEFT_OK;
 }
 
 static weft_status keep_names(weft_ctx *ctx, const reference *names, size_t count, weft_vid n, uint64_t bytes,
@@ -95,6 +115,7 @@ static weft_status keep_names(weft_ctx *ctx, const reference *names, size_t coun
     uint64_t used = 0;
     weft_vid v = 0;
     for (size_t i = 0; i < count; i++) {
+        if (stop_at(ctx, i)) return wfi_fail_cancelled(ctx);
         if (i && same_name(&names[i - 1], &names[i])) continue;
         ids->start[v++] = used;
         memcpy(ids->text + used, names[i].text, names[i].length);
@@ -117,10 +138,11 @@ weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, weft_vid *n, wfi_i
     for (size_t t = 0; t < edges->name_tables && !st; t++)
         if (edges->names[t]) st = wfi_alloc(ctx, &vertex[t], edges->names[t]->count);
     if (st) goto done;
-    assign(names, count, vertex, n, &bytes);
-    st = keep_names(ctx, names, count, *n, bytes, ids);
+    st = assign(ctx, names, count, vertex, n, &bytes);
+    if (!st) st = keep_names(ctx, names, count, *n, bytes, ids);
     if (st) goto done;
-    for (size_t i = 0; i < edges->count; i++) {
+    for (size_t i = 0; i < edges->count && !st; i++) {
+        if (wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
         wfi_piece *p = &edges->pieces[i];
         for (uint64_t k = 0; k < 2 * p->count; k++) p->narrow[k] = vertex[p->names][p->narrow[k]];
     }

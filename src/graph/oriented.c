@@ -3,40 +3,12 @@
  * by degree gives the ranks, a second pass counts the neighbours of higher rank, a third writes and sorts them. */
 #include "graph/oriented.h"
 #include "core/scan.h"
+#include "graph/neighbours.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SHARE = 1 << 14, BLOCK = 256, RUN = 16, SAMPLES = 1 << 14 };
-
-/* --- the neighbours of one vertex ------------------------------------------ */
-
-typedef struct merger {
-    const weft_vid *out, *out_end, *in, *in_end;
-    weft_vid self;
-} merger;
-
-static inline merger neighbours_of(const weft_graph *g, weft_vid v) {
-    merger m = {g->out.targets + g->out.offsets[v], g->out.targets + g->out.offsets[v + 1], NULL, NULL, v};
-    if (g->directed) {
-        m.in = g->in.targets + g->in.offsets[v];
-        m.in_end = g->in.targets + g->in.offsets[v + 1];
-    }
-    return m;
-}
-
-/* The next neighbour that is not the vertex itself; *ways = 2 when it stands in both rows.  False at the end. */
-static inline bool next_neighbour(merger *m, weft_vid *neighbour, unsigned *ways) {
-    while (m->out < m->out_end || m->in < m->in_end) {
-        weft_vid a = m->out < m->out_end ? *m->out : WEFT_NO_VERTEX, b = m->in < m->in_end ? *m->in : WEFT_NO_VERTEX;
-        weft_vid t = a < b ? a : b;
-        *ways = 1 + (a == b);
-        while (m->out < m->out_end && *m->out == t) m->out++;
-        while (m->in < m->in_end && *m->in == t) m->in++;
-        *neighbour = t;
-        if (t != m->self) return true;
-    }
-    return false;
-}
 
 /* --- passes ----------------------------------------------------------------- */
 
@@ -62,11 +34,11 @@ static inline weft_vid block_end(uint64_t block, weft_vid n) { return (weft_vid)
 
 static void degrees_of_block(const build *b, uint64_t block) {
     for (weft_vid v = (weft_vid)(block * BLOCK); v < block_end(block, b->g->n); v++) {
-        merger m = neighbours_of(b->g, v);
+        wfi_merger m = wfi_neighbours(b->g, v);
         weft_vid t;
         unsigned ways;
         uint32_t count = 0, both = 0;
-        while (next_neighbour(&m, &t, &ways)) {
+        while (wfi_next_neighbour(&m, &t, &ways)) {
             count++;
             both += ways - 1;
         }
@@ -101,7 +73,7 @@ static uint64_t take_higher(const weft_vid *rank, const weft_vid *row, uint64_t 
 
 static void count_forward_in_block(const build *b, uint64_t block) {
     for (weft_vid v = (weft_vid)(block * BLOCK); v < block_end(block, b->g->n); v++) {
-        merger m = neighbours_of(b->g, v);
+        wfi_merger m = wfi_neighbours(b->g, v);
         weft_vid t, mine = b->rank[v];
         unsigned ways;
         uint64_t count = 0;
@@ -109,7 +81,7 @@ static void count_forward_in_block(const build *b, uint64_t block) {
         if (plain)
             count = count_higher(b->rank, plain, wfi_degree(&b->g->out, v), mine);
         else
-            while (next_neighbour(&m, &t, &ways)) count += b->rank[t] > mine;
+            while (wfi_next_neighbour(&m, &t, &ways)) count += b->rank[t] > mine;
         b->o->offsets[mine] = count;
     }
 }
@@ -154,7 +126,7 @@ SORT_ROW(sort_wide_row, uint64_t)
 
 static void fill_block(const build *b, uint64_t block, weft_vid *spare) {
     for (weft_vid v = (weft_vid)(block * BLOCK); v < block_end(block, b->g->n); v++) {
-        merger m = neighbours_of(b->g, v);
+        wfi_merger m = wfi_neighbours(b->g, v);
         weft_vid t, mine = b->rank[v];
         unsigned ways;
         weft_vid *row = b->o->targets + b->o->offsets[mine];
@@ -164,7 +136,7 @@ static void fill_block(const build *b, uint64_t block, weft_vid *spare) {
             count = take_higher(b->rank, plain, wfi_degree(&b->g->out, v), mine, spare);
             memcpy(row, spare, (size_t)count * sizeof *row);
         } else {
-            while (next_neighbour(&m, &t, &ways))
+            while (wfi_next_neighbour(&m, &t, &ways))
                 if (b->rank[t] > mine) row[count++] = b->rank[t];
         }
         sort_row(row, count, spare);
@@ -173,11 +145,11 @@ static void fill_block(const build *b, uint64_t block, weft_vid *spare) {
 
 static void fill_block_with_arcs(const build *b, uint64_t block, uint64_t *wide) {
     for (weft_vid v = (weft_vid)(block * BLOCK); v < block_end(block, b->g->n); v++) {
-        merger m = neighbours_of(b->g, v);
+        wfi_merger m = wfi_neighbours(b->g, v);
         weft_vid t, mine = b->rank[v];
         unsigned ways;
         uint64_t begin = b->o->offsets[mine], count = 0;
-        while (next_neighbour(&m, &t, &ways))
+        while (wfi_next_neighbour(&m, &t, &ways))
             if (b->rank[t] > mine) wide[count++] = (uint64_t)b->rank[t] << 1 | (ways - 1);
         sort_wide_row(wide, count, wide + b->o->longest);
         for (uint64_t i = 0; i < count; i++) {
@@ -324,13 +296,19 @@ uint64_t wfi_oriented_estimate(const weft_graph *g) {
     return (uint64_t)((double)g->arcs * (double)halves / (double)(2 * taken) + 0.5);
 }
 
-void wfi_oriented_bytes(const weft_graph *g, uint64_t edges, bool with_arcs, uint64_t *kept, uint64_t *transpose,
-                        uint64_t *peak) {
+uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges) {
+    return wfi_min_u64((uint64_t)sqrt(2.0 * (double)edges) + 1, n);
+}
+
+void wfi_oriented_bytes(const weft_ctx *ctx, const weft_graph *g, uint64_t edges, bool with_arcs, uint64_t *kept,
+                        uint64_t *transpose, uint64_t *peak) {
     uint64_t n = g->n, each = g->weight_type ? 8 : 4;
     *kept = 16 * n + 4 * edges + (with_arcs ? 4 * n + edges : 0);
     *transpose = wfi_in_at_hand(g) ? 0 : 8 * n + each * g->arcs;
-    uint64_t transposing = *transpose ? wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE) : 0;
+    uint64_t transposing = *transpose ? wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type) : 0;
     uint64_t sorting = *transpose + 24 * n + (with_arcs ? 4 * n : 0);
-    uint64_t filling = *transpose + *kept + 4 * n;
+    uint64_t threads = (uint64_t)wfi_threads_for(ctx, n + g->arcs, SHARE);
+    uint64_t spare = threads * (with_arcs ? 16 : 4) * wfi_oriented_longest(n, edges);
+    uint64_t filling = *transpose + *kept + 4 * n + spare;
     *peak = wfi_max_u64(transposing, wfi_max_u64(sorting, filling));
 }

@@ -30,7 +30,9 @@ void wfi_oriented_free(wfi_oriented *o);
 uint64_t wfi_oriented_estimate(const weft_graph *g);
 /* What wfi_oriented_make holds: `kept` by the view at the end, `transpose` by one that has to be made and stays with
  * the graph, `peak` at most, both included. */
-void wfi_oriented_bytes(const weft_graph *g, uint64_t edges, bool with_arcs, uint64_t *kept, uint64_t *transpose,
-                        uint64_t *peak);
+void wfi_oriented_bytes(const weft_ctx *ctx, const weft_graph *g, uint64_t edges, bool with_arcs, uint64_t *kept,
+                        uint64_t *transpose, uint64_t *peak);
+/* No row is longer. */
+uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges);
 
 #endif

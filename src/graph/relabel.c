@@ -21,16 +21,19 @@ static weft_status invert(weft_ctx *ctx, weft_vid n, const weft_vid *order, weft
     return WEFT_OK;
 }
 
-/* The arcs of rows [from, to) under their new names. */
-static void rename_rows(const weft_graph *g, const weft_vid *place, weft_vid from, weft_vid to, wfi_piece *piece) {
+/* The arcs of rows [from, to) under their new names.  False on request to stop. */
+static bool rename_rows(weft_ctx *ctx, const weft_graph *g, const weft_vid *place, weft_vid from, weft_vid to,
+                        wfi_piece *piece) {
     const uint32_t *weights = g->out.weights;
     uint64_t at = 0;
     for (weft_vid u = from; u < to; u++)
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++, at++) {
+            if (at % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) return false;
             piece->narrow[2 * at] = place[u];
             piece->narrow[2 * at + 1] = place[g->out.targets[e]];
             if (weights) piece->weights[at] = weights[e];
         }
+    return true;
 }
 
 static weft_status relabelled_rows(weft_ctx *ctx, const weft_graph *g, const weft_vid *place, weft_graph *fresh) {
@@ -38,6 +41,7 @@ static weft_status relabelled_rows(weft_ctx *ctx, const weft_graph *g, const wef
     wfi_edges edges = {0};
     weft_status st = WEFT_OK;
     weft_vid first[PARTS + 1];
+    _Atomic bool stop = false;
     for (int p = 0; p <= PARTS; p++) first[p] = (weft_vid)((uint64_t)g->n * (uint64_t)p / PARTS);
     for (int p = 0; p < PARTS && !st; p++) {
         wfi_piece *unused;
@@ -46,7 +50,12 @@ static weft_status relabelled_rows(weft_ctx *ctx, const weft_graph *g, const wef
     }
     if (!st) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads(ctx))
-        for (int p = 0; p < PARTS; p++) rename_rows(g, place, first[p], first[p + 1], &edges.pieces[p]);
+        for (int p = 0; p < PARTS; p++)
+            if (!atomic_load(&stop) && !rename_rows(ctx, g, place, first[p], first[p + 1], &edges.pieces[p]))
+                atomic_store(&stop, true);
+        if (atomic_load(&stop)) st = wfi_fail_cancelled(ctx);
+    }
+    if (!st) {
         weft_build_params keep = WEFT_BUILD_DEFAULTS;
         keep.duplicates = WEFT_DUPLICATES_KEEP;
         wfi_row_counts counts;

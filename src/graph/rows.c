@@ -210,6 +210,11 @@ static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_co
     return (weft_status)atomic_load(&status);
 }
 
+static bool stopped(weft_ctx *ctx, _Atomic int *status) {
+    if (wfi_cancelled(ctx)) wfi_keep_status(status, wfi_fail_cancelled(ctx));
+    return atomic_load(status) != WEFT_OK;
+}
+
 /* From settled bins to the arrays of the graph.  Short arcs of which none was dropped lie where their targets will
  * lie: the bins become the targets. */
 static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) {
@@ -218,17 +223,19 @@ static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) 
     } else if (wfi_alloc(j->ctx, &rows->targets, (size_t)arcs)) {
         return WEFT_ENOMEM;
     }
+    _Atomic int status = WEFT_OK;
     uint32_t *weights = NULL;
     if (j->l.weighted && wfi_alloc(j->ctx, &weights, (size_t)arcs)) return WEFT_ENOMEM;
     rows->weights = weights;
 #pragma omp parallel for schedule(dynamic, 4) num_threads(wfi_threads_for(j->ctx, j->l.bins, 1))
     for (size_t b = 0; b < j->l.bins; b++) {
+        if (stopped(j->ctx, &status)) continue;
         uint64_t first = (uint64_t)b << j->l.shift;
         weft_eid to = first < n ? rows->offsets[first] : arcs;
         j->k->place(&j->l, j->bins, j->start[b], j->left[b], rows->targets + to, weights ? weights + to : NULL);
     }
     if (rows->targets == j->bins) j->bins = NULL;
-    return WEFT_OK;
+    return (weft_status)atomic_load(&status);
 }
 
 static weft_status job_finish(job *j, weft_vid n, wfi_rows *rows, wfi_row_counts *counts) {
@@ -252,9 +259,9 @@ static uint64_t count_pieces(weft_ctx *ctx, const layout *l, const wfi_edges *ed
                              uint64_t *bins, _Atomic int *status) {
     uint64_t dropped = 0;
     for (size_t i = from; i < to && !atomic_load(status); i++) {
-        if (wfi_cancelled(ctx)) wfi_keep_status(status, wfi_fail_cancelled(ctx));
         const uint32_t *ends = edges->pieces[i].narrow;
         for (uint64_t k = 0; k < edges->pieces[i].count; k++) {
+            if (k % WFI_POLL_EVERY == 0 && stopped(ctx, status)) break;
             uint32_t u = ends[2 * k], v = ends[2 * k + 1];
             if (u == v && l->drop_loops) {
                 dropped++;
@@ -345,6 +352,12 @@ static weft_vid row_at(const wfi_rows *rows, weft_vid n, weft_eid arc) {
     return low;
 }
 
+static void count_targets(const job *j, const wfi_rows *rows, weft_eid from, weft_eid to, uint64_t *bins,
+                          _Atomic int *status) {
+    for (weft_eid e = from; e < to && !stopped(j->ctx, status);)
+        for (weft_eid stop = wfi_min_u64(e + WFI_POLL_EVERY, to); e < stop; e++) bins[rows->targets[e] >> j->l.shift]++;
+}
+
 weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_rows *rows, wfi_rows *out) {
     *out = (wfi_rows){0};
     wfi_row_counts counts = {0};
@@ -366,9 +379,9 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_ro
     wfi_progress(ctx, "transposing", 0, 0);
 #pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks)
     for (size_t t = 0; t < j.tasks; t++)
-        for (weft_eid e = rows->offsets[first[t]]; e < rows->offsets[first[t + 1]]; e++)
-            j.cursor[t * j.l.bins + (rows->targets[e] >> j.l.shift)]++;
-    st = job_allot(&j);
+        count_targets(&j, rows, rows->offsets[first[t]], rows->offsets[first[t + 1]], j.cursor + t * j.l.bins, &status);
+    st = (weft_status)atomic_load(&status);
+    if (!st) st = job_allot(&j);
     if (st) goto done;
 #pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks)
     for (size_t t = 0; t < j.tasks; t++)
@@ -384,9 +397,14 @@ done:
     return st;
 }
 
-uint64_t wfi_transpose_bytes(weft_vid n, weft_eid arcs, bool weighted) {
+uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, bool weighted) {
     layout l = choose_layout(n, arcs, weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE);
     const kernels *k = choose_kernels(&l);
     uint64_t result = 8 * ((uint64_t)n + 1) + (weighted ? 8 : 4) * arcs;
-    return result + (k == &short_table ? 0 : k->arc_bytes * arcs); /* short arcs become the targets where they lie */
+    uint64_t bins = k->arc_bytes * arcs, threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
+    /* A bin that is sorted has its like beside it, one for each thread: half as many arcs again as the mean. */
+    uint64_t sorting = wfi_min_u64(threads * (bins / l.bins) * 3 / 2, bins);
+    uint64_t settling = 8 * ((uint64_t)n + 1) + bins + sorting;
+    /* Short arcs become the targets where they lie. */
+    return wfi_max_u64(settling, k == &short_table ? result : result + bins);
 }

@@ -55,6 +55,10 @@ static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const 
     for (size_t i = from; i < to && !st; i++) {
         const wfi_piece *piece = &edges->pieces[i];
         for (uint64_t k = 0; k < piece->count; k++) {
+            if (k % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) {
+                st = wfi_fail_cancelled(ctx);
+                break;
+            }
             uint64_t u = piece->narrow[2 * k], v = piece->narrow[2 * k + 1];
             uint32_t weight = l->weighted ? piece->weights[k] : 0;
             if (u == v && l->drop_loops) continue;
@@ -62,7 +66,6 @@ static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const 
             if (l->mirror && u != v)
                 KERNEL(push)(&w, v >> l->shift, MAKE(((v & l->row_mask) << l->target_bits) | u, weight));
         }
-        if (wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
     if (!st) KERNEL(flush)(&w, l->bins);
     KERNEL(writer_close)(&w);
@@ -76,11 +79,14 @@ static weft_status KERNEL(scatter_rows)(weft_ctx *ctx, const layout *l, const wf
     weft_status st = KERNEL(writer_open)(ctx, &w, l, cursor, bins);
     const uint32_t *weights = rows->weights;
     for (uint64_t u = from; u < to && !st; u++) {
-        for (weft_eid e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
-            uint64_t v = rows->targets[e];
-            KERNEL(push)(&w, v >> l->shift, MAKE(((v & l->row_mask) << l->target_bits) | u, weights ? weights[e] : 0));
+        for (weft_eid e = rows->offsets[u], end = rows->offsets[u + 1]; e < end && !st;) {
+            weft_eid rest = WFI_POLL_EVERY - e % WFI_POLL_EVERY; /* until the next place to poll at */
+            for (weft_eid stop = wfi_min_u64(end, e + rest); e < stop; e++) {
+                uint64_t v = rows->targets[e], key = ((v & l->row_mask) << l->target_bits) | u;
+                KERNEL(push)(&w, v >> l->shift, MAKE(key, weights ? weights[e] : 0));
+            }
+            if (e % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
         }
-        if ((u & 0xffff) == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
     if (!st) KERNEL(flush)(&w, l->bins);
     KERNEL(writer_close)(&w);
@@ -96,8 +102,9 @@ static void KERNEL(insertion_sort)(ARC *a, size_t count) {
     }
 }
 
-/* Stable, by the key bits low ... high-1.  The result is in the array that is returned: a or spare. */
-static ARC *KERNEL(sort)(ARC *a, ARC *spare, size_t count, unsigned low, unsigned high) {
+/* Stable, by the key bits low ... high-1.  The result is in the array that is returned: a or spare; NULL on request to
+ * stop, which a bin of ordinary size is too short to be asked for. */
+static ARC *KERNEL(sort)(weft_ctx *ctx, ARC *a, ARC *spare, size_t count, unsigned low, unsigned high) {
     if (low == high) return a; /* one row a bin, in order already */
     if (count < INSERTION_BELOW) {
         KERNEL(insertion_sort)(a, count);
@@ -107,11 +114,17 @@ static ARC *KERNEL(sort)(ARC *a, ARC *spare, size_t count, unsigned low, unsigne
     for (unsigned p = 0; p <= passes; p++) from[p] = low + (high - low) * p / passes;
     size_t place[MOST_PASSES][1 << RADIX_BITS];
     memset(place, 0, passes * sizeof *place);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (i % WFI_POLL_EVERY == WFI_POLL_EVERY - 1 && wfi_cancelled(ctx)) return NULL;
         for (unsigned p = 0; p < passes; p++) place[p][digit_of(KEY(a[i]), from[p], from[p + 1])]++;
+    }
     for (unsigned p = 0; p < passes; p++) {
         places_from_counts(place[p], from[p + 1] - from[p]);
-        for (size_t i = 0; i < count; i++) spare[place[p][digit_of(KEY(a[i]), from[p], from[p + 1])]++] = a[i];
+        for (size_t i = 0; i < count;) {
+            if (i && wfi_cancelled(ctx)) return NULL;
+            for (size_t stop = wfi_min_u64(count, i + WFI_POLL_EVERY); i < stop; i++)
+                spare[place[p][digit_of(KEY(a[i]), from[p], from[p + 1])]++] = a[i];
+        }
         ARC *t = a;
         a = spare;
         spare = t;
@@ -129,6 +142,7 @@ static weft_status KERNEL(reduce)(weft_ctx *ctx, const layout *l, size_t b, cons
         uint64_t key = KEY(a[i]), row = first + (key >> l->target_bits);
         bool loop = row == (key & target_mask);
         size_t end = i + 1;
+        if (i % WFI_POLL_EVERY == WFI_POLL_EVERY - 1 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         uint32_t weight = WEIGHT(a[i]);
         if (l->duplicates != WEFT_DUPLICATES_KEEP) {
             while (end < count && KEY(a[end]) == key) end++;
@@ -163,7 +177,8 @@ static weft_status KERNEL(settle)(weft_ctx *ctx, const layout *l, size_t b, void
                                   void *spare, unsigned sort_from, uint64_t *degrees, wfi_row_counts *counts,
                                   size_t *left) {
     ARC *a = (ARC *)bins + from;
-    ARC *sorted = KERNEL(sort)(a, spare, count, sort_from, l->target_bits + l->shift);
+    ARC *sorted = KERNEL(sort)(ctx, a, spare, count, sort_from, l->target_bits + l->shift);
+    if (!sorted) return wfi_fail_cancelled(ctx);
     return KERNEL(reduce)(ctx, l, b, sorted, a, count, degrees, counts, left);
 }
 

@@ -258,5 +258,6 @@ weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, uint64_t *
 
 uint64_t wfi_count_triangles_bytes(const weft_ctx *ctx, uint64_t n, uint64_t edges) {
     uint64_t hubs = hubs_for(n, edges), threads = (uint64_t)wfi_threads_for(ctx, edges, SHARE);
-    return 8 * hubs * words_for(hubs) + threads * (2 * SLOTS + 8 * words_for(hubs));
+    uint64_t each = 2 * SLOTS + 8 * words_for(hubs) + 4 * wfi_oriented_longest(n, edges);
+    return 8 * hubs * words_for(hubs) + threads * each;
 }

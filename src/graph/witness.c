@@ -37,8 +37,23 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cyc
     return WEFT_OK;
 }
 
+/* The leftover as bits, so that the counters of the peeling are free for other use. */
+static weft_status mark_leftover(weft_ctx *ctx, weft_vid n, const weft_vid *waiting, uint64_t **bits) {
+    size_t words = ((size_t)n + 63) / 64;
+    if (wfi_alloc(ctx, bits, words)) return WEFT_ENOMEM;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE))
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word = 0;
+        for (size_t v = 64 * i; v < wfi_min_u64(64 * (i + 1), n); v++) word |= (uint64_t)(waiting[v] > 0) << (v % 64);
+        (*bits)[i] = word;
+    }
+    return WEFT_OK;
+}
+
+static inline bool is_left(const uint64_t *left, weft_vid v) { return left[v / 64] >> (v % 64) & 1; }
+
 /* before[v] = smallest leftover predecessor of each leftover v. */
-static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const weft_vid *waiting, weft_vid *before) {
+static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, weft_vid *before) {
     const wfi_rows *out = &g->out;
     atomic_bool stop = false;
     int threads = wfi_threads_for(ctx, g->arcs + g->n, SHARE);
@@ -49,7 +64,7 @@ static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const weft_vid
         for (weft_vid v = 0; v < g->n; v++) before[v] = WEFT_NO_VERTEX;
 #pragma omp for schedule(dynamic, 256)
         for (weft_vid v = 0; v < g->n; v++) {
-            if (!waiting[v] || atomic_load_explicit(&stop, memory_order_relaxed)) continue;
+            if (!is_left(left, v) || atomic_load_explicit(&stop, memory_order_relaxed)) continue;
             for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++) {
                 weft_vid *place = &before[out->targets[e]];
                 weft_vid known = __atomic_load_n(place, __ATOMIC_RELAXED);
@@ -67,7 +82,7 @@ static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const weft_vid
 }
 
 /* The shortest cycle of the pointers: a vertex of it and its length. */
-static weft_status follow_back(weft_ctx *ctx, const weft_graph *g, const weft_vid *waiting, const weft_vid *before,
+static weft_status follow_back(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, const weft_vid *before,
                                weft_vid *walk, weft_vid *on, size_t *length) {
     uint64_t unpolled = 0;
     *length = SIZE_MAX;
@@ -77,7 +92,7 @@ static weft_status follow_back(weft_ctx *ctx, const weft_graph *g, const weft_vi
             unpolled = 0;
             if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         }
-        if (!waiting[start] || walk[start]) continue;
+        if (!is_left(left, start) || walk[start]) continue;
         weft_vid v = start;
         for (; !walk[v]; v = before[v], unpolled++) walk[v] = start + 1;
         if (walk[v] != start + 1) continue;
@@ -93,7 +108,7 @@ static weft_status follow_back(weft_ctx *ctx, const weft_graph *g, const weft_vi
 typedef struct search {
     weft_ctx *ctx;
     const weft_graph *g;
-    const weft_vid *waiting;
+    const uint64_t *left;
     weft_vid *parent, *queue; /* parent is WEFT_NO_VERTEX everywhere between searches */
     uint64_t budget;          /* arcs that may still be seen */
     uint64_t unpolled;
@@ -131,7 +146,7 @@ static weft_vid way_back(search *s, weft_vid source, size_t depth, size_t *seen)
             for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++) {
                 weft_vid u = out->targets[e];
                 if (u == source) last = v;
-                if (s->parent[u] != WEFT_NO_VERTEX || !s->waiting[u] || step == depth) continue;
+                if (s->parent[u] != WEFT_NO_VERTEX || !is_left(s->left, u) || step == depth) continue;
                 s->parent[u] = v;
                 s->queue[to++] = u;
             }
@@ -158,13 +173,12 @@ static weft_status shorten(search *s, wfi_cycle *c) {
     return WEFT_OK;
 }
 
-weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, const weft_vid *waiting, weft_vid *a, weft_vid *b,
-                                  wfi_cycle *cycle) {
-    *cycle = (wfi_cycle){NULL, 0};
+static weft_status find_cycle(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, weft_vid *a, weft_vid *b,
+                              wfi_cycle *cycle) {
     weft_vid on = WEFT_NO_VERTEX;
     size_t length;
-    weft_status st = point_back(ctx, g, waiting, a);
-    if (!st) st = follow_back(ctx, g, waiting, a, b, &on, &length);
+    weft_status st = point_back(ctx, g, left, a);
+    if (!st) st = follow_back(ctx, g, left, a, b, &on, &length);
     if (!st) st = wfi_alloc(ctx, &cycle->vertex, length);
     if (st) return st;
     cycle->length = length;
@@ -172,9 +186,18 @@ weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, const weft
     for (weft_vid v = a[on]; v != on; v = a[v]) first = smaller(first, v);
     for (weft_vid v = first; length > 0; v = a[v]) cycle->vertex[length-- % cycle->length] = v;
     for (weft_vid v = 0; v < g->n; v++) a[v] = WEFT_NO_VERTEX;
-    search s = {ctx, g, waiting, a, b, wfi_max_u64(g->arcs, LEAST), 0, false};
+    search s = {ctx, g, left, a, b, wfi_max_u64(g->arcs, LEAST), 0, false};
     st = shorten(&s, cycle);
     begin_at_smallest(cycle, b);
+    return st;
+}
+
+weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k, wfi_cycle *cycle) {
+    uint64_t *left = NULL;
+    *cycle = (wfi_cycle){NULL, 0};
+    weft_status st = mark_leftover(ctx, g->n, k->waiting, &left);
+    if (!st) st = find_cycle(ctx, g, left, k->waiting, k->order, cycle);
+    wfi_free(left);
     if (st) {
         wfi_free(cycle->vertex);
         *cycle = (wfi_cycle){NULL, 0};

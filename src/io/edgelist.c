@@ -264,8 +264,11 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
         wfi_names **names = &j->edges->names[block->thread];
         if (!*names) *names = wfi_names_new(ctx);
         if (!*names) return WEFT_ENOMEM;
-        for (const char *p = block->text; p < block->text + block->bytes && !st; ++*lines)
+        for (const char *p = block->text; p < block->text + block->bytes && !st; ++*lines) {
             st = parse_names_line(j, block, c, p, &p, error);
+            /* A block of names takes ten times as long as one of numbers. */
+            if (!st && *lines % 8192 == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+        }
     } else if (j->style.weights) {
         st = parse_numbers(j, block, true, lines, error);
     } else {

@@ -160,6 +160,17 @@ t_interrupt() {
     done
 }
 
+# A run that would last for hours: the program says that it was interrupted and leaves no result.
+t_interrupt_run() {
+    exits 0 generate rmat --scale 14 -o graph.weft
+    timeout --foreground --preserve-status -k 20 -s INT 0.5 "$weft" pagerank graph.weft --iterations 100000000 -o ranks.tsv \
+        > "$scratch/.out" 2> "$scratch/.err"
+    same $? 130
+    same "$(cat "$scratch/.err")" 'weft: interrupted'
+    same "$(cat "$scratch/.out")" ''
+    holds . graph.weft
+}
+
 t_interrupt_writing() {
     exits 0 generate path -n 3000000 -o big.weft
     # The graph is written to a pipe that nobody empties, so that the signal comes in the middle of the work.
@@ -194,5 +205,6 @@ case_of 'a full disk exits 3' t_full_disk
 case_of 'a limit on file sizes leaves the old file' t_file_limit
 case_of 'a reader that leaves is no failure' t_pipe
 case_of 'an interrupted generate leaves nothing' t_interrupt
+case_of 'an interrupted run says so and writes nothing' t_interrupt_run
 case_of 'an interrupted writer stops' t_interrupt_writing
 case_of 'an interrupted reader stops' t_interrupt_reading

@@ -26,10 +26,9 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
 
 /* The result, a factor for each vertex, and the transpose, whose making may be the peak. */
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)ctx;
     const weft_aggregate_params *p = params;
     bool transpose = !wfi_in_at_hand(g);
-    uint64_t making = transpose ? wfi_transpose_bytes(g->n, g->arcs, g->weight_type) : 0;
+    uint64_t making = transpose ? wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type) : 0;
     uint64_t kept = transpose ? 8 * ((uint64_t)g->n + 1) + (g->weight_type ? 8 : 4) * g->arcs : 0;
     choice->method = p->op == WEFT_AGGREGATE_MAX ? "row maxima" : "row sums in blocks";
     snprintf(choice->reason, sizeof choice->reason, "%s",

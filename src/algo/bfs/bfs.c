@@ -3,6 +3,7 @@
  * max_depth); parent[v] the smallest vertex u with an arc u -> v and level[u] + 1 = level[v], WEFT_NO_VERTEX if v is
  * not reached; the source is its own parent.  Both are unique, so every backend gives the same bytes. */
 #include "algo/bfs/bfs.h"
+#include "algo/bfs/bfs_cuda.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -10,29 +11,29 @@
 /* A transpose costs as much as this many top-down searches, roughly. */
 enum { SEARCHES_PER_TRANSPOSE = 8 };
 
-static uint64_t bytes_of(const weft_graph *g, uint64_t sources, bool both_ways) {
+static uint64_t bytes_of(const weft_ctx *ctx, const weft_graph *g, uint64_t sources, bool both_ways) {
     uint64_t bitmap = 8 * (((uint64_t)g->n + 63) / 64);
     uint64_t bytes = 12 * (uint64_t)g->n + (both_ways ? 3 : 1) * bitmap + 4 * sources;
     if (both_ways && !wfi_in_at_hand(g))
-        bytes += wfi_transpose_bytes(g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
+        bytes += wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
     return bytes;
 }
 
-bfs_pick wfi_bfs_pick(const weft_graph *g, const weft_bfs_params *params, uint64_t left) {
+bfs_pick wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params) {
     uint64_t random = 0;
     if (params->sources) wfi_bfs_random_count(NULL, params->sources, &random);
-    uint64_t with = bytes_of(g, random, true), without = bytes_of(g, random, false);
+    uint64_t with = bytes_of(ctx, g, random, true), without = bytes_of(ctx, g, random, false);
     if (!g->directed) return (bfs_pick){true, "undirected: the rows serve both directions", with};
     if (wfi_in_at_hand(g)) return (bfs_pick){true, "the transpose is at hand", with};
     if (!params->sources || (random && random < SEARCHES_PER_TRANSPOSE))
         return (bfs_pick){
             false, "directed without a transpose: making it would cost more than it saves for so few sources", without};
-    if (with > left) return (bfs_pick){false, "the memory limit leaves no room for the transpose", without};
+    if (with > wfi_plan_room(ctx)) return (bfs_pick){false, "the memory limit leaves no room for the transpose", without};
     return (bfs_pick){true, "directed, many sources: the transpose is made once and pays for itself", with};
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    bfs_pick pick = wfi_bfs_pick(g, params, wfi_memory_left(ctx));
+    bfs_pick pick = wfi_bfs_pick(ctx, g, params);
     choice->method = pick.both_ways ? "direction-optimising" : "top-down";
     snprintf(choice->reason, sizeof choice->reason, "%s", pick.reason);
     choice->host_bytes = pick.bytes;
@@ -48,6 +49,24 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: give either source or sources");
     return params->sources ? wfi_bfs_random_count(ctx, params->sources, &random) : WEFT_OK;
 }
+
+#ifdef WEFT_HAVE_CUDA
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
+    const weft_bfs_params *params = given;
+    uint64_t reached = 0, depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
+    uint32_t *level;
+    weft_vid *parent, *sources = NULL;
+    size_t count = 0;
+    weft_status st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &level);
+    if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &parent);
+    if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, parent, &sources, &count);
+    if (!st && g->n) st = wfi_bfs_search_cuda(ctx, g, sources, count, max_depth, level, parent, &reached, &depth);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", reached);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", depth);
+    wfi_free(sources);
+    return st;
+}
+#endif
 
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
@@ -79,6 +98,10 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_bfs_cpu,
+#ifdef WEFT_HAVE_CUDA
+    .plan_cuda = wfi_bfs_plan_cuda,
+    .run_cuda = run_cuda,
+#endif
 };
 
 weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *given, weft_result **out) {

@@ -51,13 +51,13 @@ weft_status wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
 /* K of "random:K"; 0 when the text names a file; WEFT_EINVAL when K is no good. */
 weft_status wfi_bfs_random_count(weft_ctx *ctx, const char *text, uint64_t *count);
 
-/* Does this run use the transpose, why, and what does it hold at its peak?  `left`: bytes that may be taken. */
+/* Does this run use the transpose, why, and what does it hold at its peak? */
 typedef struct bfs_pick {
     bool both_ways;
     const char *reason;
     uint64_t bytes;
 } bfs_pick;
-bfs_pick wfi_bfs_pick(const weft_graph *g, const weft_bfs_params *params, uint64_t left);
+bfs_pick wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params);
 
 weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
 

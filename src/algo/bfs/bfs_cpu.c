@@ -87,7 +87,7 @@ static weft_status get_transpose(weft_ctx *ctx, const weft_graph *g, bfs_search 
 
 weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
     const weft_bfs_params *params = given;
-    bool both_ways = wfi_bfs_pick(g, params, wfi_memory_left(ctx)).both_ways;
+    bool both_ways = wfi_bfs_pick(ctx, g, params).both_ways;
     uint64_t reached = 0, depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
     weft_vid *sources = NULL;
     size_t count = 0;

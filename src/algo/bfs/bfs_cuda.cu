@@ -390,8 +390,8 @@ static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, se
     size_t n = g->n, words = (n + WARP - 1) / WARP;
     weft_status st = a->level.take(ctx, n);
     if (!st) st = a->parent.take(ctx, n);
-    if (!st) st = a->shorts.take(ctx, 2 * n);
-    if (!st) st = a->pieces.take(ctx, 2 * (g->arcs / SHORT + g->arcs / PIECE + 1));
+    if (!st) st = a->shorts.take(ctx, n);
+    if (!st) st = a->pieces.take(ctx, g->arcs / SHORT + g->arcs / PIECE + 1);
     if (!st) st = a->front.take(ctx, words);
     if (!st) st = a->next.take(ctx, words);
     if (!st) st = a->p.take(ctx, 1);
@@ -428,7 +428,7 @@ extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, c
 
 extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_mirror_cost out = wfi_mirror_out_cost(g), in = wfi_mirror_in_cost(g);
-    uint64_t n = g->n, state = 16 * n + n / 4 + 16 * (g->arcs / SHORT + g->arcs / PIECE);
+    uint64_t n = g->n, state = 12 * n + n / 4 + 8 * (g->arcs / SHORT + g->arcs / PIECE);
     (void)ctx;
     (void)params;
     choice->method = "direction-optimising, one kernel";

@@ -40,7 +40,7 @@ const wfi_algorithm wfi_algorithm_clustering = {
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = wfi_clustering_plan_cpu,
-    .run_cpu = wfi_clustering_run_cpu,
+    .run_cpu_as = wfi_clustering_run_cpu,
 };
 
 weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *given,

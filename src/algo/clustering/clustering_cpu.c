@@ -1,20 +1,23 @@
 /* clustering, CPU.  Needs: nothing of the graph; a directed one gets its transpose.
  * Method: sums over the triangles of each vertex are exact integers (graph/triangles.c when every edge counts once,
- * clustering_directed.c otherwise); one division makes the coefficient, so its bits depend on nothing else.
+ * clustering_directed.c otherwise); one division makes the coefficient, so its bits depend on nothing else.  Where the
+ * oriented copy of an undirected graph would be over the memory limit, its rows are intersected as they are.
  * Encoding: the average adds coefficients in fixed point, 62 bits behind the point, the upper and the lower 31 bits
  * apart, so that 2^32 of them cannot overflow and the order of adding does not matter. */
 #include "algo/clustering/clustering_cpu.h"
+#include "graph/neighbours.h"
 #include "graph/triangles.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { SHARE = 1 << 14, HALF = 31 };
+enum { ORIENTED = 0, LEAN };
 
 void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_clustering_params *p = params;
     uint64_t edges = wfi_oriented_estimate(g), kept, transpose, building;
-    wfi_oriented_bytes(g, edges, g->directed, &kept, &transpose, &building);
+    wfi_oriented_bytes(ctx, g, edges, g->directed, &kept, &transpose, &building);
     uint64_t column = 8ull * g->n; /* sums by rank, then coefficients by vertex beside them */
     uint64_t scratch = g->directed ? wfi_clustering_sums_bytes(ctx, g) : wfi_count_triangles_bytes(ctx, g->n, edges);
     choice->method = !g->directed                             ? "triangles, oriented by degree"
@@ -25,6 +28,16 @@ void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const voi
                          : "undirected: the coefficient follows from triangles and degree",
              transpose ? "; the transpose is made first" : "");
     choice->host_bytes = wfi_max_u64(building, transpose + kept + column + wfi_max_u64(scratch, column));
+    choice->variant = ORIENTED;
+    if (g->directed || choice->host_bytes <= wfi_plan_room(ctx)) return;
+    char needed[24];
+    choice->variant = LEAN;
+    choice->method = "triangles, rows as they are";
+    snprintf(
+        choice->reason, sizeof choice->reason,
+        "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
+        wfi_size_text(needed, choice->host_bytes));
+    choice->host_bytes = 2 * column + 4ull * g->n;
 }
 
 /* Exact as long as a vertex has fewer than 2^31 neighbours. */
@@ -53,7 +66,7 @@ static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph
     for (weft_vid r = 0; r < o->n; r++) {
         double c = coefficient(o, r, sums[r], g->directed, mode);
         uint64_t fixed = (uint64_t)ldexp(c, 2 * HALF), d = o->degree[r];
-        column[o->vertex[r]] = c;
+        column[o->vertex ? o->vertex[r] : r] = c;
         upper += fixed >> HALF;
         lower += fixed & (((uint64_t)1 << HALF) - 1);
         wedges += d ? d * (d - 1) / 2 : 0;
@@ -63,15 +76,36 @@ static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph
     return wfi_result_scalar_f64(ctx, result, "transitivity", wedges ? (double)(3 * total) / (double)wedges : 0);
 }
 
-weft_status wfi_clustering_run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+/* The oriented view of which only the degrees are there, by vertex. */
+static weft_status degrees_only(weft_ctx *ctx, const weft_graph *g, wfi_oriented *o) {
+    *o = (wfi_oriented){.n = g->n};
+    if (wfi_alloc(ctx, &o->degree, g->n)) return WEFT_ENOMEM;
+#pragma omp parallel for schedule(dynamic, 256) num_threads(wfi_threads_for(ctx, g->n + g->arcs, SHARE))
+    for (weft_vid v = 0; v < g->n; v++) {
+        wfi_merger m = wfi_neighbours(g, v);
+        weft_vid t;
+        unsigned ways;
+        uint32_t degree = 0;
+        while (wfi_next_neighbour(&m, &t, &ways)) degree++;
+        o->degree[v] = degree;
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_clustering_run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                                   weft_result *result) {
     weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)params)->directed_mode;
     wfi_oriented o = {0};
     uint64_t *sums = NULL, total = 0;
-    weft_status st = wfi_oriented_make(ctx, g, g->directed, &o);
+    bool lean = choice->variant == LEAN;
+    weft_status st = lean ? degrees_only(ctx, g, &o) : wfi_oriented_make(ctx, g, g->directed, &o);
     if (!st) st = wfi_alloc(ctx, &sums, g->n);
-    if (!st)
-        st =
-            g->directed ? wfi_clustering_sums(ctx, &o, mode, sums, &total) : wfi_count_triangles(ctx, &o, sums, &total);
+    if (!st && lean)
+        st = wfi_count_triangles_lean(ctx, g, sums, &total);
+    else if (!st && g->directed)
+        st = wfi_clustering_sums(ctx, &o, mode, sums, &total);
+    else if (!st)
+        st = wfi_count_triangles(ctx, &o, sums, &total);
     if (!st) st = finish(ctx, &o, g, mode, sums, total, result);
     wfi_free(sums);
     wfi_oriented_free(&o);

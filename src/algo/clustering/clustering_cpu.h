@@ -6,7 +6,8 @@
 #include "graph/oriented.h"
 
 void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
-weft_status wfi_clustering_run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+weft_status wfi_clustering_run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                                   weft_result *result);
 
 /* sums[r], n places: over the triangles of the vertex of rank r, ldbc: the arcs between its two other corners;
  * fagiolo: the product of the numbers of arcs on the three sides.  *total = triangles.  Needs o->arcs. */

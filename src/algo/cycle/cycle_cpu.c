@@ -1,34 +1,41 @@
 /* cycle, CPU.  Needs: a directed graph.
  * Method: a loop is a cycle of one.  Without loops, ids that rise (or fall) along every arc prove that there is none:
  * rows ascend, so that this reads two targets a row.  Otherwise src/graph/kahn.c peels the sources, and of what is left
- * src/graph/witness.c shows a cycle. */
+ * src/graph/witness.c shows a cycle.  In a dense graph src/graph/watch.c tells first, and sooner, whether there is one:
+ * peeling is then for the cycle only, which is the same whatever the plan chose. */
 #include "algo/cycle/cycle.h"
 #include "graph/kahn.h"
+#include "graph/watch.h"
 
 #include <string.h>
 
 /* Leaves cycle->length 0 when there is none. */
 static weft_status peel_and_search(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cycle) {
     wfi_kahn k = {0};
-    weft_vid *scratch = NULL;
     weft_status st = wfi_alloc(ctx, &k.waiting, g->n);
     if (!st) st = wfi_alloc(ctx, &k.order, g->n);
-    if (!st) st = wfi_alloc(ctx, &scratch, g->n);
     if (!st) st = wfi_kahn_peel(ctx, g, &k);
-    if (!st && k.peeled < g->n) st = wfi_cycle_in_leftover(ctx, g, k.waiting, k.order, scratch, cycle);
+    if (!st && k.peeled < g->n) st = wfi_cycle_in_leftover(ctx, g, &k, cycle);
     wfi_free(k.waiting);
     wfi_free(k.order);
-    wfi_free(scratch);
     return st;
 }
 
-weft_status wfi_cycle_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status search_as(weft_ctx *ctx, const weft_graph *g, wfi_cycle_method method, wfi_cycle *cycle) {
+    bool acyclic = false;
+    weft_status st = method == WFI_CYCLE_PEEL ? WEFT_OK : wfi_watch_acyclic(ctx, g, method == WFI_CYCLE_BITS, &acyclic);
+    return st || acyclic ? st : peel_and_search(ctx, g, cycle);
+}
+
+weft_status wfi_cycle_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                          weft_result *result) {
     (void)params;
     wfi_cycle cycle = {NULL, 0};
     weft_vid *column;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
     weft_status st = wfi_cycle_of_loop(ctx, g, &cycle);
-    if (!st && !cycle.length && wfi_ids_along_arcs(ctx, g) == WFI_IDS_MIXED) st = peel_and_search(ctx, g, &cycle);
+    if (!st && !cycle.length && wfi_ids_along_arcs(ctx, g) == WFI_IDS_MIXED)
+        st = search_as(ctx, g, (wfi_cycle_method)choice->variant, &cycle);
     if (!st) st = wfi_result_column(ctx, result, "cycle", WEFT_VERTEX, cycle.length, 2, &column);
     if (st) goto done;
     if (cycle.length) memcpy(column, cycle.vertex, cycle.length * sizeof *column);

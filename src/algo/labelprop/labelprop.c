@@ -12,7 +12,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     (void)params;
     bool make = !wfi_in_at_hand(g), weighted = g->weight_type != WEFT_WEIGHT_NONE;
     uint64_t kept = make ? 8 * ((uint64_t)g->n + 1) + (weighted ? 8 : 4) * g->arcs : 0;
-    uint64_t making = make ? wfi_transpose_bytes(g->n, g->arcs, weighted) : 0;
+    uint64_t making = make ? wfi_transpose_bytes(ctx, g->n, g->arcs, weighted) : 0;
     choice->method = "synchronous counting";
     snprintf(choice->reason, sizeof choice->reason, "%s; labels are counted by sorting, hashing or together, by degree",
              !g->directed ? "undirected: one row a vertex"

@@ -192,7 +192,8 @@ static void mark_active(spread *s, const weft_vid *before, const weft_vid *now, 
     memset(s->active, 0, n);
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE * 8) num_threads(s->threads)
     for (weft_vid v = 0; v < n; v++) {
-        if (before[v] == now[v]) continue;
+        if (v % ROWS_AT_ONCE == 0) should_stop(s);
+        if (before[v] == now[v] || atomic_load_explicit(&s->cancelled, memory_order_relaxed)) continue;
         mark_row(s, &s->g->out, v);
         if (s->in) mark_row(s, s->in, v);
     }

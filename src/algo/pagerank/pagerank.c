@@ -58,7 +58,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     const weft_pagerank_params *p = params;
     uint64_t kept = 0, peak = 0;
     const char *why;
-    if (wfi_pagerank_pick(g->n, g->arcs, p, wfi_threads(ctx), wfi_memory_left(ctx), &why) == WFI_TILED) {
+    choice->variant = (int)wfi_pagerank_pick(g->n, g->arcs, p, wfi_threads(ctx), wfi_plan_room(ctx), &why);
+    if (choice->variant == WFI_TILED) {
         choice->method = "tiles";
         snprintf(choice->reason, sizeof choice->reason, "%s", why);
         choice->host_bytes = tiled_bytes(g->n, g->arcs, p, wfi_threads(ctx));
@@ -67,7 +68,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     if (!wfi_in_at_hand(g)) {
         bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along, used or not */
         kept = 8 * ((uint64_t)g->n + 1) + (weighted ? 8 : 4) * g->arcs;
-        peak = wfi_transpose_bytes(g->n, g->arcs, weighted);
+        peak = wfi_transpose_bytes(ctx, g->n, g->arcs, weighted);
     }
     choice->method = "pull";
     snprintf(choice->reason, sizeof choice->reason, "%s; %s", why,
@@ -77,10 +78,9 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     choice->host_bytes = wfi_max_u64(peak, kept + vertex_bytes(p) * g->n);
 }
 
-static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    const char *why;
-    wfi_pagerank_method method = wfi_pagerank_pick(g->n, g->arcs, params, wfi_threads(ctx), wfi_memory_left(ctx), &why);
-    return wfi_pagerank_run(ctx, g, params, method, result);
+static weft_status run_cpu_as(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                              weft_result *result) {
+    return wfi_pagerank_run(ctx, g, params, (wfi_pagerank_method)choice->variant, result);
 }
 
 #ifdef WEFT_HAVE_CUDA
@@ -129,7 +129,7 @@ const wfi_algorithm wfi_algorithm_pagerank = {
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    .run_cpu_as = run_cpu_as,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_pagerank_plan_cuda,

@@ -12,17 +12,29 @@
 #include <omp.h>
 #include <string.h>
 
-/* TURNS: blocks that each thread should get of the n/8 vertices that are swept at once (pagerank_cpu.c).
+/* BLOCKS: so many blocks of targets, or more; each reads all shares once.
+ * TURNS: blocks that each thread should get, at least, of the n/8 vertices that are swept at once (pagerank_cpu.c).
  * LANES: counters for each block of targets; neighbours in a row often share a block, and one counter would wait for itself. */
-enum { MOST_SHIFT = 16, LEAST_SHIFT = 10, TURNS = 4, LANES = 4, POLL_ARCS = 1 << 20, POLL_ROWS = 1 << 10, POLL_TILES = 8 };
+enum {
+    MOST_SHIFT = 16,
+    LEAST_SHIFT = 10,
+    BLOCKS = 64,
+    TURNS = 2,
+    LANES = 4,
+    POLL_ARCS = 1 << 20,
+    POLL_ROWS = 1 << 10,
+    POLL_TILES = 8
+};
+
+static size_t blocks_of(uint64_t n, unsigned shift) { return (size_t)((n + ((uint64_t)1 << shift) - 1) >> shift); }
 
 static unsigned choose_shift(weft_vid n, int threads) {
+    uint64_t part = ((uint64_t)n + 7) / 8;
     unsigned shift = MOST_SHIFT;
-    while (shift > LEAST_SHIFT && n / 8 >> shift < (weft_vid)(TURNS * threads)) shift--;
+    while (shift > LEAST_SHIFT && (blocks_of(n, shift) < BLOCKS || blocks_of(part, shift) < (size_t)(TURNS * threads)))
+        shift--;
     return shift;
 }
-
-static size_t blocks_of(weft_vid n, unsigned shift) { return ((size_t)n + ((size_t)1 << shift) - 1) >> shift; }
 
 uint64_t wfi_tiles_bytes(weft_vid n, weft_eid arcs, int threads) {
     unsigned shift = choose_shift(n, threads);

@@ -1,6 +1,7 @@
 /* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids one.
  * level = longest path from a source; position by (level, vertex).  Both are WEFT_UNREACHED on and behind cycles. */
 #include "algo/toposort/toposort.h"
+#include "graph/kahn.h"
 
 #include <stdio.h>
 
@@ -19,8 +20,16 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     snprintf(choice->reason, sizeof choice->reason, "%s",
              wfi_in_at_hand(g) ? "arcs into each vertex are at hand as row lengths of the transpose"
                                : "arcs into each vertex are counted in one pass; no transpose is made");
-    choice->host_bytes = 16ull * g->n; /* level, position, counters, queue */
+    /* level, position, counters; the queue is in one of them */
+    choice->host_bytes = 12ull * g->n + (g->self_loops ? 0 : wfi_cycle_in_leftover_bytes(g->n));
 }
+
+static const weft_param_info params_info[] = {
+    {"levels", WEFT_PARAM_BOOL, offsetof(weft_toposort_params, levels), "no", 0, 0, NULL,
+     "levels only: no column position, unless --order is there too"},
+    {"order", WEFT_PARAM_BOOL, offsetof(weft_toposort_params, order), "no", 0, 0, NULL,
+     "the order only: no column level, and rows in that order, unless --levels is there too"},
+};
 
 static const weft_result_info results[] = {
     {"level", WEFT_U32, 1, "longest path from a source; 4294967295 on or behind a cycle"},
@@ -34,6 +43,8 @@ static const weft_toposort_params standard = WEFT_TOPOSORT_DEFAULTS;
 const wfi_algorithm wfi_algorithm_toposort = {
     .info = {.name = "toposort",
              .help = "levels and an order in which every arc goes forward, or a cycle",
+             .params = params_info,
+             .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
              .results = results,

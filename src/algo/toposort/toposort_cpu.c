@@ -1,8 +1,8 @@
 /* toposort, CPU.  Needs: a directed graph.
  * Method: src/graph/kahn.c gives levels; positions by a counting sort over (level, vertex); a cycle of the leftover
  * from src/graph/witness.c.
- * Encoding: the queue of the peeling becomes the counters of the sort, and the position column is scratch of the
- * witness before it is filled, so that nothing is held beyond four numbers a vertex. */
+ * Encoding: the position column is the queue of the peeling and scratch of the witness before it is filled, and the
+ * counters of the peeling become those of the sort, so that three numbers a vertex are all that is held. */
 #include "algo/toposort/toposort.h"
 #include "graph/kahn.h"
 
@@ -52,23 +52,31 @@ static weft_status add_cycle(weft_ctx *ctx, weft_result *result, wfi_cycle *cycl
     return st;
 }
 
+/* A column of the result if it is wanted, else a block of the caller's. */
+static weft_status column_or_scratch(weft_ctx *ctx, weft_result *result, const char *name, bool wanted, weft_vid n,
+                                     uint32_t **data, uint32_t **scratch) {
+    if (wanted) return wfi_result_column(ctx, result, name, WEFT_U32, n, 1, data);
+    weft_status st = wfi_alloc(ctx, scratch, n);
+    *data = *scratch;
+    return st;
+}
+
 weft_status wfi_toposort_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    (void)params;
-    uint32_t *level, *position;
+    const weft_toposort_params *p = params;
+    uint32_t *position = NULL, *scratch = NULL; /* one of the columns at most is not wanted */
     wfi_kahn k = {0};
     wfi_cycle cycle = {NULL, 0};
-    weft_status st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &level);
-    if (!st) st = wfi_result_column(ctx, result, "position", WEFT_U32, g->n, 1, &position);
+    weft_status st = column_or_scratch(ctx, result, "level", wfi_toposort_levels(p), g->n, &k.level, &scratch);
+    if (!st) st = column_or_scratch(ctx, result, "position", wfi_toposort_order(p), g->n, &position, &scratch);
     if (!st) st = wfi_alloc(ctx, &k.waiting, g->n);
-    if (!st) st = wfi_alloc(ctx, &k.order, g->n);
     if (st) goto done;
-    k.level = level;
+    k.order = position;
     st = wfi_kahn_peel(ctx, g, &k);
     bool acyclic = k.peeled == g->n;
     if (!st && !acyclic) st = wfi_cycle_of_loop(ctx, g, &cycle);
-    if (!st && !acyclic && !cycle.length) st = wfi_cycle_in_leftover(ctx, g, k.waiting, k.order, position, &cycle);
+    if (!st && !acyclic && !cycle.length) st = wfi_cycle_in_leftover(ctx, g, &k, &cycle);
     if (st) goto done;
-    number_positions(ctx, g, level, k.levels, k.order, position);
+    if (wfi_toposort_order(p)) number_positions(ctx, g, k.level, k.levels, k.waiting, position);
     wfi_cycle_compare_label(ctx, g, acyclic);
     st = add_cycle(ctx, result, &cycle);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "acyclic", acyclic);
@@ -76,6 +84,6 @@ weft_status wfi_toposort_cpu(weft_ctx *ctx, const weft_graph *g, const void *par
 done:
     wfi_free(cycle.vertex);
     wfi_free(k.waiting);
-    wfi_free(k.order);
+    wfi_free(scratch);
     return st;
 }

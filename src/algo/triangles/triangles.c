@@ -18,7 +18,7 @@ const wfi_algorithm wfi_algorithm_triangles = {
              .top_by = "triangles",
              .on_cpu = 1},
     .plan_cpu = wfi_triangles_plan_cpu,
-    .run_cpu = wfi_triangles_run_cpu,
+    .run_cpu_as = wfi_triangles_run_cpu,
 };
 
 weft_status weft_triangles(weft_ctx *ctx, const weft_graph *g, const weft_triangles_params *params, weft_result **out) {

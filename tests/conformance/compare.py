@@ -1,0 +1,118 @@
+"""Compares weft with NetworkX:  compare.py WEFT [--graphs N] [--only INDEX] [--algorithm NAME]
+
+Every graph of graphs.py goes through every algorithm of references.py, by the program and its --json.  A mismatch
+shows the graph, the command and both answers; ends like the other tests with a count."""
+import argparse
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+
+import networkx as nx
+
+from graphs import SHAPES, Case
+from references import CHECKS, Mismatch
+
+
+class Answer:
+    def __init__(self, output, said):
+        self.said = said
+        document = json.loads(output) if output else {}
+        self.result, self.table = document.get("result"), document.get("table")
+        self.rows = document.get("rows", [])
+
+    def column(self, name):
+        return {row["id"]: row[name] for row in self.rows}
+
+
+class Run:
+    """Runs one algorithm on one graph; remembers the last command for the report."""
+
+    def __init__(self, weft, algorithm, case, folder):
+        self.start = [weft, algorithm, os.path.join(folder, "graph.txt")] + case.flags()
+        self.folder, self.launches, self.command = folder, 0, []
+
+    def file(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w") as f:
+            f.write(text)
+        return path
+
+    def __call__(self, *flags, codes=(0,)):
+        self.command = self.start + list(flags) + ["--json"]
+        self.launches += 1
+        done = subprocess.run(self.command, capture_output=True, text=True)
+        if done.returncode not in codes:
+            raise Mismatch(f"exit code {done.returncode}, expected {codes}: {done.stderr}")
+        return Answer(done.stdout, done.stderr)
+
+
+def compare(task):
+    """(launches, what differs) of one graph."""
+    weft, index, names = task
+    launches, problems = 0, []
+    with tempfile.TemporaryDirectory() as folder:
+        case = Case(index)
+        with open(os.path.join(folder, "graph.txt"), "w") as f:
+            f.write(case.text())
+        for name in names:
+            case.rng.seed(f"{name} {index}")  # what one check draws does not depend on the checks before it
+            run = Run(weft, name, case, folder)
+            try:
+                CHECKS[name](case, run)
+            except Mismatch as mismatch:
+                problems.append(f"{name} on {case.title()}\n{mismatch}\ncommand: {' '.join(run.command[1:])}\n"
+                                f"lines of graph.txt:\n{case.text()}")
+            except Exception:
+                problems.append(f"{name} on {case.title()}\n{traceback.format_exc()}")
+            launches += run.launches
+    return launches, problems
+
+
+def algorithms_of(weft):
+    """The names in the section Algorithms of `weft help`."""
+    lines = subprocess.run([weft, "help"], capture_output=True, text=True, check=True).stdout.splitlines()
+    at = lines.index("Algorithms") + 1
+    return [line.split()[0] for line in lines[at:lines.index("", at)]]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("weft")
+    parser.add_argument("--graphs", type=int, default=500)
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--algorithm")
+    options = parser.parse_args()
+
+    known = algorithms_of(options.weft)
+    failed = 0
+    for name in known:
+        if name not in CHECKS:
+            failed += 1
+            print(f"FAILED  {name} is not compared with anything: tests/conformance/references.py lacks it")
+    names = [options.algorithm] if options.algorithm else [name for name in known if name in CHECKS]
+    indices = range(options.graphs) if options.only is None else [options.only]
+    tasks = [(options.weft, index, names) for index in indices]
+    launches = graphs = 0
+    with multiprocessing.Pool(len(os.sched_getaffinity(0))) as pool:
+        for started, problems in pool.imap_unordered(compare, tasks, chunksize=4):
+            graphs += 1
+            launches += started
+            failed += len(problems)
+            for problem in problems[:3]:
+                print(f"FAILED  {problem}", flush=True)
+            if failed > 20:
+                pool.terminate()
+                print("enough: the rest is not compared")
+                break
+    print(f"NetworkX {nx.__version__}: {graphs} graphs of {len(SHAPES)} shapes, {len(names)} algorithms, "
+          f"{launches} runs: {', '.join(names)}")
+    print(f"{graphs * len(names) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+/* A request to stop is answered within 200 ms, wherever the work stands, with WEFT_ECANCELLED, its message and nothing
+ * left behind: making, reading and transposing graphs, and every algorithm of the registry on large ones.
+ * The one place where a time is asserted, so the best of three tries counts. */
+#include "variants.h"
+
+#include <time.h>
+
+enum { BOUND_MS = 200, TRIES = 3, SCALE = 20 };
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static int time_is_up(void *user) { return now_ms() >= *(const double *)user; }
+
+/* A piece of work to be stopped; what it made is freed again. */
+typedef weft_status (*work_fn)(weft_ctx *ctx, const void *input);
+
+/* Starts the work, asks it to stop after `delay` ms, and says how long it then took to return, in ms. */
+static double answer_time(weft_ctx *ctx, work_fn work, const void *input, double delay, weft_status *st) {
+    double end = now_ms() + delay;
+    weft_ctx_set_cancel(ctx, time_is_up, &end);
+    *st = work(ctx, input);
+    double took = now_ms() - end;
+    weft_ctx_set_cancel(ctx, NULL, NULL);
+    return took;
+}
+
+/* Stops the work after `delay` ms.  True when it was through before that. */
+static bool stops_after(weft_ctx *ctx, work_fn work, const void *input, double delay, const char *what) {
+    double best = INFINITY;
+    uint64_t held = weft_ctx_memory_in_use(ctx);
+    for (int i = 0; i < TRIES && best > BOUND_MS; i++) {
+        weft_status st;
+        double took = answer_time(ctx, work, input, delay, &st);
+        if (st == WEFT_OK && took < BOUND_MS) return true; /* the end came first, or soon enough */
+        best = took < best ? took : best;
+        if (st && (st != WEFT_ECANCELLED || strcmp(weft_ctx_message(ctx), "stopped on request")))
+            HARNESS_FAIL("%s, stopped after %.0f ms: status %d: %s", what, delay, (int)st, weft_ctx_message(ctx));
+        if (weft_ctx_memory_in_use(ctx) != held) HARNESS_FAIL("%s, stopped after %.0f ms: memory is left", what, delay);
+    }
+    if (best > BOUND_MS) HARNESS_FAIL("%s, stopped after %.0f ms: took %.0f ms to return", what, delay, best);
+    return false;
+}
+
+/* At once, and then later and later until it gets through; the last is late enough for every stage of what is done here
+ * to have begun. */
+static void check_stopping(weft_ctx *ctx, work_fn work, const void *input, const char *what) {
+    static const double delays[] = {0, 20, 60, 150, 400, 900};
+    for (size_t i = 0; i < LENGTH(delays); i++)
+        if (stops_after(ctx, work, input, delays[i], what)) return;
+}
+
+/* --- graphs ------------------------------------------------------------------------ */
+
+typedef struct making {
+    const char *kind;
+    uint64_t n, scale, max_weight;
+    double degree;
+    weft_direction direction;
+} making;
+
+static weft_graph *make(weft_ctx *ctx, const making *m, weft_status *st) {
+    weft_generate_params p = weft_generate_defaults();
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    p.n = m->n, p.scale = m->scale, p.max_weight = m->max_weight, p.degree = m->degree;
+    build.direction = m->direction;
+    build.loops = WEFT_LOOPS_DROP;
+    weft_graph *g = NULL;
+    *st = weft_generate(ctx, m->kind, &p, &build, &g);
+    return g;
+}
+
+static weft_status work_make(weft_ctx *ctx, const void *input) {
+    weft_status st;
+    weft_graph_free(make(ctx, input, &st));
+    return st;
+}
+
+static weft_status work_transpose(weft_ctx *ctx, const void *input) {
+    weft_csr in;
+    weft_status st = weft_graph_in(ctx, input, &in);
+    if (!st) forget_transpose((weft_graph *)(uintptr_t)input);
+    return st;
+}
+
+static weft_status work_relabel(weft_ctx *ctx, const void *input) {
+    const weft_graph *g = input;
+    weft_graph *h = NULL;
+    weft_vid n = weft_graph_vertices(g), *order = malloc(n * sizeof *order);
+    if (!order) exit(1);
+    for (weft_vid v = 0; v < n; v++) order[v] = n - 1 - v;
+    weft_status st = weft_graph_relabel(ctx, g, order, &h);
+    weft_graph_free(h);
+    free(order);
+    return st;
+}
+
+TEST(making_a_graph_stops) {
+    if (under_a_microscope()) SKIP("times mean nothing here");
+    static const making kinds[] = {{"rmat", .scale = SCALE, .degree = 16, .direction = WEFT_DIRECTED},
+                                   {"uniform", .n = 1 << SCALE, .degree = 8, .max_weight = 9, .direction = WEFT_UNDIRECTED},
+                                   {"star", .n = 8000000, .degree = (double)NAN, .direction = WEFT_UNDIRECTED}};
+    for (size_t i = 0; i < LENGTH(kinds); i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        check_stopping(ctx, work_make, &kinds[i], kinds[i].kind);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(transposing_and_relabelling_stop) {
+    if (under_a_microscope()) SKIP("times mean nothing here");
+    static const making kinds[] = {{"rmat", .scale = SCALE, .degree = 16, .direction = WEFT_DIRECTED},
+                                   {"star", .n = 8000000, .degree = (double)NAN, .direction = WEFT_DIRECTED}};
+    for (size_t i = 0; i < LENGTH(kinds); i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_status st;
+        weft_graph *g = make(ctx, &kinds[i], &st);
+        REQUIRE(g);
+        check_stopping(ctx, work_transpose, g, "transposing");
+        check_stopping(ctx, work_relabel, g, "relabelling");
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+typedef struct text {
+    char *data;
+    size_t bytes;
+} text;
+
+static weft_status work_read(weft_ctx *ctx, const void *input) {
+    const text *t = input;
+    weft_graph *g = NULL;
+    weft_status st = weft_read_memory(ctx, t->data, t->bytes, "text", NULL, &g);
+    weft_graph_free(g);
+    return st;
+}
+
+/* Ids that are nearly dense (numbered by a bitmap), spread over 64 bits (sorted), and names. */
+TEST(reading_stops) {
+    if (under_a_microscope()) SKIP("times mean nothing here");
+    static const char *const patterns[] = {"%" PRIu64 " %" PRIu64 "\n", "%" PRIu64 "000000007 %" PRIu64 "\n",
+                                           "a%" PRIu64 " b%" PRIu64 "\n"};
+    enum { LINES = 1000000 };
+    text t = {malloc((size_t)LINES * 48), 0};
+    REQUIRE(t.data);
+    for (size_t style = 0; style < LENGTH(patterns); style++) {
+        t.bytes = 0;
+        for (uint64_t i = 0; i < LINES; i++) {
+            uint64_t u = random_at(1, i) % 3000000, v = random_at(2, i) % 3000000;
+            char *at = t.data + t.bytes;
+            if (style == 0) t.bytes += (size_t)sprintf(at, patterns[0], u, v);
+            if (style == 1) t.bytes += (size_t)sprintf(at, patterns[1], u, v);
+            if (style == 2) t.bytes += (size_t)sprintf(at, patterns[2], u, v);
+        }
+        weft_ctx *ctx = new_ctx(2, NULL);
+        check_stopping(ctx, work_read, &t, patterns[style]);
+        weft_ctx_free(ctx);
+    }
+    free(t.data);
+}
+
+/* --- algorithms ---------------------------------------------------------------------- */
+
+typedef struct running {
+    const weft_algorithm_info *algorithm;
+    const variant *v;
+    const weft_graph *g;
+} running;
+
+static weft_status work_run(weft_ctx *ctx, const void *input) {
+    const running *run = input;
+    weft_result *r = NULL;
+    weft_status st = run_variant(ctx, run->algorithm, run->v, run->g, &r);
+    weft_result_free(r);
+    return refused_as_undirected(ctx, run->g, st) ? WEFT_OK : st;
+}
+
+static void check_all_runs(const making *m, const char *graph) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_status st;
+    weft_csr in;
+    weft_graph *g = make(ctx, m, &st);
+    REQUIRE(g && weft_graph_in(ctx, g, &in) == WEFT_OK);
+    for (size_t a = 0; a < weft_algorithm_count(); a++) {
+        variants list = variants_of(weft_algorithm_at(a), g, true);
+        for (size_t i = 0; i < list.count; i++) {
+            const variant *v = &list.at[i];
+            if ((i && !v->run) || !variant_fits(v, g)) continue; /* once with each method */
+            char what[256];
+            snprintf(what, sizeof what, "%s, %s, of %s", list.algorithm->name, v->name, graph);
+            check_stopping(ctx, work_run, &(running){list.algorithm, v, g}, what);
+        }
+        variants_free(&list);
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(every_algorithm_stops_on_rmat_20) {
+    if (under_a_microscope()) SKIP("times mean nothing here");
+    check_all_runs(&(making){"rmat", .scale = SCALE, .degree = 16, .direction = WEFT_DIRECTED}, "rmat-20");
+}
+
+/* Rows of all lengths: one that holds all arcs, and a million steps that hold none. */
+TEST(every_algorithm_stops_on_a_hub_and_on_a_path) {
+    if (under_a_microscope()) SKIP("times mean nothing here");
+    check_all_runs(&(making){"star", .n = 1000000, .degree = (double)NAN, .direction = WEFT_UNDIRECTED}, "a hub");
+    check_all_runs(&(making){"path", .n = 1000000, .degree = (double)NAN, .direction = WEFT_DIRECTED}, "a path");
+}
+
+TEST_MAIN()

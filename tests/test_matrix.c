@@ -1,0 +1,104 @@
+/* Every algorithm with each of its option sets on every graph of the matrix: the bytes of the answer are the same with
+ * 1, 2, 3 and 7 threads, with the transpose at hand or not, and by every method there is; the verifier accepts them.
+ * Another backend is another line in `ways`. */
+#include "graph_matrix.h"
+#include "variants.h"
+
+/* A way to the same bytes. */
+typedef struct way {
+    const char *name;
+    weft_device device;
+    int threads;
+    bool transpose; /* at hand before the run; for directed graphs */
+} way;
+
+static const way ways[] = {
+    {"1 thread", WEFT_DEVICE_CPU, 1, false},
+    {"2 threads", WEFT_DEVICE_CPU, 2, false},
+    {"3 threads", WEFT_DEVICE_CPU, 3, false},
+    {"7 threads", WEFT_DEVICE_CPU, 7, false},
+    {"1 thread, transpose at hand", WEFT_DEVICE_CPU, 1, true},
+    {"2 threads, transpose at hand", WEFT_DEVICE_CPU, 2, true},
+    {"3 threads, transpose at hand", WEFT_DEVICE_CPU, 3, true},
+    {"7 threads, transpose at hand", WEFT_DEVICE_CPU, 7, true},
+};
+
+/* The graph as the way wants it; false when this way is the same as another. */
+static bool prepare(weft_ctx *ctx, weft_graph *g, const way *w) {
+    weft_csr in;
+    weft_ctx_set_threads(ctx, w->threads);
+    weft_ctx_set_device(ctx, w->device);
+    if (!w->transpose) forget_transpose(g);
+    if (w->transpose && weft_graph_directed(g)) CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
+    return !w->transpose || weft_graph_directed(g);
+}
+
+static void verify(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, const weft_graph *g,
+                   const weft_result *r, const char *graph) {
+    weft_check_report report = {0, ""};
+    weft_status st = weft_check_find(a->name)(ctx, g, v->params, r, &report);
+    if (st || !report.passed) HARNESS_FAIL("%s, %s, of %s: %s", a->name, v->name, graph, report.message);
+}
+
+/* All ways of one variant; the answer, or NULL when the algorithm does not take this graph. */
+static weft_result *same_all_ways(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, weft_graph *g,
+                                  const char *graph) {
+    weft_result *first = NULL;
+    for (size_t w = 0; w < LENGTH(ways); w++) {
+        if (!prepare(ctx, g, &ways[w])) continue;
+        weft_result *r = NULL;
+        weft_status st = run_variant(ctx, a, v, g, &r);
+        if (refused_as_undirected(ctx, g, st)) return NULL;
+        if (st) {
+            HARNESS_FAIL("%s, %s, of %s, %s: %s", a->name, v->name, graph, ways[w].name, weft_ctx_message(ctx));
+            break;
+        }
+        const char *where = first ? difference(first, r) : NULL;
+        if (where)
+            HARNESS_FAIL("%s, %s, of %s: %s differs with %s", a->name, v->name, graph, where, ways[w].name);
+        if (!first) verify(ctx, a, v, g, r, graph);
+        if (first)
+            weft_result_free(r);
+        else
+            first = r;
+    }
+    return first;
+}
+
+static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, const char *graph) {
+    int done = 0;
+    variants list = variants_of(a, g, false);
+    weft_result *answer[MOST_VARIANTS] = {NULL};
+    for (size_t i = 0; i < list.count; i++) {
+        const variant *v = &list.at[i];
+        if (!variant_fits(v, g)) continue;
+        answer[i] = same_all_ways(ctx, a, v, g, graph);
+        done += answer[i] != NULL;
+        const weft_result *twin = v->twin >= 0 ? answer[v->twin] : NULL;
+        const char *where = answer[i] && twin ? difference(twin, answer[i]) : NULL;
+        if (where)
+            HARNESS_FAIL("%s of %s: %s differs between %s and %s", a->name, graph, where, list.at[v->twin].name,
+                         v->name);
+    }
+    for (size_t i = 0; i < list.count; i++) weft_result_free(answer[i]);
+    variants_free(&list);
+    return done;
+}
+
+TEST(the_same_bytes_for_all_graphs_options_threads_and_methods) {
+    CHECK(weft_algorithm_count() <= 64);
+    int done[64] = {0};
+    for (size_t i = 0; i < LENGTH(matrix_graphs); i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = make_matrix_graph(ctx, &matrix_graphs[i]);
+        for (size_t a = 0; g && a < weft_algorithm_count(); a++)
+            done[a] += cells(ctx, weft_algorithm_at(a), g, matrix_graphs[i].name);
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+    for (size_t a = 0; a < weft_algorithm_count(); a++)
+        if (done[a] < 10) HARNESS_FAIL("%s ran on %d cells only", weft_algorithm_at(a)->name, done[a]);
+}
+
+TEST_MAIN()
