@@ -449,12 +449,12 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     cudaStream_t stream = wfi_cuda_stream();
     weft_vid n = g->n, part = wfi_pagerank_part(n, false);
     unsigned plain = wfi_grid(n, PLAIN_THREADS, 4096);
-    bool drop = p->dangling == WEFT_DANGLING_DROP;
     run<S> u = {};
     u.ctx = ctx;
     u.p = p;
     u.j.n = n;
-    u.j.r = {p->damping, 1 / (double)n, p->tolerance, !p->iterations, drop, !p->iterations && part < n};
+    u.j.r = {p->damping, 1 / (double)n, p->tolerance, !p->iterations,
+             p->dangling == WEFT_DANGLING_DROP, !p->iterations && part < n};
     S *rank;
     control seen = {};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
