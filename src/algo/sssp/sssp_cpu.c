@@ -193,7 +193,6 @@ COPIED void relax(search *s, worker *w, weft_vid u, way k) {
     const void *weights = s->g->out.weights;
     uint64_t mine = is_packed(k) ? __atomic_load_n(&s->near[u], __ATOMIC_RELAXED)
                                  : __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
-    if (bin_of(s, is_packed(k) ? mine << 32 : mine, k) < s->base + s->place) return; /* it was here, by a shorter way */
     weft_eid e = s->g->out.offsets[u], end = s->g->out.offsets[u + 1];
     for (; e + AHEAD < end; e++) {
         call_for_word(s, targets[e + AHEAD], k);
@@ -202,28 +201,38 @@ COPIED void relax(search *s, worker *w, weft_vid u, way k) {
     for (; e < end; e++) offer(s, w, weights, u, targets[e], e, mine, k);
 }
 
-/* Rows are met in no order, so what a chunk needs is called for at once: words and offsets, then rows. */
-COPIED void call_for_rows(const search *s, const uint32_t *chunk, way k) {
+/* It was here before, by a shorter way. */
+COPIED bool stale(const search *s, weft_vid u, way k) {
+    uint64_t word = is_packed(k) ? (uint64_t)__atomic_load_n(&s->near[u], __ATOMIC_RELAXED) << 32
+                                 : __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
+    return bin_of(s, word, k) < s->base + s->place;
+}
+
+/* Rows are met in no order, so what a chunk needs is called for at once: distances and offsets, then the rows of those that
+ * are not stale, which move to its front.  Returns how many they are. */
+COPIED uint32_t call_for_rows(const search *s, uint32_t *chunk, way k) {
     const weft_eid *offsets = s->g->out.offsets;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < chunk[HELD]; i++) {
         __builtin_prefetch(&offsets[chunk[i]]);
         call_for_word(s, chunk[i], k);
     }
     for (uint32_t i = 0; i < chunk[HELD]; i++) {
-        weft_eid row = offsets[chunk[i]], end = wfi_min_u64(offsets[chunk[i] + 1], row + ROW_AHEAD);
+        weft_vid u = chunk[i];
+        if (stale(s, u, k)) continue;
+        weft_eid row = offsets[u], end = wfi_min_u64(offsets[u + 1], row + ROW_AHEAD);
         for (; row < end; row += LINE) {
             __builtin_prefetch(&s->g->out.targets[row]);
             if (k != PACKED_ONES && k != DOUBLE_ONES) __builtin_prefetch((const uint32_t *)s->g->out.weights + row);
         }
+        chunk[kept++] = u;
     }
+    return kept;
 }
 
 COPIED void relax_chunk(search *s, worker *w, uint32_t c, way k) {
-    const uint32_t *chunk = s->pool + (size_t)c * CHUNK;
-    call_for_rows(s, chunk, k);
-    for (uint32_t i = 0; i < chunk[HELD]; i++) {
-        relax(s, w, chunk[i], k);
-    }
+    uint32_t *chunk = s->pool + (size_t)c * CHUNK, count = call_for_rows(s, chunk, k);
+    for (uint32_t i = 0; i < count; i++) relax(s, w, chunk[i], k);
     if (is_packed(k)) settle_offers(s, w, k);
     give_chunk(s, w, c);
 }
