@@ -1,6 +1,7 @@
 /* Every algorithm with each of its option sets on every graph of the matrix: the bytes of the answer are the same with
- * 1, 2, 3 and 7 threads, with the transpose at hand or not, and by every method there is; the verifier accepts them.
- * Another backend is another line in `ways`. */
+ * 1, 2, 3 and 7 threads, with the transpose at hand or not, by every method there is, and on the GPU; the verifier accepts
+ * them. */
+#include "cuda/device.h"
 #include "graph_matrix.h"
 #include "variants.h"
 
@@ -99,6 +100,50 @@ TEST(the_same_bytes_for_all_graphs_options_threads_and_methods) {
     }
     for (size_t a = 0; a < weft_algorithm_count(); a++)
         if (done[a] < 10) HARNESS_FAIL("%s ran on %d cells only", weft_algorithm_at(a)->name, done[a]);
+}
+
+/* One variant on the CPU and twice on the GPU, which makes its copy of the graph in the first run.  1 = compared. */
+static int same_on_gpu(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, weft_graph *g, const char *graph) {
+    weft_result *cpu = NULL;
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
+    if (run_variant(ctx, a, v, g, &cpu)) return 0; /* the other test sees to that */
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    int compared = 0;
+    for (int i = 0; i < 2; i++) {
+        weft_result *gpu = NULL;
+        weft_status st = run_variant(ctx, a, v, g, &gpu);
+        if (st == WEFT_EDEVICE && strstr(weft_ctx_message(ctx), "use --device cpu")) break; /* options for the CPU only */
+        const char *where = st ? weft_ctx_message(ctx) : difference(cpu, gpu);
+        if (where) HARNESS_FAIL("%s, %s, of %s on the GPU, run %d: %s", a->name, v->name, graph, i + 1, where);
+        weft_result_free(gpu);
+        compared = 1;
+    }
+    weft_result_free(cpu);
+    return compared;
+}
+
+TEST(the_gpu_gives_the_same_bytes) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP(none);
+    int done[64] = {0};
+    for (size_t i = 0; i < LENGTH(matrix_graphs); i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = make_matrix_graph(ctx, &matrix_graphs[i]);
+        for (size_t a = 0; g && a < weft_algorithm_count(); a++) {
+            const weft_algorithm_info *info = weft_algorithm_at(a);
+            variants list = variants_of(info, g, false);
+            for (size_t k = 0; info->on_cuda && k < list.count; k++)
+                if (!list.at[k].run && variant_fits(&list.at[k], g))
+                    done[a] += same_on_gpu(ctx, info, &list.at[k], g, matrix_graphs[i].name);
+            variants_free(&list);
+        }
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+    for (size_t a = 0; a < weft_algorithm_count(); a++)
+        if (weft_algorithm_at(a)->on_cuda && done[a] < 10)
+            HARNESS_FAIL("%s ran on %d cells only", weft_algorithm_at(a)->name, done[a]);
 }
 
 TEST_MAIN()

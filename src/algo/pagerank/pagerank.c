@@ -126,6 +126,9 @@ const wfi_algorithm wfi_algorithm_pagerank = {
              .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "rank",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,

@@ -380,7 +380,6 @@ template <class S> static weft_status fit_to_device(run<S> *u, weft_eid arcs) {
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     size_t hubs = (size_t)most / 8 * 7 / sizeof(S);
-    if (getenv("HUBS")) hubs = (size_t)atoi(getenv("HUBS"));
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
     u->shared = u->j.hubs * sizeof(S);
