@@ -124,7 +124,7 @@ static int same_on_gpu(weft_ctx *ctx, const weft_algorithm_info *a, const varian
 
 TEST(the_gpu_gives_the_same_bytes) {
     char none[256];
-    if (!wfi_cuda_devices(none, sizeof none)) SKIP(none);
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     int done[64] = {0};
     for (size_t i = 0; i < LENGTH(matrix_graphs); i++) {
         weft_ctx *ctx = new_ctx(2, NULL);

@@ -1,11 +1,10 @@
 /* PageRank, GPU.  Needs: no weights.  The method and the bits are those of pagerank_cpu.c; here is only what differs.
- * Layout: cuda/mirror.cuh, wfi_ranked.  Rows of a part fall in length, so a part is cut into classes of rows by how many lanes
- * take a row; shares are numbered by how many arcs ask for them, and the first of them are kept in shared memory, from which
- * a warp gets 32 random words in a few cycles, where a cache serves about one line a cycle.  What a row needs of its own
- * is in the order of the rows.
- * Work: one kernel for many iterations, with a barrier of the whole grid after each.  A warp takes a piece of a long row, a
- * row, four rows, ...  Pieces of a row are added with integer atomics; whoever brings the last one settles the row.  The sums
- * of an iteration are read by every block after the barrier; three sets take turns, so that one can be cleared. */
+ * Layout: cuda/mirror.cuh, wfi_ranked.  A lane follows a short row of a slice, a warp takes a piece of a long one.  Shares
+ * are numbered by how many arcs ask for them, and the first of them are kept in shared memory, from which a warp gets 32
+ * random words in a few cycles, where a cache serves about one line a cycle.
+ * Work: one kernel for many iterations, with a barrier of the whole grid after each.  Pieces of a row are added with integer
+ * atomics; whoever brings the last one settles the row.  The sums of an iteration are read by every block after the barrier;
+ * three sets take turns, so that one can be cleared. */
 #include "algo/pagerank/pagerank.h"
 #include "core/fixed.h"
 #include "cuda/fixed.cuh"
@@ -21,21 +20,9 @@ enum {
     THREADS = 1024,
     WARP = 32,
     WARPS = THREADS / WARP,
-    PIECE = 1024,     /* arcs of a long row that a warp takes */
-    CLASSES = 5,      /* long rows; those of 32, 8, 2 and 1 lanes */
-    PARTS = WFI_PAGERANK_PARTS,
-    SETS = 3,         /* of sums */
+    PIECE = 1024, /* arcs of a long row that a warp takes */
+    SETS = 3,     /* of sums */
     PLAIN_THREADS = 256
-};
-
-/* A row longer than this belongs to the class. */
-__constant__ static const uint32_t longer_than[CLASSES] = {PIECE, 96, 16, 4, 0};
-
-/* A part's rows: class c begins at row start[c]; rows from start[CLASSES] on are empty, up to end.  Its long rows begin
- * with slot `slot`, and their pieces are piece[first_piece] ... */
-struct part_rows {
-    uint32_t start[CLASSES + 1], end;
-    uint32_t first_piece, pieces, slot;
 };
 
 struct sums {
@@ -56,10 +43,13 @@ struct rules {
 };
 
 template <class S> struct job {
-    const weft_eid *offsets;
-    const weft_vid *sources;      /* of the arcs */
+    const weft_eid *base;
+    const weft_vid *cells;
+    const uint32_t *length;
     const weft_vid *own;          /* the row's number as a source */
-    const part_rows *part;
+    wfi_ranked_part at[WFI_MOST_PARTS];
+    uint32_t pieces[WFI_MOST_PARTS + 1]; /* those of part p's long rows are piece[pieces[p]] ... */
+    uint32_t slot[WFI_MOST_PARTS];       /* of a part's first long row in long_sum */
     const uint2 *piece;           /* row, which piece of it */
     unsigned long long *long_sum; /* for each long row two limbs and how many pieces have come */
     const double *give, *restart;
@@ -102,76 +92,65 @@ __device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, cons
     t->sum.add_part(rank);
 }
 
-/* The arcs first, first + step, ... of a row; four in flight. */
+/* The cells first, first + step, ...: count of them; four in flight. */
 template <class S>
-__device__ wfi_sum<S> add_arcs(const job<S> &j, const sweeping<S> &w, weft_eid first, weft_eid end, unsigned step) {
+__device__ wfi_sum<S> add_cells(const job<S> &j, const sweeping<S> &w, const weft_vid *cell, unsigned step, uint32_t count) {
     wfi_sum<S> sum;
-    weft_eid e = first;
-    for (; e + 3 * step < end; e += 4 * step) {
-        weft_vid a = j.sources[e], b = j.sources[e + step], c = j.sources[e + 2 * step], d = j.sources[e + 3 * step];
+    uint32_t k = 0;
+    for (; k + 4 <= count; k += 4, cell += 4 * step) {
+        weft_vid a = __ldcs(cell), b = __ldcs(cell + step), c = __ldcs(cell + 2 * step), d = __ldcs(cell + 3 * step);
         S p = share_of(w, j.hubs, a), q = share_of(w, j.hubs, b), x = share_of(w, j.hubs, c), y = share_of(w, j.hubs, d);
         sum.add(p);
         sum.add(q);
         sum.add(x);
         sum.add(y);
     }
-    for (; e < end; e += step) sum.add(share_of(w, j.hubs, j.sources[e]));
+    for (; k < count; k++, cell += step) sum.add(share_of(w, j.hubs, __ldcs(cell)));
     return sum;
 }
 
 template <class S>
-__device__ void sweep_piece(const job<S> &j, const sweeping<S> &w, const part_rows &p, uint2 piece, unsigned lane,
-                            totals<S> *t) {
-    uint32_t row = piece.x;
-    weft_eid row_begin = j.offsets[row], row_end = j.offsets[row + 1], begin = row_begin + (weft_eid)piece.y * PIECE;
-    weft_eid end = begin + PIECE < row_end ? begin + PIECE : row_end;
-    wfi_sum<S> sum = add_arcs(j, w, begin + lane, end, WARP);
+__device__ void sweep_piece(const job<S> &j, const sweeping<S> &w, uint32_t p, uint2 piece, unsigned lane, totals<S> *t) {
+    uint32_t row = piece.x, length = j.length[row], begin = piece.y * PIECE;
+    uint32_t count = length - begin < PIECE ? length - begin : PIECE, unit = j.at[p].unit + row - j.at[p].row;
+    wfi_sum<S> sum = add_cells(j, w, j.cells + j.base[unit] + begin + lane, WARP, (count + WARP - 1 - lane) / WARP);
     for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
     if (lane) return;
-    unsigned long long *place = j.long_sum + 3 * (size_t)(p.slot + row - p.start[0]);
+    unsigned long long *place = j.long_sum + 3 * (size_t)(j.slot[p] + row - j.at[p].row);
     sum.add_to(place);
     __threadfence();
-    if (atomicAdd(place + 2, 1ull) + 1 < (row_end - row_begin + PIECE - 1) / PIECE) return;
+    if (atomicAdd(place + 2, 1ull) + 1 < (length + PIECE - 1) / PIECE) return;
     __threadfence();
     unsigned long long whole[2] = {atomicExch(place, 0ull), atomicExch(place + 1, 0ull)};
     atomicExch(place + 2, 0ull);
     settle(j, w, row, wfi_sum<S>::from(whole), t);
 }
 
-/* Lanes in groups of WIDTH, each with a row of its own, from `row` on. */
-template <class S, unsigned WIDTH>
-__device__ void sweep_rows(const job<S> &j, const sweeping<S> &w, uint64_t row, uint32_t end, unsigned lane, totals<S> *t) {
-    row += lane / WIDTH;
-    bool there = row < end;
-    weft_eid begin = there ? j.offsets[row] : 0, stop = there ? j.offsets[row + 1] : 0;
-    wfi_sum<S> sum = add_arcs(j, w, begin + lane % WIDTH, stop, WIDTH);
-    for (unsigned far = WIDTH / 2; far; far /= 2) sum.add_lane(~0u, (int)far);
-    if (there && lane % WIDTH == 0) settle(j, w, (uint32_t)row, sum, t);
-}
-
-template <class S, unsigned WIDTH>
-__device__ void sweep_class(const job<S> &j, const sweeping<S> &w, uint32_t from, uint32_t end, uint32_t warp,
-                            uint32_t warps, unsigned lane, totals<S> *t) {
-    for (uint64_t row = from + (uint64_t)warp * (WARP / WIDTH); row < end; row += (uint64_t)warps * (WARP / WIDTH))
-        sweep_rows<S, WIDTH>(j, w, row, end, lane, t);
-}
-
-template <class S>
-__device__ void sweep_part(const job<S> &j, const sweeping<S> &w, const part_rows &p, totals<S> *t) {
+template <class S> __device__ void sweep_part(const job<S> &j, const sweeping<S> &w, uint32_t p, totals<S> *t) {
+    const wfi_ranked_part &at = j.at[p];
     unsigned lane = threadIdx.x % WARP;
     uint32_t warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
-    for (uint32_t i = warp; i < p.pieces; i += warps) sweep_piece(j, w, p, j.piece[p.first_piece + i], lane, t);
-    sweep_class<S, 32>(j, w, p.start[1], p.start[2], warp, warps, lane, t);
-    sweep_class<S, 8>(j, w, p.start[2], p.start[3], warp, warps, lane, t);
-    sweep_class<S, 2>(j, w, p.start[3], p.start[4], warp, warps, lane, t);
-    sweep_class<S, 1>(j, w, p.start[4], p.end, warp, warps, lane, t);
+    for (uint32_t i = j.pieces[p] + warp; i < j.pieces[p + 1]; i += warps) sweep_piece(j, w, p, j.piece[i], lane, t);
+    uint32_t first = at.unit + at.sliced - at.row, slices = (at.end - at.sliced + WFI_SLICE - 1) / WFI_SLICE;
+    for (uint32_t i = warp; i < slices; i += warps) {
+        uint32_t row = at.sliced + i * WFI_SLICE + lane;
+        if (row >= at.end) continue;
+        settle(j, w, row, add_cells(j, w, j.cells + j.base[first + i] + lane, WFI_SLICE, j.length[row]), t);
+    }
 }
 
 /* --- iterations ----------------------------------------------------------------------- */
 
+/* Adds up over the block, then to `place`: atomics of every warp of the grid to one word would queue up for microseconds. */
 template <class S> __device__ void hand_in(wfi_sum<S> sum, unsigned long long *place) {
+    __shared__ unsigned long long block[2];
+    __syncthreads();
+    if (threadIdx.x < 2) block[threadIdx.x] = 0;
+    __syncthreads();
     for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-    if (threadIdx.x % WARP == 0) sum.add_to(place);
+    if (threadIdx.x % WARP == 0) sum.add_to(block);
+    __syncthreads();
+    if (threadIdx.x == 0) wfi_sum<S>::from(block).add_to(place);
 }
 
 template <class S> __device__ void load_hubs(const S *share, uint32_t hubs, S *hub) {
@@ -189,9 +168,9 @@ template <class S> __device__ void sweep_in_turn(const job<S> &j, sweeping<S> w,
     groups::grid_group grid = groups::this_grid();
     for (uint32_t p = 0; p < j.parts; p++) {
         load_hubs(w.from, j.hubs, hub);
-        sweep_part(j, w, j.part[p], t);
+        sweep_part(j, w, p, t);
         grid.sync();
-        for (uint64_t row = j.part[p].start[0] + grid.thread_rank(); row < j.part[p].end; row += grid.size())
+        for (uint64_t row = j.at[p].row + grid.thread_rank(); row < j.at[p].end; row += grid.size())
             if (j.give[row] > 0) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
         grid.sync();
     }
@@ -212,7 +191,7 @@ template <class S> __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(
             sweep_in_turn(j, w, hub, &t);
         } else {
             load_hubs(w.from, j.hubs, hub);
-            for (uint32_t p = 0; p < j.parts; p++) sweep_part(j, w, j.part[p], &t);
+            for (uint32_t p = 0; p < j.parts; p++) sweep_part(j, w, p, &t);
         }
         hand_in(t.change, mine->change);
         hand_in(t.dangling, mine->dangling);
@@ -284,76 +263,52 @@ template <class S> __global__ void give_ranks(const S *rank, const weft_vid *ver
     hand_in(sum, c->total);
 }
 
-/* --- classes and pieces ------------------------------------------------------------------ */
+/* --- pieces of long rows -------------------------------------------------------------------- */
 
-/* Rows fall in length within a part: a class ends where the first row is not longer. */
-__global__ static void find_classes(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, part_rows *out) {
-    uint32_t p = threadIdx.x / (CLASSES + 1), c = threadIdx.x % (CLASSES + 1);
-    if (p >= parts) return;
-    uint32_t low = p * part, high = n - low < part ? n : low + part, end = high;
-    uint32_t bound = c == 0 ? ~0u : longer_than[c - 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (offsets[middle + 1] - offsets[middle] > bound)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    out[p].start[c] = low;
-    out[p].end = end;
-}
-
-__global__ static void count_pieces(const weft_eid *offsets, part_rows *part, uint32_t p) {
-    uint32_t from = part[p].start[0], end = part[p].start[1];
-    for (uint64_t row = from + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < end;
+__global__ static void count_pieces(const uint32_t *length, wfi_ranked_part at, uint32_t *pieces) {
+    for (uint64_t row = at.row + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < at.sliced;
          row += (uint64_t)gridDim.x * blockDim.x)
-        atomicAdd(&part[p].pieces, (uint32_t)((offsets[row + 1] - offsets[row] + PIECE - 1) / PIECE));
+        atomicAdd(pieces, (length[row] + PIECE - 1) / PIECE);
 }
 
 /* In any order: whoever comes takes the next places. */
-__global__ static void cut_pieces(const weft_eid *offsets, const part_rows *part, uint32_t p, uint2 *piece, uint32_t *cursor) {
-    uint32_t from = part[p].start[0], end = part[p].start[1];
-    for (uint64_t row = from + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < end;
+__global__ static void cut_pieces(const uint32_t *length, wfi_ranked_part at, uint2 *piece, uint32_t *cursor) {
+    for (uint64_t row = at.row + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < at.sliced;
          row += (uint64_t)gridDim.x * blockDim.x) {
-        uint32_t pieces = (uint32_t)((offsets[row + 1] - offsets[row] + PIECE - 1) / PIECE);
-        uint32_t at = part[p].first_piece + atomicAdd(&cursor[p], pieces);
-        for (uint32_t k = 0; k < pieces; k++) piece[at + k] = make_uint2((uint32_t)row, k);
+        uint32_t pieces = (length[row] + PIECE - 1) / PIECE, at_place = atomicAdd(cursor, pieces);
+        for (uint32_t k = 0; k < pieces; k++) piece[at_place + k] = make_uint2((uint32_t)row, k);
     }
 }
 
-struct layout {
-    uint32_t parts = 0;
-    wfi_buffer<part_rows> part;
+struct long_rows {
+    uint32_t pieces[WFI_MOST_PARTS + 1], slot[WFI_MOST_PARTS];
     wfi_buffer<uint2> piece;
-    wfi_buffer<unsigned long long> long_sum;
+    wfi_buffer<unsigned long long> sum;
 };
 
-static weft_status lay_out(weft_ctx *ctx, const wfi_ranked *r, layout *l) {
+static weft_status cut_long_rows(weft_ctx *ctx, const wfi_ranked *r, long_rows *l) {
     cudaStream_t stream = wfi_cuda_stream();
-    part_rows host[PARTS];
-    wfi_buffer<uint32_t> cursor;
-    l->parts = (r->n + r->part - 1) / r->part;
-    weft_status st = l->part.take_zeroed(ctx, PARTS);
-    if (!st) st = cursor.take_zeroed(ctx, PARTS);
+    uint32_t count[WFI_MOST_PARTS], slots = 0, pieces = 0;
+    wfi_buffer<uint32_t> counts;
+    weft_status st = counts.take_zeroed(ctx, 2 * WFI_MOST_PARTS);
     if (st) return st;
-    find_classes<<<1, PARTS * (CLASSES + 1), 0, stream>>>(r->offsets.data, r->n, r->part, l->parts, l->part.data);
-    for (uint32_t p = 0; p < l->parts; p++)
-        count_pieces<<<64, PLAIN_THREADS, 0, stream>>>(r->offsets.data, l->part.data, p);
-    st = wfi_download(ctx, host, l->part.data, sizeof host);
-    if (st) return st;
-    uint32_t pieces = 0, slots = 0;
-    for (uint32_t p = 0; p < l->parts; p++) {
-        host[p].first_piece = pieces;
-        host[p].slot = slots;
-        pieces += host[p].pieces;
-        slots += host[p].start[1] - host[p].start[0];
+    for (uint32_t p = 0; p < r->parts; p++)
+        count_pieces<<<64, PLAIN_THREADS, 0, stream>>>(r->length.data, r->at[p], counts.data + p);
+    st = wfi_download(ctx, count, counts.data, sizeof count);
+    for (uint32_t p = 0; p < WFI_MOST_PARTS; p++) {
+        bool there = p < r->parts;
+        l->pieces[p] = pieces;
+        l->slot[p] = slots;
+        pieces += there ? count[p] : 0;
+        slots += there ? r->at[p].sliced - r->at[p].row : 0;
     }
-    st = wfi_upload(ctx, l->part.data, host, sizeof host);
+    l->pieces[WFI_MOST_PARTS] = pieces;
     if (!st) st = l->piece.take(ctx, pieces);
-    if (!st) st = l->long_sum.take_zeroed(ctx, 3 * (size_t)slots);
+    if (!st) st = l->sum.take_zeroed(ctx, 3 * (size_t)slots);
     if (st) return st;
-    for (uint32_t p = 0; p < l->parts; p++)
-        cut_pieces<<<64, PLAIN_THREADS, 0, stream>>>(r->offsets.data, l->part.data, p, l->piece.data, cursor.data);
+    for (uint32_t p = 0; p < r->parts; p++)
+        cut_pieces<<<64, PLAIN_THREADS, 0, stream>>>(r->length.data, r->at[p], l->piece.data + l->pieces[p],
+                                                     counts.data + WFI_MOST_PARTS + p);
     return wfi_cuda_sync(ctx);
 }
 
@@ -363,7 +318,7 @@ template <class S> struct run {
     weft_ctx *ctx;
     const weft_pagerank_params *p;
     const wfi_ranked *r;
-    layout l;
+    long_rows l;
     job<S> j;
     unsigned blocks;
     size_t shared;
@@ -372,14 +327,14 @@ template <class S> struct run {
     wfi_buffer<control> c;
 };
 
-/* As many blocks as have work for all their warps, no more than there are SMs.  An eighth of the shared memory is left to
+/* As many blocks as have work for all their warps, no more than there are SMs.  A quarter of the shared memory is left to
  * the cache, which serves the other shares. */
 template <class S> static weft_status fit_to_device(run<S> *u, weft_eid arcs) {
     weft_ctx *ctx = u->ctx;
     int sms = 0, most = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    size_t hubs = (size_t)most / 8 * 7 / sizeof(S);
+    size_t hubs = (size_t)most / 4 * 3 / sizeof(S);
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
     u->shared = u->j.hubs * sizeof(S);
@@ -405,19 +360,22 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
                 plain.data, u->r->vertex.data, n, u->restart.data);
     }
     job<S> *j = &u->j;
-    j->offsets = u->r->offsets.data;
-    j->sources = u->r->sources.data;
+    j->base = u->r->base.data;
+    j->cells = u->r->cells.data;
+    j->length = u->r->length.data;
     j->own = u->r->source.data;
-    j->part = u->l.part.data;
+    memcpy(j->at, u->r->at, sizeof j->at);
+    memcpy(j->pieces, u->l.pieces, sizeof j->pieces);
+    memcpy(j->slot, u->l.slot, sizeof j->slot);
     j->piece = u->l.piece.data;
-    j->long_sum = u->l.long_sum.data;
+    j->long_sum = u->l.sum.data;
+    j->parts = u->r->parts;
     j->give = u->give.data;
     j->restart = u->restart.data;
     j->rank = u->rank.data;
     j->share[0] = u->share.data;
     j->share[1] = u->next.data;
     j->c = u->c.data;
-    j->parts = u->l.parts;
     return st;
 }
 
@@ -457,9 +415,9 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     S *rank;
     control seen = {};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
-    if (!st && !n) return wfi_pagerank_scalars(ctx, p, 0, 0, 0, result);
+    if (!st && !n) return wfi_pagerank_scalars(ctx, p, p->iterations ? p->iterations : 1, 0, 0, result);
     if (!st) st = wfi_mirror_ranked(ctx, g, part, &u.r);
-    if (!st) st = lay_out(ctx, u.r, &u.l);
+    if (!st) st = cut_long_rows(ctx, u.r, &u.l);
     if (!st) st = take_arrays(&u, restart);
     if (!st) st = fit_to_device(&u, g->arcs);
     if (st) return st;
