@@ -21,6 +21,7 @@ enum {
     WARP = 32,
     WARPS = THREADS / WARP,
     PIECE = 1024, /* arcs of a long row that a warp takes */
+    AHEAD = 8,    /* shares that a lane asks for at once */
     SETS = 3,     /* of sums */
     PLAIN_THREADS = 256
 };
@@ -92,20 +93,20 @@ __device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, cons
     t->sum.add_part(rank);
 }
 
-/* The cells first, first + step, ...: count of them; four in flight. */
+/* count cells, `step` apart.  AHEAD of them are under way at once: a lane waits for memory count / AHEAD times. */
 template <class S>
 __device__ wfi_sum<S> add_cells(const job<S> &j, const sweeping<S> &w, const weft_vid *cell, unsigned step, uint32_t count) {
     wfi_sum<S> sum;
-    uint32_t k = 0;
-    for (; k + 4 <= count; k += 4, cell += 4 * step) {
-        weft_vid a = __ldcs(cell), b = __ldcs(cell + step), c = __ldcs(cell + 2 * step), d = __ldcs(cell + 3 * step);
-        S p = share_of(w, j.hubs, a), q = share_of(w, j.hubs, b), x = share_of(w, j.hubs, c), y = share_of(w, j.hubs, d);
-        sum.add(p);
-        sum.add(q);
-        sum.add(x);
-        sum.add(y);
+    for (uint32_t k = 0; k < count; k += AHEAD, cell += AHEAD * step) {
+        weft_vid at[AHEAD];
+        S got[AHEAD];
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) at[i] = k + i < count ? __ldcs(cell + i * step) : ~0u;
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) got[i] = at[i] != ~0u ? share_of(w, j.hubs, at[i]) : (S)0;
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) sum.add(got[i]);
     }
-    for (; k < count; k++, cell += step) sum.add(share_of(w, j.hubs, __ldcs(cell)));
     return sum;
 }
 
@@ -116,6 +117,10 @@ __device__ void sweep_piece(const job<S> &j, const sweeping<S> &w, uint32_t p, u
     wfi_sum<S> sum = add_cells(j, w, j.cells + j.base[unit] + begin + lane, WARP, (count + WARP - 1 - lane) / WARP);
     for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
     if (lane) return;
+    if (length <= PIECE) {
+        settle(j, w, row, sum, t);
+        return;
+    }
     unsigned long long *place = j.long_sum + 3 * (size_t)(j.slot[p] + row - j.at[p].row);
     sum.add_to(place);
     __threadfence();
