@@ -18,7 +18,7 @@ struct wfi_device_rows {
  * Rows longer than WFI_SLICED lie one after the other.  Shorter ones lie in slices of 32, which are about equally long: the
  * k-th arcs of all 32 rows stand side by side, so that a lane can follow each row and the warp reads in order.
  * A long row, or a slice, is a unit; its cells begin at base[unit]. */
-enum { WFI_SLICED = 32, WFI_SLICE = 32, WFI_MOST_PARTS = 8 };
+enum { WFI_SLICED = 64, WFI_SLICE = 32, WFI_MOST_PARTS = 8 };
 
 struct wfi_ranked_part {
     uint32_t row, sliced, end; /* rows row ... sliced-1 are long, sliced ... end-1 lie in slices */
