@@ -2,6 +2,7 @@
  * A component is called by its smallest vertex, so the answer is unique.  Strong components of an undirected graph are
  * its weak ones. */
 #include "algo/components/components.h"
+#include "algo/components/weak_cuda.h"
 
 #include <stdio.h>
 
@@ -77,6 +78,23 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
     return st;
 }
 
+#ifdef WEFT_HAVE_CUDA
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    return is_strong(g, params) ? "strong components are found on the CPU" : NULL;
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    (void)params;
+    weft_vid *label;
+    uint64_t count = 0, largest = 0;
+    weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
+    if (!st && g->n) st = wfi_components_weak_cuda(ctx, g, label, &count, &largest);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
+    return st;
+}
+#endif
+
 static const weft_param_info params_info[] = {
     {.name = "strong",
      .type = WEFT_PARAM_BOOL,
@@ -101,9 +119,17 @@ const wfi_algorithm wfi_algorithm_components = {
              .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "component",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+#ifdef WEFT_HAVE_CUDA
+    .serves_cuda = serves_cuda,
+    .plan_cuda = wfi_components_plan_cuda,
+    .run_cuda = run_cuda,
+#endif
 };
 
 weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,

@@ -3,6 +3,7 @@
 #define WFI_COMPONENTS_H
 
 #include "algo/algo.h"
+#include "algo/components/frequent.h"
 
 /* label[v] becomes the smallest vertex of v's weak component.  `giant` is scratch of wfi_components_giant_words words
  * for directed graphs whose transpose is not at hand, else it may be NULL. */
@@ -21,10 +22,6 @@ enum { WFI_SINGLE = 1, WFI_REACHED = 2, WFI_CORE = 4, WFI_EXIT = 8 };
 /* Marks some of the singles and, if *found, mutually reachable vertices of (most likely) the largest strong component.
  * queue: n places. */
 weft_status wfi_components_core(weft_ctx *ctx, const weft_graph *g, weft_vid *queue, uint8_t *mark, bool *found);
-
-/* The value that occurs most often in a sample of value[0 ... count-1]; with rows, each occurrence of v counts as many
- * times as row v has arcs.  An estimate, the same each time.  count > 0. */
-weft_vid wfi_components_frequent(const weft_vid *value, uint64_t count, const weft_eid *rows);
 
 /* How many components the labels make, and how large the largest is.  size is scratch of n places. */
 void wfi_components_measure(weft_ctx *ctx, const weft_vid *label, weft_vid n, uint32_t *size, uint64_t *count,
