@@ -394,7 +394,7 @@ static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, se
     if (!st) st = a->pieces.take(ctx, g->arcs / SHORT + g->arcs / PIECE + 1);
     if (!st) st = a->front.take(ctx, words);
     if (!st) st = a->next.take(ctx, words);
-    if (!st) st = a->p.take(ctx, 1);
+    if (!st) st = a->p.take_zeroed(ctx, 1);
     s->n = g->n;
     s->level = a->level.data;
     s->parent = a->parent.data;
