@@ -54,33 +54,42 @@ static double distance(const double *a, const double *b, weft_vid n) {
     return sum;
 }
 
-/* The lines "id [weight]" of the file; those that the engine would have refused are passed over. */
-static weft_status read_restart(weft_ctx *ctx, const equation *q) {
+/* The lines "id [weight]" of the file; a word that begins with # starts a comment.  False where they are not there a second
+ * time as the engine read them: the file is compressed, or was a pipe. */
+static int read_restart(weft_ctx *ctx, const equation *q) {
     FILE *f = fopen(q->p->personalize, "r");
     char line[4096], id[2048];
-    if (!f) return WEFT_EIO;
-    while (fgets(line, sizeof line, f)) {
+    int good = f != NULL;
+    while (good && fgets(line, sizeof line, f)) {
         double weight = 1;
         weft_vid v;
-        line[strcspn(line, "#")] = 0;
-        if (sscanf(line, "%2047s %lf", id, &weight) >= 1 && !weft_graph_find(ctx, q->g, id, &v))
-            q->restart[v] += weight;
+        if (sscanf(line, "%2047s %lf", id, &weight) < 1 || id[0] == '#') continue;
+        good = !weft_graph_find(ctx, q->g, id, &v);
+        if (good) q->restart[v] += weight;
     }
-    fclose(f);
-    return WEFT_OK;
+    if (f) fclose(f);
+    return good;
 }
 
-static weft_status make_restart(weft_ctx *ctx, const equation *q) {
+static int make_restart(weft_ctx *ctx, const equation *q, weft_check_report *report) {
     weft_vid n = weft_graph_vertices(q->g);
-    weft_status st = WEFT_OK;
+    int good = 1;
     double sum = 0;
     if (q->p->personalize && *q->p->personalize)
-        st = read_restart(ctx, q);
+        good = read_restart(ctx, q);
     else
         for (weft_vid v = 0; v < n; v++) q->restart[v] = q->p->restart ? q->p->restart[v] : 1;
     for (weft_vid v = 0; v < n; v++) sum += q->restart[v];
+    if (!good || (n && !(sum > 0))) {
+        snprintf(
+            report->message, sizeof report->message,
+            "the check reads %.300s again, as plain text, and does not find the restarts there (give a file that is "
+            "neither compressed nor a pipe)",
+            q->p->personalize ? q->p->personalize : "the array of restarts");
+        return 0;
+    }
     for (weft_vid v = 0; v < n; v++) q->restart[v] /= sum;
-    return st;
+    return 1;
 }
 
 static int scalars_right(const equation *q, const weft_result *result, double slack, double *residual,
@@ -104,7 +113,8 @@ static int scalars_right(const equation *q, const weft_result *result, double sl
     if (q->p->dangling == WEFT_DANGLING_REDISTRIBUTE && weft_graph_vertices(q->g) && !(total >= 1 - slack))
         return wrong(report, "what the ranks' sum lacks to 1", 1 - total, slack);
     /* Ranks that are the residual from solving the equation may sum to so much more than those that do. */
-    double most_sum = 1 + slack + (q->p->dangling == WEFT_DANGLING_DROP ? *residual / (1 - fmin(q->p->damping, 0.99)) : 0);
+    double most_sum =
+        1 + slack + (q->p->dangling == WEFT_DANGLING_DROP ? *residual / (1 - fmin(q->p->damping, 0.99)) : 0);
     return total <= most_sum ? 1 : wrong(report, "the sum of the ranks", total, most_sum);
 }
 
@@ -160,11 +170,12 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
     q.restart = calloc((size_t)n + 1, sizeof *q.restart);
     q.rank = calloc((size_t)n + 1, sizeof *q.rank);
     q.next = calloc((size_t)n + 1, sizeof *q.next);
-    weft_status st = q.restart && q.rank && q.next ? make_restart(ctx, &q) : WEFT_ENOMEM;
+    weft_status st = q.restart && q.rank && q.next ? WEFT_OK : WEFT_ENOMEM;
     /* A step rounds each rank and each share; earlier roundings fade with the damping. */
     double slack = (is_double ? 1e-12 : 4e-7), residual, fades = 1 / (1 - fmin(q.p->damping, 0.99));
     for (weft_vid v = 0; !st && v < n; v++) q.rank[v] = is_double ? rank_64[v] : (double)rank_32[v];
-    if (!st && ranks_right(&q, report) && scalars_right(&q, result, slack * fades, &residual, report)) {
+    if (!st && make_restart(ctx, &q, report) && ranks_right(&q, report) &&
+        scalars_right(&q, result, slack * fades, &residual, report)) {
         step(&q);
         double moved = distance(q.rank, q.next, n);
         if (!(moved <= residual + slack))

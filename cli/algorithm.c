@@ -41,15 +41,37 @@ void cli_free_matrices(const weft_algorithm_info *algorithm, void *params) {
     }
 }
 
+/* Bytes of the matrices that were read: held beside what the library counts, and taken off its limit. */
+static uint64_t matrix_bytes(const cli_call *call) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < call->algorithm->param_count; i++) {
+        weft_matrix matrix;
+        if (call->algorithm->params[i].type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&matrix, (const char *)call->params + call->algorithm->params[i].offset, sizeof matrix);
+        if (matrix.data) bytes += matrix.rows * matrix.width * sizeof *matrix.data;
+    }
+    return bytes;
+}
+
+/* The library knows only what the matrices leave of the limit; the user set all of it. */
+static int refused(const answer *a, weft_status st) {
+    uint64_t bytes = matrix_bytes(a->call);
+    cli_text limit, held;
+    if (st != WEFT_ENOMEM || !a->call->options.memory_limit || !bytes) return cli_fail_status(a->ctx, st);
+    return cli_fail(EXIT_MEMORY, "%s (of the limit of %s the features take %s)", weft_ctx_message(a->ctx),
+                    cli_bytes(limit, a->call->options.memory_limit), cli_bytes(held, bytes));
+}
+
 static void show_plan(const answer *a) {
     cli_text room;
+    uint64_t matrices = matrix_bytes(a->call);
     if (a->call->options.json) {
         json j;
         json_start(&j, stdout);
         json_text(&j, "algorithm", a->call->name);
         json_text(&j, "file", a->call->operands[0]);
         answer_plan_json(&j, a);
-        json_u64(&j, "bytes_in_use", weft_ctx_memory_in_use(a->ctx));
+        json_u64(&j, "bytes_in_use", weft_ctx_memory_in_use(a->ctx) + matrices);
         json_finish(&j);
         return;
     }
@@ -59,6 +81,7 @@ static void show_plan(const answer *a) {
     cli_fact("reason", "%s", weft_plan_reason(a->plan));
     cli_fact("host memory", "%s more", cli_bytes(room, weft_plan_host_bytes(a->plan)));
     cli_fact("in use", "%s by the graph", cli_bytes(room, weft_ctx_memory_in_use(a->ctx)));
+    if (matrices) cli_fact("features", "%s", cli_bytes(room, matrices));
     cli_fact("device memory", "%s", cli_bytes(room, weft_plan_device_bytes(a->plan)));
 }
 
@@ -82,7 +105,7 @@ static int answer_question(answer *a, rows_format format) {
     if (code) return code;
     weft_status st = weft_plan_new(a->ctx, call->algorithm->name, a->g, call->params, &a->plan);
     a->prepare_ms = cli_now_ms() - loaded;
-    if (st) return cli_fail_status(a->ctx, st);
+    if (st) return refused(a, st);
     if (call->options.plan) {
         show_plan(a);
         return EXIT_DONE;

@@ -237,7 +237,10 @@ static int take_word(parser *p, const char *word) {
         const cli_group *group = &p->groups[g];
         const cli_flag *flag = is_long ? find_long(group, name, length) : find_letter(group, *name);
         if (flag && (is_long || letter_takes(flag, attached))) return take_flag(p, g, flag, attached);
-        flag = is_long && !attached ? find_negated(group, name, length) : NULL;
+    }
+    /* Only now: --no-weights is a flag of its own, also where an algorithm has a parameter weights. */
+    for (int g = 0; g < CLI_GROUPS && is_long && !attached; g++) {
+        const cli_flag *flag = find_negated(&p->groups[g], name, length);
         if (flag) return take_flag(p, g, flag, "no");
     }
     return unknown_flag(p, word);

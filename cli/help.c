@@ -62,17 +62,26 @@ static bool is_shadowed(const cli_flag *flag, unsigned own) {
     return false;
 }
 
-static void print_options(FILE *to, unsigned uses) {
+/* Has the algorithm or generator a parameter by this name?  It is the one that the command line sets. */
+static bool is_parameter(const cli_flag *flag, const weft_param_info *params, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(params[i].name, flag->name) == 0) return true;
+    return false;
+}
+
+static void print_options(FILE *to, unsigned uses, const weft_param_info *params, size_t count) {
     const unsigned shared = USE_ALWAYS | USE_READ | USE_BUILD;
     cli_group own = {cli_option_flags, cli_option_flag_count, uses & ~shared, NULL};
-    cli_group reading = {cli_option_flags, cli_option_flag_count, uses & (USE_READ | USE_BUILD), NULL};
+    const unsigned reading_uses = uses & (USE_READ | USE_BUILD);
     if (own.uses) {
         fputs("\nFlags\n", to);
         cli_print_flags(to, &own);
     }
-    if (reading.uses) {
+    if (reading_uses) {
         fputs(uses & USE_READ ? "\nReading\n" : "\nBuilding\n", to);
-        cli_print_flags(to, &reading);
+        for (size_t i = 0; i < cli_option_flag_count; i++)
+            if ((cli_option_flags[i].uses & reading_uses) && !is_parameter(&cli_option_flags[i], params, count))
+                print_flag(to, &cli_option_flags[i]);
     }
     fputs("\nFlags of every command\n", to);
     for (size_t i = 0; i < cli_option_flag_count; i++)
@@ -113,7 +122,7 @@ static void help_command(FILE *to, const cli_command *command) {
     fprintf(to, "weft %s%s%s [flags]\n\n%s", command->name, *command->operands ? " " : "", command->operands,
             command->text);
     if (command->run == cli_generate) print_generators(to);
-    print_options(to, command->uses);
+    print_options(to, command->uses, NULL, 0);
     print_examples(to, command->examples);
 }
 
@@ -131,14 +140,14 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
         put_wrapped(to, result->help ? result->help : "", 33);
     }
     print_params(to, algorithm->params, algorithm->param_count);
-    print_options(to, cli_algorithm_command.uses);
+    print_options(to, cli_algorithm_command.uses, algorithm->params, algorithm->param_count);
 }
 
 static void help_generator(FILE *to, const weft_generator_info *generator) {
     fprintf(to, "weft generate %s [flags]\n\n", generator->name);
     put_wrapped(to, generator->help, 0);
     print_params(to, generator->params, generator->param_count);
-    print_options(to, cli_command_find("generate")->uses);
+    print_options(to, cli_command_find("generate")->uses, generator->params, generator->param_count);
 }
 
 static void help_formats(FILE *to) {

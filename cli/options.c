@@ -78,7 +78,7 @@ const cli_flag cli_option_flags[] = {
      .choices = "auto|require|ignore", .standard = "auto",
      .help = "auto keeps weights if the file has them; require (--weights alone) fails if it has none"},
     {.name = "no-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_IGNORE,
-     .help = "the same as --weights ignore"},
+     .help = "read without the weights of the file"},
     {.name = "ids", .kind = FLAG_CHOICE, FIELD(ids), .uses = USE_READ, .set = -1, .choices = "auto|integer|string",
      .standard = "auto", .help = "whether vertices are numbers or names (see: weft help ids)"},
     {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_READ, .value = "N", .max = 4294967294.0,

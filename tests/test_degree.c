@@ -3,6 +3,8 @@
 #include "harness.h"
 #include "weft.h"
 
+#include <stdatomic.h>
+
 static weft_graph *graph_of(weft_ctx *ctx, uint64_t n, uint64_t m, const weft_vid *u, const weft_vid *v,
                             weft_direction direction) {
     weft_build_params params = WEFT_BUILD_DEFAULTS;
@@ -138,6 +140,29 @@ TEST(a_gpu_that_is_asked_for_by_name_is_refused_by_name) {
     CHECK(weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA) == WEFT_OK);
     CHECK(weft_degree(ctx, g, NULL, &r) == WEFT_EDEVICE);
     CHECK_HAS(weft_ctx_message(ctx), "GPU");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+static int count_polls(void *polls) {
+    atomic_fetch_add((atomic_int *)polls, 1);
+    return 0;
+}
+
+/* Without a transpose the arcs are counted one by one: a pass over all of them must hear a request to stop. */
+TEST(counting_arcs_polls_for_cancellation) {
+    weft_ctx *ctx;
+    REQUIRE(weft_ctx_new(&ctx) == WEFT_OK);
+    weft_generate_params p = weft_generate_defaults();
+    p.scale = 19;
+    weft_graph *g = NULL;
+    weft_result *r = NULL;
+    REQUIRE(weft_generate(ctx, "rmat", &p, NULL, &g) == WEFT_OK);
+    atomic_int polls = 0;
+    weft_ctx_set_cancel(ctx, count_polls, &polls);
+    CHECK(weft_degree(ctx, g, NULL, &r) == WEFT_OK);
+    CHECK((uint64_t)polls >= weft_graph_arcs(g) >> 20);
+    weft_result_free(r);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

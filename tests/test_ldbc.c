@@ -57,7 +57,7 @@ static const struct {
     {"edge_one_end.e", "edge_one_end.e:2:2", "found the end of the line"},
     {"edge_tail.e", "edge_tail.e:2:5", "expected the end of the line, found '3'"},
     {"weight_missing.e", "weight_missing.e:2:4", "expected a weight, as in the first line"},
-    {"weight_nan.e", "weight_nan.e:1:5", "--weights ignore"},
+    {"weight_nan.e", "weight_nan.e:1:5", "--no-weights"},
     {"weight_word.e", "weight_word.e:2:5", "expected a weight, found 'x'"},
     {"weight_tail.e", "weight_tail.e:2:7", "expected the end of the line"},
     {"nul.e", "nul.e:2:3", "\\x00"},

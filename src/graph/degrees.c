@@ -3,14 +3,26 @@
 #include "core/scan.h"
 
 #include <omp.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Small degrees are common: each thread counts those for itself, so that threads do not fight over a few counters. */
 enum { SMALL = 1024, SHARE = 1 << 14 };
 
-static void count_targets(weft_ctx *ctx, const weft_graph *g, uint64_t *degree) {
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, SHARE))
-    for (weft_eid e = 0; e < g->arcs; e++) __atomic_fetch_add(&degree[g->out.targets[e]], 1, __ATOMIC_RELAXED);
+static weft_status count_targets(weft_ctx *ctx, const weft_graph *g, uint64_t *degree) {
+    int threads = wfi_threads_for(ctx, g->arcs, SHARE);
+    weft_eid share = g->arcs / (uint64_t)threads + 1;
+    atomic_bool stop = false;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int t = 0; t < threads; t++) {
+        weft_eid e = wfi_min_u64((uint64_t)t * share, g->arcs), end = wfi_min_u64(e + share, g->arcs);
+        while (e < end && !atomic_load_explicit(&stop, memory_order_relaxed)) {
+            for (weft_eid to = wfi_min_u64(e + WFI_POLL_EVERY, end); e < to; e++)
+                __atomic_fetch_add(&degree[g->out.targets[e]], 1, __ATOMIC_RELAXED);
+            if (wfi_cancelled(ctx)) atomic_store(&stop, true);
+        }
+    }
+    return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
 weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, wfi_side side, uint64_t *degree) {
@@ -21,8 +33,7 @@ weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, wfi_side side, uint6
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE))
     for (weft_vid v = 0; v < g->n; v++)
         degree[v] = (add_out ? wfi_degree(&g->out, v) : 0) + (add_in && in ? wfi_degree(in, v) : 0);
-    if (count) count_targets(ctx, g, degree);
-    return WEFT_OK;
+    return count ? count_targets(ctx, g, degree) : WEFT_OK;
 }
 
 weft_status wfi_degree_histogram(weft_ctx *ctx, const uint64_t *degree, weft_vid n, uint64_t **count, uint64_t *max) {
@@ -52,7 +63,8 @@ weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, i
                                            uint64_t **count, size_t *length) {
     *value = *count = NULL;
     *length = 0;
-    if (side < WFI_OUT || side > WFI_TOTAL) return wfi_fail(ctx, WEFT_EINVAL, "side must be 0 (out), 1 (in) or 2 (total)");
+    if (side < WFI_OUT || side > WFI_TOTAL)
+        return wfi_fail(ctx, WEFT_EINVAL, "side must be 0 (out), 1 (in) or 2 (total)");
     uint64_t *degree = NULL, *histogram = NULL, max = 0;
     weft_status st = wfi_alloc(ctx, &degree, g->n);
     if (!st) st = wfi_degrees(ctx, g, (wfi_side)side, degree);

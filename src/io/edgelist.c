@@ -22,7 +22,7 @@ typedef struct job {
     struct singles {
         int64_t *id;
         size_t count, room;
-    } *singles; /* per thread: "#v id" */
+    } * singles; /* per thread: "#v id" */
     int threads;
 } job;
 
@@ -80,9 +80,10 @@ static weft_status parse_weight(cursor *c, wfi_collector *collector) {
     bool whole;
     uint32_t integer;
     wfi_number st = wfi_scan_weight(&c->p, &value, &whole, &integer);
-    if (st == WFI_NUMBER_NONE) return unexpected(c, "a weight, as on the first line (to do without: --weights ignore)");
+    if (st == WFI_NUMBER_NONE) return unexpected(c, "a weight, as on the first line (to do without: --no-weights)");
     if (st)
-        return wfi_block_error(c->error, c->block, start, "the weight is no finite number (to do without: --weights ignore)");
+        return wfi_block_error(c->error, c->block, start,
+                               "the weight is no finite number (to do without: --no-weights)");
     if (!at_field_end(*c->p)) return unexpected(c, "the end of the weight");
     wfi_collect_weight(collector, value, whole, integer);
     return WEFT_OK;

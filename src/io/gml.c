@@ -164,9 +164,9 @@ static weft_status read_weight(reader *r, edge *e) {
     const char *p = value.at;
     wfi_number st = wfi_scan_weight(&p, &e->value, &e->whole, &e->integer);
     if (st == WFI_NUMBER_NOT_FINITE)
-        return FAIL(r, value.at, "this weight is not a finite number (--weights ignore reads without them)");
+        return FAIL(r, value.at, "this weight is not a finite number (--no-weights reads without them)");
     if (st != WFI_NUMBER_OK || p != value.end)
-        return FAIL(r, value.at, "expected a number for the weight (--weights ignore reads without them)");
+        return FAIL(r, value.at, "expected a number for the weight (--no-weights reads without them)");
     e->weight_at = value.at;
     r->p = value.end;
     return WEFT_OK;
@@ -289,7 +289,7 @@ static weft_status check_edges(reader *r, weft_weights_use use) {
     }
     r->weights_wanted = r->weights_wanted && with;
     if (without && (with || use == WEFT_WEIGHTS_REQUIRE))
-        return FAIL(r, without->at, "this edge has no weight%s (--weights ignore reads without them)",
+        return FAIL(r, without->at, "this edge has no weight%s (--no-weights reads without them)",
                     with ? ", though others have" : "");
     return WEFT_OK;
 }

@@ -25,7 +25,7 @@ weft_status wfi_read_weight(wfi_cursor *k, wfi_weight *weight) {
     if (st == WFI_NUMBER_NONE) return wfi_block_error(k->error, k->block, at, "expected a number for the value");
     if (st != WFI_NUMBER_OK)
         return wfi_block_error(k->error, k->block, at,
-                               "this value is not a finite number (--weights ignore reads without the values)");
+                               "this value is not a finite number (--no-weights reads without the values)");
     return WEFT_OK;
 }
 

@@ -60,6 +60,17 @@ t_plan() {
     json '[j["backend"], j["host_bytes"], j["bytes_in_use"] > 0, "result" in j]' "['cpu', 9152, True, False]"
 }
 
+# A name may hold a #.  What the check cannot read a second time is said, and is no wrong rank.
+t_verify_restarts() {
+    printf 'a#b c\nc a#b\nc d\n' > hashes.txt
+    printf '# where\na#b 2 # twice\n' > restarts.txt
+    exits 0 pagerank hashes.txt --ids string --personalize restarts.txt --verify
+    gzip -k restarts.txt
+    exits 0 pagerank hashes.txt --ids string --personalize restarts.txt.gz
+    exits 1 pagerank hashes.txt --ids string --personalize restarts.txt.gz --verify
+    complains 'the check reads restarts.txt.gz again, as plain text'
+}
+
 t_order() {
     printf '1 2\n7 1\n2 5\n' > dag.txt
     exits 0 toposort dag.txt -o - -q
@@ -201,6 +212,7 @@ t_heavy_plan() {
     exits 0 heavy g.txt --memory-limit 2T
 }
 
+case_of 'restarts are verified from their file' t_verify_restarts
 case_of 'every answer has the promised keys' t_json_keys
 case_of 'a run is verified and repeated' t_verify_repeat
 case_of '--plan says how it would go' t_plan

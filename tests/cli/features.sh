@@ -151,6 +151,12 @@ t_matrix_wide() {
     complains 'memory limit'
     exits 4 aggregate p.weft --features p.npy --memory-limit 700K
     complains 'p.npy would be over the memory limit'
+    exits 0 aggregate p.weft --features p.npy --plan --json
+    local needed
+    needed=$(python3 -c 'import json, sys; j = json.load(sys.stdin); print(j["host_bytes"] + j["bytes_in_use"])' <<< "$out")
+    exits 0 aggregate p.weft --features p.npy --memory-limit "$needed" -o a.npy -q
+    exits 4 aggregate p.weft --features p.npy --memory-limit $((needed - 1))
+    complains 'the features take 781 KiB'
 }
 
 case_of 'aggregate takes features and gives columns' t_aggregate

@@ -245,6 +245,22 @@ t_device() {
     exits 0 degree "$karate" --device auto
 }
 
+# pagerank has a parameter weights of its own: --weights there is not the reader's, --no-weights is.
+t_weights_twice() {
+    printf '0 1 nan\n1 2 2\n' > nan.txt
+    exits 3 pagerank nan.txt
+    complains '(to do without: --no-weights)'
+    exits 0 pagerank nan.txt --no-weights
+    exits 2 pagerank nan.txt --weights --no-weights
+    exits 0 help pagerank
+    says_not 'auto|require|ignore'
+    exits 0 help bfs
+    says 'auto|require|ignore'
+    exits 2 pagerank nan.txt --max_iterations 0
+    complains '--max-iterations must be'
+}
+
+case_of 'pagerank reads without weights; flags are named as they are typed' t_weights_twice
 case_of 'the version is the header'"'"'s' t_version
 case_of 'weft alone shows the overview and exits 2' t_alone
 case_of 'every topic has help' t_help

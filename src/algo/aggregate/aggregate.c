@@ -43,7 +43,7 @@ static const weft_param_info params_info[] = {
     {"features", WEFT_PARAM_MATRIX, FIELD(features), NULL, 0, 0, NULL,
      "a NumPy file of f4, f8 or f2 numbers with a row for each vertex, in the order in which results list them"},
     {"op", WEFT_PARAM_CHOICE, FIELD(op), "mean", 0, 0, "sum|mean|max", "what is made of the neighbours' vectors"},
-    {"self_loop", WEFT_PARAM_BOOL, FIELD(self_loop), "no", 0, 1, NULL,
+    {"self-loop", WEFT_PARAM_BOOL, FIELD(self_loop), "no", 0, 1, NULL,
      "a vertex that has no loop counts among its own neighbours"},
     {"normalize", WEFT_PARAM_CHOICE, FIELD(normalize), "none", 0, 0, "none|gcn",
      "gcn: a sum of x[u] / sqrt(d[u] d[v]) in the place of the mean, d = number of in-neighbours"},

@@ -96,7 +96,7 @@ static const weft_param_info params_info[] = {
      "share of rank that follows arcs; the rest restarts"},
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-6", 0, 2, NULL,
      "stop when the ranks change by no more than this in all (L1)"},
-    {"max_iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "stop after so many at the latest"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "stop after so many at the latest"},
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
      "exactly so many, whatever the tolerance; 0 = until the tolerance is met"},
     {"personalize", WEFT_PARAM_TEXT, FIELD(personalize), "", 0, 0, NULL,
