@@ -87,7 +87,9 @@ static void show_plan(const answer *a) {
 
 static int verify(answer *a) {
     weft_check_fn check = weft_check_find(a->call->algorithm->name);
+    cli_signals_at_once(true);
     weft_status st = check(a->ctx, a->g, a->call->params, a->result, &a->report);
+    cli_signals_at_once(false);
     cli_progress_erase();
     if (st || cli_interrupted()) return cli_fail_status(a->ctx, st ? st : WEFT_ECANCELLED);
     if (!a->report.passed) cli_fail(EXIT_NO, "NOT VERIFIED: %s", a->report.message);

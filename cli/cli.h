@@ -248,6 +248,8 @@ void cli_signals_install(void);
 bool cli_interrupted(void);
 /* The file to remove when a second Ctrl-C kills the program at once; NULL = none. */
 void cli_signals_guard(const char *temporary);
+/* From now on (or not) the first signal ends the program: for work that asks nobody and leaves nothing half done. */
+void cli_signals_at_once(bool now);
 
 void cli_progress_start(weft_ctx *ctx, bool quiet);
 /* One line that says what is being done, in the place of a bar; only where a bar would be drawn. */

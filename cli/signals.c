@@ -1,6 +1,7 @@
 /* Ctrl-C.  The first SIGINT, SIGTERM or SIGHUP raises a flag that the library's cancel callback reads, so that files
  * are removed and memory is freed on the way out; the second ends the program at once (but for SIGHUP: when a terminal
- * goes away, kernel and shell may both say so).  A pipe that closes is seen as a failed write, not as a signal, because
+ * goes away, kernel and shell may both say so), and so does the first while a result is verified, which asks nobody and
+ * has nothing half done.  A pipe that closes is seen as a failed write, not as a signal, because
  * a signal would leave temporary files behind. */
 #include "cli.h"
 
@@ -10,16 +11,20 @@
 #include <unistd.h>
 
 static atomic_int interrupted; /* threads of the library read it */
+static volatile sig_atomic_t at_once;
 static const char *volatile guarded;
 
 static void on_signal(int number) {
-    if (interrupted && number != SIGHUP) {
-        const char *temporary = guarded;
+    if (at_once || (interrupted && number != SIGHUP)) {
+        const char *temporary = guarded, words[] = "weft: interrupted\n";
         if (temporary) unlink(temporary);
+        if (at_once && write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(EXIT_INTERRUPTED);
         _exit(EXIT_INTERRUPTED);
     }
     interrupted = 1;
 }
+
+void cli_signals_at_once(bool now) { at_once = now; }
 
 void cli_signals_install(void) {
     struct sigaction action;

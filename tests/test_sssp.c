@@ -119,7 +119,7 @@ TEST(what_makes_no_sense_is_refused) {
     weft_sssp_params p = WEFT_SSSP_DEFAULTS;
     weft_result *r = NULL;
     REQUIRE(g);
-    CHECK(weft_sssp(ctx, g, NULL, &r) == WEFT_EINVAL);
+    CHECK(weft_sssp(ctx, g, NULL, &r) == WEFT_EINPUT);
     CHECK_HAS(weft_ctx_message(ctx), "from bob to eve has weight -1.5");
     weft_graph_free(g);
     g = graph_of(ctx, "0 1 1\n", false);

@@ -272,7 +272,7 @@ static weft_status refuse_weight(const wfi_ranking *r, weft_eid at) {
     char from[128], to[128];
     weft_graph_id_text(g, u, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[at], to, sizeof to);
-    return wfi_fail(r->ctx, WEFT_EINVAL, "pagerank: the edge from %s to %s has the weight %g; it must be 0 or more",
+    return wfi_fail(r->ctx, WEFT_EINPUT, "pagerank: the edge from %s to %s has the weight %g; it must be 0 or more",
                     from, to, (double)((const float *)g->out.weights)[at]);
 }
 

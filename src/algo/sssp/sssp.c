@@ -32,7 +32,7 @@ static weft_status name_negative(weft_ctx *ctx, const weft_graph *g, weft_eid at
     char from[128], to[128];
     weft_graph_id_text(g, low, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[at], to, sizeof to);
-    return wfi_fail(ctx, WEFT_EINVAL, "sssp: the edge from %s to %s has weight %g, but weights must not be negative",
+    return wfi_fail(ctx, WEFT_EINPUT, "sssp: the edge from %s to %s has weight %g, but weights must not be negative",
                     from, to, (double)((const float *)g->out.weights)[at]);
 }
 
