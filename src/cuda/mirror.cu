@@ -228,14 +228,18 @@ static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
     return (weft_vid)none;
 }
 
+/* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md). */
+static uint32_t longest_sliced(weft_eid arcs) { return arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 8; }
+
 /* Where the rows of each part stop being long. */
-__global__ static void find_sliced(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t *sliced) {
+__global__ static void find_sliced(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t most,
+                                   uint32_t *sliced) {
     uint32_t p = threadIdx.x;
     if (p >= parts) return;
     uint32_t low = p * part, high = n - low < part ? n : low + part;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (offsets[middle + 1] - offsets[middle] > WFI_SLICED)
+        if (offsets[middle + 1] - offsets[middle] > most)
             low = middle + 1;
         else
             high = middle;
@@ -282,7 +286,7 @@ __global__ static void fill_units(const weft_eid *offsets, const weft_vid *sourc
 }
 
 /* From sorted rows to units.  The sorted targets are not needed any more, and given back first. */
-static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, const weft_eid *offsets, wfi_buffer<uint32_t> &rows,
+static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets, wfi_buffer<uint32_t> &rows,
                            const weft_vid *sources) {
     cudaStream_t stream = wfi_cuda_stream();
     uint32_t sliced[WFI_MOST_PARTS], units = 0, count[WFI_MOST_PARTS];
@@ -292,9 +296,9 @@ static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, const weft_eid *offsets
     weft_eid cells;
     rows.give();
     r->parts = (uint32_t)(((uint64_t)r->n + r->part - 1) / r->part);
-    weft_status st = bounds.take(ctx, WFI_MOST_PARTS);
+    weft_status st = bounds.take_zeroed(ctx, WFI_MOST_PARTS);
     if (st) return st;
-    find_sliced<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, bounds.data);
+    find_sliced<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, longest_sliced(arcs), bounds.data);
     st = wfi_download(ctx, sliced, bounds.data, sizeof sliced);
     if (st) return st;
     for (uint32_t p = 0; p < r->parts; p++) {
@@ -374,7 +378,7 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     r->n = n;
     r->part = part;
     r->sinks = count_sinks(ctx, g);
-    st = lay_out(ctx, r, offsets.data, rows, sources.data);
+    st = lay_out(ctx, r, g->arcs, offsets.data, rows, sources.data);
     m->ranked_there = st == WEFT_OK;
     return st;
 }

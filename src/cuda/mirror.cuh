@@ -15,10 +15,11 @@ struct wfi_device_rows {
 /* The incoming rows laid out for sweeps.  Rows stand by part of the vertices (`part` of them in each), within a part by
  * length, longest first.  Sources are numbered by out-degree, most first, so that what many arcs read lies close together.
  * Ties fall by vertex.
- * Rows longer than WFI_SLICED lie one after the other.  Shorter ones lie in slices of 32, which are about equally long: the
- * k-th arcs of all 32 rows stand side by side, so that a lane can follow each row and the warp reads in order.
+ * Long rows lie one after the other.  Shorter ones lie in slices of 32, which are about equally long: the k-th arcs of all
+ * 32 rows stand side by side, so that a lane can follow each row and the warp reads in order.  What is long depends on how
+ * many arcs there are: in a small graph there are lanes enough, and a lane should not have to wait often.
  * A long row, or a slice, is a unit; its cells begin at base[unit]. */
-enum { WFI_SLICED = 64, WFI_SLICE = 32, WFI_MOST_PARTS = 8 };
+enum { WFI_SLICE = 32, WFI_MOST_PARTS = 8 };
 
 struct wfi_ranked_part {
     uint32_t row, sliced, end; /* rows row ... sliced-1 are long, sliced ... end-1 lie in slices */

@@ -60,35 +60,63 @@ struct window {
 
 __device__ static unsigned lane_of(void) { return threadIdx.x % WARP; }
 
+__device__ static void clear(counts *c) {
+    c->shorts = c->pieces = c->found = 0;
+    c->arcs = 0;
+}
+
 /* --- pushing -------------------------------------------------------------------------- */
 
-/* Queues the vertices of the lanes that found one, behind `w`. */
-__device__ static void queue(const search &s, const window &w, counts *c, bool found, weft_vid v) {
-    weft_eid arcs = found ? s.out.offsets[v + 1] - s.out.offsets[v] : 0;
-    bool is_short = found && arcs <= SHORT;
-    unsigned mask = __ballot_sync(~0u, is_short), lane = lane_of(), base = 0;
-    if (lane == 0 && mask) base = atomicAdd(&c->shorts, (unsigned)__popc(mask));
-    base = __shfl_sync(~0u, base, 0);
-    if (is_short) s.shorts[w.short_to + base + (unsigned)__popc(mask & ((1u << lane) - 1))] = v;
-    if (found && !is_short) {
-        unsigned count = (unsigned)((arcs + PIECE - 1) / PIECE), at = w.piece_to + atomicAdd(&c->pieces, count);
-        for (unsigned k = 0; k < count; k++) s.pieces[at + k] = make_uint2(v, k);
+/* Queues what the lanes found, behind `w`: of each lane the vertices v[k] whose bit k is set in `found`.  Everything that must
+ * wait for memory is asked for before the first answer is used. */
+template <int K>
+__device__ static void queue(const search &s, const window &w, counts *c, unsigned found, const weft_vid *v) {
+    unsigned lane = lane_of(), shorts = 0, mine = (unsigned)__popc(found), arcs_of[K];
+    unsigned long long arcs = 0;
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        arcs_of[k] = found >> k & 1 ? (unsigned)(s.out.offsets[v[k] + 1] - s.out.offsets[v[k]]) : 0;
+        shorts |= (found >> k & 1 && arcs_of[k] <= SHORT ? 1u : 0u) << k;
+        arcs += arcs_of[k];
     }
-    unsigned all = __ballot_sync(~0u, found);
-    if (!all) return;
-    for (int far = WARP / 2; far; far /= 2) arcs += __shfl_down_sync(~0u, arcs, far);
+    unsigned before = (unsigned)__popc(shorts), all, base = 0;
+    for (int far = 1; far < WARP; far *= 2) {
+        unsigned left = __shfl_up_sync(~0u, before, far);
+        if ((int)lane >= far) before += left;
+        arcs += __shfl_xor_sync(~0u, arcs, far);
+        mine += __shfl_xor_sync(~0u, mine, far);
+    }
+    all = __shfl_sync(~0u, before, WARP - 1);
     if (lane == 0) {
-        atomicAdd(&c->found, (unsigned)__popc(all));
-        atomicAdd(&c->arcs, (unsigned long long)arcs);
+        if (all) base = atomicAdd(&c->shorts, all);
+        atomicAdd(&c->found, mine);
+        atomicAdd(&c->arcs, arcs);
+    }
+    unsigned at = w.short_to + __shfl_sync(~0u, base, 0) + before - (unsigned)__popc(shorts);
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        if (shorts >> k & 1) s.shorts[at++] = v[k];
+        if ((found & ~shorts) >> k & 1) {
+            unsigned count = (arcs_of[k] + PIECE - 1) / PIECE, place = w.piece_to + atomicAdd(&c->pieces, count);
+            for (unsigned i = 0; i < count; i++) s.pieces[place + i] = make_uint2(v[k], i);
+        }
     }
 }
 
-/* u offers itself to v; true when v had not been found before. */
-__device__ static bool offer(const search &s, weft_vid u, weft_vid v, unsigned depth) {
-    uint32_t level = __ldcg(&s.level[v]);
-    if (level < depth) return false;
-    bool first = level == WEFT_UNREACHED && atomicCAS(&s.level[v], WEFT_UNREACHED, depth) == WEFT_UNREACHED;
-    if (__ldcg(&s.parent[v]) > u) atomicMin(&s.parent[v], u);
+/* u offers itself to up to K vertices, those whose bit is set in `there`; which of them had not been found before. */
+template <int K>
+__device__ static unsigned offer(const search &s, weft_vid u, const weft_vid *v, unsigned there, unsigned depth) {
+    uint32_t level[K];
+    unsigned first = 0;
+#pragma unroll
+    for (int k = 0; k < K; k++) level[k] = there >> k & 1 ? __ldcg(&s.level[v[k]]) : 0;
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        if (level[k] == WEFT_UNREACHED)
+            first |= (atomicCAS(&s.level[v[k]], WEFT_UNREACHED, depth) == WEFT_UNREACHED ? 1u : 0u) << k;
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        if (level[k] >= depth && there >> k & 1) atomicMin(&s.parent[v[k]], u);
     return first;
 }
 
@@ -98,22 +126,27 @@ __device__ static void push_level(const search &s, const window &w, counts *c, u
         uint2 piece = __ldcg(&s.pieces[i]);
         weft_eid begin = s.out.offsets[piece.x] + (weft_eid)piece.y * PIECE, end = s.out.offsets[piece.x + 1];
         if (begin + PIECE < end) end = begin + PIECE;
-        for (weft_eid e = begin; e < end; e += WARP) {
-            weft_vid v = e + lane < end ? s.out.targets[e + lane] : 0;
-            bool found = e + lane < end && offer(s, piece.x, v, depth);
-            if (__any_sync(~0u, found)) queue(s, w, c, found, v);
+        for (weft_eid e = begin + lane; e < end + lane; e += 4 * WARP) {
+            weft_vid v[4];
+            unsigned there = 0;
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                there |= (e + k * WARP < end ? 1u : 0u) << k;
+                v[k] = there >> k & 1 ? s.out.targets[e + k * WARP] : 0;
+            }
+            unsigned found = offer<4>(s, piece.x, v, there, depth);
+            if (__any_sync(~0u, found)) queue<4>(s, w, c, found, v);
         }
     }
     for (unsigned i = w.short_from + warp * WARP; i < w.short_to; i += warps * WARP) {
-        bool there = i + lane < w.short_to;
-        weft_vid u = there ? __ldcg(&s.shorts[i + lane]) : 0;
-        weft_eid e = there ? s.out.offsets[u] : 0, end = there ? s.out.offsets[u + 1] : 0;
-        while (__any_sync(~0u, e < end)) {
-            weft_vid v = e < end ? s.out.targets[e] : 0;
-            bool found = e < end && offer(s, u, v, depth);
-            if (__any_sync(~0u, found)) queue(s, w, c, found, v);
-            e++;
-        }
+        bool mine = i + lane < w.short_to;
+        weft_vid u = mine ? __ldcg(&s.shorts[i + lane]) : 0, v[SHORT];
+        weft_eid begin = mine ? s.out.offsets[u] : 0, end = mine ? s.out.offsets[u + 1] : 0;
+        unsigned there = (1u << (end - begin)) - 1;
+#pragma unroll
+        for (int k = 0; k < SHORT; k++) v[k] = there >> k & 1 ? s.out.targets[begin + k] : 0;
+        unsigned found = offer<SHORT>(s, u, v, there, depth);
+        if (__any_sync(~0u, found)) queue<SHORT>(s, w, c, found, v);
     }
 }
 
@@ -200,7 +233,8 @@ __device__ static void queue_from_bits(const search &s, const uint32_t *front, w
     counts *c = &s.p->turned;
     for (uint64_t word = warp; word < (s.n + WARP - 1) / WARP; word += warps) {
         uint32_t bits = front[word];
-        if (bits) queue(s, *w, c, bits >> lane_of() & 1, (weft_vid)(word * WARP + lane_of()));
+        weft_vid v = (weft_vid)(word * WARP + lane_of());
+        if (bits) queue<1>(s, *w, c, bits >> lane_of() & 1, &v);
     }
     grid.sync();
     w->short_from = w->short_to;
@@ -208,15 +242,10 @@ __device__ static void queue_from_bits(const search &s, const uint32_t *front, w
     w->short_to += __ldcg(&c->shorts);
     w->piece_to += __ldcg(&c->pieces);
     grid.sync();
-    if (grid.thread_rank() == 0) c->shorts = c->pieces = 0;
+    if (grid.thread_rank() == 0) clear(c);
 }
 
 /* --- the search --------------------------------------------------------------------------- */
-
-__device__ static void clear(counts *c) {
-    c->shorts = c->pieces = c->found = 0;
-    c->arcs = 0;
-}
 
 __device__ static void advance(window *w, const counts *c) {
     w->short_from = w->short_to;

@@ -32,9 +32,9 @@ struct sums {
 
 /* What the kernel leaves behind. */
 struct control {
-    sums set[SETS];
+    sums set[SETS], last; /* last: of the ranks as they are given out */
     double teleport, residual;
-    unsigned long long iterations, total[2];
+    unsigned long long iterations;
     int settled;
 };
 
@@ -146,16 +146,24 @@ template <class S> __device__ void sweep_part(const job<S> &j, const sweeping<S>
 
 /* --- iterations ----------------------------------------------------------------------- */
 
-/* Adds up over the block, then to `place`: atomics of every warp of the grid to one word would queue up for microseconds. */
-template <class S> __device__ void hand_in(wfi_sum<S> sum, unsigned long long *place) {
-    __shared__ unsigned long long block[2];
-    __syncthreads();
-    if (threadIdx.x < 2) block[threadIdx.x] = 0;
-    __syncthreads();
+template <class S> __device__ void add_up(wfi_sum<S> sum, unsigned long long *place) {
     for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-    if (threadIdx.x % WARP == 0) sum.add_to(block);
+    if (threadIdx.x % WARP == 0) sum.add_to(place);
+}
+
+/* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds. */
+template <class S> __device__ void hand_in(const totals<S> &t, sums *all) {
+    __shared__ sums block;
+    enum { WORDS = sizeof block / sizeof block.sum[0] };
+    unsigned long long *word = block.change;
     __syncthreads();
-    if (threadIdx.x == 0) wfi_sum<S>::from(block).add_to(place);
+    if (threadIdx.x < WORDS) word[threadIdx.x] = 0;
+    __syncthreads();
+    add_up(t.change, block.change);
+    add_up(t.dangling, block.dangling);
+    add_up(t.sum, block.sum);
+    __syncthreads();
+    if (threadIdx.x < WORDS && word[threadIdx.x]) atomicAdd(&all->change[0] + threadIdx.x, word[threadIdx.x]);
 }
 
 template <class S> __device__ void load_hubs(const S *share, uint32_t hubs, S *hub) {
@@ -198,9 +206,7 @@ template <class S> __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(
             load_hubs(w.from, j.hubs, hub);
             for (uint32_t p = 0; p < j.parts; p++) sweep_part(j, w, p, &t);
         }
-        hand_in(t.change, mine->change);
-        hand_in(t.dangling, mine->dangling);
-        hand_in(t.sum, mine->sum);
+        hand_in(t, mine);
         grid.sync();
         unsigned long long limbs[6];
         for (int k = 0; k < 2; k++) {
@@ -245,7 +251,7 @@ __global__ void begin_kernel(job<S> j, double *give, const uint32_t *degree, dou
         j.share[0][j.own[row]] = j.share[1][j.own[row]] = (S)((double)rank * give[row]);
         if (!(parts > 0)) t.dangling.add_part((double)rank);
     }
-    hand_in(t.dangling, j.c->set[SETS - 1].dangling);
+    hand_in(t, &j.c->set[SETS - 1]);
 }
 
 template <class S> __global__ void first_teleport(control *c, rules r) {
@@ -260,12 +266,12 @@ template <class T> __global__ void by_row(const T *from, const weft_vid *vertex,
 }
 
 template <class S> __global__ void give_ranks(const S *rank, const weft_vid *vertex, weft_vid n, S *to, control *c) {
-    wfi_sum<double> sum;
+    totals<double> t;
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n; row += (uint64_t)gridDim.x * blockDim.x) {
         to[vertex[row]] = rank[row];
-        sum.add_part((double)rank[row]);
+        t.sum.add_part((double)rank[row]);
     }
-    hand_in(sum, c->total);
+    hand_in(t, &c->last);
 }
 
 /* --- pieces of long rows -------------------------------------------------------------------- */
@@ -435,7 +441,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     st = wfi_download(ctx, rank, u.next.data, n * sizeof *rank);
     if (!st) st = wfi_download(ctx, &seen, u.j.c, sizeof seen);
     if (st) return st;
-    wfi_fixed sum = {seen.total[0], seen.total[1]};
+    wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};
     wfi_fixed_settle(&sum);
     return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), result);
 }
