@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { TILED_FROM = 1 << 19 };
+enum { TILED_FROM = 1 << 17 };
 
 static bool personal(const weft_pagerank_params *p) { return (p->personalize && *p->personalize) || p->restart; }
 
