@@ -140,7 +140,7 @@ enum {
 
 typedef struct cli_options {
     int json, quiet, help;
-    uint64_t threads, memory_limit;
+    uint64_t threads, memory_limit, device_memory_limit;
     int device;
     const char *format;
     int direction, weights, ids, duplicates, loops;

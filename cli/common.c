@@ -23,6 +23,7 @@ int cli_open(const cli_options *options, weft_ctx **ctx) {
     if (st) return cli_fail_status(NULL, st);
     st = weft_ctx_set_threads(*ctx, (int)options->threads);
     if (!st) st = weft_ctx_set_memory_limit(*ctx, options->memory_limit);
+    if (!st) st = weft_ctx_set_device_memory_limit(*ctx, options->device_memory_limit);
     if (!st) st = weft_ctx_set_device(*ctx, (weft_device)device_of(options));
     if (st) return cli_fail_status(*ctx, st);
     weft_ctx_set_cancel(*ctx, wants_to_stop, NULL);

@@ -98,6 +98,8 @@ const cli_flag cli_option_flags[] = {
      .choices = "auto|cpu|cuda|gpu", .standard = "auto", .help = "where algorithms run; gpu is cuda"},
     {.name = "memory-limit", .kind = FLAG_SIZE, FIELD(memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
      .standard = "0", .help = "bytes to hold at once, such as 512M or 4G; 0 = no limit.  More ends with exit code 4"},
+    {.name = "device-memory-limit", .kind = FLAG_SIZE, FIELD(device_memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
+     .standard = "0", .help = "the same for memory on the GPU"},
     {.name = "quiet", .letter = 'q', .kind = FLAG_SET, FIELD(quiet), .uses = USE_ALWAYS, .set = 1,
      .help = "no progress bar, no warnings, no notes"},
     {.name = "help", .letter = 'h', .kind = FLAG_SET, FIELD(help), .uses = USE_ALWAYS, .set = 1,

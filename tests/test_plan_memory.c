@@ -1,5 +1,6 @@
 /* Memory: the high-water mark of the context during a run is within a tenth of what the plan said, either way, for every
  * algorithm and method. */
+#include "cuda/device.h"
 #include "variants.h"
 
 /* Smaller ones where every access is watched; there a tenth is still a tenth. */
@@ -115,6 +116,39 @@ TEST(on_rmat_16_with_and_without_weights_and_transpose) {
     weft_graph_free(whole);
     weft_graph_free(real);
     weft_ctx_free(maker);
+}
+
+/* On the GPU: what the graph's copy there takes is in the plan of the run that makes it.  Less is refused. */
+TEST(the_gpu_holds_what_was_planned) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    for (int undirected = 0; undirected < 2; undirected++)
+        for (size_t i = 0; i < weft_algorithm_count(); i++) {
+            const weft_algorithm_info *a = weft_algorithm_at(i);
+            if (!a->on_cuda) continue;
+            weft_ctx *ctx = new_ctx(2, NULL);
+            weft_graph *g = rmat(ctx, 18, undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED, 0);
+            weft_plan *plan = NULL, *refused = NULL;
+            weft_result *r = NULL;
+            weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+            REQUIRE(g && weft_plan_new(ctx, a->name, g, NULL, &plan) == WEFT_OK);
+            double planned = (double)weft_plan_device_bytes(plan);
+            weft_ctx_set_device_memory_limit(ctx, (uint64_t)(planned / 2));
+            CHECK(weft_plan_new(ctx, a->name, g, NULL, &refused) == WEFT_ENOMEM && !refused);
+            CHECK_HAS(weft_ctx_message(ctx), "GPU memory limit");
+            CHECK(weft_plan_run(plan, &r) == WEFT_ENOMEM && !r); /* were it begun all the same */
+            weft_ctx_set_device_memory_limit(ctx, 0);
+            CHECK(weft_plan_run(plan, &r) == WEFT_OK);
+            double peak = (double)weft_ctx_device_memory_peak(ctx);
+            if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
+                HARNESS_FAIL("%s: the plan says %.0f bytes on the GPU, the run held %.0f: %+.1f %%", a->name, planned, peak,
+                             100 * (peak / planned - 1));
+            weft_result_free(r);
+            weft_plan_free(plan);
+            weft_graph_free(g);
+            CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+            weft_ctx_free(ctx);
+        }
 }
 
 TEST_MAIN()

@@ -60,15 +60,21 @@ static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, const we
 
 /* A run that cannot end well is not begun.  Asked once, before anything of the run is there: a transpose that the first
  * run makes and keeps is in the plan's bytes, and would count twice afterwards. */
-static weft_status check_memory(const weft_plan *plan) {
-    uint64_t left = wfi_memory_left(plan->ctx), used = weft_ctx_memory_in_use(plan->ctx);
-    uint64_t more = plan->choice.host_bytes;
+static weft_status check_room(const weft_plan *plan, const char *what, uint64_t more, uint64_t used, uint64_t left) {
     if (more <= left) return WEFT_OK;
     char needed[24], held[24], limit[24], total[24];
     return wfi_fail(plan->ctx, WEFT_ENOMEM,
-                    "%s (%s) would be over the memory limit of %s: it needs %s more on top of %s, %s in all",
-                    plan->algorithm->info.name, plan->choice.method, wfi_size_text(limit, used + left),
+                    "%s (%s) would be over the %s limit of %s: it needs %s more on top of %s, %s in all",
+                    plan->algorithm->info.name, plan->choice.method, what, wfi_size_text(limit, used + left),
                     wfi_size_text(needed, more), wfi_size_text(held, used), wfi_size_text(total, used + more));
+}
+
+static weft_status check_memory(const weft_plan *plan) {
+    weft_ctx *ctx = plan->ctx;
+    weft_status st = check_room(plan, "memory", plan->choice.host_bytes, weft_ctx_memory_in_use(ctx), wfi_memory_left(ctx));
+    if (st || plan->device != WEFT_DEVICE_CUDA) return st;
+    return check_room(plan, "GPU memory", plan->choice.device_bytes, weft_ctx_device_memory_in_use(ctx),
+                      wfi_device_memory_left(ctx));
 }
 
 static weft_status fill(weft_plan *plan, const void *params) {

@@ -53,6 +53,7 @@ size_t wfi_block_bytes(const void *block);
 
 /* Bytes that the limit still allows, UINT64_MAX without a limit. */
 uint64_t wfi_memory_left(const weft_ctx *ctx);
+uint64_t wfi_device_memory_left(const weft_ctx *ctx); /* the same for the GPU's memory */
 /* "1.5 MiB": in the units of --memory-limit. */
 const char *wfi_size_text(char room[24], uint64_t bytes);
 

@@ -128,10 +128,13 @@ weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes) {
     return WEFT_OK;
 }
 
-uint64_t wfi_memory_left(const weft_ctx *ctx) {
-    uint64_t limit = wfi_memory_limit(ctx->memory), used = wfi_memory_in_use(ctx->memory);
+static uint64_t left(const wfi_memory *memory) {
+    uint64_t limit = wfi_memory_limit(memory), used = wfi_memory_in_use(memory);
     return limit ? limit - wfi_min_u64(limit, used) : UINT64_MAX;
 }
+
+uint64_t wfi_memory_left(const weft_ctx *ctx) { return left(ctx->memory); }
+uint64_t wfi_device_memory_left(const weft_ctx *ctx) { return left(ctx->device_memory); }
 
 uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx) { return wfi_memory_in_use(ctx->memory); }
 uint64_t weft_ctx_memory_peak(const weft_ctx *ctx) { return wfi_memory_peak(ctx->memory); }
