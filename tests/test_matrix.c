@@ -55,8 +55,7 @@ static weft_result *same_all_ways(weft_ctx *ctx, const weft_algorithm_info *a, c
             break;
         }
         const char *where = first ? difference(first, r) : NULL;
-        if (where)
-            HARNESS_FAIL("%s, %s, of %s: %s differs with %s", a->name, v->name, graph, where, ways[w].name);
+        if (where) HARNESS_FAIL("%s, %s, of %s: %s differs with %s", a->name, v->name, graph, where, ways[w].name);
         if (!first) verify(ctx, a, v, g, r, graph);
         if (first)
             weft_result_free(r);
@@ -103,7 +102,8 @@ TEST(the_same_bytes_for_all_graphs_options_threads_and_methods) {
 }
 
 /* One variant on the CPU and twice on the GPU, which makes its copy of the graph in the first run.  1 = compared. */
-static int same_on_gpu(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, weft_graph *g, const char *graph) {
+static int same_on_gpu(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, weft_graph *g,
+                       const char *graph) {
     weft_result *cpu = NULL;
     weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
     if (run_variant(ctx, a, v, g, &cpu)) return 0; /* the other test sees to that */
@@ -112,7 +112,8 @@ static int same_on_gpu(weft_ctx *ctx, const weft_algorithm_info *a, const varian
     for (int i = 0; i < 2; i++) {
         weft_result *gpu = NULL;
         weft_status st = run_variant(ctx, a, v, g, &gpu);
-        if (st == WEFT_EDEVICE && strstr(weft_ctx_message(ctx), "use --device cpu")) break; /* options for the CPU only */
+        if (st == WEFT_EDEVICE && strstr(weft_ctx_message(ctx), "use --device cpu"))
+            break; /* options for the CPU only */
         const char *where = st ? weft_ctx_message(ctx) : difference(cpu, gpu);
         if (where) HARNESS_FAIL("%s, %s, of %s on the GPU, run %d: %s", a->name, v->name, graph, i + 1, where);
         weft_result_free(gpu);

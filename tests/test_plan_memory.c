@@ -141,8 +141,8 @@ TEST(the_gpu_holds_what_was_planned) {
             CHECK(weft_plan_run(plan, &r) == WEFT_OK);
             double peak = (double)weft_ctx_device_memory_peak(ctx);
             if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
-                HARNESS_FAIL("%s: the plan says %.0f bytes on the GPU, the run held %.0f: %+.1f %%", a->name, planned, peak,
-                             100 * (peak / planned - 1));
+                HARNESS_FAIL("%s: the plan says %.0f bytes on the GPU, the run held %.0f: %+.1f %%", a->name, planned,
+                             peak, 100 * (peak / planned - 1));
             weft_result_free(r);
             weft_plan_free(plan);
             weft_graph_free(g);

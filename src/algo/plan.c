@@ -71,7 +71,8 @@ static weft_status check_room(const weft_plan *plan, const char *what, uint64_t 
 
 static weft_status check_memory(const weft_plan *plan) {
     weft_ctx *ctx = plan->ctx;
-    weft_status st = check_room(plan, "memory", plan->choice.host_bytes, weft_ctx_memory_in_use(ctx), wfi_memory_left(ctx));
+    weft_status st =
+        check_room(plan, "memory", plan->choice.host_bytes, weft_ctx_memory_in_use(ctx), wfi_memory_left(ctx));
     if (st || plan->device != WEFT_DEVICE_CUDA) return st;
     return check_room(plan, "GPU memory", plan->choice.device_bytes, weft_ctx_device_memory_in_use(ctx),
                       wfi_device_memory_left(ctx));

@@ -14,7 +14,7 @@ enum { MESSAGE_ROOM = 1024, PROGRESS_EVERY_MS = 50 };
 
 struct weft_ctx {
     wfi_memory *memory, *device_memory; /* the GPU's is only counted here */
-    int threads; /* 0 = ask OpenMP */
+    int threads;                        /* 0 = ask OpenMP */
     weft_device device;
     weft_progress_fn progress;
     void *progress_user;

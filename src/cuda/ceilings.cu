@@ -13,14 +13,7 @@
 #include <cooperative_groups.h>
 #include <math.h>
 
-enum {
-    REPETITIONS = 7,
-    THREADS = 512,
-    BLOCKS_PER_SM = 16,
-    LAUNCHES = 1000,
-    BARRIERS = 1000,
-    FIGURES = 8
-};
+enum { REPETITIONS = 7, THREADS = 512, BLOCKS_PER_SM = 16, LAUNCHES = 1000, BARRIERS = 1000, FIGURES = 8 };
 
 static const size_t MIB = (size_t)1 << 20;
 static const size_t ARRAY_MOST = 1024 * MIB; /* each of two */

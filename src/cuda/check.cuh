@@ -15,9 +15,9 @@
  * memory, else WEFT_EDEVICE. */
 weft_status wfi_cuda_fail(weft_ctx *ctx, const char *call, cudaError_t error);
 
-#define WFI_CUDA(call)                                                    \
-    do {                                                                  \
-        cudaError_t error_ = (call);                                      \
+#define WFI_CUDA(call)                                                       \
+    do {                                                                     \
+        cudaError_t error_ = (call);                                         \
         if (error_ != cudaSuccess) return wfi_cuda_fail(ctx, #call, error_); \
     } while (0)
 

@@ -32,8 +32,7 @@ static void start(void) {
     double begin = wfi_now_ms();
     gpu.start_error = cudaSetDevice(0);
     if (gpu.start_error == cudaSuccess) gpu.start_error = cudaFree(NULL);
-    if (gpu.start_error == cudaSuccess)
-        gpu.start_error = cudaStreamCreateWithFlags(&gpu.stream, cudaStreamNonBlocking);
+    if (gpu.start_error == cudaSuccess) gpu.start_error = cudaStreamCreateWithFlags(&gpu.stream, cudaStreamNonBlocking);
     cudaMemPool_t pool;
     uint64_t all = UINT64_MAX; /* what is given back stays ready for the next run */
     if (gpu.start_error == cudaSuccess) gpu.start_error = cudaDeviceGetDefaultMemPool(&pool, 0);
@@ -50,8 +49,8 @@ static void say_why_none(char *reason, size_t room) {
         snprintf(reason, room, "the NVIDIA driver is too old: it serves CUDA %d.%d, this build needs %d.%d",
                  gpu.driver / 1000, gpu.driver % 1000 / 10, gpu.runtime / 1000, gpu.runtime % 1000 / 10);
     else if (gpu.look_error == cudaSuccess || gpu.look_error == cudaErrorNoDevice)
-        snprintf(reason, room, "the NVIDIA driver shows no GPU%s%.60s%s",
-                 visible ? " (CUDA_VISIBLE_DEVICES is \"" : "", visible ? visible : "", visible ? "\")" : "");
+        snprintf(reason, room, "the NVIDIA driver shows no GPU%s%.60s%s", visible ? " (CUDA_VISIBLE_DEVICES is \"" : "",
+                 visible ? visible : "", visible ? "\")" : "");
     else
         snprintf(reason, room, "the NVIDIA driver failed: %s", cudaGetErrorString(gpu.look_error));
 }

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-static const double WFI_DEVICE_ONE = 4611686018427387904.0;        /* 2^62 */
-static const double WFI_DEVICE_ULP = 1.0 / 4611686018427387904.0;  /* 2^-62 */
-static const double WFI_DEVICE_REST = 1073741824.0;                /* 2^30 */
+static const double WFI_DEVICE_ONE = 4611686018427387904.0;       /* 2^62 */
+static const double WFI_DEVICE_ULP = 1.0 / 4611686018427387904.0; /* 2^-62 */
+static const double WFI_DEVICE_REST = 1073741824.0;               /* 2^30 */
 
 template <class S> struct wfi_sum;
 

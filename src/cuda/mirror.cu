@@ -56,7 +56,8 @@ __global__ static void rename_arcs(const weft_eid *offsets, const weft_vid *targ
 
 /* Where each row of sorted targets begins. */
 __global__ static void find_rows(const weft_vid *target, weft_eid arcs, weft_vid n, weft_eid *offsets) {
-    for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i <= arcs; i += (weft_eid)gridDim.x * blockDim.x) {
+    for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i <= arcs;
+         i += (weft_eid)gridDim.x * blockDim.x) {
         uint64_t before = i ? (uint64_t)target[i - 1] + 1 : 0, here = i < arcs ? target[i] : n;
         for (uint64_t v = before; v <= here; v++) offsets[v] = i;
     }
@@ -85,7 +86,8 @@ static weft_status sort_pairs(weft_ctx *ctx, wfi_buffer<uint32_t> &keys, wfi_buf
     WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream()));
     st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream()));
+    WFI_CUDA(
+        cub::DeviceRadixSort::SortPairs(scratch.data, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream()));
     if (k.Current() != keys.data) keys.swap(more_keys);
     if (v.Current() != values.data) values.swap(more_values);
     return WEFT_OK;
@@ -125,8 +127,8 @@ static weft_status transpose(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) 
     if (st) return st;
     WFI_CUDA(cudaMemcpyAsync(keys.data, m->out_targets.data, g->arcs * 4, cudaMemcpyDeviceToDevice, stream));
     uint32_t *named = weighted ? sources.data : values.data;
-    name_sources<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(m->out_offsets.data, g->n,
-                                                                                                named);
+    name_sources<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(m->out_offsets.data,
+                                                                                                g->n, named);
     if (weighted) count_up<<<blocks, THREADS, 0, stream>>>(values.data, g->arcs);
     st = sort_pairs(ctx, keys, values, g->arcs, bits);
     if (st) return st;
@@ -198,12 +200,12 @@ static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vi
     if (!st) st = name.take(ctx, n);
     if (st) return st;
     key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, n, most, part, bits, key.data, name.data);
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n, 0, end,
-                                             stream));
+    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n, 0,
+                                             end, stream));
     st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n,
-                                             0, end, stream));
+    WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, key.data, sorted.data, name.data, vertex_of,
+                                             (int64_t)n, 0, end, stream));
     return WEFT_OK;
 }
 
@@ -229,7 +231,9 @@ static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
 }
 
 /* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md). */
-static uint32_t longest_sliced(weft_eid arcs) { return arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 8; }
+static uint32_t longest_sliced(weft_eid arcs) {
+    return arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 8;
+}
 
 /* Where the rows of each part stop being long. */
 __global__ static void find_sliced(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t most,
@@ -260,7 +264,8 @@ __device__ static uint32_t rows_of_slice(const wfi_ranked_part &p, uint32_t unit
 /* Cells of each unit; and the lengths of its rows. */
 __global__ static void size_units(const weft_eid *offsets, wfi_ranked_part p, uint32_t units, weft_eid *size,
                                   uint32_t *length) {
-    for (uint64_t u = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; u < units; u += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t u = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; u < units;
+         u += (uint64_t)gridDim.x * blockDim.x) {
         uint32_t row, rows = rows_of_slice(p, (uint32_t)u, &row);
         bool is_long = u < p.sliced - p.row;
         for (uint32_t i = 0; i < rows; i++) length[row + i] = (uint32_t)(offsets[row + i + 1] - offsets[row + i]);
@@ -286,8 +291,8 @@ __global__ static void fill_units(const weft_eid *offsets, const weft_vid *sourc
 }
 
 /* From sorted rows to units.  The sorted targets are not needed any more, and given back first. */
-static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets, wfi_buffer<uint32_t> &rows,
-                           const weft_vid *sources) {
+static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets,
+                           wfi_buffer<uint32_t> &rows, const weft_vid *sources) {
     cudaStream_t stream = wfi_cuda_stream();
     uint32_t sliced[WFI_MOST_PARTS], units = 0, count[WFI_MOST_PARTS];
     wfi_buffer<uint32_t> bounds;
@@ -315,7 +320,8 @@ static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const we
     WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, r->base.data, r->base.data, (int64_t)units + 1, stream));
     st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch.data, bytes, r->base.data, r->base.data, (int64_t)units + 1, stream));
+    WFI_CUDA(
+        cub::DeviceScan::ExclusiveSum(scratch.data, bytes, r->base.data, r->base.data, (int64_t)units + 1, stream));
     st = wfi_download(ctx, &cells, r->base.data + units, sizeof cells);
     if (!st) st = r->cells.take(ctx, cells);
     if (st) return st;
@@ -330,7 +336,8 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     cudaStream_t stream = wfi_cuda_stream();
     wfi_ranked *r = &m->ranked;
     weft_vid n = g->n;
-    unsigned blocks = wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS), arc_blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS);
+    unsigned blocks = wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS),
+             arc_blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS);
     wfi_buffer<weft_eid> starts, offsets;
     wfi_buffer<uint32_t> in, out, rows, sources;
     wfi_buffer<weft_vid> vertex_of, row_of, source_of;

@@ -27,15 +27,15 @@ struct wfi_ranked_part {
 };
 
 struct wfi_ranked {
-    weft_vid n, part, sinks;      /* sinks: vertices that no arc leaves; as sources they come last */
+    weft_vid n, part, sinks; /* sinks: vertices that no arc leaves; as sources they come last */
     uint32_t parts;
     wfi_ranked_part at[WFI_MOST_PARTS];
-    wfi_buffer<weft_vid> vertex;  /* n: the vertex whose row this is */
-    wfi_buffer<weft_vid> source;  /* n: its number as a source */
-    wfi_buffer<uint32_t> degree;  /* n: its out-degree */
-    wfi_buffer<uint32_t> length;  /* n: of the row */
-    wfi_buffer<weft_eid> base;    /* units + 1 */
-    wfi_buffer<weft_vid> cells;   /* sources */
+    wfi_buffer<weft_vid> vertex; /* n: the vertex whose row this is */
+    wfi_buffer<weft_vid> source; /* n: its number as a source */
+    wfi_buffer<uint32_t> degree; /* n: its out-degree */
+    wfi_buffer<uint32_t> length; /* n: of the row */
+    wfi_buffer<weft_eid> base;   /* units + 1 */
+    wfi_buffer<weft_vid> cells;  /* sources */
 };
 
 struct wfi_mirror;

@@ -28,7 +28,8 @@ bfs_pick wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
     if (!params->sources || (random && random < SEARCHES_PER_TRANSPOSE))
         return (bfs_pick){
             false, "directed without a transpose: making it would cost more than it saves for so few sources", without};
-    if (with > wfi_plan_room(ctx)) return (bfs_pick){false, "the memory limit leaves no room for the transpose", without};
+    if (with > wfi_plan_room(ctx))
+        return (bfs_pick){false, "the memory limit leaves no room for the transpose", without};
     return (bfs_pick){true, "directed, many sources: the transpose is made once and pays for itself", with};
 }
 

@@ -23,8 +23,8 @@ enum {
     LOOK = 8,     /* arcs that a lane looks at alone before its warp helps */
     ALONE = 2048, /* queue entries that one block serves by itself */
     SETS = 3,
-    ALPHA = 20,   /* pull when the frontier has more than this part of the arcs that are still unseen */
-    BETA = 24,    /* push again when fewer than this part of the vertices are in the frontier */
+    ALPHA = 20,      /* pull when the frontier has more than this part of the arcs that are still unseen */
+    BETA = 24,       /* push again when fewer than this part of the vertices are in the frontier */
     LEVELS = 1 << 14 /* of a launch; then the host asks whether to go on */
 };
 
@@ -47,7 +47,7 @@ struct search {
     weft_vid n;
     uint32_t *level;
     weft_vid *parent, *shorts;
-    uint2 *pieces;        /* vertex, which piece of its row */
+    uint2 *pieces; /* vertex, which piece of its row */
     uint32_t *front, *next;
     progress *p;
     unsigned max_depth;
@@ -120,7 +120,8 @@ __device__ static unsigned offer(const search &s, weft_vid u, const weft_vid *v,
     return first;
 }
 
-__device__ static void push_level(const search &s, const window &w, counts *c, unsigned depth, unsigned warp, unsigned warps) {
+__device__ static void push_level(const search &s, const window &w, counts *c, unsigned depth, unsigned warp,
+                                  unsigned warps) {
     unsigned lane = lane_of();
     for (unsigned i = w.piece_from + warp; i < w.piece_to; i += warps) {
         uint2 piece = __ldcg(&s.pieces[i]);
@@ -155,8 +156,8 @@ __device__ static void push_level(const search &s, const window &w, counts *c, u
 __device__ static bool in_front(const uint32_t *front, weft_vid u) { return front[u / WARP] >> (u % WARP) & 1; }
 
 /* The lanes of `left` have rows that are longer than they looked: the warp goes through them, 32 arcs at a time. */
-__device__ static weft_vid look_together(const search &s, const uint32_t *front, unsigned left, weft_eid e, weft_eid end,
-                                         weft_vid hit) {
+__device__ static weft_vid look_together(const search &s, const uint32_t *front, unsigned left, weft_eid e,
+                                         weft_eid end, weft_vid hit) {
     unsigned lane = lane_of();
     for (; left; left &= left - 1) {
         int who = __ffs((int)left) - 1;
@@ -228,7 +229,8 @@ __device__ static void bits_from_queue(const search &s, const window &w) {
 }
 
 /* What is in front is queued behind `w`, which becomes it. */
-__device__ static void queue_from_bits(const search &s, const uint32_t *front, window *w, unsigned warp, unsigned warps) {
+__device__ static void queue_from_bits(const search &s, const uint32_t *front, window *w, unsigned warp,
+                                       unsigned warps) {
     groups::grid_group grid = groups::this_grid();
     counts *c = &s.p->turned;
     for (uint64_t word = warp; word < (s.n + WARP - 1) / WARP; word += warps) {
@@ -393,14 +395,16 @@ __global__ static void begin_kernel(search s, weft_vid source) {
 
 /* --- the run --------------------------------------------------------------------------------- */
 
-static weft_status search_from(weft_ctx *ctx, const search *s, weft_vid source, weft_eid arcs, int sms, progress *seen) {
+static weft_status search_from(weft_ctx *ctx, const search *s, weft_vid source, weft_eid arcs, int sms,
+                               progress *seen) {
     cudaStream_t stream = wfi_cuda_stream();
     begin_kernel<<<wfi_grid(s->n, 256, 4096), 256, 0, stream>>>(*s, source);
     WFI_CUDA(cudaMemcpyAsync(&s->p->unseen, &arcs, sizeof arcs, cudaMemcpyHostToDevice, stream));
     do {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {(void *)s};
-        WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel, dim3((unsigned)sms), dim3(THREADS), args, 0, stream));
+        WFI_CUDA(
+            cudaLaunchCooperativeKernel((void *)search_kernel, dim3((unsigned)sms), dim3(THREADS), args, 0, stream));
         weft_status st = wfi_download(ctx, seen, s->p, sizeof *seen);
         if (st) return st;
         wfi_progress(ctx, "bfs", seen->reached, s->n);
@@ -462,7 +466,8 @@ extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, cons
     (void)params;
     choice->method = "direction-optimising, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             g->directed ? "the incoming rows are made on the GPU if they are not at hand" : "undirected: the rows serve both directions");
+             g->directed ? "the incoming rows are made on the GPU if they are not at hand"
+                         : "undirected: the rows serve both directions");
     choice->host_bytes = 12 * n;
     choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), (g->directed ? in.kept : out.kept) + state);
 }

@@ -16,8 +16,8 @@ enum {
     THREADS = 256,
     MOST_BLOCKS = 1 << 14,
     WARP = 32,
-    FIRST = 2,      /* arcs of a row that are joined before the sample */
-    SHORT = 16,     /* arcs that a lane goes through alone */
+    FIRST = 2,  /* arcs of a row that are joined before the sample */
+    SHORT = 16, /* arcs that a lane goes through alone */
     SAMPLES = 1024
 };
 
@@ -27,7 +27,8 @@ __device__ static weft_vid root_of(weft_vid *label, weft_vid v) {
     weft_vid up = __ldcg(&label[v]);
     while (up != v) {
         weft_vid above = __ldcg(&label[up]);
-        if (above != up) label[v] = above; /* halves the way; whoever else writes here writes something above v as well */
+        if (above != up)
+            label[v] = above; /* halves the way; whoever else writes here writes something above v as well */
         v = up;
         up = above;
     }
@@ -87,7 +88,8 @@ __global__ static void join_rest(wfi_device_rows out, weft_vid *label, weft_vid 
         for (unsigned left = __ballot_sync(~0u, is_long); left; left &= left - 1) {
             int who = __ffs((int)left) - 1;
             weft_eid from = __shfl_sync(~0u, e, who), to = __shfl_sync(~0u, end, who);
-            for (from += lane; from < to; from += WARP) join(label, (weft_vid)(base + (unsigned)who), out.targets[from]);
+            for (from += lane; from < to; from += WARP)
+                join(label, (weft_vid)(base + (unsigned)who), out.targets[from]);
         }
     }
 }
@@ -181,7 +183,8 @@ extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph 
     return st;
 }
 
-extern "C" void wfi_components_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+extern "C" void wfi_components_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
+                                         wfi_choice *choice) {
     wfi_mirror_cost out = wfi_mirror_out_cost(g);
     (void)ctx;
     (void)params;

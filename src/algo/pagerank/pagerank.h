@@ -21,8 +21,8 @@ typedef struct wfi_pagerank_beginning {
 wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *params, weft_vid alone);
 
 /* The scalars of the result; warns when the tolerance was not met. */
-weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *params, uint64_t iterations, double residual,
-                                 double sum, weft_result *result);
+weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *params, uint64_t iterations,
+                                 double residual, double sum, weft_result *result);
 
 /* Where a surfer who jumps comes down: a distribution over the n vertices that sums to 1, from the file or the array in
  * the parameters.  *restart is NULL when neither is given: everywhere alike. */

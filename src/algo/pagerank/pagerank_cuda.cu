@@ -47,23 +47,21 @@ template <class S> struct job {
     const weft_eid *base;
     const weft_vid *cells;
     const uint32_t *length;
-    const weft_vid *own;          /* the row's number as a source */
+    const weft_vid *own; /* the row's number as a source */
     wfi_ranked_part at[WFI_MOST_PARTS];
     uint32_t pieces[WFI_MOST_PARTS + 1]; /* those of part p's long rows are piece[pieces[p]] ... */
     uint32_t slot[WFI_MOST_PARTS];       /* of a part's first long row in long_sum */
-    const uint2 *piece;           /* row, which piece of it */
-    unsigned long long *long_sum; /* for each long row two limbs and how many pieces have come */
+    const uint2 *piece;                  /* row, which piece of it */
+    unsigned long long *long_sum;        /* for each long row two limbs and how many pieces have come */
     const double *give, *restart;
-    S *rank, *share[2];           /* in turn; in parts: in effect, and to come */
+    S *rank, *share[2]; /* in turn; in parts: in effect, and to come */
     control *c;
     rules r;
     weft_vid n;
     uint32_t parts, hubs;
 };
 
-template <class S> struct totals {
-    wfi_sum<S> change, dangling, sum;
-};
+template <class S> struct totals { wfi_sum<S> change, dangling, sum; };
 
 /* One sweep: from where to where. */
 template <class S> struct sweeping {
@@ -95,7 +93,8 @@ __device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, cons
 
 /* count cells, `step` apart.  AHEAD of them are under way at once: a lane waits for memory count / AHEAD times. */
 template <class S>
-__device__ wfi_sum<S> add_cells(const job<S> &j, const sweeping<S> &w, const weft_vid *cell, unsigned step, uint32_t count) {
+__device__ wfi_sum<S> add_cells(const job<S> &j, const sweeping<S> &w, const weft_vid *cell, unsigned step,
+                                uint32_t count) {
     wfi_sum<S> sum;
     for (uint32_t k = 0; k < count; k += AHEAD, cell += AHEAD * step) {
         weft_vid at[AHEAD];
@@ -111,7 +110,8 @@ __device__ wfi_sum<S> add_cells(const job<S> &j, const sweeping<S> &w, const wef
 }
 
 template <class S>
-__device__ void sweep_piece(const job<S> &j, const sweeping<S> &w, uint32_t p, uint2 piece, unsigned lane, totals<S> *t) {
+__device__ void sweep_piece(const job<S> &j, const sweeping<S> &w, uint32_t p, uint2 piece, unsigned lane,
+                            totals<S> *t) {
     uint32_t row = piece.x, length = j.length[row], begin = piece.y * PIECE;
     uint32_t count = length - begin < PIECE ? length - begin : PIECE, unit = j.at[p].unit + row - j.at[p].row;
     wfi_sum<S> sum = add_cells(j, w, j.cells + j.base[unit] + begin + lane, WARP, (count + WARP - 1 - lane) / WARP);
@@ -190,7 +190,8 @@ template <class S> __device__ void sweep_in_turn(const job<S> &j, sweeping<S> w,
 }
 
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
-template <class S> __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t first, uint64_t count) {
+template <class S>
+__global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t first, uint64_t count) {
     extern __shared__ char room[];
     S *hub = (S *)room;
     groups::grid_group grid = groups::this_grid();
@@ -243,7 +244,8 @@ template <class S> __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(
 template <class S>
 __global__ void begin_kernel(job<S> j, double *give, const uint32_t *degree, double flat, double slope) {
     totals<S> t;
-    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n; row += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;
+         row += (uint64_t)gridDim.x * blockDim.x) {
         double parts = (double)degree[row];
         give[row] = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
         S rank = (S)(flat + slope * parts);
@@ -261,13 +263,15 @@ template <class S> __global__ void first_teleport(control *c, rules r) {
 }
 
 template <class T> __global__ void by_row(const T *from, const weft_vid *vertex, weft_vid n, T *to) {
-    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n; row += (uint64_t)gridDim.x * blockDim.x)
+    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n;
+         row += (uint64_t)gridDim.x * blockDim.x)
         to[row] = from[vertex[row]];
 }
 
 template <class S> __global__ void give_ranks(const S *rank, const weft_vid *vertex, weft_vid n, S *to, control *c) {
     totals<double> t;
-    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n; row += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n;
+         row += (uint64_t)gridDim.x * blockDim.x) {
         to[vertex[row]] = rank[row];
         t.sum.add_part((double)rank[row]);
     }
@@ -421,8 +425,12 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     u.ctx = ctx;
     u.p = p;
     u.j.n = n;
-    u.j.r = {p->damping, 1 / (double)n, p->tolerance, !p->iterations,
-             p->dangling == WEFT_DANGLING_DROP, !p->iterations && part < n};
+    u.j.r = {p->damping,
+             1 / (double)n,
+             p->tolerance,
+             !p->iterations,
+             p->dangling == WEFT_DANGLING_DROP,
+             !p->iterations && part < n};
     S *rank;
     control seen = {};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
@@ -446,7 +454,8 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), result);
 }
 
-extern "C" weft_status wfi_pagerank_run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+extern "C" weft_status wfi_pagerank_run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params,
+                                             weft_result *result) {
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     double *restart = NULL;
     weft_status st = wfi_pagerank_restart(ctx, g, p, &restart);
@@ -457,14 +466,16 @@ extern "C" weft_status wfi_pagerank_run_cuda(weft_ctx *ctx, const weft_graph *g,
     return st;
 }
 
-extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
+                                       wfi_choice *choice) {
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n;
     wfi_mirror_cost graph = wfi_mirror_ranked_cost(g);
     bool personal = (p->personalize && *p->personalize) || p->restart;
     (void)ctx;
     choice->method = "pull by degree";
-    snprintf(choice->reason, sizeof choice->reason, "rows by length, the shares of the busiest vertices in shared memory");
+    snprintf(choice->reason, sizeof choice->reason,
+             "rows by length, the shares of the busiest vertices in shared memory");
     choice->host_bytes = each * n + (personal ? 8 * n : 0);
     choice->device_bytes = wfi_max_u64(graph.peak, graph.kept + (3 * each + 8 + (personal ? 16 : 0)) * n);
 }

@@ -9,7 +9,7 @@ typedef struct wfi_tiles {
     unsigned from_shift, to_shift; /* the block of sources of u is u >> from_shift; both at most 16 */
     size_t froms, tos;             /* blocks of sources, blocks of targets */
     uint64_t *start;               /* [to][from], and the end: where a tile's arcs begin */
-    uint32_t *arcs;                /* source within its block << 16 | target within its block; by source within a tile */
+    uint32_t *arcs; /* source within its block << 16 | target within its block; by source within a tile */
 } wfi_tiles;
 
 /* Bytes that the tiles of a graph take with so many threads; and a block of sums for each of them. */

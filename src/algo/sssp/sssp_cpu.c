@@ -23,7 +23,7 @@ enum {
     BINS = 128, /* of the window; bin BINS is FAR */
     FAR = BINS,
     NEAR_ENOUGH = 1024, /* a thread goes on alone while its share of the bin is smaller */
-    AHEAD = 8,         /* arcs between prefetch and use */
+    AHEAD = 8,          /* arcs between prefetch and use */
     ROW_AHEAD = 32,     /* arcs of a row that are called for at once; the processor sees to longer ones */
     LINE = 16,          /* arcs in a cache line */
     OFFERS = 64         /* that wait for the words of their targets */
@@ -191,8 +191,8 @@ COPIED void call_for_word(const search *s, weft_vid v, way k) {
 COPIED void relax(search *s, worker *w, weft_vid u, way k) {
     const weft_vid *targets = s->g->out.targets;
     const void *weights = s->g->out.weights;
-    uint64_t mine = is_packed(k) ? __atomic_load_n(&s->near[u], __ATOMIC_RELAXED)
-                                 : __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
+    uint64_t mine =
+        is_packed(k) ? __atomic_load_n(&s->near[u], __ATOMIC_RELAXED) : __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
     weft_eid e = s->g->out.offsets[u], end = s->g->out.offsets[u + 1];
     for (; e + AHEAD < end; e++) {
         call_for_word(s, targets[e + AHEAD], k);
