@@ -253,4 +253,7 @@ static inline void counting_free(void *user, void *block, size_t bytes) {
 
 #define COUNT_ONLY UINT64_MAX /* for .allowed: never fail */
 
+/* A cancel callback that says no as often as the _Atomic int behind `user` allows, then yes. */
+static inline int stop_after(void *user) { return atomic_fetch_sub((_Atomic int *)user, 1) <= 0; }
+
 #endif

@@ -223,8 +223,6 @@ TEST(a_transpose_that_the_system_refuses_is_done_without) {
     weft_ctx_free(ctx);
 }
 
-static int stop_after(void *user) { return atomic_fetch_add((_Atomic int *)user, -1) <= 0; }
-
 TEST(a_search_stops_on_request) {
     static const struct {
         const char *kind;

@@ -208,11 +208,6 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
 
 /* --- resources ----------------------------------------------------------------- */
 
-static int stop_after(void *user) {
-    _Atomic int *left = user;
-    return atomic_fetch_sub(left, 1) <= 0;
-}
-
 TEST(a_run_stops_on_request) {
     weft_ctx *ctx = new_ctx(3, NULL);
     weft_graph *g = large_graph(ctx, 4);

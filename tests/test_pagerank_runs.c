@@ -44,8 +44,6 @@ TEST(any_number_of_threads_gives_the_same_bytes) {
         }
 }
 
-static int cancel_after(void *user) { return atomic_fetch_sub((_Atomic int *)user, 1) <= 0; }
-
 TEST(a_run_stops_on_request) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_generate_params gp = weft_generate_defaults();
@@ -57,7 +55,7 @@ TEST(a_run_stops_on_request) {
     for (int polls = 0; polls < 40; polls += 13) {
         _Atomic int left = polls;
         weft_result *r = NULL;
-        weft_ctx_set_cancel(ctx, cancel_after, &left);
+        weft_ctx_set_cancel(ctx, stop_after, &left);
         CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_ECANCELLED && !r);
     }
     weft_graph_free(g);
@@ -248,7 +246,7 @@ TEST(tiles_take_what_they_say_and_fail_cleanly) {
             _Atomic int left = polls;
             weft_result *stopped = wfi_result_new(ctx);
             p.iterations = 1000000000;
-            weft_ctx_set_cancel(ctx, cancel_after, &left);
+            weft_ctx_set_cancel(ctx, stop_after, &left);
             CHECK(wfi_pagerank_run(ctx, g, &p, WFI_TILED, stopped) == WEFT_ECANCELLED);
             weft_result_free(stopped);
         }

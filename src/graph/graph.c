@@ -93,3 +93,38 @@ int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *po
     if (position) *position = low;
     return 1;
 }
+
+weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g) {
+    uint64_t best = 0;
+    weft_vid at = 0;
+#pragma omp parallel num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
+    {
+        uint64_t most = 0;
+        weft_vid mine = 0;
+#pragma omp for schedule(static) nowait
+        for (weft_vid v = 0; v < g->n; v++)
+            if (wfi_degree(&g->out, v) > most) {
+                most = wfi_degree(&g->out, v);
+                mine = v;
+            }
+#pragma omp critical(wfi_graph_busiest)
+        if (most > best || (most == best && mine < at)) {
+            best = most;
+            at = mine;
+        }
+    }
+    return at;
+}
+
+weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc) {
+    weft_vid u = 0, high = g->n; /* the row of the arc: offsets[u] <= arc < offsets[high] */
+    while (high - u > 1) {
+        weft_vid middle = u + (high - u) / 2;
+        *(g->out.offsets[middle] <= arc ? &u : &high) = middle;
+    }
+    char from[128], to[128];
+    weft_graph_id_text(g, u, from, sizeof from);
+    weft_graph_id_text(g, g->out.targets[arc], to, sizeof to);
+    return wfi_fail(ctx, WEFT_EINPUT, "%s: the edge from %s to %s has weight %g, but weights must be numbers of 0 or more",
+                    algorithm, from, to, (double)((const float *)g->out.weights)[arc]);
+}

@@ -75,6 +75,12 @@ uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, boo
 
 static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
 
+/* The vertex with most outgoing arcs, of equals the smallest; the graph has vertices. */
+weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g);
+
+/* WEFT_EINPUT for an outgoing arc whose weight (f32) an algorithm cannot use: names it, its ends and the weight. */
+weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
+
 /* Frees what the id map owns. */
 void wfi_ids_free(wfi_ids *ids);
 

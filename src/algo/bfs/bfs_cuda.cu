@@ -228,6 +228,13 @@ __device__ static void bits_from_queue(const search &s, const window &w) {
     grid.sync();
 }
 
+__device__ static void advance(window *w, const counts *c) {
+    w->short_from = w->short_to;
+    w->piece_from = w->piece_to;
+    w->short_to += __ldcg(&c->shorts);
+    w->piece_to += __ldcg(&c->pieces);
+}
+
 /* What is in front is queued behind `w`, which becomes it. */
 __device__ static void queue_from_bits(const search &s, const uint32_t *front, window *w, unsigned warp,
                                        unsigned warps) {
@@ -239,22 +246,12 @@ __device__ static void queue_from_bits(const search &s, const uint32_t *front, w
         if (bits) queue<1>(s, *w, c, bits >> lane_of() & 1, &v);
     }
     grid.sync();
-    w->short_from = w->short_to;
-    w->piece_from = w->piece_to;
-    w->short_to += __ldcg(&c->shorts);
-    w->piece_to += __ldcg(&c->pieces);
+    advance(w, c);
     grid.sync();
     if (grid.thread_rank() == 0) clear(c);
 }
 
 /* --- the search --------------------------------------------------------------------------- */
-
-__device__ static void advance(window *w, const counts *c) {
-    w->short_from = w->short_to;
-    w->piece_from = w->piece_to;
-    w->short_to += __ldcg(&c->shorts);
-    w->piece_to += __ldcg(&c->pieces);
-}
 
 __device__ static bool small(const window &w) {
     return w.short_to - w.short_from + WARP * (w.piece_to - w.piece_from) <= ALONE;

@@ -22,28 +22,6 @@ weft_status wfi_bfs_random_count(weft_ctx *ctx, const char *text, uint64_t *coun
                     BFS_MOST_RANDOM);
 }
 
-static weft_vid busiest(weft_ctx *ctx, const weft_graph *g) {
-    uint64_t best = 0;
-    weft_vid at = 0;
-#pragma omp parallel num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
-    {
-        uint64_t most = 0;
-        weft_vid mine = 0;
-#pragma omp for schedule(static) nowait
-        for (weft_vid v = 0; v < g->n; v++)
-            if (wfi_degree(&g->out, v) > most) {
-                most = wfi_degree(&g->out, v);
-                mine = v;
-            }
-#pragma omp critical(wfi_bfs_busiest)
-        if (most > best || (most == best && mine < at)) {
-            best = most;
-            at = mine;
-        }
-    }
-    return at;
-}
-
 static void draw(const weft_graph *g, weft_vid *room, weft_vid *list, size_t count) {
     weft_vid able = 0;
     for (weft_vid v = 0; v < g->n; v++)
@@ -108,6 +86,6 @@ weft_status wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
     if (random)
         draw(g, room, *list, wanted);
     else
-        (*list)[0] = params->source == WEFT_NO_VERTEX ? busiest(ctx, g) : params->source;
+        (*list)[0] = params->source == WEFT_NO_VERTEX ? wfi_busiest(ctx, g) : params->source;
     return WEFT_OK;
 }

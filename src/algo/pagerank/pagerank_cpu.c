@@ -262,20 +262,6 @@ static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_r
 
 /* --- what a vertex gives along its arcs ------------------------------------------ */
 
-static weft_status refuse_weight(const wfi_ranking *r, weft_eid at) {
-    const weft_graph *g = r->g;
-    weft_vid u = 0, high = g->n; /* the row of the arc: offsets[u] <= at < offsets[high] */
-    while (high - u > 1) {
-        weft_vid middle = u + (high - u) / 2;
-        *(g->out.offsets[middle] <= at ? &u : &high) = middle;
-    }
-    char from[128], to[128];
-    weft_graph_id_text(g, u, from, sizeof from);
-    weft_graph_id_text(g, g->out.targets[at], to, sizeof to);
-    return wfi_fail(r->ctx, WEFT_EINPUT, "pagerank: the edge from %s to %s has the weight %g; it must be 0 or more",
-                    from, to, (double)((const float *)g->out.weights)[at]);
-}
-
 /* A row is summed by one thread in its order, in double.  *bad: the first arc whose weight cannot be used. */
 static double sum_row(const weft_graph *g, weft_vid v, _Atomic weft_eid *bad) {
     double sum = 0;
@@ -302,7 +288,7 @@ static weft_status find_gifts(wfi_ranking *r, bool weighted) {
         if (v % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->stop, true);
     }
     if (atomic_load(&r->stop)) return wfi_fail_cancelled(r->ctx);
-    return atomic_load(&bad) == UINT64_MAX ? WEFT_OK : refuse_weight(r, atomic_load(&bad));
+    return atomic_load(&bad) == UINT64_MAX ? WEFT_OK : wfi_refuse_weight(r->ctx, "pagerank", g, atomic_load(&bad));
 }
 
 /* ------------------------------------------------------------------------------- */

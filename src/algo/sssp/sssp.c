@@ -7,35 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static weft_vid most_arcs(const weft_graph *g) {
-    weft_vid best = WEFT_NO_VERTEX;
-    uint64_t most = 0;
-    for (weft_vid v = 0; v < g->n; v++) {
-        uint64_t arcs = wfi_degree(&g->out, v);
-        if (best != WEFT_NO_VERTEX && arcs <= most) continue;
-        best = v;
-        most = arcs;
-    }
-    return best;
-}
-
-static weft_status name_negative(weft_ctx *ctx, const weft_graph *g, weft_eid at) {
-    const weft_eid *offsets = g->out.offsets;
-    weft_vid low = 0, high = g->n - 1;
-    while (low < high) { /* the last row that begins at or before the arc */
-        weft_vid middle = high - (high - low) / 2;
-        if (offsets[middle] <= at)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    char from[128], to[128];
-    weft_graph_id_text(g, low, from, sizeof from);
-    weft_graph_id_text(g, g->out.targets[at], to, sizeof to);
-    return wfi_fail(ctx, WEFT_EINPUT, "sssp: the edge from %s to %s has weight %g, but weights must not be negative",
-                    from, to, (double)((const float *)g->out.weights)[at]);
-}
-
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_sssp_params *p = params;
     if (p->source != WEFT_NO_VERTEX && p->source >= g->n)
@@ -47,7 +18,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
 #pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))
     for (weft_eid e = 0; e < g->arcs; e++)
         if (weight[e] < 0 && e < first) first = e;
-    return first < g->arcs ? name_negative(ctx, g, first) : WEFT_OK;
+    return first < g->arcs ? wfi_refuse_weight(ctx, "sssp", g, first) : WEFT_OK;
 }
 
 /* Of up to 1024 arcs spread evenly: their mean weight, and the mean degree where they end. */
@@ -123,7 +94,7 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
     weft_status st = wfi_result_column(ctx, result, "distance", WEFT_F64, n, 1, &distance);
     if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, n, 1, &parent);
     if (!st && n) {
-        weft_vid source = p->source == WEFT_NO_VERTEX ? most_arcs(g) : p->source;
+        weft_vid source = p->source == WEFT_NO_VERTEX ? wfi_busiest(ctx, g) : p->source;
         st = search_and_parents(ctx, g, source, p->delta > 0 ? p->delta : choose_delta(g), distance, parent);
     }
     if (st) return st;
