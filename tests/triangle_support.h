@@ -99,8 +99,6 @@ static inline void check_threads_agree(const char *algorithm, const void *params
     }
 }
 
-static inline int stop_after(void *user) { return (*(_Atomic int *)user)-- <= 0; }
-
 /* Stopped at once, and at the second, third, ... look: always WEFT_ECANCELLED, until it is through. */
 static inline void check_cancel(const char *algorithm, const void *params, const shape *s) {
     weft_ctx *ctx = new_ctx(2, NULL);
