@@ -51,8 +51,8 @@ static void report(const char *path, const weft_graph *g, wfi_bfs_time *times, s
     for (size_t i = 0; i < count; i++) inverse += times[i].ms / ((double)times[i].arcs / directions);
     qsort(times, count, sizeof *times, compare_ms);
     const wfi_bfs_time *middle = &times[count / 2];
-    printf("%s: %u vertices, %" PRIu64 " arcs, %zu source%s\n", path, weft_graph_vertices(g), weft_graph_arcs(g), count,
-           count == 1 ? "" : "s");
+    printf("%s: %u vertices, %" PRIu64 " %s, %zu source%s\n", path, weft_graph_vertices(g), weft_graph_edges(g),
+           weft_graph_directed(g) ? "directed edges" : "undirected edges", count, count == 1 ? "" : "s");
     printf("kernels: median %.4f ms, min %.4f, max %.4f; the median has %" PRIu64 " levels of %.2f us\n", middle->ms,
            times[0].ms, times[count - 1].ms, middle->depth + 1, middle->ms * 1e3 / (double)(middle->depth + 1));
     printf("harmonic mean: %.1f GTEPS\n", (double)count / inverse * 1e-6);

@@ -274,6 +274,28 @@ static weft_graph *comb(weft_ctx *ctx, weft_vid spine, weft_vid gap, weft_vid le
     return g;
 }
 
+/* `count` times: one vertex, `width` beside each other, one vertex, then `link` in a row to the next. */
+static weft_graph *beads(weft_ctx *ctx, weft_vid count, weft_vid width, weft_vid link, weft_direction direction) {
+    uint64_t most = (uint64_t)count * (2 * (uint64_t)width + link + 1), m = 0;
+    weft_vid *u = malloc(most * sizeof *u), *v = malloc(most * sizeof *v), at = 0;
+    weft_build_params params = WEFT_BUILD_DEFAULTS;
+    weft_graph *g = NULL;
+    params.direction = direction;
+    for (weft_vid i = 0; u && v && i < count; i++) {
+        for (weft_vid k = 1; k <= width; k++) {
+            u[m] = at, v[m++] = at + k;
+            u[m] = at + k, v[m++] = at + width + 1;
+        }
+        at += width + 1;
+        for (weft_vid k = 0; k < link; k++, at++) u[m] = at, v[m++] = at + 1;
+    }
+    if (!u || !v || weft_graph_from_edges(ctx, at + 1, m, u, v, NULL, WEFT_WEIGHT_NONE, &params, &g))
+        HARNESS_FAIL("no beads: %s", weft_ctx_message(ctx));
+    free(u);
+    free(v);
+    return g;
+}
+
 static void check_gpu(weft_ctx *ctx, weft_graph *g, uint64_t max_depth, const char *what) {
     weft_bfs_params p = WEFT_BFS_DEFAULTS;
     weft_result *cpu = NULL, *gpu = NULL;
@@ -312,6 +334,22 @@ TEST(deep_graphs_with_wide_places_are_the_same_on_the_gpu) {
             snprintf(what, sizeof what, "comb %zu, %s", i, directed ? "directed" : "undirected");
             check_gpu(ctx, g, 0, what);
             check_gpu(ctx, g, shapes[i].spine / 2 + 1, what);
+            weft_graph_free(g);
+            weft_ctx_free(ctx);
+        }
+}
+
+/* Now one block's, now the whole grid's, with every number of levels between two turns of the grid. */
+TEST(a_frontier_that_swells_and_shrinks_is_the_same_on_the_gpu) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    for (weft_vid link = 1; link < 7; link++)
+        for (int directed = 0; directed < 2; directed++) {
+            char what[64];
+            weft_ctx *ctx = new_ctx(2, NULL);
+            weft_graph *g = beads(ctx, 40, 9000, link, directed ? WEFT_DIRECTED : WEFT_UNDIRECTED);
+            snprintf(what, sizeof what, "beads, link %u, %s", link, directed ? "directed" : "undirected");
+            check_gpu(ctx, g, 0, what);
             weft_graph_free(g);
             weft_ctx_free(ctx);
         }

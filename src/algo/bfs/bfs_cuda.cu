@@ -9,17 +9,16 @@
 
 #include <cooperative_groups.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 namespace groups = cooperative_groups;
 
 enum {
-    ALONE = 2048,     /* breadth that one block serves by itself */
-    NARROW = 16,      /* narrow levels in a row that make a graph deep */
-    ALPHA = 20,       /* pull when the frontier has more than this part of the arcs that are still unseen */
-    BETA = 16,        /* push again when the frontier has fewer arcs than this part of the open vertices ... */
-    FEW = 4096,       /* ... unless there are no more than so many of these */
-    LEVELS = 1 << 14  /* of a launch; then the host asks whether to go on */
+    ALONE = 2048,    /* breadth that one block serves by itself */
+    NARROW = 16,     /* narrow levels in a row that make a graph deep */
+    ALPHA = 20,      /* pull when the frontier has more than this part of the arcs that are still unseen */
+    BETA = 16,       /* push again when the frontier has fewer arcs than this part of the open vertices ... */
+    FEW = 4096,      /* ... unless there are no more than so many of these */
+    LEVELS = 1 << 14 /* of a launch; then the host asks whether to go on */
 };
 
 /* One block, level after level, as long as it can.  What it did stands in p for the others. */
@@ -60,7 +59,6 @@ __device__ static void turn(uint32_t *bits[3]) {
     bits[2] = front;
 }
 
-#define TRACE(mode) do { if (p->traces < 60) { unsigned long long now; asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now)); unsigned long long *x = p->trace[p->traces++]; x[0] = now; x[1] = mode; x[2] = frontier; x[3] = arcs; x[4] = open; x[5] = depth; } } while (0)
 __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
     groups::grid_group grid = groups::this_grid();
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
@@ -72,7 +70,6 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
     bool pulling = false, rising = true, deep = false;
     uint32_t *bits[3] = {s.bits[0], s.bits[1], s.bits[2]};
     unsigned last = s.max_depth - begun > LEVELS ? begun + LEVELS : s.max_depth;
-    if (grid.thread_rank() == 0) TRACE(9);
     while (frontier && depth < last) {
         if (!pulling && s.narrow && narrow >= s.narrow && breadth(w) <= DEEP_ENTER) {
             deep = true;
@@ -90,10 +87,9 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
             unseen = __ldcg(&p->unseen);
             reached = __ldcg(&p->reached);
             depth = __ldcg(&p->depth);
-            if (grid.thread_rank() == 0) TRACE(0);
             continue;
         }
-        bool pull = pulling ? rising || arcs > open / BETA || open <= FEW : arcs > unseen / s.alpha && arcs > s.n / 16;
+        bool pull = pulling ? rising || arcs > open / BETA || open <= FEW : arcs > unseen / ALPHA && arcs > s.n / 16;
         if (pull && !pulling) bits_from_queue(s, w, bits[0]);
         if (!pull && pulling) {
             queue_from_bits(s, bits[0], &w, warp, warps);
@@ -131,7 +127,6 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
             p->unseen = unseen;
             p->reached = reached;
             p->depth = depth;
-            TRACE(pull ? 2 : 1);
         }
     }
     if (pulling && frontier) queue_from_bits(s, bits[0], &w, warp, warps);
@@ -169,7 +164,7 @@ __global__ static void begin_kernel(search s, weft_vid source) {
     p->unseen = s.arcs;
     p->reached = 1;
     p->depth = p->round = 0;
-    p->done = p->deep = 0; p->traces = 0;
+    p->done = p->deep = 0;
 }
 
 /* --- the run --------------------------------------------------------------------------------- */
@@ -200,9 +195,6 @@ static weft_status search_from(weft_ctx *ctx, const search *s, weft_vid source, 
         if (st) return st;
         wfi_progress(ctx, "bfs", seen->reached, s->n);
     }
-    if (getenv("T"))
-        for (unsigned i = 1; i < seen->traces; i++)
-            printf("  %s depth %llu found %llu arcs %llu open %llu: %.1f us\n", seen->trace[i][1] == 9 ? "launch" : seen->trace[i][1] == 2 ? "pull" : seen->trace[i][1] ? "push" : "alone", seen->trace[i][5], seen->trace[i][2], seen->trace[i][3], seen->trace[i][4], (seen->trace[i][0] - seen->trace[i - 1][0]) * 1e-3);
     return WEFT_OK;
 }
 
@@ -265,9 +257,6 @@ extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, c
     s.max_depth = (unsigned)wfi_min_u64(max_depth, WEFT_UNREACHED - 1);
     unsigned blocks = deep_blocks();
     s.narrow = blocks ? NARROW : 0;
-    if (getenv("B")) blocks = blocks ? atoi(getenv("B")) : 0;
-    if (getenv("N")) s.narrow = s.narrow ? atoi(getenv("N")) : 0;
-    s.alpha = getenv("A") ? atoi(getenv("A")) : ALPHA;
     if (!st) st = search_all(ctx, &s, sources, count, blocks, times, event, &seen);
     for (size_t i = 0; i < 2; i++)
         if (event[i]) cudaEventDestroy(event[i]);

@@ -30,8 +30,6 @@ struct progress {
     unsigned long long frontier_arcs, unseen, reached;
     unsigned depth; /* levels done */
     unsigned round; /* of them by the whole grid: whose turn it is among the sets */
-    unsigned traces;
-    unsigned long long trace[64][6];
     int done, deep; /* deep: the next levels are for deep_kernel */
 };
 
@@ -44,7 +42,7 @@ struct search {
     uint2 *pieces;     /* vertex, which piece of its row */
     uint32_t *bits[3]; /* the frontier, the next one, and one that is being cleared */
     progress *p;
-    unsigned max_depth, alpha;
+    unsigned max_depth;
     unsigned narrow; /* levels in a row that are narrow enough before deep_kernel takes over; 0 = it never does */
 };
 
