@@ -13,9 +13,9 @@
 namespace groups = cooperative_groups;
 
 enum {
-    ALONE = 2048,    /* breadth that one block serves by itself */
+    ALONE = 512,     /* breadth that one block serves by itself */
     NARROW = 16,     /* narrow levels in a row that make a graph deep */
-    ALPHA = 20,      /* pull when the frontier has more than this part of the arcs that are still unseen */
+    ALPHA = 40,      /* pull when the frontier has more than this part of the arcs that are still unseen */
     BETA = 16,       /* push again when the frontier has fewer arcs than this part of the open vertices ... */
     FEW = 4096,      /* ... unless there are no more than so many of these */
     LEVELS = 1 << 14 /* of a launch; then the host asks whether to go on */
