@@ -18,6 +18,7 @@ template <> struct wfi_sum<float> {
     __device__ void add_part(double x) { whole += (unsigned long long)__double2ll_rz(x * WFI_DEVICE_ONE); }
     __device__ void add_lane(unsigned mask, int far) { whole += __shfl_down_sync(mask, whole, far); }
     __device__ void add_to(unsigned long long *place) const { atomicAdd(place, whole); }
+    __device__ void put(unsigned long long *place) const { place[0] = whole; }
     __device__ static wfi_sum from(const unsigned long long *place) {
         wfi_sum s;
         s.whole = place[0];
@@ -41,6 +42,10 @@ template <> struct wfi_sum<double> {
     __device__ void add_to(unsigned long long *place) const {
         atomicAdd(place, whole);
         atomicAdd(place + 1, rest);
+    }
+    __device__ void put(unsigned long long *place) const {
+        place[0] = whole;
+        place[1] = rest;
     }
     __device__ static wfi_sum from(const unsigned long long *place) {
         wfi_sum s;

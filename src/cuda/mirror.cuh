@@ -15,15 +15,16 @@ struct wfi_device_rows {
 /* The incoming rows laid out for sweeps.  Rows stand by part of the vertices (`part` of them in each), within a part by
  * length, longest first.  Sources are numbered by out-degree, most first, so that what many arcs read lies close together.
  * Ties fall by vertex.
- * Long rows lie one after the other.  Shorter ones lie in slices of 32, which are about equally long: the k-th arcs of all
- * 32 rows stand side by side, so that a lane can follow each row and the warp reads in order.  What is long depends on how
- * many arcs there are: in a small graph there are lanes enough, and a lane should not have to wait often.
- * A long row, or a slice, is a unit; its cells begin at base[unit]. */
-enum { WFI_SLICE = 32, WFI_MOST_PARTS = 8 };
+ * The cells of the rows lie in units of whole steps, and a step is a cell for each lane of a warp.  A long row is cut into
+ * units of its own: every lane has some of its arcs.  Shorter rows lie in slices of 32 about equally long: every lane has a
+ * row, and its k-th arc stands in the k-th step.  What is long depends on how many arcs there are: in a small graph there
+ * are lanes enough, and a lane should not have to wait often.  Cells that are left over are WFI_NO_SOURCE. */
+enum { WFI_LANES = 32, WFI_MOST_PARTS = 8, WFI_MOST_STEPS = 32 /* of a unit of a long row */ };
+#define WFI_NO_SOURCE 0xffffffffu
 
 struct wfi_ranked_part {
-    uint32_t row, sliced, end; /* rows row ... sliced-1 are long, sliced ... end-1 lie in slices */
-    uint32_t unit;             /* of the first row; then one for each long row, then one for each slice */
+    uint32_t row, sliced, empty, end; /* rows row ... are long, sliced ... lie in slices, empty ... end-1 have no arcs */
+    uint32_t unit, slice, last;       /* units unit ... are of long rows, slice ... last-1 are slices */
 };
 
 struct wfi_ranked {
@@ -33,9 +34,9 @@ struct wfi_ranked {
     wfi_buffer<weft_vid> vertex; /* n: the vertex whose row this is */
     wfi_buffer<weft_vid> source; /* n: its number as a source */
     wfi_buffer<uint32_t> degree; /* n: its out-degree */
-    wfi_buffer<uint32_t> length; /* n: of the row */
-    wfi_buffer<weft_eid> base;   /* units + 1 */
-    wfi_buffer<weft_vid> cells;  /* sources */
+    wfi_buffer<uint32_t> row;    /* units: the row, or the first of the slice */
+    wfi_buffer<uint32_t> step;   /* units + 1: where a unit begins */
+    wfi_buffer<weft_vid> cells;  /* sources, WFI_LANES a step */
 };
 
 struct wfi_mirror;

@@ -1,0 +1,284 @@
+/* PageRank of a small graph, GPU: the blocks of one cluster keep everything in shared memory, and an iteration costs one
+ * barrier of the cluster.
+ * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and what cut_small finds to fit.
+ * Each block has all shares, in two tables that take turns, and 16-bit cells, states and sums of its own rows.  It adds up its
+ * units, settles its rows, and writes their new shares into the other blocks' tables: a run of the table, so that stores
+ * to the neighbours are whole lines.  Same bits as pagerank_cuda.cu: sums of integers in any order. */
+#include "algo/pagerank/pagerank_cuda.cuh"
+
+#include <cooperative_groups.h>
+#include <math.h>
+
+namespace groups = cooperative_groups;
+
+enum { THREADS = 1024, WARPS = THREADS / WARP, AT_ONCE = 4 };
+
+/* What blocks tell each other besides shares. */
+struct told {
+    unsigned long long change[LIMBS], dangling[LIMBS];
+};
+
+/* --- what lies where in shared memory ------------------------------------------------- */
+
+template <class S> struct small_room {
+    S *table[2];                /* n + 1: shares by row, then a zero for cells without a source */
+    double *give;               /* rows */
+    unsigned long long *came;   /* rows, LIMBS each */
+    told *block;                /* 2 x SMALL_BLOCKS, in turn */
+    told *warp;                 /* WARPS, of this block */
+    uint32_t *begin;            /* units + 1: steps */
+    S *rank;                    /* rows */
+    uint16_t *cells, *unit_row; /* steps * WFI_LANES; units */
+    size_t bytes;
+
+    __host__ __device__ small_room(char *base, uint32_t n, uint32_t rows, uint32_t units, uint32_t steps) : bytes(0) {
+        for (int i = 0; i < 2; i++) table[i] = part<S>(base, (size_t)n + 1);
+        give = part<double>(base, rows);
+        came = part<unsigned long long>(base, LIMBS * (size_t)rows);
+        block = part<told>(base, 2 * SMALL_BLOCKS);
+        warp = part<told>(base, WARPS);
+        begin = part<uint32_t>(base, (size_t)units + 1);
+        rank = part<S>(base, rows);
+        cells = part<uint16_t>(base, (size_t)steps * WFI_LANES);
+        unit_row = part<uint16_t>(base, units);
+    }
+
+    template <class T> __host__ __device__ T *part(char *base, size_t count) {
+        T *at = (T *)(base + bytes);
+        bytes += (count * sizeof(T) + 15) / 16 * 16;
+        return at;
+    }
+};
+
+/* --- the kernel ----------------------------------------------------------------------- */
+
+template <class S> __device__ void add_units(const small_room<S> &m, const S *from, uint32_t units, uint32_t longs,
+                                            uint32_t rows) {
+    unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    for (uint32_t u = warp; u < units; u += WARPS) {
+        wfi_sum<S> sum;
+        uint32_t end = m.begin[u + 1];
+        for (uint32_t step = m.begin[u]; step < end; step += AT_ONCE) {
+            S got[AT_ONCE];
+#pragma unroll
+            for (uint32_t i = 0; i < AT_ONCE; i++)
+                got[i] = step + i < end ? from[m.cells[(step + i) * WFI_LANES + lane]] : (S)0;
+#pragma unroll
+            for (uint32_t i = 0; i < AT_ONCE; i++) sum.add(got[i]);
+        }
+        unsigned long long *place = m.came + LIMBS * (size_t)m.unit_row[u];
+        if (u < longs) {
+            for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
+            if (lane == 0) sum.add_to(place);
+        } else if (m.unit_row[u] + lane < rows) {
+            sum.put(place + LIMBS * (size_t)lane);
+        }
+    }
+}
+
+/* The warp's sum. */
+template <class S> __device__ void hand_in(wfi_sum<S> sum, unsigned long long *place) {
+    for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
+    if (threadIdx.x % WARP == 0) sum.put(place);
+}
+
+/* For lane 0 the sum over the warp. */
+__device__ static told over_lanes(told t) {
+    for (int far = WARP / 2; far; far /= 2)
+        for (int k = 0; k < LIMBS; k++) {
+            t.change[k] += __shfl_down_sync(~0u, t.change[k], far);
+            t.dangling[k] += __shfl_down_sync(~0u, t.dangling[k], far);
+        }
+    return t;
+}
+
+template <class S>
+__global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut cut, uint64_t first, uint64_t count) {
+#if __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(16) char base[];
+    groups::cluster_group cluster = groups::this_cluster();
+    unsigned me = cluster.block_rank(), thread = threadIdx.x;
+    small_room<S> m(base, j.n, cut.rows, cut.units, cut.steps);
+    uint32_t row = cut.row[me], rows = cut.row[me + 1] - row, unit = cut.unit[me], units = cut.unit[me + 1] - unit;
+    uint32_t slice = j.at[0].slice, longs = slice > unit ? slice - unit : 0;
+    uint16_t *row_of = (uint16_t *)m.table[1];
+    control *c = j.c;
+
+    for (uint32_t r = thread; r < j.n; r += THREADS) row_of[j.own[r]] = (uint16_t)r;
+    uint32_t step = j.step[unit];
+    for (uint32_t u = thread; u <= units; u += THREADS) {
+        m.begin[u] = j.step[unit + u] - step;
+        if (u < units) m.unit_row[u] = (uint16_t)(j.unit_row[unit + u] - row);
+    }
+    __syncthreads();
+    for (uint32_t i = thread; i < m.begin[units] * WFI_LANES; i += THREADS) {
+        weft_vid source = j.cells[(size_t)step * WFI_LANES + i];
+        m.cells[i] = source == WFI_NO_SOURCE ? (uint16_t)j.n : row_of[source];
+    }
+    for (uint32_t r = thread; r < rows; r += THREADS) {
+        double parts = (double)j.degree[row + r];
+        m.give[r] = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
+        m.rank[r] = j.rank[row + r];
+        for (int i = 0; i < LIMBS; i++) m.came[LIMBS * (size_t)r + i] = 0;
+    }
+    if (thread < WARPS) m.warp[thread] = {};
+    __syncthreads();
+    for (uint32_t r = thread; r < j.n; r += THREADS) m.table[first & 1][r] = j.share[first & 1][j.own[r]];
+    if (thread == 0) m.table[0][j.n] = m.table[1][j.n] = 0;
+    double teleport = c->teleport, residual = 0;
+    bool settled = false;
+    uint64_t i = first;
+    cluster.sync();
+
+    while (i < first + count && !settled) {
+        S *to = m.table[(i + 1) & 1];
+        totals<S> t;
+        add_units(m, m.table[i & 1], units, longs, rows);
+        __syncthreads();
+        for (uint32_t r = thread; r < rows; r += THREADS) {
+            unsigned long long *place = m.came + LIMBS * (size_t)r;
+            double jumped = (j.restart ? j.restart[row + r] : j.r.uniform) * teleport, give = m.give[r];
+            S stored = (S)(jumped + j.r.damping * wfi_sum<S>::from(place).value());
+            double rank = (double)stored, old = (double)m.rank[r];
+            for (int k = 0; k < LIMBS; k++) place[k] = 0;
+            m.rank[r] = stored;
+            to[row + r] = (S)(rank * give);
+            if (!(give > 0)) t.dangling.add_part(rank);
+            t.change.add_part(fabs(rank - old));
+        }
+        hand_in(t.change, m.warp[thread / WARP].change);
+        hand_in(t.dangling, m.warp[thread / WARP].dangling);
+        __syncthreads();
+        told *news = m.block + (i & 1) * SMALL_BLOCKS;
+        for (unsigned far = 1; far < cut.blocks; far++) {
+            unsigned there = (me + far) % cut.blocks;
+            S *other = cluster.map_shared_rank(to, there);
+            for (uint32_t r = thread; r < rows; r += THREADS) other[row + r] = to[row + r];
+        }
+        if (thread / WARP < cut.blocks) {
+            told block = over_lanes(m.warp[thread % WARP]);
+            if (thread % WARP == 0) cluster.map_shared_rank(news, thread / WARP)[me] = block;
+        }
+        cluster.sync();
+        if (thread < WARP) {
+            told all = {};
+            if (thread < cut.blocks) all = news[thread];
+            all = over_lanes(all);
+            if (thread == 0) news[0] = all;
+        }
+        __syncthreads();
+        residual = wfi_sum<S>::from(news->change).value();
+        double dangling = wfi_sum<S>::from(news->dangling).value();
+        teleport = (1 - j.r.damping) + (j.r.drop ? 0 : j.r.damping * dangling);
+        settled = j.r.by_tolerance && residual <= j.r.tolerance;
+        i++;
+    }
+    for (uint32_t r = thread; r < rows; r += THREADS) {
+        j.rank[row + r] = m.rank[r];
+        j.share[i & 1][j.own[row + r]] = m.table[i & 1][row + r];
+    }
+    if (me == 0 && thread == 0) {
+        c->teleport = teleport;
+        c->residual = residual;
+        c->iterations = i;
+        c->settled = settled;
+    }
+#endif
+}
+
+/* --- whether it fits ------------------------------------------------------------------- */
+
+template <class S> static cudaLaunchConfig_t configure(const small_cut &cut, cudaLaunchAttribute *attribute) {
+    cudaLaunchConfig_t config = {};
+    attribute->id = cudaLaunchAttributeClusterDimension;
+    attribute->val.clusterDim.x = cut.blocks;
+    attribute->val.clusterDim.y = attribute->val.clusterDim.z = 1;
+    config.gridDim = dim3(cut.blocks);
+    config.blockDim = dim3(THREADS);
+    config.dynamicSmemBytes = cut.shared;
+    config.stream = wfi_cuda_stream();
+    config.attrs = attribute;
+    config.numAttrs = 1;
+    return config;
+}
+
+/* Cuts so that each block has about as much to do: steps, two more for each unit, which reducing and settling cost, and
+ * one for 16 rows without arcs. */
+static void cut_rows(const uint32_t *step, const uint32_t *unit_row, const wfi_ranked_part &at, small_cut *cut) {
+    uint64_t of_units = step[at.last] + 2ull * at.last, all = of_units + (at.end - at.empty) / 16;
+    unsigned b = 1;
+    cut->unit[0] = cut->row[0] = 0;
+    for (uint32_t u = 1; u < at.last && b < cut->blocks; u++)
+        if (unit_row[u] != unit_row[u - 1] && step[u] + 2ull * u >= all * b / cut->blocks) {
+            cut->unit[b] = u;
+            cut->row[b++] = unit_row[u];
+        }
+    for (; b <= cut->blocks; b++) {
+        uint64_t target = all * b / cut->blocks, row = at.empty + 16 * (target > of_units ? target - of_units : 0);
+        cut->unit[b] = at.last;
+        cut->row[b] = b == cut->blocks || row > at.end ? at.end : (uint32_t)row;
+    }
+    cut->rows = cut->units = cut->steps = 0;
+    for (b = 0; b < cut->blocks; b++) {
+        uint32_t rows = cut->row[b + 1] - cut->row[b], count = cut->unit[b + 1] - cut->unit[b];
+        uint32_t steps = step[cut->unit[b + 1]] - step[cut->unit[b]];
+        if (rows > cut->rows) cut->rows = rows;
+        if (count > cut->units) cut->units = count;
+        if (steps > cut->steps) cut->steps = steps;
+    }
+}
+
+template <class S>
+static weft_status choose_blocks(weft_ctx *ctx, const uint32_t *step, const uint32_t *unit_row,
+                                 const wfi_ranked_part &at, size_t most, small_cut *cut) {
+    WFI_CUDA(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    for (unsigned blocks = SMALL_BLOCKS; blocks >= 8; blocks /= 2) {
+        cudaLaunchAttribute attribute;
+        int fit = 0;
+        cut->blocks = blocks;
+        cut_rows(step, unit_row, at, cut);
+        cut->shared = small_room<S>(NULL, at.end, cut->rows, cut->units, cut->steps).bytes;
+        if (cut->shared > most) continue;
+        cudaLaunchConfig_t config = configure<S>(*cut, &attribute);
+        WFI_CUDA(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)cut->shared));
+        if (cudaOccupancyMaxActiveClusters(&fit, small_kernel<S>, &config) == cudaSuccess && fit > 0) return WEFT_OK;
+        (void)cudaGetLastError(); /* a cluster of this size cannot be there: no failure, a smaller one may be */
+    }
+    cut->blocks = 0;
+    return WEFT_OK;
+}
+
+template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_cut *cut) {
+    enum { MOST_ROWS = 1 << 15, MOST_UNITS = 1 << 15 };
+    int clusters = 0, most = 0;
+    cudaFuncAttributes compiled;
+    cut->blocks = 0;
+    uint32_t units = r->at[0].last;
+    if (r->parts != 1 || r->n > MOST_ROWS || units > MOST_UNITS || !units) return WEFT_OK;
+    WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    WFI_CUDA(cudaFuncGetAttributes(&compiled, small_kernel<S>));
+    if (!clusters || compiled.ptxVersion < 90) return WEFT_OK;
+    uint32_t *step = (uint32_t *)wfi_take(ctx, units + 1, sizeof *step);
+    uint32_t *unit_row = (uint32_t *)wfi_take(ctx, units, sizeof *unit_row);
+    weft_status st = step && unit_row ? WEFT_OK : WEFT_ENOMEM;
+    if (!st) st = wfi_download(ctx, step, r->step.data, (units + 1) * sizeof *step);
+    if (!st) st = wfi_download(ctx, unit_row, r->row.data, units * sizeof *unit_row);
+    if (!st) st = choose_blocks<S>(ctx, step, unit_row, r->at[0], (size_t)most, cut);
+    wfi_free(unit_row);
+    wfi_free(step);
+    return st;
+}
+
+template <class S>
+weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut, uint64_t first, uint64_t count) {
+    cudaLaunchAttribute attribute;
+    cudaLaunchConfig_t config = configure<S>(cut, &attribute);
+    WFI_CUDA(cudaLaunchKernelEx(&config, small_kernel<S>, j, cut, first, count));
+    return WEFT_OK;
+}
+
+template weft_status cut_small<float>(weft_ctx *, const wfi_ranked *, small_cut *);
+template weft_status cut_small<double>(weft_ctx *, const wfi_ranked *, small_cut *);
+template weft_status iterate_small<float>(weft_ctx *, const job<float> &, const small_cut &, uint64_t, uint64_t);
+template weft_status iterate_small<double>(weft_ctx *, const job<double> &, const small_cut &, uint64_t, uint64_t);
