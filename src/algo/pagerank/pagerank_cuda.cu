@@ -121,12 +121,11 @@ template <class S> __device__ void sweep_part(const job<S> &j, const sweeping<S>
     const wfi_ranked_part &at = j.at[p];
     unsigned lane = threadIdx.x % WARP;
     uint32_t warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
-    unsigned long long *came = j.came + (size_t)LIMBS * (j.slot[p] - at.row);
     sweep_units(
         j, w, at.unit + warp, at.slice, warps, [&](uint32_t unit) { return j.unit_row[unit]; },
         [&](uint32_t, uint32_t row, wfi_sum<S> &sum) {
             for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-            if (lane == 0) sum.add_to(came + (size_t)LIMBS * row);
+            if (lane == 0) sum.add_to(j.came + LIMBS * (size_t)(j.slot[p] + (row - at.row)));
         });
     sweep_units(
         j, w, at.slice + warp, at.last, warps,

@@ -8,6 +8,7 @@
 
 #include <cooperative_groups.h>
 #include <math.h>
+#include <stdio.h>
 
 namespace groups = cooperative_groups;
 
@@ -129,12 +130,16 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
     bool settled = false;
     uint64_t i = first;
     cluster.sync();
+    long long tk[8] = {}, t0 = clock64(), t1;
+#define TICK(k) do { t1 = clock64(); tk[k] += t1 - t0; t0 = t1; } while (0)
 
     while (i < first + count && !settled) {
         S *to = m.table[(i + 1) & 1];
         totals<S> t;
         add_units(m, m.table[i & 1], units, longs, rows);
+        TICK(0);
         __syncthreads();
+        TICK(1);
         for (uint32_t r = thread; r < rows; r += THREADS) {
             unsigned long long *place = m.came + LIMBS * (size_t)r;
             double jumped = (j.restart ? j.restart[row + r] : j.r.uniform) * teleport, give = m.give[r];
@@ -146,9 +151,11 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
             if (!(give > 0)) t.dangling.add_part(rank);
             t.change.add_part(fabs(rank - old));
         }
+        TICK(2);
         hand_in(t.change, m.warp[thread / WARP].change);
         hand_in(t.dangling, m.warp[thread / WARP].dangling);
         __syncthreads();
+        TICK(3);
         told *news = m.block + (i & 1) * SMALL_BLOCKS;
         for (unsigned far = 1; far < cut.blocks; far++) {
             unsigned there = (me + far) % cut.blocks;
@@ -159,7 +166,9 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
             told block = over_lanes(m.warp[thread % WARP]);
             if (thread % WARP == 0) cluster.map_shared_rank(news, thread / WARP)[me] = block;
         }
+        TICK(4);
         cluster.sync();
+        TICK(5);
         if (thread < WARP) {
             told all = {};
             if (thread < cut.blocks) all = news[thread];
@@ -172,7 +181,11 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
         teleport = (1 - j.r.damping) + (j.r.drop ? 0 : j.r.damping * dangling);
         settled = j.r.by_tolerance && residual <= j.r.tolerance;
         i++;
+        TICK(6);
     }
+    if (count > 100 && count < 300 && thread == 0 && (me == 0 || me == 7 || me == cut.blocks - 1))
+        printf("block %u of %u rows %u units %u longs %u steps %u: units %lld sync %lld settle %lld handin %lld copy %lld cluster %lld end %lld\n", me, cut.blocks, rows, units, longs, m.begin[units],
+               tk[0] / (long long)count, tk[1] / (long long)count, tk[2] / (long long)count, tk[3] / (long long)count, tk[4] / (long long)count, tk[5] / (long long)count, tk[6] / (long long)count);
     for (uint32_t r = thread; r < rows; r += THREADS) {
         j.rank[row + r] = m.rank[r];
         j.share[i & 1][j.own[row + r]] = m.table[i & 1][row + r];
@@ -244,6 +257,7 @@ static weft_status choose_blocks(weft_ctx *ctx, const uint32_t *step, const uint
         if (cudaOccupancyMaxActiveClusters(&fit, small_kernel<S>, &config) == cudaSuccess && fit > 0) return WEFT_OK;
         (void)cudaGetLastError(); /* a cluster of this size cannot be there: no failure, a smaller one may be */
     }
+    if (getenv("SAY")) fprintf(stderr, "no fit: shared %zu of %zu rows %u units %u steps %u\n", cut->shared, most, cut->rows, cut->units, cut->steps);
     cut->blocks = 0;
     return WEFT_OK;
 }
