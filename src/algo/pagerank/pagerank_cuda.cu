@@ -30,8 +30,17 @@ template <class S> struct sweeping {
 
 /* --- one row ------------------------------------------------------------------------ */
 
-template <class S> __device__ S share_of(const sweeping<S> &w, uint32_t hubs, weft_vid u) {
-    return u < hubs ? w.hub[u] : u != WFI_NO_SOURCE ? w.from[u] : (S)0;
+template <int MODE> __device__ float far_load(const float *p) {
+    float v;
+    if (MODE == 0) return *p;
+    if (MODE == 1) return __ldcg(p);
+    if (MODE == 2) asm volatile("ld.global.L1::no_allocate.f32 %0, [%1];" : "=f"(v) : "l"(p));
+    if (MODE == 3) asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(v) : "l"(p));
+    return v;
+}
+template <int MODE> __device__ double far_load(const double *p) { return *p; }
+template <int MODE, class S> __device__ S share_of(const sweeping<S> &w, uint32_t hubs, weft_vid u) {
+    return u < hubs ? w.hub[u] : u != WFI_NO_SOURCE ? far_load<MODE>(&w.from[u]) : (S)0;
 }
 
 /* What is known of a row before its shares have come; asked for early. */
@@ -79,17 +88,17 @@ struct ask {
     }
 };
 
-template <class S> __device__ void take_shares(const job<S> &j, const sweeping<S> &w, const ask &a, wfi_sum<S> *sum) {
+template <int MODE, class S> __device__ void take_shares(const job<S> &j, const sweeping<S> &w, const ask &a, wfi_sum<S> *sum) {
     S got[AHEAD];
 #pragma unroll
-    for (uint32_t i = 0; i < AHEAD; i++) got[i] = share_of(w, j.hubs, a.at[i]);
+    for (uint32_t i = 0; i < AHEAD; i++) got[i] = share_of<MODE>(w, j.hubs, a.at[i]);
 #pragma unroll
     for (uint32_t i = 0; i < AHEAD; i++) sum->add(got[i]);
 }
 
 /* Units first ... last-1, one in `warps` of them by this warp.  of(unit) is asked before the shares of the unit come;
  * finish(unit, what it said, sum of this lane's shares). */
-template <class S, class Of, class Finish>
+template <int MODE, class S, class Of, class Finish>
 __device__ void sweep_units(const job<S> &j, const sweeping<S> &w, uint32_t unit, uint32_t last, uint32_t warps,
                             Of of, Finish finish) {
     unsigned lane = threadIdx.x % WARP;
@@ -107,7 +116,7 @@ __device__ void sweep_units(const job<S> &j, const sweeping<S> &w, uint32_t unit
                 coming.fetch(j.cells, next.begin, next.end, lane);
             else
                 coming.fetch(j.cells, now.begin + AHEAD, now.end, lane);
-            take_shares(j, w, current, &sum);
+            take_shares<MODE>(j, w, current, &sum);
             current = coming;
             now.begin += AHEAD;
         } while (!over);
@@ -117,17 +126,17 @@ __device__ void sweep_units(const job<S> &j, const sweeping<S> &w, uint32_t unit
     }
 }
 
-template <class S> __device__ void sweep_part(const job<S> &j, const sweeping<S> &w, uint32_t p, totals<S> *t) {
+template <int MODE, class S> __device__ void sweep_part(const job<S> &j, const sweeping<S> &w, uint32_t p, totals<S> *t) {
     const wfi_ranked_part &at = j.at[p];
     unsigned lane = threadIdx.x % WARP;
     uint32_t warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
-    sweep_units(
+    sweep_units<MODE>(
         j, w, at.unit + warp, at.slice, warps, [&](uint32_t unit) { return j.unit_row[unit]; },
         [&](uint32_t, uint32_t row, wfi_sum<S> &sum) {
             for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
             if (lane == 0) sum.add_to(j.came + LIMBS * (size_t)(j.slot[p] + (row - at.row)));
         });
-    sweep_units(
+    sweep_units<MODE>(
         j, w, at.slice + warp, at.last, warps,
         [&](uint32_t unit) {
             uint32_t row = at.sliced + (unit - at.slice) * WFI_LANES + lane;
@@ -189,11 +198,11 @@ __device__ static void clear(sums *s) {
 }
 
 /* Parts in turn, each from the newest shares of the others. */
-template <class S> __device__ void sweep_in_turn(const job<S> &j, sweeping<S> w, S *hub, totals<S> *t) {
+template <int MODE, class S> __device__ void sweep_in_turn(const job<S> &j, sweeping<S> w, S *hub, totals<S> *t) {
     groups::grid_group grid = groups::this_grid();
     for (uint32_t p = 0; p < j.parts; p++) {
         load_hubs(w.from, j.hubs, hub);
-        sweep_part(j, w, p, t);
+        sweep_part<MODE>(j, w, p, t);
         grid.sync();
         sweeping<S> now = {hub, w.from, j.share[0], w.teleport};
         settle_long_rows(j, now, p, t);
@@ -204,7 +213,7 @@ template <class S> __device__ void sweep_in_turn(const job<S> &j, sweeping<S> w,
 }
 
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
-template <class S>
+template <int MODE, class S>
 __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t first, uint64_t count) {
     extern __shared__ char room[];
     S *hub = (S *)room;
@@ -216,10 +225,10 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t 
         totals<S> t;
         sweeping<S> w = {hub, j.share[j.r.in_turn ? 0 : i & 1], j.share[j.r.in_turn ? 1 : (i + 1) & 1], teleport};
         if (j.r.in_turn) {
-            sweep_in_turn(j, w, hub, &t);
+            sweep_in_turn<MODE>(j, w, hub, &t);
         } else {
             load_hubs(w.from, j.hubs, hub);
-            for (uint32_t p = 0; p < j.parts; p++) sweep_part(j, w, p, &t);
+            for (uint32_t p = 0; p < j.parts; p++) sweep_part<MODE>(j, w, p, &t);
             grid.sync();
             for (uint32_t p = 0; p < j.parts; p++) settle_long_rows(j, w, p, &t);
         }
@@ -306,8 +315,14 @@ template <class S> struct run {
     wfi_buffer<S> rank, share, next;
     wfi_buffer<double> restart;
     wfi_buffer<unsigned long long> came;
+    wfi_buffer<uint16_t> place_of;
     wfi_buffer<control> c;
 };
+
+template <class S> static void (*which())(job<S>, uint64_t, uint64_t) {
+    int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
+    return mode == 1 ? iterate_kernel<1, S> : mode == 2 ? iterate_kernel<2, S> : mode == 3 ? iterate_kernel<3, S> : iterate_kernel<0, S>;
+}
 
 /* As many blocks as have work for all their warps, no more than there are SMs.  A quarter of the shared memory is left to
  * the cache, which serves the other shares. */
@@ -321,7 +336,7 @@ template <class S> static weft_status fit_to_device(run<S> *u, weft_eid arcs) {
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
     u->shared = u->j.hubs * sizeof(S);
-    WFI_CUDA(cudaFuncSetAttribute(iterate_kernel<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)u->shared));
+    WFI_CUDA(cudaFuncSetAttribute(which<S>(), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)u->shared));
     return WEFT_OK;
 }
 
@@ -363,7 +378,7 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
 template <class S> static weft_status iterate_grid(run<S> *u, uint64_t first, uint64_t count) {
     weft_ctx *ctx = u->ctx;
     void *args[] = {&u->j, &first, &count};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)iterate_kernel<S>, dim3(u->blocks), dim3(THREADS), args, u->shared,
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)which<S>(), dim3(u->blocks), dim3(THREADS), args, u->shared,
                                          wfi_cuda_stream()));
     return WEFT_OK;
 }
@@ -411,7 +426,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     if (!st) st = wfi_mirror_ranked(ctx, g, part, &u.r);
     if (!st) st = take_arrays(&u, restart);
     if (!st) st = fit_to_device(&u, g->arcs);
-    if (!st && !getenv("NOSMALL")) st = cut_small<S>(ctx, u.r, &u.small);
+    if (!st && !getenv("NOSMALL")) st = cut_small<S>(ctx, u.r, &u.place_of, &u.small);
     if (st) return st;
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.r->sinks);
     begin_kernel<S><<<plain, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);

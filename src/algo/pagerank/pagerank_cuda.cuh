@@ -53,11 +53,15 @@ enum { SMALL_BLOCKS = 16 };
 struct small_cut {
     unsigned blocks;
     uint32_t unit[SMALL_BLOCKS + 1], row[SMALL_BLOCKS + 1];
-    uint32_t rows, units, steps; /* the most of any block */
+    uint32_t place[SMALL_BLOCKS + 1]; /* of the shares of its rows in the table */
+    uint32_t rows, units, steps;      /* the most of any block */
+    const uint16_t *place_of;         /* of a source, on the GPU */
     size_t shared;
+    int say;
 };
 
-template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_cut *cut);
+template <class S>
+weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of, small_cut *cut);
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
 template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut, uint64_t first, uint64_t count);

@@ -3,7 +3,8 @@
  * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and what cut_small finds to fit.
  * Each block has all shares, in two tables that take turns, and 16-bit cells, states and sums of its own rows.  It adds up its
  * units, settles its rows, and writes their new shares into the other blocks' tables: a run of the table, so that stores
- * to the neighbours are whole lines.  Same bits as pagerank_cuda.cu: sums of integers in any order. */
+ * to the neighbours are whole lines.  These stores are what bounds an iteration (12 bytes a cycle from an SM); vertices that no
+ * arc leaves have no place in the table.  Same bits as pagerank_cuda.cu: sums of integers in any order. */
 #include "algo/pagerank/pagerank_cuda.cuh"
 
 #include <cooperative_groups.h>
@@ -12,7 +13,7 @@
 
 namespace groups = cooperative_groups;
 
-enum { THREADS = 1024, WARPS = THREADS / WARP, AT_ONCE = 4 };
+enum { THREADS = 1024, WARPS = THREADS / WARP, AT_ONCE = 4, NO_PLACE = 0xffff };
 
 /* What blocks tell each other besides shares. */
 struct told {
@@ -22,7 +23,7 @@ struct told {
 /* --- what lies where in shared memory ------------------------------------------------- */
 
 template <class S> struct small_room {
-    S *table[2];                /* n + 1: shares by row, then a zero for cells without a source */
+    S *table[2];                /* places + 1: shares by place, then a zero for cells without a source */
     double *give;               /* rows */
     unsigned long long *came;   /* rows, LIMBS each */
     told *block;                /* 2 x SMALL_BLOCKS, in turn */
@@ -30,10 +31,11 @@ template <class S> struct small_room {
     uint32_t *begin;            /* units + 1: steps */
     S *rank;                    /* rows */
     uint16_t *cells, *unit_row; /* steps * WFI_LANES; units */
+    uint16_t *place;            /* rows: its own, or NO_PLACE */
     size_t bytes;
 
-    __host__ __device__ small_room(char *base, uint32_t n, uint32_t rows, uint32_t units, uint32_t steps) : bytes(0) {
-        for (int i = 0; i < 2; i++) table[i] = part<S>(base, (size_t)n + 1);
+    __host__ __device__ small_room(char *base, uint32_t places, uint32_t rows, uint32_t units, uint32_t steps) : bytes(0) {
+        for (int i = 0; i < 2; i++) table[i] = part<S>(base, (size_t)places + 1);
         give = part<double>(base, rows);
         came = part<unsigned long long>(base, LIMBS * (size_t)rows);
         block = part<told>(base, 2 * SMALL_BLOCKS);
@@ -42,6 +44,7 @@ template <class S> struct small_room {
         rank = part<S>(base, rows);
         cells = part<uint16_t>(base, (size_t)steps * WFI_LANES);
         unit_row = part<uint16_t>(base, units);
+        place = part<uint16_t>(base, rows);
     }
 
     template <class T> __host__ __device__ T *part(char *base, size_t count) {
@@ -99,13 +102,12 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
     extern __shared__ __align__(16) char base[];
     groups::cluster_group cluster = groups::this_cluster();
     unsigned me = cluster.block_rank(), thread = threadIdx.x;
-    small_room<S> m(base, j.n, cut.rows, cut.units, cut.steps);
+    small_room<S> m(base, cut.place[cut.blocks], cut.rows, cut.units, cut.steps);
     uint32_t row = cut.row[me], rows = cut.row[me + 1] - row, unit = cut.unit[me], units = cut.unit[me + 1] - unit;
     uint32_t slice = j.at[0].slice, longs = slice > unit ? slice - unit : 0;
-    uint16_t *row_of = (uint16_t *)m.table[1];
+    uint32_t place = cut.place[me], places = cut.place[me + 1] - place, all_places = cut.place[cut.blocks];
     control *c = j.c;
 
-    for (uint32_t r = thread; r < j.n; r += THREADS) row_of[j.own[r]] = (uint16_t)r;
     uint32_t step = j.step[unit];
     for (uint32_t u = thread; u <= units; u += THREADS) {
         m.begin[u] = j.step[unit + u] - step;
@@ -114,18 +116,19 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
     __syncthreads();
     for (uint32_t i = thread; i < m.begin[units] * WFI_LANES; i += THREADS) {
         weft_vid source = j.cells[(size_t)step * WFI_LANES + i];
-        m.cells[i] = source == WFI_NO_SOURCE ? (uint16_t)j.n : row_of[source];
+        m.cells[i] = source == WFI_NO_SOURCE ? (uint16_t)all_places : cut.place_of[source];
     }
     for (uint32_t r = thread; r < rows; r += THREADS) {
         double parts = (double)j.degree[row + r];
         m.give[r] = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
         m.rank[r] = j.rank[row + r];
+        m.place[r] = parts > 0 ? cut.place_of[j.own[row + r]] : (uint16_t)NO_PLACE;
         for (int i = 0; i < LIMBS; i++) m.came[LIMBS * (size_t)r + i] = 0;
     }
     if (thread < WARPS) m.warp[thread] = {};
-    __syncthreads();
-    for (uint32_t r = thread; r < j.n; r += THREADS) m.table[first & 1][r] = j.share[first & 1][j.own[r]];
-    if (thread == 0) m.table[0][j.n] = m.table[1][j.n] = 0;
+    for (uint32_t source = thread; source < all_places; source += THREADS)
+        m.table[first & 1][cut.place_of[source]] = j.share[first & 1][source];
+    if (thread == 0) m.table[0][all_places] = m.table[1][all_places] = 0;
     double teleport = c->teleport, residual = 0;
     bool settled = false;
     uint64_t i = first;
@@ -142,13 +145,16 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
         TICK(1);
         for (uint32_t r = thread; r < rows; r += THREADS) {
             unsigned long long *place = m.came + LIMBS * (size_t)r;
+            uint16_t own = m.place[r];
             double jumped = (j.restart ? j.restart[row + r] : j.r.uniform) * teleport, give = m.give[r];
             S stored = (S)(jumped + j.r.damping * wfi_sum<S>::from(place).value());
             double rank = (double)stored, old = (double)m.rank[r];
             for (int k = 0; k < LIMBS; k++) place[k] = 0;
             m.rank[r] = stored;
-            to[row + r] = (S)(rank * give);
-            if (!(give > 0)) t.dangling.add_part(rank);
+            if (own != NO_PLACE)
+                to[own] = (S)(rank * give);
+            else
+                t.dangling.add_part(rank);
             t.change.add_part(fabs(rank - old));
         }
         TICK(2);
@@ -160,7 +166,7 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
         for (unsigned far = 1; far < cut.blocks; far++) {
             unsigned there = (me + far) % cut.blocks;
             S *other = cluster.map_shared_rank(to, there);
-            for (uint32_t r = thread; r < rows; r += THREADS) other[row + r] = to[row + r];
+            for (uint32_t i = thread; i < places; i += THREADS) other[place + i] = to[place + i];
         }
         if (thread / WARP < cut.blocks) {
             told block = over_lanes(m.warp[thread % WARP]);
@@ -183,12 +189,12 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
         i++;
         TICK(6);
     }
-    if (count > 100 && count < 300 && thread == 0 && (me == 0 || me == 7 || me == cut.blocks - 1))
+    if (count == 256 && first == 0 && cut.say && thread == 0 && (me == 0 || me == 7 || me == cut.blocks - 1))
         printf("block %u of %u rows %u units %u longs %u steps %u: units %lld sync %lld settle %lld handin %lld copy %lld cluster %lld end %lld\n", me, cut.blocks, rows, units, longs, m.begin[units],
                tk[0] / (long long)count, tk[1] / (long long)count, tk[2] / (long long)count, tk[3] / (long long)count, tk[4] / (long long)count, tk[5] / (long long)count, tk[6] / (long long)count);
     for (uint32_t r = thread; r < rows; r += THREADS) {
         j.rank[row + r] = m.rank[r];
-        j.share[i & 1][j.own[row + r]] = m.table[i & 1][row + r];
+        if (m.place[r] != NO_PLACE) j.share[i & 1][j.own[row + r]] = m.table[i & 1][m.place[r]];
     }
     if (me == 0 && thread == 0) {
         c->teleport = teleport;
@@ -215,26 +221,34 @@ template <class S> static cudaLaunchConfig_t configure(const small_cut &cut, cud
     return config;
 }
 
-/* Cuts so that each block has about as much to do: steps, two more for each unit, which reducing and settling cost, and
- * one for 16 rows without arcs. */
-static void cut_rows(const uint32_t *step, const uint32_t *unit_row, const wfi_ranked_part &at, small_cut *cut) {
-    uint64_t of_units = step[at.last] + 2ull * at.last, all = of_units + (at.end - at.empty) / 16;
+/* What a block has to do, in steps: its steps, two more for each unit, which reducing costs, half a one for each row. */
+struct effort {
+    const uint32_t *step, *unit_row;
+    wfi_ranked_part at;
+    uint64_t until_unit(uint32_t u) const { return step[u] + 2ull * u + (u < at.last ? unit_row[u] : at.empty) / 2; }
+    uint64_t all() const { return step[at.last] + 2ull * at.last + at.end / 2; }
+};
+
+/* Whole rows to each block, about as much work to all. */
+static void cut_rows(const effort &e, small_cut *cut) {
+    const wfi_ranked_part &at = e.at;
     unsigned b = 1;
     cut->unit[0] = cut->row[0] = 0;
     for (uint32_t u = 1; u < at.last && b < cut->blocks; u++)
-        if (unit_row[u] != unit_row[u - 1] && step[u] + 2ull * u >= all * b / cut->blocks) {
+        if (e.unit_row[u] != e.unit_row[u - 1] && e.until_unit(u) >= e.all() * b / cut->blocks) {
             cut->unit[b] = u;
-            cut->row[b++] = unit_row[u];
+            cut->row[b++] = e.unit_row[u];
         }
     for (; b <= cut->blocks; b++) {
-        uint64_t target = all * b / cut->blocks, row = at.empty + 16 * (target > of_units ? target - of_units : 0);
+        uint64_t target = e.all() * b / cut->blocks, units = e.until_unit(at.last);
+        uint64_t row = at.empty + 2 * (target > units ? target - units : 0);
         cut->unit[b] = at.last;
         cut->row[b] = b == cut->blocks || row > at.end ? at.end : (uint32_t)row;
     }
     cut->rows = cut->units = cut->steps = 0;
     for (b = 0; b < cut->blocks; b++) {
         uint32_t rows = cut->row[b + 1] - cut->row[b], count = cut->unit[b + 1] - cut->unit[b];
-        uint32_t steps = step[cut->unit[b + 1]] - step[cut->unit[b]];
+        uint32_t steps = e.step[cut->unit[b + 1]] - e.step[cut->unit[b]];
         if (rows > cut->rows) cut->rows = rows;
         if (count > cut->units) cut->units = count;
         if (steps > cut->steps) cut->steps = steps;
@@ -242,15 +256,14 @@ static void cut_rows(const uint32_t *step, const uint32_t *unit_row, const wfi_r
 }
 
 template <class S>
-static weft_status choose_blocks(weft_ctx *ctx, const uint32_t *step, const uint32_t *unit_row,
-                                 const wfi_ranked_part &at, size_t most, small_cut *cut) {
+static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t sources, size_t most, small_cut *cut) {
     WFI_CUDA(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     for (unsigned blocks = SMALL_BLOCKS; blocks >= 8; blocks /= 2) {
         cudaLaunchAttribute attribute;
         int fit = 0;
         cut->blocks = blocks;
-        cut_rows(step, unit_row, at, cut);
-        cut->shared = small_room<S>(NULL, at.end, cut->rows, cut->units, cut->steps).bytes;
+        cut_rows(e, cut);
+        cut->shared = small_room<S>(NULL, sources, cut->rows, cut->units, cut->steps).bytes;
         if (cut->shared > most) continue;
         cudaLaunchConfig_t config = configure<S>(*cut, &attribute);
         WFI_CUDA(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)cut->shared));
@@ -262,12 +275,24 @@ static weft_status choose_blocks(weft_ctx *ctx, const uint32_t *step, const uint
     return WEFT_OK;
 }
 
-template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_cut *cut) {
+/* Places by block, in it by row. */
+static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_of, small_cut *cut) {
+    uint32_t place = 0;
+    for (unsigned b = 0; b < cut->blocks; b++) {
+        cut->place[b] = place;
+        for (uint32_t r = cut->row[b]; r < cut->row[b + 1]; r++)
+            if (own[r] < sources) place_of[own[r]] = (uint16_t)place++;
+    }
+    cut->place[cut->blocks] = place;
+}
+
+template <class S>
+weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of, small_cut *cut) {
     enum { MOST_ROWS = 1 << 15, MOST_UNITS = 1 << 15 };
     int clusters = 0, most = 0;
     cudaFuncAttributes compiled;
     cut->blocks = 0;
-    uint32_t units = r->at[0].last;
+    uint32_t units = r->at[0].last, sources = r->n - r->sinks;
     if (r->parts != 1 || r->n > MOST_ROWS || units > MOST_UNITS || !units) return WEFT_OK;
     WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
@@ -275,24 +300,37 @@ template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, sma
     if (!clusters || compiled.ptxVersion < 90) return WEFT_OK;
     uint32_t *step = (uint32_t *)wfi_take(ctx, units + 1, sizeof *step);
     uint32_t *unit_row = (uint32_t *)wfi_take(ctx, units, sizeof *unit_row);
-    weft_status st = step && unit_row ? WEFT_OK : WEFT_ENOMEM;
+    weft_vid *own = (weft_vid *)wfi_take(ctx, r->n, sizeof *own);
+    uint16_t *places = (uint16_t *)wfi_take(ctx, sources, sizeof *places);
+    weft_status st = step && unit_row && own && places ? WEFT_OK : WEFT_ENOMEM;
     if (!st) st = wfi_download(ctx, step, r->step.data, (units + 1) * sizeof *step);
     if (!st) st = wfi_download(ctx, unit_row, r->row.data, units * sizeof *unit_row);
-    if (!st) st = choose_blocks<S>(ctx, step, unit_row, r->at[0], (size_t)most, cut);
+    if (!st) st = choose_blocks<S>(ctx, {step, unit_row, r->at[0]}, sources, (size_t)most, cut);
+    if (!st && cut->blocks) {
+        st = wfi_download(ctx, own, r->source.data, r->n * sizeof *own);
+        if (!st) give_places(own, sources, places, cut);
+        if (!st) st = place_of->take(ctx, sources);
+        if (!st) st = wfi_upload(ctx, place_of->data, places, sources * sizeof *places);
+        cut->place_of = place_of->data;
+    }
+    wfi_free(places);
+    wfi_free(own);
     wfi_free(unit_row);
     wfi_free(step);
     return st;
 }
 
 template <class S>
-weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut, uint64_t first, uint64_t count) {
+weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut0, uint64_t first, uint64_t count) {
     cudaLaunchAttribute attribute;
+    small_cut cut = cut0;
+    cut.say = getenv("SAY") != NULL;
     cudaLaunchConfig_t config = configure<S>(cut, &attribute);
     WFI_CUDA(cudaLaunchKernelEx(&config, small_kernel<S>, j, cut, first, count));
     return WEFT_OK;
 }
 
-template weft_status cut_small<float>(weft_ctx *, const wfi_ranked *, small_cut *);
-template weft_status cut_small<double>(weft_ctx *, const wfi_ranked *, small_cut *);
+template weft_status cut_small<float>(weft_ctx *, const wfi_ranked *, wfi_buffer<uint16_t> *, small_cut *);
+template weft_status cut_small<double>(weft_ctx *, const wfi_ranked *, wfi_buffer<uint16_t> *, small_cut *);
 template weft_status iterate_small<float>(weft_ctx *, const job<float> &, const small_cut &, uint64_t, uint64_t);
 template weft_status iterate_small<double>(weft_ctx *, const job<double> &, const small_cut &, uint64_t, uint64_t);
