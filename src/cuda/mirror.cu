@@ -288,7 +288,7 @@ __global__ static void size_units(const weft_eid *offsets, wfi_ranked_part p, ui
             for (uint32_t done = 0; done < length; done += UNIT_ARCS, unit++) {
                 uint32_t left = length - done < UNIT_ARCS ? length - done : UNIT_ARCS;
                 steps[unit] = (left + WFI_LANES - 1) / WFI_LANES;
-                row_of[unit] = row;
+                row_of[unit] = WFI_LONG | (p.slot + (uint32_t)h);
             }
         } else {
             steps[unit] = length;
@@ -332,7 +332,7 @@ template <class T> static weft_status add_up(weft_ctx *ctx, T *values, size_t co
 static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets,
                            wfi_buffer<uint32_t> &rows, const weft_vid *sources) {
     cudaStream_t stream = wfi_cuda_stream();
-    uint32_t bound[2 * WFI_MOST_PARTS], count[WFI_MOST_PARTS], begin[WFI_MOST_PARTS], heads = 0, units = 0, steps = 0;
+    uint32_t bound[2 * WFI_MOST_PARTS], count[WFI_MOST_PARTS], begin[WFI_MOST_PARTS], heads = 0, units = 0, steps = 0, slots = 0;
     wfi_buffer<uint32_t> bounds, first;
     rows.give();
     r->parts = (uint32_t)(((uint64_t)r->n + r->part - 1) / r->part);
@@ -344,10 +344,13 @@ static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const we
     if (st) return st;
     for (uint32_t p = 0; p < r->parts; p++) {
         uint32_t row = p * r->part, end = r->n - row < r->part ? r->n : row + r->part;
-        r->at[p] = {row, bound[p], bound[WFI_MOST_PARTS + p], end, 0, 0, 0};
+        uint32_t longs = bound[p] - row, slices = (bound[WFI_MOST_PARTS + p] - bound[p] + WFI_LANES - 1) / WFI_LANES;
+        uint32_t empty = (uint32_t)wfi_min_u64(bound[p] + (uint64_t)slices * WFI_LANES, end);
+        r->at[p] = {row, bound[p], empty, end, slots, 0, 0, 0};
         begin[p] = heads;
-        count[p] = r->at[p].sliced - row + (r->at[p].empty - r->at[p].sliced + WFI_LANES - 1) / WFI_LANES;
+        count[p] = longs + slices;
         heads += count[p];
+        slots += longs;
     }
     st = first.take_zeroed(ctx, (size_t)heads + 1);
     if (st) return st;

@@ -18,12 +18,15 @@ struct wfi_device_rows {
  * The cells of the rows lie in units of whole steps, and a step is a cell for each lane of a warp.  A long row is cut into
  * units of its own: every lane has some of its arcs.  Shorter rows lie in slices of 32 about equally long: every lane has a
  * row, and its k-th arc stands in the k-th step.  What is long depends on how many arcs there are: in a small graph there
- * are lanes enough, and a lane should not have to wait often.  Cells that are left over are WFI_NO_SOURCE. */
+ * are lanes enough, and a lane should not have to wait often.  Cells that are left over are WFI_NO_SOURCE.
+ * Needs: fewer than 2^31 vertices. */
 enum { WFI_LANES = 32, WFI_MOST_PARTS = 8, WFI_MOST_STEPS = 32 /* of a unit of a long row */ };
 #define WFI_NO_SOURCE 0xffffffffu
+#define WFI_LONG 0x80000000u
 
 struct wfi_ranked_part {
-    uint32_t row, sliced, empty, end; /* rows row ... are long, sliced ... lie in slices, empty ... end-1 have no arcs */
+    uint32_t row, sliced, empty, end; /* rows row ... are long, sliced ... lie in slices, empty ... end-1 in no unit */
+    uint32_t slot;                    /* of the first long row, counted through all parts */
     uint32_t unit, slice, last;       /* units unit ... are of long rows, slice ... last-1 are slices */
 };
 
@@ -34,7 +37,7 @@ struct wfi_ranked {
     wfi_buffer<weft_vid> vertex; /* n: the vertex whose row this is */
     wfi_buffer<weft_vid> source; /* n: its number as a source */
     wfi_buffer<uint32_t> degree; /* n: its out-degree */
-    wfi_buffer<uint32_t> row;    /* units: the row, or the first of the slice */
+    wfi_buffer<uint32_t> row;    /* units: the first row of a slice; WFI_LONG and the slot of a long row */
     wfi_buffer<uint32_t> step;   /* units + 1: where a unit begins */
     wfi_buffer<weft_vid> cells;  /* sources, WFI_LANES a step */
 };

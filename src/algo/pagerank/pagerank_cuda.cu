@@ -96,20 +96,38 @@ template <int MODE, class S> __device__ void take_shares(const job<S> &j, const 
     for (uint32_t i = 0; i < AHEAD; i++) sum->add(got[i]);
 }
 
-/* Units first ... last-1, one in `warps` of them by this warp.  of(unit) is asked before the shares of the unit come;
- * finish(unit, what it said, sum of this lane's shares). */
-template <int MODE, class S, class Of, class Finish>
-__device__ void sweep_units(const job<S> &j, const sweeping<S> &w, uint32_t unit, uint32_t last, uint32_t warps,
-                            Of of, Finish finish) {
+__device__ static uint32_t end_of_part(uint32_t row, weft_vid part, weft_vid n) {
+    uint64_t end = ((uint64_t)(row / part) + 1) * part;
+    return (uint32_t)(end < n ? end : n);
+}
+
+/* This block's units of first ... last-1: every gridDim.x-th, one after the other to whichever warp is free.  A warp knows
+ * its next two: the cells of one are on their way while it adds up another, and it has asked where those of the third are. */
+struct queue {
+    uint32_t first, last;
+    unsigned *ticket; /* of the block; the first two of each warp are dealt out */
+    __device__ uint32_t dealt(unsigned round) const { return unit(round * WARPS + threadIdx.x / WARP); }
+    __device__ uint32_t draw() const {
+        unsigned drawn = threadIdx.x % WARP == 0 ? atomicAdd(ticket, 1u) : 0;
+        return unit(__shfl_sync(~0u, drawn, 0));
+    }
+    __device__ uint32_t unit(unsigned number) const { return first + blockIdx.x + number * gridDim.x; }
+};
+
+template <int MODE, class S>
+__device__ void sweep_units(const job<S> &j, const sweeping<S> &w, const queue &q, totals<S> *t) {
     unsigned lane = threadIdx.x % WARP;
-    span now = span_of(j.step, unit, last), next = span_of(j.step, unit + warps, last);
+    uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
+    span now = span_of(j.step, unit, q.last), next = span_of(j.step, next_unit, q.last);
     ask current, coming;
     current.fetch(j.cells, now.begin, now.end, lane);
-    for (; unit < last; unit += warps) {
+    while (unit < q.last) {
         wfi_sum<S> sum;
-        auto known = of(unit);
-        span after = span_of(j.step, unit + 2 * warps, last);
-        bool over;
+        uint32_t row = j.unit_row[unit], after_unit = q.draw();
+        bool over, is_long = row & WFI_LONG;
+        uint32_t end = is_long ? 0 : end_of_part(row, j.part, j.n);
+        standing<S> was(j, is_long ? 0 : row + lane < end ? row + lane : row);
+        span after = span_of(j.step, after_unit, q.last);
         do {
             over = now.end - now.begin <= AHEAD;
             if (over)
@@ -120,48 +138,46 @@ __device__ void sweep_units(const job<S> &j, const sweeping<S> &w, uint32_t unit
             current = coming;
             now.begin += AHEAD;
         } while (!over);
-        finish(unit, known, sum);
+        if (is_long) {
+            for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
+            if (lane == 0) sum.add_to(j.came + LIMBS * (size_t)(row & ~WFI_LONG));
+        } else if (row + lane < end) {
+            settle(j, w, row + lane, was, sum, t);
+        }
+        unit = next_unit;
         now = next;
+        next_unit = after_unit;
         next = after;
     }
 }
 
-template <int MODE, class S> __device__ void sweep_part(const job<S> &j, const sweeping<S> &w, uint32_t p, totals<S> *t) {
-    const wfi_ranked_part &at = j.at[p];
-    unsigned lane = threadIdx.x % WARP;
-    uint32_t warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
-    sweep_units<MODE>(
-        j, w, at.unit + warp, at.slice, warps, [&](uint32_t unit) { return j.unit_row[unit]; },
-        [&](uint32_t, uint32_t row, wfi_sum<S> &sum) {
-            for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-            if (lane == 0) sum.add_to(j.came + LIMBS * (size_t)(j.slot[p] + (row - at.row)));
-        });
-    sweep_units<MODE>(
-        j, w, at.slice + warp, at.last, warps,
-        [&](uint32_t unit) {
-            uint32_t row = at.sliced + (unit - at.slice) * WFI_LANES + lane;
-            return standing<S>(j, row < at.empty ? row : at.empty - 1);
-        },
-        [&](uint32_t unit, const standing<S> &was, const wfi_sum<S> &sum) {
-            uint32_t row = at.sliced + (unit - at.slice) * WFI_LANES + lane;
-            if (row < at.empty) settle(j, w, row, was, sum, t);
-        });
-    for (uint64_t row = at.empty + blockIdx.x * (uint64_t)THREADS + threadIdx.x; row < at.end;
-         row += (uint64_t)gridDim.x * THREADS)
-        settle(j, w, (uint32_t)row, standing<S>(j, (uint32_t)row), wfi_sum<S>(), t);
+/* The row of a flat number that counts through the parts. */
+__device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
+    uint32_t p = 0;
+    while (number >= first[p + 1]) p++;
+    return p;
+}
+
+/* Rows in no unit: nothing comes. */
+template <class S>
+__device__ void settle_empty_rows(const job<S> &j, const sweeping<S> &w, uint32_t begin, uint32_t end, totals<S> *t) {
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += (uint64_t)gridDim.x * THREADS) {
+        uint32_t p = part_of(j.hollow, i), row = j.at[p].empty + ((uint32_t)i - j.hollow[p]);
+        settle(j, w, row, standing<S>(j, row), wfi_sum<S>(), t);
+    }
 }
 
 /* After a barrier. */
-template <class S> __device__ void settle_long_rows(const job<S> &j, const sweeping<S> &w, uint32_t p, totals<S> *t) {
-    const wfi_ranked_part &at = j.at[p];
-    for (uint64_t row = at.row + blockIdx.x * (uint64_t)THREADS + threadIdx.x; row < at.sliced;
-         row += (uint64_t)gridDim.x * THREADS) {
-        unsigned long long *place = j.came + LIMBS * (size_t)(j.slot[p] + row - at.row), whole[LIMBS];
-        for (int i = 0; i < LIMBS; i++) {
-            whole[i] = __ldcg(place + i);
-            place[i] = 0;
+template <class S>
+__device__ void settle_long_rows(const job<S> &j, const sweeping<S> &w, uint32_t begin, uint32_t end, totals<S> *t) {
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += (uint64_t)gridDim.x * THREADS) {
+        uint32_t p = part_of(j.slot, i), row = j.at[p].row + ((uint32_t)i - j.slot[p]);
+        unsigned long long *place = j.came + LIMBS * (size_t)i, whole[LIMBS];
+        for (int k = 0; k < LIMBS; k++) {
+            whole[k] = __ldcg(place + k);
+            place[k] = 0;
         }
-        settle(j, w, (uint32_t)row, standing<S>(j, (uint32_t)row), wfi_sum<S>::from(whole), t);
+        settle(j, w, row, standing<S>(j, row), wfi_sum<S>::from(whole), t);
     }
 }
 
@@ -187,9 +203,11 @@ template <class S> __device__ void hand_in(const totals<S> &t, sums *all) {
     if (threadIdx.x < WORDS && word[threadIdx.x]) atomicAdd(&all->change[0] + threadIdx.x, word[threadIdx.x]);
 }
 
-template <class S> __device__ void load_hubs(const S *share, uint32_t hubs, S *hub) {
+/* Before a sweep: the hubs' shares, and all tickets back. */
+template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub, unsigned *ticket) {
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < hubs; i += THREADS) hub[i] = __ldcg(&share[i]);
+    if (threadIdx.x == 0) *ticket = 2 * WARPS;
     __syncthreads();
 }
 
@@ -197,15 +215,26 @@ __device__ static void clear(sums *s) {
     for (int i = 0; i < 2; i++) s->change[i] = s->dangling[i] = s->sum[i] = 0;
 }
 
+/* All parts at once. */
+template <int MODE, class S>
+__device__ void sweep_at_once(const job<S> &j, const sweeping<S> &w, S *hub, unsigned *ticket, totals<S> *t) {
+    prepare(w.from, j.hubs, hub, ticket);
+    sweep_units<MODE>(j, w, {0, j.at[j.parts - 1].last, ticket}, t);
+    settle_empty_rows(j, w, 0, j.hollow[j.parts], t);
+    groups::this_grid().sync();
+    settle_long_rows(j, w, 0, j.slot[j.parts], t);
+}
+
 /* Parts in turn, each from the newest shares of the others. */
-template <int MODE, class S> __device__ void sweep_in_turn(const job<S> &j, sweeping<S> w, S *hub, totals<S> *t) {
+template <int MODE, class S>
+__device__ void sweep_in_turn(const job<S> &j, const sweeping<S> &w, S *hub, unsigned *ticket, totals<S> *t) {
     groups::grid_group grid = groups::this_grid();
     for (uint32_t p = 0; p < j.parts; p++) {
-        load_hubs(w.from, j.hubs, hub);
-        sweep_part<MODE>(j, w, p, t);
+        prepare(w.from, j.hubs, hub, ticket);
+        sweep_units<MODE>(j, w, {j.at[p].unit, j.at[p].last, ticket}, t);
+        settle_empty_rows(j, w, j.hollow[p], j.hollow[p + 1], t);
         grid.sync();
-        sweeping<S> now = {hub, w.from, j.share[0], w.teleport};
-        settle_long_rows(j, now, p, t);
+        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport}, j.slot[p], j.slot[p + 1], t);
         for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].end; row += grid.size())
             if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
         grid.sync();
@@ -216,6 +245,7 @@ template <int MODE, class S> __device__ void sweep_in_turn(const job<S> &j, swee
 template <int MODE, class S>
 __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t first, uint64_t count) {
     extern __shared__ char room[];
+    __shared__ unsigned ticket;
     S *hub = (S *)room;
     groups::grid_group grid = groups::this_grid();
     control *c = j.c;
@@ -224,14 +254,10 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t 
         sums *mine = &c->set[i % SETS];
         totals<S> t;
         sweeping<S> w = {hub, j.share[j.r.in_turn ? 0 : i & 1], j.share[j.r.in_turn ? 1 : (i + 1) & 1], teleport};
-        if (j.r.in_turn) {
-            sweep_in_turn<MODE>(j, w, hub, &t);
-        } else {
-            load_hubs(w.from, j.hubs, hub);
-            for (uint32_t p = 0; p < j.parts; p++) sweep_part<MODE>(j, w, p, &t);
-            grid.sync();
-            for (uint32_t p = 0; p < j.parts; p++) settle_long_rows(j, w, p, &t);
-        }
+        if (j.r.in_turn)
+            sweep_in_turn<MODE>(j, w, hub, &ticket, &t);
+        else
+            sweep_at_once<MODE>(j, w, hub, &ticket, &t);
         hand_in(t, mine);
         grid.sync();
         unsigned long long limbs[6];
@@ -364,7 +390,11 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
     j->own = u->r->source.data;
     memcpy(j->at, u->r->at, sizeof j->at);
     j->parts = u->r->parts;
-    for (uint32_t p = 0; p < j->parts; p++) j->slot[p + 1] = j->slot[p] + j->at[p].sliced - j->at[p].row;
+    j->part = u->r->part;
+    for (uint32_t p = 0; p < j->parts; p++) {
+        j->slot[p + 1] = j->slot[p] + j->at[p].sliced - j->at[p].row;
+        j->hollow[p + 1] = j->hollow[p] + j->at[p].end - j->at[p].empty;
+    }
     if (!st) st = u->came.take_zeroed(ctx, LIMBS * (size_t)j->slot[j->parts]);
     j->came = u->came.data;
     j->restart = u->restart.data;

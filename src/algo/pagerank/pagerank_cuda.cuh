@@ -34,13 +34,13 @@ template <class S> struct job {
     const weft_vid *cells;
     const weft_vid *own; /* the row's number as a source */
     wfi_ranked_part at[WFI_MOST_PARTS];
-    uint32_t slot[WFI_MOST_PARTS + 1]; /* of a part's first long row in came */
-    unsigned long long *came;          /* for each long row: LIMBS */
+    uint32_t slot[WFI_MOST_PARTS + 1], hollow[WFI_MOST_PARTS + 1]; /* counted through the parts: long rows, empty rows */
+    unsigned long long *came;                                      /* for each long row: LIMBS */
     const double *restart;
     S *rank, *share[2]; /* in turn; in parts: in effect, and to come */
     control *c;
     rules r;
-    weft_vid n;
+    weft_vid n, part;
     uint32_t parts, hubs;
 };
 
@@ -57,7 +57,6 @@ struct small_cut {
     uint32_t rows, units, steps;      /* the most of any block */
     const uint16_t *place_of;         /* of a source, on the GPU */
     size_t shared;
-    int say;
 };
 
 template <class S>

@@ -9,11 +9,10 @@
 
 #include <cooperative_groups.h>
 #include <math.h>
-#include <stdio.h>
 
 namespace groups = cooperative_groups;
 
-enum { THREADS = 1024, WARPS = THREADS / WARP, AT_ONCE = 4, NO_PLACE = 0xffff };
+enum { THREADS = 1024, WARPS = THREADS / WARP, AT_ONCE = 8, NO_PLACE = 0xffff, SHARED_ROW = 0x8000 };
 
 /* What blocks tell each other besides shares. */
 struct told {
@@ -30,7 +29,8 @@ template <class S> struct small_room {
     told *warp;                 /* WARPS, of this block */
     uint32_t *begin;            /* units + 1: steps */
     S *rank;                    /* rows */
-    uint16_t *cells, *unit_row; /* steps * WFI_LANES; units */
+    uint16_t *cells;            /* steps * WFI_LANES */
+    uint16_t *unit_row;         /* units; with SHARED_ROW when it is not the only unit of its row */
     uint16_t *place;            /* rows: its own, or NO_PLACE */
     size_t bytes;
 
@@ -56,27 +56,70 @@ template <class S> struct small_room {
 
 /* --- the kernel ----------------------------------------------------------------------- */
 
-template <class S> __device__ void add_units(const small_room<S> &m, const S *from, uint32_t units, uint32_t longs,
-                                            uint32_t rows) {
-    unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    for (uint32_t u = warp; u < units; u += WARPS) {
+/* Steps begin ... end-1 of this lane. */
+template <class S>
+__device__ void add_steps(const small_room<S> &m, const S *from, uint32_t begin, uint32_t end, wfi_sum<S> *sum) {
+    const uint16_t *cell = m.cells + threadIdx.x % WARP;
+    for (uint32_t step = begin; step < end; step += AT_ONCE) {
+        S got[AT_ONCE];
+#pragma unroll
+        for (uint32_t i = 0; i < AT_ONCE; i++) got[i] = step + i < end ? from[cell[(step + i) * WFI_LANES]] : (S)0;
+#pragma unroll
+        for (uint32_t i = 0; i < AT_ONCE; i++) sum->add(got[i]);
+    }
+}
+
+/* Units of long rows, TOGETHER of them by a warp: waiting for one, it works at the others. */
+template <class S> __device__ void add_long_rows(const small_room<S> &m, const S *from, uint32_t longs) {
+    enum { TOGETHER = 4, BEGINNING = 2 };
+    const uint16_t *cell = m.cells + threadIdx.x % WARP;
+    for (uint32_t unit = threadIdx.x / WARP; unit < longs; unit += TOGETHER * WARPS) {
+        wfi_sum<S> sum[TOGETHER];
+        uint32_t begin[TOGETHER], end[TOGETHER];
+        S got[TOGETHER][BEGINNING];
+#pragma unroll
+        for (int q = 0; q < TOGETHER; q++) {
+            uint32_t u = unit + q * WARPS;
+            begin[q] = u < longs ? m.begin[u] : 0;
+            end[q] = u < longs ? m.begin[u + 1] : 0;
+        }
+#pragma unroll
+        for (int q = 0; q < TOGETHER; q++)
+#pragma unroll
+            for (int i = 0; i < BEGINNING; i++)
+                got[q][i] = begin[q] + i < end[q] ? from[cell[(begin[q] + i) * WFI_LANES]] : (S)0;
+#pragma unroll
+        for (int q = 0; q < TOGETHER; q++)
+#pragma unroll
+            for (int i = 0; i < BEGINNING; i++) sum[q].add(got[q][i]);
+#pragma unroll
+        for (int q = 0; q < TOGETHER; q++)
+            if (end[q] > begin[q] + BEGINNING) add_steps(m, from, begin[q] + BEGINNING, end[q], &sum[q]);
+#pragma unroll
+        for (int far = WARP / 2; far; far /= 2)
+#pragma unroll
+            for (int q = 0; q < TOGETHER; q++) sum[q].add_lane(~0u, far);
+        if (threadIdx.x % WARP) continue;
+#pragma unroll
+        for (int q = 0; q < TOGETHER; q++) {
+            uint32_t u = unit + q * WARPS;
+            if (u >= longs) break;
+            unsigned long long *place = m.came + LIMBS * (size_t)(m.unit_row[u] & ~SHARED_ROW);
+            if (m.unit_row[u] & SHARED_ROW)
+                sum[q].add_to(place);
+            else
+                sum[q].put(place);
+        }
+    }
+}
+
+template <class S>
+__device__ void add_slices(const small_room<S> &m, const S *from, uint32_t first, uint32_t units, uint32_t rows) {
+    unsigned lane = threadIdx.x % WARP;
+    for (uint32_t u = first + threadIdx.x / WARP; u < units; u += WARPS) {
         wfi_sum<S> sum;
-        uint32_t end = m.begin[u + 1];
-        for (uint32_t step = m.begin[u]; step < end; step += AT_ONCE) {
-            S got[AT_ONCE];
-#pragma unroll
-            for (uint32_t i = 0; i < AT_ONCE; i++)
-                got[i] = step + i < end ? from[m.cells[(step + i) * WFI_LANES + lane]] : (S)0;
-#pragma unroll
-            for (uint32_t i = 0; i < AT_ONCE; i++) sum.add(got[i]);
-        }
-        unsigned long long *place = m.came + LIMBS * (size_t)m.unit_row[u];
-        if (u < longs) {
-            for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-            if (lane == 0) sum.add_to(place);
-        } else if (m.unit_row[u] + lane < rows) {
-            sum.put(place + LIMBS * (size_t)lane);
-        }
+        add_steps(m, from, m.begin[u], m.begin[u + 1], &sum);
+        if (m.unit_row[u] + lane < rows) sum.put(m.came + LIMBS * (size_t)(m.unit_row[u] + lane));
     }
 }
 
@@ -86,14 +129,17 @@ template <class S> __device__ void hand_in(wfi_sum<S> sum, unsigned long long *p
     if (threadIdx.x % WARP == 0) sum.put(place);
 }
 
-/* For lane 0 the sum over the warp. */
-__device__ static told over_lanes(told t) {
-    for (int far = WARP / 2; far; far /= 2)
-        for (int k = 0; k < LIMBS; k++) {
-            t.change[k] += __shfl_down_sync(~0u, t.change[k], far);
-            t.dangling[k] += __shfl_down_sync(~0u, t.dangling[k], far);
-        }
-    return t;
+/* For lane 0 the sums over the warp. */
+template <class S> __device__ told over_lanes(const told &t) {
+    wfi_sum<S> change = wfi_sum<S>::from(t.change), dangling = wfi_sum<S>::from(t.dangling);
+    for (int far = WARP / 2; far; far /= 2) {
+        change.add_lane(~0u, far);
+        dangling.add_lane(~0u, far);
+    }
+    told all = {};
+    change.put(all.change);
+    dangling.put(all.dangling);
+    return all;
 }
 
 template <class S>
@@ -104,14 +150,17 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
     unsigned me = cluster.block_rank(), thread = threadIdx.x;
     small_room<S> m(base, cut.place[cut.blocks], cut.rows, cut.units, cut.steps);
     uint32_t row = cut.row[me], rows = cut.row[me + 1] - row, unit = cut.unit[me], units = cut.unit[me + 1] - unit;
-    uint32_t slice = j.at[0].slice, longs = slice > unit ? slice - unit : 0;
-    uint32_t place = cut.place[me], places = cut.place[me + 1] - place, all_places = cut.place[cut.blocks];
+    uint32_t slice = j.at[0].slice, longs = slice > unit ? min(slice - unit, units) : 0;
+    uint32_t all_places = cut.place[cut.blocks];
     control *c = j.c;
 
     uint32_t step = j.step[unit];
     for (uint32_t u = thread; u <= units; u += THREADS) {
         m.begin[u] = j.step[unit + u] - step;
-        if (u < units) m.unit_row[u] = (uint16_t)(j.unit_row[unit + u] - row);
+        if (u >= units) continue;
+        uint32_t mine = j.unit_row[unit + u];
+        bool shared = (u && j.unit_row[unit + u - 1] == mine) || (u + 1 < units && j.unit_row[unit + u + 1] == mine);
+        m.unit_row[u] = (uint16_t)(((mine & ~WFI_LONG) - row) | (shared ? SHARED_ROW : 0));
     }
     __syncthreads();
     for (uint32_t i = thread; i < m.begin[units] * WFI_LANES; i += THREADS) {
@@ -127,22 +176,20 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
     }
     if (thread < WARPS) m.warp[thread] = {};
     for (uint32_t source = thread; source < all_places; source += THREADS)
-        m.table[first & 1][cut.place_of[source]] = j.share[first & 1][source];
+        (first & 1 ? m.table[1] : m.table[0])[cut.place_of[source]] = j.share[first & 1][source];
     if (thread == 0) m.table[0][all_places] = m.table[1][all_places] = 0;
     double teleport = c->teleport, residual = 0;
     bool settled = false;
     uint64_t i = first;
     cluster.sync();
-    long long tk[8] = {}, t0 = clock64(), t1;
-#define TICK(k) do { t1 = clock64(); tk[k] += t1 - t0; t0 = t1; } while (0)
 
     while (i < first + count && !settled) {
-        S *to = m.table[(i + 1) & 1];
+        const S *from = i & 1 ? m.table[1] : m.table[0];
+        S *to = i & 1 ? m.table[0] : m.table[1];
         totals<S> t;
-        add_units(m, m.table[i & 1], units, longs, rows);
-        TICK(0);
+        add_long_rows(m, from, longs);
+        add_slices(m, from, longs, units, rows);
         __syncthreads();
-        TICK(1);
         for (uint32_t r = thread; r < rows; r += THREADS) {
             unsigned long long *place = m.came + LIMBS * (size_t)r;
             uint16_t own = m.place[r];
@@ -151,34 +198,29 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
             double rank = (double)stored, old = (double)m.rank[r];
             for (int k = 0; k < LIMBS; k++) place[k] = 0;
             m.rank[r] = stored;
-            if (own != NO_PLACE)
-                to[own] = (S)(rank * give);
-            else
+            if (own == NO_PLACE) {
                 t.dangling.add_part(rank);
+            } else {
+                S share = (S)(rank * give);
+#pragma unroll
+                for (unsigned b = 0; b < SMALL_BLOCKS; b++)
+                    if (b < cut.blocks) *cluster.map_shared_rank(to + own, b) = share;
+            }
             t.change.add_part(fabs(rank - old));
         }
-        TICK(2);
         hand_in(t.change, m.warp[thread / WARP].change);
         hand_in(t.dangling, m.warp[thread / WARP].dangling);
         __syncthreads();
-        TICK(3);
         told *news = m.block + (i & 1) * SMALL_BLOCKS;
-        for (unsigned far = 1; far < cut.blocks; far++) {
-            unsigned there = (me + far) % cut.blocks;
-            S *other = cluster.map_shared_rank(to, there);
-            for (uint32_t i = thread; i < places; i += THREADS) other[place + i] = to[place + i];
-        }
         if (thread / WARP < cut.blocks) {
-            told block = over_lanes(m.warp[thread % WARP]);
+            told block = over_lanes<S>(m.warp[thread % WARP]);
             if (thread % WARP == 0) cluster.map_shared_rank(news, thread / WARP)[me] = block;
         }
-        TICK(4);
         cluster.sync();
-        TICK(5);
         if (thread < WARP) {
             told all = {};
             if (thread < cut.blocks) all = news[thread];
-            all = over_lanes(all);
+            all = over_lanes<S>(all);
             if (thread == 0) news[0] = all;
         }
         __syncthreads();
@@ -187,14 +229,10 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
         teleport = (1 - j.r.damping) + (j.r.drop ? 0 : j.r.damping * dangling);
         settled = j.r.by_tolerance && residual <= j.r.tolerance;
         i++;
-        TICK(6);
     }
-    if (count == 256 && first == 0 && cut.say && thread == 0 && (me == 0 || me == 7 || me == cut.blocks - 1))
-        printf("block %u of %u rows %u units %u longs %u steps %u: units %lld sync %lld settle %lld handin %lld copy %lld cluster %lld end %lld\n", me, cut.blocks, rows, units, longs, m.begin[units],
-               tk[0] / (long long)count, tk[1] / (long long)count, tk[2] / (long long)count, tk[3] / (long long)count, tk[4] / (long long)count, tk[5] / (long long)count, tk[6] / (long long)count);
     for (uint32_t r = thread; r < rows; r += THREADS) {
         j.rank[row + r] = m.rank[r];
-        if (m.place[r] != NO_PLACE) j.share[i & 1][j.own[row + r]] = m.table[i & 1][m.place[r]];
+        if (m.place[r] != NO_PLACE) j.share[i & 1][j.own[row + r]] = (i & 1 ? m.table[1] : m.table[0])[m.place[r]];
     }
     if (me == 0 && thread == 0) {
         c->teleport = teleport;
@@ -270,7 +308,6 @@ static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t source
         if (cudaOccupancyMaxActiveClusters(&fit, small_kernel<S>, &config) == cudaSuccess && fit > 0) return WEFT_OK;
         (void)cudaGetLastError(); /* a cluster of this size cannot be there: no failure, a smaller one may be */
     }
-    if (getenv("SAY")) fprintf(stderr, "no fit: shared %zu of %zu rows %u units %u steps %u\n", cut->shared, most, cut->rows, cut->units, cut->steps);
     cut->blocks = 0;
     return WEFT_OK;
 }
@@ -305,6 +342,7 @@ weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *
     weft_status st = step && unit_row && own && places ? WEFT_OK : WEFT_ENOMEM;
     if (!st) st = wfi_download(ctx, step, r->step.data, (units + 1) * sizeof *step);
     if (!st) st = wfi_download(ctx, unit_row, r->row.data, units * sizeof *unit_row);
+    for (uint32_t u = 0; u < units && !st; u++) unit_row[u] &= ~WFI_LONG; /* with one part, the row */
     if (!st) st = choose_blocks<S>(ctx, {step, unit_row, r->at[0]}, sources, (size_t)most, cut);
     if (!st && cut->blocks) {
         st = wfi_download(ctx, own, r->source.data, r->n * sizeof *own);
@@ -321,10 +359,8 @@ weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *
 }
 
 template <class S>
-weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut0, uint64_t first, uint64_t count) {
+weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut, uint64_t first, uint64_t count) {
     cudaLaunchAttribute attribute;
-    small_cut cut = cut0;
-    cut.say = getenv("SAY") != NULL;
     cudaLaunchConfig_t config = configure<S>(cut, &attribute);
     WFI_CUDA(cudaLaunchKernelEx(&config, small_kernel<S>, j, cut, first, count));
     return WEFT_OK;
