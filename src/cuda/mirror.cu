@@ -1,6 +1,7 @@
 /* The mirror: rows are uploaded; incoming rows that the host does not have are made here, by a stable sort of the arcs by
  * target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
 #include "cuda/mirror.cuh"
+#include "cuda/scan.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -230,156 +231,6 @@ static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
     return (weft_vid)none;
 }
 
-/* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md). */
-static uint32_t longest_sliced(weft_eid arcs) {
-    return arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 16;
-}
-
-/* The first row of each part that is no longer than `most`. */
-__global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t most,
-                                    uint32_t *first) {
-    uint32_t p = threadIdx.x;
-    if (p >= parts) return;
-    uint32_t low = p * part, high = n - low < part ? n : low + part;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (offsets[middle + 1] - offsets[middle] > most)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    first[p] = low;
-}
-
-/* A head is a long row or a slice; of a part, long rows come first. */
-__device__ static uint32_t rows_of_head(const wfi_ranked_part &p, uint64_t head, uint32_t *row) {
-    uint32_t longs = p.sliced - p.row;
-    if (head < longs) {
-        *row = p.row + (uint32_t)head;
-        return 1;
-    }
-    *row = p.sliced + (uint32_t)(head - longs) * WFI_LANES;
-    return p.empty - *row < WFI_LANES ? p.empty - *row : WFI_LANES;
-}
-
-__device__ static uint32_t length_of(const weft_eid *offsets, uint32_t row) {
-    return (uint32_t)(offsets[row + 1] - offsets[row]);
-}
-
-enum { UNIT_ARCS = WFI_MOST_STEPS * WFI_LANES };
-
-__global__ static void count_units(const weft_eid *offsets, wfi_ranked_part p, uint32_t heads, uint32_t *units) {
-    for (uint64_t h = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; h < heads;
-         h += (uint64_t)gridDim.x * blockDim.x) {
-        bool is_long = h < p.sliced - p.row;
-        units[h] = is_long ? (length_of(offsets, p.row + (uint32_t)h) + UNIT_ARCS - 1) / UNIT_ARCS : 1;
-    }
-}
-
-/* Steps and first rows of the units of each head. */
-__global__ static void size_units(const weft_eid *offsets, wfi_ranked_part p, uint32_t heads, const uint32_t *first,
-                                  uint32_t *steps, uint32_t *row_of) {
-    for (uint64_t h = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; h < heads;
-         h += (uint64_t)gridDim.x * blockDim.x) {
-        uint32_t row, unit = first[h];
-        rows_of_head(p, h, &row);
-        uint32_t length = length_of(offsets, row);
-        if (h < p.sliced - p.row) {
-            for (uint32_t done = 0; done < length; done += UNIT_ARCS, unit++) {
-                uint32_t left = length - done < UNIT_ARCS ? length - done : UNIT_ARCS;
-                steps[unit] = (left + WFI_LANES - 1) / WFI_LANES;
-                row_of[unit] = WFI_LONG | (p.slot + (uint32_t)h);
-            }
-        } else {
-            steps[unit] = length;
-            row_of[unit] = row;
-        }
-    }
-}
-
-/* A warp a head. */
-__global__ static void fill_units(const weft_eid *offsets, const weft_vid *sources, wfi_ranked_part p, uint32_t heads,
-                                  const uint32_t *first, const uint32_t *step, weft_vid *cells) {
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
-    for (uint64_t h = warp; h < heads; h += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        uint32_t row, rows = rows_of_head(p, h, &row), longest = length_of(offsets, row);
-        weft_vid *to = cells + (weft_eid)step[first[h]] * WFI_LANES;
-        if (h < p.sliced - p.row) {
-            uint32_t whole = (longest + WFI_LANES - 1) / WFI_LANES * WFI_LANES;
-            for (uint32_t k = lane; k < whole; k += WARP)
-                to[k] = k < longest ? sources[offsets[row] + k] : WFI_NO_SOURCE;
-        } else {
-            uint32_t mine = lane < rows ? length_of(offsets, row + lane) : 0;
-            weft_eid from = lane < rows ? offsets[row + lane] : 0;
-            for (uint32_t k = 0; k < longest; k++)
-                to[(weft_eid)k * WARP + lane] = k < mine ? sources[from + k] : WFI_NO_SOURCE;
-        }
-    }
-}
-
-/* In place: what stands at i becomes the sum of all before it. */
-template <class T> static weft_status add_up(weft_ctx *ctx, T *values, size_t count) {
-    wfi_buffer<char> scratch;
-    size_t bytes = 0;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, values, values, (int64_t)count, wfi_cuda_stream()));
-    weft_status st = scratch.take(ctx, bytes);
-    if (st) return st;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch.data, bytes, values, values, (int64_t)count, wfi_cuda_stream()));
-    return WEFT_OK;
-}
-
-/* From sorted rows to units.  The sorted targets are not needed any more, and given back first. */
-static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets,
-                           wfi_buffer<uint32_t> &rows, const weft_vid *sources) {
-    cudaStream_t stream = wfi_cuda_stream();
-    uint32_t bound[2 * WFI_MOST_PARTS], count[WFI_MOST_PARTS], begin[WFI_MOST_PARTS], heads = 0, units = 0, steps = 0, slots = 0;
-    wfi_buffer<uint32_t> bounds, first;
-    rows.give();
-    r->parts = (uint32_t)(((uint64_t)r->n + r->part - 1) / r->part);
-    weft_status st = bounds.take_zeroed(ctx, 2 * WFI_MOST_PARTS);
-    if (st) return st;
-    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, longest_sliced(arcs), bounds.data);
-    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, 0, bounds.data + WFI_MOST_PARTS);
-    st = wfi_download(ctx, bound, bounds.data, sizeof bound);
-    if (st) return st;
-    for (uint32_t p = 0; p < r->parts; p++) {
-        uint32_t row = p * r->part, end = r->n - row < r->part ? r->n : row + r->part;
-        uint32_t longs = bound[p] - row, slices = (bound[WFI_MOST_PARTS + p] - bound[p] + WFI_LANES - 1) / WFI_LANES;
-        uint32_t empty = (uint32_t)wfi_min_u64(bound[p] + (uint64_t)slices * WFI_LANES, end);
-        r->at[p] = {row, bound[p], empty, end, slots, 0, 0, 0};
-        begin[p] = heads;
-        count[p] = longs + slices;
-        heads += count[p];
-        slots += longs;
-    }
-    st = first.take_zeroed(ctx, (size_t)heads + 1);
-    if (st) return st;
-    for (uint32_t p = 0; p < r->parts; p++)
-        count_units<<<wfi_grid(count[p], THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(offsets, r->at[p], count[p],
-                                                                                      first.data + begin[p]);
-    st = add_up(ctx, first.data, (size_t)heads + 1);
-    for (uint32_t p = 0; p < r->parts && !st; p++) {
-        wfi_ranked_part *at = &r->at[p];
-        st = wfi_download(ctx, &at->slice, first.data + begin[p] + (at->sliced - at->row), sizeof at->slice);
-        at->unit = units;
-        at->last = units = at->slice + count[p] - (at->sliced - at->row);
-    }
-    if (!st) st = r->row.take(ctx, units);
-    if (!st) st = r->step.take_zeroed(ctx, (size_t)units + 1);
-    if (st) return st;
-    for (uint32_t p = 0; p < r->parts; p++)
-        size_units<<<wfi_grid(count[p], THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-            offsets, r->at[p], count[p], first.data + begin[p], r->step.data, r->row.data);
-    st = add_up(ctx, r->step.data, (size_t)units + 1);
-    if (!st) st = wfi_download(ctx, &steps, r->step.data + units, sizeof steps);
-    if (!st) st = r->cells.take(ctx, (size_t)steps * WFI_LANES);
-    if (st) return st;
-    for (uint32_t p = 0; p < r->parts; p++)
-        fill_units<<<wfi_grid((uint64_t)count[p] * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-            offsets, sources, r->at[p], count[p], first.data + begin[p], r->step.data, r->cells.data);
-    return wfi_cuda_sync(ctx);
-}
-
 static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, wfi_mirror *m) {
     if (m->ranked_there && m->ranked.part == part) return WEFT_OK;
     cudaStream_t stream = wfi_cuda_stream();
@@ -416,7 +267,7 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     take_by_place<<<blocks, THREADS, 0, stream>>>(source_of.data, r->vertex.data, n, r->source.data);
     take_by_place<<<blocks, THREADS, 0, stream>>>(out.data, r->vertex.data, n, r->degree.data);
     starts_of<<<blocks, THREADS, 0, stream>>>(out.data, vertex_of.data, n, starts.data);
-    st = add_up(ctx, starts.data, (size_t)n + 1);
+    st = wfi_add_up(ctx, starts.data, (size_t)n + 1);
     if (!st) st = rows.take(ctx, g->arcs);
     if (!st) st = sources.take(ctx, g->arcs);
     if (st) return st;
@@ -428,7 +279,8 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     r->n = n;
     r->part = part;
     r->sinks = count_sinks(ctx, g);
-    st = lay_out(ctx, r, g->arcs, offsets.data, rows, sources.data);
+    rows.give();
+    st = wfi_lay_out(ctx, r, g->arcs, offsets.data, sources.data);
     m->ranked_there = st == WEFT_OK;
     return st;
 }

@@ -26,6 +26,8 @@ template <class S> struct sweeping {
     const S *hub, *from;
     S *to;
     double teleport;
+    uint32_t first_hub;
+    int mode;
 };
 
 /* --- one row ------------------------------------------------------------------------ */
@@ -33,14 +35,14 @@ template <class S> struct sweeping {
 template <int MODE> __device__ float far_load(const float *p) {
     float v;
     if (MODE == 0) return *p;
-    if (MODE == 1) return __ldcg(p);
+    if (MODE == 1) return *p;
     if (MODE == 2) asm volatile("ld.global.L1::no_allocate.f32 %0, [%1];" : "=f"(v) : "l"(p));
     if (MODE == 3) asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(v) : "l"(p));
     return v;
 }
 template <int MODE> __device__ double far_load(const double *p) { return *p; }
 template <int MODE, class S> __device__ S share_of(const sweeping<S> &w, uint32_t hubs, weft_vid u) {
-    return u < hubs ? w.hub[u] : u != WFI_NO_SOURCE ? far_load<MODE>(&w.from[u]) : (S)0;
+    return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? far_load<MODE>(&w.from[u]) : (S)0;
 }
 
 /* What is known of a row before its shares have come; asked for early. */
@@ -48,7 +50,8 @@ template <class S> struct standing {
     S rank;
     uint32_t degree;
     weft_vid own;
-    __device__ standing(const job<S> &j, uint32_t row) : rank(j.rank[row]), degree(j.degree[row]), own(j.own[row]) {}
+    __device__ standing(const job<S> &j, uint32_t row)
+        : rank(__ldcs(&j.rank[row])), degree(__ldcs(&j.degree[row])), own(__ldcs(&j.own[row])) {}
 };
 
 template <class S>
@@ -57,8 +60,10 @@ __device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, cons
     double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport;
     S stored = (S)(jumped + j.r.damping * came.value());
     double rank = (double)stored;
-    j.rank[row] = stored;
-    if (was.degree)
+    __stcs(&j.rank[row], stored);
+    if (was.degree && w.mode)
+        __stcs(&w.to[was.own], (S)(rank * (WFI_DEVICE_ONE / (double)was.degree)));
+    else if (was.degree)
         w.to[was.own] = (S)(rank * (WFI_DEVICE_ONE / (double)was.degree));
     else
         t->dangling.add_part(rank);
@@ -215,14 +220,18 @@ __device__ static void clear(sums *s) {
     for (int i = 0; i < 2; i++) s->change[i] = s->dangling[i] = s->sum[i] = 0;
 }
 
-/* All parts at once. */
+/* The units of parts begin ... end-1, block after block. */
 template <int MODE, class S>
-__device__ void sweep_at_once(const job<S> &j, const sweeping<S> &w, S *hub, unsigned *ticket, totals<S> *t) {
-    prepare(w.from, j.hubs, hub, ticket);
-    sweep_units<MODE>(j, w, {0, j.at[j.parts - 1].last, ticket}, t);
-    settle_empty_rows(j, w, 0, j.hollow[j.parts], t);
+__device__ void sweep_blocks(const job<S> &j, sweeping<S> w, uint32_t begin, uint32_t end, S *hub, unsigned *ticket,
+                             totals<S> *t) {
+    for (uint32_t b = 0; b < j.blocks; b++) {
+        w.first_hub = b * WFI_BLOCK;
+        uint32_t left = w.first_hub < j.n ? j.n - w.first_hub : 0;
+        prepare(w.from + w.first_hub, min(left, b ? min(j.hubs, (uint32_t)WFI_BLOCK) : j.hubs), hub, ticket);
+        sweep_units<MODE>(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
+    }
+    settle_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);
     groups::this_grid().sync();
-    settle_long_rows(j, w, 0, j.slot[j.parts], t);
 }
 
 /* Parts in turn, each from the newest shares of the others. */
@@ -230,11 +239,8 @@ template <int MODE, class S>
 __device__ void sweep_in_turn(const job<S> &j, const sweeping<S> &w, S *hub, unsigned *ticket, totals<S> *t) {
     groups::grid_group grid = groups::this_grid();
     for (uint32_t p = 0; p < j.parts; p++) {
-        prepare(w.from, j.hubs, hub, ticket);
-        sweep_units<MODE>(j, w, {j.at[p].unit, j.at[p].last, ticket}, t);
-        settle_empty_rows(j, w, j.hollow[p], j.hollow[p + 1], t);
-        grid.sync();
-        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport}, j.slot[p], j.slot[p + 1], t);
+        sweep_blocks<MODE>(j, w, p, p + 1, hub, ticket, t);
+        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0, MODE}, j.slot[p], j.slot[p + 1], t);
         for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].end; row += grid.size())
             if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
         grid.sync();
@@ -253,11 +259,13 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t 
     for (uint64_t i = first; i < first + count; i++) {
         sums *mine = &c->set[i % SETS];
         totals<S> t;
-        sweeping<S> w = {hub, j.share[j.r.in_turn ? 0 : i & 1], j.share[j.r.in_turn ? 1 : (i + 1) & 1], teleport};
-        if (j.r.in_turn)
+        sweeping<S> w = {hub, j.share[j.r.in_turn ? 0 : i & 1], j.share[j.r.in_turn ? 1 : (i + 1) & 1], teleport, 0, MODE};
+        if (j.r.in_turn) {
             sweep_in_turn<MODE>(j, w, hub, &ticket, &t);
-        else
-            sweep_at_once<MODE>(j, w, hub, &ticket, &t);
+        } else {
+            sweep_blocks<MODE>(j, w, 0, j.parts, hub, &ticket, &t);
+            settle_long_rows(j, w, 0, j.slot[j.parts], &t);
+        }
         hand_in(t, mine);
         grid.sync();
         unsigned long long limbs[6];
@@ -342,6 +350,7 @@ template <class S> struct run {
     wfi_buffer<double> restart;
     wfi_buffer<unsigned long long> came;
     wfi_buffer<uint16_t> place_of;
+    wfi_buffer<S> exchange;
     wfi_buffer<control> c;
 };
 
@@ -355,10 +364,11 @@ template <class S> static void (*which())(job<S>, uint64_t, uint64_t) {
 template <class S> static weft_status fit_to_device(run<S> *u, weft_eid arcs) {
     weft_ctx *ctx = u->ctx;
     int sms = 0, most = 0;
+    if (getenv("FETCH")) WFI_CUDA(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, (size_t)atoi(getenv("FETCH"))));
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     const char *hh = getenv("HUBS");
-    size_t hubs = (size_t)most / 16 * (hh ? (size_t)atoi(hh) : 12) / sizeof(S);
+    size_t hubs = (size_t)most / 16 * (hh ? (size_t)atoi(hh) : 10) / sizeof(S);
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
     u->shared = u->j.hubs * sizeof(S);
@@ -389,7 +399,9 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
     j->cells = u->r->cells.data;
     j->own = u->r->source.data;
     memcpy(j->at, u->r->at, sizeof j->at);
+    memcpy(j->unit, u->r->unit, sizeof j->unit);
     j->parts = u->r->parts;
+    j->blocks = u->r->blocks;
     j->part = u->r->part;
     for (uint32_t p = 0; p < j->parts; p++) {
         j->slot[p + 1] = j->slot[p] + j->at[p].sliced - j->at[p].row;
@@ -456,7 +468,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     if (!st) st = wfi_mirror_ranked(ctx, g, part, &u.r);
     if (!st) st = take_arrays(&u, restart);
     if (!st) st = fit_to_device(&u, g->arcs);
-    if (!st && !getenv("NOSMALL")) st = cut_small<S>(ctx, u.r, &u.place_of, &u.small);
+    if (!st && !getenv("NOSMALL")) st = cut_small<S>(ctx, u.r, &u.place_of, &u.exchange, &u.small);
     if (st) return st;
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.r->sinks);
     begin_kernel<S><<<plain, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);

@@ -34,6 +34,7 @@ template <class S> struct job {
     const weft_vid *cells;
     const weft_vid *own; /* the row's number as a source */
     wfi_ranked_part at[WFI_MOST_PARTS];
+    uint32_t unit[WFI_MOST_BLOCKS][WFI_MOST_PARTS + 1];
     uint32_t slot[WFI_MOST_PARTS + 1], hollow[WFI_MOST_PARTS + 1]; /* counted through the parts: long rows, empty rows */
     unsigned long long *came;                                      /* for each long row: LIMBS */
     const double *restart;
@@ -41,7 +42,7 @@ template <class S> struct job {
     control *c;
     rules r;
     weft_vid n, part;
-    uint32_t parts, hubs;
+    uint32_t parts, blocks, hubs;
 };
 
 template <class S> struct totals { wfi_sum<S> change, dangling, sum; };
@@ -56,11 +57,14 @@ struct small_cut {
     uint32_t place[SMALL_BLOCKS + 1]; /* of the shares of its rows in the table */
     uint32_t rows, units, steps;      /* the most of any block */
     const uint16_t *place_of;         /* of a source, on the GPU */
+    void *exchange;                   /* new shares by place: two sets in turn, so far apart: */
+    uint32_t stride;
     size_t shared;
 };
 
 template <class S>
-weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of, small_cut *cut);
+weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of,
+                      wfi_buffer<S> *exchange, small_cut *cut);
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
 template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut, uint64_t first, uint64_t count);

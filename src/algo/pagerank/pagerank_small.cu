@@ -22,7 +22,7 @@ struct told {
 /* --- what lies where in shared memory ------------------------------------------------- */
 
 template <class S> struct small_room {
-    S *table[2];                /* places + 1: shares by place, then a zero for cells without a source */
+    S *table;                   /* places + 4: shares by place, then a zero for cells without a source */
     double *give;               /* rows */
     unsigned long long *came;   /* rows, LIMBS each */
     told *block;                /* 2 x SMALL_BLOCKS, in turn */
@@ -35,7 +35,7 @@ template <class S> struct small_room {
     size_t bytes;
 
     __host__ __device__ small_room(char *base, uint32_t places, uint32_t rows, uint32_t units, uint32_t steps) : bytes(0) {
-        for (int i = 0; i < 2; i++) table[i] = part<S>(base, (size_t)places + 1);
+        table = part<S>(base, (size_t)places + 4);
         give = part<double>(base, rows);
         came = part<unsigned long long>(base, LIMBS * (size_t)rows);
         block = part<told>(base, 2 * SMALL_BLOCKS);
@@ -147,6 +147,7 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(16) char base[];
     groups::cluster_group cluster = groups::this_cluster();
+    enum { VECTOR = sizeof(float4) / sizeof(S) };
     unsigned me = cluster.block_rank(), thread = threadIdx.x;
     small_room<S> m(base, cut.place[cut.blocks], cut.rows, cut.units, cut.steps);
     uint32_t row = cut.row[me], rows = cut.row[me + 1] - row, unit = cut.unit[me], units = cut.unit[me + 1] - unit;
@@ -176,19 +177,18 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
     }
     if (thread < WARPS) m.warp[thread] = {};
     for (uint32_t source = thread; source < all_places; source += THREADS)
-        (first & 1 ? m.table[1] : m.table[0])[cut.place_of[source]] = j.share[first & 1][source];
-    if (thread == 0) m.table[0][all_places] = m.table[1][all_places] = 0;
+        m.table[cut.place_of[source]] = j.share[first & 1][source];
+    if (thread == 0) m.table[all_places] = 0;
     double teleport = c->teleport, residual = 0;
     bool settled = false;
     uint64_t i = first;
     cluster.sync();
 
     while (i < first + count && !settled) {
-        const S *from = i & 1 ? m.table[1] : m.table[0];
-        S *to = i & 1 ? m.table[0] : m.table[1];
+        S *to = (S *)cut.exchange + (i & 1) * cut.stride;
         totals<S> t;
-        add_long_rows(m, from, longs);
-        add_slices(m, from, longs, units, rows);
+        add_long_rows(m, m.table, longs);
+        add_slices(m, m.table, longs, units, rows);
         __syncthreads();
         for (uint32_t r = thread; r < rows; r += THREADS) {
             unsigned long long *place = m.came + LIMBS * (size_t)r;
@@ -198,14 +198,10 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
             double rank = (double)stored, old = (double)m.rank[r];
             for (int k = 0; k < LIMBS; k++) place[k] = 0;
             m.rank[r] = stored;
-            if (own == NO_PLACE) {
+            if (own == NO_PLACE)
                 t.dangling.add_part(rank);
-            } else {
-                S share = (S)(rank * give);
-#pragma unroll
-                for (unsigned b = 0; b < SMALL_BLOCKS; b++)
-                    if (b < cut.blocks) *cluster.map_shared_rank(to + own, b) = share;
-            }
+            else
+                to[own] = (S)(rank * give);
             t.change.add_part(fabs(rank - old));
         }
         hand_in(t.change, m.warp[thread / WARP].change);
@@ -217,12 +213,16 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
             if (thread % WARP == 0) cluster.map_shared_rank(news, thread / WARP)[me] = block;
         }
         cluster.sync();
+        for (uint32_t k = thread; k * VECTOR < all_places; k += THREADS)
+            ((float4 *)m.table)[k] = __ldcg((const float4 *)to + k);
         if (thread < WARP) {
             told all = {};
             if (thread < cut.blocks) all = news[thread];
             all = over_lanes<S>(all);
             if (thread == 0) news[0] = all;
         }
+        __syncthreads();
+        if (thread == 0) m.table[all_places] = 0;
         __syncthreads();
         residual = wfi_sum<S>::from(news->change).value();
         double dangling = wfi_sum<S>::from(news->dangling).value();
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
     }
     for (uint32_t r = thread; r < rows; r += THREADS) {
         j.rank[row + r] = m.rank[r];
-        if (m.place[r] != NO_PLACE) j.share[i & 1][j.own[row + r]] = (i & 1 ? m.table[1] : m.table[0])[m.place[r]];
+        if (m.place[r] != NO_PLACE) j.share[i & 1][j.own[row + r]] = m.table[m.place[r]];
     }
     if (me == 0 && thread == 0) {
         c->teleport = teleport;
@@ -259,28 +259,30 @@ template <class S> static cudaLaunchConfig_t configure(const small_cut &cut, cud
     return config;
 }
 
-/* What a block has to do, in steps: its steps, two more for each unit, which reducing costs, half a one for each row. */
+/* What a block has to do, in steps: its steps, one more for each unit, which reducing costs, and one for 16 rows. */
 struct effort {
     const uint32_t *step, *unit_row;
+    uint32_t units;
     wfi_ranked_part at;
-    uint64_t until_unit(uint32_t u) const { return step[u] + 2ull * u + (u < at.last ? unit_row[u] : at.empty) / 2; }
-    uint64_t all() const { return step[at.last] + 2ull * at.last + at.end / 2; }
+    uint64_t until_unit(uint32_t u) const { return step[u] + u + (u < units ? unit_row[u] : at.empty) / 16; }
+    uint64_t all() const { return step[units] + units + at.end / 16; }
 };
 
 /* Whole rows to each block, about as much work to all. */
 static void cut_rows(const effort &e, small_cut *cut) {
     const wfi_ranked_part &at = e.at;
+    uint32_t units = e.units;
     unsigned b = 1;
     cut->unit[0] = cut->row[0] = 0;
-    for (uint32_t u = 1; u < at.last && b < cut->blocks; u++)
+    for (uint32_t u = 1; u < units && b < cut->blocks; u++)
         if (e.unit_row[u] != e.unit_row[u - 1] && e.until_unit(u) >= e.all() * b / cut->blocks) {
             cut->unit[b] = u;
             cut->row[b++] = e.unit_row[u];
         }
     for (; b <= cut->blocks; b++) {
-        uint64_t target = e.all() * b / cut->blocks, units = e.until_unit(at.last);
-        uint64_t row = at.empty + 2 * (target > units ? target - units : 0);
-        cut->unit[b] = at.last;
+        uint64_t target = e.all() * b / cut->blocks, of_units = e.until_unit(units);
+        uint64_t row = at.empty + 16 * (target > of_units ? target - of_units : 0);
+        cut->unit[b] = units;
         cut->row[b] = b == cut->blocks || row > at.end ? at.end : (uint32_t)row;
     }
     cut->rows = cut->units = cut->steps = 0;
@@ -324,13 +326,14 @@ static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_o
 }
 
 template <class S>
-weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of, small_cut *cut) {
+weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of,
+                      wfi_buffer<S> *exchange, small_cut *cut) {
     enum { MOST_ROWS = 1 << 15, MOST_UNITS = 1 << 15 };
     int clusters = 0, most = 0;
     cudaFuncAttributes compiled;
     cut->blocks = 0;
-    uint32_t units = r->at[0].last, sources = r->n - r->sinks;
-    if (r->parts != 1 || r->n > MOST_ROWS || units > MOST_UNITS || !units) return WEFT_OK;
+    uint32_t units = r->unit[0][1], sources = r->n - r->sinks;
+    if (r->parts != 1 || r->blocks != 1 || r->n > MOST_ROWS || units > MOST_UNITS || !units) return WEFT_OK;
     WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     WFI_CUDA(cudaFuncGetAttributes(&compiled, small_kernel<S>));
@@ -343,13 +346,16 @@ weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *
     if (!st) st = wfi_download(ctx, step, r->step.data, (units + 1) * sizeof *step);
     if (!st) st = wfi_download(ctx, unit_row, r->row.data, units * sizeof *unit_row);
     for (uint32_t u = 0; u < units && !st; u++) unit_row[u] &= ~WFI_LONG; /* with one part, the row */
-    if (!st) st = choose_blocks<S>(ctx, {step, unit_row, r->at[0]}, sources, (size_t)most, cut);
+    if (!st) st = choose_blocks<S>(ctx, {step, unit_row, units, r->at[0]}, sources, (size_t)most, cut);
     if (!st && cut->blocks) {
         st = wfi_download(ctx, own, r->source.data, r->n * sizeof *own);
         if (!st) give_places(own, sources, places, cut);
+        cut->stride = (sources + 3) / 4 * 4;
         if (!st) st = place_of->take(ctx, sources);
+        if (!st) st = exchange->take(ctx, 2 * (size_t)cut->stride);
         if (!st) st = wfi_upload(ctx, place_of->data, places, sources * sizeof *places);
         cut->place_of = place_of->data;
+        cut->exchange = exchange->data;
     }
     wfi_free(places);
     wfi_free(own);
@@ -366,7 +372,9 @@ weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut, 
     return WEFT_OK;
 }
 
-template weft_status cut_small<float>(weft_ctx *, const wfi_ranked *, wfi_buffer<uint16_t> *, small_cut *);
-template weft_status cut_small<double>(weft_ctx *, const wfi_ranked *, wfi_buffer<uint16_t> *, small_cut *);
+template weft_status cut_small<float>(weft_ctx *, const wfi_ranked *, wfi_buffer<uint16_t> *, wfi_buffer<float> *,
+                                      small_cut *);
+template weft_status cut_small<double>(weft_ctx *, const wfi_ranked *, wfi_buffer<uint16_t> *, wfi_buffer<double> *,
+                                       small_cut *);
 template weft_status iterate_small<float>(weft_ctx *, const job<float> &, const small_cut &, uint64_t, uint64_t);
 template weft_status iterate_small<double>(weft_ctx *, const job<double> &, const small_cut &, uint64_t, uint64_t);
