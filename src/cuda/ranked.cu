@@ -2,8 +2,6 @@
 #include "cuda/ranked.cuh"
 #include "cuda/scan.cuh"
 
-#include <stdlib.h>
-
 enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 4096, UNIT_ARCS = WFI_MOST_STEPS * WFI_LANES };
 
 /* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md). */
@@ -12,13 +10,9 @@ static uint32_t longest_sliced(weft_eid arcs) {
 }
 
 /* Each block costs a pass that fills shared memory anew; measured likewise. */
-static uint32_t blocks_for(weft_eid arcs) {
-    if (getenv("BLOCKS")) return (uint32_t)atoi(getenv("BLOCKS"));
-    return arcs >= (weft_eid)1 << 27 ? 4 : 1;
-}
+static uint32_t blocks_for(weft_eid arcs) { return arcs >= (weft_eid)1 << 27 ? 5 : arcs >= (weft_eid)1 << 25 ? 4 : 1; }
 
-/* Rows longer than this are sorted into blocks. */
-static uint32_t shortest_blocked() { return getenv("BLEN") ? (uint32_t)atoi(getenv("BLEN")) : 512; }
+enum { LONGEST_WHOLE = 256 }; /* longer rows are sorted into blocks */
 
 /* --- what a part looks like ------------------------------------------------------------ */
 
@@ -64,7 +58,7 @@ struct heads_of_part {
     wfi_ranked_part at;
     const weft_eid *offsets;
     const weft_vid *sources;
-    uint32_t count, blocks, shortest_blocked;
+    uint32_t count, blocks;
 
     __host__ __device__ uint32_t longs() const { return at.sliced - at.row; }
     __device__ uint32_t length(uint32_t row) const { return (uint32_t)(offsets[row + 1] - offsets[row]); }
@@ -93,7 +87,7 @@ __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, 
 __device__ static stretch stretch_of(const heads_of_part &h, uint32_t row, uint32_t block) {
     uint32_t length = h.length(row);
     const weft_vid *sources = h.sources + h.offsets[row];
-    bool blocked = h.blocks > 1 && length > h.shortest_blocked;
+    bool blocked = h.blocks > 1 && length > LONGEST_WHOLE;
     if (block) {
         if (!blocked) return {0, 0, 0, 0};
         uint32_t end = arcs_below(sources, length, (block + 1) * WFI_BLOCK);
@@ -166,7 +160,7 @@ weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_
     for (uint32_t p = 0; p < r->parts; p++) {
         const wfi_ranked_part &at = r->at[p];
         uint32_t count = at.sliced - at.row + (at.empty - at.sliced + WFI_LANES - 1) / WFI_LANES;
-        part[p] = {at, offsets, sources, count, r->blocks, shortest_blocked()};
+        part[p] = {at, offsets, sources, count, r->blocks};
         begin[p] = heads;
         heads += count;
     }

@@ -24,7 +24,7 @@ enum {
     WFI_MOST_BLOCKS = 8
 };
 #define WFI_NO_SOURCE 0xffffffffu
-#define WFI_LONG 0x80000000u
+#define WFI_LONG      0x80000000u
 
 struct wfi_ranked_part {
     uint32_t row, sliced, empty, end; /* rows row ... are long, sliced ... lie in slices, empty ... end-1 in no unit */

@@ -14,12 +14,7 @@
 
 namespace groups = cooperative_groups;
 
-enum {
-    THREADS = 1024,
-    WARPS = THREADS / WARP,
-    AHEAD = 8, /* steps whose shares a lane asks for at once */
-    PLAIN_THREADS = 256
-};
+enum { THREADS = 1024, WARPS = THREADS / WARP, PLAIN_THREADS = 256 };
 
 /* One sweep: from where to where. */
 template <class S> struct sweeping {
@@ -27,22 +22,12 @@ template <class S> struct sweeping {
     S *to;
     double teleport;
     uint32_t first_hub;
-    int mode;
 };
 
 /* --- one row ------------------------------------------------------------------------ */
 
-template <int MODE> __device__ float far_load(const float *p) {
-    float v;
-    if (MODE == 0) return *p;
-    if (MODE == 1) return *p;
-    if (MODE == 2) asm volatile("ld.global.L1::no_allocate.f32 %0, [%1];" : "=f"(v) : "l"(p));
-    if (MODE == 3) asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(v) : "l"(p));
-    return v;
-}
-template <int MODE> __device__ double far_load(const double *p) { return *p; }
-template <int MODE, class S> __device__ S share_of(const sweeping<S> &w, uint32_t hubs, weft_vid u) {
-    return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? far_load<MODE>(&w.from[u]) : (S)0;
+template <class S> __device__ S share_of(const sweeping<S> &w, uint32_t hubs, weft_vid u) {
+    return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? w.from[u] : (S)0;
 }
 
 /* What is known of a row before its shares have come; asked for early. */
@@ -50,8 +35,7 @@ template <class S> struct standing {
     S rank;
     uint32_t degree;
     weft_vid own;
-    __device__ standing(const job<S> &j, uint32_t row)
-        : rank(__ldcs(&j.rank[row])), degree(__ldcs(&j.degree[row])), own(__ldcs(&j.own[row])) {}
+    __device__ standing(const job<S> &j, uint32_t row) : rank(j.rank[row]), degree(j.degree[row]), own(j.own[row]) {}
 };
 
 template <class S>
@@ -60,10 +44,8 @@ __device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, cons
     double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport;
     S stored = (S)(jumped + j.r.damping * came.value());
     double rank = (double)stored;
-    __stcs(&j.rank[row], stored);
-    if (was.degree && w.mode)
-        __stcs(&w.to[was.own], (S)(rank * (WFI_DEVICE_ONE / (double)was.degree)));
-    else if (was.degree)
+    j.rank[row] = stored;
+    if (was.degree)
         w.to[was.own] = (S)(rank * (WFI_DEVICE_ONE / (double)was.degree));
     else
         t->dangling.add_part(rank);
@@ -83,8 +65,9 @@ __device__ static span span_of(const uint32_t *step, uint32_t unit, uint32_t las
     return s;
 }
 
-/* The cells of AHEAD steps. */
-struct ask {
+/* The cells of AHEAD steps, whose shares a lane asks for at once: as many as it has registers for. */
+template <class S> struct ask {
+    enum { AHEAD = sizeof(S) == 4 ? 8 : 4 };
     weft_vid at[AHEAD];
     __device__ void fetch(const weft_vid *cells, uint32_t begin, uint32_t end, unsigned lane) {
         const weft_vid *cell = cells + (uint64_t)begin * WFI_LANES + lane;
@@ -93,10 +76,12 @@ struct ask {
     }
 };
 
-template <int MODE, class S> __device__ void take_shares(const job<S> &j, const sweeping<S> &w, const ask &a, wfi_sum<S> *sum) {
+template <class S>
+__device__ void take_shares(const job<S> &j, const sweeping<S> &w, const ask<S> &a, wfi_sum<S> *sum) {
+    enum { AHEAD = ask<S>::AHEAD };
     S got[AHEAD];
 #pragma unroll
-    for (uint32_t i = 0; i < AHEAD; i++) got[i] = share_of<MODE>(w, j.hubs, a.at[i]);
+    for (uint32_t i = 0; i < AHEAD; i++) got[i] = share_of(w, j.hubs, a.at[i]);
 #pragma unroll
     for (uint32_t i = 0; i < AHEAD; i++) sum->add(got[i]);
 }
@@ -119,12 +104,12 @@ struct queue {
     __device__ uint32_t unit(unsigned number) const { return first + blockIdx.x + number * gridDim.x; }
 };
 
-template <int MODE, class S>
-__device__ void sweep_units(const job<S> &j, const sweeping<S> &w, const queue &q, totals<S> *t) {
+template <class S> __device__ void sweep_units(const job<S> &j, const sweeping<S> &w, const queue &q, totals<S> *t) {
     unsigned lane = threadIdx.x % WARP;
     uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
     span now = span_of(j.step, unit, q.last), next = span_of(j.step, next_unit, q.last);
-    ask current, coming;
+    enum { AHEAD = ask<S>::AHEAD };
+    ask<S> current, coming;
     current.fetch(j.cells, now.begin, now.end, lane);
     while (unit < q.last) {
         wfi_sum<S> sum;
@@ -139,7 +124,7 @@ __device__ void sweep_units(const job<S> &j, const sweeping<S> &w, const queue &
                 coming.fetch(j.cells, next.begin, next.end, lane);
             else
                 coming.fetch(j.cells, now.begin + AHEAD, now.end, lane);
-            take_shares<MODE>(j, w, current, &sum);
+            take_shares(j, w, current, &sum);
             current = coming;
             now.begin += AHEAD;
         } while (!over);
@@ -166,7 +151,8 @@ __device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
 /* Rows in no unit: nothing comes. */
 template <class S>
 __device__ void settle_empty_rows(const job<S> &j, const sweeping<S> &w, uint32_t begin, uint32_t end, totals<S> *t) {
-    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += (uint64_t)gridDim.x * THREADS) {
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
+         i += (uint64_t)gridDim.x * THREADS) {
         uint32_t p = part_of(j.hollow, i), row = j.at[p].empty + ((uint32_t)i - j.hollow[p]);
         settle(j, w, row, standing<S>(j, row), wfi_sum<S>(), t);
     }
@@ -175,7 +161,8 @@ __device__ void settle_empty_rows(const job<S> &j, const sweeping<S> &w, uint32_
 /* After a barrier. */
 template <class S>
 __device__ void settle_long_rows(const job<S> &j, const sweeping<S> &w, uint32_t begin, uint32_t end, totals<S> *t) {
-    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += (uint64_t)gridDim.x * THREADS) {
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
+         i += (uint64_t)gridDim.x * THREADS) {
         uint32_t p = part_of(j.slot, i), row = j.at[p].row + ((uint32_t)i - j.slot[p]);
         unsigned long long *place = j.came + LIMBS * (size_t)i, whole[LIMBS];
         for (int k = 0; k < LIMBS; k++) {
@@ -221,26 +208,26 @@ __device__ static void clear(sums *s) {
 }
 
 /* The units of parts begin ... end-1, block after block. */
-template <int MODE, class S>
+template <class S>
 __device__ void sweep_blocks(const job<S> &j, sweeping<S> w, uint32_t begin, uint32_t end, S *hub, unsigned *ticket,
                              totals<S> *t) {
     for (uint32_t b = 0; b < j.blocks; b++) {
         w.first_hub = b * WFI_BLOCK;
         uint32_t left = w.first_hub < j.n ? j.n - w.first_hub : 0;
         prepare(w.from + w.first_hub, min(left, b ? min(j.hubs, (uint32_t)WFI_BLOCK) : j.hubs), hub, ticket);
-        sweep_units<MODE>(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
+        sweep_units(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
     }
     settle_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);
     groups::this_grid().sync();
 }
 
 /* Parts in turn, each from the newest shares of the others. */
-template <int MODE, class S>
+template <class S>
 __device__ void sweep_in_turn(const job<S> &j, const sweeping<S> &w, S *hub, unsigned *ticket, totals<S> *t) {
     groups::grid_group grid = groups::this_grid();
     for (uint32_t p = 0; p < j.parts; p++) {
-        sweep_blocks<MODE>(j, w, p, p + 1, hub, ticket, t);
-        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0, MODE}, j.slot[p], j.slot[p + 1], t);
+        sweep_blocks(j, w, p, p + 1, hub, ticket, t);
+        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0}, j.slot[p], j.slot[p + 1], t);
         for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].end; row += grid.size())
             if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
         grid.sync();
@@ -248,7 +235,7 @@ __device__ void sweep_in_turn(const job<S> &j, const sweeping<S> &w, S *hub, uns
 }
 
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
-template <int MODE, class S>
+template <class S>
 __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t first, uint64_t count) {
     extern __shared__ char room[];
     __shared__ unsigned ticket;
@@ -259,11 +246,11 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t 
     for (uint64_t i = first; i < first + count; i++) {
         sums *mine = &c->set[i % SETS];
         totals<S> t;
-        sweeping<S> w = {hub, j.share[j.r.in_turn ? 0 : i & 1], j.share[j.r.in_turn ? 1 : (i + 1) & 1], teleport, 0, MODE};
+        sweeping<S> w = {hub, j.share[j.r.in_turn ? 0 : i & 1], j.share[j.r.in_turn ? 1 : (i + 1) & 1], teleport, 0};
         if (j.r.in_turn) {
-            sweep_in_turn<MODE>(j, w, hub, &ticket, &t);
+            sweep_in_turn(j, w, hub, &ticket, &t);
         } else {
-            sweep_blocks<MODE>(j, w, 0, j.parts, hub, &ticket, &t);
+            sweep_blocks(j, w, 0, j.parts, hub, &ticket, &t);
             settle_long_rows(j, w, 0, j.slot[j.parts], &t);
         }
         hand_in(t, mine);
@@ -300,8 +287,7 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t 
 
 /* --- before and after ------------------------------------------------------------------- */
 
-template <class S>
-__global__ void begin_kernel(job<S> j, double flat, double slope) {
+template <class S> __global__ void begin_kernel(job<S> j, double flat, double slope) {
     totals<S> t;
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;
          row += (uint64_t)gridDim.x * blockDim.x) {
@@ -354,25 +340,18 @@ template <class S> struct run {
     wfi_buffer<control> c;
 };
 
-template <class S> static void (*which())(job<S>, uint64_t, uint64_t) {
-    int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
-    return mode == 1 ? iterate_kernel<1, S> : mode == 2 ? iterate_kernel<2, S> : mode == 3 ? iterate_kernel<3, S> : iterate_kernel<0, S>;
-}
-
-/* As many blocks as have work for all their warps, no more than there are SMs.  A quarter of the shared memory is left to
- * the cache, which serves the other shares. */
+/* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left to
+ * the cache: each share on its way from elsewhere takes a line of it. */
 template <class S> static weft_status fit_to_device(run<S> *u, weft_eid arcs) {
     weft_ctx *ctx = u->ctx;
     int sms = 0, most = 0;
-    if (getenv("FETCH")) WFI_CUDA(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, (size_t)atoi(getenv("FETCH"))));
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    const char *hh = getenv("HUBS");
-    size_t hubs = (size_t)most / 16 * (hh ? (size_t)atoi(hh) : 10) / sizeof(S);
+    size_t hubs = (size_t)most / 8 * 5 / sizeof(S);
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
     u->shared = u->j.hubs * sizeof(S);
-    WFI_CUDA(cudaFuncSetAttribute(which<S>(), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)u->shared));
+    WFI_CUDA(cudaFuncSetAttribute(iterate_kernel<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)u->shared));
     return WEFT_OK;
 }
 
@@ -420,7 +399,7 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
 template <class S> static weft_status iterate_grid(run<S> *u, uint64_t first, uint64_t count) {
     weft_ctx *ctx = u->ctx;
     void *args[] = {&u->j, &first, &count};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)which<S>(), dim3(u->blocks), dim3(THREADS), args, u->shared,
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)iterate_kernel<S>, dim3(u->blocks), dim3(THREADS), args, u->shared,
                                          wfi_cuda_stream()));
     return WEFT_OK;
 }
@@ -436,7 +415,8 @@ template <class S> static weft_status iterate(run<S> *u, control *seen) {
         uint64_t count = wfi_min_u64(batch, most - done);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         wfi_progress(ctx, "ranking", done, most);
-        weft_status st = u->small.blocks ? iterate_small(ctx, u->j, u->small, done, count) : iterate_grid(u, done, count);
+        weft_status st =
+            u->small.blocks ? iterate_small(ctx, u->j, u->small, done, count) : iterate_grid(u, done, count);
         if (!st) st = wfi_download(ctx, seen, u->j.c, sizeof *seen);
         if (st) return st;
         done += count;
@@ -468,7 +448,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     if (!st) st = wfi_mirror_ranked(ctx, g, part, &u.r);
     if (!st) st = take_arrays(&u, restart);
     if (!st) st = fit_to_device(&u, g->arcs);
-    if (!st && !getenv("NOSMALL")) st = cut_small<S>(ctx, u.r, &u.place_of, &u.exchange, &u.small);
+    if (!st) st = cut_small<S>(ctx, u.r, &u.place_of, &u.exchange, &u.small);
     if (st) return st;
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.r->sinks);
     begin_kernel<S><<<plain, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);

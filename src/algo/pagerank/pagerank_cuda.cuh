@@ -35,8 +35,9 @@ template <class S> struct job {
     const weft_vid *own; /* the row's number as a source */
     wfi_ranked_part at[WFI_MOST_PARTS];
     uint32_t unit[WFI_MOST_BLOCKS][WFI_MOST_PARTS + 1];
-    uint32_t slot[WFI_MOST_PARTS + 1], hollow[WFI_MOST_PARTS + 1]; /* counted through the parts: long rows, empty rows */
-    unsigned long long *came;                                      /* for each long row: LIMBS */
+    uint32_t slot[WFI_MOST_PARTS + 1],
+        hollow[WFI_MOST_PARTS + 1]; /* counted through the parts: long rows, empty rows */
+    unsigned long long *came;       /* for each long row: LIMBS */
     const double *restart;
     S *rank, *share[2]; /* in turn; in parts: in effect, and to come */
     control *c;
@@ -63,8 +64,8 @@ struct small_cut {
 };
 
 template <class S>
-weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of,
-                      wfi_buffer<S> *exchange, small_cut *cut);
+weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of, wfi_buffer<S> *exchange,
+                      small_cut *cut);
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
 template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut, uint64_t first, uint64_t count);

@@ -1,10 +1,9 @@
 /* PageRank of a small graph, GPU: the blocks of one cluster keep everything in shared memory, and an iteration costs one
  * barrier of the cluster.
  * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and what cut_small finds to fit.
- * Each block has all shares, in two tables that take turns, and 16-bit cells, states and sums of its own rows.  It adds up its
- * units, settles its rows, and writes their new shares into the other blocks' tables: a run of the table, so that stores
- * to the neighbours are whole lines.  These stores are what bounds an iteration (12 bytes a cycle from an SM); vertices that no
- * arc leaves have no place in the table.  Same bits as pagerank_cuda.cu: sums of integers in any order. */
+ * Each block has a table of all shares, and 16-bit cells, states and sums of its own rows.  It adds up its units, settles its
+ * rows and writes their new shares to global memory, from which all blocks fill their tables after the barrier: writing them
+ * into the other blocks' tables is slower (12 bytes a cycle from an SM).  Vertices that no arc leaves have no place in it.  Same bits as pagerank_cuda.cu: sums of integers in any order. */
 #include "algo/pagerank/pagerank_cuda.cuh"
 
 #include <cooperative_groups.h>
@@ -22,19 +21,20 @@ struct told {
 /* --- what lies where in shared memory ------------------------------------------------- */
 
 template <class S> struct small_room {
-    S *table;                   /* places + 4: shares by place, then a zero for cells without a source */
-    double *give;               /* rows */
-    unsigned long long *came;   /* rows, LIMBS each */
-    told *block;                /* 2 x SMALL_BLOCKS, in turn */
-    told *warp;                 /* WARPS, of this block */
-    uint32_t *begin;            /* units + 1: steps */
-    S *rank;                    /* rows */
-    uint16_t *cells;            /* steps * WFI_LANES */
-    uint16_t *unit_row;         /* units; with SHARED_ROW when it is not the only unit of its row */
-    uint16_t *place;            /* rows: its own, or NO_PLACE */
+    S *table;                 /* places + 4: shares by place, then a zero for cells without a source */
+    double *give;             /* rows */
+    unsigned long long *came; /* rows, LIMBS each */
+    told *block;              /* 2 x SMALL_BLOCKS, in turn */
+    told *warp;               /* WARPS, of this block */
+    uint32_t *begin;          /* units + 1: steps */
+    S *rank;                  /* rows */
+    uint16_t *cells;          /* steps * WFI_LANES */
+    uint16_t *unit_row;       /* units; with SHARED_ROW when it is not the only unit of its row */
+    uint16_t *place;          /* rows: its own, or NO_PLACE */
     size_t bytes;
 
-    __host__ __device__ small_room(char *base, uint32_t places, uint32_t rows, uint32_t units, uint32_t steps) : bytes(0) {
+    __host__ __device__ small_room(char *base, uint32_t places, uint32_t rows, uint32_t units, uint32_t steps)
+        : bytes(0) {
         table = part<S>(base, (size_t)places + 4);
         give = part<double>(base, rows);
         came = part<unsigned long long>(base, LIMBS * (size_t)rows);
@@ -69,6 +69,25 @@ __device__ void add_steps(const small_room<S> &m, const S *from, uint32_t begin,
     }
 }
 
+/* By value: a choice between places would put them into memory. */
+template <class S> __device__ wfi_sum<S> pick(bool second, wfi_sum<S> a, wfi_sum<S> b) {
+    if (second) a = b;
+    return a;
+}
+
+/* Four sums over the warp at the price of little more than one: lanes hand over what others add up, then half the lanes have
+ * half the sums each.  Lanes 8q ... 8q+7 get the q-th. */
+template <class S> __device__ wfi_sum<S> add_four(const wfi_sum<S> (&sum)[4]) {
+    bool upper = threadIdx.x & 16, odd = threadIdx.x & 8;
+    wfi_sum<S> a = pick(upper, sum[0], sum[2]), b = pick(upper, sum[1], sum[3]);
+    a.join(pick(upper, sum[2], sum[0]).across(16));
+    b.join(pick(upper, sum[3], sum[1]).across(16));
+    wfi_sum<S> c = pick(odd, a, b);
+    c.join(pick(odd, b, a).across(8));
+    for (int far = 4; far; far /= 2) c.join(c.across(far));
+    return c;
+}
+
 /* Units of long rows, TOGETHER of them by a warp: waiting for one, it works at the others. */
 template <class S> __device__ void add_long_rows(const small_room<S> &m, const S *from, uint32_t longs) {
     enum { TOGETHER = 4, BEGINNING = 2 };
@@ -95,21 +114,14 @@ template <class S> __device__ void add_long_rows(const small_room<S> &m, const S
 #pragma unroll
         for (int q = 0; q < TOGETHER; q++)
             if (end[q] > begin[q] + BEGINNING) add_steps(m, from, begin[q] + BEGINNING, end[q], &sum[q]);
-#pragma unroll
-        for (int far = WARP / 2; far; far /= 2)
-#pragma unroll
-            for (int q = 0; q < TOGETHER; q++) sum[q].add_lane(~0u, far);
-        if (threadIdx.x % WARP) continue;
-#pragma unroll
-        for (int q = 0; q < TOGETHER; q++) {
-            uint32_t u = unit + q * WARPS;
-            if (u >= longs) break;
-            unsigned long long *place = m.came + LIMBS * (size_t)(m.unit_row[u] & ~SHARED_ROW);
-            if (m.unit_row[u] & SHARED_ROW)
-                sum[q].add_to(place);
-            else
-                sum[q].put(place);
-        }
+        wfi_sum<S> total = add_four(sum);
+        uint32_t u = unit + threadIdx.x % WARP / 8 * WARPS;
+        if (threadIdx.x % 8 || u >= longs) continue;
+        unsigned long long *place = m.came + LIMBS * (size_t)(m.unit_row[u] & ~SHARED_ROW);
+        if (m.unit_row[u] & SHARED_ROW)
+            total.add_to(place);
+        else
+            total.put(place);
     }
 }
 
@@ -123,22 +135,16 @@ __device__ void add_slices(const small_room<S> &m, const S *from, uint32_t first
     }
 }
 
-/* The warp's sum. */
-template <class S> __device__ void hand_in(wfi_sum<S> sum, unsigned long long *place) {
-    for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-    if (threadIdx.x % WARP == 0) sum.put(place);
-}
-
-/* For lane 0 the sums over the warp. */
-template <class S> __device__ told over_lanes(const told &t) {
-    wfi_sum<S> change = wfi_sum<S>::from(t.change), dangling = wfi_sum<S>::from(t.dangling);
-    for (int far = WARP / 2; far; far /= 2) {
-        change.add_lane(~0u, far);
-        dangling.add_lane(~0u, far);
-    }
+/* Both sums over the warp, for all its lanes. */
+template <class S> __device__ told over_lanes(wfi_sum<S> change, wfi_sum<S> dangling) {
+    bool odd = threadIdx.x & 1;
+    wfi_sum<S> mine = pick(odd, change, dangling);
+    mine.join(pick(odd, dangling, change).across(1));
+    for (int far = WARP / 2; far > 1; far /= 2) mine.join(mine.across(far));
+    wfi_sum<S> other = mine.across(1);
     told all = {};
-    change.put(all.change);
-    dangling.put(all.dangling);
+    pick(odd, mine, other).put(all.change);
+    pick(odd, other, mine).put(all.dangling);
     return all;
 }
 
@@ -148,7 +154,7 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
     extern __shared__ __align__(16) char base[];
     groups::cluster_group cluster = groups::this_cluster();
     enum { VECTOR = sizeof(float4) / sizeof(S) };
-    unsigned me = cluster.block_rank(), thread = threadIdx.x;
+    unsigned me = cluster.block_rank(), thread = threadIdx.x, lane = thread % WARP;
     small_room<S> m(base, cut.place[cut.blocks], cut.rows, cut.units, cut.steps);
     uint32_t row = cut.row[me], rows = cut.row[me + 1] - row, unit = cut.unit[me], units = cut.unit[me + 1] - unit;
     uint32_t slice = j.at[0].slice, longs = slice > unit ? min(slice - unit, units) : 0;
@@ -204,25 +210,25 @@ __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut c
                 to[own] = (S)(rank * give);
             t.change.add_part(fabs(rank - old));
         }
-        hand_in(t.change, m.warp[thread / WARP].change);
-        hand_in(t.dangling, m.warp[thread / WARP].dangling);
+        if (thread - lane < rows) {
+            told of_warp = over_lanes(t.change, t.dangling);
+            if (lane == 0) m.warp[thread / WARP] = of_warp;
+        }
         __syncthreads();
         told *news = m.block + (i & 1) * SMALL_BLOCKS;
-        if (thread / WARP < cut.blocks) {
-            told block = over_lanes<S>(m.warp[thread % WARP]);
-            if (thread % WARP == 0) cluster.map_shared_rank(news, thread / WARP)[me] = block;
+        if (thread < WARP) {
+            told of_block = over_lanes(wfi_sum<S>::from(m.warp[lane].change), wfi_sum<S>::from(m.warp[lane].dangling));
+            if (lane < cut.blocks) cluster.map_shared_rank(news, lane)[me] = of_block;
         }
         cluster.sync();
-        for (uint32_t k = thread; k * VECTOR < all_places; k += THREADS)
+        for (uint32_t k = thread; k * VECTOR <= all_places; k += THREADS)
             ((float4 *)m.table)[k] = __ldcg((const float4 *)to + k);
         if (thread < WARP) {
-            told all = {};
-            if (thread < cut.blocks) all = news[thread];
-            all = over_lanes<S>(all);
-            if (thread == 0) news[0] = all;
+            told of_one = {};
+            if (lane < cut.blocks) of_one = news[lane];
+            told all = over_lanes(wfi_sum<S>::from(of_one.change), wfi_sum<S>::from(of_one.dangling));
+            if (lane == 0) news[0] = all;
         }
-        __syncthreads();
-        if (thread == 0) m.table[all_places] = 0;
         __syncthreads();
         residual = wfi_sum<S>::from(news->change).value();
         double dangling = wfi_sum<S>::from(news->dangling).value();
@@ -326,8 +332,8 @@ static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_o
 }
 
 template <class S>
-weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of,
-                      wfi_buffer<S> *exchange, small_cut *cut) {
+weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of, wfi_buffer<S> *exchange,
+                      small_cut *cut) {
     enum { MOST_ROWS = 1 << 15, MOST_UNITS = 1 << 15 };
     int clusters = 0, most = 0;
     cudaFuncAttributes compiled;
@@ -350,9 +356,9 @@ weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *
     if (!st && cut->blocks) {
         st = wfi_download(ctx, own, r->source.data, r->n * sizeof *own);
         if (!st) give_places(own, sources, places, cut);
-        cut->stride = (sources + 3) / 4 * 4;
+        cut->stride = (sources + 4) / 4 * 4; /* a zero behind the last */
         if (!st) st = place_of->take(ctx, sources);
-        if (!st) st = exchange->take(ctx, 2 * (size_t)cut->stride);
+        if (!st) st = exchange->take_zeroed(ctx, 2 * (size_t)cut->stride);
         if (!st) st = wfi_upload(ctx, place_of->data, places, sources * sizeof *places);
         cut->place_of = place_of->data;
         cut->exchange = exchange->data;
