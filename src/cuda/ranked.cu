@@ -4,9 +4,10 @@
 
 enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 4096, UNIT_ARCS = WFI_MOST_STEPS * WFI_LANES };
 
-/* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md). */
-static uint32_t longest_sliced(weft_eid arcs) {
-    return arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 16;
+/* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md).  A graph that may lie in shared memory
+ * waits little for each arc, and reducing a long row costs more. */
+static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
+    return n <= WFI_SMALL ? 64 : arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 16;
 }
 
 /* Each block costs a pass that fills shared memory anew; measured likewise. */
@@ -39,7 +40,7 @@ static weft_status find_parts(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const
     weft_status st = bounds.take_zeroed(ctx, 2 * WFI_MOST_PARTS);
     if (st) return st;
     cudaStream_t stream = wfi_cuda_stream();
-    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, longest_sliced(arcs), bounds.data);
+    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, longest_sliced(r->n, arcs), bounds.data);
     find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, 0, bounds.data + WFI_MOST_PARTS);
     st = wfi_download(ctx, bound, bounds.data, sizeof bound);
     for (uint32_t p = 0; p < r->parts && !st; p++) {

@@ -21,7 +21,8 @@ enum {
     WFI_MOST_PARTS = 8,
     WFI_MOST_STEPS = 32, /* of a unit of a long row */
     WFI_BLOCK = 1 << 15,
-    WFI_MOST_BLOCKS = 8
+    WFI_MOST_BLOCKS = 8,
+    WFI_SMALL = 1 << 15 /* vertices of a graph that may fit into the shared memory of a few SMs */
 };
 #define WFI_NO_SOURCE 0xffffffffu
 #define WFI_LONG      0x80000000u

@@ -30,12 +30,17 @@ template <class S> __device__ S share_of(const sweeping<S> &w, uint32_t hubs, we
     return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? w.from[u] : (S)0;
 }
 
+/* What is read or written once an iteration; in a large graph it should not push the shares out of the second cache. */
+template <class T> __device__ T read_once(const T *at, bool passing) { return passing ? __ldcs(at) : *at; }
+
 /* What is known of a row before its shares have come; asked for early. */
 template <class S> struct standing {
     S rank;
     uint32_t degree;
     weft_vid own;
-    __device__ standing(const job<S> &j, uint32_t row) : rank(j.rank[row]), degree(j.degree[row]), own(j.own[row]) {}
+    __device__ standing(const job<S> &j, uint32_t row)
+        : rank(read_once(&j.rank[row], j.passing)), degree(read_once(&j.degree[row], j.passing)),
+          own(read_once(&j.own[row], j.passing)) {}
 };
 
 template <class S>
@@ -44,7 +49,10 @@ __device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, cons
     double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport;
     S stored = (S)(jumped + j.r.damping * came.value());
     double rank = (double)stored;
-    j.rank[row] = stored;
+    if (j.passing)
+        __stcs(&j.rank[row], stored);
+    else
+        j.rank[row] = stored;
     if (was.degree)
         w.to[was.own] = (S)(rank * (WFI_DEVICE_ONE / (double)was.degree));
     else
@@ -55,13 +63,14 @@ __device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, cons
 
 /* --- units --------------------------------------------------------------------------- */
 
+/* Where a unit's steps are, and whose they are. */
 struct span {
-    uint32_t begin, end; /* steps */
+    uint32_t begin, end, row;
 };
 
-__device__ static span span_of(const uint32_t *step, uint32_t unit, uint32_t last) {
-    span s = {0, 0};
-    if (unit < last) s = {step[unit], step[unit + 1]};
+template <class S> __device__ span span_of(const job<S> &j, uint32_t unit, uint32_t last) {
+    span s = {0, 0, 0};
+    if (unit < last) s = {j.step[unit], j.step[unit + 1], j.unit_row[unit]};
     return s;
 }
 
@@ -107,17 +116,17 @@ struct queue {
 template <class S> __device__ void sweep_units(const job<S> &j, const sweeping<S> &w, const queue &q, totals<S> *t) {
     unsigned lane = threadIdx.x % WARP;
     uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
-    span now = span_of(j.step, unit, q.last), next = span_of(j.step, next_unit, q.last);
+    span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
     enum { AHEAD = ask<S>::AHEAD };
     ask<S> current, coming;
     current.fetch(j.cells, now.begin, now.end, lane);
     while (unit < q.last) {
         wfi_sum<S> sum;
-        uint32_t row = j.unit_row[unit], after_unit = q.draw();
+        uint32_t row = now.row, after_unit = q.draw();
         bool over, is_long = row & WFI_LONG;
         uint32_t end = is_long ? 0 : end_of_part(row, j.part, j.n);
         standing<S> was(j, is_long ? 0 : row + lane < end ? row + lane : row);
-        span after = span_of(j.step, after_unit, q.last);
+        span after = span_of(j, after_unit, q.last);
         do {
             over = now.end - now.begin <= AHEAD;
             if (over)
@@ -344,9 +353,11 @@ template <class S> struct run {
  * the cache: each share on its way from elsewhere takes a line of it. */
 template <class S> static weft_status fit_to_device(run<S> *u, weft_eid arcs) {
     weft_ctx *ctx = u->ctx;
-    int sms = 0, most = 0;
+    int sms = 0, most = 0, cache = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0));
+    u->j.passing = (3 * sizeof(S) + 8) * (uint64_t)u->j.n > (uint64_t)cache;
     size_t hubs = (size_t)most / 8 * 5 / sizeof(S);
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);

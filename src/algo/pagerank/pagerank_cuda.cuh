@@ -44,6 +44,7 @@ template <class S> struct job {
     rules r;
     weft_vid n, part;
     uint32_t parts, blocks, hubs;
+    bool passing; /* shares and states are too many for the second cache */
 };
 
 template <class S> struct totals { wfi_sum<S> change, dangling, sum; };

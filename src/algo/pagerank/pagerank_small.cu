@@ -148,97 +148,117 @@ template <class S> __device__ told over_lanes(wfi_sum<S> change, wfi_sum<S> dang
     return all;
 }
 
+/* What this block works on. */
+template <class S> struct own_rows {
+    small_room<S> m;
+    uint32_t row, rows, unit, units, longs, places; /* places: of all blocks */
+    __device__ own_rows(char *base, const job<S> &j, const small_cut &cut, unsigned me)
+        : m(base, cut.place[cut.blocks], cut.rows, cut.units, cut.steps), row(cut.row[me]), rows(cut.row[me + 1] - row),
+          unit(cut.unit[me]), units(cut.unit[me + 1] - unit),
+          longs(j.at[0].slice > unit ? min(j.at[0].slice - unit, units) : 0), places(cut.place[cut.blocks]) {}
+};
+
+template <class S>
+__device__ void fill_room(const own_rows<S> &o, const job<S> &j, const uint16_t *place_of, const S *share) {
+    const small_room<S> &m = o.m;
+    uint32_t step = j.step[o.unit], thread = threadIdx.x;
+    const uint32_t *unit_row = j.unit_row + o.unit;
+    for (uint32_t u = thread; u <= o.units; u += THREADS) {
+        m.begin[u] = j.step[o.unit + u] - step;
+        if (u == o.units) continue;
+        bool shared = (u && unit_row[u - 1] == unit_row[u]) || (u + 1 < o.units && unit_row[u + 1] == unit_row[u]);
+        m.unit_row[u] = (uint16_t)(((unit_row[u] & ~WFI_LONG) - o.row) | (shared ? SHARED_ROW : 0));
+    }
+    __syncthreads();
+    for (uint32_t i = thread; i < m.begin[o.units] * WFI_LANES; i += THREADS) {
+        weft_vid source = j.cells[(size_t)step * WFI_LANES + i];
+        m.cells[i] = source == WFI_NO_SOURCE ? (uint16_t)o.places : place_of[source];
+    }
+    for (uint32_t r = thread; r < o.rows; r += THREADS) {
+        double parts = (double)j.degree[o.row + r];
+        m.give[r] = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
+        m.rank[r] = j.rank[o.row + r];
+        m.place[r] = parts > 0 ? place_of[j.own[o.row + r]] : (uint16_t)NO_PLACE;
+        for (int i = 0; i < LIMBS; i++) m.came[LIMBS * (size_t)r + i] = 0;
+    }
+    if (thread < WARPS) m.warp[thread] = {};
+    for (uint32_t source = thread; source < o.places; source += THREADS) m.table[place_of[source]] = share[source];
+    if (thread == 0) m.table[o.places] = 0;
+}
+
+/* New ranks of the block's rows, their shares to `to`; `asked`: what came of it is handed in. */
+template <class S>
+__device__ void settle_rows(const own_rows<S> &o, const job<S> &j, double teleport, bool asked, S *to) {
+    const small_room<S> &m = o.m;
+    uint32_t thread = threadIdx.x, lane = thread % WARP;
+    totals<S> t;
+    for (uint32_t r = thread; r < o.rows; r += THREADS) {
+        unsigned long long *place = m.came + LIMBS * (size_t)r;
+        uint16_t own = m.place[r];
+        double jumped = (j.restart ? j.restart[o.row + r] : j.r.uniform) * teleport, give = m.give[r];
+        S stored = (S)(jumped + j.r.damping * wfi_sum<S>::from(place).value());
+        double rank = (double)stored, old = (double)m.rank[r];
+        for (int k = 0; k < LIMBS; k++) place[k] = 0;
+        m.rank[r] = stored;
+        if (own != NO_PLACE) to[own] = (S)(rank * give);
+        if (asked && own == NO_PLACE) t.dangling.add_part(rank);
+        if (asked) t.change.add_part(fabs(rank - old));
+    }
+    if (!asked || thread - lane >= o.rows) return;
+    told of_warp = over_lanes(t.change, t.dangling);
+    if (lane == 0) m.warp[thread / WARP] = of_warp;
+}
+
+/* An iteration's sums are asked for when something depends on them. */
 template <class S>
 __global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut cut, uint64_t first, uint64_t count) {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(16) char base[];
-    groups::cluster_group cluster = groups::this_cluster();
     enum { VECTOR = sizeof(float4) / sizeof(S) };
-    unsigned me = cluster.block_rank(), thread = threadIdx.x, lane = thread % WARP;
-    small_room<S> m(base, cut.place[cut.blocks], cut.rows, cut.units, cut.steps);
-    uint32_t row = cut.row[me], rows = cut.row[me + 1] - row, unit = cut.unit[me], units = cut.unit[me + 1] - unit;
-    uint32_t slice = j.at[0].slice, longs = slice > unit ? min(slice - unit, units) : 0;
-    uint32_t all_places = cut.place[cut.blocks];
+    groups::cluster_group cluster = groups::this_cluster();
+    unsigned me = cluster.block_rank(), thread = threadIdx.x;
+    own_rows<S> o(base, j, cut, me);
     control *c = j.c;
-
-    uint32_t step = j.step[unit];
-    for (uint32_t u = thread; u <= units; u += THREADS) {
-        m.begin[u] = j.step[unit + u] - step;
-        if (u >= units) continue;
-        uint32_t mine = j.unit_row[unit + u];
-        bool shared = (u && j.unit_row[unit + u - 1] == mine) || (u + 1 < units && j.unit_row[unit + u + 1] == mine);
-        m.unit_row[u] = (uint16_t)(((mine & ~WFI_LONG) - row) | (shared ? SHARED_ROW : 0));
-    }
-    __syncthreads();
-    for (uint32_t i = thread; i < m.begin[units] * WFI_LANES; i += THREADS) {
-        weft_vid source = j.cells[(size_t)step * WFI_LANES + i];
-        m.cells[i] = source == WFI_NO_SOURCE ? (uint16_t)all_places : cut.place_of[source];
-    }
-    for (uint32_t r = thread; r < rows; r += THREADS) {
-        double parts = (double)j.degree[row + r];
-        m.give[r] = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
-        m.rank[r] = j.rank[row + r];
-        m.place[r] = parts > 0 ? cut.place_of[j.own[row + r]] : (uint16_t)NO_PLACE;
-        for (int i = 0; i < LIMBS; i++) m.came[LIMBS * (size_t)r + i] = 0;
-    }
-    if (thread < WARPS) m.warp[thread] = {};
-    for (uint32_t source = thread; source < all_places; source += THREADS)
-        m.table[cut.place_of[source]] = j.share[first & 1][source];
-    if (thread == 0) m.table[all_places] = 0;
+    fill_room(o, j, cut.place_of, j.share[first & 1]);
     double teleport = c->teleport, residual = 0;
-    bool settled = false;
+    bool settled = false, always = j.r.by_tolerance || (!j.r.drop && o.places < j.n);
     uint64_t i = first;
     cluster.sync();
-
-    while (i < first + count && !settled) {
+    for (; i < first + count && !settled; i++) {
         S *to = (S *)cut.exchange + (i & 1) * cut.stride;
-        totals<S> t;
-        add_long_rows(m, m.table, longs);
-        add_slices(m, m.table, longs, units, rows);
+        told *news = o.m.block + (i & 1) * SMALL_BLOCKS;
+        bool asked = always || i + 1 == first + count;
+        add_long_rows(o.m, o.m.table, o.longs);
+        add_slices(o.m, o.m.table, o.longs, o.units, o.rows);
         __syncthreads();
-        for (uint32_t r = thread; r < rows; r += THREADS) {
-            unsigned long long *place = m.came + LIMBS * (size_t)r;
-            uint16_t own = m.place[r];
-            double jumped = (j.restart ? j.restart[row + r] : j.r.uniform) * teleport, give = m.give[r];
-            S stored = (S)(jumped + j.r.damping * wfi_sum<S>::from(place).value());
-            double rank = (double)stored, old = (double)m.rank[r];
-            for (int k = 0; k < LIMBS; k++) place[k] = 0;
-            m.rank[r] = stored;
-            if (own == NO_PLACE)
-                t.dangling.add_part(rank);
-            else
-                to[own] = (S)(rank * give);
-            t.change.add_part(fabs(rank - old));
-        }
-        if (thread - lane < rows) {
-            told of_warp = over_lanes(t.change, t.dangling);
-            if (lane == 0) m.warp[thread / WARP] = of_warp;
-        }
-        __syncthreads();
-        told *news = m.block + (i & 1) * SMALL_BLOCKS;
-        if (thread < WARP) {
-            told of_block = over_lanes(wfi_sum<S>::from(m.warp[lane].change), wfi_sum<S>::from(m.warp[lane].dangling));
-            if (lane < cut.blocks) cluster.map_shared_rank(news, lane)[me] = of_block;
+        settle_rows(o, j, teleport, asked, to);
+        if (asked) {
+            __syncthreads();
+            if (thread < WARP) {
+                const told &one = o.m.warp[thread];
+                told block = over_lanes(wfi_sum<S>::from(one.change), wfi_sum<S>::from(one.dangling));
+                if (thread < cut.blocks) cluster.map_shared_rank(news, thread)[me] = block;
+            }
         }
         cluster.sync();
-        for (uint32_t k = thread; k * VECTOR <= all_places; k += THREADS)
-            ((float4 *)m.table)[k] = __ldcg((const float4 *)to + k);
-        if (thread < WARP) {
-            told of_one = {};
-            if (lane < cut.blocks) of_one = news[lane];
-            told all = over_lanes(wfi_sum<S>::from(of_one.change), wfi_sum<S>::from(of_one.dangling));
-            if (lane == 0) news[0] = all;
+        for (uint32_t k = thread; k * VECTOR <= o.places; k += THREADS)
+            ((float4 *)o.m.table)[k] = __ldcg((const float4 *)to + k);
+        if (asked && thread < WARP) {
+            told one = {};
+            if (thread < cut.blocks) one = news[thread];
+            told all = over_lanes(wfi_sum<S>::from(one.change), wfi_sum<S>::from(one.dangling));
+            if (thread == 0) news[0] = all;
         }
         __syncthreads();
+        if (!asked) continue;
         residual = wfi_sum<S>::from(news->change).value();
         double dangling = wfi_sum<S>::from(news->dangling).value();
         teleport = (1 - j.r.damping) + (j.r.drop ? 0 : j.r.damping * dangling);
         settled = j.r.by_tolerance && residual <= j.r.tolerance;
-        i++;
     }
-    for (uint32_t r = thread; r < rows; r += THREADS) {
-        j.rank[row + r] = m.rank[r];
-        if (m.place[r] != NO_PLACE) j.share[i & 1][j.own[row + r]] = m.table[m.place[r]];
+    for (uint32_t r = thread; r < o.rows; r += THREADS) {
+        j.rank[o.row + r] = o.m.rank[r];
+        if (o.m.place[r] != NO_PLACE) j.share[i & 1][j.own[o.row + r]] = o.m.table[o.m.place[r]];
     }
     if (me == 0 && thread == 0) {
         c->teleport = teleport;
@@ -334,12 +354,12 @@ static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_o
 template <class S>
 weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *place_of, wfi_buffer<S> *exchange,
                       small_cut *cut) {
-    enum { MOST_ROWS = 1 << 15, MOST_UNITS = 1 << 15 };
+    enum { MOST_UNITS = 1 << 15 };
     int clusters = 0, most = 0;
     cudaFuncAttributes compiled;
     cut->blocks = 0;
     uint32_t units = r->unit[0][1], sources = r->n - r->sinks;
-    if (r->parts != 1 || r->blocks != 1 || r->n > MOST_ROWS || units > MOST_UNITS || !units) return WEFT_OK;
+    if (r->parts != 1 || r->blocks != 1 || r->n > WFI_SMALL || units > MOST_UNITS || !units) return WEFT_OK;
     WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     WFI_CUDA(cudaFuncGetAttributes(&compiled, small_kernel<S>));
