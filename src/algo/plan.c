@@ -48,7 +48,7 @@ static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, const we
     char none[256];
     *device = WEFT_DEVICE_CPU;
     if (wfi_device(ctx) != WEFT_DEVICE_CUDA) return WEFT_OK;
-    if (!a->run_cuda)
+    if (!a->plan_cuda)
         return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use --device cpu or auto",
                         a->info.name);
     const char *unfit = a->serves_cuda ? a->serves_cuda(g, params) : NULL;
@@ -133,8 +133,10 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     const wfi_algorithm *a = plan->algorithm;
     bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
     weft_status st = on_gpu ? wfi_cuda_ready(plan->ctx) : WEFT_OK;
-    if (!st && !on_gpu && a->run_cpu_as)
-        st = a->run_cpu_as(plan->ctx, plan->g, plan->params, &plan->choice, r);
+    weft_status (*run_as)(weft_ctx *, const weft_graph *, const void *, const wfi_choice *, weft_result *) =
+        on_gpu ? a->run_cuda_as : a->run_cpu_as;
+    if (!st && run_as)
+        st = run_as(plan->ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
         st = (on_gpu ? a->run_cuda : a->run_cpu)(plan->ctx, plan->g, plan->params, r);
     if (st)

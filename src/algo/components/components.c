@@ -83,12 +83,16 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
     return is_strong(g, params) ? "strong components are found on the CPU" : NULL;
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda_as(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                               weft_result *result) {
     (void)params;
+    bool streamed = choice->variant == WFI_COMPONENTS_STREAMED;
     weft_vid *label;
     uint64_t count = 0, largest = 0;
     weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
-    if (!st && g->n) st = wfi_components_weak_cuda(ctx, g, label, &count, &largest);
+    if (!st && g->n && streamed)
+        st = wfi_components_weak_stream(ctx, g, choice->device_bytes, label, &count, &largest);
+    if (!st && g->n && !streamed) st = wfi_components_weak_cuda(ctx, g, label, &count, &largest);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
     return st;
@@ -128,7 +132,7 @@ const wfi_algorithm wfi_algorithm_components = {
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_components_plan_cuda,
-    .run_cuda = run_cuda,
+    .run_cuda_as = run_cuda_as,
 #endif
 };
 

@@ -1,5 +1,6 @@
 /* pagerank: descriptor, validation and plan.  The definition stands in weft.h, the method in pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
+#include "algo/pagerank/pagerank_stream.h"
 #include "algo/pagerank/tiles.h"
 
 #include <stddef.h>
@@ -88,6 +89,12 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
     (void)g;
     return ((const weft_pagerank_params *)params)->weights ? "weights are ranked on the CPU" : NULL;
 }
+
+static weft_status run_cuda_as(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                               weft_result *result) {
+    if (choice->variant == WFI_PAGERANK_STREAMED) return wfi_pagerank_run_stream(ctx, g, params, choice, result);
+    return wfi_pagerank_run_cuda(ctx, g, params, result);
+}
 #endif
 
 #define FIELD(name) offsetof(weft_pagerank_params, name)
@@ -136,7 +143,7 @@ const wfi_algorithm wfi_algorithm_pagerank = {
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_pagerank_plan_cuda,
-    .run_cuda = wfi_pagerank_run_cuda,
+    .run_cuda_as = run_cuda_as,
 #endif
 };
 

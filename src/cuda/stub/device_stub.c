@@ -1,5 +1,6 @@
-/* What stands behind cuda/device.h in a build without CUDA: no GPU, and the reason. */
+/* What stands behind cuda/device.h and cuda/stream.h in a build without CUDA: no GPU, and the reason. */
 #include "cuda/device.h"
+#include "cuda/stream.h"
 
 #include <stdio.h>
 
@@ -15,3 +16,5 @@ weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure)
     (void)measure;
     return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");
 }
+
+void wfi_stream_set_piece(weft_eid arcs) { (void)arcs; }

@@ -1,0 +1,185 @@
+/* Graphs that do not fit the GPU's memory: with a limit there of half of what a run would like, and with the smallest limit that a plan
+ * accepts, the arcs are streamed, in several pieces, and the bytes of the answer are the CPU's.  Plans say what they take. */
+#include "cuda/device.h"
+#include "cuda/stream.h"
+#include "graph_matrix.h"
+#include "variants.h"
+
+enum { PIECES = 13, LEAST = 16, DEEP = 1000 };
+
+static bool no_gpu(void) {
+    char none[256];
+    return !wfi_cuda_devices(none, sizeof none);
+}
+
+/* Does a plan under this limit stream? */
+static bool streams(weft_ctx *ctx, const weft_algorithm_info *a, const weft_graph *g, const void *params,
+                    uint64_t limit, uint64_t *planned) {
+    weft_plan *plan = NULL;
+    weft_ctx_set_device_memory_limit(ctx, limit);
+    if (weft_plan_new(ctx, a->name, g, params, &plan)) return false;
+    bool streamed = strstr(weft_plan_method(plan), "streamed") != NULL;
+    *planned = weft_plan_device_bytes(plan);
+    weft_plan_free(plan);
+    return streamed;
+}
+
+/* The smallest limit under which a plan streams, given one under which it does. */
+static uint64_t least_limit(weft_ctx *ctx, const weft_algorithm_info *a, const weft_graph *g, const void *params,
+                            uint64_t enough) {
+    uint64_t low = 0, planned;
+    while (enough - low > 1) {
+        uint64_t middle = low + (enough - low) / 2;
+        if (streams(ctx, a, g, params, middle, &planned))
+            enough = middle;
+        else
+            low = middle;
+    }
+    return enough;
+}
+
+static int same_under(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, const weft_graph *g,
+                      const char *graph, uint64_t limit, const weft_result *cpu) {
+    weft_result *gpu = NULL;
+    weft_ctx_set_device_memory_limit(ctx, limit);
+    weft_status st = run_variant(ctx, a, v, g, &gpu);
+    const char *where = st ? weft_ctx_message(ctx) : difference(cpu, gpu);
+    if (where)
+        HARNESS_FAIL("%s, %s, of %s, streamed within %" PRIu64 " bytes: %s", a->name, v->name, graph, limit, where);
+    weft_result_free(gpu);
+    return 1;
+}
+
+/* A level of a streamed search takes many times as long as one on the GPU: of deep graphs not everything. */
+static bool is_deep(const weft_result *r) {
+    const weft_scalar *depth = weft_result_scalar(r, "depth");
+    return depth && depth->value.u64 > DEEP;
+}
+
+static int cells(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, const weft_graph *g,
+                 const char *graph) {
+    weft_result *cpu = NULL;
+    weft_plan *plan = NULL;
+    int done = 0;
+    uint64_t wanted = 0, planned;
+    weft_ctx_set_device_memory_limit(ctx, 0);
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
+    if (run_variant(ctx, a, v, g, &cpu)) return 0;
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    if (!weft_plan_new(ctx, a->name, g, v->params, &plan)) wanted = weft_plan_device_bytes(plan);
+    weft_plan_free(plan);
+    bool deep = is_deep(cpu);
+    if (wanted && streams(ctx, a, g, v->params, wanted - 1, &planned) && !(deep && strstr(v->name, "many"))) {
+        uint64_t least = least_limit(ctx, a, g, v->params, wanted - 1);
+        if (wanted / 2 > least) done += same_under(ctx, a, v, g, graph, wanted / 2, cpu);
+        if (!deep || !done) done += same_under(ctx, a, v, g, graph, least, cpu);
+    }
+    weft_result_free(cpu);
+    return done;
+}
+
+static int all_variants(weft_ctx *ctx, const weft_algorithm_info *a, const weft_graph *g, const char *graph) {
+    int done = 0;
+    variants list = variants_of(a, g, false);
+    wfi_stream_set_piece(weft_graph_out(g).arcs / PIECES + LEAST);
+    for (size_t k = 0; k < list.count; k++)
+        if (!list.at[k].run && variant_fits(&list.at[k], g)) done += cells(ctx, a, &list.at[k], g, graph);
+    wfi_stream_set_piece(0);
+    variants_free(&list);
+    return done;
+}
+
+static const char *const streamed[] = {"pagerank", "bfs", "components"};
+
+TEST(a_small_limit_gives_the_same_bytes) {
+    if (no_gpu()) SKIP("no GPU");
+    for (size_t i = 0; i < LENGTH(streamed); i++) {
+        int done = 0;
+        for (size_t k = 0; k < LENGTH(matrix_graphs); k++) {
+            weft_ctx *ctx = new_ctx(3, NULL);
+            weft_graph *g = make_matrix_graph(ctx, &matrix_graphs[k]);
+            if (g) done += all_variants(ctx, weft_algorithm_find(streamed[i]), g, matrix_graphs[k].name);
+            weft_graph_free(g);
+            CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+            weft_ctx_free(ctx);
+        }
+        if (done < 30) HARNESS_FAIL("%s was streamed %d times only", streamed[i], done);
+    }
+}
+
+static weft_graph *rmat(weft_ctx *ctx, weft_direction direction) {
+    weft_generate_params p = weft_generate_defaults();
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    weft_graph *g = NULL;
+    p.scale = 17;
+    p.degree = 16;
+    build.direction = direction;
+    if (weft_generate(ctx, "rmat", &p, &build, &g)) HARNESS_FAIL("rmat: %s", weft_ctx_message(ctx));
+    return g;
+}
+
+/* Several parts of PageRank, and pieces of the usual size; the plan's bytes, on the host too. */
+TEST(what_is_streamed_holds_what_was_planned) {
+    if (no_gpu()) SKIP("no GPU");
+    for (size_t i = 0; i < 2 * LENGTH(streamed); i++) {
+        const weft_algorithm_info *a = weft_algorithm_find(streamed[i / 2]);
+        weft_ctx *maker = new_ctx(2, NULL), *ctx = new_ctx(2, NULL);
+        weft_graph *g = rmat(maker, i % 2 ? WEFT_UNDIRECTED : WEFT_DIRECTED);
+        weft_plan *plan = NULL;
+        weft_result *cpu = NULL, *gpu = NULL;
+        REQUIRE(g);
+        weft_csr out = weft_graph_out(g);
+        uint64_t limit = 4 * (out.arcs + 2 * (uint64_t)out.vertices) / 2 + (3 << 20);
+        weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+        weft_ctx_set_device_memory_limit(ctx, limit);
+        wfi_stream_set_piece(1 << 18);
+        REQUIRE(weft_plan_new(ctx, a->name, g, NULL, &plan) == WEFT_OK);
+        CHECK_HAS(weft_plan_method(plan), "streamed");
+        CHECK_HAS(weft_plan_reason(plan), "too large for the GPU's memory");
+        double planned = (double)weft_plan_device_bytes(plan), on_host = (double)weft_plan_host_bytes(plan);
+        CHECK(planned <= (double)limit);
+        if (weft_plan_run(plan, &gpu)) HARNESS_FAIL("%s: %s", a->name, weft_ctx_message(ctx));
+        double peak = (double)weft_ctx_device_memory_peak(ctx), host_peak = (double)weft_ctx_memory_peak(ctx);
+        if (!(peak <= planned && peak >= 0.9 * planned))
+            HARNESS_FAIL("%s: the plan says %.0f bytes on the GPU, the run held %.0f", a->name, planned, peak);
+        if (!(host_peak <= 1.1 * on_host && host_peak >= 0.9 * on_host))
+            HARNESS_FAIL("%s: the plan says %.0f bytes on the host, the run held %.0f", a->name, on_host, host_peak);
+        weft_plan_free(plan);
+        wfi_stream_set_piece(0);
+        weft_ctx_set_device(maker, WEFT_DEVICE_CPU);
+        REQUIRE(wfi_run(maker, a->name, g, NULL, &cpu) == WEFT_OK);
+        const char *where = gpu ? difference(cpu, gpu) : NULL;
+        if (where) HARNESS_FAIL("%s: %s differs", a->name, where);
+        weft_result_free(cpu);
+        weft_result_free(gpu);
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+        weft_ctx_free(maker);
+    }
+}
+
+/* Even the vertices' own arrays do not fit: refused, with what is needed, before anything is begun. */
+TEST(less_than_the_least_is_refused) {
+    if (no_gpu()) SKIP("no GPU");
+    for (size_t i = 0; i < LENGTH(streamed); i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = rmat(ctx, WEFT_UNDIRECTED);
+        weft_plan *plan = NULL;
+        uint64_t planned;
+        const weft_algorithm_info *a = weft_algorithm_find(streamed[i]);
+        REQUIRE(g);
+        weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+        uint64_t least = least_limit(ctx, a, g, a->params_standard, (uint64_t)8 << 20);
+        CHECK(streams(ctx, a, g, a->params_standard, least, &planned) && planned == least);
+        weft_ctx_set_device_memory_limit(ctx, least - 1);
+        CHECK(weft_plan_new(ctx, a->name, g, NULL, &plan) == WEFT_ENOMEM && !plan);
+        CHECK_HAS(weft_ctx_message(ctx), "GPU memory limit");
+        CHECK_HAS(weft_ctx_message(ctx), "streamed");
+        CHECK_U64(weft_ctx_device_memory_peak(ctx), 0);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST_MAIN()
