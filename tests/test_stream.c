@@ -69,7 +69,7 @@ static int cells(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, 
     if (!weft_plan_new(ctx, a->name, g, v->params, &plan)) wanted = weft_plan_device_bytes(plan);
     weft_plan_free(plan);
     bool deep = is_deep(cpu);
-    if (wanted && streams(ctx, a, g, v->params, wanted - 1, &planned) && !(deep && strstr(v->name, "many"))) {
+    if (wanted && streams(ctx, a, g, v->params, wanted - 1, &planned) && !(deep && strcmp(v->name, "defaults"))) {
         uint64_t least = least_limit(ctx, a, g, v->params, wanted - 1);
         if (wanted / 2 > least) done += same_under(ctx, a, v, g, graph, wanted / 2, cpu);
         if (!deep || !done) done += same_under(ctx, a, v, g, graph, least, cpu);
