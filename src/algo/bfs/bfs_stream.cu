@@ -13,10 +13,19 @@
 
 namespace groups = cooperative_groups;
 
-enum { THREADS = 256, MOST_BLOCKS = 1 << 12, WARP = 32, SHARERS = 32, DENSE = 2 /* rows with 1/DENSE of the arcs are */ };
+enum {
+    THREADS = 256,
+    MOST_BLOCKS = 1 << 12,
+    WARP = 32,
+    SHARERS = 32, /* warps that share a long row on the GPU */
+    DENSE = 2,    /* rows with more than 1/DENSE of the arcs are streamed whole */
+    FEW = 1024    /* a frontier of so many is known to the host, which lists the rows itself */
+};
 
-struct counts {
-    unsigned long long tail, arcs, listed; /* the queue's end; out-arcs of what the level found; rows that must be sent */
+/* What a level leaves for the host: the queue's end; out-arcs of what was found, and the first of it; rows that must be sent. */
+struct report {
+    unsigned long long tail, arcs, listed;
+    weft_vid first[FEW];
 };
 
 /* What both directions of the walk share. */
@@ -24,7 +33,7 @@ struct search {
     const weft_eid *offsets;
     uint32_t *level;
     weft_vid *parent, *queue, *list;
-    counts *c;
+    report *c;
     weft_vid n;
     uint32_t depth; /* that the level under way gives out */
 
@@ -82,7 +91,7 @@ __global__ static void begin_search(search s, weft_vid source) {
     }
     if (blockIdx.x || threadIdx.x) return;
     s.queue[0] = source;
-    *s.c = {1, 0, 0};
+    s.c->tail = 1;
 }
 
 /* Lists the rows with arcs beyond those that stay on the GPU: of the queue's window, or, of = NULL, of all that are not reached. */
@@ -98,11 +107,14 @@ __global__ static void list_rows(search s, const weft_vid *of, uint64_t count, w
     }
 }
 
-/* Out-arcs of what the level put behind `to`. */
-__global__ static void count_arcs(search s, uint64_t to) {
+/* Out-arcs of what the level put behind `to`, and the first of it. */
+__global__ static void look_back(search s, uint64_t to) {
     unsigned long long arcs = 0, tail = s.c->tail;
-    for (uint64_t i = to + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < tail; i += (uint64_t)gridDim.x * THREADS)
-        arcs += s.offsets[s.queue[i] + 1] - s.offsets[s.queue[i]];
+    for (uint64_t i = to + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < tail; i += (uint64_t)gridDim.x * THREADS) {
+        weft_vid v = s.queue[i];
+        arcs += s.offsets[v + 1] - s.offsets[v];
+        if (i - to < FEW) s.c->first[i - to] = v;
+    }
     for (int far = WARP / 2; far; far /= 2) arcs += __shfl_down_sync(~0u, arcs, far);
     if (threadIdx.x % WARP == 0 && arcs) atomicAdd(&s.c->arcs, arcs);
 }
@@ -117,8 +129,9 @@ struct run {
     wfi_buffer<weft_eid> offsets;
     wfi_buffer<uint32_t> level;
     wfi_buffer<weft_vid> parent, queue, list;
-    wfi_buffer<counts> c;
-    weft_vid *listed; /* the host's copy of the list */
+    wfi_buffer<report> c;
+    report seen;
+    weft_vid *listed; /* the host's list of rows to send */
     uint64_t *chunks;
     uint64_t from, to;
 };
@@ -135,13 +148,9 @@ template <class V> static weft_status sweep_all(run *r, V visit) {
     return st;
 }
 
-template <class V> static weft_status send_listed(run *r, V visit) {
-    weft_ctx *ctx = r->ctx;
-    unsigned long long count;
+template <class V> static weft_status send_listed(run *r, V visit, uint64_t count) {
     wfi_pack pack;
-    weft_status st = wfi_download(ctx, &count, &r->s.c->listed, sizeof count);
-    if (!st && count) st = wfi_download(ctx, r->listed, r->s.list, count * sizeof *r->listed);
-    if (!st) st = r->stream.pack_begin(r->g->out.offsets, r->listed, count, r->stream.resident(), r->chunks);
+    weft_status st = r->stream.pack_begin(r->g->out.offsets, r->listed, count, r->stream.resident(), r->chunks);
     while (!st && r->stream.pack_next(&pack, &st)) {
         wfi_walk<uint32_t><<<wfi_walk_blocks(pack.arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
             pack.start, pack.vertex, (uint64_t)pack.rows, pack.targets, 0u, 0u, pack.arcs, visit);
@@ -150,16 +159,33 @@ template <class V> static weft_status send_listed(run *r, V visit) {
     return st;
 }
 
-/* The rows of list[0] ... list[count-1], or of all vertices. */
-template <class V> static weft_status take_listed(run *r, V visit, const weft_vid *list, uint64_t count) {
-    cudaStream_t stream = wfi_cuda_stream();
+/* The rows among list[0] ... list[count-1], or all vertices, that must be sent. */
+static weft_status find_listed(run *r, const weft_vid *list, uint64_t count, uint64_t *found) {
+    weft_ctx *ctx = r->ctx;
+    const weft_eid *offsets = r->g->out.offsets;
     weft_eid resident = r->stream.resident();
+    *found = 0;
+    if (list && count <= FEW) {
+        for (uint64_t i = 0; i < count; i++) {
+            weft_vid v = r->seen.first[i];
+            if (offsets[v + 1] > resident && offsets[v + 1] > offsets[v]) r->listed[(*found)++] = v;
+        }
+        return WEFT_OK;
+    }
+    list_rows<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(r->s, list, count, resident);
+    weft_status st = wfi_download(ctx, found, &r->s.c->listed, sizeof *found);
+    return st ? st : wfi_download(ctx, r->listed, r->s.list, *found * sizeof *r->listed);
+}
+
+template <class V> static weft_status take_listed(run *r, V visit, const weft_vid *list, uint64_t count) {
+    weft_eid resident = r->stream.resident();
+    uint64_t found;
     if (resident)
-        wfi_walk_list<<<dim3(wfi_grid(count, WFI_WALK_THREADS, MOST_BLOCKS), SHARERS), WFI_WALK_THREADS, 0, stream>>>(
-            r->s.offsets, list, count, r->stream.resident_targets(), resident, visit);
+        wfi_walk_list<<<dim3(wfi_grid(count, WFI_WALK_THREADS, MOST_BLOCKS), SHARERS), WFI_WALK_THREADS, 0,
+                        wfi_cuda_stream()>>>(r->s.offsets, list, count, r->stream.resident_targets(), resident, visit);
     if (resident == r->g->arcs) return WEFT_OK;
-    list_rows<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(r->s, list, count, resident);
-    return send_listed(r, visit);
+    weft_status st = find_listed(r, list, count, &found);
+    return st ? st : send_listed(r, visit, found);
 }
 
 template <class V> static weft_status go(run *r, const weft_vid *list, uint64_t count, bool dense) {
@@ -171,18 +197,17 @@ template <class V> static weft_status go(run *r, const weft_vid *list, uint64_t 
 /* *arcs, of the frontier, becomes that of the next. */
 static weft_status take_level(run *r, uint64_t *arcs, uint64_t unseen) {
     weft_ctx *ctx = r->ctx;
-    counts seen;
     bool pull = !r->g->directed && unseen < *arcs, dense = (pull ? unseen : *arcs) > r->g->arcs / DENSE;
     r->s.depth++;
     WFI_CUDA(cudaMemsetAsync(&r->s.c->arcs, 0, 2 * sizeof r->s.c->arcs, wfi_cuda_stream()));
     weft_status st = pull ? go<pulling>(r, NULL, r->s.n, dense)
                           : go<pushing>(r, r->s.queue + r->from, r->to - r->from, dense);
     if (st) return st;
-    count_arcs<<<wfi_grid(r->s.n, THREADS, 256), THREADS, 0, wfi_cuda_stream()>>>(r->s, r->to);
-    st = wfi_download(ctx, &seen, r->s.c, sizeof seen);
+    look_back<<<wfi_grid(r->s.n, THREADS, 256), THREADS, 0, wfi_cuda_stream()>>>(r->s, r->to);
+    st = wfi_download(ctx, &r->seen, r->s.c, sizeof r->seen);
     r->from = r->to;
-    r->to = seen.tail;
-    *arcs = seen.arcs;
+    r->to = r->seen.tail;
+    *arcs = r->seen.arcs;
     return st;
 }
 
@@ -193,6 +218,7 @@ static weft_status search_from(run *r, weft_vid source, uint64_t max_depth) {
     const weft_graph *g = r->g;
     uint64_t arcs = wfi_degree(&g->out, source), unseen = g->arcs - arcs;
     begin_search<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(r->s, source);
+    r->seen.first[0] = source;
     r->from = 0;
     r->to = 1;
     r->s.depth = 0;
@@ -207,7 +233,7 @@ static weft_status search_from(run *r, weft_vid source, uint64_t max_depth) {
 }
 
 static uint64_t state_bytes(const weft_graph *g) {
-    return sizeof(weft_eid) * ((uint64_t)g->n + 1) + 4 * sizeof(weft_vid) * (uint64_t)g->n + sizeof(counts);
+    return sizeof(weft_eid) * ((uint64_t)g->n + 1) + 4 * sizeof(weft_vid) * (uint64_t)g->n + sizeof(report);
 }
 
 extern "C" void wfi_bfs_plan_stream(const weft_graph *g, uint64_t room, wfi_choice *choice) {

@@ -1,9 +1,5 @@
 /* Weak components, GPU, of a graph whose arcs do not fit its memory.  The answer is components.c's.
- * Method: of a directed graph every arc is streamed once (cuda/stream.cuh) and joins the trees of its ends (trees.cuh).  Of an
- * undirected one, whose edges lie in the rows of both ends, two arcs of each row are sent first; they join most of the largest
- * component, which a sample names, and then only the rows of the other vertices are sent: Afforest [1], which here saves the link
- * most of the arcs.
- * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018. */
+ * Method: every arc is streamed once (cuda/stream.cuh) and joins the trees of its ends (trees.cuh). */
 #include "algo/components/trees.cuh"
 #include "algo/components/weak_cuda.h"
 #include "cuda/stream.cuh"
