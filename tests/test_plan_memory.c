@@ -134,7 +134,8 @@ TEST(the_gpu_holds_what_was_planned) {
             REQUIRE(g && weft_plan_new(ctx, a->name, g, NULL, &plan) == WEFT_OK);
             double planned = (double)weft_plan_device_bytes(plan);
             weft_ctx_set_device_memory_limit(ctx, (uint64_t)(planned / 2));
-            if (!weft_plan_new(ctx, a->name, g, NULL, &less)) /* what can be streamed takes what there is: test_stream */
+            if (!weft_plan_new(ctx, a->name, g, NULL,
+                               &less)) /* what can be streamed takes what there is: test_stream */
                 CHECK_HAS(weft_plan_method(less), "streamed");
             else
                 CHECK_HAS(weft_ctx_message(ctx), "GPU memory limit");

@@ -38,7 +38,8 @@ wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, boo
         uint64_t pieces = (arcs + piece - 1) / piece;
         return {piece, pieces, pieces, state + arcs * sizeof(weft_vid)};
     }
-    piece = wfi_max_u64(least, wfi_min_u64(wfi_min_u64(most_piece, arcs), left / (sizeof(weft_vid) * PLACES * (keep ? RING_SHARE : 1))));
+    piece = wfi_max_u64(least, wfi_min_u64(wfi_min_u64(most_piece, arcs),
+                                           left / (sizeof(weft_vid) * PLACES * (keep ? RING_SHARE : 1))));
     uint64_t ring = PLACES * piece * sizeof(weft_vid);
     if (room < state || left < ring) return {0, 0, 0, state + PLACES * least * sizeof(weft_vid)};
     uint64_t homes = keep ? (left - ring) / (piece * sizeof(weft_vid)) : 0;

@@ -33,8 +33,7 @@ template <class O> __device__ uint64_t wfi_row_of(const O *offsets, uint64_t low
 }
 
 /* Lanes take their short rows, then all of them each longer one. */
-template <class V>
-__device__ void wfi_take_rows(V &visit, weft_vid v, const weft_vid *target, unsigned count) {
+template <class V> __device__ void wfi_take_rows(V &visit, weft_vid v, const weft_vid *target, unsigned count) {
     bool together = count > WFI_WALK_ALONE;
     if (count && !together) visit.alone(v, target, count);
     for (unsigned left = __ballot_sync(~0u, together); left; left &= left - 1) {
@@ -48,9 +47,8 @@ __device__ void wfi_take_rows(V &visit, weft_vid v, const weft_vid *target, unsi
 /* Arcs begin ... end-1 of the rows with these offsets; arc e is at targets[e - base].  Row i is vertex[i]'s, or i's when vertex
  * is NULL. */
 template <class O, class V>
-__global__ void __launch_bounds__(WFI_WALK_THREADS)
-    wfi_walk(const O *offsets, const weft_vid *vertex, uint64_t rows, const weft_vid *targets, O base, O begin, O end,
-             V visit) {
+__global__ void __launch_bounds__(WFI_WALK_THREADS) wfi_walk(const O *offsets, const weft_vid *vertex, uint64_t rows,
+                                                             const weft_vid *targets, O base, O begin, O end, V visit) {
     unsigned lane = threadIdx.x % WFI_WALK_WARP;
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_WALK_WARP,
              warps = (uint64_t)gridDim.x * blockDim.x / WFI_WALK_WARP;
@@ -101,7 +99,8 @@ __global__ void __launch_bounds__(WFI_WALK_THREADS)
             weft_eid first = __shfl_sync(~0u, from, who), last = __shfl_sync(~0u, to, who);
             for (first += (weft_eid)blockIdx.y * WFI_WALK_LONG; first < last;
                  first += (weft_eid)gridDim.y * WFI_WALK_LONG)
-                visit.together(u, targets + first, last - first < WFI_WALK_LONG ? (unsigned)(last - first) : WFI_WALK_LONG);
+                visit.together(u, targets + first,
+                               last - first < WFI_WALK_LONG ? (unsigned)(last - first) : WFI_WALK_LONG);
         }
     }
 }

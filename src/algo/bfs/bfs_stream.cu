@@ -197,11 +197,11 @@ template <class V> static weft_status go(run *r, const weft_vid *list, uint64_t 
 /* *arcs, of the frontier, becomes that of the next. */
 static weft_status take_level(run *r, uint64_t *arcs, uint64_t unseen) {
     weft_ctx *ctx = r->ctx;
-    bool pull = !r->g->directed && unseen < *arcs, dense = (pull ? unseen : *arcs) > r->g->arcs / DENSE;
+    bool pull = !r->g->directed && unseen<*arcs, dense = (pull ? unseen : *arcs)> r->g->arcs / DENSE;
     r->s.depth++;
     WFI_CUDA(cudaMemsetAsync(&r->s.c->arcs, 0, 2 * sizeof r->s.c->arcs, wfi_cuda_stream()));
-    weft_status st = pull ? go<pulling>(r, NULL, r->s.n, dense)
-                          : go<pushing>(r, r->s.queue + r->from, r->to - r->from, dense);
+    weft_status st =
+        pull ? go<pulling>(r, NULL, r->s.n, dense) : go<pushing>(r, r->s.queue + r->from, r->to - r->from, dense);
     if (st) return st;
     look_back<<<wfi_grid(r->s.n, THREADS, 256), THREADS, 0, wfi_cuda_stream()>>>(r->s, r->to);
     st = wfi_download(ctx, &r->seen, r->s.c, sizeof r->seen);

@@ -43,7 +43,8 @@ static weft_status join_all(weft_ctx *ctx, const weft_graph *g, uint64_t room, w
     weft_status st = offsets.take(ctx, (size_t)g->n + 1);
     if (!st) st = wfi_upload(ctx, offsets.data, g->out.offsets, ((size_t)g->n + 1) * sizeof(weft_eid));
     if (!st)
-        st = s.open(ctx, g->out.targets, g->arcs, WFI_HOMES_FIRST, wfi_stream_fit(g->arcs, state_bytes(g), room, false));
+        st =
+            s.open(ctx, g->out.targets, g->arcs, WFI_HOMES_FIRST, wfi_stream_fit(g->arcs, state_bytes(g), room, false));
     if (st) return st;
     for (s.begin(false); !st && s.next(&piece, &st);) {
         wfi_progress(ctx, "linking", piece.begin, g->arcs);

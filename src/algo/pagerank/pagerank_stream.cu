@@ -58,7 +58,8 @@ template <class S> struct gather {
         for (unsigned k = from; k < count; k += AHEAD * step) {
             S got[AHEAD];
 #pragma unroll
-            for (unsigned i = 0; i < AHEAD; i++) got[i] = k + i * step < count ? share[__ldcs(target + k + i * step)] : (S)0;
+            for (unsigned i = 0; i < AHEAD; i++)
+                got[i] = k + i * step < count ? share[__ldcs(target + k + i * step)] : (S)0;
 #pragma unroll
             for (unsigned i = 0; i < AHEAD; i++) mine.add(got[i]);
         }
@@ -182,7 +183,8 @@ extern "C" void wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
         peak = wfi_transpose_bytes(ctx, g->n, g->arcs, weighted);
     }
     choice->method = "pull, arcs streamed";
-    snprintf(choice->reason, sizeof choice->reason, "too large for the GPU's memory: %.0f %% of the arcs stay there, the others are sent in each iteration",
+    snprintf(choice->reason, sizeof choice->reason,
+             "too large for the GPU's memory: %.0f %% of the arcs stay there, the others are sent in each iteration",
              fit.pieces ? 100 * (double)fit.homes / (double)fit.pieces : 0);
     choice->host_bytes = wfi_max_u64(peak, kept + (each + 4 + (personal(p) ? 8 : 0)) * n);
     choice->device_bytes = fit.bytes;
@@ -318,7 +320,9 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     u.a.r = {p->damping, 1 / (double)n, p->dangling == WEFT_DANGLING_DROP, !jacobi(g, p)};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
     if (!st) st = take_arrays(&u, restart);
-    if (!st) st = s.open(ctx, u.in->targets, g->arcs, WFI_HOMES_SPREAD, wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
+    if (!st)
+        st = s.open(ctx, u.in->targets, g->arcs, WFI_HOMES_SPREAD,
+                    wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
     if (st) return st;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.sinks);
