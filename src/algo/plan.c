@@ -2,6 +2,7 @@
 #include "algo/algo.h"
 #include "core/sized.h"
 #include "cuda/device.h"
+#include "cuda/stream.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, const we
     char none[256];
     *device = WEFT_DEVICE_CPU;
     if (wfi_device(ctx) != WEFT_DEVICE_CUDA) return WEFT_OK;
-    if (!a->plan_cuda)
+    if (!a->run_cuda)
         return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use --device cpu or auto",
                         a->info.name);
     const char *unfit = a->serves_cuda ? a->serves_cuda(g, params) : NULL;
@@ -78,6 +79,18 @@ static weft_status check_memory(const weft_plan *plan) {
                       wfi_device_memory_left(ctx));
 }
 
+/* The GPU's own way; where that has no room, the one that streams. */
+static void plan_gpu(weft_plan *plan) {
+    const wfi_algorithm *a = plan->algorithm;
+    wfi_choice streamed = {.method = NULL};
+    a->plan_cuda(plan->ctx, plan->g, plan->params, &plan->choice);
+    uint64_t room = wfi_device_room(plan->ctx, plan->choice.device_bytes);
+    if (plan->choice.device_bytes <= room || !a->plan_streamed) return;
+    if (!a->plan_streamed(plan->ctx, plan->g, plan->params, room, &streamed)) return;
+    streamed.streamed = streamed.device_bytes;
+    plan->choice = streamed;
+}
+
 static weft_status fill(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     const wfi_algorithm *a = plan->algorithm;
@@ -90,7 +103,10 @@ static weft_status fill(weft_plan *plan, const void *params) {
     if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
     if (!st) st = choose_device(ctx, a, plan->g, plan->params, &plan->device);
     if (st) return st;
-    (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
+    if (plan->device == WEFT_DEVICE_CUDA)
+        plan_gpu(plan);
+    else
+        a->plan_cpu(ctx, plan->g, plan->params, &plan->choice);
     plan->choice.host_bytes += WFI_RUN_SMALL;
     return check_memory(plan);
 }
@@ -133,10 +149,10 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     const wfi_algorithm *a = plan->algorithm;
     bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
     weft_status st = on_gpu ? wfi_cuda_ready(plan->ctx) : WEFT_OK;
-    weft_status (*run_as)(weft_ctx *, const weft_graph *, const void *, const wfi_choice *, weft_result *) =
-        on_gpu ? a->run_cuda_as : a->run_cpu_as;
-    if (!st && run_as)
-        st = run_as(plan->ctx, plan->g, plan->params, &plan->choice, r);
+    if (!st && plan->choice.streamed)
+        st = a->run_streamed(plan->ctx, plan->g, plan->params, &plan->choice, r);
+    else if (!st && !on_gpu && a->run_cpu_as)
+        st = a->run_cpu_as(plan->ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
         st = (on_gpu ? a->run_cuda : a->run_cpu)(plan->ctx, plan->g, plan->params, r);
     if (st)

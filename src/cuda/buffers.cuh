@@ -77,9 +77,6 @@ template <class T> struct wfi_buffer {
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 
-/* memcpy by the context's threads. */
-void wfi_copy_with_threads(weft_ctx *ctx, void *to, const void *from, size_t bytes);
-
 /* After kernels: what went wrong in them or before them. */
 weft_status wfi_cuda_sync(weft_ctx *ctx);
 

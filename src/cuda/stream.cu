@@ -7,8 +7,11 @@
 #include "cuda/stream.cuh"
 
 #include <pthread.h>
+#include <string.h>
 
 enum { PLACES = WFI_STREAM_PLACES, USUAL_PIECE = 1 << 21, LEAST_PIECE = 1 << 16, TINY_PIECE = 16, RING_SHARE = 8 };
+
+static const size_t SLICE = (size_t)1 << 20; /* bytes that a thread copies */
 
 /* Below this, room on the GPU is taken for granted. */
 static const uint64_t SURELY_FREE = (uint64_t)1 << 30;
@@ -62,7 +65,7 @@ static weft_status ask_free(weft_ctx *ctx, uint64_t *bytes) {
     return WEFT_OK;
 }
 
-uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
+extern "C" uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
     uint64_t left = wfi_device_memory_left(ctx), available = 0;
     if (left != UINT64_MAX || wanted <= SURELY_FREE) return left;
     /* A GPU that does not answer says so when the run begins. */
@@ -162,6 +165,12 @@ weft_status wfi_stream::send(void *to, size_t bytes) {
     return WEFT_OK;
 }
 
+static void copy_by_threads(weft_ctx *ctx, char *to, const char *from, size_t bytes) {
+    size_t slices = (bytes + SLICE - 1) / SLICE;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, slices, 1))
+    for (size_t i = 0; i < slices; i++) memcpy(to + i * SLICE, from + i * SLICE, wfi_min_u64(SLICE, bytes - i * SLICE));
+}
+
 weft_status wfi_stream::send_ahead() {
     for (; ahead < may_send; ahead++) {
         if (!must_send(ahead)) continue;
@@ -171,7 +180,7 @@ weft_status wfi_stream::send_ahead() {
         uint32_t *pinned = NULL;
         weft_status st = take_place(&pinned);
         if (st) return st;
-        wfi_copy_with_threads(ctx, pinned, host + first, count * sizeof(weft_vid));
+        copy_by_threads(ctx, (char *)pinned, (const char *)(host + first), count * sizeof(weft_vid));
         st = send(has_home(k) ? home.data + home_of(k) * size.piece : ring_place(), count * sizeof(weft_vid));
         if (st) return st;
     }

@@ -34,10 +34,6 @@ struct wfi_stream_size {
  * can get homes.  When even the least does not fit, piece is 0 and bytes what the least would take. */
 wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, bool keep);
 
-/* Bytes that a run may take on the GPU: what the limit leaves; without a limit what is free there, asked only if `wanted` bytes might
- * not be. */
-uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted);
-
 /* Arcs begin ... end-1 of the rows stand in targets[0] ... */
 struct wfi_piece {
     const weft_vid *targets;

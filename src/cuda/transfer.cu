@@ -27,12 +27,12 @@ static weft_status make_pieces(weft_ctx *ctx) {
     return WEFT_OK;
 }
 
-void wfi_copy_with_threads(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
+static void copy_with_threads(weft_ctx *ctx, char *to, const char *from, size_t bytes) {
     size_t slices = (bytes + SLICE - 1) / SLICE;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, slices, 1))
     for (size_t i = 0; i < slices; i++) {
         size_t at = i * SLICE;
-        memcpy((char *)to + at, (const char *)from + at, bytes - at < SLICE ? bytes - at : SLICE);
+        memcpy(to + at, from + at, bytes - at < SLICE ? bytes - at : SLICE);
     }
 }
 
@@ -43,7 +43,7 @@ static weft_status upload_pieces(weft_ctx *ctx, char *to, const char *from, size
         size_t size = bytes - at < PIECE ? bytes - at : PIECE;
         WFI_CUDA(cudaEventSynchronize(pieces.done[turn]));
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        wfi_copy_with_threads(ctx, pieces.pinned[turn], from + at, size);
+        copy_with_threads(ctx, pieces.pinned[turn], from + at, size);
         WFI_CUDA(cudaMemcpyAsync(to + at, pieces.pinned[turn], size, cudaMemcpyHostToDevice, stream));
         WFI_CUDA(cudaEventRecord(pieces.done[turn], stream));
     }
@@ -64,7 +64,7 @@ static weft_status download_pieces(weft_ctx *ctx, char *to, const char *from, si
         if (i) {
             size_t at = (i - 1) * PIECE, size = bytes - at < PIECE ? bytes - at : PIECE;
             WFI_CUDA(cudaEventSynchronize(pieces.done[(i - 1) & 1]));
-            wfi_copy_with_threads(ctx, to + at, pieces.pinned[(i - 1) & 1], size);
+            copy_with_threads(ctx, to + at, pieces.pinned[(i - 1) & 1], size);
         }
     }
     return WEFT_OK;

@@ -4,6 +4,7 @@
  * not reached; the source is its own parent.  Both are unique, so every backend gives the same bytes. */
 #include "algo/bfs/bfs.h"
 #include "algo/bfs/bfs_cuda.h"
+#include "algo/bfs/bfs_stream.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -52,9 +53,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
 }
 
 #ifdef WEFT_HAVE_CUDA
-static weft_status run_cuda_as(weft_ctx *ctx, const weft_graph *g, const void *given, const wfi_choice *choice,
-                               weft_result *result) {
-    bool streamed = choice->variant == WFI_BFS_STREAMED;
+/* room: for a run that streams, what it may take on the GPU; 0 = it does not stream. */
+static weft_status run_gpu(weft_ctx *ctx, const weft_graph *g, const void *given, uint64_t room, weft_result *result) {
     const weft_bfs_params *params = given;
     uint64_t reached = 0, depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
     uint32_t *level;
@@ -63,15 +63,23 @@ static weft_status run_cuda_as(weft_ctx *ctx, const weft_graph *g, const void *g
     weft_status st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &level);
     if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &parent);
     if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, parent, &sources, &count);
-    if (!st && g->n && streamed)
-        st = wfi_bfs_search_stream(ctx, g, choice->device_bytes, sources, count, max_depth, level, parent, &reached,
-                                   &depth);
-    if (!st && g->n && !streamed)
+    if (!st && g->n && room)
+        st = wfi_bfs_search_stream(ctx, g, room, sources, count, max_depth, level, parent, &reached, &depth);
+    if (!st && g->n && !room)
         st = wfi_bfs_search_cuda(ctx, g, sources, count, max_depth, level, parent, &reached, &depth);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", reached);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", depth);
     wfi_free(sources);
     return st;
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
+    return run_gpu(ctx, g, given, 0, result);
+}
+
+static weft_status run_streamed(weft_ctx *ctx, const weft_graph *g, const void *given, const wfi_choice *choice,
+                                weft_result *result) {
+    return run_gpu(ctx, g, given, choice->streamed, result);
 }
 #endif
 
@@ -110,7 +118,9 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .run_cpu = wfi_bfs_cpu,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_bfs_plan_cuda,
-    .run_cuda_as = run_cuda_as,
+    .run_cuda = run_cuda,
+    .plan_streamed = wfi_bfs_plan_stream,
+    .run_streamed = run_streamed,
 #endif
 };
 

@@ -9,7 +9,6 @@
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "algo/bfs/bfs_cuda.h"
 #include "cuda/mirror.cuh"
-#include "cuda/stream.cuh"
 
 #include <cooperative_groups.h>
 #include <stdio.h>
@@ -460,18 +459,12 @@ extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, c
 extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_mirror_cost out = wfi_mirror_out_cost(g), in = wfi_mirror_in_cost(g);
     uint64_t n = g->n, state = 12 * n + n / 4 + 8 * (g->arcs / SHORT + g->arcs / PIECE);
-    uint64_t bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), (g->directed ? in.kept : out.kept) + state);
-    uint64_t room = wfi_device_room(ctx, bytes);
+    (void)ctx;
     (void)params;
-    choice->variant = bytes > room ? WFI_BFS_STREAMED : WFI_BFS_RESIDENT;
-    if (choice->variant == WFI_BFS_STREAMED) {
-        wfi_bfs_plan_stream(g, room, choice);
-        return;
-    }
     choice->method = "direction-optimising, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              g->directed ? "the incoming rows are made on the GPU if they are not at hand"
                          : "undirected: the rows serve both directions");
     choice->host_bytes = 12 * n;
-    choice->device_bytes = bytes;
+    choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), (g->directed ? in.kept : out.kept) + state);
 }

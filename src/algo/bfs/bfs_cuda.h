@@ -8,22 +8,12 @@
 extern "C" {
 #endif
 
-/* The choice's variant. */
-enum { WFI_BFS_RESIDENT, WFI_BFS_STREAMED };
-
 void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 
 /* One source after the other; level and parent are those of the last. */
 weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_vid *sources, size_t count,
                                 uint64_t max_depth, uint32_t *level, weft_vid *parent, uint64_t *reached,
                                 uint64_t *depth);
-
-/* bfs_stream.cu: the same within `room` bytes on the GPU, which may be fewer than the graph has.  If no way fits, the plan is for the
- * least that would. */
-void wfi_bfs_plan_stream(const weft_graph *g, uint64_t room, wfi_choice *choice);
-weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, const weft_vid *sources,
-                                  size_t count, uint64_t max_depth, uint32_t *level, weft_vid *parent,
-                                  uint64_t *reached, uint64_t *depth);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
  * (cuda/stream.cuh), and the kernel passes over the others in between; of fewer the host packs those that are not on the GPU.
  * Encoding: the frontier is the window [from, to) of a queue into which each vertex comes once.  Who is in the frontier, a
  * level tells: the smallest parent is found by an atomic minimum, so parts of a row may come in any order. */
-#include "algo/bfs/bfs_cuda.h"
+#include "algo/bfs/bfs_stream.h"
 #include "cuda/stream.cuh"
 #include "cuda/walk.cuh"
 
@@ -236,7 +236,10 @@ static uint64_t state_bytes(const weft_graph *g) {
     return sizeof(weft_eid) * ((uint64_t)g->n + 1) + 4 * sizeof(weft_vid) * (uint64_t)g->n + sizeof(report);
 }
 
-extern "C" void wfi_bfs_plan_stream(const weft_graph *g, uint64_t room, wfi_choice *choice) {
+extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                                    wfi_choice *choice) {
+    (void)ctx;
+    (void)params;
     wfi_stream_size fit = wfi_stream_fit(g->arcs, state_bytes(g), room, true);
     choice->method = g->directed ? "top-down, arcs streamed" : "direction-optimising, arcs streamed";
     snprintf(choice->reason, sizeof choice->reason,
@@ -244,6 +247,7 @@ extern "C" void wfi_bfs_plan_stream(const weft_graph *g, uint64_t room, wfi_choi
              fit.pieces ? 100 * (double)fit.homes / (double)fit.pieces : 0);
     choice->host_bytes = 12 * (uint64_t)g->n + sizeof(uint64_t) * wfi_pack_chunks(g->n);
     choice->device_bytes = fit.bytes;
+    return true;
 }
 
 static weft_status take_arrays(run *r, uint64_t room) {

@@ -3,6 +3,7 @@
  * its weak ones. */
 #include "algo/components/components.h"
 #include "algo/components/weak_cuda.h"
+#include "algo/components/weak_stream.h"
 
 #include <stdio.h>
 
@@ -83,18 +84,38 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
     return is_strong(g, params) ? "strong components are found on the CPU" : NULL;
 }
 
-static weft_status run_cuda_as(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                               weft_result *result) {
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
     (void)params;
-    bool streamed = choice->variant == WFI_COMPONENTS_STREAMED;
     weft_vid *label;
     uint64_t count = 0, largest = 0;
     weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
-    if (!st && g->n && streamed)
-        st = wfi_components_weak_stream(ctx, g, choice->device_bytes, label, &count, &largest);
-    if (!st && g->n && !streamed) st = wfi_components_weak_cuda(ctx, g, label, &count, &largest);
+    if (!st && g->n) st = wfi_components_weak_cuda(ctx, g, label, &count, &largest);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
+    return st;
+}
+
+static bool plan_streamed(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                          wfi_choice *choice) {
+    (void)ctx;
+    if (is_strong(g, params)) return false;
+    wfi_components_plan_weak_stream(g, room, choice);
+    return true;
+}
+
+static weft_status run_streamed(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                                weft_result *result) {
+    (void)params;
+    weft_vid *label;
+    uint32_t *size = NULL;
+    uint64_t count = 0, largest = 0;
+    weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
+    if (!st) st = wfi_alloc(ctx, &size, g->n);
+    if (!st && g->n) st = wfi_components_weak_stream(ctx, g, choice->streamed, label);
+    if (!st && g->n) wfi_components_measure(ctx, label, g->n, size, &count, &largest);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
+    wfi_free(size);
     return st;
 }
 #endif
@@ -132,7 +153,9 @@ const wfi_algorithm wfi_algorithm_components = {
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_components_plan_cuda,
-    .run_cuda_as = run_cuda_as,
+    .run_cuda = run_cuda,
+    .plan_streamed = plan_streamed,
+    .run_streamed = run_streamed,
 #endif
 };
 

@@ -2,13 +2,12 @@
  * Method: Afforest [1].  Vertices are joined along their first arcs; that joins most of the largest component, which a sample
  * names; then only the vertices outside it go through the rest of their arcs (every edge lies in both its ends' rows).  Of a
  * directed graph, whose arcs lie in one row only, all vertices do.
- * Encoding: trees.cuh.
+ * Encoding: label[v] <= v leads towards the root of v's tree, the smallest vertex in it.  Trees are joined by hanging the larger
+ * root below the smaller one, so the roots in the end do not depend on the order.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018. */
 #include "algo/components/frequent.h"
-#include "algo/components/trees.cuh"
 #include "algo/components/weak_cuda.h"
 #include "cuda/mirror.cuh"
-#include "cuda/stream.cuh"
 
 #include <cub/device/device_reduce.cuh>
 #include <stdio.h>
@@ -21,6 +20,32 @@ enum {
     SHORT = 16, /* arcs that a lane goes through alone */
     SAMPLES = 1024
 };
+
+/* --- trees ------------------------------------------------------------------------------- */
+
+__device__ static weft_vid root_of(weft_vid *label, weft_vid v) {
+    weft_vid up = __ldcg(&label[v]);
+    while (up != v) {
+        weft_vid above = __ldcg(&label[up]);
+        if (above != up)
+            label[v] = above; /* halves the way; whoever else writes here writes something above v as well */
+        v = up;
+        up = above;
+    }
+    return v;
+}
+
+__device__ static void join(weft_vid *label, weft_vid u, weft_vid v) {
+    u = root_of(label, u);
+    v = root_of(label, v);
+    while (u != v) {
+        weft_vid low = u < v ? u : v, high = u < v ? v : u;
+        weft_vid was = atomicCAS(&label[high], high, low);
+        if (was == high) return;
+        u = root_of(label, was);
+        v = low;
+    }
+}
 
 /* --- kernels -------------------------------------------------------------------------------- */
 
@@ -93,15 +118,7 @@ __global__ static void measure(const weft_vid *label, weft_vid n, weft_vid giant
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-void wfi_trees_begin(weft_vid *label, weft_vid n) {
-    begin<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(label, n);
-}
-
-void wfi_trees_flatten(weft_vid *label, weft_vid n) {
-    flatten<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(label, n);
-}
-
-weft_status wfi_trees_frequent(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid *giant) {
+static weft_status frequent_label(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid *giant) {
     wfi_buffer<weft_vid> device;
     weft_vid sample[SAMPLES];
     weft_status st = device.take(ctx, SAMPLES);
@@ -119,19 +136,19 @@ static weft_status find_labels(weft_ctx *ctx, const weft_graph *g, weft_vid *lab
     wfi_device_rows out;
     weft_status st = wfi_mirror_out(ctx, g, &out);
     if (st) return st;
-    wfi_trees_begin(label, n);
+    begin<<<blocks, THREADS, 0, stream>>>(label, n);
     join_first<<<blocks, THREADS, 0, stream>>>(out, label, n);
-    wfi_trees_flatten(label, n);
-    st = wfi_trees_frequent(ctx, label, n, giant);
+    flatten<<<blocks, THREADS, 0, stream>>>(label, n);
+    st = frequent_label(ctx, label, n, giant);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
     join_rest<<<blocks, THREADS, 0, stream>>>(out, label, n, g->directed ? WEFT_NO_VERTEX : *giant);
-    wfi_trees_flatten(label, n);
-    return wfi_trees_frequent(ctx, label, n, giant);
+    flatten<<<blocks, THREADS, 0, stream>>>(label, n);
+    return frequent_label(ctx, label, n, giant);
 }
 
-weft_status wfi_trees_measure(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid giant, uint64_t *count,
-                              uint64_t *largest) {
+static weft_status measure_labels(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid giant, uint64_t *count,
+                                  uint64_t *largest) {
     cudaStream_t stream = wfi_cuda_stream();
     wfi_buffer<uint32_t> size, most;
     wfi_buffer<tally> t;
@@ -161,7 +178,7 @@ extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph 
     weft_vid giant = 0;
     weft_status st = device.take(ctx, g->n);
     if (!st) st = find_labels(ctx, g, device.data, &giant);
-    if (!st) st = wfi_trees_measure(ctx, device.data, g->n, giant, count, largest);
+    if (!st) st = measure_labels(ctx, device.data, g->n, giant, count, largest);
     if (!st) st = wfi_download(ctx, label, device.data, g->n * sizeof *label);
     return st;
 }
@@ -169,17 +186,12 @@ extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph 
 extern "C" void wfi_components_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
                                          wfi_choice *choice) {
     wfi_mirror_cost out = wfi_mirror_out_cost(g);
-    uint64_t bytes = out.kept + 8ull * g->n, room = wfi_device_room(ctx, bytes);
+    (void)ctx;
     (void)params;
-    choice->variant = bytes > room ? WFI_COMPONENTS_STREAMED : WFI_COMPONENTS_RESIDENT;
-    if (choice->variant == WFI_COMPONENTS_STREAMED) {
-        wfi_components_plan_stream(g, room, choice);
-        return;
-    }
     choice->method = g->directed ? "Afforest, every arc" : "Afforest";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              g->directed ? "directed: an arc lies in one row only, so all are looked at"
                          : "edges lie in the rows of both ends: those of the largest component are skipped");
     choice->host_bytes = 4ull * g->n;
-    choice->device_bytes = bytes;
+    choice->device_bytes = out.kept + 8ull * g->n;
 }

@@ -8,18 +8,9 @@
 extern "C" {
 #endif
 
-/* The choice's variant. */
-enum { WFI_COMPONENTS_RESIDENT, WFI_COMPONENTS_STREAMED };
-
 void wfi_components_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
                                      uint64_t *largest);
-
-/* weak_stream.cu: the same within `room` bytes on the GPU, which may be fewer than the graph has.  If no way fits, the plan is for
- * the least that would. */
-void wfi_components_plan_stream(const weft_graph *g, uint64_t room, wfi_choice *choice);
-weft_status wfi_components_weak_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, weft_vid *label,
-                                       uint64_t *count, uint64_t *largest);
 
 #ifdef __cplusplus
 }

@@ -89,12 +89,6 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
     (void)g;
     return ((const weft_pagerank_params *)params)->weights ? "weights are ranked on the CPU" : NULL;
 }
-
-static weft_status run_cuda_as(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                               weft_result *result) {
-    if (choice->variant == WFI_PAGERANK_STREAMED) return wfi_pagerank_run_stream(ctx, g, params, choice, result);
-    return wfi_pagerank_run_cuda(ctx, g, params, result);
-}
 #endif
 
 #define FIELD(name) offsetof(weft_pagerank_params, name)
@@ -143,7 +137,9 @@ const wfi_algorithm wfi_algorithm_pagerank = {
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_pagerank_plan_cuda,
-    .run_cuda_as = run_cuda_as,
+    .run_cuda = wfi_pagerank_run_cuda,
+    .plan_streamed = wfi_pagerank_plan_stream,
+    .run_streamed = wfi_pagerank_run_stream,
 #endif
 };
 

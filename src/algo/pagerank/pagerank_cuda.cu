@@ -5,11 +5,10 @@
  * Work: one kernel for many iterations, with a barrier of the whole grid after each.  Pieces of a row are added with integer
  * atomics; whoever brings the last one settles the row.  The sums of an iteration are read by every block after the barrier;
  * three sets take turns, so that one can be cleared. */
-#include "algo/pagerank/pagerank_stream.h"
+#include "algo/pagerank/pagerank.h"
 #include "core/fixed.h"
 #include "cuda/fixed.cuh"
 #include "cuda/mirror.cuh"
-#include "cuda/stream.cuh"
 
 #include <cooperative_groups.h>
 #include <math.h>
@@ -473,16 +472,10 @@ extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g,
     uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n;
     wfi_mirror_cost graph = wfi_mirror_ranked_cost(g);
     bool personal = (p->personalize && *p->personalize) || p->restart;
-    uint64_t bytes = wfi_max_u64(graph.peak, graph.kept + (3 * each + 8 + (personal ? 16 : 0)) * n);
-    uint64_t room = wfi_device_room(ctx, bytes);
-    choice->variant = bytes > room ? WFI_PAGERANK_STREAMED : WFI_PAGERANK_RESIDENT;
-    if (choice->variant == WFI_PAGERANK_STREAMED) {
-        wfi_pagerank_plan_stream(ctx, g, p, room, choice);
-        return;
-    }
+    (void)ctx;
     choice->method = "pull by degree";
     snprintf(choice->reason, sizeof choice->reason,
              "rows by length, the shares of the busiest vertices in shared memory");
     choice->host_bytes = each * n + (personal ? 8 * n : 0);
-    choice->device_bytes = bytes;
+    choice->device_bytes = wfi_max_u64(graph.peak, graph.kept + (3 * each + 8 + (personal ? 16 : 0)) * n);
 }

@@ -173,8 +173,9 @@ static uint64_t state_bytes(const weft_graph *g, const weft_pagerank_params *p) 
            (personal(p) ? sizeof(double) * n : 0) + 2 * each * wfi_pagerank_part(g->n, false) + sizeof(control);
 }
 
-extern "C" void wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
-                                         uint64_t room, wfi_choice *choice) {
+extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                                         wfi_choice *choice) {
+    const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n, kept = 0, peak = 0;
     wfi_stream_size fit = wfi_stream_fit(g->arcs, state_bytes(g, p), room, true);
     bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along to the transpose */
@@ -188,6 +189,7 @@ extern "C" void wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
              fit.pieces ? 100 * (double)fit.homes / (double)fit.pieces : 0);
     choice->host_bytes = wfi_max_u64(peak, kept + (each + 4 + (personal(p) ? 8 : 0)) * n);
     choice->device_bytes = fit.bytes;
+    return true;
 }
 
 /* --- the run ------------------------------------------------------------------------------ */
@@ -339,15 +341,16 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     return wfi_pagerank_scalars(ctx, p, iterations, seen.residual, wfi_fixed_value(sum), result);
 }
 
-extern "C" weft_status wfi_pagerank_run_stream(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
+extern "C" weft_status wfi_pagerank_run_stream(weft_ctx *ctx, const weft_graph *g, const void *params,
                                                const wfi_choice *choice, weft_result *result) {
+    const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     double *restart = NULL;
     weft_status st = wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
     if (!st) st = wfi_pagerank_restart(ctx, g, p, &restart);
     if (!st)
         st = p->precision == WEFT_PRECISION_F32
-                 ? rank_all<float>(ctx, g, p, restart, choice->device_bytes, WEFT_F32, result)
-                 : rank_all<double>(ctx, g, p, restart, choice->device_bytes, WEFT_F64, result);
+                 ? rank_all<float>(ctx, g, p, restart, choice->streamed, WEFT_F32, result)
+                 : rank_all<double>(ctx, g, p, restart, choice->streamed, WEFT_F64, result);
     wfi_free(restart);
     return st;
 }

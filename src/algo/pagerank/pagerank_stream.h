@@ -1,4 +1,4 @@
-/* The GPU's PageRank of graphs that do not fit its memory; a door for pagerank_cuda.cu and pagerank.c. */
+/* The GPU's PageRank of graphs that do not fit its memory; behind a door without CUDA types. */
 #ifndef WFI_PAGERANK_STREAM_H
 #define WFI_PAGERANK_STREAM_H
 
@@ -8,14 +8,11 @@
 extern "C" {
 #endif
 
-/* The choice's variant. */
-enum { WFI_PAGERANK_RESIDENT, WFI_PAGERANK_STREAMED };
-
-/* Fills the choice for a run within `room` bytes on the GPU; if none fits, with the least that would. */
-void wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, uint64_t room,
+/* As in the descriptor. */
+bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                               wfi_choice *choice);
-weft_status wfi_pagerank_run_stream(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
-                                    const wfi_choice *choice, weft_result *result);
+weft_status wfi_pagerank_run_stream(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                                    weft_result *result);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,23 @@
+/* The GPU's search of graphs that do not fit its memory, behind a door without CUDA types. */
+#ifndef WFI_BFS_STREAM_H
+#define WFI_BFS_STREAM_H
+
+#include "algo/algo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As in the descriptor. */
+bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                         wfi_choice *choice);
+
+/* As wfi_bfs_search_cuda, within `room` bytes on the GPU. */
+weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, const weft_vid *sources,
+                                  size_t count, uint64_t max_depth, uint32_t *level, weft_vid *parent,
+                                  uint64_t *reached, uint64_t *depth);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
