@@ -5,6 +5,43 @@
 #include "graph_matrix.h"
 #include "variants.h"
 
+/* --- sizes, without a GPU -------------------------------------------------------- */
+
+static const uint64_t MIB = (uint64_t)1 << 20;
+
+TEST(what_fits_needs_no_ring) {
+    wfi_stream_size fit = wfi_stream_fit(100 * MIB, 10 * MIB, 410 * MIB, true);
+    CHECK_U64(fit.bytes, 410 * MIB);
+    CHECK(fit.homes == fit.pieces && fit.pieces == 50);
+}
+
+TEST(half_of_what_is_wanted_keeps_most_of_that) {
+    wfi_stream_size fit = wfi_stream_fit(100 * MIB, 10 * MIB, 210 * MIB, true);
+    CHECK_U64(fit.pieces, 50);
+    CHECK_U64(fit.homes, (200 - 3 * 8) / 8);
+    CHECK_U64(fit.bytes, (10 + 22 * 8 + 24) * MIB);
+    CHECK_U64(wfi_stream_fit(100 * MIB, 10 * MIB, 210 * MIB, false).homes, 0);
+    CHECK_U64(wfi_stream_fit(100 * MIB, 10 * MIB, 210 * MIB, false).bytes, 34 * MIB);
+}
+
+/* For any room: never more than it, no plan that a run with just its bytes cannot follow, and the least is enough. */
+TEST(a_size_fits_its_room) {
+    for (uint64_t i = 0; i < 20000; i++) {
+        weft_eid arcs = random_at(1, i) % (50 * MIB);
+        uint64_t state = random_at(2, i) % (40 * MIB), room = random_at(3, i) % (300 * MIB);
+        bool keep = i % 2;
+        wfi_stream_size fit = wfi_stream_fit(arcs, state, room, keep), again;
+        again = wfi_stream_fit(arcs, state, fit.bytes, keep);
+        CHECK(again.piece && again.bytes <= fit.bytes && again.bytes + fit.bytes / 10 >= fit.bytes);
+        if (fit.piece)
+            CHECK(fit.bytes <= room && fit.homes <= fit.pieces && fit.pieces * fit.piece >= arcs);
+        else
+            CHECK(fit.bytes > room);
+    }
+}
+
+/* --- runs ---------------------------------------------------------------------------- */
+
 enum { PIECES = 7, LEAST = 16, DEEP = 300 };
 
 static bool no_gpu(void) {

@@ -9,14 +9,12 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { PLACES = WFI_STREAM_PLACES, USUAL_PIECE = 1 << 21, LEAST_PIECE = 1 << 16, TINY_PIECE = 16, RING_SHARE = 8 };
+enum { PLACES = WFI_STREAM_PLACES };
 
 static const size_t SLICE = (size_t)1 << 20; /* bytes that a thread copies */
 
 /* Below this, room on the GPU is taken for granted. */
 static const uint64_t SURELY_FREE = (uint64_t)1 << 30;
-
-static weft_eid most_piece = USUAL_PIECE;
 
 /* Made once and kept, like those of transfer.cu. */
 static struct {
@@ -28,26 +26,7 @@ static struct {
     bool made;
 } shared = {PTHREAD_MUTEX_INITIALIZER, {NULL, NULL, NULL}, 0, {NULL, NULL, NULL}, {NULL, NULL, NULL}, NULL, false};
 
-extern "C" void wfi_stream_set_piece(weft_eid arcs) {
-    most_piece = arcs ? wfi_max_u64(arcs, TINY_PIECE) : (weft_eid)USUAL_PIECE;
-}
-
-/* --- how much of what ------------------------------------------------------------ */
-
-wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, bool keep) {
-    uint64_t left = room - wfi_min_u64(room, state), least = wfi_min_u64(most_piece, LEAST_PIECE);
-    weft_eid piece = wfi_min_u64(most_piece, wfi_max_u64(arcs, 1));
-    if (keep && room >= state && arcs <= left / sizeof(weft_vid)) {
-        uint64_t pieces = (arcs + piece - 1) / piece;
-        return {piece, pieces, pieces, state + arcs * sizeof(weft_vid)};
-    }
-    piece = wfi_max_u64(least, wfi_min_u64(wfi_min_u64(most_piece, arcs),
-                                           left / (sizeof(weft_vid) * PLACES * (keep ? RING_SHARE : 1))));
-    uint64_t ring = PLACES * piece * sizeof(weft_vid);
-    if (room < state || left < ring) return {0, 0, 0, state + PLACES * least * sizeof(weft_vid)};
-    uint64_t homes = keep ? (left - ring) / (piece * sizeof(weft_vid)) : 0;
-    return {piece, (arcs + piece - 1) / piece, homes, state + ring + homes * piece * sizeof(weft_vid)};
-}
+/* --- how much there is ------------------------------------------------------------ */
 
 /* What the driver calls free, and what its pool holds for us unused; a little less, for it hands out whole pages. */
 static weft_status ask_free(weft_ctx *ctx, uint64_t *bytes) {

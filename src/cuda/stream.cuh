@@ -16,23 +16,12 @@
 #include "cuda/stream.h"
 #include "graph/graph.h"
 
-enum { WFI_STREAM_PLACES = 3, WFI_PACK_CHUNK = 256 };
+enum { WFI_PACK_CHUNK = 256 };
 
 /* Which pieces have homes.  SPREAD: evenly many everywhere, and a sweep goes through the pieces in their order, so that work on
  * what is there always hides a copy.  FIRST: the first ones, so that what lies on the GPU is one array; a sweep takes those
  * with a home and those without in turn. */
 enum wfi_homes { WFI_HOMES_SPREAD, WFI_HOMES_FIRST };
-
-struct wfi_stream_size {
-    weft_eid piece;  /* arcs; 0 = no size fits */
-    uint64_t pieces; /* of them so many have homes: */
-    uint64_t homes;
-    uint64_t bytes; /* on the GPU: `state`, homes and ring */
-};
-
-/* The best use of `room` bytes on the GPU, of which `state` are for other things.  keep: arcs are read more than once, so as many as
- * can get homes.  When even the least does not fit, piece is 0 and bytes what the least would take. */
-wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, bool keep);
 
 /* Arcs begin ... end-1 of the rows stand in targets[0] ... */
 struct wfi_piece {

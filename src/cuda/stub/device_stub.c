@@ -21,5 +21,3 @@ uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
     (void)wanted;
     return wfi_device_memory_left(ctx);
 }
-
-void wfi_stream_set_piece(weft_eid arcs) { (void)arcs; }
