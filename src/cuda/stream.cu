@@ -11,7 +11,7 @@
 
 enum { PLACES = WFI_STREAM_PLACES };
 
-static const size_t SLICE = (size_t)1 << 19; /* bytes that a thread copies */
+static const size_t SLICE = (size_t)1 << 20; /* bytes that a thread copies */
 
 /* Below this, room on the GPU is taken for granted. */
 static const uint64_t SURELY_FREE = (uint64_t)1 << 30;
