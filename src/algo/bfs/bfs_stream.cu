@@ -273,17 +273,16 @@ static weft_status take_arrays(run *r, uint64_t room) {
 }
 
 extern "C" weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, const weft_vid *sources,
-                                             size_t count, uint64_t max_depth, uint32_t *level, weft_vid *parent,
-                                             uint64_t *reached, uint64_t *depth) {
+                                             size_t count, uint64_t max_depth, wfi_bfs_found *found) {
     run r = {};
     r.ctx = ctx;
     r.g = g;
     weft_status st = take_arrays(&r, room);
     for (size_t i = 0; !st && i < count; i++) st = search_from(&r, sources[i], max_depth);
-    if (!st) st = wfi_download(ctx, level, r.s.level, g->n * sizeof *level);
-    if (!st) st = wfi_download(ctx, parent, r.s.parent, g->n * sizeof *parent);
-    *reached = r.to;
-    *depth = r.to > r.from ? r.s.depth : r.s.depth - 1;
+    if (!st) st = wfi_download(ctx, found->level, r.s.level, g->n * sizeof *found->level);
+    if (!st) st = wfi_download(ctx, found->parent, r.s.parent, g->n * sizeof *found->parent);
+    found->reached = r.to;
+    found->depth = r.to > r.from ? r.s.depth : r.s.depth - 1;
     wfi_free(r.listed);
     wfi_free(r.chunks);
     return st;

@@ -2,7 +2,7 @@
 #ifndef WFI_BFS_STREAM_H
 #define WFI_BFS_STREAM_H
 
-#include "algo/algo.h"
+#include "algo/bfs/bfs_cuda.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,8 +14,7 @@ bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *p
 
 /* As wfi_bfs_search_cuda, within `room` bytes on the GPU. */
 weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, const weft_vid *sources,
-                                  size_t count, uint64_t max_depth, uint32_t *level, weft_vid *parent,
-                                  uint64_t *reached, uint64_t *depth);
+                                  size_t count, uint64_t max_depth, wfi_bfs_found *found);
 
 #ifdef __cplusplus
 }
