@@ -167,6 +167,14 @@ static void times_json(json *j, const answer *a) {
     json_rounded(j, "min", a->run_ms.min);
     json_rounded(j, "max", a->run_ms.max);
     json_close(j);
+    if (a->kernel_ms.max > 0) {
+        json_open_object(j, "kernel_ms", true);
+        json_rounded(j, "median", a->kernel_ms.median);
+        json_rounded(j, "min", a->kernel_ms.min);
+        json_rounded(j, "max", a->kernel_ms.max);
+        json_close(j);
+    }
+    answer_stages_json(j, a);
     json_rounded(j, "edges_per_second", (double)weft_graph_edges(a->g) / a->run_ms.median * 1e3);
     json_u64(j, "bytes_peak", a->peak_bytes);
 }
@@ -263,6 +271,10 @@ static void print_times(const answer *a) {
         printf(" (median of %s runs, %s to %s, all with the same bytes)", cli_count(x, a->call->options.repeat),
                cli_seconds(y, a->run_ms.min), cli_seconds(z, a->run_ms.max));
     printf(" on %s: %s\n", answer_device(a), weft_plan_method(a->plan));
+    if (a->call->options.repeat > 1 && a->kernel_ms.max > 0)
+        printf("  by the GPU's clock %s (median, %s to %s)\n", cli_seconds(x, a->kernel_ms.median),
+               cli_seconds(y, a->kernel_ms.min), cli_seconds(z, a->kernel_ms.max));
+    if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA) answer_stages_print(a);
 }
 
 static int print_human(const answer *a) {

@@ -407,6 +407,18 @@ WEFT_API const int64_t *weft_result_i64(const weft_result *r, const char *column
 WEFT_API const float *weft_result_f32(const weft_result *r, const char *column);
 WEFT_API const double *weft_result_f64(const weft_result *r, const char *column);
 
+/* Where the time of a run went, in the order of first appearance: on the GPU context, upload, relabel, iterations,
+ * download and so on, and what is left as other; on the CPU transpose and run.  The first result of a plan has the time
+ * that planning took for the GPU's context. */
+typedef struct weft_stage {
+    const char *name;
+    double ms;        /* by the clock; stages do not overlap, and add up to the run */
+    double kernel_ms; /* of that the GPU's own time, by its events; 0 = none */
+    uint64_t bytes;   /* that were moved between host and GPU */
+} weft_stage;
+WEFT_API size_t weft_result_stage_count(const weft_result *r);
+WEFT_API const weft_stage *weft_result_stage_at(const weft_result *r, size_t i);
+
 typedef struct weft_result_info {
     const char *name;
     weft_type type;

@@ -52,6 +52,8 @@ weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, w
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
 weft_result *wfi_result_new(weft_ctx *ctx);
+/* The stages that the context has recorded; once. */
+void wfi_result_stages(weft_ctx *ctx, weft_result *r);
 
 /* weft_NAME(): plan, run, free. */
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out);

@@ -1,6 +1,7 @@
 /* Plans: which backend, which method, how many bytes, and why; then the run. */
 #include "algo/algo.h"
 #include "core/sized.h"
+#include "core/stages.h"
 #include "cuda/device.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@ struct weft_plan {
     weft_device device;
     wfi_choice choice;
     void *params; /* our copy */
+    double context_ms; /* that planning took to look for the GPU; counted in the first run */
 };
 
 static const wfi_algorithm *find(const char *name) {
@@ -88,8 +90,10 @@ static weft_status fill(weft_plan *plan, const void *params) {
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
     if (!st) st = check_ranges(ctx, &a->info, plan->params);
     if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
+    double begin = wfi_now_ms();
     if (!st) st = choose_device(ctx, a, plan->g, plan->params, &plan->device);
     if (st) return st;
+    plan->context_ms = plan->device == WEFT_DEVICE_CUDA ? wfi_now_ms() - begin : 0;
     (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
     plan->choice.host_bytes += WFI_RUN_SMALL;
     return check_memory(plan);
@@ -132,11 +136,16 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     if (!r) return WEFT_ENOMEM;
     const wfi_algorithm *a = plan->algorithm;
     bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
+    wfi_stages_begin(plan->ctx, on_gpu ? "other" : "run");
+    wfi_stage_spent(plan->ctx, "context", plan->context_ms);
+    plan->context_ms = 0;
     weft_status st = on_gpu ? wfi_cuda_ready(plan->ctx) : WEFT_OK;
     if (!st && !on_gpu && a->run_cpu_as)
         st = a->run_cpu_as(plan->ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
         st = (on_gpu ? a->run_cuda : a->run_cpu)(plan->ctx, plan->g, plan->params, r);
+    wfi_stages_end(plan->ctx);
+    if (!st) wfi_result_stages(plan->ctx, r);
     if (st)
         weft_result_free(r);
     else

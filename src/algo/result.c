@@ -1,5 +1,6 @@
 /* Results: columns and scalars that an algorithm adds and a caller reads. */
 #include "algo/algo.h"
+#include "core/stages.h"
 
 #include <string.h>
 
@@ -9,6 +10,8 @@ struct weft_result {
     size_t columns, scalars;
     weft_column column[MOST_COLUMNS];
     weft_scalar scalar[MOST_SCALARS];
+    size_t stages;
+    weft_stage stage[WFI_MOST_STAGES];
 };
 
 weft_result *wfi_result_new(weft_ctx *ctx) { return wfi_take_zeroed(ctx, 1, sizeof(weft_result)); }
@@ -57,6 +60,17 @@ weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *nam
 
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value) {
     return add_scalar(ctx, r, (weft_scalar){name, WEFT_F64, {.f64 = value}});
+}
+
+/* The first is the rest, and comes last. */
+void wfi_result_stages(weft_ctx *ctx, weft_result *r) {
+    const wfi_stages *s = wfi_ctx_stages(ctx);
+    for (size_t i = 1; i <= s->count; i++) r->stage[r->stages++] = s->at[i % s->count];
+}
+
+size_t weft_result_stage_count(const weft_result *r) { return r->stages; }
+const weft_stage *weft_result_stage_at(const weft_result *r, size_t i) {
+    return i < r->stages ? &r->stage[i] : NULL;
 }
 
 size_t weft_result_column_count(const weft_result *r) { return r->columns; }

@@ -1,6 +1,7 @@
 /* The context: settings, callbacks and the last message.  Created first, passed to everything. */
 #include "core/core.h"
 #include "core/memory.h"
+#include "core/stages.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -23,6 +24,7 @@ struct weft_ctx {
     void *cancel_user;
     weft_warning_fn warning;
     void *warning_user;
+    wfi_stages stages; /* of the run that goes on, or of the last one */
     pthread_mutex_t message_lock; /* threads of one call may fail together */
     char message[MESSAGE_ROOM];
 };
@@ -157,6 +159,7 @@ weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free
 
 wfi_memory *wfi_ctx_memory(weft_ctx *ctx) { return ctx->memory; }
 wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx) { return ctx->device_memory; }
+wfi_stages *wfi_ctx_stages(weft_ctx *ctx) { return &ctx->stages; }
 
 void weft_ctx_set_progress(weft_ctx *ctx, weft_progress_fn progress, void *user) {
     ctx->progress = progress;

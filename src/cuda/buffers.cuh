@@ -9,9 +9,7 @@
 
 #include "core/memory.h"
 #include "cuda/check.cuh"
-
-/* The stream on which everything happens; made with the context. */
-cudaStream_t wfi_cuda_stream(void);
+#include "cuda/stages.cuh"
 
 template <class T> struct wfi_buffer {
     T *data = nullptr;
@@ -29,6 +27,7 @@ template <class T> struct wfi_buffer {
         size_t bytes = wanted * sizeof(T);
         if (!wfi_memory_reserve(ctx, memory, "GPU memory", bytes)) return WEFT_ENOMEM;
         void *block = nullptr;
+        wfi_stage_scope stage(ctx, "memory");
         cudaError_t error = cudaMallocAsync(&block, bytes ? bytes : 1, wfi_cuda_stream());
         if (error != cudaSuccess) {
             wfi_memory_unreserve(memory, bytes);

@@ -2,6 +2,7 @@
  * first call, so everything that may touch the driver is behind the two `once`s below: looking (is there a driver, are
  * there devices) and starting (the context, some hundred milliseconds). */
 #include "cuda/buffers.cuh"
+#include "cuda/stages.cuh"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -84,6 +85,7 @@ weft_status wfi_cuda_start(weft_ctx *ctx, double *ms) {
 }
 
 weft_status wfi_cuda_ready(weft_ctx *ctx) {
+    wfi_stage_scope stage(ctx, "context");
     double ms;
     return wfi_cuda_start(ctx, &ms);
 }

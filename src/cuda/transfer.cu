@@ -1,95 +1,150 @@
 /* Copies between host and GPU.  Needs: the context.
- * Method: two pinned pieces.  While the link moves one, the host's threads copy the other: pageable memory reaches what pinned
- * memory reaches, where the driver's own way gives a sixth of it.  The pieces are made once and kept.
+ * Method: several threads, each with two pinned pieces of its own, take the transfer's pieces in turn.  While the link moves
+ * one, the others are filled or emptied: pageable memory reaches what pinned memory reaches, where the driver's own way gives
+ * a sixth of it.  Pages of a mapped file are asked for a piece at a time, not by a fault each.  The pinned pieces are made once
+ * and kept.
  * One transfer at a time: the pieces are guarded by a lock. */
 #include "cuda/buffers.cuh"
 
 #include <omp.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-static const size_t PIECE = (size_t)16 << 20, DIRECT = (size_t)1 << 16, SLICE = (size_t)1 << 20;
+enum { MOST_CARRIERS = 32, EACH = 2 };
+static const size_t DIRECT = (size_t)1 << 16, PAGE = 4096;
+
+static size_t knob(const char *name, size_t standard) {
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : standard;
+}
+static size_t PIECE = knob("WEFT_X_P", 1024) << 10;
+static size_t CARRIERS = knob("WEFT_X_T", 16);
+static size_t POPULATE = knob("WEFT_X_POP", 1);
 
 static struct {
     pthread_mutex_t lock;
-    char *pinned[2];
-    cudaEvent_t done[2];
+    char *pinned;
+    cudaEvent_t done[MOST_CARRIERS][EACH];
     bool made;
-} pieces = {PTHREAD_MUTEX_INITIALIZER, {NULL, NULL}, {NULL, NULL}, false};
+} pieces = {PTHREAD_MUTEX_INITIALIZER, NULL, {}, false};
+
+struct transfer {
+    char *to;
+    const char *from;
+    size_t bytes, next; /* the first that nobody has taken */
+    bool up;
+    int failed; /* the first status that is not WEFT_OK */
+};
 
 static weft_status make_pieces(weft_ctx *ctx) {
     if (pieces.made) return WEFT_OK;
-    for (int i = 0; i < 2; i++) {
-        if (!pieces.pinned[i]) WFI_CUDA(cudaMallocHost((void **)&pieces.pinned[i], PIECE));
-        if (!pieces.done[i]) WFI_CUDA(cudaEventCreateWithFlags(&pieces.done[i], cudaEventDisableTiming));
-    }
+    wfi_stage_scope stage(ctx, "context");
+    if (!pieces.pinned) WFI_CUDA(cudaMallocHost((void **)&pieces.pinned, CARRIERS * EACH * PIECE));
+    for (size_t i = 0; i < CARRIERS; i++)
+        for (int k = 0; k < EACH; k++)
+            if (!pieces.done[i][k]) WFI_CUDA(cudaEventCreateWithFlags(&pieces.done[i][k], cudaEventDisableTiming));
     pieces.made = true;
     return WEFT_OK;
 }
 
-static void copy_with_threads(weft_ctx *ctx, char *to, const char *from, size_t bytes) {
-    size_t slices = (bytes + SLICE - 1) / SLICE;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, slices, 1))
-    for (size_t i = 0; i < slices; i++) {
-        size_t at = i * SLICE;
-        memcpy(to + at, from + at, bytes - at < SLICE ? bytes - at : SLICE);
-    }
+/* The next piece of the transfer; 0 bytes when there is none. */
+static size_t take_piece(transfer *t, size_t *at) {
+    if (__atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return 0;
+    *at = __atomic_fetch_add(&t->next, PIECE, __ATOMIC_RELAXED);
+    if (*at >= t->bytes) return 0;
+    return t->bytes - *at < PIECE ? t->bytes - *at : PIECE;
 }
 
-static weft_status upload_pieces(weft_ctx *ctx, char *to, const char *from, size_t bytes) {
+/* Maps the pages of a file that are in memory already; where the system cannot, they come one by one. */
+static void ask_for_pages(const char *from, size_t bytes) {
+#ifdef MADV_POPULATE_READ
+    uintptr_t begin = (uintptr_t)from & ~(uintptr_t)(PAGE - 1);
+    if (POPULATE) madvise((void *)begin, (uintptr_t)from + bytes - begin, MADV_POPULATE_READ);
+#else
+    (void)from;
+    (void)bytes;
+#endif
+}
+
+static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
     cudaStream_t stream = wfi_cuda_stream();
-    int turn = 0;
-    for (size_t at = 0; at < bytes; at += PIECE, turn ^= 1) {
-        size_t size = bytes - at < PIECE ? bytes - at : PIECE;
-        WFI_CUDA(cudaEventSynchronize(pieces.done[turn]));
+    size_t at, bytes;
+    for (int turn = 0; (bytes = take_piece(t, &at)) != 0; turn = (turn + 1) % EACH) {
+        char *mine = pieces.pinned + ((size_t)me * EACH + (size_t)turn) * PIECE;
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        copy_with_threads(ctx, pieces.pinned[turn], from + at, size);
-        WFI_CUDA(cudaMemcpyAsync(to + at, pieces.pinned[turn], size, cudaMemcpyHostToDevice, stream));
-        WFI_CUDA(cudaEventRecord(pieces.done[turn], stream));
+        WFI_CUDA(cudaEventSynchronize(pieces.done[me][turn]));
+        ask_for_pages(t->from + at, bytes);
+        memcpy(mine, t->from + at, bytes);
+        WFI_CUDA(cudaMemcpyAsync(t->to + at, mine, bytes, cudaMemcpyHostToDevice, stream));
+        WFI_CUDA(cudaEventRecord(pieces.done[me][turn], stream));
     }
-    WFI_CUDA(cudaEventSynchronize(pieces.done[0]));
-    WFI_CUDA(cudaEventSynchronize(pieces.done[1]));
     return WEFT_OK;
 }
 
-static weft_status download_pieces(weft_ctx *ctx, char *to, const char *from, size_t bytes) {
+/* A piece sets out, the one before it is taken. */
+static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
     cudaStream_t stream = wfi_cuda_stream();
-    size_t count = (bytes + PIECE - 1) / PIECE;
-    for (size_t i = 0; i <= count; i++) { /* piece i sets out, piece i - 1 is taken */
-        if (i < count) {
-            size_t size = bytes - i * PIECE < PIECE ? bytes - i * PIECE : PIECE;
-            WFI_CUDA(cudaMemcpyAsync(pieces.pinned[i & 1], from + i * PIECE, size, cudaMemcpyDeviceToHost, stream));
-            WFI_CUDA(cudaEventRecord(pieces.done[i & 1], stream));
+    size_t at = 0, before = 0, bytes, waiting = 0;
+    for (int turn = 0;; turn = (turn + 1) % EACH) {
+        char *mine = pieces.pinned + ((size_t)me * EACH + (size_t)turn) * PIECE;
+        char *other = pieces.pinned + ((size_t)me * EACH + (size_t)((turn + 1) % EACH)) * PIECE;
+        bytes = take_piece(t, &at);
+        if (bytes) {
+            WFI_CUDA(cudaMemcpyAsync(mine, t->from + at, bytes, cudaMemcpyDeviceToHost, stream));
+            WFI_CUDA(cudaEventRecord(pieces.done[me][turn], stream));
         }
-        if (i) {
-            size_t at = (i - 1) * PIECE, size = bytes - at < PIECE ? bytes - at : PIECE;
-            WFI_CUDA(cudaEventSynchronize(pieces.done[(i - 1) & 1]));
-            copy_with_threads(ctx, to + at, pieces.pinned[(i - 1) & 1], size);
+        if (waiting) {
+            WFI_CUDA(cudaEventSynchronize(pieces.done[me][(turn + 1) % EACH]));
+            memcpy(t->to + before, other, waiting);
         }
+        if (!bytes) return WEFT_OK;
+        waiting = bytes;
+        before = at;
     }
-    return WEFT_OK;
 }
 
-typedef weft_status (*by_pieces)(weft_ctx *ctx, char *to, const char *from, size_t bytes);
+static weft_status carry_all(weft_ctx *ctx, transfer *t) {
+    int carriers = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, t->bytes, PIECE));
+#pragma omp parallel num_threads(carriers)
+    {
+        weft_status st = (t->up ? carry_up : carry_down)(ctx, t, omp_get_thread_num());
+        int none = WEFT_OK;
+        if (st) __atomic_compare_exchange_n(&t->failed, &none, (int)st, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    }
+    if (t->failed) return (weft_status)t->failed;
+    return t->up ? wfi_cuda_sync(ctx) : WEFT_OK;
+}
 
-static weft_status copy(weft_ctx *ctx, by_pieces move, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+/* What went before on the stream is waited for first: it is no part of this. */
+static weft_status copy(weft_ctx *ctx, void *to, const void *from, size_t bytes, bool up) {
     if (bytes <= DIRECT) {
-        if (bytes) WFI_CUDA(cudaMemcpyAsync(to, from, bytes, kind, wfi_cuda_stream()));
+        if (bytes)
+            WFI_CUDA(cudaMemcpyAsync(to, from, bytes, up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
+                                     wfi_cuda_stream()));
         return wfi_cuda_sync(ctx);
     }
+    weft_status st = wfi_cuda_sync(ctx);
+    if (st) return st;
     pthread_mutex_lock(&pieces.lock);
-    weft_status st = make_pieces(ctx);
-    if (!st) st = move(ctx, (char *)to, (const char *)from, bytes);
+    st = make_pieces(ctx);
+    if (!st) {
+        wfi_stage_scope stage(ctx, up ? "upload" : "download");
+        transfer t = {(char *)to, (const char *)from, bytes, 0, up, WEFT_OK};
+        st = carry_all(ctx, &t);
+        if (!st) stage.bytes = bytes;
+    }
     pthread_mutex_unlock(&pieces.lock);
     return st;
 }
 
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    return copy(ctx, upload_pieces, to, from, bytes, cudaMemcpyHostToDevice);
+    return copy(ctx, to, from, bytes, true);
 }
 
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    return copy(ctx, download_pieces, to, from, bytes, cudaMemcpyDeviceToHost);
+    return copy(ctx, to, from, bytes, false);
 }
 
 weft_status wfi_cuda_sync(weft_ctx *ctx) {

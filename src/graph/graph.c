@@ -1,5 +1,6 @@
 /* Life and plain facts of a graph.  What is made on first use is made under the lock, once. */
 #include "graph/graph.h"
+#include "core/stages.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -70,7 +71,9 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
     pthread_mutex_lock(&mine->lock);
     if (!g->in.offsets) {
         wfi_rows in;
+        wfi_stage_enter(ctx, "transpose");
         st = wfi_transpose(ctx, g->n, g->arcs, &g->out, &in);
+        wfi_stage_leave(ctx, 0, 0);
         mine->in.targets = in.targets;
         mine->in.weights = in.weights;
         __atomic_store_n(&mine->in.offsets, in.offsets, __ATOMIC_RELEASE);

@@ -394,6 +394,7 @@ __global__ static void begin_kernel(search s, weft_vid source) {
 
 static weft_status search_from(weft_ctx *ctx, const search *s, weft_vid source, weft_eid arcs, int sms,
                                progress *seen) {
+    wfi_kernel_scope stage(ctx, "iterations");
     cudaStream_t stream = wfi_cuda_stream();
     begin_kernel<<<wfi_grid(s->n, 256, 4096), 256, 0, stream>>>(*s, source);
     WFI_CUDA(cudaMemcpyAsync(&s->p->unseen, &arcs, sizeof arcs, cudaMemcpyHostToDevice, stream));

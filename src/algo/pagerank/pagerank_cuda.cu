@@ -397,6 +397,7 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
 /* Batches of iterations, so long that asking between them costs nothing and a request to stop is heard soon. */
 template <class S> static weft_status iterate(run<S> *u, control *seen) {
     weft_ctx *ctx = u->ctx;
+    wfi_kernel_scope stage(ctx, "iterations");
     uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0, batch = 8;
     memset(seen, 0, sizeof *seen);
     while (done < most && !seen->settled) {
