@@ -122,6 +122,7 @@ static const rows *saved_rows(const answer *a) {
 void answer_plan_json(json *j, const answer *a) {
     json_text(j, "backend", answer_device(a));
     json_text(j, "device", answer_device(a));
+    json_text(j, "device_reason", weft_plan_device_reason(a->plan));
     json_text(j, "method", weft_plan_method(a->plan));
     json_text(j, "reason", weft_plan_reason(a->plan));
     json_u64(j, "threads", (uint64_t)weft_ctx_threads(a->ctx));

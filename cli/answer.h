@@ -17,8 +17,8 @@ typedef struct answer {
     weft_plan *plan;
     weft_result *result;
     double load_ms, prepare_ms;
-    double first_ms;            /* the first run, which makes what later ones find */
-    answer_times run_ms, kernel_ms; /* whole calls; of each the GPU's own time, 0 where it had no part */
+    double first_ms;                             /* the first run, which makes what later ones find */
+    answer_times run_ms, kernel_ms;              /* whole calls; of each the GPU's own time, 0 where it had no part */
     uint64_t peak_bytes;                         /* after the first run */
     weft_check_report report;                    /* with --verify */
     rows_column *vertex_columns, *table_columns; /* the first vertex column is the id */

@@ -453,6 +453,8 @@ WEFT_API weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const w
                                    weft_plan **out);
 WEFT_API void weft_plan_free(weft_plan *plan);
 WEFT_API weft_device weft_plan_device(const weft_plan *plan);
+/* Why it runs there: with WEFT_DEVICE_AUTO what the choice was made by, or how the GPU failed (after a run). */
+WEFT_API const char *weft_plan_device_reason(const weft_plan *plan);
 WEFT_API const char *weft_plan_method(const weft_plan *plan);
 WEFT_API const char *weft_plan_reason(const weft_plan *plan);
 WEFT_API uint64_t weft_plan_host_bytes(const weft_plan *plan);
@@ -648,6 +650,14 @@ typedef struct weft_machine {
 
 /* measure = 0: only what can be looked up (milliseconds); 1: CPU and GPU ceilings are measured (a few seconds). */
 WEFT_API weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
+
+/* Measures what WEFT_DEVICE_AUTO goes by, with the context's threads (some ten seconds, needs a GPU), and keeps it for this
+ * program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives its name. */
+WEFT_API weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room);
+
+/* By the figures in use, the arcs of a graph from which on the GPU is faster with default parameters; UINT64_MAX = never.
+ * warm: the graph is there from an earlier run; else the GPU's context and the upload count. */
+WEFT_API weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs);
 
 #ifdef __cplusplus
 }

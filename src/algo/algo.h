@@ -25,6 +25,11 @@ static inline uint64_t wfi_plan_room(const weft_ctx *ctx) {
     return left == UINT64_MAX ? left : left > WFI_RUN_SMALL ? left - WFI_RUN_SMALL : 0;
 }
 
+/* How often a run goes over all arcs, and in how many steps that must wait for each other; guessed before the run. */
+typedef struct wfi_work {
+    double passes, levels;
+} wfi_work;
+
 typedef struct wfi_algorithm {
     weft_algorithm_info info;
     /* Checks params against the graph. NULL = nothing to check beyond the ranges in info. */
@@ -38,7 +43,13 @@ typedef struct wfi_algorithm {
     const char *(*serves_cuda)(const weft_graph *g, const void *params);
     void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
     weft_status (*run_cuda)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+    /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
+    void (*work)(const weft_graph *g, const void *params, wfi_work *work);
 } wfi_algorithm;
+
+/* The work of a search from one source. */
+void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work);
+wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params);
 
 extern const wfi_algorithm *const wfi_algorithms[];
 extern const size_t wfi_algorithm_total;

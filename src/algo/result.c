@@ -22,9 +22,7 @@ void weft_result_free(weft_result *r) {
     wfi_free(r);
 }
 
-static size_t bytes_of(weft_type type) {
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
-}
+static size_t bytes_of(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8; }
 
 /* `column` lacks its data: length times `each` bytes. */
 static weft_status add_column(weft_ctx *ctx, weft_result *r, weft_column column, size_t each, void *data_out) {
@@ -69,9 +67,7 @@ void wfi_result_stages(weft_ctx *ctx, weft_result *r) {
 }
 
 size_t weft_result_stage_count(const weft_result *r) { return r->stages; }
-const weft_stage *weft_result_stage_at(const weft_result *r, size_t i) {
-    return i < r->stages ? &r->stage[i] : NULL;
-}
+const weft_stage *weft_result_stage_at(const weft_result *r, size_t i) { return i < r->stages ? &r->stage[i] : NULL; }
 
 size_t weft_result_column_count(const weft_result *r) { return r->columns; }
 size_t weft_result_scalar_count(const weft_result *r) { return r->scalars; }

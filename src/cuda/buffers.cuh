@@ -28,7 +28,8 @@ template <class T> struct wfi_buffer {
         if (!wfi_memory_reserve(ctx, memory, "GPU memory", bytes)) return WEFT_ENOMEM;
         void *block = nullptr;
         wfi_stage_scope stage(ctx, "memory");
-        cudaError_t error = cudaMallocAsync(&block, bytes ? bytes : 1, wfi_cuda_stream());
+        cudaError_t error = wfi_cuda_troubled();
+        if (error == cudaSuccess) error = cudaMallocAsync(&block, bytes ? bytes : 1, wfi_cuda_stream());
         if (error != cudaSuccess) {
             wfi_memory_unreserve(memory, bytes);
             return wfi_cuda_fail(ctx, "cudaMallocAsync", error);

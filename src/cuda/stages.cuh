@@ -36,8 +36,7 @@ struct wfi_kernel_scope {
     ~wfi_kernel_scope() {
         float ms = 0;
         if (good && (cudaEventRecord(end, wfi_cuda_stream()) != cudaSuccess ||
-                     cudaEventSynchronize(end) != cudaSuccess ||
-                     cudaEventElapsedTime(&ms, begin, end) != cudaSuccess))
+                     cudaEventSynchronize(end) != cudaSuccess || cudaEventElapsedTime(&ms, begin, end) != cudaSuccess))
             ms = 0;
         if (begin) cudaEventDestroy(begin);
         if (end) cudaEventDestroy(end);

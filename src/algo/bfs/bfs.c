@@ -51,6 +51,15 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
     return params->sources ? wfi_bfs_random_count(ctx, params->sources, &random) : WEFT_OK;
 }
 
+/* As often as there are sources. */
+static void work(const weft_graph *g, const void *given, wfi_work *to) {
+    const weft_bfs_params *params = given;
+    uint64_t searches = 0;
+    wfi_work_of_search(g, given, to);
+    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &searches);
+    if (searches > 1) *to = (wfi_work){to->passes * (double)searches, to->levels * (double)searches};
+}
+
 #ifdef WEFT_HAVE_CUDA
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
     const weft_bfs_params *params = given;
@@ -102,6 +111,7 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_bfs_cpu,
+    .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_bfs_plan_cuda,
     .run_cuda = run_cuda,
