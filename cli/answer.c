@@ -265,6 +265,12 @@ static int print_table(const answer *a) {
     return code;
 }
 
+/* Did auto have a choice worth telling? */
+static bool was_weighed(const answer *a) {
+    return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda &&
+           strncmp(weft_plan_device_reason(a->plan), "small", 5) != 0;
+}
+
 static void print_times(const answer *a) {
     cli_text x, y, z;
     printf("\n  read in %s, run in %s", cli_seconds(x, a->load_ms), cli_seconds(y, a->run_ms.median));
@@ -275,6 +281,7 @@ static void print_times(const answer *a) {
     if (a->call->options.repeat > 1 && a->kernel_ms.max > 0)
         printf("  by the GPU's clock %s (median, %s to %s)\n", cli_seconds(x, a->kernel_ms.median),
                cli_seconds(y, a->kernel_ms.min), cli_seconds(z, a->kernel_ms.max));
+    if (was_weighed(a)) printf("  chosen by --device auto: %s\n", weft_plan_device_reason(a->plan));
     if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA) answer_stages_print(a);
 }
 

@@ -115,7 +115,7 @@ static weft_status need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
 
 /* (target, source) pairs sorted by target; weights follow by the place they came from. */
 static weft_status transpose(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
-    wfi_kernel_scope stage(ctx, "relabel");
+    wfi_stage_scope stage(ctx, "relabel");
     cudaStream_t stream = wfi_cuda_stream();
     unsigned blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), bits = wfi_bits(g->n);
     bool weighted = g->out.weights != NULL;
@@ -347,7 +347,7 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     size_t bytes = 0;
     m->ranked_there = false;
     weft_status st = need_out(ctx, g, m);
-    wfi_kernel_scope stage(ctx, "relabel");
+    wfi_stage_scope stage(ctx, "relabel");
     if (!st) st = in.take_zeroed(ctx, n);
     if (!st) st = out.take(ctx, n);
     if (!st) st = r->vertex.take(ctx, n);
