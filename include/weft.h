@@ -407,6 +407,11 @@ WEFT_API const int64_t *weft_result_i64(const weft_result *r, const char *column
 WEFT_API const float *weft_result_f32(const weft_result *r, const char *column);
 WEFT_API const double *weft_result_f64(const weft_result *r, const char *column);
 
+/* The column in the GPU's memory (of the first device, written when this returns), NULL when it is not there: no such column,
+ * a run on the CPU, or weft_ctx_set_results_on_device was not asked for.  Not to be written to; it goes with the result.
+ * The functions above bring a column to the host when it is not; where the GPU fails at that, they return NULL. */
+WEFT_API const void *weft_result_device_column(const weft_result *r, const char *column);
+
 /* Where the time of a run went, in the order of first appearance: on the GPU context, upload, relabel, iterations,
  * download and so on, and what is left as other; on the CPU transpose and run.  The first result of a plan has the time
  * that planning took for the GPU's context. */
@@ -446,6 +451,10 @@ WEFT_API const weft_algorithm_info *weft_algorithm_find(const char *name);
 
 typedef enum weft_device { WEFT_DEVICE_AUTO = 0, WEFT_DEVICE_CPU, WEFT_DEVICE_CUDA } weft_device;
 WEFT_API weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device);
+
+/* Columns of runs on the GPU stay there for callers that continue there; on the host they appear when they are asked for.
+ * Off in a new context. */
+WEFT_API weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay);
 
 /* A plan says how a run would go before it starts; it can be run many times. */
 typedef struct weft_plan weft_plan;

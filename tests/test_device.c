@@ -333,4 +333,37 @@ TEST(a_run_on_the_gpu_has_its_stages) {
     weft_ctx_free(ctx);
 }
 
+/* Columns that stay there are the same bytes when they come, and go with the result. */
+TEST(results_can_stay_on_the_gpu) {
+    if (no_gpu()) SKIP("no GPU");
+    for (size_t a = 0; a < weft_algorithm_count(); a++) {
+        const weft_algorithm_info *info = weft_algorithm_at(a);
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = make_matrix_graph(ctx, &graphs[1]);
+        weft_result *cpu = NULL, *gpu = NULL;
+        weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
+        weft_ctx_set_results_on_device(ctx, 1);
+        if (info->on_cuda && wfi_run(ctx, info->name, g, NULL, &cpu) == WEFT_OK) {
+            CHECK(weft_result_device_column(cpu, info->top_by) == NULL);
+            weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+            REQUIRE(wfi_run(ctx, info->name, g, NULL, &gpu) == WEFT_OK);
+            uint64_t held = weft_ctx_device_memory_in_use(ctx);
+            const void *there = weft_result_device_column(gpu, info->top_by);
+            CHECK(weft_result_device_column(gpu, "no such column") == NULL);
+            CHECK(there != NULL);
+            CHECK(stage_of(gpu, "download") == NULL);
+            weft_ctx_free(ctx); /* the result may outlive it */
+            const char *where = difference(cpu, gpu);
+            if (where) HARNESS_FAIL("%s: %s differs when it comes later", info->name, where);
+            CHECK(weft_result_device_column(gpu, info->top_by) == there);
+            CHECK(held >= 4 * (uint64_t)weft_graph_vertices(g));
+            ctx = NULL;
+        }
+        weft_result_free(cpu);
+        weft_result_free(gpu);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
 TEST_MAIN()

@@ -63,6 +63,10 @@ weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, w
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
 weft_result *wfi_result_new(weft_ctx *ctx);
+size_t wfi_type_bytes(weft_type type);
+/* Around a run: with them, columns stay on the GPU if the caller wants that.  After a failure r is NULL. */
+void wfi_result_stays_begin(weft_ctx *ctx, bool on_gpu);
+void wfi_result_stays_end(weft_ctx *ctx, weft_result *r);
 /* The stages that the context has recorded; once. */
 void wfi_result_stages(weft_ctx *ctx, weft_result *r);
 

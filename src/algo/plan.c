@@ -2,6 +2,7 @@
 #include "algo/auto.h"
 #include "core/sized.h"
 #include "core/stages.h"
+#include "core/stays.h"
 #include "cuda/device.h"
 
 #include <stdio.h>
@@ -67,11 +68,22 @@ static weft_status check_memory(const weft_plan *plan) {
                       wfi_device_memory_left(ctx));
 }
 
+/* Columns that stay on the GPU are copied aside when all else is still there. */
+static uint64_t staying_bytes(const weft_plan *plan) {
+    const weft_algorithm_info *info = &plan->algorithm->info;
+    uint64_t bytes = 0;
+    if (plan->device != WEFT_DEVICE_CUDA || !wfi_ctx_stays(plan->ctx)->wanted) return 0;
+    for (size_t i = 0; i < info->result_count; i++)
+        if (info->results[i].per_vertex == 1) bytes += wfi_type_bytes(info->results[i].type) * plan->g->n;
+    return bytes;
+}
+
 static weft_status choose_method(weft_plan *plan) {
     const wfi_algorithm *a = plan->algorithm;
     plan->choice = (wfi_choice){.method = NULL};
     (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(plan->ctx, plan->g, plan->params, &plan->choice);
     plan->choice.host_bytes += WFI_RUN_SMALL;
+    plan->choice.device_bytes += staying_bytes(plan);
     return check_memory(plan);
 }
 
@@ -137,11 +149,13 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     wfi_stages_begin(ctx, on_gpu ? "other" : "run");
     wfi_stage_spent(ctx, "context", plan->context_ms);
     plan->context_ms = 0;
+    wfi_result_stays_begin(ctx, on_gpu);
     weft_status st = on_gpu ? wfi_cuda_ready(ctx) : WEFT_OK;
     if (!st && !on_gpu && a->run_cpu_as)
         st = a->run_cpu_as(ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
         st = (on_gpu ? a->run_cuda : a->run_cpu)(ctx, plan->g, plan->params, r);
+    wfi_result_stays_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);
     if (!st) wfi_result_stages(ctx, r);
     if (st)

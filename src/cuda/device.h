@@ -26,6 +26,13 @@ weft_status wfi_cuda_ready(weft_ctx *ctx);
  * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);
 
+/* A block of the GPU's memory that a result has (core/stays.h): where it lies; a copy of it on the host, false when the GPU
+ * fails; its end. */
+struct wfi_device_block;
+const void *wfi_device_block_data(const struct wfi_device_block *block);
+bool wfi_device_block_bring(const struct wfi_device_block *block, void *to);
+void wfi_device_block_free(struct wfi_device_block *block);
+
 /* For tests.  The next call to CUDA but `after` fails with CUDA's error number `error`, and if it `lasts` all that follow;
  * error 0 = no trouble.  Calls that give something back do not fail. */
 void wfi_cuda_trouble(long after, int error, bool lasts);

@@ -6,7 +6,7 @@
  * Encoding: chunk c of a transfer passes through piece c mod PIECES in round r = c / PIECES.  The piece's turn is 2r before the
  * first party (threads, upwards; the link, downwards) has been at it, 2r + 1 between, 2r + 2 after the second.
  * One transfer at a time: the ring is guarded by a lock. */
-#include "cuda/buffers.cuh"
+#include "cuda/stays.cuh"
 
 #include <omp.h>
 #include <pthread.h>
@@ -198,7 +198,9 @@ weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) 
 }
 
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    return copy(ctx, to, from, bytes, false);
+    bool stays;
+    weft_status st = wfi_stay_instead(ctx, to, from, bytes, &stays);
+    return st || stays ? st : copy(ctx, to, from, bytes, false);
 }
 
 weft_status wfi_cuda_sync(weft_ctx *ctx) {

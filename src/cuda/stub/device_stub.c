@@ -25,6 +25,19 @@ weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure)
     return wfi_cuda_ready(ctx);
 }
 
+const void *wfi_device_block_data(const struct wfi_device_block *block) {
+    (void)block;
+    return NULL;
+}
+
+bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
+    (void)block;
+    (void)to;
+    return false;
+}
+
+void wfi_device_block_free(struct wfi_device_block *block) { (void)block; }
+
 void wfi_cuda_trouble(long after, int error, bool lasts) {
     (void)after;
     (void)error;
