@@ -452,6 +452,12 @@ WEFT_API const weft_algorithm_info *weft_algorithm_find(const char *name);
 typedef enum weft_device { WEFT_DEVICE_AUTO = 0, WEFT_DEVICE_CPU, WEFT_DEVICE_CUDA } weft_device;
 WEFT_API weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device);
 
+/* Makes the GPU's context, which takes some hundred milliseconds, on a thread of its own: to be called before a graph is read
+ * that will be used there.  What needs the context waits for it.  weft_device_settle waits until that thread has ended, and
+ * must be called before the program does. */
+WEFT_API void weft_device_begin(void);
+WEFT_API void weft_device_settle(void);
+
 /* Columns of runs on the GPU stay there for callers that continue there; on the host they appear when they are asked for.
  * Off in a new context. */
 WEFT_API weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay);

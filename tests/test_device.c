@@ -298,6 +298,14 @@ static bool no_gpu(void) {
     return !wfi_cuda_devices(none, sizeof none);
 }
 
+TEST(the_context_can_be_made_ahead_of_time) {
+    weft_device_begin();
+    weft_device_begin(); /* no second one */
+    weft_device_settle();
+    weft_device_settle(); /* nothing to wait for */
+    CHECK(wfi_cuda_started() == !no_gpu());
+}
+
 TEST(every_failure_of_the_gpu_is_told_and_leaves_nothing) {
     if (no_gpu()) SKIP("no GPU");
     each_algorithm(WEFT_DEVICE_CUDA, OUT_OF_MEMORY, false);

@@ -23,15 +23,22 @@ static weft_status must_be_cuda(weft_ctx *ctx, const wfi_algorithm *a, const wef
     return WEFT_OK;
 }
 
+/* 0.0123, 1.23, 12.3, 123, 1234. */
+static const char *ms_text(char room[24], double ms) {
+    snprintf(room, 24, ms < 100 ? "%.3g" : "%.0f", ms);
+    return room;
+}
+
 /* Which is sooner done, and the sentence for it. */
 static bool gpu_pays(const wfi_figures *f, const char *source, const wfi_situation *s, char *reason, size_t room) {
     wfi_estimate e = wfi_estimate_run(f, s);
-    char parts[128] = "";
+    char parts[128] = "", a[24], b[24], c[24];
     size_t used = 0;
-    if (e.start > 0) used += (size_t)snprintf(parts, sizeof parts, "%.3g to start it, ", e.start);
-    if (e.bring > 0) used += (size_t)snprintf(parts + used, sizeof parts - used, "%.3g to bring the graph, ", e.bring);
-    snprintf(reason, room, "about %.3g ms on the GPU (%s%.3g to run) against %.3g on the CPU; %s", e.gpu, parts, e.work,
-             e.cpu, source);
+    if (e.start > 0) used += (size_t)snprintf(parts, sizeof parts, "%s to start it, ", ms_text(a, e.start));
+    if (e.bring > 0)
+        used += (size_t)snprintf(parts + used, sizeof parts - used, "%s to bring the graph, ", ms_text(a, e.bring));
+    snprintf(reason, room, "about %s ms on the GPU (%s%s to run) against %s on the CPU; %s", ms_text(a, e.gpu), parts,
+             ms_text(b, e.work), ms_text(c, e.cpu), source);
     return e.gpu < e.cpu;
 }
 

@@ -114,6 +114,34 @@ weft_status wfi_cuda_start(weft_ctx *ctx, double *ms) {
     return WEFT_OK;
 }
 
+/* --- ahead of time -------------------------------------------------------------------------- */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_t thread;
+    bool runs;
+} ahead = {PTHREAD_MUTEX_INITIALIZER, 0, false};
+
+/* Whoever needs the context meanwhile waits at the same `once`s. */
+static void *make_ahead(void *unused) {
+    char none[256];
+    if (wfi_cuda_devices(none, sizeof none) && !pretended) pthread_once(&gpu.started, start);
+    return unused;
+}
+
+void wfi_cuda_begin(void) {
+    pthread_mutex_lock(&ahead.lock);
+    if (!ahead.runs) ahead.runs = pthread_create(&ahead.thread, NULL, make_ahead, NULL) == 0;
+    pthread_mutex_unlock(&ahead.lock);
+}
+
+void wfi_cuda_settle(void) {
+    pthread_mutex_lock(&ahead.lock);
+    if (ahead.runs) pthread_join(ahead.thread, NULL);
+    ahead.runs = false;
+    pthread_mutex_unlock(&ahead.lock);
+}
+
 weft_status wfi_cuda_ready(weft_ctx *ctx) {
     wfi_stage_scope stage(ctx, "context");
     double ms;

@@ -19,6 +19,10 @@ bool wfi_cuda_started(void);
 /* What making it took, however long ago; 0 if it is not there. */
 double wfi_cuda_context_ms(void);
 
+/* Begins to make it on a thread of its own, and waits for that thread to end. */
+void wfi_cuda_begin(void);
+void wfi_cuda_settle(void);
+
 /* Makes the GPU's context and stream if they are not there; needed before anything else on the GPU.  Any thread. */
 weft_status wfi_cuda_ready(weft_ctx *ctx);
 

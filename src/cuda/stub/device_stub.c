@@ -14,6 +14,8 @@ int wfi_cuda_devices(char *reason, size_t room) {
 
 bool wfi_cuda_started(void) { return false; }
 double wfi_cuda_context_ms(void) { return 0; }
+void wfi_cuda_begin(void) {}
+void wfi_cuda_settle(void) {}
 
 weft_status wfi_cuda_ready(weft_ctx *ctx) {
     return pretended ? WEFT_OK : wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");
