@@ -75,6 +75,8 @@ template <class T> struct wfi_buffer {
 /* Copies through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's side is.
  * wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+/* The same for an array of the graph, which may lie in a mapped file. */
+weft_status wfi_upload_of(weft_ctx *ctx, const weft_graph *g, void *to, const void *from, size_t bytes);
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 
 /* After kernels: what went wrong in them or before them. */

@@ -1,206 +1,158 @@
 /* Copies between host and GPU.  Needs: the context.
- * Method: a ring of pinned pieces, small enough to stay in the caches.  One thread tells the link what to move, the others fill
- * pieces before it (or empty them behind it): memory is read once and the link reads the caches, so that pageable memory reaches
- * what pinned memory reaches, where the driver's own way gives a sixth of it.  Pages of a mapped file are asked for a piece at a
- * time, not by a fault each.  The ring is made once and kept.
- * Encoding: chunk c of a transfer passes through piece c mod PIECES in round r = c / PIECES.  The piece's turn is 2r before the
- * first party (threads, upwards; the link, downwards) has been at it, 2r + 1 between, 2r + 2 after the second.
- * One transfer at a time: the ring is guarded by a lock. */
+ * Method: several threads take the transfer's pieces in turn; each has two pinned pieces of its own, with a stream for each.
+ * While the link moves one, others are filled or emptied: pageable memory comes near what pinned memory reaches, where the
+ * driver's own way gives a sixth of it.  What lies in a mapped file is read from the file: the system copies faster than it maps
+ * pages one by one.  Pieces and streams are made once and kept.
+ * One transfer at a time: the pieces are guarded by a lock. */
 #include "cuda/stays.cuh"
+#include "graph/graph.h"
 
 #include <omp.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { MOST_PIECES = 256, GROUP = 4 /* pieces that one event stands for */ };
-static const size_t DIRECT = (size_t)1 << 16, PAGE = 4096;
+enum { CARRIERS = 16, EACH = 2 };
+static const size_t DIRECT = (size_t)1 << 16;
 
 static size_t knob(const char *name, size_t standard) {
     const char *text = getenv(name);
     return text ? strtoull(text, NULL, 10) : standard;
 }
-static size_t PIECE = knob("WEFT_X_P", 256) << 10;
-static size_t CARRIERS = knob("WEFT_X_T", 16);
-static size_t PIECES = knob("WEFT_X_S", 32);
-static size_t REGISTER = knob("WEFT_X_REG", 0);
+static size_t PIECE = knob("WEFT_X_P", 1024) << 10;
+static size_t THREADS = knob("WEFT_X_T", 16);
+static size_t READ = knob("WEFT_X_READ", 1);
 
 static struct {
     pthread_mutex_t lock;
     char *pinned;
-    cudaEvent_t moved[MOST_PIECES / GROUP];
+    cudaStream_t stream[CARRIERS][EACH];
     bool made;
-} ring = {PTHREAD_MUTEX_INITIALIZER, NULL, {}, false};
+} pieces = {PTHREAD_MUTEX_INITIALIZER, NULL, {}, false};
 
 struct transfer {
     char *to;
     const char *from;
-    size_t bytes, chunks;
+    size_t bytes;
     bool up;
-    size_t next;              /* chunk that no thread has taken */
-    size_t turn[MOST_PIECES]; /* of each piece */
-    int failed;               /* the first status that is not WEFT_OK; everybody leaves then */
+    const weft_graph *g; /* from is an array of it, or NULL */
+    size_t next;         /* the first byte that nobody has taken */
+    int failed;          /* the first status that is not WEFT_OK */
 };
 
-static weft_status make_ring(weft_ctx *ctx) {
-    if (ring.made) return WEFT_OK;
+static weft_status make_pieces(weft_ctx *ctx) {
+    if (pieces.made) return WEFT_OK;
     wfi_stage_scope stage(ctx, "context");
-    if (!ring.pinned) WFI_CUDA(cudaMallocHost((void **)&ring.pinned, PIECES * PIECE));
-    for (cudaEvent_t &event : ring.moved)
-        if (!event) WFI_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-    ring.made = true;
+    if (!pieces.pinned) WFI_CUDA(cudaMallocHost((void **)&pieces.pinned, CARRIERS * EACH * PIECE));
+    for (auto &streams : pieces.stream)
+        for (cudaStream_t &stream : streams)
+            if (!stream) WFI_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    pieces.made = true;
     return WEFT_OK;
 }
 
-static size_t bytes_of(const transfer *t, size_t chunk) {
-    return t->bytes - chunk * PIECE < PIECE ? t->bytes - chunk * PIECE : PIECE;
+static char *piece_of(int me, int turn) { return pieces.pinned + ((size_t)me * EACH + (size_t)turn) * PIECE; }
+
+/* The next piece of the transfer; 0 bytes when there is none. */
+static size_t take_piece(transfer *t, size_t *at) {
+    if (__atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return 0;
+    *at = __atomic_fetch_add(&t->next, PIECE, __ATOMIC_RELAXED);
+    if (*at >= t->bytes) return 0;
+    return t->bytes - *at < PIECE ? t->bytes - *at : PIECE;
 }
 
-static char *piece_of(size_t chunk) { return ring.pinned + chunk % PIECES * PIECE; }
-static size_t round_of(size_t chunk) { return chunk / PIECES; }
-
-static bool stopped(const transfer *t) { return __atomic_load_n(&t->failed, __ATOMIC_RELAXED) != WEFT_OK; }
-
-static bool is_turn(const transfer *t, size_t chunk, size_t turn) {
-    return __atomic_load_n(&t->turn[chunk % PIECES], __ATOMIC_ACQUIRE) == turn;
+/* Reads it from the file that the graph's arrays lie in; false when they do not, or when it cannot be read. */
+static bool read_file(const weft_graph *g, char *to, const char *from, size_t bytes) {
+    const char *map = g ? (const char *)g->mapping : NULL;
+    if (!map || g->mapping_file < 0 || from < map || from >= map + g->mapping_bytes || !READ) return false;
+    for (size_t done = 0; done < bytes;) {
+        ssize_t got = pread(g->mapping_file, to + done, bytes - done, (off_t)(from - map) + (off_t)done);
+        if (got <= 0) return false;
+        done += (size_t)got;
+    }
+    return true;
 }
 
-static void pass_on(transfer *t, size_t chunk, size_t turn) {
-    __atomic_store_n(&t->turn[chunk % PIECES], turn, __ATOMIC_RELEASE);
-}
-
-/* Maps the pages of a file that are in memory already; where the system cannot, they come one by one. */
-static void ask_for_pages(const char *from, size_t bytes) {
-#ifdef MADV_POPULATE_READ
-    uintptr_t begin = (uintptr_t)from & ~(uintptr_t)(PAGE - 1);
-    madvise((void *)begin, (uintptr_t)from + bytes - begin, MADV_POPULATE_READ);
-#else
-    (void)from;
-    (void)bytes;
-#endif
-}
-
-/* The threads' part. */
-static weft_status carry(weft_ctx *ctx, transfer *t) {
-    for (;;) {
-        size_t chunk = __atomic_fetch_add(&t->next, 1, __ATOMIC_RELAXED), turn = 2 * round_of(chunk) + (t->up ? 0 : 1);
-        if (chunk >= t->chunks) return WEFT_OK;
+static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
+    size_t at, bytes;
+    for (int turn = 0; (bytes = take_piece(t, &at)) != 0; turn = (turn + 1) % EACH) {
+        char *mine = piece_of(me, turn);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        while (!is_turn(t, chunk, turn)) {
-            if (stopped(t)) return WEFT_OK;
-            sched_yield();
-        }
-        size_t at = chunk * PIECE, bytes = bytes_of(t, chunk);
-        if (t->up) {
-            ask_for_pages(t->from + at, bytes);
-            memcpy(piece_of(chunk), t->from + at, bytes);
-        } else {
-            memcpy(t->to + at, piece_of(chunk), bytes);
-        }
-        pass_on(t, chunk, turn + 1);
+        cudaStream_t stream = pieces.stream[me][turn];
+        WFI_CUDA(cudaStreamSynchronize(stream));
+        if (!read_file(t->g, mine, t->from + at, bytes)) memcpy(mine, t->from + at, bytes);
+        WFI_CUDA(cudaMemcpyAsync(t->to + at, mine, bytes, cudaMemcpyHostToDevice, stream));
     }
-}
-
-/* Passes on what the link has moved: the groups from *confirmed on whose events have come, or all up to `recorded`. */
-static weft_status confirm(weft_ctx *ctx, transfer *t, size_t *confirmed, size_t recorded, bool wait) {
-    for (; *confirmed < recorded; ++*confirmed) {
-        cudaEvent_t event = ring.moved[*confirmed % (PIECES / GROUP)];
-        cudaError_t state = wait ? cudaEventSynchronize(event) : cudaEventQuery(event);
-        if (state == cudaErrorNotReady) {
-            cudaGetLastError();
-            return WEFT_OK;
-        }
-        if (state != cudaSuccess) return wfi_cuda_fail(ctx, "cudaEventQuery", state);
-        for (size_t chunk = *confirmed * GROUP; chunk < wfi_min_u64(t->chunks, (*confirmed + 1) * GROUP); chunk++)
-            pass_on(t, chunk, 2 * round_of(chunk) + (t->up ? 2 : 1));
-    }
+    for (int turn = 0; turn < EACH; turn++) WFI_CUDA(cudaStreamSynchronize(pieces.stream[me][turn]));
     return WEFT_OK;
 }
 
-/* The link's part: chunks in order, an event after each group. */
-static weft_status move_all(weft_ctx *ctx, transfer *t) {
-    cudaStream_t stream = wfi_cuda_stream();
-    size_t confirmed = 0, recorded = 0;
-    for (size_t chunk = 0; chunk < t->chunks; chunk++) {
-        weft_status st = WEFT_OK;
-        while (!st && !stopped(t) && !is_turn(t, chunk, 2 * round_of(chunk) + (t->up ? 1 : 0)))
-            st = confirm(ctx, t, &confirmed, recorded, false);
-        if (st || stopped(t)) return st;
-        size_t at = chunk * PIECE, bytes = bytes_of(t, chunk);
-        if (t->up)
-            WFI_CUDA(cudaMemcpyAsync(t->to + at, piece_of(chunk), bytes, cudaMemcpyHostToDevice, stream));
-        else
-            WFI_CUDA(cudaMemcpyAsync(piece_of(chunk), t->from + at, bytes, cudaMemcpyDeviceToHost, stream));
-        if (chunk % GROUP != GROUP - 1 && chunk + 1 < t->chunks) continue;
-        WFI_CUDA(cudaEventRecord(ring.moved[recorded % (PIECES / GROUP)], stream));
-        recorded++;
+/* A piece sets out, the one before it is taken. */
+static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
+    size_t at = 0, before = 0, bytes, waiting = 0;
+    for (int turn = 0;; turn = (turn + 1) % EACH) {
+        int other = (turn + 1) % EACH;
+        bytes = take_piece(t, &at);
+        if (bytes)
+            WFI_CUDA(cudaMemcpyAsync(piece_of(me, turn), t->from + at, bytes, cudaMemcpyDeviceToHost,
+                                     pieces.stream[me][turn]));
+        if (waiting) {
+            WFI_CUDA(cudaStreamSynchronize(pieces.stream[me][other]));
+            memcpy(t->to + before, piece_of(me, other), waiting);
+        }
+        if (!bytes) return WEFT_OK;
+        waiting = bytes;
+        before = at;
     }
-    return confirm(ctx, t, &confirmed, recorded, true);
 }
 
-/* *alone: there were no threads to carry, and nothing was moved. */
-static weft_status by_ring(weft_ctx *ctx, transfer *t, int threads, bool *alone) {
-#pragma omp parallel num_threads(threads)
+static weft_status carry_all(weft_ctx *ctx, transfer *t) {
+    int carriers = (int)wfi_min_u64(THREADS, (uint64_t)wfi_threads_for(ctx, t->bytes, PIECE));
+#pragma omp parallel num_threads(carriers)
     {
-        bool one = omp_get_num_threads() == 1;
-        weft_status st = one ? WEFT_OK : omp_get_thread_num() == 0 ? move_all(ctx, t) : carry(ctx, t);
+        weft_status st = (t->up ? carry_up : carry_down)(ctx, t, omp_get_thread_num());
         int none = WEFT_OK;
-        if (one) *alone = true;
         if (st) __atomic_compare_exchange_n(&t->failed, &none, (int)st, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     }
-    if (t->failed) cudaStreamSynchronize(wfi_cuda_stream()); /* nobody may be at the pieces any more */
+    if (t->failed) cudaDeviceSynchronize(); /* nothing may be under way to pieces and blocks that others take */
     return (weft_status)t->failed;
 }
 
-static weft_status by_driver(weft_ctx *ctx, void *to, const void *from, size_t bytes, bool up) {
-    cudaMemcpyKind kind = up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-    if (bytes) WFI_CUDA(cudaMemcpyAsync(to, from, bytes, kind, wfi_cuda_stream()));
-    return wfi_cuda_sync(ctx);
-}
-
-static weft_status by_register(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    uintptr_t begin = (uintptr_t)from & ~(uintptr_t)(PAGE - 1), end = ((uintptr_t)from + bytes + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    WFI_CUDA(cudaHostRegister((void *)begin, end - begin, cudaHostRegisterReadOnly));
-    WFI_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, wfi_cuda_stream()));
-    weft_status st = wfi_cuda_sync(ctx);
-    cudaHostUnregister((void *)begin);
-    return st;
-}
-
-/* What went before on the stream is waited for first: it is no part of this. */
-static weft_status copy(weft_ctx *ctx, void *to, const void *from, size_t bytes, bool up) {
-    if (bytes <= DIRECT) return by_driver(ctx, to, from, bytes, up);
-    size_t chunks = (bytes + PIECE - 1) / PIECE;
-    int threads = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, chunks, 2));
-    weft_status st = wfi_cuda_sync(ctx);
-    if (st) return st;
-    pthread_mutex_lock(&ring.lock);
-    st = make_ring(ctx);
-    if (!st) {
-        wfi_stage_scope stage(ctx, up ? "upload" : "download");
-        transfer t = {(char *)to, (const char *)from, bytes, chunks, up, 0, {}, WEFT_OK};
-        bool alone = threads < 2;
-        if (REGISTER && up) st = by_register(ctx, to, from, bytes);
-        else {
-        if (!alone) st = by_ring(ctx, &t, threads, &alone);
-        if (alone) st = by_driver(ctx, to, from, bytes, up);
-        }
-        if (!st) stage.bytes = bytes;
+/* What went before on the stream is waited for first: the pieces have streams of their own. */
+static weft_status copy(weft_ctx *ctx, transfer t) {
+    weft_status st = WEFT_OK;
+    if (t.bytes <= DIRECT) {
+        cudaMemcpyKind kind = t.up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+        if (t.bytes) WFI_CUDA(cudaMemcpyAsync(t.to, t.from, t.bytes, kind, wfi_cuda_stream()));
+        return wfi_cuda_sync(ctx);
     }
-    pthread_mutex_unlock(&ring.lock);
+    st = wfi_cuda_sync(ctx);
+    if (st) return st;
+    pthread_mutex_lock(&pieces.lock);
+    st = make_pieces(ctx);
+    if (!st) {
+        wfi_stage_scope stage(ctx, t.up ? "upload" : "download");
+        st = carry_all(ctx, &t);
+        if (!st) stage.bytes = t.bytes;
+    }
+    pthread_mutex_unlock(&pieces.lock);
     return st;
+}
+
+weft_status wfi_upload_of(weft_ctx *ctx, const weft_graph *g, void *to, const void *from, size_t bytes) {
+    return copy(ctx, {(char *)to, (const char *)from, bytes, true, g, 0, WEFT_OK});
 }
 
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    return copy(ctx, to, from, bytes, true);
+    return wfi_upload_of(ctx, NULL, to, from, bytes);
 }
 
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
     bool stays;
     weft_status st = wfi_stay_instead(ctx, to, from, bytes, &stays);
-    return st || stays ? st : copy(ctx, to, from, bytes, false);
+    return st || stays ? st : copy(ctx, {(char *)to, (const char *)from, bytes, false, NULL, 0, WEFT_OK});
 }
 
 weft_status wfi_cuda_sync(weft_ctx *ctx) {

@@ -4,12 +4,14 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 weft_graph *wfi_graph_new(weft_ctx *ctx) {
     weft_graph *g = wfi_take_zeroed(ctx, 1, sizeof *g);
     if (g) {
         pthread_mutex_init(&g->lock, NULL);
         g->format = "memory";
+        g->mapping_file = -1;
     }
     return g;
 }
@@ -38,6 +40,7 @@ void weft_graph_free(weft_graph *g) {
     wfi_free(g->degree_order);
     wfi_free(g->binary);
     if (g->mapping) munmap(g->mapping, g->mapping_bytes);
+    if (g->mapping_file >= 0) close(g->mapping_file);
     pthread_mutex_destroy(&g->lock);
     wfi_free(g);
 }
