@@ -13,12 +13,12 @@ static const wfi_figures model = {
     .threads = 4,
     .context_ns = 200000000,
     .count = 2,
-    .at = {{"bfs", {10000, 1000000, 20000, 0}, {100000, 10000, 5000, 100000}},
-           {"pagerank", {10000, 2000000, 0, 0}, {100000, 10000, 0, 300000}}},
+    .at = {{"bfs", {10000, 1000000, 7000000, 20000, 0}, {100000, 10000, 20000, 5000, 100000}},
+           {"pagerank", {10000, 2000000, 0, 0, 0}, {100000, 10000, 0, 0, 300000}}},
 };
 
 static wfi_situation of(const char *algorithm, uint64_t arcs) {
-    return (wfi_situation){.algorithm = algorithm, .arcs = arcs, .work = {1, 1}, .threads = 4};
+    return (wfi_situation){.algorithm = algorithm, .arcs = arcs, .work = {1, 1, false}, .threads = 4};
 }
 
 /* Runs first: nothing here has touched a GPU yet. */
@@ -54,12 +54,14 @@ TEST(the_estimate_adds_up_what_is_not_there_yet) {
     CHECK_NEAR(wfi_estimate_run(&model, &s).bring, 200, 1e-9);
     s.threads = 2;
     CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 2000 + 0.02, 1e-9);
-    s.work = (wfi_work){3, 1000};
+    s.work = (wfi_work){3, 1000, false};
     CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 6000 + 20, 1e-9);
+    s.work.deep = true;
+    CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 42000 + 20, 1e-9);
 }
 
 TEST(the_gpu_pays_from_its_break_even_on) {
-    wfi_work once = {1, 1};
+    wfi_work once = {1, 1, false};
     for (int warm = 0; warm < 2; warm++) {
         uint64_t even = wfi_break_even(&model, "bfs", once, 4, warm);
         wfi_situation s = of("bfs", even / 2);
@@ -95,7 +97,7 @@ TEST(the_work_follows_the_parameters) {
         if (!strcmp(a->info.name, "bfs")) {
             weft_bfs_params one = WEFT_BFS_DEFAULTS, many = WEFT_BFS_DEFAULTS;
             many.sources = "random:64";
-            CHECK(wfi_work_of(a, g, &one).levels > 100);
+            CHECK(wfi_work_of(a, g, &one).levels > 100 && wfi_work_of(a, g, &one).deep);
             CHECK(wfi_work_of(a, NULL, &one).levels < 20);
             CHECK_NEAR(wfi_work_of(a, g, &many).passes, 64, 0);
         }
@@ -130,11 +132,11 @@ TEST(figures_of_others_and_damaged_ones_are_not_used) {
     static const struct {
         const char *text, *note;
     } cases[] = {
-        {"weft\t9.9.9\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\n", "by Weft 9.9.9"},
-        {"weft\t%v\ncpu\tAnother\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\n", "another machine"},
-        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\n", "cannot be read"},
-        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\ttpu\t1\t2\t3\t4\n", "cannot be read"},
-        {"weft\t%v\ncpu\t%s\nthreads\t-4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\n", "cannot be read"},
+        {"weft\t9.9.9\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\t5\n", "by Weft 9.9.9"},
+        {"weft\t%v\ncpu\tAnother\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\t5\n", "another machine"},
+        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\n", "cannot be read"},
+        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\ttpu\t1\t2\t3\t4\t5\n", "cannot be read"},
+        {"weft\t%v\ncpu\t%s\nthreads\t-4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\t5\n", "cannot be read"},
         {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\n", "cannot be read"},
         {"\x7f"
          "ELF",
@@ -209,7 +211,8 @@ static const matrix_graph graphs[] = {
 };
 
 /* Always worth it. */
-static const wfi_figures easy = {.threads = 1, .count = 1, .at = {{"any", {1, 1000000, 0, 0}, {0, 0, 0, 0}}}};
+static const wfi_figures easy = {
+    .threads = 1, .count = 1, .at = {{"any", {1, 1000000, 1000000, 0, 0}, {0, 0, 0, 0, 0}}}};
 
 typedef struct trial {
     weft_ctx *ctx;

@@ -28,6 +28,7 @@ static inline uint64_t wfi_plan_room(const weft_ctx *ctx) {
 /* How often a run goes over all arcs, and in how many steps that must wait for each other; guessed before the run. */
 typedef struct wfi_work {
     double passes, levels;
+    bool deep; /* so many levels that each has little to do, and nothing can be skipped */
 } wfi_work;
 
 typedef struct wfi_algorithm {

@@ -12,7 +12,7 @@ static const wfi_costs *costs_of(const wfi_figures *f, const char *algorithm) {
 }
 
 static double run_ms(const wfi_cost *c, const wfi_situation *s, double slower) {
-    double arcs = s->work.passes * (double)s->arcs * (double)c->arc_fs * 1e-12 * slower;
+    double arcs = s->work.passes * (double)s->arcs * (double)(s->work.deep ? c->deep_fs : c->arc_fs) * 1e-12 * slower;
     return (double)c->fixed_ns * 1e-6 + arcs + s->work.levels * (double)c->level_ns * 1e-6;
 }
 
@@ -43,11 +43,12 @@ uint64_t wfi_break_even(const wfi_figures *f, const char *algorithm, wfi_work wo
 /* Few arcs a vertex: a road map or a grid, about as deep as it is wide; else a handful of levels. */
 void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work) {
     (void)params;
-    *work = (wfi_work){1, g && g->arcs < 6 * (uint64_t)g->n ? 1.5 * sqrt((double)g->n) : 8};
+    bool deep = g && g->arcs < 6 * (uint64_t)g->n;
+    *work = (wfi_work){1, deep ? 1.5 * sqrt((double)g->n) : 8, deep};
 }
 
 wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params) {
-    wfi_work work = {1, 1};
+    wfi_work work = {1, 1, false};
     if (a->work) a->work(g, params, &work);
     return work;
 }

@@ -1,6 +1,6 @@
 /* --device auto: what a run would cost on the CPU and on the GPU, by figures measured on this machine.
  *
- *   CPU  fixed + passes * arcs * arc + levels * level
+ *   CPU  fixed + passes * arcs * arc + levels * level, where the search is deep with another price for an arc
  *   GPU  the same, and before it: the context unless it is there; first * arcs for bringing the graph there and laying it
  *        out unless that has been done
  *
@@ -16,7 +16,8 @@ enum { WFI_FIGURES_MOST = 32, WFI_FIGURES_NAME = 24 };
 typedef struct wfi_cost {
     uint64_t fixed_ns; /* a run on next to nothing */
     uint64_t arc_fs;   /* an arc in a pass */
-    uint64_t level_ns; /* a level that does not depend on the ones beside it */
+    uint64_t deep_fs;  /* an arc in a deep search */
+    uint64_t level_ns; /* a level */
     uint64_t first_fs; /* an arc, once: upload and layout.  0 on the CPU */
 } wfi_cost;
 

@@ -1,6 +1,6 @@
 /* weft_calibrate: measures the figures of auto.h by running every algorithm that has a GPU version.
- * Method: three undirected graphs.  Next to nothing gives what a run costs at least; R-MAT with some 31 million arcs gives the
- * price of an arc; a grid, where the search is deep, gives that of a level.  Each time is the median of RUNS runs after one that
+ * Method: undirected graphs.  Next to nothing gives what a run costs at least; R-MAT with some 31 million arcs gives the price
+ * of an arc; two grids, where a search is deep, give those of a level and of an arc there.  Each time is the median of RUNS runs after one that
  * does not count.  The first run on the GPU after its copy of the graph was dropped, less a later one, is what bringing the graph
  * there costs.  What the very first run takes more than the next (code is loaded then) is counted with the context. */
 #include "algo/auto.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 5, TINY_SCALE = 8, LARGE_SCALE = 20, GRID_SIDE = 512, GRAPHS = 3 };
-enum { TINY, LARGE, DEEP };
+enum { RUNS = 5, TINY_SCALE = 8, LARGE_SCALE = 20, NEAR_SIDE = 256, FAR_SIDE = 1024 };
+enum { TINY, LARGE, NEAR, FAR, GRAPHS, SHALLOW = NEAR };
 
 typedef struct bench {
     weft_ctx *ctx;
@@ -37,8 +37,10 @@ static weft_status make_graphs(bench *b) {
     p.scale = LARGE_SCALE;
     if (!st) st = weft_generate(b->ctx, "rmat", &p, &build, &b->g[LARGE]);
     p = weft_generate_defaults();
-    p.rows = p.columns = GRID_SIDE;
-    if (!st) st = weft_generate(b->ctx, "grid", &p, &build, &b->g[DEEP]);
+    p.rows = p.columns = NEAR_SIDE;
+    if (!st) st = weft_generate(b->ctx, "grid", &p, &build, &b->g[NEAR]);
+    p.rows = p.columns = FAR_SIDE;
+    if (!st) st = weft_generate(b->ctx, "grid", &p, &build, &b->g[FAR]);
     return st;
 }
 
@@ -59,7 +61,7 @@ static void note_work(const wfi_algorithm *a, const weft_graph *g, const weft_re
     const weft_scalar *iterations = weft_result_scalar(r, "iterations");
     *work = wfi_work_of(a, g, a->info.params_standard);
     if (iterations && iterations->value.u64)
-        *work = (wfi_work){(double)iterations->value.u64, (double)iterations->value.u64};
+        *work = (wfi_work){(double)iterations->value.u64, (double)iterations->value.u64, false};
 }
 
 static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_device device, times *t) {
@@ -88,29 +90,41 @@ static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_d
 
 static uint64_t positive(double x) { return x > 0 ? (uint64_t)x : 0; }
 
-/* fixed + passes * arcs * arc + levels * level, solved from the bottom: arc from the large graph, level from the deep. */
-static wfi_cost solve(const bench *b, const times t[GRAPHS]) {
+/* level and deep from both grids: two equations.  Where one would be below 0, the other has it all. */
+static void solve_deep(const bench *b, const times t[GRAPHS], wfi_cost *c) {
+    double near = fmax(0, t[NEAR].later - t[TINY].later), far = fmax(0, t[FAR].later - t[TINY].later);
+    double near_levels = t[NEAR].work.levels, far_levels = t[FAR].work.levels;
+    double near_arcs = (double)b->g[NEAR]->arcs, far_arcs = (double)b->g[FAR]->arcs;
+    double scale = near_levels * far_arcs - far_levels * near_arcs;
+    double level = (near * far_arcs - far * near_arcs) / scale, arc = (near_levels * far - far_levels * near) / scale;
+    if (level < 0) arc = far / far_arcs;
+    if (arc < 0) level = far / far_levels;
+    c->level_ns = positive(level * 1e6);
+    c->deep_fs = positive(arc * 1e12);
+}
+
+static wfi_cost solve(const bench *b, const times t[GRAPHS], bool deep) {
     double arcs = t[LARGE].work.passes * (double)b->g[LARGE]->arcs;
     double arc = fmax(0, t[LARGE].later - t[TINY].later) / arcs;
     wfi_cost c = {.fixed_ns = positive(t[TINY].later * 1e6), .arc_fs = positive(arc * 1e12)};
-    double rest = t[DEEP].later - t[TINY].later - t[DEEP].work.passes * (double)b->g[DEEP]->arcs * arc;
-    bool deep = t[DEEP].work.levels > 2 * t[DEEP].work.passes;
-    if (deep) c.level_ns = positive(rest / t[DEEP].work.levels * 1e6);
+    c.deep_fs = c.arc_fs;
+    if (deep) solve_deep(b, t, &c);
     return c;
 }
 
 static weft_status measure(bench *b, const wfi_algorithm *a, wfi_costs *costs, double *loading) {
     times cpu[GRAPHS], gpu[GRAPHS];
+    bool deep = wfi_work_of(a, b->g[FAR], a->info.params_standard).deep;
     weft_status st = WEFT_OK;
-    for (int i = 0; i < GRAPHS && !st; i++) {
+    for (int i = 0; i < (deep ? GRAPHS : SHALLOW) && !st; i++) {
         st = time_runs(b, a, i, WEFT_DEVICE_CPU, &cpu[i]);
         drop_mirror(b->g[i]);
         if (!st) st = time_runs(b, a, i, WEFT_DEVICE_CUDA, &gpu[i]);
     }
     if (st) return st;
     snprintf(costs->algorithm, sizeof costs->algorithm, "%s", a->info.name);
-    costs->cpu = solve(b, cpu);
-    costs->gpu = solve(b, gpu);
+    costs->cpu = solve(b, cpu, deep);
+    costs->gpu = solve(b, gpu, deep);
     costs->gpu.first_fs = positive((gpu[LARGE].first - gpu[LARGE].later) / (double)b->g[LARGE]->arcs * 1e12);
     *loading += fmax(0, gpu[TINY].first - gpu[TINY].later);
     return WEFT_OK;

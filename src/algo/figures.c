@@ -6,7 +6,7 @@
  *     threads  N
  *     gpu      NAME
  *     context  NS
- *     cost     ALGORITHM  cpu|gpu  FIXED_NS  ARC_FS  LEVEL_NS  FIRST_FS
+ *     cost     ALGORITHM  cpu|gpu  FIXED_NS  ARC_FS  DEEP_FS  LEVEL_NS  FIRST_FS
  *
  * It is taken whole or not at all: another version, another processor or a line that makes no sense, and the built-in
  * figures stand in, with the reason.  The GPU's name is looked at when a GPU is (device.c). */
@@ -24,13 +24,13 @@
 /* One H200 and 16 cores (docs/DEVICE.md). */
 const wfi_figures wfi_figures_standard = {
     .threads = 16,
-    .context_ns = 300000000,
+    .context_ns = 228000000,
     .count = 5,
-    .at = {{"bfs", {20000, 80000, 30000, 0}, {100000, 3500, 10000, 120000}},
-           {"pagerank", {50000, 150000, 5000, 0}, {100000, 6500, 5000, 350000}},
-           {"components", {20000, 140000, 0, 0}, {200000, 4500, 0, 120000}},
-           {"sssp", {30000, 600000, 30000, 0}, {100000, 25000, 10000, 120000}},
-           {"degree", {20000, 30000, 0, 0}, {100000, 1000, 0, 120000}}},
+    .at = {{"pagerank", {45000, 209000, 209000, 0, 0}, {230000, 9000, 9000, 0, 450000}},
+           {"bfs", {3000, 101000, 10000000, 5000, 0}, {111000, 28000, 400000, 5500, 130000}},
+           {"components", {20000, 125000, 125000, 0, 0}, {154000, 17000, 17000, 0, 130000}},
+           {"sssp", {10000, 1000000, 20000000, 5000, 0}, {150000, 60000, 1000000, 5500, 130000}},
+           {"degree", {10000, 30000, 30000, 0, 0}, {150000, 17000, 17000, 0, 130000}}},
 };
 
 bool wfi_figures_path(char *path, size_t room) {
@@ -64,20 +64,20 @@ static wfi_costs *costs_for(wfi_figures *f, const char *algorithm) {
 }
 
 static bool cost(char *word[], size_t words, wfi_figures *f) {
-    bool gpu = words == 7 && !strcmp(word[2], "gpu");
-    if (words != 7 || (!gpu && strcmp(word[2], "cpu") != 0)) return false;
+    bool gpu = words == 8 && !strcmp(word[2], "gpu");
+    if (words != 8 || (!gpu && strcmp(word[2], "cpu") != 0)) return false;
     wfi_costs *costs = costs_for(f, word[1]);
     if (!costs) return false;
     wfi_cost *c = gpu ? &costs->gpu : &costs->cpu;
-    return number(word[3], &c->fixed_ns) && number(word[4], &c->arc_fs) && number(word[5], &c->level_ns) &&
-           number(word[6], &c->first_fs);
+    return number(word[3], &c->fixed_ns) && number(word[4], &c->arc_fs) && number(word[5], &c->deep_fs) &&
+           number(word[6], &c->level_ns) && number(word[7], &c->first_fs);
 }
 
 /* One line; version receives the word after weft. */
 static bool line(char *text, wfi_figures *f, char version[32]) {
-    char *word[8], *rest = text;
+    char *word[9], *rest = text;
     size_t words = 0;
-    for (char *w; words < 8 && (w = strsep(&rest, "\t")) != NULL;) word[words++] = w;
+    for (char *w; words < 9 && (w = strsep(&rest, "\t")) != NULL;) word[words++] = w;
     if (words < 2) return false;
     if (!strcmp(word[0], "cost")) return cost(word, words, f);
     if (words != 2) return false;
@@ -120,8 +120,9 @@ bool wfi_figures_read(const char *path, wfi_figures *f, char *note, size_t room)
 /* --- writing -------------------------------------------------------------------------------- */
 
 static void put_cost(FILE *to, const char *algorithm, const char *device, const wfi_cost *c) {
-    fprintf(to, "cost\t%s\t%s\t%llu\t%llu\t%llu\t%llu\n", algorithm, device, (unsigned long long)c->fixed_ns,
-            (unsigned long long)c->arc_fs, (unsigned long long)c->level_ns, (unsigned long long)c->first_fs);
+    fprintf(to, "cost\t%s\t%s\t%llu\t%llu\t%llu\t%llu\t%llu\n", algorithm, device, (unsigned long long)c->fixed_ns,
+            (unsigned long long)c->arc_fs, (unsigned long long)c->deep_fs, (unsigned long long)c->level_ns,
+            (unsigned long long)c->first_fs);
 }
 
 /* Every folder on the way to the file. */

@@ -78,12 +78,13 @@ static weft_status run_shaky(weft_ctx *ctx, const weft_graph *g, const void *par
 
 static void much_work(const weft_graph *g, const void *params, wfi_work *work) {
     (void)g, (void)params;
-    *work = (wfi_work){1e9, 1};
+    *work = (wfi_work){1e9, 1, false};
 }
 
 /* A GPU for which everything is easy. */
 __attribute__((constructor)) static void make_up_gpu(void) {
-    static const wfi_figures figures = {.threads = 1, .count = 1, .at = {{"shaky", {1, 1000000, 0, 0}, {1, 0, 0, 0}}}};
+    static const wfi_figures figures = {
+        .threads = 1, .count = 1, .at = {{"shaky", {1, 1000000, 0, 0, 0}, {1, 0, 0, 0, 0}}}};
     if (*made_up_gpu()) wfi_cuda_pretend(true);
     wfi_figures_use(&figures, "made up");
 }

@@ -57,7 +57,7 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
     uint64_t searches = 0;
     wfi_work_of_search(g, given, to);
     if (params->sources) wfi_bfs_random_count(NULL, params->sources, &searches);
-    if (searches > 1) *to = (wfi_work){to->passes * (double)searches, to->levels * (double)searches};
+    if (searches > 1) *to = (wfi_work){to->passes * (double)searches, to->levels * (double)searches, to->deep};
 }
 
 #ifdef WEFT_HAVE_CUDA

@@ -92,7 +92,7 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
                         ? 1 + log(p->tolerance) / log(p->damping) / 4
                         : (double)p->max_iterations;
     double passes = p->iterations ? (double)p->iterations : fmin(enough, (double)p->max_iterations);
-    *to = (wfi_work){passes, passes};
+    *to = (wfi_work){passes, passes, false};
 }
 
 #ifdef WEFT_HAVE_CUDA
