@@ -25,6 +25,8 @@ t_json_keys() {
     json 'j["run_ms"]["min"] <= j["run_ms"]["median"] <= j["run_ms"]["max"]' True
     json 'j["time_ms"]["run"] == j["run_ms"]["median"]' True
     json 'j["edges_per_second"] > 0 and j["bytes_peak"] > 0 and len(j["reason"]) > 0' True
+    json '[s["name"] for s in j["stages"]]' "['read', 'run', 'plan']"
+    json 'abs(sum(s["ms"] for s in j["stages"]) - j["whole_ms"]) < 0.01 and len(j["device_reason"]) > 0' True
     json 'sorted(j["result"])' "['count', 'degree', 'max_degree']"
     json 'sum(d * c for d, c in zip(j["result"]["degree"], j["result"]["count"]))' 156
     json '[j["scalars"]["max_degree"], len(j["rows"]), "recounted" in j["verify_message"]]' '[17, 34, True]'
