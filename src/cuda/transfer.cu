@@ -9,21 +9,12 @@
 
 #include <omp.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-enum { CARRIERS = 16, EACH = 2 };
-static const size_t DIRECT = (size_t)1 << 16;
-
-static size_t knob(const char *name, size_t standard) {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : standard;
-}
-static size_t PIECE = knob("WEFT_X_P", 1024) << 10;
-static size_t THREADS = knob("WEFT_X_T", 16);
-static size_t READ = knob("WEFT_X_READ", 1);
+/* More threads are in each other's way, smaller pieces cost more calls than they save (bench/NOTES.md). */
+enum { CARRIERS = 8, EACH = 2 };
+static const size_t PIECE = (size_t)2 << 20, DIRECT = (size_t)1 << 16;
 
 static struct {
     pthread_mutex_t lock;
@@ -66,7 +57,7 @@ static size_t take_piece(transfer *t, size_t *at) {
 /* Reads it from the file that the graph's arrays lie in; false when they do not, or when it cannot be read. */
 static bool read_file(const weft_graph *g, char *to, const char *from, size_t bytes) {
     const char *map = g ? (const char *)g->mapping : NULL;
-    if (!map || g->mapping_file < 0 || from < map || from >= map + g->mapping_bytes || !READ) return false;
+    if (!map || g->mapping_file < 0 || from < map || from >= map + g->mapping_bytes) return false;
     for (size_t done = 0; done < bytes;) {
         ssize_t got = pread(g->mapping_file, to + done, bytes - done, (off_t)(from - map) + (off_t)done);
         if (got <= 0) return false;
@@ -109,7 +100,7 @@ static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
 }
 
 static weft_status carry_all(weft_ctx *ctx, transfer *t) {
-    int carriers = (int)wfi_min_u64(THREADS, (uint64_t)wfi_threads_for(ctx, t->bytes, PIECE));
+    int carriers = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, t->bytes, PIECE));
 #pragma omp parallel num_threads(carriers)
     {
         weft_status st = (t->up ? carry_up : carry_down)(ctx, t, omp_get_thread_num());
