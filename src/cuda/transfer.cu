@@ -35,21 +35,6 @@ struct transfer {
 
 static char *piece_of(int me, int turn) { return pieces.pinned + ((size_t)me * EACH + (size_t)turn) * PIECE; }
 
-/* A thread's first call and a stream's first copy take long: 2 ms in all, once. */
-static void warm_up(weft_ctx *ctx) {
-    wfi_buffer<char> scratch;
-    int carriers = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads(ctx));
-    if (scratch.take(ctx, DIRECT) || wfi_cuda_sync(ctx)) return;
-#pragma omp parallel num_threads(carriers)
-    for (int turn = 0; turn < EACH; turn++) {
-        int me = omp_get_thread_num();
-        cudaStream_t stream = pieces.stream[me][turn];
-        cudaMemcpyAsync(piece_of(me, turn), scratch.data, DIRECT, cudaMemcpyDeviceToHost, stream);
-        cudaMemcpyAsync(scratch.data, piece_of(me, turn), DIRECT, cudaMemcpyHostToDevice, stream);
-        cudaStreamSynchronize(stream);
-    }
-}
-
 static weft_status make_pieces(weft_ctx *ctx) {
     if (pieces.made) return WEFT_OK;
     wfi_stage_scope stage(ctx, "context");
@@ -58,7 +43,6 @@ static weft_status make_pieces(weft_ctx *ctx) {
         for (cudaStream_t &stream : streams)
             if (!stream) WFI_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     pieces.made = true;
-    warm_up(ctx);
     return WEFT_OK;
 }
 
