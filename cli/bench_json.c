@@ -72,6 +72,7 @@ static void times_json(json *j, const bench_graph *about, const bench_row *row) 
     json_rounded(j, "prepare", about->prepare_ms + row->prepare_ms);
     json_rounded(j, "first", row->first_ms);
     json_rounded(j, "run", row->median_ms);
+    if (row->kernel_ms > 0) json_rounded(j, "kernel", row->kernel_ms);
     json_close(j);
     json_open_object(j, "run_ms", true);
     json_rounded(j, "median", row->median_ms);

@@ -136,6 +136,7 @@ static weft_status find_labels(weft_ctx *ctx, const weft_graph *g, weft_vid *lab
     wfi_device_rows out;
     weft_status st = wfi_mirror_out(ctx, g, &out);
     if (st) return st;
+    wfi_kernel_scope stage(ctx, "iterations");
     begin<<<blocks, THREADS, 0, stream>>>(label, n);
     join_first<<<blocks, THREADS, 0, stream>>>(out, label, n);
     flatten<<<blocks, THREADS, 0, stream>>>(label, n);

@@ -135,6 +135,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
              .top_by = "distance",
              .on_cpu = 1},
     .validate = validate,
+    .work = wfi_work_of_search,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
 };
