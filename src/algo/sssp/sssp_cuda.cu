@@ -21,9 +21,7 @@
 namespace groups = cooperative_groups;
 
 enum {
-    THREADS = 1024,
     WARP = WFI_SSSP_WARP,
-    WARPS = THREADS / WARP,
     PIECE = WFI_SSSP_PIECE,
     SETS = 3,
     BLOCK_ROOM = 4096, /* bytes of a block's own queue */
@@ -38,14 +36,14 @@ template <class D> struct alignas(2 * sizeof(D)) entry {
     weft_vid v;
 };
 
-/* Arcs of a lane that are under way at a time. */
-template <class D> struct width {
-    static const int arcs = sizeof(D) == 4 ? 4 : 2;
-    static const unsigned held = WARP * arcs, queued = BLOCK_ROOM / sizeof(entry<D>);
+template <class D, int K> struct width {
+    static const unsigned threads = (sizeof(D) == 4 ? 4096 : 2048) / K / WARP * WARP, warps = threads / WARP;
+    static const unsigned held = WARP * K, queued = BLOCK_ROOM / sizeof(entry<D>);
 };
 
+/* Of a phase: what it found, and how many groups of its entries and pieces have been taken. */
 struct tally {
-    unsigned long long near, pieces;
+    unsigned long long near, entries_taken, pieces_taken;
     unsigned trouble;
 };
 
@@ -58,23 +56,26 @@ template <class D> struct pile {
 template <class D> struct progress {
     tally set[SETS];
     pile<D> far[SETS];
-    D low, limit;                    /* what is below low is settled */
-    unsigned long long near, pieces; /* of the phase to come */
-    unsigned phase, raised, trouble;
+    unsigned long long pieces[SETS];
+    D low, limit;            /* what is below low is settled */
+    unsigned long long near; /* of the phase to come */
+    unsigned phase, raised, cut, trouble;
     int flat; /* an arc that leads to the same distance was met */
     int done;
     unsigned long long stat[8];
+    unsigned long long log[128][6];
 };
 
 template <class D> struct search {
     wfi_sssp_arcs g;
     D *distance;
+    unsigned long long *word; /* whole weights: distance << 32 | parent, the least that was offered */
     entry<D> *near[2], *far[2];
     wfi_sssp_piece<D> *pieces[2];
     unsigned long long near_room, piece_room;
     progress<D> *p;
     D delta;
-    unsigned rounds, few, spill;
+    unsigned rounds, few, spill, defer, stats, share;
 };
 
 /* What the warps of a phase share, and what one of them holds back. */
@@ -82,6 +83,7 @@ template <class D> struct phase {
     D limit;
     tally *t;
     pile<D> *p;
+    unsigned long long *cut;
     entry<D> *near, *far, *held; /* held: this warp's, in shared memory */
     wfi_sssp_piece<D> *pieces;
     unsigned count;   /* of held */
@@ -161,13 +163,13 @@ template <class D> __device__ static void let_go(const search<D> &s, phase<D> *f
 }
 
 /* Holds the entries (v[k], at[k]) whose bit is set in `which`. */
-template <int K, class D>
+template <int J, int K, class D>
 __device__ static void hold(const search<D> &s, phase<D> *f, unsigned which, const weft_vid *v, const D *at) {
     unsigned all, place = wfi_sssp_before((unsigned)__popc(which), &all);
-    if (f->count + all > width<D>::held) let_go(s, f);
+    if (f->count + all > width<D, K>::held) let_go(s, f);
     place += f->count;
 #pragma unroll
-    for (int k = 0; k < K; k++)
+    for (int k = 0; k < J; k++)
         if (which >> k & 1) f->held[place++] = {at[k], v[k]};
     f->count += all;
 }
@@ -180,7 +182,7 @@ __device__ static unsigned keep_here(phase<D> *f, unsigned which, const weft_vid
     place += __shfl_sync(~0u, base, 0);
 #pragma unroll
     for (int k = 0; k < K; k++)
-        if (which >> k & 1 && place < width<D>::queued) {
+        if (which >> k & 1 && place < width<D, K>::queued) {
             f->queue[place++] = {at[k], v[k]};
             which &= ~(1u << k);
         }
@@ -196,7 +198,7 @@ __device__ static void cut(const search<D> &s, phase<D> *f, unsigned long_ones, 
         D at = __shfl_sync(~0u, e.at, who);
         unsigned count = (__shfl_sync(~0u, length, who) + PIECE - 1) / PIECE;
         unsigned long long base = 0;
-        if (lane == 0) base = atomicAdd(&f->t->pieces, count);
+        if (lane == 0) base = atomicAdd(f->cut, (unsigned long long)count);
         base = __shfl_sync(~0u, base, 0);
         for (unsigned i = lane; i < count; i += WARP)
             if (base + i < s.piece_room)
@@ -208,24 +210,84 @@ __device__ static void cut(const search<D> &s, phase<D> *f, unsigned long_ones, 
 
 /* --- relaxing ------------------------------------------------------------------------------ */
 
-/* Offers at[k] to v[k] where the bit is set in `there`, and queues those that it is better for.  Where there is much to do a look
+/* Arcs of a lane, on their way. */
+template <class D, int K> struct arcs {
+    weft_vid v[K];
+    uint32_t weight[K];
+    unsigned there, who[(K + 3) / 4]; /* whose row: the lane, 8 bits each */
+};
+
+/* The rows of a warp's lanes, end to end. */
+template <class D> struct rows {
+    D from;
+    weft_vid u;
+    weft_eid shift; /* of a place among all to its arc */
+    unsigned start, all;
+};
+
+template <int K, class D>
+__device__ static void ask_for(const search<D> &s, const rows<D> &r, unsigned first, arcs<D, K> *a) {
+    a->there = 0;
+#pragma unroll
+    for (int k = 0; k < (K + 3) / 4; k++) a->who[k] = 0;
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        unsigned place = first + k * WARP;
+        int who = wfi_sssp_owner(r.start, place);
+        weft_eid e = __shfl_sync(~0u, r.shift, who) + place;
+        bool there = place < r.all;
+        a->who[k / 4] |= (unsigned)who << 8 * (k % 4);
+        a->there |= (there ? 1u : 0u) << k;
+        a->v[k] = there ? __ldg(&s.g.out.targets[e]) : 0;
+        a->weight[k] = there ? wfi_sssp_weight_at(s.g, e) : 0;
+    }
+}
+
+/* Distances over the arcs are offered where they end; those that are better are queued.  Where there is much to do a look
  * saves most of the atomics; where there is little they save the time of the look. */
 template <int K, class D>
-__device__ static void offer(const search<D> &s, phase<D> *f, unsigned there, const weft_vid *v, const D *at) {
-    D old[K];
-    unsigned found = 0;
+__device__ static void offer(const search<D> &s, phase<D> *f, const rows<D> &r, const arcs<D, K> &a) {
+    D at[K], old[K];
+    unsigned there = a.there, found = 0;
+    bool beyond = false, flat = false;
     if (!f->few) {
 #pragma unroll
-        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? __ldcg(&s.distance[v[k]]) : 0;
-#pragma unroll
-        for (int k = 0; k < K; k++)
-            if (at[k] >= old[k]) there &= ~(1u << k);
+        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? __ldcg(&s.distance[a.v[k]]) : 0;
     }
 #pragma unroll
-    for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? atomicMin(&s.distance[v[k]], at[k]) : 0;
+    for (int k = 0; k < K; k++) {
+        D from = __shfl_sync(~0u, r.from, (int)(a.who[k / 4] >> 8 * (k % 4)));
+        at[k] = wfi_sssp_add(from, a.weight[k], s.g.weights);
+        flat |= there >> k & 1 && at[k] == from;
+        beyond |= there >> k & 1 && at[k] == wfi_sssp_none<D>();
+    }
+    if (sizeof(D) == 4 && beyond) atomicOr(&f->t->trouble, TOO_FAR);
+    if (flat) s.p->flat = 1;
+    f->arcs += __popc(there);
+    if (!f->few) {
 #pragma unroll
-    for (int k = 0; k < K; k++) found |= (at[k] < old[k] ? 1u : 0u) << k;
+        for (int k = 0; k < K; k++)
+            if (at[k] > old[k]) there &= ~(1u << k);
+#pragma unroll
+        for (int k = 0; k < K; k++)
+            if (there >> k & 1 && at[k] < old[k]) old[k] = atomicMin(&s.distance[a.v[k]], at[k]);
+    } else {
+#pragma unroll
+        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? atomicMin(&s.distance[a.v[k]], at[k]) : 0;
+    }
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        found |= (at[k] < old[k] ? 1u : 0u) << k;
+        if (at[k] > old[k]) there &= ~(1u << k);
+    }
     found &= there;
+    if (sizeof(D) == 4 && __any_sync(~0u, there)) {
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            weft_vid u = __shfl_sync(~0u, r.u, (int)(a.who[k / 4] >> 8 * (k % 4)));
+            if (there >> k & 1) atomicMin(&s.word[a.v[k]], (unsigned long long)at[k] << 32 | u);
+        }
+    }
     f->finds += __popc(found);
     if (!__any_sync(~0u, found)) return;
     if (f->queue) {
@@ -233,114 +295,80 @@ __device__ static void offer(const search<D> &s, phase<D> *f, unsigned there, co
 #pragma unroll
         for (int k = 0; k < K; k++) near |= (at[k] < f->limit ? 1u : 0u) << k;
         near &= found;
-        if (__any_sync(~0u, near)) found = (found & ~near) | keep_here<K>(f, near, v, at);
+        if (__any_sync(~0u, near)) found = (found & ~near) | keep_here<K>(f, near, a.v, at);
         if (!__any_sync(~0u, found)) return;
     }
-    hold<K>(s, f, found, v, at);
+    hold<K, K>(s, f, found, a.v, at);
 }
 
-/* Arc e[k] leaves a vertex at distance at[k]. */
+/* The arcs of the next step are asked for before those of this one are offered. */
 template <int K, class D>
-__device__ static void relax(const search<D> &s, phase<D> *f, unsigned there, const weft_eid *e, D *at) {
-    weft_vid v[K];
-    uint32_t weight[K];
-    bool beyond = false, flat = false;
-#pragma unroll
-    for (int k = 0; k < K; k++) {
-        v[k] = there >> k & 1 ? __ldg(&s.g.out.targets[e[k]]) : 0;
-        weight[k] = there >> k & 1 ? wfi_sssp_weight_at(s.g, e[k]) : 0;
+__device__ static void relax_rows(const search<D> &s, phase<D> *f, weft_vid u, D from, weft_eid begin,
+                                  unsigned length) {
+    rows<D> r;
+    r.from = from;
+    r.u = u;
+    r.start = wfi_sssp_before(length, &r.all);
+    r.shift = begin - r.start;
+    if (!r.all) return;
+    arcs<D, K> now, next;
+    ask_for<K>(s, r, wfi_sssp_lane(), &now);
+    for (unsigned first = K * WARP; first < r.all; first += K * WARP) {
+        ask_for<K>(s, r, first + wfi_sssp_lane(), &next);
+        offer<K>(s, f, r, now);
+        now = next;
     }
-#pragma unroll
-    for (int k = 0; k < K; k++) {
-        D from = at[k];
-        at[k] = wfi_sssp_add(from, weight[k], s.g.weights);
-        flat |= there >> k & 1 && at[k] == from;
-        beyond |= there >> k & 1 && at[k] == wfi_sssp_none<D>();
-    }
-    if (sizeof(D) == 4 && beyond) atomicOr(&f->t->trouble, TOO_FAR);
-    if (flat) s.p->flat = 1;
-    f->arcs += __popc(there);
-    offer<K>(s, f, there, v, at);
+    offer<K>(s, f, r, now);
 }
 
-template <class D>
+/* Who takes which group: at first each warp its own, then by tickets. */
+__device__ static unsigned long long next_ticket(unsigned long long *taken) {
+    return wfi_sssp_lane() == 0 ? atomicAdd(taken, 1ull) : 0;
+}
+
+template <int K, class D>
 __device__ static void relax_pieces(const search<D> &s, phase<D> *f, const wfi_sssp_piece<D> *pieces,
                                     unsigned long long count, unsigned warp, unsigned warps) {
-    const int K = width<D>::arcs;
-    for (unsigned long long i = warp; i < count; i += warps) {
+    for (unsigned long long i = warp; i < count;) {
+        unsigned long long ticket = next_ticket(&f->t->pieces_taken);
         D from = __ldcg(&pieces[i].at);
         weft_vid u = __ldcg(&pieces[i].v);
-        if (__ldcg(&s.distance[u]) != from) continue;
-        weft_eid begin = s.g.out.offsets[u] + (weft_eid)__ldcg(&pieces[i].index) * PIECE, end = s.g.out.offsets[u + 1];
-        if (begin + PIECE < end) end = begin + PIECE;
-        for (weft_eid first = begin + wfi_sssp_lane(); first < end + wfi_sssp_lane(); first += K * WARP) {
-            weft_eid e[K];
-            D at[K];
-            unsigned there = 0;
-#pragma unroll
-            for (int k = 0; k < K; k++) {
-                e[k] = first + k * WARP;
-                at[k] = from;
-                there |= (e[k] < end ? 1u : 0u) << k;
-            }
-            relax<K>(s, f, there, e, at);
-        }
-    }
-}
-
-/* The rows of the lanes' vertices, end to end. */
-template <class D>
-__device__ static void relax_rows(const search<D> &s, phase<D> *f, D from, weft_eid begin, unsigned length) {
-    const int K = width<D>::arcs;
-    unsigned all, start = wfi_sssp_before(length, &all);
-    weft_eid shift = begin - start;
-    for (unsigned first = wfi_sssp_lane(); first < all + wfi_sssp_lane(); first += K * WARP) {
-        weft_eid e[K];
-        D at[K];
-        unsigned there = 0;
-#pragma unroll
-        for (int k = 0; k < K; k++) {
-            unsigned place = first + k * WARP;
-            int who = wfi_sssp_owner(start, place);
-            e[k] = __shfl_sync(~0u, shift, who) + place;
-            at[k] = __shfl_sync(~0u, from, who);
-            there |= (place < all ? 1u : 0u) << k;
-        }
-        relax<K>(s, f, there, e, at);
+        uint32_t index = __ldcg(&pieces[i].index);
+        D now = __ldcg(&s.distance[u]);
+        weft_eid begin = s.g.out.offsets[u] + (weft_eid)index * PIECE, end = s.g.out.offsets[u + 1];
+        unsigned length = begin + PIECE < end ? PIECE : (unsigned)(end - begin);
+        if (now == from) relax_rows<K>(s, f, u, from, begin, wfi_sssp_lane() ? 0 : length);
+        i = warps + __shfl_sync(~0u, ticket, 0);
     }
 }
 
 /* Entries of the near queue, of the pile, or (`here`) of the block's own queue, by warp number `warp` of `warps`. */
-template <class D>
+template <int K, class D>
 __device__ static void relax_entries(const search<D> &s, phase<D> *f, const entry<D> *entries, bool here,
                                      unsigned long long count, unsigned warp, unsigned warps) {
-    unsigned lane = wfi_sssp_lane();
-    unsigned long long share = (count + warps - 1) / warps, per = share < WARP ? share : WARP;
-    for (unsigned long long base = warp * per; base < count; base += warps * per) {
-        bool mine = lane < per && base + lane < count, fresh = false;
+    unsigned lane = wfi_sssp_lane(), many = s.share * warps;
+    unsigned long long share = here || f->few ? (count + warps - 1) / warps : (count + many - 1) / many;
+    unsigned per = share < WARP ? (unsigned)share : WARP;
+    for (unsigned long long base = (unsigned long long)warp * per; base < count;) {
+        unsigned long long ticket = f->few ? 0 : next_ticket(&f->t->entries_taken);
+        bool mine = lane < per && base + lane < count, near = false, fresh = false;
         entry<D> e = {0, 0};
         weft_eid begin = 0, end = 0;
         if (mine) {
             e = here ? entries[base + lane] : load(&entries[base + lane]);
-            D now = __ldcg(&s.distance[e.v]);
-            if (f->few) {
-                begin = s.g.out.offsets[e.v];
-                end = s.g.out.offsets[e.v + 1];
-            }
-            fresh = now == e.at;
+            near = e.at < f->limit;
+            if (near) begin = s.g.out.offsets[e.v];
+            if (near) end = s.g.out.offsets[e.v + 1];
+            fresh = __ldcg(&s.distance[e.v]) == e.at;
         }
         f->pops += mine;
-        bool later = fresh && e.at >= f->limit;
-        if (__any_sync(~0u, later)) hold<1>(s, f, later ? 1u : 0u, &e.v, &e.at);
-        fresh = fresh && !later;
-        f->fresh += fresh;
-        if (fresh && !f->few) {
-            begin = s.g.out.offsets[e.v];
-            end = s.g.out.offsets[e.v + 1];
-        }
-        unsigned length = fresh ? (unsigned)(end - begin) : 0, long_ones = __ballot_sync(~0u, length > PIECE);
+        bool later = fresh && !near;
+        if (__any_sync(~0u, later)) hold<1, K>(s, f, later ? 1u : 0u, &e.v, &e.at);
+        f->fresh += fresh && near;
+        unsigned length = fresh && near ? (unsigned)(end - begin) : 0, long_ones = __ballot_sync(~0u, length > PIECE);
         if (long_ones) cut(s, f, long_ones, e, length);
-        relax_rows(s, f, e.at, begin, length > PIECE ? 0 : length);
+        relax_rows<K>(s, f, e.v, e.at, begin, length > PIECE ? 0 : length);
+        base = f->few ? base + (unsigned long long)warps * per : (warps + __shfl_sync(~0u, ticket, 0)) * per;
     }
 }
 
@@ -348,8 +376,8 @@ __device__ static void relax_entries(const search<D> &s, phase<D> *f, const entr
 
 /* A block's own rounds.  It stands before round `at`: that is where queue at % 2 and counter at % 3 are read, the next ones filled, and
  * the counter after that is cleared. */
-template <class D>
-__device__ static unsigned go_on_here(const search<D> &s, phase<D> *f, entry<D> (*queue)[width<D>::queued],
+template <int K, class D>
+__device__ static unsigned go_on_here(const search<D> &s, phase<D> *f, entry<D> (*queue)[width<D, K>::queued],
                                       unsigned *queued, unsigned at) {
     unsigned warp = threadIdx.x / WARP, last = at + s.rounds;
     for (;;) {
@@ -358,42 +386,43 @@ __device__ static unsigned go_on_here(const search<D> &s, phase<D> *f, entry<D> 
         const entry<D> *entries = queue[at % 2];
         if (!wave) return at;
         if (threadIdx.x == 0) queued[(at + 2) % SETS] = 0;
-        if (wave > width<D>::queued) wave = width<D>::queued;
+        if (wave > width<D, K>::queued) wave = width<D, K>::queued;
         at++;
         if (at > last || wave > s.spill) { /* others may help with these */
-            for (unsigned i = threadIdx.x; i < wave + wfi_sssp_lane(); i += THREADS) {
+            for (unsigned i = threadIdx.x; i < wave + wfi_sssp_lane(); i += width<D, K>::threads) {
                 entry<D> e = i < wave ? entries[i] : entry<D>{0, 0};
-                hold<1>(s, f, i < wave ? 1u : 0u, &e.v, &e.at);
+                hold<1, K>(s, f, i < wave ? 1u : 0u, &e.v, &e.at);
             }
             return at;
         }
         f->queue = queue[at % 2];
         f->queued = &queued[at % SETS];
-        relax_entries(s, f, entries, true, wave, warp, WARPS);
+        relax_entries<K>(s, f, entries, true, wave, warp, width<D, K>::warps);
     }
 }
 
 template <class D> __device__ static void clear(tally *t, pile<D> *p) {
-    if (t) *t = {0, 0, 0};
+    if (t) *t = {0, 0, 0, 0};
     if (p) *p = {0, wfi_sssp_none<D>()};
 }
 
-template <class D> __global__ void __launch_bounds__(THREADS, 1) search_kernel(search<D> s) {
-    __shared__ entry<D> held[WARPS][width<D>::held], queue[2][width<D>::queued];
+template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads, 1) search_kernel(search<D> s) {
+    typedef width<D, K> W;
+    __shared__ entry<D> held[W::warps][W::held], queue[2][W::queued];
     __shared__ unsigned queued[SETS];
     groups::grid_group grid = groups::this_grid();
-    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS, trouble = 0, round = 0;
+    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * W::warps, trouble = 0, round = 0;
     progress<D> *p = s.p;
     D low = __ldcg(&p->low), limit = __ldcg(&p->limit);
-    unsigned long long near = __ldcg(&p->near), pieces = __ldcg(&p->pieces);
-    unsigned number = __ldcg(&p->phase), raises = __ldcg(&p->raised), last = number + PHASES;
+    unsigned number = __ldcg(&p->phase), raises = __ldcg(&p->raised), cuts = __ldcg(&p->cut), last = number + PHASES;
+    unsigned long long near = __ldcg(&p->near), pieces = __ldcg(&p->pieces[cuts % SETS]);
     bool done = false, first = grid.thread_rank() == 0;
     unsigned st_arcs = 0, st_finds = 0, st_pops = 0, st_fresh = 0;
     if (threadIdx.x < SETS) queued[threadIdx.x] = 0;
-    __syncthreads();
+    grid.sync(); /* all have read where it stands */
     while (number < last && !trouble) {
         const entry<D> *entries = turn(s.near, number);
-        unsigned long long count = near;
+        unsigned long long count = near, cut = 0;
         if (!near && !pieces) {
             pile<D> *from = &p->far[raises % SETS];
             count = __ldcg(&from->count);
@@ -405,38 +434,57 @@ template <class D> __global__ void __launch_bounds__(THREADS, 1) search_kernel(s
             raises++;
             if (first) clear<D>(NULL, &p->far[(raises + 1) % SETS]);
         }
+        if (first && s.stats && number < 128) {
+            unsigned long long t;
+            asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+            p->log[number][0] = t; p->log[number][1] = near; p->log[number][2] = pieces; p->log[number][3] = near || pieces ? 0 : count;
+            p->log[number][4] = limit; p->log[number][5] = p->stat[0];
+        }
+        bool with_pieces = !near || !s.defer;
+        const wfi_sssp_piece<D> *old_pieces = turn(s.pieces, cuts);
+        if (with_pieces) {
+            cut = pieces;
+            cuts++;
+            if (first) p->pieces[(cuts + 1) % SETS] = 0;
+        }
         phase<D> f = {};
         f.limit = limit;
         f.t = &p->set[number % SETS];
         f.p = &p->far[raises % SETS];
+        f.cut = &p->pieces[cuts % SETS];
         f.near = turn(s.near, number + 1);
         f.far = turn(s.far, raises);
         f.held = held[threadIdx.x / WARP];
-        f.pieces = turn(s.pieces, number + 1);
-        f.few = count <= (unsigned long long)s.few * gridDim.x && pieces <= gridDim.x;
+        f.pieces = turn(s.pieces, cuts);
+        f.few = count <= (unsigned long long)s.few * gridDim.x && cut <= gridDim.x;
         if (first) clear<D>(&p->set[(number + 1) % SETS], NULL);
         f.queue = f.few ? queue[round % 2] : NULL;
         f.queued = &queued[round % SETS];
-        relax_pieces(s, &f, turn(s.pieces, number), pieces, warp, warps);
-        relax_entries(s, &f, entries, false, count, warp, warps);
-        if (f.few) round = go_on_here(s, &f, queue, queued, round);
+        if (cut) relax_pieces<K>(s, &f, old_pieces, cut, warp, warps);
+        if (count) relax_entries<K>(s, &f, entries, false, count, warp, warps);
+        if (f.few) round = go_on_here<K>(s, &f, queue, queued, round);
         if (f.count) let_go(s, &f);
-        st_arcs += f.arcs; st_finds += f.finds; st_pops += f.pops; st_fresh += f.fresh;
+        if (s.stats == 2) {
+            unsigned a = __reduce_add_sync(~0u, f.arcs);
+            if (wfi_sssp_lane() == 0 && a) atomicAdd(&p->stat[0], (unsigned long long)a);
+            st_finds += f.finds; st_pops += f.pops; st_fresh += f.fresh;
+        }
         grid.sync();
         near = __ldcg(&f.t->near);
-        pieces = __ldcg(&f.t->pieces);
+        pieces = __ldcg(f.cut);
         trouble = __ldcg(&f.t->trouble);
         number++;
     }
-    atomicAdd(&p->stat[0], (unsigned long long)st_arcs); atomicAdd(&p->stat[1], (unsigned long long)st_finds); atomicAdd(&p->stat[2], (unsigned long long)st_pops); atomicAdd(&p->stat[3], (unsigned long long)st_fresh);
+    if (s.stats == 2) { atomicAdd(&p->stat[1], (unsigned long long)st_finds); atomicAdd(&p->stat[2], (unsigned long long)st_pops); atomicAdd(&p->stat[3], (unsigned long long)st_fresh); }
+    (void)st_arcs;
     if (blockIdx.x == 0 && threadIdx.x == 0) p->stat[4] += round;
     if (!first) return;
     p->low = low;
     p->limit = limit;
     p->near = near;
-    p->pieces = pieces;
     p->phase = number;
     p->raised = raises;
+    p->cut = cuts;
     p->trouble = trouble;
     p->done = done;
 }
@@ -444,8 +492,10 @@ template <class D> __global__ void __launch_bounds__(THREADS, 1) search_kernel(s
 /* Every vertex unreached, but the source. */
 template <class D> __global__ static void begin_kernel(search<D> s, weft_vid source) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n;
-         v += (uint64_t)gridDim.x * blockDim.x)
+         v += (uint64_t)gridDim.x * blockDim.x) {
         s.distance[v] = v == source ? 0 : wfi_sssp_none<D>();
+        if (sizeof(D) == 4) s.word[v] = v == source ? source : ~0ull;
+    }
     if (blockIdx.x || threadIdx.x) return;
     for (int i = 0; i < SETS; i++) clear(&s.p->set[i], &s.p->far[i]);
     s.near[0][0] = {0, source};
@@ -456,7 +506,8 @@ template <class D> __global__ static void begin_kernel(search<D> s, weft_vid sou
 /* A queue was full: no entry is left, every vertex that may be unsettled goes to the pile. */
 template <class D> __global__ static void clear_kernel(search<D> s) {
     for (int i = 0; i < SETS; i++) clear(&s.p->set[i], &s.p->far[i]);
-    s.p->near = s.p->pieces = s.p->trouble = 0;
+    for (int i = 0; i < SETS; i++) s.p->pieces[i] = 0;
+    s.p->near = s.p->trouble = 0;
     s.p->far[s.p->raised % SETS].least = s.p->low;
 }
 template <class D> __global__ static void refill_kernel(search<D> s) {
@@ -483,13 +534,15 @@ struct summary {
 __device__ static double number_of(uint32_t at) { return at == UINT32_MAX ? __longlong_as_double(0x7ffll << 52) : at; }
 __device__ static double number_of(wfi_sssp_bits at) { return __longlong_as_double((long long)at); }
 
-/* Distances as doubles, which may lie where they were if those were doubles. */
-template <class D> __global__ static void finish_kernel(const D *distance, weft_vid n, double *to, summary *sum) {
+/* Distances as doubles, which may lie where they were if those were doubles; parents from the words if there are any. */
+template <class D> __global__ static void finish_kernel(search<D> s, double *to, weft_vid *parent, summary *sum) {
     unsigned reached = 0;
     D farthest = 0;
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        D at = distance[v];
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n;
+         v += (uint64_t)gridDim.x * blockDim.x) {
+        D at = s.distance[v];
         to[v] = number_of(at);
+        if (sizeof(D) == 4 && parent) parent[v] = (weft_vid)s.word[v]; /* all ones where there is no path */
         if (at == wfi_sssp_none<D>()) continue;
         reached++;
         farthest = max(farthest, at);
@@ -507,12 +560,13 @@ static unsigned long long near_room(const weft_graph *g) { return g->n / 4 + 409
 static unsigned long long piece_room(const weft_graph *g) { return 2 * (g->arcs / PIECE) + 1; }
 
 template <class D> static uint64_t bytes_of(const weft_graph *g) {
-    return g->n * (sizeof(D) + 2 * sizeof(entry<D>) + sizeof(weft_vid)) + 2 * near_room(g) * sizeof(entry<D>) +
+    return g->n * (8 + sizeof(D) % 8 + 2 * sizeof(entry<D>) + sizeof(weft_vid)) + 2 * near_room(g) * sizeof(entry<D>) +
            2 * piece_room(g) * sizeof(wfi_sssp_piece<D>);
 }
 
 template <class D> struct arrays {
     wfi_buffer<D> distance;
+    wfi_buffer<unsigned long long> word;
     wfi_buffer<weft_vid> parent;
     wfi_buffer<entry<D>> near[2], far[2];
     wfi_buffer<wfi_sssp_piece<D>> pieces[2];
@@ -522,6 +576,7 @@ template <class D> struct arrays {
 
 template <class D> static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays<D> *a, search<D> *s) {
     weft_status st = a->distance.take(ctx, g->n);
+    if (!st && sizeof(D) == 4) st = a->word.take(ctx, g->n);
     if (!st) st = a->parent.take(ctx, g->n);
     for (int i = 0; i < 2; i++) {
         if (!st) st = a->near[i].take(ctx, near_room(g));
@@ -534,6 +589,7 @@ template <class D> static weft_status take_arrays(weft_ctx *ctx, const weft_grap
     if (!st) st = a->p.take_zeroed(ctx, 1);
     if (!st) st = a->sum.take_zeroed(ctx, 1);
     s->distance = a->distance.data;
+    s->word = a->word.data;
     s->near_room = near_room(g);
     s->piece_room = piece_room(g);
     s->p = a->p.data;
@@ -555,8 +611,11 @@ static weft_status search_from(weft_ctx *ctx, const search<D> *s, weft_vid sourc
     do {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {(void *)s};
-        WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel<D>, dim3((unsigned)sms), dim3(THREADS), args, 0,
-                                             stream));
+#define GO(K) WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel<D, K>, dim3((unsigned)sms), dim3(width<D, K>::threads), args, 0, stream))
+        int k = getenv("SSSP_K") ? atoi(getenv("SSSP_K")) : 8;
+        if (k == 4) GO(4 * 4 / sizeof(D));
+        else if (k == 6) GO(6 * 4 / sizeof(D));
+        else GO(8 * 4 / sizeof(D));
         weft_status st = wfi_download(ctx, seen, s->p, sizeof *seen);
         if (st || seen->trouble & TOO_FAR) return st;
         wfi_progress(ctx, "shortest paths", seen->raised, 0);
@@ -580,9 +639,13 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, weft_vid source, doub
     s.g.n = g->n;
     s.g.weights = g->weight_type;
     set_delta(&s.delta, delta);
-    s.rounds = getenv("SSSP_ROUNDS") ? atoi(getenv("SSSP_ROUNDS")) : 32;
-    s.few = getenv("SSSP_FEW") ? atoi(getenv("SSSP_FEW")) : 64;
-    s.spill = getenv("SSSP_SPILL") ? atoi(getenv("SSSP_SPILL")) : 256;
+#define ENV(x, d) (getenv(x) ? (unsigned)atoi(getenv(x)) : d)
+    s.rounds = ENV("SSSP_ROUNDS", 32);
+    s.few = ENV("SSSP_FEW", 16);
+    s.spill = ENV("SSSP_SPILL", 256);
+    s.defer = ENV("SSSP_DEFER", 0);
+    s.share = ENV("SSSP_SHARE", 4);
+    s.stats = ENV("SSSP_STATS", 0);
     weft_status st = wfi_mirror_out(ctx, g, &s.g.out);
     if (!st) st = take_arrays(ctx, g, &a, &s);
     cudaEvent_t ev[4];
@@ -593,11 +656,13 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, weft_vid source, doub
     if (st || *too_far) return st;
     double *doubles = sizeof(D) == 8 ? (double *)s.distance : (double *)s.far[0];
     cudaEventRecord(ev[1], stream);
-    st = wfi_sssp_parents_cuda(ctx, s.g, g->directed, seen.flat != 0, source, s.distance, s.pieces[0], (uint32_t *)s.far[0],
-                               a.parent.data);
+    bool words = sizeof(D) == 4 && !seen.flat;
+    if (!words) /* an arc of weight 0: the words' parents may form a circle */
+        st = wfi_sssp_parents_cuda(ctx, s.g, g->directed, seen.flat != 0, source, s.distance, s.pieces[0],
+                                   (uint32_t *)s.far[0], a.parent.data);
     if (st) return st;
     cudaEventRecord(ev[2], stream);
-    finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum.data);
+    finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s, doubles, words ? a.parent.data : NULL, a.sum.data);
     cudaEventRecord(ev[3], stream);
     if (getenv("SSSP_T")) {
         float x, y, z;
@@ -605,6 +670,9 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, weft_vid source, doub
         cudaEventElapsedTime(&x, ev[0], ev[1]); cudaEventElapsedTime(&y, ev[1], ev[2]); cudaEventElapsedTime(&z, ev[2], ev[3]);
         fprintf(stderr, "T %.3f search %.3f parents %.3f finish %.3f phases %u raises %u rounds0 %llu arcs %.2fM finds %.2fM pops %.2fM fresh %.2fM\n", x + y + z, x, y, z,
             seen.phase, seen.raised, seen.stat[4], seen.stat[0]/1e6, seen.stat[1]/1e6, seen.stat[2]/1e6, seen.stat[3]/1e6);
+        if (s.stats == 1) for (unsigned i = 0; i + 1 < seen.phase && i < 127; i++)
+            fprintf(stderr, "%u: near %llu pieces %llu far %llu limit %llu us %.1f\n", i, seen.log[i][1], seen.log[i][2], seen.log[i][3], seen.log[i][4], (double)(seen.log[i + 1][0] - seen.log[i][0]) / 1e3);
+        if (s.stats == 2) { fprintf(stderr, "arcs:"); for (unsigned i = 0; i + 1 < seen.phase && i < 127; i++) fprintf(stderr, " %.2f", (double)(seen.log[i + 1][5] - seen.log[i][5]) / 1e6); fprintf(stderr, "\n"); }
     }
     st = wfi_download(ctx, distance, doubles, g->n * sizeof *distance);
     if (!st) st = wfi_download(ctx, parent, a.parent.data, g->n * sizeof *parent);
