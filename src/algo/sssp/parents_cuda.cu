@@ -34,29 +34,24 @@ struct walk {
     int done;
 };
 
-/* Arc e[k] lies in the row of vertex x[k], at distance at[k]. */
-template <bool PULL, class D>
-__device__ static void look(const family<D> &f, unsigned there, const weft_eid *e, const weft_vid *x, const D *at) {
-    uint32_t weight[ARCS];
-    weft_vid y[ARCS];
-    D other[ARCS];
+template <bool PULL, class D> __device__ static void look(const family<D> &f, const wfi_sssp_rows<D> &rows) {
+    wfi_sssp_walk<ARCS>(f.g, rows, [&](const wfi_sssp_step<ARCS> &step) {
+        unsigned there = step.there;
+        D at[ARCS], other[ARCS];
 #pragma unroll
-    for (int k = 0; k < ARCS; k++) weight[k] = there >> k & 1 ? wfi_sssp_weight_at(f.g, e[k]) : 0;
-    if (PULL) {
+        for (int k = 0; k < ARCS; k++) {
+            at[k] = __shfl_sync(~0u, rows.from, step.owner_of(k));
+            if (PULL && wfi_sssp_add((D)0, step.weight[k], f.g.weights) > at[k]) there &= ~(1u << k);
+            other[k] = there >> k & 1 ? __ldg(&f.distance[step.v[k]]) : 0;
+        }
 #pragma unroll
-        for (int k = 0; k < ARCS; k++)
-            if (wfi_sssp_add((D)0, weight[k], f.g.weights) > at[k]) there &= ~(1u << k);
-    }
-#pragma unroll
-    for (int k = 0; k < ARCS; k++) y[k] = there >> k & 1 ? __ldg(&f.g.out.targets[e[k]]) : 0;
-#pragma unroll
-    for (int k = 0; k < ARCS; k++) other[k] = there >> k & 1 ? __ldg(&f.distance[y[k]]) : 0;
-#pragma unroll
-    for (int k = 0; k < ARCS; k++) {
-        D near = PULL ? other[k] : at[k], far = PULL ? at[k] : other[k];
-        if (there >> k & 1 && near < far && wfi_sssp_add(near, weight[k], f.g.weights) == far)
-            atomicMin(&f.parent[PULL ? x[k] : y[k]], PULL ? y[k] : x[k]);
-    }
+        for (int k = 0; k < ARCS; k++) {
+            weft_vid x = __shfl_sync(~0u, rows.u, step.owner_of(k)), y = step.v[k];
+            D near = PULL ? other[k] : at[k], far = PULL ? at[k] : other[k];
+            if (there >> k & 1 && near < far && wfi_sssp_add(near, step.weight[k], f.g.weights) == far)
+                atomicMin(&f.parent[PULL ? x : y], PULL ? y : x);
+        }
+    });
 }
 
 template <class D>
@@ -83,26 +78,9 @@ template <bool PULL, class D> __global__ static void rows_kernel(family<D> f) {
         D at = mine ? f.distance[v] : wfi_sssp_none<D>();
         bool reached = at != wfi_sssp_none<D>();
         weft_eid begin = reached ? f.g.out.offsets[v] : 0, length = reached ? f.g.out.offsets[v + 1] - begin : 0;
-        unsigned long_ones = __ballot_sync(~0u, length > PIECE), all;
+        unsigned long_ones = __ballot_sync(~0u, length > PIECE);
         if (long_ones) cut(f, long_ones, v, at, length);
-        unsigned start = wfi_sssp_before(length > PIECE ? 0 : (unsigned)length, &all);
-        weft_eid shift = begin - start;
-        for (unsigned i = lane; i < all + lane; i += ARCS * WARP) {
-            weft_eid e[ARCS];
-            weft_vid x[ARCS];
-            D from[ARCS];
-            unsigned there = 0;
-#pragma unroll
-            for (int k = 0; k < ARCS; k++) {
-                unsigned place = i + k * WARP;
-                int who = wfi_sssp_owner(start, place);
-                e[k] = __shfl_sync(~0u, shift, who) + place;
-                x[k] = __shfl_sync(~0u, v, who);
-                from[k] = __shfl_sync(~0u, at, who);
-                there |= (place < all ? 1u : 0u) << k;
-            }
-            look<PULL>(f, there, e, x, from);
-        }
+        look<PULL>(f, wfi_sssp_join(v, at, begin, length > PIECE ? 0 : (unsigned)length));
     }
 }
 
@@ -111,21 +89,8 @@ template <bool PULL, class D> __global__ static void pieces_kernel(family<D> f) 
     for (uint64_t i = warp; i < *f.piece_count; i += (uint64_t)gridDim.x * blockDim.x / WARP) {
         wfi_sssp_piece<D> p = f.pieces[i];
         weft_eid begin = f.g.out.offsets[p.v] + (weft_eid)p.index * PIECE, end = f.g.out.offsets[p.v + 1];
-        if (begin + PIECE < end) end = begin + PIECE;
-        for (weft_eid first = begin + wfi_sssp_lane(); first < end; first += ARCS * WARP) {
-            weft_eid e[ARCS];
-            weft_vid x[ARCS];
-            D from[ARCS];
-            unsigned there = 0;
-#pragma unroll
-            for (int k = 0; k < ARCS; k++) {
-                e[k] = first + k * WARP;
-                x[k] = p.v;
-                from[k] = p.at;
-                there |= (e[k] < end ? 1u : 0u) << k;
-            }
-            look<PULL>(f, there, e, x, from);
-        }
+        unsigned length = begin + PIECE < end ? PIECE : (unsigned)(end - begin);
+        look<PULL>(f, wfi_sssp_join(p.v, p.at, begin, wfi_sssp_lane() ? 0 : length));
     }
 }
 

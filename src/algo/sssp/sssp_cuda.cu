@@ -37,7 +37,7 @@ template <class D> struct alignas(2 * sizeof(D)) entry {
 };
 
 template <class D, int K> struct width {
-    static const unsigned threads = (sizeof(D) == 4 ? 4096 : 2048) / K / WARP * WARP, warps = threads / WARP;
+    static const unsigned threads = K * sizeof(D) >= 32 ? 512 : K * sizeof(D) >= 20 ? 768 : 1024, warps = threads / WARP;
     static const unsigned held = WARP * K, queued = BLOCK_ROOM / sizeof(entry<D>);
 };
 
@@ -59,6 +59,8 @@ template <class D> struct progress {
     unsigned long long pieces[SETS];
     D low, limit;            /* what is below low is settled */
     unsigned long long near; /* of the phase to come */
+    unsigned long long waited; /* in the pile when the limit was raised last */
+    D delta;
     unsigned phase, raised, cut, trouble;
     int flat; /* an arc that leads to the same distance was met */
     int done;
@@ -69,13 +71,12 @@ template <class D> struct progress {
 template <class D> struct search {
     wfi_sssp_arcs g;
     D *distance;
-    unsigned long long *word; /* whole weights: distance << 32 | parent, the least that was offered */
     entry<D> *near[2], *far[2];
     wfi_sssp_piece<D> *pieces[2];
     unsigned long long near_room, piece_room;
     progress<D> *p;
     D delta;
-    unsigned rounds, few, spill, defer, stats, share;
+    unsigned rounds, few, spill, defer, stats, share, grow, per, pieces_per;
 };
 
 /* What the warps of a phase share, and what one of them holds back. */
@@ -102,6 +103,9 @@ __device__ static wfi_sssp_bits raised(wfi_sssp_bits low, wfi_sssp_bits delta) {
                                                             __longlong_as_double((long long)delta));
     return sum > low ? sum : low + 1;
 }
+
+__device__ static uint32_t doubled(uint32_t delta) { return raised(delta, delta); }
+__device__ static wfi_sssp_bits doubled(wfi_sssp_bits delta) { return raised(delta, delta); }
 
 __device__ static entry<uint32_t> load(const entry<uint32_t> *at) {
     uint2 x = __ldcg((const uint2 *)at);
@@ -210,54 +214,22 @@ __device__ static void cut(const search<D> &s, phase<D> *f, unsigned long_ones, 
 
 /* --- relaxing ------------------------------------------------------------------------------ */
 
-/* Arcs of a lane, on their way. */
-template <class D, int K> struct arcs {
-    weft_vid v[K];
-    uint32_t weight[K];
-    unsigned there, who[(K + 3) / 4]; /* whose row: the lane, 8 bits each */
-};
-
-/* The rows of a warp's lanes, end to end. */
-template <class D> struct rows {
-    D from;
-    weft_vid u;
-    weft_eid shift; /* of a place among all to its arc */
-    unsigned start, all;
-};
-
-template <int K, class D>
-__device__ static void ask_for(const search<D> &s, const rows<D> &r, unsigned first, arcs<D, K> *a) {
-    a->there = 0;
-#pragma unroll
-    for (int k = 0; k < (K + 3) / 4; k++) a->who[k] = 0;
-#pragma unroll
-    for (int k = 0; k < K; k++) {
-        unsigned place = first + k * WARP;
-        int who = wfi_sssp_owner(r.start, place);
-        weft_eid e = __shfl_sync(~0u, r.shift, who) + place;
-        bool there = place < r.all;
-        a->who[k / 4] |= (unsigned)who << 8 * (k % 4);
-        a->there |= (there ? 1u : 0u) << k;
-        a->v[k] = there ? __ldg(&s.g.out.targets[e]) : 0;
-        a->weight[k] = there ? wfi_sssp_weight_at(s.g, e) : 0;
-    }
-}
-
 /* Distances over the arcs are offered where they end; those that are better are queued.  Where there is much to do a look
  * saves most of the atomics; where there is little they save the time of the look. */
 template <int K, class D>
-__device__ static void offer(const search<D> &s, phase<D> *f, const rows<D> &r, const arcs<D, K> &a) {
+__device__ static void offer(const search<D> &s, phase<D> *f, const wfi_sssp_rows<D> &rows,
+                             const wfi_sssp_step<K> &step) {
     D at[K], old[K];
-    unsigned there = a.there, found = 0;
+    unsigned there = step.there, found = 0;
     bool beyond = false, flat = false;
     if (!f->few) {
 #pragma unroll
-        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? __ldcg(&s.distance[a.v[k]]) : 0;
+        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? __ldcg(&s.distance[step.v[k]]) : 0;
     }
 #pragma unroll
     for (int k = 0; k < K; k++) {
-        D from = __shfl_sync(~0u, r.from, (int)(a.who[k / 4] >> 8 * (k % 4)));
-        at[k] = wfi_sssp_add(from, a.weight[k], s.g.weights);
+        D from = __shfl_sync(~0u, rows.from, step.owner_of(k));
+        at[k] = wfi_sssp_add(from, step.weight[k], s.g.weights);
         flat |= there >> k & 1 && at[k] == from;
         beyond |= there >> k & 1 && at[k] == wfi_sssp_none<D>();
     }
@@ -267,27 +239,12 @@ __device__ static void offer(const search<D> &s, phase<D> *f, const rows<D> &r, 
     if (!f->few) {
 #pragma unroll
         for (int k = 0; k < K; k++)
-            if (at[k] > old[k]) there &= ~(1u << k);
-#pragma unroll
-        for (int k = 0; k < K; k++)
-            if (there >> k & 1 && at[k] < old[k]) old[k] = atomicMin(&s.distance[a.v[k]], at[k]);
-    } else {
-#pragma unroll
-        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? atomicMin(&s.distance[a.v[k]], at[k]) : 0;
+            if (at[k] >= old[k]) there &= ~(1u << k);
     }
 #pragma unroll
-    for (int k = 0; k < K; k++) {
-        found |= (at[k] < old[k] ? 1u : 0u) << k;
-        if (at[k] > old[k]) there &= ~(1u << k);
-    }
-    found &= there;
-    if (sizeof(D) == 4 && __any_sync(~0u, there)) {
+    for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? atomicMin(&s.distance[step.v[k]], at[k]) : 0;
 #pragma unroll
-        for (int k = 0; k < K; k++) {
-            weft_vid u = __shfl_sync(~0u, r.u, (int)(a.who[k / 4] >> 8 * (k % 4)));
-            if (there >> k & 1) atomicMin(&s.word[a.v[k]], (unsigned long long)at[k] << 32 | u);
-        }
-    }
+    for (int k = 0; k < K; k++) found |= (there >> k & 1 && at[k] < old[k] ? 1u : 0u) << k;
     f->finds += __popc(found);
     if (!__any_sync(~0u, found)) return;
     if (f->queue) {
@@ -295,30 +252,17 @@ __device__ static void offer(const search<D> &s, phase<D> *f, const rows<D> &r, 
 #pragma unroll
         for (int k = 0; k < K; k++) near |= (at[k] < f->limit ? 1u : 0u) << k;
         near &= found;
-        if (__any_sync(~0u, near)) found = (found & ~near) | keep_here<K>(f, near, a.v, at);
+        if (__any_sync(~0u, near)) found = (found & ~near) | keep_here<K>(f, near, step.v, at);
         if (!__any_sync(~0u, found)) return;
     }
-    hold<K, K>(s, f, found, a.v, at);
+    hold<K, K>(s, f, found, step.v, at);
 }
 
-/* The arcs of the next step are asked for before those of this one are offered. */
 template <int K, class D>
 __device__ static void relax_rows(const search<D> &s, phase<D> *f, weft_vid u, D from, weft_eid begin,
                                   unsigned length) {
-    rows<D> r;
-    r.from = from;
-    r.u = u;
-    r.start = wfi_sssp_before(length, &r.all);
-    r.shift = begin - r.start;
-    if (!r.all) return;
-    arcs<D, K> now, next;
-    ask_for<K>(s, r, wfi_sssp_lane(), &now);
-    for (unsigned first = K * WARP; first < r.all; first += K * WARP) {
-        ask_for<K>(s, r, first + wfi_sssp_lane(), &next);
-        offer<K>(s, f, r, now);
-        now = next;
-    }
-    offer<K>(s, f, r, now);
+    wfi_sssp_rows<D> rows = wfi_sssp_join(u, from, begin, length);
+    wfi_sssp_walk<K>(s.g, rows, [&](const wfi_sssp_step<K> &step) { offer<K>(s, f, rows, step); });
 }
 
 /* Who takes which group: at first each warp its own, then by tickets. */
@@ -329,16 +273,21 @@ __device__ static unsigned long long next_ticket(unsigned long long *taken) {
 template <int K, class D>
 __device__ static void relax_pieces(const search<D> &s, phase<D> *f, const wfi_sssp_piece<D> *pieces,
                                     unsigned long long count, unsigned warp, unsigned warps) {
-    for (unsigned long long i = warp; i < count;) {
-        unsigned long long ticket = next_ticket(&f->t->pieces_taken);
-        D from = __ldcg(&pieces[i].at);
-        weft_vid u = __ldcg(&pieces[i].v);
-        uint32_t index = __ldcg(&pieces[i].index);
-        D now = __ldcg(&s.distance[u]);
-        weft_eid begin = s.g.out.offsets[u] + (weft_eid)index * PIECE, end = s.g.out.offsets[u + 1];
-        unsigned length = begin + PIECE < end ? PIECE : (unsigned)(end - begin);
-        if (now == from) relax_rows<K>(s, f, u, from, begin, wfi_sssp_lane() ? 0 : length);
-        i = warps + __shfl_sync(~0u, ticket, 0);
+    unsigned lane = wfi_sssp_lane(), many = s.share * warps;
+    unsigned long long share = (count + many - 1) / many;
+    unsigned per = share < s.pieces_per ? (unsigned)share : s.pieces_per;
+    for (unsigned long long base = (unsigned long long)warp * per; base < count;) {
+        unsigned long long ticket = next_ticket(&f->t->pieces_taken), i = base + lane;
+        bool mine = lane < per && i < count;
+        D from = mine ? __ldcg(&pieces[i].at) : 0;
+        weft_vid u = mine ? __ldcg(&pieces[i].v) : 0;
+        weft_eid begin = mine ? (weft_eid)__ldcg(&pieces[i].index) * PIECE : 0, end = begin;
+        if (mine && __ldcg(&s.distance[u]) == from) {
+            begin += s.g.out.offsets[u];
+            end = s.g.out.offsets[u + 1];
+        }
+        relax_rows<K>(s, f, u, from, begin, begin + PIECE < end ? PIECE : (unsigned)(end - begin));
+        base = (warps + __shfl_sync(~0u, ticket, 0)) * per;
     }
 }
 
@@ -348,7 +297,7 @@ __device__ static void relax_entries(const search<D> &s, phase<D> *f, const entr
                                      unsigned long long count, unsigned warp, unsigned warps) {
     unsigned lane = wfi_sssp_lane(), many = s.share * warps;
     unsigned long long share = here || f->few ? (count + warps - 1) / warps : (count + many - 1) / many;
-    unsigned per = share < WARP ? (unsigned)share : WARP;
+    unsigned per = share < s.per ? (unsigned)share : s.per;
     for (unsigned long long base = (unsigned long long)warp * per; base < count;) {
         unsigned long long ticket = f->few ? 0 : next_ticket(&f->t->entries_taken);
         bool mine = lane < per && base + lane < count, near = false, fresh = false;
@@ -416,6 +365,8 @@ template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads
     D low = __ldcg(&p->low), limit = __ldcg(&p->limit);
     unsigned number = __ldcg(&p->phase), raises = __ldcg(&p->raised), cuts = __ldcg(&p->cut), last = number + PHASES;
     unsigned long long near = __ldcg(&p->near), pieces = __ldcg(&p->pieces[cuts % SETS]);
+    unsigned long long waited = __ldcg(&p->waited);
+    D delta = __ldcg(&p->delta);
     bool done = false, first = grid.thread_rank() == 0;
     unsigned st_arcs = 0, st_finds = 0, st_pops = 0, st_fresh = 0;
     if (threadIdx.x < SETS) queued[threadIdx.x] = 0;
@@ -430,7 +381,9 @@ template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads
             low = __ldcg(&from->least);
             done = !count;
             if (done) break;
-            limit = raised(low, s.delta);
+            if (s.grow && 2 * count < waited) delta = doubled(delta);
+            waited = count;
+            limit = raised(low, delta);
             raises++;
             if (first) clear<D>(NULL, &p->far[(raises + 1) % SETS]);
         }
@@ -482,6 +435,8 @@ template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads
     p->low = low;
     p->limit = limit;
     p->near = near;
+    p->waited = waited;
+    p->delta = delta;
     p->phase = number;
     p->raised = raises;
     p->cut = cuts;
@@ -492,15 +447,14 @@ template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads
 /* Every vertex unreached, but the source. */
 template <class D> __global__ static void begin_kernel(search<D> s, weft_vid source) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n;
-         v += (uint64_t)gridDim.x * blockDim.x) {
+         v += (uint64_t)gridDim.x * blockDim.x)
         s.distance[v] = v == source ? 0 : wfi_sssp_none<D>();
-        if (sizeof(D) == 4) s.word[v] = v == source ? source : ~0ull;
-    }
     if (blockIdx.x || threadIdx.x) return;
     for (int i = 0; i < SETS; i++) clear(&s.p->set[i], &s.p->far[i]);
     s.near[0][0] = {0, source};
     s.p->near = 1;
     s.p->limit = raised((D)0, s.delta);
+    s.p->delta = s.delta;
 }
 
 /* A queue was full: no entry is left, every vertex that may be unsettled goes to the pile. */
@@ -534,15 +488,13 @@ struct summary {
 __device__ static double number_of(uint32_t at) { return at == UINT32_MAX ? __longlong_as_double(0x7ffll << 52) : at; }
 __device__ static double number_of(wfi_sssp_bits at) { return __longlong_as_double((long long)at); }
 
-/* Distances as doubles, which may lie where they were if those were doubles; parents from the words if there are any. */
-template <class D> __global__ static void finish_kernel(search<D> s, double *to, weft_vid *parent, summary *sum) {
+/* Distances as doubles, which may lie where they were if those were doubles. */
+template <class D> __global__ static void finish_kernel(const D *distance, weft_vid n, double *to, summary *sum) {
     unsigned reached = 0;
     D farthest = 0;
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n;
-         v += (uint64_t)gridDim.x * blockDim.x) {
-        D at = s.distance[v];
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
+        D at = distance[v];
         to[v] = number_of(at);
-        if (sizeof(D) == 4 && parent) parent[v] = (weft_vid)s.word[v]; /* all ones where there is no path */
         if (at == wfi_sssp_none<D>()) continue;
         reached++;
         farthest = max(farthest, at);
@@ -556,17 +508,16 @@ template <class D> __global__ static void finish_kernel(search<D> s, double *to,
     atomicMax(&sum->farthest, (unsigned long long)__double_as_longlong(number_of(farthest)));
 }
 
-static unsigned long long near_room(const weft_graph *g) { return g->n / 4 + 4096; }
+static unsigned long long near_room(const weft_graph *g) { return g->n; }
 static unsigned long long piece_room(const weft_graph *g) { return 2 * (g->arcs / PIECE) + 1; }
 
 template <class D> static uint64_t bytes_of(const weft_graph *g) {
-    return g->n * (8 + sizeof(D) % 8 + 2 * sizeof(entry<D>) + sizeof(weft_vid)) + 2 * near_room(g) * sizeof(entry<D>) +
+    return g->n * (sizeof(D) + 2 * sizeof(entry<D>) + sizeof(weft_vid)) + 2 * near_room(g) * sizeof(entry<D>) +
            2 * piece_room(g) * sizeof(wfi_sssp_piece<D>);
 }
 
 template <class D> struct arrays {
     wfi_buffer<D> distance;
-    wfi_buffer<unsigned long long> word;
     wfi_buffer<weft_vid> parent;
     wfi_buffer<entry<D>> near[2], far[2];
     wfi_buffer<wfi_sssp_piece<D>> pieces[2];
@@ -576,7 +527,6 @@ template <class D> struct arrays {
 
 template <class D> static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays<D> *a, search<D> *s) {
     weft_status st = a->distance.take(ctx, g->n);
-    if (!st && sizeof(D) == 4) st = a->word.take(ctx, g->n);
     if (!st) st = a->parent.take(ctx, g->n);
     for (int i = 0; i < 2; i++) {
         if (!st) st = a->near[i].take(ctx, near_room(g));
@@ -589,7 +539,6 @@ template <class D> static weft_status take_arrays(weft_ctx *ctx, const weft_grap
     if (!st) st = a->p.take_zeroed(ctx, 1);
     if (!st) st = a->sum.take_zeroed(ctx, 1);
     s->distance = a->distance.data;
-    s->word = a->word.data;
     s->near_room = near_room(g);
     s->piece_room = piece_room(g);
     s->p = a->p.data;
@@ -614,7 +563,7 @@ static weft_status search_from(weft_ctx *ctx, const search<D> *s, weft_vid sourc
 #define GO(K) WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel<D, K>, dim3((unsigned)sms), dim3(width<D, K>::threads), args, 0, stream))
         int k = getenv("SSSP_K") ? atoi(getenv("SSSP_K")) : 8;
         if (k == 4) GO(4 * 4 / sizeof(D));
-        else if (k == 6) GO(6 * 4 / sizeof(D));
+        else if (k == 5) GO((sizeof(D) == 4 ? 5 : 3));
         else GO(8 * 4 / sizeof(D));
         weft_status st = wfi_download(ctx, seen, s->p, sizeof *seen);
         if (st || seen->trouble & TOO_FAR) return st;
@@ -641,10 +590,13 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, weft_vid source, doub
     set_delta(&s.delta, delta);
 #define ENV(x, d) (getenv(x) ? (unsigned)atoi(getenv(x)) : d)
     s.rounds = ENV("SSSP_ROUNDS", 32);
-    s.few = ENV("SSSP_FEW", 16);
+    s.few = ENV("SSSP_FEW", 64);
     s.spill = ENV("SSSP_SPILL", 256);
     s.defer = ENV("SSSP_DEFER", 0);
-    s.share = ENV("SSSP_SHARE", 4);
+    s.share = ENV("SSSP_SHARE", 2);
+    s.per = ENV("SSSP_PER", 32);
+    s.pieces_per = ENV("SSSP_PP", 8);
+    s.grow = ENV("SSSP_GROW", 1);
     s.stats = ENV("SSSP_STATS", 0);
     weft_status st = wfi_mirror_out(ctx, g, &s.g.out);
     if (!st) st = take_arrays(ctx, g, &a, &s);
@@ -656,13 +608,11 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, weft_vid source, doub
     if (st || *too_far) return st;
     double *doubles = sizeof(D) == 8 ? (double *)s.distance : (double *)s.far[0];
     cudaEventRecord(ev[1], stream);
-    bool words = sizeof(D) == 4 && !seen.flat;
-    if (!words) /* an arc of weight 0: the words' parents may form a circle */
-        st = wfi_sssp_parents_cuda(ctx, s.g, g->directed, seen.flat != 0, source, s.distance, s.pieces[0],
-                                   (uint32_t *)s.far[0], a.parent.data);
+    st = wfi_sssp_parents_cuda(ctx, s.g, g->directed, seen.flat != 0, source, s.distance, s.pieces[0],
+                               (uint32_t *)s.far[0], a.parent.data);
     if (st) return st;
     cudaEventRecord(ev[2], stream);
-    finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s, doubles, words ? a.parent.data : NULL, a.sum.data);
+    finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum.data);
     cudaEventRecord(ev[3], stream);
     if (getenv("SSSP_T")) {
         float x, y, z;

@@ -55,13 +55,74 @@ __device__ inline unsigned wfi_sssp_before(unsigned mine, unsigned *all) {
     return sum - mine;
 }
 
-/* The rows of a warp's lanes lie end to end, each from `start` on: whose is `place`. */
+/* The rows of a warp's lanes, end to end.  Each lane has the vertex, its distance, and where its row begins among all. */
+template <class D> struct wfi_sssp_rows {
+    D from;
+    weft_vid u;
+    unsigned start, all;
+    weft_eid shift; /* of a place among all to its arc */
+};
+
+template <class D>
+__device__ inline wfi_sssp_rows<D> wfi_sssp_join(weft_vid u, D from, weft_eid begin, unsigned length) {
+    wfi_sssp_rows<D> r;
+    r.from = from;
+    r.u = u;
+    r.start = wfi_sssp_before(length, &r.all);
+    r.shift = begin - r.start;
+    return r;
+}
+
+/* Whose row `place` lies in. */
 __device__ inline int wfi_sssp_owner(unsigned start, unsigned place) {
     int lane = 0;
 #pragma unroll
     for (int step = WFI_SSSP_WARP / 2; step; step /= 2)
         if (__shfl_sync(~0u, start, lane + step) <= place) lane += step;
     return lane;
+}
+
+/* K arcs of a lane, on their way. */
+template <int K> struct wfi_sssp_step {
+    weft_vid v[K];
+    uint32_t weight[K];
+    unsigned there, owner[(K + 3) / 4]; /* bit k: there is a k-th; the lane in whose row it lies, 8 bits each */
+
+    __device__ int owner_of(int k) const { return (int)(owner[k / 4] >> 8 * (k % 4)); } /* modulo 32 */
+};
+
+/* Asks for places first, first + 32, ... */
+template <int K, class D>
+__device__ inline void wfi_sssp_ask(const wfi_sssp_arcs &g, const wfi_sssp_rows<D> &r, unsigned first,
+                                    wfi_sssp_step<K> *step) {
+    step->there = 0;
+#pragma unroll
+    for (int k = 0; k < (K + 3) / 4; k++) step->owner[k] = 0;
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        unsigned place = first + k * WFI_SSSP_WARP;
+        int owner = wfi_sssp_owner(r.start, place);
+        weft_eid e = __shfl_sync(~0u, r.shift, owner) + place;
+        bool there = place < r.all;
+        step->owner[k / 4] |= (unsigned)owner << 8 * (k % 4);
+        step->there |= (there ? 1u : 0u) << k;
+        step->v[k] = there ? __ldg(&g.out.targets[e]) : 0;
+        step->weight[k] = there ? wfi_sssp_weight_at(g, e) : 0;
+    }
+}
+
+/* Calls use(step) for all arcs.  Those of the next step are asked for before this one is used. */
+template <int K, class D, class F>
+__device__ inline void wfi_sssp_walk(const wfi_sssp_arcs &g, const wfi_sssp_rows<D> &r, F use) {
+    if (!r.all) return;
+    wfi_sssp_step<K> now, next;
+    wfi_sssp_ask<K>(g, r, wfi_sssp_lane(), &now);
+    for (unsigned first = K * WFI_SSSP_WARP; first < r.all; first += K * WFI_SSSP_WARP) {
+        wfi_sssp_ask<K>(g, r, first + wfi_sssp_lane(), &next);
+        use(now);
+        now = next;
+    }
+    use(now);
 }
 
 /* Parents by the rule in parents.c from final distances.  hops: an arc may lead to the same distance.  `pieces` is scratch for those of all
