@@ -34,24 +34,38 @@ struct walk {
     int done;
 };
 
+/* Weights first: in a pull most arcs are too long, and their other ends need not be looked up. */
 template <bool PULL, class D> __device__ static void look(const family<D> &f, const wfi_sssp_rows<D> &rows) {
-    wfi_sssp_walk<ARCS>(f.g, rows, [&](const wfi_sssp_step<ARCS> &step) {
-        unsigned there = step.there;
+    for (unsigned first = wfi_sssp_lane(); first < rows.all + wfi_sssp_lane(); first += ARCS * WARP) {
+        weft_eid e[ARCS];
         D at[ARCS], other[ARCS];
+        weft_vid x[ARCS], y[ARCS];
+        uint32_t weight[ARCS];
+        unsigned there = 0;
 #pragma unroll
         for (int k = 0; k < ARCS; k++) {
-            at[k] = __shfl_sync(~0u, rows.from, step.owner_of(k));
-            if (PULL && wfi_sssp_add((D)0, step.weight[k], f.g.weights) > at[k]) there &= ~(1u << k);
-            other[k] = there >> k & 1 ? __ldg(&f.distance[step.v[k]]) : 0;
+            unsigned place = first + k * WARP;
+            int owner = wfi_sssp_owner(rows.start, place);
+            e[k] = __shfl_sync(~0u, rows.shift, owner) + place;
+            x[k] = __shfl_sync(~0u, rows.u, owner);
+            at[k] = __shfl_sync(~0u, rows.from, owner);
+            there |= (place < rows.all ? 1u : 0u) << k;
+            weight[k] = place < rows.all ? wfi_sssp_weight_at(f.g, e[k]) : 0;
         }
 #pragma unroll
         for (int k = 0; k < ARCS; k++) {
-            weft_vid x = __shfl_sync(~0u, rows.u, step.owner_of(k)), y = step.v[k];
+            if (PULL && wfi_sssp_add((D)0, weight[k], f.g.weights) > at[k]) there &= ~(1u << k);
+            y[k] = there >> k & 1 ? __ldg(&f.g.out.targets[e[k]]) : 0;
+        }
+#pragma unroll
+        for (int k = 0; k < ARCS; k++) other[k] = there >> k & 1 ? __ldg(&f.distance[y[k]]) : 0;
+#pragma unroll
+        for (int k = 0; k < ARCS; k++) {
             D near = PULL ? other[k] : at[k], far = PULL ? at[k] : other[k];
-            if (there >> k & 1 && near < far && wfi_sssp_add(near, step.weight[k], f.g.weights) == far)
-                atomicMin(&f.parent[PULL ? x : y], PULL ? y : x);
+            if (there >> k & 1 && near < far && wfi_sssp_add(near, weight[k], f.g.weights) == far)
+                atomicMin(&f.parent[PULL ? x[k] : y[k]], PULL ? y[k] : x[k]);
         }
-    });
+    }
 }
 
 template <class D>

@@ -25,6 +25,7 @@ enum {
     PIECE = WFI_SSSP_PIECE,
     SETS = 3,
     BLOCK_ROOM = 4096, /* bytes of a block's own queue */
+    LONGEST = 1 << 14, /* row that one warp may have to itself */
     PHASES = 256       /* of a launch; then the host asks whether to go on */
 };
 
@@ -43,8 +44,8 @@ template <class D, int K> struct width {
 
 /* Of a phase: what it found, and how many groups of its entries and pieces have been taken. */
 struct tally {
-    unsigned long long near, entries_taken, pieces_taken;
-    unsigned trouble;
+    unsigned long long near, entries_taken, pieces_taken, inside, outside;
+    unsigned trouble, longest;
 };
 
 template <class D> struct pile {
@@ -63,7 +64,7 @@ template <class D> struct progress {
     D delta;
     unsigned phase, raised, cut, trouble;
     int flat; /* an arc that leads to the same distance was met */
-    int done;
+    int done, owed;
     unsigned long long stat[8];
     unsigned long long log[128][6];
 };
@@ -76,7 +77,7 @@ template <class D> struct search {
     unsigned long long near_room, piece_room;
     progress<D> *p;
     D delta;
-    unsigned rounds, few, spill, defer, stats, share, grow, per, pieces_per;
+    unsigned rounds, few, spill, defer, stats, share, grow, per, pieces_per, light, pull;
 };
 
 /* What the warps of a phase share, and what one of them holds back. */
@@ -91,6 +92,7 @@ template <class D> struct phase {
     entry<D> *queue;  /* this block's, or NULL */
     unsigned *queued; /* entries of it, and perhaps more that found no room */
     bool few;
+    enum { ALL, LIGHT, HEAVY } which; /* arcs: those that lead below the limit, or the others */
     unsigned arcs, finds, pops, fresh;
 };
 
@@ -222,16 +224,17 @@ __device__ static void offer(const search<D> &s, phase<D> *f, const wfi_sssp_row
     D at[K], old[K];
     unsigned there = step.there, found = 0;
     bool beyond = false, flat = false;
-    if (!f->few) {
-#pragma unroll
-        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? __ldcg(&s.distance[step.v[k]]) : 0;
-    }
 #pragma unroll
     for (int k = 0; k < K; k++) {
         D from = __shfl_sync(~0u, rows.from, step.owner_of(k));
         at[k] = wfi_sssp_add(from, step.weight[k], s.g.weights);
         flat |= there >> k & 1 && at[k] == from;
         beyond |= there >> k & 1 && at[k] == wfi_sssp_none<D>();
+        if (f->which == (at[k] < f->limit ? f->HEAVY : f->LIGHT)) there &= ~(1u << k);
+    }
+    if (!f->few) {
+#pragma unroll
+        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? __ldcg(&s.distance[step.v[k]]) : 0;
     }
     if (sizeof(D) == 4 && beyond) atomicOr(&f->t->trouble, TOO_FAR);
     if (flat) s.p->flat = 1;
@@ -321,6 +324,89 @@ __device__ static void relax_entries(const search<D> &s, phase<D> *f, const entr
     }
 }
 
+/* --- heavy arcs ----------------------------------------------------------------------------- */
+
+/* How many arcs the vertices of the bucket have, and how many those have that are not settled with it. */
+template <class D> __device__ static void weigh(const search<D> &s, phase<D> *f, D low, unsigned warp, unsigned warps) {
+    unsigned long long inside = 0, outside = 0;
+    unsigned longest = 0;
+    for (uint64_t v = (uint64_t)warp * WARP + wfi_sssp_lane(); v < s.g.n; v += (uint64_t)warps * WARP) {
+        D at = __ldcg(&s.distance[v]);
+        unsigned length = (unsigned)(s.g.out.offsets[v + 1] - s.g.out.offsets[v]);
+        if (at >= f->limit) {
+            outside += length;
+            longest = max(longest, length);
+        } else if (at >= low) {
+            inside += length;
+        }
+    }
+    for (int far = WARP / 2; far; far /= 2) {
+        inside += __shfl_xor_sync(~0u, inside, far);
+        outside += __shfl_xor_sync(~0u, outside, far);
+        longest = max(longest, __shfl_xor_sync(~0u, longest, far));
+    }
+    if (wfi_sssp_lane()) return;
+    atomicAdd(&f->t->inside, inside);
+    atomicAdd(&f->t->outside, outside);
+    atomicMax(&f->t->longest, longest);
+}
+
+/* The vertices of the bucket, which are settled, offer along their heavy arcs. */
+template <int K, class D>
+__device__ static void push_heavy(const search<D> &s, phase<D> *f, D low, unsigned warp, unsigned warps) {
+    for (uint64_t base = (uint64_t)warp * WARP; base < s.g.n;) {
+        unsigned long long ticket = next_ticket(&f->t->entries_taken);
+        uint64_t v = base + wfi_sssp_lane();
+        entry<D> e = {v < s.g.n ? __ldcg(&s.distance[v]) : wfi_sssp_none<D>(), (weft_vid)v};
+        weft_eid begin = 0;
+        unsigned length = 0;
+        if (e.at >= low && e.at < f->limit) {
+            begin = s.g.out.offsets[v];
+            length = (unsigned)(s.g.out.offsets[v + 1] - begin);
+        }
+        unsigned long_ones = __ballot_sync(~0u, length > PIECE);
+        if (long_ones) cut(s, f, long_ones, e, length);
+        relax_rows<K>(s, f, e.v, e.at, begin, length > PIECE ? 0 : length);
+        base = (warps + __shfl_sync(~0u, ticket, 0)) * WARP;
+    }
+}
+
+/* Undirected: those that are not settled look for them instead.  Nobody else writes their distances meanwhile. */
+template <int K, class D>
+__device__ static void pull_heavy(const search<D> &s, phase<D> *f, unsigned warp, unsigned warps) {
+    for (uint64_t base = (uint64_t)warp * WARP; base < s.g.n;) {
+        unsigned long long ticket = next_ticket(&f->t->entries_taken);
+        uint64_t v = base + wfi_sssp_lane();
+        D had = v < s.g.n ? __ldcg(&s.distance[v]) : 0;
+        weft_eid begin = 0;
+        unsigned length = 0;
+        if (had >= f->limit) {
+            begin = s.g.out.offsets[v];
+            length = (unsigned)(s.g.out.offsets[v + 1] - begin);
+        }
+        wfi_sssp_rows<D> rows = wfi_sssp_join((weft_vid)v, had, begin, length);
+        wfi_sssp_walk<K>(s.g, rows, [&](const wfi_sssp_step<K> &step) {
+            D from[K];
+#pragma unroll
+            for (int k = 0; k < K; k++)
+                from[k] = step.there >> k & 1 ? __ldcg(&s.distance[step.v[k]]) : wfi_sssp_none<D>();
+#pragma unroll
+            for (int k = 0; k < K; k++) {
+                weft_vid to = __shfl_sync(~0u, rows.u, step.owner_of(k));
+                D before = __shfl_sync(~0u, rows.from, step.owner_of(k));
+                D at = wfi_sssp_add(from[k], step.weight[k], s.g.weights);
+                if (from[k] < f->limit && at < before) atomicMin(&s.distance[to], at);
+            }
+        });
+        __threadfence(); /* what other lanes wrote */
+        __syncwarp();
+        D has = length ? __ldcg(&s.distance[v]) : had;
+        weft_vid u = (weft_vid)v;
+        if (__any_sync(~0u, has < had)) hold<1, K>(s, f, has < had ? 1u : 0u, &u, &has);
+        base = (warps + __shfl_sync(~0u, ticket, 0)) * WARP;
+    }
+}
+
 /* --- phases --------------------------------------------------------------------------------- */
 
 /* A block's own rounds.  It stands before round `at`: that is where queue at % 2 and counter at % 3 are read, the next ones filled, and
@@ -351,7 +437,7 @@ __device__ static unsigned go_on_here(const search<D> &s, phase<D> *f, entry<D> 
 }
 
 template <class D> __device__ static void clear(tally *t, pile<D> *p) {
-    if (t) *t = {0, 0, 0, 0};
+    if (t) *t = {};
     if (p) *p = {0, wfi_sssp_none<D>()};
 }
 
@@ -367,6 +453,7 @@ template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads
     unsigned long long near = __ldcg(&p->near), pieces = __ldcg(&p->pieces[cuts % SETS]);
     unsigned long long waited = __ldcg(&p->waited);
     D delta = __ldcg(&p->delta);
+    bool owed = __ldcg(&p->owed) != 0; /* heavy arcs of this bucket were left out */
     bool done = false, first = grid.thread_rank() == 0;
     unsigned st_arcs = 0, st_finds = 0, st_pops = 0, st_fresh = 0;
     if (threadIdx.x < SETS) queued[threadIdx.x] = 0;
@@ -374,7 +461,8 @@ template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads
     while (number < last && !trouble) {
         const entry<D> *entries = turn(s.near, number);
         unsigned long long count = near, cut = 0;
-        if (!near && !pieces) {
+        bool settle = owed && !near && !pieces, raise = !settle && !near && !pieces;
+        if (raise) {
             pile<D> *from = &p->far[raises % SETS];
             count = __ldcg(&from->count);
             entries = turn(s.far, raises);
@@ -390,7 +478,7 @@ template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads
         if (first && s.stats && number < 128) {
             unsigned long long t;
             asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
-            p->log[number][0] = t; p->log[number][1] = near; p->log[number][2] = pieces; p->log[number][3] = near || pieces ? 0 : count;
+            p->log[number][0] = t; p->log[number][1] = near; p->log[number][2] = pieces; p->log[number][3] = raise ? count : settle ? 1 : 0;
             p->log[number][4] = limit; p->log[number][5] = p->stat[0];
         }
         bool with_pieces = !near || !s.defer;
@@ -413,6 +501,31 @@ template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads
         if (first) clear<D>(&p->set[(number + 1) % SETS], NULL);
         f.queue = f.few ? queue[round % 2] : NULL;
         f.queued = &queued[round % SETS];
+        if (s.light && !f.few && !raise && !settle) {
+            f.which = f.LIGHT;
+            owed = true;
+        }
+        if (settle) {
+            count = 0;
+            owed = false;
+            f.few = false;
+            f.queue = NULL;
+            weigh(s, &f, low, warp, warps);
+            grid.sync();
+            if (s.pull && __ldcg(&f.t->outside) < __ldcg(&f.t->inside) && __ldcg(&f.t->longest) <= LONGEST) {
+                pull_heavy<K>(s, &f, warp, warps);
+            } else {
+                f.which = f.HEAVY;
+                push_heavy<K>(s, &f, low, warp, warps);
+                grid.sync();
+                cut = __ldcg(f.cut);
+                old_pieces = f.pieces;
+                cuts++;
+                if (first) p->pieces[(cuts + 1) % SETS] = 0;
+                f.cut = &p->pieces[cuts % SETS];
+                f.pieces = turn(s.pieces, cuts);
+            }
+        }
         if (cut) relax_pieces<K>(s, &f, old_pieces, cut, warp, warps);
         if (count) relax_entries<K>(s, &f, entries, false, count, warp, warps);
         if (f.few) round = go_on_here<K>(s, &f, queue, queued, round);
@@ -437,6 +550,7 @@ template <class D, int K> __global__ void __launch_bounds__(width<D, K>::threads
     p->near = near;
     p->waited = waited;
     p->delta = delta;
+    p->owed = owed;
     p->phase = number;
     p->raised = raises;
     p->cut = cuts;
@@ -462,6 +576,7 @@ template <class D> __global__ static void clear_kernel(search<D> s) {
     for (int i = 0; i < SETS; i++) clear(&s.p->set[i], &s.p->far[i]);
     for (int i = 0; i < SETS; i++) s.p->pieces[i] = 0;
     s.p->near = s.p->trouble = 0;
+    s.p->owed = 0;
     s.p->far[s.p->raised % SETS].least = s.p->low;
 }
 template <class D> __global__ static void refill_kernel(search<D> s) {
@@ -596,6 +711,8 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, weft_vid source, doub
     s.share = ENV("SSSP_SHARE", 2);
     s.per = ENV("SSSP_PER", 32);
     s.pieces_per = ENV("SSSP_PP", 8);
+    s.light = ENV("SSSP_LIGHT", 1);
+    s.pull = !g->directed && ENV("SSSP_PULL", 1);
     s.grow = ENV("SSSP_GROW", 1);
     s.stats = ENV("SSSP_STATS", 0);
     weft_status st = wfi_mirror_out(ctx, g, &s.g.out);
