@@ -61,14 +61,14 @@ static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const columns &
         count_targets<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs, c.in);
     }
     measure_rows<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.offsets, g->n, g->directed, c,
-                                                                              most.data);
+                                                                               most.data);
     st = wfi_download(ctx, max, most.data, sizeof *max);
     wfi_progress(ctx, "degrees", 1, 2);
     return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
 }
 
-extern "C" weft_status wfi_degree_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t *in, uint64_t *out,
-                                       uint64_t *total, uint64_t **histogram, uint64_t *max) {
+extern "C" weft_status wfi_degree_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t *in, uint64_t *out, uint64_t *total,
+                                       uint64_t **histogram, uint64_t *max) {
     size_t n = g->n, bytes = n * sizeof(count);
     wfi_buffer<count> all, counted;
     weft_status st = all.take(ctx, 3 * n);

@@ -181,8 +181,8 @@ template <class D> static weft_status walk_hops(weft_ctx *ctx, const family<D> &
     do {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {(void *)&f, &queue, &hop, &w};
-        WFI_CUDA(cudaLaunchCooperativeKernel((void *)walk_kernel<D>, dim3((unsigned)sms), dim3(WALKERS), args, 0,
-                                             stream));
+        WFI_CUDA(
+            cudaLaunchCooperativeKernel((void *)walk_kernel<D>, dim3((unsigned)sms), dim3(WALKERS), args, 0, stream));
         st = wfi_download(ctx, &seen, w, sizeof seen);
     } while (!st && !seen.done);
     return st;
