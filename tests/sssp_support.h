@@ -16,8 +16,8 @@ static inline weft_result *run_from(weft_ctx *ctx, const weft_graph *g, weft_vid
 }
 
 /* A weighted graph: weights below `range`, halves of them when fractional; zeros are frequent when range is small. */
-static inline weft_graph *random_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected, bool fractions,
-                                uint64_t range) {
+static inline weft_graph *random_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected,
+                                       bool fractions, uint64_t range) {
     weft_vid *u = malloc(m * sizeof *u), *v = malloc(m * sizeof *v);
     uint32_t *whole = malloc(m * sizeof *whole);
     float *part = malloc(m * sizeof *part);
