@@ -90,7 +90,8 @@ static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *para
     uint64_t count = 0, largest = 0;
     weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
     if (!st && g->n)
-        st = (is_strong(g, params) ? wfi_components_strong_cuda : wfi_components_weak_cuda)(ctx, g, label, &count, &largest);
+        st = (is_strong(g, params) ? wfi_components_strong_cuda : wfi_components_weak_cuda)(ctx, g, label, &count,
+                                                                                            &largest);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
     return st;
