@@ -67,12 +67,18 @@ __device__ static unsigned dealt(uint64_t count) {
     return (unsigned)(whole * THREADS + (tiles % gridDim.x == blockIdx.x ? count % THREADS : 0));
 }
 
-/* What `giver` names is offered to `taker`: not the name itself but what that one names by now, which is no smaller. */
-__device__ static bool pass_on(uint32_t *names, weft_vid giver, weft_vid taker, unsigned round) {
-    uint32_t name = __ldcg(&names[giver]), has = __ldcg(&names[taker]), best = __ldcg(&names[vertex_of(name, round)]);
-    if (best > name) atomicMax(&names[giver], best);
-    if (best > has) atomicMax(&names[taker], best);
-    return best > name || best > has;
+/* What one end names is offered to the other: not the name itself but what that one names by now, which is no smaller.  All that must
+ * wait for memory is asked for before the first answer is used. */
+__device__ static bool pass_on(const split &w, uint2 arc, unsigned round) {
+    uint32_t ahead = __ldcg(&w.ahead[arc.x]), next = __ldcg(&w.ahead[arc.y]);
+    uint32_t back = __ldcg(&w.back[arc.y]), before = __ldcg(&w.back[arc.x]);
+    uint32_t best_ahead = __ldcg(&w.ahead[vertex_of(ahead, round)]),
+             best_back = __ldcg(&w.back[vertex_of(back, round)]);
+    if (best_ahead > ahead) atomicMax(&w.ahead[arc.x], best_ahead);
+    if (best_ahead > next) atomicMax(&w.ahead[arc.y], best_ahead);
+    if (best_back > back) atomicMax(&w.back[arc.y], best_back);
+    if (best_back > before) atomicMax(&w.back[arc.x], best_back);
+    return best_ahead > ahead || best_ahead > next || best_back > back || best_back > before;
 }
 
 /* Drops arcs that lie on no cycle or in a finished component, and joins the latter.  Returns how many are left. */
@@ -122,11 +128,7 @@ __global__ void __launch_bounds__(THREADS, 1) split_kernel(split w, uint64_t cou
     grid.sync();
     for (unsigned sweep = 0; sweep < sweeps && undecided; sweep++) {
         bool changed = false;
-        for (unsigned i = threadIdx.x; i < mine; i += THREADS) {
-            uint2 arc = w.arcs[place_of(i)];
-            changed |= pass_on(w.ahead, arc.x, arc.y, round);
-            changed |= pass_on(w.back, arc.y, arc.x, round);
-        }
+        for (unsigned i = threadIdx.x; i < mine; i += THREADS) changed |= pass_on(w, w.arcs[place_of(i)], round);
         if (__syncthreads_or(changed) && threadIdx.x == 0) w.s->changed[sweep % SETS] = 1;
         grid.sync();
         changed = __ldcg(&w.s->changed[sweep % SETS]) != 0;
