@@ -5,13 +5,15 @@
  *      by sweeps along the arcs and against them; whoever has no mark looks along its row for one who has.  Both marks: same component.
  *      When sweeps no longer find much they end; what they did not find is left to step 4.  When they found all, only arcs between
  *      vertices with the same marks matter from there on.
- *   3. Vertices without an arc from, or to, others that matter are components by themselves [2]; a few sweeps.
+ *   3. Vertices without an arc from, or to, others that matter are components by themselves [2]: a few sweeps, then layer by layer
+ *      (peel_cuda.cu).
  *   4. The arcs that are left, between trees, go to split_cuda.cu.
  * Encoding: marks are bits, 32 vertices to a warp, which alone writes their words while it sweeps.  kind[v] is 0 when v's component is
  * known, else vertices of different kinds are in different components.
  * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
+#include "algo/components/peel_cuda.cuh"
 #include "algo/components/split_cuda.cuh"
 #include "algo/components/strong_cuda.h"
 #include "cuda/mirror.cuh"
@@ -41,7 +43,8 @@ enum {
 struct progress {
     unsigned long long pivot; /* its degrees' product as the bits of a float, then its complement */
     unsigned found[SETS], gave_up, sweeps, trims, complete;
-    weft_vid giant; /* the pivot's root */
+    unsigned unpeeled; /* what the last sweep of step 3 found */
+    weft_vid giant;    /* the pivot's root */
     unsigned long long arcs;
 };
 
@@ -62,7 +65,8 @@ __device__ static weft_vid pivot_of(const work &w) { return ~(weft_vid)__ldcg(&w
 __global__ static void begin(work w) {
     unsigned long long best = 0;
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
-        weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v], in_end = w.in.offsets[v + 1];
+        weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
+                 in_end = w.in.offsets[v + 1];
         bool open = o < out_end && i < in_end;
         weft_vid first = open ? w.out.targets[o] : (weft_vid)v;
         w.label[v] = first < v && w.in.targets[i] == first ? first : (weft_vid)v;
@@ -80,7 +84,8 @@ __global__ static void begin(work w) {
 
 __global__ static void join_first(work w) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
-        weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v], in_end = w.in.offsets[v + 1];
+        weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
+                 in_end = w.in.offsets[v + 1];
         for (int k = 0; k < FIRST && o < out_end && i < in_end; k++, o++, i++) {
             weft_vid u = w.out.targets[o];
             if (u == w.in.targets[i] && (k || u > v)) wfi_join(w.label, (weft_vid)v, u);
@@ -92,7 +97,8 @@ __global__ static void join_first(work w) {
 __global__ static void join_rest(work w) {
     weft_vid pivot = pivot_of(w);
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
-        weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v], in_end = w.in.offsets[v + 1];
+        weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
+                 in_end = w.in.offsets[v + 1];
         if (out_end - o > SHORT || in_end - i > SHORT || o == out_end || i == in_end) continue;
         if (wfi_root_of(w.label, (weft_vid)v) == wfi_root_of(w.label, pivot)) continue;
         while (o < out_end && i < in_end) {
@@ -142,7 +148,8 @@ __device__ static unsigned look(const wfi_device_rows &rows, weft_vid v, bool op
 }
 
 /* Marks those of a word that have a marked one in their row; how many. */
-__device__ static unsigned spread(const wfi_device_rows &rows, uint32_t *marks, uint64_t word, bool open, bool *gave_up) {
+__device__ static unsigned spread(const wfi_device_rows &rows, uint32_t *marks, uint64_t word, bool open,
+                                  bool *gave_up) {
     uint32_t before = __ldcg(&marks[word]);
     weft_vid v = (weft_vid)(word * WARP + threadIdx.x % WARP);
     open = open && !(before >> threadIdx.x % WARP & 1);
@@ -232,8 +239,30 @@ __device__ static void join_marked(const work &w, weft_vid giant, bool complete)
     grid.sync();
 }
 
+__global__ void __launch_bounds__(THREADS) core_kernel(work w) {
+    groups::grid_group grid = groups::this_grid();
+    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (THREADS / WARP);
+    unsigned turn = 0, found = 1, sweeps = 0, trims = 0;
+    for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_hang_below_root(w.label, (weft_vid)v);
+    grid.sync();
+    weft_vid pivot = pivot_of(w), giant = __ldcg(&w.label[pivot]);
+    mark_first(w, pivot, giant, warp, warps);
+    for (; found && sweeps < SWEEPS && (sweeps < SURE_SWEEPS || found >= w.n / LITTLE); sweeps++)
+        found = sum(w, sweep_marks(w, warp, warps), turn++);
+    bool complete = !found && !__ldcg(&w.p->gave_up);
+    join_marked(w, giant, complete);
+    for (found = 1; found && trims < TRIMS && (trims < SURE_TRIMS || found >= w.n / LITTLE); trims++)
+        found = sum(w, sweep_kinds(w, warp, warps), turn++);
+    if (grid.thread_rank()) return;
+    w.p->giant = giant;
+    w.p->sweeps = sweeps;
+    w.p->trims = trims;
+    w.p->complete = complete;
+    w.p->unpeeled = found;
+}
+
 /* Lists what is left: arcs between trees of one kind. */
-__device__ static void list_arcs(const work &w) {
+__global__ static void __launch_bounds__(THREADS) list_arcs(work w) {
     for (uint64_t base = (uint64_t)blockIdx.x * THREADS; base < w.n; base += (uint64_t)gridDim.x * THREADS) {
         uint64_t v = base + threadIdx.x;
         bool open = v < w.n && __ldcg(&w.kind[v]);
@@ -250,44 +279,7 @@ __device__ static void list_arcs(const work &w) {
     }
 }
 
-__global__ void __launch_bounds__(THREADS) core_kernel(work w) {
-    groups::grid_group grid = groups::this_grid();
-    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (THREADS / WARP);
-    unsigned turn = 0, found = 1, sweeps = 0, trims = 0;
-    for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_hang_below_root(w.label, (weft_vid)v);
-    grid.sync();
-    weft_vid pivot = pivot_of(w), giant = __ldcg(&w.label[pivot]);
-    mark_first(w, pivot, giant, warp, warps);
-    for (; found && sweeps < SWEEPS && (sweeps < SURE_SWEEPS || found >= w.n / LITTLE); sweeps++)
-        found = sum(w, sweep_marks(w, warp, warps), turn++);
-    bool complete = !found && !__ldcg(&w.p->gave_up);
-    join_marked(w, giant, complete);
-    for (found = 1; found && trims < TRIMS && (trims < SURE_TRIMS || found >= w.n / LITTLE); trims++)
-        found = sum(w, sweep_kinds(w, warp, warps), turn++);
-    list_arcs(w);
-    if (grid.thread_rank()) return;
-    w.p->giant = giant;
-    w.p->sweeps = sweeps;
-    w.p->trims = trims;
-    w.p->complete = complete;
-}
-
 /* --- the run ---------------------------------------------------------------------------------- */
-
-static weft_status find_core(weft_ctx *ctx, const work *w, progress *seen) {
-    cudaStream_t stream = wfi_cuda_stream();
-    unsigned blocks = wfi_grid(w->n, 256, 4 * MOST_BLOCKS);
-    int sms = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, core_kernel, THREADS, 0));
-    begin<<<wfi_grid(w->n, 256, MOST_BLOCKS), 256, 0, stream>>>(*w);
-    join_first<<<blocks, 256, 0, stream>>>(*w);
-    join_rest<<<blocks, 256, 0, stream>>>(*w);
-    void *args[] = {(void *)w};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)core_kernel, dim3(wfi_grid(w->n, THREADS, (unsigned)(sms * fit))),
-                                         dim3(THREADS), args, 0, stream));
-    return wfi_download(ctx, seen, w->p, sizeof *seen);
-}
 
 struct arrays {
     wfi_buffer<weft_vid> label;
@@ -317,6 +309,25 @@ static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, wo
     return st;
 }
 
+static weft_status find_core(weft_ctx *ctx, const work *w, const arrays *a, progress *seen) {
+    cudaStream_t stream = wfi_cuda_stream();
+    unsigned blocks = wfi_grid(w->n, 256, 4 * MOST_BLOCKS);
+    int sms = 0, fit = 0;
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, core_kernel, THREADS, 0));
+    begin<<<wfi_grid(w->n, 256, MOST_BLOCKS), 256, 0, stream>>>(*w);
+    join_first<<<blocks, 256, 0, stream>>>(*w);
+    join_rest<<<blocks, 256, 0, stream>>>(*w);
+    void *args[] = {(void *)w};
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)core_kernel, dim3(wfi_grid(w->n, THREADS, (unsigned)(sms * fit))),
+                                         dim3(THREADS), args, 0, stream));
+    weft_status st = wfi_components_peel_cuda(ctx, &w->out, &w->in, w->n, w->kind, a->ahead.data, a->back.data,
+                                              (weft_vid *)w->arcs, w->reached, &w->p->unpeeled);
+    if (st) return st;
+    list_arcs<<<wfi_grid(w->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*w);
+    return wfi_download(ctx, seen, w->p, sizeof *seen);
+}
+
 extern "C" weft_status wfi_components_strong_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
                                                   uint64_t *largest) {
     work w = {};
@@ -326,7 +337,7 @@ extern "C" weft_status wfi_components_strong_cuda(weft_ctx *ctx, const weft_grap
     if (!st) st = wfi_mirror_in(ctx, g, &w.in);
     if (!st) st = take_arrays(ctx, g, &a, &w);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    if (!st) st = find_core(ctx, &w, &seen);
+    if (!st) st = find_core(ctx, &w, &a, &seen);
     wfi_progress(ctx, "strong components", 1, 2);
     if (!st && seen.arcs) st = wfi_components_split_cuda(ctx, w.label, w.arcs, seen.arcs, a.ahead.data, a.back.data);
     if (!st) st = wfi_components_settle_cuda(ctx, w.label, w.n, &w.p->giant, a.ahead.data, count, largest);

@@ -16,8 +16,8 @@
 enum {
     THREADS = 256,
     MOST_BLOCKS = 1 << 14,
-    FIRST = 2,  /* arcs of a row that are joined before the sample */
-    FEW = 4,    /* arcs a vertex up to which no sample is taken */
+    FIRST = 2, /* arcs of a row that are joined before the sample */
+    FEW = 4,   /* arcs a vertex up to which no sample is taken */
     SAMPLES = 256
 };
 
