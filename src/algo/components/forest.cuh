@@ -19,6 +19,7 @@ __device__ static inline weft_vid wfi_root_of(weft_vid *label, weft_vid v) {
 }
 
 __device__ static inline void wfi_join(weft_vid *label, weft_vid u, weft_vid v) {
+    if (__ldcg(&label[u]) == __ldcg(&label[v])) return;
     u = wfi_root_of(label, u);
     v = wfi_root_of(label, v);
     while (u != v) {
@@ -38,10 +39,9 @@ __device__ static inline weft_vid wfi_hang_below_root(weft_vid *label, weft_vid 
     return up;
 }
 
-/* Every label becomes its root; how many roots there are, and how many vertices below the busiest.  *giant is a vertex of a tree
- * that is likely large: its vertices are counted apart, since one address for most of the vertices would be a queue.
- * size: n places of scratch.  All on the GPU but the two numbers. */
-weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, const weft_vid *giant,
-                                       uint32_t *size, uint64_t *count, uint64_t *largest);
+/* Every label becomes its root; how many roots there are, and how many vertices below the busiest.  size: n zeros, on the GPU as
+ * label is. */
+weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size, uint64_t *count,
+                                       uint64_t *largest);
 
 #endif

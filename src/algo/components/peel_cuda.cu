@@ -82,7 +82,7 @@ __device__ static void take_layer(const peel &w, unsigned head, unsigned tail, u
     }
 }
 
-__global__ void __launch_bounds__(THREADS) peel_kernel(peel w) {
+__global__ static void __launch_bounds__(THREADS) peel_kernel(peel w) {
     groups::grid_group grid = groups::this_grid();
     if (!*w.wanted) return;
     count_arcs(w);

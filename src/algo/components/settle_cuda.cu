@@ -1,51 +1,75 @@
-/* The end of weak and strong components on the GPU: from trees to labels, and how many and how large they are. */
+/* The end of weak and strong components on the GPU: from trees to labels, and how many and how large they are.
+ * Method: vertices are counted at their root by atomic additions, the last of which sees how many there are in all.  One address for
+ * most of the vertices would be a queue: so each block asks 32 vertices for their root, and counts the most frequent one apart. */
 #include "algo/components/forest.cuh"
 
-#include <cub/device/device_reduce.cuh>
-
-enum { THREADS = 256, MOST_BLOCKS = 2048, WARP = 32 };
+enum { THREADS = 512, MOST_BLOCKS = 1056, WARP = 32 };
 
 struct tally {
-    unsigned long long roots, in_giant;
-    uint32_t rival; /* the largest but for the giant */
+    unsigned roots, largest;
 };
 
-__global__ static void settle(weft_vid *label, weft_vid n, const weft_vid *giant, uint32_t *size, tally *t) {
-    weft_vid large = *giant, up;
-    while ((up = __ldcg(&label[large])) != large) large = up;
-    unsigned roots = 0, in_giant = 0;
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        weft_vid mine = wfi_hang_below_root(label, (weft_vid)v);
-        roots += mine == v;
-        in_giant += mine == large;
-        if (mine != large) atomicAdd(&size[mine], 1u);
-    }
-    for (int far = WARP / 2; far; far /= 2) {
-        roots += __shfl_down_sync(~0u, roots, far);
-        in_giant += __shfl_down_sync(~0u, in_giant, far);
-    }
-    if (threadIdx.x % WARP) return;
-    if (roots) atomicAdd(&t->roots, (unsigned long long)roots);
-    if (in_giant) atomicAdd(&t->in_giant, (unsigned long long)in_giant);
+__device__ static unsigned warp_sum(unsigned x) {
+    for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
+    return x;
 }
 
-weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, const weft_vid *giant,
-                                       uint32_t *size, uint64_t *count, uint64_t *largest) {
-    cudaStream_t stream = wfi_cuda_stream();
+__device__ static unsigned warp_max(unsigned x) {
+    for (int far = WARP / 2; far; far /= 2) x = max(x, __shfl_xor_sync(~0u, x, far));
+    return x;
+}
+
+__device__ static weft_vid frequent_root(const weft_vid *label, weft_vid n) {
+    __shared__ weft_vid root;
+    if (threadIdx.x < WARP) {
+        uint64_t x = (threadIdx.x + 1) * 0x9e3779b97f4a7c15u;
+        weft_vid v = (weft_vid)((x ^ x >> 29) % n), up;
+        while ((up = __ldcg(&label[v])) != v) v = up;
+        unsigned votes = (unsigned)__popc(__match_any_sync(~0u, v));
+        if (votes == warp_max(votes)) atomicExch(&root, v); /* of equals any will do */
+    }
+    __syncthreads();
+    return root;
+}
+
+__global__ static void settle(weft_vid *label, weft_vid n, uint32_t *size, tally *t) {
+    __shared__ unsigned in_frequent, largest, roots;
+    weft_vid frequent = frequent_root(label, n);
+    unsigned my_roots = 0, mine = 0, most = 0;
+    if (threadIdx.x == 0) in_frequent = largest = roots = 0;
+    __syncthreads();
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
+        weft_vid root = wfi_hang_below_root(label, (weft_vid)v);
+        my_roots += root == v;
+        if (root == frequent)
+            mine++;
+        else
+            most = max(most, atomicAdd(&size[root], 1u) + 1);
+    }
+    my_roots = warp_sum(my_roots);
+    mine = warp_sum(mine);
+    most = warp_max(most);
+    if (threadIdx.x % WARP == 0) {
+        atomicAdd(&roots, my_roots);
+        atomicAdd(&in_frequent, mine);
+        atomicMax(&largest, most);
+    }
+    __syncthreads();
+    if (threadIdx.x) return;
+    if (in_frequent) largest = max(largest, atomicAdd(&size[frequent], in_frequent) + in_frequent);
+    if (roots) atomicAdd(&t->roots, roots);
+    if (largest > __ldcg(&t->largest)) atomicMax(&t->largest, largest);
+}
+
+weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size, uint64_t *count,
+                                       uint64_t *largest) {
     wfi_buffer<tally> t;
-    wfi_buffer<char> scratch;
-    size_t bytes = 0;
     tally seen = {};
     weft_status st = t.take_zeroed(ctx, 1);
     if (st) return st;
-    WFI_CUDA(cudaMemsetAsync(size, 0, n * sizeof *size, stream));
-    settle<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(label, n, giant, size, t.data);
-    WFI_CUDA(cub::DeviceReduce::Max(NULL, bytes, size, &t.data->rival, (int64_t)n, stream));
-    st = scratch.take(ctx, bytes);
-    if (st) return st;
-    WFI_CUDA(cub::DeviceReduce::Max(scratch.data, bytes, size, &t.data->rival, (int64_t)n, stream));
+    settle<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(label, n, size, t.data);
     st = wfi_download(ctx, &seen, t.data, sizeof seen);
     *count = seen.roots;
-    *largest = wfi_max_u64(seen.in_giant, seen.rival);
+    *largest = seen.largest;
     return st;
 }

@@ -121,7 +121,8 @@ __device__ static void begin_round(const split &w, unsigned mine, unsigned round
 }
 
 /* Counters take turns, so that one can be cleared while one is read and one counts. */
-__global__ void __launch_bounds__(THREADS, 1) split_kernel(split w, uint64_t count, bool is_first, unsigned sweeps) {
+__global__ static void __launch_bounds__(THREADS, 1)
+    split_kernel(split w, uint64_t count, bool is_first, unsigned sweeps) {
     groups::grid_group grid = groups::this_grid();
     unsigned mine = is_first ? dealt(count) : w.left[blockIdx.x], round = *w.round, turn = 0, undecided = 1;
     if (is_first) begin_round(w, mine, round);

@@ -1,25 +1,24 @@
 /* Strong components of a directed graph, GPU.  The answer is components.c's: each component is called by its smallest vertex.
  * Method: what is certain is joined in trees (forest.cuh), from the cheapest knowledge to the dearest.
- *   1. Neighbours both ways are in one component.  Of a symmetric graph, or of roads, that is all or nearly all.
- *   2. The largest component, most likely, is that of the vertex with most in- times out-arcs [1]: its tree and its neighbours spread
- *      by sweeps along the arcs and against them; whoever has no mark looks along its row for one who has.  Both marks: same component.
- *      When sweeps no longer find much they end; what they did not find is left to step 4.  When they found all, only arcs between
- *      vertices with the same marks matter from there on.
+ *   1. Neighbours both ways are in one component.  Of roads that is all or nearly all.  Where there are many arcs this comes after
+ *      step 2, for what is left: there nearly all would be joined to the same few roots, which marks do without contention.
+ *   2. The largest component, most likely, is that of the vertex with most in- times out-arcs [1]: marks spread from its
+ *      tree and its neighbours along the arcs and against them (marks.cuh).  Both marks: same component.  When sweeps no longer find
+ *      much they end; what they did not find is left to step 4.  When they found all, only arcs between vertices with the same marks
+ *      matter from there on.
  *   3. Vertices without an arc from, or to, others that matter are components by themselves [2]: a few sweeps, then layer by layer
  *      (peel_cuda.cu).
  *   4. The arcs that are left, between trees, go to split_cuda.cu.
- * Encoding: marks are bits, 32 vertices to a warp, which alone writes their words while it sweeps.  kind[v] is 0 when v's component is
- * known, else vertices of different kinds are in different components.
+ * Encoding: kind[v] is 0 when v's component is known, else vertices of different kinds are in different components.
  * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
+#include "algo/components/marks.cuh"
 #include "algo/components/peel_cuda.cuh"
 #include "algo/components/split_cuda.cuh"
 #include "algo/components/strong_cuda.h"
-#include "cuda/mirror.cuh"
 #include "cuda/share.cuh"
 
-#include <cooperative_groups.h>
 #include <stdio.h>
 
 namespace groups = cooperative_groups;
@@ -27,12 +26,9 @@ namespace groups = cooperative_groups;
 enum {
     THREADS = 512,
     MOST_BLOCKS = 2048,
-    WARP = 32,
-    SETS = 3,
-    FIRST = 2,         /* arcs of a row that are compared with those of the other row at the same place */
-    SHORT = 16,        /* rows up to here are compared in full */
-    LOOK = 8,          /* arcs that a lane looks at alone before its warp helps */
-    LONGEST = 1 << 16, /* arcs that a warp looks at before it gives up */
+    FEW = 4,    /* arcs a vertex: more are many */
+    FIRST = 2,  /* arcs of a row that are compared with those of the other row at the same place */
+    SHORT = 16, /* rows up to here are compared in full */
     SWEEPS = 64,
     SURE_SWEEPS = 12, /* made whatever they find */
     TRIMS = 8,
@@ -41,24 +37,23 @@ enum {
 };
 
 struct progress {
-    unsigned long long pivot; /* its degrees' product as the bits of a float, then its complement */
-    unsigned found[SETS], gave_up, sweeps, trims, complete;
+    unsigned long long pivot; /* a key by the product of its degrees */
+    unsigned found[WFI_TURNS];
+    unsigned gave_up;  /* some row was too long to be looked through */
     unsigned unpeeled; /* what the last sweep of step 3 found */
-    weft_vid giant;    /* the pivot's root */
     unsigned long long arcs;
 };
 
 struct work {
     wfi_device_rows out, in;
     weft_vid n;
+    bool few; /* arcs */
     weft_vid *label;
     uint32_t *reached, *leads; /* bits: from the pivot, to the pivot */
     uint8_t *kind;
     uint2 *arcs;
     progress *p;
 };
-
-__device__ static weft_vid pivot_of(const work &w) { return ~(weft_vid)__ldcg(&w.p->pivot); }
 
 /* --- neighbours both ways ------------------------------------------------------------------- */
 
@@ -69,17 +64,12 @@ __global__ static void begin(work w) {
                  in_end = w.in.offsets[v + 1];
         bool open = o < out_end && i < in_end;
         weft_vid first = open ? w.out.targets[o] : (weft_vid)v;
-        w.label[v] = first < v && w.in.targets[i] == first ? first : (weft_vid)v;
+        w.label[v] = w.few && first < v && w.in.targets[i] == first ? first : (weft_vid)v;
         w.kind[v] = open;
-        float product = (float)(out_end - o) * (float)(in_end - i);
-        unsigned long long key = (unsigned long long)__float_as_uint(product) << 32 | (uint32_t) ~(weft_vid)v;
+        unsigned long long key = wfi_key_of((float)(out_end - o) * (float)(in_end - i), (weft_vid)v);
         if (key > best) best = key;
     }
-    for (int far = WARP / 2; far; far /= 2) {
-        unsigned long long other = __shfl_down_sync(~0u, best, far);
-        if (other > best) best = other;
-    }
-    if (threadIdx.x % WARP == 0 && best > __ldcg(&w.p->pivot)) atomicMax(&w.p->pivot, best);
+    wfi_keep_largest(best, &w.p->pivot);
 }
 
 __global__ static void join_first(work w) {
@@ -93,13 +83,14 @@ __global__ static void join_first(work w) {
     }
 }
 
-/* Compares the rows of those outside the pivot's tree, if they are short.  Long ones need not be: a neighbour's row is as good. */
+/* Compares the rows of those whose component is not known, outside the pivot's tree, if they are short.  Long ones need not be: a
+ * neighbour's row is as good. */
 __global__ static void join_rest(work w) {
-    weft_vid pivot = pivot_of(w);
+    weft_vid pivot = wfi_vertex_of_key(&w.p->pivot);
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
         weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
                  in_end = w.in.offsets[v + 1];
-        if (out_end - o > SHORT || in_end - i > SHORT || o == out_end || i == in_end) continue;
+        if (!w.kind[v] || out_end - o > SHORT || in_end - i > SHORT) continue;
         if (wfi_root_of(w.label, (weft_vid)v) == wfi_root_of(w.label, pivot)) continue;
         while (o < out_end && i < in_end) {
             weft_vid to = w.out.targets[o], from = w.in.targets[i];
@@ -112,62 +103,15 @@ __global__ static void join_rest(work w) {
 
 /* --- sweeps --------------------------------------------------------------------------------- */
 
-__device__ static bool marked(const uint32_t *marks, weft_vid v) { return __ldcg(&marks[v / WARP]) >> v % WARP & 1; }
-
-/* Which of the warp's vertices v have someone u in their row with wanted(v, u), as bits; only the open ones are looked at.  A row may
- * be too long to be looked through: then it counts as if_too_long, and *gave_up. */
-template <class Wanted>
-__device__ static unsigned look(const wfi_device_rows &rows, weft_vid v, bool open, bool if_too_long, bool *gave_up,
-                                Wanted wanted) {
-    unsigned lane = threadIdx.x % WARP;
-    weft_eid e = open ? rows.offsets[v] : 0, end = open ? rows.offsets[v + 1] : 0;
-    bool hit = false;
-    for (int k = 0; k < LOOK && e < end && !hit; k++, e++) hit = wanted(v, rows.targets[e]);
-    for (unsigned left = __ballot_sync(~0u, !hit && e < end); left; left &= left - 1) {
-        int who = __ffs((int)left) - 1;
-        weft_vid whose = __shfl_sync(~0u, v, who);
-        weft_eid from = __shfl_sync(~0u, e, who), to = __shfl_sync(~0u, end, who);
-        bool too_long = to - from > LONGEST, there = false;
-        if (too_long) to = from + LONGEST;
-        for (; from < to && !there; from += 4 * WARP) {
-            bool any = false;
-#pragma unroll
-            for (int k = 0; k < 4; k++) {
-                weft_eid at = from + k * WARP + lane;
-                if (at < to) any |= wanted(whose, rows.targets[at]);
-            }
-            there = __any_sync(~0u, any);
-        }
-        if (too_long && !there) {
-            *gave_up = true;
-            there = if_too_long;
-        }
-        if ((int)lane == who) hit = there;
-    }
-    return __ballot_sync(~0u, hit);
-}
-
-/* Marks those of a word that have a marked one in their row; how many. */
-__device__ static unsigned spread(const wfi_device_rows &rows, uint32_t *marks, uint64_t word, bool open,
-                                  bool *gave_up) {
-    uint32_t before = __ldcg(&marks[word]);
-    weft_vid v = (weft_vid)(word * WARP + threadIdx.x % WARP);
-    open = open && !(before >> threadIdx.x % WARP & 1);
-    if (!__any_sync(~0u, open)) return 0;
-    unsigned found = look(rows, v, open, false, gave_up, [=](weft_vid, weft_vid u) { return marked(marks, u); });
-    if (threadIdx.x % WARP == 0 && found) marks[word] = before | found;
-    return (unsigned)__popc(found);
-}
-
 /* How many both sweeps found, in this warp's words. */
 __device__ static unsigned sweep_marks(const work &w, unsigned warp, unsigned warps) {
     unsigned found = 0;
     bool gave_up = false;
-    for (uint64_t word = warp; word < (w.n + WARP - 1) / WARP; word += warps) {
-        uint64_t v = word * WARP + threadIdx.x % WARP;
+    for (uint64_t word = warp; word < (w.n + WFI_WARP - 1) / WFI_WARP; word += warps) {
+        uint64_t v = word * WFI_WARP + wfi_lane();
         bool open = v < w.n && w.kind[v];
-        found += spread(w.in, w.reached, word, open, &gave_up);
-        found += spread(w.out, w.leads, word, open, &gave_up);
+        found += wfi_spread(w.in, w.reached, word, open, &gave_up);
+        found += wfi_spread(w.out, w.leads, word, open, &gave_up);
     }
     if (gave_up) w.p->gave_up = 1;
     return found;
@@ -179,33 +123,18 @@ __device__ static unsigned sweep_kinds(const work &w, unsigned warp, unsigned wa
     bool gave_up = false;
     const uint8_t *kinds = w.kind;
     auto alike = [=](weft_vid v, weft_vid u) { return u != v && __ldcg(&kinds[u]) == __ldcg(&kinds[v]); };
-    for (uint64_t word = warp; word < (w.n + WARP - 1) / WARP; word += warps) {
-        uint64_t v = word * WARP + threadIdx.x % WARP;
+    for (uint64_t word = warp; word < (w.n + WFI_WARP - 1) / WFI_WARP; word += warps) {
+        uint64_t v = word * WFI_WARP + wfi_lane();
         bool open = v < w.n && __ldcg(&w.kind[v]);
         if (!__any_sync(~0u, open)) continue;
-        unsigned entered = look(w.in, (weft_vid)v, open, true, &gave_up, alike);
-        bool goes_on = open && entered >> threadIdx.x % WARP & 1;
-        unsigned both = look(w.out, (weft_vid)v, goes_on, true, &gave_up, alike);
+        unsigned entered = wfi_look(w.in, (weft_vid)v, open, true, &gave_up, alike);
+        bool goes_on = open && entered >> wfi_lane() & 1;
+        unsigned both = wfi_look(w.out, (weft_vid)v, goes_on, true, &gave_up, alike);
         __syncwarp();
-        if (open && !(both >> threadIdx.x % WARP & 1)) w.kind[v] = 0;
+        if (open && !(both >> wfi_lane() & 1)) w.kind[v] = 0;
         found += (unsigned)__popc(__ballot_sync(~0u, open) & ~both);
     }
     return found;
-}
-
-/* The sum of the warps' numbers over the grid.  Counters take turns, so that one can be cleared while one is read. */
-__device__ static unsigned sum(const work &w, unsigned of_warp, unsigned turn) {
-    groups::grid_group grid = groups::this_grid();
-    __shared__ unsigned of_block;
-    if (threadIdx.x == 0) of_block = 0;
-    __syncthreads();
-    if (threadIdx.x % WARP == 0 && of_warp) atomicAdd(&of_block, of_warp);
-    __syncthreads();
-    if (threadIdx.x == 0 && of_block) atomicAdd(&w.p->found[turn % SETS], of_block);
-    grid.sync();
-    unsigned all = __ldcg(&w.p->found[turn % SETS]);
-    if (grid.thread_rank() == 0) w.p->found[(turn + 2) % SETS] = 0;
-    return all;
 }
 
 /* --- the core ----------------------------------------------------------------------------------- */
@@ -213,16 +142,14 @@ __device__ static unsigned sum(const work &w, unsigned of_warp, unsigned turn) {
 /* Marks the pivot's tree and the pivot's neighbours. */
 __device__ static void mark_first(const work &w, weft_vid pivot, weft_vid giant, unsigned warp, unsigned warps) {
     groups::grid_group grid = groups::this_grid();
-    for (uint64_t word = warp; word < (w.n + WARP - 1) / WARP; word += warps) {
-        uint64_t v = word * WARP + threadIdx.x % WARP;
+    for (uint64_t word = warp; word < (w.n + WFI_WARP - 1) / WFI_WARP; word += warps) {
+        uint64_t v = word * WFI_WARP + wfi_lane();
         unsigned bits = __ballot_sync(~0u, v < w.n && __ldcg(&w.label[v]) == giant);
-        if (threadIdx.x % WARP == 0) w.reached[word] = w.leads[word] = bits;
+        if (wfi_lane() == 0) w.reached[word] = w.leads[word] = bits;
     }
     grid.sync();
-    for (weft_eid e = w.out.offsets[pivot] + grid.thread_rank(); e < w.out.offsets[pivot + 1]; e += grid.size())
-        atomicOr(&w.reached[w.out.targets[e] / WARP], 1u << w.out.targets[e] % WARP);
-    for (weft_eid e = w.in.offsets[pivot] + grid.thread_rank(); e < w.in.offsets[pivot + 1]; e += grid.size())
-        atomicOr(&w.leads[w.in.targets[e] / WARP], 1u << w.in.targets[e] % WARP);
+    wfi_mark_row(w.out, pivot, w.reached);
+    wfi_mark_row(w.in, pivot, w.leads);
     grid.sync();
 }
 
@@ -230,7 +157,7 @@ __device__ static void mark_first(const work &w, weft_vid pivot, weft_vid giant,
 __device__ static void join_marked(const work &w, weft_vid giant, bool complete) {
     groups::grid_group grid = groups::this_grid();
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) {
-        bool reached = marked(w.reached, (weft_vid)v), leads = marked(w.leads, (weft_vid)v);
+        bool reached = wfi_marked(w.reached, (weft_vid)v), leads = wfi_marked(w.leads, (weft_vid)v);
         if (reached && leads && __ldcg(&w.label[v]) != giant) wfi_join(w.label, (weft_vid)v, giant);
         if (complete && w.kind[v]) w.kind[v] = reached && leads ? 0 : (uint8_t)(1 + reached + 2 * leads);
     }
@@ -239,26 +166,23 @@ __device__ static void join_marked(const work &w, weft_vid giant, bool complete)
     grid.sync();
 }
 
-__global__ void __launch_bounds__(THREADS) core_kernel(work w) {
+__global__ static void __launch_bounds__(THREADS, 2) core_kernel(work w) {
     groups::grid_group grid = groups::this_grid();
-    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (THREADS / WARP);
+    unsigned warp = blockIdx.x + threadIdx.x / WFI_WARP * gridDim.x, warps = gridDim.x * (THREADS / WFI_WARP);
     unsigned turn = 0, found = 1, sweeps = 0, trims = 0;
-    for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_hang_below_root(w.label, (weft_vid)v);
-    grid.sync();
-    weft_vid pivot = pivot_of(w), giant = __ldcg(&w.label[pivot]);
+    if (w.few) {
+        for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_hang_below_root(w.label, (weft_vid)v);
+        grid.sync();
+    }
+    weft_vid pivot = wfi_vertex_of_key(&w.p->pivot), giant = __ldcg(&w.label[pivot]);
     mark_first(w, pivot, giant, warp, warps);
     for (; found && sweeps < SWEEPS && (sweeps < SURE_SWEEPS || found >= w.n / LITTLE); sweeps++)
-        found = sum(w, sweep_marks(w, warp, warps), turn++);
+        found = wfi_sum(w.p->found, sweep_marks(w, warp, warps), turn++);
     bool complete = !found && !__ldcg(&w.p->gave_up);
     join_marked(w, giant, complete);
     for (found = 1; found && trims < TRIMS && (trims < SURE_TRIMS || found >= w.n / LITTLE); trims++)
-        found = sum(w, sweep_kinds(w, warp, warps), turn++);
-    if (grid.thread_rank()) return;
-    w.p->giant = giant;
-    w.p->sweeps = sweeps;
-    w.p->trims = trims;
-    w.p->complete = complete;
-    w.p->unpeeled = found;
+        found = wfi_sum(w.p->found, sweep_kinds(w, warp, warps), turn++);
+    if (grid.thread_rank() == 0) w.p->unpeeled = found;
 }
 
 /* Lists what is left: arcs between trees of one kind. */
@@ -269,7 +193,7 @@ __global__ static void __launch_bounds__(THREADS) list_arcs(work w) {
         weft_eid e = open ? w.out.offsets[v] : 0, end = open ? w.out.offsets[v + 1] : 0;
         wfi_share_rows<THREADS>(w.out.targets, (weft_vid)v, e, end, [&](weft_vid u, weft_vid to) {
             if (__ldcg(&w.kind[u]) != __ldcg(&w.kind[to])) return;
-            weft_vid a = __ldcg(&w.label[u]), b = __ldcg(&w.label[to]);
+            weft_vid a = wfi_root_of(w.label, u), b = wfi_root_of(w.label, to);
             if (a == b) return;
             groups::coalesced_group with = groups::coalesced_threads();
             unsigned long long at = 0;
@@ -290,7 +214,7 @@ struct arrays {
 };
 
 static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, work *w) {
-    size_t n = g->n, words = (n + WARP - 1) / WARP;
+    size_t n = g->n, words = wfi_mark_words(g->n);
     weft_status st = a->label.take(ctx, n);
     if (!st) st = a->reached.take(ctx, words);
     if (!st) st = a->leads.take(ctx, words);
@@ -300,6 +224,7 @@ static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, wo
     if (!st) st = a->arcs.take(ctx, g->arcs);
     if (!st) st = a->p.take_zeroed(ctx, 1);
     w->n = g->n;
+    w->few = g->arcs <= FEW * (weft_eid)n;
     w->label = a->label.data;
     w->reached = a->reached.data;
     w->leads = a->leads.data;
@@ -316,11 +241,14 @@ static weft_status find_core(weft_ctx *ctx, const work *w, const arrays *a, prog
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, core_kernel, THREADS, 0));
     begin<<<wfi_grid(w->n, 256, MOST_BLOCKS), 256, 0, stream>>>(*w);
-    join_first<<<blocks, 256, 0, stream>>>(*w);
-    join_rest<<<blocks, 256, 0, stream>>>(*w);
+    if (w->few) {
+        join_first<<<blocks, 256, 0, stream>>>(*w);
+        join_rest<<<blocks, 256, 0, stream>>>(*w);
+    }
     void *args[] = {(void *)w};
     WFI_CUDA(cudaLaunchCooperativeKernel((void *)core_kernel, dim3(wfi_grid(w->n, THREADS, (unsigned)(sms * fit))),
                                          dim3(THREADS), args, 0, stream));
+    if (!w->few) join_rest<<<blocks, 256, 0, stream>>>(*w);
     weft_status st = wfi_components_peel_cuda(ctx, &w->out, &w->in, w->n, w->kind, a->ahead.data, a->back.data,
                                               (weft_vid *)w->arcs, w->reached, &w->p->unpeeled);
     if (st) return st;
@@ -340,7 +268,9 @@ extern "C" weft_status wfi_components_strong_cuda(weft_ctx *ctx, const weft_grap
     if (!st) st = find_core(ctx, &w, &a, &seen);
     wfi_progress(ctx, "strong components", 1, 2);
     if (!st && seen.arcs) st = wfi_components_split_cuda(ctx, w.label, w.arcs, seen.arcs, a.ahead.data, a.back.data);
-    if (!st) st = wfi_components_settle_cuda(ctx, w.label, w.n, &w.p->giant, a.ahead.data, count, largest);
+    if (st) return st;
+    WFI_CUDA(cudaMemsetAsync(a.ahead.data, 0, g->n * sizeof(uint32_t), wfi_cuda_stream()));
+    st = wfi_components_settle_cuda(ctx, w.label, w.n, a.ahead.data, count, largest);
     if (!st) st = wfi_download(ctx, label, w.label, g->n * sizeof *label);
     return st;
 }
