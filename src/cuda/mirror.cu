@@ -1,6 +1,7 @@
 /* The mirror: rows are uploaded; incoming rows that the host does not have are made here, by a stable sort of the arcs by
  * target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
 #include "cuda/mirror.cuh"
+#include "cuda/scan.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -230,107 +231,6 @@ static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
     return (weft_vid)none;
 }
 
-/* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md). */
-static uint32_t longest_sliced(weft_eid arcs) {
-    return arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 8;
-}
-
-/* Where the rows of each part stop being long. */
-__global__ static void find_sliced(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t most,
-                                   uint32_t *sliced) {
-    uint32_t p = threadIdx.x;
-    if (p >= parts) return;
-    uint32_t low = p * part, high = n - low < part ? n : low + part;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (offsets[middle + 1] - offsets[middle] > most)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    sliced[p] = low;
-}
-
-__device__ static uint32_t rows_of_slice(const wfi_ranked_part &p, uint32_t unit, uint32_t *row) {
-    uint32_t longs = p.sliced - p.row;
-    if (unit < longs) {
-        *row = p.row + unit;
-        return 1;
-    }
-    *row = p.sliced + (unit - longs) * WFI_SLICE;
-    return p.end - *row < WFI_SLICE ? p.end - *row : WFI_SLICE;
-}
-
-/* Cells of each unit; and the lengths of its rows. */
-__global__ static void size_units(const weft_eid *offsets, wfi_ranked_part p, uint32_t units, weft_eid *size,
-                                  uint32_t *length) {
-    for (uint64_t u = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; u < units;
-         u += (uint64_t)gridDim.x * blockDim.x) {
-        uint32_t row, rows = rows_of_slice(p, (uint32_t)u, &row);
-        bool is_long = u < p.sliced - p.row;
-        for (uint32_t i = 0; i < rows; i++) length[row + i] = (uint32_t)(offsets[row + i + 1] - offsets[row + i]);
-        size[p.unit + u] = (weft_eid)length[row] * (is_long ? 1 : WFI_SLICE);
-    }
-}
-
-/* A warp a unit. */
-__global__ static void fill_units(const weft_eid *offsets, const weft_vid *sources, wfi_ranked_part p, uint32_t units,
-                                  const weft_eid *base, const uint32_t *length, weft_vid *cells) {
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
-    for (uint64_t u = warp; u < units; u += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        uint32_t row, rows = rows_of_slice(p, (uint32_t)u, &row), most = length[row];
-        weft_vid *to = cells + base[p.unit + u];
-        if (u < p.sliced - p.row) {
-            for (uint32_t k = lane; k < most; k += WARP) to[k] = sources[offsets[row] + k];
-        } else {
-            uint32_t mine = lane < rows ? length[row + lane] : 0;
-            weft_eid from = lane < rows ? offsets[row + lane] : 0;
-            for (uint32_t k = 0; k < most; k++) to[(weft_eid)k * WARP + lane] = k < mine ? sources[from + k] : 0;
-        }
-    }
-}
-
-/* From sorted rows to units.  The sorted targets are not needed any more, and given back first. */
-static weft_status lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets,
-                           wfi_buffer<uint32_t> &rows, const weft_vid *sources) {
-    cudaStream_t stream = wfi_cuda_stream();
-    uint32_t sliced[WFI_MOST_PARTS], units = 0, count[WFI_MOST_PARTS];
-    wfi_buffer<uint32_t> bounds;
-    wfi_buffer<char> scratch;
-    size_t bytes = 0;
-    weft_eid cells;
-    rows.give();
-    r->parts = (uint32_t)(((uint64_t)r->n + r->part - 1) / r->part);
-    weft_status st = bounds.take_zeroed(ctx, WFI_MOST_PARTS);
-    if (st) return st;
-    find_sliced<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, longest_sliced(arcs), bounds.data);
-    st = wfi_download(ctx, sliced, bounds.data, sizeof sliced);
-    if (st) return st;
-    for (uint32_t p = 0; p < r->parts; p++) {
-        uint32_t row = p * r->part, end = r->n - row < r->part ? r->n : row + r->part;
-        r->at[p] = {row, sliced[p], end, units};
-        count[p] = sliced[p] - row + (end - sliced[p] + WFI_SLICE - 1) / WFI_SLICE;
-        units += count[p];
-    }
-    st = r->base.take_zeroed(ctx, (size_t)units + 1);
-    if (st) return st;
-    for (uint32_t p = 0; p < r->parts; p++)
-        size_units<<<wfi_grid(count[p], THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(offsets, r->at[p], count[p],
-                                                                                     r->base.data, r->length.data);
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, r->base.data, r->base.data, (int64_t)units + 1, stream));
-    st = scratch.take(ctx, bytes);
-    if (st) return st;
-    WFI_CUDA(
-        cub::DeviceScan::ExclusiveSum(scratch.data, bytes, r->base.data, r->base.data, (int64_t)units + 1, stream));
-    st = wfi_download(ctx, &cells, r->base.data + units, sizeof cells);
-    if (!st) st = r->cells.take(ctx, cells);
-    if (st) return st;
-    for (uint32_t p = 0; p < r->parts; p++)
-        fill_units<<<wfi_grid((uint64_t)count[p] * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-            offsets, sources, r->at[p], count[p], r->base.data, r->length.data, r->cells.data);
-    return wfi_cuda_sync(ctx);
-}
-
 static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, wfi_mirror *m) {
     if (m->ranked_there && m->ranked.part == part) return WEFT_OK;
     cudaStream_t stream = wfi_cuda_stream();
@@ -341,9 +241,7 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     wfi_buffer<weft_eid> starts, offsets;
     wfi_buffer<uint32_t> in, out, rows, sources;
     wfi_buffer<weft_vid> vertex_of, row_of, source_of;
-    wfi_buffer<char> scratch;
     uint32_t most_in = 0, most_out = 0;
-    size_t bytes = 0;
     m->ranked_there = false;
     weft_status st = need_out(ctx, g, m);
     if (!st) st = in.take_zeroed(ctx, n);
@@ -351,7 +249,6 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     if (!st) st = r->vertex.take(ctx, n);
     if (!st) st = r->source.take(ctx, n);
     if (!st) st = r->degree.take(ctx, n);
-    if (!st) st = r->length.take(ctx, n);
     if (!st) st = offsets.take(ctx, (size_t)n + 1);
     if (!st) st = starts.take(ctx, (size_t)n + 1);
     if (!st) st = vertex_of.take(ctx, n);
@@ -370,11 +267,8 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     take_by_place<<<blocks, THREADS, 0, stream>>>(source_of.data, r->vertex.data, n, r->source.data);
     take_by_place<<<blocks, THREADS, 0, stream>>>(out.data, r->vertex.data, n, r->degree.data);
     starts_of<<<blocks, THREADS, 0, stream>>>(out.data, vertex_of.data, n, starts.data);
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, starts.data, starts.data, (int64_t)n + 1, stream));
-    st = scratch.take(ctx, bytes);
-    if (st) return st;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch.data, bytes, starts.data, starts.data, (int64_t)n + 1, stream));
-    st = rows.take(ctx, g->arcs);
+    st = wfi_add_up(ctx, starts.data, (size_t)n + 1);
+    if (!st) st = rows.take(ctx, g->arcs);
     if (!st) st = sources.take(ctx, g->arcs);
     if (st) return st;
     rename_arcs<<<wfi_grid((uint64_t)n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
@@ -385,7 +279,8 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     r->n = n;
     r->part = part;
     r->sinks = count_sinks(ctx, g);
-    st = lay_out(ctx, r, g->arcs, offsets.data, rows, sources.data);
+    rows.give();
+    st = wfi_lay_out(ctx, r, g->arcs, offsets.data, sources.data);
     m->ranked_there = st == WEFT_OK;
     return st;
 }

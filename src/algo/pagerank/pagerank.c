@@ -85,7 +85,7 @@ static weft_status run_cpu_as(weft_ctx *ctx, const weft_graph *g, const void *pa
 
 #ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
-    (void)g;
+    if (g->n >= (weft_vid)1 << 31) return "2^31 vertices or more are ranked on the CPU";
     return ((const weft_pagerank_params *)params)->weights ? "weights are ranked on the CPU" : NULL;
 }
 #endif

@@ -1,14 +1,12 @@
 /* PageRank, GPU.  Needs: no weights.  The method and the bits are those of pagerank_cpu.c; here is only what differs.
- * Layout: cuda/mirror.cuh, wfi_ranked.  A lane follows a short row of a slice, a warp takes a piece of a long one.  Shares
- * are numbered by how many arcs ask for them, and the first of them are kept in shared memory, from which a warp gets 32
- * random words in a few cycles, where a cache serves about one line a cycle.
- * Work: one kernel for many iterations, with a barrier of the whole grid after each.  Pieces of a row are added with integer
- * atomics; whoever brings the last one settles the row.  The sums of an iteration are read by every block after the barrier;
- * three sets take turns, so that one can be cleared. */
-#include "algo/pagerank/pagerank.h"
+ * Layout: cuda/mirror.cuh, wfi_ranked.  A warp takes one unit after the other; while it adds up a few steps, the cells of the
+ * next are on their way.  Shares are numbered by how many arcs ask for them, and the first of them are kept in shared memory,
+ * from which a warp gets 32 random words in a few cycles, where a cache serves about one line a cycle.
+ * Work: one kernel for many iterations.  First all units: slices settle their rows, units of long rows hand in what came, by
+ * integer atomics.  After a barrier of the whole grid the long rows are settled side by side.  The sums of an iteration are
+ * read by every block after a second barrier; three sets take turns, so that one can be cleared. */
+#include "algo/pagerank/pagerank_cuda.cuh"
 #include "core/fixed.h"
-#include "cuda/fixed.cuh"
-#include "cuda/mirror.cuh"
 
 #include <cooperative_groups.h>
 #include <math.h>
@@ -16,131 +14,171 @@
 
 namespace groups = cooperative_groups;
 
-enum {
-    THREADS = 1024,
-    WARP = 32,
-    WARPS = THREADS / WARP,
-    PIECE = 1024, /* arcs of a long row that a warp takes */
-    AHEAD = 8,    /* shares that a lane asks for at once */
-    SETS = 3,     /* of sums */
-    PLAIN_THREADS = 256
-};
-
-struct sums {
-    unsigned long long change[2], dangling[2], sum[2];
-};
-
-/* What the kernel leaves behind. */
-struct control {
-    sums set[SETS], last; /* last: of the ranks as they are given out */
-    double teleport, residual;
-    unsigned long long iterations;
-    int settled;
-};
-
-struct rules {
-    double damping, uniform, tolerance;
-    bool by_tolerance, drop, in_turn; /* in_turn: parts one after the other, and all scaled after an iteration */
-};
-
-template <class S> struct job {
-    const weft_eid *base;
-    const weft_vid *cells;
-    const uint32_t *length;
-    const weft_vid *own; /* the row's number as a source */
-    wfi_ranked_part at[WFI_MOST_PARTS];
-    uint32_t pieces[WFI_MOST_PARTS + 1]; /* those of part p's long rows are piece[pieces[p]] ... */
-    uint32_t slot[WFI_MOST_PARTS];       /* of a part's first long row in long_sum */
-    const uint2 *piece;                  /* row, which piece of it */
-    unsigned long long *long_sum;        /* for each long row two limbs and how many pieces have come */
-    const double *give, *restart;
-    S *rank, *share[2]; /* in turn; in parts: in effect, and to come */
-    control *c;
-    rules r;
-    weft_vid n;
-    uint32_t parts, hubs;
-};
-
-template <class S> struct totals { wfi_sum<S> change, dangling, sum; };
+enum { THREADS = 1024, WARPS = THREADS / WARP, PLAIN_THREADS = 256 };
 
 /* One sweep: from where to where. */
 template <class S> struct sweeping {
     const S *hub, *from;
     S *to;
     double teleport;
+    uint32_t first_hub;
 };
 
 /* --- one row ------------------------------------------------------------------------ */
 
 template <class S> __device__ S share_of(const sweeping<S> &w, uint32_t hubs, weft_vid u) {
-    return u < hubs ? w.hub[u] : w.from[u];
+    return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? w.from[u] : (S)0;
 }
 
+/* What is read or written once an iteration; in a large graph it should not push the shares out of the second cache. */
+template <class T> __device__ T read_once(const T *at, bool passing) { return passing ? __ldcs(at) : *at; }
+
+/* What is known of a row before its shares have come; asked for early. */
+template <class S> struct standing {
+    S rank;
+    uint32_t degree;
+    weft_vid own;
+    __device__ standing(const job<S> &j, uint32_t row)
+        : rank(read_once(&j.rank[row], j.passing)), degree(read_once(&j.degree[row], j.passing)),
+          own(read_once(&j.own[row], j.passing)) {}
+};
+
 template <class S>
-__device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, const wfi_sum<S> &came, totals<S> *t) {
+__device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, const standing<S> &was,
+                       const wfi_sum<S> &came, totals<S> *t) {
     double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport;
-    double rank = jumped + j.r.damping * came.value(), old = (double)j.rank[row], give = j.give[row];
-    S stored = (S)rank;
-    rank = (double)stored;
-    j.rank[row] = stored;
-    if (give > 0)
-        w.to[j.own[row]] = (S)(rank * give);
+    S stored = (S)(jumped + j.r.damping * came.value());
+    double rank = (double)stored;
+    if (j.passing)
+        __stcs(&j.rank[row], stored);
+    else
+        j.rank[row] = stored;
+    if (was.degree)
+        w.to[was.own] = (S)(rank * (WFI_DEVICE_ONE / (double)was.degree));
     else
         t->dangling.add_part(rank);
-    t->change.add_part(fabs(rank - old));
+    t->change.add_part(fabs(rank - (double)was.rank));
     t->sum.add_part(rank);
 }
 
-/* count cells, `step` apart.  AHEAD of them are under way at once: a lane waits for memory count / AHEAD times. */
-template <class S>
-__device__ wfi_sum<S> add_cells(const job<S> &j, const sweeping<S> &w, const weft_vid *cell, unsigned step,
-                                uint32_t count) {
-    wfi_sum<S> sum;
-    for (uint32_t k = 0; k < count; k += AHEAD, cell += AHEAD * step) {
-        weft_vid at[AHEAD];
-        S got[AHEAD];
-#pragma unroll
-        for (uint32_t i = 0; i < AHEAD; i++) at[i] = k + i < count ? __ldcs(cell + i * step) : ~0u;
-#pragma unroll
-        for (uint32_t i = 0; i < AHEAD; i++) got[i] = at[i] != ~0u ? share_of(w, j.hubs, at[i]) : (S)0;
-#pragma unroll
-        for (uint32_t i = 0; i < AHEAD; i++) sum.add(got[i]);
-    }
-    return sum;
+/* --- units --------------------------------------------------------------------------- */
+
+/* Where a unit's steps are, and whose they are. */
+struct span {
+    uint32_t begin, end, row;
+};
+
+template <class S> __device__ span span_of(const job<S> &j, uint32_t unit, uint32_t last) {
+    span s = {0, 0, 0};
+    if (unit < last) s = {j.step[unit], j.step[unit + 1], j.unit_row[unit]};
+    return s;
 }
 
-template <class S>
-__device__ void sweep_piece(const job<S> &j, const sweeping<S> &w, uint32_t p, uint2 piece, unsigned lane,
-                            totals<S> *t) {
-    uint32_t row = piece.x, length = j.length[row], begin = piece.y * PIECE;
-    uint32_t count = length - begin < PIECE ? length - begin : PIECE, unit = j.at[p].unit + row - j.at[p].row;
-    wfi_sum<S> sum = add_cells(j, w, j.cells + j.base[unit] + begin + lane, WARP, (count + WARP - 1 - lane) / WARP);
-    for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-    if (lane) return;
-    if (length <= PIECE) {
-        settle(j, w, row, sum, t);
-        return;
+/* The cells of AHEAD steps, whose shares a lane asks for at once: as many as it has registers for. */
+template <class S> struct ask {
+    enum { AHEAD = sizeof(S) == 4 ? 8 : 4 };
+    weft_vid at[AHEAD];
+    __device__ void fetch(const weft_vid *cells, uint32_t begin, uint32_t end, unsigned lane) {
+        const weft_vid *cell = cells + (uint64_t)begin * WFI_LANES + lane;
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) at[i] = begin + i < end ? __ldcs(cell + i * WFI_LANES) : WFI_NO_SOURCE;
     }
-    unsigned long long *place = j.long_sum + 3 * (size_t)(j.slot[p] + row - j.at[p].row);
-    sum.add_to(place);
-    __threadfence();
-    if (atomicAdd(place + 2, 1ull) + 1 < (length + PIECE - 1) / PIECE) return;
-    __threadfence();
-    unsigned long long whole[2] = {atomicExch(place, 0ull), atomicExch(place + 1, 0ull)};
-    atomicExch(place + 2, 0ull);
-    settle(j, w, row, wfi_sum<S>::from(whole), t);
+};
+
+template <class S>
+__device__ void take_shares(const job<S> &j, const sweeping<S> &w, const ask<S> &a, wfi_sum<S> *sum) {
+    enum { AHEAD = ask<S>::AHEAD };
+    S got[AHEAD];
+#pragma unroll
+    for (uint32_t i = 0; i < AHEAD; i++) got[i] = share_of(w, j.hubs, a.at[i]);
+#pragma unroll
+    for (uint32_t i = 0; i < AHEAD; i++) sum->add(got[i]);
 }
 
-template <class S> __device__ void sweep_part(const job<S> &j, const sweeping<S> &w, uint32_t p, totals<S> *t) {
-    const wfi_ranked_part &at = j.at[p];
+__device__ static uint32_t end_of_part(uint32_t row, weft_vid part, weft_vid n) {
+    uint64_t end = ((uint64_t)(row / part) + 1) * part;
+    return (uint32_t)(end < n ? end : n);
+}
+
+/* This block's units of first ... last-1: every gridDim.x-th, one after the other to whichever warp is free.  A warp knows
+ * its next two: the cells of one are on their way while it adds up another, and it has asked where those of the third are. */
+struct queue {
+    uint32_t first, last;
+    unsigned *ticket; /* of the block; the first two of each warp are dealt out */
+    __device__ uint32_t dealt(unsigned round) const { return unit(round * WARPS + threadIdx.x / WARP); }
+    __device__ uint32_t draw() const {
+        unsigned drawn = threadIdx.x % WARP == 0 ? atomicAdd(ticket, 1u) : 0;
+        return unit(__shfl_sync(~0u, drawn, 0));
+    }
+    __device__ uint32_t unit(unsigned number) const { return first + blockIdx.x + number * gridDim.x; }
+};
+
+template <class S> __device__ void sweep_units(const job<S> &j, const sweeping<S> &w, const queue &q, totals<S> *t) {
     unsigned lane = threadIdx.x % WARP;
-    uint32_t warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
-    for (uint32_t i = j.pieces[p] + warp; i < j.pieces[p + 1]; i += warps) sweep_piece(j, w, p, j.piece[i], lane, t);
-    uint32_t first = at.unit + at.sliced - at.row, slices = (at.end - at.sliced + WFI_SLICE - 1) / WFI_SLICE;
-    for (uint32_t i = warp; i < slices; i += warps) {
-        uint32_t row = at.sliced + i * WFI_SLICE + lane;
-        if (row >= at.end) continue;
-        settle(j, w, row, add_cells(j, w, j.cells + j.base[first + i] + lane, WFI_SLICE, j.length[row]), t);
+    uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
+    span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
+    enum { AHEAD = ask<S>::AHEAD };
+    ask<S> current, coming;
+    current.fetch(j.cells, now.begin, now.end, lane);
+    while (unit < q.last) {
+        wfi_sum<S> sum;
+        uint32_t row = now.row, after_unit = q.draw();
+        bool over, is_long = row & WFI_LONG;
+        uint32_t end = is_long ? 0 : end_of_part(row, j.part, j.n);
+        standing<S> was(j, is_long ? 0 : row + lane < end ? row + lane : row);
+        span after = span_of(j, after_unit, q.last);
+        do {
+            over = now.end - now.begin <= AHEAD;
+            if (over)
+                coming.fetch(j.cells, next.begin, next.end, lane);
+            else
+                coming.fetch(j.cells, now.begin + AHEAD, now.end, lane);
+            take_shares(j, w, current, &sum);
+            current = coming;
+            now.begin += AHEAD;
+        } while (!over);
+        if (is_long) {
+            for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
+            if (lane == 0) sum.add_to(j.came + LIMBS * (size_t)(row & ~WFI_LONG));
+        } else if (row + lane < end) {
+            settle(j, w, row + lane, was, sum, t);
+        }
+        unit = next_unit;
+        now = next;
+        next_unit = after_unit;
+        next = after;
+    }
+}
+
+/* The row of a flat number that counts through the parts. */
+__device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
+    uint32_t p = 0;
+    while (number >= first[p + 1]) p++;
+    return p;
+}
+
+/* Rows in no unit: nothing comes. */
+template <class S>
+__device__ void settle_empty_rows(const job<S> &j, const sweeping<S> &w, uint32_t begin, uint32_t end, totals<S> *t) {
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
+         i += (uint64_t)gridDim.x * THREADS) {
+        uint32_t p = part_of(j.hollow, i), row = j.at[p].empty + ((uint32_t)i - j.hollow[p]);
+        settle(j, w, row, standing<S>(j, row), wfi_sum<S>(), t);
+    }
+}
+
+/* After a barrier. */
+template <class S>
+__device__ void settle_long_rows(const job<S> &j, const sweeping<S> &w, uint32_t begin, uint32_t end, totals<S> *t) {
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
+         i += (uint64_t)gridDim.x * THREADS) {
+        uint32_t p = part_of(j.slot, i), row = j.at[p].row + ((uint32_t)i - j.slot[p]);
+        unsigned long long *place = j.came + LIMBS * (size_t)i, whole[LIMBS];
+        for (int k = 0; k < LIMBS; k++) {
+            whole[k] = __ldcg(place + k);
+            place[k] = 0;
+        }
+        settle(j, w, row, standing<S>(j, row), wfi_sum<S>::from(whole), t);
     }
 }
 
@@ -166,9 +204,11 @@ template <class S> __device__ void hand_in(const totals<S> &t, sums *all) {
     if (threadIdx.x < WORDS && word[threadIdx.x]) atomicAdd(&all->change[0] + threadIdx.x, word[threadIdx.x]);
 }
 
-template <class S> __device__ void load_hubs(const S *share, uint32_t hubs, S *hub) {
+/* Before a sweep: the hubs' shares, and all tickets back. */
+template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub, unsigned *ticket) {
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < hubs; i += THREADS) hub[i] = __ldcg(&share[i]);
+    if (threadIdx.x == 0) *ticket = 2 * WARPS;
     __syncthreads();
 }
 
@@ -176,15 +216,29 @@ __device__ static void clear(sums *s) {
     for (int i = 0; i < 2; i++) s->change[i] = s->dangling[i] = s->sum[i] = 0;
 }
 
+/* The units of parts begin ... end-1, block after block. */
+template <class S>
+__device__ void sweep_blocks(const job<S> &j, sweeping<S> w, uint32_t begin, uint32_t end, S *hub, unsigned *ticket,
+                             totals<S> *t) {
+    for (uint32_t b = 0; b < j.blocks; b++) {
+        w.first_hub = b * WFI_BLOCK;
+        uint32_t left = w.first_hub < j.n ? j.n - w.first_hub : 0;
+        prepare(w.from + w.first_hub, min(left, b ? min(j.hubs, (uint32_t)WFI_BLOCK) : j.hubs), hub, ticket);
+        sweep_units(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
+    }
+    settle_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);
+    groups::this_grid().sync();
+}
+
 /* Parts in turn, each from the newest shares of the others. */
-template <class S> __device__ void sweep_in_turn(const job<S> &j, sweeping<S> w, S *hub, totals<S> *t) {
+template <class S>
+__device__ void sweep_in_turn(const job<S> &j, const sweeping<S> &w, S *hub, unsigned *ticket, totals<S> *t) {
     groups::grid_group grid = groups::this_grid();
     for (uint32_t p = 0; p < j.parts; p++) {
-        load_hubs(w.from, j.hubs, hub);
-        sweep_part(j, w, p, t);
-        grid.sync();
-        for (uint64_t row = j.at[p].row + grid.thread_rank(); row < j.at[p].end; row += grid.size())
-            if (j.give[row] > 0) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
+        sweep_blocks(j, w, p, p + 1, hub, ticket, t);
+        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0}, j.slot[p], j.slot[p + 1], t);
+        for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].end; row += grid.size())
+            if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
         grid.sync();
     }
 }
@@ -193,6 +247,7 @@ template <class S> __device__ void sweep_in_turn(const job<S> &j, sweeping<S> w,
 template <class S>
 __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t first, uint64_t count) {
     extern __shared__ char room[];
+    __shared__ unsigned ticket;
     S *hub = (S *)room;
     groups::grid_group grid = groups::this_grid();
     control *c = j.c;
@@ -200,12 +255,12 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t 
     for (uint64_t i = first; i < first + count; i++) {
         sums *mine = &c->set[i % SETS];
         totals<S> t;
-        sweeping<S> w = {hub, j.share[j.r.in_turn ? 0 : i & 1], j.share[j.r.in_turn ? 1 : (i + 1) & 1], teleport};
+        sweeping<S> w = {hub, j.share[j.r.in_turn ? 0 : i & 1], j.share[j.r.in_turn ? 1 : (i + 1) & 1], teleport, 0};
         if (j.r.in_turn) {
-            sweep_in_turn(j, w, hub, &t);
+            sweep_in_turn(j, w, hub, &ticket, &t);
         } else {
-            load_hubs(w.from, j.hubs, hub);
-            for (uint32_t p = 0; p < j.parts; p++) sweep_part(j, w, p, &t);
+            sweep_blocks(j, w, 0, j.parts, hub, &ticket, &t);
+            settle_long_rows(j, w, 0, j.slot[j.parts], &t);
         }
         hand_in(t, mine);
         grid.sync();
@@ -241,16 +296,14 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t 
 
 /* --- before and after ------------------------------------------------------------------- */
 
-template <class S>
-__global__ void begin_kernel(job<S> j, double *give, const uint32_t *degree, double flat, double slope) {
+template <class S> __global__ void begin_kernel(job<S> j, double flat, double slope) {
     totals<S> t;
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;
          row += (uint64_t)gridDim.x * blockDim.x) {
-        double parts = (double)degree[row];
-        give[row] = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
+        double parts = (double)j.degree[row], give = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
         S rank = (S)(flat + slope * parts);
         j.rank[row] = rank;
-        j.share[0][j.own[row]] = j.share[1][j.own[row]] = (S)((double)rank * give[row]);
+        j.share[0][j.own[row]] = j.share[1][j.own[row]] = (S)((double)rank * give);
         if (!(parts > 0)) t.dangling.add_part((double)rank);
     }
     hand_in(t, &j.c->set[SETS - 1]);
@@ -278,78 +331,34 @@ template <class S> __global__ void give_ranks(const S *rank, const weft_vid *ver
     hand_in(t, &c->last);
 }
 
-/* --- pieces of long rows -------------------------------------------------------------------- */
-
-__global__ static void count_pieces(const uint32_t *length, wfi_ranked_part at, uint32_t *pieces) {
-    for (uint64_t row = at.row + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < at.sliced;
-         row += (uint64_t)gridDim.x * blockDim.x)
-        atomicAdd(pieces, (length[row] + PIECE - 1) / PIECE);
-}
-
-/* In any order: whoever comes takes the next places. */
-__global__ static void cut_pieces(const uint32_t *length, wfi_ranked_part at, uint2 *piece, uint32_t *cursor) {
-    for (uint64_t row = at.row + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < at.sliced;
-         row += (uint64_t)gridDim.x * blockDim.x) {
-        uint32_t pieces = (length[row] + PIECE - 1) / PIECE, at_place = atomicAdd(cursor, pieces);
-        for (uint32_t k = 0; k < pieces; k++) piece[at_place + k] = make_uint2((uint32_t)row, k);
-    }
-}
-
-struct long_rows {
-    uint32_t pieces[WFI_MOST_PARTS + 1], slot[WFI_MOST_PARTS];
-    wfi_buffer<uint2> piece;
-    wfi_buffer<unsigned long long> sum;
-};
-
-static weft_status cut_long_rows(weft_ctx *ctx, const wfi_ranked *r, long_rows *l) {
-    cudaStream_t stream = wfi_cuda_stream();
-    uint32_t count[WFI_MOST_PARTS], slots = 0, pieces = 0;
-    wfi_buffer<uint32_t> counts;
-    weft_status st = counts.take_zeroed(ctx, 2 * WFI_MOST_PARTS);
-    if (st) return st;
-    for (uint32_t p = 0; p < r->parts; p++)
-        count_pieces<<<64, PLAIN_THREADS, 0, stream>>>(r->length.data, r->at[p], counts.data + p);
-    st = wfi_download(ctx, count, counts.data, sizeof count);
-    for (uint32_t p = 0; p < WFI_MOST_PARTS; p++) {
-        bool there = p < r->parts;
-        l->pieces[p] = pieces;
-        l->slot[p] = slots;
-        pieces += there ? count[p] : 0;
-        slots += there ? r->at[p].sliced - r->at[p].row : 0;
-    }
-    l->pieces[WFI_MOST_PARTS] = pieces;
-    if (!st) st = l->piece.take(ctx, pieces);
-    if (!st) st = l->sum.take_zeroed(ctx, 3 * (size_t)slots);
-    if (st) return st;
-    for (uint32_t p = 0; p < r->parts; p++)
-        cut_pieces<<<64, PLAIN_THREADS, 0, stream>>>(r->length.data, r->at[p], l->piece.data + l->pieces[p],
-                                                     counts.data + WFI_MOST_PARTS + p);
-    return wfi_cuda_sync(ctx);
-}
-
 /* --- the run -------------------------------------------------------------------------------- */
 
 template <class S> struct run {
     weft_ctx *ctx;
     const weft_pagerank_params *p;
     const wfi_ranked *r;
-    long_rows l;
     job<S> j;
+    small_cut small;
     unsigned blocks;
     size_t shared;
     wfi_buffer<S> rank, share, next;
-    wfi_buffer<double> give, restart;
+    wfi_buffer<double> restart;
+    wfi_buffer<unsigned long long> came;
+    wfi_buffer<uint16_t> place_of;
+    wfi_buffer<S> exchange;
     wfi_buffer<control> c;
 };
 
-/* As many blocks as have work for all their warps, no more than there are SMs.  A quarter of the shared memory is left to
- * the cache, which serves the other shares. */
+/* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left to
+ * the cache: each share on its way from elsewhere takes a line of it. */
 template <class S> static weft_status fit_to_device(run<S> *u, weft_eid arcs) {
     weft_ctx *ctx = u->ctx;
-    int sms = 0, most = 0;
+    int sms = 0, most = 0, cache = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    size_t hubs = (size_t)most / 4 * 3 / sizeof(S);
+    WFI_CUDA(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0));
+    u->j.passing = (3 * sizeof(S) + 8) * (uint64_t)u->j.n > (uint64_t)cache;
+    size_t hubs = (size_t)most / 8 * 5 / sizeof(S);
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
     u->shared = u->j.hubs * sizeof(S);
@@ -363,7 +372,6 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
     weft_status st = u->rank.take(ctx, n);
     if (!st) st = u->share.take(ctx, n);
     if (!st) st = u->next.take(ctx, n);
-    if (!st) st = u->give.take(ctx, n);
     if (!st) st = u->c.take_zeroed(ctx, 1);
     if (!st && restart) {
         wfi_buffer<double> plain;
@@ -375,17 +383,22 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
                 plain.data, u->r->vertex.data, n, u->restart.data);
     }
     job<S> *j = &u->j;
-    j->base = u->r->base.data;
+    j->step = u->r->step.data;
+    j->unit_row = u->r->row.data;
+    j->degree = u->r->degree.data;
     j->cells = u->r->cells.data;
-    j->length = u->r->length.data;
     j->own = u->r->source.data;
     memcpy(j->at, u->r->at, sizeof j->at);
-    memcpy(j->pieces, u->l.pieces, sizeof j->pieces);
-    memcpy(j->slot, u->l.slot, sizeof j->slot);
-    j->piece = u->l.piece.data;
-    j->long_sum = u->l.sum.data;
+    memcpy(j->unit, u->r->unit, sizeof j->unit);
     j->parts = u->r->parts;
-    j->give = u->give.data;
+    j->blocks = u->r->blocks;
+    j->part = u->r->part;
+    for (uint32_t p = 0; p < j->parts; p++) {
+        j->slot[p + 1] = j->slot[p] + j->at[p].sliced - j->at[p].row;
+        j->hollow[p + 1] = j->hollow[p] + j->at[p].end - j->at[p].empty;
+    }
+    if (!st) st = u->came.take_zeroed(ctx, LIMBS * (size_t)j->slot[j->parts]);
+    j->came = u->came.data;
     j->restart = u->restart.data;
     j->rank = u->rank.data;
     j->share[0] = u->share.data;
@@ -394,20 +407,28 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
     return st;
 }
 
+template <class S> static weft_status iterate_grid(run<S> *u, uint64_t first, uint64_t count) {
+    weft_ctx *ctx = u->ctx;
+    void *args[] = {&u->j, &first, &count};
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)iterate_kernel<S>, dim3(u->blocks), dim3(THREADS), args, u->shared,
+                                         wfi_cuda_stream()));
+    return WEFT_OK;
+}
+
 /* Batches of iterations, so long that asking between them costs nothing and a request to stop is heard soon. */
 template <class S> static weft_status iterate(run<S> *u, control *seen) {
     weft_ctx *ctx = u->ctx;
-    uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0, batch = 8;
+    uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0;
+    uint64_t batch = u->small.blocks ? 256 : 8;
     memset(seen, 0, sizeof *seen);
     while (done < most && !seen->settled) {
         double begin = wfi_now_ms();
         uint64_t count = wfi_min_u64(batch, most - done);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         wfi_progress(ctx, "ranking", done, most);
-        void *args[] = {&u->j, &done, &count};
-        WFI_CUDA(cudaLaunchCooperativeKernel((void *)iterate_kernel<S>, dim3(u->blocks), dim3(THREADS), args, u->shared,
-                                             wfi_cuda_stream()));
-        weft_status st = wfi_download(ctx, seen, u->j.c, sizeof *seen);
+        weft_status st =
+            u->small.blocks ? iterate_small(ctx, u->j, u->small, done, count) : iterate_grid(u, done, count);
+        if (!st) st = wfi_download(ctx, seen, u->j.c, sizeof *seen);
         if (st) return st;
         done += count;
         if (wfi_now_ms() - begin < 10 && batch < (uint64_t)1 << 20) batch *= 4;
@@ -436,12 +457,12 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
     if (!st && !n) return wfi_pagerank_scalars(ctx, p, p->iterations ? p->iterations : 1, 0, 0, result);
     if (!st) st = wfi_mirror_ranked(ctx, g, part, &u.r);
-    if (!st) st = cut_long_rows(ctx, u.r, &u.l);
     if (!st) st = take_arrays(&u, restart);
     if (!st) st = fit_to_device(&u, g->arcs);
+    if (!st) st = cut_small<S>(ctx, u.r, &u.place_of, &u.exchange, &u.small);
     if (st) return st;
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.r->sinks);
-    begin_kernel<S><<<plain, PLAIN_THREADS, 0, stream>>>(u.j, u.give.data, u.r->degree.data, b.flat, b.slope);
+    begin_kernel<S><<<plain, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);
     first_teleport<S><<<1, 1, 0, stream>>>(u.j.c, u.j.r);
     st = iterate(&u, &seen);
     if (st) return st;
@@ -477,5 +498,5 @@ extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g,
     snprintf(choice->reason, sizeof choice->reason,
              "rows by length, the shares of the busiest vertices in shared memory");
     choice->host_bytes = each * n + (personal ? 8 * n : 0);
-    choice->device_bytes = wfi_max_u64(graph.peak, graph.kept + (3 * each + 8 + (personal ? 16 : 0)) * n);
+    choice->device_bytes = wfi_max_u64(graph.peak, graph.kept + (3 * each + (personal ? 16 : 0)) * n);
 }

@@ -1,0 +1,200 @@
+/* ranked.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then cells. */
+#include "cuda/ranked.cuh"
+#include "cuda/scan.cuh"
+
+enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 4096, UNIT_ARCS = WFI_MOST_STEPS * WFI_LANES };
+
+/* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md).  A graph that may lie in shared memory
+ * waits little for each arc, and reducing a long row costs more. */
+static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
+    return n <= WFI_SMALL ? 64 : arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 16;
+}
+
+/* Each block costs a pass that fills shared memory anew; measured likewise. */
+static uint32_t blocks_for(weft_eid arcs) { return arcs >= (weft_eid)1 << 27 ? 5 : arcs >= (weft_eid)1 << 25 ? 4 : 1; }
+
+enum { LONGEST_WHOLE = 256 }; /* longer rows are sorted into blocks */
+
+/* --- what a part looks like ------------------------------------------------------------ */
+
+/* The first row of each part that is no longer than `most`. */
+__global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t most,
+                                    uint32_t *first) {
+    uint32_t p = threadIdx.x;
+    if (p >= parts) return;
+    uint32_t low = p * part, high = n - low < part ? n : low + part;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (offsets[middle + 1] - offsets[middle] > most)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    first[p] = low;
+}
+
+static weft_status find_parts(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets) {
+    uint32_t bound[2 * WFI_MOST_PARTS], slots = 0;
+    wfi_buffer<uint32_t> bounds;
+    r->parts = (uint32_t)(((uint64_t)r->n + r->part - 1) / r->part);
+    weft_status st = bounds.take_zeroed(ctx, 2 * WFI_MOST_PARTS);
+    if (st) return st;
+    cudaStream_t stream = wfi_cuda_stream();
+    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, longest_sliced(r->n, arcs), bounds.data);
+    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, 0, bounds.data + WFI_MOST_PARTS);
+    st = wfi_download(ctx, bound, bounds.data, sizeof bound);
+    for (uint32_t p = 0; p < r->parts && !st; p++) {
+        uint32_t row = p * r->part, end = r->n - row < r->part ? r->n : row + r->part;
+        uint32_t sliced = bound[p], slices = (bound[WFI_MOST_PARTS + p] - sliced + WFI_LANES - 1) / WFI_LANES;
+        uint64_t empty = sliced + (uint64_t)slices * WFI_LANES;
+        r->at[p] = {row, sliced, (uint32_t)(empty < end ? empty : end), end, slots, 0};
+        slots += sliced - row;
+    }
+    return st;
+}
+
+/* --- heads: a long row or a slice; of a part, long rows come first ----------------------- */
+
+struct heads_of_part {
+    wfi_ranked_part at;
+    const weft_eid *offsets;
+    const weft_vid *sources;
+    uint32_t count, blocks;
+
+    __host__ __device__ uint32_t longs() const { return at.sliced - at.row; }
+    __device__ uint32_t length(uint32_t row) const { return (uint32_t)(offsets[row + 1] - offsets[row]); }
+    __device__ uint32_t first_row(uint32_t slice) const { return at.sliced + (slice - longs()) * WFI_LANES; }
+};
+
+/* Which arcs of a long row belong to a block: begin ... end-1 without gap ... gap_end-1. */
+struct stretch {
+    uint32_t begin, gap, gap_end, end;
+    __device__ uint32_t count() const { return end - begin - (gap_end - gap); }
+    __device__ uint32_t arc(uint32_t i) const { return begin + i < gap ? begin + i : begin + i + (gap_end - gap); }
+};
+
+__device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, weft_vid bound) {
+    uint32_t low = 0, high = length;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sources[middle] < bound)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+__device__ static stretch stretch_of(const heads_of_part &h, uint32_t row, uint32_t block) {
+    uint32_t length = h.length(row);
+    const weft_vid *sources = h.sources + h.offsets[row];
+    bool blocked = h.blocks > 1 && length > LONGEST_WHOLE;
+    if (block) {
+        if (!blocked) return {0, 0, 0, 0};
+        uint32_t end = arcs_below(sources, length, (block + 1) * WFI_BLOCK);
+        return {arcs_below(sources, length, block * WFI_BLOCK), end, end, end};
+    }
+    if (!blocked) return {0, length, length, length};
+    return {0, arcs_below(sources, length, WFI_BLOCK), arcs_below(sources, length, h.blocks * WFI_BLOCK), length};
+}
+
+__global__ static void count_units(heads_of_part h, uint32_t block, uint32_t *units) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
+         i += (uint64_t)gridDim.x * blockDim.x)
+        units[i] = i >= h.longs() ? block == 0
+                                  : (stretch_of(h, h.at.row + (uint32_t)i, block).count() + UNIT_ARCS - 1) / UNIT_ARCS;
+}
+
+/* Steps and rows of the units of each head. */
+__global__ static void size_units(heads_of_part h, uint32_t block, const uint32_t *first, uint32_t *steps,
+                                  uint32_t *row_of) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
+         i += (uint64_t)gridDim.x * blockDim.x) {
+        uint32_t unit = first[i];
+        if (i < h.longs()) {
+            uint32_t count = stretch_of(h, h.at.row + (uint32_t)i, block).count();
+            for (uint32_t done = 0; done < count; done += UNIT_ARCS, unit++) {
+                uint32_t left = count - done < UNIT_ARCS ? count - done : UNIT_ARCS;
+                steps[unit] = (left + WFI_LANES - 1) / WFI_LANES;
+                row_of[unit] = WFI_LONG | (h.at.slot + (uint32_t)i);
+            }
+        } else if (block == 0) {
+            row_of[unit] = h.first_row((uint32_t)i);
+            steps[unit] = h.length(row_of[unit]);
+        }
+    }
+}
+
+/* A warp a head. */
+__global__ static void fill_units(heads_of_part h, uint32_t block, const uint32_t *first, const uint32_t *step,
+                                  weft_vid *cells) {
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
+    uint32_t lane = threadIdx.x % WARP;
+    for (uint64_t i = warp; i < h.count; i += (uint64_t)gridDim.x * blockDim.x / WARP) {
+        weft_vid *to = cells + (weft_eid)step[first[i]] * WFI_LANES;
+        if (i < h.longs()) {
+            uint32_t row = h.at.row + (uint32_t)i;
+            stretch s = stretch_of(h, row, block);
+            uint32_t count = s.count(), whole = (count + WFI_LANES - 1) / WFI_LANES * WFI_LANES;
+            for (uint32_t k = lane; k < whole; k += WARP)
+                to[k] = k < count ? h.sources[h.offsets[row] + s.arc(k)] : WFI_NO_SOURCE;
+        } else if (block == 0) {
+            uint32_t row = h.first_row((uint32_t)i), mine = row + lane, longest = h.length(row);
+            uint32_t length = mine < h.at.empty ? h.length(mine) : 0;
+            weft_eid from = mine < h.at.empty ? h.offsets[mine] : 0;
+            for (uint32_t k = 0; k < longest; k++)
+                to[(weft_eid)k * WARP + lane] = k < length ? h.sources[from + k] : WFI_NO_SOURCE;
+        }
+    }
+}
+
+/* --- all of it ---------------------------------------------------------------------------- */
+
+weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets, const weft_vid *sources) {
+    cudaStream_t stream = wfi_cuda_stream();
+    heads_of_part part[WFI_MOST_PARTS];
+    uint32_t begin[WFI_MOST_PARTS], heads = 0, units = 0, steps = 0;
+    wfi_buffer<uint32_t> first; /* unit of each block and head */
+    weft_status st = find_parts(ctx, r, arcs, offsets);
+    if (st) return st;
+    r->blocks = blocks_for(arcs);
+    for (uint32_t p = 0; p < r->parts; p++) {
+        const wfi_ranked_part &at = r->at[p];
+        uint32_t count = at.sliced - at.row + (at.empty - at.sliced + WFI_LANES - 1) / WFI_LANES;
+        part[p] = {at, offsets, sources, count, r->blocks};
+        begin[p] = heads;
+        heads += count;
+    }
+    st = first.take_zeroed(ctx, (size_t)heads * r->blocks + 1);
+    if (st) return st;
+    for (uint32_t b = 0; b < r->blocks; b++)
+        for (uint32_t p = 0; p < r->parts; p++)
+            count_units<<<wfi_grid(part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+                part[p], b, first.data + (size_t)b * heads + begin[p]);
+    st = wfi_add_up(ctx, first.data, (size_t)heads * r->blocks + 1);
+    for (uint32_t b = 0; b < r->blocks && !st; b++) {
+        const uint32_t *of_block = first.data + (size_t)b * heads;
+        for (uint32_t p = 0; p < r->parts && !st; p++) {
+            st = wfi_download(ctx, &r->unit[b][p], of_block + begin[p], sizeof units);
+            if (!b && !st) st = wfi_download(ctx, &r->at[p].slice, of_block + begin[p] + part[p].longs(), sizeof units);
+        }
+        if (!st) st = wfi_download(ctx, &units, of_block + heads, sizeof units);
+        r->unit[b][r->parts] = units;
+    }
+    if (!st) st = r->row.take(ctx, units);
+    if (!st) st = r->step.take_zeroed(ctx, (size_t)units + 1);
+    if (st) return st;
+    for (uint32_t b = 0; b < r->blocks; b++)
+        for (uint32_t p = 0; p < r->parts; p++)
+            size_units<<<wfi_grid(part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+                part[p], b, first.data + (size_t)b * heads + begin[p], r->step.data, r->row.data);
+    st = wfi_add_up(ctx, r->step.data, (size_t)units + 1);
+    if (!st) st = wfi_download(ctx, &steps, r->step.data + units, sizeof steps);
+    if (!st) st = r->cells.take(ctx, (size_t)steps * WFI_LANES);
+    if (st) return st;
+    for (uint32_t b = 0; b < r->blocks; b++)
+        for (uint32_t p = 0; p < r->parts; p++)
+            fill_units<<<wfi_grid((uint64_t)part[p].count * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+                part[p], b, first.data + (size_t)b * heads + begin[p], r->step.data, r->cells.data);
+    return wfi_cuda_sync(ctx);
+}

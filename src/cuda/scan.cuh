@@ -1,0 +1,20 @@
+/* Sums of all that stands before, by CUB. */
+#ifndef WFI_CUDA_SCAN_CUH
+#define WFI_CUDA_SCAN_CUH
+
+#include "cuda/buffers.cuh"
+
+#include <cub/device/device_scan.cuh>
+
+/* In place: what stands at i becomes the sum of all before it. */
+template <class T> static weft_status wfi_add_up(weft_ctx *ctx, T *values, size_t count) {
+    wfi_buffer<char> scratch;
+    size_t bytes = 0;
+    WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, values, values, (int64_t)count, wfi_cuda_stream()));
+    weft_status st = scratch.take(ctx, bytes);
+    if (st) return st;
+    WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch.data, bytes, values, values, (int64_t)count, wfi_cuda_stream()));
+    return WEFT_OK;
+}
+
+#endif
