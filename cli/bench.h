@@ -37,6 +37,7 @@ typedef struct bench_row {
     double model_bytes; /* 0: no model */
     double ceiling_gbs; /* 0: not measured */
     uint64_t bytes_peak;
+    uint64_t digest; /* of the bytes of all verified results: equal where these are */
     size_t scalar_count;
     weft_scalar scalars[BENCH_MOST_SCALARS]; /* of the first source; names are the library's own texts */
 } bench_row;

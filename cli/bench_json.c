@@ -95,6 +95,12 @@ static void result_json(json *j, const bench_row *row) {
     json_close(j);
 }
 
+static void hex_json(json *j, const char *key, uint64_t value) {
+    char text[20];
+    snprintf(text, sizeof text, "%016" PRIx64, value);
+    json_text(j, key, text);
+}
+
 static void row_json(json *j, const bench_graph *about, const bench_row *row) {
     json_open_object(j, NULL, false);
     json_text(j, "algorithm", row->spec->algorithm->name);
@@ -108,6 +114,7 @@ static void row_json(json *j, const bench_graph *about, const bench_row *row) {
         json_text(j, "reason", row->reason);
         times_json(j, about, row);
         rates_json(j, about, row);
+        hex_json(j, "digest", row->digest);
         result_json(j, row);
     } else {
         json_text(j, "message", row->message);
@@ -123,12 +130,10 @@ void bench_json(const bench *b, FILE *to) {
     json_open_array(&j, "graphs", false);
     for (size_t i = 0; i < b->graph_count; i++) {
         const bench_graph *about = &b->graphs[i];
-        char checksum[20];
-        snprintf(checksum, sizeof checksum, "%016" PRIx64, about->checksum);
         json_open_object(&j, NULL, false);
         json_text(&j, about->generated ? "generator" : "file", about->name);
         json_graph(&j, &about->info);
-        json_text(&j, "checksum", checksum);
+        hex_json(&j, "checksum", about->checksum);
         json_u64(&j, "bytes", about->info.bytes);
         json_rounded(&j, "load_ms", about->load_ms);
         json_rounded(&j, "prepare_ms", about->prepare_ms);

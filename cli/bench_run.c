@@ -257,6 +257,7 @@ static int measure_row(job *j, uint64_t graph_bytes) {
         row->status = BENCH_VERIFIED;
         row->runs = runs;
         row->sources = j->source ? j->cases : 0;
+        row->digest = digest_bytes(0, j->digest, j->cases * sizeof *j->digest);
         row->min_ms = ms[0];
         row->median_ms = (ms[(runs - 1) / 2] + ms[runs / 2]) / 2;
         row->max_ms = ms[runs - 1];

@@ -56,6 +56,7 @@ static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const columns &
     weft_status st = wfi_mirror_out(ctx, g, &rows);
     if (!st) st = most.take_zeroed(ctx, 1);
     if (st) return st;
+    wfi_kernel_scope stage(ctx, "iterations");
     if (g->directed) {
         WFI_CUDA(cudaMemsetAsync(c.in, 0, g->n * sizeof *c.in, stream));
         count_targets<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs, c.in);
@@ -78,7 +79,10 @@ extern "C" weft_status wfi_degree_cuda(weft_ctx *ctx, const weft_graph *g, uint6
     if (!st) *histogram = (uint64_t *)wfi_take(ctx, *max + 1, sizeof **histogram);
     if (!st && !*histogram) st = WEFT_ENOMEM;
     if (st) return st;
-    count_degrees<<<wfi_grid(n, THREADS, 1024), THREADS, 0, wfi_cuda_stream()>>>(c.total, g->n, *max, counted.data);
+    {
+        wfi_kernel_scope stage(ctx, "iterations");
+        count_degrees<<<wfi_grid(n, THREADS, 1024), THREADS, 0, wfi_cuda_stream()>>>(c.total, g->n, *max, counted.data);
+    }
     st = wfi_download(ctx, in, c.in, bytes);
     if (!st) st = wfi_download(ctx, out, c.out, bytes);
     if (!st) st = wfi_download(ctx, total, c.total, bytes);

@@ -150,14 +150,18 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, weft_vid source, doub
     set_delta(&step, delta);
     weft_status st = wfi_mirror_out(ctx, g, &s.g.out);
     if (!st) st = take_arrays(ctx, g, &a, &s);
-    if (!st) st = search_from(ctx, s, source, step, &seen);
-    *too_far = (seen.at.trouble & TOO_FAR) != 0;
-    if (st || *too_far) return st;
-    double *doubles = sizeof(D) == 8 ? (double *)s.distance : (double *)s.far[0];
-    st = wfi_sssp_parents_cuda(ctx, s.g, g->directed, seen.flat != 0, source, s.distance, s.pieces[0],
-                               (uint32_t *)s.far[0], a.parent.data);
     if (st) return st;
-    finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum.data);
+    double *doubles = sizeof(D) == 8 ? (double *)s.distance : (double *)s.far[0];
+    {
+        wfi_kernel_scope stage(ctx, "iterations");
+        st = search_from(ctx, s, source, step, &seen);
+        *too_far = (seen.at.trouble & TOO_FAR) != 0;
+        if (st || *too_far) return st;
+        st = wfi_sssp_parents_cuda(ctx, s.g, g->directed, seen.flat != 0, source, s.distance, s.pieces[0],
+                                   (uint32_t *)s.far[0], a.parent.data);
+        if (st) return st;
+        finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum.data);
+    }
     st = wfi_download(ctx, distance, doubles, g->n * sizeof *distance);
     if (!st) st = wfi_download(ctx, parent, a.parent.data, g->n * sizeof *parent);
     if (!st) st = wfi_download(ctx, &sum, a.sum.data, sizeof sum);
