@@ -13,7 +13,8 @@ typedef struct wfi_choice {
     const char *method; /* "count the rows" */
     char reason[256];
     uint64_t host_bytes, device_bytes;
-    int variant; /* which of its methods, for run_cpu_as; means something to the algorithm only */
+    uint64_t streamed; /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
+    int variant;       /* which of its methods, for run_cpu_as; means something to the algorithm only */
 } wfi_choice;
 
 /* What a run takes beside its arrays: the result, what stands before each block.  Part of every plan's bytes. */
@@ -24,6 +25,12 @@ static inline uint64_t wfi_plan_room(const weft_ctx *ctx) {
     uint64_t left = wfi_memory_left(ctx);
     return left == UINT64_MAX ? left : left > WFI_RUN_SMALL ? left - WFI_RUN_SMALL : 0;
 }
+
+/* How often a run goes over all arcs, and in how many steps that must wait for each other; guessed before the run. */
+typedef struct wfi_work {
+    double passes, levels;
+    bool deep; /* so many levels that each has little to do, and nothing can be skipped */
+} wfi_work;
 
 typedef struct wfi_algorithm {
     weft_algorithm_info info;
@@ -38,7 +45,19 @@ typedef struct wfi_algorithm {
     const char *(*serves_cuda)(const weft_graph *g, const void *params);
     void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
     weft_status (*run_cuda)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+    /* For graphs of which plan_cuda would hold more than there is room for on the GPU: a run that streams the arcs, within `room` bytes;
+     * if even that does not fit, the choice is for the least that would.  False: not with these params.  May be NULL. */
+    bool (*plan_streamed)(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                          wfi_choice *choice);
+    weft_status (*run_streamed)(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                                weft_result *result);
+    /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
+    void (*work)(const weft_graph *g, const void *params, wfi_work *work);
 } wfi_algorithm;
+
+/* The work of a search from one source. */
+void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work);
+wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params);
 
 extern const wfi_algorithm *const wfi_algorithms[];
 extern const size_t wfi_algorithm_total;
@@ -52,6 +71,12 @@ weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, w
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
 weft_result *wfi_result_new(weft_ctx *ctx);
+size_t wfi_type_bytes(weft_type type);
+/* Around a run: with them, columns stay on the GPU if the caller wants that.  After a failure r is NULL. */
+void wfi_result_stays_begin(weft_ctx *ctx, bool on_gpu);
+void wfi_result_stays_end(weft_ctx *ctx, weft_result *r);
+/* The stages that the context has recorded; once. */
+void wfi_result_stages(weft_ctx *ctx, weft_result *r);
 
 /* weft_NAME(): plan, run, free. */
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out);

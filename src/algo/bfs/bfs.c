@@ -4,6 +4,7 @@
  * not reached; the source is its own parent.  Both are unique, so every backend gives the same bytes. */
 #include "algo/bfs/bfs.h"
 #include "algo/bfs/bfs_cuda.h"
+#include "algo/bfs/bfs_stream.h"
 #include "cuda/device.h"
 
 #include <stddef.h>
@@ -62,10 +63,20 @@ weft_status wfi_bfs_table_new(weft_ctx *ctx, weft_result *result, const weft_vid
     return st;
 }
 
+/* As often as there are sources. */
+static void work(const weft_graph *g, const void *given, wfi_work *to) {
+    const weft_bfs_params *params = given;
+    uint64_t searches = 0;
+    wfi_work_of_search(g, given, to);
+    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &searches);
+    if (searches > 1) *to = (wfi_work){to->passes * (double)searches, to->levels * (double)searches, to->deep};
+}
+
 #ifdef WEFT_HAVE_CUDA
-/* With times every source is searched by itself, and there is no table. */
-static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result *result,
-                               weft_vid *chosen, wfi_bfs_time *times) {
+/* room: for a run that streams, what it may take on the GPU; 0 = it does not stream, and may be timed: then
+ * every source is searched by itself, and there is no table. */
+static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, uint64_t room,
+                               weft_result *result, weft_vid *chosen, wfi_bfs_time *times) {
     uint64_t max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
     wfi_bfs_found found = {0};
     wfi_bfs_table table = {0};
@@ -76,7 +87,10 @@ static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bf
     if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, found.parent, &sources, &count);
     bool many = params->sources && !times;
     if (!st) st = wfi_bfs_table_new(ctx, result, sources, many ? count : 0, &table);
-    if (!st && g->n) st = wfi_bfs_search_cuda(ctx, g, sources, count, max_depth, &found, many ? &table : NULL, times);
+    const wfi_bfs_table *rows = many ? &table : NULL;
+    if (!st && g->n)
+        st = room ? wfi_bfs_search_stream(ctx, g, room, sources, count, max_depth, &found, rows)
+                  : wfi_bfs_search_cuda(ctx, g, sources, count, max_depth, &found, rows, times);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", found.reached);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", found.depth);
     for (size_t i = 0; chosen && i < count; i++) chosen[i] = sources[i];
@@ -85,7 +99,12 @@ static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bf
 }
 
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    return search_cuda(ctx, g, params, result, NULL, NULL);
+    return search_cuda(ctx, g, params, 0, result, NULL, NULL);
+}
+
+static weft_status run_streamed(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                                weft_result *result) {
+    return search_cuda(ctx, g, params, choice->streamed, result, NULL, NULL);
 }
 #endif
 
@@ -95,7 +114,7 @@ weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
 #ifdef WEFT_HAVE_CUDA
     weft_result *result = st ? NULL : wfi_result_new(ctx);
     if (!st && !result) st = WEFT_ENOMEM;
-    if (!st) st = search_cuda(ctx, g, params, result, sources, times);
+    if (!st) st = search_cuda(ctx, g, params, 0, result, sources, times);
     weft_result_free(result);
 #else
     (void)g, (void)params, (void)sources, (void)times;
@@ -140,9 +159,12 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_bfs_cpu,
+    .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_bfs_plan_cuda,
     .run_cuda = run_cuda,
+    .plan_streamed = wfi_bfs_plan_stream,
+    .run_streamed = run_streamed,
 #endif
 };
 
