@@ -42,20 +42,39 @@ static bool gpu_pays(const wfi_figures *f, const char *source, const wfi_situati
     return e.gpu < e.cpu;
 }
 
+/* A graph that does not fit there is brought over again in each pass. */
+static bool streaming_pays(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
+                           const wfi_figures *f, wfi_situation s, uint64_t left, char *reason, size_t room) {
+    wfi_choice choice = {.method = NULL};
+    char gpu[24], cpu[24];
+    s.mirrored = false;
+    wfi_estimate e = wfi_estimate_run(f, &s);
+    double ms = e.start + s.work.passes * e.bring + e.work;
+    if (ms >= e.cpu || !a->plan_streamed || !a->plan_streamed(ctx, g, params, left, &choice)) return false;
+    if (choice.device_bytes > left || choice.host_bytes > wfi_plan_room(ctx)) return false;
+    snprintf(
+        reason, room,
+        "too large for the GPU's memory, but about %s ms there with the arcs sent in each pass, against %s on the CPU",
+        ms_text(gpu, ms), ms_text(cpu, e.cpu));
+    return true;
+}
+
 /* Does the plan for the GPU keep to the limits and to what the GPU has? */
-static bool fits(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, uint64_t memory,
-                 char *reason, size_t room) {
+static bool fits(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, const wfi_figures *f,
+                 const wfi_situation *s, uint64_t memory, char *reason, size_t room) {
     wfi_choice choice = {.method = NULL};
     char needed[24], there[24];
     a->plan_cuda(ctx, g, params, &choice);
     uint64_t has = memory ? (uint64_t)((double)memory * USABLE) : UINT64_MAX, used = weft_ctx_device_memory_in_use(ctx);
     uint64_t left = wfi_min_u64(wfi_device_memory_left(ctx), has > used ? has - used : 0);
     if (choice.device_bytes <= left && choice.host_bytes <= wfi_plan_room(ctx)) return true;
-    if (choice.device_bytes > left)
-        snprintf(reason, room, "it would need %s of GPU memory, and there are %s",
-                 wfi_size_text(needed, choice.device_bytes), wfi_size_text(there, left));
-    else
+    if (choice.device_bytes <= left) {
         snprintf(reason, room, "the memory limit leaves no room for the GPU's results");
+        return false;
+    }
+    if (streaming_pays(ctx, a, g, params, f, *s, left, reason, room)) return true;
+    snprintf(reason, room, "it would need %s of GPU memory, and there are %s",
+             wfi_size_text(needed, choice.device_bytes), wfi_size_text(there, left));
     return false;
 }
 
@@ -76,7 +95,7 @@ static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
         !gpu_pays(&wfi_figures_standard, "built-in figures: the calibration in the cache is of another GPU", s, reason,
                   room))
         return false;
-    return fits(ctx, a, g, params, machine.gpu_memory_bytes, reason, room);
+    return fits(ctx, a, g, params, f, s, machine.gpu_memory_bytes, reason, room);
 }
 
 static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
