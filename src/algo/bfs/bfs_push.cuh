@@ -61,7 +61,7 @@ __device__ static unsigned offer(const search &s, weft_vid u, const weft_vid *v,
 }
 
 __device__ static inline tally push_level(const search &s, const window &w, unsigned long long *queued, unsigned depth,
-                                   unsigned warp, unsigned warps) {
+                                          unsigned warp, unsigned warps) {
     unsigned lane = lane_of();
     tally t = {0, 0};
     for (unsigned i = w.piece_from + warp; i < w.piece_to; i += warps) {
