@@ -512,7 +512,11 @@ typedef enum weft_dangling {
     WEFT_DANGLING_DROP              /* it is lost */
 } weft_dangling;
 
-typedef enum weft_precision { WEFT_PRECISION_F32 = 0, WEFT_PRECISION_F64 } weft_precision;
+typedef enum weft_precision {
+    WEFT_PRECISION_F32 = 0,
+    WEFT_PRECISION_F64,
+    WEFT_PRECISION_F16 /* ranks as in F32, contributions rounded to IEEE half; without weights only */
+} weft_precision;
 
 typedef struct weft_pagerank_params {
     size_t size;
