@@ -528,7 +528,7 @@ typedef struct weft_pagerank_params {
     const double *restart;    /* the same as an array of n weights; NULL = none.  Read when the plan is run */
     int weights;              /* rank leaves along arcs in proportion to their weights */
     weft_dangling dangling;
-    weft_precision precision; /* of ranks and of contributions; sums are in fixed point */
+    weft_precision precision; /* of ranks and of contributions; sums are in fixed point.  F16: of contributions only */
 } weft_pagerank_params;
 #define WEFT_PAGERANK_DEFAULTS \
     { sizeof(weft_pagerank_params), 0.85, 1e-6, 100, 0, NULL, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
