@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "check.h"
+#include "cuda/device.h"
 
 #define NONE WEFT_NO_VERTEX
 
@@ -247,6 +248,111 @@ TEST(a_search_stops_on_request) {
                 CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
                 weft_ctx_free(ctx);
             }
+}
+
+/* --- deep graphs on the GPU ------------------------------------------------------- */
+
+/* A path of `spine` vertices; from every `gap`-th a star of `leaves` hangs, and from each leaf a path of `fringe` more. */
+static weft_graph *comb(weft_ctx *ctx, weft_vid spine, weft_vid gap, weft_vid leaves, weft_vid fringe,
+                        weft_direction direction) {
+    uint64_t most = spine + (uint64_t)(spine / gap + 1) * leaves * (fringe + 1), m = 0;
+    weft_vid *u = malloc(most * sizeof *u), *v = malloc(most * sizeof *v), next = spine;
+    weft_build_params params = WEFT_BUILD_DEFAULTS;
+    weft_graph *g = NULL;
+    params.direction = direction;
+    for (weft_vid i = 0; u && v && i < spine; i++) {
+        if (i + 1 < spine) u[m] = i, v[m++] = i + 1;
+        for (weft_vid k = 0; i % gap == gap - 1 && k < leaves; k++) {
+            u[m] = i, v[m++] = next++;
+            for (weft_vid f = 0; f < fringe; f++, next++) u[m] = next - 1, v[m++] = next;
+        }
+    }
+    if (!u || !v || weft_graph_from_edges(ctx, next, m, u, v, NULL, WEFT_WEIGHT_NONE, &params, &g))
+        HARNESS_FAIL("no comb: %s", weft_ctx_message(ctx));
+    free(u);
+    free(v);
+    return g;
+}
+
+/* `count` times: one vertex, `width` beside each other, one vertex, then `link` in a row to the next. */
+static weft_graph *beads(weft_ctx *ctx, weft_vid count, weft_vid width, weft_vid link, weft_direction direction) {
+    uint64_t most = (uint64_t)count * (2 * (uint64_t)width + link + 1), m = 0;
+    weft_vid *u = malloc(most * sizeof *u), *v = malloc(most * sizeof *v), at = 0;
+    weft_build_params params = WEFT_BUILD_DEFAULTS;
+    weft_graph *g = NULL;
+    params.direction = direction;
+    for (weft_vid i = 0; u && v && i < count; i++) {
+        for (weft_vid k = 1; k <= width; k++) {
+            u[m] = at, v[m++] = at + k;
+            u[m] = at + k, v[m++] = at + width + 1;
+        }
+        at += width + 1;
+        for (weft_vid k = 0; k < link; k++, at++) u[m] = at, v[m++] = at + 1;
+    }
+    if (!u || !v || weft_graph_from_edges(ctx, at + 1, m, u, v, NULL, WEFT_WEIGHT_NONE, &params, &g))
+        HARNESS_FAIL("no beads: %s", weft_ctx_message(ctx));
+    free(u);
+    free(v);
+    return g;
+}
+
+static void check_gpu(weft_ctx *ctx, weft_graph *g, uint64_t max_depth, const char *what) {
+    weft_bfs_params p = WEFT_BFS_DEFAULTS;
+    weft_result *cpu = NULL, *gpu = NULL;
+    p.source = 0;
+    p.max_depth = max_depth;
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
+    REQUIRE(g && weft_bfs(ctx, g, &p, &cpu) == WEFT_OK);
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    REQUIRE(weft_bfs(ctx, g, &p, &gpu) == WEFT_OK);
+    size_t bytes = (size_t)weft_graph_vertices(g) * sizeof(uint32_t);
+    if (memcmp(weft_result_u32(cpu, "level"), weft_result_u32(gpu, "level"), bytes))
+        HARNESS_FAIL("%s: other levels", what);
+    if (memcmp(weft_result_column(cpu, "parent")->data, weft_result_column(gpu, "parent")->data, bytes))
+        HARNESS_FAIL("%s: other parents", what);
+    CHECK_U64(weft_result_scalar(gpu, "reached")->value.u64, weft_result_scalar(cpu, "reached")->value.u64);
+    CHECK_U64(weft_result_scalar(gpu, "depth")->value.u64, weft_result_scalar(cpu, "depth")->value.u64);
+    weft_result_free(cpu);
+    weft_result_free(gpu);
+}
+
+/* Long enough for the cluster to take over, with stars that fit in its queues, that one block's queue cannot hold, and
+ * that make the frontier too wide for it; and an end in the middle. */
+TEST(deep_graphs_with_wide_places_are_the_same_on_the_gpu) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    static const struct {
+        weft_vid spine, gap, leaves, fringe;
+    } shapes[] = {{3000, 3000, 0, 0},  {3000, 7, 5, 3},      {1000, 100, 300, 2},
+                  {400, 60, 20000, 1}, {200, 90, 40000, 30}, {300, 50, 3000, 40}};
+    for (size_t i = 0; i < LENGTH(shapes); i++)
+        for (int directed = 0; directed < 2; directed++) {
+            char what[64];
+            weft_ctx *ctx = new_ctx(2, NULL);
+            weft_graph *g = comb(ctx, shapes[i].spine, shapes[i].gap, shapes[i].leaves, shapes[i].fringe,
+                                 directed ? WEFT_DIRECTED : WEFT_UNDIRECTED);
+            snprintf(what, sizeof what, "comb %zu, %s", i, directed ? "directed" : "undirected");
+            check_gpu(ctx, g, 0, what);
+            check_gpu(ctx, g, shapes[i].spine / 2 + 1, what);
+            weft_graph_free(g);
+            weft_ctx_free(ctx);
+        }
+}
+
+/* Now one block's, now the whole grid's, with every number of levels between two turns of the grid. */
+TEST(a_frontier_that_swells_and_shrinks_is_the_same_on_the_gpu) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    for (weft_vid link = 1; link < 7; link++)
+        for (int directed = 0; directed < 2; directed++) {
+            char what[64];
+            weft_ctx *ctx = new_ctx(2, NULL);
+            weft_graph *g = beads(ctx, 40, 9000, link, directed ? WEFT_DIRECTED : WEFT_UNDIRECTED);
+            snprintf(what, sizeof what, "beads, link %u, %s", link, directed ? "directed" : "undirected");
+            check_gpu(ctx, g, 0, what);
+            weft_graph_free(g);
+            weft_ctx_free(ctx);
+        }
 }
 
 TEST_MAIN()

@@ -13,7 +13,8 @@ typedef struct wfi_choice {
     const char *method; /* "count the rows" */
     char reason[256];
     uint64_t host_bytes, device_bytes;
-    int variant; /* which of its methods, for run_cpu_as; means something to the algorithm only */
+    uint64_t streamed; /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
+    int variant;       /* which of its methods, for run_cpu_as; means something to the algorithm only */
 } wfi_choice;
 
 /* What a run takes beside its arrays: the result, what stands before each block.  Part of every plan's bytes. */
@@ -38,6 +39,12 @@ typedef struct wfi_algorithm {
     const char *(*serves_cuda)(const weft_graph *g, const void *params);
     void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
     weft_status (*run_cuda)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+    /* For graphs of which plan_cuda would hold more than there is room for on the GPU: a run that streams the arcs, within `room` bytes;
+     * if even that does not fit, the choice is for the least that would.  False: not with these params.  May be NULL. */
+    bool (*plan_streamed)(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                          wfi_choice *choice);
+    weft_status (*run_streamed)(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                                weft_result *result);
 } wfi_algorithm;
 
 extern const wfi_algorithm *const wfi_algorithms[];

@@ -2,6 +2,7 @@
 #include "algo/algo.h"
 #include "core/sized.h"
 #include "cuda/device.h"
+#include "cuda/stream.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +79,18 @@ static weft_status check_memory(const weft_plan *plan) {
                       wfi_device_memory_left(ctx));
 }
 
+/* The GPU's own way; where that has no room, the one that streams. */
+static void plan_gpu(weft_plan *plan) {
+    const wfi_algorithm *a = plan->algorithm;
+    wfi_choice streamed = {.method = NULL};
+    a->plan_cuda(plan->ctx, plan->g, plan->params, &plan->choice);
+    uint64_t room = wfi_device_room(plan->ctx, plan->choice.device_bytes);
+    if (plan->choice.device_bytes <= room || !a->plan_streamed) return;
+    if (!a->plan_streamed(plan->ctx, plan->g, plan->params, room, &streamed)) return;
+    streamed.streamed = streamed.device_bytes;
+    plan->choice = streamed;
+}
+
 static weft_status fill(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     const wfi_algorithm *a = plan->algorithm;
@@ -90,7 +103,10 @@ static weft_status fill(weft_plan *plan, const void *params) {
     if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
     if (!st) st = choose_device(ctx, a, plan->g, plan->params, &plan->device);
     if (st) return st;
-    (plan->device == WEFT_DEVICE_CUDA ? a->plan_cuda : a->plan_cpu)(ctx, plan->g, plan->params, &plan->choice);
+    if (plan->device == WEFT_DEVICE_CUDA)
+        plan_gpu(plan);
+    else
+        a->plan_cpu(ctx, plan->g, plan->params, &plan->choice);
     plan->choice.host_bytes += WFI_RUN_SMALL;
     return check_memory(plan);
 }
@@ -133,7 +149,9 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     const wfi_algorithm *a = plan->algorithm;
     bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
     weft_status st = on_gpu ? wfi_cuda_ready(plan->ctx) : WEFT_OK;
-    if (!st && !on_gpu && a->run_cpu_as)
+    if (!st && plan->choice.streamed)
+        st = a->run_streamed(plan->ctx, plan->g, plan->params, &plan->choice, r);
+    else if (!st && !on_gpu && a->run_cpu_as)
         st = a->run_cpu_as(plan->ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
         st = (on_gpu ? a->run_cuda : a->run_cpu)(plan->ctx, plan->g, plan->params, r);

@@ -4,6 +4,8 @@
  * not reached; the source is its own parent.  Both are unique, so every backend gives the same bytes. */
 #include "algo/bfs/bfs.h"
 #include "algo/bfs/bfs_cuda.h"
+#include "algo/bfs/bfs_stream.h"
+#include "cuda/device.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -52,22 +54,49 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
 }
 
 #ifdef WEFT_HAVE_CUDA
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
-    const weft_bfs_params *params = given;
-    uint64_t reached = 0, depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
-    uint32_t *level;
-    weft_vid *parent, *sources = NULL;
+/* room: for a run that streams, what it may take on the GPU; 0 = it does not stream, and may be timed. */
+static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, uint64_t room,
+                               weft_result *result, weft_vid *chosen, wfi_bfs_time *times) {
+    uint64_t max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
+    wfi_bfs_found found = {0};
+    weft_vid *sources = NULL;
     size_t count = 0;
-    weft_status st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &level);
-    if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &parent);
-    if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, parent, &sources, &count);
-    if (!st && g->n) st = wfi_bfs_search_cuda(ctx, g, sources, count, max_depth, level, parent, &reached, &depth);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", reached);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", depth);
+    weft_status st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &found.level);
+    if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &found.parent);
+    if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, found.parent, &sources, &count);
+    if (!st && g->n)
+        st = room ? wfi_bfs_search_stream(ctx, g, room, sources, count, max_depth, &found)
+                  : wfi_bfs_search_cuda(ctx, g, sources, count, max_depth, &found, times);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", found.reached);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", found.depth);
+    for (size_t i = 0; chosen && i < count; i++) chosen[i] = sources[i];
     wfi_free(sources);
     return st;
 }
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    return search_cuda(ctx, g, params, 0, result, NULL, NULL);
+}
+
+static weft_status run_streamed(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                                weft_result *result) {
+    return search_cuda(ctx, g, params, choice->streamed, result, NULL, NULL);
+}
 #endif
+
+weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *sources,
+                            wfi_bfs_time *times) {
+    weft_status st = wfi_cuda_ready(ctx);
+#ifdef WEFT_HAVE_CUDA
+    weft_result *result = st ? NULL : wfi_result_new(ctx);
+    if (!st && !result) st = WEFT_ENOMEM;
+    if (!st) st = search_cuda(ctx, g, params, 0, result, sources, times);
+    weft_result_free(result);
+#else
+    (void)g, (void)params, (void)sources, (void)times;
+#endif
+    return st;
+}
 
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
@@ -105,6 +134,8 @@ const wfi_algorithm wfi_algorithm_bfs = {
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_bfs_plan_cuda,
     .run_cuda = run_cuda,
+    .plan_streamed = wfi_bfs_plan_stream,
+    .run_streamed = run_streamed,
 #endif
 };
 

@@ -59,6 +59,17 @@ typedef struct bfs_pick {
 } bfs_pick;
 bfs_pick wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params);
 
+/* Of one search on the GPU: from the beginning of its first kernel to the end of its last, the out-arcs of what it reached, and
+ * how deep it went. */
+typedef struct wfi_bfs_time {
+    double ms;
+    uint64_t arcs, depth;
+} wfi_bfs_time;
+
+/* Searches on the GPU from each source that params name, and says how long the kernels took.  sources, times: a place for each. */
+weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *sources,
+                            wfi_bfs_time *times);
+
 weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
 
 #endif

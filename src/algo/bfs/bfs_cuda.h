@@ -2,7 +2,7 @@
 #ifndef WFI_BFS_CUDA_H
 #define WFI_BFS_CUDA_H
 
-#include "algo/algo.h"
+#include "algo/bfs/bfs.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -10,10 +10,16 @@ extern "C" {
 
 void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 
-/* One source after the other; level and parent are those of the last. */
+/* What a search found; level and parent have n places. */
+typedef struct wfi_bfs_found {
+    uint32_t *level;
+    weft_vid *parent;
+    uint64_t reached, depth;
+} wfi_bfs_found;
+
+/* One source after the other; `found` is of the last.  times: NULL, or a place for each search. */
 weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_vid *sources, size_t count,
-                                uint64_t max_depth, uint32_t *level, weft_vid *parent, uint64_t *reached,
-                                uint64_t *depth);
+                                uint64_t max_depth, wfi_bfs_found *found, wfi_bfs_time *times);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
  * its weak ones. */
 #include "algo/components/components.h"
 #include "algo/components/weak_cuda.h"
+#include "algo/components/weak_stream.h"
 
 #include <stdio.h>
 
@@ -93,6 +94,30 @@ static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *para
     if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
     return st;
 }
+
+static bool plan_streamed(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                          wfi_choice *choice) {
+    (void)ctx;
+    if (is_strong(g, params)) return false;
+    wfi_components_plan_weak_stream(g, room, choice);
+    return true;
+}
+
+static weft_status run_streamed(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
+                                weft_result *result) {
+    (void)params;
+    weft_vid *label;
+    uint32_t *size = NULL;
+    uint64_t count = 0, largest = 0;
+    weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
+    if (!st) st = wfi_alloc(ctx, &size, g->n);
+    if (!st && g->n) st = wfi_components_weak_stream(ctx, g, choice->streamed, label);
+    if (!st && g->n) wfi_components_measure(ctx, label, g->n, size, &count, &largest);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
+    wfi_free(size);
+    return st;
+}
 #endif
 
 static const weft_param_info params_info[] = {
@@ -129,6 +154,8 @@ const wfi_algorithm wfi_algorithm_components = {
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_components_plan_cuda,
     .run_cuda = run_cuda,
+    .plan_streamed = plan_streamed,
+    .run_streamed = run_streamed,
 #endif
 };
 

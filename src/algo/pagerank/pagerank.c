@@ -1,5 +1,6 @@
 /* pagerank: descriptor, validation and plan.  The definition stands in weft.h, the method in pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
+#include "algo/pagerank/pagerank_stream.h"
 #include "algo/pagerank/tiles.h"
 
 #include <stddef.h>
@@ -142,6 +143,8 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_pagerank_plan_cuda,
     .run_cuda = wfi_pagerank_run_cuda,
+    .plan_streamed = wfi_pagerank_plan_stream,
+    .run_streamed = wfi_pagerank_run_stream,
 #endif
 };
 

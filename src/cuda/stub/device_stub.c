@@ -1,5 +1,6 @@
-/* What stands behind cuda/device.h in a build without CUDA: no GPU, and the reason. */
+/* What stands behind cuda/device.h and cuda/stream.h in a build without CUDA: no GPU, and the reason. */
 #include "cuda/device.h"
+#include "cuda/stream.h"
 
 #include <stdio.h>
 
@@ -14,4 +15,9 @@ weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure)
     (void)machine;
     (void)measure;
     return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");
+}
+
+uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
+    (void)wanted;
+    return wfi_device_memory_left(ctx);
 }

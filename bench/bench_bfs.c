@@ -1,0 +1,94 @@
+/* Breadth-first search on the GPU by Graph500's rule: K random sources, each searched apart, TEPS = edges of what was reached /
+ * time of its kernels (from the first to the last, between two events), and the harmonic mean of these.  An edge counts once,
+ * parallel edges and loops as the file has them.
+ *
+ *   bench_bfs FILE [K] [ROUNDS]      64 sources, 3 rounds; of each source the median round counts
+ *   bench_bfs FILE =V [ROUNDS]       from vertex number V only; = alone: from the one with most arcs
+ *
+ * No time without a verified answer: with WEFT_BENCH_VERIFY=1 each source's levels and parents go through the verifier. */
+#include "bench.h"
+
+#include "algo/bfs/bfs.h"
+#include "check.h"
+
+static int compare_ms(const void *a, const void *b) {
+    double x = ((const wfi_bfs_time *)a)->ms, y = ((const wfi_bfs_time *)b)->ms;
+    return (x > y) - (x < y);
+}
+
+static int fail(weft_ctx *ctx, const char *what) {
+    fprintf(stderr, "bench_bfs: %s: %s\n", what, weft_ctx_message(ctx));
+    weft_ctx_free(ctx);
+    return 1;
+}
+
+static bool verified(weft_ctx *ctx, const weft_graph *g, weft_vid source) {
+    weft_bfs_params params = WEFT_BFS_DEFAULTS;
+    weft_check_report report = {0, ""};
+    weft_result *result = NULL;
+    params.source = source;
+    weft_status st = weft_bfs(ctx, g, &params, &result);
+    if (!st) st = weft_check_find("bfs")(ctx, g, &params, result, &report);
+    weft_result_free(result);
+    if (!st && !report.passed) fprintf(stderr, "bench_bfs: from vertex %u: %s\n", source, report.message);
+    return !st && report.passed;
+}
+
+/* Of each source the median of its rounds, to the front of `times`. */
+static void take_medians(wfi_bfs_time *times, size_t count, size_t rounds) {
+    wfi_bfs_time *of_one = malloc(rounds * sizeof *of_one);
+    if (!of_one) exit(1);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t r = 0; r < rounds; r++) of_one[r] = times[r * count + i];
+        qsort(of_one, rounds, sizeof *of_one, compare_ms);
+        times[i] = of_one[rounds / 2];
+    }
+    free(of_one);
+}
+
+static void report(const char *path, const weft_graph *g, wfi_bfs_time *times, size_t count) {
+    double inverse = 0, directions = weft_graph_directed(g) ? 1 : 2;
+    for (size_t i = 0; i < count; i++) inverse += times[i].ms / ((double)times[i].arcs / directions);
+    qsort(times, count, sizeof *times, compare_ms);
+    const wfi_bfs_time *middle = &times[count / 2];
+    printf("%s: %u vertices, %" PRIu64 " %s, %zu source%s\n", path, weft_graph_vertices(g), weft_graph_edges(g),
+           weft_graph_directed(g) ? "directed edges" : "undirected edges", count, count == 1 ? "" : "s");
+    printf("kernels: median %.4f ms, min %.4f, max %.4f; the median has %" PRIu64 " levels of %.2f us\n", middle->ms,
+           times[0].ms, times[count - 1].ms, middle->depth + 1, middle->ms * 1e3 / (double)(middle->depth + 1));
+    printf("harmonic mean: %.1f GTEPS\n", (double)count / inverse * 1e-6);
+}
+
+int main(int argc, char **argv) {
+    weft_ctx *ctx;
+    weft_graph *g = NULL;
+    weft_bfs_params params = WEFT_BFS_DEFAULTS;
+    char text[40];
+    bool one = argc > 2 && *argv[2] == '=';
+    size_t count = one ? 1 : argc > 2 ? strtoul(argv[2], NULL, 10) : 64;
+    size_t rounds = argc > 3 ? strtoul(argv[3], NULL, 10) : 3;
+    if (argc < 2 || !count || !rounds) {
+        fprintf(stderr, "usage: bench_bfs FILE [SOURCES | =VERTEX] [ROUNDS]\n");
+        return 2;
+    }
+    if (weft_ctx_new(&ctx)) return 1;
+    if (weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA)) return fail(ctx, "device");
+    if (weft_read(ctx, argv[1], NULL, &g)) return fail(ctx, argv[1]);
+    snprintf(text, sizeof text, "random:%zu", count);
+    if (one && argv[2][1]) params.source = (weft_vid)strtoul(argv[2] + 1, NULL, 10);
+    if (!one) params.sources = text;
+    wfi_bfs_time *times = calloc((rounds + 1) * count, sizeof *times);
+    weft_vid *sources = malloc(count * sizeof *sources);
+    if (!times || !sources) return fail(ctx, "memory");
+    for (size_t r = 0; r <= rounds; r++) /* the first one warms up, and its place is taken by the second */
+        if (wfi_bfs_measure(ctx, g, &params, sources, times + (r ? r - 1 : 0) * count)) return fail(ctx, "bfs");
+    const char *verify = getenv("WEFT_BENCH_VERIFY");
+    for (size_t i = 0; verify && *verify == '1' && i < count; i++)
+        if (!verified(ctx, g, sources[i])) return fail(ctx, "wrong");
+    take_medians(times, count, rounds);
+    report(argv[1], g, times, count);
+    free(times);
+    free(sources);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    return 0;
+}

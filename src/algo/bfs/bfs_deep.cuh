@@ -1,0 +1,226 @@
+/* The levels of deep graphs: many, and narrow, so that what counts is how long one level's chain of memory accesses is.
+ * Needs: a GPU with clusters (sm_90), and a frontier of at most DEEP_ENTER (breadth()).
+ * Method: one cluster of blocks, whose barrier is several times cheaper than the grid's.  The frontier never leaves its shared memory:
+ * each block queues what it found, tells all others how much that is, and after the barrier the cluster's warps share out
+ * all queues evenly, reading each other's.  An entry brings along where its arcs stand; the offsets of a neighbour are asked for
+ * together with its level, before it is known whether they are needed; the arcs of a vertex just found are asked for ahead, and come
+ * while the cluster meets.
+ * Encoding: an entry has at most STRIP arcs, a longer row several entries; four lanes take an entry, an arc each.
+ * What does not fit goes to the queues of the other levels, and the kernel ends. */
+#ifndef WFI_BFS_DEEP_CUH
+#define WFI_BFS_DEEP_CUH
+
+#include "algo/bfs/bfs_push.cuh"
+
+#include <cooperative_groups.h>
+
+enum {
+    MOST_BLOCKS = 16,     /* of a cluster */
+    STRIP = 4,            /* arcs of an entry */
+    ROOM = 4096,          /* entries in a block's queue */
+    DEEP_ENTER = 8192,    /* short rows; with their pieces they fit in the queues of 8 blocks */
+    DEEP_LEAVE = 24576,   /* entries; above, the whole grid is faster */
+    DEEP_LEVELS = 1 << 14 /* of a launch; then the host asks whether to go on */
+};
+
+struct strip {
+    weft_vid v;
+    uint32_t arcs;
+    weft_eid begin;
+};
+
+struct deep_memory {
+    strip queue[2][ROOM];
+    unsigned long long sizes[2][MOST_BLOCKS]; /* of each block: entries; found from bit 32 on */
+    unsigned filled[SETS], found[SETS];
+};
+
+#if __CUDA_ARCH__ >= 900
+/* Each lane's vertex, if it has one, goes to the block's queue: in strips, or whole to the queues in memory when there is no
+ * room.  Then its last places in the queue are left empty. */
+__device__ static void keep(const search &s, const window &w, strip *queue_here, unsigned *filled, bool has, weft_vid v,
+                            weft_eid begin, uint32_t arcs, tally *spilt) {
+    unsigned wanted = has ? (arcs + STRIP - 1) / STRIP : 0, upto = wanted, base = 0;
+    for (int far = 1; far < WARP; far *= 2) {
+        unsigned left = __shfl_up_sync(~0u, upto, far);
+        if ((int)lane_of() >= far) upto += left;
+    }
+    if (lane_of() == WARP - 1 && upto) base = atomicAdd(filled, upto);
+    base = __shfl_sync(~0u, base, WARP - 1) + upto - wanted;
+    bool fits = base + wanted <= ROOM;
+    for (unsigned i = 0; i < wanted && base + i < ROOM; i++)
+        queue_here[base + i] = {v, !fits ? 0 : arcs - i * STRIP < STRIP ? arcs - i * STRIP : STRIP, begin + i * STRIP};
+    if (__any_sync(~0u, wanted && !fits)) queue<1>(s, w, &s.p->turned.queued, wanted && !fits, &v, spilt);
+}
+
+/* The frontier from the queues in memory. */
+__device__ static void enter(const search &s, const window &w, deep_memory *m, unsigned rank, unsigned blocks) {
+    tally none = {0, 0};
+    for (unsigned i = w.short_from + rank; i - lane_of() * blocks < w.short_to; i += blocks * THREADS) {
+        weft_vid v = i < w.short_to ? __ldcg(&s.shorts[i]) : 0;
+        weft_eid begin = s.out.offsets[v];
+        keep(s, w, m->queue[0], &m->filled[0], i < w.short_to, v, begin, (uint32_t)(s.out.offsets[v + 1] - begin),
+             &none);
+    }
+    for (unsigned i = w.piece_from + rank; i - lane_of() * blocks < w.piece_to; i += blocks * THREADS) {
+        uint2 piece = i < w.piece_to ? __ldcg(&s.pieces[i]) : make_uint2(0, 0);
+        weft_eid begin = s.out.offsets[piece.x] + (weft_eid)piece.y * PIECE, end = s.out.offsets[piece.x + 1];
+        if (begin + PIECE < end) end = begin + PIECE;
+        keep(s, w, m->queue[0], &m->filled[0], i < w.piece_to, piece.x, begin, (uint32_t)(end - begin), &none);
+    }
+}
+
+/* The warp's share of a level: the entries whose number in the cluster begins at `at`, and every `step` from there.  upto: in lane b,
+ * the entries of blocks 0 ... b. */
+__device__ static void push_strips(const search &s, const window &w, deep_memory *m, unsigned from, unsigned upto,
+                                   unsigned total, unsigned at, unsigned step, unsigned depth, unsigned set,
+                                   tally *done, tally *spilt) {
+    namespace groups = cooperative_groups;
+    for (; at < total; at += step) {
+        unsigned i = at + lane_of() / STRIP, block = 0;
+#pragma unroll
+        for (int b = 0; b < MOST_BLOCKS - 1; b++) block += __shfl_sync(~0u, upto, b) <= i;
+        unsigned before = __shfl_sync(~0u, upto, block ? (int)block - 1 : 0);
+        strip e = {0, 0, 0};
+        if (i < total) e = groups::this_cluster().map_shared_rank(m->queue[from], block)[i - (block ? before : 0)];
+        bool mine = lane_of() % STRIP < e.arcs, first = false;
+        weft_vid v = mine ? s.out.targets[e.begin + lane_of() % STRIP] : 0;
+        uint32_t level = mine ? __ldcg(&s.level[v]) : 0;
+        weft_eid begin = mine ? s.out.offsets[v] : 0, end = mine ? s.out.offsets[v + 1] : 0;
+        if (mine && level >= depth) first = atomicMin(&s.parent[v], e.v) == WEFT_NO_VERTEX;
+        done->arcs += mine;
+        if (first) {
+            __stcg(&s.level[v], depth);
+            if (begin < end) asm volatile("prefetch.global.L2 [%0];" ::"l"(&s.out.targets[begin]));
+            done->found++;
+        }
+        unsigned finds = __ballot_sync(~0u, first);
+        if (!finds) continue;
+        if (lane_of() == 0) atomicAdd(&m->found[set], (unsigned)__popc(finds));
+        keep(s, w, m->queue[from ^ 1], &m->filled[set], first, v, begin, (uint32_t)(end - begin), spilt);
+    }
+}
+
+/* Tells every block of the cluster how much this one queued and found.  Then all of them have met. */
+__device__ static void meet(deep_memory *m, unsigned side, unsigned set) {
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    __syncthreads();
+    if (threadIdx.x < cluster.num_blocks())
+        *cluster.map_shared_rank(&m->sizes[side][cluster.block_rank()], threadIdx.x) =
+            (unsigned long long)m->found[set] << 32 | m->filled[set];
+    cluster.sync();
+}
+
+/* What is queued in this block goes to the queues in memory, each vertex once: with its first strip. */
+__device__ static void leave(const search &s, const window &w, const strip *queue_here, unsigned filled, tally *left) {
+    unsigned size = filled < ROOM ? filled : ROOM;
+    for (unsigned i = threadIdx.x; i - lane_of() < size; i += THREADS) {
+        strip e = {0, 0, 0};
+        if (i < size) e = queue_here[i];
+        bool head = e.arcs && e.begin == s.out.offsets[e.v];
+        if (__any_sync(~0u, head)) queue<1>(s, w, &s.p->turned.queued, head, &e.v, left);
+    }
+}
+
+/* One thread's part of a sum over the cluster. */
+__device__ static void add_to(unsigned long long *sum, unsigned long long part) {
+    for (int far = WARP / 2; far; far /= 2) part += __shfl_down_sync(~0u, part, far);
+    if (lane_of() == 0 && part) atomicAdd(sum, part);
+}
+#endif
+
+static cudaLaunchConfig_t deep_launch(unsigned blocks, cudaLaunchAttribute *attribute) {
+    cudaLaunchConfig_t config = {};
+    attribute->id = cudaLaunchAttributeClusterDimension;
+    attribute->val.clusterDim.x = blocks;
+    attribute->val.clusterDim.y = attribute->val.clusterDim.z = 1;
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(THREADS);
+    config.dynamicSmemBytes = sizeof(deep_memory);
+    config.stream = wfi_cuda_stream();
+    config.attrs = attribute;
+    config.numAttrs = 1;
+    return config;
+}
+
+/* Levels from p->depth on, until there are no more, or the frontier outgrows the cluster.  It leaves behind what search_kernel
+ * would.  p->turned is clear before and after. */
+__global__ void __launch_bounds__(THREADS, 1) deep_kernel(search s) {
+#if __CUDA_ARCH__ >= 900
+    extern __shared__ char bytes[];
+    deep_memory *m = (deep_memory *)bytes;
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    unsigned blocks = cluster.num_blocks(), rank = threadIdx.x * blocks + cluster.block_rank(), lane = lane_of();
+    progress *p = s.p;
+    window w = {__ldcg(&p->short_from), __ldcg(&p->short_to), __ldcg(&p->piece_from), __ldcg(&p->piece_to)};
+    unsigned depth = __ldcg(&p->depth), side = 0, set = 0;
+    unsigned last = s.max_depth - depth > DEEP_LEVELS ? depth + DEEP_LEVELS : s.max_depth;
+    unsigned long long there;
+    tally done = {0, 0}, left = {0, 0};
+    if (threadIdx.x < SETS) m->filled[threadIdx.x] = m->found[threadIdx.x] = 0;
+    if (threadIdx.x < 2 * MOST_BLOCKS) m->sizes[threadIdx.x / MOST_BLOCKS][threadIdx.x % MOST_BLOCKS] = 0;
+    if (rank == 0) m->found[0] = __ldcg(&p->frontier);
+    cluster.sync();
+    enter(s, w, m, rank, blocks);
+    for (;;) {
+        meet(m, side, set);
+        there = lane < MOST_BLOCKS ? m->sizes[side][lane] : 0;
+        unsigned upto = (unsigned)there;
+        bool spilt = __any_sync(~0u, upto > ROOM), found = __any_sync(~0u, there >> 32 != 0);
+        if (upto > ROOM) upto = ROOM;
+        for (int far = 1; far < MOST_BLOCKS; far *= 2) {
+            unsigned before = __shfl_up_sync(~0u, upto, far);
+            if ((int)lane >= far) upto += before;
+        }
+        unsigned total = __shfl_sync(~0u, upto, MOST_BLOCKS - 1);
+        if (!found || depth >= last || spilt || total > DEEP_LEAVE) break;
+        depth++;
+        set = (set + 1) % SETS;
+        if (threadIdx.x == 0) m->filled[(set + 1) % SETS] = m->found[(set + 1) % SETS] = 0;
+        unsigned share = WARP / STRIP, warp = threadIdx.x / WARP * blocks + cluster.block_rank();
+        push_strips(s, w, m, side, upto, total, warp * share, blocks * WARPS * share, depth, set, &done, &left);
+        side ^= 1;
+    }
+    leave(s, w, m->queue[side], m->filled[set], &left);
+    add_to(&p->reached, done.found);
+    add_to(&p->unseen, 0 - done.arcs);
+    add_to(&p->turned.arcs, left.arcs);
+    cluster.sync();
+    unsigned frontier = (unsigned)(there >> 32);
+    for (int far = WARP / 2; far; far /= 2) frontier += __shfl_down_sync(~0u, frontier, far);
+    if (rank) return;
+    advance(&w, __ldcg(&p->turned.queued));
+    p->short_from = w.short_from;
+    p->short_to = w.short_to;
+    p->piece_from = w.piece_from;
+    p->piece_to = w.piece_to;
+    p->frontier = frontier;
+    p->frontier_arcs = __ldcg(&p->turned.arcs);
+    p->depth = depth;
+    p->done = !frontier || depth >= s.max_depth;
+    p->deep = 0;
+    clear(&p->turned);
+#else
+    (void)s;
+#endif
+}
+
+/* The blocks of the cluster that this GPU gives deep_kernel; 0 when it gives none. */
+static unsigned deep_blocks(void) {
+    int clusters = 0, device = 0;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, device) || !clusters)
+        return 0;
+    int wanted = (int)sizeof(deep_memory);
+    if (cudaFuncSetAttribute(deep_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted) == cudaSuccess &&
+        cudaFuncSetAttribute(deep_kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess)
+        for (unsigned blocks = MOST_BLOCKS; blocks >= MOST_BLOCKS / 2; blocks /= 2) {
+            cudaLaunchAttribute attribute;
+            cudaLaunchConfig_t config = deep_launch(blocks, &attribute);
+            int fit = 0;
+            if (cudaOccupancyMaxActiveClusters(&fit, deep_kernel, &config) == cudaSuccess && fit > 0) return blocks;
+        }
+    cudaGetLastError(); /* it has been answered */
+    return 0;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* What the GPU's search keeps, and what its files share.
+ * Encoding: the frontier is a window of two queues, of short rows (a lane each) and of pieces of longer ones (a warp each), or
+ * bits.  Each vertex is queued at most once, so a queue is one array.  While pulling, the vertices that are still open stand at
+ * the far end of the queue of short rows: what is queued has been reached, what is open has not, so they never meet.
+ * Three sets of counters take turns, so that one can be cleared while one is read and one counts. */
+#ifndef WFI_BFS_STATE_CUH
+#define WFI_BFS_STATE_CUH
+
+#include "cuda/mirror.cuh"
+
+enum {
+    THREADS = 1024,
+    WARP = 32,
+    WARPS = THREADS / WARP,
+    SHORT = 8,   /* arcs of a row that one lane takes */
+    PIECE = 256, /* arcs that a warp takes */
+    SETS = 3
+};
+
+struct counts {
+    unsigned long long queued;      /* short rows; from bit 32 on, pieces */
+    unsigned long long found, arcs; /* vertices, and their out-arcs */
+};
+
+/* Between launches. */
+struct progress {
+    counts set[SETS], turned;
+    unsigned short_from, short_to, piece_from, piece_to, frontier; /* of the level to come */
+    unsigned open;                                                 /* entries of the list of open vertices */
+    unsigned long long frontier_arcs, unseen, reached;
+    unsigned depth; /* levels done */
+    unsigned round; /* of them by the whole grid: whose turn it is among the sets */
+    int done, deep; /* deep: the next levels are for deep_kernel */
+};
+
+struct search {
+    wfi_device_rows out, in;
+    weft_vid n;
+    weft_eid arcs;
+    uint32_t *level;
+    weft_vid *parent, *shorts;
+    uint2 *pieces;     /* vertex, which piece of its row */
+    uint32_t *bits[3]; /* the frontier, the next one, and one that is being cleared */
+    progress *p;
+    unsigned max_depth;
+    unsigned narrow; /* levels in a row that are narrow enough before deep_kernel takes over; 0 = it never does */
+};
+
+/* The same in registers, alike in every thread of the grid. */
+struct window {
+    unsigned short_from, short_to, piece_from, piece_to;
+};
+
+/* What one thread found in a level. */
+struct tally {
+    unsigned found;
+    unsigned long long arcs;
+};
+
+__device__ static inline unsigned lane_of(void) { return threadIdx.x % WARP; }
+
+__device__ static inline void clear(counts *c) { c->queued = c->found = c->arcs = 0; }
+
+__device__ static inline void advance(window *w, unsigned long long queued) {
+    w->short_from = w->short_to;
+    w->piece_from = w->piece_to;
+    w->short_to += (unsigned)queued;
+    w->piece_to += (unsigned)(queued >> 32);
+}
+
+/* How much the window holds, in short rows. */
+__device__ static inline unsigned breadth(const window &w) {
+    return w.short_to - w.short_from + WARP * (w.piece_to - w.piece_from);
+}
+
+/* The tallies of a block's threads, with one atomic for the block.  All of its threads call it. */
+__device__ static inline void add_up(tally t, counts *c) {
+    __shared__ tally of_warp[WARPS];
+    for (int far = WARP / 2; far; far /= 2) {
+        t.found += __shfl_down_sync(~0u, t.found, far);
+        t.arcs += __shfl_down_sync(~0u, t.arcs, far);
+    }
+    __syncthreads(); /* of_warp may still be read from the last time */
+    if (lane_of() == 0) of_warp[threadIdx.x / WARP] = t;
+    __syncthreads();
+    if (threadIdx.x >= WARP) return;
+    t = of_warp[threadIdx.x];
+    for (int far = WARP / 2; far; far /= 2) {
+        t.found += __shfl_down_sync(~0u, t.found, far);
+        t.arcs += __shfl_down_sync(~0u, t.arcs, far);
+    }
+    if (threadIdx.x || !t.found) return;
+    atomicAdd(&c->found, t.found);
+    atomicAdd(&c->arcs, t.arcs);
+}
+
+#endif

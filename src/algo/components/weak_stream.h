@@ -1,0 +1,18 @@
+/* The GPU's weak components of graphs that do not fit its memory, behind a door without CUDA types. */
+#ifndef WFI_WEAK_STREAM_H
+#define WFI_WEAK_STREAM_H
+
+#include "algo/algo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t room, wfi_choice *choice);
+/* Within `room` bytes on the GPU. */
+weft_status wfi_components_weak_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, weft_vid *label);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,357 @@
+/* PageRank, GPU, of a graph whose arcs do not fit its memory.  Needs: no weights, f32 or f64; rows of incoming arcs on the host.  The method and
+ * the bits are those of pagerank_cpu.c; here is only what differs.
+ * Work: the rows are streamed in their order (cuda/stream.cuh); a warp adds up the shares of its arcs row by row, in fixed point, and
+ * what it has of a row goes to the row's sum by an integer atomic, so that a row may lie in several pieces.  When all
+ * rows of a part have come, its ranks are settled.  By then nobody reads the shares that the part read, so in turn (Gauss-Seidel)
+ * the new ones may take their places at once; Jacobi's go to an array of their own.
+ * Encoding: everything is by vertex.  `sum` has places for the vertices of one part, and is left cleared. */
+#include "algo/pagerank/pagerank_stream.h"
+#include "core/fixed.h"
+#include "cuda/fixed.cuh"
+#include "cuda/stream.cuh"
+#include "cuda/walk.cuh"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 1 << 12 };
+
+struct sums {
+    unsigned long long change[2], dangling[2], sum[2];
+};
+
+struct control {
+    sums now, last; /* of the iteration under way; of the ranks as they are given out */
+    double teleport, residual, scale;
+};
+
+struct rules {
+    double damping, uniform;
+    bool drop, in_turn;
+};
+
+template <class S> struct totals { wfi_sum<S> change, dangling, sum; };
+
+template <class S> struct arrays {
+    S *rank, *share, *to; /* to: where new shares go */
+    const uint32_t *degree;
+    const double *restart; /* NULL = everywhere alike */
+    unsigned long long *sum;
+    control *c;
+    rules r;
+    weft_vid n;
+};
+
+/* --- kernels ------------------------------------------------------------------------- */
+
+/* The walk's visitor: adds up what comes in. */
+template <class S> struct gather {
+    enum { LIMBS = sizeof(wfi_sum<S>) / 8, AHEAD = 4 };
+    const S *share;
+    unsigned long long *sum;
+    weft_vid first; /* of the part */
+
+    __device__ bool wants(weft_vid) const { return true; }
+
+    __device__ wfi_sum<S> add(const weft_vid *target, unsigned from, unsigned step, unsigned count) const {
+        wfi_sum<S> mine;
+        for (unsigned k = from; k < count; k += AHEAD * step) {
+            S got[AHEAD];
+#pragma unroll
+            for (unsigned i = 0; i < AHEAD; i++)
+                got[i] = k + i * step < count ? share[__ldcs(target + k + i * step)] : (S)0;
+#pragma unroll
+            for (unsigned i = 0; i < AHEAD; i++) mine.add(got[i]);
+        }
+        return mine;
+    }
+    __device__ void alone(weft_vid v, const weft_vid *target, unsigned count) const {
+        add(target, 0, 1, count).add_to(sum + (size_t)(v - first) * LIMBS);
+    }
+    __device__ void together(weft_vid v, const weft_vid *target, unsigned count) const {
+        wfi_sum<S> mine = add(target, threadIdx.x % WARP, WARP, count);
+        for (int far = WARP / 2; far; far /= 2) mine.add_lane(~0u, far);
+        if (threadIdx.x % WARP == 0) mine.add_to(sum + (size_t)(v - first) * LIMBS);
+    }
+};
+
+template <class S> __device__ void add_up(wfi_sum<S> sum, unsigned long long *place) {
+    for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
+    if (threadIdx.x % WARP == 0) sum.add_to(place);
+}
+
+/* Over the block first: atomics of every warp to one word would queue up. */
+template <class S> __device__ void hand_in(const totals<S> &t, sums *all) {
+    __shared__ sums block;
+    enum { WORDS = sizeof block / sizeof block.sum[0] };
+    unsigned long long *word = block.change;
+    if (threadIdx.x < WORDS) word[threadIdx.x] = 0;
+    __syncthreads();
+    add_up(t.change, block.change);
+    add_up(t.dangling, block.dangling);
+    add_up(t.sum, block.sum);
+    __syncthreads();
+    if (threadIdx.x < WORDS && word[threadIdx.x]) atomicAdd(&all->change[0] + threadIdx.x, word[threadIdx.x]);
+}
+
+__device__ static double gift(uint32_t degree) { return degree ? WFI_DEVICE_ONE / (double)degree : 0; }
+
+template <class S> __global__ void begin_ranks(arrays<S> a, double flat, double slope) {
+    totals<S> t;
+    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < a.n; v += (uint64_t)gridDim.x * THREADS) {
+        uint32_t degree = a.degree[v];
+        S rank = (S)(flat + slope * (double)degree);
+        a.rank[v] = rank;
+        a.share[v] = (S)((double)rank * gift(degree));
+        if (!degree) t.dangling.add_part((double)rank);
+    }
+    hand_in(t, &a.c->now);
+}
+
+/* New ranks and shares for the vertices first ... end-1. */
+template <class S> __global__ void settle_part(arrays<S> a, weft_vid first, weft_vid end) {
+    enum { LIMBS = gather<S>::LIMBS };
+    totals<S> t;
+    double teleport = a.c->teleport, everywhere = a.r.uniform * teleport;
+    for (uint64_t v = first + blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < end;
+         v += (uint64_t)gridDim.x * THREADS) {
+        unsigned long long *place = a.sum + (v - first) * LIMBS;
+        double came = wfi_sum<S>::from(place).value(), old = (double)a.rank[v];
+        for (int i = 0; i < LIMBS; i++) place[i] = 0;
+        uint32_t degree = a.degree[v];
+        S stored = (S)((a.restart ? a.restart[v] * teleport : everywhere) + a.r.damping * came);
+        double rank = (double)stored;
+        a.rank[v] = stored;
+        a.to[v] = (S)(rank * gift(degree));
+        if (!degree) t.dangling.add_part(rank);
+        t.change.add_part(fabs(rank - old));
+        t.sum.add_part(rank);
+    }
+    hand_in(t, &a.c->now);
+}
+
+/* After an iteration (or, swept = false, before the first): what the sums say.  One thread. */
+template <class S> __global__ void end_iteration(control *c, rules r, bool swept) {
+    double dangling = wfi_sum<S>::from(c->now.dangling).value(), sum = wfi_sum<S>::from(c->now.sum).value(),
+           d = r.damping, scale = 1;
+    c->residual = wfi_sum<S>::from(c->now.change).value();
+    if (swept && r.in_turn) {
+        scale = !r.drop ? 1 / sum : d < 1 ? (1 - d) / (sum - d * (sum - dangling)) : 1;
+        dangling *= scale;
+    }
+    c->scale = scale;
+    c->teleport = (1 - d) + (r.drop ? 0 : d * dangling);
+    for (int i = 0; i < 2; i++) c->now.change[i] = c->now.dangling[i] = c->now.sum[i] = 0;
+}
+
+template <class S> __global__ void scale_all(arrays<S> a) {
+    double scale = a.c->scale;
+    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < a.n; v += (uint64_t)gridDim.x * THREADS) {
+        a.rank[v] = (S)((double)a.rank[v] * scale);
+        a.share[v] = (S)((double)a.share[v] * scale);
+    }
+}
+
+template <class S> __global__ void sum_ranks(arrays<S> a) {
+    totals<double> t;
+    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < a.n; v += (uint64_t)gridDim.x * THREADS)
+        t.sum.add_part((double)a.rank[v]);
+    hand_in(t, &a.c->last);
+}
+
+/* --- what it takes ---------------------------------------------------------------------- */
+
+static bool personal(const weft_pagerank_params *p) { return (p->personalize && *p->personalize) || p->restart; }
+static bool jacobi(const weft_graph *g, const weft_pagerank_params *p) {
+    return p->iterations || wfi_pagerank_part(g->n, false) == g->n;
+}
+
+/* Bytes on the GPU beside the arcs. */
+static uint64_t state_bytes(const weft_graph *g, const weft_pagerank_params *p) {
+    uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n;
+    return sizeof(weft_eid) * (n + 1) + (jacobi(g, p) ? 3 : 2) * each * n + sizeof(uint32_t) * n +
+           (personal(p) ? sizeof(double) * n : 0) + 2 * each * wfi_pagerank_part(g->n, false) + sizeof(control);
+}
+
+extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                                         wfi_choice *choice) {
+    const weft_pagerank_params *p = (const weft_pagerank_params *)params;
+    uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n, kept = 0, peak = 0;
+    if (p->weights || p->precision == WEFT_PRECISION_F16) return false;
+    wfi_stream_size fit = wfi_stream_fit(g->arcs, state_bytes(g, p), room, true);
+    bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along to the transpose */
+    if (!wfi_in_at_hand(g)) {
+        kept = sizeof(weft_eid) * (n + 1) + (weighted ? 8 : 4) * g->arcs;
+        peak = wfi_transpose_bytes(ctx, g->n, g->arcs, weighted);
+    }
+    choice->method = "pull, arcs streamed";
+    snprintf(choice->reason, sizeof choice->reason,
+             "too large for the GPU's memory: %.0f %% of the arcs stay there, the others are sent in each iteration",
+             fit.pieces ? 100 * (double)fit.homes / (double)fit.pieces : 0);
+    choice->host_bytes = wfi_max_u64(peak, kept + (each + 4 + (personal(p) ? 8 : 0)) * n);
+    choice->device_bytes = fit.bytes;
+    return true;
+}
+
+/* --- the run ------------------------------------------------------------------------------ */
+
+template <class S> struct run {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    const weft_pagerank_params *p;
+    const wfi_rows *in;
+    arrays<S> a;
+    wfi_buffer<weft_eid> offsets;
+    wfi_buffer<S> rank, share, next;
+    wfi_buffer<uint32_t> degree;
+    wfi_buffer<double> restart;
+    wfi_buffer<unsigned long long> sum;
+    wfi_buffer<control> c;
+    weft_vid part, sinks;
+};
+
+static weft_status upload_degrees(weft_ctx *ctx, const weft_graph *g, uint32_t *to, weft_vid *sinks) {
+    const weft_eid *offsets = g->out.offsets;
+    uint32_t *degree = (uint32_t *)wfi_take(ctx, g->n, sizeof *degree);
+    uint64_t none = 0;
+    if (!degree) return WEFT_ENOMEM;
+#pragma omp parallel for schedule(static) reduction(+ : none) num_threads(wfi_threads_for(ctx, g->n, 1 << 14))
+    for (weft_vid v = 0; v < g->n; v++) {
+        degree[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
+        none += degree[v] == 0;
+    }
+    *sinks = (weft_vid)none;
+    weft_status st = wfi_upload(ctx, to, degree, g->n * sizeof *degree);
+    wfi_free(degree);
+    return st;
+}
+
+template <class S> static weft_status take_arrays(run<S> *u, const double *restart) {
+    weft_ctx *ctx = u->ctx;
+    weft_vid n = u->g->n;
+    bool apart = jacobi(u->g, u->p);
+    weft_status st = u->offsets.take(ctx, (size_t)n + 1);
+    if (!st) st = u->rank.take(ctx, n);
+    if (!st) st = u->share.take(ctx, n);
+    if (!st && apart) st = u->next.take(ctx, n);
+    if (!st) st = u->degree.take(ctx, n);
+    if (!st) st = u->sum.take_zeroed(ctx, (size_t)u->part * gather<S>::LIMBS);
+    if (!st) st = u->c.take_zeroed(ctx, 1);
+    if (!st && restart) st = u->restart.take(ctx, n);
+    if (!st && restart) st = wfi_upload(ctx, u->restart.data, restart, n * sizeof *restart);
+    if (!st) st = wfi_upload(ctx, u->offsets.data, u->in->offsets, ((size_t)n + 1) * sizeof(weft_eid));
+    if (!st) st = upload_degrees(ctx, u->g, u->degree.data, &u->sinks);
+    u->a.rank = u->rank.data;
+    u->a.share = u->share.data;
+    u->a.to = apart ? u->next.data : u->share.data;
+    u->a.degree = u->degree.data;
+    u->a.restart = u->restart.data;
+    u->a.sum = u->sum.data;
+    u->a.c = u->c.data;
+    return st;
+}
+
+/* One iteration: parts in turn, each piece as far as the part goes. */
+template <class S> static weft_status sweep(run<S> *u, wfi_stream *s, bool again) {
+    cudaStream_t stream = wfi_cuda_stream();
+    const weft_eid *offsets = u->in->offsets;
+    weft_vid n = u->g->n;
+    weft_status st = WEFT_OK;
+    wfi_piece piece = {};
+    weft_eid at = 0;
+    s->begin(again);
+    for (weft_vid first = 0, end; first < n; first = end) {
+        end = n - first < u->part ? n : first + u->part;
+        gather<S> visit = {u->a.share, u->a.sum, first};
+        while (at < offsets[end]) {
+            if (at == piece.end && !s->next(&piece, &st)) return st;
+            weft_eid stop = wfi_min_u64(piece.end, offsets[end]);
+            wfi_walk<weft_eid><<<wfi_walk_blocks(stop - at), WFI_WALK_THREADS, 0, stream>>>(
+                u->offsets.data, (const weft_vid *)NULL, (uint64_t)n, piece.targets, piece.begin, at, stop, visit);
+            at = stop;
+            if (at == piece.end) st = s->done();
+            if (st) return st;
+        }
+        settle_part<S><<<wfi_grid(end - first, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(u->a, first, end);
+    }
+    return WEFT_OK;
+}
+
+template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control *seen, uint64_t *iterations) {
+    weft_ctx *ctx = u->ctx;
+    cudaStream_t stream = wfi_cuda_stream();
+    uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0;
+    unsigned blocks = wfi_grid(u->g->n, THREADS, MOST_BLOCKS);
+    bool settled = false;
+    while (done < most && !settled) {
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        wfi_progress(ctx, "ranking", done, most);
+        weft_status st = sweep(u, s, done + 1 < most);
+        if (st) return st;
+        end_iteration<S><<<1, 1, 0, stream>>>(u->a.c, u->a.r, true);
+        if (u->a.r.in_turn) scale_all<S><<<blocks, THREADS, 0, stream>>>(u->a);
+        st = wfi_download(ctx, seen, u->a.c, sizeof *seen);
+        if (st) return st;
+        if (u->a.to != u->a.share) {
+            S *swap = u->a.to;
+            u->a.to = u->a.share;
+            u->a.share = swap;
+        }
+        settled = !u->p->iterations && seen->residual <= u->p->tolerance;
+        done++;
+    }
+    *iterations = done;
+    return WEFT_OK;
+}
+
+template <class S>
+static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, const double *restart,
+                            uint64_t room, weft_type type, weft_result *result) {
+    cudaStream_t stream = wfi_cuda_stream();
+    weft_vid n = g->n;
+    run<S> u = {};
+    wfi_stream s;
+    control seen = {};
+    uint64_t iterations = 0;
+    S *rank;
+    u.ctx = ctx;
+    u.g = g;
+    u.p = p;
+    u.in = wfi_in_at_hand(g);
+    u.part = wfi_pagerank_part(n, false);
+    u.a.n = n;
+    u.a.r = {p->damping, 1 / (double)n, p->dangling == WEFT_DANGLING_DROP, !jacobi(g, p)};
+    weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
+    if (!st) st = take_arrays(&u, restart);
+    if (!st)
+        st = s.open(ctx, u.in->targets, g->arcs, WFI_HOMES_SPREAD,
+                    wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
+    if (st) return st;
+    unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
+    wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.sinks);
+    begin_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a, b.flat, b.slope);
+    end_iteration<S><<<1, 1, 0, stream>>>(u.a.c, u.a.r, false);
+    st = iterate(&u, &s, &seen, &iterations);
+    if (st) return st;
+    sum_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a);
+    st = wfi_download(ctx, rank, u.a.rank, n * sizeof *rank);
+    if (!st) st = wfi_download(ctx, &seen, u.a.c, sizeof seen);
+    if (st) return st;
+    wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};
+    wfi_fixed_settle(&sum);
+    return wfi_pagerank_scalars(ctx, p, iterations, seen.residual, wfi_fixed_value(sum), result);
+}
+
+extern "C" weft_status wfi_pagerank_run_stream(weft_ctx *ctx, const weft_graph *g, const void *params,
+                                               const wfi_choice *choice, weft_result *result) {
+    const weft_pagerank_params *p = (const weft_pagerank_params *)params;
+    double *restart = NULL;
+    weft_status st = wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
+    if (!st) st = wfi_pagerank_restart(ctx, g, p, &restart);
+    if (!st)
+        st = p->precision == WEFT_PRECISION_F32
+                 ? rank_all<float>(ctx, g, p, restart, choice->streamed, WEFT_F32, result)
+                 : rank_all<double>(ctx, g, p, restart, choice->streamed, WEFT_F64, result);
+    wfi_free(restart);
+    return st;
+}

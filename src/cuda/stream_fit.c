@@ -1,0 +1,25 @@
+/* How a stream uses the GPU's memory: a pure function of sizes.
+ * A piece is as large as pays (8 MiB: below that the host's threads do not keep the link busy, bench/NOTES.md), but the ring takes no more
+ * than half of the room where arcs could have homes instead.  Below 256 KiB a piece would cost more to ask for than to send. */
+#include "cuda/stream.h"
+
+enum { USUAL_PIECE = 1 << 21, LEAST_PIECE = 1 << 16, TINY_PIECE = 16, RING_SHARE = 2 };
+
+static weft_eid most_piece = USUAL_PIECE;
+
+void wfi_stream_set_piece(weft_eid arcs) { most_piece = arcs ? wfi_max_u64(arcs, TINY_PIECE) : USUAL_PIECE; }
+
+wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, bool keep) {
+    uint64_t left = room - wfi_min_u64(room, state), least = wfi_min_u64(most_piece, LEAST_PIECE);
+    weft_eid piece = wfi_min_u64(most_piece, wfi_max_u64(arcs, 1));
+    if (keep && room >= state && arcs <= left / sizeof(weft_vid)) {
+        uint64_t pieces = (arcs + piece - 1) / piece;
+        return (wfi_stream_size){piece, pieces, pieces, state + arcs * sizeof(weft_vid)};
+    }
+    uint64_t ring = WFI_STREAM_PLACES * sizeof(weft_vid); /* for each arc of a piece */
+    piece = wfi_max_u64(least, wfi_min_u64(wfi_min_u64(most_piece, arcs), left / (keep ? RING_SHARE : 1) / ring));
+    if (room < state || left < ring * piece) return (wfi_stream_size){0, 0, 0, state + ring * least};
+    uint64_t homes = keep ? (left - ring * piece) / (piece * sizeof(weft_vid)) : 0;
+    return (wfi_stream_size){piece, (arcs + piece - 1) / piece, homes,
+                             state + (ring + homes * sizeof(weft_vid)) * piece};
+}
