@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int find_vertex(weft_ctx *ctx, const weft_graph *g, const weft_param_info *param, const char *word,
                        void *params) {
@@ -76,7 +77,7 @@ static void show_plan(const answer *a) {
         return;
     }
     cli_heading("plan of %s for %s", a->call->name, a->call->operands[0]);
-    cli_fact("backend", "%s", answer_device(a));
+    cli_fact("backend", "%s: %s", answer_device(a), weft_plan_device_reason(a->plan));
     cli_fact("method", "%s", weft_plan_method(a->plan));
     cli_fact("reason", "%s", weft_plan_reason(a->plan));
     cli_fact("host memory", "%s more", cli_bytes(room, weft_plan_host_bytes(a->plan)));
@@ -117,6 +118,13 @@ static int answer_question(answer *a, rows_format format) {
     return code ? code : answer_show(a, format);
 }
 
+/* For sure; auto knows only when the graph is there. */
+static bool will_use_gpu(const cli_call *call) {
+    const char *path = call->operands[0];
+    return call->options.device >= WEFT_DEVICE_CUDA && call->algorithm->on_cuda &&
+           (strcmp(path, "-") == 0 || access(path, R_OK) == 0);
+}
+
 int cli_algorithm(cli_call *call) {
     answer a = {.call = call};
     rows_format format = ROWS_TSV;
@@ -124,7 +132,9 @@ int cli_algorithm(cli_call *call) {
     if (!code && call->options.verify && !weft_check_find(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);
     if (!code) code = cli_open(&call->options, &a.ctx);
+    if (!code && will_use_gpu(call)) weft_device_begin();
     if (!code) code = answer_question(&a, format);
+    weft_device_settle();
     free(a.order);
     free(a.names);
     free(a.vertex_columns);

@@ -122,6 +122,7 @@ static const rows *saved_rows(const answer *a) {
 void answer_plan_json(json *j, const answer *a) {
     json_text(j, "backend", answer_device(a));
     json_text(j, "device", answer_device(a));
+    json_text(j, "device_reason", weft_plan_device_reason(a->plan));
     json_text(j, "method", weft_plan_method(a->plan));
     json_text(j, "reason", weft_plan_reason(a->plan));
     json_u64(j, "threads", (uint64_t)weft_ctx_threads(a->ctx));
@@ -167,6 +168,14 @@ static void times_json(json *j, const answer *a) {
     json_rounded(j, "min", a->run_ms.min);
     json_rounded(j, "max", a->run_ms.max);
     json_close(j);
+    if (a->kernel_ms.max > 0) {
+        json_open_object(j, "kernel_ms", true);
+        json_rounded(j, "median", a->kernel_ms.median);
+        json_rounded(j, "min", a->kernel_ms.min);
+        json_rounded(j, "max", a->kernel_ms.max);
+        json_close(j);
+    }
+    answer_stages_json(j, a);
     json_rounded(j, "edges_per_second", (double)weft_graph_edges(a->g) / a->run_ms.median * 1e3);
     json_u64(j, "bytes_peak", a->peak_bytes);
 }
@@ -256,6 +265,12 @@ static int print_table(const answer *a) {
     return code;
 }
 
+/* Did auto have a choice worth telling? */
+static bool was_weighed(const answer *a) {
+    return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda &&
+           strncmp(weft_plan_device_reason(a->plan), "small", 5) != 0;
+}
+
 static void print_times(const answer *a) {
     cli_text x, y, z;
     printf("\n  read in %s, run in %s", cli_seconds(x, a->load_ms), cli_seconds(y, a->run_ms.median));
@@ -263,6 +278,11 @@ static void print_times(const answer *a) {
         printf(" (median of %s runs, %s to %s, all with the same bytes)", cli_count(x, a->call->options.repeat),
                cli_seconds(y, a->run_ms.min), cli_seconds(z, a->run_ms.max));
     printf(" on %s: %s\n", answer_device(a), weft_plan_method(a->plan));
+    if (a->call->options.repeat > 1 && a->kernel_ms.max > 0)
+        printf("  by the GPU's clock %s (median, %s to %s)\n", cli_seconds(x, a->kernel_ms.median),
+               cli_seconds(y, a->kernel_ms.min), cli_seconds(z, a->kernel_ms.max));
+    if (was_weighed(a)) printf("  chosen by --device auto: %s\n", weft_plan_device_reason(a->plan));
+    if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA) answer_stages_print(a);
 }
 
 static int print_human(const answer *a) {

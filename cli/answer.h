@@ -5,6 +5,11 @@
 #include "check.h"
 #include "rows.h"
 
+/* Of several runs. */
+typedef struct answer_times {
+    double median, min, max;
+} answer_times;
+
 typedef struct answer {
     const cli_call *call;
     weft_ctx *ctx;
@@ -12,9 +17,8 @@ typedef struct answer {
     weft_plan *plan;
     weft_result *result;
     double load_ms, prepare_ms;
-    struct {
-        double median, min, max;
-    } run_ms;
+    double first_ms;                             /* the first run, which makes what later ones find */
+    answer_times run_ms, kernel_ms;              /* whole calls; of each the GPU's own time, 0 where it had no part */
     uint64_t peak_bytes;                         /* after the first run */
     weft_check_report report;                    /* with --verify */
     rows_column *vertex_columns, *table_columns; /* the first vertex column is the id */
@@ -25,6 +29,11 @@ typedef struct answer {
 
 /* repeat.c: runs the plan --repeat times; keeps the first result and the times.  EXIT_NO when the results differ. */
 int answer_run(answer *a);
+
+/* stages.c: where the time went, and the time of a run by the GPU's own clock. */
+void answer_stages_json(json *j, const answer *a);
+void answer_stages_print(const answer *a);
+double stages_kernel_ms(const weft_result *result);
 
 /* answer.c: did the run answer "no" (the algorithm's verdict is 0)? */
 bool answer_is_no(const answer *a);

@@ -33,9 +33,11 @@ typedef struct bench_row {
     size_t runs, sources; /* sources 0: the algorithm starts nowhere in particular */
     double prepare_ms, first_ms;
     double median_ms, min_ms, max_ms;
+    double kernel_ms;   /* median of the GPU's own time; 0: it had no part */
     double model_bytes; /* 0: no model */
     double ceiling_gbs; /* 0: not measured */
     uint64_t bytes_peak;
+    uint64_t digest; /* of the bytes of all verified results: equal where these are */
     size_t scalar_count;
     weft_scalar scalars[BENCH_MOST_SCALARS]; /* of the first source; names are the library's own texts */
 } bench_row;
@@ -84,6 +86,9 @@ const char *bench_model_text(const weft_algorithm_info *algorithm);
 void bench_print(const bench *b);
 void bench_json(const bench *b, FILE *to);
 const char *bench_status_name(bench_status status);
+/* stages.c: the time of a run by the GPU's own clock. */
+double stages_kernel_ms(const weft_result *result);
+
 static inline double bench_edges_per_second(const bench_graph *about, const bench_row *row) {
     return (double)about->info.edges / row->median_ms * 1e3;
 }

@@ -72,6 +72,7 @@ static void times_json(json *j, const bench_graph *about, const bench_row *row) 
     json_rounded(j, "prepare", about->prepare_ms + row->prepare_ms);
     json_rounded(j, "first", row->first_ms);
     json_rounded(j, "run", row->median_ms);
+    if (row->kernel_ms > 0) json_rounded(j, "kernel", row->kernel_ms);
     json_close(j);
     json_open_object(j, "run_ms", true);
     json_rounded(j, "median", row->median_ms);
@@ -94,6 +95,12 @@ static void result_json(json *j, const bench_row *row) {
     json_close(j);
 }
 
+static void hex_json(json *j, const char *key, uint64_t value) {
+    char text[20];
+    snprintf(text, sizeof text, "%016" PRIx64, value);
+    json_text(j, key, text);
+}
+
 static void row_json(json *j, const bench_graph *about, const bench_row *row) {
     json_open_object(j, NULL, false);
     json_text(j, "algorithm", row->spec->algorithm->name);
@@ -107,6 +114,7 @@ static void row_json(json *j, const bench_graph *about, const bench_row *row) {
         json_text(j, "reason", row->reason);
         times_json(j, about, row);
         rates_json(j, about, row);
+        hex_json(j, "digest", row->digest);
         result_json(j, row);
     } else {
         json_text(j, "message", row->message);
@@ -122,12 +130,10 @@ void bench_json(const bench *b, FILE *to) {
     json_open_array(&j, "graphs", false);
     for (size_t i = 0; i < b->graph_count; i++) {
         const bench_graph *about = &b->graphs[i];
-        char checksum[20];
-        snprintf(checksum, sizeof checksum, "%016" PRIx64, about->checksum);
         json_open_object(&j, NULL, false);
         json_text(&j, about->generated ? "generator" : "file", about->name);
         json_graph(&j, &about->info);
-        json_text(&j, "checksum", checksum);
+        hex_json(&j, "checksum", about->checksum);
         json_u64(&j, "bytes", about->info.bytes);
         json_rounded(&j, "load_ms", about->load_ms);
         json_rounded(&j, "prepare_ms", about->prepare_ms);

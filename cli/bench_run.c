@@ -224,7 +224,7 @@ static int compare_times(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static int time_runs(job *j, double *ms, size_t runs) {
+static int time_runs(job *j, double *ms, double *kernel_ms, size_t runs) {
     int code = EXIT_DONE;
     for (size_t i = 0; i < runs && !code; i++) {
         weft_result *result = NULL;
@@ -234,6 +234,7 @@ static int time_runs(job *j, double *ms, size_t runs) {
         weft_status st = weft_plan_run(j->plan[i % j->cases], &result);
         ms[i] = cli_now_ms() - started;
         if (st) return fails(j, st);
+        kernel_ms[i] = stages_kernel_ms(result);
         code = compare(j, i % j->cases, digest_of(result));
         weft_result_free(result);
     }
@@ -248,16 +249,19 @@ static int measure_row(job *j, uint64_t graph_bytes) {
     if (code) return code;
     if (!j->verified_with) j->verified_with = row->threads;
     size_t repeat = (size_t)j->b->options->runs, runs = (repeat + j->cases - 1) / j->cases * j->cases;
-    double *ms = cli_take(runs, sizeof *ms);
-    code = ms ? time_runs(j, ms, runs) : EXIT_MEMORY;
+    double *ms = cli_take(2 * runs, sizeof *ms), *kernel_ms = ms + runs;
+    code = ms ? time_runs(j, ms, kernel_ms, runs) : EXIT_MEMORY;
     if (!code) {
         qsort(ms, runs, sizeof *ms, compare_times);
+        qsort(kernel_ms, runs, sizeof *ms, compare_times);
         row->status = BENCH_VERIFIED;
         row->runs = runs;
         row->sources = j->source ? j->cases : 0;
+        row->digest = digest_bytes(0, j->digest, j->cases * sizeof *j->digest);
         row->min_ms = ms[0];
         row->median_ms = (ms[(runs - 1) / 2] + ms[runs / 2]) / 2;
         row->max_ms = ms[runs - 1];
+        row->kernel_ms = (kernel_ms[(runs - 1) / 2] + kernel_ms[runs / 2]) / 2;
     }
     free(ms);
     return code;

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 11, LABEL_MOST = 40 };
+enum { COLUMNS = 12, LABEL_MOST = 40 };
 typedef char cell[48];
 
 static const char *const titles[COLUMNS] = {"algorithm", "threads", "median", "fastest",    "slowest", "first",
-                                            "runs",      "edges/s", "GB/s",   "of ceiling", "memory"};
+                                            "runs",      "edges/s", "GB/s",   "of ceiling", "memory",  "GPU clock"};
 
 static const char *rate(cell room, double x) {
     static const char units[] = " kMGT";
@@ -35,11 +35,18 @@ static void fill(cell cells[COLUMNS], const bench_graph *about, const bench_row 
     if (row->model_bytes > 0 && row->ceiling_gbs > 0)
         snprintf(cells[9], sizeof(cell), "%.0f %%", 100 * bench_gbs(row) / row->ceiling_gbs);
     snprintf(cells[10], sizeof(cell), "%s", cli_bytes(room, row->bytes_peak));
+    snprintf(cells[11], sizeof(cell), "%s", row->kernel_ms > 0 ? cli_seconds(room, row->kernel_ms) : "-");
 }
 
 static void print_cells(cell cells[COLUMNS], const size_t width[COLUMNS], size_t count) {
     printf("  %-*s", (int)width[0], cells[0]);
     for (size_t c = 1; c < count; c++) printf("  %*s", (int)width[c], cells[c]);
+}
+
+static bool any_on_gpu(const bench_graph *about) {
+    for (size_t r = 0; r < about->row_count; r++)
+        if (about->rows[r].kernel_ms > 0) return true;
+    return false;
 }
 
 static void print_rows(const bench_graph *about) {
@@ -55,12 +62,13 @@ static void print_rows(const bench_graph *about) {
         for (size_t c = 0; c < COLUMNS; c++)
             if (strlen(cells[r + 1][c]) > width[c]) width[c] = strlen(cells[r + 1][c]);
     }
-    print_cells(cells[0], width, COLUMNS);
+    size_t columns = COLUMNS - (any_on_gpu(about) ? 0 : 1);
+    print_cells(cells[0], width, columns);
     putchar('\n');
     for (size_t r = 0; r < about->row_count; r++) {
         const bench_row *row = &about->rows[r];
         bool measured = row->status == BENCH_VERIFIED;
-        print_cells(cells[r + 1], width, measured ? COLUMNS : 2);
+        print_cells(cells[r + 1], width, measured ? columns : 2);
         if (!measured) cli_put(stdout, "  %s: %s", bench_status_name(row->status), row->message);
         putchar('\n');
     }

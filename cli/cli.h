@@ -153,7 +153,7 @@ typedef struct cli_options {
     int plan, table;
     uint64_t repeat;
     int verify;
-    int quick;
+    int quick, calibrate;
     cli_list of;
     const char *edge[2];
     cli_list generate; /* bench: graphs to make */

@@ -36,8 +36,9 @@ const cli_command cli_commands[] = {
      .summary = "this machine: CPU, memory, GPU, measured ceilings",
      .text = "Shows the processor, memory, caches and GPU, and measures what they can do: bandwidth, random reads,\n"
              "text parsing.  Where there is no usable GPU it says why.  It takes a few seconds; --quick only looks\n"
-             "things up.\n",
-     .examples = "weft doctor\nweft doctor --quick --json\n"},
+             "things up.  --calibrate instead times the algorithms on both, for the choice that --device auto makes,\n"
+             "keeps the figures in the cache, and shows from which size on the GPU is faster.\n",
+     .examples = "weft doctor\nweft doctor --quick --json\nweft doctor --calibrate\n"},
     {.name = "bench", .operands = "[FILE...]", .most = 1 << 20, .run = cli_bench,
      .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_BENCH | USE_SAVE,
      .summary = "time the algorithms on your graph, every answer verified",

@@ -114,12 +114,75 @@ static void print_human(const weft_machine *m, int threads) {
     print_gpu(m);
 }
 
+/* --- --calibrate ------------------------------------------------------------------------ */
+
+static const char *arcs_text(cli_text room, uint64_t arcs) {
+    if (arcs == UINT64_MAX) return strcpy(room, "never");
+    snprintf(room, sizeof(cli_text), arcs < 100000 ? "%.0f k" : "%.3g M", (double)arcs / (arcs < 100000 ? 1e3 : 1e6));
+    return room;
+}
+
+static void even_json(json *j, const char *key, uint64_t arcs) {
+    if (arcs == UINT64_MAX)
+        json_null(j, key);
+    else
+        json_u64(j, key, arcs);
+}
+
+/* The size from which on the GPU is faster, for each algorithm that has a GPU version. */
+static int show_break_even(weft_ctx *ctx, const cli_options *options, const char *path) {
+    json j;
+    if (options->json) {
+        json_start(&j, stdout);
+        json_text(&j, "output", path);
+        json_i64(&j, "threads", weft_ctx_threads(ctx));
+        json_open_array(&j, "break_even", false);
+    } else {
+        cli_heading("arcs from which on the GPU is faster");
+        printf("  %-14s%14s%14s\n", "", "from nothing", "graph there");
+    }
+    for (size_t i = 0; i < weft_algorithm_count(); i++) {
+        const weft_algorithm_info *a = weft_algorithm_at(i);
+        uint64_t cold, warm;
+        cli_text x, y;
+        if (!a->on_cuda || weft_break_even(ctx, a->name, 0, &cold) || weft_break_even(ctx, a->name, 1, &warm)) continue;
+        if (options->json) {
+            json_open_object(&j, NULL, true);
+            json_text(&j, "algorithm", a->name);
+            even_json(&j, "cold_arcs", cold);
+            even_json(&j, "warm_arcs", warm);
+            json_close(&j);
+        } else {
+            printf("  %-14s%14s%14s\n", a->name, arcs_text(x, cold), arcs_text(y, warm));
+        }
+    }
+    if (options->json) {
+        json_close(&j);
+        json_finish(&j);
+    } else {
+        cli_put(stdout, "  kept in %s", path);
+        putchar('\n');
+    }
+    return EXIT_DONE;
+}
+
+static int calibrate(weft_ctx *ctx, const cli_options *options) {
+    char path[4096];
+    weft_status st = weft_calibrate(ctx, path, sizeof path);
+    cli_progress_erase();
+    return st ? cli_fail_status(ctx, st) : show_break_even(ctx, options, path);
+}
+
 int cli_doctor(cli_call *call) {
     weft_ctx *ctx = NULL;
     weft_machine machine = {.size = sizeof machine};
     bool measure = !call->options.quick;
     int code = cli_open(&call->options, &ctx);
     if (code) goto done;
+    if (call->options.calibrate) {
+        code = calibrate(ctx, &call->options);
+        goto done;
+    }
     weft_status st = weft_machine_describe(ctx, measure, &machine);
     cli_progress_erase();
     if (st) {

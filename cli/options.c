@@ -54,6 +54,8 @@ const cli_flag cli_option_flags[] = {
      .help = "read a .weft file whole and check its checksums"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_DOCTOR, .set = 1,
      .help = "look things up only, measure nothing"},
+    {.name = "calibrate", .kind = FLAG_SET, FIELD(calibrate), .uses = USE_DOCTOR, .set = 1,
+     .help = "measure what --device auto goes by, some ten seconds, and keep it in the cache; needs a GPU"},
 
     {.name = "generate", .kind = FLAG_LIST, FIELD(generate), .uses = USE_BENCH, .value = "SPEC",
      .help = "measure on a graph of weft generate, such as rmat:scale=20,degree=16,undirected; may be repeated"},

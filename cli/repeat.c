@@ -30,13 +30,15 @@ static const char *difference(const weft_result *a, const weft_result *b) {
     return NULL;
 }
 
-static int run_again(answer *a, size_t run, double *ms) {
+static int run_again(answer *a, size_t run, double *ms, double *kernel_ms) {
     weft_result *again = NULL;
     double started = cli_now_ms();
     weft_status st = weft_plan_run(a->plan, run ? &again : &a->result);
     *ms = cli_now_ms() - started;
     if (st) return cli_fail_status(a->ctx, st);
+    *kernel_ms = stages_kernel_ms(run ? again : a->result);
     if (!run) {
+        a->first_ms = *ms;
         a->peak_bytes = weft_ctx_memory_peak(a->ctx);
         return EXIT_DONE;
     }
@@ -55,17 +57,20 @@ static int compare_times(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static answer_times sorted_times(double *ms, size_t runs) {
+    qsort(ms, runs, sizeof *ms, compare_times);
+    return (answer_times){(ms[(runs - 1) / 2] + ms[runs / 2]) / 2, ms[0], ms[runs - 1]};
+}
+
 int answer_run(answer *a) {
     size_t runs = (size_t)a->call->options.repeat;
-    double *ms = cli_take(runs, sizeof *ms);
+    double *ms = cli_take(2 * runs, sizeof *ms), *kernel_ms = ms + runs;
     int code = ms ? EXIT_DONE : EXIT_MEMORY;
-    for (size_t run = 0; run < runs && !code; run++) code = run_again(a, run, &ms[run]);
+    for (size_t run = 0; run < runs && !code; run++) code = run_again(a, run, &ms[run], &kernel_ms[run]);
     cli_progress_erase();
     if (!code) {
-        qsort(ms, runs, sizeof *ms, compare_times);
-        a->run_ms.min = ms[0];
-        a->run_ms.median = (ms[(runs - 1) / 2] + ms[runs / 2]) / 2;
-        a->run_ms.max = ms[runs - 1];
+        a->run_ms = sorted_times(ms, runs);
+        a->kernel_ms = sorted_times(kernel_ms, runs);
     }
     free(ms);
     return code;

@@ -407,6 +407,23 @@ WEFT_API const int64_t *weft_result_i64(const weft_result *r, const char *column
 WEFT_API const float *weft_result_f32(const weft_result *r, const char *column);
 WEFT_API const double *weft_result_f64(const weft_result *r, const char *column);
 
+/* The column in the GPU's memory (of the first device, written when this returns), NULL when it is not there: no such column,
+ * a run on the CPU, or weft_ctx_set_results_on_device was not asked for.  Not to be written to; it goes with the result.
+ * The functions above bring a column to the host when it is not; where the GPU fails at that, they return NULL. */
+WEFT_API const void *weft_result_device_column(const weft_result *r, const char *column);
+
+/* Where the time of a run went, in the order of first appearance: on the GPU context, upload, relabel, iterations,
+ * download and so on, and what is left as other; on the CPU transpose and run.  The first result of a plan has the time
+ * that planning took for the GPU's context. */
+typedef struct weft_stage {
+    const char *name;
+    double ms;        /* by the clock; stages do not overlap, and add up to the run */
+    double kernel_ms; /* of that the GPU's own time, by its events; 0 = none */
+    uint64_t bytes;   /* that were moved between host and GPU */
+} weft_stage;
+WEFT_API size_t weft_result_stage_count(const weft_result *r);
+WEFT_API const weft_stage *weft_result_stage_at(const weft_result *r, size_t i);
+
 typedef struct weft_result_info {
     const char *name;
     weft_type type;
@@ -435,12 +452,24 @@ WEFT_API const weft_algorithm_info *weft_algorithm_find(const char *name);
 typedef enum weft_device { WEFT_DEVICE_AUTO = 0, WEFT_DEVICE_CPU, WEFT_DEVICE_CUDA } weft_device;
 WEFT_API weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device);
 
+/* Makes the GPU's context, which takes some hundred milliseconds, on a thread of its own: to be called before a graph is read
+ * that will be used there.  What needs the context waits for it.  weft_device_settle waits until that thread has ended, and
+ * must be called before the program does. */
+WEFT_API void weft_device_begin(void);
+WEFT_API void weft_device_settle(void);
+
+/* Columns of runs on the GPU stay there for callers that continue there; on the host they appear when they are asked for.
+ * Off in a new context. */
+WEFT_API weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay);
+
 /* A plan says how a run would go before it starts; it can be run many times. */
 typedef struct weft_plan weft_plan;
 WEFT_API weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
                                    weft_plan **out);
 WEFT_API void weft_plan_free(weft_plan *plan);
 WEFT_API weft_device weft_plan_device(const weft_plan *plan);
+/* Why it runs there: with WEFT_DEVICE_AUTO what the choice was made by, or how the GPU failed (after a run). */
+WEFT_API const char *weft_plan_device_reason(const weft_plan *plan);
 WEFT_API const char *weft_plan_method(const weft_plan *plan);
 WEFT_API const char *weft_plan_reason(const weft_plan *plan);
 WEFT_API uint64_t weft_plan_host_bytes(const weft_plan *plan);
@@ -640,6 +669,14 @@ typedef struct weft_machine {
 
 /* measure = 0: only what can be looked up (milliseconds); 1: CPU and GPU ceilings are measured (a few seconds). */
 WEFT_API weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
+
+/* Measures what WEFT_DEVICE_AUTO goes by, with the context's threads (some ten seconds, needs a GPU), and keeps it for this
+ * program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives its name. */
+WEFT_API weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room);
+
+/* By the figures in use, the arcs of a graph from which on the GPU is faster with default parameters; UINT64_MAX = never.
+ * warm: the graph is there from an earlier run; else the GPU's context and the upload count. */
+WEFT_API weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs);
 
 #ifdef __cplusplus
 }

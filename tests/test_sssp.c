@@ -1,6 +1,6 @@
 /* sssp: known answers on tiny graphs, Dijkstra on random ones, the rule of parents, one answer for any number of
  * threads and any delta, and failures. */
-#include "support.h"
+#include "sssp_support.h"
 
 #include "check.h"
 
@@ -10,15 +10,6 @@ static weft_graph *graph_of(weft_ctx *ctx, const char *text, bool undirected) {
     weft_read_params p = reading("edgelist");
     p.build.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
     return read_text(ctx, text, &p);
-}
-
-static weft_result *run_from(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta) {
-    weft_sssp_params p = WEFT_SSSP_DEFAULTS;
-    p.source = source;
-    p.delta = delta;
-    weft_result *r = NULL;
-    if (weft_sssp(ctx, g, &p, &r)) HARNESS_FAIL("sssp: %s", weft_ctx_message(ctx));
-    return r;
 }
 
 static bool verified(weft_ctx *ctx, const weft_graph *g, weft_vid source, const weft_result *r) {
@@ -138,30 +129,6 @@ TEST(what_makes_no_sense_is_refused) {
 
 /* --- random graphs --------------------------------------------------------------- */
 
-/* A weighted graph: weights below `range`, halves of them when fractional; zeros are frequent when range is small. */
-static weft_graph *random_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected, bool fractions,
-                                uint64_t range) {
-    weft_vid *u = malloc(m * sizeof *u), *v = malloc(m * sizeof *v);
-    uint32_t *whole = malloc(m * sizeof *whole);
-    float *part = malloc(m * sizeof *part);
-    dice d = {seed, 0};
-    for (uint64_t i = 0; i < m; i++) {
-        u[i] = (weft_vid)roll(&d, n);
-        v[i] = (weft_vid)(roll(&d, 4) ? roll(&d, n) : roll(&d, 1 + n / 16));
-        whole[i] = (uint32_t)roll(&d, range);
-        part[i] = (float)whole[i] * 0.3f;
-    }
-    weft_build_params b = WEFT_BUILD_DEFAULTS;
-    b.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
-    b.duplicates = seed % 2 ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
-    weft_graph *g = NULL;
-    if (weft_graph_from_edges(ctx, n, m, u, v, fractions ? (void *)part : (void *)whole,
-                              fractions ? WEFT_WEIGHT_F32 : WEFT_WEIGHT_U32, &b, &g))
-        HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    free(u), free(v), free(whole), free(part);
-    return g;
-}
-
 /* The textbook, with a scan for the nearest. */
 static void dijkstra(const weft_graph *g, weft_vid source, double *distance) {
     static bool settled[MOST];
@@ -201,23 +168,6 @@ TEST(distances_are_those_of_dijkstra) {
     }
 }
 
-static weft_graph *large_graph(weft_ctx *ctx, size_t i) {
-    weft_generate_params p = weft_generate_defaults();
-    weft_graph *g = NULL;
-    p.max_weight = 255;
-    p.undirected = i == 1;
-    switch (i) {
-    case 0: p.scale = 13, p.degree = 16; return weft_generate(ctx, "rmat", &p, NULL, &g) ? NULL : g;
-    case 1: p.n = 20000, p.degree = 8; return weft_generate(ctx, "uniform", &p, NULL, &g) ? NULL : g;
-    case 2: p.rows = 150, p.columns = 150; return weft_generate(ctx, "grid", &p, NULL, &g) ? NULL : g;
-    case 3: p.scale = 12, p.degree = 16, p.max_weight = 0; return weft_generate(ctx, "rmat", &p, NULL, &g) ? NULL : g;
-    case 4: return random_graph(ctx, 5, 20000, 150000, false, true, 50);
-    case 5: return random_graph(ctx, 6, 20000, 150000, true, true, 2);
-    case 6: return random_graph(ctx, 7, 20000, 150000, false, false, 2);
-    default: return NULL;
-    }
-}
-
 TEST(threads_delta_and_a_transpose_do_not_change_a_byte) {
     static const int threads[] = {1, 2, 3, 7};
     for (size_t i = 0; i < 7; i++) {
@@ -246,21 +196,11 @@ TEST(threads_delta_and_a_transpose_do_not_change_a_byte) {
     }
 }
 
-/* Vertex 0 has an arc to each of n - 1 others, which a chain then brings nearer one at a time: every vertex waits in
- * many bins at once, more than the pool has room for. */
 TEST(bins_that_overflow_are_filled_again) {
-    enum { HUBS = 40, LEAVES = 4000 };
-    uint64_t m = 0;
-    weft_vid *u = malloc(sizeof *u * HUBS * (LEAVES + 1)), *v = malloc(sizeof *v * HUBS * (LEAVES + 1));
-    uint32_t *w = malloc(sizeof *w * HUBS * (LEAVES + 1));
-    for (weft_vid h = 0; h < HUBS; h++) {
-        if (h + 1 < HUBS) u[m] = h, v[m] = h + 1, w[m++] = 1;
-        for (weft_vid x = 0; x < LEAVES; x++) u[m] = h, v[m] = HUBS + x, w[m++] = 10000 - 100 * h;
-    }
     for (int threads = 1; threads <= 4; threads++) {
         weft_ctx *ctx = new_ctx(threads, NULL);
-        weft_graph *g = NULL;
-        REQUIRE(!weft_graph_from_edges(ctx, HUBS + LEAVES, m, u, v, w, WEFT_WEIGHT_U32, NULL, &g));
+        weft_graph *g = graph_of_hubs(ctx);
+        REQUIRE(g);
         for (int delta = 1; delta < 300; delta = delta * 4 + 1) {
             weft_result *r = run_from(ctx, g, 0, delta);
             REQUIRE(r);
@@ -271,7 +211,6 @@ TEST(bins_that_overflow_are_filled_again) {
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
-    free(u), free(v), free(w);
 }
 
 /* --- the verifier -------------------------------------------------------------- */

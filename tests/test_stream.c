@@ -1,5 +1,6 @@
 /* Graphs that do not fit the GPU's memory: with a limit there of half of what a run would like, and with the smallest limit that a plan
  * accepts, the arcs are streamed, in several pieces, and the bytes of the answer are the CPU's.  Plans say what they take. */
+#include "algo/auto.h"
 #include "cuda/device.h"
 #include "cuda/stream.h"
 #include "graph_matrix.h"
@@ -226,6 +227,32 @@ TEST(less_than_the_least_is_refused) {
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
+}
+
+/* Left to itself, a plan streams where many passes make that pay, and leaves a single one to the CPU. */
+TEST(auto_streams_what_pays) {
+    static const wfi_cost cpu = {.arc_fs = 1000000}, gpu = {.arc_fs = 1000, .first_fs = 900000};
+    static const wfi_cost slow = {.arc_fs = 1000, .first_fs = 2000000};
+    wfi_figures figures = {.threads = 2, .count = 2, .at = {{"pagerank", cpu, gpu}, {"components", cpu, slow}}};
+    if (no_gpu()) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = rmat(ctx, WEFT_UNDIRECTED);
+    weft_plan *plan = NULL;
+    REQUIRE(g);
+    wfi_figures_use(&figures, "made up");
+    weft_ctx_set_device(ctx, WEFT_DEVICE_AUTO);
+    weft_ctx_set_device_memory_limit(ctx, 2 * weft_graph_out(g).arcs);
+    REQUIRE(weft_plan_new(ctx, "pagerank", g, NULL, &plan) == WEFT_OK);
+    CHECK(weft_plan_device(plan) == WEFT_DEVICE_CUDA);
+    CHECK_HAS(weft_plan_method(plan), "streamed");
+    CHECK_HAS(weft_plan_device_reason(plan), "sent in each pass");
+    weft_plan_free(plan);
+    REQUIRE(weft_plan_new(ctx, "components", g, NULL, &plan) == WEFT_OK);
+    CHECK(weft_plan_device(plan) == WEFT_DEVICE_CPU);
+    weft_plan_free(plan);
+    wfi_figures_use(NULL, "");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
 }
 
 TEST_MAIN()

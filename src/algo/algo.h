@@ -26,6 +26,12 @@ static inline uint64_t wfi_plan_room(const weft_ctx *ctx) {
     return left == UINT64_MAX ? left : left > WFI_RUN_SMALL ? left - WFI_RUN_SMALL : 0;
 }
 
+/* How often a run goes over all arcs, and in how many steps that must wait for each other; guessed before the run. */
+typedef struct wfi_work {
+    double passes, levels;
+    bool deep; /* so many levels that each has little to do, and nothing can be skipped */
+} wfi_work;
+
 typedef struct wfi_algorithm {
     weft_algorithm_info info;
     /* Checks params against the graph. NULL = nothing to check beyond the ranges in info. */
@@ -45,7 +51,13 @@ typedef struct wfi_algorithm {
                           wfi_choice *choice);
     weft_status (*run_streamed)(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
                                 weft_result *result);
+    /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
+    void (*work)(const weft_graph *g, const void *params, wfi_work *work);
 } wfi_algorithm;
+
+/* The work of a search from one source. */
+void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work);
+wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params);
 
 extern const wfi_algorithm *const wfi_algorithms[];
 extern const size_t wfi_algorithm_total;
@@ -59,6 +71,12 @@ weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, w
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
 weft_result *wfi_result_new(weft_ctx *ctx);
+size_t wfi_type_bytes(weft_type type);
+/* Around a run: with them, columns stay on the GPU if the caller wants that.  After a failure r is NULL. */
+void wfi_result_stays_begin(weft_ctx *ctx, bool on_gpu);
+void wfi_result_stays_end(weft_ctx *ctx, weft_result *r);
+/* The stages that the context has recorded; once. */
+void wfi_result_stages(weft_ctx *ctx, weft_result *r);
 
 /* weft_NAME(): plan, run, free. */
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out);

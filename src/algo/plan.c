@@ -1,6 +1,8 @@
 /* Plans: which backend, which method, how many bytes, and why; then the run. */
-#include "algo/algo.h"
+#include "algo/auto.h"
 #include "core/sized.h"
+#include "core/stages.h"
+#include "core/stays.h"
 #include "cuda/device.h"
 #include "cuda/stream.h"
 
@@ -12,8 +14,11 @@ struct weft_plan {
     const weft_graph *g;
     const wfi_algorithm *algorithm;
     weft_device device;
+    bool may_change; /* auto: what the GPU fails at, the CPU does */
+    char device_reason[256];
     wfi_choice choice;
-    void *params; /* our copy */
+    void *params;      /* our copy */
+    double context_ms; /* that planning took to look for the GPU; counted in the first run */
 };
 
 static const wfi_algorithm *find(const char *name) {
@@ -44,21 +49,6 @@ static weft_status check_ranges(weft_ctx *ctx, const weft_algorithm_info *info, 
     return WEFT_OK;
 }
 
-static weft_status choose_device(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
-                                 weft_device *device) {
-    char none[256];
-    *device = WEFT_DEVICE_CPU;
-    if (wfi_device(ctx) != WEFT_DEVICE_CUDA) return WEFT_OK;
-    if (!a->run_cuda)
-        return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use --device cpu or auto",
-                        a->info.name);
-    const char *unfit = a->serves_cuda ? a->serves_cuda(g, params) : NULL;
-    if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use --device cpu or auto", a->info.name, unfit);
-    if (!wfi_cuda_devices(none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
-    *device = WEFT_DEVICE_CUDA;
-    return WEFT_OK;
-}
-
 /* A run that cannot end well is not begun.  Asked once, before anything of the run is there: a transpose that the first
  * run makes and keeps is in the plan's bytes, and would count twice afterwards. */
 static weft_status check_room(const weft_plan *plan, const char *what, uint64_t more, uint64_t used, uint64_t left) {
@@ -79,16 +69,40 @@ static weft_status check_memory(const weft_plan *plan) {
                       wfi_device_memory_left(ctx));
 }
 
+/* Columns that stay on the GPU are copied aside when all else is still there. */
+static uint64_t staying_bytes(const weft_plan *plan) {
+    const weft_algorithm_info *info = &plan->algorithm->info;
+    uint64_t bytes = 0;
+    if (plan->device != WEFT_DEVICE_CUDA || !wfi_ctx_stays(plan->ctx)->wanted) return 0;
+    for (size_t i = 0; i < info->result_count; i++)
+        if (info->results[i].per_vertex == 1) bytes += wfi_type_bytes(info->results[i].type) * plan->g->n;
+    return bytes;
+}
+
 /* The GPU's own way; where that has no room, the one that streams. */
 static void plan_gpu(weft_plan *plan) {
     const wfi_algorithm *a = plan->algorithm;
+    uint64_t staying = staying_bytes(plan);
     wfi_choice streamed = {.method = NULL};
     a->plan_cuda(plan->ctx, plan->g, plan->params, &plan->choice);
+    plan->choice.device_bytes += staying;
     uint64_t room = wfi_device_room(plan->ctx, plan->choice.device_bytes);
     if (plan->choice.device_bytes <= room || !a->plan_streamed) return;
+    room = room > staying ? room - staying : 0;
     if (!a->plan_streamed(plan->ctx, plan->g, plan->params, room, &streamed)) return;
     streamed.streamed = streamed.device_bytes;
+    streamed.device_bytes += staying;
     plan->choice = streamed;
+}
+
+static weft_status choose_method(weft_plan *plan) {
+    plan->choice = (wfi_choice){.method = NULL};
+    if (plan->device == WEFT_DEVICE_CUDA)
+        plan_gpu(plan);
+    else
+        plan->algorithm->plan_cpu(plan->ctx, plan->g, plan->params, &plan->choice);
+    plan->choice.host_bytes += WFI_RUN_SMALL;
+    return check_memory(plan);
 }
 
 static weft_status fill(weft_plan *plan, const void *params) {
@@ -101,14 +115,14 @@ static weft_status fill(weft_plan *plan, const void *params) {
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
     if (!st) st = check_ranges(ctx, &a->info, plan->params);
     if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
-    if (!st) st = choose_device(ctx, a, plan->g, plan->params, &plan->device);
+    double begin = wfi_now_ms();
+    if (!st)
+        st = wfi_choose_device(ctx, a, plan->g, plan->params, &plan->device, plan->device_reason,
+                               sizeof plan->device_reason);
     if (st) return st;
-    if (plan->device == WEFT_DEVICE_CUDA)
-        plan_gpu(plan);
-    else
-        a->plan_cpu(ctx, plan->g, plan->params, &plan->choice);
-    plan->choice.host_bytes += WFI_RUN_SMALL;
-    return check_memory(plan);
+    plan->may_change = wfi_device(ctx) == WEFT_DEVICE_AUTO;
+    plan->context_ms = plan->device == WEFT_DEVICE_CUDA ? wfi_now_ms() - begin : 0;
+    return choose_method(plan);
 }
 
 weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
@@ -137,29 +151,56 @@ void weft_plan_free(weft_plan *plan) {
 }
 
 weft_device weft_plan_device(const weft_plan *plan) { return plan->device; }
+const char *weft_plan_device_reason(const weft_plan *plan) { return plan->device_reason; }
 const char *weft_plan_method(const weft_plan *plan) { return plan->choice.method; }
 const char *weft_plan_reason(const weft_plan *plan) { return plan->choice.reason; }
 uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan->choice.host_bytes; }
 uint64_t weft_plan_device_bytes(const weft_plan *plan) { return plan->choice.device_bytes; }
 
-weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
-    *out = NULL;
-    weft_result *r = wfi_result_new(plan->ctx);
-    if (!r) return WEFT_ENOMEM;
+/* On the plan's device. */
+static weft_status run(weft_plan *plan, weft_result **out) {
     const wfi_algorithm *a = plan->algorithm;
+    weft_ctx *ctx = plan->ctx;
     bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
-    weft_status st = on_gpu ? wfi_cuda_ready(plan->ctx) : WEFT_OK;
+    weft_result *r = wfi_result_new(ctx);
+    if (!r) return WEFT_ENOMEM;
+    wfi_stages_begin(ctx, on_gpu ? "other" : "run");
+    wfi_stage_spent(ctx, "context", plan->context_ms);
+    plan->context_ms = 0;
+    wfi_result_stays_begin(ctx, on_gpu);
+    weft_status st = on_gpu ? wfi_cuda_ready(ctx) : WEFT_OK;
     if (!st && plan->choice.streamed)
-        st = a->run_streamed(plan->ctx, plan->g, plan->params, &plan->choice, r);
+        st = a->run_streamed(ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st && !on_gpu && a->run_cpu_as)
-        st = a->run_cpu_as(plan->ctx, plan->g, plan->params, &plan->choice, r);
+        st = a->run_cpu_as(ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
-        st = (on_gpu ? a->run_cuda : a->run_cpu)(plan->ctx, plan->g, plan->params, r);
+        st = (on_gpu ? a->run_cuda : a->run_cpu)(ctx, plan->g, plan->params, r);
+    wfi_result_stays_end(ctx, st ? NULL : r);
+    wfi_stages_end(ctx);
+    if (!st) wfi_result_stages(ctx, r);
     if (st)
         weft_result_free(r);
     else
         *out = r;
     return st;
+}
+
+/* The GPU failed; nothing of the run is left.  The plan is the CPU's from now on. */
+static weft_status fall_back(weft_plan *plan) {
+    snprintf(plan->device_reason, sizeof plan->device_reason, "%.250s", weft_ctx_message(plan->ctx));
+    plan->device = WEFT_DEVICE_CPU;
+    weft_status st = choose_method(plan);
+    if (!st) wfi_warn(plan->ctx, "%s; it is done on the CPU instead", plan->device_reason);
+    return st;
+}
+
+weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
+    *out = NULL;
+    weft_status st = run(plan, out);
+    bool failed = st == WEFT_EDEVICE || st == WEFT_ENOMEM;
+    if (!failed || plan->device != WEFT_DEVICE_CUDA || !plan->may_change) return st;
+    st = fall_back(plan);
+    return st ? st : run(plan, out);
 }
 
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out) {

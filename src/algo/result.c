@@ -1,6 +1,10 @@
 /* Results: columns and scalars that an algorithm adds and a caller reads. */
 #include "algo/algo.h"
+#include "core/stages.h"
+#include "core/stays.h"
+#include "cuda/device.h"
 
+#include <pthread.h>
 #include <string.h>
 
 enum { MOST_COLUMNS = 16, MOST_SCALARS = 16 };
@@ -8,20 +12,80 @@ enum { MOST_COLUMNS = 16, MOST_SCALARS = 16 };
 struct weft_result {
     size_t columns, scalars;
     weft_column column[MOST_COLUMNS];
+    struct wfi_device_block *on_device[MOST_COLUMNS]; /* NULL: not there */
+    bool away[MOST_COLUMNS];                          /* it is there only */
     weft_scalar scalar[MOST_SCALARS];
+    size_t stages;
+    weft_stage stage[WFI_MOST_STAGES];
 };
 
 weft_result *wfi_result_new(weft_ctx *ctx) { return wfi_take_zeroed(ctx, 1, sizeof(weft_result)); }
 
 void weft_result_free(weft_result *r) {
     if (!r) return;
-    for (size_t i = 0; i < r->columns; i++) wfi_free((void *)(uintptr_t)r->column[i].data);
+    for (size_t i = 0; i < r->columns; i++) {
+        wfi_free((void *)(uintptr_t)r->column[i].data);
+        if (r->on_device[i]) wfi_device_block_free(r->on_device[i]);
+    }
     wfi_free(r);
 }
 
-static size_t bytes_of(weft_type type) {
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
+size_t wfi_type_bytes(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8; }
+
+/* --- columns on the GPU ---------------------------------------------------------- */
+
+void wfi_result_stays_begin(weft_ctx *ctx, bool on_gpu) {
+    wfi_stays *s = wfi_ctx_stays(ctx);
+    s->open = s->wanted && on_gpu;
+    s->count = 0;
 }
+
+static void note_column(weft_ctx *ctx, void *data, size_t bytes) {
+    wfi_stays *s = wfi_ctx_stays(ctx);
+    if (s->open && bytes && s->count < WFI_MOST_STAYS) s->at[s->count++] = (wfi_stay){data, bytes, NULL};
+}
+
+static size_t column_of(const weft_result *r, const void *data) {
+    size_t i = 0;
+    while (i < r->columns && r->column[i].data != data) i++;
+    return i;
+}
+
+void wfi_result_stays_end(weft_ctx *ctx, weft_result *r) {
+    wfi_stays *s = wfi_ctx_stays(ctx);
+    for (size_t i = 0; i < s->count; i++) {
+        size_t at = r ? column_of(r, s->at[i].host) : 0;
+        if (!s->at[i].block) continue;
+        if (!r || at == r->columns) {
+            wfi_device_block_free(s->at[i].block);
+            continue;
+        }
+        r->on_device[at] = s->at[i].block;
+        r->away[at] = true;
+    }
+    s->open = false;
+    s->count = 0;
+}
+
+/* The column with its data on the host; NULL when the GPU does not give it. */
+static const weft_column *bring(const weft_result *r, size_t i) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weft_result *mine = (weft_result *)(uintptr_t)r; /* its value does not change, only where it lies */
+    pthread_mutex_lock(&lock);
+    if (r->away[i] && wfi_device_block_bring(r->on_device[i], (void *)(uintptr_t)r->column[i].data))
+        mine->away[i] = false;
+    bool there = !r->away[i];
+    pthread_mutex_unlock(&lock);
+    return there ? &r->column[i] : NULL;
+}
+
+const void *weft_result_device_column(const weft_result *r, const char *column) {
+    for (size_t i = 0; i < r->columns; i++)
+        if (!strcmp(r->column[i].name, column)) return r->on_device[i] ? wfi_device_block_data(r->on_device[i]) : NULL;
+    return NULL;
+}
+
+/* --- columns and scalars ------------------------------------------------------------ */
 
 /* `column` lacks its data: length times `each` bytes. */
 static weft_status add_column(weft_ctx *ctx, weft_result *r, weft_column column, size_t each, void *data_out) {
@@ -30,19 +94,20 @@ static weft_status add_column(weft_ctx *ctx, weft_result *r, weft_column column,
     if (!data) return WEFT_ENOMEM;
     column.data = data;
     r->column[r->columns++] = column;
+    note_column(ctx, data, column.length * each);
     memcpy(data_out, &data, sizeof data);
     return WEFT_OK;
 }
 
 weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
                               int per_vertex, void *data_out) {
-    return add_column(ctx, r, (weft_column){name, type, length, per_vertex, NULL, 0}, bytes_of(type), data_out);
+    return add_column(ctx, r, (weft_column){name, type, length, per_vertex, NULL, 0}, wfi_type_bytes(type), data_out);
 }
 
 weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t rows,
                               size_t width, void *data_out) {
-    if (width > SIZE_MAX / bytes_of(type)) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
-    return add_column(ctx, r, (weft_column){name, type, rows, 1, NULL, width}, width * bytes_of(type), data_out);
+    if (width > SIZE_MAX / wfi_type_bytes(type)) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
+    return add_column(ctx, r, (weft_column){name, type, rows, 1, NULL, width}, width * wfi_type_bytes(type), data_out);
 }
 
 static weft_status add_scalar(weft_ctx *ctx, weft_result *r, weft_scalar s) {
@@ -59,18 +124,25 @@ weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *nam
     return add_scalar(ctx, r, (weft_scalar){name, WEFT_F64, {.f64 = value}});
 }
 
+/* The first is the rest, and comes last. */
+void wfi_result_stages(weft_ctx *ctx, weft_result *r) {
+    const wfi_stages *s = wfi_ctx_stages(ctx);
+    for (size_t i = 1; i <= s->count; i++) r->stage[r->stages++] = s->at[i % s->count];
+}
+
+size_t weft_result_stage_count(const weft_result *r) { return r->stages; }
+const weft_stage *weft_result_stage_at(const weft_result *r, size_t i) { return i < r->stages ? &r->stage[i] : NULL; }
+
 size_t weft_result_column_count(const weft_result *r) { return r->columns; }
 size_t weft_result_scalar_count(const weft_result *r) { return r->scalars; }
-const weft_column *weft_result_column_at(const weft_result *r, size_t i) {
-    return i < r->columns ? &r->column[i] : NULL;
-}
+const weft_column *weft_result_column_at(const weft_result *r, size_t i) { return i < r->columns ? bring(r, i) : NULL; }
 const weft_scalar *weft_result_scalar_at(const weft_result *r, size_t i) {
     return i < r->scalars ? &r->scalar[i] : NULL;
 }
 
 const weft_column *weft_result_column(const weft_result *r, const char *name) {
     for (size_t i = 0; i < r->columns; i++)
-        if (!strcmp(r->column[i].name, name)) return &r->column[i];
+        if (!strcmp(r->column[i].name, name)) return bring(r, i);
     return NULL;
 }
 

@@ -1,6 +1,8 @@
 /* The context: settings, callbacks and the last message.  Created first, passed to everything. */
 #include "core/core.h"
 #include "core/memory.h"
+#include "core/stages.h"
+#include "core/stays.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -23,6 +25,8 @@ struct weft_ctx {
     void *cancel_user;
     weft_warning_fn warning;
     void *warning_user;
+    wfi_stays stays;
+    wfi_stages stages;            /* of the run that goes on, or of the last one */
     pthread_mutex_t message_lock; /* threads of one call may fail together */
     char message[MESSAGE_ROOM];
 };
@@ -157,6 +161,15 @@ weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free
 
 wfi_memory *wfi_ctx_memory(weft_ctx *ctx) { return ctx->memory; }
 wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx) { return ctx->device_memory; }
+wfi_stays *wfi_ctx_stays(weft_ctx *ctx) { return &ctx->stays; }
+
+weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay) {
+    if (!ctx) return WEFT_EINVAL;
+    ctx->stays.wanted = stay != 0;
+    return WEFT_OK;
+}
+
+wfi_stages *wfi_ctx_stages(weft_ctx *ctx) { return &ctx->stages; }
 
 void weft_ctx_set_progress(weft_ctx *ctx, weft_progress_fn progress, void *user) {
     ctx->progress = progress;

@@ -9,9 +9,7 @@
 
 #include "core/memory.h"
 #include "cuda/check.cuh"
-
-/* The stream on which everything happens; made with the context. */
-cudaStream_t wfi_cuda_stream(void);
+#include "cuda/stages.cuh"
 
 template <class T> struct wfi_buffer {
     T *data = nullptr;
@@ -29,7 +27,9 @@ template <class T> struct wfi_buffer {
         size_t bytes = wanted * sizeof(T);
         if (!wfi_memory_reserve(ctx, memory, "GPU memory", bytes)) return WEFT_ENOMEM;
         void *block = nullptr;
-        cudaError_t error = cudaMallocAsync(&block, bytes ? bytes : 1, wfi_cuda_stream());
+        wfi_stage_scope stage(ctx, "memory");
+        cudaError_t error = wfi_cuda_troubled();
+        if (error == cudaSuccess) error = cudaMallocAsync(&block, bytes ? bytes : 1, wfi_cuda_stream());
         if (error != cudaSuccess) {
             wfi_memory_unreserve(memory, bytes);
             return wfi_cuda_fail(ctx, "cudaMallocAsync", error);
@@ -75,6 +75,8 @@ template <class T> struct wfi_buffer {
 /* Copies through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's side is.
  * wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+/* The same for an array of the graph, which may lie in a mapped file. */
+weft_status wfi_upload_of(weft_ctx *ctx, const weft_graph *g, void *to, const void *from, size_t bytes);
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 
 /* After kernels: what went wrong in them or before them. */

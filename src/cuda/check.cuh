@@ -15,9 +15,13 @@
  * memory, else WEFT_EDEVICE. */
 weft_status wfi_cuda_fail(weft_ctx *ctx, const char *call, cudaError_t error);
 
+/* What a test has in store for this call (wfi_cuda_trouble), else success. */
+cudaError_t wfi_cuda_troubled(void);
+
 #define WFI_CUDA(call)                                                       \
     do {                                                                     \
-        cudaError_t error_ = (call);                                         \
+        cudaError_t error_ = wfi_cuda_troubled();                            \
+        if (error_ == cudaSuccess) error_ = (call);                          \
         if (error_ != cudaSuccess) return wfi_cuda_fail(ctx, #call, error_); \
     } while (0)
 

@@ -2,6 +2,7 @@
  * first call, so everything that may touch the driver is behind the two `once`s below: looking (is there a driver, are
  * there devices) and starting (the context, some hundred milliseconds). */
 #include "cuda/buffers.cuh"
+#include "cuda/stages.cuh"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@ static struct {
     cudaError_t look_error, start_error;
     double look_ms, start_ms;
     cudaStream_t stream;
-} gpu = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, 0, 0, 0, cudaSuccess, cudaSuccess, 0, 0, NULL};
+    bool there; /* started, and well */
+} gpu = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, 0, 0, 0, cudaSuccess, cudaSuccess, 0, 0, NULL, false};
 
 cudaStream_t wfi_cuda_stream(void) { return gpu.stream; }
 
@@ -39,6 +41,30 @@ static void start(void) {
     if (gpu.start_error == cudaSuccess)
         gpu.start_error = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all);
     gpu.start_ms = wfi_now_ms() - begin;
+    __atomic_store_n(&gpu.there, gpu.start_error == cudaSuccess, __ATOMIC_RELEASE);
+}
+
+double wfi_cuda_context_ms(void) { return wfi_cuda_started() ? gpu.look_ms + gpu.start_ms : 0; }
+bool wfi_cuda_started(void) { return __atomic_load_n(&gpu.there, __ATOMIC_ACQUIRE); }
+
+/* --- trouble for tests ------------------------------------------------------------------- */
+
+static struct {
+    long left; /* calls that still work; below 0: the trouble has come, or there is none */
+    int error;
+    bool lasts;
+} trouble = {-1, 0, false};
+
+void wfi_cuda_trouble(long after, int error, bool lasts) {
+    trouble.error = error;
+    trouble.lasts = lasts;
+    __atomic_store_n(&trouble.left, error ? after : -1, __ATOMIC_RELEASE);
+}
+
+cudaError_t wfi_cuda_troubled(void) {
+    if (!trouble.error) return cudaSuccess;
+    long left = __atomic_fetch_sub(&trouble.left, 1, __ATOMIC_ACQ_REL);
+    return left == 0 || (left < 0 && trouble.lasts) ? (cudaError_t)trouble.error : cudaSuccess;
 }
 
 static void say_why_none(char *reason, size_t room) {
@@ -55,7 +81,12 @@ static void say_why_none(char *reason, size_t room) {
         snprintf(reason, room, "the NVIDIA driver failed: %s", cudaGetErrorString(gpu.look_error));
 }
 
+static bool pretended;
+
+void wfi_cuda_pretend(bool there) { pretended = there; }
+
 int wfi_cuda_devices(char *reason, size_t room) {
+    if (pretended) return 1;
     pthread_once(&gpu.looked, look);
     if (room) reason[0] = '\0';
     if (!gpu.devices) say_why_none(reason, room);
@@ -83,13 +114,44 @@ weft_status wfi_cuda_start(weft_ctx *ctx, double *ms) {
     return WEFT_OK;
 }
 
+/* --- ahead of time -------------------------------------------------------------------------- */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_t thread;
+    bool runs;
+} ahead = {PTHREAD_MUTEX_INITIALIZER, 0, false};
+
+/* Whoever needs the context meanwhile waits at the same `once`s. */
+static void *make_ahead(void *unused) {
+    char none[256];
+    if (wfi_cuda_devices(none, sizeof none) && !pretended) pthread_once(&gpu.started, start);
+    return unused;
+}
+
+void wfi_cuda_begin(void) {
+    pthread_mutex_lock(&ahead.lock);
+    if (!ahead.runs) ahead.runs = pthread_create(&ahead.thread, NULL, make_ahead, NULL) == 0;
+    pthread_mutex_unlock(&ahead.lock);
+}
+
+void wfi_cuda_settle(void) {
+    pthread_mutex_lock(&ahead.lock);
+    if (ahead.runs) pthread_join(ahead.thread, NULL);
+    ahead.runs = false;
+    pthread_mutex_unlock(&ahead.lock);
+}
+
 weft_status wfi_cuda_ready(weft_ctx *ctx) {
+    wfi_stage_scope stage(ctx, "context");
     double ms;
+    if (pretended) return WEFT_OK;
     return wfi_cuda_start(ctx, &ms);
 }
 
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure) {
     cudaDeviceProp properties;
+    if (pretended) return WEFT_OK;
     WFI_CUDA(cudaGetDeviceProperties(&properties, 0));
     snprintf(machine->gpu, sizeof machine->gpu, "%.*s", (int)sizeof machine->gpu - 1, properties.name);
     machine->gpu_sms = properties.multiProcessorCount;

@@ -14,12 +14,34 @@ extern "C" {
 /* How many GPUs can be used.  When 0, `reason` says why in one sentence without a full stop.  Any thread. */
 int wfi_cuda_devices(char *reason, size_t room);
 
+/* Is the context there?  Does not touch the driver. */
+bool wfi_cuda_started(void);
+/* What making it took, however long ago; 0 if it is not there. */
+double wfi_cuda_context_ms(void);
+
+/* Begins to make it on a thread of its own, and waits for that thread to end. */
+void wfi_cuda_begin(void);
+void wfi_cuda_settle(void);
+
 /* Makes the GPU's context and stream if they are not there; needed before anything else on the GPU.  Any thread. */
 weft_status wfi_cuda_ready(weft_ctx *ctx);
 
 /* Fills the gpu fields of `machine` for the first GPU; needs wfi_cuda_devices() > 0.
  * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);
+
+/* A block of the GPU's memory that a result has (core/stays.h): where it lies; a copy of it on the host, false when the GPU
+ * fails; its end. */
+struct wfi_device_block;
+const void *wfi_device_block_data(const struct wfi_device_block *block);
+bool wfi_device_block_bring(const struct wfi_device_block *block, void *to);
+void wfi_device_block_free(struct wfi_device_block *block);
+
+/* For tests.  The next call to CUDA but `after` fails with CUDA's error number `error`, and if it `lasts` all that follow;
+ * error 0 = no trouble.  Calls that give something back do not fail. */
+void wfi_cuda_trouble(long after, int error, bool lasts);
+/* For tests: a GPU that is said to be there and ready, and that nothing runs on. */
+void wfi_cuda_pretend(bool there);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,9 @@ static weft_status describe_gpu(weft_ctx *ctx, int measure, weft_machine *machin
     return WEFT_OK;
 }
 
+void weft_device_begin(void) { wfi_cuda_begin(); }
+void weft_device_settle(void) { wfi_cuda_settle(); }
+
 weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out) {
     if (!ctx) return WEFT_EINVAL;
     if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_machine_describe needs a place for the answer");

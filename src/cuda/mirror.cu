@@ -118,9 +118,9 @@ static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_row
     weft_status st = offsets.take(ctx, (size_t)g->n + 1);
     if (!st) st = targets.take(ctx, g->arcs);
     if (!st && rows->weights) st = weights.take(ctx, g->arcs);
-    if (!st) st = wfi_upload(ctx, offsets.data, rows->offsets, ((size_t)g->n + 1) * sizeof(weft_eid));
-    if (!st) st = wfi_upload(ctx, targets.data, rows->targets, g->arcs * sizeof(weft_vid));
-    if (!st && rows->weights) st = wfi_upload(ctx, weights.data, rows->weights, g->arcs * sizeof(uint32_t));
+    if (!st) st = wfi_upload_of(ctx, g, offsets.data, rows->offsets, ((size_t)g->n + 1) * sizeof(weft_eid));
+    if (!st) st = wfi_upload_of(ctx, g, targets.data, rows->targets, g->arcs * sizeof(weft_vid));
+    if (!st && rows->weights) st = wfi_upload_of(ctx, g, weights.data, rows->weights, g->arcs * sizeof(uint32_t));
     return st;
 }
 
@@ -133,6 +133,7 @@ static weft_status need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
 
 /* (target, source) pairs sorted by target; weights follow by the place they came from. */
 static weft_status transpose(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
+    wfi_stage_scope stage(ctx, "relabel");
     cudaStream_t stream = wfi_cuda_stream();
     unsigned blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), bits = wfi_bits(g->n);
     bool weighted = g->out.weights != NULL;
@@ -287,6 +288,7 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     r->cells.give();
     r->weights.give();
     weft_status st = need_out(ctx, g, m);
+    wfi_stage_scope stage(ctx, "relabel");
     if (!st) st = in.take_zeroed(ctx, n);
     if (!st) st = out.take(ctx, n);
     if (!st) st = r->vertex.take(ctx, n);

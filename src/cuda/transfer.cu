@@ -1,95 +1,149 @@
 /* Copies between host and GPU.  Needs: the context.
- * Method: two pinned pieces.  While the link moves one, the host's threads copy the other: pageable memory reaches what pinned
- * memory reaches, where the driver's own way gives a sixth of it.  The pieces are made once and kept.
+ * Method: several threads take the transfer's pieces in turn; each has two pinned pieces of its own, with a stream for each.
+ * While the link moves one, others are filled or emptied: pageable memory comes near what pinned memory reaches, where the
+ * driver's own way gives a sixth of it.  What lies in a mapped file is read from the file: the system copies faster than it maps
+ * pages one by one.  Pieces and streams are made once and kept.
  * One transfer at a time: the pieces are guarded by a lock. */
-#include "cuda/buffers.cuh"
+#include "cuda/stays.cuh"
+#include "graph/graph.h"
 
 #include <omp.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
-static const size_t PIECE = (size_t)16 << 20, DIRECT = (size_t)1 << 16, SLICE = (size_t)1 << 20;
+/* More threads are in each other's way, smaller pieces cost more calls than they save (bench/NOTES.md). */
+enum { CARRIERS = 8, EACH = 2 };
+static const size_t PIECE = (size_t)2 << 20, DIRECT = (size_t)1 << 16;
 
 static struct {
     pthread_mutex_t lock;
-    char *pinned[2];
-    cudaEvent_t done[2];
+    char *pinned;
+    cudaStream_t stream[CARRIERS][EACH];
     bool made;
-} pieces = {PTHREAD_MUTEX_INITIALIZER, {NULL, NULL}, {NULL, NULL}, false};
+} pieces = {PTHREAD_MUTEX_INITIALIZER, NULL, {}, false};
+
+struct transfer {
+    char *to;
+    const char *from;
+    size_t bytes;
+    bool up;
+    const weft_graph *g; /* from is an array of it, or NULL */
+    size_t next;         /* the first byte that nobody has taken */
+    int failed;          /* the first status that is not WEFT_OK */
+};
+
+static char *piece_of(int me, int turn) { return pieces.pinned + ((size_t)me * EACH + (size_t)turn) * PIECE; }
 
 static weft_status make_pieces(weft_ctx *ctx) {
     if (pieces.made) return WEFT_OK;
-    for (int i = 0; i < 2; i++) {
-        if (!pieces.pinned[i]) WFI_CUDA(cudaMallocHost((void **)&pieces.pinned[i], PIECE));
-        if (!pieces.done[i]) WFI_CUDA(cudaEventCreateWithFlags(&pieces.done[i], cudaEventDisableTiming));
-    }
+    wfi_stage_scope stage(ctx, "context");
+    if (!pieces.pinned) WFI_CUDA(cudaMallocHost((void **)&pieces.pinned, CARRIERS * EACH * PIECE));
+    for (auto &streams : pieces.stream)
+        for (cudaStream_t &stream : streams)
+            if (!stream) WFI_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     pieces.made = true;
     return WEFT_OK;
 }
 
-static void copy_with_threads(weft_ctx *ctx, char *to, const char *from, size_t bytes) {
-    size_t slices = (bytes + SLICE - 1) / SLICE;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, slices, 1))
-    for (size_t i = 0; i < slices; i++) {
-        size_t at = i * SLICE;
-        memcpy(to + at, from + at, bytes - at < SLICE ? bytes - at : SLICE);
-    }
+/* The next piece of the transfer; 0 bytes when there is none. */
+static size_t take_piece(transfer *t, size_t *at) {
+    if (__atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return 0;
+    *at = __atomic_fetch_add(&t->next, PIECE, __ATOMIC_RELAXED);
+    if (*at >= t->bytes) return 0;
+    return t->bytes - *at < PIECE ? t->bytes - *at : PIECE;
 }
 
-static weft_status upload_pieces(weft_ctx *ctx, char *to, const char *from, size_t bytes) {
-    cudaStream_t stream = wfi_cuda_stream();
-    int turn = 0;
-    for (size_t at = 0; at < bytes; at += PIECE, turn ^= 1) {
-        size_t size = bytes - at < PIECE ? bytes - at : PIECE;
-        WFI_CUDA(cudaEventSynchronize(pieces.done[turn]));
+/* Reads it from the file that the graph's arrays lie in; false when they do not, or when it cannot be read. */
+static bool read_file(const weft_graph *g, char *to, const char *from, size_t bytes) {
+    const char *map = g ? (const char *)g->mapping : NULL;
+    if (!map || g->mapping_file < 0 || from < map || from >= map + g->mapping_bytes) return false;
+    for (size_t done = 0; done < bytes;) {
+        ssize_t got = pread(g->mapping_file, to + done, bytes - done, (off_t)(from - map) + (off_t)done);
+        if (got <= 0) return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
+    size_t at, bytes;
+    for (int turn = 0; (bytes = take_piece(t, &at)) != 0; turn = (turn + 1) % EACH) {
+        char *mine = piece_of(me, turn);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        copy_with_threads(ctx, pieces.pinned[turn], from + at, size);
-        WFI_CUDA(cudaMemcpyAsync(to + at, pieces.pinned[turn], size, cudaMemcpyHostToDevice, stream));
-        WFI_CUDA(cudaEventRecord(pieces.done[turn], stream));
+        cudaStream_t stream = pieces.stream[me][turn];
+        WFI_CUDA(cudaStreamSynchronize(stream));
+        if (!read_file(t->g, mine, t->from + at, bytes)) memcpy(mine, t->from + at, bytes);
+        WFI_CUDA(cudaMemcpyAsync(t->to + at, mine, bytes, cudaMemcpyHostToDevice, stream));
     }
-    WFI_CUDA(cudaEventSynchronize(pieces.done[0]));
-    WFI_CUDA(cudaEventSynchronize(pieces.done[1]));
+    for (int turn = 0; turn < EACH; turn++) WFI_CUDA(cudaStreamSynchronize(pieces.stream[me][turn]));
     return WEFT_OK;
 }
 
-static weft_status download_pieces(weft_ctx *ctx, char *to, const char *from, size_t bytes) {
-    cudaStream_t stream = wfi_cuda_stream();
-    size_t count = (bytes + PIECE - 1) / PIECE;
-    for (size_t i = 0; i <= count; i++) { /* piece i sets out, piece i - 1 is taken */
-        if (i < count) {
-            size_t size = bytes - i * PIECE < PIECE ? bytes - i * PIECE : PIECE;
-            WFI_CUDA(cudaMemcpyAsync(pieces.pinned[i & 1], from + i * PIECE, size, cudaMemcpyDeviceToHost, stream));
-            WFI_CUDA(cudaEventRecord(pieces.done[i & 1], stream));
+/* A piece sets out, the one before it is taken. */
+static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
+    size_t at = 0, before = 0, bytes, waiting = 0;
+    for (int turn = 0;; turn = (turn + 1) % EACH) {
+        int other = (turn + 1) % EACH;
+        bytes = take_piece(t, &at);
+        if (bytes)
+            WFI_CUDA(cudaMemcpyAsync(piece_of(me, turn), t->from + at, bytes, cudaMemcpyDeviceToHost,
+                                     pieces.stream[me][turn]));
+        if (waiting) {
+            WFI_CUDA(cudaStreamSynchronize(pieces.stream[me][other]));
+            memcpy(t->to + before, piece_of(me, other), waiting);
         }
-        if (i) {
-            size_t at = (i - 1) * PIECE, size = bytes - at < PIECE ? bytes - at : PIECE;
-            WFI_CUDA(cudaEventSynchronize(pieces.done[(i - 1) & 1]));
-            copy_with_threads(ctx, to + at, pieces.pinned[(i - 1) & 1], size);
-        }
+        if (!bytes) return WEFT_OK;
+        waiting = bytes;
+        before = at;
     }
-    return WEFT_OK;
 }
 
-typedef weft_status (*by_pieces)(weft_ctx *ctx, char *to, const char *from, size_t bytes);
+static weft_status carry_all(weft_ctx *ctx, transfer *t) {
+    int carriers = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, t->bytes, PIECE));
+#pragma omp parallel num_threads(carriers)
+    {
+        weft_status st = (t->up ? carry_up : carry_down)(ctx, t, omp_get_thread_num());
+        int none = WEFT_OK;
+        if (st) __atomic_compare_exchange_n(&t->failed, &none, (int)st, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    }
+    if (t->failed) cudaDeviceSynchronize(); /* nothing may be under way to pieces and blocks that others take */
+    return (weft_status)t->failed;
+}
 
-static weft_status copy(weft_ctx *ctx, by_pieces move, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-    if (bytes <= DIRECT) {
-        if (bytes) WFI_CUDA(cudaMemcpyAsync(to, from, bytes, kind, wfi_cuda_stream()));
+/* What went before on the stream is waited for first: the pieces have streams of their own. */
+static weft_status copy(weft_ctx *ctx, transfer t) {
+    weft_status st = WEFT_OK;
+    if (t.bytes <= DIRECT) {
+        cudaMemcpyKind kind = t.up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+        if (t.bytes) WFI_CUDA(cudaMemcpyAsync(t.to, t.from, t.bytes, kind, wfi_cuda_stream()));
         return wfi_cuda_sync(ctx);
     }
+    st = wfi_cuda_sync(ctx);
+    if (st) return st;
     pthread_mutex_lock(&pieces.lock);
-    weft_status st = make_pieces(ctx);
-    if (!st) st = move(ctx, (char *)to, (const char *)from, bytes);
+    st = make_pieces(ctx);
+    if (!st) {
+        wfi_stage_scope stage(ctx, t.up ? "upload" : "download");
+        st = carry_all(ctx, &t);
+        if (!st) stage.bytes = t.bytes;
+    }
     pthread_mutex_unlock(&pieces.lock);
     return st;
 }
 
+weft_status wfi_upload_of(weft_ctx *ctx, const weft_graph *g, void *to, const void *from, size_t bytes) {
+    return copy(ctx, {(char *)to, (const char *)from, bytes, true, g, 0, WEFT_OK});
+}
+
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    return copy(ctx, upload_pieces, to, from, bytes, cudaMemcpyHostToDevice);
+    return wfi_upload_of(ctx, NULL, to, from, bytes);
 }
 
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    return copy(ctx, download_pieces, to, from, bytes, cudaMemcpyDeviceToHost);
+    bool stays;
+    weft_status st = wfi_stay_instead(ctx, to, from, bytes, &stays);
+    return st || stays ? st : copy(ctx, {(char *)to, (const char *)from, bytes, false, NULL, 0, WEFT_OK});
 }
 
 weft_status wfi_cuda_sync(weft_ctx *ctx) {

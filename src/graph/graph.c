@@ -1,14 +1,17 @@
 /* Life and plain facts of a graph.  What is made on first use is made under the lock, once. */
 #include "graph/graph.h"
+#include "core/stages.h"
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 weft_graph *wfi_graph_new(weft_ctx *ctx) {
     weft_graph *g = wfi_take_zeroed(ctx, 1, sizeof *g);
     if (g) {
         pthread_mutex_init(&g->lock, NULL);
         g->format = "memory";
+        g->mapping_file = -1;
     }
     return g;
 }
@@ -37,6 +40,7 @@ void weft_graph_free(weft_graph *g) {
     wfi_free(g->degree_order);
     wfi_free(g->binary);
     if (g->mapping) munmap(g->mapping, g->mapping_bytes);
+    if (g->mapping_file >= 0) close(g->mapping_file);
     pthread_mutex_destroy(&g->lock);
     wfi_free(g);
 }
@@ -70,7 +74,9 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
     pthread_mutex_lock(&mine->lock);
     if (!g->in.offsets) {
         wfi_rows in;
+        wfi_stage_enter(ctx, "transpose");
         st = wfi_transpose(ctx, g->n, g->arcs, &g->out, &in);
+        wfi_stage_leave(ctx, 0, 0);
         mine->in.targets = in.targets;
         mine->in.weights = in.weights;
         __atomic_store_n(&mine->in.offsets, in.offsets, __ATOMIC_RELEASE);

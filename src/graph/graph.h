@@ -45,6 +45,7 @@ struct weft_graph {
 
     void *mapping; /* a .weft file, or NULL; munmap'ed at the end */
     size_t mapping_bytes;
+    int mapping_file; /* the same file to read from, or -1 */
     void *binary; /* what src/io/binary.c must remember of the file (a block of wfi_take), or NULL */
 
     pthread_mutex_t lock;

@@ -219,6 +219,7 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
     if (st) goto done;
     g->mapping = mapping;
     g->mapping_bytes = mapping ? count : 0;
+    if (mapping) g->mapping_file = wfi_source_duplicate(source);
     mapping = NULL;
     set_facts(g, &file->page.header);
     st = set_arrays(ctx, g, file);

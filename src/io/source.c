@@ -378,6 +378,8 @@ weft_status wfi_source_map(weft_ctx *ctx, wfi_source *s, void **mapping, size_t 
     return WEFT_OK;
 }
 
+int wfi_source_duplicate(const wfi_source *s) { return s->fd < 0 ? -1 : fcntl(s->fd, F_DUPFD_CLOEXEC, 0); }
+
 uint64_t wfi_count_lines(const char *text, size_t bytes) {
     uint64_t lines = 0;
     for (size_t i = 0; i < bytes; i++) lines += text[i] == '\n';

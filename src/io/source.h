@@ -38,6 +38,8 @@ weft_status wfi_source_whole(weft_ctx *ctx, wfi_source *source, const char **tex
 /* Plain files only: maps the file read-only and hands the mapping over (the caller unmaps).  *mapping is NULL when
  * the source is not a plain regular file; use wfi_source_whole then. */
 weft_status wfi_source_map(weft_ctx *ctx, wfi_source *source, void **mapping, size_t *bytes);
+/* Another descriptor of the file, to be closed by the caller; -1 when there is none to be had. */
+int wfi_source_duplicate(const wfi_source *source);
 
 /* --- blocks ---------------------------------------------------------------- */
 

@@ -25,6 +25,8 @@ t_json_keys() {
     json 'j["run_ms"]["min"] <= j["run_ms"]["median"] <= j["run_ms"]["max"]' True
     json 'j["time_ms"]["run"] == j["run_ms"]["median"]' True
     json 'j["edges_per_second"] > 0 and j["bytes_peak"] > 0 and len(j["reason"]) > 0' True
+    json '[s["name"] for s in j["stages"]]' "['read', 'run', 'plan']"
+    json 'abs(sum(s["ms"] for s in j["stages"]) - j["whole_ms"]) < 0.01 and len(j["device_reason"]) > 0' True
     json 'sorted(j["result"])' "['count', 'degree', 'max_degree']"
     json 'sum(d * c for d, c in zip(j["result"]["degree"], j["result"]["count"]))' 156
     json '[j["scalars"]["max_degree"], len(j["rows"]), "recounted" in j["verify_message"]]' '[17, 34, True]'
@@ -212,6 +214,40 @@ t_heavy_plan() {
     exits 0 heavy g.txt --memory-limit 2T
 }
 
+t_gpu_in_trouble() {
+    printf '10 20\n20 30\n' > g.txt
+    exits 0 shaky g.txt --device cpu -o cpu.tsv -q
+    MADE_UP_GPU=well exits 0 shaky g.txt --plan
+    says 'cuda: about'
+    says 'by magic'
+    MADE_UP_GPU=well exits 0 shaky g.txt --json
+    json '[j["device"], j["stages"][0]["name"], j["stages"][-1]["name"]]' "['cuda', 'read', 'plan']"
+    for kind in lost full; do
+        code=5
+        [[ $kind == full ]] && code=4
+        MADE_UP_GPU=$kind exits $code shaky g.txt --device cuda -o gpu.tsv
+        complains 'the GPU failed in cuda'
+        there_is_no gpu.tsv
+        MADE_UP_GPU=$kind exits $code shaky g.txt --device cuda --json
+        same "$out" ''
+        MADE_UP_GPU=$kind exits 0 shaky g.txt --device auto -o gpu.tsv
+        complains 'it is done on the CPU instead'
+        same "$(< gpu.tsv)" "$(< cpu.tsv)"
+        rm gpu.tsv
+        MADE_UP_GPU=$kind exits 0 shaky g.txt --repeat 3 --json -q
+        same "$err" ''
+        json '[j["device"], j["method"], j["device_reason"][:14]]' "['cpu', 'by hand', 'the GPU failed']"
+    done
+}
+
+t_gpu_too_small() {
+    printf '10 20\n' > g.txt
+    MADE_UP_GPU=well exits 0 shaky g.txt --device-memory-limit 1K --plan
+    says 'cpu: it would need 1.0 MiB of GPU memory, and there are 1.0 KiB'
+    MADE_UP_GPU=well exits 4 shaky g.txt --device-memory-limit 1K --device cuda
+    complains 'GPU memory limit'
+}
+
 case_of 'restarts are verified from their file' t_verify_restarts
 case_of 'every answer has the promised keys' t_json_keys
 case_of 'a run is verified and repeated' t_verify_repeat
@@ -221,4 +257,6 @@ made_up_case 'a flag names a vertex; nothing there is -1, null or inf' t_vertex_
 made_up_case 'vertices of results are names; in .npy they are numbers' t_vertex_names
 made_up_case 'the answer no has a witness and exits 1' t_verdict
 made_up_case 'wrong and drifting results exit 1' t_wrong_result
+made_up_case 'a GPU that fails: exit 5 or 4 and no output, or the CPU goes on' t_gpu_in_trouble
+made_up_case 'a GPU that is too small: exit 4, or the CPU' t_gpu_too_small
 made_up_case 'a plan over the memory limit exits 4' t_heavy_plan

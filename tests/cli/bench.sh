@@ -35,7 +35,9 @@ t_bench_json() {
     json "set((r['runs'], r['sources']) for r in $rows if r['algorithm'] in ('pagerank', 'kcore'))" '{(2, 0)}'
     json "[r['result'] for r in $rows if r['algorithm'] == 'triangles'][1]" "{'triangles': 45}"
     json "[k for r in $rows if r['verified'] for k in 'backend method reason time_ms run_ms edges_per_second bytes_peak \
-model effective_gbs ceiling_share'.split() if k not in r]" '[]'
+model effective_gbs ceiling_share digest'.split() if k not in r]" '[]'
+    json "[len(set(r['digest'] for r in $rows if r['algorithm'] == a)) for a in ('bfs', 'pagerank', 'kcore')]" '[1, 1, 1]'
+    json "len(set(r['digest'] for r in $rows if r['algorithm'] in ('bfs', 'pagerank', 'kcore')))" '3'
     json "[r['algorithm'] for r in $rows if r['verified'] and not 0 <= r['run_ms']['min'] <= r['run_ms']['median'] <= r['run_ms']['max']]" '[]'
     json "[sorted(r['time_ms']) for r in $rows if r['verified']][0]" "['first', 'load', 'prepare', 'run']"
     json "[r['algorithm'] for r in $rows if r['verified'] and r['bytes_peak'] < j['graphs'][0]['bytes']]" '[]'

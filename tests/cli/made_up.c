@@ -5,12 +5,16 @@
  *   drift   another result each time it is run
  *   waver   the same, with a verifier that is content
  *   wrong   a result that its verifier refuses
- *   heavy   a plan of a tebibyte */
-#include "algo/algo.h"
+ *   heavy   a plan of a tebibyte
+ *   shaky   reach, with a GPU version that is well (MADE_UP_GPU=well in the environment), whose GPU is lost in the middle
+ *           of the run (lost) or has no memory left (full); without the variable there is whatever GPU there is */
+#include "algo/auto.h"
 #include "check.h"
+#include "cuda/device.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct made_up_params {
@@ -49,6 +53,40 @@ static weft_status run_reach(weft_ctx *ctx, const weft_graph *g, const void *par
         reached += v == from || beside;
     }
     return st ? st : wfi_result_scalar_u64(ctx, r, "reached", reached);
+}
+
+static const char *made_up_gpu(void) {
+    const char *gpu = getenv("MADE_UP_GPU");
+    return gpu ? gpu : "";
+}
+
+static void plan_shaky(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    plan(ctx, g, params, choice);
+    choice->method = "by magic";
+    choice->device_bytes = 1 << 20;
+}
+
+/* Trouble comes when there is something to clear away. */
+static weft_status run_shaky(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
+    weft_status st = run_reach(ctx, g, params, r);
+    if (!st && !strcmp(made_up_gpu(), "lost"))
+        st = wfi_fail(ctx, WEFT_EDEVICE, "the GPU failed in cudaStreamSynchronize: it fell off the bus");
+    if (!st && !strcmp(made_up_gpu(), "full"))
+        st = wfi_fail(ctx, WEFT_ENOMEM, "the GPU failed in cudaMallocAsync: out of memory");
+    return st;
+}
+
+static void much_work(const weft_graph *g, const void *params, wfi_work *work) {
+    (void)g, (void)params;
+    *work = (wfi_work){1e9, 1, false};
+}
+
+/* A GPU for which everything is easy. */
+__attribute__((constructor)) static void make_up_gpu(void) {
+    static const wfi_figures figures = {
+        .threads = 1, .count = 1, .at = {{"shaky", {1, 1000000, 0, 0, 0}, {1, 0, 0, 0, 0}}}};
+    if (*made_up_gpu()) wfi_cuda_pretend(true);
+    wfi_figures_use(&figures, "made up");
 }
 
 static weft_status run_ring(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
@@ -110,8 +148,16 @@ static const wfi_algorithm heavy = {.info = {.name = "heavy", PARAMS, RESULTS(re
                                     .plan_cpu = plan_heavy,
                                     .run_cpu = run_reach};
 
+static const wfi_algorithm shaky = {
+    .info = {.name = "shaky", PARAMS, RESULTS(reach_results), .top_by = "level", .on_cuda = 1},
+    .plan_cpu = plan,
+    .run_cpu = run_reach,
+    .plan_cuda = plan_shaky,
+    .run_cuda = run_shaky,
+    .work = much_work};
+
 /* What src/algo/registry.c and check/checks.c define: with these here, those stay in their libraries. */
-const wfi_algorithm *const wfi_algorithms[] = {&reach, &ring, &drift, &waver, &wrong, &heavy};
+const wfi_algorithm *const wfi_algorithms[] = {&reach, &ring, &drift, &waver, &wrong, &heavy, &shaky};
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 
 size_t weft_algorithm_count(void) { return wfi_algorithm_total; }

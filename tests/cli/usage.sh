@@ -239,6 +239,9 @@ t_device() {
         return
     fi
     exits 5 doctor --quick --device cuda
+    XDG_CACHE_HOME=$PWD/cache exits 5 doctor --calibrate
+    complains 'nothing to calibrate'
+    there_is_no cache
     exits 5 degree "$karate" --device cuda
     exits 5 degree "$karate" --device gpu
     exits 0 degree "$karate" --device cpu

@@ -53,6 +53,15 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
     return params->sources ? wfi_bfs_random_count(ctx, params->sources, &random) : WEFT_OK;
 }
 
+/* As often as there are sources. */
+static void work(const weft_graph *g, const void *given, wfi_work *to) {
+    const weft_bfs_params *params = given;
+    uint64_t searches = 0;
+    wfi_work_of_search(g, given, to);
+    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &searches);
+    if (searches > 1) *to = (wfi_work){to->passes * (double)searches, to->levels * (double)searches, to->deep};
+}
+
 #ifdef WEFT_HAVE_CUDA
 /* room: for a run that streams, what it may take on the GPU; 0 = it does not stream, and may be timed. */
 static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, uint64_t room,
@@ -131,6 +140,7 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_bfs_cpu,
+    .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_bfs_plan_cuda,
     .run_cuda = run_cuda,

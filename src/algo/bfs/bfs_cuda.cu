@@ -185,6 +185,7 @@ static weft_status launch(weft_ctx *ctx, const search *s, bool deep, unsigned bl
 /* One source.  end: recorded after the last kernel. */
 static weft_status search_from(weft_ctx *ctx, const search *s, weft_vid source, unsigned blocks, int sms,
                                cudaEvent_t end, progress *seen) {
+    wfi_kernel_scope stage(ctx, "iterations");
     seen->done = seen->deep = 0;
     begin_kernel<<<wfi_grid(s->n, 256, 4096), 256, 0, wfi_cuda_stream()>>>(*s, source);
     while (!seen->done) {

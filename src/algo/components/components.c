@@ -2,6 +2,7 @@
  * A component is called by its smallest vertex, so the answer is unique.  Strong components of an undirected graph are
  * its weak ones. */
 #include "algo/components/components.h"
+#include "algo/components/strong_cuda.h"
 #include "algo/components/weak_cuda.h"
 #include "algo/components/weak_stream.h"
 
@@ -80,16 +81,18 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
 }
 
 #ifdef WEFT_HAVE_CUDA
-static const char *serves_cuda(const weft_graph *g, const void *params) {
-    return is_strong(g, params) ? "strong components are found on the CPU" : NULL;
+static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    (is_strong(g, params) ? wfi_components_plan_strong_cuda : wfi_components_plan_weak_cuda)(g, choice);
 }
 
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    (void)params;
     weft_vid *label;
     uint64_t count = 0, largest = 0;
     weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
-    if (!st && g->n) st = wfi_components_weak_cuda(ctx, g, label, &count, &largest);
+    if (!st && g->n)
+        st = (is_strong(g, params) ? wfi_components_strong_cuda : wfi_components_weak_cuda)(ctx, g, label, &count,
+                                                                                            &largest);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
     return st;
@@ -151,8 +154,7 @@ const wfi_algorithm wfi_algorithm_components = {
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
 #ifdef WEFT_HAVE_CUDA
-    .serves_cuda = serves_cuda,
-    .plan_cuda = wfi_components_plan_cuda,
+    .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,
     .plan_streamed = plan_streamed,
     .run_streamed = run_streamed,

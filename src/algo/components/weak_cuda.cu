@@ -1,197 +1,260 @@
 /* Weak components, GPU.  The answer is components.c's: each component is called by its smallest vertex.
- * Method: Afforest [1].  Vertices are joined along their first arcs; that joins most of the largest component, which a sample
- * names; then only the vertices outside it go through the rest of their arcs (every edge lies in both its ends' rows).  Of a
- * directed graph, whose arcs lie in one row only, all vertices do.
- * Encoding: label[v] <= v leads towards the root of v's tree, the smallest vertex in it.  Trees are joined by hanging the larger
- * root below the smaller one, so the roots in the end do not depend on the order.
- * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018. */
-#include "algo/components/frequent.h"
+ * Method: one of three.
+ *   Few arcs a vertex, as in roads: each vertex begins below its first neighbour if that is smaller [2]; then each edge is joined once,
+ *   from its larger end.
+ *   Undirected: first, marks spread from the vertex with most arcs (marks.cuh), which takes in most of the largest component; what has
+ *   a mark is hung below the smallest such vertex.  Joining would do the same, but everybody at the same few roots.  Then Afforest [1]:
+ *   the others are joined along their first arcs, a sample names the largest component, and who is outside it goes through the rest
+ *   of its arcs (every edge lies in both its ends' rows).
+ *   Directed: an arc lies in one row only, so all are joined.
+ * Encoding: forest.cuh.
+ * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018.
+ * [2] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
+#include "algo/components/forest.cuh"
+#include "algo/components/marks.cuh"
 #include "algo/components/weak_cuda.h"
-#include "cuda/mirror.cuh"
+#include "cuda/share.cuh"
 
-#include <cub/device/device_reduce.cuh>
 #include <stdio.h>
 
 enum {
     THREADS = 256,
     MOST_BLOCKS = 1 << 14,
-    WARP = 32,
-    FIRST = 2,  /* arcs of a row that are joined before the sample */
-    SHORT = 16, /* arcs that a lane goes through alone */
-    SAMPLES = 1024
+    SWEEP_THREADS = 512,
+    FIRST = 2,   /* arcs of a row that are joined before the sample */
+    FEW = 4,     /* arcs a vertex */
+    LONG = 1024, /* arcs of a row that many threads go through */
+    SAMPLES = 256,
+    SWEEPS = 32,
+    SURE_SWEEPS = 4, /* made whatever they find */
+    LITTLE = 1024    /* little is less than this part of the vertices */
 };
 
-/* --- trees ------------------------------------------------------------------------------- */
+namespace groups = cooperative_groups;
 
-__device__ static weft_vid root_of(weft_vid *label, weft_vid v) {
-    weft_vid up = __ldcg(&label[v]);
-    while (up != v) {
-        weft_vid above = __ldcg(&label[up]);
-        if (above != up)
-            label[v] = above; /* halves the way; whoever else writes here writes something above v as well */
-        v = up;
-        up = above;
-    }
-    return v;
-}
+struct notes {
+    unsigned long long busiest; /* a key */
+    unsigned found[WFI_TURNS];
+    weft_vid smallest, giant;
+    unsigned longs; /* how many rows are in the list */
+};
 
-__device__ static void join(weft_vid *label, weft_vid u, weft_vid v) {
-    u = root_of(label, u);
-    v = root_of(label, v);
-    while (u != v) {
-        weft_vid low = u < v ? u : v, high = u < v ? v : u;
-        weft_vid was = atomicCAS(&label[high], high, low);
-        if (was == high) return;
-        u = root_of(label, was);
-        v = low;
-    }
-}
+struct work {
+    wfi_device_rows out;
+    weft_vid n;
+    weft_vid *label;
+    uint32_t *size, *marks;
+    weft_vid *longs; /* vertices with long rows */
+    notes *p;
+};
 
-/* --- kernels -------------------------------------------------------------------------------- */
+/* --- few arcs ------------------------------------------------------------------------------- */
 
-__global__ static void begin(weft_vid *label, weft_vid n) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
-        label[v] = (weft_vid)v;
-}
-
-__global__ static void join_first(wfi_device_rows out, weft_vid *label, weft_vid n) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        weft_eid e = out.offsets[v], end = out.offsets[v + 1];
-        for (int k = 0; k < FIRST && e < end; k++, e++) join(label, (weft_vid)v, out.targets[e]);
+__global__ static void begin_below_first(work w) {
+    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS) {
+        weft_eid e = w.out.offsets[v], end = w.out.offsets[v + 1];
+        weft_vid first = e < end ? w.out.targets[e] : (weft_vid)v;
+        w.label[v] = first < v ? first : (weft_vid)v;
+        w.size[v] = 0;
+        if (end - e > LONG) w.longs[atomicAdd(&w.p->longs, 1u)] = (weft_vid)v;
     }
 }
 
-__global__ static void flatten(weft_vid *label, weft_vid n) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        weft_vid up = __ldcg(&label[v]), above;
-        while ((above = __ldcg(&label[up])) != up) up = above;
-        label[v] = up;
-    }
+__global__ static void flatten(work w) {
+    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS)
+        wfi_hang_below_root(w.label, (weft_vid)v);
 }
 
-__global__ static void take_samples(const weft_vid *label, weft_vid n, weft_vid *sample) {
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
-    if (i < SAMPLES) sample[i] = label[(x ^ x >> 29) % n];
-}
-
-/* A warp has 32 vertices.  Lanes go through short rows alone, and all of them through each long one. */
-__global__ static void join_rest(wfi_device_rows out, weft_vid *label, weft_vid n, weft_vid giant) {
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
-    for (uint64_t base = warp * WARP; base < n; base += (uint64_t)gridDim.x * blockDim.x) {
-        uint64_t v = base + lane;
-        bool wanted = v < n && (giant == WEFT_NO_VERTEX || __ldcg(&label[v]) != giant);
-        weft_eid e = wanted ? out.offsets[v] + FIRST : 0, end = wanted ? out.offsets[v + 1] : 0;
-        bool is_long = e < end && end - e > SHORT;
-        if (!is_long)
-            for (; e < end; e++) join(label, (weft_vid)v, out.targets[e]);
-        for (unsigned left = __ballot_sync(~0u, is_long); left; left &= left - 1) {
-            int who = __ffs((int)left) - 1;
-            weft_eid from = __shfl_sync(~0u, e, who), to = __shfl_sync(~0u, end, who);
-            for (from += lane; from < to; from += WARP)
-                join(label, (weft_vid)(base + (unsigned)who), out.targets[from]);
+/* The row ascends, and the vertex hangs below the first of it already. */
+__global__ static void join_smaller(work w) {
+    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS) {
+        weft_eid e = w.out.offsets[v], end = w.out.offsets[v + 1];
+        if (end - e > LONG) continue;
+        for (e++; e < end; e++) {
+            weft_vid u = w.out.targets[e];
+            if (u >= v) break;
+            wfi_join(w.label, (weft_vid)v, u);
         }
     }
 }
 
-struct tally {
-    unsigned long long roots, in_giant;
-};
+__global__ static void join_long(work w) {
+    for (unsigned i = 0; i < w.p->longs; i++) {
+        weft_vid v = w.longs[i];
+        for (weft_eid e = w.out.offsets[v] + blockIdx.x * THREADS + threadIdx.x; e < w.out.offsets[v + 1];
+             e += gridDim.x * THREADS)
+            wfi_join(w.label, v, w.out.targets[e]);
+    }
+}
 
-/* Sizes of all components but the giant, which is counted apart: one address for most of the vertices would be a queue. */
-__global__ static void measure(const weft_vid *label, weft_vid n, weft_vid giant, uint32_t *size, tally *t) {
-    unsigned roots = 0, in_giant = 0;
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        weft_vid mine = label[v];
-        roots += mine == v;
-        in_giant += mine == giant;
-        if (mine != giant) atomicAdd(&size[mine], 1u);
+/* --- many arcs ------------------------------------------------------------------------------ */
+
+__global__ static void begin_alone(work w) {
+    unsigned long long best = 0;
+    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS) {
+        unsigned long long key = wfi_key_of((float)(w.out.offsets[v + 1] - w.out.offsets[v]), (weft_vid)v);
+        if (key > best) best = key;
+        w.label[v] = (weft_vid)v;
+        w.size[v] = 0;
+        if (v % WFI_WARP == 0) w.marks[v / WFI_WARP] = 0;
     }
-    for (int far = WARP / 2; far; far /= 2) {
-        roots += __shfl_down_sync(~0u, roots, far);
-        in_giant += __shfl_down_sync(~0u, in_giant, far);
+    wfi_keep_largest(best, &w.p->busiest);
+}
+
+__device__ static unsigned sweep(const work &w, unsigned warp, unsigned warps) {
+    unsigned found = 0;
+    bool gave_up = false;
+    for (uint64_t word = warp; word < (w.n + WFI_WARP - 1) / WFI_WARP; word += warps)
+        found += wfi_spread(w.out, w.marks, word, word * WFI_WARP + wfi_lane() < w.n, &gave_up);
+    return found;
+}
+
+/* Cooperative. */
+__global__ static void __launch_bounds__(SWEEP_THREADS) hang_marked(work w) {
+    groups::grid_group grid = groups::this_grid();
+    unsigned warp = blockIdx.x + threadIdx.x / WFI_WARP * gridDim.x, warps = gridDim.x * (SWEEP_THREADS / WFI_WARP);
+    unsigned found = 1;
+    wfi_mark_row(w.out, wfi_vertex_of_key(&w.p->busiest), w.marks);
+    grid.sync();
+    for (unsigned turn = 0; found && turn < SWEEPS && (turn < SURE_SWEEPS || found >= w.n / LITTLE); turn++)
+        found = wfi_sum(w.p->found, sweep(w, warp, warps), turn);
+    weft_vid smallest = WEFT_NO_VERTEX;
+    for (uint64_t word = grid.thread_rank(); word < (w.n + WFI_WARP - 1) / WFI_WARP && smallest == WEFT_NO_VERTEX;
+         word += grid.size())
+        if (uint32_t bits = __ldcg(&w.marks[word]))
+            smallest = (weft_vid)(word * WFI_WARP) + (weft_vid)__ffs((int)bits) - 1;
+    for (int far = WFI_WARP / 2; far; far /= 2) smallest = min(smallest, __shfl_xor_sync(~0u, smallest, far));
+    if (wfi_lane() == 0 && smallest < __ldcg(&w.p->smallest)) atomicMin(&w.p->smallest, smallest);
+    grid.sync();
+    smallest = __ldcg(&w.p->smallest);
+    for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size())
+        if (wfi_marked(w.marks, (weft_vid)v)) w.label[v] = smallest;
+}
+
+__global__ static void join_first(work w, bool all) {
+    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS) {
+        if (!all && wfi_marked(w.marks, (weft_vid)v)) continue;
+        weft_eid e = w.out.offsets[v], end = w.out.offsets[v + 1];
+        for (int k = 0; k < FIRST && e < end; k++, e++) wfi_join(w.label, (weft_vid)v, w.out.targets[e]);
     }
-    if (threadIdx.x % WARP) return;
-    if (roots) atomicAdd(&t->roots, (unsigned long long)roots);
-    if (in_giant) atomicAdd(&t->in_giant, (unsigned long long)in_giant);
+}
+
+/* The root that a sample of the vertices has most often.  One block; any answer is right, some save less. */
+__global__ static void vote(work w) {
+    __shared__ weft_vid sample[SAMPLES];
+    __shared__ unsigned best;
+    uint64_t x = (threadIdx.x + 1) * 0x9e3779b97f4a7c15u;
+    if (threadIdx.x == 0) best = 0;
+    sample[threadIdx.x] = wfi_root_of(w.label, (weft_vid)((x ^ x >> 29) % w.n));
+    __syncthreads();
+    unsigned votes = 0;
+    for (int i = 0; i < SAMPLES; i++) votes += sample[i] == sample[threadIdx.x];
+    atomicMax(&best, votes * SAMPLES + threadIdx.x);
+    __syncthreads();
+    if (threadIdx.x == 0) w.p->giant = sample[best % SAMPLES];
+}
+
+/* The giant may have been hung below another root since the vote. */
+__device__ static bool in_giant(const work &w, weft_vid v) {
+    weft_vid root = wfi_root_of(w.label, v), giant = w.p->giant;
+    return root == giant || root == wfi_root_of(w.label, giant);
+}
+
+__global__ static void join_rest(work w, bool all) {
+    for (uint64_t base = (uint64_t)blockIdx.x * THREADS; base < w.n; base += (uint64_t)gridDim.x * THREADS) {
+        uint64_t v = base + threadIdx.x;
+        weft_vid *label = w.label;
+        bool wanted = v < w.n && (all || !in_giant(w, (weft_vid)v));
+        weft_eid e = wanted ? w.out.offsets[v] + FIRST : 0, end = wanted ? w.out.offsets[v + 1] : 0;
+        wfi_share_rows<THREADS>(w.out.targets, (weft_vid)v, e, end,
+                                [=](weft_vid u, weft_vid to) { wfi_join(label, u, to); });
+    }
 }
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-static weft_status frequent_label(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid *giant) {
-    wfi_buffer<weft_vid> device;
-    weft_vid sample[SAMPLES];
-    weft_status st = device.take(ctx, SAMPLES);
-    if (st) return st;
-    take_samples<<<SAMPLES / THREADS, THREADS, 0, wfi_cuda_stream()>>>(label, n, device.data);
-    st = wfi_download(ctx, sample, device.data, sizeof sample);
-    if (!st) *giant = wfi_components_frequent(sample, SAMPLES, NULL);
-    return st;
+static bool has_few_arcs(const weft_graph *g) { return !g->directed && g->arcs <= FEW * (weft_eid)g->n; }
+
+static weft_status join_few(weft_ctx *ctx, const work *w) {
+    cudaStream_t stream = wfi_cuda_stream();
+    unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
+    begin_below_first<<<blocks, THREADS, 0, stream>>>(*w);
+    flatten<<<blocks, THREADS, 0, stream>>>(*w);
+    join_smaller<<<blocks, THREADS, 0, stream>>>(*w);
+    join_long<<<wfi_grid(w->n, THREADS, 256), THREADS, 0, stream>>>(*w);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
 }
 
-static weft_status find_labels(weft_ctx *ctx, const weft_graph *g, weft_vid *label, weft_vid *giant) {
+static weft_status join_undirected(weft_ctx *ctx, const work *w) {
     cudaStream_t stream = wfi_cuda_stream();
-    weft_vid n = g->n;
-    unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
-    wfi_device_rows out;
-    weft_status st = wfi_mirror_out(ctx, g, &out);
-    if (st) return st;
-    begin<<<blocks, THREADS, 0, stream>>>(label, n);
-    join_first<<<blocks, THREADS, 0, stream>>>(out, label, n);
-    flatten<<<blocks, THREADS, 0, stream>>>(label, n);
-    st = frequent_label(ctx, label, n, giant);
-    if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    if (st) return st;
-    join_rest<<<blocks, THREADS, 0, stream>>>(out, label, n, g->directed ? WEFT_NO_VERTEX : *giant);
-    flatten<<<blocks, THREADS, 0, stream>>>(label, n);
-    return frequent_label(ctx, label, n, giant);
+    unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
+    int sms = 0, fit = 0;
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, hang_marked, SWEEP_THREADS, 0));
+    begin_alone<<<wfi_grid(w->n, THREADS, 2048), THREADS, 0, stream>>>(*w);
+    void *args[] = {(void *)w};
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)hang_marked,
+                                         dim3(wfi_grid(w->n, SWEEP_THREADS, (unsigned)(sms * fit))),
+                                         dim3(SWEEP_THREADS), args, 0, stream));
+    join_first<<<blocks, THREADS, 0, stream>>>(*w, false);
+    vote<<<1, SAMPLES, 0, stream>>>(*w);
+    join_rest<<<blocks, THREADS, 0, stream>>>(*w, false);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
 }
 
-static weft_status measure_labels(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid giant, uint64_t *count,
-                                  uint64_t *largest) {
+static weft_status join_directed(weft_ctx *ctx, const work *w) {
     cudaStream_t stream = wfi_cuda_stream();
-    wfi_buffer<uint32_t> size, most;
-    wfi_buffer<tally> t;
-    wfi_buffer<char> scratch;
-    size_t bytes = 0;
-    uint32_t rival = 0;
-    tally seen = {};
-    weft_status st = size.take_zeroed(ctx, n);
-    if (!st) st = most.take(ctx, 1);
-    if (!st) st = t.take_zeroed(ctx, 1);
-    if (st) return st;
-    measure<<<wfi_grid(n, THREADS, 2048), THREADS, 0, stream>>>(label, n, giant, size.data, t.data);
-    WFI_CUDA(cub::DeviceReduce::Max(NULL, bytes, size.data, most.data, (int64_t)n, stream));
-    st = scratch.take(ctx, bytes);
-    if (st) return st;
-    WFI_CUDA(cub::DeviceReduce::Max(scratch.data, bytes, size.data, most.data, (int64_t)n, stream));
-    st = wfi_download(ctx, &rival, most.data, sizeof rival);
-    if (!st) st = wfi_download(ctx, &seen, t.data, sizeof seen);
-    *count = seen.roots;
-    *largest = wfi_max_u64(seen.in_giant, rival);
-    return st;
+    unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
+    begin_alone<<<wfi_grid(w->n, THREADS, 2048), THREADS, 0, stream>>>(*w);
+    join_first<<<blocks, THREADS, 0, stream>>>(*w, true);
+    flatten<<<blocks, THREADS, 0, stream>>>(*w);
+    join_rest<<<blocks, THREADS, 0, stream>>>(*w, true);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
 }
 
 extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
                                                 uint64_t *largest) {
-    wfi_buffer<weft_vid> device;
-    weft_vid giant = 0;
-    weft_status st = device.take(ctx, g->n);
-    if (!st) st = find_labels(ctx, g, device.data, &giant);
-    if (!st) st = measure_labels(ctx, device.data, g->n, giant, count, largest);
-    if (!st) st = wfi_download(ctx, label, device.data, g->n * sizeof *label);
+    static const notes none = {0, {0, 0, 0}, WEFT_NO_VERTEX, 0, 0};
+    wfi_buffer<weft_vid> labels, longs;
+    wfi_buffer<uint32_t> size, marks;
+    wfi_buffer<notes> p;
+    work w = {};
+    weft_status st = wfi_mirror_out(ctx, g, &w.out);
+    if (!st) st = labels.take(ctx, g->n);
+    if (!st) st = size.take(ctx, g->n);
+    if (!st) st = marks.take(ctx, wfi_mark_words(g->n));
+    if (!st) st = longs.take(ctx, g->arcs / LONG);
+    if (!st) st = p.take(ctx, 1);
+    if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    if (st) return st;
+    w = {w.out, g->n, labels.data, size.data, marks.data, longs.data, p.data};
+    WFI_CUDA(cudaMemcpyAsync(p.data, &none, sizeof none, cudaMemcpyHostToDevice, wfi_cuda_stream()));
+    {
+        wfi_kernel_scope stage(ctx, "iterations");
+        st = (g->directed ? join_directed : has_few_arcs(g) ? join_few : join_undirected)(ctx, &w);
+        if (!st) st = wfi_components_settle_cuda(ctx, w.label, w.n, w.size, count, largest);
+    }
+    if (!st) st = wfi_download(ctx, label, w.label, g->n * sizeof *label);
     return st;
 }
 
-extern "C" void wfi_components_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
-                                         wfi_choice *choice) {
+extern "C" void wfi_components_plan_weak_cuda(const weft_graph *g, wfi_choice *choice) {
     wfi_mirror_cost out = wfi_mirror_out_cost(g);
-    (void)ctx;
-    (void)params;
-    choice->method = g->directed ? "Afforest, every arc" : "Afforest";
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             g->directed ? "directed: an arc lies in one row only, so all are looked at"
-                         : "edges lie in the rows of both ends: those of the largest component are skipped");
+    const char *reason;
+    if (g->directed) {
+        choice->method = "Afforest, every arc";
+        reason = "directed: an arc lies in one row only, so all are looked at";
+    } else if (has_few_arcs(g)) {
+        choice->method = "union of every edge";
+        reason = "few edges: each is looked at once, from its larger end";
+    } else {
+        choice->method = "marks, then Afforest";
+        reason = "edges lie in the rows of both ends: what the busiest vertex reaches is marked first, then skipped";
+    }
+    snprintf(choice->reason, sizeof choice->reason, "%s", reason);
     choice->host_bytes = 4ull * g->n;
-    choice->device_bytes = out.kept + 8ull * g->n;
+    choice->device_bytes = out.kept + 8ull * g->n + g->n / 8;
 }

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-void wfi_components_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+void wfi_components_plan_weak_cuda(const weft_graph *g, wfi_choice *choice);
 weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
                                      uint64_t *largest);
 

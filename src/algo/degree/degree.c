@@ -1,6 +1,6 @@
 /* degree: how many arcs leave, enter and touch each vertex, and how many vertices have how many.
  * An undirected graph has one degree: all three columns are equal.  A loop counts once in `in` and once in `out`. */
-#include "algo/algo.h"
+#include "algo/degree/degree_cuda.h"
 #include "graph/degrees.h"
 
 #include <stdio.h>
@@ -27,15 +27,17 @@ static uint64_t guess_most_in(const weft_graph *g) {
     return most * step;
 }
 
-/* The columns, and a counter for every total degree up to the largest, of which a directed graph without a transpose
- * allows a guess only. */
-static uint64_t bytes_needed(const weft_graph *g) {
+/* The largest total degree, of which a directed graph without a transpose allows a guess only. */
+static uint64_t guess_most(const weft_graph *g) {
     uint64_t most = 0;
     const wfi_rows *in = g->directed ? wfi_in_at_hand(g) : NULL;
     for (weft_vid v = 0; v < g->n; v++) most = wfi_max_u64(most, wfi_degree(&g->out, v) + (in ? wfi_degree(in, v) : 0));
     if (g->directed && !in) most += guess_most_in(g);
-    return 24ull * g->n + 8 * (most + 1);
+    return most;
 }
+
+/* The columns, and a counter for every total degree up to the largest. */
+static uint64_t bytes_needed(const weft_graph *g, uint64_t most) { return 24ull * g->n + 8 * (most + 1); }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx;
@@ -45,40 +47,69 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     snprintf(choice->reason, sizeof choice->reason, "%s",
              count ? "directed without a transpose: in-degrees are counted in one pass over the arcs"
                    : "in-degrees are at hand as row lengths");
-    choice->host_bytes = bytes_needed(g);
+    choice->host_bytes = bytes_needed(g, guess_most(g));
 }
 
 /* The table degree, count: only degrees that occur. */
-static weft_status add_distribution(weft_ctx *ctx, const uint64_t *total, weft_vid n, weft_result *result) {
-    uint64_t *histogram = NULL, max = 0, *degree, *count;
+static weft_status add_distribution(weft_ctx *ctx, const uint64_t *histogram, uint64_t max, weft_result *result) {
+    uint64_t *degree, *count;
     size_t distinct = 0, at = 0;
-    weft_status st = wfi_degree_histogram(ctx, total, n, &histogram, &max);
-    for (uint64_t d = 0; !st && d <= max; d++) distinct += histogram[d] != 0;
-    if (!st) st = wfi_result_column(ctx, result, "degree", WEFT_U64, distinct, 2, &degree);
+    for (uint64_t d = 0; d <= max; d++) distinct += histogram[d] != 0;
+    weft_status st = wfi_result_column(ctx, result, "degree", WEFT_U64, distinct, 2, &degree);
     if (!st) st = wfi_result_column(ctx, result, "count", WEFT_U64, distinct, 2, &count);
     for (uint64_t d = 0; !st && d <= max; d++) {
         if (!histogram[d]) continue;
         degree[at] = d;
         count[at++] = histogram[d];
     }
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "max_degree", max);
-    wfi_free(histogram);
-    return st;
+    return st ? st : wfi_result_scalar_u64(ctx, result, "max_degree", max);
+}
+
+static weft_status add_columns(weft_ctx *ctx, const weft_graph *g, weft_result *result, uint64_t **in, uint64_t **out,
+                               uint64_t **total) {
+    weft_status st = wfi_result_column(ctx, result, "in", WEFT_U64, g->n, 1, in);
+    if (!st) st = wfi_result_column(ctx, result, "out", WEFT_U64, g->n, 1, out);
+    return st ? st : wfi_result_column(ctx, result, "total", WEFT_U64, g->n, 1, total);
 }
 
 static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
     (void)params;
-    uint64_t *in, *out, *total;
-    weft_status st = wfi_result_column(ctx, result, "in", WEFT_U64, g->n, 1, &in);
-    if (!st) st = wfi_result_column(ctx, result, "out", WEFT_U64, g->n, 1, &out);
-    if (!st) st = wfi_result_column(ctx, result, "total", WEFT_U64, g->n, 1, &total);
+    uint64_t *in, *out, *total, *histogram = NULL, max = 0;
+    weft_status st = add_columns(ctx, g, result, &in, &out, &total);
     if (!st) st = wfi_degrees(ctx, g, WFI_IN, in);
     if (!st) st = wfi_degrees(ctx, g, WFI_OUT, out);
     if (st) return st;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, 1 << 14))
     for (weft_vid v = 0; v < g->n; v++) total[v] = g->directed ? in[v] + out[v] : out[v];
-    return add_distribution(ctx, total, g->n, result);
+    st = wfi_degree_histogram(ctx, total, g->n, &histogram, &max);
+    if (!st) st = add_distribution(ctx, histogram, max, result);
+    wfi_free(histogram);
+    return st;
 }
+
+#ifdef WEFT_HAVE_CUDA
+static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    (void)params;
+    uint64_t most = guess_most(g);
+    choice->method = g->directed ? "count targets" : "row lengths";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             g->directed ? "directed: in-degrees are counted in one pass over the arcs"
+                         : "undirected: the rows have both directions");
+    choice->host_bytes = bytes_needed(g, most);
+    choice->device_bytes = wfi_degree_cuda_bytes(g, most);
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    (void)params;
+    uint64_t *in, *out, *total, *histogram = NULL, max = 0;
+    weft_status st = add_columns(ctx, g, result, &in, &out, &total);
+    if (!st) st = wfi_degree_cuda(ctx, g, in, out, total, &histogram, &max);
+    if (!st) st = add_distribution(ctx, histogram, max, result);
+    wfi_free(histogram);
+    return st;
+}
+#endif
 
 static const weft_result_info results[] = {
     {"in", WEFT_U64, 1, "arcs that enter the vertex"},
@@ -98,9 +129,16 @@ const wfi_algorithm wfi_algorithm_degree = {
              .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "total",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+#ifdef WEFT_HAVE_CUDA
+    .plan_cuda = plan_cuda,
+    .run_cuda = run_cuda,
+#endif
 };
 
 weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params, weft_result **out) {

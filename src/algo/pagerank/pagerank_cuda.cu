@@ -260,6 +260,7 @@ template <class K> static weft_status iterate_grid(run<K> *u, uint64_t first, ui
 /* Batches of iterations, so long that asking between them costs nothing and a request to stop is heard soon. */
 template <class K> static weft_status iterate(run<K> *u, control *seen) {
     weft_ctx *ctx = u->ctx;
+    wfi_kernel_scope stage(ctx, "iterations");
     uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0;
     uint64_t batch = u->small.blocks ? 256 : 8;
     memset(seen, 0, sizeof *seen);

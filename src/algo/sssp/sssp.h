@@ -20,8 +20,7 @@ typedef struct wfi_sssp_outcome {
 /* Delta-stepping from `source`; word[] has a place for each vertex and need not be initialised, nor near[], which is
  * scratch of the packed encoding. */
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
-                            wfi_sssp_encoding encoding, uint64_t *word, uint32_t *near,
-                            wfi_sssp_outcome *outcome);
+                            wfi_sssp_encoding encoding, uint64_t *word, uint32_t *near, wfi_sssp_outcome *outcome);
 /* Its scratch, freed when it returns. */
 uint64_t wfi_sssp_search_bytes(const weft_ctx *ctx, const weft_graph *g);
 

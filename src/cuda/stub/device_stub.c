@@ -4,17 +4,47 @@
 
 #include <stdio.h>
 
+static bool pretended;
+
+void wfi_cuda_pretend(bool there) { pretended = there; }
+
 int wfi_cuda_devices(char *reason, size_t room) {
-    snprintf(reason, room, "built without CUDA");
-    return 0;
+    snprintf(reason, room, pretended ? "" : "built without CUDA");
+    return pretended;
 }
 
-weft_status wfi_cuda_ready(weft_ctx *ctx) { return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA"); }
+bool wfi_cuda_started(void) { return false; }
+double wfi_cuda_context_ms(void) { return 0; }
+void wfi_cuda_begin(void) {}
+void wfi_cuda_settle(void) {}
+
+weft_status wfi_cuda_ready(weft_ctx *ctx) {
+    return pretended ? WEFT_OK : wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");
+}
 
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure) {
     (void)machine;
     (void)measure;
-    return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");
+    return wfi_cuda_ready(ctx);
+}
+
+const void *wfi_device_block_data(const struct wfi_device_block *block) {
+    (void)block;
+    return NULL;
+}
+
+bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
+    (void)block;
+    (void)to;
+    return false;
+}
+
+void wfi_device_block_free(struct wfi_device_block *block) { (void)block; }
+
+void wfi_cuda_trouble(long after, int error, bool lasts) {
+    (void)after;
+    (void)error;
+    (void)lasts;
 }
 
 uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {

@@ -1,0 +1,54 @@
+/* The cost model of auto.h. */
+#include "algo/auto.h"
+
+#include <math.h>
+#include <string.h>
+
+/* An algorithm that has not been measured costs what the first one does. */
+static const wfi_costs *costs_of(const wfi_figures *f, const char *algorithm) {
+    for (size_t i = 0; i < f->count; i++)
+        if (!strcmp(f->at[i].algorithm, algorithm)) return &f->at[i];
+    return &f->at[0];
+}
+
+static double run_ms(const wfi_cost *c, const wfi_situation *s, double slower) {
+    double arcs = s->work.passes * (double)s->arcs * (double)(s->work.deep ? c->deep_fs : c->arc_fs) * 1e-12 * slower;
+    return (double)c->fixed_ns * 1e-6 + arcs + s->work.levels * (double)c->level_ns * 1e-6;
+}
+
+wfi_estimate wfi_estimate_run(const wfi_figures *f, const wfi_situation *s) {
+    const wfi_costs *c = costs_of(f, s->algorithm);
+    double slower = s->threads > 0 ? (double)f->threads / s->threads : 1; /* arcs are shared, levels are not */
+    wfi_estimate e = {.cpu = run_ms(&c->cpu, s, slower), .work = run_ms(&c->gpu, s, 1)};
+    if (!s->started) e.start = (double)f->context_ns * 1e-6;
+    if (!s->mirrored) e.bring = (double)s->arcs * (double)c->gpu.first_fs * 1e-12 * (s->weighted ? 2 : 1);
+    e.gpu = e.start + e.bring + e.work;
+    return e;
+}
+
+uint64_t wfi_break_even(const wfi_figures *f, const char *algorithm, wfi_work work, int threads, bool warm) {
+    for (double arcs = 1000; arcs < 1e13; arcs *= 1.01) {
+        wfi_situation s = {.algorithm = algorithm,
+                           .arcs = (uint64_t)arcs,
+                           .work = work,
+                           .threads = threads,
+                           .started = warm,
+                           .mirrored = warm};
+        wfi_estimate e = wfi_estimate_run(f, &s);
+        if (e.gpu < e.cpu) return s.arcs;
+    }
+    return UINT64_MAX;
+}
+
+/* Few arcs a vertex: a road map or a grid, about as deep as it is wide; else a handful of levels. */
+void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work) {
+    (void)params;
+    bool deep = g && g->arcs < 6 * (uint64_t)g->n;
+    *work = (wfi_work){1, deep ? 1.5 * sqrt((double)g->n) : 8, deep};
+}
+
+wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params) {
+    wfi_work work = {1, 1, false};
+    if (a->work) a->work(g, params, &work);
+    return work;
+}

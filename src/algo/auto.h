@@ -1,0 +1,77 @@
+/* --device auto: what a run would cost on the CPU and on the GPU, by figures measured on this machine.
+ *
+ *   CPU  fixed + passes * arcs * arc + levels * level, where the search is deep with another price for an arc
+ *   GPU  the same, and before it: the context unless it is there; first * arcs for bringing the graph there and laying it
+ *        out unless that has been done
+ *
+ * Everything in auto.c is a function of its arguments.  figures.c finds the figures, calibrate.c measures them. */
+#ifndef WFI_ALGO_AUTO_H
+#define WFI_ALGO_AUTO_H
+
+#include "algo/algo.h"
+
+enum { WFI_FIGURES_MOST = 32, WFI_FIGURES_NAME = 24 };
+
+/* One algorithm on one device.  Whole numbers, so that a file of them reads the same in every locale. */
+typedef struct wfi_cost {
+    uint64_t fixed_ns; /* a run on next to nothing */
+    uint64_t arc_fs;   /* an arc in a pass */
+    uint64_t deep_fs;  /* an arc in a deep search */
+    uint64_t level_ns; /* a level */
+    uint64_t first_fs; /* an arc, once: upload and layout.  0 on the CPU */
+} wfi_cost;
+
+typedef struct wfi_costs {
+    char algorithm[WFI_FIGURES_NAME];
+    wfi_cost cpu, gpu;
+} wfi_costs;
+
+typedef struct wfi_figures {
+    char cpu[128], gpu[128]; /* whose they are */
+    uint64_t threads;        /* the CPU's were measured with so many */
+    uint64_t context_ns;
+    size_t count;
+    wfi_costs at[WFI_FIGURES_MOST];
+} wfi_figures;
+
+typedef struct wfi_situation {
+    const char *algorithm;
+    uint64_t arcs;
+    wfi_work work;
+    int threads;
+    bool weighted, started /* the GPU's context is there */, mirrored /* and the graph */;
+} wfi_situation;
+
+/* Milliseconds. */
+typedef struct wfi_estimate {
+    double cpu, gpu;           /* in all */
+    double start, bring, work; /* the parts of gpu */
+} wfi_estimate;
+
+wfi_estimate wfi_estimate_run(const wfi_figures *f, const wfi_situation *s);
+
+/* The number of arcs from which on the GPU is faster, with the graph there already or from nothing; UINT64_MAX = never. */
+uint64_t wfi_break_even(const wfi_figures *f, const char *algorithm, wfi_work work, int threads, bool warm);
+
+/* --- figures.c ------------------------------------------------------------------------------ */
+
+extern const wfi_figures wfi_figures_standard;
+
+/* The file in the user's cache; false when the environment names no place for it. */
+bool wfi_figures_path(char *path, size_t room);
+/* Reads a file.  On failure `note` says in words why it is not used. */
+bool wfi_figures_read(const char *path, wfi_figures *f, char *note, size_t room);
+weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f);
+
+/* Those of the file if they are this machine's, else the built-in ones; `source` says which and why.  Read once. */
+void wfi_figures_now(wfi_figures *f, char *source, size_t room);
+/* From now on these; NULL = find them again.  For calibrate.c and for tests. */
+void wfi_figures_use(const wfi_figures *f, const char *source);
+
+/* --- choosing (device.c) --------------------------------------------------------------------- */
+
+/* Where the plan runs.  With WEFT_DEVICE_CUDA it is there or an error; with auto `reason` tells why it is there or not. */
+weft_status wfi_choose_device(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
+                              weft_device *device, char *reason, size_t room);
+
+#endif

@@ -1,0 +1,192 @@
+/* weft_calibrate: measures the figures of auto.h by running every algorithm that has a GPU version.
+ * Method: undirected graphs.  Next to nothing gives what a run costs at least; R-MAT with some 31 million arcs gives the price
+ * of an arc; two grids, where a search is deep, give those of a level and of an arc there.  Each time is the median of RUNS runs after one that
+ * does not count.  The first run on the GPU after its copy of the graph was dropped, less a later one, is what bringing the graph
+ * there costs.  What the very first run takes more than the next (code is loaded then) is counted with the context. */
+#include "algo/auto.h"
+#include "core/machine.h"
+#include "cuda/device.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 5, TINY_SCALE = 8, LARGE_SCALE = 20, NEAR_SIDE = 256, FAR_SIDE = 1024 };
+enum { TINY, LARGE, NEAR, FAR, GRAPHS, SHALLOW = NEAR };
+
+typedef struct bench {
+    weft_ctx *ctx;
+    weft_graph *g[GRAPHS];
+    uint64_t done, total;
+} bench;
+
+/* Of one algorithm on one graph and device. */
+typedef struct times {
+    double first, later; /* ms */
+    wfi_work work;
+} times;
+
+static weft_status make_graphs(bench *b) {
+    weft_generate_params p = weft_generate_defaults();
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    build.direction = WEFT_UNDIRECTED;
+    p.degree = 16;
+    p.scale = TINY_SCALE;
+    weft_status st = weft_generate(b->ctx, "rmat", &p, &build, &b->g[TINY]);
+    p.scale = LARGE_SCALE;
+    if (!st) st = weft_generate(b->ctx, "rmat", &p, &build, &b->g[LARGE]);
+    p = weft_generate_defaults();
+    p.rows = p.columns = NEAR_SIDE;
+    if (!st) st = weft_generate(b->ctx, "grid", &p, &build, &b->g[NEAR]);
+    p.rows = p.columns = FAR_SIDE;
+    if (!st) st = weft_generate(b->ctx, "grid", &p, &build, &b->g[FAR]);
+    return st;
+}
+
+static void drop_mirror(weft_graph *g) {
+    if (g->mirror) g->mirror_free(g->mirror);
+    g->mirror = NULL;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+/* The passes that were really made, where the result tells. */
+static void note_work(const wfi_algorithm *a, const weft_graph *g, const weft_result *r, wfi_work *work) {
+    const weft_scalar *iterations = weft_result_scalar(r, "iterations");
+    *work = wfi_work_of(a, g, a->info.params_standard);
+    if (iterations && iterations->value.u64)
+        *work = (wfi_work){(double)iterations->value.u64, (double)iterations->value.u64, false};
+}
+
+static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_device device, times *t) {
+    double ms[RUNS + 1];
+    weft_plan *plan = NULL;
+    const weft_graph *g = b->g[graph];
+    wfi_progress(b->ctx, "calibrating", b->done++, b->total);
+    weft_ctx_set_device(b->ctx, device);
+    weft_status st = weft_plan_new(b->ctx, a->info.name, g, NULL, &plan);
+    for (int i = 0; i <= RUNS && !st; i++) {
+        weft_result *r = NULL;
+        double begin = wfi_now_ms();
+        st = weft_plan_run(plan, &r);
+        ms[i] = wfi_now_ms() - begin;
+        if (!st) note_work(a, g, r, &t->work);
+        weft_result_free(r);
+        if (!st && wfi_cancelled(b->ctx)) st = wfi_fail_cancelled(b->ctx);
+    }
+    weft_plan_free(plan);
+    if (st) return st;
+    t->first = ms[0];
+    qsort(ms + 1, RUNS, sizeof *ms, by_size);
+    t->later = ms[1 + RUNS / 2];
+    return WEFT_OK;
+}
+
+static uint64_t positive(double x) { return x > 0 ? (uint64_t)x : 0; }
+
+/* level and deep from both grids: two equations.  Where one would be below 0, the other has it all. */
+static void solve_deep(const bench *b, const times t[GRAPHS], wfi_cost *c) {
+    double near = fmax(0, t[NEAR].later - t[TINY].later), far = fmax(0, t[FAR].later - t[TINY].later);
+    double near_levels = t[NEAR].work.levels, far_levels = t[FAR].work.levels;
+    double near_arcs = (double)b->g[NEAR]->arcs, far_arcs = (double)b->g[FAR]->arcs;
+    double scale = near_levels * far_arcs - far_levels * near_arcs;
+    double level = (near * far_arcs - far * near_arcs) / scale, arc = (near_levels * far - far_levels * near) / scale;
+    if (level < 0) arc = far / far_arcs;
+    if (arc < 0) level = far / far_levels;
+    c->level_ns = positive(level * 1e6);
+    c->deep_fs = positive(arc * 1e12);
+}
+
+static wfi_cost solve(const bench *b, const times t[GRAPHS], bool deep) {
+    double arcs = t[LARGE].work.passes * (double)b->g[LARGE]->arcs;
+    double arc = fmax(0, t[LARGE].later - t[TINY].later) / arcs;
+    wfi_cost c = {.fixed_ns = positive(t[TINY].later * 1e6), .arc_fs = positive(arc * 1e12)};
+    c.deep_fs = c.arc_fs;
+    if (deep) solve_deep(b, t, &c);
+    return c;
+}
+
+static weft_status measure(bench *b, const wfi_algorithm *a, wfi_costs *costs, double *loading) {
+    times cpu[GRAPHS], gpu[GRAPHS];
+    bool deep = wfi_work_of(a, b->g[FAR], a->info.params_standard).deep;
+    weft_status st = WEFT_OK;
+    for (int i = 0; i < (deep ? GRAPHS : SHALLOW) && !st; i++) {
+        st = time_runs(b, a, i, WEFT_DEVICE_CPU, &cpu[i]);
+        drop_mirror(b->g[i]);
+        if (!st) st = time_runs(b, a, i, WEFT_DEVICE_CUDA, &gpu[i]);
+    }
+    if (st) return st;
+    snprintf(costs->algorithm, sizeof costs->algorithm, "%s", a->info.name);
+    costs->cpu = solve(b, cpu, deep);
+    costs->gpu = solve(b, gpu, deep);
+    costs->gpu.first_fs = positive((gpu[LARGE].first - gpu[LARGE].later) / (double)b->g[LARGE]->arcs * 1e12);
+    *loading += fmax(0, gpu[TINY].first - gpu[TINY].later);
+    return WEFT_OK;
+}
+
+static bool measured(const wfi_algorithm *a, const weft_graph *g) {
+    return a->run_cuda && !(a->serves_cuda && a->serves_cuda(g, a->info.params_standard));
+}
+
+static weft_status measure_all(bench *b, wfi_figures *f) {
+    weft_machine machine = {.size = sizeof machine};
+    double begin = wfi_now_ms(), loading = 0;
+    weft_status st = wfi_cuda_ready(b->ctx);
+    double ready = wfi_now_ms() - begin;
+    if (!st) st = wfi_cuda_describe(b->ctx, &machine, 0);
+    if (!st) st = make_graphs(b);
+    if (st) return st;
+    wfi_cpu_name("/proc/cpuinfo", f->cpu, sizeof f->cpu);
+    snprintf(f->gpu, sizeof f->gpu, "%.*s", (int)sizeof f->gpu - 1, machine.gpu);
+    f->threads = (uint64_t)wfi_threads(b->ctx);
+    for (size_t i = 0; i < wfi_algorithm_total; i++)
+        b->total += measured(wfi_algorithms[i], b->g[LARGE]) ? 2 * GRAPHS : 0;
+    for (size_t i = 0; i < wfi_algorithm_total && !st && f->count < WFI_FIGURES_MOST; i++)
+        if (measured(wfi_algorithms[i], b->g[LARGE])) st = measure(b, wfi_algorithms[i], &f->at[f->count++], &loading);
+    if (f->count) f->context_ns = positive((fmax(ready, wfi_cuda_context_ms()) + loading / (double)f->count) * 1e6);
+    return st;
+}
+
+weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
+    if (!ctx) return WEFT_EINVAL;
+    if (!path || !room) return wfi_fail(ctx, WEFT_EINVAL, "weft_calibrate needs room for the name of the file");
+    char none[256];
+    bench b = {.ctx = ctx};
+    wfi_figures figures = {.count = 0};
+    weft_device asked = wfi_device(ctx);
+    path[0] = '\0';
+    if (!wfi_figures_path(path, room))
+        return wfi_fail(ctx, WEFT_EIO, "no place for the calibration: neither XDG_CACHE_HOME nor HOME is set");
+    if (!wfi_cuda_devices(none, sizeof none))
+        return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s; there is nothing to choose, and nothing to calibrate", none);
+    weft_status st = measure_all(&b, &figures);
+    weft_ctx_set_device(ctx, asked);
+    for (int i = 0; i < GRAPHS; i++) weft_graph_free(b.g[i]);
+    if (!st && !figures.count) st = wfi_fail(ctx, WEFT_EDEVICE, "no algorithm has a GPU version in this build");
+    if (!st) st = wfi_figures_write(ctx, path, &figures);
+    if (!st) wfi_figures_use(&figures, "calibrated here");
+    return st;
+}
+
+weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs) {
+    if (!ctx || !algorithm || !arcs) return WEFT_EINVAL;
+    wfi_figures figures;
+    char source[160];
+    *arcs = UINT64_MAX;
+    for (size_t i = 0; i < wfi_algorithm_total; i++) {
+        const wfi_algorithm *a = wfi_algorithms[i];
+        if (strcmp(a->info.name, algorithm) != 0) continue;
+        wfi_figures_now(&figures, source, sizeof source);
+        if (a->run_cuda)
+            *arcs = wfi_break_even(&figures, algorithm, wfi_work_of(a, NULL, a->info.params_standard), wfi_threads(ctx),
+                                   warm != 0);
+        return WEFT_OK;
+    }
+    return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
+}

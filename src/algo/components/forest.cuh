@@ -1,0 +1,47 @@
+/* Trees of vertices on the GPU, as weak and strong components grow them, and what is read off them in the end.
+ * Encoding: label[v] <= v leads towards the root of v's tree, the smallest vertex in it.  Trees are joined by hanging the larger
+ * root below the smaller one, so the roots in the end do not depend on the order. */
+#ifndef WFI_COMPONENTS_FOREST_CUH
+#define WFI_COMPONENTS_FOREST_CUH
+
+#include "cuda/buffers.cuh"
+
+/* Halves the way that it goes; whoever else writes there writes something above v as well. */
+__device__ static inline weft_vid wfi_root_of(weft_vid *label, weft_vid v) {
+    weft_vid up = __ldcg(&label[v]);
+    while (up != v) {
+        weft_vid above = __ldcg(&label[up]);
+        if (above != up) label[v] = above;
+        v = up;
+        up = above;
+    }
+    return v;
+}
+
+__device__ static inline void wfi_join(weft_vid *label, weft_vid u, weft_vid v) {
+    if (__ldcg(&label[u]) == __ldcg(&label[v])) return;
+    u = wfi_root_of(label, u);
+    v = wfi_root_of(label, v);
+    while (u != v) {
+        weft_vid low = u < v ? u : v, high = u < v ? v : u;
+        weft_vid was = atomicCAS(&label[high], high, low);
+        if (was == high) return;
+        u = wfi_root_of(label, was);
+        v = low;
+    }
+}
+
+/* Hangs v directly below its root, which it returns, while others do the same with theirs and nobody joins trees.  Only v's own
+ * place is written, step by step: in a long chain everybody's way halves at once. */
+__device__ static inline weft_vid wfi_hang_below_root(weft_vid *label, weft_vid v) {
+    weft_vid up = __ldcg(&label[v]), above;
+    while ((above = __ldcg(&label[up])) != up) label[v] = up = above;
+    return up;
+}
+
+/* Every label becomes its root; how many roots there are, and how many vertices below the busiest.  size: n zeros, on the GPU as
+ * label is. */
+weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size, uint64_t *count,
+                                       uint64_t *largest);
+
+#endif

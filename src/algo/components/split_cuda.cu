@@ -1,0 +1,179 @@
+/* Strong components by the largest vertices that reach and are reached, GPU.  Needs: a list of arcs.
+ * Method: ECL-SCC [1].  Every vertex learns the largest vertex that leads to it and the largest that it leads to, by sweeps over the
+ * arcs until nothing changes.  Where the two are the same, that vertex and all that name it so are a component.  Arcs whose ends do
+ * not name the same two lie on no cycle and are dropped; with the rest it begins again.
+ * "Largest" is by a random order, another one in each round.  So the rounds are O(log n) in expectation [2]; and since whatever leads
+ * to the one I name leads to me, names can be followed, and a way of length d takes O(log d) sweeps or so even where the graph is
+ * one long path.  The order is a bijection of 32 bits, so that a name is at once a rank and a vertex.
+ * Encoding: arcs are dealt to the blocks in tiles, tile t to block t mod blocks; each block drops arcs in its own tiles, in place.
+ * All rounds run in one cooperative kernel, of so many sweeps at most; then the host asks whether to go on.
+ * [1] Alabandi, Sands, Biros, Burtscher, "A GPU Algorithm for Detecting Strongly Connected Components", SC 2023.
+ * [2] Coppersmith, Fleischer, Hendrickson, Pinar, "A Divide-and-Conquer Algorithm for Identifying Strongly Connected Components",
+ *     IBM Research Report RC23744, 2003. */
+#include "algo/components/split_cuda.cuh"
+
+#include <cooperative_groups.h>
+#include <cub/block/block_scan.cuh>
+
+namespace groups = cooperative_groups;
+
+enum { THREADS = 1024, SETS = 3, MOST_SWEEPS = 512, LEAST_SWEEPS = 16 };
+
+/* Arcs times sweeps of a launch: some tenth of a second. */
+static const uint64_t BATCH = (uint64_t)1 << 32;
+
+/* Of a launch, cleared before it. */
+struct signals {
+    unsigned changed[SETS], kept[SETS];
+};
+
+struct split {
+    weft_vid *label;
+    uint2 *arcs;
+    uint32_t *ahead, *back; /* the largest rank that leads here, and that this leads to */
+    unsigned *left;         /* arcs of each block */
+    unsigned *round;        /* how many there were */
+    unsigned *undecided;    /* whether arcs are left */
+    signals *s;
+};
+
+/* --- the random order ------------------------------------------------------------------- */
+
+static const uint32_t A = 0x85ebca6bu, A_INVERSE = 0xa5cb9243u, B = 0xc2b2ae35u, B_INVERSE = 0x7ed1b41du;
+static_assert(A * A_INVERSE == 1 && B * B_INVERSE == 1, "ranks can be turned back");
+
+__device__ static uint32_t rank_of(weft_vid v, unsigned round) {
+    uint32_t x = v + round * 0x9e3779b9u;
+    x = (x ^ x >> 16) * A;
+    x = (x ^ x >> 16) * B;
+    return x ^ x >> 16;
+}
+
+__device__ static weft_vid vertex_of(uint32_t rank, unsigned round) {
+    uint32_t x = (rank ^ rank >> 16) * B_INVERSE;
+    x = (x ^ x >> 16) * A_INVERSE;
+    return (x ^ x >> 16) - round * 0x9e3779b9u;
+}
+
+/* --- sweeps ------------------------------------------------------------------------------- */
+
+/* Where the i-th arc of this block lies. */
+__device__ static uint64_t place_of(unsigned i) {
+    return ((uint64_t)(i / THREADS) * gridDim.x + blockIdx.x) * THREADS + i % THREADS;
+}
+
+__device__ static unsigned dealt(uint64_t count) {
+    uint64_t tiles = count / THREADS, whole = (tiles + gridDim.x - 1 - blockIdx.x) / gridDim.x;
+    return (unsigned)(whole * THREADS + (tiles % gridDim.x == blockIdx.x ? count % THREADS : 0));
+}
+
+/* What one end names is offered to the other: not the name itself but what that one names by now, which is no smaller.  All that must
+ * wait for memory is asked for before the first answer is used. */
+__device__ static bool pass_on(const split &w, uint2 arc, unsigned round) {
+    uint32_t ahead = __ldcg(&w.ahead[arc.x]), next = __ldcg(&w.ahead[arc.y]);
+    uint32_t back = __ldcg(&w.back[arc.y]), before = __ldcg(&w.back[arc.x]);
+    uint32_t best_ahead = __ldcg(&w.ahead[vertex_of(ahead, round)]),
+             best_back = __ldcg(&w.back[vertex_of(back, round)]);
+    if (best_ahead > ahead) atomicMax(&w.ahead[arc.x], best_ahead);
+    if (best_ahead > next) atomicMax(&w.ahead[arc.y], best_ahead);
+    if (best_back > back) atomicMax(&w.back[arc.y], best_back);
+    if (best_back > before) atomicMax(&w.back[arc.x], best_back);
+    return best_ahead > ahead || best_ahead > next || best_back > back || best_back > before;
+}
+
+/* Drops arcs that lie on no cycle or in a finished component, and joins the latter.  Returns how many are left. */
+__device__ static unsigned keep_undecided(const split &w, unsigned mine, unsigned round) {
+    typedef cub::BlockScan<unsigned, THREADS> scan;
+    __shared__ scan::TempStorage scratch;
+    unsigned kept = 0;
+    for (unsigned base = 0; base < mine; base += THREADS) {
+        unsigned i = base + threadIdx.x, before, all;
+        uint2 arc = make_uint2(0, 0);
+        bool keep = false;
+        if (i < mine) {
+            arc = w.arcs[place_of(i)];
+            uint32_t ahead = __ldcg(&w.ahead[arc.x]), back = __ldcg(&w.back[arc.x]);
+            bool same = ahead == __ldcg(&w.ahead[arc.y]) && back == __ldcg(&w.back[arc.y]);
+            keep = same && ahead != back;
+            if (same && !keep) {
+                wfi_join(w.label, arc.x, vertex_of(ahead, round));
+                wfi_join(w.label, arc.y, vertex_of(ahead, round));
+            }
+        }
+        scan(scratch).ExclusiveSum((unsigned)keep, before, all);
+        __syncthreads(); /* the scratch is used again; and all of the tile has been read before any of it is written */
+        if (keep) w.arcs[place_of(kept + before)] = arc;
+        kept += all;
+    }
+    return kept;
+}
+
+__device__ static void begin_names(const split &w, weft_vid v, unsigned round) {
+    w.ahead[v] = w.back[v] = rank_of(v, round);
+}
+
+__device__ static void begin_round(const split &w, unsigned mine, unsigned round) {
+    for (unsigned i = threadIdx.x; i < mine; i += THREADS) {
+        uint2 arc = w.arcs[place_of(i)];
+        begin_names(w, arc.x, round);
+        begin_names(w, arc.y, round);
+    }
+}
+
+/* Counters take turns, so that one can be cleared while one is read and one counts. */
+__global__ static void __launch_bounds__(THREADS, 1)
+    split_kernel(split w, uint64_t count, bool is_first, unsigned sweeps) {
+    groups::grid_group grid = groups::this_grid();
+    unsigned mine = is_first ? dealt(count) : w.left[blockIdx.x], round = *w.round, turn = 0, undecided = 1;
+    if (is_first) begin_round(w, mine, round);
+    grid.sync();
+    for (unsigned sweep = 0; sweep < sweeps && undecided; sweep++) {
+        bool changed = false;
+        for (unsigned i = threadIdx.x; i < mine; i += THREADS) changed |= pass_on(w, w.arcs[place_of(i)], round);
+        if (__syncthreads_or(changed) && threadIdx.x == 0) w.s->changed[sweep % SETS] = 1;
+        grid.sync();
+        changed = __ldcg(&w.s->changed[sweep % SETS]) != 0;
+        if (grid.thread_rank() == 0) w.s->changed[(sweep + 2) % SETS] = 0;
+        if (changed) continue;
+        mine = keep_undecided(w, mine, round++);
+        if (threadIdx.x == 0 && mine) atomicOr(&w.s->kept[turn % SETS], 1u);
+        grid.sync(); /* nobody looks at the old names any more */
+        undecided = __ldcg(&w.s->kept[turn % SETS]);
+        if (grid.thread_rank() == 0) w.s->kept[(turn + 2) % SETS] = 0;
+        turn++;
+        begin_round(w, mine, round);
+        grid.sync();
+    }
+    if (threadIdx.x == 0) w.left[blockIdx.x] = mine;
+    if (grid.thread_rank() == 0) {
+        *w.round = round;
+        *w.undecided = undecided;
+    }
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+
+weft_status wfi_components_split_cuda(weft_ctx *ctx, weft_vid *label, uint2 *arcs, uint64_t count, uint32_t *ahead,
+                                      uint32_t *back) {
+    cudaStream_t stream = wfi_cuda_stream();
+    wfi_buffer<unsigned> left, round, undecided;
+    wfi_buffer<signals> s;
+    int sms = 0, fit = 0;
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, split_kernel, THREADS, 0));
+    unsigned blocks = wfi_grid(count, THREADS, (unsigned)(sms * fit));
+    unsigned rest = 1, sweeps = (unsigned)wfi_max_u64(LEAST_SWEEPS, wfi_min_u64(MOST_SWEEPS, BATCH / count));
+    weft_status st = left.take_zeroed(ctx, blocks);
+    if (!st) st = round.take_zeroed(ctx, 1);
+    if (!st) st = undecided.take(ctx, 1);
+    if (!st) st = s.take(ctx, 1);
+    split w = {label, arcs, ahead, back, left.data, round.data, undecided.data, s.data};
+    for (bool is_first = true; !st && rest; is_first = false) {
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        void *args[] = {&w, &count, &is_first, &sweeps};
+        WFI_CUDA(cudaMemsetAsync(s.data, 0, sizeof(signals), stream));
+        WFI_CUDA(cudaLaunchCooperativeKernel((void *)split_kernel, dim3(blocks), dim3(THREADS), args, 0, stream));
+        st = wfi_download(ctx, &rest, undecided.data, sizeof rest);
+    }
+    return st;
+}

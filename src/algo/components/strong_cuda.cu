@@ -1,0 +1,292 @@
+/* Strong components of a directed graph, GPU.  The answer is components.c's: each component is called by its smallest vertex.
+ * Method: what is certain is joined in trees (forest.cuh), from the cheapest knowledge to the dearest.
+ *   1. Neighbours both ways are in one component.  Of roads that is all or nearly all.  Where there are many arcs this comes after
+ *      step 2, for what is left: there nearly all would be joined to the same few roots, which marks do without contention.
+ *   2. The largest component, most likely, is that of the vertex with most in- times out-arcs [1]: marks spread from its
+ *      tree and its neighbours along the arcs and against them (marks.cuh).  Both marks: same component.  When sweeps no longer find
+ *      much they end; what they did not find is left to step 4.  When they found all, only arcs between vertices with the same marks
+ *      matter from there on.
+ *   3. Vertices without an arc from, or to, others that matter are components by themselves [2]: a few sweeps, then layer by layer
+ *      (peel_cuda.cu).
+ *   4. The arcs that are left, between trees, go to split_cuda.cu.
+ * Encoding: kind[v] is 0 when v's component is known, else vertices of different kinds are in different components.
+ * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.
+ * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
+ *     JPDC 65, 2005. */
+#include "algo/components/marks.cuh"
+#include "algo/components/peel_cuda.cuh"
+#include "algo/components/split_cuda.cuh"
+#include "algo/components/strong_cuda.h"
+#include "cuda/share.cuh"
+
+#include <stdio.h>
+
+namespace groups = cooperative_groups;
+
+enum {
+    THREADS = 512,
+    MOST_BLOCKS = 2048,
+    FEW = 4,    /* arcs a vertex: more are many */
+    FIRST = 2,  /* arcs of a row that are compared with those of the other row at the same place */
+    SHORT = 16, /* rows up to here are compared in full */
+    SWEEPS = 64,
+    SURE_SWEEPS = 12, /* made whatever they find */
+    TRIMS = 8,
+    SURE_TRIMS = 2,
+    LITTLE = 1024 /* little is less than this part of the vertices */
+};
+
+struct progress {
+    unsigned long long pivot; /* a key by the product of its degrees */
+    unsigned found[WFI_TURNS];
+    unsigned gave_up;  /* some row was too long to be looked through */
+    unsigned unpeeled; /* what the last sweep of step 3 found */
+    unsigned long long arcs;
+};
+
+struct work {
+    wfi_device_rows out, in;
+    weft_vid n;
+    bool few; /* arcs */
+    weft_vid *label;
+    uint32_t *reached, *leads; /* bits: from the pivot, to the pivot */
+    uint8_t *kind;
+    uint2 *arcs;
+    progress *p;
+};
+
+/* --- neighbours both ways ------------------------------------------------------------------- */
+
+__global__ static void begin(work w) {
+    unsigned long long best = 0;
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
+        weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
+                 in_end = w.in.offsets[v + 1];
+        bool open = o < out_end && i < in_end;
+        weft_vid first = open ? w.out.targets[o] : (weft_vid)v;
+        w.label[v] = w.few && first < v && w.in.targets[i] == first ? first : (weft_vid)v;
+        w.kind[v] = open;
+        unsigned long long key = wfi_key_of((float)(out_end - o) * (float)(in_end - i), (weft_vid)v);
+        if (key > best) best = key;
+    }
+    wfi_keep_largest(best, &w.p->pivot);
+}
+
+__global__ static void join_first(work w) {
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
+        weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
+                 in_end = w.in.offsets[v + 1];
+        for (int k = 0; k < FIRST && o < out_end && i < in_end; k++, o++, i++) {
+            weft_vid u = w.out.targets[o];
+            if (u == w.in.targets[i] && (k || u > v)) wfi_join(w.label, (weft_vid)v, u);
+        }
+    }
+}
+
+/* Compares the rows of those whose component is not known, outside the pivot's tree, if they are short.  Long ones need not be: a
+ * neighbour's row is as good. */
+__global__ static void join_rest(work w) {
+    weft_vid pivot = wfi_vertex_of_key(&w.p->pivot);
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
+        weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
+                 in_end = w.in.offsets[v + 1];
+        if (!w.kind[v] || out_end - o > SHORT || in_end - i > SHORT) continue;
+        if (wfi_root_of(w.label, (weft_vid)v) == wfi_root_of(w.label, pivot)) continue;
+        while (o < out_end && i < in_end) {
+            weft_vid to = w.out.targets[o], from = w.in.targets[i];
+            if (to == from) wfi_join(w.label, (weft_vid)v, to);
+            o += to <= from;
+            i += from <= to;
+        }
+    }
+}
+
+/* --- sweeps --------------------------------------------------------------------------------- */
+
+/* How many both sweeps found, in this warp's words. */
+__device__ static unsigned sweep_marks(const work &w, unsigned warp, unsigned warps) {
+    unsigned found = 0;
+    bool gave_up = false;
+    for (uint64_t word = warp; word < (w.n + WFI_WARP - 1) / WFI_WARP; word += warps) {
+        uint64_t v = word * WFI_WARP + wfi_lane();
+        bool open = v < w.n && w.kind[v];
+        found += wfi_spread(w.in, w.reached, word, open, &gave_up);
+        found += wfi_spread(w.out, w.leads, word, open, &gave_up);
+    }
+    if (gave_up) w.p->gave_up = 1;
+    return found;
+}
+
+/* Those without a neighbour of their kind on one side are done. */
+__device__ static unsigned sweep_kinds(const work &w, unsigned warp, unsigned warps) {
+    unsigned found = 0;
+    bool gave_up = false;
+    const uint8_t *kinds = w.kind;
+    auto alike = [=](weft_vid v, weft_vid u) { return u != v && __ldcg(&kinds[u]) == __ldcg(&kinds[v]); };
+    for (uint64_t word = warp; word < (w.n + WFI_WARP - 1) / WFI_WARP; word += warps) {
+        uint64_t v = word * WFI_WARP + wfi_lane();
+        bool open = v < w.n && __ldcg(&w.kind[v]);
+        if (!__any_sync(~0u, open)) continue;
+        unsigned entered = wfi_look(w.in, (weft_vid)v, open, true, &gave_up, alike);
+        bool goes_on = open && entered >> wfi_lane() & 1;
+        unsigned both = wfi_look(w.out, (weft_vid)v, goes_on, true, &gave_up, alike);
+        __syncwarp();
+        if (open && !(both >> wfi_lane() & 1)) w.kind[v] = 0;
+        found += (unsigned)__popc(__ballot_sync(~0u, open) & ~both);
+    }
+    return found;
+}
+
+/* --- the core ----------------------------------------------------------------------------------- */
+
+/* Marks the pivot's tree and the pivot's neighbours. */
+__device__ static void mark_first(const work &w, weft_vid pivot, weft_vid giant, unsigned warp, unsigned warps) {
+    groups::grid_group grid = groups::this_grid();
+    for (uint64_t word = warp; word < (w.n + WFI_WARP - 1) / WFI_WARP; word += warps) {
+        uint64_t v = word * WFI_WARP + wfi_lane();
+        unsigned bits = __ballot_sync(~0u, v < w.n && __ldcg(&w.label[v]) == giant);
+        if (wfi_lane() == 0) w.reached[word] = w.leads[word] = bits;
+    }
+    grid.sync();
+    wfi_mark_row(w.out, pivot, w.reached);
+    wfi_mark_row(w.in, pivot, w.leads);
+    grid.sync();
+}
+
+/* Those with both marks join the giant.  When the marks are complete, they are the kinds. */
+__device__ static void join_marked(const work &w, weft_vid giant, bool complete) {
+    groups::grid_group grid = groups::this_grid();
+    for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) {
+        bool reached = wfi_marked(w.reached, (weft_vid)v), leads = wfi_marked(w.leads, (weft_vid)v);
+        if (reached && leads && __ldcg(&w.label[v]) != giant) wfi_join(w.label, (weft_vid)v, giant);
+        if (complete && w.kind[v]) w.kind[v] = reached && leads ? 0 : (uint8_t)(1 + reached + 2 * leads);
+    }
+    grid.sync();
+    for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_hang_below_root(w.label, (weft_vid)v);
+    grid.sync();
+}
+
+__global__ static void __launch_bounds__(THREADS, 2) core_kernel(work w) {
+    groups::grid_group grid = groups::this_grid();
+    unsigned warp = blockIdx.x + threadIdx.x / WFI_WARP * gridDim.x, warps = gridDim.x * (THREADS / WFI_WARP);
+    unsigned turn = 0, found = 1, sweeps = 0, trims = 0;
+    if (w.few) {
+        for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_hang_below_root(w.label, (weft_vid)v);
+        grid.sync();
+    }
+    weft_vid pivot = wfi_vertex_of_key(&w.p->pivot), giant = __ldcg(&w.label[pivot]);
+    mark_first(w, pivot, giant, warp, warps);
+    for (; found && sweeps < SWEEPS && (sweeps < SURE_SWEEPS || found >= w.n / LITTLE); sweeps++)
+        found = wfi_sum(w.p->found, sweep_marks(w, warp, warps), turn++);
+    bool complete = !found && !__ldcg(&w.p->gave_up);
+    join_marked(w, giant, complete);
+    for (found = 1; found && trims < TRIMS && (trims < SURE_TRIMS || found >= w.n / LITTLE); trims++)
+        found = wfi_sum(w.p->found, sweep_kinds(w, warp, warps), turn++);
+    if (grid.thread_rank() == 0) w.p->unpeeled = found;
+}
+
+/* Lists what is left: arcs between trees of one kind. */
+__global__ static void __launch_bounds__(THREADS) list_arcs(work w) {
+    for (uint64_t base = (uint64_t)blockIdx.x * THREADS; base < w.n; base += (uint64_t)gridDim.x * THREADS) {
+        uint64_t v = base + threadIdx.x;
+        bool open = v < w.n && __ldcg(&w.kind[v]);
+        weft_eid e = open ? w.out.offsets[v] : 0, end = open ? w.out.offsets[v + 1] : 0;
+        wfi_share_rows<THREADS>(w.out.targets, (weft_vid)v, e, end, [&](weft_vid u, weft_vid to) {
+            if (__ldcg(&w.kind[u]) != __ldcg(&w.kind[to])) return;
+            weft_vid a = wfi_root_of(w.label, u), b = wfi_root_of(w.label, to);
+            if (a == b) return;
+            groups::coalesced_group with = groups::coalesced_threads();
+            unsigned long long at = 0;
+            if (with.thread_rank() == 0) at = atomicAdd(&w.p->arcs, (unsigned long long)with.size());
+            w.arcs[with.shfl(at, 0) + with.thread_rank()] = make_uint2(a, b);
+        });
+    }
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+
+struct arrays {
+    wfi_buffer<weft_vid> label;
+    wfi_buffer<uint32_t> reached, leads, ahead, back;
+    wfi_buffer<uint8_t> kind;
+    wfi_buffer<uint2> arcs;
+    wfi_buffer<progress> p;
+};
+
+static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, work *w) {
+    size_t n = g->n, words = wfi_mark_words(g->n);
+    weft_status st = a->label.take(ctx, n);
+    if (!st) st = a->reached.take(ctx, words);
+    if (!st) st = a->leads.take(ctx, words);
+    if (!st) st = a->ahead.take(ctx, n);
+    if (!st) st = a->back.take(ctx, n);
+    if (!st) st = a->kind.take(ctx, n);
+    if (!st) st = a->arcs.take(ctx, g->arcs);
+    if (!st) st = a->p.take_zeroed(ctx, 1);
+    w->n = g->n;
+    w->few = g->arcs <= FEW * (weft_eid)n;
+    w->label = a->label.data;
+    w->reached = a->reached.data;
+    w->leads = a->leads.data;
+    w->kind = a->kind.data;
+    w->arcs = a->arcs.data;
+    w->p = a->p.data;
+    return st;
+}
+
+static weft_status find_core(weft_ctx *ctx, const work *w, const arrays *a, progress *seen) {
+    cudaStream_t stream = wfi_cuda_stream();
+    unsigned blocks = wfi_grid(w->n, 256, 4 * MOST_BLOCKS);
+    int sms = 0, fit = 0;
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, core_kernel, THREADS, 0));
+    begin<<<wfi_grid(w->n, 256, MOST_BLOCKS), 256, 0, stream>>>(*w);
+    if (w->few) {
+        join_first<<<blocks, 256, 0, stream>>>(*w);
+        join_rest<<<blocks, 256, 0, stream>>>(*w);
+    }
+    void *args[] = {(void *)w};
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)core_kernel, dim3(wfi_grid(w->n, THREADS, (unsigned)(sms * fit))),
+                                         dim3(THREADS), args, 0, stream));
+    if (!w->few) join_rest<<<blocks, 256, 0, stream>>>(*w);
+    weft_status st = wfi_components_peel_cuda(ctx, &w->out, &w->in, w->n, w->kind, a->ahead.data, a->back.data,
+                                              (weft_vid *)w->arcs, w->reached, &w->p->unpeeled);
+    if (st) return st;
+    list_arcs<<<wfi_grid(w->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*w);
+    return wfi_download(ctx, seen, w->p, sizeof *seen);
+}
+
+static weft_status name_components(weft_ctx *ctx, const work *w, const arrays *a, uint64_t *count, uint64_t *largest) {
+    wfi_kernel_scope stage(ctx, "iterations");
+    progress seen = {};
+    weft_status st = find_core(ctx, w, a, &seen);
+    wfi_progress(ctx, "strong components", 1, 2);
+    if (!st && seen.arcs)
+        st = wfi_components_split_cuda(ctx, w->label, w->arcs, seen.arcs, a->ahead.data, a->back.data);
+    if (st) return st;
+    WFI_CUDA(cudaMemsetAsync(a->ahead.data, 0, w->n * sizeof(uint32_t), wfi_cuda_stream()));
+    return wfi_components_settle_cuda(ctx, w->label, w->n, a->ahead.data, count, largest);
+}
+
+extern "C" weft_status wfi_components_strong_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
+                                                  uint64_t *largest) {
+    work w = {};
+    arrays a;
+    weft_status st = wfi_mirror_out(ctx, g, &w.out);
+    if (!st) st = wfi_mirror_in(ctx, g, &w.in);
+    if (!st) st = take_arrays(ctx, g, &a, &w);
+    if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    if (!st) st = name_components(ctx, &w, &a, count, largest);
+    if (!st) st = wfi_download(ctx, label, w.label, g->n * sizeof *label);
+    return st;
+}
+
+extern "C" void wfi_components_plan_strong_cuda(const weft_graph *g, wfi_choice *choice) {
+    wfi_mirror_cost out = wfi_mirror_out_cost(g), in = wfi_mirror_in_cost(g);
+    uint64_t kept = wfi_in_at_hand(g) || !in.kept ? out.kept + in.kept : in.kept;
+    choice->method = "forward-backward + largest names";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             "neighbours both ways and the component of the busiest vertex first, the rest by names passed along arcs");
+    choice->host_bytes = 4ull * g->n;
+    choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), kept + 13ull * g->n + g->n / 4 + 8 * g->arcs);
+}

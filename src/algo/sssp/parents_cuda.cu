@@ -1,0 +1,222 @@
+/* Parents from final distances, GPU, by the rule in parents.c.
+ * Method: every arc is looked at once.  In an undirected graph a vertex looks along its own row for those before it: an arc that is longer than
+ * its distance needs no look at the other end.  In a directed graph a vertex offers itself along its row.  Of those that fit, the smallest by an
+ * atomic minimum.  A warp takes 32 rows end to end; longer rows are cut into pieces for a second pass.
+ * Hops are then walked level by level in one kernel, only if the search met an arc that leads to the same distance. */
+#include "algo/sssp/sssp_device.cuh"
+
+#include <cooperative_groups.h>
+
+namespace groups = cooperative_groups;
+
+enum {
+    THREADS = 256,
+    WALKERS = 1024,
+    WARP = WFI_SSSP_WARP,
+    PIECE = WFI_SSSP_PIECE,
+    ARCS = 4, /* of a lane under way at a time */
+    SETS = 3,
+    LEVELS = 1 << 12 /* of a launch; then the host asks whether to go on */
+};
+
+template <class D> struct family {
+    wfi_sssp_arcs g;
+    const D *distance;
+    weft_vid *parent;
+    wfi_sssp_piece<D> *pieces;
+    unsigned long long *piece_count;
+};
+
+/* Between launches of the walk. */
+struct walk {
+    unsigned long long filled, from, to, found[SETS];
+    unsigned level;
+    int done;
+};
+
+/* Weights first: in a pull most arcs are too long, and their other ends need not be looked up. */
+template <bool PULL, class D> __device__ static void look(const family<D> &f, const wfi_sssp_rows<D> &rows) {
+    for (unsigned first = wfi_sssp_lane(); first < rows.all + wfi_sssp_lane(); first += ARCS * WARP) {
+        weft_eid e[ARCS];
+        D at[ARCS], other[ARCS];
+        weft_vid x[ARCS], y[ARCS];
+        uint32_t weight[ARCS];
+        unsigned there = 0;
+#pragma unroll
+        for (int k = 0; k < ARCS; k++) {
+            unsigned place = first + k * WARP;
+            int owner = wfi_sssp_owner(rows.start, place);
+            e[k] = __shfl_sync(~0u, rows.shift, owner) + place;
+            x[k] = __shfl_sync(~0u, rows.u, owner);
+            at[k] = __shfl_sync(~0u, rows.from, owner);
+            there |= (place < rows.all ? 1u : 0u) << k;
+            weight[k] = place < rows.all ? wfi_sssp_weight_at(f.g, e[k]) : 0;
+        }
+#pragma unroll
+        for (int k = 0; k < ARCS; k++) {
+            if (PULL && wfi_sssp_add((D)0, weight[k], f.g.weights) > at[k]) there &= ~(1u << k);
+            y[k] = there >> k & 1 ? __ldg(&f.g.out.targets[e[k]]) : 0;
+        }
+#pragma unroll
+        for (int k = 0; k < ARCS; k++) other[k] = there >> k & 1 ? __ldg(&f.distance[y[k]]) : 0;
+#pragma unroll
+        for (int k = 0; k < ARCS; k++) {
+            D near = PULL ? other[k] : at[k], far = PULL ? at[k] : other[k];
+            if (there >> k & 1 && near < far && wfi_sssp_add(near, weight[k], f.g.weights) == far)
+                atomicMin(&f.parent[PULL ? x[k] : y[k]], PULL ? y[k] : x[k]);
+        }
+    }
+}
+
+template <class D>
+__device__ static void cut(const family<D> &f, unsigned long_ones, weft_vid v, D at, weft_eid length) {
+    unsigned lane = wfi_sssp_lane();
+    for (; long_ones; long_ones &= long_ones - 1) {
+        int who = __ffs((int)long_ones) - 1;
+        weft_vid row = __shfl_sync(~0u, v, who);
+        D from = __shfl_sync(~0u, at, who);
+        unsigned count = (unsigned)((__shfl_sync(~0u, length, who) + PIECE - 1) / PIECE);
+        unsigned long long base = 0;
+        if (lane == 0) base = atomicAdd(f.piece_count, count);
+        base = __shfl_sync(~0u, base, 0);
+        for (unsigned i = lane; i < count; i += WARP) f.pieces[base + i] = {from, row, i};
+    }
+}
+
+template <bool PULL, class D> __global__ static void rows_kernel(family<D> f) {
+    unsigned lane = wfi_sssp_lane();
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
+    for (uint64_t first = warp * WARP; first < f.g.n; first += (uint64_t)gridDim.x * blockDim.x) {
+        bool mine = first + lane < f.g.n;
+        weft_vid v = (weft_vid)(mine ? first + lane : 0);
+        D at = mine ? f.distance[v] : wfi_sssp_none<D>();
+        bool reached = at != wfi_sssp_none<D>();
+        weft_eid begin = reached ? f.g.out.offsets[v] : 0, length = reached ? f.g.out.offsets[v + 1] - begin : 0;
+        unsigned long_ones = __ballot_sync(~0u, length > PIECE);
+        if (long_ones) cut(f, long_ones, v, at, length);
+        look<PULL>(f, wfi_sssp_join(v, at, begin, length > PIECE ? 0 : (unsigned)length));
+    }
+}
+
+template <bool PULL, class D> __global__ static void pieces_kernel(family<D> f) {
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
+    for (uint64_t i = warp; i < *f.piece_count; i += (uint64_t)gridDim.x * blockDim.x / WARP) {
+        wfi_sssp_piece<D> p = f.pieces[i];
+        weft_eid begin = f.g.out.offsets[p.v] + (weft_eid)p.index * PIECE, end = f.g.out.offsets[p.v + 1];
+        unsigned length = begin + PIECE < end ? PIECE : (unsigned)(end - begin);
+        look<PULL>(f, wfi_sssp_join(p.v, p.at, begin, wfi_sssp_lane() ? 0 : length));
+    }
+}
+
+__global__ static void name_source(weft_vid *parent, weft_vid source) { parent[source] = source; }
+
+/* --- where weights are zero --------------------------------------------------------------- */
+
+/* All that have a parent, in any order; the others have no hop yet. */
+template <class D> __global__ static void gather_kernel(family<D> f, weft_vid *queue, uint32_t *hop, walk *w) {
+    unsigned lane = wfi_sssp_lane();
+    uint64_t first = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x - lane;
+    for (; first < f.g.n; first += (uint64_t)gridDim.x * blockDim.x) {
+        uint64_t v = first + lane;
+        bool known = v < f.g.n && f.parent[v] != WEFT_NO_VERTEX;
+        unsigned all = __ballot_sync(~0u, known);
+        unsigned long long base = 0;
+        if (lane == 0 && all) base = atomicAdd(&w->filled, (unsigned)__popc(all));
+        base = __shfl_sync(~0u, base, 0);
+        if (known) queue[base + (unsigned)__popc(all & ((1u << lane) - 1))] = (weft_vid)v;
+        if (v < f.g.n) hop[v] = known ? 0 : UINT32_MAX;
+    }
+}
+
+/* A vertex of the last level, at distance `at`, offers itself to those at the same distance that are not known yet. */
+template <class D>
+__device__ static void offer_row(const family<D> &f, weft_vid u, unsigned level, weft_vid *queue, uint32_t *hop,
+                                 unsigned long long end, unsigned long long *found) {
+    D at = f.distance[u];
+    for (weft_eid e = f.g.out.offsets[u] + wfi_sssp_lane(); e < f.g.out.offsets[u + 1]; e += WARP) {
+        weft_vid v = f.g.out.targets[e];
+        if (f.distance[v] != at || wfi_sssp_add(at, wfi_sssp_weight_at(f.g, e), f.g.weights) != at) continue;
+        if (__ldcg(&hop[v]) < level) continue;
+        atomicMin(&f.parent[v], u);
+        if (atomicCAS(&hop[v], UINT32_MAX, level) == UINT32_MAX) queue[end + atomicAdd(found, 1ull)] = v;
+    }
+}
+
+template <class D>
+__global__ void __launch_bounds__(WALKERS, 1) walk_kernel(family<D> f, weft_vid *queue, uint32_t *hop, walk *w) {
+    groups::grid_group grid = groups::this_grid();
+    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (WALKERS / WARP);
+    unsigned level = __ldcg(&w->level), last = level + LEVELS;
+    unsigned long long from = __ldcg(&w->from), to = __ldcg(&w->to);
+    while (from < to && level < last) {
+        level++;
+        unsigned long long *found = &w->found[level % SETS];
+        if (grid.thread_rank() == 0) w->found[(level + 1) % SETS] = 0;
+        for (unsigned long long i = from + warp; i < to; i += warps)
+            offer_row(f, __ldcg(&queue[i]), level, queue, hop, to, found);
+        grid.sync();
+        from = to;
+        to += __ldcg(found);
+    }
+    if (grid.thread_rank()) return;
+    w->from = from;
+    w->to = to;
+    w->level = level;
+    w->done = from == to;
+}
+
+template <class D> static weft_status walk_hops(weft_ctx *ctx, const family<D> &f, uint32_t *scratch) {
+    cudaStream_t stream = wfi_cuda_stream();
+    wfi_buffer<walk> state;
+    walk seen = {};
+    int sms = 0;
+    weft_status st = state.take_zeroed(ctx, 1);
+    if (st) return st;
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    weft_vid *queue = scratch;
+    uint32_t *hop = scratch + f.g.n;
+    walk *w = state.data;
+    gather_kernel<<<wfi_grid(f.g.n, THREADS, 4096), THREADS, 0, stream>>>(f, queue, hop, w);
+    WFI_CUDA(cudaMemcpyAsync(&w->to, &w->filled, sizeof w->to, cudaMemcpyDeviceToDevice, stream));
+    do {
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        void *args[] = {(void *)&f, &queue, &hop, &w};
+        WFI_CUDA(
+            cudaLaunchCooperativeKernel((void *)walk_kernel<D>, dim3((unsigned)sms), dim3(WALKERS), args, 0, stream));
+        st = wfi_download(ctx, &seen, w, sizeof seen);
+    } while (!st && !seen.done);
+    return st;
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
+
+template <bool PULL, class D> static void look_at_all(const family<D> &f) {
+    cudaStream_t stream = wfi_cuda_stream();
+    rows_kernel<PULL><<<wfi_grid(f.g.n, THREADS, 1 << 14), THREADS, 0, stream>>>(f);
+    pieces_kernel<PULL><<<1024, THREADS, 0, stream>>>(f);
+}
+
+template <class D>
+weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, bool directed, bool hops, weft_vid source,
+                                  const D *distance, wfi_sssp_piece<D> *pieces, uint32_t *scratch, weft_vid *parent) {
+    cudaStream_t stream = wfi_cuda_stream();
+    wfi_buffer<unsigned long long> count;
+    weft_status st = count.take_zeroed(ctx, 1);
+    if (st) return st;
+    family<D> f = {g, distance, parent, pieces, count.data};
+    WFI_CUDA(cudaMemsetAsync(parent, 0xff, g.n * sizeof *parent, stream)); /* WEFT_NO_VERTEX */
+    if (directed)
+        look_at_all<false>(f);
+    else
+        look_at_all<true>(f);
+    name_source<<<1, 1, 0, stream>>>(parent, source);
+    WFI_CUDA(cudaGetLastError());
+    return hops ? walk_hops(ctx, f, scratch) : WEFT_OK;
+}
+
+template weft_status wfi_sssp_parents_cuda<uint32_t>(weft_ctx *, const wfi_sssp_arcs &, bool, bool, weft_vid,
+                                                     const uint32_t *, wfi_sssp_piece<uint32_t> *, uint32_t *,
+                                                     weft_vid *);
+template weft_status wfi_sssp_parents_cuda<wfi_sssp_bits>(weft_ctx *, const wfi_sssp_arcs &, bool, bool, weft_vid,
+                                                          const wfi_sssp_bits *, wfi_sssp_piece<wfi_sssp_bits> *,
+                                                          uint32_t *, weft_vid *);

@@ -1,0 +1,22 @@
+/* The GPU's search, behind a door without CUDA types. */
+#ifndef WFI_SSSP_CUDA_H
+#define WFI_SSSP_CUDA_H
+
+#include "algo/algo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes on the GPU at the peak, the graph's copy included if it is not there yet.  A search that must be repeated with doubles takes
+ * more. */
+uint64_t wfi_sssp_cuda_bytes(const weft_graph *g);
+
+/* Distances, parents by the rule in parents.c, how many vertices were reached, and the largest distance among them. */
+weft_status wfi_sssp_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta, double *distance,
+                          weft_vid *parent, uint64_t *reached, double *farthest);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

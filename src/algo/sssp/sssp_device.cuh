@@ -1,0 +1,134 @@
+/* sssp on the GPU: what the search and the pass for the parents share.
+ * A distance D is a uint32_t for whole weights while all are below 2^32 - 1, else the bits of a double: they order like the numbers,
+ * as none is negative.  The largest value of each means that there is no path. */
+#ifndef WFI_SSSP_DEVICE_CUH
+#define WFI_SSSP_DEVICE_CUH
+
+#include "cuda/mirror.cuh"
+
+typedef unsigned long long wfi_sssp_bits;
+
+enum { WFI_SSSP_WARP = 32, WFI_SSSP_PIECE = 256 /* arcs of a row that a warp takes; longer ones are cut */ };
+
+struct wfi_sssp_arcs {
+    wfi_device_rows out;
+    weft_vid n;
+    weft_weight_type weights;
+};
+
+/* A piece of a long row, and the distance its vertex had. */
+template <class D> struct wfi_sssp_piece {
+    D at;
+    weft_vid v;
+    uint32_t index;
+};
+
+/* No path. */
+template <class D> __host__ __device__ inline D wfi_sssp_none(void);
+template <> __host__ __device__ inline uint32_t wfi_sssp_none<uint32_t>(void) { return UINT32_MAX; }
+template <> __host__ __device__ inline wfi_sssp_bits wfi_sssp_none<wfi_sssp_bits>(void) { return 0x7ffull << 52; }
+
+__device__ inline uint32_t wfi_sssp_weight_at(const wfi_sssp_arcs &g, weft_eid e) {
+    return g.weights == WEFT_WEIGHT_NONE ? 1u : __ldg(&g.out.weights[e]);
+}
+
+/* at + weight; none when that is too far. */
+__device__ inline uint32_t wfi_sssp_add(uint32_t at, uint32_t weight, weft_weight_type) {
+    uint32_t sum = at + weight;
+    return sum < at ? UINT32_MAX : sum;
+}
+__device__ inline wfi_sssp_bits wfi_sssp_add(wfi_sssp_bits at, uint32_t weight, weft_weight_type type) {
+    double more = type == WEFT_WEIGHT_F32 ? (double)__uint_as_float(weight) : (double)weight;
+    return (wfi_sssp_bits)__double_as_longlong(__longlong_as_double((long long)at) + more);
+}
+
+__device__ inline unsigned wfi_sssp_lane(void) { return threadIdx.x % WFI_SSSP_WARP; }
+
+/* Of `mine` over the lanes of a warp: the sum of those before this lane, and of all. */
+__device__ inline unsigned wfi_sssp_before(unsigned mine, unsigned *all) {
+    unsigned sum = mine;
+    for (int far = 1; far < WFI_SSSP_WARP; far *= 2) {
+        unsigned left = __shfl_up_sync(~0u, sum, far);
+        if ((int)wfi_sssp_lane() >= far) sum += left;
+    }
+    *all = __shfl_sync(~0u, sum, WFI_SSSP_WARP - 1);
+    return sum - mine;
+}
+
+/* The rows of a warp's lanes, end to end.  Each lane has the vertex, its distance, and where its row begins among all. */
+template <class D> struct wfi_sssp_rows {
+    D from;
+    weft_vid u;
+    unsigned start, all;
+    weft_eid shift; /* of a place among all to its arc */
+};
+
+template <class D>
+__device__ inline wfi_sssp_rows<D> wfi_sssp_join(weft_vid u, D from, weft_eid begin, unsigned length) {
+    wfi_sssp_rows<D> r;
+    r.from = from;
+    r.u = u;
+    r.start = wfi_sssp_before(length, &r.all);
+    r.shift = begin - r.start;
+    return r;
+}
+
+/* Whose row `place` lies in. */
+__device__ inline int wfi_sssp_owner(unsigned start, unsigned place) {
+    int lane = 0;
+#pragma unroll
+    for (int step = WFI_SSSP_WARP / 2; step; step /= 2)
+        if (__shfl_sync(~0u, start, lane + step) <= place) lane += step;
+    return lane;
+}
+
+/* K arcs of a lane, on their way. */
+template <int K> struct wfi_sssp_step {
+    weft_vid v[K];
+    uint32_t weight[K];
+    unsigned there, owner[(K + 3) / 4]; /* bit k: there is a k-th; the lane in whose row it lies, 8 bits each */
+
+    __device__ int owner_of(int k) const { return (int)(owner[k / 4] >> 8 * (k % 4)); } /* modulo 32 */
+};
+
+/* Asks for places first, first + 32, ... */
+template <int K, class D>
+__device__ inline void wfi_sssp_ask(const wfi_sssp_arcs &g, const wfi_sssp_rows<D> &r, unsigned first,
+                                    wfi_sssp_step<K> *step) {
+    step->there = 0;
+#pragma unroll
+    for (int k = 0; k < (K + 3) / 4; k++) step->owner[k] = 0;
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        unsigned place = first + k * WFI_SSSP_WARP;
+        int owner = wfi_sssp_owner(r.start, place);
+        weft_eid e = __shfl_sync(~0u, r.shift, owner) + place;
+        bool there = place < r.all;
+        step->owner[k / 4] |= (unsigned)owner << 8 * (k % 4);
+        step->there |= (there ? 1u : 0u) << k;
+        step->v[k] = there ? __ldg(&g.out.targets[e]) : 0;
+        step->weight[k] = there ? wfi_sssp_weight_at(g, e) : 0;
+    }
+}
+
+/* Calls use(step) for all arcs.  Those of the next step are asked for before this one is used. */
+template <int K, class D, class F>
+__device__ inline void wfi_sssp_walk(const wfi_sssp_arcs &g, const wfi_sssp_rows<D> &r, F use) {
+    if (!r.all) return;
+    wfi_sssp_step<K> now, next;
+    wfi_sssp_ask<K>(g, r, wfi_sssp_lane(), &now);
+    for (unsigned first = K * WFI_SSSP_WARP; first < r.all; first += K * WFI_SSSP_WARP) {
+        wfi_sssp_ask<K>(g, r, first + wfi_sssp_lane(), &next);
+        use(now);
+        now = next;
+    }
+    use(now);
+}
+
+/* Parents by the rule in parents.c from final distances.  hops: an arc may lead to the same distance.  `pieces` is scratch for those of all
+ * rows that are longer than one; `scratch` has room for 2 n numbers. */
+template <class D>
+weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, bool directed, bool hops, weft_vid source,
+                                  const D *distance, wfi_sssp_piece<D> *pieces, uint32_t *scratch, weft_vid *parent);
+
+#endif

@@ -1,0 +1,201 @@
+/* sssp on the GPU: the queues of the search.  For search_cuda.cu and sssp_cuda.cu.
+ * An entry has the distance that its vertex got; where the vertex has a smaller one by now the entry is stale and is dropped, so no vertex relaxes
+ * twice from one distance.  Near entries stand in two queues that take turns, far ones in two piles, pieces of long rows in two lists.  Counters
+ * stand in sets of three that take turns, so that one can be cleared while one is read and one counts.
+ * Room is fixed: when it runs out, that is trouble of the phase, and the search starts its queues again from the distances. */
+#ifndef WFI_SSSP_QUEUES_CUH
+#define WFI_SSSP_QUEUES_CUH
+
+#include "algo/sssp/sssp_device.cuh"
+
+namespace wfi_sssp {
+
+enum {
+    WARP = WFI_SSSP_WARP,
+    PIECE = WFI_SSSP_PIECE,
+    SETS = 3,
+    BLOCK_ROOM = 4096 /* bytes of a block's own queue */
+};
+
+/* Trouble of a phase. */
+enum { RAN_DRY = 1, TOO_FAR = 2 };
+
+/* A vertex, and the distance that it got. */
+template <class D> struct alignas(2 * sizeof(D)) entry { D at, v; };
+
+/* K: arcs that a lane has under way at a time. */
+template <class D, int K> struct width {
+    static const unsigned held = WARP * K, queued = BLOCK_ROOM / sizeof(entry<D>);
+};
+
+/* Of a phase: what it found, and how many groups of its entries and pieces were taken. */
+struct tally {
+    unsigned long long near, pieces, entries_taken, pieces_taken;
+    unsigned trouble;
+};
+
+template <class D> struct pile {
+    unsigned long long count;
+    D least;
+};
+
+/* Where the search stands before a phase; alike in every thread of the grid. */
+template <class D> struct stand {
+    D low, limit, delta;                     /* below low all is settled; from low to limit is the bucket */
+    unsigned long long near, pieces, waited; /* waited: entries in the pile when the limit was raised last */
+    unsigned phases, raises, trouble;
+    bool done;
+};
+
+/* Between launches. */
+template <class D> struct progress {
+    tally set[SETS];
+    pile<D> far[SETS];
+    stand<D> at;
+    int flat; /* an arc that leads to the same distance was met */
+};
+
+template <class D> struct search {
+    wfi_sssp_arcs g;
+    D *distance;
+    entry<D> *near[2], *far[2];
+    wfi_sssp_piece<D> *pieces[2];
+    unsigned long long piece_room;
+    progress<D> *p;
+};
+
+/* What the warps of a phase share, and what one of them holds back. */
+template <class D> struct phase {
+    D limit;
+    tally *t;
+    pile<D> *p;
+    entry<D> *near, *far, *held; /* held: this warp's, in shared memory */
+    wfi_sssp_piece<D> *pieces;
+    unsigned count;   /* of held */
+    entry<D> *queue;  /* this block's, or NULL */
+    unsigned *queued; /* entries of it, and perhaps more that found no room */
+    bool few;
+};
+
+/* An array in a parameter must not be indexed by what is not known at compile time: it would be copied to local memory. */
+template <class T> __device__ inline T *turn(T *const (&two)[2], unsigned number) {
+    return number % 2 ? two[1] : two[0];
+}
+
+__device__ inline uint32_t raised(uint32_t low, uint32_t delta) { return low + delta < low ? UINT32_MAX : low + delta; }
+__device__ inline wfi_sssp_bits raised(wfi_sssp_bits low, wfi_sssp_bits delta) {
+    wfi_sssp_bits sum = (wfi_sssp_bits)__double_as_longlong(__longlong_as_double((long long)low) +
+                                                            __longlong_as_double((long long)delta));
+    return sum > low ? sum : low + 1;
+}
+
+__device__ inline entry<uint32_t> load(const entry<uint32_t> *at) {
+    uint2 x = __ldcg((const uint2 *)at);
+    return {x.x, x.y};
+}
+__device__ inline entry<wfi_sssp_bits> load(const entry<wfi_sssp_bits> *at) {
+    ulonglong2 x = __ldcg((const ulonglong2 *)at);
+    return {x.x, x.y};
+}
+
+template <class D> __device__ inline D least_of_warp(D x) {
+    for (int far = WARP / 2; far; far /= 2) x = min(x, __shfl_xor_sync(~0u, x, far));
+    return x;
+}
+
+/* --- queues ------------------------------------------------------------------------------- */
+
+/* What the warp holds goes to the near queue and the pile. */
+template <class D> __device__ inline void let_go(const search<D> &s, phase<D> *f) {
+    unsigned lane = wfi_sssp_lane(), near = 0, below = (1u << lane) - 1;
+    D least = wfi_sssp_none<D>();
+    __syncwarp();
+    for (unsigned i = lane; i < f->count + lane; i += WARP) {
+        bool mine = i < f->count, is_near = mine && f->held[i].at < f->limit;
+        near += (unsigned)__popc(__ballot_sync(~0u, is_near));
+        if (mine && !is_near) least = min(least, f->held[i].at);
+    }
+    unsigned far = f->count - near;
+    if (far) least = least_of_warp(least);
+    unsigned long long near_at = 0, far_at = 0;
+    if (lane == 0) {
+        if (near) near_at = atomicAdd(&f->t->near, near);
+        if (far) far_at = atomicAdd(&f->p->count, far);
+        if (far && least < __ldcg(&f->p->least)) atomicMin(&f->p->least, least);
+    }
+    near_at = __shfl_sync(~0u, near_at, 0);
+    far_at = __shfl_sync(~0u, far_at, 0);
+    for (unsigned i = lane; i < f->count + lane; i += WARP) {
+        bool mine = i < f->count;
+        entry<D> e = mine ? f->held[i] : entry<D>{0, 0};
+        unsigned nears = __ballot_sync(~0u, mine && e.at < f->limit),
+                 fars = __ballot_sync(~0u, mine && e.at >= f->limit);
+        bool is_near = nears >> lane & 1;
+        unsigned long long place =
+            is_near ? near_at + (unsigned)__popc(nears & below) : far_at + (unsigned)__popc(fars & below);
+        near_at += (unsigned)__popc(nears);
+        far_at += (unsigned)__popc(fars);
+        if (!mine) continue;
+        if (place >= s.g.n)
+            atomicOr(&f->t->trouble, RAN_DRY);
+        else
+            (is_near ? f->near : f->far)[place] = e;
+    }
+    __syncwarp();
+    f->count = 0;
+}
+
+/* Holds the entries (v[k], at[k]) whose bit is set in `which`. */
+template <int J, int K, class D, class V>
+__device__ inline void hold(const search<D> &s, phase<D> *f, unsigned which, const V *v, const D *at) {
+    unsigned all, place = wfi_sssp_before((unsigned)__popc(which), &all);
+    if (f->count + all > width<D, K>::held) let_go(s, f);
+    place += f->count;
+#pragma unroll
+    for (int k = 0; k < J; k++)
+        if (which >> k & 1) f->held[place++] = {at[k], v[k]};
+    f->count += all;
+}
+
+/* The same for the block's own queue; which of them found no room. */
+template <int K, class D>
+__device__ inline unsigned keep_here(phase<D> *f, unsigned which, const weft_vid *v, const D *at) {
+    unsigned all, place = wfi_sssp_before((unsigned)__popc(which), &all), base = 0;
+    if (wfi_sssp_lane() == 0) base = atomicAdd(f->queued, all);
+    place += __shfl_sync(~0u, base, 0);
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        if (which >> k & 1 && place < width<D, K>::queued) {
+            f->queue[place++] = {at[k], v[k]};
+            which &= ~(1u << k);
+        }
+    return which;
+}
+
+template <class D>
+__device__ inline void cut(const search<D> &s, phase<D> *f, unsigned long_ones, const entry<D> &e, unsigned length) {
+    unsigned lane = wfi_sssp_lane();
+    for (; long_ones; long_ones &= long_ones - 1) {
+        int who = __ffs((int)long_ones) - 1;
+        weft_vid v = (weft_vid)__shfl_sync(~0u, e.v, who);
+        D at = __shfl_sync(~0u, e.at, who);
+        unsigned count = (__shfl_sync(~0u, length, who) + PIECE - 1) / PIECE;
+        unsigned long long base = 0;
+        if (lane == 0) base = atomicAdd(&f->t->pieces, (unsigned long long)count);
+        base = __shfl_sync(~0u, base, 0);
+        for (unsigned i = lane; i < count; i += WARP)
+            if (base + i < s.piece_room)
+                f->pieces[base + i] = {at, v, i};
+            else
+                atomicOr(&f->t->trouble, RAN_DRY);
+    }
+}
+
+template <class D> __host__ __device__ constexpr int arcs_at_a_time(void) { return 32 / (int)sizeof(D); }
+
+/* One launch from where p->at stands, of as many phases as a launch may have. */
+template <class D> weft_status search_on(weft_ctx *ctx, const search<D> &s);
+
+} // namespace wfi_sssp
+
+#endif

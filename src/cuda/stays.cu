@@ -1,0 +1,42 @@
+/* Copies of result columns that stay on the GPU (core/stays.h).  They are counted in the context that made them, and may
+ * outlive it. */
+#include "cuda/stays.cuh"
+
+#include <new>
+
+struct wfi_device_block {
+    wfi_buffer<char> bytes;
+};
+
+/* The column that begins there and has so many bytes, NULL if there is none. */
+static wfi_stay *column_at(weft_ctx *ctx, const void *host, size_t bytes) {
+    wfi_stays *s = wfi_ctx_stays(ctx);
+    for (size_t i = 0; s->open && i < s->count; i++)
+        if (s->at[i].host == host && s->at[i].bytes == bytes) return &s->at[i];
+    return NULL;
+}
+
+weft_status wfi_stay_instead(weft_ctx *ctx, const void *to, const void *from, size_t bytes, bool *stays) {
+    wfi_stay *column = column_at(ctx, to, bytes);
+    *stays = column != NULL;
+    if (!column) return WEFT_OK;
+    if (!column->block) column->block = new (std::nothrow) wfi_device_block;
+    if (!column->block) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a column on the GPU");
+    weft_status st = column->block->bytes.take(ctx, bytes);
+    if (st) return st;
+    WFI_CUDA(cudaMemcpyAsync(column->block->bytes.data, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream()));
+    return wfi_cuda_sync(ctx);
+}
+
+const void *wfi_device_block_data(const struct wfi_device_block *block) { return block->bytes.data; }
+
+bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
+    weft_ctx *ctx; /* the one that made it may be gone */
+    if (weft_ctx_new(&ctx)) return false;
+    weft_status st = wfi_cuda_ready(ctx);
+    if (!st) st = wfi_download(ctx, to, block->bytes.data, block->bytes.count);
+    weft_ctx_free(ctx);
+    return st == WEFT_OK;
+}
+
+void wfi_device_block_free(struct wfi_device_block *block) { delete block; }

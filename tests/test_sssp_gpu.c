@@ -1,0 +1,87 @@
+/* sssp on the GPU: the bytes of the CPU for any delta, where weights are zero, where distances need doubles, and where a queue
+ * overflows. */
+#include "sssp_support.h"
+
+#include "cuda/device.h"
+
+/* On both; the source is any vertex, or the busiest. */
+static void same_on_both(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta, const char *what) {
+    size_t n = weft_graph_vertices(g);
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
+    weft_result *cpu = run_from(ctx, g, source, 0);
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    weft_result *gpu = run_from(ctx, g, source, delta);
+    REQUIRE(cpu && gpu);
+    if (memcmp(weft_result_f64(cpu, "distance"), weft_result_f64(gpu, "distance"), 8 * n))
+        HARNESS_FAIL("%s, delta %g: the distances differ", what, delta);
+    else if (memcmp(weft_result_u32(cpu, "parent"), weft_result_u32(gpu, "parent"), 4 * n))
+        HARNESS_FAIL("%s, delta %g: the parents differ", what, delta);
+    CHECK_U64(weft_result_scalar(gpu, "reached")->value.u64, weft_result_scalar(cpu, "reached")->value.u64);
+    CHECK_NEAR(weft_result_scalar(gpu, "max_distance")->value.f64, weft_result_scalar(cpu, "max_distance")->value.f64,
+               0);
+    weft_result_free(cpu);
+    weft_result_free(gpu);
+}
+
+TEST(random_graphs_with_zeros_fractions_and_far_ones) {
+    static const uint64_t ranges[] = {2, 10, 300, 1u << 31};
+    char none[256], what[64];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        dice d = {seed, 1000};
+        weft_vid n = (weft_vid)(2 + roll(&d, 600));
+        weft_graph *g = random_graph(ctx, seed, n, roll(&d, 5 * n), seed & 1, seed & 2, ranges[seed / 4 % 4]);
+        REQUIRE(g);
+        snprintf(what, sizeof what, "random graph %d", (int)seed);
+        same_on_both(ctx, g, (weft_vid)roll(&d, n), seed % 3 ? 1 + (double)roll(&d, 1000) : 0, what);
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(larger_graphs_with_small_and_large_deltas) {
+    static const double deltas[] = {0, 1e-3, 1, 20, 1e9};
+    char none[256], what[64];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    for (size_t i = 0; i < LARGE_GRAPHS; i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = large_graph(ctx, i);
+        REQUIRE(g);
+        snprintf(what, sizeof what, "large graph %d", (int)i);
+        for (size_t k = 0; k < LENGTH(deltas); k++) same_on_both(ctx, g, WEFT_NO_VERTEX, deltas[k], what);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(a_queue_that_overflows_is_filled_again) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = graph_of_hubs(ctx);
+    REQUIRE(g);
+    for (int delta = 1; delta < 30000; delta = delta * 4 + 1) same_on_both(ctx, g, 0, delta, "a chain of hubs");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* A chain of zeros longer than a launch walks, from which nothing leads nearer: hop by hop. */
+TEST(a_long_chain_of_zeros) {
+    enum { LENGTH_OF_CHAIN = 6000 };
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_vid *u = malloc(LENGTH_OF_CHAIN * sizeof *u), *v = malloc(LENGTH_OF_CHAIN * sizeof *v);
+    uint32_t *w = calloc(LENGTH_OF_CHAIN, sizeof *w);
+    for (weft_vid i = 0; i < LENGTH_OF_CHAIN; i++) u[i] = i, v[i] = i + 1;
+    weft_graph *g = NULL;
+    REQUIRE(!weft_graph_from_edges(ctx, LENGTH_OF_CHAIN + 1, LENGTH_OF_CHAIN, u, v, w, WEFT_WEIGHT_U32, NULL, &g));
+    same_on_both(ctx, g, 0, 0, "a chain of zeros");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    free(u), free(v), free(w);
+}
+
+TEST_MAIN()
