@@ -237,6 +237,7 @@ template <class K> static weft_status find_gifts(run<K> *u, const weft_graph *g)
     wfi_device_rows out;
     unsigned long long first = 0;
     weft_status st = wfi_mirror_out(ctx, g, &out);
+    wfi_kernel_scope stage(ctx, "weights");
     if (!st) st = u->give.take(ctx, g->n);
     if (!st) st = bad.take(ctx, 1);
     if (st) return st;
