@@ -541,7 +541,11 @@ typedef enum weft_dangling {
     WEFT_DANGLING_DROP              /* it is lost */
 } weft_dangling;
 
-typedef enum weft_precision { WEFT_PRECISION_F32 = 0, WEFT_PRECISION_F64 } weft_precision;
+typedef enum weft_precision {
+    WEFT_PRECISION_F32 = 0,
+    WEFT_PRECISION_F64,
+    WEFT_PRECISION_F16 /* ranks as in F32, contributions rounded to IEEE half; without weights only */
+} weft_precision;
 
 typedef struct weft_pagerank_params {
     size_t size;
@@ -553,7 +557,7 @@ typedef struct weft_pagerank_params {
     const double *restart;    /* the same as an array of n weights; NULL = none.  Read when the plan is run */
     int weights;              /* rank leaves along arcs in proportion to their weights */
     weft_dangling dangling;
-    weft_precision precision; /* of ranks and of contributions; sums are in fixed point */
+    weft_precision precision; /* of ranks and of contributions; sums are in fixed point.  F16: of contributions only */
 } weft_pagerank_params;
 #define WEFT_PAGERANK_DEFAULTS \
     { sizeof(weft_pagerank_params), 0.85, 1e-6, 100, 0, NULL, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
