@@ -565,8 +565,9 @@ WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const wef
                                    weft_result **out);
 
 /* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
- * to this one; the source's is itself); scalars reached, depth.  Of several sources, searched one after the other, the
- * last one is reported.  The text must live as long as the plan. */
+ * to this one; the source's is itself); scalars reached, depth.  With sources they are the last one's, and the table has
+ * a row for each: source (vertex), source_reached, source_depth, source_distances (u64: vertices reached, the largest
+ * level, the sum of the levels); otherwise it is empty.  The text must live as long as the plan. */
 typedef struct weft_bfs_params {
     size_t size;
     weft_vid source;     /* WEFT_NO_VERTEX: the vertex with most out-arcs, of equals the smallest */

@@ -91,6 +91,13 @@ static inline void bfs_variants(variants *list, const weft_graph *g) {
     ((weft_bfs_params *)add_variant(list, "source", NEEDS_VERTEX))->source = 0;
     ((weft_bfs_params *)add_variant(list, "many sources", 0))->sources = "random:9";
     ((weft_bfs_params *)add_variant(list, "max-depth", 0))->max_depth = 3;
+    weft_bfs_params *several = add_variant(list, "several sources, max-depth", 0);
+    several->sources = "random:3";
+    several->max_depth = 4;
+    if (list->brief) return;
+    weft_bfs_params *batches = add_variant(list, "two batches of sources", 0);
+    batches->sources = "random:70";
+    batches->max_depth = 300; /* paths have thousands of levels */
 }
 
 static inline void sssp_variants(variants *list, const weft_graph *g) {
