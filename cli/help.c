@@ -127,8 +127,9 @@ static void help_command(FILE *to, const cli_command *command) {
 }
 
 static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
-    static const char *const types[] = {[WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64",
-                                        [WEFT_F32] = "f32", [WEFT_F64] = "f64", [WEFT_VERTEX] = "id"};
+    static const char *const types[] = {
+        [WEFT_U32] = "u32", [WEFT_U64] = "u64",   [WEFT_I64] = "i64", [WEFT_F32] = "f32",
+        [WEFT_F64] = "f64", [WEFT_VERTEX] = "id", [WEFT_F16] = "f16", [WEFT_BF16] = "bf16"};
     static const char *const shapes[] = {"one value", "per vertex", "table"};
     fprintf(to, "weft %s FILE [flags]\n\nResult: %s.\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
             cli_algorithm_command.text, algorithm->on_cuda ? ", CUDA" : "");
