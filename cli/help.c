@@ -189,7 +189,7 @@ static void help_output(FILE *to) {
           "  .json   one object, as with --json\n"
           "  .npy    NumPy: one column of values is a 1-D array in vertex order, a matrix a 2-D one, several columns\n"
           "          are a structured array with the id first; in the place of names it has vertex numbers, or\n"
-          "          nothing where they count rows\n"
+          "          nothing where they count rows; bf16 is V2, of which NumPy knows nothing but the size\n"
           "  -       .tsv on standard output\n\n"
           "All rows are written, in vertex order, unless --top K asks for the K largest.  The file appears whole or\n"
           "not at all: a full disk or Ctrl-C leaves what was there.\n\n"
