@@ -73,7 +73,8 @@ endforeach()
 
 # The program with made-up algorithms, for test_cli.sh.
 if(TARGET weft)
-    weft_executable(weft_made_up DIR tests SOURCES ${cli_sources} tests/cli/made_up.c INCLUDES cli src)
+    weft_executable(weft_made_up DIR tests SOURCES ${cli_sources} ${lab_ladder_list} tests/cli/made_up.c INCLUDES cli src
+                    LABS ON)
 endif()
 
 weft_glob(script_sources tests/*.sh)

@@ -1,0 +1,81 @@
+/* Rung 1: to find who points to v, ask every node whether it does.
+ * The seed's first version (PageRank in six versions, "CPU naive"): n questions for each of n nodes in each iteration, each a
+ * search in the asked node's row.  Should win: nothing but the number of lines.  Should lose: everything from 100 nodes on.
+ * The seed loses the rank of nodes without out-arcs; here it is shared out (DESIGN of the engine: ranks sum to 1).  It also adds
+ * up in f32: on a hub of 100,000 arcs the verifier refuses that, so sums are in double here and ranks in f32. */
+#include "pagerank.h"
+
+#include <stdio.h>
+
+/* --- excerpt --- */
+static int points_to(const weft_csr *out, weft_vid u, weft_vid v) {
+    weft_eid low = out->offsets[u], high = out->offsets[u + 1];
+    while (low < high) {
+        weft_eid middle = low + (high - low) / 2;
+        if (out->targets[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < out->offsets[u + 1] && out->targets[low] == v;
+}
+
+static void step(const lab_run *r, const float *rank, float *next, double d, double base) {
+    weft_vid n = r->out.vertices;
+    for (weft_vid v = 0; v < n; v++) {
+        double sum = 0;
+        for (weft_vid u = 0; u < n; u++)
+            if (points_to(&r->out, u, v)) sum += (double)rank[u] / (double)pagerank_out_degree(r, u);
+        next[v] = (float)(base + d * sum);
+    }
+}
+/* --- end --- */
+
+static weft_status run(lab_run *r) {
+    const weft_pagerank_params *p = pagerank_params(r);
+    weft_vid n = r->out.vertices;
+    float *rank = lab_take(r, n * sizeof *rank), *next = lab_take(r, n * sizeof *next);
+    if (!rank || !next) return WEFT_ENOMEM;
+    lab_turn(r, LAB_KERNELS);
+    for (weft_vid v = 0; v < n; v++) rank[v] = 1 / (float)n;
+    for (uint64_t i = 0; i < p->iterations; i++) {
+        if (lab_stopped(r)) return WEFT_ECANCELLED;
+        double dangling = 0;
+        for (weft_vid u = 0; u < n; u++)
+            if (!pagerank_out_degree(r, u)) dangling += (double)rank[u];
+        step(r, rank, next, p->damping, (1 - p->damping + p->damping * dangling) / (double)n);
+        float *swap = rank;
+        rank = next;
+        next = swap;
+    }
+    lab_turn(r, LAB_UNTIMED);
+    pagerank_answer(r, rank, next, p->iterations);
+    /* A search of a row touches at least the two offsets and one target. */
+    r->bytes = (double)p->iterations * (double)n * (double)n * (16 + 4);
+    return WEFT_OK;
+}
+
+/* Some 4 ns for a question, measured on a Neoverse-V1. */
+static const char *serves(lab_run *r) {
+    const char *other = pagerank_serves(r);
+    double n = r->out.vertices, seconds = 4e-9 * n * n * (double)pagerank_params(r)->iterations;
+    if (other || seconds <= r->patience_s) return other;
+    snprintf(r->why, sizeof r->why, "n^2 questions an iteration: about %.0f s for one run (--patience allows %.0f s)",
+             seconds, r->patience_s);
+    return r->why;
+}
+
+const lab_rung pagerank_naive = {
+    .name = "naive",
+    .title = "CPU, naive: ask every node",
+    .changed = "The first thing that works. To find who points to v, every other node is asked, in every iteration. "
+               "The seed's "
+               "version loses the rank of nodes that point nowhere; here it is shared out, so that ranks sum to 1.",
+    .wins = "Nothing but the number of lines.",
+    .loses = "Everything from a hundred nodes on: the work grows with n², not with the number of arcs.",
+    .model = "an iteration: 20 n² (for each pair two offsets and at least one target)",
+    .source = "lab/pagerank/naive.c",
+    .device = LAB_CPU,
+    .serves = serves,
+    .run = run,
+};
