@@ -1,9 +1,10 @@
 /* The ladders: one line each. */
 #include "lab.h"
 
-extern const lab_ladder lab_pagerank;
+extern const lab_ladder lab_pagerank, lab_kahn;
 
 const lab_ladder *const lab_ladders[] = {
     &lab_pagerank,
+    &lab_kahn,
 };
 const size_t lab_ladder_count = sizeof lab_ladders / sizeof *lab_ladders;
