@@ -61,13 +61,20 @@ static int choose_rungs(lab_asked *asked, const char *list) {
     return EXIT_DONE;
 }
 
+/* Parameters from the ladder's defaults and the words after its name. */
+static int read_params(lab_asked *asked, void (*prepare)(void *)) {
+    free(asked->spec.params);
+    free(asked->spec.room);
+    asked->spec = (bench_spec){.algorithm = asked->spec.algorithm, .command = "lab", .prepare = prepare};
+    return bench_params(&asked->spec, asked->words);
+}
+
 static int ask(session *s, const lab_ladder *ladder, const char *params) {
     lab_asked *asked = &s->asked[s->asked_count++];
-    *asked = (lab_asked){.ladder = ladder};
-    asked->spec =
-        (bench_spec){.algorithm = weft_algorithm_find(ladder->algorithm), .command = "lab", .prepare = ladder->prepare};
+    *asked = (lab_asked){.ladder = ladder, .words = params};
+    asked->spec.algorithm = weft_algorithm_find(ladder->algorithm);
     if (!asked->spec.algorithm) return cli_fail(EXIT_USAGE, "%s: no such algorithm here", ladder->algorithm);
-    int code = bench_params(&asked->spec, params);
+    int code = read_params(asked, ladder->prepare);
     return code ? code : choose_rungs(asked, s->options->rungs);
 }
 
@@ -182,7 +189,7 @@ static const char *sizes_of(const session *s, const lab_ladder *ladder) {
 }
 
 static int on_sizes(session *s, lab_asked *asked) {
-    int code = EXIT_DONE;
+    int code = asked->ladder->prepare_sized ? read_params(asked, asked->ladder->prepare_sized) : EXIT_DONE;
     for (const char *at = sizes_of(s, asked->ladder); *at && !code;) {
         char size[24], words[160];
         size_t length = strcspn(at, ",");

@@ -9,6 +9,7 @@
 /* One ladder, with the parameters and rungs that were asked for. */
 typedef struct lab_asked {
     const lab_ladder *ladder;
+    const char *words; /* its parameters, as given */
     bench_spec spec;
     bool *chosen;
 } lab_asked;

@@ -73,6 +73,7 @@ static void print_rows(const lab_table *t) {
         bool measured = row->status == LAB_VERIFIED;
         print_cells(cells[r + 1], width, measured ? columns : 1);
         if (!measured) cli_put(stdout, "  %s: %s", lab_status_name(row->status), row->message);
+        if (!measured && row->said) printf("; the document said %s", cli_seconds((cli_text){0}, row->said->ms));
         putchar('\n');
     }
     free(cells);

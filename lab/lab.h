@@ -133,6 +133,7 @@ typedef struct lab_rung {
 typedef struct lab_figure {
     const char *rung;
     uint64_t vertices, edges; /* edges 0: any graph with so many vertices */
+    uint64_t steps;           /* what ladder.steps() must say; 0 = any */
     double ms;
     const char *source; /* document, table, machine */
 } lab_figure;
@@ -148,7 +149,9 @@ typedef struct lab_ladder {
     const char *sizes;     /* of the documents' tables: "7,100,1000" */
     void (*prepare)(
         void *params); /* the ladder's defaults over the algorithm's; before what the user gave.  NULL = none */
-    void (*exact)(void *params); /* makes the reference exact (f64, say); NULL = nothing to make */
+    void (*prepare_sized)(void *params);   /* instead, for a sweep over sizes: as the documents did.  NULL = prepare */
+    uint64_t (*steps)(const void *params); /* iterations, to find a document's figure by; NULL = none */
+    void (*exact)(void *params);           /* makes the reference exact (f64, say); NULL = nothing to make */
     const lab_rung *const *rungs;
     size_t rung_count;
     const lab_figure *figures;

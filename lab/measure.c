@@ -234,10 +234,13 @@ static weft_status measure_row(bench *b) {
 
 /* --- the ladder ------------------------------------------------------------------------------------------------ */
 
-static const lab_figure *figure_for(const lab_ladder *ladder, const lab_rung *rung, const weft_graph_info *info) {
+static const lab_figure *figure_for(const bench *b, const lab_rung *rung, const weft_graph_info *info) {
+    const lab_ladder *ladder = b->ladder;
+    uint64_t steps = ladder->steps ? ladder->steps(b->params) : 0;
     for (size_t i = 0; i < ladder->figure_count; i++) {
         const lab_figure *f = &ladder->figures[i];
-        if (strcmp(f->rung, rung->name) == 0 && f->vertices == info->vertices && (!f->edges || f->edges == info->edges))
+        if (strcmp(f->rung, rung->name) == 0 && f->vertices == info->vertices &&
+            (!f->edges || f->edges == info->edges) && (!f->steps || f->steps == steps))
             return f;
     }
     return NULL;
@@ -291,7 +294,7 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
         *b.row = (lab_row){.rung = ladder->rungs[i],
                            .number = i + 1,
                            .difference = NAN,
-                           .said = figure_for(ladder, ladder->rungs[i], &table->info)};
+                           .said = figure_for(&b, ladder->rungs[i], &table->info)};
         st = measure_row(&b);
         if (!st) table->row_count++;
     }

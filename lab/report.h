@@ -24,6 +24,8 @@ typedef struct lab_book {
     bool complete;
 } lab_book;
 
+extern const char lab_style[]; /* style.c */
+
 /* One HTML file that loads nothing: story, code, numbers, charts. */
 void lab_report(const lab_book *book, FILE *to);
 

@@ -1,4 +1,5 @@
-/* What the rungs of PageRank share: the equation's constants, the last lines of an answer, and the list of rungs. */
+/* What the rungs of PageRank share: the loop around a step, the last lines of an answer, and the list of rungs.
+ * A step computes next[] from rank[]; a rung is its step. */
 #ifndef WEFT_LAB_PAGERANK_H
 #define WEFT_LAB_PAGERANK_H
 
@@ -8,26 +9,43 @@
 extern "C" {
 #endif
 
+typedef struct pagerank_state {
+    lab_run *run;
+    weft_vid n;
+    double damping;
+    double base;      /* what everybody gets in this step: restarts, and the rank of nodes that point nowhere */
+    uint32_t *degree; /* out-degrees */
+    float *rank, *next, *share;
+    int threads; /* of the loop's own sums; the step has its own mind */
+} pagerank_state;
+
 static inline const weft_pagerank_params *pagerank_params(const lab_run *r) {
     return (const weft_pagerank_params *)r->params;
 }
 
-static inline weft_eid pagerank_out_degree(const lab_run *r, weft_vid u) {
-    return r->out.offsets[u + 1] - r->out.offsets[u];
-}
-
-/* Ladders' parameters with weights or restarts are the engine's only: the hand-written rungs say that they do not serve them. */
+/* Why a hand-written rung does not serve these parameters (weights, restarts, dropped rank: only the engine does); else NULL. */
+const char *pagerank_serves_any(lab_run *r);
+/* The same for one that needs a number of iterations. */
 const char *pagerank_serves(lab_run *r);
 
-/* rank[] after `iterations` steps and before[] one step earlier become the answer: rank, iterations, residual, sum.  Also
- * counts the edges: all arcs, each iteration. */
-void pagerank_answer(lab_run *r, const float *rank, const float *before, uint64_t iterations);
+/* Allocates, copies the out-degrees in, and starts every rank at 1/n. */
+weft_status pagerank_begin(lab_run *r, pagerank_state *s, int threads);
+/* So many iterations as the parameters say; the answer; edges. */
+weft_status pagerank_iterate(pagerank_state *s, void (*step)(const pagerank_state *s));
+/* One iteration: the base, the step, and rank and next change places. */
+void pagerank_advance(pagerank_state *s, void (*step)(const pagerank_state *s));
+/* rank[] after `iterations` steps and next[], one step earlier, become the answer: rank, iterations, residual, sum. */
+void pagerank_answer(pagerank_state *s, uint64_t iterations);
 
-/* The words of the byte model that rungs with a gather of ranks through the transpose share. */
-#define PAGERANK_GATHER_MODEL \
-    "an iteration: 8 n (offsets) + 4 m (sources) + 4 m (their ranks, one by one) + 4 n (new ranks)"
+/* The step of the rung "contributions", which later ones start from, and its bytes an iteration. */
+void pagerank_contributions_step(const pagerank_state *s);
+double pagerank_contributions_bytes(const lab_run *r);
+#define PAGERANK_CONTRIBUTIONS_MODEL                                                                        \
+    "an iteration: 4 m (sources) + 4 m (their contributions, one by one) + 24 n (offsets, ranks, degrees, " \
+    "contributions)"
 
-extern const lab_rung pagerank_naive;
+extern const lab_rung pagerank_naive, pagerank_transposed, pagerank_threaded, pagerank_contributions,
+    pagerank_early_stop, pagerank_f64, pagerank_engine, pagerank_engine_gpu;
 
 #ifdef __cplusplus
 }
