@@ -16,6 +16,7 @@ const char *lab_too_large(lab_run *r, double bytes) {
 
 const char *lab_too_slow(lab_run *r, double seconds) {
     if (seconds <= r->patience_s) return NULL;
-    snprintf(r->why, sizeof r->why, "about %.2g s for one run (--patience allows %.2g s)", seconds, r->patience_s);
+    snprintf(r->why, sizeof r->why, "about %.*f s for one run (--patience allows %.*f s)", seconds < 10, seconds,
+             r->patience_s < 10, r->patience_s);
     return r->why;
 }
