@@ -1,5 +1,5 @@
 /* Rung 5: rung 4 that stops when the ranks no longer move, instead of after a fixed number of iterations.
- * The first seed lists it as future work ("30-50 % time savings").  The test is a pass over the nodes each iteration: the L1 norm
+ * The document lists it as future work ("30-50 % time savings").  The test is a pass over the nodes each iteration: the L1 norm
  * of the change, against the engine's default tolerance.  Should win: whenever it stops before the fixed number.  Should lose:
  * when it does not, and then also the cost of the test; slowly mixing graphs need more than twenty. */
 #include "pagerank.h"
@@ -49,7 +49,8 @@ const lab_rung pagerank_early_stop = {
     .changed = "After each iteration the change is added up (L1 norm), and the loop ends when it is not above the "
                "tolerance. The "
                "rungs before do a fixed number of iterations, whatever happens.",
-    .wins = "Whenever the ranks settle before the fixed number; the seed expects 30 to 50 % of a hundred iterations.",
+    .wins =
+        "Whenever the ranks settle before the fixed number; the document expects 30 to 50 % of a hundred iterations.",
     .loses =
         "Graphs that mix slowly need more iterations than the fixed number, and then this rung takes longer but "
         "its answer is better: compare the time of an iteration, not of the run. The test itself reads 8 n bytes more.",

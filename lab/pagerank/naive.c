@@ -1,7 +1,7 @@
 /* Rung 1: to find who points to v, ask every node whether it does.
- * The seed's first version (PageRank in six versions, "CPU naive"): n questions for each of n nodes in each iteration, each a
+ * The document's first version (PageRank in six versions, "CPU naive"): n questions for each of n nodes in each iteration, each a
  * search in the asked node's row.  Should win: nothing but the number of lines.  Should lose: everything from 100 nodes on.
- * The seed loses the rank of nodes without out-arcs; here it is shared out, so that ranks sum to 1.  It also adds up in f32,
+ * The document loses the rank of nodes without out-arcs; here it is shared out, so that ranks sum to 1.  It also adds up in f32,
  * which loses digits on hubs: here sums are in double, and ranks in f32. */
 #include "pagerank.h"
 
@@ -53,7 +53,7 @@ const lab_rung pagerank_naive = {
     .name = "naive",
     .title = "CPU, naive: ask every node",
     .changed = "The first thing that works. To find who points to v, every other node is asked, in every iteration. "
-               "The seed's "
+               "The document's "
                "version loses the rank of nodes that point nowhere; here it is shared out, so that ranks sum to 1.",
     .wins = "Nothing but the number of lines.",
     .loses = "Everything from a hundred nodes on: the work grows with n², not with the number of arcs.",
