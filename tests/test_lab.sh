@@ -57,6 +57,20 @@ pagerank_rungs() {
 }
 case_of 'the rungs of PageRank are verified' pagerank_rungs
 
+odd_graphs() {
+    printf '1 2\n1 2\n1 2\n2 2\n2 3\n1 1\n' > odd.txt
+    exits 0 lab pagerank odd.txt --duplicates keep --quick --repeat 1 --json -
+    json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
+    printf '# nothing\n' > empty.txt
+    exits 0 lab pagerank empty.txt --vertices 1 --quick --repeat 1 --report r.html --json -
+    json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n0 0 0\n' > none.mtx
+    exits 0 lab pagerank none.mtx --quick --repeat 1 --report r.html --json -
+    json 'j["tables"][0]["vertices"]' 0
+    json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
+}
+case_of 'loops, repeated arcs, one vertex and none are served' odd_graphs
+
 chosen() {
     exits 0 lab pagerank "${small[@]}" --rungs 2,4-5,engine --json -
     json '[r["number"] for r in j["tables"][0]["rows"]]' '[2, 4, 5, 7]'
@@ -94,6 +108,8 @@ parameters() {
     exits 2 lab pagerank:itertions=3 "${small[@]}"
     exits 0 lab pagerank:dangling=drop "${small[@]}" --rungs transposed,engine
     says 'only the engine can drop it'
+    exits 0 lab pagerank:precision=f64 "${small[@]}" --json -
+    json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
 }
 case_of 'parameters of the algorithm follow a colon; a rung says which it does not serve' parameters
 
@@ -150,7 +166,7 @@ report_is_sound() {
     $have_python || { skip_reason='no python3 here'; return; }
     local wrong
     wrong=$(python3 -IS "$source_dir/tests/lab/page.py" r.html 5 2>&1) || problem "$wrong"
-    grep -q 'if (points_to' r.html || problem 'there is no code in it'
+    grep -q 'arcs_between(' r.html || problem 'there is no code in it'
     for rung in naive transposed threaded contributions early-stop f64 engine engine-gpu; do
         grep -q "id=\"pagerank-$rung\"" r.html || problem "$rung has no section"
     done

@@ -40,7 +40,10 @@ static weft_status run(lab_run *r) {
 }
 
 /* The tolerance decides, not the number; rounded sums in parallel may differ in the last bit, and stop at the same step. */
-static void adjust(void *params) { ((weft_pagerank_params *)params)->iterations = 0; }
+static void adjust(void *params) {
+    pagerank_in_f32(params);
+    ((weft_pagerank_params *)params)->iterations = 0;
+}
 
 const lab_rung pagerank_early_stop = {
     .name = "early-stop",
