@@ -4,13 +4,19 @@
  *   3 the arc from the parent to the vertex is in the graph;
  *   4 no arc from a reached vertex skips a level;
  *   5 no arc leads from a reached vertex to one that is not reached, unless it ends beyond max_depth;
- *   6 no smaller vertex could be the parent; and the scalars count what the columns say.
+ *   6 no smaller vertex could be the parent; and the scalars count what the columns say;
+ *   7 the table has a row for each source, the last is that of the columns, and the rows (of many, a sample) are what a plain
+ *     search from there counts.
  * 1 to 3 give a way of that length to every reached vertex, 4 and 5 that there is none shorter. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SEARCHES = 16 }; /* of check 7 */
 
 typedef struct answer {
     const weft_graph *g;
@@ -108,6 +114,110 @@ static int scalars_right(const answer *a, const weft_result *result) {
     return 0;
 }
 
+/* --- the table of sources ------------------------------------------------------------------------ */
+
+typedef struct table {
+    size_t rows;
+    const weft_vid *source;
+    const uint64_t *reached, *depth, *distances;
+} table;
+
+typedef struct totals {
+    uint64_t reached, depth, distances;
+} totals;
+
+static totals add_levels(const uint32_t *level, weft_vid n) {
+    totals t = {0, 0, 0};
+    for (weft_vid v = 0; v < n; v++) {
+        if (level[v] == WEFT_UNREACHED) continue;
+        t.reached++;
+        t.distances += level[v];
+        if (level[v] > t.depth) t.depth = level[v];
+    }
+    return t;
+}
+
+/* level, queue: n places. */
+static totals plain_search(const weft_graph *g, weft_vid source, uint64_t max_depth, uint32_t *level, weft_vid *queue) {
+    weft_csr out = weft_graph_out(g);
+    size_t head = 0, tail = 0;
+    for (weft_vid v = 0; v < out.vertices; v++) level[v] = WEFT_UNREACHED;
+    level[source] = 0;
+    queue[tail++] = source;
+    while (head < tail) {
+        weft_vid u = queue[head++];
+        if (max_depth && level[u] == max_depth) continue;
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            weft_vid v = out.targets[e];
+            if (level[v] != WEFT_UNREACHED) continue;
+            level[v] = level[u] + 1;
+            queue[tail++] = v;
+        }
+    }
+    return add_levels(level, out.vertices);
+}
+
+static int row_right(const answer *a, const table *t, size_t row, totals want) {
+    if (t->reached[row] == want.reached && t->depth[row] == want.depth && t->distances[row] == want.distances) return 1;
+    return wrong(a, t->source[row],
+                 "as source %zu it reaches %" PRIu64 " vertices to depth %" PRIu64 ", sum of levels %" PRIu64
+                 "; the table has %" PRIu64 ", %" PRIu64 ", %" PRIu64,
+                 row + 1, want.reached, want.depth, want.distances, t->reached[row], t->depth[row], t->distances[row]);
+}
+
+static int table_there(const answer *a, const weft_bfs_params *params, const weft_result *result, table *t) {
+    static const char *const names[] = {"source", "source_reached", "source_depth", "source_distances"};
+    static const char random[] = "random:";
+    const char *sources = params ? params->sources : NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const weft_column *c = weft_result_column(result, names[i]);
+        if (!i && c) t->rows = c->length;
+        if (c && c->length == t->rows && c->type == (i ? WEFT_U64 : WEFT_VERTEX)) continue;
+        snprintf(a->report->message, sizeof a->report->message, "%s is missing or has another length", names[i]);
+        return 0;
+    }
+    *t = (table){t->rows, weft_result_u32(result, names[0]), weft_result_u64(result, names[1]),
+                 weft_result_u64(result, names[2]), weft_result_u64(result, names[3])};
+    int drawn = sources && !strncmp(sources, random, sizeof random - 1);
+    int some = sources && weft_graph_vertices(a->g) > 0;
+    if (some != (t->rows > 0) || (some && drawn && t->rows != strtoull(sources + sizeof random - 1, NULL, 10))) {
+        snprintf(a->report->message, sizeof a->report->message, "the table has %zu rows for other sources", t->rows);
+        return 0;
+    }
+    for (size_t i = 0; i < t->rows; i++)
+        if (t->source[i] >= weft_graph_vertices(a->g)) {
+            snprintf(a->report->message, sizeof a->report->message, "source %zu is no vertex", i + 1);
+            return 0;
+        }
+    return 1;
+}
+
+/* Check 7; the columns are known to be right. */
+static weft_status check_table(const answer *a, const table *t) {
+    weft_vid n = weft_graph_vertices(a->g);
+    if (!t->rows) return WEFT_OK;
+    if (a->level[t->source[t->rows - 1]]) {
+        a->report->passed = wrong(a, t->source[t->rows - 1], "is the last source, but the columns have another");
+        return WEFT_OK;
+    }
+    uint32_t *level = malloc((size_t)n * sizeof *level);
+    weft_vid *queue = malloc((size_t)n * sizeof *queue);
+    size_t searches = t->rows < MOST_SEARCHES ? t->rows : MOST_SEARCHES;
+    weft_status st = level && queue ? WEFT_OK : WEFT_ENOMEM;
+    a->report->passed = !st && row_right(a, t, t->rows - 1, add_levels(a->level, n));
+    for (size_t i = 0; !st && a->report->passed && i < searches; i++) {
+        size_t row = i * t->rows / searches;
+        a->report->passed = row_right(a, t, row, plain_search(a->g, t->source[row], a->max_depth, level, queue));
+    }
+    size_t used = strlen(a->report->message);
+    if (!st && a->report->passed)
+        snprintf(a->report->message + used, sizeof a->report->message - used, "; %zu of %zu sources searched again",
+                 searches, t->rows);
+    free(level);
+    free(queue);
+    return st;
+}
+
 weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
                            weft_check_report *report) {
     (void)ctx;
@@ -120,6 +230,8 @@ weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given
         snprintf(report->message, sizeof report->message, "a column is missing or has another length");
         return WEFT_OK;
     }
-    report->passed = source_right(&a, params) && tree_right(&a) && arcs_right(&a) && scalars_right(&a, result);
-    return WEFT_OK;
+    table t = {0};
+    report->passed = table_there(&a, params, result, &t) && source_right(&a, params) && tree_right(&a) &&
+                     arcs_right(&a) && scalars_right(&a, result);
+    return report->passed ? check_table(&a, &t) : WEFT_OK;
 }

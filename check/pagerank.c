@@ -154,6 +154,13 @@ static int replay_right(equation *q, double slack, weft_check_report *report) {
     return far <= slack ? 1 : wrong(report, "the distance from the ranks after so many iterations", far, slack);
 }
 
+/* A half has 11 bits: a contribution is off by 2^-11 of it, or by half a unit where it is tiny (a contribution of 1 stands for
+ * 2^15 or n / 16, and a unit for 2^-24).  What that takes from one vertex restarts everywhere, so it counts twice. */
+static double narrow_slack(const weft_graph *g) {
+    double one = fmax(32768, exp2(ceil(log2(fmax(1, weft_graph_vertices(g)))) - 4));
+    return 2 * (0x1p-11 + (double)weft_graph_arcs(g) * (0x1p-25 / one));
+}
+
 weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                 weft_check_report *report) {
     static const weft_pagerank_params standard = WEFT_PAGERANK_DEFAULTS;
@@ -172,10 +179,14 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
     q.next = calloc((size_t)n + 1, sizeof *q.next);
     weft_status st = q.restart && q.rank && q.next ? WEFT_OK : WEFT_ENOMEM;
     /* A step rounds each rank and each share; earlier roundings fade with the damping. */
-    double slack = (is_double ? 1e-12 : 4e-7), residual, fades = 1 / (1 - fmin(q.p->damping, 0.99));
+    double slack = (is_double ? 1e-12 : 4e-7), drift = slack, residual, fades = 1 / (1 - fmin(q.p->damping, 0.99));
+    if (q.p->precision == WEFT_PRECISION_F16) {
+        slack += narrow_slack(g);
+        if (q.p->dangling == WEFT_DANGLING_DROP || q.p->damping > 0.999) drift = slack;
+    }
     for (weft_vid v = 0; !st && v < n; v++) q.rank[v] = is_double ? rank_64[v] : (double)rank_32[v];
     if (!st && make_restart(ctx, &q, report) && ranks_right(&q, report) &&
-        scalars_right(&q, result, slack * fades, &residual, report)) {
+        scalars_right(&q, result, drift * fades, &residual, report)) {
         step(&q);
         double moved = distance(q.rank, q.next, n);
         if (!(moved <= residual + slack))

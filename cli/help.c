@@ -135,9 +135,9 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
     fputs("\nResults\n", to);
     for (size_t i = 0; i < algorithm->result_count; i++) {
         const weft_result_info *result = &algorithm->results[i];
-        fprintf(to, "  %-14s%-5s%-12s", result->name, types[result->type],
+        fprintf(to, "  %-18s%-5s%-12s", result->name, types[result->type],
                 result->per_vertex >= 0 && result->per_vertex <= 2 ? shapes[result->per_vertex] : "");
-        put_wrapped(to, result->help ? result->help : "", 33);
+        put_wrapped(to, result->help ? result->help : "", 37);
     }
     print_params(to, algorithm->params, algorithm->param_count);
     print_options(to, cli_algorithm_command.uses, algorithm->params, algorithm->param_count);

@@ -237,6 +237,7 @@ static int show(const session *s) {
     if (options->json_file && !to_stdout) code = write_file(&s->book, options->json_file, json_to);
     if (options->report && !code) {
         code = write_file(&s->book, options->report, lab_report);
+        fflush(stdout);
         if (!code) cli_note(options, "the report is in %s", options->report);
     }
     return code;

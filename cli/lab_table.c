@@ -30,21 +30,30 @@ static void rate(cell room, double x) {
     snprintf(room, sizeof(cell), unit ? "%.3g %c" : "%.3g", x, units[unit]);
 }
 
+/* Runs may take microseconds. */
+static const char *time_text(cli_text room, double ms) {
+    if (ms >= 0.1) return cli_seconds(room, ms);
+    snprintf(room, sizeof(cli_text), "%.3g us", ms * 1e3);
+    return room;
+}
+
+static void times_text(cell room, double x) { snprintf(room, sizeof(cell), x < 1000 ? "%.3gx" : "%.0fx", x); }
+
 static void fill(cell cells[COLUMNS], const lab_row *row) {
     cli_text room;
     snprintf(cells[0], sizeof(cell), "%2zu %s", row->number, row->rung->name);
     if (row->status != LAB_VERIFIED) return;
     const double times[] = {row->median_ms, row->min_ms, row->max_ms, row->part_ms[LAB_KERNELS]};
-    for (size_t i = 0; i < 4; i++) snprintf(cells[1 + i], sizeof(cell), "%s", cli_seconds(room, times[i]));
+    for (size_t i = 0; i < 4; i++) snprintf(cells[1 + i], sizeof(cell), "%s", time_text(room, times[i]));
     for (size_t c = 5; c < COLUMNS; c++) snprintf(cells[c], sizeof(cell), "-");
     rate(cells[5], lab_edges_per_second(row));
     if (row->bytes > 0) snprintf(cells[6], sizeof(cell), "%.3g", lab_gbs(row));
     if (row->bytes > 0 && row->ceiling_gbs > 0)
         snprintf(cells[7], sizeof(cell), "%.0f %%", 100 * lab_gbs(row) / row->ceiling_gbs);
-    if (row->on_first > 0) snprintf(cells[8], sizeof(cell), "%.3gx", row->on_first);
-    if (row->on_previous > 0) snprintf(cells[9], sizeof(cell), "%.3gx", row->on_previous);
+    if (row->on_first > 0) times_text(cells[8], row->on_first);
+    if (row->on_previous > 0) times_text(cells[9], row->on_previous);
     if (!isnan(row->difference)) snprintf(cells[10], sizeof(cell), "%.2g", row->difference);
-    if (row->said) snprintf(cells[11], sizeof(cell), "%s", cli_seconds(room, row->said->ms));
+    if (row->said) snprintf(cells[11], sizeof(cell), "%s", time_text(room, row->said->ms));
 }
 
 static void print_cells(cell cells[COLUMNS], const size_t width[COLUMNS], size_t count) {

@@ -547,7 +547,11 @@ typedef enum weft_dangling {
     WEFT_DANGLING_DROP              /* it is lost */
 } weft_dangling;
 
-typedef enum weft_precision { WEFT_PRECISION_F32 = 0, WEFT_PRECISION_F64 } weft_precision;
+typedef enum weft_precision {
+    WEFT_PRECISION_F32 = 0,
+    WEFT_PRECISION_F64,
+    WEFT_PRECISION_F16 /* ranks as in F32, contributions rounded to IEEE half; without weights only */
+} weft_precision;
 
 typedef struct weft_pagerank_params {
     size_t size;
@@ -559,7 +563,7 @@ typedef struct weft_pagerank_params {
     const double *restart;    /* the same as an array of n weights; NULL = none.  Read when the plan is run */
     int weights;              /* rank leaves along arcs in proportion to their weights */
     weft_dangling dangling;
-    weft_precision precision; /* of ranks and of contributions; sums are in fixed point */
+    weft_precision precision; /* of ranks and of contributions; sums are in fixed point.  F16: of contributions only */
 } weft_pagerank_params;
 #define WEFT_PAGERANK_DEFAULTS \
     { sizeof(weft_pagerank_params), 0.85, 1e-6, 100, 0, NULL, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
@@ -567,8 +571,9 @@ WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const wef
                                    weft_result **out);
 
 /* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
- * to this one; the source's is itself); scalars reached, depth.  Of several sources, searched one after the other, the
- * last one is reported.  The text must live as long as the plan. */
+ * to this one; the source's is itself); scalars reached, depth.  With sources they are the last one's, and the table has
+ * a row for each: source (vertex), source_reached, source_depth, source_distances (u64: vertices reached, the largest
+ * level, the sum of the levels); otherwise it is empty.  The text must live as long as the plan. */
 typedef struct weft_bfs_params {
     size_t size;
     weft_vid source;     /* WEFT_NO_VERTEX: the vertex with most out-arcs, of equals the smallest */

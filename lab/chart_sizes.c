@@ -63,6 +63,12 @@ static void draw_rung(FILE *to, const lab_page *pages, size_t count, const lab_r
     }
 }
 
+static bool asked_for(const lab_page *pages, size_t count, const lab_rung *rung) {
+    for (size_t i = 0; i < count; i++)
+        if (row_of(&pages[i].table, rung)) return true;
+    return false;
+}
+
 static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder) {
     char room[32];
     bool said = false;
@@ -70,7 +76,8 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
           "below it, "
           "what the document said</caption><thead><tr><th scope=\"col\">vertices</th>",
           to);
-    for (size_t k = 0; k < ladder->rung_count; k++) fprintf(to, "<th scope=\"col\">%s</th>", ladder->rungs[k]->name);
+    for (size_t k = 0; k < ladder->rung_count; k++)
+        if (asked_for(pages, count, ladder->rungs[k])) fprintf(to, "<th scope=\"col\">%s</th>", ladder->rungs[k]->name);
     fputs("</tr></thead><tbody>\n", to);
     for (size_t i = 0; i < count; i++) {
         const lab_table *t = &pages[i].table;
@@ -78,11 +85,12 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
         fprintf(to, "<tr><th scope=\"row\">%llu</th>", (unsigned long long)t->info.vertices);
         for (size_t k = 0; k < ladder->rung_count; k++) {
             const lab_row *row = row_of(t, ladder->rungs[k]);
+            if (!asked_for(pages, count, ladder->rungs[k])) continue;
             if (row && row->status == LAB_VERIFIED) {
                 unit_ms(room, row->median_ms);
                 fprintf(to, "<td>%s", room);
             } else {
-                fprintf(to, "<td class=\"none\">%s", row ? lab_status_name(row->status) : "not asked for");
+                fprintf(to, "<td class=\"none\">%s", row ? lab_status_name(row->status) : "not reached");
             }
             if (row && row->said) {
                 unit_ms(room, row->said->ms);
@@ -110,7 +118,7 @@ static void legend(FILE *to, const lab_page *pages, size_t count, const lab_ladd
         for (size_t i = 0; i < count; i++)
             any = any || (pages[i].sized && time_of(&pages[i].table, ladder->rungs[k]) > 0);
         if (!any) continue;
-        double x = 62 + 134 * (double)(drawn % 4), y = top + 18 * (double)(drawn / 4);
+        double x = 30 + 188 * (double)(drawn % 3), y = top + 22 * (double)(drawn / 3);
         fprintf(to, "<line class=\"series s%zu%s\" x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\"/>\n", k % 8,
                 k >= 8 ? " dashed" : "", x, y, x + 18, y);
         svg_text(to, x + 23, y + 4, "start", "tick", "%zu %s", k + 1, ladder->rungs[k]->name);
@@ -119,7 +127,7 @@ static void legend(FILE *to, const lab_page *pages, size_t count, const lab_ladd
 }
 
 void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
-    enum { TOP = 30, BOTTOM = 360, LEFT = 62, RIGHT = SVG_WIDTH - 14 };
+    enum { TOP = 38, BOTTOM = 360, LEFT = 74, RIGHT = SVG_WIDTH - 14 };
     const lab_ladder *ladder = pages[0].table.ladder;
     svg_range across = {0}, up = {0};
     char id[96], room[32];
@@ -132,7 +140,7 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     svg_scale x = svg_log_scale(across, LEFT, RIGHT), y = svg_log_scale(up, BOTTOM, TOP);
     double even = chart_break_even(pages, count);
     snprintf(id, sizeof id, "%s-sizes", ladder->name);
-    svg_begin(to, id, BOTTOM + 52 + 18 * (double)((ladder->rung_count + 3) / 4), "Time against size",
+    svg_begin(to, id, BOTTOM + 52 + 22 * (double)((ladder->rung_count + 2) / 3), "Time against size",
               "A line a rung: the median time of a run for each number of vertices, both axes logarithmic. The table "
               "below has the "
               "numbers, and what the documents said.");

@@ -42,7 +42,7 @@ static void cell_ms(FILE *to, double ms) {
 
 void chart_times(FILE *to, const lab_table *t) {
     static const char *const head[] = {"rung", "median", "fastest", "slowest", NULL};
-    enum { TOP = 10, LINE = 38, LEFT = 8, RIGHT = SVG_WIDTH - 84 };
+    enum { TOP = 10, LINE = 38, LEFT = 28, RIGHT = SVG_WIDTH - 84 };
     size_t count = measured_rows(t), line = 0;
     svg_range seen = {0};
     char id[96], room[32];
@@ -152,7 +152,7 @@ static void roof(FILE *to, const svg_scale *x, const svg_scale *y, double gbs, c
 
 void chart_roofline(FILE *to, const lab_table *t, const weft_machine *m) {
     static const char *const head[] = {"rung", "edges a byte", "edges/s", "GB/s", "of the ceiling", NULL};
-    enum { TOP = 30, BOTTOM = 330, LEFT = 62, RIGHT = SVG_WIDTH - 14 };
+    enum { TOP = 38, BOTTOM = 330, LEFT = 74, RIGHT = SVG_WIDTH - 14 };
     svg_range across = {0}, up = {0};
     char id[96], room[32];
     bool gpu = false;
@@ -206,7 +206,7 @@ void chart_roofline(FILE *to, const lab_table *t, const weft_machine *m) {
 
 void chart_degrees(FILE *to, const lab_page *page) {
     static const char *const head[] = {"out-degree", "vertices", NULL};
-    enum { TOP = 30, BOTTOM = 290, LEFT = 62, RIGHT = SVG_WIDTH - 14 };
+    enum { TOP = 38, BOTTOM = 290, LEFT = 74, RIGHT = SVG_WIDTH - 14 };
     const lab_table *t = &page->table;
     svg_range across = {0}, up = {0};
     char id[96];

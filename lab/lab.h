@@ -106,7 +106,7 @@ typedef struct lab_rung {
     const char *name;    /* "transposed": unique in the ladder, the same on a command line and in JSON */
     const char *title;   /* "CPU, transposed: each node reads its in-neighbours" */
     const char *against; /* the name of the rung it changes; NULL = it starts */
-    const char *changed; /* what changed, one or two sentences; what the seed's version got wrong belongs here */
+    const char *changed; /* what changed, one or two sentences; what the document's version got wrong belongs here */
     const char *wins;    /* what should win */
     const char *loses;   /* what should lose */
     const char *model;   /* the byte model in words: "an iteration: 4 m (targets) + 4 m (ranks) + ..."; NULL = none */

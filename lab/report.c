@@ -29,10 +29,10 @@ static void facts(FILE *to, const lab_row *row) {
         fact(to, room, row->ceiling_gbs > 0 ? "GB/s (of the ceiling)" : "GB/s");
     }
     if (row->on_first > 0) {
-        snprintf(room, sizeof room, "%.3g×", row->on_first);
-        fact(to, room, "against the first");
-        snprintf(room, sizeof room, "%.3g×", row->on_previous);
-        fact(to, room, "against the one before");
+        unit_times(a, row->on_first);
+        fact(to, a, "against the first");
+        unit_times(a, row->on_previous);
+        fact(to, a, "against the one before");
     }
     if (!isnan(row->difference)) {
         snprintf(room, sizeof room, "%.2g", row->difference);

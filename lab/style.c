@@ -43,7 +43,7 @@ const char lab_style[] =
     "var(--soft)}"
     ".said{color:var(--soft);font-size:.8rem}td.why{white-space:normal;text-align:left;color:var(--soft);min-width:"
     "14rem}\n"
-    "figure.chart{margin:1.2rem 0 2rem}svg{display:block;width:100%;min-width:30rem;height:auto;font-size:13px}svg "
+    "figure.chart{margin:1.2rem 0 2rem}svg{display:block;width:100%;height:auto;font-size:13px}svg "
     "text{fill:var(--ink)}svg .tick,svg .axis{fill:var(--soft)}svg .tick{font-size:12px}svg .label{font-weight:600}svg "
     ".value{font-weight:600;font-variant-numeric:tabular-nums}\n"
     ".grid{stroke:var(--rule);stroke-width:1}.bar.cpu,.dot.cpu{fill:var(--accent)}.bar.gpu,.dot.gpu{fill:var(--gpu)}"
@@ -60,9 +60,10 @@ const char lab_style[] =
     "var(--c2)}.mark.s3{fill:var(--c3)}.mark.s4{fill:var(--c4)}.mark.s5{fill:var(--c5)}.mark.s6{fill:var(--c6)}.mark."
     "s7{fill:"
     "var(--c7)}\n"
-    "@media(max-width:36rem){nav ol{columns:1}h1{font-size:1.5rem}dl.words{grid-template-columns:1fr}dl.words "
+    "@media(max-width:36rem){svg{font-size:19px}svg .tick,svg .axis{font-size:17px}svg .inside{font-size:14px}nav "
+    "ol{columns:1}h1{font-size:1.5rem}dl.words{grid-template-columns:1fr}dl.words "
     "dt{margin-top:"
     ".3rem}}\n"
     "@media "
     "print{:root{--paper:#fff;--ink:#000;--soft:#444;--panel:#fff;--rule:#bbb}body{max-width:none;font-size:10pt}"
-    ".rung,figure.chart{break-inside:avoid}pre{white-space:pre-wrap}svg{min-width:0}nav{display:none}}\n";
+    ".rung,figure.chart{break-inside:avoid}pre{white-space:pre-wrap}nav{display:none}}\n";

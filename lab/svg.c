@@ -128,7 +128,7 @@ void svg_axis_y(FILE *to, const svg_scale *y, double left, double right, svg_uni
         unit(room, at[i]);
         svg_text(to, left - 6, svg_at(y, at[i]) + 4, "end", "tick", "%s", room);
     }
-    svg_text(to, 4, (y->from < y->to ? y->from : y->to) - 10, "start", "axis", "%s", name);
+    svg_text(to, 4, (y->from < y->to ? y->from : y->to) - 18, "start", "axis", "%s", name);
 }
 
 /* --- units -------------------------------------------------------------------------------------------------------- */
@@ -152,3 +152,5 @@ void unit_count(char room[32], double x) {
 }
 
 void unit_plain(char room[32], double x) { snprintf(room, 32, "%.3g", x); }
+
+void unit_times(char room[32], double x) { snprintf(room, 32, x < 1000 ? "%.3g×" : "%.0f×", x); }

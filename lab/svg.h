@@ -42,6 +42,7 @@ void svg_axis_y(FILE *to, const svg_scale *y, double left, double right, svg_uni
 /* Values for people. */
 void unit_ms(char room[32], double ms);   /* 12 ms, 3.4 µs, 1.2 s */
 void unit_count(char room[32], double x); /* 1.2 k, 30 M */
+void unit_times(char room[32], double x); /* 1.74x, 2283x, with the sign of multiplication */
 void unit_plain(char room[32], double x); /* 0.05 */
 
 #endif

@@ -34,13 +34,15 @@ static inline void note_warning(void *user, const char *message) {
     snprintf(w->text + used, sizeof w->text - used, "%s\n", message);
 }
 
-/* A context with `threads` threads (0 = all cores).  w may be NULL. */
+/* A context with `threads` threads (0 = all cores).  w may be NULL.  It runs on the CPU: tests of methods, memory and threads mean
+ * that one, whether or not there is a GPU; tests of the GPU or of the choice ask for it. */
 static inline weft_ctx *new_ctx(int threads, warnings *w) {
     weft_ctx *ctx = NULL;
     if (weft_ctx_new(&ctx) || weft_ctx_set_threads(ctx, threads)) {
         fprintf(stderr, "no context\n");
         exit(1);
     }
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
     if (w) {
         *w = (warnings){0, ""};
         weft_ctx_set_warning(ctx, note_warning, w);

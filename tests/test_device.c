@@ -324,6 +324,28 @@ TEST(what_the_gpu_fails_at_the_cpu_does) {
     wfi_figures_use(NULL, "");
 }
 
+/* Runs on the GPU that would take for ever end when asked, whichever time they are asked. */
+TEST(a_run_on_the_gpu_stops_on_request) {
+    if (no_gpu()) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    p.iterations = 1000000000;
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    for (size_t i = 0; i < LENGTH(graphs); i++) {
+        weft_graph *g = make_matrix_graph(ctx, &graphs[i]);
+        REQUIRE(g);
+        for (int polls = 0; polls < 30; polls += 7) {
+            _Atomic int left = polls;
+            weft_result *r = NULL;
+            weft_ctx_set_cancel(ctx, stop_after, &left);
+            CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_ECANCELLED && !r);
+        }
+        weft_ctx_set_cancel(ctx, NULL, NULL);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
 TEST(a_run_on_the_gpu_has_its_stages) {
     if (no_gpu()) SKIP("no GPU");
     weft_ctx *ctx = new_ctx(2, NULL);

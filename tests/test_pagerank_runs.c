@@ -4,13 +4,19 @@
 
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/tiles.h"
+#include "cuda/device.h"
+
+static bool real_equal(const weft_result *a, const weft_result *b) {
+    return whole(a, "iterations") == whole(b, "iterations") && real(a, "residual") == real(b, "residual") &&
+           real(a, "sum") == real(b, "sum");
+}
 
 /* Graphs of several chunks of rows, so that threads really share them. */
 TEST(any_number_of_threads_gives_the_same_bytes) {
     static const int threads[] = {1, 2, 3, 7};
     static const char *const kinds[] = {"rmat", "uniform", "star"};
     for (size_t k = 0; k < LENGTH(kinds); k++)
-        for (int mode = 0; mode < 6; mode++) {
+        for (int mode = 0; mode < 8; mode++) {
             weft_result *first = NULL;
             weft_ctx *owner = new_ctx(2, NULL);
             weft_generate_params gp = weft_generate_defaults();
@@ -20,7 +26,7 @@ TEST(any_number_of_threads_gives_the_same_bytes) {
             gp.max_weight = 9;
             weft_graph *g = generated(owner, kinds[k], gp, mode % 2 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
             weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
-            p.precision = mode < 3 ? WEFT_PRECISION_F32 : WEFT_PRECISION_F64;
+            p.precision = mode < 3 ? WEFT_PRECISION_F32 : mode < 6 ? WEFT_PRECISION_F64 : WEFT_PRECISION_F16;
             p.weights = mode == 2 || mode == 5;
             p.iterations = 5;
             for (size_t t = 0; g && t < LENGTH(threads); t++) {
@@ -32,7 +38,7 @@ TEST(any_number_of_threads_gives_the_same_bytes) {
                     CHECK(verified(ctx, g, &p, r));
                 } else {
                     const weft_column *a = weft_result_column(first, "rank"), *b = weft_result_column(r, "rank");
-                    CHECK(!memcmp(a->data, b->data, a->length * (mode < 3 ? 4 : 8)));
+                    CHECK(!memcmp(a->data, b->data, a->length * (mode / 3 == 1 ? 8 : 4)));
                     CHECK(real(first, "residual") == real(r, "residual") && real(first, "sum") == real(r, "sum"));
                     weft_result_free(r);
                 }
@@ -93,15 +99,15 @@ TEST(every_allocation_may_fail) {
 }
 
 TEST(the_plan_knows_the_peak_of_memory) {
-    for (int mode = 0; mode < 12; mode++) {
+    for (int mode = 0; mode < 14; mode++) {
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_generate_params gp = weft_generate_defaults();
         gp.scale = 15;
         gp.max_weight = mode % 3 == 2 ? 5 : 0;
         weft_graph *g = generated(ctx, "rmat", gp, mode & 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
         weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
-        p.weights = mode % 3 == 2;
-        p.precision = mode < 6 ? WEFT_PRECISION_F32 : WEFT_PRECISION_F64;
+        p.weights = mode % 3 == 2 && mode < 12;
+        p.precision = mode < 6 ? WEFT_PRECISION_F32 : mode < 12 ? WEFT_PRECISION_F64 : WEFT_PRECISION_F16;
         p.iterations = 2;
         weft_plan *plan = NULL;
         weft_result *r = NULL;
@@ -126,6 +132,85 @@ TEST(the_plan_knows_the_peak_of_memory) {
     }
 }
 
+/* On the GPU, the layout with weights included, and the peak of making it. */
+TEST(the_plan_knows_what_the_gpu_will_hold) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    for (int mode = 0; mode < 8; mode++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_generate_params gp = weft_generate_defaults();
+        gp.scale = 18;
+        gp.max_weight = 9;
+        weft_graph *g = generated(ctx, "rmat", gp, mode & 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
+        weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+        p.weights = mode >= 2 && mode < 6;
+        p.precision = mode < 2 ? WEFT_PRECISION_F16 : mode < 4 ? WEFT_PRECISION_F32 : WEFT_PRECISION_F64;
+        p.iterations = 2;
+        weft_plan *plan = NULL;
+        weft_result *r = NULL;
+        weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+        REQUIRE(g && weft_plan_new(ctx, "pagerank", g, &p, &plan) == WEFT_OK);
+        double planned = (double)weft_plan_device_bytes(plan);
+        CHECK(weft_plan_run(plan, &r) == WEFT_OK);
+        double peak = (double)weft_ctx_device_memory_peak(ctx);
+        if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
+            HARNESS_FAIL("mode %d: planned %.0f bytes on the GPU, held %.0f", mode, planned, peak);
+        weft_result_free(r);
+        weft_plan_free(plan);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* Sums of weights are in the order of the row there too, and a bad weight is named alike. */
+TEST(the_gpu_weighs_as_the_cpu_does) {
+    char none[256], said[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    for (int mode = 0; mode < 8; mode++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_generate_params gp = weft_generate_defaults();
+        gp.scale = 17; /* several parts */
+        gp.max_weight = 63;
+        weft_graph *g = generated(ctx, "rmat", gp, mode & 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
+        weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+        weft_result *on[2] = {NULL, NULL};
+        REQUIRE(g);
+        float *fraction = (float *)g->out.weights;
+        if (mode & 2) { /* whose sums depend on the order; some vertices weigh nothing */
+            g->weight_type = WEFT_WEIGHT_F32;
+            for (weft_eid e = 0; e < g->arcs; e++) {
+                uint32_t w;
+                memcpy(&w, &fraction[e], sizeof w);
+                fraction[e] = sqrtf((float)w) * (w == 17 ? 1e9F : 1) * (float)(w % 3 != 0);
+            }
+        }
+        p.weights = 1;
+        p.precision = mode & 4 ? WEFT_PRECISION_F64 : WEFT_PRECISION_F32;
+        for (int gpu = 0; gpu < 2; gpu++) {
+            weft_ctx_set_device(ctx, gpu ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU);
+            REQUIRE(weft_pagerank(ctx, g, &p, &on[gpu]) == WEFT_OK);
+        }
+        const weft_column *a = weft_result_column(on[0], "rank"), *b = weft_result_column(on[1], "rank");
+        CHECK(!memcmp(a->data, b->data, a->length * (mode & 4 ? 8 : 4)));
+        CHECK(real_equal(on[0], on[1]));
+        for (int gpu = 0; gpu < 2; gpu++) weft_result_free(on[gpu]);
+        if (mode & 2) {
+            fraction[g->arcs / 3] = -3;
+            fraction[g->arcs / 2] = NAN;
+            for (int gpu = 0; gpu < 2; gpu++) {
+                weft_ctx_set_device(ctx, gpu ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU);
+                weft_result *r = NULL;
+                if (gpu && g->mirror) g->mirror_free(g->mirror), g->mirror = NULL;
+                CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_EINPUT && !r);
+                if (!gpu) snprintf(said, sizeof said, "%s", weft_ctx_message(ctx));
+            }
+            CHECK_HAS(weft_ctx_message(ctx), said);
+        }
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
 TEST(tiles_are_picked_when_the_contributions_outgrow_the_caches) {
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     const char *why = NULL;
@@ -141,6 +226,9 @@ TEST(tiles_are_picked_when_the_contributions_outgrow_the_caches) {
     p.weights = 0;
     p.precision = WEFT_PRECISION_F64;
     CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    p.precision = WEFT_PRECISION_F16;
+    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK_HAS(why, "2-byte");
 }
 
 /* Odd numbers of threads iterate as often as they are many, even ones to a tolerance, in parts when there are more

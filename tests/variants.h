@@ -74,6 +74,12 @@ static inline void pagerank_variants(variants *list, const weft_graph *g) {
     ((weft_pagerank_params *)add_variant(list, "tiles, personalised", 0))->restart = restart;
     list->at[list->count - 1].run = pagerank_in_tiles;
     same_as(list, 1);
+    ((weft_pagerank_params *)add_variant(list, "f16", 0))->precision = WEFT_PRECISION_F16;
+    p = add_variant(list, "f16, personalised, drop", 0);
+    p->precision = WEFT_PRECISION_F16;
+    p->restart = restart;
+    p->dangling = WEFT_DANGLING_DROP;
+    p->iterations = 7;
     for (size_t i = 0; i < list->count; i++)
         if (list->brief || (i >= 2 && i <= 5)) ((weft_pagerank_params *)(void *)list->at[i].params)->iterations = 2 + i;
     if (list->brief) list->at[6].twin = list->at[7].twin = -1; /* another number of iterations */
@@ -85,6 +91,13 @@ static inline void bfs_variants(variants *list, const weft_graph *g) {
     ((weft_bfs_params *)add_variant(list, "source", NEEDS_VERTEX))->source = 0;
     ((weft_bfs_params *)add_variant(list, "many sources", 0))->sources = "random:9";
     ((weft_bfs_params *)add_variant(list, "max-depth", 0))->max_depth = 3;
+    weft_bfs_params *several = add_variant(list, "several sources, max-depth", 0);
+    several->sources = "random:3";
+    several->max_depth = 4;
+    if (list->brief) return;
+    weft_bfs_params *batches = add_variant(list, "two batches of sources", 0);
+    batches->sources = "random:70";
+    batches->max_depth = 300; /* paths have thousands of levels */
 }
 
 static inline void sssp_variants(variants *list, const weft_graph *g) {

@@ -46,6 +46,7 @@ const lab_rung pagerank_contributions = {
     .model = PAGERANK_CONTRIBUTIONS_MODEL,
     .source = "lab/pagerank/contributions.c",
     .device = LAB_CPU,
+    .adjust = pagerank_in_f32,
     .serves = pagerank_serves,
     .run = run,
 };

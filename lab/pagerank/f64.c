@@ -1,6 +1,7 @@
 /* Rung 6: rung 4 in double.
  * Should win: digits, twelve instead of six.  Should lose: the contribution that an arc reads is twice as wide, so half as many
- * fit in the cache; arcs and offsets stay as they are, so less than twice as slow. */
+ * fit in the cache; arcs and offsets stay as they are, so less than twice as slow.  Where all fit it may
+ * win: there is no conversion before each addition. */
 #include "pagerank.h"
 
 #include <math.h>
@@ -75,9 +76,9 @@ const lab_rung pagerank_f64 = {
     .against = "contributions",
     .changed = "Ranks and contributions are doubles. Nothing else.",
     .wins = "Digits: the difference from the reference falls from about 1e-9 to about 1e-17.",
-    .loses = "What an arc reads is twice as wide, so half as many contributions fit in a cache. Sources and offsets "
-             "are as before, "
-             "so it is less than twice as slow.",
+    .loses = "What an arc reads is twice as wide, so half as many contributions fit in a cache. While they all fit it "
+             "can even win: the "
+             "rungs in f32 turn each addend into a double before they add it.",
     .model =
         "an iteration: 4 m (sources) + 8 m (contributions, one by one) + 48 n (offsets twice, ranks, contributions)",
     .source = "lab/pagerank/f64.c",

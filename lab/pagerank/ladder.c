@@ -6,8 +6,9 @@ static const lab_rung *const rungs[] = {
     &pagerank_early_stop, &pagerank_f64,        &pagerank_engine,   &pagerank_engine_gpu,
 };
 
-#define SIX \
-    "PageRank in six versions, 6.2 (milliseconds, 100 iterations, average degree 5; its CPU is \"Intel Xeon / AMD Ryzen\")"
+#define SIX                                                                                                         \
+    "PageRank in six versions, 6.2 (milliseconds, 100 iterations, average degree 5; its CPU is \"Intel Xeon / AMD " \
+    "Ryzen\")"
 #define THESIS "GPU Programming (thesis), table 6.2 (1000 iterations, serial code; the machine's CPU is not named)"
 
 static const lab_figure figures[] = {
@@ -38,7 +39,8 @@ const lab_ladder lab_pagerank = {
     .title = "PageRank",
     .story =
         "A node's rank is what its in-neighbours pass on: each shares its own rank among the nodes it points to, and a "
-        "little restarts everywhere. That is done twenty times over all arcs. Each arc costs a rank that lies anywhere "
+        "little restarts everywhere. That is done over all arcs, twenty times and more. Each arc costs a rank that "
+        "lies anywhere "
         "in "
         "memory: the ladder is about not asking n² times, not dividing m times, and not waiting alone.",
     .algorithm = "pagerank",

@@ -18,6 +18,8 @@ const char *pagerank_serves(lab_run *r) {
     return pagerank_serves_any(r);
 }
 
+void pagerank_in_f32(void *params) { ((weft_pagerank_params *)params)->precision = WEFT_PRECISION_F32; }
+
 weft_status pagerank_begin(lab_run *r, pagerank_state *s, int threads) {
     weft_vid n = r->out.vertices;
     *s = (pagerank_state){.run = r, .n = n, .damping = pagerank_params(r)->damping, .threads = threads};

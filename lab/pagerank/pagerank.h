@@ -28,6 +28,9 @@ const char *pagerank_serves_any(lab_run *r);
 /* The same for one that needs a number of iterations. */
 const char *pagerank_serves(lab_run *r);
 
+/* adjust(): whatever precision was asked for, these rungs have f32. */
+void pagerank_in_f32(void *params);
+
 /* Allocates, copies the out-degrees in, and starts every rank at 1/n. */
 weft_status pagerank_begin(lab_run *r, pagerank_state *s, int threads);
 /* So many iterations as the parameters say; the answer; edges. */

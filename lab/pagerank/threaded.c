@@ -42,6 +42,7 @@ const lab_rung pagerank_threaded = {
         "an iteration: 4 m (sources) + 4 m (ranks, one by one) + 4 m (degrees, one by one) + 16 n (offsets, ranks)",
     .source = "lab/pagerank/threaded.c",
     .device = LAB_CPU,
+    .adjust = pagerank_in_f32,
     .serves = pagerank_serves,
     .run = run,
 };

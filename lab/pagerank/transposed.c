@@ -1,5 +1,5 @@
 /* Rung 2: rung 1 with the arcs turned round, so that v's row lists who points to it.
- * The seed's "CPU optimized".  Should win: n²/m times less to look at, hundreds on a sparse graph; the seed found 2.2, because
+ * The document's "CPU optimized".  Should win: n²/m times less to look at, hundreds on a sparse graph; the document found 2.2, because
  * its naive version was slow for other reasons too.  Should lose: nothing, once the transpose is there (it is made once,
  * before all rungs, and costs about as much as an iteration or two). */
 #include "pagerank.h"
@@ -33,7 +33,7 @@ const lab_rung pagerank_transposed = {
     .changed = "The arcs are turned round once, so that row v lists who points to v. Every arc is looked at once an "
                "iteration, "
                "and no question is asked in vain.",
-    .wins = "By n²/m: hundreds of times on a sparse graph. The seed reports 2.2 times, whatever the size, which a "
+    .wins = "By n²/m: hundreds of times on a sparse graph. The document reports 2.2 times, whatever the size, which a "
             "change from "
             "n² to m steps cannot give: there the naive version must have read rows as well.",
     .loses = "The transpose takes as much memory as the graph, and an iteration or two to make. Each arc still pays a "
@@ -43,6 +43,7 @@ const lab_rung pagerank_transposed = {
         "an iteration: 4 m (sources) + 4 m (ranks, one by one) + 4 m (degrees, one by one) + 16 n (offsets, ranks)",
     .source = "lab/pagerank/transposed.c",
     .device = LAB_CPU,
+    .adjust = pagerank_in_f32,
     .serves = pagerank_serves,
     .run = run,
 };

@@ -41,16 +41,22 @@ __global__ static void name_sources(const weft_eid *offsets, weft_vid n, weft_vi
         for (weft_eid e = offsets[v] + lane; e < offsets[v + 1]; e += WARP) source[e] = (weft_vid)v;
 }
 
+/* A source, or a source and the weight of its arc below it. */
+__device__ static void name_arc(uint32_t *arc, weft_vid source, const uint32_t *) { *arc = source; }
+__device__ static void name_arc(uint64_t *arc, weft_vid source, const uint32_t *weight) {
+    *arc = (uint64_t)source << 32 | *weight;
+}
+
 /* The same with sources in the order of their numbers there, and targets by the place of their rows. */
-__global__ static void rename_arcs(const weft_eid *offsets, const weft_vid *targets, const weft_vid *vertex_of,
-                                   const weft_vid *row_of, const weft_eid *starts, weft_vid n, weft_vid *row,
-                                   weft_vid *source) {
+template <class A>
+__global__ static void rename_arcs(wfi_device_rows out, const weft_vid *vertex_of, const weft_vid *row_of,
+                                   const weft_eid *starts, weft_vid n, weft_vid *row, A *arc) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
     for (uint64_t s = warp; s < n; s += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        weft_eid from = offsets[vertex_of[s]], to = starts[s], length = starts[s + 1] - to;
+        weft_eid from = out.offsets[vertex_of[s]], to = starts[s], length = starts[s + 1] - to;
         for (weft_eid k = lane; k < length; k += WARP) {
-            row[to + k] = row_of[targets[from + k]];
-            source[to + k] = (weft_vid)s;
+            row[to + k] = row_of[out.targets[from + k]];
+            name_arc(&arc[to + k], (weft_vid)s, out.weights + from + k);
         }
     }
 }
@@ -69,20 +75,31 @@ __global__ static void take_by_place(const uint32_t *from, const uint32_t *place
         to[i] = from[place[i]];
 }
 
+__global__ static void take_apart(const uint64_t *arc, weft_eid count, weft_vid *source, uint32_t *weight) {
+    for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < count;
+         i += (weft_eid)gridDim.x * blockDim.x) {
+        source[i] = (weft_vid)(arc[i] >> 32);
+        weight[i] = (uint32_t)arc[i];
+    }
+}
+
 __global__ static void count_up(uint32_t *to, weft_eid count) {
     for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < count; i += (weft_eid)gridDim.x * blockDim.x)
         to[i] = (uint32_t)i;
 }
 
 /* Sorts pairs by key, stably; the result is in keys and values. */
-static weft_status sort_pairs(weft_ctx *ctx, wfi_buffer<uint32_t> &keys, wfi_buffer<uint32_t> &values, weft_eid count,
+template <class A>
+static weft_status sort_pairs(weft_ctx *ctx, wfi_buffer<uint32_t> &keys, wfi_buffer<A> &values, weft_eid count,
                               unsigned bits) {
-    wfi_buffer<uint32_t> more_keys, more_values;
+    wfi_buffer<uint32_t> more_keys;
+    wfi_buffer<A> more_values;
     wfi_buffer<char> scratch;
     weft_status st = more_keys.take(ctx, count);
     if (!st) st = more_values.take(ctx, count);
     if (st) return st;
-    cub::DoubleBuffer<uint32_t> k(keys.data, more_keys.data), v(values.data, more_values.data);
+    cub::DoubleBuffer<uint32_t> k(keys.data, more_keys.data);
+    cub::DoubleBuffer<A> v(values.data, more_values.data);
     size_t bytes = 0;
     WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream()));
     st = scratch.take(ctx, bytes);
@@ -232,18 +249,44 @@ static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
     return (weft_vid)none;
 }
 
-static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, wfi_mirror *m) {
-    if (m->ranked_there && m->ranked.part == part) return WEFT_OK;
+/* The arcs by row, in it by source: where rows begin, and the sources (and weights). */
+template <class A>
+static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, const weft_vid *vertex_of,
+                             const weft_vid *row_of, const weft_eid *starts, weft_eid *offsets, wfi_buffer<A> &arcs) {
+    cudaStream_t stream = wfi_cuda_stream();
+    wfi_buffer<uint32_t> rows;
+    weft_status st = rows.take(ctx, g->arcs);
+    if (!st) st = arcs.take(ctx, g->arcs);
+    if (st) return st;
+    rename_arcs<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+        {m->out_offsets.data, m->out_targets.data, m->out_weights.data}, vertex_of, row_of, starts, g->n, rows.data,
+        arcs.data);
+    st = sort_pairs(ctx, rows, arcs, g->arcs, wfi_bits(g->n));
+    if (st) return st;
+    find_rows<<<wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.data, g->arcs, g->n, offsets);
+    return WEFT_OK;
+}
+
+static bool ranked_as(const wfi_mirror *m, bool weights) {
+    return m->ranked_there && (!weights || m->ranked.weights.data);
+}
+
+static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m) {
+    weights = weights && g->out.weights;
+    if (ranked_as(m, weights) && m->ranked.part == part) return WEFT_OK;
     cudaStream_t stream = wfi_cuda_stream();
     wfi_ranked *r = &m->ranked;
     weft_vid n = g->n;
     unsigned blocks = wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS),
              arc_blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS);
     wfi_buffer<weft_eid> starts, offsets;
-    wfi_buffer<uint32_t> in, out, rows, sources;
-    wfi_buffer<weft_vid> vertex_of, row_of, source_of;
+    wfi_buffer<uint32_t> in, out, weight;
+    wfi_buffer<weft_vid> vertex_of, row_of, source_of, sources;
+    wfi_buffer<uint64_t> both;
     uint32_t most_in = 0, most_out = 0;
     m->ranked_there = false;
+    r->cells.give();
+    r->weights.give();
     weft_status st = need_out(ctx, g, m);
     wfi_stage_scope stage(ctx, "relabel");
     if (!st) st = in.take_zeroed(ctx, n);
@@ -270,19 +313,19 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     take_by_place<<<blocks, THREADS, 0, stream>>>(out.data, r->vertex.data, n, r->degree.data);
     starts_of<<<blocks, THREADS, 0, stream>>>(out.data, vertex_of.data, n, starts.data);
     st = wfi_add_up(ctx, starts.data, (size_t)n + 1);
-    if (!st) st = rows.take(ctx, g->arcs);
-    if (!st) st = sources.take(ctx, g->arcs);
+    if (!st && !weights) st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, offsets.data, sources);
+    if (!st && weights) {
+        st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, offsets.data, both);
+        if (!st) st = sources.take(ctx, g->arcs);
+        if (!st) st = weight.take(ctx, g->arcs);
+        if (!st) take_apart<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs, sources.data, weight.data);
+        both.give();
+    }
     if (st) return st;
-    rename_arcs<<<wfi_grid((uint64_t)n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        m->out_offsets.data, m->out_targets.data, vertex_of.data, row_of.data, starts.data, n, rows.data, sources.data);
-    st = sort_pairs(ctx, rows, sources, g->arcs, wfi_bits(n));
-    if (st) return st;
-    find_rows<<<arc_blocks, THREADS, 0, stream>>>(rows.data, g->arcs, n, offsets.data);
     r->n = n;
     r->part = part;
     r->sinks = count_sinks(ctx, g);
-    rows.give();
-    st = wfi_lay_out(ctx, r, g->arcs, offsets.data, sources.data);
+    st = wfi_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data);
     m->ranked_there = st == WEFT_OK;
     return st;
 }
@@ -312,12 +355,13 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *r
     return st;
 }
 
-weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, const wfi_ranked **ranked) {
+weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights,
+                              const wfi_ranked **ranked) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_mirror *m;
     pthread_mutex_lock(&mine->lock);
     weft_status st = mirror_of(ctx, mine, &m);
-    if (!st) st = need_ranked(ctx, g, part, m);
+    if (!st) st = need_ranked(ctx, g, part, weights, m);
     pthread_mutex_unlock(&mine->lock);
     if (!st) *ranked = &m->ranked;
     return st;
@@ -342,8 +386,10 @@ wfi_mirror_cost wfi_mirror_in_cost(const weft_graph *g) {
     return {out + bytes, out + bytes + 12 * g->arcs};
 }
 
-wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g) {
-    if (g->mirror && g->mirror->ranked_there) return {0, 0};
-    uint64_t out = wfi_mirror_out_cost(g).kept, kept = out + 17ull * g->n + 4 * g->arcs;
-    return {kept, out + 16ull * g->n + wfi_max_u64(36ull * g->n + 16 * g->arcs, 56ull * g->n)};
+wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g, bool weights) {
+    weights = weights && g->out.weights;
+    if (g->mirror && ranked_as(g->mirror, weights)) return {0, 0};
+    uint64_t out = wfi_mirror_out_cost(g).kept, kept = out + 17ull * g->n + (weights ? 8 : 4) * g->arcs;
+    uint64_t sorting = 36ull * g->n + (weights ? 24 : 16) * g->arcs;
+    return {kept, out + 16ull * g->n + wfi_max_u64(sorting, 56ull * g->n)};
 }

@@ -17,7 +17,9 @@ struct wfi_mirror;
 /* The outgoing or incoming rows (of an undirected graph they are the same). */
 weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
 weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
-weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, const wfi_ranked **ranked);
+/* Once made with weights it serves both. */
+weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights,
+                              const wfi_ranked **ranked);
 
 /* Bytes that would still have to be taken for them: kept, and at the peak of making. */
 struct wfi_mirror_cost {
@@ -25,6 +27,6 @@ struct wfi_mirror_cost {
 };
 wfi_mirror_cost wfi_mirror_out_cost(const weft_graph *g);
 wfi_mirror_cost wfi_mirror_in_cost(const weft_graph *g);
-wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g);
+wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g, bool weights);
 
 #endif

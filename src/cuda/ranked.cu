@@ -125,32 +125,31 @@ __global__ static void size_units(heads_of_part h, uint32_t block, const uint32_
     }
 }
 
-/* A warp a head. */
+/* A warp a head.  `of` lies beside the arcs: sources or weights; `none` is for cells that are left over. */
 __global__ static void fill_units(heads_of_part h, uint32_t block, const uint32_t *first, const uint32_t *step,
-                                  weft_vid *cells) {
+                                  const uint32_t *of, uint32_t none, uint32_t *cells) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
     uint32_t lane = threadIdx.x % WARP;
     for (uint64_t i = warp; i < h.count; i += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        weft_vid *to = cells + (weft_eid)step[first[i]] * WFI_LANES;
+        uint32_t *to = cells + (weft_eid)step[first[i]] * WFI_LANES;
         if (i < h.longs()) {
             uint32_t row = h.at.row + (uint32_t)i;
             stretch s = stretch_of(h, row, block);
             uint32_t count = s.count(), whole = (count + WFI_LANES - 1) / WFI_LANES * WFI_LANES;
-            for (uint32_t k = lane; k < whole; k += WARP)
-                to[k] = k < count ? h.sources[h.offsets[row] + s.arc(k)] : WFI_NO_SOURCE;
+            for (uint32_t k = lane; k < whole; k += WARP) to[k] = k < count ? of[h.offsets[row] + s.arc(k)] : none;
         } else if (block == 0) {
             uint32_t row = h.first_row((uint32_t)i), mine = row + lane, longest = h.length(row);
             uint32_t length = mine < h.at.empty ? h.length(mine) : 0;
             weft_eid from = mine < h.at.empty ? h.offsets[mine] : 0;
-            for (uint32_t k = 0; k < longest; k++)
-                to[(weft_eid)k * WARP + lane] = k < length ? h.sources[from + k] : WFI_NO_SOURCE;
+            for (uint32_t k = 0; k < longest; k++) to[(weft_eid)k * WARP + lane] = k < length ? of[from + k] : none;
         }
     }
 }
 
 /* --- all of it ---------------------------------------------------------------------------- */
 
-weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets, const weft_vid *sources) {
+weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets, const weft_vid *sources,
+                        const uint32_t *weights) {
     cudaStream_t stream = wfi_cuda_stream();
     heads_of_part part[WFI_MOST_PARTS];
     uint32_t begin[WFI_MOST_PARTS], heads = 0, units = 0, steps = 0;
@@ -191,10 +190,16 @@ weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_
     st = wfi_add_up(ctx, r->step.data, (size_t)units + 1);
     if (!st) st = wfi_download(ctx, &steps, r->step.data + units, sizeof steps);
     if (!st) st = r->cells.take(ctx, (size_t)steps * WFI_LANES);
+    if (!st && weights) st = r->weights.take(ctx, (size_t)steps * WFI_LANES);
     if (st) return st;
     for (uint32_t b = 0; b < r->blocks; b++)
-        for (uint32_t p = 0; p < r->parts; p++)
-            fill_units<<<wfi_grid((uint64_t)part[p].count * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-                part[p], b, first.data + (size_t)b * heads + begin[p], r->step.data, r->cells.data);
+        for (uint32_t p = 0; p < r->parts; p++) {
+            unsigned grid = wfi_grid((uint64_t)part[p].count * WARP, THREADS, MOST_BLOCKS);
+            const uint32_t *at = first.data + (size_t)b * heads + begin[p];
+            fill_units<<<grid, THREADS, 0, stream>>>(part[p], b, at, r->step.data, sources, WFI_NO_SOURCE,
+                                                     r->cells.data);
+            if (weights)
+                fill_units<<<grid, THREADS, 0, stream>>>(part[p], b, at, r->step.data, weights, 0, r->weights.data);
+        }
     return wfi_cuda_sync(ctx);
 }

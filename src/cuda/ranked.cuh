@@ -45,9 +45,12 @@ struct wfi_ranked {
     wfi_buffer<uint32_t> row;                           /* units: a slice's first row; a long row's slot and WFI_LONG */
     wfi_buffer<uint32_t> step;                          /* units + 1: where a unit begins */
     wfi_buffer<weft_vid> cells;                         /* sources, WFI_LANES a step */
+    wfi_buffer<uint32_t> weights;                       /* of the cells; none when nobody asked for them */
 };
 
-/* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending.  n and part are set. */
-weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets, const weft_vid *sources);
+/* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending, and their weights unless those are
+ * NULL.  n and part are set. */
+weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets, const weft_vid *sources,
+                        const uint32_t *weights);
 
 #endif

@@ -15,7 +15,7 @@ enum { SEARCHES_PER_TRANSPOSE = 8 };
 
 static uint64_t bytes_of(const weft_ctx *ctx, const weft_graph *g, uint64_t sources, bool both_ways) {
     uint64_t bitmap = 8 * (((uint64_t)g->n + 63) / 64);
-    uint64_t bytes = 12 * (uint64_t)g->n + (both_ways ? 3 : 1) * bitmap + 4 * sources;
+    uint64_t bytes = 12 * (uint64_t)g->n + (both_ways ? 3 : 1) * bitmap + BFS_SOURCE_BYTES * sources;
     if (both_ways && !wfi_in_at_hand(g))
         bytes += wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
     return bytes;
@@ -53,6 +53,16 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
     return params->sources ? wfi_bfs_random_count(ctx, params->sources, &random) : WEFT_OK;
 }
 
+weft_status wfi_bfs_table_new(weft_ctx *ctx, weft_result *result, const weft_vid *sources, size_t count,
+                              wfi_bfs_table *table) {
+    weft_status st = wfi_result_column(ctx, result, "source", WEFT_VERTEX, count, 2, &table->source);
+    if (!st) st = wfi_result_column(ctx, result, "source_reached", WEFT_U64, count, 2, &table->reached);
+    if (!st) st = wfi_result_column(ctx, result, "source_depth", WEFT_U64, count, 2, &table->depth);
+    if (!st) st = wfi_result_column(ctx, result, "source_distances", WEFT_U64, count, 2, &table->distances);
+    for (size_t i = 0; !st && i < count; i++) table->source[i] = sources[i];
+    return st;
+}
+
 /* As often as there are sources. */
 static void work(const weft_graph *g, const void *given, wfi_work *to) {
     const weft_bfs_params *params = given;
@@ -63,19 +73,24 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
 }
 
 #ifdef WEFT_HAVE_CUDA
-/* room: for a run that streams, what it may take on the GPU; 0 = it does not stream, and may be timed. */
+/* room: for a run that streams, what it may take on the GPU; 0 = it does not stream, and may be timed: then
+ * every source is searched by itself, and there is no table. */
 static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, uint64_t room,
                                weft_result *result, weft_vid *chosen, wfi_bfs_time *times) {
     uint64_t max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
     wfi_bfs_found found = {0};
+    wfi_bfs_table table = {0};
     weft_vid *sources = NULL;
     size_t count = 0;
     weft_status st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &found.level);
     if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &found.parent);
     if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, found.parent, &sources, &count);
+    bool many = params->sources && !times;
+    if (!st) st = wfi_bfs_table_new(ctx, result, sources, many ? count : 0, &table);
+    const wfi_bfs_table *rows = many ? &table : NULL;
     if (!st && g->n)
-        st = room ? wfi_bfs_search_stream(ctx, g, room, sources, count, max_depth, &found)
-                  : wfi_bfs_search_cuda(ctx, g, sources, count, max_depth, &found, times);
+        st = room ? wfi_bfs_search_stream(ctx, g, room, sources, count, max_depth, &found, rows)
+                  : wfi_bfs_search_cuda(ctx, g, sources, count, max_depth, &found, rows, times);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", found.reached);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", found.depth);
     for (size_t i = 0; chosen && i < count; i++) chosen[i] = sources[i];
@@ -111,7 +126,7 @@ static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
      "where the search starts; not given: the vertex with most out-arcs"},
     {"sources", WEFT_PARAM_TEXT, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
-     "a file of ids, or random:K; searched one after the other, the last one is reported"},
+     "a file of ids, or random:K: the table has a row for each; the columns are the last one's"},
     {"max-depth", WEFT_PARAM_U64, offsetof(weft_bfs_params, max_depth), "0", 0, 4294967294.0, NULL,
      "go no further than this many arcs; 0 = no limit"},
 };
@@ -120,6 +135,10 @@ static const weft_result_info results[] = {
     {"parent", WEFT_VERTEX, 1, "the smallest vertex one level above with an arc to this one; the source's is itself"},
     {"reached", WEFT_U64, 0, "vertices with a level, the source included"},
     {"depth", WEFT_U64, 0, "the largest level"},
+    {"source", WEFT_VERTEX, 2, "with sources: each of them, in order"},
+    {"source_reached", WEFT_U64, 2, "vertices that its search reached, itself included"},
+    {"source_depth", WEFT_U64, 2, "the largest level of its search"},
+    {"source_distances", WEFT_U64, 2, "the sum of all levels of its search"},
 };
 static const weft_bfs_params standard = WEFT_BFS_DEFAULTS;
 

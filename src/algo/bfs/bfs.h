@@ -7,6 +7,10 @@
 
 #include "algo/algo.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { BFS_MOST_HUBS = 1 << 10, BFS_MOST_RANDOM = 1 << 20 };
 
 typedef struct bfs_search {
@@ -28,6 +32,7 @@ typedef struct bfs_search {
     uint64_t hub_count;
     uint32_t depth; /* that the step under way gives out */
     uint64_t found, found_arcs;
+    uint64_t reached, distances; /* so far: vertices, and the sum of their levels */
     int stop;
 } bfs_search;
 
@@ -51,6 +56,19 @@ weft_status wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
 /* K of "random:K"; 0 when the text names a file; WEFT_EINVAL when K is no good. */
 weft_status wfi_bfs_random_count(weft_ctx *ctx, const char *text, uint64_t *count);
 
+/* The table with a row for each of the sources that were asked for; without rows when none was. */
+typedef struct wfi_bfs_table {
+    weft_vid *source;
+    uint64_t *reached, *depth, *distances; /* vertices with a level, the largest level, the sum of all levels */
+} wfi_bfs_table;
+
+/* What the table takes for each source, and the list of them. */
+enum { BFS_SOURCE_BYTES = 32 };
+
+/* Adds the table's columns, those of the first `count` sources; only `source` is filled. */
+weft_status wfi_bfs_table_new(weft_ctx *ctx, weft_result *result, const weft_vid *sources, size_t count,
+                              wfi_bfs_table *table);
+
 /* Does this run use the transpose, why, and what does it hold at its peak? */
 typedef struct bfs_pick {
     bool both_ways;
@@ -72,4 +90,7 @@ weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
 
 weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

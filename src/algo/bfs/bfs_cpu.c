@@ -15,8 +15,13 @@ static bool pull_pays(const bfs_search *s, uint64_t frontier_arcs, uint64_t unse
     return s->in && frontier_arcs > unseen / ALPHA && frontier_arcs > s->n / PULL_FLOOR;
 }
 
+static inline void count_level(bfs_search *s) {
+    s->reached += s->found;
+    s->distances += s->found * s->depth;
+}
+
 /* Bottom-up until the frontier is small and shrinks, or max_depth is reached. */
-static void pull_levels(bfs_search *s, uint64_t max_depth, uint64_t *reached) {
+static void pull_levels(bfs_search *s, uint64_t max_depth) {
     wfi_bfs_queue_to_front(s);
     uint64_t awake = s->to - s->from, before;
     do {
@@ -24,31 +29,32 @@ static void pull_levels(bfs_search *s, uint64_t max_depth, uint64_t *reached) {
         s->depth++;
         wfi_bfs_pull(s);
         awake = s->found;
-        *reached += awake;
-        wfi_progress(s->ctx, "bfs", *reached, s->n);
+        count_level(s);
+        wfi_progress(s->ctx, "bfs", s->reached, s->n);
     } while (!s->stop && awake && s->depth < max_depth && (awake >= before || awake > s->n / BETA));
     wfi_bfs_front_to_queue(s);
 }
 
 /* One source.  *depth is the level of the last vertex found. */
-static weft_status search(bfs_search *s, weft_vid source, uint64_t max_depth, uint64_t *reached, uint64_t *depth) {
+static weft_status search(bfs_search *s, weft_vid source, uint64_t max_depth, uint64_t *depth) {
     wfi_bfs_begin(s, source);
     uint64_t frontier_arcs = wfi_degree(s->out, source), unseen = s->arcs;
-    *reached = 1;
+    s->reached = 1;
+    s->distances = 0;
     s->depth = 0;
     for (uint64_t step = 0; s->to > s->from && s->depth < max_depth; step++) {
         if (pull_pays(s, frontier_arcs, unseen)) {
-            pull_levels(s, max_depth, reached);
+            pull_levels(s, max_depth);
         } else {
             unseen -= frontier_arcs;
             s->depth++;
             wfi_bfs_push(s, frontier_arcs);
-            *reached += s->found;
+            count_level(s);
         }
         frontier_arcs = s->found_arcs;
         if (step % POLL_STEPS == POLL_STEPS - 1) {
             s->stop |= wfi_cancelled(s->ctx);
-            wfi_progress(s->ctx, "bfs", *reached, s->n);
+            wfi_progress(s->ctx, "bfs", s->reached, s->n);
         }
         if (s->stop) return wfi_fail_cancelled(s->ctx);
     }
@@ -88,17 +94,25 @@ static weft_status get_transpose(weft_ctx *ctx, const weft_graph *g, bfs_search 
 weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
     const weft_bfs_params *params = given;
     bool both_ways = wfi_bfs_pick(ctx, g, params).both_ways;
-    uint64_t reached = 0, depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
+    uint64_t depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
     weft_vid *sources = NULL;
     size_t count = 0;
     bfs_search s;
+    wfi_bfs_table table = {0};
     weft_status st = take_scratch(ctx, g, both_ways, &s);
     if (!st) st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &s.level);
     if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &s.parent);
     if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, s.queue, &sources, &count);
     if (!st && both_ways) st = get_transpose(ctx, g, &s);
-    for (size_t i = 0; !st && i < count; i++) st = search(&s, sources[i], max_depth, &reached, &depth);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", reached);
+    if (!st) st = wfi_bfs_table_new(ctx, result, sources, params->sources ? count : 0, &table);
+    for (size_t i = 0; !st && i < count; i++) {
+        st = search(&s, sources[i], max_depth, &depth);
+        if (st || !params->sources) continue;
+        table.reached[i] = s.reached;
+        table.depth[i] = depth;
+        table.distances[i] = s.distances;
+    }
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", s.reached);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", depth);
     wfi_free(sources);
     free_scratch(&s);

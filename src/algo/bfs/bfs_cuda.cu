@@ -5,6 +5,7 @@
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "algo/bfs/bfs_cuda.h"
 #include "algo/bfs/bfs_deep.cuh"
+#include "algo/bfs/bfs_many.cuh"
 #include "algo/bfs/bfs_pull.cuh"
 
 #include <cooperative_groups.h>
@@ -247,7 +248,8 @@ static weft_status search_all(weft_ctx *ctx, const search *s, const weft_vid *so
 }
 
 extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_vid *sources, size_t count,
-                                           uint64_t max_depth, wfi_bfs_found *found, wfi_bfs_time *times) {
+                                           uint64_t max_depth, wfi_bfs_found *found, const wfi_bfs_table *table,
+                                           wfi_bfs_time *times) {
     search s = {};
     arrays a;
     progress seen = {};
@@ -258,7 +260,9 @@ extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, c
     s.max_depth = (unsigned)wfi_min_u64(max_depth, WEFT_UNREACHED - 1);
     unsigned blocks = deep_blocks();
     s.narrow = blocks ? NARROW : 0;
-    if (!st) st = search_all(ctx, &s, sources, count, blocks, times, event, &seen);
+    if (!st && table) st = wfi_bfs_many(ctx, s, count, max_depth, table);
+    size_t from = times ? 0 : count - 1; /* without times, what came before the last leaves no trace */
+    if (!st) st = search_all(ctx, &s, sources + from, count - from, blocks, times, event, &seen);
     for (size_t i = 0; i < 2; i++)
         if (event[i]) cudaEventDestroy(event[i]);
     if (!st) st = wfi_download(ctx, found->level, s.level, g->n * sizeof *found->level);
@@ -271,12 +275,15 @@ extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, c
 extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_mirror_cost out = wfi_mirror_out_cost(g), in = wfi_mirror_in_cost(g);
     uint64_t n = g->n, state = 12 * n + 3 * n / 8 + 8 * (g->arcs / SHORT + g->arcs / PIECE);
+    uint64_t random = 0;
+    const char *sources = ((const weft_bfs_params *)params)->sources;
     (void)ctx;
-    (void)params;
+    if (sources) wfi_bfs_random_count(NULL, sources, &random);
+    if (sources) state += BFS_MANY_BYTES * n;
     choice->method = "direction-optimising, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              g->directed ? "the incoming rows are made on the GPU if they are not at hand"
                          : "undirected: the rows serve both directions");
-    choice->host_bytes = 12 * n;
+    choice->host_bytes = 12 * n + BFS_SOURCE_BYTES * random;
     choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), (g->directed ? in.kept : out.kept) + state);
 }

@@ -17,9 +17,11 @@ typedef struct wfi_bfs_found {
     uint64_t reached, depth;
 } wfi_bfs_found;
 
-/* One source after the other; `found` is of the last.  times: NULL, or a place for each search. */
+/* `found` is of the last source.  table: NULL, or its rows are filled, all sources of a batch searched at once.  times: NULL, or a
+ * place for each source; then they are searched one after the other. */
 weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_vid *sources, size_t count,
-                                uint64_t max_depth, wfi_bfs_found *found, wfi_bfs_time *times);
+                                uint64_t max_depth, wfi_bfs_found *found, const wfi_bfs_table *table,
+                                wfi_bfs_time *times);
 
 #ifdef __cplusplus
 }

@@ -60,8 +60,8 @@ __device__ static unsigned offer(const search &s, weft_vid u, const weft_vid *v,
     return first;
 }
 
-__device__ static tally push_level(const search &s, const window &w, unsigned long long *queued, unsigned depth,
-                                   unsigned warp, unsigned warps) {
+__device__ static inline tally push_level(const search &s, const window &w, unsigned long long *queued, unsigned depth,
+                                          unsigned warp, unsigned warps) {
     unsigned lane = lane_of();
     tally t = {0, 0};
     for (unsigned i = w.piece_from + warp; i < w.piece_to; i += warps) {

@@ -133,7 +133,7 @@ struct run {
     report seen;
     weft_vid *listed; /* the host's list of rows to send */
     uint64_t *chunks;
-    uint64_t from, to;
+    uint64_t from, to, distances; /* the sum of the levels so far */
 };
 
 template <class V> static weft_status sweep_all(run *r, V visit) {
@@ -219,7 +219,7 @@ static weft_status search_from(run *r, weft_vid source, uint64_t max_depth) {
     uint64_t arcs = wfi_degree(&g->out, source), unseen = g->arcs - arcs;
     begin_search<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(r->s, source);
     r->seen.first[0] = source;
-    r->from = 0;
+    r->from = r->distances = 0;
     r->to = 1;
     r->s.depth = 0;
     while (r->to > r->from && r->s.depth < max_depth) {
@@ -227,10 +227,14 @@ static weft_status search_from(run *r, weft_vid source, uint64_t max_depth) {
         weft_status st = take_level(r, &arcs, unseen);
         if (st) return st;
         unseen -= arcs;
+        r->distances += (r->to - r->from) * r->s.depth;
         wfi_progress(ctx, "bfs", r->to, g->n);
     }
     return WEFT_OK;
 }
+
+/* The last level that was not empty. */
+static uint64_t depth_of(const run *r) { return r->to > r->from ? r->s.depth : r->s.depth - 1; }
 
 static uint64_t state_bytes(const weft_graph *g) {
     return sizeof(weft_eid) * ((uint64_t)g->n + 1) + 4 * sizeof(weft_vid) * (uint64_t)g->n + sizeof(report);
@@ -238,14 +242,16 @@ static uint64_t state_bytes(const weft_graph *g) {
 
 extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                                     wfi_choice *choice) {
+    const char *sources = ((const weft_bfs_params *)params)->sources;
+    uint64_t random = 0;
     (void)ctx;
-    (void)params;
+    if (sources) wfi_bfs_random_count(NULL, sources, &random);
     wfi_stream_size fit = wfi_stream_fit(g->arcs, state_bytes(g), room, true);
     choice->method = g->directed ? "top-down, arcs streamed" : "direction-optimising, arcs streamed";
     snprintf(choice->reason, sizeof choice->reason,
              "too large for the GPU's memory: %.0f %% of the arcs stay there, of the others a level's are sent",
              fit.pieces ? 100 * (double)fit.homes / (double)fit.pieces : 0);
-    choice->host_bytes = 12 * (uint64_t)g->n + sizeof(uint64_t) * wfi_pack_chunks(g->n);
+    choice->host_bytes = 12 * (uint64_t)g->n + sizeof(uint64_t) * wfi_pack_chunks(g->n) + BFS_SOURCE_BYTES * random;
     choice->device_bytes = fit.bytes;
     return true;
 }
@@ -273,16 +279,23 @@ static weft_status take_arrays(run *r, uint64_t room) {
 }
 
 extern "C" weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, const weft_vid *sources,
-                                             size_t count, uint64_t max_depth, wfi_bfs_found *found) {
+                                             size_t count, uint64_t max_depth, wfi_bfs_found *found,
+                                             const wfi_bfs_table *table) {
     run r = {};
     r.ctx = ctx;
     r.g = g;
     weft_status st = take_arrays(&r, room);
-    for (size_t i = 0; !st && i < count; i++) st = search_from(&r, sources[i], max_depth);
+    for (size_t i = 0; !st && i < count; i++) {
+        st = search_from(&r, sources[i], max_depth);
+        if (st || !table) continue;
+        table->reached[i] = r.to;
+        table->depth[i] = depth_of(&r);
+        table->distances[i] = r.distances;
+    }
     if (!st) st = wfi_download(ctx, found->level, r.s.level, g->n * sizeof *found->level);
     if (!st) st = wfi_download(ctx, found->parent, r.s.parent, g->n * sizeof *found->parent);
     found->reached = r.to;
-    found->depth = r.to > r.from ? r.s.depth : r.s.depth - 1;
+    found->depth = depth_of(&r);
     wfi_free(r.listed);
     wfi_free(r.chunks);
     return st;

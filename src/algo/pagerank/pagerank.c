@@ -15,8 +15,10 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     const weft_pagerank_params *p = params;
     if (p->personalize && *p->personalize && p->restart)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: restarts come from a file or from an array, not from both");
-    if ((unsigned)p->dangling > WEFT_DANGLING_DROP || (unsigned)p->precision > WEFT_PRECISION_F64)
+    if ((unsigned)p->dangling > WEFT_DANGLING_DROP || (unsigned)p->precision > WEFT_PRECISION_F16)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: no such choice of dangling or precision");
+    if (p->weights && p->precision == WEFT_PRECISION_F16)
+        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: contributions in f16 are without weights; ask for f32 or f64");
     if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: weights are asked for, but the graph has none");
     return WEFT_OK;
@@ -24,7 +26,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
 
 /* Ranks, what a vertex gives, shares twice, restarts. */
 static uint64_t vertex_bytes(const weft_pagerank_params *p) {
-    uint64_t rank = p->precision == WEFT_PRECISION_F64 ? 8 : 4, share = p->weights ? 8 : rank;
+    uint64_t rank = p->precision == WEFT_PRECISION_F64 ? 8 : 4;
+    uint64_t share = p->weights ? 8 : p->precision == WEFT_PRECISION_F16 ? 2 : rank;
     return rank + 8 + 2 * share + (personal(p) ? 8 : 0);
 }
 
@@ -36,7 +39,8 @@ static uint64_t tiled_bytes(weft_vid n, weft_eid arcs, const weft_pagerank_param
 wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
                                       uint64_t bytes_left, const char **why) {
     if (p->weights || p->precision != WEFT_PRECISION_F32) {
-        *why = "8-byte contributions are pulled";
+        *why =
+            p->precision == WEFT_PRECISION_F16 ? "2-byte contributions are pulled" : "8-byte contributions are pulled";
         return WFI_PULL;
     }
     if (n < TILED_FROM) {
@@ -98,8 +102,8 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 
 #ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
-    if (g->n >= (weft_vid)1 << 31) return "2^31 vertices or more are ranked on the CPU";
-    return ((const weft_pagerank_params *)params)->weights ? "weights are ranked on the CPU" : NULL;
+    (void)params;
+    return g->n >= (weft_vid)1 << 31 ? "2^31 vertices or more are ranked on the CPU" : NULL;
 }
 #endif
 
@@ -118,7 +122,8 @@ static const weft_param_info params_info[] = {
      "rank leaves along arcs in proportion to their weights"},
     {"dangling", WEFT_PARAM_CHOICE, FIELD(dangling), "redistribute", 0, 0, "redistribute|drop",
      "rank of vertices without outgoing arcs: restarts, or is lost"},
-    {"precision", WEFT_PARAM_CHOICE, FIELD(precision), "f32", 0, 0, "f32|f64", "of the ranks"},
+    {"precision", WEFT_PARAM_CHOICE, FIELD(precision), "f32", 0, 0, "f32|f64|f16",
+     "of the ranks; f16: of contributions, to three digits, ranks in f32"},
 };
 
 static const weft_result_info results[] = {

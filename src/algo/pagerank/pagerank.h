@@ -12,6 +12,16 @@ extern "C" {
 enum { WFI_PAGERANK_PART = 1 << 16, WFI_PAGERANK_PARTS = 8 };
 weft_vid wfi_pagerank_part(weft_vid n, bool whole);
 
+/* Are all vertices swept at once?  So many iterations are, and contributions in f16: their errors would be scaled with them. */
+bool wfi_pagerank_at_once(const weft_pagerank_params *params);
+
+/* In f16 a contribution of 1 among n vertices is stored as 2^this, 15 ... 28. */
+int wfi_pagerank_half_scale(weft_vid n);
+
+/* Warns when vertices contribute more than f16 holds. */
+void wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+                               const void *rank);
+
 /* Where the iteration to a tolerance begins: flat + slope * degree. */
 typedef struct wfi_pagerank_beginning {
     double flat, slope;

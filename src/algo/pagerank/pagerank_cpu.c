@@ -7,11 +7,14 @@
  * alone, so every backend can do the same.
  * Encoding: a share is rank / out-degree (rank / sum of weights) times 2^62, in f32 for unweighted f32 runs, else in f64;
  * 0 for a dangling vertex.  It is computed once a vertex, not once an arc.
+ * In f16 the f32 share is rounded to half once more, and what rounding kept back is not lost: it counts as dangling (below 0
+ * where rounding gave too much), so that the ranks sum to 1.  All vertices are then swept at once.
  * Same bits for any number of threads and either way of adding: all sums are of integers; the rest is per vertex.
  * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999.
  * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
 #include "algo/pagerank/sweep.h"
 #include "core/fixed.h"
+#include "core/half.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,7 +29,9 @@ typedef struct totals {
 
 #define NO_TOTALS ((totals){{0, 0}, {0, 0}, {0, 0}})
 
-static size_t share_bytes(const wfi_ranking *r) { return r->travels == WFI_SHARE_32 ? 4 : 8; }
+static size_t share_bytes(const wfi_ranking *r) {
+    return r->travels == WFI_SHARE_16 ? 2 : r->travels == WFI_SHARE_32 ? 4 : 8;
+}
 
 /* --- a batch of vertices ------------------------------------------------------ */
 
@@ -73,6 +78,17 @@ static inline __attribute__((always_inline)) void settle_shares(wfi_ranking *r, 
     }
 }
 
+static void settle_halves(wfi_ranking *r, uint16_t *to, weft_vid first, weft_vid count, totals *t) {
+    const weft_eid *offsets = r->g->out.offsets;
+    const float *ranks = r->rank, narrow = (float)ldexp(1, r->half_scale - 62);
+    const double unit = ldexp(1, -r->half_scale - WFI_HALF_UNIT);
+    for (weft_vid v = first; v < first + count; v++) {
+        double rank = (double)ranks[v], arcs = (double)(offsets[v + 1] - offsets[v]);
+        to[v] = wfi_half_of((float)(rank * r->give[v]) * narrow);
+        add_total(&t->dangling, true, rank - arcs * ((double)wfi_half_units(to[v]) * unit));
+    }
+}
+
 static void make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double *came, double teleport, totals *t) {
     if (r->single)
         settle_ranks(r, true, first, count, came, teleport, t);
@@ -83,6 +99,8 @@ static void make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const dou
 static void make_shares(wfi_ranking *r, void *to, weft_vid first, weft_vid count, totals *t) {
     if (r->travels == WFI_SHARE_32)
         settle_shares(r, true, true, to, first, count, t);
+    else if (r->travels == WFI_SHARE_16)
+        settle_halves(r, to, first, count, t);
     else if (r->single)
         settle_shares(r, true, false, to, first, count, t);
     else
@@ -237,18 +255,24 @@ static double sum_ranks(const wfi_ranking *r) {
     return wfi_fixed_value(sum);
 }
 
+/* Rank that no arc took along.  In f16 it may be a little below 0. */
+static double not_passed_on(const wfi_ranking *r, const totals *t) {
+    if (r->travels != WFI_SHARE_16) return wfi_fixed_value(t->dangling);
+    return (double)(int64_t)t->dangling.whole * 0x1p-62;
+}
+
 static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_result *result) {
     totals t;
     uint64_t done = 0, most = p->iterations ? p->iterations : p->max_iterations;
     bool settled = false, drop = p->dangling == WEFT_DANGLING_DROP;
     weft_status st = WEFT_OK;
     begin(r, p, &t);
-    double residual = 0, dangling = wfi_fixed_value(t.dangling);
+    double residual = 0, dangling = not_passed_on(r, &t);
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "ranking", done, most);
-        st = sweep(r, (1 - p->damping) + (drop ? 0 : p->damping * dangling), &t);
+        st = sweep(r, fmax(0, (1 - p->damping) + (drop ? 0 : p->damping * dangling)), &t);
         residual = wfi_fixed_value(t.change);
-        dangling = wfi_fixed_value(t.dangling);
+        dangling = not_passed_on(r, &t);
         if (r->part < r->g->n) {
             double scale = correction(r, drop, wfi_fixed_value(t.sum), dangling);
             scale_all(r, scale);
@@ -257,6 +281,7 @@ static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_r
         settled = !p->iterations && residual <= p->tolerance;
         done++;
     }
+    if (!st) wfi_pagerank_check_halves(r->ctx, r->g, p, r->rank);
     return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum_ranks(r), result);
 }
 
@@ -304,16 +329,20 @@ weft_status wfi_pagerank_run(weft_ctx *ctx, const weft_graph *g, const weft_page
                              wfi_pagerank_method method, weft_result *result) {
     wfi_ranking r = {.ctx = ctx,
                      .g = g,
-                     .single = p->precision == WEFT_PRECISION_F32,
+                     .single = p->precision != WEFT_PRECISION_F64,
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n,
-                     .part = wfi_pagerank_part(g->n, p->iterations > 0)};
+                     .half_scale = wfi_pagerank_half_scale(g->n),
+                     .part = wfi_pagerank_part(g->n, wfi_pagerank_at_once(p))};
     wfi_tiles tiles = {0};
     bool tiled = method == WFI_TILED;
     weft_status st = tiled || wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
     if (st) return st;
     r.in = tiled ? NULL : wfi_in_at_hand(g);
-    r.travels = p->weights ? WFI_SHARE_WEIGHTED : r.single ? WFI_SHARE_32 : WFI_SHARE_64;
+    r.travels = p->weights                           ? WFI_SHARE_WEIGHTED
+                : p->precision == WEFT_PRECISION_F16 ? WFI_SHARE_16
+                : r.single                           ? WFI_SHARE_32
+                                                     : WFI_SHARE_64;
     st = wfi_result_column(ctx, result, "rank", r.single ? WEFT_F32 : WEFT_F64, g->n, 1, &r.rank);
     if (!st) st = wfi_pagerank_restart(ctx, g, p, &r.restart);
     if (!st) st = wfi_alloc(ctx, &r.give, g->n);

@@ -1,262 +1,61 @@
-/* PageRank, GPU.  Needs: no weights.  The method and the bits are those of pagerank_cpu.c; here is only what differs.
+/* PageRank, GPU.  Needs: fewer than 2^31 vertices.  The method and the bits are those of pagerank_cpu.c; here is only what differs.
  * Layout: cuda/mirror.cuh, wfi_ranked.  A warp takes one unit after the other; while it adds up a few steps, the cells of the
  * next are on their way.  Shares are numbered by how many arcs ask for them, and the first of them are kept in shared memory,
  * from which a warp gets 32 random words in a few cycles, where a cache serves about one line a cycle.
  * Work: one kernel for many iterations.  First all units: slices settle their rows, units of long rows hand in what came, by
  * integer atomics.  After a barrier of the whole grid the long rows are settled side by side.  The sums of an iteration are
  * read by every block after a second barrier; three sets take turns, so that one can be cleared. */
-#include "algo/pagerank/pagerank_cuda.cuh"
+#include "algo/pagerank/pagerank_sweep.cuh"
 #include "core/fixed.h"
 
-#include <cooperative_groups.h>
-#include <math.h>
+#include <float.h>
 #include <stdio.h>
 
-namespace groups = cooperative_groups;
-
-enum { THREADS = 1024, WARPS = THREADS / WARP, PLAIN_THREADS = 256 };
-
-/* One sweep: from where to where. */
-template <class S> struct sweeping {
-    const S *hub, *from;
-    S *to;
-    double teleport;
-    uint32_t first_hub;
-};
-
-/* --- one row ------------------------------------------------------------------------ */
-
-template <class S> __device__ S share_of(const sweeping<S> &w, uint32_t hubs, weft_vid u) {
-    return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? w.from[u] : (S)0;
-}
-
-/* What is read or written once an iteration; in a large graph it should not push the shares out of the second cache. */
-template <class T> __device__ T read_once(const T *at, bool passing) { return passing ? __ldcs(at) : *at; }
-
-/* What is known of a row before its shares have come; asked for early. */
-template <class S> struct standing {
-    S rank;
-    uint32_t degree;
-    weft_vid own;
-    __device__ standing(const job<S> &j, uint32_t row)
-        : rank(read_once(&j.rank[row], j.passing)), degree(read_once(&j.degree[row], j.passing)),
-          own(read_once(&j.own[row], j.passing)) {}
-};
-
-template <class S>
-__device__ void settle(const job<S> &j, const sweeping<S> &w, uint32_t row, const standing<S> &was,
-                       const wfi_sum<S> &came, totals<S> *t) {
-    double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport;
-    S stored = (S)(jumped + j.r.damping * came.value());
-    double rank = (double)stored;
-    if (j.passing)
-        __stcs(&j.rank[row], stored);
-    else
-        j.rank[row] = stored;
-    if (was.degree)
-        w.to[was.own] = (S)(rank * (WFI_DEVICE_ONE / (double)was.degree));
-    else
-        t->dangling.add_part(rank);
-    t->change.add_part(fabs(rank - (double)was.rank));
-    t->sum.add_part(rank);
-}
-
-/* --- units --------------------------------------------------------------------------- */
-
-/* Where a unit's steps are, and whose they are. */
-struct span {
-    uint32_t begin, end, row;
-};
-
-template <class S> __device__ span span_of(const job<S> &j, uint32_t unit, uint32_t last) {
-    span s = {0, 0, 0};
-    if (unit < last) s = {j.step[unit], j.step[unit + 1], j.unit_row[unit]};
-    return s;
-}
-
-/* The cells of AHEAD steps, whose shares a lane asks for at once: as many as it has registers for. */
-template <class S> struct ask {
-    enum { AHEAD = sizeof(S) == 4 ? 8 : 4 };
-    weft_vid at[AHEAD];
-    __device__ void fetch(const weft_vid *cells, uint32_t begin, uint32_t end, unsigned lane) {
-        const weft_vid *cell = cells + (uint64_t)begin * WFI_LANES + lane;
-#pragma unroll
-        for (uint32_t i = 0; i < AHEAD; i++) at[i] = begin + i < end ? __ldcs(cell + i * WFI_LANES) : WFI_NO_SOURCE;
-    }
-};
-
-template <class S>
-__device__ void take_shares(const job<S> &j, const sweeping<S> &w, const ask<S> &a, wfi_sum<S> *sum) {
-    enum { AHEAD = ask<S>::AHEAD };
-    S got[AHEAD];
-#pragma unroll
-    for (uint32_t i = 0; i < AHEAD; i++) got[i] = share_of(w, j.hubs, a.at[i]);
-#pragma unroll
-    for (uint32_t i = 0; i < AHEAD; i++) sum->add(got[i]);
-}
-
-__device__ static uint32_t end_of_part(uint32_t row, weft_vid part, weft_vid n) {
-    uint64_t end = ((uint64_t)(row / part) + 1) * part;
-    return (uint32_t)(end < n ? end : n);
-}
-
-/* This block's units of first ... last-1: every gridDim.x-th, one after the other to whichever warp is free.  A warp knows
- * its next two: the cells of one are on their way while it adds up another, and it has asked where those of the third are. */
-struct queue {
-    uint32_t first, last;
-    unsigned *ticket; /* of the block; the first two of each warp are dealt out */
-    __device__ uint32_t dealt(unsigned round) const { return unit(round * WARPS + threadIdx.x / WARP); }
-    __device__ uint32_t draw() const {
-        unsigned drawn = threadIdx.x % WARP == 0 ? atomicAdd(ticket, 1u) : 0;
-        return unit(__shfl_sync(~0u, drawn, 0));
-    }
-    __device__ uint32_t unit(unsigned number) const { return first + blockIdx.x + number * gridDim.x; }
-};
-
-template <class S> __device__ void sweep_units(const job<S> &j, const sweeping<S> &w, const queue &q, totals<S> *t) {
-    unsigned lane = threadIdx.x % WARP;
-    uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
-    span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
-    enum { AHEAD = ask<S>::AHEAD };
-    ask<S> current, coming;
-    current.fetch(j.cells, now.begin, now.end, lane);
-    while (unit < q.last) {
-        wfi_sum<S> sum;
-        uint32_t row = now.row, after_unit = q.draw();
-        bool over, is_long = row & WFI_LONG;
-        uint32_t end = is_long ? 0 : end_of_part(row, j.part, j.n);
-        standing<S> was(j, is_long ? 0 : row + lane < end ? row + lane : row);
-        span after = span_of(j, after_unit, q.last);
-        do {
-            over = now.end - now.begin <= AHEAD;
-            if (over)
-                coming.fetch(j.cells, next.begin, next.end, lane);
-            else
-                coming.fetch(j.cells, now.begin + AHEAD, now.end, lane);
-            take_shares(j, w, current, &sum);
-            current = coming;
-            now.begin += AHEAD;
-        } while (!over);
-        if (is_long) {
-            for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-            if (lane == 0) sum.add_to(j.came + LIMBS * (size_t)(row & ~WFI_LONG));
-        } else if (row + lane < end) {
-            settle(j, w, row + lane, was, sum, t);
-        }
-        unit = next_unit;
-        now = next;
-        next_unit = after_unit;
-        next = after;
-    }
-}
-
-/* The row of a flat number that counts through the parts. */
-__device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
-    uint32_t p = 0;
-    while (number >= first[p + 1]) p++;
-    return p;
-}
-
-/* Rows in no unit: nothing comes. */
-template <class S>
-__device__ void settle_empty_rows(const job<S> &j, const sweeping<S> &w, uint32_t begin, uint32_t end, totals<S> *t) {
-    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
-         i += (uint64_t)gridDim.x * THREADS) {
-        uint32_t p = part_of(j.hollow, i), row = j.at[p].empty + ((uint32_t)i - j.hollow[p]);
-        settle(j, w, row, standing<S>(j, row), wfi_sum<S>(), t);
-    }
-}
-
-/* After a barrier. */
-template <class S>
-__device__ void settle_long_rows(const job<S> &j, const sweeping<S> &w, uint32_t begin, uint32_t end, totals<S> *t) {
-    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
-         i += (uint64_t)gridDim.x * THREADS) {
-        uint32_t p = part_of(j.slot, i), row = j.at[p].row + ((uint32_t)i - j.slot[p]);
-        unsigned long long *place = j.came + LIMBS * (size_t)i, whole[LIMBS];
-        for (int k = 0; k < LIMBS; k++) {
-            whole[k] = __ldcg(place + k);
-            place[k] = 0;
-        }
-        settle(j, w, row, standing<S>(j, row), wfi_sum<S>::from(whole), t);
-    }
-}
+enum { PLAIN_THREADS = 256 };
 
 /* --- iterations ----------------------------------------------------------------------- */
 
-template <class S> __device__ void add_up(wfi_sum<S> sum, unsigned long long *place) {
-    for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-    if (threadIdx.x % WARP == 0) sum.add_to(place);
+/* Rank that no arc took along.  In f16 it may be a little below 0, and then restarts go without. */
+template <class K> __device__ double not_passed_on(const unsigned long long *limbs) {
+    if constexpr (K::HALF)
+        return K::total::from(limbs).signed_value();
+    else
+        return K::total::from(limbs).value();
 }
 
-/* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds. */
-template <class S> __device__ void hand_in(const totals<S> &t, sums *all) {
-    __shared__ sums block;
-    enum { WORDS = sizeof block / sizeof block.sum[0] };
-    unsigned long long *word = block.change;
-    __syncthreads();
-    if (threadIdx.x < WORDS) word[threadIdx.x] = 0;
-    __syncthreads();
-    add_up(t.change, block.change);
-    add_up(t.dangling, block.dangling);
-    add_up(t.sum, block.sum);
-    __syncthreads();
-    if (threadIdx.x < WORDS && word[threadIdx.x]) atomicAdd(&all->change[0] + threadIdx.x, word[threadIdx.x]);
+template <class K> __device__ double teleport_of(const rules &r, double dangling) {
+    double teleport = (1 - r.damping) + (r.drop ? 0 : r.damping * dangling);
+    if constexpr (K::HALF) teleport = fmax(0.0, teleport);
+    return teleport;
 }
 
-/* Before a sweep: the hubs' shares, and all tickets back. */
-template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub, unsigned *ticket) {
-    __syncthreads();
-    for (uint32_t i = threadIdx.x; i < hubs; i += THREADS) hub[i] = __ldcg(&share[i]);
-    if (threadIdx.x == 0) *ticket = 2 * WARPS;
-    __syncthreads();
-}
-
-__device__ static void clear(sums *s) {
-    for (int i = 0; i < 2; i++) s->change[i] = s->dangling[i] = s->sum[i] = 0;
-}
-
-/* The units of parts begin ... end-1, block after block. */
-template <class S>
-__device__ void sweep_blocks(const job<S> &j, sweeping<S> w, uint32_t begin, uint32_t end, S *hub, unsigned *ticket,
-                             totals<S> *t) {
-    for (uint32_t b = 0; b < j.blocks; b++) {
-        w.first_hub = b * WFI_BLOCK;
-        uint32_t left = w.first_hub < j.n ? j.n - w.first_hub : 0;
-        prepare(w.from + w.first_hub, min(left, b ? min(j.hubs, (uint32_t)WFI_BLOCK) : j.hubs), hub, ticket);
-        sweep_units(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
-    }
-    settle_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);
-    groups::this_grid().sync();
-}
-
-/* Parts in turn, each from the newest shares of the others. */
-template <class S>
-__device__ void sweep_in_turn(const job<S> &j, const sweeping<S> &w, S *hub, unsigned *ticket, totals<S> *t) {
+/* All ranks and shares by as much; of parts swept in turn. */
+template <class K> __device__ void scale_all(const job<K> &j, double scale) {
+    typedef typename K::rank R;
+    typedef typename K::share S;
     groups::grid_group grid = groups::this_grid();
-    for (uint32_t p = 0; p < j.parts; p++) {
-        sweep_blocks(j, w, p, p + 1, hub, ticket, t);
-        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0}, j.slot[p], j.slot[p + 1], t);
-        for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].end; row += grid.size())
-            if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
-        grid.sync();
+    for (uint64_t v = grid.thread_rank(); v < j.n; v += grid.size()) {
+        j.rank[v] = (R)((double)j.rank[v] * scale);
+        j.share[0][v] = (S)((double)__ldcg(&j.share[0][v]) * scale);
     }
+    grid.sync();
 }
 
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
-template <class S>
-__global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t first, uint64_t count) {
+template <class K>
+__global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t first, uint64_t count) {
     extern __shared__ char room[];
     __shared__ unsigned ticket;
-    S *hub = (S *)room;
+    typename K::share *hub = (typename K::share *)room;
     groups::grid_group grid = groups::this_grid();
     control *c = j.c;
     double teleport = __ldcg(&c->teleport);
+    const bool in_turn = !K::HALF && j.r.in_turn;
     for (uint64_t i = first; i < first + count; i++) {
         sums *mine = &c->set[i % SETS];
-        totals<S> t;
-        sweeping<S> w = {hub, j.share[j.r.in_turn ? 0 : i & 1], j.share[j.r.in_turn ? 1 : (i + 1) & 1], teleport, 0};
-        if (j.r.in_turn) {
+        totals<K> t;
+        sweeping<K> w = {hub, j.share[in_turn ? 0 : i & 1], j.share[in_turn ? 1 : (i + 1) & 1], teleport, 0};
+        if (in_turn) {
             sweep_in_turn(j, w, hub, &ticket, &t);
         } else {
             sweep_blocks(j, w, 0, j.parts, hub, &ticket, &t);
@@ -270,18 +69,14 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t 
             limbs[2 + k] = __ldcg(&mine->dangling[k]);
             limbs[4 + k] = __ldcg(&mine->sum[k]);
         }
-        double residual = wfi_sum<S>::from(limbs).value(), dangling = wfi_sum<S>::from(limbs + 2).value();
-        double sum = wfi_sum<S>::from(limbs + 4).value(), d = j.r.damping;
-        if (j.r.in_turn) {
+        double residual = K::total::from(limbs).value(), dangling = not_passed_on<K>(limbs + 2);
+        double sum = K::total::from(limbs + 4).value(), d = j.r.damping;
+        if (in_turn) {
             double scale = !j.r.drop ? 1 / sum : d < 1 ? (1 - d) / (sum - d * (sum - dangling)) : 1;
             dangling *= scale;
-            for (uint64_t v = grid.thread_rank(); v < j.n; v += grid.size()) {
-                j.rank[v] = (S)((double)j.rank[v] * scale);
-                j.share[0][v] = (S)((double)__ldcg(&j.share[0][v]) * scale);
-            }
-            grid.sync();
+            scale_all(j, scale);
         }
-        teleport = (1 - d) + (j.r.drop ? 0 : d * dangling);
+        teleport = teleport_of<K>(j.r, dangling);
         bool settled = j.r.by_tolerance && residual <= j.r.tolerance;
         if (grid.thread_rank() == 0) {
             clear(&c->set[(i + 2) % SETS]);
@@ -296,22 +91,22 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<S> j, uint64_t 
 
 /* --- before and after ------------------------------------------------------------------- */
 
-template <class S> __global__ void begin_kernel(job<S> j, double flat, double slope) {
-    totals<S> t;
+template <class K> __global__ void begin_kernel(job<K> j, double flat, double slope) {
+    totals<K> t;
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;
          row += (uint64_t)gridDim.x * blockDim.x) {
-        double parts = (double)j.degree[row], give = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
-        S rank = (S)(flat + slope * parts);
+        uint32_t degree = j.degree[row];
+        typename K::rank rank = (typename K::rank)(flat + slope * (double)degree);
+        typename K::share share = 0;
+        pass_on(j, (uint32_t)row, degree, (double)rank, &share, &t);
         j.rank[row] = rank;
-        j.share[0][j.own[row]] = j.share[1][j.own[row]] = (S)((double)rank * give);
-        if (!(parts > 0)) t.dangling.add_part((double)rank);
+        j.share[0][j.own[row]] = j.share[1][j.own[row]] = share;
     }
     hand_in(t, &j.c->set[SETS - 1]);
 }
 
-template <class S> __global__ void first_teleport(control *c, rules r) {
-    double dangling = wfi_sum<S>::from(c->set[SETS - 1].dangling).value();
-    c->teleport = (1 - r.damping) + (r.drop ? 0 : r.damping * dangling);
+template <class K> __global__ void first_teleport(control *c, rules r) {
+    c->teleport = teleport_of<K>(r, not_passed_on<K>(c->set[SETS - 1].dangling));
     clear(&c->set[SETS - 1]);
 }
 
@@ -321,8 +116,8 @@ template <class T> __global__ void by_row(const T *from, const weft_vid *vertex,
         to[row] = from[vertex[row]];
 }
 
-template <class S> __global__ void give_ranks(const S *rank, const weft_vid *vertex, weft_vid n, S *to, control *c) {
-    totals<double> t;
+template <class R> __global__ void give_ranks(const R *rank, const weft_vid *vertex, weft_vid n, R *to, control *c) {
+    totals<plain<double>> t;
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n;
          row += (uint64_t)gridDim.x * blockDim.x) {
         to[vertex[row]] = rank[row];
@@ -331,42 +126,63 @@ template <class S> __global__ void give_ranks(const S *rank, const weft_vid *ver
     hand_in(t, &c->last);
 }
 
+/* What a vertex gives along an arc of weight 1, by row: 2^62 / the sum of the weights that leave it.  A warp a row; its lanes
+ * fetch weights side by side and all add them one by one in the order of the row, as the CPU does.  *bad: the first arc whose
+ * weight cannot be used. */
+__global__ static void add_weights(wfi_device_rows out, bool real, const weft_vid *vertex, weft_vid n, double *give,
+                                   unsigned long long *bad) {
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
+    for (uint64_t row = warp; row < n; row += (uint64_t)gridDim.x * blockDim.x / WARP) {
+        weft_eid begin = out.offsets[vertex[row]], end = out.offsets[(uint64_t)vertex[row] + 1];
+        double sum = 0;
+        for (weft_eid e = begin; e < end; e += WARP) {
+            double mine = e + lane < end ? weight_of(out.weights[e + lane], real) : 0;
+            if (!(mine >= 0 && mine <= (double)FLT_MAX)) atomicMin(bad, (unsigned long long)(e + lane));
+            int count = end - e < WARP ? (int)(end - e) : WARP;
+            for (int k = 0; k < count; k++) sum += __shfl_sync(~0u, mine, k);
+        }
+        if (lane == 0) give[row] = sum > 0 ? WFI_DEVICE_ONE / sum : 0;
+    }
+}
+
 /* --- the run -------------------------------------------------------------------------------- */
 
-template <class S> struct run {
+template <class K> struct run {
+    static constexpr bool MAY_BE_SMALL = !K::HALF && !K::WEIGHTED;
     weft_ctx *ctx;
     const weft_pagerank_params *p;
     const wfi_ranked *r;
-    job<S> j;
+    job<K> j;
     small_cut small;
     unsigned blocks;
     size_t shared;
-    wfi_buffer<S> rank, share, next;
-    wfi_buffer<double> restart;
+    wfi_buffer<typename K::rank> rank;
+    wfi_buffer<typename K::share> share, next;
+    wfi_buffer<double> restart, give;
     wfi_buffer<unsigned long long> came;
     wfi_buffer<uint16_t> place_of;
-    wfi_buffer<S> exchange;
+    wfi_buffer<typename K::share> exchange;
     wfi_buffer<control> c;
 };
 
 /* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left to
  * the cache: each share on its way from elsewhere takes a line of it. */
-template <class S> static weft_status fit_to_device(run<S> *u, weft_eid arcs) {
+template <class K> static weft_status fit_to_device(run<K> *u, weft_eid arcs) {
     weft_ctx *ctx = u->ctx;
     int sms = 0, most = 0, cache = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0));
-    u->j.passing = (3 * sizeof(S) + 8) * (uint64_t)u->j.n > (uint64_t)cache;
-    size_t hubs = (size_t)most / 8 * 5 / sizeof(S);
+    u->j.passing = (sizeof(typename K::rank) + 2 * sizeof(typename K::share) + 8) * (uint64_t)u->j.n > (uint64_t)cache;
+    size_t hubs = (size_t)most / 8 * 5 / sizeof(typename K::share);
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
-    u->shared = u->j.hubs * sizeof(S);
-    WFI_CUDA(cudaFuncSetAttribute(iterate_kernel<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)u->shared));
+    u->shared = u->j.hubs * sizeof(typename K::share);
+    WFI_CUDA(cudaFuncSetAttribute(iterate_kernel<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)u->shared));
     return WEFT_OK;
 }
 
-template <class S> static weft_status take_arrays(run<S> *u, const double *restart) {
+template <class K> static weft_status take_arrays(run<K> *u, const double *restart) {
     weft_ctx *ctx = u->ctx;
     weft_vid n = u->j.n;
     weft_status st = u->rank.take(ctx, n);
@@ -382,11 +198,18 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
             by_row<double><<<wfi_grid(n, PLAIN_THREADS, 1024), PLAIN_THREADS, 0, wfi_cuda_stream()>>>(
                 plain.data, u->r->vertex.data, n, u->restart.data);
     }
-    job<S> *j = &u->j;
+    job<K> *j = &u->j;
+    if (K::HALF) {
+        int scale = wfi_pagerank_half_scale(n);
+        j->narrow = (float)ldexp(1, scale - 62);
+        j->of_half = ldexp(1, -scale);
+        j->of_sum = ldexp(1, 62 - WFI_HALF_UNIT - scale);
+    }
     j->step = u->r->step.data;
     j->unit_row = u->r->row.data;
     j->degree = u->r->degree.data;
     j->cells = u->r->cells.data;
+    j->weights = u->r->weights.data;
     j->own = u->r->source.data;
     memcpy(j->at, u->r->at, sizeof j->at);
     memcpy(j->unit, u->r->unit, sizeof j->unit);
@@ -407,16 +230,36 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
     return st;
 }
 
-template <class S> static weft_status iterate_grid(run<S> *u, uint64_t first, uint64_t count) {
+/* With weights: what each vertex gives. */
+template <class K> static weft_status find_gifts(run<K> *u, const weft_graph *g) {
+    weft_ctx *ctx = u->ctx;
+    wfi_buffer<unsigned long long> bad;
+    wfi_device_rows out;
+    unsigned long long first = 0;
+    weft_status st = wfi_mirror_out(ctx, g, &out);
+    wfi_kernel_scope stage(ctx, "weights");
+    if (!st) st = u->give.take(ctx, g->n);
+    if (!st) st = bad.take(ctx, 1);
+    if (st) return st;
+    u->j.give = u->give.data;
+    u->j.real_weights = g->weight_type == WEFT_WEIGHT_F32;
+    WFI_CUDA(cudaMemsetAsync(bad.data, 0xff, sizeof *bad.data, wfi_cuda_stream()));
+    add_weights<<<wfi_grid((uint64_t)g->n * WARP, PLAIN_THREADS, 1 << 16), PLAIN_THREADS, 0, wfi_cuda_stream()>>>(
+        out, u->j.real_weights, u->r->vertex.data, g->n, u->give.data, bad.data);
+    st = wfi_download(ctx, &first, bad.data, sizeof first);
+    return st || first == ~0ull ? st : wfi_refuse_weight(ctx, "pagerank", g, first);
+}
+
+template <class K> static weft_status iterate_grid(run<K> *u, uint64_t first, uint64_t count) {
     weft_ctx *ctx = u->ctx;
     void *args[] = {&u->j, &first, &count};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)iterate_kernel<S>, dim3(u->blocks), dim3(THREADS), args, u->shared,
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)iterate_kernel<K>, dim3(u->blocks), dim3(THREADS), args, u->shared,
                                          wfi_cuda_stream()));
     return WEFT_OK;
 }
 
 /* Batches of iterations, so long that asking between them costs nothing and a request to stop is heard soon. */
-template <class S> static weft_status iterate(run<S> *u, control *seen) {
+template <class K> static weft_status iterate(run<K> *u, control *seen) {
     weft_ctx *ctx = u->ctx;
     wfi_kernel_scope stage(ctx, "iterations");
     uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0;
@@ -427,8 +270,10 @@ template <class S> static weft_status iterate(run<S> *u, control *seen) {
         uint64_t count = wfi_min_u64(batch, most - done);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         wfi_progress(ctx, "ranking", done, most);
-        weft_status st =
-            u->small.blocks ? iterate_small(ctx, u->j, u->small, done, count) : iterate_grid(u, done, count);
+        weft_status st = WEFT_OK;
+        if (!u->small.blocks) st = iterate_grid(u, done, count);
+        if constexpr (run<K>::MAY_BE_SMALL)
+            if (u->small.blocks) st = iterate_small(ctx, u->j, u->small, done, count);
         if (!st) st = wfi_download(ctx, seen, u->j.c, sizeof *seen);
         if (st) return st;
         done += count;
@@ -437,13 +282,13 @@ template <class S> static weft_status iterate(run<S> *u, control *seen) {
     return WEFT_OK;
 }
 
-template <class S>
+template <class K>
 static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, const double *restart,
                             weft_type type, weft_result *result) {
     cudaStream_t stream = wfi_cuda_stream();
     weft_vid n = g->n, part = wfi_pagerank_part(n, false);
-    unsigned plain = wfi_grid(n, PLAIN_THREADS, 4096);
-    run<S> u = {};
+    unsigned blocks = wfi_grid(n, PLAIN_THREADS, 4096);
+    run<K> u = {};
     u.ctx = ctx;
     u.p = p;
     u.j.n = n;
@@ -452,28 +297,45 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
              p->tolerance,
              !p->iterations,
              p->dangling == WEFT_DANGLING_DROP,
-             !p->iterations && part < n};
-    S *rank;
+             !wfi_pagerank_at_once(p) && part < n};
+    typename K::rank *rank;
     control seen = {};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
     if (!st && !n) return wfi_pagerank_scalars(ctx, p, p->iterations ? p->iterations : 1, 0, 0, result);
-    if (!st) st = wfi_mirror_ranked(ctx, g, part, &u.r);
+    if (!st) st = wfi_mirror_ranked(ctx, g, part, K::WEIGHTED, &u.r);
     if (!st) st = take_arrays(&u, restart);
     if (!st) st = fit_to_device(&u, g->arcs);
-    if (!st) st = cut_small<S>(ctx, u.r, &u.place_of, &u.exchange, &u.small);
+    if (!st && K::WEIGHTED) st = find_gifts(&u, g);
+    if constexpr (run<K>::MAY_BE_SMALL)
+        if (!st) st = cut_small(ctx, u.r, &u.place_of, &u.exchange, &u.small);
     if (st) return st;
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.r->sinks);
-    begin_kernel<S><<<plain, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);
-    first_teleport<S><<<1, 1, 0, stream>>>(u.j.c, u.j.r);
+    begin_kernel<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);
+    first_teleport<K><<<1, 1, 0, stream>>>(u.j.c, u.j.r);
     st = iterate(&u, &seen);
+    u.share.give(); /* ranks may be wider */
+    u.next.give();
+    wfi_buffer<typename K::rank> given;
+    if (!st) st = given.take(ctx, n);
     if (st) return st;
-    give_ranks<S><<<plain, PLAIN_THREADS, 0, stream>>>(u.j.rank, u.r->vertex.data, n, u.next.data, u.j.c);
-    st = wfi_download(ctx, rank, u.next.data, n * sizeof *rank);
+    give_ranks<<<blocks, PLAIN_THREADS, 0, stream>>>(u.j.rank, u.r->vertex.data, n, given.data, u.j.c);
+    st = wfi_download(ctx, rank, given.data, n * sizeof *rank);
     if (!st) st = wfi_download(ctx, &seen, u.j.c, sizeof seen);
     if (st) return st;
     wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};
     wfi_fixed_settle(&sum);
+    wfi_pagerank_check_halves(ctx, g, p, rank);
     return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), result);
+}
+
+static weft_status rank_as(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, const double *restart,
+                           weft_result *result) {
+    if (p->precision == WEFT_PRECISION_F64)
+        return p->weights ? rank_all<weighted<double>>(ctx, g, p, restart, WEFT_F64, result)
+                          : rank_all<plain<double>>(ctx, g, p, restart, WEFT_F64, result);
+    if (p->precision == WEFT_PRECISION_F16) return rank_all<halves>(ctx, g, p, restart, WEFT_F32, result);
+    return p->weights ? rank_all<weighted<float>>(ctx, g, p, restart, WEFT_F32, result)
+                      : rank_all<plain<float>>(ctx, g, p, restart, WEFT_F32, result);
 }
 
 extern "C" weft_status wfi_pagerank_run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params,
@@ -481,9 +343,7 @@ extern "C" weft_status wfi_pagerank_run_cuda(weft_ctx *ctx, const weft_graph *g,
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     double *restart = NULL;
     weft_status st = wfi_pagerank_restart(ctx, g, p, &restart);
-    if (!st)
-        st = p->precision == WEFT_PRECISION_F32 ? rank_all<float>(ctx, g, p, restart, WEFT_F32, result)
-                                                : rank_all<double>(ctx, g, p, restart, WEFT_F64, result);
+    if (!st) st = rank_as(ctx, g, p, restart, result);
     wfi_free(restart);
     return st;
 }
@@ -491,13 +351,15 @@ extern "C" weft_status wfi_pagerank_run_cuda(weft_ctx *ctx, const weft_graph *g,
 extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
                                        wfi_choice *choice) {
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
-    uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n;
-    wfi_mirror_cost graph = wfi_mirror_ranked_cost(g);
+    uint64_t rank = p->precision == WEFT_PRECISION_F64 ? 8 : 4, n = g->n;
+    uint64_t share = p->weights ? 8 : p->precision == WEFT_PRECISION_F16 ? 2 : rank;
+    uint64_t each = rank + 2 * share + (p->weights ? 8 : 0);
+    wfi_mirror_cost graph = wfi_mirror_ranked_cost(g, p->weights);
     bool personal = (p->personalize && *p->personalize) || p->restart;
     (void)ctx;
     choice->method = "pull by degree";
     snprintf(choice->reason, sizeof choice->reason,
              "rows by length, the shares of the busiest vertices in shared memory");
-    choice->host_bytes = each * n + (personal ? 8 * n : 0);
-    choice->device_bytes = wfi_max_u64(graph.peak, graph.kept + (3 * each + (personal ? 16 : 0)) * n);
+    choice->host_bytes = rank * n + (personal ? 8 * n : 0);
+    choice->device_bytes = wfi_max_u64(graph.peak, graph.kept + (each + (personal ? 16 : 0)) * n);
 }

@@ -152,14 +152,14 @@ template <class S> __device__ told over_lanes(wfi_sum<S> change, wfi_sum<S> dang
 template <class S> struct own_rows {
     small_room<S> m;
     uint32_t row, rows, unit, units, longs, places; /* places: of all blocks */
-    __device__ own_rows(char *base, const job<S> &j, const small_cut &cut, unsigned me)
+    __device__ own_rows(char *base, const job<plain<S>> &j, const small_cut &cut, unsigned me)
         : m(base, cut.place[cut.blocks], cut.rows, cut.units, cut.steps), row(cut.row[me]), rows(cut.row[me + 1] - row),
           unit(cut.unit[me]), units(cut.unit[me + 1] - unit),
           longs(j.at[0].slice > unit ? min(j.at[0].slice - unit, units) : 0), places(cut.place[cut.blocks]) {}
 };
 
 template <class S>
-__device__ void fill_room(const own_rows<S> &o, const job<S> &j, const uint16_t *place_of, const S *share) {
+__device__ void fill_room(const own_rows<S> &o, const job<plain<S>> &j, const uint16_t *place_of, const S *share) {
     const small_room<S> &m = o.m;
     uint32_t step = j.step[o.unit], thread = threadIdx.x;
     const uint32_t *unit_row = j.unit_row + o.unit;
@@ -188,10 +188,10 @@ __device__ void fill_room(const own_rows<S> &o, const job<S> &j, const uint16_t 
 
 /* New ranks of the block's rows, their shares to `to`; `asked`: what came of it is handed in. */
 template <class S>
-__device__ void settle_rows(const own_rows<S> &o, const job<S> &j, double teleport, bool asked, S *to) {
+__device__ void settle_rows(const own_rows<S> &o, const job<plain<S>> &j, double teleport, bool asked, S *to) {
     const small_room<S> &m = o.m;
     uint32_t thread = threadIdx.x, lane = thread % WARP;
-    totals<S> t;
+    totals<plain<S>> t;
     for (uint32_t r = thread; r < o.rows; r += THREADS) {
         unsigned long long *place = m.came + LIMBS * (size_t)r;
         uint16_t own = m.place[r];
@@ -211,7 +211,8 @@ __device__ void settle_rows(const own_rows<S> &o, const job<S> &j, double telepo
 
 /* An iteration's sums are asked for when something depends on them. */
 template <class S>
-__global__ void __launch_bounds__(THREADS, 1) small_kernel(job<S> j, small_cut cut, uint64_t first, uint64_t count) {
+__global__ void __launch_bounds__(THREADS, 1)
+    small_kernel(job<plain<S>> j, small_cut cut, uint64_t first, uint64_t count) {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(16) char base[];
     enum { VECTOR = sizeof(float4) / sizeof(S) };
@@ -391,7 +392,7 @@ weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, wfi_buffer<uint16_t> *
 }
 
 template <class S>
-weft_status iterate_small(weft_ctx *ctx, const job<S> &j, const small_cut &cut, uint64_t first, uint64_t count) {
+weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut &cut, uint64_t first, uint64_t count) {
     cudaLaunchAttribute attribute;
     cudaLaunchConfig_t config = configure<S>(cut, &attribute);
     WFI_CUDA(cudaLaunchKernelEx(&config, small_kernel<S>, j, cut, first, count));
@@ -402,5 +403,6 @@ template weft_status cut_small<float>(weft_ctx *, const wfi_ranked *, wfi_buffer
                                       small_cut *);
 template weft_status cut_small<double>(weft_ctx *, const wfi_ranked *, wfi_buffer<uint16_t> *, wfi_buffer<double> *,
                                        small_cut *);
-template weft_status iterate_small<float>(weft_ctx *, const job<float> &, const small_cut &, uint64_t, uint64_t);
-template weft_status iterate_small<double>(weft_ctx *, const job<double> &, const small_cut &, uint64_t, uint64_t);
+template weft_status iterate_small<float>(weft_ctx *, const job<plain<float>> &, const small_cut &, uint64_t, uint64_t);
+template weft_status iterate_small<double>(weft_ctx *, const job<plain<double>> &, const small_cut &, uint64_t,
+                                           uint64_t);

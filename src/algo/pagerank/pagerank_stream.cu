@@ -1,4 +1,4 @@
-/* PageRank, GPU, of a graph whose arcs do not fit its memory.  Needs: no weights; rows of incoming arcs on the host.  The method and
+/* PageRank, GPU, of a graph whose arcs do not fit its memory.  Needs: no weights, f32 or f64; rows of incoming arcs on the host.  The method and
  * the bits are those of pagerank_cpu.c; here is only what differs.
  * Work: the rows are streamed in their order (cuda/stream.cuh); a warp adds up the shares of its arcs row by row, in fixed point, and
  * what it has of a row goes to the row's sum by an integer atomic, so that a row may lie in several pieces.  When all
@@ -177,6 +177,7 @@ extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
                                          wfi_choice *choice) {
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n, kept = 0, peak = 0;
+    if (p->weights || p->precision == WEFT_PRECISION_F16) return false;
     wfi_stream_size fit = wfi_stream_fit(g->arcs, state_bytes(g, p), room, true);
     bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along to the transpose */
     if (!wfi_in_at_hand(g)) {

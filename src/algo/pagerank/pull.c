@@ -1,7 +1,8 @@
 /* Pulling: each row of incoming arcs adds up the shares of its sources.  Needs: incoming rows.
- * Sums are in fixed point (core/fixed.h): one limb over f32 shares, two over f64 ones. */
+ * Sums are in fixed point (core/fixed.h): one limb over f16 and f32 shares, two over f64 ones. */
 #include "algo/pagerank/sweep.h"
 #include "core/fixed.h"
+#include "core/half.h"
 
 /* A chunk is rows that cost about so much, an arc costing 1; a segment is as many arcs of one row as are added between
  * two looks at the cancel callback. */
@@ -34,6 +35,15 @@ static inline void add_32(const wfi_ranking *r, weft_eid from, weft_eid to, wfi_
     sum->whole += whole;
 }
 
+/* Halves are whole multiples of a unit that is above 2^-62. */
+static inline void add_16(const wfi_ranking *r, weft_eid from, weft_eid to, wfi_fixed *sum) {
+    const uint16_t *share = r->share;
+    const weft_vid *source = r->in->targets;
+    uint64_t units = 0;
+    for (weft_eid e = from; e < to; e++) units += wfi_half_units(share[source[e]]);
+    sum->whole += units << (62 - WFI_HALF_UNIT - r->half_scale);
+}
+
 static inline void add_64(const wfi_ranking *r, weft_eid from, weft_eid to, wfi_fixed *sum) {
     const double *share = r->share;
     const weft_vid *source = r->in->targets;
@@ -63,6 +73,8 @@ static inline __attribute__((always_inline)) void pull(wfi_ranking *r, wfi_trave
                 add_32(r, e, stop, &sum);
             else if (travels == WFI_SHARE_64)
                 add_64(r, e, stop, &sum);
+            else if (travels == WFI_SHARE_16)
+                add_16(r, e, stop, &sum);
             else
                 add_weighted(r, e, stop, &sum);
             wfi_fixed_settle(&sum);
@@ -77,6 +89,7 @@ void wfi_pull(wfi_ranking *r, weft_vid first, weft_vid count, double *came) {
     switch (r->travels) {
     case WFI_SHARE_32: pull(r, WFI_SHARE_32, first, count, came); break;
     case WFI_SHARE_64: pull(r, WFI_SHARE_64, first, count, came); break;
+    case WFI_SHARE_16: pull(r, WFI_SHARE_16, first, count, came); break;
     case WFI_SHARE_WEIGHTED: pull(r, WFI_SHARE_WEIGHTED, first, count, came); break;
     }
 }

@@ -5,8 +5,8 @@
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/tiles.h"
 
-/* What travels along an arc: a share in f32, one in f64, or one in f64 times the weight of the arc. */
-typedef enum wfi_travels { WFI_SHARE_32, WFI_SHARE_64, WFI_SHARE_WEIGHTED } wfi_travels;
+/* What travels along an arc: a share in f32, one in f64, one in f64 times the weight of the arc, or one in f16. */
+typedef enum wfi_travels { WFI_SHARE_32, WFI_SHARE_64, WFI_SHARE_WEIGHTED, WFI_SHARE_16 } wfi_travels;
 
 typedef struct wfi_ranking {
     weft_ctx *ctx;
@@ -19,6 +19,7 @@ typedef struct wfi_ranking {
     double damping, uniform;
     double *restart; /* NULL = uniform */
     double *give;    /* 2^62 / (out-degree, or sum of the row's weights); 0 = dangling */
+    int half_scale;  /* f16: a share of 1 is stored as 2^this */
     void *rank;
     void *share, *next; /* in effect, and those of the part that is being swept */
     weft_vid part;      /* vertices that are swept at once */

@@ -1,0 +1,251 @@
+/* Breadth-first search from many sources, GPU: how many vertices each reaches, how deep, and the sum of their levels.
+ * Method: bit-parallel [1].  64 sources make a batch, and a vertex has a word for the batch, a bit for each source: an arc that
+ * several searches would follow in the same level is followed once.  A level is four steps:
+ *   expand   the frontier's words go along its arcs into `next`: pushed by an atomic or, or, when the frontier has many of
+ *            the arcs, pulled along incoming arcs until no live search can bring more;
+ *   clear    the frontier's words;
+ *   settle   what is new in `next` (next and not seen) becomes seen, and the new frontier; its bits are counted by source;
+ *   count    on the host, which also asks whether to stop.
+ * Only words are or-ed and bits counted, so neither order nor direction changes a figure.
+ * Encoding: between levels `next` is 0 everywhere, and `front` everywhere but in the frontier, whose vertices stand in the
+ * queues of the search that follows (bfs_state.cuh), from their beginnings in every level.  What a push touched is listed where
+ * that search has its levels.
+ * [1] Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo, "The More the Merrier: Efficient Multi-Source Graph
+ *     Traversal", PVLDB 8(4), 2014. */
+#include "algo/bfs/bfs_many.cuh"
+#include "algo/bfs/bfs_push.cuh"
+#include "cuda/buffers.cuh"
+
+#include <cooperative_groups.h>
+
+namespace groups = cooperative_groups;
+
+enum {
+    BATCH = 64,   /* sources: the bits of a word */
+    BLOCK = 256,  /* threads */
+    LOOKED = 8,   /* arcs that a lane pulls along by itself; the rest of the row is the warp's */
+    TOGETHER = 4, /* arcs of a lane between two looks at what the warp has */
+    PULL_PART = 8 /* pull when the frontier has more than this part of all arcs */
+};
+
+typedef unsigned long long word;
+
+/* Of one level; cleared before it. */
+struct level_counts {
+    counts c;          /* the new frontier */
+    word found[BATCH]; /* vertices new to each source */
+    unsigned touched;  /* places used in the list */
+};
+
+struct batch {
+    word *seen, *front, *next;
+    weft_vid *list; /* n places */
+    level_counts *counted;
+};
+
+struct starts {
+    weft_vid v[BATCH];
+};
+
+/* Called by any lanes of a warp together: v goes on the list. */
+__device__ static void note(const batch &b, weft_vid v) {
+    groups::coalesced_group here = groups::coalesced_threads();
+    unsigned base = 0;
+    if (here.thread_rank() == 0) base = atomicAdd(&b.counted->touched, here.size());
+    b.list[here.shfl(base, 0) + here.thread_rank()] = v;
+}
+
+/* The first to bring something to v in this level lists it.  A stale look at `next` costs an atomic, no more. */
+__device__ static void bring(const batch &b, weft_vid v, word bits) {
+    bits &= ~b.seen[v];
+    if (!bits || !(bits & ~__ldcg(&b.next[v]))) return;
+    if (!atomicOr(&b.next[v], bits)) note(b, v);
+}
+
+/* Level 0: each source's own bit, not yet seen; a vertex may be the source of several. */
+__global__ static void begin_many(batch b, starts s, unsigned count) {
+    if (threadIdx.x < count) bring(b, s.v[threadIdx.x], (word)1 << threadIdx.x);
+}
+
+__device__ static uint64_t thread_of(void) { return blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; }
+__device__ static uint64_t threads_of(void) { return (uint64_t)gridDim.x * blockDim.x; }
+
+__global__ static void __launch_bounds__(BLOCK) push_many(search s, batch b, unsigned shorts, unsigned pieces) {
+    for (uint64_t i = thread_of() / WARP; i < pieces; i += threads_of() / WARP) {
+        uint2 piece = s.pieces[i];
+        weft_eid begin = s.out.offsets[piece.x] + (weft_eid)piece.y * PIECE, end = s.out.offsets[piece.x + 1];
+        if (begin + PIECE < end) end = begin + PIECE;
+        word bits = b.front[piece.x];
+        for (weft_eid e = begin + lane_of(); e < end; e += WARP) bring(b, s.out.targets[e], bits);
+    }
+    for (uint64_t i = thread_of(); i < shorts; i += threads_of()) {
+        weft_vid u = s.shorts[i];
+        word bits = b.front[u];
+        for (weft_eid e = s.out.offsets[u], end = s.out.offsets[u + 1]; e < end; e++) bring(b, s.out.targets[e], bits);
+    }
+}
+
+__device__ static word or_of_warp(word mine) {
+    for (int far = WARP / 2; far; far /= 2) mine |= __shfl_xor_sync(~0u, mine, far);
+    return mine;
+}
+
+/* The whole warp along the incoming arcs [e, end), until it has all of `wanted`. */
+__device__ static word pull_together(const search &s, const batch &b, weft_eid e, weft_eid end, word wanted) {
+    word got = 0;
+    for (; e < end && wanted & ~got; e += TOGETHER * WARP) {
+        word mine = 0;
+#pragma unroll
+        for (unsigned k = 0; k < TOGETHER; k++) {
+            weft_eid at = e + k * WARP + lane_of();
+            if (at < end) mine |= b.front[s.in.targets[at]];
+        }
+        got |= or_of_warp(mine);
+    }
+    return got;
+}
+
+/* live: the sources whose frontier is not empty.  No other bit can come, so none is waited for. */
+__global__ static void __launch_bounds__(BLOCK) pull_many(search s, batch b, word live) {
+    for (uint64_t base = thread_of() / WARP * WARP; base < s.n; base += threads_of()) {
+        uint64_t v = base + lane_of();
+        word wanted = v < s.n ? live & ~b.seen[v] : 0, got = 0;
+        weft_eid e = wanted ? s.in.offsets[v] : 0, end = wanted ? s.in.offsets[v + 1] : 0;
+        for (int k = 0; k < LOOKED && e < end && wanted & ~got; k++, e++) got |= b.front[s.in.targets[e]];
+        unsigned left = __ballot_sync(~0u, e < end && wanted & ~got);
+        for (; left; left &= left - 1) {
+            int who = __ffs((int)left) - 1;
+            word theirs = pull_together(s, b, __shfl_sync(~0u, e, who), __shfl_sync(~0u, end, who),
+                                        __shfl_sync(~0u, wanted & ~got, who));
+            if ((int)lane_of() == who) got |= theirs;
+        }
+        if (got & wanted) b.next[v] = got & wanted;
+    }
+}
+
+__global__ static void __launch_bounds__(BLOCK) clear_front(search s, batch b, unsigned shorts, unsigned pieces) {
+    for (uint64_t i = thread_of(); i < shorts; i += threads_of()) b.front[s.shorts[i]] = 0;
+    for (uint64_t i = thread_of(); i < pieces; i += threads_of()) b.front[s.pieces[i].x] = 0;
+}
+
+/* How many of the warp's words have each bit: lane i learns it of bits i and i + 32. */
+__device__ static void count_bits(word bits, unsigned *low, unsigned *high) {
+#pragma unroll
+    for (unsigned i = 0; i < WARP; i++) {
+        unsigned of_low = __ballot_sync(~0u, bits >> i & 1), of_high = __ballot_sync(~0u, bits >> (i + WARP) & 1);
+        if (lane_of() == i) {
+            *low += (unsigned)__popc(of_low);
+            *high += (unsigned)__popc(of_high);
+        }
+    }
+}
+
+/* all: over every vertex; otherwise over the list. */
+__global__ static void __launch_bounds__(THREADS) settle_many(search s, batch b, bool all) {
+    __shared__ unsigned of_block[BATCH];
+    const window none = {0, 0, 0, 0};
+    tally t = {0, 0};
+    unsigned low = 0, high = 0;
+    uint64_t count = all ? s.n : b.counted->touched;
+    if (threadIdx.x < BATCH) of_block[threadIdx.x] = 0;
+    __syncthreads();
+    for (uint64_t base = thread_of() / WARP * WARP; base < count; base += threads_of()) {
+        uint64_t i = base + lane_of();
+        weft_vid v = i >= count ? 0 : all ? (weft_vid)i : b.list[i];
+        word came = i < count ? b.next[v] : 0, fresh = 0;
+        if (came) {
+            word seen = b.seen[v];
+            fresh = came & ~seen;
+            b.next[v] = 0;
+            b.seen[v] = seen | fresh;
+            b.front[v] = fresh;
+        }
+        if (!__any_sync(~0u, fresh != 0)) continue;
+        count_bits(fresh, &low, &high);
+        queue<1>(s, none, &b.counted->c.queued, fresh ? 1 : 0, &v, &t);
+    }
+    if (low) atomicAdd(&of_block[lane_of()], low);
+    if (high) atomicAdd(&of_block[lane_of() + WARP], high);
+    __syncthreads();
+    if (threadIdx.x < BATCH && of_block[threadIdx.x])
+        atomicAdd(&b.counted->found[threadIdx.x], (word)of_block[threadIdx.x]);
+    add_up(t, &b.counted->c);
+}
+
+/* --- the run --------------------------------------------------------------------------------- */
+
+static weft_status forget_counts(weft_ctx *ctx, const batch &b) {
+    WFI_CUDA(cudaMemsetAsync(b.counted, 0, sizeof *b.counted, wfi_cuda_stream()));
+    return WEFT_OK;
+}
+
+static weft_status settle(weft_ctx *ctx, const search &s, const batch &b, bool all, int sms, level_counts *seen) {
+    settle_many<<<wfi_grid(s.n, THREADS, (unsigned)sms * 2), THREADS, 0, wfi_cuda_stream()>>>(s, b, all);
+    return wfi_download(ctx, seen, b.counted, sizeof *seen);
+}
+
+static weft_status begin(weft_ctx *ctx, const search &s, const batch &b, const weft_vid *sources, unsigned count,
+                         int sms, level_counts *seen) {
+    starts from = {};
+    for (unsigned i = 0; i < count; i++) from.v[i] = sources[i];
+    WFI_CUDA(cudaMemsetAsync(b.seen, 0, s.n * sizeof *b.seen, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(b.front, 0, s.n * sizeof *b.front, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(b.next, 0, s.n * sizeof *b.next, wfi_cuda_stream()));
+    weft_status st = forget_counts(ctx, b);
+    if (st) return st;
+    begin_many<<<1, BATCH, 0, wfi_cuda_stream()>>>(b, from, count);
+    return settle(ctx, s, b, false, sms, seen);
+}
+
+/* seen: of the level before, and then of this one. */
+static weft_status go_on(weft_ctx *ctx, const search &s, const batch &b, int sms, level_counts *seen) {
+    unsigned shorts = (unsigned)seen->c.queued, pieces = (unsigned)(seen->c.queued >> 32), most = (unsigned)sms * 8;
+    bool pull = seen->c.arcs > s.arcs / PULL_PART;
+    word live = 0;
+    for (unsigned i = 0; i < BATCH; i++) live |= (word)(seen->found[i] != 0) << i;
+    weft_status st = forget_counts(ctx, b);
+    if (st) return st;
+    if (pull)
+        pull_many<<<wfi_grid(s.n, BLOCK, most), BLOCK, 0, wfi_cuda_stream()>>>(s, b, live);
+    else
+        push_many<<<wfi_grid(shorts + (uint64_t)pieces * WARP, BLOCK, most), BLOCK, 0, wfi_cuda_stream()>>>(
+            s, b, shorts, pieces);
+    clear_front<<<wfi_grid(wfi_max_u64(shorts, pieces), BLOCK, most), BLOCK, 0, wfi_cuda_stream()>>>(s, b, shorts,
+                                                                                                     pieces);
+    return settle(ctx, s, b, pull, sms, seen);
+}
+
+/* The rows [first, first + count) of the table. */
+static weft_status search_batch(weft_ctx *ctx, const search &s, const batch &b, size_t first, unsigned count,
+                                uint64_t max_depth, int sms, const wfi_bfs_table *table) {
+    level_counts seen;
+    weft_status st = begin(ctx, s, b, table->source + first, count, sms, &seen);
+    for (unsigned i = 0; i < count; i++) table->reached[first + i] = table->distances[first + i] = 0;
+    for (uint64_t depth = 0; !st; depth++) {
+        for (unsigned i = 0; i < count; i++) {
+            if (!seen.found[i]) continue;
+            table->reached[first + i] += seen.found[i];
+            table->distances[first + i] += seen.found[i] * depth;
+            table->depth[first + i] = depth;
+        }
+        if (!seen.c.found || depth == max_depth) break;
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        st = go_on(ctx, s, b, sms, &seen);
+    }
+    return st;
+}
+
+weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, size_t count, uint64_t max_depth, const wfi_bfs_table *table) {
+    wfi_buffer<word> words;
+    wfi_buffer<level_counts> counted;
+    int sms = 0;
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    weft_status st = words.take(ctx, 3 * (size_t)s.n);
+    if (!st) st = counted.take(ctx, 1);
+    batch b = {words.data, words.data + s.n, words.data + 2 * (size_t)s.n, s.level, counted.data};
+    for (size_t first = 0; !st && first < count; first += BATCH) {
+        wfi_progress(ctx, "bfs, all sources", first, count);
+        st = search_batch(ctx, s, b, first, (unsigned)wfi_min_u64(BATCH, count - first), max_depth, sms, table);
+    }
+    return st;
+}

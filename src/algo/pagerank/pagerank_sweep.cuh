@@ -1,0 +1,284 @@
+/* One sweep of the GPU's grid over all rows (pagerank_cuda.cu says how; the bits are those of pagerank_cpu.c): what comes along
+ * the arcs of a row, its new rank, and the share that it passes on. */
+#ifndef WFI_PAGERANK_SWEEP_CUH
+#define WFI_PAGERANK_SWEEP_CUH
+
+#include "algo/pagerank/pagerank_cuda.cuh"
+#include "core/half.h"
+
+#include <cooperative_groups.h>
+#include <math.h>
+
+namespace groups = cooperative_groups;
+
+enum { THREADS = 1024, WARPS = THREADS / WARP };
+
+/* One sweep: from where to where. */
+template <class K> struct sweeping {
+    const typename K::share *hub, *from;
+    typename K::share *to;
+    double teleport;
+    uint32_t first_hub;
+};
+
+/* --- one row ------------------------------------------------------------------------ */
+
+template <class K> __device__ typename K::share share_of(const sweeping<K> &w, uint32_t hubs, weft_vid u) {
+    typedef typename K::share S;
+    return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? w.from[u] : (S)0;
+}
+
+/* What is read or written once an iteration; in a large graph it should not push the shares out of the second cache. */
+template <class T> __device__ T read_once(const T *at, bool passing) { return passing ? __ldcs(at) : *at; }
+
+/* What is known of a row before its shares have come; asked for early. */
+template <class K> struct standing {
+    typename K::rank rank;
+    uint32_t degree;
+    weft_vid own;
+    __device__ standing(const job<K> &j, uint32_t row)
+        : rank(read_once(&j.rank[row], j.passing)), degree(read_once(&j.degree[row], j.passing)),
+          own(read_once(&j.own[row], j.passing)) {}
+};
+
+/* The share of a row's rank to its place; what no arc takes along counts as dangling. */
+template <class K>
+__device__ void pass_on(const job<K> &j, uint32_t row, uint32_t degree, double rank, typename K::share *place,
+                        totals<K> *t) {
+    if constexpr (K::WEIGHTED) {
+        double give = j.give[row];
+        if (give != 0)
+            *place = rank * give;
+        else
+            t->dangling.add_part(rank);
+    } else if constexpr (K::HALF) {
+        double kept = rank;
+        if (degree) {
+            float exact = (float)(rank * (WFI_DEVICE_ONE / (double)degree)) * j.narrow;
+            __half share = __float2half_rn(fminf(exact, WFI_HALF_MOST));
+            *place = share;
+            kept = rank - (double)degree * ((double)__half2float(share) * j.of_half);
+        }
+        t->dangling.add_part(kept);
+    } else {
+        if (degree)
+            *place = (typename K::share)(rank * (WFI_DEVICE_ONE / (double)degree));
+        else
+            t->dangling.add_part(rank);
+    }
+}
+
+template <class K>
+__device__ void settle(const job<K> &j, const sweeping<K> &w, uint32_t row, const standing<K> &was,
+                       const typename K::came &sum, totals<K> *t) {
+    double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport, came = sum.value();
+    if constexpr (K::HALF) came *= j.of_sum;
+    typename K::rank stored = (typename K::rank)(jumped + j.r.damping * came);
+    double rank = (double)stored;
+    if (j.passing)
+        __stcs(&j.rank[row], stored);
+    else
+        j.rank[row] = stored;
+    pass_on(j, row, was.degree, rank, &w.to[was.own], t);
+    t->change.add_part(fabs(rank - (double)was.rank));
+    t->sum.add_part(rank);
+}
+
+/* --- units --------------------------------------------------------------------------- */
+
+/* Where a unit's steps are, and whose they are. */
+struct span {
+    uint32_t begin, end, row;
+};
+
+template <class K> __device__ span span_of(const job<K> &j, uint32_t unit, uint32_t last) {
+    span s = {0, 0, 0};
+    if (unit < last) s = {j.step[unit], j.step[unit + 1], j.unit_row[unit]};
+    return s;
+}
+
+/* The cells of AHEAD steps, whose shares a lane asks for at once: as many as it has registers for. */
+template <class K> struct ask {
+    enum { AHEAD = sizeof(typename K::share) <= 4 ? 8 : 4 };
+    weft_vid at[AHEAD];
+    uint32_t weight[K::WEIGHTED ? AHEAD : 1];
+    __device__ void fetch(const job<K> &j, uint32_t begin, uint32_t end, unsigned lane) {
+        const weft_vid *cell = j.cells + (uint64_t)begin * WFI_LANES + lane;
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) at[i] = begin + i < end ? __ldcs(cell + i * WFI_LANES) : WFI_NO_SOURCE;
+        if constexpr (K::WEIGHTED) {
+            const uint32_t *of = j.weights + (uint64_t)begin * WFI_LANES + lane;
+#pragma unroll
+            for (uint32_t i = 0; i < AHEAD; i++) weight[i] = begin + i < end ? __ldcs(of + i * WFI_LANES) : 0;
+        }
+    }
+};
+
+__device__ static double weight_of(uint32_t bits, bool real) {
+    return real ? (double)__uint_as_float(bits) : (double)bits;
+}
+
+template <class K>
+__device__ void take_shares(const job<K> &j, const sweeping<K> &w, const ask<K> &a, typename K::came *sum) {
+    enum { AHEAD = ask<K>::AHEAD };
+    typename K::share got[AHEAD];
+#pragma unroll
+    for (uint32_t i = 0; i < AHEAD; i++) got[i] = share_of(w, j.hubs, a.at[i]);
+#pragma unroll
+    for (uint32_t i = 0; i < AHEAD; i++)
+        if constexpr (K::WEIGHTED)
+            sum->add(got[i] * weight_of(a.weight[i], j.real_weights));
+        else
+            sum->add(got[i]);
+}
+
+__device__ static uint32_t end_of_part(uint32_t row, weft_vid part, weft_vid n) {
+    uint64_t end = ((uint64_t)(row / part) + 1) * part;
+    return (uint32_t)(end < n ? end : n);
+}
+
+/* This block's units of first ... last-1: every gridDim.x-th, one after the other to whichever warp is free.  A warp knows
+ * its next two: the cells of one are on their way while it adds up another, and it has asked where those of the third are. */
+struct queue {
+    uint32_t first, last;
+    unsigned *ticket; /* of the block; the first two of each warp are dealt out */
+    __device__ uint32_t dealt(unsigned round) const { return unit(round * WARPS + threadIdx.x / WARP); }
+    __device__ uint32_t draw() const {
+        unsigned drawn = threadIdx.x % WARP == 0 ? atomicAdd(ticket, 1u) : 0;
+        return unit(__shfl_sync(~0u, drawn, 0));
+    }
+    __device__ uint32_t unit(unsigned number) const { return first + blockIdx.x + number * gridDim.x; }
+};
+
+template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K> &w, const queue &q, totals<K> *t) {
+    unsigned lane = threadIdx.x % WARP;
+    uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
+    span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
+    enum { AHEAD = ask<K>::AHEAD };
+    ask<K> current, coming;
+    current.fetch(j, now.begin, now.end, lane);
+    while (unit < q.last) {
+        typename K::came sum;
+        uint32_t row = now.row, after_unit = q.draw();
+        bool over, is_long = row & WFI_LONG;
+        uint32_t end = is_long ? 0 : end_of_part(row, j.part, j.n);
+        standing<K> was(j, is_long ? 0 : row + lane < end ? row + lane : row);
+        span after = span_of(j, after_unit, q.last);
+        do {
+            over = now.end - now.begin <= AHEAD;
+            if (over)
+                coming.fetch(j, next.begin, next.end, lane);
+            else
+                coming.fetch(j, now.begin + AHEAD, now.end, lane);
+            take_shares(j, w, current, &sum);
+            current = coming;
+            now.begin += AHEAD;
+        } while (!over);
+        if (is_long) {
+            for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
+            if (lane == 0) sum.add_to(j.came + LIMBS * (size_t)(row & ~WFI_LONG));
+        } else if (row + lane < end) {
+            settle(j, w, row + lane, was, sum, t);
+        }
+        unit = next_unit;
+        now = next;
+        next_unit = after_unit;
+        next = after;
+    }
+}
+
+/* The row of a flat number that counts through the parts. */
+__device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
+    uint32_t p = 0;
+    while (number >= first[p + 1]) p++;
+    return p;
+}
+
+/* Rows in no unit: nothing comes. */
+template <class K>
+__device__ void settle_empty_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
+         i += (uint64_t)gridDim.x * THREADS) {
+        uint32_t p = part_of(j.hollow, i), row = j.at[p].empty + ((uint32_t)i - j.hollow[p]);
+        settle(j, w, row, standing<K>(j, row), typename K::came(), t);
+    }
+}
+
+/* After a barrier. */
+template <class K>
+__device__ void settle_long_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
+         i += (uint64_t)gridDim.x * THREADS) {
+        uint32_t p = part_of(j.slot, i), row = j.at[p].row + ((uint32_t)i - j.slot[p]);
+        unsigned long long *place = j.came + LIMBS * (size_t)i, whole[LIMBS];
+        for (int k = 0; k < LIMBS; k++) {
+            whole[k] = __ldcg(place + k);
+            place[k] = 0;
+        }
+        settle(j, w, row, standing<K>(j, row), K::came::from(whole), t);
+    }
+}
+
+/* --- all rows ------------------------------------------------------------------------- */
+
+template <class T> __device__ void add_up(T sum, unsigned long long *place) {
+    for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
+    if (threadIdx.x % WARP == 0) sum.add_to(place);
+}
+
+/* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds. */
+template <class K> __device__ void hand_in(const totals<K> &t, sums *all) {
+    __shared__ sums block;
+    enum { WORDS = sizeof block / sizeof block.sum[0] };
+    unsigned long long *word = block.change;
+    __syncthreads();
+    if (threadIdx.x < WORDS) word[threadIdx.x] = 0;
+    __syncthreads();
+    add_up(t.change, block.change);
+    add_up(t.dangling, block.dangling);
+    add_up(t.sum, block.sum);
+    __syncthreads();
+    if (threadIdx.x < WORDS && word[threadIdx.x]) atomicAdd(&all->change[0] + threadIdx.x, word[threadIdx.x]);
+}
+
+/* Before a sweep: the hubs' shares, and all tickets back. */
+template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub, unsigned *ticket) {
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < hubs; i += THREADS) hub[i] = __ldcg(&share[i]);
+    if (threadIdx.x == 0) *ticket = 2 * WARPS;
+    __syncthreads();
+}
+
+__device__ static void clear(sums *s) {
+    for (int i = 0; i < 2; i++) s->change[i] = s->dangling[i] = s->sum[i] = 0;
+}
+
+/* The units of parts begin ... end-1, block after block. */
+template <class K>
+__device__ void sweep_blocks(const job<K> &j, sweeping<K> w, uint32_t begin, uint32_t end, typename K::share *hub,
+                             unsigned *ticket, totals<K> *t) {
+    for (uint32_t b = 0; b < j.blocks; b++) {
+        w.first_hub = b * WFI_BLOCK;
+        uint32_t left = w.first_hub < j.n ? j.n - w.first_hub : 0;
+        prepare(w.from + w.first_hub, min(left, b ? min(j.hubs, (uint32_t)WFI_BLOCK) : j.hubs), hub, ticket);
+        sweep_units(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
+    }
+    settle_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);
+    groups::this_grid().sync();
+}
+
+/* Parts in turn, each from the newest shares of the others. */
+template <class K>
+__device__ void sweep_in_turn(const job<K> &j, const sweeping<K> &w, typename K::share *hub, unsigned *ticket,
+                              totals<K> *t) {
+    groups::grid_group grid = groups::this_grid();
+    for (uint32_t p = 0; p < j.parts; p++) {
+        sweep_blocks(j, w, p, p + 1, hub, ticket, t);
+        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0}, j.slot[p], j.slot[p + 1], t);
+        for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].end; row += grid.size())
+            if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
+        grid.sync();
+    }
+}
+
+#endif
