@@ -151,7 +151,10 @@ typedef struct lab_ladder {
         void *params); /* the ladder's defaults over the algorithm's; before what the user gave.  NULL = none */
     void (*prepare_sized)(void *params);   /* instead, for a sweep over sizes: as the documents did.  NULL = prepare */
     uint64_t (*steps)(const void *params); /* iterations, to find a document's figure by; NULL = none */
-    void (*exact)(void *params);           /* makes the reference exact (f64, say); NULL = nothing to make */
+    /* Input beside the graph that params have none of yet (features): made for this graph, *made is freed after the last rung.
+     * NULL = the graph is all. */
+    weft_status (*furnish)(const weft_graph *g, void *params, void **made);
+    void (*exact)(void *params); /* makes the reference exact (f64, say); NULL = nothing to make */
     const lab_rung *const *rungs;
     size_t rung_count;
     const lab_figure *figures;

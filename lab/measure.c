@@ -280,7 +280,13 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
     snprintf(table->input, sizeof table->input, "%s", input);
     table->rows = calloc(ladder->rung_count, sizeof *table->rows);
     b.own = malloc(b.algorithm->params_size);
-    weft_status st = table->rows && b.own ? WEFT_OK : WEFT_ENOMEM;
+    void *furnished = malloc(b.algorithm->params_size), *made = NULL;
+    weft_status st = table->rows && b.own && furnished ? WEFT_OK : WEFT_ENOMEM;
+    if (!st && ladder->furnish) {
+        memcpy(furnished, params, b.algorithm->params_size);
+        st = ladder->furnish(g, furnished, &made);
+        b.params = furnished;
+    }
     lab_run clock = {.part = LAB_UNTIMED};
     lab_turn(&clock, LAB_COPY_IN);
     if (!st) st = weft_graph_in(setup->ctx, g, &b.in);
@@ -302,6 +308,8 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
     if (table->rows) compare_rows(table);
     weft_result_free(b.reference);
     free(b.own);
+    free(furnished);
+    free(made);
     return st;
 }
 

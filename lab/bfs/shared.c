@@ -55,6 +55,10 @@ weft_status bfs_close(search *s, double bytes) {
     }
     lab_column(r, "level", WEFT_U32, s->level, s->n);
     lab_column(r, "parent", WEFT_VERTEX, s->parent, s->n);
+    lab_column(r, "source", WEFT_VERTEX, s->parent, 0); /* the table is for lists of sources */
+    lab_column(r, "source_reached", WEFT_U64, s->parent, 0);
+    lab_column(r, "source_depth", WEFT_U64, s->parent, 0);
+    lab_column(r, "source_distances", WEFT_U64, s->parent, 0);
     lab_u64(r, "reached", reached);
     lab_u64(r, "depth", deepest);
     r->edges = bfs_arcs_out(&s->out, s->level);
