@@ -152,6 +152,10 @@ typedef struct lab_ladder {
     void (*prepare_sized)(void *params);   /* instead, for a sweep over sizes: as the documents did.  NULL = prepare */
     uint64_t (*steps)(const void *params); /* iterations, to find a document's figure by; NULL = none */
     void (*exact)(void *params);           /* makes the reference exact (f64, say); NULL = nothing to make */
+    /* Makes what the parameters need of this very graph and the user did not give, such as a matrix with a row for each vertex;
+     * unfit frees it (given: the parameters before).  NULL = nothing is needed. */
+    weft_status (*fit)(const weft_graph *g, void *params);
+    void (*unfit)(void *params, const void *given);
     const lab_rung *const *rungs;
     size_t rung_count;
     const lab_figure *figures;
