@@ -224,8 +224,6 @@ static int write_file(const lab_book *book, const char *path, void (*write)(cons
     return out_close(&out, code);
 }
 
-static void json_to(const lab_book *book, FILE *to) { lab_json(book, to); }
-
 static int show(const session *s) {
     const cli_options *options = s->options;
     bool to_stdout = options->json_file && strcmp(options->json_file, "-") == 0;
@@ -234,7 +232,7 @@ static int show(const session *s) {
         lab_json(&s->book, stdout);
     else
         lab_print(&s->book);
-    if (options->json_file && !to_stdout) code = write_file(&s->book, options->json_file, json_to);
+    if (options->json_file && !to_stdout) code = write_file(&s->book, options->json_file, lab_json);
     if (options->report && !code) {
         code = write_file(&s->book, options->report, lab_report);
         fflush(stdout);
@@ -267,17 +265,16 @@ static int run_all(session *s, const cli_call *call) {
 int cli_lab(cli_call *call) {
     session s = {.options = &call->options};
     if (!call->operand_count) {
-        if (call->options.json_file)
-            lab_list_json(stdout);
-        else
-            lab_list();
+        if (call->options.json_file) return write_file(NULL, call->options.json_file, lab_list_json);
+        lab_list();
         return EXIT_DONE;
     }
+    s.book = (lab_book){.machine = &s.machine, .runs = (size_t)call->options.runs};
+    if (getloadavg(&s.book.load, 1) != 1) s.book.load = -1;
     int code = understand(&s, call);
     if (!code) code = cli_open(&call->options, &s.ctx);
     if (!code) weft_ctx_set_progress(s.ctx, NULL, NULL);
     if (!code) code = describe_machine(&s);
-    s.book = (lab_book){.machine = &s.machine, .runs = (size_t)call->options.runs};
     if (!code) s.book.pages = cli_take(most_pages(&s), sizeof *s.book.pages);
     if (!code && !s.book.pages) code = EXIT_MEMORY;
     if (!code) {

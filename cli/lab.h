@@ -15,7 +15,7 @@ typedef struct lab_asked {
 } lab_asked;
 
 void lab_list(void);
-void lab_list_json(FILE *to);
+void lab_list_json(const lab_book *none, FILE *to);
 void lab_print(const lab_book *book);
 void lab_json(const lab_book *book, FILE *to);
 

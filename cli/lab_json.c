@@ -13,7 +13,8 @@ static void measured(json *j, const char *key, double x, bool there) {
         json_null(j, key);
 }
 
-void lab_list_json(FILE *to) {
+void lab_list_json(const lab_book *none, FILE *to) {
+    (void)none;
     json j;
     json_start(&j, to);
     json_open_array(&j, "ladders", false);
@@ -89,6 +90,7 @@ void lab_json(const lab_book *book, FILE *to) {
     measured(&j, "read_gbs", m->read_gbs, m->read_gbs > 0);
     json_text(&j, "gpu", m->gpus > 0 ? m->gpu : NULL);
     measured(&j, "gpu_read_gbs", m->gpu_read_gbs, m->gpus > 0 && m->gpu_read_gbs > 0);
+    measured(&j, "load_average", book->load, book->load >= 0);
     json_u64(&j, "repeat", book->runs);
     json_close(&j);
     json_open_array(&j, "tables", false);

@@ -116,4 +116,7 @@ void lab_print(const lab_book *book) {
     if (m->read_gbs > 0) cli_fact("", "reads %.1f GB/s: the ceiling of rungs on the CPU", m->read_gbs);
     if (m->gpus > 0) cli_fact("", "%s, reads %.0f GB/s: the ceiling of rungs on the GPU", m->gpu, m->gpu_read_gbs);
     cli_fact("date", "%s", book->date);
+    if (book->load >= 0) cli_fact("load before", "%.2f", book->load);
+    if (book->load > 0.5 * m->cores)
+        cli_fact("", "other programs were at work: rungs with threads wait for them at every barrier");
 }

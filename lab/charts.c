@@ -42,7 +42,7 @@ static void cell_ms(FILE *to, double ms) {
 
 void chart_times(FILE *to, const lab_table *t) {
     static const char *const head[] = {"rung", "median", "fastest", "slowest", NULL};
-    enum { TOP = 10, LINE = 38, LEFT = 28, RIGHT = SVG_WIDTH - 84 };
+    enum { TOP = 10, LINE = 44, LEFT = 28, RIGHT = SVG_WIDTH - 84 };
     size_t count = measured_rows(t), line = 0;
     svg_range seen = {0};
     char id[96], room[32];
@@ -69,10 +69,10 @@ void chart_times(FILE *to, const lab_table *t) {
         fprintf(to,
                 "<rect class=\"bar %s\" x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"10\" rx=\"2\"><title>%s: "
                 "%s</title></rect>\n",
-                color, LEFT, y + 6, end - LEFT > 1 ? end - LEFT : 1, row->rung->name, room);
-        svg_line(to, svg_at(&x, row->min_ms), y + 11, svg_at(&x, row->max_ms), y + 11, "spread");
+                color, LEFT, y + 8, end - LEFT > 1 ? end - LEFT : 1, row->rung->name, room);
+        svg_line(to, svg_at(&x, row->min_ms), y + 13, svg_at(&x, row->max_ms), y + 13, "spread");
         double after = svg_at(&x, row->max_ms);
-        svg_text(to, (after > end ? after : end) + 6, y + 16, "start", "value", "%s", room);
+        svg_text(to, (after > end ? after : end) + 6, y + 19, "start", "value", "%s", room);
     }
     svg_end(to);
     fputs("<figcaption>Time of each rung: median, and from fastest to slowest.</figcaption>\n", to);
@@ -93,7 +93,7 @@ void chart_times(FILE *to, const lab_table *t) {
 
 void chart_parts(FILE *to, const lab_table *t) {
     static const char *const head[] = {"rung", "allocate", "copy in", "kernels", "copy out", "free", NULL};
-    enum { TOP = 34, LINE = 38, LEFT = 8, WIDTH = SVG_WIDTH - 16 };
+    enum { TOP = 34, LINE = 44, LEFT = 8, WIDTH = SVG_WIDTH - 16 };
     size_t count = measured_rows(t), line = 0;
     char id[96], room[32];
     if (!count) return;

@@ -151,10 +151,11 @@ typedef struct lab_ladder {
         void *params); /* the ladder's defaults over the algorithm's; before what the user gave.  NULL = none */
     void (*prepare_sized)(void *params);   /* instead, for a sweep over sizes: as the documents did.  NULL = prepare */
     uint64_t (*steps)(const void *params); /* iterations, to find a document's figure by; NULL = none */
-    /* Input beside the graph that params have none of yet (features): made for this graph, *made is freed after the last rung.
-     * NULL = the graph is all. */
-    weft_status (*furnish)(const weft_graph *g, void *params, void **made);
-    void (*exact)(void *params); /* makes the reference exact (f64, say); NULL = nothing to make */
+    void (*exact)(void *params);           /* makes the reference exact (f64, say); NULL = nothing to make */
+    /* Makes what the parameters need of this very graph and the user did not give, such as a matrix with a row for each vertex;
+     * unfit frees it (given: the parameters before).  NULL = nothing is needed. */
+    weft_status (*fit)(const weft_graph *g, void *params);
+    void (*unfit)(void *params, const void *given);
     const lab_rung *const *rungs;
     size_t rung_count;
     const lab_figure *figures;

@@ -14,8 +14,8 @@ typedef struct bench {
     const lab_ladder *ladder;
     const weft_algorithm_info *algorithm;
     const weft_graph *g;
-    const char *params;
-    char *own; /* params as the rung adjusted them */
+    char *params; /* fitted to the graph */
+    char *own;    /* params as the rung adjusted them */
     weft_csr in;
     weft_result *reference;
     lab_row *row;
@@ -271,22 +271,15 @@ static weft_status make_reference(bench *b) {
 
 weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const weft_graph *g, const char *input,
                         const void *params, lab_table *table) {
-    bench b = {.setup = setup,
-               .ladder = ladder,
-               .algorithm = weft_algorithm_find(ladder->algorithm),
-               .g = g,
-               .params = params};
+    bench b = {.setup = setup, .ladder = ladder, .algorithm = weft_algorithm_find(ladder->algorithm), .g = g};
     *table = (lab_table){.ladder = ladder, .info = {.size = sizeof table->info}};
     snprintf(table->input, sizeof table->input, "%s", input);
     table->rows = calloc(ladder->rung_count, sizeof *table->rows);
+    b.params = malloc(b.algorithm->params_size);
     b.own = malloc(b.algorithm->params_size);
-    void *furnished = malloc(b.algorithm->params_size), *made = NULL;
-    weft_status st = table->rows && b.own && furnished ? WEFT_OK : WEFT_ENOMEM;
-    if (!st && ladder->furnish) {
-        memcpy(furnished, params, b.algorithm->params_size);
-        st = ladder->furnish(g, furnished, &made);
-        b.params = furnished;
-    }
+    weft_status st = table->rows && b.params && b.own ? WEFT_OK : WEFT_ENOMEM;
+    if (!st) memcpy(b.params, params, b.algorithm->params_size);
+    if (!st && ladder->fit) st = ladder->fit(g, b.params);
     lab_run clock = {.part = LAB_UNTIMED};
     lab_turn(&clock, LAB_COPY_IN);
     if (!st) st = weft_graph_in(setup->ctx, g, &b.in);
@@ -307,9 +300,9 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
     table->complete = !st;
     if (table->rows) compare_rows(table);
     weft_result_free(b.reference);
+    if (b.params && ladder->unfit) ladder->unfit(b.params, params);
+    free(b.params);
     free(b.own);
-    free(furnished);
-    free(made);
     return st;
 }
 

@@ -158,6 +158,7 @@ static void about(FILE *to, const lab_book *book) {
     if (m->read_gbs > 0) html_put(to, ", memory reads %.1f GB/s", m->read_gbs);
     if (m->gpus > 0) html_put(to, "; %s, reads %.0f GB/s", m->gpu, m->gpu_read_gbs);
     if (m->gpus == 0) html_put(to, "; no GPU: %s", *m->gpu_reason ? m->gpu_reason : "none was found");
+    if (book->load >= 0) html_put(to, "; load before: %.2f", book->load);
     fputs(".<br>", to);
     html_put(to, "%s. %s.", weft_build_info(), book->date);
     fputs("</p>\n", to);

@@ -18,6 +18,7 @@ typedef struct lab_book {
     const weft_machine *machine;
     char date[32];
     int threads;
+    double load; /* the machine's load average before; below 0 = not known */
     size_t runs;
     lab_page *pages; /* of one ladder together: its input first, then the sizes */
     size_t page_count;

@@ -116,7 +116,7 @@ void svg_axis_x(FILE *to, const svg_scale *x, double top, double bottom, svg_uni
         unit(room, at[i]);
         svg_text(to, svg_at(x, at[i]), bottom + 16, "middle", "tick", "%s", room);
     }
-    svg_text(to, (x->from + x->to) / 2, bottom + 34, "middle", "axis", "%s", name);
+    svg_text(to, (x->from + x->to) / 2, bottom + 37, "middle", "axis", "%s", name);
 }
 
 void svg_axis_y(FILE *to, const svg_scale *y, double left, double right, svg_unit unit, const char *name) {

@@ -22,12 +22,14 @@ cd "$scratch" || exit 1
 # shellcheck source=/dev/null
 source "$source_dir/tests/cli/harness.sh"
 
-small=(--quick --repeat 1 --generate rmat:scale=7,degree=8)
+small=(--quick --repeat 1 --generate 'rmat:scale=7,degree=8')
 
 lists() {
     exits 0 lab
     says 'pagerank: PageRank'
     says ' 1  naive'
+    exits 0 lab --json list.json
+    there_is list.json
     exits 0 lab --json -
     is_json
     json '[r["name"] for r in j["ladders"][0]["rungs"]][:2]' "['naive', 'transposed']"
@@ -207,10 +209,10 @@ case_of 'a rung has under 200 lines, and an excerpt' rules
 pages() {
     weft_says lab
     local ladder
-    for ladder in $(sed -n 's/^\([a-z-]*\): .*rungs$/\1/p' "$scratch/.out"); do
+    while read -r ladder; do
         there_is "$source_dir/docs/lab/$ladder.md"
         grep -q 'Exercise' "$source_dir/docs/lab/$ladder.md" || problem "docs/lab/$ladder.md has no exercise"
-    done
+    done < <(sed -n 's/^\([a-z-]*\): .*rungs$/\1/p' "$scratch/.out")
 }
 case_of 'every ladder has its page' pages
 

@@ -15,7 +15,7 @@ static float value_at(uint64_t place) {
     return (float)(int32_t)(uint32_t)(x >> 32) * 0x1p-31f;
 }
 
-static weft_status furnish(const weft_graph *g, void *params, void **made) {
+static weft_status fit(const weft_graph *g, void *params) {
     weft_aggregate_params *p = params;
     size_t n = weft_graph_vertices(g);
     if (p->features.data) return WEFT_OK;
@@ -23,8 +23,13 @@ static weft_status furnish(const weft_graph *g, void *params, void **made) {
     if (!x) return WEFT_ENOMEM;
     for (size_t i = 0; i < n * WIDTH; i++) x[i] = value_at(i);
     p->features = (weft_matrix){x, n, WIDTH};
-    *made = x;
     return WEFT_OK;
+}
+
+static void unfit(void *params, const void *given) {
+    weft_aggregate_params *p = params;
+    const weft_aggregate_params *before = given;
+    if (p->features.data != before->features.data) free((void *)(uintptr_t)p->features.data);
 }
 
 const lab_ladder lab_aggregate = {
@@ -39,7 +44,8 @@ const lab_ladder lab_aggregate = {
     .graph = "rmat:scale=13,degree=16",
     .sized = "er:n=%s,degree=16",
     .sizes = "100,1000,10000,100000",
-    .furnish = furnish,
+    .fit = fit,
+    .unfit = unfit,
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
 };
