@@ -14,7 +14,7 @@ const lab_ladder lab_labelprop = {
     .column = "label",
     .graph = "rmat:scale=12,degree=16,undirected",
     .sized = "er:n=%s,degree=16",
-    .sizes = "100,1000,10000,100000,1000000",
+    .sizes = "100,1000,10000,100000",
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
 };
