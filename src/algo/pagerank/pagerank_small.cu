@@ -3,7 +3,8 @@
  * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and what cut_small finds to fit.
  * Each block has a table of all shares, and 16-bit cells, states and sums of its own rows.  It adds up its units, settles its
  * rows and writes their new shares to global memory, from which all blocks fill their tables after the barrier: writing them
- * into the other blocks' tables is slower (12 bytes a cycle from an SM).  Vertices that no arc leaves have no place in it.  Same bits as pagerank_cuda.cu: sums of integers in any order. */
+ * into the other blocks' tables is slower (12 bytes a cycle from an SM).  Vertices that no arc leaves have no place in it.
+ * Same bits as pagerank_cuda.cu: sums of integers in any order. */
 #include "algo/pagerank/pagerank_cuda.cuh"
 
 #include <cooperative_groups.h>
