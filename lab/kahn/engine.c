@@ -13,9 +13,9 @@ const lab_rung kahn_engine = {
     .name = "engine",
     .title = "the library: weft_toposort on the CPU",
     .against = "csr-queue",
-    .changed = "The call that programs use: in-degrees and rounds by all threads where a round is large enough, by one "
-               "where it is not; it "
-               "may be stopped, keeps to a memory limit, and where there is a cycle finds one, inside its time.",
+    .changed = "The call that programs use: in-degrees from the transpose where there is one, by counting where "
+               "not; rounds by all threads where they are large enough, by one where they are not. It may be "
+               "stopped, keeps to a memory limit, and finds a cycle, where there is one, inside its time.",
     .wins = "Wide graphs on many cores; and it gives the cycle, which the rungs below look for after their clock has "
             "stopped.",
     .loses = "To the queue, where rounds hold two or three vertices and there is nothing to share between cores.",

@@ -29,8 +29,8 @@ const lab_rung labelprop_touched = {
     .changed = "A second walk over the arcs finds the largest counter and clears what the first walk touched. The "
                "tie-break must now be written down: of equal "
                "labels the smallest.",
-    .wins = "By n / degree. On one core nothing here is faster while the counters fit the cache, not even the "
-            "engine on one thread.",
+    .wins = "By n / degree. On one core nothing here is clearly faster while the counters fit the cache: the "
+            "engine on one thread is level with it.",
     .loses = "A counter for each label and thread: with thousands of threads there is no room, and each look goes to "
              "memory.",
     .model = "a step: 32 an arc (target, label and counter, twice) + 12 n",
