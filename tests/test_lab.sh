@@ -89,7 +89,7 @@ sizes() {
     json '[[r["document_said_ms"] for r in t["rows"]] for t in j["tables"]]' '[[None, None], [1, 0.5], [50, 23]]'
     exits 2 lab pagerank "${small[@]}" --sizes 7,x
     exits 0 lab pagerank "${small[@]}" --rungs 1 --patience 0
-    says 'skipped: n^2 questions'
+    says 'skipped: every arc for every node'
 }
 case_of '--sizes sweeps, beside what the document said' sizes
 

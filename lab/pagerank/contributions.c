@@ -39,8 +39,7 @@ const lab_rung pagerank_contributions = {
     .against = "threaded",
     .changed = "What a node passes on is the same for everyone it points to. It is divided once, into an array of "
                "contributions, and an arc is one read and one addition. The thesis forgets the nodes that point "
-               "nowhere, and divides "
-               "by zero there.",
+               "nowhere, and divides by zero there.",
     .wins = "Fewer bytes: one read that lands anywhere in the place of two, and no division in the inner loop.",
     .loses = "Graphs with fewer arcs than nodes: the extra pass over the nodes then costs more than it saves.",
     .model = PAGERANK_CONTRIBUTIONS_MODEL,

@@ -50,13 +50,12 @@ const lab_rung pagerank_early_stop = {
     .title = "CPU, early stop: until the ranks no longer move",
     .against = "contributions",
     .changed = "After each iteration the change is added up (L1 norm), and the loop ends when it is not above the "
-               "tolerance. The "
-               "rungs before do a fixed number of iterations, whatever happens.",
-    .wins =
-        "Whenever the ranks settle before the fixed number; the document expects 30 to 50 % of a hundred iterations.",
-    .loses =
-        "Graphs that mix slowly need more iterations than the fixed number, and then this rung takes longer but "
-        "its answer is better: compare the time of an iteration, not of the run. The test itself reads 8 n bytes more.",
+               "tolerance. The rungs before do a fixed number of iterations, whatever happens.",
+    .wins = "Whenever the ranks settle before the fixed number; the document expects 30 to 50 % of a hundred "
+            "iterations.",
+    .loses = "Graphs that mix slowly need more iterations than the fixed number, and then this rung takes longer but "
+             "its answer is better: compare the time of an iteration, not of the run. The test itself reads 8 n "
+             "bytes more.",
     .model = PAGERANK_CONTRIBUTIONS_MODEL " + 8 n (old and new ranks, for the test)",
     .source = "lab/pagerank/early_stop.c",
     .device = LAB_CPU,

@@ -23,14 +23,13 @@ const lab_rung pagerank_engine = {
     .name = "engine",
     .title = "Engine: weft_pagerank() on the CPU",
     .against = "contributions",
-    .changed = "The library. Rows are dealt out by arcs, not by nodes, so that a hub does not hold up its thread; sums "
-               "are in 64-bit "
-               "fixed point, so that the answer has the same bits with any number of threads and on the GPU.",
-    .wins = "Graphs whose ranks do not fit in a cache, or that have hubs; and the same bits everywhere, which no rung "
-            "below has.",
-    .loses = "Small flat graphs, against the contributions: every addend becomes a whole number, and while ranks come "
-             "from a cache that "
-             "is what the time goes to. It can be twice as slow there.",
+    .changed = "The library. Rows are dealt out by arcs, not by nodes, so that a hub does not hold up its thread; "
+               "sums are in 64-bit fixed point, so that the answer has the same bits with any number of threads and "
+               "on the GPU.",
+    .wins = "Graphs whose ranks do not fit in a cache, or that have hubs; and the same bits everywhere, which no "
+            "rung below has.",
+    .loses = "Small flat graphs, against the contributions: every addend becomes a whole number, and while ranks "
+             "come from a cache that is what the time goes to. It can be twice as slow there.",
     .model = PAGERANK_CONTRIBUTIONS_MODEL,
     .source = "lab/pagerank/engine.c",
     .device = LAB_CPU,

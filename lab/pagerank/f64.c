@@ -76,11 +76,10 @@ const lab_rung pagerank_f64 = {
     .against = "contributions",
     .changed = "Ranks and contributions are doubles. Nothing else.",
     .wins = "Digits: the difference from the reference falls from about 1e-9 to about 1e-17.",
-    .loses = "What an arc reads is twice as wide, so half as many contributions fit in a cache. While they all fit it "
-             "can even win: the "
-             "rungs in f32 turn each addend into a double before they add it.",
-    .model =
-        "an iteration: 4 m (sources) + 8 m (contributions, one by one) + 48 n (offsets twice, ranks, contributions)",
+    .loses = "What an arc reads is twice as wide, so half as many contributions fit in a cache. While they all fit "
+             "it can even win: the rungs in f32 turn each addend into a double before they add it.",
+    .model = "an iteration: 4 m (sources) + 8 m (contributions, one by one) + 48 n (offsets twice, ranks, "
+             "contributions)",
     .source = "lab/pagerank/f64.c",
     .device = LAB_CPU,
     .adjust = adjust,

@@ -37,12 +37,10 @@ static uint64_t steps(const void *params) { return ((const weft_pagerank_params 
 const lab_ladder lab_pagerank = {
     .name = "pagerank",
     .title = "PageRank",
-    .story =
-        "A node's rank is what its in-neighbours pass on: each shares its own rank among the nodes it points to, and a "
-        "little restarts everywhere. That is done over all arcs, twenty times and more. Each arc costs a rank that "
-        "lies anywhere "
-        "in "
-        "memory: the ladder is about not asking n² times, not dividing m times, and not waiting alone.",
+    .story = "A node's rank is what its in-neighbours pass on: each shares its own rank among the nodes it points "
+             "to, and a little restarts everywhere. That is done over all arcs, twenty times and more. Each arc "
+             "costs a rank that lies anywhere in memory: the ladder is about not looking at it n times, not dividing "
+             "m times, and not waiting alone.",
     .algorithm = "pagerank",
     .column = "rank",
     .graph = "rmat:scale=11,degree=16",

@@ -31,15 +31,13 @@ const lab_rung pagerank_threaded = {
     .name = "threaded",
     .title = "CPU, threaded: nodes dealt out to the cores",
     .against = "transposed",
-    .changed =
-        "One line: the nodes are dealt out to threads in pieces of 256. A step reads old ranks and writes new ones, so "
-        "nobody waits for anybody but at the end of the step.",
+    .changed = "One line: the nodes are dealt out to threads in pieces of 256. A step reads old ranks and writes new "
+               "ones, so nobody waits for anybody but at the end of the step.",
     .wins = "Nearly by the number of cores, as long as each waits for its own reads.",
-    .loses = "Graphs of a few thousand arcs: waking threads twice an iteration costs more than the work. One giant row "
-             "is still "
-             "one thread's.",
-    .model =
-        "an iteration: 4 m (sources) + 4 m (ranks, one by one) + 4 m (degrees, one by one) + 16 n (offsets, ranks)",
+    .loses = "Graphs of a few thousand arcs: waking threads twice an iteration costs more than the work. One giant "
+             "row is still one thread's.",
+    .model = "an iteration: 4 m (sources) + 4 m (ranks, one by one) + 4 m (degrees, one by one) + 16 n (offsets, "
+             "ranks)",
     .source = "lab/pagerank/threaded.c",
     .device = LAB_CPU,
     .adjust = pagerank_in_f32,
