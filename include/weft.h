@@ -423,6 +423,11 @@ WEFT_API float weft_f16_value(uint16_t bits);
 WEFT_API float weft_bf16_value(uint16_t bits);
 WEFT_API uint16_t weft_f16_of(float x);
 WEFT_API uint16_t weft_bf16_of(float x);
+/* A result of your own, such as an answer that did not come from this library and is to be checked or shown as if it had:
+ * made empty, then filled.  Values are copied; names must live as long as the result.  data may not be NULL unless length is 0. */
+WEFT_API weft_status weft_result_new(weft_ctx *ctx, weft_result **out);
+WEFT_API weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *column);
+WEFT_API weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *scalar);
 
 /* The column in the GPU's memory (of the first device, written when this returns), NULL when it is not there: no such column,
  * a run on the CPU, or weft_ctx_set_results_on_device was not asked for.  Not to be written to; it goes with the result.
