@@ -267,8 +267,9 @@ static int print_table(const answer *a) {
 
 /* Did auto have a choice worth telling? */
 static bool was_weighed(const answer *a) {
+    const char *reason = weft_plan_device_reason(a->plan);
     return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda &&
-           strncmp(weft_plan_device_reason(a->plan), "small", 5) != 0;
+           strncmp(reason, "small", 5) != 0 && strcmp(reason, "no GPU is seen") != 0;
 }
 
 static void print_times(const answer *a) {

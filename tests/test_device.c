@@ -1,7 +1,7 @@
-/* Where a run goes and how it fails there: the cost model of --device auto, the file of its figures, the stages of a run; with
- * a GPU, every call to CUDA failing in turn. */
+/* Where a run goes and how it fails there: the cost model of --device auto, the stages of a run; with a GPU, every call
+ * to CUDA failing in turn. */
 #include "algo/auto.h"
-#include "core/machine.h"
+#include "algo/bfs/bfs.h"
 #include "cuda/device.h"
 #include "graph_matrix.h"
 #include "variants.h"
@@ -18,7 +18,7 @@ static const wfi_figures model = {
 };
 
 static wfi_situation of(const char *algorithm, uint64_t arcs) {
-    return (wfi_situation){.algorithm = algorithm, .arcs = arcs, .work = {1, 1, false}, .threads = 4};
+    return (wfi_situation){.algorithm = algorithm, .arcs = arcs, .work = {.passes = 1, .levels = 1}, .threads = 4};
 }
 
 /* Runs first: nothing here has touched a GPU yet. */
@@ -54,14 +54,20 @@ TEST(the_estimate_adds_up_what_is_not_there_yet) {
     CHECK_NEAR(wfi_estimate_run(&model, &s).bring, 200, 1e-9);
     s.threads = 2;
     CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 2000 + 0.02, 1e-9);
-    s.work = (wfi_work){3, 1000, false};
+    s.work = (wfi_work){.passes = 3, .levels = 1000};
     CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 6000 + 20, 1e-9);
     s.work.deep = true;
     CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 42000 + 20, 1e-9);
+    s.work.cpu_dearer = 2;
+    CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 84000 + 20, 1e-9);
+    CHECK_NEAR(wfi_estimate_run(&model, &s).work, 0.1 + 60 + 5, 1e-9);
+    s.work.gpu_at_once = 3;
+    CHECK_NEAR(wfi_estimate_run(&model, &s).work, 0.1 + 20 + 5. / 3, 1e-9);
+    CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 84000 + 20, 1e-9);
 }
 
 TEST(the_gpu_pays_from_its_break_even_on) {
-    wfi_work once = {1, 1, false};
+    wfi_work once = {.passes = 1, .levels = 1};
     for (int warm = 0; warm < 2; warm++) {
         uint64_t even = wfi_break_even(&model, "bfs", once, 4, warm);
         wfi_situation s = of("bfs", even / 2);
@@ -93,6 +99,17 @@ TEST(the_work_follows_the_parameters) {
             few.iterations = 0;
             few.max_iterations = 3;
             CHECK_NEAR(wfi_work_of(a, g, &few).passes, 3, 0);
+            few.max_iterations = 1000;
+            few.precision = WEFT_PRECISION_F16;
+            CHECK_NEAR(wfi_work_of(a, g, &few).passes, 1000, 0);
+            CHECK(wfi_work_of(a, g, &few).cpu_dearer > 1);
+        }
+        if (!strcmp(a->info.name, "components")) {
+            weft_components_params strong = WEFT_COMPONENTS_DEFAULTS;
+            CHECK_NEAR(wfi_work_of(a, g, &strong).cpu_dearer, 0, 0);
+            strong.strong = 1;
+            CHECK((wfi_work_of(a, g, &strong).cpu_dearer > 1) == (weft_graph_directed(g) != 0));
+            CHECK_NEAR(wfi_work_of(a, NULL, &strong).cpu_dearer, 0, 0);
         }
         if (!strcmp(a->info.name, "bfs")) {
             weft_bfs_params one = WEFT_BFS_DEFAULTS, many = WEFT_BFS_DEFAULTS;
@@ -100,81 +117,31 @@ TEST(the_work_follows_the_parameters) {
             CHECK(wfi_work_of(a, g, &one).levels > 100 && wfi_work_of(a, g, &one).deep);
             CHECK(wfi_work_of(a, NULL, &one).levels < 20);
             CHECK_NEAR(wfi_work_of(a, g, &many).passes, 64, 0);
+            CHECK_NEAR(wfi_work_of(a, g, &many).gpu_at_once, 32, 0); /* the last again, by itself */
         }
     }
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }
 
-/* --- the file of figures ------------------------------------------------------------------------ */
-
-static wfi_figures own_figures(void) {
-    wfi_figures f = model;
-    wfi_cpu_name("/proc/cpuinfo", f.cpu, sizeof f.cpu);
-    snprintf(f.gpu, sizeof f.gpu, "A GPU");
-    return f;
-}
-
-TEST(figures_are_read_as_they_were_written) {
-    char folder[256], path[300], note[200];
-    weft_ctx *ctx = new_ctx(1, NULL);
-    wfi_figures f = own_figures(), back;
+TEST(sources_of_a_file_count_as_passes) {
+    static const char line[] = "1234567\n";
+    char folder[256], path[300], fifo[300];
+    FILE *many = NULL;
     REQUIRE(make_temp(folder, sizeof folder));
-    snprintf(path, sizeof path, "%s/a/b/figures.tsv", folder);
-    REQUIRE(wfi_figures_write(ctx, path, &f) == WEFT_OK);
-    REQUIRE(wfi_figures_read(path, &back, note, sizeof note));
-    CHECK(memcmp(&f, &back, sizeof f) == 0);
+    snprintf(path, sizeof path, "%s/sources", folder);
+    snprintf(fifo, sizeof fifo, "%s/fifo", folder);
+    REQUIRE(write_file(path, "3\n4\n5\n", 6) && mkfifo(fifo, 0600) == 0);
+    CHECK_U64(wfi_bfs_guess_count(path), 3);
+    REQUIRE((many = fopen(path, "w")) != NULL);
+    for (int i = 0; i < 1000000; i++) fputs(line, many);
+    fclose(many);
+    CHECK_NEAR((double)wfi_bfs_guess_count(path), 1e6, 1);
+    CHECK_U64(wfi_bfs_guess_count("random:70"), 70);
+    CHECK_U64(wfi_bfs_guess_count(fifo), 1);
+    CHECK_U64(wfi_bfs_guess_count(folder), 1);
+    CHECK_U64(wfi_bfs_guess_count("/nothing/here"), 1);
     remove_temp(folder);
-    weft_ctx_free(ctx);
-}
-
-TEST(figures_of_others_and_damaged_ones_are_not_used) {
-    static const struct {
-        const char *text, *note;
-    } cases[] = {
-        {"weft\t9.9.9\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\t5\n", "by Weft 9.9.9"},
-        {"weft\t%v\ncpu\tAnother\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\t5\n", "another machine"},
-        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\n", "cannot be read"},
-        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\ttpu\t1\t2\t3\t4\t5\n", "cannot be read"},
-        {"weft\t%v\ncpu\t%s\nthreads\t-4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\t5\n", "cannot be read"},
-        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\n", "cannot be read"},
-        {"\x7f"
-         "ELF",
-         "cannot be read"},
-        {"", "cannot be read"},
-    };
-    char folder[256], path[300], note[200];
-    REQUIRE(make_temp(folder, sizeof folder));
-    snprintf(path, sizeof path, "%s/figures.tsv", folder);
-    wfi_figures f;
-    CHECK(!wfi_figures_read(path, &f, note, sizeof note));
-    CHECK_HAS(note, "has not been run");
-    for (size_t i = 0; i < LENGTH(cases); i++) {
-        char text[600] = "", cpu[128];
-        wfi_cpu_name("/proc/cpuinfo", cpu, sizeof cpu);
-        for (const char *c = cases[i].text; *c; c++) {
-            bool cpu_here = c[0] == '%' && c[1] == 's', version_here = c[0] == '%' && c[1] == 'v';
-            append(text, sizeof text, "%.*s", cpu_here || version_here ? 200 : 1,
-                   cpu_here       ? cpu
-                   : version_here ? weft_version()
-                                  : c);
-            c += cpu_here || version_here;
-        }
-        REQUIRE(write_file(path, text, strlen(text)));
-        CHECK(!wfi_figures_read(path, &f, note, sizeof note));
-        CHECK_HAS(note, cases[i].note);
-    }
-    remove_temp(folder);
-}
-
-TEST(without_a_gpu_nothing_is_calibrated) {
-    char none[256], path[4096];
-    if (wfi_cuda_devices(none, sizeof none)) SKIP("there is a GPU here");
-    weft_ctx *ctx = new_ctx(1, NULL);
-    CHECK(weft_calibrate(ctx, path, sizeof path) == WEFT_EDEVICE);
-    CHECK_HAS(weft_ctx_message(ctx), "no GPU: ");
-    CHECK(weft_calibrate(ctx, NULL, 0) == WEFT_EINVAL);
-    weft_ctx_free(ctx);
 }
 
 /* --- stages ----------------------------------------------------------------------------------------- */
@@ -196,9 +163,11 @@ TEST(a_run_on_the_cpu_tells_the_transpose_from_the_rest) {
         REQUIRE(weft_labelprop(ctx, g, NULL, &r) == WEFT_OK);
         CHECK(stage_of(r, "run") && stage_of(r, "run")->ms > 0);
         CHECK((stage_of(r, "transpose") != NULL) == !again); /* it is made once */
+        CHECK(weft_result_device_column(r, "label") == NULL && weft_result_device_column(r, NULL) == NULL);
         CHECK(weft_result_stage_at(r, weft_result_stage_count(r)) == NULL);
         weft_result_free(r);
     }
+    CHECK(weft_result_device_column(NULL, "label") == NULL);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

@@ -84,6 +84,25 @@ void wfi_cpu_name(const char *cpuinfo, char *name, size_t room) {
     if (numbered) name_part(implementer, number, name, room);
 }
 
+/* --- traces of a GPU --------------------------------------------------------- */
+
+bool wfi_gpu_seen(const char *root) {
+    static const char *const traces[] = {
+        "/dev/nvidiactl",
+        "/dev/nvidia0",
+        "/proc/driver/nvidia/version", /* nodes may come with the first use */
+        "/dev/dxg",                    /* under Windows */
+        "/dev/nvhost-ctrl",            /* this and the next in Jetsons */
+        "/dev/nvgpu",
+    };
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
+        char path[512];
+        int length = snprintf(path, sizeof path, "%s%s", root, traces[i]);
+        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) return true;
+    }
+    return false;
+}
+
 /* --- caches ----------------------------------------------------------------- */
 
 static bool cache_file(const char *folder, int index, const char *name, char *text, int room) {
