@@ -9,6 +9,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CMAKE_ARGS ?=
 BENCH_ARGS ?=
+LAB_ARGS ?=
 FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
@@ -30,7 +31,7 @@ endef
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
-.PHONY: all build setup run test bench benchmark bench-peers install fuzz sanitize valgrind format help clean
+.PHONY: all build setup run test bench benchmark bench-peers lab install fuzz sanitize valgrind format help clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -58,6 +59,9 @@ benchmark: bench
 
 bench-peers: build ## time igraph, NetworKit, NetworkX and GraphBLAS beside Weft (BENCH_ARGS=... is passed on)
 	@WEFT=$(BUILD)/weft python3 bench/peers.py --venv $(BUILD)/peers-venv $(BENCH_ARGS)
+
+lab: build ## run every ladder of the lab and write the report to build/lab.html (LAB_ARGS=... is passed on)
+	@$(BUILD)/weft lab all --sizes documents --json $(BUILD)/lab.json --report $(BUILD)/lab.html $(LAB_ARGS)
 
 install: build ## install under PREFIX (/usr/local), below DESTDIR if given
 	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)' --strip

@@ -282,13 +282,23 @@ int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc,
     return code;
 }
 
+/* Before the command is known a flag means what it means for every command, if it does: lab's --json has a value, but
+ * weft --json info has none. */
+static const cli_flag *find_before_command(const cli_group *group, const char *word, size_t length) {
+    cli_group always = *group;
+    always.uses &= USE_ALWAYS;
+    const cli_flag *flag = find_long(&always, word, length);
+    return flag ? flag : find_long(group, word, length);
+}
+
 int cli_first_operand(const cli_group *group, int argc, char **argv) {
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (strcmp(word, "--") == 0) return i + 1 < argc ? i + 1 : argc;
         if (!looks_like_a_flag(word)) return i;
         bool is_long = word[1] == '-';
-        const cli_flag *flag = is_long ? find_long(group, word + 2, strlen(word + 2)) : find_letter(group, word[1]);
+        const cli_flag *flag =
+            is_long ? find_before_command(group, word + 2, strlen(word + 2)) : find_letter(group, word[1]);
         if (!flag || !takes_value(flag) || (!is_long && word[2])) continue; /* or the value is attached */
         if (may_be_bare(flag) && (i + 1 == argc || choice_index(flag->choices, argv[i + 1]) < 0)) continue;
         i += flag->kind == FLAG_PAIR ? 2 : 1;

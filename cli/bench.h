@@ -15,9 +15,11 @@ typedef struct bench_spec {
     const weft_algorithm_info *algorithm;
     const weft_generator_info *generator;
     void *params;
-    cli_options options; /* of a generator: the command's, with what the spec says of building */
-    bool given;          /* parameters were */
-    char *room;          /* the words that params may point into */
+    cli_options options;           /* of a generator: the command's, with what the spec says of building */
+    bool given;                    /* parameters were */
+    const char *command;           /* what messages call it; NULL: weft bench's flag */
+    void (*prepare)(void *params); /* changes the defaults before the words do; may be NULL */
+    char *room;                    /* the words that params may point into */
 } bench_spec;
 
 typedef enum bench_status { BENCH_VERIFIED, BENCH_SKIPPED, BENCH_WRONG, BENCH_FAILED } bench_status;
@@ -71,6 +73,8 @@ typedef struct bench {
 /* bench_spec.c.  EXIT_DONE, or the code after saying what is wrong; free in any case. */
 int bench_generators(const cli_options *options, bench_spec **specs, size_t *count);
 int bench_algorithms(const char *list, bench_spec **specs, size_t *count);
+/* Of a spec whose algorithm is set: the parameters in "damping=0.9:iterations=100". */
+int bench_params(bench_spec *spec, const char *text);
 int bench_thread_list(const char *list, int threads[BENCH_MOST_THREADS], size_t *count);
 void bench_specs_free(bench_spec *specs, size_t count);
 

@@ -40,6 +40,7 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     if (!spec->params) return EXIT_MEMORY;
     weft_generate_params standard = weft_generate_defaults();
     memcpy(spec->params, a ? a->params_standard : &standard, size);
+    if (spec->prepare) spec->prepare(spec->params);
     spec->given = *text != 0;
     if (!spec->given) return EXIT_DONE; /* an algorithm that needs something is told apart later */
     int word_count = 0, operand_count = 0;
@@ -49,7 +50,11 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     int code = words && flags && operands ? EXIT_DONE : EXIT_MEMORY;
     spec->room = (char *)words;
     char command[96];
-    snprintf(command, sizeof command, "bench --%s %s", a ? "algos" : "generate", a ? a->name : spec->generator->name);
+    if (spec->command)
+        snprintf(command, sizeof command, "%s", spec->command);
+    else
+        snprintf(command, sizeof command, "bench --%s %s", a ? "algos" : "generate",
+                 a ? a->name : spec->generator->name);
     cli_group groups[CLI_GROUPS] = {
         {flags, count, USE_ALWAYS, spec->params},
         {cli_option_flags, cli_option_flag_count, a ? 0 : USE_BUILD, &spec->options},
@@ -59,6 +64,8 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     free(operands);
     return code;
 }
+
+int bench_params(bench_spec *spec, const char *text) { return parse_params(spec, text, ":"); }
 
 /* The name before the first separator, in room. */
 static const char *name_of(const char *text, size_t length, char room[64]) {

@@ -135,7 +135,8 @@ enum {
     USE_NEIGHBORS = 128,
     USE_DOCTOR = 256,
     USE_SAVE = 512, /* commands with -o */
-    USE_BENCH = 1024
+    USE_BENCH = 1024,
+    USE_LAB = 2048
 };
 
 typedef struct cli_options {
@@ -159,6 +160,8 @@ typedef struct cli_options {
     cli_list generate; /* bench: graphs to make */
     const char *algos, *thread_list;
     uint64_t runs, sources;
+    const char *rungs, *sizes, *json_file, *report; /* lab */
+    double patience;
 } cli_options;
 
 extern const cli_options cli_options_standard;
@@ -201,6 +204,7 @@ int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_doctor(cli_call *call);
 int cli_bench(cli_call *call);
+int cli_lab(cli_call *call);
 int cli_help(cli_call *call);
 int cli_version(bool json);
 /* The overview, for `weft` alone. */

@@ -49,6 +49,16 @@ const cli_command cli_commands[] = {
              "answer has no time, and the exit code is 1.  --json prints, and -o FILE.json saves, all of it as JSON.\n",
      .examples = "weft bench\nweft bench web.weft --algos pagerank,bfs,components --threads 1,2\n"
                  "weft bench --generate rmat:scale=20,undirected --algos triangles -o triangles.json\n"},
+    {.name = "lab", .operands = "[LADDER [FILE]]", .most = 2, .run = cli_lab,
+     .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_LAB,
+     .summary = "from the naive version to the engine, rung by rung: verified, timed, explained",
+     .text = "weft lab lists the ladders.  weft lab LADDER runs one, from the naive version up to the engine, on FILE, on a\n"
+             "graph of --generate, or on a small one of its own; weft lab all runs every ladder.  Parameters of the\n"
+             "algorithm follow after a colon: pagerank:iterations=100.  Each rung has a warm-up whose answer is verified,\n"
+             "then timed runs; what a graph or this machine cannot serve is skipped by name, with the reason.  A wrong\n"
+             "answer has no time, and the exit code is 1.  The transpose is made before all rungs and is in no time.\n",
+     .examples = "weft lab\nweft lab pagerank\nweft lab pagerank web.txt.gz --rungs 2-6 --report web.html\n"
+                 "weft lab pagerank --sizes documents --json lab.json\n"},
     {.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
      .summary = "help on a command, an algorithm, a generator, or a topic",
      .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output.\n",

@@ -11,7 +11,7 @@ _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_REA
 _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2, "--duplicates");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
-const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16};
+const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
@@ -68,6 +68,24 @@ const cli_flag cli_option_flags[] = {
     {.name = "sources", .kind = FLAG_U64, FIELD(sources), .uses = USE_BENCH, .value = "K", .min = 1, .max = 4096,
      .standard = "16", .help = "searches start from K random vertices with out-arcs, the same ones each time"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_BENCH, .set = 1,
+     .help = "do not measure how fast memory can be read: no share of the ceiling"},
+
+    {.name = "rungs", .kind = FLAG_TEXT, FIELD(rungs), .uses = USE_LAB, .value = "LIST", .standard = "all",
+     .help = "rungs by number or name, such as 1,4-6 or naive,engine"},
+    {.name = "generate", .kind = FLAG_LIST, FIELD(generate), .uses = USE_LAB, .value = "SPEC",
+     .help = "run on a graph of weft generate, such as rmat:scale=16,degree=16, instead of FILE"},
+    {.name = "sizes", .kind = FLAG_TEXT, FIELD(sizes), .uses = USE_LAB, .value = "LIST",
+     .help = "then on generated graphs of these numbers of vertices, such as 100,1000; documents = those in the tables of"
+             " the documents that the ladder comes from"},
+    {.name = "json", .kind = FLAG_TEXT, FIELD(json_file), .uses = USE_LAB, .value = "FILE",
+     .help = "write everything that was measured as JSON; - is standard output, in the place of the tables"},
+    {.name = "report", .kind = FLAG_TEXT, FIELD(report), .uses = USE_LAB, .value = "FILE",
+     .help = "write the ladder as a story with code, numbers and charts: one HTML file that needs nothing else"},
+    {.name = "repeat", .kind = FLAG_U64, FIELD(runs), .uses = USE_LAB, .value = "N", .min = 1, .max = 1000000,
+     .standard = "10", .help = "timed runs of each rung, after a warm-up"},
+    {.name = "patience", .kind = FLAG_F64, FIELD(patience), .uses = USE_LAB, .value = "SECONDS", .max = 1e9,
+     .standard = "5", .help = "a rung that would take longer for one run is skipped, and says so"},
+    {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_LAB, .set = 1,
      .help = "do not measure how fast memory can be read: no share of the ceiling"},
 
     {.name = "format", .letter = 'f', .kind = FLAG_TEXT, FIELD(format), .uses = USE_READ, .value = "NAME",

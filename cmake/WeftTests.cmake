@@ -5,6 +5,8 @@ set(WEFT_SHARED_DATA "${PROJECT_SOURCE_DIR}/../shared/data" CACHE PATH "Folder o
 
 # C tests that start other programs: the label "shell" keeps them out of `make valgrind`.
 set(weft_shell_tests test_cli)
+# Tests of the lab come with a ladder of their own, in the place of lab/ladders.c.
+set(weft_lab_tests test_lab_measure)
 
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})
@@ -55,7 +57,11 @@ endfunction()
 weft_glob(test_sources tests/test_*.c)
 foreach(source ${test_sources})
     cmake_path(GET source STEM name)
-    weft_executable(${name} DIR tests SOURCES ${source} INCLUDES src tests ${weft_generated})
+    set(lab_parts "")
+    if(name IN_LIST weft_lab_tests)
+        set(lab_parts tests/lab/crooked.c)
+    endif()
+    weft_executable(${name} DIR tests SOURCES ${source} ${lab_parts} INCLUDES src tests ${weft_generated} LABS "${lab_parts}")
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
     if(WEFT_HAVE_CUDA)
         target_compile_definitions(${name} PRIVATE WEFT_HAVE_CUDA=1)
@@ -73,7 +79,10 @@ endforeach()
 
 # The program with made-up algorithms, for test_cli.sh.
 if(TARGET weft)
-    weft_executable(weft_made_up DIR tests SOURCES ${cli_sources} tests/cli/made_up.c INCLUDES cli src)
+    weft_executable(weft_made_up DIR tests SOURCES ${cli_sources} ${lab_ladder_list} tests/cli/made_up.c INCLUDES cli src
+                    LABS ON)
+    # The program with a ladder that goes wrong, for test_lab.sh.
+    weft_executable(weft_crooked DIR tests SOURCES ${cli_sources} tests/lab/crooked.c INCLUDES cli LABS ON)
 endif()
 
 weft_glob(script_sources tests/*.sh)

@@ -407,6 +407,12 @@ WEFT_API const int64_t *weft_result_i64(const weft_result *r, const char *column
 WEFT_API const float *weft_result_f32(const weft_result *r, const char *column);
 WEFT_API const double *weft_result_f64(const weft_result *r, const char *column);
 
+/* A result of your own, such as an answer that did not come from this library and is to be checked or shown as if it had:
+ * made empty, then filled.  Values are copied; names must live as long as the result.  data may not be NULL unless length is 0. */
+WEFT_API weft_status weft_result_new(weft_ctx *ctx, weft_result **out);
+WEFT_API weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *column);
+WEFT_API weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *scalar);
+
 /* The column in the GPU's memory (of the first device, written when this returns), NULL when it is not there: no such column,
  * a run on the CPU, or weft_ctx_set_results_on_device was not asked for.  Not to be written to; it goes with the result.
  * The functions above bring a column to the host when it is not; where the GPU fails at that, they return NULL. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Do the pages say what the program does?  Every example of docs/algo/*.md, docs/DEVICE.md and README.md is run in an empty folder, with
+# Do the pages say what the program does?  Every example of docs/algo/*.md, docs/lab/*.md, docs/DEVICE.md and README.md is run in an empty folder, with
 # the built weft on PATH, and must print what the page shows.
 #   WEFT_BIN=build/weft tests/test_docs.sh [PART OF A TITLE]
 # A block ```console has commands after "$ " (a backslash at the end goes on in the next line), each followed by what it
@@ -86,6 +86,7 @@ run_commands() {
             continue
             ;;
         *' doctor') command+=' --quick' ;;
+        *' lab '*) command+=' --quick --repeat 1 --generate rmat:scale=7' ;;
         *' generate '*) command=${command/--scale 22/--scale 8} ;;
         esac
         got=$(cd "$folder" && bash -c "$command" 2>&1 < /dev/null)
@@ -129,6 +130,7 @@ mapfile -t algorithms < <("$weft" help | awk '/^Algorithms$/ { on = 1; next } /^
 verdict 'weft help lists algorithms' "$( ((${#algorithms[@]} >= 11)) || echo "only: ${algorithms[*]}")"
 for name in "${algorithms[@]}"; do check_page "$name"; done
 for page in "$source_dir"/docs/algo/*.md; do run_page "${page#"$source_dir/"}"; done
+for page in "$source_dir"/docs/lab/*.md; do run_page "${page#"$source_dir/"}"; done
 run_page docs/DEVICE.md
 run_page README.md
 run_commands

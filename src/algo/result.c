@@ -124,6 +124,26 @@ weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *nam
     return add_scalar(ctx, r, (weft_scalar){name, WEFT_F64, {.f64 = value}});
 }
 
+weft_status weft_result_new(weft_ctx *ctx, weft_result **out) {
+    *out = wfi_result_new(ctx);
+    return *out ? WEFT_OK : WEFT_ENOMEM;
+}
+
+weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *column) {
+    size_t width = column->width ? column->width : 1;
+    if (width > SIZE_MAX / wfi_type_bytes(column->type))
+        return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
+    size_t each = width * wfi_type_bytes(column->type);
+    void *data = NULL;
+    weft_status st = add_column(ctx, r, *column, each, &data);
+    if (!st && column->length) memcpy(data, column->data, column->length * each);
+    return st;
+}
+
+weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *scalar) {
+    return add_scalar(ctx, r, *scalar);
+}
+
 /* The first is the rest, and comes last. */
 void wfi_result_stages(weft_ctx *ctx, weft_result *r) {
     const wfi_stages *s = wfi_ctx_stages(ctx);

@@ -18,8 +18,8 @@ bool wfi_pagerank_at_once(const weft_pagerank_params *params);
 /* In f16 a contribution of 1 among n vertices is stored as 2^this, 15 ... 28. */
 int wfi_pagerank_half_scale(weft_vid n);
 
-/* Warns when vertices contribute more than f16 holds. */
-void wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+/* Fails when vertices contribute more than f16 holds: their contributions were cut, and the ranks are wrong. */
+weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                const void *rank);
 
 /* Where the iteration to a tolerance begins: flat + slope * degree. */

@@ -281,7 +281,7 @@ static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_r
         settled = !p->iterations && residual <= p->tolerance;
         done++;
     }
-    if (!st) wfi_pagerank_check_halves(r->ctx, r->g, p, r->rank);
+    if (!st) st = wfi_pagerank_check_halves(r->ctx, r->g, p, r->rank);
     return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum_ranks(r), result);
 }
 

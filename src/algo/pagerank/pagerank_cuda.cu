@@ -324,7 +324,8 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     if (st) return st;
     wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};
     wfi_fixed_settle(&sum);
-    wfi_pagerank_check_halves(ctx, g, p, rank);
+    st = wfi_pagerank_check_halves(ctx, g, p, rank);
+    if (st) return st;
     return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), result);
 }
 

@@ -1,0 +1,112 @@
+/* What the lab measured as JSON: everything that the report shows. */
+#include "lab.h"
+
+#include <math.h>
+
+static const char *const part_names[LAB_PARTS] = {"allocate", "copy_in", "kernels", "copy_out", "free"};
+
+/* Times may be microseconds: more digits than a thousandth of a millisecond. */
+static void measured(json *j, const char *key, double x, bool there) {
+    if (there)
+        json_f64(j, key, x);
+    else
+        json_null(j, key);
+}
+
+void lab_list_json(const lab_book *none, FILE *to) {
+    (void)none;
+    json j;
+    json_start(&j, to);
+    json_open_array(&j, "ladders", false);
+    for (size_t i = 0; i < lab_ladder_count; i++) {
+        const lab_ladder *ladder = lab_ladders[i];
+        json_open_object(&j, NULL, false);
+        json_text(&j, "name", ladder->name);
+        json_text(&j, "title", ladder->title);
+        json_text(&j, "algorithm", ladder->algorithm);
+        json_open_array(&j, "rungs", false);
+        for (size_t k = 0; k < ladder->rung_count; k++) {
+            const lab_rung *rung = ladder->rungs[k];
+            json_open_object(&j, NULL, false);
+            json_text(&j, "name", rung->name);
+            json_text(&j, "title", rung->title);
+            json_text(&j, "device", rung->device == LAB_CUDA ? "cuda" : "cpu");
+            json_text(&j, "against", rung->against);
+            json_text(&j, "source", rung->source);
+            json_close(&j);
+        }
+        json_close(&j);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_finish(&j);
+}
+
+static void row_json(json *j, const lab_row *row) {
+    bool there = row->status == LAB_VERIFIED, rated = there && row->bytes > 0;
+    json_open_object(j, NULL, false);
+    json_u64(j, "number", row->number);
+    json_text(j, "rung", row->rung->name);
+    json_text(j, "device", row->rung->device == LAB_CUDA ? "cuda" : "cpu");
+    json_text(j, "status", lab_status_name(row->status));
+    json_bool(j, "verified", there);
+    json_text(j, "message", row->message);
+    if (there) {
+        json_u64(j, "runs", row->runs);
+        json_u64(j, "answers_checked", row->checked);
+        json_open_object(j, "run_ms", true);
+        json_f64(j, "median", row->median_ms);
+        json_f64(j, "min", row->min_ms);
+        json_f64(j, "max", row->max_ms);
+        json_close(j);
+        json_open_object(j, "part_ms", true);
+        for (size_t p = 0; p < LAB_PARTS; p++) json_f64(j, part_names[p], row->part_ms[p]);
+        json_close(j);
+        json_f64(j, "edges_per_second", lab_edges_per_second(row));
+        json_text(j, "model", row->rung->model);
+        measured(j, "model_bytes", row->bytes, rated);
+        measured(j, "effective_gbs", lab_gbs(row), rated);
+        measured(j, "ceiling_share", lab_gbs(row) / row->ceiling_gbs, rated && row->ceiling_gbs > 0);
+        measured(j, "speedup_on_first", row->on_first, row->on_first > 0);
+        measured(j, "speedup_on_previous", row->on_previous, row->on_previous > 0);
+        measured(j, "max_difference", row->difference, !isnan(row->difference));
+    }
+    measured(j, "document_said_ms", row->said ? row->said->ms : 0, row->said != NULL);
+    if (row->said) json_text(j, "document", row->said->source);
+    json_close(j);
+}
+
+void lab_json(const lab_book *book, FILE *to) {
+    const weft_machine *m = book->machine;
+    json j;
+    json_start(&j, to);
+    json_bool(&j, "complete", book->complete);
+    json_open_object(&j, "provenance", false);
+    json_text(&j, "date", book->date);
+    json_text(&j, "version", weft_version());
+    json_text(&j, "build", weft_build_info());
+    json_text(&j, "cpu", m->cpu);
+    json_i64(&j, "threads", book->threads);
+    measured(&j, "read_gbs", m->read_gbs, m->read_gbs > 0);
+    json_text(&j, "gpu", m->gpus > 0 ? m->gpu : NULL);
+    measured(&j, "gpu_read_gbs", m->gpu_read_gbs, m->gpus > 0 && m->gpu_read_gbs > 0);
+    measured(&j, "load_average", book->load, book->load >= 0);
+    json_u64(&j, "repeat", book->runs);
+    json_close(&j);
+    json_open_array(&j, "tables", false);
+    for (size_t i = 0; i < book->page_count; i++) {
+        const lab_table *t = &book->pages[i].table;
+        json_open_object(&j, NULL, false);
+        json_text(&j, "ladder", t->ladder->name);
+        json_text(&j, "input", t->input);
+        json_bool(&j, "sized", book->pages[i].sized);
+        json_graph(&j, &t->info);
+        json_f64(&j, "transpose_ms", t->transpose_ms);
+        json_open_array(&j, "rows", false);
+        for (size_t k = 0; k < t->row_count; k++) row_json(&j, &t->rows[k]);
+        json_close(&j);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_finish(&j);
+}

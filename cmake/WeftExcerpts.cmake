@@ -1,0 +1,21 @@
+# cmake -DSOURCE=... -DOUT=... -DFILES=a;b -P WeftExcerpts.cmake: the marked lines of the rungs' files as one C table.
+set(text "/* Made by cmake/WeftExcerpts.cmake from the lines between the marks \"excerpt\" and \"end\". */\n")
+string(APPEND text "#include \"lab.h\"\n\n#include <string.h>\n\nstatic const char *const excerpts[][2] = {\n")
+foreach(file ${FILES})
+    file(READ ${SOURCE}/${file} code)
+    string(FIND "${code}" "/* --- excerpt --- */\n" from)
+    string(FIND "${code}" "/* --- end --- */" to)
+    if(from GREATER -1 AND to GREATER from)
+        math(EXPR from "${from} + 22")
+        math(EXPR length "${to} - ${from}")
+        string(SUBSTRING "${code}" ${from} ${length} code)
+        string(REPLACE "\\" "\\\\" code "${code}")
+        string(REPLACE "\"" "\\\"" code "${code}")
+        string(REPLACE "\n" "\\n\"\n     \"" code "${code}")
+        string(APPEND text "    {\"${file}\",\n     \"${code}\"},\n")
+    endif()
+endforeach()
+string(APPEND text "    {NULL, NULL},\n};\n\nconst char *lab_excerpt(const char *source) {\n"
+                   "    for (size_t i = 0; source && excerpts[i][0]; i++)\n"
+                   "        if (strcmp(excerpts[i][0], source) == 0) return excerpts[i][1];\n    return \"\";\n}\n")
+file(WRITE ${OUT} "${text}")

@@ -1,0 +1,163 @@
+/* Time against size: a line a rung, both axes logarithmic, with the break-even of CPU and GPU marked. */
+#include "charts.h"
+
+#include "svg.h"
+
+#include <math.h>
+
+/* The row of a rung in a table, NULL when it was not measured there. */
+static const lab_row *row_of(const lab_table *t, const lab_rung *rung) {
+    for (size_t i = 0; i < t->row_count; i++)
+        if (t->rows[i].rung == rung) return &t->rows[i];
+    return NULL;
+}
+
+static double time_of(const lab_table *t, const lab_rung *rung) {
+    const lab_row *row = row_of(t, rung);
+    return row && row->status == LAB_VERIFIED ? row->median_ms : 0;
+}
+
+/* The fastest verified time on a device; 0 = there is none. */
+static double best_on(const lab_table *t, lab_device device) {
+    double best = 0;
+    for (size_t i = 0; i < t->row_count; i++) {
+        const lab_row *row = &t->rows[i];
+        if (row->status == LAB_VERIFIED && row->rung->device == device && (!(best > 0) || row->median_ms < best))
+            best = row->median_ms;
+    }
+    return best;
+}
+
+double chart_break_even(const lab_page *pages, size_t count) {
+    double before = 0, size_before = 0;
+    for (size_t i = 0; i < count; i++) {
+        const lab_table *t = &pages[i].table;
+        double cpu = best_on(t, LAB_CPU), gpu = best_on(t, LAB_CUDA), size = (double)t->info.vertices;
+        if (!pages[i].sized || !(cpu > 0) || !(gpu > 0)) continue;
+        double ahead = log(cpu / gpu); /* above 0: the GPU is faster */
+        if (size_before > 0 && before < 0 && ahead >= 0)
+            return exp(log(size_before) + (log(size) - log(size_before)) * before / (before - ahead));
+        before = ahead;
+        size_before = size;
+    }
+    return 0;
+}
+
+static void draw_rung(FILE *to, const lab_page *pages, size_t count, const lab_rung *rung, size_t color,
+                      const svg_scale *x, const svg_scale *y) {
+    fprintf(to, "<polyline class=\"series s%zu%s\" points=\"", color % 8, color >= 8 ? " dashed" : "");
+    for (size_t i = 0; i < count; i++) {
+        double ms = time_of(&pages[i].table, rung);
+        if (pages[i].sized && ms > 0)
+            fprintf(to, "%.1f,%.1f ", svg_at(x, (double)pages[i].table.info.vertices), svg_at(y, ms));
+    }
+    fputs("\"/>\n", to);
+    for (size_t i = 0; i < count; i++) {
+        double ms = time_of(&pages[i].table, rung);
+        char room[32];
+        unit_ms(room, ms);
+        if (pages[i].sized && ms > 0)
+            fprintf(to,
+                    "<circle class=\"mark s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"><title>%s: %s</title></circle>\n",
+                    color % 8, svg_at(x, (double)pages[i].table.info.vertices), svg_at(y, ms), rung->name, room);
+    }
+}
+
+static bool asked_for(const lab_page *pages, size_t count, const lab_rung *rung) {
+    for (size_t i = 0; i < count; i++)
+        if (row_of(&pages[i].table, rung)) return true;
+    return false;
+}
+
+static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder) {
+    char room[32];
+    bool said = false;
+    fputs("<details open><summary>the numbers</summary><div class=\"wide\"><table><caption>Median time of a whole run; "
+          "below it, "
+          "what the document said</caption><thead><tr><th scope=\"col\">vertices</th>",
+          to);
+    for (size_t k = 0; k < ladder->rung_count; k++)
+        if (asked_for(pages, count, ladder->rungs[k])) fprintf(to, "<th scope=\"col\">%s</th>", ladder->rungs[k]->name);
+    fputs("</tr></thead><tbody>\n", to);
+    for (size_t i = 0; i < count; i++) {
+        const lab_table *t = &pages[i].table;
+        if (!pages[i].sized) continue;
+        fprintf(to, "<tr><th scope=\"row\">%llu</th>", (unsigned long long)t->info.vertices);
+        for (size_t k = 0; k < ladder->rung_count; k++) {
+            const lab_row *row = row_of(t, ladder->rungs[k]);
+            if (!asked_for(pages, count, ladder->rungs[k])) continue;
+            if (row && row->status == LAB_VERIFIED) {
+                unit_ms(room, row->median_ms);
+                fprintf(to, "<td>%s", room);
+            } else {
+                fprintf(to, "<td class=\"none\">%s", row ? lab_status_name(row->status) : "not reached");
+            }
+            if (row && row->said) {
+                unit_ms(room, row->said->ms);
+                fprintf(to, "<br><span class=\"said\">said: %s</span>", room);
+                said = true;
+            }
+            fputs("</td>", to);
+        }
+        fputs("</tr>\n", to);
+    }
+    fputs("</tbody></table></div></details>\n", to);
+    for (size_t i = 0; said && i < ladder->figure_count; i++)
+        if (i == 0 || ladder->figures[i].source != ladder->figures[i - 1].source) {
+            fputs("<p class=\"source\">Document: ", to);
+            html_text(to, ladder->figures[i].source);
+            fputs("</p>\n", to);
+        }
+    fputs("</figure>\n", to);
+}
+
+static void legend(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder, double top) {
+    size_t drawn = 0;
+    for (size_t k = 0; k < ladder->rung_count; k++) {
+        bool any = false;
+        for (size_t i = 0; i < count; i++)
+            any = any || (pages[i].sized && time_of(&pages[i].table, ladder->rungs[k]) > 0);
+        if (!any) continue;
+        double x = 30 + 188 * (double)(drawn % 3), y = top + 22 * (double)(drawn / 3);
+        fprintf(to, "<line class=\"series s%zu%s\" x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\"/>\n", k % 8,
+                k >= 8 ? " dashed" : "", x, y, x + 18, y);
+        svg_text(to, x + 23, y + 4, "start", "tick", "%zu %s", k + 1, ladder->rungs[k]->name);
+        drawn++;
+    }
+}
+
+void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
+    enum { TOP = 38, BOTTOM = 360, LEFT = 74, RIGHT = SVG_WIDTH - 14 };
+    const lab_ladder *ladder = pages[0].table.ladder;
+    svg_range across = {0}, up = {0};
+    char id[96], room[32];
+    for (size_t i = 0; i < count; i++) {
+        if (!pages[i].sized) continue;
+        svg_see(&across, (double)pages[i].table.info.vertices);
+        for (size_t k = 0; k < ladder->rung_count; k++) svg_see(&up, time_of(&pages[i].table, ladder->rungs[k]));
+    }
+    if (!across.any || !up.any) return;
+    svg_scale x = svg_log_scale(across, LEFT, RIGHT), y = svg_log_scale(up, BOTTOM, TOP);
+    double even = chart_break_even(pages, count);
+    snprintf(id, sizeof id, "%s-sizes", ladder->name);
+    svg_begin(to, id, BOTTOM + 52 + 22 * (double)((ladder->rung_count + 2) / 3), "Time against size",
+              "A line a rung: the median time of a run for each number of vertices, both axes logarithmic. The table "
+              "below has the "
+              "numbers, and what the documents said.");
+    svg_axis_x(to, &x, TOP, BOTTOM, unit_count, "vertices");
+    svg_axis_y(to, &y, LEFT, RIGHT, unit_ms, "time");
+    for (size_t k = 0; k < ladder->rung_count; k++) draw_rung(to, pages, count, ladder->rungs[k], k, &x, &y);
+    if (even > 0) {
+        unit_count(room, even);
+        svg_line(to, svg_at(&x, even), TOP, svg_at(&x, even), BOTTOM, "even");
+        svg_text(to, svg_at(&x, even) + 4, TOP + 12, "start", "value", "break-even at %s", room);
+    }
+    legend(to, pages, count, ladder, BOTTOM + 52);
+    svg_end(to);
+    fputs("<figcaption>Time against size", to);
+    fputs(even > 0
+              ? "; the upright line is where the best rung on the GPU overtakes the best on the CPU.</figcaption>\n"
+              : ".</figcaption>\n",
+          to);
+    size_table(to, pages, count, ladder);
+}

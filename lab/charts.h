@@ -1,0 +1,19 @@
+/* The report's five charts, each with its table.  A chart that has nothing to show writes nothing. */
+#ifndef WEFT_LAB_CHARTS_H
+#define WEFT_LAB_CHARTS_H
+
+#include "report.h"
+
+void chart_times(FILE *to, const lab_table *t);
+void chart_sizes(FILE *to, const lab_page *pages, size_t count);
+void chart_roofline(FILE *to, const lab_table *t, const weft_machine *m);
+void chart_parts(FILE *to, const lab_table *t);
+void chart_degrees(FILE *to, const lab_page *page);
+
+extern const char *const chart_part_names[LAB_PARTS];
+
+/* By log-log interpolation between sizes of a sweep: the number of vertices from which on the best rung on the GPU is faster
+ * than the best on the CPU.  0 = there is no rung on the GPU, or the lines do not cross. */
+double chart_break_even(const lab_page *pages, size_t count);
+
+#endif

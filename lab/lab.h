@@ -1,0 +1,230 @@
+/* The lab: for each algorithm a ladder of rungs, from the naive one to the engine, each verified, timed and explained.
+ *
+ * A rung is one file (lab/LADDER/NAME.c, or NAME.cu) of under 200 lines that defines one lab_rung.  A ladder
+ * (lab/LADDER/ladder.c) lists its rungs from the bottom up, and lab/ladders.c lists the ladders.  Tables, JSON, help and the
+ * report are printed from these descriptors: there is no other list of rungs.
+ *
+ * The lab stands on weft.h and check.h.  Rungs in CUDA may include src/cuda as well, nothing else that is private.
+ *
+ * How a rung runs:
+ *
+ *     static weft_status run(lab_run *r) {
+ *         float *rank = lab_take(r, n * sizeof *rank);       allocate: the clock starts here
+ *         if (!rank) return WEFT_ENOMEM;
+ *         lab_turn(r, LAB_KERNELS);                          from now on the time is the kernels'
+ *         ...
+ *         lab_turn(r, LAB_UNTIMED);                          what only the verifier needs costs nothing
+ *         lab_column(r, "rank", WEFT_F32, rank, n);          the answer, by the names of the library's result
+ *         lab_u64(r, "iterations", done);
+ *         return WEFT_OK;
+ *     }
+ *
+ * The runner frees what was taken (and times it), makes a weft_result of the columns and scalars and gives it to the verifier
+ * of the ladder's algorithm, the one that checks the engine.  There is no time without a verified answer: the warm-up's answer
+ * is verified, and so is every later one that differs from it in a byte. */
+#ifndef WEFT_LAB_H
+#define WEFT_LAB_H
+
+#include "weft.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- what a rung is given, and what it leaves --------------------------------------------------------------- */
+
+/* Where the time of a run goes.  A rung on the GPU must synchronise before it turns from one to the next. */
+typedef enum lab_part {
+    LAB_ALLOCATE, /* every run begins here */
+    LAB_COPY_IN,  /* to the GPU, or into another representation */
+    LAB_KERNELS,
+    LAB_COPY_OUT,
+    LAB_FREE, /* the runner's: what lab_take gave, and lab_run.free_device */
+    LAB_PARTS,
+    LAB_UNTIMED = LAB_PARTS
+} lab_part;
+
+enum { LAB_MOST_BLOCKS = 64, LAB_MOST_COLUMNS = 4, LAB_MOST_SCALARS = 8 };
+
+typedef struct lab_run {
+    /* given */
+    weft_ctx *ctx;
+    const weft_graph *g;
+    weft_csr out, in; /* the library's CSR and its transpose, made beforehand for every rung alike; weights are kept */
+    const void *params; /* the algorithm's parameter struct, as the rung's own adjust() left it */
+    int threads;
+    double patience_s;     /* a rung whose single run would take longer than this does not serve the input */
+    uint64_t memory_limit; /* for lab_take; 0 = none */
+
+    /* left by the rung */
+    double edges;        /* arcs the algorithm's definition looks at, all steps together: for edges/s */
+    double bytes;        /* moved, by the rung's stated model: for GB/s; 0 = no model */
+    weft_result *result; /* instead of columns and scalars, where the library gave one; the runner frees it */
+    void (*free_device)(void *user); /* called in LAB_FREE, after a failure too; NULL = nothing to free */
+    void *user;
+    char why[256]; /* serves(): room for a reason with figures in it */
+
+    /* the runner's own: through the functions below */
+    const struct lab_setup *setup;
+    lab_part part;
+    double since_ms, part_ms[LAB_PARTS + 1];
+    void *block[LAB_MOST_BLOCKS];
+    size_t block_count;
+    uint64_t taken;
+    weft_column column[LAB_MOST_COLUMNS];
+    weft_scalar scalar[LAB_MOST_SCALARS];
+    size_t column_count, scalar_count;
+} lab_run;
+
+/* Zeroed memory with its pages in place, so that the first touch is not charged to the kernels; the runner frees it.  NULL:
+ * there is none, or too many blocks (64) were asked for. */
+void *lab_take(lab_run *r, size_t bytes);
+/* The time until now belongs to the part before, from now on to `part`. */
+void lab_turn(lab_run *r, lab_part part);
+
+/* The answer.  Columns are per vertex when their length is the graph's, tables else; the data must lie in lab_take's blocks. */
+void lab_column(lab_run *r, const char *name, weft_type type, const void *data, size_t length);
+void lab_matrix(lab_run *r, const char *name, weft_type type, const void *data, size_t length, size_t width);
+void lab_u64(lab_run *r, const char *name, uint64_t value);
+void lab_f64(lab_run *r, const char *name, double value);
+
+/* The library's own call, on the device named: what the top rungs are.  Its stages become parts, its result is r->result. */
+weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device);
+
+/* True when Ctrl-C was pressed: long loops ask now and then and return WEFT_ECANCELLED. */
+bool lab_stopped(const lab_run *r);
+
+/* --- rungs and ladders ---------------------------------------------------------------------------------------- */
+
+typedef enum lab_device { LAB_CPU, LAB_CUDA } lab_device;
+
+typedef struct lab_rung {
+    const char *name;    /* "transposed": unique in the ladder, the same on a command line and in JSON */
+    const char *title;   /* "CPU, transposed: each node reads its in-neighbours" */
+    const char *against; /* the name of the rung it changes; NULL = it starts */
+    const char *changed; /* what changed, one or two sentences; what the document's version got wrong belongs here */
+    const char *wins;    /* what should win */
+    const char *loses;   /* what should lose */
+    const char *model;   /* the byte model in words: "an iteration: 4 m (targets) + 4 m (ranks) + ..."; NULL = none */
+    const char
+        *source; /* "lab/pagerank/transposed.c": its lines between "excerpt" marks are in the report (lab_excerpt) */
+    lab_device device;
+    /* Changes a copy of the ladder's parameters to what this rung computes (precision, stopping); the verifier sees the same.
+     * NULL = nothing. */
+    void (*adjust)(void *params);
+    /* NULL = it can serve this input; else why not, in words.  The function may be NULL: it always can. */
+    const char *(*serves)(lab_run *r);
+    weft_status (*run)(lab_run *r); /* NULL: this build has no CUDA (see LAB_ON_GPU) */
+} lab_rung;
+
+/* A rung's .cu file is compiled as plain C where there is no CUDA, so that it can be named as skipped: its kernels stand
+ * between #ifdef __CUDACC__ and #endif, its descriptor outside, with .run = LAB_ON_GPU(run). */
+#ifdef __CUDACC__
+#define LAB_ON_GPU(function) function
+#else
+#define LAB_ON_GPU(function) NULL
+#endif
+
+/* A time that a document gives, for the column "the document said". */
+typedef struct lab_figure {
+    const char *rung;
+    uint64_t vertices, edges; /* edges 0: any graph with so many vertices */
+    uint64_t steps;           /* what ladder.steps() must say; 0 = any */
+    double ms;
+    const char *source; /* document, table, machine */
+} lab_figure;
+
+typedef struct lab_ladder {
+    const char *name;
+    const char *title;
+    const char *story;     /* the first paragraph: what is computed, what makes it slow */
+    const char *algorithm; /* of the registry: its parameters, its verifier, the reference */
+    const char *column;    /* compared with the reference, for the largest difference */
+    const char *graph;     /* what is generated when no input is named: "rmat:scale=14,degree=16" */
+    const char *sized;     /* the same with %s for a size: "er:n=%s,degree=5"; NULL = no sweeps */
+    const char *sizes;     /* of the documents' tables: "7,100,1000" */
+    void (*prepare)(
+        void *params); /* the ladder's defaults over the algorithm's; before what the user gave.  NULL = none */
+    void (*prepare_sized)(void *params);   /* instead, for a sweep over sizes: as the documents did.  NULL = prepare */
+    uint64_t (*steps)(const void *params); /* iterations, to find a document's figure by; NULL = none */
+    void (*exact)(void *params);           /* makes the reference exact (f64, say); NULL = nothing to make */
+    /* Makes what the parameters need of this very graph and the user did not give, such as a matrix with a row for each vertex;
+     * unfit frees it (given: the parameters before).  NULL = nothing is needed. */
+    weft_status (*fit)(const weft_graph *g, void *params);
+    void (*unfit)(void *params, const void *given);
+    const lab_rung *const *rungs;
+    size_t rung_count;
+    const lab_figure *figures;
+    size_t figure_count;
+} lab_ladder;
+
+extern const lab_ladder *const lab_ladders[]; /* lab/ladders.c */
+extern const size_t lab_ladder_count;
+const lab_ladder *lab_ladder_find(const char *name);
+
+/* The marked lines of a file under lab/, "" if it has none.  Embedded when the program is built. */
+const char *lab_excerpt(const char *source);
+
+/* --- measuring -------------------------------------------------------------------------------------------------- */
+
+typedef struct lab_setup {
+    weft_ctx *ctx; /* threads, cancel */
+    const weft_machine *machine;
+    size_t runs;
+    double patience_s;
+    uint64_t memory_limit;
+    /* Which rungs, by index; NULL = all. */
+    const bool *chosen;
+    void (*progress)(void *user, const char *rung, size_t run, size_t runs); /* run 0: the warm-up and its check */
+    int (*stop)(void *user);
+    void *user;
+} lab_setup;
+
+typedef enum lab_status { LAB_VERIFIED, LAB_SKIPPED, LAB_WRONG, LAB_FAILED } lab_status;
+const char *lab_status_name(lab_status status);
+
+typedef struct lab_row {
+    const lab_rung *rung;
+    size_t number; /* from 1 */
+    lab_status status;
+    char message[512];    /* what was verified, or why there are no times */
+    size_t runs, checked; /* checked: answers that were given to the verifier (the rest were the same bytes) */
+    double median_ms, min_ms, max_ms; /* whole runs: all parts */
+    double part_ms[LAB_PARTS];        /* medians */
+    double edges, bytes;
+    double ceiling_gbs;           /* of the device it ran on; 0 = not measured */
+    double difference;            /* the largest, from the reference; NaN = nothing to compare */
+    double on_first, on_previous; /* speed-ups; 0 = nothing to compare with.  previous: the last verified one before */
+    const lab_figure *said;       /* NULL = no document has a figure for this */
+} lab_row;
+
+typedef struct lab_table {
+    const lab_ladder *ladder;
+    char input[256]; /* a path or a generator's words */
+    weft_graph_info info;
+    double transpose_ms; /* before all rungs, and in no rung's time */
+    lab_row *rows;
+    size_t row_count; /* the rungs that were chosen */
+    bool complete;
+} lab_table;
+
+/* Runs every chosen rung on the graph.  WEFT_OK also where rungs are wrong, failed or skipped: the rows say so.  params: the
+ * algorithm's struct after the ladder's prepare() and the user's changes.  Free with lab_table_free in any case. */
+weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const weft_graph *g, const char *input,
+                        const void *params, lab_table *table);
+void lab_table_free(lab_table *table);
+/* Rows that are wrong or failed. */
+size_t lab_table_bad(const lab_table *table);
+
+/* Rates of a verified row: by its kernels' time, 0 when there is no model. */
+double lab_gbs(const lab_row *row);
+double lab_edges_per_second(const lab_row *row);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,329 @@
+/* Runs rungs and holds them to their answers.
+ * Protocol: a warm-up whose answer goes through the verifier of check/, then timed runs; an answer that differs from the verified
+ * one in a byte is verified as well.  Medians of whole runs and of each part; the spread is the fastest and the slowest. */
+#include "check.h"
+#include "lab.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct bench {
+    const lab_setup *setup;
+    const lab_ladder *ladder;
+    const weft_algorithm_info *algorithm;
+    const weft_graph *g;
+    char *params; /* fitted to the graph */
+    char *own;    /* params as the rung adjusted them */
+    weft_csr in;
+    weft_result *reference;
+    lab_row *row;
+    uint64_t digest; /* of the last answer that was verified */
+} bench;
+
+const char *lab_status_name(lab_status status) {
+    static const char *const names[] = {
+        [LAB_VERIFIED] = "verified", [LAB_SKIPPED] = "skipped", [LAB_WRONG] = "wrong", [LAB_FAILED] = "failed"};
+    return names[status];
+}
+
+const lab_ladder *lab_ladder_find(const char *name) {
+    for (size_t i = 0; i < lab_ladder_count; i++)
+        if (strcmp(lab_ladders[i]->name, name) == 0) return lab_ladders[i];
+    return NULL;
+}
+
+/* --- answers -------------------------------------------------------------------------------------------------- */
+
+static size_t bytes_of(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8; }
+
+/* FNV-1a. */
+static uint64_t digest_bytes(uint64_t h, const void *data, size_t bytes) {
+    const unsigned char *at = data;
+    for (size_t i = 0; i < bytes; i++) h = (h ^ at[i]) * 0x100000001b3u;
+    return h;
+}
+
+static uint64_t digest_of(const weft_result *result) {
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < weft_result_column_count(result); i++) {
+        const weft_column *c = weft_result_column_at(result, i);
+        if (c) h = digest_bytes(h, c->data, c->length * (c->width ? c->width : 1) * bytes_of(c->type));
+    }
+    for (size_t i = 0; i < weft_result_scalar_count(result); i++)
+        h = digest_bytes(h, &weft_result_scalar_at(result, i)->value, 8);
+    return h;
+}
+
+static double value_at(const weft_column *c, size_t i) {
+    switch (c->type) {
+    case WEFT_U32:
+    case WEFT_VERTEX: return ((const uint32_t *)c->data)[i];
+    case WEFT_U64: return (double)((const uint64_t *)c->data)[i];
+    case WEFT_I64: return (double)((const int64_t *)c->data)[i];
+    case WEFT_F32: return (double)((const float *)c->data)[i];
+    case WEFT_F64: return ((const double *)c->data)[i];
+    }
+    return NAN;
+}
+
+/* The largest difference of a value of the ladder's column; NaN when they cannot be compared. */
+static double difference_of(const bench *b, const weft_result *result) {
+    const char *name = b->ladder->column;
+    const weft_column *x = name && b->reference ? weft_result_column(b->reference, name) : NULL;
+    const weft_column *y = x ? weft_result_column(result, name) : NULL;
+    double most = 0;
+    if (!y || x->length != y->length || x->width != y->width) return NAN;
+    for (size_t i = 0; i < x->length * (x->width ? x->width : 1); i++) {
+        double a = value_at(x, i), c = value_at(y, i);
+        if (a != c && !(fabs(a - c) <= most)) most = fabs(a - c);
+    }
+    return most;
+}
+
+static weft_status result_of(lab_run *r, weft_result **out) {
+    *out = r->result;
+    r->result = NULL;
+    if (*out) return WEFT_OK;
+    weft_status st = weft_result_new(r->ctx, out);
+    for (size_t i = 0; i < r->column_count && !st; i++) st = weft_result_add_column(r->ctx, *out, &r->column[i]);
+    for (size_t i = 0; i < r->scalar_count && !st; i++) st = weft_result_add_scalar(r->ctx, *out, &r->scalar[i]);
+    return st;
+}
+
+/* --- one run -------------------------------------------------------------------------------------------------- */
+
+static lab_run fresh_run(const bench *b) {
+    const lab_setup *s = b->setup;
+    return (lab_run){.ctx = s->ctx,
+                     .g = b->g,
+                     .out = weft_graph_out(b->g),
+                     .in = b->in,
+                     .params = b->own,
+                     .threads = weft_ctx_threads(s->ctx),
+                     .patience_s = s->patience_s,
+                     .memory_limit = s->memory_limit,
+                     .setup = s};
+}
+
+static bool stopped(const bench *b) { return b->setup->stop && b->setup->stop(b->setup->user); }
+
+static void ends(lab_row *row, lab_status status, const char *message) {
+    row->status = status;
+    snprintf(row->message, sizeof row->message, "%s", message);
+}
+
+/* Anything but an interruption is the row's own matter. */
+static weft_status fails(const bench *b, weft_status st) {
+    if (st == WEFT_ECANCELLED || stopped(b)) return WEFT_ECANCELLED;
+    const char *said = weft_ctx_message(b->setup->ctx);
+    ends(b->row, LAB_FAILED, st == WEFT_ENOMEM || !*said ? weft_status_text(st) : said);
+    return WEFT_OK;
+}
+
+/* Verifies the answer unless it is, byte for byte, the one that was. */
+static weft_status verify(bench *b, const weft_result *result) {
+    weft_check_report report = {0};
+    uint64_t digest = digest_of(result);
+    if (b->row->checked && digest == b->digest) return WEFT_OK;
+    weft_status st = weft_check_find(b->ladder->algorithm)(b->setup->ctx, b->g, b->own, result, &report);
+    if (st || stopped(b)) return fails(b, st ? st : WEFT_ECANCELLED);
+    b->digest = digest;
+    b->row->checked++;
+    double difference = difference_of(b, result);
+    if (b->row->checked == 1 || difference > b->row->difference) b->row->difference = difference;
+    ends(b->row, report.passed ? LAB_VERIFIED : LAB_WRONG, report.message);
+    return WEFT_OK;
+}
+
+/* One run with its answer held to; part_ms receives the times. */
+static weft_status run_once(bench *b, double part_ms[LAB_PARTS]) {
+    lab_run r = fresh_run(b);
+    weft_result *result = NULL;
+    lab_turn(&r, LAB_ALLOCATE);
+    r.part_ms[LAB_ALLOCATE] = 0; /* the clock had not begun */
+    weft_status st = b->row->rung->run(&r);
+    lab_turn(&r, LAB_UNTIMED);
+    if (!st) st = result_of(&r, &result);
+    lab_turn(&r, LAB_FREE);
+    if (r.free_device) r.free_device(r.user);
+    for (size_t i = 0; i < r.block_count; i++) free(r.block[i]);
+    lab_turn(&r, LAB_UNTIMED);
+    if (st)
+        st = fails(b, st);
+    else
+        st = verify(b, result);
+    b->row->edges = r.edges;
+    b->row->bytes = r.bytes;
+    memcpy(part_ms, r.part_ms, LAB_PARTS * sizeof *part_ms);
+    weft_result_free(r.result);
+    weft_result_free(result);
+    return st;
+}
+
+/* --- one rung ------------------------------------------------------------------------------------------------- */
+
+static int compare_times(const void *a, const void *b) {
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+static double median(double *x, size_t count) {
+    qsort(x, count, sizeof *x, compare_times);
+    return (x[(count - 1) / 2] + x[count / 2]) / 2;
+}
+
+/* Times of `runs` runs, a row of parts for each. */
+static void summarize(lab_row *row, const double *part_ms, size_t runs, double *scratch) {
+    for (size_t p = 0; p < LAB_PARTS; p++) {
+        for (size_t i = 0; i < runs; i++) scratch[i] = part_ms[i * LAB_PARTS + p];
+        row->part_ms[p] = median(scratch, runs);
+    }
+    for (size_t i = 0; i < runs; i++) {
+        scratch[i] = 0;
+        for (size_t p = 0; p < LAB_PARTS; p++) scratch[i] += part_ms[i * LAB_PARTS + p];
+    }
+    row->median_ms = median(scratch, runs);
+    row->min_ms = scratch[0];
+    row->max_ms = scratch[runs - 1];
+    row->runs = runs;
+}
+
+static const char *why_not(bench *b, lab_run *r) {
+    const lab_rung *rung = b->row->rung;
+    const weft_machine *m = b->setup->machine;
+    if (rung->device == LAB_CUDA && m->gpus == 0) return *m->gpu_reason ? m->gpu_reason : "there is no GPU";
+    if (!rung->run) return "this program was built without CUDA";
+    return rung->serves ? rung->serves(r) : NULL;
+}
+
+static weft_status measure_row(bench *b) {
+    lab_row *row = b->row;
+    const lab_setup *s = b->setup;
+    size_t runs = s->runs ? s->runs : 1;
+    double warm_up[LAB_PARTS], *times = NULL;
+    memcpy(b->own, b->params, b->algorithm->params_size);
+    if (row->rung->adjust) row->rung->adjust(b->own);
+    lab_run asked = fresh_run(b);
+    const char *reason = why_not(b, &asked);
+    if (reason) {
+        ends(row, LAB_SKIPPED, reason);
+        return WEFT_OK;
+    }
+    if (s->progress) s->progress(s->user, row->rung->name, 0, runs);
+    weft_status st = run_once(b, warm_up);
+    if (!st && row->status == LAB_VERIFIED) {
+        times = calloc(runs * (LAB_PARTS + 1), sizeof *times);
+        if (!times) return WEFT_ENOMEM;
+    }
+    for (size_t i = 0; i < runs && !st && row->status == LAB_VERIFIED; i++) {
+        if (s->progress) s->progress(s->user, row->rung->name, i + 1, runs);
+        st = stopped(b) ? WEFT_ECANCELLED : run_once(b, times + i * LAB_PARTS);
+    }
+    if (!st && row->status == LAB_VERIFIED) {
+        const weft_machine *m = s->machine;
+        summarize(row, times, runs, times + runs * LAB_PARTS);
+        row->ceiling_gbs = row->rung->device == LAB_CUDA ? m->gpu_read_gbs : m->read_gbs;
+    }
+    free(times);
+    return st;
+}
+
+/* --- the ladder ------------------------------------------------------------------------------------------------ */
+
+static const lab_figure *figure_for(const bench *b, const lab_rung *rung, const weft_graph_info *info) {
+    const lab_ladder *ladder = b->ladder;
+    uint64_t steps = ladder->steps ? ladder->steps(b->params) : 0;
+    for (size_t i = 0; i < ladder->figure_count; i++) {
+        const lab_figure *f = &ladder->figures[i];
+        if (strcmp(f->rung, rung->name) == 0 && f->vertices == info->vertices &&
+            (!f->edges || f->edges == info->edges) && (!f->steps || f->steps == steps))
+            return f;
+    }
+    return NULL;
+}
+
+static void compare_rows(lab_table *t) {
+    const lab_row *first = NULL, *previous = NULL;
+    for (size_t i = 0; i < t->row_count; i++) {
+        lab_row *row = &t->rows[i];
+        if (row->status != LAB_VERIFIED) continue;
+        if (first) row->on_first = first->median_ms / row->median_ms;
+        if (previous) row->on_previous = previous->median_ms / row->median_ms;
+        if (!first) first = row;
+        previous = row;
+    }
+}
+
+static weft_status make_reference(bench *b) {
+    weft_plan *plan = NULL;
+    memcpy(b->own, b->params, b->algorithm->params_size);
+    if (b->ladder->exact) b->ladder->exact(b->own);
+    weft_status st = weft_ctx_set_device(b->setup->ctx, WEFT_DEVICE_CPU);
+    if (!st) st = weft_plan_new(b->setup->ctx, b->ladder->algorithm, b->g, b->own, &plan);
+    if (!st) st = weft_plan_run(plan, &b->reference);
+    weft_plan_free(plan);
+    return st;
+}
+
+weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const weft_graph *g, const char *input,
+                        const void *params, lab_table *table) {
+    bench b = {.setup = setup, .ladder = ladder, .algorithm = weft_algorithm_find(ladder->algorithm), .g = g};
+    *table = (lab_table){.ladder = ladder, .info = {.size = sizeof table->info}};
+    snprintf(table->input, sizeof table->input, "%s", input);
+    table->rows = calloc(ladder->rung_count, sizeof *table->rows);
+    b.params = malloc(b.algorithm->params_size);
+    b.own = malloc(b.algorithm->params_size);
+    weft_status st = table->rows && b.params && b.own ? WEFT_OK : WEFT_ENOMEM;
+    if (!st) memcpy(b.params, params, b.algorithm->params_size);
+    if (!st && ladder->fit) st = ladder->fit(g, b.params);
+    lab_run clock = {.part = LAB_UNTIMED};
+    lab_turn(&clock, LAB_COPY_IN);
+    if (!st) st = weft_graph_in(setup->ctx, g, &b.in);
+    lab_turn(&clock, LAB_UNTIMED);
+    table->transpose_ms = weft_graph_directed(g) ? clock.part_ms[LAB_COPY_IN] : 0;
+    if (!st) st = weft_graph_describe(setup->ctx, g, &table->info);
+    if (!st) st = make_reference(&b);
+    for (size_t i = 0; i < ladder->rung_count && !st; i++) {
+        if (setup->chosen && !setup->chosen[i]) continue;
+        b.row = &table->rows[table->row_count];
+        *b.row = (lab_row){.rung = ladder->rungs[i],
+                           .number = i + 1,
+                           .difference = NAN,
+                           .said = figure_for(&b, ladder->rungs[i], &table->info)};
+        st = measure_row(&b);
+        if (!st) table->row_count++;
+    }
+    table->complete = !st;
+    if (table->rows) compare_rows(table);
+    weft_result_free(b.reference);
+    if (b.params && ladder->unfit) ladder->unfit(b.params, params);
+    free(b.params);
+    free(b.own);
+    return st;
+}
+
+void lab_table_free(lab_table *table) {
+    free(table->rows);
+    *table = (lab_table){0};
+}
+
+size_t lab_table_bad(const lab_table *table) {
+    size_t bad = 0;
+    for (size_t i = 0; i < table->row_count; i++)
+        bad += table->rows[i].status == LAB_WRONG || table->rows[i].status == LAB_FAILED;
+    return bad;
+}
+
+double lab_gbs(const lab_row *row) {
+    double ms = row->part_ms[LAB_KERNELS];
+    return ms > 0 ? row->bytes / ms / 1e6 : 0;
+}
+
+double lab_edges_per_second(const lab_row *row) {
+    double ms = row->part_ms[LAB_KERNELS];
+    return ms > 0 ? row->edges / ms * 1e3 : 0;
+}

@@ -1,0 +1,48 @@
+/* Charts as plain SVG.  A chart is a figure with a title, a description for those who do not see it, and room for a table.
+ * Colours and fonts are the page's own classes (lab/style.c), so that a chart follows dark mode and print. */
+#ifndef WEFT_LAB_SVG_H
+#define WEFT_LAB_SVG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { SVG_WIDTH = 600 };
+
+/* Text with &, <, > and quotes made harmless; `n2` and the like are the caller's. */
+void html_text(FILE *to, const char *text);
+/* printf, escaped. */
+void html_put(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void svg_begin(FILE *to, const char *id, double height, const char *title, const char *description);
+void svg_end(FILE *to);
+
+/* anchor: start, middle or end. */
+void svg_text(FILE *to, double x, double y, const char *anchor, const char *style, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+void svg_line(FILE *to, double x1, double y1, double x2, double y2, const char *style);
+
+/* Values from `low` to `high`, powers of ten, to pixels from `from` to `to`. */
+typedef struct svg_scale {
+    double low, high, from, to;
+} svg_scale;
+/* The scale that holds the values seen: whole decades, or the 1-2-5 steps around when they lie within one. */
+typedef struct svg_range {
+    double low, high;
+    bool any;
+} svg_range;
+void svg_see(svg_range *range, double x);
+svg_scale svg_log_scale(svg_range seen, double from, double to);
+double svg_at(const svg_scale *s, double x);
+/* Grid lines and numbers at the ticks; `unit` writes a value for people. */
+typedef void (*svg_unit)(char room[32], double x);
+void svg_axis_x(FILE *to, const svg_scale *x, double top, double bottom, svg_unit unit, const char *name);
+void svg_axis_y(FILE *to, const svg_scale *y, double left, double right, svg_unit unit, const char *name);
+
+/* Values for people. */
+void unit_ms(char room[32], double ms);   /* 12 ms, 3.4 µs, 1.2 s */
+void unit_count(char room[32], double x); /* 1.2 k, 30 M */
+void unit_times(char room[32], double x); /* 1.74x, 2283x, with the sign of multiplication */
+void unit_plain(char room[32], double x); /* 0.05 */
+
+#endif

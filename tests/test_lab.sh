@@ -1,0 +1,220 @@
+#!/usr/bin/env bash
+# weft lab as its users meet it: lists, tables, JSON, the report, exit codes, Ctrl-C; the rules that its files keep.
+#   WEFT_BIN=build/weft tests/test_lab.sh [PART OF A TITLE]
+# The report is read by tests/lab/page.py (python3), and loaded by a headless Chromium where there is one.
+# shellcheck disable=SC2034,SC2154 # names shared with tests/cli/harness.sh
+set -uo pipefail
+
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+weft=${WEFT_BIN:-$source_dir/build/weft}
+crooked=${WEFT_BINARY_DIR:-$source_dir/build}/tests/weft_crooked
+wanted=${1:-}
+export LC_ALL=C
+
+if [[ ! -x $weft ]]; then
+    echo "skipped test_lab: there is no program at $weft"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 77
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+# shellcheck source=/dev/null
+source "$source_dir/tests/cli/harness.sh"
+
+small=(--quick --repeat 1 --generate 'rmat:scale=7,degree=8')
+
+lists() {
+    exits 0 lab
+    says 'pagerank: PageRank'
+    says ' 1  naive'
+    exits 0 lab --json list.json
+    there_is list.json
+    exits 0 lab --json -
+    is_json
+    json '[r["name"] for r in j["ladders"][0]["rungs"]][:2]' "['naive', 'transposed']"
+    json 'all(r["against"] is None or r["against"] in [q["name"] for q in l["rungs"]] for l in j["ladders"] for r in l["rungs"])' True
+}
+case_of 'weft lab lists ladders and rungs, each against one that there is' lists
+
+every_ladder() {
+    exits 0 lab all --quick --repeat 1 --patience 0.2 --device cpu --json -
+    is_json
+    json 'j["complete"]' True
+    json 'all(r["status"] in ("verified", "skipped") for t in j["tables"] for r in t["rows"])' True
+    json 'all(r["message"] for t in j["tables"] for r in t["rows"])' True
+    json 'all(any(r["verified"] for r in t["rows"]) for t in j["tables"])' True
+    json 'sorted({r["status"] for t in j["tables"] for r in t["rows"] if r["device"] == "cuda"})' "['skipped']"
+}
+case_of 'every ladder runs on the CPU, and names the rungs for the GPU as skipped' every_ladder
+
+pagerank_rungs() {
+    exits 0 lab pagerank "${small[@]}" --json -
+    is_json
+    json '" ".join(r["rung"] for r in j["tables"][0]["rows"] if r["verified"] and r["device"] == "cpu")' \
+        'naive transposed threaded contributions early-stop f64 engine'
+    json 'max(r["max_difference"] for r in j["tables"][0]["rows"] if r["verified"]) < 1e-6' True
+    json '[r["max_difference"] < 1e-15 for r in j["tables"][0]["rows"] if r["rung"] == "f64"]' '[True]'
+    json 'all(abs(sum(r["part_ms"].values()) - r["run_ms"]["median"]) < 1e-9 for r in j["tables"][0]["rows"] if r["verified"])' True
+}
+case_of 'the rungs of PageRank are verified' pagerank_rungs
+
+odd_graphs() {
+    printf '1 2\n1 2\n1 2\n2 2\n2 3\n1 1\n' > odd.txt
+    exits 0 lab pagerank odd.txt --duplicates keep --quick --repeat 1 --json -
+    json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
+    printf '# nothing\n' > empty.txt
+    exits 0 lab pagerank empty.txt --vertices 1 --quick --repeat 1 --report r.html --json -
+    json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n0 0 0\n' > none.mtx
+    exits 0 lab pagerank none.mtx --quick --repeat 1 --report r.html --json -
+    json 'j["tables"][0]["vertices"]' 0
+    json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
+}
+case_of 'loops, repeated arcs, one vertex and none are served' odd_graphs
+
+chosen() {
+    exits 0 lab pagerank "${small[@]}" --rungs 2,4-5,engine --json -
+    json '[r["number"] for r in j["tables"][0]["rows"]]' '[2, 4, 5, 7]'
+    exits 2 lab pagerank --rungs 99
+    complains "pagerank has no '99'"
+    exits 2 lab pagerank --rungs nave
+    exits 2 lab all --rungs 1
+}
+case_of '--rungs takes numbers, ranges and names' chosen
+
+sizes() {
+    exits 0 lab pagerank "${small[@]}" --rungs 1,2 --sizes 7,100 --json -
+    json '[t["vertices"] for t in j["tables"]]' '[128, 7, 100]'
+    json '[[r["document_said_ms"] for r in t["rows"]] for t in j["tables"]]' '[[None, None], [1, 0.5], [50, 23]]'
+    exits 2 lab pagerank "${small[@]}" --sizes 7,x
+    exits 0 lab pagerank "${small[@]}" --rungs 1 --patience 0
+    says 'skipped: every arc for every node'
+}
+case_of '--sizes sweeps, beside what the document said' sizes
+
+thesis() {
+    local data=${WEFT_SHARED_DATA:-}/ego-facebook
+    local file
+    file=$(find "$data" -name 'facebook_combined*' 2> /dev/null | head -n 1)
+    [[ -n $file ]] || { skip_reason='no ego-Facebook here'; return; }
+    exits 0 lab pagerank:iterations=1000 "$file" --undirected --quick --repeat 1 --rungs transposed --json -
+    json '[r["document_said_ms"] for r in j["tables"][0]["rows"]]' '[657.086]'
+}
+case_of 'ego-Facebook, a thousand times over, stands beside the thesis' thesis
+
+parameters() {
+    exits 0 lab pagerank:iterations=3 "${small[@]}" --rungs transposed,engine --json -
+    json 'len(j["tables"][0]["rows"])' 2
+    exits 2 lab pagerank:iterations=x "${small[@]}"
+    exits 2 lab pagerank:itertions=3 "${small[@]}"
+    exits 0 lab pagerank:dangling=drop "${small[@]}" --rungs transposed,engine
+    says 'only the engine can drop it'
+    exits 0 lab pagerank:precision=f64 "${small[@]}" --json -
+    json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
+}
+case_of 'parameters of the algorithm follow a colon; a rung says which it does not serve' parameters
+
+trouble() {
+    exits 2 lab pagerang
+    complains 'did you mean pagerank?'
+    exits 3 lab pagerank nowhere.txt
+    exits 2 lab pagerank a.txt --generate karate
+    exits 3 lab pagerank "${small[@]}" --rungs 2 --report nowhere/report.html
+    exits 4 lab pagerank "${small[@]}" --memory-limit 1k
+    holds .
+}
+case_of 'mistakes have their exit codes' trouble
+
+no_gpu() {
+    if "$weft" doctor --quick --json 2> /dev/null | grep -q '"gpus": [1-9]'; then skip_reason='there is a GPU'; return; fi
+    exits 5 lab pagerank "${small[@]}" --device cuda
+}
+case_of '--device cuda without a GPU is exit code 5' no_gpu
+
+broken() {
+    [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
+    local weft=$crooked
+    exits 0 lab crooked --quick --repeat 2 --rungs right
+    exits 1 lab crooked --quick --repeat 4 --json - --report r.html
+    complains '4 rungs are wrong or failed'
+    json '[r["rung"] for r in j["tables"][0]["rows"] if r["status"] in ("wrong", "failed")]' "['wrong', 'drifts', 'silent', 'fails']"
+    json 'any("run_ms" in r for r in j["tables"][0]["rows"] if not r["verified"])' False
+    there_is r.html
+    grep -q 'it serves &lt;nobody&gt; &amp; nothing' r.html || problem 'the report does not quote a reason'
+}
+case_of 'a broken rung makes the lab fail, and has no time' broken
+
+interrupted() {
+    [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
+    "$crooked" lab crooked --quick --repeat 1 --rungs right,endless --patience 1e6 --report r.html > out 2> err &
+    local job=$!
+    sleep 1
+    kill -INT "$job"
+    wait "$job"
+    same $? 130
+    there_is_no r.html
+    grep -q 'INCOMPLETE' out || problem 'it does not say that the table is incomplete'
+}
+case_of 'Ctrl-C ends it: what was measured is shown, no report is left' interrupted
+
+make_report() {
+    exits 0 lab pagerank "${small[@]}" --sizes 7,50 --report r.html
+    complains 'the report is in r.html'
+}
+
+report_is_sound() {
+    make_report
+    $have_python || { skip_reason='no python3 here'; return; }
+    local wrong
+    wrong=$(python3 -IS "$source_dir/tests/lab/page.py" r.html 5 2>&1) || problem "$wrong"
+    grep -q 'arcs_between(' r.html || problem 'there is no code in it'
+    for rung in naive transposed threaded contributions early-stop f64 engine engine-gpu; do
+        grep -q "id=\"pagerank-$rung\"" r.html || problem "$rung has no section"
+    done
+}
+case_of 'the report is one sound page with five charts' report_is_sound
+
+report_in_browser() {
+    local browser log dom
+    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+    [[ -n $browser ]] || { skip_reason='no Chromium here'; return; }
+    make_report
+    dom=$(HOME=$PWD timeout 60 "$browser" --headless=new --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$PWD/profile" \
+        --dump-dom "file://$PWD/r.html" 2> log) || { skip_reason="$browser does not start here"; return; }
+    grep 'CONSOLE' log && problem 'the page writes to the console'
+    same "$(grep -o 'class="bar cpu"' <<< "$dom" | wc -l)" 7
+    same "$(grep -o '<svg' <<< "$dom" | wc -l)" 5
+    same "$(grep -o '<polyline class="series' <<< "$dom" | wc -l)" 8
+}
+case_of 'a headless Chromium loads the report without a word on its console' report_in_browser
+
+rules() {
+    local file lines
+    for file in "$source_dir"/lab/*/*.c "$source_dir"/lab/*/*.cu; do
+        [[ -e $file ]] || continue
+        lines=$(wc -l < "$file")
+        ((lines < 200)) || problem "$file has $lines lines"
+    done
+    weft_says lab --json -
+    $have_python || return
+    for file in $(python3 -ISc 'import json, sys
+for l in json.load(sys.stdin)["ladders"]:
+    for r in l["rungs"]: print(r["source"])' < "$scratch/.out" 2> /dev/null || true); do
+        grep -q -e '--- excerpt ---' "$source_dir/$file" || problem "$file has no excerpt"
+    done
+}
+case_of 'a rung has under 200 lines, and an excerpt' rules
+
+pages() {
+    weft_says lab
+    local ladder
+    while read -r ladder; do
+        there_is "$source_dir/docs/lab/$ladder.md"
+        grep -q 'Exercise' "$source_dir/docs/lab/$ladder.md" || problem "docs/lab/$ladder.md has no exercise"
+    done < <(sed -n 's/^\([a-z-]*\): .*rungs$/\1/p' "$scratch/.out")
+}
+case_of 'every ladder has its page' pages
+
+echo "$passed passed, $failed failed, $skipped skipped"
+((failed == 0))

@@ -1,0 +1,157 @@
+/* The lab's runner and charts, on the crooked ladder of tests/lab/crooked.c: what is wrong has no time. */
+#include "support.h"
+
+#include "charts.h"
+#include "lab.h"
+#include "svg.h"
+
+typedef struct bench {
+    weft_ctx *ctx;
+    weft_graph *g;
+    weft_machine machine;
+    lab_setup setup;
+    lab_table table;
+} bench;
+
+static void measure(bench *b, size_t runs) {
+    static const weft_triangles_params params = WEFT_TRIANGLES_DEFAULTS;
+    weft_generate_params karate = weft_generate_defaults();
+    *b = (bench){.ctx = new_ctx(2, NULL), .machine = {.size = sizeof b->machine, .gpu_reason = "made up: none"}};
+    REQUIRE(!weft_generate(b->ctx, "karate", &karate, NULL, &b->g));
+    b->setup = (lab_setup){.ctx = b->ctx, .machine = &b->machine, .runs = runs, .patience_s = 1};
+    REQUIRE(!lab_measure(&b->setup, lab_ladders[0], b->g, "karate", &params, &b->table));
+}
+
+static void leave(bench *b) {
+    lab_table_free(&b->table);
+    weft_graph_free(b->g);
+    weft_ctx_free(b->ctx);
+}
+
+static const lab_row *row_called(const bench *b, const char *name) {
+    for (size_t i = 0; i < b->table.row_count; i++)
+        if (!strcmp(b->table.rows[i].rung->name, name)) return &b->table.rows[i];
+    return NULL;
+}
+
+TEST(every_way_of_going_wrong_is_seen) {
+    static const struct {
+        const char *name;
+        lab_status status;
+        const char *says;
+    } wanted[] = {
+        {"right", LAB_VERIFIED, ""},
+        {"wrong", LAB_WRONG, ""},
+        {"drifts", LAB_WRONG, ""},
+        {"silent", LAB_WRONG, ""},
+        {"fails", LAB_FAILED, "memory"},
+        {"refuses", LAB_SKIPPED, "nobody"},
+        {"gpu", LAB_SKIPPED, "made up: none"},
+        {"endless", LAB_SKIPPED, "never"},
+    };
+    bench b;
+    measure(&b, 5);
+    CHECK_U64(b.table.row_count, LENGTH(wanted));
+    for (size_t i = 0; i < LENGTH(wanted); i++) {
+        const lab_row *row = row_called(&b, wanted[i].name);
+        REQUIRE(row);
+        if (row->status != wanted[i].status || !strstr(row->message, wanted[i].says))
+            HARNESS_FAIL("%s is %s: %s", wanted[i].name, lab_status_name(row->status), row->message);
+        if (row->status != LAB_VERIFIED && row->median_ms != 0) HARNESS_FAIL("%s has a time", wanted[i].name);
+    }
+    CHECK_U64(lab_table_bad(&b.table), 4);
+    CHECK(b.table.complete);
+    leave(&b);
+}
+
+TEST(a_verified_rung_has_times_that_add_up_and_one_check_for_equal_answers) {
+    bench b;
+    measure(&b, 3);
+    const lab_row *row = row_called(&b, "right");
+    REQUIRE(row);
+    CHECK_U64(row->runs, 3);
+    CHECK_U64(row->checked, 1);
+    CHECK(row->min_ms > 0 && row->min_ms <= row->median_ms && row->median_ms <= row->max_ms);
+    CHECK(row->part_ms[LAB_KERNELS] > 0);
+    CHECK(row->part_ms[LAB_COPY_IN] == 0 && row->part_ms[LAB_COPY_OUT] == 0);
+    CHECK(row->difference == 0);
+    CHECK(row->on_first == 0 && row->on_previous == 0);
+    leave(&b);
+}
+
+TEST(a_documents_figure_is_found_by_the_graph) {
+    bench b;
+    measure(&b, 1);
+    const lab_row *row = row_called(&b, "right");
+    REQUIRE(row && row->said);
+    CHECK(row->said->ms == 12.5);
+    CHECK(!row_called(&b, "wrong")->said);
+    leave(&b);
+}
+
+static int at_once(void *user) {
+    (void)user;
+    return 1;
+}
+
+TEST(an_interruption_ends_the_ladder_and_leaves_no_half_row) {
+    static const weft_triangles_params params = WEFT_TRIANGLES_DEFAULTS;
+    bench b;
+    measure(&b, 1);
+    lab_table_free(&b.table);
+    b.setup.stop = at_once;
+    CHECK(lab_measure(&b.setup, lab_ladders[0], b.g, "karate", &params, &b.table) == WEFT_ECANCELLED);
+    CHECK_U64(b.table.row_count, 0);
+    CHECK(!b.table.complete);
+    leave(&b);
+}
+
+/* --- charts ------------------------------------------------------------------------------------------------------- */
+
+static lab_page page_of(uint64_t n, lab_row rows[2], double cpu_ms, double gpu_ms) {
+    static const lab_rung cpu = {.name = "cpu", .device = LAB_CPU}, gpu = {.name = "gpu", .device = LAB_CUDA};
+    rows[0] = (lab_row){.rung = &cpu, .status = LAB_VERIFIED, .median_ms = cpu_ms};
+    rows[1] = (lab_row){.rung = &gpu, .status = gpu_ms > 0 ? LAB_VERIFIED : LAB_SKIPPED, .median_ms = gpu_ms};
+    lab_page page = {.sized = true};
+    page.table = (lab_table){.rows = rows, .row_count = 2, .info = {.vertices = n}};
+    return page;
+}
+
+TEST(the_break_even_lies_where_the_lines_cross) {
+    lab_row rows[3][2];
+    lab_page crossing[] = {page_of(100, rows[0], 1, 10), page_of(10000, rows[1], 100, 10)};
+    CHECK(fabs(chart_break_even(crossing, 2) - 1000) < 1e-6);
+    lab_page never[] = {page_of(100, rows[0], 1, 10), page_of(10000, rows[1], 10, 20)};
+    CHECK(chart_break_even(never, 2) == 0);
+    lab_page no_gpu[] = {page_of(100, rows[0], 1, 0), page_of(10000, rows[1], 100, 0)};
+    CHECK(chart_break_even(no_gpu, 2) == 0);
+    lab_page with_a_gap[] = {page_of(100, rows[0], 1, 10), page_of(1000, rows[1], 5, 0),
+                             page_of(10000, rows[2], 100, 10)};
+    CHECK(fabs(chart_break_even(with_a_gap, 3) - 1000) < 1e-6);
+}
+
+TEST(a_scale_holds_what_it_has_seen) {
+    svg_range seen = {0};
+    svg_see(&seen, 0);
+    CHECK(!seen.any);
+    svg_see(&seen, 3e-3);
+    svg_see(&seen, 700);
+    svg_scale s = svg_log_scale(seen, 10, 110);
+    CHECK(s.low <= 3e-3 && s.high >= 700);
+    CHECK(svg_at(&s, 3e-3) > 10 && svg_at(&s, 700) < 110);
+    CHECK(fabs(svg_at(&s, sqrt(s.low * s.high)) - 60) < 1e-9);
+}
+
+TEST(values_are_written_for_people) {
+    char room[32];
+    unit_ms(room, 0.0125);
+    CHECK_TEXT(room, "12.5 µs");
+    unit_ms(room, 2840000);
+    CHECK_TEXT(room, "2840 s");
+    unit_count(room, 25600);
+    CHECK_TEXT(room, "25.6 k");
+    unit_times(room, 2283.4);
+    CHECK_TEXT(room, "2283×");
+}
+
+TEST_MAIN()
