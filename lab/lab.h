@@ -48,7 +48,7 @@ typedef enum lab_part {
     LAB_UNTIMED = LAB_PARTS
 } lab_part;
 
-enum { LAB_MOST_BLOCKS = 64, LAB_MOST_COLUMNS = 4, LAB_MOST_SCALARS = 8 };
+enum { LAB_MOST_BLOCKS = 64, LAB_MOST_COLUMNS = 6, LAB_MOST_SCALARS = 8 };
 
 typedef struct lab_run {
     /* given */

@@ -1,9 +1,9 @@
 /* The ladders: one line each. */
 #include "lab.h"
 
-extern const lab_ladder lab_pagerank;
+extern const lab_ladder lab_pagerank, lab_kahn, lab_triangles, lab_bfs, lab_degree, lab_labelprop, lab_aggregate;
 
 const lab_ladder *const lab_ladders[] = {
-    &lab_pagerank,
+    &lab_pagerank, &lab_kahn, &lab_triangles, &lab_bfs, &lab_degree, &lab_labelprop, &lab_aggregate,
 };
 const size_t lab_ladder_count = sizeof lab_ladders / sizeof *lab_ladders;

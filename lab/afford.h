@@ -1,0 +1,11 @@
+/* Can a rung afford this input?  What serves() says when not: the bytes it would take, or the time of one run. */
+#ifndef WEFT_LAB_AFFORD_H
+#define WEFT_LAB_AFFORD_H
+
+#include "lab.h"
+
+/* NULL = it can; else the reason, in r->why. */
+const char *lab_too_large(lab_run *r, double bytes);
+const char *lab_too_slow(lab_run *r, double seconds);
+
+#endif

@@ -1,0 +1,51 @@
+/* The ladder of aggregation, from the bottom up. */
+#include "aggregate.h"
+
+#include <stdlib.h>
+
+static const lab_rung *const rungs[] = {&aggregate_columns, &aggregate_transposed, &aggregate_per_node,
+                                        &aggregate_vectorised, &aggregate_engine};
+
+enum { WIDTH = 64 };
+
+/* Numbers in -1 ... 1 that depend on their place only: the same on every machine. */
+static float value_at(uint64_t place) {
+    uint64_t x = place * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    return (float)(int32_t)(uint32_t)(x >> 32) * 0x1p-31f;
+}
+
+static weft_status fit(const weft_graph *g, void *params) {
+    weft_aggregate_params *p = params;
+    size_t n = weft_graph_vertices(g);
+    if (p->features.data) return WEFT_OK;
+    float *x = malloc((n * WIDTH + 1) * sizeof *x);
+    if (!x) return WEFT_ENOMEM;
+    for (size_t i = 0; i < n * WIDTH; i++) x[i] = value_at(i);
+    p->features = (weft_matrix){x, n, WIDTH};
+    return WEFT_OK;
+}
+
+static void unfit(void *params, const void *given) {
+    weft_aggregate_params *p = params;
+    const weft_aggregate_params *before = given;
+    if (p->features.data != before->features.data) free((void *)(uintptr_t)p->features.data);
+}
+
+const lab_ladder lab_aggregate = {
+    .name = "aggregate",
+    .title = "Aggregating features, a layer of a graph neural network",
+    .story = "Every vertex takes the mean of its in-neighbours' feature vectors, 64 numbers each: what a layer of a "
+             "graph neural network does before its dense part. A row of "
+             "features is 256 bytes, so a jump to a neighbour is paid for, if its whole row is taken. The ladder is "
+             "about the order of three loops.",
+    .algorithm = "aggregate",
+    .column = "f",
+    .graph = "rmat:scale=13,degree=16",
+    .sized = "er:n=%s,degree=16",
+    .sizes = "100,1000,10000,100000",
+    .fit = fit,
+    .unfit = unfit,
+    .rungs = rungs,
+    .rung_count = sizeof rungs / sizeof *rungs,
+};

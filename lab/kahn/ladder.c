@@ -1,0 +1,53 @@
+/* The ladder of Kahn's algorithm, from the bottom up, and what the thesis said. */
+#include "kahn.h"
+
+static const lab_rung *const rungs[] = {
+    &kahn_matrix_columns, &kahn_matrix_rows, &kahn_matrix_strips, &kahn_bits,  &kahn_csr_count,
+    &kahn_csr_difference, &kahn_two_phase,   &kahn_blelloch,      &kahn_queue, &kahn_engine,
+};
+
+/* The thesis's graphs are random, and so are ours: upper-triangular with density 1/2 (acyclic), or a 0/1 matrix with density 1/2
+ * (cyclic).  Ours are those of the seed 42; they are told apart by their number of edges. */
+#define HOST  "thesis, table 9: its host version, one thread of a Core i7 of the 12th generation"
+#define FINAL "thesis, table 7: its final CSR version, RTX 2050 laptop GPU, removal on the CPU"
+
+/* The thesis's final version is the blocked scan over the CSR, and what the engine is to be held against. */
+#define SAID(name, n, m, time, where) \
+    { .rung = (name), .vertices = (n), .edges = (m), .ms = (time), .source = (where) }
+#define FINAL_SAID(n, m, time) SAID("csr-blelloch", n, m, time, FINAL), SAID("engine", n, m, time, FINAL)
+
+static const lab_figure figures[] = {
+    SAID("matrix-columns", 10000, 24998922, 2084, HOST),   /* acyclic */
+    SAID("matrix-columns", 20000, 100001517, 8973, HOST),  /* acyclic; a second graph took 9033 */
+    SAID("matrix-columns", 20000, 199997143, 10897, HOST), /* cyclic */
+    FINAL_SAID(10000, 24998922, 2417.917),                 /* acyclic */
+    FINAL_SAID(20000, 100001517, 5688.361),                /* acyclic; a second graph took 7712.533 */
+    FINAL_SAID(30000, 224994043, 9803.709),                /* acyclic */
+    FINAL_SAID(40000, 399982757, 13119.766),               /* acyclic */
+    FINAL_SAID(20000, 199997143, 90.878),                  /* cyclic */
+    FINAL_SAID(40000, 800010892, 592.401),                 /* cyclic */
+};
+
+/* Levels only: the thesis gives no order either. */
+static void prepare(void *params) { ((weft_toposort_params *)params)->levels = 1; }
+
+const lab_ladder lab_kahn = {
+    .name = "kahn",
+    .title = "Kahn's algorithm: is there a cycle?",
+    .story =
+        "Take away every vertex that no arc leads to, with its arcs, and again; if something is left, there is a "
+        "cycle. The thesis "
+        "does it in rounds on a GPU, on graphs of density 1/2 whose longest path has 0.58 n vertices: thousands of "
+        "rounds, and "
+        "in each of them two or three vertices go. The ladder is about what a round costs when nothing happens in it.",
+    .algorithm = "toposort",
+    .column = "level",
+    .graph = "dag:n=2000,p=0.5",
+    .sized = "dag:n=%s,p=0.5",
+    .sizes = "10000,20000,30000,40000",
+    .prepare = prepare,
+    .rungs = rungs,
+    .rung_count = sizeof rungs / sizeof *rungs,
+    .figures = figures,
+    .figure_count = sizeof figures / sizeof *figures,
+};

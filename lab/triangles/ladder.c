@@ -1,0 +1,24 @@
+/* The ladder of triangle counting, from the bottom up. */
+#include "triangles.h"
+
+static const lab_rung *const rungs[] = {
+    &triangles_linear, &triangles_binary,   &triangles_hash,   &triangles_matrix,
+    &triangles_bits,   &triangles_oriented, &triangles_engine,
+};
+
+const lab_ladder lab_triangles = {
+    .name = "triangles",
+    .title = "Triangles",
+    .story = "Three vertices that are all joined. The blog counts them at each vertex by asking, for every pair of its "
+             "neighbours, whether "
+             "they are joined: degree squared questions, so that a few hubs are all the work. The ladder first makes a "
+             "question cheaper, "
+             "then asks fewer.",
+    .algorithm = "triangles",
+    .column = "triangles",
+    .graph = "rmat:scale=10,degree=16,undirected",
+    .sized = "er:n=%s,degree=16",
+    .sizes = "100,300,1000,3000,10000,30000",
+    .rungs = rungs,
+    .rung_count = sizeof rungs / sizeof *rungs,
+};
