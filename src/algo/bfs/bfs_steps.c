@@ -141,8 +141,41 @@ static void settle(bfs_search *s) {
     __atomic_fetch_add(&s->found_arcs, arcs, __ATOMIC_RELAXED);
 }
 
+/* A small step, all of it by one thread: what is found is settled on the spot.  Deep graphs are made of these. */
+static void push_alone(bfs_search *s) {
+    const weft_eid *offsets = s->out->offsets;
+    const weft_vid *targets = s->out->targets;
+    weft_vid *queue = s->queue;
+    uint64_t tail = s->to, arcs = 0;
+    for (uint64_t i = s->from; i < s->to; i++) {
+        if (i + AHEAD < s->to) __builtin_prefetch(&targets[offsets[queue[i + AHEAD]]]);
+        weft_vid u = queue[i];
+        for (weft_eid e = offsets[u]; e < offsets[u + 1]; e++) {
+            weft_vid v = targets[e];
+            if (s->level[v] == WEFT_UNREACHED) {
+                s->level[v] = s->depth;
+                s->parent[v] = u;
+                s->visited[v >> 6] |= (uint64_t)1 << (v & 63);
+                arcs += offsets[v + 1] - offsets[v];
+                queue[tail++] = v;
+            } else if (s->level[v] == s->depth && u < s->parent[v]) {
+                s->parent[v] = u;
+            }
+        }
+    }
+    s->tail = tail;
+    s->found = tail - s->to;
+    s->found_arcs = arcs;
+    s->from = s->to;
+    s->to = tail;
+}
+
 void wfi_bfs_push(bfs_search *s, uint64_t frontier_arcs) {
     uint64_t count = s->to - s->from;
+    if (frontier_arcs + count < ARCS_PER_THREAD && !stopped(s)) {
+        push_alone(s);
+        return;
+    }
     int threads = wfi_threads_for(s->ctx, frontier_arcs + count, ARCS_PER_THREAD);
     uint64_t grain = count / ((uint64_t)threads * 16) + 1;
     s->tail = s->to;
