@@ -255,20 +255,31 @@ static int print_verdict(FILE *to, const answer *a) {
     return answer_is_no(a) && witness(a) ? print_path(to, a, witness(a)) : EXIT_DONE;
 }
 
+/* What a column is, in the algorithm's words: they say what it needs. */
+static const char *help_of(const answer *a, const char *column) {
+    const weft_algorithm_info *info = a->call->algorithm;
+    for (size_t i = 0; i < info->result_count; i++)
+        if (strcmp(info->results[i].name, column) == 0) return info->results[i].help;
+    return "";
+}
+
 static int print_table(const answer *a) {
     bool whole = a->call->options.table;
     if (!a->table.column_count || (!whole && !a->table.count)) return EXIT_DONE;
     if (!whole && answer_is_no(a) && witness(a) && a->table.column_count == 1) return EXIT_DONE; /* shown as a path */
     putchar('\n');
     int code = rows_print(&a->table, whole ? a->table.count : TABLE_HEAD, whole ? 0 : TABLE_TAIL);
+    if (!a->table.count)
+        printf("  (no rows; %s: %s)\n", a->table_columns[0].name, help_of(a, a->table_columns[0].name));
     if (!whole && a->table.count > TABLE_HEAD + TABLE_TAIL + 1) printf("  (--table shows all rows)\n");
     return code;
 }
 
 /* Did auto have a choice worth telling? */
 static bool was_weighed(const answer *a) {
+    const char *reason = weft_plan_device_reason(a->plan);
     return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda &&
-           strncmp(weft_plan_device_reason(a->plan), "small", 5) != 0;
+           strncmp(reason, "small", 5) != 0 && strcmp(reason, "no GPU is seen") != 0;
 }
 
 static void print_times(const answer *a) {

@@ -5,11 +5,6 @@
 #include "check.h"
 #include "rows.h"
 
-/* Of several runs. */
-typedef struct answer_times {
-    double median, min, max;
-} answer_times;
-
 typedef struct answer {
     const cli_call *call;
     weft_ctx *ctx;
@@ -18,7 +13,7 @@ typedef struct answer {
     weft_result *result;
     double load_ms, prepare_ms;
     double first_ms;                             /* the first run, which makes what later ones find */
-    answer_times run_ms, kernel_ms;              /* whole calls; of each the GPU's own time, 0 where it had no part */
+    cli_times run_ms, kernel_ms;                 /* whole calls; of each the GPU's own time, 0 where it had no part */
     uint64_t peak_bytes;                         /* after the first run */
     weft_check_report report;                    /* with --verify */
     rows_column *vertex_columns, *table_columns; /* the first vertex column is the id */

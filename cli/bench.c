@@ -26,7 +26,9 @@ static int describe_machine(bench *b, weft_ctx *ctx) {
     if (getloadavg(&b->load_before, 1) != 1) b->load_before = -1;
     b->machine.size = sizeof b->machine;
     weft_status st = weft_machine_describe(ctx, 0, &b->machine);
-    return st ? cli_fail_status(ctx, st) : EXIT_DONE;
+    if (st) return cli_fail_status(ctx, st);
+    if (b->options->device < WEFT_DEVICE_CUDA || b->machine.gpus) return EXIT_DONE;
+    return cli_fail(EXIT_DEVICE, "no GPU: %s", b->machine.gpu_reason);
 }
 
 /* The rate of reading memory, for each number of threads, when a row will be held against it. */
@@ -121,8 +123,15 @@ static int measure_all(bench *b, weft_ctx *ctx, const cli_call *call, int *worst
     for (int i = 0; i < call->operand_count && !code; i++) code = measure_graph(b, ctx, NULL, call->operands[i], worst);
     for (size_t i = 0; i < b->generator_count && !code; i++)
         code = measure_graph(b, ctx, &b->generators[i], b->generators[i].label, worst);
-    b->complete = !code;
+    b->interrupted = code != EXIT_DONE;
     return code;
+}
+
+bool bench_complete(const bench *b) {
+    bool complete = !b->interrupted;
+    for (size_t i = 0; i < b->graph_count; i++)
+        for (size_t k = 0; k < b->graphs[i].row_count; k++) complete = complete && !b->graphs[i].rows[k].not_there;
+    return complete;
 }
 
 /* --- the command --------------------------------------------------------------------------- */

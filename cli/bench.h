@@ -30,6 +30,7 @@ typedef struct bench_row {
     int threads;
     bench_status status;
     char message[512]; /* what was checked, or why there are no times */
+    bool not_there;    /* skipped: the device that was asked for does not serve it */
     const char *device;
     char method[96], reason[256];
     size_t runs, sources; /* sources 0: the algorithm starts nowhere in particular */
@@ -66,7 +67,7 @@ typedef struct bench {
     double load_before; /* below 0: not known */
     bench_graph *graphs;
     size_t graph_count; /* those that were begun */
-    bool complete;
+    bool interrupted;
 } bench;
 
 /* bench_spec.c.  EXIT_DONE, or the code after saying what is wrong; free in any case. */
@@ -92,6 +93,9 @@ void bench_json(const bench *b, FILE *to);
 const char *bench_status_name(bench_status status);
 /* stages.c: the time of a run by the GPU's own clock. */
 double stages_kernel_ms(const weft_result *result);
+
+/* Was everything measured that was asked for?  What a graph cannot serve does not count. */
+bool bench_complete(const bench *b);
 
 static inline double bench_edges_per_second(const bench_graph *about, const bench_row *row) {
     return (double)about->info.edges / row->median_ms * 1e3;

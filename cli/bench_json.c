@@ -125,7 +125,7 @@ static void row_json(json *j, const bench_graph *about, const bench_row *row) {
 void bench_json(const bench *b, FILE *to) {
     json j;
     json_start(&j, to);
-    json_bool(&j, "complete", b->complete);
+    json_bool(&j, "complete", bench_complete(b));
     provenance_json(&j, b);
     json_open_array(&j, "graphs", false);
     for (size_t i = 0; i < b->graph_count; i++) {

@@ -151,6 +151,7 @@ static int make_plans(job *j) {
         weft_status st = make_plan(j, i);
         if (!i) row->prepare_ms = cli_now_ms() - started;
         if (st == WEFT_ECANCELLED || cli_interrupted()) return EXIT_INTERRUPTED;
+        row->not_there = st == WEFT_EDEVICE;
         if (st) return ends(row, BENCH_SKIPPED, weft_ctx_message(j->ctx));
     }
     row->device = weft_plan_device(j->plan[0]) == WEFT_DEVICE_CUDA ? "cuda" : "cpu";
@@ -217,13 +218,6 @@ static int warm_up(job *j, uint64_t graph_bytes) {
     return code;
 }
 
-static int compare_times(const void *a, const void *b) {
-    double x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
 static int time_runs(job *j, double *ms, double *kernel_ms, size_t runs) {
     int code = EXIT_DONE;
     for (size_t i = 0; i < runs && !code; i++) {
@@ -252,16 +246,15 @@ static int measure_row(job *j, uint64_t graph_bytes) {
     double *ms = cli_take(2 * runs, sizeof *ms), *kernel_ms = ms + runs;
     code = ms ? time_runs(j, ms, kernel_ms, runs) : EXIT_MEMORY;
     if (!code) {
-        qsort(ms, runs, sizeof *ms, compare_times);
-        qsort(kernel_ms, runs, sizeof *ms, compare_times);
+        cli_times whole = cli_sort_times(ms, runs);
         row->status = BENCH_VERIFIED;
         row->runs = runs;
         row->sources = j->source ? j->cases : 0;
         row->digest = digest_bytes(0, j->digest, j->cases * sizeof *j->digest);
-        row->min_ms = ms[0];
-        row->median_ms = (ms[(runs - 1) / 2] + ms[runs / 2]) / 2;
-        row->max_ms = ms[runs - 1];
-        row->kernel_ms = (kernel_ms[(runs - 1) / 2] + kernel_ms[runs / 2]) / 2;
+        row->min_ms = whole.min;
+        row->median_ms = whole.median;
+        row->max_ms = whole.max;
+        row->kernel_ms = cli_sort_times(kernel_ms, runs).median;
     }
     free(ms);
     return code;

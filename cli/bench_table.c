@@ -112,7 +112,9 @@ static void print_models(const bench *b) {
 void bench_print(const bench *b) {
     cli_text room;
     for (size_t i = 0; i < b->graph_count; i++) print_graph(&b->graphs[i]);
-    if (!b->complete) printf("INCOMPLETE: it ended before everything was measured\n\n");
+    if (!bench_complete(b))
+        printf("INCOMPLETE: %s\n\n", b->interrupted ? "it ended before everything was measured"
+                                                    : "--device cuda does not serve all that was asked for");
     cli_fact("protocol", "a verified warm-up, then %s timed runs that gave its bytes; %s sources where one is needed",
              cli_count(room, b->options->runs), cli_count((cli_text){0}, b->options->sources));
     if (b->options->runs < BENCH_ENOUGH_RUNS)

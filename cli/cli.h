@@ -228,6 +228,11 @@ const char *cli_format_of_path(const char *path);
 uint64_t cli_file_bytes(const char *path);
 bool cli_same_file(const char *a, const char *b);
 double cli_now_ms(void);
+/* Of several runs, at least one; sorts them. */
+typedef struct cli_times {
+    double median, min, max;
+} cli_times;
+cli_times cli_sort_times(double *ms, size_t runs);
 /* A message that --quiet silences, on standard error. */
 void cli_note(const cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* malloc that says "out of memory" when it fails. */

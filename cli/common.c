@@ -147,6 +147,18 @@ double cli_now_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+static int compare_times(const void *a, const void *b) {
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+cli_times cli_sort_times(double *ms, size_t runs) {
+    qsort(ms, runs, sizeof *ms, compare_times);
+    return (cli_times){(ms[(runs - 1) / 2] + ms[runs / 2]) / 2, ms[0], ms[runs - 1]};
+}
+
 void cli_note(const cli_options *options, const char *format, ...) {
     if (options->quiet) return;
     va_list args;

@@ -13,7 +13,7 @@ const cli_exit_code cli_exit_codes[] = {
     {EXIT_USAGE, "wrong usage: an unknown command or flag, or a value out of range"},
     {EXIT_INPUT, "bad input: a file cannot be read, is malformed or not supported, a vertex does not exist;"
                  " or the output cannot be written"},
-    {EXIT_MEMORY, "out of memory, or over --memory-limit"},
+    {EXIT_MEMORY, "out of memory, or over --memory-limit or --device-memory-limit"},
     {EXIT_DEVICE, "no usable GPU, or the GPU failed"},
     {EXIT_INTERRUPTED, "interrupted (Ctrl-C, SIGTERM or SIGHUP); no partial file is left"},
 };

@@ -48,18 +48,6 @@ static int run_again(answer *a, size_t run, double *ms, double *kernel_ms) {
                     run + 1, a->call->name, where);
 }
 
-static int compare_times(const void *a, const void *b) {
-    double x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
-static answer_times sorted_times(double *ms, size_t runs) {
-    qsort(ms, runs, sizeof *ms, compare_times);
-    return (answer_times){(ms[(runs - 1) / 2] + ms[runs / 2]) / 2, ms[0], ms[runs - 1]};
-}
-
 int answer_run(answer *a) {
     size_t runs = (size_t)a->call->options.repeat;
     double *ms = cli_take(2 * runs, sizeof *ms), *kernel_ms = ms + runs;
@@ -67,8 +55,8 @@ int answer_run(answer *a) {
     for (size_t run = 0; run < runs && !code; run++) code = run_again(a, run, &ms[run], &kernel_ms[run]);
     cli_progress_erase();
     if (!code) {
-        a->run_ms = sorted_times(ms, runs);
-        a->kernel_ms = sorted_times(kernel_ms, runs);
+        a->run_ms = cli_sort_times(ms, runs);
+        a->kernel_ms = cli_sort_times(kernel_ms, runs);
     }
     free(ms);
     return code;

@@ -1,7 +1,6 @@
-/* Where a run goes and how it fails there: the cost model of --device auto, the file of its figures, the stages of a run; with
- * a GPU, every call to CUDA failing in turn. */
+/* How a run goes where it goes: a small one without waking the GPU, its stages; with a GPU, every call to CUDA failing in
+ * turn. */
 #include "algo/auto.h"
-#include "core/machine.h"
 #include "cuda/device.h"
 #include "graph_matrix.h"
 #include "variants.h"
@@ -9,17 +8,14 @@
 /* CUDA's numbers. */
 enum { OUT_OF_MEMORY = 2, DEVICE_UNAVAILABLE = 46, ILLEGAL_ADDRESS = 700 };
 
-static const wfi_figures model = {
-    .threads = 4,
-    .context_ns = 200000000,
-    .count = 2,
-    .at = {{"bfs", {10000, 1000000, 7000000, 20000, 0}, {100000, 10000, 20000, 5000, 100000}},
-           {"pagerank", {10000, 2000000, 0, 0, 0}, {100000, 10000, 0, 0, 300000}}},
+static const matrix_graph graphs[] = {
+    {"rmat", "rmat", .scale = 13, .degree = 16, .p = (double)NAN, .direction = WEFT_DIRECTED},
+    {"rmat, undirected", "rmat", .scale = 13, .degree = 16, .p = (double)NAN, .direction = WEFT_UNDIRECTED},
 };
 
-static wfi_situation of(const char *algorithm, uint64_t arcs) {
-    return (wfi_situation){.algorithm = algorithm, .arcs = arcs, .work = {1, 1, false}, .threads = 4};
-}
+/* Always worth it. */
+static const wfi_figures easy = {
+    .threads = 1, .count = 1, .at = {{"any", {1, 1000000, 1000000, 0, 0}, {0, 0, 0, 0, 0}}}};
 
 /* Runs first: nothing here has touched a GPU yet. */
 TEST(a_small_graph_does_not_wake_the_gpu) {
@@ -35,145 +31,6 @@ TEST(a_small_graph_does_not_wake_the_gpu) {
     weft_result_free(r);
     weft_plan_free(plan);
     weft_graph_free(g);
-    weft_ctx_free(ctx);
-}
-
-TEST(the_estimate_adds_up_what_is_not_there_yet) {
-    wfi_situation s = of("bfs", 1000000000);
-    wfi_estimate cold = wfi_estimate_run(&model, &s);
-    CHECK_NEAR(cold.start, 200, 1e-9);
-    CHECK_NEAR(cold.bring, 100, 1e-9);
-    CHECK_NEAR(cold.work, 0.1 + 10 + 0.005, 1e-9);
-    CHECK_NEAR(cold.gpu, cold.start + cold.bring + cold.work, 1e-9);
-    CHECK_NEAR(cold.cpu, 0.01 + 1000 + 0.02, 1e-9);
-    s.started = s.mirrored = true;
-    wfi_estimate warm = wfi_estimate_run(&model, &s);
-    CHECK_NEAR(warm.gpu, cold.work, 1e-9);
-    s.mirrored = false;
-    s.weighted = true;
-    CHECK_NEAR(wfi_estimate_run(&model, &s).bring, 200, 1e-9);
-    s.threads = 2;
-    CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 2000 + 0.02, 1e-9);
-    s.work = (wfi_work){3, 1000, false};
-    CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 6000 + 20, 1e-9);
-    s.work.deep = true;
-    CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 42000 + 20, 1e-9);
-}
-
-TEST(the_gpu_pays_from_its_break_even_on) {
-    wfi_work once = {1, 1, false};
-    for (int warm = 0; warm < 2; warm++) {
-        uint64_t even = wfi_break_even(&model, "bfs", once, 4, warm);
-        wfi_situation s = of("bfs", even / 2);
-        s.started = s.mirrored = warm;
-        wfi_estimate below = wfi_estimate_run(&model, &s);
-        s.arcs = even * 2;
-        wfi_estimate above = wfi_estimate_run(&model, &s);
-        CHECK(below.cpu < below.gpu && above.gpu < above.cpu);
-    }
-    CHECK(wfi_break_even(&model, "bfs", once, 4, true) < wfi_break_even(&model, "bfs", once, 4, false));
-    CHECK(wfi_break_even(&model, "bfs", once, 4, false) < wfi_break_even(&model, "bfs", once, 64, false));
-    wfi_figures slow = model;
-    slow.at[0].gpu.arc_fs = 10 * slow.at[0].cpu.arc_fs;
-    CHECK(wfi_break_even(&slow, "bfs", once, 4, true) == UINT64_MAX);
-}
-
-TEST(the_work_follows_the_parameters) {
-    weft_ctx *ctx = new_ctx(1, NULL);
-    weft_generate_params p = weft_generate_defaults();
-    weft_graph *g = NULL;
-    p.rows = p.columns = 100;
-    REQUIRE(weft_generate(ctx, "grid", &p, NULL, &g) == WEFT_OK);
-    for (size_t i = 0; i < wfi_algorithm_total; i++) {
-        const wfi_algorithm *a = wfi_algorithms[i];
-        if (!strcmp(a->info.name, "pagerank")) {
-            weft_pagerank_params few = WEFT_PAGERANK_DEFAULTS;
-            few.iterations = 7;
-            CHECK_NEAR(wfi_work_of(a, g, &few).passes, 7, 0);
-            few.iterations = 0;
-            few.max_iterations = 3;
-            CHECK_NEAR(wfi_work_of(a, g, &few).passes, 3, 0);
-        }
-        if (!strcmp(a->info.name, "bfs")) {
-            weft_bfs_params one = WEFT_BFS_DEFAULTS, many = WEFT_BFS_DEFAULTS;
-            many.sources = "random:64";
-            CHECK(wfi_work_of(a, g, &one).levels > 100 && wfi_work_of(a, g, &one).deep);
-            CHECK(wfi_work_of(a, NULL, &one).levels < 20);
-            CHECK_NEAR(wfi_work_of(a, g, &many).passes, 64, 0);
-        }
-    }
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
-}
-
-/* --- the file of figures ------------------------------------------------------------------------ */
-
-static wfi_figures own_figures(void) {
-    wfi_figures f = model;
-    wfi_cpu_name("/proc/cpuinfo", f.cpu, sizeof f.cpu);
-    snprintf(f.gpu, sizeof f.gpu, "A GPU");
-    return f;
-}
-
-TEST(figures_are_read_as_they_were_written) {
-    char folder[256], path[300], note[200];
-    weft_ctx *ctx = new_ctx(1, NULL);
-    wfi_figures f = own_figures(), back;
-    REQUIRE(make_temp(folder, sizeof folder));
-    snprintf(path, sizeof path, "%s/a/b/figures.tsv", folder);
-    REQUIRE(wfi_figures_write(ctx, path, &f) == WEFT_OK);
-    REQUIRE(wfi_figures_read(path, &back, note, sizeof note));
-    CHECK(memcmp(&f, &back, sizeof f) == 0);
-    remove_temp(folder);
-    weft_ctx_free(ctx);
-}
-
-TEST(figures_of_others_and_damaged_ones_are_not_used) {
-    static const struct {
-        const char *text, *note;
-    } cases[] = {
-        {"weft\t9.9.9\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\t5\n", "by Weft 9.9.9"},
-        {"weft\t%v\ncpu\tAnother\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\t5\n", "another machine"},
-        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\n", "cannot be read"},
-        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\ncost\tbfs\ttpu\t1\t2\t3\t4\t5\n", "cannot be read"},
-        {"weft\t%v\ncpu\t%s\nthreads\t-4\ngpu\tX\ncontext\t1\ncost\tbfs\tcpu\t1\t2\t3\t4\t5\n", "cannot be read"},
-        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\n", "cannot be read"},
-        {"\x7f"
-         "ELF",
-         "cannot be read"},
-        {"", "cannot be read"},
-    };
-    char folder[256], path[300], note[200];
-    REQUIRE(make_temp(folder, sizeof folder));
-    snprintf(path, sizeof path, "%s/figures.tsv", folder);
-    wfi_figures f;
-    CHECK(!wfi_figures_read(path, &f, note, sizeof note));
-    CHECK_HAS(note, "has not been run");
-    for (size_t i = 0; i < LENGTH(cases); i++) {
-        char text[600] = "", cpu[128];
-        wfi_cpu_name("/proc/cpuinfo", cpu, sizeof cpu);
-        for (const char *c = cases[i].text; *c; c++) {
-            bool cpu_here = c[0] == '%' && c[1] == 's', version_here = c[0] == '%' && c[1] == 'v';
-            append(text, sizeof text, "%.*s", cpu_here || version_here ? 200 : 1,
-                   cpu_here       ? cpu
-                   : version_here ? weft_version()
-                                  : c);
-            c += cpu_here || version_here;
-        }
-        REQUIRE(write_file(path, text, strlen(text)));
-        CHECK(!wfi_figures_read(path, &f, note, sizeof note));
-        CHECK_HAS(note, cases[i].note);
-    }
-    remove_temp(folder);
-}
-
-TEST(without_a_gpu_nothing_is_calibrated) {
-    char none[256], path[4096];
-    if (wfi_cuda_devices(none, sizeof none)) SKIP("there is a GPU here");
-    weft_ctx *ctx = new_ctx(1, NULL);
-    CHECK(weft_calibrate(ctx, path, sizeof path) == WEFT_EDEVICE);
-    CHECK_HAS(weft_ctx_message(ctx), "no GPU: ");
-    CHECK(weft_calibrate(ctx, NULL, 0) == WEFT_EINVAL);
     weft_ctx_free(ctx);
 }
 
@@ -196,23 +53,16 @@ TEST(a_run_on_the_cpu_tells_the_transpose_from_the_rest) {
         REQUIRE(weft_labelprop(ctx, g, NULL, &r) == WEFT_OK);
         CHECK(stage_of(r, "run") && stage_of(r, "run")->ms > 0);
         CHECK((stage_of(r, "transpose") != NULL) == !again); /* it is made once */
+        CHECK(weft_result_device_column(r, "label") == NULL && weft_result_device_column(r, NULL) == NULL);
         CHECK(weft_result_stage_at(r, weft_result_stage_count(r)) == NULL);
         weft_result_free(r);
     }
+    CHECK(weft_result_device_column(NULL, "label") == NULL);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }
 
 /* --- with a GPU ---------------------------------------------------------------------------------------- */
-
-static const matrix_graph graphs[] = {
-    {"rmat", "rmat", .scale = 13, .degree = 16, .p = (double)NAN, .direction = WEFT_DIRECTED},
-    {"rmat, undirected", "rmat", .scale = 13, .degree = 16, .p = (double)NAN, .direction = WEFT_UNDIRECTED},
-};
-
-/* Always worth it. */
-static const wfi_figures easy = {
-    .threads = 1, .count = 1, .at = {{"any", {1, 1000000, 1000000, 0, 0}, {0, 0, 0, 0, 0}}}};
 
 typedef struct trial {
     weft_ctx *ctx;

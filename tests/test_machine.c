@@ -29,6 +29,20 @@ static const char *name_from(const char *cpuinfo) {
     return name;
 }
 
+TEST(a_gpu_leaves_traces) {
+    REQUIRE(make_temp(folder, sizeof folder));
+    CHECK(!wfi_gpu_seen(folder));
+    put("dev/null", "");
+    CHECK(!wfi_gpu_seen(folder));
+    put("dev/nvidiactl", "");
+    CHECK(wfi_gpu_seen(folder));
+    remove_temp(folder);
+    REQUIRE(make_temp(folder, sizeof folder));
+    put("dev/dxg", "");
+    CHECK(wfi_gpu_seen(folder));
+    remove_temp(folder);
+}
+
 TEST(cpu_names_come_from_cpuinfo) {
     REQUIRE(make_temp(folder, sizeof folder));
     CHECK_TEXT(name_from("processor\t: 0\nvendor_id\t: GenuineIntel\nmodel\t\t: 85\n"

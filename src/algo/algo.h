@@ -29,7 +29,9 @@ static inline uint64_t wfi_plan_room(const weft_ctx *ctx) {
 /* How often a run goes over all arcs, and in how many steps that must wait for each other; guessed before the run. */
 typedef struct wfi_work {
     double passes, levels;
-    bool deep; /* so many levels that each has little to do, and nothing can be skipped */
+    bool deep;          /* so many levels that each has little to do, and nothing can be skipped */
+    double gpu_at_once; /* passes, with their levels, that the GPU makes as one; 0 is 1 */
+    double cpu_dearer;  /* what an arc costs the CPU, against its figure; 0 is 1 */
 } wfi_work;
 
 typedef struct wfi_algorithm {

@@ -16,10 +16,19 @@ static double run_ms(const wfi_cost *c, const wfi_situation *s, double slower) {
     return (double)c->fixed_ns * 1e-6 + arcs + s->work.levels * (double)c->level_ns * 1e-6;
 }
 
+static double or_one(double times) { return times > 0 ? times : 1; }
+
+static double gpu_run_ms(const wfi_cost *c, const wfi_situation *s) {
+    wfi_situation there = *s;
+    there.work.passes /= or_one(s->work.gpu_at_once);
+    there.work.levels /= or_one(s->work.gpu_at_once);
+    return run_ms(c, &there, 1);
+}
+
 wfi_estimate wfi_estimate_run(const wfi_figures *f, const wfi_situation *s) {
     const wfi_costs *c = costs_of(f, s->algorithm);
     double slower = s->threads > 0 ? (double)f->threads / s->threads : 1; /* arcs are shared, levels are not */
-    wfi_estimate e = {.cpu = run_ms(&c->cpu, s, slower), .work = run_ms(&c->gpu, s, 1)};
+    wfi_estimate e = {.cpu = run_ms(&c->cpu, s, slower * or_one(s->work.cpu_dearer)), .work = gpu_run_ms(&c->gpu, s)};
     if (!s->started) e.start = (double)f->context_ns * 1e-6;
     if (!s->mirrored) e.bring = (double)s->arcs * (double)c->gpu.first_fs * 1e-12 * (s->weighted ? 2 : 1);
     e.gpu = e.start + e.bring + e.work;
@@ -44,11 +53,11 @@ uint64_t wfi_break_even(const wfi_figures *f, const char *algorithm, wfi_work wo
 void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work) {
     (void)params;
     bool deep = g && g->arcs < 6 * (uint64_t)g->n;
-    *work = (wfi_work){1, deep ? 1.5 * sqrt((double)g->n) : 8, deep};
+    *work = (wfi_work){.passes = 1, .levels = deep ? 1.5 * sqrt((double)g->n) : 8, .deep = deep};
 }
 
 wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params) {
-    wfi_work work = {1, 1, false};
+    wfi_work work = {.passes = 1, .levels = 1};
     if (a->work) a->work(g, params, &work);
     return work;
 }

@@ -1,8 +1,8 @@
 /* --device auto: what a run would cost on the CPU and on the GPU, by figures measured on this machine.
  *
  *   CPU  fixed + passes * arcs * arc + levels * level, where the search is deep with another price for an arc
- *   GPU  the same, and before it: the context unless it is there; first * arcs for bringing the graph there and laying it
- *        out unless that has been done
+ *   GPU  the same, with passes and levels by what it makes of them at once, and before it: the context unless it is
+ *        there; first * arcs for bringing the graph there and laying it out unless that has been done
  *
  * Everything in auto.c is a function of its arguments.  figures.c finds the figures, calibrate.c measures them. */
 #ifndef WFI_ALGO_AUTO_H
@@ -10,7 +10,7 @@
 
 #include "algo/algo.h"
 
-enum { WFI_FIGURES_MOST = 32, WFI_FIGURES_NAME = 24 };
+enum { WFI_FIGURES_MOST = 32, WFI_FIGURES_NAME = 24, WFI_FIGURES_PATH = 4096, WFI_FIGURES_SOURCE = 200 };
 
 /* One algorithm on one device.  Whole numbers, so that a file of them reads the same in every locale. */
 typedef struct wfi_cost {
@@ -57,11 +57,15 @@ uint64_t wfi_break_even(const wfi_figures *f, const char *algorithm, wfi_work wo
 
 extern const wfi_figures wfi_figures_standard;
 
-/* The file in the user's cache; false when the environment names no place for it. */
-bool wfi_figures_path(char *path, size_t room);
+/* The file in the user's cache.  NULL, or why there is no place for it, in words. */
+const char *wfi_figures_path(char *path, size_t room);
 /* Reads a file.  On failure `note` says in words why it is not used. */
 bool wfi_figures_read(const char *path, wfi_figures *f, char *note, size_t room);
 weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f);
+/* Could it be written there? */
+weft_status wfi_figures_try(weft_ctx *ctx, const char *path);
+/* What to say of those of a file. */
+void wfi_figures_source(const wfi_figures *f, char *source, size_t room);
 
 /* Those of the file if they are this machine's, else the built-in ones; `source` says which and why.  Read once. */
 void wfi_figures_now(wfi_figures *f, char *source, size_t room);

@@ -61,7 +61,7 @@ static void note_work(const wfi_algorithm *a, const weft_graph *g, const weft_re
     const weft_scalar *iterations = weft_result_scalar(r, "iterations");
     *work = wfi_work_of(a, g, a->info.params_standard);
     if (iterations && iterations->value.u64)
-        *work = (wfi_work){(double)iterations->value.u64, (double)iterations->value.u64, false};
+        *work = (wfi_work){.passes = (double)iterations->value.u64, .levels = (double)iterations->value.u64};
 }
 
 static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_device device, times *t) {
@@ -112,11 +112,17 @@ static wfi_cost solve(const bench *b, const times t[GRAPHS], bool deep) {
     return c;
 }
 
+/* The grids are for those that search. */
+static int graphs_for(const bench *b, const wfi_algorithm *a) {
+    return wfi_work_of(a, b->g[FAR], a->info.params_standard).deep ? GRAPHS : SHALLOW;
+}
+
 static weft_status measure(bench *b, const wfi_algorithm *a, wfi_costs *costs, double *loading) {
     times cpu[GRAPHS], gpu[GRAPHS];
-    bool deep = wfi_work_of(a, b->g[FAR], a->info.params_standard).deep;
+    int graphs = graphs_for(b, a);
+    bool deep = graphs == GRAPHS;
     weft_status st = WEFT_OK;
-    for (int i = 0; i < (deep ? GRAPHS : SHALLOW) && !st; i++) {
+    for (int i = 0; i < graphs && !st; i++) {
         st = time_runs(b, a, i, WEFT_DEVICE_CPU, &cpu[i]);
         drop_mirror(b->g[i]);
         if (!st) st = time_runs(b, a, i, WEFT_DEVICE_CUDA, &gpu[i]);
@@ -146,7 +152,7 @@ static weft_status measure_all(bench *b, wfi_figures *f) {
     snprintf(f->gpu, sizeof f->gpu, "%.*s", (int)sizeof f->gpu - 1, machine.gpu);
     f->threads = (uint64_t)wfi_threads(b->ctx);
     for (size_t i = 0; i < wfi_algorithm_total; i++)
-        b->total += measured(wfi_algorithms[i], b->g[LARGE]) ? 2 * GRAPHS : 0;
+        if (measured(wfi_algorithms[i], b->g[LARGE])) b->total += 2 * (uint64_t)graphs_for(b, wfi_algorithms[i]);
     for (size_t i = 0; i < wfi_algorithm_total && !st && f->count < WFI_FIGURES_MOST; i++)
         if (measured(wfi_algorithms[i], b->g[LARGE])) st = measure(b, wfi_algorithms[i], &f->at[f->count++], &loading);
     if (f->count) f->context_ns = positive((fmax(ready, wfi_cuda_context_ms()) + loading / (double)f->count) * 1e6);
@@ -156,28 +162,35 @@ static weft_status measure_all(bench *b, wfi_figures *f) {
 weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
     if (!ctx) return WEFT_EINVAL;
     if (!path || !room) return wfi_fail(ctx, WEFT_EINVAL, "weft_calibrate needs room for the name of the file");
-    char none[256];
+    char none[256], place[WFI_FIGURES_PATH], source[WFI_FIGURES_SOURCE];
     bench b = {.ctx = ctx};
     wfi_figures figures = {.count = 0};
     weft_device asked = wfi_device(ctx);
     path[0] = '\0';
-    if (!wfi_figures_path(path, room))
-        return wfi_fail(ctx, WEFT_EIO, "no place for the calibration: neither XDG_CACHE_HOME nor HOME is set");
+    const char *nowhere = wfi_figures_path(place, sizeof place);
+    if (nowhere) return wfi_fail(ctx, WEFT_EIO, "no place for the calibration: %s", nowhere);
+    if (strlen(place) >= room)
+        return wfi_fail(ctx, WEFT_EINVAL,
+                        "weft_calibrate was given %zu bytes for the name of the file, which takes %zu", room,
+                        strlen(place) + 1);
+    memcpy(path, place, strlen(place) + 1);
     if (!wfi_cuda_devices(none, sizeof none))
         return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s; there is nothing to choose, and nothing to calibrate", none);
-    weft_status st = measure_all(&b, &figures);
+    weft_status st = wfi_figures_try(ctx, path);
+    if (!st) st = measure_all(&b, &figures);
     weft_ctx_set_device(ctx, asked);
     for (int i = 0; i < GRAPHS; i++) weft_graph_free(b.g[i]);
     if (!st && !figures.count) st = wfi_fail(ctx, WEFT_EDEVICE, "no algorithm has a GPU version in this build");
     if (!st) st = wfi_figures_write(ctx, path, &figures);
-    if (!st) wfi_figures_use(&figures, "calibrated here");
+    wfi_figures_source(&figures, source, sizeof source);
+    if (!st) wfi_figures_use(&figures, source);
     return st;
 }
 
 weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs) {
     if (!ctx || !algorithm || !arcs) return WEFT_EINVAL;
     wfi_figures figures;
-    char source[160];
+    char source[WFI_FIGURES_SOURCE];
     *arcs = UINT64_MAX;
     for (size_t i = 0; i < wfi_algorithm_total; i++) {
         const wfi_algorithm *a = wfi_algorithms[i];

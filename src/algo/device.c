@@ -2,6 +2,7 @@
  * The driver is touched last, and only when the figures speak for the GPU: a run on a small graph begins at once. */
 #include "cuda/device.h"
 #include "algo/auto.h"
+#include "core/machine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,12 +43,13 @@ static bool gpu_pays(const wfi_figures *f, const char *source, const wfi_situati
     return e.gpu < e.cpu;
 }
 
-/* A graph that does not fit there is brought over again in each pass. */
+/* A graph that does not fit there is brought over again in each pass, and passes are made one by one. */
 static bool streaming_pays(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
                            const wfi_figures *f, wfi_situation s, uint64_t left, char *reason, size_t room) {
     wfi_choice choice = {.method = NULL};
     char gpu[24], cpu[24];
     s.mirrored = false;
+    s.work.gpu_at_once = 0;
     wfi_estimate e = wfi_estimate_run(f, &s);
     double ms = e.start + s.work.passes * e.bring + e.work;
     if (ms >= e.cpu || !a->plan_streamed || !a->plan_streamed(ctx, g, params, left, &choice)) return false;
@@ -78,9 +80,9 @@ static bool fits(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, con
     return false;
 }
 
-/* The GPU that is there, with figures that are its own. */
-static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
-                       const wfi_figures *f, const wfi_situation *s, char *reason, size_t room) {
+/* The GPU that is there, with figures that are its own: those of another make way for the built-in ones. */
+static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_figures *f,
+                       const wfi_situation *s, char *reason, size_t room) {
     char none[200];
     weft_machine machine = {.size = sizeof machine};
     if (!wfi_cuda_devices(none, sizeof none)) {
@@ -91,10 +93,11 @@ static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
         snprintf(reason, room, "%.200s", weft_ctx_message(ctx));
         return false;
     }
-    if (*f->gpu && strcmp(f->gpu, machine.gpu) != 0 &&
-        !gpu_pays(&wfi_figures_standard, "built-in figures: the calibration in the cache is of another GPU", s, reason,
-                  room))
-        return false;
+    if (*f->gpu && strcmp(f->gpu, machine.gpu) != 0) {
+        *f = wfi_figures_standard;
+        if (!gpu_pays(f, "built-in figures: the calibration in the cache is of another GPU", s, reason, room))
+            return false;
+    }
     return fits(ctx, a, g, params, f, s, machine.gpu_memory_bytes, reason, room);
 }
 
@@ -105,23 +108,26 @@ static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_g
                                          : NULL;
     wfi_situation s = {.algorithm = a->info.name,
                        .arcs = g->arcs,
-                       .work = wfi_work_of(a, g, params),
                        .threads = wfi_threads(ctx),
                        .weighted = g->weight_type != WEFT_WEIGHT_NONE,
                        .started = wfi_cuda_started(),
                        .mirrored = g->mirror != NULL};
     wfi_figures figures;
-    char source[160];
+    char source[WFI_FIGURES_SOURCE];
     if (unfit) {
         snprintf(reason, room, "%s", unfit);
         return WEFT_DEVICE_CPU;
     }
+    s.work = wfi_work_of(a, g, params);
     if (g->arcs < SMALL && s.work.passes <= 100 && !s.mirrored) {
         snprintf(reason, room, "small: done before a GPU could start");
         return WEFT_DEVICE_CPU;
     }
     wfi_figures_now(&figures, source, sizeof source);
-    if (!gpu_pays(&figures, source, &s, reason, room)) return WEFT_DEVICE_CPU;
+    if (!gpu_pays(&figures, source, &s, reason, room)) {
+        if (!s.started && !wfi_gpu_seen("")) snprintf(reason, room, "no GPU is seen");
+        return WEFT_DEVICE_CPU;
+    }
     return gpu_serves(ctx, a, g, params, &figures, &s, reason, room) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
 }
 

@@ -8,18 +8,23 @@
  *     context  NS
  *     cost     ALGORITHM  cpu|gpu  FIXED_NS  ARC_FS  DEEP_FS  LEVEL_NS  FIRST_FS
  *
- * It is taken whole or not at all: another version, another processor or a line that makes no sense, and the built-in
- * figures stand in, with the reason.  The GPU's name is looked at when a GPU is (device.c). */
+ * in any order; context and every algorithm's two costs must be there, once.  It is taken whole or not at all: another
+ * version, another processor, a line that makes no sense or one that is missing, and the built-in figures stand in, with
+ * the reason.  The GPU's name is looked at when a GPU is (device.c).  Only a regular file of at most LARGEST bytes is
+ * read: every program that plans a run does so. */
 #include "algo/auto.h"
 #include "core/machine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { LARGEST = 64 << 10, LONGEST_VERSION = 32 };
 
 /* One H200 and 16 cores (docs/DEVICE.md); of sssp and degree what searches and single passes cost there. */
 const wfi_figures wfi_figures_standard = {
@@ -33,12 +38,15 @@ const wfi_figures wfi_figures_standard = {
            {"degree", {10000, 30000, 30000, 0, 0}, {150000, 16000, 16000, 0, 140000}}},
 };
 
-bool wfi_figures_path(char *path, size_t room) {
+const char *wfi_figures_path(char *path, size_t room) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     bool own = cache && cache[0] == '/'; /* the specification: a relative one is no good */
-    if (!own && !(home && home[0] == '/')) return false;
+    bool some = (cache && *cache) || (home && *home);
+    if (!own && !(home && home[0] == '/'))
+        return some ? "neither XDG_CACHE_HOME nor HOME is an absolute path" : "neither XDG_CACHE_HOME nor HOME is set";
     int length = snprintf(path, room, "%s%s/weft/figures.tsv", own ? cache : home, own ? "" : "/.cache");
-    return length > 0 && (size_t)length < room;
+    if (length > 0 && (size_t)length < room) return NULL;
+    return own ? "XDG_CACHE_HOME is too long" : "HOME is too long";
 }
 
 /* --- reading -------------------------------------------------------------------------------- */
@@ -51,65 +59,116 @@ static bool number(const char *word, uint64_t *to) {
     return !errno && !*end;
 }
 
+/* What has been read so far. */
+typedef struct reader {
+    wfi_figures *f;
+    char version[LONGEST_VERSION];
+    bool cpu[WFI_FIGURES_MOST], gpu[WFI_FIGURES_MOST]; /* whose costs have been there */
+    bool context;
+} reader;
+
+/* It will stand in sentences on a terminal: printable ASCII. */
 static bool name(const char *word, char *to, size_t room) {
+    for (const char *c = word; *c; c++)
+        if (*c < ' ' || *c > '~') return false;
     int length = snprintf(to, room, "%s", word);
     return length > 0 && (size_t)length < room;
 }
 
-static wfi_costs *costs_for(wfi_figures *f, const char *algorithm) {
+/* The place of an algorithm, WFI_FIGURES_MOST when there is none. */
+static size_t place_for(wfi_figures *f, const char *algorithm) {
     for (size_t i = 0; i < f->count; i++)
-        if (!strcmp(f->at[i].algorithm, algorithm)) return &f->at[i];
-    if (f->count == WFI_FIGURES_MOST || !name(algorithm, f->at[f->count].algorithm, WFI_FIGURES_NAME)) return NULL;
-    return &f->at[f->count++];
+        if (!strcmp(f->at[i].algorithm, algorithm)) return i;
+    if (f->count == WFI_FIGURES_MOST || !name(algorithm, f->at[f->count].algorithm, WFI_FIGURES_NAME))
+        return WFI_FIGURES_MOST;
+    return f->count++;
 }
 
-static bool cost(char *word[], size_t words, wfi_figures *f) {
+static bool cost(char *word[], size_t words, reader *r) {
     bool gpu = words == 8 && !strcmp(word[2], "gpu");
     if (words != 8 || (!gpu && strcmp(word[2], "cpu") != 0)) return false;
-    wfi_costs *costs = costs_for(f, word[1]);
-    if (!costs) return false;
-    wfi_cost *c = gpu ? &costs->gpu : &costs->cpu;
-    return number(word[3], &c->fixed_ns) && number(word[4], &c->arc_fs) && number(word[5], &c->deep_fs) &&
+    size_t at = place_for(r->f, word[1]);
+    if (at == WFI_FIGURES_MOST) return false;
+    bool *seen = gpu ? &r->gpu[at] : &r->cpu[at], again = *seen;
+    wfi_cost *c = gpu ? &r->f->at[at].gpu : &r->f->at[at].cpu;
+    *seen = true;
+    return !again && number(word[3], &c->fixed_ns) && number(word[4], &c->arc_fs) && number(word[5], &c->deep_fs) &&
            number(word[6], &c->level_ns) && number(word[7], &c->first_fs);
 }
 
-/* One line; version receives the word after weft. */
-static bool line(char *text, wfi_figures *f, char version[32]) {
+static bool line(char *text, reader *r) {
     char *word[9], *rest = text;
     size_t words = 0;
+    wfi_figures *f = r->f;
     for (char *w; words < 9 && (w = strsep(&rest, "\t")) != NULL;) word[words++] = w;
     if (words < 2) return false;
-    if (!strcmp(word[0], "cost")) return cost(word, words, f);
+    if (!strcmp(word[0], "cost")) return cost(word, words, r);
     if (words != 2) return false;
-    if (!strcmp(word[0], "weft")) return name(word[1], version, 32);
+    if (!strcmp(word[0], "weft")) return name(word[1], r->version, sizeof r->version);
     if (!strcmp(word[0], "cpu")) return name(word[1], f->cpu, sizeof f->cpu);
     if (!strcmp(word[0], "gpu")) return name(word[1], f->gpu, sizeof f->gpu);
     if (!strcmp(word[0], "threads")) return number(word[1], &f->threads);
-    if (!strcmp(word[0], "context")) return number(word[1], &f->context_ns);
+    if (!strcmp(word[0], "context")) return r->context = number(word[1], &f->context_ns);
     return false;
 }
 
-bool wfi_figures_read(const char *path, wfi_figures *f, char *note, size_t room) {
-    char text[512], version[32] = "", cpu[sizeof f->cpu];
-    *f = (wfi_figures){.count = 0};
-    FILE *file = fopen(path, "re");
-    if (!file) {
-        snprintf(note, room, "weft doctor --calibrate has not been run");
-        return false;
-    }
-    bool good = true;
-    while (good && fgets(text, sizeof text, file)) {
+static bool lines(FILE *file, reader *r) {
+    char text[512];
+    size_t bytes = 0;
+    while (fgets(text, sizeof text, file)) {
         size_t length = strcspn(text, "\n");
-        good = text[length] == '\n';
+        bytes += length + 1;
+        if (text[length] != '\n' || bytes > LARGEST) return false;
         text[length] = '\0';
-        good = good && line(text, f, version);
+        if (!line(text, r)) return false;
     }
+    return !ferror(file);
+}
+
+static bool complete(const reader *r) {
+    const wfi_figures *f = r->f;
+    bool all = f->count && f->threads && *f->gpu && *f->cpu && *r->version && r->context;
+    for (size_t i = 0; i < f->count; i++) all = all && r->cpu[i] && r->gpu[i];
+    return all;
+}
+
+/* The file, opened without waiting for anybody at the other end of a pipe; NULL when it is not to be read. */
+static FILE *open_figures(const char *path, char *note, size_t room) {
+    struct stat about;
+    int at = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool seen = at >= 0 && fstat(at, &about) == 0;
+    if (at < 0 && errno == ENOENT)
+        snprintf(note, room, "weft doctor --calibrate has not been run");
+    else if (!seen)
+        snprintf(note, room, "the calibration in the cache cannot be read: %s", strerror(errno));
+    else if (!S_ISREG(about.st_mode))
+        snprintf(note, room, "the calibration in the cache is not a regular file");
+    else if (about.st_size > LARGEST)
+        snprintf(note, room, "the calibration in the cache is too large to be one");
+    else {
+        FILE *file = fdopen(at, "r");
+        if (file) return file;
+        snprintf(note, room, "the calibration in the cache cannot be read: %s", strerror(errno));
+    }
+    if (at >= 0) close(at);
+    return NULL;
+}
+
+bool wfi_figures_read(const char *path, wfi_figures *f, char *note, size_t room) {
+    char cpu[sizeof f->cpu];
+    *f = (wfi_figures){.count = 0};
+    reader r = {.f = f};
+    FILE *file = open_figures(path, note, room);
+    if (!file) return false;
+    bool good = lines(file, &r);
     fclose(file);
     wfi_cpu_name("/proc/cpuinfo", cpu, sizeof cpu);
-    if (!good || !f->count || !f->threads || !*f->gpu)
-        snprintf(note, room, "the calibration in the cache cannot be read");
-    else if (strcmp(version, weft_version()) != 0)
-        snprintf(note, room, "the calibration in the cache is by Weft %s", version);
+    if (*r.version && strcmp(r.version, weft_version()) != 0)
+        snprintf(note, room, "the calibration in the cache is by Weft %s", r.version);
+    else if (!good)
+        snprintf(note, room, "the calibration in the cache is damaged");
+    else if (!complete(&r))
+        snprintf(note, room, "the calibration in the cache is incomplete");
     else if (strcmp(cpu, f->cpu) != 0)
         snprintf(note, room, "the calibration in the cache is of another machine");
     else
@@ -127,7 +186,7 @@ static void put_cost(FILE *to, const char *algorithm, const char *device, const 
 
 /* Every folder on the way to the file. */
 static void make_folders(const char *path) {
-    char folder[4096];
+    char folder[WFI_FIGURES_PATH];
     snprintf(folder, sizeof folder, "%s", path);
     for (char *slash = folder + 1; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
         *slash = '\0';
@@ -135,11 +194,28 @@ static void make_folders(const char *path) {
     }
 }
 
-weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f) {
-    char temporary[4200];
-    snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
+/* Beside the file, where it is written first. */
+static FILE *open_temporary(const char *path, char *temporary, size_t room) {
+    snprintf(temporary, room, "%s.%ld", path, (long)getpid());
     make_folders(path);
-    FILE *to = fopen(temporary, "we");
+    return fopen(temporary, "we");
+}
+
+weft_status wfi_figures_try(weft_ctx *ctx, const char *path) {
+    char temporary[WFI_FIGURES_PATH + 24];
+    struct stat about;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(EISDIR));
+    FILE *to = open_temporary(path, temporary, sizeof temporary);
+    if (!to) return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(errno));
+    fclose(to);
+    unlink(temporary);
+    return WEFT_OK;
+}
+
+weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f) {
+    char temporary[WFI_FIGURES_PATH + 24];
+    FILE *to = open_temporary(path, temporary, sizeof temporary);
     if (!to) return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(errno));
     fprintf(to, "weft\t%s\ncpu\t%s\nthreads\t%llu\ngpu\t%s\ncontext\t%llu\n", weft_version(), f->cpu,
             (unsigned long long)f->threads, f->gpu, (unsigned long long)f->context_ns);
@@ -161,18 +237,27 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     bool there;
     wfi_figures figures;
-    char source[160];
+    char source[WFI_FIGURES_SOURCE];
 } now;
 
 static void find(void) {
-    char path[4096], note[128] = "no place for a calibration: neither XDG_CACHE_HOME nor HOME is set";
+    char path[WFI_FIGURES_PATH], note[160];
+    const char *nowhere = wfi_figures_path(path, sizeof path);
     now.there = true;
-    if (wfi_figures_path(path, sizeof path) && wfi_figures_read(path, &now.figures, note, sizeof note)) {
-        snprintf(now.source, sizeof now.source, "calibrated here");
+    if (!nowhere && wfi_figures_read(path, &now.figures, note, sizeof note)) {
+        wfi_figures_source(&now.figures, now.source, sizeof now.source);
         return;
     }
     now.figures = wfi_figures_standard;
-    snprintf(now.source, sizeof now.source, "built-in figures: %s", note);
+    if (nowhere)
+        snprintf(now.source, sizeof now.source, "built-in figures: no place for a calibration: %s", nowhere);
+    else
+        snprintf(now.source, sizeof now.source, "built-in figures: %s", note);
+}
+
+/* Whose they are; the GPU that is there may be another. */
+void wfi_figures_source(const wfi_figures *f, char *source, size_t room) {
+    snprintf(source, room, "calibrated here with %.60s", f->gpu);
 }
 
 void wfi_figures_now(wfi_figures *f, char *source, size_t room) {

@@ -33,7 +33,7 @@ static const part parts[] = {
     /* clang-format on */
 };
 
-static const part makers[] = {{0x41, 0, "Arm"},   {0x43, 0, "Cavium"},   {0x46, 0, "Fujitsu"}, {0x48, 0, "HiSilicon"},
+static const part makers[] = {{0x41, 0, "Arm"},    {0x43, 0, "Cavium"},   {0x46, 0, "Fujitsu"}, {0x48, 0, "HiSilicon"},
                               {0x4e, 0, "NVIDIA"}, {0x51, 0, "Qualcomm"}, {0x61, 0, "Apple"},   {0xc0, 0, "Ampere"}};
 
 static void name_part(unsigned implementer, unsigned number, char *name, size_t room) {
@@ -82,6 +82,23 @@ void wfi_cpu_name(const char *cpuinfo, char *name, size_t room) {
     }
     fclose(f);
     if (numbered) name_part(implementer, number, name, room);
+}
+
+/* --- traces of a GPU --------------------------------------------------------- */
+
+bool wfi_gpu_seen(const char *root) {
+    static const char *const traces[] = {
+        "/dev/nvidiactl",   "/dev/nvidia0", "/proc/driver/nvidia/version", /* nodes may come with the first use */
+        "/dev/dxg",                                                        /* under Windows */
+        "/dev/nvhost-ctrl",                                                /* this and the next in Jetsons */
+        "/dev/nvgpu",
+    };
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
+        char path[512];
+        int length = snprintf(path, sizeof path, "%s%s", root, traces[i]);
+        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) return true;
+    }
+    return false;
 }
 
 /* --- caches ----------------------------------------------------------------- */

@@ -27,6 +27,10 @@ typedef struct wfi_limits {
 /* membership: a file in the form of /proc/self/cgroup; root: where the hierarchies are mounted (/sys/fs/cgroup). */
 void wfi_control_group_limits(const char *membership, const char *root, wfi_limits *limits);
 
+/* Could there be a GPU?  Looks for the files of NVIDIA's drivers below `root` ("" = this machine's), and touches no
+ * driver. */
+bool wfi_gpu_seen(const char *root);
+
 /* Fills the fields of the CPU, its caches and the memory.  Milliseconds, no failure: unknown is 0. */
 void wfi_machine_look_up(weft_machine *machine);
 

@@ -241,7 +241,7 @@ static weft_status open_file(weft_ctx *ctx, const char *path, wfi_source *s) {
     s->own_fd = true;
     struct stat facts;
     if (fstat(s->fd, &facts)) return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(facts.st_mode)) return wfi_fail(ctx, WEFT_EIO, "%s: is a directory, not a graph file", path);
+    if (S_ISDIR(facts.st_mode)) return wfi_fail(ctx, WEFT_EIO, "%s: is a directory, not a file", path);
     if (S_ISREG(facts.st_mode)) {
         s->size = (uint64_t)facts.st_size;
         s->seekable = true;

@@ -162,7 +162,38 @@ t_bench_interrupt() {
     there_is_no b.json
 }
 
+# Asked for the GPU, it does not skip everything and call that done.
+t_bench_no_gpu() {
+    exits 0 doctor --quick --json
+    if [[ $out != *'"gpus": 0'* ]]; then
+        skip_reason='there is a GPU here'
+        return
+    fi
+    exits 5 bench "$karate" --device cuda --quick --json -o b.json
+    same "$out" ''
+    complains 'no GPU: '
+    there_is_no b.json
+    $have_python || return 0
+    echo kept > table.md
+    "$source_dir/bench/gpu-table" --weft "$weft" --save table.md "$karate" > said 2> why && problem 'gpu-table: exit code 0'
+    same "$(cat said table.md)" kept
+    grep -q 'gpu-table: no GPU: ' why || problem "gpu-table said: $(cat why)"
+}
+
+t_bench_not_served() {
+    printf '10 20\n20 30\n' > g.txt
+    MADE_UP_GPU=well exits 0 bench g.txt --algos shaky,reach --device cuda --repeat 1 --quick --json
+    json 'j["complete"]' False
+    json "[r['status'] for r in j['graphs'][0]['rows']]" "['verified', 'skipped']"
+    MADE_UP_GPU=well exits 0 bench g.txt --algos shaky,reach --device cuda --repeat 1 --quick
+    says 'INCOMPLETE: --device cuda does not serve'
+    MADE_UP_GPU=well exits 0 bench g.txt --algos shaky --device cuda --repeat 1 --quick --json
+    json 'j["complete"]' True
+}
+
 case_of 'bench shows a table' t_bench_table
+case_of 'bench without the GPU that was asked for fails' t_bench_no_gpu
+made_up_case 'bench tells what the GPU does not serve' t_bench_not_served
 case_of 'bench has everything in its JSON' t_bench_json
 case_of 'bench takes files and generated graphs' t_bench_graphs
 case_of 'bench takes parameters of algorithms' t_bench_params

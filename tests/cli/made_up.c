@@ -78,7 +78,7 @@ static weft_status run_shaky(weft_ctx *ctx, const weft_graph *g, const void *par
 
 static void much_work(const weft_graph *g, const void *params, wfi_work *work) {
     (void)g, (void)params;
-    *work = (wfi_work){1e9, 1, false};
+    *work = (wfi_work){.passes = 1e9, .levels = 1};
 }
 
 /* A GPU for which everything is easy. */

@@ -231,6 +231,17 @@ t_memory_limit() {
     complains 'over the memory limit of 4.0 MiB'
 }
 
+# A flag's file is no graph, and a table without rows tells what it needs.
+t_sources() {
+    exits 3 bfs "$karate" --sources .
+    complains '.: is a directory'
+    [[ $err != *graph* ]] || problem "it is called a graph: $err"
+    exits 0 bfs "$karate" --table
+    says '(no rows; source: with sources'
+    exits 0 bfs "$karate" --table --sources random:2
+    says_not 'no rows'
+}
+
 t_device() {
     exits 0 doctor --quick --json
     is_json
@@ -278,3 +289,4 @@ case_of 'wrong usage gets a sentence, before any work' t_sentences
 case_of 'control characters in names of files are not shown' t_control_characters
 case_of 'over the memory limit exits 4' t_memory_limit
 case_of 'a GPU that is not there exits 5' t_device
+case_of 'sources are no directory, and without them the table says so' t_sources

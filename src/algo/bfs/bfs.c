@@ -63,13 +63,18 @@ weft_status wfi_bfs_table_new(weft_ctx *ctx, weft_result *result, const weft_vid
     return st;
 }
 
+/* The GPU searches so many sources at once (bfs_many.cu), and the last one again by itself. */
+enum { GPU_BATCH = 64 };
+
 /* As often as there are sources. */
 static void work(const weft_graph *g, const void *given, wfi_work *to) {
     const weft_bfs_params *params = given;
-    uint64_t searches = 0;
     wfi_work_of_search(g, given, to);
-    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &searches);
-    if (searches > 1) *to = (wfi_work){to->passes * (double)searches, to->levels * (double)searches, to->deep};
+    if (!params->sources) return;
+    uint64_t searches = wfi_bfs_guess_count(params->sources), batches = (searches + GPU_BATCH - 1) / GPU_BATCH;
+    to->passes *= (double)searches;
+    to->levels *= (double)searches;
+    to->gpu_at_once = (double)searches / (double)(batches + 1);
 }
 
 #ifdef WEFT_HAVE_CUDA

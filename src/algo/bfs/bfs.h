@@ -56,6 +56,10 @@ weft_status wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
 /* K of "random:K"; 0 when the text names a file; WEFT_EINVAL when K is no good. */
 weft_status wfi_bfs_random_count(weft_ctx *ctx, const char *text, uint64_t *count);
 
+/* How many sources a text asks for, at least 1: K of "random:K", or by the lines of a file, of which no more than a
+ * megabyte is read; the rest is taken to be like it.  What cannot be read without waiting counts as 1. */
+uint64_t wfi_bfs_guess_count(const char *text);
+
 /* The table with a row for each of the sources that were asked for; without rows when none was. */
 typedef struct wfi_bfs_table {
     weft_vid *source;
