@@ -1,7 +1,8 @@
-/* aggregate: every value is recomputed from the definition, pushed along the outgoing arcs in double, a few columns at a
- * time.  A maximum must be exact.  A sum in f32 may differ by what its roundings can add up to: with the terms t, it is
- * the number of additions that a term goes through (no more than a block and the blocks of the row), and a few for the
- * factors, times 2^-24 times the sum of |t|.  Where the finite terms alone leave the range of f32, infinity or NaN passes. */
+/* aggregate: every value is recomputed from the definition, pushed along the outgoing arcs in double (on the way back,
+ * pulled along them), a few columns at a time.  A maximum must be exact.  A sum in f32 may differ by what its roundings can
+ * add up to: with the terms t, it is the number of additions that a term goes through (no more than a block and the
+ * blocks of the row), and a few for the factors, times 2^-24 times the sum of |t|.  Where the finite terms alone leave the
+ * range of f32, infinity or NaN passes.  A result of 2 bytes must lie between the two ends of that, rounded to its type. */
 #include "checks.h"
 
 #include <float.h>
@@ -14,21 +15,75 @@ enum { COLUMNS = 8, BLOCK = 256, FACTORS = 8 };
 
 typedef struct cell {
     double value, size; /* the sum or maximum; the sum of the absolute values of its finite terms */
+    double best;        /* back through a maximum: the maximum, and whose it is */
+    weft_vid winner;
 } cell;
 
 typedef struct definition {
     const weft_graph *g;
     const weft_aggregate_params *p;
-    const float *result;
+    const void *result;
     uint64_t *degree; /* in-neighbours, the vertex itself included where it is one */
     cell *cells;      /* COLUMNS for each vertex */
 } definition;
 
-static int is_max(const definition *d) { return d->p->op == WEFT_AGGREGATE_MAX; }
+/* --- numbers ------------------------------------------------------------------------- */
 
-static double factor(const definition *d, weft_vid v) {
+static double half_value(uint16_t bits) {
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double size = exponent == 31  ? (fraction ? (double)NAN : (double)INFINITY)
+                  : exponent == 0 ? ldexp(fraction, -24)
+                                  : ldexp(1024 + fraction, exponent - 25);
+    return bits & 0x8000 ? -size : size;
+}
+
+static double upper_value(uint16_t bits) {
+    int exponent = bits >> 7 & 255, fraction = bits & 127;
+    double size = exponent == 255 ? (fraction ? (double)NAN : (double)INFINITY)
+                  : exponent == 0 ? ldexp(fraction, -133)
+                                  : ldexp(128 + fraction, exponent - 134);
+    return bits & 0x8000 ? -size : size;
+}
+
+static double number(int type, const void *data, size_t i) {
+    if (type == WEFT_MATRIX_F16) return half_value(((const uint16_t *)data)[i]);
+    if (type == WEFT_MATRIX_BF16) return upper_value(((const uint16_t *)data)[i]);
+    return (double)((const float *)data)[i];
+}
+
+/* The nearest number of the type, of two the even one. */
+static double rounded(int type, double x) {
+    int digits = type == WEFT_MATRIX_F16 ? 11 : 8, least = type == WEFT_MATRIX_F16 ? -24 : -133, exponent;
+    double limit = type == WEFT_MATRIX_F16 ? 0x1p16 : 0x1p128;
+    if (type == WEFT_MATRIX_F32 || !isfinite(x) || x == 0) return x;
+    frexp(x, &exponent);
+    int unit = exponent - digits > least ? exponent - digits : least;
+    double near = ldexp(nearbyint(ldexp(x, -unit)), unit);
+    return fabs(near) >= limit ? copysign((double)INFINITY, x) : near;
+}
+
+/* --- the definition ------------------------------------------------------------------- */
+
+static int is_max(const definition *d) { return d->p->op == WEFT_AGGREGATE_MAX; }
+static int is_mean(const definition *d) { return !d->p->normalize && d->p->op == WEFT_AGGREGATE_MEAN; }
+static int is_back_max(const definition *d) { return d->p->backward && is_max(d); }
+
+/* gcn's share of a vertex, at either end of an arc. */
+static double root(const definition *d, weft_vid v) {
     if (!d->p->normalize) return 1;
     return d->degree[v] ? 1 / sqrt((double)d->degree[v]) : 0;
+}
+
+/* What the vector of v is multiplied by before it is added. */
+static double factor(const definition *d, weft_vid v) {
+    if (d->p->backward && is_mean(d)) return d->degree[v] ? 1 / (double)d->degree[v] : 0;
+    return root(d, v);
+}
+
+/* What the sum at v is multiplied by in the end. */
+static double share(const definition *d, weft_vid v) {
+    if (!d->p->backward && is_mean(d) && d->degree[v]) return 1 / (double)d->degree[v];
+    return root(d, v);
 }
 
 static int joins_itself(const definition *d, weft_vid v) {
@@ -41,39 +96,78 @@ static void count_neighbours(const definition *d) {
     for (weft_vid v = 0; v < out.vertices; v++) d->degree[v] += joins_itself(d, v) ? 1 : 0;
 }
 
-static void meet(const definition *d, weft_vid u, weft_vid v, size_t column, size_t columns) {
-    double s = factor(d, u);
+/* Terms of the sum at v. */
+static uint64_t terms(const definition *d, weft_vid v) {
+    weft_csr out = weft_graph_out(d->g);
+    if (!d->p->backward) return d->degree[v];
+    return out.offsets[v + 1] - out.offsets[v] + (joins_itself(d, v) ? 1 : 0);
+}
+
+/* The vector of `from` is added to what `to` has. */
+static void meet(const definition *d, weft_vid from, weft_vid to, size_t column, size_t columns) {
+    double s = factor(d, from);
     for (size_t c = 0; c < columns; c++) {
-        cell *to = &d->cells[(size_t)v * COLUMNS + c];
-        double x = (double)d->p->features.data[(size_t)u * d->p->features.width + column + c] * s;
-        if (is_max(d))
-            to->value = isnan(to->value) || isnan(x) ? (double)NAN : fmax(to->value, x);
+        cell *at = &d->cells[(size_t)to * COLUMNS + c];
+        if (is_back_max(d) && d->cells[(size_t)from * COLUMNS + c].winner != to) continue;
+        double x =
+            number(d->p->features.type, d->p->features.data, (size_t)from * d->p->features.width + column + c) * s;
+        if (is_max(d) && !d->p->backward)
+            at->value = isnan(at->value) || isnan(x) ? (double)NAN : fmax(at->value, x);
         else
-            to->value += x;
-        if (isfinite(x)) to->size += fabs(x);
+            at->value += x;
+        if (isfinite(x)) at->size += fabs(x);
     }
+}
+
+/* u's forward values stand against the best that v has seen. */
+static void contend(const definition *d, weft_vid u, weft_vid v, size_t column, size_t columns) {
+    for (size_t c = 0; c < columns; c++) {
+        cell *at = &d->cells[(size_t)v * COLUMNS + c];
+        double x = number(d->p->forward.type, d->p->forward.data, (size_t)u * d->p->forward.width + column + c);
+        if (at->winner != WEFT_NO_VERTEX && (isnan(at->best) || x <= at->best)) continue;
+        at->best = x;
+        at->winner = u;
+    }
+}
+
+/* Sources come in ascending order to every target; what joins comes last. */
+static void find_winners(const definition *d, size_t column, size_t columns) {
+    weft_csr out = weft_graph_out(d->g);
+    for (weft_vid u = 0; u < out.vertices; u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) contend(d, u, out.targets[e], column, columns);
+    for (weft_vid v = 0; v < out.vertices; v++)
+        if (joins_itself(d, v)) contend(d, v, v, column, columns);
 }
 
 static void compute(const definition *d, size_t column, size_t columns) {
     weft_csr out = weft_graph_out(d->g);
-    for (size_t i = 0; i < (size_t)out.vertices * COLUMNS; i++) d->cells[i] = (cell){is_max(d) ? -INFINITY : 0, 0};
+    double start = is_max(d) && !d->p->backward ? (double)-INFINITY : 0;
+    for (size_t i = 0; i < (size_t)out.vertices * COLUMNS; i++) d->cells[i] = (cell){start, 0, 0, WEFT_NO_VERTEX};
+    if (is_back_max(d)) find_winners(d, column, columns);
     for (weft_vid u = 0; u < out.vertices; u++) {
-        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) meet(d, u, out.targets[e], column, columns);
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            weft_vid v = out.targets[e];
+            int parallel = e > out.offsets[u] && out.targets[e - 1] == v;
+            if (is_back_max(d) && parallel) continue; /* a maximum is one arc's */
+            meet(d, d->p->backward ? v : u, d->p->backward ? u : v, column, columns);
+        }
         if (joins_itself(d, u)) meet(d, u, u, column, columns);
     }
 }
 
+/* --- the comparison ---------------------------------------------------------------------- */
+
 /* Is `got` what the terms of vertex v give? */
 static int fits(const definition *d, weft_vid v, cell want, double got, double *expected) {
-    double count = (double)d->degree[v], share = factor(d, v);
-    if (!is_max(d) && !d->p->normalize && d->p->op == WEFT_AGGREGATE_MEAN && count > 0) share = 1 / count;
-    *expected = count > 0 ? want.value * (is_max(d) ? 1 : share) : 0;
-    if (is_max(d)) return isnan(*expected) ? isnan(got) : got == *expected;
+    double count = (double)terms(d, v), of_sum = share(d, v);
+    int type = d->p->features.type;
+    *expected = count > 0 ? want.value * of_sum : 0;
+    if (is_max(d) && !d->p->backward) return isnan(*expected) ? isnan(got) : got == *expected;
     if (want.size >= (double)FLT_MAX && !isfinite(got)) return 1;
     if (!isfinite(*expected)) return isnan(*expected) ? isnan(got) : got == *expected;
     double additions = fmin(count, BLOCK) + count / BLOCK + FACTORS;
-    double slack = additions * (FLT_EPSILON / 2) * want.size * share + (count + 1) * 0x1p-149;
-    return fabs(got - *expected) <= slack;
+    double slack = additions * (FLT_EPSILON / 2) * want.size * of_sum + (count + 1) * 0x1p-149;
+    return got >= rounded(type, *expected - slack) && got <= rounded(type, *expected + slack);
 }
 
 static int columns_right(const definition *d, size_t column, size_t columns, weft_check_report *report) {
@@ -81,7 +175,7 @@ static int columns_right(const definition *d, size_t column, size_t columns, wef
     compute(d, column, columns);
     for (weft_vid v = 0; v < weft_graph_vertices(d->g); v++)
         for (size_t c = 0; c < columns; c++) {
-            double expected, got = (double)d->result[(size_t)v * width + column + c];
+            double expected, got = number(d->p->features.type, d->result, (size_t)v * width + column + c);
             if (fits(d, v, d->cells[(size_t)v * COLUMNS + c], got, &expected)) continue;
             char id[128];
             weft_graph_id_text(d->g, v, id, sizeof id);
@@ -93,13 +187,16 @@ static int columns_right(const definition *d, size_t column, size_t columns, wef
 }
 
 static int shape_right(const definition *d, const weft_result *result, weft_check_report *report) {
+    static const weft_type types[] = {
+        [WEFT_MATRIX_F32] = WEFT_F32, [WEFT_MATRIX_F16] = WEFT_F16, [WEFT_MATRIX_BF16] = WEFT_BF16};
     const weft_column *f = weft_result_column(result, "f");
     const weft_scalar *rows = weft_result_scalar(result, "rows"), *width = weft_result_scalar(result, "width");
     uint64_t n = weft_graph_vertices(d->g), wide = d->p->features.width;
-    if (f && f->type == WEFT_F32 && f->length == n && f->width == wide && rows && rows->value.u64 == n && width &&
-        width->value.u64 == wide)
+    if (f && f->type == types[d->p->features.type] && f->length == n && f->width == wide && rows &&
+        rows->value.u64 == n && width && width->value.u64 == wide)
         return 1;
-    snprintf(report->message, sizeof report->message, "the result is not a matrix of %" PRIu64 " x %" PRIu64, n, wide);
+    snprintf(report->message, sizeof report->message,
+             "the result is not a matrix of %" PRIu64 " x %" PRIu64 " numbers of the features' type", n, wide);
     return 0;
 }
 
@@ -107,10 +204,11 @@ weft_status weft_check_aggregate(weft_ctx *ctx, const weft_graph *g, const void 
                                  weft_check_report *report) {
     (void)ctx;
     static const weft_aggregate_params standard = WEFT_AGGREGATE_DEFAULTS;
-    definition d = {.g = g, .p = params ? params : &standard, .result = weft_result_f32(result, "f")};
+    definition d = {.g = g, .p = params ? params : &standard};
     size_t n = weft_graph_vertices(g), width = (size_t)d.p->features.width;
     report->passed = 0;
     if (!shape_right(&d, result, report)) return WEFT_OK;
+    d.result = weft_result_column(result, "f")->data;
     d.degree = calloc(n + 1, sizeof *d.degree);
     d.cells = malloc((n * COLUMNS + 1) * sizeof *d.cells);
     weft_status st = d.degree && d.cells ? WEFT_OK : WEFT_ENOMEM;
@@ -121,7 +219,7 @@ weft_status weft_check_aggregate(weft_ctx *ctx, const weft_graph *g, const void 
     if (right) {
         report->passed = 1;
         snprintf(report->message, sizeof report->message, "all %zu x %zu values recomputed in double%s", n, width,
-                 is_max(&d) ? "" : ", within the roundings of f32");
+                 is_max(&d) && !d.p->backward ? "" : ", within the roundings of f32");
     }
     free(d.degree);
     free(d.cells);

@@ -18,6 +18,7 @@ static int find_vertex(weft_ctx *ctx, const weft_graph *g, const weft_param_info
 int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
                        const weft_algorithm_info *algorithm, void *params) {
     const char **words = cli_param_words(params, algorithm->params_size);
+    uint64_t held = 0;
     int code = EXIT_DONE;
     cli_free_matrices(algorithm, params);
     for (size_t i = 0; i < algorithm->param_count && !code; i++) {
@@ -25,8 +26,8 @@ int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_gra
         if (!words[i]) continue;
         if (param->type == WEFT_PARAM_VERTEX) code = find_vertex(ctx, g, param, words[i], params);
         if (param->type != WEFT_PARAM_MATRIX) continue;
-        weft_matrix matrix = {NULL, 0, 0};
-        code = cli_read_matrix(ctx, options, words[i], g, graph_path, &matrix);
+        weft_matrix matrix = {.data = NULL};
+        code = cli_read_matrix(ctx, options, words[i], g, graph_path, &held, &matrix);
         memcpy((char *)params + param->offset, &matrix, sizeof matrix);
     }
     return code;
@@ -34,7 +35,7 @@ int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_gra
 
 void cli_free_matrices(const weft_algorithm_info *algorithm, void *params) {
     for (size_t i = 0; i < algorithm->param_count; i++) {
-        weft_matrix matrix, none = {NULL, 0, 0};
+        weft_matrix matrix, none = {.data = NULL};
         if (algorithm->params[i].type != WEFT_PARAM_MATRIX) continue;
         memcpy(&matrix, (char *)params + algorithm->params[i].offset, sizeof matrix);
         free((void *)(uintptr_t)matrix.data);
@@ -49,7 +50,7 @@ static uint64_t matrix_bytes(const cli_call *call) {
         weft_matrix matrix;
         if (call->algorithm->params[i].type != WEFT_PARAM_MATRIX) continue;
         memcpy(&matrix, (const char *)call->params + call->algorithm->params[i].offset, sizeof matrix);
-        if (matrix.data) bytes += matrix.rows * matrix.width * sizeof *matrix.data;
+        if (matrix.data) bytes += matrix.rows * matrix.width * cli_matrix_bytes(matrix.type);
     }
     return bytes;
 }

@@ -37,9 +37,10 @@ static double degree(const weft_graph *g, const void *given, const weft_result *
 
 static double aggregate(const weft_graph *g, const void *given, const weft_result *result) {
     const weft_aggregate_params *params = given;
-    double width = (double)params->features.width;
+    double bytes = (double)(params->features.width * cli_matrix_bytes(params->features.type));
     (void)result;
-    return (4 + 4 * width) * (double)weft_graph_arcs(g) + (8 + 4 * width) * weft_graph_vertices(g);
+    if (params->backward && params->op == WEFT_AGGREGATE_MAX) return 0; /* which depends on who wins */
+    return (4 + bytes) * (double)weft_graph_arcs(g) + (8 + bytes) * weft_graph_vertices(g);
 }
 
 static const struct {
@@ -52,7 +53,7 @@ static const struct {
     {"labelprop", labelprop,
      "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)"},
     {"toposort", toposort, "12 an arc (target, counter read and written), 24 a vertex (offsets, level, position)"},
-    {"aggregate", aggregate, "4 an arc (target) and 8 a vertex (offset), and for each feature 4 an arc and 4 a vertex"},
+    {"aggregate", aggregate, "4 an arc (target) and 8 a vertex (offset), and a vector of features an arc and a vertex"},
     {"degree", degree, "8 a vertex and side (offset), 24 (in, out, total)"},
 };
 enum { MODELS = sizeof models / sizeof *models };

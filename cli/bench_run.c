@@ -50,8 +50,8 @@ static uint64_t digest_of(const weft_result *result) {
     uint64_t digest = 0;
     for (size_t i = 0; i < weft_result_column_count(result); i++) {
         const weft_column *c = weft_result_column_at(result, i);
-        size_t each = c->type == WEFT_U32 || c->type == WEFT_F32 || c->type == WEFT_VERTEX ? 4 : 8;
-        digest = digest_bytes(mix(digest + c->length), c->data, c->length * (c->width ? c->width : 1) * each);
+        size_t values = c->length * (c->width ? c->width : 1);
+        digest = digest_bytes(mix(digest + c->length), c->data, values * cli_type_bytes(c->type));
     }
     for (size_t i = 0; i < weft_result_scalar_count(result); i++)
         digest = digest_bytes(digest, &weft_result_scalar_at(result, i)->value, 8);
@@ -102,21 +102,21 @@ static void put_source(const job *j, weft_vid v) {
     if (j->source) memcpy((char *)j->spec->params + j->vertex_at, &v, sizeof v);
 }
 
-/* A matrix that was not given has STANDARD_WIDTH columns of numbers from 0 to 1, a function of their place.  It goes
+/* A matrix that must be given and was not has STANDARD_WIDTH columns of numbers from 0 to 1, a function of their place.  It goes
  * with the parameters. */
 static int make_matrices(job *j) {
     const weft_algorithm_info *a = j->spec->algorithm;
     for (size_t i = 0; i < a->param_count; i++) {
         weft_matrix matrix;
         void *place = (char *)j->spec->params + a->params[i].offset;
-        if (a->params[i].type != WEFT_PARAM_MATRIX) continue;
+        if (a->params[i].type != WEFT_PARAM_MATRIX || a->params[i].standard) continue;
         memcpy(&matrix, place, sizeof matrix);
         if (matrix.data) continue;
         size_t count = (size_t)weft_graph_vertices(j->g) * STANDARD_WIDTH;
         float *data = cli_take(count, sizeof *data);
         if (!data) return EXIT_MEMORY;
         for (size_t k = 0; k < count; k++) data[k] = (float)(mix(k) >> 40) * 0x1p-24f;
-        matrix = (weft_matrix){data, weft_graph_vertices(j->g), STANDARD_WIDTH};
+        matrix = (weft_matrix){data, weft_graph_vertices(j->g), STANDARD_WIDTH, WEFT_MATRIX_F32};
         memcpy(place, &matrix, sizeof matrix);
     }
     return EXIT_DONE;

@@ -240,9 +240,16 @@ void *cli_take(size_t count, size_t each);
 
 /* --- matrix.c: matrices from .npy files -------------------------------------------- */
 
-/* A matrix with a row for each vertex of `g`, which was read from `graph_path`; free() its data. */
+/* A matrix with a row for each vertex of `g`, which was read from `graph_path`; free() its data.  *held are the bytes of
+ * matrices that were read before, and then of this one as well. */
 int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
-                    const char *graph_path, weft_matrix *out);
+                    const char *graph_path, uint64_t *held, weft_matrix *out);
+/* Bytes of a number: in a matrix, and in a result. */
+static inline size_t cli_matrix_bytes(int type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
+static inline size_t cli_type_bytes(weft_type type) {
+    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
+    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
+}
 
 /* --- algorithm.c: parameters that had to wait for the graph --------------------------- */
 
@@ -272,6 +279,7 @@ const char *cli_count(cli_text room, uint64_t x);     /* 1,234,567 */
 const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
 const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
 const char *cli_real32(cli_text room, float x);       /* the same for a float */
+const char *cli_real16(cli_text room, float x);       /* and for an f16 or bf16 */
 const char *cli_seconds(cli_text room, double ms);    /* 12.3 ms, 4.56 s */
 bool cli_utf8_wanted(void);
 bool cli_bold_wanted(void);

@@ -127,8 +127,9 @@ static void help_command(FILE *to, const cli_command *command) {
 }
 
 static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
-    static const char *const types[] = {[WEFT_U32] = "u32", [WEFT_U64] = "u64", [WEFT_I64] = "i64",
-                                        [WEFT_F32] = "f32", [WEFT_F64] = "f64", [WEFT_VERTEX] = "id"};
+    static const char *const types[] = {
+        [WEFT_U32] = "u32", [WEFT_U64] = "u64",   [WEFT_I64] = "i64", [WEFT_F32] = "f32",
+        [WEFT_F64] = "f64", [WEFT_VERTEX] = "id", [WEFT_F16] = "f16", [WEFT_BF16] = "bf16"};
     static const char *const shapes[] = {"one value", "per vertex", "table"};
     fprintf(to, "weft %s FILE [flags]\n\nResult: %s.\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
             cli_algorithm_command.text, algorithm->on_cuda ? ", CUDA" : "");
@@ -188,7 +189,7 @@ static void help_output(FILE *to) {
           "  .json   one object, as with --json\n"
           "  .npy    NumPy: one column of values is a 1-D array in vertex order, a matrix a 2-D one, several columns\n"
           "          are a structured array with the id first; in the place of names it has vertex numbers, or\n"
-          "          nothing where they count rows\n"
+          "          nothing where they count rows; bf16 is V2, of which NumPy knows nothing but the size\n"
           "  -       .tsv on standard output\n\n"
           "All rows are written, in vertex order, unless --top K asks for the K largest.  The file appears whole or\n"
           "not at all: a full disk or Ctrl-C leaves what was there.\n\n"

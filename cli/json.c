@@ -125,6 +125,12 @@ void json_f32(json *j, const char *key, float x) {
     fputs(isfinite(x) ? cli_real32(room, x) : "null", j->to);
 }
 
+void json_f16(json *j, const char *key, float x) {
+    cli_text room;
+    before_value(j, key);
+    fputs(isfinite(x) ? cli_real16(room, x) : "null", j->to);
+}
+
 void json_bool(json *j, const char *key, bool x) {
     before_value(j, key);
     fputs(x ? "true" : "false", j->to);

@@ -34,6 +34,7 @@ void json_i64(json *j, const char *key, int64_t x);
 void json_f64(json *j, const char *key, double x);
 void json_rounded(json *j, const char *key, double x); /* a measured value, to a thousandth */
 void json_f32(json *j, const char *key, float x);
+void json_f16(json *j, const char *key, float x); /* or bf16 */
 void json_bool(json *j, const char *key, bool x);
 void json_text(json *j, const char *key, const char *text); /* NULL is null */
 void json_null(json *j, const char *key);

@@ -1,6 +1,6 @@
 /* Reads a matrix with a row for each vertex from NumPy's .npy (versions 1 to 3): a magic, a Python dict as text, then the
- * bare array.  Taken are C order, one or two dimensions (one is a single column), and numbers of 2, 4 or 8 bytes in this
- * machine's byte order, made f32.  The shape is held against the graph and the file before memory is taken for it. */
+ * bare array.  Taken are C order, one or two dimensions (one is a single column), and numbers in this machine's byte order:
+ * f4 and f2 as they are, f8 made f4, and V2, two bytes that NumPy does not look into, as bf16.  The shape is held against the graph and the file before memory is taken for it. */
 #include "cli.h"
 
 #include <errno.h>
@@ -22,6 +22,7 @@ typedef struct reading {
     char *header;
     size_t header_bytes; /* of the file before the array */
     unsigned each;       /* bytes of a number in the file */
+    weft_matrix_type type;
     uint64_t rows, width;
 } reading;
 
@@ -64,14 +65,22 @@ static int read_type(reading *r) {
                         r->path);
     int length = *type == '\'' ? (int)strcspn(type + 1, "'") : 0;
     bool real = length == 3 && type[2] == 'f' && strchr("248", type[3]);
+    bool upper = length == 3 && type[2] == 'V' && type[3] == '2';
     if (!length) return broken(r);
-    if (!real)
-        return cli_fail(EXIT_INPUT, "%s: numbers of type '%.*s'; f4, f8 and f2 are read: save x.astype('float32')",
+    if (length == 3 && strchr("ui", type[2]) && type[3] == '2')
+        return cli_fail(EXIT_INPUT,
+                        "%s: numbers of type '%.*s'; if they are the bits of bf16, save x.view('V2'), else "
+                        "x.astype('float32')",
+                        r->path, length, type + 1);
+    if (!real && !upper)
+        return cli_fail(EXIT_INPUT,
+                        "%s: numbers of type '%.*s'; f4, f8, f2 and V2 (bf16) are read: save x.astype('float32')",
                         r->path, length, type + 1);
     if (type[1] == FOREIGN)
         return cli_fail(EXIT_INPUT, "%s: '%.*s' has the byte order of another machine; save x.astype('float32')",
                         r->path, length, type + 1);
     r->each = (unsigned)(type[3] - '0');
+    r->type = upper ? WEFT_MATRIX_BF16 : r->each == 2 ? WEFT_MATRIX_F16 : WEFT_MATRIX_F32;
     return EXIT_DONE;
 }
 
@@ -143,39 +152,24 @@ static int say_whose(const reading *r, const cli_options *options, const weft_gr
 
 /* --- the numbers ---------------------------------------------------------------------------- */
 
-static float half_value(uint16_t half) {
-    uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = (half >> 10) & 31, fraction = half & 1023, bits;
-    float value;
-    if (exponent == 0) {
-        value = (float)fraction * 0x1p-24f;
-        return sign ? -value : value;
-    }
-    bits = sign | (exponent == 31 ? 0x7f800000 : (exponent + 112) << 23) | fraction << 13;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static void convert(const void *from, unsigned each, size_t count, float *to) {
-    for (size_t i = 0; i < count; i++)
-        to[i] = each == 8 ? (float)((const double *)from)[i] : half_value(((const uint16_t *)from)[i]);
-}
-
-static int read_numbers(const reading *r, size_t total, float *to) {
+static int read_numbers(const reading *r, size_t total, char *to) {
     static double room[CHUNK];
+    bool made = r->each == sizeof *room; /* f8 made f4 */
+    size_t stored = cli_matrix_bytes(r->type);
     for (size_t done = 0; done < total;) {
         size_t count = total - done < CHUNK ? total - done : CHUNK;
-        size_t got = fread(r->each == sizeof *to ? (void *)(to + done) : room, r->each, count, r->from);
+        size_t got = fread(made ? (void *)room : to + done * stored, r->each, count, r->from);
         if (cli_interrupted()) return cli_fail(EXIT_INTERRUPTED, "interrupted");
         if (got < count && ferror(r->from)) return broken(r);
         if (got < count) return cli_fail(EXIT_INPUT, "%s: ends after %zu of %zu numbers", r->path, done + got, total);
-        if (r->each != sizeof *to) convert(room, r->each, count, to + done);
+        for (size_t i = 0; made && i < count; i++) ((float *)(void *)to)[done + i] = (float)room[i];
         done += count;
     }
     return EXIT_DONE;
 }
 
 /* Rows are read from all over the matrix: with small pages each would cost a walk through the page table as well. */
-static float *take_matrix(size_t bytes) {
+static void *take_matrix(size_t bytes) {
     void *block = NULL;
     if (posix_memalign(&block, bytes < HUGE_PAGE ? 64 : HUGE_PAGE, bytes ? bytes : 1)) return NULL;
     if (bytes >= HUGE_PAGE) madvise(block, bytes, MADV_HUGEPAGE);
@@ -183,36 +177,38 @@ static float *take_matrix(size_t bytes) {
 }
 
 /* The memory limit is for everything that is held: what the matrix takes is not there for the library. */
-static int reserve(weft_ctx *ctx, const cli_options *options, const reading *r, uint64_t bytes) {
-    cli_text needed, held, limit;
+static int reserve(weft_ctx *ctx, const cli_options *options, const reading *r, uint64_t bytes, uint64_t *held) {
+    cli_text needed, beside, limit;
+    uint64_t used = weft_ctx_memory_in_use(ctx) + *held;
+    *held += bytes;
     if (!options->memory_limit) return EXIT_DONE;
-    uint64_t used = weft_ctx_memory_in_use(ctx);
     if (bytes >= options->memory_limit || used > options->memory_limit - bytes)
         return cli_fail(EXIT_MEMORY, "%s would be over the memory limit of %s: it needs %s on top of %s", r->path,
-                        cli_bytes(limit, options->memory_limit), cli_bytes(needed, bytes), cli_bytes(held, used));
-    weft_status st = weft_ctx_set_memory_limit(ctx, options->memory_limit - bytes);
+                        cli_bytes(limit, options->memory_limit), cli_bytes(needed, bytes), cli_bytes(beside, used));
+    weft_status st = weft_ctx_set_memory_limit(ctx, options->memory_limit - *held);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
-static int read_array(weft_ctx *ctx, const cli_options *options, const reading *r, weft_matrix *out) {
+static int read_array(weft_ctx *ctx, const cli_options *options, const reading *r, uint64_t *held, weft_matrix *out) {
     uint64_t file = cli_file_bytes(r->path);
     size_t total, bytes, in_file;
-    if (__builtin_mul_overflow(r->rows, r->width, &total) || __builtin_mul_overflow(total, sizeof(float), &bytes) ||
+    if (__builtin_mul_overflow(r->rows, r->width, &total) ||
+        __builtin_mul_overflow(total, cli_matrix_bytes(r->type), &bytes) ||
         __builtin_mul_overflow(total, r->each, &in_file))
         return broken(r);
     if (file && (file < r->header_bytes || in_file > file - r->header_bytes))
         return cli_fail(EXIT_INPUT, "%s: ends after %llu of %zu numbers", r->path,
                         (unsigned long long)((file - r->header_bytes) / r->each), total);
-    int code = reserve(ctx, options, r, bytes);
+    int code = reserve(ctx, options, r, bytes, held);
     if (code) return code;
-    float *data = take_matrix(bytes);
+    void *data = take_matrix(bytes);
     if (!data) return cli_fail(EXIT_MEMORY, "out of memory");
-    *out = (weft_matrix){data, r->rows, r->width};
+    *out = (weft_matrix){data, r->rows, r->width, r->type};
     return read_numbers(r, total, data);
 }
 
 int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
-                    const char *graph_path, weft_matrix *out) {
+                    const char *graph_path, uint64_t *held, weft_matrix *out) {
     reading r = {.path = path, .from = fopen(path, "rb")};
     if (!r.from) return cli_fail(EXIT_INPUT, "cannot open %s: %s", path, strerror(errno));
     int code = read_header(&r);
@@ -220,7 +216,7 @@ int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path,
     if (!code) code = read_shape(&r);
     if (!code) code = check_rows(ctx, &r, g, graph_path);
     if (!code) code = say_whose(&r, options, g);
-    if (!code) code = read_array(ctx, options, &r, out);
+    if (!code) code = read_array(ctx, options, &r, held, out);
     fclose(r.from);
     free(r.header);
     return code;

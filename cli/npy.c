@@ -1,7 +1,6 @@
 /* NumPy's .npy, format version 1.0: magic, a Python dict as text padded to 64 bytes, then the bare array.
  * One column becomes a 1-D array of its type, a matrix a 2-D one; several columns become a structured array with the id
- * first.  Vertices are int64
- * ids, levels int64, and -1 is nothing there.  Names have no fixed size: in their place stands the vertex's number, its
+ * first.  Vertices are int64 ids, levels int64, and -1 is nothing there.  bf16 is V2.  Names have no fixed size: in their place stands the vertex's number, its
  * row in the whole result, and the id is left out where it would only count the rows (both said on standard error). */
 #include "rows.h"
 
@@ -44,6 +43,14 @@ static field field_of(const rows *r, const rows_column *column) {
     case CELL_F32:
         type = ORDER "f4";
         f.bytes = 4;
+        break;
+    case CELL_F16:
+        type = ORDER "f2";
+        f.bytes = 2;
+        break;
+    case CELL_BF16: /* of which NumPy knows nothing but the size */
+        type = "|V2";
+        f.bytes = 2;
         break;
     case CELL_F64: type = ORDER "f8"; break;
     case CELL_LEVEL:

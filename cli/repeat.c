@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t bytes_of(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8; }
-
 static bool same_column(const weft_column *a, const weft_column *b) {
     return strcmp(a->name, b->name) == 0 && a->type == b->type && a->length == b->length && a->width == b->width &&
-           memcmp(a->data, b->data, a->length * (a->width ? a->width : 1) * bytes_of(a->type)) == 0;
+           memcmp(a->data, b->data, a->length * (a->width ? a->width : 1) * cli_type_bytes(a->type)) == 0;
 }
 
 static bool same_scalar(const weft_scalar *a, const weft_scalar *b) {

@@ -62,6 +62,8 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
     case CELL_U64: put_number(to, ((const uint64_t *)data)[at], false); break;
     case CELL_I64: put_i64(to, ((const int64_t *)data)[at]); break;
     case CELL_F32: put_string(to, cli_real32(room, ((const float *)data)[at])); break;
+    case CELL_F16:
+    case CELL_BF16: put_string(to, cli_real16(room, cell_real16(column, at))); break;
     case CELL_F64: put_string(to, cli_real(room, ((const double *)data)[at])); break;
     case CELL_VERTEX:
         if (r->names) return put_name(r->g, cell_vertex(column, i), to);
@@ -114,6 +116,8 @@ static int compare_values(const rows_column *by, size_t row_a, size_t row_b) {
     case CELL_U64: COMPARE(uint64_t);
     case CELL_I64: COMPARE(int64_t);
     case CELL_F32: return compare_reals(((const float *)by->data)[a], ((const float *)by->data)[b]);
+    case CELL_F16:
+    case CELL_BF16: return compare_reals((double)cell_real16(by, a), (double)cell_real16(by, b));
     case CELL_F64: return compare_reals(((const double *)by->data)[a], ((const double *)by->data)[b]);
     case CELL_TEXT: break;
     }

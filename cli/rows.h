@@ -15,8 +15,10 @@ typedef enum cell_type {
     CELL_F32 = WEFT_F32,
     CELL_F64 = WEFT_F64,
     CELL_VERTEX = WEFT_VERTEX, /* weft_vid, printed as the file's id; data NULL: vertex i itself */
-    CELL_LEVEL,                /* uint32_t in which WEFT_UNREACHED stands for nothing */
-    CELL_TEXT                  /* const char * */
+    CELL_F16 = WEFT_F16,
+    CELL_BF16 = WEFT_BF16,
+    CELL_LEVEL, /* uint32_t in which WEFT_UNREACHED stands for nothing */
+    CELL_TEXT   /* const char * */
 } cell_type;
 
 typedef struct rows_column {
@@ -54,6 +56,11 @@ static inline size_t rows_index(const rows *r, size_t row) { return r->order ? r
 /* Place of a cell in the data. */
 static inline size_t cell_place(const rows_column *column, size_t index) {
     return column->matrix ? index * column->width + column->part : index;
+}
+/* The value of a cell of 2 bytes. */
+static inline float cell_real16(const rows_column *column, size_t place) {
+    uint16_t bits = ((const uint16_t *)column->data)[place];
+    return column->type == CELL_F16 ? weft_f16_value(bits) : weft_bf16_value(bits);
 }
 static inline weft_vid cell_vertex(const rows_column *column, size_t index) {
     return column->data ? ((const weft_vid *)column->data)[index] : (weft_vid)index;

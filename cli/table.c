@@ -96,6 +96,8 @@ static bool json_cell(json *j, const char *key, const rows *r, const rows_column
         case CELL_U64: json_u64(j, key, ((const uint64_t *)column->data)[at]); break;
         case CELL_I64: json_i64(j, key, ((const int64_t *)column->data)[at]); break;
         case CELL_F32: json_f32(j, key, ((const float *)column->data)[at]); break;
+        case CELL_F16:
+        case CELL_BF16: json_f16(j, key, cell_real16(column, at)); break;
         case CELL_F64: json_f64(j, key, ((const double *)column->data)[at]); break;
         case CELL_VERTEX: json_i64(j, key, weft_graph_id(r->g, cell_vertex(column, i))); break;
         case CELL_TEXT: break; /* handled above */

@@ -50,6 +50,11 @@ const char *cli_real32(cli_text room, float x) {
     return room;
 }
 
+const char *cli_real16(cli_text room, float x) {
+    snprintf(room, sizeof(cli_text), "%.5g", (double)x);
+    return room;
+}
+
 const char *cli_seconds(cli_text room, double ms) {
     if (ms < 1000)
         snprintf(room, sizeof(cli_text), "%.*f ms", ms < 10 ? 2 : ms < 100 ? 1 : 0, ms);

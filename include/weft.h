@@ -311,10 +311,17 @@ typedef enum weft_param_type {
     WEFT_PARAM_MATRIX  /* weft_matrix with a row for each vertex.  Programs offer it as a .npy file */
 } weft_param_type;
 
+typedef enum weft_matrix_type {
+    WEFT_MATRIX_F32 = 0,
+    WEFT_MATRIX_F16, /* IEEE binary16, as uint16_t */
+    WEFT_MATRIX_BF16 /* the upper half of an f32, as uint16_t */
+} weft_matrix_type;
+
 /* rows x width numbers, row after row.  The caller's own: it must live as long as the plan that was given it. */
 typedef struct weft_matrix {
-    const float *data;
+    const void *data; /* float, or uint16_t for the types of 2 bytes */
     uint64_t rows, width;
+    int type;         /* weft_matrix_type */
 } weft_matrix;
 
 /* One field of a parameter struct, so that programs can offer it without knowing it. */
@@ -370,7 +377,9 @@ typedef enum weft_type {
     WEFT_I64,
     WEFT_F32,
     WEFT_F64,
-    WEFT_VERTEX /* weft_vid, shown to people as the file's id; WEFT_NO_VERTEX = none */
+    WEFT_VERTEX, /* weft_vid, shown to people as the file's id; WEFT_NO_VERTEX = none */
+    WEFT_F16,    /* uint16_t: weft_f16_value */
+    WEFT_BF16    /* uint16_t: weft_bf16_value */
 } weft_type;
 
 /* In a column of levels: the vertex was not reached.  (Distances: infinity.) */
@@ -400,13 +409,20 @@ WEFT_API const weft_column *weft_result_column(const weft_result *r, const char 
 WEFT_API size_t weft_result_scalar_count(const weft_result *r);
 WEFT_API const weft_scalar *weft_result_scalar_at(const weft_result *r, size_t i);
 WEFT_API const weft_scalar *weft_result_scalar(const weft_result *r, const char *name);
-/* Typed access; NULL when there is no such column or it has another type.  Vertices are u32. */
+/* Typed access; NULL when there is no such column or it has another type.  Vertices are u32, f16 and bf16 are u16. */
+WEFT_API const uint16_t *weft_result_u16(const weft_result *r, const char *column);
 WEFT_API const uint32_t *weft_result_u32(const weft_result *r, const char *column);
 WEFT_API const uint64_t *weft_result_u64(const weft_result *r, const char *column);
 WEFT_API const int64_t *weft_result_i64(const weft_result *r, const char *column);
 WEFT_API const float *weft_result_f32(const weft_result *r, const char *column);
 WEFT_API const double *weft_result_f64(const weft_result *r, const char *column);
 
+/* Numbers of 2 bytes, by integers and so the same everywhere.  To the nearest, of two the even one; what is too large
+ * becomes infinity, and every NaN 0x7e00 (f16) or 0x7fc0 (bf16). */
+WEFT_API float weft_f16_value(uint16_t bits);
+WEFT_API float weft_bf16_value(uint16_t bits);
+WEFT_API uint16_t weft_f16_of(float x);
+WEFT_API uint16_t weft_bf16_of(float x);
 /* A result of your own, such as an answer that did not come from this library and is to be checked or shown as if it had:
  * made empty, then filled.  Values are copied; names must live as long as the result.  data may not be NULL unless length is 0. */
 WEFT_API weft_status weft_result_new(weft_ctx *ctx, weft_result **out);
@@ -633,7 +649,9 @@ WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_k
 /* aggregate: for each vertex the mean, sum or maximum of the feature vectors of its in-neighbours (the neighbours, when
  * undirected), each arc counting once and weights not at all: one layer of a graph neural network before its dense part.
  * Row v of the features belongs to vertex v.  No neighbours give zeros; a NaN among the values gives NaN.
- * Column f (f32, per vertex, a matrix as wide as the features); scalars rows, width. */
+ * backward: the features are the gradient of a result, and the answer is the gradient of the features that it came from:
+ * along each arc backwards, times what the arc counted for; of a maximum, to the first neighbour that has it.
+ * Column f (per vertex, a matrix as wide as the features and of their type); scalars rows, width. */
 typedef enum weft_aggregate_op { WEFT_AGGREGATE_SUM = 0, WEFT_AGGREGATE_MEAN, WEFT_AGGREGATE_MAX } weft_aggregate_op;
 typedef enum weft_normalize {
     WEFT_NORMALIZE_NONE = 0,
@@ -645,9 +663,12 @@ typedef struct weft_aggregate_params {
     int normalize;        /* weft_normalize; not with the maximum */
     int self_loop;        /* a vertex that has no loop counts among its own neighbours, once */
     weft_matrix features; /* must be given: as many rows as the graph has vertices, one column or more */
+    weft_matrix forward;  /* backward through a maximum: the features that it was taken of, of the same shape */
+    int backward;
 } weft_aggregate_params;
 #define WEFT_AGGREGATE_DEFAULTS \
-    { sizeof(weft_aggregate_params), WEFT_AGGREGATE_MEAN, WEFT_NORMALIZE_NONE, 0, { NULL, 0, 0 } }
+    { sizeof(weft_aggregate_params), WEFT_AGGREGATE_MEAN, WEFT_NORMALIZE_NONE, 0, { NULL, 0, 0, 0 }, \
+      { NULL, 0, 0, 0 }, 0 }
 WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params,
                                     weft_result **out);
 

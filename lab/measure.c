@@ -36,7 +36,10 @@ const lab_ladder *lab_ladder_find(const char *name) {
 
 /* --- answers -------------------------------------------------------------------------------------------------- */
 
-static size_t bytes_of(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8; }
+static size_t bytes_of(weft_type type) {
+    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
+    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
+}
 
 /* FNV-1a. */
 static uint64_t digest_bytes(uint64_t h, const void *data, size_t bytes) {
@@ -64,6 +67,8 @@ static double value_at(const weft_column *c, size_t i) {
     case WEFT_I64: return (double)((const int64_t *)c->data)[i];
     case WEFT_F32: return (double)((const float *)c->data)[i];
     case WEFT_F64: return ((const double *)c->data)[i];
+    case WEFT_F16: return (double)weft_f16_value(((const uint16_t *)c->data)[i]);
+    case WEFT_BF16: return (double)weft_bf16_value(((const uint16_t *)c->data)[i]);
     }
     return NAN;
 }

@@ -1,53 +1,15 @@
 /* aggregate: small answers seen by eye, the order of the sums written down a second time and held against every bit,
  * zeros, infinities and NaN, refusals, and the sweeps. */
-#include "order_support.h"
+#include "aggregate_support.h"
 
 #include <float.h>
-
-typedef weft_aggregate_params params_t;
-
-static params_t params_of(int op, const float *data, uint64_t rows, uint64_t width) {
-    params_t p = WEFT_AGGREGATE_DEFAULTS;
-    p.op = op;
-    p.features = (weft_matrix){data, rows, width};
-    return p;
-}
-
-/* Numbers of mixed size and sign. */
-static float *random_features(uint64_t rows, uint64_t width, uint64_t seed) {
-    float *x = malloc((size_t)(rows * width + 1) * sizeof *x);
-    if (!x) exit(1);
-    for (uint64_t i = 0; i < rows * width; i++) {
-        uint64_t r = random_at(seed, i);
-        x[i] = ldexpf((float)(int32_t)(r >> 32), -(int)(r % 12) - 20);
-    }
-    return x;
-}
-
-/* The matrix as text, rows divided by ; and numbers by blanks. */
-static const char *matrix_text(const weft_result *r, char *to, size_t room) {
-    const weft_column *f = weft_result_column(r, "f");
-    to[0] = 0;
-    for (size_t i = 0; f && i < f->length * f->width; i++)
-        append(to, room, "%s%.9g", !i ? "" : i % f->width ? " " : "; ", (double)((const float *)f->data)[i]);
-    return to;
-}
-
-static void expect_params(const weft_graph *g, weft_ctx *ctx, const params_t *p, const char *want, int line) {
-    char text[1024];
-    weft_result *r = verified_run(ctx, "aggregate", g, p);
-    if (!r || strcmp(matrix_text(r, text, sizeof text), want))
-        HARNESS_FAIL("line %d: the aggregate is \"%s\", expected \"%s\"", line, r ? text : "none", want);
-    weft_result_free(r);
-}
-#define EXPECT(p, want) expect_params(g, ctx, &(p), (want), __LINE__)
 
 TEST(mean_sum_and_maximum_of_those_that_point_here) {
     static const float x[] = {1, 10, 2, 20, 4, 40, 8, 80};
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = directed_of(ctx, 4, "0>3 1>3 2>3 3>0 2>0");
     params_t p = WEFT_AGGREGATE_DEFAULTS;
-    p.features = (weft_matrix){x, 4, 2};
+    p.features = (weft_matrix){x, 4, 2, WEFT_MATRIX_F32};
     CHECK(p.op == WEFT_AGGREGATE_MEAN);
     EXPECT(p, "6 60; 0 0; 0 0; 2.33333325 23.333334");
     p.op = WEFT_AGGREGATE_SUM;
@@ -260,12 +222,6 @@ TEST(odd_numbers_come_out_as_the_book_says) {
 }
 
 /* --- refusals -------------------------------------------------------------------------------- */
-
-static void expect_refusal(weft_ctx *ctx, const weft_graph *g, const params_t *p, const char *part) {
-    weft_result *r = NULL;
-    CHECK(weft_aggregate(ctx, g, p, &r) == WEFT_EINVAL && !r);
-    CHECK_HAS(weft_ctx_message(ctx), part);
-}
 
 TEST(what_makes_no_sense_is_refused) {
     static const float x[12];

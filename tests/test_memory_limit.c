@@ -53,7 +53,10 @@ static weft_graph *make(weft_ctx *ctx, const shape *s) {
     return g && s->shuffled ? shuffle(ctx, g, 5) : g;
 }
 
-static size_t bytes_of(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8; }
+static size_t bytes_of(weft_type type) {
+    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
+    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
+}
 
 static bool same_bytes(const weft_result *a, const weft_result *b) {
     if (weft_result_column_count(a) != weft_result_column_count(b)) return false;

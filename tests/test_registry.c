@@ -45,7 +45,7 @@ enum { CLUB = 34, COLUMNS = 3 };
 /* A parameter struct with the defaults, and with something in the place of what has no default and must be given. */
 static void *filled_params(const weft_algorithm_info *a) {
     static const float numbers[CLUB * COLUMNS];
-    const weft_matrix matrix = {numbers, CLUB, COLUMNS};
+    const weft_matrix matrix = {numbers, CLUB, COLUMNS, WEFT_MATRIX_F32};
     char *params = malloc(a->params_size);
     if (!params) exit(1);
     memcpy(params, a->params_standard, a->params_size);

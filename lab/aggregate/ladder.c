@@ -22,7 +22,7 @@ static weft_status fit(const weft_graph *g, void *params) {
     float *x = malloc((n * WIDTH + 1) * sizeof *x);
     if (!x) return WEFT_ENOMEM;
     for (size_t i = 0; i < n * WIDTH; i++) x[i] = value_at(i);
-    p->features = (weft_matrix){x, n, WIDTH};
+    p->features = (weft_matrix){x, n, WIDTH, WEFT_MATRIX_F32};
     return WEFT_OK;
 }
 

@@ -30,7 +30,10 @@ void weft_result_free(weft_result *r) {
     wfi_free(r);
 }
 
-size_t wfi_type_bytes(weft_type type) { return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8; }
+size_t wfi_type_bytes(weft_type type) {
+    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
+    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
+}
 
 /* --- columns on the GPU ---------------------------------------------------------- */
 
@@ -178,6 +181,10 @@ static const void *typed(const weft_result *r, const char *name, weft_type type)
     return fits ? c->data : NULL;
 }
 
+const uint16_t *weft_result_u16(const weft_result *r, const char *column) {
+    const void *halves = typed(r, column, WEFT_F16);
+    return halves ? halves : typed(r, column, WEFT_BF16);
+}
 const uint32_t *weft_result_u32(const weft_result *r, const char *column) { return typed(r, column, WEFT_U32); }
 const uint64_t *weft_result_u64(const weft_result *r, const char *column) { return typed(r, column, WEFT_U64); }
 const int64_t *weft_result_i64(const weft_result *r, const char *column) { return typed(r, column, WEFT_I64); }

@@ -80,6 +80,8 @@ t_bench_features() {
     exits 0 pagerank "$karate" -o f.npy -q
     exits 0 bench "$karate" --algos aggregate:features=f.npy:op=max,aggregate --repeat 1 --quick --json
     json '[(r["verified"], r["result"]["width"]) for r in j["graphs"][0]["rows"]]' '[(True, 1), (True, 16)]'
+    exits 0 bench "$karate" --algos aggregate:features=f.npy:backward,aggregate:features=f.npy:backward:op=max:forward=f.npy --repeat 1 --quick --json
+    json '[(r["verified"], r["result"]["width"]) for r in j["graphs"][0]["rows"]]' '[(True, 1), (True, 1)]'
     exits 3 bench "$data/weighted.txt" --algos aggregate:features=f.npy --quick
     complains f.npy
 }

@@ -50,16 +50,33 @@ t_aggregate_npy() {
 t_matrix_types() {
     needs_python || return
     small_graph
-    local kind
-    for kind in '<f8' '<f4' '<f2'; do
-        VERSION=2 npy x.npy "$kind" '(3, 1)' -0.5 65504 1e-7
-        exits 0 aggregate g.txt --features x.npy --op sum -o -
-        same "$(awk 'NR == 4 { print $2 }' <<< "$out")" 65503.5
+    local kind got
+    for kind in '<f8' '<f4' '<f2' '|V2' '<V2'; do
+        VERSION=2 npy x.npy "$kind" '(3, 1)' -0.5 64 1e-7
+        exits 0 aggregate g.txt --features x.npy --op sum -o - --verify
+        same "$(awk 'NR == 4 { print $2 }' <<< "$out")" 63.5
         same "$(awk 'NR == 2 { print ($2 > 0.9e-7 && $2 < 1.3e-7) }' <<< "$out")" 1
     done
     npy x.npy '<f2' '(3, 1)' inf nan -2
     exits 0 aggregate g.txt --features x.npy --op max -o -
     same "$(tr '\t\n' ',;' <<< "$out")" 'id,f0;0,-2;1,0;2,nan;'
+    npy x.npy '<f2' '(3, 2)' 0.1 1 0.2 2 0.3 3
+    exits 0 aggregate g.txt --features x.npy --op sum -o y.npy -q --repeat 2
+    exits 0 aggregate g.txt --features y.npy --op sum -o z.npy -q
+    npy x.npy '|V2' '(3, 1)' 1 256 3
+    exits 0 aggregate g.txt --features x.npy --op sum -o b.npy -q
+    got=$(python3 "$source_dir/tests/cli/read_npy.py" y.npy:2 z.npy:2 b.npy:2 2>&1) || problem "$got"
+    same "$(sed -n 1p <<< "$got")" 'y.npy 3 *2<f2 (0.2998046875, 3.0)'
+    same "$(sed -n 2p <<< "$got")" 'z.npy 3 *2<f2 (0.300048828125, 3.0)'
+    same "$(sed -n 3p <<< "$got")" 'b.npy 3 *1|V2 (17280,)' # 257 is between 256 and 258, and 256 is even
+    exits 0 aggregate g.txt --features x.npy --op sum --json
+    json 'j["rows"][0]["f0"], j["rows"][2]["f0"]' '(3, 256)'
+    npy x.npy '<u2' '(3, 1)' 1 2 3
+    exits 3 aggregate g.txt --features x.npy
+    complains "x.npy: numbers of type '<u2'; if they are the bits of bf16, save x.view('V2')"
+    npy x.npy '>V2' '(3, 1)' 1 2 3
+    exits 3 aggregate g.txt --features x.npy
+    complains 'byte order'
     npy x.npy '<i8' '(3, 1)' 1 2 3
     exits 3 aggregate g.txt --features x.npy
     complains "x.npy: numbers of type '<i8'"
@@ -75,6 +92,39 @@ t_matrix_types() {
     npy x.npy '<f4' '(3, 0)'
     exits 3 aggregate g.txt --features x.npy
     complains 'no columns'
+}
+
+t_aggregate_backward() {
+    needs_python || return
+    small_graph
+    npy x.npy '<f4' '(3, 1)' 5 5 1
+    npy y.npy '<f4' '(3, 1)' 10 20 40
+    exits 0 aggregate g.txt --features y.npy --backward --op sum -o - --verify
+    same "$(tr '\t\n' ',;' <<< "$out")" 'id,f0;0,40;1,40;2,10;'
+    exits 0 aggregate g.txt --features y.npy --backward -o - --verify
+    same "$(tr '\t\n' ',;' <<< "$out")" 'id,f0;0,20;1,20;2,10;'
+    exits 0 aggregate g.txt --features y.npy --backward --op max --forward x.npy -o - --verify
+    same "$(tr '\t\n' ',;' <<< "$out")" 'id,f0;0,40;1,0;2,10;'
+    exits 0 aggregate g.txt --features y.npy --backward --op max --forward x.npy --plan
+    says 'winners, then row sums in blocks'
+    exits 2 aggregate g.txt --features y.npy --backward --op max
+    complains 'needs forward'
+    exits 2 aggregate g.txt --features y.npy --forward x.npy
+    complains 'the way back through a maximum only'
+    npy x.npy '<f4' '(3, 2)' 1 2 3 4 5 6
+    exits 2 aggregate g.txt --features y.npy --backward --op max --forward x.npy
+    complains 'the forward features have 2 columns, but their gradient has 1'
+    npy x.npy '<f4' '(2, 1)' 1 2
+    exits 3 aggregate g.txt --features y.npy --backward --op max --forward x.npy
+    complains 'x.npy has 2 rows, but g.txt has 3 vertices'
+    exits 0 generate path -n 200000 -o p.weft -q
+    exits 0 pagerank p.weft -o p.npy -q
+    exits 0 aggregate p.weft --features p.npy --backward --op max --forward p.npy --plan --json
+    local needed
+    needed=$(python3 -c 'import json, sys; j = json.load(sys.stdin); print(j["host_bytes"] + j["bytes_in_use"])' <<< "$out")
+    exits 0 aggregate p.weft --features p.npy --backward --op max --forward p.npy --memory-limit "$needed" -o a.npy -q
+    exits 4 aggregate p.weft --features p.npy --backward --op max --forward p.npy --memory-limit $((needed - 1))
+    complains 'the features take 1.53 MiB'
 }
 
 t_matrix_damage() {
@@ -161,7 +211,8 @@ t_matrix_wide() {
 
 case_of 'aggregate takes features and gives columns' t_aggregate
 case_of 'aggregate writes 2-D .npy' t_aggregate_npy
-case_of 'matrices may be f8, f4 or f2' t_matrix_types
+case_of 'matrices may be f8, f4, f2 or bf16, and results are of their type' t_matrix_types
+case_of 'aggregate takes a gradient back' t_aggregate_backward
 case_of 'a damaged matrix is refused' t_matrix_damage
 case_of 'a matrix has a row for each vertex' t_matrix_rows
 case_of 'wide matrices are cut on a terminal; memory is limited' t_matrix_wide

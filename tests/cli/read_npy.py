@@ -1,10 +1,11 @@
 """Reads .npy files by the format's definition, without NumPy.  Arguments: FILE:ROW.  Prints the name, the number of
-rows, the fields, and that row (negative: from the end).  Fields that hold several numbers are followed by how many."""
+rows, the fields, and that row (negative: from the end).  Fields that hold several numbers are followed by how many; f2 and V2
+(bf16, shown as its bits) by their type."""
 import ast
 import struct
 import sys
 
-CODES = {"u4": "I", "u8": "Q", "i8": "q", "f4": "f", "f8": "d"}
+CODES = {"u4": "I", "u8": "Q", "i8": "q", "f4": "f", "f8": "d", "f2": "e", "V2": "H"}
 
 
 def code(kind, count=1):
@@ -28,5 +29,6 @@ for argument in sys.argv[1:]:
     layout = struct.Struct(order + "".join(code(kind, *(shape[0] for shape in more)) for _, kind, *more in fields))
     assert len(data) - 10 - length == rows * layout.size, "size"
     table = [layout.unpack_from(data, 10 + length + i * layout.size) for i in range(rows)]
-    names = [name + "".join(f"*{shape[0]}" for shape in more) for name, _, *more in fields]
+    names = [name + "".join(f"*{shape[0]}" for shape in more) + (kind if kind[2:] == "2" else "")
+             for name, kind, *more in fields]
     print(path, rows, ",".join(names), table[int(row)])

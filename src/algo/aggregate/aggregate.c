@@ -1,55 +1,90 @@
-/* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums and the method in
- * aggregate_cpu.c. */
-#include "algo/aggregate/aggregate.h"
+/* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in aggregate_cpu.c. */
+#include "algo/aggregate/sweep.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 
+static weft_status check_matrix(weft_ctx *ctx, const weft_graph *g, const weft_matrix *x, const char *what) {
+    if ((unsigned)x->type > WEFT_MATRIX_BF16)
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: the %s are of a type that there is not", what);
+    if (x->rows != g->n)
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: the %s have %" PRIu64 " rows, but the graph has %u vertices",
+                        what, x->rows, g->n);
+    if (!x->width) return wfi_fail(ctx, WEFT_EINVAL, "aggregate: the %s have no columns", what);
+    if (g->n && (!x->data || x->width > SIZE_MAX / sizeof(float) / g->n))
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: %u x %" PRIu64 " %s cannot be in memory", g->n, x->width, what);
+    return WEFT_OK;
+}
+
+static bool is_given(const weft_matrix *x) { return x->data || x->width; }
+
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_aggregate_params *p = params;
-    const weft_matrix *x = &p->features;
+    bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
     if ((unsigned)p->op > WEFT_AGGREGATE_MAX || (unsigned)p->normalize > WEFT_NORMALIZE_GCN)
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: no such choice of op or normalize");
     if (p->normalize && p->op == WEFT_AGGREGATE_MAX)
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: gcn is a weighted sum; it does not go with the maximum");
-    if (!x->data && !x->width)
+    if (!is_given(&p->features))
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate needs features: a matrix with a row for each vertex");
-    if (x->rows != g->n)
+    weft_status st = check_matrix(ctx, g, &p->features, "features");
+    if (st) return st;
+    if (is_given(&p->forward) && !back_max)
         return wfi_fail(ctx, WEFT_EINVAL,
-                        "aggregate: the features have %" PRIu64 " rows, but the graph has %u vertices", x->rows, g->n);
-    if (!x->width) return wfi_fail(ctx, WEFT_EINVAL, "aggregate: the features have no columns");
-    if (g->n && (!x->data || x->width > SIZE_MAX / sizeof(float) / g->n))
-        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: %u x %" PRIu64 " features cannot be in memory", g->n, x->width);
-    return WEFT_OK;
+                        "aggregate: the forward features are for the way back through a maximum only");
+    if (!back_max) return WEFT_OK;
+    if (!is_given(&p->forward))
+        return wfi_fail(ctx, WEFT_EINVAL,
+                        "aggregate: back through a maximum needs forward: the features that it was taken of");
+    st = check_matrix(ctx, g, &p->forward, "forward features");
+    if (!st && p->forward.width != p->features.width)
+        st = wfi_fail(ctx, WEFT_EINVAL,
+                      "aggregate: the forward features have %" PRIu64 " columns, but their gradient has %" PRIu64,
+                      p->forward.width, p->features.width);
+    return st;
 }
 
-/* The result, a factor for each vertex, and the transpose, whose making may be the peak. */
+/* The result; where sums are scaled a factor for each vertex, and a number while it is made if there are no incoming rows;
+ * the winners of a strip; and the transpose, whose making may be the peak. */
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_aggregate_params *p = params;
-    bool transpose = !wfi_in_at_hand(g);
+    bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX, at_hand = wfi_in_at_hand(g);
+    bool transpose = !at_hand && (!p->backward || back_max);
     uint64_t making = transpose ? wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type) : 0;
     uint64_t kept = transpose ? 8 * ((uint64_t)g->n + 1) + (g->weight_type ? 8 : 4) * g->arcs : 0;
-    choice->method = p->op == WEFT_AGGREGATE_MAX ? "row maxima" : "row sums in blocks";
+    uint64_t each = wfi_matrix_bytes(p->features.type) * p->features.width;
+    if (wfi_aggregate_scales(p)) each += p->backward && !at_hand ? 12 : 4;
+    if (back_max) each += 4 * wfi_min_u64(p->features.width, WFI_AGGREGATE_STRIP);
+    choice->method = back_max                      ? "winners, then row sums in blocks"
+                     : p->backward                 ? "row sums in blocks, backward"
+                     : p->op == WEFT_AGGREGATE_MAX ? "row maxima"
+                                                   : "row sums in blocks";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             !g->directed ? "undirected: the rows list the neighbours"
-             : transpose  ? "the rows of incoming arcs will be made"
-                          : "the rows of incoming arcs are at hand");
-    choice->host_bytes = wfi_max_u64(making, kept + 4 * (p->features.width + (p->normalize ? 1 : 0)) * g->n);
+             !g->directed               ? "undirected: the rows list the neighbours"
+             : transpose                ? "the rows of incoming arcs will be made"
+             : p->backward && !back_max ? "the gradient comes along the outgoing arcs"
+                                        : "the rows of incoming arcs are at hand");
+    choice->host_bytes = wfi_max_u64(making, kept + each * g->n);
 }
 
 #define FIELD(name) offsetof(weft_aggregate_params, name)
 static const weft_param_info params_info[] = {
     {"features", WEFT_PARAM_MATRIX, FIELD(features), NULL, 0, 0, NULL,
-     "a NumPy file of f4, f8 or f2 numbers with a row for each vertex, in the order in which results list them"},
+     "a NumPy file of f4, f8, f2 or bf16 (as V2) with a row for each vertex, in the order in which results list them"},
     {"op", WEFT_PARAM_CHOICE, FIELD(op), "mean", 0, 0, "sum|mean|max", "what is made of the neighbours' vectors"},
     {"self-loop", WEFT_PARAM_BOOL, FIELD(self_loop), "no", 0, 1, NULL,
      "a vertex that has no loop counts among its own neighbours"},
     {"normalize", WEFT_PARAM_CHOICE, FIELD(normalize), "none", 0, 0, "none|gcn",
      "gcn: a sum of x[u] / sqrt(d[u] d[v]) in the place of the mean, d = number of in-neighbours"},
+    {"backward", WEFT_PARAM_BOOL, FIELD(backward), "no", 0, 1, NULL,
+     "the features are the gradient of a result; the answer is that of the features it came from"},
+    {"forward", WEFT_PARAM_MATRIX, FIELD(forward), "", 0, 0, NULL,
+     "for --backward --op max: the features that the maximum was taken of"},
 };
 static const weft_result_info results[] = {
-    {"f", WEFT_F32, 1, "the aggregate, as wide as the features: columns f0, f1, ..., or a 2-D array in .npy"},
+    {"f", WEFT_F32, 1,
+     "the aggregate, as wide as the features and of their type: columns f0, f1, ..., or a 2-D array in .npy"},
     {"rows", WEFT_U64, 0, "rows of the aggregate: one for each vertex"},
     {"width", WEFT_U64, 0, "columns of the aggregate"},
 };

@@ -1,0 +1,66 @@
+/* aggregate, CPU: a run over all rows, and the numbers in them.  Work is dealt out as (chunk of rows of about equal cost,
+ * strip of columns), so a hub holds up one thread for one strip and no more; no two threads write one value.
+ * Numbers are f32 while they are worked with, whatever they are in memory. */
+#ifndef WFI_AGGREGATE_SWEEP_H
+#define WFI_AGGREGATE_SWEEP_H
+
+#include "algo/aggregate/aggregate.h"
+#include "core/narrow.h"
+
+#include <math.h>
+
+/* Columns that one thread does of a chunk; blocks between two questions whether to stop. */
+enum { WFI_AGGREGATE_STRIP = 64, WFI_AGGREGATE_POLL = 32 };
+
+typedef struct wfi_aggregate_job {
+    weft_ctx *ctx;
+    const weft_aggregate_params *p;
+    const wfi_rows *rows; /* whose sums are the result: incoming arcs, or outgoing ones on the way back */
+    weft_vid n;
+    size_t width;
+    float *scale;       /* what a vertex's vector is multiplied by before it is added; or NULL */
+    weft_vid *winner;   /* back through a maximum: whose value it is, for a strip of columns */
+    const wfi_rows *in; /* and the rows in which they are found */
+    void *out;          /* of the features' type */
+    uint64_t done, total;
+    _Atomic bool stop;
+} wfi_aggregate_job;
+
+/* Rows from ... to-1 in the columns first ... last-1, of which there are no more than a strip. */
+typedef void (*wfi_aggregate_unit)(wfi_aggregate_job *j, weft_vid from, weft_vid to, size_t first, size_t last);
+
+/* All rows, in these columns. */
+weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size_t first, size_t last,
+                                wfi_aggregate_unit unit);
+/* Steps that it takes, for j->total. */
+uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_rows *rows, size_t columns);
+
+/* Is the vertex its own neighbour only because --self-loop says so?  The rows may be those of either direction. */
+bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_rows *rows, weft_vid v);
+
+static inline bool wfi_aggregate_stopped(wfi_aggregate_job *j) {
+    return atomic_load_explicit(&j->stop, memory_order_relaxed);
+}
+
+/* After a block of a long row: shall the run end? */
+static inline bool wfi_aggregate_poll(wfi_aggregate_job *j, unsigned blocks) {
+    if (blocks % WFI_AGGREGATE_POLL == 0 && wfi_cancelled(j->ctx)) atomic_store(&j->stop, true);
+    return wfi_aggregate_stopped(j);
+}
+
+static inline float wfi_aggregate_load(int type, const void *data, size_t i) {
+    if (type == WEFT_MATRIX_F16) return wfi_f16_value(((const uint16_t *)data)[i]);
+    if (type == WEFT_MATRIX_BF16) return wfi_bf16_value(((const uint16_t *)data)[i]);
+    return ((const float *)data)[i];
+}
+
+static inline void wfi_aggregate_store(int type, void *data, size_t i, float value) {
+    if (type == WEFT_MATRIX_F16)
+        ((uint16_t *)data)[i] = wfi_f16_of(value);
+    else if (type == WEFT_MATRIX_BF16)
+        ((uint16_t *)data)[i] = wfi_bf16_of(value);
+    else
+        ((float *)data)[i] = value != value ? NAN : value;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* Numbers of 2 bytes with a sign: IEEE binary16 (f16) and bfloat16 (bf16, the upper half of an f32), by integers, so that no
+ * compiler has to know the types and loops over them become vector code.  Widening is exact.  Narrowing goes to the
+ * nearest, of two the even one; beyond the range lies infinity, and every NaN becomes the same one.
+ * For numbers not below 0 that must stay finite: half.h. */
+#ifndef WFI_NARROW_H
+#define WFI_NARROW_H
+
+#include "core/half.h"
+
+enum { WFI_F16_INFINITY = 0x7c00, WFI_F16_NAN = 0x7e00, WFI_BF16_NAN = 0x7fc0 };
+
+static inline float wfi_f16_value(uint16_t half) {
+    uint32_t sign = (uint32_t)(half & 0x8000) << 16, magnitude = half & 0x7fffU;
+    uint32_t bits = magnitude << 13, special = magnitude >= WFI_F16_INFINITY ? 0x7f800000U : 0;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    value *= 0x1p112F; /* the exponents' zeros lie 112 apart; this makes normal what was not, and is exact */
+    memcpy(&bits, &value, sizeof bits);
+    bits |= special | sign;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint16_t wfi_f16_of(float x) {
+    const float least_infinite = 65520.0F; /* halfway from the largest half to what would be the next, which is even */
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    uint32_t sign = bits >> 16 & 0x8000U;
+    float magnitude;
+    bits &= 0x7fffffffU;
+    memcpy(&magnitude, &bits, sizeof magnitude);
+    if (x != x) return WFI_F16_NAN;
+    return (uint16_t)(sign | (magnitude >= least_infinite ? (uint32_t)WFI_F16_INFINITY : wfi_half_of(magnitude)));
+}
+
+static inline float wfi_bf16_value(uint16_t upper) {
+    uint32_t bits = (uint32_t)upper << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint16_t wfi_bf16_of(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if (x != x) return WFI_BF16_NAN;
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+#endif
