@@ -60,8 +60,8 @@ benchmark: bench
 bench-peers: build ## time igraph, NetworKit, NetworkX and GraphBLAS beside Weft (BENCH_ARGS=... is passed on)
 	@WEFT=$(BUILD)/weft python3 bench/peers.py --venv $(BUILD)/peers-venv $(BENCH_ARGS)
 
-lab: build ## run every ladder of the lab and write the report to build/lab.html (LAB_ARGS=... is passed on)
-	@$(BUILD)/weft lab all --sizes documents --json $(BUILD)/lab.json --report $(BUILD)/lab.html $(LAB_ARGS)
+lab: build ## run every ladder of the lab, minutes in all, and write the report to build/lab.html (LAB_ARGS=... is passed on)
+	@$(BUILD)/weft lab all --sizes documents --patience 0.5 --json $(BUILD)/lab.json --report $(BUILD)/lab.html $(LAB_ARGS)
 
 install: build ## install under PREFIX (/usr/local), below DESTDIR if given
 	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)' --strip
