@@ -75,4 +75,23 @@ static inline void expect_refusal(weft_ctx *ctx, const weft_graph *g, const para
 
 static inline bool same_bits(float a, float b) { return !memcmp(&a, &b, sizeof a); }
 
+/* Stopped at the first question, the second, ... until it is done: each time with the right status and nothing left. */
+static inline void stop_everywhere(weft_ctx *ctx, const weft_graph *g, const params_t *p) {
+    uint64_t before = weft_ctx_memory_in_use(ctx);
+    int stopped = 0;
+    for (int polls = 0; polls < 1000; polls++) {
+        _Atomic int left = polls;
+        weft_result *r = NULL;
+        weft_ctx_set_cancel(ctx, stop_after, &left);
+        weft_status st = weft_aggregate(ctx, g, p, &r);
+        weft_ctx_set_cancel(ctx, NULL, NULL);
+        weft_result_free(r);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), before);
+        if (st == WEFT_OK) break;
+        CHECK(st == WEFT_ECANCELLED && !r);
+        stopped++;
+    }
+    CHECK(stopped > 5 && stopped < 1000);
+}
+
 #endif
