@@ -54,8 +54,6 @@ TEST(the_bytes_of_the_cpu_whichever_way_rows_take) {
     }
 }
 
-static int stop_after(void *user) { return --*(int *)user < 0; }
-
 /* However late it is asked: the run ends with the answer or with that word, and the graph serves again. */
 TEST(a_request_to_stop_is_answered) {
     if (no_gpu()) SKIP("no GPU");
@@ -66,7 +64,7 @@ TEST(a_request_to_stop_is_answered) {
     for (int which = 0; which < 2; which++) {
         int stopped = 0, later = 0;
         for (weft_status st = WEFT_ECANCELLED; st == WEFT_ECANCELLED && later < 100; later++) {
-            int left = later;
+            _Atomic int left = later;
             weft_result *r = NULL;
             weft_ctx_set_cancel(ctx, stop_after, &left);
             st = wfi_run(ctx, which ? "clustering" : "triangles", g, NULL, &r);
