@@ -8,6 +8,7 @@
 #include "cuda/hubs.cuh"
 
 #include <math.h>
+#include <stdlib.h>
 
 namespace {
 
@@ -20,7 +21,7 @@ enum { PLANES = 12, FULL = (1 << PLANES) - TOGETHER };
 struct matrix {
     const weft_eid *offsets;
     const weft_vid *targets;
-    const uint32_t *bits;
+    const uint32_t *bits, *split;
     weft_vid hubs;
     uint32_t words;
 };
@@ -46,6 +47,21 @@ __global__ void __launch_bounds__(THREADS) set_bits(const weft_eid *offsets, con
         __syncthreads();
         for (uint32_t i = threadIdx.x; i < words; i += THREADS) bits[(size_t)v * words + i] = row[i];
         __syncthreads();
+    }
+}
+
+__global__ void __launch_bounds__(THREADS) split_rows(const weft_eid *offsets, const weft_vid *targets, weft_vid hubs,
+                                                      const weft_vid *rows, unsigned end, uint32_t *split) {
+    for (unsigned at = blockIdx.x * THREADS + threadIdx.x; at < end; at += gridDim.x * THREADS) {
+        weft_eid begin = offsets[rows[at]], low = begin, high = offsets[rows[at] + 1];
+        while (low < high) {
+            weft_eid mid = low + (high - low) / 2;
+            if (targets[mid] < hubs)
+                low = mid + 1;
+            else
+                high = mid;
+        }
+        split[at] = (uint32_t)(low - begin);
     }
 }
 
@@ -105,25 +121,22 @@ __device__ void read_out(planes mine[EACH], unsigned *counted, unsigned lane, un
     *steps = 0;
 }
 
-/* What of a row a warp needs for a share: its bits there, and its entries from ... to-1, the hubs that may have bits there. */
+/* What of a row a warp needs for a share: its bits there, and where the entries begin that may have bits there. */
 struct part {
     uint4 bits;
-    unsigned from, to;
+    unsigned from;
 };
 
-__device__ part part_of(const matrix &m, const weft_vid *row, unsigned length, weft_vid column, uint32_t *words) {
+__device__ part part_of(const weft_vid *row, unsigned hubs, weft_vid column, uint32_t *words) {
     unsigned lane = threadIdx.x % WARP;
-    part p = {make_uint4(0, 0, 0, 0), 0, 0};
+    part p = {make_uint4(0, 0, 0, 0), 0};
     ((uint4 *)words)[lane] = p.bits;
     __syncwarp();
-    for (unsigned at = 0; at < length; at += WARP) {
-        weft_vid w = at + lane < length ? row[at + lane] : ~0u;
-        if (w >= column && w < column + WFI_SHARE_BITS && w < m.hubs)
-            atomicOr(&words[(w - column) / 32], 1u << w % 32);
-        unsigned low = (unsigned)__popc(__ballot_sync(~0u, w <= column)), hubs = (unsigned)__popc(__ballot_sync(~0u, w < m.hubs));
-        p.from += low;
-        p.to += hubs;
-        if (hubs < WARP) break;
+    for (unsigned at = 0; at < hubs; at += WARP) {
+        weft_vid w = at + lane < hubs ? row[at + lane] : ~0u;
+        if (w >= column && w < column + WFI_SHARE_BITS) atomicOr(&words[(w - column) / 32], 1u << w % 32);
+        p.from += (unsigned)__popc(__ballot_sync(~0u, w <= column));
+        if (__any_sync(~0u, w >= column + WFI_SHARE_BITS)) break;
     }
     __syncwarp();
     p.bits = ((uint4 *)words)[lane];
@@ -142,14 +155,14 @@ __device__ void count_share(const matrix &m, const weft_vid *rows, unsigned at, 
     const uint32_t *here = m.bits + first_column / 32;
     for (; at < end; at += step) {
         weft_vid u = rows[at];
-        weft_eid begin = m.offsets[u];
-        const weft_vid *row = m.targets + begin;
-        part p = part_of(m, row, (unsigned)(m.offsets[u + 1] - begin), column, words);
+        const weft_vid *row = m.targets + m.offsets[u];
+        unsigned hubs = m.split[at];
+        part p = part_of(row, hubs, column, words);
         if (!__any_sync(~0u, p.bits.x | p.bits.y | p.bits.z | p.bits.w)) continue;
         unsigned total = 0;
-        for (unsigned i = p.from; i < p.to; i += WARP) {
-            weft_vid v_mine = i + lane < p.to ? row[i + lane] : 0;
-            unsigned left = p.to - i < WARP ? p.to - i : WARP, met = 0;
+        for (unsigned i = p.from; i < hubs; i += WARP) {
+            weft_vid v_mine = i + lane < hubs ? row[i + lane] : 0;
+            unsigned left = min(hubs - i, (unsigned)WARP), met = 0;
             for (unsigned j = 0; j < left; j += TOGETHER) {
                 uint4 joined[TOGETHER];
 #pragma unroll
@@ -206,6 +219,8 @@ uint32_t words_for(uint64_t hubs) { return (uint32_t)((hubs + WFI_SHARE_BITS - 1
 weft_vid wfi_hubs_for(uint64_t n, uint64_t edges) {
     if (n <= ALL_HUBS && n * n <= 32 * edges) return (weft_vid)n;
     uint64_t hubs = (uint64_t)sqrt(16.0 * (double)edges);
+    const char *x = getenv("TRI_HUBS");
+    if (x) return (weft_vid)wfi_min_u64((uint64_t)atoi(x), n);
     return (weft_vid)wfi_min_u64(wfi_min_u64(hubs, WFI_MOST_HUBS), n);
 }
 
@@ -218,7 +233,10 @@ weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h
     h->hubs = wfi_hubs_for(o->n, o->edges);
     h->words = words_for(h->hubs);
     weft_status st = h->bits.take(ctx, (size_t)h->hubs * h->words);
+    if (!st) st = h->split.take(ctx, o->many);
     if (st) return st;
+    split_rows<<<wfi_grid(o->many, THREADS, 1 << 12), THREADS, 0, wfi_cuda_stream()>>>(
+        o->offsets.data, o->targets.data, h->hubs, o->rows.data + o->tiny + o->few, o->many, h->split.data);
     set_bits<<<wfi_grid(h->hubs, 1, 1 << 14), THREADS, h->words * sizeof(uint32_t), wfi_cuda_stream()>>>(
         o->offsets.data, o->targets.data, h->hubs, h->words, h->bits.data);
     return WEFT_OK;
@@ -227,7 +245,7 @@ weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h
 weft_status wfi_hubs_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, uint32_t first, uint32_t end,
                            unsigned long long *corners) {
     int sms = 0, fit = 0;
-    matrix m = {o->offsets.data, o->targets.data, h->bits.data, h->hubs, h->words};
+    matrix m = {o->offsets.data, o->targets.data, h->bits.data, h->split.data + first, h->hubs, h->words};
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_hubs, THREADS, 0));
     count_hubs<<<wfi_grid(end - first, WARPS, (unsigned)(sms * fit)), THREADS, 0, wfi_cuda_stream()>>>(

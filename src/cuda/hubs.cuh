@@ -11,6 +11,7 @@ struct wfi_hubs {
     weft_vid hubs = 0;
     uint32_t words = 0; /* of a row */
     wfi_buffer<uint32_t> bits;
+    wfi_buffer<uint32_t> split; /* of each long row, in the order of their list: how many of its entries are hubs */
 };
 
 /* How many: all vertices where the matrix takes no more than the rows do, else at most WFI_MOST_HUBS and 2 bytes an edge. */

@@ -12,7 +12,8 @@ namespace {
 typedef unsigned long long count;
 
 enum { THREADS = 256, WARP = 32, ROWS_AT_LEAST = 1 << 13, SHARED_BITS = 1 << 14 };
-enum { SEGMENT = 256, SEGMENTS = 8 };
+enum { SEGMENT = 512, SEGMENTS = 8, AHEAD = 8 };
+#define NOBODY 0xffffffffu
 
 struct view {
     const weft_eid *offsets;
@@ -64,28 +65,45 @@ __device__ bool joined(const view &o, weft_vid v, weft_vid w, weft_eid begin, un
     return holds(o.targets + begin, length, w);
 }
 
+/* Pair p of 0-1, 0-2, 1-2, 0-3, ...: its higher place; that of the lower is what is left of p. */
+__device__ unsigned higher_of(unsigned p, unsigned *lower) {
+    unsigned i = (unsigned)((1 + sqrtf(1 + 8 * (float)p)) / 2); /* p is below 2^9: off by no more than one */
+    if (i * (i - 1) / 2 > p) i--;
+    *lower = p - i * (i - 1) / 2;
+    return i;
+}
+
 template <int SIDE>
 __global__ void __launch_bounds__(THREADS) count_short(view o, const weft_vid *rows, unsigned end, count *corners) {
+    __shared__ unsigned counted[THREADS];
     unsigned at = (unsigned)((blockIdx.x * (uint64_t)THREADS + threadIdx.x) / SIDE), lane = threadIdx.x % SIDE;
     unsigned group = SIDE == WARP ? ~0u : ((1u << SIDE % WARP) - 1) << (threadIdx.x % WARP - lane);
+    unsigned *mine_counted = counted + (threadIdx.x - lane);
     weft_vid u = at < end ? rows[at] : 0, mine = 0;
     weft_eid begin = at < end ? o.offsets[u] : 0, mine_begin = 0;
-    unsigned length = at < end ? (unsigned)(o.offsets[u + 1] - begin) : 0, met = 0, total = 0, mine_length = 0;
+    unsigned length = at < end ? (unsigned)(o.offsets[u + 1] - begin) : 0, total = 0, mine_length = 0;
     if (lane < length) {
         mine = o.targets[begin + lane];
         mine_begin = o.offsets[mine];
         mine_length = (unsigned)(o.offsets[mine + 1] - mine_begin);
     }
-    for (unsigned i = 1; __any_sync(~0u, i < length); i++) {
-        weft_vid v = __shfl_sync(~0u, mine, (int)i, SIDE);
+    counted[threadIdx.x] = 0;
+    __syncwarp();
+    unsigned pairs = length ? length * (length - 1) / 2 : 0;
+    for (unsigned p = lane; __any_sync(~0u, p < pairs); p += SIDE) {
+        unsigned j = 0, i = p < pairs ? higher_of(p, &j) : 0;
+        weft_vid v = __shfl_sync(~0u, mine, (int)i, SIDE), w = __shfl_sync(~0u, mine, (int)j, SIDE);
         weft_eid row = __shfl_sync(~0u, mine_begin, (int)i, SIDE);
         unsigned row_length = __shfl_sync(~0u, mine_length, (int)i, SIDE);
-        bool hit = i < length && lane < i && joined(o, v, mine, row, row_length);
-        unsigned with = (unsigned)__popc(__ballot_sync(~0u, hit) & group);
-        met += hit + (lane == i ? with : 0);
-        total += with;
+        bool hit = p < pairs && joined(o, v, w, row, row_length);
+        if (hit) {
+            atomicAdd(&mine_counted[i], 1u);
+            atomicAdd(&mine_counted[j], 1u);
+        }
+        total += (unsigned)__popc(__ballot_sync(~0u, hit) & group);
     }
-    if (met) atomicAdd(&corners[mine], (count)met);
+    __syncwarp();
+    if (counted[threadIdx.x]) atomicAdd(&corners[mine], (count)counted[threadIdx.x]);
     if (total && lane == 0) atomicAdd(&corners[u], (count)total);
 }
 
@@ -99,22 +117,30 @@ struct desk {
     __device__ unsigned bit_of(weft_vid w) const { return w < own ? w : own + w % SHARED_BITS; }
 };
 
-/* The entries of the row of v that are marked. */
-__device__ unsigned probe_row(const view &o, const desk &d, const weft_vid *row, unsigned length, weft_vid v, count *corners) {
+/* Is w in the row?  Then it is counted. */
+__device__ bool take(const desk &d, const weft_vid *row, unsigned length, weft_vid w, count *corners) {
+    unsigned bit = d.bit_of(w);
+    if (!(d.marks[bit / 32] >> bit % 32 & 1)) return false;
+    if (w < d.own)
+        atomicAdd(&d.counted[w], 1u);
+    else if (holds(row, length, w))
+        atomicAdd(&corners[w], (count)1);
+    else
+        return false;
+    return true;
+}
+
+/* The entries of a row, [e, end), that are marked.  AHEAD of them are on their way at once. */
+__device__ unsigned probe_row(const view &o, const desk &d, const weft_vid *row, unsigned length, weft_eid e, weft_eid end,
+                              count *corners) {
     unsigned met = 0;
-    weft_eid end = o.offsets[v + 1];
-#pragma unroll 4
-    for (weft_eid e = o.offsets[v] + threadIdx.x % WARP; e < end; e += WARP) {
-        weft_vid w = o.targets[e];
-        unsigned bit = d.bit_of(w);
-        if (!(d.marks[bit / 32] >> bit % 32 & 1)) continue;
-        if (w < d.own)
-            atomicAdd(&d.counted[w], 1u);
-        else if (holds(row, length, w))
-            atomicAdd(&corners[w], (count)1);
-        else
-            continue;
-        met++;
+    for (e += threadIdx.x % WARP; __any_sync(~0u, e < end); e += AHEAD * WARP) {
+        weft_vid w[AHEAD];
+#pragma unroll
+        for (unsigned k = 0; k < AHEAD; k++) w[k] = e + k * WARP < end ? o.targets[e + k * WARP] : NOBODY;
+#pragma unroll
+        for (unsigned k = 0; k < AHEAD; k++)
+            if (w[k] != NOBODY) met += take(d, row, length, w[k], corners);
     }
     return sum_of_warp(met);
 }
@@ -126,32 +152,45 @@ __device__ void count_segment(const view &o, const desk &d, weft_vid u, const we
     for (unsigned i = lane; i < to; i += WARP) atomicOr(&d.marks[d.bit_of(row[i]) / 32], 1u << d.bit_of(row[i]) % 32);
     __syncwarp();
     count total = 0;
-    for (unsigned i = from; i < to; i++) {
-        weft_vid v = row[i];
-        unsigned met = probe_row(o, d, row, length, v, corners);
+    for (unsigned i = from; i < to; i += WARP) {
+        unsigned left = min(to - i, (unsigned)WARP), met = 0;
+        weft_vid v = row[lane < left ? i + lane : i];
+        weft_eid begin = o.offsets[v], end = o.offsets[v + 1];
+        for (unsigned j = 0; j < left; j++) {
+            unsigned sum = probe_row(o, d, row, length, __shfl_sync(~0u, begin, (int)j), __shfl_sync(~0u, end, (int)j), corners);
+            if (lane == j) met = sum;
+        }
         total += met;
-        if (met && lane == 0) atomicAdd(&corners[v], (count)met);
+        if (met) atomicAdd(&corners[v], (count)met);
     }
+    for (int far = WARP / 2; far; far /= 2) total += __shfl_xor_sync(~0u, total, far);
     if (total && lane == 0) atomicAdd(&corners[u], total);
     __syncwarp();
     for (unsigned i = lane; i < to; i += WARP) d.marks[d.bit_of(row[i]) / 32] = 0;
     __syncwarp();
 }
 
-/* Rows 0 ... end-1 of the list.  A counter of a block grows by at most the pairs of all of them, and those fit (rows_at_once). */
-__global__ void __launch_bounds__(1024, 1) count_long(view o, layout shape, const weft_vid *rows, unsigned end, unsigned segment, count *corners) {
+struct long_rows {
+    const weft_vid *rows;
+    const uint32_t *split; /* entries before are hubs: of no concern here */
+    unsigned end, segment, segments;
+};
+
+/* A counter of a block grows by at most the pairs of all rows, and those fit (rows_at_once). */
+__global__ void __launch_bounds__(1024, 1) count_long(view o, layout shape, long_rows list, count *corners) {
     extern __shared__ uint32_t shared[];
     unsigned warps = shape.threads / WARP, warp = threadIdx.x / WARP;
     desk d = {shared + shape.own + warp * shape.mark_words(), shared, shape.own};
     for (unsigned i = threadIdx.x; i < shape.bytes() / 4; i += shape.threads) shared[i] = 0;
     __syncthreads();
-    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)end * SEGMENTS; item += gridDim.x * warps) {
-        weft_vid u = rows[item / SEGMENTS];
-        const weft_vid *row = o.targets + o.offsets[u];
-        unsigned length = (unsigned)(o.offsets[u + 1] - o.offsets[u]);
-        unsigned hubs = row[length - 1] < o.hubs ? length : place_in(row, length, o.hubs);
-        unsigned from = hubs + (unsigned)(item % SEGMENTS) * segment;
-        if (from < length) count_segment(o, d, u, row, length, from, min(length, from + segment), corners);
+    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments; item += gridDim.x * warps) {
+        unsigned at = (unsigned)(item / list.segments);
+        weft_vid u = list.rows[at];
+        weft_eid begin = o.offsets[u];
+        unsigned length = (unsigned)(o.offsets[u + 1] - begin);
+        unsigned from = list.split[at] + (unsigned)(item % list.segments) * list.segment;
+        if (from < length)
+            count_segment(o, d, u, o.targets + begin, length, from, min(length, from + list.segment), corners);
     }
     __syncthreads();
     for (weft_vid w = threadIdx.x; w < shape.own; w += shape.threads)
@@ -181,15 +220,18 @@ weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
     layout shape;
     unsigned blocks = 0, some = rows_at_once(o);
     unsigned segment = (unsigned)wfi_max_u64(SEGMENT, (o->longest + SEGMENTS - 1) / SEGMENTS);
+    long_rows list = {NULL, NULL, 0, segment, (o->longest + segment - 1) / segment};
     weft_status st = choose_layout(ctx, &shape, &blocks);
     for (unsigned done = 0; done < o->many && !st; done += some) {
-        unsigned end = (unsigned)wfi_min_u64(o->many - done, some);
-        st = wfi_hubs_count(ctx, o, h, done, done + end, corners);
+        list.end = (unsigned)wfi_min_u64(o->many - done, some);
+        list.rows = o->rows.data + o->tiny + o->few + done;
+        list.split = h->split.data + done;
+        st = wfi_hubs_count(ctx, o, h, done, done + list.end, corners);
         if (!st && h->hubs < o->n)
-            count_long<<<wfi_grid((uint64_t)end * SEGMENTS, shape.threads / WARP, blocks), shape.threads, shape.bytes(),
-                         wfi_cuda_stream()>>>(v, shape, o->rows.data + o->tiny + o->few + done, end, segment, corners);
+            count_long<<<wfi_grid((uint64_t)list.end * list.segments, shape.threads / WARP, blocks), shape.threads,
+                         shape.bytes(), wfi_cuda_stream()>>>(v, shape, list, corners);
         if (!st) st = wfi_cuda_sync(ctx);
-        wfi_progress(ctx, "counting triangles", done + end, o->many);
+        wfi_progress(ctx, "counting triangles", done + list.end, o->many);
         if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
     return st;
