@@ -77,6 +77,7 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .validate = validate,
     .plan_cpu = wfi_clustering_plan_cpu,
     .run_cpu_as = wfi_clustering_run_cpu,
+    .work = wfi_work_of_triangles,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = plan_cuda,
