@@ -2,7 +2,7 @@
  * corners w.  How many they are counts for u and v; which they are counts for w.
  * Method: a warp goes through its rows share by share of the columns; a lane owns the same 128 columns all the time, and adds the bits
  * that stay to counters whose binary digits stand in words of their own (PLANES of them for each word of the share).  Eight rows
- * are first added among themselves by carry-save adders [1].  The counters are read out when they are full, or when the share is done.
+ * are first added among themselves by carry-save adders [1], and the next four are on their way meanwhile.  The counters are read out when they are full, or when the share is done.
  * [1] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018, for the adders; the use of a
  * matrix of hubs is that of Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality Optimizing Triangle Counting", PPoPP 2022. */
 #include "cuda/hubs.cuh"
@@ -14,9 +14,9 @@ namespace {
 
 typedef unsigned long long count;
 
-enum { THREADS = 256, WARP = 32, WARPS = THREADS / WARP, TOGETHER = 8, EACH = 4 /* words of a lane */ };
+enum { THREADS = 256, WARP = 32, WARPS = THREADS / WARP, TOGETHER = 4, EACH = 4 /* words of a lane */ };
 enum { ALL_HUBS = 1 << 18 /* a row of bits fits into shared memory */ };
-enum { PLANES = 12, FULL = (1 << PLANES) - TOGETHER };
+enum { PLANES = 11, FULL = (1 << PLANES) - 1 };
 
 struct matrix {
     const weft_eid *offsets;
@@ -80,15 +80,19 @@ struct planes {
         for (int p = 0; p < PLANES; p++) plane[p] = 0;
     }
 
-    __device__ void add(const uint32_t x[TOGETHER]) {
-        uint32_t a, b, c, d, e, f, carry;
-        add3(plane[0], x[0], x[1], &plane[0], &a);
-        add3(plane[0], x[2], x[3], &plane[0], &b);
-        add3(plane[0], x[4], x[5], &plane[0], &c);
-        add3(plane[0], x[6], x[7], &plane[0], &d);
-        add3(plane[1], a, b, &plane[1], &e);
-        add3(plane[1], c, d, &plane[1], &f);
-        add3(plane[2], e, f, &plane[2], &carry);
+    /* Four more bits of each column; what is carried out of the second digit is left to the caller. */
+    __device__ uint32_t add4(uint32_t w, uint32_t x, uint32_t y, uint32_t z) {
+        uint32_t a, b, carry;
+        add3(plane[0], w, x, &plane[0], &a);
+        add3(plane[0], y, z, &plane[0], &b);
+        add3(plane[1], a, b, &plane[1], &carry);
+        return carry;
+    }
+
+    /* What two of them left. */
+    __device__ void add_carries(uint32_t a, uint32_t b) {
+        uint32_t carry;
+        add3(plane[2], a, b, &plane[2], &carry);
 #pragma unroll
         for (int p = 3; p < PLANES; p++) {
             uint32_t more = plane[p] & carry;
@@ -144,6 +148,30 @@ __device__ part part_of(const weft_vid *row, unsigned hubs, weft_vid column, uin
     return p;
 }
 
+/* The words of this lane in the rows of TOGETHER hubs, those that lanes first ... have as v.  Columns from v on are empty. */
+__device__ void fetch(const matrix &m, const uint32_t *here, weft_vid first_column, weft_vid v, unsigned first,
+                      uint4 to[TOGETHER]) {
+#pragma unroll
+    for (int k = 0; k < TOGETHER; k++) {
+        weft_vid hub = __shfl_sync(~0u, v, (int)first + k);
+        to[k] = make_uint4(0, 0, 0, 0);
+        if (first_column < hub) to[k] = *(const uint4 *)(here + (size_t)hub * m.words);
+    }
+}
+
+/* Keeps the bits that the row has too: how many they are goes to the lanes first ..., which they are into the counters. */
+__device__ uint4 take(const uint4 joined[TOGETHER], const uint4 &bits, unsigned first, planes mine[EACH], unsigned *met) {
+    uint4 x[TOGETHER];
+#pragma unroll
+    for (int k = 0; k < TOGETHER; k++) {
+        x[k] = make_uint4(joined[k].x & bits.x, joined[k].y & bits.y, joined[k].z & bits.z, joined[k].w & bits.w);
+        unsigned sum = sum_of_warp((unsigned)(__popc(x[k].x) + __popc(x[k].y) + __popc(x[k].z) + __popc(x[k].w)));
+        if (threadIdx.x % WARP == first + (unsigned)k) *met = sum;
+    }
+    return make_uint4(mine[0].add4(x[0].x, x[1].x, x[2].x, x[3].x), mine[1].add4(x[0].y, x[1].y, x[2].y, x[3].y),
+                      mine[2].add4(x[0].z, x[1].z, x[2].z, x[3].z), mine[3].add4(x[0].w, x[1].w, x[2].w, x[3].w));
+}
+
 /* Rows at, at + step, ... of the list, in one share of the columns. */
 __device__ void count_share(const matrix &m, const weft_vid *rows, unsigned at, unsigned end, unsigned step, weft_vid column,
                             uint32_t *words, unsigned *counted, count *corners) {
@@ -156,37 +184,27 @@ __device__ void count_share(const matrix &m, const weft_vid *rows, unsigned at, 
     for (; at < end; at += step) {
         weft_vid u = rows[at];
         const weft_vid *row = m.targets + m.offsets[u];
-        unsigned hubs = m.split[at];
+        unsigned hubs = m.split[at], total = 0;
         part p = part_of(row, hubs, column, words);
         if (!__any_sync(~0u, p.bits.x | p.bits.y | p.bits.z | p.bits.w)) continue;
-        unsigned total = 0;
         for (unsigned i = p.from; i < hubs; i += WARP) {
-            weft_vid v_mine = i + lane < hubs ? row[i + lane] : 0;
+            weft_vid v = i + lane < hubs ? row[i + lane] : 0; /* of the first hub all columns are empty */
             unsigned left = min(hubs - i, (unsigned)WARP), met = 0;
-            for (unsigned j = 0; j < left; j += TOGETHER) {
-                uint4 joined[TOGETHER];
-#pragma unroll
-                for (int k = 0; k < TOGETHER; k++) {
-                    weft_vid v = __shfl_sync(~0u, v_mine, (int)(j + (unsigned)k));
-                    joined[k] = make_uint4(0, 0, 0, 0);
-                    if (first_column < v) joined[k] = *(const uint4 *)(here + (size_t)v * m.words);
-                }
-                uint32_t x[EACH][TOGETHER];
-#pragma unroll
-                for (int k = 0; k < TOGETHER; k++) {
-                    x[0][k] = joined[k].x & p.bits.x;
-                    x[1][k] = joined[k].y & p.bits.y;
-                    x[2][k] = joined[k].z & p.bits.z;
-                    x[3][k] = joined[k].w & p.bits.w;
-                    unsigned sum = sum_of_warp((unsigned)(__popc(x[0][k]) + __popc(x[1][k]) + __popc(x[2][k]) + __popc(x[3][k])));
-                    if (lane == j + (unsigned)k) met = sum;
-                }
-#pragma unroll
-                for (int k = 0; k < EACH; k++) mine[k].add(x[k]);
+            uint4 even[TOGETHER], odd[TOGETHER];
+            fetch(m, here, first_column, v, 0, even);
+            for (unsigned j = 0; j < left; j += 2 * TOGETHER) { /* while some are counted, the next are on their way */
+                fetch(m, here, first_column, v, j + TOGETHER, odd);
+                uint4 a = take(even, p.bits, j, mine, &met);
+                if (j + 2 * TOGETHER < left) fetch(m, here, first_column, v, j + 2 * TOGETHER, even);
+                uint4 b = take(odd, p.bits, j + TOGETHER, mine, &met);
+                mine[0].add_carries(a.x, b.x);
+                mine[1].add_carries(a.y, b.y);
+                mine[2].add_carries(a.z, b.z);
+                mine[3].add_carries(a.w, b.w);
             }
             steps += WARP;
             total += met;
-            if (met) atomicAdd(&corners[v_mine], (count)met);
+            if (met) atomicAdd(&corners[v], (count)met);
             if (steps > FULL - WARP) read_out(mine, counted, lane, &steps);
         }
         total = sum_of_warp(total);

@@ -10,7 +10,7 @@
 #include "cuda/mirror.cuh"
 
 /* Rows of two entries and more are listed by length, for kernels that give each kind the threads it needs. */
-enum { WFI_TINY_ROW = 8, WFI_FEW_ROW = 32 };
+enum { WFI_TINY_ROW = 4, WFI_FEW_ROW = 32 };
 
 struct wfi_oriented_rows {
     weft_vid n = 0;

@@ -1,6 +1,6 @@
 /* Triangles in the oriented view, from their corner u of highest rank: pairs w < v in its row that are joined.
- * Method.  Rows of up to 32 entries: a lane for each, and every pair is looked up, in the bit matrix when v is a hub, else by
- * bisection in the row of v.  Longer rows: pairs of which v is a hub by whole rows of the matrix (hubs.cu).  For the others a warp marks
+ * Method.  Rows of up to 4 entries are a thread's, those of up to 32 a warp's: every pair is looked up, in the bit matrix when v is
+ * a hub, else by bisection in the row of v.  Longer rows: pairs of which v is a hub by whole rows of the matrix (hubs.cu).  For the others a warp marks
  * the row of u in shared memory and goes through the rows of all v in it that are no hubs, asking for each w whether it is marked.
  * Encoding: the lowest ranks have a bit of their own among the marks, and a counter that the warps of a block share until its work is done; all
  * other ranks share bits, and what such a bit says is confirmed in the row itself. */
@@ -12,7 +12,7 @@ namespace {
 typedef unsigned long long count;
 
 enum { THREADS = 256, WARP = 32, ROWS_AT_LEAST = 1 << 13, SHARED_BITS = 1 << 14 };
-enum { SEGMENT = 512, SEGMENTS = 8, AHEAD = 8 };
+enum { SEGMENT = 512, SEGMENTS = 8, AHEAD = 4 };
 #define NOBODY 0xffffffffu
 
 struct view {
@@ -58,11 +58,40 @@ __device__ bool holds(const weft_vid *row, unsigned length, weft_vid w) {
     return place < length && row[place] == w;
 }
 
-/* --- short rows: SIDE lanes each -------------------------------------------------------------- */
+/* --- short rows ---------------------------------------------------------------------------- */
 
 __device__ bool joined(const view &o, weft_vid v, weft_vid w, weft_eid begin, unsigned length) {
     if (v < o.hubs) return o.bits[(size_t)v * o.words + w / 32] >> w % 32 & 1;
     return holds(o.targets + begin, length, w);
+}
+
+/* A thread for each row of up to WFI_TINY_ROW entries. */
+__global__ void __launch_bounds__(THREADS) count_tiny(view o, const weft_vid *rows, unsigned end, count *corners) {
+    unsigned at = blockIdx.x * THREADS + threadIdx.x, met[WFI_TINY_ROW] = {}, lengths[WFI_TINY_ROW], total = 0;
+    if (at >= end) return;
+    weft_vid u = rows[at], v[WFI_TINY_ROW];
+    weft_eid begin = o.offsets[u], begins[WFI_TINY_ROW];
+    unsigned length = (unsigned)(o.offsets[u + 1] - begin);
+#pragma unroll
+    for (unsigned i = 0; i < WFI_TINY_ROW; i++) {
+        v[i] = i < length ? o.targets[begin + i] : 0;
+        begins[i] = o.offsets[v[i]];
+        lengths[i] = i < length ? (unsigned)(o.offsets[v[i] + 1] - begins[i]) : 0;
+    }
+#pragma unroll
+    for (unsigned i = 1; i < WFI_TINY_ROW; i++)
+#pragma unroll
+        for (unsigned j = 0; j < i; j++) {
+            unsigned hit = i < length && joined(o, v[i], v[j], begins[i], lengths[i]);
+            met[i] += hit;
+            met[j] += hit;
+            total += hit;
+        }
+    if (!total) return;
+#pragma unroll
+    for (unsigned i = 0; i < WFI_TINY_ROW; i++)
+        if (met[i]) atomicAdd(&corners[v[i]], (count)met[i]);
+    atomicAdd(&corners[u], (count)total);
 }
 
 /* Pair p of 0-1, 0-2, 1-2, 0-3, ...: its higher place; that of the lower is what is left of p. */
@@ -73,15 +102,15 @@ __device__ unsigned higher_of(unsigned p, unsigned *lower) {
     return i;
 }
 
-template <int SIDE>
-__global__ void __launch_bounds__(THREADS) count_short(view o, const weft_vid *rows, unsigned end, count *corners) {
+/* A warp for each row of up to 32. */
+__global__ void __launch_bounds__(THREADS) count_few(view o, const weft_vid *rows, unsigned end, count *corners) {
     __shared__ unsigned counted[THREADS];
-    unsigned at = (unsigned)((blockIdx.x * (uint64_t)THREADS + threadIdx.x) / SIDE), lane = threadIdx.x % SIDE;
-    unsigned group = SIDE == WARP ? ~0u : ((1u << SIDE % WARP) - 1) << (threadIdx.x % WARP - lane);
+    unsigned at = (unsigned)((blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP), lane = threadIdx.x % WARP;
     unsigned *mine_counted = counted + (threadIdx.x - lane);
-    weft_vid u = at < end ? rows[at] : 0, mine = 0;
-    weft_eid begin = at < end ? o.offsets[u] : 0, mine_begin = 0;
-    unsigned length = at < end ? (unsigned)(o.offsets[u + 1] - begin) : 0, total = 0, mine_length = 0;
+    if (at >= end) return;
+    weft_vid u = rows[at], mine = 0;
+    weft_eid begin = o.offsets[u], mine_begin = 0;
+    unsigned length = (unsigned)(o.offsets[u + 1] - begin), pairs = length * (length - 1) / 2, total = 0, mine_length = 0;
     if (lane < length) {
         mine = o.targets[begin + lane];
         mine_begin = o.offsets[mine];
@@ -89,18 +118,17 @@ __global__ void __launch_bounds__(THREADS) count_short(view o, const weft_vid *r
     }
     counted[threadIdx.x] = 0;
     __syncwarp();
-    unsigned pairs = length ? length * (length - 1) / 2 : 0;
-    for (unsigned p = lane; __any_sync(~0u, p < pairs); p += SIDE) {
+    for (unsigned p = lane; p - lane < pairs; p += WARP) {
         unsigned j = 0, i = p < pairs ? higher_of(p, &j) : 0;
-        weft_vid v = __shfl_sync(~0u, mine, (int)i, SIDE), w = __shfl_sync(~0u, mine, (int)j, SIDE);
-        weft_eid row = __shfl_sync(~0u, mine_begin, (int)i, SIDE);
-        unsigned row_length = __shfl_sync(~0u, mine_length, (int)i, SIDE);
+        weft_vid v = __shfl_sync(~0u, mine, (int)i), w = __shfl_sync(~0u, mine, (int)j);
+        weft_eid row = __shfl_sync(~0u, mine_begin, (int)i);
+        unsigned row_length = __shfl_sync(~0u, mine_length, (int)i);
         bool hit = p < pairs && joined(o, v, w, row, row_length);
         if (hit) {
             atomicAdd(&mine_counted[i], 1u);
             atomicAdd(&mine_counted[j], 1u);
         }
-        total += (unsigned)__popc(__ballot_sync(~0u, hit) & group);
+        total += (unsigned)__popc(__ballot_sync(~0u, hit));
     }
     __syncwarp();
     if (counted[threadIdx.x]) atomicAdd(&corners[mine], (count)counted[threadIdx.x]);
@@ -130,19 +158,59 @@ __device__ bool take(const desk &d, const weft_vid *row, unsigned length, weft_v
     return true;
 }
 
-/* The entries of a row, [e, end), that are marked.  AHEAD of them are on their way at once. */
-__device__ unsigned probe_row(const view &o, const desk &d, const weft_vid *row, unsigned length, weft_eid e, weft_eid end,
-                              count *corners) {
-    unsigned met = 0;
-    for (e += threadIdx.x % WARP; __any_sync(~0u, e < end); e += AHEAD * WARP) {
-        weft_vid w[AHEAD];
+/* Some entries of the row of the v that lane `j` has: AHEAD for each lane, from `e` on. */
+struct batch {
+    unsigned j, left; /* entries of the row from e on */
+    weft_eid e;
+    weft_vid w[AHEAD];
+
+    __device__ bool last() const { return left <= AHEAD * WARP; }
+
+    __device__ void fetch(const view &o) {
+        unsigned lane = threadIdx.x % WARP;
+        const weft_vid *from = o.targets + e + lane;
 #pragma unroll
-        for (unsigned k = 0; k < AHEAD; k++) w[k] = e + k * WARP < end ? o.targets[e + k * WARP] : NOBODY;
-#pragma unroll
-        for (unsigned k = 0; k < AHEAD; k++)
-            if (w[k] != NOBODY) met += take(d, row, length, w[k], corners);
+        for (unsigned k = 0; k < AHEAD; k++) w[k] = lane + k * WARP < left ? from[k * WARP] : NOBODY;
     }
-    return sum_of_warp(met);
+
+    /* The one behind it: the rest of the row, or the next row. */
+    __device__ batch next(weft_eid begin, unsigned length) const {
+        bool over = last();
+        batch n;
+        n.j = j + over;
+        weft_eid other = __shfl_sync(~0u, begin, (int)(j + 1) % WARP);
+        unsigned other_length = __shfl_sync(~0u, length, (int)(j + 1) % WARP);
+        n.e = over ? other : e + AHEAD * WARP;
+        n.left = over ? other_length : left - AHEAD * WARP;
+        return n;
+    }
+};
+
+/* Up to 32 rows, a lane having the place of each: how many of its entries are marked.  While a batch is looked at, the next is on its way. */
+__device__ unsigned probe_rows(const view &o, const desk &d, const weft_vid *row, unsigned length, weft_eid begin,
+                               unsigned begin_length, unsigned rows, count *corners) {
+    unsigned lane = threadIdx.x % WARP, met = 0, mine = 0;
+    batch now;
+    now.j = 0;
+    now.e = __shfl_sync(~0u, begin, 0);
+    now.left = __shfl_sync(~0u, begin_length, 0);
+    now.fetch(o);
+    while (now.j < rows) {
+        batch then = now.next(begin, begin_length);
+        if (then.j < rows) then.fetch(o);
+#pragma unroll
+        for (unsigned k = 0; k < AHEAD; k++) {
+            if (k * WARP >= now.left) break;
+            if (now.w[k] != NOBODY) met += take(d, row, length, now.w[k], corners);
+        }
+        if (now.last()) {
+            unsigned sum = sum_of_warp(met);
+            if (lane == now.j) mine = sum;
+            met = 0;
+        }
+        now = then;
+    }
+    return mine;
 }
 
 /* Entries from ... to-1 of the row of u as v. */
@@ -153,13 +221,11 @@ __device__ void count_segment(const view &o, const desk &d, weft_vid u, const we
     __syncwarp();
     count total = 0;
     for (unsigned i = from; i < to; i += WARP) {
-        unsigned left = min(to - i, (unsigned)WARP), met = 0;
+        unsigned left = min(to - i, (unsigned)WARP);
         weft_vid v = row[lane < left ? i + lane : i];
-        weft_eid begin = o.offsets[v], end = o.offsets[v + 1];
-        for (unsigned j = 0; j < left; j++) {
-            unsigned sum = probe_row(o, d, row, length, __shfl_sync(~0u, begin, (int)j), __shfl_sync(~0u, end, (int)j), corners);
-            if (lane == j) met = sum;
-        }
+        weft_eid begin = o.offsets[v];
+        unsigned v_length = lane < left ? (unsigned)(o.offsets[v + 1] - begin) : 0;
+        unsigned met = probe_rows(o, d, row, length, begin, v_length, left, corners);
         total += met;
         if (met) atomicAdd(&corners[v], (count)met);
     }
@@ -237,10 +303,13 @@ weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
     return st;
 }
 
-template <int SIDE> void count_all_short(const view &v, const weft_vid *rows, unsigned count_of, count *corners) {
-    if (count_of)
-        count_short<SIDE><<<(unsigned)(((uint64_t)count_of * SIDE + THREADS - 1) / THREADS), THREADS, 0, wfi_cuda_stream()>>>(
-            v, rows, count_of, corners);
+void count_all_short(const wfi_oriented_rows *o, const view &v, count *corners) {
+    cudaStream_t stream = wfi_cuda_stream();
+    if (o->tiny)
+        count_tiny<<<wfi_grid(o->tiny, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data, o->tiny, corners);
+    if (o->few)
+        count_few<<<wfi_grid((uint64_t)o->few * WARP, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data + o->tiny,
+                                                                                          o->few, corners);
 }
 
 } // namespace
@@ -254,8 +323,7 @@ weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
     if (o->many) st = wfi_hubs_make(ctx, o, &h); /* short rows alone do well without */
     if (st) return st;
     view v = {o->offsets.data, o->targets.data, h.bits.data, h.hubs, h.words};
-    count_all_short<WFI_TINY_ROW>(v, o->rows.data, o->tiny, corners);
-    count_all_short<WFI_FEW_ROW>(v, o->rows.data + o->tiny, o->few, corners);
+    count_all_short(o, v, corners);
     st = wfi_cuda_sync(ctx);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     return st || !o->many ? st : count_all_long(ctx, o, &h, v, corners);
