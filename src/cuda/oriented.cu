@@ -170,25 +170,36 @@ __global__ void rank_vertices(const weft_vid *vertex, weft_vid n, weft_vid *rank
     }
 }
 
-/* Counts the rows of each kind, or, when there is a list, puts them there: figures then say where each kind goes on. */
+__device__ int kind_of(uint32_t length) {
+    return length <= 1 ? FIGURES : length <= WFI_TINY_ROW ? TINY : length <= WFI_FEW_ROW ? FEW : MANY;
+}
+
+/* Counts the rows of each kind, or, when there is a list, puts them there: figures then say where each kind goes on.  A block's share
+ * is counted in shared memory first: all blocks want the same three places. */
 __global__ void __launch_bounds__(THREADS) sort_out(const weft_eid *offsets, weft_vid n, unsigned *figures, weft_vid *rows) {
-    uint64_t all = ((uint64_t)n + THREADS - 1) / THREADS * THREADS;
-    unsigned lane = threadIdx.x % WARP;
-    for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r < all; r += (uint64_t)gridDim.x * THREADS) {
-        uint32_t length = r < n ? (uint32_t)(offsets[r + 1] - offsets[r]) : 0;
-        for (int kind = TINY; kind <= MANY; kind++) {
-            uint32_t above = kind == TINY ? 1 : kind == FEW ? WFI_TINY_ROW : WFI_FEW_ROW;
-            uint32_t most = kind == TINY ? WFI_TINY_ROW : kind == FEW ? WFI_FEW_ROW : ~0u;
-            unsigned with = __ballot_sync(~0u, length > above && length <= most);
-            unsigned at = 0;
-            if (!with) continue;
-            if (lane == 0) at = atomicAdd(&figures[kind], (unsigned)__popc(with));
-            at = __shfl_sync(~0u, at, 0);
-            if (rows && with >> lane & 1) rows[at + (unsigned)__popc(with & ((1u << lane) - 1))] = (weft_vid)r;
+    __shared__ unsigned here[FIGURES], base[FIGURES];
+    for (uint64_t begin = blockIdx.x * (uint64_t)TILE; begin < n; begin += (uint64_t)gridDim.x * TILE) {
+        int kind[ITEMS];
+        unsigned place[ITEMS], longest = 0;
+        if (threadIdx.x < FIGURES) here[threadIdx.x] = 0;
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++) {
+            uint64_t r = begin + (unsigned)k * THREADS + threadIdx.x;
+            uint32_t length = r < n ? (uint32_t)(offsets[r + 1] - offsets[r]) : 0;
+            kind[k] = kind_of(length);
+            longest = max(longest, length);
+            if (kind[k] < FIGURES) place[k] = atomicAdd(&here[kind[k]], 1u);
         }
-        if (rows) continue;
-        for (int far = WARP / 2; far; far /= 2) length = max(length, __shfl_xor_sync(~0u, length, far));
-        if (lane == 0 && length > __ldcg(&figures[LONGEST])) atomicMax(&figures[LONGEST], length);
+        if (!rows) atomicMax(&here[LONGEST], longest);
+        __syncthreads();
+        if (threadIdx.x <= MANY) base[threadIdx.x] = atomicAdd(&figures[threadIdx.x], here[threadIdx.x]);
+        if (threadIdx.x == LONGEST && !rows) atomicMax(&figures[LONGEST], here[LONGEST]);
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++)
+            if (rows && kind[k] < FIGURES) rows[base[kind[k]] + place[k]] = (weft_vid)(begin + (unsigned)k * THREADS + threadIdx.x);
+        __syncthreads();
     }
 }
 
@@ -288,7 +299,7 @@ weft_status make_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows 
 
 weft_status list_rows(weft_ctx *ctx, wfi_oriented_rows *o) {
     cudaStream_t stream = wfi_cuda_stream();
-    unsigned figures[FIGURES], blocks = wfi_grid(o->n, THREADS, 1 << 12);
+    unsigned figures[FIGURES], blocks = wfi_grid(o->n, TILE, 1 << 12);
     wfi_buffer<unsigned> there;
     weft_status st = there.take_zeroed(ctx, FIGURES);
     if (st) return st;

@@ -114,9 +114,10 @@ struct row_of {
     weft_eid begin, end;
 };
 
-/* What a row v gives: triangles met, and the sums of the corners u and v. */
+/* What rows give: triangles met, and the sums of the corners u and v.  In a lane, and of a row of v, 32 bits are enough for v. */
 struct met {
-    count triangles, u, v;
+    count triangles, u;
+    unsigned v;
 };
 
 /* w with the arcs between v and w, if it closes a triangle. */
@@ -141,6 +142,72 @@ __device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w
         atomicAdd(&sums[w], (count)g.w);
 }
 
+/* The rows of up to 32 v, a lane having the place of each and the arcs between u and it. */
+struct rows_of {
+    weft_eid begin;
+    unsigned length, arcs, rows;
+};
+
+/* Some entries of row j of these: AHEAD for each lane, from `e` on. */
+struct batch {
+    unsigned j, left; /* entries of the row from e on */
+    weft_eid e;
+    weft_vid w[AHEAD];
+    unsigned vw[AHEAD];
+
+    __device__ bool last() const { return left <= AHEAD * WARP; }
+
+    __device__ void fetch(const view &o) {
+        unsigned lane = threadIdx.x % WARP;
+#pragma unroll
+        for (unsigned k = 0; k < AHEAD; k++) {
+            bool there = lane + k * WARP < left;
+            w[k] = there ? o.targets[e + lane + k * WARP] : NOBODY;
+            vw[k] = there ? o.arcs[e + lane + k * WARP] : 0;
+        }
+    }
+
+    /* The one behind it: the rest of the row, or the next row. */
+    __device__ batch next(const rows_of &r) const {
+        bool over = last();
+        batch n;
+        n.j = j + over;
+        weft_eid other = __shfl_sync(~0u, r.begin, (int)(j + 1) % WARP);
+        unsigned other_length = __shfl_sync(~0u, r.length, (int)(j + 1) % WARP);
+        n.e = over ? other : e + AHEAD * WARP;
+        n.left = over ? other_length : left - AHEAD * WARP;
+        return n;
+    }
+};
+
+/* What the v of this lane gets; all->v is of no meaning afterwards.  While a batch is looked at, the next is on its way. */
+__device__ count add_rows(const view &o, const desk &d, const row_of &row, const rows_of &r, count *sums, met *all) {
+    count mine = 0;
+    batch now;
+    now.j = 0;
+    now.e = __shfl_sync(~0u, r.begin, 0);
+    now.left = __shfl_sync(~0u, r.length, 0);
+    now.fetch(o);
+    all->v = 0;
+    while (now.j < r.rows) {
+        batch then = now.next(r);
+        if (then.j < r.rows) then.fetch(o);
+        unsigned uv = __shfl_sync(~0u, r.arcs, (int)now.j);
+#pragma unroll
+        for (unsigned k = 0; k < AHEAD; k++) {
+            if (k * WARP >= now.left) break;
+            if (now.w[k] != NOBODY) take(o, d, row, now.w[k], uv, now.vw[k], sums, all);
+        }
+        if (now.last()) {
+            count sum = sum_of_warp((count)all->v);
+            if (threadIdx.x % WARP == now.j) mine = sum;
+            all->v = 0;
+        }
+        now = then;
+    }
+    return mine;
+}
+
 /* Entries from ... to-1 of the row of u as v. */
 __device__ count add_segment(const view &o, const desk &d, const row_of &row, weft_eid from, weft_eid to, count *sums) {
     unsigned lane = threadIdx.x % WARP;
@@ -151,26 +218,13 @@ __device__ count add_segment(const view &o, const desk &d, const row_of &row, we
     }
     __syncwarp();
     met all = {0, 0, 0};
-    for (weft_eid i = from; i < to; i++) {
-        weft_vid v = o.targets[i];
-        unsigned uv = o.arcs[i];
-        weft_eid end = o.offsets[v + 1];
-        all.v = 0;
-        for (weft_eid e = o.offsets[v] + lane; e < end; e += AHEAD * WARP) {
-            weft_vid w[AHEAD];
-            unsigned vw[AHEAD];
-#pragma unroll
-            for (unsigned k = 0; k < AHEAD; k++) {
-                bool there = e + k * WARP < end;
-                w[k] = there ? o.targets[e + k * WARP] : NOBODY;
-                vw[k] = there ? o.arcs[e + k * WARP] : 0;
-            }
-#pragma unroll
-            for (unsigned k = 0; k < AHEAD; k++)
-                if (w[k] != NOBODY) take(o, d, row, w[k], uv, vw[k], sums, &all);
-        }
-        count at_v = sum_of_warp(all.v);
-        if (at_v && lane == 0) atomicAdd(&sums[v], at_v);
+    for (weft_eid i = from; i < to; i += WARP) {
+        bool there = i + lane < to;
+        weft_vid v = o.targets[there ? i + lane : i];
+        rows_of r = {o.offsets[v], 0, o.arcs[there ? i + lane : i], (unsigned)min(to - i, (weft_eid)WARP)};
+        if (there) r.length = (unsigned)(o.offsets[v + 1] - r.begin);
+        count at_v = add_rows(o, d, row, r, sums, &all);
+        if (at_v) atomicAdd(&sums[v], at_v);
     }
     count at_u = sum_of_warp(all.u);
     if (at_u && lane == 0) atomicAdd(&sums[row.u], at_u);
@@ -190,7 +244,7 @@ struct long_rows {
 };
 
 /* A counter of a block grows by at most 8 for each pair of all rows, and those fit (rows_at_once). */
-__global__ void __launch_bounds__(1024, 1) add_long(view o, layout shape, long_rows list, count *sums, count *total) {
+__global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_rows list, count *sums, count *total) {
     extern __shared__ uint32_t shared[];
     unsigned warps = shape.threads / WARP, warp = threadIdx.x / WARP;
     desk d = {shared + shape.own + warp * shape.mark_words(), shared, shape.own};
