@@ -22,7 +22,8 @@ static bool no_gpu(void) {
     return !wfi_cuda_devices(none, sizeof none);
 }
 
-static void same_on_gpu(weft_ctx *ctx, const weft_graph *g, const char *graph, const char *algorithm, const void *params) {
+static void same_on_gpu(weft_ctx *ctx, const weft_graph *g, const char *graph, const char *algorithm,
+                        const void *params) {
     weft_result *cpu = NULL, *gpu = NULL;
     weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
     REQUIRE(wfi_run(ctx, algorithm, g, params, &cpu) == WEFT_OK);

@@ -36,8 +36,8 @@ __device__ unsigned sum_of_warp(unsigned x) {
 }
 
 /* A block makes each of its rows in shared memory. */
-__global__ void __launch_bounds__(THREADS) set_bits(const weft_eid *offsets, const weft_vid *targets, weft_vid hubs,
-                                                    uint32_t words, uint32_t *bits) {
+__global__ void __launch_bounds__(THREADS)
+    set_bits(const weft_eid *offsets, const weft_vid *targets, weft_vid hubs, uint32_t words, uint32_t *bits) {
     extern __shared__ uint32_t row[];
     for (weft_vid v = blockIdx.x; v < hubs; v += gridDim.x) {
         for (uint32_t i = threadIdx.x; i < words; i += THREADS) row[i] = 0;
@@ -160,7 +160,8 @@ __device__ void fetch(const matrix &m, const uint32_t *here, weft_vid first_colu
 }
 
 /* Keeps the bits that the row has too: how many they are goes to the lanes first ..., which they are into the counters. */
-__device__ uint4 take(const uint4 joined[TOGETHER], const uint4 &bits, unsigned first, planes mine[EACH], unsigned *met) {
+__device__ uint4 take(const uint4 joined[TOGETHER], const uint4 &bits, unsigned first, planes mine[EACH],
+                      unsigned *met) {
     uint4 x[TOGETHER];
 #pragma unroll
     for (int k = 0; k < TOGETHER; k++) {
@@ -173,8 +174,8 @@ __device__ uint4 take(const uint4 joined[TOGETHER], const uint4 &bits, unsigned 
 }
 
 /* Rows at, at + step, ... of the list, in one share of the columns. */
-__device__ void count_share(const matrix &m, const weft_vid *rows, unsigned at, unsigned end, unsigned step, weft_vid column,
-                            uint32_t *words, unsigned *counted, count *corners) {
+__device__ void count_share(const matrix &m, const weft_vid *rows, unsigned at, unsigned end, unsigned step,
+                            weft_vid column, uint32_t *words, unsigned *counted, count *corners) {
     unsigned lane = threadIdx.x % WARP, steps = 0;
     planes mine[EACH];
 #pragma unroll
@@ -213,8 +214,7 @@ __device__ void count_share(const matrix &m, const weft_vid *rows, unsigned at, 
     read_out(mine, counted, lane, &steps);
 }
 
-__global__ void __launch_bounds__(THREADS, 2)
-    count_hubs(matrix m, const weft_vid *rows, unsigned end, count *corners) {
+__global__ void __launch_bounds__(THREADS, 2) count_hubs(matrix m, const weft_vid *rows, unsigned end, count *corners) {
     __shared__ unsigned counted[WFI_SHARE_BITS];
     __shared__ __align__(16) uint32_t words[WARPS][WFI_SHARE_WORDS];
     unsigned warp = threadIdx.x / WARP;

@@ -176,7 +176,8 @@ __device__ int kind_of(uint32_t length) {
 
 /* Counts the rows of each kind, or, when there is a list, puts them there: figures then say where each kind goes on.  A block's share
  * is counted in shared memory first: all blocks want the same three places. */
-__global__ void __launch_bounds__(THREADS) sort_out(const weft_eid *offsets, weft_vid n, unsigned *figures, weft_vid *rows) {
+__global__ void __launch_bounds__(THREADS)
+    sort_out(const weft_eid *offsets, weft_vid n, unsigned *figures, weft_vid *rows) {
     __shared__ unsigned here[FIGURES], base[FIGURES];
     for (uint64_t begin = blockIdx.x * (uint64_t)TILE; begin < n; begin += (uint64_t)gridDim.x * TILE) {
         int kind[ITEMS];
@@ -198,7 +199,8 @@ __global__ void __launch_bounds__(THREADS) sort_out(const weft_eid *offsets, wef
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < ITEMS; k++)
-            if (rows && kind[k] < FIGURES) rows[base[kind[k]] + place[k]] = (weft_vid)(begin + (unsigned)k * THREADS + threadIdx.x);
+            if (rows && kind[k] < FIGURES)
+                rows[base[kind[k]] + place[k]] = (weft_vid)(begin + (unsigned)k * THREADS + threadIdx.x);
         __syncthreads();
     }
 }
@@ -271,7 +273,8 @@ weft_status make_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows 
     if (!st) st = m->more.take(ctx, edges);
     if (st) return st;
     for (int incoming = 0; incoming <= (in != NULL); incoming++)
-        list_edges<<<tiles, THREADS, 0, stream>>>(side_of(g, out, in, incoming), name, m->keys.data, m->listed.data + 1);
+        list_edges<<<tiles, THREADS, 0, stream>>>(side_of(g, out, in, incoming), name, m->keys.data,
+                                                  m->listed.data + 1);
     {
         cub::DoubleBuffer<uint64_t> keys(m->keys.data, m->more.data);
         wfi_buffer<char> scratch;

@@ -15,15 +15,15 @@ enum { WFI_TINY_ROW = 4, WFI_FEW_ROW = 32 };
 struct wfi_oriented_rows {
     weft_vid n = 0;
     weft_eid edges = 0;
-    uint32_t longest = 0;          /* row */
+    uint32_t longest = 0;                 /* row */
     uint32_t tiny = 0, few = 0, many = 0; /* rows of 2 ... WFI_TINY_ROW, ... WFI_FEW_ROW and more entries */
-    wfi_buffer<weft_vid> vertex;   /* n: the vertex that has the rank */
-    wfi_buffer<uint32_t> degree;   /* n: by rank, in the simple view */
-    wfi_buffer<weft_eid> offsets;  /* n + 1, by rank */
-    wfi_buffer<weft_vid> targets;  /* edges, ranks */
-    wfi_buffer<weft_vid> rows;     /* the tiny ones, then the few, then the many */
-    wfi_buffer<uint8_t> arcs;      /* edges: 1, or 2 when the graph has the arc both ways; none unless asked for */
-    wfi_buffer<uint32_t> mutual;   /* n: by rank, neighbours joined by arcs both ways; none unless asked for */
+    wfi_buffer<weft_vid> vertex;          /* n: the vertex that has the rank */
+    wfi_buffer<uint32_t> degree;          /* n: by rank, in the simple view */
+    wfi_buffer<weft_eid> offsets;         /* n + 1, by rank */
+    wfi_buffer<weft_vid> targets;         /* edges, ranks */
+    wfi_buffer<weft_vid> rows;            /* the tiny ones, then the few, then the many */
+    wfi_buffer<uint8_t> arcs;    /* edges: 1, or 2 when the graph has the arc both ways; none unless asked for */
+    wfi_buffer<uint32_t> mutual; /* n: by rank, neighbours joined by arcs both ways; none unless asked for */
 
     void clear() {
         vertex.give();

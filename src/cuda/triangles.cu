@@ -4,8 +4,8 @@
  * the row of u in shared memory and goes through the rows of all v in it that are no hubs, asking for each w whether it is marked.
  * Encoding: the lowest ranks have a bit of their own among the marks, and a counter that the warps of a block share until its work is done; all
  * other ranks share bits, and what such a bit says is confirmed in the row itself. */
-#include "cuda/triangles.cuh"
 #include "cuda/hubs.cuh"
+#include "cuda/triangles.cuh"
 
 namespace {
 
@@ -110,7 +110,8 @@ __global__ void __launch_bounds__(THREADS) count_few(view o, const weft_vid *row
     if (at >= end) return;
     weft_vid u = rows[at], mine = 0;
     weft_eid begin = o.offsets[u], mine_begin = 0;
-    unsigned length = (unsigned)(o.offsets[u + 1] - begin), pairs = length * (length - 1) / 2, total = 0, mine_length = 0;
+    unsigned length = (unsigned)(o.offsets[u + 1] - begin), pairs = length * (length - 1) / 2, total = 0,
+             mine_length = 0;
     if (lane < length) {
         mine = o.targets[begin + lane];
         mine_begin = o.offsets[mine];
@@ -214,8 +215,8 @@ __device__ unsigned probe_rows(const view &o, const desk &d, const weft_vid *row
 }
 
 /* Entries from ... to-1 of the row of u as v. */
-__device__ void count_segment(const view &o, const desk &d, weft_vid u, const weft_vid *row, unsigned length, unsigned from,
-                              unsigned to, count *corners) {
+__device__ void count_segment(const view &o, const desk &d, weft_vid u, const weft_vid *row, unsigned length,
+                              unsigned from, unsigned to, count *corners) {
     unsigned lane = threadIdx.x % WARP;
     for (unsigned i = lane; i < to; i += WARP) atomicOr(&d.marks[d.bit_of(row[i]) / 32], 1u << d.bit_of(row[i]) % 32);
     __syncwarp();
@@ -249,7 +250,8 @@ __global__ void __launch_bounds__(1024, 1) count_long(view o, layout shape, long
     desk d = {shared + shape.own + warp * shape.mark_words(), shared, shape.own};
     for (unsigned i = threadIdx.x; i < shape.bytes() / 4; i += shape.threads) shared[i] = 0;
     __syncthreads();
-    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments; item += gridDim.x * warps) {
+    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments;
+         item += gridDim.x * warps) {
         unsigned at = (unsigned)(item / list.segments);
         weft_vid u = list.rows[at];
         weft_eid begin = o.offsets[u];
@@ -282,7 +284,8 @@ weft_status choose_layout(weft_ctx *ctx, layout *shape, unsigned *blocks) {
     return WEFT_OK;
 }
 
-weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, const view &v, count *corners) {
+weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, const view &v,
+                           count *corners) {
     layout shape;
     unsigned blocks = 0, some = rows_at_once(o);
     unsigned segment = (unsigned)wfi_max_u64(SEGMENT, (o->longest + SEGMENTS - 1) / SEGMENTS);
@@ -305,11 +308,10 @@ weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
 
 void count_all_short(const wfi_oriented_rows *o, const view &v, count *corners) {
     cudaStream_t stream = wfi_cuda_stream();
-    if (o->tiny)
-        count_tiny<<<wfi_grid(o->tiny, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data, o->tiny, corners);
+    if (o->tiny) count_tiny<<<wfi_grid(o->tiny, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data, o->tiny, corners);
     if (o->few)
         count_few<<<wfi_grid((uint64_t)o->few * WARP, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data + o->tiny,
-                                                                                          o->few, corners);
+                                                                                           o->few, corners);
 }
 
 } // namespace

@@ -17,7 +17,8 @@ typedef unsigned long long count;
 struct totals {
     count triangles, wedges, upper, lower;
 };
-static_assert(sizeof(totals) == sizeof(wfi_clustering_totals) && offsetof(totals, lower) == offsetof(wfi_clustering_totals, lower),
+static_assert(sizeof(totals) == sizeof(wfi_clustering_totals) &&
+                  offsetof(totals, lower) == offsetof(wfi_clustering_totals, lower),
               "totals are brought to the host as they are");
 
 __device__ count sum_of_warp(count x) {

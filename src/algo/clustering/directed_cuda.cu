@@ -251,7 +251,8 @@ __global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_ro
     count triangles = 0;
     for (unsigned i = threadIdx.x; i < shape.bytes() / 4; i += shape.threads) shared[i] = 0;
     __syncthreads();
-    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments; item += gridDim.x * warps) {
+    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments;
+         item += gridDim.x * warps) {
         weft_vid u = list.rows[item / list.segments];
         row_of row = {u, o.offsets[u], o.offsets[u + 1]};
         weft_eid from = row.begin + item % list.segments * list.segment;
