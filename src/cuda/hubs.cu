@@ -8,7 +8,6 @@
 #include "cuda/hubs.cuh"
 
 #include <math.h>
-#include <stdlib.h>
 
 namespace {
 
@@ -237,8 +236,6 @@ uint32_t words_for(uint64_t hubs) { return (uint32_t)((hubs + WFI_SHARE_BITS - 1
 weft_vid wfi_hubs_for(uint64_t n, uint64_t edges) {
     if (n <= ALL_HUBS && n * n <= 32 * edges) return (weft_vid)n;
     uint64_t hubs = (uint64_t)sqrt(16.0 * (double)edges);
-    const char *x = getenv("TRI_HUBS");
-    if (x) return (weft_vid)wfi_min_u64((uint64_t)atoi(x), n);
     return (weft_vid)wfi_min_u64(wfi_min_u64(hubs, WFI_MOST_HUBS), n);
 }
 
