@@ -60,7 +60,7 @@ void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work)
 void wfi_work_of_triangles(const weft_graph *g, const void *params, wfi_work *work) {
     (void)params;
     double times = g && g->n ? (double)g->arcs / g->n / 30 : 1;
-    *work = (wfi_work){.passes = fmin(fmax(times, 0.1), 10), .levels = 1};
+    *work = (wfi_work){.passes = fmin(fmax(times, 1), 10), .levels = 1};
 }
 
 wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params) {
