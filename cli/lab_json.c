@@ -42,6 +42,21 @@ void lab_list_json(const lab_book *none, FILE *to) {
     json_finish(&j);
 }
 
+static void blocks_json(json *j, const lab_row *row) {
+    if (!row->block_count) return;
+    json_open_array(j, "blocks", false);
+    for (size_t i = 0; i < row->block_count; i++) {
+        const lab_block *b = &row->blocks[i];
+        json_open_object(j, NULL, true);
+        json_i64(j, "threads", b->threads);
+        json_f64(j, "occupancy", b->occupancy);
+        json_f64(j, "kernels_ms", b->kernels_ms);
+        json_f64(j, "run_ms", b->median_ms);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static void row_json(json *j, const lab_row *row) {
     bool there = row->status == LAB_VERIFIED, rated = there && row->bytes > 0;
     json_open_object(j, NULL, false);
@@ -62,6 +77,9 @@ static void row_json(json *j, const lab_row *row) {
         json_open_object(j, "part_ms", true);
         for (size_t p = 0; p < LAB_PARTS; p++) json_f64(j, part_names[p], row->part_ms[p]);
         json_close(j);
+        if (row->event_ms > 0) json_f64(j, "kernels_event_ms", row->event_ms);
+        if (row->occupancy > 0) json_f64(j, "occupancy", row->occupancy);
+        blocks_json(j, row);
         json_f64(j, "edges_per_second", lab_edges_per_second(row));
         json_text(j, "model", row->rung->model);
         measured(j, "model_bytes", row->bytes, rated);

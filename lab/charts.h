@@ -1,4 +1,4 @@
-/* The report's five charts, each with its table.  A chart that has nothing to show writes nothing. */
+/* The report's charts, each with its table.  A chart that has nothing to show writes nothing. */
 #ifndef WEFT_LAB_CHARTS_H
 #define WEFT_LAB_CHARTS_H
 
@@ -8,6 +8,7 @@ void chart_times(FILE *to, const lab_table *t);
 void chart_sizes(FILE *to, const lab_page *pages, size_t count);
 void chart_roofline(FILE *to, const lab_table *t, const weft_machine *m);
 void chart_parts(FILE *to, const lab_table *t);
+void chart_blocks(FILE *to, const lab_table *t);
 void chart_degrees(FILE *to, const lab_page *page);
 
 extern const char *const chart_part_names[LAB_PARTS];

@@ -19,12 +19,12 @@ void lab_turn(lab_run *r, lab_part part) {
 }
 
 void *lab_take(lab_run *r, size_t bytes) {
-    if (r->block_count == LAB_MOST_BLOCKS) return NULL;
+    if (r->held_count == LAB_MOST_BLOCKS) return NULL;
     if (r->memory_limit && bytes > r->memory_limit - r->taken) return NULL;
     void *block = malloc(bytes ? bytes : 1);
     if (!block) return NULL;
     memset(block, 0, bytes);
-    r->block[r->block_count++] = block;
+    r->held[r->held_count++] = block;
     r->taken += bytes;
     return block;
 }

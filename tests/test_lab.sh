@@ -115,6 +115,23 @@ parameters() {
 }
 case_of 'parameters of the algorithm follow a colon; a rung says which it does not serve' parameters
 
+blocks() {
+    [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
+    local weft=$crooked
+    exits 0 lab crooked --quick --repeat 1 --rungs right,swept --blocks 64,256,1024 --report r.html --json -
+    is_json
+    json '[b["threads"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[64, 256, 1024]'
+    json '[b["occupancy"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[0.0625, 0.25, 1]'
+    json '"blocks" in j["tables"][0]["rows"][0]' False
+    grep -q 'id="crooked-blocks"' r.html || problem 'the report has no chart of block sizes'
+    exits 1 lab crooked --quick --repeat 1 --rungs narrow --blocks 1024
+    exits 0 lab crooked --quick --repeat 1 --rungs swept --blocks 64,1024
+    says '1024: '
+    for list in 0 33 2048 128,x 128x; do exits 2 lab crooked --rungs swept --blocks "$list"; done
+    complains '--blocks must be multiples of 32'
+}
+case_of '--blocks runs the rungs that name a kernel with every block size' blocks
+
 trouble() {
     exits 2 lab pagerang
     complains 'did you mean pagerank?'
@@ -185,7 +202,7 @@ report_in_browser() {
     grep 'CONSOLE' log && problem 'the page writes to the console'
     same "$(grep -o 'class="bar cpu"' <<< "$dom" | wc -l)" 7
     same "$(grep -o '<svg' <<< "$dom" | wc -l)" 5
-    same "$(grep -o '<polyline class="series' <<< "$dom" | wc -l)" 8
+    same "$(grep -o '<polyline class="series' <<< "$dom" | wc -l)" "$(grep -c 'class="rung ' r.html)"
 }
 case_of 'a headless Chromium loads the report without a word on its console' report_in_browser
 

@@ -2,8 +2,8 @@
 #include "pagerank.h"
 
 static const lab_rung *const rungs[] = {
-    &pagerank_naive,      &pagerank_transposed, &pagerank_threaded, &pagerank_contributions,
-    &pagerank_early_stop, &pagerank_f64,        &pagerank_engine,   &pagerank_engine_gpu,
+    &pagerank_naive, &pagerank_transposed, &pagerank_threaded,  &pagerank_contributions, &pagerank_early_stop,
+    &pagerank_f64,   &pagerank_engine,     &pagerank_gpu_naive, &pagerank_engine_gpu,
 };
 
 #define SIX                                                                                                         \

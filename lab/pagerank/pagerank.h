@@ -48,7 +48,7 @@ double pagerank_contributions_bytes(const lab_run *r);
     "contributions)"
 
 extern const lab_rung pagerank_naive, pagerank_transposed, pagerank_threaded, pagerank_contributions,
-    pagerank_early_stop, pagerank_f64, pagerank_engine, pagerank_engine_gpu;
+    pagerank_early_stop, pagerank_f64, pagerank_engine, pagerank_gpu_naive, pagerank_engine_gpu;
 
 #ifdef __cplusplus
 }
