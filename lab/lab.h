@@ -102,6 +102,8 @@ void lab_f64(lab_run *r, const char *name, double value);
 
 /* The library's own call, on the device named: what the top rungs are.  Its stages become parts, its result is r->result. */
 weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device);
+/* For serves(): NULL when the library runs this on the GPU, else why not. */
+const char *lab_engine_on_gpu(lab_run *r, const char *algorithm);
 
 /* True when Ctrl-C was pressed: long loops ask now and then and return WEFT_ECANCELLED. */
 bool lab_stopped(const lab_run *r);

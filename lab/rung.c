@@ -1,6 +1,7 @@
 /* What rungs call: memory with its pages in place, the clock that is always in one part of the run, the answer. */
 #include "lab.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -86,4 +87,14 @@ weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
     }
     weft_ctx_set_device(r->ctx, WEFT_DEVICE_CPU);
     return st;
+}
+
+const char *lab_engine_on_gpu(lab_run *r, const char *algorithm) {
+    weft_plan *plan = NULL;
+    weft_status st = weft_ctx_set_device(r->ctx, WEFT_DEVICE_CUDA);
+    if (!st) st = weft_plan_new(r->ctx, algorithm, r->g, r->params, &plan);
+    if (st) snprintf(r->why, sizeof r->why, "%s", weft_ctx_message(r->ctx));
+    weft_plan_free(plan);
+    weft_ctx_set_device(r->ctx, WEFT_DEVICE_CPU);
+    return st ? r->why : NULL;
 }

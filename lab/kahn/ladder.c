@@ -4,6 +4,9 @@
 static const lab_rung *const rungs[] = {
     &kahn_matrix_columns, &kahn_matrix_rows, &kahn_matrix_strips, &kahn_bits,  &kahn_csr_count,
     &kahn_csr_difference, &kahn_two_phase,   &kahn_blelloch,      &kahn_queue, &kahn_engine,
+    &kahn_gpu_dense, &kahn_gpu_dense_cpu, &kahn_gpu_dense_partial, &kahn_gpu_dense_transposed, &kahn_gpu_dense_shared,
+    &kahn_gpu_dense_columns, &kahn_gpu_bits, &kahn_gpu_csr_count, &kahn_gpu_csr, &kahn_gpu_csr_cpu, &kahn_gpu_two_phase,
+    &kahn_gpu_cub, &kahn_gpu_queue, &kahn_gpu_persistent, &kahn_engine_gpu,
 };
 
 /* The thesis's graphs are random, and so are ours: upper-triangular with density 1/2 (acyclic), or a 0/1 matrix with density 1/2
