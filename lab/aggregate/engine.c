@@ -30,10 +30,12 @@ const lab_rung aggregate_engine_gpu = {
     .name = "engine-gpu",
     .title = "the library: weft_aggregate on the GPU",
     .against = "gpu-vectorised",
-    .changed = "The same call with --device cuda. The graph stays on the GPU after the warm-up; the features travel each time, as "
+    .changed = "The same call with --device cuda. The graph stays on the GPU after the warm-up; the features travel "
+               "each time, as "
                "they do for the rungs below.",
     .wins = "The same bits as on the CPU, and every option that there is.",
-    .loses = "Where features come from the host and the result goes back, the bus is most of the time, whatever the kernel does.",
+    .loses = "Where features come from the host and the result goes back, the bus is most of the time, whatever the "
+             "kernel does.",
     .source = "lab/aggregate/engine.c",
     .device = LAB_CUDA,
     .serves = gpu_serves,

@@ -30,7 +30,8 @@ weft_status labelprop_run(lab_run *r, size_t extra_bytes, labelprop_next_fn next
                           double bytes_a_vertex);
 
 /* The answer of that many steps: the labels, in a block of lab_take, and what is counted from them. */
-weft_status labelprop_answer(lab_run *r, const weft_vid *label, uint64_t steps, double bytes_an_arc, double bytes_a_vertex);
+weft_status labelprop_answer(lab_run *r, const weft_vid *label, uint64_t steps, double bytes_an_arc,
+                             double bytes_a_vertex);
 
 static inline uint64_t labelprop_degree(const labels *q, weft_vid v) {
     return q->out.offsets[v + 1] - q->out.offsets[v] + q->in.offsets[v + 1] - q->in.offsets[v];
