@@ -55,7 +55,7 @@ void lab_gpu::fill_bytes(void *device, int byte, size_t bytes) {
 }
 
 void lab_gpu::copy_bytes(lab_part part, void *to, const void *from, size_t bytes) {
-    if (status) return;
+    if (status || !bytes) return;
     lab_turn(r, part);
     failed("cudaMemcpy", cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
     failed("cudaDeviceSynchronize", cudaDeviceSynchronize());

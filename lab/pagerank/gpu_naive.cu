@@ -10,27 +10,26 @@
 #ifdef __CUDACC__
 /* --- excerpt --- */
 __global__ static void LAB_ANY_BLOCK scan_all(const weft_eid *offsets, const weft_vid *targets, const uint32_t *degree,
-                                              const float *rank, float *next, weft_vid n, double damping,
-                                              const double *base) {
+                                              const float *rank, float *next, pagerank_rule rule) {
     uint64_t v = lab_thread();
-    if (v >= n) return;
+    if (v >= rule.n) return;
     double sum = 0;
-    for (weft_vid u = 0; u < n; u++) {
+    for (weft_vid u = 0; u < rule.n; u++) {
         uint32_t arcs = 0;
         for (weft_eid e = offsets[u]; e < offsets[u + 1]; e++) arcs += targets[e] == v;
         if (arcs) sum += arcs * ((double)rank[u] / (double)degree[u]);
     }
-    next[v] = pagerank_of(*base, damping, sum);
+    next[v] = (float)rule.rank(sum);
 }
 /* --- end --- */
 
 static weft_status run(lab_run *r) {
-    gpu_pagerank s(r, r->out);
+    gpu_pagerank<float> s(r, r->out);
     if (s.begin(scan_all)) return s.gpu.status;
-    if (s.iterate([&] {
-            scan_all<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, s.n, s.damping, s.base);
-        }))
-        return s.gpu.status;
+    pagerank_rule rule = {s.n, s.damping, s.base};
+    s.iterate([&] {
+        scan_all<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, rule);
+    });
     double n = s.n, arcs = (double)r->out.arcs;
     return s.answer(pagerank_params(r)->iterations, n * (8 * n + 4 * arcs));
 }
