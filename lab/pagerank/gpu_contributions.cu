@@ -7,8 +7,8 @@
 
 #ifdef __CUDACC__
 /* --- excerpt --- */
-__global__ static void LAB_ANY_BLOCK add_contributions(const weft_eid *offsets, const weft_vid *sources, const float *share,
-                                                       pagerank_share<float> end) {
+__global__ static void LAB_ANY_BLOCK add_contributions(const weft_eid *offsets, const weft_vid *sources,
+                                                       const float *share, pagerank_share<float> end) {
     uint64_t v = lab_thread();
     if (v >= end.rule.n) return;
     double sum = 0;
@@ -32,8 +32,10 @@ const lab_rung pagerank_gpu_contributions = {
     .title = "GPU, contributions: divide once a node, not once an arc",
     .against = "gpu-transposed",
     .changed = "A step reads contributions and writes contributions; ranks are made in the last step only (the thesis, "
-               "chapter 5). The thesis divides by zero where a node points nowhere; here its rank is kept there, and shared out.",
-    .wins = "An arc is one read that lands anywhere, not two, and one addition: a third of the bytes less. The thesis has 1.25 "
+               "chapter 5). The thesis divides by zero where a node points nowhere; here its rank is kept there, and "
+               "shared out.",
+    .wins = "An arc is one read that lands anywhere, not two, and one addition: a third of the bytes less. The thesis "
+            "has 1.25 "
             "times against pairs.",
     .loses = "Graphs with hubs: one thread still walks a row alone.",
     .model = PAGERANK_CONTRIBUTIONS_MODEL,

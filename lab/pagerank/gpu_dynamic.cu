@@ -23,8 +23,8 @@ __global__ static void add_row(weft_vid v, weft_eid from, weft_eid to, const wef
     if (threadIdx.x == 0) end.put(v, sum); /* the child ends the row itself: the parent asks for nothing */
 }
 
-__global__ static void LAB_ANY_BLOCK add_and_launch(const weft_eid *offsets, const weft_vid *sources, const float *share,
-                                                    pagerank_share<float> end) {
+__global__ static void LAB_ANY_BLOCK add_and_launch(const weft_eid *offsets, const weft_vid *sources,
+                                                    const float *share, pagerank_share<float> end) {
     uint64_t v = lab_thread();
     if (v >= end.rule.n) return;
     weft_eid from = offsets[v], to = offsets[v + 1];
@@ -76,9 +76,10 @@ const lab_rung pagerank_gpu_dynamic = {
     .name = "gpu-dynamic",
     .title = "GPU, dynamic parallelism: a long row gets a kernel of its own",
     .against = "gpu-contributions",
-    .changed = "A thread that meets a row of more than 1024 arcs launches a kernel for it and goes on. The thesis left a race "
-               "here: its parent uses the child's sum without being able to wait for it. This child ends the row itself, "
-               "and the step is over only when its children are.",
+    .changed =
+        "A thread that meets a row of more than 1024 arcs launches a kernel for it and goes on. The thesis left a race "
+        "here: its parent uses the child's sum without being able to wait for it. This child ends the row itself, "
+        "and the step is over only when its children are.",
     .wins = "Graphs with hubs, against one thread for each row.",
     .loses = "Launching: a microsecond or more for each hub and step. A warp for each row does the same for nothing.",
     .model = PAGERANK_CONTRIBUTIONS_MODEL,

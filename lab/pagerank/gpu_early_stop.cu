@@ -62,11 +62,15 @@ const lab_rung pagerank_gpu_early_stop = {
     .name = "gpu-early-stop",
     .title = "GPU, early stop: until the ranks no longer move",
     .against = "gpu-shuffle",
-    .changed = "After each iteration the change is added up on the GPU (L1 norm) and read by the host, which goes on only while "
-               "it is above the tolerance. The rungs before do a fixed number of iterations, and the host need not wait.",
-    .wins = "Whenever the ranks settle before the fixed number; the document expects 30 to 50 % of a hundred iterations.",
-    .loses = "The round trip: the next step is launched only when the last one's sum has arrived. Where an iteration takes "
-             "microseconds that doubles it; testing every tenth iteration would not.",
+    .changed =
+        "After each iteration the change is added up on the GPU (L1 norm) and read by the host, which goes on only "
+        "while "
+        "it is above the tolerance. The rungs before do a fixed number of iterations, and the host need not wait.",
+    .wins =
+        "Whenever the ranks settle before the fixed number; the document expects 30 to 50 % of a hundred iterations.",
+    .loses =
+        "The round trip: the next step is launched only when the last one's sum has arrived. Where an iteration takes "
+        "microseconds that doubles it; testing every tenth iteration would not.",
     .model = PAGERANK_CONTRIBUTIONS_MODEL " + 12 n (ranks written, old and new ones read for the test)",
     .source = "lab/pagerank/gpu_early_stop.cu",
     .device = LAB_CUDA,

@@ -64,12 +64,15 @@ static weft_status run(lab_run *r) {
     pagerank_rule rule = {s.n, s.damping, s.base};
     first_halves<<<s.gpu.grid_filling(s.n, PAGERANK_THREADS), PAGERANK_THREADS>>>(
         half_share{rule, s.degree, scale, share, kept, nullptr}, 1 / (float)s.n);
-    s.iterate([&] { s.sum(kept_back{kept, s.damping, (double)s.n}, s.base); },
-              [&] {
-                  half_share end = {rule, s.degree, scale, next_share, kept, s.last ? s.next : nullptr};
-                  add_halves<<<s.gpu.grid(32ull * s.n), r->block>>>(s.offsets, s.rows, share, end);
-                  s.swap(share, next_share);
-              });
+    s.iterate(
+        [&] {
+            s.sum(kept_back{kept, s.damping, (double)s.n}, s.base);
+        },
+        [&] {
+            half_share end = {rule, s.degree, scale, next_share, kept, s.last ? s.next : nullptr};
+            add_halves<<<s.gpu.grid(32ull * s.n), r->block>>>(s.offsets, s.rows, share, end);
+            s.swap(share, next_share);
+        });
     return s.answer(pagerank_params(r)->iterations, 6.0 * (double)r->in.arcs + 24.0 * s.n);
 }
 #endif
@@ -80,13 +83,17 @@ const lab_rung pagerank_gpu_f16 = {
     .name = "gpu-f16",
     .title = "GPU, f16: contributions of two bytes",
     .against = "gpu-shuffle",
-    .changed = "Contributions are rounded to half precision, scaled by a power of two so that they fit; sums are still in "
-               "double, and what rounding keeps back is shared out, so that ranks sum to 1.",
-    .wins = "Graphs whose contributions fit in a cache at two bytes and not at four. The document hopes for 40 to 60 %.",
-    .loses = "Digits: about 1e-4 of each rank. And time on small graphs, where all fits anyway; a read that misses brings 32 "
+    .changed =
+        "Contributions are rounded to half precision, scaled by a power of two so that they fit; sums are still in "
+        "double, and what rounding keeps back is shared out, so that ranks sum to 1.",
+    .wins =
+        "Graphs whose contributions fit in a cache at two bytes and not at four. The document hopes for 40 to 60 %.",
+    .loses = "Digits: about 1e-4 of each rank. And time on small graphs, where all fits anyway; a read that misses "
+             "brings 32 "
              "bytes, however few are wanted.",
-    .model = "an iteration: 4 m (sources) + 2 m (contributions, one by one) + 24 n (offsets, degrees, contributions, what "
-             "was kept back)",
+    .model =
+        "an iteration: 4 m (sources) + 2 m (contributions, one by one) + 24 n (offsets, degrees, contributions, what "
+        "was kept back)",
     .source = "lab/pagerank/gpu_f16.cu",
     .device = LAB_CUDA,
     .adjust = adjust,

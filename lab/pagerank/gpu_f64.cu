@@ -34,8 +34,9 @@ const lab_rung pagerank_gpu_f64 = {
     .against = "gpu-shuffle",
     .changed = "Ranks and contributions are doubles. Nothing else.",
     .wins = "Digits: the difference from the reference falls from about 1e-9 to about 1e-17.",
-    .loses = "Half as many contributions fit in the cache, and each that does not costs the same 32 bytes of memory traffic "
-             "as a float. GPUs for gaming compute doubles at a 32nd or 64th of their speed; this one does not.",
+    .loses =
+        "Half as many contributions fit in the cache, and each that does not costs the same 32 bytes of memory traffic "
+        "as a float. GPUs for gaming compute doubles at a 32nd or 64th of their speed; this one does not.",
     .model = "an iteration: 4 m (sources) + 8 m (contributions, one by one) + 36 n (offsets, degrees, contributions)",
     .source = "lab/pagerank/gpu_f64.cu",
     .device = LAB_CUDA,

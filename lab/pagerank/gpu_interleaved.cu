@@ -6,8 +6,8 @@
 
 #ifdef __CUDACC__
 /* --- excerpt --- */
-__global__ static void LAB_ANY_BLOCK pull_pairs(const weft_eid *offsets, const uint2 *pairs, const float *rank, float *next,
-                                                pagerank_rule rule) {
+__global__ static void LAB_ANY_BLOCK pull_pairs(const weft_eid *offsets, const uint2 *pairs, const float *rank,
+                                                float *next, pagerank_rule rule) {
     uint64_t v = lab_thread();
     if (v >= rule.n) return;
     double sum = 0;
@@ -28,7 +28,8 @@ static weft_status run(lab_run *r) {
     uint2 *pairs = s.gpu.take<uint2>(r->in.arcs);
     if (s.gpu.status) return s.gpu.status;
     lab_turn(r, LAB_COPY_IN); /* another form of the graph */
-    interleave<<<s.gpu.grid_filling(r->in.arcs, PAGERANK_THREADS), PAGERANK_THREADS>>>(s.rows, s.degree, r->in.arcs, pairs);
+    interleave<<<s.gpu.grid_filling(r->in.arcs, PAGERANK_THREADS), PAGERANK_THREADS>>>(s.rows, s.degree, r->in.arcs,
+                                                                                       pairs);
     s.gpu.failed("cudaDeviceSynchronize", cudaDeviceSynchronize());
     if (s.begin(pull_pairs)) return s.gpu.status;
     pagerank_rule rule = {s.n, s.damping, s.base};
@@ -41,11 +42,13 @@ const lab_rung pagerank_gpu_interleaved = {
     .name = "gpu-interleaved",
     .title = "GPU, interleaved: an arc carries its source's degree",
     .against = "gpu-transposed",
-    .changed = "The array of columns holds pairs: a source and its out-degree, as in the thesis (chapter 4). One read that "
-               "lands anywhere in the place of two, and a second that comes with the arc.",
+    .changed =
+        "The array of columns holds pairs: a source and its out-degree, as in the thesis (chapter 4). One read that "
+        "lands anywhere in the place of two, and a second that comes with the arc.",
     .wins = "Graphs whose degrees do not fit in the cache: 4 m bytes in order cost less than 4 m one by one.",
-    .loses = "Graphs whose degrees do fit: each arc brings a copy of what lay there already, and lanes that read rows far "
-             "apart use half of what each fetch brings.",
+    .loses =
+        "Graphs whose degrees do fit: each arc brings a copy of what lay there already, and lanes that read rows far "
+        "apart use half of what each fetch brings.",
     .model = "an iteration: 8 m (pairs) + 4 m (ranks, one by one) + 16 n (offsets, ranks)",
     .source = "lab/pagerank/gpu_interleaved.cu",
     .device = LAB_CUDA,

@@ -27,9 +27,7 @@ static weft_status run(lab_run *r) {
     gpu_pagerank<float> s(r, r->out);
     if (s.begin(scan_all)) return s.gpu.status;
     pagerank_rule rule = {s.n, s.damping, s.base};
-    s.iterate([&] {
-        scan_all<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, rule);
-    });
+    s.iterate([&] { scan_all<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, rule); });
     double n = s.n, arcs = (double)r->out.arcs;
     return s.answer(pagerank_params(r)->iterations, n * (8 * n + 4 * arcs));
 }
@@ -52,9 +50,10 @@ const lab_rung pagerank_gpu_naive = {
     .name = "gpu-naive",
     .title = "GPU, naive: a thread a node, and each asks every node",
     .against = "naive",
-    .changed = "The first rung, word for word, with a thread for each node in the place of the outer loop. The document "
-               "calls its reads uncoalesced; but all lanes of a warp read the same word at the same time, which is one "
-               "read for 32 lanes. The fault is the work.",
+    .changed =
+        "The first rung, word for word, with a thread for each node in the place of the outer loop. The document "
+        "calls its reads uncoalesced; but all lanes of a warp read the same word at the same time, which is one "
+        "read for 32 lanes. The fault is the work.",
     .wins = "Against the naive rung on one core: thousands of nodes ask at the same time.",
     .loses = "Against every rung that reads an arc once: n m steps for m, however many at a time. And graphs of a few "
              "nodes: a launch takes longer than the loop.",

@@ -32,9 +32,10 @@ const lab_rung pagerank_gpu_shuffle = {
     .name = "gpu-shuffle",
     .title = "GPU, shuffle: a warp for every row",
     .against = "gpu-contributions",
-    .changed = "A warp reads each row in strides of 32 and adds it up by shuffles. The thesis's sum takes rows of up to 1024 "
-               "arcs, does the last of them one by one and joins warps by atomics; this one takes any row and always adds "
-               "in the same order.",
+    .changed =
+        "A warp reads each row in strides of 32 and adds it up by shuffles. The thesis's sum takes rows of up to 1024 "
+        "arcs, does the last of them one by one and joins warps by atomics; this one takes any row and always adds "
+        "in the same order.",
     .wins = "Graphs with hubs or of high degree: arcs of a row are coalesced, and no thread walks alone.",
     .loses = "Graphs of low degree: of a row of 5 arcs, 27 lanes see nothing, and there are 32 times as many threads.",
     .model = PAGERANK_CONTRIBUTIONS_MODEL,

@@ -33,11 +33,13 @@ const lab_rung pagerank_gpu_transposed = {
     .name = "gpu-transposed",
     .title = "GPU, transposed: a thread a node reads its in-neighbours",
     .against = "gpu-naive",
-    .changed = "Row v lists who points to v, as in rung 2, and a thread reads it. The document calls this "
-               "\"coalesced\": offsets and new ranks are, but the row is not (32 lanes read 32 rows that begin far apart), "
-               "and ranks and degrees land anywhere. What wins is that an arc is read once, not n times.",
+    .changed =
+        "Row v lists who points to v, as in rung 2, and a thread reads it. The document calls this "
+        "\"coalesced\": offsets and new ranks are, but the row is not (32 lanes read 32 rows that begin far apart), "
+        "and ranks and degrees land anywhere. What wins is that an arc is read once, not n times.",
     .wins = "By a factor that grows with n; the document says 5.7 times, at 1,000 nodes and at 10,000.",
-    .loses = "Graphs with hubs: a warp takes as long as the longest of its 32 rows, and one thread walks a hub's row alone.",
+    .loses =
+        "Graphs with hubs: a warp takes as long as the longest of its 32 rows, and one thread walks a hub's row alone.",
     .model = "an iteration: 4 m (sources) + 4 m (ranks, one by one) + 4 m (degrees, one by one) + 16 n (offsets, "
              "ranks)",
     .source = "lab/pagerank/gpu_transposed.cu",

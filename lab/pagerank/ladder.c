@@ -27,7 +27,7 @@ static const lab_rung *const rungs[] = {
     "PageRank in six versions, 6.2 (milliseconds, 100 iterations, average degree 5; its CPU is \"Intel Xeon / AMD " \
     "Ryzen\")"
 #define THESIS "GPU Programming (thesis), table 6.2 (1000 iterations, serial code; the machine's CPU is not named)"
-#define SIX_GPU                                                                                                      \
+#define SIX_GPU                                                                                                     \
     "PageRank in six versions, 6.2 (milliseconds, 100 iterations, average degree 5; its GPU is \"RTX 3080 / Tesla " \
     "T4\", kernels by events)"
 #define THESIS_GPU "GPU Programming (thesis), table 6.2 (1000 iterations, from start to finish, RTX 2080 Ti)"
