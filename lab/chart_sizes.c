@@ -17,15 +17,20 @@ static double time_of(const lab_table *t, const lab_rung *rung) {
     return row && row->status == LAB_VERIFIED ? row->median_ms : 0;
 }
 
-/* The fastest verified time on a device; 0 = there is none. */
-static double best_on(const lab_table *t, lab_device device) {
-    double best = 0;
+const lab_row *chart_best(const lab_table *t, lab_device device) {
+    const lab_row *best = NULL;
     for (size_t i = 0; i < t->row_count; i++) {
         const lab_row *row = &t->rows[i];
-        if (row->status == LAB_VERIFIED && row->rung->device == device && (!(best > 0) || row->median_ms < best))
-            best = row->median_ms;
+        if (row->status == LAB_VERIFIED && row->rung->device == device && (!best || row->median_ms < best->median_ms))
+            best = row;
     }
     return best;
+}
+
+/* 0 = there is none. */
+static double best_on(const lab_table *t, lab_device device) {
+    const lab_row *best = chart_best(t, device);
+    return best ? best->median_ms : 0;
 }
 
 double chart_break_even(const lab_page *pages, size_t count) {
@@ -43,9 +48,12 @@ double chart_break_even(const lab_page *pages, size_t count) {
     return 0;
 }
 
+/* Eight colours, each with three kinds of line. */
+static const char *line_of(size_t color) { return color < 8 ? "" : color < 16 ? " dashed" : " dotted"; }
+
 static void draw_rung(FILE *to, const lab_page *pages, size_t count, const lab_rung *rung, size_t color,
                       const svg_scale *x, const svg_scale *y) {
-    fprintf(to, "<polyline class=\"series s%zu%s\" points=\"", color % 8, color >= 8 ? " dashed" : "");
+    fprintf(to, "<polyline class=\"series s%zu%s\" points=\"", color % 8, line_of(color));
     for (size_t i = 0; i < count; i++) {
         double ms = time_of(&pages[i].table, rung);
         if (pages[i].sized && ms > 0)
@@ -120,7 +128,7 @@ static void legend(FILE *to, const lab_page *pages, size_t count, const lab_ladd
         if (!any) continue;
         double x = 30 + 188 * (double)(drawn % 3), y = top + 22 * (double)(drawn / 3);
         fprintf(to, "<line class=\"series s%zu%s\" x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\"/>\n", k % 8,
-                k >= 8 ? " dashed" : "", x, y, x + 18, y);
+                line_of(k), x, y, x + 18, y);
         svg_text(to, x + 23, y + 4, "start", "tick", "%zu %s", k + 1, ladder->rungs[k]->name);
         drawn++;
     }
