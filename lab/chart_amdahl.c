@@ -17,7 +17,7 @@ bool chart_amdahl_of(const lab_table *t, chart_amdahl_point *point) {
 }
 
 enum { LINES = 3 };
-static const char *const names[LINES] = {"measured", "kernels alone", "limit: kernels in no time"};
+static const char *const names[LINES] = {"measured", "kernels alone", "limit"};
 
 static double value_of(const chart_amdahl_point *p, size_t line) {
     return line == 0 ? p->speedup : line == 1 ? p->kernels : p->limit;
