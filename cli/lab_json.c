@@ -1,4 +1,5 @@
 /* What the lab measured as JSON: everything that the report shows. */
+#include "charts.h"
 #include "lab.h"
 
 #include <math.h>
@@ -94,6 +95,38 @@ static void row_json(json *j, const lab_row *row) {
     json_close(j);
 }
 
+/* Sweeps over sizes: where the GPU overtakes the CPU, and what Amdahl says of it.  One for each ladder that has sizes. */
+static void sweep_json(json *j, const lab_page *pages, size_t count) {
+    double even = chart_break_even(pages, count);
+    json_open_object(j, NULL, false);
+    json_text(j, "ladder", pages[0].table.ladder->name);
+    measured(j, "break_even_vertices", even, even > 0);
+    json_open_array(j, "points", false);
+    for (size_t i = 0; i < count; i++) {
+        chart_amdahl_point p;
+        if (!pages[i].sized || !chart_amdahl_of(&pages[i].table, &p)) continue;
+        json_open_object(j, NULL, true);
+        json_u64(j, "vertices", pages[i].table.info.vertices);
+        json_text(j, "cpu_rung", p.cpu->rung->name);
+        json_text(j, "gpu_rung", p.gpu->rung->name);
+        json_f64(j, "speedup", p.speedup);
+        json_f64(j, "kernels_speedup", p.kernels);
+        measured(j, "limit", p.limit, p.rest > 0);
+        json_close(j);
+    }
+    json_close(j);
+    json_close(j);
+}
+
+static void sweeps_json(json *j, const lab_book *book) {
+    json_open_array(j, "sweeps", false);
+    for (size_t i = 0, count; i < book->page_count; i += count) {
+        for (count = 1; i + count < book->page_count && book->pages[i + count].sized; count++) continue;
+        if (count > 1) sweep_json(j, &book->pages[i], count);
+    }
+    json_close(j);
+}
+
 void lab_json(const lab_book *book, FILE *to) {
     const weft_machine *m = book->machine;
     json j;
@@ -126,5 +159,6 @@ void lab_json(const lab_book *book, FILE *to) {
         json_close(&j);
     }
     json_close(&j);
+    sweeps_json(&j, book);
     json_finish(&j);
 }

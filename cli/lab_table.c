@@ -1,4 +1,5 @@
 /* The ladders, and what was measured, for people. */
+#include "charts.h"
 #include "lab.h"
 
 #include <math.h>
@@ -118,9 +119,23 @@ static void print_table(const lab_table *t) {
     putchar('\n');
 }
 
+/* For each ladder with sizes: from which on the GPU is faster. */
+static void print_break_even(const lab_book *book) {
+    cli_text room;
+    for (size_t i = 0, count; i < book->page_count; i += count) {
+        for (count = 1; i + count < book->page_count && book->pages[i + count].sized; count++) continue;
+        double even = chart_break_even(&book->pages[i], count);
+        if (even > 0)
+            cli_fact("break-even",
+                     "%s: from about %s vertices on the best rung on the GPU is faster than the best on the CPU",
+                     book->pages[i].table.ladder->name, cli_count(room, (uint64_t)even));
+    }
+}
+
 void lab_print(const lab_book *book) {
     const weft_machine *m = book->machine;
     for (size_t i = 0; i < book->page_count; i++) print_table(&book->pages[i].table);
+    print_break_even(book);
     cli_fact("protocol", "a verified warm-up, then %zu timed runs; an answer with other bytes is verified as well",
              book->runs);
     if (book->runs < BENCH_ENOUGH_RUNS)

@@ -55,7 +55,7 @@ void lab_gpu::fill_bytes(void *device, int byte, size_t bytes) {
 }
 
 void lab_gpu::copy_bytes(lab_part part, void *to, const void *from, size_t bytes) {
-    if (status) return;
+    if (status || !bytes) return;
     lab_turn(r, part);
     failed("cudaMemcpy", cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
     failed("cudaDeviceSynchronize", cudaDeviceSynchronize());
@@ -68,8 +68,7 @@ weft_status lab_gpu::begin(const void *main_kernel, size_t shared_bytes) {
     if (main_kernel) {
         failed("cudaOccupancyMaxActiveBlocksPerMultiprocessor",
                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, main_kernel, r->block, shared_bytes));
-        failed("cudaDeviceGetAttribute",
-               cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, 0));
+        failed("cudaDeviceGetAttribute", cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, 0));
         if (!status) r->occupancy = (double)blocks * r->block / most;
     }
     failed("cudaDeviceSynchronize", cudaDeviceSynchronize());
@@ -80,14 +79,14 @@ weft_status lab_gpu::begin(const void *main_kernel, size_t shared_bytes) {
 
 weft_status lab_gpu::end() {
     float ms = 0;
-    if (status) return status;
+    if (status || r->part != LAB_KERNELS) return status;
     failed("a kernel's launch", cudaGetLastError());
     if (!status) failed("cudaEventRecord", cudaEventRecord(static_cast<cudaEvent_t>(r->event[1])));
     failed("cudaDeviceSynchronize", cudaDeviceSynchronize());
     lab_turn(r, LAB_UNTIMED);
     if (status) return status;
-    failed("cudaEventElapsedTime", cudaEventElapsedTime(&ms, static_cast<cudaEvent_t>(r->event[0]),
-                                                        static_cast<cudaEvent_t>(r->event[1])));
+    failed("cudaEventElapsedTime",
+           cudaEventElapsedTime(&ms, static_cast<cudaEvent_t>(r->event[0]), static_cast<cudaEvent_t>(r->event[1])));
     r->event_ms += (double)ms;
     return status;
 }

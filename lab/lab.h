@@ -69,7 +69,7 @@ typedef struct lab_run {
     void (*free_device)(void *user); /* called in LAB_FREE, after a failure too; NULL = nothing to free */
     void *user;
     char why[256]; /* serves(): room for a reason with figures in it */
-    /* left by lab/gpu.cuh for rungs on the GPU */
+    /* left by lab/gpu.cuh and lab_engine() for rungs on the GPU */
     double event_ms;  /* from the first kernel to the last by the GPU's own clock; 0 = not known */
     double occupancy; /* of the kernel that the rung named, with `block` threads: 0 ... 1; 0 = none was named */
     void *device_block[LAB_MOST_BLOCKS], *event[2];

@@ -113,6 +113,7 @@ static void ladder_section(FILE *to, const lab_book *book, const lab_page *pages
     chart_blocks(to, t);
     if (count > 1) fputs("<h4>With the size</h4>\n", to);
     chart_sizes(to, pages, count);
+    chart_amdahl(to, pages, count);
     fputs("<h4>The graph</h4>\n", to);
     chart_degrees(to, &pages[0]);
 }

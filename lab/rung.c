@@ -60,9 +60,11 @@ static lab_part part_of_stage(const char *name) {
         const char *stage;
         lab_part part;
     } known[] = {{"context", LAB_ALLOCATE},
-                 {"allocate", LAB_ALLOCATE},
+                 {"memory", LAB_ALLOCATE},
                  {"upload", LAB_COPY_IN},
                  {"transpose", LAB_COPY_IN},
+                 {"relabel", LAB_COPY_IN},
+                 {"weights", LAB_COPY_IN},
                  {"download", LAB_COPY_OUT}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].stage, name) == 0) return known[i].part;
@@ -81,6 +83,7 @@ weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
         const weft_stage *stage = weft_result_stage_at(r->result, i);
         lab_part part = part_of_stage(stage->name);
         double most = r->part_ms[LAB_KERNELS], ms = stage->ms < most ? stage->ms : most;
+        if (part == LAB_KERNELS) r->event_ms += stage->kernel_ms;
         if (part == LAB_KERNELS) continue;
         r->part_ms[part] += ms;
         r->part_ms[LAB_KERNELS] -= ms;

@@ -22,7 +22,8 @@ cd "$scratch" || exit 1
 # shellcheck source=/dev/null
 source "$source_dir/tests/cli/harness.sh"
 
-small=(--quick --repeat 1 --generate 'rmat:scale=7,degree=8')
+# Rungs on the GPU, where there is one, are test_lab_ladders' matter.
+small=(--quick --repeat 1 --device cpu --generate 'rmat:scale=7,degree=8')
 
 lists() {
     exits 0 lab
@@ -61,13 +62,13 @@ case_of 'the rungs of PageRank are verified' pagerank_rungs
 
 odd_graphs() {
     printf '1 2\n1 2\n1 2\n2 2\n2 3\n1 1\n' > odd.txt
-    exits 0 lab pagerank odd.txt --duplicates keep --quick --repeat 1 --json -
+    exits 0 lab pagerank odd.txt --duplicates keep --quick --repeat 1 --device cpu --json -
     json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
     printf '# nothing\n' > empty.txt
-    exits 0 lab pagerank empty.txt --vertices 1 --quick --repeat 1 --report r.html --json -
+    exits 0 lab pagerank empty.txt --vertices 1 --quick --repeat 1 --device cpu --report r.html --json -
     json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
     printf '%%%%MatrixMarket matrix coordinate pattern general\n0 0 0\n' > none.mtx
-    exits 0 lab pagerank none.mtx --quick --repeat 1 --report r.html --json -
+    exits 0 lab pagerank none.mtx --quick --repeat 1 --device cpu --report r.html --json -
     json 'j["tables"][0]["vertices"]' 0
     json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
 }
@@ -222,6 +223,21 @@ for l in json.load(sys.stdin)["ladders"]:
     done
 }
 case_of 'a rung has under 200 lines, and an excerpt' rules
+
+notebook() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    local wrong words
+    mkdir examples && cp "$source_dir/examples/karate.txt" examples
+    wrong=$(python3 -IS "$source_dir/tests/lab/notebook.py" "$source_dir/examples/weft_lab.ipynb" 2>&1 > commands) || problem "$wrong"
+    (($(wc -l < commands) >= 5)) || problem 'there are hardly any commands in it'
+    while IFS= read -r words; do
+        [[ $words == lab\ * ]] && words+=' --quick --repeat 1 --patience 0.05 --sizes 100'
+        eval "exits 0 $words"
+    done < commands
+    there_is pagerank.html
+    there_is pagerank.json
+}
+case_of 'the notebook is valid, and its commands run' notebook
 
 pages() {
     weft_says lab

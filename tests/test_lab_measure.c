@@ -159,6 +159,19 @@ TEST(the_break_even_lies_where_the_lines_cross) {
     CHECK(fabs(chart_break_even(with_a_gap, 3) - 1000) < 1e-6);
 }
 
+TEST(amdahl_bounds_the_speed_up_by_what_is_not_kernels) {
+    lab_row rows[2];
+    lab_page page = page_of(1000, rows, 100, 10); /* the CPU's row, then the GPU's */
+    chart_amdahl_point p;
+    rows[1].event_ms = 5;
+    REQUIRE(chart_amdahl_of(&page.table, &p));
+    CHECK(fabs(p.speedup - 10) < 1e-12 && fabs(p.kernels - 20) < 1e-12);
+    CHECK(fabs(p.rest - 0.05) < 1e-12 && fabs(p.limit - 20) < 1e-12);
+    CHECK(fabs(p.speedup - 1 / (p.rest + 1 / p.kernels)) < 1e-12);
+    lab_page no_gpu = page_of(1000, rows, 100, 0);
+    CHECK(!chart_amdahl_of(&no_gpu.table, &p));
+}
+
 TEST(a_scale_holds_what_it_has_seen) {
     svg_range seen = {0};
     svg_see(&seen, 0);

@@ -10,27 +10,24 @@
 #ifdef __CUDACC__
 /* --- excerpt --- */
 __global__ static void LAB_ANY_BLOCK scan_all(const weft_eid *offsets, const weft_vid *targets, const uint32_t *degree,
-                                              const float *rank, float *next, weft_vid n, double damping,
-                                              const double *base) {
+                                              const float *rank, float *next, pagerank_rule rule) {
     uint64_t v = lab_thread();
-    if (v >= n) return;
+    if (v >= rule.n) return;
     double sum = 0;
-    for (weft_vid u = 0; u < n; u++) {
+    for (weft_vid u = 0; u < rule.n; u++) {
         uint32_t arcs = 0;
         for (weft_eid e = offsets[u]; e < offsets[u + 1]; e++) arcs += targets[e] == v;
         if (arcs) sum += arcs * ((double)rank[u] / (double)degree[u]);
     }
-    next[v] = pagerank_of(*base, damping, sum);
+    next[v] = (float)rule.rank(sum);
 }
 /* --- end --- */
 
 static weft_status run(lab_run *r) {
-    gpu_pagerank s(r, r->out);
+    gpu_pagerank<float> s(r, r->out);
     if (s.begin(scan_all)) return s.gpu.status;
-    if (s.iterate([&] {
-            scan_all<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, s.n, s.damping, s.base);
-        }))
-        return s.gpu.status;
+    pagerank_rule rule = {s.n, s.damping, s.base};
+    s.iterate([&] { scan_all<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, rule); });
     double n = s.n, arcs = (double)r->out.arcs;
     return s.answer(pagerank_params(r)->iterations, n * (8 * n + 4 * arcs));
 }
@@ -53,9 +50,10 @@ const lab_rung pagerank_gpu_naive = {
     .name = "gpu-naive",
     .title = "GPU, naive: a thread a node, and each asks every node",
     .against = "naive",
-    .changed = "The first rung, word for word, with a thread for each node in the place of the outer loop. The document "
-               "calls its reads uncoalesced; but all lanes of a warp read the same word at the same time, which is one "
-               "read for 32 lanes. The fault is the work.",
+    .changed =
+        "The first rung, word for word, with a thread for each node in the place of the outer loop. The document "
+        "calls its reads uncoalesced; but all lanes of a warp read the same word at the same time, which is one "
+        "read for 32 lanes. The fault is the work.",
     .wins = "Against the naive rung on one core: thousands of nodes ask at the same time.",
     .loses = "Against every rung that reads an arc once: n m steps for m, however many at a time. And graphs of a few "
              "nodes: a launch takes longer than the loop.",
