@@ -92,6 +92,17 @@ static int make_restart(weft_ctx *ctx, const equation *q, weft_check_report *rep
     return 1;
 }
 
+/* A million addends one after the other would be off by more than the slack: what each addition drops is kept (Kahan, 1965). */
+static double sum_of(const double *values, weft_vid n) {
+    double sum = 0, dropped = 0;
+    for (weft_vid v = 0; v < n; v++) {
+        double term = values[v] - dropped, more = sum + term;
+        dropped = (more - sum) - term;
+        sum = more;
+    }
+    return sum;
+}
+
 static int scalars_right(const equation *q, const weft_result *result, double slack, double *residual,
                          weft_check_report *report) {
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"), *sum = weft_result_scalar(result, "sum"),
@@ -100,8 +111,7 @@ static int scalars_right(const equation *q, const weft_result *result, double sl
         snprintf(report->message, sizeof report->message, "a scalar is missing");
         return 0;
     }
-    double total = 0;
-    for (weft_vid v = 0; v < weft_graph_vertices(q->g); v++) total += q->rank[v];
+    double total = sum_of(q->rank, weft_graph_vertices(q->g));
     uint64_t done = iterations->value.u64, most = q->p->iterations ? q->p->iterations : q->p->max_iterations;
     *residual = change->value.f64;
     if (q->p->iterations ? done != most : done > most)
