@@ -83,7 +83,7 @@ TEST(the_verifier_adds_up_a_million_ranks_to_the_last_digits) {
     p.iterations = 3;
     p.precision = WEFT_PRECISION_F64;
     REQUIRE(!weft_generate(ctx, "star", &star, NULL, &g) && !weft_pagerank(ctx, g, &p, &r));
-    CHECK((ctx, g, &p, r));
+    CHECK(verified(ctx, g, &p, r));
     weft_result_free(r);
     weft_graph_free(g);
     weft_ctx_free(ctx);
