@@ -210,8 +210,8 @@ static const char *why_not(bench *b, lab_run *r) {
     const lab_rung *rung = b->row->rung;
     const weft_machine *m = b->setup->machine;
     if (rung->device == LAB_CUDA && m->gpus == 0) return *m->gpu_reason ? m->gpu_reason : "there is no GPU";
-    if (!rung->run) return "this program was built without CUDA";
-    return rung->serves ? rung->serves(r) : NULL;
+    const char *reason = rung->serves ? rung->serves(r) : NULL;
+    return reason || rung->run ? reason : "this program was built without CUDA";
 }
 
 /* A warm-up and `runs` runs with so many threads in a block. */

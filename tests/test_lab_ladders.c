@@ -103,6 +103,7 @@ TEST(every_rung_on_the_cpu_gives_a_verified_answer_on_every_shape) {
 TEST(every_rung_on_the_gpu_gives_a_verified_answer_on_every_shape_with_small_and_large_blocks) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_machine machine = {.size = sizeof machine};
+    weft_ctx_set_device(ctx, WEFT_DEVICE_AUTO);
     weft_status st = weft_machine_describe(ctx, 0, &machine);
     if (st || !machine.gpus) {
         weft_ctx_free(ctx);

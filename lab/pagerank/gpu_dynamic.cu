@@ -10,8 +10,9 @@
  * out, and the rung is skipped by name). */
 #include "pagerank.cuh"
 
-#ifdef __CUDACC__
-#ifdef WEFT_LAB_DYNAMIC
+#if defined(__CUDACC__) && defined(WEFT_LAB_DYNAMIC)
+#define RUN  run
+#define LACK NULL
 enum { LONG_ROW = 1024, CHILD_THREADS = 256 };
 
 /* --- excerpt --- */
@@ -44,8 +45,7 @@ static void make_room(gpu_contributions<float> &s) {
     lab_turn(s.r, LAB_UNTIMED);
     for (weft_vid v = 0; v < s.n; v++) rows += s.r->in.offsets[v + 1] - s.r->in.offsets[v] > LONG_ROW;
     if (!s.gpu.status) cudaDeviceGetLimit(&room, cudaLimitDevRuntimePendingLaunchCount);
-    if (room && room < rows + 16 &&
-        cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, rows + 16) != cudaSuccess)
+    if (room && room < rows + 16 && cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, rows + 16) != cudaSuccess)
         cudaGetLastError(); /* then some rows are not launched, and their threads do them */
     lab_turn(s.r, LAB_ALLOCATE);
 }
@@ -60,17 +60,13 @@ static weft_status run(lab_run *r) {
     return s.answer(pagerank_params(r)->iterations, pagerank_contributions_bytes(r));
 }
 #else
-static weft_status run(lab_run *r) { return r ? WEFT_EDEVICE : WEFT_OK; }
-#endif
+#define RUN  NULL
+#define LACK "this program was built without dynamic parallelism (cmake -DWEFT_LAB_DYNAMIC=ON)"
 #endif
 
 static const char *serves(lab_run *r) {
-#if defined(__CUDACC__) && !defined(WEFT_LAB_DYNAMIC)
-    (void)r;
-    return "this program was built without dynamic parallelism (cmake -DWEFT_LAB_DYNAMIC=ON)";
-#else
-    return pagerank_gpu_serves(r);
-#endif
+    const char *other = pagerank_gpu_serves(r);
+    return other ? other : LACK;
 }
 
 const lab_rung pagerank_gpu_dynamic = {
@@ -88,5 +84,5 @@ const lab_rung pagerank_gpu_dynamic = {
     .device = LAB_CUDA,
     .adjust = pagerank_in_f32,
     .serves = serves,
-    .run = LAB_ON_GPU(run),
+    .run = RUN,
 };
