@@ -1,0 +1,259 @@
+/* Peeling, as one cooperative kernel: waves of vertices that fall to k, and between levels a scan for the next ones.
+ * Encoding: core[v] holds the neighbours left and never falls below the k at which v was taken; a count that goes below it is put
+ * back, so that in the end it is the core number.  Every vertex is queued once: queue[] holds those with short rows from the front and
+ * those with long ones from the back, and a wave is a stretch of either.  left[] lists who is there still, closed up by each scan.
+ * Between barriers three sets of counters take turns: one counts, one is read, one is cleared. */
+#ifndef WFI_KCORE_PEEL_CUH
+#define WFI_KCORE_PEEL_CUH
+
+#include "cuda/mirror.cuh"
+
+#include <cooperative_groups.h>
+
+namespace kcore {
+
+namespace groups = cooperative_groups;
+
+enum {
+    WARP = 32,
+    THREADS = 1024,
+    TURNS = 3,
+    ALONE = 16,   /* arcs of a row that a lane goes through by itself, when lanes are not plenty */
+    LONG = 2048,  /* a longer row is shared by the warps of all blocks, so many arcs each */
+    CELLS = 8,    /* of left[] that a lane scans before its warp writes */
+    AT_ONCE = 4,  /* arcs a lane waits for at the same time */
+    MOST_WAVES = 8192 /* then the host looks whether to stop: some 20 ms of thin ones */
+};
+
+struct counters {
+    unsigned found, long_ones, left;
+    unsigned lowest; /* count of those left */
+};
+
+/* Where peeling stands; between kernels it lies in global memory, in a kernel every thread has a copy. */
+struct state {
+    unsigned head, tail, long_head, long_tail; /* the wave */
+    unsigned k, before;                        /* the level, and the last one that had vertices */
+    unsigned left, side, turn;
+    unsigned degeneracy, done;
+};
+
+struct peel {
+    wfi_device_rows out, in; /* in: of a directed graph */
+    weft_vid n;
+    bool simple; /* no arc repeats another */
+    uint32_t *core;
+    weft_vid *queue, *left[2];
+    counters *turns;
+    state *at;
+};
+
+__device__ static inline unsigned this_lane(void) { return threadIdx.x % WARP; }
+
+__device__ static inline bool row_has(const wfi_device_rows &rows, weft_vid v, weft_vid u) {
+    weft_eid low = rows.offsets[v], high = rows.offsets[v + 1];
+    while (low < high) {
+        weft_eid middle = low + (high - low) / 2;
+        if (rows.targets[middle] < u)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < rows.offsets[v + 1] && rows.targets[low] == u;
+}
+
+/* Does this arc of v repeat another?  The one before it; if it is incoming, one of the outgoing ones. */
+__device__ static inline bool repeats(bool incoming, const wfi_device_rows &out, weft_vid v, const weft_vid *row,
+                                      const weft_vid *arc) {
+    return (arc > row && arc[-1] == *arc) || (incoming && row_has(out, v, *arc));
+}
+
+/* --- a wave -------------------------------------------------------------------------- */
+
+template <bool BOTH> __device__ static weft_eid length_of(const peel &p, weft_vid v) {
+    weft_eid length = p.out.offsets[v + 1] - p.out.offsets[v];
+    return BOTH ? length + (p.in.offsets[v + 1] - p.in.offsets[v]) : length;
+}
+
+template <bool BOTH> __device__ static void push(const peel &p, const state &s, counters *c, weft_vid v) {
+    if (length_of<BOTH>(p, v) > LONG) {
+        p.queue[p.n - 1 - (s.long_tail + atomicAdd(&c->long_ones, 1u))] = v;
+        return;
+    }
+    groups::coalesced_group with = groups::coalesced_threads();
+    unsigned at = 0;
+    if (with.thread_rank() == 0) at = atomicAdd(&c->found, with.size());
+    p.queue[s.tail + with.shfl(at, 0) + with.thread_rank()] = v;
+}
+
+/* u, with `count` neighbours left when last seen, has one less; down at k it is taken. */
+template <bool BOTH>
+__device__ static inline void lower(const peel &p, const state &s, counters *c, weft_vid u, unsigned count) {
+    if (count <= s.k) return;
+    unsigned before = atomicSub(&p.core[u], 1u);
+    if (before == s.k + 1) push<BOTH>(p, s, c, u);
+    if (before <= s.k) atomicAdd(&p.core[u], 1u);
+}
+
+/* Arcs from + me, from + me + apart, ... of v's row. */
+template <bool BOTH>
+__device__ static inline void go_through(const peel &p, const state &s, counters *c, const wfi_device_rows &rows,
+                                         bool incoming, weft_vid v, weft_eid row, weft_eid from, weft_eid end,
+                                         unsigned apart) {
+    for (; from < end; from += AT_ONCE * apart) {
+        weft_vid u[AT_ONCE];
+        unsigned count[AT_ONCE];
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            weft_eid e = from + i * apart;
+            u[i] = e < end ? rows.targets[e] : v;
+            if (!p.simple && e < end && repeats(incoming, p.out, v, rows.targets + row, rows.targets + e)) u[i] = v;
+        }
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) count[i] = u[i] == v ? 0 : __ldcg(&p.core[u[i]]);
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) lower<BOTH>(p, s, c, u[i], count[i]);
+    }
+}
+
+/* A row for each lane that has one; spread: lanes are plenty, and all of them go through it. */
+template <bool BOTH>
+__device__ static void take_rows(const peel &p, const state &s, counters *c, const wfi_device_rows &rows,
+                                 bool incoming, weft_vid v, bool mine, bool spread) {
+    weft_eid e = mine ? rows.offsets[v] : 0, end = mine ? rows.offsets[v + 1] : 0;
+    bool together = spread ? e < end : end - e > ALONE;
+    if (!together) go_through<BOTH>(p, s, c, rows, incoming, v, e, e, end, 1);
+    __syncwarp();
+    for (unsigned left = __ballot_sync(~0u, together); left; left &= left - 1) {
+        int who = __ffs((int)left) - 1;
+        weft_eid row = __shfl_sync(~0u, e, who), to = __shfl_sync(~0u, end, who);
+        go_through<BOTH>(p, s, c, rows, incoming, __shfl_sync(~0u, v, who), row, row + this_lane(), to, WARP);
+        __syncwarp();
+    }
+}
+
+/* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows. */
+template <bool BOTH>
+__device__ static void take_long(const peel &p, const state &s, counters *c, const wfi_device_rows &rows,
+                                 bool incoming, unsigned warp, unsigned warps) {
+    weft_eid next = warp; /* of the pieces that are still to come, the first that is this warp's */
+    for (unsigned base = s.long_head; base < s.long_tail; base += WARP) {
+        bool mine = base + this_lane() < s.long_tail;
+        weft_vid v = mine ? __ldcg(&p.queue[p.n - 1 - (base + this_lane())]) : 0;
+        weft_eid e = mine ? rows.offsets[v] : 0, end = mine ? rows.offsets[v + 1] : 0;
+        unsigned here = s.long_tail - base < WARP ? s.long_tail - base : WARP;
+        for (unsigned i = 0; i < here; i++) {
+            weft_eid row = __shfl_sync(~0u, e, (int)i), to = __shfl_sync(~0u, end, (int)i);
+            weft_vid whose = __shfl_sync(~0u, v, (int)i);
+            weft_eid pieces = (to - row + LONG - 1) / LONG;
+            for (; next < pieces; next += warps) {
+                weft_eid from = row + next * LONG, stop = to - from < LONG ? to : from + LONG;
+                go_through<BOTH>(p, s, c, rows, incoming, whose, row, from + this_lane(), stop, WARP);
+                __syncwarp();
+            }
+            next -= pieces;
+        }
+    }
+}
+
+template <bool BOTH> __device__ static void take_wave(const peel &p, const state &s, counters *c, unsigned warp, unsigned warps) {
+    unsigned size = s.tail - s.head, each = (size + warps - 1) / warps;
+    each = each < 1 ? 1 : each > WARP ? WARP : each;
+    for (uint64_t base = s.head + (uint64_t)warp * each; base < s.tail; base += (uint64_t)warps * each) {
+        bool mine = this_lane() < each && base + this_lane() < s.tail;
+        weft_vid v = mine ? __ldcg(&p.queue[base + this_lane()]) : 0;
+        take_rows<BOTH>(p, s, c, p.out, false, v, mine, each < WARP / 4);
+        if (BOTH) take_rows<BOTH>(p, s, c, p.in, true, v, mine, each < WARP / 4);
+    }
+    take_long<BOTH>(p, s, c, p.out, false, warp, warps);
+    if (BOTH) take_long<BOTH>(p, s, c, p.in, true, warp, warps);
+}
+
+/* --- the next level ------------------------------------------------------------------ */
+
+/* Queues whom k takes, drops them and those of earlier levels from the list, and finds the lowest count of the others. */
+template <bool BOTH> __device__ static void scan(const peel &p, const state &s, counters *c, unsigned warp, unsigned warps) {
+    const weft_vid *from = s.side == 0 ? p.left[1] : p.left[0];
+    weft_vid *to = s.side == 0 ? p.left[0] : p.left[1];
+    bool all = s.left == p.n; /* nobody is listed yet, or nobody was dropped */
+    unsigned lowest = ~0u;
+    for (uint64_t base = (uint64_t)warp * WARP * CELLS; base < s.left; base += (uint64_t)warps * WARP * CELLS) {
+        weft_vid v[CELLS];
+        unsigned keep[CELLS], kept = 0;
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) {
+            uint64_t at = base + (unsigned)i * WARP + this_lane();
+            v[i] = at >= s.left ? WEFT_NO_VERTEX : all ? (weft_vid)at : __ldcg(&from[at]);
+        }
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) {
+            unsigned count = v[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[v[i]]);
+            if (count > s.before && count <= s.k) push<BOTH>(p, s, c, v[i]);
+            if (count > s.k && count < lowest) lowest = count;
+            __syncwarp();
+            keep[i] = __ballot_sync(~0u, count > s.k);
+            kept += (unsigned)__popc(keep[i]);
+        }
+        unsigned at = 0;
+        if (this_lane() == 0 && kept) at = atomicAdd(&c->left, kept);
+        at = __shfl_sync(~0u, at, 0);
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) {
+            if (keep[i] >> this_lane() & 1) to[at + (unsigned)__popc(keep[i] & ((1u << this_lane()) - 1))] = v[i];
+            at += (unsigned)__popc(keep[i]);
+        }
+    }
+    for (int far = WARP / 2; far; far /= 2) {
+        unsigned other = __shfl_xor_sync(~0u, lowest, far);
+        if (other < lowest) lowest = other;
+    }
+    if (this_lane() == 0 && lowest < __ldcg(&c->lowest)) atomicMin(&c->lowest, lowest);
+}
+
+/* What the turn found, when all have done their part. */
+__device__ static inline counters turn_over(const peel &p, state *s) {
+    groups::grid_group grid = groups::this_grid();
+    grid.sync();
+    const counters *c = &p.turns[s->turn % TURNS];
+    counters seen = {__ldcg(&c->found), __ldcg(&c->long_ones), __ldcg(&c->left), __ldcg(&c->lowest)};
+    if (grid.thread_rank() == 0) p.turns[(s->turn + 2) % TURNS] = {0, 0, 0, ~0u};
+    s->turn++;
+    return seen;
+}
+
+template <bool BOTH, int T, int B> __global__ static void __launch_bounds__(T, B) peel_kernel(peel p) {
+    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (T / WARP);
+    state s = *p.at;
+    for (unsigned waves = 0; waves < MOST_WAVES && !s.done; waves++) {
+        bool between = s.head == s.tail && s.long_head == s.long_tail;
+        counters *c = &p.turns[s.turn % TURNS];
+        if (between)
+            scan<BOTH>(p, s, c, warp, warps);
+        else
+            take_wave<BOTH>(p, s, c, warp, warps);
+        counters seen = turn_over(p, &s);
+        bool some = seen.found || seen.long_ones;
+        s.head = s.tail;
+        s.tail += seen.found;
+        s.long_head = s.long_tail;
+        s.long_tail += seen.long_ones;
+        if (between) {
+            s.left = seen.left;
+            s.side ^= 1;
+            if (some)
+                s.degeneracy = s.k;
+            else if (seen.lowest == ~0u)
+                s.done = 1;
+            else
+                s.k = seen.lowest;
+        } else if (!some) {
+            s.before = s.k++;
+        }
+    }
+    groups::this_grid().sync();
+    if (blockIdx.x == 0 && threadIdx.x == 0) *p.at = s;
+}
+
+} // namespace kcore
+
+#endif
