@@ -151,6 +151,7 @@ extern "C" weft_status wfi_kcore_cuda(weft_ctx *ctx, const weft_graph *g, uint64
     p.left[1] = a.left[1].data;
     p.turns = a.turns.data;
     p.at = a.at.data;
+    p.patience = getenv("KP") ? atoi(getenv("KP")) : 15000;
     if (!st && g->n) st = peel_all(ctx, g, &p, &a, &degeneracy);
     if (!st && g->n) st = wfi_download(ctx, core, p.core, g->n * sizeof *core);
     if (!st) st = add_members(ctx, &p, k, result);

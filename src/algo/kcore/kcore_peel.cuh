@@ -21,6 +21,7 @@ enum {
     ALONE = 16,   /* arcs of a row that a lane goes through by itself, when lanes are not plenty */
     LONG = 2048,  /* a longer row is shared by the warps of all blocks, so many arcs each */
     CELLS = 8,    /* of left[] that a lane scans before its warp writes */
+    ROOM = 64,    /* of a warp's stack */
     AT_ONCE = 4,  /* arcs a lane waits for at the same time */
     MOST_WAVES = 8192 /* then the host looks whether to stop: some 20 ms of thin ones */
 };
@@ -46,6 +47,7 @@ struct peel {
     weft_vid *queue, *left[2];
     counters *turns;
     state *at;
+    long long patience; /* clock cycles for which a warp goes on with its own */
 };
 
 __device__ static inline unsigned this_lane(void) { return threadIdx.x % WARP; }
@@ -75,29 +77,45 @@ template <bool BOTH> __device__ static weft_eid length_of(const peel &p, weft_vi
     return BOTH ? length + (p.in.offsets[v + 1] - p.in.offsets[v]) : length;
 }
 
-template <bool BOTH> __device__ static void push(const peel &p, const state &s, counters *c, weft_vid v) {
-    if (length_of<BOTH>(p, v) > LONG) {
-        p.queue[p.n - 1 - (s.long_tail + atomicAdd(&c->long_ones, 1u))] = v;
-        return;
-    }
+/* Those that a warp took and will go on with by itself, in shared memory. */
+struct stack {
+    weft_vid *at; /* ROOM places */
+    unsigned *size;
+};
+
+__device__ static inline void queue_up(const peel &p, const state &s, counters *c, weft_vid v) {
     groups::coalesced_group with = groups::coalesced_threads();
     unsigned at = 0;
     if (with.thread_rank() == 0) at = atomicAdd(&c->found, with.size());
     p.queue[s.tail + with.shfl(at, 0) + with.thread_rank()] = v;
 }
 
+template <bool BOTH>
+__device__ static void push(const peel &p, const state &s, counters *c, const stack &own, weft_vid v) {
+    if (length_of<BOTH>(p, v) > LONG) {
+        p.queue[p.n - 1 - (s.long_tail + atomicAdd(&c->long_ones, 1u))] = v;
+        return;
+    }
+    unsigned at = own.at ? atomicAdd(own.size, 1u) : ROOM;
+    if (at < ROOM)
+        own.at[at] = v;
+    else
+        queue_up(p, s, c, v);
+}
+
 /* u, with `count` neighbours left when last seen, has one less; down at k it is taken. */
 template <bool BOTH>
-__device__ static inline void lower(const peel &p, const state &s, counters *c, weft_vid u, unsigned count) {
+__device__ static inline void lower(const peel &p, const state &s, counters *c, const stack &own, weft_vid u,
+                                    unsigned count) {
     if (count <= s.k) return;
     unsigned before = atomicSub(&p.core[u], 1u);
-    if (before == s.k + 1) push<BOTH>(p, s, c, u);
+    if (before == s.k + 1) push<BOTH>(p, s, c, own, u);
     if (before <= s.k) atomicAdd(&p.core[u], 1u);
 }
 
 /* Arcs from + me, from + me + apart, ... of v's row. */
 template <bool BOTH>
-__device__ static inline void go_through(const peel &p, const state &s, counters *c, const wfi_device_rows &rows,
+__device__ static inline void go_through(const peel &p, const state &s, counters *c, const stack &own, const wfi_device_rows &rows,
                                          bool incoming, weft_vid v, weft_eid row, weft_eid from, weft_eid end,
                                          unsigned apart) {
     for (; from < end; from += AT_ONCE * apart) {
@@ -112,29 +130,29 @@ __device__ static inline void go_through(const peel &p, const state &s, counters
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++) count[i] = u[i] == v ? 0 : __ldcg(&p.core[u[i]]);
 #pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) lower<BOTH>(p, s, c, u[i], count[i]);
+        for (int i = 0; i < AT_ONCE; i++) lower<BOTH>(p, s, c, own, u[i], count[i]);
     }
 }
 
 /* A row for each lane that has one; spread: lanes are plenty, and all of them go through it. */
 template <bool BOTH>
-__device__ static void take_rows(const peel &p, const state &s, counters *c, const wfi_device_rows &rows,
+__device__ static void take_rows(const peel &p, const state &s, counters *c, const stack &own, const wfi_device_rows &rows,
                                  bool incoming, weft_vid v, bool mine, bool spread) {
     weft_eid e = mine ? rows.offsets[v] : 0, end = mine ? rows.offsets[v + 1] : 0;
     bool together = spread ? e < end : end - e > ALONE;
-    if (!together) go_through<BOTH>(p, s, c, rows, incoming, v, e, e, end, 1);
+    if (!together) go_through<BOTH>(p, s, c, own, rows, incoming, v, e, e, end, 1);
     __syncwarp();
     for (unsigned left = __ballot_sync(~0u, together); left; left &= left - 1) {
         int who = __ffs((int)left) - 1;
         weft_eid row = __shfl_sync(~0u, e, who), to = __shfl_sync(~0u, end, who);
-        go_through<BOTH>(p, s, c, rows, incoming, __shfl_sync(~0u, v, who), row, row + this_lane(), to, WARP);
+        go_through<BOTH>(p, s, c, own, rows, incoming, __shfl_sync(~0u, v, who), row, row + this_lane(), to, WARP);
         __syncwarp();
     }
 }
 
 /* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows. */
 template <bool BOTH>
-__device__ static void take_long(const peel &p, const state &s, counters *c, const wfi_device_rows &rows,
+__device__ static void take_long(const peel &p, const state &s, counters *c, const stack &own, const wfi_device_rows &rows,
                                  bool incoming, unsigned warp, unsigned warps) {
     weft_eid next = warp; /* of the pieces that are still to come, the first that is this warp's */
     for (unsigned base = s.long_head; base < s.long_tail; base += WARP) {
@@ -148,7 +166,7 @@ __device__ static void take_long(const peel &p, const state &s, counters *c, con
             weft_eid pieces = (to - row + LONG - 1) / LONG;
             for (; next < pieces; next += warps) {
                 weft_eid from = row + next * LONG, stop = to - from < LONG ? to : from + LONG;
-                go_through<BOTH>(p, s, c, rows, incoming, whose, row, from + this_lane(), stop, WARP);
+                go_through<BOTH>(p, s, c, own, rows, incoming, whose, row, from + this_lane(), stop, WARP);
                 __syncwarp();
             }
             next -= pieces;
@@ -156,17 +174,48 @@ __device__ static void take_long(const peel &p, const state &s, counters *c, con
     }
 }
 
-template <bool BOTH> __device__ static void take_wave(const peel &p, const state &s, counters *c, unsigned warp, unsigned warps) {
+template <bool BOTH>
+__device__ static inline void take_both(const peel &p, const state &s, counters *c, const stack &own, weft_vid v, bool mine,
+                                        bool spread) {
+    take_rows<BOTH>(p, s, c, own, p.out, false, v, mine, spread);
+    if (BOTH) take_rows<BOTH>(p, s, c, own, p.in, true, v, mine, spread);
+}
+
+/* Goes on with whom the warp took, and those taken then, for a while: what is left is queued for the next wave, for all warps. */
+template <bool BOTH>
+__device__ static void follow(const peel &p, const state &s, counters *c, const stack &own, long long begin) {
+    for (;;) {
+        __syncwarp();
+        unsigned size = *own.size < ROOM ? *own.size : ROOM, taken = size < WARP ? size : WARP;
+        if (!size) return;
+        bool mine = this_lane() < taken;
+        weft_vid v = mine ? own.at[size - 1 - this_lane()] : 0;
+        __syncwarp();
+        if (this_lane() == 0) *own.size = size - taken;
+        __syncwarp();
+        if (__any_sync(~0u, clock64() - begin > p.patience)) {
+            if (mine) queue_up(p, s, c, v);
+        } else {
+            take_both<BOTH>(p, s, c, own, v, mine, taken < WARP / 4);
+        }
+    }
+}
+
+template <bool BOTH>
+__device__ static void take_wave(const peel &p, const state &s, counters *c, const stack &own, unsigned warp, unsigned warps) {
+    long long begin = clock64();
     unsigned size = s.tail - s.head, each = (size + warps - 1) / warps;
     each = each < 1 ? 1 : each > WARP ? WARP : each;
+    if (this_lane() == 0) *own.size = 0;
+    __syncwarp();
+    take_long<BOTH>(p, s, c, own, p.out, false, warp, warps);
+    if (BOTH) take_long<BOTH>(p, s, c, own, p.in, true, warp, warps);
     for (uint64_t base = s.head + (uint64_t)warp * each; base < s.tail; base += (uint64_t)warps * each) {
         bool mine = this_lane() < each && base + this_lane() < s.tail;
         weft_vid v = mine ? __ldcg(&p.queue[base + this_lane()]) : 0;
-        take_rows<BOTH>(p, s, c, p.out, false, v, mine, each < WARP / 4);
-        if (BOTH) take_rows<BOTH>(p, s, c, p.in, true, v, mine, each < WARP / 4);
+        take_both<BOTH>(p, s, c, own, v, mine, each < WARP / 4);
     }
-    take_long<BOTH>(p, s, c, p.out, false, warp, warps);
-    if (BOTH) take_long<BOTH>(p, s, c, p.in, true, warp, warps);
+    follow<BOTH>(p, s, c, own, begin);
 }
 
 /* --- the next level ------------------------------------------------------------------ */
@@ -188,7 +237,7 @@ template <bool BOTH> __device__ static void scan(const peel &p, const state &s, 
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
             unsigned count = v[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[v[i]]);
-            if (count > s.before && count <= s.k) push<BOTH>(p, s, c, v[i]);
+            if (count > s.before && count <= s.k) push<BOTH>(p, s, c, stack{NULL, NULL}, v[i]);
             if (count > s.k && count < lowest) lowest = count;
             __syncwarp();
             keep[i] = __ballot_sync(~0u, count > s.k);
@@ -224,13 +273,16 @@ __device__ static inline counters turn_over(const peel &p, state *s) {
 template <bool BOTH, int T, int B> __global__ static void __launch_bounds__(T, B) peel_kernel(peel p) {
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (T / WARP);
     state s = *p.at;
+    __shared__ weft_vid stacks[T / WARP][ROOM];
+    __shared__ unsigned sizes[T / WARP];
+    stack own = {stacks[threadIdx.x / WARP], &sizes[threadIdx.x / WARP]};
     for (unsigned waves = 0; waves < MOST_WAVES && !s.done; waves++) {
         bool between = s.head == s.tail && s.long_head == s.long_tail;
         counters *c = &p.turns[s.turn % TURNS];
         if (between)
             scan<BOTH>(p, s, c, warp, warps);
         else
-            take_wave<BOTH>(p, s, c, warp, warps);
+            take_wave<BOTH>(p, s, c, own, warp, warps);
         counters seen = turn_over(p, &s);
         bool some = seen.found || seen.long_ones;
         s.head = s.tail;

@@ -5,6 +5,7 @@
 #include "algo/labelprop/labelprop_cuda.h"
 #include "algo/labelprop/labelprop_hubs.cuh"
 #include "cuda/share.cuh"
+#include "cuda/walk.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <stdio.h>
@@ -165,6 +166,58 @@ template <bool BOTH> static weft_status take_step(weft_ctx *ctx, const run *r, c
     return wfi_download(ctx, seen, s.seen, sizeof *seen);
 }
 
+/* --- the first step -------------------------------------------------------------------------- */
+
+namespace {
+
+/* Does an arc repeat the one before it? */
+struct find_repeats {
+    wfi_device_rows rows;
+    unsigned *found;
+
+    __device__ bool wants(weft_vid) const { return true; }
+    __device__ void take(const weft_vid *row, const weft_vid *arc) const {
+        if (arc > row && arc[-1] == *arc) *found = 1;
+    }
+    __device__ void alone(weft_vid v, const weft_vid *arc, unsigned count) const {
+        const weft_vid *row = rows.targets + rows.offsets[v];
+        for (unsigned i = 0; i < count; i++) take(row, arc + i);
+    }
+    __device__ void together(weft_vid v, const weft_vid *arc, unsigned count) const {
+        const weft_vid *row = rows.targets + rows.offsets[v];
+        for (unsigned i = this_lane(); i < count; i += WARP) take(row, arc + i);
+    }
+};
+
+} // namespace
+
+__global__ static void take_smallest(step s, weft_vid n) {
+    account mine;
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
+        row<false> arcs(s, (weft_vid)v);
+        mine.settle(s, (weft_vid)v, arcs.degree ? arcs.target(0) : (weft_vid)v, arcs.degree);
+    }
+    __syncwarp();
+    mine.hand_in_together(s.seen);
+}
+
+/* At first all labels are different, and rows ascend: where no arc repeats another, everybody takes its smallest neighbour. */
+static weft_status take_first_step(weft_ctx *ctx, const run *r, const step &s, tally *seen, bool *taken) {
+    unsigned repeats = 0;
+    const weft_graph *g = r->g;
+    *taken = false;
+    if (g->directed || !g->arcs) return WEFT_OK;
+    WFI_CUDA(cudaMemsetAsync(r->parts.data, 0, sizeof *r->parts.data, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(s.seen, 0, sizeof *s.seen, wfi_cuda_stream()));
+    wfi_walk<weft_eid, find_repeats><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
+        s.out.offsets, NULL, g->n, s.out.targets, 0, 0, g->arcs, find_repeats{s.out, r->parts.data});
+    weft_status st = wfi_download(ctx, &repeats, r->parts.data, sizeof repeats);
+    if (st || repeats) return st;
+    *taken = true;
+    take_smallest<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(s, g->n);
+    return wfi_download(ctx, seen, s.seen, sizeof *seen);
+}
+
 /* --- who is counted again ------------------------------------------------------------------- */
 
 __global__ static void __launch_bounds__(THREADS)
@@ -263,7 +316,9 @@ static weft_status spread(weft_ctx *ctx, run *r, uint64_t steps, weft_vid **now,
         step s = {r->out, r->in, *now, *next, active, r->seen.data};
         wfi_progress(ctx, "spreading labels", *done, steps);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        weft_status st = (r->g->directed ? take_step<true> : take_step<false>)(ctx, r, s, &t);
+        bool taken = false;
+        weft_status st = !*done && !getenv("LP_NOFIRST") ? take_first_step(ctx, r, s, &t, &taken) : WEFT_OK;
+        if (!st && !taken) st = (r->g->directed ? take_step<true> : take_step<false>)(ctx, r, s, &t);
         if (st) return st;
         weft_vid *before = *now;
         *now = *next;
