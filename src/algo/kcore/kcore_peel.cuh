@@ -23,7 +23,7 @@ enum {
     CELLS = 8,    /* of left[] that a lane scans before its warp writes */
     ROOM = 64,    /* of a warp's stack */
     AT_ONCE = 4,  /* arcs a lane waits for at the same time */
-    MOST_WAVES = 8192 /* then the host looks whether to stop: some 20 ms of thin ones */
+    MOST_WAVES = 4096 /* then the host looks whether to stop */
 };
 
 struct counters {

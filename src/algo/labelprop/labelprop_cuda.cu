@@ -110,13 +110,15 @@ template <int LANES, bool BOTH> static void launch_few(const run *r, const step 
                                  wfi_cuda_stream()>>>(s, r->list.data + r->begin[kind], rows);
 }
 
-template <int MANY_THREADS, int CELLS, bool BOTH> static weft_status launch_many(weft_ctx *ctx, const run *r, const step &s, int kind) {
-    const int bytes = MANY_THREADS * CELLS * 2 * 8;
-    if (!r->count[kind]) return WEFT_OK;
-    WFI_CUDA(cudaFuncSetAttribute(count_many<MANY_THREADS, CELLS, BOTH>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    count_many<MANY_THREADS, CELLS, BOTH>
-        <<<r->count[kind], MANY_THREADS, bytes, wfi_cuda_stream()>>>(s, r->list.data + r->begin[kind]);
-    return WEFT_OK;
+/* count_many's blocks: threads, and arcs for each of them. */
+enum { MANY_THREADS = 256, MANY_CELLS = 4, MORE_THREADS = 512, MORE_CELLS = 8 };
+
+static int bytes_for(int arcs) { return 2 * arcs * SLOT_BYTES; }
+
+template <int BLOCK, int CELLS, bool BOTH> static void launch_many(const run *r, const step &s, int kind) {
+    if (r->count[kind])
+        count_many<BLOCK, CELLS, BOTH><<<r->count[kind], BLOCK, bytes_for(BLOCK * CELLS), wfi_cuda_stream()>>>(
+            s, r->list.data + r->begin[kind]);
 }
 
 template <bool BOTH> static weft_status launch_hubs(weft_ctx *ctx, const run *r, const step &s) {
@@ -127,8 +129,6 @@ template <bool BOTH> static weft_status launch_hubs(weft_ctx *ctx, const run *r,
     int bytes = (int)r->hub_slots * SLOT_BYTES;
     second_try again = {r->hub_slots, r->best.data, r->part.data, r->parts.data};
     WFI_CUDA(cudaMemsetAsync(r->parts.data, 0, sizeof *r->parts.data, stream));
-    WFI_CUDA(cudaFuncSetAttribute(count_hubs<BOTH>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    WFI_CUDA(cudaFuncSetAttribute(count_parts<BOTH>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     count_hubs<BOTH><<<hubs, HUB_THREADS, bytes, stream>>>(s, list, again);
     count_parts<BOTH><<<(unsigned)r->sms, HUB_THREADS, bytes, stream>>>(s, list, again);
     settle_again<BOTH><<<wfi_grid(hubs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(s, list, hubs, again);
@@ -152,9 +152,9 @@ template <bool BOTH> static weft_status take_step(weft_ctx *ctx, const run *r, c
     if (r->best.count) WFI_CUDA(cudaMemsetAsync(r->best.data, 0, r->best.count * sizeof(candidate), wfi_cuda_stream()));
     weft_status st = launch_giants<BOTH>(ctx, r, s);
     if (!st) st = launch_hubs<BOTH>(ctx, r, s);
-    if (!st) st = launch_many<512, 8, BOTH>(ctx, r, s, UP_TO_4096);
-    if (!st) st = launch_many<256, 4, BOTH>(ctx, r, s, UP_TO_1024);
     if (st) return st;
+    launch_many<MORE_THREADS, MORE_CELLS, BOTH>(r, s, UP_TO_4096);
+    launch_many<MANY_THREADS, MANY_CELLS, BOTH>(r, s, UP_TO_1024);
     if (r->count[UP_TO_256])
         count_some<BOTH><<<wfi_grid((uint64_t)r->count[UP_TO_256] * WARP, ROWS_THREADS, (unsigned)r->sms * 32),
                            ROWS_THREADS, 0, wfi_cuda_stream()>>>(s, r->list.data + r->begin[UP_TO_256],
@@ -272,6 +272,17 @@ static weft_status count_communities(weft_ctx *ctx, const weft_vid *label, weft_
     return wfi_download(ctx, count, found.data, sizeof *count);
 }
 
+template <bool BOTH> static weft_status allow_tables(weft_ctx *ctx, const run *r) {
+    const cudaFuncAttribute most = cudaFuncAttributeMaxDynamicSharedMemorySize;
+    int hub_bytes = (int)r->hub_slots * SLOT_BYTES;
+    WFI_CUDA(cudaFuncSetAttribute(count_hubs<BOTH>, most, hub_bytes));
+    WFI_CUDA(cudaFuncSetAttribute(count_parts<BOTH>, most, hub_bytes));
+    if (!r->short_of_room)
+        WFI_CUDA(cudaFuncSetAttribute(count_many<MORE_THREADS, MORE_CELLS, BOTH>, most,
+                                      bytes_for(MORE_THREADS * MORE_CELLS)));
+    return WEFT_OK;
+}
+
 /* How large tables can be.  What a kind of rows has no room for is left to the next one. */
 static weft_status look_at_device(weft_ctx *ctx, run *r) {
     int room = 0;
@@ -279,8 +290,8 @@ static weft_status look_at_device(weft_ctx *ctx, run *r) {
     WFI_CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     r->hub_slots = MOST_SLOTS;
     while (r->hub_slots * SLOT_BYTES + 1024 > (unsigned)room) r->hub_slots /= 2;
-    r->short_of_room = r->hub_slots < 2 * 4096;
-    return WEFT_OK;
+    r->short_of_room = (int)r->hub_slots * SLOT_BYTES < bytes_for(MORE_THREADS * MORE_CELLS);
+    return (r->g->directed ? allow_tables<true> : allow_tables<false>)(ctx, r);
 }
 
 static weft_status open_run(weft_ctx *ctx, run *r) {
