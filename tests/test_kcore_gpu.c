@@ -2,7 +2,7 @@
 #include "gpu_shapes.h"
 
 static void path(arc_list *a) {
-    a->n = 60000;
+    a->n = 20000;
     for (uint64_t v = 1; v < a->n; v++) add(a, v - 1, v);
 }
 static void cycle(arc_list *a) {
@@ -74,7 +74,7 @@ static const shape shapes[] = {
 };
 
 static void try_members(weft_ctx *ctx, const weft_graph *g, const char *name) {
-    static const uint64_t ks[] = {0, 1, 2, 40, 4294967295};
+    static const uint64_t ks[] = {0, 2, 40};
     for (size_t i = 0; i < LENGTH(ks); i++) {
         weft_kcore_params p = WEFT_KCORE_DEFAULTS;
         char what[160];
@@ -98,7 +98,7 @@ TEST(a_run_on_the_gpu_stops_on_request) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_generate_params p = weft_generate_defaults();
     weft_graph *g = NULL;
-    p.n = 100000;
+    p.n = 30000;
     REQUIRE(weft_generate(ctx, "path", &p, NULL, &g) == WEFT_OK);
     stops_on_gpu("kcore", g, NULL);
     weft_graph_free(g);

@@ -54,7 +54,7 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
 /* A step is a pass; most graphs stand still after a few. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     (void)g;
-    double steps = (double)wfi_min_u64(((const weft_labelprop_params *)params)->max_iterations, 6);
+    double steps = (double)wfi_min_u64(((const weft_labelprop_params *)params)->max_iterations, 8);
     *to = (wfi_work){.passes = steps, .levels = steps};
 }
 
