@@ -78,11 +78,12 @@ static weft_status count_neighbours(weft_ctx *ctx, const weft_graph *g, peel *p,
 }
 
 static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const arrays *a, uint64_t *degeneracy) {
-    int THREADS = 1024, fit = 0;
-    const void *kernel = g->directed ? (const void *)peel_kernel<true, 1024, 1> : (const void *)peel_kernel<false, 1024, 1>;
-    if (getenv("KC") && atoi(getenv("KC")) == 512) THREADS = 512, kernel = g->directed ? (const void *)peel_kernel<true, 512, 3> : (const void *)peel_kernel<false, 512, 3>;
-    if (getenv("KC") && atoi(getenv("KC")) == 256) THREADS = 512, kernel = g->directed ? (const void *)peel_kernel<true, 512, 4> : (const void *)peel_kernel<false, 512, 4>;
-    if (getenv("KC") && atoi(getenv("KC")) == 500) THREADS = 512, kernel = g->directed ? (const void *)peel_kernel<true, 512, 1> : (const void *)peel_kernel<false, 512, 1>, fit = 1;
+    int THREADS = 512, fit = 0;
+    const char *kc = getenv("KC") ? getenv("KC") : "";
+    const void *kernel = g->directed ? (const void *)peel_kernel<true, 512, 1> : (const void *)peel_kernel<false, 512, 1>;
+    if (*kc == 'b') kernel = g->directed ? (const void *)peel_kernel<true, 512, 2> : (const void *)peel_kernel<false, 512, 2>;
+    if (*kc == 'c') THREADS = 1024, kernel = g->directed ? (const void *)peel_kernel<true, 1024, 1> : (const void *)peel_kernel<false, 1024, 1>;
+    if (*kc == 'd') THREADS = 256, kernel = g->directed ? (const void *)peel_kernel<true, 256, 1> : (const void *)peel_kernel<false, 256, 1>;
     state s = {};
     counters none[TURNS] = {{0, 0, 0, ~0u}, {0, 0, 0, ~0u}, {0, 0, 0, ~0u}};
     int sms = 0;
@@ -90,7 +91,7 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const a
     wfi_kernel_scope stage(ctx, "iterations");
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
-    if (getenv("KC") && atoi(getenv("KC")) == 500) fit = 1;
+    if (*kc != 'b') fit = 1;
     weft_status st = count_neighbours(ctx, g, p, a->repeated.data);
     s.left = g->n;
     if (!st) st = wfi_upload(ctx, p->turns, none, sizeof none);
@@ -151,7 +152,8 @@ extern "C" weft_status wfi_kcore_cuda(weft_ctx *ctx, const weft_graph *g, uint64
     p.left[1] = a.left[1].data;
     p.turns = a.turns.data;
     p.at = a.at.data;
-    p.patience = getenv("KP") ? atoi(getenv("KP")) : 15000;
+    p.patience = getenv("KP") ? atoi(getenv("KP")) : 40000;
+    p.longest = getenv("KL") ? atoi(getenv("KL")) : LONG;
     if (!st && g->n) st = peel_all(ctx, g, &p, &a, &degeneracy);
     if (!st && g->n) st = wfi_download(ctx, core, p.core, g->n * sizeof *core);
     if (!st) st = add_members(ctx, &p, k, result);

@@ -18,11 +18,11 @@ enum {
     WARP = 32,
     THREADS = 1024,
     TURNS = 3,
-    ALONE = 16,   /* arcs of a row that a lane goes through by itself, when lanes are not plenty */
-    LONG = 2048,  /* a longer row is shared by the warps of all blocks, so many arcs each */
+    LONG = 1024,  /* a longer row is shared by the warps of all blocks */
+    PIECE = 512,  /* arcs that one of them takes */
     CELLS = 8,    /* of left[] that a lane scans before its warp writes */
     ROOM = 64,    /* of a warp's stack */
-    AT_ONCE = 4,  /* arcs a lane waits for at the same time */
+    AT_ONCE = 8,  /* arcs a lane waits for at the same time */
     MOST_WAVES = 4096 /* then the host looks whether to stop */
 };
 
@@ -47,6 +47,7 @@ struct peel {
     weft_vid *queue, *left[2];
     counters *turns;
     state *at;
+    weft_eid longest;
     long long patience; /* clock cycles for which a warp goes on with its own */
 };
 
@@ -90,9 +91,8 @@ __device__ static inline void queue_up(const peel &p, const state &s, counters *
     p.queue[s.tail + with.shfl(at, 0) + with.thread_rank()] = v;
 }
 
-template <bool BOTH>
-__device__ static void push(const peel &p, const state &s, counters *c, const stack &own, weft_vid v) {
-    if (length_of<BOTH>(p, v) > LONG) {
+__device__ static inline void push(const peel &p, const state &s, counters *c, const stack &own, weft_vid v, weft_eid length) {
+    if (length > p.longest) {
         p.queue[p.n - 1 - (s.long_tail + atomicAdd(&c->long_ones, 1u))] = v;
         return;
     }
@@ -103,57 +103,93 @@ __device__ static void push(const peel &p, const state &s, counters *c, const st
         queue_up(p, s, c, v);
 }
 
-/* u, with `count` neighbours left when last seen, has one less; down at k it is taken. */
+/* Each of the neighbours u[] (NO_VERTEX: none) has one less; down at k it is taken.  Step by step for all of them, so that all of a
+ * lane's wait for memory at the same time; the length of a row is asked for when its vertex is likely to be taken. */
 template <bool BOTH>
-__device__ static inline void lower(const peel &p, const state &s, counters *c, const stack &own, weft_vid u,
-                                    unsigned count) {
-    if (count <= s.k) return;
-    unsigned before = atomicSub(&p.core[u], 1u);
-    if (before == s.k + 1) push<BOTH>(p, s, c, own, u);
-    if (before <= s.k) atomicAdd(&p.core[u], 1u);
-}
-
-/* Arcs from + me, from + me + apart, ... of v's row. */
-template <bool BOTH>
-__device__ static inline void go_through(const peel &p, const state &s, counters *c, const stack &own, const wfi_device_rows &rows,
-                                         bool incoming, weft_vid v, weft_eid row, weft_eid from, weft_eid end,
-                                         unsigned apart) {
-    for (; from < end; from += AT_ONCE * apart) {
-        weft_vid u[AT_ONCE];
-        unsigned count[AT_ONCE];
+__device__ static inline void lower(const peel &p, const state &s, counters *c, const stack &own, const weft_vid u[AT_ONCE]) {
+    unsigned count[AT_ONCE];
+    weft_eid length[AT_ONCE];
 #pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) {
-            weft_eid e = from + i * apart;
-            u[i] = e < end ? rows.targets[e] : v;
-            if (!p.simple && e < end && repeats(incoming, p.out, v, rows.targets + row, rows.targets + e)) u[i] = v;
-        }
+    for (int i = 0; i < AT_ONCE; i++) count[i] = u[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[u[i]]);
 #pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) count[i] = u[i] == v ? 0 : __ldcg(&p.core[u[i]]);
+    for (int i = 0; i < AT_ONCE; i++) length[i] = count[i] == s.k + 1 ? length_of<BOTH>(p, u[i]) : 0;
 #pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) lower<BOTH>(p, s, c, own, u[i], count[i]);
+    for (int i = 0; i < AT_ONCE; i++) count[i] = count[i] > s.k ? atomicSub(&p.core[u[i]], 1u) : ~0u;
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++) {
+        if (count[i] == s.k + 1) push(p, s, c, own, u[i], length[i] ? length[i] : length_of<BOTH>(p, u[i]));
+        if (count[i] <= s.k) atomicAdd(&p.core[u[i]], 1u);
     }
 }
 
-/* A row for each lane that has one; spread: lanes are plenty, and all of them go through it. */
+/* The neighbour at an arc of v's row, which begins at `row`; NO_VERTEX if it does not count. */
+__device__ static inline weft_vid neighbour(const peel &p, const wfi_device_rows &rows, bool incoming, weft_vid v,
+                                            weft_eid row, weft_eid e) {
+    weft_vid u = rows.targets[e];
+    bool none = u == v || (!p.simple && repeats(incoming, p.out, v, rows.targets + row, rows.targets + e));
+    return none ? WEFT_NO_VERTEX : u;
+}
+
+/* Arcs from, from + apart, ... of v's row. */
+template <bool BOTH>
+__device__ static inline void go_through(const peel &p, const state &s, counters *c, const stack &own,
+                                         const wfi_device_rows &rows, bool incoming, weft_vid v, weft_eid row,
+                                         weft_eid from, weft_eid end, unsigned apart) {
+    for (; from < end; from += AT_ONCE * apart) {
+        weft_vid u[AT_ONCE];
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            weft_eid e = from + i * apart;
+            u[i] = e < end ? neighbour(p, rows, incoming, v, row, e) : WEFT_NO_VERTEX;
+        }
+        lower<BOTH>(p, s, c, own, u);
+    }
+}
+
+/* A row for each lane that has one: their arcs are counted through, and lanes take them in turns, whosever they are. */
 template <bool BOTH>
 __device__ static void take_rows(const peel &p, const state &s, counters *c, const stack &own, const wfi_device_rows &rows,
-                                 bool incoming, weft_vid v, bool mine, bool spread) {
-    weft_eid e = mine ? rows.offsets[v] : 0, end = mine ? rows.offsets[v + 1] : 0;
-    bool together = spread ? e < end : end - e > ALONE;
-    if (!together) go_through<BOTH>(p, s, c, own, rows, incoming, v, e, e, end, 1);
-    __syncwarp();
-    for (unsigned left = __ballot_sync(~0u, together); left; left &= left - 1) {
-        int who = __ffs((int)left) - 1;
-        weft_eid row = __shfl_sync(~0u, e, who), to = __shfl_sync(~0u, end, who);
-        go_through<BOTH>(p, s, c, own, rows, incoming, __shfl_sync(~0u, v, who), row, row + this_lane(), to, WARP);
+                                 bool incoming, weft_vid v, bool mine) {
+    weft_eid row = mine ? rows.offsets[v] : 0;
+    unsigned length = mine ? (unsigned)(rows.offsets[v + 1] - row) : 0, upto = length;
+    for (int far = 1; far < WARP; far *= 2) {
+        unsigned before = __shfl_up_sync(~0u, upto, (unsigned)far);
+        if (this_lane() >= (unsigned)far) upto += before;
+    }
+    unsigned all = __shfl_sync(~0u, upto, WARP - 1), before = upto - length;
+    for (unsigned base = 0; base < all; base += AT_ONCE * WARP) {
+        weft_vid u[AT_ONCE];
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            unsigned at = base + (unsigned)i * WARP + this_lane(), who = 0;
+#pragma unroll
+            for (int step = WARP / 2; step; step /= 2)
+                if (__shfl_sync(~0u, upto, (int)who + step - 1) <= at) who += (unsigned)step;
+            weft_eid begin = __shfl_sync(~0u, row, (int)who);
+            weft_vid whose = __shfl_sync(~0u, v, (int)who);
+            unsigned skip = __shfl_sync(~0u, before, (int)who);
+            u[i] = at < all ? neighbour(p, rows, incoming, whose, begin, begin + (at - skip)) : WEFT_NO_VERTEX;
+        }
+        lower<BOTH>(p, s, c, own, u);
         __syncwarp();
     }
 }
 
-/* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows. */
+/* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there are enough,
+ * whole rows. */
 template <bool BOTH>
 __device__ static void take_long(const peel &p, const state &s, counters *c, const stack &own, const wfi_device_rows &rows,
                                  bool incoming, unsigned warp, unsigned warps) {
+    unsigned count = s.long_tail - s.long_head;
+    if (count >= warps) {
+        for (unsigned i = warp; i < count; i += warps) {
+            weft_vid v = __ldcg(&p.queue[p.n - 1 - (s.long_head + i)]);
+            weft_eid row = rows.offsets[v];
+            go_through<BOTH>(p, s, c, own, rows, incoming, v, row, row + this_lane(), rows.offsets[v + 1], WARP);
+            __syncwarp();
+        }
+        return;
+    }
     weft_eid next = warp; /* of the pieces that are still to come, the first that is this warp's */
     for (unsigned base = s.long_head; base < s.long_tail; base += WARP) {
         bool mine = base + this_lane() < s.long_tail;
@@ -163,9 +199,9 @@ __device__ static void take_long(const peel &p, const state &s, counters *c, con
         for (unsigned i = 0; i < here; i++) {
             weft_eid row = __shfl_sync(~0u, e, (int)i), to = __shfl_sync(~0u, end, (int)i);
             weft_vid whose = __shfl_sync(~0u, v, (int)i);
-            weft_eid pieces = (to - row + LONG - 1) / LONG;
+            weft_eid pieces = (to - row + PIECE - 1) / PIECE;
             for (; next < pieces; next += warps) {
-                weft_eid from = row + next * LONG, stop = to - from < LONG ? to : from + LONG;
+                weft_eid from = row + next * PIECE, stop = to - from < PIECE ? to : from + PIECE;
                 go_through<BOTH>(p, s, c, own, rows, incoming, whose, row, from + this_lane(), stop, WARP);
                 __syncwarp();
             }
@@ -175,10 +211,9 @@ __device__ static void take_long(const peel &p, const state &s, counters *c, con
 }
 
 template <bool BOTH>
-__device__ static inline void take_both(const peel &p, const state &s, counters *c, const stack &own, weft_vid v, bool mine,
-                                        bool spread) {
-    take_rows<BOTH>(p, s, c, own, p.out, false, v, mine, spread);
-    if (BOTH) take_rows<BOTH>(p, s, c, own, p.in, true, v, mine, spread);
+__device__ static inline void take_both(const peel &p, const state &s, counters *c, const stack &own, weft_vid v, bool mine) {
+    take_rows<BOTH>(p, s, c, own, p.out, false, v, mine);
+    if (BOTH) take_rows<BOTH>(p, s, c, own, p.in, true, v, mine);
 }
 
 /* Goes on with whom the warp took, and those taken then, for a while: what is left is queued for the next wave, for all warps. */
@@ -196,25 +231,41 @@ __device__ static void follow(const peel &p, const state &s, counters *c, const 
         if (__any_sync(~0u, clock64() - begin > p.patience)) {
             if (mine) queue_up(p, s, c, v);
         } else {
-            take_both<BOTH>(p, s, c, own, v, mine, taken < WARP / 4);
+            take_both<BOTH>(p, s, c, own, v, mine);
         }
     }
+}
+
+/* Where there are fewer rows than warps, several warps take a row. */
+template <bool BOTH>
+__device__ static void take_thin(const peel &p, const state &s, counters *c, const stack &own, unsigned warp, unsigned warps) {
+    unsigned size = s.tail - s.head, with = warps / size, which = warp / with;
+    if (which >= size) return;
+    weft_vid v = __ldcg(&p.queue[s.head + which]);
+    unsigned first = warp % with * WARP + this_lane();
+    weft_eid row = p.out.offsets[v];
+    go_through<BOTH>(p, s, c, own, p.out, false, v, row, row + first, p.out.offsets[v + 1], with * WARP);
+    if (!BOTH) return;
+    row = p.in.offsets[v];
+    go_through<BOTH>(p, s, c, own, p.in, true, v, row, row + first, p.in.offsets[v + 1], with * WARP);
 }
 
 template <bool BOTH>
 __device__ static void take_wave(const peel &p, const state &s, counters *c, const stack &own, unsigned warp, unsigned warps) {
     long long begin = clock64();
     unsigned size = s.tail - s.head, each = (size + warps - 1) / warps;
-    each = each < 1 ? 1 : each > WARP ? WARP : each;
+    if (each > WARP) each = WARP;
     if (this_lane() == 0) *own.size = 0;
     __syncwarp();
     take_long<BOTH>(p, s, c, own, p.out, false, warp, warps);
     if (BOTH) take_long<BOTH>(p, s, c, own, p.in, true, warp, warps);
-    for (uint64_t base = s.head + (uint64_t)warp * each; base < s.tail; base += (uint64_t)warps * each) {
-        bool mine = this_lane() < each && base + this_lane() < s.tail;
-        weft_vid v = mine ? __ldcg(&p.queue[base + this_lane()]) : 0;
-        take_both<BOTH>(p, s, c, own, v, mine, each < WARP / 4);
-    }
+    if (size && size < warps)
+        take_thin<BOTH>(p, s, c, own, warp, warps);
+    else
+        for (uint64_t base = s.head + (uint64_t)warp * each; base < s.tail; base += (uint64_t)warps * each) {
+            bool mine = this_lane() < each && base + this_lane() < s.tail;
+            take_both<BOTH>(p, s, c, own, mine ? __ldcg(&p.queue[base + this_lane()]) : 0, mine);
+        }
     follow<BOTH>(p, s, c, own, begin);
 }
 
@@ -237,7 +288,7 @@ template <bool BOTH> __device__ static void scan(const peel &p, const state &s, 
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
             unsigned count = v[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[v[i]]);
-            if (count > s.before && count <= s.k) push<BOTH>(p, s, c, stack{NULL, NULL}, v[i]);
+            if (count > s.before && count <= s.k) push(p, s, c, stack{NULL, NULL}, v[i], length_of<BOTH>(p, v[i]));
             if (count > s.k && count < lowest) lowest = count;
             __syncwarp();
             keep[i] = __ballot_sync(~0u, count > s.k);

@@ -13,8 +13,8 @@
 
 using namespace labelprop;
 
-enum { THREADS = 256, MOST_BLOCKS = 4096, ROW_KINDS = 10, KIND_BITS = 4 };
-enum { NO_ARCS, UP_TO_4, UP_TO_8, UP_TO_16, UP_TO_32, UP_TO_256, UP_TO_1024, UP_TO_4096, HUBS, GIANTS };
+enum { THREADS = 256, MOST_BLOCKS = 4096, KIND_BITS = 4 };
+enum { NO_ARCS, UP_TO_4, UP_TO_8, UP_TO_16, UP_TO_32, UP_TO_64, UP_TO_128, UP_TO_256, UP_TO_512, UP_TO_1024, UP_TO_4096, HUBS, GIANTS, ROW_KINDS };
 static const weft_eid GIANT = 1 << 18; /* longer rows are giants: so many arcs may be cut into parts */
 
 namespace {
@@ -45,8 +45,9 @@ static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs
 /* --- kinds of rows ------------------------------------------------------------------------ */
 
 __device__ static int kind_of(weft_eid degree) {
-    if (degree <= 32) return degree == 0 ? NO_ARCS : degree <= 4 ? UP_TO_4 : degree <= 8 ? UP_TO_8 : degree <= 16 ? UP_TO_16 : UP_TO_32;
-    return degree <= 256 ? UP_TO_256 : degree <= 1024 ? UP_TO_1024 : degree <= 4096 ? UP_TO_4096 : degree <= GIANT ? HUBS : GIANTS;
+    if (degree <= 4) return degree == 0 ? NO_ARCS : UP_TO_4;
+    if (degree <= 1024) return UP_TO_4 + 30 - __clz((int)degree - 1); /* the next power of two decides */
+    return degree <= 4096 ? UP_TO_4096 : degree <= GIANT ? HUBS : GIANTS;
 }
 
 __global__ static void find_kinds(const weft_eid *out, const weft_eid *in, weft_vid n, uint8_t *kind, weft_vid *vertex,
@@ -103,15 +104,18 @@ static weft_status list_by_kind(weft_ctx *ctx, run *r) {
 
 /* --- a step --------------------------------------------------------------------------------- */
 
-template <int LANES, bool BOTH> static void launch_few(const run *r, const step &s, int kind) {
+typedef void (*row_kernel)(step s, const weft_vid *list, uint32_t rows);
+
+/* So many threads a row; a block takes several turns, because in the end it adds to the tally. */
+static void launch_rows(const run *r, const step &s, int kind, unsigned threads, row_kernel kernel) {
     uint32_t rows = r->count[kind];
     if (rows)
-        count_few<LANES, BOTH><<<wfi_grid((uint64_t)rows * LANES, ROWS_THREADS, (unsigned)r->sms * 32), ROWS_THREADS, 0,
-                                 wfi_cuda_stream()>>>(s, r->list.data + r->begin[kind], rows);
+        kernel<<<wfi_grid((uint64_t)rows * threads, ROWS_THREADS, (unsigned)r->sms * 24), ROWS_THREADS, 0,
+                 wfi_cuda_stream()>>>(s, r->list.data + r->begin[kind], rows);
 }
 
 /* count_many's blocks: threads, and arcs for each of them. */
-enum { MANY_THREADS = 256, MANY_CELLS = 4, MORE_THREADS = 512, MORE_CELLS = 8 };
+enum { MORE_THREADS = 512, MORE_CELLS = 8 };
 
 static int bytes_for(int arcs) { return 2 * arcs * SLOT_BYTES; }
 
@@ -147,23 +151,35 @@ template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const run *
     return WEFT_OK;
 }
 
+/* What the step changed. */
+static weft_status read_tally(weft_ctx *ctx, const step &s, tally *seen) {
+    tally each[TALLIES];
+    weft_status st = wfi_download(ctx, each, s.seen, sizeof each);
+    for (int i = 0; i < TALLIES && !st; i++) {
+        seen->changed |= each[i].changed;
+        seen->differs |= each[i].differs;
+        seen->volume += each[i].volume;
+    }
+    return st;
+}
+
 template <bool BOTH> static weft_status take_step(weft_ctx *ctx, const run *r, const step &s, tally *seen) {
-    WFI_CUDA(cudaMemsetAsync(s.seen, 0, sizeof *s.seen, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream()));
     if (r->best.count) WFI_CUDA(cudaMemsetAsync(r->best.data, 0, r->best.count * sizeof(candidate), wfi_cuda_stream()));
     weft_status st = launch_giants<BOTH>(ctx, r, s);
     if (!st) st = launch_hubs<BOTH>(ctx, r, s);
     if (st) return st;
     launch_many<MORE_THREADS, MORE_CELLS, BOTH>(r, s, UP_TO_4096);
-    launch_many<MANY_THREADS, MANY_CELLS, BOTH>(r, s, UP_TO_1024);
-    if (r->count[UP_TO_256])
-        count_some<BOTH><<<wfi_grid((uint64_t)r->count[UP_TO_256] * WARP, ROWS_THREADS, (unsigned)r->sms * 32),
-                           ROWS_THREADS, 0, wfi_cuda_stream()>>>(s, r->list.data + r->begin[UP_TO_256],
-                                                                 r->count[UP_TO_256]);
-    launch_few<32, BOTH>(r, s, UP_TO_32);
-    launch_few<16, BOTH>(r, s, UP_TO_16);
-    launch_few<8, BOTH>(r, s, UP_TO_8);
-    launch_few<4, BOTH>(r, s, UP_TO_4);
-    return wfi_download(ctx, seen, s.seen, sizeof *seen);
+    launch_many<256, 4, BOTH>(r, s, UP_TO_1024);
+    launch_many<128, 4, BOTH>(r, s, UP_TO_512);
+    launch_rows(r, s, UP_TO_256, WARP, count_some<8, BOTH>);
+    launch_rows(r, s, UP_TO_128, WARP, count_some<4, BOTH>);
+    launch_rows(r, s, UP_TO_64, WARP, count_some<2, BOTH>);
+    launch_rows(r, s, UP_TO_32, 32, count_few<32, BOTH>);
+    launch_rows(r, s, UP_TO_16, 16, count_few<16, BOTH>);
+    launch_rows(r, s, UP_TO_8, 1, count_fewest<8, BOTH>);
+    launch_rows(r, s, UP_TO_4, 1, count_fewest<4, BOTH>);
+    return read_tally(ctx, s, seen);
 }
 
 /* --- the first step -------------------------------------------------------------------------- */
@@ -195,10 +211,9 @@ __global__ static void take_smallest(step s, weft_vid n) {
     account mine;
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
         row<false> arcs(s, (weft_vid)v);
-        mine.settle(s, (weft_vid)v, arcs.degree ? arcs.target(0) : (weft_vid)v, arcs.degree);
+        mine.settle(s, (weft_vid)v, past(s, (weft_vid)v), arcs.degree ? arcs.target(0) : (weft_vid)v, arcs.degree);
     }
-    __syncwarp();
-    mine.hand_in_together(s.seen);
+    mine.hand_in_together(s);
 }
 
 /* At first all labels are different, and rows ascend: where no arc repeats another, everybody takes its smallest neighbour. */
@@ -208,14 +223,14 @@ static weft_status take_first_step(weft_ctx *ctx, const run *r, const step &s, t
     *taken = false;
     if (g->directed || !g->arcs) return WEFT_OK;
     WFI_CUDA(cudaMemsetAsync(r->parts.data, 0, sizeof *r->parts.data, wfi_cuda_stream()));
-    WFI_CUDA(cudaMemsetAsync(s.seen, 0, sizeof *s.seen, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream()));
     wfi_walk<weft_eid, find_repeats><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
         s.out.offsets, NULL, g->n, s.out.targets, 0, 0, g->arcs, find_repeats{s.out, r->parts.data});
     weft_status st = wfi_download(ctx, &repeats, r->parts.data, sizeof repeats);
     if (st || repeats) return st;
     *taken = true;
     take_smallest<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(s, g->n);
-    return wfi_download(ctx, seen, s.seen, sizeof *seen);
+    return read_tally(ctx, s, seen);
 }
 
 /* --- who is counted again ------------------------------------------------------------------- */
@@ -303,9 +318,9 @@ static weft_status open_run(weft_ctx *ctx, run *r) {
     if (!st) st = r->label[0].take(ctx, g->n);
     if (!st) st = r->label[1].take(ctx, g->n);
     if (!st) st = r->active.take(ctx, g->n);
-    if (!st) st = r->seen.take(ctx, 1);
+    if (!st) st = r->seen.take(ctx, TALLIES);
     if (!st) st = r->best.take(ctx, (size_t)r->count[HUBS] + r->count[GIANTS]);
-    if (!st) st = r->part.take(ctx, r->count[HUBS] * (2 * GIANT / r->hub_slots));
+    if (!st) st = r->part.take(ctx, r->count[HUBS] * (GIANT / r->hub_slots));
     if (!st) st = r->parts.take(ctx, 1);
     if (st) return st;
     if (!r->count[GIANTS]) return WEFT_OK;

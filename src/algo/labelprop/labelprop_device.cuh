@@ -9,13 +9,14 @@
 
 namespace labelprop {
 
-enum { WARP = 32 };
+/* Additions at one place take 3 ns each, however many threads there are: hence several tallies. */
+enum { WARP = 32, TALLIES = 64 };
 #define NO_LABEL WEFT_NO_VERTEX
 
 typedef unsigned long long candidate;
 
 /* Of a step. */
-struct tally {
+struct __align__(32) tally {
     unsigned changed, differs; /* has any label, against one and two steps ago? */
     unsigned long long volume; /* arcs at those that changed */
 };
@@ -25,7 +26,9 @@ struct step {
     const weft_vid *now;
     weft_vid *next;        /* holds the labels of two steps ago until they are written over */
     const uint8_t *active; /* whether a neighbour has changed; NULL: everybody is counted */
-    tally *seen;
+    tally *seen;           /* TALLIES, to be added up */
+
+    __device__ bool counts(weft_vid v) const { return !active || active[v]; }
 };
 
 /* All arcs of a vertex. */
@@ -43,7 +46,7 @@ template <bool BOTH> struct row {
             in = s.in.targets + from;
         }
     }
-    __device__ weft_vid target(weft_eid i) const { return BOTH && i >= outs ? in[i - outs] : out[i]; }
+    __device__ weft_vid target(weft_eid i) const { return *(BOTH && i >= outs ? in + (i - outs) : out + i); }
 };
 
 __device__ static inline unsigned this_lane(void) { return threadIdx.x % WARP; }
@@ -62,32 +65,44 @@ __device__ static inline candidate best_of(candidate mine, int width) {
     return mine;
 }
 
+/* The labels that a vertex had: to be read early, when nobody waits for them. */
+struct past {
+    weft_vid one, two; /* steps ago */
+    __device__ past(const step &s, weft_vid v) : one(s.now[v]), two(s.next[v]) {}
+};
+
 /* What a thread has settled. */
 struct account {
     bool changed = false, differs = false;
     unsigned long long volume = 0;
 
     /* Writes the new label over the one of two steps ago. */
-    __device__ void settle(const step &s, weft_vid v, weft_vid fresh, weft_eid degree) {
-        differs |= fresh != s.next[v];
-        if (fresh != s.now[v]) {
+    __device__ void settle(const step &s, weft_vid v, const past &was, weft_vid fresh, weft_eid degree) {
+        differs |= fresh != was.two;
+        if (fresh != was.one) {
             changed = true;
             volume += degree;
         }
         s.next[v] = fresh;
     }
     /* By a thread. */
-    __device__ void hand_in(tally *to) const {
+    __device__ void hand_in(const step &s) const {
+        tally *to = s.seen + blockIdx.x % TALLIES;
         if (changed) to->changed = 1;
         if (differs) to->differs = 1;
         if (volume) atomicAdd(&to->volume, volume);
     }
-    /* By a whole warp. */
-    __device__ void hand_in_together(tally *to) {
+    /* By a whole block. */
+    __device__ void hand_in_together(const step &s) {
+        __shared__ unsigned long long all;
+        if (threadIdx.x == 0) all = 0;
+        changed = __syncthreads_or(changed);
+        differs = __syncthreads_or(differs);
         for (int far = WARP / 2; far; far /= 2) volume += __shfl_xor_sync(~0u, volume, far);
-        changed = __any_sync(~0u, changed);
-        differs = __any_sync(~0u, differs);
-        if (this_lane() == 0) hand_in(to);
+        if (this_lane() == 0 && volume) atomicAdd(&all, volume);
+        __syncthreads();
+        volume = all;
+        if (threadIdx.x == 0) hand_in(s);
     }
 };
 

@@ -24,7 +24,7 @@ enum {
 
 /* Hubs that must be counted again. */
 struct second_try {
-    unsigned slots;   /* of a table; half of them are labels enough for a part */
+    unsigned slots;   /* of a table; a part is begun with twice as many arcs, which mostly have fewer labels */
     candidate *best;  /* of each hub; 0: it was not counted again */
     uint2 *part;      /* number of the hub; bits and, above them, how many bits */
     unsigned *parts;  /* how many there are */
@@ -39,17 +39,6 @@ __device__ static inline unsigned spread_bits(unsigned x) {
     return x ^ x >> 16;
 }
 
-/* The labels of AT_ONCE arcs from `at`, `apart` from each other. */
-template <bool BOTH>
-__device__ static inline void look(const step &s, const row<BOTH> &arcs, weft_eid at, weft_eid apart,
-                                   weft_vid x[AT_ONCE]) {
-#pragma unroll
-    for (int k = 0; k < AT_ONCE; k++) x[k] = at + k * apart < arcs.degree ? arcs.target(at + k * apart) : NO_LABEL;
-#pragma unroll
-    for (int k = 0; k < AT_ONCE; k++)
-        if (x[k] != NO_LABEL) x[k] = s.now[x[k]];
-}
-
 /* What most of 32 neighbours have, spread over the row; by a warp. */
 template <bool BOTH> __device__ static inline weft_vid guess_at(const step &s, const row<BOTH> &arcs, unsigned *lanes) {
     return most_lanes(s.now[arcs.target(this_lane() * (arcs.degree / WARP))], lanes);
@@ -62,7 +51,7 @@ __device__ static inline candidate add_row(const step &s, const row<BOTH> &arcs,
     candidate best = 0;
     for (weft_eid at = threadIdx.x; at < arcs.degree && !*full; at += AT_ONCE * HUB_THREADS) {
         weft_vid x[AT_ONCE];
-        look(s, arcs, at, HUB_THREADS, x);
+        look<AT_ONCE>(s, arcs, at, HUB_THREADS, x);
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++) {
             if (x[k] == NO_LABEL || !wanted(x[k])) continue;
@@ -81,10 +70,12 @@ __global__ static void __launch_bounds__(HUB_THREADS) count_hubs(step s, const w
     __shared__ weft_vid guess;
     __shared__ unsigned guessed, count, full, first;
     __shared__ candidate all;
-    weft_vid v = list[blockIdx.x], fresh = s.now[v];
+    weft_vid v = list[blockIdx.x];
     row<BOTH> arcs(s, v);
+    past was(s, v);
+    weft_vid fresh = was.one;
     table t = {(weft_vid *)room_of_block, (unsigned *)room_of_block + again.slots, again.slots - 1};
-    bool settled = !counted(s, v);
+    bool settled = !s.counts(v);
     if (!settled) {
         if (threadIdx.x < WARP) {
             unsigned lanes;
@@ -102,7 +93,7 @@ __global__ static void __launch_bounds__(HUB_THREADS) count_hubs(step s, const w
             unsigned mine = 0;
             for (weft_eid at = threadIdx.x; at < arcs.degree; at += AT_ONCE * HUB_THREADS) {
                 weft_vid x[AT_ONCE];
-                look(s, arcs, at, HUB_THREADS, x);
+                look<AT_ONCE>(s, arcs, at, HUB_THREADS, x);
 #pragma unroll
                 for (int k = 0; k < AT_ONCE; k++) mine += x[k] == guess;
             }
@@ -125,13 +116,13 @@ __global__ static void __launch_bounds__(HUB_THREADS) count_hubs(step s, const w
     if (settled) {
         if (threadIdx.x == 0) {
             account of_row;
-            of_row.settle(s, v, fresh, arcs.degree);
-            of_row.hand_in(s.seen);
+            of_row.settle(s, v, was, fresh, arcs.degree);
+            of_row.hand_in(s);
         }
         return;
     }
     unsigned bits = 1;
-    while ((weft_eid)again.slots / 2 << bits < arcs.degree) bits++;
+    while ((weft_eid)again.slots * 2 << bits < arcs.degree) bits++;
     if (threadIdx.x == 0) first = atomicAdd(again.parts, 1u << bits);
     __syncthreads();
     if (threadIdx.x < 1u << bits) again.part[first + threadIdx.x] = make_uint2(blockIdx.x, threadIdx.x | bits << 16);
@@ -178,8 +169,8 @@ template <bool BOTH>
 __global__ static void settle_again(step s, const weft_vid *list, uint32_t hubs, second_try again) {
     account mine;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < hubs; i += gridDim.x * blockDim.x)
-        if (again.best[i]) mine.settle(s, list[i], label_of(again.best[i]), row<BOTH>(s, list[i]).degree);
-    mine.hand_in(s.seen);
+        if (again.best[i]) mine.settle(s, list[i], past(s, list[i]), label_of(again.best[i]), row<BOTH>(s, list[i]).degree);
+    mine.hand_in(s);
 }
 
 /* --- giants ---------------------------------------------------------------------------- */
@@ -193,14 +184,15 @@ __global__ static void __launch_bounds__(GIANT_THREADS)
     for (uint32_t i = 0; i < giants; i++) {
         weft_vid v = list[i];
         row<BOTH> arcs(s, v);
-        bool wanted = counted(s, v);
+        bool wanted = s.counts(v);
+        past was(s, v);
         if (wanted) {
             unsigned lanes, mine = 0;
             weft_vid guess = guess_at(s, arcs, &lanes);
             candidate seen = 0;
             for (weft_eid at = me; at < arcs.degree; at += AT_ONCE * all) {
                 weft_vid x[AT_ONCE];
-                look(s, arcs, at, all, x);
+                look<AT_ONCE>(s, arcs, at, all, x);
 #pragma unroll
                 for (int k = 0; k < AT_ONCE; k++) {
                     mine += x[k] == guess;
@@ -221,8 +213,8 @@ __global__ static void __launch_bounds__(GIANT_THREADS)
         }
         if (me == 0) {
             account of_row;
-            of_row.settle(s, v, wanted ? label_of(__ldcg(&best[i])) : s.now[v], arcs.degree);
-            of_row.hand_in(s.seen);
+            of_row.settle(s, v, was, wanted ? label_of(__ldcg(&best[i])) : was.one, arcs.degree);
+            of_row.hand_in(s);
         }
         if (wanted) grid.sync();
     }
