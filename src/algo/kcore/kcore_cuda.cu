@@ -153,6 +153,7 @@ extern "C" weft_status wfi_kcore_cuda(weft_ctx *ctx, const weft_graph *g, uint64
     p.turns = a.turns.data;
     p.at = a.at.data;
     p.patience = getenv("KP") ? atoi(getenv("KP")) : 40000;
+    p.once = !getenv("KS");
     p.longest = getenv("KL") ? atoi(getenv("KL")) : LONG;
     if (!st && g->n) st = peel_all(ctx, g, &p, &a, &degeneracy);
     if (!st && g->n) st = wfi_download(ctx, core, p.core, g->n * sizeof *core);

@@ -48,6 +48,7 @@ struct peel {
     counters *turns;
     state *at;
     weft_eid longest;
+    bool once;
     long long patience; /* clock cycles for which a warp goes on with its own */
 };
 
@@ -310,6 +311,49 @@ template <bool BOTH> __device__ static void scan(const peel &p, const state &s, 
     if (this_lane() == 0 && lowest < __ldcg(&c->lowest)) atomicMin(&c->lowest, lowest);
 }
 
+/* The same where a warp has all of its part in registers: the level is the lowest count there is, so that none is empty.  Whom it
+ * takes stays in the list until the next scan.  The level, ~0 when nobody is left. */
+template <bool BOTH> __device__ static unsigned scan_once(const peel &p, const state &s, counters *c, unsigned warp) {
+    const weft_vid *from = s.side == 0 ? p.left[1] : p.left[0];
+    weft_vid *to = s.side == 0 ? p.left[0] : p.left[1], v[CELLS];
+    unsigned count[CELLS], keep[CELLS], kept = 0, lowest = ~0u, at = 0;
+    uint64_t base = (uint64_t)warp * WARP * CELLS + this_lane();
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) {
+        uint64_t here = base + (unsigned)i * WARP;
+        v[i] = here >= s.left ? WEFT_NO_VERTEX : s.left == p.n ? (weft_vid)here : __ldcg(&from[here]);
+    }
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) count[i] = v[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[v[i]]);
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) {
+        if (count[i] > s.before && count[i] < lowest) lowest = count[i];
+        keep[i] = __ballot_sync(~0u, count[i] > s.before);
+        kept += (unsigned)__popc(keep[i]);
+    }
+    for (int far = WARP / 2; far; far /= 2) {
+        unsigned other = __shfl_xor_sync(~0u, lowest, far);
+        if (other < lowest) lowest = other;
+    }
+    if (this_lane() == 0 && kept) {
+        atomicMin(&c->lowest, lowest);
+        at = atomicAdd(&c->left, kept);
+    }
+    at = __shfl_sync(~0u, at, 0);
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) {
+        if (keep[i] >> this_lane() & 1) to[at + (unsigned)__popc(keep[i] & ((1u << this_lane()) - 1))] = v[i];
+        at += (unsigned)__popc(keep[i]);
+    }
+    groups::this_grid().sync();
+    lowest = __ldcg(&c->lowest);
+#pragma unroll
+    for (int i = 0; i < CELLS; i++)
+        if (count[i] == lowest && count[i]) push(p, s, c, stack{NULL, NULL}, v[i], length_of<BOTH>(p, v[i]));
+    __syncwarp();
+    return lowest;
+}
+
 /* What the turn found, when all have done their part. */
 __device__ static inline counters turn_over(const peel &p, state *s) {
     groups::grid_group grid = groups::this_grid();
@@ -330,7 +374,9 @@ template <bool BOTH, int T, int B> __global__ static void __launch_bounds__(T, B
     for (unsigned waves = 0; waves < MOST_WAVES && !s.done; waves++) {
         bool between = s.head == s.tail && s.long_head == s.long_tail;
         counters *c = &p.turns[s.turn % TURNS];
-        if (between)
+        if (between && p.once && s.left <= (uint64_t)warps * WARP * CELLS)
+            s.k = scan_once<BOTH>(p, s, c, warp);
+        else if (between)
             scan<BOTH>(p, s, c, warp, warps);
         else
             take_wave<BOTH>(p, s, c, own, warp, warps);
