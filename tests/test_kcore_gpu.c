@@ -66,10 +66,14 @@ static void grid(arc_list *a) {
 static void nothing(arc_list *a) { a->n = 1000; }
 
 static const shape shapes[] = {
-    {"a path", path},           {"a cycle", cycle},
-    {"a star", star},           {"a chain of cliques", cliques},
-    {"long rows", long_rows},   {"nested ranges", nested},
-    {"repetitions", repeated},  {"a grid", grid},
+    {"a path", path},
+    {"a cycle", cycle},
+    {"a star", star},
+    {"a chain of cliques", cliques},
+    {"long rows", long_rows},
+    {"nested ranges", nested},
+    {"repetitions", repeated},
+    {"a grid", grid},
     {"no arcs at all", nothing},
 };
 

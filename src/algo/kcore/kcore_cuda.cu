@@ -8,12 +8,17 @@
 
 #include <cub/device/device_select.cuh>
 #include <stdio.h>
-#include <stdlib.h>
 #include <thrust/iterator/counting_iterator.h>
 
 using namespace kcore;
 
-enum { FLAT_THREADS = 256, MOST_BLOCKS = 4096 };
+enum {
+    FLAT_THREADS = 256,
+    MOST_BLOCKS = 4096,
+    FEW_ARCS =
+        6, /* a vertex: with fewer, a graph has long chains and short rows, which a warp may as well follow by itself */
+    PATIENCE = 40000 /* cycles, some 20 us */
+};
 
 namespace {
 
@@ -67,31 +72,25 @@ static weft_status count_neighbours(weft_ctx *ctx, const weft_graph *g, peel *p,
     measure_rows<<<wfi_grid(g->n, FLAT_THREADS, MOST_BLOCKS), FLAT_THREADS, 0, stream>>>(
         p->out.offsets, g->directed ? p->in.offsets : NULL, g->n, p->core);
     if (g->arcs)
-        wfi_walk<weft_eid, find_passed><<<blocks, WFI_WALK_THREADS, 0, stream>>>(
-            p->out.offsets, NULL, g->n, p->out.targets, 0, 0, g->arcs, forth);
+        wfi_walk<weft_eid, find_passed>
+            <<<blocks, WFI_WALK_THREADS, 0, stream>>>(p->out.offsets, NULL, g->n, p->out.targets, 0, 0, g->arcs, forth);
     if (g->arcs && g->directed)
-        wfi_walk<weft_eid, find_passed><<<blocks, WFI_WALK_THREADS, 0, stream>>>(
-            p->in.offsets, NULL, g->n, p->in.targets, 0, 0, g->arcs, back);
+        wfi_walk<weft_eid, find_passed>
+            <<<blocks, WFI_WALK_THREADS, 0, stream>>>(p->in.offsets, NULL, g->n, p->in.targets, 0, 0, g->arcs, back);
     weft_status st = wfi_download(ctx, &found, repeated, sizeof found);
     p->simple = !found;
     return st;
 }
 
 static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const arrays *a, uint64_t *degeneracy) {
-    int THREADS = 512, fit = 0;
-    const char *kc = getenv("KC") ? getenv("KC") : "";
-    const void *kernel = g->directed ? (const void *)peel_kernel<true, 512, 1> : (const void *)peel_kernel<false, 512, 1>;
-    if (*kc == 'b') kernel = g->directed ? (const void *)peel_kernel<true, 512, 2> : (const void *)peel_kernel<false, 512, 2>;
-    if (*kc == 'c') THREADS = 1024, kernel = g->directed ? (const void *)peel_kernel<true, 1024, 1> : (const void *)peel_kernel<false, 1024, 1>;
-    if (*kc == 'd') THREADS = 256, kernel = g->directed ? (const void *)peel_kernel<true, 256, 1> : (const void *)peel_kernel<false, 256, 1>;
+    const void *kernel = g->directed ? (const void *)peel_kernel<true> : (const void *)peel_kernel<false>;
     state s = {};
     counters none[TURNS] = {{0, 0, 0, ~0u}, {0, 0, 0, ~0u}, {0, 0, 0, ~0u}};
-    int sms = 0;
+    int sms = 0, fit = 0;
     void *args[] = {p};
     wfi_kernel_scope stage(ctx, "iterations");
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
-    if (*kc != 'b') fit = 1;
     weft_status st = count_neighbours(ctx, g, p, a->repeated.data);
     s.left = g->n;
     if (!st) st = wfi_upload(ctx, p->turns, none, sizeof none);
@@ -99,8 +98,8 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const a
     while (!st && !s.done) {
         wfi_progress(ctx, "peel", g->n - s.left, g->n);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        WFI_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(wfi_grid(g->n, THREADS, (unsigned)(sms * fit))), dim3(THREADS),
-                                             args, 0, wfi_cuda_stream()));
+        WFI_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(wfi_grid(g->n, THREADS, (unsigned)(sms * fit))),
+                                             dim3(THREADS), args, 0, wfi_cuda_stream()));
         st = wfi_download(ctx, &s, p->at, sizeof s);
     }
     *degeneracy = s.degeneracy;
@@ -118,7 +117,8 @@ static weft_status add_members(weft_ctx *ctx, const peel *p, uint64_t k, weft_re
         wfi_kernel_scope stage(ctx, "iterations");
         thrust::counting_iterator<weft_vid> all(0);
         at_least wanted = {p->core, k};
-        WFI_CUDA(cub::DeviceSelect::If(NULL, bytes, all, p->queue, found.data, (int64_t)p->n, wanted, wfi_cuda_stream()));
+        WFI_CUDA(
+            cub::DeviceSelect::If(NULL, bytes, all, p->queue, found.data, (int64_t)p->n, wanted, wfi_cuda_stream()));
         st = scratch.take(ctx, bytes);
         if (!st) st = found.take(ctx, 1);
         if (st) return st;
@@ -152,9 +152,7 @@ extern "C" weft_status wfi_kcore_cuda(weft_ctx *ctx, const weft_graph *g, uint64
     p.left[1] = a.left[1].data;
     p.turns = a.turns.data;
     p.at = a.at.data;
-    p.patience = getenv("KP") ? atoi(getenv("KP")) : 40000;
-    p.once = !getenv("KS");
-    p.longest = getenv("KL") ? atoi(getenv("KL")) : LONG;
+    p.patience = g->arcs < FEW_ARCS * (weft_eid)g->n ? PATIENCE : 0;
     if (!st && g->n) st = peel_all(ctx, g, &p, &a, &degeneracy);
     if (!st && g->n) st = wfi_download(ctx, core, p.core, g->n * sizeof *core);
     if (!st) st = add_members(ctx, &p, k, result);
@@ -166,7 +164,8 @@ extern "C" void wfi_kcore_plan_cuda(const weft_graph *g, uint64_t k, wfi_choice 
     uint64_t kept = !g->directed || wfi_in_at_hand(g) || !in.kept ? out.kept + in.kept : in.kept;
     choice->method = "peel in waves of rising k";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             !g->directed ? "rows list all neighbours" : "directed: incoming arcs count where there is no outgoing one");
+             !g->directed ? "rows list all neighbours"
+                          : "directed: incoming arcs count where there is no outgoing one");
     choice->host_bytes = (k ? 8ull : 4ull) * g->n;
     choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), kept + 16ull * g->n);
 }

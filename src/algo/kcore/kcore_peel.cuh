@@ -16,13 +16,13 @@ namespace groups = cooperative_groups;
 
 enum {
     WARP = 32,
-    THREADS = 1024,
+    THREADS = 512, /* of a block; one on each multiprocessor: more warps wait longer for each other than they save */
     TURNS = 3,
-    LONG = 1024,  /* a longer row is shared by the warps of all blocks */
-    PIECE = 512,  /* arcs that one of them takes */
-    CELLS = 8,    /* of left[] that a lane scans before its warp writes */
-    ROOM = 64,    /* of a warp's stack */
-    AT_ONCE = 8,  /* arcs a lane waits for at the same time */
+    LONG = 1024,      /* a longer row is shared by the warps of all blocks */
+    PIECE = 512,      /* arcs that one of them takes */
+    CELLS = 8,        /* of left[] that a lane scans before its warp writes */
+    ROOM = 64,        /* of a warp's stack */
+    AT_ONCE = 8,      /* arcs a lane waits for at the same time */
     MOST_WAVES = 4096 /* then the host looks whether to stop */
 };
 
@@ -47,8 +47,6 @@ struct peel {
     weft_vid *queue, *left[2];
     counters *turns;
     state *at;
-    weft_eid longest;
-    bool once;
     long long patience; /* clock cycles for which a warp goes on with its own */
 };
 
@@ -92,8 +90,9 @@ __device__ static inline void queue_up(const peel &p, const state &s, counters *
     p.queue[s.tail + with.shfl(at, 0) + with.thread_rank()] = v;
 }
 
-__device__ static inline void push(const peel &p, const state &s, counters *c, const stack &own, weft_vid v, weft_eid length) {
-    if (length > p.longest) {
+__device__ static inline void push(const peel &p, const state &s, counters *c, const stack &own, weft_vid v,
+                                   weft_eid length) {
+    if (length > LONG) {
         p.queue[p.n - 1 - (s.long_tail + atomicAdd(&c->long_ones, 1u))] = v;
         return;
     }
@@ -107,7 +106,8 @@ __device__ static inline void push(const peel &p, const state &s, counters *c, c
 /* Each of the neighbours u[] (NO_VERTEX: none) has one less; down at k it is taken.  Step by step for all of them, so that all of a
  * lane's wait for memory at the same time; the length of a row is asked for when its vertex is likely to be taken. */
 template <bool BOTH>
-__device__ static inline void lower(const peel &p, const state &s, counters *c, const stack &own, const weft_vid u[AT_ONCE]) {
+__device__ static inline void lower(const peel &p, const state &s, counters *c, const stack &own,
+                                    const weft_vid u[AT_ONCE]) {
     unsigned count[AT_ONCE];
     weft_eid length[AT_ONCE];
 #pragma unroll
@@ -149,8 +149,8 @@ __device__ static inline void go_through(const peel &p, const state &s, counters
 
 /* A row for each lane that has one: their arcs are counted through, and lanes take them in turns, whosever they are. */
 template <bool BOTH>
-__device__ static void take_rows(const peel &p, const state &s, counters *c, const stack &own, const wfi_device_rows &rows,
-                                 bool incoming, weft_vid v, bool mine) {
+__device__ static void take_rows(const peel &p, const state &s, counters *c, const stack &own,
+                                 const wfi_device_rows &rows, bool incoming, weft_vid v, bool mine) {
     weft_eid row = mine ? rows.offsets[v] : 0;
     unsigned length = mine ? (unsigned)(rows.offsets[v + 1] - row) : 0, upto = length;
     for (int far = 1; far < WARP; far *= 2) {
@@ -179,8 +179,8 @@ __device__ static void take_rows(const peel &p, const state &s, counters *c, con
 /* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there are enough,
  * whole rows. */
 template <bool BOTH>
-__device__ static void take_long(const peel &p, const state &s, counters *c, const stack &own, const wfi_device_rows &rows,
-                                 bool incoming, unsigned warp, unsigned warps) {
+__device__ static void take_long(const peel &p, const state &s, counters *c, const stack &own,
+                                 const wfi_device_rows &rows, bool incoming, unsigned warp, unsigned warps) {
     unsigned count = s.long_tail - s.long_head;
     if (count >= warps) {
         for (unsigned i = warp; i < count; i += warps) {
@@ -212,7 +212,8 @@ __device__ static void take_long(const peel &p, const state &s, counters *c, con
 }
 
 template <bool BOTH>
-__device__ static inline void take_both(const peel &p, const state &s, counters *c, const stack &own, weft_vid v, bool mine) {
+__device__ static inline void take_both(const peel &p, const state &s, counters *c, const stack &own, weft_vid v,
+                                        bool mine) {
     take_rows<BOTH>(p, s, c, own, p.out, false, v, mine);
     if (BOTH) take_rows<BOTH>(p, s, c, own, p.in, true, v, mine);
 }
@@ -239,7 +240,8 @@ __device__ static void follow(const peel &p, const state &s, counters *c, const 
 
 /* Where there are fewer rows than warps, several warps take a row. */
 template <bool BOTH>
-__device__ static void take_thin(const peel &p, const state &s, counters *c, const stack &own, unsigned warp, unsigned warps) {
+__device__ static void take_thin(const peel &p, const state &s, counters *c, const stack &own, unsigned warp,
+                                 unsigned warps) {
     unsigned size = s.tail - s.head, with = warps / size, which = warp / with;
     if (which >= size) return;
     weft_vid v = __ldcg(&p.queue[s.head + which]);
@@ -252,7 +254,8 @@ __device__ static void take_thin(const peel &p, const state &s, counters *c, con
 }
 
 template <bool BOTH>
-__device__ static void take_wave(const peel &p, const state &s, counters *c, const stack &own, unsigned warp, unsigned warps) {
+__device__ static void take_wave(const peel &p, const state &s, counters *c, const stack &own, unsigned warp,
+                                 unsigned warps) {
     long long begin = clock64();
     unsigned size = s.tail - s.head, each = (size + warps - 1) / warps;
     if (each > WARP) each = WARP;
@@ -273,7 +276,8 @@ __device__ static void take_wave(const peel &p, const state &s, counters *c, con
 /* --- the next level ------------------------------------------------------------------ */
 
 /* Queues whom k takes, drops them and those of earlier levels from the list, and finds the lowest count of the others. */
-template <bool BOTH> __device__ static void scan(const peel &p, const state &s, counters *c, unsigned warp, unsigned warps) {
+template <bool BOTH>
+__device__ static void scan(const peel &p, const state &s, counters *c, unsigned warp, unsigned warps) {
     const weft_vid *from = s.side == 0 ? p.left[1] : p.left[0];
     weft_vid *to = s.side == 0 ? p.left[0] : p.left[1];
     bool all = s.left == p.n; /* nobody is listed yet, or nobody was dropped */
@@ -311,49 +315,6 @@ template <bool BOTH> __device__ static void scan(const peel &p, const state &s, 
     if (this_lane() == 0 && lowest < __ldcg(&c->lowest)) atomicMin(&c->lowest, lowest);
 }
 
-/* The same where a warp has all of its part in registers: the level is the lowest count there is, so that none is empty.  Whom it
- * takes stays in the list until the next scan.  The level, ~0 when nobody is left. */
-template <bool BOTH> __device__ static unsigned scan_once(const peel &p, const state &s, counters *c, unsigned warp) {
-    const weft_vid *from = s.side == 0 ? p.left[1] : p.left[0];
-    weft_vid *to = s.side == 0 ? p.left[0] : p.left[1], v[CELLS];
-    unsigned count[CELLS], keep[CELLS], kept = 0, lowest = ~0u, at = 0;
-    uint64_t base = (uint64_t)warp * WARP * CELLS + this_lane();
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        uint64_t here = base + (unsigned)i * WARP;
-        v[i] = here >= s.left ? WEFT_NO_VERTEX : s.left == p.n ? (weft_vid)here : __ldcg(&from[here]);
-    }
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) count[i] = v[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[v[i]]);
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        if (count[i] > s.before && count[i] < lowest) lowest = count[i];
-        keep[i] = __ballot_sync(~0u, count[i] > s.before);
-        kept += (unsigned)__popc(keep[i]);
-    }
-    for (int far = WARP / 2; far; far /= 2) {
-        unsigned other = __shfl_xor_sync(~0u, lowest, far);
-        if (other < lowest) lowest = other;
-    }
-    if (this_lane() == 0 && kept) {
-        atomicMin(&c->lowest, lowest);
-        at = atomicAdd(&c->left, kept);
-    }
-    at = __shfl_sync(~0u, at, 0);
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        if (keep[i] >> this_lane() & 1) to[at + (unsigned)__popc(keep[i] & ((1u << this_lane()) - 1))] = v[i];
-        at += (unsigned)__popc(keep[i]);
-    }
-    groups::this_grid().sync();
-    lowest = __ldcg(&c->lowest);
-#pragma unroll
-    for (int i = 0; i < CELLS; i++)
-        if (count[i] == lowest && count[i]) push(p, s, c, stack{NULL, NULL}, v[i], length_of<BOTH>(p, v[i]));
-    __syncwarp();
-    return lowest;
-}
-
 /* What the turn found, when all have done their part. */
 __device__ static inline counters turn_over(const peel &p, state *s) {
     groups::grid_group grid = groups::this_grid();
@@ -365,18 +326,16 @@ __device__ static inline counters turn_over(const peel &p, state *s) {
     return seen;
 }
 
-template <bool BOTH, int T, int B> __global__ static void __launch_bounds__(T, B) peel_kernel(peel p) {
-    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (T / WARP);
+template <bool BOTH> __global__ static void __launch_bounds__(THREADS, 1) peel_kernel(peel p) {
+    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (THREADS / WARP);
     state s = *p.at;
-    __shared__ weft_vid stacks[T / WARP][ROOM];
-    __shared__ unsigned sizes[T / WARP];
+    __shared__ weft_vid stacks[THREADS / WARP][ROOM];
+    __shared__ unsigned sizes[THREADS / WARP];
     stack own = {stacks[threadIdx.x / WARP], &sizes[threadIdx.x / WARP]};
     for (unsigned waves = 0; waves < MOST_WAVES && !s.done; waves++) {
         bool between = s.head == s.tail && s.long_head == s.long_tail;
         counters *c = &p.turns[s.turn % TURNS];
-        if (between && p.once && s.left <= (uint64_t)warps * WARP * CELLS)
-            s.k = scan_once<BOTH>(p, s, c, warp);
-        else if (between)
+        if (between)
             scan<BOTH>(p, s, c, warp, warps);
         else
             take_wave<BOTH>(p, s, c, own, warp, warps);

@@ -9,12 +9,26 @@
 
 #include <cub/device/device_radix_sort.cuh>
 #include <stdio.h>
-#include <stdlib.h>
 
 using namespace labelprop;
 
 enum { THREADS = 256, MOST_BLOCKS = 4096, KIND_BITS = 4 };
-enum { NO_ARCS, UP_TO_4, UP_TO_8, UP_TO_16, UP_TO_32, UP_TO_64, UP_TO_128, UP_TO_256, UP_TO_512, UP_TO_1024, UP_TO_4096, HUBS, GIANTS, ROW_KINDS };
+enum {
+    NO_ARCS,
+    UP_TO_4,
+    UP_TO_8,
+    UP_TO_16,
+    UP_TO_32,
+    UP_TO_64,
+    UP_TO_128,
+    UP_TO_256,
+    UP_TO_512,
+    UP_TO_1024,
+    UP_TO_4096,
+    HUBS,
+    GIANTS,
+    ROW_KINDS
+};
 static const weft_eid GIANT = 1 << 18; /* longer rows are giants: so many arcs may be cut into parts */
 
 namespace {
@@ -83,8 +97,8 @@ static weft_status list_by_kind(weft_ctx *ctx, run *r) {
     if (st) return st;
     find_kinds<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
         r->out.offsets, r->g->directed ? r->in.offsets : NULL, n, kind.data, vertex.data, all.data);
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, kind.data, sorted.data, vertex.data, r->list.data, (int64_t)n, 0,
-                                             KIND_BITS, stream));
+    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, kind.data, sorted.data, vertex.data, r->list.data, (int64_t)n,
+                                             0, KIND_BITS, stream));
     st = scratch.take(ctx, bytes);
     if (st) return st;
     WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, kind.data, sorted.data, vertex.data, r->list.data,
@@ -121,17 +135,18 @@ static int bytes_for(int arcs) { return 2 * arcs * SLOT_BYTES; }
 
 template <int BLOCK, int CELLS, bool BOTH> static void launch_many(const run *r, const step &s, int kind) {
     if (r->count[kind])
-        count_many<BLOCK, CELLS, BOTH><<<r->count[kind], BLOCK, bytes_for(BLOCK * CELLS), wfi_cuda_stream()>>>(
-            s, r->list.data + r->begin[kind]);
+        count_many<BLOCK, CELLS, BOTH>
+            <<<r->count[kind], BLOCK, bytes_for(BLOCK * CELLS), wfi_cuda_stream()>>>(s, r->list.data + r->begin[kind]);
 }
 
-template <bool BOTH> static weft_status launch_hubs(weft_ctx *ctx, const run *r, const step &s) {
+template <bool BOTH> static weft_status launch_hubs(weft_ctx *ctx, const run *r, const step &s, bool first) {
     uint32_t hubs = r->count[HUBS];
     const weft_vid *list = r->list.data + r->begin[HUBS];
     cudaStream_t stream = wfi_cuda_stream();
     if (!hubs) return WEFT_OK;
     int bytes = (int)r->hub_slots * SLOT_BYTES;
-    second_try again = {r->hub_slots, r->best.data, r->part.data, r->parts.data};
+    second_try again = {r->hub_slots, first ? r->hub_slots / 2 : r->hub_slots * 2, r->best.data, r->part.data,
+                        r->parts.data};
     WFI_CUDA(cudaMemsetAsync(r->parts.data, 0, sizeof *r->parts.data, stream));
     count_hubs<BOTH><<<hubs, HUB_THREADS, bytes, stream>>>(s, list, again);
     count_parts<BOTH><<<(unsigned)r->sms, HUB_THREADS, bytes, stream>>>(s, list, again);
@@ -146,8 +161,8 @@ template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const run *
     candidate *best = r->best.data + r->count[HUBS];
     if (!giants) return WEFT_OK;
     void *args[] = {&s, &list, &giants, &counts, &best};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)count_giants<BOTH>, dim3(r->giant_blocks), dim3(GIANT_THREADS), args, 0,
-                                         wfi_cuda_stream()));
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)count_giants<BOTH>, dim3(r->giant_blocks), dim3(GIANT_THREADS), args,
+                                         0, wfi_cuda_stream()));
     return WEFT_OK;
 }
 
@@ -163,11 +178,11 @@ static weft_status read_tally(weft_ctx *ctx, const step &s, tally *seen) {
     return st;
 }
 
-template <bool BOTH> static weft_status take_step(weft_ctx *ctx, const run *r, const step &s, tally *seen) {
+template <bool BOTH> static weft_status take_step(weft_ctx *ctx, const run *r, const step &s, bool first, tally *seen) {
     WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream()));
     if (r->best.count) WFI_CUDA(cudaMemsetAsync(r->best.data, 0, r->best.count * sizeof(candidate), wfi_cuda_stream()));
     weft_status st = launch_giants<BOTH>(ctx, r, s);
-    if (!st) st = launch_hubs<BOTH>(ctx, r, s);
+    if (!st) st = launch_hubs<BOTH>(ctx, r, s, first);
     if (st) return st;
     launch_many<MORE_THREADS, MORE_CELLS, BOTH>(r, s, UP_TO_4096);
     launch_many<256, 4, BOTH>(r, s, UP_TO_1024);
@@ -267,7 +282,8 @@ __global__ static void mark_labels(const weft_vid *label, weft_vid n, weft_vid *
         mark[label[v]] = 1;
 }
 
-__global__ static void __launch_bounds__(THREADS) count_marks(const weft_vid *mark, weft_vid n, unsigned long long *to) {
+__global__ static void __launch_bounds__(THREADS)
+    count_marks(const weft_vid *mark, weft_vid n, unsigned long long *to) {
     unsigned mine = 0;
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < n; v += (uint64_t)gridDim.x * THREADS)
         mine += mark[v];
@@ -275,7 +291,8 @@ __global__ static void __launch_bounds__(THREADS) count_marks(const weft_vid *ma
     if (this_lane() == 0 && mine) atomicAdd(to, (unsigned long long)mine);
 }
 
-static weft_status count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid *mark, weft_vid n, uint64_t *count) {
+static weft_status count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid *mark, weft_vid n,
+                                     uint64_t *count) {
     wfi_buffer<unsigned long long> found;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     weft_status st = found.take_zeroed(ctx, 1);
@@ -320,13 +337,13 @@ static weft_status open_run(weft_ctx *ctx, run *r) {
     if (!st) st = r->active.take(ctx, g->n);
     if (!st) st = r->seen.take(ctx, TALLIES);
     if (!st) st = r->best.take(ctx, (size_t)r->count[HUBS] + r->count[GIANTS]);
-    if (!st) st = r->part.take(ctx, r->count[HUBS] * (GIANT / r->hub_slots));
+    if (!st) st = r->part.take(ctx, r->count[HUBS] * (2 * GIANT / r->hub_slots));
     if (!st) st = r->parts.take(ctx, 1);
     if (st) return st;
     if (!r->count[GIANTS]) return WEFT_OK;
     int fit = 0;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &fit, g->directed ? count_giants<true> : count_giants<false>, GIANT_THREADS, 0));
+    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, g->directed ? count_giants<true> : count_giants<false>,
+                                                           GIANT_THREADS, 0));
     r->giant_blocks = (unsigned)(fit * r->sms);
     return r->counts.take_zeroed(ctx, g->n);
 }
@@ -343,15 +360,15 @@ static weft_status spread(weft_ctx *ctx, run *r, uint64_t steps, weft_vid **now,
         wfi_progress(ctx, "spreading labels", *done, steps);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         bool taken = false;
-        weft_status st = !*done && !getenv("LP_NOFIRST") ? take_first_step(ctx, r, s, &t, &taken) : WEFT_OK;
-        if (!st && !taken) st = (r->g->directed ? take_step<true> : take_step<false>)(ctx, r, s, &t);
+        weft_status st = !*done ? take_first_step(ctx, r, s, &t, &taken) : WEFT_OK;
+        if (!st && !taken) st = (r->g->directed ? take_step<true> : take_step<false>)(ctx, r, s, !*done, &t);
         if (st) return st;
         weft_vid *before = *now;
         *now = *next;
         *next = before;
         ++*done;
         *repeats = !t.changed || (*done > 1 && !t.differs);
-        bool few = !getenv("LP_FULL") && t.volume < all_arcs(r->g) / 4;
+        bool few = t.volume < all_arcs(r->g) / 4;
         if (*done < steps && !*repeats && few) st = mark_active(ctx, r, before, *now);
         active = few ? r->active.data : NULL;
         if (st) return st;

@@ -24,10 +24,12 @@ enum {
 
 /* Hubs that must be counted again. */
 struct second_try {
-    unsigned slots;   /* of a table; a part is begun with twice as many arcs, which mostly have fewer labels */
-    candidate *best;  /* of each hub; 0: it was not counted again */
-    uint2 *part;      /* number of the hub; bits and, above them, how many bits */
-    unsigned *parts;  /* how many there are */
+    unsigned slots; /* of a table */
+    unsigned
+        arcs; /* with which a part is begun: half as many at first, when all labels are different, then twice as many */
+    candidate *best; /* of each hub; 0: it was not counted again */
+    uint2 *part;     /* number of the hub; bits and, above them, how many bits */
+    unsigned *parts; /* how many there are */
 };
 
 /* MurmurHash3's last steps: a bijection. */
@@ -46,8 +48,8 @@ template <bool BOTH> __device__ static inline weft_vid guess_at(const step &s, c
 
 /* Adds those labels that are wanted to the block's table; the best candidate that this thread saw.  *full: it did not hold them. */
 template <bool BOTH, class Wanted>
-__device__ static inline candidate add_row(const step &s, const row<BOTH> &arcs, const table &t, volatile unsigned *full,
-                                           Wanted wanted) {
+__device__ static inline candidate add_row(const step &s, const row<BOTH> &arcs, const table &t,
+                                           volatile unsigned *full, Wanted wanted) {
     candidate best = 0;
     for (weft_eid at = threadIdx.x; at < arcs.degree && !*full; at += AT_ONCE * HUB_THREADS) {
         weft_vid x[AT_ONCE];
@@ -122,7 +124,7 @@ __global__ static void __launch_bounds__(HUB_THREADS) count_hubs(step s, const w
         return;
     }
     unsigned bits = 1;
-    while ((weft_eid)again.slots * 2 << bits < arcs.degree) bits++;
+    while ((weft_eid)again.arcs << bits < arcs.degree) bits++;
     if (threadIdx.x == 0) first = atomicAdd(again.parts, 1u << bits);
     __syncthreads();
     if (threadIdx.x < 1u << bits) again.part[first + threadIdx.x] = make_uint2(blockIdx.x, threadIdx.x | bits << 16);
@@ -130,8 +132,8 @@ __global__ static void __launch_bounds__(HUB_THREADS) count_hubs(step s, const w
 
 /* The best of those labels whose hash begins with these bits. */
 template <bool BOTH>
-__device__ static candidate count_part(const step &s, const row<BOTH> &arcs, const table &t, unsigned begins, unsigned bits,
-                                       unsigned *full, candidate *all) {
+__device__ static candidate count_part(const step &s, const row<BOTH> &arcs, const table &t, unsigned begins,
+                                       unsigned bits, unsigned *full, candidate *all) {
     for (unsigned more = 0;; more++) {
         bool done = true;
         if (threadIdx.x == 0) *all = 0;
@@ -169,7 +171,8 @@ template <bool BOTH>
 __global__ static void settle_again(step s, const weft_vid *list, uint32_t hubs, second_try again) {
     account mine;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < hubs; i += gridDim.x * blockDim.x)
-        if (again.best[i]) mine.settle(s, list[i], past(s, list[i]), label_of(again.best[i]), row<BOTH>(s, list[i]).degree);
+        if (again.best[i])
+            mine.settle(s, list[i], past(s, list[i]), label_of(again.best[i]), row<BOTH>(s, list[i]).degree);
     mine.hand_in(s);
 }
 

@@ -18,7 +18,8 @@ enum { ROWS_THREADS = 256 };
 
 /* The labels of CELLS arcs from `at`, `apart` from each other; NO_LABEL beyond the end. */
 template <int CELLS, bool BOTH>
-__device__ static inline void look(const step &s, const row<BOTH> &arcs, weft_eid at, weft_eid apart, weft_vid x[CELLS]) {
+__device__ static inline void look(const step &s, const row<BOTH> &arcs, weft_eid at, weft_eid apart,
+                                   weft_vid x[CELLS]) {
 #pragma unroll
     for (int k = 0; k < CELLS; k++) {
         weft_eid here = at + k * apart;
@@ -35,7 +36,8 @@ __device__ static inline void look(const step &s, const row<BOTH> &arcs, weft_ei
 template <int CELLS, bool BOTH>
 __global__ static void __launch_bounds__(ROWS_THREADS) count_fewest(step s, const weft_vid *list, uint32_t rows) {
     account mine;
-    for (uint64_t i = blockIdx.x * (uint64_t)ROWS_THREADS + threadIdx.x; i < rows; i += (uint64_t)gridDim.x * ROWS_THREADS) {
+    for (uint64_t i = blockIdx.x * (uint64_t)ROWS_THREADS + threadIdx.x; i < rows;
+         i += (uint64_t)gridDim.x * ROWS_THREADS) {
         weft_vid v = list[i], x[CELLS], fresh;
         row<BOTH> arcs(s, v);
         past was(s, v);
