@@ -26,7 +26,8 @@
 
 enum { LARGEST = 64 << 10, LONGEST_VERSION = 32 };
 
-/* One H200 and 16 cores (docs/DEVICE.md); of sssp and degree what searches and single passes cost there. */
+/* One H200 and 16 cores (docs/DEVICE.md); of sssp and degree what searches and single passes cost there, of labelprop and
+ * kcore what R-MAT 22 took (bench/results/gpu-h200.md). */
 const wfi_figures wfi_figures_standard = {
     .threads = 16,
     .context_ns = 225000000,
@@ -37,7 +38,9 @@ const wfi_figures wfi_figures_standard = {
            {"sssp", {10000, 1000000, 20000000, 5000, 0}, {150000, 60000, 3000000, 5500, 130000}},
            {"degree", {10000, 30000, 30000, 0, 0}, {150000, 16000, 16000, 0, 140000}},
            {"triangles", {50000, 12000000, 12000000, 0, 0}, {300000, 140000, 140000, 0, 190000}},
-           {"clustering", {50000, 12000000, 12000000, 0, 0}, {300000, 150000, 150000, 0, 190000}}},
+           {"clustering", {50000, 12000000, 12000000, 0, 0}, {300000, 150000, 150000, 0, 190000}},
+           {"labelprop", {30000, 1380000, 1380000, 0, 0}, {700000, 6900, 6900, 0, 140000}},
+           {"kcore", {20000, 3900000, 3900000, 0, 0}, {500000, 80000, 80000, 0, 140000}}},
 };
 
 const char *wfi_figures_path(char *path, size_t room) {
