@@ -6,12 +6,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-enum { THREADS = 256, MOST_BLOCKS = 1 << 14, DENSE = 32, FEWEST = 256 };
-
-/* From 1/32 on, where a row of bits is no longer than a row of targets. */
-extern "C" bool wfi_kahn_as_bits(weft_vid n, weft_eid arcs) {
-    return n >= FEWEST && n < WFI_MOST_BIT_VERTICES && arcs >= (uint64_t)n * n / DENSE;
-}
+enum { THREADS = 256, MOST_BLOCKS = 1 << 14 };
 
 /* --- positions --------------------------------------------------------------------------------- */
 

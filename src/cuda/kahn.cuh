@@ -29,7 +29,6 @@ struct wfi_bit_peel {
     wfi_buffer<uint32_t> bits, back; /* n rows of bits: out of a vertex, and with both_ends into it */
     wfi_buffer<uint32_t> waiting;    /* n; with both_ends twice */
 };
-enum { WFI_MOST_BIT_VERTICES = 1 << 16 };
 static inline size_t wfi_bit_stride(weft_vid n) { return ((size_t)n + 127) / 128 * 4; }
 weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends,
                           wfi_bit_peel *peel, uint32_t *level, wfi_peeled *peeled);

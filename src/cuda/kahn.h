@@ -22,8 +22,11 @@ typedef struct wfi_kahn_answer {
 /* The levels, positions and cycle that src/graph/kahn.c, toposort_cpu.c and witness.c give. */
 weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, const wfi_kahn_wish *wish, wfi_kahn_answer *answer);
 
-/* Dense enough for a bit matrix?  A function of its arguments. */
-bool wfi_kahn_as_bits(weft_vid n, weft_eid arcs);
+/* Dense enough for a bit matrix?  From 1/32 on, where a row of bits is no longer than a row of targets, if the counters fit. */
+enum { WFI_FEWEST_BIT_VERTICES = 256, WFI_MOST_BIT_VERTICES = 1 << 16 };
+static inline bool wfi_kahn_as_bits(weft_vid n, weft_eid arcs) {
+    return n >= WFI_FEWEST_BIT_VERTICES && n < WFI_MOST_BIT_VERTICES && arcs >= (uint64_t)n * n / 32;
+}
 
 /* Bytes on the GPU at the peak, the graph's copy included if it is not there yet. */
 uint64_t wfi_kahn_cuda_bytes(const weft_graph *g, bool levels, bool positions);
