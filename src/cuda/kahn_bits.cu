@@ -10,13 +10,13 @@
  * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components in distributed graphs", JPDC 65(8), 2005:
  * trimming from both ends. */
 #include "cuda/kahn.cuh"
+#include <stdlib.h>
 
 namespace {
 
 enum {
     WARP = 32,
     PLANES = 16, /* at most 65535 arcs into a vertex */
-    NEAR = 4,    /* a vertex with fewer than 2^NEAR arcs left will soon be ready */
     GROUP = 3,   /* rows that are subtracted at once */
     SETS = 3,
     MEET = 16, /* levels after which the ends look whether they have met */
@@ -182,7 +182,7 @@ template <int W> __device__ bool look_over(const ends &g, unsigned end, const ui
 }
 
 /* Block 0 takes sources; block 1, if there is one, sinks. */
-template <int W> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(ends g) {
+template <int W, int NEAR> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(ends g) {
     extern __shared__ uint16_t order[]; /* n */
     __shared__ unsigned fresh[SETS];
     unsigned end = blockIdx.x, depth = 0, tail = 0;
@@ -245,11 +245,11 @@ template <int W> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(en
     *(volatile int *)&g.verdict_at->over = 1;
 }
 
-template <int W> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
+template <int W, int NEAR> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
     size_t words = ((size_t)g.n + 31) / 32, shared = (size_t)g.n * sizeof(uint16_t);
     unsigned threads = (unsigned)(((words + W - 1) / W + WARP - 1) / WARP * WARP);
-    WFI_CUDA(cudaFuncSetAttribute(peel_bits<W>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
-    peel_bits<W><<<both ? 2 : 1, threads, shared, wfi_cuda_stream()>>>(g);
+    WFI_CUDA(cudaFuncSetAttribute((peel_bits<W, NEAR>), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    peel_bits<W, NEAR><<<both ? 2 : 1, threads, shared, wfi_cuda_stream()>>>(g);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }
@@ -296,7 +296,14 @@ weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
               stride,
               level,
               found.data};
-    st = n <= 32 * MOST_THREADS ? launch<1>(ctx, e, both_ends) : launch<2>(ctx, e, both_ends);
+    int near = getenv("KAHN_NEAR") ? atoi(getenv("KAHN_NEAR")) : 4;
+    if (n > 32 * MOST_THREADS)
+        st = launch<2, 4>(ctx, e, both_ends);
+    else
+        st = near == 0   ? launch<1, 0>(ctx, e, both_ends)
+             : near == 3 ? launch<1, 3>(ctx, e, both_ends)
+             : near == 6 ? launch<1, 6>(ctx, e, both_ends)
+                         : launch<1, 4>(ctx, e, both_ends);
     if (!st) st = wfi_download(ctx, &seen, found.data, sizeof seen);
     wfi_progress(ctx, "peel", seen.peeled, n);
     peeled->acyclic = seen.met || seen.peeled == n;

@@ -12,6 +12,7 @@
 #include "cuda/walk.cuh"
 
 #include <cooperative_groups.h>
+#include <stdlib.h>
 
 namespace groups = cooperative_groups;
 
@@ -20,22 +21,22 @@ namespace {
 typedef unsigned long long number;
 
 enum {
-    THREADS = 1024,
+    THREADS = 512,
     WARP = 32,
     WARPS = THREADS / WARP,
     SETS = 3,
     LENGTH = 11,      /* bits; WFI_PIECE has that many */
     ROOM = 2048,      /* entries that a block gathers */
-    EACH = 4,         /* arcs that a lane strikes at once */
-    ALONE = 2048,     /* arcs of a level that one block takes by itself */
+    ALONE = 4096,     /* arcs of a level that one block takes by itself */
     LEVELS = 1 << 14, /* of a launch; then the host asks whether to go on */
     COUNT_THREADS = 256
 };
 
 struct counts {
-    number entries, arcs;
+    number entries, arcs; /* arcs: exact as long as they are few */
     unsigned taken;
 };
+enum { MUCH = 1 << 25 };
 
 /* Between launches. */
 struct progress {
@@ -52,12 +53,17 @@ struct peel {
     uint32_t *waiting, *level;
     number *queue;
     progress *p;
+    unsigned alone;
 };
 
 /* What one thread took. */
 struct tally {
-    unsigned taken;
-    number arcs;
+    unsigned taken, arcs;
+};
+
+/* A row. */
+struct span {
+    weft_eid begin, end;
 };
 
 /* How many entries a block has gathered: what was asked for, and up to where there was room. */
@@ -77,7 +83,7 @@ struct gathered {
 
 __device__ unsigned lane_of(void) { return threadIdx.x % WARP; }
 
-__device__ unsigned sum_before(unsigned mine) {
+__device__ unsigned sum_upto(unsigned mine) {
     for (int far = 1; far < WARP; far *= 2) {
         unsigned left = __shfl_up_sync(~0u, mine, far);
         if ((int)lane_of() >= far) mine += left;
@@ -85,19 +91,35 @@ __device__ unsigned sum_before(unsigned mine) {
     return mine;
 }
 
+__device__ unsigned sum_of(unsigned mine) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(~0u, mine);
+#else
+    for (int far = WARP / 2; far; far /= 2) mine += __shfl_xor_sync(~0u, mine, far);
+    return mine;
+#endif
+}
+
+__device__ span row_of(const peel &w, weft_vid v) { return {w.offsets[v], w.offsets[v + 1]}; }
+
 /* Each lane's vertex, if it has a ready one: its level, and its arcs into the block's queue; when there is no room, behind `tail` in
  * memory. */
-__device__ void take(const peel &w, gathered to, bool ready, weft_vid v, unsigned depth, number tail, number *spilt,
-                     tally *t) {
-    number begin = ready ? w.offsets[v] : 0, arcs = ready ? w.offsets[v + 1] - begin : 0;
+__device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span row, unsigned depth, number tail,
+                     number *spilt, tally *t) {
+    number arcs = ready ? row.end - row.begin : 0;
     if (ready) {
         __stcg(&w.level[v], depth);
         t->taken++;
-        t->arcs += arcs;
+        if (t->arcs < MUCH) t->arcs += arcs < MUCH ? (unsigned)arcs : MUCH;
     }
-    unsigned wanted = (unsigned)((arcs + WFI_PIECE - 1) / WFI_PIECE), upto = sum_before(wanted);
-    unsigned total = __shfl_sync(~0u, upto, WARP - 1), base = 0;
+    unsigned wanted = (unsigned)((arcs + WFI_PIECE - 1) / WFI_PIECE), some = __ballot_sync(~0u, wanted > 0);
+    unsigned before = (unsigned)__popc(some & ((1u << lane_of()) - 1)), total = (unsigned)__popc(some), base = 0;
     if (!total) return;
+    if (__any_sync(~0u, wanted > 1)) {
+        before = sum_upto(wanted);
+        total = __shfl_sync(~0u, before, WARP - 1);
+        before -= wanted;
+    }
     if (lane_of() == 0) base = atomicAdd(&to.fill->asked, total);
     base = __shfl_sync(~0u, base, 0);
     number *place = to.entry + base;
@@ -109,28 +131,31 @@ __device__ void take(const peel &w, gathered to, bool ready, weft_vid v, unsigne
         }
         place = w.queue + tail + __shfl_sync(~0u, at, 0);
     }
-    place += upto - wanted;
-    for (unsigned i = 0; i < wanted; i++, begin += WFI_PIECE, arcs -= WFI_PIECE)
-        place[i] = begin << LENGTH | (arcs < WFI_PIECE ? arcs : WFI_PIECE);
+    place += before;
+    for (unsigned i = 0; i < wanted; i++, row.begin += WFI_PIECE, arcs -= WFI_PIECE)
+        place[i] = row.begin << LENGTH | (arcs < WFI_PIECE ? arcs : WFI_PIECE);
 }
 
-/* Strikes the arcs of entries[0 ... count - 1], shared among `warps` warps. */
-template <bool SHARED>
+/* Strikes the arcs of entries[0 ... count - 1], shared among `warps` warps.  IN_BLOCK: the entries are in shared memory, and levels are
+ * so narrow that waiting is all they cost: rows are asked for before it is known whether they are needed. */
+template <bool IN_BLOCK>
 __device__ tally strike(const peel &w, const number *entries, number count, gathered to, unsigned depth, number tail,
                         number *spilt, unsigned warp, unsigned warps) {
+    enum { EACH = 4 }; /* arcs that a lane strikes at once */
     unsigned lane = lane_of();
     number each = (count + warps - 1) / warps;
     unsigned per = each < WARP ? (unsigned)each : WARP;
     tally t = {0, 0};
     for (number base = (number)warp * per; base < count; base += (number)warps * per) {
         number entry = 0;
-        if (lane < per && base + lane < count) entry = SHARED ? entries[base + lane] : __ldcg(&entries[base + lane]);
-        unsigned length = (unsigned)entry & (2 * WFI_PIECE - 1), upto = sum_before(length);
-        unsigned total = __shfl_sync(~0u, upto, WARP - 1);
+        if (lane < per && base + lane < count) entry = IN_BLOCK ? entries[base + lane] : __ldcg(&entries[base + lane]);
+        unsigned length = (unsigned)entry & (2 * WFI_PIECE - 1), upto = per > 1 ? sum_upto(length) : length;
+        unsigned total = __shfl_sync(~0u, upto, per > 1 ? WARP - 1 : 0);
         number shift = (entry >> LENGTH) - (upto - length);
         for (unsigned at = 0; at < total; at += EACH * WARP) {
             weft_vid v[EACH];
             unsigned before[EACH];
+            span row[EACH];
 #pragma unroll
             for (int k = 0; k < EACH; k++) {
                 unsigned i = at + k * WARP + lane, who = 0;
@@ -142,11 +167,17 @@ __device__ tally strike(const peel &w, const number *entries, number count, gath
                 if (i < total) v[k] = w.targets[place];
             }
 #pragma unroll
-            for (int k = 0; k < EACH; k++)
+            for (int k = 0; k < EACH; k++) {
                 before[k] = v[k] == WEFT_NO_VERTEX ? 0 : atomicSub(&w.waiting[v[k]], 1u);
+                if (IN_BLOCK && v[k] != WEFT_NO_VERTEX) row[k] = row_of(w, v[k]);
+            }
 #pragma unroll
-            for (int k = 0; k < EACH; k++)
-                if (__any_sync(~0u, before[k] == 1)) take(w, to, before[k] == 1, v[k], depth, tail, spilt, &t);
+            for (int k = 0; k < EACH; k++) {
+                bool ready = before[k] == 1;
+                if (!__any_sync(~0u, ready)) continue;
+                if (!IN_BLOCK && ready) row[k] = row_of(w, v[k]);
+                take(w, to, ready, v[k], row[k], depth, tail, spilt, &t);
+            }
         }
     }
     return t;
@@ -154,13 +185,12 @@ __device__ tally strike(const peel &w, const number *entries, number count, gath
 
 /* A block's tallies into `c`, by the first lane of each warp. */
 __device__ void add_up(tally t, counts *c) {
-    for (int far = WARP / 2; far; far /= 2) {
-        t.taken += __shfl_down_sync(~0u, t.taken, far);
-        t.arcs += __shfl_down_sync(~0u, t.arcs, far);
-    }
-    if (lane_of() || !t.taken) return;
+    if (!__any_sync(~0u, t.taken)) return;
+    t.taken = sum_of(t.taken);
+    t.arcs = sum_of(t.arcs);
+    if (lane_of()) return;
     atomicAdd(&c->taken, t.taken);
-    atomicAdd(&c->arcs, t.arcs);
+    atomicAdd(&c->arcs, (number)t.arcs);
 }
 
 /* What the block has gathered goes to the queue behind `tail`; its own counters are clear again. */
@@ -202,7 +232,7 @@ __device__ void go_alone(const peel &w, number (*entry)[ROOM], number from, numb
         frontier = set[turn].taken;
         size = fill[turn].size();
         peeled += frontier;
-        if (!frontier || set[turn].arcs > ALONE || set[turn].entries || depth >= last) break;
+        if (!frontier || set[turn].arcs > w.alone || set[turn].entries || depth >= last) break;
         unsigned next = (turn + 1) % SETS, third = (turn + 2) % SETS;
         if (threadIdx.x == 0) {
             set[third] = {0, 0, 0};
@@ -232,7 +262,8 @@ __device__ void take_sources(const peel &w, gathered to, counts *mine, counts *c
         bool there = v < w.n, ready = there && !w.waiting[v];
         tally t = {0, 0};
         if (there && !ready) w.level[v] = WEFT_UNREACHED;
-        if (__any_sync(~0u, ready)) take(w, to, ready, (weft_vid)v, 0, 0, &c->entries, &t);
+        if (__any_sync(~0u, ready))
+            take(w, to, ready, (weft_vid)v, ready ? row_of(w, (weft_vid)v) : span{0, 0}, 0, 0, &c->entries, &t);
         add_up(t, mine);
         if (__syncthreads_or(threadIdx.x == 0 && to.fill->asked > ROOM / 2)) hand_over(w, to, mine, 0, c);
     }
@@ -263,7 +294,7 @@ __global__ void __launch_bounds__(THREADS, 1) peel_kernel(peel w) {
         peeled = frontier = __ldcg(&p->set[0].taken);
     }
     while (from < to && depth < last) {
-        if (arcs <= ALONE) {
+        if (arcs <= w.alone) {
             if (blockIdx.x == 0) go_alone(w, entry, from, to, depth, peeled, last);
             grid.sync();
             from = __ldcg(&p->from);
@@ -344,7 +375,8 @@ weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
     if (!st) st = room->waiting.take(ctx, g->n);
     if (!st) st = room->queue.take(ctx, g->n + g->arcs / WFI_PIECE);
     if (st) return st;
-    peel w = {out->offsets, out->targets, g->n, room->waiting.data, level, room->queue.data, state.data};
+    peel w = {out->offsets, out->targets, g->n, room->waiting.data, level, room->queue.data, state.data,
+              getenv("KAHN_ALONE") ? (unsigned)atoi(getenv("KAHN_ALONE")) : (unsigned)ALONE};
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     wfi_kernel_scope stage(ctx, "iterations");
     st = count_arcs_in(ctx, g, w);

@@ -118,8 +118,7 @@ static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *para
 /* Counting and striking.  How deep a graph is nobody knows before. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     wfi_work_of_search(g, NULL, to);
-    (void)params;
-    to->passes = 1;
+    if (g && g->self_loops && !((const weft_cycle_params *)params)->general) *to = (wfi_work){.passes = 0};
 }
 
 static const weft_param_info params_info[] = {
@@ -132,6 +131,7 @@ static const weft_result_info results[] = {
     {"length", WEFT_U64, 0, "vertices on the cycle"},
 };
 static const weft_cycle_params standard = WEFT_CYCLE_DEFAULTS;
+static const weft_cycle_params general = {sizeof general, 1};
 
 const wfi_algorithm wfi_algorithm_cycle = {
     .info = {.name = "cycle",
@@ -152,6 +152,7 @@ const wfi_algorithm wfi_algorithm_cycle = {
     .plan_cpu = plan_cpu,
     .run_cpu_as = wfi_cycle_cpu,
     .work = work,
+    .calibrated_with = &general,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,
