@@ -64,7 +64,7 @@ static weft_status peel(weft_ctx *ctx, const weft_graph *g, bool verdict_only, p
     if (!st) st = p->level.take(ctx, g->n);
     if (st) return st;
     return p->as_bits ? wfi_peel_bits(ctx, g, &p->out, verdict_only, &p->bits, p->level.data, peeled)
-                      : wfi_peel_rows(ctx, g, &p->out, &p->rows, p->level.data, peeled);
+                      : wfi_peel_rows(ctx, g, &p->out, verdict_only, &p->rows, p->level.data, peeled);
 }
 
 /* The cycle among what is left; the counters of the peeling become the pointers. */
@@ -110,11 +110,15 @@ extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, const w
 
 extern "C" uint64_t wfi_kahn_cuda_bytes(const weft_graph *g, bool levels, bool positions) {
     uint64_t n = g->n, counters = 4 * n, peeling = 8 * (n + g->arcs / WFI_PIECE), sorting = positions ? 16 * n + n / 4 : 0;
-    bool both_ends = !levels && !positions;
+    bool verdict_only = !levels && !positions;
+    if (verdict_only && wfi_peels_both_ends(g)) {
+        counters = 12 * n;
+        peeling *= 2;
+    }
     if (wfi_kahn_as_bits(g->n, g->arcs)) {
         uint64_t bits = 4 * n * wfi_bit_stride(g->n);
-        peeling = both_ends ? 2 * bits : bits;
-        counters = both_ends ? 8 * n : 4 * n;
+        peeling = verdict_only ? 2 * bits : bits;
+        counters = verdict_only ? 8 * n : 4 * n;
     }
     return wfi_mirror_out_cost(g).kept + 4 * n + counters + wfi_max_u64(peeling, sorting);
 }

@@ -14,12 +14,14 @@ struct wfi_peeled {
  * may be left half done, and then the graph is acyclic. */
 
 struct wfi_row_peel {
-    wfi_buffer<uint32_t> waiting;         /* n */
-    wfi_buffer<unsigned long long> queue; /* n, and one for each WFI_PIECE arcs */
+    wfi_buffer<uint32_t> waiting;         /* n; with both ends three times */
+    wfi_buffer<unsigned long long> queue; /* n, and one for each WFI_PIECE arcs; with both ends twice */
 };
 enum { WFI_PIECE = 1024 };
-weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, wfi_row_peel *peel,
-                          uint32_t *level, wfi_peeled *peeled);
+/* verdict_only: both ends are peeled if the incoming rows are there. */
+weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool verdict_only,
+                          wfi_row_peel *peel, uint32_t *level, wfi_peeled *peeled);
+bool wfi_peels_both_ends(const weft_graph *g);
 /* before[v]: the smallest predecessor without a level; WEFT_NO_VERTEX when there is none. */
 weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const uint32_t *level,
                                 weft_vid *before);

@@ -187,7 +187,7 @@ template <int W, int NEAR> __global__ void __launch_bounds__(MOST_THREADS, 1) pe
     __shared__ unsigned fresh[SETS];
     unsigned end = blockIdx.x, depth = 0, tail = 0;
     const uint32_t *bits = g.bits[end];
-    uint32_t plane[W][PLANES], left[W], asked[W];
+    uint32_t plane[W][PLANES], left[W], near[W], asked[W];
     bool both = gridDim.x > 1;
 #pragma unroll
     for (int i = 0; i < W; i++) {
@@ -205,15 +205,14 @@ template <int W, int NEAR> __global__ void __launch_bounds__(MOST_THREADS, 1) pe
             uint32_t high = 0, low = 0;
 #pragma unroll
             for (int p = 0; p < PLANES; p++) (p < NEAR ? low : high) |= plane[i][p];
-            for (uint32_t near = left[i] & ~(high | asked[i]); near; near &= near - 1)
-                fetch_row(bits + (column + (unsigned)__ffs((int)near) - 1) * g.stride, g.stride);
-            asked[i] |= ~high;
             for (uint32_t zero = left[i] & ~(high | low); zero; zero &= zero - 1) {
                 unsigned v = column + (unsigned)__ffs((int)zero) - 1;
                 order[tail + atomicAdd(&fresh[set], 1u)] = (uint16_t)v;
                 if (!end) g.level[v] = depth;
             }
             left[i] &= high | low;
+            near[i] = left[i] & ~(high | asked[i]);
+            asked[i] |= ~high;
             mine = mine || left[i];
         }
         if (threadIdx.x == 0) fresh[set == SETS - 1 ? 0 : set + 1] = 0;
@@ -234,6 +233,12 @@ template <int W, int NEAR> __global__ void __launch_bounds__(MOST_THREADS, 1) pe
                     x[k][i] = from + k < tail && word < g.stride ? __ldg(&bits[row + word]) : 0;
                 }
             }
+#pragma unroll
+            for (int i = 0; i < W; i++) /* while the rows come */
+                for (; NEAR && near[i]; near[i] &= near[i] - 1) {
+                    size_t v = (threadIdx.x + i * blockDim.x) * 32 + (unsigned)__ffs((int)near[i]) - 1;
+                    fetch_row(bits + v * g.stride, g.stride);
+                }
 #pragma unroll
             for (int i = 0; i < W; i++) subtract(plane[i], x[0][i], x[1][i], x[2][i]);
         }
@@ -302,7 +307,7 @@ weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
     else
         st = near == 0   ? launch<1, 0>(ctx, e, both_ends)
              : near == 3 ? launch<1, 3>(ctx, e, both_ends)
-             : near == 6 ? launch<1, 6>(ctx, e, both_ends)
+             : near == 5 ? launch<1, 5>(ctx, e, both_ends)
                          : launch<1, 4>(ctx, e, both_ends);
     if (!st) st = wfi_download(ctx, &seen, found.data, sizeof seen);
     wfi_progress(ctx, "peel", seen.peeled, n);

@@ -21,6 +21,7 @@ __device__ void note(progress *p, number from, number to, number arcs, unsigned 
 }
 
 /* One block, as long as levels are for one. */
+template <bool BOTH>
 __device__ void go_alone(const peel &w, number (*entry)[ROOM], number from, number to, unsigned depth, unsigned peeled,
                          unsigned last) {
     __shared__ counts set[SETS];
@@ -32,22 +33,22 @@ __device__ void go_alone(const peel &w, number (*entry)[ROOM], number from, numb
     __syncthreads();
     unsigned side = 0, turn = 0, frontier, size, warp = threadIdx.x / WARP;
     tally t =
-        strike<true>(w, from_memory{w.queue + from}, to - from, {entry[0], &fill[0]}, ++depth, to, &set[0].entries,
-                     warp, WARPS);
+        strike<BOTH, true>(w, from_memory{w.queue + from}, to - from, {entry[0], &fill[0]}, ++depth, to,
+                           &set[0].entries, warp, WARPS);
     for (;;) {
         add_up(t, &set[turn]);
         __syncthreads();
         frontier = set[turn].taken;
         size = fill[turn].size();
         peeled += frontier;
-        if (!frontier || set[turn].arcs > w.alone || set[turn].entries || depth >= last) break;
+        if (!size || peeled == w.n || set[turn].arcs > w.alone || set[turn].entries || depth >= last) break;
         unsigned next = (turn + 1) % SETS, third = (turn + 2) % SETS;
         if (threadIdx.x == 0) {
             set[third] = {0, 0, 0};
             fill[third].clear();
         }
-        t = strike<true>(w, from_block{entry[side]}, size, {entry[side ^ 1], &fill[next]}, ++depth, to,
-                         &set[next].entries, warp, WARPS);
+        t = strike<BOTH, true>(w, from_block{entry[side]}, size, {entry[side ^ 1], &fill[next]}, ++depth, to,
+                               &set[next].entries, warp, WARPS);
         side ^= 1;
         turn = next;
     }
@@ -77,6 +78,7 @@ struct from_cluster {
 };
 
 /* A cluster, as long as levels are for one. */
+template <bool BOTH>
 __device__ void go_together(const peel &w, number (*entry)[ROOM], number from, number to, unsigned depth,
                             unsigned peeled, unsigned last) {
     __shared__ counts set[SETS];
@@ -91,8 +93,8 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], number from, n
         fill[threadIdx.x].clear();
     }
     __syncthreads();
-    tally t = strike<true>(w, from_memory{w.queue + from}, to - from, {entry[0], &fill[0]}, ++depth, to, spilt, warp,
-                           CLUSTER * WARPS);
+    tally t = strike<BOTH, true>(w, from_memory{w.queue + from}, to - from, {entry[0], &fill[0]}, ++depth, to, spilt,
+                                 warp, CLUSTER * WARPS);
     for (;;) {
         add_up(t, &set[turn]);
         __syncthreads();
@@ -110,14 +112,14 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], number from, n
         arcs = sum_of(of.arcs);
         full = __any_sync(~0u, of.full);
         peeled += frontier;
-        if (!frontier || arcs > 2 * w.together || arcs <= w.alone / 8 || full || depth >= last) break;
+        if (!total || peeled == w.n || arcs > 2 * w.together || arcs <= w.alone / 8 || full || depth >= last) break;
         unsigned next = (turn + 1) % SETS, third = (turn + 2) % SETS;
         if (threadIdx.x == 0) {
             set[third] = {0, 0, 0};
             fill[third].clear();
         }
-        t = strike<true>(w, from_cluster{entry[side], upto}, total, {entry[side ^ 1], &fill[next]}, ++depth, to, spilt,
-                         warp, CLUSTER * WARPS);
+        t = strike<BOTH, true>(w, from_cluster{entry[side], upto}, total, {entry[side ^ 1], &fill[next]}, ++depth, to,
+                               spilt, warp, CLUSTER * WARPS);
         side ^= 1;
         turn = next;
     }
@@ -130,7 +132,7 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], number from, n
     w.p->spilt = 0;
 }
 #else
-__device__ void go_together(const peel &, number (*)[ROOM], number, number, unsigned, unsigned, unsigned) {}
+template <bool BOTH> __device__ void go_together(const peel &, number (*)[ROOM], number, number, unsigned, unsigned, unsigned) {}
 #endif
 
 } // namespace

@@ -1,7 +1,9 @@
 /* Peeling by rows, GPU.  Needs: a directed graph's rows; loops and parallel arcs may be there.
  * Method: the arcs into each vertex are counted, or are at hand as row lengths of the transpose.  Then all levels in one cooperative
  * kernel: the arcs out of a level are struck, and whoever has none left is the next level.  The whole grid shares a wide level, with a
- * barrier of the grid after it; narrow ones are for one block by itself or for a cluster of them (kahn_narrow.cuh).
+ * barrier of the grid after it; narrow ones are for one block by itself or for a cluster of them (kahn_narrow.cuh).  Where only the
+ * verdict is wanted and the incoming rows are there, sinks are peeled with the sources, in the same levels, until each vertex has been
+ * taken from one end or the other.
  * Blocks gather what they find, and ask for room in the queue once a level.  Three sets of counters take turns, so that one can be
  * cleared while one is read and one counts. */
 #include "cuda/kahn_narrow.cuh"
@@ -39,22 +41,28 @@ __device__ void hand_over(const peel &w, gathered from, counts *mine, number tai
     __syncthreads();
 }
 
-/* The vertices that nothing points at are level 0. */
+/* The vertices that nothing points at are level 0; with both ends, those that point at nothing are taken too. */
+template <bool BOTH>
 __device__ void take_sources(const peel &w, gathered to, counts *mine, counts *c) {
     for (number base = (number)blockIdx.x * THREADS; base < w.n; base += (number)gridDim.x * THREADS) {
         number v = base + threadIdx.x;
-        bool there = v < w.n, ready = there && !w.waiting[v];
+        bool there = v < w.n;
         tally t = {0, 0};
-        if (there && !ready) w.level[v] = WEFT_UNREACHED;
-        if (__any_sync(~0u, ready))
-            take(w, to, ready, (weft_vid)v, ready ? row_of(w, (weft_vid)v) : span{0, 0}, 0, 0, &c->entries, &t);
+        for (int back = 0; back < (BOTH ? 2 : 1); back++) {
+            bool ready = there && !(back ? w.waiting_out : w.waiting_in)[v];
+            if (there && !ready && !back) w.level[v] = WEFT_UNREACHED;
+            if (!__any_sync(~0u, ready)) continue;
+            span row = {0, 0};
+            if (ready) row = row_of(w, (weft_vid)v, back);
+            take<BOTH>(w, to, ready, (weft_vid)v, row, back, 0, 0, &c->entries, &t);
+        }
         add_up(t, mine);
         if (__syncthreads_or(threadIdx.x == 0 && to.fill->asked > ROOM / 2)) hand_over(w, to, mine, 0, c);
     }
     hand_over(w, to, mine, 0, c);
 }
 
-__global__ void __launch_bounds__(THREADS, 1) peel_kernel(peel w) {
+template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(peel w) {
     __shared__ number entry[2][ROOM];
     __shared__ counts mine;
     __shared__ filling fill;
@@ -71,16 +79,16 @@ __global__ void __launch_bounds__(THREADS, 1) peel_kernel(peel w) {
     }
     __syncthreads();
     if (!__ldcg(&p->begun)) {
-        take_sources(w, to_block, &mine, &p->set[0]);
+        take_sources<BOTH>(w, to_block, &mine, &p->set[0]);
         grid.sync();
         to = __ldcg(&p->set[0].entries);
         arcs = __ldcg(&p->set[0].arcs);
         peeled = frontier = __ldcg(&p->set[0].taken);
     }
-    while (from < to && depth < last) {
+    while (from < to && depth < last && peeled < w.n) {
         if (arcs <= w.alone || arcs <= w.together) {
-            if (arcs <= w.alone && blockIdx.x == 0) go_alone(w, entry, from, to, depth, peeled, last);
-            if (arcs > w.alone && blockIdx.x < CLUSTER) go_together(w, entry, from, to, depth, peeled, last);
+            if (arcs <= w.alone && blockIdx.x == 0) go_alone<BOTH>(w, entry, from, to, depth, peeled, last);
+            if (arcs > w.alone && blockIdx.x < CLUSTER) go_together<BOTH>(w, entry, from, to, depth, peeled, last);
             grid.sync();
             from = __ldcg(&p->from);
             to = __ldcg(&p->to);
@@ -91,8 +99,8 @@ __global__ void __launch_bounds__(THREADS, 1) peel_kernel(peel w) {
             continue;
         }
         counts *c = &p->set[++round % SETS];
-        tally t = strike<false>(w, from_memory{w.queue + from}, to - from, to_block, ++depth, to, &c->entries, warp,
-                                warps);
+        tally t = strike<BOTH, false>(w, from_memory{w.queue + from}, to - from, to_block, ++depth, to, &c->entries,
+                                      warp, warps);
         add_up(t, &mine);
         hand_over(w, to_block, &mine, to, c);
         grid.sync();
@@ -112,7 +120,7 @@ __global__ void __launch_bounds__(THREADS, 1) peel_kernel(peel w) {
     p->depth = depth;
     p->round = round;
     p->begun = 1;
-    p->done = from >= to;
+    p->done = from >= to || peeled >= w.n;
 }
 
 /* --- arcs into each vertex ------------------------------------------------------------------ */
@@ -135,22 +143,19 @@ __global__ void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t *length
 
 weft_status count_arcs_in(weft_ctx *ctx, const weft_graph *g, const peel &w) {
     cudaStream_t stream = wfi_cuda_stream();
-    bool counted = wfi_mirror_in_cost(g).kept > 0;
-    wfi_device_rows in = {};
-    weft_status st = counted ? WEFT_OK : wfi_mirror_in(ctx, g, &in);
-    if (st) return st;
-    if (counted) {
-        WFI_CUDA(cudaMemsetAsync(w.waiting, 0, g->n * sizeof *w.waiting, stream));
-        count_in<<<wfi_grid(g->arcs, COUNT_THREADS, 1 << 14), COUNT_THREADS, 0, stream>>>(
-            w.targets, g->arcs, w.waiting, g->arcs > UINT32_MAX ? &w.p->overflow : NULL);
+    unsigned blocks = wfi_grid(g->n, COUNT_THREADS, 1 << 14);
+    if (w.in.offsets) {
+        lengths_of<<<blocks, COUNT_THREADS, 0, stream>>>(w.in.offsets, g->n, w.waiting_in, &w.p->overflow);
     } else {
-        lengths_of<<<wfi_grid(g->n, COUNT_THREADS, 1 << 14), COUNT_THREADS, 0, stream>>>(in.offsets, g->n, w.waiting,
-                                                                                         &w.p->overflow);
+        WFI_CUDA(cudaMemsetAsync(w.waiting_in, 0, g->n * sizeof *w.waiting_in, stream));
+        count_in<<<wfi_grid(g->arcs, COUNT_THREADS, 1 << 14), COUNT_THREADS, 0, stream>>>(
+            w.out.targets, g->arcs, w.waiting_in, g->arcs > UINT32_MAX ? &w.p->overflow : NULL);
     }
+    if (!w.mark) return WEFT_OK;
+    WFI_CUDA(cudaMemsetAsync(w.mark, 0, g->n * sizeof *w.mark, stream));
+    lengths_of<<<blocks, COUNT_THREADS, 0, stream>>>(w.out.offsets, g->n, w.waiting_out, &w.p->overflow);
     return WEFT_OK;
 }
-
-} // namespace
 
 /* How the kernel is launched: in clusters where the GPU has them. */
 struct launching {
@@ -159,7 +164,7 @@ struct launching {
     bool clusters;
 };
 
-static weft_status prepare(weft_ctx *ctx, launching *l) {
+weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     int sms = 0, has = 0, fit = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, 0));
@@ -175,7 +180,7 @@ static weft_status prepare(weft_ctx *ctx, launching *l) {
     l->config.attrs = l->attribute;
     l->config.numAttrs = 2;
     if (getenv("KAHN_PLAIN")) has = 0;
-    l->clusters = has && cudaOccupancyMaxActiveClusters(&fit, peel_kernel, &l->config) == cudaSuccess && fit > 0;
+    l->clusters = has && cudaOccupancyMaxActiveClusters(&fit, kernel, &l->config) == cudaSuccess && fit > 0;
     cudaGetLastError(); /* it has been answered */
     if (l->clusters) {
         unsigned blocks = (unsigned)fit * CLUSTER;
@@ -187,18 +192,34 @@ static weft_status prepare(weft_ctx *ctx, launching *l) {
     return WEFT_OK;
 }
 
-weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, wfi_row_peel *room,
-                          uint32_t *level, wfi_peeled *peeled) {
+} // namespace
+
+bool wfi_peels_both_ends(const weft_graph *g) { return !wfi_mirror_in_cost(g).kept; }
+
+weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool verdict_only,
+                          wfi_row_peel *room, uint32_t *level, wfi_peeled *peeled) {
     wfi_buffer<progress> state;
     launching l;
     progress seen = {};
-    weft_status st = state.take_zeroed(ctx, 1);
-    if (!st) st = room->waiting.take(ctx, g->n);
-    if (!st) st = room->queue.take(ctx, g->n + g->arcs / WFI_PIECE);
-    if (!st) st = prepare(ctx, &l);
+    bool at_hand = wfi_peels_both_ends(g), both = verdict_only && at_hand;
+    void *kernel = both ? (void *)peel_kernel<true> : (void *)peel_kernel<false>;
+    peel w = {};
+    weft_status st = at_hand ? wfi_mirror_in(ctx, g, &w.in) : WEFT_OK;
+    if (!st) st = state.take_zeroed(ctx, 1);
+    if (!st) st = room->waiting.take(ctx, both ? 3 * (size_t)g->n : g->n);
+    if (!st) st = room->queue.take(ctx, (both ? 2 : 1) * (g->n + g->arcs / WFI_PIECE));
+    if (!st) st = prepare(ctx, kernel, &l);
     if (st) return st;
-    peel w = {out->offsets,     out->targets, g->n,  room->waiting.data, level,
-              room->queue.data, state.data,   ALONE, l.clusters ? (unsigned)TOGETHER : 0};
+    w.out = *out;
+    w.n = g->n;
+    w.waiting_in = room->waiting.data;
+    if (both) w.waiting_out = w.waiting_in + g->n;
+    if (both) w.mark = w.waiting_out + g->n;
+    w.level = level;
+    w.queue = room->queue.data;
+    w.p = state.data;
+    w.alone = ALONE;
+    w.together = l.clusters ? TOGETHER : 0;
     if (getenv("KAHN_ALONE")) w.alone = (unsigned)atoi(getenv("KAHN_ALONE"));
     if (getenv("KAHN_TOGETHER")) w.together = (unsigned)atoi(getenv("KAHN_TOGETHER"));
     wfi_kernel_scope stage(ctx, "iterations");
@@ -206,7 +227,7 @@ weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
     while (!st && !seen.done) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {&w};
-        WFI_CUDA(cudaLaunchKernelExC(&l.config, (void *)peel_kernel, args));
+        WFI_CUDA(cudaLaunchKernelExC(&l.config, kernel, args));
         st = wfi_download(ctx, &seen, state.data, sizeof seen);
         wfi_progress(ctx, "peel", seen.peeled, g->n);
     }

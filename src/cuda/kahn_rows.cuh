@@ -1,7 +1,7 @@
 /* Striking the arcs of a level: what kahn_rows.cu keeps, and what its files share.
  * Encoding: a queue of arcs, not of vertices: an entry says where up to WFI_PIECE arcs of a row begin (from bit LENGTH on) and how
  * many they are, so that nothing but the targets has to be looked up when they are struck, long rows come apart, and sinks need no
- * entry.  A warp takes up to 32 entries and lays their arcs end to end, so that lanes have equally many.  Blocks gather what they
+ * entry.  Where both ends are peeled at once (BOTH), entries of incoming rows have the bit BACK and stand in the same queue.  A warp takes up to 32 entries and lays their arcs end to end, so that lanes have equally many.  Blocks gather what they
  * find in shared memory. */
 #ifndef WFI_CUDA_KAHN_ROWS_CUH
 #define WFI_CUDA_KAHN_ROWS_CUH
@@ -24,9 +24,11 @@ enum {
     CLUSTER = 8       /* blocks */
 };
 
+#define BACK (1ull << 63)
+
 struct counts {
     number entries, arcs; /* arcs: exact as long as they are few */
-    unsigned taken;
+    unsigned taken;       /* with both ends, by one of them for the first time */
 };
 enum { MUCH = 1 << 25 };
 
@@ -40,10 +42,10 @@ struct progress {
 };
 
 struct peel {
-    const weft_eid *offsets;
-    const weft_vid *targets;
+    wfi_device_rows out, in; /* in, waiting_out and mark: with both ends */
     weft_vid n;
-    uint32_t *waiting, *level;
+    uint32_t *waiting_in, *waiting_out; /* arcs into and out of each vertex that are left */
+    uint32_t *level, *mark;             /* mark: the ends that have taken the vertex */
     number *queue;
     progress *p;
     unsigned alone, together; /* arcs of a level up to which one block, or a cluster, takes it; together may be 0 */
@@ -93,16 +95,21 @@ __device__ unsigned sum_of(unsigned mine) {
 #endif
 }
 
-__device__ span row_of(const peel &w, weft_vid v) { return {w.offsets[v], w.offsets[v + 1]}; }
+/* The arcs that are struck when v is taken, from its end. */
+__device__ span row_of(const peel &w, weft_vid v, bool back) {
+    const weft_eid *offsets = back ? w.in.offsets : w.out.offsets;
+    return {offsets[v], offsets[v + 1]};
+}
 
 /* Each lane's vertex, if it has a ready one: its level, and its arcs into the block's queue; when there is no room, behind `tail` in
- * memory. */
-__device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span row, unsigned depth, number tail,
-                     number *spilt, tally *t) {
+ * memory.  back: from the sinks' end. */
+template <bool BOTH>
+__device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span row, bool back, unsigned depth,
+                     number tail, number *spilt, tally *t) {
     number arcs = ready ? row.end - row.begin : 0;
     if (ready) {
-        __stcg(&w.level[v], depth);
-        t->taken++;
+        if (!BOTH || !back) __stcg(&w.level[v], depth);
+        if (!BOTH || !atomicAdd(&w.mark[v], 1u)) t->taken++;
         if (t->arcs < MUCH) t->arcs += arcs < MUCH ? (unsigned)arcs : MUCH;
     }
     unsigned wanted = (unsigned)((arcs + WFI_PIECE - 1) / WFI_PIECE), some = __ballot_sync(~0u, wanted > 0);
@@ -126,7 +133,7 @@ __device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span ro
     }
     place += before;
     for (unsigned i = 0; i < wanted; i++, row.begin += WFI_PIECE, arcs -= WFI_PIECE)
-        place[i] = row.begin << LENGTH | (arcs < WFI_PIECE ? arcs : WFI_PIECE);
+        place[i] = (back ? BACK : 0) | row.begin << LENGTH | (arcs < WFI_PIECE ? arcs : WFI_PIECE);
 }
 
 /* Where entries are read from: the queue in memory, or this block's. */
@@ -141,7 +148,7 @@ struct from_block {
 
 /* Strikes the arcs of `count` entries, shared among `warps` warps.  NARROW: levels so narrow that waiting is all they cost: rows are
  * asked for before it is known whether they are needed. */
-template <bool NARROW, class Entries>
+template <bool BOTH, bool NARROW, class Entries>
 __device__ tally strike(const peel &w, Entries entries, number count, gathered to, unsigned depth, number tail,
                         number *spilt, unsigned warp, unsigned warps) {
     enum { EACH = 4 }; /* arcs that a lane strikes at once */
@@ -153,32 +160,37 @@ __device__ tally strike(const peel &w, Entries entries, number count, gathered t
         number entry = entries(lane < per && base + lane < count, base + lane);
         unsigned length = (unsigned)entry & (2 * WFI_PIECE - 1), upto = per > 1 ? sum_upto(length) : length;
         unsigned total = __shfl_sync(~0u, upto, per > 1 ? WARP - 1 : 0);
-        number shift = (entry >> LENGTH) - (upto - length);
+        number shift = ((entry & ~BACK) >> LENGTH) - (upto - length);
+        unsigned backs = BOTH ? __ballot_sync(~0u, (entry & BACK) != 0) : 0;
         for (unsigned at = 0; at < total; at += EACH * WARP) {
             weft_vid v[EACH];
             unsigned before[EACH];
+            bool back[EACH];
             span row[EACH];
 #pragma unroll
             for (int k = 0; k < EACH; k++) {
                 unsigned i = at + k * WARP + lane, who = 0;
                 v[k] = WEFT_NO_VERTEX;
+                back[k] = false;
                 if (at + k * WARP >= total) continue;
                 for (unsigned step = per > 1 ? WARP / 2 : 0; step; step /= 2)
                     if (__shfl_sync(~0u, upto, (int)(who + step - 1)) <= i) who += step;
                 number place = __shfl_sync(~0u, shift, (int)who) + i;
-                if (i < total) v[k] = w.targets[place];
+                back[k] = backs >> who & 1;
+                if (i < total) v[k] = (back[k] ? w.in.targets : w.out.targets)[place];
             }
 #pragma unroll
             for (int k = 0; k < EACH; k++) {
-                before[k] = v[k] == WEFT_NO_VERTEX ? 0 : atomicSub(&w.waiting[v[k]], 1u);
-                if (NARROW && v[k] != WEFT_NO_VERTEX) row[k] = row_of(w, v[k]);
+                uint32_t *waiting = back[k] ? w.waiting_out : w.waiting_in;
+                before[k] = v[k] == WEFT_NO_VERTEX ? 0 : atomicSub(&waiting[v[k]], 1u);
+                if (NARROW && v[k] != WEFT_NO_VERTEX) row[k] = row_of(w, v[k], back[k]);
             }
 #pragma unroll
             for (int k = 0; k < EACH; k++) {
                 bool ready = before[k] == 1;
                 if (!__any_sync(~0u, ready)) continue;
-                if (!NARROW && ready) row[k] = row_of(w, v[k]);
-                take(w, to, ready, v[k], row[k], depth, tail, spilt, &t);
+                if (!NARROW && ready) row[k] = row_of(w, v[k], back[k]);
+                take<BOTH>(w, to, ready, v[k], row[k], back[k], depth, tail, spilt, &t);
             }
         }
     }
@@ -187,7 +199,7 @@ __device__ tally strike(const peel &w, Entries entries, number count, gathered t
 
 /* A block's tallies into `c`, by the first lane of each warp. */
 __device__ void add_up(tally t, counts *c) {
-    if (!__any_sync(~0u, t.taken)) return;
+    if (!__any_sync(~0u, t.taken || t.arcs)) return;
     t.taken = sum_of(t.taken);
     t.arcs = sum_of(t.arcs);
     if (lane_of()) return;
