@@ -19,6 +19,7 @@ enum {
     PLANES = 16, /* at most 65535 arcs into a vertex */
     GROUP = 3,   /* rows that are subtracted at once */
     SETS = 3,
+    MOST_NEAR = 32,
     MEET = 16, /* levels after which the ends look whether they have met */
     MOST_THREADS = 1024,
     LAY_THREADS = 256,
@@ -182,9 +183,10 @@ template <int W> __device__ bool look_over(const ends &g, unsigned end, const ui
 }
 
 /* Block 0 takes sources; block 1, if there is one, sinks. */
-template <int W, int NEAR> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(ends g) {
+template <int W, int NEAR, int AHEAD> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(ends g) {
     extern __shared__ uint16_t order[]; /* n */
-    __shared__ unsigned fresh[SETS];
+    __shared__ unsigned fresh[SETS], nears[SETS];
+    __shared__ uint16_t near_list[SETS][MOST_NEAR];
     unsigned end = blockIdx.x, depth = 0, tail = 0;
     const uint32_t *bits = g.bits[end];
     uint32_t plane[W][PLANES], left[W], near[W], asked[W];
@@ -195,7 +197,7 @@ template <int W, int NEAR> __global__ void __launch_bounds__(MOST_THREADS, 1) pe
         read_counters(g.waiting[end], g.n, word, plane[i], &left[i]);
         asked[i] = 0;
     }
-    if (threadIdx.x < SETS) fresh[threadIdx.x] = 0;
+    if (threadIdx.x < SETS) fresh[threadIdx.x] = nears[threadIdx.x] = 0;
     __syncthreads();
     for (unsigned set = 0;; depth++, set = set == SETS - 1 ? 0 : set + 1) {
         bool mine = false;
@@ -221,7 +223,19 @@ template <int W, int NEAR> __global__ void __launch_bounds__(MOST_THREADS, 1) pe
         unsigned count = fresh[set], from = tail;
         tail += count;
         if (!count) break;
+        if (threadIdx.x == 0) nears[set == SETS - 1 ? 0 : set + 1] = 0;
         if (!__any_sync(~0u, mine)) continue;
+        if (AHEAD == 2) {
+            unsigned before = set ? set - 1 : SETS - 1, many = nears[before] < MOST_NEAR ? nears[before] : MOST_NEAR;
+            for (unsigned k = 0; k < many; k++) {
+                size_t row = near_list[before][k] * g.stride;
+#pragma unroll
+                for (int i = 0; i < W; i++) {
+                    size_t word = threadIdx.x + (size_t)i * blockDim.x;
+                    if (left[i]) asm volatile("{.reg .u32 x; ld.global.nc.u32 x, [%0];}" ::"l"(bits + row + word));
+                }
+            }
+        }
         for (; from < tail; from += GROUP) {
             uint32_t x[GROUP][W];
 #pragma unroll
@@ -235,9 +249,14 @@ template <int W, int NEAR> __global__ void __launch_bounds__(MOST_THREADS, 1) pe
             }
 #pragma unroll
             for (int i = 0; i < W; i++) /* while the rows come */
-                for (; NEAR && near[i]; near[i] &= near[i] - 1) {
+                for (; AHEAD && near[i]; near[i] &= near[i] - 1) {
                     size_t v = (threadIdx.x + i * blockDim.x) * 32 + (unsigned)__ffs((int)near[i]) - 1;
-                    fetch_row(bits + v * g.stride, g.stride);
+                    if (AHEAD == 1) {
+                        fetch_row(bits + v * g.stride, g.stride);
+                    } else {
+                        unsigned at = atomicAdd(&nears[set], 1u);
+                        if (at < MOST_NEAR) near_list[set][at] = (uint16_t)v;
+                    }
                 }
 #pragma unroll
             for (int i = 0; i < W; i++) subtract(plane[i], x[0][i], x[1][i], x[2][i]);
@@ -250,11 +269,11 @@ template <int W, int NEAR> __global__ void __launch_bounds__(MOST_THREADS, 1) pe
     *(volatile int *)&g.verdict_at->over = 1;
 }
 
-template <int W, int NEAR> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
+template <int W, int NEAR, int AHEAD> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
     size_t words = ((size_t)g.n + 31) / 32, shared = (size_t)g.n * sizeof(uint16_t);
     unsigned threads = (unsigned)(((words + W - 1) / W + WARP - 1) / WARP * WARP);
-    WFI_CUDA(cudaFuncSetAttribute((peel_bits<W, NEAR>), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
-    peel_bits<W, NEAR><<<both ? 2 : 1, threads, shared, wfi_cuda_stream()>>>(g);
+    WFI_CUDA(cudaFuncSetAttribute((peel_bits<W, NEAR, AHEAD>), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    peel_bits<W, NEAR, AHEAD><<<both ? 2 : 1, threads, shared, wfi_cuda_stream()>>>(g);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }
@@ -301,14 +320,15 @@ weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
               stride,
               level,
               found.data};
-    int near = getenv("KAHN_NEAR") ? atoi(getenv("KAHN_NEAR")) : 4;
+    int near = getenv("KAHN_NEAR") ? atoi(getenv("KAHN_NEAR")) : 24;
     if (n > 32 * MOST_THREADS)
-        st = launch<2, 4>(ctx, e, both_ends);
+        st = near == 14 ? launch<2, 4, 1>(ctx, e, both_ends) : launch<2, 4, 2>(ctx, e, both_ends);
     else
-        st = near == 0   ? launch<1, 0>(ctx, e, both_ends)
-             : near == 3 ? launch<1, 3>(ctx, e, both_ends)
-             : near == 5 ? launch<1, 5>(ctx, e, both_ends)
-                         : launch<1, 4>(ctx, e, both_ends);
+        st = near == 0    ? launch<1, 4, 0>(ctx, e, both_ends)
+             : near == 23 ? launch<1, 3, 2>(ctx, e, both_ends)
+             : near == 25 ? launch<1, 5, 2>(ctx, e, both_ends)
+             : near == 14 ? launch<1, 4, 1>(ctx, e, both_ends)
+                          : launch<1, 4, 2>(ctx, e, both_ends);
     if (!st) st = wfi_download(ctx, &seen, found.data, sizeof seen);
     wfi_progress(ctx, "peel", seen.peeled, n);
     peeled->acyclic = seen.met || seen.peeled == n;
