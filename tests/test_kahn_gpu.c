@@ -20,7 +20,7 @@ static void add(arc_list *a, uint64_t from, uint64_t to) {
 }
 
 static void path(arc_list *a) {
-    a->n = 60000;
+    a->n = 40000;
     for (uint64_t v = 1; v < a->n; v++) add(a, v - 1, v);
 }
 
@@ -31,7 +31,7 @@ static void path_through_a_cycle(arc_list *a) {
 }
 
 static void grid(arc_list *a) {
-    uint64_t side = 700;
+    uint64_t side = 500;
     a->n = side * side;
     for (uint64_t v = 0; v < a->n; v++) {
         if (v % side + 1 < side) add(a, v, v + 1);
@@ -61,7 +61,7 @@ static void beads(arc_list *a) {
 
 /* Thousands of long rows are ready at once, after a level that one block had taken by itself. */
 static void bouquet(arc_list *a) {
-    uint64_t stalks = 3000, arcs = 1200, width = 50000;
+    uint64_t stalks = 2200, arcs = 1100, width = 50000;
     a->n = 1 + stalks + width;
     for (uint64_t i = 0; i < stalks; i++) {
         add(a, 0, 1 + i);

@@ -166,6 +166,11 @@ __device__ void fetch_row(const uint32_t *row, size_t stride) {
 #endif
 }
 
+/* Brings a word into L1, without waiting for it. */
+__device__ void touch(const uint32_t *word) {
+    asm volatile("{.reg .u32 x; ld.global.nc.u32 x, [%0];}" ::"l"(word));
+}
+
 /* Have the ends met, or is there no more to do?  All threads of the block ask. */
 template <int W> __device__ bool look_over(const ends &g, unsigned end, const uint32_t left[W]) {
     bool covered = true;
@@ -182,85 +187,91 @@ template <int W> __device__ bool look_over(const ends &g, unsigned end, const ui
     return __syncthreads_or(end && threadIdx.x == 0 && *(volatile int *)&g.verdict_at->over);
 }
 
+/* Counters that take turns from level to level: one is being read, one counts, one is being cleared. */
+struct turns {
+    unsigned fresh[SETS], nears[SETS];
+    uint16_t near[SETS][MOST_NEAR];
+};
+
 /* Block 0 takes sources; block 1, if there is one, sinks. */
 template <int W, int NEAR, int AHEAD> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(ends g) {
     extern __shared__ uint16_t order[]; /* n */
-    __shared__ unsigned fresh[SETS], nears[SETS];
-    __shared__ uint16_t near_list[SETS][MOST_NEAR];
-    unsigned end = blockIdx.x, depth = 0, tail = 0;
-    const uint32_t *bits = g.bits[end];
-    uint32_t plane[W][PLANES], left[W], near[W], asked[W];
-    bool both = gridDim.x > 1;
+    __shared__ turns s;
+    const bool both = gridDim.x > 1;
+    const unsigned end = blockIdx.x, stride = (unsigned)g.stride;
+    const uint32_t *bits = g.bits[end] + threadIdx.x; /* its word of row 0; word i is i * blockDim.x further */
+    uint32_t plane[W][PLANES], left[W], asked[W];
+    unsigned depth = 0, tail = 0, turn = 0, last = SETS - 1;
 #pragma unroll
     for (int i = 0; i < W; i++) {
-        size_t word = threadIdx.x + (size_t)i * blockDim.x;
-        read_counters(g.waiting[end], g.n, word, plane[i], &left[i]);
+        read_counters(g.waiting[end], g.n, threadIdx.x + (size_t)i * blockDim.x, plane[i], &left[i]);
         asked[i] = 0;
     }
-    if (threadIdx.x < SETS) fresh[threadIdx.x] = nears[threadIdx.x] = 0;
+    if (threadIdx.x < SETS) s.fresh[threadIdx.x] = s.nears[threadIdx.x] = 0;
     __syncthreads();
-    for (unsigned set = 0;; depth++, set = set == SETS - 1 ? 0 : set + 1) {
-        bool mine = false;
+    for (;; depth++) {
+        const unsigned next = turn == SETS - 1 ? 0 : turn + 1;
+        uint32_t some = 0, near[W];
 #pragma unroll
         for (int i = 0; i < W; i++) {
-            unsigned column = (threadIdx.x + i * blockDim.x) * 32;
             uint32_t high = 0, low = 0;
 #pragma unroll
             for (int p = 0; p < PLANES; p++) (p < NEAR ? low : high) |= plane[i][p];
-            for (uint32_t zero = left[i] & ~(high | low); zero; zero &= zero - 1) {
-                unsigned v = column + (unsigned)__ffs((int)zero) - 1;
-                order[tail + atomicAdd(&fresh[set], 1u)] = (uint16_t)v;
-                if (!end) g.level[v] = depth;
-            }
+            uint32_t ready = left[i] & ~(high | low);
             left[i] &= high | low;
             near[i] = left[i] & ~(high | asked[i]);
             asked[i] |= ~high;
-            mine = mine || left[i];
+            some |= left[i];
+#pragma unroll 1
+            for (; ready; ready &= ready - 1) {
+                unsigned v = (threadIdx.x + i * blockDim.x) * 32 + (unsigned)__ffs((int)ready) - 1;
+                order[tail + atomicAdd(&s.fresh[turn], 1u)] = (uint16_t)v;
+                if (!end) g.level[v] = depth;
+            }
         }
-        if (threadIdx.x == 0) fresh[set == SETS - 1 ? 0 : set + 1] = 0;
+        if (threadIdx.x == 0) s.fresh[next] = 0;
         if (both && depth % MEET == MEET - 1 && look_over<W>(g, end, left)) break;
         __syncthreads();
-        unsigned count = fresh[set], from = tail;
+        unsigned count = s.fresh[turn], from = tail;
         tail += count;
         if (!count) break;
-        if (threadIdx.x == 0) nears[set == SETS - 1 ? 0 : set + 1] = 0;
-        if (!__any_sync(~0u, mine)) continue;
-        if (AHEAD == 2) {
-            unsigned before = set ? set - 1 : SETS - 1, many = nears[before] < MOST_NEAR ? nears[before] : MOST_NEAR;
-            for (unsigned k = 0; k < many; k++) {
-                size_t row = near_list[before][k] * g.stride;
-#pragma unroll
-                for (int i = 0; i < W; i++) {
-                    size_t word = threadIdx.x + (size_t)i * blockDim.x;
-                    if (left[i]) asm volatile("{.reg .u32 x; ld.global.nc.u32 x, [%0];}" ::"l"(bits + row + word));
-                }
-            }
-        }
-        for (; from < tail; from += GROUP) {
+        if (threadIdx.x == 0) s.nears[next] = 0;
+        if (__any_sync(~0u, some != 0)) {
             uint32_t x[GROUP][W];
+            for (bool first = true; from < tail; from += GROUP, first = false) {
 #pragma unroll
-            for (int k = 0; k < GROUP; k++) {
-                size_t row = from + k < tail ? order[from + k] * g.stride : 0;
+                for (int k = 0; k < GROUP; k++) {
+                    unsigned row = from + k < tail ? order[from + k] * stride : 0;
 #pragma unroll
-                for (int i = 0; i < W; i++) {
-                    size_t word = threadIdx.x + (size_t)i * blockDim.x;
-                    x[k][i] = from + k < tail && word < g.stride ? __ldg(&bits[row + word]) : 0;
+                    for (int i = 0; i < W; i++)
+                        x[k][i] = from + k < tail && left[i] ? __ldg(bits + row + i * blockDim.x) : 0;
                 }
+                if (AHEAD && first) { /* while the rows come */
+                    unsigned many = AHEAD == 2 ? s.nears[last] : 0;
+#pragma unroll
+                    for (int i = 0; i < W; i++)
+#pragma unroll 1
+                        for (; near[i]; near[i] &= near[i] - 1) {
+                            unsigned v = (threadIdx.x + i * blockDim.x) * 32 + (unsigned)__ffs((int)near[i]) - 1;
+                            if (AHEAD == 1) {
+                                fetch_row(g.bits[end] + v * stride, stride);
+                            } else {
+                                unsigned at = atomicAdd(&s.nears[turn], 1u);
+                                if (at < MOST_NEAR) s.near[turn][at] = (uint16_t)v;
+                            }
+                        }
+#pragma unroll 1
+                    for (unsigned k = 0; k < many && k < MOST_NEAR; k++)
+#pragma unroll
+                        for (int i = 0; i < W; i++)
+                            if (left[i]) touch(bits + s.near[last][k] * stride + i * blockDim.x);
+                }
+#pragma unroll
+                for (int i = 0; i < W; i++) subtract(plane[i], x[0][i], x[1][i], x[2][i]);
             }
-#pragma unroll
-            for (int i = 0; i < W; i++) /* while the rows come */
-                for (; AHEAD && near[i]; near[i] &= near[i] - 1) {
-                    size_t v = (threadIdx.x + i * blockDim.x) * 32 + (unsigned)__ffs((int)near[i]) - 1;
-                    if (AHEAD == 1) {
-                        fetch_row(bits + v * g.stride, g.stride);
-                    } else {
-                        unsigned at = atomicAdd(&nears[set], 1u);
-                        if (at < MOST_NEAR) near_list[set][at] = (uint16_t)v;
-                    }
-                }
-#pragma unroll
-            for (int i = 0; i < W; i++) subtract(plane[i], x[0][i], x[1][i], x[2][i]);
         }
+        last = turn;
+        turn = next;
     }
     if (both) look_over<W>(g, end, left);
     if (end || threadIdx.x) return;

@@ -112,7 +112,7 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], number from, n
         arcs = sum_of(of.arcs);
         full = __any_sync(~0u, of.full);
         peeled += frontier;
-        if (!total || peeled == w.n || arcs > 2 * w.together || arcs <= w.alone / 8 || full || depth >= last) break;
+        if (!total || peeled == w.n || arcs > 2 * w.together || arcs <= w.alone / 4 || full || depth >= last) break;
         unsigned next = (turn + 1) % SETS, third = (turn + 2) % SETS;
         if (threadIdx.x == 0) {
             set[third] = {0, 0, 0};

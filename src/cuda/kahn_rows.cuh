@@ -19,7 +19,7 @@ enum {
     SETS = 3,
     LENGTH = 11,      /* bits; WFI_PIECE has that many */
     ROOM = 2048,      /* entries that a block gathers */
-    ALONE = 4096,     /* arcs of a level that one block takes by itself */
+    ALONE = 1024,     /* arcs of a level that one block takes by itself */
     TOGETHER = 32768, /* that a cluster of blocks takes */
     CLUSTER = 8       /* blocks */
 };
