@@ -26,16 +26,19 @@
 
 enum { LARGEST = 64 << 10, LONGEST_VERSION = 32 };
 
-/* One H200 and 16 cores (docs/DEVICE.md); of sssp and degree what searches and single passes cost there. */
+/* One H200 and 16 cores (docs/DEVICE.md); of sssp and degree what searches and single passes cost there,
+ * of toposort and cycle what R-MAT 22 and a grid did. */
 const wfi_figures wfi_figures_standard = {
     .threads = 16,
     .context_ns = 225000000,
-    .count = 5,
+    .count = 7,
     .at = {{"pagerank", {48000, 212000, 212000, 0, 0}, {230000, 9100, 9100, 0, 680000}},
            {"bfs", {4000, 96000, 9800000, 0, 0}, {105000, 31000, 1500000, 3900, 130000}},
            {"components", {19000, 123000, 123000, 0, 0}, {148000, 16000, 16000, 0, 140000}},
            {"sssp", {10000, 1000000, 20000000, 5000, 0}, {150000, 60000, 3000000, 5500, 130000}},
-           {"degree", {10000, 30000, 30000, 0, 0}, {150000, 16000, 16000, 0, 140000}}},
+           {"degree", {10000, 30000, 30000, 0, 0}, {150000, 16000, 16000, 0, 140000}},
+           {"toposort", {20000, 2200000, 18000000, 0, 0}, {250000, 150000, 50000, 3900, 140000}},
+           {"cycle", {20000, 1400000, 12000000, 0, 0}, {200000, 120000, 50000, 3900, 140000}}},
 };
 
 const char *wfi_figures_path(char *path, size_t room) {
