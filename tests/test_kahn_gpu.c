@@ -247,4 +247,33 @@ TEST(a_bit_matrix_of_two_words_a_thread) {
     weft_ctx_free(ctx);
 }
 
+/* A path has more levels than one launch makes. */
+TEST(a_run_stops_on_request) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_generate_params p = weft_generate_defaults();
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    weft_cycle_params general = WEFT_CYCLE_DEFAULTS;
+    weft_graph *g = NULL;
+    build.direction = WEFT_DIRECTED;
+    general.general = 1;
+    p.n = 40000;
+    REQUIRE(!weft_generate(ctx, "path", &p, &build, &g));
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    for (int polls = 0; polls < 3; polls++) {
+        _Atomic int left = polls;
+        weft_result *r = NULL;
+        weft_ctx_set_cancel(ctx, stop_after, &left);
+        CHECK(weft_toposort(ctx, g, NULL, &r) == WEFT_ECANCELLED && !r);
+        left = polls;
+        CHECK(weft_cycle(ctx, g, &general, &r) == WEFT_ECANCELLED && !r);
+    }
+    weft_ctx_set_cancel(ctx, NULL, NULL);
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
 TEST_MAIN()
