@@ -184,8 +184,7 @@ static void same_on_both(weft_ctx *ctx, const weft_graph *g, const char *algorit
             HARNESS_FAIL("%s of %s: %s", algorithm, name, weft_ctx_message(ctx));
         } else {
             const char *where = difference(cpu, gpu);
-            if (where)
-                HARNESS_FAIL("%s, %s, of %s: %s differs on the GPU", algorithm, list.at[k].name, name, where);
+            if (where) HARNESS_FAIL("%s, %s, of %s: %s differs on the GPU", algorithm, list.at[k].name, name, where);
             if (before + weft_plan_device_bytes(plan) > weft_ctx_device_memory_peak(ctx) * 11 / 10 && !k && !before)
                 HARNESS_FAIL("%s of %s: less was held than planned", algorithm, name);
         }

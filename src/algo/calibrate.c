@@ -166,9 +166,11 @@ static weft_status measure_all(bench *b, wfi_figures *f) {
     snprintf(f->gpu, sizeof f->gpu, "%.*s", (int)sizeof f->gpu - 1, machine.gpu);
     f->threads = (uint64_t)wfi_threads(b->ctx);
     for (size_t i = 0; i < wfi_algorithm_total; i++)
-        if (measured(wfi_algorithms[i], b->undirected[LARGE])) b->total += 2 * (uint64_t)graphs_for(b, wfi_algorithms[i]);
+        if (measured(wfi_algorithms[i], b->undirected[LARGE]))
+            b->total += 2 * (uint64_t)graphs_for(b, wfi_algorithms[i]);
     for (size_t i = 0; i < wfi_algorithm_total && !st && f->count < WFI_FIGURES_MOST; i++)
-        if (measured(wfi_algorithms[i], b->undirected[LARGE])) st = measure(b, wfi_algorithms[i], &f->at[f->count++], &loading);
+        if (measured(wfi_algorithms[i], b->undirected[LARGE]))
+            st = measure(b, wfi_algorithms[i], &f->at[f->count++], &loading);
     if (f->count) f->context_ns = positive((fmax(ready, wfi_cuda_context_ms()) + loading / (double)f->count) * 1e6);
     return st;
 }

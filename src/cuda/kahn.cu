@@ -59,7 +59,9 @@ struct peeling {
 };
 
 static weft_status peel(weft_ctx *ctx, const weft_graph *g, bool verdict_only, peeling *p, wfi_peeled *peeled) {
-    p->as_bits = wfi_kahn_as_bits(g->n, g->arcs);
+    int shared = 0;
+    WFI_CUDA(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    p->as_bits = wfi_kahn_as_bits(g->n, g->arcs) && wfi_bit_shared(g->n) <= (size_t)shared;
     weft_status st = wfi_mirror_out(ctx, g, &p->out);
     if (!st) st = p->level.take(ctx, g->n);
     if (st) return st;
@@ -97,8 +99,7 @@ extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, const w
     p.bits.bits.give();
     p.rows.queue.give();
     if (!st && wish->level) st = wfi_download(ctx, wish->level, p.level.data, g->n * sizeof *wish->level);
-    if (!st && wish->position && g->n)
-        st = number_positions(ctx, g->n, p.level.data, peeled.levels, wish->position);
+    if (!st && wish->position && g->n) st = number_positions(ctx, g->n, p.level.data, peeled.levels, wish->position);
     if (st) {
         wfi_free(answer->cycle.vertex);
         answer->cycle = {NULL, 0};
@@ -109,7 +110,8 @@ extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, const w
 /* --- what it costs ------------------------------------------------------------------------------ */
 
 extern "C" uint64_t wfi_kahn_cuda_bytes(const weft_graph *g, bool levels, bool positions) {
-    uint64_t n = g->n, counters = 4 * n, peeling = 8 * (n + g->arcs / WFI_PIECE), sorting = positions ? 16 * n + n / 4 : 0;
+    uint64_t n = g->n, counters = 4 * n, peeling = 8 * (n + g->arcs / WFI_PIECE),
+             sorting = positions ? 16 * n + n / 4 : 0;
     bool verdict_only = !levels && !positions;
     if (verdict_only && wfi_peels_both_ends(g)) {
         counters = 12 * n;

@@ -32,6 +32,8 @@ struct wfi_bit_peel {
     wfi_buffer<uint32_t> waiting;    /* n; with both_ends twice */
 };
 static inline size_t wfi_bit_stride(weft_vid n) { return ((size_t)n + 127) / 128 * 4; }
+/* Bytes of shared memory that peeling them takes: older GPUs have no room for the largest, which then go by rows. */
+static inline size_t wfi_bit_shared(weft_vid n) { return n * sizeof(uint16_t) + 1024; }
 weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends,
                           wfi_bit_peel *peel, uint32_t *level, wfi_peeled *peeled);
 weft_status wfi_point_back_bits(weft_ctx *ctx, weft_vid n, const wfi_bit_peel *peel, const uint32_t *level,

@@ -10,16 +10,15 @@
  * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components in distributed graphs", JPDC 65(8), 2005:
  * trimming from both ends. */
 #include "cuda/kahn.cuh"
-#include <stdlib.h>
 
 namespace {
 
 enum {
     WARP = 32,
     PLANES = 16, /* at most 65535 arcs into a vertex */
+    NEAR = 4,    /* a vertex with fewer than 2^NEAR arcs left will soon be ready */
     GROUP = 3,   /* rows that are subtracted at once */
     SETS = 3,
-    MOST_NEAR = 32,
     MEET = 16, /* levels after which the ends look whether they have met */
     MOST_THREADS = 1024,
     LAY_THREADS = 256,
@@ -65,8 +64,8 @@ __global__ void __launch_bounds__(LAY_THREADS) rows_to_bits(const weft_eid *offs
 }
 
 /* A block turns 256 x 256 bits. */
-__global__ void __launch_bounds__(LAY_THREADS) transpose_bits(const uint32_t *bits, weft_vid n, size_t stride,
-                                                              uint32_t *back) {
+__global__ void __launch_bounds__(LAY_THREADS)
+    transpose_bits(const uint32_t *bits, weft_vid n, size_t stride, uint32_t *back) {
     enum { SIDE = 8 }; /* words */
     __shared__ uint32_t tile[SIDE * 32][SIDE + 1];
     unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -87,8 +86,8 @@ __global__ void __launch_bounds__(LAY_THREADS) transpose_bits(const uint32_t *bi
 
 /* Bits of each column in CHUNK rows, added to the column's counter. */
 enum { CHUNK = 256, CHUNK_PLANES = 9 };
-__global__ void __launch_bounds__(LAY_THREADS) count_columns(const uint32_t *bits, weft_vid n, size_t stride,
-                                                             uint32_t *count) {
+__global__ void __launch_bounds__(LAY_THREADS)
+    count_columns(const uint32_t *bits, weft_vid n, size_t stride, uint32_t *count) {
     size_t word = (size_t)blockIdx.x * LAY_THREADS + threadIdx.x, from = (size_t)blockIdx.y * CHUNK,
            to = from + CHUNK < n ? from + CHUNK : n;
     uint32_t plane[CHUNK_PLANES] = {};
@@ -157,7 +156,7 @@ __device__ void subtract(uint32_t plane[PLANES], uint32_t a, uint32_t b, uint32_
     }
 }
 
-/* Asks for a row ahead. */
+/* Asks for a row ahead: L2 will have it.  Done while other rows come; before the barrier it costs a tenth of the run. */
 __device__ void fetch_row(const uint32_t *row, size_t stride) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(row), "r"((unsigned)stride * 4) : "memory");
@@ -166,9 +165,9 @@ __device__ void fetch_row(const uint32_t *row, size_t stride) {
 #endif
 }
 
-/* Brings a word into L1, without waiting for it. */
-__device__ void touch(const uint32_t *word) {
-    asm volatile("{.reg .u32 x; ld.global.nc.u32 x, [%0];}" ::"l"(word));
+/* The column of the lowest bit in word i of this thread. */
+__device__ unsigned column_of(int i, uint32_t bit) {
+    return (threadIdx.x + (unsigned)i * blockDim.x) * 32 + (unsigned)__ffs((int)bit) - 1;
 }
 
 /* Have the ends met, or is there no more to do?  All threads of the block ask. */
@@ -187,27 +186,21 @@ template <int W> __device__ bool look_over(const ends &g, unsigned end, const ui
     return __syncthreads_or(end && threadIdx.x == 0 && *(volatile int *)&g.verdict_at->over);
 }
 
-/* Counters that take turns from level to level: one is being read, one counts, one is being cleared. */
-struct turns {
-    unsigned fresh[SETS], nears[SETS];
-    uint16_t near[SETS][MOST_NEAR];
-};
-
 /* Block 0 takes sources; block 1, if there is one, sinks. */
-template <int W, int NEAR, int AHEAD> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(ends g) {
+template <int W> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(ends g) {
     extern __shared__ uint16_t order[]; /* n */
-    __shared__ turns s;
+    __shared__ unsigned fresh[SETS];    /* in turns: one is read, one counts, one is being cleared */
     const bool both = gridDim.x > 1;
     const unsigned end = blockIdx.x, stride = (unsigned)g.stride;
-    const uint32_t *bits = g.bits[end] + threadIdx.x; /* its word of row 0; word i is i * blockDim.x further */
+    const uint32_t *bits = g.bits[end], *mine = bits + threadIdx.x; /* word i of its row 0 is i * blockDim.x further */
     uint32_t plane[W][PLANES], left[W], asked[W];
-    unsigned depth = 0, tail = 0, turn = 0, last = SETS - 1;
+    unsigned depth = 0, tail = 0, turn = 0;
 #pragma unroll
     for (int i = 0; i < W; i++) {
         read_counters(g.waiting[end], g.n, threadIdx.x + (size_t)i * blockDim.x, plane[i], &left[i]);
         asked[i] = 0;
     }
-    if (threadIdx.x < SETS) s.fresh[threadIdx.x] = s.nears[threadIdx.x] = 0;
+    if (threadIdx.x < SETS) fresh[threadIdx.x] = 0;
     __syncthreads();
     for (;; depth++) {
         const unsigned next = turn == SETS - 1 ? 0 : turn + 1;
@@ -224,54 +217,35 @@ template <int W, int NEAR, int AHEAD> __global__ void __launch_bounds__(MOST_THR
             some |= left[i];
 #pragma unroll 1
             for (; ready; ready &= ready - 1) {
-                unsigned v = (threadIdx.x + i * blockDim.x) * 32 + (unsigned)__ffs((int)ready) - 1;
-                order[tail + atomicAdd(&s.fresh[turn], 1u)] = (uint16_t)v;
+                unsigned v = column_of(i, ready);
+                order[tail + atomicAdd(&fresh[turn], 1u)] = (uint16_t)v;
                 if (!end) g.level[v] = depth;
             }
         }
-        if (threadIdx.x == 0) s.fresh[next] = 0;
+        if (threadIdx.x == 0) fresh[next] = 0;
         if (both && depth % MEET == MEET - 1 && look_over<W>(g, end, left)) break;
         __syncthreads();
-        unsigned count = s.fresh[turn], from = tail;
+        unsigned count = fresh[turn], from = tail;
+        turn = next;
         tail += count;
         if (!count) break;
-        if (threadIdx.x == 0) s.nears[next] = 0;
-        if (__any_sync(~0u, some != 0)) {
+        if (!__any_sync(~0u, some != 0)) continue;
+        for (; from < tail; from += GROUP) {
             uint32_t x[GROUP][W];
-            for (bool first = true; from < tail; from += GROUP, first = false) {
 #pragma unroll
-                for (int k = 0; k < GROUP; k++) {
-                    unsigned row = from + k < tail ? order[from + k] * stride : 0;
+            for (int k = 0; k < GROUP; k++) {
+                unsigned row = from + k < tail ? order[from + k] * stride : 0;
 #pragma unroll
-                    for (int i = 0; i < W; i++)
-                        x[k][i] = from + k < tail && left[i] ? __ldg(bits + row + i * blockDim.x) : 0;
-                }
-                if (AHEAD && first) { /* while the rows come */
-                    unsigned many = AHEAD == 2 ? s.nears[last] : 0;
-#pragma unroll
-                    for (int i = 0; i < W; i++)
-#pragma unroll 1
-                        for (; near[i]; near[i] &= near[i] - 1) {
-                            unsigned v = (threadIdx.x + i * blockDim.x) * 32 + (unsigned)__ffs((int)near[i]) - 1;
-                            if (AHEAD == 1) {
-                                fetch_row(g.bits[end] + v * stride, stride);
-                            } else {
-                                unsigned at = atomicAdd(&s.nears[turn], 1u);
-                                if (at < MOST_NEAR) s.near[turn][at] = (uint16_t)v;
-                            }
-                        }
-#pragma unroll 1
-                    for (unsigned k = 0; k < many && k < MOST_NEAR; k++)
-#pragma unroll
-                        for (int i = 0; i < W; i++)
-                            if (left[i]) touch(bits + s.near[last][k] * stride + i * blockDim.x);
-                }
-#pragma unroll
-                for (int i = 0; i < W; i++) subtract(plane[i], x[0][i], x[1][i], x[2][i]);
+                for (int i = 0; i < W; i++)
+                    x[k][i] = from + k < tail && left[i] ? __ldg(mine + row + i * blockDim.x) : 0;
             }
+#pragma unroll
+            for (int i = 0; i < W; i++)
+#pragma unroll 1
+                for (; near[i]; near[i] &= near[i] - 1) fetch_row(bits + column_of(i, near[i]) * stride, stride);
+#pragma unroll
+            for (int i = 0; i < W; i++) subtract(plane[i], x[0][i], x[1][i], x[2][i]);
         }
-        last = turn;
-        turn = next;
     }
     if (both) look_over<W>(g, end, left);
     if (end || threadIdx.x) return;
@@ -280,11 +254,11 @@ template <int W, int NEAR, int AHEAD> __global__ void __launch_bounds__(MOST_THR
     *(volatile int *)&g.verdict_at->over = 1;
 }
 
-template <int W, int NEAR, int AHEAD> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
+template <int W> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
     size_t words = ((size_t)g.n + 31) / 32, shared = (size_t)g.n * sizeof(uint16_t);
     unsigned threads = (unsigned)(((words + W - 1) / W + WARP - 1) / WARP * WARP);
-    WFI_CUDA(cudaFuncSetAttribute((peel_bits<W, NEAR, AHEAD>), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
-    peel_bits<W, NEAR, AHEAD><<<both ? 2 : 1, threads, shared, wfi_cuda_stream()>>>(g);
+    WFI_CUDA(cudaFuncSetAttribute(peel_bits<W>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    peel_bits<W><<<both ? 2 : 1, threads, shared, wfi_cuda_stream()>>>(g);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }
@@ -331,15 +305,7 @@ weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
               stride,
               level,
               found.data};
-    int near = getenv("KAHN_NEAR") ? atoi(getenv("KAHN_NEAR")) : 24;
-    if (n > 32 * MOST_THREADS)
-        st = near == 14 ? launch<2, 4, 1>(ctx, e, both_ends) : launch<2, 4, 2>(ctx, e, both_ends);
-    else
-        st = near == 0    ? launch<1, 4, 0>(ctx, e, both_ends)
-             : near == 23 ? launch<1, 3, 2>(ctx, e, both_ends)
-             : near == 25 ? launch<1, 5, 2>(ctx, e, both_ends)
-             : near == 14 ? launch<1, 4, 1>(ctx, e, both_ends)
-                          : launch<1, 4, 2>(ctx, e, both_ends);
+    st = n <= 32 * MOST_THREADS ? launch<1>(ctx, e, both_ends) : launch<2>(ctx, e, both_ends);
     if (!st) st = wfi_download(ctx, &seen, found.data, sizeof seen);
     wfi_progress(ctx, "peel", seen.peeled, n);
     peeled->acyclic = seen.met || seen.peeled == n;

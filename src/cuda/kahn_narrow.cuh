@@ -32,9 +32,8 @@ __device__ void go_alone(const peel &w, number (*entry)[ROOM], number from, numb
     }
     __syncthreads();
     unsigned side = 0, turn = 0, frontier, size, warp = threadIdx.x / WARP;
-    tally t =
-        strike<BOTH, true>(w, from_memory{w.queue + from}, to - from, {entry[0], &fill[0]}, ++depth, to,
-                           &set[0].entries, warp, WARPS);
+    tally t = strike<BOTH, true>(w, from_memory{w.queue + from}, to - from, {entry[0], &fill[0]}, ++depth, to,
+                                 &set[0].entries, warp, WARPS);
     for (;;) {
         add_up(t, &set[turn]);
         __syncthreads();
@@ -132,7 +131,8 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], number from, n
     w.p->spilt = 0;
 }
 #else
-template <bool BOTH> __device__ void go_together(const peel &, number (*)[ROOM], number, number, unsigned, unsigned, unsigned) {}
+template <bool BOTH>
+__device__ void go_together(const peel &, number (*)[ROOM], number, number, unsigned, unsigned, unsigned) {}
 #endif
 
 } // namespace

@@ -8,8 +8,6 @@
  * cleared while one is read and one counts. */
 #include "cuda/kahn_narrow.cuh"
 #include "cuda/walk.cuh"
-
-#include <stdlib.h>
 #include <stdlib.h>
 
 namespace groups = cooperative_groups;
@@ -42,8 +40,7 @@ __device__ void hand_over(const peel &w, gathered from, counts *mine, number tai
 }
 
 /* The vertices that nothing points at are level 0; with both ends, those that point at nothing are taken too. */
-template <bool BOTH>
-__device__ void take_sources(const peel &w, gathered to, counts *mine, counts *c) {
+template <bool BOTH> __device__ void take_sources(const peel &w, gathered to, counts *mine, counts *c) {
     for (number base = (number)blockIdx.x * THREADS; base < w.n; base += (number)gridDim.x * THREADS) {
         number v = base + threadIdx.x;
         bool there = v < w.n;
@@ -179,7 +176,6 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     l->config.stream = wfi_cuda_stream();
     l->config.attrs = l->attribute;
     l->config.numAttrs = 2;
-    if (getenv("KAHN_PLAIN")) has = 0;
     l->clusters = has && cudaOccupancyMaxActiveClusters(&fit, kernel, &l->config) == cudaSuccess && fit > 0;
     cudaGetLastError(); /* it has been answered */
     if (l->clusters) {
@@ -220,8 +216,6 @@ weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
     w.p = state.data;
     w.alone = ALONE;
     w.together = l.clusters ? TOGETHER : 0;
-    if (getenv("KAHN_ALONE")) w.alone = (unsigned)atoi(getenv("KAHN_ALONE"));
-    if (getenv("KAHN_TOGETHER")) w.together = (unsigned)atoi(getenv("KAHN_TOGETHER"));
     wfi_kernel_scope stage(ctx, "iterations");
     st = count_arcs_in(ctx, g, w);
     while (!st && !seen.done) {

@@ -24,7 +24,7 @@ enum {
     CLUSTER = 8       /* blocks */
 };
 
-#define BACK (1ull << 63)
+const number BACK = 1ull << 63;
 
 struct counts {
     number entries, arcs; /* arcs: exact as long as they are few */
