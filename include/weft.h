@@ -628,9 +628,10 @@ WEFT_API weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const wef
  * a loop is a cycle of one), empty when there is none; scalars acyclic (0 or 1), length. */
 typedef struct weft_cycle_params {
     size_t size;
+    int general; /* peel, also where a loop or the order of the ids would tell at once; the answer is the same */
 } weft_cycle_params;
 #define WEFT_CYCLE_DEFAULTS \
-    { sizeof(weft_cycle_params) }
+    { sizeof(weft_cycle_params), 0 }
 WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params,
                                 weft_result **out);
 
