@@ -14,6 +14,7 @@ struct wfi_mirror {
     wfi_buffer<uint32_t> out_weights, in_weights;
     bool out_there = false, in_there = false, ranked_there = false;
     wfi_ranked ranked;
+    wfi_pieces out_pieces, in_pieces;
 };
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
@@ -367,6 +368,23 @@ weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part,
     return st;
 }
 
+weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_pieces **pieces) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    wfi_device_rows rows;
+    incoming = incoming && g->directed;
+    weft_status st = incoming ? wfi_mirror_in(ctx, g, &rows) : wfi_mirror_out(ctx, g, &rows);
+    if (st) return st;
+    pthread_mutex_lock(&mine->lock);
+    wfi_pieces *p = incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
+    if (!p->there) {
+        wfi_stage_scope stage(ctx, "relabel");
+        st = wfi_cut_rows(ctx, rows.offsets, g->n, p);
+    }
+    pthread_mutex_unlock(&mine->lock);
+    *pieces = p;
+    return st;
+}
+
 /* --- what it costs ---------------------------------------------------------------- */
 
 static uint64_t rows_bytes(const weft_graph *g) {
@@ -392,4 +410,17 @@ wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g, bool weights) {
     uint64_t out = wfi_mirror_out_cost(g).kept, kept = out + 17ull * g->n + (weights ? 8 : 4) * g->arcs;
     uint64_t sorting = 36ull * g->n + (weights ? 24 : 16) * g->arcs;
     return {kept, out + 16ull * g->n + wfi_max_u64(sorting, 56ull * g->n)};
+}
+
+wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint64_t *places) {
+    incoming = incoming && g->directed;
+    const wfi_pieces *there = !g->mirror ? NULL : incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
+    uint64_t long_rows;
+    if (there && there->there) {
+        *places = there->places;
+        return {0, 0};
+    }
+    *places = wfi_long_pieces(g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
+    uint64_t pieces = g->n + *places - long_rows;
+    return {wfi_pieces_bytes(pieces, long_rows), wfi_pieces_peak(g->n, pieces, long_rows)};
 }
