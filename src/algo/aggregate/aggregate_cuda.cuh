@@ -25,10 +25,14 @@ struct cut_rows {
     const wfi_pieces *pieces;
 };
 
-/* Columns first ... end-1 in one pass, `vector` to a lane and 2^lane_bits lanes to a piece. */
+/* Columns first ... end-1 in one pass, W::VECTOR to a lane, by so many lanes a piece; threads of a block that are left over are idle. */
 struct tile {
-    uint32_t first, end;
-    unsigned lane_bits;
+    uint32_t first, end, lanes;
+
+    __device__ uint64_t mine() const { return blockIdx.x * (uint64_t)(PASS_THREADS / lanes) + threadIdx.x / lanes; }
+    __device__ bool idle() const { return threadIdx.x / lanes >= PASS_THREADS / lanes; }
+    __device__ uint32_t column(int vector) const { return first + threadIdx.x % lanes * (uint32_t)vector; }
+    unsigned blocks(uint64_t pieces) const { return (unsigned)((pieces + PASS_THREADS / lanes - 1) / (PASS_THREADS / lanes)); }
 };
 
 /* The row to whose pieces the place belongs. */
@@ -48,9 +52,9 @@ template <class W>
 __global__ void __launch_bounds__(PASS_THREADS)
     take_pieces(W w, const wfi_piece *pieces, uint32_t count, const wfi_long_row *long_row, uint32_t long_rows,
                 const weft_vid *targets, tile t) {
-    uint64_t thread = blockIdx.x * (uint64_t)PASS_THREADS + threadIdx.x, at = thread >> t.lane_bits;
-    uint32_t column = t.first + ((uint32_t)thread & ((1u << t.lane_bits) - 1)) * W::VECTOR;
-    if (at >= count || column >= t.end) return;
+    uint64_t at = t.mine();
+    uint32_t column = t.column(W::VECTOR);
+    if (at >= count || column >= t.end || t.idle()) return;
     wfi_piece piece = pieces[at];
     uint32_t length = piece.length & ~WFI_OF_LONG;
     bool of_long = piece.length & WFI_OF_LONG;
@@ -76,9 +80,9 @@ __global__ void __launch_bounds__(PASS_THREADS)
 template <class W>
 __global__ void __launch_bounds__(PASS_THREADS)
     join_pieces(W w, const wfi_long_row *long_row, uint32_t count, const weft_eid *offsets, tile t) {
-    uint64_t thread = blockIdx.x * (uint64_t)PASS_THREADS + threadIdx.x, at = thread >> t.lane_bits;
-    uint32_t column = t.first + ((uint32_t)thread & ((1u << t.lane_bits) - 1)) * W::VECTOR;
-    if (at >= count || column >= t.end) return;
+    uint64_t at = t.mine();
+    uint32_t column = t.column(W::VECTOR);
+    if (at >= count || column >= t.end || t.idle()) return;
     uint32_t row = long_row[at].row, end = long_row[at + 1].place;
     typename W::state s = w.none();
 #pragma unroll 4
@@ -100,22 +104,21 @@ inline weft_status pause(weft_ctx *ctx, uint64_t work, uint64_t *since) {
     return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
 }
 
-/* So that 2^bits lanes hold `columns`, if no more than `most` are needed. */
-template <class W> unsigned lane_bits_for(uint32_t columns, unsigned most) {
-    unsigned bits = 0;
-    while (((uint64_t)W::VECTOR << bits) < columns && (1u << bits) < most) bits++;
-    return bits;
+/* Passes of as many lanes each, no more than `most`, which is even; so no sector of 32 bytes is in two of them where rows begin
+ * with one. */
+template <class W> uint32_t lanes_for(uint32_t columns, uint32_t most) {
+    uint32_t lanes = (columns + W::VECTOR - 1) / W::VECTOR, passes = (lanes + most - 1) / most;
+    return passes == 1 ? lanes : ((lanes + passes - 1) / passes + 1) / 2 * 2;
 }
 
 /* Long rows in the columns first ... end-1, when all pieces have been taken. */
 template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t first, uint32_t end) {
     const wfi_pieces *p = r.pieces;
-    unsigned bits = lane_bits_for<W>(end - first, 32);
-    uint64_t columns = (uint64_t)W::VECTOR << bits;
-    for (uint64_t column = first; column < end && p->long_rows; column += columns) {
-        tile t = {(uint32_t)column, (uint32_t)wfi_min_u64(end, column + columns), bits};
-        join_pieces<<<wfi_grid((uint64_t)p->long_rows << bits, PASS_THREADS, UINT32_MAX), PASS_THREADS, 0,
-                      wfi_cuda_stream()>>>(w, p->long_row.data, p->long_rows, r.rows.offsets, t);
+    uint32_t lanes = lanes_for<W>(end - first, 64);
+    for (uint64_t column = first; column < end && p->long_rows; column += (uint64_t)lanes * W::VECTOR) {
+        tile t = {(uint32_t)column, (uint32_t)wfi_min_u64(end, column + (uint64_t)lanes * W::VECTOR), lanes};
+        join_pieces<<<t.blocks(p->long_rows), PASS_THREADS, 0, wfi_cuda_stream()>>>(w, p->long_row.data, p->long_rows,
+                                                                                   r.rows.offsets, t);
     }
     WFI_CUDA(cudaGetLastError());
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
@@ -123,18 +126,17 @@ template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_ro
 
 /* Columns first ... end-1 of all rows; `most` lanes of a piece at once. */
 template <class W>
-weft_status take_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t first, uint32_t end, unsigned most) {
+weft_status take_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t first, uint32_t end, uint32_t most) {
     const wfi_pieces *p = r.pieces;
-    unsigned bits = lane_bits_for<W>(end - first, most);
-    uint64_t columns = (uint64_t)W::VECTOR << bits, launches = work_of(r, columns) / PASS_WORK + 1;
+    uint32_t lanes = lanes_for<W>(end - first, most);
+    uint64_t columns = (uint64_t)lanes * W::VECTOR, launches = work_of(r, columns) / PASS_WORK + 1;
     uint64_t at_once = p->count / launches + 1, since = 0;
     for (uint64_t column = first; column < end; column += columns)
         for (uint64_t at = 0; at < p->count; at += at_once) {
-            tile t = {(uint32_t)column, (uint32_t)wfi_min_u64(end, column + columns), bits};
+            tile t = {(uint32_t)column, (uint32_t)wfi_min_u64(end, column + columns), lanes};
             uint32_t count = (uint32_t)wfi_min_u64(p->count - at, at_once);
-            take_pieces<<<wfi_grid((uint64_t)count << bits, PASS_THREADS, UINT32_MAX), PASS_THREADS, 0,
-                          wfi_cuda_stream()>>>(w, p->at.data + at, count, p->long_row.data, p->long_rows,
-                                               r.rows.targets, t);
+            take_pieces<<<t.blocks(count), PASS_THREADS, 0, wfi_cuda_stream()>>>(
+                w, p->at.data + at, count, p->long_row.data, p->long_rows, r.rows.targets, t);
             weft_status st = pause(ctx, work_of(r, columns) / launches, &since);
             if (st) return st;
         }
