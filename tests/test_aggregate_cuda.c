@@ -9,7 +9,7 @@ static bool no_gpu(void) {
     return !wfi_cuda_devices(none, sizeof none);
 }
 
-static const uint64_t widths[] = {1, 2, 3, 4, 7, 8, 16, 31, 64, 65, 100, 128, 260};
+static const uint64_t widths[] = {1, 2, 7, 8, 31, 64, 100, 260};
 enum { WIDEST = 260, VERTICES = 300, TYPES = 3 };
 
 /* The same numbers in each type, with odd ones among them. */
