@@ -160,15 +160,15 @@ TEST(features_can_be_on_the_gpu) {
             weft_ctx_set_device(ctx, gpu ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU);
             weft_ctx_set_results_on_device(ctx, gpu);
             REQUIRE(weft_aggregate(ctx, g, &p, &layer[gpu][0]) == WEFT_OK);
-            const void *first = gpu ? weft_result_device_column(layer[gpu][0], "f")
-                                    : (const void *)weft_result_f32(layer[gpu][0], "f");
+            const void *first =
+                gpu ? weft_result_device_column(layer[gpu][0], "f") : (const void *)weft_result_f32(layer[gpu][0], "f");
             REQUIRE(first != NULL);
             p.features.data = first;
             p.features_on_device = gpu;
             REQUIRE(weft_aggregate(ctx, g, &p, &layer[gpu][1]) == WEFT_OK);
             p.backward = 1;
-            p.features.data = gpu ? weft_result_device_column(layer[gpu][1], "f")
-                                  : (const void *)weft_result_f32(layer[gpu][1], "f");
+            p.features.data =
+                gpu ? weft_result_device_column(layer[gpu][1], "f") : (const void *)weft_result_f32(layer[gpu][1], "f");
             if (op == WEFT_AGGREGATE_MAX) p.forward = (weft_matrix){first, VERTICES, WIDTH, WEFT_MATRIX_F32};
             REQUIRE(weft_aggregate(ctx, g, &p, &layer[gpu][2]) == WEFT_OK);
         }

@@ -91,7 +91,8 @@ weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi
     if (!st) st = wfi_download(ctx, &all, before.data + n, sizeof all);
     if (st) return st;
     uint64_t count = n - (all >> 32) + (uint32_t)all;
-    if (count > UINT32_MAX) return wfi_fail(ctx, WEFT_EDEVICE, "more than 2^32 pieces of rows are not served on the GPU");
+    if (count > UINT32_MAX)
+        return wfi_fail(ctx, WEFT_EDEVICE, "more than 2^32 pieces of rows are not served on the GPU");
     pieces->long_rows = (uint32_t)(all >> 32);
     pieces->places = (uint32_t)all;
     pieces->count = (uint32_t)count;
@@ -129,6 +130,7 @@ uint64_t wfi_pieces_bytes(uint64_t pieces, uint64_t long_rows) {
 
 /* Sorting: the pieces as listed and as sorted, keys and numbers twice. */
 uint64_t wfi_pieces_peak(weft_vid n, uint64_t pieces, uint64_t long_rows) {
-    uint64_t listing = 8 * ((uint64_t)n + 1) + (2 + sizeof(wfi_piece)) * pieces, sorting = (2 * 2 + 2 * 4 + 2 * sizeof(wfi_piece)) * pieces;
+    uint64_t listing = 8 * ((uint64_t)n + 1) + (2 + sizeof(wfi_piece)) * pieces,
+             sorting = (2 * 2 + 2 * 4 + 2 * sizeof(wfi_piece)) * pieces;
     return (listing < sorting ? sorting : listing) + sizeof(wfi_long_row) * (long_rows + 1);
 }

@@ -49,9 +49,7 @@ template <kind K, class N, int V> struct adding {
     __device__ void add(state &s, const item &t) const {
         for (int i = 0; i < V; i++) {
             float value = t.x.value(i);
-            s.at[i] = K == MAX          ? larger(s.at[i], value)
-                      : K == SCALED_SUM ? s.at[i] + value * t.scale
-                                        : s.at[i] + value;
+            s.at[i] = K == MAX ? larger(s.at[i], value) : K == SCALED_SUM ? s.at[i] + value * t.scale : s.at[i] + value;
         }
     }
     __device__ void put(const state &s, uint32_t place, uint32_t column) const {
@@ -126,7 +124,7 @@ weft_status find_scale(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_
     if (st) return st;
     if (count)
         count_entering<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs,
-                                                                                       counted.data);
+                                                                                        counted.data);
     make_scale<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(counted.data, rows.offsets, joins, g->n,
                                                                              p->normalize, scale.data);
     return WEFT_OK;
@@ -184,9 +182,9 @@ weft_status add_or_compare(run &r) {
     wfi_kernel_scope stage(ctx, "iterations");
     if (wfi_aggregate_scales(p)) st = find_scale(ctx, r.g, p, r.rows.rows, r.joins.data, r.scale);
     if (st) return st;
-    return wfi_aggregate_scales(p)          ? add_kind<SCALED_SUM>(r)
+    return wfi_aggregate_scales(p)       ? add_kind<SCALED_SUM>(r)
            : p->op == WEFT_AGGREGATE_MAX ? add_kind<MAX>(r)
-                                            : add_kind<SUM>(r);
+                                         : add_kind<SUM>(r);
 }
 
 /* Features there: the caller's own, or a copy. */

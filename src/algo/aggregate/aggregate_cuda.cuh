@@ -32,7 +32,9 @@ struct tile {
     __device__ uint64_t mine() const { return blockIdx.x * (uint64_t)(PASS_THREADS / lanes) + threadIdx.x / lanes; }
     __device__ bool idle() const { return threadIdx.x / lanes >= PASS_THREADS / lanes; }
     __device__ uint32_t column(int vector) const { return first + threadIdx.x % lanes * (uint32_t)vector; }
-    unsigned blocks(uint64_t pieces) const { return (unsigned)((pieces + PASS_THREADS / lanes - 1) / (PASS_THREADS / lanes)); }
+    unsigned blocks(uint64_t pieces) const {
+        return (unsigned)((pieces + PASS_THREADS / lanes - 1) / (PASS_THREADS / lanes));
+    }
 };
 
 /* The row to whose pieces the place belongs. */
@@ -118,7 +120,7 @@ template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_ro
     for (uint64_t column = first; column < end && p->long_rows; column += (uint64_t)lanes * W::VECTOR) {
         tile t = {(uint32_t)column, (uint32_t)wfi_min_u64(end, column + (uint64_t)lanes * W::VECTOR), lanes};
         join_pieces<<<t.blocks(p->long_rows), PASS_THREADS, 0, wfi_cuda_stream()>>>(w, p->long_row.data, p->long_rows,
-                                                                                   r.rows.offsets, t);
+                                                                                    r.rows.offsets, t);
     }
     WFI_CUDA(cudaGetLastError());
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;

@@ -126,8 +126,14 @@ struct way_back {
 };
 
 template <class N, int V> weft_status compare_as(way_back &b, uint32_t columns) {
-    comparing<N, V> w = {(const typename N::raw *)b.forward, b.width,           b.first, b.strip, b.winner.data,
-                         b.piece.data,                       b.piece_winner.data, b.joins};
+    comparing<N, V> w = {(const typename N::raw *)b.forward,
+                         b.width,
+                         b.first,
+                         b.strip,
+                         b.winner.data,
+                         b.piece.data,
+                         b.piece_winner.data,
+                         b.joins};
     return take_rows(b.ctx, w, b.in, 0, columns, STRIP / V);
 }
 

@@ -17,9 +17,7 @@ struct f32 {
 struct f16 {
     typedef uint16_t raw;
     static __device__ float widen(raw x) { return __half2float(__ushort_as_half(x)); }
-    static __device__ raw narrow(float x) {
-        return x != x ? (raw)0x7e00 : (raw)__half_as_ushort(__float2half_rn(x));
-    }
+    static __device__ raw narrow(float x) { return x != x ? (raw)0x7e00 : (raw)__half_as_ushort(__float2half_rn(x)); }
 };
 
 struct bf16 {
