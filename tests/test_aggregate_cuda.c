@@ -129,6 +129,55 @@ TEST(large_graphs_give_the_same_bytes) {
     }
 }
 
+/* The way back as the first thing that is done with a graph: nothing of a run forth is there to build on. */
+TEST(the_way_back_needs_no_way_forth) {
+    if (no_gpu()) SKIP("no GPU");
+    enum { WIDTH = 16 };
+    features x = make_features(VERTICES * WIDTH, 2);
+    for (int normalize = 0; normalize < 2; normalize++)
+        for (int self_loop = 0; self_loop < 2; self_loop++) {
+            weft_ctx *ctx = new_ctx(2, NULL);
+            weft_graph *g = graph_with_hubs(ctx, VERTICES, WEFT_DIRECTED);
+            params_t p = params_of(WEFT_AGGREGATE_MEAN, x.x, VERTICES, WIDTH);
+            REQUIRE(g != NULL);
+            p.normalize = normalize;
+            p.self_loop = self_loop;
+            p.backward = 1;
+            compare_devices(ctx, g, &p);
+            weft_graph_free(g);
+            weft_ctx_free(ctx);
+        }
+    free_features(&x);
+}
+
+/* No vertex, no arcs, one loop, a star both ways. */
+TEST(small_graphs_give_the_same_bytes) {
+    if (no_gpu()) SKIP("no GPU");
+    enum { WIDTH = 8, RAYS = 299 };
+    features x = make_features(VERTICES * WIDTH, 2), forward = make_features(VERTICES * WIDTH, 3);
+    weft_vid hub[RAYS], ray[RAYS];
+    for (weft_vid i = 0; i < RAYS; i++) hub[i] = 0, ray[i] = i + 1;
+    const struct {
+        uint64_t n, arcs;
+        const weft_vid *from, *to;
+    } graphs[] = {{0, 0, hub, hub}, {1, 0, hub, hub},           {5, 0, hub, hub},
+                  {1, 1, hub, hub}, {VERTICES, RAYS, hub, ray}, {VERTICES, RAYS, ray, hub}};
+    for (size_t i = 0; i < LENGTH(graphs); i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = NULL;
+        REQUIRE(weft_graph_from_edges(ctx, graphs[i].n, graphs[i].arcs, graphs[i].from, graphs[i].to, NULL,
+                                      WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
+        for (uint64_t width = 1; width <= WIDTH; width += WIDTH - 1)
+            compare_operations(ctx, g, matrix_of(&x, (int)(i % TYPES), graphs[i].n, width),
+                               matrix_of(&forward, WEFT_MATRIX_F32, graphs[i].n, width));
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+    free_features(&x);
+    free_features(&forward);
+}
+
 /* Rows that begin at odd addresses cannot be read 16 bytes at once. */
 TEST(features_may_begin_anywhere) {
     if (no_gpu()) SKIP("no GPU");

@@ -114,18 +114,25 @@ __global__ void make_scale(const uint32_t *counted, const weft_eid *offsets, con
     }
 }
 
+/* In-degrees are lengths of rows where those lie on the GPU, as after a run forth; else they are counted. */
+bool must_count(const weft_graph *g, const weft_aggregate_params *p) {
+    return p->backward && g->directed && wfi_mirror_in_cost(g).kept;
+}
+
 weft_status find_scale(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p, const wfi_device_rows &rows,
                        const uint8_t *joins, wfi_buffer<float> &scale) {
     cudaStream_t stream = wfi_cuda_stream();
     wfi_buffer<uint32_t> counted;
-    bool count = p->backward && g->directed;
+    wfi_device_rows in = rows;
+    bool count = must_count(g, p);
     weft_status st = scale.take(ctx, g->n);
     if (!st && count) st = counted.take_zeroed(ctx, g->n);
+    if (!st && !count) st = wfi_mirror_in(ctx, g, &in);
     if (st) return st;
     if (count)
         count_entering<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs,
                                                                                         counted.data);
-    make_scale<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(counted.data, rows.offsets, joins, g->n,
+    make_scale<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(counted.data, in.offsets, joins, g->n,
                                                                              p->normalize, scale.data);
     return WEFT_OK;
 }
@@ -244,7 +251,7 @@ extern "C" uint64_t wfi_aggregate_cuda_bytes(const weft_graph *g, const weft_agg
     uint64_t run = each * width * n + (p->self_loop ? n : 0);
     if (!p->features_on_device) run += each * width * n;
     if (back_max && !p->features_on_device) run += wfi_matrix_bytes(p->forward.type) * width * n;
-    if (wfi_aggregate_scales(p)) run += (p->backward && g->directed ? 8 : 4) * n;
+    if (wfi_aggregate_scales(p)) run += (must_count(g, p) ? 8 : 4) * n;
     uint64_t strip = wfi_min_u64(width, WFI_AGGREGATE_CUDA_STRIP);
     if (!other) more_places = places;
     run += back_max ? 4 * strip * (n + more_places + wfi_max_u64(places, more_places)) : 4 * width * places;
