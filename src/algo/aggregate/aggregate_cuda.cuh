@@ -18,6 +18,8 @@ namespace {
 
 enum { PASS_THREADS = 256, BATCH = 8 };
 
+static_assert((int)WFI_PIECE == (int)WFI_AGGREGATE_BLOCK, "the order of a sum is defined by blocks");
+
 /* Rows of one direction, on the GPU. */
 struct cut_rows {
     wfi_device_rows rows;
@@ -141,6 +143,7 @@ weft_status take_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t fir
                 w, p->at.data + at, count, p->long_row.data, p->long_rows, r.rows.targets, t);
             weft_status st = pause(ctx, work_of(r, columns) / launches, &since);
             if (st) return st;
+            wfi_progress(ctx, "aggregating", column - first, end - first);
         }
     return join_rows(ctx, w, r, first, end);
 }

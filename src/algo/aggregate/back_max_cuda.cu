@@ -185,7 +185,6 @@ extern "C" weft_status wfi_aggregate_cuda_back_max(weft_ctx *ctx, const weft_gra
     wfi_kernel_scope stage(ctx, "iterations");
     for (; b.first < width && !st; b.first += STRIP) {
         uint32_t columns = (uint32_t)wfi_min_u64(strip, width - b.first);
-        wfi_progress(ctx, "aggregating", b.first, width);
         st = compare_type(b, p->forward.type, columns);
         if (!st) st = collect_type(b, p->features.type, columns);
     }
