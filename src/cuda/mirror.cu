@@ -17,6 +17,7 @@ struct wfi_mirror {
     bool out_there = false, in_there = false, ranked_there = false, oriented_there = false;
     wfi_ranked ranked;
     wfi_oriented_rows oriented;
+    wfi_pieces out_pieces, in_pieces;
 };
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
@@ -398,6 +399,23 @@ weft_status wfi_mirror_oriented(weft_ctx *ctx, const weft_graph *g, bool with_ar
     return st;
 }
 
+weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_pieces **pieces) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    wfi_device_rows rows;
+    incoming = incoming && g->directed;
+    weft_status st = incoming ? wfi_mirror_in(ctx, g, &rows) : wfi_mirror_out(ctx, g, &rows);
+    if (st) return st;
+    pthread_mutex_lock(&mine->lock);
+    wfi_pieces *p = incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
+    if (!p->there) {
+        wfi_stage_scope stage(ctx, "relabel");
+        st = wfi_cut_rows(ctx, rows.offsets, g->n, p);
+    }
+    pthread_mutex_unlock(&mine->lock);
+    *pieces = p;
+    return st;
+}
+
 /* --- what it costs ---------------------------------------------------------------- */
 
 static uint64_t rows_bytes(const weft_graph *g) {
@@ -434,4 +452,17 @@ wfi_mirror_cost wfi_mirror_oriented_cost(const weft_graph *g, bool with_arcs) {
     uint64_t ranking = 20 * n + (with_arcs ? 8 * n : 0), sorting = 12 * n + 16 * edges + (with_arcs ? 4 * n : 0);
     uint64_t peak = wfi_max_u64(ranking, wfi_max_u64(sorting, kept + 8 * edges));
     return {rows + kept, wfi_max_u64(in.peak, rows + peak)};
+}
+
+wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint64_t *places) {
+    incoming = incoming && g->directed;
+    const wfi_pieces *there = !g->mirror ? NULL : incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
+    uint64_t long_rows;
+    if (there && there->there) {
+        *places = there->places;
+        return {0, 0};
+    }
+    *places = wfi_long_pieces(g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
+    uint64_t pieces = g->n + *places - long_rows;
+    return {wfi_pieces_bytes(pieces, long_rows), wfi_pieces_peak(g->n, pieces, long_rows)};
 }
