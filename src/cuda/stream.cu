@@ -21,10 +21,11 @@ static struct {
     pthread_mutex_t lock;
     uint32_t *pinned[PLACES];
     weft_eid room; /* words of each */
+    void *note;
     cudaEvent_t arrived[PLACES], used[PLACES];
     cudaStream_t copies;
     bool made;
-} shared = {PTHREAD_MUTEX_INITIALIZER, {NULL, NULL, NULL}, 0, {NULL, NULL, NULL}, {NULL, NULL, NULL}, NULL, false};
+} shared = {PTHREAD_MUTEX_INITIALIZER, {NULL, NULL, NULL}, 0, NULL, {NULL, NULL, NULL}, {NULL, NULL, NULL}, NULL, false};
 
 /* --- how much there is ------------------------------------------------------------ */
 
@@ -53,12 +54,16 @@ extern "C" uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
 
 /* --- opening and closing ----------------------------------------------------------- */
 
+/* The first stream of a process pays for them, as for the context. */
 static weft_status make_places(weft_ctx *ctx, weft_eid words) {
+    if (shared.made && words <= shared.room) return WEFT_OK;
+    wfi_stage_scope stage(ctx, "context");
     if (!shared.made) {
         for (int i = 0; i < PLACES; i++) {
             if (!shared.arrived[i]) WFI_CUDA(cudaEventCreateWithFlags(&shared.arrived[i], cudaEventDisableTiming));
             if (!shared.used[i]) WFI_CUDA(cudaEventCreateWithFlags(&shared.used[i], cudaEventDisableTiming));
         }
+        if (!shared.note) WFI_CUDA(cudaMallocHost(&shared.note, WFI_STREAM_NOTE));
         WFI_CUDA(cudaStreamCreateWithFlags(&shared.copies, cudaStreamNonBlocking));
         shared.made = true;
     }
@@ -73,12 +78,10 @@ static weft_status make_places(weft_ctx *ctx, weft_eid words) {
     return WEFT_OK;
 }
 
-weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_homes kind,
-                             wfi_stream_size fit) {
+weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_stream_size fit) {
     ctx = context;
     host = targets;
     arcs = count;
-    homes = kind;
     size = fit;
     bool whole = size.homes == size.pieces;
     pthread_mutex_lock(&shared.lock);
@@ -101,28 +104,19 @@ wfi_stream::~wfi_stream() {
 
 /* --- pieces --------------------------------------------------------------------------- */
 
-/* Of the first k pieces so many have homes, when they are spread. */
+void *wfi_stream::note() const { return shared.note; }
+
+/* Of the first k pieces so many have homes: evenly many everywhere, so that work on what is there always hides a copy. */
 static uint64_t spread(wfi_stream_size size, uint64_t k) {
     return (uint64_t)((unsigned __int128)k * size.homes / size.pieces);
 }
 
-bool wfi_stream::has_home(uint64_t k) const {
-    return homes == WFI_HOMES_FIRST ? k < size.homes : spread(size, k + 1) > spread(size, k);
-}
+bool wfi_stream::has_home(uint64_t k) const { return spread(size, k + 1) > spread(size, k); }
 
-uint64_t wfi_stream::home_of(uint64_t k) const { return homes == WFI_HOMES_FIRST ? k : spread(size, k); }
-
-/* The piece that stands at a place of the sweep. */
-uint64_t wfi_stream::piece_at(uint64_t place) const {
-    if (homes == WFI_HOMES_SPREAD) return place;
-    uint64_t before = spread(size, place);
-    return spread(size, place + 1) > before ? before : size.homes + place - before;
-}
+uint64_t wfi_stream::home_of(uint64_t k) const { return spread(size, k); }
 
 /* Must what is at this place of all sweeps be sent?  Homes are filled in the first one. */
-bool wfi_stream::must_send(uint64_t place) const {
-    return !has_home(piece_at(place % size.pieces)) || (place < size.pieces && !loaded);
-}
+bool wfi_stream::must_send(uint64_t place) const { return !has_home(place % size.pieces) || place < size.pieces; }
 
 /* The next pinned place, when the link is done with what it held. */
 weft_status wfi_stream::take_place(uint32_t **pinned) {
@@ -135,11 +129,14 @@ weft_status wfi_stream::take_place(uint32_t **pinned) {
 
 weft_vid *wfi_stream::ring_place() const { return ring.data + sent % PLACES * size.piece; }
 
-weft_status wfi_stream::send(void *to, size_t bytes) {
+/* alone: nothing else is under way, so that it need not hurry, and goes on the stream of the kernels. */
+weft_status wfi_stream::send(void *to, size_t count, bool alone) {
     int place = (int)(sent % PLACES);
-    WFI_CUDA(cudaStreamWaitEvent(shared.copies, shared.used[place], 0));
-    WFI_CUDA(cudaMemcpyAsync(to, shared.pinned[place], bytes, cudaMemcpyHostToDevice, shared.copies));
-    WFI_CUDA(cudaEventRecord(shared.arrived[place], shared.copies));
+    cudaStream_t stream = alone ? wfi_cuda_stream() : shared.copies;
+    if (!alone) WFI_CUDA(cudaStreamWaitEvent(stream, shared.used[place], 0));
+    WFI_CUDA(cudaMemcpyAsync(to, shared.pinned[place], count, cudaMemcpyHostToDevice, stream));
+    WFI_CUDA(cudaEventRecord(shared.arrived[place], stream));
+    bytes += count;
     sent++;
     return WEFT_OK;
 }
@@ -154,13 +151,13 @@ weft_status wfi_stream::send_ahead() {
     for (; ahead < may_send; ahead++) {
         if (!must_send(ahead)) continue;
         if (sent - finished == PLACES) return WEFT_OK;
-        uint64_t k = piece_at(ahead % size.pieces);
+        uint64_t k = ahead % size.pieces;
         weft_eid first = k * size.piece, count = wfi_min_u64(size.piece, arcs - first);
         uint32_t *pinned = NULL;
         weft_status st = take_place(&pinned);
         if (st) return st;
         copy_by_threads(ctx, (char *)pinned, (const char *)(host + first), count * sizeof(weft_vid));
-        st = send(has_home(k) ? home.data + home_of(k) * size.piece : ring_place(), count * sizeof(weft_vid));
+        st = send(has_home(k) ? home.data + home_of(k) * size.piece : ring_place(), count * sizeof(weft_vid), false);
         if (st) return st;
     }
     return WEFT_OK;
@@ -183,7 +180,7 @@ bool wfi_stream::next(wfi_piece *piece, weft_status *st) {
     holds_sending = must_send(at);
     if (!*st && holds_sending) *st = await();
     if (*st) return false;
-    uint64_t k = piece_at(at % size.pieces);
+    uint64_t k = at % size.pieces;
     piece->begin = k * size.piece;
     piece->end = wfi_min_u64(arcs, piece->begin + size.piece);
     piece->targets = has_home(k) ? home.data + home_of(k) * size.piece : ring.data + finished % PLACES * size.piece;
@@ -196,10 +193,4 @@ weft_status wfi_stream::done() {
     WFI_CUDA(cudaEventRecord(shared.used[finished % PLACES], wfi_cuda_stream()));
     finished++;
     return send_ahead();
-}
-
-weft_status wfi_stream::load_homes() {
-    weft_status st = loaded ? WEFT_OK : wfi_upload(ctx, home.data, host, resident() * sizeof(weft_vid));
-    loaded = st == WEFT_OK;
-    return st;
 }

@@ -2,9 +2,17 @@
  * where they stay; the others come through a ring of places, and while one is read the next ones are on their way.
  *
  *     wfi_stream s;
- *     weft_status st = s.open(ctx, rows->targets, arcs, WFI_HOMES_SPREAD, size);
+ *     weft_status st = s.open(ctx, rows->targets, arcs, size);
  *     for (s.begin(false); !st && s.next(&piece, &st);) {
  *         kernel<<<..., wfi_cuda_stream()>>>(piece.targets, piece.begin, piece.end);
+ *         st = s.done();
+ *     }
+ *
+ * Or, where only some rows are wanted, the host packs these (stream_pack.cu) and sends them through the same ring:
+ *
+ *     st = s.pack_begin(rows->offsets, wanted);
+ *     while (!st && s.pack_next(&pack, &st)) {
+ *         kernel<<<..., wfi_cuda_stream()>>>(pack.targets, pack.vertex, pack.start, pack.rows);
  *         st = s.done();
  *     }
  *
@@ -16,20 +24,30 @@
 #include "cuda/stream.h"
 #include "graph/graph.h"
 
-enum { WFI_PACK_CHUNK = 256 };
-
-/* Which pieces have homes.  SPREAD: evenly many everywhere, and a sweep goes through the pieces in their order, so that work on
- * what is there always hides a copy.  FIRST: the first ones, so that what lies on the GPU is one array; a sweep takes those
- * with a home and those without in turn. */
-enum wfi_homes { WFI_HOMES_SPREAD, WFI_HOMES_FIRST };
-
 /* Arcs begin ... end-1 of the rows stand in targets[0] ... */
 struct wfi_piece {
     const weft_vid *targets;
     weft_eid begin, end;
 };
 
-/* Rows packed by the host: those of vertex[0] ... vertex[rows-1], row i in targets[start[i]] ... targets[start[i+1]-1]. */
+/* Which rows are to be packed, none of them empty: those of list[0] ... list[count-1], or, list = NULL, those of the vertices below
+ * `count` whose bit is set.  They come in chunks, of each of which `chunk` has two numbers, its arcs and its rows; pack_begin fills
+ * them in for a list. */
+struct wfi_wanted {
+    const weft_vid *list;
+    const uint64_t *bits;
+    uint64_t count;
+    uint64_t *chunk; /* room for wfi_chunk_words(...) */
+};
+
+enum { WFI_BITS_CHUNK = 1024 /* vertices */, WFI_LIST_CHUNK = 128 /* rows */ };
+
+static inline uint64_t wfi_chunks(uint64_t count, unsigned each) { return (count + each - 1) / each; }
+/* One more, for what stands before the end. */
+static inline uint64_t wfi_chunk_words(uint64_t count, unsigned each) { return 2 * (wfi_chunks(count, each) + 1); }
+
+/* Packed rows: those of vertex[0] ... vertex[rows-1], row i in targets[start[i]] ... targets[start[i+1]-1].  A row that is in two packs has its
+ * first arcs in one and the next ones in the other. */
 struct wfi_pack {
     const weft_vid *targets, *vertex;
     const uint32_t *start;
@@ -37,7 +55,7 @@ struct wfi_pack {
 };
 
 struct wfi_stream {
-    weft_status open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_homes kind, wfi_stream_size fit);
+    weft_status open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_stream_size fit);
     ~wfi_stream();
 
     /* A sweep over all pieces.  again: another one follows, whose first pieces may be sent for when this one ends. */
@@ -46,49 +64,48 @@ struct wfi_stream {
     /* The kernels that read the piece, or the pack, have been launched. */
     weft_status done();
 
-    /* Sends the arcs from `from` on of the listed rows, as many packs as it takes; between sweeps only, and each row must have such arcs.
-     * room: for wfi_pack_chunks(count) numbers. */
-    weft_status pack_begin(const weft_eid *row_offsets, const weft_vid *rows, uint64_t count, weft_eid from_arc,
-                           uint64_t *room);
+    /* Between sweeps only.  What `which` points to must stay until the last pack. */
+    weft_status pack_begin(const weft_eid *row_offsets, wfi_wanted which);
     bool pack_next(wfi_pack *pack, weft_status *st);
 
-    /* With WFI_HOMES_FIRST: arcs 0 ... resident-1 lie there, once a sweep or load_homes has brought them. */
-    const weft_vid *resident_targets() const { return home.data; }
-    weft_eid resident() const { return wfi_min_u64(arcs, size.homes * size.piece); }
-    weft_status load_homes();
+    /* WFI_STREAM_NOTE bytes that kernels write and the host reads, or the other way round, without being asked to copy. */
+    void *note() const;
+
+    uint64_t bytes = 0; /* sent so far */
 
   private:
     bool has_home(uint64_t k) const;
     uint64_t home_of(uint64_t k) const;
-    uint64_t piece_at(uint64_t place) const;
     bool must_send(uint64_t place) const;
     weft_status take_place(uint32_t **pinned);
     weft_vid *ring_place() const;
-    weft_status send(void *to, size_t bytes);
+    weft_status send(void *to, size_t count, bool alone);
     weft_status send_ahead();
     weft_status await();
-    uint64_t row_begin(weft_vid v) const;
-    uint64_t listed_at(uint64_t arc) const;
-    void fill_pack(uint32_t *to, uint64_t begin_arc, uint64_t end_arc, uint64_t first, uint64_t last);
+
+    unsigned rows_of(uint64_t chunk, weft_vid *to) const;
+    void count_listed();
+    uint64_t chunk_of(uint64_t arc) const;
+    uint64_t stretch_end() const;
+    uint64_t row_of(uint64_t arc, uint64_t *begins) const;
+    void fill_pack(uint32_t *to, uint64_t end_arc, uint64_t first, uint64_t last, uint64_t begins);
 
     weft_ctx *ctx = nullptr;
     const weft_vid *host = nullptr;
     weft_eid arcs = 0;
-    wfi_homes homes = WFI_HOMES_SPREAD;
     wfi_stream_size size = {};
     wfi_buffer<weft_vid> home, ring;
-    bool is_open = false, loaded = false, holds_sending = false;
+    bool is_open = false, holds_sending = false;
     uint64_t sent = 0, finished = 0; /* sendings: all so far, and those that were read */
     /* Places, counted on from sweep to sweep: the next to give out and the end of this sweep; the next to send for and the first
      * that must wait. */
     uint64_t at = 0, end = 0, ahead = 0, may_send = 0;
 
     const weft_eid *offsets = nullptr; /* of the rows that are being packed */
-    const weft_vid *list = nullptr;
-    uint64_t listed = 0, packed = 0, to_pack = 0, *prefix = nullptr;
-    weft_eid from = 0;
+    wfi_wanted wanted = {};
+    uint64_t chunks = 0, packed = 0, to_pack = 0; /* arcs */
 };
 
-static inline uint64_t wfi_pack_chunks(uint64_t rows) { return rows / WFI_PACK_CHUNK + 2; }
+enum { WFI_STREAM_NOTE = 1 << 16 };
 
 #endif

@@ -15,6 +15,9 @@
 /* More threads are in each other's way, smaller pieces cost more calls than they save (bench/NOTES.md). */
 enum { CARRIERS = 8, EACH = 2 };
 static const size_t PIECE = (size_t)2 << 20, DIRECT = (size_t)1 << 16;
+#include <stdlib.h>
+static size_t env(const char *name, size_t usual) { const char *t = getenv(name); return t ? strtoul(t, NULL, 10) : usual; }
+static const size_t SMALL = env("X_SMALL", 256 << 10), WARM = env("X_WARM", 1);
 
 static struct {
     pthread_mutex_t lock;
@@ -35,6 +38,24 @@ struct transfer {
 
 static char *piece_of(int me, int turn) { return pieces.pinned + ((size_t)me * EACH + (size_t)turn) * PIECE; }
 
+/* Threads, streams and what the driver makes for each of them on first use: a millisecond or two that belong to the context, not to the
+ * first transfer.  Whatever fails here will be told by that. */
+static void use_once(void) {
+    void *there = NULL;
+    if (cudaMallocAsync(&there, CARRIERS * EACH * DIRECT, wfi_cuda_stream()) != cudaSuccess) return;
+    cudaStreamSynchronize(wfi_cuda_stream());
+#pragma omp parallel num_threads(CARRIERS)
+    for (int turn = 0; turn < EACH; turn++) {
+        int me = omp_get_thread_num();
+        char *mine = (char *)there + ((size_t)me * EACH + (size_t)turn) * DIRECT;
+        cudaMemcpyAsync(mine, piece_of(me, turn), DIRECT, cudaMemcpyHostToDevice, pieces.stream[me][turn]);
+        cudaMemcpyAsync(piece_of(me, turn), mine, DIRECT, cudaMemcpyDeviceToHost, pieces.stream[me][turn]);
+        cudaStreamSynchronize(pieces.stream[me][turn]);
+    }
+    cudaFreeAsync(there, wfi_cuda_stream());
+    cudaGetLastError();
+}
+
 static weft_status make_pieces(weft_ctx *ctx) {
     if (pieces.made) return WEFT_OK;
     wfi_stage_scope stage(ctx, "context");
@@ -42,16 +63,28 @@ static weft_status make_pieces(weft_ctx *ctx) {
     for (auto &streams : pieces.stream)
         for (cudaStream_t &stream : streams)
             if (!stream) WFI_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    if (WARM) use_once();
     pieces.made = true;
     return WEFT_OK;
 }
 
+/* The piece that begins here.  The first ones are small, so that the link need not wait for eight threads that fill large ones, and so
+ * are the last ones, so that no thread is long at work when the others are done. */
+static size_t piece_at(const transfer *t, size_t at) {
+    size_t left = t->bytes - at, share = left / (2 * CARRIERS);
+    size_t bytes = !SMALL ? PIECE : at < CARRIERS * SMALL ? SMALL : share < SMALL ? SMALL : share > PIECE ? PIECE : share & ~(size_t)4095;
+    return left < bytes ? left : bytes;
+}
+
 /* The next piece of the transfer; 0 bytes when there is none. */
 static size_t take_piece(transfer *t, size_t *at) {
-    if (__atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return 0;
-    *at = __atomic_fetch_add(&t->next, PIECE, __ATOMIC_RELAXED);
-    if (*at >= t->bytes) return 0;
-    return t->bytes - *at < PIECE ? t->bytes - *at : PIECE;
+    size_t bytes;
+    *at = __atomic_load_n(&t->next, __ATOMIC_RELAXED);
+    do {
+        if (*at >= t->bytes || __atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return 0;
+        bytes = piece_at(t, *at);
+    } while (!__atomic_compare_exchange_n(&t->next, at, *at + bytes, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return bytes;
 }
 
 /* Reads it from the file that the graph's arrays lie in; false when they do not, or when it cannot be read. */

@@ -324,8 +324,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
     if (!st) st = take_arrays(&u, restart);
     if (!st)
-        st = s.open(ctx, u.in->targets, g->arcs, WFI_HOMES_SPREAD,
-                    wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
+        st = s.open(ctx, u.in->targets, g->arcs, wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
     if (st) return st;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.sinks);
