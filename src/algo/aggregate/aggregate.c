@@ -68,6 +68,11 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     choice->host_bytes = wfi_max_u64(making, kept + each * g->n);
 }
 
+static uint64_t bytes_a_vertex(const void *params) {
+    const weft_aggregate_params *p = params;
+    return wfi_matrix_bytes(p->features.type) * p->features.width;
+}
+
 #define FIELD(name) offsetof(weft_aggregate_params, name)
 static const weft_param_info params_info[] = {
     {"features", WEFT_PARAM_MATRIX, FIELD(features), NULL, 0, 0, NULL,
@@ -104,6 +109,7 @@ const wfi_algorithm wfi_algorithm_aggregate = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_aggregate_cpu,
+    .bytes_a_vertex = bytes_a_vertex,
 };
 
 weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params, weft_result **out) {
