@@ -61,10 +61,7 @@ static void stop_everywhere(const trial *t) {
 /* What the CPU says; NULL where it is refused. */
 static weft_result *answer_of(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, const weft_graph *g) {
     weft_result *r = NULL;
-    weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
-    if (run_variant(ctx, a, v, g, &r)) return NULL;
-    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
-    return r;
+    return run_variant(ctx, a, v, g, &r) ? NULL : r;
 }
 
 /* Does the GPU serve it, under this limit streamed? */
@@ -82,13 +79,14 @@ static int each_run(const matrix_graph *graph, bool streamed) {
     for (size_t a = 0; a < weft_algorithm_count(); a++) {
         weft_ctx *ctx = new_ctx(2, NULL), *maker = new_ctx(2, NULL);
         weft_graph *g = make_matrix_graph(maker, graph);
+        weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
         variants list = variants_of(weft_algorithm_at(a), g, true);
         for (size_t k = 0; list.algorithm->on_cuda && k < list.count; k++) {
             trial t = {ctx, list.algorithm, &list.at[k], graph, NULL};
             uint64_t bytes = 0;
             if (list.at[k].run || !variant_fits(t.v, g)) continue;
             weft_ctx_set_device_memory_limit(ctx, 0);
-            weft_result *want = answer_of(ctx, t.algorithm, t.v, g);
+            weft_result *want = answer_of(maker, t.algorithm, t.v, g);
             t.want = want;
             forget_transpose(g);
             bool served = want && is_served(ctx, &t, g, false, &bytes);

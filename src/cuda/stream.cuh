@@ -10,7 +10,7 @@
  *
  * Or, where only some rows are wanted, the host packs these (stream_pack.cu) and sends them through the same ring:
  *
- *     st = s.pack_begin(rows->offsets, wanted);
+ *     s.pack_begin(rows->offsets, wanted);
  *     while (!st && s.pack_next(&pack, &st)) {
  *         kernel<<<..., wfi_cuda_stream()>>>(pack.targets, pack.vertex, pack.start, pack.rows);
  *         st = s.done();
@@ -21,6 +21,7 @@
 #define WFI_CUDA_STREAM_CUH
 
 #include "cuda/buffers.cuh"
+#include "cuda/crew.h"
 #include "cuda/stream.h"
 #include "graph/graph.h"
 
@@ -54,9 +55,26 @@ struct wfi_pack {
     uint32_t rows, arcs;
 };
 
+/* What is filled by the crew into a pinned place and then sent. */
+struct wfi_sending {
+    struct wfi_stream *stream;
+    uint32_t *pinned;
+    uint64_t job;     /* the crew's number */
+    const void *from; /* bytes as they lie there; NULL: a pack */
+    size_t bytes;
+    void *to; /* NULL: into the ring */
+    bool is_brought;
+    /* A pack: arcs begin_arc ... end_arc-1 of the line, which are those of rows first ... first+rows-1. */
+    uint64_t begin_arc, end_arc, first, rows;
+};
+
 struct wfi_stream {
     weft_status open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_stream_size fit);
     ~wfi_stream();
+
+    /* Sends another array, once, before the first piece or pack is asked for: kernels to come find it there.  Pieces of a sweep that has
+     * begun follow without a gap. */
+    weft_status bring(void *to, const void *from, size_t count);
 
     /* A sweep over all pieces.  again: another one follows, whose first pieces may be sent for when this one ends. */
     void begin(bool again);
@@ -64,8 +82,8 @@ struct wfi_stream {
     /* The kernels that read the piece, or the pack, have been launched. */
     weft_status done();
 
-    /* Between sweeps only.  What `which` points to must stay until the last pack. */
-    weft_status pack_begin(const weft_eid *row_offsets, wfi_wanted which);
+    /* Between sweeps only.  What `which` points to must stay until the last pack, or a failure. */
+    void pack_begin(const weft_eid *row_offsets, wfi_wanted which);
     bool pack_next(wfi_pack *pack, weft_status *st);
 
     /* WFI_STREAM_NOTE bytes that kernels write and the host reads, or the other way round, without being asked to copy. */
@@ -73,37 +91,51 @@ struct wfi_stream {
 
     uint64_t bytes = 0; /* sent so far */
 
+    /* For the crew. */
+    void fill_share(const wfi_sending *s, unsigned share, unsigned shares) const;
+
   private:
     bool has_home(uint64_t k) const;
     uint64_t home_of(uint64_t k) const;
     bool must_send(uint64_t place) const;
-    weft_status take_place(uint32_t **pinned);
-    weft_vid *ring_place() const;
-    weft_status send(void *to, size_t count, bool alone);
-    weft_status send_ahead();
-    weft_status await();
+    bool plan_brought(wfi_sending *s);
+    bool plan_piece(wfi_sending *s);
+    bool plan_pack(wfi_sending *s);
+    weft_status post();
+    weft_status send(uint64_t number, cudaStream_t stream);
+    weft_status go_on();
+    weft_status await_next();
+    weft_status after(weft_status st);
+    weft_status send_alone();
 
     unsigned rows_of(uint64_t chunk, weft_vid *to) const;
     void count_listed();
     uint64_t chunk_of(uint64_t arc) const;
     uint64_t stretch_end() const;
-    uint64_t row_of(uint64_t arc, uint64_t *begins) const;
-    void fill_pack(uint32_t *to, uint64_t end_arc, uint64_t first, uint64_t last, uint64_t begins);
+    uint64_t row_of(uint64_t arc) const;
+    void fill_pack(const wfi_sending *s, unsigned share, unsigned shares) const;
 
     weft_ctx *ctx = nullptr;
     const weft_vid *host = nullptr;
     weft_eid arcs = 0;
     wfi_stream_size size = {};
     wfi_buffer<weft_vid> home, ring;
-    bool is_open = false, holds_sending = false;
-    uint64_t sent = 0, finished = 0; /* sendings: all so far, and those that were read */
-    /* Places, counted on from sweep to sweep: the next to give out and the end of this sweep; the next to send for and the first
+    wfi_crew crew;
+    bool is_open = false, holds_sending = false, packing = false;
+    /* Sendings: given to the crew, sent, and those whose readers have been launched, at most WFI_STREAM_PLACES fewer. */
+    uint64_t posted = 0, sent = 0, finished = 0;
+    wfi_sending sending[WFI_STREAM_PLACES];
+    /* Places of pieces, counted on from sweep to sweep: the next to give out and the end of this sweep; the next to send for and the first
      * that must wait. */
     uint64_t at = 0, end = 0, ahead = 0, may_send = 0;
 
+    const char *brought_from = nullptr;
+    char *brought_to = nullptr;
+    size_t brought = 0, to_bring = 0;
+
     const weft_eid *offsets = nullptr; /* of the rows that are being packed */
     wfi_wanted wanted = {};
-    uint64_t chunks = 0, packed = 0, to_pack = 0; /* arcs */
+    uint64_t chunks = 0, planned = 0, to_pack = 0; /* arcs */
 };
 
 enum { WFI_STREAM_NOTE = 1 << 16 };

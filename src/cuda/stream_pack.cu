@@ -1,16 +1,15 @@
-/* Rows from here and there, packed by the host's threads into one place of the ring: for when not all are wanted.
+/* Rows from here and there, packed by the crew into one place of the ring: for when not all are wanted.
  * Encoding: a pack is the targets, then the vertex of each row, then where it starts, and the end.
  * Method: the wanted rows lie one after the other in a line of arcs, of which each pack takes the next stretch: as many whole chunks as
  * fit, or, of a chunk that is too large, a third of a place in arcs, so that the rest is enough even for rows of one arc.
- * Threads write down where rows start, by chunks; then they copy, by slices of equally many arcs, whatever the rows' lengths.
+ * Each thread of the crew has an equal share of the stretch, whatever the rows' lengths, and writes down those rows that begin there.
  * Rows are copied in the order of their chunks: with bits that is the order in which they lie in memory. */
 #include "cuda/stream.cuh"
 
 #include <string.h>
 
 enum {
-    SLICE = 1 << 14, /* arcs that a thread copies at a time */
-    ALONE = 1 << 14, /* a pack of up to so many words is sent by itself: to have it overlap would take longer */
+    ALONE = 1 << 14, /* a pack of up to so many words is made and sent by itself: to have it overlap would take longer */
     BLOCK = 16,      /* arcs that are copied at once, also where fewer are meant */
     AHEAD = 8        /* rows that are called for ahead */
 };
@@ -35,24 +34,23 @@ unsigned wfi_stream::rows_of(uint64_t chunk, weft_vid *to) const {
 }
 
 void wfi_stream::count_listed() {
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, chunks, 4))
+    for (uint64_t i = 0; i < wanted.count; i++) __builtin_prefetch(&offsets[wanted.list[i]]);
     for (uint64_t c = 0; c < chunks; c++) {
-        weft_vid row[WFI_LIST_CHUNK];
-        unsigned count = rows_of(c, row);
-        uint64_t sum = 0;
-        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&offsets[row[i]]);
-        for (unsigned i = 0; i < count; i++) sum += offsets[row[i] + 1] - offsets[row[i]];
+        uint64_t stop = wfi_min_u64(wanted.count, (c + 1) * WFI_LIST_CHUNK), sum = 0;
+        for (uint64_t i = c * WFI_LIST_CHUNK; i < stop; i++)
+            sum += offsets[wanted.list[i] + 1] - offsets[wanted.list[i]];
         ARCS_BEFORE(c) = sum;
-        ROWS_BEFORE(c) = count;
+        ROWS_BEFORE(c) = stop - c * WFI_LIST_CHUNK;
     }
 }
 
-weft_status wfi_stream::pack_begin(const weft_eid *row_offsets, wfi_wanted which) {
+void wfi_stream::pack_begin(const weft_eid *row_offsets, wfi_wanted which) {
     uint64_t rows = 0;
     offsets = row_offsets;
     wanted = which;
     chunks = wfi_chunks(wanted.count, wanted.list ? WFI_LIST_CHUNK : WFI_BITS_CHUNK);
-    packed = to_pack = 0;
+    planned = to_pack = 0;
+    packing = true;
     if (wanted.list) count_listed();
     for (uint64_t c = 0; c < chunks; c++) {
         uint64_t sum = ARCS_BEFORE(c), count = ROWS_BEFORE(c);
@@ -63,7 +61,6 @@ weft_status wfi_stream::pack_begin(const weft_eid *row_offsets, wfi_wanted which
     }
     ARCS_BEFORE(chunks) = to_pack;
     ROWS_BEFORE(chunks) = rows;
-    return WEFT_OK;
 }
 
 /* The chunk in which an arc of the line lies. */
@@ -79,33 +76,39 @@ uint64_t wfi_stream::chunk_of(uint64_t arc) const {
     return low;
 }
 
-/* Where the stretch ends that begins at `packed`. */
+/* Where the stretch ends that begins at `planned`. */
 uint64_t wfi_stream::stretch_end() const {
-    uint64_t c = chunk_of(packed), whole = c;
-    while (ARCS_BEFORE(c) == packed && whole < chunks &&
-           ARCS_BEFORE(whole + 1) - packed + 2 * (ROWS_BEFORE(whole + 1) - ROWS_BEFORE(c)) < size.piece)
+    uint64_t c = chunk_of(planned), whole = c;
+    while (ARCS_BEFORE(c) == planned && whole < chunks &&
+           ARCS_BEFORE(whole + 1) - planned + 2 * (ROWS_BEFORE(whole + 1) - ROWS_BEFORE(c)) < size.piece)
         whole++;
     if (whole > c) return ARCS_BEFORE(whole);
-    return wfi_min_u64(ARCS_BEFORE(c + 1), packed + (size.piece - 1) / 3);
+    return wfi_min_u64(ARCS_BEFORE(c + 1), planned + (size.piece - 1) / 3);
 }
 
-/* The row, counted in the line, in which an arc of it lies, and the arc with which it begins. */
-uint64_t wfi_stream::row_of(uint64_t arc, uint64_t *begins) const {
+/* The row, counted in the line, in which an arc of it lies. */
+uint64_t wfi_stream::row_of(uint64_t arc) const {
     weft_vid row[WFI_BITS_CHUNK];
     uint64_t c = chunk_of(arc), before = ARCS_BEFORE(c);
     unsigned i = 0;
     rows_of(c, row);
-    for (;; i++) {
-        uint64_t length = offsets[row[i] + 1] - offsets[row[i]];
-        if (before + length > arc) break;
-        before += length;
-    }
-    *begins = before;
+    while ((before += offsets[row[i] + 1] - offsets[row[i]]) <= arc) i++;
     return ROWS_BEFORE(c) + i;
 }
 
+bool wfi_stream::plan_pack(wfi_sending *s) {
+    if (planned == to_pack) return false;
+    s->begin_arc = planned;
+    s->end_arc = stretch_end();
+    s->first = row_of(s->begin_arc);
+    s->rows = row_of(s->end_arc - 1) - s->first + 1;
+    s->bytes = (s->end_arc - s->begin_arc + 2 * s->rows + 1) * sizeof(uint32_t);
+    planned = s->end_arc;
+    return true;
+}
+
 /* A few arcs are copied as if they were BLOCK, which takes no loop; they may be so many when there is something behind them on
- * both sides that is not yet in use or the thread's own. */
+ * both sides, and what is there in the pack is the thread's own and comes later. */
 static inline void copy_arcs(uint32_t *to, const weft_vid *from, uint64_t count, uint64_t room) {
     if (count <= BLOCK && room >= BLOCK)
         memcpy(to, from, BLOCK * sizeof *to);
@@ -113,64 +116,45 @@ static inline void copy_arcs(uint32_t *to, const weft_vid *from, uint64_t count,
         memcpy(to, from, count * sizeof *to);
 }
 
-/* Arcs packed ... end_arc-1 of the line, which are those of rows first ... last, of which the first begins at arc `begins`. */
-void wfi_stream::fill_pack(uint32_t *to, uint64_t end_arc, uint64_t first, uint64_t last, uint64_t begins) {
-    uint64_t begin_arc = packed, count = end_arc - begin_arc, rows = last - first + 1;
-    uint32_t *vertex = to + count, *start = vertex + rows;
-    uint64_t chunk = chunk_of(begin_arc), chunk_end = chunk_of(end_arc - 1) + 1;
-    uint64_t slices = (count + SLICE - 1) / SLICE, skipped = begin_arc - begins; /* of the first row */
-    start[rows] = (uint32_t)count;
-#pragma omp parallel num_threads(wfi_threads_for(ctx, slices, 1))
-    {
-#pragma omp for schedule(static)
-        for (uint64_t c = chunk; c < chunk_end; c++) {
-            weft_vid row[WFI_BITS_CHUNK];
-            unsigned listed = rows_of(c, row);
-            uint64_t place = ARCS_BEFORE(c), number = ROWS_BEFORE(c);
-            for (unsigned i = 0; i < listed; i++, number++) {
-                if (number >= first && number <= last) {
-                    vertex[number - first] = row[i];
-                    start[number - first] = place < begin_arc ? 0 : (uint32_t)(place - begin_arc);
+/* The share is arcs from ... stop-1 of the line, and the rows that begin there; the first share has the pack's first row in any case. */
+void wfi_stream::fill_pack(const wfi_sending *s, unsigned share, unsigned shares) const {
+    uint64_t count = s->end_arc - s->begin_arc, arc = s->begin_arc + count * share / shares,
+             stop = s->begin_arc + count * (share + 1) / shares;
+    uint32_t *to = s->pinned, *vertex = to + count, *start = vertex + s->rows;
+    weft_vid row[WFI_BITS_CHUNK];
+    if (share == 0) start[s->rows] = (uint32_t)count;
+    for (uint64_t c = chunk_of(arc); arc < stop; c++) {
+        unsigned listed = rows_of(c, row);
+        uint64_t begins = ARCS_BEFORE(c), number = ROWS_BEFORE(c) - s->first;
+        for (unsigned i = 0; i < listed && arc < stop; i++, number++) {
+            weft_eid from = offsets[row[i]];
+            uint64_t length = offsets[row[i] + 1] - from, ends = begins + length;
+            if (ends > arc) {
+                uint64_t upto = wfi_min_u64(stop, ends);
+                if (begins == arc || arc == s->begin_arc) {
+                    vertex[number] = row[i];
+                    start[number] = (uint32_t)(arc - s->begin_arc);
                 }
-                place += offsets[row[i] + 1] - offsets[row[i]];
+                if (i + AHEAD < listed) __builtin_prefetch(host + offsets[row[i + AHEAD]]);
+                from += arc - begins;
+                copy_arcs(to + (arc - s->begin_arc), host + from, upto - arc, wfi_min_u64(stop - arc, arcs - from));
+                arc = upto;
             }
-        }
-#pragma omp for schedule(dynamic, 1)
-        for (uint64_t s = 0; s < slices; s++) {
-            uint64_t at_arc = s * SLICE, stop = wfi_min_u64(count, at_arc + SLICE), i = 0, high = rows;
-            while (high - i > 1) {
-                uint64_t middle = i + (high - i) / 2;
-                if (start[middle] <= at_arc)
-                    i = middle;
-                else
-                    high = middle;
-            }
-            for (; at_arc < stop; i++) {
-                weft_eid from = offsets[vertex[i]] + (at_arc - start[i]) + (i ? 0 : skipped);
-                uint64_t upto = wfi_min_u64(stop, start[i + 1]);
-                if (i + AHEAD < rows) __builtin_prefetch(host + offsets[vertex[i + AHEAD]]);
-                copy_arcs(to + at_arc, host + from, upto - at_arc, wfi_min_u64(stop - at_arc, arcs - from));
-                at_arc = upto;
-            }
+            begins = ends;
         }
     }
 }
 
 bool wfi_stream::pack_next(wfi_pack *pack, weft_status *st) {
-    if (packed == to_pack) return false;
-    uint64_t stop = stretch_end(), count = stop - packed, begins, ignored;
-    uint64_t first = row_of(packed, &begins), last = row_of(stop - 1, &ignored), rows = last - first + 1,
-             words = count + 2 * rows + 1;
-    uint32_t *pinned = NULL;
-    *st = take_place(&pinned);
+    bool nothing_under_way = finished == posted;
+    if (nothing_under_way && planned == to_pack) return false;
+    bool small = nothing_under_way && planned == 0 && to_pack + 2 * ROWS_BEFORE(chunks) < ALONE;
+    *st = small && stretch_end() == to_pack ? send_alone() : await_next();
     if (*st) return false;
-    fill_pack(pinned, stop, first, last, begins);
-    weft_vid *there = ring_place();
-    bool alone = packed == 0 && stop == to_pack && words <= ALONE;
-    *st = send(there, words * sizeof(uint32_t), alone);
+    const wfi_sending *s = &sending[finished % WFI_STREAM_PLACES];
+    const weft_vid *there = ring.data + finished % WFI_STREAM_PLACES * size.piece;
+    uint64_t count = s->end_arc - s->begin_arc;
+    *pack = {there, there + count, there + count + s->rows, (uint32_t)s->rows, (uint32_t)count};
     holds_sending = true;
-    if (!*st && !alone) *st = await();
-    *pack = {there, there + count, there + count + rows, (uint32_t)rows, (uint32_t)count};
-    packed = stop;
-    return *st == WEFT_OK;
+    return true;
 }

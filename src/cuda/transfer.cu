@@ -72,7 +72,7 @@ static weft_status make_pieces(weft_ctx *ctx) {
  * are the last ones, so that no thread is long at work when the others are done. */
 static size_t piece_at(const transfer *t, size_t at) {
     size_t left = t->bytes - at, share = left / (2 * CARRIERS);
-    size_t bytes = !SMALL ? PIECE : at < CARRIERS * SMALL ? SMALL : share < SMALL ? SMALL : share > PIECE ? PIECE : share & ~(size_t)4095;
+    size_t bytes = !SMALL || !t->up ? PIECE : at < CARRIERS * SMALL ? SMALL : share < SMALL ? SMALL : share > PIECE ? PIECE : share & ~(size_t)4095;
     return left < bytes ? left : bytes;
 }
 
@@ -147,6 +147,7 @@ static weft_status carry_all(weft_ctx *ctx, transfer *t) {
 /* What went before on the stream is waited for first: the pieces have streams of their own. */
 static weft_status copy(weft_ctx *ctx, transfer t) {
     weft_status st = WEFT_OK;
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx); /* however small it is: so every run can be stopped */
     if (t.bytes <= DIRECT) {
         cudaMemcpyKind kind = t.up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
         if (t.bytes) WFI_CUDA(cudaMemcpyAsync(t.to, t.from, t.bytes, kind, wfi_cuda_stream()));

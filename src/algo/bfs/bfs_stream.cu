@@ -168,7 +168,8 @@ static uint64_t mark_words(const weft_graph *g) { return bit_words(g) + wfi_chun
 template <class V> static weft_status send_rows(run *r, V visit, wfi_wanted wanted) {
     wfi_pack pack;
     cudaStream_t stream = wfi_cuda_stream();
-    weft_status st = r->stream.pack_begin(r->g->out.offsets, wanted);
+    weft_status st = WEFT_OK;
+    r->stream.pack_begin(r->g->out.offsets, wanted);
     while (!st && r->stream.pack_next(&pack, &st)) {
         if (pack.arcs < SMALL)
             wfi_walk<uint32_t, WFI_WALK_FEW>
@@ -186,7 +187,8 @@ template <class V> static weft_status send_marked(run *r, V visit) {
     weft_vid n = r->s.n;
     mark_rows<V><<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(
         visit, (uint32_t *)r->marks.data, r->marks.data + bit_words(r->g));
-    weft_status st = wfi_download(r->ctx, r->marked, r->marks.data, mark_words(r->g) * sizeof *r->marked);
+    size_t words = mark_words(r->g) - 2; /* the numbers of no chunk are the host's */
+    weft_status st = wfi_download(r->ctx, r->marked, r->marks.data, words * sizeof *r->marked);
     return st ? st : send_rows(r, visit, {NULL, r->marked, n, r->marked + bit_words(r->g)});
 }
 
@@ -279,7 +281,6 @@ static weft_status take_arrays(run *r, uint64_t room) {
     if (!st) st = r->queue.take(ctx, n);
     if (!st) st = r->marks.take(ctx, mark_words(g));
     if (!st) st = r->c.take(ctx, 1);
-    if (!st) st = wfi_upload_of(ctx, g, r->offsets.data, g->out.offsets, (n + 1) * sizeof(weft_eid));
     if (!st) st = r->stream.open(ctx, g->out.targets, g->arcs, fit_for(g, room));
     r->marked = (uint64_t *)wfi_take(ctx, mark_words(g), sizeof *r->marked);
     if (!st && !r->marked) st = WEFT_ENOMEM;
@@ -289,8 +290,9 @@ static weft_status take_arrays(run *r, uint64_t room) {
 
 static weft_status search_all(run *r, const weft_vid *sources, size_t count, uint64_t max_depth,
                               const wfi_bfs_table *table) {
-    weft_status st = WEFT_OK;
     wfi_kernel_scope stage(r->ctx, "iterations");
+    weft_status st =
+        r->stream.bring(r->offsets.data, r->g->out.offsets, ((size_t)r->g->n + 1) * sizeof *r->g->out.offsets);
     for (size_t i = 0; !st && i < count; i++) {
         st = search_from(r, sources[i], max_depth);
         if (st || !table) continue;

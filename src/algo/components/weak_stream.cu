@@ -41,14 +41,14 @@ extern "C" void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t ro
     choice->device_bytes = fit_for(g, room).bytes;
 }
 
-static weft_status join_all(weft_ctx *ctx, const weft_graph *g, const weft_eid *offsets, wfi_stream *s,
-                            weft_vid *label) {
+static weft_status join_all(weft_ctx *ctx, const weft_graph *g, weft_eid *offsets, wfi_stream *s, weft_vid *label) {
     wfi_kernel_scope stage(ctx, "iterations");
     cudaStream_t stream = wfi_cuda_stream();
     wfi_piece piece;
-    weft_status st = WEFT_OK;
+    s->begin(false);
+    weft_status st = s->bring(offsets, g->out.offsets, ((size_t)g->n + 1) * sizeof *offsets);
     begin<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(label, g->n);
-    for (s->begin(false); !st && s->next(&piece, &st);) {
+    while (!st && s->next(&piece, &st)) {
         wfi_progress(ctx, "linking", piece.begin, g->arcs);
         wfi_walk<weft_eid><<<wfi_walk_blocks(piece.end - piece.begin), WFI_WALK_THREADS, 0, stream>>>(
             offsets, (const weft_vid *)NULL, (uint64_t)g->n, piece.targets, piece.begin, piece.begin, piece.end,
@@ -68,7 +68,6 @@ extern "C" weft_status wfi_components_weak_stream(weft_ctx *ctx, const weft_grap
     weft_status st = offsets.take(ctx, (size_t)g->n + 1);
     if (!st) st = device.take(ctx, g->n);
     if (!st) st = size.take_zeroed(ctx, g->n);
-    if (!st) st = wfi_upload_of(ctx, g, offsets.data, g->out.offsets, ((size_t)g->n + 1) * sizeof(weft_eid));
     if (!st) st = s.open(ctx, g->out.targets, g->arcs, fit_for(g, room));
     if (!st) st = join_all(ctx, g, offsets.data, &s, device.data);
     if (!st) st = wfi_components_settle_cuda(ctx, device.data, g->n, size.data, count, largest);
