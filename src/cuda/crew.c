@@ -1,49 +1,62 @@
-/* The crew of crew.h.  A job's place is used again when all its shares are done, so nobody can still be looking at it. */
+/* The crew of crew.h.  Encoding: a ticket is the job's number << 8 and the next share.  Shares are taken by compare-and-swap on it, so that
+ * nobody takes a share of a job that has made way for another: a job's place is used again when all its shares are done. */
 #include "cuda/crew.h"
 
+#include <omp.h>
 #include <sched.h>
+#include <time.h>
 
-enum { PATIENCE = 64 }; /* pauses before another thread may have the core */
+enum { NUMBER_AT = 8, YIELD_EVERY = 64, DOZE_AFTER = 1 << 14, DOZE_NS = 20000 };
 
-void wfi_crew_pause(void) {
-    static _Thread_local unsigned turns;
-    if (++turns % PATIENCE == 0)
+/* After so many pauses. */
+static void wait_a_moment(unsigned pauses) {
+    if (pauses > DOZE_AFTER) {
+        nanosleep(&(struct timespec){0, DOZE_NS}, NULL);
+    } else if (pauses % YIELD_EVERY == 0) {
         sched_yield();
-    else
+    } else {
 #if defined(__x86_64__)
         __builtin_ia32_pause();
 #elif defined(__aarch64__)
         __asm__ volatile("yield");
-#else
-        sched_yield();
 #endif
-}
-
-/* Waits for job number `number`; false when the crew is dismissed. */
-static bool await(const wfi_crew *crew, uint64_t number) {
-    while (__atomic_load_n(&crew->posted, __ATOMIC_ACQUIRE) <= number) {
-        if (__atomic_load_n(&crew->over, __ATOMIC_ACQUIRE)) return false;
-        wfi_crew_pause();
     }
-    return !__atomic_load_n(&crew->over, __ATOMIC_ACQUIRE);
 }
 
-static void *serve(void *given) {
-    wfi_crew *crew = given;
-    unsigned me = __atomic_fetch_add(&crew->begun, 1, __ATOMIC_RELAXED);
-    for (uint64_t number = 0; await(crew, number); number++) {
-        unsigned place = (unsigned)(number % WFI_CREW_JOBS);
-        crew->at[place].work(crew->at[place].job, me, crew->count);
-        __atomic_fetch_add(&crew->at[place].done, 1, __ATOMIC_RELEASE);
+/* Takes and does a share of the job; false when there is none left. */
+static bool do_share(wfi_crew *crew, uint64_t number) {
+    unsigned place = (unsigned)(number % WFI_CREW_JOBS);
+    uint64_t ticket = __atomic_load_n(&crew->at[place].ticket, __ATOMIC_ACQUIRE);
+    do {
+        if (ticket >> NUMBER_AT != number || (ticket & ((1 << NUMBER_AT) - 1)) >= WFI_CREW_SHARES) return false;
+    } while (!__atomic_compare_exchange_n(&crew->at[place].ticket, &ticket, ticket + 1, true, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_ACQUIRE));
+    crew->at[place].work(crew->at[place].job, (unsigned)(ticket & ((1 << NUMBER_AT) - 1)));
+    __atomic_fetch_add(&crew->at[place].done, 1, __ATOMIC_RELEASE);
+    return true;
+}
+
+static void serve(wfi_crew *crew) {
+    unsigned pauses = 0;
+    for (uint64_t number = 0; !__atomic_load_n(&crew->over, __ATOMIC_ACQUIRE);) {
+        if (__atomic_load_n(&crew->posted, __ATOMIC_ACQUIRE) <= number) {
+            wait_a_moment(++pauses);
+            continue;
+        }
+        pauses = 0;
+        if (!do_share(crew, number)) number++;
     }
-    return NULL;
 }
 
-void wfi_crew_open(wfi_crew *crew, unsigned threads) {
-    *crew = (wfi_crew){.count = 0};
-    unsigned most = threads < WFI_CREW_MOST ? threads : WFI_CREW_MOST;
-    /* Nobody looks at count before the first job is posted, which releases it. */
-    while (crew->count < most && !pthread_create(&crew->thread[crew->count], NULL, serve, crew)) crew->count++;
+void wfi_crew_run(wfi_crew *crew, int threads, void (*body)(void *given), void *given) {
+    *crew = (wfi_crew){.posted = 0};
+#pragma omp parallel num_threads(threads)
+    if (omp_get_thread_num() == 0) {
+        body(given);
+        __atomic_store_n(&crew->over, true, __ATOMIC_RELEASE);
+    } else {
+        serve(crew);
+    }
 }
 
 uint64_t wfi_crew_post(wfi_crew *crew, wfi_crew_work work, void *job) {
@@ -52,17 +65,18 @@ uint64_t wfi_crew_post(wfi_crew *crew, wfi_crew_work work, void *job) {
     crew->at[place].work = work;
     crew->at[place].job = job;
     __atomic_store_n(&crew->at[place].done, 0, __ATOMIC_RELAXED);
-    if (!crew->count) work(job, 0, 1);
+    __atomic_store_n(&crew->at[place].ticket, number << NUMBER_AT, __ATOMIC_RELEASE);
     __atomic_store_n(&crew->posted, number + 1, __ATOMIC_RELEASE);
     return number;
 }
 
 bool wfi_crew_done(const wfi_crew *crew, uint64_t number) {
-    return __atomic_load_n(&crew->at[number % WFI_CREW_JOBS].done, __ATOMIC_ACQUIRE) == crew->count;
+    return __atomic_load_n(&crew->at[number % WFI_CREW_JOBS].done, __ATOMIC_ACQUIRE) == WFI_CREW_SHARES;
 }
 
-void wfi_crew_close(wfi_crew *crew) {
-    __atomic_store_n(&crew->over, true, __ATOMIC_RELEASE);
-    for (unsigned i = 0; i < crew->count; i++) pthread_join(crew->thread[i], NULL);
-    crew->count = 0;
+void wfi_crew_help(wfi_crew *crew) {
+    while (crew->oldest < crew->posted && wfi_crew_done(crew, crew->oldest)) crew->oldest++;
+    for (uint64_t number = crew->oldest; number < crew->posted; number++)
+        if (do_share(crew, number)) return;
+    wait_a_moment(1);
 }

@@ -1,5 +1,5 @@
 /* Streaming: pieces go from the host's rows, whatever memory they lie in, through pinned memory into the ring.
- * Method: a sending is filled into a pinned place by a crew (crew.h), each thread its share, and copied over the link, on a stream of its
+ * Method: a sending is filled into a pinned place by a crew (crew.h) in shares, and copied over the link, on a stream of its
  * own, into the place of the ring with the same number.  Four places: two are filled by the crew, one is on the link, one is read by
  * kernels.  Events keep them apart: `arrived` is waited for by the kernels and before the pinned place is filled again, `used` before
  * the place of the ring is.  Sendings are filled, sent and read in the same order.  The thread that asks for pieces also keeps the crew and the
@@ -84,7 +84,6 @@ weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_ei
     size = fit;
     bool whole = size.homes == size.pieces;
     pthread_mutex_lock(&shared.lock);
-    wfi_crew_open(&crew, (unsigned)wfi_threads(ctx) - 1);
     is_open = true;
     weft_status st = make_places(ctx, size.piece);
     if (!st) st = home.take(ctx, whole ? arcs : size.homes * size.piece);
@@ -98,7 +97,6 @@ weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_ei
 
 wfi_stream::~wfi_stream() {
     if (!is_open) return;
-    wfi_crew_close(&crew);
     if (shared.copies) cudaStreamSynchronize(shared.copies);
     pthread_mutex_unlock(&shared.lock);
 }
@@ -142,15 +140,18 @@ bool wfi_stream::plan_piece(wfi_sending *s) {
 
 /* --- filling and sending ---------------------------------------------------------------- */
 
-void wfi_stream::fill_share(const wfi_sending *s, unsigned share, unsigned shares) const {
-    if (!s->from) return fill_pack(s, share, shares);
-    size_t begin = s->bytes / shares * share, stop = share + 1 == shares ? s->bytes : s->bytes / shares * (share + 1);
-    memcpy((char *)s->pinned + begin, (const char *)s->from + begin, stop - begin);
+void wfi_stream::fill_share(const wfi_sending *s, unsigned share) const {
+    uint64_t whole = s->from ? s->bytes : s->end_arc - s->begin_arc;
+    uint64_t begin = whole * share / WFI_CREW_SHARES, stop = whole * (share + 1) / WFI_CREW_SHARES;
+    if (!s->from)
+        fill_part(s, s->begin_arc + begin, s->begin_arc + stop);
+    else
+        memcpy((char *)s->pinned + begin, (const char *)s->from + begin, stop - begin);
 }
 
-static void fill(void *job, unsigned share, unsigned shares) {
+static void fill(void *job, unsigned share) {
     const wfi_sending *s = (const wfi_sending *)job;
-    s->stream->fill_share(s, share, shares);
+    s->stream->fill_share(s, share);
 }
 
 /* Gives the crew the next sending, if there is one and the link is done with what its pinned place held. */
@@ -192,7 +193,7 @@ weft_status wfi_stream::send(uint64_t number, cudaStream_t stream) {
 /* Nothing that the crew reads may go while it reads: it is waited for after a failure. */
 weft_status wfi_stream::after(weft_status st) {
     for (uint64_t i = crew.posted > PLACES ? crew.posted - PLACES : 0; st && i < crew.posted; i++)
-        while (!wfi_crew_done(&crew, i)) wfi_crew_pause();
+        while (!wfi_crew_done(&crew, i)) wfi_crew_help(&crew);
     return st;
 }
 
@@ -213,7 +214,7 @@ weft_status wfi_stream::await_next() {
     if (wfi_cancelled(ctx)) return after(wfi_fail_cancelled(ctx));
     weft_status st = go_on();
     while (!st && sent == finished) {
-        wfi_crew_pause();
+        wfi_crew_help(&crew);
         st = go_on();
     }
     if (st) return st;
@@ -229,7 +230,7 @@ weft_status wfi_stream::send_alone() {
     *s = {};
     s->pinned = shared.pinned[place];
     plan_pack(s);
-    fill_pack(s, 0, 1);
+    fill_part(s, s->begin_arc, s->end_arc);
     posted++;
     return send(sent, wfi_cuda_stream());
 }
@@ -241,7 +242,7 @@ weft_status wfi_stream::bring(void *to, const void *from, size_t count) {
     to_bring = count;
     weft_status st = wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : go_on();
     while (!st && finished < sendings) {
-        wfi_crew_pause();
+        wfi_crew_help(&crew);
         st = go_on();
     }
     return st;

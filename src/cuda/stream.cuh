@@ -3,10 +3,12 @@
  *
  *     wfi_stream s;
  *     weft_status st = s.open(ctx, rows->targets, arcs, size);
- *     for (s.begin(false); !st && s.next(&piece, &st);) {
- *         kernel<<<..., wfi_cuda_stream()>>>(piece.targets, piece.begin, piece.end);
- *         st = s.done();
- *     }
+ *     if (!st) s.with_crew([&] {
+ *         for (s.begin(false); !st && s.next(&piece, &st);) {
+ *             kernel<<<..., wfi_cuda_stream()>>>(piece.targets, piece.begin, piece.end);
+ *             st = s.done();
+ *         }
+ *     });
  *
  * Or, where only some rows are wanted, the host packs these (stream_pack.cu) and sends them through the same ring:
  *
@@ -72,6 +74,11 @@ struct wfi_stream {
     weft_status open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_stream_size fit);
     ~wfi_stream();
 
+    /* Calls body() with the host's threads at hand to fill what is sent: everything below must be asked for there. */
+    template <class F> void with_crew(F body) {
+        wfi_crew_run(&crew, wfi_threads(ctx), [](void *given) { (*(F *)given)(); }, &body);
+    }
+
     /* Sends another array, once, before the first piece or pack is asked for: kernels to come find it there.  Pieces of a sweep that has
      * begun follow without a gap. */
     weft_status bring(void *to, const void *from, size_t count);
@@ -92,7 +99,7 @@ struct wfi_stream {
     uint64_t bytes = 0; /* sent so far */
 
     /* For the crew. */
-    void fill_share(const wfi_sending *s, unsigned share, unsigned shares) const;
+    void fill_share(const wfi_sending *s, unsigned share) const;
 
   private:
     bool has_home(uint64_t k) const;
@@ -113,7 +120,7 @@ struct wfi_stream {
     uint64_t chunk_of(uint64_t arc) const;
     uint64_t stretch_end() const;
     uint64_t row_of(uint64_t arc) const;
-    void fill_pack(const wfi_sending *s, unsigned share, unsigned shares) const;
+    void fill_part(const wfi_sending *s, uint64_t arc, uint64_t stop) const;
 
     weft_ctx *ctx = nullptr;
     const weft_vid *host = nullptr;

@@ -2,7 +2,7 @@
  * Encoding: a pack is the targets, then the vertex of each row, then where it starts, and the end.
  * Method: the wanted rows lie one after the other in a line of arcs, of which each pack takes the next stretch: as many whole chunks as
  * fit, or, of a chunk that is too large, a third of a place in arcs, so that the rest is enough even for rows of one arc.
- * Each thread of the crew has an equal share of the stretch, whatever the rows' lengths, and writes down those rows that begin there.
+ * Each share of the crew's is an equal part of the stretch, whatever the rows' lengths, with the rows that begin there.
  * Rows are copied in the order of their chunks: with bits that is the order in which they lie in memory. */
 #include "cuda/stream.cuh"
 
@@ -116,13 +116,12 @@ static inline void copy_arcs(uint32_t *to, const weft_vid *from, uint64_t count,
         memcpy(to, from, count * sizeof *to);
 }
 
-/* The share is arcs from ... stop-1 of the line, and the rows that begin there; the first share has the pack's first row in any case. */
-void wfi_stream::fill_pack(const wfi_sending *s, unsigned share, unsigned shares) const {
-    uint64_t count = s->end_arc - s->begin_arc, arc = s->begin_arc + count * share / shares,
-             stop = s->begin_arc + count * (share + 1) / shares;
+/* Arcs arc ... stop-1 of the line, with the rows that begin there and, in any case, the pack's first row. */
+void wfi_stream::fill_part(const wfi_sending *s, uint64_t arc, uint64_t stop) const {
+    uint64_t count = s->end_arc - s->begin_arc;
     uint32_t *to = s->pinned, *vertex = to + count, *start = vertex + s->rows;
     weft_vid row[WFI_BITS_CHUNK];
-    if (share == 0) start[s->rows] = (uint32_t)count;
+    if (stop == s->end_arc) start[s->rows] = (uint32_t)count;
     for (uint64_t c = chunk_of(arc); arc < stop; c++) {
         unsigned listed = rows_of(c, row);
         uint64_t begins = ARCS_BEFORE(c), number = ROWS_BEFORE(c) - s->first;
