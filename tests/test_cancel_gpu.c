@@ -6,9 +6,9 @@
 #include "variants.h"
 
 static const matrix_graph graphs[] = {
-    {"rmat", "rmat", .scale = 13, .degree = 16, .p = (double)NAN, .direction = WEFT_DIRECTED},
-    {"rmat, undirected", "rmat", .scale = 13, .degree = 16, .p = (double)NAN, .direction = WEFT_UNDIRECTED},
-    {"grid", "grid", .rows = 90, OPEN, .direction = WEFT_UNDIRECTED, .weights = WHOLE},
+    {"rmat", "rmat", .scale = 12, .degree = 8, .p = (double)NAN, .direction = WEFT_DIRECTED},
+    {"rmat, undirected", "rmat", .scale = 12, .degree = 8, .p = (double)NAN, .direction = WEFT_UNDIRECTED},
+    {"grid", "grid", .rows = 60, OPEN, .direction = WEFT_UNDIRECTED, .weights = WHOLE},
 };
 
 enum { MOST_QUESTIONS = 1000 };
@@ -115,7 +115,7 @@ TEST(every_run_on_the_gpu_stops_where_it_asks) {
 TEST(every_streamed_run_stops_where_it_asks) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
-    wfi_stream_set_piece(1 << 12);
+    wfi_stream_set_piece(1 << 10);
     for (size_t i = 0; i < LENGTH(graphs); i++) CHECK(each_run(&graphs[i], true) >= 3);
     wfi_stream_set_piece(0);
 }
