@@ -78,5 +78,5 @@ void wfi_crew_help(wfi_crew *crew) {
     while (crew->oldest < crew->posted && wfi_crew_done(crew, crew->oldest)) crew->oldest++;
     for (uint64_t number = crew->oldest; number < crew->posted; number++)
         if (do_share(crew, number)) return;
-    wait_a_moment(1);
+    wait_a_moment(++crew->idle % DOZE_AFTER); /* the one who posts does not doze */
 }

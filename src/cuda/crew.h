@@ -24,6 +24,7 @@ typedef void (*wfi_crew_work)(void *job, unsigned share);
 typedef struct wfi_crew {
     uint64_t posted;
     uint64_t oldest; /* that the poster knows to be unfinished */
+    unsigned idle;   /* times that it found nothing to help with */
     bool over;
     struct {
         wfi_crew_work work;

@@ -3,7 +3,7 @@
  *
  *     wfi_stream s;
  *     weft_status st = s.open(ctx, rows->targets, arcs, size);
- *     if (!st) s.with_crew([&] {
+ *     if (!st) s.with_crew(s.copiers(), [&] {
  *         for (s.begin(false); !st && s.next(&piece, &st);) {
  *             kernel<<<..., wfi_cuda_stream()>>>(piece.targets, piece.begin, piece.end);
  *             st = s.done();
@@ -75,9 +75,11 @@ struct wfi_stream {
     ~wfi_stream();
 
     /* Calls body() with the host's threads at hand to fill what is sent: everything below must be asked for there. */
-    template <class F> void with_crew(F body) {
-        wfi_crew_run(&crew, wfi_threads(ctx), [](void *given) { (*(F *)given)(); }, &body);
+    template <class F> void with_crew(int threads, F body) {
+        wfi_crew_run(&crew, threads, [](void *given) { (*(F *)given)(); }, &body);
     }
+    /* So many to copy pieces: all of them would be in each other's way (bench/NOTES.md).  To pack rows takes more work, and all. */
+    int copiers() const { return wfi_threads(ctx) - wfi_threads(ctx) / 4; }
 
     /* Sends another array, once, before the first piece or pack is asked for: kernels to come find it there.  Pieces of a sweep that has
      * begun follow without a gap. */

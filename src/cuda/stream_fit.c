@@ -15,9 +15,7 @@ static weft_eid least_piece(weft_eid arcs) {
     return wfi_min_u64(most_piece, wfi_min_u64(LEAST_PIECE, small));
 }
 
-#include <stdlib.h>
 wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, bool keep) {
-    if (getenv("X_PIECE")) most_piece = strtoul(getenv("X_PIECE"), NULL, 10);
     uint64_t left = room - wfi_min_u64(room, state), least = least_piece(arcs);
     weft_eid piece = wfi_min_u64(most_piece, wfi_max_u64(arcs, 1));
     if (keep && room >= state && arcs <= left / sizeof(weft_vid)) {

@@ -69,7 +69,7 @@ extern "C" weft_status wfi_components_weak_stream(weft_ctx *ctx, const weft_grap
     if (!st) st = device.take(ctx, g->n);
     if (!st) st = size.take_zeroed(ctx, g->n);
     if (!st) st = s.open(ctx, g->out.targets, g->arcs, fit_for(g, room));
-    if (!st) s.with_crew([&] { st = join_all(ctx, g, offsets.data, &s, device.data); });
+    if (!st) s.with_crew(s.copiers(), [&] { st = join_all(ctx, g, offsets.data, &s, device.data); });
     if (!st) st = wfi_components_settle_cuda(ctx, device.data, g->n, size.data, count, largest);
     return st ? st : wfi_download(ctx, label, device.data, g->n * sizeof *label);
 }

@@ -330,7 +330,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.sinks);
     begin_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a, b.flat, b.slope);
     end_iteration<S><<<1, 1, 0, stream>>>(u.a.c, u.a.r, false);
-    s.with_crew([&] { st = iterate(&u, &s, &seen, &iterations); });
+    s.with_crew(s.copiers(), [&] { st = iterate(&u, &s, &seen, &iterations); });
     if (st) return st;
     sum_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a);
     st = wfi_download(ctx, rank, u.a.rank, n * sizeof *rank);
