@@ -28,7 +28,6 @@ typedef enum bench_status { BENCH_VERIFIED, BENCH_MEASURED, BENCH_SKIPPED, BENCH
 
 static inline bool bench_has_times(bench_status status) { return status == BENCH_VERIFIED || status == BENCH_MEASURED; }
 
-
 /* One algorithm on one graph with one number of threads. */
 typedef struct bench_row {
     const bench_spec *spec;

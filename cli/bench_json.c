@@ -5,9 +5,11 @@
 #include <inttypes.h>
 
 const char *bench_status_name(bench_status status) {
-    static const char *const names[] = {
-        [BENCH_VERIFIED] = "verified", [BENCH_MEASURED] = "measured", [BENCH_SKIPPED] = "skipped",
-        [BENCH_WRONG] = "wrong",       [BENCH_FAILED] = "failed"};
+    static const char *const names[] = {[BENCH_VERIFIED] = "verified",
+                                        [BENCH_MEASURED] = "measured",
+                                        [BENCH_SKIPPED] = "skipped",
+                                        [BENCH_WRONG] = "wrong",
+                                        [BENCH_FAILED] = "failed"};
     return names[status];
 }
 

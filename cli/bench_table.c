@@ -92,8 +92,7 @@ static bool has_figures(const bench *b, const weft_algorithm_info *algorithm) {
     for (size_t i = 0; i < b->graph_count; i++)
         for (size_t k = 0; k < b->graphs[i].row_count; k++) {
             const bench_row *row = &b->graphs[i].rows[k];
-            if (row->spec->algorithm == algorithm && bench_has_times(row->status) && row->model_bytes > 0)
-                return true;
+            if (row->spec->algorithm == algorithm && bench_has_times(row->status) && row->model_bytes > 0) return true;
         }
     return false;
 }

@@ -129,7 +129,8 @@ static weft_status fill(weft_plan *plan, const void *params) {
     bool started = wfi_cuda_started();
     begin = wfi_now_ms();
     st = choose_method(plan);
-    if (!started && wfi_cuda_started()) plan->context_ms += wfi_now_ms() - begin; /* it was asked how much is free there */
+    if (!started && wfi_cuda_started())
+        plan->context_ms += wfi_now_ms() - begin; /* it was asked how much is free there */
     return st;
 }
 

@@ -76,7 +76,8 @@ struct wfi_stream {
 
     /* Calls body() with the host's threads at hand to fill what is sent: everything below must be asked for there. */
     template <class F> void with_crew(int threads, F body) {
-        wfi_crew_run(&crew, threads, [](void *given) { (*(F *)given)(); }, &body);
+        wfi_crew_run(
+            &crew, threads, [](void *given) { (*(F *)given)(); }, &body);
     }
     /* So many to copy pieces: all of them would be in each other's way (bench/NOTES.md).  To pack rows takes more work, and all. */
     int copiers() const { return wfi_threads(ctx) - wfi_threads(ctx) / 4; }

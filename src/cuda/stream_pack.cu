@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    ALONE = 1 << 14, /* a pack of up to so many words is made and sent by itself: to have it overlap would take longer */
+    ALONE = 1 << 14, /* a pack of up to so many words is made on the spot: to have it overlap would take longer */
     BLOCK = 16,      /* arcs that are copied at once, also where fewer are meant */
     AHEAD = 8        /* rows that are called for ahead */
 };

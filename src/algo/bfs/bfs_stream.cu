@@ -172,9 +172,8 @@ template <class V> static weft_status send_rows(run *r, V visit, wfi_wanted want
     r->stream.pack_begin(r->g->out.offsets, wanted);
     while (!st && r->stream.pack_next(&pack, &st)) {
         if (pack.arcs < SMALL)
-            wfi_walk<uint32_t, WFI_WALK_FEW>
-                <<<wfi_walk_blocks(pack.arcs, WFI_WALK_FEW), WFI_WALK_THREADS, 0, stream>>>(
-                    pack.start, pack.vertex, (uint64_t)pack.rows, pack.targets, 0u, 0u, pack.arcs, visit);
+            wfi_walk<uint32_t, WFI_WALK_FEW><<<wfi_walk_blocks(pack.arcs, WFI_WALK_FEW), WFI_WALK_THREADS, 0, stream>>>(
+                pack.start, pack.vertex, (uint64_t)pack.rows, pack.targets, 0u, 0u, pack.arcs, visit);
         else
             wfi_walk<uint32_t><<<wfi_walk_blocks(pack.arcs), WFI_WALK_THREADS, 0, stream>>>(
                 pack.start, pack.vertex, (uint64_t)pack.rows, pack.targets, 0u, 0u, pack.arcs, visit);
@@ -185,8 +184,8 @@ template <class V> static weft_status send_rows(run *r, V visit, wfi_wanted want
 
 template <class V> static weft_status send_marked(run *r, V visit) {
     weft_vid n = r->s.n;
-    mark_rows<V><<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(
-        visit, (uint32_t *)r->marks.data, r->marks.data + bit_words(r->g));
+    mark_rows<V><<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(visit, (uint32_t *)r->marks.data,
+                                                                                       r->marks.data + bit_words(r->g));
     size_t words = mark_words(r->g) - 2; /* the numbers of no chunk are the host's */
     weft_status st = wfi_download(r->ctx, r->marked, r->marks.data, words * sizeof *r->marked);
     return st ? st : send_rows(r, visit, {NULL, r->marked, n, r->marked + bit_words(r->g)});

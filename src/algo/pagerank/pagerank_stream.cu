@@ -323,8 +323,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     u.a.r = {p->damping, 1 / (double)n, p->dangling == WEFT_DANGLING_DROP, !jacobi(g, p)};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
     if (!st) st = take_arrays(&u, restart);
-    if (!st)
-        st = s.open(ctx, u.in->targets, g->arcs, wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
+    if (!st) st = s.open(ctx, u.in->targets, g->arcs, wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
     if (st) return st;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.sinks);
