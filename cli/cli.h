@@ -160,7 +160,7 @@ typedef struct cli_options {
     cli_list generate; /* bench: graphs to make */
     const char *algos, *thread_list;
     uint64_t runs, sources;
-    const char *rungs, *sizes, *json_file, *report; /* lab */
+    const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
     double patience, seconds;
 } cli_options;
 

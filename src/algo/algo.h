@@ -61,6 +61,8 @@ typedef struct wfi_algorithm {
 
 /* The work of a search from one source. */
 void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work);
+/* Of one that looks for triangles. */
+void wfi_work_of_triangles(const weft_graph *g, const void *params, wfi_work *work);
 wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params);
 
 /* Bytes of the columns with a value, or a row, for each vertex. */
