@@ -122,9 +122,10 @@ static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_row
     weft_status st = offsets.take(ctx, (size_t)g->n + 1);
     if (!st) st = targets.take(ctx, g->arcs);
     if (!st && rows->weights) st = weights.take(ctx, g->arcs);
-    if (!st) st = wfi_upload_of(ctx, g, offsets.data, rows->offsets, ((size_t)g->n + 1) * sizeof(weft_eid));
-    if (!st) st = wfi_upload_of(ctx, g, targets.data, rows->targets, g->arcs * sizeof(weft_vid));
-    if (!st && rows->weights) st = wfi_upload_of(ctx, g, weights.data, rows->weights, g->arcs * sizeof(uint32_t));
+    wfi_part part[] = {{offsets.data, rows->offsets, ((size_t)g->n + 1) * sizeof(weft_eid)},
+                       {targets.data, rows->targets, g->arcs * sizeof(weft_vid)},
+                       {weights.data, rows->weights, rows->weights ? g->arcs * sizeof(uint32_t) : 0}};
+    if (!st) st = wfi_upload_parts(ctx, g, part, sizeof part / sizeof *part);
     return st;
 }
 

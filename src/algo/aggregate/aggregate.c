@@ -71,6 +71,11 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     choice->host_bytes = wfi_max_u64(making, kept + each * g->n);
 }
 
+static uint64_t bytes_a_vertex(const void *params) {
+    const weft_aggregate_params *p = params;
+    return wfi_matrix_bytes(p->features.type) * p->features.width;
+}
+
 #ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_aggregate_params *p = params;
@@ -88,7 +93,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
                                                    : "pieces of rows";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              p->features_on_device ? "the features are on the GPU" : "the features are sent to the GPU");
-    choice->host_bytes = wfi_matrix_bytes(p->features.type) * p->features.width * g->n;
+    choice->host_bytes = bytes_a_vertex(p) * g->n;
     choice->device_bytes = wfi_aggregate_cuda_bytes(g, p);
 }
 
@@ -104,8 +109,7 @@ static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *para
 
 /* A pass is over 16 columns, each 4 bytes. */
 static void work(const weft_graph *g, const void *params, wfi_work *work) {
-    const weft_aggregate_params *p = params;
-    uint64_t bytes = wfi_matrix_bytes(p->features.type) * p->features.width;
+    uint64_t bytes = bytes_a_vertex(params);
     (void)g;
     *work = (wfi_work){.passes = bytes ? (double)bytes / 64 : 1, .levels = 1};
 }
@@ -155,6 +159,7 @@ const wfi_algorithm wfi_algorithm_aggregate = {
     .run_cuda = run_cuda,
 #endif
     .work = work,
+    .bytes_a_vertex = bytes_a_vertex,
 };
 
 weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params, weft_result **out) {
