@@ -207,8 +207,7 @@ __global__ static void starts_of(const uint32_t *degree, const weft_vid *vertex_
 
 /* Vertices by part, then falling degree, then as before. */
 static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part,
-                                  const weft_vid *before,
-                                  weft_vid *vertex_of) {
+                                  const weft_vid *before, weft_vid *vertex_of) {
     cudaStream_t stream = wfi_cuda_stream();
     unsigned bits = wfi_bits(most), blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     int end = (int)(bits + wfi_bits((n - 1) / part));
@@ -220,8 +219,7 @@ static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vi
     if (!st) st = sorted.take(ctx, n);
     if (!st) st = name.take(ctx, n);
     if (st) return st;
-    key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, n, most, part, bits, before, key.data,
-                                                   name.data);
+    key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, n, most, part, bits, before, key.data, name.data);
     WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n, 0,
                                              end, stream));
     st = scratch.take(ctx, bytes);

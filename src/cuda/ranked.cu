@@ -2,8 +2,6 @@
 #include "cuda/ranked.cuh"
 #include "cuda/scan.cuh"
 
-#include <stdlib.h>
-
 enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 4096, UNIT_ARCS = WFI_MOST_STEPS * WFI_LANES };
 
 /* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md).  A graph that may lie in shared memory
@@ -13,7 +11,12 @@ static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
 }
 
 /* Each block costs a pass that fills shared memory anew; measured likewise. */
-static uint32_t blocks_for(weft_eid arcs) { return arcs >= (weft_eid)1 << 27 ? 5 : arcs >= (weft_eid)1 << 25 ? 4 : 1; }
+static uint32_t blocks_for(weft_eid arcs) { return arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1; }
+
+enum {
+    LEAST_ARCS = 96,  /* of a bundle from a block, so that they are sorted out */
+    MOST_BUNDLED = 48 /* steps of a bundle */
+};
 
 /* --- what a part looks like ------------------------------------------------------------ */
 
@@ -40,7 +43,7 @@ struct empty_rows {
     uint32_t begin[WFI_MOST_PARTS], end[WFI_MOST_PARTS];
 };
 
-}
+} // namespace
 
 __global__ static void find_rows_alone(const uint32_t *degree, empty_rows rows, uint32_t parts, uint32_t *first) {
     uint32_t p = threadIdx.x;
@@ -91,8 +94,11 @@ static weft_status find_parts(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const
 
 /* --- heads: a long row or a slice; of a part, long rows come first ----------------------- */
 
-/* 32 long rows are a bundle.  What becomes of its arcs from a block of sources: */
-enum { STAY = 0 /* in block 0 */, BY_ROW = 0xffff /* units of each row */ }; /* else so many steps of a slice */
+/* What becomes of the arcs that a bundle of 32 long rows has from a block of sources; else they lie in so many steps. */
+enum {
+    STAY = 0,       /* in block 0 */
+    BY_ROW = 0xffff /* in units of each row */
+};
 
 namespace {
 
@@ -122,7 +128,7 @@ struct stretch {
     __device__ uint32_t arc(uint32_t i) const { return begin + i < gap ? begin + i : begin + i + (gap_end - gap); }
 };
 
-}
+} // namespace
 
 __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, weft_vid bound) {
     uint32_t low = 0, high = length;
@@ -145,7 +151,7 @@ __device__ static uint32_t arcs_from(const heads_of_part &h, uint32_t row, uint3
 
 /* A warp a bundle: into how many blocks its arcs are sorted, and how they lie there.  Later blocks have fewer; a step costs a read of all
  * its cells, and a block an addition to each row. */
-__global__ static void form_bundles(heads_of_part h, uint32_t least, uint32_t most_steps) {
+__global__ static void form_bundles(heads_of_part h) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
     uint32_t lane = threadIdx.x % WARP;
     for (uint64_t q = warp; q < h.bundles(); q += (uint64_t)gridDim.x * blockDim.x / WARP) {
@@ -158,8 +164,9 @@ __global__ static void form_bundles(heads_of_part h, uint32_t least, uint32_t mo
                 all += __shfl_xor_sync(~0u, all, far);
                 most = max(most, __shfl_xor_sync(~0u, most, far));
             }
-            worth = worth || all >= least;
-            if (lane == 0) h.form(head, block) = (uint16_t)(!worth ? STAY : most && most <= most_steps ? most : BY_ROW);
+            worth = worth || all >= LEAST_ARCS;
+            if (lane == 0)
+                h.form(head, block) = (uint16_t)(!worth ? STAY : most && most <= MOST_BUNDLED ? most : BY_ROW);
         }
     }
 }
@@ -253,7 +260,7 @@ weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_
     wfi_buffer<uint16_t> bundle;
     weft_status st = find_parts(ctx, r, arcs, offsets);
     if (st) return st;
-    r->blocks = getenv("T_BLOCKS") && r->n > WFI_SMALL ? (uint32_t)atoi(getenv("T_BLOCKS")) : blocks_for(arcs);
+    r->blocks = blocks_for(arcs);
     for (uint32_t p = 0; p < r->parts; p++) {
         const wfi_ranked_part &at = r->at[p];
         uint32_t count = at.sliced - at.row + (at.empty - at.sliced + WFI_LANES - 1) / WFI_LANES;
@@ -265,10 +272,10 @@ weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_
     st = first.take_zeroed(ctx, (size_t)heads * r->blocks + 1);
     if (!st) st = bundle.take(ctx, (size_t)bundles * r->blocks);
     if (st) return st;
-    uint32_t least = (getenv("T_LEAST") ? (uint32_t)atoi(getenv("T_LEAST")) : 96), most_steps = getenv("T_MOST") ? (uint32_t)atoi(getenv("T_MOST")) : 48;
     for (uint32_t p = 0, done = 0; p < r->parts; done += part[p++].bundles()) {
         part[p].bundle = bundle.data + (size_t)done * r->blocks;
-        form_bundles<<<wfi_grid((uint64_t)part[p].bundles() * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(part[p], least, most_steps);
+        form_bundles<<<wfi_grid((uint64_t)part[p].bundles() * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+            part[p]);
     }
     for (uint32_t b = 0; b < r->blocks; b++)
         for (uint32_t p = 0; p < r->parts; p++)

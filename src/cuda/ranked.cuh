@@ -9,9 +9,10 @@
  * row, and its k-th arc stands in the k-th step.  What is long depends on how many arcs there are: in a small graph there
  * are lanes enough, and a lane should not have to wait often.  Cells that are left over are WFI_NO_SOURCE.
  *
- * In a large graph the arcs of the longest rows are sorted into blocks of sources, so small that shared memory holds their
- * values: units of block k >= 1 ask for sources k * WFI_BLOCK ... only, and those of block 0 for all others.  Units stand by
- * block, then by part. */
+ * In a large graph the arcs of long rows are sorted into blocks of sources, so small that shared memory holds their values: units
+ * of block k >= 1 ask for sources k * WFI_BLOCK ... only, and those of block 0 for all others.  A row has few arcs from a block:
+ * 32 long rows that follow each other are a bundle there, which lies as a slice does, a row to each lane.  Units stand by block,
+ * then by part. */
 #ifndef WFI_CUDA_RANKED_CUH
 #define WFI_CUDA_RANKED_CUH
 
@@ -22,12 +23,12 @@ enum {
     WFI_MOST_PARTS = 8,
     WFI_MOST_STEPS = 32, /* of a unit of a long row */
     WFI_BLOCK = 1 << 15,
-    WFI_MOST_BLOCKS = 24,
+    WFI_MOST_BLOCKS = 16,
     WFI_SMALL = 1 << 15 /* vertices of a graph that may fit into the shared memory of a few SMs */
 };
 #define WFI_NO_SOURCE 0xffffffffu
 #define WFI_LONG      0x80000000u
-#define WFI_BUNDLE    0x40000000u
+#define WFI_BUNDLE    0x40000000u /* with WFI_LONG */
 
 struct wfi_ranked_part {
     uint32_t row, sliced, empty, end; /* rows row ... are long, sliced ... lie in slices, empty ... end-1 in no unit */
@@ -46,10 +47,10 @@ struct wfi_ranked {
     wfi_buffer<weft_vid> vertex;                        /* n: the vertex whose row this is */
     wfi_buffer<weft_vid> source;                        /* n: its number as a source */
     wfi_buffer<uint32_t> degree;                        /* n: its out-degree */
-    wfi_buffer<uint32_t> row;                           /* units: a slice's first row; a long row's slot and WFI_LONG */
-    wfi_buffer<uint32_t> step;                          /* units + 1: where a unit begins */
-    wfi_buffer<weft_vid> cells;                         /* sources, WFI_LANES a step */
-    wfi_buffer<uint32_t> weights;                       /* of the cells; none when nobody asked for them */
+    wfi_buffer<uint32_t> row;     /* units: a slice's first row; a long row's, or bundle's first slot */
+    wfi_buffer<uint32_t> step;    /* units + 1: where a unit begins */
+    wfi_buffer<weft_vid> cells;   /* sources, WFI_LANES a step */
+    wfi_buffer<uint32_t> weights; /* of the cells; none when nobody asked for them */
 };
 
 /* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending, and their weights unless those are

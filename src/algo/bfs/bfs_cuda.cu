@@ -209,7 +209,7 @@ struct arrays {
     wfi_buffer<progress> p;
 };
 
-}
+} // namespace
 
 static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, search *s) {
     size_t n = g->n, words = (n + WARP - 1) / WARP;

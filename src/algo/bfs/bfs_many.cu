@@ -49,7 +49,7 @@ struct starts {
     weft_vid v[BATCH];
 };
 
-}
+} // namespace
 
 /* Called by any lanes of a warp together: v goes on the list. */
 __device__ static void note(const batch &b, weft_vid v) {

@@ -32,7 +32,7 @@ struct peel {
     const unsigned *wanted; /* 0: nothing to do */
 };
 
-}
+} // namespace
 
 /* Queues v behind `tail`, if it is not queued yet. */
 __device__ static void put(const peel &w, weft_vid v, unsigned tail, unsigned turn) {

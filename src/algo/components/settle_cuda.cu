@@ -11,7 +11,7 @@ struct tally {
     unsigned roots, largest;
 };
 
-}
+} // namespace
 
 __device__ static unsigned warp_sum(unsigned x) {
     for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);

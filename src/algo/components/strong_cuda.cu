@@ -58,7 +58,7 @@ struct work {
     progress *p;
 };
 
-}
+} // namespace
 
 /* --- neighbours both ways ------------------------------------------------------------------- */
 
@@ -228,7 +228,7 @@ struct arrays {
     wfi_buffer<progress> p;
 };
 
-}
+} // namespace
 
 static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, work *w) {
     size_t n = g->n, words = wfi_mark_words(g->n);

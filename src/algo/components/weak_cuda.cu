@@ -16,7 +16,6 @@
 #include "cuda/share.cuh"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
     THREADS = 256,
@@ -52,7 +51,7 @@ struct work {
     notes *p;
 };
 
-}
+} // namespace
 
 /* --- few arcs ------------------------------------------------------------------------------- */
 
@@ -68,8 +67,7 @@ __global__ static void begin_below_first(work w) {
             end[k] = v < w.n ? w.out.offsets[v + 1] : 0;
         }
 #pragma unroll
-        for (int k = 0; k < AT_ONCE; k++)
-            first[k] = e[k] < end[k] ? w.out.targets[e[k]] : WEFT_NO_VERTEX;
+        for (int k = 0; k < AT_ONCE; k++) first[k] = e[k] < end[k] ? w.out.targets[e[k]] : WEFT_NO_VERTEX;
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++) {
             uint64_t v = at + k * threads;
@@ -194,7 +192,7 @@ static weft_status join_few(weft_ctx *ctx, const work *w) {
     cudaStream_t stream = wfi_cuda_stream();
     unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
     begin_below_first<<<wfi_grid(w->n, AT_ONCE * THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*w);
-    if (!getenv("T_NOFLAT")) flatten<<<blocks, THREADS, 0, stream>>>(*w);
+    flatten<<<blocks, THREADS, 0, stream>>>(*w);
     join_smaller<<<blocks, THREADS, 0, stream>>>(*w);
     join_long<<<wfi_grid(w->n, THREADS, 256), THREADS, 0, stream>>>(*w);
     WFI_CUDA(cudaGetLastError());

@@ -14,7 +14,7 @@ struct columns {
     count *in, *out, *total;
 };
 
-}
+} // namespace
 
 __device__ static uint64_t this_thread(void) { return blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; }
 __device__ static uint64_t all_threads(void) { return (uint64_t)gridDim.x * blockDim.x; }

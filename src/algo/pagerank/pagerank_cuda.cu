@@ -53,21 +53,17 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
     double teleport = __ldcg(&c->teleport);
     const bool in_turn = !K::HALF && j.r.in_turn;
     for (uint64_t i = first; i < first + count; i++) {
-        if (j.clocks && threadIdx.x == 0) j.clocks[blockIdx.x * 32 + 31] = clock64();
         sums *mine = &c->set[i % SETS];
         totals<K> t;
-        sweeping<K> w = {hub, j.share[in_turn ? 0 : i & 1], j.share[in_turn ? 1 : (i + 1) & 1], teleport, 0, (uint32_t)j.trial >> 4 << 16};
+        sweeping<K> w = {hub, j.share[in_turn ? 0 : i & 1], j.share[in_turn ? 1 : (i + 1) & 1], teleport, 0};
         if (in_turn) {
             sweep_in_turn(j, w, hub, &ticket, &t);
         } else {
             sweep_blocks(j, w, 0, j.parts, hub, &ticket, &t);
-            if (j.clocks && threadIdx.x == 0) j.clocks[blockIdx.x * 32 + 28] = clock64();
             settle_long_rows(j, w, 0, j.slot[j.parts], &t);
         }
-        if (j.clocks && threadIdx.x == 0) j.clocks[blockIdx.x * 32 + 29] = clock64();
         hand_in(t, mine);
         grid.sync();
-        if (j.clocks && threadIdx.x == 0) j.clocks[blockIdx.x * 32 + 30] = clock64();
         unsigned long long limbs[6];
         for (int k = 0; k < 2; k++) {
             limbs[k] = __ldcg(&mine->change[k]);
@@ -163,7 +159,7 @@ __global__ static void add_weights(wfi_device_rows out, bool real, const weft_vi
 namespace {
 
 template <class K> struct run {
-    static constexpr bool MAY_BE_SMALL = !K::HALF && !K::WEIGHTED && !K::TRIAL;
+    static constexpr bool MAY_BE_SMALL = !K::HALF && !K::WEIGHTED;
     weft_ctx *ctx;
     const weft_pagerank_params *p;
     const wfi_ranked *r;
@@ -179,24 +175,20 @@ template <class K> struct run {
     wfi_buffer<control> c;
 };
 
-}
+} // namespace
 
 /* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left to
  * the cache: each share on its way from elsewhere takes a line of it. */
 template <class K> static weft_status fit_to_device(run<K> *u, weft_eid arcs) {
     weft_ctx *ctx = u->ctx;
-    int sms = 0, most = 0, cache = 0;
+    int sms = 0, most = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    WFI_CUDA(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0));
-    u->j.passing = (sizeof(typename K::rank) + 2 * sizeof(typename K::share) + 8) * (uint64_t)u->j.n > (uint64_t)cache;
     size_t hubs = (size_t)most / 8 * 5 / sizeof(typename K::share);
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
     /* Filling takes a sector of the second cache for each few shares in each block, and a hit saves one. */
     if (u->r->busy_arcs < (uint64_t)u->blocks * WFI_BLOCK * sizeof(typename K::share) / SECTOR) u->j.hubs = 0;
-    if (getenv("T_PASS")) u->j.passing = atoi(getenv("T_PASS"));
-    if (getenv("T_HUBS")) u->j.hubs = (uint32_t)wfi_min_u64((uint64_t)atoi(getenv("T_HUBS")), u->j.hubs);
     u->shared = u->j.hubs * sizeof(typename K::share);
     WFI_CUDA(cudaFuncSetAttribute(iterate_kernel<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)u->shared));
     return WEFT_OK;
@@ -248,9 +240,6 @@ template <class K> static weft_status take_arrays(run<K> *u, const double *resta
     j->share[0] = u->share.data;
     j->share[1] = u->next.data;
     j->c = u->c.data;
-    j->trial = getenv("T_POL") ? atoi(getenv("T_POL")) : 0;
-    if (getenv("T_TAIL")) j->trial |= atoi(getenv("T_TAIL")) << 4;
-    if (getenv("T_CLOCKS")) { cudaMallocManaged(&j->clocks, 132 * 32 * 8); memset(j->clocks, 0, 132 * 32 * 8); }
     return st;
 }
 
@@ -337,15 +326,6 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     begin_kernel<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);
     first_teleport<K><<<1, 1, 0, stream>>>(u.j.c, u.j.r);
     st = iterate(&u, &seen);
-    if (u.j.clocks) {
-        cudaDeviceSynchronize();
-        for (int b = 0; b < 132; b += 5) {
-            long long *c = u.j.clocks + b * 32, last = c[31];
-            printf("clk %d:", b);
-            for (int k = 0; k < 31; k++) if (c[k]) { printf(" %d:%lld", k, c[k] - last); last = c[k]; }
-            printf(" all %lld\n", c[30] - c[31]);
-        }
-    }
     u.share.give(); /* ranks may be wider */
     u.next.give();
     wfi_buffer<typename K::rank> given;
@@ -368,8 +348,6 @@ static weft_status rank_as(weft_ctx *ctx, const weft_graph *g, const weft_pagera
     if (p->precision == WEFT_PRECISION_F64)
         return p->weights ? rank_all<weighted<double>>(ctx, g, p, restart, WEFT_F64, result)
                           : rank_all<plain<double>>(ctx, g, p, restart, WEFT_F64, result);
-    if (p->precision == WEFT_PRECISION_F32 && getenv("T_TAIL"))
-        return rank_all<tailed>(ctx, g, p, restart, WEFT_F32, result);
     if (p->precision == WEFT_PRECISION_F16) return rank_all<halves>(ctx, g, p, restart, WEFT_F32, result);
     return p->weights ? rank_all<weighted<float>>(ctx, g, p, restart, WEFT_F32, result)
                       : rank_all<plain<float>>(ctx, g, p, restart, WEFT_F32, result);

@@ -8,14 +8,12 @@
 
 namespace wfi_pagerank {
 
-struct tailed : plain<float> { static constexpr bool TRIAL = true; };
-
 struct halves {
     typedef float rank;
     typedef __half share;
     typedef wfi_sum<__half> came;
     typedef wfi_sum<float> total;
-    static constexpr bool HALF = true, WEIGHTED = false, TRIAL = false;
+    static constexpr bool HALF = true, WEIGHTED = false;
 };
 
 /* A share is multiplied with the weight of the arc. */
@@ -24,7 +22,7 @@ template <class R> struct weighted {
     typedef double share;
     typedef wfi_sum<double> came;
     typedef wfi_sum<R> total;
-    static constexpr bool HALF = false, WEIGHTED = true, TRIAL = false;
+    static constexpr bool HALF = false, WEIGHTED = true;
 };
 
 enum {
@@ -58,9 +56,6 @@ template <class K> struct job {
     rules r;
     weft_vid n, part;
     uint32_t parts, blocks, hubs;
-    int trial;
-    long long *clocks;
-    bool passing;           /* shares and states are too many for the second cache */
     bool real_weights;      /* they are f32 */
     float narrow;           /* halves: from a share times 2^62 to what is stored */
     double of_half, of_sum; /* halves: what a stored 1 is worth, and the value of a sum of them */
@@ -93,15 +88,13 @@ struct small_cut {
     void *exchange;                   /* new shares by place: two sets in turn, so far apart: */
     uint32_t stride;
     size_t shared;
-    int clocks;
 };
 
-template <class S>
-weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_arrays<S> *arrays, small_cut *cut);
+template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_arrays<S> *arrays, small_cut *cut);
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
 template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut &cut, uint64_t first, uint64_t count);
 
-}
+} // namespace wfi_pagerank
 
 #endif

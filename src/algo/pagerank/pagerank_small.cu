@@ -3,9 +3,9 @@
  * pagerank_small.cuh's. */
 #include "algo/pagerank/pagerank_small.cuh"
 
-#include <stdlib.h>
-
 namespace wfi_pagerank {
+
+enum { MOST_STEPS = 16 }; /* of a piece */
 
 /* --- whether it fits ------------------------------------------------------------------- */
 
@@ -29,10 +29,7 @@ struct effort {
     uint32_t units;
     wfi_ranked_part at;
     /* A warp that follows a long unit alone would be waited for: it is cut, and the pieces are shared out. */
-    uint32_t pieces(uint32_t u) const {
-        return (step[u + 1] - step[u] + most_steps() - 1) / most_steps();
-    }
-    static uint32_t most_steps() { return getenv("T_PIECE") ? (uint32_t)atoi(getenv("T_PIECE")) : 16; }
+    uint32_t pieces(uint32_t u) const { return (step[u + 1] - step[u] + MOST_STEPS - 1) / MOST_STEPS; }
     uint64_t until_unit(uint32_t u) const { return step[u] + u + (u < units ? unit_row[u] : at.empty) / 16; }
     uint64_t all() const { return step[units] + units + at.end / 16; }
 };
@@ -91,7 +88,7 @@ static uint32_t cut_units(const effort &e, const small_cut &cut, unsigned b, sma
     for (uint32_t u = cut.unit[b]; u < cut.unit[b + 1]; u++) {
         bool shared = e.pieces(u) > 1 || (u > cut.unit[b] && e.unit_row[u - 1] == e.unit_row[u]) ||
                       (u + 1 < cut.unit[b + 1] && e.unit_row[u + 1] == e.unit_row[u]);
-        uint32_t begin = e.step[u], end = e.step[u + 1], most = effort::most_steps();
+        uint32_t begin = e.step[u], end = e.step[u + 1], most = MOST_STEPS;
         if (u < e.at.slice) longs += e.pieces(u);
         for (; begin < end; begin += most)
             *piece++ = {(uint16_t)(begin - first), (uint16_t)((end - begin < most ? end : begin + most) - first),
@@ -153,8 +150,7 @@ static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_o
     cut->place[cut->blocks] = place;
 }
 
-template <class S>
-weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_arrays<S> *a, small_cut *cut) {
+template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_arrays<S> *a, small_cut *cut) {
     enum { MOST_UNITS = 1 << 15 };
     int clusters = 0, most = 0;
     cudaFuncAttributes compiled;
@@ -197,7 +193,6 @@ template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut &cut, uint64_t first, uint64_t count) {
     cudaLaunchAttribute attribute;
     cudaLaunchConfig_t config = configure<S>(cut, &attribute);
-    ((small_cut &)cut).clocks = getenv("T_CLOCKS") ? atoi(getenv("T_CLOCKS")) : 0;
     WFI_CUDA(cudaLaunchKernelEx(&config, small_kernel<S>, j, cut, first, count));
     return WEFT_OK;
 }
@@ -208,4 +203,4 @@ template weft_status iterate_small<float>(weft_ctx *, const job<plain<float>> &,
 template weft_status iterate_small<double>(weft_ctx *, const job<plain<double>> &, const small_cut &, uint64_t,
                                            uint64_t);
 
-}
+} // namespace wfi_pagerank

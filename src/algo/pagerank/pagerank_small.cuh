@@ -14,8 +14,6 @@
 
 #include <cooperative_groups.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 namespace groups = cooperative_groups;
 
@@ -181,8 +179,9 @@ template <class S> struct own_rows {
     uint32_t row, rows, step, pieces, places; /* places: of all blocks */
     uint32_t first, slices, last;             /* this warp's pieces: of long rows, then of slices */
     __device__ own_rows(char *base, const job<plain<S>> &j, const small_cut &cut, unsigned me)
-        : m(base, cut.place[cut.blocks], cut.rows, cut.pieces, cut.steps), row(cut.row[me]), rows(cut.row[me + 1] - row),
-          step(j.step[cut.unit[me]]), pieces(cut.piece[me + 1] - cut.piece[me]), places(cut.place[cut.blocks]) {
+        : m(base, cut.place[cut.blocks], cut.rows, cut.pieces, cut.steps), row(cut.row[me]),
+          rows(cut.row[me + 1] - row), step(j.step[cut.unit[me]]), pieces(cut.piece[me + 1] - cut.piece[me]),
+          places(cut.place[cut.blocks]) {
         unsigned warp = threadIdx.x / WARP;
         const uint16_t *turn = cut.turns + 2 * (me * WARPS + warp);
         first = turn[0];
@@ -222,7 +221,8 @@ __device__ void fill_by_bank(const own_rows<S> &o, const weft_vid *source, const
 }
 
 template <class S>
-__device__ void fill_pieces(const own_rows<S> &o, const weft_vid *source, const uint16_t *place_of, const small_piece *of) {
+__device__ void fill_pieces(const own_rows<S> &o, const weft_vid *source, const uint16_t *place_of,
+                            const small_piece *of) {
     const small_room<S> &m = o.m;
     for (uint32_t k = threadIdx.x; k < o.pieces; k += THREADS) m.piece[k] = of[k];
     __syncthreads();
@@ -235,7 +235,8 @@ __device__ void fill_pieces(const own_rows<S> &o, const weft_vid *source, const 
 }
 
 template <class S>
-__device__ void fill_room(const own_rows<S> &o, const job<plain<S>> &j, const small_cut &cut, unsigned me, const S *share) {
+__device__ void fill_room(const own_rows<S> &o, const job<plain<S>> &j, const small_cut &cut, unsigned me,
+                          const S *share) {
     const small_room<S> &m = o.m;
     uint32_t thread = threadIdx.x;
     fill_pieces(o, j.cells + (size_t)o.step * WFI_LANES, cut.place_of, cut.pieces_of + cut.piece[me]);
@@ -292,20 +293,14 @@ __global__ void __launch_bounds__(THREADS, 1)
     bool settled = false, always = j.r.by_tolerance || (!j.r.drop && o.places < j.n);
     uint64_t i = first;
     cluster.sync();
-    long long lap[8] = {}, last = clock64();
-    auto tick = [&](int k) { if (cut.clocks) { long long now = clock64(); lap[k] += now - last; last = now; } };
     for (; i < first + count && !settled; i++) {
         S *to = (S *)cut.exchange + (i & 1) * cut.stride;
         told *news = o.m.block + (i & 1) * SMALL_BLOCKS;
         bool asked = always || i + 1 == first + count;
         add_long_rows(o.m, o.m.table, o.first, o.slices);
-        tick(0);
         add_slices(o.m, o.m.table, o.slices, o.last, o.rows);
-        tick(1);
         __syncthreads();
-        tick(2);
         settle_rows(o, j, teleport, asked, to);
-        tick(3);
         if (asked) {
             __syncthreads();
             if (thread < WARP) {
@@ -314,10 +309,7 @@ __global__ void __launch_bounds__(THREADS, 1)
                 if (thread < cut.blocks) cluster.map_shared_rank(news, thread)[me] = block;
             }
         }
-        if (cut.clocks == 2) __syncthreads();
-        tick(4);
         cluster.sync();
-        tick(5);
         for (uint32_t k = thread; k * VECTOR <= o.places; k += THREADS)
             ((float4 *)o.m.table)[k] = __ldcg((const float4 *)to + k);
         if (asked && thread < WARP) {
@@ -326,19 +318,13 @@ __global__ void __launch_bounds__(THREADS, 1)
             told all = over_lanes(wfi_sum<S>::from(one.change), wfi_sum<S>::from(one.dangling));
             if (thread == 0) news[0] = all;
         }
-        tick(6);
         __syncthreads();
-        tick(7);
         if (!asked) continue;
         residual = wfi_sum<S>::from(news->change).value();
         double dangling = wfi_sum<S>::from(news->dangling).value();
         teleport = (1 - j.r.damping) + (j.r.drop ? 0 : j.r.damping * dangling);
         settled = j.r.by_tolerance && residual <= j.r.tolerance;
     }
-    if (cut.clocks && count > 100 && thread % 992 == 0)
-        printf("block %u thread %u rows %u pieces %u long %u slices %u: long %lld slices %lld sync %lld settle %lld asked %lld cluster %lld table %lld sync %lld\n", me, thread, o.rows, o.pieces,
-               o.slices - o.first, o.last - o.slices, lap[0] / (long long)count, lap[1] / (long long)count, lap[2] / (long long)count, lap[3] / (long long)count,
-               lap[4] / (long long)count, lap[5] / (long long)count, lap[6] / (long long)count, lap[7] / (long long)count);
     for (uint32_t r = thread; r < o.rows; r += THREADS) {
         j.rank[o.row + r] = o.m.rank[r];
         if (o.m.place[r] != NO_PLACE) j.share[i & 1][j.own[o.row + r]] = o.m.table[o.m.place[r]];
@@ -352,6 +338,6 @@ __global__ void __launch_bounds__(THREADS, 1)
 #endif
 }
 
-}
+} // namespace wfi_pagerank
 
 #endif

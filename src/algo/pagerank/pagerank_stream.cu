@@ -68,7 +68,7 @@ template <class S> struct gather {
     }
 };
 
-}
+} // namespace
 
 __device__ static double gift(uint32_t degree) { return degree ? WFI_DEVICE_ONE / (double)degree : 0; }
 
@@ -108,8 +108,7 @@ template <class S> __global__ void settle_part(arrays<S> a, weft_vid first, weft
 
 /* After an iteration (or, swept = false, before the first): what the sums say.  One thread. */
 template <class S> __global__ void end_iteration(control *c, rules r, bool swept) {
-    double dangling = wfi_sum<S>::from(c->now.dangling).value(), sum = wfi_sum<S>::from(c->now.sum).value(),
-           scale = 1;
+    double dangling = wfi_sum<S>::from(c->now.dangling).value(), sum = wfi_sum<S>::from(c->now.sum).value(), scale = 1;
     c->residual = wfi_sum<S>::from(c->now.change).value();
     if (swept && r.in_turn) {
         scale = scale_of(r, sum, dangling);
@@ -188,7 +187,7 @@ template <class S> struct run {
     weft_vid part, sinks;
 };
 
-}
+} // namespace
 
 static weft_status upload_degrees(weft_ctx *ctx, const weft_graph *g, uint32_t *to, weft_vid *sinks) {
     const weft_eid *offsets = g->out.offsets;

@@ -13,7 +13,7 @@ enum { WARP = 32 };
 template <class S> struct plain {
     typedef S rank, share;
     typedef wfi_sum<S> came, total;
-    static constexpr bool HALF = false, WEIGHTED = false, TRIAL = false;
+    static constexpr bool HALF = false, WEIGHTED = false;
 };
 
 /* Over all vertices: how far ranks moved, what is not passed on, and the ranks themselves. */
@@ -62,6 +62,6 @@ __device__ inline double teleport_of(const rules &r, double dangling) {
     return (1 - r.damping) + (r.drop ? 0 : r.damping * dangling);
 }
 
-}
+} // namespace wfi_pagerank
 
 #endif

@@ -21,25 +21,14 @@ template <class K> struct sweeping {
     typename K::share *to;
     double teleport;
     uint32_t first_hub;
-    uint32_t keep; /* trial */
 };
 
 /* --- one row ------------------------------------------------------------------------ */
 
 template <class K> __device__ typename K::share share_of(const sweeping<K> &w, uint32_t hubs, weft_vid u) {
     typedef typename K::share S;
-    if constexpr (K::TRIAL) {
-        float v = 0;
-        if (u - w.first_hub < hubs) v = w.hub[u - w.first_hub];
-        else if (u < w.keep) v = w.from[u];
-        else if (u != WFI_NO_SOURCE) v = __ldcs(&w.from[u]);
-        return v;
-    }
     return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? w.from[u] : (S)0;
 }
-
-/* What is read or written once an iteration; in a large graph it should not push the shares out of the second cache. */
-template <class T> __device__ T read_once(const T *at, bool passing) { return passing ? __ldcs(at) : *at; }
 
 /* What is known of a row before its shares have come; asked for early. */
 template <class K> struct standing {
@@ -47,9 +36,7 @@ template <class K> struct standing {
     uint32_t degree;
     weft_vid own;
     standing() = default;
-    __device__ standing(const job<K> &j, uint32_t row)
-        : rank(read_once(&j.rank[row], j.passing)), degree(read_once(&j.degree[row], j.passing)),
-          own(read_once(&j.own[row], j.passing)) {}
+    __device__ standing(const job<K> &j, uint32_t row) : rank(j.rank[row]), degree(j.degree[row]), own(j.own[row]) {}
 };
 
 /* The share of a row's rank to its place; what no arc takes along counts as dangling. */
@@ -72,13 +59,9 @@ __device__ void pass_on(const job<K> &j, uint32_t row, uint32_t degree, double r
         }
         t->dangling.add_part(kept);
     } else {
-        if (degree) {
-            typename K::share given = (typename K::share)(rank * (WFI_DEVICE_ONE / (double)degree));
-            if (j.trial & 1 && __isGlobal(place))
-                __stcs(place, given);
-            else
-                *place = given;
-        } else
+        if (degree)
+            *place = (typename K::share)(rank * (WFI_DEVICE_ONE / (double)degree));
+        else
             t->dangling.add_part(rank);
     }
 }
@@ -90,10 +73,7 @@ __device__ void settle(const job<K> &j, const sweeping<K> &w, uint32_t row, cons
     if constexpr (K::HALF) came *= j.of_sum;
     typename K::rank stored = (typename K::rank)(jumped + j.r.damping * came);
     double rank = (double)stored;
-    if (j.passing)
-        __stcs(&j.rank[row], stored);
-    else
-        j.rank[row] = stored;
+    j.rank[row] = stored;
     pass_on(j, row, was.degree, rank, &w.to[was.own], t);
     t->change.add_part(fabs(rank - (double)was.rank));
     t->sum.add_part(rank);
@@ -215,9 +195,9 @@ __device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
 /* Rows whose sums are there, found by row_of(i) and taken by came_of(i), for i = begin ... end-1: a thread asks for what it needs of
  * AT_ONCE of them at a time. */
 template <class K, class Row, class Came>
-__device__ void settle_all(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t, Row row_of,
-                           Came came_of) {
-    enum { AT_ONCE = 4 };
+__device__ void settle_all(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t,
+                           Row row_of, Came came_of) {
+    enum { AT_ONCE = sizeof(typename K::share) <= 4 ? 4 : 1 }; /* more would be spilled */
     uint64_t step = (uint64_t)gridDim.x * THREADS;
     for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += AT_ONCE * step) {
         uint32_t row[AT_ONCE];
@@ -302,12 +282,9 @@ __device__ void sweep_blocks(const job<K> &j, sweeping<K> w, uint32_t begin, uin
         w.first_hub = b * WFI_BLOCK;
         uint32_t left = w.first_hub < j.n ? j.n - w.first_hub : 0;
         prepare(w.from + w.first_hub, min(left, b ? min(j.hubs, (uint32_t)WFI_BLOCK) : j.hubs), hub, ticket);
-        if (j.clocks && threadIdx.x == 0) j.clocks[blockIdx.x * 32 + b] = clock64();
         sweep_units(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
     }
-    if (j.clocks && threadIdx.x == 0) j.clocks[blockIdx.x * 32 + 26] = clock64();
     settle_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);
-    if (j.clocks && threadIdx.x == 0) j.clocks[blockIdx.x * 32 + 27] = clock64();
     settle_rows_alone(j, w, begin, end, t);
     if (j.r.in_turn || j.slot[j.parts]) groups::this_grid().sync();
 }
@@ -319,13 +296,13 @@ __device__ void sweep_in_turn(const job<K> &j, const sweeping<K> &w, typename K:
     groups::grid_group grid = groups::this_grid();
     for (uint32_t p = 0; p < j.parts; p++) {
         sweep_blocks(j, w, p, p + 1, hub, ticket, t);
-        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0, 0}, j.slot[p], j.slot[p + 1], t);
+        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0}, j.slot[p], j.slot[p + 1], t);
         for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].alone; row += grid.size())
             if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
         grid.sync();
     }
 }
 
-}
+} // namespace wfi_pagerank
 
 #endif

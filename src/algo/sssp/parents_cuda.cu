@@ -36,7 +36,7 @@ struct walk {
     int done;
 };
 
-}
+} // namespace
 
 /* Weights first: in a pull most arcs are too long, and their other ends need not be looked up. */
 template <bool PULL, class D> __device__ static void look(const family<D> &f, const wfi_sssp_rows<D> &rows) {

@@ -56,7 +56,7 @@ struct summary {
     unsigned long long reached, farthest;
 };
 
-}
+} // namespace
 
 __device__ static double number_of(uint32_t at) { return at == UINT32_MAX ? __longlong_as_double(0x7ffll << 52) : at; }
 __device__ static double number_of(wfi_sssp_bits at) { return __longlong_as_double((long long)at); }
@@ -98,7 +98,7 @@ template <class D> struct arrays {
     wfi_buffer<summary> sum;
 };
 
-}
+} // namespace
 
 template <class D> static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays<D> *a, search<D> *s) {
     weft_status st = a->distance.take(ctx, g->n);
