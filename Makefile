@@ -31,7 +31,7 @@ endef
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
-.PHONY: all build setup run test bench benchmark bench-peers lab install fuzz sanitize valgrind format help clean
+.PHONY: all build setup run test bench benchmark bench-peers lab install fuzz sanitize sanitize-gpu valgrind format help clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -86,6 +86,9 @@ sanitize: ## run the tests under ASan+UBSan, then under TSan
 	@ctest --test-dir build-asan --output-on-failure --no-label-summary -j $(JOBS)
 	$(call compile,build-tsan,-DWEFT_SANITIZE=thread -DWEFT_BENCH=OFF -DCMAKE_C_COMPILER=clang)
 	@ctest --test-dir build-tsan --output-on-failure --no-label-summary -j $(JOBS)
+
+sanitize-gpu: build ## run what the GPU serves on small graphs under compute-sanitizer's four tools
+	@scripts/sanitize-gpu $(BUILD) $(JOBS)
 
 valgrind: ## run the test executables under valgrind, built without native instructions
 	@scripts/setup --valgrind
