@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 5, TINY_SCALE = 8, LARGE_SCALE = 20, NEAR_SIDE = 256, FAR_SIDE = 1024 };
+enum { RUNS = 5, WIDTH = 16, TINY_SCALE = 8, LARGE_SCALE = 20, NEAR_SIDE = 256, FAR_SIDE = 1024 };
 enum { TINY, LARGE, NEAR, FAR, GRAPHS, SHALLOW = NEAR };
 
 typedef struct bench {
@@ -68,31 +68,52 @@ static const void *params_of(const wfi_algorithm *a) {
 }
 
 /* The passes that were really made, where the result tells. */
-static void note_work(const wfi_algorithm *a, const weft_graph *g, const weft_result *r, wfi_work *work) {
+static void note_work(const wfi_algorithm *a, const weft_graph *g, const void *params, const weft_result *r,
+                      wfi_work *work) {
     const weft_scalar *iterations = weft_result_scalar(r, "iterations"), *levels = weft_result_scalar(r, "levels");
-    *work = wfi_work_of(a, g, params_of(a));
+    *work = wfi_work_of(a, g, params);
     if (levels && levels->value.u64) work->levels = (double)levels->value.u64;
     if (iterations && iterations->value.u64)
         *work = (wfi_work){.passes = (double)iterations->value.u64, .levels = (double)iterations->value.u64};
+}
+
+/* Those it is calibrated with; a matrix that must be given has WIDTH columns of zeros, which are *matrix. */
+static weft_status make_params(bench *b, const wfi_algorithm *a, const weft_graph *g, char **params, float **matrix) {
+    const weft_algorithm_info *info = &a->info;
+    weft_status st = wfi_alloc(b->ctx, params, info->params_size);
+    if (!st) memcpy(*params, params_of(a), info->params_size);
+    for (size_t i = 0; i < info->param_count && !st; i++) {
+        const weft_param_info *p = &info->params[i];
+        if (p->type != WEFT_PARAM_MATRIX || p->standard) continue;
+        if (!*matrix) st = wfi_alloc_zeroed(b->ctx, matrix, (size_t)g->n * WIDTH);
+        weft_matrix given = {*matrix, g->n, WIDTH, WEFT_MATRIX_F32};
+        memcpy(*params + p->offset, &given, sizeof given);
+    }
+    return st;
 }
 
 static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_device device, times *t) {
     double ms[RUNS + 1];
     weft_plan *plan = NULL;
     const weft_graph *g = b->g[graph];
+    char *params = NULL;
+    float *matrix = NULL;
     wfi_progress(b->ctx, "calibrating", b->done++, b->total);
     weft_ctx_set_device(b->ctx, device);
-    weft_status st = weft_plan_new(b->ctx, a->info.name, g, params_of(a), &plan);
+    weft_status st = make_params(b, a, g, &params, &matrix);
+    if (!st) st = weft_plan_new(b->ctx, a->info.name, g, params, &plan);
     for (int i = 0; i <= RUNS && !st; i++) {
         weft_result *r = NULL;
         double begin = wfi_now_ms();
         st = weft_plan_run(plan, &r);
         ms[i] = wfi_now_ms() - begin;
-        if (!st) note_work(a, g, r, &t->work);
+        if (!st) note_work(a, g, params, r, &t->work);
         weft_result_free(r);
         if (!st && wfi_cancelled(b->ctx)) st = wfi_fail_cancelled(b->ctx);
     }
     weft_plan_free(plan);
+    wfi_free(params);
+    wfi_free(matrix);
     if (st) return st;
     t->first = ms[0];
     qsort(ms + 1, RUNS, sizeof *ms, by_size);
