@@ -17,7 +17,21 @@ typedef struct equation {
     const weft_pagerank_params *p;
     double *restart; /* sums to 1 */
     double *rank, *next;
+    double *dropped; /* beside next */
 } equation;
+
+/* A million addends one after the other would be off by more than the slack: what each addition drops is kept (Kahan, 1965). */
+static void add(double *sum, double *dropped, double x) {
+    double term = x - *dropped, more = *sum + term;
+    *dropped = (more - *sum) - term;
+    *sum = more;
+}
+
+static double sum_of(const double *values, weft_vid n) {
+    double sum = 0, dropped = 0;
+    for (weft_vid v = 0; v < n; v++) add(&sum, &dropped, values[v]);
+    return sum;
+}
 
 static int wrong(weft_check_report *report, const char *what, double got, double most) {
     snprintf(report->message, sizeof report->message, "%s is %.9g, but must not be above %.9g", what, got, most);
@@ -33,14 +47,17 @@ static double weight_of(const equation *q, const weft_csr *out, weft_eid e) {
 /* next = (1 - d) restart + d (A rank + dangling restart) */
 static void step(const equation *q) {
     weft_csr out = weft_graph_out(q->g);
-    double dangling = 0;
+    double dangling = 0, dangling_dropped = 0;
     memset(q->next, 0, out.vertices * sizeof *q->next);
+    memset(q->dropped, 0, out.vertices * sizeof *q->dropped);
     for (weft_vid u = 0; u < out.vertices; u++) {
         double parts = 0;
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) parts += weight_of(q, &out, e);
-        if (!(parts > 0)) dangling += q->rank[u];
-        for (weft_eid e = out.offsets[u]; parts > 0 && e < out.offsets[u + 1]; e++)
-            q->next[out.targets[e]] += q->rank[u] * (weight_of(q, &out, e) / parts);
+        if (!(parts > 0)) add(&dangling, &dangling_dropped, q->rank[u]);
+        for (weft_eid e = out.offsets[u]; parts > 0 && e < out.offsets[u + 1]; e++) {
+            weft_vid v = out.targets[e];
+            add(&q->next[v], &q->dropped[v], q->rank[u] * (weight_of(q, &out, e) / parts));
+        }
     }
     if (q->p->dangling == WEFT_DANGLING_DROP) dangling = 0;
     double d = q->p->damping;
@@ -100,8 +117,7 @@ static int scalars_right(const equation *q, const weft_result *result, double sl
         snprintf(report->message, sizeof report->message, "a scalar is missing");
         return 0;
     }
-    double total = 0;
-    for (weft_vid v = 0; v < weft_graph_vertices(q->g); v++) total += q->rank[v];
+    double total = sum_of(q->rank, weft_graph_vertices(q->g));
     uint64_t done = iterations->value.u64, most = q->p->iterations ? q->p->iterations : q->p->max_iterations;
     *residual = change->value.f64;
     if (q->p->iterations ? done != most : done > most)
@@ -177,7 +193,8 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
     q.restart = calloc((size_t)n + 1, sizeof *q.restart);
     q.rank = calloc((size_t)n + 1, sizeof *q.rank);
     q.next = calloc((size_t)n + 1, sizeof *q.next);
-    weft_status st = q.restart && q.rank && q.next ? WEFT_OK : WEFT_ENOMEM;
+    q.dropped = calloc((size_t)n + 1, sizeof *q.dropped);
+    weft_status st = q.restart && q.rank && q.next && q.dropped ? WEFT_OK : WEFT_ENOMEM;
     /* A step rounds each rank and each share; earlier roundings fade with the damping. */
     double slack = (is_double ? 1e-12 : 4e-7), drift = slack, residual, fades = 1 / (1 - fmin(q.p->damping, 0.99));
     if (q.p->precision == WEFT_PRECISION_F16) {
@@ -200,5 +217,6 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
     free(q.restart);
     free(q.rank);
     free(q.next);
+    free(q.dropped);
     return st;
 }

@@ -8,6 +8,7 @@
 #include "rows.h"
 
 enum { BENCH_MOST_THREADS = 16, BENCH_MOST_SOURCES = 4096, BENCH_MOST_SCALARS = 8, BENCH_ENOUGH_RUNS = 10 };
+enum { BENCH_LEAST_RUNS = 3 }; /* however few seconds there are */
 
 /* A name with parameters, as given on the command line, and what came of it. */
 typedef struct bench_spec {
@@ -22,9 +23,12 @@ typedef struct bench_spec {
     char *room;                    /* the words that params may point into */
 } bench_spec;
 
-typedef enum bench_status { BENCH_VERIFIED, BENCH_SKIPPED, BENCH_WRONG, BENCH_FAILED } bench_status;
+/* MEASURED: with --unverified, where the runs agree with each other and nobody has looked at their answer. */
+typedef enum bench_status { BENCH_VERIFIED, BENCH_MEASURED, BENCH_SKIPPED, BENCH_WRONG, BENCH_FAILED } bench_status;
 
-/* One algorithm on one graph with one number of threads.  There are times only when it is verified. */
+static inline bool bench_has_times(bench_status status) { return status == BENCH_VERIFIED || status == BENCH_MEASURED; }
+
+/* One algorithm on one graph with one number of threads. */
 typedef struct bench_row {
     const bench_spec *spec;
     int threads;
@@ -40,7 +44,7 @@ typedef struct bench_row {
     double model_bytes; /* 0: no model */
     double ceiling_gbs; /* 0: not measured */
     uint64_t bytes_peak;
-    uint64_t digest; /* of the bytes of all verified results: equal where these are */
+    uint64_t digest; /* of the bytes of all results: equal where these are */
     size_t scalar_count;
     weft_scalar scalars[BENCH_MOST_SCALARS]; /* of the first source; names are the library's own texts */
 } bench_row;

@@ -5,8 +5,11 @@
 #include <inttypes.h>
 
 const char *bench_status_name(bench_status status) {
-    static const char *const names[] = {
-        [BENCH_VERIFIED] = "verified", [BENCH_SKIPPED] = "skipped", [BENCH_WRONG] = "wrong", [BENCH_FAILED] = "failed"};
+    static const char *const names[] = {[BENCH_VERIFIED] = "verified",
+                                        [BENCH_MEASURED] = "measured",
+                                        [BENCH_SKIPPED] = "skipped",
+                                        [BENCH_WRONG] = "wrong",
+                                        [BENCH_FAILED] = "failed"};
     return names[status];
 }
 
@@ -32,6 +35,7 @@ static void provenance_json(json *j, const bench *b) {
     json_i64(j, "warm_up", 1);
     json_u64(j, "repeat", b->options->runs);
     json_u64(j, "sources", b->options->sources);
+    if (b->options->seconds > 0) json_f64(j, "seconds", b->options->seconds);
     json_close(j);
     json_open_array(j, "ceilings", true);
     for (size_t t = 0; t < b->thread_count; t++) {
@@ -108,7 +112,7 @@ static void row_json(json *j, const bench_graph *about, const bench_row *row) {
     json_i64(j, "threads", row->threads);
     json_text(j, "status", bench_status_name(row->status));
     json_bool(j, "verified", row->status == BENCH_VERIFIED);
-    if (row->status == BENCH_VERIFIED) {
+    if (bench_has_times(row->status)) {
         json_text(j, "backend", row->device);
         json_text(j, "method", row->method);
         json_text(j, "reason", row->reason);

@@ -1,7 +1,7 @@
 /* Measures one algorithm on one graph, for each number of threads.  Protocol: every case (one for each source, or just
  * one) is run once and its result goes through the verifier; the digest of its bytes is kept.  Then come the timed runs,
- * and each must give the bytes that were verified, with any number of threads: so no time is without a verified answer,
- * and no verifier runs between two timed runs.  Each number of threads has a context of its own, whose high-water mark
+ * and each must give the bytes that were verified, with any number of threads: so no time is without a verified answer (but with
+ * --unverified, and then the row says so), and no verifier runs between two timed runs.  Each number of threads has a context of its own, whose high-water mark
  * is the run's own memory. */
 #include "bench.h"
 
@@ -183,6 +183,7 @@ static int compare(const job *j, size_t at, uint64_t digest) {
 
 static int verify(job *j, size_t at, const weft_result *result) {
     weft_check_report report = {0};
+    if (j->b->options->unverified) return EXIT_DONE;
     if (j->source) put_source(j, j->source[at]);
     weft_status st = weft_check_find(j->spec->algorithm->name)(j->ctx, j->g, j->spec->params, result, &report);
     put_source(j, WEFT_NO_VERTEX);
@@ -218,9 +219,22 @@ static int warm_up(job *j, uint64_t graph_bytes) {
     return code;
 }
 
-static int time_runs(job *j, double *ms, double *kernel_ms, size_t runs) {
+/* Are further runs too many for --seconds?  Every case is run as often as the others. */
+static bool enough(const job *j, size_t done, double started) {
+    double seconds = j->b->options->seconds;
+    return seconds > 0 && done >= BENCH_LEAST_RUNS && done % j->cases == 0 && cli_now_ms() - started > 1e3 * seconds;
+}
+
+/* *most becomes the number that were made. */
+static int time_runs(job *j, double *ms, double *kernel_ms, size_t *most) {
     int code = EXIT_DONE;
+    size_t runs = *most;
+    double begun = cli_now_ms();
     for (size_t i = 0; i < runs && !code; i++) {
+        if (enough(j, i, begun)) {
+            *most = i;
+            break;
+        }
         weft_result *result = NULL;
         cli_progress_line(j->b->options, "%s, %d thread%s: run %zu of %zu", j->spec->label, j->row->threads,
                           j->row->threads == 1 ? "" : "s", i + 1, runs);
@@ -244,10 +258,10 @@ static int measure_row(job *j, uint64_t graph_bytes) {
     if (!j->verified_with) j->verified_with = row->threads;
     size_t repeat = (size_t)j->b->options->runs, runs = (repeat + j->cases - 1) / j->cases * j->cases;
     double *ms = cli_take(2 * runs, sizeof *ms), *kernel_ms = ms + runs;
-    code = ms ? time_runs(j, ms, kernel_ms, runs) : EXIT_MEMORY;
+    code = ms ? time_runs(j, ms, kernel_ms, &runs) : EXIT_MEMORY;
     if (!code) {
         cli_times whole = cli_sort_times(ms, runs);
-        row->status = BENCH_VERIFIED;
+        row->status = j->b->options->unverified ? BENCH_MEASURED : BENCH_VERIFIED;
         row->runs = runs;
         row->sources = j->source ? j->cases : 0;
         row->digest = digest_bytes(0, j->digest, j->cases * sizeof *j->digest);

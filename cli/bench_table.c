@@ -24,7 +24,7 @@ static void fill(cell cells[COLUMNS], const bench_graph *about, const bench_row 
     cell text;
     snprintf(cells[0], sizeof(cell), "%.*s", LABEL_MOST, row->spec->label);
     snprintf(cells[1], sizeof(cell), "%d", row->threads);
-    if (row->status != BENCH_VERIFIED) return;
+    if (!bench_has_times(row->status)) return;
     const double times[] = {row->median_ms, row->min_ms, row->max_ms, row->first_ms};
     for (size_t i = 0; i < 4; i++) snprintf(cells[2 + i], sizeof(cell), "%s", cli_seconds(room, times[i]));
     snprintf(cells[6], sizeof(cell), "%zu", row->runs);
@@ -67,7 +67,7 @@ static void print_rows(const bench_graph *about) {
     putchar('\n');
     for (size_t r = 0; r < about->row_count; r++) {
         const bench_row *row = &about->rows[r];
-        bool measured = row->status == BENCH_VERIFIED;
+        bool measured = bench_has_times(row->status);
         print_cells(cells[r + 1], width, measured ? columns : 2);
         if (!measured) cli_put(stdout, "  %s: %s", bench_status_name(row->status), row->message);
         putchar('\n');
@@ -92,7 +92,7 @@ static bool has_figures(const bench *b, const weft_algorithm_info *algorithm) {
     for (size_t i = 0; i < b->graph_count; i++)
         for (size_t k = 0; k < b->graphs[i].row_count; k++) {
             const bench_row *row = &b->graphs[i].rows[k];
-            if (row->spec->algorithm == algorithm && row->status == BENCH_VERIFIED && row->model_bytes > 0) return true;
+            if (row->spec->algorithm == algorithm && bench_has_times(row->status) && row->model_bytes > 0) return true;
         }
     return false;
 }
@@ -115,8 +115,11 @@ void bench_print(const bench *b) {
     if (!bench_complete(b))
         printf("INCOMPLETE: %s\n\n", b->interrupted ? "it ended before everything was measured"
                                                     : "--device cuda does not serve all that was asked for");
-    cli_fact("protocol", "a verified warm-up, then %s timed runs that gave its bytes; %s sources where one is needed",
-             cli_count(room, b->options->runs), cli_count((cli_text){0}, b->options->sources));
+    cli_fact("protocol", "a%s warm-up, then %s timed runs that gave its bytes; %s sources where one is needed",
+             b->options->unverified ? "n UNVERIFIED" : " verified", cli_count(room, b->options->runs),
+             cli_count((cli_text){0}, b->options->sources));
+    if (b->options->seconds > 0)
+        cli_fact("", "of a row no further runs after %g s, but %d at least", b->options->seconds, BENCH_LEAST_RUNS);
     if (b->options->runs < BENCH_ENOUGH_RUNS)
         cli_fact("", "fewer than %d runs: to see that it works, not to keep", BENCH_ENOUGH_RUNS);
     print_models(b);

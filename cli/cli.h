@@ -154,14 +154,14 @@ typedef struct cli_options {
     int plan, table;
     uint64_t repeat;
     int verify;
-    int quick, calibrate;
+    int quick, calibrate, unverified;
     cli_list of;
     const char *edge[2];
     cli_list generate; /* bench: graphs to make */
     const char *algos, *thread_list;
     uint64_t runs, sources;
-    const char *rungs, *sizes, *json_file, *report; /* lab */
-    double patience;
+    const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
+    double patience, seconds;
 } cli_options;
 
 extern const cli_options cli_options_standard;

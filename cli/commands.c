@@ -58,7 +58,7 @@ const cli_command cli_commands[] = {
              "then timed runs; what a graph or this machine cannot serve is skipped by name, with the reason.  A wrong\n"
              "answer has no time, and the exit code is 1.  The transpose is made before all rungs and is in no time.\n",
      .examples = "weft lab\nweft lab pagerank\nweft lab pagerank web.txt.gz --rungs 2-6 --report web.html\n"
-                 "weft lab pagerank --sizes documents --json lab.json\n"},
+                 "weft lab pagerank --sizes documents --json lab.json\nweft lab bfs --blocks 128,256,512,1024\n"},
     {.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
      .summary = "help on a command, an algorithm, a generator, or a topic",
      .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output.\n",

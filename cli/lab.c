@@ -14,6 +14,8 @@ typedef struct session {
     size_t asked_count;
     lab_book book;
     const char *doing; /* the input, for the progress line */
+    int blocks[LAB_MOST_SWEEP];
+    size_t block_count;
 } session;
 
 /* --- words ------------------------------------------------------------------------------------------------------ */
@@ -57,6 +59,23 @@ static int choose_rungs(lab_asked *asked, const char *list) {
                             ladder->name, (int)length, list, count);
         for (size_t i = from; i <= to; i++) asked->chosen[i] = true;
         list += length + (list[length] != 0);
+    }
+    return EXIT_DONE;
+}
+
+/* "128,256": threads of a block, whole warps. */
+static int read_blocks(session *s) {
+    const char *at = s->options->blocks;
+    while (at && *at) {
+        char *end;
+        unsigned long threads = isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 0;
+        if (!threads || threads % 32 || threads > 1024 || s->block_count == LAB_MOST_SWEEP || (*end && *end != ','))
+            return cli_fail(EXIT_USAGE,
+                            "--blocks must be multiples of 32 up to 1024, such as 128,256, and no more than %d; "
+                            "not '%s'",
+                            LAB_MOST_SWEEP, s->options->blocks);
+        s->blocks[s->block_count++] = (int)threads;
+        at = end + (*end != 0);
     }
     return EXIT_DONE;
 }
@@ -137,10 +156,12 @@ static int run_ladder(session *s, lab_asked *asked, const weft_graph *g, const c
                        .runs = (size_t)s->options->runs,
                        .patience_s = s->options->patience,
                        .memory_limit = s->options->memory_limit,
+                       .block_count = sized ? 0 : s->block_count,
                        .chosen = asked->chosen,
                        .progress = show_progress,
                        .stop = wants_to_stop,
                        .user = s};
+    memcpy(setup.blocks, s->blocks, sizeof setup.blocks);
     lab_page *page = &s->book.pages[s->book.page_count++];
     *page = (lab_page){.sized = sized};
     s->doing = input;
@@ -272,6 +293,7 @@ int cli_lab(cli_call *call) {
     s.book = (lab_book){.machine = &s.machine, .runs = (size_t)call->options.runs};
     if (getloadavg(&s.book.load, 1) != 1) s.book.load = -1;
     int code = understand(&s, call);
+    if (!code) code = read_blocks(&s);
     if (!code) code = cli_open(&call->options, &s.ctx);
     if (!code) weft_ctx_set_progress(s.ctx, NULL, NULL);
     if (!code) code = describe_machine(&s);

@@ -1,4 +1,5 @@
 /* What the lab measured as JSON: everything that the report shows. */
+#include "charts.h"
 #include "lab.h"
 
 #include <math.h>
@@ -42,6 +43,21 @@ void lab_list_json(const lab_book *none, FILE *to) {
     json_finish(&j);
 }
 
+static void blocks_json(json *j, const lab_row *row) {
+    if (!row->block_count) return;
+    json_open_array(j, "blocks", false);
+    for (size_t i = 0; i < row->block_count; i++) {
+        const lab_block *b = &row->blocks[i];
+        json_open_object(j, NULL, true);
+        json_i64(j, "threads", b->threads);
+        json_f64(j, "occupancy", b->occupancy);
+        json_f64(j, "kernels_ms", b->kernels_ms);
+        json_f64(j, "run_ms", b->median_ms);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static void row_json(json *j, const lab_row *row) {
     bool there = row->status == LAB_VERIFIED, rated = there && row->bytes > 0;
     json_open_object(j, NULL, false);
@@ -62,6 +78,9 @@ static void row_json(json *j, const lab_row *row) {
         json_open_object(j, "part_ms", true);
         for (size_t p = 0; p < LAB_PARTS; p++) json_f64(j, part_names[p], row->part_ms[p]);
         json_close(j);
+        if (row->event_ms > 0) json_f64(j, "kernels_event_ms", row->event_ms);
+        if (row->occupancy > 0) json_f64(j, "occupancy", row->occupancy);
+        blocks_json(j, row);
         json_f64(j, "edges_per_second", lab_edges_per_second(row));
         json_text(j, "model", row->rung->model);
         measured(j, "model_bytes", row->bytes, rated);
@@ -73,6 +92,38 @@ static void row_json(json *j, const lab_row *row) {
     }
     measured(j, "document_said_ms", row->said ? row->said->ms : 0, row->said != NULL);
     if (row->said) json_text(j, "document", row->said->source);
+    json_close(j);
+}
+
+/* Sweeps over sizes: where the GPU overtakes the CPU, and what Amdahl says of it.  One for each ladder that has sizes. */
+static void sweep_json(json *j, const lab_page *pages, size_t count) {
+    double even = chart_break_even(pages, count);
+    json_open_object(j, NULL, false);
+    json_text(j, "ladder", pages[0].table.ladder->name);
+    measured(j, "break_even_vertices", even, even > 0);
+    json_open_array(j, "points", false);
+    for (size_t i = 0; i < count; i++) {
+        chart_amdahl_point p;
+        if (!pages[i].sized || !chart_amdahl_of(&pages[i].table, &p)) continue;
+        json_open_object(j, NULL, true);
+        json_u64(j, "vertices", pages[i].table.info.vertices);
+        json_text(j, "cpu_rung", p.cpu->rung->name);
+        json_text(j, "gpu_rung", p.gpu->rung->name);
+        json_f64(j, "speedup", p.speedup);
+        json_f64(j, "kernels_speedup", p.kernels);
+        measured(j, "limit", p.limit, p.rest > 0);
+        json_close(j);
+    }
+    json_close(j);
+    json_close(j);
+}
+
+static void sweeps_json(json *j, const lab_book *book) {
+    json_open_array(j, "sweeps", false);
+    for (size_t i = 0, count; i < book->page_count; i += count) {
+        for (count = 1; i + count < book->page_count && book->pages[i + count].sized; count++) continue;
+        if (count > 1) sweep_json(j, &book->pages[i], count);
+    }
     json_close(j);
 }
 
@@ -108,5 +159,6 @@ void lab_json(const lab_book *book, FILE *to) {
         json_close(&j);
     }
     json_close(&j);
+    sweeps_json(&j, book);
     json_finish(&j);
 }

@@ -1,4 +1,5 @@
 /* The ladders, and what was measured, for people. */
+#include "charts.h"
 #include "lab.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static void fill(cell cells[COLUMNS], const lab_row *row) {
     cli_text room;
     snprintf(cells[0], sizeof(cell), "%2zu %s", row->number, row->rung->name);
     if (row->status != LAB_VERIFIED) return;
-    const double times[] = {row->median_ms, row->min_ms, row->max_ms, row->part_ms[LAB_KERNELS]};
+    const double times[] = {row->median_ms, row->min_ms, row->max_ms, lab_kernels_ms(row)};
     for (size_t i = 0; i < 4; i++) snprintf(cells[1 + i], sizeof(cell), "%s", time_text(room, times[i]));
     for (size_t c = 5; c < COLUMNS; c++) snprintf(cells[c], sizeof(cell), "-");
     rate(cells[5], lab_edges_per_second(row));
@@ -88,11 +89,28 @@ static void print_rows(const lab_table *t) {
     free(cells);
 }
 
+/* "gpu-naive  128: 1.2 ms (100 %)  256: ...": the kernels, beside the occupancy. */
+static void print_blocks(const lab_table *t) {
+    size_t printed = 0;
+    cli_text room;
+    for (size_t i = 0; i < t->row_count; i++) {
+        const lab_row *row = &t->rows[i];
+        if (!row->block_count) continue;
+        if (!printed++) puts("  kernels by threads in a block, and computed occupancy:");
+        printf("  %2zu %-22s", row->number, row->rung->name);
+        for (size_t b = 0; b < row->block_count; b++)
+            printf("  %d: %s (%.0f %%)", row->blocks[b].threads, time_text(room, row->blocks[b].kernels_ms),
+                   100 * row->blocks[b].occupancy);
+        putchar('\n');
+    }
+}
+
 static void print_table(const lab_table *t) {
     cli_text a, b;
     cli_heading("%s on %s: %s vertices, %s edges", t->ladder->title, t->input, cli_count(a, t->info.vertices),
                 cli_count(b, t->info.edges));
     print_rows(t);
+    print_blocks(t);
     if (!t->complete) puts("  INCOMPLETE: it ended before every rung was measured");
     for (size_t i = 0, printed = 0; i < t->row_count; i++) {
         const lab_figure *said = t->rows[i].said;
@@ -101,9 +119,23 @@ static void print_table(const lab_table *t) {
     putchar('\n');
 }
 
+/* For each ladder with sizes: from which on the GPU is faster. */
+static void print_break_even(const lab_book *book) {
+    cli_text room;
+    for (size_t i = 0, count; i < book->page_count; i += count) {
+        for (count = 1; i + count < book->page_count && book->pages[i + count].sized; count++) continue;
+        double even = chart_break_even(&book->pages[i], count);
+        if (even > 0)
+            cli_fact("break-even",
+                     "%s: from about %s vertices on the best rung on the GPU is faster than the best on the CPU",
+                     book->pages[i].table.ladder->name, cli_count(room, (uint64_t)even));
+    }
+}
+
 void lab_print(const lab_book *book) {
     const weft_machine *m = book->machine;
     for (size_t i = 0; i < book->page_count; i++) print_table(&book->pages[i].table);
+    print_break_even(book);
     cli_fact("protocol", "a verified warm-up, then %zu timed runs; an answer with other bytes is verified as well",
              book->runs);
     if (book->runs < BENCH_ENOUGH_RUNS)

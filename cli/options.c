@@ -67,6 +67,10 @@ const cli_flag cli_option_flags[] = {
      .standard = "10", .help = "timed runs, after a warm-up; with sources the next multiple of their number"},
     {.name = "sources", .kind = FLAG_U64, FIELD(sources), .uses = USE_BENCH, .value = "K", .min = 1, .max = 4096,
      .standard = "16", .help = "searches start from K random vertices with out-arcs, the same ones each time"},
+    {.name = "seconds", .kind = FLAG_F64, FIELD(seconds), .uses = USE_BENCH, .value = "S", .max = 1e9, .standard = "0",
+     .help = "make no further runs of a row after so many seconds, but 3 at least; 0 = all runs"},
+    {.name = "unverified", .kind = FLAG_SET, FIELD(unverified), .uses = USE_BENCH, .set = 1,
+     .help = "do without the verifier, where it takes too long; rows say that they are measured, not verified"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_BENCH, .set = 1,
      .help = "do not measure how fast memory can be read: no share of the ceiling"},
 
@@ -77,6 +81,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "sizes", .kind = FLAG_TEXT, FIELD(sizes), .uses = USE_LAB, .value = "LIST",
      .help = "then on generated graphs of these numbers of vertices, such as 100,1000; documents = those in the tables of"
              " the documents that the ladder comes from"},
+    {.name = "blocks", .kind = FLAG_TEXT, FIELD(blocks), .uses = USE_LAB, .value = "LIST",
+     .help = "run the rungs on the GPU with these numbers of threads in a block as well, such as 128,256,512,1024: times"
+             " beside occupancy"},
     {.name = "json", .kind = FLAG_TEXT, FIELD(json_file), .uses = USE_LAB, .value = "FILE",
      .help = "write everything that was measured as JSON; - is standard output, in the place of the tables"},
     {.name = "report", .kind = FLAG_TEXT, FIELD(report), .uses = USE_LAB, .value = "FILE",

@@ -86,6 +86,11 @@ int out_close(out_file *out, int code) {
     if (out->to) {
         bool failed = fflush(out->to) != 0 || ferror(out->to);
         int why = errno;
+        /* As the library does: what replaces a file is on the disk before it has the name. */
+        if (!failed && out->temporary && access(out->path, F_OK) == 0 && fsync(fileno(out->to)) && errno != EINVAL) {
+            failed = true;
+            why = errno;
+        }
         if (fclose(out->to) != 0 && !failed) {
             failed = true;
             why = errno;

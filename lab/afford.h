@@ -4,8 +4,17 @@
 
 #include "lab.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* NULL = it can; else the reason, in r->why. */
 const char *lab_too_large(lab_run *r, double bytes);
+/* The same for the GPU's memory. */
+const char *lab_too_large_for_gpu(lab_run *r, double bytes);
 const char *lab_too_slow(lab_run *r, double seconds);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

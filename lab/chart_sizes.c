@@ -4,6 +4,7 @@
 #include "svg.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The row of a rung in a table, NULL when it was not measured there. */
 static const lab_row *row_of(const lab_table *t, const lab_rung *rung) {
@@ -17,15 +18,20 @@ static double time_of(const lab_table *t, const lab_rung *rung) {
     return row && row->status == LAB_VERIFIED ? row->median_ms : 0;
 }
 
-/* The fastest verified time on a device; 0 = there is none. */
-static double best_on(const lab_table *t, lab_device device) {
-    double best = 0;
+const lab_row *chart_best(const lab_table *t, lab_device device) {
+    const lab_row *best = NULL;
     for (size_t i = 0; i < t->row_count; i++) {
         const lab_row *row = &t->rows[i];
-        if (row->status == LAB_VERIFIED && row->rung->device == device && (!(best > 0) || row->median_ms < best))
-            best = row->median_ms;
+        if (row->status == LAB_VERIFIED && row->rung->device == device && (!best || row->median_ms < best->median_ms))
+            best = row;
     }
     return best;
+}
+
+/* 0 = there is none. */
+static double best_on(const lab_table *t, lab_device device) {
+    const lab_row *best = chart_best(t, device);
+    return best ? best->median_ms : 0;
 }
 
 double chart_break_even(const lab_page *pages, size_t count) {
@@ -43,9 +49,12 @@ double chart_break_even(const lab_page *pages, size_t count) {
     return 0;
 }
 
+/* Eight colours, each with three kinds of line. */
+static const char *line_of(size_t color) { return color < 8 ? "" : color < 16 ? " dashed" : " dotted"; }
+
 static void draw_rung(FILE *to, const lab_page *pages, size_t count, const lab_rung *rung, size_t color,
                       const svg_scale *x, const svg_scale *y) {
-    fprintf(to, "<polyline class=\"series s%zu%s\" points=\"", color % 8, color >= 8 ? " dashed" : "");
+    fprintf(to, "<polyline class=\"series s%zu%s\" points=\"", color % 8, line_of(color));
     for (size_t i = 0; i < count; i++) {
         double ms = time_of(&pages[i].table, rung);
         if (pages[i].sized && ms > 0)
@@ -111,16 +120,23 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
     fputs("</figure>\n", to);
 }
 
+/* Columns of the legend: long names need more room, on a phone above all. */
+static size_t legend_columns(const lab_ladder *ladder) {
+    for (size_t k = 0; k < ladder->rung_count; k++)
+        if (strlen(ladder->rungs[k]->name) > 14) return 2;
+    return 3;
+}
+
 static void legend(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder, double top) {
-    size_t drawn = 0;
+    size_t drawn = 0, columns = legend_columns(ladder);
     for (size_t k = 0; k < ladder->rung_count; k++) {
         bool any = false;
         for (size_t i = 0; i < count; i++)
             any = any || (pages[i].sized && time_of(&pages[i].table, ladder->rungs[k]) > 0);
         if (!any) continue;
-        double x = 30 + 188 * (double)(drawn % 3), y = top + 22 * (double)(drawn / 3);
+        double x = 30 + 564.0 / (double)columns * (double)(drawn % columns), y = top + 22 * (double)(drawn / columns);
         fprintf(to, "<line class=\"series s%zu%s\" x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\"/>\n", k % 8,
-                k >= 8 ? " dashed" : "", x, y, x + 18, y);
+                line_of(k), x, y, x + 18, y);
         svg_text(to, x + 23, y + 4, "start", "tick", "%zu %s", k + 1, ladder->rungs[k]->name);
         drawn++;
     }
@@ -140,7 +156,7 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     svg_scale x = svg_log_scale(across, LEFT, RIGHT), y = svg_log_scale(up, BOTTOM, TOP);
     double even = chart_break_even(pages, count);
     snprintf(id, sizeof id, "%s-sizes", ladder->name);
-    svg_begin(to, id, BOTTOM + 52 + 22 * (double)((ladder->rung_count + 2) / 3), "Time against size",
+    svg_begin(to, id, BOTTOM + 52 + 22 * (double)(ladder->rung_count / legend_columns(ladder) + 1), "Time against size",
               "A line a rung: the median time of a run for each number of vertices, both axes logarithmic. The table "
               "below has the "
               "numbers, and what the documents said.");
@@ -150,7 +166,9 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     if (even > 0) {
         unit_count(room, even);
         svg_line(to, svg_at(&x, even), TOP, svg_at(&x, even), BOTTOM, "even");
-        svg_text(to, svg_at(&x, even) + 4, TOP + 12, "start", "value", "break-even at %s", room);
+        bool right = svg_at(&x, even) > (LEFT + RIGHT) / 2.0; /* its words stand on the side that has room */
+        svg_text(to, svg_at(&x, even) + (right ? -4 : 4), TOP + 12, right ? "end" : "start", "value",
+                 "break-even at %s", room);
     }
     legend(to, pages, count, ladder, BOTTOM + 52);
     svg_end(to);

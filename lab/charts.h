@@ -1,4 +1,4 @@
-/* The report's five charts, each with its table.  A chart that has nothing to show writes nothing. */
+/* The report's charts, each with its table.  A chart that has nothing to show writes nothing. */
 #ifndef WEFT_LAB_CHARTS_H
 #define WEFT_LAB_CHARTS_H
 
@@ -8,6 +8,7 @@ void chart_times(FILE *to, const lab_table *t);
 void chart_sizes(FILE *to, const lab_page *pages, size_t count);
 void chart_roofline(FILE *to, const lab_table *t, const weft_machine *m);
 void chart_parts(FILE *to, const lab_table *t);
+void chart_blocks(FILE *to, const lab_table *t);
 void chart_degrees(FILE *to, const lab_page *page);
 
 extern const char *const chart_part_names[LAB_PARTS];
@@ -15,5 +16,19 @@ extern const char *const chart_part_names[LAB_PARTS];
 /* By log-log interpolation between sizes of a sweep: the number of vertices from which on the best rung on the GPU is faster
  * than the best on the CPU.  0 = there is no rung on the GPU, or the lines do not cross. */
 double chart_break_even(const lab_page *pages, size_t count);
+
+/* The fastest verified rung on a device; NULL = there is none. */
+const lab_row *chart_best(const lab_table *t, lab_device device);
+
+/* The best rung on the GPU beside the best on the CPU, by Amdahl: of the CPU's time, `rest` is what the GPU takes for everything but
+ * kernels (allocate, copy, free), and the kernels are `kernels` times faster: speed-up = 1 / (rest + 1 / kernels), and no kernel,
+ * however fast, gets above limit = 1 / rest. */
+typedef struct chart_amdahl_point {
+    const lab_row *cpu, *gpu;
+    double speedup, kernels, rest, limit;
+} chart_amdahl_point;
+/* False = there is no such pair. */
+bool chart_amdahl_of(const lab_table *t, chart_amdahl_point *point);
+void chart_amdahl(FILE *to, const lab_page *pages, size_t count);
 
 #endif

@@ -4,7 +4,8 @@
  * (lab/LADDER/ladder.c) lists its rungs from the bottom up, and lab/ladders.c lists the ladders.  Tables, JSON, help and the
  * report are printed from these descriptors: there is no other list of rungs.
  *
- * The lab stands on weft.h and check.h.  Rungs in CUDA may include src/cuda as well, nothing else that is private.
+ * The lab stands on weft.h and check.h.  Rungs in CUDA stand on lab/gpu.cuh as well; they may include src/cuda, nothing else that
+ * is private.
  *
  * How a rung runs:
  *
@@ -48,7 +49,7 @@ typedef enum lab_part {
     LAB_UNTIMED = LAB_PARTS
 } lab_part;
 
-enum { LAB_MOST_BLOCKS = 64, LAB_MOST_COLUMNS = 6, LAB_MOST_SCALARS = 8 };
+enum { LAB_MOST_BLOCKS = 64, LAB_MOST_COLUMNS = 6, LAB_MOST_SCALARS = 8, LAB_MOST_SWEEP = 8, LAB_BLOCK = 256 };
 
 typedef struct lab_run {
     /* given */
@@ -57,6 +58,7 @@ typedef struct lab_run {
     weft_csr out, in; /* the library's CSR and its transpose, made beforehand for every rung alike; weights are kept */
     const void *params; /* the algorithm's parameter struct, as the rung's own adjust() left it */
     int threads;
+    int block;             /* threads of a block, for the rung's main kernel: 256 unless a sweep over blocks is made */
     double patience_s;     /* a rung whose single run would take longer than this does not serve the input */
     uint64_t memory_limit; /* for lab_take; 0 = none */
 
@@ -67,13 +69,19 @@ typedef struct lab_run {
     void (*free_device)(void *user); /* called in LAB_FREE, after a failure too; NULL = nothing to free */
     void *user;
     char why[256]; /* serves(): room for a reason with figures in it */
+    /* left by lab/gpu.cuh and lab_engine() for rungs on the GPU */
+    double event_ms;  /* from the first kernel to the last by the GPU's own clock; 0 = not known */
+    double occupancy; /* of the kernel that the rung named, with `block` threads: 0 ... 1; 0 = none was named */
+    void *device_block[LAB_MOST_BLOCKS], *event[2];
+    size_t device_count;
+    uint64_t device_taken;
 
     /* the runner's own: through the functions below */
     const struct lab_setup *setup;
     lab_part part;
     double since_ms, part_ms[LAB_PARTS + 1];
-    void *block[LAB_MOST_BLOCKS];
-    size_t block_count;
+    void *held[LAB_MOST_BLOCKS];
+    size_t held_count;
     uint64_t taken;
     weft_column column[LAB_MOST_COLUMNS];
     weft_scalar scalar[LAB_MOST_SCALARS];
@@ -94,6 +102,8 @@ void lab_f64(lab_run *r, const char *name, double value);
 
 /* The library's own call, on the device named: what the top rungs are.  Its stages become parts, its result is r->result. */
 weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device);
+/* For serves(): NULL when the library runs this on the GPU, else why not. */
+const char *lab_engine_on_gpu(lab_run *r, const char *algorithm);
 
 /* True when Ctrl-C was pressed: long loops ask now and then and return WEFT_ECANCELLED. */
 bool lab_stopped(const lab_run *r);
@@ -177,6 +187,9 @@ typedef struct lab_setup {
     size_t runs;
     double patience_s;
     uint64_t memory_limit;
+    /* Rungs on the GPU that name their main kernel are also run with these block sizes. */
+    int blocks[LAB_MOST_SWEEP];
+    size_t block_count;
     /* Which rungs, by index; NULL = all. */
     const bool *chosen;
     void (*progress)(void *user, const char *rung, size_t run, size_t runs); /* run 0: the warm-up and its check */
@@ -187,6 +200,13 @@ typedef struct lab_setup {
 typedef enum lab_status { LAB_VERIFIED, LAB_SKIPPED, LAB_WRONG, LAB_FAILED } lab_status;
 const char *lab_status_name(lab_status status);
 
+/* A point of the sweep over block sizes. */
+typedef struct lab_block {
+    int threads;
+    double occupancy;             /* computed from registers and shared memory: 0 ... 1 */
+    double kernels_ms, median_ms; /* of the kernels (lab_kernels_ms) and of whole runs */
+} lab_block;
+
 typedef struct lab_row {
     const lab_rung *rung;
     size_t number; /* from 1 */
@@ -195,6 +215,10 @@ typedef struct lab_row {
     size_t runs, checked; /* checked: answers that were given to the verifier (the rest were the same bytes) */
     double median_ms, min_ms, max_ms; /* whole runs: all parts */
     double part_ms[LAB_PARTS];        /* medians */
+    double event_ms;                  /* the kernels by the GPU's clock, median; 0 = not known */
+    double occupancy;                 /* with LAB_BLOCK threads; 0 = not known */
+    lab_block blocks[LAB_MOST_SWEEP];
+    size_t block_count;
     double edges, bytes;
     double ceiling_gbs;           /* of the device it ran on; 0 = not measured */
     double difference;            /* the largest, from the reference; NaN = nothing to compare */
@@ -220,6 +244,8 @@ void lab_table_free(lab_table *table);
 /* Rows that are wrong or failed. */
 size_t lab_table_bad(const lab_table *table);
 
+/* The time of a row's kernels: by the GPU's clock where it was read, else by the host's. */
+double lab_kernels_ms(const lab_row *row);
 /* Rates of a verified row: by its kernels' time, 0 when there is no model. */
 double lab_gbs(const lab_row *row);
 double lab_edges_per_second(const lab_row *row);

@@ -20,7 +20,13 @@ typedef struct bench {
     weft_result *reference;
     lab_row *row;
     uint64_t digest; /* of the last answer that was verified */
+    int block;       /* threads of a block */
 } bench;
+
+/* What is kept of one run. */
+typedef struct times {
+    double part_ms[LAB_PARTS], whole_ms, event_ms, occupancy;
+} times;
 
 const char *lab_status_name(lab_status status) {
     static const char *const names[] = {
@@ -107,6 +113,7 @@ static lab_run fresh_run(const bench *b) {
                      .in = b->in,
                      .params = b->own,
                      .threads = weft_ctx_threads(s->ctx),
+                     .block = b->block,
                      .patience_s = s->patience_s,
                      .memory_limit = s->memory_limit,
                      .setup = s};
@@ -142,8 +149,8 @@ static weft_status verify(bench *b, const weft_result *result) {
     return WEFT_OK;
 }
 
-/* One run with its answer held to; part_ms receives the times. */
-static weft_status run_once(bench *b, double part_ms[LAB_PARTS]) {
+/* One run with its answer held to. */
+static weft_status run_once(bench *b, times *t) {
     lab_run r = fresh_run(b);
     weft_result *result = NULL;
     lab_turn(&r, LAB_ALLOCATE);
@@ -153,7 +160,7 @@ static weft_status run_once(bench *b, double part_ms[LAB_PARTS]) {
     if (!st) st = result_of(&r, &result);
     lab_turn(&r, LAB_FREE);
     if (r.free_device) r.free_device(r.user);
-    for (size_t i = 0; i < r.block_count; i++) free(r.block[i]);
+    for (size_t i = 0; i < r.held_count; i++) free(r.held[i]);
     lab_turn(&r, LAB_UNTIMED);
     if (st)
         st = fails(b, st);
@@ -161,7 +168,8 @@ static weft_status run_once(bench *b, double part_ms[LAB_PARTS]) {
         st = verify(b, result);
     b->row->edges = r.edges;
     b->row->bytes = r.bytes;
-    memcpy(part_ms, r.part_ms, LAB_PARTS * sizeof *part_ms);
+    *t = (times){.event_ms = r.event_ms, .occupancy = r.occupancy};
+    for (size_t p = 0; p < LAB_PARTS; p++) t->whole_ms += t->part_ms[p] = r.part_ms[p];
     weft_result_free(r.result);
     weft_result_free(result);
     return st;
@@ -181,19 +189,20 @@ static double median(double *x, size_t count) {
     return (x[(count - 1) / 2] + x[count / 2]) / 2;
 }
 
-/* Times of `runs` runs, a row of parts for each. */
-static void summarize(lab_row *row, const double *part_ms, size_t runs, double *scratch) {
-    for (size_t p = 0; p < LAB_PARTS; p++) {
-        for (size_t i = 0; i < runs; i++) scratch[i] = part_ms[i * LAB_PARTS + p];
-        row->part_ms[p] = median(scratch, runs);
-    }
-    for (size_t i = 0; i < runs; i++) {
-        scratch[i] = 0;
-        for (size_t p = 0; p < LAB_PARTS; p++) scratch[i] += part_ms[i * LAB_PARTS + p];
-    }
-    row->median_ms = median(scratch, runs);
+/* The median of one figure of all runs, which lies `at` bytes into each; scratch then holds them in order. */
+static double median_at(const times *all, size_t runs, size_t at, double *scratch) {
+    for (size_t i = 0; i < runs; i++) memcpy(&scratch[i], (const char *)&all[i] + at, sizeof *scratch);
+    return median(scratch, runs);
+}
+
+static void summarize(lab_row *row, const times *all, size_t runs, double *scratch) {
+    for (size_t p = 0; p < LAB_PARTS; p++)
+        row->part_ms[p] = median_at(all, runs, offsetof(times, part_ms) + p * sizeof(double), scratch);
+    row->event_ms = median_at(all, runs, offsetof(times, event_ms), scratch);
+    row->median_ms = median_at(all, runs, offsetof(times, whole_ms), scratch);
     row->min_ms = scratch[0];
     row->max_ms = scratch[runs - 1];
+    row->occupancy = all[0].occupancy;
     row->runs = runs;
 }
 
@@ -201,39 +210,72 @@ static const char *why_not(bench *b, lab_run *r) {
     const lab_rung *rung = b->row->rung;
     const weft_machine *m = b->setup->machine;
     if (rung->device == LAB_CUDA && m->gpus == 0) return *m->gpu_reason ? m->gpu_reason : "there is no GPU";
-    if (!rung->run) return "this program was built without CUDA";
-    return rung->serves ? rung->serves(r) : NULL;
+    const char *reason = rung->serves ? rung->serves(r) : NULL;
+    return reason || rung->run ? reason : "this program was built without CUDA";
+}
+
+/* A warm-up and `runs` runs with so many threads in a block. */
+static weft_status measure_at(bench *b, int block, size_t runs, times *all, double *scratch) {
+    const lab_setup *s = b->setup;
+    lab_row *row = b->row;
+    times warm_up;
+    b->block = block;
+    if (s->progress) s->progress(s->user, row->rung->name, 0, runs);
+    weft_status st = run_once(b, &warm_up);
+    for (size_t i = 0; i < runs && !st && row->status == LAB_VERIFIED; i++) {
+        if (s->progress) s->progress(s->user, row->rung->name, i + 1, runs);
+        st = stopped(b) ? WEFT_ECANCELLED : run_once(b, &all[i]);
+    }
+    if (!st && row->status == LAB_VERIFIED) summarize(row, all, runs, scratch);
+    return st;
+}
+
+/* The row stays as it was measured with LAB_BLOCK, unless an answer is wrong with another number of threads. */
+static weft_status sweep_blocks(bench *b, size_t runs, times *all, double *scratch) {
+    lab_row usual = *b->row;
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < b->setup->block_count && !st && b->row->status == LAB_VERIFIED; i++) {
+        int threads = b->setup->blocks[i];
+        if (threads == LAB_BLOCK)
+            *b->row = usual;
+        else
+            st = measure_at(b, threads, runs, all, scratch);
+        usual.blocks[i] = (lab_block){threads, b->row->occupancy, lab_kernels_ms(b->row), b->row->median_ms};
+        usual.checked = b->row->checked;
+        usual.difference = b->row->difference;
+    }
+    if (b->row->status == LAB_VERIFIED) {
+        *b->row = usual;
+        b->row->block_count = b->setup->block_count;
+    } else {
+        b->row->median_ms = b->row->min_ms = b->row->max_ms = 0;
+    }
+    return st;
 }
 
 static weft_status measure_row(bench *b) {
     lab_row *row = b->row;
     const lab_setup *s = b->setup;
     size_t runs = s->runs ? s->runs : 1;
-    double warm_up[LAB_PARTS], *times = NULL;
     memcpy(b->own, b->params, b->algorithm->params_size);
     if (row->rung->adjust) row->rung->adjust(b->own);
+    b->block = LAB_BLOCK;
     lab_run asked = fresh_run(b);
     const char *reason = why_not(b, &asked);
     if (reason) {
         ends(row, LAB_SKIPPED, reason);
         return WEFT_OK;
     }
-    if (s->progress) s->progress(s->user, row->rung->name, 0, runs);
-    weft_status st = run_once(b, warm_up);
+    times *all = calloc(runs, sizeof *all);
+    double *scratch = calloc(runs, sizeof *scratch);
+    weft_status st = all && scratch ? WEFT_OK : WEFT_ENOMEM;
+    if (!st) st = measure_at(b, LAB_BLOCK, runs, all, scratch);
     if (!st && row->status == LAB_VERIFIED) {
-        times = calloc(runs * (LAB_PARTS + 1), sizeof *times);
-        if (!times) return WEFT_ENOMEM;
+        row->ceiling_gbs = row->rung->device == LAB_CUDA ? s->machine->gpu_read_gbs : s->machine->read_gbs;
+        if (row->occupancy > 0) st = sweep_blocks(b, runs, all, scratch);
     }
-    for (size_t i = 0; i < runs && !st && row->status == LAB_VERIFIED; i++) {
-        if (s->progress) s->progress(s->user, row->rung->name, i + 1, runs);
-        st = stopped(b) ? WEFT_ECANCELLED : run_once(b, times + i * LAB_PARTS);
-    }
-    if (!st && row->status == LAB_VERIFIED) {
-        const weft_machine *m = s->machine;
-        summarize(row, times, runs, times + runs * LAB_PARTS);
-        row->ceiling_gbs = row->rung->device == LAB_CUDA ? m->gpu_read_gbs : m->read_gbs;
-    }
-    free(times);
+    free(all);
+    free(scratch);
     return st;
 }
 
@@ -323,12 +365,14 @@ size_t lab_table_bad(const lab_table *table) {
     return bad;
 }
 
+double lab_kernels_ms(const lab_row *row) { return row->event_ms > 0 ? row->event_ms : row->part_ms[LAB_KERNELS]; }
+
 double lab_gbs(const lab_row *row) {
-    double ms = row->part_ms[LAB_KERNELS];
+    double ms = lab_kernels_ms(row);
     return ms > 0 ? row->bytes / ms / 1e6 : 0;
 }
 
 double lab_edges_per_second(const lab_row *row) {
-    double ms = row->part_ms[LAB_KERNELS];
+    double ms = lab_kernels_ms(row);
     return ms > 0 ? row->edges / ms * 1e3 : 0;
 }

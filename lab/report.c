@@ -110,8 +110,10 @@ static void ladder_section(FILE *to, const lab_book *book, const lab_page *pages
     fputs("<h4>What holds them back</h4>\n", to);
     chart_roofline(to, t, book->machine);
     chart_parts(to, t);
+    chart_blocks(to, t);
     if (count > 1) fputs("<h4>With the size</h4>\n", to);
     chart_sizes(to, pages, count);
+    chart_amdahl(to, pages, count);
     fputs("<h4>The graph</h4>\n", to);
     chart_degrees(to, &pages[0]);
 }

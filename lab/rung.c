@@ -1,6 +1,7 @@
 /* What rungs call: memory with its pages in place, the clock that is always in one part of the run, the answer. */
 #include "lab.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -19,12 +20,12 @@ void lab_turn(lab_run *r, lab_part part) {
 }
 
 void *lab_take(lab_run *r, size_t bytes) {
-    if (r->block_count == LAB_MOST_BLOCKS) return NULL;
+    if (r->held_count == LAB_MOST_BLOCKS) return NULL;
     if (r->memory_limit && bytes > r->memory_limit - r->taken) return NULL;
     void *block = malloc(bytes ? bytes : 1);
     if (!block) return NULL;
     memset(block, 0, bytes);
-    r->block[r->block_count++] = block;
+    r->held[r->held_count++] = block;
     r->taken += bytes;
     return block;
 }
@@ -59,9 +60,11 @@ static lab_part part_of_stage(const char *name) {
         const char *stage;
         lab_part part;
     } known[] = {{"context", LAB_ALLOCATE},
-                 {"allocate", LAB_ALLOCATE},
+                 {"memory", LAB_ALLOCATE},
                  {"upload", LAB_COPY_IN},
                  {"transpose", LAB_COPY_IN},
+                 {"relabel", LAB_COPY_IN},
+                 {"weights", LAB_COPY_IN},
                  {"download", LAB_COPY_OUT}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].stage, name) == 0) return known[i].part;
@@ -80,10 +83,21 @@ weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
         const weft_stage *stage = weft_result_stage_at(r->result, i);
         lab_part part = part_of_stage(stage->name);
         double most = r->part_ms[LAB_KERNELS], ms = stage->ms < most ? stage->ms : most;
+        if (part == LAB_KERNELS) r->event_ms += stage->kernel_ms;
         if (part == LAB_KERNELS) continue;
         r->part_ms[part] += ms;
         r->part_ms[LAB_KERNELS] -= ms;
     }
     weft_ctx_set_device(r->ctx, WEFT_DEVICE_CPU);
     return st;
+}
+
+const char *lab_engine_on_gpu(lab_run *r, const char *algorithm) {
+    weft_plan *plan = NULL;
+    weft_status st = weft_ctx_set_device(r->ctx, WEFT_DEVICE_CUDA);
+    if (!st) st = weft_plan_new(r->ctx, algorithm, r->g, r->params, &plan);
+    if (st) snprintf(r->why, sizeof r->why, "%s", weft_ctx_message(r->ctx));
+    weft_plan_free(plan);
+    weft_ctx_set_device(r->ctx, WEFT_DEVICE_CPU);
+    return st ? r->why : NULL;
 }

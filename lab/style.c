@@ -53,7 +53,7 @@ const char lab_style[] =
     "stroke-width:2;stroke-dasharray:5 4}\n"
     ".part0{fill:var(--c5)}.part1{fill:var(--c1)}.part2{fill:var(--c0)}.part3{fill:var(--c3)}.part4{fill:var(--c7)}\n"
     ".series{fill:none;stroke-width:2.2}.dashed{stroke-dasharray:6 "
-    "4}.series.s0{stroke:var(--c0)}.series.s1{stroke:var(--c1)}"
+    "4}.dotted{stroke-dasharray:1.5 4}.series.s0{stroke:var(--c0)}.series.s1{stroke:var(--c1)}"
     ".series.s2{stroke:var(--c2)}.series.s3{stroke:var(--c3)}.series.s4{stroke:var(--c4)}.series.s5{stroke:var(--c5)}"
     ".series.s6{stroke:var(--c6)}.series.s7{stroke:var(--c7)}.mark.s0{fill:var(--c0)}.mark.s1{fill:var(--c1)}.mark.s2{"
     "fill:"

@@ -129,16 +129,6 @@ static inline void check_same_bytes_for_all_threads(const char *algorithm, weft_
     }
 }
 
-typedef struct patience {
-    atomic_int asked;
-    int until;
-} patience;
-
-static inline int lose_patience(void *user) {
-    patience *p = user;
-    return atomic_fetch_add(&p->asked, 1) >= p->until;
-}
-
 /* Stopped at the first question, the second, ...: always with the right status, until a run gets through. */
 static inline void check_cancelling(const char *algorithm, const struct generated *shape) {
     weft_ctx *ctx = new_ctx(2, NULL);
@@ -148,11 +138,11 @@ static inline void check_cancelling(const char *algorithm, const struct generate
     uint64_t before = weft_ctx_memory_in_use(ctx);
     int stopped = 0;
     for (int until = 0; until < 1000; until++) {
-        patience p = {.until = until};
+        _Atomic int left = until;
         weft_plan *plan = NULL;
         weft_result *r = NULL;
         CHECK(weft_plan_new(ctx, algorithm, g, NULL, &plan) == WEFT_OK);
-        weft_ctx_set_cancel(ctx, lose_patience, &p);
+        weft_ctx_set_cancel(ctx, stop_after, &left);
         weft_status st = weft_plan_run(plan, &r);
         weft_ctx_set_cancel(ctx, NULL, NULL);
         weft_result_free(r);

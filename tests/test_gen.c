@@ -219,20 +219,15 @@ TEST(what_can_never_fit_is_refused_at_once) {
     weft_ctx_free(ctx);
 }
 
-static int patience;
-static int lose_patience(void *user) {
-    (void)user;
-    return __atomic_sub_fetch(&patience, 1, __ATOMIC_RELAXED) < 0;
-}
-
 TEST(cancelling_stops_and_leaves_nothing) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_ctx_set_cancel(ctx, lose_patience, NULL);
+    _Atomic int left;
+    weft_ctx_set_cancel(ctx, stop_after, &left);
     for (size_t i = 0; i < VARIANTS; i++) {
-        patience = 0;
+        left = 0;
         check_refusal(ctx, variants[i].kind, params_of(&variants[i]), variants[i].direction, WEFT_ECANCELLED,
                       "stopped");
-        patience = 1;
+        left = 1;
         weft_graph *g = NULL;
         weft_generate_params p = params_of(&variants[i]);
         weft_status st = weft_generate(ctx, variants[i].kind, &p, NULL, &g);

@@ -22,7 +22,8 @@ cd "$scratch" || exit 1
 # shellcheck source=/dev/null
 source "$source_dir/tests/cli/harness.sh"
 
-small=(--quick --repeat 1 --generate 'rmat:scale=7,degree=8')
+# Rungs on the GPU, where there is one, are test_lab_ladders' matter.
+small=(--quick --repeat 1 --device cpu --generate 'rmat:scale=7,degree=8')
 
 lists() {
     exits 0 lab
@@ -61,13 +62,13 @@ case_of 'the rungs of PageRank are verified' pagerank_rungs
 
 odd_graphs() {
     printf '1 2\n1 2\n1 2\n2 2\n2 3\n1 1\n' > odd.txt
-    exits 0 lab pagerank odd.txt --duplicates keep --quick --repeat 1 --json -
+    exits 0 lab pagerank odd.txt --duplicates keep --quick --repeat 1 --device cpu --json -
     json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
     printf '# nothing\n' > empty.txt
-    exits 0 lab pagerank empty.txt --vertices 1 --quick --repeat 1 --report r.html --json -
+    exits 0 lab pagerank empty.txt --vertices 1 --quick --repeat 1 --device cpu --report r.html --json -
     json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
     printf '%%%%MatrixMarket matrix coordinate pattern general\n0 0 0\n' > none.mtx
-    exits 0 lab pagerank none.mtx --quick --repeat 1 --report r.html --json -
+    exits 0 lab pagerank none.mtx --quick --repeat 1 --device cpu --report r.html --json -
     json 'j["tables"][0]["vertices"]' 0
     json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
 }
@@ -114,6 +115,23 @@ parameters() {
     json 'sum(r["verified"] for r in j["tables"][0]["rows"])' 7
 }
 case_of 'parameters of the algorithm follow a colon; a rung says which it does not serve' parameters
+
+blocks() {
+    [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
+    local weft=$crooked
+    exits 0 lab crooked --quick --repeat 1 --rungs right,swept --blocks 64,256,1024 --report r.html --json -
+    is_json
+    json '[b["threads"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[64, 256, 1024]'
+    json '[b["occupancy"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[0.0625, 0.25, 1]'
+    json '"blocks" in j["tables"][0]["rows"][0]' False
+    grep -q 'id="crooked-blocks"' r.html || problem 'the report has no chart of block sizes'
+    exits 1 lab crooked --quick --repeat 1 --rungs narrow --blocks 1024
+    exits 0 lab crooked --quick --repeat 1 --rungs swept --blocks 64,1024
+    says '1024: '
+    for list in 0 33 2048 128,x 128x; do exits 2 lab crooked --rungs swept --blocks "$list"; done
+    complains '--blocks must be multiples of 32'
+}
+case_of '--blocks runs the rungs that name a kernel with every block size' blocks
 
 trouble() {
     exits 2 lab pagerang
@@ -185,7 +203,7 @@ report_in_browser() {
     grep 'CONSOLE' log && problem 'the page writes to the console'
     same "$(grep -o 'class="bar cpu"' <<< "$dom" | wc -l)" 7
     same "$(grep -o '<svg' <<< "$dom" | wc -l)" 5
-    same "$(grep -o '<polyline class="series' <<< "$dom" | wc -l)" 8
+    same "$(grep -o '<polyline class="series' <<< "$dom" | wc -l)" "$(grep -c 'class="rung ' r.html)"
 }
 case_of 'a headless Chromium loads the report without a word on its console' report_in_browser
 
@@ -205,6 +223,21 @@ for l in json.load(sys.stdin)["ladders"]:
     done
 }
 case_of 'a rung has under 200 lines, and an excerpt' rules
+
+notebook() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    local wrong words
+    mkdir examples && cp "$source_dir/examples/karate.txt" examples
+    wrong=$(python3 -IS "$source_dir/tests/lab/notebook.py" "$source_dir/examples/weft_lab.ipynb" 2>&1 > commands) || problem "$wrong"
+    (($(wc -l < commands) >= 5)) || problem 'there are hardly any commands in it'
+    while IFS= read -r words; do
+        [[ $words == lab\ * ]] && words+=' --quick --repeat 1 --patience 0.05 --sizes 100'
+        eval "exits 0 $words"
+    done < commands
+    there_is pagerank.html
+    there_is pagerank.json
+}
+case_of 'the notebook is valid, and its commands run' notebook
 
 pages() {
     weft_says lab

@@ -49,12 +49,13 @@ static bool has_an_answer(const lab_ladder *ladder, const shape *s) {
     return strcmp(ladder->algorithm, "toposort") != 0 || s->directed;
 }
 
-/* Which rungs were verified, by bits. */
-static uint64_t climb(weft_ctx *ctx, const lab_ladder *ladder, const shape *s) {
+/* Which rungs were verified, by bits; `machine` says whether there is a GPU. */
+static uint64_t climb(weft_ctx *ctx, const lab_ladder *ladder, const shape *s, const weft_machine *machine) {
     weft_graph *g = make(ctx, s);
     const weft_algorithm_info *a = weft_algorithm_find(ladder->algorithm);
-    weft_machine machine = {.size = sizeof machine, .gpu_reason = "no GPU in this test"};
-    lab_setup setup = {.ctx = ctx, .machine = &machine, .runs = 1, .patience_s = 30};
+    lab_setup setup = {.ctx = ctx, .machine = machine, .runs = 1, .patience_s = 30};
+    setup.blocks[setup.block_count++] = 32;
+    setup.blocks[setup.block_count++] = 1024;
     lab_table table = {0};
     uint64_t verified = 0;
     void *params = malloc(a->params_size);
@@ -79,18 +80,36 @@ static uint64_t climb(weft_ctx *ctx, const lab_ladder *ladder, const shape *s) {
     return verified;
 }
 
-TEST(every_rung_on_the_cpu_gives_a_verified_answer_on_every_shape) {
-    weft_ctx *ctx = new_ctx(2, NULL);
+static void every_rung_of(lab_device device, weft_ctx *ctx, const weft_machine *machine) {
     for (size_t l = 0; l < lab_ladder_count; l++) {
         const lab_ladder *ladder = lab_ladders[l];
         for (size_t i = 0; i < LENGTH(shapes); i++) {
             if (!has_an_answer(ladder, &shapes[i])) continue;
-            uint64_t verified = climb(ctx, ladder, &shapes[i]);
+            uint64_t verified = climb(ctx, ladder, &shapes[i], machine);
             for (size_t k = 0; k < ladder->rung_count; k++)
-                if (ladder->rungs[k]->device == LAB_CPU && !(verified >> k & 1))
+                if (ladder->rungs[k]->device == device && !(verified >> k & 1))
                     HARNESS_FAIL("%s: %s was not run on %s", ladder->name, ladder->rungs[k]->name, shapes[i].name);
         }
     }
+}
+
+TEST(every_rung_on_the_cpu_gives_a_verified_answer_on_every_shape) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_machine none = {.size = sizeof none, .gpu_reason = "no GPU in this test"};
+    every_rung_of(LAB_CPU, ctx, &none);
+    weft_ctx_free(ctx);
+}
+
+TEST(every_rung_on_the_gpu_gives_a_verified_answer_on_every_shape_with_small_and_large_blocks) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_machine machine = {.size = sizeof machine};
+    weft_ctx_set_device(ctx, WEFT_DEVICE_AUTO);
+    weft_status st = weft_machine_describe(ctx, 0, &machine);
+    if (st || !machine.gpus) {
+        weft_ctx_free(ctx);
+        SKIP("there is no GPU");
+    }
+    every_rung_of(LAB_CUDA, ctx, &machine);
     weft_ctx_free(ctx);
 }
 

@@ -13,14 +13,21 @@ typedef struct bench {
     lab_table table;
 } bench;
 
-static void measure(bench *b, size_t runs) {
+static void measure_blocks(bench *b, size_t runs, size_t block_count) {
     static const weft_triangles_params params = WEFT_TRIANGLES_DEFAULTS;
     weft_generate_params karate = weft_generate_defaults();
     *b = (bench){.ctx = new_ctx(2, NULL), .machine = {.size = sizeof b->machine, .gpu_reason = "made up: none"}};
     REQUIRE(!weft_generate(b->ctx, "karate", &karate, NULL, &b->g));
-    b->setup = (lab_setup){.ctx = b->ctx, .machine = &b->machine, .runs = runs, .patience_s = 1};
+    b->setup = (lab_setup){.ctx = b->ctx,
+                           .machine = &b->machine,
+                           .runs = runs,
+                           .patience_s = 1,
+                           .blocks = {128, 256, 1024},
+                           .block_count = block_count};
     REQUIRE(!lab_measure(&b->setup, lab_ladders[0], b->g, "karate", &params, &b->table));
 }
+
+static void measure(bench *b, size_t runs) { measure_blocks(b, runs, 0); }
 
 static void leave(bench *b) {
     lab_table_free(&b->table);
@@ -48,6 +55,8 @@ TEST(every_way_of_going_wrong_is_seen) {
         {"refuses", LAB_SKIPPED, "nobody"},
         {"gpu", LAB_SKIPPED, "made up: none"},
         {"endless", LAB_SKIPPED, "never"},
+        {"swept", LAB_VERIFIED, ""},
+        {"narrow", LAB_VERIFIED, ""},
     };
     bench b;
     measure(&b, 5);
@@ -61,6 +70,26 @@ TEST(every_way_of_going_wrong_is_seen) {
     }
     CHECK_U64(lab_table_bad(&b.table), 4);
     CHECK(b.table.complete);
+    leave(&b);
+}
+
+TEST(a_rung_that_names_its_kernel_is_run_with_every_block_size_and_must_be_right_with_each) {
+    bench b;
+    measure_blocks(&b, 2, 3);
+    const lab_row *right = row_called(&b, "right"), *swept = row_called(&b, "swept"),
+                  *narrow = row_called(&b, "narrow");
+    REQUIRE(right && swept && narrow);
+    CHECK_U64(right->block_count, 0);
+    CHECK_U64(swept->block_count, 3);
+    CHECK(swept->event_ms == LAB_BLOCK && swept->occupancy == LAB_BLOCK / 1024.0);
+    for (size_t i = 0; i < swept->block_count; i++) {
+        const lab_block *point = &swept->blocks[i];
+        CHECK_U64((uint64_t)point->threads, (uint64_t)b.setup.blocks[i]);
+        CHECK(point->occupancy == point->threads / 1024.0 && point->kernels_ms == point->threads);
+        CHECK(point->median_ms > 0);
+    }
+    CHECK(narrow->status == LAB_WRONG && narrow->median_ms == 0 && narrow->block_count == 0);
+    CHECK_U64(lab_table_bad(&b.table), 5);
     leave(&b);
 }
 
@@ -128,6 +157,19 @@ TEST(the_break_even_lies_where_the_lines_cross) {
     lab_page with_a_gap[] = {page_of(100, rows[0], 1, 10), page_of(1000, rows[1], 5, 0),
                              page_of(10000, rows[2], 100, 10)};
     CHECK(fabs(chart_break_even(with_a_gap, 3) - 1000) < 1e-6);
+}
+
+TEST(amdahl_bounds_the_speed_up_by_what_is_not_kernels) {
+    lab_row rows[2];
+    lab_page page = page_of(1000, rows, 100, 10); /* the CPU's row, then the GPU's */
+    chart_amdahl_point p;
+    rows[1].event_ms = 5;
+    REQUIRE(chart_amdahl_of(&page.table, &p));
+    CHECK(fabs(p.speedup - 10) < 1e-12 && fabs(p.kernels - 20) < 1e-12);
+    CHECK(fabs(p.rest - 0.05) < 1e-12 && fabs(p.limit - 20) < 1e-12);
+    CHECK(fabs(p.speedup - 1 / (p.rest + 1 / p.kernels)) < 1e-12);
+    lab_page no_gpu = page_of(1000, rows, 100, 0);
+    CHECK(!chart_amdahl_of(&no_gpu.table, &p));
 }
 
 TEST(a_scale_holds_what_it_has_seen) {

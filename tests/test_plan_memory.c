@@ -119,6 +119,41 @@ TEST(on_rmat_16_with_and_without_weights_and_transpose) {
     weft_ctx_free(maker);
 }
 
+static const wfi_algorithm *descriptor_of(const weft_algorithm_info *info) {
+    for (size_t i = 0; i < wfi_algorithm_total; i++)
+        if (&wfi_algorithms[i]->info == info) return wfi_algorithms[i];
+    return NULL;
+}
+
+/* What a plan counts for columns that stay on the GPU is what they have: also for matrices, and where options change the type. */
+TEST(columns_are_as_large_as_is_counted) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = rmat(ctx, 8, WEFT_DIRECTED, 9);
+    int wide = 0;
+    for (size_t i = 0; g && i < weft_algorithm_count(); i++) {
+        variants list = variants_of(weft_algorithm_at(i), g, true);
+        for (size_t k = 0; k < list.count; k++) {
+            weft_result *r = NULL;
+            uint64_t bytes = 0, counted = wfi_column_bytes(descriptor_of(list.algorithm), g, list.at[k].params);
+            if (!variant_fits(&list.at[k], g) || run_variant(ctx, list.algorithm, &list.at[k], g, &r)) continue;
+            for (size_t c = 0; c < weft_result_column_count(r); c++) {
+                const weft_column *column = weft_result_column_at(r, c);
+                size_t width = column->width ? column->width : 1;
+                if (column->per_vertex == 1) bytes += column->length * width * wfi_type_bytes(column->type);
+                wide += width > 1;
+            }
+            if (bytes != counted)
+                HARNESS_FAIL("%s, %s: the columns have %" PRIu64 " bytes, %" PRIu64 " are counted",
+                             list.algorithm->name, list.at[k].name, bytes, counted);
+            weft_result_free(r);
+        }
+        variants_free(&list);
+    }
+    CHECK(wide > 0);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 /* On the GPU: what the graph's copy there takes is in the plan of the run that makes it.  With less it is not begun. */
 TEST(the_gpu_holds_what_was_planned) {
     char none[256];
@@ -132,10 +167,20 @@ TEST(the_gpu_holds_what_was_planned) {
             weft_plan *plan = NULL, *less = NULL;
             weft_result *r = NULL;
             weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
-            REQUIRE(g && weft_plan_new(ctx, a->name, g, NULL, &plan) == WEFT_OK);
+            REQUIRE(g);
+            variants list = variants_of(a, g, true);
+            REQUIRE(list.count);
+            weft_status begun = weft_plan_new(ctx, a->name, g, list.at[0].params, &plan);
+            if (refused_as_undirected(ctx, g, begun)) {
+                variants_free(&list);
+                weft_graph_free(g);
+                weft_ctx_free(ctx);
+                continue;
+            }
+            REQUIRE(begun == WEFT_OK);
             double planned = (double)weft_plan_device_bytes(plan);
             weft_ctx_set_device_memory_limit(ctx, (uint64_t)(planned / 2));
-            if (!weft_plan_new(ctx, a->name, g, NULL,
+            if (!weft_plan_new(ctx, a->name, g, list.at[0].params,
                                &less)) /* what can be streamed takes what there is: test_stream */
                 CHECK_HAS(weft_plan_method(less), "streamed");
             else
@@ -150,6 +195,7 @@ TEST(the_gpu_holds_what_was_planned) {
                              peak, 100 * (peak / planned - 1));
             weft_result_free(r);
             weft_plan_free(plan);
+            variants_free(&list);
             weft_graph_free(g);
             CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
             weft_ctx_free(ctx);

@@ -1,6 +1,7 @@
-/* Files on their way out: their mode, what packing them takes, and being stopped while nobody reads. */
+/* Files on their way out: their mode, whether they are on the disk, what packing them takes, and being stopped while nobody reads. */
 #include "support.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -10,6 +11,15 @@ static int mask_changes;
 mode_t umask(mode_t mask) {
     mask_changes++;
     return (mode_t)syscall(SYS_umask, mask);
+}
+
+/* The same, and it can be told to fail. */
+static int settled, fsync_error;
+int fsync(int fd) {
+    (void)fd;
+    settled++;
+    errno = fsync_error;
+    return fsync_error ? -1 : 0;
 }
 
 typedef struct bench {
@@ -59,6 +69,24 @@ TEST(the_mask_of_the_process_is_left_alone) {
     int before = mask_changes;
     CHECK_U64(weft_write(b.ctx, b.graph, b.path, NULL), WEFT_OK);
     CHECK_U64(mask_changes, before);
+    tear_down(&b);
+}
+
+TEST(what_replaces_a_file_is_on_the_disk_first) {
+    bench b;
+    set_up(&b, "g.txt", 10);
+    settled = 0;
+    CHECK(weft_write(b.ctx, b.graph, b.path, NULL) == WEFT_OK);
+    CHECK_U64((uint64_t)settled, 0); /* nothing was there to be lost */
+    CHECK(weft_write(b.ctx, b.graph, b.path, NULL) == WEFT_OK);
+    CHECK_U64((uint64_t)settled, 1);
+    fsync_error = EIO;
+    CHECK(weft_write(b.ctx, b.graph, b.path, NULL) == WEFT_EIO);
+    CHECK_HAS(weft_ctx_message(b.ctx), "cannot write");
+    CHECK_U64(count_entries(b.folder), 1); /* what was there, and no temporary */
+    fsync_error = EINVAL;
+    CHECK(weft_write(b.ctx, b.graph, b.path, NULL) == WEFT_OK);
+    fsync_error = 0;
     tear_down(&b);
 }
 

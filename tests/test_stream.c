@@ -19,10 +19,19 @@ TEST(what_fits_needs_no_ring) {
 TEST(half_of_what_is_wanted_keeps_most_of_that) {
     wfi_stream_size fit = wfi_stream_fit(100 * MIB, 10 * MIB, 210 * MIB, true);
     CHECK_U64(fit.pieces, 50);
-    CHECK_U64(fit.homes, (200 - 3 * 8) / 8);
-    CHECK_U64(fit.bytes, (10 + 22 * 8 + 24) * MIB);
+    CHECK_U64(fit.homes, (200 - 4 * 8) / 8);
+    CHECK_U64(fit.bytes, (10 + 21 * 8 + 32) * MIB);
     CHECK_U64(wfi_stream_fit(100 * MIB, 10 * MIB, 210 * MIB, false).homes, 0);
-    CHECK_U64(wfi_stream_fit(100 * MIB, 10 * MIB, 210 * MIB, false).bytes, 34 * MIB);
+    CHECK_U64(wfi_stream_fit(100 * MIB, 10 * MIB, 210 * MIB, false).bytes, 42 * MIB);
+}
+
+/* Half of the bytes of a small graph is enough for half of it, as it is of a large one. */
+TEST(small_graphs_are_cut_into_small_pieces) {
+    for (weft_eid arcs = 1000; arcs < 100 * MIB; arcs = arcs * 3) {
+        wfi_stream_size fit = wfi_stream_fit(arcs, 100, 100 + 2 * arcs, true);
+        CHECK(fit.piece && fit.homes && fit.bytes <= 100 + 2 * arcs);
+        CHECK(fit.homes * 8 >= fit.pieces);
+    }
 }
 
 /* For any room: never more than it, no plan that a run with just its bytes cannot follow, and the least is enough. */

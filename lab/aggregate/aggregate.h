@@ -5,6 +5,10 @@
 
 #include "lab.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct aggregation {
     lab_run *r;
     weft_csr in;
@@ -33,5 +37,10 @@ const char *aggregate_serves(lab_run *r);
 
 extern const lab_rung aggregate_columns, aggregate_transposed, aggregate_per_node, aggregate_vectorised,
     aggregate_engine;
+extern const lab_rung aggregate_gpu_thread, aggregate_gpu_warp, aggregate_gpu_features, aggregate_gpu_vectorised,
+    aggregate_engine_gpu;
 
+#ifdef __cplusplus
+}
+#endif
 #endif

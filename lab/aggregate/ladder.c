@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
-static const lab_rung *const rungs[] = {&aggregate_columns, &aggregate_transposed, &aggregate_per_node,
-                                        &aggregate_vectorised, &aggregate_engine};
+static const lab_rung *const rungs[] = {&aggregate_columns,    &aggregate_transposed,   &aggregate_per_node,
+                                        &aggregate_vectorised, &aggregate_engine,       &aggregate_gpu_thread,
+                                        &aggregate_gpu_warp,   &aggregate_gpu_features, &aggregate_gpu_vectorised,
+                                        &aggregate_engine_gpu};
 
 enum { WIDTH = 64 };
 

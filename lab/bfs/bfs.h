@@ -6,6 +6,10 @@
 
 #include "lab.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct search {
     lab_run *r;
     weft_csr out, in;
@@ -39,6 +43,15 @@ double bfs_arcs_out(const weft_csr *out, const uint32_t *level);
 /* One source, not a list of them. */
 const char *bfs_serves(lab_run *r);
 
-extern const lab_rung bfs_scan, bfs_queue, bfs_prefix_sum, bfs_bottom_up, bfs_engine;
+/* The same on the GPU: it must fit there, and so many levels of some launches each must not take too long. */
+const char *bfs_gpu_serves(lab_run *r);
+/* Where the search starts: as given, or at the vertex with the most arcs out. */
+weft_vid bfs_source(const lab_run *r);
 
+extern const lab_rung bfs_scan, bfs_queue, bfs_prefix_sum, bfs_bottom_up, bfs_engine, bfs_gpu_queue, bfs_gpu_prefix_sum,
+    bfs_gpu_warp, bfs_gpu_bottom_up, bfs_engine_gpu;
+
+#ifdef __cplusplus
+}
+#endif
 #endif

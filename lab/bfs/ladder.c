@@ -1,7 +1,10 @@
 /* The ladder of breadth-first search, from the bottom up. */
 #include "bfs.h"
 
-static const lab_rung *const rungs[] = {&bfs_scan, &bfs_queue, &bfs_prefix_sum, &bfs_bottom_up, &bfs_engine};
+static const lab_rung *const rungs[] = {
+    &bfs_scan,      &bfs_queue,          &bfs_prefix_sum, &bfs_bottom_up,     &bfs_engine,
+    &bfs_gpu_queue, &bfs_gpu_prefix_sum, &bfs_gpu_warp,   &bfs_gpu_bottom_up, &bfs_engine_gpu,
+};
 
 const lab_ladder lab_bfs = {
     .name = "bfs",

@@ -1,4 +1,5 @@
 /* Breadth-first search's ladder: the start, the end, and when a rung does not serve. */
+#include "afford.h"
 #include "bfs.h"
 
 static weft_vid most_out_arcs(const weft_csr *out) {
@@ -13,6 +14,22 @@ const char *bfs_serves(lab_run *r) {
     return p->sources ? "this rung searches from one source" : NULL;
 }
 
+/* A path of n vertices has n levels, of some launches and a copy back each. */
+const char *bfs_gpu_serves(lab_run *r) {
+    weft_result *answer = NULL;
+    if (bfs_serves(r)) return bfs_serves(r);
+    const char *too_large = lab_too_large_for_gpu(r, 20.0 * (double)r->out.arcs + 64.0 * r->out.vertices);
+    if (too_large || weft_bfs(r->ctx, r->g, r->params, &answer)) return too_large;
+    double depth = (double)weft_result_scalar(answer, "depth")->value.u64;
+    weft_result_free(answer);
+    return lab_too_slow(r, 1e-4 * depth);
+}
+
+weft_vid bfs_source(const lab_run *r) {
+    const weft_bfs_params *p = r->params;
+    return p->source != WEFT_NO_VERTEX ? p->source : most_out_arcs(&r->out);
+}
+
 weft_status bfs_open(lab_run *r, size_t extra_bytes, search *s) {
     const weft_bfs_params *p = r->params;
     weft_vid n = r->out.vertices;
@@ -23,7 +40,7 @@ weft_status bfs_open(lab_run *r, size_t extra_bytes, search *s) {
     s->next = lab_take(r, n * sizeof *s->next);
     s->extra = lab_take(r, extra_bytes);
     if (!s->level || !s->parent || !s->frontier || !s->next || !s->extra) return WEFT_ENOMEM;
-    s->source = p->source != WEFT_NO_VERTEX ? p->source : most_out_arcs(&s->out);
+    s->source = bfs_source(r);
     lab_turn(r, LAB_KERNELS);
     for (weft_vid v = 0; v < n; v++) {
         s->level[v] = WEFT_UNREACHED;

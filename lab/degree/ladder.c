@@ -1,8 +1,10 @@
 /* The ladder of degrees, from the bottom up: three ways to hold a graph. */
 #include "degree.h"
 
-static const lab_rung *const rungs[] = {&degree_matrix, &degree_list, &degree_csr_count, &degree_csr_offsets,
-                                        &degree_engine};
+static const lab_rung *const rungs[] = {
+    &degree_matrix,     &degree_list,     &degree_csr_count, &degree_csr_offsets, &degree_engine,
+    &degree_gpu_matrix, &degree_gpu_list, &degree_gpu_count, &degree_gpu_offsets, &degree_engine_gpu,
+};
 
 const lab_ladder lab_degree = {
     .name = "degree",

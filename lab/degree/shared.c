@@ -13,10 +13,8 @@ weft_status degree_open(lab_run *r, size_t extra_bytes, degrees *d) {
     return d->in && d->out && d->total && d->degree && d->count && d->extra ? WEFT_OK : WEFT_ENOMEM;
 }
 
-/* of_degree[k] = vertices of degree k; then only the k that occur.  Returns how many do. */
-static size_t distribution(const degrees *d, uint64_t *of_degree, uint64_t most) {
+size_t degree_occurring(const degrees *d, const uint64_t *of_degree, uint64_t most) {
     size_t length = 0;
-    for (weft_vid v = 0; v < d->n; v++) of_degree[d->total[v]]++;
     for (uint64_t k = 0; k <= most && d->n; k++) {
         if (!of_degree[k]) continue;
         d->degree[length] = k;
@@ -37,9 +35,16 @@ weft_status degree_close(degrees *d, double bytes) {
     uint64_t *of_degree = lab_take(r, (most + 1) * sizeof *of_degree);
     if (!of_degree) return WEFT_ENOMEM;
     lab_turn(r, LAB_KERNELS);
-    size_t length = distribution(d, of_degree, most);
+    for (weft_vid v = 0; v < d->n; v++) of_degree[d->total[v]]++;
+    size_t length = degree_occurring(d, of_degree, most);
     lab_turn(r, LAB_UNTIMED);
     if (lab_stopped(r)) return WEFT_ECANCELLED;
+    degree_answer(d, length, bytes);
+    return WEFT_OK;
+}
+
+void degree_answer(degrees *d, size_t length, double bytes) {
+    lab_run *r = d->r;
     lab_column(r, "in", WEFT_U64, d->in, d->n);
     lab_column(r, "out", WEFT_U64, d->out, d->n);
     lab_column(r, "total", WEFT_U64, d->total, d->n);
@@ -47,5 +52,4 @@ weft_status degree_close(degrees *d, double bytes) {
     lab_column(r, "count", WEFT_U64, d->count, length);
     r->edges = (double)r->out.arcs;
     r->bytes = bytes + 48.0 * d->n; /* totals made and read again, the distribution's counters */
-    return WEFT_OK;
 }

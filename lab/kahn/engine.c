@@ -1,12 +1,20 @@
-/* The top rung: the library's toposort on the CPU. */
+/* The top rungs: the library's toposort, on the CPU and on the GPU. */
 #include "kahn.h"
 
-static weft_status run(lab_run *r) {
+static weft_status run_on(lab_run *r, weft_device device) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "toposort", WEFT_DEVICE_CPU);
+    weft_status st = lab_engine(r, "toposort", device);
     /* --- end --- */
     if (!st) r->edges = kahn_arcs_removed(&r->out, weft_result_u32(r->result, "level"));
     return st;
+}
+
+static weft_status on_cpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
+static weft_status on_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
+
+static const char *gpu_serves(lab_run *r) {
+    const char *undirected = kahn_serves_directed(r);
+    return undirected ? undirected : lab_engine_on_gpu(r, "toposort");
 }
 
 const lab_rung kahn_engine = {
@@ -22,5 +30,18 @@ const lab_rung kahn_engine = {
     .source = "lab/kahn/engine.c",
     .device = LAB_CPU,
     .serves = kahn_serves_directed,
-    .run = run,
+    .run = on_cpu,
+};
+
+const lab_rung kahn_engine_gpu = {
+    .name = "engine-gpu",
+    .title = "the library: weft_toposort on the GPU",
+    .against = "gpu-csr-persistent",
+    .changed = "The same call with --device cuda. The graph stays on the GPU after the warm-up.",
+    .wins = "Wide graphs, whose rounds hold thousands of vertices.",
+    .loses = "Small graphs, and deep ones of short rows, where the queue of one core has nothing to wait for.",
+    .source = "lab/kahn/engine.c",
+    .device = LAB_CUDA,
+    .serves = gpu_serves,
+    .run = on_gpu,
 };

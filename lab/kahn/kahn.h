@@ -10,6 +10,10 @@
 
 #include "lab.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum kahn_store { KAHN_CSR, KAHN_CELLS, KAHN_BITS } kahn_store;
 
 typedef struct kahn {
@@ -64,9 +68,17 @@ double kahn_bytes_of_rows(const kahn *k);     /* 12 for each arc of a removed ve
  * round.  Figures measured on a Neoverse-V1, rounded up. */
 const char *kahn_serves(lab_run *r, kahn_store store, double ns_a_cell, double ns_a_vertex);
 const char *kahn_serves_csr(lab_run *r);
+/* On the GPU: so many bytes there, and so many microseconds a round. */
+const char *kahn_serves_gpu(lab_run *r, double bytes, double us_a_round);
 const char *kahn_serves_directed(lab_run *r);
 
 extern const lab_rung kahn_matrix_columns, kahn_matrix_rows, kahn_matrix_strips, kahn_bits, kahn_csr_count,
     kahn_csr_difference, kahn_two_phase, kahn_blelloch, kahn_queue, kahn_engine;
+extern const lab_rung kahn_gpu_dense, kahn_gpu_dense_cpu, kahn_gpu_dense_partial, kahn_gpu_dense_transposed,
+    kahn_gpu_dense_shared, kahn_gpu_dense_columns, kahn_gpu_bits, kahn_gpu_csr_count, kahn_gpu_csr, kahn_gpu_csr_cpu,
+    kahn_gpu_two_phase, kahn_gpu_cub, kahn_gpu_queue, kahn_gpu_persistent, kahn_engine_gpu;
 
+#ifdef __cplusplus
+}
+#endif
 #endif

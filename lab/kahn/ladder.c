@@ -2,24 +2,52 @@
 #include "kahn.h"
 
 static const lab_rung *const rungs[] = {
-    &kahn_matrix_columns, &kahn_matrix_rows, &kahn_matrix_strips, &kahn_bits,  &kahn_csr_count,
-    &kahn_csr_difference, &kahn_two_phase,   &kahn_blelloch,      &kahn_queue, &kahn_engine,
+    &kahn_matrix_columns,
+    &kahn_matrix_rows,
+    &kahn_matrix_strips,
+    &kahn_bits,
+    &kahn_csr_count,
+    &kahn_csr_difference,
+    &kahn_two_phase,
+    &kahn_blelloch,
+    &kahn_queue,
+    &kahn_engine,
+    &kahn_gpu_dense,
+    &kahn_gpu_dense_cpu,
+    &kahn_gpu_dense_partial,
+    &kahn_gpu_dense_transposed,
+    &kahn_gpu_dense_shared,
+    &kahn_gpu_dense_columns,
+    &kahn_gpu_bits,
+    &kahn_gpu_csr_count,
+    &kahn_gpu_csr,
+    &kahn_gpu_csr_cpu,
+    &kahn_gpu_two_phase,
+    &kahn_gpu_cub,
+    &kahn_gpu_queue,
+    &kahn_gpu_persistent,
+    &kahn_engine_gpu,
 };
 
 /* The thesis's graphs are random, and so are ours: upper-triangular with density 1/2 (acyclic), or a 0/1 matrix with density 1/2
  * (cyclic).  Ours are those of the seed 42; they are told apart by their number of edges. */
 #define HOST  "thesis, table 9: its host version, one thread of a Core i7 of the 12th generation"
+#define DENSE "thesis, table 5: its final dense version, RTX 2050 laptop GPU"
 #define FINAL "thesis, table 7: its final CSR version, RTX 2050 laptop GPU, removal on the CPU"
 
-/* The thesis's final version is the blocked scan over the CSR, and what the engine is to be held against. */
+/* The thesis's two final versions are the rungs gpu-dense and gpu-csr-cpu; the second is also what the engine is to be held against. */
 #define SAID(name, n, m, time, where) \
     { .rung = (name), .vertices = (n), .edges = (m), .ms = (time), .source = (where) }
-#define FINAL_SAID(n, m, time) SAID("csr-blelloch", n, m, time, FINAL), SAID("engine", n, m, time, FINAL)
+#define FINAL_SAID(n, m, time) \
+    SAID("gpu-csr-cpu", n, m, time, FINAL), SAID("engine", n, m, time, FINAL), SAID("engine-gpu", n, m, time, FINAL)
 
 static const lab_figure figures[] = {
     SAID("matrix-columns", 10000, 24998922, 2084, HOST),   /* acyclic */
     SAID("matrix-columns", 20000, 100001517, 8973, HOST),  /* acyclic; a second graph took 9033 */
     SAID("matrix-columns", 20000, 199997143, 10897, HOST), /* cyclic */
+    SAID("gpu-dense", 10000, 24998922, 1910.036, DENSE),   /* acyclic */
+    SAID("gpu-dense", 20000, 100001517, 5281.660, DENSE),  /* acyclic; a second graph took 5402.327 */
+    SAID("gpu-dense", 20000, 199997143, 156.799, DENSE),   /* cyclic */
     FINAL_SAID(10000, 24998922, 2417.917),                 /* acyclic */
     FINAL_SAID(20000, 100001517, 5688.361),                /* acyclic; a second graph took 7712.533 */
     FINAL_SAID(30000, 224994043, 9803.709),                /* acyclic */

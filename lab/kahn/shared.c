@@ -115,3 +115,9 @@ const char *kahn_serves(lab_run *r, kahn_store store, double ns_a_cell, double n
 }
 
 const char *kahn_serves_csr(lab_run *r) { return kahn_serves(r, KAHN_CSR, 0, 3); }
+
+const char *kahn_serves_gpu(lab_run *r, double bytes, double us_a_round) {
+    if (kahn_serves_directed(r)) return kahn_serves_directed(r);
+    const char *too_large = lab_too_large_for_gpu(r, bytes);
+    return too_large ? too_large : lab_too_slow(r, us_a_round * rounds_of(r) / 1e6);
+}

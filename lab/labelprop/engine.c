@@ -1,13 +1,17 @@
-/* The top rung: the library's labelprop on the CPU. */
+/* The top rungs: the library's labelprop, on the CPU and on the GPU. */
 #include "labelprop.h"
 
-static weft_status run(lab_run *r) {
+static weft_status run_on(lab_run *r, weft_device device) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "labelprop", WEFT_DEVICE_CPU);
+    weft_status st = lab_engine(r, "labelprop", device);
     /* --- end --- */
     if (!st) r->edges = (double)weft_result_scalar(r->result, "iterations")->value.u64 * labelprop_arcs(r);
     return st;
 }
+
+static weft_status on_cpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
+static weft_status on_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
+static const char *gpu_serves(lab_run *r) { return lab_engine_on_gpu(r, "labelprop"); }
 
 const lab_rung labelprop_engine = {
     .name = "engine",
@@ -21,5 +25,18 @@ const lab_rung labelprop_engine = {
     .loses = "Nothing we have seen on a quiet machine; on one thread it is level with plain counters (touched).",
     .source = "lab/labelprop/engine.c",
     .device = LAB_CPU,
-    .run = run,
+    .run = on_cpu,
+};
+
+const lab_rung labelprop_engine_gpu = {
+    .name = "engine-gpu",
+    .title = "the library: weft_labelprop on the GPU",
+    .against = "gpu-hash",
+    .changed = "The same call with --device cuda. The graph stays on the GPU after the warm-up.",
+    .wins = "Graphs of more than some hundred thousand arcs.",
+    .loses = "Small graphs: launches and the copy of the result take longer than the CPU needs for everything.",
+    .source = "lab/labelprop/engine.c",
+    .device = LAB_CUDA,
+    .serves = gpu_serves,
+    .run = on_gpu,
 };

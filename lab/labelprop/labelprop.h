@@ -6,6 +6,10 @@
 
 #include "lab.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct labels {
     lab_run *r;
     weft_csr out, in; /* in has no arcs when the graph is undirected */
@@ -25,6 +29,10 @@ uint64_t labelprop_largest(const lab_run *r);
 weft_status labelprop_run(lab_run *r, size_t extra_bytes, labelprop_next_fn next, double bytes_an_arc,
                           double bytes_a_vertex);
 
+/* The answer of that many steps: the labels, in a block of lab_take, and what is counted from them. */
+weft_status labelprop_answer(lab_run *r, const weft_vid *label, uint64_t steps, double bytes_an_arc,
+                             double bytes_a_vertex);
+
 static inline uint64_t labelprop_degree(const labels *q, weft_vid v) {
     return q->out.offsets[v + 1] - q->out.offsets[v] + q->in.offsets[v + 1] - q->in.offsets[v];
 }
@@ -38,5 +46,9 @@ static inline weft_vid labelprop_around(const labels *q, const weft_vid *label, 
 double labelprop_arcs(const lab_run *r);
 
 extern const lab_rung labelprop_array, labelprop_touched, labelprop_sort, labelprop_hash, labelprop_engine;
+extern const lab_rung labelprop_gpu_array, labelprop_gpu_sort, labelprop_gpu_hash, labelprop_engine_gpu;
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,8 +1,9 @@
 /* The ladder of label propagation, from the bottom up. */
 #include "labelprop.h"
 
-static const lab_rung *const rungs[] = {&labelprop_array, &labelprop_touched, &labelprop_sort, &labelprop_hash,
-                                        &labelprop_engine};
+static const lab_rung *const rungs[] = {&labelprop_array,    &labelprop_touched,  &labelprop_sort,
+                                        &labelprop_hash,     &labelprop_engine,   &labelprop_gpu_array,
+                                        &labelprop_gpu_sort, &labelprop_gpu_hash, &labelprop_engine_gpu};
 
 const lab_ladder lab_labelprop = {
     .name = "labelprop",

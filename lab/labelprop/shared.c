@@ -53,6 +53,25 @@ static uint64_t all_steps(const labels *q, uint64_t steps, labelprop_next_fn nex
     return steps;
 }
 
+weft_status labelprop_answer(lab_run *r, const weft_vid *label, uint64_t steps, double bytes_an_arc,
+                             double bytes_a_vertex) {
+    size_t n = r->out.vertices;
+    double around = labelprop_arcs(r);
+    lab_turn(r, LAB_UNTIMED);
+    if (lab_stopped(r)) return WEFT_ECANCELLED;
+    char *seen = lab_take(r, n + 1);
+    uint64_t communities = 0;
+    if (!seen) return WEFT_ENOMEM;
+    for (size_t v = 0; v < n; v++)
+        if (!seen[label[v]]) seen[label[v]] = 1, communities++;
+    lab_column(r, "label", WEFT_VERTEX, label, n);
+    lab_u64(r, "communities", communities);
+    lab_u64(r, "iterations", steps);
+    r->edges = (double)steps * around;
+    r->bytes = (double)steps * (bytes_an_arc * around + bytes_a_vertex * (double)n);
+    return WEFT_OK;
+}
+
 weft_status labelprop_run(lab_run *r, size_t extra_bytes, labelprop_next_fn next, double bytes_an_arc,
                           double bytes_a_vertex) {
     labels q;
@@ -65,17 +84,5 @@ weft_status labelprop_run(lab_run *r, size_t extra_bytes, labelprop_next_fn next
     lab_turn(r, LAB_KERNELS);
     for (weft_vid v = 0; v < q.n; v++) turn[0][v] = v;
     uint64_t done = all_steps(&q, ((const weft_labelprop_params *)r->params)->max_iterations, next, turn, &last);
-    lab_turn(r, LAB_UNTIMED);
-    if (lab_stopped(r)) return WEFT_ECANCELLED;
-    char *seen = lab_take(r, n + 1);
-    uint64_t communities = 0;
-    if (!seen) return WEFT_ENOMEM;
-    for (weft_vid v = 0; v < q.n; v++)
-        if (!seen[last[v]]) seen[last[v]] = 1, communities++;
-    lab_column(r, "label", WEFT_VERTEX, last, n);
-    lab_u64(r, "communities", communities);
-    lab_u64(r, "iterations", done);
-    r->edges = (double)done * q.around;
-    r->bytes = (double)done * (bytes_an_arc * q.around + bytes_a_vertex * (double)n);
-    return WEFT_OK;
+    return labelprop_answer(r, last, done, bytes_an_arc, bytes_a_vertex);
 }

@@ -1,4 +1,5 @@
 /* The loop around every rung's step. */
+#include "afford.h"
 #include "pagerank.h"
 
 #include <math.h>
@@ -16,6 +17,20 @@ const char *pagerank_serves_any(lab_run *r) {
 const char *pagerank_serves(lab_run *r) {
     if (!pagerank_params(r)->iterations) return "this rung does a fixed number of iterations, and none is given";
     return pagerank_serves_any(r);
+}
+
+/* Pairs of 8 bytes an arc beside the row itself is the most that a rung takes. */
+const char *pagerank_gpu_serves_any(lab_run *r) {
+    const char *other = pagerank_serves_any(r);
+    return other ? other : lab_too_large_for_gpu(r, 12.0 * (double)r->in.arcs + 64.0 * r->in.vertices);
+}
+
+/* A launch takes some microseconds, an arc on a GPU of any kind less than a nanosecond. */
+const char *pagerank_gpu_serves(lab_run *r) {
+    if (pagerank_serves(r)) return pagerank_serves(r);
+    const char *other = pagerank_gpu_serves_any(r);
+    double seconds = (double)pagerank_params(r)->iterations * (2e-5 + 1e-9 * (double)r->in.arcs);
+    return other ? other : lab_too_slow(r, seconds);
 }
 
 void pagerank_in_f32(void *params) { ((weft_pagerank_params *)params)->precision = WEFT_PRECISION_F32; }

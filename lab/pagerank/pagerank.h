@@ -28,6 +28,10 @@ const char *pagerank_serves_any(lab_run *r);
 /* The same for one that needs a number of iterations. */
 const char *pagerank_serves(lab_run *r);
 
+/* The same two for rungs on the GPU: it must fit there as well. */
+const char *pagerank_gpu_serves_any(lab_run *r);
+const char *pagerank_gpu_serves(lab_run *r);
+
 /* adjust(): whatever precision was asked for, these rungs have f32. */
 void pagerank_in_f32(void *params);
 
@@ -48,7 +52,9 @@ double pagerank_contributions_bytes(const lab_run *r);
     "contributions)"
 
 extern const lab_rung pagerank_naive, pagerank_transposed, pagerank_threaded, pagerank_contributions,
-    pagerank_early_stop, pagerank_f64, pagerank_engine, pagerank_engine_gpu;
+    pagerank_early_stop, pagerank_f64, pagerank_engine, pagerank_gpu_naive, pagerank_gpu_transposed, pagerank_gpu_tile,
+    pagerank_gpu_warp, pagerank_gpu_interleaved, pagerank_gpu_contributions, pagerank_gpu_dynamic, pagerank_gpu_shuffle,
+    pagerank_gpu_f16, pagerank_gpu_f64, pagerank_gpu_early_stop, pagerank_engine_gpu;
 
 #ifdef __cplusplus
 }

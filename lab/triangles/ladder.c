@@ -2,8 +2,10 @@
 #include "triangles.h"
 
 static const lab_rung *const rungs[] = {
-    &triangles_linear, &triangles_binary,   &triangles_hash,   &triangles_matrix,
-    &triangles_bits,   &triangles_oriented, &triangles_engine,
+    &triangles_linear,       &triangles_binary,     &triangles_hash,       &triangles_matrix,     &triangles_bits,
+    &triangles_oriented,     &triangles_engine,     &triangles_gpu_linear, &triangles_gpu_binary, &triangles_gpu_hash,
+    &triangles_gpu_virtual,  &triangles_gpu_warp,   &triangles_gpu_bins,   &triangles_gpu_matrix, &triangles_gpu_bits,
+    &triangles_gpu_oriented, &triangles_engine_gpu,
 };
 
 const lab_ladder lab_triangles = {

@@ -6,6 +6,10 @@
 
 #include "lab.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct simple {
     lab_run *r;
     weft_vid n;
@@ -33,5 +37,11 @@ const char *triangles_serves(lab_run *r, double bytes, double seconds);
 
 extern const lab_rung triangles_linear, triangles_binary, triangles_hash, triangles_matrix, triangles_bits,
     triangles_oriented, triangles_engine;
+extern const lab_rung triangles_gpu_linear, triangles_gpu_binary, triangles_gpu_hash, triangles_gpu_virtual,
+    triangles_gpu_warp, triangles_gpu_bins, triangles_gpu_matrix, triangles_gpu_bits, triangles_gpu_oriented,
+    triangles_engine_gpu;
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -53,13 +53,21 @@ typedef struct wfi_algorithm {
                           wfi_choice *choice);
     weft_status (*run_streamed)(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
                                 weft_result *result);
+    /* Bytes of a vertex's values in all columns, where params decide them; NULL = as info.results says. */
+    uint64_t (*bytes_a_vertex)(const void *params);
     /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
     void (*work)(const weft_graph *g, const void *params, wfi_work *work);
+    const void *calibrated_with; /* params, where the standard ones would measure a short cut; else NULL */
 } wfi_algorithm;
 
 /* The work of a search from one source. */
 void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work);
+/* Of one that looks for triangles. */
+void wfi_work_of_triangles(const weft_graph *g, const void *params, wfi_work *work);
 wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params);
+
+/* Bytes of the columns with a value, or a row, for each vertex. */
+uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const void *params);
 
 extern const wfi_algorithm *const wfi_algorithms[];
 extern const size_t wfi_algorithm_total;

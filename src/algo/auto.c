@@ -56,6 +56,13 @@ void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work)
     *work = (wfi_work){.passes = 1, .levels = deep ? 1.5 * sqrt((double)g->n) : 8, .deep = deep};
 }
 
+/* An arc costs what the rows at its ends are long; the figures are of a graph with 30 arcs a vertex. */
+void wfi_work_of_triangles(const weft_graph *g, const void *params, wfi_work *work) {
+    (void)params;
+    double times = g && g->n ? (double)g->arcs / g->n / 30 : 1;
+    *work = (wfi_work){.passes = fmin(fmax(times, 1), 10), .levels = 1};
+}
+
 wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params) {
     wfi_work work = {.passes = 1, .levels = 1};
     if (a->work) a->work(g, params, &work);

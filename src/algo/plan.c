@@ -69,14 +69,18 @@ static weft_status check_memory(const weft_plan *plan) {
                       wfi_device_memory_left(ctx));
 }
 
+uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const void *params) {
+    uint64_t each = 0;
+    if (a->bytes_a_vertex) return a->bytes_a_vertex(params) * g->n;
+    for (size_t i = 0; i < a->info.result_count; i++)
+        if (a->info.results[i].per_vertex == 1) each += wfi_type_bytes(a->info.results[i].type);
+    return each * g->n;
+}
+
 /* Columns that stay on the GPU are copied aside when all else is still there. */
 static uint64_t staying_bytes(const weft_plan *plan) {
-    const weft_algorithm_info *info = &plan->algorithm->info;
-    uint64_t bytes = 0;
     if (plan->device != WEFT_DEVICE_CUDA || !wfi_ctx_stays(plan->ctx)->wanted) return 0;
-    for (size_t i = 0; i < info->result_count; i++)
-        if (info->results[i].per_vertex == 1) bytes += wfi_type_bytes(info->results[i].type) * plan->g->n;
-    return bytes;
+    return wfi_column_bytes(plan->algorithm, plan->g, plan->params);
 }
 
 /* The GPU's own way; where that has no room, the one that streams. */
@@ -122,7 +126,12 @@ static weft_status fill(weft_plan *plan, const void *params) {
     if (st) return st;
     plan->may_change = wfi_device(ctx) == WEFT_DEVICE_AUTO;
     plan->context_ms = plan->device == WEFT_DEVICE_CUDA ? wfi_now_ms() - begin : 0;
-    return choose_method(plan);
+    bool started = wfi_cuda_started();
+    begin = wfi_now_ms();
+    st = choose_method(plan);
+    if (!started && wfi_cuda_started())
+        plan->context_ms += wfi_now_ms() - begin; /* it was asked how much is free there */
+    return st;
 }
 
 weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,

@@ -75,8 +75,13 @@ template <class T> struct wfi_buffer {
 /* Copies through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's side is.
  * wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes);
-/* The same for an array of the graph, which may lie in a mapped file. */
-weft_status wfi_upload_of(weft_ctx *ctx, const weft_graph *g, void *to, const void *from, size_t bytes);
+/* The same for arrays of the graph, which may lie in a mapped file, one after the other without a gap. */
+struct wfi_part {
+    void *to;
+    const void *from;
+    size_t bytes;
+};
+weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts);
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 
 /* After kernels: what went wrong in them or before them. */

@@ -1,7 +1,9 @@
 /* The mirror: rows are uploaded; incoming rows that the host does not have are made here, by a stable sort of the arcs by
  * target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
 #include "cuda/mirror.cuh"
+#include "cuda/oriented.cuh"
 #include "cuda/scan.cuh"
+#include "graph/oriented.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -12,8 +14,10 @@ struct wfi_mirror {
     wfi_buffer<weft_eid> out_offsets, in_offsets;
     wfi_buffer<weft_vid> out_targets, in_targets;
     wfi_buffer<uint32_t> out_weights, in_weights;
-    bool out_there = false, in_there = false, ranked_there = false;
+    bool out_there = false, in_there = false, ranked_there = false, oriented_there = false;
     wfi_ranked ranked;
+    wfi_oriented_rows oriented;
+    wfi_pieces out_pieces, in_pieces;
 };
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
@@ -118,9 +122,10 @@ static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_row
     weft_status st = offsets.take(ctx, (size_t)g->n + 1);
     if (!st) st = targets.take(ctx, g->arcs);
     if (!st && rows->weights) st = weights.take(ctx, g->arcs);
-    if (!st) st = wfi_upload_of(ctx, g, offsets.data, rows->offsets, ((size_t)g->n + 1) * sizeof(weft_eid));
-    if (!st) st = wfi_upload_of(ctx, g, targets.data, rows->targets, g->arcs * sizeof(weft_vid));
-    if (!st && rows->weights) st = wfi_upload_of(ctx, g, weights.data, rows->weights, g->arcs * sizeof(uint32_t));
+    wfi_part part[] = {{offsets.data, rows->offsets, ((size_t)g->n + 1) * sizeof(weft_eid)},
+                       {targets.data, rows->targets, g->arcs * sizeof(weft_vid)},
+                       {weights.data, rows->weights, rows->weights ? g->arcs * sizeof(uint32_t) : 0}};
+    if (!st) st = wfi_upload_parts(ctx, g, part, sizeof part / sizeof *part);
     return st;
 }
 
@@ -369,6 +374,51 @@ weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part,
     return st;
 }
 
+static bool oriented_as(const wfi_mirror *m, bool with_arcs) {
+    return m && m->oriented_there && (!with_arcs || m->oriented.arcs.data);
+}
+
+static weft_status need_oriented(weft_ctx *ctx, const weft_graph *g, bool with_arcs, wfi_mirror *m) {
+    if (oriented_as(m, with_arcs)) return WEFT_OK;
+    weft_status st = need_out(ctx, g, m);
+    if (!st && g->directed) st = need_in(ctx, g, m);
+    if (st) return st;
+    wfi_device_rows out = {m->out_offsets.data, m->out_targets.data, NULL};
+    wfi_device_rows in = {m->in_offsets.data, m->in_targets.data, NULL};
+    m->oriented_there = false;
+    st = wfi_orient(ctx, g, &out, g->directed ? &in : NULL, with_arcs, &m->oriented);
+    m->oriented_there = st == WEFT_OK;
+    return st;
+}
+
+weft_status wfi_mirror_oriented(weft_ctx *ctx, const weft_graph *g, bool with_arcs, const wfi_oriented_rows **o) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    wfi_mirror *m;
+    pthread_mutex_lock(&mine->lock);
+    weft_status st = mirror_of(ctx, mine, &m);
+    if (!st) st = need_oriented(ctx, g, with_arcs, m);
+    pthread_mutex_unlock(&mine->lock);
+    if (!st) *o = &m->oriented;
+    return st;
+}
+
+weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_pieces **pieces) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    wfi_device_rows rows;
+    incoming = incoming && g->directed;
+    weft_status st = incoming ? wfi_mirror_in(ctx, g, &rows) : wfi_mirror_out(ctx, g, &rows);
+    if (st) return st;
+    pthread_mutex_lock(&mine->lock);
+    wfi_pieces *p = incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
+    if (!p->there) {
+        wfi_stage_scope stage(ctx, "relabel");
+        st = wfi_cut_rows(ctx, rows.offsets, g->n, p);
+    }
+    pthread_mutex_unlock(&mine->lock);
+    *pieces = p;
+    return st;
+}
+
 /* --- what it costs ---------------------------------------------------------------- */
 
 static uint64_t rows_bytes(const weft_graph *g) {
@@ -394,4 +444,28 @@ wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g, bool weights) {
     uint64_t out = wfi_mirror_out_cost(g).kept, kept = out + 17ull * g->n + (weights ? 8 : 4) * g->arcs;
     uint64_t sorting = 36ull * g->n + (weights ? 24 : 16) * g->arcs;
     return {kept, out + 16ull * g->n + wfi_max_u64(sorting, 56ull * g->n)};
+}
+
+wfi_mirror_cost wfi_mirror_oriented_cost(const weft_graph *g, bool with_arcs) {
+    if (oriented_as(g->mirror, with_arcs)) return {0, 0};
+    wfi_mirror_cost out = wfi_mirror_out_cost(g), in = g->directed ? wfi_mirror_in_cost(g) : wfi_mirror_cost{0, 0};
+    bool made = g->directed && !wfi_in_at_hand(g) && in.kept; /* then the outgoing rows are in it */
+    uint64_t rows = made ? in.kept : out.kept + in.kept, n = g->n, edges = wfi_oriented_estimate(g);
+    uint64_t kept = 18 * n + 4 * edges + (with_arcs ? 4 * n + edges : 0);
+    uint64_t ranking = 20 * n + (with_arcs ? 8 * n : 0), sorting = 12 * n + 16 * edges + (with_arcs ? 4 * n : 0);
+    uint64_t peak = wfi_max_u64(ranking, wfi_max_u64(sorting, kept + 8 * edges));
+    return {rows + kept, wfi_max_u64(in.peak, rows + peak)};
+}
+
+wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint64_t *places) {
+    incoming = incoming && g->directed;
+    const wfi_pieces *there = !g->mirror ? NULL : incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
+    uint64_t long_rows;
+    if (there && there->there) {
+        *places = there->places;
+        return {0, 0};
+    }
+    *places = wfi_long_pieces(g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
+    uint64_t pieces = g->n + *places - long_rows;
+    return {wfi_pieces_bytes(pieces, long_rows), wfi_pieces_peak(g->n, pieces, long_rows)};
 }

@@ -28,6 +28,8 @@ struct wfi_stage_scope {
 
 /* Also by the GPU's.  Where an event cannot be had, that time is 0: a measurement never fails a run. */
 struct wfi_kernel_scope {
+    uint64_t bytes = 0;
+
     wfi_kernel_scope(weft_ctx *of, const char *name) : ctx(of) {
         wfi_stage_enter(ctx, name);
         good = cudaEventCreate(&begin) == cudaSuccess && cudaEventCreate(&end) == cudaSuccess &&
@@ -40,7 +42,7 @@ struct wfi_kernel_scope {
             ms = 0;
         if (begin) cudaEventDestroy(begin);
         if (end) cudaEventDestroy(end);
-        wfi_stage_leave(ctx, 0, (double)ms);
+        wfi_stage_leave(ctx, bytes, (double)ms);
     }
     wfi_kernel_scope(const wfi_kernel_scope &) = delete;
     wfi_kernel_scope &operator=(const wfi_kernel_scope &) = delete;

@@ -1,17 +1,16 @@
 /* Streaming: pieces go from the host's rows, whatever memory they lie in, through pinned memory into the ring.
- * Method: a sending is a copy by the host's threads into a pinned place and a copy over the link, on a stream of its own, into the
- * place of the ring with the same number.  Three places: one is filled by the host, one is on the link, one is read by kernels.
- * Events keep them apart: `arrived` is waited for by the kernels and before the pinned place is filled again, `used` before the
- * place of the ring is.  Sendings are read in the order in which they are sent.
+ * Method: a sending is filled into a pinned place by a crew (crew.h) in shares, and copied over the link, on a stream of its
+ * own, into the place of the ring with the same number.  Four places: two are filled by the crew, one is on the link, one is read by
+ * kernels.  Events keep them apart: `arrived` is waited for by the kernels and before the pinned place is filled again, `used` before
+ * the place of the ring is.  Sendings are filled, sent and read in the same order.  The thread that asks for pieces also keeps the crew and the
+ * link busy, whenever it comes by.
  * The rows themselves are not pinned: that takes longer than a sweep over them (bench/NOTES.md). */
 #include "cuda/stream.cuh"
 
-#include <pthread.h>
 #include <string.h>
 
 enum { PLACES = WFI_STREAM_PLACES };
-
-static const size_t SLICE = (size_t)1 << 20; /* bytes that a thread copies */
+static_assert((int)WFI_CREW_JOBS == (int)PLACES, "a job for each place");
 
 /* Below this, room on the GPU is taken for granted. */
 static const uint64_t SURELY_FREE = (uint64_t)1 << 30;
@@ -21,10 +20,11 @@ static struct {
     pthread_mutex_t lock;
     uint32_t *pinned[PLACES];
     weft_eid room; /* words of each */
+    void *note;
     cudaEvent_t arrived[PLACES], used[PLACES];
     cudaStream_t copies;
     bool made;
-} shared = {PTHREAD_MUTEX_INITIALIZER, {NULL, NULL, NULL}, 0, {NULL, NULL, NULL}, {NULL, NULL, NULL}, NULL, false};
+} shared = {PTHREAD_MUTEX_INITIALIZER, {}, 0, NULL, {}, {}, NULL, false};
 
 /* --- how much there is ------------------------------------------------------------ */
 
@@ -53,12 +53,16 @@ extern "C" uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
 
 /* --- opening and closing ----------------------------------------------------------- */
 
+/* The first stream of a process pays for them, as for the context. */
 static weft_status make_places(weft_ctx *ctx, weft_eid words) {
+    if (shared.made && words <= shared.room) return WEFT_OK;
+    wfi_stage_scope stage(ctx, "context");
     if (!shared.made) {
         for (int i = 0; i < PLACES; i++) {
             if (!shared.arrived[i]) WFI_CUDA(cudaEventCreateWithFlags(&shared.arrived[i], cudaEventDisableTiming));
             if (!shared.used[i]) WFI_CUDA(cudaEventCreateWithFlags(&shared.used[i], cudaEventDisableTiming));
         }
+        if (!shared.note) WFI_CUDA(cudaMallocHost(&shared.note, WFI_STREAM_NOTE));
         WFI_CUDA(cudaStreamCreateWithFlags(&shared.copies, cudaStreamNonBlocking));
         shared.made = true;
     }
@@ -73,12 +77,10 @@ static weft_status make_places(weft_ctx *ctx, weft_eid words) {
     return WEFT_OK;
 }
 
-weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_homes kind,
-                             wfi_stream_size fit) {
+weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_stream_size fit) {
     ctx = context;
     host = targets;
     arcs = count;
-    homes = kind;
     size = fit;
     bool whole = size.homes == size.pieces;
     pthread_mutex_lock(&shared.lock);
@@ -99,91 +101,167 @@ wfi_stream::~wfi_stream() {
     pthread_mutex_unlock(&shared.lock);
 }
 
-/* --- pieces --------------------------------------------------------------------------- */
+void *wfi_stream::note() const { return shared.note; }
 
-/* Of the first k pieces so many have homes, when they are spread. */
+/* --- what is sent ------------------------------------------------------------------- */
+
+/* Of the first k pieces so many have homes: evenly many everywhere, so that work on what is there always hides a copy. */
 static uint64_t spread(wfi_stream_size size, uint64_t k) {
     return (uint64_t)((unsigned __int128)k * size.homes / size.pieces);
 }
 
-bool wfi_stream::has_home(uint64_t k) const {
-    return homes == WFI_HOMES_FIRST ? k < size.homes : spread(size, k + 1) > spread(size, k);
-}
+bool wfi_stream::has_home(uint64_t k) const { return spread(size, k + 1) > spread(size, k); }
 
-uint64_t wfi_stream::home_of(uint64_t k) const { return homes == WFI_HOMES_FIRST ? k : spread(size, k); }
-
-/* The piece that stands at a place of the sweep. */
-uint64_t wfi_stream::piece_at(uint64_t place) const {
-    if (homes == WFI_HOMES_SPREAD) return place;
-    uint64_t before = spread(size, place);
-    return spread(size, place + 1) > before ? before : size.homes + place - before;
-}
+uint64_t wfi_stream::home_of(uint64_t k) const { return spread(size, k); }
 
 /* Must what is at this place of all sweeps be sent?  Homes are filled in the first one. */
-bool wfi_stream::must_send(uint64_t place) const {
-    return !has_home(piece_at(place % size.pieces)) || (place < size.pieces && !loaded);
+bool wfi_stream::must_send(uint64_t place) const { return !has_home(place % size.pieces) || place < size.pieces; }
+
+bool wfi_stream::plan_brought(wfi_sending *s) {
+    if (brought == to_bring) return false;
+    s->from = brought_from + brought;
+    s->to = brought_to + brought;
+    s->bytes = wfi_min_u64(size.piece * sizeof(weft_vid), to_bring - brought);
+    s->is_brought = true;
+    brought += s->bytes;
+    return true;
 }
 
-/* The next pinned place, when the link is done with what it held. */
-weft_status wfi_stream::take_place(uint32_t **pinned) {
-    int place = (int)(sent % PLACES);
-    WFI_CUDA(cudaEventSynchronize(shared.arrived[place]));
-    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    *pinned = shared.pinned[place];
+bool wfi_stream::plan_piece(wfi_sending *s) {
+    while (ahead < may_send && !must_send(ahead)) ahead++;
+    if (ahead >= may_send) return false;
+    uint64_t k = ahead++ % size.pieces;
+    weft_eid first = k * size.piece;
+    s->from = host + first;
+    s->bytes = wfi_min_u64(size.piece, arcs - first) * sizeof(weft_vid);
+    s->to = has_home(k) ? home.data + home_of(k) * size.piece : NULL;
+    return true;
+}
+
+/* --- filling and sending ---------------------------------------------------------------- */
+
+void wfi_stream::fill_share(const wfi_sending *s, unsigned share) const {
+    uint64_t whole = s->from ? s->bytes : s->end_arc - s->begin_arc;
+    uint64_t begin = whole * share / WFI_CREW_SHARES, stop = whole * (share + 1) / WFI_CREW_SHARES;
+    if (!s->from)
+        fill_part(s, s->begin_arc + begin, s->begin_arc + stop);
+    else
+        memcpy((char *)s->pinned + begin, (const char *)s->from + begin, stop - begin);
+}
+
+static void fill(void *job, unsigned share) {
+    const wfi_sending *s = (const wfi_sending *)job;
+    s->stream->fill_share(s, share);
+}
+
+/* Gives the crew the next sending, if there is one and the link is done with what its pinned place held. */
+weft_status wfi_stream::post() {
+    int place = (int)(posted % PLACES);
+    if (posted == finished + PLACES) return WEFT_OK;
+    cudaError_t state = cudaEventQuery(shared.arrived[place]);
+    if (state == cudaErrorNotReady) {
+        cudaGetLastError(); /* which would tell of it */
+        return WEFT_OK;
+    }
+    WFI_CUDA(state);
+    wfi_sending *s = &sending[place];
+    *s = {};
+    s->stream = this;
+    s->pinned = shared.pinned[place];
+    if (!plan_brought(s) && !(packing ? plan_pack(s) : plan_piece(s))) return WEFT_OK;
+    s->job = wfi_crew_post(&crew, fill, s);
+    posted++;
     return WEFT_OK;
 }
 
-weft_vid *wfi_stream::ring_place() const { return ring.data + sent % PLACES * size.piece; }
-
-weft_status wfi_stream::send(void *to, size_t bytes) {
-    int place = (int)(sent % PLACES);
-    WFI_CUDA(cudaStreamWaitEvent(shared.copies, shared.used[place], 0));
-    WFI_CUDA(cudaMemcpyAsync(to, shared.pinned[place], bytes, cudaMemcpyHostToDevice, shared.copies));
-    WFI_CUDA(cudaEventRecord(shared.arrived[place], shared.copies));
+weft_status wfi_stream::send(uint64_t number, cudaStream_t stream) {
+    int place = (int)(number % PLACES);
+    const wfi_sending *s = &sending[place];
+    void *to = s->to ? s->to : ring.data + place * size.piece;
+    if (!s->to) WFI_CUDA(cudaStreamWaitEvent(stream, shared.used[place], 0));
+    WFI_CUDA(cudaMemcpyAsync(to, s->pinned, s->bytes, cudaMemcpyHostToDevice, stream));
+    WFI_CUDA(cudaEventRecord(shared.arrived[place], stream));
+    if (s->is_brought) { /* nobody asks for it */
+        WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(), shared.arrived[place], 0));
+        finished++;
+    }
+    bytes += s->bytes;
     sent++;
     return WEFT_OK;
 }
 
-static void copy_by_threads(weft_ctx *ctx, char *to, const char *from, size_t bytes) {
-    size_t slices = (bytes + SLICE - 1) / SLICE;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, slices, 1))
-    for (size_t i = 0; i < slices; i++) memcpy(to + i * SLICE, from + i * SLICE, wfi_min_u64(SLICE, bytes - i * SLICE));
+/* Nothing that the crew reads may go while it reads: it is waited for after a failure. */
+weft_status wfi_stream::after(weft_status st) {
+    for (uint64_t i = crew.posted > PLACES ? crew.posted - PLACES : 0; st && i < crew.posted; i++)
+        while (!wfi_crew_done(&crew, i)) wfi_crew_help(&crew);
+    return st;
 }
 
-weft_status wfi_stream::send_ahead() {
-    for (; ahead < may_send; ahead++) {
-        if (!must_send(ahead)) continue;
-        if (sent - finished == PLACES) return WEFT_OK;
-        uint64_t k = piece_at(ahead % size.pieces);
-        weft_eid first = k * size.piece, count = wfi_min_u64(size.piece, arcs - first);
-        uint32_t *pinned = NULL;
-        weft_status st = take_place(&pinned);
-        if (st) return st;
-        copy_by_threads(ctx, (char *)pinned, (const char *)(host + first), count * sizeof(weft_vid));
-        st = send(has_home(k) ? home.data + home_of(k) * size.piece : ring_place(), count * sizeof(weft_vid));
-        if (st) return st;
+/* Keeps the crew and the link busy, and waits for neither. */
+weft_status wfi_stream::go_on() {
+    weft_status st = WEFT_OK;
+    uint64_t before;
+    do {
+        before = posted;
+        st = post();
+    } while (!st && posted > before);
+    while (!st && sent < posted && wfi_crew_done(&crew, sending[sent % PLACES].job)) st = send(sent, shared.copies);
+    return after(st);
+}
+
+/* Until the sending that is read next is under way; the kernels to come wait for its arrival. */
+weft_status wfi_stream::await_next() {
+    if (wfi_cancelled(ctx)) return after(wfi_fail_cancelled(ctx));
+    weft_status st = go_on();
+    while (!st && sent == finished) {
+        wfi_crew_help(&crew);
+        st = go_on();
     }
-    return WEFT_OK;
-}
-
-void wfi_stream::begin(bool again) {
-    end = at + size.pieces;
-    may_send = end + (again ? size.pieces : 0);
-}
-
-/* The kernels to come wait for the sending that is read next. */
-weft_status wfi_stream::await() {
+    if (st) return st;
     WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(), shared.arrived[finished % PLACES], 0));
     return WEFT_OK;
 }
 
+/* A small pack, when nothing else is under way: made on the spot, and sent on the stream of the kernels. */
+weft_status wfi_stream::send_alone() {
+    int place = (int)(posted % PLACES);
+    wfi_sending *s = &sending[place];
+    WFI_CUDA(cudaEventSynchronize(shared.arrived[place]));
+    *s = {};
+    s->pinned = shared.pinned[place];
+    plan_pack(s);
+    fill_part(s, s->begin_arc, s->end_arc);
+    posted++;
+    return send(sent, wfi_cuda_stream());
+}
+
+weft_status wfi_stream::bring(void *to, const void *from, size_t count) {
+    uint64_t room = size.piece * sizeof(weft_vid), sendings = (count + room - 1) / room;
+    brought_to = (char *)to;
+    brought_from = (const char *)from;
+    to_bring = count;
+    weft_status st = wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : go_on();
+    while (!st && finished < sendings) {
+        wfi_crew_help(&crew);
+        st = go_on();
+    }
+    return st;
+}
+
+/* --- pieces --------------------------------------------------------------------------- */
+
+void wfi_stream::begin(bool again) {
+    packing = false;
+    end = at + size.pieces;
+    may_send = end + (again ? size.pieces : 0);
+}
+
 bool wfi_stream::next(wfi_piece *piece, weft_status *st) {
     if (at == end) return false;
-    *st = send_ahead();
     holds_sending = must_send(at);
-    if (!*st && holds_sending) *st = await();
+    *st = holds_sending ? await_next() : go_on();
     if (*st) return false;
-    uint64_t k = piece_at(at % size.pieces);
+    uint64_t k = at % size.pieces;
     piece->begin = k * size.piece;
     piece->end = wfi_min_u64(arcs, piece->begin + size.piece);
     piece->targets = has_home(k) ? home.data + home_of(k) * size.piece : ring.data + finished % PLACES * size.piece;
@@ -195,11 +273,5 @@ weft_status wfi_stream::done() {
     if (!holds_sending) return WEFT_OK;
     WFI_CUDA(cudaEventRecord(shared.used[finished % PLACES], wfi_cuda_stream()));
     finished++;
-    return send_ahead();
-}
-
-weft_status wfi_stream::load_homes() {
-    weft_status st = loaded ? WEFT_OK : wfi_upload(ctx, home.data, host, resident() * sizeof(weft_vid));
-    loaded = st == WEFT_OK;
-    return st;
+    return go_on();
 }

@@ -2,9 +2,19 @@
  * where they stay; the others come through a ring of places, and while one is read the next ones are on their way.
  *
  *     wfi_stream s;
- *     weft_status st = s.open(ctx, rows->targets, arcs, WFI_HOMES_SPREAD, size);
- *     for (s.begin(false); !st && s.next(&piece, &st);) {
- *         kernel<<<..., wfi_cuda_stream()>>>(piece.targets, piece.begin, piece.end);
+ *     weft_status st = s.open(ctx, rows->targets, arcs, size);
+ *     if (!st) s.with_crew(s.copiers(), [&] {
+ *         for (s.begin(false); !st && s.next(&piece, &st);) {
+ *             kernel<<<..., wfi_cuda_stream()>>>(piece.targets, piece.begin, piece.end);
+ *             st = s.done();
+ *         }
+ *     });
+ *
+ * Or, where only some rows are wanted, the host packs these (stream_pack.cu) and sends them through the same ring:
+ *
+ *     s.pack_begin(rows->offsets, wanted);
+ *     while (!st && s.pack_next(&pack, &st)) {
+ *         kernel<<<..., wfi_cuda_stream()>>>(pack.targets, pack.vertex, pack.start, pack.rows);
  *         st = s.done();
  *     }
  *
@@ -13,15 +23,9 @@
 #define WFI_CUDA_STREAM_CUH
 
 #include "cuda/buffers.cuh"
+#include "cuda/crew.h"
 #include "cuda/stream.h"
 #include "graph/graph.h"
-
-enum { WFI_PACK_CHUNK = 256 };
-
-/* Which pieces have homes.  SPREAD: evenly many everywhere, and a sweep goes through the pieces in their order, so that work on
- * what is there always hides a copy.  FIRST: the first ones, so that what lies on the GPU is one array; a sweep takes those
- * with a home and those without in turn. */
-enum wfi_homes { WFI_HOMES_SPREAD, WFI_HOMES_FIRST };
 
 /* Arcs begin ... end-1 of the rows stand in targets[0] ... */
 struct wfi_piece {
@@ -29,16 +33,58 @@ struct wfi_piece {
     weft_eid begin, end;
 };
 
-/* Rows packed by the host: those of vertex[0] ... vertex[rows-1], row i in targets[start[i]] ... targets[start[i+1]-1]. */
+/* Which rows are to be packed, none of them empty: those of list[0] ... list[count-1], or, list = NULL, those of the vertices below
+ * `count` whose bit is set.  They come in chunks, of each of which `chunk` has two numbers, its arcs and its rows; pack_begin fills
+ * them in for a list. */
+struct wfi_wanted {
+    const weft_vid *list;
+    const uint64_t *bits;
+    uint64_t count;
+    uint64_t *chunk; /* room for wfi_chunk_words(...) */
+};
+
+enum { WFI_BITS_CHUNK = 1024 /* vertices */, WFI_LIST_CHUNK = 128 /* rows */ };
+
+static inline uint64_t wfi_chunks(uint64_t count, unsigned each) { return (count + each - 1) / each; }
+/* One more, for what stands before the end. */
+static inline uint64_t wfi_chunk_words(uint64_t count, unsigned each) { return 2 * (wfi_chunks(count, each) + 1); }
+
+/* Packed rows: those of vertex[0] ... vertex[rows-1], row i in targets[start[i]] ... targets[start[i+1]-1].  A row that is in two packs has its
+ * first arcs in one and the next ones in the other. */
 struct wfi_pack {
     const weft_vid *targets, *vertex;
     const uint32_t *start;
     uint32_t rows, arcs;
 };
 
+/* What is filled by the crew into a pinned place and then sent. */
+struct wfi_sending {
+    struct wfi_stream *stream;
+    uint32_t *pinned;
+    uint64_t job;     /* the crew's number */
+    const void *from; /* bytes as they lie there; NULL: a pack */
+    size_t bytes;
+    void *to; /* NULL: into the ring */
+    bool is_brought;
+    /* A pack: arcs begin_arc ... end_arc-1 of the line, which are those of rows first ... first+rows-1. */
+    uint64_t begin_arc, end_arc, first, rows;
+};
+
 struct wfi_stream {
-    weft_status open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_homes kind, wfi_stream_size fit);
+    weft_status open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_stream_size fit);
     ~wfi_stream();
+
+    /* Calls body() with the host's threads at hand to fill what is sent: everything below must be asked for there. */
+    template <class F> void with_crew(int threads, F body) {
+        wfi_crew_run(
+            &crew, threads, [](void *given) { (*(F *)given)(); }, &body);
+    }
+    /* So many to copy pieces: all of them would be in each other's way (bench/NOTES.md).  To pack rows takes more work, and all. */
+    int copiers() const { return wfi_threads(ctx) - wfi_threads(ctx) / 4; }
+
+    /* Sends another array, once, before the first piece or pack is asked for: kernels to come find it there.  Pieces of a sweep that has
+     * begun follow without a gap. */
+    weft_status bring(void *to, const void *from, size_t count);
 
     /* A sweep over all pieces.  again: another one follows, whose first pieces may be sent for when this one ends. */
     void begin(bool again);
@@ -46,49 +92,62 @@ struct wfi_stream {
     /* The kernels that read the piece, or the pack, have been launched. */
     weft_status done();
 
-    /* Sends the arcs from `from` on of the listed rows, as many packs as it takes; between sweeps only, and each row must have such arcs.
-     * room: for wfi_pack_chunks(count) numbers. */
-    weft_status pack_begin(const weft_eid *row_offsets, const weft_vid *rows, uint64_t count, weft_eid from_arc,
-                           uint64_t *room);
+    /* Between sweeps only.  What `which` points to must stay until the last pack, or a failure. */
+    void pack_begin(const weft_eid *row_offsets, wfi_wanted which);
     bool pack_next(wfi_pack *pack, weft_status *st);
 
-    /* With WFI_HOMES_FIRST: arcs 0 ... resident-1 lie there, once a sweep or load_homes has brought them. */
-    const weft_vid *resident_targets() const { return home.data; }
-    weft_eid resident() const { return wfi_min_u64(arcs, size.homes * size.piece); }
-    weft_status load_homes();
+    /* WFI_STREAM_NOTE bytes that kernels write and the host reads, or the other way round, without being asked to copy. */
+    void *note() const;
+
+    uint64_t bytes = 0; /* sent so far */
+
+    /* For the crew. */
+    void fill_share(const wfi_sending *s, unsigned share) const;
 
   private:
     bool has_home(uint64_t k) const;
     uint64_t home_of(uint64_t k) const;
-    uint64_t piece_at(uint64_t place) const;
     bool must_send(uint64_t place) const;
-    weft_status take_place(uint32_t **pinned);
-    weft_vid *ring_place() const;
-    weft_status send(void *to, size_t bytes);
-    weft_status send_ahead();
-    weft_status await();
-    uint64_t row_begin(weft_vid v) const;
-    uint64_t listed_at(uint64_t arc) const;
-    void fill_pack(uint32_t *to, uint64_t begin_arc, uint64_t end_arc, uint64_t first, uint64_t last);
+    bool plan_brought(wfi_sending *s);
+    bool plan_piece(wfi_sending *s);
+    bool plan_pack(wfi_sending *s);
+    weft_status post();
+    weft_status send(uint64_t number, cudaStream_t stream);
+    weft_status go_on();
+    weft_status await_next();
+    weft_status after(weft_status st);
+    weft_status send_alone();
+
+    unsigned rows_of(uint64_t chunk, weft_vid *to) const;
+    void count_listed();
+    uint64_t chunk_of(uint64_t arc) const;
+    uint64_t stretch_end() const;
+    uint64_t row_of(uint64_t arc) const;
+    void fill_part(const wfi_sending *s, uint64_t arc, uint64_t stop) const;
 
     weft_ctx *ctx = nullptr;
     const weft_vid *host = nullptr;
     weft_eid arcs = 0;
-    wfi_homes homes = WFI_HOMES_SPREAD;
     wfi_stream_size size = {};
     wfi_buffer<weft_vid> home, ring;
-    bool is_open = false, loaded = false, holds_sending = false;
-    uint64_t sent = 0, finished = 0; /* sendings: all so far, and those that were read */
-    /* Places, counted on from sweep to sweep: the next to give out and the end of this sweep; the next to send for and the first
+    wfi_crew crew;
+    bool is_open = false, holds_sending = false, packing = false;
+    /* Sendings: given to the crew, sent, and those whose readers have been launched, at most WFI_STREAM_PLACES fewer. */
+    uint64_t posted = 0, sent = 0, finished = 0;
+    wfi_sending sending[WFI_STREAM_PLACES];
+    /* Places of pieces, counted on from sweep to sweep: the next to give out and the end of this sweep; the next to send for and the first
      * that must wait. */
     uint64_t at = 0, end = 0, ahead = 0, may_send = 0;
 
+    const char *brought_from = nullptr;
+    char *brought_to = nullptr;
+    size_t brought = 0, to_bring = 0;
+
     const weft_eid *offsets = nullptr; /* of the rows that are being packed */
-    const weft_vid *list = nullptr;
-    uint64_t listed = 0, packed = 0, to_pack = 0, *prefix = nullptr;
-    weft_eid from = 0;
+    wfi_wanted wanted = {};
+    uint64_t chunks = 0, planned = 0, to_pack = 0; /* arcs */
 };
 
-static inline uint64_t wfi_pack_chunks(uint64_t rows) { return rows / WFI_PACK_CHUNK + 2; }
+enum { WFI_STREAM_NOTE = 1 << 16 };
 
 #endif

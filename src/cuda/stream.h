@@ -13,7 +13,7 @@ extern "C" {
 uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted);
 
 /* Arcs are cut into pieces.  Some have a home on the GPU, where they stay; the others come through a ring of places. */
-enum { WFI_STREAM_PLACES = 3 };
+enum { WFI_STREAM_PLACES = 4 };
 
 typedef struct wfi_stream_size {
     weft_eid piece;         /* arcs; 0 = no size fits */

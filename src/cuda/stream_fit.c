@@ -9,8 +9,14 @@ static weft_eid most_piece = USUAL_PIECE;
 
 void wfi_stream_set_piece(weft_eid arcs) { most_piece = arcs ? wfi_max_u64(arcs, TINY_PIECE) : USUAL_PIECE; }
 
+/* Of a graph that is hardly larger than such a piece, a sixteenth. */
+static weft_eid least_piece(weft_eid arcs) {
+    weft_eid small = wfi_max_u64(TINY_PIECE, arcs / 16);
+    return wfi_min_u64(most_piece, wfi_min_u64(LEAST_PIECE, small));
+}
+
 wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, bool keep) {
-    uint64_t left = room - wfi_min_u64(room, state), least = wfi_min_u64(most_piece, LEAST_PIECE);
+    uint64_t left = room - wfi_min_u64(room, state), least = least_piece(arcs);
     weft_eid piece = wfi_min_u64(most_piece, wfi_max_u64(arcs, 1));
     if (keep && room >= state && arcs <= left / sizeof(weft_vid)) {
         uint64_t pieces = (arcs + piece - 1) / piece;

@@ -1,93 +1,159 @@
-/* Rows from here and there, packed by the host's threads into one place of the ring: for when few are wanted.
- * Encoding: a pack is the targets, then the vertex of each row, then where it starts, and the end.  A pack holds at most a third of a
- * place in arcs, so that the rest is enough even for rows of one arc.
- * Method: the listed rows lie one after the other in a line of arcs, of which each pack takes the next stretch; `prefix` says where each
- * chunk of 256 rows begins in it, so that chunks can be packed by different threads. */
+/* Rows from here and there, packed by the crew into one place of the ring: for when not all are wanted.
+ * Encoding: a pack is the targets, then the vertex of each row, then where it starts, and the end.
+ * Method: the wanted rows lie one after the other in a line of arcs, of which each pack takes the next stretch: as many whole chunks as
+ * fit, or, of a chunk that is too large, a third of a place in arcs, so that the rest is enough even for rows of one arc.
+ * Each share of the crew's is an equal part of the stretch, whatever the rows' lengths, with the rows that begin there.
+ * Rows are copied in the order of their chunks: with bits that is the order in which they lie in memory. */
 #include "cuda/stream.cuh"
 
 #include <string.h>
 
-enum { CHUNK = WFI_PACK_CHUNK };
+enum {
+    ALONE = 1 << 14, /* a pack of up to so many words is made on the spot: to have it overlap would take longer */
+    BLOCK = 16,      /* arcs that are copied at once, also where fewer are meant */
+    AHEAD = 8        /* rows that are called for ahead */
+};
 
-uint64_t wfi_stream::row_begin(weft_vid v) const { return wfi_max_u64(offsets[v], from); }
+/* Both are read off wanted.chunk, which then has sums: arcs and rows before each chunk. */
+#define ARCS_BEFORE(c) (wanted.chunk[2 * (c)])
+#define ROWS_BEFORE(c) (wanted.chunk[2 * (c) + 1])
 
-weft_status wfi_stream::pack_begin(const weft_eid *row_offsets, const weft_vid *rows, uint64_t count, weft_eid from_arc,
-                                   uint64_t *room) {
-    uint64_t chunks = (count + CHUNK - 1) / CHUNK;
-    offsets = row_offsets;
-    list = rows;
-    listed = count;
-    from = from_arc;
-    prefix = room;
-    packed = to_pack = 0;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, chunks, 8))
-    for (uint64_t c = 0; c < chunks; c++) {
-        uint64_t sum = 0;
-        for (uint64_t i = c * CHUNK; i < wfi_min_u64(count, (c + 1) * CHUNK); i++)
-            sum += offsets[list[i] + 1] - row_begin(list[i]);
-        prefix[c] = sum;
+/* The vertices of a chunk's rows, in their order. */
+unsigned wfi_stream::rows_of(uint64_t chunk, weft_vid *to) const {
+    unsigned count = 0;
+    if (wanted.list) {
+        uint64_t first = chunk * WFI_LIST_CHUNK;
+        count = (unsigned)wfi_min_u64(WFI_LIST_CHUNK, wanted.count - first);
+        memcpy(to, wanted.list + first, count * sizeof *to);
+        return count;
     }
-    for (uint64_t c = 0; c < chunks; c++) {
-        uint64_t sum = prefix[c];
-        prefix[c] = to_pack;
-        to_pack += sum;
-    }
-    prefix[chunks] = to_pack;
-    return WEFT_OK;
+    for (uint64_t word = chunk * (WFI_BITS_CHUNK / 64); word < (chunk + 1) * (WFI_BITS_CHUNK / 64); word++)
+        for (uint64_t left = wanted.bits[word]; left; left &= left - 1)
+            to[count++] = (weft_vid)(word * 64 + (unsigned)__builtin_ctzll(left));
+    return count;
 }
 
-/* The row in which arc `arc` of the line lies. */
-uint64_t wfi_stream::listed_at(uint64_t arc) const {
-    uint64_t low = 0, high = (listed + CHUNK - 1) / CHUNK;
+void wfi_stream::count_listed() {
+    for (uint64_t i = 0; i < wanted.count; i++) __builtin_prefetch(&offsets[wanted.list[i]]);
+    for (uint64_t c = 0; c < chunks; c++) {
+        uint64_t stop = wfi_min_u64(wanted.count, (c + 1) * WFI_LIST_CHUNK), sum = 0;
+        for (uint64_t i = c * WFI_LIST_CHUNK; i < stop; i++)
+            sum += offsets[wanted.list[i] + 1] - offsets[wanted.list[i]];
+        ARCS_BEFORE(c) = sum;
+        ROWS_BEFORE(c) = stop - c * WFI_LIST_CHUNK;
+    }
+}
+
+void wfi_stream::pack_begin(const weft_eid *row_offsets, wfi_wanted which) {
+    uint64_t rows = 0;
+    offsets = row_offsets;
+    wanted = which;
+    chunks = wfi_chunks(wanted.count, wanted.list ? WFI_LIST_CHUNK : WFI_BITS_CHUNK);
+    planned = to_pack = 0;
+    packing = true;
+    if (wanted.list) count_listed();
+    for (uint64_t c = 0; c < chunks; c++) {
+        uint64_t sum = ARCS_BEFORE(c), count = ROWS_BEFORE(c);
+        ARCS_BEFORE(c) = to_pack;
+        ROWS_BEFORE(c) = rows;
+        to_pack += sum;
+        rows += count;
+    }
+    ARCS_BEFORE(chunks) = to_pack;
+    ROWS_BEFORE(chunks) = rows;
+}
+
+/* The chunk in which an arc of the line lies. */
+uint64_t wfi_stream::chunk_of(uint64_t arc) const {
+    uint64_t low = 0, high = chunks;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (prefix[middle] <= arc)
+        if (ARCS_BEFORE(middle) <= arc)
             low = middle;
         else
             high = middle;
     }
-    uint64_t i = low * CHUNK, before = prefix[low];
-    for (;; i++) {
-        before += offsets[list[i] + 1] - row_begin(list[i]);
-        if (before > arc) return i;
-    }
+    return low;
 }
 
-void wfi_stream::fill_pack(uint32_t *to, uint64_t begin_arc, uint64_t end_arc, uint64_t first, uint64_t last) {
-    uint32_t *vertex = to + (end_arc - begin_arc), *start = vertex + (last - first + 1);
-    uint64_t chunk = first / CHUNK, chunks = last / CHUNK - chunk + 1;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, end_arc - begin_arc, 1 << 14))
-    for (uint64_t c = chunk; c < chunk + chunks; c++) {
-        uint64_t place = prefix[c];
-        for (uint64_t i = c * CHUNK; i <= wfi_min_u64(last, (c + 1) * CHUNK - 1); i++) {
-            weft_vid v = list[i];
-            weft_eid row = row_begin(v);
-            uint64_t length = offsets[v + 1] - row, a = wfi_max_u64(place, begin_arc),
-                     b = wfi_min_u64(place + length, end_arc);
-            if (i >= first) {
-                vertex[i - first] = v;
-                start[i - first] = (uint32_t)(a - begin_arc);
-                memcpy(to + (a - begin_arc), host + row + (a - place), (b - a) * sizeof(weft_vid));
+/* Where the stretch ends that begins at `planned`. */
+uint64_t wfi_stream::stretch_end() const {
+    uint64_t c = chunk_of(planned), whole = c;
+    while (ARCS_BEFORE(c) == planned && whole < chunks &&
+           ARCS_BEFORE(whole + 1) - planned + 2 * (ROWS_BEFORE(whole + 1) - ROWS_BEFORE(c)) < size.piece)
+        whole++;
+    if (whole > c) return ARCS_BEFORE(whole);
+    return wfi_min_u64(ARCS_BEFORE(c + 1), planned + (size.piece - 1) / 3);
+}
+
+/* The row, counted in the line, in which an arc of it lies. */
+uint64_t wfi_stream::row_of(uint64_t arc) const {
+    weft_vid row[WFI_BITS_CHUNK];
+    uint64_t c = chunk_of(arc), before = ARCS_BEFORE(c);
+    unsigned i = 0;
+    rows_of(c, row);
+    while ((before += offsets[row[i] + 1] - offsets[row[i]]) <= arc) i++;
+    return ROWS_BEFORE(c) + i;
+}
+
+bool wfi_stream::plan_pack(wfi_sending *s) {
+    if (planned == to_pack) return false;
+    s->begin_arc = planned;
+    s->end_arc = stretch_end();
+    s->first = row_of(s->begin_arc);
+    s->rows = row_of(s->end_arc - 1) - s->first + 1;
+    s->bytes = (s->end_arc - s->begin_arc + 2 * s->rows + 1) * sizeof(uint32_t);
+    planned = s->end_arc;
+    return true;
+}
+
+/* A few arcs are copied as if they were BLOCK, which takes no loop; they may be so many when there is something behind them on
+ * both sides, and what is there in the pack is the thread's own and comes later. */
+static inline void copy_arcs(uint32_t *to, const weft_vid *from, uint64_t count, uint64_t room) {
+    if (count <= BLOCK && room >= BLOCK)
+        memcpy(to, from, BLOCK * sizeof *to);
+    else
+        memcpy(to, from, count * sizeof *to);
+}
+
+/* Arcs arc ... stop-1 of the line, with the rows that begin there and, in any case, the pack's first row. */
+void wfi_stream::fill_part(const wfi_sending *s, uint64_t arc, uint64_t stop) const {
+    uint64_t count = s->end_arc - s->begin_arc;
+    uint32_t *to = s->pinned, *vertex = to + count, *start = vertex + s->rows;
+    weft_vid row[WFI_BITS_CHUNK];
+    if (stop == s->end_arc) start[s->rows] = (uint32_t)count;
+    for (uint64_t c = chunk_of(arc); arc < stop; c++) {
+        unsigned listed = rows_of(c, row);
+        uint64_t begins = ARCS_BEFORE(c), number = ROWS_BEFORE(c) - s->first;
+        for (unsigned i = 0; i < listed && arc < stop; i++, number++) {
+            weft_eid from = offsets[row[i]];
+            uint64_t length = offsets[row[i] + 1] - from, ends = begins + length;
+            if (ends > arc) {
+                uint64_t upto = wfi_min_u64(stop, ends);
+                if (begins == arc || arc == s->begin_arc) {
+                    vertex[number] = row[i];
+                    start[number] = (uint32_t)(arc - s->begin_arc);
+                }
+                if (i + AHEAD < listed) __builtin_prefetch(host + offsets[row[i + AHEAD]]);
+                from += arc - begins;
+                copy_arcs(to + (arc - s->begin_arc), host + from, upto - arc, wfi_min_u64(stop - arc, arcs - from));
+                arc = upto;
             }
-            place += length;
+            begins = ends;
         }
     }
-    start[last - first + 1] = (uint32_t)(end_arc - begin_arc);
 }
 
 bool wfi_stream::pack_next(wfi_pack *pack, weft_status *st) {
-    if (packed == to_pack) return false;
-    uint64_t stop = wfi_min_u64(to_pack, packed + (size.piece - 1) / 3);
-    uint64_t first = listed_at(packed), last = listed_at(stop - 1), rows = last - first + 1, count = stop - packed;
-    uint32_t *pinned = NULL;
-    *st = take_place(&pinned);
+    bool nothing_under_way = finished == posted;
+    if (nothing_under_way && planned == to_pack) return false;
+    bool small = nothing_under_way && planned == 0 && to_pack + 2 * ROWS_BEFORE(chunks) < ALONE;
+    *st = small && stretch_end() == to_pack ? send_alone() : await_next();
     if (*st) return false;
-    fill_pack(pinned, packed, stop, first, last);
-    const weft_vid *there = ring_place();
-    *st = send((void *)(uintptr_t)there, (count + 2 * rows + 1) * sizeof(uint32_t));
+    const wfi_sending *s = &sending[finished % WFI_STREAM_PLACES];
+    const weft_vid *there = ring.data + finished % WFI_STREAM_PLACES * size.piece;
+    uint64_t count = s->end_arc - s->begin_arc;
+    *pack = {there, there + count, there + count + s->rows, (uint32_t)s->rows, (uint32_t)count};
     holds_sending = true;
-    if (!*st) *st = await();
-    *pack = {there, there + count, there + count + rows, (uint32_t)rows, (uint32_t)count};
-    packed = stop;
-    return *st == WEFT_OK;
+    return true;
 }

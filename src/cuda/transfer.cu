@@ -24,16 +24,33 @@ static struct {
 } pieces = {PTHREAD_MUTEX_INITIALIZER, NULL, {}, false};
 
 struct transfer {
-    char *to;
-    const char *from;
-    size_t bytes;
+    const wfi_part *part;
+    size_t parts;
     bool up;
-    const weft_graph *g; /* from is an array of it, or NULL */
-    size_t next;         /* the first byte that nobody has taken */
+    const weft_graph *g; /* the parts are arrays of it, or NULL */
+    size_t next;         /* the first piece that nobody has taken, counted through all parts */
     int failed;          /* the first status that is not WEFT_OK */
 };
 
 static char *piece_of(int me, int turn) { return pieces.pinned + ((size_t)me * EACH + (size_t)turn) * PIECE; }
+
+/* Threads, streams and what the driver makes for each of them on first use: a millisecond or two that belong to the context, not to the
+ * first transfer.  Whatever fails here will be told by that. */
+static void use_once(void) {
+    void *there = NULL;
+    if (cudaMallocAsync(&there, CARRIERS * EACH * DIRECT, wfi_cuda_stream()) != cudaSuccess) return;
+    cudaStreamSynchronize(wfi_cuda_stream());
+#pragma omp parallel num_threads(CARRIERS)
+    for (int turn = 0; turn < EACH; turn++) {
+        int me = omp_get_thread_num();
+        char *mine = (char *)there + ((size_t)me * EACH + (size_t)turn) * DIRECT;
+        cudaMemcpyAsync(mine, piece_of(me, turn), DIRECT, cudaMemcpyHostToDevice, pieces.stream[me][turn]);
+        cudaMemcpyAsync(piece_of(me, turn), mine, DIRECT, cudaMemcpyDeviceToHost, pieces.stream[me][turn]);
+        cudaStreamSynchronize(pieces.stream[me][turn]);
+    }
+    cudaFreeAsync(there, wfi_cuda_stream());
+    cudaGetLastError();
+}
 
 static weft_status make_pieces(weft_ctx *ctx) {
     if (pieces.made) return WEFT_OK;
@@ -42,16 +59,24 @@ static weft_status make_pieces(weft_ctx *ctx) {
     for (auto &streams : pieces.stream)
         for (cudaStream_t &stream : streams)
             if (!stream) WFI_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    use_once();
     pieces.made = true;
     return WEFT_OK;
 }
 
-/* The next piece of the transfer; 0 bytes when there is none. */
-static size_t take_piece(transfer *t, size_t *at) {
-    if (__atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return 0;
-    *at = __atomic_fetch_add(&t->next, PIECE, __ATOMIC_RELAXED);
-    if (*at >= t->bytes) return 0;
-    return t->bytes - *at < PIECE ? t->bytes - *at : PIECE;
+/* Takes the next piece of the transfer; 0 bytes when there is none. */
+static wfi_part take_piece(transfer *t) {
+    if (__atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return {};
+    size_t number = __atomic_fetch_add(&t->next, 1, __ATOMIC_RELAXED);
+    for (size_t i = 0; i < t->parts; i++) {
+        const wfi_part *part = &t->part[i];
+        size_t count = (part->bytes + PIECE - 1) / PIECE, at = number * PIECE;
+        if (number < count)
+            return {(char *)part->to + at, (const char *)part->from + at,
+                    part->bytes - at < PIECE ? part->bytes - at : PIECE};
+        number -= count;
+    }
+    return {};
 }
 
 /* Reads it from the file that the graph's arrays lie in; false when they do not, or when it cannot be read. */
@@ -67,14 +92,14 @@ static bool read_file(const weft_graph *g, char *to, const char *from, size_t by
 }
 
 static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
-    size_t at, bytes;
-    for (int turn = 0; (bytes = take_piece(t, &at)) != 0; turn = (turn + 1) % EACH) {
+    wfi_part piece;
+    for (int turn = 0; (piece = take_piece(t)).bytes != 0; turn = (turn + 1) % EACH) {
         char *mine = piece_of(me, turn);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         cudaStream_t stream = pieces.stream[me][turn];
         WFI_CUDA(cudaStreamSynchronize(stream));
-        if (!read_file(t->g, mine, t->from + at, bytes)) memcpy(mine, t->from + at, bytes);
-        WFI_CUDA(cudaMemcpyAsync(t->to + at, mine, bytes, cudaMemcpyHostToDevice, stream));
+        if (!read_file(t->g, mine, (const char *)piece.from, piece.bytes)) memcpy(mine, piece.from, piece.bytes);
+        WFI_CUDA(cudaMemcpyAsync(piece.to, mine, piece.bytes, cudaMemcpyHostToDevice, stream));
     }
     for (int turn = 0; turn < EACH; turn++) WFI_CUDA(cudaStreamSynchronize(pieces.stream[me][turn]));
     return WEFT_OK;
@@ -82,25 +107,24 @@ static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
 
 /* A piece sets out, the one before it is taken. */
 static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
-    size_t at = 0, before = 0, bytes, waiting = 0;
+    wfi_part before = {};
     for (int turn = 0;; turn = (turn + 1) % EACH) {
         int other = (turn + 1) % EACH;
-        bytes = take_piece(t, &at);
-        if (bytes)
-            WFI_CUDA(cudaMemcpyAsync(piece_of(me, turn), t->from + at, bytes, cudaMemcpyDeviceToHost,
+        wfi_part piece = take_piece(t);
+        if (piece.bytes)
+            WFI_CUDA(cudaMemcpyAsync(piece_of(me, turn), piece.from, piece.bytes, cudaMemcpyDeviceToHost,
                                      pieces.stream[me][turn]));
-        if (waiting) {
+        if (before.bytes) {
             WFI_CUDA(cudaStreamSynchronize(pieces.stream[me][other]));
-            memcpy(t->to + before, piece_of(me, other), waiting);
+            memcpy(before.to, piece_of(me, other), before.bytes);
         }
-        if (!bytes) return WEFT_OK;
-        waiting = bytes;
-        before = at;
+        if (!piece.bytes) return WEFT_OK;
+        before = piece;
     }
 }
 
-static weft_status carry_all(weft_ctx *ctx, transfer *t) {
-    int carriers = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, t->bytes, PIECE));
+static weft_status carry_all(weft_ctx *ctx, transfer *t, size_t bytes) {
+    int carriers = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, bytes, PIECE));
 #pragma omp parallel num_threads(carriers)
     {
         weft_status st = (t->up ? carry_up : carry_down)(ctx, t, omp_get_thread_num());
@@ -111,39 +135,46 @@ static weft_status carry_all(weft_ctx *ctx, transfer *t) {
     return (weft_status)t->failed;
 }
 
+static weft_status copy_directly(weft_ctx *ctx, const wfi_part *part, size_t parts, cudaMemcpyKind kind) {
+    for (size_t i = 0; i < parts; i++)
+        if (part[i].bytes) WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, kind, wfi_cuda_stream()));
+    return wfi_cuda_sync(ctx);
+}
+
 /* What went before on the stream is waited for first: the pieces have streams of their own. */
-static weft_status copy(weft_ctx *ctx, transfer t) {
-    weft_status st = WEFT_OK;
-    if (t.bytes <= DIRECT) {
-        cudaMemcpyKind kind = t.up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-        if (t.bytes) WFI_CUDA(cudaMemcpyAsync(t.to, t.from, t.bytes, kind, wfi_cuda_stream()));
-        return wfi_cuda_sync(ctx);
-    }
-    st = wfi_cuda_sync(ctx);
+static weft_status copy(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts, bool up) {
+    transfer t = {part, parts, up, g, 0, WEFT_OK};
+    size_t bytes = 0;
+    for (size_t i = 0; i < parts; i++) bytes += part[i].bytes;
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx); /* however small it is: so every run can be stopped */
+    if (bytes <= DIRECT) return copy_directly(ctx, part, parts, up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+    weft_status st = wfi_cuda_sync(ctx);
     if (st) return st;
     pthread_mutex_lock(&pieces.lock);
     st = make_pieces(ctx);
     if (!st) {
-        wfi_stage_scope stage(ctx, t.up ? "upload" : "download");
-        st = carry_all(ctx, &t);
-        if (!st) stage.bytes = t.bytes;
+        wfi_stage_scope stage(ctx, up ? "upload" : "download");
+        st = carry_all(ctx, &t, bytes);
+        if (!st) stage.bytes = bytes;
     }
     pthread_mutex_unlock(&pieces.lock);
     return st;
 }
 
-weft_status wfi_upload_of(weft_ctx *ctx, const weft_graph *g, void *to, const void *from, size_t bytes) {
-    return copy(ctx, {(char *)to, (const char *)from, bytes, true, g, 0, WEFT_OK});
+weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts) {
+    return copy(ctx, g, part, parts, true);
 }
 
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    return wfi_upload_of(ctx, NULL, to, from, bytes);
+    wfi_part all = {to, from, bytes};
+    return copy(ctx, NULL, &all, 1, true);
 }
 
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
     bool stays;
     weft_status st = wfi_stay_instead(ctx, to, from, bytes, &stays);
-    return st || stays ? st : copy(ctx, {(char *)to, (const char *)from, bytes, false, NULL, 0, WEFT_OK});
+    wfi_part all = {to, from, bytes};
+    return st || stays ? st : copy(ctx, NULL, &all, 1, false);
 }
 
 weft_status wfi_cuda_sync(weft_ctx *ctx) {

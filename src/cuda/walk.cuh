@@ -15,8 +15,8 @@ enum {
     WFI_WALK_WARP = 32,
     WFI_WALK_THREADS = 256,
     WFI_WALK_SPAN = 512, /* arcs that a warp takes */
-    WFI_WALK_ALONE = 16, /* arcs of a row that a lane takes */
-    WFI_WALK_LONG = 1024 /* a listed row that is longer is taken by several warps */
+    WFI_WALK_FEW = 64,   /* the same where there are not so many that all warps would be busy */
+    WFI_WALK_ALONE = 16  /* arcs of a row that a lane takes */
 };
 
 /* The row with offsets[row] <= e < offsets[row + 1], by all lanes: a search in 32 steps at a time.  low: no row before it. */
@@ -46,14 +46,14 @@ template <class V> __device__ void wfi_take_rows(V &visit, weft_vid v, const wef
 
 /* Arcs begin ... end-1 of the rows with these offsets; arc e is at targets[e - base].  Row i is vertex[i]'s, or i's when vertex
  * is NULL. */
-template <class O, class V>
+template <class O, int SPAN = WFI_WALK_SPAN, class V>
 __global__ void __launch_bounds__(WFI_WALK_THREADS) wfi_walk(const O *offsets, const weft_vid *vertex, uint64_t rows,
                                                              const weft_vid *targets, O base, O begin, O end, V visit) {
     unsigned lane = threadIdx.x % WFI_WALK_WARP;
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_WALK_WARP,
              warps = (uint64_t)gridDim.x * blockDim.x / WFI_WALK_WARP;
-    for (uint64_t span = begin + warp * WFI_WALK_SPAN; span < end; span += warps * WFI_WALK_SPAN) {
-        O e = (O)span, stop = end - e > WFI_WALK_SPAN ? e + WFI_WALK_SPAN : end;
+    for (uint64_t span = begin + warp * SPAN; span < end; span += warps * SPAN) {
+        O e = (O)span, stop = end - e > SPAN ? e + SPAN : end;
         uint64_t row = wfi_row_of<O>(offsets, 0, rows, e);
         while (e < stop) {
             uint64_t mine = row + lane;
@@ -72,37 +72,9 @@ __global__ void __launch_bounds__(WFI_WALK_THREADS) wfi_walk(const O *offsets, c
     }
 }
 
-static inline unsigned wfi_walk_blocks(uint64_t arcs) {
-    uint64_t each = WFI_WALK_SPAN * (WFI_WALK_THREADS / WFI_WALK_WARP), blocks = (arcs + each - 1) / each;
+static inline unsigned wfi_walk_blocks(uint64_t arcs, unsigned span = WFI_WALK_SPAN) {
+    uint64_t each = (uint64_t)span * (WFI_WALK_THREADS / WFI_WALK_WARP), blocks = (arcs + each - 1) / each;
     return (unsigned)(blocks < 1 ? 1 : blocks < 1 << 20 ? blocks : 1 << 20);
-}
-
-/* The arcs below `most` of the listed rows, or of all rows when list is NULL.  Blocks of the same x share long rows among y. */
-template <class V>
-__global__ void __launch_bounds__(WFI_WALK_THREADS)
-    wfi_walk_list(const weft_eid *offsets, const weft_vid *list, uint64_t count, const weft_vid *targets, weft_eid most,
-                  V visit) {
-    unsigned lane = threadIdx.x % WFI_WALK_WARP;
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_WALK_WARP,
-             warps = (uint64_t)gridDim.x * blockDim.x / WFI_WALK_WARP;
-    for (uint64_t base = warp * WFI_WALK_WARP; base < count; base += warps * WFI_WALK_WARP) {
-        bool there = base + lane < count;
-        weft_vid v = there ? (list ? list[base + lane] : (weft_vid)(base + lane)) : 0;
-        there = there && visit.wants(v);
-        weft_eid from = there ? offsets[v] : 0, to = there ? offsets[v + 1] : 0;
-        to = to > most ? most : to;
-        uint64_t length = to > from ? to - from : 0;
-        if (blockIdx.y == 0) wfi_take_rows(visit, v, targets + from, length > WFI_WALK_LONG ? 0 : (unsigned)length);
-        for (unsigned left = __ballot_sync(~0u, length > WFI_WALK_LONG); left; left &= left - 1) {
-            int who = __ffs((int)left) - 1;
-            weft_vid u = __shfl_sync(~0u, v, who);
-            weft_eid first = __shfl_sync(~0u, from, who), last = __shfl_sync(~0u, to, who);
-            for (first += (weft_eid)blockIdx.y * WFI_WALK_LONG; first < last;
-                 first += (weft_eid)gridDim.y * WFI_WALK_LONG)
-                visit.together(u, targets + first,
-                               last - first < WFI_WALK_LONG ? (unsigned)(last - first) : WFI_WALK_LONG);
-        }
-    }
 }
 
 #endif

@@ -10,6 +10,10 @@
 
 #include "graph/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct wfi_oriented {
     weft_vid n;
     uint64_t edges;
@@ -35,4 +39,7 @@ void wfi_oriented_bytes(const weft_ctx *ctx, const weft_graph *g, uint64_t edges
 /* No row is longer. */
 uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

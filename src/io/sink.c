@@ -215,9 +215,16 @@ static void close_all(wfi_sink *s) {
     s->fd = -1;
 }
 
+/* What replaces a file is on the disk before it has the name, so that a power failure leaves the one or the other whole.  Where there was
+ * none there is none to lose, and nobody waits.  EINVAL: the file system has no such thing. */
+static void settle(wfi_sink *s) {
+    if (!s->status && s->target && fsync(s->fd) && errno != EINVAL) fail(s, strerror(errno));
+}
+
 weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *s) {
     (void)ctx;
     drain(s, s->buffer, s->used, true);
+    settle(s);
     close_all(s);
     if (!s->status && s->temporary && rename(s->temporary, s->target ? s->target : s->path)) fail(s, strerror(errno));
     weft_status st = s->status;

@@ -144,6 +144,25 @@ t_bench_wrong() {
     # A result that changes from run to run has no time, whatever its verifier says of the first.
     exits 1 bench g.txt --algos waver --repeat 2 --quick
     says 'NOT REPRODUCIBLE'
+    exits 1 bench g.txt --algos waver --repeat 2 --quick --unverified
+    says 'NOT REPRODUCIBLE'
+}
+
+# Where the verifier takes too long: times without it, and rows that say so.
+t_bench_unverified() {
+    exits 0 bench "$karate" --algos bfs,kcore,toposort --repeat 1000000 --seconds 0.01 --sources 2 --unverified --quick --json
+    is_json
+    local rows='j["graphs"][0]["rows"]'
+    json "[(r['status'], r['verified'], 'run_ms' in r) for r in $rows]" \
+        "[('measured', False, True), ('measured', False, True), ('skipped', False, False)]"
+    json "[3 <= r['runs'] < 1000000 and r['runs'] % max(1, r['sources']) == 0 for r in $rows if 'runs' in r]" '[True, True]'
+    json 'j["protocol"]["seconds"]' 0.01
+    exits 0 bench "$karate" --algos kcore --repeat 4 --unverified --quick
+    says 'an UNVERIFIED warm-up'
+    # A second is enough for all runs; what is verified has the same bytes.
+    exits 0 bench "$karate" --algos bfs,kcore --repeat 4 --sources 2 --seconds 1000 --quick --json
+    json "[(r['status'], r['runs']) for r in $rows]" "[('verified', 4), ('verified', 4)]"
+    exits 2 bench "$karate" --seconds -1
 }
 
 t_bench_interrupt() {
@@ -202,4 +221,5 @@ case_of 'bench saves JSON' t_bench_saves
 case_of 'bench refuses words it does not know' t_bench_bad_words
 case_of 'bench skips what is over the memory limit' t_bench_memory
 made_up_case 'bench has no time for a wrong answer' t_bench_wrong
+case_of 'bench does without the verifier when asked to, and says so' t_bench_unverified
 case_of 'an interrupted bench shows what it has' t_bench_interrupt

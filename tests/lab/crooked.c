@@ -6,7 +6,9 @@
  *   fails    no memory
  *   refuses  does not serve any input
  *   gpu      a rung of a program without CUDA
- *   endless  runs until it is stopped; serves only those with patience */
+ *   endless  runs until it is stopped; serves only those with patience
+ *   swept    names a kernel, so that it is run with several block sizes
+ *   narrow   the same, but wrong with more than 512 threads in a block */
 #include "lab.h"
 
 static weft_status count(lab_run *r, uint64_t more) {
@@ -47,6 +49,15 @@ static weft_status run_endless(lab_run *r) {
     while (!lab_stopped(r)) continue;
     return WEFT_ECANCELLED;
 }
+static weft_status run_swept(lab_run *r) {
+    r->occupancy = r->block / 1024.0;
+    r->event_ms = r->block;
+    return count(r, 0);
+}
+static weft_status run_narrow(lab_run *r) {
+    r->occupancy = 1;
+    return count(r, r->block > 512);
+}
 static const char *refuse(lab_run *r) {
     (void)r;
     return "it serves <nobody> & nothing";
@@ -64,8 +75,11 @@ static const lab_rung refuses = {
 static const lab_rung gpu = {.name = "gpu", .title = "GPU", .against = "right", WORDS, .device = LAB_CUDA};
 static const lab_rung endless = {
     .name = "endless", .title = "Endless", .against = "right", WORDS, .serves = needs_patience, .run = run_endless};
+static const lab_rung swept = {.name = "swept", .title = "Swept", .against = "right", WORDS, .run = run_swept};
+static const lab_rung narrow = {.name = "narrow", .title = "Narrow", .against = "swept", WORDS, .run = run_narrow};
 
-static const lab_rung *const rungs[] = {&right, &wrong, &drifts, &silent, &fails, &refuses, &gpu, &endless};
+static const lab_rung *const rungs[] = {&right,   &wrong, &drifts,  &silent, &fails,
+                                        &refuses, &gpu,   &endless, &swept,  &narrow};
 static const lab_figure figures[] = {{"right", 34, 78, 0, 12.5, "made up"}, {"right", 7, 0, 3, 1, "another"}};
 
 static const lab_ladder crooked = {

@@ -1,7 +1,8 @@
 /* Breadth-first search, GPU, of a graph whose arcs do not fit its memory.  The answer is bfs.c's.
  * Method: level by level.  Pushing, the frontier's rows are needed; pulling, which undirected graphs allow, those of the vertices
- * not reached: whichever have fewer arcs, for the link is what takes the time.  Rows with most of all arcs are streamed whole
- * (cuda/stream.cuh), and the kernel passes over the others in between; of fewer the host packs those that are not on the GPU.
+ * not reached: whichever have fewer arcs, for the link is what takes the time.  The host packs just these (cuda/stream.cuh), so that a
+ * directed search sends the row of each vertex that it reaches once.  The GPU names a few rows, or marks many in a bitmap with the
+ * number of arcs of each chunk, so that the host's threads need not count.
  * Encoding: the frontier is the window [from, to) of a queue into which each vertex comes once.  Who is in the frontier, a
  * level tells: the smallest parent is found by an atomic minimum, so parts of a row may come in any order. */
 #include "algo/bfs/bfs_stream.h"
@@ -17,23 +18,30 @@ enum {
     THREADS = 256,
     MOST_BLOCKS = 1 << 12,
     WARP = 32,
-    SHARERS = 32, /* warps that share a long row on the GPU */
-    DENSE = 2,    /* rows with more than 1/DENSE of the arcs are streamed whole */
-    FEW = 1024    /* a frontier of so many is known to the host, which lists the rows itself */
+    LOOKERS = 264, /* blocks that look back */
+    FEW = 8192,    /* a frontier of so many is told to the host by name, a larger one by bits */
+    CHUNK = WFI_BITS_CHUNK,
+    SMALL = 1 << 18 /* arcs of a pack that is walked in short spans */
 };
 
-/* What a level leaves for the host: the queue's end; out-arcs of what was found, and the first of it; rows that must be sent. */
+/* What a level leaves for the host, in memory of the host: the queue's end; out-arcs of what was found, and the first of it. */
 struct report {
-    unsigned long long tail, arcs, listed;
+    unsigned long long tail, arcs;
     weft_vid first[FEW];
+};
+static_assert(sizeof(report) <= WFI_STREAM_NOTE, "the note is too small");
+
+struct counters {
+    unsigned long long tail, arcs;
+    unsigned blocks; /* that are done looking back */
 };
 
 /* What both directions of the walk share. */
 struct search {
     const weft_eid *offsets;
     uint32_t *level;
-    weft_vid *parent, *queue, *list;
-    report *c;
+    weft_vid *parent, *queue;
+    counters *c;
     weft_vid n;
     uint32_t depth; /* that the level under way gives out */
 
@@ -92,31 +100,49 @@ __global__ static void begin_search(search s, weft_vid source) {
     if (blockIdx.x || threadIdx.x) return;
     s.queue[0] = source;
     s.c->tail = 1;
+    s.c->arcs = s.c->blocks = 0;
 }
 
-/* Lists the rows with arcs beyond those that stay on the GPU: of the queue's window, or, of = NULL, of all that are not reached. */
-__global__ static void list_rows(search s, const weft_vid *of, uint64_t count, weft_eid resident) {
-    for (uint64_t i = blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < count; i += (uint64_t)gridDim.x * THREADS) {
-        weft_vid v = of ? of[i] : (weft_vid)i;
-        weft_eid end = s.offsets[v + 1];
-        if (end <= resident || end == s.offsets[v] || (!of && s.level[v] < s.depth)) continue;
-        groups::coalesced_group together = groups::coalesced_threads();
-        unsigned long long place = 0;
-        if (together.thread_rank() == 0) place = atomicAdd(&s.c->listed, (unsigned long long)together.size());
-        s.list[together.shfl(place, 0) + together.thread_rank()] = v;
+/* Marks the rows that the level wants; for each chunk of vertices the arcs and the number of these rows.  A warp takes a chunk. */
+template <class V> __global__ void mark_rows(V visit, uint32_t *bits, uint64_t *chunk) {
+    unsigned lane = threadIdx.x % WARP;
+    uint64_t warp = (blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP, warps = (uint64_t)gridDim.x * THREADS / WARP;
+    for (uint64_t c = warp; c * CHUNK < visit.n; c += warps) {
+        uint32_t word = 0;
+        unsigned long long arcs = 0, rows = 0;
+        for (unsigned k = 0; k < CHUNK / WARP; k++) {
+            uint64_t v = c * CHUNK + k * WARP + lane;
+            uint64_t length = v < visit.n && visit.wants((weft_vid)v) ? visit.offsets[v + 1] - visit.offsets[v] : 0;
+            unsigned marked = __ballot_sync(~0u, length != 0);
+            if (lane == k) word = marked;
+            rows += (unsigned)__popc(marked);
+            arcs += length;
+        }
+        for (int far = WARP / 2; far; far /= 2) arcs += __shfl_down_sync(~0u, arcs, far);
+        bits[c * (CHUNK / WARP) + lane] = word;
+        if (lane) continue;
+        chunk[2 * c] = arcs;
+        chunk[2 * c + 1] = rows;
     }
 }
+static_assert(CHUNK == WARP * WARP, "a lane keeps a word of the chunk");
 
-/* Out-arcs of what the level put behind `to`, and the first of it. */
-__global__ static void look_back(search s, uint64_t to) {
+/* Tells the host what the level put behind `to`.  The block that is done last knows the sum. */
+__global__ static void look_back(search s, uint64_t to, report *note) {
     unsigned long long arcs = 0, tail = s.c->tail;
     for (uint64_t i = to + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < tail; i += (uint64_t)gridDim.x * THREADS) {
         weft_vid v = s.queue[i];
         arcs += s.offsets[v + 1] - s.offsets[v];
-        if (i - to < FEW) s.c->first[i - to] = v;
+        if (i - to < FEW) note->first[i - to] = v;
     }
     for (int far = WARP / 2; far; far /= 2) arcs += __shfl_down_sync(~0u, arcs, far);
     if (threadIdx.x % WARP == 0 && arcs) atomicAdd(&s.c->arcs, arcs);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x || atomicAdd(&s.c->blocks, 1u) != gridDim.x - 1) return;
+    note->tail = tail;
+    note->arcs = atomicExch(&s.c->arcs, 0ull);
+    s.c->blocks = 0;
 }
 
 /* --- one level ------------------------------------------------------------------------- */
@@ -128,87 +154,74 @@ struct run {
     wfi_stream stream;
     wfi_buffer<weft_eid> offsets;
     wfi_buffer<uint32_t> level;
-    wfi_buffer<weft_vid> parent, queue, list;
-    wfi_buffer<report> c;
-    report seen;
-    weft_vid *listed; /* the host's list of rows to send */
-    uint64_t *chunks;
+    wfi_buffer<weft_vid> parent, queue;
+    wfi_buffer<uint64_t> marks; /* bits, then the numbers of the chunks */
+    wfi_buffer<counters> c;
+    uint64_t *marked; /* the same on the host */
+    uint64_t few[2 * (FEW / WFI_LIST_CHUNK + 2)];
     uint64_t from, to, distances; /* the sum of the levels so far */
 };
 
-template <class V> static weft_status sweep_all(run *r, V visit) {
-    wfi_piece piece;
-    weft_status st = WEFT_OK;
-    for (r->stream.begin(false); !st && r->stream.next(&piece, &st);) {
-        wfi_walk<weft_eid><<<wfi_walk_blocks(piece.end - piece.begin), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
-            r->s.offsets, (const weft_vid *)NULL, (uint64_t)r->s.n, piece.targets, piece.begin, piece.begin, piece.end,
-            visit);
-        st = r->stream.done();
-    }
-    return st;
-}
+static uint64_t bit_words(const weft_graph *g) { return wfi_chunks(g->n, CHUNK) * (CHUNK / 64); }
+static uint64_t mark_words(const weft_graph *g) { return bit_words(g) + wfi_chunk_words(g->n, CHUNK); }
 
-template <class V> static weft_status send_listed(run *r, V visit, uint64_t count) {
+template <class V> static weft_status send_rows(run *r, V visit, wfi_wanted wanted) {
     wfi_pack pack;
-    weft_status st = r->stream.pack_begin(r->g->out.offsets, r->listed, count, r->stream.resident(), r->chunks);
+    cudaStream_t stream = wfi_cuda_stream();
+    weft_status st = WEFT_OK;
+    r->stream.pack_begin(r->g->out.offsets, wanted);
     while (!st && r->stream.pack_next(&pack, &st)) {
-        wfi_walk<uint32_t><<<wfi_walk_blocks(pack.arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
-            pack.start, pack.vertex, (uint64_t)pack.rows, pack.targets, 0u, 0u, pack.arcs, visit);
+        if (pack.arcs < SMALL)
+            wfi_walk<uint32_t, WFI_WALK_FEW><<<wfi_walk_blocks(pack.arcs, WFI_WALK_FEW), WFI_WALK_THREADS, 0, stream>>>(
+                pack.start, pack.vertex, (uint64_t)pack.rows, pack.targets, 0u, 0u, pack.arcs, visit);
+        else
+            wfi_walk<uint32_t><<<wfi_walk_blocks(pack.arcs), WFI_WALK_THREADS, 0, stream>>>(
+                pack.start, pack.vertex, (uint64_t)pack.rows, pack.targets, 0u, 0u, pack.arcs, visit);
         st = r->stream.done();
     }
     return st;
 }
 
-/* The rows among list[0] ... list[count-1], or all vertices, that must be sent. */
-static weft_status find_listed(run *r, const weft_vid *list, uint64_t count, uint64_t *found) {
-    weft_ctx *ctx = r->ctx;
-    const weft_eid *offsets = r->g->out.offsets;
-    weft_eid resident = r->stream.resident();
-    *found = 0;
-    if (list && count <= FEW) {
-        for (uint64_t i = 0; i < count; i++) {
-            weft_vid v = r->seen.first[i];
-            if (offsets[v + 1] > resident && offsets[v + 1] > offsets[v]) r->listed[(*found)++] = v;
-        }
-        return WEFT_OK;
-    }
-    list_rows<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(r->s, list, count, resident);
-    weft_status st = wfi_download(ctx, found, &r->s.c->listed, sizeof *found);
-    return st ? st : wfi_download(ctx, r->listed, r->s.list, *found * sizeof *r->listed);
+template <class V> static weft_status send_marked(run *r, V visit) {
+    weft_vid n = r->s.n;
+    mark_rows<V><<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(visit, (uint32_t *)r->marks.data,
+                                                                                       r->marks.data + bit_words(r->g));
+    size_t words = mark_words(r->g) - 2; /* the numbers of no chunk are the host's */
+    weft_status st = wfi_download(r->ctx, r->marked, r->marks.data, words * sizeof *r->marked);
+    return st ? st : send_rows(r, visit, {NULL, r->marked, n, r->marked + bit_words(r->g)});
 }
 
-template <class V> static weft_status take_listed(run *r, V visit, const weft_vid *list, uint64_t count) {
-    weft_eid resident = r->stream.resident();
-    uint64_t found;
-    if (resident)
-        wfi_walk_list<<<dim3(wfi_grid(count, WFI_WALK_THREADS, MOST_BLOCKS), SHARERS), WFI_WALK_THREADS, 0,
-                        wfi_cuda_stream()>>>(r->s.offsets, list, count, r->stream.resident_targets(), resident, visit);
-    if (resident == r->g->arcs) return WEFT_OK;
-    weft_status st = find_listed(r, list, count, &found);
-    return st ? st : send_listed(r, visit, found);
-}
-
-template <class V> static weft_status go(run *r, const weft_vid *list, uint64_t count, bool dense) {
-    V visit;
+static weft_status push(run *r, const report *seen) {
+    pushing visit;
     (search &)visit = r->s;
-    return dense ? sweep_all(r, visit) : take_listed(r, visit, list, count);
+    if (r->to - r->from > FEW) return send_marked(r, visit);
+    weft_vid rows[FEW];
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < r->to - r->from; i++)
+        if (wfi_degree(&r->g->out, seen->first[i])) rows[count++] = seen->first[i];
+    return send_rows(r, visit, {rows, NULL, count, r->few});
+}
+
+static weft_status pull(run *r) {
+    pulling visit;
+    (search &)visit = r->s;
+    return send_marked(r, visit);
 }
 
 /* *arcs, of the frontier, becomes that of the next. */
 static weft_status take_level(run *r, uint64_t *arcs, uint64_t unseen) {
     weft_ctx *ctx = r->ctx;
-    bool pull = !r->g->directed && unseen<*arcs, dense = (pull ? unseen : *arcs)> r->g->arcs / DENSE;
+    report *seen = (report *)r->stream.note();
     r->s.depth++;
-    WFI_CUDA(cudaMemsetAsync(&r->s.c->arcs, 0, 2 * sizeof r->s.c->arcs, wfi_cuda_stream()));
-    weft_status st =
-        pull ? go<pulling>(r, NULL, r->s.n, dense) : go<pushing>(r, r->s.queue + r->from, r->to - r->from, dense);
+    weft_status st = !r->g->directed && unseen < *arcs ? pull(r) : push(r, seen);
     if (st) return st;
-    look_back<<<wfi_grid(r->s.n, THREADS, 256), THREADS, 0, wfi_cuda_stream()>>>(r->s, r->to);
-    st = wfi_download(ctx, &r->seen, r->s.c, sizeof r->seen);
+    look_back<<<LOOKERS, THREADS, 0, wfi_cuda_stream()>>>(r->s, r->to, seen);
+    st = wfi_cuda_sync(ctx);
+    if (st) return st;
     r->from = r->to;
-    r->to = r->seen.tail;
-    *arcs = r->seen.arcs;
-    return st;
+    r->to = seen->tail;
+    *arcs = seen->arcs;
+    return WEFT_OK;
 }
 
 /* --- the run ------------------------------------------------------------------------------ */
@@ -218,7 +231,7 @@ static weft_status search_from(run *r, weft_vid source, uint64_t max_depth) {
     const weft_graph *g = r->g;
     uint64_t arcs = wfi_degree(&g->out, source), unseen = g->arcs - arcs;
     begin_search<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(r->s, source);
-    r->seen.first[0] = source;
+    ((report *)r->stream.note())->first[0] = source;
     r->from = r->distances = 0;
     r->to = 1;
     r->s.depth = 0;
@@ -236,8 +249,11 @@ static weft_status search_from(run *r, weft_vid source, uint64_t max_depth) {
 /* The last level that was not empty. */
 static uint64_t depth_of(const run *r) { return r->to > r->from ? r->s.depth : r->s.depth - 1; }
 
-static uint64_t state_bytes(const weft_graph *g) {
-    return sizeof(weft_eid) * ((uint64_t)g->n + 1) + 4 * sizeof(weft_vid) * (uint64_t)g->n + sizeof(report);
+/* A search reads a row once at most: what is sent has no home to stay in. */
+static wfi_stream_size fit_for(const weft_graph *g, uint64_t room) {
+    uint64_t state = sizeof(weft_eid) * ((uint64_t)g->n + 1) + 3 * sizeof(weft_vid) * (uint64_t)g->n +
+                     sizeof(uint64_t) * mark_words(g) + sizeof(counters);
+    return wfi_stream_fit(g->arcs, state, room, false);
 }
 
 extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
@@ -246,13 +262,11 @@ extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, co
     uint64_t random = 0;
     (void)ctx;
     if (sources) wfi_bfs_random_count(NULL, sources, &random);
-    wfi_stream_size fit = wfi_stream_fit(g->arcs, state_bytes(g), room, true);
     choice->method = g->directed ? "top-down, arcs streamed" : "direction-optimising, arcs streamed";
     snprintf(choice->reason, sizeof choice->reason,
-             "too large for the GPU's memory: %.0f %% of the arcs stay there, of the others a level's are sent",
-             fit.pieces ? 100 * (double)fit.homes / (double)fit.pieces : 0);
-    choice->host_bytes = 12 * (uint64_t)g->n + sizeof(uint64_t) * wfi_pack_chunks(g->n) + BFS_SOURCE_BYTES * random;
-    choice->device_bytes = fit.bytes;
+             "too large for the GPU's memory: the rows that a level needs are packed and sent");
+    choice->host_bytes = 8 * (uint64_t)g->n + sizeof(uint64_t) * mark_words(g) + BFS_SOURCE_BYTES * random;
+    choice->device_bytes = fit_for(g, room).bytes;
     return true;
 }
 
@@ -264,17 +278,28 @@ static weft_status take_arrays(run *r, uint64_t room) {
     if (!st) st = r->level.take(ctx, n);
     if (!st) st = r->parent.take(ctx, n);
     if (!st) st = r->queue.take(ctx, n);
-    if (!st) st = r->list.take(ctx, n);
+    if (!st) st = r->marks.take(ctx, mark_words(g));
     if (!st) st = r->c.take(ctx, 1);
-    if (!st) st = wfi_upload(ctx, r->offsets.data, g->out.offsets, (n + 1) * sizeof(weft_eid));
-    if (!st)
-        st = r->stream.open(ctx, g->out.targets, g->arcs, WFI_HOMES_FIRST,
-                            wfi_stream_fit(g->arcs, state_bytes(g), room, true));
-    if (!st) st = r->stream.load_homes();
-    r->listed = (weft_vid *)wfi_take(ctx, n, sizeof *r->listed);
-    r->chunks = (uint64_t *)wfi_take(ctx, wfi_pack_chunks(n), sizeof *r->chunks);
-    if (!st && (!r->listed || !r->chunks)) st = WEFT_ENOMEM;
-    r->s = {r->offsets.data, r->level.data, r->parent.data, r->queue.data, r->list.data, r->c.data, g->n, 0};
+    if (!st) st = r->stream.open(ctx, g->out.targets, g->arcs, fit_for(g, room));
+    r->marked = (uint64_t *)wfi_take(ctx, mark_words(g), sizeof *r->marked);
+    if (!st && !r->marked) st = WEFT_ENOMEM;
+    r->s = {r->offsets.data, r->level.data, r->parent.data, r->queue.data, r->c.data, g->n, 0};
+    return st;
+}
+
+static weft_status search_all(run *r, const weft_vid *sources, size_t count, uint64_t max_depth,
+                              const wfi_bfs_table *table) {
+    wfi_kernel_scope stage(r->ctx, "iterations");
+    weft_status st =
+        r->stream.bring(r->offsets.data, r->g->out.offsets, ((size_t)r->g->n + 1) * sizeof *r->g->out.offsets);
+    for (size_t i = 0; !st && i < count; i++) {
+        st = search_from(r, sources[i], max_depth);
+        if (st || !table) continue;
+        table->reached[i] = r->to;
+        table->depth[i] = depth_of(r);
+        table->distances[i] = r->distances;
+    }
+    stage.bytes = r->stream.bytes;
     return st;
 }
 
@@ -285,18 +310,11 @@ extern "C" weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g,
     r.ctx = ctx;
     r.g = g;
     weft_status st = take_arrays(&r, room);
-    for (size_t i = 0; !st && i < count; i++) {
-        st = search_from(&r, sources[i], max_depth);
-        if (st || !table) continue;
-        table->reached[i] = r.to;
-        table->depth[i] = depth_of(&r);
-        table->distances[i] = r.distances;
-    }
+    if (!st) r.stream.with_crew(wfi_threads(ctx), [&] { st = search_all(&r, sources, count, max_depth, table); });
     if (!st) st = wfi_download(ctx, found->level, r.s.level, g->n * sizeof *found->level);
     if (!st) st = wfi_download(ctx, found->parent, r.s.parent, g->n * sizeof *found->parent);
     found->reached = r.to;
     found->depth = depth_of(&r);
-    wfi_free(r.listed);
-    wfi_free(r.chunks);
+    wfi_free(r.marked);
     return st;
 }

@@ -7,6 +7,9 @@
  * [1] "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.3.5.
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
 #include "algo/clustering/clustering_cpu.h"
+#include "algo/clustering/clustering_cuda.h"
+
+#include <stdio.h>
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
     (void)g;
@@ -15,6 +18,36 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
     return wfi_fail(ctx, WEFT_EINVAL, "clustering: directed-mode is %d, but must be 0 (ldbc) or 1 (fagiolo)",
                     p->directed_mode);
 }
+
+#ifdef WEFT_HAVE_CUDA
+/* An edge of a directed graph takes a bit more in the keys that are sorted there. */
+static const char *serves_cuda(const weft_graph *g, const void *given) {
+    (void)given;
+    return g->directed && g->n > INT32_MAX ? "the GPU serves directed graphs of less than 2^31 vertices" : NULL;
+}
+
+static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *given, wfi_choice *choice) {
+    (void)ctx;
+    const weft_clustering_params *p = given;
+    choice->method = !g->directed                             ? "triangles, oriented by degree"
+                     : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
+                                                              : "directed triangles";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             g->directed ? "directed: each edge remembers whether it has arcs one way or both"
+                         : "undirected: the coefficient follows from triangles and degree");
+    choice->host_bytes = 8ull * g->n;
+    choice->device_bytes = wfi_clustering_cuda_bytes(g);
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
+    const weft_clustering_params *p = given;
+    wfi_clustering_totals totals = {0, 0, 0, 0};
+    double *column;
+    weft_status st = wfi_result_column(ctx, result, "coefficient", WEFT_F64, g->n, 1, &column);
+    if (!st && g->n) st = wfi_clustering_cuda(ctx, g, (weft_directed_mode)p->directed_mode, column, &totals);
+    return st ? st : wfi_clustering_scalars(ctx, g->n, &totals, result);
+}
+#endif
 
 static const weft_param_info params[] = {
     {"directed-mode", WEFT_PARAM_CHOICE, offsetof(weft_clustering_params, directed_mode), "ldbc", 0, 0, "ldbc|fagiolo",
@@ -37,10 +70,19 @@ const wfi_algorithm wfi_algorithm_clustering = {
              .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "coefficient",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = wfi_clustering_plan_cpu,
     .run_cpu_as = wfi_clustering_run_cpu,
+    .work = wfi_work_of_triangles,
+#ifdef WEFT_HAVE_CUDA
+    .serves_cuda = serves_cuda,
+    .plan_cuda = plan_cuda,
+    .run_cuda = run_cuda,
+#endif
 };
 
 weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *given,

@@ -2,16 +2,16 @@
  * Method: sums over the triangles of each vertex are exact integers (graph/triangles.c when every edge counts once,
  * clustering_directed.c otherwise); one division makes the coefficient, so its bits depend on nothing else.  Where the
  * oriented copy of an undirected graph would be over the memory limit, its rows are intersected as they are.
- * Encoding: the average adds coefficients in fixed point, 62 bits behind the point, the upper and the lower 31 bits
- * apart, so that 2^32 of them cannot overflow and the order of adding does not matter. */
+ * Encoding: the average adds coefficients in fixed point (clustering.h). */
 #include "algo/clustering/clustering_cpu.h"
+#include "algo/clustering/clustering.h"
 #include "graph/neighbours.h"
 #include "graph/triangles.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { SHARE = 1 << 14, HALF = 31 };
+enum { SHARE = 1 << 14 };
 enum { ORIENTED = 0, LEAN };
 
 void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
@@ -51,8 +51,15 @@ static double coefficient(const wfi_oriented *o, weft_vid r, uint64_t sum, bool 
     return (double)numerator / (double)denominator;
 }
 
-static double average_of(uint64_t upper, uint64_t lower, uint64_t n) {
-    return n ? (ldexp((double)upper, -HALF) + ldexp((double)lower, -2 * HALF)) / (double)n : 0;
+static double average_of(const wfi_clustering_totals *t, uint64_t n) {
+    return n ? (ldexp((double)t->upper, -WFI_HALF) + ldexp((double)t->lower, -2 * WFI_HALF)) / (double)n : 0;
+}
+
+weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *t, weft_result *result) {
+    weft_status st = wfi_result_scalar_f64(ctx, result, "average", average_of(t, n));
+    if (st) return st;
+    return wfi_result_scalar_f64(ctx, result, "transitivity",
+                                 t->wedges ? (double)(3 * t->triangles) / (double)t->wedges : 0);
 }
 
 static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph *g, weft_directed_mode mode,
@@ -65,15 +72,14 @@ static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph
     reduction(+ : upper, lower, wedges)
     for (weft_vid r = 0; r < o->n; r++) {
         double c = coefficient(o, r, sums[r], g->directed, mode);
-        uint64_t fixed = (uint64_t)ldexp(c, 2 * HALF), d = o->degree[r];
+        uint64_t fixed = (uint64_t)ldexp(c, 2 * WFI_HALF), d = o->degree[r];
         column[o->vertex ? o->vertex[r] : r] = c;
-        upper += fixed >> HALF;
-        lower += fixed & (((uint64_t)1 << HALF) - 1);
+        upper += fixed >> WFI_HALF;
+        lower += fixed & (((uint64_t)1 << WFI_HALF) - 1);
         wedges += d ? d * (d - 1) / 2 : 0;
     }
-    st = wfi_result_scalar_f64(ctx, result, "average", average_of(upper, lower, g->n));
-    if (st) return st;
-    return wfi_result_scalar_f64(ctx, result, "transitivity", wedges ? (double)(3 * total) / (double)wedges : 0);
+    wfi_clustering_totals totals = {total, wedges, upper, lower};
+    return wfi_clustering_scalars(ctx, g->n, &totals, result);
 }
 
 /* The oriented view of which only the degrees are there, by vertex. */

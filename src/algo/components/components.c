@@ -116,15 +116,11 @@ static weft_status run_streamed(weft_ctx *ctx, const weft_graph *g, const void *
                                 weft_result *result) {
     (void)params;
     weft_vid *label;
-    uint32_t *size = NULL;
     uint64_t count = 0, largest = 0;
     weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
-    if (!st) st = wfi_alloc(ctx, &size, g->n);
-    if (!st && g->n) st = wfi_components_weak_stream(ctx, g, choice->streamed, label);
-    if (!st && g->n) wfi_components_measure(ctx, label, g->n, size, &count, &largest);
+    if (!st && g->n) st = wfi_components_weak_stream(ctx, g, choice->streamed, label, &count, &largest);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
-    wfi_free(size);
     return st;
 }
 #endif

@@ -113,6 +113,10 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
 }
 #endif
 
+static uint64_t bytes_a_vertex(const void *params) {
+    return ((const weft_pagerank_params *)params)->precision == WEFT_PRECISION_F64 ? sizeof(double) : sizeof(float);
+}
+
 #define FIELD(name) offsetof(weft_pagerank_params, name)
 static const weft_param_info params_info[] = {
     {"damping", WEFT_PARAM_F64, FIELD(damping), "0.85", 0, 1, NULL,
@@ -157,6 +161,7 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu_as = run_cpu_as,
+    .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,

@@ -302,15 +302,13 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     u.a.r = {p->damping, 1 / (double)n, p->tolerance, !p->iterations, p->dangling == WEFT_DANGLING_DROP, !jacobi(g, p)};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
     if (!st) st = take_arrays(&u, restart);
-    if (!st)
-        st = s.open(ctx, u.in->targets, g->arcs, WFI_HOMES_SPREAD,
-                    wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
+    if (!st) st = s.open(ctx, u.in->targets, g->arcs, wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
     if (st) return st;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.sinks);
     begin_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a, b.flat, b.slope);
     end_iteration<S><<<1, 1, 0, stream>>>(u.a.c, u.a.r, false);
-    st = iterate(&u, &s, &seen, &iterations);
+    s.with_crew(s.copiers(), [&] { st = iterate(&u, &s, &seen, &iterations); });
     if (st) return st;
     sum_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a);
     st = wfi_download(ctx, rank, u.a.rank, n * sizeof *rank);

@@ -1,6 +1,29 @@
 /* triangles: how many triangles each vertex is a corner of, and how many there are.
  * The graph is seen as undirected and simple: directions, loops and repeated edges do not count. */
 #include "algo/triangles/triangles_cpu.h"
+#include "algo/triangles/triangles_cuda.h"
+
+#include <stdio.h>
+
+#ifdef WEFT_HAVE_CUDA
+static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    (void)params;
+    choice->method = "orient by degree, hubs in a bit matrix";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             "rows towards higher degrees are short; rows of hubs are and-ed, the others looked up in shared memory");
+    choice->host_bytes = 8ull * g->n;
+    choice->device_bytes = wfi_triangles_cuda_bytes(g);
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    (void)params;
+    uint64_t *corners, total = 0;
+    weft_status st = wfi_result_column(ctx, result, "triangles", WEFT_U64, g->n, 1, &corners);
+    if (!st && g->n) st = wfi_triangles_cuda(ctx, g, corners, &total);
+    return st ? st : wfi_result_scalar_u64(ctx, result, "triangles", total);
+}
+#endif
 
 static const weft_result_info results[] = {
     {"triangles", WEFT_U64, 1, "triangles that the vertex is a corner of"},
@@ -16,9 +39,17 @@ const wfi_algorithm wfi_algorithm_triangles = {
              .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "triangles",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .plan_cpu = wfi_triangles_plan_cpu,
     .run_cpu_as = wfi_triangles_run_cpu,
+    .work = wfi_work_of_triangles,
+#ifdef WEFT_HAVE_CUDA
+    .plan_cuda = plan_cuda,
+    .run_cuda = run_cuda,
+#endif
 };
 
 weft_status weft_triangles(weft_ctx *ctx, const weft_graph *g, const weft_triangles_params *params, weft_result **out) {

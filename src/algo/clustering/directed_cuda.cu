@@ -1,0 +1,318 @@
+/* Sums over the triangles of a directed graph, GPU.  Needs: the oriented view with the arcs behind each edge, 1 or 2.
+ * Method.  Rows of up to 32 entries: a warp for each; for each v in it the shorter of both rows is gone through, and each entry looked
+ * for in the other by bisection.  Longer rows: a warp marks the row of u in shared memory, goes through the rows of all v in it, and
+ * asks for each w whether it is marked.  What u and v get is gathered in registers.  What w gets is added where it is met, for the lowest
+ * ranks to counters in shared memory that the warps of a block have in common.
+ * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways; all others
+ * share bits, and what such a bit says is confirmed in the row itself. */
+#include "algo/clustering/directed_cuda.cuh"
+
+namespace {
+
+typedef unsigned long long count;
+
+enum { THREADS = 256, WARP = 32, ROWS_AT_ONCE = 1 << 16, SHARED_BITS = 1 << 14, AHEAD = 4 };
+enum { SEGMENT = 512, SEGMENTS = 8, ROWS_AT_LEAST = 1 << 13 };
+#define NOBODY 0xffffffffu
+
+struct view {
+    const weft_eid *offsets;
+    const weft_vid *targets;
+    const uint8_t *arcs;
+    bool fagiolo;
+};
+
+__device__ count sum_of_warp(count x) {
+    for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
+    return x;
+}
+
+/* The place of w among begin ... end-1, or end. */
+__device__ weft_eid place_in(const weft_vid *targets, weft_eid begin, weft_eid end, weft_vid w) {
+    weft_eid low = begin, high = end;
+    while (low < high) {
+        weft_eid mid = low + (high - low) / 2;
+        if (targets[mid] < w)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < end && targets[low] == w ? low : end;
+}
+
+/* What a triangle gives to its corners, by the arcs on its sides. */
+struct gain {
+    unsigned u, v, w;
+};
+
+__device__ gain gain_of(bool fagiolo, unsigned uv, unsigned uw, unsigned vw) {
+    unsigned product = uv * uw * vw;
+    return fagiolo ? gain{product, product, product} : gain{vw, uw, uv};
+}
+
+/* --- short rows ------------------------------------------------------------------------------- */
+
+__global__ void __launch_bounds__(THREADS)
+    add_short(view o, const weft_vid *rows, unsigned end, count *sums, count *total) {
+    unsigned lane = threadIdx.x % WARP;
+    count triangles = 0;
+    for (unsigned at = (blockIdx.x * THREADS + threadIdx.x) / WARP; at < end; at += gridDim.x * THREADS / WARP) {
+        weft_vid u = rows[at];
+        weft_eid begin = o.offsets[u], length = o.offsets[u + 1] - begin;
+        count at_u = 0;
+        for (weft_eid i = 1; i < length; i++) {
+            weft_vid v = o.targets[begin + i];
+            unsigned uv = o.arcs[begin + i];
+            weft_eid other = o.offsets[v], other_length = o.offsets[v + 1] - other;
+            bool mine = i <= other_length; /* only entries before v can be in its row */
+            weft_eid walk = mine ? begin : other, steps = mine ? i : other_length;
+            weft_eid look = mine ? other : begin, look_end = mine ? other + other_length : begin + i;
+            count at_v = 0;
+            for (weft_eid k = lane; k < steps; k += WARP) {
+                weft_vid w = o.targets[walk + k];
+                weft_eid place = place_in(o.targets, look, look_end, w);
+                if (place == look_end) continue;
+                unsigned here = o.arcs[walk + k], there = o.arcs[place];
+                gain g = gain_of(o.fagiolo, uv, mine ? here : there, mine ? there : here);
+                at_u += g.u;
+                at_v += g.v;
+                atomicAdd(&sums[w], (count)g.w);
+                triangles++;
+            }
+            at_v = sum_of_warp(at_v);
+            if (lane == 0 && at_v) atomicAdd(&sums[v], at_v);
+        }
+        at_u = sum_of_warp(at_u);
+        if (lane == 0 && at_u) atomicAdd(&sums[u], at_u);
+    }
+    triangles = sum_of_warp(triangles);
+    if (lane == 0 && triangles) atomicAdd(total, triangles);
+}
+
+/* --- long rows: a warp each, or several ------------------------------------------------------------ */
+
+/* How a block divides its shared memory. */
+struct layout {
+    unsigned threads;
+    weft_vid own; /* ranks below have bits and a counter of their own */
+    __host__ __device__ unsigned mark_words() const { return (2 * own + SHARED_BITS) / 32; }
+    __host__ __device__ size_t bytes() const { return 4 * ((size_t)own + threads / WARP * mark_words()); }
+};
+
+/* What a warp has at hand: marks of the lowest ranks, then their second bits, then those that the others share. */
+struct desk {
+    uint32_t *marks;
+    unsigned *counted;
+    weft_vid own;
+    __device__ unsigned bit_of(weft_vid w) const { return w < own ? w : 2 * own + w % SHARED_BITS; }
+    __device__ bool has(unsigned bit) const { return marks[bit / 32] >> bit % 32 & 1; }
+    __device__ void set(unsigned bit) const { atomicOr(&marks[bit / 32], 1u << bit % 32); }
+};
+
+struct row_of {
+    weft_vid u;
+    weft_eid begin, end;
+};
+
+/* What rows give: triangles met, and the sums of the corners u and v.  In a lane, and of a row of v, 32 bits are enough for v. */
+struct met {
+    count triangles, u;
+    unsigned v;
+};
+
+/* w with the arcs between v and w, if it closes a triangle. */
+__device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w, unsigned uv, unsigned vw, count *sums,
+                     met *m) {
+    unsigned bit = d.bit_of(w), uw = 0;
+    if (!d.has(bit)) return;
+    if (w < d.own) {
+        uw = 1 + d.has(d.own + w);
+    } else {
+        weft_eid place = place_in(o.targets, row.begin, row.end, w);
+        if (place == row.end) return;
+        uw = o.arcs[place];
+    }
+    gain g = gain_of(o.fagiolo, uv, uw, vw);
+    m->triangles++;
+    m->u += g.u;
+    m->v += g.v;
+    if (w < d.own)
+        atomicAdd(&d.counted[w], g.w);
+    else
+        atomicAdd(&sums[w], (count)g.w);
+}
+
+/* The rows of up to 32 v, a lane having the place of each and the arcs between u and it. */
+struct rows_of {
+    weft_eid begin;
+    unsigned length, arcs, rows;
+};
+
+/* Some entries of row j of these: AHEAD for each lane, from `e` on. */
+struct batch {
+    unsigned j, left; /* entries of the row from e on */
+    weft_eid e;
+    weft_vid w[AHEAD];
+    unsigned vw[AHEAD];
+
+    __device__ bool last() const { return left <= AHEAD * WARP; }
+
+    __device__ void fetch(const view &o) {
+        unsigned lane = threadIdx.x % WARP;
+#pragma unroll
+        for (unsigned k = 0; k < AHEAD; k++) {
+            bool there = lane + k * WARP < left;
+            w[k] = there ? o.targets[e + lane + k * WARP] : NOBODY;
+            vw[k] = there ? o.arcs[e + lane + k * WARP] : 0;
+        }
+    }
+
+    /* The one behind it: the rest of the row, or the next row. */
+    __device__ batch next(const rows_of &r) const {
+        bool over = last();
+        batch n;
+        n.j = j + over;
+        weft_eid other = __shfl_sync(~0u, r.begin, (int)(j + 1) % WARP);
+        unsigned other_length = __shfl_sync(~0u, r.length, (int)(j + 1) % WARP);
+        n.e = over ? other : e + AHEAD * WARP;
+        n.left = over ? other_length : left - AHEAD * WARP;
+        return n;
+    }
+};
+
+/* What the v of this lane gets; all->v is of no meaning afterwards.  While a batch is looked at, the next is on its way. */
+__device__ count add_rows(const view &o, const desk &d, const row_of &row, const rows_of &r, count *sums, met *all) {
+    count mine = 0;
+    batch now;
+    now.j = 0;
+    now.e = __shfl_sync(~0u, r.begin, 0);
+    now.left = __shfl_sync(~0u, r.length, 0);
+    now.fetch(o);
+    all->v = 0;
+    while (now.j < r.rows) {
+        batch then = now.next(r);
+        if (then.j < r.rows) then.fetch(o);
+        unsigned uv = __shfl_sync(~0u, r.arcs, (int)now.j);
+#pragma unroll
+        for (unsigned k = 0; k < AHEAD; k++) {
+            if (k * WARP >= now.left) break;
+            if (now.w[k] != NOBODY) take(o, d, row, now.w[k], uv, now.vw[k], sums, all);
+        }
+        if (now.last()) {
+            count sum = sum_of_warp((count)all->v);
+            if (threadIdx.x % WARP == now.j) mine = sum;
+            all->v = 0;
+        }
+        now = then;
+    }
+    return mine;
+}
+
+/* Entries from ... to-1 of the row of u as v. */
+__device__ count add_segment(const view &o, const desk &d, const row_of &row, weft_eid from, weft_eid to, count *sums) {
+    unsigned lane = threadIdx.x % WARP;
+    for (weft_eid i = row.begin + lane; i < to; i += WARP) {
+        weft_vid w = o.targets[i];
+        d.set(d.bit_of(w));
+        if (w < d.own && o.arcs[i] == 2) d.set(d.own + w);
+    }
+    __syncwarp();
+    met all = {0, 0, 0};
+    for (weft_eid i = from; i < to; i += WARP) {
+        bool there = i + lane < to;
+        weft_vid v = o.targets[there ? i + lane : i];
+        rows_of r = {o.offsets[v], 0, o.arcs[there ? i + lane : i], (unsigned)min(to - i, (weft_eid)WARP)};
+        if (there) r.length = (unsigned)(o.offsets[v + 1] - r.begin);
+        count at_v = add_rows(o, d, row, r, sums, &all);
+        if (at_v) atomicAdd(&sums[v], at_v);
+    }
+    count at_u = sum_of_warp(all.u);
+    if (at_u && lane == 0) atomicAdd(&sums[row.u], at_u);
+    __syncwarp();
+    for (weft_eid i = row.begin + lane; i < to; i += WARP) {
+        weft_vid w = o.targets[i];
+        d.marks[d.bit_of(w) / 32] = 0;
+        if (w < d.own) d.marks[(d.own + w) / 32] = 0;
+    }
+    __syncwarp();
+    return all.triangles;
+}
+
+struct long_rows {
+    const weft_vid *rows;
+    unsigned end, segment, segments;
+};
+
+/* A counter of a block grows by at most 8 for each pair of all rows, and those fit (rows_at_once). */
+__global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_rows list, count *sums, count *total) {
+    extern __shared__ uint32_t shared[];
+    unsigned warps = shape.threads / WARP, warp = threadIdx.x / WARP;
+    desk d = {shared + shape.own + warp * shape.mark_words(), shared, shape.own};
+    count triangles = 0;
+    for (unsigned i = threadIdx.x; i < shape.bytes() / 4; i += shape.threads) shared[i] = 0;
+    __syncthreads();
+    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments;
+         item += gridDim.x * warps) {
+        weft_vid u = list.rows[item / list.segments];
+        row_of row = {u, o.offsets[u], o.offsets[u + 1]};
+        weft_eid from = row.begin + item % list.segments * list.segment;
+        if (from < row.end) triangles += add_segment(o, d, row, from, min(row.end, from + list.segment), sums);
+    }
+    triangles = sum_of_warp(triangles);
+    if (triangles && threadIdx.x % WARP == 0) atomicAdd(total, triangles);
+    __syncthreads();
+    for (weft_vid w = threadIdx.x; w < shape.own; w += shape.threads)
+        if (shared[w]) atomicAdd(&sums[w], (count)shared[w]);
+}
+
+/* So many rows at a time that a request to stop is soon seen. */
+unsigned rows_at_once(const wfi_oriented_rows *o) {
+    uint64_t steps = (uint64_t)o->longest * o->longest + 1, rows = ((uint64_t)1 << 34) / steps;
+    return (unsigned)wfi_min_u64(wfi_max_u64(rows, ROWS_AT_LEAST), o->many);
+}
+
+/* The most shared memory that helps, where there is so much. */
+weft_status choose_layout(weft_ctx *ctx, layout *shape, unsigned *blocks) {
+    const layout large = {768, 1 << 14}, small = {256, 1 << 11};
+    int sms = 0, room = 0, fit = 0;
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    *shape = (size_t)room >= large.bytes() ? large : small;
+    WFI_CUDA(cudaFuncSetAttribute(add_long, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->bytes()));
+    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, add_long, (int)shape->threads, shape->bytes()));
+    *blocks = (unsigned)(sms * fit);
+    return WEFT_OK;
+}
+
+/* After a batch: done of all rows. */
+weft_status between(weft_ctx *ctx, unsigned done, unsigned all) {
+    weft_status st = wfi_cuda_sync(ctx);
+    wfi_progress(ctx, "counting triangles", done, all);
+    return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
+}
+
+} // namespace
+
+weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, bool fagiolo, unsigned long long *sums,
+                                     unsigned long long *total) {
+    view v = {o->offsets.data, o->targets.data, o->arcs.data, fagiolo};
+    unsigned few = o->tiny + o->few, all = few + o->many, blocks = 0, some;
+    unsigned segment = (unsigned)wfi_max_u64(SEGMENT, (o->longest + SEGMENTS - 1) / SEGMENTS);
+    layout shape;
+    wfi_kernel_scope stage(ctx, "iterations");
+    weft_status st = choose_layout(ctx, &shape, &blocks);
+    for (unsigned done = 0; done < few && !st; done += some) {
+        some = (unsigned)wfi_min_u64(few - done, ROWS_AT_ONCE);
+        add_short<<<wfi_grid((uint64_t)some * WARP, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream()>>>(
+            v, o->rows.data + done, some, sums, total);
+        st = between(ctx, done + some, all);
+    }
+    for (unsigned done = few; done < all && !st; done += some) {
+        some = (unsigned)wfi_min_u64(all - done, rows_at_once(o));
+        long_rows list = {o->rows.data + done, some, segment, (o->longest + segment - 1) / segment};
+        add_long<<<wfi_grid((uint64_t)some * list.segments, shape.threads / WARP, blocks), shape.threads, shape.bytes(),
+                   wfi_cuda_stream()>>>(v, shape, list, sums, total);
+        st = between(ctx, done + some, all);
+    }
+    return st;
+}
