@@ -253,6 +253,7 @@ TEST(the_gpu_holds_what_was_planned) {
         weft_plan *plan = NULL;
         weft_result *r = NULL;
         weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+        weft_ctx_set_results_on_device(ctx, mode % 3 == 0);
         REQUIRE(weft_plan_new(ctx, "aggregate", g, &p, &plan) == WEFT_OK);
         double planned = (double)weft_plan_device_bytes(plan);
         CHECK(weft_plan_run(plan, &r) == WEFT_OK);

@@ -1,6 +1,7 @@
 /* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in aggregate_cpu.c. */
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/sweep.h"
+#include "core/stays.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -86,7 +87,7 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_aggregate_params *p = params;
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
-    (void)ctx;
+    bool stays = wfi_ctx_stays((weft_ctx *)(uintptr_t)ctx)->wanted;
     choice->method = back_max                      ? "winners, then pieces of rows"
                      : p->backward                 ? "pieces of rows, backward"
                      : p->op == WEFT_AGGREGATE_MAX ? "maxima of pieces of rows"
@@ -94,7 +95,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     snprintf(choice->reason, sizeof choice->reason, "%s",
              p->features_on_device ? "the features are on the GPU" : "the features are sent to the GPU");
     choice->host_bytes = bytes_a_vertex(p) * g->n;
-    choice->device_bytes = wfi_aggregate_cuda_bytes(g, p);
+    choice->device_bytes = wfi_aggregate_cuda_bytes(g, p, stays);
 }
 
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {

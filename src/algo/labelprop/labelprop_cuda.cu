@@ -3,9 +3,9 @@
  * that stand together are read together.  A step is a kernel for each kind; the host reads what it changed and decides.
  * Once few vertices change, only their neighbours are counted again. */
 #include "algo/labelprop/labelprop_cuda.h"
+#include "algo/labelprop/labelprop_first.cuh"
 #include "algo/labelprop/labelprop_hubs.cuh"
 #include "cuda/share.cuh"
-#include "cuda/walk.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <stdio.h>
@@ -199,39 +199,6 @@ template <bool BOTH> static weft_status take_step(weft_ctx *ctx, const run *r, c
 
 /* --- the first step -------------------------------------------------------------------------- */
 
-namespace {
-
-/* Does an arc repeat the one before it? */
-struct find_repeats {
-    wfi_device_rows rows;
-    unsigned *found;
-
-    __device__ bool wants(weft_vid) const { return true; }
-    __device__ void take(const weft_vid *row, const weft_vid *arc) const {
-        if (arc > row && arc[-1] == *arc) *found = 1;
-    }
-    __device__ void alone(weft_vid v, const weft_vid *arc, unsigned count) const {
-        const weft_vid *row = rows.targets + rows.offsets[v];
-        for (unsigned i = 0; i < count; i++) take(row, arc + i);
-    }
-    __device__ void together(weft_vid v, const weft_vid *arc, unsigned count) const {
-        const weft_vid *row = rows.targets + rows.offsets[v];
-        for (unsigned i = this_lane(); i < count; i += WARP) take(row, arc + i);
-    }
-};
-
-} // namespace
-
-__global__ static void take_smallest(step s, weft_vid n) {
-    account mine;
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        row<false> arcs(s, (weft_vid)v);
-        mine.settle(s, (weft_vid)v, past(s, (weft_vid)v), arcs.degree ? arcs.target(0) : (weft_vid)v, arcs.degree);
-    }
-    mine.hand_in_together(s);
-}
-
-/* At first all labels are different, and rows ascend: where no arc repeats another, everybody takes its smallest neighbour. */
 static weft_status take_first_step(weft_ctx *ctx, const run *r, const step &s, tally *seen, bool *taken) {
     unsigned repeats = 0;
     const weft_graph *g = r->g;
