@@ -110,7 +110,7 @@ extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, const w
 /* --- what it costs ------------------------------------------------------------------------------ */
 
 extern "C" uint64_t wfi_kahn_cuda_bytes(const weft_graph *g, bool levels, bool positions) {
-    uint64_t n = g->n, counters = 4 * n, peeling = 8 * (n + g->arcs / WFI_PIECE),
+    uint64_t n = g->n, counters = 4 * n, peeling = 8 * (n + g->arcs / WFI_KAHN_PIECE),
              sorting = positions ? 16 * n + n / 4 : 0;
     bool verdict_only = !levels && !positions;
     if (verdict_only && wfi_peels_both_ends(g)) {

@@ -15,9 +15,9 @@ struct wfi_peeled {
 
 struct wfi_row_peel {
     wfi_buffer<uint32_t> waiting;         /* n; with both ends three times */
-    wfi_buffer<unsigned long long> queue; /* n, and one for each WFI_PIECE arcs; with both ends twice */
+    wfi_buffer<unsigned long long> queue; /* n, and one for each WFI_KAHN_PIECE arcs; with both ends twice */
 };
-enum { WFI_PIECE = 1024 };
+enum { WFI_KAHN_PIECE = 1024 };
 /* verdict_only: both ends are peeled if the incoming rows are there. */
 weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool verdict_only,
                           wfi_row_peel *peel, uint32_t *level, wfi_peeled *peeled);

@@ -203,7 +203,7 @@ weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
     weft_status st = at_hand ? wfi_mirror_in(ctx, g, &w.in) : WEFT_OK;
     if (!st) st = state.take_zeroed(ctx, 1);
     if (!st) st = room->waiting.take(ctx, both ? 3 * (size_t)g->n : g->n);
-    if (!st) st = room->queue.take(ctx, (both ? 2 : 1) * (g->n + g->arcs / WFI_PIECE));
+    if (!st) st = room->queue.take(ctx, (both ? 2 : 1) * (g->n + g->arcs / WFI_KAHN_PIECE));
     if (!st) st = prepare(ctx, kernel, &l);
     if (st) return st;
     w.out = *out;
@@ -259,7 +259,7 @@ weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_de
     wfi_kernel_scope stage(ctx, "iterations");
     pointing visit = {level, before};
     WFI_CUDA(cudaMemsetAsync(before, 0xff, g->n * sizeof *before, wfi_cuda_stream()));
-    wfi_walk<weft_eid, pointing><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
+    wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
         out->offsets, NULL, g->n, out->targets, (weft_eid)0, (weft_eid)0, g->arcs, visit);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;

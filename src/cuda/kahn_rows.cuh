@@ -1,5 +1,5 @@
 /* Striking the arcs of a level: what kahn_rows.cu keeps, and what its files share.
- * Encoding: a queue of arcs, not of vertices: an entry says where up to WFI_PIECE arcs of a row begin (from bit LENGTH on) and how
+ * Encoding: a queue of arcs, not of vertices: an entry says where up to WFI_KAHN_PIECE arcs of a row begin (from bit LENGTH on) and how
  * many they are, so that nothing but the targets has to be looked up when they are struck, long rows come apart, and sinks need no
  * entry.  Where both ends are peeled at once (BOTH), entries of incoming rows have the bit BACK and stand in the same queue.  A warp takes up to 32 entries and lays their arcs end to end, so that lanes have equally many.  Blocks gather what they
  * find in shared memory. */
@@ -17,7 +17,7 @@ enum {
     WARP = 32,
     WARPS = THREADS / WARP,
     SETS = 3,
-    LENGTH = 11,      /* bits; WFI_PIECE has that many */
+    LENGTH = 11,      /* bits; WFI_KAHN_PIECE has that many */
     ROOM = 2048,      /* entries that a block gathers */
     ALONE = 1024,     /* arcs of a level that one block takes by itself */
     TOGETHER = 32768, /* that a cluster of blocks takes */
@@ -112,7 +112,7 @@ __device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span ro
         if (!BOTH || !atomicAdd(&w.mark[v], 1u)) t->taken++;
         if (t->arcs < MUCH) t->arcs += arcs < MUCH ? (unsigned)arcs : MUCH;
     }
-    unsigned wanted = (unsigned)((arcs + WFI_PIECE - 1) / WFI_PIECE), some = __ballot_sync(~0u, wanted > 0);
+    unsigned wanted = (unsigned)((arcs + WFI_KAHN_PIECE - 1) / WFI_KAHN_PIECE), some = __ballot_sync(~0u, wanted > 0);
     unsigned before = (unsigned)__popc(some & ((1u << lane_of()) - 1)), total = (unsigned)__popc(some), base = 0;
     if (!total) return;
     if (__any_sync(~0u, wanted > 1)) {
@@ -132,8 +132,8 @@ __device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span ro
         place = w.queue + tail + __shfl_sync(~0u, at, 0);
     }
     place += before;
-    for (unsigned i = 0; i < wanted; i++, row.begin += WFI_PIECE, arcs -= WFI_PIECE)
-        place[i] = (back ? BACK : 0) | row.begin << LENGTH | (arcs < WFI_PIECE ? arcs : WFI_PIECE);
+    for (unsigned i = 0; i < wanted; i++, row.begin += WFI_KAHN_PIECE, arcs -= WFI_KAHN_PIECE)
+        place[i] = (back ? BACK : 0) | row.begin << LENGTH | (arcs < WFI_KAHN_PIECE ? arcs : WFI_KAHN_PIECE);
 }
 
 /* Where entries are read from: the queue in memory, or this block's. */
@@ -158,7 +158,7 @@ __device__ tally strike(const peel &w, Entries entries, number count, gathered t
     tally t = {0, 0};
     for (number base = (number)warp * per; base < count; base += (number)warps * per) {
         number entry = entries(lane < per && base + lane < count, base + lane);
-        unsigned length = (unsigned)entry & (2 * WFI_PIECE - 1), upto = per > 1 ? sum_upto(length) : length;
+        unsigned length = (unsigned)entry & (2 * WFI_KAHN_PIECE - 1), upto = per > 1 ? sum_upto(length) : length;
         unsigned total = __shfl_sync(~0u, upto, per > 1 ? WARP - 1 : 0);
         number shift = ((entry & ~BACK) >> LENGTH) - (upto - length);
         unsigned backs = BOTH ? __ballot_sync(~0u, (entry & BACK) != 0) : 0;
