@@ -628,9 +628,10 @@ WEFT_API weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const wef
  * a loop is a cycle of one), empty when there is none; scalars acyclic (0 or 1), length. */
 typedef struct weft_cycle_params {
     size_t size;
+    int general; /* peel, also where a loop or the order of the ids would tell at once; the answer is the same */
 } weft_cycle_params;
 #define WEFT_CYCLE_DEFAULTS \
-    { sizeof(weft_cycle_params) }
+    { sizeof(weft_cycle_params), 0 }
 WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params,
                                 weft_result **out);
 
@@ -665,10 +666,12 @@ typedef struct weft_aggregate_params {
     weft_matrix features; /* must be given: as many rows as the graph has vertices, one column or more */
     weft_matrix forward;  /* backward through a maximum: the features that it was taken of, of the same shape */
     int backward;
+    int features_on_device; /* features (and forward) are in the memory of the first GPU, written before the call; not with
+                               WEFT_DEVICE_AUTO or _CPU */
 } weft_aggregate_params;
 #define WEFT_AGGREGATE_DEFAULTS \
     { sizeof(weft_aggregate_params), WEFT_AGGREGATE_MEAN, WEFT_NORMALIZE_NONE, 0, { NULL, 0, 0, 0 }, \
-      { NULL, 0, 0, 0 }, 0 }
+      { NULL, 0, 0, 0 }, 0, 0 }
 WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params,
                                     weft_result **out);
 

@@ -1,5 +1,6 @@
 /* cycle: yes or no on graphs where one sees it, short cycles found where there are longer ones, and the sweeps. */
 #include "order_support.h"
+#include "variants.h"
 
 #include "algo/cycle/cycle.h"
 #include "graph/watch.h"
@@ -68,6 +69,28 @@ TEST(the_plan_says_which_proof_will_do) {
         REQUIRE(weft_plan_new(ctx, "cycle", g, NULL, &plan) == WEFT_OK);
         CHECK_TEXT(weft_plan_method(plan), cases[i].method);
         CHECK_HAS(weft_plan_reason(plan), cases[i].reason);
+        weft_plan_free(plan);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(the_general_way_takes_no_short_cut_and_gives_the_same) {
+    static const char *const arcs[] = {"0>1 1>2", "2>1 1>0", "0>0 0>1", "0>1 1>0 2>2", "0>1 1>2 2>1"};
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_cycle_params general = WEFT_CYCLE_DEFAULTS;
+    general.general = 1;
+    for (size_t i = 0; i < LENGTH(arcs); i++) {
+        weft_graph *g = directed_of(ctx, 3, arcs[i]);
+        weft_plan *plan = NULL;
+        weft_result *r = NULL;
+        REQUIRE(weft_plan_new(ctx, "cycle", g, &general, &plan) == WEFT_OK);
+        CHECK_TEXT(weft_plan_method(plan), "peel sources, search what is left");
+        REQUIRE(weft_plan_run(plan, &r) == WEFT_OK);
+        weft_result *quick = verified_run(ctx, "cycle", g, NULL);
+        CHECK(quick != NULL && difference(quick, r) == NULL);
+        weft_result_free(quick);
+        weft_result_free(r);
         weft_plan_free(plan);
         weft_graph_free(g);
     }

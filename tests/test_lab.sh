@@ -224,6 +224,15 @@ for l in json.load(sys.stdin)["ladders"]:
 }
 case_of 'a rung has under 200 lines, and an excerpt' rules
 
+markdown() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    exits 0 lab pagerank "${small[@]}" --rungs 1,2,gpu-naive --sizes 7,100 --json lab.json
+    python3 -IS "$source_dir/bench/lab_table.py" lab.json > table.md || problem 'bench/lab_table.py fails'
+    grep -q '^| 2 `transposed` |.*(0\.5) |.*(23) |$' table.md || problem "what the document said is missing: $(cat table.md)"
+    grep -q '^| 8 `gpu-naive` | skipped (1.2) | skipped (20) |$' table.md || problem 'a skipped rung has no row'
+}
+case_of 'bench/lab_table.py sets what was measured beside what the documents said' markdown
+
 notebook() {
     $have_python || { skip_reason='no python3 here'; return; }
     local wrong words

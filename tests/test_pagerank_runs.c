@@ -211,6 +211,35 @@ TEST(the_gpu_weighs_as_the_cpu_does) {
     }
 }
 
+/* So many that long rows are sorted into blocks of sources; and some vertices have no arcs at all. */
+TEST(the_gpu_ranks_many_arcs_as_the_cpu_does) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_generate_params gp = weft_generate_defaults();
+    gp.scale = 18;
+    gp.degree = 200;
+    weft_graph *g = generated(ctx, "rmat", gp, WEFT_AS_FILE);
+    REQUIRE(g && g->arcs >= 1u << 25);
+    for (int mode = 0; mode < 4; mode++) {
+        weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+        weft_result *on[2] = {NULL, NULL};
+        p.precision = mode == 2 ? WEFT_PRECISION_F64 : mode == 3 ? WEFT_PRECISION_F16 : WEFT_PRECISION_F32;
+        p.tolerance = 1e-3;
+        if (mode != 1) p.iterations = 3; /* else parts in turn */
+        for (int gpu = 0; gpu < 2; gpu++) {
+            weft_ctx_set_device(ctx, gpu ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU);
+            REQUIRE(weft_pagerank(ctx, g, &p, &on[gpu]) == WEFT_OK);
+        }
+        const weft_column *a = weft_result_column(on[0], "rank"), *b = weft_result_column(on[1], "rank");
+        CHECK(!memcmp(a->data, b->data, a->length * (mode == 2 ? 8 : 4)));
+        CHECK(real_equal(on[0], on[1]));
+        for (int gpu = 0; gpu < 2; gpu++) weft_result_free(on[gpu]);
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST(tiles_are_picked_when_the_contributions_outgrow_the_caches) {
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     const char *why = NULL;

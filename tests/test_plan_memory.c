@@ -167,10 +167,20 @@ TEST(the_gpu_holds_what_was_planned) {
             weft_plan *plan = NULL, *less = NULL;
             weft_result *r = NULL;
             weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
-            REQUIRE(g && weft_plan_new(ctx, a->name, g, NULL, &plan) == WEFT_OK);
+            REQUIRE(g);
+            variants list = variants_of(a, g, true);
+            REQUIRE(list.count);
+            weft_status begun = weft_plan_new(ctx, a->name, g, list.at[0].params, &plan);
+            if (refused_as_undirected(ctx, g, begun)) {
+                variants_free(&list);
+                weft_graph_free(g);
+                weft_ctx_free(ctx);
+                continue;
+            }
+            REQUIRE(begun == WEFT_OK);
             double planned = (double)weft_plan_device_bytes(plan);
             weft_ctx_set_device_memory_limit(ctx, (uint64_t)(planned / 2));
-            if (!weft_plan_new(ctx, a->name, g, NULL,
+            if (!weft_plan_new(ctx, a->name, g, list.at[0].params,
                                &less)) /* what can be streamed takes what there is: test_stream */
                 CHECK_HAS(weft_plan_method(less), "streamed");
             else
@@ -185,6 +195,7 @@ TEST(the_gpu_holds_what_was_planned) {
                              peak, 100 * (peak / planned - 1));
             weft_result_free(r);
             weft_plan_free(plan);
+            variants_free(&list);
             weft_graph_free(g);
             CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
             weft_ctx_free(ctx);

@@ -204,6 +204,20 @@ static inline void aggregate_variants(variants *list, const weft_graph *g) {
     }
 }
 
+static inline void toposort_variants(variants *list, const weft_graph *g) {
+    (void)g;
+    add_variant(list, "defaults", 0);
+    ((weft_toposort_params *)add_variant(list, "levels", 0))->levels = 1;
+    ((weft_toposort_params *)add_variant(list, "order", 0))->order = 1;
+}
+
+static inline void cycle_variants(variants *list, const weft_graph *g) {
+    (void)g;
+    add_variant(list, "defaults", 0);
+    ((weft_cycle_params *)add_variant(list, "general", 0))->general = 1;
+    same_as(list, 0);
+}
+
 static const struct {
     const char *algorithm;
     void (*fill)(variants *list, const weft_graph *g);
@@ -216,6 +230,8 @@ static const struct {
     {"labelprop", labelprop_variants},
     {"kcore", kcore_variants},
     {"aggregate", aggregate_variants},
+    {"toposort", toposort_variants},
+    {"cycle", cycle_variants},
 };
 
 /* The variants of the algorithm for this graph, those that need what it lacks included (variant_fits). */

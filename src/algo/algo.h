@@ -57,6 +57,7 @@ typedef struct wfi_algorithm {
     uint64_t (*bytes_a_vertex)(const void *params);
     /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
     void (*work)(const weft_graph *g, const void *params, wfi_work *work);
+    const void *calibrated_with; /* params, where the standard ones would measure a short cut; else NULL */
 } wfi_algorithm;
 
 /* The work of a search from one source. */

@@ -1,5 +1,5 @@
 /* weft_calibrate: measures the figures of auto.h by running every algorithm that has a GPU version.
- * Method: undirected graphs.  Next to nothing gives what a run costs at least; R-MAT with some 31 million arcs gives the price
+ * Method: undirected graphs, or for those that refuse these directed ones without loops.  Next to nothing gives what a run costs at least; R-MAT with some 31 million arcs gives the price
  * of an arc; two grids, where a search is deep, give those of a level and of an arc there.  Each time is the median of RUNS runs after one that
  * does not count.  The first run on the GPU after its copy of the graph was dropped, less a later one, is what bringing the graph
  * there costs.  What the very first run takes more than the next (code is loaded then) is counted with the context. */
@@ -12,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 5, TINY_SCALE = 8, LARGE_SCALE = 20, NEAR_SIDE = 256, FAR_SIDE = 1024 };
+enum { RUNS = 5, WIDTH = 16, TINY_SCALE = 8, LARGE_SCALE = 20, NEAR_SIDE = 256, FAR_SIDE = 1024 };
 enum { TINY, LARGE, NEAR, FAR, GRAPHS, SHALLOW = NEAR };
 
 typedef struct bench {
     weft_ctx *ctx;
-    weft_graph *g[GRAPHS];
+    weft_graph *undirected[GRAPHS], *directed[GRAPHS];
+    weft_graph *const *g; /* those of the algorithm that is measured */
     uint64_t done, total;
 } bench;
 
@@ -27,21 +28,27 @@ typedef struct times {
     wfi_work work;
 } times;
 
-static weft_status make_graphs(bench *b) {
+static weft_status make_graphs(weft_ctx *ctx, weft_direction direction, weft_graph *g[GRAPHS]) {
     weft_generate_params p = weft_generate_defaults();
     weft_build_params build = WEFT_BUILD_DEFAULTS;
-    build.direction = WEFT_UNDIRECTED;
-    p.degree = 16;
+    build.direction = direction;
+    if (direction == WEFT_DIRECTED) build.loops = WEFT_LOOPS_DROP;
+    p.degree = direction == WEFT_DIRECTED ? 32 : 16; /* about as many arcs */
     p.scale = TINY_SCALE;
-    weft_status st = weft_generate(b->ctx, "rmat", &p, &build, &b->g[TINY]);
+    weft_status st = weft_generate(ctx, "rmat", &p, &build, &g[TINY]);
     p.scale = LARGE_SCALE;
-    if (!st) st = weft_generate(b->ctx, "rmat", &p, &build, &b->g[LARGE]);
+    if (!st) st = weft_generate(ctx, "rmat", &p, &build, &g[LARGE]);
     p = weft_generate_defaults();
     p.rows = p.columns = NEAR_SIDE;
-    if (!st) st = weft_generate(b->ctx, "grid", &p, &build, &b->g[NEAR]);
+    if (!st) st = weft_generate(ctx, "grid", &p, &build, &g[NEAR]);
     p.rows = p.columns = FAR_SIDE;
-    if (!st) st = weft_generate(b->ctx, "grid", &p, &build, &b->g[FAR]);
+    if (!st) st = weft_generate(ctx, "grid", &p, &build, &g[FAR]);
     return st;
+}
+
+/* Does it take undirected graphs? */
+static bool takes_undirected(const bench *b, const wfi_algorithm *a) {
+    return !a->validate || !a->validate(b->ctx, b->undirected[TINY], a->info.params_standard);
 }
 
 static void drop_mirror(weft_graph *g) {
@@ -56,31 +63,57 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static const void *params_of(const wfi_algorithm *a) {
+    return a->calibrated_with ? a->calibrated_with : a->info.params_standard;
+}
+
 /* The passes that were really made, where the result tells. */
-static void note_work(const wfi_algorithm *a, const weft_graph *g, const weft_result *r, wfi_work *work) {
-    const weft_scalar *iterations = weft_result_scalar(r, "iterations");
-    *work = wfi_work_of(a, g, a->info.params_standard);
+static void note_work(const wfi_algorithm *a, const weft_graph *g, const void *params, const weft_result *r,
+                      wfi_work *work) {
+    const weft_scalar *iterations = weft_result_scalar(r, "iterations"), *levels = weft_result_scalar(r, "levels");
+    *work = wfi_work_of(a, g, params);
+    if (levels && levels->value.u64) work->levels = (double)levels->value.u64;
     if (iterations && iterations->value.u64)
         *work = (wfi_work){.passes = (double)iterations->value.u64, .levels = (double)iterations->value.u64};
+}
+
+/* Those it is calibrated with; a matrix that must be given has WIDTH columns of zeros, which are *matrix. */
+static weft_status make_params(bench *b, const wfi_algorithm *a, const weft_graph *g, char **params, float **matrix) {
+    const weft_algorithm_info *info = &a->info;
+    weft_status st = wfi_alloc(b->ctx, params, info->params_size);
+    if (!st) memcpy(*params, params_of(a), info->params_size);
+    for (size_t i = 0; i < info->param_count && !st; i++) {
+        const weft_param_info *p = &info->params[i];
+        if (p->type != WEFT_PARAM_MATRIX || p->standard) continue;
+        if (!*matrix) st = wfi_alloc_zeroed(b->ctx, matrix, (size_t)g->n * WIDTH);
+        weft_matrix given = {*matrix, g->n, WIDTH, WEFT_MATRIX_F32};
+        memcpy(*params + p->offset, &given, sizeof given);
+    }
+    return st;
 }
 
 static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_device device, times *t) {
     double ms[RUNS + 1];
     weft_plan *plan = NULL;
     const weft_graph *g = b->g[graph];
+    char *params = NULL;
+    float *matrix = NULL;
     wfi_progress(b->ctx, "calibrating", b->done++, b->total);
     weft_ctx_set_device(b->ctx, device);
-    weft_status st = weft_plan_new(b->ctx, a->info.name, g, NULL, &plan);
+    weft_status st = make_params(b, a, g, &params, &matrix);
+    if (!st) st = weft_plan_new(b->ctx, a->info.name, g, params, &plan);
     for (int i = 0; i <= RUNS && !st; i++) {
         weft_result *r = NULL;
         double begin = wfi_now_ms();
         st = weft_plan_run(plan, &r);
         ms[i] = wfi_now_ms() - begin;
-        if (!st) note_work(a, g, r, &t->work);
+        if (!st) note_work(a, g, params, r, &t->work);
         weft_result_free(r);
         if (!st && wfi_cancelled(b->ctx)) st = wfi_fail_cancelled(b->ctx);
     }
     weft_plan_free(plan);
+    wfi_free(params);
+    wfi_free(matrix);
     if (st) return st;
     t->first = ms[0];
     qsort(ms + 1, RUNS, sizeof *ms, by_size);
@@ -114,11 +147,12 @@ static wfi_cost solve(const bench *b, const times t[GRAPHS], bool deep) {
 
 /* The grids are for those that search. */
 static int graphs_for(const bench *b, const wfi_algorithm *a) {
-    return wfi_work_of(a, b->g[FAR], a->info.params_standard).deep ? GRAPHS : SHALLOW;
+    return wfi_work_of(a, b->undirected[FAR], a->info.params_standard).deep ? GRAPHS : SHALLOW;
 }
 
 static weft_status measure(bench *b, const wfi_algorithm *a, wfi_costs *costs, double *loading) {
     times cpu[GRAPHS], gpu[GRAPHS];
+    b->g = takes_undirected(b, a) ? b->undirected : b->directed;
     int graphs = graphs_for(b, a);
     bool deep = graphs == GRAPHS;
     weft_status st = WEFT_OK;
@@ -146,15 +180,18 @@ static weft_status measure_all(bench *b, wfi_figures *f) {
     weft_status st = wfi_cuda_ready(b->ctx);
     double ready = wfi_now_ms() - begin;
     if (!st) st = wfi_cuda_describe(b->ctx, &machine, 0);
-    if (!st) st = make_graphs(b);
+    if (!st) st = make_graphs(b->ctx, WEFT_UNDIRECTED, b->undirected);
+    if (!st) st = make_graphs(b->ctx, WEFT_DIRECTED, b->directed);
     if (st) return st;
     wfi_cpu_name("/proc/cpuinfo", f->cpu, sizeof f->cpu);
     snprintf(f->gpu, sizeof f->gpu, "%.*s", (int)sizeof f->gpu - 1, machine.gpu);
     f->threads = (uint64_t)wfi_threads(b->ctx);
     for (size_t i = 0; i < wfi_algorithm_total; i++)
-        if (measured(wfi_algorithms[i], b->g[LARGE])) b->total += 2 * (uint64_t)graphs_for(b, wfi_algorithms[i]);
+        if (measured(wfi_algorithms[i], b->undirected[LARGE]))
+            b->total += 2 * (uint64_t)graphs_for(b, wfi_algorithms[i]);
     for (size_t i = 0; i < wfi_algorithm_total && !st && f->count < WFI_FIGURES_MOST; i++)
-        if (measured(wfi_algorithms[i], b->g[LARGE])) st = measure(b, wfi_algorithms[i], &f->at[f->count++], &loading);
+        if (measured(wfi_algorithms[i], b->undirected[LARGE]))
+            st = measure(b, wfi_algorithms[i], &f->at[f->count++], &loading);
     if (f->count) f->context_ns = positive((fmax(ready, wfi_cuda_context_ms()) + loading / (double)f->count) * 1e6);
     return st;
 }
@@ -179,7 +216,10 @@ weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
     weft_status st = wfi_figures_try(ctx, path);
     if (!st) st = measure_all(&b, &figures);
     weft_ctx_set_device(ctx, asked);
-    for (int i = 0; i < GRAPHS; i++) weft_graph_free(b.g[i]);
+    for (int i = 0; i < GRAPHS; i++) {
+        weft_graph_free(b.undirected[i]);
+        weft_graph_free(b.directed[i]);
+    }
     if (!st && !figures.count) st = wfi_fail(ctx, WEFT_EDEVICE, "no algorithm has a GPU version in this build");
     if (!st) st = wfi_figures_write(ctx, path, &figures);
     wfi_figures_source(&figures, source, sizeof source);

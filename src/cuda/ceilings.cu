@@ -21,6 +21,8 @@ static const size_t TABLE_SMALL = 4 * MIB, TABLE_LARGE = 512 * MIB;
 static const size_t INDEX_MOST = 256 * MIB;
 static const size_t PINNED = 128 * MIB;
 
+namespace {
+
 struct rig {
     weft_ctx *ctx;
     uint4 *a, *b; /* two arrays of `bytes` on the device */
@@ -32,6 +34,8 @@ struct rig {
     bool registered;
     uint64_t done;
 };
+
+} // namespace
 
 /* --- kernels ---------------------------------------------------------------- */
 

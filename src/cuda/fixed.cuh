@@ -18,12 +18,13 @@ template <> struct wfi_sum<float> {
     /* A total of values 0 ... 1, cut off at 2^-62. */
     __device__ void add_part(double x) { whole += (unsigned long long)__double2ll_rz(x * WFI_DEVICE_ONE); }
     __device__ void add_lane(unsigned mask, int far) { whole += __shfl_down_sync(mask, whole, far); }
-    __device__ void join(const wfi_sum &other) { whole += other.whole; }
+    __device__ void join(const wfi_sum &other, uint32_t times = 1) { whole += times * other.whole; }
     __device__ wfi_sum across(int far) const { /* what the lane `far` away has, in a warp that is all there */
         wfi_sum s;
         s.whole = __shfl_xor_sync(~0u, whole, far);
         return s;
     }
+    __device__ bool any() const { return whole != 0; }
     __device__ void add_to(unsigned long long *place) const { atomicAdd(place, whole); }
     __device__ void put(unsigned long long *place) const { place[0] = whole; }
     __device__ static wfi_sum from(const unsigned long long *place) {
@@ -58,9 +59,9 @@ template <> struct wfi_sum<double> {
         whole += __shfl_down_sync(mask, whole, far);
         rest += __shfl_down_sync(mask, rest, far);
     }
-    __device__ void join(const wfi_sum &other) {
-        whole += other.whole;
-        rest += other.rest;
+    __device__ void join(const wfi_sum &other, uint32_t times = 1) {
+        whole += times * other.whole;
+        rest += times * other.rest;
     }
     __device__ wfi_sum across(int far) const {
         wfi_sum s;
@@ -68,6 +69,7 @@ template <> struct wfi_sum<double> {
         s.rest = __shfl_xor_sync(~0u, rest, far);
         return s;
     }
+    __device__ bool any() const { return whole || rest; }
     __device__ void add_to(unsigned long long *place) const {
         atomicAdd(place, whole);
         atomicAdd(place + 1, rest);

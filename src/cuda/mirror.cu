@@ -17,6 +17,7 @@ struct wfi_mirror {
     bool out_there = false, in_there = false, ranked_there = false, oriented_there = false;
     wfi_ranked ranked;
     wfi_oriented_rows oriented;
+    wfi_pieces out_pieces, in_pieces;
 };
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
@@ -189,12 +190,13 @@ __global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t 
         length[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
 }
 
-/* Keys that ascend where degrees fall, below that of the part. */
+/* Keys that ascend where degrees fall, below that of the part; of the vertices in the order `before`, or by number (NULL). */
 __global__ static void key_by_degree(const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part, unsigned bits,
-                                     uint64_t *key, weft_vid *vertex) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        key[v] = (uint64_t)(v / part) << bits | (most - degree[v]);
-        vertex[v] = (weft_vid)v;
+                                     const weft_vid *before, uint64_t *key, weft_vid *vertex) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x) {
+        weft_vid v = before ? before[i] : (weft_vid)i;
+        key[i] = (uint64_t)(v / part) << bits | (most - degree[v]);
+        vertex[i] = v;
     }
 }
 
@@ -208,9 +210,9 @@ __global__ static void starts_of(const uint32_t *degree, const weft_vid *vertex_
         length[i] = i < n ? degree[vertex_of[i]] : 0;
 }
 
-/* Vertices by part, then falling degree, then number. */
+/* Vertices by part, then falling degree, then as before. */
 static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part,
-                                  weft_vid *vertex_of) {
+                                  const weft_vid *before, weft_vid *vertex_of) {
     cudaStream_t stream = wfi_cuda_stream();
     unsigned bits = wfi_bits(most), blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     int end = (int)(bits + wfi_bits((n - 1) / part));
@@ -222,7 +224,7 @@ static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vi
     if (!st) st = sorted.take(ctx, n);
     if (!st) st = name.take(ctx, n);
     if (st) return st;
-    key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, n, most, part, bits, key.data, name.data);
+    key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, n, most, part, bits, before, key.data, name.data);
     WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n, 0,
                                              end, stream));
     st = scratch.take(ctx, bytes);
@@ -308,8 +310,8 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     count_in<<<arc_blocks, THREADS, 0, stream>>>(m->out_targets.data, g->arcs, in.data);
     if (!st) st = largest_of(ctx, in.data, n, &most_in);
     if (!st) st = largest_of(ctx, out.data, n, &most_out);
-    if (!st) st = order_vertices(ctx, in.data, n, most_in, part, r->vertex.data);
-    if (!st) st = order_vertices(ctx, out.data, n, most_out, n, vertex_of.data);
+    if (!st) st = order_vertices(ctx, out.data, n, most_out, n, NULL, vertex_of.data);
+    if (!st) st = order_vertices(ctx, in.data, n, most_in, part, vertex_of.data, r->vertex.data);
     if (st) return st;
     invert<<<blocks, THREADS, 0, stream>>>(r->vertex.data, n, row_of.data);
     invert<<<blocks, THREADS, 0, stream>>>(vertex_of.data, n, source_of.data);
@@ -325,6 +327,7 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
         if (!st) take_apart<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs, sources.data, weight.data);
         both.give();
     }
+    if (!st) st = wfi_download(ctx, &r->busy_arcs, starts.data + wfi_min_u64(n, WFI_BLOCK), sizeof r->busy_arcs);
     if (st) return st;
     r->n = n;
     r->part = part;
@@ -399,6 +402,23 @@ weft_status wfi_mirror_oriented(weft_ctx *ctx, const weft_graph *g, bool with_ar
     return st;
 }
 
+weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_pieces **pieces) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    wfi_device_rows rows;
+    incoming = incoming && g->directed;
+    weft_status st = incoming ? wfi_mirror_in(ctx, g, &rows) : wfi_mirror_out(ctx, g, &rows);
+    if (st) return st;
+    pthread_mutex_lock(&mine->lock);
+    wfi_pieces *p = incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
+    if (!p->there) {
+        wfi_stage_scope stage(ctx, "relabel");
+        st = wfi_cut_rows(ctx, rows.offsets, g->n, p);
+    }
+    pthread_mutex_unlock(&mine->lock);
+    *pieces = p;
+    return st;
+}
+
 /* --- what it costs ---------------------------------------------------------------- */
 
 static uint64_t rows_bytes(const weft_graph *g) {
@@ -435,4 +455,17 @@ wfi_mirror_cost wfi_mirror_oriented_cost(const weft_graph *g, bool with_arcs) {
     uint64_t ranking = 20 * n + (with_arcs ? 8 * n : 0), sorting = 12 * n + 16 * edges + (with_arcs ? 4 * n : 0);
     uint64_t peak = wfi_max_u64(ranking, wfi_max_u64(sorting, kept + 8 * edges));
     return {rows + kept, wfi_max_u64(in.peak, rows + peak)};
+}
+
+wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint64_t *places) {
+    incoming = incoming && g->directed;
+    const wfi_pieces *there = !g->mirror ? NULL : incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
+    uint64_t long_rows;
+    if (there && there->there) {
+        *places = there->places;
+        return {0, 0};
+    }
+    *places = wfi_long_pieces(g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
+    uint64_t pieces = g->n + *places - long_rows;
+    return {wfi_pieces_bytes(pieces, long_rows), wfi_pieces_peak(g->n, pieces, long_rows)};
 }

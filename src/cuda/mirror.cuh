@@ -2,6 +2,7 @@
 #ifndef WFI_CUDA_MIRROR_CUH
 #define WFI_CUDA_MIRROR_CUH
 
+#include "cuda/pieces.cuh"
 #include "cuda/ranked.cuh"
 #include "graph/graph.h"
 
@@ -20,6 +21,8 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *r
 /* Once made with weights it serves both. */
 weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights,
                               const wfi_ranked **ranked);
+/* The outgoing or incoming rows in pieces; the rows are there then. */
+weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_pieces **pieces);
 
 /* Bytes that would still have to be taken for them: kept, and at the peak of making. */
 struct wfi_mirror_cost {
@@ -28,5 +31,7 @@ struct wfi_mirror_cost {
 wfi_mirror_cost wfi_mirror_out_cost(const weft_graph *g);
 wfi_mirror_cost wfi_mirror_in_cost(const weft_graph *g);
 wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g, bool weights);
+/* Without the rows.  *places: of pieces of long rows.  A guess for incoming rows that the host does not have. */
+wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint64_t *places);
 
 #endif

@@ -11,9 +11,12 @@ static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
 }
 
 /* Each block costs a pass that fills shared memory anew; measured likewise. */
-static uint32_t blocks_for(weft_eid arcs) { return arcs >= (weft_eid)1 << 27 ? 5 : arcs >= (weft_eid)1 << 25 ? 4 : 1; }
+static uint32_t blocks_for(weft_eid arcs) { return arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1; }
 
-enum { LONGEST_WHOLE = 256 }; /* longer rows are sorted into blocks */
+enum {
+    LEAST_ARCS = 96,  /* of a bundle from a block, so that they are sorted out */
+    MOST_BUNDLED = 48 /* steps of a bundle */
+};
 
 /* --- what a part looks like ------------------------------------------------------------ */
 
@@ -33,6 +36,42 @@ __global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vi
     first[p] = low;
 }
 
+namespace {
+
+/* The same for rows that no arc leaves, of the empty ones. */
+struct empty_rows {
+    uint32_t begin[WFI_MOST_PARTS], end[WFI_MOST_PARTS];
+};
+
+} // namespace
+
+__global__ static void find_rows_alone(const uint32_t *degree, empty_rows rows, uint32_t parts, uint32_t *first) {
+    uint32_t p = threadIdx.x;
+    if (p >= parts) return;
+    uint32_t low = rows.begin[p], high = rows.end[p];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (degree[middle])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    first[p] = low;
+}
+
+static weft_status find_alone(weft_ctx *ctx, wfi_ranked *r, uint32_t *room) {
+    uint32_t first[WFI_MOST_PARTS];
+    empty_rows rows = {};
+    for (uint32_t p = 0; p < r->parts; p++) {
+        rows.begin[p] = r->at[p].empty;
+        rows.end[p] = r->at[p].end;
+    }
+    find_rows_alone<<<1, WARP, 0, wfi_cuda_stream()>>>(r->degree.data, rows, r->parts, room);
+    weft_status st = wfi_download(ctx, first, room, sizeof first);
+    for (uint32_t p = 0; p < r->parts && !st; p++) r->at[p].alone = first[p];
+    return st;
+}
+
 static weft_status find_parts(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets) {
     uint32_t bound[2 * WFI_MOST_PARTS], slots = 0;
     wfi_buffer<uint32_t> bounds;
@@ -47,23 +86,39 @@ static weft_status find_parts(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const
         uint32_t row = p * r->part, end = r->n - row < r->part ? r->n : row + r->part;
         uint32_t sliced = bound[p], slices = (bound[WFI_MOST_PARTS + p] - sliced + WFI_LANES - 1) / WFI_LANES;
         uint64_t empty = sliced + (uint64_t)slices * WFI_LANES;
-        r->at[p] = {row, sliced, (uint32_t)(empty < end ? empty : end), end, slots, 0};
+        r->at[p] = {row, sliced, (uint32_t)(empty < end ? empty : end), end, end, slots, 0};
         slots += sliced - row;
     }
-    return st;
+    return st ? st : find_alone(ctx, r, bounds.data);
 }
 
 /* --- heads: a long row or a slice; of a part, long rows come first ----------------------- */
+
+/* What becomes of the arcs that a bundle of 32 long rows has from a block of sources; else they lie in so many steps. */
+enum {
+    STAY = 0,       /* in block 0 */
+    BY_ROW = 0xffff /* in units of each row */
+};
+
+namespace {
 
 struct heads_of_part {
     wfi_ranked_part at;
     const weft_eid *offsets;
     const weft_vid *sources;
+    uint16_t *bundle; /* for each bundle and block */
     uint32_t count, blocks;
 
     __host__ __device__ uint32_t longs() const { return at.sliced - at.row; }
+    __host__ __device__ uint32_t bundles() const { return (longs() + WFI_LANES - 1) / WFI_LANES; }
     __device__ uint32_t length(uint32_t row) const { return (uint32_t)(offsets[row + 1] - offsets[row]); }
     __device__ uint32_t first_row(uint32_t slice) const { return at.sliced + (slice - longs()) * WFI_LANES; }
+    __device__ uint16_t &form(uint32_t head, uint32_t block) const {
+        return bundle[(size_t)(head / WFI_LANES) * blocks + block];
+    }
+    __device__ bool is_bundle(uint32_t head, uint32_t block) const {
+        return block && form(head, block) != STAY && form(head, block) != BY_ROW;
+    }
 };
 
 /* Which arcs of a long row belong to a block: begin ... end-1 without gap ... gap_end-1. */
@@ -72,6 +127,8 @@ struct stretch {
     __device__ uint32_t count() const { return end - begin - (gap_end - gap); }
     __device__ uint32_t arc(uint32_t i) const { return begin + i < gap ? begin + i : begin + i + (gap_end - gap); }
 };
+
+} // namespace
 
 __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, weft_vid bound) {
     uint32_t low = 0, high = length;
@@ -85,24 +142,58 @@ __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, 
     return low;
 }
 
-__device__ static stretch stretch_of(const heads_of_part &h, uint32_t row, uint32_t block) {
-    uint32_t length = h.length(row);
+/* Arcs of a long row from a block of sources. */
+__device__ static uint32_t arcs_from(const heads_of_part &h, uint32_t row, uint32_t block) {
     const weft_vid *sources = h.sources + h.offsets[row];
-    bool blocked = h.blocks > 1 && length > LONGEST_WHOLE;
-    if (block) {
-        if (!blocked) return {0, 0, 0, 0};
-        uint32_t end = arcs_below(sources, length, (block + 1) * WFI_BLOCK);
-        return {arcs_below(sources, length, block * WFI_BLOCK), end, end, end};
+    uint32_t length = h.length(row);
+    return arcs_below(sources, length, (block + 1) * WFI_BLOCK) - arcs_below(sources, length, block * WFI_BLOCK);
+}
+
+/* A warp a bundle: into how many blocks its arcs are sorted, and how they lie there.  Later blocks have fewer; a step costs a read of all
+ * its cells, and a block an addition to each row. */
+__global__ static void form_bundles(heads_of_part h) {
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
+    uint32_t lane = threadIdx.x % WARP;
+    for (uint64_t q = warp; q < h.bundles(); q += (uint64_t)gridDim.x * blockDim.x / WARP) {
+        uint32_t head = (uint32_t)q * WFI_LANES;
+        bool worth = false;
+        for (uint32_t block = h.blocks - 1; block; block--) {
+            uint32_t mine = head + lane < h.longs() ? arcs_from(h, h.at.row + head + lane, block) : 0;
+            uint32_t all = mine, most = mine;
+            for (int far = WARP / 2; far; far /= 2) {
+                all += __shfl_xor_sync(~0u, all, far);
+                most = max(most, __shfl_xor_sync(~0u, most, far));
+            }
+            worth = worth || all >= LEAST_ARCS;
+            if (lane == 0)
+                h.form(head, block) = (uint16_t)(!worth ? STAY : most && most <= MOST_BUNDLED ? most : BY_ROW);
+        }
     }
-    if (!blocked) return {0, length, length, length};
-    return {0, arcs_below(sources, length, WFI_BLOCK), arcs_below(sources, length, h.blocks * WFI_BLOCK), length};
+}
+
+__device__ static stretch stretch_of(const heads_of_part &h, uint32_t row, uint32_t block) {
+    uint32_t length = h.length(row), head = row - h.at.row, blocks = 1;
+    const weft_vid *sources = h.sources + h.offsets[row];
+    while (blocks < h.blocks && h.form(head, blocks) != STAY) blocks++;
+    if (block >= blocks) return {0, 0, 0, 0};
+    uint32_t begin = arcs_below(sources, length, block * WFI_BLOCK),
+             end = arcs_below(sources, length, (block + 1) * WFI_BLOCK);
+    if (block) return {begin, end, end, end};
+    if (blocks == 1) return {0, length, length, length};
+    return {0, end, arcs_below(sources, length, blocks * WFI_BLOCK), length};
+}
+
+/* Units of a head's own. */
+__device__ static uint32_t units_of(const heads_of_part &h, uint32_t head, uint32_t block) {
+    if (head >= h.longs()) return block == 0;
+    if (h.is_bundle(head, block)) return head % WFI_LANES == 0;
+    return (stretch_of(h, h.at.row + head, block).count() + UNIT_ARCS - 1) / UNIT_ARCS;
 }
 
 __global__ static void count_units(heads_of_part h, uint32_t block, uint32_t *units) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
          i += (uint64_t)gridDim.x * blockDim.x)
-        units[i] = i >= h.longs() ? block == 0
-                                  : (stretch_of(h, h.at.row + (uint32_t)i, block).count() + UNIT_ARCS - 1) / UNIT_ARCS;
+        units[i] = units_of(h, (uint32_t)i, block);
 }
 
 /* Steps and rows of the units of each head. */
@@ -111,7 +202,11 @@ __global__ static void size_units(heads_of_part h, uint32_t block, const uint32_
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
          i += (uint64_t)gridDim.x * blockDim.x) {
         uint32_t unit = first[i];
-        if (i < h.longs()) {
+        if (i < h.longs() && h.is_bundle((uint32_t)i, block)) {
+            if (i % WFI_LANES) continue;
+            steps[unit] = h.form((uint32_t)i, block);
+            row_of[unit] = WFI_LONG | WFI_BUNDLE | (h.at.slot + (uint32_t)i);
+        } else if (i < h.longs()) {
             uint32_t count = stretch_of(h, h.at.row + (uint32_t)i, block).count();
             for (uint32_t done = 0; done < count; done += UNIT_ARCS, unit++) {
                 uint32_t left = count - done < UNIT_ARCS ? count - done : UNIT_ARCS;
@@ -132,7 +227,15 @@ __global__ static void fill_units(heads_of_part h, uint32_t block, const uint32_
     uint32_t lane = threadIdx.x % WARP;
     for (uint64_t i = warp; i < h.count; i += (uint64_t)gridDim.x * blockDim.x / WARP) {
         uint32_t *to = cells + (weft_eid)step[first[i]] * WFI_LANES;
-        if (i < h.longs()) {
+        if (i < h.longs() && h.is_bundle((uint32_t)i, block)) {
+            if (i % WFI_LANES) continue;
+            bool there = i + lane < h.longs();
+            uint32_t row = h.at.row + (uint32_t)i + lane;
+            stretch s = {0, 0, 0, 0};
+            if (there) s = stretch_of(h, row, block);
+            for (uint32_t k = 0; k < h.form((uint32_t)i, block); k++)
+                to[(weft_eid)k * WARP + lane] = k < s.count() ? of[h.offsets[row] + s.arc(k)] : none;
+        } else if (i < h.longs()) {
             uint32_t row = h.at.row + (uint32_t)i;
             stretch s = stretch_of(h, row, block);
             uint32_t count = s.count(), whole = (count + WFI_LANES - 1) / WFI_LANES * WFI_LANES;
@@ -152,20 +255,28 @@ weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_
                         const uint32_t *weights) {
     cudaStream_t stream = wfi_cuda_stream();
     heads_of_part part[WFI_MOST_PARTS];
-    uint32_t begin[WFI_MOST_PARTS], heads = 0, units = 0, steps = 0;
+    uint32_t begin[WFI_MOST_PARTS], heads = 0, bundles = 0, units = 0, steps = 0;
     wfi_buffer<uint32_t> first; /* unit of each block and head */
+    wfi_buffer<uint16_t> bundle;
     weft_status st = find_parts(ctx, r, arcs, offsets);
     if (st) return st;
     r->blocks = blocks_for(arcs);
     for (uint32_t p = 0; p < r->parts; p++) {
         const wfi_ranked_part &at = r->at[p];
         uint32_t count = at.sliced - at.row + (at.empty - at.sliced + WFI_LANES - 1) / WFI_LANES;
-        part[p] = {at, offsets, sources, count, r->blocks};
+        part[p] = {at, offsets, sources, NULL, count, r->blocks};
+        bundles += part[p].bundles();
         begin[p] = heads;
         heads += count;
     }
     st = first.take_zeroed(ctx, (size_t)heads * r->blocks + 1);
+    if (!st) st = bundle.take(ctx, (size_t)bundles * r->blocks);
     if (st) return st;
+    for (uint32_t p = 0, done = 0; p < r->parts; done += part[p++].bundles()) {
+        part[p].bundle = bundle.data + (size_t)done * r->blocks;
+        form_bundles<<<wfi_grid((uint64_t)part[p].bundles() * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+            part[p]);
+    }
     for (uint32_t b = 0; b < r->blocks; b++)
         for (uint32_t p = 0; p < r->parts; p++)
             count_units<<<wfi_grid(part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(

@@ -16,15 +16,23 @@ static wfi_stay *column_at(weft_ctx *ctx, const void *host, size_t bytes) {
     return NULL;
 }
 
+weft_status wfi_stay_room(weft_ctx *ctx, const void *column, size_t bytes, void **room) {
+    wfi_stay *stay = column_at(ctx, column, bytes);
+    *room = NULL;
+    if (!stay) return WEFT_OK;
+    if (!stay->block) stay->block = new (std::nothrow) wfi_device_block;
+    if (!stay->block) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a column on the GPU");
+    weft_status st = stay->block->bytes.take(ctx, bytes);
+    *room = stay->block->bytes.data;
+    return st;
+}
+
 weft_status wfi_stay_instead(weft_ctx *ctx, const void *to, const void *from, size_t bytes, bool *stays) {
-    wfi_stay *column = column_at(ctx, to, bytes);
-    *stays = column != NULL;
-    if (!column) return WEFT_OK;
-    if (!column->block) column->block = new (std::nothrow) wfi_device_block;
-    if (!column->block) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a column on the GPU");
-    weft_status st = column->block->bytes.take(ctx, bytes);
-    if (st) return st;
-    WFI_CUDA(cudaMemcpyAsync(column->block->bytes.data, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream()));
+    void *room;
+    weft_status st = wfi_stay_room(ctx, to, bytes, &room);
+    *stays = room != NULL;
+    if (st || !room) return st;
+    WFI_CUDA(cudaMemcpyAsync(room, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream()));
     return wfi_cuda_sync(ctx);
 }
 

@@ -241,13 +241,6 @@ struct long_rows {
     const weft_vid *rows;
     const uint32_t *split; /* entries before are hubs: of no concern here */
     unsigned end, segment, segments;
-    count *taken; /* items that warps have taken beyond their first */
-
-    /* The next item of a warp that has done this one.  One by one: by a stride, warps would get the same segment of every row. */
-    __device__ uint64_t after(unsigned all_warps) const {
-        count at = threadIdx.x % WARP == 0 ? atomicAdd(taken, (count)1) : 0;
-        return all_warps + __shfl_sync(~0u, at, 0);
-    }
 };
 
 /* A counter of a block grows by at most the pairs of all rows, and those fit (rows_at_once). */
@@ -258,7 +251,7 @@ __global__ void __launch_bounds__(1024, 1) count_long(view o, layout shape, long
     for (unsigned i = threadIdx.x; i < shape.bytes() / 4; i += shape.threads) shared[i] = 0;
     __syncthreads();
     for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments;
-         item = list.after(gridDim.x * warps)) {
+         item += gridDim.x * warps) {
         unsigned at = (unsigned)(item / list.segments);
         weft_vid u = list.rows[at];
         weft_eid begin = o.offsets[u];
@@ -296,15 +289,12 @@ weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
     layout shape;
     unsigned blocks = 0, some = rows_at_once(o);
     unsigned segment = (unsigned)wfi_max_u64(SEGMENT, (o->longest + SEGMENTS - 1) / SEGMENTS);
-    wfi_buffer<count> taken;
+    long_rows list = {NULL, NULL, 0, segment, (o->longest + segment - 1) / segment};
     weft_status st = choose_layout(ctx, &shape, &blocks);
-    if (!st) st = taken.take(ctx, 1);
-    long_rows list = {NULL, NULL, 0, segment, (o->longest + segment - 1) / segment, taken.data};
     for (unsigned done = 0; done < o->many && !st; done += some) {
         list.end = (unsigned)wfi_min_u64(o->many - done, some);
         list.rows = o->rows.data + o->tiny + o->few + done;
         list.split = h->split.data + done;
-        WFI_CUDA(cudaMemsetAsync(taken.data, 0, sizeof(count), wfi_cuda_stream()));
         st = wfi_hubs_count(ctx, o, h, done, done + list.end, corners);
         if (!st && h->hubs < o->n)
             count_long<<<wfi_grid((uint64_t)list.end * list.segments, shape.threads / WARP, blocks), shape.threads,

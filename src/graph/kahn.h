@@ -4,6 +4,10 @@
 
 #include "graph/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Arrays belong to the caller and need not be initialised. */
 typedef struct wfi_kahn {
     weft_vid *waiting; /* n.  Afterwards 0 = peeled; else v is on or behind a cycle, with that many arcs from such */
@@ -33,10 +37,17 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cyc
 /* A short cycle among what wfi_kahn_peel left, at least one vertex; the graph has no loops.  Both arrays of k become
  * scratch.  A function of the graph alone. */
 weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k, wfi_cycle *cycle);
-/* What it holds beside its arguments: a bit a vertex. */
+/* The same when the smallest predecessor in the leftover of each vertex is known (WEFT_NO_VERTEX outside it).  before and scratch have
+ * n places each and become scratch. */
+weft_status wfi_cycle_by_pointers(weft_ctx *ctx, const weft_graph *g, weft_vid *before, weft_vid *scratch,
+                                  wfi_cycle *cycle);
+/* What they hold beside their arguments: a bit a vertex. */
 static inline uint64_t wfi_cycle_in_leftover_bytes(weft_vid n) { return ((uint64_t)n + 63) / 64 * 8; }
 
 /* Warns when the file said otherwise. */
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -37,14 +37,14 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cyc
     return WEFT_OK;
 }
 
-/* The leftover as bits, so that the counters of the peeling are free for other use. */
-static weft_status mark_leftover(weft_ctx *ctx, weft_vid n, const weft_vid *waiting, uint64_t **bits) {
+/* The leftover as bits, so that what told it (it is not `gone`) is free for other use. */
+static weft_status mark_leftover(weft_ctx *ctx, weft_vid n, const weft_vid *tells, weft_vid gone, uint64_t **bits) {
     size_t words = ((size_t)n + 63) / 64;
     if (wfi_alloc(ctx, bits, words)) return WEFT_ENOMEM;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE))
     for (size_t i = 0; i < words; i++) {
         uint64_t word = 0;
-        for (size_t v = 64 * i; v < wfi_min_u64(64 * (i + 1), n); v++) word |= (uint64_t)(waiting[v] > 0) << (v % 64);
+        for (size_t v = 64 * i; v < wfi_min_u64(64 * (i + 1), n); v++) word |= (uint64_t)(tells[v] != gone) << (v % 64);
         (*bits)[i] = word;
     }
     return WEFT_OK;
@@ -173,12 +173,12 @@ static weft_status shorten(search *s, wfi_cycle *c) {
     return WEFT_OK;
 }
 
-static weft_status find_cycle(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, weft_vid *a, weft_vid *b,
-                              wfi_cycle *cycle) {
+/* The cycle of the pointers a, then the searches; a and b become scratch. */
+static weft_status cycle_of(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, weft_vid *a, weft_vid *b,
+                            wfi_cycle *cycle) {
     weft_vid on = WEFT_NO_VERTEX;
     size_t length;
-    weft_status st = point_back(ctx, g, left, a);
-    if (!st) st = follow_back(ctx, g, left, a, b, &on, &length);
+    weft_status st = follow_back(ctx, g, left, a, b, &on, &length);
     if (!st) st = wfi_alloc(ctx, &cycle->vertex, length);
     if (st) return st;
     cycle->length = length;
@@ -192,17 +192,30 @@ static weft_status find_cycle(weft_ctx *ctx, const weft_graph *g, const uint64_t
     return st;
 }
 
+static weft_status give(weft_status st, uint64_t *left, wfi_cycle *cycle) {
+    wfi_free(left);
+    if (!st) return WEFT_OK;
+    wfi_free(cycle->vertex);
+    *cycle = (wfi_cycle){NULL, 0};
+    return st;
+}
+
 weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k, wfi_cycle *cycle) {
     uint64_t *left = NULL;
     *cycle = (wfi_cycle){NULL, 0};
-    weft_status st = mark_leftover(ctx, g->n, k->waiting, &left);
-    if (!st) st = find_cycle(ctx, g, left, k->waiting, k->order, cycle);
-    wfi_free(left);
-    if (st) {
-        wfi_free(cycle->vertex);
-        *cycle = (wfi_cycle){NULL, 0};
-    }
-    return st;
+    weft_status st = mark_leftover(ctx, g->n, k->waiting, 0, &left);
+    if (!st) st = point_back(ctx, g, left, k->waiting);
+    if (!st) st = cycle_of(ctx, g, left, k->waiting, k->order, cycle);
+    return give(st, left, cycle);
+}
+
+weft_status wfi_cycle_by_pointers(weft_ctx *ctx, const weft_graph *g, weft_vid *before, weft_vid *scratch,
+                                  wfi_cycle *cycle) {
+    uint64_t *left = NULL;
+    *cycle = (wfi_cycle){NULL, 0};
+    weft_status st = mark_leftover(ctx, g->n, before, WEFT_NO_VERTEX, &left);
+    if (!st) st = cycle_of(ctx, g, left, before, scratch, cycle);
+    return give(st, left, cycle);
 }
 
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic) {

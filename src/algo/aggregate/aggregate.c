@@ -1,5 +1,7 @@
 /* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in aggregate_cpu.c. */
+#include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/sweep.h"
+#include "core/stays.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -26,6 +28,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: no such choice of op or normalize");
     if (p->normalize && p->op == WEFT_AGGREGATE_MAX)
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: gcn is a weighted sum; it does not go with the maximum");
+    if (p->features_on_device && wfi_device(ctx) != WEFT_DEVICE_CUDA)
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features on the GPU go with WEFT_DEVICE_CUDA only");
     if (!is_given(&p->features))
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate needs features: a matrix with a row for each vertex");
     weft_status st = check_matrix(ctx, g, &p->features, "features");
@@ -73,6 +77,44 @@ static uint64_t bytes_a_vertex(const void *params) {
     return wfi_matrix_bytes(p->features.type) * p->features.width;
 }
 
+#ifdef WEFT_HAVE_CUDA
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    const weft_aggregate_params *p = params;
+    (void)g;
+    return p->features.width > UINT32_MAX / 2 ? "so many columns are for the CPU only" : NULL;
+}
+
+static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const weft_aggregate_params *p = params;
+    bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
+    bool stays = wfi_ctx_stays((weft_ctx *)(uintptr_t)ctx)->wanted;
+    choice->method = back_max                      ? "winners, then pieces of rows"
+                     : p->backward                 ? "pieces of rows, backward"
+                     : p->op == WEFT_AGGREGATE_MAX ? "maxima of pieces of rows"
+                                                   : "pieces of rows";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             p->features_on_device ? "the features are on the GPU" : "the features are sent to the GPU");
+    choice->host_bytes = bytes_a_vertex(p) * g->n;
+    choice->device_bytes = wfi_aggregate_cuda_bytes(g, p, stays);
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    const weft_aggregate_params *p = params;
+    void *out;
+    weft_status st = wfi_result_matrix(ctx, result, "f", wfi_aggregate_type(p), g->n, (size_t)p->features.width, &out);
+    if (!st) st = wfi_aggregate_cuda(ctx, g, p, out);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "rows", g->n);
+    return st ? st : wfi_result_scalar_u64(ctx, result, "width", p->features.width);
+}
+#endif
+
+/* A pass is over 16 columns, each 4 bytes. */
+static void work(const weft_graph *g, const void *params, wfi_work *work) {
+    uint64_t bytes = bytes_a_vertex(params);
+    (void)g;
+    *work = (wfi_work){.passes = bytes ? (double)bytes / 64 : 1, .levels = 1};
+}
+
 #define FIELD(name) offsetof(weft_aggregate_params, name)
 static const weft_param_info params_info[] = {
     {"features", WEFT_PARAM_MATRIX, FIELD(features), NULL, 0, 0, NULL,
@@ -105,10 +147,19 @@ const wfi_algorithm wfi_algorithm_aggregate = {
              .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "f0",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_aggregate_cpu,
+#ifdef WEFT_HAVE_CUDA
+    .serves_cuda = serves_cuda,
+    .plan_cuda = plan_cuda,
+    .run_cuda = run_cuda,
+#endif
+    .work = work,
     .bytes_a_vertex = bytes_a_vertex,
 };
 

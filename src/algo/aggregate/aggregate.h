@@ -13,6 +13,12 @@ static inline bool wfi_aggregate_scales(const weft_aggregate_params *p) {
     return p->normalize || (p->backward && p->op == WEFT_AGGREGATE_MEAN);
 }
 
+/* Of the result: that of the features. */
+static inline weft_type wfi_aggregate_type(const weft_aggregate_params *p) {
+    int type = p->features.type;
+    return type == WEFT_MATRIX_F32 ? WEFT_F32 : type == WEFT_MATRIX_F16 ? WEFT_F16 : WEFT_BF16;
+}
+
 static inline size_t wfi_matrix_bytes(int type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
 
 weft_status wfi_aggregate_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);

@@ -157,15 +157,13 @@ static weft_status sum_or_maximum(job *j, const weft_graph *g) {
 }
 
 weft_status wfi_aggregate_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    static const weft_type types[] = {
-        [WEFT_MATRIX_F32] = WEFT_F32, [WEFT_MATRIX_F16] = WEFT_F16, [WEFT_MATRIX_BF16] = WEFT_BF16};
     const weft_aggregate_params *p = params;
     job j = {.ctx = ctx, .p = p, .rows = &g->out, .n = g->n, .width = (size_t)p->features.width};
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
     weft_status st = !p->backward || back_max ? wfi_graph_need_in(ctx, g) : WEFT_OK;
     if (st) return st;
     if (!p->backward) j.rows = wfi_in_at_hand(g);
-    st = wfi_result_matrix(ctx, result, "f", types[p->features.type], g->n, j.width, &j.out);
+    st = wfi_result_matrix(ctx, result, "f", wfi_aggregate_type(p), g->n, j.width, &j.out);
     if (!st) st = back_max ? wfi_aggregate_back_max(&j, wfi_in_at_hand(g)) : sum_or_maximum(&j, g);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "rows", g->n);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "width", j.width);

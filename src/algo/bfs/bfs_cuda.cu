@@ -200,12 +200,16 @@ static weft_status search_from(weft_ctx *ctx, const search *s, weft_vid source, 
     return WEFT_OK;
 }
 
+namespace {
+
 struct arrays {
     wfi_buffer<uint32_t> level, bits;
     wfi_buffer<weft_vid> parent, shorts;
     wfi_buffer<uint2> pieces;
     wfi_buffer<progress> p;
 };
+
+} // namespace
 
 static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, search *s) {
     size_t n = g->n, words = (n + WARP - 1) / WARP;

@@ -30,6 +30,8 @@ enum {
 
 typedef unsigned long long word;
 
+namespace {
+
 /* Of one level; cleared before it. */
 struct level_counts {
     counts c;          /* the new frontier */
@@ -46,6 +48,8 @@ struct batch {
 struct starts {
     weft_vid v[BATCH];
 };
+
+} // namespace
 
 /* Called by any lanes of a warp together: v goes on the list. */
 __device__ static void note(const batch &b, weft_vid v) {

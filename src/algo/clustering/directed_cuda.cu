@@ -241,13 +241,6 @@ __device__ count add_segment(const view &o, const desk &d, const row_of &row, we
 struct long_rows {
     const weft_vid *rows;
     unsigned end, segment, segments;
-    count *taken; /* items that warps have taken beyond their first */
-
-    /* The next item of a warp that has done this one. */
-    __device__ uint64_t after(unsigned all_warps) const {
-        count at = threadIdx.x % WARP == 0 ? atomicAdd(taken, (count)1) : 0;
-        return all_warps + __shfl_sync(~0u, at, 0);
-    }
 };
 
 /* A counter of a block grows by at most 8 for each pair of all rows, and those fit (rows_at_once). */
@@ -259,7 +252,7 @@ __global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_ro
     for (unsigned i = threadIdx.x; i < shape.bytes() / 4; i += shape.threads) shared[i] = 0;
     __syncthreads();
     for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments;
-         item = list.after(gridDim.x * warps)) {
+         item += gridDim.x * warps) {
         weft_vid u = list.rows[item / list.segments];
         row_of row = {u, o.offsets[u], o.offsets[u + 1]};
         weft_eid from = row.begin + item % list.segments * list.segment;
@@ -306,10 +299,8 @@ weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
     unsigned few = o->tiny + o->few, all = few + o->many, blocks = 0, some;
     unsigned segment = (unsigned)wfi_max_u64(SEGMENT, (o->longest + SEGMENTS - 1) / SEGMENTS);
     layout shape;
-    wfi_buffer<count> taken;
     wfi_kernel_scope stage(ctx, "iterations");
     weft_status st = choose_layout(ctx, &shape, &blocks);
-    if (!st) st = taken.take(ctx, 1);
     for (unsigned done = 0; done < few && !st; done += some) {
         some = (unsigned)wfi_min_u64(few - done, ROWS_AT_ONCE);
         add_short<<<wfi_grid((uint64_t)some * WARP, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream()>>>(
@@ -318,8 +309,7 @@ weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
     }
     for (unsigned done = few; done < all && !st; done += some) {
         some = (unsigned)wfi_min_u64(all - done, rows_at_once(o));
-        long_rows list = {o->rows.data + done, some, segment, (o->longest + segment - 1) / segment, taken.data};
-        WFI_CUDA(cudaMemsetAsync(taken.data, 0, sizeof(count), wfi_cuda_stream()));
+        long_rows list = {o->rows.data + done, some, segment, (o->longest + segment - 1) / segment};
         add_long<<<wfi_grid((uint64_t)some * list.segments, shape.threads / WARP, blocks), shape.threads, shape.bytes(),
                    wfi_cuda_stream()>>>(v, shape, list, sums, total);
         st = between(ctx, done + some, all);

@@ -6,11 +6,15 @@
 
 #include "cuda/buffers.cuh"
 
+/* One step up.  The first cache may still hold where v hung before: that leads to the same root by a longer way, and who takes an old
+ * root for one is put right by the compare-and-swap.  Asked of the second cache, the root of a large tree would be a queue. */
+__device__ static inline weft_vid wfi_above(const weft_vid *label, weft_vid v) { return __ldca(&label[v]); }
+
 /* Halves the way that it goes; whoever else writes there writes something above v as well. */
 __device__ static inline weft_vid wfi_root_of(weft_vid *label, weft_vid v) {
-    weft_vid up = __ldcg(&label[v]);
+    weft_vid up = wfi_above(label, v);
     while (up != v) {
-        weft_vid above = __ldcg(&label[up]);
+        weft_vid above = wfi_above(label, up);
         if (above != up) label[v] = above;
         v = up;
         up = above;
@@ -19,7 +23,7 @@ __device__ static inline weft_vid wfi_root_of(weft_vid *label, weft_vid v) {
 }
 
 __device__ static inline void wfi_join(weft_vid *label, weft_vid u, weft_vid v) {
-    if (__ldcg(&label[u]) == __ldcg(&label[v])) return;
+    if (wfi_above(label, u) == wfi_above(label, v)) return;
     u = wfi_root_of(label, u);
     v = wfi_root_of(label, v);
     while (u != v) {
@@ -34,8 +38,8 @@ __device__ static inline void wfi_join(weft_vid *label, weft_vid u, weft_vid v) 
 /* Hangs v directly below its root, which it returns, while others do the same with theirs and nobody joins trees.  Only v's own
  * place is written, step by step: in a long chain everybody's way halves at once. */
 __device__ static inline weft_vid wfi_hang_below_root(weft_vid *label, weft_vid v) {
-    weft_vid up = __ldcg(&label[v]), above;
-    while ((above = __ldcg(&label[up])) != up) label[v] = up = above;
+    weft_vid up = wfi_above(label, v), above;
+    while ((above = wfi_above(label, up)) != up) label[v] = up = above;
     return up;
 }
 

@@ -75,6 +75,18 @@ __device__ static inline void wfi_mark_row(const wfi_device_rows &rows, weft_vid
         atomicOr(&marks[rows.targets[e] / WFI_WARP], 1u << rows.targets[e] % WFI_WARP);
 }
 
+/* The smallest vertex that has a mark in both goes to *smallest, which is WEFT_NO_VERTEX before, by all threads of the grid. */
+__device__ static inline void wfi_smallest_marked(const uint32_t *marks, const uint32_t *more, weft_vid n,
+                                                  weft_vid *smallest) {
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    weft_vid mine = WEFT_NO_VERTEX;
+    for (uint64_t word = grid.thread_rank(); word * WFI_WARP < n && mine == WEFT_NO_VERTEX; word += grid.size())
+        if (uint32_t bits = __ldcg(&marks[word]) & __ldcg(&more[word]))
+            mine = (weft_vid)(word * WFI_WARP) + (weft_vid)__ffs((int)bits) - 1;
+    for (int far = WFI_WARP / 2; far; far /= 2) mine = min(mine, __shfl_xor_sync(~0u, mine, far));
+    if (wfi_lane() == 0 && mine < __ldcg(smallest)) atomicMin(smallest, mine);
+}
+
 /* The sum of the warps' numbers over the grid.  Three counters, zero before the first turn, take turns, so that one can be cleared
  * while one is read and one counts. */
 __device__ static inline unsigned wfi_sum(unsigned *counters, unsigned of_warp, unsigned turn) {

@@ -19,6 +19,8 @@ enum {
     THIN = 64            /* vertices of a layer, on average */
 };
 
+namespace {
+
 struct peel {
     wfi_device_rows out, in;
     weft_vid n;
@@ -29,6 +31,8 @@ struct peel {
     unsigned *found;        /* SETS counters, which take turns */
     const unsigned *wanted; /* 0: nothing to do */
 };
+
+} // namespace
 
 /* Queues v behind `tail`, if it is not queued yet. */
 __device__ static void put(const peel &w, weft_vid v, unsigned tail, unsigned turn) {

@@ -5,9 +5,13 @@
 
 enum { THREADS = 512, MOST_BLOCKS = 1056, WARP = 32 };
 
+namespace {
+
 struct tally {
     unsigned roots, largest;
 };
+
+} // namespace
 
 __device__ static unsigned warp_sum(unsigned x) {
     for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);

@@ -22,6 +22,8 @@ enum { THREADS = 1024, SETS = 3, MOST_SWEEPS = 512, LEAST_SWEEPS = 16 };
 /* Arcs times sweeps of a launch: some tenth of a second. */
 static const uint64_t BATCH = (uint64_t)1 << 32;
 
+namespace {
+
 /* Of a launch, cleared before it. */
 struct signals {
     unsigned changed[SETS], kept[SETS];
@@ -36,6 +38,8 @@ struct split {
     unsigned *undecided;    /* whether arcs are left */
     signals *s;
 };
+
+} // namespace
 
 /* --- the random order ------------------------------------------------------------------- */
 

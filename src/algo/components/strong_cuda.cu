@@ -36,11 +36,14 @@ enum {
     LITTLE = 1024 /* little is less than this part of the vertices */
 };
 
+namespace {
+
 struct progress {
     unsigned long long pivot; /* a key by the product of its degrees */
     unsigned found[WFI_TURNS];
     unsigned gave_up;  /* some row was too long to be looked through */
     unsigned unpeeled; /* what the last sweep of step 3 found */
+    weft_vid smallest; /* with both marks */
     unsigned long long arcs;
 };
 
@@ -54,6 +57,8 @@ struct work {
     uint2 *arcs;
     progress *p;
 };
+
+} // namespace
 
 /* --- neighbours both ways ------------------------------------------------------------------- */
 
@@ -153,15 +158,23 @@ __device__ static void mark_first(const work &w, weft_vid pivot, weft_vid giant,
     grid.sync();
 }
 
-/* Those with both marks join the giant.  When the marks are complete, they are the kinds. */
+/* Those with both marks become one tree.  Where nobody was joined before, each is hung below the smallest of them, at its own place:
+ * joining would be at one place for all.  When the marks are complete, they are the kinds. */
 __device__ static void join_marked(const work &w, weft_vid giant, bool complete) {
     groups::grid_group grid = groups::this_grid();
+    if (!w.few) {
+        wfi_smallest_marked(w.reached, w.leads, w.n, &w.p->smallest);
+        grid.sync();
+    }
+    weft_vid smallest = __ldcg(&w.p->smallest);
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) {
         bool reached = wfi_marked(w.reached, (weft_vid)v), leads = wfi_marked(w.leads, (weft_vid)v);
-        if (reached && leads && __ldcg(&w.label[v]) != giant) wfi_join(w.label, (weft_vid)v, giant);
+        if (reached && leads && !w.few) w.label[v] = smallest;
+        if (reached && leads && w.few && __ldcg(&w.label[v]) != giant) wfi_join(w.label, (weft_vid)v, giant);
         if (complete && w.kind[v]) w.kind[v] = reached && leads ? 0 : (uint8_t)(1 + reached + 2 * leads);
     }
     grid.sync();
+    if (!w.few) return;
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_hang_below_root(w.label, (weft_vid)v);
     grid.sync();
 }
@@ -205,6 +218,8 @@ __global__ static void __launch_bounds__(THREADS) list_arcs(work w) {
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
+namespace {
+
 struct arrays {
     wfi_buffer<weft_vid> label;
     wfi_buffer<uint32_t> reached, leads, ahead, back;
@@ -212,6 +227,8 @@ struct arrays {
     wfi_buffer<uint2> arcs;
     wfi_buffer<progress> p;
 };
+
+} // namespace
 
 static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, work *w) {
     size_t n = g->n, words = wfi_mark_words(g->n);
@@ -240,6 +257,7 @@ static weft_status find_core(weft_ctx *ctx, const work *w, const arrays *a, prog
     int sms = 0, fit = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, core_kernel, THREADS, 0));
+    WFI_CUDA(cudaMemsetAsync(&w->p->smallest, 0xff, sizeof(weft_vid), stream)); /* WEFT_NO_VERTEX */
     begin<<<wfi_grid(w->n, 256, MOST_BLOCKS), 256, 0, stream>>>(*w);
     if (w->few) {
         join_first<<<blocks, 256, 0, stream>>>(*w);

@@ -23,6 +23,7 @@ enum {
     SWEEP_THREADS = 512,
     FIRST = 2,   /* arcs of a row that are joined before the sample */
     FEW = 4,     /* arcs a vertex */
+    AT_ONCE = 4, /* vertices whose rows a thread asks for together */
     LONG = 1024, /* arcs of a row that many threads go through */
     SAMPLES = 256,
     SWEEPS = 32,
@@ -31,6 +32,8 @@ enum {
 };
 
 namespace groups = cooperative_groups;
+
+namespace {
 
 struct notes {
     unsigned long long busiest; /* a key */
@@ -48,15 +51,31 @@ struct work {
     notes *p;
 };
 
+} // namespace
+
 /* --- few arcs ------------------------------------------------------------------------------- */
 
 __global__ static void begin_below_first(work w) {
-    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS) {
-        weft_eid e = w.out.offsets[v], end = w.out.offsets[v + 1];
-        weft_vid first = e < end ? w.out.targets[e] : (weft_vid)v;
-        w.label[v] = first < v ? first : (weft_vid)v;
-        w.size[v] = 0;
-        if (end - e > LONG) w.longs[atomicAdd(&w.p->longs, 1u)] = (weft_vid)v;
+    uint64_t threads = (uint64_t)gridDim.x * THREADS;
+    for (uint64_t at = blockIdx.x * (uint64_t)THREADS + threadIdx.x; at < w.n; at += AT_ONCE * threads) {
+        weft_eid e[AT_ONCE], end[AT_ONCE];
+        weft_vid first[AT_ONCE];
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            uint64_t v = at + k * threads;
+            e[k] = v < w.n ? w.out.offsets[v] : 0;
+            end[k] = v < w.n ? w.out.offsets[v + 1] : 0;
+        }
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) first[k] = e[k] < end[k] ? w.out.targets[e[k]] : WEFT_NO_VERTEX;
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            uint64_t v = at + k * threads;
+            if (v >= w.n) break;
+            w.label[v] = first[k] < v ? first[k] : (weft_vid)v;
+            w.size[v] = 0;
+            if (end[k] - e[k] > LONG) w.longs[atomicAdd(&w.p->longs, 1u)] = (weft_vid)v;
+        }
     }
 }
 
@@ -118,15 +137,9 @@ __global__ static void __launch_bounds__(SWEEP_THREADS) hang_marked(work w) {
     grid.sync();
     for (unsigned turn = 0; found && turn < SWEEPS && (turn < SURE_SWEEPS || found >= w.n / LITTLE); turn++)
         found = wfi_sum(w.p->found, sweep(w, warp, warps), turn);
-    weft_vid smallest = WEFT_NO_VERTEX;
-    for (uint64_t word = grid.thread_rank(); word < (w.n + WFI_WARP - 1) / WFI_WARP && smallest == WEFT_NO_VERTEX;
-         word += grid.size())
-        if (uint32_t bits = __ldcg(&w.marks[word]))
-            smallest = (weft_vid)(word * WFI_WARP) + (weft_vid)__ffs((int)bits) - 1;
-    for (int far = WFI_WARP / 2; far; far /= 2) smallest = min(smallest, __shfl_xor_sync(~0u, smallest, far));
-    if (wfi_lane() == 0 && smallest < __ldcg(&w.p->smallest)) atomicMin(&w.p->smallest, smallest);
+    wfi_smallest_marked(w.marks, w.marks, w.n, &w.p->smallest);
     grid.sync();
-    smallest = __ldcg(&w.p->smallest);
+    weft_vid smallest = __ldcg(&w.p->smallest);
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size())
         if (wfi_marked(w.marks, (weft_vid)v)) w.label[v] = smallest;
 }
@@ -178,7 +191,7 @@ static bool has_few_arcs(const weft_graph *g) { return !g->directed && g->arcs <
 static weft_status join_few(weft_ctx *ctx, const work *w) {
     cudaStream_t stream = wfi_cuda_stream();
     unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
-    begin_below_first<<<blocks, THREADS, 0, stream>>>(*w);
+    begin_below_first<<<wfi_grid(w->n, AT_ONCE * THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*w);
     flatten<<<blocks, THREADS, 0, stream>>>(*w);
     join_smaller<<<blocks, THREADS, 0, stream>>>(*w);
     join_long<<<wfi_grid(w->n, THREADS, 256), THREADS, 0, stream>>>(*w);

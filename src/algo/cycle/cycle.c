@@ -1,9 +1,10 @@
 /* cycle: is there one, and which?  The cheapest proof that will do: a loop, ids that are an order already, peeling. */
 #include "algo/cycle/cycle.h"
-#include "graph/kahn.h"
+#include "cuda/kahn.h"
 #include "graph/watch.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     (void)params;
@@ -36,49 +37,126 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
     return WFI_CYCLE_PEEL;
 }
 
+/* What tells at once, if anything does and it may: a loop, or the order of the ids.  NULL = nothing. */
+static const char *told_at_once(const weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *p,
+                                wfi_choice *choice) {
+    if (p->general) return NULL;
+    if (g->self_loops) {
+        choice->method = "find a loop";
+        return "the graph has a loop, the shortest cycle there is";
+    }
+    wfi_id_order order = wfi_ids_along_arcs(ctx, g);
+    if (order == WFI_IDS_MIXED) return NULL;
+    choice->method = "look at the ids";
+    return order == WFI_IDS_RISE ? "ids rise along every arc: they are a topological order"
+                                 : "ids fall along every arc: backwards they are a topological order";
+}
+
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     static const char *const methods[] = {"peel sources, search what is left", "peel sinks, watching one successor",
                                           "peel sinks in a bit matrix"};
-    (void)params;
-    wfi_id_order order = g->self_loops ? WFI_IDS_MIXED : wfi_ids_along_arcs(ctx, g);
-    const char *reason;
-    wfi_cycle_method method =
-        wfi_cycle_pick(g->n, g->arcs, wfi_threads(ctx), wfi_plan_room(ctx), &choice->host_bytes, &reason);
-    choice->variant = (int)method;
-    choice->method = methods[method];
-    if (g->self_loops) {
-        choice->method = "find a loop";
-        reason = "the graph has a loop, the shortest cycle there is";
-        choice->host_bytes = 4;
-    } else if (order != WFI_IDS_MIXED) {
-        choice->method = "look at the ids";
-        reason = order == WFI_IDS_RISE ? "ids rise along every arc: they are a topological order"
-                                       : "ids fall along every arc: backwards they are a topological order";
-        choice->host_bytes = 0;
+    const char *at_once = told_at_once(ctx, g, params, choice), *reason = at_once;
+    if (at_once) {
+        choice->host_bytes = g->self_loops ? 4 : 0;
+    } else {
+        wfi_cycle_method method =
+            wfi_cycle_pick(g->n, g->arcs, wfi_threads(ctx), wfi_plan_room(ctx), &choice->host_bytes, &reason);
+        choice->variant = (int)method;
+        choice->method = methods[method];
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
 }
 
+weft_status wfi_cycle_result(weft_ctx *ctx, const weft_graph *g, const wfi_cycle *cycle, weft_result *result) {
+    weft_vid *column;
+    weft_status st = wfi_result_column(ctx, result, "cycle", WEFT_VERTEX, cycle->length, 2, &column);
+    if (st) return st;
+    if (cycle->length) memcpy(column, cycle->vertex, cycle->length * sizeof *column);
+    wfi_cycle_compare_label(ctx, g, !cycle->length);
+    st = wfi_result_scalar_u64(ctx, result, "acyclic", !cycle->length);
+    return st ? st : wfi_result_scalar_u64(ctx, result, "length", cycle->length);
+}
+
+#ifdef WEFT_HAVE_CUDA
+static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const char *at_once = told_at_once(ctx, g, params, choice), *reason = at_once;
+    if (at_once) {
+        choice->host_bytes = g->self_loops ? 4 : 0;
+    } else {
+        bool bits = wfi_kahn_as_bits(g->n, g->arcs);
+        choice->method = bits ? "peel both ends of a bit matrix" : "peel sources, one kernel";
+        reason = bits ? "dense: a thread has the counters of its columns in registers, and a level is one barrier"
+                      : "what peeling leaves has the cycle";
+        choice->host_bytes = wfi_kahn_cuda_host_bytes(g);
+        choice->device_bytes = wfi_kahn_cuda_bytes(g, false, false);
+    }
+    snprintf(choice->reason, sizeof choice->reason, "%s", reason);
+}
+
+/* Two targets a row are looked at where they lie: a graph that is not on the GPU is not brought there for them. */
+static weft_status look_at_ids(weft_ctx *ctx, const weft_graph *g, wfi_id_order *order) {
+    if (wfi_kahn_rows_there(g)) return wfi_ids_along_arcs_cuda(ctx, g, order);
+    *order = wfi_ids_along_arcs(ctx, g);
+    return WEFT_OK;
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    const weft_cycle_params *p = params;
+    wfi_kahn_wish verdict = {NULL, NULL};
+    wfi_kahn_answer answer = {.cycle = {NULL, 0}};
+    wfi_id_order order = WFI_IDS_MIXED;
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+    weft_status st = p->general ? WEFT_OK : wfi_cycle_of_loop(ctx, g, &answer.cycle);
+    if (!st && !p->general && !answer.cycle.length) st = look_at_ids(ctx, g, &order);
+    if (!st && !answer.cycle.length && order == WFI_IDS_MIXED) st = wfi_kahn_cuda(ctx, g, &verdict, &answer);
+    if (!st) st = wfi_cycle_result(ctx, g, &answer.cycle, result);
+    wfi_free(answer.cycle.vertex);
+    return st;
+}
+#endif
+
+/* Counting and striking.  How deep a graph is nobody knows before. */
+static void work(const weft_graph *g, const void *params, wfi_work *to) {
+    wfi_work_of_search(g, NULL, to);
+    if (g && g->self_loops && !((const weft_cycle_params *)params)->general) *to = (wfi_work){.passes = 0};
+}
+
+static const weft_param_info params_info[] = {
+    {"general", WEFT_PARAM_BOOL, offsetof(weft_cycle_params, general), "no", 0, 0, NULL,
+     "peel, also where a loop or the order of the ids would tell at once"},
+};
 static const weft_result_info results[] = {
     {"cycle", WEFT_VERTEX, 2, "vertices of the shortest cycle found, in order; empty when there is none"},
     {"acyclic", WEFT_U64, 0, "1: there is no cycle; 0: there is"},
     {"length", WEFT_U64, 0, "vertices on the cycle"},
 };
 static const weft_cycle_params standard = WEFT_CYCLE_DEFAULTS;
+static const weft_cycle_params general = {sizeof general, 1};
 
 const wfi_algorithm wfi_algorithm_cycle = {
     .info = {.name = "cycle",
              .help = "is the graph acyclic?  If not, a short cycle",
+             .params = params_info,
+             .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
              .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "cycle",
              .verdict = "acyclic",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu_as = wfi_cycle_cpu,
+    .work = work,
+    .calibrated_with = &general,
+#ifdef WEFT_HAVE_CUDA
+    .plan_cuda = plan_cuda,
+    .run_cuda = run_cuda,
+#endif
 };
 
 weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params, weft_result **out) {

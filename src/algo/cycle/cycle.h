@@ -3,6 +3,7 @@
 #define WFI_CYCLE_H
 
 #include "algo/algo.h"
+#include "graph/kahn.h"
 
 /* When there is no loop and the ids tell nothing. */
 typedef enum wfi_cycle_method {
@@ -17,5 +18,8 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
 
 weft_status wfi_cycle_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
                           weft_result *result);
+
+/* The cycle as a table, the verdict and the length. */
+weft_status wfi_cycle_result(weft_ctx *ctx, const weft_graph *g, const wfi_cycle *cycle, weft_result *result);
 
 #endif

@@ -1,13 +1,11 @@
 /* cycle, CPU.  Needs: a directed graph.
  * Method: a loop is a cycle of one.  Without loops, ids that rise (or fall) along every arc prove that there is none:
- * rows ascend, so that this reads two targets a row.  Otherwise src/graph/kahn.c peels the sources, and of what is left
+ * rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for, src/graph/kahn.c peels the sources, and of what is left
  * src/graph/witness.c shows a cycle.  In a dense graph src/graph/watch.c tells first, and sooner, whether there is one:
  * peeling is then for the cycle only, which is the same whatever the plan chose. */
 #include "algo/cycle/cycle.h"
 #include "graph/kahn.h"
 #include "graph/watch.h"
-
-#include <string.h>
 
 /* Leaves cycle->length 0 when there is none. */
 static weft_status peel_and_search(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cycle) {
@@ -15,7 +13,8 @@ static weft_status peel_and_search(weft_ctx *ctx, const weft_graph *g, wfi_cycle
     weft_status st = wfi_alloc(ctx, &k.waiting, g->n);
     if (!st) st = wfi_alloc(ctx, &k.order, g->n);
     if (!st) st = wfi_kahn_peel(ctx, g, &k);
-    if (!st && k.peeled < g->n) st = wfi_cycle_in_leftover(ctx, g, &k, cycle);
+    if (!st && k.peeled < g->n) st = wfi_cycle_of_loop(ctx, g, cycle);
+    if (!st && k.peeled < g->n && !cycle->length) st = wfi_cycle_in_leftover(ctx, g, &k, cycle);
     wfi_free(k.waiting);
     wfi_free(k.order);
     return st;
@@ -29,20 +28,13 @@ static weft_status search_as(weft_ctx *ctx, const weft_graph *g, wfi_cycle_metho
 
 weft_status wfi_cycle_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
                           weft_result *result) {
-    (void)params;
+    const weft_cycle_params *p = params;
     wfi_cycle cycle = {NULL, 0};
-    weft_vid *column;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    weft_status st = wfi_cycle_of_loop(ctx, g, &cycle);
-    if (!st && !cycle.length && wfi_ids_along_arcs(ctx, g) == WFI_IDS_MIXED)
+    weft_status st = p->general ? WEFT_OK : wfi_cycle_of_loop(ctx, g, &cycle);
+    if (!st && !cycle.length && (p->general || wfi_ids_along_arcs(ctx, g) == WFI_IDS_MIXED))
         st = search_as(ctx, g, (wfi_cycle_method)choice->variant, &cycle);
-    if (!st) st = wfi_result_column(ctx, result, "cycle", WEFT_VERTEX, cycle.length, 2, &column);
-    if (st) goto done;
-    if (cycle.length) memcpy(column, cycle.vertex, cycle.length * sizeof *column);
-    wfi_cycle_compare_label(ctx, g, !cycle.length);
-    st = wfi_result_scalar_u64(ctx, result, "acyclic", !cycle.length);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "length", cycle.length);
-done:
+    if (!st) st = wfi_cycle_result(ctx, g, &cycle, result);
     wfi_free(cycle.vertex);
     return st;
 }

@@ -7,10 +7,14 @@ enum { THREADS = 256, MOST_BLOCKS = 4096, SMALL = 2048, WARP = 32 };
 
 typedef unsigned long long count;
 
+namespace {
+
 /* The three columns are one block. */
 struct columns {
     count *in, *out, *total;
 };
+
+} // namespace
 
 __device__ static uint64_t this_thread(void) { return blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; }
 __device__ static uint64_t all_threads(void) { return (uint64_t)gridDim.x * blockDim.x; }

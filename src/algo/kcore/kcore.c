@@ -2,6 +2,7 @@
  * The k-core is the largest set of vertices of which each has k neighbours in the set; the core number is the largest
  * such k.  Neighbours: arcs without direction, each once, loops not counted. */
 #include "algo/kcore/kcore.h"
+#include "algo/kcore/kcore_cuda.h"
 
 #include <stdio.h>
 
@@ -17,6 +18,17 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
                           : "directed: both rows of a vertex are merged as they are read");
     choice->host_bytes = wfi_max_u64(making, kept + 12ull * g->n); /* cores, list of the rest, links */
 }
+
+#ifdef WEFT_HAVE_CUDA
+static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    wfi_kcore_plan_cuda(g, ((const weft_kcore_params *)params)->k, choice);
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    return wfi_kcore_cuda(ctx, g, ((const weft_kcore_params *)params)->k, result);
+}
+#endif
 
 static const weft_param_info params_info[] = {
     {"k", WEFT_PARAM_U64, offsetof(weft_kcore_params, k), "0", 0, 4294967295.0, NULL,
@@ -39,9 +51,16 @@ const wfi_algorithm wfi_algorithm_kcore = {
              .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "core",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_kcore_cpu,
+#ifdef WEFT_HAVE_CUDA
+    .plan_cuda = plan_cuda,
+    .run_cuda = run_cuda,
+#endif
 };
 
 weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params, weft_result **out) {

@@ -5,6 +5,7 @@
  * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007).
  * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
 #include "algo/labelprop/labelprop.h"
+#include "algo/labelprop/labelprop_cuda.h"
 
 #include <stdio.h>
 
@@ -50,6 +51,32 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
     return st;
 }
 
+/* A step is a pass; most graphs stand still after a few. */
+static void work(const weft_graph *g, const void *params, wfi_work *to) {
+    (void)g;
+    double steps = (double)wfi_min_u64(((const weft_labelprop_params *)params)->max_iterations, 8);
+    *to = (wfi_work){.passes = steps, .levels = steps};
+}
+
+#ifdef WEFT_HAVE_CUDA
+static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    (void)params;
+    wfi_labelprop_plan_cuda(g, choice);
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    const weft_labelprop_params *p = params;
+    weft_vid *label;
+    uint64_t done = 0, communities = 0;
+    weft_status st = wfi_result_column(ctx, result, "label", WEFT_VERTEX, g->n, 1, &label);
+    if (!st) st = wfi_labelprop_cuda(ctx, g, p->max_iterations, label, &done, &communities);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "communities", communities);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "iterations", done);
+    return st;
+}
+#endif
+
 static const weft_param_info params_info[] = {
     {"max-iterations", WEFT_PARAM_U64, offsetof(weft_labelprop_params, max_iterations), "10", 0, 1e9, NULL,
      "steps; the labels are those after so many, even when fewer were needed to know them"},
@@ -71,9 +98,17 @@ const wfi_algorithm wfi_algorithm_labelprop = {
              .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "label",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+    .work = work,
+#ifdef WEFT_HAVE_CUDA
+    .plan_cuda = plan_cuda,
+    .run_cuda = run_cuda,
+#endif
 };
 
 weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params, weft_result **out) {

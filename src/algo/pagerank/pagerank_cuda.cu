@@ -11,7 +11,9 @@
 #include <float.h>
 #include <stdio.h>
 
-enum { PLAIN_THREADS = 256 };
+using namespace wfi_pagerank;
+
+enum { PLAIN_THREADS = 256, SECTOR = 32 };
 
 /* --- iterations ----------------------------------------------------------------------- */
 
@@ -23,10 +25,9 @@ template <class K> __device__ double not_passed_on(const unsigned long long *lim
         return K::total::from(limbs).value();
 }
 
-template <class K> __device__ double teleport_of(const rules &r, double dangling) {
-    double teleport = (1 - r.damping) + (r.drop ? 0 : r.damping * dangling);
-    if constexpr (K::HALF) teleport = fmax(0.0, teleport);
-    return teleport;
+template <class K> __device__ double restarts_of(const rules &r, double dangling) {
+    double teleport = teleport_of(r, dangling);
+    return K::HALF ? fmax(0.0, teleport) : teleport;
 }
 
 /* All ranks and shares by as much; of parts swept in turn. */
@@ -44,7 +45,7 @@ template <class K> __device__ void scale_all(const job<K> &j, double scale) {
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
 template <class K>
 __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t first, uint64_t count) {
-    extern __shared__ char room[];
+    extern __shared__ __align__(16) char room[];
     __shared__ unsigned ticket;
     typename K::share *hub = (typename K::share *)room;
     groups::grid_group grid = groups::this_grid();
@@ -70,13 +71,13 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
             limbs[4 + k] = __ldcg(&mine->sum[k]);
         }
         double residual = K::total::from(limbs).value(), dangling = not_passed_on<K>(limbs + 2);
-        double sum = K::total::from(limbs + 4).value(), d = j.r.damping;
+        double sum = K::total::from(limbs + 4).value();
         if (in_turn) {
-            double scale = !j.r.drop ? 1 / sum : d < 1 ? (1 - d) / (sum - d * (sum - dangling)) : 1;
+            double scale = scale_of(j.r, sum, dangling);
             dangling *= scale;
             scale_all(j, scale);
         }
-        teleport = teleport_of<K>(j.r, dangling);
+        teleport = restarts_of<K>(j.r, dangling);
         bool settled = j.r.by_tolerance && residual <= j.r.tolerance;
         if (grid.thread_rank() == 0) {
             clear(&c->set[(i + 2) % SETS]);
@@ -106,7 +107,7 @@ template <class K> __global__ void begin_kernel(job<K> j, double flat, double sl
 }
 
 template <class K> __global__ void first_teleport(control *c, rules r) {
-    c->teleport = teleport_of<K>(r, not_passed_on<K>(c->set[SETS - 1].dangling));
+    c->teleport = restarts_of<K>(r, not_passed_on<K>(c->set[SETS - 1].dangling));
     clear(&c->set[SETS - 1]);
 }
 
@@ -114,6 +115,14 @@ template <class T> __global__ void by_row(const T *from, const weft_vid *vertex,
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n;
          row += (uint64_t)gridDim.x * blockDim.x)
         to[row] = from[vertex[row]];
+}
+
+/* Of rows without any arcs only the first has kept its rank. */
+template <class K> __global__ void rank_rows_alone(job<K> j) {
+    for (uint32_t p = 0; p < j.parts; p++)
+        for (uint64_t row = j.at[p].alone + 1 + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.at[p].end;
+             row += (uint64_t)gridDim.x * blockDim.x)
+            j.rank[row] = j.rank[j.at[p].alone];
 }
 
 template <class R> __global__ void give_ranks(const R *rank, const weft_vid *vertex, weft_vid n, R *to, control *c) {
@@ -147,6 +156,8 @@ __global__ static void add_weights(wfi_device_rows out, bool real, const weft_vi
 
 /* --- the run -------------------------------------------------------------------------------- */
 
+namespace {
+
 template <class K> struct run {
     static constexpr bool MAY_BE_SMALL = !K::HALF && !K::WEIGHTED;
     weft_ctx *ctx;
@@ -160,23 +171,24 @@ template <class K> struct run {
     wfi_buffer<typename K::share> share, next;
     wfi_buffer<double> restart, give;
     wfi_buffer<unsigned long long> came;
-    wfi_buffer<uint16_t> place_of;
-    wfi_buffer<typename K::share> exchange;
+    small_arrays<typename K::share> smalls;
     wfi_buffer<control> c;
 };
+
+} // namespace
 
 /* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left to
  * the cache: each share on its way from elsewhere takes a line of it. */
 template <class K> static weft_status fit_to_device(run<K> *u, weft_eid arcs) {
     weft_ctx *ctx = u->ctx;
-    int sms = 0, most = 0, cache = 0;
+    int sms = 0, most = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    WFI_CUDA(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0));
-    u->j.passing = (sizeof(typename K::rank) + 2 * sizeof(typename K::share) + 8) * (uint64_t)u->j.n > (uint64_t)cache;
     size_t hubs = (size_t)most / 8 * 5 / sizeof(typename K::share);
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
+    /* Filling takes a sector of the second cache for each few shares in each block, and a hit saves one. */
+    if (u->r->busy_arcs < (uint64_t)u->blocks * WFI_BLOCK * sizeof(typename K::share) / SECTOR) u->j.hubs = 0;
     u->shared = u->j.hubs * sizeof(typename K::share);
     WFI_CUDA(cudaFuncSetAttribute(iterate_kernel<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)u->shared));
     return WEFT_OK;
@@ -218,7 +230,8 @@ template <class K> static weft_status take_arrays(run<K> *u, const double *resta
     j->part = u->r->part;
     for (uint32_t p = 0; p < j->parts; p++) {
         j->slot[p + 1] = j->slot[p] + j->at[p].sliced - j->at[p].row;
-        j->hollow[p + 1] = j->hollow[p] + j->at[p].end - j->at[p].empty;
+        if (restart) j->at[p].alone = j->at[p].end; /* they may differ */
+        j->hollow[p + 1] = j->hollow[p] + j->at[p].alone - j->at[p].empty;
     }
     if (!st) st = u->came.take_zeroed(ctx, LIMBS * (size_t)j->slot[j->parts]);
     j->came = u->came.data;
@@ -307,7 +320,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     if (!st) st = fit_to_device(&u, g->arcs);
     if (!st && K::WEIGHTED) st = find_gifts(&u, g);
     if constexpr (run<K>::MAY_BE_SMALL)
-        if (!st) st = cut_small(ctx, u.r, &u.place_of, &u.exchange, &u.small);
+        if (!st) st = cut_small(ctx, u.r, &u.smalls, &u.small);
     if (st) return st;
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.r->sinks);
     begin_kernel<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);
@@ -318,6 +331,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     wfi_buffer<typename K::rank> given;
     if (!st) st = given.take(ctx, n);
     if (st) return st;
+    rank_rows_alone<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j);
     give_ranks<<<blocks, PLAIN_THREADS, 0, stream>>>(u.j.rank, u.r->vertex.data, n, given.data, u.j.c);
     st = wfi_download(ctx, rank, given.data, n * sizeof *rank);
     if (!st) st = wfi_download(ctx, &seen, u.j.c, sizeof seen);

@@ -6,31 +6,24 @@
  * the new ones may take their places at once; Jacobi's go to an array of their own.
  * Encoding: everything is by vertex.  `sum` has places for the vertices of one part, and is left cleared. */
 #include "algo/pagerank/pagerank_stream.h"
+#include "algo/pagerank/pagerank_sums.cuh"
 #include "core/fixed.h"
-#include "cuda/fixed.cuh"
 #include "cuda/stream.cuh"
 #include "cuda/walk.cuh"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 1 << 12 };
+using namespace wfi_pagerank;
 
-struct sums {
-    unsigned long long change[2], dangling[2], sum[2];
-};
+enum { THREADS = 256, MOST_BLOCKS = 1 << 12 };
+
+namespace {
 
 struct control {
     sums now, last; /* of the iteration under way; of the ranks as they are given out */
     double teleport, residual, scale;
 };
-
-struct rules {
-    double damping, uniform;
-    bool drop, in_turn;
-};
-
-template <class S> struct totals { wfi_sum<S> change, dangling, sum; };
 
 template <class S> struct arrays {
     S *rank, *share, *to; /* to: where new shares go */
@@ -75,29 +68,12 @@ template <class S> struct gather {
     }
 };
 
-template <class S> __device__ void add_up(wfi_sum<S> sum, unsigned long long *place) {
-    for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-    if (threadIdx.x % WARP == 0) sum.add_to(place);
-}
-
-/* Over the block first: atomics of every warp to one word would queue up. */
-template <class S> __device__ void hand_in(const totals<S> &t, sums *all) {
-    __shared__ sums block;
-    enum { WORDS = sizeof block / sizeof block.sum[0] };
-    unsigned long long *word = block.change;
-    if (threadIdx.x < WORDS) word[threadIdx.x] = 0;
-    __syncthreads();
-    add_up(t.change, block.change);
-    add_up(t.dangling, block.dangling);
-    add_up(t.sum, block.sum);
-    __syncthreads();
-    if (threadIdx.x < WORDS && word[threadIdx.x]) atomicAdd(&all->change[0] + threadIdx.x, word[threadIdx.x]);
-}
+} // namespace
 
 __device__ static double gift(uint32_t degree) { return degree ? WFI_DEVICE_ONE / (double)degree : 0; }
 
 template <class S> __global__ void begin_ranks(arrays<S> a, double flat, double slope) {
-    totals<S> t;
+    totals<plain<S>> t;
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < a.n; v += (uint64_t)gridDim.x * THREADS) {
         uint32_t degree = a.degree[v];
         S rank = (S)(flat + slope * (double)degree);
@@ -111,7 +87,7 @@ template <class S> __global__ void begin_ranks(arrays<S> a, double flat, double 
 /* New ranks and shares for the vertices first ... end-1. */
 template <class S> __global__ void settle_part(arrays<S> a, weft_vid first, weft_vid end) {
     enum { LIMBS = gather<S>::LIMBS };
-    totals<S> t;
+    totals<plain<S>> t;
     double teleport = a.c->teleport, everywhere = a.r.uniform * teleport;
     for (uint64_t v = first + blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < end;
          v += (uint64_t)gridDim.x * THREADS) {
@@ -132,16 +108,15 @@ template <class S> __global__ void settle_part(arrays<S> a, weft_vid first, weft
 
 /* After an iteration (or, swept = false, before the first): what the sums say.  One thread. */
 template <class S> __global__ void end_iteration(control *c, rules r, bool swept) {
-    double dangling = wfi_sum<S>::from(c->now.dangling).value(), sum = wfi_sum<S>::from(c->now.sum).value(),
-           d = r.damping, scale = 1;
+    double dangling = wfi_sum<S>::from(c->now.dangling).value(), sum = wfi_sum<S>::from(c->now.sum).value(), scale = 1;
     c->residual = wfi_sum<S>::from(c->now.change).value();
     if (swept && r.in_turn) {
-        scale = !r.drop ? 1 / sum : d < 1 ? (1 - d) / (sum - d * (sum - dangling)) : 1;
+        scale = scale_of(r, sum, dangling);
         dangling *= scale;
     }
     c->scale = scale;
-    c->teleport = (1 - d) + (r.drop ? 0 : d * dangling);
-    for (int i = 0; i < 2; i++) c->now.change[i] = c->now.dangling[i] = c->now.sum[i] = 0;
+    c->teleport = teleport_of(r, dangling);
+    clear(&c->now);
 }
 
 template <class S> __global__ void scale_all(arrays<S> a) {
@@ -153,7 +128,7 @@ template <class S> __global__ void scale_all(arrays<S> a) {
 }
 
 template <class S> __global__ void sum_ranks(arrays<S> a) {
-    totals<double> t;
+    totals<plain<double>> t;
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < a.n; v += (uint64_t)gridDim.x * THREADS)
         t.sum.add_part((double)a.rank[v]);
     hand_in(t, &a.c->last);
@@ -195,6 +170,8 @@ extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
 
 /* --- the run ------------------------------------------------------------------------------ */
 
+namespace {
+
 template <class S> struct run {
     weft_ctx *ctx;
     const weft_graph *g;
@@ -209,6 +186,8 @@ template <class S> struct run {
     wfi_buffer<control> c;
     weft_vid part, sinks;
 };
+
+} // namespace
 
 static weft_status upload_degrees(weft_ctx *ctx, const weft_graph *g, uint32_t *to, weft_vid *sinks) {
     const weft_eid *offsets = g->out.offsets;
@@ -297,7 +276,7 @@ template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control 
             u->a.to = u->a.share;
             u->a.share = swap;
         }
-        settled = !u->p->iterations && seen->residual <= u->p->tolerance;
+        settled = u->a.r.by_tolerance && seen->residual <= u->a.r.tolerance;
         done++;
     }
     *iterations = done;
@@ -320,7 +299,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     u.in = wfi_in_at_hand(g);
     u.part = wfi_pagerank_part(n, false);
     u.a.n = n;
-    u.a.r = {p->damping, 1 / (double)n, p->dangling == WEFT_DANGLING_DROP, !jacobi(g, p)};
+    u.a.r = {p->damping, 1 / (double)n, p->tolerance, !p->iterations, p->dangling == WEFT_DANGLING_DROP, !jacobi(g, p)};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
     if (!st) st = take_arrays(&u, restart);
     if (!st) st = s.open(ctx, u.in->targets, g->arcs, wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));

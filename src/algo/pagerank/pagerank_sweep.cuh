@@ -11,6 +11,8 @@
 
 namespace groups = cooperative_groups;
 
+namespace wfi_pagerank {
+
 enum { THREADS = 1024, WARPS = THREADS / WARP };
 
 /* One sweep: from where to where. */
@@ -28,17 +30,13 @@ template <class K> __device__ typename K::share share_of(const sweeping<K> &w, u
     return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? w.from[u] : (S)0;
 }
 
-/* What is read or written once an iteration; in a large graph it should not push the shares out of the second cache. */
-template <class T> __device__ T read_once(const T *at, bool passing) { return passing ? __ldcs(at) : *at; }
-
 /* What is known of a row before its shares have come; asked for early. */
 template <class K> struct standing {
     typename K::rank rank;
     uint32_t degree;
     weft_vid own;
-    __device__ standing(const job<K> &j, uint32_t row)
-        : rank(read_once(&j.rank[row], j.passing)), degree(read_once(&j.degree[row], j.passing)),
-          own(read_once(&j.own[row], j.passing)) {}
+    standing() = default;
+    __device__ standing(const job<K> &j, uint32_t row) : rank(j.rank[row]), degree(j.degree[row]), own(j.own[row]) {}
 };
 
 /* The share of a row's rank to its place; what no arc takes along counts as dangling. */
@@ -75,10 +73,7 @@ __device__ void settle(const job<K> &j, const sweeping<K> &w, uint32_t row, cons
     if constexpr (K::HALF) came *= j.of_sum;
     typename K::rank stored = (typename K::rank)(jumped + j.r.damping * came);
     double rank = (double)stored;
-    if (j.passing)
-        __stcs(&j.rank[row], stored);
-    else
-        j.rank[row] = stored;
+    j.rank[row] = stored;
     pass_on(j, row, was.degree, rank, &w.to[was.own], t);
     t->change.add_part(fabs(rank - (double)was.rank));
     t->sum.add_part(rank);
@@ -154,7 +149,7 @@ template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K
     unsigned lane = threadIdx.x % WARP;
     uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
     span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
-    enum { AHEAD = ask<K>::AHEAD };
+    enum { AHEAD = ask<K>::AHEAD, WORDS = sizeof(typename K::came) / sizeof(unsigned long long) };
     ask<K> current, coming;
     current.fetch(j, now.begin, now.end, lane);
     while (unit < q.last) {
@@ -174,9 +169,12 @@ template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K
             current = coming;
             now.begin += AHEAD;
         } while (!over);
-        if (is_long) {
+        if (is_long && row & WFI_BUNDLE) {
+            uint32_t slot = (row & ~(WFI_LONG | WFI_BUNDLE)) + lane;
+            if (sum.any()) sum.add_to(j.came + WORDS * (size_t)slot);
+        } else if (is_long) {
             for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-            if (lane == 0) sum.add_to(j.came + LIMBS * (size_t)(row & ~WFI_LONG));
+            if (lane == 0) sum.add_to(j.came + WORDS * (size_t)(row & ~WFI_LONG));
         } else if (row + lane < end) {
             settle(j, w, row + lane, was, sum, t);
         }
@@ -194,63 +192,86 @@ __device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
     return p;
 }
 
-/* Rows in no unit: nothing comes. */
-template <class K>
-__device__ void settle_empty_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
-    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
-         i += (uint64_t)gridDim.x * THREADS) {
-        uint32_t p = part_of(j.hollow, i), row = j.at[p].empty + ((uint32_t)i - j.hollow[p]);
-        settle(j, w, row, standing<K>(j, row), typename K::came(), t);
+/* Rows whose sums are there, found by row_of(i) and taken by came_of(i), for i = begin ... end-1: a thread asks for what it needs of
+ * AT_ONCE of them at a time. */
+template <class K, class Row, class Came>
+__device__ void settle_all(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t,
+                           Row row_of, Came came_of) {
+    enum { AT_ONCE = sizeof(typename K::share) <= 4 ? 4 : 1 }; /* more would be spilled */
+    uint64_t step = (uint64_t)gridDim.x * THREADS;
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += AT_ONCE * step) {
+        uint32_t row[AT_ONCE];
+        standing<K> was[AT_ONCE];
+        typename K::came came[AT_ONCE];
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            uint64_t at = i + k * step < end ? i + k * step : i;
+            row[k] = row_of(at);
+            was[k] = standing<K>(j, row[k]);
+            came[k] = came_of(at);
+        }
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++)
+            if (i + k * step < end) settle(j, w, row[k], was[k], came[k], t);
     }
 }
 
-/* After a barrier. */
+/* Rows in no unit: nothing comes. */
+template <class K>
+__device__ void settle_empty_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
+    settle_all(
+        j, w, begin, end, t,
+        [&](uint64_t i) {
+            uint32_t p = part_of(j.hollow, i);
+            return j.at[p].empty + ((uint32_t)i - j.hollow[p]);
+        },
+        [](uint64_t) { return typename K::came(); });
+}
+
+/* Rows without any arcs have one rank, which the first of them keeps for all. */
+template <class K>
+__device__ void settle_rows_alone(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
+    uint64_t p = begin + groups::this_grid().thread_rank();
+    if (p >= end || j.at[p].alone == j.at[p].end) return;
+    uint32_t row = j.at[p].alone, count = j.at[p].end - row;
+    totals<K> one;
+    settle(j, w, row, standing<K>(j, row), typename K::came(), &one);
+    t->change.join(one.change, count);
+    t->dangling.join(one.dangling, count);
+    t->sum.join(one.sum, count);
+}
+
+/* After a barrier; leaves the sums cleared. */
 template <class K>
 __device__ void settle_long_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
-    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end;
-         i += (uint64_t)gridDim.x * THREADS) {
-        uint32_t p = part_of(j.slot, i), row = j.at[p].row + ((uint32_t)i - j.slot[p]);
-        unsigned long long *place = j.came + LIMBS * (size_t)i, whole[LIMBS];
-        for (int k = 0; k < LIMBS; k++) {
-            whole[k] = __ldcg(place + k);
-            place[k] = 0;
-        }
-        settle(j, w, row, standing<K>(j, row), K::came::from(whole), t);
-    }
+    enum { WORDS = sizeof(typename K::came) / sizeof(unsigned long long) };
+    settle_all(
+        j, w, begin, end, t,
+        [&](uint64_t i) {
+            uint32_t p = part_of(j.slot, i);
+            return j.at[p].row + ((uint32_t)i - j.slot[p]);
+        },
+        [&](uint64_t i) {
+            unsigned long long whole[WORDS];
+            for (int k = 0; k < WORDS; k++) whole[k] = __ldcg(j.came + WORDS * (size_t)i + k);
+            return K::came::from(whole);
+        });
+    for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += (uint64_t)gridDim.x * THREADS)
+        for (int k = 0; k < WORDS; k++) j.came[WORDS * (size_t)i + k] = 0; /* those that this thread has read */
 }
 
 /* --- all rows ------------------------------------------------------------------------- */
 
-template <class T> __device__ void add_up(T sum, unsigned long long *place) {
-    for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-    if (threadIdx.x % WARP == 0) sum.add_to(place);
-}
-
-/* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds. */
-template <class K> __device__ void hand_in(const totals<K> &t, sums *all) {
-    __shared__ sums block;
-    enum { WORDS = sizeof block / sizeof block.sum[0] };
-    unsigned long long *word = block.change;
-    __syncthreads();
-    if (threadIdx.x < WORDS) word[threadIdx.x] = 0;
-    __syncthreads();
-    add_up(t.change, block.change);
-    add_up(t.dangling, block.dangling);
-    add_up(t.sum, block.sum);
-    __syncthreads();
-    if (threadIdx.x < WORDS && word[threadIdx.x]) atomicAdd(&all->change[0] + threadIdx.x, word[threadIdx.x]);
-}
-
-/* Before a sweep: the hubs' shares, and all tickets back. */
+/* Before a sweep: the hubs' shares, which stand at whole 16 bytes, and all tickets back. */
 template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub, unsigned *ticket) {
     __syncthreads();
-    for (uint32_t i = threadIdx.x; i < hubs; i += THREADS) hub[i] = __ldcg(&share[i]);
+    enum { EACH = sizeof(uint4) / sizeof(S) };
+    uint32_t whole = hubs / EACH;
+#pragma unroll 8
+    for (uint32_t i = threadIdx.x; i < whole; i += THREADS) ((uint4 *)hub)[i] = __ldcg((const uint4 *)share + i);
+    for (uint32_t i = whole * EACH + threadIdx.x; i < hubs; i += THREADS) hub[i] = __ldcg(&share[i]);
     if (threadIdx.x == 0) *ticket = 2 * WARPS;
     __syncthreads();
-}
-
-__device__ static void clear(sums *s) {
-    for (int i = 0; i < 2; i++) s->change[i] = s->dangling[i] = s->sum[i] = 0;
 }
 
 /* The units of parts begin ... end-1, block after block. */
@@ -264,7 +285,8 @@ __device__ void sweep_blocks(const job<K> &j, sweeping<K> w, uint32_t begin, uin
         sweep_units(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
     }
     settle_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);
-    groups::this_grid().sync();
+    settle_rows_alone(j, w, begin, end, t);
+    if (j.r.in_turn || j.slot[j.parts]) groups::this_grid().sync();
 }
 
 /* Parts in turn, each from the newest shares of the others. */
@@ -275,10 +297,12 @@ __device__ void sweep_in_turn(const job<K> &j, const sweeping<K> &w, typename K:
     for (uint32_t p = 0; p < j.parts; p++) {
         sweep_blocks(j, w, p, p + 1, hub, ticket, t);
         settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0}, j.slot[p], j.slot[p + 1], t);
-        for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].end; row += grid.size())
+        for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].alone; row += grid.size())
             if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
         grid.sync();
     }
 }
+
+} // namespace wfi_pagerank
 
 #endif

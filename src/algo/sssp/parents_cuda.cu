@@ -19,6 +19,8 @@ enum {
     LEVELS = 1 << 12 /* of a launch; then the host asks whether to go on */
 };
 
+namespace {
+
 template <class D> struct family {
     wfi_sssp_arcs g;
     const D *distance;
@@ -33,6 +35,8 @@ struct walk {
     unsigned level;
     int done;
 };
+
+} // namespace
 
 /* Weights first: in a pull most arcs are too long, and their other ends need not be looked up. */
 template <bool PULL, class D> __device__ static void look(const family<D> &f, const wfi_sssp_rows<D> &rows) {

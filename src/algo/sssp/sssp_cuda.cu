@@ -50,9 +50,13 @@ template <class D> __global__ static void refill_kernel(search<D> s) {
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
+namespace {
+
 struct summary {
     unsigned long long reached, farthest;
 };
+
+} // namespace
 
 __device__ static double number_of(uint32_t at) { return at == UINT32_MAX ? __longlong_as_double(0x7ffll << 52) : at; }
 __device__ static double number_of(wfi_sssp_bits at) { return __longlong_as_double((long long)at); }
@@ -83,6 +87,8 @@ template <class D> static uint64_t bytes_of(const weft_graph *g) {
     return g->n * (sizeof(D) + 4 * sizeof(entry<D>) + sizeof(weft_vid)) + 2 * piece_room(g) * sizeof(wfi_sssp_piece<D>);
 }
 
+namespace {
+
 template <class D> struct arrays {
     wfi_buffer<D> distance;
     wfi_buffer<weft_vid> parent;
@@ -91,6 +97,8 @@ template <class D> struct arrays {
     wfi_buffer<progress<D>> p;
     wfi_buffer<summary> sum;
 };
+
+} // namespace
 
 template <class D> static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays<D> *a, search<D> *s) {
     weft_status st = a->distance.take(ctx, g->n);

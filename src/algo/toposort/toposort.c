@@ -1,9 +1,10 @@
 /* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids one.
  * level = longest path from a source; position by (level, vertex).  Both are WEFT_UNREACHED on and behind cycles. */
 #include "algo/toposort/toposort.h"
-#include "graph/kahn.h"
+#include "cuda/kahn.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     (void)params;
@@ -22,6 +23,49 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
                                : "arcs into each vertex are counted in one pass; no transpose is made");
     /* level, position, counters; the queue is in one of them */
     choice->host_bytes = 12ull * g->n + (g->self_loops ? 0 : wfi_cycle_in_leftover_bytes(g->n));
+}
+
+weft_status wfi_toposort_result(weft_ctx *ctx, const weft_graph *g, const wfi_cycle *cycle, bool acyclic,
+                                uint32_t levels, weft_result *result) {
+    weft_vid *column;
+    wfi_cycle_compare_label(ctx, g, acyclic);
+    weft_status st = wfi_result_column(ctx, result, "cycle", WEFT_VERTEX, cycle->length, 2, &column);
+    if (!st && cycle->length) memcpy(column, cycle->vertex, cycle->length * sizeof *column);
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "acyclic", acyclic);
+    return st ? st : wfi_result_scalar_u64(ctx, result, "levels", levels);
+}
+
+#ifdef WEFT_HAVE_CUDA
+static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    bool levels = wfi_toposort_levels(params), order = wfi_toposort_order(params),
+         bits = wfi_kahn_as_bits(g->n, g->arcs);
+    choice->method = bits ? "peel sources of a bit matrix" : "peel sources, one kernel";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             bits ? "dense: a thread has the counters of its columns in registers, and a level is one barrier"
+                  : "the whole GPU takes wide levels, and one block at a time narrow ones");
+    choice->host_bytes = 4ull * g->n * ((unsigned)levels + (unsigned)order) + wfi_kahn_cuda_host_bytes(g);
+    choice->device_bytes = wfi_kahn_cuda_bytes(g, levels, order);
+}
+
+static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+    wfi_kahn_wish wish = {NULL, NULL};
+    wfi_kahn_answer answer = {.cycle = {NULL, 0}};
+    weft_status st = WEFT_OK;
+    if (wfi_toposort_levels(params)) st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &wish.level);
+    if (!st && wfi_toposort_order(params))
+        st = wfi_result_column(ctx, result, "position", WEFT_U32, g->n, 1, &wish.position);
+    if (!st) st = wfi_kahn_cuda(ctx, g, &wish, &answer);
+    if (!st) st = wfi_toposort_result(ctx, g, &answer.cycle, answer.acyclic, answer.levels, result);
+    wfi_free(answer.cycle.vertex);
+    return st;
+}
+#endif
+
+/* Counting and striking.  How deep a graph is nobody knows before. */
+static void work(const weft_graph *g, const void *params, wfi_work *to) {
+    (void)params;
+    wfi_work_of_search(g, NULL, to);
 }
 
 static const weft_param_info params_info[] = {
@@ -51,10 +95,18 @@ const wfi_algorithm wfi_algorithm_toposort = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "level",
              .verdict = "acyclic",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_toposort_cpu,
+    .work = work,
+#ifdef WEFT_HAVE_CUDA
+    .plan_cuda = plan_cuda,
+    .run_cuda = run_cuda,
+#endif
 };
 
 weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const weft_toposort_params *params, weft_result **out) {

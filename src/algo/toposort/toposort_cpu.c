@@ -4,7 +4,6 @@
  * Encoding: the position column is the queue of the peeling and scratch of the witness before it is filled, and the
  * counters of the peeling become those of the sort, so that three numbers a vertex are all that is held. */
 #include "algo/toposort/toposort.h"
-#include "graph/kahn.h"
 
 #include <omp.h>
 #include <string.h>
@@ -45,13 +44,6 @@ static void number_positions(weft_ctx *ctx, const weft_graph *g, const uint32_t 
     }
 }
 
-static weft_status add_cycle(weft_ctx *ctx, weft_result *result, wfi_cycle *cycle) {
-    weft_vid *column;
-    weft_status st = wfi_result_column(ctx, result, "cycle", WEFT_VERTEX, cycle->length, 2, &column);
-    if (!st && cycle->length) memcpy(column, cycle->vertex, cycle->length * sizeof *column);
-    return st;
-}
-
 /* A column of the result if it is wanted, else a block of the caller's. */
 static weft_status column_or_scratch(weft_ctx *ctx, weft_result *result, const char *name, bool wanted, weft_vid n,
                                      uint32_t **data, uint32_t **scratch) {
@@ -77,10 +69,7 @@ weft_status wfi_toposort_cpu(weft_ctx *ctx, const weft_graph *g, const void *par
     if (!st && !acyclic && !cycle.length) st = wfi_cycle_in_leftover(ctx, g, &k, &cycle);
     if (st) goto done;
     if (wfi_toposort_order(p)) number_positions(ctx, g, k.level, k.levels, k.waiting, position);
-    wfi_cycle_compare_label(ctx, g, acyclic);
-    st = add_cycle(ctx, result, &cycle);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "acyclic", acyclic);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "levels", k.levels);
+    st = wfi_toposort_result(ctx, g, &cycle, acyclic, k.levels, result);
 done:
     wfi_free(cycle.vertex);
     wfi_free(k.waiting);

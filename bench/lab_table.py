@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Markdown tables from what `weft lab LADDER ... --json FILE` wrote, beside what the documents said.
+    bench/lab_table.py FILE.json... > table.md
+Sizes of a sweep become columns; each other input has a table of its own.  Times are milliseconds: kernels by the GPU's events (on the CPU by the
+clock), and the whole run, medians; what a document said is in brackets.  A rung that was skipped says so; one that was not verified has no time."""
+import json
+import sys
+
+
+def ms(x):
+    return f"{x:.3g}" if x < 1000 else f"{x:,.0f}"
+
+
+def kernels(row):
+    return row.get("kernels_event_ms", row["part_ms"]["kernels"])
+
+
+def said(row):
+    return f" ({ms(row['document_said_ms'])})" if row["document_said_ms"] else ""
+
+
+def input_table(table):
+    print(f"\n{table['ladder']} on {table['input'].split('/')[-1]}: {table['vertices']:,} vertices, {table['edges']:,} edges\n")
+    print("| rung | kernels | whole (fastest–slowest) | allocate | copy in | copy out | free | GB/s | of ceiling | Gedge/s | difference | said |")
+    print("|---|" + "--:|" * 11)
+    for row in table["rows"]:
+        name = f"{row['number']} `{row['rung']}`"
+        if not row["verified"]:
+            print(f"| {name} | {row['status']}: {row['message']} |" + " |" * 10)
+            continue
+        run, part = row["run_ms"], row["part_ms"]
+        gbs, share, far = row.get("effective_gbs"), row.get("ceiling_share"), row["max_difference"]
+        cells = [ms(kernels(row)), f"{ms(run['median'])} ({ms(run['min'])}–{ms(run['max'])})"]
+        cells += [ms(part[p]) for p in ("allocate", "copy_in", "copy_out", "free")]
+        cells += [f"{gbs:.3g}" if gbs else "", f"{100 * share:.0f} %" if share else "", f"{row['edges_per_second'] / 1e9:.3g}"]
+        cells += ["" if far is None else f"{far:.1e}", said(row).strip(" ()")]
+        print(f"| {name} | " + " | ".join(cells) + " |")
+    swept = [row for row in table["rows"] if row.get("blocks")]
+    if swept:
+        threads = [b["threads"] for b in swept[0]["blocks"]]
+        print("\nKernels by threads in a block, with the computed occupancy:\n\n| rung | " + " | ".join(map(str, threads)) + " |")
+        print("|---|" + "--:|" * len(threads))
+    for row in swept:
+        cells = [f"{ms(b['kernels_ms'])} ({100 * b['occupancy']:.0f} %)" for b in row["blocks"]]
+        print(f"| {row['number']} `{row['rung']}` | " + " | ".join(cells) + " |")
+
+
+def size_table(ladder, tables, sweep):
+    print(f"\n{ladder}: kernels / whole run (the document said), by vertices\n")
+    print("| rung | " + " | ".join(f"{t['vertices']:,}" for t in tables) + " |")
+    print("|---|" + "--:|" * len(tables))
+    for i, first in enumerate(tables[0]["rows"]):
+        cells = []
+        for row in (t["rows"][i] for t in tables):
+            time = f"{ms(kernels(row))} / {ms(row['run_ms']['median'])}" if row["verified"] else row["status"]
+            cells.append(time + said(row))
+        print(f"| {first['number']} `{first['rung']}` | " + " | ".join(cells) + " |")
+    even = sweep["break_even_vertices"] if sweep else None
+    if even:
+        print(f"\nBreak-even: from about {even:,.0f} vertices on the best rung on the GPU is faster than the best on the CPU.")
+    if not sweep or not sweep["points"]:
+        return
+    print("\n| vertices | CPU | GPU | speed-up | kernels alone | limit by Amdahl |\n|--:|---|---|--:|--:|--:|")
+    for p in sweep["points"]:
+        limit = f"{p['limit']:.3g}" if p["limit"] else "none"
+        print(f"| {p['vertices']:,} | `{p['cpu_rung']}` | `{p['gpu_rung']}` | {p['speedup']:.3g} | {p['kernels_speedup']:.3g} | {limit} |")
+
+
+def main(paths):
+    shown = set()
+    for path in paths:
+        book = json.load(open(path, encoding="utf-8"))
+        where = book["provenance"]
+        words = f"{where['date'][:10]}, {where['build']}. {where['cpu']}, {where['threads']} threads; {where['gpu'] or 'no GPU'}."
+        if words not in shown:
+            print("\n" + words)
+        shown.add(words)
+        print(f"{where['repeat']} runs of each rung after a verified warm-up." + ("" if book["complete"] else " INCOMPLETE."))
+        for table in book["tables"]:
+            if not table["sized"]:
+                input_table(table)
+        for ladder in dict.fromkeys(t["ladder"] for t in book["tables"] if t["sized"]):
+            sweep = next((s for s in book["sweeps"] if s["ladder"] == ladder), None)
+            size_table(ladder, [t for t in book["tables"] if t["sized"] and t["ladder"] == ladder], sweep)
+
+
+main(sys.argv[1:])

@@ -1,0 +1,367 @@
+/* Peeling, as one cooperative kernel: waves of vertices that fall to k, and between levels a scan for the next ones.
+ * Encoding: core[v] holds the neighbours left and never falls below the k at which v was taken; a count that goes below it is put
+ * back, so that in the end it is the core number.  Every vertex is queued once: queue[] holds those with short rows from the front and
+ * those with long ones from the back, and a wave is a stretch of either.  left[] lists who is there still, closed up by each scan.
+ * Between barriers three sets of counters take turns: one counts, one is read, one is cleared. */
+#ifndef WFI_KCORE_PEEL_CUH
+#define WFI_KCORE_PEEL_CUH
+
+#include "cuda/mirror.cuh"
+
+#include <cooperative_groups.h>
+
+namespace kcore {
+
+namespace groups = cooperative_groups;
+
+enum {
+    WARP = 32,
+    THREADS = 512, /* of a block; one on each multiprocessor: more warps wait longer for each other than they save */
+    TURNS = 3,
+    LONG = 1024,      /* a longer row is shared by the warps of all blocks */
+    PIECE = 512,      /* arcs that one of them takes */
+    CELLS = 8,        /* of left[] that a lane scans before its warp writes */
+    ROOM = 64,        /* of a warp's stack */
+    AT_ONCE = 8,      /* arcs a lane waits for at the same time */
+    MOST_WAVES = 4096 /* then the host looks whether to stop */
+};
+
+struct counters {
+    unsigned found, long_ones, left;
+    unsigned lowest; /* count of those left */
+};
+
+/* Where peeling stands; between kernels it lies in global memory, in a kernel every thread has a copy. */
+struct state {
+    unsigned head, tail, long_head, long_tail; /* the wave */
+    unsigned k, before;                        /* the level, and the last one that had vertices */
+    unsigned left, side, turn;
+    unsigned degeneracy, done;
+};
+
+struct peel {
+    wfi_device_rows out, in; /* in: of a directed graph */
+    weft_vid n;
+    bool simple; /* no arc repeats another */
+    uint32_t *core;
+    weft_vid *queue, *left[2];
+    counters *turns;
+    state *at;
+    long long patience; /* clock cycles for which a warp goes on with its own */
+};
+
+__device__ static inline unsigned this_lane(void) { return threadIdx.x % WARP; }
+
+__device__ static inline bool row_has(const wfi_device_rows &rows, weft_vid v, weft_vid u) {
+    weft_eid low = rows.offsets[v], high = rows.offsets[v + 1];
+    while (low < high) {
+        weft_eid middle = low + (high - low) / 2;
+        if (rows.targets[middle] < u)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < rows.offsets[v + 1] && rows.targets[low] == u;
+}
+
+/* Does this arc of v repeat another?  The one before it; if it is incoming, one of the outgoing ones. */
+__device__ static inline bool repeats(bool incoming, const wfi_device_rows &out, weft_vid v, const weft_vid *row,
+                                      const weft_vid *arc) {
+    return (arc > row && arc[-1] == *arc) || (incoming && row_has(out, v, *arc));
+}
+
+/* --- a wave -------------------------------------------------------------------------- */
+
+template <bool BOTH> __device__ static weft_eid length_of(const peel &p, weft_vid v) {
+    weft_eid length = p.out.offsets[v + 1] - p.out.offsets[v];
+    return BOTH ? length + (p.in.offsets[v + 1] - p.in.offsets[v]) : length;
+}
+
+/* Those that a warp took and will go on with by itself, in shared memory. */
+struct stack {
+    weft_vid *at; /* ROOM places */
+    unsigned *size;
+};
+
+__device__ static inline void queue_up(const peel &p, const state &s, counters *c, weft_vid v) {
+    groups::coalesced_group with = groups::coalesced_threads();
+    unsigned at = 0;
+    if (with.thread_rank() == 0) at = atomicAdd(&c->found, with.size());
+    p.queue[s.tail + with.shfl(at, 0) + with.thread_rank()] = v;
+}
+
+__device__ static inline void push(const peel &p, const state &s, counters *c, const stack &own, weft_vid v,
+                                   weft_eid length) {
+    if (length > LONG) {
+        p.queue[p.n - 1 - (s.long_tail + atomicAdd(&c->long_ones, 1u))] = v;
+        return;
+    }
+    unsigned at = own.at ? atomicAdd(own.size, 1u) : ROOM;
+    if (at < ROOM)
+        own.at[at] = v;
+    else
+        queue_up(p, s, c, v);
+}
+
+/* Each of the neighbours u[] (NO_VERTEX: none) has one less; down at k it is taken.  Step by step for all of them, so that all of a
+ * lane's wait for memory at the same time; the length of a row is asked for when its vertex is likely to be taken. */
+template <bool BOTH>
+__device__ static inline void lower(const peel &p, const state &s, counters *c, const stack &own,
+                                    const weft_vid u[AT_ONCE]) {
+    unsigned count[AT_ONCE];
+    weft_eid length[AT_ONCE];
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++) count[i] = u[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[u[i]]);
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++) length[i] = count[i] == s.k + 1 ? length_of<BOTH>(p, u[i]) : 0;
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++) count[i] = count[i] > s.k ? atomicSub(&p.core[u[i]], 1u) : ~0u;
+#pragma unroll
+    for (int i = 0; i < AT_ONCE; i++) {
+        if (count[i] == s.k + 1) push(p, s, c, own, u[i], length[i] ? length[i] : length_of<BOTH>(p, u[i]));
+        if (count[i] <= s.k) atomicAdd(&p.core[u[i]], 1u);
+    }
+}
+
+/* The neighbour at an arc of v's row, which begins at `row`; NO_VERTEX if it does not count. */
+__device__ static inline weft_vid neighbour(const peel &p, const wfi_device_rows &rows, bool incoming, weft_vid v,
+                                            weft_eid row, weft_eid e) {
+    weft_vid u = rows.targets[e];
+    bool none = u == v || (!p.simple && repeats(incoming, p.out, v, rows.targets + row, rows.targets + e));
+    return none ? WEFT_NO_VERTEX : u;
+}
+
+/* Arcs from, from + apart, ... of v's row. */
+template <bool BOTH>
+__device__ static inline void go_through(const peel &p, const state &s, counters *c, const stack &own,
+                                         const wfi_device_rows &rows, bool incoming, weft_vid v, weft_eid row,
+                                         weft_eid from, weft_eid end, unsigned apart) {
+    for (; from < end; from += AT_ONCE * apart) {
+        weft_vid u[AT_ONCE];
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            weft_eid e = from + i * apart;
+            u[i] = e < end ? neighbour(p, rows, incoming, v, row, e) : WEFT_NO_VERTEX;
+        }
+        lower<BOTH>(p, s, c, own, u);
+    }
+}
+
+/* A row for each lane that has one: their arcs are counted through, and lanes take them in turns, whosever they are. */
+template <bool BOTH>
+__device__ static void take_rows(const peel &p, const state &s, counters *c, const stack &own,
+                                 const wfi_device_rows &rows, bool incoming, weft_vid v, bool mine) {
+    weft_eid row = mine ? rows.offsets[v] : 0;
+    unsigned length = mine ? (unsigned)(rows.offsets[v + 1] - row) : 0, upto = length;
+    for (int far = 1; far < WARP; far *= 2) {
+        unsigned before = __shfl_up_sync(~0u, upto, (unsigned)far);
+        if (this_lane() >= (unsigned)far) upto += before;
+    }
+    unsigned all = __shfl_sync(~0u, upto, WARP - 1), before = upto - length;
+    for (unsigned base = 0; base < all; base += AT_ONCE * WARP) {
+        weft_vid u[AT_ONCE];
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            unsigned at = base + (unsigned)i * WARP + this_lane(), who = 0;
+#pragma unroll
+            for (int step = WARP / 2; step; step /= 2)
+                if (__shfl_sync(~0u, upto, (int)who + step - 1) <= at) who += (unsigned)step;
+            weft_eid begin = __shfl_sync(~0u, row, (int)who);
+            weft_vid whose = __shfl_sync(~0u, v, (int)who);
+            unsigned skip = __shfl_sync(~0u, before, (int)who);
+            u[i] = at < all ? neighbour(p, rows, incoming, whose, begin, begin + (at - skip)) : WEFT_NO_VERTEX;
+        }
+        lower<BOTH>(p, s, c, own, u);
+        __syncwarp();
+    }
+}
+
+/* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there are enough,
+ * whole rows. */
+template <bool BOTH>
+__device__ static void take_long(const peel &p, const state &s, counters *c, const stack &own,
+                                 const wfi_device_rows &rows, bool incoming, unsigned warp, unsigned warps) {
+    unsigned count = s.long_tail - s.long_head;
+    if (count >= warps) {
+        for (unsigned i = warp; i < count; i += warps) {
+            weft_vid v = __ldcg(&p.queue[p.n - 1 - (s.long_head + i)]);
+            weft_eid row = rows.offsets[v];
+            go_through<BOTH>(p, s, c, own, rows, incoming, v, row, row + this_lane(), rows.offsets[v + 1], WARP);
+            __syncwarp();
+        }
+        return;
+    }
+    weft_eid next = warp; /* of the pieces that are still to come, the first that is this warp's */
+    for (unsigned base = s.long_head; base < s.long_tail; base += WARP) {
+        bool mine = base + this_lane() < s.long_tail;
+        weft_vid v = mine ? __ldcg(&p.queue[p.n - 1 - (base + this_lane())]) : 0;
+        weft_eid e = mine ? rows.offsets[v] : 0, end = mine ? rows.offsets[v + 1] : 0;
+        unsigned here = s.long_tail - base < WARP ? s.long_tail - base : WARP;
+        for (unsigned i = 0; i < here; i++) {
+            weft_eid row = __shfl_sync(~0u, e, (int)i), to = __shfl_sync(~0u, end, (int)i);
+            weft_vid whose = __shfl_sync(~0u, v, (int)i);
+            weft_eid pieces = (to - row + PIECE - 1) / PIECE;
+            for (; next < pieces; next += warps) {
+                weft_eid from = row + next * PIECE, stop = to - from < PIECE ? to : from + PIECE;
+                go_through<BOTH>(p, s, c, own, rows, incoming, whose, row, from + this_lane(), stop, WARP);
+                __syncwarp();
+            }
+            next -= pieces;
+        }
+    }
+}
+
+template <bool BOTH>
+__device__ static inline void take_both(const peel &p, const state &s, counters *c, const stack &own, weft_vid v,
+                                        bool mine) {
+    take_rows<BOTH>(p, s, c, own, p.out, false, v, mine);
+    if (BOTH) take_rows<BOTH>(p, s, c, own, p.in, true, v, mine);
+}
+
+/* Goes on with whom the warp took, and those taken then, for a while: what is left is queued for the next wave, for all warps. */
+template <bool BOTH>
+__device__ static void follow(const peel &p, const state &s, counters *c, const stack &own, long long begin) {
+    for (;;) {
+        __syncwarp();
+        unsigned size = *own.size < ROOM ? *own.size : ROOM, taken = size < WARP ? size : WARP;
+        if (!size) return;
+        bool mine = this_lane() < taken;
+        weft_vid v = mine ? own.at[size - 1 - this_lane()] : 0;
+        __syncwarp();
+        if (this_lane() == 0) *own.size = size - taken;
+        __syncwarp();
+        if (__any_sync(~0u, clock64() - begin > p.patience)) {
+            if (mine) queue_up(p, s, c, v);
+        } else {
+            take_both<BOTH>(p, s, c, own, v, mine);
+        }
+    }
+}
+
+/* Where there are fewer rows than warps, several warps take a row. */
+template <bool BOTH>
+__device__ static void take_thin(const peel &p, const state &s, counters *c, const stack &own, unsigned warp,
+                                 unsigned warps) {
+    unsigned size = s.tail - s.head, with = warps / size, which = warp / with;
+    if (which >= size) return;
+    weft_vid v = __ldcg(&p.queue[s.head + which]);
+    unsigned first = warp % with * WARP + this_lane();
+    weft_eid row = p.out.offsets[v];
+    go_through<BOTH>(p, s, c, own, p.out, false, v, row, row + first, p.out.offsets[v + 1], with * WARP);
+    if (!BOTH) return;
+    row = p.in.offsets[v];
+    go_through<BOTH>(p, s, c, own, p.in, true, v, row, row + first, p.in.offsets[v + 1], with * WARP);
+}
+
+template <bool BOTH>
+__device__ static void take_wave(const peel &p, const state &s, counters *c, const stack &own, unsigned warp,
+                                 unsigned warps) {
+    long long begin = clock64();
+    unsigned size = s.tail - s.head, each = (size + warps - 1) / warps;
+    if (each > WARP) each = WARP;
+    if (this_lane() == 0) *own.size = 0;
+    __syncwarp();
+    take_long<BOTH>(p, s, c, own, p.out, false, warp, warps);
+    if (BOTH) take_long<BOTH>(p, s, c, own, p.in, true, warp, warps);
+    if (size && size < warps)
+        take_thin<BOTH>(p, s, c, own, warp, warps);
+    else
+        for (uint64_t base = s.head + (uint64_t)warp * each; base < s.tail; base += (uint64_t)warps * each) {
+            bool mine = this_lane() < each && base + this_lane() < s.tail;
+            take_both<BOTH>(p, s, c, own, mine ? __ldcg(&p.queue[base + this_lane()]) : 0, mine);
+        }
+    follow<BOTH>(p, s, c, own, begin);
+}
+
+/* --- the next level ------------------------------------------------------------------ */
+
+/* Queues whom k takes, drops them and those of earlier levels from the list, and finds the lowest count of the others. */
+template <bool BOTH>
+__device__ static void scan(const peel &p, const state &s, counters *c, unsigned warp, unsigned warps) {
+    const weft_vid *from = s.side == 0 ? p.left[1] : p.left[0];
+    weft_vid *to = s.side == 0 ? p.left[0] : p.left[1];
+    bool all = s.left == p.n; /* nobody is listed yet, or nobody was dropped */
+    unsigned lowest = ~0u;
+    for (uint64_t base = (uint64_t)warp * WARP * CELLS; base < s.left; base += (uint64_t)warps * WARP * CELLS) {
+        weft_vid v[CELLS];
+        unsigned keep[CELLS], kept = 0;
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) {
+            uint64_t at = base + (unsigned)i * WARP + this_lane();
+            v[i] = at >= s.left ? WEFT_NO_VERTEX : all ? (weft_vid)at : __ldcg(&from[at]);
+        }
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) {
+            unsigned count = v[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[v[i]]);
+            if (count > s.before && count <= s.k) push(p, s, c, stack{NULL, NULL}, v[i], length_of<BOTH>(p, v[i]));
+            if (count > s.k && count < lowest) lowest = count;
+            __syncwarp();
+            keep[i] = __ballot_sync(~0u, count > s.k);
+            kept += (unsigned)__popc(keep[i]);
+        }
+        unsigned at = 0;
+        if (this_lane() == 0 && kept) at = atomicAdd(&c->left, kept);
+        at = __shfl_sync(~0u, at, 0);
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) {
+            if (keep[i] >> this_lane() & 1) to[at + (unsigned)__popc(keep[i] & ((1u << this_lane()) - 1))] = v[i];
+            at += (unsigned)__popc(keep[i]);
+        }
+    }
+    for (int far = WARP / 2; far; far /= 2) {
+        unsigned other = __shfl_xor_sync(~0u, lowest, far);
+        if (other < lowest) lowest = other;
+    }
+    if (this_lane() == 0 && lowest < __ldcg(&c->lowest)) atomicMin(&c->lowest, lowest);
+}
+
+/* What the turn found, when all have done their part. */
+__device__ static inline counters turn_over(const peel &p, state *s) {
+    groups::grid_group grid = groups::this_grid();
+    grid.sync();
+    const counters *c = &p.turns[s->turn % TURNS];
+    counters seen = {__ldcg(&c->found), __ldcg(&c->long_ones), __ldcg(&c->left), __ldcg(&c->lowest)};
+    if (grid.thread_rank() == 0) p.turns[(s->turn + 2) % TURNS] = {0, 0, 0, ~0u};
+    s->turn++;
+    return seen;
+}
+
+template <bool BOTH> __global__ static void __launch_bounds__(THREADS, 1) peel_kernel(peel p) {
+    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (THREADS / WARP);
+    state s = *p.at;
+    __shared__ weft_vid stacks[THREADS / WARP][ROOM];
+    __shared__ unsigned sizes[THREADS / WARP];
+    stack own = {stacks[threadIdx.x / WARP], &sizes[threadIdx.x / WARP]};
+    for (unsigned waves = 0; waves < MOST_WAVES && !s.done; waves++) {
+        bool between = s.head == s.tail && s.long_head == s.long_tail;
+        counters *c = &p.turns[s.turn % TURNS];
+        if (between)
+            scan<BOTH>(p, s, c, warp, warps);
+        else
+            take_wave<BOTH>(p, s, c, own, warp, warps);
+        counters seen = turn_over(p, &s);
+        bool some = seen.found || seen.long_ones;
+        s.head = s.tail;
+        s.tail += seen.found;
+        s.long_head = s.long_tail;
+        s.long_tail += seen.long_ones;
+        if (between) {
+            s.left = seen.left;
+            s.side ^= 1;
+            if (some)
+                s.degeneracy = s.k;
+            else if (seen.lowest == ~0u)
+                s.done = 1;
+            else
+                s.k = seen.lowest;
+        } else if (!some) {
+            s.before = s.k++;
+        }
+    }
+    groups::this_grid().sync();
+    if (blockIdx.x == 0 && threadIdx.x == 0) *p.at = s;
+}
+
+} // namespace kcore
+
+#endif

@@ -1,0 +1,343 @@
+/* PageRank of a small graph, GPU, the kernel: the blocks of one cluster keep everything in shared memory, and an iteration costs one
+ * barrier of the cluster.
+ * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and what cut_small finds to fit.
+ * Each block has a table of all shares, and 16-bit cells, states and sums of its own rows.  It adds up its units, settles its
+ * rows and writes their new shares to global memory, from which all blocks fill their tables after the barrier: writing them
+ * into the other blocks' tables is slower (12 bytes a cycle from an SM).  Vertices that no arc leaves have no place in it.
+ * Each warp has its own units, about as much work as others (pagerank_small.cu), and the arcs of a long row stand so that the
+ * 32 shares of a step lie in different banks of the shared memory, as far as may be.
+ * Same bits as pagerank_cuda.cu: sums of integers in any order. */
+#ifndef WFI_PAGERANK_SMALL_CUH
+#define WFI_PAGERANK_SMALL_CUH
+
+#include "algo/pagerank/pagerank_cuda.cuh"
+
+#include <cooperative_groups.h>
+#include <math.h>
+
+namespace groups = cooperative_groups;
+
+namespace wfi_pagerank {
+
+enum { THREADS = 1024, WARPS = THREADS / WARP, BANKS = 32, NO_PLACE = 0xffff };
+
+/* What blocks tell each other besides shares. */
+struct told {
+    unsigned long long change[LIMBS], dangling[LIMBS];
+};
+
+/* --- what lies where in shared memory ------------------------------------------------- */
+
+template <class S> struct small_room {
+    enum { WORDS = sizeof(wfi_sum<S>) / sizeof(unsigned long long) };
+    S *table;                 /* places + 4: shares by place, then a zero for cells without a source */
+    double *give;             /* rows */
+    unsigned long long *came; /* rows, WORDS each */
+    told *block;              /* 2 x SMALL_BLOCKS, in turn */
+    told *warp;               /* WARPS, of this block */
+    small_piece *piece;       /* pieces, by the warp that has them */
+    uint32_t *in_bank;        /* WARPS * (BANKS + 1), while cells are put in order */
+    S *rank;                  /* rows */
+    uint16_t *cells;          /* (steps + 1) * WFI_LANES */
+    uint16_t *place;          /* rows: its own, or NO_PLACE */
+    size_t bytes;
+
+    __host__ __device__ small_room(char *base, uint32_t places, uint32_t rows, uint32_t pieces, uint32_t steps)
+        : bytes(0) {
+        table = part<S>(base, (size_t)places + 4);
+        give = part<double>(base, rows);
+        came = part<unsigned long long>(base, WORDS * (size_t)rows);
+        block = part<told>(base, 2 * SMALL_BLOCKS);
+        warp = part<told>(base, WARPS);
+        piece = part<small_piece>(base, pieces);
+        in_bank = part<uint32_t>(base, WARPS * (BANKS + 1));
+        rank = part<S>(base, rows);
+        cells = part<uint16_t>(base, ((size_t)steps + 1) * WFI_LANES);
+        place = part<uint16_t>(base, rows);
+    }
+
+    template <class T> __host__ __device__ T *part(char *base, size_t count) {
+        T *at = (T *)(base + bytes);
+        bytes += (count * sizeof(T) + 15) / 16 * 16;
+        return at;
+    }
+};
+
+/* --- the kernel ----------------------------------------------------------------------- */
+
+/* COUNT steps of this lane: their shares are asked for together, without a branch in between. */
+template <int COUNT, class S>
+__device__ void add_some(const small_room<S> &m, const S *from, uint32_t step, wfi_sum<S> *sum) {
+    const uint16_t *cell = m.cells + step * WFI_LANES + threadIdx.x % WARP;
+    S got[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) got[i] = from[cell[i * WFI_LANES]];
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) sum->add(got[i]);
+}
+
+/* Steps begin ... end-1. */
+template <class S>
+__device__ void add_steps(const small_room<S> &m, const S *from, uint32_t step, uint32_t end, wfi_sum<S> *sum) {
+    for (; step + 8 <= end; step += 8) add_some<8>(m, from, step, sum);
+    if (step + 4 <= end) {
+        add_some<4>(m, from, step, sum);
+        step += 4;
+    }
+    if (step + 2 <= end) {
+        add_some<2>(m, from, step, sum);
+        step += 2;
+    }
+    if (step < end) add_some<1>(m, from, step, sum);
+}
+
+/* By value: a choice between places would put them into memory. */
+template <class S> __device__ wfi_sum<S> pick(bool second, wfi_sum<S> a, wfi_sum<S> b) {
+    if (second) a = b;
+    return a;
+}
+
+/* Four sums over the warp at the price of little more than one: lanes hand over what others add up, then half the lanes have
+ * half the sums each.  Lanes 8q ... 8q+7 get the q-th. */
+template <class S> __device__ wfi_sum<S> add_four(const wfi_sum<S> (&sum)[4]) {
+    bool upper = threadIdx.x & 16, odd = threadIdx.x & 8;
+    wfi_sum<S> a = pick(upper, sum[0], sum[2]), b = pick(upper, sum[1], sum[3]);
+    a.join(pick(upper, sum[2], sum[0]).across(16));
+    b.join(pick(upper, sum[3], sum[1]).across(16));
+    wfi_sum<S> c = pick(odd, a, b);
+    c.join(pick(odd, b, a).across(8));
+    for (int far = 4; far; far /= 2) c.join(c.across(far));
+    return c;
+}
+
+/* Pieces first ... last-1 of this warp, of long rows, TOGETHER of them: waiting for one, it works at the others. */
+template <class S> __device__ void add_long_rows(const small_room<S> &m, const S *from, uint32_t first, uint32_t last) {
+    enum { TOGETHER = 4, BEGINNING = 2 };
+    const uint16_t *cell = m.cells + threadIdx.x % WARP;
+    for (; first < last; first += TOGETHER) {
+        wfi_sum<S> sum[TOGETHER];
+        uint32_t begin[TOGETHER], end[TOGETHER];
+        S got[TOGETHER][BEGINNING];
+#pragma unroll
+        for (int q = 0; q < TOGETHER; q++) {
+            small_piece piece = m.piece[min(first + q, last - 1)];
+            begin[q] = piece.begin;
+            end[q] = first + q < last ? piece.end : piece.begin;
+        }
+#pragma unroll
+        for (int q = 0; q < TOGETHER; q++)
+#pragma unroll
+            for (int i = 0; i < BEGINNING; i++) /* beyond the end there are cells as well, of something else */
+                got[q][i] = from[cell[(begin[q] + i) * WFI_LANES]];
+#pragma unroll
+        for (int q = 0; q < TOGETHER; q++)
+#pragma unroll
+            for (int i = 0; i < BEGINNING; i++) sum[q].add(begin[q] + i < end[q] ? got[q][i] : (S)0);
+#pragma unroll
+        for (int q = 0; q < TOGETHER; q++)
+            if (end[q] > begin[q] + BEGINNING) add_steps(m, from, begin[q] + BEGINNING, end[q], &sum[q]);
+        wfi_sum<S> total = add_four(sum);
+        uint32_t mine = first + threadIdx.x % WARP / 8;
+        if (threadIdx.x % 8 || mine >= last) continue;
+        unsigned long long *place = m.came + small_room<S>::WORDS * (size_t)m.piece[mine].row;
+        if (m.piece[mine].shared)
+            total.add_to(place);
+        else
+            total.put(place);
+    }
+}
+
+template <class S>
+__device__ void add_slices(const small_room<S> &m, const S *from, uint32_t first, uint32_t last, uint32_t rows) {
+    for (; first < last; first++) {
+        small_piece unit = m.piece[first];
+        uint32_t row = unit.row + threadIdx.x % WARP;
+        wfi_sum<S> sum;
+        add_steps(m, from, unit.begin, unit.end, &sum);
+        unsigned long long *place = m.came + small_room<S>::WORDS * (size_t)row;
+        if (row < rows && unit.shared) sum.add_to(place);
+        if (row < rows && !unit.shared) sum.put(place);
+    }
+}
+
+/* Both sums over the warp, for all its lanes. */
+template <class S> __device__ told over_lanes(wfi_sum<S> change, wfi_sum<S> dangling) {
+    bool odd = threadIdx.x & 1;
+    wfi_sum<S> mine = pick(odd, change, dangling);
+    mine.join(pick(odd, dangling, change).across(1));
+    for (int far = WARP / 2; far > 1; far /= 2) mine.join(mine.across(far));
+    wfi_sum<S> other = mine.across(1);
+    told all = {};
+    pick(odd, mine, other).put(all.change);
+    pick(odd, other, mine).put(all.dangling);
+    return all;
+}
+
+/* What this block works on, and this warp. */
+template <class S> struct own_rows {
+    small_room<S> m;
+    uint32_t row, rows, step, pieces, places; /* places: of all blocks */
+    uint32_t first, slices, last;             /* this warp's pieces: of long rows, then of slices */
+    __device__ own_rows(char *base, const job<plain<S>> &j, const small_cut &cut, unsigned me)
+        : m(base, cut.place[cut.blocks], cut.rows, cut.pieces, cut.steps), row(cut.row[me]),
+          rows(cut.row[me + 1] - row), step(j.step[cut.unit[me]]), pieces(cut.piece[me + 1] - cut.piece[me]),
+          places(cut.place[cut.blocks]) {
+        unsigned warp = threadIdx.x / WARP;
+        const uint16_t *turn = cut.turns + 2 * (me * WARPS + warp);
+        first = turn[0];
+        slices = turn[1];
+        last = warp + 1 < WARPS ? turn[2] : pieces;
+    }
+};
+
+/* The cells of a piece of a long row: sorted by bank, then one after the other to all its steps. */
+template <class S>
+__device__ void fill_by_bank(const own_rows<S> &o, const weft_vid *source, const uint16_t *place_of, small_piece unit) {
+    uint32_t lane = threadIdx.x % WARP, steps = unit.end - unit.begin;
+    uint32_t *count = o.m.in_bank + threadIdx.x / WARP * (BANKS + 1);
+    auto place = [&](uint32_t k) {
+        weft_vid s = source[(size_t)(unit.begin + k) * WFI_LANES + lane];
+        return s == WFI_NO_SOURCE ? o.places : place_of[s];
+    };
+    auto bank = [&](uint32_t p) { return p == o.places ? (uint32_t)BANKS : p * (uint32_t)(sizeof(S) / 4) % BANKS; };
+    for (uint32_t b = lane; b <= BANKS; b += WARP) count[b] = 0;
+    __syncwarp();
+    for (uint32_t k = 0; k < steps; k++) atomicAdd(&count[bank(place(k))], 1u);
+    __syncwarp();
+    uint32_t before = count[lane], mine = before;
+    for (int far = 1; far < WARP; far *= 2) {
+        uint32_t left = __shfl_up_sync(~0u, before, far);
+        if (lane >= (unsigned)far) before += left;
+    }
+    __syncwarp();
+    count[lane] = before - mine;
+    if (lane == WARP - 1) count[BANKS] = before;
+    __syncwarp();
+    for (uint32_t k = 0; k < steps; k++) {
+        uint32_t p = place(k), at = atomicAdd(&count[bank(p)], 1u);
+        o.m.cells[(unit.begin + at % steps) * WFI_LANES + at / steps] = (uint16_t)p;
+    }
+    __syncwarp();
+}
+
+template <class S>
+__device__ void fill_pieces(const own_rows<S> &o, const weft_vid *source, const uint16_t *place_of,
+                            const small_piece *of) {
+    const small_room<S> &m = o.m;
+    for (uint32_t k = threadIdx.x; k < o.pieces; k += THREADS) m.piece[k] = of[k];
+    __syncthreads();
+    for (uint32_t k = o.first; k < o.slices; k++) fill_by_bank(o, source, place_of, m.piece[k]);
+    for (uint32_t k = o.slices; k < o.last; k++)
+        for (uint32_t step = m.piece[k].begin; step < m.piece[k].end; step++) {
+            uint32_t i = step * WFI_LANES + threadIdx.x % WARP;
+            m.cells[i] = source[i] == WFI_NO_SOURCE ? (uint16_t)o.places : place_of[source[i]];
+        }
+}
+
+template <class S>
+__device__ void fill_room(const own_rows<S> &o, const job<plain<S>> &j, const small_cut &cut, unsigned me,
+                          const S *share) {
+    const small_room<S> &m = o.m;
+    uint32_t thread = threadIdx.x;
+    fill_pieces(o, j.cells + (size_t)o.step * WFI_LANES, cut.place_of, cut.pieces_of + cut.piece[me]);
+    for (uint32_t r = thread; r < o.rows; r += THREADS) {
+        double parts = (double)j.degree[o.row + r];
+        m.give[r] = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
+        m.rank[r] = j.rank[o.row + r];
+        m.place[r] = parts > 0 ? cut.place_of[j.own[o.row + r]] : (uint16_t)NO_PLACE;
+        for (int i = 0; i < small_room<S>::WORDS; i++) m.came[small_room<S>::WORDS * (size_t)r + i] = 0;
+    }
+    uint32_t steps = j.step[cut.unit[me + 1]] - o.step;
+    if (thread < WFI_LANES) m.cells[steps * WFI_LANES + thread] = (uint16_t)o.places;
+    if (thread < WARPS) m.warp[thread] = {};
+    for (uint32_t source = thread; source < o.places; source += THREADS) m.table[cut.place_of[source]] = share[source];
+    if (thread == 0) m.table[o.places] = 0;
+}
+
+/* New ranks of the block's rows, their shares to `to`; `asked`: what came of it is handed in. */
+template <class S>
+__device__ void settle_rows(const own_rows<S> &o, const job<plain<S>> &j, double teleport, bool asked, S *to) {
+    const small_room<S> &m = o.m;
+    uint32_t thread = threadIdx.x, lane = thread % WARP;
+    totals<plain<S>> t;
+    for (uint32_t r = thread; r < o.rows; r += THREADS) {
+        unsigned long long *place = m.came + small_room<S>::WORDS * (size_t)r;
+        uint16_t own = m.place[r];
+        double jumped = (j.restart ? j.restart[o.row + r] : j.r.uniform) * teleport, give = m.give[r];
+        S stored = (S)(jumped + j.r.damping * wfi_sum<S>::from(place).value());
+        double rank = (double)stored, old = (double)m.rank[r];
+        for (int k = 0; k < small_room<S>::WORDS; k++) place[k] = 0;
+        m.rank[r] = stored;
+        if (own != NO_PLACE) to[own] = (S)(rank * give);
+        if (asked && own == NO_PLACE) t.dangling.add_part(rank);
+        if (asked) t.change.add_part(fabs(rank - old));
+    }
+    if (!asked || thread - lane >= o.rows) return;
+    told of_warp = over_lanes(t.change, t.dangling);
+    if (lane == 0) m.warp[thread / WARP] = of_warp;
+}
+
+/* An iteration's sums are asked for when something depends on them. */
+template <class S>
+__global__ void __launch_bounds__(THREADS, 1)
+    small_kernel(job<plain<S>> j, small_cut cut, uint64_t first, uint64_t count) {
+#if __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(16) char base[];
+    enum { VECTOR = sizeof(float4) / sizeof(S) };
+    groups::cluster_group cluster = groups::this_cluster();
+    unsigned me = cluster.block_rank(), thread = threadIdx.x;
+    own_rows<S> o(base, j, cut, me);
+    control *c = j.c;
+    fill_room(o, j, cut, me, j.share[first & 1]);
+    double teleport = c->teleport, residual = 0;
+    bool settled = false, always = j.r.by_tolerance || (!j.r.drop && o.places < j.n);
+    uint64_t i = first;
+    cluster.sync();
+    for (; i < first + count && !settled; i++) {
+        S *to = (S *)cut.exchange + (i & 1) * cut.stride;
+        told *news = o.m.block + (i & 1) * SMALL_BLOCKS;
+        bool asked = always || i + 1 == first + count;
+        add_long_rows(o.m, o.m.table, o.first, o.slices);
+        add_slices(o.m, o.m.table, o.slices, o.last, o.rows);
+        __syncthreads();
+        settle_rows(o, j, teleport, asked, to);
+        if (asked) {
+            __syncthreads();
+            if (thread < WARP) {
+                const told &one = o.m.warp[thread];
+                told block = over_lanes(wfi_sum<S>::from(one.change), wfi_sum<S>::from(one.dangling));
+                if (thread < cut.blocks) cluster.map_shared_rank(news, thread)[me] = block;
+            }
+        }
+        cluster.sync();
+        for (uint32_t k = thread; k * VECTOR <= o.places; k += THREADS)
+            ((float4 *)o.m.table)[k] = __ldcg((const float4 *)to + k);
+        if (asked && thread < WARP) {
+            told one = {};
+            if (thread < cut.blocks) one = news[thread];
+            told all = over_lanes(wfi_sum<S>::from(one.change), wfi_sum<S>::from(one.dangling));
+            if (thread == 0) news[0] = all;
+        }
+        __syncthreads();
+        if (!asked) continue;
+        residual = wfi_sum<S>::from(news->change).value();
+        double dangling = wfi_sum<S>::from(news->dangling).value();
+        teleport = (1 - j.r.damping) + (j.r.drop ? 0 : j.r.damping * dangling);
+        settled = j.r.by_tolerance && residual <= j.r.tolerance;
+    }
+    for (uint32_t r = thread; r < o.rows; r += THREADS) {
+        j.rank[o.row + r] = o.m.rank[r];
+        if (o.m.place[r] != NO_PLACE) j.share[i & 1][j.own[o.row + r]] = o.m.table[o.m.place[r]];
+    }
+    if (me == 0 && thread == 0) {
+        c->teleport = teleport;
+        c->residual = residual;
+        c->iterations = i;
+        c->settled = settled;
+    }
+#endif
+}
+
+} // namespace wfi_pagerank
+
+#endif
