@@ -75,6 +75,10 @@ static const weft_param_info params_info[] = {
      "the order only: no column level, and rows in that order, unless --levels is there too"},
 };
 
+static uint64_t bytes_a_vertex(const void *params) {
+    return sizeof(uint32_t) * ((unsigned)wfi_toposort_levels(params) + (unsigned)wfi_toposort_order(params));
+}
+
 static const weft_result_info results[] = {
     {"level", WEFT_U32, 1, "longest path from a source; 4294967295 on or behind a cycle"},
     {"position", WEFT_U32, 1, "place in the order by (level, vertex); 4294967295 on or behind a cycle"},
@@ -102,6 +106,7 @@ const wfi_algorithm wfi_algorithm_toposort = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_toposort_cpu,
+    .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
