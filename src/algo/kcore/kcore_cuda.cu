@@ -72,10 +72,10 @@ static weft_status count_neighbours(weft_ctx *ctx, const weft_graph *g, peel *p,
     measure_rows<<<wfi_grid(g->n, FLAT_THREADS, MOST_BLOCKS), FLAT_THREADS, 0, stream>>>(
         p->out.offsets, g->directed ? p->in.offsets : NULL, g->n, p->core);
     if (g->arcs)
-        wfi_walk<weft_eid, find_passed>
+        wfi_walk<weft_eid>
             <<<blocks, WFI_WALK_THREADS, 0, stream>>>(p->out.offsets, NULL, g->n, p->out.targets, 0, 0, g->arcs, forth);
     if (g->arcs && g->directed)
-        wfi_walk<weft_eid, find_passed>
+        wfi_walk<weft_eid>
             <<<blocks, WFI_WALK_THREADS, 0, stream>>>(p->in.offsets, NULL, g->n, p->in.targets, 0, 0, g->arcs, back);
     weft_status st = wfi_download(ctx, &found, repeated, sizeof found);
     p->simple = !found;

@@ -206,7 +206,7 @@ static weft_status take_first_step(weft_ctx *ctx, const run *r, const step &s, t
     if (g->directed || !g->arcs) return WEFT_OK;
     WFI_CUDA(cudaMemsetAsync(r->parts.data, 0, sizeof *r->parts.data, wfi_cuda_stream()));
     WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream()));
-    wfi_walk<weft_eid, find_repeats><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
+    wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
         s.out.offsets, NULL, g->n, s.out.targets, 0, 0, g->arcs, find_repeats{s.out, r->parts.data});
     weft_status st = wfi_download(ctx, &repeats, r->parts.data, sizeof repeats);
     if (st || repeats) return st;
