@@ -59,12 +59,8 @@ static lab_part part_of_stage(const char *name) {
     static const struct {
         const char *stage;
         lab_part part;
-    } known[] = {{"context", LAB_ALLOCATE},
-                 {"memory", LAB_ALLOCATE},
-                 {"upload", LAB_COPY_IN},
-                 {"transpose", LAB_COPY_IN},
-                 {"relabel", LAB_COPY_IN},
-                 {"weights", LAB_COPY_IN},
+    } known[] = {{"context", LAB_ALLOCATE},  {"memory", LAB_ALLOCATE}, {"upload", LAB_COPY_IN},
+                 {"transpose", LAB_COPY_IN}, {"relabel", LAB_COPY_IN}, {"weights", LAB_COPY_IN},
                  {"download", LAB_COPY_OUT}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].stage, name) == 0) return known[i].part;

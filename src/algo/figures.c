@@ -26,8 +26,9 @@
 
 enum { LARGEST = 64 << 10, LONGEST_VERSION = 32 };
 
-/* One H200 and 16 cores (docs/DEVICE.md): of three calibrations, on a machine that was not quiet, the one that was least disturbed; what an arc
- * costs bfs is of a quieter hour, the rest below degree is what bench/results/gpu-h200.md has. */
+/* One H200 and 16 cores (docs/DEVICE.md): the least that three calibrations gave on a machine that was not quiet, figures of deep searches as
+ * one of them had them; an arc of bfs, searched or brought there, from a quieter hour; the rest below degree is what bench/results/gpu-h200.md
+ * has. */
 const wfi_figures wfi_figures_standard = {
     .threads = 16,
     .context_ns = 221000000,
