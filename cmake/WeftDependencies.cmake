@@ -49,6 +49,7 @@ if(WEFT_HAVE_CUDA)
     else()
         # Machine code for what is common; the PTX of the last serves every GPU after it.
         set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)
+        set(weft_lab_archs 75) # rungs are small: the driver translates their PTX in no time
     endif()
     set(CMAKE_CUDA_STANDARD 17)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
