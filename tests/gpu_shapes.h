@@ -1,47 +1,16 @@
-/* Graphs from lists of arcs, and one algorithm on both devices: what the tests of single algorithms on the GPU share. */
+/* Graphs from lists of arcs (arc_list.h), and one algorithm on both devices: what the tests of single algorithms on the GPU share. */
 #ifndef WEFT_TESTS_GPU_SHAPES_H
 #define WEFT_TESTS_GPU_SHAPES_H
 
+#include "arc_list.h"
 #include "variants.h"
 
 #include "cuda/device.h"
-
-enum { MOST_ARCS = 1 << 20 };
-
-typedef struct arc_list {
-    uint64_t n, m;
-    weft_vid *from, *to; /* MOST_ARCS places */
-} arc_list;
 
 typedef struct shape {
     const char *name;
     void (*make)(arc_list *a);
 } shape;
-
-static inline void add(arc_list *a, uint64_t from, uint64_t to) {
-    if (a->m == MOST_ARCS) {
-        HARNESS_FAIL("too many arcs");
-        return;
-    }
-    a->from[a->m] = (weft_vid)from;
-    a->to[a->m++] = (weft_vid)to;
-}
-
-/* Other numbers for the vertices. */
-static inline void shuffle(arc_list *a) {
-    weft_vid *name = malloc(a->n * sizeof *name);
-    if (!name) exit(1);
-    for (uint64_t v = 0; v < a->n; v++) {
-        uint64_t other = random_at(11, v) % (v + 1);
-        name[v] = name[other];
-        name[other] = (weft_vid)v;
-    }
-    for (uint64_t i = 0; i < a->m; i++) {
-        a->from[i] = name[a->from[i]];
-        a->to[i] = name[a->to[i]];
-    }
-    free(name);
-}
 
 /* The bytes of the CPU's answer, on the GPU twice, the second time with the graph there. */
 static inline void same_on_both(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,

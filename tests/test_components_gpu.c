@@ -1,22 +1,9 @@
 /* components on the GPU: the CPU's bytes on graphs that are hard for it: deep ones (long paths and cycles, in order and shuffled),
  * hubs with rows that are shared out, components that nest in chains, arcs both ways and one way mixed.  The small ones are
  * in test_matrix.c. */
-#include "support.h"
+#include "arc_list.h"
 
 #include "cuda/device.h"
-
-enum { MOST = 1 << 20 };
-
-typedef struct arc_list {
-    uint64_t n, m;
-    weft_vid *from, *to; /* MOST places */
-} arc_list;
-
-static void add(arc_list *a, uint64_t from, uint64_t to) {
-    if (a->m == MOST) HARNESS_FAIL("too many arcs");
-    a->from[a->m] = (weft_vid)from;
-    a->to[a->m++] = (weft_vid)to;
-}
 
 static void path(arc_list *a) {
     a->n = 300000;
@@ -106,21 +93,6 @@ static const struct {
     {"random, acyclic", acyclic},
 };
 
-static void shuffle(arc_list *a) {
-    weft_vid *name = malloc(a->n * sizeof *name);
-    if (!name) exit(1);
-    for (uint64_t v = 0; v < a->n; v++) {
-        uint64_t other = random_at(11, v) % (v + 1);
-        name[v] = name[other];
-        name[other] = (weft_vid)v;
-    }
-    for (uint64_t i = 0; i < a->m; i++) {
-        a->from[i] = name[a->from[i]];
-        a->to[i] = name[a->to[i]];
-    }
-    free(name);
-}
-
 static void same_on_both(weft_ctx *ctx, const arc_list *a, weft_direction direction, int strong, const char *name) {
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     weft_components_params p = WEFT_COMPONENTS_DEFAULTS;
@@ -146,7 +118,7 @@ static void same_on_both(weft_ctx *ctx, const arc_list *a, weft_direction direct
 TEST(the_gpu_gives_the_cpus_components) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
-    arc_list a = {0, 0, malloc(MOST * sizeof(weft_vid)), malloc(MOST * sizeof(weft_vid))};
+    arc_list a = {0, 0, malloc(MOST_ARCS * sizeof(weft_vid)), malloc(MOST_ARCS * sizeof(weft_vid))};
     if (!a.from || !a.to) exit(1);
     for (size_t i = 0; i < LENGTH(shapes); i++)
         for (int shuffled = 0; shuffled < 2; shuffled++) {

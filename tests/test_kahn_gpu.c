@@ -1,23 +1,11 @@
 /* toposort and cycle on the GPU: the CPU's bytes on graphs that are hard for it: deep ones, levels that are narrow and wide in turn, rows of
  * many arcs, repeated arcs, cycles before, behind and between what can be peeled; dense ones of every width of a bit
  * matrix.  The small ones are in test_matrix.c. */
+#include "arc_list.h"
 #include "variants.h"
 
 #include "cuda/device.h"
 #include "cuda/kahn.h"
-
-enum { MOST = 1 << 22 };
-
-typedef struct arc_list {
-    uint64_t n, m;
-    weft_vid *from, *to; /* MOST places */
-} arc_list;
-
-static void add(arc_list *a, uint64_t from, uint64_t to) {
-    if (a->m == MOST) HARNESS_FAIL("too many arcs");
-    a->from[a->m] = (weft_vid)from;
-    a->to[a->m++] = (weft_vid)to;
-}
 
 static void path(arc_list *a) {
     a->n = 40000;
@@ -155,21 +143,6 @@ static const struct {
     {"two halves", two_halves, true},
 };
 
-static void shuffle(arc_list *a) {
-    weft_vid *name = malloc(a->n * sizeof *name);
-    if (!name) exit(1);
-    for (uint64_t v = 0; v < a->n; v++) {
-        uint64_t other = random_at(11, v) % (v + 1);
-        name[v] = name[other];
-        name[other] = (weft_vid)v;
-    }
-    for (uint64_t i = 0; i < a->m; i++) {
-        a->from[i] = name[a->from[i]];
-        a->to[i] = name[a->to[i]];
-    }
-    free(name);
-}
-
 /* Every variant on both devices; what the GPU holds is within a tenth of its plan where that is more than a megabyte. */
 static void same_on_both(weft_ctx *ctx, const weft_graph *g, const char *algorithm, const char *name) {
     variants list = variants_of(weft_algorithm_find(algorithm), g, false);
@@ -198,7 +171,7 @@ static void same_on_both(weft_ctx *ctx, const weft_graph *g, const char *algorit
 TEST(the_gpu_gives_the_cpus_order_and_cycles) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
-    arc_list a = {0, 0, malloc(MOST * sizeof(weft_vid)), malloc(MOST * sizeof(weft_vid))};
+    arc_list a = {0, 0, malloc(MOST_ARCS * sizeof(weft_vid)), malloc(MOST_ARCS * sizeof(weft_vid))};
     if (!a.from || !a.to) exit(1);
     for (size_t i = 0; i < LENGTH(shapes); i++)
         for (int shuffled = 0; shuffled < 2; shuffled++) {
