@@ -18,7 +18,7 @@ void lab_list(void) {
         const lab_ladder *ladder = lab_ladders[i];
         cli_heading("%s: %s, %zu rungs", ladder->name, ladder->title, ladder->rung_count);
         for (size_t k = 0; k < ladder->rung_count; k++)
-            printf("  %2zu  %-18s%s\n", k + 1, ladder->rungs[k]->name, ladder->rungs[k]->title);
+            printf("  %2zu  %-22s%s\n", k + 1, ladder->rungs[k]->name, ladder->rungs[k]->title);
         putchar('\n');
     }
     puts("weft lab LADDER runs one; weft help lab has the flags.");
