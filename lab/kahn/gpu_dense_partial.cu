@@ -13,9 +13,10 @@ __global__ static void LAB_ANY_BLOCK add_column(const int32_t *cells, weft_vid n
     for (uint64_t u = blockIdx.y * blockDim.x + threadIdx.x; u < n; u += gridDim.y * blockDim.x)
         sum += cells[u * n + v]; /* lanes lie 4n bytes apart */
     of_thread[threadIdx.x] = sum;
-    for (unsigned half = blockDim.x / 2; half; half /= 2) {
+    for (unsigned count = blockDim.x, half; count > 1; count = half) { /* any count, not only powers of two */
+        half = (count + 1) / 2;
         __syncthreads();
-        if (threadIdx.x < half) of_thread[threadIdx.x] += of_thread[threadIdx.x + half];
+        if (threadIdx.x + half < count) of_thread[threadIdx.x] += of_thread[threadIdx.x + half];
     }
     if (threadIdx.x == 0) partial[v * STRIPS + blockIdx.y] = of_thread[0];
 }

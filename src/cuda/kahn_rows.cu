@@ -163,8 +163,10 @@ struct launching {
 
 weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     int sms = 0, has = 0, fit = 0;
+    cudaFuncAttributes compiled;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     WFI_CUDA(cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, 0));
+    WFI_CUDA(cudaFuncGetAttributes(&compiled, kernel)); /* of an older architecture, it knows no clusters */
     l->attribute[0].id = cudaLaunchAttributeCooperative;
     l->attribute[0].val.cooperative = 1;
     l->attribute[1].id = cudaLaunchAttributeClusterDimension;
@@ -176,7 +178,8 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     l->config.stream = wfi_cuda_stream();
     l->config.attrs = l->attribute;
     l->config.numAttrs = 2;
-    l->clusters = has && cudaOccupancyMaxActiveClusters(&fit, kernel, &l->config) == cudaSuccess && fit > 0;
+    l->clusters = has && compiled.ptxVersion >= 90 &&
+                  cudaOccupancyMaxActiveClusters(&fit, kernel, &l->config) == cudaSuccess && fit > 0;
     cudaGetLastError(); /* it has been answered */
     if (l->clusters) {
         unsigned blocks = (unsigned)fit * CLUSTER;

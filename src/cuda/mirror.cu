@@ -374,11 +374,15 @@ weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part,
     return st;
 }
 
+/* Once made, a view is never made anew: another thread may be reading it.  So the view of a directed graph always has what `clustering` asks for. */
+static bool oriented_with_arcs(const weft_graph *g, bool asked) { return asked || (g->directed && g->n <= INT32_MAX); }
+
 static bool oriented_as(const wfi_mirror *m, bool with_arcs) {
     return m && m->oriented_there && (!with_arcs || m->oriented.arcs.data);
 }
 
 static weft_status need_oriented(weft_ctx *ctx, const weft_graph *g, bool with_arcs, wfi_mirror *m) {
+    with_arcs = oriented_with_arcs(g, with_arcs);
     if (oriented_as(m, with_arcs)) return WEFT_OK;
     weft_status st = need_out(ctx, g, m);
     if (!st && g->directed) st = need_in(ctx, g, m);
@@ -447,6 +451,7 @@ wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g, bool weights) {
 }
 
 wfi_mirror_cost wfi_mirror_oriented_cost(const weft_graph *g, bool with_arcs) {
+    with_arcs = oriented_with_arcs(g, with_arcs);
     if (oriented_as(g->mirror, with_arcs)) return {0, 0};
     wfi_mirror_cost out = wfi_mirror_out_cost(g), in = g->directed ? wfi_mirror_in_cost(g) : wfi_mirror_cost{0, 0};
     bool made = g->directed && !wfi_in_at_hand(g) && in.kept; /* then the outgoing rows are in it */

@@ -24,7 +24,7 @@ __global__ static void count_long(const weft_eid *offsets, weft_vid n, uint64_t 
 
 /* before[row] = what count_long has found in the rows before. */
 __global__ static void list_pieces(const weft_eid *offsets, weft_vid n, const uint64_t *before, uint16_t *key,
-                                   wfi_piece *piece, wfi_long_row *long_row) {
+                                   wfi_row_piece *piece, wfi_long_row *long_row) {
     for (uint64_t row = this_thread(); row <= n; row += all_threads()) {
         uint32_t longs = (uint32_t)(before[row] >> 32), places = (uint32_t)before[row];
         if (row == n) {
@@ -48,11 +48,12 @@ __global__ static void number_pieces(uint32_t *number, uint32_t count) {
     for (uint64_t i = this_thread(); i < count; i += all_threads()) number[i] = (uint32_t)i;
 }
 
-__global__ static void move_pieces(const wfi_piece *from, const uint32_t *number, uint32_t count, wfi_piece *to) {
+__global__ static void move_pieces(const wfi_row_piece *from, const uint32_t *number, uint32_t count,
+                                   wfi_row_piece *to) {
     for (uint64_t i = this_thread(); i < count; i += all_threads()) to[i] = from[number[i]];
 }
 
-static weft_status sort_pieces(weft_ctx *ctx, wfi_buffer<uint16_t> &key, wfi_buffer<wfi_piece> &listed,
+static weft_status sort_pieces(weft_ctx *ctx, wfi_buffer<uint16_t> &key, wfi_buffer<wfi_row_piece> &listed,
                                wfi_pieces *pieces) {
     cudaStream_t stream = wfi_cuda_stream();
     unsigned blocks = wfi_grid(pieces->count, THREADS, MOST_BLOCKS);
@@ -83,7 +84,7 @@ weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi
     uint64_t all = 0;
     wfi_buffer<uint64_t> before;
     wfi_buffer<uint16_t> key;
-    wfi_buffer<wfi_piece> listed;
+    wfi_buffer<wfi_row_piece> listed;
     weft_status st = before.take(ctx, (size_t)n + 1);
     if (st) return st;
     count_long<<<blocks, THREADS, 0, stream>>>(offsets, n, before.data);
@@ -125,12 +126,12 @@ uint64_t wfi_long_pieces(const weft_graph *g, const wfi_rows *rows, uint64_t *lo
 }
 
 uint64_t wfi_pieces_bytes(uint64_t pieces, uint64_t long_rows) {
-    return sizeof(wfi_piece) * pieces + sizeof(wfi_long_row) * (long_rows + 1);
+    return sizeof(wfi_row_piece) * pieces + sizeof(wfi_long_row) * (long_rows + 1);
 }
 
 /* Sorting: the pieces as listed and as sorted, keys and numbers twice. */
 uint64_t wfi_pieces_peak(weft_vid n, uint64_t pieces, uint64_t long_rows) {
-    uint64_t listing = 8 * ((uint64_t)n + 1) + (2 + sizeof(wfi_piece)) * pieces,
-             sorting = (2 * 2 + 2 * 4 + 2 * sizeof(wfi_piece)) * pieces;
+    uint64_t listing = 8 * ((uint64_t)n + 1) + (2 + sizeof(wfi_row_piece)) * pieces,
+             sorting = (2 * 2 + 2 * 4 + 2 * sizeof(wfi_row_piece)) * pieces;
     return (listing < sorting ? sorting : listing) + sizeof(wfi_long_row) * (long_rows + 1);
 }

@@ -11,7 +11,7 @@
 enum { WFI_PIECE = 256 }; /* arcs at most */
 
 /* 16 bytes, read at once. */
-struct __align__(16) wfi_piece {
+struct __align__(16) wfi_row_piece {
     weft_eid begin;  /* its first arc */
     uint32_t length; /* and how many; WFI_OF_LONG: of a long row */
     uint32_t to;     /* the row; of a long one, the place of the piece */
@@ -25,7 +25,7 @@ struct wfi_long_row {
 struct wfi_pieces {
     bool there = false; /* all of it */
     uint32_t count = 0, long_rows = 0, places = 0;
-    wfi_buffer<wfi_piece> at;
+    wfi_buffer<wfi_row_piece> at;
     wfi_buffer<wfi_long_row> long_row; /* long_rows + 1 */
 };
 

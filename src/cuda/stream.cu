@@ -209,6 +209,16 @@ weft_status wfi_stream::go_on() {
     return after(st);
 }
 
+static weft_status wait_for(weft_ctx *ctx, cudaEvent_t event) {
+    WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(), event, 0));
+    return WEFT_OK;
+}
+
+static weft_status record(weft_ctx *ctx, cudaEvent_t event) {
+    WFI_CUDA(cudaEventRecord(event, wfi_cuda_stream()));
+    return WEFT_OK;
+}
+
 /* Until the sending that is read next is under way; the kernels to come wait for its arrival. */
 weft_status wfi_stream::await_next() {
     if (wfi_cancelled(ctx)) return after(wfi_fail_cancelled(ctx));
@@ -217,9 +227,7 @@ weft_status wfi_stream::await_next() {
         wfi_crew_help(&crew);
         st = go_on();
     }
-    if (st) return st;
-    WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(), shared.arrived[finished % PLACES], 0));
-    return WEFT_OK;
+    return st ? st : after(wait_for(ctx, shared.arrived[finished % PLACES]));
 }
 
 /* A small pack, when nothing else is under way: made on the spot, and sent on the stream of the kernels. */
@@ -271,7 +279,8 @@ bool wfi_stream::next(wfi_piece *piece, weft_status *st) {
 
 weft_status wfi_stream::done() {
     if (!holds_sending) return WEFT_OK;
-    WFI_CUDA(cudaEventRecord(shared.used[finished % PLACES], wfi_cuda_stream()));
+    weft_status st = record(ctx, shared.used[finished % PLACES]);
+    if (st) return after(st);
     finished++;
     return go_on();
 }

@@ -11,7 +11,7 @@ namespace {
 
 typedef unsigned long long count;
 
-enum { THREADS = 256, WARP = 32, ROWS_AT_LEAST = 1 << 13, SHARED_BITS = 1 << 14 };
+enum { THREADS = 256, WARP = 32, ROWS_AT_LEAST = 1 << 9, SHARED_BITS = 1 << 14 };
 enum { SEGMENT = 512, SEGMENTS = 8, AHEAD = 4 };
 #define NOBODY 0xffffffffu
 

@@ -54,12 +54,12 @@ __device__ inline uint32_t row_of_place(const wfi_long_row *rows, uint32_t count
 
 template <class W>
 __global__ void __launch_bounds__(PASS_THREADS)
-    take_pieces(W w, const wfi_piece *pieces, uint32_t count, const wfi_long_row *long_row, uint32_t long_rows,
+    take_pieces(W w, const wfi_row_piece *pieces, uint32_t count, const wfi_long_row *long_row, uint32_t long_rows,
                 const weft_vid *targets, tile t) {
     uint64_t at = t.mine();
     uint32_t column = t.column(W::VECTOR);
     if (at >= count || column >= t.end || t.idle()) return;
-    wfi_piece piece = pieces[at];
+    wfi_row_piece piece = pieces[at];
     uint32_t length = piece.length & ~WFI_OF_LONG;
     bool of_long = piece.length & WFI_OF_LONG;
     uint32_t row = !of_long ? piece.to : W::NEEDS_ROW ? row_of_place(long_row, long_rows, piece.to) : 0;

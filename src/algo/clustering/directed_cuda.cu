@@ -12,7 +12,7 @@ namespace {
 typedef unsigned long long count;
 
 enum { THREADS = 256, WARP = 32, ROWS_AT_ONCE = 1 << 16, SHARED_BITS = 1 << 14, AHEAD = 4 };
-enum { SEGMENT = 512, SEGMENTS = 8, ROWS_AT_LEAST = 1 << 13 };
+enum { SEGMENT = 512, SEGMENTS = 8, ROWS_AT_LEAST = 1 << 9 };
 #define NOBODY 0xffffffffu
 
 struct view {

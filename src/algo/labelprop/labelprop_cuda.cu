@@ -29,6 +29,8 @@ enum {
     GIANTS,
     ROW_KINDS
 };
+static const weft_eid HUB = 4096;      /* longer rows are hubs */
+static const uint64_t HUB_BYTES = 264; /* what a hub takes besides, with tables of MOST_SLOTS */
 static const weft_eid GIANT = 1 << 18; /* longer rows are giants: so many arcs may be cut into parts */
 
 namespace {
@@ -61,7 +63,7 @@ static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs
 __device__ static int kind_of(weft_eid degree) {
     if (degree <= 4) return degree == 0 ? NO_ARCS : UP_TO_4;
     if (degree <= 1024) return UP_TO_4 + 30 - __clz((int)degree - 1); /* the next power of two decides */
-    return degree <= 4096 ? UP_TO_4096 : degree <= GIANT ? HUBS : GIANTS;
+    return degree <= HUB ? UP_TO_4096 : degree <= GIANT ? HUBS : GIANTS;
 }
 
 __global__ static void find_kinds(const weft_eid *out, const weft_eid *in, weft_vid n, uint8_t *kind, weft_vid *vertex,
@@ -364,11 +366,18 @@ extern "C" weft_status wfi_labelprop_cuda(weft_ctx *ctx, const weft_graph *g, ui
 
 extern "C" void wfi_labelprop_plan_cuda(const weft_graph *g, wfi_choice *choice) {
     wfi_mirror_cost out = wfi_mirror_out_cost(g), in = g->directed ? wfi_mirror_in_cost(g) : wfi_mirror_cost{0, 0};
-    uint64_t kept = !g->directed || wfi_in_at_hand(g) || !in.kept ? out.kept + in.kept : in.kept, giants = 0;
-    for (weft_vid v = 0; v < g->n && !giants; v++) giants = wfi_degree(&g->out, v) > GIANT;
+    uint64_t kept = !g->directed || wfi_in_at_hand(g) || !in.kept ? out.kept + in.kept : in.kept, hubs = 0;
+    const wfi_rows *back = g->directed ? wfi_in_at_hand(g) : NULL;
+    bool giants = g->directed && !back && g->arcs > GIANT; /* there may be: who is pointed at is not known */
+    for (weft_vid v = 0; v < g->n; v++) {
+        uint64_t degree = wfi_degree(&g->out, v) + (back ? wfi_degree(back, v) : 0);
+        giants = giants || degree > GIANT;
+        hubs += degree > HUB;
+    }
     choice->method = "synchronous counting";
     snprintf(choice->reason, sizeof choice->reason, "%s; labels are compared by lanes or counted in tables, by degree",
              !g->directed ? "undirected: one row a vertex" : "directed: both directions count");
     choice->host_bytes = 4ull * g->n;
-    choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), kept + (13 + 4 * giants) * g->n);
+    choice->device_bytes =
+        wfi_max_u64(wfi_max_u64(out.peak, in.peak), kept + (13 + 4 * giants) * g->n + HUB_BYTES * hubs);
 }
