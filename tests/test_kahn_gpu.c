@@ -143,7 +143,7 @@ static const struct {
     {"two halves", two_halves, true},
 };
 
-/* Every variant on both devices; what the GPU holds is within a tenth of its plan where that is more than a megabyte. */
+/* Every variant on both devices; of the first run not much more is planned than the GPU held (the other way round: test_plan_memory). */
 static void same_on_both(weft_ctx *ctx, const weft_graph *g, const char *algorithm, const char *name) {
     variants list = variants_of(weft_algorithm_find(algorithm), g, false);
     for (size_t k = 0; k < list.count; k++) {
