@@ -1,31 +1,19 @@
 /* The mirror: rows are uploaded; incoming rows that the host does not have are made here, by a stable sort of the arcs by
  * target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
-#include "cuda/mirror.cuh"
-#include "cuda/oriented.cuh"
+#include "cuda/mirror_state.cuh"
 #include "cuda/scan.cuh"
-#include "graph/oriented.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <new>
 
-struct wfi_mirror {
-    wfi_buffer<weft_eid> out_offsets, in_offsets;
-    wfi_buffer<weft_vid> out_targets, in_targets;
-    wfi_buffer<uint32_t> out_weights, in_weights;
-    bool out_there = false, in_there = false, ranked_there = false, oriented_there = false;
-    wfi_ranked ranked;
-    wfi_oriented_rows oriented;
-    wfi_pieces out_pieces, in_pieces;
-};
-
 enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
 
 static void free_mirror(wfi_mirror *m) { delete m; }
 
 /* The graph's mirror, with its lock held. */
-static weft_status mirror_of(weft_ctx *ctx, weft_graph *g, wfi_mirror **m) {
+weft_status wfi_mirror_of(weft_ctx *ctx, weft_graph *g, wfi_mirror **m) {
     weft_status st = WEFT_OK;
     if (!g->mirror) {
         g->mirror = new (std::nothrow) wfi_mirror;
@@ -129,7 +117,7 @@ static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_row
     return st;
 }
 
-static weft_status need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
+weft_status wfi_mirror_need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
     if (m->out_there) return WEFT_OK;
     weft_status st = upload_rows(ctx, g, &g->out, m->out_offsets, m->out_targets, m->out_weights);
     m->out_there = st == WEFT_OK;
@@ -167,10 +155,11 @@ static weft_status transpose(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) 
     return wfi_cuda_sync(ctx);
 }
 
-static weft_status need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
+weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
     if (m->in_there) return WEFT_OK;
     const wfi_rows *in = wfi_in_at_hand(g);
-    weft_status st = in ? upload_rows(ctx, g, in, m->in_offsets, m->in_targets, m->in_weights) : need_out(ctx, g, m);
+    weft_status st =
+        in ? upload_rows(ctx, g, in, m->in_offsets, m->in_targets, m->in_weights) : wfi_mirror_need_out(ctx, g, m);
     if (!st && !in && g->out.weights && g->arcs > UINT32_MAX)
         return wfi_fail(ctx, WEFT_EDEVICE, "more than 2^32 weighted arcs are not transposed on the GPU");
     if (!st && !in) st = transpose(ctx, g, m);
@@ -293,7 +282,7 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     m->ranked_there = false;
     r->cells.give();
     r->weights.give();
-    weft_status st = need_out(ctx, g, m);
+    weft_status st = wfi_mirror_need_out(ctx, g, m);
     wfi_stage_scope stage(ctx, "relabel");
     if (!st) st = in.take_zeroed(ctx, n);
     if (!st) st = out.take(ctx, n);
@@ -343,8 +332,8 @@ weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_mirror *m;
     pthread_mutex_lock(&mine->lock);
-    weft_status st = mirror_of(ctx, mine, &m);
-    if (!st) st = need_out(ctx, g, m);
+    weft_status st = wfi_mirror_of(ctx, mine, &m);
+    if (!st) st = wfi_mirror_need_out(ctx, g, m);
     pthread_mutex_unlock(&mine->lock);
     if (!st) *rows = {m->out_offsets.data, m->out_targets.data, m->out_weights.data};
     return st;
@@ -355,8 +344,8 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *r
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_mirror *m;
     pthread_mutex_lock(&mine->lock);
-    weft_status st = mirror_of(ctx, mine, &m);
-    if (!st) st = need_in(ctx, g, m);
+    weft_status st = wfi_mirror_of(ctx, mine, &m);
+    if (!st) st = wfi_mirror_need_in(ctx, g, m);
     pthread_mutex_unlock(&mine->lock);
     if (!st) *rows = {m->in_offsets.data, m->in_targets.data, m->in_weights.data};
     return st;
@@ -367,59 +356,10 @@ weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part,
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_mirror *m;
     pthread_mutex_lock(&mine->lock);
-    weft_status st = mirror_of(ctx, mine, &m);
+    weft_status st = wfi_mirror_of(ctx, mine, &m);
     if (!st) st = need_ranked(ctx, g, part, weights, m);
     pthread_mutex_unlock(&mine->lock);
     if (!st) *ranked = &m->ranked;
-    return st;
-}
-
-/* Once made, a view is never made anew: another thread may be reading it.  So the view of a directed graph always has what `clustering` asks for. */
-static bool oriented_with_arcs(const weft_graph *g, bool asked) { return asked || (g->directed && g->n <= INT32_MAX); }
-
-static bool oriented_as(const wfi_mirror *m, bool with_arcs) {
-    return m && m->oriented_there && (!with_arcs || m->oriented.arcs.data);
-}
-
-static weft_status need_oriented(weft_ctx *ctx, const weft_graph *g, bool with_arcs, wfi_mirror *m) {
-    with_arcs = oriented_with_arcs(g, with_arcs);
-    if (oriented_as(m, with_arcs)) return WEFT_OK;
-    weft_status st = need_out(ctx, g, m);
-    if (!st && g->directed) st = need_in(ctx, g, m);
-    if (st) return st;
-    wfi_device_rows out = {m->out_offsets.data, m->out_targets.data, NULL};
-    wfi_device_rows in = {m->in_offsets.data, m->in_targets.data, NULL};
-    m->oriented_there = false;
-    st = wfi_orient(ctx, g, &out, g->directed ? &in : NULL, with_arcs, &m->oriented);
-    m->oriented_there = st == WEFT_OK;
-    return st;
-}
-
-weft_status wfi_mirror_oriented(weft_ctx *ctx, const weft_graph *g, bool with_arcs, const wfi_oriented_rows **o) {
-    weft_graph *mine = (weft_graph *)(uintptr_t)g;
-    wfi_mirror *m;
-    pthread_mutex_lock(&mine->lock);
-    weft_status st = mirror_of(ctx, mine, &m);
-    if (!st) st = need_oriented(ctx, g, with_arcs, m);
-    pthread_mutex_unlock(&mine->lock);
-    if (!st) *o = &m->oriented;
-    return st;
-}
-
-weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_pieces **pieces) {
-    weft_graph *mine = (weft_graph *)(uintptr_t)g;
-    wfi_device_rows rows;
-    incoming = incoming && g->directed;
-    weft_status st = incoming ? wfi_mirror_in(ctx, g, &rows) : wfi_mirror_out(ctx, g, &rows);
-    if (st) return st;
-    pthread_mutex_lock(&mine->lock);
-    wfi_pieces *p = incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
-    if (!p->there) {
-        wfi_stage_scope stage(ctx, "relabel");
-        st = wfi_cut_rows(ctx, rows.offsets, g->n, p);
-    }
-    pthread_mutex_unlock(&mine->lock);
-    *pieces = p;
     return st;
 }
 
@@ -448,29 +388,4 @@ wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g, bool weights) {
     uint64_t out = wfi_mirror_out_cost(g).kept, kept = out + 17ull * g->n + (weights ? 8 : 4) * g->arcs;
     uint64_t sorting = 36ull * g->n + (weights ? 24 : 16) * g->arcs;
     return {kept, out + 16ull * g->n + wfi_max_u64(sorting, 56ull * g->n)};
-}
-
-wfi_mirror_cost wfi_mirror_oriented_cost(const weft_graph *g, bool with_arcs) {
-    with_arcs = oriented_with_arcs(g, with_arcs);
-    if (oriented_as(g->mirror, with_arcs)) return {0, 0};
-    wfi_mirror_cost out = wfi_mirror_out_cost(g), in = g->directed ? wfi_mirror_in_cost(g) : wfi_mirror_cost{0, 0};
-    bool made = g->directed && !wfi_in_at_hand(g) && in.kept; /* then the outgoing rows are in it */
-    uint64_t rows = made ? in.kept : out.kept + in.kept, n = g->n, edges = wfi_oriented_estimate(g);
-    uint64_t kept = 18 * n + 4 * edges + (with_arcs ? 4 * n + edges : 0);
-    uint64_t ranking = 20 * n + (with_arcs ? 8 * n : 0), sorting = 12 * n + 16 * edges + (with_arcs ? 4 * n : 0);
-    uint64_t peak = wfi_max_u64(ranking, wfi_max_u64(sorting, kept + 8 * edges));
-    return {rows + kept, wfi_max_u64(in.peak, rows + peak)};
-}
-
-wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint64_t *places) {
-    incoming = incoming && g->directed;
-    const wfi_pieces *there = !g->mirror ? NULL : incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
-    uint64_t long_rows;
-    if (there && there->there) {
-        *places = there->places;
-        return {0, 0};
-    }
-    *places = wfi_long_pieces(g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
-    uint64_t pieces = g->n + *places - long_rows;
-    return {wfi_pieces_bytes(pieces, long_rows), wfi_pieces_peak(g->n, pieces, long_rows)};
 }

@@ -1,0 +1,23 @@
+/* What a graph's mirror holds: for the files that make its parts, mirror.cu (rows, and the layout for sweeps) and views.cu. */
+#ifndef WFI_CUDA_MIRROR_STATE_CUH
+#define WFI_CUDA_MIRROR_STATE_CUH
+
+#include "cuda/mirror.cuh"
+#include "cuda/oriented.cuh"
+
+struct wfi_mirror {
+    wfi_buffer<weft_eid> out_offsets, in_offsets;
+    wfi_buffer<weft_vid> out_targets, in_targets;
+    wfi_buffer<uint32_t> out_weights, in_weights;
+    bool out_there = false, in_there = false, ranked_there = false, oriented_there = false;
+    wfi_ranked ranked;
+    wfi_oriented_rows oriented;
+    wfi_pieces out_pieces, in_pieces;
+};
+
+/* With the graph's lock held: its mirror, and rows that must be there. */
+weft_status wfi_mirror_of(weft_ctx *ctx, weft_graph *g, wfi_mirror **m);
+weft_status wfi_mirror_need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m);
+weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m);
+
+#endif
