@@ -179,7 +179,8 @@ int cli_bench(cli_call *call) {
     bench b = {.options = &call->options};
     weft_ctx *ctx = NULL;
     int worst = EXIT_DONE;
-    int code = understand(&b, call, &call->options);
+    int code = cli_check_not_input(call, call->options.output);
+    if (!code) code = understand(&b, call, &call->options);
     if (!code) code = cli_open(&call->options, &ctx);
     if (!code) code = settle_threads(&b);
     if (!code) code = describe_machine(&b, ctx);

@@ -12,6 +12,7 @@ typedef struct session {
     weft_machine machine;
     lab_asked *asked;
     size_t asked_count;
+    weft_graph *given; /* the file's, read once for all ladders */
     lab_book book;
     const char *doing; /* the input, for the progress line */
     int blocks[LAB_MOST_SWEEP];
@@ -80,6 +81,28 @@ static int read_blocks(session *s) {
     return EXIT_DONE;
 }
 
+/* Whole numbers between commas. */
+static int check_sizes(const char *sizes) {
+    for (const char *at = sizes; sizes && strcmp(sizes, "documents") != 0;) {
+        size_t length = strcspn(at, ",");
+        if (!length || length > 10 || strspn(at, "0123456789") != length)
+            return cli_fail(EXIT_USAGE, "--sizes must be whole numbers such as 100,1000, or documents; not '%s'",
+                            sizes);
+        if (!at[length]) break;
+        at += length + 1;
+    }
+    return EXIT_DONE;
+}
+
+/* Before anything is measured: outputs that would take each other's place, or the input's. */
+static int check_outputs(const cli_call *call) {
+    const char *data = call->options.json_file, *report = call->options.report;
+    if (data && report && (strcmp(data, report) == 0 || cli_same_file(data, report)))
+        return cli_fail(EXIT_USAGE, "--json and --report need a file each, not both %s", data);
+    int code = cli_check_not_input(call, data);
+    return code ? code : cli_check_not_input(call, report);
+}
+
 /* Parameters from the ladder's defaults and the words after its name. */
 static int read_params(lab_asked *asked, void (*prepare)(void *)) {
     free(asked->spec.params);
@@ -105,13 +128,16 @@ static int understand(session *s, const cli_call *call) {
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
     const lab_ladder *one = lab_ladder_find(name);
     if (!all && !one) return no_ladder(name);
+    if (s->options->rungs && !*s->options->rungs) return cli_fail(EXIT_USAGE, "--rungs names no rung");
     if (all && s->options->rungs) return cli_fail(EXIT_USAGE, "--rungs needs one ladder, not all");
     if (call->operand_count + (int)s->options->generate.count > 2)
         return cli_fail(EXIT_USAGE, "one graph at a time: a FILE or one --generate");
+    int code = check_sizes(s->options->sizes);
+    if (!code) code = check_outputs(call);
+    if (code) return code;
     s->asked = cli_take(lab_ladder_count, sizeof *s->asked);
     if (!s->asked) return EXIT_MEMORY;
     if (one) return ask(s, one, word + length + (word[length] != 0));
-    int code = EXIT_DONE;
     for (size_t i = 0; i < lab_ladder_count && !code; i++) code = ask(s, lab_ladders[i], "");
     return code;
 }
@@ -129,7 +155,7 @@ static int describe_machine(session *s) {
         m->gpus = 0;
         snprintf(m->gpu_reason, sizeof m->gpu_reason, "--device cpu was asked for");
     } else if (s->options->device != WEFT_DEVICE_AUTO && !m->gpus) {
-        return cli_fail(EXIT_DEVICE, "%s", *m->gpu_reason ? m->gpu_reason : "there is no GPU");
+        return cli_fail(EXIT_DEVICE, "no GPU: %s", *m->gpu_reason ? m->gpu_reason : "none was found");
     }
     st = weft_ctx_set_device(s->ctx, WEFT_DEVICE_CPU); /* rungs say themselves where they run */
     return st ? cli_fail_status(s->ctx, st) : EXIT_DONE;
@@ -170,6 +196,12 @@ static int run_ladder(session *s, lab_asked *asked, const weft_graph *g, const c
     weft_status st = lab_measure(&setup, asked->ladder, g, input, asked->spec.params, &page->table);
     if (!st) st = weft_graph_degree_distribution(s->ctx, g, 0, &page->degree, &page->of_degree, &page->degree_count);
     cli_progress_erase();
+    if (st == WEFT_EINVAL && s->asked_count > 1) { /* of all ladders, one that is not for such a graph */
+        lab_table_free(&page->table);
+        s->book.page_count--;
+        cli_note(s->options, "%s is skipped: %s", asked->ladder->name, weft_ctx_message(s->ctx));
+        return EXIT_DONE;
+    }
     return st ? cli_fail_status(s->ctx, st) : EXIT_DONE;
 }
 
@@ -196,11 +228,8 @@ static int on_generated(session *s, lab_asked *asked, const char *words, bool si
 static int on_input(session *s, lab_asked *asked, const cli_call *call) {
     if (s->options->generate.count) return on_generated(s, asked, s->options->generate.items[0], false);
     if (call->operand_count < 2) return on_generated(s, asked, asked->ladder->graph, false);
-    weft_graph *g = NULL;
-    int code = cli_load(s->ctx, s->options, call->operands[1], &g);
-    if (!code) code = run_ladder(s, asked, g, call->operands[1], false);
-    weft_graph_free(g);
-    return code;
+    int code = s->given ? EXIT_DONE : cli_load(s->ctx, s->options, call->operands[1], &s->given);
+    return code ? code : run_ladder(s, asked, s->given, call->operands[1], false);
 }
 
 static const char *sizes_of(const session *s, const lab_ladder *ladder) {
@@ -214,9 +243,6 @@ static int on_sizes(session *s, lab_asked *asked) {
     for (const char *at = sizes_of(s, asked->ladder); *at && !code;) {
         char size[24], words[160];
         size_t length = strcspn(at, ",");
-        if (!length || length > 10 || strspn(at, "0123456789") != length)
-            return cli_fail(EXIT_USAGE, "--sizes must be whole numbers such as 100,1000, or documents; not '%s'",
-                            s->options->sizes);
         snprintf(size, sizeof size, "%.*s", (int)length, at);
         const char *mark = strstr(asked->ladder->sized, "%s");
         snprintf(words, sizeof words, "%.*s%s%s", (int)(mark - asked->ladder->sized), asked->ladder->sized, size,
@@ -286,6 +312,8 @@ static int run_all(session *s, const cli_call *call) {
 int cli_lab(cli_call *call) {
     session s = {.options = &call->options};
     if (!call->operand_count) {
+        if (call->options.rungs || call->options.report || call->options.blocks || call->options.sizes)
+            return cli_fail(EXIT_USAGE, "a ladder is missing, such as weft lab pagerank; weft lab lists them");
         if (call->options.json_file) return write_file(NULL, call->options.json_file, lab_list_json);
         lab_list();
         return EXIT_DONE;
@@ -319,6 +347,7 @@ int cli_lab(cli_call *call) {
         free(s.asked[i].chosen);
     }
     free(s.asked);
+    weft_graph_free(s.given);
     weft_ctx_free(s.ctx);
     return code;
 }

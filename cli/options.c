@@ -82,8 +82,8 @@ const cli_flag cli_option_flags[] = {
      .help = "then on generated graphs of these numbers of vertices, such as 100,1000; documents = those in the tables of"
              " the documents that the ladder comes from"},
     {.name = "blocks", .kind = FLAG_TEXT, FIELD(blocks), .uses = USE_LAB, .value = "LIST",
-     .help = "run the rungs on the GPU with these numbers of threads in a block as well, such as 128,256,512,1024: times"
-             " beside occupancy"},
+     .help = "run the rungs on the GPU with these numbers of threads in a block as well, multiples of 32 up to 1024, such"
+             " as 128,256,512: times beside occupancy"},
     {.name = "json", .kind = FLAG_TEXT, FIELD(json_file), .uses = USE_LAB, .value = "FILE",
      .help = "write everything that was measured as JSON; - is standard output, in the place of the tables"},
     {.name = "report", .kind = FLAG_TEXT, FIELD(report), .uses = USE_LAB, .value = "FILE",

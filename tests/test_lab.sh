@@ -248,6 +248,24 @@ notebook() {
 }
 case_of 'the notebook is valid, and its commands run' notebook
 
+inputs() {
+    printf '0 1\n1 2\n2 0\n' > ring.tsv
+    cp ring.tsv kept
+    exits 0 lab all <(cat ring.tsv) --quick --repeat 1 --patience 0.2 --device cpu --json -
+    json '{t["vertices"] for t in j["tables"]}' '{3}'
+    exits 0 lab all ring.tsv --undirected --quick --repeat 1 --patience 0.2 --device cpu --json ring.json
+    complains 'kahn is skipped: toposort needs a directed graph'
+    exits 2 lab bfs ring.tsv "${small[@]:0:5}" --report ring.tsv
+    complains 'are the same file'
+    exits 2 lab bfs ring.tsv --json same --report same
+    complains 'need a file each'
+    exits 2 lab bfs --sizes 10,x
+    exits 2 degree ring.tsv -o ring.tsv
+    complains 'are the same file'
+    cmp -s ring.tsv kept || problem 'the input was written over'
+}
+case_of 'an input is read once for all ladders and never written over; what a graph cannot serve is skipped' inputs
+
 pages() {
     weft_says lab
     local ladder

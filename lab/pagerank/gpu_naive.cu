@@ -41,8 +41,8 @@ static const char *serves(lab_run *r) {
     double seconds = warps * (n + arcs) / 2e10 * (double)pagerank_params(r)->iterations;
     if (other || seconds <= r->patience_s) return other;
     snprintf(r->why, sizeof r->why,
-             "every arc for every node, every iteration: about %.0f s for one run (--patience allows %.0f s)", seconds,
-             r->patience_s);
+             "every arc for every node, every iteration: about %.*f s for one run (--patience allows %.*f s)",
+             seconds < 10, seconds, r->patience_s < 10, r->patience_s);
     return r->why;
 }
 

@@ -42,8 +42,8 @@ static const char *serves(lab_run *r) {
     double seconds = n * (5e-9 * n + 0.25e-9 * arcs) * (double)pagerank_params(r)->iterations;
     if (other || seconds <= r->patience_s) return other;
     snprintf(r->why, sizeof r->why,
-             "every arc for every node, every iteration: about %.0f s for one run (--patience allows %.0f s)", seconds,
-             r->patience_s);
+             "every arc for every node, every iteration: about %.*f s for one run (--patience allows %.*f s)",
+             seconds < 10, seconds, r->patience_s < 10, r->patience_s);
     return r->why;
 }
 
