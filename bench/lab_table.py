@@ -66,10 +66,23 @@ def size_table(ladder, tables, sweep):
         print(f"| {p['vertices']:,} | `{p['cpu_rung']}` | `{p['gpu_rung']}` | {p['speedup']:.3g} | {p['kernels_speedup']:.3g} | {limit} |")
 
 
+def read(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            book = json.load(file)
+    except (OSError, ValueError) as wrong:
+        sys.exit(f"lab_table: {path}: {wrong}")
+    if not isinstance(book, dict) or "tables" not in book or "provenance" not in book:
+        sys.exit(f"lab_table: {path} is not what weft lab LADDER --json writes")
+    return book
+
+
 def main(paths):
     shown = set()
+    if not paths:
+        sys.exit("lab_table: which files? bench/lab_table.py FILE.json...")
     for path in paths:
-        book = json.load(open(path, encoding="utf-8"))
+        book = read(path)
         where = book["provenance"]
         words = f"{where['date'][:10]}, {where['build']}. {where['cpu']}, {where['threads']} threads; {where['gpu'] or 'no GPU'}."
         if words not in shown:
