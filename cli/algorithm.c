@@ -130,7 +130,7 @@ int cli_algorithm(cli_call *call) {
     answer a = {.call = call};
     rows_format format = ROWS_TSV;
     int code = call->options.output ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
-    if (!code) code = cli_check_not_input(call, call->options.output);
+    if (!code) code = cli_check_not_input(call->operands[0], call->options.output);
     if (!code && call->options.verify && !weft_check_find(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);
     if (!code) code = cli_open(&call->options, &a.ctx);

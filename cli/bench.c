@@ -179,7 +179,9 @@ int cli_bench(cli_call *call) {
     bench b = {.options = &call->options};
     weft_ctx *ctx = NULL;
     int worst = EXIT_DONE;
-    int code = cli_check_not_input(call, call->options.output);
+    int code = EXIT_DONE;
+    for (int i = 0; i < call->operand_count && !code; i++)
+        code = cli_check_not_input(call->operands[i], call->options.output);
     if (!code) code = understand(&b, call, &call->options);
     if (!code) code = cli_open(&call->options, &ctx);
     if (!code) code = settle_threads(&b);

@@ -227,8 +227,8 @@ const char *cli_format_of_path(const char *path);
 /* Bytes of a regular file, 0 when it is none. */
 uint64_t cli_file_bytes(const char *path);
 bool cli_same_file(const char *a, const char *b);
-/* A file that is read must not be written over: refuses an output (NULL: none) that is one of the operands. */
-int cli_check_not_input(const cli_call *call, const char *out);
+/* A file that is read must not be written over: refuses an output that is the input.  Either may be NULL: there is none. */
+int cli_check_not_input(const char *in, const char *out);
 double cli_now_ms(void);
 /* Of several runs, at least one; sorts them. */
 typedef struct cli_times {

@@ -141,11 +141,9 @@ bool cli_same_file(const char *a, const char *b) {
     return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-int cli_check_not_input(const cli_call *call, const char *out) {
-    for (int i = 0; out && i < call->operand_count; i++)
-        if (cli_same_file(call->operands[i], out))
-            return cli_fail(EXIT_USAGE, "%s and %s are the same file", call->operands[i], out);
-    return EXIT_DONE;
+int cli_check_not_input(const char *in, const char *out) {
+    if (!in || !out || !cli_same_file(in, out)) return EXIT_DONE;
+    return cli_fail(EXIT_USAGE, "%s and %s are the same file", in, out);
 }
 
 double cli_now_ms(void) {

@@ -49,8 +49,8 @@ static void print_human(const report *r, FILE *to) {
 
 /* What can be known to be wrong before reading anything. */
 static int check(const cli_options *options, const char *in, const char *out) {
-    if (cli_same_file(in, out)) return cli_fail(EXIT_USAGE, "%s and %s are the same file", in, out);
-    return cli_check_target(options, out);
+    int code = cli_check_not_input(in, out);
+    return code ? code : cli_check_target(options, out);
 }
 
 int cli_convert(cli_call *call) {

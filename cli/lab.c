@@ -99,8 +99,9 @@ static int check_outputs(const cli_call *call) {
     const char *data = call->options.json_file, *report = call->options.report;
     if (data && report && (strcmp(data, report) == 0 || cli_same_file(data, report)))
         return cli_fail(EXIT_USAGE, "--json and --report need a file each, not both %s", data);
-    int code = cli_check_not_input(call, data);
-    return code ? code : cli_check_not_input(call, report);
+    const char *input = call->operand_count > 1 ? call->operands[1] : NULL;
+    int code = cli_check_not_input(input, data);
+    return code ? code : cli_check_not_input(input, report);
 }
 
 /* Parameters from the ladder's defaults and the words after its name. */
