@@ -114,7 +114,7 @@ const char *lab_engine_on_gpu(lab_run *r, const char *algorithm);
 /* True when Ctrl-C was pressed, or when the first run of a rung has taken longer than the patience allows: long loops ask now and
  * then (a tenth of a second of work apart at most, a microsecond at least) and return WEFT_ECANCELLED.  Once true, it stays true. */
 bool lab_stopped(const lab_run *r);
-/* The same without Ctrl-C.  Only what is in a part's time counts; rungs on the GPU have a second more, for loading their kernels. */
+/* The same without Ctrl-C.  Only what is in a part's time counts; rungs on the GPU have half a second more, for loading their kernels. */
 bool lab_out_of_patience(const lab_run *r);
 
 /* For estimates in serves(): a whole number that the reference's answer has, such as the levels of a search; 0 = it has none. */

@@ -266,6 +266,30 @@ markdown() {
     python3 -IS "$source_dir/bench/lab_table.py" lab.json > table.md || problem 'bench/lab_table.py fails'
     grep -q '^| 2 `transposed` |.*(0\.5) |.*(23) |$' table.md || problem "what the document said is missing: $(cat table.md)"
     grep -q '^| 8 `gpu-naive` | skipped (1.2) | skipped (20) |$' table.md || problem 'a skipped rung has no row'
+    # As on a machine with a GPU: its rungs have times, one of them from a single run, another was swept over blocks; a second input; Nsight's kernels.
+    python3 -IS - > gpu.json << 'END' || problem 'the JSON is not as expected'
+import json
+book = json.load(open("lab.json"))
+book["provenance"]["gpu"] = "made up"
+point = {"vertices": 7, "cpu_rung": "naive", "gpu_rung": "gpu-naive", "speedup": 0.5, "kernels_speedup": 2, "limit": None}
+book["sweeps"] = [{"ladder": "pagerank", "break_even_vertices": 1000.5, "points": [point]}]
+for table in book["tables"]:
+    model = next(r for r in table["rows"] if r["verified"])
+    for at, row in enumerate(table["rows"]):
+        if row["device"] == "cuda":
+            row.update({k: v for k, v in model.items() if k not in row}, status="verified", verified=True, out_of_patience=True)
+            row.update(kernels_event_ms=0.25, occupancy=1, blocks=[{"threads": 128, "occupancy": 0.5, "kernels_ms": 0.75, "run_ms": 1}])
+book["tables"].append(dict(book["tables"][0], input="/somewhere/other.weft"))
+print(json.dumps(book))
+END
+    printf '%s\n' '==PROF== words' '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"' '"0","step(int)","gpu__time_duration.sum","ns","1,500"' \
+        '"1","step(int)","gpu__time_duration.sum","us","2.5"' > kernels.csv
+    python3 -IS "$source_dir/bench/lab_table.py" gpu.json kernels.csv > table.md || problem 'bench/lab_table.py fails on rungs of the GPU'
+    grep -q '^| 8 `gpu-naive` | 0.25 / .*\\\*.* | 0.25 / .*\\\* (20) |$' table.md || problem "rungs of the GPU are missing: $(cat table.md)"
+    grep -q '^| 8 `gpu-naive` | 0.75 (50 %) |$' table.md || problem 'the sweep over blocks is missing'
+    grep -q '^| rung | rmat:scale=7,degree=8 | other.weft |$' table.md || problem 'several inputs have no table'
+    grep -q '^| `step` | 2 | 2 | 1.5 | 2.5 |$' table.md || problem 'the kernels are missing'
+    grep -q 'Break-even: from about 1,000 vertices' table.md || problem 'the break-even is missing'
 }
 case_of 'bench/lab_table.py sets what was measured beside what the documents said' markdown
 
