@@ -23,7 +23,7 @@ int wfi_pagerank_half_scale(weft_vid n);
 double wfi_pagerank_half_most(weft_vid n);
 weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over);
 weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
-                               const void *rank);
+                                      const void *rank);
 
 /* Where the iteration to a tolerance begins: flat + slope * degree. */
 typedef struct wfi_pagerank_beginning {
