@@ -19,7 +19,7 @@ struct wfi_mirror;
 /* The outgoing or incoming rows (of an undirected graph they are the same). */
 weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
 weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
-/* Once made with weights it serves both. */
+/* `part` is the same for all runs of a graph.  Once made with weights it serves both; made without them first, it is kept beside. */
 weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights,
                               const wfi_ranked **ranked);
 /* The outgoing or incoming rows in pieces; the rows are there then. */
