@@ -4,6 +4,7 @@
 
 #include "cuda/mirror.cuh"
 #include "cuda/oriented.cuh"
+#include "cuda/shorts.cuh"
 
 struct wfi_mirror {
     wfi_buffer<weft_eid> out_offsets, in_offsets;
@@ -15,6 +16,7 @@ struct wfi_mirror {
     wfi_ranked ranked[2];
     wfi_oriented_rows oriented;
     wfi_pieces out_pieces, in_pieces;
+    wfi_short_rows shorts;
 };
 
 /* With the graph's lock held: its mirror, and rows that must be there. */

@@ -1,4 +1,5 @@
-/* Views of a graph that are kept with its mirror: oriented rows (oriented.cuh) and rows cut into pieces (pieces.cuh), and what they cost. */
+/* Views of a graph that are kept with its mirror: oriented rows (oriented.cuh), rows cut into pieces (pieces.cuh) and rows of short arcs
+ * (shorts.cuh), and what they cost. */
 #include "cuda/mirror_state.cuh"
 #include "graph/oriented.h"
 
@@ -51,6 +52,22 @@ weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming,
     return st;
 }
 
+weft_status wfi_mirror_shorts(weft_ctx *ctx, const weft_graph *g, double below, const wfi_short_rows **shorts) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    wfi_device_rows rows;
+    weft_status st = wfi_mirror_out(ctx, g, &rows);
+    if (st) return st;
+    pthread_mutex_lock(&mine->lock);
+    wfi_short_rows *s = &g->mirror->shorts;
+    if (!s->there) {
+        wfi_stage_scope stage(ctx, "relabel");
+        st = wfi_pick_short(ctx, rows, g->n, g->arcs, g->weight_type, below, s);
+    }
+    pthread_mutex_unlock(&mine->lock);
+    *shorts = s;
+    return st;
+}
+
 /* Rows of so many entries and more.  An entry has a lower rank, and so no lower degree: each such row has `length` vertices before it, and all of
  * them have at least that degree, as has its own. */
 static uint64_t most_rows(const weft_ctx *ctx, const weft_graph *g, uint64_t edges, uint64_t length) {
@@ -93,4 +110,10 @@ wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint6
     *places = wfi_long_pieces(g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
     uint64_t pieces = g->n + *places - long_rows;
     return {wfi_pieces_bytes(pieces, long_rows), wfi_pieces_peak(g->n, pieces, long_rows)};
+}
+
+wfi_mirror_cost wfi_mirror_shorts_cost(const weft_graph *g, double share) {
+    if (g->mirror && g->mirror->shorts.there) return {0, 0};
+    uint64_t kept = 8 * ((uint64_t)g->n + 1) + (uint64_t)(8 * share * (double)g->arcs);
+    return {kept, kept + 3 * g->arcs / 8};
 }
