@@ -13,6 +13,12 @@ struct wfi_short_rows {
     wfi_buffer<weft_eid> offsets;
     wfi_buffer<weft_vid> targets;
     wfi_buffer<uint32_t> weights; /* u32, or the bits of f32 */
+
+    void clear() {
+        offsets.give();
+        targets.give();
+        weights.give();
+    }
 };
 
 /* From rows with weights of this type, which lie on the GPU. */

@@ -62,6 +62,7 @@ weft_status wfi_mirror_shorts(weft_ctx *ctx, const weft_graph *g, double below, 
     if (!s->there) {
         wfi_stage_scope stage(ctx, "relabel");
         st = wfi_pick_short(ctx, rows, g->n, g->arcs, g->weight_type, below, s);
+        if (st) s->clear();
     }
     pthread_mutex_unlock(&mine->lock);
     *shorts = s;

@@ -4,6 +4,7 @@
  * work.  Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1. */
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_cuda.h"
+#include "cuda/stream.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,8 +56,9 @@ static double share_below(const weft_graph *g, double below) {
 
 /* The GPU wants more at a time: a barrier of the grid costs as much as thousands of arcs.  The best of R-MAT graphs of degree 30 was half
  * a mean weight, that of a road of degree 2.5 some hundred; between them the square of the degree serves.
- * Where that leaves most arcs out of a bucket, the short ones have rows of their own: about 4 a vertex, which still reach all that is near. */
-static wfi_sssp_how choose_for_cuda(const weft_graph *g, weft_vid source, double delta) {
+ * Where that leaves most arcs out of a bucket, the short ones have rows of their own, if there is room: about 4 a vertex, which still reach
+ * all that is near. */
+static wfi_sssp_how choose_for_cuda(const weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta) {
     wfi_sssp_how how = {.source = source};
     double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
     sample_arcs(g, &weight, &met);
@@ -64,7 +66,9 @@ static wfi_sssp_how choose_for_cuda(const weft_graph *g, weft_vid source, double
         how.below = g->weight_type == WEFT_WEIGHT_U32 ? fmax(8 * weight / degree, 2) : 8 * weight / degree;
         how.share = share_below(g, how.below);
     }
-    if (delta > how.below || how.share <= 0 || how.share > 0.25) how.below = how.share = 0;
+    uint64_t bytes = wfi_sssp_cuda_bytes(g, &how);
+    if (delta > how.below || how.share <= 0 || how.share > 0.25 || bytes > wfi_device_room(ctx, bytes))
+        how.below = how.share = 0;
     how.delta = delta > 0 ? delta : how.below > 0 ? how.below : 500 * weight / (degree * degree);
     if (how.delta <= 0) how.delta = 1;
     return how;
@@ -139,8 +143,7 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
 #ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
-    (void)ctx;
-    wfi_sssp_how how = choose_for_cuda(g, p->source, p->delta);
+    wfi_sssp_how how = choose_for_cuda(ctx, g, p->source, p->delta);
     choice->method = how.below > 0 ? "near and far, short arcs first" : "near and far, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
              g->weight_type == WEFT_WEIGHT_F32 ? "fractional weights: distances are doubles"
@@ -159,7 +162,7 @@ static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *para
     if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &parent);
     if (!st && g->n) {
         weft_vid source = p->source == WEFT_NO_VERTEX ? wfi_busiest(ctx, g) : p->source;
-        wfi_sssp_how how = choose_for_cuda(g, source, p->delta);
+        wfi_sssp_how how = choose_for_cuda(ctx, g, source, p->delta);
         st = wfi_sssp_cuda(ctx, g, &how, distance, parent, &reached, &farthest);
     }
     if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", reached);
