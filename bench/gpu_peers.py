@@ -101,6 +101,12 @@ def weft(*words):
     return json.loads(done.stdout) if done.stdout else {}
 
 
+def add(lines, line):
+    """A row of a table, shown as soon as it is known."""
+    lines.append(line)
+    print(line, file=sys.stderr, flush=True)
+
+
 def kernels(report):
     """Median of the kernels' time over the runs of --repeat."""
     return report["kernel_ms"]["median"]
@@ -132,7 +138,7 @@ def pagerank(folder, graph, n, offsets, sources, lines):
     own = (many - few) / 300
     right = apart < 1e-5
     verdict = f"{peer / own:.2f}" if right else "WRONG"
-    lines.append(f"| {n.bit_length() - 1} | {e} | {peer:.3f} ({e / peer / 1e6:.0f}) | {own:.3f} ({e / own / 1e6:.0f}) | {verdict} | {apart:.1e} |")
+    add(lines, f"| {n.bit_length() - 1} | {e} | {peer:.3f} ({e / peer / 1e6:.0f}) | {own:.3f} ({e / own / 1e6:.0f}) | {verdict} | {apart:.1e} |")
     return right
 
 
@@ -165,7 +171,7 @@ def aggregate(folder, graph, n, offsets, sources, width, lines):
     right = apart < 1e-4
     verdict = f"{peer / own:.2f}" if right else "WRONG"
     pyg = f"{gathered:.2f} ({gathered / own:.1f})" if gathered else "-"
-    lines.append(f"| {n.bit_length() - 1} | {width} | {peer:.2f} | {pyg} | {own:.2f} | {verdict} | {apart:.1e} |")
+    add(lines, f"| {n.bit_length() - 1} | {width} | {peer:.2f} | {pyg} | {own:.2f} | {verdict} | {apart:.1e} |")
     return right
 
 
@@ -183,7 +189,6 @@ def main():
             for width in map(int, filter(None, ARGS.widths.split(","))):
                 if scale <= 22:
                     right = aggregate(folder, graph, n, offsets, sources, width, means) and right
-            print(f"scale {scale} done", file=sys.stderr, flush=True)
     version = subprocess.run([ARGS.weft, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     gpu = torch.cuda.get_device_name(0)
     text = ["# Weft beside cuSPARSE, PyTorch and PyG", "", f"- date: {datetime.date.today()}", f"- {version}",

@@ -43,6 +43,18 @@ void cli_free_matrices(const weft_algorithm_info *algorithm, void *params) {
     }
 }
 
+int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, const char *out) {
+    const char **words = cli_param_words(params, algorithm->params_size);
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < algorithm->param_count && !code; i++) {
+        const weft_param_info *param = &algorithm->params[i];
+        const char *file = param->type == WEFT_PARAM_MATRIX ? words[i] : NULL;
+        if (param->type == WEFT_PARAM_TEXT) memcpy(&file, (const char *)params + param->offset, sizeof file);
+        code = cli_check_not_input(file, out);
+    }
+    return code;
+}
+
 /* Bytes of the matrices that were read: held beside what the library counts, and taken off its limit. */
 static uint64_t matrix_bytes(const cli_call *call) {
     uint64_t bytes = 0;
@@ -131,6 +143,7 @@ int cli_algorithm(cli_call *call) {
     rows_format format = ROWS_TSV;
     int code = call->options.output ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
     if (!code) code = cli_check_not_input(call->operands[0], call->options.output);
+    if (!code) code = cli_check_not_params(call->algorithm, call->params, call->options.output);
     if (!code && call->options.verify && !weft_check_find(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);
     if (!code) code = cli_open(&call->options, &a.ctx);

@@ -169,6 +169,8 @@ static int understand(bench *b, const cli_call *call, cli_options *options) {
     int code = check_output(options);
     if (!code) code = bench_thread_list(options->thread_list, b->threads, &b->thread_count);
     if (!code) code = bench_algorithms(options->algos, &b->algorithms, &b->algorithm_count);
+    for (size_t i = 0; i < b->algorithm_count && !code; i++)
+        code = cli_check_not_params(b->algorithms[i].algorithm, b->algorithms[i].params, options->output);
     if (!code) code = bench_generators(options, &b->generators, &b->generator_count);
     options->generate = asked;
     if (!code) b->graphs = cli_take((size_t)call->operand_count + b->generator_count, sizeof *b->graphs);

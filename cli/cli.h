@@ -259,6 +259,8 @@ static inline size_t cli_type_bytes(weft_type type) {
 int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
                        const weft_algorithm_info *algorithm, void *params);
 void cli_free_matrices(const weft_algorithm_info *algorithm, void *params);
+/* cli_check_not_input for every parameter that may name a file. */
+int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, const char *out);
 
 /* --- signals.c, progress.c ------------------------------------------------------- */
 

@@ -149,8 +149,12 @@ static int describe_machine(session *s) {
     weft_machine *m = &s->machine;
     m->size = sizeof *m;
     cli_progress_line(s->options, "measuring what this machine can do");
-    weft_status st = weft_machine_describe(s->ctx, !s->options->quick, m);
+    weft_status st = weft_ctx_set_memory_limit(s->ctx, 0); /* the limit is for graphs and rungs, not for this */
+    if (!st) st = weft_ctx_set_device_memory_limit(s->ctx, 0);
+    if (!st) st = weft_machine_describe(s->ctx, !s->options->quick, m);
     cli_progress_erase();
+    if (!st) st = weft_ctx_set_memory_limit(s->ctx, s->options->memory_limit);
+    if (!st) st = weft_ctx_set_device_memory_limit(s->ctx, s->options->device_memory_limit);
     if (st) return cli_fail_status(s->ctx, st);
     if (s->options->device == WEFT_DEVICE_CPU) {
         m->gpus = 0;

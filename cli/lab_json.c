@@ -67,6 +67,7 @@ static void row_json(json *j, const lab_row *row) {
     json_text(j, "status", lab_status_name(row->status));
     json_bool(j, "verified", there);
     json_text(j, "message", row->message);
+    json_bool(j, "out_of_patience", row->impatient);
     if (there) {
         json_u64(j, "runs", row->runs);
         json_u64(j, "answers_checked", row->checked);

@@ -105,12 +105,23 @@ static void print_blocks(const lab_table *t) {
     }
 }
 
+/* A rung that was stopped has said so in its row. */
+static void print_fewer_runs(const lab_table *t) {
+    for (size_t i = 0; i < t->row_count; i++) {
+        const lab_row *row = &t->rows[i];
+        if (row->impatient && row->status == LAB_VERIFIED)
+            printf("  %2zu %s: %zu timed run%s, not more: one took longer than --patience allows\n", row->number,
+                   row->rung->name, row->runs, row->runs == 1 ? "" : "s");
+    }
+}
+
 static void print_table(const lab_table *t) {
     cli_text a, b;
     cli_heading("%s on %s: %s vertices, %s edges", t->ladder->title, t->input, cli_count(a, t->info.vertices),
                 cli_count(b, t->info.edges));
     print_rows(t);
     print_blocks(t);
+    print_fewer_runs(t);
     if (!t->complete) puts("  INCOMPLETE: it ended before every rung was measured");
     for (size_t i = 0, printed = 0; i < t->row_count; i++) {
         const lab_figure *said = t->rows[i].said;

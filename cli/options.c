@@ -91,7 +91,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "repeat", .kind = FLAG_U64, FIELD(runs), .uses = USE_LAB, .value = "N", .min = 1, .max = 1000000,
      .standard = "10", .help = "timed runs of each rung, after a warm-up"},
     {.name = "patience", .kind = FLAG_F64, FIELD(patience), .uses = USE_LAB, .value = "SECONDS", .max = 1e9,
-     .standard = "5", .help = "a rung that would take longer for one run is skipped, and says so"},
+     .standard = "5", .help = "how long one run may take: a rung that would take longer is skipped, one whose first run does is"
+                              " stopped or not repeated, and each says so"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_LAB, .set = 1,
      .help = "do not measure how fast memory can be read: no share of the ceiling"},
 

@@ -97,6 +97,12 @@ void lab_gpu::peek_bytes(void *to, const void *from, size_t bytes) {
     if (!status) failed("cudaMemcpy", cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
 }
 
+void lab_gpu::wait() {
+    if (status) return;
+    failed("a kernel's launch", cudaGetLastError());
+    failed("cudaDeviceSynchronize", cudaDeviceSynchronize());
+}
+
 void *lab_gpu::fetch_bytes(const void *device, size_t bytes) {
     if (status) return NULL;
     lab_turn(r, LAB_ALLOCATE);

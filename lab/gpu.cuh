@@ -82,6 +82,9 @@ struct lab_gpu {
         return value;
     }
 
+    /* For the kernels launched so far: where each takes long, so that lab_stopped is asked in time. */
+    void wait();
+
     /* The answer, on the host: NULL after a failure. */
     template <class T> T *fetch(const T *device, size_t count) {
         return static_cast<T *>(fetch_bytes(device, count * sizeof(T)));

@@ -49,6 +49,8 @@ typedef enum lab_part {
     LAB_UNTIMED = LAB_PARTS
 } lab_part;
 
+typedef enum lab_device { LAB_CPU, LAB_CUDA } lab_device;
+
 enum { LAB_MOST_BLOCKS = 64, LAB_MOST_COLUMNS = 6, LAB_MOST_SCALARS = 8, LAB_MOST_SWEEP = 8, LAB_BLOCK = 256 };
 
 typedef struct lab_run {
@@ -56,10 +58,11 @@ typedef struct lab_run {
     weft_ctx *ctx;
     const weft_graph *g;
     weft_csr out, in; /* the library's CSR and its transpose, made beforehand for every rung alike; weights are kept */
-    const void *params; /* the algorithm's parameter struct, as the rung's own adjust() left it */
+    const void *params;           /* the algorithm's parameter struct, as the rung's own adjust() left it */
+    const weft_result *reference; /* the engine's answer, for estimates (lab_known) */
     int threads;
     int block;             /* threads of a block, for the rung's main kernel: 256 unless a sweep over blocks is made */
-    double patience_s;     /* a rung whose single run would take longer than this does not serve the input */
+    double patience_s;     /* a rung whose single run takes longer than this does not serve the input */
     uint64_t memory_limit; /* for lab_take; 0 = none */
 
     /* left by the rung */
@@ -78,6 +81,9 @@ typedef struct lab_run {
 
     /* the runner's own: through the functions below */
     const struct lab_setup *setup;
+    lab_device device;
+    bool first;   /* the rung's first run, which patience ends */
+    bool gave_up; /* lab_take gave nothing because somebody wants to stop */
     lab_part part;
     double since_ms, part_ms[LAB_PARTS + 1];
     void *held[LAB_MOST_BLOCKS];
@@ -89,7 +95,7 @@ typedef struct lab_run {
 } lab_run;
 
 /* Zeroed memory with its pages in place, so that the first touch is not charged to the kernels; the runner frees it.  NULL:
- * there is none, or too many blocks (64) were asked for. */
+ * there is none, somebody wants to stop, or too many blocks (64) were asked for. */
 void *lab_take(lab_run *r, size_t bytes);
 /* The time until now belongs to the part before, from now on to `part`. */
 void lab_turn(lab_run *r, lab_part part);
@@ -105,12 +111,16 @@ weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device);
 /* For serves(): NULL when the library runs this on the GPU, else why not. */
 const char *lab_engine_on_gpu(lab_run *r, const char *algorithm);
 
-/* True when Ctrl-C was pressed: long loops ask now and then and return WEFT_ECANCELLED. */
+/* True when Ctrl-C was pressed, or when the first run of a rung has taken longer than the patience allows: long loops ask now and
+ * then (a tenth of a second of work apart at most, a microsecond at least) and return WEFT_ECANCELLED.  Once true, it stays true. */
 bool lab_stopped(const lab_run *r);
+/* The same without Ctrl-C.  Only what is in a part's time counts; rungs on the GPU have half a second more, for loading their kernels. */
+bool lab_out_of_patience(const lab_run *r);
+
+/* For estimates in serves(): a whole number that the reference's answer has, such as the levels of a search; 0 = it has none. */
+double lab_known(const lab_run *r, const char *scalar);
 
 /* --- rungs and ladders ---------------------------------------------------------------------------------------- */
-
-typedef enum lab_device { LAB_CPU, LAB_CUDA } lab_device;
 
 typedef struct lab_rung {
     const char *name;    /* "transposed": unique in the ladder, the same on a command line and in JSON */
@@ -185,7 +195,7 @@ typedef struct lab_setup {
     weft_ctx *ctx; /* threads, cancel */
     const weft_machine *machine;
     size_t runs;
-    double patience_s;
+    double patience_s; /* for one run: the first is stopped where the rung asks, and one that took longer is the last */
     uint64_t memory_limit;
     /* Rungs on the GPU that name their main kernel are also run with these block sizes. */
     int blocks[LAB_MOST_SWEEP];
@@ -213,6 +223,7 @@ typedef struct lab_row {
     lab_status status;
     char message[512];    /* what was verified, or why there are no times */
     size_t runs, checked; /* checked: answers that were given to the verifier (the rest were the same bytes) */
+    bool impatient;       /* stopped in its first run, or run fewer times than was asked for, because of the patience */
     double median_ms, min_ms, max_ms; /* whole runs: all parts */
     double part_ms[LAB_PARTS];        /* medians */
     double event_ms;                  /* the kernels by the GPU's clock, median; 0 = not known */

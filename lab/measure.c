@@ -116,6 +116,9 @@ static lab_run fresh_run(const bench *b) {
                      .block = b->block,
                      .patience_s = s->patience_s,
                      .memory_limit = s->memory_limit,
+                     .reference = b->reference,
+                     .device = b->row->rung->device,
+                     .first = !b->row->checked,
                      .setup = s};
 }
 
@@ -132,6 +135,16 @@ static weft_status fails(const bench *b, weft_status st) {
     const char *said = weft_ctx_message(b->setup->ctx);
     ends(b->row, LAB_FAILED, st == WEFT_ENOMEM || !*said ? weft_status_text(st) : said);
     return WEFT_OK;
+}
+
+/* The rung was stopped where it asks: no answer, no time. */
+static void runs_too_long(const bench *b) {
+    char room[128];
+    double allowed = b->setup->patience_s;
+    snprintf(room, sizeof room, "stopped: its first run was not done after the %.*f s that --patience allows",
+             allowed < 10, allowed);
+    ends(b->row, LAB_SKIPPED, room);
+    b->row->impatient = true;
 }
 
 /* Verifies the answer unless it is, byte for byte, the one that was. */
@@ -162,7 +175,10 @@ static weft_status run_once(bench *b, times *t) {
     if (r.free_device) r.free_device(r.user);
     for (size_t i = 0; i < r.held_count; i++) free(r.held[i]);
     lab_turn(&r, LAB_UNTIMED);
-    if (st)
+    if (!stopped(b) && lab_out_of_patience(&r) && (st == WEFT_ECANCELLED || r.gave_up)) {
+        runs_too_long(b);
+        st = WEFT_OK;
+    } else if (st)
         st = fails(b, st);
     else
         st = verify(b, result);
@@ -214,7 +230,7 @@ static const char *why_not(bench *b, lab_run *r) {
     return reason || rung->run ? reason : "this program was built without CUDA";
 }
 
-/* A warm-up and `runs` runs with so many threads in a block. */
+/* A warm-up and `runs` runs with so many threads in a block; fewer when one takes longer than the patience. */
 static weft_status measure_at(bench *b, int block, size_t runs, times *all, double *scratch) {
     const lab_setup *s = b->setup;
     lab_row *row = b->row;
@@ -222,12 +238,17 @@ static weft_status measure_at(bench *b, int block, size_t runs, times *all, doub
     b->block = block;
     if (s->progress) s->progress(s->user, row->rung->name, 0, runs);
     weft_status st = run_once(b, &warm_up);
-    for (size_t i = 0; i < runs && !st && row->status == LAB_VERIFIED; i++) {
-        if (s->progress) s->progress(s->user, row->rung->name, i + 1, runs);
-        st = stopped(b) ? WEFT_ECANCELLED : run_once(b, &all[i]);
+    size_t done = 0;
+    bool patient = true;
+    while (done < runs && patient && !st && row->status == LAB_VERIFIED) {
+        if (s->progress) s->progress(s->user, row->rung->name, done + 1, runs);
+        st = stopped(b) ? WEFT_ECANCELLED : run_once(b, &all[done]);
+        patient = all[done++].whole_ms <= 1e3 * s->patience_s;
     }
-    if (!st && row->status == LAB_VERIFIED) summarize(row, all, runs, scratch);
-    return st;
+    if (st || row->status != LAB_VERIFIED) return st;
+    if (done < runs) row->impatient = true;
+    summarize(row, all, done, scratch);
+    return WEFT_OK;
 }
 
 /* The row stays as it was measured with LAB_BLOCK, unless an answer is wrong with another number of threads. */
@@ -253,6 +274,13 @@ static weft_status sweep_blocks(bench *b, size_t runs, times *all, double *scrat
     return st;
 }
 
+static void say_fewer_runs(lab_row *row, size_t runs) {
+    size_t length = strlen(row->message);
+    snprintf(row->message + length, sizeof row->message - length,
+             "; run %zu time%s and not %zu: a run took longer than --patience allows", row->runs,
+             row->runs == 1 ? "" : "s", runs);
+}
+
 static weft_status measure_row(bench *b) {
     lab_row *row = b->row;
     const lab_setup *s = b->setup;
@@ -273,6 +301,7 @@ static weft_status measure_row(bench *b) {
     if (!st && row->status == LAB_VERIFIED) {
         row->ceiling_gbs = row->rung->device == LAB_CUDA ? s->machine->gpu_read_gbs : s->machine->read_gbs;
         if (row->occupancy > 0) st = sweep_blocks(b, runs, all, scratch);
+        if (row->status == LAB_VERIFIED && row->impatient) say_fewer_runs(row, runs);
     }
     free(all);
     free(scratch);

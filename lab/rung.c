@@ -19,12 +19,22 @@ void lab_turn(lab_run *r, lab_part part) {
     r->since_ms = now;
 }
 
+/* Of a large block: zeroed at once. */
+static const size_t PIECE = (size_t)64 << 20;
+
 void *lab_take(lab_run *r, size_t bytes) {
     if (r->held_count == LAB_MOST_BLOCKS) return NULL;
     if (r->memory_limit && bytes > r->memory_limit - r->taken) return NULL;
-    void *block = malloc(bytes ? bytes : 1);
+    char *block = malloc(bytes ? bytes : 1);
     if (!block) return NULL;
-    memset(block, 0, bytes);
+    for (size_t at = 0; at < bytes && !r->gave_up; at += PIECE) {
+        memset(block + at, 0, bytes - at < PIECE ? bytes - at : PIECE);
+        r->gave_up = at && lab_stopped(r);
+    }
+    if (r->gave_up) {
+        free(block);
+        return NULL;
+    }
     r->held[r->held_count++] = block;
     r->taken += bytes;
     return block;
@@ -52,7 +62,21 @@ void lab_f64(lab_run *r, const char *name, double value) {
     add_scalar(r, (weft_scalar){name, WEFT_F64, {.f64 = value}});
 }
 
-bool lab_stopped(const lab_run *r) { return r->setup->stop && r->setup->stop(r->setup->user); }
+bool lab_out_of_patience(const lab_run *r) {
+    if (!r->first) return false;
+    double ms = r->part < LAB_PARTS ? now_ms() - r->since_ms : 0;
+    for (size_t p = 0; p < LAB_PARTS; p++) ms += r->part_ms[p];
+    return ms > 1e3 * (r->patience_s + (r->device == LAB_CUDA ? 0.5 : 0));
+}
+
+bool lab_stopped(const lab_run *r) {
+    return (r->setup->stop && r->setup->stop(r->setup->user)) || lab_out_of_patience(r);
+}
+
+double lab_known(const lab_run *r, const char *scalar) {
+    const weft_scalar *found = r->reference ? weft_result_scalar(r->reference, scalar) : NULL;
+    return found && found->type == WEFT_U64 ? (double)found->value.u64 : 0;
+}
 
 /* Stages of the library's GPU runs that are not kernels. */
 static lab_part part_of_stage(const char *name) {

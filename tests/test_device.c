@@ -5,6 +5,8 @@
 #include "graph_matrix.h"
 #include "variants.h"
 
+#include <pthread.h>
+
 /* CUDA's numbers. */
 enum { OUT_OF_MEMORY = 2, DEVICE_UNAVAILABLE = 46, ILLEGAL_ADDRESS = 700 };
 
@@ -257,6 +259,97 @@ TEST(results_can_stay_on_the_gpu) {
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
+}
+
+/* --- several threads ----------------------------------------------------------------------------------- */
+
+static weft_pagerank_params ranking(bool weights) {
+    weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    p.iterations = 5;
+    p.weights = weights;
+    return p;
+}
+
+/* What one run reads, another does not make anew. */
+TEST(a_layout_that_is_there_stays) {
+    if (no_gpu()) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = make_matrix_graph(ctx, &(matrix_graph){"rmat", "rmat", .scale = 13, .degree = 16, .p = (double)NAN,
+                                                           .direction = WEFT_DIRECTED, .weights = WHOLE});
+    REQUIRE(g);
+    uint64_t held[4], n = weft_graph_vertices(g), arcs = weft_graph_out(g).arcs;
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    for (int i = 0; i < 4; i++) { /* without weights, with them, and both again */
+        weft_pagerank_params p = ranking(i % 2);
+        weft_result *r = NULL;
+        REQUIRE(weft_pagerank(ctx, g, &p, &r) == WEFT_OK);
+        CHECK((stage_of(r, "relabel") != NULL) == (i < 2));
+        weft_result_free(r);
+        held[i] = weft_ctx_device_memory_in_use(ctx);
+    }
+    CHECK(held[1] - held[0] >= 8 * arcs + 12 * n); /* all of the second one, none of the first given up */
+    CHECK_U64(held[2], held[1]);
+    CHECK_U64(held[3], held[1]);
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+typedef struct ranker {
+    const weft_graph *g;
+    const weft_result *want;
+    bool weights;
+    int wrong; /* runs */
+} ranker;
+
+static void *rank_again_and_again(void *user) {
+    ranker *me = user;
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_pagerank_params p = ranking(me->weights);
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    for (int i = 0; i < 12; i++) {
+        weft_result *r = NULL;
+        me->wrong += weft_pagerank(ctx, me->g, &p, &r) || difference(me->want, r);
+        weft_result_free(r);
+    }
+    weft_ctx_free(ctx);
+    return NULL;
+}
+
+/* Each graph by two threads, and graphs whose kernels want more shared memory beside those that want less. */
+TEST(threads_may_rank_at_once) {
+    enum { GRAPHS = 4, ROUNDS = 3 };
+    static const struct {
+        uint64_t scale;
+        double degree;
+    } of[GRAPHS] = {{16, 16}, {16, 2}, {12, 8}, {8, 8}};
+    if (no_gpu()) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    for (int round = 0; round < ROUNDS; round++) {
+        weft_graph *g[GRAPHS];
+        weft_result *want[2 * GRAPHS] = {NULL};
+        ranker rankers[2 * GRAPHS];
+        pthread_t thread[2 * GRAPHS];
+        for (int i = 0; i < 2 * GRAPHS; i++) {
+            if (i % 2 == 0)
+                g[i / 2] = make_matrix_graph(ctx, &(matrix_graph){"rmat", "rmat", .scale = of[i / 2].scale,
+                                                                  .degree = of[i / 2].degree, .p = (double)NAN,
+                                                                  .direction = WEFT_DIRECTED, .weights = WHOLE});
+            weft_pagerank_params p = ranking(i % 2);
+            REQUIRE(g[i / 2] && weft_pagerank(ctx, g[i / 2], &p, &want[i]) == WEFT_OK); /* on the CPU */
+            rankers[i] = (ranker){g[i / 2], want[i], i % 2, 0};
+        }
+        for (int i = 0; i < 2 * GRAPHS; i++)
+            REQUIRE(pthread_create(&thread[i], NULL, rank_again_and_again, &rankers[i]) == 0);
+        for (int i = 0; i < 2 * GRAPHS; i++) {
+            pthread_join(thread[i], NULL);
+            if (rankers[i].wrong)
+                HARNESS_FAIL("graph %d%s: %d runs failed or differ", i / 2, i % 2 ? ", weights" : "", rankers[i].wrong);
+            weft_result_free(want[i]);
+        }
+        for (int i = 0; i < GRAPHS; i++) weft_graph_free(g[i]);
+    }
+    weft_ctx_free(ctx);
 }
 
 TEST_MAIN()

@@ -154,7 +154,7 @@ broken() {
     [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
     local weft=$crooked
     exits 0 lab crooked --quick --repeat 2 --rungs right
-    exits 1 lab crooked --quick --repeat 4 --json - --report r.html
+    exits 1 lab crooked --quick --repeat 4 --patience 0.1 --json - --report r.html
     complains '4 rungs are wrong or failed'
     json '[r["rung"] for r in j["tables"][0]["rows"] if r["status"] in ("wrong", "failed")]' "['wrong', 'drifts', 'silent', 'fails']"
     json 'any("run_ms" in r for r in j["tables"][0]["rows"] if not r["verified"])' False
@@ -175,6 +175,42 @@ interrupted() {
     grep -q 'INCOMPLETE' out || problem 'it does not say that the table is incomplete'
 }
 case_of 'Ctrl-C ends it: what was measured is shown, no report is left' interrupted
+
+# An iteration of the naive rung takes about a minute here.
+within_an_iteration() {
+    "$weft" lab pagerank --generate er:n=20000,degree=500,directed --quick --device cpu --rungs naive --patience 1e6 > out 2> err &
+    local job=$! patience=0
+    sleep 2
+    kill -INT "$job"
+    while kill -0 "$job" 2> /dev/null && ((patience++ < 100)); do sleep 0.1; done
+    kill -KILL "$job" 2> /dev/null
+    wait "$job" 2> /dev/null
+    same $? 130
+}
+case_of 'Ctrl-C does not wait for the end of an iteration' within_an_iteration
+
+patience() {
+    exits 0 lab degree --generate er:n=300000,degree=10,directed --quick --repeat 2 --device cpu --rungs list,csr-offsets --patience 0.02 --json -
+    json '[r["status"] for r in j["tables"][0]["rows"]][0]' skipped
+    json '[r["out_of_patience"] for r in j["tables"][0]["rows"]][0]' True
+    json '"--patience allows" in j["tables"][0]["rows"][0]["message"]' True
+    [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
+    local weft=$crooked
+    exits 0 lab crooked --quick --repeat 3 --rungs right,endless,deaf --patience 0.1 --report r.html
+    says 'endless  skipped: stopped: its first run was not done after the 0.1 s that --patience allows'
+    says 'deaf: 1 timed run, not more: one took longer than --patience allows'
+    grep -q 'run 1 time and not 3' r.html || problem 'the report does not say that a rung was not repeated'
+    exits 0 lab crooked --quick --repeat 3 --rungs right,deaf --patience 0.1 --json -
+    json '[(r["runs"], r["out_of_patience"], r["verified"]) for r in j["tables"][0]["rows"]]' '[(3, False, True), (1, True, True)]'
+}
+case_of '--patience stops a rung in its first run, and one that cannot be stopped is not repeated' patience
+
+limited() {
+    exits 0 lab pagerank --generate 'rmat:scale=7,degree=8' --repeat 1 --device cpu --rungs 2,engine --memory-limit 8m --json -
+    json '[r["verified"] for r in j["tables"][0]["rows"]]' '[True, True]'
+    json 'j["provenance"]["read_gbs"] > 0' True
+}
+case_of '--memory-limit is for graphs and rungs: measuring the machine does not count' limited
 
 make_report() {
     exits 0 lab pagerank "${small[@]}" --sizes 7,50 --report r.html
@@ -230,6 +266,30 @@ markdown() {
     python3 -IS "$source_dir/bench/lab_table.py" lab.json > table.md || problem 'bench/lab_table.py fails'
     grep -q '^| 2 `transposed` |.*(0\.5) |.*(23) |$' table.md || problem "what the document said is missing: $(cat table.md)"
     grep -q '^| 8 `gpu-naive` | skipped (1.2) | skipped (20) |$' table.md || problem 'a skipped rung has no row'
+    # As on a machine with a GPU: its rungs have times, one of them from a single run, another was swept over blocks; a second input; Nsight's kernels.
+    python3 -IS - > gpu.json << 'END' || problem 'the JSON is not as expected'
+import json
+book = json.load(open("lab.json"))
+book["provenance"]["gpu"] = "made up"
+point = {"vertices": 7, "cpu_rung": "naive", "gpu_rung": "gpu-naive", "speedup": 0.5, "kernels_speedup": 2, "limit": None}
+book["sweeps"] = [{"ladder": "pagerank", "break_even_vertices": 1000.5, "points": [point]}]
+for table in book["tables"]:
+    model = next(r for r in table["rows"] if r["verified"])
+    for at, row in enumerate(table["rows"]):
+        if row["device"] == "cuda":
+            row.update({k: v for k, v in model.items() if k not in row}, status="verified", verified=True, out_of_patience=True)
+            row.update(kernels_event_ms=0.25, occupancy=1, blocks=[{"threads": 128, "occupancy": 0.5, "kernels_ms": 0.75, "run_ms": 1}])
+book["tables"].append(dict(book["tables"][0], input="/somewhere/other.weft"))
+print(json.dumps(book))
+END
+    printf '%s\n' '==PROF== words' '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"' '"0","step(int)","gpu__time_duration.sum","ns","1,500"' \
+        '"1","step(int)","gpu__time_duration.sum","us","2.5"' > kernels.csv
+    python3 -IS "$source_dir/bench/lab_table.py" gpu.json kernels.csv > table.md || problem 'bench/lab_table.py fails on rungs of the GPU'
+    grep -q '^| 8 `gpu-naive` | 0.25 / .*\\\*.* | 0.25 / .*\\\* (20) |$' table.md || problem "rungs of the GPU are missing: $(cat table.md)"
+    grep -q '^| 8 `gpu-naive` | 0.75 (50 %) |$' table.md || problem 'the sweep over blocks is missing'
+    grep -q '^| rung | rmat:scale=7,degree=8 | other.weft |$' table.md || problem 'several inputs have no table'
+    grep -q '^| `step` | 2 | 2 | 1.5 | 2.5 |$' table.md || problem 'the kernels are missing'
+    grep -q 'Break-even: from about 1,000 vertices' table.md || problem 'the break-even is missing'
 }
 case_of 'bench/lab_table.py sets what was measured beside what the documents said' markdown
 

@@ -21,7 +21,7 @@ static void measure_blocks(bench *b, size_t runs, size_t block_count) {
     b->setup = (lab_setup){.ctx = b->ctx,
                            .machine = &b->machine,
                            .runs = runs,
-                           .patience_s = 1,
+                           .patience_s = 0.1,
                            .blocks = {128, 256, 1024},
                            .block_count = block_count};
     REQUIRE(!lab_measure(&b->setup, lab_ladders[0], b->g, "karate", &params, &b->table));
@@ -54,7 +54,8 @@ TEST(every_way_of_going_wrong_is_seen) {
         {"fails", LAB_FAILED, "memory"},
         {"refuses", LAB_SKIPPED, "nobody"},
         {"gpu", LAB_SKIPPED, "made up: none"},
-        {"endless", LAB_SKIPPED, "never"},
+        {"endless", LAB_SKIPPED, "stopped: its first run was not done after the 0.1 s that --patience allows"},
+        {"deaf", LAB_VERIFIED, "run 1 time and not 5"},
         {"swept", LAB_VERIFIED, ""},
         {"narrow", LAB_VERIFIED, ""},
     };
@@ -69,6 +70,11 @@ TEST(every_way_of_going_wrong_is_seen) {
         if (row->status != LAB_VERIFIED && row->median_ms != 0) HARNESS_FAIL("%s has a time", wanted[i].name);
     }
     CHECK_U64(lab_table_bad(&b.table), 4);
+    CHECK(row_called(&b, "endless")->impatient && row_called(&b, "deaf")->impatient);
+    CHECK(!row_called(&b, "right")->impatient && !row_called(&b, "refuses")->impatient);
+    CHECK_U64(row_called(&b, "deaf")->runs, 1);
+    CHECK(row_called(&b, "deaf")->median_ms >= 150);
+    CHECK_U64(row_called(&b, "right")->runs, 5);
     CHECK(b.table.complete);
     leave(&b);
 }

@@ -4,6 +4,7 @@
 
 #include "algo/pagerank/pagerank.h"
 #include "core/half.h"
+#include "cuda/device.h"
 
 static double value_of(uint32_t half) { return (double)wfi_half_units((uint16_t)half) * 0x1p-24; }
 
@@ -118,6 +119,38 @@ TEST(weights_are_refused_and_too_large_contributions_warned_of) {
     free(restart);
     weft_graph_free(g);
     weft_graph_free(weighted);
+    weft_ctx_free(ctx);
+}
+
+/* Also when the ranks never come to the host. */
+TEST(the_gpu_tells_of_too_large_contributions) {
+    enum { MANY = 1 << 21 };
+    static const weft_vid loop = 0;
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = graph_of(ctx, MANY, 1, &loop, &loop, NULL, WEFT_WEIGHT_NONE, WEFT_DIRECTED);
+    double *restart = calloc(MANY, sizeof *restart);
+    weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    REQUIRE(g && restart);
+    p.precision = WEFT_PRECISION_F16;
+    p.restart = restart;
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    for (int stays = 0; stays < 2; stays++) {
+        weft_result *r = NULL;
+        weft_ctx_set_results_on_device(ctx, stays);
+        restart[0] = 1;
+        restart[1] = 0;
+        CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_EINVAL && !r);
+        CHECK_HAS(weft_ctx_message(ctx), "1 of the vertices contribute more than f16 holds (0.5)");
+        restart[0] = 0;
+        restart[1] = 1; /* no arc leaves it */
+        CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_OK && r);
+        weft_result_free(r);
+    }
+    free(restart);
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
     weft_ctx_free(ctx);
 }
 

@@ -54,7 +54,7 @@ static void check_peak(const weft_algorithm_info *a, const variant *v, const wef
         HARNESS_FAIL("%s, %s, of %s: %s", a->name, v->name, graph, weft_ctx_message(ctx));
     if (!st && !again) {
         double planned = (double)weft_plan_host_bytes(plan), peak = (double)weft_ctx_memory_peak(ctx);
-        if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
+        if (!held_as_planned(planned, peak))
             HARNESS_FAIL("%s, %s (%s), of %s, %d threads: the plan says %.0f bytes, the run held %.0f: %+.1f %%",
                          a->name, v->name, weft_plan_method(plan), graph, threads, planned, peak,
                          100 * (peak / planned - 1));
@@ -190,7 +190,7 @@ TEST(the_gpu_holds_what_was_planned) {
             weft_ctx_set_device_memory_limit(ctx, 0);
             CHECK(weft_plan_run(plan, &r) == WEFT_OK);
             double peak = (double)weft_ctx_device_memory_peak(ctx);
-            if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
+            if (!held_as_planned(planned, peak))
                 HARNESS_FAIL("%s: the plan says %.0f bytes on the GPU, the run held %.0f: %+.1f %%", a->name, planned,
                              peak, 100 * (peak / planned - 1));
             weft_result_free(r);

@@ -1,5 +1,5 @@
-/* sssp on the GPU: the bytes of the CPU for any delta, where weights are zero, where distances need doubles, and where a queue
- * overflows. */
+/* sssp on the GPU: the bytes of the CPU for any delta, where weights are zero, where distances need doubles, where a queue
+ * overflows, and where short arcs are relaxed first. */
 #include "sssp_support.h"
 
 #include "cuda/device.h"
@@ -52,6 +52,50 @@ TEST(larger_graphs_with_small_and_large_deltas) {
         snprintf(what, sizeof what, "large graph %d", (int)i);
         for (size_t k = 0; k < LENGTH(deltas); k++) same_on_both(ctx, g, WEFT_NO_VERTEX, deltas[k], what);
         weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* Undirected graphs of degree 16 and more: one whose hubs settle most arcs at once, so that the others look for them, one without hubs, and
+ * with zeros, fractions, and distances that need doubles. */
+static weft_graph *graph_with_short_arcs(weft_ctx *ctx, int i) {
+    weft_generate_params p = weft_generate_defaults();
+    weft_build_params b = WEFT_BUILD_DEFAULTS;
+    weft_graph *g = NULL;
+    b.direction = WEFT_UNDIRECTED;
+    p.max_weight = 63;
+    p.undirected = 1;
+    switch (i) {
+    case 0: p.scale = 13, p.degree = 16; return weft_generate(ctx, "rmat", &p, &b, &g) ? NULL : g;
+    case 1: p.n = 20000, p.degree = 16; return weft_generate(ctx, "uniform", &p, &b, &g) ? NULL : g;
+    case 2: return random_graph(ctx, 11, 3000, 40000, true, false, 64);
+    case 3: return random_graph(ctx, 12, 3000, 40000, true, true, 300);
+    case 4: return random_graph(ctx, 13, 3000, 40000, true, false, 1u << 31);
+    default: return NULL;
+    }
+}
+
+TEST(short_arcs_first) {
+    static const double deltas[] = {0, 1e-3, 1, 3, 1e9};
+    char none[256], what[64];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    for (int i = 0; i < 5; i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = graph_with_short_arcs(ctx, i);
+        weft_sssp_params p = WEFT_SSSP_DEFAULTS;
+        weft_plan *plan = NULL;
+        REQUIRE(g);
+        weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+        REQUIRE(!weft_plan_new(ctx, "sssp", g, &p, &plan));
+        CHECK_TEXT(weft_plan_method(plan), "near and far, short arcs first");
+        weft_plan_free(plan);
+        snprintf(what, sizeof what, "graph %d with short arcs", i);
+        for (size_t k = 0; k < LENGTH(deltas); k++) {
+            same_on_both(ctx, g, WEFT_NO_VERTEX, deltas[k], what);
+            same_on_both(ctx, g, (weft_vid)(weft_graph_vertices(g) / 2), deltas[k], what);
+        }
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
         weft_ctx_free(ctx);
     }
 }

@@ -55,6 +55,36 @@ TEST(the_bytes_of_the_cpu_whichever_way_rows_take) {
     }
 }
 
+/* Also where no row of the view is long enough for a matrix of hubs, and where few are listed at all. */
+TEST(the_gpu_holds_what_was_planned) {
+    static const matrix_graph of[] = {
+        {"star", "star", .n = 100001, OPEN, .direction = WEFT_UNDIRECTED},
+        {"path", "path", .n = 100000, OPEN, .direction = WEFT_UNDIRECTED},
+        {"grid", "grid", .rows = 300, OPEN, .direction = WEFT_UNDIRECTED},
+        {"complete", "complete", .n = 1500, OPEN, .direction = WEFT_UNDIRECTED},
+        {"rmat", "rmat", .scale = 16, .degree = 16, .p = (double)NAN, .direction = WEFT_UNDIRECTED},
+    };
+    if (no_gpu()) SKIP("no GPU");
+    for (size_t i = 0; i < 2 * LENGTH(of); i++) {
+        const char *algorithm = i % 2 ? "clustering" : "triangles";
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = make_matrix_graph(ctx, &of[i / 2]);
+        weft_plan *plan = NULL;
+        weft_result *r = NULL;
+        REQUIRE(g != NULL);
+        weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+        REQUIRE(weft_plan_new(ctx, algorithm, g, NULL, &plan) == WEFT_OK && weft_plan_run(plan, &r) == WEFT_OK);
+        double planned = (double)weft_plan_device_bytes(plan), peak = (double)weft_ctx_device_memory_peak(ctx);
+        if (!held_as_planned(planned, peak))
+            HARNESS_FAIL("%s of %s: the plan says %.0f bytes on the GPU, the run held %.0f", algorithm, of[i / 2].name,
+                         planned, peak);
+        weft_result_free(r);
+        weft_plan_free(plan);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
 /* However late it is asked: the run ends with the answer or with that word, and the graph serves again. */
 TEST(a_request_to_stop_is_answered) {
     if (no_gpu()) SKIP("no GPU");

@@ -4,7 +4,7 @@
 
 /* --- excerpt --- */
 static void add_column(const aggregation *a, size_t c) {
-    for (weft_vid v = 0; v < a->n; v++) {
+    for (weft_vid v = 0; v < a->n && !(v % 8192 == 8191 && lab_stopped(a->r)); v++) {
         double sum = 0;
         for (weft_eid e = a->in.offsets[v]; e < a->in.offsets[v + 1]; e++)
             sum += (double)a->x[a->in.targets[e] * a->width + c];

@@ -6,6 +6,9 @@
 #include "bfs.h"
 #include "gpu.cuh"
 
+/* The model of a search by frontiers that are appended to; by_frontiers has it in figures. */
+#define BFS_FRONTIERS_MODEL "8 an arc followed + 32 a vertex (frontier written and read, offsets, level and parent)"
+
 #ifdef __CUDACC__
 
 /* What a kernel sees. */
@@ -26,6 +29,10 @@ struct bfs_columns {
         return first;
     }
 };
+
+/* A kernel that takes the `count` vertices of the frontier, all of `level`, and appends what they reach to next[0 ... *length). */
+typedef void bfs_expand(bfs_columns c, const weft_vid *frontier, unsigned count, uint32_t level, weft_vid *next,
+                        unsigned *length);
 
 struct gpu_search {
     lab_gpu gpu;
@@ -63,11 +70,28 @@ struct gpu_search {
     template <class Step> uint32_t levels(Step step) {
         uint32_t level = 0;
         while (c.n && level < depth && !gpu.status) {
-            if (level % 64 == 0 && lab_stopped(r)) gpu.status = WEFT_ECANCELLED;
+            if (lab_stopped(r)) gpu.status = WEFT_ECANCELLED;
             if (gpu.status || !step(level)) break;
             level++;
         }
         return level;
+    }
+    /* The whole search by a frontier that the kernel appends to: two lists that change places, and a length. */
+    weft_status by_frontiers(bfs_expand *expand, unsigned threads_a_vertex) {
+        weft_vid *frontier = gpu.take<weft_vid>(c.n), *next = gpu.take<weft_vid>(c.n);
+        unsigned *length = gpu.take<unsigned>(1), count = 1;
+        if (begin(expand)) return gpu.status;
+        if (c.n) set(frontier, source);
+        levels([&](uint32_t level) {
+            set(length, 0u);
+            expand<<<gpu.grid((uint64_t)count * threads_a_vertex), r->block>>>(c, frontier, count, level, next, length);
+            count = gpu.peek(length);
+            weft_vid *other = frontier;
+            frontier = next;
+            next = other;
+            return count;
+        });
+        return answer([](const search &done) { return 8.0 * bfs_arcs_out(&done.out, done.level) + 32.0 * done.n; });
     }
     /* The answer; bytes(search on the host) is the model's. */
     template <class Bytes> weft_status answer(Bytes bytes) {

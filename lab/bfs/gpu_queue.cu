@@ -20,23 +20,7 @@ __global__ static void LAB_ANY_BLOCK expand(bfs_columns c, const weft_vid *front
 }
 /* --- end --- */
 
-static weft_status run(lab_run *r) {
-    gpu_search s(r, r->out);
-    weft_vid *frontier = s.gpu.take<weft_vid>(s.c.n), *next = s.gpu.take<weft_vid>(s.c.n);
-    unsigned *length = s.gpu.take<unsigned>(1), count = 1;
-    if (s.begin(expand)) return s.gpu.status;
-    if (s.c.n) s.set(frontier, s.source);
-    s.levels([&](uint32_t level) {
-        s.set(length, 0u);
-        expand<<<s.gpu.grid(count), r->block>>>(s.c, frontier, count, level, next, length);
-        count = s.gpu.peek(length);
-        weft_vid *other = frontier;
-        frontier = next;
-        next = other;
-        return count;
-    });
-    return s.answer([](const search &done) { return 8.0 * bfs_arcs_out(&done.out, done.level) + 32.0 * done.n; });
-}
+static weft_status run(lab_run *r) { return gpu_search(r, r->out).by_frontiers(expand, 1); }
 #endif
 
 const lab_rung bfs_gpu_queue = {
@@ -51,7 +35,7 @@ const lab_rung bfs_gpu_queue = {
     .wins = "Broad levels: thousands of rows at once.",
     .loses =
         "Hubs: a thread walks a row alone, and its warp waits. Deep graphs: a launch and a copy back for each level.",
-    .model = "8 an arc followed + 32 a vertex (frontier written and read, offsets, level and parent)",
+    .model = BFS_FRONTIERS_MODEL,
     .source = "lab/bfs/gpu_queue.cu",
     .device = LAB_CUDA,
     .serves = bfs_gpu_serves,

@@ -24,23 +24,7 @@ __global__ static void LAB_ANY_BLOCK expand_by_warps(bfs_columns c, const weft_v
 }
 /* --- end --- */
 
-static weft_status run(lab_run *r) {
-    gpu_search s(r, r->out);
-    weft_vid *frontier = s.gpu.take<weft_vid>(s.c.n), *next = s.gpu.take<weft_vid>(s.c.n);
-    unsigned *length = s.gpu.take<unsigned>(1), count = 1;
-    if (s.begin(expand_by_warps)) return s.gpu.status;
-    if (s.c.n) s.set(frontier, s.source);
-    s.levels([&](uint32_t level) {
-        s.set(length, 0u);
-        expand_by_warps<<<s.gpu.grid(32ull * count), r->block>>>(s.c, frontier, count, level, next, length);
-        count = s.gpu.peek(length);
-        weft_vid *other = frontier;
-        frontier = next;
-        next = other;
-        return count;
-    });
-    return s.answer([](const search &done) { return 8.0 * bfs_arcs_out(&done.out, done.level) + 32.0 * done.n; });
-}
+static weft_status run(lab_run *r) { return gpu_search(r, r->out).by_frontiers(expand_by_warps, 32); }
 #endif
 
 const lab_rung bfs_gpu_warp = {
@@ -52,7 +36,7 @@ const lab_rung bfs_gpu_warp = {
     .loses = "Rows of a few arcs, such as those of grids and roads: a warp is kept busy by four lanes. The longest row "
              "is still "
              "one warp's.",
-    .model = "8 an arc followed + 32 a vertex (frontier written and read, offsets, level and parent)",
+    .model = BFS_FRONTIERS_MODEL,
     .source = "lab/bfs/gpu_warp.cu",
     .device = LAB_CUDA,
     .serves = bfs_gpu_serves,

@@ -41,7 +41,7 @@ static weft_status run(lab_run *r) {
     m.filled = m.found + r->out.arcs;
     weft_vid count = s.n ? 1 : 0;
     for (uint32_t level = 0; count && level < s.depth; level++) {
-        if (level % 1024 == 0 && lab_stopped(r)) break;
+        if (level % 64 == 0 && lab_stopped(r)) break;
         count = step(&s, &m, count, level);
         weft_vid *swap = s.frontier;
         s.frontier = s.next;

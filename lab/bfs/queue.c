@@ -4,7 +4,7 @@
 /* --- excerpt --- */
 static weft_vid step(search *s, weft_vid count, uint32_t level) {
     weft_vid found = 0;
-    for (weft_vid i = 0; i < count; i++) {
+    for (weft_vid i = 0; i < count && !(i % 8192 == 8191 && lab_stopped(s->r)); i++) {
         weft_vid u = s->frontier[i];
         for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++)
             if (bfs_reach(s, u, s->out.targets[e], level)) s->next[found++] = s->out.targets[e];
@@ -19,7 +19,7 @@ static weft_status run(lab_run *r) {
     if (st) return st;
     weft_vid count = s.n ? 1 : 0;
     for (uint32_t level = 0; count && level < s.depth; level++) {
-        if (level % 1024 == 0 && lab_stopped(r)) break;
+        if (level % 64 == 0 && lab_stopped(r)) break;
         count = step(&s, count, level);
         weft_vid *swap = s.frontier;
         s.frontier = s.next;

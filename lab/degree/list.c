@@ -8,7 +8,7 @@ typedef struct link {
 
 /* --- excerpt --- */
 static void walk_lists(const degrees *d, const link *const *first) {
-    for (weft_vid u = 0; u < d->n; u++)
+    for (weft_vid u = 0; u < d->n && !(u % 4096 == 4095 && lab_stopped(d->r)); u++)
         for (const link *at = first[u]; at; at = at->next) {
             d->out[u]++;
             d->in[at->target]++;
@@ -23,7 +23,7 @@ static void build_lists(const degrees *d, const weft_csr *out, const link **firs
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) source[e] = u;
     const weft_eid step = 1000003;
     weft_eid stride = out->arcs % step ? step : 1, e = 0;
-    for (weft_eid i = 0; i < out->arcs; i++) {
+    for (weft_eid i = 0; i < out->arcs && !(i % 65536 == 65535 && lab_stopped(d->r)); i++) {
         links[i] = (link){first[source[e]], out->targets[e]};
         first[source[e]] = &links[i];
         e = (e + stride) % out->arcs;
@@ -40,6 +40,7 @@ static weft_status run(lab_run *r) {
     lab_turn(r, LAB_COPY_IN);
     build_lists(&d, &r->out, first, links, (weft_vid *)(links + arcs));
     lab_turn(r, LAB_KERNELS);
+    if (lab_stopped(r)) return WEFT_ECANCELLED;
     walk_lists(&d, first);
     return degree_close(&d, 8.0 * (double)n + 32.0 * (double)arcs);
 }

@@ -4,7 +4,7 @@
 
 /* --- excerpt --- */
 static void sum_matrix(const degrees *d, const int32_t *cells) {
-    for (weft_vid u = 0; u < d->n; u++)
+    for (weft_vid u = 0; u < d->n && !(u % 64 == 63 && lab_stopped(d->r)); u++)
         for (weft_vid v = 0; v < d->n; v++) {
             uint64_t arcs = (uint64_t)cells[(size_t)u * d->n + v];
             d->out[u] += arcs;

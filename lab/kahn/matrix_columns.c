@@ -3,7 +3,7 @@
 
 /* --- excerpt --- */
 static void degree_down_columns(kahn *k) {
-    for (weft_vid v = 0; v < k->n; v++) {
+    for (weft_vid v = 0; v < k->n && !(v % 16 == 15 && lab_stopped(k->r)); v++) {
         int32_t in = 0;
         for (weft_vid u = 0; u < k->n; u++) in += k->cells[(size_t)u * k->n + v];
         k->degree[v] = in;

@@ -3,7 +3,7 @@
 
 /* --- excerpt --- */
 static void degree_along_rows(kahn *k) {
-    for (weft_vid u = 0; u < k->n; u++) {
+    for (weft_vid u = 0; u < k->n && !(u % 64 == 63 && lab_stopped(k->r)); u++) {
         const int32_t *row = k->cells + (size_t)u * k->n;
         for (weft_vid v = 0; v < k->n; v++) k->degree[v] += row[v];
     }

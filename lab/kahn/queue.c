@@ -10,7 +10,7 @@ static uint64_t drain(kahn *k) {
         k->level[v] = k->degree[v] ? WEFT_UNREACHED : 0;
         if (!k->degree[v]) queue[tail++] = v;
     }
-    while (head < tail) {
+    while (head < tail && !(head % 1024 == 1023 && lab_stopped(k->r))) {
         weft_vid u = queue[head++];
         arcs += k->out.offsets[u + 1] - k->out.offsets[u];
         for (weft_eid e = k->out.offsets[u]; e < k->out.offsets[u + 1]; e++) {

@@ -3,6 +3,8 @@
  * three do, in 0.58 n rounds, so that the steps that look cheapest are n * n in the end. */
 #include "kahn.h"
 
+enum { PIECE = 1 << 22 }; /* arcs counted between two looks at whether to stop */
+
 void kahn_flag(kahn *k) {
     for (weft_vid v = 0; v < k->n; v++) k->flags[v] = k->degree[v] == 0;
 }
@@ -40,7 +42,8 @@ uint32_t kahn_rounds(kahn *k, kahn_collect_fn collect, kahn_remove_fn remove) {
 
 void kahn_degree_by_counting(kahn *k) {
     for (weft_vid v = 0; v < k->n; v++) k->degree[v] = 0;
-    for (weft_eid e = 0; e < k->out.arcs; e++) k->degree[k->out.targets[e]]++;
+    for (weft_eid e = 0, end = 0; e < k->out.arcs && !lab_stopped(k->r);)
+        for (end = k->out.arcs - e < PIECE ? k->out.arcs : e + PIECE; e < end; e++) k->degree[k->out.targets[e]]++;
 }
 
 void kahn_degree_by_difference(kahn *k) {
@@ -50,7 +53,7 @@ void kahn_degree_by_difference(kahn *k) {
 /* The thesis's remove_active_nodes_cpu_dense.  A removed vertex gets no arc from an active one, which would have kept it: no test
  * for -1 is needed. */
 void kahn_remove_cells(kahn *k, weft_vid count) {
-    for (weft_vid i = 0; i < count; i++) {
+    for (weft_vid i = 0; i < count && !(i % 64 == 63 && lab_stopped(k->r)); i++) {
         const int32_t *row = k->cells + (size_t)k->active[i] * k->n;
         k->degree[k->active[i]] = -1;
         for (weft_vid v = 0; v < k->n; v++) k->degree[v] -= row[v];

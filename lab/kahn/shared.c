@@ -3,13 +3,13 @@
 #include "kahn.h"
 
 static void fill_cells(kahn *k) {
-    for (weft_vid u = 0; u < k->n; u++)
+    for (weft_vid u = 0; u < k->n && !(u % 256 == 255 && lab_stopped(k->r)); u++)
         for (weft_eid e = k->out.offsets[u]; e < k->out.offsets[u + 1]; e++)
             k->cells[(size_t)u * k->n + k->out.targets[e]]++;
 }
 
 static void fill_bits(kahn *k) {
-    for (weft_vid u = 0; u < k->n; u++)
+    for (weft_vid u = 0; u < k->n && !(u % 256 == 255 && lab_stopped(k->r)); u++)
         for (weft_eid e = k->out.offsets[u]; e < k->out.offsets[u + 1]; e++)
             k->bits[(size_t)u * k->words + k->out.targets[e] / 64] |= (uint64_t)1 << k->out.targets[e] % 64;
 }
@@ -33,7 +33,7 @@ weft_status kahn_open(lab_run *r, kahn_store store, size_t extra_bytes, kahn *k)
     if (k->cells) fill_cells(k);
     if (k->bits) fill_bits(k);
     lab_turn(r, LAB_KERNELS);
-    return WEFT_OK;
+    return lab_stopped(r) ? WEFT_ECANCELLED : WEFT_OK;
 }
 
 /* What is left when Kahn's algorithm stops has a predecessor that is left too: a walk backwards comes round.  before[v] is one
@@ -94,16 +94,8 @@ const char *kahn_serves_directed(lab_run *r) {
     return weft_graph_directed(r->g) ? NULL : "Kahn's algorithm is for directed graphs";
 }
 
-/* The number of rounds decides, and nothing short of the answer tells it: the engine is asked. */
-static double rounds_of(lab_run *r) {
-    weft_toposort_params p = WEFT_TOPOSORT_DEFAULTS;
-    p.levels = 1;
-    weft_result *answer = NULL;
-    if (weft_toposort(r->ctx, r->g, &p, &answer)) return 0;
-    double levels = (double)weft_result_scalar(answer, "levels")->value.u64;
-    weft_result_free(answer);
-    return levels;
-}
+/* The number of rounds decides, and nothing short of the answer tells it. */
+static double rounds_of(const lab_run *r) { return lab_known(r, "levels"); }
 
 const char *kahn_serves(lab_run *r, kahn_store store, double ns_a_cell, double ns_a_vertex) {
     double n = r->out.vertices, cell = store == KAHN_CELLS ? 4 : store == KAHN_BITS ? 0.125 : 0;

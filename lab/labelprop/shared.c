@@ -38,7 +38,7 @@ static uint64_t all_steps(const labels *q, uint64_t steps, labelprop_next_fn nex
     size_t bytes = q->n * sizeof *now;
     *last = now;
     for (uint64_t i = 1; i <= steps && !lab_stopped(q->r); i++) {
-        for (weft_vid v = 0; v < q->n; v++) next[v] = next_of(q, now, v);
+        for (weft_vid v = 0; v < q->n && !(v % 64 == 63 && lab_stopped(q->r)); v++) next[v] = next_of(q, now, v);
         *last = next;
         if (!memcmp(next, now, bytes)) return i;
         if (i > 1 && !memcmp(next, before, bytes)) {

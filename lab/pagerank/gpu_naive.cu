@@ -27,8 +27,12 @@ static weft_status run(lab_run *r) {
     gpu_pagerank<float> s(r, r->out);
     if (s.begin(scan_all)) return s.gpu.status;
     pagerank_rule rule = {s.n, s.damping, s.base};
-    s.iterate([&] { scan_all<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, rule); });
     double n = s.n, arcs = (double)r->out.arcs;
+    bool takes_long = n * arcs > 1e9; /* milliseconds: whoever wants to stop must not wait for all that were launched */
+    s.iterate([&] {
+        scan_all<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, rule);
+        if (takes_long) s.gpu.wait();
+    });
     return s.answer(pagerank_params(r)->iterations, n * (8 * n + 4 * arcs));
 }
 #endif

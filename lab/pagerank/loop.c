@@ -68,6 +68,7 @@ weft_status pagerank_iterate(pagerank_state *s, void (*step)(const pagerank_stat
         if (lab_stopped(s->run)) return WEFT_ECANCELLED;
         pagerank_advance(s, step);
     }
+    if (lab_stopped(s->run)) return WEFT_ECANCELLED; /* within a step */
     lab_turn(s->run, LAB_UNTIMED);
     pagerank_answer(s, iterations);
     return WEFT_OK;

@@ -15,7 +15,7 @@ static uint32_t arcs_between(const weft_csr *out, weft_vid u, weft_vid v) {
 }
 
 static void step(const pagerank_state *s) {
-    for (weft_vid v = 0; v < s->n; v++) {
+    for (weft_vid v = 0; v < s->n && !(v % 16 == 15 && lab_stopped(s->run)); v++) {
         double sum = 0;
         for (weft_vid u = 0; u < s->n; u++) {
             uint32_t arcs = arcs_between(&s->run->out, u, v);

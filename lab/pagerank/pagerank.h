@@ -37,7 +37,7 @@ void pagerank_in_f32(void *params);
 
 /* Allocates, copies the out-degrees in, and starts every rank at 1/n. */
 weft_status pagerank_begin(lab_run *r, pagerank_state *s, int threads);
-/* So many iterations as the parameters say; the answer; edges. */
+/* So many iterations as the parameters say; the answer; edges.  A long step may end early when lab_stopped says so. */
 weft_status pagerank_iterate(pagerank_state *s, void (*step)(const pagerank_state *s));
 /* One iteration: the base, the step, and rank and next change places. */
 void pagerank_advance(pagerank_state *s, void (*step)(const pagerank_state *s));

@@ -239,9 +239,9 @@ weft_vid wfi_hubs_for(uint64_t n, uint64_t edges) {
     return (weft_vid)wfi_min_u64(wfi_min_u64(hubs, WFI_MOST_HUBS), n);
 }
 
-uint64_t wfi_hubs_bytes(uint64_t n, uint64_t edges) {
+uint64_t wfi_hubs_bytes(uint64_t n, uint64_t edges, uint64_t long_rows) {
     uint64_t hubs = wfi_hubs_for(n, edges);
-    return 4 * hubs * words_for(hubs);
+    return 4 * hubs * words_for(hubs) + 4 * long_rows;
 }
 
 weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h) {

@@ -16,7 +16,7 @@ struct wfi_hubs {
 
 /* How many: all vertices where the matrix takes no more than the rows do, else at most WFI_MOST_HUBS and 2 bytes an edge. */
 weft_vid wfi_hubs_for(uint64_t n, uint64_t edges);
-uint64_t wfi_hubs_bytes(uint64_t n, uint64_t edges);
+uint64_t wfi_hubs_bytes(uint64_t n, uint64_t edges, uint64_t long_rows);
 weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h);
 
 /* Triangles all of whose corners but the first are hubs, and whose first corner has one of the rows [first, end) of the list of

@@ -10,6 +10,7 @@
  * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components in distributed graphs", JPDC 65(8), 2005:
  * trimming from both ends. */
 #include "cuda/kahn.cuh"
+#include "cuda/room.cuh"
 
 namespace {
 
@@ -257,13 +258,9 @@ template <int W> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(en
 template <int W> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
     size_t words = ((size_t)g.n + 31) / 32, shared = (size_t)g.n * sizeof(uint16_t);
     unsigned threads = (unsigned)(((words + W - 1) / W + WARP - 1) / WARP * WARP);
-    /* As much as there can be, whatever this graph needs: the attribute is the process's, not the run's. */
-    int most = 0;
-    cudaFuncAttributes compiled;
-    WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    WFI_CUDA(cudaFuncGetAttributes(&compiled, peel_bits<W>));
-    WFI_CUDA(cudaFuncSetAttribute(peel_bits<W>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  most - (int)compiled.sharedSizeBytes));
+    size_t most = 0;
+    weft_status st = wfi_allow_room(ctx, (const void *)peel_bits<W>, &most);
+    if (st) return st;
     peel_bits<W><<<both ? 2 : 1, threads, shared, wfi_cuda_stream()>>>(g);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;

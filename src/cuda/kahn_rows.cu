@@ -178,6 +178,7 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     l->config.stream = wfi_cuda_stream();
     l->config.attrs = l->attribute;
     l->config.numAttrs = 2;
+    WFI_CUDA(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
     l->clusters = has && compiled.ptxVersion >= 90 &&
                   cudaOccupancyMaxActiveClusters(&fit, kernel, &l->config) == cudaSuccess && fit > 0;
     cudaGetLastError(); /* it has been answered */

@@ -262,15 +262,9 @@ static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
     return WEFT_OK;
 }
 
-static bool ranked_as(const wfi_mirror *m, bool weights) {
-    return m->ranked_there && (!weights || m->ranked.weights.data);
-}
-
-static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m) {
-    weights = weights && g->out.weights;
-    if (ranked_as(m, weights) && m->ranked.part == part) return WEFT_OK;
+static weft_status lay_out_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m,
+                                  wfi_ranked *r) {
     cudaStream_t stream = wfi_cuda_stream();
-    wfi_ranked *r = &m->ranked;
     weft_vid n = g->n;
     unsigned blocks = wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS),
              arc_blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS);
@@ -279,9 +273,6 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     wfi_buffer<weft_vid> vertex_of, row_of, source_of, sources;
     wfi_buffer<uint64_t> both;
     uint32_t most_in = 0, most_out = 0;
-    m->ranked_there = false;
-    r->cells.give();
-    r->weights.give();
     weft_status st = wfi_mirror_need_out(ctx, g, m);
     wfi_stage_scope stage(ctx, "relabel");
     if (!st) st = in.take_zeroed(ctx, n);
@@ -321,8 +312,25 @@ static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part
     r->n = n;
     r->part = part;
     r->sinks = count_sinks(ctx, g);
-    st = wfi_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data);
-    m->ranked_there = st == WEFT_OK;
+    return wfi_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data);
+}
+
+/* The one that serves, if there is one. */
+static const wfi_ranked *ranked_for(const wfi_mirror *m, bool weights) {
+    if (!weights && m->ranked_there[0]) return &m->ranked[0];
+    return m->ranked_there[1] ? &m->ranked[1] : NULL;
+}
+
+static weft_status need_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m,
+                               const wfi_ranked **ranked) {
+    weights = weights && g->out.weights;
+    *ranked = ranked_for(m, weights);
+    if (*ranked) return WEFT_OK;
+    wfi_ranked *r = &m->ranked[weights];
+    weft_status st = lay_out_ranked(ctx, g, part, weights, m, r);
+    m->ranked_there[weights] = st == WEFT_OK;
+    if (st) r->clear();
+    *ranked = r;
     return st;
 }
 
@@ -357,9 +365,8 @@ weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part,
     wfi_mirror *m;
     pthread_mutex_lock(&mine->lock);
     weft_status st = wfi_mirror_of(ctx, mine, &m);
-    if (!st) st = need_ranked(ctx, g, part, weights, m);
+    if (!st) st = need_ranked(ctx, g, part, weights, m, ranked);
     pthread_mutex_unlock(&mine->lock);
-    if (!st) *ranked = &m->ranked;
     return st;
 }
 
@@ -384,7 +391,7 @@ wfi_mirror_cost wfi_mirror_in_cost(const weft_graph *g) {
 
 wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g, bool weights) {
     weights = weights && g->out.weights;
-    if (g->mirror && ranked_as(g->mirror, weights)) return {0, 0};
+    if (g->mirror && ranked_for(g->mirror, weights)) return {0, 0};
     uint64_t out = wfi_mirror_out_cost(g).kept, kept = out + 17ull * g->n + (weights ? 8 : 4) * g->arcs;
     uint64_t sorting = 36ull * g->n + (weights ? 24 : 16) * g->arcs;
     return {kept, out + 16ull * g->n + wfi_max_u64(sorting, 56ull * g->n)};

@@ -4,15 +4,19 @@
 
 #include "cuda/mirror.cuh"
 #include "cuda/oriented.cuh"
+#include "cuda/shorts.cuh"
 
 struct wfi_mirror {
     wfi_buffer<weft_eid> out_offsets, in_offsets;
     wfi_buffer<weft_vid> out_targets, in_targets;
     wfi_buffer<uint32_t> out_weights, in_weights;
-    bool out_there = false, in_there = false, ranked_there = false, oriented_there = false;
-    wfi_ranked ranked;
+    bool out_there = false, in_there = false, oriented_there = false;
+    /* Without weights, and with them.  Two, so that neither is ever made anew: another thread may be reading it. */
+    bool ranked_there[2] = {false, false};
+    wfi_ranked ranked[2];
     wfi_oriented_rows oriented;
     wfi_pieces out_pieces, in_pieces;
+    wfi_short_rows shorts;
 };
 
 /* With the graph's lock held: its mirror, and rows that must be there. */

@@ -43,6 +43,8 @@ weft_status wfi_orient(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows
 /* The view of the graph's mirror.  Once made with arcs it serves both. */
 weft_status wfi_mirror_oriented(weft_ctx *ctx, const weft_graph *g, bool with_arcs, const wfi_oriented_rows **o);
 /* Bytes that would still have to be taken for it, the rows it is made from included. */
-wfi_mirror_cost wfi_mirror_oriented_cost(const weft_graph *g, bool with_arcs);
+wfi_mirror_cost wfi_mirror_oriented_cost(const weft_ctx *ctx, const weft_graph *g, bool with_arcs);
+/* How many of its rows have more than WFI_FEW_ROW entries; before it is made, how many can have at most, with so many edges. */
+uint64_t wfi_mirror_long_rows(const weft_ctx *ctx, const weft_graph *g, uint64_t edges);
 
 #endif

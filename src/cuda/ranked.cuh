@@ -51,6 +51,16 @@ struct wfi_ranked {
     wfi_buffer<uint32_t> step;    /* units + 1: where a unit begins */
     wfi_buffer<weft_vid> cells;   /* sources, WFI_LANES a step */
     wfi_buffer<uint32_t> weights; /* of the cells; none when nobody asked for them */
+
+    void clear() {
+        vertex.give();
+        source.give();
+        degree.give();
+        row.give();
+        step.give();
+        cells.give();
+        weights.give();
+    }
 };
 
 /* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending, and their weights unless those are

@@ -158,6 +158,8 @@ static void fill(void *job, unsigned share) {
 weft_status wfi_stream::post() {
     int place = (int)(posted % PLACES);
     if (posted == finished + PLACES) return WEFT_OK;
+    cudaError_t before = cudaPeekAtLastError(); /* below it would be lost */
+    if (before != cudaSuccess) return wfi_cuda_fail(ctx, "a launch", before);
     cudaError_t state = cudaEventQuery(shared.arrived[place]);
     if (state == cudaErrorNotReady) {
         cudaGetLastError(); /* which would tell of it */

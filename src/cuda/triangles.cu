@@ -11,8 +11,7 @@ namespace {
 
 typedef unsigned long long count;
 
-enum { THREADS = 256, WARP = 32, ROWS_AT_LEAST = 1 << 9, SHARED_BITS = 1 << 14 };
-enum { SEGMENT = 512, SEGMENTS = 8, AHEAD = 4 };
+enum { THREADS = 256, WARP = 32, AHEAD = 4 };
 #define NOBODY 0xffffffffu
 
 struct view {
@@ -23,13 +22,7 @@ struct view {
     uint32_t words;
 };
 
-/* How a block of the kernel for long rows divides its shared memory. */
-struct layout {
-    unsigned threads;
-    weft_vid own; /* ranks below have a bit and a counter of their own */
-    __host__ __device__ unsigned mark_words() const { return (own + SHARED_BITS) / 32; }
-    __host__ __device__ size_t bytes() const { return 4 * ((size_t)own + threads / WARP * mark_words()); }
-};
+typedef wfi_mark_layout<1> layout;
 
 __device__ unsigned sum_of_warp(unsigned x) {
 #if __CUDA_ARCH__ >= 800
@@ -143,7 +136,7 @@ struct desk {
     uint32_t *marks;
     unsigned *counted;
     weft_vid own;
-    __device__ unsigned bit_of(weft_vid w) const { return w < own ? w : own + w % SHARED_BITS; }
+    __device__ unsigned bit_of(weft_vid w) const { return w < own ? w : own + w % WFI_SHARED_MARKS; }
 };
 
 /* Is w in the row?  Then it is counted. */
@@ -240,64 +233,45 @@ __device__ void count_segment(const view &o, const desk &d, weft_vid u, const we
 struct long_rows {
     const weft_vid *rows;
     const uint32_t *split; /* entries before are hubs: of no concern here */
-    unsigned end, segment, segments;
+    unsigned end;
+    wfi_segments cut;
 };
 
-/* A counter of a block grows by at most the pairs of all rows, and those fit (rows_at_once). */
+/* A counter of a block grows by at most the pairs of all rows, and those fit (wfi_long_rows_at_once). */
 __global__ void __launch_bounds__(1024, 1) count_long(view o, layout shape, long_rows list, count *corners) {
     extern __shared__ uint32_t shared[];
     unsigned warps = shape.threads / WARP, warp = threadIdx.x / WARP;
     desk d = {shared + shape.own + warp * shape.mark_words(), shared, shape.own};
     for (unsigned i = threadIdx.x; i < shape.bytes() / 4; i += shape.threads) shared[i] = 0;
     __syncthreads();
-    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments;
+    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.cut.count;
          item += gridDim.x * warps) {
-        unsigned at = (unsigned)(item / list.segments);
+        unsigned at = (unsigned)(item / list.cut.count);
         weft_vid u = list.rows[at];
         weft_eid begin = o.offsets[u];
         unsigned length = (unsigned)(o.offsets[u + 1] - begin);
-        unsigned from = list.split[at] + (unsigned)(item % list.segments) * list.segment;
+        unsigned from = list.split[at] + (unsigned)(item % list.cut.count) * list.cut.length;
         if (from < length)
-            count_segment(o, d, u, o.targets + begin, length, from, min(length, from + list.segment), corners);
+            count_segment(o, d, u, o.targets + begin, length, from, min(length, from + list.cut.length), corners);
     }
     __syncthreads();
     for (weft_vid w = threadIdx.x; w < shape.own; w += shape.threads)
         if (shared[w]) atomicAdd(&corners[w], (count)shared[w]);
 }
 
-/* So many rows at a time that a request to stop is soon seen. */
-unsigned rows_at_once(const wfi_oriented_rows *o) {
-    uint64_t steps = (uint64_t)o->longest * o->longest + 1, rows = ((uint64_t)1 << 37) / steps;
-    return (unsigned)wfi_min_u64(wfi_max_u64(rows, ROWS_AT_LEAST), o->many);
-}
-
-/* The most shared memory that helps, where there is so much. */
-weft_status choose_layout(weft_ctx *ctx, layout *shape, unsigned *blocks) {
-    const layout large = {1024, 1 << 14}, small = {256, 1 << 12};
-    int sms = 0, room = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    WFI_CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    *shape = (size_t)room >= large.bytes() ? large : small;
-    WFI_CUDA(cudaFuncSetAttribute(count_long, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->bytes()));
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_long, (int)shape->threads, shape->bytes()));
-    *blocks = (unsigned)(sms * fit);
-    return WEFT_OK;
-}
-
 weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, const view &v,
                            count *corners) {
     layout shape;
-    unsigned blocks = 0, some = rows_at_once(o);
-    unsigned segment = (unsigned)wfi_max_u64(SEGMENT, (o->longest + SEGMENTS - 1) / SEGMENTS);
-    long_rows list = {NULL, NULL, 0, segment, (o->longest + segment - 1) / segment};
-    weft_status st = choose_layout(ctx, &shape, &blocks);
+    unsigned blocks = 0, some = wfi_long_rows_at_once(o, (uint64_t)1 << 37);
+    long_rows list = {NULL, NULL, 0, wfi_cut_long_rows(o)};
+    weft_status st = wfi_choose_layout(ctx, (const void *)count_long, {1024, 1 << 14}, {256, 1 << 12}, &shape, &blocks);
     for (unsigned done = 0; done < o->many && !st; done += some) {
         list.end = (unsigned)wfi_min_u64(o->many - done, some);
         list.rows = o->rows.data + o->tiny + o->few + done;
         list.split = h->split.data + done;
         st = wfi_hubs_count(ctx, o, h, done, done + list.end, corners);
         if (!st && h->hubs < o->n)
-            count_long<<<wfi_grid((uint64_t)list.end * list.segments, shape.threads / WARP, blocks), shape.threads,
+            count_long<<<wfi_grid((uint64_t)list.end * list.cut.count, shape.threads / WARP, blocks), shape.threads,
                          shape.bytes(), wfi_cuda_stream()>>>(v, shape, list, corners);
         if (!st) st = wfi_cuda_sync(ctx);
         wfi_progress(ctx, "counting triangles", done + list.end, o->many);
@@ -331,4 +305,20 @@ weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
     return st || !o->many ? st : count_all_long(ctx, o, &h, v, corners);
 }
 
-uint64_t wfi_count_triangles_cuda_bytes(uint64_t n, uint64_t edges) { return wfi_hubs_bytes(n, edges); }
+uint64_t wfi_count_triangles_cuda_bytes(uint64_t n, uint64_t edges, uint64_t long_rows) {
+    return long_rows ? wfi_hubs_bytes(n, edges, long_rows) : 0;
+}
+
+/* --- long rows, for all who mark them ------------------------------------------------------------------ */
+
+unsigned wfi_long_rows_at_once(const wfi_oriented_rows *o, uint64_t steps) {
+    enum { AT_LEAST = 1 << 9 };
+    uint64_t rows = steps / ((uint64_t)o->longest * o->longest + 1);
+    return (unsigned)wfi_min_u64(wfi_max_u64(rows, AT_LEAST), o->many);
+}
+
+wfi_segments wfi_cut_long_rows(const wfi_oriented_rows *o) {
+    enum { SHORTEST = 512, MOST = 8 };
+    unsigned length = (unsigned)wfi_max_u64(SHORTEST, (o->longest + MOST - 1) / MOST);
+    return {length, (o->longest + length - 1) / length};
+}

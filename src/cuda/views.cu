@@ -1,4 +1,5 @@
-/* Views of a graph that are kept with its mirror: oriented rows (oriented.cuh) and rows cut into pieces (pieces.cuh), and what they cost. */
+/* Views of a graph that are kept with its mirror: oriented rows (oriented.cuh), rows cut into pieces (pieces.cuh) and rows of short arcs
+ * (shorts.cuh), and what they cost. */
 #include "cuda/mirror_state.cuh"
 #include "graph/oriented.h"
 
@@ -51,15 +52,51 @@ weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming,
     return st;
 }
 
-wfi_mirror_cost wfi_mirror_oriented_cost(const weft_graph *g, bool with_arcs) {
+weft_status wfi_mirror_shorts(weft_ctx *ctx, const weft_graph *g, double below, const wfi_short_rows **shorts) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    wfi_device_rows rows;
+    weft_status st = wfi_mirror_out(ctx, g, &rows);
+    if (st) return st;
+    pthread_mutex_lock(&mine->lock);
+    wfi_short_rows *s = &g->mirror->shorts;
+    if (!s->there) {
+        wfi_stage_scope stage(ctx, "relabel");
+        st = wfi_pick_short(ctx, rows, g->n, g->arcs, g->weight_type, below, s);
+        if (st) s->clear();
+    }
+    pthread_mutex_unlock(&mine->lock);
+    *shorts = s;
+    return st;
+}
+
+/* Rows of so many entries and more.  An entry has a lower rank, and so no lower degree: each such row has `length` vertices before it, and all of
+ * them have at least that degree, as has its own. */
+static uint64_t most_rows(const weft_ctx *ctx, const weft_graph *g, uint64_t edges, uint64_t length) {
+    const wfi_rows *in = g->directed ? wfi_in_at_hand(g) : NULL;
+    uint64_t such = g->n;
+    if (in || !g->directed) { /* else who is pointed at is not known */
+        such = 0;
+#pragma omp parallel for schedule(static) reduction(+ : such) num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
+        for (weft_vid v = 0; v < g->n; v++) such += wfi_degree(&g->out, v) + (in ? wfi_degree(in, v) : 0) >= length;
+    }
+    return such > length ? wfi_min_u64(such - length, edges / length) : 0;
+}
+
+uint64_t wfi_mirror_long_rows(const weft_ctx *ctx, const weft_graph *g, uint64_t edges) {
+    if (oriented_as(g->mirror, false)) return g->mirror->oriented.many;
+    return most_rows(ctx, g, edges, WFI_FEW_ROW + 1);
+}
+
+wfi_mirror_cost wfi_mirror_oriented_cost(const weft_ctx *ctx, const weft_graph *g, bool with_arcs) {
     with_arcs = oriented_with_arcs(g, with_arcs);
     if (oriented_as(g->mirror, with_arcs)) return {0, 0};
     wfi_mirror_cost out = wfi_mirror_out_cost(g), in = g->directed ? wfi_mirror_in_cost(g) : wfi_mirror_cost{0, 0};
     bool made = g->directed && !wfi_in_at_hand(g) && in.kept; /* then the outgoing rows are in it */
     uint64_t rows = made ? in.kept : out.kept + in.kept, n = g->n, edges = wfi_oriented_estimate(g);
-    uint64_t kept = 18 * n + 4 * edges + (with_arcs ? 4 * n + edges : 0);
+    uint64_t made_of = 16 * n + 4 * edges + (with_arcs ? 4 * n + edges : 0);
     uint64_t ranking = 20 * n + (with_arcs ? 8 * n : 0), sorting = 12 * n + 16 * edges + (with_arcs ? 4 * n : 0);
-    uint64_t peak = wfi_max_u64(ranking, wfi_max_u64(sorting, kept + 8 * edges));
+    uint64_t kept = made_of + 4 * most_rows(ctx, g, edges, 2); /* shorter ones are not listed */
+    uint64_t peak = wfi_max_u64(wfi_max_u64(ranking, sorting), wfi_max_u64(made_of + 8 * edges, kept));
     return {rows + kept, wfi_max_u64(in.peak, rows + peak)};
 }
 
@@ -74,4 +111,10 @@ wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint6
     *places = wfi_long_pieces(g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
     uint64_t pieces = g->n + *places - long_rows;
     return {wfi_pieces_bytes(pieces, long_rows), wfi_pieces_peak(g->n, pieces, long_rows)};
+}
+
+wfi_mirror_cost wfi_mirror_shorts_cost(const weft_graph *g, double share) {
+    if (g->mirror && g->mirror->shorts.there) return {0, 0};
+    uint64_t kept = 8 * ((uint64_t)g->n + 1) + (uint64_t)(8 * share * (double)g->arcs);
+    return {kept, kept + 3 * g->arcs / 8};
 }

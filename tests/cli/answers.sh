@@ -73,6 +73,17 @@ t_verify_restarts() {
     complains 'the check reads restarts.txt.gz again, as plain text'
 }
 
+t_inputs_stay() {
+    printf '1 2\n2 1\n' > g.txt
+    printf '1\n' > ids.tsv
+    exits 2 pagerank g.txt --personalize ids.tsv -o ./ids.tsv
+    complains 'ids.tsv and ./ids.tsv are the same file'
+    exits 2 bfs g.txt --sources ids.tsv -o ids.tsv
+    complains 'ids.tsv and ids.tsv are the same file'
+    exits 0 bfs g.txt --sources random:1 -o ids.csv -q
+    same "$(cat ids.tsv)" 1
+}
+
 t_order() {
     printf '1 2\n7 1\n2 5\n' > dag.txt
     exits 0 toposort dag.txt -o - -q
@@ -249,6 +260,7 @@ t_gpu_too_small() {
 }
 
 case_of 'restarts are verified from their file' t_verify_restarts
+case_of 'a file that a parameter names is never written over' t_inputs_stay
 case_of 'every answer has the promised keys' t_json_keys
 case_of 'a run is verified and repeated' t_verify_repeat
 case_of '--plan says how it would go' t_plan

@@ -94,6 +94,10 @@ t_bench_saves() {
     json 'j["graphs"][0]["rows"][0]["verified"]' True
     exits 0 bench "$karate" --algos degree --repeat 1 --quick -o -
     is_json
+    echo 1 > ids.json
+    exits 2 bench "$karate" --algos degree,pagerank:personalize=ids.json --repeat 1 --quick -o ids.json
+    complains 'ids.json and ids.json are the same file'
+    same "$(cat ids.json)" 1
 }
 
 t_bench_bad_words() {

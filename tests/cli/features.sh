@@ -127,6 +127,24 @@ t_aggregate_backward() {
     complains 'the features take 1.53 MiB'
 }
 
+t_features_stay() {
+    needs_python || return
+    small_graph
+    npy x.npy '<f4' '(3, 1)' 5 5 1
+    npy y.npy '<f4' '(3, 1)' 10 20 40
+    cp x.npy x.kept
+    cp y.npy y.kept
+    ln -s y.npy link.npy
+    local out_file
+    for out_file in y.npy ./y.npy link.npy; do
+        exits 2 aggregate g.txt --features y.npy -o $out_file
+        complains "y.npy and $out_file are the same file"
+    done
+    exits 2 aggregate g.txt --features y.npy --backward --op max --forward x.npy -o x.npy
+    complains 'x.npy and x.npy are the same file'
+    cmp -s x.npy x.kept && cmp -s y.npy y.kept || problem 'an input was written over'
+}
+
 t_matrix_damage() {
     needs_python || return
     small_graph
@@ -213,6 +231,7 @@ case_of 'aggregate takes features and gives columns' t_aggregate
 case_of 'aggregate writes 2-D .npy' t_aggregate_npy
 case_of 'matrices may be f8, f4, f2 or bf16, and results are of their type' t_matrix_types
 case_of 'aggregate takes a gradient back' t_aggregate_backward
+case_of 'features are never written over' t_features_stay
 case_of 'a damaged matrix is refused' t_matrix_damage
 case_of 'a matrix has a row for each vertex' t_matrix_rows
 case_of 'wide matrices are cut on a terminal; memory is limited' t_matrix_wide

@@ -6,10 +6,13 @@
  *   fails    no memory
  *   refuses  does not serve any input
  *   gpu      a rung of a program without CUDA
- *   endless  runs until it is stopped; serves only those with patience
+ *   endless  runs until it is stopped
+ *   deaf     right, but it takes half as long again as the patience allows, and never asks
  *   swept    names a kernel, so that it is run with several block sizes
  *   narrow   the same, but wrong with more than 512 threads in a block */
 #include "lab.h"
+
+#include <time.h>
 
 static weft_status count(lab_run *r, uint64_t more) {
     const weft_triangles_params params = WEFT_TRIANGLES_DEFAULTS;
@@ -49,6 +52,12 @@ static weft_status run_endless(lab_run *r) {
     while (!lab_stopped(r)) continue;
     return WEFT_ECANCELLED;
 }
+static weft_status run_deaf(lab_run *r) {
+    double wait = 1.5 * r->patience_s;
+    const struct timespec pause = {(time_t)wait, (long)((wait - (double)(time_t)wait) * 1e9)};
+    nanosleep(&pause, NULL);
+    return count(r, 0);
+}
 static weft_status run_swept(lab_run *r) {
     r->occupancy = r->block / 1024.0;
     r->event_ms = r->block;
@@ -62,7 +71,6 @@ static const char *refuse(lab_run *r) {
     (void)r;
     return "it serves <nobody> & nothing";
 }
-static const char *needs_patience(lab_run *r) { return r->patience_s > 1000 ? NULL : "it would never end"; }
 
 #define WORDS .changed = "It is made up.", .wins = "Nothing.", .loses = "Everything.", .source = "tests/lab/crooked.c"
 static const lab_rung right = {.name = "right", .title = "Right", WORDS, .run = run_right};
@@ -73,13 +81,13 @@ static const lab_rung fails = {.name = "fails", .title = "Fails", .against = "ri
 static const lab_rung refuses = {
     .name = "refuses", .title = "Refuses", .against = "right", WORDS, .serves = refuse, .run = run_right};
 static const lab_rung gpu = {.name = "gpu", .title = "GPU", .against = "right", WORDS, .device = LAB_CUDA};
-static const lab_rung endless = {
-    .name = "endless", .title = "Endless", .against = "right", WORDS, .serves = needs_patience, .run = run_endless};
+static const lab_rung endless = {.name = "endless", .title = "Endless", .against = "right", WORDS, .run = run_endless};
+static const lab_rung deaf = {.name = "deaf", .title = "Deaf", .against = "right", WORDS, .run = run_deaf};
 static const lab_rung swept = {.name = "swept", .title = "Swept", .against = "right", WORDS, .run = run_swept};
 static const lab_rung narrow = {.name = "narrow", .title = "Narrow", .against = "swept", WORDS, .run = run_narrow};
 
-static const lab_rung *const rungs[] = {&right,   &wrong, &drifts,  &silent, &fails,
-                                        &refuses, &gpu,   &endless, &swept,  &narrow};
+static const lab_rung *const rungs[] = {&right, &wrong,   &drifts, &silent, &fails, &refuses,
+                                        &gpu,   &endless, &deaf,   &swept,  &narrow};
 static const lab_figure figures[] = {{"right", 34, 78, 0, 12.5, "made up"}, {"right", 7, 0, 3, 1, "another"}};
 
 static const lab_ladder crooked = {

@@ -262,7 +262,8 @@ extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, c
     if (!st) st = wfi_mirror_in(ctx, g, &s.in);
     if (!st) st = take_arrays(ctx, g, &a, &s);
     s.max_depth = (unsigned)wfi_min_u64(max_depth, WEFT_UNREACHED - 1);
-    unsigned blocks = deep_blocks();
+    unsigned blocks = 0;
+    if (!st) st = find_deep_blocks(ctx, &blocks);
     s.narrow = blocks ? NARROW : 0;
     if (!st && table) st = wfi_bfs_many(ctx, s, count, max_depth, table);
     size_t from = times ? 0 : count - 1; /* without times, what came before the last leaves no trace */

@@ -206,21 +206,23 @@ __global__ void __launch_bounds__(THREADS, 1) deep_kernel(search s) {
 }
 
 /* The blocks of the cluster that this GPU gives deep_kernel; 0 when it gives none. */
-static unsigned deep_blocks(void) {
-    int clusters = 0, device = 0;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, device) || !clusters)
-        return 0;
+static weft_status find_deep_blocks(weft_ctx *ctx, unsigned *found) {
+    int clusters = 0;
+    *found = 0;
+    WFI_CUDA(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
+    WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
+    if (!clusters) return WEFT_OK;
     int wanted = (int)sizeof(deep_memory);
     if (cudaFuncSetAttribute(deep_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted) == cudaSuccess &&
         cudaFuncSetAttribute(deep_kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess)
-        for (unsigned blocks = MOST_BLOCKS; blocks >= MOST_BLOCKS / 2; blocks /= 2) {
+        for (unsigned blocks = MOST_BLOCKS; blocks >= MOST_BLOCKS / 2 && !*found; blocks /= 2) {
             cudaLaunchAttribute attribute;
             cudaLaunchConfig_t config = deep_launch(blocks, &attribute);
             int fit = 0;
-            if (cudaOccupancyMaxActiveClusters(&fit, deep_kernel, &config) == cudaSuccess && fit > 0) return blocks;
+            if (cudaOccupancyMaxActiveClusters(&fit, deep_kernel, &config) == cudaSuccess && fit > 0) *found = blocks;
         }
     cudaGetLastError(); /* it has been answered */
-    return 0;
+    return WEFT_OK;
 }
 
 #endif

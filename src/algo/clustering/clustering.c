@@ -27,7 +27,6 @@ static const char *serves_cuda(const weft_graph *g, const void *given) {
 }
 
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *given, wfi_choice *choice) {
-    (void)ctx;
     const weft_clustering_params *p = given;
     choice->method = !g->directed                             ? "triangles, oriented by degree"
                      : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
@@ -36,7 +35,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *give
              g->directed ? "directed: each edge remembers whether it has arcs one way or both"
                          : "undirected: the coefficient follows from triangles and degree");
     choice->host_bytes = 8ull * g->n;
-    choice->device_bytes = wfi_clustering_cuda_bytes(g);
+    choice->device_bytes = wfi_clustering_cuda_bytes(ctx, g);
 }
 
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {

@@ -89,8 +89,9 @@ extern "C" weft_status wfi_clustering_cuda(weft_ctx *ctx, const weft_graph *g, w
     return st ? st : wfi_download(ctx, coefficients, column.data, (size_t)g->n * sizeof *coefficients);
 }
 
-extern "C" uint64_t wfi_clustering_cuda_bytes(const weft_graph *g) {
-    wfi_mirror_cost view = wfi_mirror_oriented_cost(g, g->directed);
-    uint64_t edges = wfi_oriented_estimate(g), scratch = g->directed ? 0 : wfi_count_triangles_cuda_bytes(g->n, edges);
+extern "C" uint64_t wfi_clustering_cuda_bytes(const weft_ctx *ctx, const weft_graph *g) {
+    wfi_mirror_cost view = wfi_mirror_oriented_cost(ctx, g, g->directed);
+    uint64_t edges = wfi_oriented_estimate(g), scratch = 0;
+    if (!g->directed) scratch = wfi_count_triangles_cuda_bytes(g->n, edges, wfi_mirror_long_rows(ctx, g, edges));
     return wfi_max_u64(view.peak, view.kept + 16ull * g->n + scratch);
 }

@@ -6,13 +6,13 @@
  * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways; all others
  * share bits, and what such a bit says is confirmed in the row itself. */
 #include "algo/clustering/directed_cuda.cuh"
+#include "cuda/triangles.cuh"
 
 namespace {
 
 typedef unsigned long long count;
 
-enum { THREADS = 256, WARP = 32, ROWS_AT_ONCE = 1 << 16, SHARED_BITS = 1 << 14, AHEAD = 4 };
-enum { SEGMENT = 512, SEGMENTS = 8, ROWS_AT_LEAST = 1 << 9 };
+enum { THREADS = 256, WARP = 32, ROWS_AT_ONCE = 1 << 16, AHEAD = 4 };
 #define NOBODY 0xffffffffu
 
 struct view {
@@ -91,20 +91,14 @@ __global__ void __launch_bounds__(THREADS)
 
 /* --- long rows: a warp each, or several ------------------------------------------------------------ */
 
-/* How a block divides its shared memory. */
-struct layout {
-    unsigned threads;
-    weft_vid own; /* ranks below have bits and a counter of their own */
-    __host__ __device__ unsigned mark_words() const { return (2 * own + SHARED_BITS) / 32; }
-    __host__ __device__ size_t bytes() const { return 4 * ((size_t)own + threads / WARP * mark_words()); }
-};
+typedef wfi_mark_layout<2> layout;
 
 /* What a warp has at hand: marks of the lowest ranks, then their second bits, then those that the others share. */
 struct desk {
     uint32_t *marks;
     unsigned *counted;
     weft_vid own;
-    __device__ unsigned bit_of(weft_vid w) const { return w < own ? w : 2 * own + w % SHARED_BITS; }
+    __device__ unsigned bit_of(weft_vid w) const { return w < own ? w : 2 * own + w % WFI_SHARED_MARKS; }
     __device__ bool has(unsigned bit) const { return marks[bit / 32] >> bit % 32 & 1; }
     __device__ void set(unsigned bit) const { atomicOr(&marks[bit / 32], 1u << bit % 32); }
 };
@@ -240,10 +234,11 @@ __device__ count add_segment(const view &o, const desk &d, const row_of &row, we
 
 struct long_rows {
     const weft_vid *rows;
-    unsigned end, segment, segments;
+    unsigned end;
+    wfi_segments cut;
 };
 
-/* A counter of a block grows by at most 8 for each pair of all rows, and those fit (rows_at_once). */
+/* A counter of a block grows by at most 8 for each pair of all rows, and those fit (wfi_long_rows_at_once). */
 __global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_rows list, count *sums, count *total) {
     extern __shared__ uint32_t shared[];
     unsigned warps = shape.threads / WARP, warp = threadIdx.x / WARP;
@@ -251,37 +246,18 @@ __global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_ro
     count triangles = 0;
     for (unsigned i = threadIdx.x; i < shape.bytes() / 4; i += shape.threads) shared[i] = 0;
     __syncthreads();
-    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.segments;
+    for (uint64_t item = blockIdx.x * warps + warp; item < (uint64_t)list.end * list.cut.count;
          item += gridDim.x * warps) {
-        weft_vid u = list.rows[item / list.segments];
+        weft_vid u = list.rows[item / list.cut.count];
         row_of row = {u, o.offsets[u], o.offsets[u + 1]};
-        weft_eid from = row.begin + item % list.segments * list.segment;
-        if (from < row.end) triangles += add_segment(o, d, row, from, min(row.end, from + list.segment), sums);
+        weft_eid from = row.begin + item % list.cut.count * list.cut.length;
+        if (from < row.end) triangles += add_segment(o, d, row, from, min(row.end, from + list.cut.length), sums);
     }
     triangles = sum_of_warp(triangles);
     if (triangles && threadIdx.x % WARP == 0) atomicAdd(total, triangles);
     __syncthreads();
     for (weft_vid w = threadIdx.x; w < shape.own; w += shape.threads)
         if (shared[w]) atomicAdd(&sums[w], (count)shared[w]);
-}
-
-/* So many rows at a time that a request to stop is soon seen. */
-unsigned rows_at_once(const wfi_oriented_rows *o) {
-    uint64_t steps = (uint64_t)o->longest * o->longest + 1, rows = ((uint64_t)1 << 34) / steps;
-    return (unsigned)wfi_min_u64(wfi_max_u64(rows, ROWS_AT_LEAST), o->many);
-}
-
-/* The most shared memory that helps, where there is so much. */
-weft_status choose_layout(weft_ctx *ctx, layout *shape, unsigned *blocks) {
-    const layout large = {768, 1 << 14}, small = {256, 1 << 11};
-    int sms = 0, room = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    WFI_CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    *shape = (size_t)room >= large.bytes() ? large : small;
-    WFI_CUDA(cudaFuncSetAttribute(add_long, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->bytes()));
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, add_long, (int)shape->threads, shape->bytes()));
-    *blocks = (unsigned)(sms * fit);
-    return WEFT_OK;
 }
 
 /* After a batch: done of all rows. */
@@ -297,10 +273,9 @@ weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
                                      unsigned long long *total) {
     view v = {o->offsets.data, o->targets.data, o->arcs.data, fagiolo};
     unsigned few = o->tiny + o->few, all = few + o->many, blocks = 0, some;
-    unsigned segment = (unsigned)wfi_max_u64(SEGMENT, (o->longest + SEGMENTS - 1) / SEGMENTS);
     layout shape;
     wfi_kernel_scope stage(ctx, "iterations");
-    weft_status st = choose_layout(ctx, &shape, &blocks);
+    weft_status st = wfi_choose_layout(ctx, (const void *)add_long, {768, 1 << 14}, {256, 1 << 11}, &shape, &blocks);
     for (unsigned done = 0; done < few && !st; done += some) {
         some = (unsigned)wfi_min_u64(few - done, ROWS_AT_ONCE);
         add_short<<<wfi_grid((uint64_t)some * WARP, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream()>>>(
@@ -308,9 +283,9 @@ weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
         st = between(ctx, done + some, all);
     }
     for (unsigned done = few; done < all && !st; done += some) {
-        some = (unsigned)wfi_min_u64(all - done, rows_at_once(o));
-        long_rows list = {o->rows.data + done, some, segment, (o->longest + segment - 1) / segment};
-        add_long<<<wfi_grid((uint64_t)some * list.segments, shape.threads / WARP, blocks), shape.threads, shape.bytes(),
+        some = (unsigned)wfi_min_u64(all - done, wfi_long_rows_at_once(o, (uint64_t)1 << 34));
+        long_rows list = {o->rows.data + done, some, wfi_cut_long_rows(o)};
+        add_long<<<wfi_grid((uint64_t)some * list.cut.count, shape.threads / WARP, blocks), shape.threads, shape.bytes(),
                    wfi_cuda_stream()>>>(v, shape, list, sums, total);
         st = between(ctx, done + some, all);
     }

@@ -60,9 +60,8 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 
 #ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)ctx;
     (void)params;
-    wfi_labelprop_plan_cuda(g, choice);
+    wfi_labelprop_plan_cuda(ctx, g, choice);
 }
 
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {

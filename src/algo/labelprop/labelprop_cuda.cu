@@ -364,11 +364,13 @@ extern "C" weft_status wfi_labelprop_cuda(weft_ctx *ctx, const weft_graph *g, ui
     return st ? st : count_communities(ctx, last, last == now ? next : now, g->n, communities);
 }
 
-extern "C" void wfi_labelprop_plan_cuda(const weft_graph *g, wfi_choice *choice) {
+extern "C" void wfi_labelprop_plan_cuda(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice) {
     wfi_mirror_cost out = wfi_mirror_out_cost(g), in = g->directed ? wfi_mirror_in_cost(g) : wfi_mirror_cost{0, 0};
     uint64_t kept = !g->directed || wfi_in_at_hand(g) || !in.kept ? out.kept + in.kept : in.kept, hubs = 0;
     const wfi_rows *back = g->directed ? wfi_in_at_hand(g) : NULL;
     bool giants = g->directed && !back && g->arcs > GIANT; /* there may be: who is pointed at is not known */
+#pragma omp parallel for schedule(static) reduction(+ : hubs) reduction(|| : giants)                                    \
+    num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
     for (weft_vid v = 0; v < g->n; v++) {
         uint64_t degree = wfi_degree(&g->out, v) + (back ? wfi_degree(back, v) : 0);
         giants = giants || degree > GIANT;

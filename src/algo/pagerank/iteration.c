@@ -21,20 +21,28 @@ int wfi_pagerank_half_scale(weft_vid n) {
     return bits > 19 ? bits - 4 : 15;
 }
 
+double wfi_pagerank_half_most(weft_vid n) {
+    return ldexp((double)WFI_HALF_MOST, -wfi_pagerank_half_scale(n)) * (1 + 0x1p-12);
+}
+
+weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over) {
+    if (!over) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL,
+                    "pagerank: %u of the vertices contribute more than f16 holds (%.3g); use --precision f32", over,
+                    wfi_pagerank_half_most(n));
+}
+
 weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
                                       const void *rank) {
     if (p->precision != WEFT_PRECISION_F16) return WEFT_OK;
     const float *of = rank;
-    double most = ldexp((double)WFI_HALF_MOST, -wfi_pagerank_half_scale(g->n)) * (1 + 0x1p-12);
+    double most = wfi_pagerank_half_most(g->n);
     weft_vid over = 0;
 #pragma omp parallel for schedule(static) reduction(+ : over) num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
     for (weft_vid v = 0; v < g->n; v++)
         over += (double)of[v] > most * (double)(g->out.offsets[v + 1] - g->out.offsets[v]) &&
                 g->out.offsets[v + 1] > g->out.offsets[v];
-    if (!over) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL,
-                    "pagerank: %u of the vertices contribute more than f16 holds (%.3g); use --precision f32", over,
-                    most);
+    return wfi_pagerank_refuse_halves(ctx, g->n, over);
 }
 
 /* Without restarts the walk on an undirected graph ends at ranks in proportion to the degree.  Vertices without arcs, and the

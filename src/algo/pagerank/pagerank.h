@@ -18,9 +18,12 @@ bool wfi_pagerank_at_once(const weft_pagerank_params *params);
 /* In f16 a contribution of 1 among n vertices is stored as 2^this, 15 ... 28. */
 int wfi_pagerank_half_scale(weft_vid n);
 
-/* Fails when vertices contribute more than f16 holds: their contributions were cut, and the ranks are wrong. */
+/* Fails when vertices contribute more than f16 holds: their contributions were cut, and the ranks are wrong.  The GPU counts them
+ * itself: whose rank is above half_most times its out-degree, where that is not 0. */
+double wfi_pagerank_half_most(weft_vid n);
+weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over);
 weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
-                               const void *rank);
+                                      const void *rank);
 
 /* Where the iteration to a tolerance begins: flat + slope * degree. */
 typedef struct wfi_pagerank_beginning {

@@ -7,6 +7,7 @@
  * read by every block after a second barrier; three sets take turns, so that one can be cleared. */
 #include "algo/pagerank/pagerank_sweep.cuh"
 #include "core/fixed.h"
+#include "cuda/room.cuh"
 
 #include <float.h>
 #include <stdio.h>
@@ -125,6 +126,16 @@ template <class K> __global__ void rank_rows_alone(job<K> j) {
             j.rank[row] = j.rank[j.at[p].alone];
 }
 
+/* Vertices whose contributions were cut, as wfi_pagerank_check_halves counts them: here, for the ranks may stay on the GPU. */
+template <class K> __global__ void count_cut(job<K> j, double most) {
+    unsigned long long over = 0;
+    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;
+         row += (uint64_t)gridDim.x * blockDim.x)
+        over += j.degree[row] && (double)j.rank[row] > most * (double)j.degree[row];
+    for (int far = WARP / 2; far; far /= 2) over += __shfl_xor_sync(~0u, over, far);
+    if (threadIdx.x % WARP == 0 && over) atomicAdd(&j.c->over, over);
+}
+
 template <class R> __global__ void give_ranks(const R *rank, const weft_vid *vertex, weft_vid n, R *to, control *c) {
     totals<plain<double>> t;
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n;
@@ -181,16 +192,17 @@ template <class K> struct run {
  * the cache: each share on its way from elsewhere takes a line of it. */
 template <class K> static weft_status fit_to_device(run<K> *u, weft_eid arcs) {
     weft_ctx *ctx = u->ctx;
-    int sms = 0, most = 0;
+    int sms = 0;
+    size_t most = 0;
+    weft_status st = wfi_allow_room(ctx, (const void *)iterate_kernel<K>, &most);
+    if (st) return st;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    size_t hubs = (size_t)most / 8 * 5 / sizeof(typename K::share);
+    size_t hubs = most / 8 * 5 / sizeof(typename K::share);
     u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
     /* Filling takes a sector of the second cache for each few shares in each block, and a hit saves one. */
     if (u->r->busy_arcs < (uint64_t)u->blocks * WFI_BLOCK * sizeof(typename K::share) / SECTOR) u->j.hubs = 0;
     u->shared = u->j.hubs * sizeof(typename K::share);
-    WFI_CUDA(cudaFuncSetAttribute(iterate_kernel<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)u->shared));
     return WEFT_OK;
 }
 
@@ -332,13 +344,14 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     if (!st) st = given.take(ctx, n);
     if (st) return st;
     rank_rows_alone<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j);
+    if constexpr (K::HALF) count_cut<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, wfi_pagerank_half_most(n));
     give_ranks<<<blocks, PLAIN_THREADS, 0, stream>>>(u.j.rank, u.r->vertex.data, n, given.data, u.j.c);
     st = wfi_download(ctx, rank, given.data, n * sizeof *rank);
     if (!st) st = wfi_download(ctx, &seen, u.j.c, sizeof seen);
     if (st) return st;
     wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};
     wfi_fixed_settle(&sum);
-    st = wfi_pagerank_check_halves(ctx, g, p, rank);
+    st = wfi_pagerank_refuse_halves(ctx, n, (weft_vid)seen.over);
     if (st) return st;
     return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), result);
 }

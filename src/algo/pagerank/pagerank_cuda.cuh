@@ -34,7 +34,7 @@ enum {
 struct control {
     sums set[SETS], last; /* last: of the ranks as they are given out */
     double teleport, residual;
-    unsigned long long iterations;
+    unsigned long long iterations, over; /* over: halves, vertices that contribute more than there is room for */
     int settled;
 };
 

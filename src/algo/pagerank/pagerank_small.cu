@@ -2,6 +2,7 @@
  * Whole rows to each block, about as much work to all, and whole units to each warp of it likewise.  The kernel is
  * pagerank_small.cuh's. */
 #include "algo/pagerank/pagerank_small.cuh"
+#include "cuda/room.cuh"
 
 namespace wfi_pagerank {
 
@@ -64,7 +65,11 @@ static void cut_rows(const effort &e, small_cut *cut) {
 }
 
 template <class S>
-static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t sources, size_t most, small_cut *cut) {
+static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t sources, small_cut *cut) {
+    size_t most = 0;
+    WFI_CUDA(cudaGetLastError()); /* what came before is told, and not taken for an answer below */
+    weft_status st = wfi_allow_room(ctx, (const void *)small_kernel<S>, &most);
+    if (st) return st;
     WFI_CUDA(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     for (unsigned blocks = SMALL_BLOCKS; blocks >= 8; blocks /= 2) {
         cudaLaunchAttribute attribute;
@@ -74,7 +79,6 @@ static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t source
         cut->shared = small_room<S>(NULL, sources, cut->rows, cut->pieces, cut->steps).bytes;
         if (cut->shared > most) continue;
         cudaLaunchConfig_t config = configure<S>(*cut, &attribute);
-        WFI_CUDA(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)cut->shared));
         if (cudaOccupancyMaxActiveClusters(&fit, small_kernel<S>, &config) == cudaSuccess && fit > 0) return WEFT_OK;
         (void)cudaGetLastError(); /* a cluster of this size cannot be there: no failure, a smaller one may be */
     }
@@ -152,13 +156,12 @@ static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_o
 
 template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_arrays<S> *a, small_cut *cut) {
     enum { MOST_UNITS = 1 << 15 };
-    int clusters = 0, most = 0;
+    int clusters = 0;
     cudaFuncAttributes compiled;
     cut->blocks = 0;
     uint32_t units = r->unit[0][1], sources = r->n - r->sinks;
     if (r->parts != 1 || r->blocks != 1 || r->n > WFI_SMALL || units > MOST_UNITS || !units) return WEFT_OK;
     WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
-    WFI_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     WFI_CUDA(cudaFuncGetAttributes(&compiled, small_kernel<S>));
     if (!clusters || compiled.ptxVersion < 90) return WEFT_OK;
     uint32_t *step = (uint32_t *)wfi_take(ctx, units + 1, sizeof *step);
@@ -170,7 +173,7 @@ template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, sma
     if (!st) st = wfi_download(ctx, unit_row, r->row.data, units * sizeof *unit_row);
     for (uint32_t u = 0; u < units && !st; u++) unit_row[u] &= ~WFI_LONG; /* with one part, the row */
     effort e = {step, unit_row, units, r->at[0]};
-    if (!st) st = choose_blocks<S>(ctx, e, sources, (size_t)most, cut);
+    if (!st) st = choose_blocks<S>(ctx, e, sources, cut);
     if (!st && cut->blocks) {
         st = wfi_download(ctx, own, r->source.data, r->n * sizeof *own);
         if (!st) give_places(own, sources, places, cut);

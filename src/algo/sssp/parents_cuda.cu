@@ -2,6 +2,7 @@
  * Method: every arc is looked at once.  In an undirected graph a vertex looks along its own row for those before it: an arc that is longer than
  * its distance needs no look at the other end.  In a directed graph a vertex offers itself along its row.  Of those that fit, the smallest by an
  * atomic minimum.  A warp takes 32 rows end to end; longer rows are cut into pieces for a second pass.
+ * Where rows of short arcs are at hand, vertices that are nearer than the longest of them need look at no others.
  * Hops are then walked level by level in one kernel, only if the search met an arc that leads to the same distance. */
 #include "algo/sssp/sssp_device.cuh"
 
@@ -16,6 +17,11 @@ enum {
     PIECE = WFI_SSSP_PIECE,
     ARCS = 4, /* of a lane under way at a time */
     SETS = 3,
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    ROW_BLOCKS = 4, /* of an SM at a time, as far as registers matter */
+#else
+    ROW_BLOCKS = 6,
+#endif
     LEVELS = 1 << 12 /* of a launch; then the host asks whether to go on */
 };
 
@@ -27,6 +33,7 @@ template <class D> struct family {
     weft_vid *parent;
     wfi_sssp_piece<D> *pieces;
     unsigned long long *piece_count;
+    D low, high; /* distances of those that are looked at */
 };
 
 /* Between launches of the walk. */
@@ -74,28 +81,30 @@ template <bool PULL, class D> __device__ static void look(const family<D> &f, co
 
 template <class D>
 __device__ static void cut(const family<D> &f, unsigned long_ones, weft_vid v, D at, weft_eid length) {
-    unsigned lane = wfi_sssp_lane();
+    unsigned lane = wfi_sssp_lane(), mine = length > PIECE ? (unsigned)((length + PIECE - 1) / PIECE) : 0, all;
+    unsigned before = wfi_sssp_before(mine, &all);
+    unsigned long long base = 0;
+    if (lane == 0) base = atomicAdd(f.piece_count, all);
+    base = __shfl_sync(~0u, base, 0);
     for (; long_ones; long_ones &= long_ones - 1) {
         int who = __ffs((int)long_ones) - 1;
         weft_vid row = __shfl_sync(~0u, v, who);
         D from = __shfl_sync(~0u, at, who);
-        unsigned count = (unsigned)((__shfl_sync(~0u, length, who) + PIECE - 1) / PIECE);
-        unsigned long long base = 0;
-        if (lane == 0) base = atomicAdd(f.piece_count, count);
-        base = __shfl_sync(~0u, base, 0);
-        for (unsigned i = lane; i < count; i += WARP) f.pieces[base + i] = {from, row, i};
+        unsigned count = __shfl_sync(~0u, mine, who), start = __shfl_sync(~0u, before, who);
+        for (unsigned i = lane; i < count; i += WARP) f.pieces[base + start + i] = {from, row, i};
     }
 }
 
-template <bool PULL, class D> __global__ static void rows_kernel(family<D> f) {
+template <bool PULL, class D>
+__global__ static void __launch_bounds__(THREADS, sizeof(D) == 4 ? ROW_BLOCKS : 1) rows_kernel(family<D> f) {
     unsigned lane = wfi_sssp_lane();
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
     for (uint64_t first = warp * WARP; first < f.g.n; first += (uint64_t)gridDim.x * blockDim.x) {
         bool mine = first + lane < f.g.n;
         weft_vid v = (weft_vid)(mine ? first + lane : 0);
-        D at = mine ? f.distance[v] : wfi_sssp_none<D>();
-        bool reached = at != wfi_sssp_none<D>();
-        weft_eid begin = reached ? f.g.out.offsets[v] : 0, length = reached ? f.g.out.offsets[v + 1] - begin : 0;
+        D at = f.distance[v];
+        weft_eid begin = f.g.out.offsets[v], length = f.g.out.offsets[v + 1] - begin;
+        if (!mine || at < f.low || at >= f.high) length = 0;
         unsigned long_ones = __ballot_sync(~0u, length > PIECE);
         if (long_ones) cut(f, long_ones, v, at, length);
         look<PULL>(f, wfi_sssp_join(v, at, begin, length > PIECE ? 0 : (unsigned)length));
@@ -201,14 +210,16 @@ template <bool PULL, class D> static void look_at_all(const family<D> &f) {
 }
 
 template <class D>
-weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, bool directed, bool hops, weft_vid source,
-                                  const D *distance, wfi_sssp_piece<D> *pieces, uint32_t *scratch, weft_vid *parent) {
+weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const wfi_sssp_arcs &shorts, D below,
+                                  bool directed, bool hops, weft_vid source, const D *distance,
+                                  wfi_sssp_piece<D> *pieces, uint32_t *scratch, weft_vid *parent) {
     cudaStream_t stream = wfi_cuda_stream();
     wfi_buffer<unsigned long long> count;
-    weft_status st = count.take_zeroed(ctx, 1);
+    weft_status st = count.take_zeroed(ctx, 2);
     if (st) return st;
-    family<D> f = {g, distance, parent, pieces, count.data};
+    family<D> f = {g, distance, parent, pieces, count.data, below, wfi_sssp_none<D>()};
     WFI_CUDA(cudaMemsetAsync(parent, 0xff, g.n * sizeof *parent, stream)); /* WEFT_NO_VERTEX */
+    if (below) look_at_all<true, D>({shorts, distance, parent, pieces, count.data + 1, 0, below});
     if (directed)
         look_at_all<false>(f);
     else
@@ -218,9 +229,9 @@ weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, bool di
     return hops ? walk_hops(ctx, f, scratch) : WEFT_OK;
 }
 
-template weft_status wfi_sssp_parents_cuda<uint32_t>(weft_ctx *, const wfi_sssp_arcs &, bool, bool, weft_vid,
-                                                     const uint32_t *, wfi_sssp_piece<uint32_t> *, uint32_t *,
-                                                     weft_vid *);
-template weft_status wfi_sssp_parents_cuda<wfi_sssp_bits>(weft_ctx *, const wfi_sssp_arcs &, bool, bool, weft_vid,
-                                                          const wfi_sssp_bits *, wfi_sssp_piece<wfi_sssp_bits> *,
-                                                          uint32_t *, weft_vid *);
+template weft_status wfi_sssp_parents_cuda<uint32_t>(weft_ctx *, const wfi_sssp_arcs &, const wfi_sssp_arcs &, uint32_t,
+                                                     bool, bool, weft_vid, const uint32_t *, wfi_sssp_piece<uint32_t> *,
+                                                     uint32_t *, weft_vid *);
+template weft_status wfi_sssp_parents_cuda<wfi_sssp_bits>(weft_ctx *, const wfi_sssp_arcs &, const wfi_sssp_arcs &,
+                                                          wfi_sssp_bits, bool, bool, weft_vid, const wfi_sssp_bits *,
+                                                          wfi_sssp_piece<wfi_sssp_bits> *, uint32_t *, weft_vid *);

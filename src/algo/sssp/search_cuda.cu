@@ -2,9 +2,14 @@
  * Method: near and far [1] in one kernel with a barrier of the grid between phases.  Vertices below a limit relax their arcs until none is left;
  * the others wait in a pile, which is looked through when the limit is raised.  What is near in it then relaxes at once.
  * A warp takes up to 32 entries and walks their rows end to end.  Longer rows are cut into pieces for all warps, one phase later.
+ * Where a graph has rows of short arcs beside the others, a bucket that has grown large relaxes only those, as far as they lead within it.
+ * When it is done its long arcs are made up for from the side that has fewer: the settled vertices relax all they have, or the others look along
+ * their rows for settled ones [2].  Of a graph with hubs that leaves a sixth of the arcs.
  * In a phase with few entries each block goes on by itself with what it found, round after round, as far as it is near: on a road a barrier of the
  * grid is paid once for many rounds.
- * [1] Davidson, Baxter, Garland, Owens, "Work-Efficient Parallel GPU Methods for Single-Source Shortest Paths", IPDPS 2014. */
+ * [1] Davidson, Baxter, Garland, Owens, "Work-Efficient Parallel GPU Methods for Single-Source Shortest Paths", IPDPS 2014.
+ * [2] Chakaravarthy, Checconi, Murali, Petrini, Sabharwal, "Scalable Single Source Shortest Path Algorithms for Massively Parallel Systems",
+ * IPDPS 2014: pushing and pulling long edges. */
 #include "algo/sssp/sssp_queues.cuh"
 
 #include <cooperative_groups.h>
@@ -13,13 +18,15 @@ namespace groups = cooperative_groups;
 using namespace wfi_sssp;
 
 enum {
-    THREADS = 512,
+    ARCS = 4,            /* that a lane has under way at a time */
     SHARE = 2,           /* groups of entries or pieces for each warp, where there are enough for more than one */
     GROUP_OF_PIECES = 8, /* at most */
     FEW = 64,            /* entries a block: fewer, and each goes on by itself */
     ROUNDS = 32,         /* that it does so */
     SPILL = 256,         /* entries that are too many for one block */
-    PHASES = 256         /* of a launch */
+    PHASES = 256,        /* of a launch */
+    LARGE = 256,         /* a bucket is, when the 256th part of the vertices stands in it at once */
+    DOUBLED = 3          /* times that delta is when few arcs are left */
 };
 
 /* --- relaxing ------------------------------------------------------------------------------ */
@@ -32,10 +39,6 @@ __device__ static void offer(const search<D> &s, phase<D> *f, const wfi_sssp_row
     D at[K], old[K];
     unsigned there = step.there, found = 0;
     bool beyond = false, flat = false;
-    if (!f->few) {
-#pragma unroll
-        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? __ldcg(&s.distance[step.v[k]]) : 0;
-    }
 #pragma unroll
     for (int k = 0; k < K; k++) {
         D from = __shfl_sync(~0u, rows.from, step.owner_of(k));
@@ -45,7 +48,14 @@ __device__ static void offer(const search<D> &s, phase<D> *f, const wfi_sssp_row
     }
     if (sizeof(D) == 4 && beyond) atomicOr(&f->t->trouble, TOO_FAR);
     if (flat) s.p->flat = 1;
+    if (f->brief) {
+#pragma unroll
+        for (int k = 0; k < K; k++)
+            if (at[k] >= f->limit) there &= ~(1u << k);
+    }
     if (!f->few) {
+#pragma unroll
+        for (int k = 0; k < K; k++) old[k] = there >> k & 1 ? __ldcg(&s.distance[step.v[k]]) : 0;
 #pragma unroll
         for (int k = 0; k < K; k++)
             if (at[k] >= old[k]) there &= ~(1u << k);
@@ -67,10 +77,10 @@ __device__ static void offer(const search<D> &s, phase<D> *f, const wfi_sssp_row
 }
 
 template <int K, class D>
-__device__ static void relax_rows(const search<D> &s, phase<D> *f, weft_vid u, D from, weft_eid begin,
-                                  unsigned length) {
+__device__ static void relax_rows(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f, weft_vid u, D from,
+                                  weft_eid begin, unsigned length) {
     wfi_sssp_rows<D> rows = wfi_sssp_join(u, from, begin, length);
-    wfi_sssp_walk<K>(s.g, rows, [&](const wfi_sssp_step<K> &step) { offer<K>(s, f, rows, step); });
+    wfi_sssp_walk<K>(g, rows, [&](const wfi_sssp_step<K> &step) { offer<K>(s, f, rows, step); });
 }
 
 /* Who takes which group: at first each warp its own, then by tickets. */
@@ -79,8 +89,9 @@ __device__ static unsigned long long next_ticket(unsigned long long *taken) {
 }
 
 template <int K, class D>
-__device__ static void relax_pieces(const search<D> &s, phase<D> *f, const wfi_sssp_piece<D> *pieces,
-                                    unsigned long long count, unsigned warp, unsigned warps) {
+__device__ static void relax_pieces(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f,
+                                    const wfi_sssp_piece<D> *pieces, unsigned long long count, unsigned warp,
+                                    unsigned warps) {
     unsigned lane = wfi_sssp_lane(), many = SHARE * warps;
     unsigned long long share = (count + many - 1) / many;
     unsigned per = share < GROUP_OF_PIECES ? (unsigned)share : GROUP_OF_PIECES;
@@ -91,18 +102,18 @@ __device__ static void relax_pieces(const search<D> &s, phase<D> *f, const wfi_s
         weft_vid u = mine ? __ldcg(&pieces[i].v) : 0;
         weft_eid begin = mine ? (weft_eid)__ldcg(&pieces[i].index) * PIECE : 0, end = begin;
         if (mine && __ldcg(&s.distance[u]) == from) {
-            begin += s.g.out.offsets[u];
-            end = s.g.out.offsets[u + 1];
+            begin += g.out.offsets[u];
+            end = g.out.offsets[u + 1];
         }
-        relax_rows<K>(s, f, u, from, begin, begin + PIECE < end ? PIECE : (unsigned)(end - begin));
+        relax_rows<K>(s, g, f, u, from, begin, begin + PIECE < end ? PIECE : (unsigned)(end - begin));
         base = (warps + __shfl_sync(~0u, ticket, 0)) * per;
     }
 }
 
 /* Entries of the near queue, of the pile, or (`here`) of the block's own queue, by warp number `warp` of `warps`. */
 template <int K, class D>
-__device__ static void relax_entries(const search<D> &s, phase<D> *f, const entry<D> *entries, bool here,
-                                     unsigned long long count, unsigned warp, unsigned warps) {
+__device__ static void relax_entries(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f, const entry<D> *entries,
+                                     bool here, unsigned long long count, unsigned warp, unsigned warps) {
     unsigned lane = wfi_sssp_lane(), many = SHARE * warps;
     unsigned long long share = here || f->few ? (count + warps - 1) / warps : (count + many - 1) / many;
     unsigned per = share < WARP ? (unsigned)share : WARP;
@@ -114,16 +125,107 @@ __device__ static void relax_entries(const search<D> &s, phase<D> *f, const entr
         if (mine) {
             e = here ? entries[base + lane] : load(&entries[base + lane]);
             near = e.at < f->limit;
-            if (near) begin = s.g.out.offsets[e.v];
-            if (near) end = s.g.out.offsets[e.v + 1];
+            if (near) begin = g.out.offsets[e.v];
+            if (near) end = g.out.offsets[e.v + 1];
             fresh = __ldcg(&s.distance[e.v]) == e.at;
         }
         bool later = fresh && !near;
         if (__any_sync(~0u, later)) hold<1, K>(s, f, later ? 1u : 0u, &e.v, &e.at);
         unsigned length = fresh && near ? (unsigned)(end - begin) : 0, long_ones = __ballot_sync(~0u, length > PIECE);
         if (long_ones) cut(s, f, long_ones, e, length);
-        relax_rows<K>(s, f, (weft_vid)e.v, e.at, begin, length > PIECE ? 0 : length);
+        relax_rows<K>(s, g, f, (weft_vid)e.v, e.at, begin, length > PIECE ? 0 : length);
         base = f->few ? base + (unsigned long long)warps * per : (warps + __shfl_sync(~0u, ticket, 0)) * per;
+    }
+}
+
+/* --- long arcs of a bucket that relaxed only its short ones ----------------------------------- */
+
+/* Arcs of those that are not settled, and of those that this bucket has settled. */
+template <class D> __device__ static void weigh(const search<D> &s, phase<D> *f, D low) {
+    unsigned long long open = 0, settled = 0;
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n;
+         v += (uint64_t)gridDim.x * blockDim.x) {
+        D at = __ldcg(&s.distance[v]);
+        weft_eid length = s.g.out.offsets[v + 1] - s.g.out.offsets[v];
+        if (at >= f->limit)
+            open += length;
+        else if (at >= low)
+            settled += length;
+    }
+    for (int far = WARP / 2; far; far /= 2) {
+        open += __shfl_xor_sync(~0u, open, far);
+        settled += __shfl_xor_sync(~0u, settled, far);
+    }
+    if (wfi_sssp_lane()) return;
+    atomicAdd(&f->t->open_arcs, open);
+    atomicAdd(&f->t->settled_arcs, settled);
+}
+
+/* Those that this bucket has settled relax all their arcs. */
+template <int K, class D>
+__device__ static void push_settled(const search<D> &s, phase<D> *f, D low, unsigned warp, unsigned warps) {
+    for (uint64_t first = (uint64_t)warp * WARP; first < s.g.n; first += (uint64_t)warps * WARP) {
+        uint64_t v = first + wfi_sssp_lane();
+        entry<D> e = {v < s.g.n ? __ldcg(&s.distance[v]) : wfi_sssp_none<D>(), (D)v};
+        bool mine = e.at >= low && e.at < f->limit;
+        weft_eid begin = mine ? s.g.out.offsets[v] : 0, end = mine ? s.g.out.offsets[v + 1] : 0;
+        unsigned length = (unsigned)(end - begin), long_ones = __ballot_sync(~0u, length > PIECE);
+        if (long_ones) cut(s, f, long_ones, e, length);
+        relax_rows<K>(s, s.g, f, (weft_vid)v, e.at, begin, length > PIECE ? 0 : length);
+    }
+}
+
+/* Vertices that are not settled look along their rows for settled ones.  An entry for each that got nearer. */
+template <int K, class D>
+__device__ static void pull_rows(const search<D> &s, phase<D> *f, weft_vid v, D had, weft_eid begin, unsigned length) {
+    wfi_sssp_rows<D> rows = wfi_sssp_join(v, had, begin, length);
+    bool nearer = false, beyond = false, flat = false;
+    wfi_sssp_walk<K>(s.g, rows, [&](const wfi_sssp_step<K> &step) {
+        D other[K];
+#pragma unroll
+        for (int k = 0; k < K; k++)
+            other[k] = step.there >> k & 1 ? __ldcg(&s.distance[step.v[k]]) : wfi_sssp_none<D>();
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            weft_vid x = __shfl_sync(~0u, rows.u, step.owner_of(k));
+            D before = __shfl_sync(~0u, rows.from, step.owner_of(k));
+            if (other[k] >= f->limit) continue;
+            D at = wfi_sssp_add(other[k], step.weight[k], s.g.weights);
+            beyond |= at == wfi_sssp_none<D>();
+            flat |= at == other[k];
+            if (at < before) nearer |= atomicMin(&s.distance[x], at) > at;
+        }
+    });
+    if (sizeof(D) == 4 && beyond) atomicOr(&f->t->trouble, TOO_FAR);
+    if (flat) s.p->flat = 1;
+    if (!__any_sync(~0u, nearer)) return; /* and all the minima have been taken */
+    D at = length ? __ldcg(&s.distance[v]) : had, name = (D)v;
+    hold<1, K>(s, f, at < had ? 1u : 0u, &name, &at);
+}
+
+/* What the next rows need is asked for before these are walked. */
+template <int K, class D>
+__device__ static void pull_open(const search<D> &s, phase<D> *f, unsigned warp, unsigned warps) {
+    auto ask = [&](uint64_t first, D *at, weft_eid *begin, weft_eid *end) {
+        uint64_t v = first + wfi_sssp_lane();
+        bool there = v < s.g.n;
+        *at = there ? __ldcg(&s.distance[v]) : 0;
+        *begin = there ? s.g.out.offsets[v] : 0;
+        *end = there ? s.g.out.offsets[v + 1] : 0;
+    };
+    D at, next_at;
+    weft_eid begin, end, next_begin, next_end;
+    uint64_t first = (uint64_t)warp * WARP, stride = (uint64_t)warps * WARP;
+    for (ask(first, &at, &begin, &end); first < s.g.n; first += stride) {
+        weft_vid v = (weft_vid)(first + wfi_sssp_lane());
+        ask(first + stride, &next_at, &next_begin, &next_end);
+        unsigned length = at >= f->limit ? (unsigned)(end - begin) : 0, long_ones = __ballot_sync(~0u, length > PIECE);
+        pull_rows<K>(s, f, v, at, begin, length > PIECE ? 0 : length);
+        for (; long_ones; long_ones &= long_ones - 1)
+            pull_rows<K>(s, f, v, at, begin, (int)wfi_sssp_lane() == __ffs((int)long_ones) - 1 ? length : 0);
+        at = next_at;
+        begin = next_begin;
+        end = next_end;
     }
 }
 
@@ -134,8 +236,8 @@ __device__ static bool is_first(void) { return blockIdx.x == 0 && threadIdx.x ==
 /* A block's own rounds.  It stands before round `at`: that is where queue at % 2 and counter at % 3 are read, the next ones filled, and
  * the counter after that is cleared. */
 template <int K, class D>
-__device__ static unsigned go_on_here(const search<D> &s, phase<D> *f, entry<D> (*queue)[width<D, K>::queued],
-                                      unsigned *queued, unsigned at) {
+__device__ static unsigned go_on_here(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f,
+                                      entry<D> (*queue)[width<D, K>::queued], unsigned *queued, unsigned at) {
     unsigned warp = threadIdx.x / WARP, last = at + ROUNDS;
     for (;;) {
         __syncthreads();
@@ -146,7 +248,7 @@ __device__ static unsigned go_on_here(const search<D> &s, phase<D> *f, entry<D> 
         if (wave > width<D, K>::queued) wave = width<D, K>::queued;
         at++;
         if (at > last || wave > SPILL) { /* others may help with these */
-            for (unsigned i = threadIdx.x; i < wave + wfi_sssp_lane(); i += THREADS) {
+            for (unsigned i = threadIdx.x; i < wave + wfi_sssp_lane(); i += blockDim.x) {
                 entry<D> e = i < wave ? entries[i] : entry<D>{0, 0};
                 hold<1, K>(s, f, i < wave ? 1u : 0u, &e.v, &e.at);
             }
@@ -154,7 +256,7 @@ __device__ static unsigned go_on_here(const search<D> &s, phase<D> *f, entry<D> 
         }
         f->queue = queue[at % 2];
         f->queued = &queued[at % SETS];
-        relax_entries<K>(s, f, entries, true, wave, warp, THREADS / WARP);
+        relax_entries<K>(s, g, f, entries, true, wave, warp, blockDim.x / WARP);
     }
 }
 
@@ -187,11 +289,31 @@ template <class D> __device__ static phase<D> begin_phase(const search<D> &s, co
     return f;
 }
 
-template <class D, int K> __global__ void __launch_bounds__(THREADS, 1) search_kernel(search<D> s) {
-    __shared__ entry<D> held[THREADS / WARP][width<D, K>::held], queue[2][width<D, K>::queued];
+namespace {
+
+/* What a phase does besides relaxing what stands in its queues. */
+enum chore { NOTHING, WEIGH, PUSH, PULL };
+
+} // namespace
+
+/* A bucket in which only short arcs were relaxed is empty: what is to do before the limit is raised. */
+template <class D> __device__ static chore make_up(stand<D> *at) {
+    if (!at->weighed) {
+        at->weighed = true;
+        return WEIGH;
+    }
+    at->brief = at->weighed = false;
+    if (!at->pull) return PUSH;
+    at->pulled = true;
+    for (int i = 0; i < DOUBLED; i++) at->delta = raised(at->delta, at->delta);
+    return PULL;
+}
+
+template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_kernel(search<D> s) {
+    __shared__ entry<D> held[T / WARP][width<D, K>::held], queue[2][width<D, K>::queued];
     __shared__ unsigned queued[SETS];
     groups::grid_group grid = groups::this_grid();
-    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (THREADS / WARP), round = 0;
+    unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (T / WARP), round = 0;
     stand<D> at = s.p->at;
     unsigned last = at.phases + PHASES;
     if (threadIdx.x < SETS) queued[threadIdx.x] = 0;
@@ -200,34 +322,47 @@ template <class D, int K> __global__ void __launch_bounds__(THREADS, 1) search_k
         const entry<D> *entries = turn(s.near, at.phases);
         const wfi_sssp_piece<D> *pieces = turn(s.pieces, at.phases);
         unsigned long long count = at.near, cut = at.pieces;
-        if (!count && !cut) {
+        chore also = NOTHING;
+        if (!count && !cut && at.brief) {
+            also = make_up(&at);
+        } else if (!count && !cut) {
             entries = turn(s.far, at.raises);
             count = raise_limit(s, &at);
             if (at.done) break;
+        } else if (s.shorts.out.offsets && !at.pulled && count * LARGE >= s.g.n) {
+            at.brief = true;
         }
+        const wfi_sssp_arcs g = at.brief ? s.shorts : s.g;
         phase<D> f = begin_phase(s, &at, held[threadIdx.x / WARP]);
-        f.few = count <= (unsigned long long)FEW * gridDim.x && cut <= gridDim.x;
+        f.brief = at.brief;
+        f.few = !also && count <= (unsigned long long)FEW * gridDim.x && cut <= gridDim.x;
         f.queue = f.few ? queue[round % 2] : NULL;
         f.queued = &queued[round % SETS];
-        relax_pieces<K>(s, &f, pieces, cut, warp, warps);
-        relax_entries<K>(s, &f, entries, false, count, warp, warps);
-        if (f.few) round = go_on_here<K>(s, &f, queue, queued, round);
+        relax_pieces<K>(s, at.cut_brief ? s.shorts : s.g, &f, pieces, cut, warp, warps);
+        relax_entries<K>(s, g, &f, entries, false, count, warp, warps);
+        if (also == WEIGH) weigh(s, &f, at.low);
+        if (also == PUSH) push_settled<K>(s, &f, at.low, warp, warps);
+        if (also == PULL) pull_open<K>(s, &f, warp, warps);
+        if (f.few) round = go_on_here<K>(s, g, &f, queue, queued, round);
         if (f.count) let_go(s, &f);
         grid.sync();
         at.near = __ldcg(&f.t->near);
         at.pieces = __ldcg(&f.t->pieces);
         at.trouble = __ldcg(&f.t->trouble);
+        if (also == WEIGH) at.pull = __ldcg(&f.t->open_arcs) < __ldcg(&f.t->settled_arcs);
+        at.cut_brief = at.brief;
         at.phases++;
     }
     if (is_first()) s.p->at = at;
 }
 
 template <class D> weft_status wfi_sssp::search_on(weft_ctx *ctx, const search<D> &s) {
+    const int threads = sizeof(D) == 4 ? 768 : 512;
     int sms = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     void *args[] = {(void *)&s};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel<D, arcs_at_a_time<D>()>, dim3((unsigned)sms),
-                                         dim3(THREADS), args, 0, wfi_cuda_stream()));
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel<D, ARCS, threads>, dim3((unsigned)sms), dim3(threads),
+                                         args, 0, wfi_cuda_stream()));
     return WEFT_OK;
 }
 

@@ -4,6 +4,7 @@
  * work.  Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1. */
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_cuda.h"
+#include "cuda/stream.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,13 +47,31 @@ static double choose_delta(const weft_graph *g) {
 }
 
 #ifdef WEFT_HAVE_CUDA
+/* Of up to 4096 arcs spread evenly, the share that is shorter. */
+static double share_below(const weft_graph *g, double below) {
+    weft_eid step = g->arcs / 4096 + 1, count = 0, found = 0;
+    for (weft_eid e = 0; e < g->arcs; e += step, count++) found += wfi_sssp_weight(&g->out, g->weight_type, e) < below;
+    return count ? (double)found / (double)count : 0;
+}
+
 /* The GPU wants more at a time: a barrier of the grid costs as much as thousands of arcs.  The best of R-MAT graphs of degree 30 was half
- * a mean weight, that of a road of degree 2.5 some hundred; between them the square of the degree serves. */
-static double choose_delta_cuda(const weft_graph *g) {
+ * a mean weight, that of a road of degree 2.5 some hundred; between them the square of the degree serves.
+ * Where that leaves most arcs out of a bucket, the short ones have rows of their own, if there is room: about 4 a vertex, which still reach
+ * all that is near. */
+static wfi_sssp_how choose_for_cuda(const weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta) {
+    wfi_sssp_how how = {.source = source};
     double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
     sample_arcs(g, &weight, &met);
-    double delta = 500 * weight / (degree * degree);
-    return delta > 0 ? delta : 1;
+    if (!g->directed && g->weight_type != WEFT_WEIGHT_NONE && degree >= 16) {
+        how.below = g->weight_type == WEFT_WEIGHT_U32 ? fmax(8 * weight / degree, 2) : 8 * weight / degree;
+        how.share = share_below(g, how.below);
+    }
+    uint64_t bytes = wfi_sssp_cuda_bytes(g, &how);
+    if (delta > how.below || how.share <= 0 || how.share > 0.25 || bytes > wfi_device_room(ctx, bytes))
+        how.below = how.share = 0;
+    how.delta = delta > 0 ? delta : how.below > 0 ? how.below : 500 * weight / (degree * degree);
+    if (how.delta <= 0) how.delta = 1;
+    return how;
 }
 #endif
 
@@ -124,27 +143,27 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
 #ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
-    (void)ctx;
-    choice->method = "near and far, one kernel";
+    wfi_sssp_how how = choose_for_cuda(ctx, g, p->source, p->delta);
+    choice->method = how.below > 0 ? "near and far, short arcs first" : "near and far, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
              g->weight_type == WEFT_WEIGHT_F32 ? "fractional weights: distances are doubles"
                                                : "whole weights: distances take 32 bits while they fit",
-             p->delta > 0 ? p->delta : choose_delta_cuda(g),
-             p->delta > 0 ? "as asked for" : "from weights and degrees");
+             how.delta, p->delta > 0 ? "as asked for" : "from weights and degrees");
     choice->host_bytes = 12ull * g->n;
-    choice->device_bytes = wfi_sssp_cuda_bytes(g);
+    choice->device_bytes = wfi_sssp_cuda_bytes(g, &how);
 }
 
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
     const weft_sssp_params *p = params;
-    double *distance, farthest = 0, delta = p->delta > 0 ? p->delta : choose_delta_cuda(g);
+    double *distance, farthest = 0;
     weft_vid *parent;
     uint64_t reached = 0;
     weft_status st = wfi_result_column(ctx, result, "distance", WEFT_F64, g->n, 1, &distance);
     if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &parent);
     if (!st && g->n) {
         weft_vid source = p->source == WEFT_NO_VERTEX ? wfi_busiest(ctx, g) : p->source;
-        st = wfi_sssp_cuda(ctx, g, source, delta, distance, parent, &reached, &farthest);
+        wfi_sssp_how how = choose_for_cuda(ctx, g, source, p->delta);
+        st = wfi_sssp_cuda(ctx, g, &how, distance, parent, &reached, &farthest);
     }
     if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", reached);
     if (!st) st = wfi_result_scalar_f64(ctx, result, "max_distance", farthest);

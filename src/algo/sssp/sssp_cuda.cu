@@ -1,6 +1,7 @@
 /* Shortest paths, GPU: the run.  The answer is sssp.c's.  Whole weights are tried with distances of 32 bits; where one does not fit, and for
  * fractional weights, they are the bits of doubles.  The search goes in launches (search_cuda.cu), between which progress and cancelling are asked
  * for and queues that ran out of room are started again; then parents (parents_cuda.cu), and distances as doubles.
+ * Rows of short arcs (cuda/shorts.cuh) are made on first use and kept with the graph.
  * Room: an entry a vertex in each queue and pile, and a piece for every 128 arcs in each list: what can be unsettled at once always fits. */
 #include "algo/sssp/sssp_cuda.h"
 #include "algo/sssp/sssp_queues.cuh"
@@ -30,6 +31,7 @@ template <class D> __global__ static void clear_kernel(search<D> s) {
         s.p->far[i] = {0, wfi_sssp_none<D>()};
     }
     at->near = at->pieces = at->trouble = 0;
+    at->brief = at->cut_brief = at->weighed = false;
     s.p->far[at->raises % SETS].least = at->low;
 }
 
@@ -145,28 +147,35 @@ static weft_status search_from(weft_ctx *ctx, const search<D> &s, weft_vid sourc
 
 /* *too_far: a distance did not fit, nothing else is told. */
 template <class D>
-static weft_status run(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta, double *distance,
-                       weft_vid *parent, uint64_t *reached, double *farthest, bool *too_far) {
+static weft_status run(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *how, double *distance, weft_vid *parent,
+                       uint64_t *reached, double *farthest, bool *too_far) {
     cudaStream_t stream = wfi_cuda_stream();
+    const wfi_short_rows *shorts = NULL;
     search<D> s = {};
     arrays<D> a;
     progress<D> seen = {};
     summary sum = {};
     s.g.n = g->n;
     s.g.weights = g->weight_type;
-    D step;
-    set_delta(&step, delta);
+    D step, below = 0;
+    set_delta(&step, how->delta);
     weft_status st = wfi_mirror_out(ctx, g, &s.g.out);
+    if (!st && how->below > 0) st = wfi_mirror_shorts(ctx, g, how->below, &shorts);
     if (!st) st = take_arrays(ctx, g, &a, &s);
     if (st) return st;
+    if (shorts) {
+        s.shorts = s.g;
+        s.shorts.out = {shorts->offsets.data, shorts->targets.data, shorts->weights.data};
+        set_delta(&below, how->below);
+    }
     double *doubles = sizeof(D) == 8 ? (double *)s.distance : (double *)s.far[0];
     {
         wfi_kernel_scope stage(ctx, "iterations");
-        st = search_from(ctx, s, source, step, &seen);
+        st = search_from(ctx, s, how->source, step, &seen);
         *too_far = (seen.at.trouble & TOO_FAR) != 0;
         if (st || *too_far) return st;
-        st = wfi_sssp_parents_cuda(ctx, s.g, g->directed, seen.flat != 0, source, s.distance, s.pieces[0],
-                                   (uint32_t *)s.far[0], a.parent.data);
+        st = wfi_sssp_parents_cuda(ctx, s.g, s.shorts, below, g->directed, seen.flat != 0, how->source, s.distance,
+                                   s.pieces[0], (uint32_t *)s.far[0], a.parent.data);
         if (st) return st;
         finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum.data);
     }
@@ -178,16 +187,17 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, weft_vid source, doub
     return st;
 }
 
-extern "C" weft_status wfi_sssp_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
-                                     double *distance, weft_vid *parent, uint64_t *reached, double *farthest) {
+extern "C" weft_status wfi_sssp_cuda(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *how, double *distance,
+                                     weft_vid *parent, uint64_t *reached, double *farthest) {
     bool too_far = g->weight_type == WEFT_WEIGHT_F32;
     weft_status st = WEFT_OK;
-    if (!too_far) st = run<uint32_t>(ctx, g, source, delta, distance, parent, reached, farthest, &too_far);
-    if (!st && too_far) st = run<wfi_sssp_bits>(ctx, g, source, delta, distance, parent, reached, farthest, &too_far);
+    if (!too_far) st = run<uint32_t>(ctx, g, how, distance, parent, reached, farthest, &too_far);
+    if (!st && too_far) st = run<wfi_sssp_bits>(ctx, g, how, distance, parent, reached, farthest, &too_far);
     return st;
 }
 
-extern "C" uint64_t wfi_sssp_cuda_bytes(const weft_graph *g) {
-    return wfi_mirror_out_cost(g).kept +
-           (g->weight_type == WEFT_WEIGHT_F32 ? bytes_of<wfi_sssp_bits>(g) : bytes_of<uint32_t>(g));
+extern "C" uint64_t wfi_sssp_cuda_bytes(const weft_graph *g, const wfi_sssp_how *how) {
+    wfi_mirror_cost shorts = how->below > 0 ? wfi_mirror_shorts_cost(g, how->share) : wfi_mirror_cost{0, 0};
+    uint64_t arrays = g->weight_type == WEFT_WEIGHT_F32 ? bytes_of<wfi_sssp_bits>(g) : bytes_of<uint32_t>(g);
+    return wfi_mirror_out_cost(g).kept + wfi_max_u64(shorts.peak, shorts.kept + arrays);
 }

@@ -28,9 +28,10 @@ template <class D, int K> struct width {
     static const unsigned held = WARP * K, queued = BLOCK_ROOM / sizeof(entry<D>);
 };
 
-/* Of a phase: what it found, and how many groups of its entries and pieces were taken. */
+/* Of a phase: what it found, how many groups of its entries and pieces were taken, and what it weighed. */
 struct tally {
     unsigned long long near, pieces, entries_taken, pieces_taken;
+    unsigned long long open_arcs, settled_arcs;
     unsigned trouble;
 };
 
@@ -45,6 +46,9 @@ template <class D> struct stand {
     unsigned long long near, pieces, waited; /* waited: entries in the pile when the limit was raised last */
     unsigned phases, raises, trouble;
     bool done;
+    bool brief, cut_brief; /* only short arcs are relaxed in this bucket; pieces are of rows of short arcs */
+    bool weighed, pull;    /* how the long ones are made up for */
+    bool pulled;           /* they have been, from the other end */
 };
 
 /* Between launches. */
@@ -56,7 +60,7 @@ template <class D> struct progress {
 };
 
 template <class D> struct search {
-    wfi_sssp_arcs g;
+    wfi_sssp_arcs g, shorts; /* shorts: of them those shorter than the first delta, or none (offsets NULL) */
     D *distance;
     entry<D> *near[2], *far[2];
     wfi_sssp_piece<D> *pieces[2];
@@ -74,7 +78,7 @@ template <class D> struct phase {
     unsigned count;   /* of held */
     entry<D> *queue;  /* this block's, or NULL */
     unsigned *queued; /* entries of it, and perhaps more that found no room */
-    bool few;
+    bool few, brief;
 };
 
 /* An array in a parameter must not be indexed by what is not known at compile time: it would be copied to local memory. */
@@ -174,24 +178,24 @@ __device__ inline unsigned keep_here(phase<D> *f, unsigned which, const weft_vid
 
 template <class D>
 __device__ inline void cut(const search<D> &s, phase<D> *f, unsigned long_ones, const entry<D> &e, unsigned length) {
-    unsigned lane = wfi_sssp_lane();
+    unsigned lane = wfi_sssp_lane(), mine = length > PIECE ? (length + PIECE - 1) / PIECE : 0, all;
+    unsigned before = wfi_sssp_before(mine, &all);
+    unsigned long long base = 0;
+    if (lane == 0) base = atomicAdd(&f->t->pieces, (unsigned long long)all);
+    base = __shfl_sync(~0u, base, 0);
     for (; long_ones; long_ones &= long_ones - 1) {
         int who = __ffs((int)long_ones) - 1;
         weft_vid v = (weft_vid)__shfl_sync(~0u, e.v, who);
         D at = __shfl_sync(~0u, e.at, who);
-        unsigned count = (__shfl_sync(~0u, length, who) + PIECE - 1) / PIECE;
-        unsigned long long base = 0;
-        if (lane == 0) base = atomicAdd(&f->t->pieces, (unsigned long long)count);
-        base = __shfl_sync(~0u, base, 0);
+        unsigned count = __shfl_sync(~0u, mine, who);
+        unsigned long long start = base + __shfl_sync(~0u, before, who);
         for (unsigned i = lane; i < count; i += WARP)
-            if (base + i < s.piece_room)
-                f->pieces[base + i] = {at, v, i};
+            if (start + i < s.piece_room)
+                f->pieces[start + i] = {at, v, i};
             else
                 atomicOr(&f->t->trouble, RAN_DRY);
     }
 }
-
-template <class D> __host__ __device__ constexpr int arcs_at_a_time(void) { return 32 / (int)sizeof(D); }
 
 /* One launch from where p->at stands, of as many phases as a launch may have. */
 template <class D> weft_status search_on(weft_ctx *ctx, const search<D> &s);

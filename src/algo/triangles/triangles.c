@@ -7,13 +7,12 @@
 
 #ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)ctx;
     (void)params;
     choice->method = "orient by degree, hubs in a bit matrix";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              "rows towards higher degrees are short; rows of hubs are and-ed, the others looked up in shared memory");
     choice->host_bytes = 8ull * g->n;
-    choice->device_bytes = wfi_triangles_cuda_bytes(g);
+    choice->device_bytes = wfi_triangles_cuda_bytes(ctx, g);
 }
 
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {

@@ -36,8 +36,9 @@ extern "C" weft_status wfi_triangles_cuda(weft_ctx *ctx, const weft_graph *g, ui
     return st ? st : wfi_download(ctx, corners, column.data, (size_t)g->n * sizeof *corners);
 }
 
-extern "C" uint64_t wfi_triangles_cuda_bytes(const weft_graph *g) {
-    wfi_mirror_cost view = wfi_mirror_oriented_cost(g, false);
-    uint64_t counting = view.kept + 16ull * g->n + wfi_count_triangles_cuda_bytes(g->n, wfi_oriented_estimate(g));
-    return wfi_max_u64(view.peak, counting);
+extern "C" uint64_t wfi_triangles_cuda_bytes(const weft_ctx *ctx, const weft_graph *g) {
+    wfi_mirror_cost view = wfi_mirror_oriented_cost(ctx, g, false);
+    uint64_t edges = wfi_oriented_estimate(g), long_rows = wfi_mirror_long_rows(ctx, g, edges);
+    uint64_t counting = 16ull * g->n + wfi_count_triangles_cuda_bytes(g->n, edges, long_rows);
+    return wfi_max_u64(view.peak, view.kept + counting);
 }
