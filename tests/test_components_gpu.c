@@ -73,6 +73,7 @@ static void random_arcs(arc_list *a, uint64_t n, uint64_t m, bool acyclic) {
 }
 static void sparse(arc_list *a) { random_arcs(a, 200000, 240000, false); }
 static void middling(arc_list *a) { random_arcs(a, 200000, 500000, false); }
+static void nearly_too_many(arc_list *a) { random_arcs(a, 200000, 399000, false); } /* four arcs a vertex, undirected */
 static void dense(arc_list *a) { random_arcs(a, 20000, 500000, false); }
 static void acyclic(arc_list *a) { random_arcs(a, 100000, 600000, true); }
 
@@ -89,6 +90,7 @@ static const struct {
     {"streets", streets},
     {"random, sparse", sparse},
     {"random, middle", middling},
+    {"random, four arcs each", nearly_too_many},
     {"random, dense", dense},
     {"random, acyclic", acyclic},
 };

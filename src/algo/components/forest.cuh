@@ -43,9 +43,35 @@ __device__ static inline weft_vid wfi_hang_below_root(weft_vid *label, weft_vid 
     return up;
 }
 
-/* Every label becomes its root; how many roots there are, and how many vertices below the busiest.  size: n zeros, on the GPU as
- * label is. */
-weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size, uint64_t *count,
-                                       uint64_t *largest);
+/* The same for several vertices at once, so that their reads are under way together.  up becomes their roots; 0, which hangs below
+ * nobody, may stand for none. */
+template <int MANY>
+__device__ static inline void wfi_hang_below_roots(weft_vid *label, const weft_vid (&v)[MANY], weft_vid (&up)[MANY]) {
+    bool more;
+#pragma unroll
+    for (int k = 0; k < MANY; k++) up[k] = wfi_above(label, v[k]);
+    do {
+        weft_vid above[MANY];
+        more = false;
+#pragma unroll
+        for (int k = 0; k < MANY; k++) above[k] = wfi_above(label, up[k]);
+#pragma unroll
+        for (int k = 0; k < MANY; k++)
+            if (above[k] != up[k]) {
+                label[v[k]] = up[k] = above[k];
+                more = true;
+            }
+    } while (more);
+}
+
+/* How many roots there are, and how many vertices below the busiest; on the GPU, zero before. */
+struct wfi_tally {
+    unsigned roots, largest;
+};
+
+/* Every label becomes its root, and *tally is filled.  size: n zeros, on the GPU as label is.  Does not wait. */
+weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size, wfi_tally *tally);
+/* Waits. */
+weft_status wfi_components_tally_cuda(weft_ctx *ctx, const wfi_tally *tally, uint64_t *count, uint64_t *largest);
 
 #endif

@@ -1,17 +1,16 @@
 /* The end of weak and strong components on the GPU: from trees to labels, and how many and how large they are.
  * Method: vertices are counted at their root by atomic additions, the last of which sees how many there are in all.  One address for
- * most of the vertices would be a queue: so each block asks 32 vertices for their root, and counts the most frequent one apart. */
+ * most of the vertices would be a queue: so each warp counts one root apart, the most frequent of 32 vertices, until it meets 32 that
+ * are not below it; and a block adds up what its warps have in the end. */
 #include "algo/components/forest.cuh"
+#include "cuda/launch.cuh"
 
-enum { THREADS = 512, MOST_BLOCKS = 1056, WARP = 32 };
-
-namespace {
-
-struct tally {
-    unsigned roots, largest;
+enum {
+    THREADS = 512,
+    MOST_BLOCKS = 1056,
+    WARP = 32,
+    MANY = 4 /* vertices of a thread whose reads are under way together */
 };
-
-} // namespace
 
 __device__ static unsigned warp_sum(unsigned x) {
     for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
@@ -23,56 +22,76 @@ __device__ static unsigned warp_max(unsigned x) {
     return x;
 }
 
-__device__ static weft_vid frequent_root(const weft_vid *label, weft_vid n) {
-    __shared__ weft_vid root;
-    if (threadIdx.x < WARP) {
-        uint64_t x = (threadIdx.x + 1) * 0x9e3779b97f4a7c15u;
-        weft_vid v = (weft_vid)((x ^ x >> 29) % n), up;
-        while ((up = __ldcg(&label[v])) != v) v = up;
-        unsigned votes = (unsigned)__popc(__match_any_sync(~0u, v));
-        if (votes == warp_max(votes)) atomicExch(&root, v); /* of equals any will do */
-    }
+/* run: the root that the warp counts apart; length: how often it has met it. */
+__global__ static void __launch_bounds__(THREADS) settle(weft_vid *label, weft_vid n, uint32_t *size, wfi_tally *t) {
+    __shared__ unsigned largest, roots, run_length[THREADS / WARP];
+    __shared__ weft_vid run_root[THREADS / WARP];
+    unsigned my_roots = 0, most = 0, length = 0, lane = threadIdx.x % WARP;
+    weft_vid run = WEFT_NO_VERTEX;
+    wfi_after_previous();
+    if (threadIdx.x == 0) largest = roots = 0;
     __syncthreads();
-    return root;
-}
-
-__global__ static void settle(weft_vid *label, weft_vid n, uint32_t *size, tally *t) {
-    __shared__ unsigned in_frequent, largest, roots;
-    weft_vid frequent = frequent_root(label, n);
-    unsigned my_roots = 0, mine = 0, most = 0;
-    if (threadIdx.x == 0) in_frequent = largest = roots = 0;
-    __syncthreads();
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        weft_vid root = wfi_hang_below_root(label, (weft_vid)v);
-        my_roots += root == v;
-        if (root == frequent)
-            mine++;
-        else
-            most = max(most, atomicAdd(&size[root], 1u) + 1);
+    for (uint64_t base = (uint64_t)blockIdx.x * (MANY * THREADS); base < n;
+         base += (uint64_t)gridDim.x * (MANY * THREADS)) {
+        weft_vid v[MANY], root[MANY];
+#pragma unroll
+        for (int k = 0; k < MANY; k++) {
+            uint64_t at = base + k * THREADS + threadIdx.x;
+            v[k] = at < n ? (weft_vid)at : 0;
+        }
+        wfi_hang_below_roots<MANY>(label, v, root);
+#pragma unroll
+        for (int k = 0; k < MANY; k++) {
+            bool there = base + k * THREADS + threadIdx.x < n;
+            if (!there) root[k] = WEFT_NO_VERTEX;
+            my_roots += there && root[k] == v[k];
+            unsigned same = __ballot_sync(~0u, there && root[k] == run);
+            if (!same) {
+                unsigned who = __ballot_sync(~0u, there);
+                if (!who) continue;
+                if (lane == 0 && length) most = max(most, atomicAdd(&size[run], length) + length);
+                unsigned votes = there ? (unsigned)__popc(__match_any_sync(who, root[k])) : 0, best = warp_max(votes);
+                run = __shfl_sync(~0u, root[k], __ffs((int)__ballot_sync(~0u, votes == best)) - 1);
+                same = __ballot_sync(~0u, root[k] == run);
+                length = 0;
+            }
+            length += (unsigned)__popc(same);
+            if (there && root[k] != run) most = max(most, atomicAdd(&size[root[k]], 1u) + 1);
+        }
     }
     my_roots = warp_sum(my_roots);
-    mine = warp_sum(mine);
     most = warp_max(most);
-    if (threadIdx.x % WARP == 0) {
+    if (lane == 0) {
+        run_root[threadIdx.x / WARP] = run;
+        run_length[threadIdx.x / WARP] = length;
         atomicAdd(&roots, my_roots);
-        atomicAdd(&in_frequent, mine);
         atomicMax(&largest, most);
     }
     __syncthreads();
-    if (threadIdx.x) return;
-    if (in_frequent) largest = max(largest, atomicAdd(&size[frequent], in_frequent) + in_frequent);
+    if (threadIdx.x >= WARP) return;
+    run = lane < THREADS / WARP ? run_root[lane] : WEFT_NO_VERTEX;
+    unsigned same = __match_any_sync(~0u, run);
+    most = 0;
+    if (run != WEFT_NO_VERTEX && lane == (unsigned)__ffs((int)same) - 1) {
+        for (length = 0; same; same &= same - 1) length += run_length[__ffs((int)same) - 1];
+        most = atomicAdd(&size[run], length) + length;
+    }
+    most = warp_max(most);
+    if (lane) return;
+    most = max(most, largest);
     if (roots) atomicAdd(&t->roots, roots);
-    if (largest > __ldcg(&t->largest)) atomicMax(&t->largest, largest);
+    if (most > __ldcg(&t->largest)) atomicMax(&t->largest, most);
 }
 
-weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size, uint64_t *count,
-                                       uint64_t *largest) {
-    wfi_buffer<tally> t;
-    tally seen = {};
-    weft_status st = t.take_zeroed(ctx, 1);
-    if (st) return st;
-    settle<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(label, n, size, t.data);
-    st = wfi_download(ctx, &seen, t.data, sizeof seen);
+weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size,
+                                       wfi_tally *tally) {
+    WFI_CUDA(wfi_launch_next(settle, wfi_grid(n, MANY * THREADS, MOST_BLOCKS), THREADS, label, n, size, tally));
+    return WEFT_OK;
+}
+
+weft_status wfi_components_tally_cuda(weft_ctx *ctx, const wfi_tally *tally, uint64_t *count, uint64_t *largest) {
+    wfi_tally seen = {};
+    weft_status st = wfi_download(ctx, &seen, tally, sizeof seen);
     *count = seen.roots;
     *largest = seen.largest;
     return st;

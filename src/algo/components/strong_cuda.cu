@@ -45,6 +45,7 @@ struct progress {
     unsigned unpeeled; /* what the last sweep of step 3 found */
     weft_vid smallest; /* with both marks */
     unsigned long long arcs;
+    wfi_tally tally;
 };
 
 struct work {
@@ -274,7 +275,7 @@ static weft_status find_core(weft_ctx *ctx, const work *w, const arrays *a, prog
     return wfi_download(ctx, seen, w->p, sizeof *seen);
 }
 
-static weft_status name_components(weft_ctx *ctx, const work *w, const arrays *a, uint64_t *count, uint64_t *largest) {
+static weft_status name_components(weft_ctx *ctx, const work *w, const arrays *a) {
     wfi_kernel_scope stage(ctx, "iterations");
     progress seen = {};
     weft_status st = find_core(ctx, w, a, &seen);
@@ -283,7 +284,7 @@ static weft_status name_components(weft_ctx *ctx, const work *w, const arrays *a
         st = wfi_components_split_cuda(ctx, w->label, w->arcs, seen.arcs, a->ahead.data, a->back.data);
     if (st) return st;
     WFI_CUDA(cudaMemsetAsync(a->ahead.data, 0, w->n * sizeof(uint32_t), wfi_cuda_stream()));
-    return wfi_components_settle_cuda(ctx, w->label, w->n, a->ahead.data, count, largest);
+    return wfi_components_settle_cuda(ctx, w->label, w->n, a->ahead.data, &w->p->tally);
 }
 
 extern "C" weft_status wfi_components_strong_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
@@ -294,7 +295,8 @@ extern "C" weft_status wfi_components_strong_cuda(weft_ctx *ctx, const weft_grap
     if (!st) st = wfi_mirror_in(ctx, g, &w.in);
     if (!st) st = take_arrays(ctx, g, &a, &w);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    if (!st) st = name_components(ctx, &w, &a, count, largest);
+    if (!st) st = name_components(ctx, &w, &a);
+    if (!st) st = wfi_components_tally_cuda(ctx, &w.p->tally, count, largest);
     if (!st) st = wfi_download(ctx, label, w.label, g->n * sizeof *label);
     return st;
 }

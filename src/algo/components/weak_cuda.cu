@@ -1,18 +1,17 @@
 /* Weak components, GPU.  The answer is components.c's: each component is called by its smallest vertex.
  * Method: one of three.
- *   Few arcs a vertex, as in roads: each vertex begins below its first neighbour if that is smaller [2]; then each edge is joined once,
- *   from its larger end.
+ *   Few arcs a vertex, as in roads: weak_few.cu.
  *   Undirected: first, marks spread from the vertex with most arcs (marks.cuh), which takes in most of the largest component; what has
  *   a mark is hung below the smallest such vertex.  Joining would do the same, but everybody at the same few roots.  Then Afforest [1]:
  *   the others are joined along their first arcs, a sample names the largest component, and who is outside it goes through the rest
  *   of its arcs (every edge lies in both its ends' rows).
  *   Directed: an arc lies in one row only, so all are joined.
  * Encoding: forest.cuh.
- * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018.
- * [2] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
+ * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018. */
 #include "algo/components/forest.cuh"
 #include "algo/components/marks.cuh"
 #include "algo/components/weak_cuda.h"
+#include "algo/components/weak_few.cuh"
 #include "cuda/share.cuh"
 
 #include <stdio.h>
@@ -23,8 +22,6 @@ enum {
     SWEEP_THREADS = 512,
     FIRST = 2,   /* arcs of a row that are joined before the sample */
     FEW = 4,     /* arcs a vertex */
-    AT_ONCE = 4, /* vertices whose rows a thread asks for together */
-    LONG = 1024, /* arcs of a row that many threads go through */
     SAMPLES = 256,
     SWEEPS = 32,
     SURE_SWEEPS = 4, /* made whatever they find */
@@ -39,7 +36,8 @@ struct notes {
     unsigned long long busiest; /* a key */
     unsigned found[WFI_TURNS];
     weft_vid smallest, giant;
-    unsigned longs; /* how many rows are in the list */
+    unsigned longs, listed; /* how many are in the lists of few arcs */
+    wfi_tally tally;
 };
 
 struct work {
@@ -52,59 +50,6 @@ struct work {
 };
 
 } // namespace
-
-/* --- few arcs ------------------------------------------------------------------------------- */
-
-__global__ static void begin_below_first(work w) {
-    uint64_t threads = (uint64_t)gridDim.x * THREADS;
-    for (uint64_t at = blockIdx.x * (uint64_t)THREADS + threadIdx.x; at < w.n; at += AT_ONCE * threads) {
-        weft_eid e[AT_ONCE], end[AT_ONCE];
-        weft_vid first[AT_ONCE];
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; k++) {
-            uint64_t v = at + k * threads;
-            e[k] = v < w.n ? w.out.offsets[v] : 0;
-            end[k] = v < w.n ? w.out.offsets[v + 1] : 0;
-        }
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; k++) first[k] = e[k] < end[k] ? w.out.targets[e[k]] : WEFT_NO_VERTEX;
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; k++) {
-            uint64_t v = at + k * threads;
-            if (v >= w.n) break;
-            w.label[v] = first[k] < v ? first[k] : (weft_vid)v;
-            w.size[v] = 0;
-            if (end[k] - e[k] > LONG) w.longs[atomicAdd(&w.p->longs, 1u)] = (weft_vid)v;
-        }
-    }
-}
-
-__global__ static void flatten(work w) {
-    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS)
-        wfi_hang_below_root(w.label, (weft_vid)v);
-}
-
-/* The row ascends, and the vertex hangs below the first of it already. */
-__global__ static void join_smaller(work w) {
-    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS) {
-        weft_eid e = w.out.offsets[v], end = w.out.offsets[v + 1];
-        if (end - e > LONG) continue;
-        for (e++; e < end; e++) {
-            weft_vid u = w.out.targets[e];
-            if (u >= v) break;
-            wfi_join(w.label, (weft_vid)v, u);
-        }
-    }
-}
-
-__global__ static void join_long(work w) {
-    for (unsigned i = 0; i < w.p->longs; i++) {
-        weft_vid v = w.longs[i];
-        for (weft_eid e = w.out.offsets[v] + blockIdx.x * THREADS + threadIdx.x; e < w.out.offsets[v + 1];
-             e += gridDim.x * THREADS)
-            wfi_join(w.label, v, w.out.targets[e]);
-    }
-}
 
 /* --- many arcs ------------------------------------------------------------------------------ */
 
@@ -142,6 +87,11 @@ __global__ static void __launch_bounds__(SWEEP_THREADS) hang_marked(work w) {
     weft_vid smallest = __ldcg(&w.p->smallest);
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size())
         if (wfi_marked(w.marks, (weft_vid)v)) w.label[v] = smallest;
+}
+
+__global__ static void flatten(work w) {
+    for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS)
+        wfi_hang_below_root(w.label, (weft_vid)v);
 }
 
 __global__ static void join_first(work w, bool all) {
@@ -189,14 +139,8 @@ __global__ static void join_rest(work w, bool all) {
 static bool has_few_arcs(const weft_graph *g) { return !g->directed && g->arcs <= FEW * (weft_eid)g->n; }
 
 static weft_status join_few(weft_ctx *ctx, const work *w) {
-    cudaStream_t stream = wfi_cuda_stream();
-    unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
-    begin_below_first<<<wfi_grid(w->n, AT_ONCE * THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*w);
-    flatten<<<blocks, THREADS, 0, stream>>>(*w);
-    join_smaller<<<blocks, THREADS, 0, stream>>>(*w);
-    join_long<<<wfi_grid(w->n, THREADS, 256), THREADS, 0, stream>>>(*w);
-    WFI_CUDA(cudaGetLastError());
-    return WEFT_OK;
+    wfi_few few = {w->out, w->n, w->label, w->size, w->longs, &w->p->longs, &w->p->listed};
+    return wfi_components_join_few_cuda(ctx, &few);
 }
 
 static weft_status join_undirected(weft_ctx *ctx, const work *w) {
@@ -230,7 +174,7 @@ static weft_status join_directed(weft_ctx *ctx, const work *w) {
 
 extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
                                                 uint64_t *largest) {
-    static const notes none = {0, {0, 0, 0}, WEFT_NO_VERTEX, 0, 0};
+    static const notes none = {0, {0, 0, 0}, WEFT_NO_VERTEX, 0, 0, 0, {0, 0}};
     wfi_buffer<weft_vid> labels, longs;
     wfi_buffer<uint32_t> size, marks;
     wfi_buffer<notes> p;
@@ -239,7 +183,7 @@ extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph 
     if (!st) st = labels.take(ctx, g->n);
     if (!st) st = size.take(ctx, g->n);
     if (!st) st = marks.take(ctx, wfi_mark_words(g->n));
-    if (!st) st = longs.take(ctx, g->arcs / LONG);
+    if (!st) st = longs.take(ctx, g->arcs / WFI_LONG_ROW);
     if (!st) st = p.take(ctx, 1);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
@@ -248,8 +192,9 @@ extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph 
     {
         wfi_kernel_scope stage(ctx, "iterations");
         st = (g->directed ? join_directed : has_few_arcs(g) ? join_few : join_undirected)(ctx, &w);
-        if (!st) st = wfi_components_settle_cuda(ctx, w.label, w.n, w.size, count, largest);
+        if (!st) st = wfi_components_settle_cuda(ctx, w.label, w.n, w.size, &w.p->tally);
     }
+    if (!st) st = wfi_components_tally_cuda(ctx, &w.p->tally, count, largest);
     if (!st) st = wfi_download(ctx, label, w.label, g->n * sizeof *label);
     return st;
 }

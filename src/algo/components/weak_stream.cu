@@ -64,12 +64,15 @@ extern "C" weft_status wfi_components_weak_stream(weft_ctx *ctx, const weft_grap
     wfi_buffer<weft_eid> offsets;
     wfi_buffer<weft_vid> device;
     wfi_buffer<uint32_t> size;
+    wfi_buffer<wfi_tally> tally;
     wfi_stream s;
     weft_status st = offsets.take(ctx, (size_t)g->n + 1);
     if (!st) st = device.take(ctx, g->n);
     if (!st) st = size.take_zeroed(ctx, g->n);
+    if (!st) st = tally.take_zeroed(ctx, 1);
     if (!st) st = s.open(ctx, g->out.targets, g->arcs, fit_for(g, room));
     if (!st) s.with_crew(s.copiers(), [&] { st = join_all(ctx, g, offsets.data, &s, device.data); });
-    if (!st) st = wfi_components_settle_cuda(ctx, device.data, g->n, size.data, count, largest);
+    if (!st) st = wfi_components_settle_cuda(ctx, device.data, g->n, size.data, tally.data);
+    if (!st) st = wfi_components_tally_cuda(ctx, tally.data, count, largest);
     return st ? st : wfi_download(ctx, label, device.data, g->n * sizeof *label);
 }
