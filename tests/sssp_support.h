@@ -16,15 +16,22 @@ static inline weft_result *run_from(weft_ctx *ctx, const weft_graph *g, weft_vid
 }
 
 /* A weighted graph: weights below `range`, halves of them when fractional; zeros are frequent when range is small. */
-static inline weft_graph *random_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected,
-                                       bool fractions, uint64_t range) {
+/* skew 1: any of n alike; more: low ones are met more often, the lowest by far. */
+static inline weft_vid roll_skewed(dice *d, weft_vid n, unsigned skew) {
+    uint64_t x = roll(d, n), v = x;
+    while (--skew) v = v * x / n;
+    return (weft_vid)v;
+}
+
+static inline weft_graph *skewed_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected,
+                                       bool fractions, uint64_t range, unsigned skew) {
     weft_vid *u = malloc(m * sizeof *u), *v = malloc(m * sizeof *v);
     uint32_t *whole = malloc(m * sizeof *whole);
     float *part = malloc(m * sizeof *part);
     dice d = {seed, 0};
     for (uint64_t i = 0; i < m; i++) {
-        u[i] = (weft_vid)roll(&d, n);
-        v[i] = (weft_vid)(roll(&d, 4) ? roll(&d, n) : roll(&d, 1 + n / 16));
+        u[i] = roll_skewed(&d, n, skew);
+        v[i] = roll(&d, 4) ? roll_skewed(&d, n, skew) : (weft_vid)roll(&d, 1 + n / 16);
         whole[i] = (uint32_t)roll(&d, range);
         part[i] = (float)whole[i] * 0.3f;
     }
@@ -37,6 +44,11 @@ static inline weft_graph *random_graph(weft_ctx *ctx, uint64_t seed, weft_vid n,
         HARNESS_FAIL("%s", weft_ctx_message(ctx));
     free(u), free(v), free(whole), free(part);
     return g;
+}
+
+static inline weft_graph *random_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected,
+                                       bool fractions, uint64_t range) {
+    return skewed_graph(ctx, seed, n, m, undirected, fractions, range, 1);
 }
 
 static inline weft_graph *large_graph(weft_ctx *ctx, size_t i) {

@@ -56,8 +56,8 @@ TEST(larger_graphs_with_small_and_large_deltas) {
     }
 }
 
-/* Undirected graphs of degree 16 and more: one whose hubs settle most arcs at once, so that the others look for them, one without hubs, and
- * with zeros, fractions, and distances that need doubles. */
+/* Undirected graphs of degree 16 and more: those with hubs, which settle most arcs at once, so that the others look for them, have
+ * short arcs apart, also with zeros, fractions, and distances that need doubles; the last has no hubs. */
 static weft_graph *graph_with_short_arcs(weft_ctx *ctx, int i) {
     weft_generate_params p = weft_generate_defaults();
     weft_build_params b = WEFT_BUILD_DEFAULTS;
@@ -67,11 +67,10 @@ static weft_graph *graph_with_short_arcs(weft_ctx *ctx, int i) {
     p.undirected = 1;
     switch (i) {
     case 0: p.scale = 13, p.degree = 16; return weft_generate(ctx, "rmat", &p, &b, &g) ? NULL : g;
-    case 1: p.n = 20000, p.degree = 16; return weft_generate(ctx, "uniform", &p, &b, &g) ? NULL : g;
-    case 2: return random_graph(ctx, 11, 3000, 40000, true, false, 64);
-    case 3: return random_graph(ctx, 12, 3000, 40000, true, true, 300);
-    case 4: return random_graph(ctx, 13, 3000, 40000, true, false, 1u << 31);
-    default: return NULL;
+    case 1: return skewed_graph(ctx, 11, 3000, 60000, true, false, 64, 3);
+    case 2: return skewed_graph(ctx, 12, 3000, 60000, true, true, 300, 3);
+    case 3: return skewed_graph(ctx, 13, 3000, 60000, true, false, 1u << 31, 3);
+    default: p.n = 20000, p.degree = 16; return weft_generate(ctx, "uniform", &p, &b, &g) ? NULL : g;
     }
 }
 
@@ -87,7 +86,7 @@ TEST(short_arcs_first) {
         REQUIRE(g);
         weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
         REQUIRE(!weft_plan_new(ctx, "sssp", g, &p, &plan));
-        CHECK_TEXT(weft_plan_method(plan), "near and far, short arcs first");
+        CHECK_TEXT(weft_plan_method(plan), i < 4 ? "near and far, short arcs first" : "near and far, one kernel");
         weft_plan_free(plan);
         snprintf(what, sizeof what, "graph %d with short arcs", i);
         for (size_t k = 0; k < LENGTH(deltas); k++) {

@@ -174,6 +174,13 @@ static weft_graph *rmat(weft_ctx *ctx, weft_direction direction) {
     return g;
 }
 
+/* What the run says it sent while it worked. */
+static uint64_t bytes_sent(const weft_result *result) {
+    for (size_t i = 0; i < weft_result_stage_count(result); i++)
+        if (!strcmp(weft_result_stage_at(result, i)->name, "iterations")) return weft_result_stage_at(result, i)->bytes;
+    return 0;
+}
+
 /* Several parts of PageRank, and pieces of the usual size; the plan's bytes, on the host too. */
 TEST(what_is_streamed_holds_what_was_planned) {
     if (no_gpu()) SKIP("no GPU");
@@ -206,6 +213,7 @@ TEST(what_is_streamed_holds_what_was_planned) {
         REQUIRE(wfi_run(maker, a->name, g, NULL, &cpu) == WEFT_OK);
         const char *where = gpu ? difference(cpu, gpu) : NULL;
         if (where) HARNESS_FAIL("%s: %s differs", a->name, where);
+        if (gpu) CHECK(bytes_sent(gpu) > out.arcs);
         weft_result_free(cpu);
         weft_result_free(gpu);
         weft_graph_free(g);

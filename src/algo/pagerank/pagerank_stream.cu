@@ -256,8 +256,10 @@ template <class S> static weft_status sweep(run<S> *u, wfi_stream *s, bool again
     return WEFT_OK;
 }
 
+/* Where no tolerance asks for it, nobody waits for an iteration to end: the link would stand still meanwhile. */
 template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control *seen, uint64_t *iterations) {
     weft_ctx *ctx = u->ctx;
+    wfi_kernel_scope stage(ctx, "iterations");
     cudaStream_t stream = wfi_cuda_stream();
     uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0;
     unsigned blocks = wfi_grid(u->g->n, THREADS, MOST_BLOCKS);
@@ -269,7 +271,7 @@ template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control 
         if (st) return st;
         end_iteration<S><<<1, 1, 0, stream>>>(u->a.c, u->a.r, true);
         if (u->a.r.in_turn) scale_all<S><<<blocks, THREADS, 0, stream>>>(u->a);
-        st = wfi_download(ctx, seen, u->a.c, sizeof *seen);
+        if (u->a.r.by_tolerance) st = wfi_download(ctx, seen, u->a.c, sizeof *seen);
         if (st) return st;
         if (u->a.to != u->a.share) {
             S *swap = u->a.to;
@@ -280,6 +282,7 @@ template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control 
         done++;
     }
     *iterations = done;
+    stage.bytes = s->bytes;
     return WEFT_OK;
 }
 
