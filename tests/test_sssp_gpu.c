@@ -74,6 +74,43 @@ static weft_graph *graph_with_short_arcs(weft_ctx *ctx, int i) {
     }
 }
 
+/* Such a graph behind a path from vertex n, each of whose vertices has leaves besides: what waits shrinks to less than half again and
+ * again before most of the graph comes, but the bucket that takes it in must be no wider than the short arcs. */
+static weft_graph *graph_behind_a_path(weft_ctx *ctx, weft_vid n) {
+    enum { CROWD = 60000, PATH = 4, LEAVES = 15, STEP = LEAVES + 1, ALL = CROWD + PATH * STEP };
+    static weft_vid u[ALL], v[ALL];
+    static uint32_t w[ALL];
+    dice d = {17, 0};
+    weft_build_params b = WEFT_BUILD_DEFAULTS;
+    weft_graph *g = NULL;
+    uint64_t m = 0;
+    for (; m < CROWD; m++) u[m] = roll_skewed(&d, n, 3), v[m] = roll_skewed(&d, n, 3), w[m] = (uint32_t)roll(&d, 64);
+    for (weft_vid i = 0; i < PATH; i++) {
+        weft_vid here = n + i * STEP;
+        for (weft_vid k = 1; k <= LEAVES; k++) u[m] = here, v[m] = here + k, w[m++] = k > 5 ? 10 : 20;
+        u[m] = here, v[m] = i + 1 < PATH ? here + STEP : n / 2, w[m++] = 60;
+    }
+    b.direction = WEFT_UNDIRECTED;
+    return weft_graph_from_edges(ctx, n + PATH * STEP, m, u, v, w, WEFT_WEIGHT_U32, &b, &g) ? NULL : g;
+}
+
+TEST(short_arcs_first_behind_a_path) {
+    enum { N = 3000 };
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = graph_behind_a_path(ctx, N);
+    weft_plan *plan = NULL;
+    REQUIRE(g);
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    REQUIRE(!weft_plan_new(ctx, "sssp", g, NULL, &plan));
+    CHECK_TEXT(weft_plan_method(plan), "near and far, short arcs first");
+    weft_plan_free(plan);
+    same_on_both(ctx, g, N, 0, "a graph behind a path");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST(short_arcs_first) {
     static const double deltas[] = {0, 1e-3, 1, 3, 1e9};
     char none[256], what[64];

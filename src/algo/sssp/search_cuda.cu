@@ -261,14 +261,18 @@ __device__ static unsigned go_on_here(const search<D> &s, const wfi_sssp_arcs &g
 }
 
 /* Raises the limit by delta above the nearest in the pile.  A pile that shrinks fast is the end of the search: fewer, larger steps.
- * Returns how many wait in it. */
+ * Where short arcs come first, only a large one counts: a bucket that is wider than they are is not settled by them alone, so once
+ * delta has grown they are not used any more.  Returns how many wait in it. */
 template <class D> __device__ static unsigned long long raise_limit(const search<D> &s, stand<D> *at) {
     const pile<D> *from = &s.p->far[at->raises % SETS];
     unsigned long long count = __ldcg(&from->count);
     at->done = !count;
     if (!count) return 0;
     at->low = __ldcg(&from->least);
-    if (2 * count < at->waited) at->delta = raised(at->delta, at->delta);
+    if (2 * count < at->waited && (!s.shorts.out.offsets || at->whole || at->waited * LARGE >= s.g.n)) {
+        at->delta = raised(at->delta, at->delta);
+        at->whole = true;
+    }
     at->waited = count;
     at->limit = raised(at->low, at->delta);
     at->raises++;
@@ -304,7 +308,7 @@ template <class D> __device__ static chore make_up(stand<D> *at) {
     }
     at->brief = at->weighed = false;
     if (!at->pull) return PUSH;
-    at->pulled = true;
+    at->whole = true;
     for (int i = 0; i < DOUBLED; i++) at->delta = raised(at->delta, at->delta);
     return PULL;
 }
@@ -329,7 +333,7 @@ template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_
             entries = turn(s.far, at.raises);
             count = raise_limit(s, &at);
             if (at.done) break;
-        } else if (s.shorts.out.offsets && !at.pulled && count * LARGE >= s.g.n) {
+        } else if (s.shorts.out.offsets && !at.whole && count * LARGE >= s.g.n) {
             at.brief = true;
         }
         const wfi_sssp_arcs g = at.brief ? s.shorts : s.g;

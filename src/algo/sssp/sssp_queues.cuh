@@ -48,7 +48,7 @@ template <class D> struct stand {
     bool done;
     bool brief, cut_brief; /* only short arcs are relaxed in this bucket; pieces are of rows of short arcs */
     bool weighed, pull;    /* how the long ones are made up for */
-    bool pulled;           /* they have been, from the other end */
+    bool whole;            /* from now on all arcs are relaxed: most are behind, and a bucket is wider than the short ones */
 };
 
 /* Between launches. */
