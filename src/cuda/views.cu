@@ -76,7 +76,7 @@ static uint64_t most_rows(const weft_ctx *ctx, const weft_graph *g, uint64_t edg
     uint64_t such = g->n;
     if (in || !g->directed) { /* else who is pointed at is not known */
         such = 0;
-#pragma omp parallel for schedule(static) reduction(+ : such) num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
+#pragma omp parallel for schedule(static) reduction(+ : such) num_threads(wfi_threads_for(ctx, g->n, 1 << 20))
         for (weft_vid v = 0; v < g->n; v++) such += wfi_degree(&g->out, v) + (in ? wfi_degree(in, v) : 0) >= length;
     }
     return such > length ? wfi_min_u64(such - length, edges / length) : 0;

@@ -370,7 +370,7 @@ extern "C" void wfi_labelprop_plan_cuda(const weft_ctx *ctx, const weft_graph *g
     const wfi_rows *back = g->directed ? wfi_in_at_hand(g) : NULL;
     bool giants = g->directed && !back && g->arcs > GIANT; /* there may be: who is pointed at is not known */
 #pragma omp parallel for schedule(static) reduction(+ : hubs) reduction(|| : giants)                                    \
-    num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
+    num_threads(wfi_threads_for(ctx, g->n, 1 << 20))
     for (weft_vid v = 0; v < g->n; v++) {
         uint64_t degree = wfi_degree(&g->out, v) + (back ? wfi_degree(back, v) : 0);
         giants = giants || degree > GIANT;
