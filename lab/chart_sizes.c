@@ -167,8 +167,8 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
         unit_count(room, even);
         svg_line(to, svg_at(&x, even), TOP, svg_at(&x, even), BOTTOM, "even");
         bool right = svg_at(&x, even) > (LEFT + RIGHT) / 2.0; /* its words stand on the side that has room */
-        svg_text(to, svg_at(&x, even) + (right ? -4 : 4), TOP + 12, right ? "end" : "start", "value",
-                 "break-even at %s", room);
+        svg_text(to, svg_at(&x, even) + (right ? -4 : 4), TOP - 6, right ? "end" : "start", "value", "break-even at %s",
+                 room);
     }
     legend(to, pages, count, ladder, BOTTOM + 52);
     svg_end(to);
