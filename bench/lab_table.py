@@ -12,7 +12,7 @@ import sys
 
 
 def ms(x):
-    return f"{x:.3g}" if x < 1000 else f"{x:,.0f}"
+    return f"{x:.3g}" if x < 999.5 else f"{x:,.0f}"
 
 
 def kernels(row):
@@ -48,7 +48,7 @@ def input_table(table):
         gbs, share, far = row.get("effective_gbs"), row.get("ceiling_share"), row["max_difference"]
         cells = [ms(kernels(row)), f"{ms(run['median'])}{star(row)} ({ms(run['min'])}–{ms(run['max'])})"]
         cells += [ms(part[p]) for p in ("allocate", "copy_in", "copy_out", "free")]
-        cells += [f"{gbs:.3g}" if gbs else "", f"{100 * share:.0f} %" if share else "", f"{row['edges_per_second'] / 1e9:.3g}"]
+        cells += [ms(gbs) if gbs else "", f"{100 * share:.0f} %" if share else "", f"{row['edges_per_second'] / 1e9:.3g}"]
         cells += ["" if far is None else f"{far:.1e}", said(row).strip(" ()")]
         print(f"| {name} | " + " | ".join(cells) + " |")
     swept = [row for row in table["rows"] if row.get("blocks")]

@@ -48,7 +48,7 @@ static void fill(cell cells[COLUMNS], const lab_row *row) {
     for (size_t i = 0; i < 4; i++) snprintf(cells[1 + i], sizeof(cell), "%s", time_text(room, times[i]));
     for (size_t c = 5; c < COLUMNS; c++) snprintf(cells[c], sizeof(cell), "-");
     rate(cells[5], lab_edges_per_second(row));
-    if (row->bytes > 0) snprintf(cells[6], sizeof(cell), "%.3g", lab_gbs(row));
+    if (row->bytes > 0) snprintf(cells[6], sizeof(cell), lab_gbs(row) < 999.5 ? "%.3g" : "%.0f", lab_gbs(row));
     if (row->bytes > 0 && row->ceiling_gbs > 0)
         snprintf(cells[7], sizeof(cell), "%.0f %%", 100 * lab_gbs(row) / row->ceiling_gbs);
     if (row->on_first > 0) times_text(cells[8], row->on_first);

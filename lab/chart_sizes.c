@@ -127,13 +127,22 @@ static size_t legend_columns(const lab_ladder *ladder) {
     return 3;
 }
 
+static bool drawn_at_all(const lab_page *pages, size_t count, const lab_rung *rung) {
+    for (size_t i = 0; i < count; i++)
+        if (pages[i].sized && time_of(&pages[i].table, rung) > 0) return true;
+    return false;
+}
+
+static size_t legend_rows(const lab_page *pages, size_t count, const lab_ladder *ladder) {
+    size_t drawn = 0, columns = legend_columns(ladder);
+    for (size_t k = 0; k < ladder->rung_count; k++) drawn += drawn_at_all(pages, count, ladder->rungs[k]);
+    return (drawn + columns - 1) / columns;
+}
+
 static void legend(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder, double top) {
     size_t drawn = 0, columns = legend_columns(ladder);
     for (size_t k = 0; k < ladder->rung_count; k++) {
-        bool any = false;
-        for (size_t i = 0; i < count; i++)
-            any = any || (pages[i].sized && time_of(&pages[i].table, ladder->rungs[k]) > 0);
-        if (!any) continue;
+        if (!drawn_at_all(pages, count, ladder->rungs[k])) continue;
         double x = 30 + 564.0 / (double)columns * (double)(drawn % columns), y = top + 22 * (double)(drawn / columns);
         fprintf(to, "<line class=\"series s%zu%s\" x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\"/>\n", k % 8,
                 line_of(k), x, y, x + 18, y);
@@ -156,7 +165,7 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     svg_scale x = svg_log_scale(across, LEFT, RIGHT), y = svg_log_scale(up, BOTTOM, TOP);
     double even = chart_break_even(pages, count);
     snprintf(id, sizeof id, "%s-sizes", ladder->name);
-    svg_begin(to, id, BOTTOM + 52 + 22 * (double)(ladder->rung_count / legend_columns(ladder) + 1), "Time against size",
+    svg_begin(to, id, BOTTOM + 52 + 22 * (double)legend_rows(pages, count, ladder), "Time against size",
               "A line a rung: the median time of a run for each number of vertices, both axes logarithmic. The table "
               "below has the "
               "numbers, and what the documents said.");
@@ -167,8 +176,8 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
         unit_count(room, even);
         svg_line(to, svg_at(&x, even), TOP, svg_at(&x, even), BOTTOM, "even");
         bool right = svg_at(&x, even) > (LEFT + RIGHT) / 2.0; /* its words stand on the side that has room */
-        svg_text(to, svg_at(&x, even) + (right ? -4 : 4), TOP + 12, right ? "end" : "start", "value",
-                 "break-even at %s", room);
+        svg_text(to, svg_at(&x, even) + (right ? -4 : 4), TOP - 6, right ? "end" : "start", "value", "break-even at %s",
+                 room);
     }
     legend(to, pages, count, ladder, BOTTOM + 52);
     svg_end(to);

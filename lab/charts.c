@@ -146,15 +146,17 @@ static void roof(FILE *to, const svg_scale *x, const svg_scale *y, double gbs, c
     if (gbs * 1e9 * from < y->low) from = y->low / (gbs * 1e9);
     if (gbs * 1e9 * to_x > y->high) to_x = y->high / (gbs * 1e9);
     if (to_x <= from) return;
+    char speed[32];
+    unit_gbs(speed, gbs);
     svg_line(to, svg_at(x, from), svg_at(y, gbs * 1e9 * from), svg_at(x, to_x), svg_at(y, gbs * 1e9 * to_x), style);
-    svg_text(to, svg_at(x, to_x) - 4, svg_at(y, gbs * 1e9 * to_x) - 6, "end", "tick", "%s %.3g GB/s", name, gbs);
+    svg_text(to, svg_at(x, to_x) - 4, svg_at(y, gbs * 1e9 * to_x) - 6, "end", "tick", "%s %s GB/s", name, speed);
 }
 
 void chart_roofline(FILE *to, const lab_table *t, const weft_machine *m) {
     static const char *const head[] = {"rung", "edges a byte", "edges/s", "GB/s", "of the ceiling", NULL};
     enum { TOP = 38, BOTTOM = 330, LEFT = 74, RIGHT = SVG_WIDTH - 14 };
     svg_range across = {0}, up = {0};
-    char id[96], room[32];
+    char id[96], room[32], gbs[32];
     bool gpu = false;
     for (size_t i = 0; i < t->row_count; i++) {
         const lab_row *row = &t->rows[i];
@@ -192,8 +194,9 @@ void chart_roofline(FILE *to, const lab_table *t, const weft_machine *m) {
         const lab_row *row = &t->rows[i];
         if (!has_model(row)) continue;
         unit_count(room, lab_edges_per_second(row));
-        fprintf(to, "<tr><th scope=\"row\">%zu %s</th><td>%.3g</td><td>%s</td><td>%.3g</td>", row->number,
-                row->rung->name, row->edges / row->bytes, room, lab_gbs(row));
+        unit_gbs(gbs, lab_gbs(row));
+        fprintf(to, "<tr><th scope=\"row\">%zu %s</th><td>%.3g</td><td>%s</td><td>%s</td>", row->number,
+                row->rung->name, row->edges / row->bytes, room, gbs);
         if (row->ceiling_gbs > 0)
             fprintf(to, "<td>%.0f %%</td></tr>\n", 100 * lab_gbs(row) / row->ceiling_gbs);
         else

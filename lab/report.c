@@ -22,10 +22,11 @@ static void facts(FILE *to, const lab_row *row) {
     unit_count(a, lab_edges_per_second(row));
     fact(to, a, "edges/s");
     if (row->bytes > 0) {
+        unit_gbs(a, lab_gbs(row));
         if (row->ceiling_gbs > 0)
-            snprintf(room, sizeof room, "%.3g (%.0f %%)", lab_gbs(row), 100 * lab_gbs(row) / row->ceiling_gbs);
+            snprintf(room, sizeof room, "%s (%.0f %%)", a, 100 * lab_gbs(row) / row->ceiling_gbs);
         else
-            snprintf(room, sizeof room, "%.3g", lab_gbs(row));
+            snprintf(room, sizeof room, "%s", a);
         fact(to, room, row->ceiling_gbs > 0 ? "GB/s (of the ceiling)" : "GB/s");
     }
     if (row->on_first > 0) {

@@ -114,7 +114,8 @@ void svg_axis_x(FILE *to, const svg_scale *x, double top, double bottom, svg_uni
     for (size_t i = 0; i < count; i++) {
         svg_line(to, svg_at(x, at[i]), top, svg_at(x, at[i]), bottom, "grid");
         unit(room, at[i]);
-        svg_text(to, svg_at(x, at[i]), bottom + 16, "middle", "tick", "%s", room);
+        bool last = svg_at(x, at[i]) > SVG_WIDTH - 28; /* in the middle of its tick it would be cut at the edge */
+        svg_text(to, last ? SVG_WIDTH - 1 : svg_at(x, at[i]), bottom + 16, last ? "end" : "middle", "tick", "%s", room);
     }
     svg_text(to, (x->from + x->to) / 2, bottom + 37, "middle", "axis", "%s", name);
 }
@@ -147,10 +148,12 @@ void unit_ms(char room[32], double ms) {
 void unit_count(char room[32], double x) {
     static const char units[] = " kMGTP";
     size_t unit = 0;
-    for (; x >= 1000 && unit + 2 < sizeof units; unit++) x /= 1000;
+    for (; x >= 999.5 && unit + 2 < sizeof units; unit++) x /= 1000;
     snprintf(room, 32, unit ? "%.3g %c" : "%.3g", x, units[unit]);
 }
 
 void unit_plain(char room[32], double x) { snprintf(room, 32, "%.3g", x); }
+
+void unit_gbs(char room[32], double x) { snprintf(room, 32, x < 999.5 ? "%.3g" : "%.0f", x); }
 
 void unit_times(char room[32], double x) { snprintf(room, 32, x < 1000 ? "%.3g×" : "%.0f×", x); }

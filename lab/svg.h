@@ -44,5 +44,6 @@ void unit_ms(char room[32], double ms);   /* 12 ms, 3.4 µs, 1.2 s */
 void unit_count(char room[32], double x); /* 1.2 k, 30 M */
 void unit_times(char room[32], double x); /* 1.74x, 2283x, with the sign of multiplication */
 void unit_plain(char room[32], double x); /* 0.05 */
+void unit_gbs(char room[32], double x);   /* 12.3, 4409 */
 
 #endif
