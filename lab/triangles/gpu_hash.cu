@@ -10,7 +10,7 @@ static uint64_t slots_for(uint64_t edges) {
 
 #ifdef __CUDACC__
 /* A slot holds an edge as smaller end * 2^32 + larger end; 0 = empty (there are no loops). */
-__device__ static inline uint64_t place_of(uint64_t key, uint64_t mask) { return (key * 0x9e3779b97f4a7c15u >> 20) & mask; }
+__device__ static inline uint64_t place_of(uint64_t key, uint64_t mask) { return (key * 0x9e3779b97f4a7c15u >> 32) & mask; }
 
 /* --- excerpt --- */
 __global__ static void fill(const weft_eid *offsets, const weft_vid *targets, weft_vid n, gpu_count *slots, uint64_t mask) {

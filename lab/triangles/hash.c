@@ -14,8 +14,8 @@ static uint64_t slots_for(uint64_t edges) {
 }
 
 /* --- excerpt --- */
-/* The upper bits of a product by 2^64 / golden ratio: neighbouring keys fall far apart. */
-static uint64_t place_of(const table *t, uint64_t key) { return (key * 0x9e3779b97f4a7c15u >> 20) & t->mask; }
+/* The upper half of a product by 2^64 / golden ratio, in which both ends have a say: neighbouring keys fall far apart. */
+static uint64_t place_of(const table *t, uint64_t key) { return (key * 0x9e3779b97f4a7c15u >> 32) & t->mask; }
 
 static void insert(const table *t, uint64_t key) {
     uint64_t at = place_of(t, key);

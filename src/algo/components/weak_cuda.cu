@@ -138,6 +138,9 @@ __global__ static void join_rest(work w, bool all) {
 
 static bool has_few_arcs(const weft_graph *g) { return !g->directed && g->arcs <= FEW * (weft_eid)g->n; }
 
+/* At most. */
+static uint64_t long_rows(const weft_graph *g) { return has_few_arcs(g) ? g->arcs / WFI_LONG_ROW : 0; }
+
 static weft_status join_few(weft_ctx *ctx, const work *w) {
     wfi_few few = {w->out, w->n, w->label, w->size, w->longs, &w->p->longs, &w->p->listed};
     return wfi_components_join_few_cuda(ctx, &few);
@@ -183,7 +186,7 @@ extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph 
     if (!st) st = labels.take(ctx, g->n);
     if (!st) st = size.take(ctx, g->n);
     if (!st) st = marks.take(ctx, wfi_mark_words(g->n));
-    if (!st) st = longs.take(ctx, g->arcs / WFI_LONG_ROW);
+    if (!st) st = longs.take(ctx, long_rows(g));
     if (!st) st = p.take(ctx, 1);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
@@ -214,5 +217,5 @@ extern "C" void wfi_components_plan_weak_cuda(const weft_graph *g, wfi_choice *c
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
     choice->host_bytes = 4ull * g->n;
-    choice->device_bytes = out.kept + 8ull * g->n + g->n / 8;
+    choice->device_bytes = out.kept + 8ull * g->n + g->n / 8 + sizeof(weft_vid) * long_rows(g) + sizeof(notes);
 }

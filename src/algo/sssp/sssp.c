@@ -66,7 +66,7 @@ static wfi_sssp_how choose_for_cuda(const weft_ctx *ctx, const weft_graph *g, we
         how.below = g->weight_type == WEFT_WEIGHT_U32 ? fmax(8 * weight / degree, 2) : 8 * weight / degree;
         how.share = share_below(g, how.below);
     }
-    uint64_t bytes = wfi_sssp_cuda_bytes(g, &how);
+    uint64_t bytes = wfi_sssp_cuda_bytes(g, &how, true) + 12ull * g->n; /* the most, with columns that stay there */
     if (delta > how.below || how.share <= 0 || how.share > 0.25 || bytes > wfi_device_room(ctx, bytes))
         how.below = how.share = 0;
     how.delta = delta > 0 ? delta : how.below > 0 ? how.below : 500 * weight / (degree * degree);
@@ -150,7 +150,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
                                                : "whole weights: distances take 32 bits while they fit",
              how.delta, p->delta > 0 ? "as asked for" : "from weights and degrees");
     choice->host_bytes = 12ull * g->n;
-    choice->device_bytes = wfi_sssp_cuda_bytes(g, &how);
+    choice->device_bytes = wfi_sssp_cuda_bytes(g, &how, g->weight_type == WEFT_WEIGHT_F32);
 }
 
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {

@@ -196,8 +196,8 @@ extern "C" weft_status wfi_sssp_cuda(weft_ctx *ctx, const weft_graph *g, const w
     return st;
 }
 
-extern "C" uint64_t wfi_sssp_cuda_bytes(const weft_graph *g, const wfi_sssp_how *how) {
+extern "C" uint64_t wfi_sssp_cuda_bytes(const weft_graph *g, const wfi_sssp_how *how, bool doubles) {
     wfi_mirror_cost shorts = how->below > 0 ? wfi_mirror_shorts_cost(g, how->share) : wfi_mirror_cost{0, 0};
-    uint64_t arrays = g->weight_type == WEFT_WEIGHT_F32 ? bytes_of<wfi_sssp_bits>(g) : bytes_of<uint32_t>(g);
+    uint64_t arrays = doubles ? bytes_of<wfi_sssp_bits>(g) : bytes_of<uint32_t>(g);
     return wfi_mirror_out_cost(g).kept + wfi_max_u64(shorts.peak, shorts.kept + arrays);
 }

@@ -15,9 +15,9 @@ typedef struct wfi_sssp_how {
     double delta, below, share;
 } wfi_sssp_how;
 
-/* Bytes on the GPU at the peak, the graph's copy included if it is not there yet.  A search that must be repeated with doubles takes
- * more. */
-uint64_t wfi_sssp_cuda_bytes(const weft_graph *g, const wfi_sssp_how *how);
+/* Bytes on the GPU at the peak, the graph's copy included if it is not there yet.  A search of whole weights may have to be repeated with
+ * doubles, which take more. */
+uint64_t wfi_sssp_cuda_bytes(const weft_graph *g, const wfi_sssp_how *how, bool doubles);
 
 /* Distances, parents by the rule in parents.c, how many vertices were reached, and the largest distance among them. */
 weft_status wfi_sssp_cuda(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *how, double *distance,
