@@ -77,7 +77,7 @@ static weft_graph *graph_with_short_arcs(weft_ctx *ctx, int i) {
 /* Such a graph behind a path from vertex n, each of whose vertices has leaves besides: what waits shrinks to less than half again and
  * again before most of the graph comes, but the bucket that takes it in must be no wider than the short arcs. */
 static weft_graph *graph_behind_a_path(weft_ctx *ctx, weft_vid n) {
-    enum { CROWD = 60000, PATH = 4, LEAVES = 15, STEP = LEAVES + 1, ALL = CROWD + PATH * STEP };
+    enum { CROWD = 60000, PATH = 4, LEAVES = 9, STEP = LEAVES + 1, ALL = CROWD + PATH * STEP };
     static weft_vid u[ALL], v[ALL];
     static uint32_t w[ALL];
     dice d = {17, 0};
@@ -87,8 +87,8 @@ static weft_graph *graph_behind_a_path(weft_ctx *ctx, weft_vid n) {
     for (; m < CROWD; m++) u[m] = roll_skewed(&d, n, 3), v[m] = roll_skewed(&d, n, 3), w[m] = (uint32_t)roll(&d, 64);
     for (weft_vid i = 0; i < PATH; i++) {
         weft_vid here = n + i * STEP;
-        for (weft_vid k = 1; k <= LEAVES; k++) u[m] = here, v[m] = here + k, w[m++] = k > 5 ? 10 : 20;
-        u[m] = here, v[m] = i + 1 < PATH ? here + STEP : n / 2, w[m++] = 60;
+        for (weft_vid k = 1; k <= LEAVES; k++) u[m] = here, v[m] = here + k, w[m++] = k > 3 ? 10 : 20;
+        u[m] = here, v[m] = i + 1 < PATH ? here + STEP : 0, w[m++] = 60;
     }
     b.direction = WEFT_UNDIRECTED;
     return weft_graph_from_edges(ctx, n + PATH * STEP, m, u, v, w, WEFT_WEIGHT_U32, &b, &g) ? NULL : g;
