@@ -4,18 +4,22 @@
 #include "core/fixed.h"
 #include "core/half.h"
 
-/* A chunk is rows that cost about so much, an arc costing 1; a segment is as many arcs of one row as are added between
- * two looks at the cancel callback. */
-enum { CHUNK = 1 << 16, ROW_COST = 4, SEGMENT = 1 << 20 };
+/* A chunk is rows that cost about the same, an arc costing 1: LARGE, or less where that leaves threads without any, but not below SMALL,
+ * which a thread has done in the time of a barrier or two.  A segment is as many arcs of one row as are added between two looks at the
+ * cancel callback. */
+enum { SMALL = 1 << 13, LARGE = 1 << 16, FOR_EACH_THREAD = 4, ROW_COST = 4, SEGMENT = 1 << 20 };
 
 static uint64_t cost_before(const wfi_ranking *r, weft_vid v) { return r->in->offsets[v] + (uint64_t)ROW_COST * v; }
 
 size_t wfi_pull_chunks(const wfi_ranking *r, weft_vid first, weft_vid end) {
-    return (size_t)((cost_before(r, end) - cost_before(r, first)) / CHUNK) + 1;
+    uint64_t cost = cost_before(r, end) - cost_before(r, first);
+    uint64_t wanted = (uint64_t)wfi_threads(r->ctx) * FOR_EACH_THREAD;
+    return (size_t)wfi_max_u64(cost / LARGE + 1, wfi_min_u64(cost / SMALL, wanted));
 }
 
 weft_vid wfi_pull_chunk(const wfi_ranking *r, weft_vid first, weft_vid end, size_t c) {
-    uint64_t cost = cost_before(r, first) + (uint64_t)c * CHUNK;
+    uint64_t all = cost_before(r, end) - cost_before(r, first), chunks = wfi_pull_chunks(r, first, end);
+    uint64_t cost = cost_before(r, first) + all / chunks * c + all % chunks * c / chunks;
     weft_vid low = first, high = end;
     while (low < high) {
         weft_vid middle = low + (high - low) / 2;
