@@ -27,7 +27,7 @@ void lab_list(void) {
 static void rate(cell room, double x) {
     static const char units[] = " kMGT";
     size_t unit = 0;
-    for (; x >= 1000 && unit + 2 < sizeof units; unit++) x /= 1000;
+    for (; x >= 999.5 && unit + 2 < sizeof units; unit++) x /= 1000; /* which would be 1e+03 */
     snprintf(room, sizeof(cell), unit ? "%.3g %c" : "%.3g", x, units[unit]);
 }
 
@@ -38,7 +38,7 @@ static const char *time_text(cli_text room, double ms) {
     return room;
 }
 
-static void times_text(cell room, double x) { snprintf(room, sizeof(cell), x < 1000 ? "%.3gx" : "%.0fx", x); }
+static void times_text(cell room, double x) { snprintf(room, sizeof(cell), x < 999.5 ? "%.3gx" : "%.0fx", x); }
 
 static void fill(cell cells[COLUMNS], const lab_row *row) {
     cli_text room;

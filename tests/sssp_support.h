@@ -15,7 +15,6 @@ static inline weft_result *run_from(weft_ctx *ctx, const weft_graph *g, weft_vid
     return r;
 }
 
-/* A weighted graph: weights below `range`, halves of them when fractional; zeros are frequent when range is small. */
 /* skew 1: any of n alike; more: low ones are met more often, the lowest by far. */
 static inline weft_vid roll_skewed(dice *d, weft_vid n, unsigned skew) {
     uint64_t x = roll(d, n), v = x;
@@ -23,6 +22,7 @@ static inline weft_vid roll_skewed(dice *d, weft_vid n, unsigned skew) {
     return (weft_vid)v;
 }
 
+/* A weighted graph: weights below `range`, three tenths of them when fractional; zeros are frequent when range is small. */
 static inline weft_graph *skewed_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected,
                                        bool fractions, uint64_t range, unsigned skew) {
     weft_vid *u = malloc(m * sizeof *u), *v = malloc(m * sizeof *v);

@@ -258,4 +258,9 @@ static inline void counting_free(void *user, void *block, size_t bytes) {
 /* A cancel callback that says no as often as the _Atomic int behind `user` allows, then yes. */
 static inline int stop_after(void *user) { return atomic_fetch_sub((_Atomic int *)user, 1) <= 0; }
 
+/* Bytes: within a tenth of the plan, either way. */
+static inline bool held_as_planned(double planned, double held) {
+    return held <= 1.1 * planned && held >= 0.9 * planned;
+}
+
 #endif

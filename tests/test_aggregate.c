@@ -390,8 +390,7 @@ TEST(memory_is_what_the_plan_said) {
         double planned = (double)weft_plan_host_bytes(plan);
         CHECK(weft_plan_run(plan, &r) == WEFT_OK);
         double peak = (double)weft_ctx_memory_peak(ctx);
-        if (!(peak >= 0.9 * planned && peak <= 1.1 * planned))
-            HARNESS_FAIL("way %d: planned %.0f bytes, held %.0f", way, planned, peak);
+        if (!held_as_planned(planned, peak)) HARNESS_FAIL("way %d: planned %.0f bytes, held %.0f", way, planned, peak);
         weft_result_free(r);
         weft_plan_free(plan);
         weft_graph_free(g);

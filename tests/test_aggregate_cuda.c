@@ -258,7 +258,7 @@ TEST(the_gpu_holds_what_was_planned) {
         double planned = (double)weft_plan_device_bytes(plan);
         CHECK(weft_plan_run(plan, &r) == WEFT_OK);
         double peak = (double)weft_ctx_device_memory_peak(ctx);
-        if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
+        if (!held_as_planned(planned, peak))
             HARNESS_FAIL("mode %d: the plan says %.0f bytes on the GPU, the run held %.0f: %+.1f %%", mode, planned,
                          peak, 100 * (peak / planned - 1));
         weft_result_free(r);

@@ -224,7 +224,7 @@ TEST(the_words_of_a_batch_are_planned_on_the_gpu) {
     CHECK_U64(weft_plan_device_bytes(plan), weft_plan_device_bytes(one) + 24ull * weft_graph_vertices(g));
     REQUIRE(weft_plan_run(plan, &r) == WEFT_OK);
     double planned = (double)weft_plan_device_bytes(plan), peak = (double)weft_ctx_device_memory_peak(ctx);
-    if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
+    if (!held_as_planned(planned, peak))
         HARNESS_FAIL("the plan says %.0f bytes on the GPU, the run held %.0f", planned, peak);
     weft_result_free(r);
     weft_plan_free(plan);

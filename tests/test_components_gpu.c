@@ -159,7 +159,7 @@ TEST(strong_components_hold_what_was_planned_on_the_gpu) {
         weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
         REQUIRE(!weft_plan_new(ctx, "components", g, &p, &plan) && !weft_plan_run(plan, &r));
         double planned = (double)weft_plan_device_bytes(plan), peak = (double)weft_ctx_device_memory_peak(ctx);
-        if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
+        if (!held_as_planned(planned, peak))
             HARNESS_FAIL("the plan says %.0f bytes on the GPU, the run held %.0f", planned, peak);
         weft_result_free(r);
         weft_plan_free(plan);

@@ -153,7 +153,7 @@ TEST(the_plan_knows_what_the_gpu_will_hold) {
         double planned = (double)weft_plan_device_bytes(plan);
         CHECK(weft_plan_run(plan, &r) == WEFT_OK);
         double peak = (double)weft_ctx_device_memory_peak(ctx);
-        if (!(peak <= 1.1 * planned && peak >= 0.9 * planned))
+        if (!held_as_planned(planned, peak))
             HARNESS_FAIL("mode %d: planned %.0f bytes on the GPU, held %.0f", mode, planned, peak);
         weft_result_free(r);
         weft_plan_free(plan);

@@ -94,18 +94,22 @@ static weft_graph *graph_behind_a_path(weft_ctx *ctx, weft_vid n) {
     return weft_graph_from_edges(ctx, n + PATH * STEP, m, u, v, w, WEFT_WEIGHT_U32, &b, &g) ? NULL : g;
 }
 
+static void check_method(weft_ctx *ctx, const weft_graph *g, const char *method) {
+    weft_plan *plan = NULL;
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    REQUIRE(!weft_plan_new(ctx, "sssp", g, NULL, &plan));
+    CHECK_TEXT(weft_plan_method(plan), method);
+    weft_plan_free(plan);
+}
+
 TEST(short_arcs_first_behind_a_path) {
     enum { N = 3000 };
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = graph_behind_a_path(ctx, N);
-    weft_plan *plan = NULL;
     REQUIRE(g);
-    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
-    REQUIRE(!weft_plan_new(ctx, "sssp", g, NULL, &plan));
-    CHECK_TEXT(weft_plan_method(plan), "near and far, short arcs first");
-    weft_plan_free(plan);
+    check_method(ctx, g, "near and far, short arcs first");
     same_on_both(ctx, g, N, 0, "a graph behind a path");
     weft_graph_free(g);
     weft_ctx_free(ctx);
@@ -118,13 +122,8 @@ TEST(short_arcs_first) {
     for (int i = 0; i < 5; i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_graph *g = graph_with_short_arcs(ctx, i);
-        weft_sssp_params p = WEFT_SSSP_DEFAULTS;
-        weft_plan *plan = NULL;
         REQUIRE(g);
-        weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
-        REQUIRE(!weft_plan_new(ctx, "sssp", g, &p, &plan));
-        CHECK_TEXT(weft_plan_method(plan), i < 4 ? "near and far, short arcs first" : "near and far, one kernel");
-        weft_plan_free(plan);
+        check_method(ctx, g, i < 4 ? "near and far, short arcs first" : "near and far, one kernel");
         snprintf(what, sizeof what, "graph %d with short arcs", i);
         for (size_t k = 0; k < LENGTH(deltas); k++) {
             same_on_both(ctx, g, WEFT_NO_VERTEX, deltas[k], what);

@@ -285,11 +285,6 @@ static inline size_t type_bytes(weft_type type) {
     return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
 }
 
-/* Bytes: within a tenth of the plan, either way. */
-static inline bool held_as_planned(double planned, double held) {
-    return held <= 1.1 * planned && held >= 0.9 * planned;
-}
-
 /* The first column or scalar in which two results differ; NULL when all bytes are the same. */
 static inline const char *difference(const weft_result *a, const weft_result *b) {
     size_t columns = weft_result_column_count(a), scalars = weft_result_scalar_count(a);
