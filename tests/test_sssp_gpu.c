@@ -115,6 +115,48 @@ TEST(short_arcs_first_behind_a_path) {
     weft_ctx_free(ctx);
 }
 
+/* Nearly all arcs are short, but few of those that a sample of every so-manieth meets. */
+static weft_graph *graph_that_misleads(weft_ctx *ctx) {
+    weft_graph *plain = skewed_graph(ctx, 14, 3000, 60000, true, false, 2, 3), *g = NULL;
+    weft_build_params b = WEFT_BUILD_DEFAULTS;
+    if (!plain) return NULL;
+    weft_csr rows = weft_graph_out(plain);
+    weft_eid arcs = rows.offsets[rows.vertices], m = 0, met = 0;
+    weft_vid *u = malloc(arcs * sizeof *u), *v = malloc(arcs * sizeof *v);
+    uint32_t *w = malloc(arcs * sizeof *w);
+    bool *sampled = calloc(arcs, sizeof *sampled);
+    for (weft_eid sample = 1024; sample <= 4096; sample *= 4)
+        for (weft_eid e = 0; e < arcs; e += arcs / sample + 1) sampled[e] = true;
+    for (weft_vid from = 0; from < rows.vertices; from++)
+        for (weft_eid e = rows.offsets[from]; e < rows.offsets[from + 1]; e++) {
+            weft_vid to = rows.targets[e];
+            weft_eid back = rows.offsets[to];
+            while (rows.targets[back] != from) back++;
+            if (from > to) continue;
+            bool there = sampled[e] || sampled[back];
+            u[m] = from, v[m] = to, w[m++] = there && met++ % 20 ? 1000 : 1;
+        }
+    b.direction = WEFT_UNDIRECTED;
+    if (weft_graph_from_edges(ctx, rows.vertices, m, u, v, w, WEFT_WEIGHT_U32, &b, &g)) g = NULL;
+    weft_graph_free(plain);
+    free(u), free(v), free(w), free(sampled);
+    return g;
+}
+
+TEST(more_short_arcs_than_planned_have_no_rows) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = graph_that_misleads(ctx);
+    REQUIRE(g);
+    uint64_t rows = 8 * ((uint64_t)weft_graph_vertices(g) + 1) + 8 * weft_graph_arcs(g);
+    check_method(ctx, g, "near and far, short arcs first");
+    for (int twice = 0; twice < 2; twice++) same_on_both(ctx, g, 0, 0, "a graph that misleads");
+    CHECK(weft_ctx_device_memory_in_use(ctx) < rows + rows / 10);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST(short_arcs_first) {
     static const double deltas[] = {0, 1e-3, 1, 3, 1e9};
     char none[256], what[64];

@@ -24,8 +24,10 @@ weft_status wfi_mirror_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part,
                               const wfi_ranked **ranked);
 /* The outgoing or incoming rows in pieces; the rows are there then. */
 weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_pieces **pieces);
-/* Of the outgoing rows the arcs shorter than `below`, which has to be the same for every call with a graph; the rows are there then. */
-weft_status wfi_mirror_shorts(weft_ctx *ctx, const weft_graph *g, double below, const wfi_short_rows **shorts);
+/* Of the outgoing rows the arcs shorter than `below`, which has to be the same for every call with a graph; the rows are there then.
+ * *shorts = NULL: they are a larger share of the arcs than was planned with, by more than a plan may miss. */
+weft_status wfi_mirror_shorts(weft_ctx *ctx, const weft_graph *g, double below, double share,
+                              const wfi_short_rows **shorts);
 
 /* Bytes that would still have to be taken for them: kept, and at the peak of making. */
 struct wfi_mirror_cost {
@@ -35,7 +37,7 @@ wfi_mirror_cost wfi_mirror_out_cost(const weft_graph *g);
 wfi_mirror_cost wfi_mirror_in_cost(const weft_graph *g);
 wfi_mirror_cost wfi_mirror_ranked_cost(const weft_graph *g, bool weights);
 /* Without the rows.  *places: of pieces of long rows.  A guess for incoming rows that the host does not have. */
-wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint64_t *places);
+wfi_mirror_cost wfi_mirror_pieces_cost(const weft_ctx *ctx, const weft_graph *g, bool incoming, uint64_t *places);
 /* Without the rows.  share: of the arcs that are so short. */
 wfi_mirror_cost wfi_mirror_shorts_cost(const weft_graph *g, double share);
 

@@ -109,19 +109,20 @@ weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi
     return st;
 }
 
-uint64_t wfi_long_pieces(const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows) {
-    uint64_t places = 0;
-    *long_rows = 0;
+uint64_t wfi_long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows) {
+    uint64_t places = 0, such = 0;
     if (!rows) {
         *long_rows = g->arcs / (8 * WFI_PIECE);
         return g->arcs / (2 * WFI_PIECE) + *long_rows / 2;
     }
+#pragma omp parallel for schedule(static) reduction(+ : places, such) num_threads(wfi_threads_for(ctx, g->n, 1 << 20))
     for (weft_vid v = 0; v < g->n; v++) {
-        uint64_t length = rows->offsets[v + 1] - rows->offsets[v];
+        uint64_t length = wfi_degree(rows, v);
         if (length <= WFI_PIECE) continue;
         places += (length + WFI_PIECE - 1) / WFI_PIECE;
-        ++*long_rows;
+        such++;
     }
+    *long_rows = such;
     return places;
 }
 

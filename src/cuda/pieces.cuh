@@ -33,7 +33,7 @@ struct wfi_pieces {
 weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi_pieces *pieces);
 
 /* Pieces of long rows, and how many such rows; where the rows are not known (NULL), half of the arcs are taken to be in them. */
-uint64_t wfi_long_pieces(const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows);
+uint64_t wfi_long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows);
 /* Of so many pieces and long rows: bytes kept, and at the peak of making. */
 uint64_t wfi_pieces_bytes(uint64_t pieces, uint64_t long_rows);
 uint64_t wfi_pieces_peak(weft_vid n, uint64_t pieces, uint64_t long_rows);

@@ -49,7 +49,7 @@ __global__ static void begin_short(const weft_eid *offsets, weft_vid n, const ui
 }
 
 weft_status wfi_pick_short(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
-                           double below, wfi_short_rows *shorts) {
+                           double below, weft_eid most, wfi_short_rows *shorts) {
     cudaStream_t stream = wfi_cuda_stream();
     uint64_t words = (arcs + WARP - 1) / WARP;
     unsigned blocks = wfi_grid((words + 1) * WARP, THREADS, MOST_BLOCKS);
@@ -63,6 +63,7 @@ weft_status wfi_pick_short(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid 
     mark_short<<<blocks, THREADS, 0, stream>>>(rows.weights, arcs, type, below, words, bits.data, before.data);
     st = wfi_add_up(ctx, before.data, words + 1);
     if (!st) st = wfi_download(ctx, &count, before.data + words, sizeof count);
+    if (!st && count > most) return WEFT_OK;
     if (!st) st = shorts->targets.take(ctx, count);
     if (!st) st = shorts->weights.take(ctx, count);
     if (st) return st;

@@ -21,8 +21,8 @@ struct wfi_short_rows {
     }
 };
 
-/* From rows with weights of this type, which lie on the GPU. */
+/* From rows with weights of this type, which lie on the GPU.  If more than `most` arcs are so short, nothing is kept: `there` says so. */
 weft_status wfi_pick_short(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
-                           double below, wfi_short_rows *shorts);
+                           double below, weft_eid most, wfi_short_rows *shorts);
 
 #endif

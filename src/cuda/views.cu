@@ -52,7 +52,8 @@ weft_status wfi_mirror_pieces(weft_ctx *ctx, const weft_graph *g, bool incoming,
     return st;
 }
 
-weft_status wfi_mirror_shorts(weft_ctx *ctx, const weft_graph *g, double below, const wfi_short_rows **shorts) {
+weft_status wfi_mirror_shorts(weft_ctx *ctx, const weft_graph *g, double below, double share,
+                              const wfi_short_rows **shorts) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_device_rows rows;
     weft_status st = wfi_mirror_out(ctx, g, &rows);
@@ -61,11 +62,12 @@ weft_status wfi_mirror_shorts(weft_ctx *ctx, const weft_graph *g, double below, 
     wfi_short_rows *s = &g->mirror->shorts;
     if (!s->there) {
         wfi_stage_scope stage(ctx, "relabel");
-        st = wfi_pick_short(ctx, rows, g->n, g->arcs, g->weight_type, below, s);
-        if (st) s->clear();
+        weft_eid most = (weft_eid)(1.25 * share * (double)g->arcs) + 1024;
+        st = wfi_pick_short(ctx, rows, g->n, g->arcs, g->weight_type, below, most, s);
+        if (!s->there) s->clear();
     }
+    *shorts = s->there ? s : NULL;
     pthread_mutex_unlock(&mine->lock);
-    *shorts = s;
     return st;
 }
 
@@ -100,7 +102,7 @@ wfi_mirror_cost wfi_mirror_oriented_cost(const weft_ctx *ctx, const weft_graph *
     return {rows + kept, wfi_max_u64(in.peak, rows + peak)};
 }
 
-wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint64_t *places) {
+wfi_mirror_cost wfi_mirror_pieces_cost(const weft_ctx *ctx, const weft_graph *g, bool incoming, uint64_t *places) {
     incoming = incoming && g->directed;
     const wfi_pieces *there = !g->mirror ? NULL : incoming ? &g->mirror->in_pieces : &g->mirror->out_pieces;
     uint64_t long_rows;
@@ -108,7 +110,7 @@ wfi_mirror_cost wfi_mirror_pieces_cost(const weft_graph *g, bool incoming, uint6
         *places = there->places;
         return {0, 0};
     }
-    *places = wfi_long_pieces(g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
+    *places = wfi_long_pieces(ctx, g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
     uint64_t pieces = g->n + *places - long_rows;
     return {wfi_pieces_bytes(pieces, long_rows), wfi_pieces_peak(g->n, pieces, long_rows)};
 }

@@ -95,7 +95,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     snprintf(choice->reason, sizeof choice->reason, "%s",
              p->features_on_device ? "the features are on the GPU" : "the features are sent to the GPU");
     choice->host_bytes = bytes_a_vertex(p) * g->n;
-    choice->device_bytes = wfi_aggregate_cuda_bytes(g, p, stays);
+    choice->device_bytes = wfi_aggregate_cuda_bytes(ctx, g, p, stays);
 }
 
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {

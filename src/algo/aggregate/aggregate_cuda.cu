@@ -241,12 +241,13 @@ extern "C" weft_status wfi_aggregate_cuda(weft_ctx *ctx, const weft_graph *g, co
     return stays ? wfi_cuda_sync(ctx) : wfi_download(ctx, out, result.data, bytes);
 }
 
-extern "C" uint64_t wfi_aggregate_cuda_bytes(const weft_graph *g, const weft_aggregate_params *p, bool stays) {
+extern "C" uint64_t wfi_aggregate_cuda_bytes(const weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
+                                             bool stays) {
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX, other = back_max && g->directed;
     uint64_t n = g->n, width = p->features.width, each = wfi_matrix_bytes(p->features.type), places, more_places = 0;
     wfi_mirror_cost rows = p->backward && !back_max ? wfi_mirror_out_cost(g) : wfi_mirror_in_cost(g);
-    wfi_mirror_cost pieces = wfi_mirror_pieces_cost(g, !p->backward, &places), more = {0, 0};
-    if (other) more = wfi_mirror_pieces_cost(g, true, &more_places);
+    wfi_mirror_cost pieces = wfi_mirror_pieces_cost(ctx, g, !p->backward, &places), more = {0, 0};
+    if (other) more = wfi_mirror_pieces_cost(ctx, g, true, &more_places);
     if (other && wfi_in_at_hand(g)) rows.kept += wfi_mirror_out_cost(g).kept;
     uint64_t run = (stays ? 0 : each * width * n) + (p->self_loop ? n : 0);
     if (!p->features_on_device) run += each * width * n;

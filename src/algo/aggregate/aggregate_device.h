@@ -13,7 +13,7 @@ enum { WFI_AGGREGATE_CUDA_STRIP = 64 };
 
 /* Bytes on the GPU at the peak, the graph's copy included if it is not there yet.  A result that stays there is made in its place, which
  * the plan counts. */
-uint64_t wfi_aggregate_cuda_bytes(const weft_graph *g, const weft_aggregate_params *p, bool stays);
+uint64_t wfi_aggregate_cuda_bytes(const weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p, bool stays);
 
 /* The result's matrix, which is `out` on the host or stays on the GPU. */
 weft_status wfi_aggregate_cuda(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p, void *out);

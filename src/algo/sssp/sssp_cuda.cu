@@ -160,7 +160,7 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *h
     D step, below = 0;
     set_delta(&step, how->delta);
     weft_status st = wfi_mirror_out(ctx, g, &s.g.out);
-    if (!st && how->below > 0) st = wfi_mirror_shorts(ctx, g, how->below, &shorts);
+    if (!st && how->below > 0) st = wfi_mirror_shorts(ctx, g, how->below, how->share, &shorts);
     if (!st) st = take_arrays(ctx, g, &a, &s);
     if (st) return st;
     if (shorts) {
