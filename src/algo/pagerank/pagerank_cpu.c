@@ -146,15 +146,17 @@ static void join(totals *all, const totals *mine) {
     }
 }
 
-/* New ranks for the vertices first ... end-1 from the shares in effect; then theirs come into effect. */
+/* New ranks for the vertices first ... end-1 from the shares in effect; then theirs come into effect: the arrays change places if that
+ * is all vertices, else it takes a copy. */
 static void sweep_part(wfi_ranking *r, weft_vid first, weft_vid end, double teleport, totals *all) {
+    bool at_once = end - first == r->g->n;
     unsigned shift = r->tiles ? r->tiles->to_shift : 0;
     size_t base = (size_t)first >> shift, each = share_bytes(r);
     size_t units = r->tiles ? ((size_t)(end - 1) >> shift) + 1 - base : wfi_pull_chunks(r, first, end);
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, units, 1))
     {
         totals mine = NO_TOTALS;
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, 1) nowait
         for (size_t u = 0; u < units; u++) {
             if (atomic_load(&r->stop)) continue;
             if (r->tiles) {
@@ -165,10 +167,18 @@ static void sweep_part(wfi_ranking *r, weft_vid first, weft_vid end, double tele
             }
         }
         join(all, &mine);
+        if (!at_once) {
+#pragma omp barrier
 #pragma omp for schedule(static)
-        for (weft_vid v = first; v < end; v += PASS)
-            memcpy((char *)r->share + v * each, (char *)r->next + v * each, (end - v < PASS ? end - v : PASS) * each);
+            for (weft_vid v = first; v < end; v += PASS)
+                memcpy((char *)r->share + v * each, (char *)r->next + v * each,
+                       (end - v < PASS ? end - v : PASS) * each);
+        }
     }
+    if (!at_once) return;
+    void *share = r->share;
+    r->share = r->next;
+    r->next = share;
 }
 
 static weft_status sweep(wfi_ranking *r, double teleport, totals *all) {

@@ -21,7 +21,7 @@ typedef struct wfi_ranking {
     double *give;    /* 2^62 / (out-degree, or sum of the row's weights); 0 = dangling */
     int half_scale;  /* f16: a share of 1 is stored as 2^this */
     void *rank;
-    void *share, *next; /* in effect, and those of the part that is being swept */
+    void *share, *next; /* in effect, and those of the part that is being swept; they change places if that is all */
     weft_vid part;      /* vertices that are swept at once */
     _Atomic bool stop;
 } wfi_ranking;
