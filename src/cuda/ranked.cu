@@ -20,12 +20,13 @@ enum {
 
 /* --- what a part looks like ------------------------------------------------------------ */
 
-/* The first row of each part that is no longer than `most`. */
+/* The first row of each part that is no longer than `most`; the part's first, if its longest is no longer than `bearable`. */
 __global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t most,
-                                    uint32_t *first) {
+                                    uint32_t bearable, uint32_t *first) {
     uint32_t p = threadIdx.x;
     if (p >= parts) return;
     uint32_t low = p * part, high = n - low < part ? n : low + part;
+    if (offsets[low + 1] - offsets[low] <= bearable) high = low;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (offsets[middle + 1] - offsets[middle] > most)
@@ -79,8 +80,11 @@ static weft_status find_parts(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const
     weft_status st = bounds.take_zeroed(ctx, 2 * WFI_MOST_PARTS);
     if (st) return st;
     cudaStream_t stream = wfi_cuda_stream();
-    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, longest_sliced(r->n, arcs), bounds.data);
-    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, 0, bounds.data + WFI_MOST_PARTS);
+    uint32_t most = longest_sliced(r->n, arcs);
+    /* Long rows cost every sweep a barrier, which a few hardly longer ones are not worth; but only they are sorted into blocks. */
+    uint32_t bearable = blocks_for(arcs) > 1 ? most : 2 * most;
+    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, most, bearable, bounds.data);
+    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, 0, 0, bounds.data + WFI_MOST_PARTS);
     st = wfi_download(ctx, bound, bounds.data, sizeof bound);
     for (uint32_t p = 0; p < r->parts && !st; p++) {
         uint32_t row = p * r->part, end = r->n - row < r->part ? r->n : row + r->part;

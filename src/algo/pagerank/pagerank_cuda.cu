@@ -176,6 +176,7 @@ template <class K> struct run {
     const wfi_ranked *r;
     job<K> j;
     small_cut small;
+    weft_eid arcs;
     unsigned blocks;
     size_t shared;
     wfi_buffer<typename K::rank> rank;
@@ -190,7 +191,7 @@ template <class K> struct run {
 
 /* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left to
  * the cache: each share on its way from elsewhere takes a line of it. */
-template <class K> static weft_status fit_to_device(run<K> *u, weft_eid arcs) {
+template <class K> static weft_status fit_to_device(run<K> *u) {
     weft_ctx *ctx = u->ctx;
     int sms = 0;
     size_t most = 0;
@@ -198,7 +199,7 @@ template <class K> static weft_status fit_to_device(run<K> *u, weft_eid arcs) {
     if (st) return st;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     size_t hubs = most / 8 * 5 / sizeof(typename K::share);
-    u->blocks = wfi_grid(arcs + u->j.n, 4 * THREADS, (unsigned)sms);
+    u->blocks = wfi_grid(u->arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
     /* Filling takes a sector of the second cache for each few shares in each block, and a hit saves one. */
     if (u->r->busy_arcs < (uint64_t)u->blocks * WFI_BLOCK * sizeof(typename K::share) / SECTOR) u->j.hubs = 0;
@@ -288,7 +289,7 @@ template <class K> static weft_status iterate(run<K> *u, control *seen) {
     weft_ctx *ctx = u->ctx;
     wfi_kernel_scope stage(ctx, "iterations");
     uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0;
-    uint64_t batch = u->small.blocks ? 256 : 8;
+    uint64_t batch = u->small.blocks ? 256 : u->arcs < 1 << 20 ? 128 : 8;
     memset(seen, 0, sizeof *seen);
     while (done < most && !seen->settled) {
         double begin = wfi_now_ms();
@@ -316,6 +317,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     run<K> u = {};
     u.ctx = ctx;
     u.p = p;
+    u.arcs = g->arcs;
     u.j.n = n;
     u.j.r = {p->damping,
              1 / (double)n,
@@ -329,7 +331,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     if (!st && !n) return wfi_pagerank_scalars(ctx, p, p->iterations ? p->iterations : 1, 0, 0, result);
     if (!st) st = wfi_mirror_ranked(ctx, g, part, K::WEIGHTED, &u.r);
     if (!st) st = take_arrays(&u, restart);
-    if (!st) st = fit_to_device(&u, g->arcs);
+    if (!st) st = fit_to_device(&u);
     if (!st && K::WEIGHTED) st = find_gifts(&u, g);
     if constexpr (run<K>::MAY_BE_SMALL)
         if (!st) st = cut_small(ctx, u.r, &u.smalls, &u.small);
