@@ -1,9 +1,8 @@
-/* Time against size: a line a rung, both axes logarithmic, with the break-even of CPU and GPU marked. */
+/* Time against size: a line a rung, both axes logarithmic, with the break-evens of CPU and GPU marked. */
 #include "charts.h"
 
 #include "svg.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The row of a rung in a table, NULL when it was not measured there. */
@@ -16,37 +15,6 @@ static const lab_row *row_of(const lab_table *t, const lab_rung *rung) {
 static double time_of(const lab_table *t, const lab_rung *rung) {
     const lab_row *row = row_of(t, rung);
     return row && row->status == LAB_VERIFIED ? row->median_ms : 0;
-}
-
-const lab_row *chart_best(const lab_table *t, lab_device device) {
-    const lab_row *best = NULL;
-    for (size_t i = 0; i < t->row_count; i++) {
-        const lab_row *row = &t->rows[i];
-        if (row->status == LAB_VERIFIED && row->rung->device == device && (!best || row->median_ms < best->median_ms))
-            best = row;
-    }
-    return best;
-}
-
-/* 0 = there is none. */
-static double best_on(const lab_table *t, lab_device device) {
-    const lab_row *best = chart_best(t, device);
-    return best ? best->median_ms : 0;
-}
-
-double chart_break_even(const lab_page *pages, size_t count) {
-    double before = 0, size_before = 0;
-    for (size_t i = 0; i < count; i++) {
-        const lab_table *t = &pages[i].table;
-        double cpu = best_on(t, LAB_CPU), gpu = best_on(t, LAB_CUDA), size = (double)t->info.vertices;
-        if (!pages[i].sized || !(cpu > 0) || !(gpu > 0)) continue;
-        double ahead = log(cpu / gpu); /* above 0: the GPU is faster */
-        if (size_before > 0 && before < 0 && ahead >= 0)
-            return exp(log(size_before) + (log(size) - log(size_before)) * before / (before - ahead));
-        before = ahead;
-        size_before = size;
-    }
-    return 0;
 }
 
 /* Eight colours, each with three kinds of line. */
@@ -83,7 +51,8 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
     bool said = false;
     fputs("<details open><summary>the numbers</summary><div class=\"wide\"><table><caption>Median time of a whole run; "
           "below it, "
-          "what the document said</caption><thead><tr><th scope=\"col\">vertices</th>",
+          "what the document said, and our kernels where that is the time of kernels</caption><thead><tr><th "
+          "scope=\"col\">vertices</th>",
           to);
     for (size_t k = 0; k < ladder->rung_count; k++)
         if (asked_for(pages, count, ladder->rungs[k])) fprintf(to, "<th scope=\"col\">%s</th>", ladder->rungs[k]->name);
@@ -103,7 +72,12 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
             }
             if (row && row->said) {
                 unit_ms(room, row->said->ms);
-                fprintf(to, "<br><span class=\"said\">said: %s</span>", room);
+                fprintf(to, "<br><span class=\"said\">said: %s", room);
+                if (row->status == LAB_VERIFIED && row->said->kind == LAB_KERNELS_ONLY) {
+                    unit_ms(room, lab_kernels_ms(row));
+                    fprintf(to, "; kernels: %s", room);
+                }
+                fputs("</span>", to);
                 said = true;
             }
             fputs("</td>", to);
@@ -114,7 +88,7 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
     for (size_t i = 0; said && i < ladder->figure_count; i++)
         if (i == 0 || ladder->figures[i].source != ladder->figures[i - 1].source) {
             fputs("<p class=\"source\">Document: ", to);
-            html_text(to, ladder->figures[i].source);
+            html_put(to, "%s; %s", ladder->figures[i].source, lab_kind_name(ladder->figures[i].kind));
             fputs("</p>\n", to);
         }
     fputs("</figure>\n", to);
@@ -151,11 +125,33 @@ static void legend(FILE *to, const lab_page *pages, size_t count, const lab_ladd
     }
 }
 
+/* An upright line; the words of the second side stand a line below those of the first, beside it where there is room. */
+static void mark_even(FILE *to, const lab_page *pages, size_t count, chart_side side, const svg_scale *x, double top,
+                      double bottom) {
+    chart_even even = chart_break_even(pages, count, side);
+    char room[32];
+    if (even.outcome != CHART_CROSSES) return;
+    double at = svg_at(x, even.vertices), down = side == CHART_THERE ? 12 : -6;
+    bool right = at > (x->from + x->to) / 2;
+    unit_count(room, even.vertices);
+    svg_line(to, at, top, at, bottom, "even");
+    svg_text(to, at + (right ? -4 : 4), top + down, right ? "end" : "start", "value", "break-even at %s, %s", room,
+             side == CHART_THERE ? "graph there" : "graph brought");
+}
+
+static void even_caption(FILE *to, const lab_page *pages, size_t count, chart_side side) {
+    chart_even even = chart_break_even(pages, count, side);
+    char room[160];
+    if (even.outcome == CHART_NOT_MEASURED) return;
+    chart_even_words(room, &even);
+    html_put(to, " Best rung on the GPU against best on the CPU, whole runs, %s: %s.", chart_side_words(side), room);
+}
+
 void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     enum { TOP = 38, BOTTOM = 360, LEFT = 74, RIGHT = SVG_WIDTH - 14 };
     const lab_ladder *ladder = pages[0].table.ladder;
     svg_range across = {0}, up = {0};
-    char id[96], room[32];
+    char id[96];
     for (size_t i = 0; i < count; i++) {
         if (!pages[i].sized) continue;
         svg_see(&across, (double)pages[i].table.info.vertices);
@@ -163,7 +159,6 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     }
     if (!across.any || !up.any) return;
     svg_scale x = svg_log_scale(across, LEFT, RIGHT), y = svg_log_scale(up, BOTTOM, TOP);
-    double even = chart_break_even(pages, count);
     snprintf(id, sizeof id, "%s-sizes", ladder->name);
     svg_begin(to, id, BOTTOM + 52 + 22 * (double)legend_rows(pages, count, ladder), "Time against size",
               "A line a rung: the median time of a run for each number of vertices, both axes logarithmic. The table "
@@ -172,19 +167,13 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     svg_axis_x(to, &x, TOP, BOTTOM, unit_count, "vertices");
     svg_axis_y(to, &y, LEFT, RIGHT, unit_ms, "time");
     for (size_t k = 0; k < ladder->rung_count; k++) draw_rung(to, pages, count, ladder->rungs[k], k, &x, &y);
-    if (even > 0) {
-        unit_count(room, even);
-        svg_line(to, svg_at(&x, even), TOP, svg_at(&x, even), BOTTOM, "even");
-        bool right = svg_at(&x, even) > (LEFT + RIGHT) / 2.0; /* its words stand on the side that has room */
-        svg_text(to, svg_at(&x, even) + (right ? -4 : 4), TOP - 6, right ? "end" : "start", "value", "break-even at %s",
-                 room);
-    }
+    mark_even(to, pages, count, CHART_BROUGHT, &x, TOP, BOTTOM);
+    mark_even(to, pages, count, CHART_THERE, &x, TOP, BOTTOM);
     legend(to, pages, count, ladder, BOTTOM + 52);
     svg_end(to);
-    fputs("<figcaption>Time against size", to);
-    fputs(even > 0
-              ? "; the upright line is where the best rung on the GPU overtakes the best on the CPU.</figcaption>\n"
-              : ".</figcaption>\n",
-          to);
+    fputs("<figcaption>Time against size.", to);
+    even_caption(to, pages, count, CHART_BROUGHT);
+    even_caption(to, pages, count, CHART_THERE);
+    fputs("</figcaption>\n", to);
     size_table(to, pages, count, ladder);
 }

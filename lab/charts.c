@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const chart_part_names[LAB_PARTS] = {"allocate", "copy in", "kernels", "copy out", "free"};
+const char *const chart_part_names[LAB_PARTS] = {"allocate", "copy in", "kernels", "copy out", "free", "host"};
 
 static bool measured(const lab_row *row) { return row->status == LAB_VERIFIED; }
 
@@ -92,17 +92,18 @@ void chart_times(FILE *to, const lab_table *t) {
 /* --- where the time goes ----------------------------------------------------------------------------------------------- */
 
 void chart_parts(FILE *to, const lab_table *t) {
-    static const char *const head[] = {"rung", "allocate", "copy in", "kernels", "copy out", "free", NULL};
+    static const char *const head[] = {"rung", "allocate", "copy in", "kernels", "copy out", "free", "host", NULL};
     enum { TOP = 34, LINE = 44, LEFT = 8, WIDTH = SVG_WIDTH - 16 };
     size_t count = measured_rows(t), line = 0;
     char id[96], room[32];
     if (!count) return;
-    svg_begin(to, id_of(id, t, "parts"), TOP + LINE * (double)count + 6, "Where the time of each rung goes",
-              "One bar a rung, cut into allocate, copy in, kernels, copy out and free, as shares of the whole run. The "
-              "table below has "
-              "the numbers.");
+    svg_begin(
+        to, id_of(id, t, "parts"), TOP + LINE * (double)count + 6, "Where the time of each rung goes",
+        "One bar a rung, cut into allocate, copy in, kernels, copy out, free and host, as shares of the whole run. The "
+        "table below has "
+        "the numbers.");
     for (size_t p = 0; p < LAB_PARTS; p++) {
-        double x = LEFT + 112.0 * (double)p;
+        double x = LEFT + 97.0 * (double)p;
         fprintf(to, "<rect class=\"part%zu\" x=\"%.0f\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/>\n", p, x);
         svg_text(to, x + 17, 17, "start", "tick", "%s", chart_part_names[p]);
     }
@@ -124,7 +125,10 @@ void chart_parts(FILE *to, const lab_table *t) {
         }
     }
     svg_end(to);
-    fputs("<figcaption>Where the time goes: shares of a whole run.</figcaption>\n", to);
+    fputs("<figcaption>Where the time goes: shares of a whole run. Host: launching, waiting and bookkeeping beside the "
+          "GPU’s "
+          "kernels; in the library’s rung also copies too small to be timed apart.</figcaption>\n",
+          to);
     table_begin(to, "Medians of the parts", head);
     for (size_t i = 0; i < t->row_count; i++) {
         const lab_row *row = &t->rows[i];

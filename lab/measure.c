@@ -162,14 +162,37 @@ static weft_status verify(bench *b, const weft_result *result) {
     return WEFT_OK;
 }
 
+/* Offsets and targets; weights, where there are some, are no part of what rungs are compared by. */
+static uint64_t bytes_of_csr(const weft_csr *csr) {
+    return ((uint64_t)csr->vertices + 1) * sizeof *csr->offsets + csr->arcs * sizeof *csr->targets;
+}
+
+static lab_held held_by(const lab_run *r) {
+    bool both = r->reads_out && r->reads_in && r->in.targets != r->out.targets;
+    lab_held held = {.known = !r->library_unknown, .host = r->taken_timed + r->library_bytes, .gpu = r->device_taken};
+    if (r->reads_out || r->reads_in) held.graph = bytes_of_csr(r->reads_out ? &r->out : &r->in);
+    if (both) held.graph += bytes_of_csr(&r->in);
+    return held;
+}
+
+/* The kernels' time is that of the GPU's clock where it was read; the rest of their stretch is the host's. */
+static void split_kernels(lab_run *r) {
+    double rest_ms = r->part_ms[LAB_KERNELS] - r->event_ms;
+    if (!(r->event_ms > 0) || rest_ms < 0) return;
+    r->part_ms[LAB_KERNELS] = r->event_ms;
+    r->part_ms[LAB_HOST] += rest_ms;
+}
+
 /* One run with its answer held to. */
 static weft_status run_once(bench *b, times *t) {
     lab_run r = fresh_run(b);
     weft_result *result = NULL;
+    bool first = r.first;
     lab_turn(&r, LAB_ALLOCATE);
     r.part_ms[LAB_ALLOCATE] = 0; /* the clock had not begun */
     weft_status st = b->row->rung->run(&r);
     lab_turn(&r, LAB_UNTIMED);
+    bool library = r.result != NULL;
     if (!st) st = result_of(&r, &result);
     lab_turn(&r, LAB_FREE);
     if (r.free_device) r.free_device(r.user);
@@ -184,10 +207,15 @@ static weft_status run_once(bench *b, times *t) {
         st = verify(b, result);
     b->row->edges = r.edges;
     b->row->bytes = r.bytes;
+    b->row->resident = r.resident;
+    if (first) b->row->held = held_by(&r);
+    split_kernels(&r);
+    lab_turn(&r, library ? LAB_FREE : LAB_UNTIMED); /* columns that a rung took are freed already, and counted */
+    weft_result_free(result);
+    lab_turn(&r, LAB_UNTIMED);
     *t = (times){.event_ms = r.event_ms, .occupancy = r.occupancy};
     for (size_t p = 0; p < LAB_PARTS; p++) t->whole_ms += t->part_ms[p] = r.part_ms[p];
     weft_result_free(r.result);
-    weft_result_free(result);
     return st;
 }
 
@@ -287,6 +315,7 @@ static weft_status measure_row(bench *b) {
     size_t runs = s->runs ? s->runs : 1;
     memcpy(b->own, b->params, b->algorithm->params_size);
     if (row->rung->adjust) row->rung->adjust(b->own);
+    row->other_work = b->ladder->same_work && !b->ladder->same_work(b->params, b->own);
     b->block = LAB_BLOCK;
     lab_run asked = fresh_run(b);
     const char *reason = why_not(b, &asked);
@@ -320,18 +349,6 @@ static const lab_figure *figure_for(const bench *b, const lab_rung *rung, const 
             return f;
     }
     return NULL;
-}
-
-static void compare_rows(lab_table *t) {
-    const lab_row *first = NULL, *previous = NULL;
-    for (size_t i = 0; i < t->row_count; i++) {
-        lab_row *row = &t->rows[i];
-        if (row->status != LAB_VERIFIED) continue;
-        if (first) row->on_first = first->median_ms / row->median_ms;
-        if (previous) row->on_previous = previous->median_ms / row->median_ms;
-        if (!first) first = row;
-        previous = row;
-    }
 }
 
 static weft_status make_reference(bench *b) {
@@ -374,7 +391,7 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
         if (!st) table->row_count++;
     }
     table->complete = !st;
-    if (table->rows) compare_rows(table);
+    if (table->rows) lab_compare(table);
     weft_result_free(b.reference);
     if (b.params && ladder->unfit) ladder->unfit(b.params, params);
     free(b.params);
@@ -392,16 +409,4 @@ size_t lab_table_bad(const lab_table *table) {
     for (size_t i = 0; i < table->row_count; i++)
         bad += table->rows[i].status == LAB_WRONG || table->rows[i].status == LAB_FAILED;
     return bad;
-}
-
-double lab_kernels_ms(const lab_row *row) { return row->event_ms > 0 ? row->event_ms : row->part_ms[LAB_KERNELS]; }
-
-double lab_gbs(const lab_row *row) {
-    double ms = lab_kernels_ms(row);
-    return ms > 0 ? row->bytes / ms / 1e6 : 0;
-}
-
-double lab_edges_per_second(const lab_row *row) {
-    double ms = lab_kernels_ms(row);
-    return ms > 0 ? row->edges / ms * 1e3 : 0;
 }
