@@ -115,6 +115,19 @@ TEST(a_verified_rung_has_times_that_add_up_and_one_check_for_equal_answers) {
     leave(&b);
 }
 
+TEST(what_the_gpus_clock_does_not_count_is_the_hosts) {
+    bench b;
+    double all = 0;
+    measure(&b, 1);
+    const lab_row *row = row_called(&b, "narrow"), *right = row_called(&b, "right");
+    REQUIRE(row && right);
+    for (size_t p = 0; p < LAB_PARTS; p++) all += row->part_ms[p];
+    CHECK(row->part_ms[LAB_KERNELS] == 1e-6 && lab_kernels_ms(row) == 1e-6 && row->part_ms[LAB_HOST] > 0);
+    CHECK(fabs(all - row->median_ms) < 1e-9);
+    CHECK(right->part_ms[LAB_HOST] == 0);
+    leave(&b);
+}
+
 TEST(a_documents_figure_is_found_by_the_graph) {
     bench b;
     measure(&b, 1);

@@ -65,6 +65,7 @@ static weft_status run_swept(lab_run *r) {
 }
 static weft_status run_narrow(lab_run *r) {
     r->occupancy = 1;
+    r->event_ms = 1e-6;
     return count(r, r->block > 512);
 }
 static const char *refuse(lab_run *r) {
