@@ -25,7 +25,8 @@ static void rates(FILE *to, const lab_row *row) {
     if (!(row->bytes > 0)) return;
     unit_gbs(gbs, lab_gbs(row));
     if (row->ceiling_gbs > 0) {
-        snprintf(room, sizeof room, "%s (%.0f %%)", gbs, 100 * lab_gbs(row) / row->ceiling_gbs);
+        double share = 100 * lab_gbs(row) / row->ceiling_gbs;
+        snprintf(room, sizeof room, share < 1 ? "%s (%.1g %%)" : "%s (%.0f %%)", gbs, share);
         fact(to, room, "GB/s (of the ceiling)");
     } else {
         fact(to, gbs, "GB/s");

@@ -46,6 +46,15 @@ static bool asked_for(const lab_page *pages, size_t count, const lab_rung *rung)
     return false;
 }
 
+static bool is_cited(const lab_page *pages, size_t count, const char *source) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; pages[i].sized && k < pages[i].table.row_count; k++) {
+            const lab_figure *said = pages[i].table.rows[k].said;
+            if (said && strcmp(said->source, source) == 0) return true;
+        }
+    return false;
+}
+
 static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder) {
     char room[32];
     bool said = false;
@@ -86,7 +95,8 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
     }
     fputs("</tbody></table></div></details>\n", to);
     for (size_t i = 0; said && i < ladder->figure_count; i++)
-        if (i == 0 || ladder->figures[i].source != ladder->figures[i - 1].source) {
+        if ((i == 0 || ladder->figures[i].source != ladder->figures[i - 1].source) &&
+            is_cited(pages, count, ladder->figures[i].source)) {
             fputs("<p class=\"source\">Document: ", to);
             html_put(to, "%s; %s", ladder->figures[i].source, lab_kind_name(ladder->figures[i].kind));
             fputs("</p>\n", to);
@@ -125,18 +135,21 @@ static void legend(FILE *to, const lab_page *pages, size_t count, const lab_ladd
     }
 }
 
-/* An upright line; the words of the second side stand a line below those of the first, beside it where there is room. */
-static void mark_even(FILE *to, const lab_page *pages, size_t count, chart_side side, const svg_scale *x, double top,
-                      double bottom) {
-    chart_even even = chart_break_even(pages, count, side);
-    char room[32];
-    if (even.outcome != CHART_CROSSES) return;
-    double at = svg_at(x, even.vertices), down = side == CHART_THERE ? 12 : -6;
-    bool right = at > (x->from + x->to) / 2;
-    unit_count(room, even.vertices);
-    svg_line(to, at, top, at, bottom, "even");
-    svg_text(to, at + (right ? -4 : 4), top + down, right ? "end" : "start", "value", "break-even at %s, %s", room,
-             side == CHART_THERE ? "graph there" : "graph brought");
+/* Upright lines, with the words of the smaller on its left and of the larger on its right, where there is room. */
+static void mark_evens(FILE *to, const lab_page *pages, size_t count, const svg_scale *x, double top, double bottom) {
+    const chart_even even[2] = {chart_break_even(pages, count, CHART_BROUGHT),
+                                chart_break_even(pages, count, CHART_THERE)};
+    for (int i = 0; i < 2; i++) {
+        double at = svg_at(x, even[i].vertices), other = even[1 - i].vertices;
+        char room[32];
+        if (even[i].outcome != CHART_CROSSES) continue;
+        bool left = other > even[i].vertices || (!(other > 0) && at > (x->from + x->to) / 2);
+        bool narrow = left && at < x->from + 130; /* then a line lower, on the right */
+        unit_count(room, even[i].vertices);
+        svg_line(to, at, top, at, bottom, "even");
+        svg_text(to, at + (left && !narrow ? -4 : 4), top + (narrow ? 12 : -6), left && !narrow ? "end" : "start",
+                 "value", "%s: %s", i ? "there" : "brought", room);
+    }
 }
 
 static void even_caption(FILE *to, const lab_page *pages, size_t count, chart_side side) {
@@ -144,7 +157,7 @@ static void even_caption(FILE *to, const lab_page *pages, size_t count, chart_si
     char room[160];
     if (even.outcome == CHART_NOT_MEASURED) return;
     chart_even_words(room, &even);
-    html_put(to, " Best rung on the GPU against best on the CPU, whole runs, %s: %s.", chart_side_words(side), room);
+    html_put(to, " Break-even of the best rungs, %s: %s.", chart_side_words(side), room);
 }
 
 void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
@@ -167,8 +180,7 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     svg_axis_x(to, &x, TOP, BOTTOM, unit_count, "vertices");
     svg_axis_y(to, &y, LEFT, RIGHT, unit_ms, "time");
     for (size_t k = 0; k < ladder->rung_count; k++) draw_rung(to, pages, count, ladder->rungs[k], k, &x, &y);
-    mark_even(to, pages, count, CHART_BROUGHT, &x, TOP, BOTTOM);
-    mark_even(to, pages, count, CHART_THERE, &x, TOP, BOTTOM);
+    mark_evens(to, pages, count, &x, TOP, BOTTOM);
     legend(to, pages, count, ladder, BOTTOM + 52);
     svg_end(to);
     fputs("<figcaption>Time against size.", to);
