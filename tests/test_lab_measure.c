@@ -1,6 +1,7 @@
 /* The lab's runner and charts, on the crooked ladder of tests/lab/crooked.c: what is wrong has no time. */
 #include "support.h"
 
+#include "afford.h"
 #include "charts.h"
 #include "lab.h"
 #include "svg.h"
@@ -126,6 +127,15 @@ TEST(what_the_gpus_clock_does_not_count_is_the_hosts) {
     CHECK(fabs(all - row->median_ms) < 1e-9);
     CHECK(right->part_ms[LAB_HOST] == 0);
     leave(&b);
+}
+
+TEST(a_reason_has_so_many_digits_that_one_sees_it) {
+    lab_run r = {.patience_s = 0.3};
+    CHECK(!lab_too_slow(&r, 0.3));
+    CHECK_TEXT(lab_too_slow(&r, 0.302), "about 0.302 s for one run (--patience allows 0.3 s)");
+    CHECK_TEXT(lab_too_slow(&r, 4.26), "about 4.3 s for one run (--patience allows 0.3 s)");
+    r.patience_s = 60;
+    CHECK_TEXT(lab_too_slow(&r, 81.4), "about 81 s for one run (--patience allows 60 s)");
 }
 
 TEST(a_documents_figure_is_found_by_the_graph) {
