@@ -1,26 +1,25 @@
 #!/usr/bin/env python3
 """Markdown tables from what `weft lab LADDER ... --json FILE` wrote, beside what the documents said.
-    bench/lab_table.py FILE.json... [FILE.csv...] > table.md
+    bench/lab_table.py [--documents | --measured] FILE.json... [FILE.csv...] > table.md
+--documents: the documents' own tables, all of them, with what they published (lab_said.tsv has each value with its section).  What this run did not measure is
+a dash with the reason below the table.  --measured: the tables of this run.  Without either: both.
 Sizes of a sweep become columns; each other input has a table of its own, and several inputs of one ladder have one of their whole runs.  Times are
 milliseconds: kernels by the GPU's events (on the CPU by the clock), and the whole run, medians; what a document said is in brackets.  A rung that was
-skipped says so; one that was not verified has no time; one that ran fewer times than it should, because of --patience, has a star.
-A FILE.csv is what `ncu --csv --metrics gpu__time_duration.sum weft lab ...` printed: a table of its kernels."""
-import csv
-import json
+skipped says so; one that was not verified has no time; fewer than ten runs are told, with a star where --patience is the reason.
+A FILE.csv is what `ncu --csv --metrics ... weft lab ...` printed, named NAME@GRAPH.csv (lab_run.py): a table of its kernels."""
 import os
 import sys
 
-
-def ms(x):
-    return f"{x:.3g}" if x < 999.5 else f"{x:,.0f}"
-
-
-def kernels(row):
-    return row.get("kernels_event_ms", row["part_ms"]["kernels"])
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+import lab_kahn
+import lab_others
+import lab_six
+from lab_markdown import number, runs
+from lab_run import Run, Said, give_up, kernels_ms, mean
 
 
 def said(row):
-    return f" ({ms(row['document_said_ms'])})" if row["document_said_ms"] else ""
+    return f" ({number(row['document_said_ms'])})" if row["document_said_ms"] else ""
 
 
 def star(row):
@@ -28,14 +27,53 @@ def star(row):
 
 
 def about(row):
-    return f"{ms(kernels(row))} / {ms(row['run_ms']['median'])}{star(row)}" if row["verified"] else row["status"]
+    return f"{number(kernels_ms(row))} / {number(row['run_ms']['median'])}{star(row)}{runs(row)}" if row["verified"] else row["status"]
 
 
 def called(table):
     return table["input"].split("/")[-1]
 
 
-def input_table(table):
+def span(values, unit=""):
+    low, high = min(values), max(values)
+    return f"{number(low)}{unit}" if number(low) == number(high) else f"{number(low)} to {number(high)}{unit}"
+
+
+def provenance(run):
+    """One paragraph: when, what was built, on which machine, how busy it was."""
+    heads = [b["provenance"] for b in run.books]
+    if not heads:
+        return
+    dates = sorted(h["date"] for h in heads)
+    words = f"Provenance: {dates[0].replace('T', ' ').rstrip('Z')} to {dates[-1].split('T')[-1].rstrip('Z')} UTC (starts of the runs)."
+    for build in dict.fromkeys(h["build"] for h in heads):
+        words += f" {build}."
+    for gpu in dict.fromkeys(h["gpu"] or "no GPU" for h in heads):
+        reads = [h["gpu_read_gbs"] for h in heads if h["gpu"] == gpu and h.get("gpu_read_gbs")]
+        words += f" {gpu}" + (f" (reads {span(reads, ' GB/s')}, measured)." if reads else ".")
+    for cpu, threads in dict.fromkeys((h["cpu"], h["threads"]) for h in heads):
+        reads = [h["read_gbs"] for h in heads if h["cpu"] == cpu and h.get("read_gbs")]
+        words += f" {cpu}, {threads} threads" + (f" (reads {span(reads, ' GB/s')}, measured)." if reads else ".")
+    loads = [h["load_average"] for h in heads if h.get("load_average") is not None]
+    words += f" Load average before a run {span(loads)}." if loads else ""
+    words += f" {len(heads)} files of the lab, {len(run.profiles)} of Nsight Compute. Each rung was verified in a warm-up, then run {span([h['repeat'] for h in heads])} times unless it says less."
+    print(words + ("" if all(b["complete"] for b in run.books) else " INCOMPLETE."))
+
+
+def share_of_ceiling(run, row):
+    """By the run's own ceiling; a --quick run measures none and is held against the highest of the other files."""
+    if row.get("ceiling_share") or not row.get("effective_gbs"):
+        return row.get("ceiling_share")
+    key = "gpu_read_gbs" if row["device"] == "cuda" else "read_gbs"
+    highest = max((b["provenance"].get(key) or 0 for b in run.books), default=0)
+    return row["effective_gbs"] / highest if highest else None
+
+
+def percent(share):
+    return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1f} %"
+
+
+def input_table(run, table):
     print(f"\n{table['ladder']} on {called(table)}: {table['vertices']:,} vertices, {table['edges']:,} edges\n")
     print("| rung | kernels | whole (fastest–slowest) | allocate | copy in | copy out | free | GB/s | of ceiling | Gedge/s | difference | said |")
     print("|---|" + "--:|" * 11)
@@ -44,11 +82,11 @@ def input_table(table):
         if not row["verified"]:
             print(f"| {name} | {row['status']}: {row['message']} |" + " |" * 10)
             continue
-        run, part = row["run_ms"], row["part_ms"]
-        gbs, share, far = row.get("effective_gbs"), row.get("ceiling_share"), row["max_difference"]
-        cells = [ms(kernels(row)), f"{ms(run['median'])}{star(row)} ({ms(run['min'])}–{ms(run['max'])})"]
-        cells += [ms(part[p]) for p in ("allocate", "copy_in", "copy_out", "free")]
-        cells += [ms(gbs) if gbs else "", f"{100 * share:.0f} %" if share else "", f"{row['edges_per_second'] / 1e9:.3g}"]
+        time, part = row["run_ms"], row["part_ms"]
+        gbs, share, far = row.get("effective_gbs"), share_of_ceiling(run, row), row["max_difference"]
+        cells = [number(kernels_ms(row)), f"{number(time['median'])}{star(row)} ({number(time['min'])}–{number(time['max'])}){runs(row)}"]
+        cells += [number(part[p]) for p in ("allocate", "copy_in", "copy_out", "free")]
+        cells += [number(gbs) if gbs else "", percent(share) if share else "", f"{row['edges_per_second'] / 1e9:.3g}"]
         cells += ["" if far is None else f"{far:.1e}", said(row).strip(" ()")]
         print(f"| {name} | " + " | ".join(cells) + " |")
     swept = [row for row in table["rows"] if row.get("blocks")]
@@ -57,7 +95,7 @@ def input_table(table):
         print("\nKernels by threads in a block, with the computed occupancy:\n\n| rung | " + " | ".join(map(str, threads)) + " |")
         print("|---|" + "--:|" * len(threads))
     for row in swept:
-        cells = [f"{ms(b['kernels_ms'])} ({100 * b['occupancy']:.0f} %)" for b in row["blocks"]]
+        cells = [f"{number(b['kernels_ms'])} ({100 * b['occupancy']:.0f} %)" for b in row["blocks"]]
         print(f"| {row['number']} `{row['rung']}` | " + " | ".join(cells) + " |")
 
 
@@ -66,10 +104,7 @@ def size_table(ladder, tables, sweep):
     print("| rung | " + " | ".join(f"{t['vertices']:,}" for t in tables) + " |")
     print("|---|" + "--:|" * len(tables))
     for i, first in enumerate(tables[0]["rows"]):
-        cells = []
-        for row in (t["rows"][i] for t in tables):
-            cells.append(about(row) + said(row))
-        print(f"| {first['number']} `{first['rung']}` | " + " | ".join(cells) + " |")
+        print(f"| {first['number']} `{first['rung']}` | " + " | ".join(about(row) + said(row) for row in (t["rows"][i] for t in tables)) + " |")
     even = sweep["break_even_vertices"] if sweep else None
     if even:
         print(f"\nBreak-even: from about {even:,.0f} vertices on the best rung on the GPU is faster than the best on the CPU.")
@@ -87,59 +122,26 @@ def inputs_table(ladder, tables):
     rows = {(called(t), row["number"]): row for t in tables for row in t["rows"]}
     print(f"\n{ladder}: kernels / whole run (the document said), by input\n")
     print("| rung | " + " | ".join(names) + " |\n|---|" + "--:|" * len(names))
-    for number in sorted({n for _, n in rows}):
-        found = [rows.get((name, number)) for name in names]
+    for at in sorted({n for _, n in rows}):
+        found = [rows.get((name, at)) for name in names]
         rung = next(row["rung"] for row in found if row)
-        print(f"| {number} `{rung}` | " + " | ".join(about(row) + said(row) if row else "" for row in found) + " |")
+        print(f"| {at} `{rung}` | " + " | ".join(about(row) + said(row) if row else "" for row in found) + " |")
 
 
-def kernel_table(path):
-    """ncu's own lines come before the header, and a line for each launch after it."""
-    times = {}
-    try:
-        with open(path, encoding="utf-8", newline="") as file:
-            lines = file.read().splitlines()
-        begin = next(i for i, line in enumerate(lines) if line.startswith('"ID"'))
-        for launch in csv.DictReader(lines[begin:]):
-            unit = {"ns": 1e-3, "nsecond": 1e-3, "us": 1, "usecond": 1, "ms": 1e3, "msecond": 1e3}[launch["Metric Unit"]]
-            times.setdefault(launch["Kernel Name"].split("(")[0], []).append(float(launch["Metric Value"].replace(",", "")) * unit)
-    except (OSError, StopIteration, KeyError, TypeError, ValueError) as wrong:
-        sys.exit(f"lab_table: {path} is not what ncu --csv prints: {type(wrong).__name__} {wrong}")
-    print(f"\nKernels of {os.path.basename(path)[:-4]} by Nsight Compute, in microseconds\n\n| kernel | launches | mean | fastest | slowest |\n|---|--:|--:|--:|--:|")
-    for name, all_us in times.items():
-        print(f"| `{name}` | {len(all_us)} | {sum(all_us) / len(all_us):.3g} | {min(all_us):.3g} | {max(all_us):.3g} |")
+def kernel_table(name, kernels):
+    print(f"\nKernels of {name} by Nsight Compute, in microseconds\n\n| kernel | launches | mean | fastest | slowest |\n|---|--:|--:|--:|--:|")
+    for kernel in dict.fromkeys(k for k, _ in kernels):
+        us = [v for (k, _), metrics in kernels.items() if k == kernel for v in metrics.get("gpu__time_duration.sum", [])]
+        if us:
+            print(f"| `{kernel}` | {len(us)} | {number(mean(us))} | {number(min(us))} | {number(max(us))} |")
 
 
-def read(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            book = json.load(file)
-    except (OSError, ValueError) as wrong:
-        sys.exit(f"lab_table: {path}: {wrong}")
-    if not isinstance(book, dict) or "tables" not in book or "provenance" not in book:
-        sys.exit(f"lab_table: {path} is not what weft lab LADDER --json writes")
-    return book
-
-
-def main(paths):
-    shown, inputs, fewer = set(), {}, False
-    if not paths:
-        sys.exit("lab_table: which files? bench/lab_table.py FILE.json...")
-    for path in paths:
-        if path.endswith(".csv"):
-            kernel_table(path)
-            continue
-        book = read(path)
-        where = book["provenance"]
-        words = f"{where['date'][:10]}, {where['build']}. {where['cpu']}, {where['threads']} threads; {where['gpu'] or 'no GPU'}."
-        if words not in shown:
-            print("\n" + words)
-        shown.add(words)
-        print(f"{where['repeat']} runs of each rung after a verified warm-up." + ("" if book["complete"] else " INCOMPLETE."))
+def measured(run, profiles):
+    inputs = {}
+    for book in run.books:
         for table in book["tables"]:
-            fewer = fewer or any(row["verified"] and star(row) for row in table["rows"])
             if not table["sized"]:
-                input_table(table)
+                input_table(run, table)
                 inputs.setdefault(table["ladder"], []).append(table)
         for ladder in dict.fromkeys(t["ladder"] for t in book["tables"] if t["sized"]):
             sweep = next((s for s in book["sweeps"] if s["ladder"] == ladder), None)
@@ -147,8 +149,36 @@ def main(paths):
     for ladder, tables in inputs.items():
         if len({called(t) for t in tables}) > 1:
             inputs_table(ladder, tables)
-    if fewer:
+    for name, kernels in profiles:
+        kernel_table(name, kernels)
+    if any(star(row) for b in run.books for t in b["tables"] for row in t["rows"] if row["verified"]):
         print("\n\\* fewer runs: one took longer than --patience allows.")
+
+
+def documents(run):
+    published = Said()
+    lab_six.tables(run, published)
+    lab_others.contributions(run, published)
+    lab_kahn.tables(run, published)
+    lab_others.blog(run, published)
+
+
+def main(words):
+    parts = [w for w in words if w.startswith("--")]
+    paths = [w for w in words if not w.startswith("--")]
+    if not paths or len(parts) > 1 or any(p not in ("--documents", "--measured") for p in parts):
+        give_up("which files? bench/lab_table.py [--documents | --measured] FILE.json... [FILE.csv...]")
+    run, profiles = Run(), []
+    for path in paths:
+        if path.endswith(".csv"):
+            profiles.append(run.add_csv(path))
+        else:
+            run.add_json(path)
+    provenance(run)
+    if parts != ["--measured"]:
+        documents(run)
+    if parts != ["--documents"]:
+        measured(run, profiles)
 
 
 main(sys.argv[1:])
