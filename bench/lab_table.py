@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 """Markdown tables from what `weft lab LADDER ... --json FILE` wrote, beside what the documents said.
     bench/lab_table.py [--documents | --measured] FILE.json... [FILE.csv...] > table.md
---documents: the documents' own tables, all of them, with what they published (lab_said.tsv has each value with its section).  What this run did not measure is
+--documents: the documents' own tables, all of them, with what they published (lab_tables/said.tsv has each value with its section).  What this run did not measure is
 a dash with the reason below the table.  --measured: the tables of this run.  Without either: both.
 Sizes of a sweep become columns; each other input has a table of its own, and several inputs of one ladder have one of their whole runs.  Times are
 milliseconds: kernels by the GPU's events (on the CPU by the clock), and the whole run, medians; what a document said is in brackets.  A rung that was
 skipped says so; one that was not verified has no time; fewer than ten runs are told, with a star where --patience is the reason.
-A FILE.csv is what `ncu --csv --metrics ... weft lab ...` printed, named NAME@GRAPH.csv (lab_run.py): a table of its kernels."""
+A FILE.csv is what `ncu --csv --metrics ... weft lab ...` printed, named NAME@GRAPH.csv (lab_tables/run.py): a table of its kernels."""
+
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
-import lab_kahn
-import lab_others
-import lab_six
-from lab_markdown import number, runs
-from lab_run import Run, Said, give_up, kernels_ms, mean
+sys.dont_write_bytecode = True
+from lab_tables import kahn, others, six
+from lab_tables.markdown import number, runs
+from lab_tables.run import Run, Said, give_up, kernels_ms, mean
 
 
 def said(row):
@@ -56,7 +56,8 @@ def provenance(run):
         words += f" {cpu}, {threads} threads" + (f" (reads {span(reads, ' GB/s')}, measured)." if reads else ".")
     loads = [h["load_average"] for h in heads if h.get("load_average") is not None]
     words += f" Load average before a run {span(loads)}." if loads else ""
-    words += f" {len(heads)} files of the lab, {len(run.profiles)} of Nsight Compute. Each rung was verified in a warm-up, then run {span([h['repeat'] for h in heads])} times unless it says less."
+    words += f" {len(heads)} files of the lab, {len(run.profiles)} of Nsight Compute."
+    words += f" Each rung was verified in a warm-up, then run {span([h['repeat'] for h in heads])} times unless it says less."
     print(words + ("" if all(b["complete"] for b in run.books) else " INCOMPLETE."))
 
 
@@ -157,10 +158,10 @@ def measured(run, profiles):
 
 def documents(run):
     published = Said()
-    lab_six.tables(run, published)
-    lab_others.contributions(run, published)
-    lab_kahn.tables(run, published)
-    lab_others.blog(run, published)
+    six.tables(run, published)
+    others.contributions(run, published)
+    kahn.tables(run, published)
+    others.blog(run, published)
 
 
 def main(words):

@@ -1,6 +1,7 @@
-"""What a run of the lab left: the JSON of `weft lab ... --json`, the CSV of Nsight Compute, and what the documents published (lab_said.tsv).
+"""What a run of the lab left: the JSON of `weft lab ... --json`, the CSV of Nsight Compute, and what the documents published (said.tsv).
 Needs nothing but Python.  A row of the lab is found by ladder, rung and graph; where several files have it, the verified one of most runs counts, and
 of those the last.  A CSV's name says what was profiled: NAME@GRAPH.csv, or NAME@GRAPH+SKIPPED.csv where the first launches were skipped."""
+
 import csv
 import json
 import os
@@ -50,7 +51,7 @@ def read_ncu(path):
 class Said:
     """The published values; each has a document, its section, and a table with a row and a column."""
 
-    def __init__(self, path=os.path.join(HERE, "lab_said.tsv")):
+    def __init__(self, path=os.path.join(HERE, "said.tsv")):
         with open(path, encoding="utf-8", newline="") as file:
             self.lines = list(csv.DictReader(file, delimiter="\t"))
         self.values = {(l["document"], l["table"], l["of"], l["at"]): l["said"] for l in self.lines}

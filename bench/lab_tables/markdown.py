@@ -1,5 +1,6 @@
 """Markdown for the lab's tables: numbers, and tables in which what is missing is a dash with its reason below."""
-from lab_run import ENOUGH_RUNS
+
+from .run import ENOUGH_RUNS
 
 
 def number(x):
@@ -11,11 +12,13 @@ def number(x):
 
 def published(text):
     """As the document has it; only thousands are set apart."""
+
     def one(word):
         try:
             return f"{float(word):,.0f}" if float(word) >= 1000 else word
         except ValueError:
             return word
+
     return "; ".join(one(word) for word in text.split("; "))
 
 
