@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Markdown tables from what `weft lab LADDER ... --json FILE` wrote, beside what the documents said.
     bench/lab_table.py [--documents | --measured] FILE.json... [FILE.csv...] > table.md
---documents: the documents' own tables, all of them, with what they published (lab_tables/said.tsv has each value with its section).  What this run did not measure is
-a dash with the reason below the table.  --measured: the tables of this run.  Without either: both.
+--documents: the documents' own tables, all of them, with what they published (lab_tables/said.tsv has each value with its section).  What this run
+did not measure is a dash with the reason below the table.  --measured: the tables of this run.  Without either: both.
 Sizes of a sweep become columns; each other input has a table of its own, and several inputs of one ladder have one of their whole runs.  Times are
 milliseconds: kernels by the GPU's events (on the CPU by the clock), and the whole run, medians; what a document said is in brackets.  A rung that was
 skipped says so; one that was not verified has no time; fewer than ten runs are told, with a star where --patience is the reason.
@@ -169,6 +169,7 @@ def main(words):
     paths = [w for w in words if not w.startswith("--")]
     if not paths or len(parts) > 1 or any(p not in ("--documents", "--measured") for p in parts):
         give_up("which files? bench/lab_table.py [--documents | --measured] FILE.json... [FILE.csv...]")
+    sys.stdout.reconfigure(encoding="utf-8")
     run, profiles = Run(), []
     for path in paths:
         if path.endswith(".csv"):
