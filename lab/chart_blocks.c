@@ -39,8 +39,8 @@ static void draw(FILE *to, const lab_row *row, const char *color, const svg_scal
         unit_ms(room, block->kernels_ms);
         snprintf(title, sizeof title, "%.64s, %d threads: %s, occupancy %.0f %%", row->rung->name, block->threads, room,
                  100 * block->occupancy);
-        svg_mark(to, SVG_CIRCLE, class, svg_at(x, block->threads), svg_at(y, block->kernels_ms),
-                 2 + 5 * block->occupancy, title);
+        svg_mark(to, SVG_DIAMOND, class, svg_at(x, block->threads), svg_at(y, block->kernels_ms),
+                 1.5 + 4 * block->occupancy, title);
     }
 }
 
@@ -51,7 +51,7 @@ static void axis_of_blocks(FILE *to, const lab_row *row, const svg_scale *x, dou
         svg_line(to, at, top, at, bottom, "grid");
         svg_text(to, at, bottom + 18, "middle", "tick", "%d", row->blocks[b].threads);
     }
-    svg_text(to, (x->from + x->to) / 2, bottom + 37, "middle", "axis", "threads in a block");
+    svg_text(to, (x->from + x->to) / 2, bottom + 40, "middle", "axis", "threads in a block");
 }
 
 void chart_blocks(FILE *to, const lab_table *t) {

@@ -82,27 +82,48 @@ static bool any_in(const lab_table *t, const panels *p, size_t panel, lab_device
     return false;
 }
 
+/* A ceiling's line within a panel, and how many points would be in the way of words along its ends. */
+typedef struct slope {
+    double x1, y1, x2, y2;
+    size_t at_left, at_right;
+} slope;
+
+static void see_points(slope *s, const lab_table *t, const panels *p, size_t panel, const svg_scale *y) {
+    for (size_t i = 0; i < t->row_count; i++) {
+        if (!has_model(&t->rows[i]) || panel_of(p, &t->rows[i]) != &p->x[panel]) continue;
+        double px = svg_at(&p->x[panel], yield_of(&t->rows[i])), py = svg_at(y, lab_edges_per_second(&t->rows[i]));
+        double above = s->y1 + (s->y2 - s->y1) * (px - s->x1) / (s->x2 - s->x1) - py;
+        if (above > -10 && above < 28) (*(px > (s->x1 + s->x2) / 2 ? &s->at_right : &s->at_left))++;
+    }
+}
+
 /* The part of a ceiling that lies in a panel, with its name along it in the large one. */
-static void roof(FILE *to, const svg_scale *x, const svg_scale *y, double gbs, bool gpu, bool named) {
+static void roof(FILE *to, const lab_table *t, const panels *p, size_t panel, const svg_scale *y, double gbs,
+                 bool gpu) {
+    const svg_scale *x = &p->x[panel];
     double from = x->low, until = x->high, rate = gbs * 1e9;
     char speed[32];
     if (!(gbs > 0)) return;
     if (rate * from < y->low) from = y->low / rate;
     if (rate * until > y->high) until = y->high / rate;
     if (until <= from) return;
-    double x1 = svg_at(x, from), y1 = svg_at(y, rate * from), x2 = svg_at(x, until), y2 = svg_at(y, rate * until);
-    svg_line(to, x1, y1, x2, y2, gpu ? "roof gpu-line" : "roof cpu-line");
-    if (!named) return;
+    slope s = {svg_at(x, from), svg_at(y, rate * from), svg_at(x, until), svg_at(y, rate * until), 0, 0};
+    svg_line(to, s.x1, s.y1, s.x2, s.y2, gpu ? "roof gpu-line" : "roof cpu-line");
+    if (panel != p->large) return;
+    see_points(&s, t, p, panel, y);
+    bool left = s.at_left < s.at_right;
+    double rise = (s.y1 - s.y2) / (s.x2 - s.x1);
     unit_gbs(speed, gbs);
     fprintf(to,
-            "<text class=\"tick halo\" text-anchor=\"end\" transform=\"translate(%.1f %.1f) rotate(%.1f)\">%s memory: "
+            "<text class=\"tick halo\" text-anchor=\"%s\" transform=\"translate(%.1f %.1f) rotate(%.1f)\">%s memory: "
             "%s GB/s</text>\n",
-            x2 - 8, y2 + 8 * (y1 - y2) / (x2 - x1) - 6, atan2(y2 - y1, x2 - x1) * 57.29578, gpu ? "GPU" : "CPU", speed);
+            left ? "start" : "end", left ? s.x1 + 8 : s.x2 - 8, left ? s.y1 - 8 * rise - 6 : s.y2 + 8 * rise - 6,
+            -atan(rise) * 57.29578, gpu ? "GPU" : "CPU", speed);
 }
 
 static void frame(FILE *to, const panels *p, const svg_scale *y, double bottom, double right) {
     for (size_t k = 0; k < p->count; k++) svg_ticks_x(to, &p->x[k], TOP, bottom, unit_yield);
-    svg_text(to, (LEFT + right) / 2, bottom + 37, "middle", "axis", "bytes moved for each edge, fewer to the right");
+    svg_text(to, (LEFT + right) / 2, bottom + 40, "middle", "axis", "bytes moved for each edge, fewer to the right");
     if (p->count == 2)
         for (int k = 0; k < 2; k++) { /* the break, on the line below */
             double at = p->x[0].to + BREAK / 2.0 - 3 + 6 * k;
@@ -201,8 +222,8 @@ void chart_roofline(FILE *to, const lab_table *t, const weft_machine *m) {
     frame(to, &p, &y, bottom, right);
     legend(to, cpu, gpu, right);
     for (size_t k = 0; k < p.count; k++) {
-        if (any_in(t, &p, k, LAB_CPU)) roof(to, &p.x[k], &y, m->read_gbs, false, k == p.large);
-        if (any_in(t, &p, k, LAB_CUDA)) roof(to, &p.x[k], &y, m->gpu_read_gbs, true, k == p.large);
+        if (any_in(t, &p, k, LAB_CPU)) roof(to, t, &p, k, &y, m->read_gbs, false);
+        if (any_in(t, &p, k, LAB_CUDA)) roof(to, t, &p, k, &y, m->gpu_read_gbs, true);
     }
     points(to, t, labels, &p, &y, left, bottom);
     svg_end(to);

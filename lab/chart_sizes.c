@@ -255,7 +255,7 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     double even = chart_break_even(pages, count);
     snprintf(id, sizeof id, "%s-sizes", ladder->name);
     svg_begin(
-        to, id, bottom + 70, "Time against size",
+        to, id, bottom + 76, "Time against size",
         "A line a rung: the median time of a run for each number of vertices, both axes logarithmic; rungs on the "
         "GPU are dashed. Named are the first rung, the best ones, the library's and those that a document has "
         "figures for. The table below has the numbers.");
@@ -269,7 +269,7 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
         svg_text(to, svg_at(&x, even) + (ends ? -4 : 4), TOP - 6, ends ? "end" : "start", "value", "break-even at %s",
                  room);
     }
-    legend(to, on[0], on[1], grey > 0, bottom + 58);
+    legend(to, on[0], on[1], grey > 0, bottom + 64);
     svg_end(to);
     fputs("<figcaption>Time against size", to);
     fputs(even > 0

@@ -11,7 +11,7 @@
 static void fact(FILE *to, const char *value, const char *name) { fprintf(to, "<li><b>%s</b>%s</li>", value, name); }
 
 static void facts(FILE *to, const lab_row *row) {
-    char a[32], b[32], room[96];
+    char a[32], b[32], room[128];
     fputs("<ul class=\"facts\">", to);
     unit_ms(a, row->median_ms);
     fact(to, a, "median run");
@@ -23,11 +23,14 @@ static void facts(FILE *to, const lab_row *row) {
     fact(to, a, "edges/s");
     if (row->bytes > 0) {
         unit_gbs(a, lab_gbs(row));
-        if (row->ceiling_gbs > 0)
-            snprintf(room, sizeof room, "%s (%.0f %%)", a, 100 * lab_gbs(row) / row->ceiling_gbs);
-        else
-            snprintf(room, sizeof room, "%s", a);
-        fact(to, room, row->ceiling_gbs > 0 ? "GB/s (of the ceiling)" : "GB/s");
+        if (row->ceiling_gbs > 0) {
+            unit_share(b, lab_gbs(row) / row->ceiling_gbs);
+            snprintf(room, sizeof room, "%s (%s)", a, b);
+            fact(to, room,
+                 lab_gbs(row) > row->ceiling_gbs ? "GB/s (of the ceiling: from a cache)" : "GB/s (of the ceiling)");
+        } else {
+            fact(to, a, "GB/s");
+        }
     }
     if (row->on_first > 0) {
         unit_times(a, row->on_first);

@@ -148,7 +148,7 @@ void svg_ticks_x(FILE *to, const svg_scale *x, double top, double bottom, svg_un
 
 void svg_axis_x(FILE *to, const svg_scale *x, double top, double bottom, svg_unit unit, const char *name) {
     svg_ticks_x(to, x, top, bottom, unit);
-    svg_text(to, (x->from + x->to) / 2, bottom + 37, "middle", "axis", "%s", name);
+    svg_text(to, (x->from + x->to) / 2, bottom + 40, "middle", "axis", "%s", name);
 }
 
 void svg_axis_y(FILE *to, const svg_scale *y, double left, double right, svg_unit unit, const char *name) {
