@@ -37,7 +37,7 @@ const char lab_style[] =
     "ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}summary{cursor:pointer;color:var(--soft);font-size:"
     ".9rem}\n"
     /* A table that is cut shows a shadow where it goes on; the names of its rows stay in sight. */
-    ".wide{overflow-x:auto}figure .wide,.wide:has(table){background:linear-gradient(to right,var(--paper) "
+    ".wide{overflow-x:auto}.wide:has(table){background:linear-gradient(to right,var(--paper) "
     "30%,transparent) left/2.5rem 100% no-repeat local,linear-gradient(to left,var(--paper) 30%,transparent) right/"
     "2.5rem 100% no-repeat local,linear-gradient(to right,var(--shade),transparent) left/.8rem 100% no-repeat "
     "scroll,linear-gradient(to left,var(--shade),transparent) right/.8rem 100% no-repeat scroll}\n"
@@ -45,7 +45,7 @@ const char lab_style[] =
     "caption{text-align:left;color:var(--soft);padding:.3rem 0}th,td{padding:.25rem .5rem;border-bottom:1px solid "
     "var(--rule);text-align:right;white-space:nowrap;vertical-align:top}th:first-child{text-align:left;font-weight:500;"
     "position:sticky;"
-    "left:0;background:var(--paper)}td.none{color:var(--soft)}"
+    "left:0;background:var(--paper)}thead th:first-child{font-weight:700}td.none{color:var(--soft)}"
     "#left-out+.wide "
     "th:last-child{text-align:left}.said{color:var(--soft);font-size:.92em}td.why{white-space:normal;text-align:left;"
     "color:var(--soft);min-width:"
