@@ -21,7 +21,7 @@ static size_t rows_alike(const lab_table *t, size_t i) {
 static void shorten(char room[64], const char *text, size_t letters) {
     const char *colon = NULL, *bracket = strrchr(text, '(');
     size_t length = strlen(text);
-    if (bracket > text && text[length - 1] == ')') length = (size_t)(bracket - text) - 1;
+    if (bracket && bracket > text && text[length - 1] == ')') length = (size_t)(bracket - text) - 1;
     for (const char *at = text; length > letters && (at = strstr(at, ": ")) && at < text + length; at++) colon = at;
     if (colon) {
         length -= (size_t)(colon + 2 - text);
