@@ -84,7 +84,7 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
                 fprintf(to, "<br><span class=\"said\">said: %s", room);
                 if (row->status == LAB_VERIFIED && row->said->kind == LAB_KERNELS_ONLY) {
                     unit_ms(room, lab_kernels_ms(row));
-                    fprintf(to, "; kernels: %s", room);
+                    fprintf(to, "<br>kernels: %s", room);
                 }
                 fputs("</span>", to);
                 said = true;
