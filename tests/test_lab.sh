@@ -122,7 +122,7 @@ sizes() {
     says 'skipped: every arc for every node'
     exits 0 lab pagerank "${small[@]}" --rungs transposed --sizes 100 --report r.html
     grep -q 'The document said <b>' r.html && problem 'the document said nothing of this input'
-    grep -q 'said: 23 ms; kernels: ' r.html || problem 'kernels are not beside the time of kernels'
+    grep -q 'said: 23 ms<br>kernels: ' r.html || problem 'kernels are not beside the time of kernels'
     exits 0 lab pagerank:iterations=100 --generate er:n=100,degree=5,directed "${small[@]:0:5}" --rungs transposed --report r.html
     grep -q 'The document said <b>23 ms</b> (kernels), beside .* here: PageRank in six versions' r.html || problem 'the card names no source'
 }
