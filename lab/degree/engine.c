@@ -37,9 +37,8 @@ const lab_rung degree_engine_gpu = {
     .changed =
         "The same call with --device cuda. The graph stays on the GPU after the warm-up: what is left is one pass over "
         "offsets and targets, and the copy of three columns back.",
-    .wins =
-        "As kernels, on large graphs. As a whole run hardly ever, and not by much: from about a million vertices on it "
-        "may be ahead of the CPU.",
+    .wins = "As kernels, on large graphs. As a whole run hardly ever: from about a million vertices on it "
+            "may be ahead of the CPU.",
     .loses =
         "To the CPU below that: an answer of 24 bytes a vertex has to cross a link that is slower than memory, and "
         "on a small graph the launches alone take longer than the CPU needs for everything.",

@@ -28,10 +28,9 @@ const lab_rung pagerank_engine = {
                "on the GPU.",
     .wins = "Graphs whose ranks do not fit in a cache, or that have hubs; and the same bits everywhere, which no "
             "rung below has.",
-    .loses =
-        "Small flat graphs, against the contributions: every addend becomes a whole number, and while ranks "
-        "come from a cache that is what the time goes to. How much that is depends on the cores: from nothing on two "
-        "to twice the time on sixteen.",
+    .loses = "Small flat graphs, against the contributions: every addend becomes a whole number, and while ranks "
+             "come from a cache that is what the time goes to. Two cores hide it; on sixteen up to twice the time "
+             "has been measured.",
     .model = PAGERANK_CONTRIBUTIONS_MODEL,
     .source = "lab/pagerank/engine.c",
     .device = LAB_CPU,
