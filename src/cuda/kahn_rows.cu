@@ -6,6 +6,7 @@
  * taken from one end or the other.
  * Blocks gather what they find, and ask for room in the queue once a level.  Three sets of counters take turns, so that one can be
  * cleared while one is read and one counts. */
+#include "cuda/agree.cuh"
 #include "cuda/kahn_narrow.cuh"
 #include "cuda/walk.cuh"
 #include <stdlib.h>
@@ -66,33 +67,33 @@ template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(p
     groups::grid_group grid = groups::this_grid();
     progress *p = w.p;
     gathered to_block = {entry[0], &fill};
-    number from = __ldcg(&p->from), to = __ldcg(&p->to), arcs = __ldcg(&p->arcs);
-    unsigned frontier = __ldcg(&p->frontier), peeled = __ldcg(&p->peeled), depth = __ldcg(&p->depth);
-    unsigned round = __ldcg(&p->round), last = depth + LEVELS;
+    number from = p->from, to = p->to, arcs = p->arcs;
+    unsigned frontier = p->frontier, peeled = p->peeled, depth = p->depth;
+    unsigned round = p->round, last = depth + LEVELS;
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
     if (threadIdx.x == 0) {
         mine = {0, 0, 0};
         fill.clear();
     }
     __syncthreads();
-    if (!__ldcg(&p->begun)) {
+    if (!p->begun) {
         take_sources<BOTH>(w, to_block, &mine, &p->set[0]);
-        grid.sync();
-        to = __ldcg(&p->set[0].entries);
-        arcs = __ldcg(&p->set[0].arcs);
-        peeled = frontier = __ldcg(&p->set[0].taken);
+        const counts seen = wfi_sync_and_see(&p->set[0]);
+        to = seen.entries;
+        arcs = seen.arcs;
+        peeled = frontier = seen.taken;
     }
     while (from < to && depth < last && peeled < w.n) {
         if (arcs <= w.alone || arcs <= w.together) {
             if (arcs <= w.alone && blockIdx.x == 0) go_alone<BOTH>(w, entry, from, to, depth, peeled, last);
             if (arcs > w.alone && blockIdx.x < CLUSTER) go_together<BOTH>(w, entry, from, to, depth, peeled, last);
-            grid.sync();
-            from = __ldcg(&p->from);
-            to = __ldcg(&p->to);
-            arcs = __ldcg(&p->arcs);
-            frontier = __ldcg(&p->frontier);
-            peeled = __ldcg(&p->peeled);
-            depth = __ldcg(&p->depth);
+            const progress at = wfi_sync_and_see(p);
+            from = at.from;
+            to = at.to;
+            arcs = at.arcs;
+            frontier = at.frontier;
+            peeled = at.peeled;
+            depth = at.depth;
             continue;
         }
         counts *c = &p->set[++round % SETS];
@@ -100,11 +101,11 @@ template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(p
                                       warp, warps);
         add_up(t, &mine);
         hand_over(w, to_block, &mine, to, c);
-        grid.sync();
+        const counts seen = wfi_sync_and_see(c);
         from = to;
-        to += __ldcg(&c->entries);
-        arcs = __ldcg(&c->arcs);
-        frontier = __ldcg(&c->taken);
+        to += seen.entries;
+        arcs = seen.arcs;
+        frontier = seen.taken;
         peeled += frontier;
         if (grid.thread_rank() == 0) p->set[(round + 2) % SETS] = {0, 0, 0};
     }

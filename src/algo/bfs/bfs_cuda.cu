@@ -64,10 +64,10 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
     groups::grid_group grid = groups::this_grid();
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
     progress *p = s.p;
-    window w = {__ldcg(&p->short_from), __ldcg(&p->short_to), __ldcg(&p->piece_from), __ldcg(&p->piece_to)};
-    unsigned frontier = __ldcg(&p->frontier), depth = __ldcg(&p->depth), begun = depth, narrow = 0, open = 0;
-    unsigned round = __ldcg(&p->round);
-    unsigned long long arcs = __ldcg(&p->frontier_arcs), unseen = __ldcg(&p->unseen), reached = __ldcg(&p->reached);
+    window w = {p->short_from, p->short_to, p->piece_from, p->piece_to};
+    unsigned frontier = p->frontier, depth = p->depth, begun = depth, narrow = 0, open = 0, listed = 0;
+    unsigned round = p->round;
+    unsigned long long arcs = p->frontier_arcs, unseen = p->unseen, reached = p->reached;
     bool pulling = false, rising = true, deep = false;
     uint32_t *bits[3] = {s.bits[0], s.bits[1], s.bits[2]};
     unsigned last = s.max_depth - begun > LEVELS ? begun + LEVELS : s.max_depth;
@@ -80,14 +80,14 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
             unsigned until = s.narrow && last - depth > s.narrow ? depth + s.narrow : last;
             grid.sync();
             if (blockIdx.x == 0) go_alone(s, w, p, depth, until);
-            grid.sync();
-            narrow += __ldcg(&p->depth) - depth;
-            w = {__ldcg(&p->short_from), __ldcg(&p->short_to), __ldcg(&p->piece_from), __ldcg(&p->piece_to)};
-            frontier = __ldcg(&p->frontier);
-            arcs = __ldcg(&p->frontier_arcs);
-            unseen = __ldcg(&p->unseen);
-            reached = __ldcg(&p->reached);
-            depth = __ldcg(&p->depth);
+            const progress at = wfi_sync_and_see(p);
+            narrow += at.depth - depth;
+            w = {at.short_from, at.short_to, at.piece_from, at.piece_to};
+            frontier = at.frontier;
+            arcs = at.frontier_arcs;
+            unseen = at.unseen;
+            reached = at.reached;
+            depth = at.depth;
             continue;
         }
         bool pull = pulling ? rising || arcs > open / BETA || open <= FEW : arcs > unseen / ALPHA && arcs > s.n / 16;
@@ -103,25 +103,25 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
         if (!pull)
             t = push_level(s, w, &c->queued, depth, warp, warps);
         else if (pulling)
-            t = pull_listed(s, bits[0], bits[1], __ldcg(&p->open), depth, warp, warps);
+            t = pull_listed(s, bits[0], bits[1], listed, depth, warp, warps);
         else
             t = pull_all(s, bits[0], bits[1], depth, warp, warps);
         if (pull) clear_bits(s, bits[2]);
         add_up(t, c);
-        grid.sync();
-        unsigned found = (unsigned)__ldcg(&c->found);
+        const counts seen = wfi_sync_and_see(c);
+        unsigned found = (unsigned)seen.found;
         narrow = !pull && breadth(w) <= DEEP_ENTER ? narrow + 1 : 0;
-        open = !pull ? 0 : pulling ? open - found : __ldcg(&p->open);
+        open = !pull ? 0 : pulling ? open - found : (listed = wfi_see(&p->open));
         pulling = pull;
         unseen -= arcs;
-        arcs = __ldcg(&c->arcs);
+        arcs = seen.arcs;
         rising = found >= frontier;
         frontier = found;
         reached += found;
         if (pull)
             turn(bits);
         else
-            advance(&w, __ldcg(&c->queued));
+            advance(&w, seen.queued);
         if (grid.thread_rank() == 0) {
             clear(&p->set[(round + 2) % SETS]);
             p->frontier_arcs = arcs;

@@ -6,6 +6,7 @@
 #define WFI_BFS_PULL_CUH
 
 #include "algo/bfs/bfs_push.cuh"
+#include "cuda/agree.cuh"
 
 #include <cooperative_groups.h>
 
@@ -227,8 +228,7 @@ __device__ static void queue_from_bits(const search &s, const uint32_t *front, w
             queue<1>(s, *w, queued, bits >> lane_of() & 1, &v, &t);
         }
     }
-    grid.sync();
-    advance(w, __ldcg(queued));
+    advance(w, wfi_sync_and_see(queued));
     grid.sync();
     if (grid.thread_rank() == 0) *queued = 0;
 }

@@ -4,6 +4,7 @@
 #ifndef WFI_COMPONENTS_MARKS_CUH
 #define WFI_COMPONENTS_MARKS_CUH
 
+#include "cuda/agree.cuh"
 #include "cuda/mirror.cuh"
 
 #include <cooperative_groups.h>
@@ -90,16 +91,14 @@ __device__ static inline void wfi_smallest_marked(const uint32_t *marks, const u
 /* The sum of the warps' numbers over the grid.  Three counters, zero before the first turn, take turns, so that one can be cleared
  * while one is read and one counts. */
 __device__ static inline unsigned wfi_sum(unsigned *counters, unsigned of_warp, unsigned turn) {
-    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     __shared__ unsigned of_block;
     if (threadIdx.x == 0) of_block = 0;
     __syncthreads();
     if (wfi_lane() == 0 && of_warp) atomicAdd(&of_block, of_warp);
     __syncthreads();
     if (threadIdx.x == 0 && of_block) atomicAdd(&counters[turn % WFI_TURNS], of_block);
-    grid.sync();
-    unsigned all = __ldcg(&counters[turn % WFI_TURNS]);
-    if (grid.thread_rank() == 0) counters[(turn + 2) % WFI_TURNS] = 0;
+    unsigned all = wfi_sync_and_see(&counters[turn % WFI_TURNS]);
+    if (blockIdx.x == 0 && threadIdx.x == 0) counters[(turn + 2) % WFI_TURNS] = 0;
     return all;
 }
 

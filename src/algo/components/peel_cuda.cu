@@ -4,6 +4,7 @@
  * A layer costs a barrier and some waiting for memory, however thin it is: when layers are thin on average it ends, since
  * split_cuda.cu takes a long thin graph by names in far fewer steps. */
 #include "algo/components/peel_cuda.cuh"
+#include "cuda/agree.cuh"
 #include "cuda/share.cuh"
 
 #include <cooperative_groups.h>
@@ -45,10 +46,8 @@ __device__ static void put(const peel &w, weft_vid v, unsigned tail, unsigned tu
 }
 
 __device__ static unsigned turn_over(const peel &w, unsigned tail, unsigned turn) {
-    groups::grid_group grid = groups::this_grid();
-    grid.sync();
-    tail += __ldcg(&w.found[turn % SETS]);
-    if (grid.thread_rank() == 0) w.found[(turn + 2) % SETS] = 0;
+    tail += wfi_sync_and_see(&w.found[turn % SETS]);
+    if (blockIdx.x == 0 && threadIdx.x == 0) w.found[(turn + 2) % SETS] = 0;
     return tail;
 }
 

@@ -163,11 +163,11 @@ __device__ static void mark_first(const work &w, weft_vid pivot, weft_vid giant,
  * joining would be at one place for all.  When the marks are complete, they are the kinds. */
 __device__ static void join_marked(const work &w, weft_vid giant, bool complete) {
     groups::grid_group grid = groups::this_grid();
+    weft_vid smallest = 0;
     if (!w.few) {
         wfi_smallest_marked(w.reached, w.leads, w.n, &w.p->smallest);
-        grid.sync();
+        smallest = wfi_sync_and_see(&w.p->smallest);
     }
-    weft_vid smallest = __ldcg(&w.p->smallest);
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) {
         bool reached = wfi_marked(w.reached, (weft_vid)v), leads = wfi_marked(w.leads, (weft_vid)v);
         if (reached && leads && !w.few) w.label[v] = smallest;

@@ -83,8 +83,7 @@ __global__ static void __launch_bounds__(SWEEP_THREADS) hang_marked(work w) {
     for (unsigned turn = 0; found && turn < SWEEPS && (turn < SURE_SWEEPS || found >= w.n / LITTLE); turn++)
         found = wfi_sum(w.p->found, sweep(w, warp, warps), turn);
     wfi_smallest_marked(w.marks, w.marks, w.n, &w.p->smallest);
-    grid.sync();
-    weft_vid smallest = __ldcg(&w.p->smallest);
+    weft_vid smallest = wfi_sync_and_see(&w.p->smallest);
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size())
         if (wfi_marked(w.marks, (weft_vid)v)) w.label[v] = smallest;
 }

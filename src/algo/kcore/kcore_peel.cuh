@@ -6,6 +6,7 @@
 #ifndef WFI_KCORE_PEEL_CUH
 #define WFI_KCORE_PEEL_CUH
 
+#include "cuda/agree.cuh"
 #include "cuda/mirror.cuh"
 
 #include <cooperative_groups.h>
@@ -317,11 +318,8 @@ __device__ static void scan(const peel &p, const state &s, counters *c, unsigned
 
 /* What the turn found, when all have done their part. */
 __device__ static inline counters turn_over(const peel &p, state *s) {
-    groups::grid_group grid = groups::this_grid();
-    grid.sync();
-    const counters *c = &p.turns[s->turn % TURNS];
-    counters seen = {__ldcg(&c->found), __ldcg(&c->long_ones), __ldcg(&c->left), __ldcg(&c->lowest)};
-    if (grid.thread_rank() == 0) p.turns[(s->turn + 2) % TURNS] = {0, 0, 0, ~0u};
+    counters seen = wfi_sync_and_see(&p.turns[s->turn % TURNS]);
+    if (blockIdx.x == 0 && threadIdx.x == 0) p.turns[(s->turn + 2) % TURNS] = {0, 0, 0, ~0u};
     s->turn++;
     return seen;
 }

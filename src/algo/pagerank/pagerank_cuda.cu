@@ -7,6 +7,7 @@
  * read by every block after a second barrier; three sets take turns, so that one can be cleared. */
 #include "algo/pagerank/pagerank_sweep.cuh"
 #include "core/fixed.h"
+#include "cuda/agree.cuh"
 #include "cuda/room.cuh"
 
 #include <float.h>
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
     typename K::share *hub = (typename K::share *)room;
     groups::grid_group grid = groups::this_grid();
     control *c = j.c;
-    double teleport = __ldcg(&c->teleport);
+    double teleport = c->teleport;
     const bool in_turn = !K::HALF && j.r.in_turn;
     for (uint64_t i = first; i < first + count; i++) {
         sums *mine = &c->set[i % SETS];
@@ -64,15 +65,9 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
             settle_long_rows(j, w, 0, j.slot[j.parts], &t);
         }
         hand_in(t, mine);
-        grid.sync();
-        unsigned long long limbs[6];
-        for (int k = 0; k < 2; k++) {
-            limbs[k] = __ldcg(&mine->change[k]);
-            limbs[2 + k] = __ldcg(&mine->dangling[k]);
-            limbs[4 + k] = __ldcg(&mine->sum[k]);
-        }
-        double residual = K::total::from(limbs).value(), dangling = not_passed_on<K>(limbs + 2);
-        double sum = K::total::from(limbs + 4).value();
+        const sums all = wfi_sync_and_see(mine);
+        double residual = K::total::from(all.change).value(), dangling = not_passed_on<K>(all.dangling);
+        double sum = K::total::from(all.sum).value();
         if (in_turn) {
             double scale = scale_of(j.r, sum, dangling);
             dangling *= scale;

@@ -28,24 +28,28 @@ struct rules {
     bool by_tolerance, drop, in_turn; /* in_turn: parts one after the other, and all scaled after an iteration */
 };
 
-template <class T> __device__ void add_up(T sum, unsigned long long *place) {
-    for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-    if (threadIdx.x % WARP == 0) sum.add_to(place);
+template <class T> __device__ void put_sum(T of_lane, unsigned long long *place) {
+    for (int far = WARP / 2; far; far /= 2) of_lane.add_lane(~0u, far);
+    if (threadIdx.x % WARP == 0) of_lane.put(place);
 }
 
-/* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds. */
+/* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds, and so would
+ * those of a block's warps, which shared memory does by trying again.  Each warp has a place; then there is a warp for each word. */
 template <class K> __device__ void hand_in(const totals<K> &t, sums *all) {
-    __shared__ sums block;
-    enum { WORDS = sizeof block / sizeof block.sum[0] };
-    unsigned long long *word = block.change;
+    enum { MOST_WARPS = 1024 / WARP, WORDS = sizeof(sums) / sizeof(unsigned long long) };
+    __shared__ sums of_warp[MOST_WARPS];
+    unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
+    __syncthreads(); /* of_warp may still be read from the last time */
+    if (lane == 0) of_warp[warp] = {};
+    put_sum(t.change, of_warp[warp].change);
+    put_sum(t.dangling, of_warp[warp].dangling);
+    put_sum(t.sum, of_warp[warp].sum);
     __syncthreads();
-    if (threadIdx.x < WORDS) word[threadIdx.x] = 0;
-    __syncthreads();
-    add_up(t.change, block.change);
-    add_up(t.dangling, block.dangling);
-    add_up(t.sum, block.sum);
-    __syncthreads();
-    if (threadIdx.x < WORDS && word[threadIdx.x]) atomicAdd(&all->change[0] + threadIdx.x, word[threadIdx.x]);
+    for (unsigned word = warp; word < WORDS; word += warps) {
+        unsigned long long sum = lane < warps ? ((const unsigned long long *)&of_warp[lane])[word] : 0;
+        for (int far = WARP / 2; far; far /= 2) sum += __shfl_down_sync(~0u, sum, far);
+        if (lane == 0 && sum) atomicAdd((unsigned long long *)all + word, sum);
+    }
 }
 
 __device__ inline void clear(sums *s) {

@@ -5,6 +5,7 @@
  * Where rows of short arcs are at hand, vertices that are nearer than the longest of them need look at no others.
  * Hops are then walked level by level in one kernel, only if the search met an arc that leads to the same distance. */
 #include "algo/sssp/sssp_device.cuh"
+#include "cuda/agree.cuh"
 
 #include <cooperative_groups.h>
 
@@ -167,9 +168,8 @@ __global__ void __launch_bounds__(WALKERS, 1) walk_kernel(family<D> f, weft_vid 
         if (grid.thread_rank() == 0) w->found[(level + 1) % SETS] = 0;
         for (unsigned long long i = from + warp; i < to; i += warps)
             offer_row(f, __ldcg(&queue[i]), level, queue, hop, to, found);
-        grid.sync();
         from = to;
-        to += __ldcg(found);
+        to += wfi_sync_and_see(found);
     }
     if (grid.thread_rank()) return;
     w->from = from;

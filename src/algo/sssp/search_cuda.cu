@@ -11,6 +11,7 @@
  * [2] Chakaravarthy, Checconi, Murali, Petrini, Sabharwal, "Scalable Single Source Shortest Path Algorithms for Massively Parallel Systems",
  * IPDPS 2014: pushing and pulling long edges. */
 #include "algo/sssp/sssp_queues.cuh"
+#include "cuda/agree.cuh"
 
 #include <cooperative_groups.h>
 
@@ -264,11 +265,11 @@ __device__ static unsigned go_on_here(const search<D> &s, const wfi_sssp_arcs &g
  * Where short arcs come first, only a large one counts: a bucket that is wider than they are is not settled by them alone, so once
  * delta has grown they are not used any more.  Returns how many wait in it. */
 template <class D> __device__ static unsigned long long raise_limit(const search<D> &s, stand<D> *at) {
-    const pile<D> *from = &s.p->far[at->raises % SETS];
-    unsigned long long count = __ldcg(&from->count);
+    const pile<D> from = wfi_see(&s.p->far[at->raises % SETS]);
+    unsigned long long count = from.count;
     at->done = !count;
     if (!count) return 0;
-    at->low = __ldcg(&from->least);
+    at->low = from.least;
     if (2 * count < at->waited && (!s.shorts.out.offsets || at->whole || at->waited * LARGE >= s.g.n)) {
         at->delta = raised(at->delta, at->delta);
         at->whole = true;
@@ -349,11 +350,11 @@ template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_
         if (also == PULL) pull_open<K>(s, &f, warp, warps);
         if (f.few) round = go_on_here<K>(s, g, &f, queue, queued, round);
         if (f.count) let_go(s, &f);
-        grid.sync();
-        at.near = __ldcg(&f.t->near);
-        at.pieces = __ldcg(&f.t->pieces);
-        at.trouble = __ldcg(&f.t->trouble);
-        if (also == WEIGH) at.pull = __ldcg(&f.t->open_arcs) < __ldcg(&f.t->settled_arcs);
+        const tally seen = wfi_sync_and_see(f.t);
+        at.near = seen.near;
+        at.pieces = seen.pieces;
+        at.trouble = seen.trouble;
+        if (also == WEIGH) at.pull = seen.open_arcs < seen.settled_arcs;
         at.cut_brief = at.brief;
         at.phases++;
     }
