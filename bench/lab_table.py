@@ -35,7 +35,7 @@ def main(words):
         give_up("which files? bench/lab_table.py [--documents | --measured | --into PAGE.md] FILE.json... [FILE.csv...]")
     sys.stdout.reconfigure(encoding="utf-8")
     run, profiles = Run(), []
-    for path in paths:
+    for path in dict.fromkeys(map(os.path.abspath, paths)):  # lab.json *.json names one twice
         if path.endswith(".csv"):
             profiles.append(run.add_csv(path))
         else:

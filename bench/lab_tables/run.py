@@ -35,15 +35,18 @@ def read_ncu(path):
             lines = [line for line in file.read().splitlines() if not line.startswith("==")]
         begin = next(i for i, line in enumerate(lines) if line.startswith('"ID"'))
         for line in csv.DictReader(lines[begin:]):
-            metric, value = line["Metric Name"], float(line["Metric Value"].replace(",", ""))
+            metric, text = line["Metric Name"], line["Metric Value"]
+            if not text or not text[0].isdigit():
+                continue  # "n/a", or the last line of a run that was cut
+            value = float(text.replace(",", ""))
             if metric == "gpu__time_duration.sum":
                 value *= UNITS[line["Metric Unit"]]
-            name = line["Kernel Name"].split("(")[0].split("<")[0].split()[-1]
+            name = line["Kernel Name"].replace("(anonymous namespace)::", "").split("(")[0].split("<")[0].split()[-1]
             block = 1
             for side in (line.get("Block Size") or "(0)").strip("()").split(","):
                 block *= int(side)
             found.setdefault((name, block), {}).setdefault(metric, []).append(value)
-    except (OSError, StopIteration, KeyError, TypeError, ValueError) as wrong:
+    except (OSError, StopIteration, IndexError, KeyError, TypeError, ValueError) as wrong:
         give_up(f"{path} is not what ncu --csv prints: {type(wrong).__name__} {wrong}")
     return found
 

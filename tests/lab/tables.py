@@ -107,7 +107,7 @@ files = {
         time_of("add_block_sums", 2),
         time_of("compact_flagged", 4),
     ),
-    "csr@tri10.csv": profile(time_of("difference", 2), time_of("remove_by_atomics", 800)),
+    "csr@tri10.csv": profile(time_of("difference", 2), time_of("remove_by_atomics", 800), time_of("mark", "n/a")) + '"0","remove_by',
     "csr-middle@tri10+2500.csv": profile(time_of("remove_by_atomics", 390), time_of("remove_by_atomics", 410)),
     "memory@er10000.csv": profile(
         ("scan_all", 256, "l1tex__t_sector_hit_rate.pct", "%", 80),
@@ -143,17 +143,47 @@ expected = {
 }
 
 
-def problems(words):
-    with tempfile.TemporaryDirectory() as folder:
-        for name, content in files.items():
-            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-                file.write(content if isinstance(content, str) else json.dumps(content))
-        ran = subprocess.run([sys.executable, "-IS", SCRIPT, *words, *sorted(files)], cwd=folder, capture_output=True, text=True, encoding="utf-8")
+page = "# A page\nwords before\n<!-- lab: kahn -->\nold\n<!-- lab: end -->\nwords after\n<!-- lab: table kahn tri10 -->\n<!-- lab: end -->\n"
+
+
+def run(folder, *words):
+    command = [sys.executable, "-IS", SCRIPT, *words, *sorted(files)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
+
+
+def problems(folder):
+    for name, content in files.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(content if isinstance(content, str) else json.dumps(content))
+    ran = run(folder, "--documents")
     if ran.returncode:
         return [f"it ends with {ran.returncode}: {ran.stderr}"]
-    return [f"{what}: no line has {line!r}" for what, line in expected.items() if line not in ran.stdout]
+    wrong = [f"{what}: no line has {line!r}" for what, line in expected.items() if line not in ran.stdout]
+
+    path = os.path.join(folder, "page.md")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(page)
+    ran = run(folder, "--into", "page.md")
+    with open(path, encoding="utf-8") as file:
+        filled = file.read()
+    if ran.returncode or "\nold\n" in filled:
+        wrong.append(f"--into leaves what was there: {ran.stderr}")
+    for kept in (
+        "# A page\nwords before\n<!-- lab: kahn -->\n",
+        "<!-- lab: end -->\nwords after\n",
+        expected["table 7"],
+        "kahn on tri10.weft: 10,000 vertices, 25,000,000 edges",
+    ):
+        if kept not in filled:
+            wrong.append(f"--into: the page has no {kept!r}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(page.replace("kahn -->", "nobody -->"))
+    if not run(folder, "--into", "page.md").returncode:
+        wrong.append("--into takes a mark that means nothing")
+    return wrong
 
 
-wrong = problems(["--documents"])
-print("\n".join(wrong))
-sys.exit(bool(wrong))
+with tempfile.TemporaryDirectory() as place:
+    said = problems(place)
+print("\n".join(said))
+sys.exit(bool(said))
