@@ -330,7 +330,7 @@ case_of 'bench/lab_table.py sets what was measured beside what the documents sai
 documents() {
     $have_python || { skip_reason='no python3 here'; return; }
     local wrong
-    wrong=$(python3 -IS "$source_dir/tests/lab/tables.py" "$source_dir/bench/lab_table.py" 2>&1) || problem "$wrong"
+    wrong=$(python3 -IS "$source_dir/tests/lab/tables.py" "$source_dir" 2>&1) || problem "$wrong"
 }
 case_of "bench/lab_table.py reckons every table of the documents right, on a made-up run" documents
 
