@@ -89,15 +89,24 @@ def input_table(run, table):
         print(f"| {row['number']} `{row['rung']}` | " + " | ".join(cells) + " |")
 
 
+def break_evens(sweep):
+    """From which size on the GPU is ahead: with the graph brought along in each run and already there; older files have one, of both together."""
+    even = sweep.get("break_even_vertices")
+    if "break_even_outcome" not in sweep and even:
+        print(f"\nBreak-even: from about {even:,.0f} vertices on the best rung on the GPU is faster than the best on the CPU.")
+    for key, graph in (("break_even_brought", "brought along in each run"), ("break_even", "already there")):
+        outcome, even = sweep.get(key + "_outcome", "not measured"), sweep.get(key + "_vertices")
+        if outcome != "not measured":
+            print(f"\nBreak-even, graph {graph}: " + (f"from about {even:,.0f} vertices on the GPU is ahead." if even else f"the GPU is {outcome}."))
+
+
 def size_table(ladder, tables, sweep):
     print(f"\n{ladder}: kernels / whole run (the document said), by vertices\n")
     print("| rung | " + " | ".join(f"{t['vertices']:,}" for t in tables) + " |")
     print("|---|" + "--:|" * len(tables))
     for i, first in enumerate(tables[0]["rows"]):
         print(f"| {first['number']} `{first['rung']}` | " + " | ".join(about(row) + said(row) for row in (t["rows"][i] for t in tables)) + " |")
-    even = sweep["break_even_vertices"] if sweep else None
-    if even:
-        print(f"\nBreak-even: from about {even:,.0f} vertices on the best rung on the GPU is faster than the best on the CPU.")
+    break_evens(sweep or {})
     if not sweep or not sweep["points"]:
         return
     print("\n| vertices | CPU | GPU | speed-up | kernels alone | limit by Amdahl |\n|--:|---|---|--:|--:|--:|")
