@@ -6,6 +6,8 @@ from .run import mean
 from .six_sweep import GPU, ITERATIONS, SIZES, VERSIONS, measured, of_sizes
 
 NO_PROFILE = "no profile of this kernel by Nsight Compute was given"
+OF_NOTHING = "of a counter that shows 0 there is no multiple"
+PASSES = "Hits above 100 %: hits and accesses were counted in different passes of the profiler."
 KERNEL = {"gpu-naive": "scan_all", "gpu-transposed": "pull", "gpu-tile": "pull_tiled", "gpu-warp": "pull_by_warps"}
 
 
@@ -83,7 +85,10 @@ def memory(run, said):
         cells = [table.beside(c, said("six", "memory", key, v)) if key and v in GPU[:2] else c for c, v in zip(cells, GPU)]
         worse, better = (found[GPU[0]], found[GPU[1]]) if "%" in words else (found[GPU[1]], found[GPU[0]])  # of shares more is better
         ratio = number(better / worse) if worse and better is not None else ""
-        table.row(words, *cells, table.beside(ratio or table.missing(NO_PROFILE), said("six", "memory", key, "times")) if key else ratio)
+        why = OF_NOTHING if worse == 0 and better is not None else NO_PROFILE
+        table.row(words, *cells, table.beside(ratio or table.missing(why), said("six", "memory", key, "times")) if key else ratio)
+        if "hits" in words and any(share is not None and share > 100 for share in found.values()) and PASSES not in table.note:
+            table.note += " " + PASSES
     known = {v: of_sizes(run, v, 10000)[0] for v in GPU}
     cells = [measured(run, table, v, 10000) for v in GPU]
     table.row(
