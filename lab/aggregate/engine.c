@@ -26,8 +26,9 @@ const lab_rung aggregate_engine = {
     .against = "vectorised",
     .changed = "The call that programs use: 64 sums in registers, so that a neighbour is taken once, and its row "
                "asked for 16 arcs ahead; rows dealt out by their cost; sums, means, maxima, weighed or with loops.",
-    .wins = "Everywhere here, by two to three times.",
-    .loses = "Graphs so small that threads are not worth starting.",
+    .wins = "As a whole run everywhere here, by up to three times.",
+    .loses = "Large graphs without hubs, as kernels alone: 100,000 vertices of degree 16 took 16 cores 5.9 ms against "
+             "4.4 of the rung before.",
     .model = MODEL,
     .source = "lab/aggregate/engine.c",
     .device = LAB_CPU,

@@ -37,11 +37,10 @@ const lab_rung degree_engine_gpu = {
     .changed =
         "The same call with --device cuda. The graph stays on the GPU after the warm-up: what is left is one pass over "
         "offsets and targets, and the copy of three columns back.",
-    .wins = "As kernels, on large graphs. As a whole run hardly ever: from about a million vertices on it "
-            "may be ahead of the CPU.",
-    .loses =
-        "To the CPU below that: an answer of 24 bytes a vertex has to cross a link that is slower than memory, and "
-        "on a small graph the launches alone take longer than the CPU needs for everything.",
+    .wins = "As kernels, on large graphs. As a whole run on none measured, up to a million vertices.",
+    .loses = "To the CPU, as a whole run: an answer of 24 bytes a vertex has to cross a link that is slower than "
+             "memory, and "
+             "on a small graph the launches alone take longer than the CPU needs for everything.",
     .model = MODEL,
     .source = "lab/degree/engine.c",
     .device = LAB_CUDA,
