@@ -39,8 +39,7 @@ const lab_rung degree_engine_gpu = {
         "offsets and targets, and the copy of three columns back.",
     .wins = "As kernels, on large graphs. As a whole run on none measured, up to a million vertices.",
     .loses = "To the CPU, as a whole run: an answer of 24 bytes a vertex has to cross a link that is slower than "
-             "memory, and "
-             "on a small graph the launches alone take longer than the CPU needs for everything.",
+             "memory, and on a small graph the launches alone take longer than the CPU needs for everything.",
     .model = MODEL,
     .source = "lab/degree/engine.c",
     .device = LAB_CUDA,

@@ -44,8 +44,8 @@ const lab_rung pagerank_contributions = {
     .wins = "Fewer bytes: one read that lands anywhere in the place of two, and no division in the inner loop.",
     .loses =
         "Graphs with fewer arcs than nodes: the extra pass over the nodes then costs more than it saves. Small graphs "
-        "on "
-        "many cores, which wait for each other once more: 16 took 2.85 ms against 2.25 at 10,000 nodes of degree 5.",
+        "on many cores, which wait for each other once more: 16 took 2.85 ms against 2.25 at 10,000 nodes of degree "
+        "5.",
     .model = PAGERANK_CONTRIBUTIONS_MODEL,
     .source = "lab/pagerank/contributions.c",
     .device = LAB_CPU,
