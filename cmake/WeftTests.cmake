@@ -60,7 +60,7 @@ foreach(source ${test_sources})
     set(lab_parts "")
     if(name IN_LIST weft_lab_tests)
         set(lab_parts tests/lab/crooked.c)
-    elseif(name STREQUAL "test_lab_ladders") # the ladders there are
+    elseif(name MATCHES "^test_lab_ladders") # the ladders there are
         set(lab_parts ${lab_ladder_list})
     endif()
     weft_executable(${name} DIR tests SOURCES ${source} ${lab_parts} INCLUDES src tests ${weft_generated} LABS "${lab_parts}")

@@ -1,6 +1,7 @@
 /* Runs rungs and holds them to their answers.
  * Protocol: a warm-up whose answer goes through the verifier of check/, then timed runs; an answer that differs from the verified
  * one in a byte is verified as well.  Medians of whole runs and of each part; the spread is the fastest and the slowest. */
+#include "answer.h"
 #include "check.h"
 #include "lab.h"
 
@@ -41,57 +42,6 @@ const lab_ladder *lab_ladder_find(const char *name) {
 }
 
 /* --- answers -------------------------------------------------------------------------------------------------- */
-
-static size_t bytes_of(weft_type type) {
-    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
-}
-
-/* FNV-1a. */
-static uint64_t digest_bytes(uint64_t h, const void *data, size_t bytes) {
-    const unsigned char *at = data;
-    for (size_t i = 0; i < bytes; i++) h = (h ^ at[i]) * 0x100000001b3u;
-    return h;
-}
-
-static uint64_t digest_of(const weft_result *result) {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < weft_result_column_count(result); i++) {
-        const weft_column *c = weft_result_column_at(result, i);
-        if (c) h = digest_bytes(h, c->data, c->length * (c->width ? c->width : 1) * bytes_of(c->type));
-    }
-    for (size_t i = 0; i < weft_result_scalar_count(result); i++)
-        h = digest_bytes(h, &weft_result_scalar_at(result, i)->value, 8);
-    return h;
-}
-
-static double value_at(const weft_column *c, size_t i) {
-    switch (c->type) {
-    case WEFT_U32:
-    case WEFT_VERTEX: return ((const uint32_t *)c->data)[i];
-    case WEFT_U64: return (double)((const uint64_t *)c->data)[i];
-    case WEFT_I64: return (double)((const int64_t *)c->data)[i];
-    case WEFT_F32: return (double)((const float *)c->data)[i];
-    case WEFT_F64: return ((const double *)c->data)[i];
-    case WEFT_F16: return (double)weft_f16_value(((const uint16_t *)c->data)[i]);
-    case WEFT_BF16: return (double)weft_bf16_value(((const uint16_t *)c->data)[i]);
-    }
-    return NAN;
-}
-
-/* The largest difference of a value of the ladder's column; NaN when they cannot be compared. */
-static double difference_of(const bench *b, const weft_result *result) {
-    const char *name = b->ladder->column;
-    const weft_column *x = name && b->reference ? weft_result_column(b->reference, name) : NULL;
-    const weft_column *y = x ? weft_result_column(result, name) : NULL;
-    double most = 0;
-    if (!y || x->length != y->length || x->width != y->width) return NAN;
-    for (size_t i = 0; i < x->length * (x->width ? x->width : 1); i++) {
-        double a = value_at(x, i), c = value_at(y, i);
-        if (a != c && !(fabs(a - c) <= most)) most = fabs(a - c);
-    }
-    return most;
-}
 
 static weft_status result_of(lab_run *r, weft_result **out) {
     *out = r->result;
@@ -150,13 +100,13 @@ static void runs_too_long(const bench *b) {
 /* Verifies the answer unless it is, byte for byte, the one that was. */
 static weft_status verify(bench *b, const weft_result *result) {
     weft_check_report report = {0};
-    uint64_t digest = digest_of(result);
+    uint64_t digest = lab_digest(result);
     if (b->row->checked && digest == b->digest) return WEFT_OK;
     weft_status st = weft_check_find(b->ladder->algorithm)(b->setup->ctx, b->g, b->own, result, &report);
     if (st || stopped(b)) return fails(b, st ? st : WEFT_ECANCELLED);
     b->digest = digest;
     b->row->checked++;
-    double difference = difference_of(b, result);
+    double difference = lab_difference(b->ladder->column, b->reference, result);
     if (b->row->checked == 1 || difference > b->row->difference) b->row->difference = difference;
     ends(b->row, report.passed ? LAB_VERIFIED : LAB_WRONG, report.message);
     return WEFT_OK;

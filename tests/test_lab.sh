@@ -319,13 +319,20 @@ END
     printf '%s\n' '==PROF== words' '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"' '"0","step(int)","gpu__time_duration.sum","ns","1,500"' \
         '"1","step(int)","gpu__time_duration.sum","us","2.5"' > kernels.csv
     python3 -IS "$source_dir/bench/lab_table.py" gpu.json kernels.csv > table.md || problem 'bench/lab_table.py fails on rungs of the GPU'
-    grep -q '^| 8 `gpu-naive` | 0.25 / .*\\\*.* | 0.25 / .*\\\* (20) |$' table.md || problem "rungs of the GPU are missing: $(cat table.md)"
+    grep -q '^| 8 `gpu-naive` | 0.25 / .*\\\*.* | 0.25 / .*\\\* \[1 run\] (20) |$' table.md || problem "rungs of the GPU are missing: $(cat table.md)"
     grep -q '^| 8 `gpu-naive` | 0.75 (50 %) |$' table.md || problem 'the sweep over blocks is missing'
     grep -q '^| rung | rmat:scale=7,degree=8 | other.weft |$' table.md || problem 'several inputs have no table'
     grep -q '^| `step` | 2 | 2 | 1.5 | 2.5 |$' table.md || problem 'the kernels are missing'
     grep -q 'Break-even: from about 1,000 vertices' table.md || problem 'the break-even is missing'
 }
 case_of 'bench/lab_table.py sets what was measured beside what the documents said' markdown
+
+documents() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    local wrong
+    wrong=$(python3 -IS "$source_dir/tests/lab/tables.py" "$source_dir" 2>&1) || problem "$wrong"
+}
+case_of "bench/lab_table.py reckons every table of the documents right, on a made-up run" documents
 
 notebook() {
     $have_python || { skip_reason='no python3 here'; return; }

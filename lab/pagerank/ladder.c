@@ -100,7 +100,7 @@ const lab_ladder lab_pagerank = {
              "m times, and not waiting alone.",
     .algorithm = "pagerank",
     .column = "rank",
-    .graph = "rmat:scale=11,degree=16",
+    .graph = "rmat:scale=10,degree=16",
     .sized = "er:n=%s,degree=5,directed",
     .sizes = "7,100,1000,5000,10000,50000",
     .prepare = prepare,
