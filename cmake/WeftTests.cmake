@@ -6,7 +6,7 @@ set(WEFT_SHARED_DATA "${PROJECT_SOURCE_DIR}/../shared/data" CACHE PATH "Folder o
 # C tests that start other programs: the label "shell" keeps them out of `make valgrind`.
 set(weft_shell_tests test_cli)
 # Tests of the lab come with a ladder of their own, in the place of lab/ladders.c.
-set(weft_lab_tests test_lab_measure)
+set(weft_lab_tests test_lab_measure test_lab_charts)
 
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})

@@ -19,15 +19,16 @@ static void fact_ms(FILE *to, double ms, const char *name) {
 }
 
 static void rates(FILE *to, const lab_row *row) {
-    char gbs[32], room[96];
+    char gbs[32], share[32], room[96];
     unit_count(gbs, lab_edges_per_second(row));
     fact(to, gbs, "edges/s");
     if (!(row->bytes > 0)) return;
     unit_gbs(gbs, lab_gbs(row));
     if (row->ceiling_gbs > 0) {
-        double share = 100 * lab_gbs(row) / row->ceiling_gbs;
-        snprintf(room, sizeof room, share < 1 ? "%s (%.1g %%)" : "%s (%.0f %%)", gbs, share);
-        fact(to, room, "GB/s (of the ceiling)");
+        unit_share(share, lab_gbs(row) / row->ceiling_gbs);
+        snprintf(room, sizeof room, "%s (%s)", gbs, share);
+        fact(to, room,
+             lab_gbs(row) > row->ceiling_gbs ? "GB/s (of the ceiling: from a cache)" : "GB/s (of the ceiling)");
     } else {
         fact(to, gbs, "GB/s");
     }

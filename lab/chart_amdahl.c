@@ -51,9 +51,10 @@ static void numbers(FILE *to, const lab_page *pages, size_t count, chart_side si
             fprintf(to, "<td>%s</td>", value_of(&p, line) > 0 ? room : "none");
         }
         if (p.gpu->bytes > 0 && p.gpu->ceiling_gbs > 0)
-            fprintf(to, "<td>%.2g %%</td></tr>\n", 100 * lab_gbs(p.gpu) / p.gpu->ceiling_gbs);
+            unit_share(room, lab_gbs(p.gpu) / p.gpu->ceiling_gbs);
         else
-            fputs("<td>not known</td></tr>\n", to);
+            snprintf(room, sizeof room, "not known");
+        fprintf(to, "<td>%s</td></tr>\n", room);
     }
     fputs("</tbody></table></div></details></figure>\n", to);
 }

@@ -13,6 +13,16 @@ void chart_degrees(FILE *to, const lab_page *page);
 
 extern const char *const chart_part_names[LAB_PARTS];
 
+/* What charts share (charts.c). */
+enum { CHART_LINE = 26 };                     /* from one rung's bar to the next */
+bool chart_measured(const lab_row *row);      /* only such a row has a time */
+const char *chart_device(const lab_row *row); /* "cpu", "gpu": a class of the style */
+const char *chart_id(char room[96], const lab_table *t, const char *chart);
+double chart_name_room(const lab_table *t); /* width for the numbers and names of the table's rungs */
+void chart_table_begin(FILE *to, const char *caption, const char *const *head); /* head ends with NULL */
+void chart_table_end(FILE *to);                                                 /* and the figure */
+void chart_cell_ms(FILE *to, double ms);
+
 /* Who takes part where the best are compared: rungs on the CPU; on the GPU those that bring the graph along in each run; and the
  * library's rung, for which it is already there. */
 typedef enum chart_side { CHART_CPU, CHART_BROUGHT, CHART_THERE } chart_side;

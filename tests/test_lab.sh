@@ -273,7 +273,7 @@ report_in_browser() {
     grep 'CONSOLE' log && problem 'the page writes to the console'
     same "$(grep -o 'class="bar cpu"' <<< "$dom" | wc -l)" 7
     same "$(grep -o '<svg' <<< "$dom" | wc -l)" 5
-    same "$(grep -o '<polyline class="series' <<< "$dom" | wc -l)" "$(grep -c 'class="rung ' r.html)"
+    same "$(grep -o '<polyline class="series' <<< "$dom" | wc -l)" 7 # a line a rung that was measured
 }
 case_of 'a headless Chromium loads the report without a word on its console' report_in_browser
 
