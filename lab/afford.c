@@ -51,12 +51,12 @@ const char *lab_too_large_for_gpu(lab_run *r, double bytes) {
     return too_large(r, bytes, known(m ? m->gpu_memory_free_bytes : 0), " on the GPU");
 }
 
-/* In the unit that fits the time, with so many digits. */
+/* In the unit that fits the time, with so many digits; hundreds of seconds and more have those of whole seconds beside. */
 static void seconds_text(char room[32], double seconds, int digits) {
     const char *unit = seconds >= 0.1 || seconds == 0 ? "s" : seconds >= 1e-4 ? "ms" : "us";
     double scale = *unit == 's' ? 1 : *unit == 'm' ? 1e3 : 1e6;
-    snprintf(room, 32, seconds < 99.5 ? "%.*g %s" : "%.*f %s", seconds < 99.5 ? digits : digits - 2, seconds * scale,
-             unit);
+    for (double x = seconds; x >= 99.5; x /= 10) digits++;
+    snprintf(room, 32, "%.*g %s", digits, seconds * scale, unit);
 }
 
 const char *lab_too_slow_for(lab_run *r, double seconds, const char *reason) {
