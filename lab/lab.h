@@ -62,7 +62,7 @@ typedef struct lab_run {
     const weft_graph *g;
     weft_csr out, in; /* the library's CSR and its transpose, made beforehand for every rung alike; weights are kept */
     const void *params;           /* the algorithm's parameter struct, as the rung's own adjust() left it */
-    const weft_result *reference; /* the engine's answer, for estimates (lab_known) */
+    const weft_result *reference; /* the engine's answer, for estimates (lab_known); NULL = it took too long */
     int threads;
     int block;             /* threads of a block, for the rung's main kernel: 256 unless a sweep over blocks is made */
     double patience_s;     /* a rung whose single run takes longer than this does not serve the input */
@@ -125,7 +125,8 @@ const char *lab_engine_on_gpu(lab_run *r, const char *algorithm);
 /* True when Ctrl-C was pressed, or when the first run of a rung has taken longer than the patience allows: long loops ask now and
  * then (a tenth of a second of work apart at most, a microsecond at least) and return WEFT_ECANCELLED.  Once true, it stays true. */
 bool lab_stopped(const lab_run *r);
-/* The same without Ctrl-C.  Only what is in a part's time counts; rungs on the GPU have half a second more, for loading their kernels. */
+/* The same without Ctrl-C.  Only what is in a part's time counts.  Rungs on the GPU have half a second more, for loading their
+ * kernels; the library's has five, as its first run also brings the graph there. */
 bool lab_out_of_patience(const lab_run *r);
 
 /* For estimates in serves(): a whole number that the reference's answer has, such as the levels of a search; 0 = it has none. */

@@ -74,7 +74,8 @@ bool lab_out_of_patience(const lab_run *r) {
     if (!r->first) return false;
     double ms = r->part < LAB_PARTS ? lab_now_ms() - r->since_ms : 0;
     for (size_t p = 0; p < LAB_PARTS; p++) ms += r->part_ms[p];
-    return ms > 1e3 * (r->patience_s + (r->device == LAB_CUDA ? 0.5 : 0));
+    double getting_ready_s = r->resident ? 5 : r->device == LAB_CUDA ? 0.5 : 0;
+    return ms > 1e3 * (r->patience_s + getting_ready_s);
 }
 
 bool lab_stopped(const lab_run *r) {
