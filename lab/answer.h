@@ -2,9 +2,7 @@
 #ifndef WEFT_LAB_ANSWER_H
 #define WEFT_LAB_ANSWER_H
 
-#include "weft.h"
-
-#include <stdbool.h>
+#include "lab.h"
 
 /* Of the bytes of all columns and scalars: two answers with the same are taken for the same. */
 uint64_t lab_digest(const weft_result *result);
@@ -15,5 +13,10 @@ typedef struct lab_apart {
     double most;
 } lab_apart;
 lab_apart lab_difference(const char *column, const weft_result *reference, const weft_result *result);
+
+/* The library's answer.  One that takes longer than the setup allows is done without (*out stays NULL): rungs are verified all the
+ * same, and their differences are not known.  The table is told how long it took. */
+weft_status lab_reference(const lab_setup *s, const char *algorithm, const weft_graph *g, const void *params,
+                          lab_table *table, weft_result **out);
 
 #endif

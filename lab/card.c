@@ -83,8 +83,8 @@ static void facts(FILE *to, const lab_row *row) {
     speedups(to, row);
     bytes_held(to, &row->held);
     if (row->nan_apart || !isnan(row->difference)) {
-        snprintf(room, sizeof room, "%.2g", row->nan_apart ? (double)NAN : row->difference);
-        fact(to, room, "largest difference");
+        snprintf(room, sizeof room, "%.2g", row->difference);
+        fact(to, row->nan_apart ? "NaN" : room, "largest difference");
     }
     fputs("</ul>\n", to);
 }

@@ -316,35 +316,11 @@ static const lab_figure *figure_for(const bench *b, const lab_rung *rung, const 
     return NULL;
 }
 
-typedef struct deadline {
-    const bench *b;
-    double end_ms;
-} deadline;
-
-static int is_over(void *user) {
-    const deadline *d = user;
-    return stopped(d->b) || lab_now_ms() > d->end_ms;
-}
-
-/* One that takes too long is done without: rungs are verified all the same, and their differences are not known. */
 static weft_status make_reference(bench *b) {
-    const lab_setup *s = b->setup;
-    weft_plan *plan = NULL;
-    double begin_ms = lab_now_ms(), limit_s = s->reference_s > 0 ? s->reference_s : fmax(10, 10 * s->patience_s);
-    deadline until = {b, begin_ms + 1e3 * limit_s};
     say_doing(b, NULL, "reference");
     memcpy(b->own, b->params, b->algorithm->params_size);
     if (b->ladder->exact) b->ladder->exact(b->own);
-    weft_ctx_set_cancel(s->ctx, is_over, &until);
-    weft_status st = weft_ctx_set_device(s->ctx, WEFT_DEVICE_CPU);
-    if (!st) st = weft_plan_new(s->ctx, b->ladder->algorithm, b->g, b->own, &plan);
-    if (!st) st = weft_plan_run(plan, &b->reference);
-    weft_plan_free(plan);
-    weft_ctx_set_cancel(s->ctx, s->stop, s->user);
-    bool too_long = st == WEFT_ECANCELLED && !stopped(b);
-    b->table->reference_s = too_long ? -1 : 1e-3 * (lab_now_ms() - begin_ms);
-    b->table->reference_limit_s = limit_s;
-    return too_long ? WEFT_OK : st;
+    return lab_reference(b->setup, b->ladder->algorithm, b->g, b->own, b->table, &b->reference);
 }
 
 weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const weft_graph *g, const char *input,
