@@ -290,7 +290,7 @@ typedef struct lab_setting {
 
 typedef struct lab_table {
     const lab_ladder *ladder;
-    char *input;           /* a path or a generator's words */
+    const char *input;     /* a path or a generator's words: lab_table_name */
     lab_setting *settings; /* all parameters of the algorithm */
     size_t setting_count;
     weft_graph_info info;
@@ -307,6 +307,8 @@ typedef struct lab_table {
 weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const weft_graph *g, const char *input,
                         const void *params, lab_table *table);
 void lab_table_free(lab_table *table);
+/* Sets the input's name, with a note behind it ("" = none), in the place of the one before.  False: no memory. */
+bool lab_table_name(lab_table *table, const char *input, const char *note);
 /* Rows that are wrong or failed. */
 size_t lab_table_bad(const lab_table *table);
 

@@ -327,12 +327,12 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
                         const void *params, lab_table *table) {
     bench b = {
         .setup = setup, .ladder = ladder, .algorithm = weft_algorithm_find(ladder->algorithm), .g = g, .table = table};
-    *table = (lab_table){.ladder = ladder, .input = strdup(input), .info = {.size = sizeof table->info}};
+    *table = (lab_table){.ladder = ladder, .info = {.size = sizeof table->info}};
     weft_ctx_set_cancel(setup->ctx, setup->stop, setup->user);
     table->rows = calloc(ladder->rung_count, sizeof *table->rows);
     b.params = malloc(b.algorithm->params_size);
     b.own = malloc(b.algorithm->params_size);
-    weft_status st = table->input && table->rows && b.params && b.own ? WEFT_OK : WEFT_ENOMEM;
+    weft_status st = lab_table_name(table, input, "") && table->rows && b.params && b.own ? WEFT_OK : WEFT_ENOMEM;
     if (b.params) memcpy(b.params, params, b.algorithm->params_size);
     if (!st && ladder->fit) st = ladder->fit(g, b.params);
     if (!st) st = lab_settings_make(g, b.algorithm, b.params, &table->settings, &table->setting_count);
@@ -362,8 +362,17 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
     return st;
 }
 
+bool lab_table_name(lab_table *table, const char *input, const char *note) {
+    size_t size = strlen(input) + strlen(note) + 1;
+    char *name = malloc(size);
+    if (name) snprintf(name, size, "%s%s", input, note);
+    free((char *)(uintptr_t)table->input);
+    table->input = name;
+    return name != NULL;
+}
+
 void lab_table_free(lab_table *table) {
-    free(table->input);
+    free((char *)(uintptr_t)table->input);
     lab_settings_free(table->settings, table->setting_count);
     free(table->rows);
     *table = (lab_table){0};

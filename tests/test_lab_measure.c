@@ -243,6 +243,7 @@ TEST(what_takes_too_long_ends_the_reference_and_the_librarys_rung) {
     params.iterations = 1000000000;
     REQUIRE(!lab_measure(&b.setup, &ladder, b.g, name, &params, &b.table));
     CHECK_TEXT(b.table.input, name);
+    CHECK(lab_table_name(&b.table, "it", ", again") && !strcmp(b.table.input, "it, again"));
     CHECK(b.table.reference_s < 0 && b.table.reference_limit_s == 0.05);
     CHECK(b.table.rows[0].status == LAB_SKIPPED && b.table.rows[0].impatient);
     CHECK(t.reference == 1 && t.verifying == 0);
