@@ -173,7 +173,12 @@ static void show_progress(void *user, const char *rung, size_t run, size_t runs)
     if (run)
         cli_progress_line(s->options, "%s, %s: run %zu of %zu", s->doing, rung, run, runs);
     else
-        cli_progress_line(s->options, "%s, %s: warm-up and check", s->doing, rung);
+        cli_progress_line(s->options, "%s, %s: warm-up", s->doing, rung);
+}
+
+static void show_doing(void *user, const char *rung, const char *what) {
+    const session *s = user;
+    cli_progress_line(s->options, "%s%s%s: %s", s->doing, rung ? ", " : "", rung ? rung : "", what);
 }
 
 static int wants_to_stop(void *user) {
@@ -190,6 +195,7 @@ static int run_ladder(session *s, lab_asked *asked, const weft_graph *g, const c
                        .block_count = sized ? 0 : s->block_count,
                        .chosen = asked->chosen,
                        .progress = show_progress,
+                       .doing = show_doing,
                        .stop = wants_to_stop,
                        .user = s};
     memcpy(setup.blocks, s->blocks, sizeof setup.blocks);
@@ -323,7 +329,8 @@ int cli_lab(cli_call *call) {
         lab_list();
         return EXIT_DONE;
     }
-    s.book = (lab_book){.machine = &s.machine, .runs = (size_t)call->options.runs};
+    s.book =
+        (lab_book){.machine = &s.machine, .runs = (size_t)call->options.runs, .patience_s = call->options.patience};
     if (getloadavg(&s.book.load, 1) != 1) s.book.load = -1;
     int code = understand(&s, call);
     if (!code) code = read_blocks(&s);

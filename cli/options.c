@@ -92,7 +92,8 @@ const cli_flag cli_option_flags[] = {
      .standard = "10", .help = "timed runs of each rung, after a warm-up"},
     {.name = "patience", .kind = FLAG_F64, FIELD(patience), .uses = USE_LAB, .value = "SECONDS", .max = 1e9,
      .standard = "5", .help = "how long one run may take: a rung that would take longer is skipped, one whose first run does is"
-                              " stopped or not repeated, and each says so"},
+                              " stopped or not repeated, and each says so; the reference may take ten times as long, and"
+                              " ten seconds at least"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_LAB, .set = 1,
      .help = "do not measure how fast memory can be read: no share of the ceiling"},
 

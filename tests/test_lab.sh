@@ -54,7 +54,8 @@ pagerank_rungs() {
     is_json
     json '" ".join(r["rung"] for r in j["tables"][0]["rows"] if r["verified"] and r["device"] == "cpu")' \
         'naive transposed threaded contributions early-stop f64 engine'
-    json 'max(r["max_difference"] for r in j["tables"][0]["rows"] if r["verified"]) < 1e-6' True
+    json 'max(r["max_difference"] for r in j["tables"][0]["rows"] if r["verified"] and r["rung"] != "early-stop") < 1e-6' True
+    json '[(r["max_difference"], r["nan_apart"]) for r in j["tables"][0]["rows"] if r["rung"] == "early-stop"]' '[(None, False)]'
     json '[r["max_difference"] < 1e-15 for r in j["tables"][0]["rows"] if r["rung"] == "f64"]' '[True]'
     json 'all(abs(sum(r["part_ms"].values()) - r["run_ms"]["median"]) < 1e-9 for r in j["tables"][0]["rows"] if r["verified"])' True
     json '[r["rung"] for r in j["tables"][0]["rows"] if r["verified"] and r["other_work"]]' "['early-stop']"
@@ -141,6 +142,14 @@ case_of 'ego-Facebook, a thousand times over, stands beside the thesis' thesis
 parameters() {
     exits 0 lab pagerank:iterations=3 "${small[@]}" --rungs transposed,engine --json -
     json 'len(j["tables"][0]["rows"])' 2
+    json 'j["tables"][0]["parameters"] == {"damping": 0.85, "tolerance": 1e-06, "max-iterations": 100, "iterations": 3, "personalize": None, "weights": False, "dangling": "redistribute", "precision": "f32"}' True
+    json '[j["provenance"][k] for k in ("repeat", "patience_s")]' '[1, 5]'
+    exits 0 lab pagerank:damping=0.5 "${small[@]}" --rungs transposed --sizes 20 --report r.html
+    says 'edges; damping 0.5, iterations 20'
+    says 'edges; damping 0.5, iterations 100'
+    says 'then 1 timed run;'
+    grep -q 'Parameters: damping 0.5, iterations 20\.' r.html || problem 'the report does not say with what parameters'
+    grep -q 'Parameters: damping 0.5, iterations 100\.' r.html || problem 'nor with which the sizes were run'
     exits 2 lab pagerank:iterations=x "${small[@]}"
     exits 2 lab pagerank:itertions=3 "${small[@]}"
     exits 0 lab pagerank:dangling=drop "${small[@]}" --rungs transposed,engine
@@ -196,6 +205,30 @@ broken() {
     grep -q 'it serves &lt;nobody&gt; &amp; nothing' r.html || problem 'the report does not quote a reason'
 }
 case_of 'a broken rung makes the lab fail, and has no time' broken
+
+names() {
+    local odd=$'a\xff\x7f<b>.txt' long
+    long=$(printf 'd%.0s' {1..200})
+    printf '1 2\n2 3\n' > "$odd"
+    exits 0 lab degree "$odd" --quick --repeat 1 --device cpu --rungs matrix --report r.html
+    python3 -c 'import sys; sys.exit("a\ufffd\ufffd&lt;b&gt;.txt" not in open("r.html", encoding="utf-8").read())' ||
+        problem 'the report is no UTF-8, or does not have the name'
+    mkdir -p "$long/$long"
+    cp "$odd" "$long/$long/k.txt"
+    exits 0 lab degree "$long/$long/k.txt" --quick --repeat 1 --device cpu --rungs matrix --json -
+    json 'len(j["tables"][0]["input"])' 407
+    rm -r "$long" "$odd"
+}
+case_of 'names of files may be long and hold any bytes' names
+
+# The matrix takes 67 MB.
+address_space() {
+    (ulimit -v 85000 && "$weft" version > /dev/null 2>&1) || { skip_reason='this program does not start in 85 MB'; return; }
+    (ulimit -v 85000 && "$weft" lab degree --generate er:n=4096,degree=4 --quick --repeat 1 --device cpu --rungs matrix > out 2> err)
+    same $? 0
+    grep -q 'skipped: needs 67.* MB, and .* MB of memory are free' out || problem 'it does not say what it needs'
+}
+case_of 'a bounded address space is memory that is not free' address_space
 
 interrupted() {
     [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
