@@ -109,7 +109,7 @@ const cli_flag cli_option_flags[] = {
      .help = "read without the weights of the file"},
     {.name = "ids", .kind = FLAG_CHOICE, FIELD(ids), .uses = USE_READ, .set = -1, .choices = "auto|integer|string",
      .standard = "auto", .help = "whether vertices are numbers or names (see: weft help ids)"},
-    {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_READ, .value = "N", .max = 4294967294.0,
+    {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_READ, .value = "N", .max = CLI_MOST_VERTICES,
      .standard = "0",
      .help = "edge lists: exactly the vertices 0 to N-1, isolated ones included; 0 = those that occur"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,
