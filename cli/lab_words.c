@@ -135,6 +135,7 @@ static int no_ladder(const char *name) {
 }
 
 int lab_read_params(lab_asked *asked, void (*prepare)(void *)) {
+    if (asked->spec.params) cli_free_matrices(asked->spec.algorithm, asked->spec.params);
     free(asked->spec.params);
     free(asked->spec.room);
     asked->spec = (bench_spec){.algorithm = asked->spec.algorithm,

@@ -87,7 +87,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "json", .kind = FLAG_TEXT, FIELD(json_file), .uses = USE_LAB, .value = "FILE",
      .help = "write everything that was measured as JSON; - is standard output, in the place of the tables"},
     {.name = "report", .kind = FLAG_TEXT, FIELD(report), .uses = USE_LAB, .value = "FILE",
-     .help = "write the ladder as a story with code, numbers and charts: one HTML file that needs nothing else"},
+     .help = "write the ladder as a story with code, numbers and charts: one HTML file that needs nothing else;"
+             " - is standard output, in the place of the tables"},
     {.name = "repeat", .kind = FLAG_U64, FIELD(runs), .uses = USE_LAB, .value = "N", .min = 1, .max = 1000000,
      .standard = "10", .help = "timed runs of each rung, after a warm-up"},
     {.name = "patience", .kind = FLAG_F64, FIELD(patience), .uses = USE_LAB, .value = "SECONDS", .max = 1e9,
