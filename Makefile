@@ -61,7 +61,7 @@ bench-peers: build ## time igraph, NetworKit, NetworkX and GraphBLAS beside Weft
 	@WEFT=$(BUILD)/weft python3 bench/peers.py --venv $(BUILD)/peers-venv $(BENCH_ARGS)
 
 lab: build ## run every ladder of the lab, minutes in all, and write the report to build/lab.html (LAB_ARGS=... is passed on)
-	@$(BUILD)/weft lab all --sizes documents --patience 0.3 --json $(BUILD)/lab.json --report $(BUILD)/lab.html $(LAB_ARGS)
+	@$(BUILD)/weft lab all --sizes documents --blocks 128,256,512,1024 --patience 0.3 --json $(BUILD)/lab.json --report $(BUILD)/lab.html $(LAB_ARGS)
 
 install: build ## install under PREFIX (/usr/local), below DESTDIR if given
 	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)' --strip

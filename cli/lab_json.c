@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const part_names[LAB_PARTS] = {"allocate", "copy_in", "kernels", "copy_out", "free"};
+static const char *const part_names[LAB_PARTS] = {"allocate", "copy_in", "kernels", "copy_out", "free", "host"};
 
 /* Times may be microseconds: more digits than a thousandth of a millisecond. */
 static void measured(json *j, const char *key, double x, bool there) {
@@ -58,6 +58,21 @@ static void blocks_json(json *j, const lab_row *row) {
     json_close(j);
 }
 
+static void held_json(json *j, const lab_held *held) {
+    if (!held->known) {
+        json_null(j, "held_bytes");
+        return;
+    }
+    json_open_object(j, "held_bytes", true);
+    json_u64(j, "host", held->host);
+    json_u64(j, "graph", held->graph);
+    json_u64(j, "gpu", held->gpu);
+    json_u64(j, "all", held->host + held->graph + held->gpu);
+    json_close(j);
+}
+
+static void name_json(json *j, const char *key, const lab_row *row) { json_text(j, key, row ? row->rung->name : NULL); }
+
 static void row_json(json *j, const lab_row *row) {
     bool there = row->status == LAB_VERIFIED, rated = there && row->bytes > 0;
     json_open_object(j, NULL, false);
@@ -88,24 +103,35 @@ static void row_json(json *j, const lab_row *row) {
         measured(j, "effective_gbs", lab_gbs(row), rated);
         measured(j, "ceiling_share", lab_gbs(row) / row->ceiling_gbs, rated && row->ceiling_gbs > 0);
         measured(j, "speedup_on_first", row->on_first, row->on_first > 0);
+        name_json(j, "first", row->first);
         measured(j, "speedup_on_previous", row->on_previous, row->on_previous > 0);
+        name_json(j, "previous", row->previous);
+        measured(j, "speedup_on_against", row->on_against, row->on_against > 0);
+        json_text(j, "against", row->rung->against);
+        json_text(j, "against_by", row->on_against > 0 ? lab_kind_name(row->against_by) : NULL);
+        held_json(j, &row->held);
+        json_bool(j, "graph_already_there", row->resident);
+        json_bool(j, "other_work", row->other_work);
         measured(j, "max_difference", row->difference, !isnan(row->difference));
     }
     measured(j, "document_said_ms", row->said ? row->said->ms : 0, row->said != NULL);
+    if (row->said) json_text(j, "document_said_of", lab_kind_name(row->said->kind));
     if (row->said) json_text(j, "document", row->said->source);
     json_close(j);
 }
 
-/* Sweeps over sizes: where the GPU overtakes the CPU, and what Amdahl says of it.  One for each ladder that has sizes. */
-static void sweep_json(json *j, const lab_page *pages, size_t count) {
-    double even = chart_break_even(pages, count);
-    json_open_object(j, NULL, false);
-    json_text(j, "ladder", pages[0].table.ladder->name);
-    measured(j, "break_even_vertices", even, even > 0);
-    json_open_array(j, "points", false);
+static void even_json(json *j, const lab_page *pages, size_t count, chart_side side, const char *vertices,
+                      const char *outcome) {
+    chart_even even = chart_break_even(pages, count, side);
+    measured(j, vertices, even.vertices, even.outcome == CHART_CROSSES);
+    json_text(j, outcome, chart_outcome_name(even.outcome));
+}
+
+static void points_json(json *j, const lab_page *pages, size_t count, chart_side side, const char *key) {
+    json_open_array(j, key, false);
     for (size_t i = 0; i < count; i++) {
         chart_amdahl_point p;
-        if (!pages[i].sized || !chart_amdahl_of(&pages[i].table, &p)) continue;
+        if (!pages[i].sized || !chart_amdahl_of(&pages[i].table, side, &p)) continue;
         json_open_object(j, NULL, true);
         json_u64(j, "vertices", pages[i].table.info.vertices);
         json_text(j, "cpu_rung", p.cpu->rung->name);
@@ -113,9 +139,21 @@ static void sweep_json(json *j, const lab_page *pages, size_t count) {
         json_f64(j, "speedup", p.speedup);
         json_f64(j, "kernels_speedup", p.kernels);
         measured(j, "limit", p.limit, p.rest > 0);
+        json_bool(j, "fewer_runs", p.cpu->impatient || p.gpu->impatient);
         json_close(j);
     }
     json_close(j);
+}
+
+/* Sweeps over sizes: where the GPU overtakes the CPU, and what Amdahl says of it.  One for each ladder that has sizes.  The keys
+ * without "brought" are about a graph that is already on the GPU. */
+static void sweep_json(json *j, const lab_page *pages, size_t count) {
+    json_open_object(j, NULL, false);
+    json_text(j, "ladder", pages[0].table.ladder->name);
+    even_json(j, pages, count, CHART_THERE, "break_even_vertices", "break_even_outcome");
+    even_json(j, pages, count, CHART_BROUGHT, "break_even_brought_vertices", "break_even_brought_outcome");
+    points_json(j, pages, count, CHART_THERE, "points");
+    points_json(j, pages, count, CHART_BROUGHT, "points_brought");
     json_close(j);
 }
 
@@ -143,6 +181,7 @@ void lab_json(const lab_book *book, FILE *to) {
     json_text(&j, "gpu", m->gpus > 0 ? m->gpu : NULL);
     measured(&j, "gpu_read_gbs", m->gpu_read_gbs, m->gpus > 0 && m->gpu_read_gbs > 0);
     measured(&j, "load_average", book->load, book->load >= 0);
+    json_bool(&j, "busy", lab_was_busy(book));
     json_u64(&j, "repeat", book->runs);
     json_close(&j);
     json_open_array(&j, "tables", false);

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 12 };
+enum { COLUMNS = 14 };
 typedef char cell[48];
 
-static const char *const titles[COLUMNS] = {"rung",          "median",  "fastest",    "slowest",
-                                            "kernels",       "edges/s", "GB/s",       "of ceiling",
-                                            "against first", "before",  "difference", "document said"};
+static const char *const titles[COLUMNS] = {"rung",    "median", "fastest",    "slowest",       "kernels",
+                                            "edges/s", "GB/s",   "of ceiling", "against first", "before",
+                                            "named",   "held",   "difference", "document said"};
 
 void lab_list(void) {
     for (size_t i = 0; i < lab_ladder_count; i++) {
@@ -40,8 +40,17 @@ static const char *time_text(cli_text room, double ms) {
 
 static void times_text(cell room, double x) { snprintf(room, sizeof(cell), x < 999.5 ? "%.3gx" : "%.0fx", x); }
 
+/* "1.7x 9": the number of the rung that it names; a w where whole runs were compared. */
+static void named_text(cell room, const lab_row *row) {
+    cell times;
+    times_text(times, row->on_against);
+    snprintf(room, sizeof(cell), "%.20s %zu%s", times, row->against->number,
+             row->against_by == LAB_WHOLE_RUN ? " w" : "");
+}
+
 static void fill(cell cells[COLUMNS], const lab_row *row) {
     cli_text room;
+    char bytes[32];
     snprintf(cells[0], sizeof(cell), "%2zu %s", row->number, row->rung->name);
     if (row->status != LAB_VERIFIED) return;
     const double times[] = {row->median_ms, row->min_ms, row->max_ms, lab_kernels_ms(row)};
@@ -53,8 +62,13 @@ static void fill(cell cells[COLUMNS], const lab_row *row) {
         snprintf(cells[7], sizeof(cell), "%.0f %%", 100 * lab_gbs(row) / row->ceiling_gbs);
     if (row->on_first > 0) times_text(cells[8], row->on_first);
     if (row->on_previous > 0) times_text(cells[9], row->on_previous);
-    if (!isnan(row->difference)) snprintf(cells[10], sizeof(cell), "%.2g", row->difference);
-    if (row->said) snprintf(cells[11], sizeof(cell), "%s", time_text(room, row->said->ms));
+    if (row->on_against > 0) named_text(cells[10], row);
+    if (row->held.known) lab_bytes(bytes, row->held.host + row->held.graph + row->held.gpu);
+    if (row->held.known) snprintf(cells[11], sizeof(cell), "%s", bytes);
+    if (!isnan(row->difference)) snprintf(cells[12], sizeof(cell), "%.2g", row->difference);
+    if (row->said)
+        snprintf(cells[13], sizeof(cell), "%s%s", time_text(room, row->said->ms),
+                 row->said->kind == LAB_KERNELS_ONLY ? " k" : "");
 }
 
 static void print_cells(cell cells[COLUMNS], const size_t width[COLUMNS], size_t count) {
@@ -115,6 +129,33 @@ static void print_fewer_runs(const lab_table *t) {
     }
 }
 
+/* What "first" is, which need not be rung 1, and which rungs do not do what was asked for. */
+static void print_named(const lab_table *t) {
+    const lab_row *first = NULL;
+    for (size_t i = 0; i < t->row_count && !first; i++) first = t->rows[i].first;
+    if (first) printf("  first: %zu %s, whole runs", first->number, first->rung->name);
+    if (first) puts("; named: the rung it changes, by number, kernels (w: whole runs)");
+    for (size_t i = 0; i < t->row_count; i++)
+        if (t->rows[i].other_work && t->rows[i].status == LAB_VERIFIED)
+            printf("  %2zu %s does other work than was asked for: it is no best rung\n", t->rows[i].number,
+                   t->rows[i].rung->name);
+}
+
+static bool said_before(const lab_table *t, size_t row) {
+    for (size_t i = 0; i < row; i++)
+        if (t->rows[i].said && strcmp(t->rows[i].said->source, t->rows[row].said->source) == 0) return true;
+    return false;
+}
+
+/* Each source once. */
+static void print_sources(const lab_table *t) {
+    for (size_t i = 0; i < t->row_count; i++) {
+        const lab_figure *said = t->rows[i].said;
+        if (said && !said_before(t, i))
+            printf("  the document: %s%s\n", said->source, said->kind == LAB_KERNELS_ONLY ? " (k: kernels)" : "");
+    }
+}
+
 static void print_table(const lab_table *t) {
     cli_text a, b;
     cli_heading("%s on %s: %s vertices, %s edges", t->ladder->title, t->input, cli_count(a, t->info.vertices),
@@ -123,23 +164,22 @@ static void print_table(const lab_table *t) {
     print_blocks(t);
     print_fewer_runs(t);
     if (!t->complete) puts("  INCOMPLETE: it ended before every rung was measured");
-    for (size_t i = 0, printed = 0; i < t->row_count; i++) {
-        const lab_figure *said = t->rows[i].said;
-        if (said && !printed++) printf("  the document: %s\n", said->source);
-    }
+    print_named(t);
+    print_sources(t);
     putchar('\n');
 }
 
 /* For each ladder with sizes: from which on the GPU is faster. */
 static void print_break_even(const lab_book *book) {
-    cli_text room;
     for (size_t i = 0, count; i < book->page_count; i += count) {
         for (count = 1; i + count < book->page_count && book->pages[i + count].sized; count++) continue;
-        double even = chart_break_even(&book->pages[i], count);
-        if (even > 0)
-            cli_fact("break-even",
-                     "%s: from about %s vertices on the best rung on the GPU is faster than the best on the CPU",
-                     book->pages[i].table.ladder->name, cli_count(room, (uint64_t)even));
+        for (chart_side side = CHART_BROUGHT; count > 1 && side <= CHART_THERE; side++) {
+            chart_even even = chart_break_even(&book->pages[i], count, side);
+            char words[160];
+            if (even.outcome == CHART_NOT_MEASURED) continue;
+            chart_even_words(words, &even);
+            cli_fact("break-even", "%s, %s: %s", book->pages[i].table.ladder->name, chart_side_words(side), words);
+        }
     }
 }
 
@@ -152,7 +192,7 @@ void lab_print(const lab_book *book) {
     if (book->runs < BENCH_ENOUGH_RUNS)
         cli_fact("", "fewer than %d runs: to see that it works, not to keep", BENCH_ENOUGH_RUNS);
     cli_fact("times",
-             "median: whole runs (allocate, copy in, kernels, copy out, free); rates are by the kernels alone");
+             "median: whole runs (allocate, copy in, kernels, copy out, free, host); rates are by the kernels alone");
     cli_fact("build", "%s", weft_build_info());
     cli_fact("machine", "%s, %d thread%s", *m->cpu ? m->cpu : "unknown CPU", book->threads,
              book->threads == 1 ? "" : "s");
@@ -160,6 +200,5 @@ void lab_print(const lab_book *book) {
     if (m->gpus > 0) cli_fact("", "%s, reads %.0f GB/s: the ceiling of rungs on the GPU", m->gpu, m->gpu_read_gbs);
     cli_fact("date", "%s", book->date);
     if (book->load >= 0) cli_fact("load before", "%.2f", book->load);
-    if (book->load > 0.5 * m->cores)
-        cli_fact("", "other programs were at work: rungs with threads wait for them at every barrier");
+    if (lab_was_busy(book)) cli_fact("", "%s", lab_busy_words);
 }

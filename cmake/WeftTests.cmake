@@ -6,7 +6,7 @@ set(WEFT_SHARED_DATA "${PROJECT_SOURCE_DIR}/../shared/data" CACHE PATH "Folder o
 # C tests that start other programs: the label "shell" keeps them out of `make valgrind`.
 set(weft_shell_tests test_cli)
 # Tests of the lab come with a ladder of their own, in the place of lab/ladders.c.
-set(weft_lab_tests test_lab_measure)
+set(weft_lab_tests test_lab_measure test_lab_charts)
 
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})
@@ -60,7 +60,7 @@ foreach(source ${test_sources})
     set(lab_parts "")
     if(name IN_LIST weft_lab_tests)
         set(lab_parts tests/lab/crooked.c)
-    elseif(name STREQUAL "test_lab_ladders") # the ladders there are
+    elseif(name MATCHES "^test_lab_ladders") # the ladders there are
         set(lab_parts ${lab_ladder_list})
     endif()
     weft_executable(${name} DIR tests SOURCES ${source} ${lab_parts} INCLUDES src tests ${weft_generated} LABS "${lab_parts}")

@@ -2,6 +2,7 @@
 #include "afford.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *too_large(lab_run *r, double bytes, double free_bytes, const char *where) {
     if (r->memory_limit && bytes > (double)r->memory_limit) {
@@ -27,8 +28,14 @@ const char *lab_too_large_for_gpu(lab_run *r, double bytes) {
 }
 
 const char *lab_too_slow(lab_run *r, double seconds) {
+    char about[32], allowed[32];
+    int digits = seconds < 10;
     if (seconds <= r->patience_s) return NULL;
-    snprintf(r->why, sizeof r->why, "about %.*f s for one run (--patience allows %.*f s)", seconds < 10, seconds,
-             r->patience_s < 10, r->patience_s);
+    do { /* so many digits that the two are seen to differ */
+        snprintf(about, sizeof about, "%.*f", digits, seconds);
+        snprintf(allowed, sizeof allowed, "%.*f", digits, r->patience_s);
+    } while (strcmp(about, allowed) == 0 && digits++ < 4);
+    snprintf(allowed, sizeof allowed, "%g", r->patience_s);
+    snprintf(r->why, sizeof r->why, "about %s s for one run (--patience allows %s s)", about, allowed);
     return r->why;
 }

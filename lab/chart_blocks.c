@@ -25,30 +25,41 @@ static void numbers(FILE *to, const lab_table *t, const lab_row *first) {
     fputs("</tbody></table></div></details></figure>\n", to);
 }
 
-static void draw(FILE *to, const lab_row *row, size_t color, const svg_scale *x, const svg_scale *y) {
-    char room[32];
-    fprintf(to, "<polyline class=\"series s%zu\" points=\"", color % 8);
+static const char *const colors[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
+
+static void draw(FILE *to, const lab_row *row, const char *color, const svg_scale *x, const svg_scale *y) {
+    char room[32], class[16], title[160];
+    fprintf(to, "<polyline class=\"series %s\" points=\"", color);
     for (size_t b = 0; b < row->block_count; b++)
         fprintf(to, "%.1f,%.1f ", svg_at(x, row->blocks[b].threads), svg_at(y, row->blocks[b].kernels_ms));
     fputs("\"/>\n", to);
+    snprintf(class, sizeof class, "mark %s", color);
     for (size_t b = 0; b < row->block_count; b++) {
-        double px = svg_at(x, row->blocks[b].threads), py = svg_at(y, row->blocks[b].kernels_ms);
-        unit_ms(room, row->blocks[b].kernels_ms);
-        fprintf(
-            to,
-            "<circle class=\"mark s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>%s, %d threads: %s, occupancy %.0f "
-            "%%</title></circle>\n",
-            color % 8, px, py, 2 + 5 * row->blocks[b].occupancy, row->rung->name, row->blocks[b].threads, room,
-            100 * row->blocks[b].occupancy);
+        const lab_block *block = &row->blocks[b];
+        unit_ms(room, block->kernels_ms);
+        snprintf(title, sizeof title, "%.64s, %d threads: %s, occupancy %.0f %%", row->rung->name, block->threads, room,
+                 100 * block->occupancy);
+        svg_mark(to, SVG_DIAMOND, class, svg_at(x, block->threads), svg_at(y, block->kernels_ms),
+                 1.5 + 4 * block->occupancy, title);
     }
-    svg_text(to, svg_at(x, row->blocks[row->block_count - 1].threads) + 12,
-             svg_at(y, row->blocks[row->block_count - 1].kernels_ms) + 4, "start", "tick", "%zu", row->number);
+}
+
+/* Ticks are the sizes that were run: other numbers of threads mean nothing. */
+static void axis_of_blocks(FILE *to, const lab_row *row, const svg_scale *x, double top, double bottom) {
+    for (size_t b = 0; b < row->block_count; b++) {
+        double at = svg_at(x, row->blocks[b].threads);
+        svg_line(to, at, top, at, bottom, "grid");
+        svg_text(to, at, bottom + 18, "middle", "tick", "%d", row->blocks[b].threads);
+    }
+    svg_text(to, (x->from + x->to) / 2, bottom + 40, "middle", "axis", "threads in a block");
 }
 
 void chart_blocks(FILE *to, const lab_table *t) {
-    enum { TOP = 38, BOTTOM = 330, LEFT = 74, RIGHT = SVG_WIDTH - 40 };
+    enum { TOP = 38, LEFT = 74, MOST_LABELS = 64 };
     svg_range across = {0}, up = {0};
     const lab_row *first = NULL;
+    svg_label labels[MOST_LABELS];
+    size_t lines = 0;
     char id[96];
     for (size_t i = 0; i < t->row_count; i++) {
         const lab_row *row = &t->rows[i];
@@ -57,18 +68,31 @@ void chart_blocks(FILE *to, const lab_table *t) {
             svg_see(&across, row->blocks[b].threads);
             svg_see(&up, row->blocks[b].kernels_ms);
         }
+        lines += row->block_count > 0 && lines < MOST_LABELS;
     }
     if (!first || !across.any || !up.any) return;
-    svg_scale x = svg_log_scale(across, LEFT, RIGHT), y = svg_log_scale(up, BOTTOM, TOP);
+    double height = svg_label_height(lines), bottom = TOP + (height > 292 ? height : 292);
+    double left = SVG_WIDTH - chart_name_room(t) + 8, right = left - SVG_GUTTER;
+    svg_scale x = svg_log_scale(across, LEFT, right), y = svg_log_scale(up, bottom, TOP);
     snprintf(id, sizeof id, "%s-blocks", t->ladder->name);
-    svg_begin(to, id, BOTTOM + 44, "Time against the number of threads in a block",
+    svg_begin(to, id, bottom + 44, "Time against the number of threads in a block",
               "A line a rung on the GPU: the median time of its kernels with so many threads in a block, both axes "
               "logarithmic; "
               "the larger a point, the higher its computed occupancy. The table below has the numbers.");
-    svg_axis_x(to, &x, TOP, BOTTOM, unit_count, "threads in a block");
-    svg_axis_y(to, &y, LEFT, RIGHT, unit_ms, "kernels");
-    for (size_t i = 0; i < t->row_count; i++)
-        if (t->rows[i].block_count) draw(to, &t->rows[i], t->rows[i].number - 1, &x, &y);
+    axis_of_blocks(to, first, &x, TOP, bottom);
+    svg_axis_y(to, &y, LEFT, right, unit_ms, "kernels");
+    lines = 0;
+    for (size_t i = 0; i < t->row_count && lines < MOST_LABELS; i++) {
+        const lab_row *row = &t->rows[i];
+        if (!row->block_count) continue;
+        const lab_block *last = &row->blocks[row->block_count - 1];
+        svg_label *label = &labels[lines];
+        *label = (svg_label){
+            .x = svg_at(&x, last->threads), .y = svg_at(&y, last->kernels_ms), .style = colors[lines++ % 8]};
+        snprintf(label->text, sizeof label->text, "%zu %.48s", row->number, row->rung->name);
+        draw(to, row, label->style, &x, &y);
+    }
+    svg_labels(to, labels, lines, left, TOP, bottom);
     svg_end(to);
     fputs("<figcaption>Threads in a block: time of the kernels, and computed occupancy as the size of a point. Full "
           "occupancy is not speed: it says how many threads may wait at once, not what they wait for.</figcaption>\n",

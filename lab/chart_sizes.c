@@ -1,9 +1,8 @@
-/* Time against size: a line a rung, both axes logarithmic, with the break-even of CPU and GPU marked. */
+/* Time against size: a line a rung, both axes logarithmic, with the break-evens of CPU and GPU marked. */
 #include "charts.h"
 
 #include "svg.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The row of a rung in a table, NULL when it was not measured there. */
@@ -18,114 +17,9 @@ static double time_of(const lab_table *t, const lab_rung *rung) {
     return row && row->status == LAB_VERIFIED ? row->median_ms : 0;
 }
 
-const lab_row *chart_best(const lab_table *t, lab_device device) {
-    const lab_row *best = NULL;
-    for (size_t i = 0; i < t->row_count; i++) {
-        const lab_row *row = &t->rows[i];
-        if (row->status == LAB_VERIFIED && row->rung->device == device && (!best || row->median_ms < best->median_ms))
-            best = row;
-    }
-    return best;
-}
+/* --- the lines ----------------------------------------------------------------------------------------------------------- */
 
-/* 0 = there is none. */
-static double best_on(const lab_table *t, lab_device device) {
-    const lab_row *best = chart_best(t, device);
-    return best ? best->median_ms : 0;
-}
-
-double chart_break_even(const lab_page *pages, size_t count) {
-    double before = 0, size_before = 0;
-    for (size_t i = 0; i < count; i++) {
-        const lab_table *t = &pages[i].table;
-        double cpu = best_on(t, LAB_CPU), gpu = best_on(t, LAB_CUDA), size = (double)t->info.vertices;
-        if (!pages[i].sized || !(cpu > 0) || !(gpu > 0)) continue;
-        double ahead = log(cpu / gpu); /* above 0: the GPU is faster */
-        if (size_before > 0 && before < 0 && ahead >= 0)
-            return exp(log(size_before) + (log(size) - log(size_before)) * before / (before - ahead));
-        before = ahead;
-        size_before = size;
-    }
-    return 0;
-}
-
-/* Eight colours, each with three kinds of line. */
-static const char *line_of(size_t color) { return color < 8 ? "" : color < 16 ? " dashed" : " dotted"; }
-
-static void draw_rung(FILE *to, const lab_page *pages, size_t count, const lab_rung *rung, size_t color,
-                      const svg_scale *x, const svg_scale *y) {
-    fprintf(to, "<polyline class=\"series s%zu%s\" points=\"", color % 8, line_of(color));
-    for (size_t i = 0; i < count; i++) {
-        double ms = time_of(&pages[i].table, rung);
-        if (pages[i].sized && ms > 0)
-            fprintf(to, "%.1f,%.1f ", svg_at(x, (double)pages[i].table.info.vertices), svg_at(y, ms));
-    }
-    fputs("\"/>\n", to);
-    for (size_t i = 0; i < count; i++) {
-        double ms = time_of(&pages[i].table, rung);
-        char room[32];
-        unit_ms(room, ms);
-        if (pages[i].sized && ms > 0)
-            fprintf(to,
-                    "<circle class=\"mark s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"><title>%s: %s</title></circle>\n",
-                    color % 8, svg_at(x, (double)pages[i].table.info.vertices), svg_at(y, ms), rung->name, room);
-    }
-}
-
-static bool asked_for(const lab_page *pages, size_t count, const lab_rung *rung) {
-    for (size_t i = 0; i < count; i++)
-        if (row_of(&pages[i].table, rung)) return true;
-    return false;
-}
-
-static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder) {
-    char room[32];
-    bool said = false;
-    fputs("<details open><summary>the numbers</summary><div class=\"wide\"><table><caption>Median time of a whole run; "
-          "below it, "
-          "what the document said</caption><thead><tr><th scope=\"col\">vertices</th>",
-          to);
-    for (size_t k = 0; k < ladder->rung_count; k++)
-        if (asked_for(pages, count, ladder->rungs[k])) fprintf(to, "<th scope=\"col\">%s</th>", ladder->rungs[k]->name);
-    fputs("</tr></thead><tbody>\n", to);
-    for (size_t i = 0; i < count; i++) {
-        const lab_table *t = &pages[i].table;
-        if (!pages[i].sized) continue;
-        fprintf(to, "<tr><th scope=\"row\">%llu</th>", (unsigned long long)t->info.vertices);
-        for (size_t k = 0; k < ladder->rung_count; k++) {
-            const lab_row *row = row_of(t, ladder->rungs[k]);
-            if (!asked_for(pages, count, ladder->rungs[k])) continue;
-            if (row && row->status == LAB_VERIFIED) {
-                unit_ms(room, row->median_ms);
-                fprintf(to, "<td>%s", room);
-            } else {
-                fprintf(to, "<td class=\"none\">%s", row ? lab_status_name(row->status) : "not reached");
-            }
-            if (row && row->said) {
-                unit_ms(room, row->said->ms);
-                fprintf(to, "<br><span class=\"said\">said: %s</span>", room);
-                said = true;
-            }
-            fputs("</td>", to);
-        }
-        fputs("</tr>\n", to);
-    }
-    fputs("</tbody></table></div></details>\n", to);
-    for (size_t i = 0; said && i < ladder->figure_count; i++)
-        if (i == 0 || ladder->figures[i].source != ladder->figures[i - 1].source) {
-            fputs("<p class=\"source\">Document: ", to);
-            html_text(to, ladder->figures[i].source);
-            fputs("</p>\n", to);
-        }
-    fputs("</figure>\n", to);
-}
-
-/* Columns of the legend: long names need more room, on a phone above all. */
-static size_t legend_columns(const lab_ladder *ladder) {
-    for (size_t k = 0; k < ladder->rung_count; k++)
-        if (strlen(ladder->rungs[k]->name) > 14) return 2;
-    return 3;
-}
+static bool by_hand(const lab_rung *rung) { return strncmp(rung->name, "engine", 6) != 0; }
 
 static bool drawn_at_all(const lab_page *pages, size_t count, const lab_rung *rung) {
     for (size_t i = 0; i < count; i++)
@@ -133,58 +27,244 @@ static bool drawn_at_all(const lab_page *pages, size_t count, const lab_rung *ru
     return false;
 }
 
-static size_t legend_rows(const lab_page *pages, size_t count, const lab_ladder *ladder) {
-    size_t drawn = 0, columns = legend_columns(ladder);
-    for (size_t k = 0; k < ladder->rung_count; k++) drawn += drawn_at_all(pages, count, ladder->rungs[k]);
-    return (drawn + columns - 1) / columns;
+static bool has_figure(const lab_page *pages, size_t count, const lab_rung *rung) {
+    for (size_t i = 0; i < count; i++) {
+        const lab_row *row = row_of(&pages[i].table, rung);
+        if (pages[i].sized && row && row->said) return true;
+    }
+    return false;
 }
 
-static void legend(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder, double top) {
-    size_t drawn = 0, columns = legend_columns(ladder);
-    for (size_t k = 0; k < ladder->rung_count; k++) {
-        if (!drawn_at_all(pages, count, ladder->rungs[k])) continue;
-        double x = 30 + 564.0 / (double)columns * (double)(drawn % columns), y = top + 22 * (double)(drawn / columns);
-        fprintf(to, "<line class=\"series s%zu%s\" x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\"/>\n", k % 8,
-                line_of(k), x, y, x + 18, y);
-        svg_text(to, x + 23, y + 4, "start", "tick", "%zu %s", k + 1, ladder->rungs[k]->name);
-        drawn++;
+/* The fastest rung of a device that is not the library, at the largest size that any of them was measured at. */
+static const lab_rung *best_by_hand(const lab_page *pages, size_t count, lab_device device) {
+    const lab_row *best = NULL;
+    uint64_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const lab_table *t = &pages[i].table;
+        for (size_t k = 0; pages[i].sized && k < t->row_count; k++) {
+            const lab_row *row = &t->rows[k];
+            if (!chart_measured(row) || row->other_work || row->rung->device != device || !by_hand(row->rung)) continue;
+            if (best && t->info.vertices < largest) continue;
+            if (!best || t->info.vertices > largest || row->median_ms < best->median_ms) best = row;
+            largest = t->info.vertices;
+        }
+    }
+    return best ? best->rung : NULL;
+}
+
+/* The lines that tell the story: where it starts, the best by hand, the library, and what a document has figures for.  The others
+ * are drawn in grey. */
+static bool told(const lab_page *pages, size_t count, size_t k) {
+    const lab_ladder *ladder = pages[0].table.ladder;
+    const lab_rung *rung = ladder->rungs[k];
+    bool first = true;
+    if (!drawn_at_all(pages, count, rung)) return false;
+    for (size_t i = 0; i < k; i++) first = first && !drawn_at_all(pages, count, ladder->rungs[i]);
+    return first || !by_hand(rung) || has_figure(pages, count, rung) || rung == best_by_hand(pages, count, LAB_CPU) ||
+           rung == best_by_hand(pages, count, LAB_CUDA);
+}
+
+/* Draws a rung's line, and says where it ends. */
+static void draw_rung(FILE *to, const lab_page *pages, size_t count, const lab_rung *rung, const char *style,
+                      const svg_scale *x, const svg_scale *y, svg_label *end) {
+    bool gpu = rung->device == LAB_CUDA, grey = strcmp(style, "other") == 0;
+    char class[32], title[96], room[32];
+    fprintf(to, "<polyline class=\"series %s%s\" points=\"", style, gpu && !grey ? " dashed" : "");
+    for (size_t i = 0; i < count; i++) {
+        double ms = time_of(&pages[i].table, rung);
+        if (!pages[i].sized || !(ms > 0)) continue;
+        end->x = svg_at(x, (double)pages[i].table.info.vertices);
+        end->y = svg_at(y, ms);
+        fprintf(to, "%.1f,%.1f ", end->x, end->y);
+    }
+    fputs("\"/>\n", to);
+    snprintf(class, sizeof class, "mark %.16s", style);
+    for (size_t i = 0; i < count; i++) {
+        double ms = time_of(&pages[i].table, rung);
+        if (!pages[i].sized || !(ms > 0)) continue;
+        unit_ms(room, ms);
+        snprintf(title, sizeof title, "%.48s: %s", rung->name, room);
+        svg_mark(to, gpu ? SVG_DIAMOND : SVG_CIRCLE, class, svg_at(x, (double)pages[i].table.info.vertices),
+                 svg_at(y, ms), grey ? 2 : 3.5, title);
     }
 }
 
+enum { MOST_LABELS = 64 };
+static const char *const colors[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
+
+/* Grey lines first, the others over them, their labels beside. */
+static void draw_lines(FILE *to, const lab_page *pages, size_t count, const svg_scale *x, const svg_scale *y) {
+    const lab_ladder *ladder = pages[0].table.ladder;
+    svg_label labels[MOST_LABELS];
+    size_t named = 0;
+    for (size_t k = 0; k < ladder->rung_count; k++) {
+        if (drawn_at_all(pages, count, ladder->rungs[k]) && !told(pages, count, k))
+            draw_rung(to, pages, count, ladder->rungs[k], "other", x, y, &labels[0]);
+    }
+    for (size_t k = 0; k < ladder->rung_count && named < MOST_LABELS; k++) {
+        if (!told(pages, count, k)) continue;
+        svg_label *label = &labels[named];
+        label->style = colors[named++ % 8];
+        draw_rung(to, pages, count, ladder->rungs[k], label->style, x, y, label);
+        snprintf(label->text, sizeof label->text, "%zu %.48s", k + 1, ladder->rungs[k]->name);
+    }
+    svg_labels(to, labels, named, x->to + SVG_GUTTER, y->to, y->from);
+}
+
+static void legend(FILE *to, bool cpu, bool gpu, bool grey, double top) {
+    double x = 74;
+    if (cpu) {
+        svg_line(to, x, top, x + 28, top, "key-line");
+        svg_mark(to, SVG_CIRCLE, "key", x + 14, top, 3.5, "CPU");
+        svg_text(to, x + 34, top + 4, "start", "tick", "CPU");
+        x += 100;
+    }
+    if (gpu) {
+        svg_line(to, x, top, x + 28, top, "key-line dashed");
+        svg_mark(to, SVG_DIAMOND, "key", x + 14, top, 3.5, "GPU");
+        svg_text(to, x + 34, top + 4, "start", "tick", "GPU");
+        x += 100;
+    }
+    if (!grey) return;
+    svg_line(to, x, top, x + 28, top, "series other");
+    svg_text(to, x + 34, top + 4, "start", "tick", "other rungs: in the table");
+}
+
+/* Upright lines, with the words of the smaller on its left and of the larger on its right, where there is room. */
+static void mark_evens(FILE *to, const lab_page *pages, size_t count, const svg_scale *x, double top, double bottom) {
+    const chart_even even[2] = {chart_break_even(pages, count, CHART_BROUGHT),
+                                chart_break_even(pages, count, CHART_THERE)};
+    for (int i = 0; i < 2; i++) {
+        double at = svg_at(x, even[i].vertices), other = even[1 - i].vertices;
+        char room[32];
+        if (even[i].outcome != CHART_CROSSES) continue;
+        bool left = other > even[i].vertices || (!(other > 0) && at > (x->from + x->to) / 2);
+        bool narrow = left && at < x->from + 130; /* then a line lower, on the right */
+        unit_count(room, even[i].vertices);
+        svg_line(to, at, top, at, bottom, "even");
+        svg_text(to, at + (left && !narrow ? -4 : 4), top + (narrow ? 12 : -6), left && !narrow ? "end" : "start",
+                 "value", "%s: %s", i ? "there" : "brought", room);
+    }
+}
+
+static void even_caption(FILE *to, const lab_page *pages, size_t count, chart_side side) {
+    chart_even even = chart_break_even(pages, count, side);
+    char room[160];
+    if (even.outcome == CHART_NOT_MEASURED) return;
+    chart_even_words(room, &even);
+    html_put(to, " Break-even of the best rungs, %s: %s.", chart_side_words(side), room);
+}
+
+/* --- the numbers --------------------------------------------------------------------------------------------------------- */
+
+static bool asked_for(const lab_page *pages, size_t count, const lab_rung *rung) {
+    for (size_t i = 0; i < count; i++)
+        if (row_of(&pages[i].table, rung)) return true;
+    return false;
+}
+
+/* Is a figure of this document in the table? */
+static bool quoted(const lab_page *pages, size_t count, const char *source) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; pages[i].sized && k < pages[i].table.row_count; k++) {
+            const lab_figure *said = pages[i].table.rows[k].said;
+            if (said && strcmp(said->source, source) == 0) return true;
+        }
+    return false;
+}
+
+static void cell(FILE *to, const lab_row *row) {
+    char room[32];
+    if (row && chart_measured(row)) {
+        unit_ms(room, row->median_ms);
+        fprintf(to, "<td>%s", room);
+    } else {
+        fprintf(to, "<td class=\"none\">%s", row ? lab_status_name(row->status) : "not reached");
+    }
+    if (row && row->said) {
+        unit_ms(room, row->said->ms);
+        fprintf(to, "<br><span class=\"said\">said: %s", room);
+        if (chart_measured(row) && row->said->kind == LAB_KERNELS_ONLY) {
+            unit_ms(room, lab_kernels_ms(row));
+            fprintf(to, "<br>kernels: %s", room);
+        }
+        fputs("</span>", to);
+    }
+    fputs("</td>", to);
+}
+
+/* A row a rung: sizes are few, and fit on a phone and on paper where nineteen rungs do not. */
+static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder) {
+    bool said = false;
+    for (size_t k = 0; k < ladder->rung_count; k++) said = said || has_figure(pages, count, ladder->rungs[k]);
+    fprintf(
+        to,
+        "<details open><summary>the numbers</summary><div class=\"wide\"><table><caption>Median time of a whole run "
+        "by the number of vertices%s</caption><thead><tr><th scope=\"col\">rung</th>",
+        said ? "; below it, what the document said, and our kernels where that is the time of kernels" : "");
+    for (size_t i = 0; i < count; i++)
+        if (pages[i].sized)
+            fprintf(to, "<th scope=\"col\">%llu</th>", (unsigned long long)pages[i].table.info.vertices);
+    fputs("</tr></thead><tbody>\n", to);
+    for (size_t k = 0; k < ladder->rung_count; k++) {
+        if (!asked_for(pages, count, ladder->rungs[k])) continue;
+        fprintf(to, "<tr><th scope=\"row\">%zu %s</th>", k + 1, ladder->rungs[k]->name);
+        for (size_t i = 0; i < count; i++)
+            if (pages[i].sized) cell(to, row_of(&pages[i].table, ladder->rungs[k]));
+        fputs("</tr>\n", to);
+    }
+    fputs("</tbody></table></div></details>\n", to);
+    for (size_t i = 0; i < ladder->figure_count; i++)
+        if ((i == 0 || ladder->figures[i].source != ladder->figures[i - 1].source) &&
+            quoted(pages, count, ladder->figures[i].source)) {
+            fputs("<p class=\"source\">Document: ", to);
+            html_put(to, "%s; %s", ladder->figures[i].source, lab_kind_name(ladder->figures[i].kind));
+            fputs("</p>\n", to);
+        }
+    fputs("</figure>\n", to);
+}
+
 void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
-    enum { TOP = 38, BOTTOM = 360, LEFT = 74, RIGHT = SVG_WIDTH - 14 };
+    enum { TOP = 38, LEFT = 74 };
     const lab_ladder *ladder = pages[0].table.ladder;
     svg_range across = {0}, up = {0};
-    char id[96], room[32];
+    size_t lines = 0, letters = 0, grey = 0;
+    bool on[2] = {false, false};
+    char id[96];
     for (size_t i = 0; i < count; i++) {
         if (!pages[i].sized) continue;
         svg_see(&across, (double)pages[i].table.info.vertices);
         for (size_t k = 0; k < ladder->rung_count; k++) svg_see(&up, time_of(&pages[i].table, ladder->rungs[k]));
     }
     if (!across.any || !up.any) return;
-    svg_scale x = svg_log_scale(across, LEFT, RIGHT), y = svg_log_scale(up, BOTTOM, TOP);
-    double even = chart_break_even(pages, count);
-    snprintf(id, sizeof id, "%s-sizes", ladder->name);
-    svg_begin(to, id, BOTTOM + 52 + 22 * (double)legend_rows(pages, count, ladder), "Time against size",
-              "A line a rung: the median time of a run for each number of vertices, both axes logarithmic. The table "
-              "below has the "
-              "numbers, and what the documents said.");
-    svg_axis_x(to, &x, TOP, BOTTOM, unit_count, "vertices");
-    svg_axis_y(to, &y, LEFT, RIGHT, unit_ms, "time");
-    for (size_t k = 0; k < ladder->rung_count; k++) draw_rung(to, pages, count, ladder->rungs[k], k, &x, &y);
-    if (even > 0) {
-        unit_count(room, even);
-        svg_line(to, svg_at(&x, even), TOP, svg_at(&x, even), BOTTOM, "even");
-        bool right = svg_at(&x, even) > (LEFT + RIGHT) / 2.0; /* its words stand on the side that has room */
-        svg_text(to, svg_at(&x, even) + (right ? -4 : 4), TOP - 6, right ? "end" : "start", "value", "break-even at %s",
-                 room);
+    for (size_t k = 0; k < ladder->rung_count; k++) {
+        if (!drawn_at_all(pages, count, ladder->rungs[k])) continue;
+        on[ladder->rungs[k]->device == LAB_CUDA] = true;
+        if (!told(pages, count, k)) {
+            grey++;
+            continue;
+        }
+        lines++;
+        if (strlen(ladder->rungs[k]->name) > letters) letters = strlen(ladder->rungs[k]->name);
     }
-    legend(to, pages, count, ladder, BOTTOM + 52);
+    double height = svg_label_height(lines), bottom = TOP + (height > 322 ? height : 322);
+    double right = SVG_WIDTH - svg_label_room(letters + 3) - SVG_GUTTER;
+    svg_scale x = svg_log_scale(across, LEFT, right), y = svg_log_scale(up, bottom, TOP);
+    snprintf(id, sizeof id, "%s-sizes", ladder->name);
+    svg_begin(
+        to, id, bottom + 76, "Time against size",
+        "A line a rung: the median time of a run for each number of vertices, both axes logarithmic; rungs on the "
+        "GPU are dashed. Named are the first rung, the best ones, the library's and those that a document has "
+        "figures for. The table below has the numbers.");
+    svg_axis_x(to, &x, TOP, bottom, unit_count, "vertices");
+    svg_axis_y(to, &y, LEFT, right, unit_ms, "time");
+    draw_lines(to, pages, count, &x, &y);
+    mark_evens(to, pages, count, &x, TOP, bottom);
+    legend(to, on[0], on[1], grey > 0, bottom + 64);
     svg_end(to);
-    fputs("<figcaption>Time against size", to);
-    fputs(even > 0
-              ? "; the upright line is where the best rung on the GPU overtakes the best on the CPU.</figcaption>\n"
-              : ".</figcaption>\n",
-          to);
+    fputs("<figcaption>Time against size.", to);
+    even_caption(to, pages, count, CHART_BROUGHT);
+    even_caption(to, pages, count, CHART_THERE);
+    fputs("</figcaption>\n", to);
     size_table(to, pages, count, ladder);
 }

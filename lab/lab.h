@@ -45,6 +45,9 @@ typedef enum lab_part {
     LAB_KERNELS,
     LAB_COPY_OUT,
     LAB_FREE, /* the runner's: what lab_take gave, and lab_run.free_device */
+    /* The runner's: of the kernels' stretch, what the GPU's clock does not count.  Launching, waiting, bookkeeping; in the library's
+     * rung also copies too small for a stage of their own. */
+    LAB_HOST,
     LAB_PARTS,
     LAB_UNTIMED = LAB_PARTS
 } lab_part;
@@ -78,6 +81,7 @@ typedef struct lab_run {
     void *device_block[LAB_MOST_BLOCKS], *event[2];
     size_t device_count;
     uint64_t device_taken;
+    bool resident; /* the graph lay on the GPU before the run: the library's rung */
 
     /* the runner's own: through the functions below */
     const struct lab_setup *setup;
@@ -88,7 +92,10 @@ typedef struct lab_run {
     double since_ms, part_ms[LAB_PARTS + 1];
     void *held[LAB_MOST_BLOCKS];
     size_t held_count;
-    uint64_t taken;
+    uint64_t taken, taken_timed; /* bytes of lab_take; of them, those that are not the verifier's */
+    bool reads_out, reads_in;    /* lab_reads */
+    uint64_t library_bytes;      /* lab_engine: the library's own memory at its peak */
+    bool library_unknown;        /* lab_engine: that was not measured */
     weft_column column[LAB_MOST_COLUMNS];
     weft_scalar scalar[LAB_MOST_SCALARS];
     size_t column_count, scalar_count;
@@ -99,6 +106,8 @@ typedef struct lab_run {
 void *lab_take(lab_run *r, size_t bytes);
 /* The time until now belongs to the part before, from now on to `part`. */
 void lab_turn(lab_run *r, lab_part part);
+/* The kernels read r->out or r->in where it lies, in the library's memory: its bytes count among those that the rung holds. */
+void lab_reads(lab_run *r, const weft_csr *csr);
 
 /* The answer.  Columns are per vertex when their length is the graph's, tables else; the data must lie in lab_take's blocks. */
 void lab_column(lab_run *r, const char *name, weft_type type, const void *data, size_t length);
@@ -149,12 +158,17 @@ typedef struct lab_rung {
 #define LAB_ON_GPU(function) NULL
 #endif
 
-/* A time that a document gives, for the column "the document said". */
+/* What a time is the time of: compared with a row's median, or with its kernels. */
+typedef enum lab_kind { LAB_WHOLE_RUN, LAB_KERNELS_ONLY } lab_kind;
+const char *lab_kind_name(lab_kind kind); /* "whole runs", "kernels" */
+
+/* A time that a document gives for the very version that the rung is, for the column "the document said". */
 typedef struct lab_figure {
     const char *rung;
     uint64_t vertices, edges; /* edges 0: any graph with so many vertices */
     uint64_t steps;           /* what ladder.steps() must say; 0 = any */
     double ms;
+    lab_kind kind;
     const char *source; /* document, table, machine */
 } lab_figure;
 
@@ -172,6 +186,9 @@ typedef struct lab_ladder {
     void (*prepare_sized)(void *params);   /* instead, for a sweep over sizes: as the documents did.  NULL = prepare */
     uint64_t (*steps)(const void *params); /* iterations, to find a document's figure by; NULL = none */
     void (*exact)(void *params);           /* makes the reference exact (f64, say); NULL = nothing to make */
+    /* Does a rung with these parameters do the work that was asked for, no less?  One that does not (it stops early, say) takes no
+     * part where the best rungs of CPU and GPU are compared.  NULL = they all do. */
+    bool (*same_work)(const void *asked, const void *own);
     /* Makes what the parameters need of this very graph and the user did not give, such as a matrix with a row for each vertex;
      * unfit frees it (given: the parameters before).  NULL = nothing is needed. */
     weft_status (*fit)(const weft_graph *g, void *params);
@@ -217,6 +234,13 @@ typedef struct lab_block {
     double kernels_ms, median_ms; /* of the kernels (lab_kernels_ms) and of whole runs */
 } lab_block;
 
+/* Bytes that a rung holds at once. */
+typedef struct lab_held {
+    bool known;
+    uint64_t host, gpu; /* that it allocated, answer included */
+    uint64_t graph;     /* of the library's CSR, which it reads where it lies */
+} lab_held;
+
 typedef struct lab_row {
     const lab_rung *rung;
     size_t number; /* from 1 */
@@ -231,9 +255,16 @@ typedef struct lab_row {
     lab_block blocks[LAB_MOST_SWEEP];
     size_t block_count;
     double edges, bytes;
-    double ceiling_gbs;           /* of the device it ran on; 0 = not measured */
-    double difference;            /* the largest, from the reference; NaN = nothing to compare */
-    double on_first, on_previous; /* speed-ups; 0 = nothing to compare with.  previous: the last verified one before */
+    lab_held held;
+    bool resident;      /* the graph lay on the GPU before the run */
+    bool other_work;    /* it does other work than was asked for (lab_ladder.same_work) */
+    double ceiling_gbs; /* of the device it ran on; 0 = not measured */
+    double difference;  /* the largest, from the reference; NaN = nothing to compare */
+    /* Verified rows of the same table, NULL = there is none: the first, the one before, and that of the rung it names. */
+    const struct lab_row *first, *previous, *against;
+    double on_first, on_previous; /* speed-ups by whole runs; 0 = nothing to compare with */
+    double on_against;            /* on the rung it names, by `against_by` */
+    lab_kind against_by;          /* kernels where both ran on the same device, else whole runs */
     const lab_figure *said;       /* NULL = no document has a figure for this */
 } lab_row;
 
@@ -255,8 +286,12 @@ void lab_table_free(lab_table *table);
 /* Rows that are wrong or failed. */
 size_t lab_table_bad(const lab_table *table);
 
+/* Fills in the rows' first, previous and against, and the speed-ups: lab_measure has done so. */
+void lab_compare(lab_table *table);
 /* The time of a row's kernels: by the GPU's clock where it was read, else by the host's. */
 double lab_kernels_ms(const lab_row *row);
+/* The time of a row that a document's figure of this kind is compared with. */
+double lab_ms_of(const lab_row *row, lab_kind kind);
 /* Rates of a verified row: by its kernels' time, 0 when there is no model. */
 double lab_gbs(const lab_row *row);
 double lab_edges_per_second(const lab_row *row);

@@ -1,6 +1,7 @@
 /* Runs rungs and holds them to their answers.
  * Protocol: a warm-up whose answer goes through the verifier of check/, then timed runs; an answer that differs from the verified
  * one in a byte is verified as well.  Medians of whole runs and of each part; the spread is the fastest and the slowest. */
+#include "answer.h"
 #include "check.h"
 #include "lab.h"
 
@@ -41,57 +42,6 @@ const lab_ladder *lab_ladder_find(const char *name) {
 }
 
 /* --- answers -------------------------------------------------------------------------------------------------- */
-
-static size_t bytes_of(weft_type type) {
-    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
-}
-
-/* FNV-1a. */
-static uint64_t digest_bytes(uint64_t h, const void *data, size_t bytes) {
-    const unsigned char *at = data;
-    for (size_t i = 0; i < bytes; i++) h = (h ^ at[i]) * 0x100000001b3u;
-    return h;
-}
-
-static uint64_t digest_of(const weft_result *result) {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < weft_result_column_count(result); i++) {
-        const weft_column *c = weft_result_column_at(result, i);
-        if (c) h = digest_bytes(h, c->data, c->length * (c->width ? c->width : 1) * bytes_of(c->type));
-    }
-    for (size_t i = 0; i < weft_result_scalar_count(result); i++)
-        h = digest_bytes(h, &weft_result_scalar_at(result, i)->value, 8);
-    return h;
-}
-
-static double value_at(const weft_column *c, size_t i) {
-    switch (c->type) {
-    case WEFT_U32:
-    case WEFT_VERTEX: return ((const uint32_t *)c->data)[i];
-    case WEFT_U64: return (double)((const uint64_t *)c->data)[i];
-    case WEFT_I64: return (double)((const int64_t *)c->data)[i];
-    case WEFT_F32: return (double)((const float *)c->data)[i];
-    case WEFT_F64: return ((const double *)c->data)[i];
-    case WEFT_F16: return (double)weft_f16_value(((const uint16_t *)c->data)[i]);
-    case WEFT_BF16: return (double)weft_bf16_value(((const uint16_t *)c->data)[i]);
-    }
-    return NAN;
-}
-
-/* The largest difference of a value of the ladder's column; NaN when they cannot be compared. */
-static double difference_of(const bench *b, const weft_result *result) {
-    const char *name = b->ladder->column;
-    const weft_column *x = name && b->reference ? weft_result_column(b->reference, name) : NULL;
-    const weft_column *y = x ? weft_result_column(result, name) : NULL;
-    double most = 0;
-    if (!y || x->length != y->length || x->width != y->width) return NAN;
-    for (size_t i = 0; i < x->length * (x->width ? x->width : 1); i++) {
-        double a = value_at(x, i), c = value_at(y, i);
-        if (a != c && !(fabs(a - c) <= most)) most = fabs(a - c);
-    }
-    return most;
-}
 
 static weft_status result_of(lab_run *r, weft_result **out) {
     *out = r->result;
@@ -150,26 +100,49 @@ static void runs_too_long(const bench *b) {
 /* Verifies the answer unless it is, byte for byte, the one that was. */
 static weft_status verify(bench *b, const weft_result *result) {
     weft_check_report report = {0};
-    uint64_t digest = digest_of(result);
+    uint64_t digest = lab_digest(result);
     if (b->row->checked && digest == b->digest) return WEFT_OK;
     weft_status st = weft_check_find(b->ladder->algorithm)(b->setup->ctx, b->g, b->own, result, &report);
     if (st || stopped(b)) return fails(b, st ? st : WEFT_ECANCELLED);
     b->digest = digest;
     b->row->checked++;
-    double difference = difference_of(b, result);
+    double difference = lab_difference(b->ladder->column, b->reference, result);
     if (b->row->checked == 1 || difference > b->row->difference) b->row->difference = difference;
     ends(b->row, report.passed ? LAB_VERIFIED : LAB_WRONG, report.message);
     return WEFT_OK;
+}
+
+/* Offsets and targets; weights, where there are some, are no part of what rungs are compared by. */
+static uint64_t bytes_of_csr(const weft_csr *csr) {
+    return ((uint64_t)csr->vertices + 1) * sizeof *csr->offsets + csr->arcs * sizeof *csr->targets;
+}
+
+static lab_held held_by(const lab_run *r) {
+    bool both = r->reads_out && r->reads_in && r->in.targets != r->out.targets;
+    lab_held held = {.known = !r->library_unknown, .host = r->taken_timed + r->library_bytes, .gpu = r->device_taken};
+    if (r->reads_out || r->reads_in) held.graph = bytes_of_csr(r->reads_out ? &r->out : &r->in);
+    if (both) held.graph += bytes_of_csr(&r->in);
+    return held;
+}
+
+/* The kernels' time is that of the GPU's clock where it was read; the rest of their stretch is the host's. */
+static void split_kernels(lab_run *r) {
+    double rest_ms = r->part_ms[LAB_KERNELS] - r->event_ms;
+    if (!(r->event_ms > 0) || rest_ms < 0) return;
+    r->part_ms[LAB_KERNELS] = r->event_ms;
+    r->part_ms[LAB_HOST] += rest_ms;
 }
 
 /* One run with its answer held to. */
 static weft_status run_once(bench *b, times *t) {
     lab_run r = fresh_run(b);
     weft_result *result = NULL;
+    bool first = r.first;
     lab_turn(&r, LAB_ALLOCATE);
     r.part_ms[LAB_ALLOCATE] = 0; /* the clock had not begun */
     weft_status st = b->row->rung->run(&r);
     lab_turn(&r, LAB_UNTIMED);
+    bool library = r.result != NULL;
     if (!st) st = result_of(&r, &result);
     lab_turn(&r, LAB_FREE);
     if (r.free_device) r.free_device(r.user);
@@ -184,10 +157,15 @@ static weft_status run_once(bench *b, times *t) {
         st = verify(b, result);
     b->row->edges = r.edges;
     b->row->bytes = r.bytes;
+    b->row->resident = r.resident;
+    if (first) b->row->held = held_by(&r);
+    split_kernels(&r);
+    lab_turn(&r, library ? LAB_FREE : LAB_UNTIMED); /* columns that a rung took are freed already, and counted */
+    weft_result_free(result);
+    lab_turn(&r, LAB_UNTIMED);
     *t = (times){.event_ms = r.event_ms, .occupancy = r.occupancy};
     for (size_t p = 0; p < LAB_PARTS; p++) t->whole_ms += t->part_ms[p] = r.part_ms[p];
     weft_result_free(r.result);
-    weft_result_free(result);
     return st;
 }
 
@@ -287,6 +265,7 @@ static weft_status measure_row(bench *b) {
     size_t runs = s->runs ? s->runs : 1;
     memcpy(b->own, b->params, b->algorithm->params_size);
     if (row->rung->adjust) row->rung->adjust(b->own);
+    row->other_work = b->ladder->same_work && !b->ladder->same_work(b->params, b->own);
     b->block = LAB_BLOCK;
     lab_run asked = fresh_run(b);
     const char *reason = why_not(b, &asked);
@@ -320,18 +299,6 @@ static const lab_figure *figure_for(const bench *b, const lab_rung *rung, const 
             return f;
     }
     return NULL;
-}
-
-static void compare_rows(lab_table *t) {
-    const lab_row *first = NULL, *previous = NULL;
-    for (size_t i = 0; i < t->row_count; i++) {
-        lab_row *row = &t->rows[i];
-        if (row->status != LAB_VERIFIED) continue;
-        if (first) row->on_first = first->median_ms / row->median_ms;
-        if (previous) row->on_previous = previous->median_ms / row->median_ms;
-        if (!first) first = row;
-        previous = row;
-    }
 }
 
 static weft_status make_reference(bench *b) {
@@ -374,7 +341,7 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
         if (!st) table->row_count++;
     }
     table->complete = !st;
-    if (table->rows) compare_rows(table);
+    if (table->rows) lab_compare(table);
     weft_result_free(b.reference);
     if (b.params && ladder->unfit) ladder->unfit(b.params, params);
     free(b.params);
@@ -392,16 +359,4 @@ size_t lab_table_bad(const lab_table *table) {
     for (size_t i = 0; i < table->row_count; i++)
         bad += table->rows[i].status == LAB_WRONG || table->rows[i].status == LAB_FAILED;
     return bad;
-}
-
-double lab_kernels_ms(const lab_row *row) { return row->event_ms > 0 ? row->event_ms : row->part_ms[LAB_KERNELS]; }
-
-double lab_gbs(const lab_row *row) {
-    double ms = lab_kernels_ms(row);
-    return ms > 0 ? row->bytes / ms / 1e6 : 0;
-}
-
-double lab_edges_per_second(const lab_row *row) {
-    double ms = lab_kernels_ms(row);
-    return ms > 0 ? row->edges / ms * 1e3 : 0;
 }

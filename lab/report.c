@@ -5,94 +5,37 @@
 #include "charts.h"
 #include "svg.h"
 
-#include <math.h>
-#include <string.h>
-
-static void fact(FILE *to, const char *value, const char *name) { fprintf(to, "<li><b>%s</b>%s</li>", value, name); }
-
-static void facts(FILE *to, const lab_row *row) {
-    char a[32], b[32], room[96];
-    fputs("<ul class=\"facts\">", to);
-    unit_ms(a, row->median_ms);
-    fact(to, a, "median run");
-    unit_ms(a, row->min_ms);
-    unit_ms(b, row->max_ms);
-    snprintf(room, sizeof room, "%s – %s", a, b);
-    fact(to, room, "fastest – slowest");
-    unit_count(a, lab_edges_per_second(row));
-    fact(to, a, "edges/s");
-    if (row->bytes > 0) {
-        unit_gbs(a, lab_gbs(row));
-        if (row->ceiling_gbs > 0)
-            snprintf(room, sizeof room, "%s (%.0f %%)", a, 100 * lab_gbs(row) / row->ceiling_gbs);
-        else
-            snprintf(room, sizeof room, "%s", a);
-        fact(to, room, row->ceiling_gbs > 0 ? "GB/s (of the ceiling)" : "GB/s");
-    }
-    if (row->on_first > 0) {
-        unit_times(a, row->on_first);
-        fact(to, a, "against the first");
-        unit_times(a, row->on_previous);
-        fact(to, a, "against the one before");
-    }
-    if (!isnan(row->difference)) {
-        snprintf(room, sizeof room, "%.2g", row->difference);
-        fact(to, room, "largest difference");
-    }
-    if (row->said) {
-        unit_ms(a, row->said->ms);
-        fact(to, a, "the document said");
-    }
-    fputs("</ul>\n", to);
+void lab_bytes(char room[32], uint64_t bytes) {
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double x = (double)bytes;
+    size_t unit = 0;
+    for (; x >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++) x /= 1000;
+    snprintf(room, 32, "%.3g %s", x, units[unit]);
 }
 
-static void word(FILE *to, const char *name, const char *text) {
-    if (!text) return;
-    fprintf(to, "<dt>%s</dt><dd>", name);
-    html_text(to, text);
-    fputs("</dd>\n", to);
-}
-
-static void rung_section(FILE *to, const lab_table *t, const lab_row *row) {
-    const lab_rung *rung = row->rung;
-    const char *code = lab_excerpt(rung->source);
-    fprintf(to, "<section class=\"rung %s%s\" id=\"%s-%s\"><h3><span class=\"number\">%zu</span>",
-            lab_status_name(row->status), rung->device == LAB_CUDA ? " gpu-rung" : "", t->ladder->name, rung->name,
-            row->number);
-    html_text(to, rung->title);
-    fputs("</h3>\n<p><span class=\"badge\">", to);
-    html_put(to, "%s", lab_status_name(row->status));
-    fputs("</span> <span class=\"soft\">", to);
-    html_text(to, row->message);
-    fputs("</span></p>\n", to);
-    if (row->status == LAB_VERIFIED) facts(to, row);
-    fputs("<dl class=\"words\">", to);
-    word(to, rung->against ? "Changed" : "Start", rung->changed);
-    word(to, "Against", rung->against);
-    word(to, "Should win", rung->wins);
-    word(to, "Should lose", rung->loses);
-    word(to, "Bytes", rung->model);
-    fputs("</dl>\n", to);
-    if (*code) {
-        fputs("<details open><summary>", to);
-        html_text(to, rung->source);
-        fputs("</summary><pre tabindex=\"0\"><code>", to);
-        html_text(to, code);
-        fputs("</code></pre></details>\n", to);
+/* 2,048: all digits. */
+static void put_exact(FILE *to, uint64_t x) {
+    char digits[24];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)x);
+    for (size_t i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0) fputc(',', to);
+        fputc(digits[i], to);
     }
-    fputs("</section>\n", to);
 }
 
 static void input_line(FILE *to, const lab_table *t) {
-    char a[32], b[32], c[32];
-    unit_count(a, (double)t->info.vertices);
-    unit_count(b, (double)t->info.edges);
-    unit_ms(c, t->transpose_ms);
+    char ms[32];
+    unit_ms(ms, t->transpose_ms);
     fputs("<p>Input: <b>", to);
     html_text(to, t->input);
-    fprintf(to, "</b>, %s vertices, %s %s edges, the longest row %llu.", a, b,
-            t->info.directed ? "directed" : "undirected", (unsigned long long)t->info.max_degree);
-    if (t->info.directed) fprintf(to, " It was transposed before all rungs, in %s, which is in no rung’s time.", c);
+    fputs("</b>, ", to);
+    put_exact(to, t->info.vertices);
+    fputs(" vertices, ", to);
+    put_exact(to, t->info.edges);
+    fprintf(to, " %s edges, the longest row ", t->info.directed ? "directed" : "undirected");
+    put_exact(to, t->info.max_degree);
+    fputs(".", to);
+    if (t->info.directed) fprintf(to, " It was transposed before all rungs, in %s, which is in no rung’s time.", ms);
     fputs("</p>\n", to);
 }
 
@@ -107,7 +50,7 @@ static void ladder_section(FILE *to, const lab_book *book, const lab_page *pages
     fputs("<h4>The race</h4>\n", to);
     chart_times(to, t);
     fputs("<h4>Rung by rung</h4>\n", to);
-    for (size_t i = 0; i < t->row_count; i++) rung_section(to, t, &t->rows[i]);
+    for (size_t i = 0; i < t->row_count; i++) lab_card(to, t, &t->rows[i]);
     fputs("<h4>What holds them back</h4>\n", to);
     chart_roofline(to, t, book->machine);
     chart_parts(to, t);
@@ -144,6 +87,10 @@ static void skipped_section(FILE *to, const lab_book *book) {
     fputs("</tbody></table></div>\n", to);
 }
 
+const char lab_busy_words[] = "other programs were at work: rungs with threads wait for them at every barrier";
+
+bool lab_was_busy(const lab_book *book) { return book->load > 0.5 * book->machine->cores; }
+
 static void about(FILE *to, const lab_book *book) {
     const weft_machine *m = book->machine;
     fputs("<h2 id=\"about\">How this was measured</h2>\n<p>", to);
@@ -154,7 +101,9 @@ static void about(FILE *to, const lab_book *book) {
              book->runs);
     fputs(
         " There is no time without a verified answer. Times are medians of whole runs; rates are by the kernels’ time "
-        "and the rung’s stated model of bytes. The largest difference is from the engine’s answer in double.</p>\n<p "
+        "and the rung’s stated model of bytes. Held are the bytes that a rung has at once, on the host and on the GPU, "
+        "with the graph’s CSR where it reads that; the library’s on the GPU are not known. The largest difference is "
+        "from the engine’s answer in double.</p>\n<p "
         "class=\"soft\">",
         to);
     html_put(to, "%s, %d threads", *m->cpu ? m->cpu : "unknown CPU", book->threads);
@@ -162,6 +111,7 @@ static void about(FILE *to, const lab_book *book) {
     if (m->gpus > 0) html_put(to, "; %s, reads %.0f GB/s", m->gpu, m->gpu_read_gbs);
     if (m->gpus == 0) html_put(to, "; no GPU: %s", *m->gpu_reason ? m->gpu_reason : "none was found");
     if (book->load >= 0) html_put(to, "; load before: %.2f", book->load);
+    if (lab_was_busy(book)) html_put(to, "; %s", lab_busy_words);
     fputs(".<br>", to);
     html_put(to, "%s. %s.", weft_build_info(), book->date);
     fputs("</p>\n", to);
@@ -187,8 +137,10 @@ void lab_report(const lab_book *book, FILE *to) {
           "engine</h1><p>Each rung "
           "changes one thing against the one it names, says beforehand what should win and what should lose, and is "
           "timed only if "
-          "its answer is right. Rungs that lost stay.</p></header>\n",
+          "its answer is right. Rungs that lost stay.</p>",
           to);
+    if (lab_was_busy(book)) fprintf(to, "<p class=\"bad\">When this was measured, %s.</p>", lab_busy_words);
+    fputs("</header>\n", to);
     contents(to, book);
     fputs("<main>\n", to);
     for (size_t i = 0; i < book->page_count;) {

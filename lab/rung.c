@@ -37,7 +37,15 @@ void *lab_take(lab_run *r, size_t bytes) {
     }
     r->held[r->held_count++] = block;
     r->taken += bytes;
+    if (r->part != LAB_UNTIMED) r->taken_timed += bytes;
     return block;
+}
+
+void lab_reads(lab_run *r, const weft_csr *csr) {
+    if (csr == &r->in)
+        r->reads_in = true;
+    else
+        r->reads_out = true;
 }
 
 void lab_matrix(lab_run *r, const char *name, weft_type type, const void *data, size_t length, size_t width) {
@@ -91,14 +99,46 @@ static lab_part part_of_stage(const char *name) {
     return LAB_KERNELS;
 }
 
+/* The same call once more on a context of its own, whose peak is the call's: r->ctx has held much else. */
+static weft_status peak_of_call(const lab_run *r, const char *algorithm, uint64_t *bytes) {
+    weft_ctx *own = NULL;
+    weft_plan *plan = NULL;
+    weft_result *result = NULL;
+    weft_status st = weft_ctx_new(&own);
+    if (!st) st = weft_ctx_set_threads(own, r->threads);
+    if (!st) st = weft_ctx_set_device(own, WEFT_DEVICE_CPU);
+    if (!st) st = weft_ctx_set_memory_limit(own, r->memory_limit);
+    if (!st) weft_ctx_set_cancel(own, r->setup->stop, r->setup->user);
+    if (!st) st = weft_plan_new(own, algorithm, r->g, r->params, &plan);
+    if (!st) st = weft_plan_run(plan, &result);
+    if (!st) *bytes = weft_ctx_memory_peak(own);
+    weft_result_free(result);
+    weft_plan_free(plan);
+    weft_ctx_free(own);
+    return st;
+}
+
+/* On the GPU the library keeps the graph and a pool: what a call holds of it cannot be told from outside. */
+static void measure_memory(lab_run *r, const char *algorithm, weft_device device) {
+    lab_reads(r, &r->out);
+    lab_reads(r, &r->in);
+    if (!r->first) return;
+    lab_turn(r, LAB_UNTIMED);
+    r->library_unknown = device != WEFT_DEVICE_CPU || peak_of_call(r, algorithm, &r->library_bytes);
+    lab_turn(r, LAB_ALLOCATE);
+}
+
 weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
     weft_plan *plan = NULL;
+    measure_memory(r, algorithm, device);
+    r->resident = device != WEFT_DEVICE_CPU;
     weft_status st = weft_ctx_set_device(r->ctx, device);
     if (!st) st = weft_plan_new(r->ctx, algorithm, r->g, r->params, &plan);
     lab_turn(r, LAB_KERNELS);
     if (!st) st = weft_plan_run(plan, &r->result);
-    lab_turn(r, LAB_UNTIMED);
+    lab_turn(r, LAB_FREE);
     weft_plan_free(plan);
+    lab_turn(r, LAB_UNTIMED);
     for (size_t i = 0; !st && i < weft_result_stage_count(r->result); i++) {
         const weft_stage *stage = weft_result_stage_at(r->result, i);
         lab_part part = part_of_stage(stage->name);

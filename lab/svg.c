@@ -92,68 +92,126 @@ double svg_at(const svg_scale *s, double x) {
     return s->from + (s->to - s->from) * (log(x) - log(s->low)) / (log(s->high) - log(s->low));
 }
 
-/* Ticks: decades, thinned to at most eight; 1-2-5 within two decades. */
-static size_t ticks(const svg_scale *s, double at[16]) {
-    double decades = log10(s->high / s->low);
-    int stride = decades > 7 ? (int)ceil(decades / 7) : 1;
-    size_t count = 0;
-    for (int d = (int)floor(log10(s->low) + 1e-9); d <= (int)ceil(log10(s->high)) && count < 14; d += stride) {
-        const double steps[] = {1, 2, 5};
-        for (size_t i = 0; i < (decades <= 2.1 ? 3 : 1); i++) {
-            double x = steps[i] * pow(10, d);
-            if (x >= s->low * (1 - 1e-9) && x <= s->high * (1 + 1e-9) && count < 16) at[count++] = x;
-        }
+/* --- axes ------------------------------------------------------------------------------------------------------------ */
+
+/* A tick has a grid line; its number stands there always, on wide screens only, or not at all for want of room. */
+typedef enum tick_number { NO_NUMBER, NUMBER, WIDE_NUMBER } tick_number;
+typedef struct tick {
+    double value, at;
+    bool decade;
+    tick_number number;
+} tick;
+enum { MOST_TICKS = 40 };
+
+static void number_where_room(tick *ticks, size_t count, bool decades, double room, tick_number number) {
+    for (size_t i = 0; i < count; i++) {
+        bool free = ticks[i].number == NO_NUMBER && (ticks[i].decade || !decades);
+        for (size_t k = 0; k < count && free; k++)
+            free = ticks[k].number == NO_NUMBER || fabs(ticks[k].at - ticks[i].at) >= room;
+        if (free) ticks[i].number = number;
     }
+}
+
+/* Decades, and 1-2-5 within three of them.  Numbers stand `room` apart on a phone, where letters are large beside the chart, and
+ * `room_wide` elsewhere; decades come first. */
+static size_t make_ticks(const svg_scale *s, double room, double room_wide, tick ticks[MOST_TICKS]) {
+    const double steps[] = {1, 2, 5};
+    bool fine = log10(s->high / s->low) <= 3.01;
+    size_t count = 0;
+    for (int d = (int)floor(log10(s->low) + 1e-9); d <= (int)ceil(log10(s->high)); d++)
+        for (size_t i = 0; i < (fine ? 3 : 1); i++) {
+            double x = steps[i] * pow(10, d);
+            if (x >= s->low * (1 - 1e-9) && x <= s->high * (1 + 1e-9) && count < MOST_TICKS)
+                ticks[count++] = (tick){x, svg_at(s, x), i == 0, NO_NUMBER};
+        }
+    number_where_room(ticks, count, true, room, NUMBER);
+    number_where_room(ticks, count, false, room, NUMBER);
+    number_where_room(ticks, count, false, room_wide, WIDE_NUMBER);
     return count;
 }
 
-void svg_axis_x(FILE *to, const svg_scale *x, double top, double bottom, svg_unit unit, const char *name) {
-    double at[16];
-    size_t count = ticks(x, at);
+static const char *class_of(const tick *t) { return t->number == NUMBER ? "tick" : "tick wide-only"; }
+
+void svg_ticks_x(FILE *to, const svg_scale *x, double top, double bottom, svg_unit unit) {
+    tick ticks[MOST_TICKS];
+    size_t count = make_ticks(x, 66, 44, ticks);
     char room[32];
     for (size_t i = 0; i < count; i++) {
-        svg_line(to, svg_at(x, at[i]), top, svg_at(x, at[i]), bottom, "grid");
-        unit(room, at[i]);
-        bool last = svg_at(x, at[i]) > SVG_WIDTH - 28; /* in the middle of its tick it would be cut at the edge */
-        svg_text(to, last ? SVG_WIDTH - 1 : svg_at(x, at[i]), bottom + 16, last ? "end" : "middle", "tick", "%s", room);
+        svg_line(to, ticks[i].at, top, ticks[i].at, bottom, "grid");
+        if (ticks[i].number == NO_NUMBER) continue;
+        unit(room, ticks[i].value);
+        bool last = ticks[i].at > SVG_WIDTH - 28; /* in the middle of its tick it would be cut at the edge */
+        svg_text(to, last ? SVG_WIDTH - 1 : ticks[i].at, bottom + 18, last ? "end" : "middle", class_of(&ticks[i]),
+                 "%s", room);
     }
-    svg_text(to, (x->from + x->to) / 2, bottom + 37, "middle", "axis", "%s", name);
+}
+
+void svg_axis_x(FILE *to, const svg_scale *x, double top, double bottom, svg_unit unit, const char *name) {
+    svg_ticks_x(to, x, top, bottom, unit);
+    svg_text(to, (x->from + x->to) / 2, bottom + 40, "middle", "axis", "%s", name);
 }
 
 void svg_axis_y(FILE *to, const svg_scale *y, double left, double right, svg_unit unit, const char *name) {
-    double at[16];
-    size_t count = ticks(y, at);
+    tick ticks[MOST_TICKS];
+    size_t count = make_ticks(y, 22, 16, ticks);
     char room[32];
     for (size_t i = 0; i < count; i++) {
-        svg_line(to, left, svg_at(y, at[i]), right, svg_at(y, at[i]), "grid");
-        unit(room, at[i]);
-        svg_text(to, left - 6, svg_at(y, at[i]) + 4, "end", "tick", "%s", room);
+        svg_line(to, left, ticks[i].at, right, ticks[i].at, "grid");
+        if (ticks[i].number == NO_NUMBER) continue;
+        unit(room, ticks[i].value);
+        svg_text(to, left - 6, ticks[i].at + 4, "end", class_of(&ticks[i]), "%s", room);
     }
     svg_text(to, 4, (y->from < y->to ? y->from : y->to) - 18, "start", "axis", "%s", name);
 }
 
-/* --- units -------------------------------------------------------------------------------------------------------- */
+/* --- marks and their labels ------------------------------------------------------------------------------------------ */
 
-void unit_ms(char room[32], double ms) {
-    if (ms < 1e-3)
-        snprintf(room, 32, "%.3g ns", ms * 1e6);
-    else if (ms < 1)
-        snprintf(room, 32, "%.3g µs", ms * 1e3);
-    else if (ms < 1e3)
-        snprintf(room, 32, "%.3g ms", ms);
+void svg_mark(FILE *to, svg_shape shape, const char *style, double x, double y, double r, const char *title) {
+    if (shape == SVG_CIRCLE)
+        fprintf(to, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>", style, x, y, r);
     else
-        snprintf(room, 32, ms < 1e6 ? "%.3g s" : "%.0f s", ms * 1e-3);
+        fprintf(to, "<path class=\"%s\" d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz\"><title>", style, x,
+                y - 1.25 * r, 1.25 * r, 1.25 * r, -1.25 * r, 1.25 * r, -1.25 * r, -1.25 * r);
+    html_text(to, title);
+    fputs(shape == SVG_CIRCLE ? "</title></circle>\n" : "</title></path>\n", to);
 }
 
-void unit_count(char room[32], double x) {
-    static const char units[] = " kMGTP";
-    size_t unit = 0;
-    for (; x >= 999.5 && unit + 2 < sizeof units; unit++) x /= 1000;
-    snprintf(room, 32, unit ? "%.3g %c" : "%.3g", x, units[unit]);
+double svg_label_room(size_t letters) { return 9.2 * (double)letters < 215 ? 9.2 * (double)letters : 215; }
+
+double svg_label_height(size_t count) { return SVG_PITCH * (double)count; }
+
+/* Half way between pushing down from the top and pushing up from the bottom: both keep the labels apart, and so does their mean. */
+static void spread(svg_label *labels, size_t count, double top, double bottom) {
+    double at = top;
+    for (size_t i = 0; i < count; i++, at += SVG_PITCH) {
+        if (labels[i].y > at) at = labels[i].y;
+        double most = bottom - SVG_PITCH * (double)(count - 1 - i);
+        if (at > most) at = most;
+        labels[i].at = at / 2;
+    }
+    at = bottom;
+    for (size_t i = count; i-- > 0; at -= SVG_PITCH) {
+        if (labels[i].y < at) at = labels[i].y;
+        double least = top + SVG_PITCH * (double)i;
+        if (at < least) at = least;
+        labels[i].at += at / 2;
+    }
 }
 
-void unit_plain(char room[32], double x) { snprintf(room, 32, "%.3g", x); }
-
-void unit_gbs(char room[32], double x) { snprintf(room, 32, x < 999.5 ? "%.3g" : "%.0f", x); }
-
-void unit_times(char room[32], double x) { snprintf(room, 32, x < 1000 ? "%.3g×" : "%.0f×", x); }
+void svg_labels(FILE *to, svg_label *labels, size_t count, double left, double top, double bottom) {
+    for (size_t i = 1; i < count; i++) /* few: insertion will do */
+        for (size_t k = i; k > 0 && labels[k].y < labels[k - 1].y; k--) {
+            svg_label other = labels[k];
+            labels[k] = labels[k - 1];
+            labels[k - 1] = other;
+        }
+    spread(labels, count, top, bottom);
+    for (size_t i = 0; i < count; i++) {
+        /* Level out of the chart, then to the label: in the order of their heights no two lines cross. */
+        fprintf(to, "<polyline class=\"leader\" points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>\n", labels[i].x, labels[i].y,
+                left - SVG_GUTTER, labels[i].y, left - 5, labels[i].at);
+        fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" class=\"beside %s\">", left, labels[i].at + 4, labels[i].style);
+        html_text(to, labels[i].text);
+        fputs("</text>\n", to);
+    }
+}

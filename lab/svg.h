@@ -22,11 +22,11 @@ void svg_text(FILE *to, double x, double y, const char *anchor, const char *styl
     __attribute__((format(printf, 6, 7)));
 void svg_line(FILE *to, double x1, double y1, double x2, double y2, const char *style);
 
-/* Values from `low` to `high`, powers of ten, to pixels from `from` to `to`. */
+/* Values from `low` to `high`, logarithmic, to pixels from `from` to `to`. */
 typedef struct svg_scale {
     double low, high, from, to;
 } svg_scale;
-/* The scale that holds the values seen: whole decades, or the 1-2-5 steps around when they lie within one. */
+/* The scale that holds the values seen, from a 1-2-5 step to another. */
 typedef struct svg_range {
     double low, high;
     bool any;
@@ -38,12 +38,33 @@ double svg_at(const svg_scale *s, double x);
 typedef void (*svg_unit)(char room[32], double x);
 void svg_axis_x(FILE *to, const svg_scale *x, double top, double bottom, svg_unit unit, const char *name);
 void svg_axis_y(FILE *to, const svg_scale *y, double left, double right, svg_unit unit, const char *name);
+/* The axis without its name. */
+void svg_ticks_x(FILE *to, const svg_scale *x, double top, double bottom, svg_unit unit);
 
-/* Values for people. */
-void unit_ms(char room[32], double ms);   /* 12 ms, 3.4 µs, 1.2 s */
-void unit_count(char room[32], double x); /* 1.2 k, 30 M */
-void unit_times(char room[32], double x); /* 1.74x, 2283x, with the sign of multiplication */
-void unit_plain(char room[32], double x); /* 0.05 */
-void unit_gbs(char room[32], double x);   /* 12.3, 4409 */
+/* A point, with words for a mouse that rests on it.  CPU and GPU have shapes of their own, for those who see no colours. */
+typedef enum svg_shape { SVG_CIRCLE, SVG_DIAMOND } svg_shape;
+void svg_mark(FILE *to, svg_shape shape, const char *style, double x, double y, double r, const char *title);
+
+/* Labels in a column beside the chart, SVG_GUTTER to its right, in the order of what they name (at x, y), each tied to it by a thin line.  None overlaps
+ * another: between top and bottom there must be svg_label_height() of room.  They are sorted in place; draw the marks after. */
+enum { SVG_PITCH = 20, SVG_GUTTER = 44 }; /* from one label to the next; from the chart to the labels */
+typedef struct svg_label {
+    double x, y;
+    double at; /* found by svg_labels */
+    const char *style;
+    char text[80];
+} svg_label;
+void svg_labels(FILE *to, svg_label *labels, size_t count, double left, double top, double bottom);
+double svg_label_height(size_t count);
+/* Width of so many letters, as large as they are on a phone. */
+double svg_label_room(size_t letters);
+
+/* Values for people (lab/units.c). */
+void unit_ms(char room[32], double ms);       /* 12 ms, 3.4 µs, 1.2 s */
+void unit_count(char room[32], double x);     /* 1.2 k, 30 M */
+void unit_bytes(char room[32], double x);     /* 12.1 B, 9.5 kB */
+void unit_times(char room[32], double x);     /* 1.74x, 2283x, with the sign of multiplication */
+void unit_gbs(char room[32], double x);       /* 12.3, 4409 */
+void unit_share(char room[32], double share); /* 209 %, 5.4 %, 0.03 % */
 
 #endif

@@ -1,6 +1,7 @@
 /* The lab's runner and charts, on the crooked ladder of tests/lab/crooked.c: what is wrong has no time. */
 #include "support.h"
 
+#include "afford.h"
 #include "charts.h"
 #include "lab.h"
 #include "svg.h"
@@ -111,7 +112,30 @@ TEST(a_verified_rung_has_times_that_add_up_and_one_check_for_equal_answers) {
     CHECK(row->part_ms[LAB_COPY_IN] == 0 && row->part_ms[LAB_COPY_OUT] == 0);
     CHECK(row->difference == 0);
     CHECK(row->on_first == 0 && row->on_previous == 0);
+    CHECK(row->held.known && row->held.host == 34 * sizeof(uint64_t) && row->held.gpu == 0 && row->held.graph == 0);
     leave(&b);
+}
+
+TEST(what_the_gpus_clock_does_not_count_is_the_hosts) {
+    bench b;
+    double all = 0;
+    measure(&b, 1);
+    const lab_row *row = row_called(&b, "narrow"), *right = row_called(&b, "right");
+    REQUIRE(row && right);
+    for (size_t p = 0; p < LAB_PARTS; p++) all += row->part_ms[p];
+    CHECK(row->part_ms[LAB_KERNELS] == 1e-6 && lab_kernels_ms(row) == 1e-6 && row->part_ms[LAB_HOST] > 0);
+    CHECK(fabs(all - row->median_ms) < 1e-9);
+    CHECK(right->part_ms[LAB_HOST] == 0);
+    leave(&b);
+}
+
+TEST(a_reason_has_so_many_digits_that_one_sees_it) {
+    lab_run r = {.patience_s = 0.3};
+    CHECK(!lab_too_slow(&r, 0.3));
+    CHECK_TEXT(lab_too_slow(&r, 0.302), "about 0.302 s for one run (--patience allows 0.3 s)");
+    CHECK_TEXT(lab_too_slow(&r, 4.26), "about 4.3 s for one run (--patience allows 0.3 s)");
+    r.patience_s = 60;
+    CHECK_TEXT(lab_too_slow(&r, 81.4), "about 81 s for one run (--patience allows 60 s)");
 }
 
 TEST(a_documents_figure_is_found_by_the_graph) {
@@ -119,7 +143,7 @@ TEST(a_documents_figure_is_found_by_the_graph) {
     measure(&b, 1);
     const lab_row *row = row_called(&b, "right");
     REQUIRE(row && row->said);
-    CHECK(row->said->ms == 12.5);
+    CHECK(row->said->ms == 12.5 && row->said->kind == LAB_KERNELS_ONLY);
     CHECK(!row_called(&b, "wrong")->said);
     leave(&b);
 }
@@ -143,39 +167,96 @@ TEST(an_interruption_ends_the_ladder_and_leaves_no_half_row) {
 
 /* --- charts ------------------------------------------------------------------------------------------------------- */
 
-static lab_page page_of(uint64_t n, lab_row rows[2], double cpu_ms, double gpu_ms) {
-    static const lab_rung cpu = {.name = "cpu", .device = LAB_CPU}, gpu = {.name = "gpu", .device = LAB_CUDA};
-    rows[0] = (lab_row){.rung = &cpu, .status = LAB_VERIFIED, .median_ms = cpu_ms};
-    rows[1] = (lab_row){.rung = &gpu, .status = gpu_ms > 0 ? LAB_VERIFIED : LAB_SKIPPED, .median_ms = gpu_ms};
+enum { SIDES = 3 };
+
+/* A rung on the CPU, one that brings the graph along, and the library's; 0 ms: it has no time. */
+static lab_page page_of(uint64_t n, lab_row rows[SIDES], double cpu_ms, double brought_ms, double there_ms) {
+    static const lab_rung rung[SIDES] = {{.name = "cpu", .device = LAB_CPU},
+                                         {.name = "gpu", .device = LAB_CUDA},
+                                         {.name = "engine-gpu", .device = LAB_CUDA}};
+    const double ms[SIDES] = {cpu_ms, brought_ms, there_ms};
+    for (size_t i = 0; i < SIDES; i++)
+        rows[i] = (lab_row){.rung = &rung[i],
+                            .number = i + 1,
+                            .status = ms[i] > 0 ? LAB_VERIFIED : LAB_SKIPPED,
+                            .median_ms = ms[i],
+                            .resident = i == 2};
     lab_page page = {.sized = true};
-    page.table = (lab_table){.rows = rows, .row_count = 2, .info = {.vertices = n}};
+    page.table = (lab_table){.rows = rows, .row_count = SIDES, .info = {.vertices = n}};
     return page;
 }
 
-TEST(the_break_even_lies_where_the_lines_cross) {
-    lab_row rows[3][2];
-    lab_page crossing[] = {page_of(100, rows[0], 1, 10), page_of(10000, rows[1], 100, 10)};
-    CHECK(fabs(chart_break_even(crossing, 2) - 1000) < 1e-6);
-    lab_page never[] = {page_of(100, rows[0], 1, 10), page_of(10000, rows[1], 10, 20)};
-    CHECK(chart_break_even(never, 2) == 0);
-    lab_page no_gpu[] = {page_of(100, rows[0], 1, 0), page_of(10000, rows[1], 100, 0)};
-    CHECK(chart_break_even(no_gpu, 2) == 0);
-    lab_page with_a_gap[] = {page_of(100, rows[0], 1, 10), page_of(1000, rows[1], 5, 0),
-                             page_of(10000, rows[2], 100, 10)};
-    CHECK(fabs(chart_break_even(with_a_gap, 3) - 1000) < 1e-6);
+static void check_even(const lab_page *pages, size_t count, chart_side side, chart_outcome outcome, double vertices) {
+    chart_even even = chart_break_even(pages, count, side);
+    CHECK_TEXT(chart_outcome_name(even.outcome), chart_outcome_name(outcome));
+    CHECK(fabs(even.vertices - vertices) < 1e-6);
+}
+
+TEST(the_break_even_lies_where_the_lines_cross_for_good) {
+    lab_row rows[3][SIDES];
+    lab_page two[] = {page_of(100, rows[0], 1, 10, 0.1), page_of(10000, rows[1], 100, 10, 1)};
+    check_even(two, 2, CHART_BROUGHT, CHART_CROSSES, 1000);
+    check_even(two, 2, CHART_THERE, CHART_ALWAYS, 0);
+    lab_page never[] = {page_of(100, rows[0], 1, 10, 0.5), page_of(10000, rows[1], 10, 20, 11)};
+    check_even(never, 2, CHART_BROUGHT, CHART_NEVER, 0);
+    check_even(never, 2, CHART_THERE, CHART_NOT_AT_LAST, 0);
+    lab_page no_gpu[] = {page_of(100, rows[0], 1, 0, 0), page_of(10000, rows[1], 100, 0, 0)};
+    check_even(no_gpu, 2, CHART_BROUGHT, CHART_NOT_MEASURED, 0);
+    lab_page with_a_gap[] = {page_of(100, rows[0], 1, 10, 1), page_of(1000, rows[1], 5, 0, 50),
+                             page_of(10000, rows[2], 100, 10, 10)};
+    check_even(with_a_gap, 3, CHART_BROUGHT, CHART_CROSSES, 1000);
+    check_even(with_a_gap, 3, CHART_THERE, CHART_CROSSES, sqrt(1000.0 * 10000.0)); /* level, behind, ahead again */
+}
+
+TEST(the_best_rung_does_the_work_and_ran_as_often_as_it_should) {
+    lab_row rows[SIDES];
+    lab_page page = page_of(100, rows, 5, 2, 1);
+    CHECK(chart_best(&page.table, CHART_CPU) == &rows[0]);
+    CHECK(chart_best(&page.table, CHART_BROUGHT) == &rows[1]);
+    CHECK(chart_best(&page.table, CHART_THERE) == &rows[2]);
+    rows[2].resident = false; /* now both bring the graph along, and the third is faster */
+    CHECK(chart_best(&page.table, CHART_BROUGHT) == &rows[2]);
+    rows[2].impatient = true;
+    CHECK(chart_best(&page.table, CHART_BROUGHT) == &rows[1]);
+    CHECK(!chart_break_even(&page, 1, CHART_BROUGHT).fewer_runs);
+    rows[1].other_work = true; /* a poor sample is better than another question's answer */
+    CHECK(chart_best(&page.table, CHART_BROUGHT) == &rows[2]);
+    CHECK(chart_break_even(&page, 1, CHART_BROUGHT).fewer_runs);
 }
 
 TEST(amdahl_bounds_the_speed_up_by_what_is_not_kernels) {
-    lab_row rows[2];
-    lab_page page = page_of(1000, rows, 100, 10); /* the CPU's row, then the GPU's */
+    lab_row rows[SIDES];
+    lab_page page = page_of(1000, rows, 100, 10, 0);
     chart_amdahl_point p;
     rows[1].event_ms = 5;
-    REQUIRE(chart_amdahl_of(&page.table, &p));
+    REQUIRE(chart_amdahl_of(&page.table, CHART_BROUGHT, &p));
     CHECK(fabs(p.speedup - 10) < 1e-12 && fabs(p.kernels - 20) < 1e-12);
     CHECK(fabs(p.rest - 0.05) < 1e-12 && fabs(p.limit - 20) < 1e-12);
     CHECK(fabs(p.speedup - 1 / (p.rest + 1 / p.kernels)) < 1e-12);
-    lab_page no_gpu = page_of(1000, rows, 100, 0);
-    CHECK(!chart_amdahl_of(&no_gpu.table, &p));
+    CHECK(!chart_amdahl_of(&page.table, CHART_THERE, &p));
+}
+
+TEST(a_rung_is_compared_with_the_one_it_names) {
+    static const lab_rung rung[] = {{.name = "start", .device = LAB_CPU},
+                                    {.name = "skipped", .device = LAB_CPU, .against = "start"},
+                                    {.name = "on-gpu", .device = LAB_CUDA, .against = "start"},
+                                    {.name = "lost", .device = LAB_CUDA, .against = "skipped"},
+                                    {.name = "changed", .device = LAB_CUDA, .against = "on-gpu"}};
+    lab_row rows[LENGTH(rung)];
+    for (size_t i = 0; i < LENGTH(rung); i++)
+        rows[i] = (lab_row){.rung = &rung[i], .number = i + 1, .status = i == 1 ? LAB_SKIPPED : LAB_VERIFIED};
+    rows[0].median_ms = 80;
+    rows[2].median_ms = 20, rows[2].event_ms = 8;
+    rows[3].median_ms = 40, rows[3].event_ms = 30;
+    rows[4].median_ms = 10, rows[4].event_ms = 2;
+    lab_table table = {.rows = rows, .row_count = LENGTH(rung)};
+    lab_compare(&table);
+    CHECK(!rows[0].first && !rows[0].against && rows[0].on_against == 0);
+    CHECK(rows[2].against == &rows[0] && rows[2].against_by == LAB_WHOLE_RUN && rows[2].on_against == 4);
+    CHECK(!rows[3].against && rows[3].on_against == 0); /* the one it names has no time */
+    CHECK(rows[4].against == &rows[2] && rows[4].against_by == LAB_KERNELS_ONLY && rows[4].on_against == 4);
+    CHECK(rows[4].previous == &rows[3] && rows[4].on_previous == 4);
+    CHECK(rows[4].first == &rows[0] && rows[4].on_first == 8);
 }
 
 TEST(a_scale_holds_what_it_has_seen) {

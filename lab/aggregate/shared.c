@@ -19,6 +19,7 @@ weft_status aggregate_open(lab_run *r, size_t extra_bytes, aggregation *a) {
     *a = (aggregation){
         .r = r, .in = r->in, .n = r->out.vertices, .width = aggregate_width(r), .x = params_of(r)->features.data};
     a->f = lab_take(r, a->n * a->width * sizeof *a->f);
+    lab_reads(r, &r->in);
     a->extra = lab_take(r, extra_bytes);
     return a->f && a->extra ? WEFT_OK : WEFT_ENOMEM;
 }

@@ -24,6 +24,7 @@ static weft_status run(lab_run *r) {
     search s;
     weft_status st = bfs_open(r, 0, &s);
     if (st) return st;
+    lab_reads(r, &r->in);
     uint32_t level = 0;
     double looked = 0;
     while (s.n && level < s.depth && !lab_stopped(r) && step(&s, level, &looked)) level++;

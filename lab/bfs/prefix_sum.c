@@ -36,6 +36,7 @@ static weft_status run(lab_run *r) {
     size_t n = r->out.vertices;
     weft_status st = bfs_open(r, (n + 1) * sizeof(weft_eid) + (r->out.arcs + n) * sizeof(weft_vid), &s);
     if (st) return st;
+    lab_reads(r, &r->out);
     room m = {.place = s.extra};
     m.found = (weft_vid *)(m.place + n + 1);
     m.filled = m.found + r->out.arcs;

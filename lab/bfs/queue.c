@@ -17,6 +17,7 @@ static weft_status run(lab_run *r) {
     search s;
     weft_status st = bfs_open(r, 0, &s);
     if (st) return st;
+    lab_reads(r, &r->out);
     weft_vid count = s.n ? 1 : 0;
     for (uint32_t level = 0; count && level < s.depth; level++) {
         if (level % 64 == 0 && lab_stopped(r)) break;

@@ -18,6 +18,7 @@ static weft_status run(lab_run *r) {
     search s;
     weft_status st = bfs_open(r, 0, &s);
     if (st) return st;
+    lab_reads(r, &r->out);
     uint32_t level = 0;
     while (s.n && level < s.depth && !lab_stopped(r) && step(&s, level)) level++;
     return bfs_close(&s, 4.0 * s.n * (level + 1) + 8.0 * bfs_arcs_out(&s.out, s.level) + 24.0 * s.n);

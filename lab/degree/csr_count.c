@@ -12,6 +12,7 @@ static weft_status run(lab_run *r) {
     degrees d;
     weft_status st = degree_open(r, 0, &d);
     if (st) return st;
+    lab_reads(r, &r->out);
     lab_turn(r, LAB_KERNELS);
     count_targets(&d, &r->out);
     return degree_close(&d, 16.0 * d.n + 20.0 * (double)r->out.arcs);

@@ -14,6 +14,8 @@ static weft_status run(lab_run *r) {
     degrees d;
     weft_status st = degree_open(r, 0, &d);
     if (st) return st;
+    lab_reads(r, &r->out);
+    lab_reads(r, &r->in);
     lab_turn(r, LAB_KERNELS);
     subtract_offsets(&d, &r->out, &r->in);
     return degree_close(&d, 32.0 * d.n);

@@ -37,11 +37,11 @@ const lab_rung degree_engine_gpu = {
     .changed =
         "The same call with --device cuda. The graph stays on the GPU after the warm-up: what is left is one pass over "
         "offsets and targets, and the copy of three columns back.",
-    .wins = "Hardly ever as a whole: the kernels take less time than any rung's, and the copy back takes longer than "
-            "the CPU "
-            "needs for everything.",
+    .wins = "As kernels, on large graphs. As a whole run hardly ever: from about a million vertices on it "
+            "may be ahead of the CPU.",
     .loses =
-        "To the CPU, at every size: an answer of 24 bytes a vertex has to cross a link that is slower than memory.",
+        "To the CPU below that: an answer of 24 bytes a vertex has to cross a link that is slower than memory, and "
+        "on a small graph the launches alone take longer than the CPU needs for everything.",
     .model = MODEL,
     .source = "lab/degree/engine.c",
     .device = LAB_CUDA,

@@ -30,7 +30,8 @@ const lab_rung kahn_gpu_csr_cpu = {
     .title = "GPU, CSR: removal on the CPU",
     .against = "gpu-csr",
     .changed = "The thesis's final CSR version: flag, scan and compact on the GPU, the removal on the CPU, with the degrees copied "
-               "there and back in every round. The arcs need not be on the GPU at all.",
+               "there and back in every round. The arcs need not be on the GPU at all. (The thesis falls back to the CPU below a threshold "
+               "of active vertices; here there is none, and every round goes there: those of its graphs hold two or three.)",
     .wins = "Against gpu-csr: one core walks a row of 2,500 arcs many times faster than one thread of a GPU does.",
     .loses = "Against anything that gives the row to many threads; the copies are 8 n bytes a round, for a few vertices.",
     .model = "20 n (degrees) + 8 n a round (copies) + " KAHN_GPU_ROUNDS_MODEL,

@@ -47,6 +47,7 @@ void kahn_degree_by_counting(kahn *k) {
 }
 
 void kahn_degree_by_difference(kahn *k) {
+    lab_reads(k->r, &k->r->in);
     for (weft_vid v = 0; v < k->n; v++) k->degree[v] = (int32_t)(k->in.offsets[v + 1] - k->in.offsets[v]);
 }
 

@@ -29,6 +29,7 @@ weft_status kahn_open(lab_run *r, kahn_store store, size_t extra_bytes, kahn *k)
     if (!k->degree || !k->flags || !k->places || !k->active || !k->level || !k->extra ||
         (store == KAHN_CELLS && !k->cells) || (store == KAHN_BITS && !k->bits))
         return WEFT_ENOMEM;
+    if (store == KAHN_CSR) lab_reads(r, &r->out);
     lab_turn(r, LAB_COPY_IN);
     if (k->cells) fill_cells(k);
     if (k->bits) fill_bits(k);

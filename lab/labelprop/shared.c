@@ -25,6 +25,8 @@ uint64_t labelprop_largest(const lab_run *r) {
 static weft_status open_labels(lab_run *r, size_t extra_bytes, labels *q) {
     *q = (labels){.r = r, .out = r->out, .in = r->in, .n = r->out.vertices, .around = labelprop_arcs(r)};
     if (!weft_graph_directed(r->g)) q->in = (weft_csr){.vertices = q->n, .offsets = no_arcs(r)};
+    lab_reads(r, &r->out);
+    lab_reads(r, &r->in);
     q->largest = labelprop_largest(r);
     q->extra = lab_take(r, extra_bytes);
     return q->in.offsets && q->extra ? WEFT_OK : WEFT_ENOMEM;

@@ -28,6 +28,7 @@ double pagerank_contributions_bytes(const lab_run *r) {
 static weft_status run(lab_run *r) {
     pagerank_state s;
     weft_status st = pagerank_begin(r, &s, r->threads);
+    lab_reads(r, &r->in);
     if (!st) st = pagerank_iterate(&s, pagerank_contributions_step);
     r->bytes = (double)pagerank_params(r)->iterations * pagerank_contributions_bytes(r);
     return st;

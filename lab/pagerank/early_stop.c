@@ -30,6 +30,7 @@ static weft_status run(lab_run *r) {
     const weft_pagerank_params *p = pagerank_params(r);
     pagerank_state s;
     weft_status st = pagerank_begin(r, &s, r->threads);
+    lab_reads(r, &r->in);
     if (st) return st;
     uint64_t done = iterate(&s, p->tolerance, p->max_iterations);
     if (lab_stopped(r)) return WEFT_ECANCELLED;

@@ -44,6 +44,7 @@ static weft_status run(lab_run *r) {
     weft_vid n = r->out.vertices;
     wide w = {r, lab_take(r, n * sizeof(double)), lab_take(r, n * sizeof(double)), lab_take(r, n * sizeof(double))};
     if (!w.rank || !w.next || !w.share) return WEFT_ENOMEM;
+    lab_reads(r, &r->in);
     lab_turn(r, LAB_KERNELS);
     for (weft_vid v = 0; v < n; v++) w.rank[v] = 1 / (double)n;
     for (uint64_t i = 0; i < p->iterations; i++) {

@@ -29,6 +29,7 @@ static void step(const pagerank_state *s) {
 static weft_status run(lab_run *r) {
     pagerank_state s;
     weft_status st = pagerank_begin(r, &s, 1);
+    lab_reads(r, &r->out);
     if (!st) st = pagerank_iterate(&s, step);
     double questions = (double)pagerank_params(r)->iterations * (double)s.n;
     r->bytes = questions * (8 * (double)s.n + 4 * (double)r->out.arcs);

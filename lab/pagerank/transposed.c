@@ -20,6 +20,7 @@ static void step(const pagerank_state *s) {
 static weft_status run(lab_run *r) {
     pagerank_state s;
     weft_status st = pagerank_begin(r, &s, 1);
+    lab_reads(r, &r->in);
     if (!st) st = pagerank_iterate(&s, step);
     r->bytes = (double)pagerank_params(r)->iterations * (12.0 * (double)r->in.arcs + 16.0 * (double)r->in.vertices);
     return st;

@@ -2,9 +2,10 @@
 #include "triangles.h"
 
 static const lab_rung *const rungs[] = {
-    &triangles_linear,       &triangles_binary,     &triangles_hash,       &triangles_matrix,     &triangles_bits,
-    &triangles_oriented,     &triangles_engine,     &triangles_gpu_linear, &triangles_gpu_binary, &triangles_gpu_hash,
-    &triangles_gpu_virtual,  &triangles_gpu_warp,   &triangles_gpu_bins,   &triangles_gpu_matrix, &triangles_gpu_bits,
+    &triangles_linear,       &triangles_binary,     &triangles_hash,        &triangles_matrix,
+    &triangles_bits,         &triangles_oriented,   &triangles_engine,      &triangles_gpu_linear,
+    &triangles_gpu_binary,   &triangles_gpu_hash,   &triangles_gpu_virtual, &triangles_gpu_warp,
+    &triangles_gpu_bins,     &triangles_gpu_matrix, &triangles_gpu_cublas,  &triangles_gpu_bits,
     &triangles_gpu_oriented, &triangles_engine_gpu,
 };
 
@@ -18,7 +19,7 @@ const lab_ladder lab_triangles = {
              "then asks fewer.",
     .algorithm = "triangles",
     .column = "triangles",
-    .graph = "rmat:scale=10,degree=16,undirected",
+    .graph = "rmat:scale=9,degree=16,undirected",
     .sized = "er:n=%s,degree=16",
     .sizes = "100,300,1000,3000,10000,30000",
     .rungs = rungs,

@@ -38,8 +38,8 @@ const char *triangles_serves(lab_run *r, double bytes, double seconds);
 extern const lab_rung triangles_linear, triangles_binary, triangles_hash, triangles_matrix, triangles_bits,
     triangles_oriented, triangles_engine;
 extern const lab_rung triangles_gpu_linear, triangles_gpu_binary, triangles_gpu_hash, triangles_gpu_virtual,
-    triangles_gpu_warp, triangles_gpu_bins, triangles_gpu_matrix, triangles_gpu_bits, triangles_gpu_oriented,
-    triangles_engine_gpu;
+    triangles_gpu_warp, triangles_gpu_bins, triangles_gpu_matrix, triangles_gpu_cublas, triangles_gpu_bits,
+    triangles_gpu_oriented, triangles_engine_gpu;
 
 #ifdef __cplusplus
 }

@@ -65,6 +65,7 @@ static weft_status run_swept(lab_run *r) {
 }
 static weft_status run_narrow(lab_run *r) {
     r->occupancy = 1;
+    r->event_ms = 1e-6;
     return count(r, r->block > 512);
 }
 static const char *refuse(lab_run *r) {
@@ -88,7 +89,8 @@ static const lab_rung narrow = {.name = "narrow", .title = "Narrow", .against = 
 
 static const lab_rung *const rungs[] = {&right, &wrong,   &drifts, &silent, &fails, &refuses,
                                         &gpu,   &endless, &deaf,   &swept,  &narrow};
-static const lab_figure figures[] = {{"right", 34, 78, 0, 12.5, "made up"}, {"right", 7, 0, 3, 1, "another"}};
+static const lab_figure figures[] = {{"right", 34, 78, 0, 12.5, LAB_KERNELS_ONLY, "made up"},
+                                     {"right", 7, 0, 3, 1, LAB_WHOLE_RUN, "another"}};
 
 static const lab_ladder crooked = {
     .name = "crooked",

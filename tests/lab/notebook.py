@@ -1,42 +1,128 @@
-"""Is a notebook valid nbformat 4, without outputs, with Python that compiles?  Prints the words of each command of weft in it, a line
-each; what is wrong goes to standard error."""
+"""Is a notebook valid nbformat 4, without outputs, and does it run as opened on Colab?
+    notebook.py NOTEBOOK WEFT
+Checks the form, then runs every cell in the folder it is started in: Python as it is, lines with ! and cells with %%bash by bash.  The source comes
+by an upload (google.colab is made up) as a zip, which forgets what may be executed; its make leaves a build/weft that calls WEFT with few runs.  A
+Makefile that fails must fail the cell that builds; and every outcome of a sweep must find its words.  What is wrong goes to standard error."""
+import contextlib
+import io
 import json
-import shlex
+import os
+import subprocess
 import sys
+import types
+import zipfile
 
+SHORT = "--quick --repeat 1 --patience 0.05 --device cpu --sizes 100"
+OUTCOMES = ("crosses", "always ahead", "never ahead", "not ahead at the largest", "not measured")
 wrong = []
-book = json.load(open(sys.argv[1], encoding="utf-8"))
-if book.get("nbformat") != 4 or not isinstance(book.get("nbformat_minor"), int):
-    wrong.append("it is not nbformat 4")
-if not isinstance(book.get("metadata"), dict) or "kernelspec" not in book["metadata"]:
-    wrong.append("it names no kernel")
-for number, cell in enumerate(book["cells"]):
-    where = f"cell {number}"
+
+
+def code_of(cell, where):
+    """The lines of a code cell; None when it has none that can be run."""
     kind = cell.get("cell_type")
     if kind not in ("markdown", "code"):
         wrong.append(f"{where}: a cell of kind {kind}")
-        continue
+        return None
     allowed = {"cell_type", "metadata", "source"} | ({"outputs", "execution_count"} if kind == "code" else set())
     if set(cell) != allowed:
         wrong.append(f"{where}: its keys are {sorted(cell)}")
     if not isinstance(cell["source"], list) or not all(isinstance(line, str) for line in cell["source"]):
         wrong.append(f"{where}: its source is not a list of lines")
-        continue
+        return None
     if any(not line.endswith("\n") for line in cell["source"][:-1]):
         wrong.append(f"{where}: a line does not end")
-    if kind == "markdown":
-        continue
     if cell.get("outputs") or cell.get("execution_count") is not None:
         wrong.append(f"{where}: it has outputs")
-    python = []
-    for line in "".join(cell["source"]).splitlines():
-        if line.startswith("!build/weft "):
-            print(" ".join(shlex.quote(word) for word in shlex.split(line[1:])[1:]))
-        if not line.startswith("!"):
-            python.append(line)
+    return "".join(cell["source"]).splitlines() if kind == "code" else None
+
+
+def make_archive(name, weft, karate):
+    program = f'#!/bin/sh\n[ "$1" = lab ] && [ $# -gt 1 ] && set -- "$@" {SHORT}\nexec "{weft}" "$@"\n'
+    with zipfile.ZipFile(name, "w") as archive:
+        archive.writestr("weft-1/lab/lab.h", "")
+        archive.writestr("weft-1/examples/karate.txt", karate)
+        archive.writestr("weft-1/Makefile", "all:\n\t@scripts/setup\n")
+        archive.writestr("weft-1/scripts/setup", f"#!/bin/sh\nmkdir -p build\ncat > build/weft << 'END'\n{program}END\nchmod +x build/weft\n")
+
+
+def make_up_modules(archive):
+    """What Colab has: google.colab.files and IPython.display."""
+    google, colab, ipython = (types.ModuleType(name) for name in ("google", "google.colab", "IPython"))
+    colab.files = types.SimpleNamespace(upload=lambda: {archive: b""})
+    display = types.ModuleType("IPython.display")
+    display.HTML = str
+    sys.modules.update({"google": google, "google.colab": colab, "IPython": ipython, "IPython.display": display})
+
+
+def shell(text, where):
+    done = subprocess.run(["bash", "-c", text], capture_output=True, text=True)
+    if done.returncode:
+        wrong.append(f"{where}: {text.splitlines()[-1]} ends with {done.returncode}: {done.stderr[-300:]}")
+    return done.returncode
+
+
+def run_cell(lines, where, names):
+    if lines[0] == "%%bash":
+        return shell("\n".join(lines[1:]), where)
+    for line in lines:
+        if line.startswith("!"):
+            shell(line[1:], where)
+    python = "\n".join(line for line in lines if not line.startswith("!"))
     try:
-        compile("\n".join(python), where, "exec")
-    except SyntaxError as error:
-        wrong.append(f"{where}: {error}")
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            exec(compile(python, where, "exec"), names)
+    except (Exception, SystemExit) as error:
+        wrong.append(f"{where}: {type(error).__name__}: {error}")
+    return said.getvalue()
+
+
+def check_failing_build(cells):
+    """The cell that builds, on a Makefile that fails."""
+    with open("Makefile", "w", encoding="utf-8") as file:
+        file.write("all:\n\t@false\n")
+    builds = ["\n".join(lines[1:]) for _, lines in cells if lines[0] == "%%bash" and "make" in " ".join(lines)]
+    if not builds or any(subprocess.run(["bash", "-c", text], capture_output=True).returncode == 0 for text in builds):
+        wrong.append("a build that fails goes unnoticed")
+
+
+def check_outcomes(cells):
+    """The cell that reads the sweeps, for each outcome."""
+    reader = [(where, lines) for where, lines in cells if any("_outcome" in line for line in lines)]
+    for outcome in OUTCOMES if reader else ():
+        sweep = {"break_even_vertices": None, "break_even_outcome": "not measured"}
+        sweep.update(break_even_brought_vertices=1234 if outcome == "crosses" else None, break_even_brought_outcome=outcome)
+        with open("pagerank.json", "w", encoding="utf-8") as file:
+            json.dump({"tables": [{"rows": []}], "sweeps": [sweep]}, file)
+        said = run_cell(reader[0][1], f"{reader[0][0]}, {outcome}", {})
+        if ("1234" in said) != (outcome == "crosses") or "the GPU" not in said:
+            wrong.append(f"{outcome}: the notebook says {said!r}")
+    if not reader:
+        wrong.append("no cell tells the outcome of a sweep")
+
+
+def main(notebook, weft):
+    with open(notebook, encoding="utf-8") as file:
+        book = json.load(file)
+    with open(os.path.join(os.path.dirname(notebook), "karate.txt"), encoding="utf-8") as file:
+        karate = file.read()
+    if book.get("nbformat") != 4 or not isinstance(book.get("nbformat_minor"), int):
+        wrong.append("it is not nbformat 4")
+    if not isinstance(book.get("metadata"), dict) or "kernelspec" not in book["metadata"]:
+        wrong.append("it names no kernel")
+    cells = [(f"cell {i}", code_of(cell, f"cell {i}")) for i, cell in enumerate(book["cells"])]
+    cells = [(where, lines) for where, lines in cells if lines]
+    make_archive("weft.zip", os.path.abspath(weft), karate)
+    make_up_modules("weft.zip")
+    names = {}
+    for where, lines in cells:
+        run_cell(lines, where, names)
+    for page in ("pagerank.html", "pagerank.json", "bfs.html", "karate.html"):
+        if not os.path.exists(page):
+            wrong.append(f"it leaves no {page}")
+    check_outcomes(cells)
+    check_failing_build(cells)
+
+
+main(*sys.argv[1:])
 print("\n".join(wrong), file=sys.stderr)
 sys.exit(bool(wrong))

@@ -1,5 +1,6 @@
 """Is a report of weft lab sound?  Tags nest and close, ids are unique, links inside lead somewhere, nothing is loaded from
-anywhere, and every chart has a title, a description, marks and a table.  Prints what is wrong, one line each."""
+anywhere, every chart has a title, a description, marks and a table, its labels stand apart, and its numbers are written without
+powers of ten.  Prints what is wrong, one line each."""
 import re
 import sys
 from html.parser import HTMLParser
@@ -26,18 +27,24 @@ class Page(HTMLParser):
             elif value and not value.startswith("data:"):
                 self.wrong.append(f"{tag} loads {value}")
         if tag == "figure":
-            self.figure = {"marks": 0}
+            self.figure = {"marks": 0, "beside": []}
             self.figures.append(self.figure)
         if self.figure is not None:
             if tag in ("title", "desc", "table", "figcaption", "svg"):
                 self.figure.setdefault(tag, attrs)
             if re.search(r"\b(bar|dot|point|mark|part\d)\b", attrs.get("class", "")):
                 self.figure["marks"] += 1
-        for name in ("x", "y", "width", "cx", "cy", "points"):
+            if tag == "text" and "beside" in attrs.get("class", "").split():
+                self.figure["beside"].append(float(attrs["y"]))
+        for name in ("x", "y", "width", "cx", "cy", "points", "d", "transform"):
             if re.search(r"nan|inf", attrs.get(name, "")):
                 self.wrong.append(f"<{tag} {name}={attrs[name]}>")
         if tag not in VOID:
             self.open.append(tag)
+
+    def handle_data(self, data):
+        if self.figure is not None and re.search(r"\d[eE][+-]\d", data):
+            self.wrong.append(f"a power of ten in a chart or its table: {data.strip()}")
 
     def handle_startendtag(self, tag, attrs):
         self.handle_starttag(tag, attrs)
@@ -71,6 +78,9 @@ for number, figure in enumerate(page.figures):
             wrong.append(f"chart {number} has no {part}")
     if not figure["marks"]:
         wrong.append(f"chart {number} shows nothing")
+    beside = sorted(figure["beside"])
+    if any(low + 16 > high for low, high in zip(beside, beside[1:])):
+        wrong.append(f"labels of chart {number} overlap")
     if figure.get("svg", {}).get("role") != "img":
         wrong.append(f"chart {number} is no image to a screen reader")
 for needed in ("width=device-width", "prefers-color-scheme:dark", "@media print", 'lang="en"', "charset"):

@@ -1,0 +1,148 @@
+/* One rung's part of the report: its numbers, its words, its code.  Each number says what it is the time of, and against whom. */
+#include "report.h"
+
+#include "svg.h"
+
+#include <math.h>
+#include <string.h>
+
+static void fact(FILE *to, const char *value, const char *name) {
+    fprintf(to, "<li><b>%s</b>", value);
+    html_text(to, name);
+    fputs("</li>", to);
+}
+
+static void fact_ms(FILE *to, double ms, const char *name) {
+    char room[32];
+    unit_ms(room, ms);
+    fact(to, room, name);
+}
+
+static void rates(FILE *to, const lab_row *row) {
+    char gbs[32], share[32], room[96];
+    unit_count(gbs, lab_edges_per_second(row));
+    fact(to, gbs, "edges/s");
+    if (!(row->bytes > 0)) return;
+    unit_gbs(gbs, lab_gbs(row));
+    if (row->ceiling_gbs > 0) {
+        unit_share(share, lab_gbs(row) / row->ceiling_gbs);
+        snprintf(room, sizeof room, "%s (%s)", gbs, share);
+        fact(to, room,
+             lab_gbs(row) > row->ceiling_gbs ? "GB/s (of the ceiling: from a cache)" : "GB/s (of the ceiling)");
+    } else {
+        fact(to, gbs, "GB/s");
+    }
+}
+
+/* "against 9 gpu-transposed, ..." */
+static void versus(FILE *to, double times, const char *before, const lab_row *other, const char *after) {
+    char value[32], name[160];
+    unit_times(value, times);
+    snprintf(name, sizeof name, "%sagainst %zu %s%s", before, other->number, other->rung->name, after);
+    fact(to, value, name);
+}
+
+static void speedups(FILE *to, const lab_row *row) {
+    const lab_row *first = row->first, *previous = row->previous, *named = row->against;
+    bool same = first == previous;
+    if (first) versus(to, row->on_first, "", first, first->number > 1 ? ", the first with a time" : ", the first");
+    if (previous && !same) versus(to, row->on_previous, "", previous, ", the one before");
+    if (named && row->on_against > 0)
+        versus(to, row->on_against, row->against_by == LAB_KERNELS_ONLY ? "kernels " : "whole run ", named,
+               ", which it changes");
+}
+
+static void bytes_held(FILE *to, const lab_held *held) {
+    const struct {
+        uint64_t bytes;
+        const char *name;
+    } part[] = {{held->host, "taken"}, {held->graph, "of the graph’s CSR"}, {held->gpu, "on the GPU"}};
+    char value[32], name[160] = "held";
+    if (!held->known) return;
+    lab_bytes(value, held->host + held->graph + held->gpu);
+    for (size_t i = 0, said = 0; i < 3; i++) {
+        size_t length = strlen(name);
+        char room[32];
+        lab_bytes(room, part[i].bytes);
+        if (part[i].bytes)
+            snprintf(name + length, sizeof name - length, "%s%s %s", said++ ? ", " : ": ", room, part[i].name);
+    }
+    fact(to, value, name);
+}
+
+static void facts(FILE *to, const lab_row *row) {
+    char a[32], b[32], room[96];
+    fputs("<ul class=\"facts\">", to);
+    fact_ms(to, row->median_ms, "median run");
+    fact_ms(to, lab_kernels_ms(row), row->event_ms > 0 ? "kernels, by the GPU’s clock" : "kernels");
+    unit_ms(a, row->min_ms);
+    unit_ms(b, row->max_ms);
+    snprintf(room, sizeof room, "%s – %s", a, b);
+    fact(to, room, "fastest – slowest");
+    rates(to, row);
+    speedups(to, row);
+    bytes_held(to, &row->held);
+    if (!isnan(row->difference)) {
+        snprintf(room, sizeof room, "%.2g", row->difference);
+        fact(to, room, "largest difference");
+    }
+    fputs("</ul>\n", to);
+}
+
+/* Beside the time of ours that is of the same kind. */
+static void document(FILE *to, const lab_row *row) {
+    char said[32], ours[32];
+    if (!row->said) return;
+    unit_ms(said, row->said->ms);
+    fputs("<p class=\"source\">The document said <b>", to);
+    fprintf(to, "%s</b> (%s)", said, lab_kind_name(row->said->kind));
+    if (row->status == LAB_VERIFIED) {
+        unit_ms(ours, lab_ms_of(row, row->said->kind));
+        fprintf(to, ", beside %s here", ours);
+    }
+    fputs(": ", to);
+    html_text(to, row->said->source);
+    fputs(".</p>\n", to);
+}
+
+static void word(FILE *to, const char *name, const char *text) {
+    if (!text) return;
+    fprintf(to, "<dt>%s</dt><dd>", name);
+    html_text(to, text);
+    fputs("</dd>\n", to);
+}
+
+void lab_card(FILE *to, const lab_table *t, const lab_row *row) {
+    const lab_rung *rung = row->rung;
+    const char *code = lab_excerpt(rung->source);
+    fprintf(to, "<section class=\"rung %s%s\" id=\"%s-%s\"><h3><span class=\"number\">%zu</span>",
+            lab_status_name(row->status), rung->device == LAB_CUDA ? " gpu-rung" : "", t->ladder->name, rung->name,
+            row->number);
+    html_text(to, rung->title);
+    fputs("</h3>\n<p><span class=\"badge\">", to);
+    html_put(to, "%s", lab_status_name(row->status));
+    fputs("</span> <span class=\"soft\">", to);
+    html_text(to, row->message);
+    fputs("</span></p>\n", to);
+    if (row->status == LAB_VERIFIED) facts(to, row);
+    document(to, row);
+    if (row->status == LAB_VERIFIED && row->other_work)
+        fputs("<p class=\"soft\">It does other work than was asked for: where the best of CPU and GPU are compared, it "
+              "takes no part.</p>\n",
+              to);
+    fputs("<dl class=\"words\">", to);
+    word(to, rung->against ? "Changed" : "Start", rung->changed);
+    word(to, "Against", rung->against);
+    word(to, "Should win", rung->wins);
+    word(to, "Should lose", rung->loses);
+    word(to, "Bytes", rung->model);
+    fputs("</dl>\n", to);
+    if (*code) {
+        fputs("<details open><summary>", to);
+        html_text(to, rung->source);
+        fputs("</summary><pre tabindex=\"0\"><code>", to);
+        html_text(to, code);
+        fputs("</code></pre></details>\n", to);
+    }
+    fputs("</section>\n", to);
+}

@@ -1,0 +1,207 @@
+"""bench/lab_table.py on a made-up run: every number of its tables of the documents can be worked out by hand.
+    python3 tests/lab/tables.py SOURCES
+Also: the times that the ladders know (lab/*/ladder.c) are those of lab_tables/said.tsv.  Ends with 1 and says what is not as it should be."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SOURCES = sys.argv[1]
+SCRIPT = os.path.join(SOURCES, "bench/lab_table.py")
+
+
+def row(rung, device, kernels, runs=10, **more):
+    parts = {"allocate": 0.25, "copy_in": 0.25, "kernels": kernels, "copy_out": 0.25, "free": 0.25}
+    return dict(
+        {
+            "number": 1,
+            "rung": rung,
+            "device": device,
+            "status": "verified",
+            "verified": True,
+            "message": "",
+            "runs": runs,
+            "out_of_patience": False,
+            "run_ms": {"median": kernels + 1, "min": kernels, "max": kernels + 2},
+            "part_ms": parts,
+            "edges_per_second": 1e9,
+            "effective_gbs": 500.0,
+            "ceiling_share": None,
+            "max_difference": 1e-9,
+            "document_said_ms": None,
+            "model_bytes": 0,
+        },
+        **more,
+    )
+
+
+def table(ladder, graph, n, m, rows, sized=False):
+    return {"ladder": ladder, "input": graph, "sized": sized, "vertices": n, "edges": m, "arcs": m, "rows": rows}
+
+
+def book(tables, date="2020-02-02T10:00:00Z"):
+    where = {
+        "date": date,
+        "build": "weft (0123abcd)",
+        "cpu": "a CPU",
+        "threads": 2,
+        "read_gbs": None,
+        "gpu": "a GPU",
+        "gpu_read_gbs": 1000.0,
+        "load_average": 0.5,
+        "repeat": 10,
+    }
+    return {"complete": True, "provenance": where, "tables": tables, "sweeps": [{"ladder": "pagerank", "break_even_vertices": 777, "points": []}]}
+
+
+def profile(*launches):
+    lines = ["==PROF== words", '"ID","Kernel Name","Block Size","Metric Name","Metric Unit","Metric Value"']
+    lines += [f'"0","{kernel}(int)","({block}, 1, 1)","{metric}","{unit}","{value}"' for kernel, block, metric, unit, value in launches]
+    return "\n".join(lines) + "\n"
+
+
+def time_of(kernel, us):
+    return kernel, 256, "gpu__time_duration.sum", "us", us
+
+
+skipped = dict(row("naive", "cpu", 1), status="skipped", verified=False, message="about 16 s for one run")
+sweep = [
+    table(
+        "pagerank",
+        "er:n=1000,degree=5,directed",
+        1000,
+        5000,
+        [row("naive", "cpu", 400.0), row("gpu-naive", "cuda", 40.0), row("gpu-warp", "cuda", 4.0, runs=3)],
+        True,
+    ),
+    table("pagerank", "er:n=5000,degree=5,directed", 5000, 25000, [skipped, row("gpu-warp", "cuda", 5.0)], True),
+]
+few = [
+    table("pagerank", "er:n=5000,degree=5,directed", 5000, 25000, [row("naive", "cpu", 500.0, model_bytes=2 * 5000 * (8 * 5000 + 4 * 25000))])
+]  # two iterations
+n, m, rounds = 10000, 25000000, 5000
+kahn = [
+    table(
+        "kahn",
+        "/x/tri10.weft",
+        n,
+        m,
+        [
+            row("gpu-dense", "cuda", 100.0, model_bytes=16 * n * n + 32 * n * rounds),
+            row("matrix-columns", "cpu", 1999.0),
+            row("gpu-csr-cpu", "cuda", 400.0, model_bytes=20 * n + 12 * m + 40 * n * rounds),
+        ],
+    )
+]
+files = {
+    "sweep.json": book(sweep),
+    "few.json": book(few),
+    "kahn.json": book(kahn, "2020-02-02T11:00:00Z"),
+    "dense@tri10.csv": profile(
+        time_of("dense_degree", "2,000"),
+        time_of("dense_remove_pairs", 3),
+        time_of("flag_free", 2),
+        time_of("scan_blocks", 4),
+        time_of("scan_blocks", 4),
+        time_of("add_block_sums", 2),
+        time_of("compact_flagged", 4),
+    ),
+    "csr@tri10.csv": profile(time_of("difference", 2), time_of("remove_by_atomics", 800), time_of("mark", "n/a")) + '"0","remove_by',
+    "csr-middle@tri10+2500.csv": profile(time_of("remove_by_atomics", 390), time_of("remove_by_atomics", 410)),
+    "memory@er10000.csv": profile(
+        ("scan_all", 256, "l1tex__t_sector_hit_rate.pct", "%", 80),
+        ("void pull", 256, "l1tex__t_sector_hit_rate.pct", "%", 40),
+        ("void pull", 128, "l1tex__t_sector_hit_rate.pct", "%", 99),
+        ("void pull", 128, "sm__warps_active.avg.pct_of_peak_sustained_active", "%", 12.5),
+    ),
+}
+expected = {
+    "provenance": "2020-02-02 10:00:00 to 11:00:00 UTC (starts of the runs). weft (0123abcd). "
+    "a GPU (reads 1,000 GB/s, measured). a CPU, 2 threads. Load average before a run 0.5.",
+    "times, fewer runs": "| 1,000 | 400 (2,450) | - (a) (1,180) | 40 / 41 (840) | - (a) (150) | - (a) (120) | 4 / 5 [3 runs] (100) |",
+    "times, scaled from two iterations": "| 5,000 | 25,000†2 (62,300) |",
+    "times, nothing asked": "(a) not asked for in this run.",
+    "speed-up": "| 1,000 | - (a) (2.1) | 10 (2.9) | - (a) (16.3) | - (a) (20.4) | 100 (24.5) |",
+    "speed-up, mean of 100 and 5000": "2,550 of 2 (29.1) |",
+    "overhead": "| 1,000 | 20 (8) | 80 (92) | yes | 100 times | 80.2 |",
+    "break-even": "best of the CPU, whole runs: 777",
+    "difference": "| `gpu-warp` | 9.8e-6 | 1.0e-09 |",
+    "colab": "| 1,000 | 180; 14 times | 100; 24 times | 80; 30 times | 4 [3 runs]; 100 times |",
+    "cache hits, and their ratio": "| L1 hits, % of sectors | 80 (40) | 40 (85) | - (a) | - (a) | 0.5 (2.1) |",
+    "occupancy": "| 128 | 12 | 93 | - (a); 12.5; - (a) |",
+    "table 1, by 4 n^2 bytes": "| 10,000 acyclic | global memory (`gpu-dense`) | 4.815 | 83.08 / 20.77 | 2 | 200 / 50 |",
+    "table 3, by 8 n bytes": "| 10,000 acyclic | csc (`gpu-csr`) | 0.80 | 0.10 / 0.0125 | 0.002 | 40 / 5 |",
+    "table 4, from the middle": "| 10,000 acyclic | csr, a thread a vertex (`gpu-csr`) | 0.263 | 0.4 | 2 | 2,501 |",
+    "table 4, (400 - 100) / 5000 + 0.003": "| 10,000 acyclic | CPU (`gpu-csr-cpu`) | 0.073 | 0.063 † |",
+    "table 5": "| 10,000 acyclic | 10.093 | 5,772 | 1,910 | no | 2 | 5,000 | 100 / 101 (100–102) |",
+    "table 6": "| scan | 0.092 to 0.194 | up to 1.34 | up to 0.167 | 0.01 | up to 8 | up to 1 | 1 |",
+    "table 7": "| 10,000 acyclic | 5,758 | 2,418 | no | 5,000 | 400 / 401 (400–402) |",
+    "table 8, compact by 12 n bytes": "| compact | 0.000 to 0.059 | up to 9.03 | up to 0.752 | 0.004 | up to 30 | up to 2.5 | 1 |",
+    "table 9": "| 10,000 acyclic | 1,910 | 2,084 | 101 | 2,000 | - (a) | - (a) |",
+    "the thesis on contributions": "| ego-Facebook | 4,039 | 88,234 | - (a) | - (a) |",
+    "the blog": "| breadth-first search, GPU against CPU, times | part 7 | 100-1000 |",
+}
+
+
+page = "# A page\nwords before\n<!-- lab: kahn -->\nold\n<!-- lab: end -->\nwords after\n<!-- lab: table kahn tri10 -->\n<!-- lab: end -->\n"
+
+
+def run(folder, *words):
+    command = [sys.executable, "-IS", SCRIPT, *words, *sorted(files)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
+
+
+def problems(folder):
+    for name, content in files.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(content if isinstance(content, str) else json.dumps(content))
+    ran = run(folder, "--documents")
+    if ran.returncode:
+        return [f"it ends with {ran.returncode}: {ran.stderr}"]
+    wrong = [f"{what}: no line has {line!r}" for what, line in expected.items() if line not in ran.stdout]
+
+    path = os.path.join(folder, "page.md")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(page)
+    ran = run(folder, "--into", "page.md")
+    with open(path, encoding="utf-8") as file:
+        filled = file.read()
+    if ran.returncode or "\nold\n" in filled:
+        wrong.append(f"--into leaves what was there: {ran.stderr}")
+    for kept in (
+        "# A page\nwords before\n<!-- lab: kahn -->\n",
+        "<!-- lab: end -->\nwords after\n",
+        expected["table 7"],
+        "kahn on tri10.weft: 10,000 vertices, 25,000,000 edges",
+    ):
+        if kept not in filled:
+            wrong.append(f"--into: the page has no {kept!r}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(page.replace("kahn -->", "nobody -->"))
+    if not run(folder, "--into", "page.md").returncode:
+        wrong.append("--into takes a mark that means nothing")
+    return wrong
+
+
+def two_truths():
+    """A time in a ladder's list of figures that the table of published values does not have."""
+    with open(os.path.join(SOURCES, "bench/lab_tables/said.tsv"), encoding="utf-8") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file]
+    known = {(of, float(v)) for _, _, table, of, _, values in lines if table.endswith("ms") for v in values.split("; ") if re.fullmatch(r"[\d.]+", v)}
+    told = set()
+    for ladder, pattern in (("pagerank", r'\{"([\w-]+)", \d+, \d+, \d+, ([\d.]+), '), ("kahn", r'SAID\("([\w-]+)", \d+, \d+, ([\d.]+), ')):
+        with open(os.path.join(SOURCES, "lab", ladder, "ladder.c"), encoding="utf-8") as file:
+            found = re.findall(pattern, file.read())
+        told |= {(rung, float(ms)) for rung, ms in found}
+        if len(found) < 6:
+            return [f"lab/{ladder}/ladder.c: its figures are not found"]
+    return [f"{rung}: a ladder says {ms}, said.tsv does not" for rung, ms in sorted(told - known)]
+
+
+with tempfile.TemporaryDirectory() as place:
+    said = problems(place) + two_truths()
+print("\n".join(said))
+sys.exit(bool(said))

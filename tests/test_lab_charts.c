@@ -1,0 +1,184 @@
+/* The lab's charts on made-up rows: values as people write them, labels that do not overlap, and rows for what has no time. */
+#include "support.h"
+
+#include "charts.h"
+#include "lab.h"
+#include "svg.h"
+
+typedef struct written {
+    double value;
+    const char *text;
+} written;
+
+static void check_unit(svg_unit unit, const written *cases, size_t count) {
+    char room[32];
+    for (size_t i = 0; i < count; i++) {
+        unit(room, cases[i].value);
+        CHECK_TEXT(room, cases[i].text);
+    }
+}
+#define CHECK_UNIT(unit, ...) \
+    check_unit(unit, (written[]){__VA_ARGS__}, sizeof((written[]){__VA_ARGS__}) / sizeof(written))
+
+TEST(what_rounds_up_to_a_thousand_is_one_of_the_next_unit) {
+    CHECK_UNIT(unit_ms, {999.4, "999 ms"}, {999.7, "1 s"}, {0.9997, "1 ms"}, {0.9997e-3, "1 µs"}, {999.7e-6, "1 µs"},
+               {999.4e-6, "999 ns"}, {999700, "1000 s"}, {6285000, "6285 s"}, {0, "0 ns"});
+    CHECK_UNIT(unit_times, {999.7, "1000×"}, {999.4, "999×"}, {1.745, "1.75×"}, {0.00123, "0.00123×"},
+               {0.0000349, "0.00003×"});
+    CHECK_UNIT(unit_gbs, {999.7, "1000"}, {4371.3, "4371"}, {12.34, "12.3"}, {0.00123, "0.00123"});
+    CHECK_UNIT(unit_count, {999.7, "1 k"}, {999.4, "999"}, {999.7e9, "1 T"});
+    CHECK_UNIT(unit_bytes, {9.92, "9.92 B"}, {999.7, "1 kB"}, {28634.3, "28.6 kB"});
+}
+
+TEST(a_small_share_is_not_nothing) {
+    CHECK_UNIT(unit_share, {0, "0 %"}, {0.000054, "under 0.01 %"}, {0.000345, "0.03 %"}, {0.00404, "0.4 %"},
+               {0.0537, "5.4 %"}, {0.09996, "10 %"}, {2.094, "209 %"});
+}
+
+/* --- charts ------------------------------------------------------------------------------------------------------------- */
+
+static const lab_rung rungs[] = {
+    {.name = "slow", .device = LAB_CPU},        {.name = "quick", .device = LAB_CPU},
+    {.name = "gpu-far", .device = LAB_CUDA},    {.name = "gpu-a", .device = LAB_CUDA},
+    {.name = "engine-gpu", .device = LAB_CUDA},
+};
+enum { RUNGS = sizeof rungs / sizeof *rungs };
+static const lab_rung *const rung_list[RUNGS] = {&rungs[0], &rungs[1], &rungs[2], &rungs[3], &rungs[4]};
+static const lab_ladder ladder = {.name = "made-up", .title = "Made up", .rungs = rung_list, .rung_count = RUNGS};
+
+/* A rung of a millisecond and a thousand edges; gpu-far moves ten thousand times the bytes, faster than its memory can. */
+static lab_table new_table(lab_row rows[RUNGS]) {
+    for (size_t i = 0; i < RUNGS; i++)
+        rows[i] = (lab_row){.rung = &rungs[i],
+                            .number = i + 1,
+                            .status = LAB_VERIFIED,
+                            .runs = 3,
+                            .median_ms = 1 + 0.01 * (double)i,
+                            .min_ms = 1,
+                            .max_ms = 20,
+                            .part_ms = {[LAB_KERNELS] = 1},
+                            .event_ms = i == 2 ? 0.01 : 0,
+                            .edges = 1000,
+                            .bytes = i == 2 ? 1e8 : 1e4,
+                            .ceiling_gbs = rungs[i].device == LAB_CUDA ? 4000 : 100};
+    return (lab_table){.ladder = &ladder, .input = "made up", .rows = rows, .row_count = RUNGS, .complete = true};
+}
+
+/* What a chart writes; the caller frees it. */
+static char *drawn_times(const lab_table *t) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    if (!to) return NULL;
+    chart_times(to, t);
+    fclose(to);
+    return text;
+}
+
+static char *drawn_roofline(const lab_table *t) {
+    static const weft_machine machine = {.size = sizeof machine, .read_gbs = 100, .gpu_read_gbs = 4000};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    if (!to) return NULL;
+    chart_roofline(to, t, &machine);
+    fclose(to);
+    return text;
+}
+
+/* The number after `name` in what follows; NaN = there is none. */
+static double attribute(const char *from, const char *name) {
+    const char *at = strstr(from, name);
+    return at ? strtod(at + strlen(name), NULL) : NAN;
+}
+
+TEST(the_median_stands_at_the_end_of_its_bar) {
+    lab_row rows[RUNGS];
+    lab_table t = new_table(rows);
+    char *text = drawn_times(&t);
+    REQUIRE(text);
+    const char *bar = strstr(text, "class=\"bar cpu\"");
+    REQUIRE(bar);
+    double end = attribute(bar, "x=\"") + attribute(bar, "width=\"");
+    const char *value = strstr(text, ">1 ms</text>\n<text"); /* not the axis's: a name follows */
+    REQUIRE(value);
+    while (strncmp(value, "<text", 5) != 0) value--;
+    CHECK(fabs(attribute(value, "x=\"") - end) < 12);
+    CHECK(strstr(text, ">CPU</text>") && strstr(text, ">GPU</text>"));
+    free(text);
+}
+
+TEST(rungs_without_a_time_have_a_row_that_says_why) {
+    lab_row rows[RUNGS];
+    lab_table t = new_table(rows);
+    rows[0].status = LAB_SKIPPED;
+    snprintf(rows[0].message, sizeof rows[0].message,
+             "every arc for every node, every iteration: about 0.7 s (a limit)");
+    rows[1].status = LAB_WRONG;
+    snprintf(rows[1].message, sizeof rows[1].message, "vertex 3 <is> off");
+    char *text = drawn_times(&t);
+    REQUIRE(text);
+    CHECK(strstr(text, ">skipped: about 0.7 s</text>"));
+    CHECK(strstr(text, ">wrong: vertex 3 &lt;is&gt; off</text>"));
+    CHECK(strstr(text, "every iteration: about 0.7 s (a limit)</td>"));
+    free(text);
+    for (size_t i = 2; i < RUNGS; i++) {
+        rows[i].status = LAB_SKIPPED;
+        snprintf(rows[i].message, sizeof rows[i].message, "no GPU here");
+    }
+    rows[1].status = LAB_VERIFIED;
+    text = drawn_times(&t);
+    REQUIRE(text);
+    CHECK(strstr(text, ">3 to 5</text>") && strstr(text, ">3 rungs skipped: no GPU here</text>"));
+    free(text);
+}
+
+TEST(what_lies_far_off_has_a_panel_of_its_own) {
+    lab_row rows[RUNGS];
+    lab_table t = new_table(rows);
+    char *text = drawn_roofline(&t);
+    REQUIRE(text);
+    CHECK(strstr(text, ">GPU memory: 4000 GB/s</text>") && strstr(text, ">CPU memory: 100 GB/s</text>"));
+    CHECK(strstr(text, ">100 kB</text>") && strstr(text, ">10 B</text>")); /* an axis each */
+    CHECK(!strstr(text, ">1 kB</text>"));
+    CHECK(strstr(text, "<circle class=\"dot cpu\"") && strstr(text, "<path class=\"dot gpu\""));
+    CHECK(strstr(text, "<td>250 %<br><span class=\"said\">from a cache</span></td>"));
+    free(text);
+    rows[2].bytes = 1e5;
+    text = drawn_roofline(&t);
+    REQUIRE(text);
+    CHECK(strstr(text, ">100 B</text>") && strstr(text, ">10 B</text>") && !strstr(text, "kB</text>"));
+    free(text);
+}
+
+TEST(labels_stand_apart_within_their_column) {
+    enum { COUNT = 12 };
+    const double heights[] = {100, 100, 100.5, 40, 300, 299, 298, 297, 41, 100, 280, 300};
+    svg_label labels[COUNT];
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    REQUIRE(to);
+    for (size_t i = 0; i < COUNT; i++) labels[i] = (svg_label){.x = 50, .y = heights[i], .style = "s0", .text = "name"};
+    svg_labels(to, labels, COUNT, 400, 40, 300);
+    fclose(to);
+    free(text);
+    for (size_t i = 0; i < COUNT; i++) {
+        CHECK(labels[i].at >= 40 && labels[i].at <= 300);
+        if (i) CHECK(labels[i].y >= labels[i - 1].y && labels[i].at - labels[i - 1].at >= SVG_PITCH - 1e-9);
+    }
+}
+
+TEST(an_axis_of_two_and_a_half_decades_has_numbers_between_them) {
+    svg_scale x = {0.2, 50, 200, 516};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    REQUIRE(to);
+    svg_axis_x(to, &x, 0, 100, unit_ms, "time");
+    fclose(to);
+    CHECK(strstr(text, ">200 µs<") && strstr(text, ">1 ms<") && strstr(text, ">10 ms<") && strstr(text, ">50 ms<"));
+    free(text);
+}
+
+TEST_MAIN()

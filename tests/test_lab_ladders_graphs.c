@@ -1,0 +1,75 @@
+/* The graph that a ladder takes when none is named: every rung must be run on it by `make lab`, or the story has holes. */
+#include "support.h"
+
+#include "lab.h"
+
+/* "rmat:scale=10,degree=16,undirected", as far as ladders say such things. */
+static weft_graph *graph_of(weft_ctx *ctx, const char *words) {
+    weft_graph *g = NULL;
+    weft_generate_params p = weft_generate_defaults();
+    char kind[16] = "";
+    size_t length = strcspn(words, ":");
+    if (length < sizeof kind) memcpy(kind, words, length);
+    const char *scale = strstr(words, "scale="), *degree = strstr(words, "degree="), *n = strstr(words, ":n=");
+    const char *density = strstr(words, ",p=");
+    if (scale) p.scale = strtoull(scale + 6, NULL, 10);
+    if (degree) p.degree = strtod(degree + 7, NULL);
+    if (n) p.n = strtoull(n + 3, NULL, 10);
+    if (density) p.p = strtod(density + 3, NULL);
+    p.undirected = strstr(words, "undirected") != NULL;
+    return weft_generate(ctx, kind, &p, NULL, &g) ? NULL : g;
+}
+
+/* Asks each rung but the library's whether it would serve, by its own estimate: nothing is timed. */
+static void ask_all(const lab_ladder *ladder, lab_run *run, void *params) {
+    const void *given = run->params;
+    for (size_t i = 0; i < ladder->rung_count; i++) {
+        const lab_rung *rung = ladder->rungs[i];
+        if (!rung->serves || strncmp(rung->name, "engine", 6) == 0) continue;
+        memcpy(params, given, weft_algorithm_find(ladder->algorithm)->params_size);
+        if (rung->adjust) rung->adjust(params);
+        lab_run asked = *run;
+        asked.params = params;
+        asked.device = rung->device;
+        const char *reason = rung->serves(&asked);
+        if (reason && strstr(reason, "--patience allows"))
+            HARNESS_FAIL("%s: make lab leaves out %s: %s", ladder->name, rung->name, reason);
+    }
+}
+
+TEST(a_ladder_s_own_graph_is_small_enough_for_all_its_rungs_under_make_lab) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_machine none = {.size = sizeof none};
+    lab_setup setup = {.ctx = ctx, .machine = &none};
+    for (size_t l = 0; l < lab_ladder_count; l++) {
+        const lab_ladder *ladder = lab_ladders[l];
+        const weft_algorithm_info *a = weft_algorithm_find(ladder->algorithm);
+        weft_graph *g = graph_of(ctx, ladder->graph);
+        weft_result *reference = NULL;
+        weft_plan *plan = NULL;
+        lab_run run = {.ctx = ctx, .g = g, .threads = 2, .block = LAB_BLOCK, .patience_s = 0.3, .setup = &setup};
+        void *given = malloc(a->params_size), *params = malloc(a->params_size);
+        memcpy(given, a->params_standard, a->params_size);
+        if (ladder->prepare) ladder->prepare(given);
+        weft_status st = g ? weft_graph_in(ctx, g, &run.in) : WEFT_EINPUT;
+        if (!st && ladder->fit) st = ladder->fit(g, given);
+        if (!st) st = weft_plan_new(ctx, ladder->algorithm, g, given, &plan);
+        if (!st) st = weft_plan_run(plan, &reference);
+        if (st) HARNESS_FAIL("%s on %s: %s", ladder->name, ladder->graph, weft_ctx_message(ctx));
+        if (!st) {
+            run.out = weft_graph_out(g);
+            run.params = given;
+            run.reference = reference;
+            ask_all(ladder, &run, params);
+        }
+        weft_plan_free(plan);
+        weft_result_free(reference);
+        if (ladder->unfit) ladder->unfit(given, a->params_standard);
+        free(params);
+        free(given);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST_MAIN()
