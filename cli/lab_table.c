@@ -217,7 +217,10 @@ void lab_print(const lab_book *book) {
     cli_fact("machine", "%s, %d thread%s", *m->cpu ? m->cpu : "unknown CPU", book->threads,
              book->threads == 1 ? "" : "s");
     if (m->read_gbs > 0) cli_fact("", "reads %.1f GB/s: the ceiling of rungs on the CPU", m->read_gbs);
-    if (m->gpus > 0) cli_fact("", "%s, reads %.0f GB/s: the ceiling of rungs on the GPU", m->gpu, m->gpu_read_gbs);
+    if (m->gpus > 0 && m->gpu_read_gbs > 0)
+        cli_fact("", "%s, reads %.0f GB/s: the ceiling of rungs on the GPU", m->gpu, m->gpu_read_gbs);
+    else if (m->gpus > 0)
+        cli_fact("", "%s", m->gpu);
     cli_fact("date", "%s", book->date);
     if (book->load >= 0) cli_fact("load before", "%.2f", book->load);
     if (lab_was_busy(book)) cli_fact("", "%s", lab_busy_words);

@@ -392,6 +392,107 @@ inputs() {
 }
 case_of 'an input is read once for all ladders and never written over; what a graph cannot serve is skipped' inputs
 
+features() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    printf '0 1\n1 2\n2 0\n' > ring.txt
+    python3 -IS - << 'END' || problem 'no features'
+import struct
+head = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }".ljust(117) + "\n"
+open("f.npy", "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + head.encode() + struct.pack("<6f", *range(6)))
+END
+    cp f.npy kept
+    for flag in --json --report; do
+        exits 2 lab aggregate:features=f.npy ring.txt "${small[@]:0:5}" --rungs engine "$flag" f.npy
+        complains 'are the same file'
+    done
+    cmp -s f.npy kept || problem 'the features were written over'
+    exits 0 lab aggregate:features=f.npy ring.txt "${small[@]:0:5}" --rungs engine --sizes 100 --json -
+    json '[(t["vertices"], t["rows"][0]["status"]) for t in j["tables"]]' "[(3, 'verified'), (100, 'skipped')]"
+    json '"each needs its row" in j["tables"][1]["rows"][0]["message"]' True
+    exits 0 lab aggregate:op=max "${small[@]}" --rungs engine
+}
+case_of 'features are not written over, skip sizes that they do not fit, and are made where none are given' features
+
+late() {
+    exits 0 lab pagerank "${small[@]}" --rungs 2,engine --sizes 100,4000000000,10 --json - --report r.html
+    json '[t["vertices"] for t in j["tables"]]' '[128, 10, 100, 4000000000]'
+    json '[r["status"] for r in j["tables"][3]["rows"]]' "['skipped', 'skipped']"
+    json '"need" in j["tables"][3]["rows"][0]["message"] and "not made" in j["tables"][3]["input"]' True
+    there_is r.html
+    exits 0 lab bfs:source=50 "${small[@]}" --rungs engine --sizes 10,100 --json -
+    json '[t["rows"][0]["status"] for t in j["tables"]]' "['verified', 'skipped', 'verified']"
+    exits 4 lab all --quick --repeat 1 --device cpu --patience 0.05 --memory-limit 4m --report late.html
+    says 'PageRank on'
+    says 'INCOMPLETE: it ended before every graph was measured'
+    there_is_no late.html
+    exits 4 lab all --quick --repeat 1 --device cpu --patience 0.05 --memory-limit 4m --json -
+    json '(j["complete"], len(j["tables"]) > 0)' '(False, True)'
+}
+case_of 'a size that cannot be served is skipped with its reason; a late failure shows what was measured' late
+
+outputs() {
+    mkdir folder
+    echo text > file
+    ln -s folder/new.json link.json
+    exits 3 lab degree --report nowhere/r.html
+    complains '--report: cannot write nowhere/r.html: there is no folder nowhere'
+    exits 3 lab degree --json file/x
+    complains 'file is no folder'
+    exits 2 lab degree --json folder
+    complains '--json: folder is a directory'
+    exits 2 lab degree --json ''
+    complains '--json: the name of the file is empty'
+    exits 2 lab degree --json a.x --report ./a.x
+    complains 'need a file each'
+    exits 2 lab degree --json link.json --report folder/../folder/new.json
+    complains 'need a file each'
+    exits 2 lab degree --json - --report /dev/stdout
+    complains 'both want standard output'
+    holds . folder file link.json
+    exits 0 lab degree "${small[@]}" --rungs engine --report -
+    same "$(head -c 15 "$scratch/.out")" '<!doctype html>'
+    same "$(tail -c 8 "$scratch/.out")" '</html>'
+    same "$err" ''
+    exits 0 lab --json link.json
+    [[ -L link.json ]] || problem 'the link was replaced'
+    there_is folder/new.json
+}
+case_of 'files that cannot be written are refused before anything is measured; standard output has one thing' outputs
+
+words() {
+    exits 0 lab pagerank:iterations=3,damping=0.5 "${small[@]}" --rungs engine
+    exits 2 lab pagerank:iterations=3,nosuch=1
+    complains "the ladder pagerank has no parameter 'nosuch'"
+    complains 'weft help pagerank'
+    exits 2 lab kahn:nosuch=1
+    complains 'weft help toposort'
+    exits 2 lab pagerank --sizes 100,0
+    complains '--sizes must be whole numbers from 1 to 4294967294'
+    local flag
+    for flag in --rungs --sizes --blocks; do
+        exits 2 lab pagerank "$flag" ,64
+        complains "$flag has an empty item"
+        exits 2 lab pagerank "$flag" ''
+        complains "$flag is empty"
+    done
+    exits 2 lab pagerank --rungs 1,
+    exits 2 lab pagerank --sizes 100,
+    exits 2 lab pagerank --blocks 128,
+    exits 2 lab pagerank --rungs 2-1
+    complains "the range '2-1' is reversed"
+    exits 0 lab pagerank "${small[@]:0:5}" --rungs engine --undirected --sizes 100,10,100 --json -
+    json '[t["directed"] for t in j["tables"]]' '[False, False, False]'
+    json '[t["input"] for t in j["tables"]][1:]' "['er:n=10,degree=5,undirected', 'er:n=100,degree=5,undirected']"
+    exits 2 lab pagerank --patience 0x10
+}
+case_of 'lists keep one rule, parameters may stand between commas, --undirected wins over a ladder of its own' words
+
+narrow() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    same "$(python3 -IS "$source_dir/tests/lab/terminal.py" 30 "$weft" lab pagerank "${small[@]}" --rungs transposed)" '0 29'
+}
+case_of 'the progress line is cut to the width of the terminal' narrow
+
 pages() {
     weft_says lab
     local ladder
