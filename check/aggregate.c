@@ -2,16 +2,20 @@
  * pulled along them), a few columns at a time.  A maximum must be exact.  A sum in f32 may differ by what its roundings can
  * add up to: with the terms t, it is the number of additions that a term goes through (no more than a block and the
  * blocks of the row), and a few for the factors, times 2^-24 times the sum of |t|.  Where the finite terms alone leave the
- * range of f32, infinity or NaN passes.  A result of 2 bytes must lie between the two ends of that, rounded to its type. */
+ * range of f32, infinity or NaN passes.  A result of 2 bytes must lie between the two ends of that, rounded to its type.
+ * Threads: all of them pass over every arc, and each takes those that end at a vertex of its own.  So the terms of a vertex come in
+ * the same order with any number of threads. */
 #include "checks.h"
+#include "watch.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLUMNS = 8, BLOCK = 256, FACTORS = 8 };
+enum { COLUMNS = 8, BLOCK = 256, FACTORS = 8, SMALL = 1 << 14 /* arcs: below, threads cost more than they bring */ };
 
 typedef struct cell {
     double value, size; /* the sum or maximum; the sum of the absolute values of its finite terms */
@@ -25,7 +29,14 @@ typedef struct definition {
     const void *result;
     uint64_t *degree; /* in-neighbours, the vertex itself included where it is one */
     cell *cells;      /* COLUMNS for each vertex */
+    int threads;
+    check_watch *watch;
 } definition;
+
+/* A thread of several. */
+typedef struct worker {
+    uint64_t number, of;
+} worker;
 
 /* --- numbers ------------------------------------------------------------------------- */
 
@@ -90,9 +101,15 @@ static int joins_itself(const definition *d, weft_vid v) {
     return d->p->self_loop && !weft_graph_has_arc(d->g, v, v, NULL);
 }
 
+/* Is v a vertex of this thread?  Hubs often lie side by side: the bits of v are mixed before the vertices are dealt out. */
+static int is_mine(worker me, weft_vid v) {
+    uint32_t mixed = v * 2654435761u;
+    return mixed * me.of >> 32 == me.number;
+}
+
 static void count_neighbours(const definition *d) {
     weft_csr out = weft_graph_out(d->g);
-    for (weft_eid e = 0; e < out.arcs; e++) d->degree[out.targets[e]]++;
+    for (weft_eid e = 0; e < out.arcs && !check_stops(d->watch, e); e++) d->degree[out.targets[e]]++;
     for (weft_vid v = 0; v < out.vertices; v++) d->degree[v] += joins_itself(d, v) ? 1 : 0;
 }
 
@@ -131,27 +148,45 @@ static void contend(const definition *d, weft_vid u, weft_vid v, size_t column, 
 }
 
 /* Sources come in ascending order to every target; what joins comes last. */
-static void find_winners(const definition *d, size_t column, size_t columns) {
+static void find_winners(const definition *d, worker me, size_t column, size_t columns) {
     weft_csr out = weft_graph_out(d->g);
-    for (weft_vid u = 0; u < out.vertices; u++)
-        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) contend(d, u, out.targets[e], column, columns);
+    for (weft_vid u = 0; u < out.vertices && !check_stops(d->watch, u); u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++)
+            if (is_mine(me, out.targets[e])) contend(d, u, out.targets[e], column, columns);
     for (weft_vid v = 0; v < out.vertices; v++)
-        if (joins_itself(d, v)) contend(d, v, v, column, columns);
+        if (is_mine(me, v) && joins_itself(d, v)) contend(d, v, v, column, columns);
 }
 
-static void compute(const definition *d, size_t column, size_t columns) {
+/* One thread's share of all sums. */
+static void add_up(const definition *d, worker me, size_t column, size_t columns) {
     weft_csr out = weft_graph_out(d->g);
-    double start = is_max(d) && !d->p->backward ? (double)-INFINITY : 0;
-    for (size_t i = 0; i < (size_t)out.vertices * COLUMNS; i++) d->cells[i] = (cell){start, 0, 0, WEFT_NO_VERTEX};
-    if (is_back_max(d)) find_winners(d, column, columns);
-    for (weft_vid u = 0; u < out.vertices; u++) {
+    for (weft_vid u = 0; u < out.vertices && !check_stops(d->watch, u); u++) {
+        int mine = is_mine(me, u);
+        if (d->p->backward && !mine) continue;
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
             int parallel = e > out.offsets[u] && out.targets[e - 1] == v;
             if (is_back_max(d) && parallel) continue; /* a maximum is one arc's */
-            meet(d, d->p->backward ? v : u, d->p->backward ? u : v, column, columns);
+            if (d->p->backward)
+                meet(d, v, u, column, columns);
+            else if (is_mine(me, v))
+                meet(d, u, v, column, columns);
         }
-        if (joins_itself(d, u)) meet(d, u, u, column, columns);
+        if (mine && joins_itself(d, u)) meet(d, u, u, column, columns);
+    }
+}
+
+static void compute(const definition *d, size_t column, size_t columns) {
+    size_t count = (size_t)weft_graph_vertices(d->g) * COLUMNS;
+    double start = is_max(d) && !d->p->backward ? (double)-INFINITY : 0;
+#pragma omp parallel num_threads(d->threads)
+    {
+        worker me = {(uint64_t)omp_get_thread_num(), (uint64_t)omp_get_num_threads()};
+#pragma omp for
+        for (size_t i = 0; i < count; i++) d->cells[i] = (cell){start, 0, 0, WEFT_NO_VERTEX};
+        if (is_back_max(d)) find_winners(d, me, column, columns);
+#pragma omp barrier
+        add_up(d, me, column, columns);
     }
 }
 
@@ -170,20 +205,31 @@ static int fits(const definition *d, weft_vid v, cell want, double got, double *
     return got >= rounded(type, *expected - slack) && got <= rounded(type, *expected + slack);
 }
 
+/* The first of the columns that is wrong at v, with its two values; `columns` if none is. */
+static size_t wrong_at(const definition *d, weft_vid v, size_t column, size_t columns, double *got, double *expected) {
+    size_t row = (size_t)v * (size_t)d->p->features.width, c = 0;
+    for (; c < columns; c++) {
+        *got = number(d->p->features.type, d->result, row + column + c);
+        if (!fits(d, v, d->cells[(size_t)v * COLUMNS + c], *got, expected)) break;
+    }
+    return c;
+}
+
 static int columns_right(const definition *d, size_t column, size_t columns, weft_check_report *report) {
-    size_t width = (size_t)d->p->features.width;
+    weft_vid n = weft_graph_vertices(d->g), first = n;
+    double got, expected;
     compute(d, column, columns);
-    for (weft_vid v = 0; v < weft_graph_vertices(d->g); v++)
-        for (size_t c = 0; c < columns; c++) {
-            double expected, got = number(d->p->features.type, d->result, (size_t)v * width + column + c);
-            if (fits(d, v, d->cells[(size_t)v * COLUMNS + c], got, &expected)) continue;
-            char id[128];
-            weft_graph_id_text(d->g, v, id, sizeof id);
-            snprintf(report->message, sizeof report->message, "vertex %s: f%zu is %.9g, but must be %.9g", id,
-                     column + c, got, expected);
-            return 0;
-        }
-    return 1;
+    if (check_stops(d->watch, 0)) return 0;
+#pragma omp parallel for num_threads(d->threads) private(got, expected) reduction(min : first)
+    for (weft_vid v = 0; v < n; v++)
+        if (v < first && wrong_at(d, v, column, columns, &got, &expected) < columns) first = v;
+    if (first == n) return 1;
+    size_t c = wrong_at(d, first, column, columns, &got, &expected);
+    char id[128];
+    weft_graph_id_text(d->g, first, id, sizeof id);
+    snprintf(report->message, sizeof report->message, "vertex %s: f%zu is %.9g, but must be %.9g", id, column + c, got,
+             expected);
+    return 0;
 }
 
 static int shape_right(const definition *d, const weft_result *result, weft_check_report *report) {
@@ -202,9 +248,9 @@ static int shape_right(const definition *d, const weft_result *result, weft_chec
 
 weft_status weft_check_aggregate(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                  weft_check_report *report) {
-    (void)ctx;
     static const weft_aggregate_params standard = WEFT_AGGREGATE_DEFAULTS;
-    definition d = {.g = g, .p = params ? params : &standard};
+    check_watch watch = {.ctx = ctx};
+    definition d = {.g = g, .p = params ? params : &standard, .watch = &watch};
     size_t n = weft_graph_vertices(g), width = (size_t)d.p->features.width;
     report->passed = 0;
     if (!shape_right(&d, result, report)) return WEFT_OK;
@@ -213,6 +259,7 @@ weft_status weft_check_aggregate(weft_ctx *ctx, const weft_graph *g, const void 
     d.cells = malloc((n * COLUMNS + 1) * sizeof *d.cells);
     weft_status st = d.degree && d.cells ? WEFT_OK : WEFT_ENOMEM;
     int right = !st;
+    d.threads = weft_graph_arcs(g) < SMALL ? 1 : weft_ctx_threads(ctx);
     if (right) count_neighbours(&d);
     for (size_t column = 0; right && column < width; column += COLUMNS)
         right = columns_right(&d, column, width - column < COLUMNS ? width - column : COLUMNS, report);
@@ -223,5 +270,5 @@ weft_status weft_check_aggregate(weft_ctx *ctx, const weft_graph *g, const void 
     }
     free(d.degree);
     free(d.cells);
-    return st;
+    return check_ended(&watch, st, &report->passed);
 }

@@ -9,6 +9,7 @@
  *     search from there counts.
  * 1 to 3 give a way of that length to every reached vertex, 4 and 5 that there is none shorter. */
 #include "checks.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -24,6 +25,7 @@ typedef struct answer {
     const weft_vid *parent;
     uint64_t max_depth;
     weft_check_report *report;
+    check_watch *watch;
 } answer;
 
 static int wrong(const answer *a, weft_vid v, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -67,6 +69,7 @@ static int tree_right(const answer *a) {
     weft_vid n = weft_graph_vertices(a->g);
     for (weft_vid v = 0; v < n; v++) {
         weft_vid u = a->parent[v];
+        if (check_stops(a->watch, v)) return 0;
         if ((a->level[v] == WEFT_UNREACHED) != (u == WEFT_NO_VERTEX))
             return wrong(a, v, "has a level or a parent, but not both");
         if (u == WEFT_NO_VERTEX || !a->level[v]) continue;
@@ -83,6 +86,7 @@ static int tree_right(const answer *a) {
 static int arcs_right(const answer *a) {
     weft_csr out = weft_graph_out(a->g);
     for (weft_vid u = 0; u < out.vertices; u++) {
+        if (check_stops(a->watch, u)) return 0;
         if (a->level[u] == WEFT_UNREACHED || (a->max_depth && a->level[u] >= a->max_depth)) continue;
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
@@ -138,15 +142,15 @@ static totals add_levels(const uint32_t *level, weft_vid n) {
 }
 
 /* level, queue: n places. */
-static totals plain_search(const weft_graph *g, weft_vid source, uint64_t max_depth, uint32_t *level, weft_vid *queue) {
-    weft_csr out = weft_graph_out(g);
+static totals plain_search(const answer *a, weft_vid source, uint32_t *level, weft_vid *queue) {
+    weft_csr out = weft_graph_out(a->g);
     size_t head = 0, tail = 0;
     for (weft_vid v = 0; v < out.vertices; v++) level[v] = WEFT_UNREACHED;
     level[source] = 0;
     queue[tail++] = source;
-    while (head < tail) {
+    while (head < tail && !check_stops(a->watch, head)) {
         weft_vid u = queue[head++];
-        if (max_depth && level[u] == max_depth) continue;
+        if (a->max_depth && level[u] == a->max_depth) continue;
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
             if (level[v] != WEFT_UNREACHED) continue;
@@ -207,7 +211,7 @@ static weft_status check_table(const answer *a, const table *t) {
     a->report->passed = !st && row_right(a, t, t->rows - 1, add_levels(a->level, n));
     for (size_t i = 0; !st && a->report->passed && i < searches; i++) {
         size_t row = i * t->rows / searches;
-        a->report->passed = row_right(a, t, row, plain_search(a->g, t->source[row], a->max_depth, level, queue));
+        a->report->passed = row_right(a, t, row, plain_search(a, t->source[row], level, queue));
     }
     size_t used = strlen(a->report->message);
     if (!st && a->report->passed)
@@ -220,10 +224,14 @@ static weft_status check_table(const answer *a, const table *t) {
 
 weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
                            weft_check_report *report) {
-    (void)ctx;
     const weft_bfs_params *params = given;
-    answer a = {g, weft_result_u32(result, "level"), weft_result_u32(result, "parent"), params ? params->max_depth : 0,
-                report};
+    check_watch watch = {.ctx = ctx};
+    answer a = {g,
+                weft_result_u32(result, "level"),
+                weft_result_u32(result, "parent"),
+                params ? params->max_depth : 0,
+                report,
+                &watch};
     const weft_column *level = weft_result_column(result, "level");
     report->passed = 0;
     if (!a.level || !a.parent || level->length != weft_graph_vertices(g)) {
@@ -233,5 +241,6 @@ weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given
     table t = {0};
     report->passed = table_there(&a, params, result, &t) && source_right(&a, params) && tree_right(&a) &&
                      arcs_right(&a) && scalars_right(&a, result);
-    return report->passed ? check_table(&a, &t) : WEFT_OK;
+    weft_status st = report->passed ? check_table(&a, &t) : WEFT_OK;
+    return check_ended(&watch, st, &report->passed);
 }

@@ -13,7 +13,8 @@ typedef struct weft_check_report {
 typedef weft_status (*weft_check_fn)(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                      weft_check_report *report);
 
-/* The verifier of an algorithm, NULL if it has none. */
+/* The verifier of an algorithm, NULL if it has none.  It asks the context's cancel callback as the library does: WEFT_ECANCELLED, and
+ * then there is no verdict. */
 weft_check_fn weft_check_find(const char *algorithm);
 
 #endif

@@ -4,6 +4,7 @@
  * Strong: inside its class, every vertex is reached from the label along the arcs and against them, so no class is too
  * large; the graph of the classes has no cycle, so none is too small. */
 #include "checks.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ typedef struct scene {
     const weft_vid *label;
     weft_vid *a, *b; /* n + 1 places each */
     weft_check_report *report;
+    check_watch *watch;
 } scene;
 
 static int wrong(const scene *s, weft_vid v, const char *what, weft_vid other) {
@@ -63,7 +65,7 @@ static int weak_right(const scene *s) {
         s->a[v] = v;
         classes += s->label[v] == v;
     }
-    for (weft_vid u = 0; u < s->n; u++)
+    for (weft_vid u = 0; u < s->n && !check_stops(s->watch, u); u++)
         for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++) {
             weft_vid v = s->out.targets[e];
             if (s->label[u] != s->label[v]) return wrong(s, u, "in another component is its neighbour", v);
@@ -84,7 +86,7 @@ static int reached_inside(const scene *s, const weft_csr *rows, const char *comp
         s->b[v] = s->label[v] == v;
         if (s->b[v]) s->a[tail++] = v;
     }
-    while (head < tail) {
+    while (head < tail && !check_stops(s->watch, head)) {
         weft_vid u = s->a[head++];
         for (weft_eid e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
             weft_vid v = rows->targets[e];
@@ -111,12 +113,12 @@ static int classes_without_cycle(const scene *s, uint64_t *entering, weft_vid *f
         at += size;
     }
     for (weft_vid v = 0; v < s->n; v++) s->a[first[s->label[v]]++] = v; /* first[l] is now where class l ends */
-    for (weft_vid u = 0; u < s->n; u++)
+    for (weft_vid u = 0; u < s->n && !check_stops(s->watch, u); u++)
         for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++)
             entering[s->label[s->out.targets[e]]] += s->label[u] != s->label[s->out.targets[e]];
     for (weft_vid l = 0; l < s->n; l++)
         if (s->label[l] == l && !entering[l]) queue[ready++] = l;
-    while (done < ready) {
+    while (done < ready && !check_stops(s->watch, done)) {
         weft_vid l = queue[done++];
         for (weft_vid i = l ? first[l - 1] : 0; i < first[l]; i++)
             for (weft_eid e = s->out.offsets[s->a[i]]; e < s->out.offsets[s->a[i] + 1]; e++) {
@@ -149,8 +151,13 @@ weft_status weft_check_components(weft_ctx *ctx, const weft_graph *g, const void
     const weft_components_params *p = params;
     int strong = p && p->strong && weft_graph_directed(g), right = 0;
     weft_vid n = weft_graph_vertices(g);
-    scene s = {
-        .g = g, .n = n, .out = weft_graph_out(g), .label = weft_result_u32(result, "component"), .report = report};
+    check_watch watch = {.ctx = ctx};
+    scene s = {.g = g,
+               .n = n,
+               .out = weft_graph_out(g),
+               .label = weft_result_u32(result, "component"),
+               .report = report,
+               .watch = &watch};
     const weft_column *column = weft_result_column(result, "component");
     report->passed = 0;
     if (!s.label || column->length != n) {
@@ -175,5 +182,5 @@ weft_status weft_check_components(weft_ctx *ctx, const weft_graph *g, const void
     }
     free(s.a);
     free(s.b);
-    return st;
+    return check_ended(&watch, st, &report->passed);
 }

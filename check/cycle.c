@@ -2,6 +2,7 @@
  * of its own, which meets an arc back to the path it stands on exactly when there is a cycle. */
 #include "checks.h"
 #include "order.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,15 +43,16 @@ int weft_check_is_cycle(const weft_graph *g, const weft_column *cycle, weft_chec
 }
 
 /* Depth first from every vertex.  state: 0 new, 1 on the path, 2 done.  1 when an arc leads back to the path. */
-static int search_finds_cycle(const weft_graph *g, char *state, weft_vid *path, weft_eid *next) {
+static int search_finds_cycle(const weft_graph *g, char *state, weft_vid *path, weft_eid *next, check_watch *watch) {
     weft_csr out = weft_graph_out(g);
+    uint64_t steps = 0;
     for (weft_vid start = 0; start < out.vertices; start++) {
         if (state[start]) continue;
         size_t depth = 1;
         path[0] = start;
         next[0] = out.offsets[start];
         state[start] = 1;
-        while (depth) {
+        while (depth && !check_stops(watch, steps++)) {
             weft_vid v = path[depth - 1];
             if (next[depth - 1] == out.offsets[v + 1]) {
                 state[v] = 2;
@@ -68,14 +70,15 @@ static int search_finds_cycle(const weft_graph *g, char *state, weft_vid *path, 
     return 0;
 }
 
-static weft_status confirm_acyclic(const weft_graph *g, weft_check_report *report) {
+static weft_status confirm_acyclic(weft_ctx *ctx, const weft_graph *g, weft_check_report *report) {
+    check_watch watch = {.ctx = ctx};
     size_t n = weft_graph_vertices(g);
     char *state = calloc(n + 1, 1);
     weft_vid *path = malloc((n + 1) * sizeof *path);
     weft_eid *next = malloc((n + 1) * sizeof *next);
     weft_status st = state && path && next ? WEFT_OK : WEFT_ENOMEM;
     if (!st) {
-        report->passed = !search_finds_cycle(g, state, path, next);
+        report->passed = !search_finds_cycle(g, state, path, next, &watch);
         snprintf(report->message, sizeof report->message, "%s",
                  report->passed ? "a depth-first search found no cycle either"
                                 : "called acyclic, but a depth-first search found a cycle");
@@ -83,12 +86,11 @@ static weft_status confirm_acyclic(const weft_graph *g, weft_check_report *repor
     free(state);
     free(path);
     free(next);
-    return st;
+    return check_ended(&watch, st, &report->passed);
 }
 
 weft_status weft_check_cycle(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                              weft_check_report *report) {
-    (void)ctx;
     (void)params;
     report->passed = 0;
     const weft_column *cycle = weft_result_column(result, "cycle");
@@ -103,7 +105,7 @@ weft_status weft_check_cycle(weft_ctx *ctx, const weft_graph *g, const void *par
                  acyclic->value.u64, length->value.u64, cycle->length);
         return WEFT_OK;
     }
-    if (!cycle->length) return confirm_acyclic(g, report);
+    if (!cycle->length) return confirm_acyclic(ctx, g, report);
     report->passed = weft_check_is_cycle(g, cycle, report);
     if (report->passed)
         snprintf(report->message, sizeof report->message, "all %zu arcs of the cycle are there", cycle->length);

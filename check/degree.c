@@ -1,5 +1,6 @@
 /* degree: counts every arc at both of its ends and compares; the distribution must count every vertex once. */
 #include "checks.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,14 +52,14 @@ static int distribution_right(const weft_graph *g, const weft_result *result, we
 
 weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                               weft_check_report *report) {
-    (void)ctx;
     (void)params;
+    check_watch watch = {.ctx = ctx};
     report->passed = 0;
     weft_vid n = weft_graph_vertices(g);
     uint64_t *in = calloc((size_t)n + 1, sizeof *in), *out = calloc((size_t)n + 1, sizeof *out);
     weft_status st = in && out ? WEFT_OK : WEFT_ENOMEM;
     weft_csr rows = weft_graph_out(g);
-    for (weft_vid u = 0; !st && u < n; u++)
+    for (weft_vid u = 0; !st && u < n && !check_stops(&watch, u); u++)
         for (weft_eid e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
             out[u]++;
             in[rows.targets[e]]++;
@@ -69,5 +70,5 @@ weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *pa
     }
     free(in);
     free(out);
-    return st;
+    return check_ended(&watch, st, &report->passed);
 }

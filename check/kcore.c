@@ -1,6 +1,7 @@
 /* kcore: core numbers again, by the plain bucket algorithm (Batagelj and Zaversnik 2003) on neighbour lists made here
  * from the arcs, and compared.  Members of the k-core are recounted from the column. */
 #include "checks.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@ typedef struct lists {
     weft_vid *neighbour;
     uint32_t *degree;
     weft_vid *order, *place, *bin; /* by falling buckets; bin has n + 2 places */
+    check_watch *watch;
 } lists;
 
 static int ascending(const void *a, const void *b) {
@@ -31,19 +33,19 @@ static weft_status make_lists(const weft_graph *g, lists *l) {
     l->place = malloc((l->n + 1) * sizeof *l->place);
     l->bin = calloc(l->n + 2, sizeof *l->bin);
     if (!l->start || !l->neighbour || !l->degree || !l->order || !l->place || !l->bin) return WEFT_ENOMEM;
-    for (weft_vid u = 0; u < l->n; u++)
+    for (weft_vid u = 0; u < l->n && !check_stops(l->watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             l->start[u + 2]++;
             l->start[(size_t)out.targets[e] + 2]++;
         }
     for (size_t v = 2; v < l->n + 2; v++) l->start[v] += l->start[v - 1];
-    for (weft_vid u = 0; u < l->n; u++)
+    for (weft_vid u = 0; u < l->n && !check_stops(l->watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
             l->neighbour[l->start[(size_t)u + 1]++] = v;
             l->neighbour[l->start[(size_t)v + 1]++] = u;
         }
-    for (weft_vid v = 0; v < l->n; v++) {
+    for (weft_vid v = 0; v < l->n && !check_stops(l->watch, v); v++) {
         weft_vid *row = l->neighbour + l->start[v];
         size_t length = (size_t)(l->start[(size_t)v + 1] - l->start[v]), kept = 0;
         qsort(row, length, sizeof *row, ascending);
@@ -74,7 +76,7 @@ static void peel(lists *l, const uint32_t *length) {
     }
     for (size_t d = l->n; d > 0; d--) l->bin[d] = l->bin[d - 1];
     l->bin[0] = 0;
-    for (size_t i = 0; i < l->n; i++) {
+    for (size_t i = 0; i < l->n && !check_stops(l->watch, i); i++) {
         weft_vid v = l->order[i];
         for (size_t k = 0; k < length[v]; k++) {
             weft_vid u = l->neighbour[l->start[v] + k];
@@ -124,14 +126,14 @@ static int compare(const weft_graph *g, const lists *l, const weft_result *resul
 
 weft_status weft_check_kcore(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                              weft_check_report *report) {
-    (void)ctx;
     const weft_kcore_params *asked = params;
     report->passed = 0;
-    lists l = {0};
+    check_watch watch = {.ctx = ctx};
+    lists l = {.watch = &watch};
     uint32_t *length = NULL;
     weft_status st = make_lists(g, &l);
     if (!st && !(length = malloc((l.n + 1) * sizeof *length))) st = WEFT_ENOMEM;
-    if (!st) {
+    if (!st && !watch.stopped) {
         memcpy(length, l.degree, (l.n + 1) * sizeof *length);
         peel(&l, length);
         report->passed = compare(g, &l, result, asked ? asked->k : 0, report);
@@ -140,5 +142,5 @@ weft_status weft_check_kcore(weft_ctx *ctx, const weft_graph *g, const void *par
     }
     free(length);
     free_lists(&l);
-    return st;
+    return check_ended(&watch, st, &report->passed);
 }

@@ -1,6 +1,7 @@
 /* labelprop: on small graphs all steps are done again, plainly; on large ones a run that ended early must stand still or
  * alternate, and of one that did not only this is known: labels are vertices.  Communities are counted. */
 #include "checks.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@ typedef struct rerun {
     int directed;
     weft_vid *around; /* room for the labels of the largest neighbourhood */
     weft_vid *before; /* room for all labels */
+    check_watch *watch;
 } rerun;
 
 static uint64_t degree_of(const rerun *q, weft_vid v) {
@@ -46,7 +48,7 @@ static weft_vid next_label(const rerun *q, const weft_vid *label, weft_vid v) {
 /* Returns whether anything changed. */
 static int step(const rerun *q, const weft_vid *label, weft_vid *next) {
     int changed = 0;
-    for (weft_vid v = 0; v < q->out.vertices; v++) {
+    for (weft_vid v = 0; v < q->out.vertices && !check_stops(q->watch, v); v++) {
         next[v] = next_label(q, label, v);
         changed |= next[v] != label[v];
     }
@@ -80,6 +82,7 @@ static int redo(const rerun *q, const weft_graph *g, uint64_t steps, uint64_t do
     for (uint64_t i = 1; i <= steps; i++) {
         memcpy(q->before, b, i > 1 ? bytes : 0); /* of two steps ago */
         int changed = step(q, a, b);
+        if (q->watch->stopped) return 0; /* b is half made */
         if (!first_repeat && (!changed || (i > 1 && !memcmp(q->before, b, bytes)))) first_repeat = i;
         weft_vid *swap = a;
         a = b;
@@ -97,7 +100,7 @@ static int repeats(const rerun *q, const weft_graph *g, const weft_vid *label, w
                    weft_check_report *report) {
     step(q, label, a);
     step(q, a, b);
-    return same(g, label, b, report);
+    return !q->watch->stopped && same(g, label, b, report);
 }
 
 static int labels_are_vertices(const weft_graph *g, const weft_vid *label, weft_check_report *report) {
@@ -131,7 +134,8 @@ weft_status weft_check_labelprop(weft_ctx *ctx, const weft_graph *g, const void 
         snprintf(report->message, sizeof report->message, "the labels are missing or of another length");
         return WEFT_OK;
     }
-    rerun q = {.out = weft_graph_out(g), .directed = weft_graph_directed(g)};
+    check_watch watch = {.ctx = ctx};
+    rerun q = {.out = weft_graph_out(g), .directed = weft_graph_directed(g), .watch = &watch};
     weft_status st = weft_graph_in(ctx, g, &q.in);
     if (st) return st;
     uint64_t largest = 1, work = q.out.arcs + n;
@@ -156,5 +160,5 @@ weft_status weft_check_labelprop(weft_ctx *ctx, const weft_graph *g, const void 
     free(b);
     free(q.around);
     free(q.before);
-    return st;
+    return check_ended(&watch, st, &report->passed);
 }

@@ -2,6 +2,7 @@
  * one more step, pushed along the outgoing arcs in double, moves them by no more than the last step did.  When a number
  * of iterations was asked for and the graph is small enough, all of them are done again. */
 #include "checks.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,6 +19,7 @@ typedef struct equation {
     double *restart; /* sums to 1 */
     double *rank, *next;
     double *dropped; /* beside next */
+    check_watch *watch;
 } equation;
 
 /* A million addends one after the other would be off by more than the slack: what each addition drops is kept (Kahan, 1965). */
@@ -50,7 +52,7 @@ static void step(const equation *q) {
     double dangling = 0, dangling_dropped = 0;
     memset(q->next, 0, out.vertices * sizeof *q->next);
     memset(q->dropped, 0, out.vertices * sizeof *q->dropped);
-    for (weft_vid u = 0; u < out.vertices; u++) {
+    for (weft_vid u = 0; u < out.vertices && !check_stops(q->watch, u); u++) {
         double parts = 0;
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) parts += weight_of(q, &out, e);
         if (!(parts > 0)) add(&dangling, &dangling_dropped, q->rank[u]);
@@ -158,7 +160,7 @@ static int replay_right(equation *q, double slack, weft_check_report *report) {
         return 1;
     }
     for (weft_vid v = 0; v < n; v++) q->rank[v] = 1 / (double)n;
-    for (uint64_t i = 0; i < q->p->iterations; i++) {
+    for (uint64_t i = 0; i < q->p->iterations && !q->watch->stopped; i++) {
         step(q);
         double *swap = q->rank;
         q->rank = q->next;
@@ -181,7 +183,8 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
                                 weft_check_report *report) {
     static const weft_pagerank_params standard = WEFT_PAGERANK_DEFAULTS;
     weft_vid n = weft_graph_vertices(g);
-    equation q = {.g = g, .p = params ? params : &standard};
+    check_watch watch = {.ctx = ctx};
+    equation q = {.g = g, .p = params ? params : &standard, .watch = &watch};
     const float *rank_32 = weft_result_f32(result, "rank");
     const double *rank_64 = weft_result_f64(result, "rank");
     int is_double = q.p->precision == WEFT_PRECISION_F64;
@@ -218,5 +221,5 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
     free(q.rank);
     free(q.next);
     free(q.dropped);
-    return st;
+    return check_ended(&watch, st, &report->passed);
 }

@@ -14,7 +14,7 @@ static int by_vertex(const void *a, const void *b) {
 
 static void sort_and_shrink(check_simple *s, const uint64_t *end) {
     uint64_t kept = 0;
-    for (weft_vid v = 0; v < s->n; v++) {
+    for (weft_vid v = 0; v < s->n && !check_stops(s->watch, v); v++) {
         uint64_t from = s->offsets[v], first = kept;
         qsort(s->targets + from, (size_t)(end[v] - from), sizeof *s->targets, by_vertex);
         s->offsets[v] = first;
@@ -28,15 +28,15 @@ static void sort_and_shrink(check_simple *s, const uint64_t *end) {
     s->offsets[s->n] = kept;
 }
 
-weft_status check_simple_make(const weft_graph *g, check_simple *s) {
+weft_status check_simple_make(const weft_graph *g, check_watch *watch, check_simple *s) {
     weft_csr out = weft_graph_out(g);
-    *s = (check_simple){.n = out.vertices};
+    *s = (check_simple){.n = out.vertices, .watch = watch};
     uint64_t *end = calloc((size_t)s->n + 1, sizeof *end);
     s->offsets = calloc((size_t)s->n + 2, sizeof *s->offsets);
     s->wedges = calloc((size_t)s->n + 1, sizeof *s->wedges);
     s->targets = malloc((size_t)(2 * out.arcs + 1) * sizeof *s->targets);
     weft_status st = end && s->offsets && s->wedges && s->targets ? WEFT_OK : WEFT_ENOMEM;
-    for (weft_vid u = 0; !st && u < s->n; u++)
+    for (weft_vid u = 0; !st && u < s->n && !check_stops(watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             if (out.targets[e] == u) continue;
             s->offsets[u + 1]++;
@@ -44,13 +44,14 @@ weft_status check_simple_make(const weft_graph *g, check_simple *s) {
         }
     for (weft_vid v = 0; !st && v < s->n; v++) end[v] = s->offsets[v + 1] += s->offsets[v];
     for (weft_vid v = s->n; !st && v > 0; v--) end[v - 1] = s->offsets[v - 1];
-    for (weft_vid u = 0; !st && u < s->n; u++)
+    for (weft_vid u = 0; !st && u < s->n && !check_stops(watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             if (out.targets[e] == u) continue;
             s->targets[end[u]++] = out.targets[e];
             s->targets[end[out.targets[e]]++] = u;
         }
     if (!st) sort_and_shrink(s, end);
+    if (watch->stopped) st = WEFT_ECANCELLED;
     free(end);
     if (st) check_simple_free(s);
     return st;
@@ -81,6 +82,7 @@ int check_simple_exact(const check_simple *s) { return s->wedges[s->n] + s->n <=
 
 int check_simple_pick(const check_simple *s, uint64_t k, uint64_t *spent, weft_vid *v) {
     int exact = check_simple_exact(s);
+    if (check_stops(s->watch, 0)) return 0;
     if (exact ? k >= s->n : *spent >= MOST_PAIRS) return 0;
     *v = exact ? (weft_vid)k : (weft_vid)(random_at(k) % s->n);
     *spent += 64 + s->wedges[*v + 1] - s->wedges[*v];
@@ -104,7 +106,7 @@ int check_simple_closed(const check_simple *s, double share) {
     uint64_t all = s->wedges[s->n], closed = 0;
     if (!all) return share == 0;
     if (!(share >= 0 && share <= 1)) return 0;
-    for (uint64_t i = 0; i < DRAWS; i++) {
+    for (uint64_t i = 0; i < DRAWS && !check_stops(s->watch, i); i++) {
         weft_vid v = centre_of(s, random_at(3 * i) % all);
         uint64_t d = check_simple_degree(s, v), a = random_at(3 * i + 1) % d, b = random_at(3 * i + 2) % (d - 1);
         if (b >= a) b++;

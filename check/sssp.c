@@ -2,6 +2,7 @@
  * of the rule (so they form a tree), and exactly the vertices that a search of its own finds are reached.  Together
  * that makes the distances the least ones. */
 #include "checks.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,6 +18,7 @@ typedef struct inquiry {
     weft_vid *queue, *want;
     uint32_t *hop; /* UINT32_MAX = none */
     weft_check_report *report;
+    check_watch *watch;
 } inquiry;
 
 static double weight_of(const inquiry *q, weft_eid e) {
@@ -56,7 +58,7 @@ static int reached_right(inquiry *q, uint64_t *reached) {
     for (weft_vid v = 0; v < n; v++) q->hop[v] = UINT32_MAX;
     q->hop[q->source] = 0;
     q->queue[end++] = q->source;
-    for (weft_vid i = 0; i < end; i++)
+    for (weft_vid i = 0; i < end && !check_stops(q->watch, i); i++)
         for (weft_eid e = q->out.offsets[q->queue[i]]; e < q->out.offsets[q->queue[i] + 1]; e++) {
             weft_vid v = q->out.targets[e];
             if (q->hop[v] == 0) continue;
@@ -74,7 +76,7 @@ static int reached_right(inquiry *q, uint64_t *reached) {
 
 static int distances_right(inquiry *q) {
     if (q->distance[q->source] != 0) return vertex_wrong(q, q->source, "the source is not at distance 0");
-    for (weft_vid u = 0; u < q->out.vertices; u++)
+    for (weft_vid u = 0; u < q->out.vertices && !check_stops(q->watch, u); u++)
         for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++)
             if (q->distance[u] + weight_of(q, e) < q->distance[q->out.targets[e]])
                 return arc_wrong(q, u, q->out.targets[e], weight_of(q, e));
@@ -89,7 +91,7 @@ static int tight(const inquiry *q, weft_vid u, weft_eid e) {
 static void want_nearer(inquiry *q) {
     weft_vid n = q->out.vertices;
     for (weft_vid v = 0; v < n; v++) q->want[v] = WEFT_NO_VERTEX;
-    for (weft_vid u = 0; u < n; u++)
+    for (weft_vid u = 0; u < n && !check_stops(q->watch, u); u++)
         for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++) {
             weft_vid v = q->out.targets[e];
             if (q->want[v] == WEFT_NO_VERTEX && tight(q, u, e) && q->distance[u] < q->distance[v]) q->want[v] = u;
@@ -104,7 +106,7 @@ static void want_level(inquiry *q) {
         q->hop[v] = q->want[v] == WEFT_NO_VERTEX ? UINT32_MAX : 0;
         if (q->hop[v] == 0) q->queue[end++] = v;
     }
-    for (weft_vid i = 0; i < end; i++) {
+    for (weft_vid i = 0; i < end && !check_stops(q->watch, i); i++) {
         weft_vid u = q->queue[i];
         for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++) {
             weft_vid v = q->out.targets[e];
@@ -113,7 +115,7 @@ static void want_level(inquiry *q) {
             q->queue[end++] = v;
         }
     }
-    for (weft_vid u = 0; u < n; u++)
+    for (weft_vid u = 0; u < n && !check_stops(q->watch, u); u++)
         for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++) {
             weft_vid v = q->out.targets[e];
             if (q->want[v] == WEFT_NO_VERTEX && q->hop[u] != UINT32_MAX && tight(q, u, e) && q->hop[u] + 1 == q->hop[v])
@@ -148,9 +150,9 @@ static int scalars_right(inquiry *q, const weft_result *result, uint64_t reached
 
 weft_status weft_check_sssp(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                             weft_check_report *report) {
-    (void)ctx;
     const weft_sssp_params *p = params;
-    inquiry q = {.g = g, .out = weft_graph_out(g), .report = report};
+    check_watch watch = {.ctx = ctx};
+    inquiry q = {.g = g, .out = weft_graph_out(g), .report = report, .watch = &watch};
     uint64_t reached = 0;
     report->passed = 0;
     q.distance = weft_result_f64(result, "distance");
@@ -176,5 +178,5 @@ weft_status weft_check_sssp(weft_ctx *ctx, const weft_graph *g, const void *para
     free(q.queue);
     free(q.want);
     free(q.hop);
-    return st;
+    return check_ended(&watch, st, &report->passed);
 }

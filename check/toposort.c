@@ -4,6 +4,7 @@
  * Where only the order was asked for, levels are worked out along it first, and an arc that does not go forward shows. */
 #include "checks.h"
 #include "order.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,9 +18,10 @@ static int wrong_vertex(const weft_graph *g, weft_vid v, const char *what, weft_
 }
 
 /* witness[v] is set when some arc justifies the level of v. */
-static int levels_right(const weft_graph *g, const uint32_t *level, char *witness, weft_check_report *report) {
+static int levels_right(const weft_graph *g, const uint32_t *level, char *witness, check_watch *watch,
+                        weft_check_report *report) {
     weft_csr out = weft_graph_out(g);
-    for (weft_vid u = 0; u < out.vertices; u++)
+    for (weft_vid u = 0; u < out.vertices && !check_stops(watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
             if (level[v] == WEFT_UNREACHED) {
@@ -40,7 +42,7 @@ static int levels_right(const weft_graph *g, const uint32_t *level, char *witnes
 
 /* Levels along the order that is claimed, for when it came without them.  at[p] = the vertex at position p. */
 static int levels_of_order(const weft_graph *g, const uint32_t *position, weft_vid *at, uint32_t *level,
-                           weft_check_report *report) {
+                           check_watch *watch, weft_check_report *report) {
     weft_csr out = weft_graph_out(g);
     weft_vid placed = 0;
     for (weft_vid v = 0; v < out.vertices; v++) {
@@ -54,7 +56,7 @@ static int levels_of_order(const weft_graph *g, const uint32_t *position, weft_v
             return wrong_vertex(g, v, "its position is out of range or taken", report);
         at[position[v]] = v;
     }
-    for (weft_vid p = 0; p < placed; p++)
+    for (weft_vid p = 0; p < placed && !check_stops(watch, p); p++)
         for (weft_eid e = out.offsets[at[p]]; e < out.offsets[at[p] + 1]; e++) {
             weft_vid v = out.targets[e];
             if (level[v] == WEFT_UNREACHED) continue;
@@ -113,8 +115,8 @@ static int columns_right(const void *params, const uint32_t *level, const uint32
 
 weft_status weft_check_toposort(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                 weft_check_report *report) {
-    (void)ctx;
     report->passed = 0;
+    check_watch watch = {.ctx = ctx};
     const uint32_t *level = weft_result_u32(result, "level"), *position = weft_result_u32(result, "position");
     if (!columns_right(params, level, position)) {
         snprintf(report->message, sizeof report->message, "a column is missing, or there although not asked for");
@@ -125,9 +127,9 @@ weft_status weft_check_toposort(weft_ctx *ctx, const weft_graph *g, const void *
     weft_vid *at = malloc((n + 1) * sizeof *at);
     uint32_t *made = level ? NULL : malloc((n + 1) * sizeof *made);
     weft_status st = witness && at && (level || made) ? WEFT_OK : WEFT_ENOMEM;
-    int right = !st && (level || levels_of_order(g, position, at, made, report));
+    int right = !st && (level || levels_of_order(g, position, at, made, &watch, report));
     if (!level) level = made;
-    if (right && levels_right(g, level, witness, report) &&
+    if (right && levels_right(g, level, witness, &watch, report) &&
         (!position || positions_right(g, level, position, at, report)) && scalars_right(g, result, level, report)) {
         report->passed = 1;
         snprintf(report->message, sizeof report->message, "every arc rises, every level is tight%s%s",
@@ -137,5 +139,5 @@ weft_status weft_check_toposort(weft_ctx *ctx, const weft_graph *g, const void *
     free(made);
     free(witness);
     free(at);
-    return st;
+    return check_ended(&watch, st, &report->passed);
 }

@@ -9,7 +9,7 @@
 
 static uint64_t joined_pairs(const check_simple *s, weft_vid v) {
     uint64_t joined = 0;
-    for (uint64_t i = s->offsets[v]; i < s->offsets[v + 1]; i++)
+    for (uint64_t i = s->offsets[v]; i < s->offsets[v + 1] && !check_stops(s->watch, 0); i++)
         for (uint64_t k = i + 1; k < s->offsets[v + 1]; k++)
             joined += (uint64_t)check_simple_joined(s, s->targets[i], s->targets[k]);
     return joined;
@@ -51,8 +51,8 @@ static int total_believable(const check_simple *s, uint64_t total, weft_check_re
 
 weft_status weft_check_triangles(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                  weft_check_report *report) {
-    (void)ctx;
     (void)params;
+    check_watch watch = {.ctx = ctx};
     report->passed = 0;
     const weft_column *column = weft_result_column(result, "triangles");
     const weft_scalar *scalar = weft_result_scalar(result, "triangles");
@@ -62,7 +62,7 @@ weft_status weft_check_triangles(weft_ctx *ctx, const weft_graph *g, const void 
         return WEFT_OK;
     }
     check_simple s;
-    weft_status st = check_simple_make(g, &s);
+    weft_status st = check_simple_make(g, &watch, &s);
     if (st) return st;
     uint64_t total = scalar->value.u64, recounted = 0;
     if (corners_right(&s, got, total, report) && counts_right(g, &s, got, &recounted, report) &&
@@ -73,5 +73,5 @@ weft_status weft_check_triangles(weft_ctx *ctx, const weft_graph *g, const void 
                  check_simple_exact(&s) ? "" : " fit the share of closed wedges");
     }
     check_simple_free(&s);
-    return WEFT_OK;
+    return check_ended(&watch, WEFT_OK, &report->passed);
 }

@@ -69,6 +69,9 @@ static int unknown_flag(const parser *p, const char *word) {
                     blank ? blank + 1 : p->command);
 }
 
+/* strtod reads hexadecimal numbers as well: they are none here. */
+static bool is_hexadecimal(const char *text) { return strpbrk(text, "xX") != NULL; }
+
 /* --- values ------------------------------------------------------------------------- */
 
 static const char *range_text(const cli_flag *flag, char *room, size_t size) {
@@ -99,7 +102,7 @@ static int read_u64(const cli_flag *flag, const char *text, uint64_t *value) {
 static int read_f64(const cli_flag *flag, const char *text, double *value) {
     char *end;
     double x = strtod(text, &end);
-    if (end == text || *end || !isfinite(x) || x < flag->min || x > flag->max)
+    if (end == text || *end || is_hexadecimal(text) || !isfinite(x) || x < flag->min || x > flag->max)
         return bad_number(flag, "a number", text);
     *value = x;
     return EXIT_DONE;
@@ -110,7 +113,7 @@ static int read_size(const cli_flag *flag, const char *text, uint64_t *value) {
     static const char units[] = "KMGTP";
     char *end;
     double x = strtod(text, &end);
-    bool bad = end == text || !isdigit((unsigned char)text[0]) || !isfinite(x);
+    bool bad = end == text || !isdigit((unsigned char)text[0]) || is_hexadecimal(text) || !isfinite(x);
     if (!bad && *end && *end != 'B') {
         const char *unit = strchr(units, toupper((unsigned char)*end));
         if (unit)

@@ -141,7 +141,7 @@ static int check_output(const cli_options *options) {
     if (!options->output) return EXIT_DONE;
     int code = strcmp(options->output, "-") == 0 ? EXIT_DONE : rows_format_of_path(options->output, &format);
     if (!code && format != ROWS_JSON) code = cli_fail(EXIT_USAGE, "weft bench saves .json, not '%s'", options->output);
-    return code;
+    return code ? code : cli_check_output("-o", options->output);
 }
 
 static bool has_rows(const bench *b) { return b->graph_count && b->graphs[0].row_count; }

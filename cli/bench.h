@@ -18,7 +18,8 @@ typedef struct bench_spec {
     void *params;
     cli_options options;           /* of a generator: the command's, with what the spec says of building */
     bool given;                    /* parameters were */
-    const char *command;           /* what messages call it; NULL: weft bench's flag */
+    const char *ladder;            /* of weft lab, whose parameters they are; NULL: weft bench's */
+    bool fits;                     /* what the algorithm cannot do without is made for each graph */
     void (*prepare)(void *params); /* changes the defaults before the words do; may be NULL */
     char *room;                    /* the words that params may point into */
 } bench_spec;

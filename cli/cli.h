@@ -39,6 +39,9 @@ int cli_exit_of(weft_status status);
 void cli_say(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 /* The same; returns `code`. */
 int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* From now on what cli_fail says goes to `room`, where the last message stays: for a failure that is told as a reason.
+ * NULL: to standard error again. */
+void cli_fail_into(char *room, size_t size);
 /* Says what failed in the context's words and returns the exit code. */
 int cli_fail_status(const weft_ctx *ctx, weft_status status);
 /* Flushes standard output and reports a full disk; a reader that left early (head) is no failure. */
@@ -122,7 +125,8 @@ void cli_nearest_try(cli_nearest *nearest, const char *name);
 
 /* --- options.c: the one table of flags that are not an algorithm's own ------- */
 
-#define CLI_NOT_GIVEN UINT64_MAX
+#define CLI_NOT_GIVEN     UINT64_MAX
+#define CLI_MOST_VERTICES 4294967294u
 
 enum {
     USE_ALWAYS = 1,
@@ -239,6 +243,18 @@ cli_times cli_sort_times(double *ms, size_t runs);
 void cli_note(const cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* malloc that says "out of memory" when it fails. */
 void *cli_take(size_t count, size_t each);
+
+/* --- target.c: files to be written --------------------------------------------------- */
+
+/* Can `path` (NULL: none) be written, as far as that can be told beforehand?  Says what is wrong, with the flag that named
+ * it: an empty name, a directory, a folder that is not there or takes no files. */
+int cli_check_output(const char *flag, const char *path);
+/* Would writing to the one take the other's place?  Also where neither is there yet. */
+bool cli_same_target(const char *a, const char *b);
+bool cli_is_stdout(const char *path); /* - or /dev/stdout */
+/* Where writing to `path` ends up: symbolic links are followed, also to what is not there yet.  free() it; NULL: errno says
+ * why. */
+char *cli_real_target(const char *path);
 
 /* --- matrix.c: matrices from .npy files -------------------------------------------- */
 

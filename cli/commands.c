@@ -54,9 +54,10 @@ const cli_command cli_commands[] = {
      .summary = "from the naive version to the engine, rung by rung: verified, timed, explained",
      .text = "weft lab lists the ladders.  weft lab LADDER runs one, from the naive version up to the engine, on FILE, on a\n"
              "graph of --generate, or on a small one of its own; weft lab all runs every ladder.  Parameters of the\n"
-             "algorithm follow after a colon: pagerank:iterations=100.  Each rung has a warm-up whose answer is verified,\n"
-             "then timed runs; what a graph or this machine cannot serve is skipped by name, with the reason.  A wrong\n"
-             "answer has no time, and the exit code is 1.  The transpose is made before all rungs and is in no time.\n",
+             "algorithm follow after a colon: pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each\n"
+             "rung has a warm-up whose answer is verified, then timed runs; what a graph, a size or this machine cannot\n"
+             "serve is skipped by name, with the reason.  A wrong answer has no time, and the exit code is 1.  The\n"
+             "transpose is made before all rungs and is in no time.\n",
      .examples = "weft lab\nweft lab pagerank\nweft lab pagerank web.txt.gz --rungs 2-6 --report web.html\n"
                  "weft lab pagerank --sizes documents --json lab.json\nweft lab bfs --blocks 128,256,512,1024\n"},
     {.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,

@@ -79,13 +79,13 @@ int cli_check_target(const cli_options *options, const char *path) {
         if (options->json)
             return cli_fail(EXIT_USAGE, "--json and the graph both want standard output; write the graph to a file");
     }
-    if (options->to) return cli_check_format(options->to, true);
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return cli_fail(EXIT_USAGE, "%s is a directory; name a file in it", path);
-    if (!*cli_format_of_path(path))
+    if (!options->to && !*cli_format_of_path(path))
         return cli_fail(EXIT_USAGE,
                         "%s: the ending does not tell the format; name one with --to (see: weft help formats)", path);
-    return EXIT_DONE;
+    int code = options->to ? cli_check_format(options->to, true) : EXIT_DONE;
+    return code ? code : cli_check_output(path == options->output ? "-o" : "OUT", path);
 }
 
 int cli_check_format(const char *name, bool to_write) {

@@ -43,12 +43,24 @@ void cli_say(const char *format, va_list args) {
     fputc('\n', stderr);
 }
 
+static char *listener; /* of cli_fail, instead of standard error */
+static size_t listener_size;
+
+void cli_fail_into(char *room, size_t size) {
+    listener = room;
+    listener_size = size;
+    if (room) *room = 0;
+}
+
 int cli_fail(int code, const char *format, ...) {
     cli_progress_erase();
     fflush(stdout);
     va_list args;
     va_start(args, format);
-    cli_say(format, args);
+    if (listener)
+        vsnprintf(listener, listener_size, format, args);
+    else
+        cli_say(format, args);
     va_end(args);
     return code;
 }

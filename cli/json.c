@@ -3,21 +3,10 @@
 #include "json.h"
 
 #include "cli.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
-
-/* Length of the valid UTF-8 sequence at s, 0 if there is none (overlong forms and surrogates are none). */
-static size_t utf8_length(const unsigned char *s) {
-    if (s[0] < 0x80) return 1;
-    size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-    if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
-    if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
-    return length;
-}
 
 static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 

@@ -1,18 +1,34 @@
-/* weft lab: what its parts share.  lab.c decides what is run, lab_table.c and lab_json.c show; running and the report are the
- * lab's own (lab/). */
+/* weft lab: what its parts share.  lab_words.c understands what is asked for, lab.c runs it, lab_table.c and lab_json.c show;
+ * measuring and the report are the lab's own (lab/). */
 #ifndef WEFT_CLI_LAB_H
 #define WEFT_CLI_LAB_H
 
 #include "bench.h"
 #include "report.h"
 
-/* One ladder, with the parameters and rungs that were asked for. */
+/* One ladder, with the parameters, rungs and sizes that were asked for. */
 typedef struct lab_asked {
     const lab_ladder *ladder;
     const char *words; /* its parameters, as given */
     bench_spec spec;
     bool *chosen;
+    uint64_t *sizes; /* numbers of vertices, rising, each once */
+    size_t size_count;
 } lab_asked;
+
+typedef struct lab_order {
+    lab_asked *asked;
+    size_t asked_count;
+    int blocks[LAB_MOST_SWEEP];
+    size_t block_count;
+    const char *json_file, *report; /* NULL: none is wanted; "-": standard output, at most one of them */
+} lab_order;
+
+/* From the command line; free with lab_order_free in any case. */
+int lab_understand(lab_order *order, const cli_call *call);
+void lab_order_free(lab_order *order);
+/* Parameters from the algorithm's defaults, what prepare() makes of them, and the words after the ladder's name. */
+int lab_read_params(lab_asked *asked, void (*prepare)(void *params));
 
 void lab_list(void);
 void lab_list_json(const lab_book *none, FILE *to);

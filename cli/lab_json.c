@@ -112,7 +112,8 @@ static void row_json(json *j, const lab_row *row) {
         held_json(j, &row->held);
         json_bool(j, "graph_already_there", row->resident);
         json_bool(j, "other_work", row->other_work);
-        measured(j, "max_difference", row->difference, !isnan(row->difference));
+        measured(j, "max_difference", row->difference, !isnan(row->difference) && !row->nan_apart);
+        json_bool(j, "nan_apart", row->nan_apart);
     }
     measured(j, "document_said_ms", row->said ? row->said->ms : 0, row->said != NULL);
     if (row->said) json_text(j, "document_said_of", lab_kind_name(row->said->kind));
@@ -166,6 +167,24 @@ static void sweeps_json(json *j, const lab_book *book) {
     json_close(j);
 }
 
+/* Every parameter; null = not given. */
+static void settings_json(json *j, const lab_table *t) {
+    json_open_object(j, "parameters", true);
+    for (size_t i = 0; i < t->setting_count; i++) {
+        const lab_setting *s = &t->settings[i];
+        const char *name = s->param->name;
+        if (s->param->type == WEFT_PARAM_U64)
+            json_u64(j, name, s->value.u64);
+        else if (s->param->type == WEFT_PARAM_F64)
+            json_f64(j, name, s->value.f64);
+        else if (s->param->type == WEFT_PARAM_BOOL)
+            json_bool(j, name, s->value.flag);
+        else
+            json_text(j, name, s->text);
+    }
+    json_close(j);
+}
+
 void lab_json(const lab_book *book, FILE *to) {
     const weft_machine *m = book->machine;
     json j;
@@ -183,6 +202,7 @@ void lab_json(const lab_book *book, FILE *to) {
     measured(&j, "load_average", book->load, book->load >= 0);
     json_bool(&j, "busy", lab_was_busy(book));
     json_u64(&j, "repeat", book->runs);
+    json_f64(&j, "patience_s", book->patience_s);
     json_close(&j);
     json_open_array(&j, "tables", false);
     for (size_t i = 0; i < book->page_count; i++) {
@@ -192,7 +212,9 @@ void lab_json(const lab_book *book, FILE *to) {
         json_text(&j, "input", t->input);
         json_bool(&j, "sized", book->pages[i].sized);
         json_graph(&j, &t->info);
+        settings_json(&j, t);
         json_f64(&j, "transpose_ms", t->transpose_ms);
+        measured(&j, "reference_s", t->reference_s, t->reference_s >= 0);
         json_open_array(&j, "rows", false);
         for (size_t k = 0; k < t->row_count; k++) row_json(&j, &t->rows[k]);
         json_close(&j);

@@ -65,7 +65,10 @@ static void fill(cell cells[COLUMNS], const lab_row *row) {
     if (row->on_against > 0) named_text(cells[10], row);
     if (row->held.known) lab_bytes(bytes, row->held.host + row->held.graph + row->held.gpu);
     if (row->held.known) snprintf(cells[11], sizeof(cell), "%s", bytes);
-    if (!isnan(row->difference)) snprintf(cells[12], sizeof(cell), "%.2g", row->difference);
+    if (row->nan_apart)
+        snprintf(cells[12], sizeof(cell), "NaN");
+    else if (!isnan(row->difference))
+        snprintf(cells[12], sizeof(cell), "%.2g", row->difference);
     if (row->said)
         snprintf(cells[13], sizeof(cell), "%s%s", time_text(room, row->said->ms),
                  row->said->kind == LAB_KERNELS_ONLY ? " k" : "");
@@ -137,8 +140,22 @@ static void print_named(const lab_table *t) {
     if (first) puts("; named: the rung it changes, by number, kernels (w: whole runs)");
     for (size_t i = 0; i < t->row_count; i++)
         if (t->rows[i].other_work && t->rows[i].status == LAB_VERIFIED)
-            printf("  %2zu %s does other work than was asked for: it is no best rung\n", t->rows[i].number,
-                   t->rows[i].rung->name);
+            printf("  %2zu %s does other work than was asked for: it is no best rung%s\n", t->rows[i].number,
+                   t->rows[i].rung->name,
+                   t->rows[i].other_steps ? ", and its difference is not told: the reference does all steps" : "");
+}
+
+/* What a reader would stumble over. */
+static void print_notes(const lab_table *t) {
+    size_t above = 0;
+    for (size_t i = 0; i < t->row_count; i++) {
+        const lab_row *row = &t->rows[i];
+        if (row->status != LAB_VERIFIED) continue;
+        above += row->bytes > 0 && row->ceiling_gbs > 0 && lab_gbs(row) > 1.005 * row->ceiling_gbs;
+    }
+    if (above) puts("  above 100 % of the ceiling: from a cache");
+    if (t->reference_s < 0)
+        printf("  no reference: it took longer than %g s; differences are not known\n", t->reference_limit_s);
 }
 
 static bool said_before(const lab_table *t, size_t row) {
@@ -158,13 +175,16 @@ static void print_sources(const lab_table *t) {
 
 static void print_table(const lab_table *t) {
     cli_text a, b;
-    cli_heading("%s on %s: %s vertices, %s edges", t->ladder->title, t->input, cli_count(a, t->info.vertices),
-                cli_count(b, t->info.edges));
+    char with[256];
+    lab_settings_words(t, with, sizeof with);
+    cli_heading("%s on %s: %s vertices, %s edges%s%s", t->ladder->title, t->input, cli_count(a, t->info.vertices),
+                cli_count(b, t->info.edges), *with ? "; " : "", with);
     print_rows(t);
     print_blocks(t);
     print_fewer_runs(t);
     if (!t->complete) puts("  INCOMPLETE: it ended before every rung was measured");
     print_named(t);
+    print_notes(t);
     print_sources(t);
     putchar('\n');
 }
@@ -187,8 +207,8 @@ void lab_print(const lab_book *book) {
     const weft_machine *m = book->machine;
     for (size_t i = 0; i < book->page_count; i++) print_table(&book->pages[i].table);
     print_break_even(book);
-    cli_fact("protocol", "a verified warm-up, then %zu timed runs; an answer with other bytes is verified as well",
-             book->runs);
+    cli_fact("protocol", "a verified warm-up, then %zu timed run%s; an answer with other bytes is verified as well",
+             book->runs, book->runs == 1 ? "" : "s");
     if (book->runs < BENCH_ENOUGH_RUNS)
         cli_fact("", "fewer than %d runs: to see that it works, not to keep", BENCH_ENOUGH_RUNS);
     cli_fact("times",
@@ -197,7 +217,10 @@ void lab_print(const lab_book *book) {
     cli_fact("machine", "%s, %d thread%s", *m->cpu ? m->cpu : "unknown CPU", book->threads,
              book->threads == 1 ? "" : "s");
     if (m->read_gbs > 0) cli_fact("", "reads %.1f GB/s: the ceiling of rungs on the CPU", m->read_gbs);
-    if (m->gpus > 0) cli_fact("", "%s, reads %.0f GB/s: the ceiling of rungs on the GPU", m->gpu, m->gpu_read_gbs);
+    if (m->gpus > 0 && m->gpu_read_gbs > 0)
+        cli_fact("", "%s, reads %.0f GB/s: the ceiling of rungs on the GPU", m->gpu, m->gpu_read_gbs);
+    else if (m->gpus > 0)
+        cli_fact("", "%s", m->gpu);
     cli_fact("date", "%s", book->date);
     if (book->load >= 0) cli_fact("load before", "%.2f", book->load);
     if (lab_was_busy(book)) cli_fact("", "%s", lab_busy_words);

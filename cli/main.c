@@ -50,8 +50,8 @@ static int check_operands(const cli_command *command, const cli_call *call) {
     if (call->operand_count < command->least)
         return cli_fail(EXIT_USAGE, "weft %s needs %s; see: weft help %s", call->name, command->operands, call->name);
     if (call->operand_count > command->most)
-        return cli_fail(EXIT_USAGE, "'%s' is one word too many for: weft %s %s", call->operands[command->most],
-                        call->name, command->operands);
+        return cli_fail(EXIT_USAGE, "'%s' is one word too many for: weft %s%s%s", call->operands[command->most],
+                        call->name, *command->operands ? " " : "", command->operands);
     return EXIT_DONE;
 }
 

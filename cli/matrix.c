@@ -117,7 +117,9 @@ static int read_shape(reading *r) {
 static bool vertices_would_help(weft_ctx *ctx, const weft_graph *g, uint64_t rows) {
     weft_graph_info info = {.size = sizeof info};
     weft_vid n = weft_graph_vertices(g);
-    if (!n || n >= rows || weft_graph_describe(ctx, g, &info) || strcmp(info.format, "edgelist") != 0) return false;
+    if (!n || n >= rows || rows > CLI_MOST_VERTICES || weft_graph_describe(ctx, g, &info) ||
+        strcmp(info.format, "edgelist") != 0)
+        return false;
     int64_t largest = weft_graph_id(g, n - 1);
     return info.id_kind != WEFT_IDS_STRING && weft_graph_id(g, 0) >= 0 && (uint64_t)largest < rows;
 }

@@ -87,12 +87,14 @@ const cli_flag cli_option_flags[] = {
     {.name = "json", .kind = FLAG_TEXT, FIELD(json_file), .uses = USE_LAB, .value = "FILE",
      .help = "write everything that was measured as JSON; - is standard output, in the place of the tables"},
     {.name = "report", .kind = FLAG_TEXT, FIELD(report), .uses = USE_LAB, .value = "FILE",
-     .help = "write the ladder as a story with code, numbers and charts: one HTML file that needs nothing else"},
+     .help = "write the ladder as a story with code, numbers and charts: one HTML file that needs nothing else;"
+             " - is standard output, in the place of the tables"},
     {.name = "repeat", .kind = FLAG_U64, FIELD(runs), .uses = USE_LAB, .value = "N", .min = 1, .max = 1000000,
      .standard = "10", .help = "timed runs of each rung, after a warm-up"},
     {.name = "patience", .kind = FLAG_F64, FIELD(patience), .uses = USE_LAB, .value = "SECONDS", .max = 1e9,
      .standard = "5", .help = "how long one run may take: a rung that would take longer is skipped, one whose first run does is"
-                              " stopped or not repeated, and each says so"},
+                              " stopped or not repeated, and each says so; the reference may take ten times as long, and"
+                              " ten seconds at least"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_LAB, .set = 1,
      .help = "do not measure how fast memory can be read: no share of the ceiling"},
 
@@ -109,7 +111,7 @@ const cli_flag cli_option_flags[] = {
      .help = "read without the weights of the file"},
     {.name = "ids", .kind = FLAG_CHOICE, FIELD(ids), .uses = USE_READ, .set = -1, .choices = "auto|integer|string",
      .standard = "auto", .help = "whether vertices are numbers or names (see: weft help ids)"},
-    {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_READ, .value = "N", .max = 4294967294.0,
+    {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_READ, .value = "N", .max = CLI_MOST_VERTICES,
      .standard = "0",
      .help = "edge lists: exactly the vertices 0 to N-1, isolated ones included; 0 = those that occur"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,

@@ -56,8 +56,8 @@ int out_open(out_file *out, const char *path) {
     bool exists = stat(path, &there) == 0;
     out->to = NULL;
     bool in_place = exists && !S_ISREG(there.st_mode); /* /dev/stdout may lead to a pipe, which has no real path */
-    /* A symbolic link stays one: its target is replaced. */
-    out->path = exists && !in_place ? realpath(path, NULL) : strdup(path);
+    /* A symbolic link stays one: its target is replaced, or made. */
+    out->path = in_place ? strdup(path) : cli_real_target(path);
     if (!out->path) return cannot_write(path);
     if (in_place) {
         out->to = fopen(out->path, "w");

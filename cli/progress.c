@@ -1,23 +1,44 @@
 /* A progress bar on standard error: only on a terminal, only once the work has taken half a second, erased at the end.
+ * It stays within one line: a longer one would wrap, and only its last part could be erased.
  * The library calls back at most every 50 ms, so drawing costs nothing that can be seen. */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { SHOW_AFTER_MS = 500, BAR_WIDTH = 30 };
+enum { SHOW_AFTER_MS = 500, BAR_WIDTH = 30, LONGEST_LINE = 1024 };
 
 static double started_ms;
 static bool drawn;
+
+/* Columns of the terminal; many where it does not tell. */
+static size_t terminal_columns(void) {
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 1000;
+}
+
+/* In the place of the line before; the last column stays free, since some terminals wrap when it is filled. */
+static void put_line(char *text) {
+    size_t columns = 0, most = terminal_columns() - 1, at = 0;
+    cli_hide_controls(text);
+    for (; text[at]; at++) {
+        bool begins = ((unsigned char)text[at] & 0xc0) != 0x80; /* a character of UTF-8 */
+        if (begins && columns++ == most) break;
+    }
+    fprintf(stderr, "\r\033[K%.*s", (int)at, text);
+    drawn = true;
+}
 
 static void draw(void *user, const char *stage, uint64_t done, uint64_t total) {
     (void)user;
     double elapsed = cli_now_ms() - started_ms;
     if (elapsed < SHOW_AFTER_MS) return;
-    drawn = true;
+    char line[LONGEST_LINE];
     if (!total) {
-        fprintf(stderr, "\r\033[K%s  %.1f s", stage, elapsed / 1e3);
+        snprintf(line, sizeof line, "%s  %.1f s", stage, elapsed / 1e3);
+        put_line(line);
         return;
     }
     double share = done < total ? (double)done / (double)total : 1.0;
@@ -26,7 +47,8 @@ static void draw(void *user, const char *stage, uint64_t done, uint64_t total) {
     memset(bar, '.', BAR_WIDTH);
     memset(bar, '#', (size_t)filled);
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%  %.1f s", stage, bar, share * 100, elapsed / 1e3);
+    snprintf(line, sizeof line, "%s [%s] %3.0f %%  %.1f s", stage, bar, share * 100, elapsed / 1e3);
+    put_line(line);
 }
 
 static bool can_draw(bool quiet) {
@@ -41,12 +63,12 @@ void cli_progress_start(weft_ctx *ctx, bool quiet) {
 
 void cli_progress_line(const cli_options *options, const char *format, ...) {
     if (!can_draw(options->quiet)) return;
+    char line[LONGEST_LINE];
     va_list args;
     va_start(args, format);
-    fputs("\r\033[K", stderr);
-    cli_put_list(stderr, format, args);
+    vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    drawn = true;
+    put_line(line);
 }
 
 void cli_progress_erase(void) {

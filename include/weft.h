@@ -98,6 +98,8 @@ WEFT_API void weft_ctx_set_progress(weft_ctx *ctx, weft_progress_fn progress, vo
 /* Polled at least every 100 ms of work, by any thread; non-zero stops the call with WEFT_ECANCELLED. */
 typedef int (*weft_cancel_fn)(void *user);
 WEFT_API void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *user);
+/* Asks that callback, for long loops of your own beside the library's: 1 = stop, 0 = go on, or there is none.  Any thread. */
+WEFT_API int weft_ctx_cancelled(const weft_ctx *ctx);
 
 /* Things worth knowing that are not failures: "weights ignored", "banner has one % instead of two". */
 typedef void (*weft_warning_fn)(void *user, const char *message);

@@ -13,6 +13,8 @@ const char *lab_too_large(lab_run *r, double bytes);
 /* The same for the GPU's memory. */
 const char *lab_too_large_for_gpu(lab_run *r, double bytes);
 const char *lab_too_slow(lab_run *r, double seconds);
+/* The same, with a reason before it. */
+const char *lab_too_slow_for(lab_run *r, double seconds, const char *reason);
 
 #ifdef __cplusplus
 }

@@ -40,14 +40,17 @@ static double value_at(const weft_column *c, size_t i) {
     return NAN;
 }
 
-double lab_difference(const char *column, const weft_result *reference, const weft_result *result) {
+lab_apart lab_difference(const char *column, const weft_result *reference, const weft_result *result) {
     const weft_column *x = column && reference ? weft_result_column(reference, column) : NULL;
     const weft_column *y = x ? weft_result_column(result, column) : NULL;
-    double most = 0;
-    if (!y || x->length != y->length || x->width != y->width) return NAN;
+    lab_apart apart = {.known = y && x->length == y->length && x->width == y->width};
+    if (!apart.known) return apart;
     for (size_t i = 0; i < x->length * (x->width ? x->width : 1); i++) {
         double a = value_at(x, i), c = value_at(y, i);
-        if (a != c && !(fabs(a - c) <= most)) most = fabs(a - c);
+        if (isnan(a) != isnan(c))
+            apart.nan = true;
+        else if (!isnan(a) && a != c && fabs(a - c) > apart.most)
+            apart.most = fabs(a - c);
     }
-    return most;
+    return apart;
 }

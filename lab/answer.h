@@ -2,11 +2,21 @@
 #ifndef WEFT_LAB_ANSWER_H
 #define WEFT_LAB_ANSWER_H
 
-#include "weft.h"
+#include "lab.h"
 
 /* Of the bytes of all columns and scalars: two answers with the same are taken for the same. */
 uint64_t lab_digest(const weft_result *result);
-/* The largest difference of a value of the column; NaN when there is none in both, or they cannot be compared. */
-double lab_difference(const char *column, const weft_result *reference, const weft_result *result);
+/* How far the column's values lie apart.  Two NaNs are the same, and so are two infinities of one sign. */
+typedef struct lab_apart {
+    bool known; /* the column is in both, and has one shape */
+    bool nan;   /* somewhere a NaN stands beside a number */
+    double most;
+} lab_apart;
+lab_apart lab_difference(const char *column, const weft_result *reference, const weft_result *result);
+
+/* The library's answer.  One that takes longer than the setup allows is done without (*out stays NULL): rungs are verified all the
+ * same, and their differences are not known.  The table is told how long it took. */
+weft_status lab_reference(const lab_setup *s, const char *algorithm, const weft_graph *g, const void *params,
+                          lab_table *table, weft_result **out);
 
 #endif

@@ -82,9 +82,9 @@ static void facts(FILE *to, const lab_row *row) {
     rates(to, row);
     speedups(to, row);
     bytes_held(to, &row->held);
-    if (!isnan(row->difference)) {
+    if (row->nan_apart || !isnan(row->difference)) {
         snprintf(room, sizeof room, "%.2g", row->difference);
-        fact(to, room, "largest difference");
+        fact(to, row->nan_apart ? "NaN" : room, "largest difference");
     }
     fputs("</ul>\n", to);
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TOP = 44, LEFT = 74, SMALL = 78, BREAK = 22, APART = 100 };
+enum { TOP = 44, LEFT = 74, SMALL = 78, BREAK = 46, APART = 100 };
 
 static bool has_model(const lab_row *row) { return chart_measured(row) && row->bytes > 0 && row->edges > 0; }
 

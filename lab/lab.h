@@ -62,7 +62,7 @@ typedef struct lab_run {
     const weft_graph *g;
     weft_csr out, in; /* the library's CSR and its transpose, made beforehand for every rung alike; weights are kept */
     const void *params;           /* the algorithm's parameter struct, as the rung's own adjust() left it */
-    const weft_result *reference; /* the engine's answer, for estimates (lab_known) */
+    const weft_result *reference; /* the engine's answer, for estimates (lab_known); NULL = it took too long */
     int threads;
     int block;             /* threads of a block, for the rung's main kernel: 256 unless a sweep over blocks is made */
     double patience_s;     /* a rung whose single run takes longer than this does not serve the input */
@@ -104,6 +104,8 @@ typedef struct lab_run {
 /* Zeroed memory with its pages in place, so that the first touch is not charged to the kernels; the runner frees it.  NULL:
  * there is none, somebody wants to stop, or too many blocks (64) were asked for. */
 void *lab_take(lab_run *r, size_t bytes);
+/* Of a clock that only goes forward. */
+double lab_now_ms(void);
 /* The time until now belongs to the part before, from now on to `part`. */
 void lab_turn(lab_run *r, lab_part part);
 /* The kernels read r->out or r->in where it lies, in the library's memory: its bytes count among those that the rung holds. */
@@ -123,7 +125,8 @@ const char *lab_engine_on_gpu(lab_run *r, const char *algorithm);
 /* True when Ctrl-C was pressed, or when the first run of a rung has taken longer than the patience allows: long loops ask now and
  * then (a tenth of a second of work apart at most, a microsecond at least) and return WEFT_ECANCELLED.  Once true, it stays true. */
 bool lab_stopped(const lab_run *r);
-/* The same without Ctrl-C.  Only what is in a part's time counts; rungs on the GPU have half a second more, for loading their kernels. */
+/* The same without Ctrl-C.  Only what is in a part's time counts.  Rungs on the GPU have half a second more, for loading their
+ * kernels; the library's has five, as its first run also brings the graph there. */
 bool lab_out_of_patience(const lab_run *r);
 
 /* For estimates in serves(): a whole number that the reference's answer has, such as the levels of a search; 0 = it has none. */
@@ -213,14 +216,17 @@ typedef struct lab_setup {
     const weft_machine *machine;
     size_t runs;
     double patience_s; /* for one run: the first is stopped where the rung asks, and one that took longer is the last */
+    double reference_s; /* for the reference; 0 = ten times the patience, but ten seconds at least */
     uint64_t memory_limit;
     /* Rungs on the GPU that name their main kernel are also run with these block sizes. */
     int blocks[LAB_MOST_SWEEP];
     size_t block_count;
     /* Which rungs, by index; NULL = all. */
     const bool *chosen;
-    void (*progress)(void *user, const char *rung, size_t run, size_t runs); /* run 0: the warm-up and its check */
-    int (*stop)(void *user);
+    void (*progress)(void *user, const char *rung, size_t run, size_t runs); /* run 0: the warm-up */
+    /* What takes its time beside runs: "verifying", or "reference" with no rung (NULL). */
+    void (*doing)(void *user, const char *rung, const char *what);
+    int (*stop)(void *user); /* lab_measure makes it the context's cancel callback, for the library and the verifiers */
     void *user;
 } lab_setup;
 
@@ -260,6 +266,8 @@ typedef struct lab_row {
     bool other_work;    /* it does other work than was asked for (lab_ladder.same_work) */
     double ceiling_gbs; /* of the device it ran on; 0 = not measured */
     double difference;  /* the largest, from the reference; NaN = nothing to compare */
+    bool nan_apart;     /* a NaN stands where the reference has a number, or the other way round */
+    bool other_steps;   /* it ends by another rule than the reference: nothing to compare */
     /* Verified rows of the same table, NULL = there is none: the first, the one before, and that of the rung it names. */
     const struct lab_row *first, *previous, *against;
     double on_first, on_previous; /* speed-ups by whole runs; 0 = nothing to compare with */
@@ -268,11 +276,27 @@ typedef struct lab_row {
     const lab_figure *said;       /* NULL = no document has a figure for this */
 } lab_row;
 
+/* A parameter of the algorithm, as the ladder and the user left it and fitted to the graph. */
+typedef struct lab_setting {
+    const weft_param_info *param;
+    char *text; /* as on a command line; NULL = not given */
+    union {
+        uint64_t u64;
+        double f64;
+        int flag;
+    } value;    /* of those types */
+    bool usual; /* the algorithm's default */
+} lab_setting;
+
 typedef struct lab_table {
     const lab_ladder *ladder;
-    char input[256]; /* a path or a generator's words */
+    const char *input;     /* a path or a generator's words: lab_table_name */
+    lab_setting *settings; /* all parameters of the algorithm */
+    size_t setting_count;
     weft_graph_info info;
     double transpose_ms; /* before all rungs, and in no rung's time */
+    double reference_s,
+        reference_limit_s; /* how long the reference took; below 0 = longer than the limit, and there is none */
     lab_row *rows;
     size_t row_count; /* the rungs that were chosen */
     bool complete;
@@ -283,8 +307,18 @@ typedef struct lab_table {
 weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const weft_graph *g, const char *input,
                         const void *params, lab_table *table);
 void lab_table_free(lab_table *table);
+/* Sets the input's name, with a note behind it ("" = none), in the place of the one before.  False: no memory. */
+bool lab_table_name(lab_table *table, const char *input, const char *note);
 /* Rows that are wrong or failed. */
 size_t lab_table_bad(const lab_table *table);
+
+/* settings.c: made by lab_measure, freed by lab_table_free. */
+weft_status lab_settings_make(const weft_graph *g, const weft_algorithm_info *algorithm, const void *params,
+                              lab_setting **settings, size_t *count);
+void lab_settings_free(lab_setting *settings, size_t count);
+/* "iterations 20, damping 0.5": what is not the default, and the iterations where there are some; "" = nothing.  Ends in ... where
+ * there is no room for all. */
+void lab_settings_words(const lab_table *table, char *room, size_t size);
 
 /* Fills in the rows' first, previous and against, and the speed-ups: lab_measure has done so. */
 void lab_compare(lab_table *table);

@@ -19,6 +19,7 @@ typedef struct bench {
     char *own;    /* params as the rung adjusted them */
     weft_csr in;
     weft_result *reference;
+    lab_table *table;
     lab_row *row;
     uint64_t digest; /* of the last answer that was verified */
     int block;       /* threads of a block */
@@ -90,11 +91,23 @@ static weft_status fails(const bench *b, weft_status st) {
 /* The rung was stopped where it asks: no answer, no time. */
 static void runs_too_long(const bench *b) {
     char room[128];
-    double allowed = b->setup->patience_s;
-    snprintf(room, sizeof room, "stopped: its first run was not done after the %.*f s that --patience allows",
-             allowed < 10, allowed);
+    snprintf(room, sizeof room, "stopped: its first run was not done after the %g s that --patience allows",
+             b->setup->patience_s);
     ends(b->row, LAB_SKIPPED, room);
     b->row->impatient = true;
+}
+
+static void say_doing(const bench *b, const char *rung, const char *what) {
+    if (b->setup->doing) b->setup->doing(b->setup->user, rung, what);
+}
+
+/* Of all answers so far, the farthest from the reference. */
+static void compare(bench *b, const weft_result *result) {
+    lab_row *row = b->row;
+    lab_apart apart = lab_difference(b->ladder->column, row->other_steps ? NULL : b->reference, result);
+    if (!apart.known) return;
+    row->nan_apart |= apart.nan;
+    if (isnan(row->difference) || apart.most > row->difference) row->difference = apart.most;
 }
 
 /* Verifies the answer unless it is, byte for byte, the one that was. */
@@ -102,12 +115,12 @@ static weft_status verify(bench *b, const weft_result *result) {
     weft_check_report report = {0};
     uint64_t digest = lab_digest(result);
     if (b->row->checked && digest == b->digest) return WEFT_OK;
+    say_doing(b, b->row->rung->name, "verifying");
     weft_status st = weft_check_find(b->ladder->algorithm)(b->setup->ctx, b->g, b->own, result, &report);
     if (st || stopped(b)) return fails(b, st ? st : WEFT_ECANCELLED);
     b->digest = digest;
     b->row->checked++;
-    double difference = lab_difference(b->ladder->column, b->reference, result);
-    if (b->row->checked == 1 || difference > b->row->difference) b->row->difference = difference;
+    compare(b, result);
     ends(b->row, report.passed ? LAB_VERIFIED : LAB_WRONG, report.message);
     return WEFT_OK;
 }
@@ -242,6 +255,7 @@ static weft_status sweep_blocks(bench *b, size_t runs, times *all, double *scrat
         usual.blocks[i] = (lab_block){threads, b->row->occupancy, lab_kernels_ms(b->row), b->row->median_ms};
         usual.checked = b->row->checked;
         usual.difference = b->row->difference;
+        usual.nan_apart = b->row->nan_apart;
     }
     if (b->row->status == LAB_VERIFIED) {
         *b->row = usual;
@@ -266,6 +280,7 @@ static weft_status measure_row(bench *b) {
     memcpy(b->own, b->params, b->algorithm->params_size);
     if (row->rung->adjust) row->rung->adjust(b->own);
     row->other_work = b->ladder->same_work && !b->ladder->same_work(b->params, b->own);
+    row->other_steps = b->ladder->steps && b->ladder->steps(b->params) != b->ladder->steps(b->own);
     b->block = LAB_BLOCK;
     lab_run asked = fresh_run(b);
     const char *reason = why_not(b, &asked);
@@ -302,27 +317,25 @@ static const lab_figure *figure_for(const bench *b, const lab_rung *rung, const 
 }
 
 static weft_status make_reference(bench *b) {
-    weft_plan *plan = NULL;
+    say_doing(b, NULL, "reference");
     memcpy(b->own, b->params, b->algorithm->params_size);
     if (b->ladder->exact) b->ladder->exact(b->own);
-    weft_status st = weft_ctx_set_device(b->setup->ctx, WEFT_DEVICE_CPU);
-    if (!st) st = weft_plan_new(b->setup->ctx, b->ladder->algorithm, b->g, b->own, &plan);
-    if (!st) st = weft_plan_run(plan, &b->reference);
-    weft_plan_free(plan);
-    return st;
+    return lab_reference(b->setup, b->ladder->algorithm, b->g, b->own, b->table, &b->reference);
 }
 
 weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const weft_graph *g, const char *input,
                         const void *params, lab_table *table) {
-    bench b = {.setup = setup, .ladder = ladder, .algorithm = weft_algorithm_find(ladder->algorithm), .g = g};
+    bench b = {
+        .setup = setup, .ladder = ladder, .algorithm = weft_algorithm_find(ladder->algorithm), .g = g, .table = table};
     *table = (lab_table){.ladder = ladder, .info = {.size = sizeof table->info}};
-    snprintf(table->input, sizeof table->input, "%s", input);
+    weft_ctx_set_cancel(setup->ctx, setup->stop, setup->user);
     table->rows = calloc(ladder->rung_count, sizeof *table->rows);
     b.params = malloc(b.algorithm->params_size);
     b.own = malloc(b.algorithm->params_size);
-    weft_status st = table->rows && b.params && b.own ? WEFT_OK : WEFT_ENOMEM;
-    if (!st) memcpy(b.params, params, b.algorithm->params_size);
+    weft_status st = lab_table_name(table, input, "") && table->rows && b.params && b.own ? WEFT_OK : WEFT_ENOMEM;
+    if (b.params) memcpy(b.params, params, b.algorithm->params_size);
     if (!st && ladder->fit) st = ladder->fit(g, b.params);
+    if (!st) st = lab_settings_make(g, b.algorithm, b.params, &table->settings, &table->setting_count);
     lab_run clock = {.part = LAB_UNTIMED};
     lab_turn(&clock, LAB_COPY_IN);
     if (!st) st = weft_graph_in(setup->ctx, g, &b.in);
@@ -349,7 +362,18 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
     return st;
 }
 
+bool lab_table_name(lab_table *table, const char *input, const char *note) {
+    size_t size = strlen(input) + strlen(note) + 1;
+    char *name = malloc(size);
+    if (name) snprintf(name, size, "%s%s", input, note);
+    free((char *)(uintptr_t)table->input);
+    table->input = name;
+    return name != NULL;
+}
+
 void lab_table_free(lab_table *table) {
+    free((char *)(uintptr_t)table->input);
+    lab_settings_free(table->settings, table->setting_count);
     free(table->rows);
     *table = (lab_table){0};
 }

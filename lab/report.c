@@ -23,6 +23,16 @@ static void put_exact(FILE *to, uint64_t x) {
     }
 }
 
+/* " Parameters: iterations 20." with what stands around it; nothing where all are the defaults. */
+static void put_settings(FILE *to, const lab_table *t, const char *before, const char *after) {
+    char with[512];
+    lab_settings_words(t, with, sizeof with);
+    if (!*with) return;
+    fprintf(to, "%sParameters: ", before);
+    html_text(to, with);
+    fprintf(to, ".%s", after);
+}
+
 static void input_line(FILE *to, const lab_table *t) {
     char ms[32];
     unit_ms(ms, t->transpose_ms);
@@ -35,7 +45,11 @@ static void input_line(FILE *to, const lab_table *t) {
     fprintf(to, " %s edges, the longest row ", t->info.directed ? "directed" : "undirected");
     put_exact(to, t->info.max_degree);
     fputs(".", to);
+    put_settings(to, t, " ", "");
     if (t->info.directed) fprintf(to, " It was transposed before all rungs, in %s, which is in no rung’s time.", ms);
+    if (t->reference_s < 0)
+        fprintf(to, " There is no reference: it took longer than %g s, and differences are not known.",
+                t->reference_limit_s);
     fputs("</p>\n", to);
 }
 
@@ -55,7 +69,10 @@ static void ladder_section(FILE *to, const lab_book *book, const lab_page *pages
     chart_roofline(to, t, book->machine);
     chart_parts(to, t);
     chart_blocks(to, t);
-    if (count > 1) fputs("<h4>With the size</h4>\n", to);
+    if (count > 1) {
+        fputs("<h4>With the size</h4>\n", to);
+        put_settings(to, &pages[1].table, "<p>", "</p>\n");
+    }
     chart_sizes(to, pages, count);
     chart_amdahl(to, pages, count);
     fputs("<h4>The graph</h4>\n", to);
@@ -97,13 +114,13 @@ static void about(FILE *to, const lab_book *book) {
     html_put(to,
              "Each rung ran once to warm up, and its answer was verified against the definition, by the verifier that "
              "checks the "
-             "engine; then it ran %zu times. An answer with other bytes than the verified one was verified as well.",
-             book->runs);
+             "engine; then it ran %zu time%s. An answer with other bytes than the verified one was verified as well.",
+             book->runs, book->runs == 1 ? "" : "s");
     fputs(
         " There is no time without a verified answer. Times are medians of whole runs; rates are by the kernels’ time "
         "and the rung’s stated model of bytes. Held are the bytes that a rung has at once, on the host and on the GPU, "
         "with the graph’s CSR where it reads that; the library’s on the GPU are not known. The largest difference is "
-        "from the engine’s answer in double.</p>\n<p "
+        "from the engine’s answer in double, where that has done the same steps.</p>\n<p "
         "class=\"soft\">",
         to);
     html_put(to, "%s, %d threads", *m->cpu ? m->cpu : "unknown CPU", book->threads);

@@ -20,6 +20,7 @@ typedef struct lab_book {
     int threads;
     double load; /* the machine's load average before; below 0 = not known */
     size_t runs;
+    double patience_s;
     lab_page *pages; /* of one ladder together: its input first, then the sizes */
     size_t page_count;
     bool complete;

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <time.h>
 
-static double now_ms(void) {
+double lab_now_ms(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
 void lab_turn(lab_run *r, lab_part part) {
-    double now = now_ms();
+    double now = lab_now_ms();
     r->part_ms[r->part] += now - r->since_ms;
     r->part = part;
     r->since_ms = now;
@@ -72,9 +72,10 @@ void lab_f64(lab_run *r, const char *name, double value) {
 
 bool lab_out_of_patience(const lab_run *r) {
     if (!r->first) return false;
-    double ms = r->part < LAB_PARTS ? now_ms() - r->since_ms : 0;
+    double ms = r->part < LAB_PARTS ? lab_now_ms() - r->since_ms : 0;
     for (size_t p = 0; p < LAB_PARTS; p++) ms += r->part_ms[p];
-    return ms > 1e3 * (r->patience_s + (r->device == LAB_CUDA ? 0.5 : 0));
+    double getting_ready_s = r->resident ? 5 : r->device == LAB_CUDA ? 0.5 : 0;
+    return ms > 1e3 * (r->patience_s + getting_ready_s);
 }
 
 bool lab_stopped(const lab_run *r) {
@@ -122,16 +123,15 @@ static weft_status peak_of_call(const lab_run *r, const char *algorithm, uint64_
 static void measure_memory(lab_run *r, const char *algorithm, weft_device device) {
     lab_reads(r, &r->out);
     lab_reads(r, &r->in);
-    if (!r->first) return;
-    lab_turn(r, LAB_UNTIMED);
-    r->library_unknown = device != WEFT_DEVICE_CPU || peak_of_call(r, algorithm, &r->library_bytes);
-    lab_turn(r, LAB_ALLOCATE);
+    if (r->first) r->library_unknown = device != WEFT_DEVICE_CPU || peak_of_call(r, algorithm, &r->library_bytes);
 }
+
+static int library_stops(void *run) { return lab_stopped(run); }
 
 weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
     weft_plan *plan = NULL;
-    measure_memory(r, algorithm, device);
     r->resident = device != WEFT_DEVICE_CPU;
+    weft_ctx_set_cancel(r->ctx, library_stops, r);
     weft_status st = weft_ctx_set_device(r->ctx, device);
     if (!st) st = weft_plan_new(r->ctx, algorithm, r->g, r->params, &plan);
     lab_turn(r, LAB_KERNELS);
@@ -139,6 +139,8 @@ weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
     lab_turn(r, LAB_FREE);
     weft_plan_free(plan);
     lab_turn(r, LAB_UNTIMED);
+    weft_ctx_set_cancel(r->ctx, r->setup->stop, r->setup->user);
+    if (!st) measure_memory(r, algorithm, device); /* of a run that the patience has allowed */
     for (size_t i = 0; !st && i < weft_result_stage_count(r->result); i++) {
         const weft_stage *stage = weft_result_stage_at(r->result, i);
         lab_part part = part_of_stage(stage->name);

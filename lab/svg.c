@@ -1,22 +1,27 @@
 /* The pieces that charts are made of. */
 #include "svg.h"
 
+#include "utf8.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
+/* A name of a file may hold anything: what is no text, or steers a terminal, becomes U+FFFD. */
 void html_text(FILE *to, const char *text) {
-    for (; *text; text++) {
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
         static const char special[] = "&<>\"'";
         static const char *const made[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-        const char *found = strchr(special, *text);
-        unsigned char c = (unsigned char)*text;
+        const char *found = strchr(special, *s);
+        size_t length = utf8_length(s);
+        bool steers = (*s < 0x20 && *s != '\n' && *s != '\t') || *s == 0x7f || (*s == 0xc2 && s[1] < 0xa0);
         if (found)
             fputs(made[found - special], to);
-        else if (c >= 0x20 || c == '\n' || c == '\t')
-            fputc(c, to);
+        else if (!length || steers)
+            fputs("\xef\xbf\xbd", to);
         else
-            fputc('?', to); /* a name of a file may hold anything */
+            fwrite(s, 1, length, to);
+        s += length ? length : 1;
     }
 }
 

@@ -275,6 +275,15 @@ TEST(cancelling_a_write_leaves_no_file) {
     remove_temp(folder);
 }
 
+TEST(a_program_can_ask_its_own_callback) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    CHECK(!weft_ctx_cancelled(ctx));
+    _Atomic int left = 1;
+    weft_ctx_set_cancel(ctx, stop_after, &left);
+    CHECK(!weft_ctx_cancelled(ctx) && weft_ctx_cancelled(ctx));
+    weft_ctx_free(ctx);
+}
+
 TEST(warnings_reach_the_callback) {
     warnings w;
     weft_ctx *ctx = new_ctx(1, &w);

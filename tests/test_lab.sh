@@ -54,7 +54,8 @@ pagerank_rungs() {
     is_json
     json '" ".join(r["rung"] for r in j["tables"][0]["rows"] if r["verified"] and r["device"] == "cpu")' \
         'naive transposed threaded contributions early-stop f64 engine'
-    json 'max(r["max_difference"] for r in j["tables"][0]["rows"] if r["verified"]) < 1e-6' True
+    json 'max(r["max_difference"] for r in j["tables"][0]["rows"] if r["verified"] and r["rung"] != "early-stop") < 1e-6' True
+    json '[(r["max_difference"], r["nan_apart"]) for r in j["tables"][0]["rows"] if r["rung"] == "early-stop"]' '[(None, False)]'
     json '[r["max_difference"] < 1e-15 for r in j["tables"][0]["rows"] if r["rung"] == "f64"]' '[True]'
     json 'all(abs(sum(r["part_ms"].values()) - r["run_ms"]["median"]) < 1e-9 for r in j["tables"][0]["rows"] if r["verified"])' True
     json '[r["rung"] for r in j["tables"][0]["rows"] if r["verified"] and r["other_work"]]' "['early-stop']"
@@ -141,6 +142,14 @@ case_of 'ego-Facebook, a thousand times over, stands beside the thesis' thesis
 parameters() {
     exits 0 lab pagerank:iterations=3 "${small[@]}" --rungs transposed,engine --json -
     json 'len(j["tables"][0]["rows"])' 2
+    json 'j["tables"][0]["parameters"] == {"damping": 0.85, "tolerance": 1e-06, "max-iterations": 100, "iterations": 3, "personalize": None, "weights": False, "dangling": "redistribute", "precision": "f32"}' True
+    json '[j["provenance"][k] for k in ("repeat", "patience_s")]' '[1, 5]'
+    exits 0 lab pagerank:damping=0.5 "${small[@]}" --rungs transposed --sizes 20 --report r.html
+    says 'edges; damping 0.5, iterations 20'
+    says 'edges; damping 0.5, iterations 100'
+    says 'then 1 timed run;'
+    grep -q 'Parameters: damping 0.5, iterations 20\.' r.html || problem 'the report does not say with what parameters'
+    grep -q 'Parameters: damping 0.5, iterations 100\.' r.html || problem 'nor with which the sizes were run'
     exits 2 lab pagerank:iterations=x "${small[@]}"
     exits 2 lab pagerank:itertions=3 "${small[@]}"
     exits 0 lab pagerank:dangling=drop "${small[@]}" --rungs transposed,engine
@@ -196,6 +205,30 @@ broken() {
     grep -q 'it serves &lt;nobody&gt; &amp; nothing' r.html || problem 'the report does not quote a reason'
 }
 case_of 'a broken rung makes the lab fail, and has no time' broken
+
+names() {
+    local odd=$'a\xff\x7f<b>.txt' long
+    long=$(printf 'd%.0s' {1..200})
+    printf '1 2\n2 3\n' > "$odd"
+    exits 0 lab degree "$odd" --quick --repeat 1 --device cpu --rungs matrix --report r.html
+    python3 -c 'import sys; sys.exit("a\ufffd\ufffd&lt;b&gt;.txt" not in open("r.html", encoding="utf-8").read())' ||
+        problem 'the report is no UTF-8, or does not have the name'
+    mkdir -p "$long/$long"
+    cp "$odd" "$long/$long/k.txt"
+    exits 0 lab degree "$long/$long/k.txt" --quick --repeat 1 --device cpu --rungs matrix --json -
+    json 'len(j["tables"][0]["input"])' 407
+    rm -r "$long" "$odd"
+}
+case_of 'names of files may be long and hold any bytes' names
+
+# The matrix takes 67 MB.
+address_space() {
+    (ulimit -v 85000 && "$weft" version > /dev/null 2>&1) || { skip_reason='this program does not start in 85 MB'; return; }
+    (ulimit -v 85000 && "$weft" lab degree --generate er:n=4096,degree=4 --quick --repeat 1 --device cpu --rungs matrix > out 2> err)
+    same $? 0
+    grep -q 'skipped: needs 67.* MB, and .* MB of memory are free' out || problem 'it does not say what it needs'
+}
+case_of 'a bounded address space is memory that is not free' address_space
 
 interrupted() {
     [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
@@ -358,6 +391,107 @@ inputs() {
     cmp -s ring.tsv kept || problem 'the input was written over'
 }
 case_of 'an input is read once for all ladders and never written over; what a graph cannot serve is skipped' inputs
+
+features() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    printf '0 1\n1 2\n2 0\n' > ring.txt
+    python3 -IS - << 'END' || problem 'no features'
+import struct
+head = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }".ljust(117) + "\n"
+open("f.npy", "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + head.encode() + struct.pack("<6f", *range(6)))
+END
+    cp f.npy kept
+    for flag in --json --report; do
+        exits 2 lab aggregate:features=f.npy ring.txt "${small[@]:0:5}" --rungs engine "$flag" f.npy
+        complains 'are the same file'
+    done
+    cmp -s f.npy kept || problem 'the features were written over'
+    exits 0 lab aggregate:features=f.npy ring.txt "${small[@]:0:5}" --rungs engine --sizes 100 --json -
+    json '[(t["vertices"], t["rows"][0]["status"]) for t in j["tables"]]' "[(3, 'verified'), (100, 'skipped')]"
+    json '"each needs its row" in j["tables"][1]["rows"][0]["message"]' True
+    exits 0 lab aggregate:op=max "${small[@]}" --rungs engine
+}
+case_of 'features are not written over, skip sizes that they do not fit, and are made where none are given' features
+
+late() {
+    exits 0 lab pagerank "${small[@]}" --rungs 2,engine --sizes 100,4000000000,10 --json - --report r.html
+    json '[t["vertices"] for t in j["tables"]]' '[128, 10, 100, 4000000000]'
+    json '[r["status"] for r in j["tables"][3]["rows"]]' "['skipped', 'skipped']"
+    json '"need" in j["tables"][3]["rows"][0]["message"] and "not made" in j["tables"][3]["input"]' True
+    there_is r.html
+    exits 0 lab bfs:source=50 "${small[@]}" --rungs engine --sizes 10,100 --json -
+    json '[t["rows"][0]["status"] for t in j["tables"]]' "['verified', 'skipped', 'verified']"
+    exits 4 lab all --quick --repeat 1 --device cpu --patience 0.05 --memory-limit 4m --report late.html
+    says 'PageRank on'
+    says 'INCOMPLETE: it ended before every graph was measured'
+    there_is_no late.html
+    exits 4 lab all --quick --repeat 1 --device cpu --patience 0.05 --memory-limit 4m --json -
+    json '(j["complete"], len(j["tables"]) > 0)' '(False, True)'
+}
+case_of 'a size that cannot be served is skipped with its reason; a late failure shows what was measured' late
+
+outputs() {
+    mkdir folder
+    echo text > file
+    ln -s folder/new.json link.json
+    exits 3 lab degree --report nowhere/r.html
+    complains '--report: cannot write nowhere/r.html: there is no folder nowhere'
+    exits 3 lab degree --json file/x
+    complains 'file is no folder'
+    exits 2 lab degree --json folder
+    complains '--json: folder is a directory'
+    exits 2 lab degree --json ''
+    complains '--json: the name of the file is empty'
+    exits 2 lab degree --json a.x --report ./a.x
+    complains 'need a file each'
+    exits 2 lab degree --json link.json --report folder/../folder/new.json
+    complains 'need a file each'
+    exits 2 lab degree --json - --report /dev/stdout
+    complains 'both want standard output'
+    holds . folder file link.json
+    exits 0 lab degree "${small[@]}" --rungs engine --report -
+    same "$(head -c 15 "$scratch/.out")" '<!doctype html>'
+    same "$(tail -c 8 "$scratch/.out")" '</html>'
+    same "$err" ''
+    exits 0 lab --json link.json
+    [[ -L link.json ]] || problem 'the link was replaced'
+    there_is folder/new.json
+}
+case_of 'files that cannot be written are refused before anything is measured; standard output has one thing' outputs
+
+words() {
+    exits 0 lab pagerank:iterations=3,damping=0.5 "${small[@]}" --rungs engine
+    exits 2 lab pagerank:iterations=3,nosuch=1
+    complains "the ladder pagerank has no parameter 'nosuch'"
+    complains 'weft help pagerank'
+    exits 2 lab kahn:nosuch=1
+    complains 'weft help toposort'
+    exits 2 lab pagerank --sizes 100,0
+    complains '--sizes must be whole numbers from 1 to 4294967294'
+    local flag
+    for flag in --rungs --sizes --blocks; do
+        exits 2 lab pagerank "$flag" ,64
+        complains "$flag has an empty item"
+        exits 2 lab pagerank "$flag" ''
+        complains "$flag is empty"
+    done
+    exits 2 lab pagerank --rungs 1,
+    exits 2 lab pagerank --sizes 100,
+    exits 2 lab pagerank --blocks 128,
+    exits 2 lab pagerank --rungs 2-1
+    complains "the range '2-1' is reversed"
+    exits 0 lab pagerank "${small[@]:0:5}" --rungs engine --undirected --sizes 100,10,100 --json -
+    json '[t["directed"] for t in j["tables"]]' '[False, False, False]'
+    json '[t["input"] for t in j["tables"]][1:]' "['er:n=10,degree=5,undirected', 'er:n=100,degree=5,undirected']"
+    exits 2 lab pagerank --patience 0x10
+}
+case_of 'lists keep one rule, parameters may stand between commas, --undirected wins over a ladder of its own' words
+
+narrow() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    same "$(python3 -IS "$source_dir/tests/lab/terminal.py" 30 "$weft" lab pagerank "${small[@]}" --rungs transposed)" '0 29'
+}
+case_of 'the progress line is cut to the width of the terminal' narrow
 
 pages() {
     weft_says lab

@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "afford.h"
+#include "answer.h"
 #include "charts.h"
 #include "lab.h"
 #include "svg.h"
@@ -136,6 +137,23 @@ TEST(a_reason_has_so_many_digits_that_one_sees_it) {
     CHECK_TEXT(lab_too_slow(&r, 4.26), "about 4.3 s for one run (--patience allows 0.3 s)");
     r.patience_s = 60;
     CHECK_TEXT(lab_too_slow(&r, 81.4), "about 81 s for one run (--patience allows 60 s)");
+    r.patience_s = 300;
+    CHECK_TEXT(lab_too_slow(&r, 300.3), "about 300.3 s for one run (--patience allows 300 s)");
+    r.patience_s = 0;
+    CHECK_TEXT(lab_too_slow(&r, 4.1e-6), "about 4.1 us for one run (--patience allows 0 s)");
+    r.patience_s = 0.005;
+    CHECK_TEXT(lab_too_slow_for(&r, 0.00502, "all of it"),
+               "all of it: about 5.02 ms for one run (--patience allows 5 ms)");
+}
+
+TEST(memory_is_told_in_a_unit_that_shows_it) {
+    weft_machine machine = {.size = sizeof machine, .memory_free_bytes = 50000000};
+    lab_setup setup = {.machine = &machine};
+    lab_run r = {.setup = &setup};
+    CHECK(!lab_too_large(&r, 40e6));
+    CHECK_TEXT(lab_too_large(&r, 67.1e6), "needs 67.1 MB, and 50 MB of memory are free");
+    r.memory_limit = 1000;
+    CHECK_TEXT(lab_too_large(&r, 2000), "needs 2 kB, which is over the limit");
 }
 
 TEST(a_documents_figure_is_found_by_the_graph) {
@@ -162,6 +180,85 @@ TEST(an_interruption_ends_the_ladder_and_leaves_no_half_row) {
     CHECK(lab_measure(&b.setup, lab_ladders[0], b.g, "karate", &params, &b.table) == WEFT_ECANCELLED);
     CHECK_U64(b.table.row_count, 0);
     CHECK(!b.table.complete);
+    leave(&b);
+}
+
+/* --- answers ------------------------------------------------------------------------------------------------------ */
+
+static lab_apart apart_of(weft_ctx *ctx, const double *x, const double *y, size_t count) {
+    const double *const data[] = {x, y};
+    weft_result *r[2] = {NULL, NULL};
+    for (size_t i = 0; i < 2; i++) {
+        weft_column column = {.name = "x", .type = WEFT_F64, .length = count, .data = data[i]};
+        if (weft_result_new(ctx, &r[i]) || weft_result_add_column(ctx, r[i], &column)) exit(1);
+    }
+    lab_apart apart = lab_difference("x", r[0], r[1]);
+    CHECK(!lab_difference("y", r[0], r[1]).known && !lab_difference("x", NULL, r[1]).known);
+    weft_result_free(r[0]);
+    weft_result_free(r[1]);
+    return apart;
+}
+
+TEST(a_nan_beside_a_number_is_seen_and_hides_nothing) {
+    const double nan = (double)NAN, inf = (double)INFINITY;
+    weft_ctx *ctx = new_ctx(1, NULL);
+    lab_apart same = apart_of(ctx, (double[]){nan, inf, -inf, 1}, (double[]){nan, inf, -inf, 1}, 4);
+    CHECK(same.known && !same.nan && same.most == 0);
+    lab_apart before = apart_of(ctx, (double[]){1, 2, 3}, (double[]){9, nan, 4}, 3);
+    CHECK(before.known && before.nan && before.most == 8);
+    CHECK(apart_of(ctx, (double[]){inf}, (double[]){1}, 1).most == inf);
+    weft_ctx_free(ctx);
+}
+
+/* --- patience and parameters --------------------------------------------------------------------------------------- */
+
+static weft_status run_library(lab_run *r) { return lab_engine(r, "pagerank", WEFT_DEVICE_CPU); }
+
+typedef struct told {
+    int reference, verifying;
+} told;
+
+static void note_doing(void *user, const char *rung, const char *what) {
+    told *t = user;
+    t->reference += !rung && !strcmp(what, "reference");
+    t->verifying += rung && !strcmp(what, "verifying");
+}
+
+TEST(what_takes_too_long_ends_the_reference_and_the_librarys_rung) {
+    static const lab_rung library = {.name = "library", .run = run_library};
+    static const lab_rung *const rungs[] = {&library};
+    static const lab_ladder ladder = {
+        .name = "long", .title = "Long", .algorithm = "pagerank", .column = "rank", .rungs = rungs, .rung_count = 1};
+    weft_pagerank_params params = WEFT_PAGERANK_DEFAULTS;
+    char name[600];
+    bench b;
+    told t = {0};
+    measure(&b, 1);
+    lab_table_free(&b.table);
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    b.setup.reference_s = 0.05;
+    b.setup.doing = note_doing;
+    b.setup.user = &t;
+    params.iterations = 1000000000;
+    REQUIRE(!lab_measure(&b.setup, &ladder, b.g, name, &params, &b.table));
+    CHECK_TEXT(b.table.input, name);
+    CHECK(lab_table_name(&b.table, "it", ", again") && !strcmp(b.table.input, "it, again"));
+    CHECK(b.table.reference_s < 0 && b.table.reference_limit_s == 0.05);
+    CHECK(b.table.rows[0].status == LAB_SKIPPED && b.table.rows[0].impatient);
+    CHECK(t.reference == 1 && t.verifying == 0);
+    lab_table_free(&b.table);
+    params.iterations = 5;
+    params.damping = 0.5;
+    params.personalize = "";
+    REQUIRE(!lab_measure(&b.setup, &ladder, b.g, name, &params, &b.table));
+    CHECK(b.table.reference_s >= 0 && b.table.rows[0].status == LAB_VERIFIED && b.table.rows[0].difference == 0);
+    CHECK(t.reference == 2 && t.verifying == 1);
+    char words[64];
+    lab_settings_words(&b.table, words, sizeof words);
+    CHECK_TEXT(words, "damping 0.5, iterations 5");
+    lab_settings_words(&b.table, words, 16);
+    CHECK_TEXT(words, "damping 0.5,...");
     leave(&b);
 }
 

@@ -3,9 +3,8 @@
  * of lanes that run at once.  Should lose: against anything that does not look at every arc n times.
  * It says of this kernel that its reads are "uncoalesced (30 %)".  They are not: all lanes of a warp read the same offset and the
  * same target at the same time, one word for 32 lanes, out of a cache.  What is wrong with it is the work, n m steps for m. */
+#include "afford.h"
 #include "pagerank.cuh"
-
-#include <stdio.h>
 
 #ifdef __CUDACC__
 /* --- excerpt --- */
@@ -43,11 +42,7 @@ static const char *serves(lab_run *r) {
     double n = r->out.vertices, arcs = (double)r->out.arcs;
     double warps = n / 32 < 2000 ? 2000 : n / 32;
     double seconds = warps * (n + arcs) / 2e10 * (double)pagerank_params(r)->iterations;
-    if (other || seconds <= r->patience_s) return other;
-    snprintf(r->why, sizeof r->why,
-             "every arc for every node, every iteration: about %.*f s for one run (--patience allows %.*f s)",
-             seconds < 10, seconds, r->patience_s < 10, r->patience_s);
-    return r->why;
+    return other ? other : lab_too_slow_for(r, seconds, "every arc for every node, every iteration");
 }
 
 const lab_rung pagerank_gpu_naive = {

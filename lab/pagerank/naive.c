@@ -3,9 +3,8 @@
  * nothing but the number of lines.  Should lose: everything from 100 nodes on.
  * The document's code loses the rank of nodes without out-arcs; here it is shared out, so that ranks sum to 1.  It stops at the
  * first arc to v, which loses parallel ones, and adds up in f32, which loses digits on hubs: here sums are in double. */
+#include "afford.h"
 #include "pagerank.h"
-
-#include <stdio.h>
 
 /* --- excerpt --- */
 static uint32_t arcs_between(const weft_csr *out, weft_vid u, weft_vid v) {
@@ -41,11 +40,7 @@ static const char *serves(lab_run *r) {
     const char *other = pagerank_serves(r);
     double n = r->out.vertices, arcs = (double)r->out.arcs;
     double seconds = n * (5e-9 * n + 0.25e-9 * arcs) * (double)pagerank_params(r)->iterations;
-    if (other || seconds <= r->patience_s) return other;
-    snprintf(r->why, sizeof r->why,
-             "every arc for every node, every iteration: about %.*f s for one run (--patience allows %.*f s)",
-             seconds < 10, seconds, r->patience_s < 10, r->patience_s);
-    return r->why;
+    return other ? other : lab_too_slow_for(r, seconds, "every arc for every node, every iteration");
 }
 
 const lab_rung pagerank_naive = {

@@ -186,7 +186,9 @@ void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user) {
     ctx->warning_user = user;
 }
 
-bool wfi_cancelled(weft_ctx *ctx) { return ctx->cancel && ctx->cancel(ctx->cancel_user) != 0; }
+int weft_ctx_cancelled(const weft_ctx *ctx) { return ctx->cancel && ctx->cancel(ctx->cancel_user) != 0; }
+
+bool wfi_cancelled(weft_ctx *ctx) { return weft_ctx_cancelled(ctx) != 0; }
 
 weft_status wfi_fail_cancelled(weft_ctx *ctx) { return wfi_fail(ctx, WEFT_ECANCELLED, "stopped on request"); }
 

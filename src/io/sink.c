@@ -14,13 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 18, LONGEST_STEM = 200 };
+enum { BUFFER = 1 << 18, LONGEST_STEM = 200, LONGEST_LINK = 4096, MOST_LINKS = 40 };
 typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 struct wfi_sink {
     weft_ctx *ctx;
     char *path, *temporary; /* temporary is NULL for standard output and for what is no regular file (/dev/null) */
     char *target;           /* where the temporary goes in the end; NULL: to path */
+    bool replaces;          /* a file that is there */
     int fd;
     packing packing;
     z_stream gzip;
@@ -103,15 +104,28 @@ static void flush(wfi_sink *s) {
 
 /* --- opening and closing ------------------------------------------------------- */
 
-/* A symbolic link stays one, and what it points to is replaced. */
-static weft_status follow_link(wfi_sink *s) {
-    char *real = realpath(s->path, NULL);
-    if (!real) return WEFT_OK; /* then it cannot be created either, and that is said there */
-    char *copy = wfi_copy_text(s->ctx, real);
-    free(real);
-    if (!copy) return WEFT_ENOMEM;
-    s->target = copy;
-    return WEFT_OK;
+/* Bytes of a path up to and with its last slash. */
+static size_t folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+/* A symbolic link stays one, and what it points to is replaced, or made where there is nothing yet. */
+static weft_status follow_links(wfi_sink *s) {
+    char to[LONGEST_LINK];
+    for (int links = 0; links < MOST_LINKS; links++) {
+        const char *at = s->target ? s->target : s->path;
+        ssize_t length = readlink(at, to, sizeof to - 1);
+        if (length < 0) return WEFT_OK; /* no link; what else is wrong is said when the file is made */
+        to[length] = 0;
+        size_t folder = *to == '/' ? 0 : folder_of(at), room = folder + (size_t)length + 1;
+        char *next = wfi_take(s->ctx, room, 1);
+        if (!next) return WEFT_ENOMEM;
+        snprintf(next, room, "%.*s%s", (int)folder, at, to);
+        wfi_free(s->target);
+        s->target = next;
+    }
+    return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, strerror(ELOOP));
 }
 
 /* Creates a file of a name that nobody has: the X at the end of `name` are replaced.  Not mkstemp, which gives 0600: what
@@ -140,9 +154,11 @@ static weft_status open_temporary(wfi_sink *s) {
         if (s->fd < 0) return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, strerror(errno));
         return WEFT_OK;
     }
-    if (exists && follow_link(s)) return WEFT_ENOMEM;
-    const char *target = s->target ? s->target : s->path, *slash = strrchr(target, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - target) : 0, room = strlen(target) + 32;
+    weft_status st = follow_links(s);
+    if (st) return st;
+    s->replaces = exists;
+    const char *target = s->target ? s->target : s->path;
+    size_t folder = folder_of(target), room = strlen(target) + 32;
     s->temporary = wfi_take(s->ctx, room, 1);
     if (!s->temporary) return WEFT_ENOMEM;
     /* The longest names have no room for more: theirs is cut. */
@@ -218,7 +234,7 @@ static void close_all(wfi_sink *s) {
 /* What replaces a file is on the disk before it has the name, so that a power failure leaves the one or the other whole.  Where there was
  * none there is none to lose, and nobody waits.  EINVAL: the file system has no such thing. */
 static void settle(wfi_sink *s) {
-    if (!s->status && s->target && fsync(s->fd) && errno != EINVAL) fail(s, strerror(errno));
+    if (!s->status && s->replaces && fsync(s->fd) && errno != EINVAL) fail(s, strerror(errno));
 }
 
 weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *s) {

@@ -183,6 +183,9 @@ t_matrix_rows() {
     exits 2 aggregate g.txt --features
     exits 3 aggregate g.txt --features x.npy
     complains 'x.npy has 5 rows, but g.txt has 3 vertices; --vertices 5 takes those without edges as well'
+    npy vast.npy '<f4' '(18446744073709551615, 1)' 1
+    exits 3 aggregate g.txt --features vast.npy
+    complains 'each needs its row'
     exits 0 aggregate g.txt --features x.npy --vertices 5 -o -
     is_silent
     same "$(wc -l <<< "$out")" 6

@@ -54,6 +54,42 @@ t_out_link() {
     exits 0 degree "$karate" -o link.tsv
     [[ -L link.tsv ]] || problem 'the link was replaced'
     same "$(wc -l < real.tsv)" 35
+    mkdir folder
+    ln -s ../new.csv folder/link.csv
+    exits 0 degree "$karate" -o folder/link.csv
+    [[ -L folder/link.csv ]] || problem 'a link to nothing yet was replaced'
+    same "$(wc -l < new.csv)" 35
+    ln -s round.tsv round.tsv
+    exits 3 degree "$karate" -o round.tsv
+    complains round.tsv
+}
+
+# Before the graph is read, which is not there either.
+t_out_nowhere() {
+    local words
+    mkdir folder.json
+    echo text > file
+    for words in 'degree nothing -o' 'neighbors nothing 1 -o' 'bench nothing -o' 'convert nothing' 'generate karate -o'; do
+        # shellcheck disable=SC2086 # words
+        case $words in
+            convert* | generate*) exits 3 $words nowhere/x.json --to csv ;;
+            *) exits 3 $words nowhere/x.json ;;
+        esac
+        complains 'cannot write nowhere/x.json: there is no folder nowhere'
+    done
+    exits 3 degree nothing -o file/x.tsv
+    complains 'file is no folder'
+    exits 2 degree nothing -o folder.json
+    complains 'folder.json is a directory'
+    exits 2 degree nothing -o ''
+    complains 'the name of the file is empty'
+    echo '1 2' > pairs.tsv
+    exits 2 neighbors pairs.tsv 1 -o pairs.tsv
+    complains 'are the same file'
+    ((EUID)) || return
+    mkdir -m 500 closed
+    exits 3 degree nothing -o closed/x.tsv
+    complains 'no file can be made in the folder closed'
 }
 
 # What holds for results holds for graphs, and a private file does not become everybody's.
@@ -70,6 +106,11 @@ t_graph_link() {
         json 'j["edges"]' 78
     done
     holds . link.txt link.weft real.txt real.weft
+    mkdir folder
+    ln -s ../new.weft folder/link.weft
+    exits 0 convert "$karate" folder/link.weft
+    [[ -L folder/link.weft ]] || problem 'a link to nothing yet was replaced'
+    there_is new.weft
 }
 
 t_out_pipe() {
@@ -199,6 +240,7 @@ case_of 'results as json' t_out_json
 case_of 'results as npy' t_out_npy
 case_of 'a symbolic link stays one' t_out_link
 case_of 'a graph written to a link keeps the link, and the mode of the file' t_graph_link
+case_of 'a file that cannot be written is refused before anything is read' t_out_nowhere
 case_of 'results go through a pipe that has a name' t_out_pipe
 case_of 'the longest names can be written' t_long_name
 case_of 'a full disk exits 3' t_full_disk

@@ -113,6 +113,8 @@ t_operands() {
     complains FILE
     exits 2 info "$karate" "$karate"
     complains 'one word too many'
+    exits 2 doctor x
+    same "$err" "weft: 'x' is one word too many for: weft doctor"
     exits 2 convert "$karate"
     complains OUT
     exits 2 neighbors "$karate"
