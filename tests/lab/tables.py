@@ -115,6 +115,9 @@ files = {
         ("scan_all", 256, "l1tex__t_sector_hit_rate.pct", "%", 80),
         ("void pull", 256, "l1tex__t_sector_hit_rate.pct", "%", 40),
         ("void pull", 128, "l1tex__t_sector_hit_rate.pct", "%", 99),
+        ("void pull", 256, "lts__t_sector_hit_rate.pct", "%", 105),
+        ("scan_all", 256, "dram__throughput.avg.pct_of_peak_sustained_elapsed", "%", 0),
+        ("void pull", 256, "dram__throughput.avg.pct_of_peak_sustained_elapsed", "%", 5),
         ("void pull", 128, "sm__warps_active.avg.pct_of_peak_sustained_active", "%", 12.5),
     ),
 }
@@ -131,6 +134,8 @@ expected = {
     "difference": "| `gpu-warp` | 9.8e-6 | 1.0e-09 |",
     "colab": "| 1,000 | 180; 14 times | 100; 24 times | 80; 30 times | 4 [3 runs]; 100 times |",
     "cache hits, and their ratio": "| L1 hits, % of sectors | 80 (40) | 40 (85) | - (a) | - (a) | 0.5 (2.1) |",
+    "cache hits above 100 %": "Hits above 100 %: hits and accesses were counted in different passes",
+    "of nothing no multiple": "| DRAM, % of peak | 0 (30) | 5 (85) | - (a) | - (a) | - (b) (2.8) |",
     "occupancy": "| 128 | 12 | 93 | - (a); 12.5; - (a) |",
     "table 1, by 4 n^2 bytes": "| 10,000 acyclic | global memory (`gpu-dense`) | 4.815 | 83.08 / 20.77 | 2 | 200 / 50 |",
     "table 3, by 8 n bytes": "| 10,000 acyclic | csc (`gpu-csr`) | 0.80 | 0.10 / 0.0125 | 0.002 | 40 / 5 |",
