@@ -219,8 +219,8 @@ void cli_help_overview(FILE *to);
 /* EXIT_DONE, or the code after saying why not. */
 int cli_open(const cli_options *options, weft_ctx **ctx);
 int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g);
-/* Can a graph go to `path`, as far as that can be told before there is one? */
-int cli_check_target(const cli_options *options, const char *path);
+/* Can a graph go to `path`, as far as that can be told before there is one?  flag: what a message calls it ("-o", "OUT"). */
+int cli_check_target(const cli_options *options, const char *flag, const char *path);
 /* Writes with --to, --both-directions and --level; "-" is standard output. */
 int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *options, const char *path);
 weft_build_params cli_build_params(const cli_options *options);

@@ -72,20 +72,18 @@ int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *option
     return cli_fail_status(ctx, st);
 }
 
-int cli_check_target(const cli_options *options, const char *path) {
-    struct stat about;
+int cli_check_target(const cli_options *options, const char *flag, const char *path) {
     if (strcmp(path, "-") == 0) {
         if (!options->to) return cli_fail(EXIT_USAGE, "writing to standard output needs --to FORMAT");
         if (options->json)
             return cli_fail(EXIT_USAGE, "--json and the graph both want standard output; write the graph to a file");
     }
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-        return cli_fail(EXIT_USAGE, "%s is a directory; name a file in it", path);
+    int code = cli_check_output(flag, path);
+    if (code) return code;
     if (!options->to && !*cli_format_of_path(path))
         return cli_fail(EXIT_USAGE,
                         "%s: the ending does not tell the format; name one with --to (see: weft help formats)", path);
-    int code = options->to ? cli_check_format(options->to, true) : EXIT_DONE;
-    return code ? code : cli_check_output(path == options->output ? "-o" : "OUT", path);
+    return options->to ? cli_check_format(options->to, true) : EXIT_DONE;
 }
 
 int cli_check_format(const char *name, bool to_write) {

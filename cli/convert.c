@@ -50,7 +50,7 @@ static void print_human(const report *r, FILE *to) {
 /* What can be known to be wrong before reading anything. */
 static int check(const cli_options *options, const char *in, const char *out) {
     int code = cli_check_not_input(in, out);
-    return code ? code : cli_check_target(options, out);
+    return code ? code : cli_check_target(options, "OUT", out);
 }
 
 int cli_convert(cli_call *call) {

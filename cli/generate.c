@@ -57,7 +57,7 @@ int cli_generate(cli_call *call) {
     weft_graph *g = NULL;
     weft_graph_info info = {.size = sizeof info};
     report r = {.kind = call->generator->name, .path = options->output, .info = &info};
-    int code = r.path ? cli_check_target(options, r.path) : EXIT_DONE;
+    int code = r.path ? cli_check_target(options, "-o", r.path) : EXIT_DONE;
     if (!code) code = cli_open(options, &ctx);
     if (code) goto done;
     weft_build_params build = cli_build_params(options);

@@ -53,6 +53,7 @@ static void blocks_json(json *j, const lab_row *row) {
         json_f64(j, "occupancy", b->occupancy);
         json_f64(j, "kernels_ms", b->kernels_ms);
         json_f64(j, "run_ms", b->median_ms);
+        json_u64(j, "runs", b->runs);
         json_close(j);
     }
     json_close(j);

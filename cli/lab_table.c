@@ -1,6 +1,7 @@
 /* The ladders, and what was measured, for people. */
 #include "charts.h"
 #include "lab.h"
+#include "units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +9,11 @@
 
 enum { COLUMNS = 14 };
 typedef char cell[48];
+
+/* Behind a document's time, and what they mean behind its source. */
+static const char *const kind_mark[] = {[LAB_WHOLE_RUN] = "", [LAB_KERNELS_ONLY] = " k", [LAB_NOT_SAID] = " ?"};
+static const char *const kind_meaning[] = {
+    [LAB_WHOLE_RUN] = "", [LAB_KERNELS_ONLY] = " (k: kernels)", [LAB_NOT_SAID] = " (?)"};
 
 static const char *const titles[COLUMNS] = {"rung",    "median", "fastest",    "slowest",       "kernels",
                                             "edges/s", "GB/s",   "of ceiling", "against first", "before",
@@ -22,13 +28,6 @@ void lab_list(void) {
         putchar('\n');
     }
     puts("weft lab LADDER runs one; weft help lab has the flags.");
-}
-
-static void rate(cell room, double x) {
-    static const char units[] = " kMGT";
-    size_t unit = 0;
-    for (; x >= 999.5 && unit + 2 < sizeof units; unit++) x /= 1000; /* which would be 1e+03 */
-    snprintf(room, sizeof(cell), unit ? "%.3g %c" : "%.3g", x, units[unit]);
 }
 
 /* Runs may take microseconds. */
@@ -50,28 +49,24 @@ static void named_text(cell room, const lab_row *row) {
 
 static void fill(cell cells[COLUMNS], const lab_row *row) {
     cli_text room;
-    char bytes[32];
     snprintf(cells[0], sizeof(cell), "%2zu %s", row->number, row->rung->name);
     if (row->status != LAB_VERIFIED) return;
     const double times[] = {row->median_ms, row->min_ms, row->max_ms, lab_kernels_ms(row)};
     for (size_t i = 0; i < 4; i++) snprintf(cells[1 + i], sizeof(cell), "%s", time_text(room, times[i]));
     for (size_t c = 5; c < COLUMNS; c++) snprintf(cells[c], sizeof(cell), "-");
-    rate(cells[5], lab_edges_per_second(row));
-    if (row->bytes > 0) snprintf(cells[6], sizeof(cell), lab_gbs(row) < 999.5 ? "%.3g" : "%.0f", lab_gbs(row));
-    if (row->bytes > 0 && row->ceiling_gbs > 0)
-        snprintf(cells[7], sizeof(cell), "%.0f %%", 100 * lab_gbs(row) / row->ceiling_gbs);
+    unit_count(cells[5], lab_edges_per_second(row));
+    if (row->bytes > 0) unit_gbs(cells[6], lab_gbs(row));
+    if (row->bytes > 0 && row->ceiling_gbs > 0) unit_share(cells[7], lab_gbs(row) / row->ceiling_gbs);
     if (row->on_first > 0) times_text(cells[8], row->on_first);
     if (row->on_previous > 0) times_text(cells[9], row->on_previous);
     if (row->on_against > 0) named_text(cells[10], row);
-    if (row->held.known) lab_bytes(bytes, row->held.host + row->held.graph + row->held.gpu);
-    if (row->held.known) snprintf(cells[11], sizeof(cell), "%s", bytes);
+    if (row->held.known) unit_bytes(cells[11], (double)(row->held.host + row->held.graph + row->held.gpu));
     if (row->nan_apart)
         snprintf(cells[12], sizeof(cell), "NaN");
     else if (!isnan(row->difference))
         snprintf(cells[12], sizeof(cell), "%.2g", row->difference);
     if (row->said)
-        snprintf(cells[13], sizeof(cell), "%s%s", time_text(room, row->said->ms),
-                 row->said->kind == LAB_KERNELS_ONLY ? " k" : "");
+        snprintf(cells[13], sizeof(cell), "%s%s", time_text(room, row->said->ms), kind_mark[row->said->kind]);
 }
 
 static void print_cells(cell cells[COLUMNS], const size_t width[COLUMNS], size_t count) {
@@ -106,18 +101,23 @@ static void print_rows(const lab_table *t) {
     free(cells);
 }
 
-/* "gpu-naive  128: 1.2 ms (100 %)  256: ...": the kernels, beside the occupancy. */
+/* "gpu-naive  128: 1.2 ms (100 %)  256: ...": the kernels, beside the occupancy; ", 1 run" where the patience allowed no more. */
 static void print_blocks(const lab_table *t) {
     size_t printed = 0;
     cli_text room;
+    char share[32];
     for (size_t i = 0; i < t->row_count; i++) {
         const lab_row *row = &t->rows[i];
         if (!row->block_count) continue;
         if (!printed++) puts("  kernels by threads in a block, and computed occupancy:");
         printf("  %2zu %-22s", row->number, row->rung->name);
-        for (size_t b = 0; b < row->block_count; b++)
-            printf("  %d: %s (%.0f %%)", row->blocks[b].threads, time_text(room, row->blocks[b].kernels_ms),
-                   100 * row->blocks[b].occupancy);
+        for (size_t b = 0; b < row->block_count; b++) {
+            const lab_block *block = &row->blocks[b];
+            unit_share(share, block->occupancy);
+            printf("  %d: %s (%s", block->threads, time_text(room, block->kernels_ms), share);
+            if (block->impatient) printf(", %zu run%s", block->runs, block->runs == 1 ? "" : "s");
+            putchar(')');
+        }
         putchar('\n');
     }
 }
@@ -168,8 +168,7 @@ static bool said_before(const lab_table *t, size_t row) {
 static void print_sources(const lab_table *t) {
     for (size_t i = 0; i < t->row_count; i++) {
         const lab_figure *said = t->rows[i].said;
-        if (said && !said_before(t, i))
-            printf("  the document: %s%s\n", said->source, said->kind == LAB_KERNELS_ONLY ? " (k: kernels)" : "");
+        if (said && !said_before(t, i)) printf("  the document: %s%s\n", said->source, kind_meaning[said->kind]);
     }
 }
 
@@ -205,6 +204,7 @@ static void print_break_even(const lab_book *book) {
 
 void lab_print(const lab_book *book) {
     const weft_machine *m = book->machine;
+    char gbs[32];
     for (size_t i = 0; i < book->page_count; i++) print_table(&book->pages[i].table);
     print_break_even(book);
     cli_fact("protocol", "a verified warm-up, then %zu timed run%s; an answer with other bytes is verified as well",
@@ -216,9 +216,11 @@ void lab_print(const lab_book *book) {
     cli_fact("build", "%s", weft_build_info());
     cli_fact("machine", "%s, %d thread%s", *m->cpu ? m->cpu : "unknown CPU", book->threads,
              book->threads == 1 ? "" : "s");
-    if (m->read_gbs > 0) cli_fact("", "reads %.1f GB/s: the ceiling of rungs on the CPU", m->read_gbs);
+    unit_gbs(gbs, m->read_gbs);
+    if (m->read_gbs > 0) cli_fact("", "reads %s GB/s: the ceiling of rungs on the CPU", gbs);
+    unit_gbs(gbs, m->gpu_read_gbs);
     if (m->gpus > 0 && m->gpu_read_gbs > 0)
-        cli_fact("", "%s, reads %.0f GB/s: the ceiling of rungs on the GPU", m->gpu, m->gpu_read_gbs);
+        cli_fact("", "%s, reads %s GB/s: the ceiling of rungs on the GPU", m->gpu, gbs);
     else if (m->gpus > 0)
         cli_fact("", "%s", m->gpu);
     cli_fact("date", "%s", book->date);

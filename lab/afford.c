@@ -2,8 +2,9 @@
  * that is bounded (ulimit -v). */
 #include "afford.h"
 
-#include "report.h"
+#include "units.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,13 +12,13 @@
 
 static const char *too_large(lab_run *r, double bytes, double free_bytes, const char *where) {
     char needed[32], there[32];
-    lab_bytes(needed, (uint64_t)bytes);
+    unit_bytes(needed, bytes);
     if (r->memory_limit && bytes > (double)r->memory_limit) {
         snprintf(r->why, sizeof r->why, "needs %s%s, which is over the limit", needed, where);
         return r->why;
     }
     if (free_bytes < 0 || bytes <= 0.8 * free_bytes) return NULL;
-    lab_bytes(there, (uint64_t)free_bytes);
+    unit_bytes(there, free_bytes);
     snprintf(r->why, sizeof r->why, "needs %s, and %s of memory are free%s", needed, there, where);
     return r->why;
 }
@@ -33,9 +34,9 @@ static double address_space_left(void) {
     unsigned long long pages = 0;
     if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY) return -1;
     FILE *f = fopen("/proc/self/statm", "r");
-    bool read = f && fscanf(f, "%llu", &pages) == 1;
+    bool told = f && fscanf(f, "%llu", &pages) == 1;
     if (f) fclose(f);
-    if (!read) return -1;
+    if (!told) return -1;
     double left = (double)limit.rlim_cur - (double)pages * (double)sysconf(_SC_PAGESIZE);
     return left > 0 ? left : 0;
 }
@@ -55,7 +56,7 @@ const char *lab_too_large_for_gpu(lab_run *r, double bytes) {
 static void seconds_text(char room[32], double seconds, int digits) {
     const char *unit = seconds >= 0.1 || seconds == 0 ? "s" : seconds >= 1e-4 ? "ms" : "us";
     double scale = *unit == 's' ? 1 : *unit == 'm' ? 1e3 : 1e6;
-    for (double x = seconds; x >= 99.5; x /= 10) digits++;
+    for (double x = isfinite(seconds) ? seconds : 0; x >= 99.5; x /= 10) digits++;
     snprintf(room, 32, "%.*g %s", digits, seconds * scale, unit);
 }
 

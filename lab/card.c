@@ -59,11 +59,11 @@ static void bytes_held(FILE *to, const lab_held *held) {
     } part[] = {{held->host, "taken"}, {held->graph, "of the graph’s CSR"}, {held->gpu, "on the GPU"}};
     char value[32], name[160] = "held";
     if (!held->known) return;
-    lab_bytes(value, held->host + held->graph + held->gpu);
+    unit_bytes(value, (double)(held->host + held->graph + held->gpu));
     for (size_t i = 0, said = 0; i < 3; i++) {
         size_t length = strlen(name);
         char room[32];
-        lab_bytes(room, part[i].bytes);
+        unit_bytes(room, (double)part[i].bytes);
         if (part[i].bytes)
             snprintf(name + length, sizeof name - length, "%s%s %s", said++ ? ", " : ": ", room, part[i].name);
     }
@@ -89,16 +89,19 @@ static void facts(FILE *to, const lab_row *row) {
     fputs("</ul>\n", to);
 }
 
-/* Beside the time of ours that is of the same kind. */
+/* Beside the time of ours that is of the same kind, or both where the document does not say what its time includes. */
 static void document(FILE *to, const lab_row *row) {
-    char said[32], ours[32];
+    char said[32], ours[32], kernels[32];
     if (!row->said) return;
     unit_ms(said, row->said->ms);
     fputs("<p class=\"source\">The document said <b>", to);
-    fprintf(to, "%s</b> (%s)", said, lab_kind_name(row->said->kind));
+    bool not_said = row->said->kind == LAB_NOT_SAID;
+    fprintf(to, "%s</b> (%s)", said, not_said ? "of what is not said" : lab_kind_name(row->said->kind));
     if (row->status == LAB_VERIFIED) {
         unit_ms(ours, lab_ms_of(row, row->said->kind));
-        fprintf(to, ", beside %s here", ours);
+        unit_ms(kernels, lab_kernels_ms(row));
+        fprintf(to, ", beside %s%s", ours, not_said ? " for a whole run and " : " here");
+        if (not_said) fprintf(to, "%s for the kernels here", kernels);
     }
     fputs(": ", to);
     html_text(to, row->said->source);

@@ -184,7 +184,7 @@ static void cell(FILE *to, const lab_row *row) {
     if (row && row->said) {
         unit_ms(room, row->said->ms);
         fprintf(to, "<br><span class=\"said\">said: %s", room);
-        if (chart_measured(row) && row->said->kind == LAB_KERNELS_ONLY) {
+        if (chart_measured(row) && row->said->kind != LAB_WHOLE_RUN) {
             unit_ms(room, lab_kernels_ms(row));
             fprintf(to, "<br>kernels: %s", room);
         }
@@ -201,7 +201,7 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
         to,
         "<details open><summary>the numbers</summary><div class=\"wide\"><table><caption>Median time of a whole run "
         "by the number of vertices%s</caption><thead><tr><th scope=\"col\">rung</th>",
-        said ? "; below it, what the document said, and our kernels where that is the time of kernels" : "");
+        said ? "; below it, what the document said, and our kernels where that may be the time of kernels" : "");
     for (size_t i = 0; i < count; i++)
         if (pages[i].sized)
             fprintf(to, "<th scope=\"col\">%llu</th>", (unsigned long long)pages[i].table.info.vertices);
@@ -218,7 +218,8 @@ static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_
         if ((i == 0 || ladder->figures[i].source != ladder->figures[i - 1].source) &&
             quoted(pages, count, ladder->figures[i].source)) {
             fputs("<p class=\"source\">Document: ", to);
-            html_put(to, "%s; %s", ladder->figures[i].source, lab_kind_name(ladder->figures[i].kind));
+            html_text(to, ladder->figures[i].source);
+            if (ladder->figures[i].kind != LAB_NOT_SAID) html_put(to, "; %s", lab_kind_name(ladder->figures[i].kind));
             fputs("</p>\n", to);
         }
     fputs("</figure>\n", to);

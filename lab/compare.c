@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-const char *lab_kind_name(lab_kind kind) { return kind == LAB_KERNELS_ONLY ? "kernels" : "whole runs"; }
+const char *lab_kind_name(lab_kind kind) {
+    static const char *const names[] = {
+        [LAB_WHOLE_RUN] = "whole runs", [LAB_KERNELS_ONLY] = "kernels", [LAB_NOT_SAID] = "not said"};
+    return names[kind];
+}
 
 double lab_kernels_ms(const lab_row *row) { return row->event_ms > 0 ? row->event_ms : row->part_ms[LAB_KERNELS]; }
 

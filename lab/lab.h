@@ -161,9 +161,9 @@ typedef struct lab_rung {
 #define LAB_ON_GPU(function) NULL
 #endif
 
-/* What a time is the time of: compared with a row's median, or with its kernels. */
-typedef enum lab_kind { LAB_WHOLE_RUN, LAB_KERNELS_ONLY } lab_kind;
-const char *lab_kind_name(lab_kind kind); /* "whole runs", "kernels" */
+/* What a time is the time of: compared with a row's median, or with its kernels; where a document does not say, with both. */
+typedef enum lab_kind { LAB_WHOLE_RUN, LAB_KERNELS_ONLY, LAB_NOT_SAID } lab_kind;
+const char *lab_kind_name(lab_kind kind); /* "whole runs", "kernels", "not said" */
 
 /* A time that a document gives for the very version that the rung is, for the column "the document said". */
 typedef struct lab_figure {
@@ -238,6 +238,8 @@ typedef struct lab_block {
     int threads;
     double occupancy;             /* computed from registers and shared memory: 0 ... 1 */
     double kernels_ms, median_ms; /* of the kernels (lab_kernels_ms) and of whole runs */
+    size_t runs;
+    bool impatient; /* fewer runs than were asked for, because of the patience */
 } lab_block;
 
 /* Bytes that a rung holds at once. */
@@ -324,7 +326,7 @@ void lab_settings_words(const lab_table *table, char *room, size_t size);
 void lab_compare(lab_table *table);
 /* The time of a row's kernels: by the GPU's clock where it was read, else by the host's. */
 double lab_kernels_ms(const lab_row *row);
-/* The time of a row that a document's figure of this kind is compared with. */
+/* The time of a row that a document's figure of this kind is compared with; the whole run's where the kind is not said. */
 double lab_ms_of(const lab_row *row, lab_kind kind);
 /* Rates of a verified row: by its kernels' time, 0 when there is no model. */
 double lab_gbs(const lab_row *row);

@@ -248,11 +248,17 @@ static weft_status sweep_blocks(bench *b, size_t runs, times *all, double *scrat
     weft_status st = WEFT_OK;
     for (size_t i = 0; i < b->setup->block_count && !st && b->row->status == LAB_VERIFIED; i++) {
         int threads = b->setup->blocks[i];
+        b->row->impatient = false;
         if (threads == LAB_BLOCK)
             *b->row = usual;
         else
             st = measure_at(b, threads, runs, all, scratch);
-        usual.blocks[i] = (lab_block){threads, b->row->occupancy, lab_kernels_ms(b->row), b->row->median_ms};
+        usual.blocks[i] = (lab_block){.threads = threads,
+                                      .occupancy = b->row->occupancy,
+                                      .kernels_ms = lab_kernels_ms(b->row),
+                                      .median_ms = b->row->median_ms,
+                                      .runs = b->row->runs,
+                                      .impatient = b->row->impatient};
         usual.checked = b->row->checked;
         usual.difference = b->row->difference;
         usual.nan_apart = b->row->nan_apart;

@@ -5,15 +5,7 @@
 #include "charts.h"
 #include "svg.h"
 
-void lab_bytes(char room[32], uint64_t bytes) {
-    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
-    double x = (double)bytes;
-    size_t unit = 0;
-    for (; x >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++) x /= 1000;
-    snprintf(room, 32, "%.3g %s", x, units[unit]);
-}
-
-/* 2,048: all digits. */
+/* 2,048: all digits.  As cli_count, but the lab does not see cli/. */
 static void put_exact(FILE *to, uint64_t x) {
     char digits[24];
     size_t length = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)x);
@@ -123,9 +115,13 @@ static void about(FILE *to, const lab_book *book) {
         "from the engine’s answer in double, where that has done the same steps.</p>\n<p "
         "class=\"soft\">",
         to);
+    char gbs[32];
     html_put(to, "%s, %d threads", *m->cpu ? m->cpu : "unknown CPU", book->threads);
-    if (m->read_gbs > 0) html_put(to, ", memory reads %.1f GB/s", m->read_gbs);
-    if (m->gpus > 0) html_put(to, "; %s, reads %.0f GB/s", m->gpu, m->gpu_read_gbs);
+    unit_gbs(gbs, m->read_gbs);
+    if (m->read_gbs > 0) html_put(to, ", memory reads %s GB/s", gbs);
+    unit_gbs(gbs, m->gpu_read_gbs);
+    if (m->gpus > 0) html_put(to, "; %s", m->gpu);
+    if (m->gpus > 0 && m->gpu_read_gbs > 0) html_put(to, ", reads %s GB/s", gbs);
     if (m->gpus == 0) html_put(to, "; no GPU: %s", *m->gpu_reason ? m->gpu_reason : "none was found");
     if (book->load >= 0) html_put(to, "; load before: %.2f", book->load);
     if (lab_was_busy(book)) html_put(to, "; %s", lab_busy_words);

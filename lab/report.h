@@ -31,8 +31,6 @@ extern const char lab_style[]; /* style.c */
 /* Were the processors in use by others before it began?  The words that say so. */
 bool lab_was_busy(const lab_book *book);
 extern const char lab_busy_words[];
-/* 1.05 MB */
-void lab_bytes(char room[32], uint64_t bytes);
 /* A rung's part of the report (card.c). */
 void lab_card(FILE *to, const lab_table *t, const lab_row *row);
 

@@ -3,13 +3,15 @@
 #ifndef WEFT_LAB_SVG_H
 #define WEFT_LAB_SVG_H
 
+#include "units.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 enum { SVG_WIDTH = 600 };
 
-/* Text with &, <, > and quotes made harmless; `n2` and the like are the caller's. */
+/* Text with &, <, > and quotes made harmless. */
 void html_text(FILE *to, const char *text);
 /* printf, escaped. */
 void html_put(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -58,13 +60,5 @@ void svg_labels(FILE *to, svg_label *labels, size_t count, double left, double t
 double svg_label_height(size_t count);
 /* Width of so many letters, as large as they are on a phone. */
 double svg_label_room(size_t letters);
-
-/* Values for people (lab/units.c). */
-void unit_ms(char room[32], double ms);       /* 12 ms, 3.4 µs, 1.2 s */
-void unit_count(char room[32], double x);     /* 1.2 k, 30 M */
-void unit_bytes(char room[32], double x);     /* 12.1 B, 9.5 kB */
-void unit_times(char room[32], double x);     /* 1.74x, 2283x, with the sign of multiplication */
-void unit_gbs(char room[32], double x);       /* 12.3, 4409 */
-void unit_share(char room[32], double share); /* 209 %, 5.4 %, 0.03 % */
 
 #endif

@@ -1,7 +1,8 @@
-/* Values written for people: three digits, never a power of ten, and 999.7 of a unit is 1 of the next. */
-#include "svg.h"
+/* Values written for people: 999.7 of a unit is 1 of the next. */
+#include "units.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* From here on three digits round up to 1000, which %g would write as a power of ten. */
 #define ROUNDS_UP 999.5

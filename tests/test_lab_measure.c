@@ -75,7 +75,6 @@ TEST(every_way_of_going_wrong_is_seen) {
     CHECK(row_called(&b, "endless")->impatient && row_called(&b, "deaf")->impatient);
     CHECK(!row_called(&b, "right")->impatient && !row_called(&b, "refuses")->impatient);
     CHECK_U64(row_called(&b, "deaf")->runs, 1);
-    CHECK(row_called(&b, "deaf")->median_ms >= 150);
     CHECK_U64(row_called(&b, "right")->runs, 5);
     CHECK(b.table.complete);
     leave(&b);

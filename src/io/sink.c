@@ -110,7 +110,8 @@ static size_t folder_of(const char *path) {
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* A symbolic link stays one, and what it points to is replaced, or made where there is nothing yet. */
+/* A symbolic link stays one, and what it points to is replaced, or made where there is nothing yet.
+ * cli/target.c does the same for files that are not graphs, as the program does not see src/: both must end at the same file. */
 static weft_status follow_links(wfi_sink *s) {
     char to[LONGEST_LINK];
     for (int links = 0; links < MOST_LINKS; links++) {
