@@ -226,46 +226,7 @@ static size_t most_pages(const session *s) {
     return most;
 }
 
-/* --- showing ------------------------------------------------------------------------------------------------------ */
-
-static int write_file(const lab_book *book, const char *path, void (*write)(const lab_book *, FILE *)) {
-    out_file out;
-    int code = out_open(&out, path);
-    if (!code) write(book, out.to);
-    return out_close(&out, code);
-}
-
-static bool is_dash(const char *path) { return path && strcmp(path, "-") == 0; }
-
-static int show(const session *s) {
-    const char *data = s->order.json_file, *report = s->order.report;
-    int code = EXIT_DONE;
-    if (!is_dash(data) && !is_dash(report)) lab_print(&s->book);
-    if (data) code = write_file(&s->book, data, lab_json);
-    if (!report || code) return code;
-    code = write_file(&s->book, report, lab_report);
-    fflush(stdout);
-    if (!code && !is_dash(report)) cli_note(s->options, "the report is in %s", report);
-    return code;
-}
-
-/* After Ctrl-C or a failure, which has been told: no file is written. */
-static void show_incomplete(session *s) {
-    lab_book *book = &s->book;
-    const lab_page *last = book->page_count ? &book->pages[book->page_count - 1] : NULL;
-    if (last && !last->table.row_count && !cli_interrupted()) { /* what failed has nothing to show */
-        lab_table_free(&book->pages[--book->page_count].table);
-        last = book->page_count ? last - 1 : NULL;
-    }
-    if (!last) return;
-    cli_note(s->options, "what was measured until then is shown, as incomplete; no file is written");
-    if (is_dash(s->order.json_file)) {
-        lab_json(book, stdout);
-        return;
-    }
-    lab_print(book);
-    if (last->table.complete) puts("INCOMPLETE: it ended before every graph was measured");
-}
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static int run_all(session *s, const cli_call *call) {
     int code = EXIT_DONE;
@@ -275,28 +236,19 @@ static int run_all(session *s, const cli_call *call) {
     }
     s->book.complete = !code;
     if (code) {
-        show_incomplete(s);
+        lab_show_incomplete(&s->book, &s->order, s->options);
         return code;
     }
     size_t bad = 0;
     for (size_t i = 0; i < s->book.page_count; i++) bad += lab_table_bad(&s->book.pages[i].table);
-    code = show(s);
+    code = lab_show(&s->book, &s->order, s->options);
     if (!code && bad) code = cli_fail(EXIT_NO, "%zu rung%s wrong or failed", bad, bad == 1 ? " is" : "s are");
-    return code;
-}
-
-static int list_ladders(const cli_options *options) {
-    if (options->rungs || options->report || options->blocks || options->sizes)
-        return cli_fail(EXIT_USAGE, "a ladder is missing, such as weft lab pagerank; weft lab lists them");
-    int code = cli_check_output("--json", options->json_file);
-    if (!code && options->json_file) return write_file(NULL, options->json_file, lab_list_json);
-    if (!code) lab_list();
     return code;
 }
 
 int cli_lab(cli_call *call) {
     session s = {.options = &call->options};
-    if (!call->operand_count) return list_ladders(&call->options);
+    if (!call->operand_count) return lab_list_asked(&call->options);
     s.book =
         (lab_book){.machine = &s.machine, .runs = (size_t)call->options.runs, .patience_s = call->options.patience};
     if (getloadavg(&s.book.load, 1) != 1) s.book.load = -1;

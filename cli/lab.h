@@ -1,4 +1,4 @@
-/* weft lab: what its parts share.  lab_words.c understands what is asked for, lab.c runs it, lab_table.c and lab_json.c show;
+/* weft lab: what its parts share.  lab_words.c understands what is asked for, lab.c runs it, lab_show.c shows it, with lab_table.c and lab_json.c;
  * measuring and the report are the lab's own (lab/). */
 #ifndef WEFT_CLI_LAB_H
 #define WEFT_CLI_LAB_H
@@ -29,6 +29,13 @@ int lab_understand(lab_order *order, const cli_call *call);
 void lab_order_free(lab_order *order);
 /* Parameters from the algorithm's defaults, what prepare() makes of them, and the words after the ladder's name. */
 int lab_read_params(lab_asked *asked, void (*prepare)(void *params));
+
+/* The table or the files that were asked for. */
+int lab_show(const lab_book *book, const lab_order *order, const cli_options *options);
+/* After Ctrl-C or a failure, which has been told: no file is written. */
+void lab_show_incomplete(lab_book *book, const lab_order *order, const cli_options *options);
+/* The ladders there are, as text or to --json. */
+int lab_list_asked(const cli_options *options);
 
 void lab_list(void);
 void lab_list_json(const lab_book *none, FILE *to);

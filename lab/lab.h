@@ -205,6 +205,9 @@ typedef struct lab_ladder {
 extern const lab_ladder *const lab_ladders[]; /* lab/ladders.c */
 extern const size_t lab_ladder_count;
 const lab_ladder *lab_ladder_find(const char *name);
+/* What a document says of a rung with these parameters, on this graph; NULL = nothing. */
+const lab_figure *lab_figure_for(const lab_ladder *ladder, const void *params, const lab_rung *rung,
+                                 const weft_graph_info *info);
 
 /* The marked lines of a file under lab/, "" if it has none.  Embedded when the program is built. */
 const char *lab_excerpt(const char *source);

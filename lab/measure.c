@@ -1,9 +1,10 @@
 /* Runs rungs and holds them to their answers.
  * Protocol: a warm-up whose answer goes through the verifier of check/, then timed runs; an answer that differs from the verified
- * one in a byte is verified as well.  Medians of whole runs and of each part; the spread is the fastest and the slowest. */
+ * one in a byte is verified as well. */
 #include "answer.h"
 #include "check.h"
 #include "lab.h"
+#include "times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,23 +25,6 @@ typedef struct bench {
     uint64_t digest; /* of the last answer that was verified */
     int block;       /* threads of a block */
 } bench;
-
-/* What is kept of one run. */
-typedef struct times {
-    double part_ms[LAB_PARTS], whole_ms, event_ms, occupancy;
-} times;
-
-const char *lab_status_name(lab_status status) {
-    static const char *const names[] = {
-        [LAB_VERIFIED] = "verified", [LAB_SKIPPED] = "skipped", [LAB_WRONG] = "wrong", [LAB_FAILED] = "failed"};
-    return names[status];
-}
-
-const lab_ladder *lab_ladder_find(const char *name) {
-    for (size_t i = 0; i < lab_ladder_count; i++)
-        if (strcmp(lab_ladders[i]->name, name) == 0) return lab_ladders[i];
-    return NULL;
-}
 
 /* --- answers -------------------------------------------------------------------------------------------------- */
 
@@ -147,7 +131,7 @@ static void split_kernels(lab_run *r) {
 }
 
 /* One run with its answer held to. */
-static weft_status run_once(bench *b, times *t) {
+static weft_status run_once(bench *b, lab_times *t) {
     lab_run r = fresh_run(b);
     weft_result *result = NULL;
     bool first = r.first;
@@ -176,42 +160,13 @@ static weft_status run_once(bench *b, times *t) {
     lab_turn(&r, library ? LAB_FREE : LAB_UNTIMED); /* columns that a rung took are freed already, and counted */
     weft_result_free(result);
     lab_turn(&r, LAB_UNTIMED);
-    *t = (times){.event_ms = r.event_ms, .occupancy = r.occupancy};
+    *t = (lab_times){.event_ms = r.event_ms, .occupancy = r.occupancy};
     for (size_t p = 0; p < LAB_PARTS; p++) t->whole_ms += t->part_ms[p] = r.part_ms[p];
     weft_result_free(r.result);
     return st;
 }
 
 /* --- one rung ------------------------------------------------------------------------------------------------- */
-
-static int compare_times(const void *a, const void *b) {
-    double x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, size_t count) {
-    qsort(x, count, sizeof *x, compare_times);
-    return (x[(count - 1) / 2] + x[count / 2]) / 2;
-}
-
-/* The median of one figure of all runs, which lies `at` bytes into each; scratch then holds them in order. */
-static double median_at(const times *all, size_t runs, size_t at, double *scratch) {
-    for (size_t i = 0; i < runs; i++) memcpy(&scratch[i], (const char *)&all[i] + at, sizeof *scratch);
-    return median(scratch, runs);
-}
-
-static void summarize(lab_row *row, const times *all, size_t runs, double *scratch) {
-    for (size_t p = 0; p < LAB_PARTS; p++)
-        row->part_ms[p] = median_at(all, runs, offsetof(times, part_ms) + p * sizeof(double), scratch);
-    row->event_ms = median_at(all, runs, offsetof(times, event_ms), scratch);
-    row->median_ms = median_at(all, runs, offsetof(times, whole_ms), scratch);
-    row->min_ms = scratch[0];
-    row->max_ms = scratch[runs - 1];
-    row->occupancy = all[0].occupancy;
-    row->runs = runs;
-}
 
 static const char *why_not(bench *b, lab_run *r) {
     const lab_rung *rung = b->row->rung;
@@ -222,10 +177,10 @@ static const char *why_not(bench *b, lab_run *r) {
 }
 
 /* A warm-up and `runs` runs with so many threads in a block; fewer when one takes longer than the patience. */
-static weft_status measure_at(bench *b, int block, size_t runs, times *all, double *scratch) {
+static weft_status measure_at(bench *b, int block, size_t runs, lab_times *all, double *scratch) {
     const lab_setup *s = b->setup;
     lab_row *row = b->row;
-    times warm_up;
+    lab_times warm_up;
     b->block = block;
     if (s->progress) s->progress(s->user, row->rung->name, 0, runs);
     weft_status st = run_once(b, &warm_up);
@@ -238,12 +193,12 @@ static weft_status measure_at(bench *b, int block, size_t runs, times *all, doub
     }
     if (st || row->status != LAB_VERIFIED) return st;
     if (done < runs) row->impatient = true;
-    summarize(row, all, done, scratch);
+    lab_summarize(row, all, done, scratch);
     return WEFT_OK;
 }
 
 /* The row stays as it was measured with LAB_BLOCK, unless an answer is wrong with another number of threads. */
-static weft_status sweep_blocks(bench *b, size_t runs, times *all, double *scratch) {
+static weft_status sweep_blocks(bench *b, size_t runs, lab_times *all, double *scratch) {
     lab_row usual = *b->row;
     weft_status st = WEFT_OK;
     for (size_t i = 0; i < b->setup->block_count && !st && b->row->status == LAB_VERIFIED; i++) {
@@ -294,7 +249,7 @@ static weft_status measure_row(bench *b) {
         ends(row, LAB_SKIPPED, reason);
         return WEFT_OK;
     }
-    times *all = calloc(runs, sizeof *all);
+    lab_times *all = calloc(runs, sizeof *all);
     double *scratch = calloc(runs, sizeof *scratch);
     weft_status st = all && scratch ? WEFT_OK : WEFT_ENOMEM;
     if (!st) st = measure_at(b, LAB_BLOCK, runs, all, scratch);
@@ -309,18 +264,6 @@ static weft_status measure_row(bench *b) {
 }
 
 /* --- the ladder ------------------------------------------------------------------------------------------------ */
-
-static const lab_figure *figure_for(const bench *b, const lab_rung *rung, const weft_graph_info *info) {
-    const lab_ladder *ladder = b->ladder;
-    uint64_t steps = ladder->steps ? ladder->steps(b->params) : 0;
-    for (size_t i = 0; i < ladder->figure_count; i++) {
-        const lab_figure *f = &ladder->figures[i];
-        if (strcmp(f->rung, rung->name) == 0 && f->vertices == info->vertices &&
-            (!f->edges || f->edges == info->edges) && (!f->steps || f->steps == steps))
-            return f;
-    }
-    return NULL;
-}
 
 static weft_status make_reference(bench *b) {
     say_doing(b, NULL, "reference");
@@ -355,7 +298,7 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
         *b.row = (lab_row){.rung = ladder->rungs[i],
                            .number = i + 1,
                            .difference = NAN,
-                           .said = figure_for(&b, ladder->rungs[i], &table->info)};
+                           .said = lab_figure_for(ladder, b.params, ladder->rungs[i], &table->info)};
         st = measure_row(&b);
         if (!st) table->row_count++;
     }
@@ -366,27 +309,4 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
     free(b.params);
     free(b.own);
     return st;
-}
-
-bool lab_table_name(lab_table *table, const char *input, const char *note) {
-    size_t size = strlen(input) + strlen(note) + 1;
-    char *name = malloc(size);
-    if (name) snprintf(name, size, "%s%s", input, note);
-    free((char *)(uintptr_t)table->input);
-    table->input = name;
-    return name != NULL;
-}
-
-void lab_table_free(lab_table *table) {
-    free((char *)(uintptr_t)table->input);
-    lab_settings_free(table->settings, table->setting_count);
-    free(table->rows);
-    *table = (lab_table){0};
-}
-
-size_t lab_table_bad(const lab_table *table) {
-    size_t bad = 0;
-    for (size_t i = 0; i < table->row_count; i++)
-        bad += table->rows[i].status == LAB_WRONG || table->rows[i].status == LAB_FAILED;
-    return bad;
 }
