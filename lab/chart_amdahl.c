@@ -32,20 +32,18 @@ static void name(FILE *to, const lab_row *row) {
 }
 
 static void numbers(FILE *to, const lab_page *pages, size_t count, chart_side side) {
+    static const char *const head[] = {"vertices",      "CPU",   "GPU",         "not kernels", "speed-up",
+                                       "kernels alone", "limit", "of the roof", NULL};
     char room[32];
-    fputs("<details open><summary>the numbers</summary><div class=\"wide\"><table><caption>The best rung on the GPU "
-          "against the best on the CPU, whole runs</caption><thead><tr><th scope=\"col\">vertices</th><th "
-          "scope=\"col\">CPU</th><th scope=\"col\">GPU</th><th scope=\"col\">not kernels</th><th "
-          "scope=\"col\">speed-up</th><th scope=\"col\">kernels alone</th><th scope=\"col\">limit</th><th "
-          "scope=\"col\">of the roof</th></tr></thead><tbody>\n",
-          to);
+    chart_table_begin(to, "The best rung on the GPU against the best on the CPU, whole runs", head);
     for (size_t i = 0; i < count; i++) {
         chart_amdahl_point p;
         if (!pages[i].sized || !chart_amdahl_of(&pages[i].table, side, &p)) continue;
         fprintf(to, "<tr><th scope=\"row\">%llu</th>", (unsigned long long)pages[i].table.info.vertices);
         name(to, p.cpu);
         name(to, p.gpu);
-        fprintf(to, "<td>%.0f %%</td>", 100 * (1 - lab_kernels_ms(p.gpu) / p.gpu->median_ms));
+        unit_share(room, 1 - lab_kernels_ms(p.gpu) / p.gpu->median_ms);
+        fprintf(to, "<td>%s</td>", room);
         for (size_t line = 0; line < LINES; line++) {
             unit_times(room, value_of(&p, line));
             fprintf(to, "<td>%s</td>", value_of(&p, line) > 0 ? room : "none");
@@ -56,7 +54,7 @@ static void numbers(FILE *to, const lab_page *pages, size_t count, chart_side si
             snprintf(room, sizeof room, "not known");
         fprintf(to, "<td>%s</td></tr>\n", room);
     }
-    fputs("</tbody></table></div></details></figure>\n", to);
+    chart_table_end(to);
 }
 
 static void draw_line(FILE *to, const lab_page *pages, size_t count, chart_side side, size_t line, const svg_scale *x,
@@ -91,9 +89,9 @@ static void draw_side(FILE *to, const lab_page *pages, size_t count, chart_side 
     }
     if (!across.any || !up.any) return;
     svg_scale x = svg_log_scale(across, LEFT, RIGHT), y = svg_log_scale(up, BOTTOM, TOP);
-    snprintf(id, sizeof id, "%s-amdahl%s", pages[0].table.ladder->name, side == CHART_BROUGHT ? "-brought" : "");
     svg_begin(
-        to, id, BOTTOM + 74, "Amdahl: speed-up against size",
+        to, chart_id(id, &pages[0].table, side == CHART_BROUGHT ? "amdahl-brought" : "amdahl"), BOTTOM + 74,
+        "Amdahl: speed-up against size",
         "Three lines against the number of vertices, both axes logarithmic: how many times faster the best rung on the "
         "GPU is than the best on the CPU, how many times its kernels alone are, and the most that copying, "
         "allocating and launching allow. The table below has the numbers.");

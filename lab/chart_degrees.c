@@ -16,7 +16,7 @@ void chart_degrees(FILE *to, const lab_page *page) {
     const char *const head[] = {degree, "vertices", NULL};
     uint64_t alone = 0; /* a logarithmic axis has no place for them */
     svg_range across = {0}, up = {0};
-    char id[96], caption[96];
+    char id[96], caption[96], share[32];
     for (size_t i = 0; i < page->degree_count; i++) {
         if (!page->degree[i]) alone = page->of_degree[i];
         svg_see(&across, (double)page->degree[i]);
@@ -40,10 +40,10 @@ void chart_degrees(FILE *to, const lab_page *page) {
     svg_end(to);
     fprintf(to, "<figcaption>%s of the input: a point is a degree and the number of vertices that have it.",
             t->info.directed ? "Out-degrees" : "Degrees");
+    unit_share(share, (double)alone / (double)t->info.vertices);
     if (alone)
-        fprintf(to, " %llu of the %llu vertices (%.3g %%) have %s 0, for which a logarithmic axis has no place.",
-                (unsigned long long)alone, (unsigned long long)t->info.vertices,
-                100 * (double)alone / (double)t->info.vertices, degree);
+        fprintf(to, " %llu of the %llu vertices (%s) have %s 0, for which a logarithmic axis has no place.",
+                (unsigned long long)alone, (unsigned long long)t->info.vertices, share, degree);
     else
         fprintf(to, " No vertex has %s 0.", degree);
     fputs("</figcaption>\n", to);

@@ -178,7 +178,7 @@ static void points(FILE *to, const lab_table *t, svg_label *labels, const panels
         *label = (svg_label){.x = svg_at(panel_of(p, row), yield_of(row)),
                              .y = svg_at(y, lab_edges_per_second(row)),
                              .style = row->rung->device == LAB_CUDA ? "on-gpu" : "on-cpu"};
-        snprintf(label->text, sizeof label->text, "%zu %.48s", row->number, row->rung->name);
+        chart_label(label->text, row->number, row->rung);
     }
     svg_labels(to, labels, count, left, TOP, bottom);
     for (size_t i = 0; i < t->row_count; i++) {

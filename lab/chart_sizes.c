@@ -5,15 +5,8 @@
 
 #include <string.h>
 
-/* The row of a rung in a table, NULL when it was not measured there. */
-static const lab_row *row_of(const lab_table *t, const lab_rung *rung) {
-    for (size_t i = 0; i < t->row_count; i++)
-        if (t->rows[i].rung == rung) return &t->rows[i];
-    return NULL;
-}
-
 static double time_of(const lab_table *t, const lab_rung *rung) {
-    const lab_row *row = row_of(t, rung);
+    const lab_row *row = chart_row_of(t, rung);
     return row && row->status == LAB_VERIFIED ? row->median_ms : 0;
 }
 
@@ -29,7 +22,7 @@ static bool drawn_at_all(const lab_page *pages, size_t count, const lab_rung *ru
 
 static bool has_figure(const lab_page *pages, size_t count, const lab_rung *rung) {
     for (size_t i = 0; i < count; i++) {
-        const lab_row *row = row_of(&pages[i].table, rung);
+        const lab_row *row = chart_row_of(&pages[i].table, rung);
         if (pages[i].sized && row && row->said) return true;
     }
     return false;
@@ -89,24 +82,21 @@ static void draw_rung(FILE *to, const lab_page *pages, size_t count, const lab_r
     }
 }
 
-enum { MOST_LABELS = 64 };
-static const char *const colors[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
-
 /* Grey lines first, the others over them, their labels beside. */
 static void draw_lines(FILE *to, const lab_page *pages, size_t count, const svg_scale *x, const svg_scale *y) {
     const lab_ladder *ladder = pages[0].table.ladder;
-    svg_label labels[MOST_LABELS];
+    svg_label labels[CHART_MOST_LABELS];
     size_t named = 0;
     for (size_t k = 0; k < ladder->rung_count; k++) {
         if (drawn_at_all(pages, count, ladder->rungs[k]) && !told(pages, count, k))
             draw_rung(to, pages, count, ladder->rungs[k], "other", x, y, &labels[0]);
     }
-    for (size_t k = 0; k < ladder->rung_count && named < MOST_LABELS; k++) {
+    for (size_t k = 0; k < ladder->rung_count && named < CHART_MOST_LABELS; k++) {
         if (!told(pages, count, k)) continue;
         svg_label *label = &labels[named];
-        label->style = colors[named++ % 8];
+        label->style = chart_color(named++);
         draw_rung(to, pages, count, ladder->rungs[k], label->style, x, y, label);
-        snprintf(label->text, sizeof label->text, "%zu %.48s", k + 1, ladder->rungs[k]->name);
+        chart_label(label->text, k + 1, ladder->rungs[k]);
     }
     svg_labels(to, labels, named, x->to + SVG_GUTTER, y->to, y->from);
 }
@@ -155,76 +145,6 @@ static void even_caption(FILE *to, const lab_page *pages, size_t count, chart_si
     html_put(to, " Break-even of the best rungs, %s: %s.", chart_side_words(side), room);
 }
 
-/* --- the numbers --------------------------------------------------------------------------------------------------------- */
-
-static bool asked_for(const lab_page *pages, size_t count, const lab_rung *rung) {
-    for (size_t i = 0; i < count; i++)
-        if (row_of(&pages[i].table, rung)) return true;
-    return false;
-}
-
-/* Is a figure of this document in the table? */
-static bool quoted(const lab_page *pages, size_t count, const char *source) {
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; pages[i].sized && k < pages[i].table.row_count; k++) {
-            const lab_figure *said = pages[i].table.rows[k].said;
-            if (said && strcmp(said->source, source) == 0) return true;
-        }
-    return false;
-}
-
-static void cell(FILE *to, const lab_row *row) {
-    char room[32];
-    if (row && chart_measured(row)) {
-        unit_ms(room, row->median_ms);
-        fprintf(to, "<td>%s", room);
-    } else {
-        fprintf(to, "<td class=\"none\">%s", row ? lab_status_name(row->status) : "not reached");
-    }
-    if (row && row->said) {
-        unit_ms(room, row->said->ms);
-        fprintf(to, "<br><span class=\"said\">said: %s", room);
-        if (chart_measured(row) && row->said->kind != LAB_WHOLE_RUN) {
-            unit_ms(room, lab_kernels_ms(row));
-            fprintf(to, "<br>kernels: %s", room);
-        }
-        fputs("</span>", to);
-    }
-    fputs("</td>", to);
-}
-
-/* A row a rung: sizes are few, and fit on a phone and on paper where nineteen rungs do not. */
-static void size_table(FILE *to, const lab_page *pages, size_t count, const lab_ladder *ladder) {
-    bool said = false;
-    for (size_t k = 0; k < ladder->rung_count; k++) said = said || has_figure(pages, count, ladder->rungs[k]);
-    fprintf(
-        to,
-        "<details open><summary>the numbers</summary><div class=\"wide\"><table><caption>Median time of a whole run "
-        "by the number of vertices%s</caption><thead><tr><th scope=\"col\">rung</th>",
-        said ? "; below it, what the document said, and our kernels where that may be the time of kernels" : "");
-    for (size_t i = 0; i < count; i++)
-        if (pages[i].sized)
-            fprintf(to, "<th scope=\"col\">%llu</th>", (unsigned long long)pages[i].table.info.vertices);
-    fputs("</tr></thead><tbody>\n", to);
-    for (size_t k = 0; k < ladder->rung_count; k++) {
-        if (!asked_for(pages, count, ladder->rungs[k])) continue;
-        fprintf(to, "<tr><th scope=\"row\">%zu %s</th>", k + 1, ladder->rungs[k]->name);
-        for (size_t i = 0; i < count; i++)
-            if (pages[i].sized) cell(to, row_of(&pages[i].table, ladder->rungs[k]));
-        fputs("</tr>\n", to);
-    }
-    fputs("</tbody></table></div></details>\n", to);
-    for (size_t i = 0; i < ladder->figure_count; i++)
-        if ((i == 0 || ladder->figures[i].source != ladder->figures[i - 1].source) &&
-            quoted(pages, count, ladder->figures[i].source)) {
-            fputs("<p class=\"source\">Document: ", to);
-            html_text(to, ladder->figures[i].source);
-            if (ladder->figures[i].kind != LAB_NOT_SAID) html_put(to, "; %s", lab_kind_name(ladder->figures[i].kind));
-            fputs("</p>\n", to);
-        }
-    fputs("</figure>\n", to);
-}
-
 void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     enum { TOP = 38, LEFT = 74 };
     const lab_ladder *ladder = pages[0].table.ladder;
@@ -251,9 +171,8 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     double height = svg_label_height(lines), bottom = TOP + (height > 322 ? height : 322);
     double right = SVG_WIDTH - svg_label_room(letters + 3) - SVG_GUTTER;
     svg_scale x = svg_log_scale(across, LEFT, right), y = svg_log_scale(up, bottom, TOP);
-    snprintf(id, sizeof id, "%s-sizes", ladder->name);
     svg_begin(
-        to, id, bottom + 76, "Time against size",
+        to, chart_id(id, &pages[0].table, "sizes"), bottom + 76, "Time against size",
         "A line a rung: the median time of a run for each number of vertices, both axes logarithmic; rungs on the "
         "GPU are dashed. Named are the first rung, the best ones, the library's and those that a document has "
         "figures for. The table below has the numbers.");
@@ -267,5 +186,5 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     even_caption(to, pages, count, CHART_BROUGHT);
     even_caption(to, pages, count, CHART_THERE);
     fputs("</figcaption>\n", to);
-    size_table(to, pages, count, ladder);
+    chart_sizes_table(to, pages, count);
 }

@@ -6,6 +6,7 @@
 
 void chart_times(FILE *to, const lab_table *t);
 void chart_sizes(FILE *to, const lab_page *pages, size_t count);
+void chart_sizes_table(FILE *to, const lab_page *pages, size_t count); /* its numbers; the end of the figure */
 void chart_roofline(FILE *to, const lab_table *t, const weft_machine *m);
 void chart_parts(FILE *to, const lab_table *t);
 void chart_blocks(FILE *to, const lab_table *t);
@@ -14,13 +15,22 @@ void chart_degrees(FILE *to, const lab_page *page);
 extern const char *const chart_part_names[LAB_PARTS];
 
 /* What charts share (charts.c). */
-enum { CHART_LINE = 26 };                     /* from one rung's bar to the next */
-bool chart_measured(const lab_row *row);      /* only such a row has a time */
-const char *chart_device(const lab_row *row); /* "cpu", "gpu": a class of the style */
+enum { CHART_LINE = 26, CHART_MOST_LABELS = 64 }; /* from one rung's bar to the next; beside one chart */
+bool chart_measured(const lab_row *row);          /* only such a row has a time */
+const char *chart_device(const lab_row *row);     /* "cpu", "gpu": a class of the style */
 const char *chart_id(char room[96], const lab_table *t, const char *chart);
+const char *chart_color(size_t i);                                     /* of line i: a class of the style */
+void chart_label(char room[80], size_t number, const lab_rung *rung);  /* svg_label.text: "9 gpu-transposed" */
+const lab_row *chart_row_of(const lab_table *t, const lab_rung *rung); /* NULL = it was not reached there */
 double chart_name_room(const lab_table *t); /* width for the numbers and names of the table's rungs */
-void chart_table_begin(FILE *to, const char *caption, const char *const *head); /* head ends with NULL */
-void chart_table_end(FILE *to);                                                 /* and the figure */
+/* A table below a chart: begun as a whole, with a head that ends with NULL, or opened, given its columns one by one, then rows.
+ * It is ended together with the figure, or closed alone. */
+void chart_table_begin(FILE *to, const char *caption, const char *const *head);
+void chart_table_open(FILE *to, const char *caption);
+void chart_table_column(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void chart_table_rows(FILE *to);
+void chart_table_close(FILE *to);
+void chart_table_end(FILE *to);
 void chart_cell_ms(FILE *to, double ms);
 
 /* Who takes part where the best are compared: rungs on the CPU; on the GPU those that bring the graph along in each run; and the
