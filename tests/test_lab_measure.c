@@ -7,6 +7,8 @@
 #include "lab.h"
 #include "svg.h"
 
+#include <time.h>
+
 typedef struct bench {
     weft_ctx *ctx;
     weft_graph *g;
@@ -134,6 +136,7 @@ TEST(a_reason_has_so_many_digits_that_one_sees_it) {
     CHECK(!lab_too_slow(&r, 0.3));
     CHECK_TEXT(lab_too_slow(&r, 0.302), "about 0.302 s for one run (--patience allows 0.3 s)");
     CHECK_TEXT(lab_too_slow(&r, 4.26), "about 4.3 s for one run (--patience allows 0.3 s)");
+    CHECK_TEXT(lab_too_slow(&r, (double)INFINITY), "about inf s for one run (--patience allows 0.3 s)");
     r.patience_s = 60;
     CHECK_TEXT(lab_too_slow(&r, 81.4), "about 81 s for one run (--patience allows 60 s)");
     r.patience_s = 300;
@@ -258,6 +261,40 @@ TEST(what_takes_too_long_ends_the_reference_and_the_librarys_rung) {
     CHECK_TEXT(words, "damping 0.5, iterations 5");
     lab_settings_words(&b.table, words, 16);
     CHECK_TEXT(words, "damping 0.5,...");
+    leave(&b);
+}
+
+/* Slow with many threads in a block: longer than the patience, whatever the machine. */
+static weft_status run_slow_when_wide(lab_run *r) {
+    const struct timespec pause = {0, r->block > 512 ? 150000000 : 0};
+    weft_status st = run_library(r);
+    lab_turn(r, LAB_KERNELS);
+    nanosleep(&pause, NULL);
+    lab_turn(r, LAB_UNTIMED);
+    r->occupancy = 0.5;
+    return st;
+}
+
+TEST(a_block_size_tells_how_often_it_was_run) {
+    static const lab_rung wide = {.name = "wide", .run = run_slow_when_wide};
+    static const lab_rung *const rungs[] = {&wide};
+    static const lab_ladder ladder = {
+        .name = "wide", .title = "Wide", .algorithm = "pagerank", .column = "rank", .rungs = rungs, .rung_count = 1};
+    weft_pagerank_params params = WEFT_PAGERANK_DEFAULTS;
+    bench b;
+    measure(&b, 3);
+    lab_table_free(&b.table);
+    b.setup.blocks[0] = 1024;
+    b.setup.blocks[1] = 128;
+    b.setup.blocks[2] = LAB_BLOCK;
+    b.setup.block_count = 3;
+    params.iterations = 2;
+    REQUIRE(!lab_measure(&b.setup, &ladder, b.g, "karate", &params, &b.table));
+    const lab_row *row = &b.table.rows[0];
+    REQUIRE(row->status == LAB_VERIFIED && row->block_count == 3);
+    CHECK(row->blocks[0].impatient && row->blocks[0].runs == 1);
+    for (size_t i = 1; i < 3; i++) CHECK(!row->blocks[i].impatient && row->blocks[i].runs == 3);
+    CHECK(!row->impatient && row->runs == 3);
     leave(&b);
 }
 
