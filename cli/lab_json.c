@@ -6,7 +6,7 @@
 
 static const char *const part_names[LAB_PARTS] = {"allocate", "copy_in", "kernels", "copy_out", "free", "host"};
 
-/* Times may be microseconds: more digits than a thousandth of a millisecond. */
+/* null = there is none. */
 static void measured(json *j, const char *key, double x, bool there) {
     if (there)
         json_f64(j, key, x);

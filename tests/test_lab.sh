@@ -166,11 +166,16 @@ blocks() {
     is_json
     json '[b["threads"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[64, 256, 1024]'
     json '[b["occupancy"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[0.0625, 0.25, 1]'
+    json '[b["runs"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[1, 1, 1]'
     json '"blocks" in j["tables"][0]["rows"][0]' False
+    json '[r["document_said_of"] for r in j["tables"][0]["rows"]]' "['kernels', 'not said']"
+    grep -q 'said <b>7 ms</b> (of what is not said), beside .* for a whole run and 256 ms for the kernels here: made up too' r.html ||
+        problem 'a time of unknown kind is not beside both of ours'
     grep -q 'id="crooked-blocks"' r.html || problem 'the report has no chart of block sizes'
     exits 1 lab crooked --quick --repeat 1 --rungs narrow --blocks 1024
     exits 0 lab crooked --quick --repeat 1 --rungs swept --blocks 64,1024
     says '1024: '
+    says '7.00 ms ?'
     for list in 0 33 2048 128,x 128x; do exits 2 lab crooked --rungs swept --blocks "$list"; done
     complains '--blocks must be multiples of 32'
 }

@@ -65,12 +65,12 @@ static lab_table new_table(lab_row rows[RUNGS]) {
 }
 
 /* What a chart writes; the caller frees it. */
-static char *drawn_times(const lab_table *t) {
+static char *drawn(void (*chart)(FILE *, const lab_table *), const lab_table *t) {
     char *text = NULL;
     size_t length = 0;
     FILE *to = open_memstream(&text, &length);
     if (!to) return NULL;
-    chart_times(to, t);
+    chart(to, t);
     fclose(to);
     return text;
 }
@@ -86,6 +86,17 @@ static char *drawn_roofline(const lab_table *t) {
     return text;
 }
 
+static char *written_report(const weft_machine *machine) {
+    const lab_book book = {.machine = machine, .threads = 1, .load = -1, .runs = 1};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    if (!to) return NULL;
+    lab_report(&book, to);
+    fclose(to);
+    return text;
+}
+
 /* The number after `name` in what follows; NaN = there is none. */
 static double attribute(const char *from, const char *name) {
     const char *at = strstr(from, name);
@@ -95,7 +106,7 @@ static double attribute(const char *from, const char *name) {
 TEST(the_median_stands_at_the_end_of_its_bar) {
     lab_row rows[RUNGS];
     lab_table t = new_table(rows);
-    char *text = drawn_times(&t);
+    char *text = drawn(chart_times, &t);
     REQUIRE(text);
     const char *bar = strstr(text, "class=\"bar cpu\"");
     REQUIRE(bar);
@@ -116,7 +127,7 @@ TEST(rungs_without_a_time_have_a_row_that_says_why) {
              "every arc for every node, every iteration: about 0.7 s (a limit)");
     rows[1].status = LAB_WRONG;
     snprintf(rows[1].message, sizeof rows[1].message, "vertex 3 <is> off");
-    char *text = drawn_times(&t);
+    char *text = drawn(chart_times, &t);
     REQUIRE(text);
     CHECK(strstr(text, ">skipped: about 0.7 s</text>"));
     CHECK(strstr(text, ">wrong: vertex 3 &lt;is&gt; off</text>"));
@@ -127,7 +138,7 @@ TEST(rungs_without_a_time_have_a_row_that_says_why) {
         snprintf(rows[i].message, sizeof rows[i].message, "no GPU here");
     }
     rows[1].status = LAB_VERIFIED;
-    text = drawn_times(&t);
+    text = drawn(chart_times, &t);
     REQUIRE(text);
     CHECK(strstr(text, ">3 to 5</text>") && strstr(text, ">3 rungs skipped: no GPU here</text>"));
     free(text);
@@ -148,6 +159,34 @@ TEST(what_lies_far_off_has_a_panel_of_its_own) {
     text = drawn_roofline(&t);
     REQUIRE(text);
     CHECK(strstr(text, ">100 B</text>") && strstr(text, ">10 B</text>") && !strstr(text, "kB</text>"));
+    free(text);
+}
+
+TEST(a_block_size_that_was_run_fewer_times_says_so) {
+    lab_row rows[RUNGS];
+    lab_table t = new_table(rows);
+    rows[3].blocks[0] = (lab_block){.threads = 128, .occupancy = 0.03125, .kernels_ms = 2, .runs = 3};
+    rows[3].blocks[1] =
+        (lab_block){.threads = 1024, .occupancy = 0.75, .kernels_ms = 900, .runs = 1, .impatient = true};
+    rows[3].block_count = 2;
+    char *text = drawn(chart_blocks, &t);
+    REQUIRE(text);
+    CHECK(strstr(text, "<svg") && strstr(text, "id=\"made-up-blocks\""));
+    CHECK(strstr(text, "<td>2 ms<br><span class=\"said\">3.1 %</span></td>"));
+    CHECK(strstr(text, "<td>900 ms<br><span class=\"said\">75 %, only 1 run</span></td>"));
+    free(text);
+}
+
+TEST(a_speed_that_was_not_measured_is_not_told) {
+    weft_machine machine = {.size = sizeof machine, .read_gbs = 12.34, .gpus = 1, .gpu = "a GPU"};
+    char *text = written_report(&machine);
+    REQUIRE(text);
+    CHECK(strstr(text, "memory reads 12.3 GB/s; a GPU."));
+    free(text);
+    machine.gpu_read_gbs = 4371.3;
+    text = written_report(&machine);
+    REQUIRE(text);
+    CHECK(strstr(text, "; a GPU, reads 4371 GB/s."));
     free(text);
 }
 

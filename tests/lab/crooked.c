@@ -90,7 +90,8 @@ static const lab_rung narrow = {.name = "narrow", .title = "Narrow", .against = 
 static const lab_rung *const rungs[] = {&right, &wrong,   &drifts, &silent, &fails, &refuses,
                                         &gpu,   &endless, &deaf,   &swept,  &narrow};
 static const lab_figure figures[] = {{"right", 34, 78, 0, 12.5, LAB_KERNELS_ONLY, "made up"},
-                                     {"right", 7, 0, 3, 1, LAB_WHOLE_RUN, "another"}};
+                                     {"right", 7, 0, 3, 1, LAB_WHOLE_RUN, "another"},
+                                     {"swept", 34, 78, 0, 7, LAB_NOT_SAID, "made up too"}};
 
 static const lab_ladder crooked = {
     .name = "crooked",
