@@ -13,7 +13,7 @@ typedef char cell[48];
 /* Behind a document's time, and what they mean behind its source. */
 static const char *const kind_mark[] = {[LAB_WHOLE_RUN] = "", [LAB_KERNELS_ONLY] = " k", [LAB_NOT_SAID] = " ?"};
 static const char *const kind_meaning[] = {
-    [LAB_WHOLE_RUN] = "", [LAB_KERNELS_ONLY] = " (k: kernels)", [LAB_NOT_SAID] = " (?)"};
+    [LAB_WHOLE_RUN] = "", [LAB_KERNELS_ONLY] = " (k: kernels)", [LAB_NOT_SAID] = " (?: of what is not said)"};
 
 static const char *const titles[COLUMNS] = {"rung",    "median", "fastest",    "slowest",       "kernels",
                                             "edges/s", "GB/s",   "of ceiling", "against first", "before",
@@ -37,7 +37,12 @@ static const char *time_text(cli_text room, double ms) {
     return room;
 }
 
-static void times_text(cell room, double x) { snprintf(room, sizeof(cell), x < 999.5 ? "%.3gx" : "%.0fx", x); }
+/* In ASCII, as all of the table. */
+static void times_text(cell room, double x) {
+    char text[32];
+    unit_times(text, x);
+    snprintf(room, sizeof(cell), "%.*sx", (int)(strlen(text) - strlen("×")), text);
+}
 
 /* "1.7x 9": the number of the rung that it names; a w where whole runs were compared. */
 static void named_text(cell room, const lab_row *row) {

@@ -65,7 +65,8 @@ void chart_sizes_table(FILE *to, const lab_page *pages, size_t count) {
             quoted(pages, count, ladder->figures[i].source)) {
             fputs("<p class=\"source\">Document: ", to);
             html_text(to, ladder->figures[i].source);
-            if (ladder->figures[i].kind != LAB_NOT_SAID) html_put(to, "; %s", lab_kind_name(ladder->figures[i].kind));
+            bool not_said = ladder->figures[i].kind == LAB_NOT_SAID;
+            html_put(to, "; %s", not_said ? "of what is not said" : lab_kind_name(ladder->figures[i].kind));
             fputs("</p>\n", to);
         }
     fputs("</figure>\n", to);

@@ -31,9 +31,7 @@ static const lab_rung *const rungs[] = {
 
 /* The thesis's graphs are random, and so are ours: upper-triangular with density 1/2 (acyclic), or a 0/1 matrix with density 1/2
  * (cyclic).  Ours are those of the seed 42; they are told apart by their number of edges. */
-#define HOST                                                                                                        \
-    "thesis, table 9: its host version, one thread of a Core i7 of the 12th generation; what the time includes is " \
-    "not said"
+#define HOST "thesis, table 9: its host version, one thread of a Core i7 of the 12th generation"
 #define DENSE                                                                                                    \
     "thesis, table 5: its final dense version, RTX 2050 laptop GPU; execution times are kernels by events (its " \
     "section 7)"
