@@ -36,8 +36,20 @@ def evens(sweep):
     return [(graph, words) for graph, words in found if words]
 
 
-def even_cell(sweep, graph):
-    """For a column headed by AHEAD: "from about 1,812 vertices on"."""
-    found = dict(evens(sweep))
-    words = found.get(graph) or (f"{found[TOGETHER]} ({TOGETHER})" if TOGETHER in found else "not measured")
+def after_ahead(words):
+    """What follows where AHEAD stands already: "from about 1,812 vertices on"."""
     return words[len(AHEAD) + 1 :] if words.startswith(AHEAD + " ") else words
+
+
+def even_cell(sweep, graph):
+    """For a column headed by AHEAD."""
+    found = dict(evens(sweep))
+    return after_ahead(found.get(graph) or (f"{found[TOGETHER]} ({TOGETHER})" if TOGETHER in found else "not measured"))
+
+
+def even_list(sweeps):
+    """Of several sweeps, to follow AHEAD: "(graph already there) from about 513 vertices on, from about 350 vertices on; ..."; "" = not measured."""
+    pairs = [pair for sweep in sweeps for pair in evens(sweep)]
+    kinds = [graph for _, _, graph in SIDES] + [TOGETHER]
+    said = [(graph, ", ".join(dict.fromkeys(after_ahead(words) for of, words in pairs if of == graph))) for graph in kinds]
+    return "; ".join(f"({graph}) {words}" for graph, words in said if words)

@@ -180,8 +180,8 @@ expected = {
     "speed-up, mean of 100 and 5000": "2,550 of 2 (29.1) |",
     "overhead": "| 1,000 | 20 (8) | 80 (92) | yes | 100 times | 80.2 |",
     "break-even of the six": "Break-even, document, whose code brings the graph along: 100 vertices. Here, best rung of the GPU against best of the CPU, "
-    "whole runs, by sweep: all rungs on the GPU together: the GPU is ahead from about 777 vertices on; graph brought along in each run: "
-    "the GPU is ahead at some sizes, not at the largest; graph already there: the GPU is ahead from about 1,234 vertices on.",
+    "whole runs, by sweep, the GPU is ahead (graph brought along in each run) at some sizes, not at the largest; "
+    "(graph already there) from about 1,234 vertices on; (all rungs on the GPU together) from about 777 vertices on.",
     "difference": "| `gpu-warp` | 9.8e-6 | 1.0e-09 |",
     "colab": "| 1,000 | 180; 14 times | 100; 24 times | 80; 30 times | 4 [3 runs]; 100 times |",
     "cache hits, and their ratio": "| L1 hits, % of sectors | 80 (40) | 40 (85) | - (a) | - (a) | 0.5 (2.1) |",
