@@ -6,8 +6,8 @@
 #include <cooperative_groups.h>
 #include <stdint.h>
 
-/* What lies at `from`, for every thread of the block, all of which call it.  T: whole words of 4 bytes, no more of them than a block has
- * threads.  Between two calls for the same T there is a barrier, after which `seen` may be written again. */
+/* What lies at `from`, for every thread of the block, all of which call it.  T: whole words of 4 bytes, no more than 64: a block
+ * has that many threads.  Between two calls for the same T there is a barrier, after which `seen` may be written again. */
 template <class T> __device__ static inline T wfi_see(const T *from) {
     static_assert(sizeof(T) % sizeof(uint32_t) == 0 && sizeof(T) <= 64 * sizeof(uint32_t), "a word a thread");
     __shared__ T seen;

@@ -1,6 +1,6 @@
 /* Narrow levels, one after the other, without the rest of the grid: by one block, or by a cluster of blocks, whose barrier is several times
  * cheaper than the grid's.  Entries stay in shared memory; a cluster's warps share out the queues of all its blocks evenly,
- * reading each other's.  What was done stands in p for the others. */
+ * reading each other's.  Where they have come to is left in memory for the others. */
 #ifndef WFI_CUDA_KAHN_NARROW_CUH
 #define WFI_CUDA_KAHN_NARROW_CUH
 
@@ -10,20 +10,9 @@
 
 namespace {
 
-__device__ void note(progress *p, number from, number to, number arcs, unsigned frontier, unsigned peeled,
-                     unsigned depth) {
-    p->from = from;
-    p->to = to;
-    p->arcs = arcs;
-    p->frontier = frontier;
-    p->peeled = peeled;
-    p->depth = depth;
-}
-
 /* One block, as long as levels are for one. */
 template <bool BOTH>
-__device__ void go_alone(const peel &w, number (*entry)[ROOM], number from, number to, unsigned depth, unsigned peeled,
-                         unsigned last) {
+__device__ void go_alone(const peel &w, number (*entry)[ROOM], stand at, unsigned last, stand *left) {
     __shared__ counts set[SETS];
     __shared__ filling fill[SETS];
     if (threadIdx.x < SETS) {
@@ -31,29 +20,33 @@ __device__ void go_alone(const peel &w, number (*entry)[ROOM], number from, numb
         fill[threadIdx.x].clear();
     }
     __syncthreads();
-    unsigned side = 0, turn = 0, frontier, size, warp = threadIdx.x / WARP;
-    tally t = strike<BOTH, true>(w, from_memory{w.queue + from}, to - from, {entry[0], &fill[0]}, ++depth, to,
-                                 &set[0].entries, warp, WARPS);
+    unsigned side = 0, turn = 0, size, warp = threadIdx.x / WARP;
+    tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, {entry[0], &fill[0]}, ++at.depth,
+                                 at.to, &set[0].entries, warp, WARPS);
     for (;;) {
         add_up(t, &set[turn]);
         __syncthreads();
-        frontier = set[turn].taken;
+        at.frontier = set[turn].taken;
         size = fill[turn].size();
-        peeled += frontier;
-        if (!size || peeled == w.n || set[turn].arcs > w.alone || set[turn].entries || depth >= last) break;
+        at.peeled += at.frontier;
+        if (!size || at.peeled == w.n || set[turn].arcs > w.alone || set[turn].entries || at.depth >= last) break;
         unsigned next = (turn + 1) % SETS, third = (turn + 2) % SETS;
         if (threadIdx.x == 0) {
             set[third] = {0, 0, 0};
             fill[third].clear();
         }
-        t = strike<BOTH, true>(w, from_block{entry[side]}, size, {entry[side ^ 1], &fill[next]}, ++depth, to,
+        t = strike<BOTH, true>(w, from_block{entry[side]}, size, {entry[side ^ 1], &fill[next]}, ++at.depth, at.to,
                                &set[next].entries, warp, WARPS);
         side ^= 1;
         turn = next;
     }
     number spilt = set[turn].entries;
-    for (unsigned i = threadIdx.x; i < size; i += THREADS) __stcg(&w.queue[to + spilt + i], entry[side][i]);
-    if (threadIdx.x == 0) note(w.p, to, to + spilt + size, set[turn].arcs, frontier, peeled, depth);
+    for (unsigned i = threadIdx.x; i < size; i += THREADS) __stcg(&w.queue[at.to + spilt + i], entry[side][i]);
+    if (threadIdx.x) return;
+    at.from = at.to;
+    at.to += spilt + size;
+    at.arcs = set[turn].arcs;
+    *left = at;
 }
 
 #if __CUDA_ARCH__ >= 900
@@ -78,22 +71,21 @@ struct from_cluster {
 
 /* A cluster, as long as levels are for one. */
 template <bool BOTH>
-__device__ void go_together(const peel &w, number (*entry)[ROOM], number from, number to, unsigned depth,
-                            unsigned peeled, unsigned last) {
+__device__ void go_together(const peel &w, number (*entry)[ROOM], stand at, unsigned last, stand *left) {
     __shared__ counts set[SETS];
     __shared__ filling fill[SETS];
     __shared__ told table[2][CLUSTER];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     unsigned rank = cluster.block_rank(), lane = lane_of(), warp = rank + threadIdx.x / WARP * CLUSTER;
-    unsigned side = 0, turn = 0, frontier, arcs, upto, total, full;
+    unsigned side = 0, turn = 0, arcs, upto, total, full;
     number *spilt = &w.p->spilt;
     if (threadIdx.x < SETS) {
         set[threadIdx.x] = {0, 0, 0};
         fill[threadIdx.x].clear();
     }
     __syncthreads();
-    tally t = strike<BOTH, true>(w, from_memory{w.queue + from}, to - from, {entry[0], &fill[0]}, ++depth, to, spilt,
-                                 warp, CLUSTER * WARPS);
+    tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, {entry[0], &fill[0]}, ++at.depth,
+                                 at.to, spilt, warp, CLUSTER * WARPS);
     for (;;) {
         add_up(t, &set[turn]);
         __syncthreads();
@@ -107,32 +99,35 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], number from, n
         if (lane < CLUSTER) of = table[side][lane];
         upto = sum_upto(of.size);
         total = __shfl_sync(~0u, upto, WARP - 1);
-        frontier = sum_of(of.taken);
+        at.frontier = sum_of(of.taken);
         arcs = sum_of(of.arcs);
         full = __any_sync(~0u, of.full);
-        peeled += frontier;
-        if (!total || peeled == w.n || arcs > 2 * w.together || arcs <= w.alone / 4 || full || depth >= last) break;
+        at.peeled += at.frontier;
+        if (!total || at.peeled == w.n || arcs > 2 * w.together || arcs <= w.alone / 4 || full || at.depth >= last)
+            break;
         unsigned next = (turn + 1) % SETS, third = (turn + 2) % SETS;
         if (threadIdx.x == 0) {
             set[third] = {0, 0, 0};
             fill[third].clear();
         }
-        t = strike<BOTH, true>(w, from_cluster{entry[side], upto}, total, {entry[side ^ 1], &fill[next]}, ++depth, to,
-                               spilt, warp, CLUSTER * WARPS);
+        t = strike<BOTH, true>(w, from_cluster{entry[side], upto}, total, {entry[side ^ 1], &fill[next]}, ++at.depth,
+                               at.to, spilt, warp, CLUSTER * WARPS);
         side ^= 1;
         turn = next;
     }
     number over = __ldcg(spilt);
     unsigned size = fill[turn].size(), before = __shfl_sync(~0u, upto, (int)rank) - size;
-    for (unsigned i = threadIdx.x; i < size; i += THREADS) __stcg(&w.queue[to + over + before + i], entry[side][i]);
+    for (unsigned i = threadIdx.x; i < size; i += THREADS) __stcg(&w.queue[at.to + over + before + i], entry[side][i]);
     cluster.sync();
     if (rank || threadIdx.x) return;
-    note(w.p, to, to + over + total, arcs, frontier, peeled, depth);
     w.p->spilt = 0;
+    at.from = at.to;
+    at.to += over + total;
+    at.arcs = arcs;
+    *left = at;
 }
 #else
-template <bool BOTH>
-__device__ void go_together(const peel &, number (*)[ROOM], number, number, unsigned, unsigned, unsigned) {}
+template <bool BOTH> __device__ void go_together(const peel &, number (*)[ROOM], stand, unsigned, stand *) {}
 #endif
 
 } // namespace

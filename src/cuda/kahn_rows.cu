@@ -67,9 +67,8 @@ template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(p
     groups::grid_group grid = groups::this_grid();
     progress *p = w.p;
     gathered to_block = {entry[0], &fill};
-    number from = p->from, to = p->to, arcs = p->arcs;
-    unsigned frontier = p->frontier, peeled = p->peeled, depth = p->depth;
-    unsigned round = p->round, last = depth + LEVELS;
+    stand at = p->at;
+    unsigned last = at.depth + LEVELS, narrow = 0;
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
     if (threadIdx.x == 0) {
         mine = {0, 0, 0};
@@ -79,46 +78,35 @@ template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(p
     if (!p->begun) {
         take_sources<BOTH>(w, to_block, &mine, &p->set[0]);
         const counts seen = wfi_sync_and_see(&p->set[0]);
-        to = seen.entries;
-        arcs = seen.arcs;
-        peeled = frontier = seen.taken;
+        at.to = seen.entries;
+        at.arcs = seen.arcs;
+        at.peeled = at.frontier = seen.taken;
     }
-    while (from < to && depth < last && peeled < w.n) {
-        if (arcs <= w.alone || arcs <= w.together) {
-            if (arcs <= w.alone && blockIdx.x == 0) go_alone<BOTH>(w, entry, from, to, depth, peeled, last);
-            if (arcs > w.alone && blockIdx.x < CLUSTER) go_together<BOTH>(w, entry, from, to, depth, peeled, last);
-            const progress at = wfi_sync_and_see(p);
-            from = at.from;
-            to = at.to;
-            arcs = at.arcs;
-            frontier = at.frontier;
-            peeled = at.peeled;
-            depth = at.depth;
+    while (at.from < at.to && at.depth < last && at.peeled < w.n) {
+        if (at.arcs <= w.alone || at.arcs <= w.together) {
+            stand *left = &p->narrow[narrow++ % 2];
+            if (at.arcs <= w.alone && blockIdx.x == 0) go_alone<BOTH>(w, entry, at, last, left);
+            if (at.arcs > w.alone && blockIdx.x < CLUSTER) go_together<BOTH>(w, entry, at, last, left);
+            at = wfi_sync_and_see(left);
             continue;
         }
-        counts *c = &p->set[++round % SETS];
-        tally t = strike<BOTH, false>(w, from_memory{w.queue + from}, to - from, to_block, ++depth, to, &c->entries,
-                                      warp, warps);
+        counts *c = &p->set[++at.round % SETS];
+        tally t = strike<BOTH, false>(w, from_memory{w.queue + at.from}, at.to - at.from, to_block, ++at.depth, at.to,
+                                      &c->entries, warp, warps);
         add_up(t, &mine);
-        hand_over(w, to_block, &mine, to, c);
+        hand_over(w, to_block, &mine, at.to, c);
         const counts seen = wfi_sync_and_see(c);
-        from = to;
-        to += seen.entries;
-        arcs = seen.arcs;
-        frontier = seen.taken;
-        peeled += frontier;
-        if (grid.thread_rank() == 0) p->set[(round + 2) % SETS] = {0, 0, 0};
+        at.from = at.to;
+        at.to += seen.entries;
+        at.arcs = seen.arcs;
+        at.frontier = seen.taken;
+        at.peeled += seen.taken;
+        if (grid.thread_rank() == 0) p->set[(at.round + 2) % SETS] = {0, 0, 0};
     }
     if (grid.thread_rank()) return;
-    p->from = from;
-    p->to = to;
-    p->arcs = arcs;
-    p->frontier = frontier;
-    p->peeled = peeled;
-    p->depth = depth;
-    p->round = round;
+    p->at = at;
     p->begun = 1;
-    p->done = from >= to || peeled >= w.n;
+    p->done = at.from >= at.to || at.peeled >= w.n;
 }
 
 /* --- arcs into each vertex ------------------------------------------------------------------ */
@@ -228,13 +216,13 @@ weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
         void *args[] = {&w};
         WFI_CUDA(cudaLaunchKernelExC(&l.config, kernel, args));
         st = wfi_download(ctx, &seen, state.data, sizeof seen);
-        wfi_progress(ctx, "peel", seen.peeled, g->n);
+        wfi_progress(ctx, "peel", seen.at.peeled, g->n);
     }
     if (!st && seen.overflow)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more arcs into it; drop the parallel ones");
-    peeled->acyclic = seen.peeled == g->n;
+    peeled->acyclic = seen.at.peeled == g->n;
     /* The last level may have arcs only into what stays. */
-    peeled->levels = seen.depth + (seen.frontier > 0);
+    peeled->levels = seen.at.depth + (seen.at.frontier > 0);
     return st;
 }
 

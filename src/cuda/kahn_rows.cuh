@@ -32,11 +32,18 @@ struct counts {
 };
 enum { MUCH = 1 << 25 };
 
-/* Between launches. */
+/* Where peeling stands, alike in every thread of the grid. */
+struct stand {
+    number from, to, arcs; /* the frontier's entries, and what they sum up to */
+    unsigned frontier, peeled, depth;
+    unsigned round; /* levels by the whole grid: whose turn it is among the sets */
+};
+
 struct progress {
     counts set[SETS];
-    number from, to, arcs; /* the frontier's entries, and what they sum up to */
-    unsigned frontier, peeled, depth, round;
+    stand at; /* between launches */
+    stand narrow
+        [2]; /* what a block or a cluster left to the others; in turn, for one may still be read when the next is left */
     number spilt; /* entries of a cluster that its shared memory had no room for */
     int begun, done, overflow;
 };

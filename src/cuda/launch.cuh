@@ -19,7 +19,7 @@ __device__ static inline void wfi_after_previous(void) {
 }
 
 /* Whether the code that the driver picks for this GPU, the newest that is not too new for it, waits as above. */
-static inline bool wfi_code_waits(void) {
+static inline bool wfi_code_that_waits_is_picked(void) {
     const int built[] = {__CUDA_ARCH_LIST__};
     int major = 0, minor = 0, picked = 0;
     if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess ||
@@ -31,7 +31,7 @@ static inline bool wfi_code_waits(void) {
 }
 
 static inline bool wfi_can_launch_ahead(void) {
-    static const bool can = wfi_code_waits(); /* asked once: there may be a launch every few us */
+    static const bool can = wfi_code_that_waits_is_picked(); /* asked once: there may be a launch every few us */
     return can;
 }
 

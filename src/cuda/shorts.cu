@@ -63,7 +63,8 @@ weft_status wfi_pick_short(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid 
     mark_short<<<blocks, THREADS, 0, stream>>>(rows.weights, arcs, type, below, words, bits.data, before.data);
     st = wfi_add_up(ctx, before.data, words + 1);
     if (!st) st = wfi_download(ctx, &count, before.data + words, sizeof count);
-    if (!st && count > most) return WEFT_OK;
+    shorts->too_many = !st && count > most;
+    if (shorts->too_many) return WEFT_OK;
     if (!st) st = shorts->targets.take(ctx, count);
     if (!st) st = shorts->weights.take(ctx, count);
     if (st) return st;

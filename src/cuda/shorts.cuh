@@ -9,7 +9,8 @@
 struct wfi_device_rows;
 
 struct wfi_short_rows {
-    bool there = false; /* all of it */
+    bool there = false;    /* all of it */
+    bool too_many = false; /* it was asked for, and is not made */
     wfi_buffer<weft_eid> offsets;
     wfi_buffer<weft_vid> targets;
     wfi_buffer<uint32_t> weights; /* u32, or the bits of f32 */
@@ -21,7 +22,7 @@ struct wfi_short_rows {
     }
 };
 
-/* From rows with weights of this type, which lie on the GPU.  If more than `most` arcs are so short, nothing is kept: `there` says so. */
+/* From rows with weights of this type, which lie on the GPU.  If more than `most` arcs are so short, they are too_many. */
 weft_status wfi_pick_short(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
                            double below, weft_eid most, wfi_short_rows *shorts);
 

@@ -60,7 +60,7 @@ weft_status wfi_mirror_shorts(weft_ctx *ctx, const weft_graph *g, double below, 
     if (st) return st;
     pthread_mutex_lock(&mine->lock);
     wfi_short_rows *s = &g->mirror->shorts;
-    if (!s->there) {
+    if (!s->there && !s->too_many) {
         wfi_stage_scope stage(ctx, "relabel");
         weft_eid most = (weft_eid)(1.25 * share * (double)g->arcs) + 1024;
         st = wfi_pick_short(ctx, rows, g->n, g->arcs, g->weight_type, below, most, s);
@@ -116,7 +116,7 @@ wfi_mirror_cost wfi_mirror_pieces_cost(const weft_ctx *ctx, const weft_graph *g,
 }
 
 wfi_mirror_cost wfi_mirror_shorts_cost(const weft_graph *g, double share) {
-    if (g->mirror && g->mirror->shorts.there) return {0, 0};
+    if (g->mirror && (g->mirror->shorts.there || g->mirror->shorts.too_many)) return {0, 0};
     uint64_t kept = 8 * ((uint64_t)g->n + 1) + (uint64_t)(8 * share * (double)g->arcs);
     return {kept, kept + 3 * g->arcs / 8};
 }

@@ -113,7 +113,7 @@ template <class D> static weft_status take_arrays(weft_ctx *ctx, const weft_grap
         s->far[i] = a->far[i].data;
         s->pieces[i] = a->pieces[i].data;
     }
-    if (!st) st = a->p.take(ctx, 1);
+    if (!st) st = a->p.take_zeroed(ctx, 1); /* the ends of its structs too, which are read as words */
     if (!st) st = a->sum.take_zeroed(ctx, 1);
     s->distance = a->distance.data;
     s->piece_room = piece_room(g);
