@@ -126,7 +126,7 @@ sweep_said = sweep_of(
     ("not ahead at the largest", None),
     [point(1000, "naive", "gpu-warp", 80.2)],  # at 5,000 no rung of the CPU has a time
     break_even_words="the GPU is ahead from about 1234 vertices on",
-    break_even_brought_words="the GPU is ahead at some sizes, not at the largest",
+    break_even_brought_words="the GPU is ahead at some sizes, not at the largest (its own words)",
 )
 # Before the lab wrote words.  The host's `queue` had one run at 100 vertices; the second file has ten of it.
 bfs = [
@@ -180,7 +180,7 @@ expected = {
     "speed-up, mean of 100 and 5000": "2,550 of 2 (29.1) |",
     "overhead": "| 1,000 | 20 (8) | 80 (92) | yes | 100 times | 80.2 |",
     "break-even of the six": "Break-even, document, whose code brings the graph along: 100 vertices. Here, best rung of the GPU against best of the CPU, "
-    "whole runs, by sweep, the GPU is ahead (graph brought along in each run) at some sizes, not at the largest; "
+    "whole runs, by sweep, the GPU is ahead (graph brought along in each run) at some sizes, not at the largest (its own words); "
     "(graph already there) from about 1,234 vertices on; (all rungs on the GPU together) from about 777 vertices on.",
     "difference": "| `gpu-warp` | 9.8e-6 | 1.0e-09 |",
     "colab": "| 1,000 | 180; 14 times | 100; 24 times | 80; 30 times | 4 [3 runs]; 100 times |",
@@ -215,7 +215,7 @@ in_page = (
     "<!-- lab: sizes nobody -->\n\nNot measured in this run.\n",
     "| rung | 100 | 1,000 |\n|---|--:|--:|\n| 1 `queue` | 9 / 10 [1 run] | 19 / 20 |",
     # The lab's own words, and the same for a file without.
-    "\nBreak-even, graph brought along in each run: the GPU is ahead at some sizes, not at the largest.\n",
+    "\nBreak-even, graph brought along in each run: the GPU is ahead at some sizes, not at the largest (its own words).\n",
     "\nBreak-even, graph already there: the GPU is ahead from about 1,234 vertices on.\n",
     "\nBreak-even, graph brought along in each run: the GPU is ahead at no size measured (some of it from fewer runs than asked for).\n",
     "\nBreak-even, graph already there: the GPU is ahead at every size measured (some of it from fewer runs than asked for).\n",
@@ -223,7 +223,7 @@ in_page = (
     # A column for each; 8 ms by 2 and kernels 7 by 1 where the sweep's own had one run.
     "| `bfs` | 100 to 1,000 | at no size measured (some of it from fewer runs than asked for) | "
     "at every size measured (some of it from fewer runs than asked for) | 4‡ and 10 | 7‡ and 20 | 6 and 12 |",
-    "| `pagerank` | 1,000 to 1,000 | at some sizes, not at the largest | from about 1,234 vertices on | 80.2 [3 runs] and 80.2 [3 runs] |",
+    "| `pagerank` | 1,000 to 1,000 | at some sizes, not at the largest (its own words) | from about 1,234 vertices on | 80.2 [3 runs] and 80.2 [3 runs] |",
 )
 
 
