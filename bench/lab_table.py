@@ -28,10 +28,11 @@ def documents(run):
 
 
 def main(words):
-    pages = [words.pop(at + 1) for at in [words.index("--into")] if at + 1 < len(words)] if "--into" in words else []
     parts = [w for w in words if w.startswith("--")]
+    into = words.pop(words.index("--into") + 1) if "--into" in words[:-1] else None
     paths = [w for w in words if not w.startswith("--")]
-    if not paths or len(parts) > 1 or any(p not in ("--documents", "--measured", "--into") for p in parts):
+    no_page = "--into" in parts and into is None
+    if not paths or no_page or len(parts) > 1 or any(p not in ("--documents", "--measured", "--into") for p in parts):
         give_up("which files? bench/lab_table.py [--documents | --measured | --into PAGE.md] FILE.json... [FILE.csv...]")
     sys.stdout.reconfigure(encoding="utf-8")
     run, profiles = Run(), []
@@ -41,7 +42,7 @@ def main(words):
         else:
             run.add_json(path)
     if parts == ["--into"]:
-        page.fill(run, pages[0])
+        page.fill(run, into)
         return
     measured.provenance(run)
     if parts != ["--measured"]:

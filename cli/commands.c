@@ -57,7 +57,8 @@ const cli_command cli_commands[] = {
              "algorithm follow after a colon: pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each\n"
              "rung has a warm-up whose answer is verified, then timed runs; what a graph, a size or this machine cannot\n"
              "serve is skipped by name, with the reason.  A wrong answer has no time, and the exit code is 1.  The\n"
-             "transpose is made before all rungs and is in no time.\n",
+             "transpose is made before all rungs and is in no time.  Ctrl-C, or a failure after the first graph, shows\n"
+             "what was measured so far as INCOMPLETE, and writes no file.\n",
      .examples = "weft lab\nweft lab pagerank\nweft lab pagerank web.txt.gz --rungs 2-6 --report web.html\n"
                  "weft lab pagerank --sizes documents --json lab.json\nweft lab bfs --blocks 128,256,512,1024\n"},
     {.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,

@@ -115,6 +115,7 @@ static void row_json(json *j, const lab_row *row) {
         json_bool(j, "other_work", row->other_work);
         measured(j, "max_difference", row->difference, !isnan(row->difference) && !row->nan_apart);
         json_bool(j, "nan_apart", row->nan_apart);
+        json_bool(j, "other_steps", row->other_steps);
     }
     measured(j, "document_said_ms", row->said ? row->said->ms : 0, row->said != NULL);
     if (row->said) json_text(j, "document_said_of", lab_kind_name(row->said->kind));
@@ -123,10 +124,13 @@ static void row_json(json *j, const lab_row *row) {
 }
 
 static void even_json(json *j, const lab_page *pages, size_t count, chart_side side, const char *vertices,
-                      const char *outcome) {
+                      const char *outcome, const char *sentence) {
     chart_even even = chart_break_even(pages, count, side);
+    char words[160];
+    chart_even_words(words, &even);
     measured(j, vertices, even.vertices, even.outcome == CHART_CROSSES);
     json_text(j, outcome, chart_outcome_name(even.outcome));
+    json_text(j, sentence, words);
 }
 
 static void points_json(json *j, const lab_page *pages, size_t count, chart_side side, const char *key) {
@@ -152,8 +156,9 @@ static void points_json(json *j, const lab_page *pages, size_t count, chart_side
 static void sweep_json(json *j, const lab_page *pages, size_t count) {
     json_open_object(j, NULL, false);
     json_text(j, "ladder", pages[0].table.ladder->name);
-    even_json(j, pages, count, CHART_THERE, "break_even_vertices", "break_even_outcome");
-    even_json(j, pages, count, CHART_BROUGHT, "break_even_brought_vertices", "break_even_brought_outcome");
+    even_json(j, pages, count, CHART_THERE, "break_even_vertices", "break_even_outcome", "break_even_words");
+    even_json(j, pages, count, CHART_BROUGHT, "break_even_brought_vertices", "break_even_brought_outcome",
+              "break_even_brought_words");
     points_json(j, pages, count, CHART_THERE, "points");
     points_json(j, pages, count, CHART_BROUGHT, "points_brought");
     json_close(j);
@@ -216,6 +221,7 @@ void lab_json(const lab_book *book, FILE *to) {
         settings_json(&j, t);
         json_f64(&j, "transpose_ms", t->transpose_ms);
         measured(&j, "reference_s", t->reference_s, t->reference_s >= 0);
+        measured(&j, "reference_limit_s", t->reference_limit_s, t->reference_limit_s > 0);
         json_open_array(&j, "rows", false);
         for (size_t k = 0; k < t->row_count; k++) row_json(&j, &t->rows[k]);
         json_close(&j);

@@ -79,8 +79,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "generate", .kind = FLAG_LIST, FIELD(generate), .uses = USE_LAB, .value = "SPEC",
      .help = "run on a graph of weft generate, such as rmat:scale=16,degree=16, instead of FILE"},
     {.name = "sizes", .kind = FLAG_TEXT, FIELD(sizes), .uses = USE_LAB, .value = "LIST",
-     .help = "then on generated graphs of these numbers of vertices, such as 100,1000; documents = those in the tables of"
-             " the documents that the ladder comes from"},
+     .help = "then on generated graphs of these numbers of vertices, such as 100,1000, from the smallest on; documents ="
+             " those in the tables of the documents that the ladder comes from"},
     {.name = "blocks", .kind = FLAG_TEXT, FIELD(blocks), .uses = USE_LAB, .value = "LIST",
      .help = "run the rungs on the GPU with these numbers of threads in a block as well, multiples of 32 up to 1024, such"
              " as 128,256,512: times beside occupancy"},

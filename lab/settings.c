@@ -99,6 +99,13 @@ void lab_settings_free(lab_setting *settings, size_t count) {
     free(settings);
 }
 
+/* Where the character that `at` lies in begins, so that UTF-8 is cut between two characters.  One has four bytes at most. */
+static size_t whole_characters(const char *text, size_t at) {
+    size_t begin = at;
+    while (begin > 0 && at - begin < 3 && ((unsigned char)text[begin] & 0xC0) == 0x80) begin--;
+    return begin;
+}
+
 void lab_settings_words(const lab_table *table, char *room, size_t size) {
     size_t used = 0;
     *room = 0;
@@ -108,7 +115,7 @@ void lab_settings_words(const lab_table *table, char *room, size_t size) {
         int length = snprintf(room + used, size - used, "%s%s %s", used ? ", " : "", s->param->name,
                               s->text ? s->text : "not given");
         if (length < 0 || used + (size_t)length >= size) {
-            memcpy(room + size - 4, "...", 4);
+            memcpy(room + whole_characters(room, size - 4), "...", 4);
             return;
         }
         used += (size_t)length;

@@ -118,6 +118,9 @@ sizes() {
     json '[[r["document_said_ms"] for r in t["rows"]] for t in j["tables"]]' '[[None, None], [1, 0.5], [50, 23]]'
     json '{r["document_said_of"] for t in j["tables"][1:] for r in t["rows"]}' "{'kernels'}"
     json '[s[k] for s in j["sweeps"] for k in ("break_even_outcome", "break_even_brought_outcome")]' "['not measured', 'not measured']"
+    json '[s[k] for s in j["sweeps"] for k in ("break_even_words", "break_even_brought_words")]' "['not measured here', 'not measured here']"
+    json '[t["reference_limit_s"] >= 10 for t in j["tables"]]' '[True, True, True]'
+    json '[r["other_steps"] for r in j["tables"][0]["rows"]]' '[False, False]'
     exits 2 lab pagerank "${small[@]}" --sizes 7,x
     exits 0 lab pagerank "${small[@]}" --rungs 1 --patience 0
     says 'skipped: every arc for every node'
@@ -344,7 +347,10 @@ import json
 book = json.load(open("lab.json"))
 book["provenance"]["gpu"] = "made up"
 point = {"vertices": 7, "cpu_rung": "naive", "gpu_rung": "gpu-naive", "speedup": 0.5, "kernels_speedup": 2, "limit": None}
-book["sweeps"] = [{"ladder": "pagerank", "break_even_vertices": 1000.5, "points": [point]}]
+sweep = book["sweeps"][0]
+sweep.update(points=[point], points_brought=[point], break_even_vertices=1000.5, break_even_outcome="crosses")
+sweep.update(break_even_words="the GPU is ahead from about 1000 vertices on")
+sweep.update(break_even_brought_outcome="not ahead at the largest", break_even_brought_words="the GPU is ahead at some sizes, not at the largest")
 for table in book["tables"]:
     model = next(r for r in table["rows"] if r["verified"])
     for at, row in enumerate(table["rows"]):
@@ -361,7 +367,9 @@ END
     grep -q '^| 8 `gpu-naive` | 0.75 (50 %) |$' table.md || problem 'the sweep over blocks is missing'
     grep -q '^| rung | rmat:scale=7,degree=8 | other.weft |$' table.md || problem 'several inputs have no table'
     grep -q '^| `step` | 2 | 2 | 1.5 | 2.5 |$' table.md || problem 'the kernels are missing'
-    grep -q 'Break-even: from about 1,000 vertices' table.md || problem 'the break-even is missing'
+    grep -q '^Break-even, graph already there: the GPU is ahead from about 1,000 vertices on.$' table.md || problem 'the break-even is missing'
+    grep -q '^Break-even, graph brought along in each run: the GPU is ahead at some sizes, not at the largest.$' table.md ||
+        problem 'the break-even with the graph brought along is missing'
 }
 case_of 'bench/lab_table.py sets what was measured beside what the documents said' markdown
 

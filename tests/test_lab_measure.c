@@ -261,6 +261,12 @@ TEST(what_takes_too_long_ends_the_reference_and_the_librarys_rung) {
     CHECK_TEXT(words, "damping 0.5, iterations 5");
     lab_settings_words(&b.table, words, 16);
     CHECK_TEXT(words, "damping 0.5,...");
+    for (size_t i = 0; i < b.table.setting_count; i++)
+        if (!strcmp(b.table.settings[i].param->name, "damping")) memcpy(b.table.settings[i].text, "\xC3\xBC!", 3);
+    lab_settings_words(&b.table, words, 13); /* the dots would begin within the character */
+    CHECK_TEXT(words, "damping ...");
+    lab_settings_words(&b.table, words, 14);
+    CHECK_TEXT(words, "damping \xC3\xBC...");
     leave(&b);
 }
 

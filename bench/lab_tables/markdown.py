@@ -27,6 +27,11 @@ def runs(row):
     return "" if row["runs"] >= ENOUGH_RUNS else f" [{row['runs']} run{'s' * (row['runs'] != 1)}]"
 
 
+def letter(i):
+    """a to z, then aa, ab, ..."""
+    return (letter(i // 26 - 1) if i >= 26 else "") + chr(ord("a") + i % 26)
+
+
 class Table:
     """Rows are printed by end(); a missing cell is made by missing(why)."""
 
@@ -36,7 +41,7 @@ class Table:
     def missing(self, why):
         if why not in self.reasons:
             self.reasons.append(why)
-        return f"- ({chr(ord('a') + self.reasons.index(why) % 26)})"
+        return f"- ({letter(self.reasons.index(why))})"
 
     def beside(self, ours, said):
         """What was measured, and in brackets what the document said."""
@@ -51,6 +56,6 @@ class Table:
         for cells in self.rows:
             print("| " + " | ".join(cells) + " |")
         words = [self.note] if self.note else []
-        words += [f"({chr(ord('a') + i % 26)}) {why}." for i, why in enumerate(self.reasons)]
+        words += [f"({letter(i)}) {why}." for i, why in enumerate(self.reasons)]
         if words:
             print("\n" + " ".join(words))

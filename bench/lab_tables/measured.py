@@ -1,5 +1,6 @@
 """Tables of what a run measured, with no document beside but the times that the lab itself knows."""
 
+from .even import AHEAD, SIDES, even_cell, evens
 from .markdown import number, runs
 from .run import ENOUGH_RUNS, kernels_ms, mean
 
@@ -60,10 +61,17 @@ def percent(share):
     return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1f} %" if share >= 0.001 else "<0.1 %"
 
 
+def difference(row):
+    if row.get("nan_apart"):
+        return "NaN"
+    return "" if row["max_difference"] is None else f"{row['max_difference']:.1e}"
+
+
 def input_table(run, table):
     print(f"\n{table['ladder']} on {called(table)}: {table['vertices']:,} vertices, {table['edges']:,} edges\n")
     rows = [row for row in table["rows"] if row["verified"]]
-    far, told = any(row["max_difference"] for row in rows), any(row["document_said_ms"] for row in rows)  # columns that are there only if needed
+    far = any(row["max_difference"] or row.get("nan_apart") for row in rows)  # columns that are there only if needed
+    told = any(row["document_said_ms"] for row in rows)
     heads = ["kernels", "whole (fastest–slowest)", "allocate", "copy in", "copy out", "free", "GB/s", "of ceiling", "Gedge/s"]
     heads += ["difference"] * far + ["said"] * told
     print("| rung | " + " | ".join(heads) + " |\n|---|" + "--:|" * len(heads))
@@ -77,7 +85,7 @@ def input_table(run, table):
         cells = [number(kernels_ms(row)), f"{number(time['median'])}{star(row)} ({number(time['min'])}–{number(time['max'])}){runs(row)}"]
         cells += [number(part[p]) if part[p] == 0 or part[p] >= 0.001 else "<0.001" for p in ("allocate", "copy_in", "copy_out", "free")]
         cells += [number(gbs) if gbs else "", percent(share) if share else "", f"{row['edges_per_second'] / 1e9:.3g}"]
-        cells += ["" if row["max_difference"] is None else f"{row['max_difference']:.1e}"] * far + [said(row).strip(" ()")] * told
+        cells += [difference(row)] * far + [said(row).strip(" ()")] * told
         print(f"| {name} | " + " | ".join(cells) + " |")
     swept = [row for row in table["rows"] if row.get("blocks")]
     if swept:
@@ -90,14 +98,8 @@ def input_table(run, table):
 
 
 def break_evens(sweep):
-    """From which size on the GPU is ahead: with the graph brought along in each run and already there; older files have one, of both together."""
-    even = sweep.get("break_even_vertices")
-    if "break_even_outcome" not in sweep and even:
-        print(f"\nBreak-even: from about {even:,.0f} vertices on the best rung on the GPU is faster than the best on the CPU.")
-    for key, graph in (("break_even_brought", "brought along in each run"), ("break_even", "already there")):
-        outcome, even = sweep.get(key + "_outcome", "not measured"), sweep.get(key + "_vertices")
-        if outcome != "not measured":
-            print(f"\nBreak-even, graph {graph}: " + (f"from about {even:,.0f} vertices on the GPU is ahead." if even else f"the GPU is {outcome}."))
+    for graph, words in evens(sweep):
+        print(f"\nBreak-even, {graph}: {words}.")
 
 
 def size_table(ladder, tables, sweep):
@@ -158,40 +160,43 @@ def rungs_table(run, ladder):
         print(f"| {rows[0]['number']} `{rows[0]['rung']}` | " + " | ".join(about(row) for row in rows) + " |")
 
 
-def best_of_ten(run, ladder, graph, device):
-    """The fastest rung of a device that has ten runs in any of the files."""
-    rows = [row for (of, at, _), (_, row) in run.rows.items() if (of, at) == (ladder, graph) and row["device"] == device]
-    return min((r for r in rows if r["verified"] and r["runs"] >= ENOUGH_RUNS), key=lambda r: r["run_ms"]["median"], default=None)
+def best_of_ten(run, ladder, graph, like):
+    """The fastest rung on the device of `like`, with the graph there or brought along as in it, that has ten runs in any of the files."""
+
+    def side(row):
+        return row["device"], row.get("graph_already_there", False)
+
+    rows = [row for (of, at, _), (_, row) in run.rows.items() if (of, at) == (ladder, graph) and row["verified"] and side(row) == side(like)]
+    rows = [row for row in rows if row["runs"] >= ENOUGH_RUNS and not row.get("other_work")]
+    return min(rows, key=lambda r: r["run_ms"]["median"], default=None)
 
 
 def gains(run, book, ladder, point):
     """Speed-up of whole runs and of kernels at one size: the sweep's own; if one of its two rungs had fewer than ten runs, that of other files."""
     table = next(t for t in book["tables"] if t["sized"] and t["ladder"] == ladder and t["vertices"] == point["vertices"])
-    rows = [r for r in table["rows"] if r["rung"] in (point["cpu_rung"], point["gpu_rung"]) and r["verified"]]
-    few = runs(min(rows, key=lambda r: r["runs"])) if rows else ""
-    pair = [best_of_ten(run, ladder, run.graph_of(table), device) for device in ("cpu", "cuda")]
+    rows = [next(r for r in table["rows"] if r["rung"] == point[rung]) for rung in ("cpu_rung", "gpu_rung")]
+    few = runs(min(rows, key=lambda r: r["runs"]))
+    pair = [best_of_ten(run, ladder, run.graph_of(table), row) for row in rows]
     if not few or not all(pair):
         return f"{number(point['speedup'])}{few}", f"{number(point['kernels_speedup'])}{few}"
     return tuple(f"{number(of(pair[0]) / of(pair[1]))}‡" for of in (lambda r: r["run_ms"]["median"], kernels_ms))
 
 
 def even_table(run):
-    """The break-even of every ladder that was swept."""
-    print("\n| ladder | sizes | break-even | speed-up at the smallest and the largest | its kernels alone | limit by Amdahl there |")
-    print("|---|---|--:|--:|--:|--:|")
+    """The break-evens of every ladder that was swept; speed-ups are with the graph already there."""
+    asked = [graph for _, _, graph in SIDES]
+    heads = [f"{graph}: {AHEAD}" for graph in asked] + ["speed-up at the smallest and the largest", "its kernels alone", "limit by Amdahl there"]
+    print("\n| ladder | sizes | " + " | ".join(heads) + " |\n|---|---|" + "--:|" * len(heads))
     for ladder in dict.fromkeys(s["ladder"] for b in run.books for s in b["sweeps"]):
         book = whole_lab(run, ladder)
         sweep = next((s for s in book["sweeps"] if s["ladder"] == ladder), None) if book else None
         if not sweep or not sweep["points"]:
             continue
         ends = (sweep["points"][0], sweep["points"][-1])
-        even = "below the smallest" if ends[0]["speedup"] > 1 else "not reached"
-        even = f"{sweep['break_even_vertices']:,.0f} vertices" if sweep["break_even_vertices"] else even
         whole, kernels = zip(*(gains(run, book, ladder, p) for p in ends))
-        limits = " and ".join(number(p["limit"]) if p["limit"] else "none" for p in ends)
-        print(
-            f"| `{ladder}` | {ends[0]['vertices']:,} to {ends[1]['vertices']:,} | {even} | {' and '.join(whole)} | {' and '.join(kernels)} | {limits} |"
-        )
+        cells = [f"`{ladder}`", f"{ends[0]['vertices']:,} to {ends[1]['vertices']:,}"] + [even_cell(sweep, graph) for graph in asked]
+        cells += [" and ".join(whole), " and ".join(kernels), " and ".join(number(p["limit"]) if p["limit"] else "none" for p in ends)]
+        print("| " + " | ".join(cells) + " |")
     print(
         "\n‡: one of the sweep's two rungs had fewer than ten runs; this is the best of the CPU by the best of the GPU among those with ten, from other files."
     )

@@ -3,11 +3,14 @@ WORDS: provenance; six, contributions, kahn, blog (a document's tables); table L
 
 import contextlib
 import io
+import os
 import re
+import shutil
 
 from . import kahn, measured, others, six
 from .run import Said, give_up
 
+WORDS_AFTER = {"table": 2, "rungs": 1, "sizes": 1}  # others have none
 MARK = re.compile(r"(<!-- lab: (?!end)(.*?) -->\n).*?(<!-- lab: end -->)", re.S)
 
 
@@ -26,19 +29,29 @@ def builders(run):
     }
 
 
+def replace(path, text):
+    """Written beside, then named: a page is never half there."""
+    beside = f"{path}.{os.getpid()}.new"
+    try:
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write(text)
+        shutil.copymode(path, beside)
+        os.replace(beside, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(beside)
+
+
 def fill(run, path):
     make = builders(run)
 
     def anew(found):
-        name, *words = found.group(2).split()
-        text = io.StringIO()
-        try:
-            with contextlib.redirect_stdout(text):
-                make[name](*words)
-        except (KeyError, TypeError):
-            if name in make and name not in ("table", "rungs", "sizes"):
-                raise
+        name, *words = found.group(2).split() or [""]
+        if name not in make or len(words) != WORDS_AFTER.get(name, 0):
             give_up(f"{path}: what is '{found.group(2)}'?")
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text):
+            make[name](*words)
         return found.group(1) + "\n" + text.getvalue().strip("\n") + "\n\n" + found.group(3)
 
     try:
@@ -47,7 +60,6 @@ def fill(run, path):
         filled, marks = MARK.subn(anew, page)
         if not marks:
             give_up(f"{path} has no <!-- lab: ... -->")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(filled)
+        replace(os.path.realpath(path), filled)
     except OSError as wrong:
         give_up(f"{path}: {wrong.strerror}")

@@ -2,6 +2,7 @@
 events around its launches."""
 
 from . import six_memory
+from .even import AHEAD, even_list
 from .markdown import Table, number
 from .run import kernels_ms, mean
 from .six_sweep import GPU, SIZES, VERSIONS, measured, of_sizes
@@ -101,11 +102,12 @@ def overhead(run, said):
             number(times_faster) + " times" if times_faster else table.missing(why),
             best,
         )
-    even = [s["break_even_vertices"] for b in run.books for s in b["sweeps"] if s["ladder"] == "pagerank" and s["break_even_vertices"]]
+    even = even_list(s for b in run.books for s in b["sweeps"] if s["ladder"] == "pagerank")
     table.note = (
         "Kernels here are from the first to the last, with 201 launches between, which the document counts as overhead. "
-        f"Break-even, document: {said('six', 'break-even', 'vertices')} vertices; here, best rung of the GPU against best of the CPU, whole runs: "
-        + (" and ".join(f"{e:,.0f}" for e in even) + " (by sweep)." if even else "no sweep has one.")
+        f"Break-even, document, whose code brings the graph along: {said('six', 'break-even', 'vertices')} vertices. "
+        "Here, best rung of the GPU against best of the CPU, whole runs, by sweep, "
+        + (f"{AHEAD} {even}." if even else "it was not measured.")
     )
     table.end()
 
