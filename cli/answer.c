@@ -348,7 +348,7 @@ static int save(const answer *a, rows_format format) {
 
 static int show(answer *a, rows_format format) {
     const cli_options *options = &a->call->options;
-    bool to_stdout = options->output && strcmp(options->output, "-") == 0;
+    bool to_stdout = options->output && cli_is_stdout(options->output);
     int code = make_rows(a);
     if (code) return code;
     if (options->json && to_stdout) return write_json(a, stdout, true);

@@ -139,7 +139,8 @@ bool bench_complete(const bench *b) {
 static int check_output(const cli_options *options) {
     rows_format format = ROWS_JSON;
     if (!options->output) return EXIT_DONE;
-    int code = strcmp(options->output, "-") == 0 ? EXIT_DONE : rows_format_of_path(options->output, &format);
+    bool any_ending = cli_is_stdout(options->output) || cli_is_in_place(options->output);
+    int code = any_ending ? EXIT_DONE : rows_format_of_path(options->output, &format);
     if (!code && format != ROWS_JSON) code = cli_fail(EXIT_USAGE, "weft bench saves .json, not '%s'", options->output);
     return code ? code : cli_check_output("-o", options->output);
 }
@@ -148,12 +149,12 @@ static bool has_rows(const bench *b) { return b->graph_count && b->graphs[0].row
 
 static int show(const bench *b, int code) {
     const cli_options *options = b->options;
-    bool to_stdout = options->json || (options->output && strcmp(options->output, "-") == 0);
+    bool to_stdout = options->json || (options->output && cli_is_stdout(options->output));
     if (to_stdout)
         bench_json(b, stdout);
     else
         bench_print(b);
-    if (!options->output || strcmp(options->output, "-") == 0) return code;
+    if (!options->output || cli_is_stdout(options->output)) return code;
     out_file out;
     int written = out_open(&out, options->output);
     if (!written) bench_json(b, out.to);

@@ -44,6 +44,8 @@ int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2,
 void cli_fail_into(char *room, size_t size);
 /* Says what failed in the context's words and returns the exit code. */
 int cli_fail_status(const weft_ctx *ctx, weft_status status);
+/* Flushes standard output, and remembers why that failed for cli_finish_stdout. */
+void cli_flush_stdout(void);
 /* Flushes standard output and reports a full disk; a reader that left early (head) is no failure. */
 int cli_finish_stdout(int code);
 /* True when standard output is a pipe that nobody reads any more. */
@@ -251,9 +253,15 @@ void *cli_take(size_t count, size_t each);
 int cli_check_output(const char *flag, const char *path);
 /* Would writing to the one take the other's place?  Also where neither is there yet. */
 bool cli_same_target(const char *a, const char *b);
-bool cli_is_stdout(const char *path); /* - or /dev/stdout */
-/* Where writing to `path` ends up: symbolic links are followed, also to what is not there yet.  free() it; NULL: errno says
- * why. */
+/* -, or a name of an open descriptor that leads where standard output leads: /dev/stdout, a link to it. */
+bool cli_is_stdout(const char *path);
+/* The open descriptor that `path` names (/dev/fd/3), which is written to as it stands, so that the place in the file and >>
+ * are kept; -1: none of this process. */
+int cli_descriptor(const char *path);
+/* Is what is there written to, rather than replaced: a device, a pipe, an open descriptor? */
+bool cli_is_in_place(const char *path);
+/* Where writing to `path` ends up: symbolic links are followed, also to what is not there yet, but for names of open
+ * descriptors.  free() it; NULL: errno says why. */
 char *cli_real_target(const char *path);
 
 /* --- matrix.c: matrices from .npy files -------------------------------------------- */
@@ -284,7 +292,7 @@ void cli_signals_install(void);
 bool cli_interrupted(void);
 /* The file to remove when a second Ctrl-C kills the program at once; NULL = none. */
 void cli_signals_guard(const char *temporary);
-/* From now on (or not) the first signal ends the program: for work that asks nobody and leaves nothing half done. */
+/* From now on (or not) the first signal ends the program: for work that may be slow to ask and leaves nothing half done. */
 void cli_signals_at_once(bool now);
 
 void cli_progress_start(weft_ctx *ctx, bool quiet);

@@ -68,13 +68,14 @@ int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *option
     if (!st) return EXIT_DONE;
     /* An ending that names no format is a slip of the command line, not bad input. */
     if (st == WEFT_ENOTFOUND) return cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx));
-    if (st == WEFT_EIO && strcmp(path, "-") == 0 && cli_stdout_has_no_reader()) return EXIT_DONE;
+    if (st == WEFT_EIO && cli_is_stdout(path) && cli_stdout_has_no_reader()) return EXIT_DONE;
     return cli_fail_status(ctx, st);
 }
 
 int cli_check_target(const cli_options *options, const char *flag, const char *path) {
-    if (strcmp(path, "-") == 0) {
-        if (!options->to) return cli_fail(EXIT_USAGE, "writing to standard output needs --to FORMAT");
+    if (cli_is_stdout(path)) {
+        if (!options->to && !*cli_format_of_path(path))
+            return cli_fail(EXIT_USAGE, "writing to standard output needs --to FORMAT");
         if (options->json)
             return cli_fail(EXIT_USAGE, "--json and the graph both want standard output; write the graph to a file");
     }

@@ -84,7 +84,7 @@ int cli_convert(cli_call *call) {
     if (options->json)
         print_json(&r);
     else if (!options->quiet)
-        print_human(&r, strcmp(out, "-") == 0 ? stderr : stdout);
+        print_human(&r, cli_is_stdout(out) ? stderr : stdout);
 done:
     weft_graph_free(g);
     weft_ctx_free(ctx);

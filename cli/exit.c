@@ -43,6 +43,12 @@ void cli_say(const char *format, va_list args) {
     fputc('\n', stderr);
 }
 
+static int stdout_error; /* errno of the first flush that failed: later ones may have nothing left to write */
+
+void cli_flush_stdout(void) {
+    if (fflush(stdout) && !stdout_error) stdout_error = errno;
+}
+
 static char *listener; /* of cli_fail, instead of standard error */
 static size_t listener_size;
 
@@ -54,7 +60,7 @@ void cli_fail_into(char *room, size_t size) {
 
 int cli_fail(int code, const char *format, ...) {
     cli_progress_erase();
-    fflush(stdout);
+    cli_flush_stdout();
     va_list args;
     va_start(args, format);
     if (listener)
@@ -78,9 +84,9 @@ bool cli_stdout_has_no_reader(void) {
 }
 
 int cli_finish_stdout(int code) {
-    errno = 0;
-    bool failed = fflush(stdout) != 0 || ferror(stdout);
-    int why = errno;
+    cli_flush_stdout();
+    bool failed = ferror(stdout);
+    int why = stdout_error;
     if (!failed || why == EPIPE || cli_stdout_has_no_reader()) return code;
     if (code != EXIT_DONE && code != EXIT_NO) return code;
     return cli_fail(EXIT_INPUT, "cannot write standard output: %s", why ? strerror(why) : "write failed");

@@ -81,7 +81,7 @@ int cli_generate(cli_call *call) {
     if (options->json)
         print_json(&r);
     else if (!options->quiet || !r.path)
-        print_human(&r, r.path && strcmp(r.path, "-") == 0 ? stderr : stdout);
+        print_human(&r, r.path && cli_is_stdout(r.path) ? stderr : stdout);
 done:
     weft_graph_free(g);
     weft_ctx_free(ctx);

@@ -216,6 +216,7 @@ void lab_json(const lab_book *book, FILE *to) {
         json_open_object(&j, NULL, false);
         json_text(&j, "ladder", t->ladder->name);
         json_text(&j, "input", t->input);
+        json_bool(&j, "complete", t->complete);
         json_bool(&j, "sized", book->pages[i].sized);
         json_graph(&j, &t->info);
         settings_json(&j, t);

@@ -19,7 +19,7 @@ int lab_show(const lab_book *book, const lab_order *order, const cli_options *op
     if (data) code = write_file(book, data, lab_json);
     if (!report || code) return code;
     code = write_file(book, report, lab_report);
-    fflush(stdout);
+    cli_flush_stdout();
     if (!code && !is_dash(report)) cli_note(options, "the report is in %s", report);
     return code;
 }
@@ -31,6 +31,10 @@ void lab_show_incomplete(lab_book *book, const lab_order *order, const cli_optio
         last = book->page_count ? last - 1 : NULL;
     }
     if (!last) return;
+    if (is_dash(order->report)) { /* a reader of the report gets nothing else */
+        cli_note(options, "no report is written");
+        return;
+    }
     cli_note(options, "what was measured until then is shown, as incomplete; no file is written");
     if (is_dash(order->json_file)) {
         lab_json(book, stdout);

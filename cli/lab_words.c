@@ -163,6 +163,8 @@ static int ask_all(lab_order *order, const cli_call *call) {
     int code = EXIT_DONE;
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
     const lab_ladder *one = lab_ladder_find(name);
+    if (strncmp(word, "all:", 4) == 0)
+        return cli_fail(EXIT_USAGE, "all takes no parameters ('%s'); name the ladder that they are for", word + 4);
     if (!all && !one) return no_ladder(name);
     if (all && call->options.rungs) return cli_fail(EXIT_USAGE, "--rungs needs one ladder, not all");
     order->asked = cli_take(lab_ladder_count, sizeof *order->asked);

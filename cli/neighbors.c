@@ -198,7 +198,7 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
         }
     }
     code = out_close(&out, code);
-    if (!code && !s->options->json && !s->options->quiet && strcmp(s->options->output, "-") != 0) {
+    if (!code && !s->options->json && !s->options->quiet && !cli_is_stdout(s->options->output)) {
         cli_text room;
         cli_put(stdout, "wrote %s rows to %s", cli_count(room, at), s->options->output);
         putchar('\n');
@@ -229,7 +229,7 @@ static int show_lists(const search *s, const char **ids, size_t count, rows_form
         if (s->directed) lists[made++] = row_of(&in, v, "in");
     }
     if (!code) {
-        if (s->options->output && !(s->options->json && strcmp(s->options->output, "-") == 0))
+        if (s->options->output && !(s->options->json && cli_is_stdout(s->options->output)))
             code = save(s, lists, made, format);
         if (!code && s->options->json)
             print_json(s, stdout, lists, made);

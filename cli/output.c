@@ -1,8 +1,9 @@
 /* Result files: a temporary in the same directory, renamed when everything is on disk, removed otherwise; so a full
- * disk or Ctrl-C leaves what was there before.  Devices and pipes are written in place. */
+ * disk or Ctrl-C leaves what was there before.  Devices, pipes and open descriptors are written in place. */
 #include "rows.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,8 +27,8 @@ int rows_format_of_path(const char *path, rows_format *format) {
 }
 
 static int cannot_write(const char *path) {
-    return cli_fail(cli_interrupted() ? EXIT_INTERRUPTED : EXIT_INPUT, "cannot write %s: %s", path,
-                    errno ? strerror(errno) : "write failed");
+    if (cli_interrupted()) return cli_fail(EXIT_INTERRUPTED, "interrupted");
+    return cli_fail(EXIT_INPUT, "cannot write %s: %s", path, errno ? strerror(errno) : "write failed");
 }
 
 /* What a plain fopen would have given the file: mkstemp makes it private. */
@@ -49,35 +50,65 @@ static char *temporary_name(const char *path) {
     return name;
 }
 
-int out_open(out_file *out, const char *path) {
-    *out = (out_file){stdout, NULL, NULL};
-    if (strcmp(path, "-") == 0) return EXIT_DONE;
-    struct stat there;
-    bool exists = stat(path, &there) == 0;
-    out->to = NULL;
-    bool in_place = exists && !S_ISREG(there.st_mode); /* /dev/stdout may lead to a pipe, which has no real path */
-    /* A symbolic link stays one: its target is replaced, or made. */
-    out->path = in_place ? strdup(path) : cli_real_target(path);
-    if (!out->path) return cannot_write(path);
-    if (in_place) {
-        out->to = fopen(out->path, "w");
-    } else {
-        out->temporary = temporary_name(out->path);
-        if (!out->temporary) return EXIT_MEMORY;
-        int fd = mkstemp(out->temporary);
-        if (fd < 0) {
-            cannot_write(path);
-            free(out->temporary);
-            out->temporary = NULL;
-            return EXIT_INPUT;
-        }
-        cli_signals_guard(out->temporary);
-        out->to = fchmod(fd, usual_mode(out->path)) == 0 ? fdopen(fd, "w") : NULL;
-        if (!out->to) close(fd);
+/* --- in place ------------------------------------------------------------------------------------------------------ */
+
+/* A stream of its own: that of the C library goes on after Ctrl-C in the middle of a write, to a pipe that nobody reads. */
+static ssize_t write_in_place(void *cookie, const char *data, size_t bytes) {
+    out_file *out = cookie;
+    size_t done = 0;
+    while (done < bytes && !out->error) {
+        ssize_t n = cli_interrupted() ? -1 : write(out->fd, data + done, bytes - done);
+        if (n >= 0)
+            done += (size_t)n;
+        else if (cli_interrupted())
+            out->error = EINTR;
+        else if (errno != EINTR)
+            out->error = errno;
     }
-    if (!out->to) return cannot_write(path);
-    setvbuf(out->to, NULL, _IOFBF, 1 << 18);
-    return EXIT_DONE;
+    return out->error ? 0 : (ssize_t)bytes; /* 0 is the stream's way to say that it failed */
+}
+
+static int close_in_place(void *cookie) { return close(((const out_file *)cookie)->fd); }
+
+static int open_in_place(out_file *out, const char *path) {
+    int own = cli_descriptor(path);
+    out->path = strdup(path);
+    out->fd = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    if (!out->path || out->fd < 0) return cannot_write(path);
+    out->to = fopencookie(out, "w", (cookie_io_functions_t){.write = write_in_place, .close = close_in_place});
+    if (out->to) return EXIT_DONE;
+    close(out->fd);
+    return cannot_write(path);
+}
+
+/* --- a file of its own --------------------------------------------------------------------------------------------- */
+
+static int open_temporary(out_file *out, const char *path) {
+    out->path = cli_real_target(path); /* a symbolic link stays one: its target is replaced, or made */
+    if (!out->path) return cannot_write(path);
+    out->temporary = temporary_name(out->path);
+    if (!out->temporary) return EXIT_MEMORY;
+    int fd = mkstemp(out->temporary);
+    if (fd < 0) {
+        cannot_write(path);
+        free(out->temporary);
+        out->temporary = NULL;
+        return EXIT_INPUT;
+    }
+    cli_signals_guard(out->temporary);
+    out->to = fchmod(fd, usual_mode(out->path)) == 0 ? fdopen(fd, "w") : NULL;
+    if (out->to) return EXIT_DONE;
+    close(fd);
+    return cannot_write(path);
+}
+
+int out_open(out_file *out, const char *path) {
+    *out = (out_file){.to = stdout, .fd = -1};
+    if (cli_is_stdout(path)) return EXIT_DONE;
+    out->to = NULL;
+    int code = cli_is_in_place(path) ? open_in_place(out, path) : open_temporary(out, path);
+    if (!code) setvbuf(out->to, NULL, _IOFBF, 1 << 18);
+    return code;
 }
 
 int out_close(out_file *out, int code) {
@@ -85,7 +116,7 @@ int out_close(out_file *out, int code) {
     errno = 0;
     if (out->to) {
         bool failed = fflush(out->to) != 0 || ferror(out->to);
-        int why = errno;
+        int why = out->error ? out->error : errno;
         /* As the library does: what replaces a file is on the disk before it has the name. */
         if (!failed && out->temporary && access(out->path, F_OK) == 0 && fsync(fileno(out->to)) && errno != EINVAL) {
             failed = true;
@@ -106,7 +137,7 @@ int out_close(out_file *out, int code) {
     }
     free(out->temporary);
     free(out->path);
-    *out = (out_file){NULL, NULL, NULL};
+    *out = (out_file){.fd = -1};
     return code;
 }
 

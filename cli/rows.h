@@ -98,7 +98,9 @@ int rows_format_of_path(const char *path, rows_format *format);
 typedef struct out_file {
     FILE *to;
     char *path, *temporary; /* NULL for standard output */
+    int fd, error;          /* of what is written in place, else -1; errno of its first failure */
 } out_file;
+/* `out` stays where it is until it is closed. */
 int out_open(out_file *out, const char *path);
 /* Closes; moves the file to its name when `code` is EXIT_DONE, removes it otherwise.  Returns the final code. */
 int out_close(out_file *out, int code);

@@ -1,8 +1,8 @@
 /* Ctrl-C.  The first SIGINT, SIGTERM or SIGHUP raises a flag that the library's cancel callback reads, so that files
  * are removed and memory is freed on the way out; the second ends the program at once (but for SIGHUP: when a terminal
- * goes away, kernel and shell may both say so), and so does the first while a result is verified, which asks nobody and
- * has nothing half done.  A pipe that closes is seen as a failed write, not as a signal, because
- * a signal would leave temporary files behind. */
+ * goes away, kernel and shell may both say so), and so does the first while a result is verified, which may be slow to ask
+ * and has nothing half done.  A pipe that closes is seen as a failed write, not as a signal, because a signal would leave
+ * temporary files behind. */
 #include "cli.h"
 
 #include <signal.h>

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 struct wfi_sink {
     weft_ctx *ctx;
-    char *path, *temporary; /* temporary is NULL for standard output and for what is no regular file (/dev/null) */
+    char *path, *temporary; /* temporary is NULL for what is written in place */
     char *target;           /* where the temporary goes in the end; NULL: to path */
     bool replaces;          /* a file that is there */
     int fd;
@@ -40,16 +41,14 @@ static void fail(wfi_sink *s, const char *what) {
 static void write_out(wfi_sink *s, const char *data, size_t bytes) {
     while (bytes && !s->status) {
         ssize_t n = write(s->fd, data, bytes);
-        if (n < 0 && errno == EINTR) {
-            if (wfi_cancelled(s->ctx)) s->status = wfi_fail_cancelled(s->ctx);
-            continue;
-        }
-        if (n < 0) {
+        if (n < 0 && errno != EINTR) {
             fail(s, strerror(errno));
             return;
         }
-        data += n;
-        bytes -= (size_t)n;
+        data += n > 0 ? n : 0;
+        bytes -= n > 0 ? (size_t)n : 0;
+        /* A signal in the middle of a write leaves a part written; the rest may wait for ever. */
+        if (bytes && wfi_cancelled(s->ctx)) s->status = wfi_fail_cancelled(s->ctx);
     }
 }
 
@@ -110,14 +109,22 @@ static size_t folder_of(const char *path) {
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
+/* A name of an open descriptor (/proc/self/fd/3): what such a link says is for people and no path, as the file may have lost
+ * its name or never had one. */
+static bool is_descriptor(const char *link) {
+    struct stat about, proc;
+    return !lstat(link, &about) && S_ISLNK(about.st_mode) && !stat("/proc/self/", &proc) && about.st_dev == proc.st_dev;
+}
+
 /* A symbolic link stays one, and what it points to is replaced, or made where there is nothing yet.
  * cli/target.c does the same for files that are not graphs, as the program does not see src/: both must end at the same file. */
 static weft_status follow_links(wfi_sink *s) {
     char to[LONGEST_LINK];
     for (int links = 0; links < MOST_LINKS; links++) {
         const char *at = s->target ? s->target : s->path;
-        ssize_t length = readlink(at, to, sizeof to - 1);
-        if (length < 0) return WEFT_OK; /* no link; what else is wrong is said when the file is made */
+        ssize_t length = is_descriptor(at) ? -1 : readlink(at, to, sizeof to - 1);
+        if (length < 0)
+            return WEFT_OK; /* no link, or an open descriptor; what else is wrong is said when the file is made */
         to[length] = 0;
         size_t folder = *to == '/' ? 0 : folder_of(at), room = folder + (size_t)length + 1;
         char *next = wfi_take(s->ctx, room, 1);
@@ -146,19 +153,38 @@ static int create_new(char *name, size_t xs, mode_t mode) {
     return -1;
 }
 
-/* A new file beside the target, so that the rename stays within one file system. */
-static weft_status open_temporary(wfi_sink *s) {
+/* A descriptor of this process for the one that a path names, at its place in the file and with its O_APPEND; -1: none. */
+static int same_descriptor(const char *target, const struct stat *facts) {
+    const char *digits = target + folder_of(target);
+    struct stat own;
+    if (!is_descriptor(target) || !*digits || digits[strspn(digits, "0123456789")]) return -1;
+    long number = strtol(digits, NULL, 10);
+    if (number > INT_MAX || fstat((int)number, &own) || own.st_dev != facts->st_dev || own.st_ino != facts->st_ino)
+        return -1;
+    return fcntl((int)number, F_DUPFD_CLOEXEC, 0);
+}
+
+/* Devices, pipes and open descriptors, also of files that have no name: nothing can take their place. */
+static weft_status open_in_place(wfi_sink *s, const char *target, const struct stat *facts) {
+    s->fd = same_descriptor(target, facts);
+    while (s->fd < 0) { /* a named pipe waits here for its reader */
+        s->fd = open(s->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+        if (s->fd < 0 && errno != EINTR)
+            return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, strerror(errno));
+        if (s->fd < 0 && wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
+    }
+    return WEFT_OK;
+}
+
+/* A new file beside the target, so that the rename stays within one file system; or what is there already. */
+static weft_status open_target(wfi_sink *s) {
     struct stat facts;
     bool exists = !stat(s->path, &facts);
-    if (exists && !S_ISREG(facts.st_mode)) {
-        s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
-        if (s->fd < 0) return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, strerror(errno));
-        return WEFT_OK;
-    }
     weft_status st = follow_links(s);
     if (st) return st;
-    s->replaces = exists;
     const char *target = s->target ? s->target : s->path;
+    if (exists && (!S_ISREG(facts.st_mode) || is_descriptor(target))) return open_in_place(s, target, &facts);
+    s->replaces = exists;
     size_t folder = folder_of(target), room = strlen(target) + 32;
     s->temporary = wfi_take(s->ctx, room, 1);
     if (!s->temporary) return WEFT_ENOMEM;
@@ -187,8 +213,8 @@ static weft_status start_packing(wfi_sink *s, int level) {
                         gzip ? "gzip" : "zstd", most);
     if (gzip) {
         wfi_zlib_memory(s->ctx, &s->gzip);
-        if (deflateInit2(&s->gzip, level ? level : Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
-                         Z_DEFAULT_STRATEGY) != Z_OK)
+        if (deflateInit2(&s->gzip, level ? level : Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
+            Z_OK)
             return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for packing %s", s->path);
         s->packing = GZIP;
     } else if (zstd) {
@@ -212,7 +238,7 @@ weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink *
     if (!s->path || wfi_alloc(ctx, &s->buffer, BUFFER) || wfi_alloc(ctx, &s->packed, BUFFER)) goto done;
     if (strcmp(path, "-")) {
         st = start_packing(s, level);
-        if (!st) st = open_temporary(s);
+        if (!st) st = open_target(s);
     } else {
         s->fd = STDOUT_FILENO;
         st = WEFT_OK;
