@@ -248,6 +248,17 @@ interrupted() {
     same $? 130
     there_is_no r.html
     grep -q 'INCOMPLETE' out || problem 'it does not say that the table is incomplete'
+    local flag
+    for flag in --report --json; do
+        "$crooked" lab crooked --quick --repeat 1 --rungs right,endless --patience 1e6 "$flag" - > "$scratch/.out" 2> err &
+        job=$!
+        sleep 1
+        kill -INT "$job"
+        wait "$job"
+        same $? 130
+        if [[ $flag == --report ]]; then same "$(wc -c < "$scratch/.out")" 0; fi
+    done
+    json '(j["complete"], [t["complete"] for t in j["tables"]])' '(False, [False])'
 }
 case_of 'Ctrl-C ends it: what was measured is shown, no report is left' interrupted
 
@@ -474,6 +485,8 @@ case_of 'files that cannot be written are refused before anything is measured; s
 
 words() {
     exits 0 lab pagerank:iterations=3,damping=0.5 "${small[@]}" --rungs engine
+    exits 2 lab all:iterations=2
+    complains 'all takes no parameters'
     exits 2 lab pagerank:iterations=3,nosuch=1
     complains "the ladder pagerank has no parameter 'nosuch'"
     complains 'weft help pagerank'
