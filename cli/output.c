@@ -71,8 +71,8 @@ static ssize_t write_in_place(void *cookie, const char *data, size_t bytes) {
 static int close_in_place(void *cookie) { return close(((const out_file *)cookie)->fd); }
 
 static int open_in_place(out_file *out, const char *path) {
-    int own = cli_descriptor(path);
-    out->path = strdup(path);
+    int own = out->to_stdout ? STDOUT_FILENO : cli_descriptor(path);
+    out->path = strdup(out->to_stdout ? "standard output" : path);
     out->fd = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (!out->path || out->fd < 0) return cannot_write(path);
     out->to = fopencookie(out, "w", (cookie_io_functions_t){.write = write_in_place, .close = close_in_place});
@@ -103,16 +103,14 @@ static int open_temporary(out_file *out, const char *path) {
 }
 
 int out_open(out_file *out, const char *path) {
-    *out = (out_file){.to = stdout, .fd = -1};
-    if (cli_is_stdout(path)) return EXIT_DONE;
-    out->to = NULL;
-    int code = cli_is_in_place(path) ? open_in_place(out, path) : open_temporary(out, path);
+    *out = (out_file){.fd = -1, .to_stdout = cli_is_stdout(path)};
+    if (out->to_stdout) cli_flush_stdout(); /* what was said before comes before */
+    int code = out->to_stdout || cli_is_in_place(path) ? open_in_place(out, path) : open_temporary(out, path);
     if (!code) setvbuf(out->to, NULL, _IOFBF, 1 << 18);
     return code;
 }
 
 int out_close(out_file *out, int code) {
-    if (out->to == stdout) return code;
     errno = 0;
     if (out->to) {
         bool failed = fflush(out->to) != 0 || ferror(out->to);
@@ -126,6 +124,7 @@ int out_close(out_file *out, int code) {
             failed = true;
             why = errno;
         }
+        if (out->to_stdout && why != EINTR && (why == EPIPE || cli_stdout_has_no_reader())) failed = false;
         errno = why;
         if (failed && code == EXIT_DONE) code = cannot_write(out->path);
     }

@@ -97,8 +97,9 @@ int rows_format_of_path(const char *path, rows_format *format);
 
 typedef struct out_file {
     FILE *to;
-    char *path, *temporary; /* NULL for standard output */
+    char *path, *temporary; /* temporary is NULL for what is written in place */
     int fd, error;          /* of what is written in place, else -1; errno of its first failure */
+    bool to_stdout;         /* whose reader may leave early */
 } out_file;
 /* `out` stays where it is until it is closed. */
 int out_open(out_file *out, const char *path);

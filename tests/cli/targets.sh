@@ -112,8 +112,8 @@ t_devices() {
 }
 
 # One signal, and the program must be gone within seconds.
-ends_on_one_signal() { # words...
-    "$weft" "$@" > "$scratch/.out" 2> "$scratch/.err" &
+ends_on_one_signal() { # words...; to_stdout: the descriptor that is its standard output
+    "$weft" "$@" >&"${to_stdout:-2}" 2> "$scratch/.err" &
     local job=$! turns=0
     sleep 1
     kill -INT "$job"
@@ -130,7 +130,10 @@ t_stalled_pipe() {
     exec 3<> p # open, and nobody reads
     ends_on_one_signal degree big.weft -q -o p
     ends_on_one_signal convert big.weft p --to csv -q
-    exec 3>&-
+    exec 4> p
+    to_stdout=4 ends_on_one_signal degree big.weft -q -o -
+    to_stdout=4 ends_on_one_signal degree big.weft -q -o /dev/stdout
+    exec 3>&- 4>&-
     ends_on_one_signal degree big.weft -q -o p # it waits for a reader
     ends_on_one_signal convert big.weft p --to csv -q
     holds . big.weft p
