@@ -272,7 +272,7 @@ patience() {
     [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
     local weft=$crooked
     exits 0 lab crooked --quick --repeat 3 --rungs right,endless,deaf --patience 0.1 --report r.html
-    says 'endless  skipped: stopped: its first run was not done after the 0.1 s that --patience allows'
+    says 'endless  skipped: its first run was not done after the 0.1 s that --patience allows'
     says 'deaf: 1 timed run, not more: one took longer than --patience allows'
     grep -q 'run 1 time and not 3' r.html || problem 'the report does not say that a rung was not repeated'
     exits 0 lab crooked --quick --repeat 3 --rungs right,deaf --patience 0.1 --json -
