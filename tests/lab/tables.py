@@ -141,7 +141,7 @@ bfs_said = sweep_of(
 )
 bfs_again = [
     table("bfs", "er:n=100,degree=16", 100, 1600, [row("queue", "cpu", 7.0)], True),
-    table("bfs", "/x/one.weft", 1000, 16000, bfs[1]["rows"]),
+    table("bfs", "/x/one.weft", 1000, 16000, [dict(bfs[1]["rows"][0], inf_apart=True, max_difference=None), bfs[1]["rows"][1]]),
 ]
 files = {
     "sweep.json": book(sweep, sweeps=[sweep_said]),
@@ -210,7 +210,8 @@ in_page = (
     "<!-- lab: end -->\nwords after\n",
     expected["table 7"],
     "kahn on tri10.weft: 10,000 vertices, 25,000,000 edges",
-    # A NaN beside a number; where nothing was measured nothing is invented.
+    # A NaN or an infinity beside a number; where nothing was measured nothing is invented.
+    "| 1 `queue` | 19 | 20 (19–21) | 0.25 | 0.25 | 0.25 | 0.25 | 500 |  | 1 | overflow |",
     "| 1 `engine-gpu` | 1 | 2 (1–3) | 0.25 | 0.25 | 0.25 | 0.25 | 500 | 50 % | 1 | NaN |",
     "<!-- lab: sizes nobody -->\n\nNot measured in this run.\n",
     "| rung | 100 | 1,000 |\n|---|--:|--:|\n| 1 `queue` | 9 / 10 [1 run] | 19 / 20 |",
@@ -270,6 +271,69 @@ def refusals(folder, path):
         ran = subprocess.run([sys.executable, "-IS", SCRIPT, *words], cwd=folder, capture_output=True, text=True, encoding="utf-8")
         if ran.returncode != 1 or "which files?" not in ran.stderr:
             wrong.append(f"{words}: {ran.stderr}")
+    return wrong + losses(folder, path) + bad_files(folder)
+
+
+def into(folder, path, content, *words):
+    """What --into says, ends with and leaves."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(content)
+    ran = subprocess.run([sys.executable, "-IS", SCRIPT, "--into", "page.md", *words], cwd=folder, capture_output=True, text=True, encoding="utf-8")
+    with open(path, encoding="utf-8") as file:
+        return ran.stderr, ran.returncode, file.read()
+
+
+def losses(folder, path):
+    """Words by hand are never lost, numbers only where that is asked for."""
+    wrong = []
+    for content in (page.replace("<!-- lab: end -->\n", "", 1), page + "<!-- lab: break-even -->\nby hand\n", page + "<!-- lab: end -->\n"):
+        said, code, left = into(folder, path, content, *sorted(files))
+        if code != 1 or "stands alone" not in said or left != content:
+            wrong.append(f"--into takes a mark that stands alone: {said}")
+    full = into(folder, path, page, *sorted(files))[2]
+    if into(folder, path, full, *sorted(files)) != ("", 0, full):
+        wrong.append("--into changes a page that was filled from the same files")
+    for words, code, says in ((["bfs.json"], 1, "would lose a number"), (["--fewer", "bfs.json"], 0, ""), (["dense@tri10.csv"], 1, "needs a FILE.json")):
+        said, ended, left = into(folder, path, full, *words)
+        if ended != code or says not in said or (left == full) != bool(code):
+            wrong.append(f"--into {words} on a page with numbers ends with {ended}: {said}")
+    return wrong
+
+
+def bad_files(folder):
+    """A sentence for each, and no traceback."""
+    good = book(bfs, sweeps=[bfs_said])
+    spoilt = [None, [], {}, {"tables": [], "provenance": {}}, dict(good, provenance={}), dict(good, sweeps=None), dict(good, tables=[{}])]
+    spoilt += [dict(good, tables=[dict(bfs[0], rows=[dict(bfs[0]["rows"][0], **change)])]) for change in ({"run_ms": None}, {"runs": None}, {"message": 7})]
+    contents = {f"bad{i}.json": json.dumps(content) for i, content in enumerate(spoilt)}
+    contents.update({"bad.csv": "garbage\n", "empty.csv": profile()})
+    wrong = []
+    for name, content in contents.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(content)
+        ran = subprocess.run([sys.executable, "-IS", SCRIPT, name], cwd=folder, capture_output=True, text=True, encoding="utf-8")
+        if ran.returncode != 1 or not ran.stderr.startswith("lab_table: ") or ran.stderr.count("\n") != 1:
+            wrong.append(f"{content[:90]}: {ran.stderr}")
+    ran = subprocess.run([sys.executable, "-IS", SCRIPT, "--help"], capture_output=True, text=True, encoding="utf-8")
+    if ran.returncode or "--into PAGE.md" not in ran.stdout:
+        wrong.append(f"--help ends with {ran.returncode}: {ran.stderr}")
+    return wrong + closed_outputs(folder)
+
+
+def closed_outputs(folder):
+    """A reader that goes away is no error worth a word; a full disk is one."""
+    wrong, command = [], [sys.executable, "-IS", SCRIPT, "bfs.json"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = subprocess.run(command, cwd=folder, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    if ran.stderr:
+        wrong.append(f"without a reader it says {ran.stderr}")
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            ran = subprocess.run(command, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True)
+        if ran.returncode != 1 or not ran.stderr.startswith("lab_table: standard output: "):
+            wrong.append(f"on a full disk it ends with {ran.returncode}: {ran.stderr}")
     return wrong
 
 
