@@ -269,6 +269,8 @@ patience() {
     json '[r["status"] for r in j["tables"][0]["rows"]][0]' skipped
     json '[r["out_of_patience"] for r in j["tables"][0]["rows"]][0]' True
     json '"--patience allows" in j["tables"][0]["rows"][0]["message"]' True
+    exits 0 lab degree --generate er:n=3000,degree=4,directed --quick --repeat 1 --device cpu --rungs matrix --patience 1e-6 --json -
+    json '[(r["message"][:6], r["out_of_patience"]) for r in j["tables"][0]["rows"]]' "[('about ', True)]"
     [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
     local weft=$crooked
     exits 0 lab crooked --quick --repeat 3 --rungs right,endless,deaf --patience 0.1 --report r.html
@@ -286,6 +288,28 @@ limited() {
     json 'j["provenance"]["read_gbs"] > 0' True
 }
 case_of '--memory-limit is for graphs and rungs: measuring the machine does not count' limited
+
+# Two arcs of 3e38 into vertex 2: their mean is a number, their sum is beyond f32.
+overflow() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    printf '0 2\n1 2\n' > two.txt
+    python3 -IS - << 'END'
+import struct
+head = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 16), }".ljust(117) + "\n"
+open("far.npy", "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + head.encode() + struct.pack("<48f", *[3e38] * 48))
+END
+    exits 0 lab aggregate:features=far.npy two.txt --directed --quick --repeat 1 --device cpu --json far.json --report far.html
+    grep -qw inf out far.html && problem 'it says inf'
+    python3 -IS -c '
+import json
+rows = json.load(open("far.json"))["tables"][0]["rows"]
+rows = [r for r in rows if r["verified"]]
+assert rows and all((r["max_difference"] is None) == (r["inf_apart"] or r["nan_apart"]) for r in rows), rows' || problem 'a difference that is none is not flagged'
+    printf '0 1\n' > one.txt
+    exits 0 lab degree one.txt --directed --quick --repeat 1 --device cpu --rungs csr-count
+    says ': 2 vertices, 1 edge'
+}
+case_of 'what overflows is told in words, and one edge is no edges' overflow
 
 make_report() {
     exits 0 lab pagerank "${small[@]}" --sizes 7,50 --report r.html
