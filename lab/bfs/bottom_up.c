@@ -6,7 +6,7 @@
 /* --- excerpt --- */
 static uint64_t step(search *s, uint32_t level, double *looked) {
     uint64_t found = 0;
-    for (weft_vid v = 0; v < s->n && !(v % 65536 == 65535 && lab_stopped(s->r)); v++) {
+    for (weft_vid v = 0; v < s->n; v++) {
         if (s->level[v] != WEFT_UNREACHED) continue;
         weft_eid e = s->in.offsets[v];
         while (e < s->in.offsets[v + 1] && s->level[s->in.targets[e]] != level) e++;
