@@ -259,7 +259,7 @@ typedef struct lab_row {
     lab_status status;
     char message[512];    /* what was verified, or why there are no times */
     size_t runs, checked; /* checked: answers that were given to the verifier (the rest were the same bytes) */
-    bool impatient;       /* skipped, stopped in its first run or run less often than asked for, because of the patience */
+    bool impatient;       /* skipped, stopped in its first run or run less often, because of the patience */
     double median_ms, min_ms, max_ms; /* whole runs: all parts */
     double part_ms[LAB_PARTS];        /* medians */
     double event_ms;                  /* the kernels by the GPU's clock, median; 0 = not known */

@@ -69,6 +69,7 @@ in_page = (
     "| `pagerank` | 1,000 to 1,000 | at some sizes, not at the largest (its own words) | from about 1,234 vertices on | 80.2 [3 runs] and 80.2 [3 runs] |",
 )
 
+
 def problems(folder):
     for name, content in files.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
