@@ -113,8 +113,9 @@ static void row_json(json *j, const lab_row *row) {
         held_json(j, &row->held);
         json_bool(j, "graph_already_there", row->resident);
         json_bool(j, "other_work", row->other_work);
-        measured(j, "max_difference", row->difference, !isnan(row->difference) && !row->nan_apart);
+        measured(j, "max_difference", row->difference, !isnan(row->difference) && !row->nan_apart && !row->inf_apart);
         json_bool(j, "nan_apart", row->nan_apart);
+        json_bool(j, "inf_apart", row->inf_apart);
         json_bool(j, "other_steps", row->other_steps);
     }
     measured(j, "document_said_ms", row->said ? row->said->ms : 0, row->said != NULL);

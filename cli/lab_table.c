@@ -3,7 +3,6 @@
 #include "lab.h"
 #include "units.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +53,7 @@ static void named_text(cell room, const lab_row *row) {
 
 static void fill(cell cells[COLUMNS], const lab_row *row) {
     cli_text room;
+    char difference[32];
     snprintf(cells[0], sizeof(cell), "%2zu %s", row->number, row->rung->name);
     if (row->status != LAB_VERIFIED) return;
     const double times[] = {row->median_ms, row->min_ms, row->max_ms, lab_kernels_ms(row)};
@@ -66,10 +66,8 @@ static void fill(cell cells[COLUMNS], const lab_row *row) {
     if (row->on_previous > 0) times_text(cells[9], row->on_previous);
     if (row->on_against > 0) named_text(cells[10], row);
     if (row->held.known) unit_bytes(cells[11], (double)(row->held.host + row->held.graph + row->held.gpu));
-    if (row->nan_apart)
-        snprintf(cells[12], sizeof(cell), "NaN");
-    else if (!isnan(row->difference))
-        snprintf(cells[12], sizeof(cell), "%.2g", row->difference);
+    lab_difference_words(difference, row);
+    if (*difference) snprintf(cells[12], sizeof(cell), "%s", difference);
     if (row->said)
         snprintf(cells[13], sizeof(cell), "%s%s", time_text(room, row->said->ms), kind_mark[row->said->kind]);
 }
@@ -181,8 +179,9 @@ static void print_table(const lab_table *t) {
     cli_text a, b;
     char with[256];
     lab_settings_words(t, with, sizeof with);
-    cli_heading("%s on %s: %s vertices, %s edges%s%s", t->ladder->title, t->input, cli_count(a, t->info.vertices),
-                cli_count(b, t->info.edges), *with ? "; " : "", with);
+    cli_heading("%s on %s: %s vert%s, %s edge%s%s%s", t->ladder->title, t->input, cli_count(a, t->info.vertices),
+                t->info.vertices == 1 ? "ex" : "ices", cli_count(b, t->info.edges), t->info.edges == 1 ? "" : "s",
+                *with ? "; " : "", with);
     print_rows(t);
     print_blocks(t);
     print_fewer_runs(t);

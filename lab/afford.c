@@ -69,6 +69,7 @@ const char *lab_too_slow_for(lab_run *r, double seconds, const char *reason) {
         seconds_text(allowed, r->patience_s, digits);
     } while (strcmp(about, allowed) == 0 && digits++ < 9);
     seconds_text(allowed, r->patience_s, 9);
+    r->impatience = true;
     snprintf(r->why, sizeof r->why, "%s%sabout %s for one run (--patience allows %s)", reason, *reason ? ": " : "",
              about, allowed);
     return r->why;

@@ -49,7 +49,11 @@ lab_apart lab_difference(const char *column, const weft_result *reference, const
         double a = value_at(x, i), c = value_at(y, i);
         if (isnan(a) != isnan(c))
             apart.nan = true;
-        else if (!isnan(a) && a != c && fabs(a - c) > apart.most)
+        else if (isnan(a) || a == c)
+            continue;
+        else if (isinf(a - c))
+            apart.inf = true;
+        else if (fabs(a - c) > apart.most)
             apart.most = fabs(a - c);
     }
     return apart;

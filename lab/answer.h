@@ -10,7 +10,9 @@ uint64_t lab_digest(const weft_result *result);
 typedef struct lab_apart {
     bool known; /* the column is in both, and has one shape */
     bool nan;   /* somewhere a NaN stands beside a number */
-    double most;
+    bool
+        inf; /* somewhere an infinity stands beside a number that is none, or the difference itself is beyond a double */
+    double most; /* of the numbers that are finite in both */
 } lab_apart;
 lab_apart lab_difference(const char *column, const weft_result *reference, const weft_result *result);
 

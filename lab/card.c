@@ -3,7 +3,6 @@
 
 #include "svg.h"
 
-#include <math.h>
 #include <string.h>
 
 static void fact(FILE *to, const char *value, const char *name) {
@@ -82,10 +81,8 @@ static void facts(FILE *to, const lab_row *row) {
     rates(to, row);
     speedups(to, row);
     bytes_held(to, &row->held);
-    if (row->nan_apart || !isnan(row->difference)) {
-        snprintf(room, sizeof room, "%.2g", row->difference);
-        fact(to, row->nan_apart ? "NaN" : room, "largest difference");
-    }
+    lab_difference_words(a, row);
+    if (*a) fact(to, a, "largest difference");
     fputs("</ul>\n", to);
 }
 

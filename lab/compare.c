@@ -1,6 +1,8 @@
 /* Rows of a table beside each other: speed-ups, and the rates that make rungs comparable. */
 #include "lab.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *lab_kind_name(lab_kind kind) {
@@ -23,6 +25,14 @@ double lab_gbs(const lab_row *row) {
 double lab_edges_per_second(const lab_row *row) {
     double ms = lab_kernels_ms(row);
     return ms > 0 ? row->edges / ms * 1e3 : 0;
+}
+
+void lab_difference_words(char room[32], const lab_row *row) {
+    const char *instead = row->nan_apart ? "NaN" : row->inf_apart ? "overflow" : isnan(row->difference) ? "" : NULL;
+    if (instead)
+        snprintf(room, 32, "%s", instead);
+    else
+        snprintf(room, 32, "%.2g", row->difference);
 }
 
 static const lab_row *verified_row(const lab_table *t, const char *name) {

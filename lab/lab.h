@@ -74,7 +74,8 @@ typedef struct lab_run {
     weft_result *result; /* instead of columns and scalars, where the library gave one; the runner frees it */
     void (*free_device)(void *user); /* called in LAB_FREE, after a failure too; NULL = nothing to free */
     void *user;
-    char why[256]; /* serves(): room for a reason with figures in it */
+    char why[256];   /* serves(): room for a reason with figures in it */
+    bool impatience; /* serves(): the reason is that one run would take longer than the patience allows */
     /* left by lab/gpu.cuh and lab_engine() for rungs on the GPU */
     double event_ms;  /* from the first kernel to the last by the GPU's own clock; 0 = not known */
     double occupancy; /* of the kernel that the rung named, with `block` threads: 0 ... 1; 0 = none was named */
@@ -258,7 +259,7 @@ typedef struct lab_row {
     lab_status status;
     char message[512];    /* what was verified, or why there are no times */
     size_t runs, checked; /* checked: answers that were given to the verifier (the rest were the same bytes) */
-    bool impatient;       /* stopped in its first run, or run fewer times than was asked for, because of the patience */
+    bool impatient;       /* skipped, stopped in its first run or run less often, because of the patience */
     double median_ms, min_ms, max_ms; /* whole runs: all parts */
     double part_ms[LAB_PARTS];        /* medians */
     double event_ms;                  /* the kernels by the GPU's clock, median; 0 = not known */
@@ -272,6 +273,7 @@ typedef struct lab_row {
     double ceiling_gbs; /* of the device it ran on; 0 = not measured */
     double difference;  /* the largest, from the reference; NaN = nothing to compare */
     bool nan_apart;     /* a NaN stands where the reference has a number, or the other way round */
+    bool inf_apart;     /* an infinity stands where the reference has a finite number, or the other way round */
     bool other_steps;   /* it ends by another rule than the reference: nothing to compare */
     /* Verified rows of the same table, NULL = there is none: the first, the one before, and that of the rung it names. */
     const struct lab_row *first, *previous, *against;
@@ -334,6 +336,8 @@ double lab_ms_of(const lab_row *row, lab_kind kind);
 /* Rates of a verified row: by its kernels' time, 0 when there is no model. */
 double lab_gbs(const lab_row *row);
 double lab_edges_per_second(const lab_row *row);
+/* A verified row's difference in words: "3e-08", "NaN", "overflow" where infinities stand beside numbers, "" = nothing to compare. */
+void lab_difference_words(char room[32], const lab_row *row);
 
 #ifdef __cplusplus
 }

@@ -75,7 +75,7 @@ static weft_status fails(const bench *b, weft_status st) {
 /* The rung was stopped where it asks: no answer, no time. */
 static void runs_too_long(const bench *b) {
     char room[128];
-    snprintf(room, sizeof room, "stopped: its first run was not done after the %g s that --patience allows",
+    snprintf(room, sizeof room, "its first run was not done after the %g s that --patience allows",
              b->setup->patience_s);
     ends(b->row, LAB_SKIPPED, room);
     b->row->impatient = true;
@@ -91,6 +91,7 @@ static void compare(bench *b, const weft_result *result) {
     lab_apart apart = lab_difference(b->ladder->column, row->other_steps ? NULL : b->reference, result);
     if (!apart.known) return;
     row->nan_apart |= apart.nan;
+    row->inf_apart |= apart.inf;
     if (isnan(row->difference) || apart.most > row->difference) row->difference = apart.most;
 }
 
@@ -217,6 +218,7 @@ static weft_status sweep_blocks(bench *b, size_t runs, lab_times *all, double *s
         usual.checked = b->row->checked;
         usual.difference = b->row->difference;
         usual.nan_apart = b->row->nan_apart;
+        usual.inf_apart = b->row->inf_apart;
     }
     if (b->row->status == LAB_VERIFIED) {
         *b->row = usual;
@@ -247,6 +249,7 @@ static weft_status measure_row(bench *b) {
     const char *reason = why_not(b, &asked);
     if (reason) {
         ends(row, LAB_SKIPPED, reason);
+        row->impatient = asked.impatience;
         return WEFT_OK;
     }
     lab_times *all = calloc(runs, sizeof *all);

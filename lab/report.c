@@ -32,9 +32,10 @@ static void input_line(FILE *to, const lab_table *t) {
     html_text(to, t->input);
     fputs("</b>, ", to);
     put_exact(to, t->info.vertices);
-    fputs(" vertices, ", to);
+    fprintf(to, " vert%s, ", t->info.vertices == 1 ? "ex" : "ices");
     put_exact(to, t->info.edges);
-    fprintf(to, " %s edges, the longest row ", t->info.directed ? "directed" : "undirected");
+    fprintf(to, " %s edge%s, the longest row ", t->info.directed ? "directed" : "undirected",
+            t->info.edges == 1 ? "" : "s");
     put_exact(to, t->info.max_degree);
     fputs(".", to);
     put_settings(to, t, " ", "");

@@ -280,10 +280,12 @@ patience() {
     json '[r["status"] for r in j["tables"][0]["rows"]][0]' skipped
     json '[r["out_of_patience"] for r in j["tables"][0]["rows"]][0]' True
     json '"--patience allows" in j["tables"][0]["rows"][0]["message"]' True
+    exits 0 lab degree --generate er:n=3000,degree=4,directed --quick --repeat 1 --device cpu --rungs matrix --patience 1e-6 --json -
+    json '[(r["message"][:6], r["out_of_patience"]) for r in j["tables"][0]["rows"]]' "[('about ', True)]"
     [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
     local weft=$crooked
     exits 0 lab crooked --quick --repeat 3 --rungs right,endless,deaf --patience 0.1 --report r.html
-    says 'endless  skipped: stopped: its first run was not done after the 0.1 s that --patience allows'
+    says 'endless  skipped: its first run was not done after the 0.1 s that --patience allows'
     says 'deaf: 1 timed run, not more: one took longer than --patience allows'
     grep -q 'run 1 time and not 3' r.html || problem 'the report does not say that a rung was not repeated'
     exits 0 lab crooked --quick --repeat 3 --rungs right,deaf --patience 0.1 --json -
@@ -297,6 +299,28 @@ limited() {
     json 'j["provenance"]["read_gbs"] > 0' True
 }
 case_of '--memory-limit is for graphs and rungs: measuring the machine does not count' limited
+
+# 3e38 twice and -3e38 twice: 0 if added in double, beyond f32 on the way if not, as in the library.
+overflow() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    printf '0 4\n1 4\n2 4\n3 4\n' > four.txt
+    python3 -IS - << 'END'
+import struct
+head = "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 2), }".ljust(117) + "\n"
+open("far.npy", "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + head.encode() + struct.pack("<10f", *[3e38] * 4, *[-3e38] * 4, 0, 0))
+END
+    exits 0 lab aggregate:features=far.npy four.txt --directed --quick --repeat 1 --device cpu --rungs columns,engine --json far.json --report far.html
+    says ' overflow'
+    grep -q '<b>overflow</b>largest difference' far.html || problem 'the report does not say that it overflows'
+    says_not ' inf'
+    grep -q '<b>inf' far.html && problem 'the report says inf'
+    cp far.json "$scratch/.out"
+    json '[(r["max_difference"], r["inf_apart"], r["nan_apart"]) for r in j["tables"][0]["rows"]]' '[(None, True, False), (0, False, False)]'
+    printf '0 1\n' > one.txt
+    exits 0 lab degree one.txt --directed --quick --repeat 1 --device cpu --rungs csr-count
+    says ': 2 vertices, 1 edge'
+}
+case_of 'what overflows is told in words, and one edge is no edges' overflow
 
 make_report() {
     exits 0 lab pagerank "${small[@]}" --sizes 7,50 --report r.html

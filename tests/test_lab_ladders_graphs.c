@@ -77,4 +77,80 @@ TEST(a_ladder_s_own_graph_is_small_enough_for_all_its_rungs_under_make_lab) {
     weft_ctx_free(ctx);
 }
 
+/* Says stop from the so-manieth question on, and counts the questions after that. */
+typedef struct stopper {
+    uint64_t asked, from;
+} stopper;
+
+static int stops(void *user) {
+    stopper *s = user;
+    uint64_t before = __atomic_fetch_add(&s->asked, 1, __ATOMIC_RELAXED);
+    return before >= s->from;
+}
+
+/* Of the rung's own run.  `from`: UINT64_MAX = it is let through. */
+static weft_status run_until(const lab_ladder *ladder, const lab_rung *rung, lab_run run, stopper *s, uint64_t from) {
+    *s = (stopper){.from = from};
+    const weft_algorithm_info *a = weft_algorithm_find(ladder->algorithm);
+    void *params = malloc(a->params_size);
+    memcpy(params, run.params, a->params_size);
+    if (rung->adjust) rung->adjust(params);
+    run.params = params;
+    run.device = rung->device;
+    run.part = LAB_UNTIMED;
+    weft_status st = rung->run(&run);
+    for (size_t i = 0; i < run.held_count; i++) free(run.held[i]);
+    free(params);
+    return st;
+}
+
+/* A rung that leaves its inner loop only goes on to ask at every row. */
+static void check_stops(const lab_ladder *ladder, const lab_rung *rung, const lab_run *run, stopper *s) {
+    enum { FROM = 3, MORE = 64 };
+    weft_status st = run_until(ladder, rung, *run, s, UINT64_MAX);
+    if (st) HARNESS_FAIL("%s, %s: %s", ladder->name, rung->name, weft_status_text(st));
+    if (s->asked <= FROM) return;
+    st = run_until(ladder, rung, *run, s, FROM);
+    if (st != WEFT_ECANCELLED && st != WEFT_ENOMEM)
+        HARNESS_FAIL("%s, %s gives an answer when it is stopped", ladder->name, rung->name);
+    if (s->asked > FROM + MORE)
+        HARNESS_FAIL("%s, %s asks %d times more after it was stopped", ladder->name, rung->name,
+                     (int)(s->asked - FROM));
+}
+
+TEST(a_rung_on_the_cpu_that_is_stopped_does_not_go_on) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *directed = graph_of(ctx, "rmat:scale=10,degree=32"),
+               *undirected = graph_of(ctx, "rmat:scale=10,degree=32,undirected");
+    for (size_t l = 0; l < lab_ladder_count; l++) {
+        const lab_ladder *ladder = lab_ladders[l];
+        const weft_algorithm_info *a = weft_algorithm_find(ladder->algorithm);
+        const weft_graph *g = strcmp(ladder->name, "triangles") == 0 ? undirected : directed;
+        void *params = malloc(a->params_size);
+        memcpy(params, a->params_standard, a->params_size);
+        if (ladder->prepare) ladder->prepare(params);
+        stopper s;
+        lab_setup setup = {.ctx = ctx, .stop = stops, .user = &s};
+        lab_run run = {.ctx = ctx,
+                       .g = g,
+                       .out = weft_graph_out(g),
+                       .params = params,
+                       .threads = 2,
+                       .block = LAB_BLOCK,
+                       .setup = &setup};
+        weft_status st = weft_graph_in(ctx, g, &run.in);
+        if (!st && ladder->fit) st = ladder->fit(g, params);
+        CHECK(!st);
+        for (size_t i = 0; i < ladder->rung_count && !st; i++)
+            if (ladder->rungs[i]->device == LAB_CPU && strcmp(ladder->rungs[i]->name, "engine") != 0 &&
+                strcmp(ladder->rungs[i]->name, "naive") != 0)
+                check_stops(ladder, ladder->rungs[i], &run, &s);
+        if (ladder->unfit) ladder->unfit(params, a->params_standard);
+        free(params);
+    }
+    weft_graph_free(directed);
+    weft_graph_free(undirected);
+    weft_ctx_free(ctx);
+}
+
 TEST_MAIN()

@@ -58,7 +58,7 @@ TEST(every_way_of_going_wrong_is_seen) {
         {"fails", LAB_FAILED, "memory"},
         {"refuses", LAB_SKIPPED, "nobody"},
         {"gpu", LAB_SKIPPED, "made up: none"},
-        {"endless", LAB_SKIPPED, "stopped: its first run was not done after the 0.1 s that --patience allows"},
+        {"endless", LAB_SKIPPED, "its first run was not done after the 0.1 s that --patience allows"},
         {"deaf", LAB_VERIFIED, "run 1 time and not 5"},
         {"swept", LAB_VERIFIED, ""},
         {"narrow", LAB_VERIFIED, ""},
@@ -201,14 +201,18 @@ static lab_apart apart_of(weft_ctx *ctx, const double *x, const double *y, size_
     return apart;
 }
 
-TEST(a_nan_beside_a_number_is_seen_and_hides_nothing) {
+TEST(a_nan_or_an_infinity_beside_a_number_is_seen_and_hides_nothing) {
     const double nan = (double)NAN, inf = (double)INFINITY;
     weft_ctx *ctx = new_ctx(1, NULL);
     lab_apart same = apart_of(ctx, (double[]){nan, inf, -inf, 1}, (double[]){nan, inf, -inf, 1}, 4);
     CHECK(same.known && !same.nan && same.most == 0);
     lab_apart before = apart_of(ctx, (double[]){1, 2, 3}, (double[]){9, nan, 4}, 3);
     CHECK(before.known && before.nan && before.most == 8);
-    CHECK(apart_of(ctx, (double[]){inf}, (double[]){1}, 1).most == inf);
+    lab_apart over = apart_of(ctx, (double[]){1, inf, 2}, (double[]){1, 7, 5}, 3);
+    CHECK(over.known && over.inf && !over.nan && over.most == 3);
+    CHECK(apart_of(ctx, (double[]){inf}, (double[]){-inf}, 1).inf);
+    CHECK(apart_of(ctx, (double[]){1.5e308}, (double[]){-1.5e308}, 1).inf);
+    CHECK(!same.inf && !before.inf);
     weft_ctx_free(ctx);
 }
 

@@ -64,13 +64,19 @@ def percent(share):
 def difference(row):
     if row.get("nan_apart"):
         return "NaN"
+    if row.get("inf_apart"):
+        return "overflow"
     return "" if row["max_difference"] is None else f"{row['max_difference']:.1e}"
 
 
+def count(n, one, more):
+    return f"{n:,} {one if n == 1 else more}"
+
+
 def input_table(run, table):
-    print(f"\n{table['ladder']} on {called(table)}: {table['vertices']:,} vertices, {table['edges']:,} edges\n")
+    print(f"\n{table['ladder']} on {called(table)}: {count(table['vertices'], 'vertex', 'vertices')}, {count(table['edges'], 'edge', 'edges')}\n")
     rows = [row for row in table["rows"] if row["verified"]]
-    far = any(row["max_difference"] or row.get("nan_apart") for row in rows)  # columns that are there only if needed
+    far = any(row["max_difference"] or row.get("nan_apart") or row.get("inf_apart") for row in rows)  # columns that are there only if needed
     told = any(row["document_said_ms"] for row in rows)
     heads = ["kernels", "whole (fastest–slowest)", "allocate", "copy in", "copy out", "free", "GB/s", "of ceiling", "Gedge/s"]
     heads += ["difference"] * far + ["said"] * told

@@ -7,6 +7,8 @@ import json
 import os
 import sys
 
+from .shape import book_lacks
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENOUGH_RUNS = 10
 UNITS = {"ns": 1e-3, "nsecond": 1e-3, "us": 1, "usecond": 1, "ms": 1e3, "msecond": 1e3}  # to microseconds
@@ -22,8 +24,9 @@ def read_json(path):
             book = json.load(file)
     except (OSError, ValueError) as wrong:
         give_up(f"{path}: {wrong}")
-    if not isinstance(book, dict) or "tables" not in book or "provenance" not in book:
-        give_up(f"{path} is not what weft lab LADDER --json writes")
+    wrong = book_lacks(book)
+    if wrong:
+        give_up(f"{path} is not what weft lab LADDER --json writes: {wrong}")
     return book
 
 
@@ -33,7 +36,9 @@ def read_ncu(path):
     try:
         with open(path, encoding="utf-8", newline="") as file:
             lines = [line for line in file.read().splitlines() if not line.startswith("==")]
-        begin = next(i for i, line in enumerate(lines) if line.startswith('"ID"'))
+        begin = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
+        if begin is None:
+            give_up(f"{path} is not what ncu --csv prints: no header line")
         for line in csv.DictReader(lines[begin:]):
             metric, text = line["Metric Name"], line["Metric Value"]
             if not text or not text[0].isdigit():
@@ -46,8 +51,10 @@ def read_ncu(path):
             for side in (line.get("Block Size") or "(0)").strip("()").split(","):
                 block *= int(side)
             found.setdefault((name, block), {}).setdefault(metric, []).append(value)
-    except (OSError, StopIteration, IndexError, KeyError, TypeError, ValueError) as wrong:
+    except (OSError, IndexError, KeyError, TypeError, ValueError) as wrong:
         give_up(f"{path} is not what ncu --csv prints: {type(wrong).__name__} {wrong}")
+    if not found:
+        give_up(f"{path}: no launch of a kernel is in it")
     return found
 
 

@@ -13,7 +13,7 @@ static void add_column(const aggregation *a, const float *column, size_t c) {
 /* --- end --- */
 
 static void transpose(const aggregation *a, float *columns) {
-    for (weft_vid v = 0; v < a->n; v++)
+    for (weft_vid v = 0; v < a->n && !(v % 8192 == 8191 && lab_stopped(a->r)); v++)
         for (size_t c = 0; c < a->width; c++) columns[c * a->n + v] = a->x[v * a->width + c];
 }
 

@@ -1,7 +1,7 @@
 /* Rung 4: rung 3 with sums in registers, 16 features at a time, and all threads. */
 #include "aggregate.h"
 
-enum { LANES = 16, BLOCK = 256 };
+enum { LANES = 16, BLOCK = 256, PIECE = 1 << 16 }; /* PIECE: rows between two looks at whether to stop */
 
 /* Sixteen features of row v.  Sums of f32 in blocks of 256 arcs: the error grows with the block and the number of blocks, not with the arcs. */
 /* --- excerpt --- */
@@ -35,11 +35,14 @@ static weft_status run(lab_run *r) {
     weft_status st = aggregate_open(r, 0, &a);
     if (st) return st;
     lab_turn(r, LAB_KERNELS);
+    for (weft_vid first = 0, end = 0; first < a.n && !lab_stopped(r); first = end) {
+        end = a.n - first < PIECE ? a.n : first + PIECE;
 #pragma omp parallel for num_threads(r->threads) schedule(dynamic, 64)
-    for (weft_vid v = 0; v < a.n; v++) {
-        size_t c = 0;
-        for (; c + LANES <= a.width; c += LANES) add_lanes(&a, v, c);
-        add_rest(&a, v, c);
+        for (weft_vid v = first; v < end; v++) {
+            size_t c = 0;
+            for (; c + LANES <= a.width; c += LANES) add_lanes(&a, v, c);
+            add_rest(&a, v, c);
+        }
     }
     double width = (double)a.width, arcs = (double)a.in.arcs;
     return aggregate_close(&a, 4 * arcs * (width / LANES) + 4 * width * arcs + 8.0 * a.n + 4 * width * a.n);

@@ -15,15 +15,16 @@ static weft_vid step(search *s, const room *m, weft_vid count, uint32_t level) {
         weft_vid u = s->frontier[i];
         m->place[i + 1] = m->place[i] + s->out.offsets[u + 1] - s->out.offsets[u];
     }
-    for (weft_vid i = 0; i < count; i++) { /* each has its own places: no two of these steps meet in found[] */
-        weft_vid u = s->frontier[i];
-        weft_eid at = m->place[i];
+    weft_vid done = 0; /* all, unless it is to stop: each has its own places, no two of these steps meet in found[] */
+    for (; done < count && !(done % 8192 == 8191 && lab_stopped(s->r)); done++) {
+        weft_vid u = s->frontier[done];
+        weft_eid at = m->place[done];
         for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++)
             if (bfs_reach(s, u, s->out.targets[e], level)) m->found[at++] = s->out.targets[e];
-        m->filled[i] = (weft_vid)(at - m->place[i]);
+        m->filled[done] = (weft_vid)(at - m->place[done]);
     }
     weft_vid total = 0;
-    for (weft_vid i = 0; i < count; i++) { /* the second sum, of what was found */
+    for (weft_vid i = 0; i < done; i++) { /* the second sum, of what was found */
         for (weft_vid k = 0; k < m->filled[i]; k++) s->next[total + k] = m->found[m->place[i] + k];
         total += m->filled[i];
     }

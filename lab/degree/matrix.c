@@ -20,7 +20,7 @@ static weft_status run(lab_run *r) {
     if (st) return st;
     int32_t *cells = d.extra;
     lab_turn(r, LAB_COPY_IN);
-    for (weft_vid u = 0; u < d.n; u++)
+    for (weft_vid u = 0; u < d.n && !(u % 4096 == 4095 && lab_stopped(r)); u++)
         for (weft_eid e = r->out.offsets[u]; e < r->out.offsets[u + 1]; e++) cells[u * n + r->out.targets[e]]++;
     lab_turn(r, LAB_KERNELS);
     sum_matrix(&d, cells);

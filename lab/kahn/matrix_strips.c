@@ -2,7 +2,7 @@
 #include "kahn.h"
 
 static void add_strip(const kahn *k, weft_vid first, weft_vid last, int32_t *sums) {
-    for (weft_vid u = first; u < last; u++) {
+    for (weft_vid u = first; u < last && !(u % 64 == 63 && lab_stopped(k->r)); u++) {
         const int32_t *row = k->cells + (size_t)u * k->n;
         for (weft_vid v = 0; v < k->n; v++) sums[v] += row[v];
     }

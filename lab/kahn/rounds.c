@@ -62,7 +62,7 @@ void kahn_remove_cells(kahn *k, weft_vid count) {
 }
 
 void kahn_remove_rows(kahn *k, weft_vid count) {
-    for (weft_vid i = 0; i < count; i++) {
+    for (weft_vid i = 0; i < count && !(i % 8192 == 8191 && lab_stopped(k->r)); i++) {
         weft_vid u = k->active[i];
         k->degree[u] = -1;
         for (weft_eid e = k->out.offsets[u]; e < k->out.offsets[u + 1]; e++) k->degree[k->out.targets[e]]--;

@@ -7,7 +7,7 @@
 static void remove_in_three_passes(kahn *k, weft_vid count) {
     int32_t *decrement = k->extra;
     memset(decrement, 0, k->n * sizeof *decrement);
-    for (weft_vid i = 0; i < count; i++) {
+    for (weft_vid i = 0; i < count && !(i % 8192 == 8191 && lab_stopped(k->r)); i++) {
         weft_vid u = k->active[i];
         for (weft_eid e = k->out.offsets[u]; e < k->out.offsets[u + 1]; e++) decrement[k->out.targets[e]]++;
     }

@@ -6,7 +6,7 @@
 /* --- excerpt --- */
 static void step(const pagerank_state *s) {
     const weft_csr *in = &s->run->in;
-    for (weft_vid v = 0; v < s->n; v++) {
+    for (weft_vid v = 0; v < s->n && !(v % 8192 == 8191 && lab_stopped(s->run)); v++) {
         double sum = 0;
         for (weft_eid e = in->offsets[v]; e < in->offsets[v + 1]; e++) {
             weft_vid u = in->targets[e];

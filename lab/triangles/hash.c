@@ -31,15 +31,15 @@ static int holds(const table *t, weft_vid u, weft_vid w) { /* u < w: rows are so
 /* --- end --- */
 
 static void fill(const simple *s, const table *t) {
-    for (weft_vid u = 0; u < s->n; u++)
+    for (weft_vid u = 0; u < s->n && !(u % 4096 == 0 && lab_stopped(s->r)); u++)
         for (weft_eid e = s->offsets[u]; e < s->offsets[u + 1]; e++)
             if (u < s->targets[e]) insert(t, (uint64_t)u << 32 | s->targets[e]);
 }
 
 static void count_at(const simple *s, const table *t, weft_vid v) {
-    for (weft_eid i = s->offsets[v]; i < s->offsets[v + 1] && !(i % 64 == 0 && lab_stopped(s->r)); i++)
-        for (weft_eid k = i + 1; k < s->offsets[v + 1]; k++)
-            s->count[v] += (uint64_t)holds(t, s->targets[i], s->targets[k]);
+    weft_eid end = s->offsets[v + 1];
+    for (weft_eid i = s->offsets[v]; i < end && !triangles_stopped(s, end - i); i++)
+        for (weft_eid k = i + 1; k < end; k++) s->count[v] += (uint64_t)holds(t, s->targets[i], s->targets[k]);
 }
 
 static weft_status run(lab_run *r) {
@@ -49,7 +49,7 @@ static weft_status run(lab_run *r) {
     if (st) return st;
     table t = {s.extra, slots - 1};
     fill(&s, &t);
-    for (weft_vid v = 0; v < s.n; v++) count_at(&s, &t, v);
+    for (weft_vid v = 0; v < s.n && !(v % 16 == 0 && lab_stopped(r)); v++) count_at(&s, &t, v);
     return triangles_close(&s, triangles_pairs(r) * (4 + 8) + 12.0 * (double)weft_graph_edges(r->g));
 }
 

@@ -14,7 +14,7 @@ static int ranks_below(const simple *s, weft_vid u, weft_vid v) {
 
 static void orient(const simple *s, const forward *f) {
     weft_eid at = 0;
-    for (weft_vid u = 0; u < s->n; u++) {
+    for (weft_vid u = 0; u < s->n && !(u % 4096 == 0 && lab_stopped(s->r)); u++) {
         for (weft_eid e = s->offsets[u]; e < s->offsets[u + 1]; e++)
             if (ranks_below(s, u, s->targets[e])) f->targets[at++] = s->targets[e];
         f->offsets[u + 1] = at;
@@ -46,7 +46,7 @@ static weft_status run(lab_run *r) {
     forward f = {s.extra, (weft_vid *)((weft_eid *)s.extra + n + 1)};
     orient(&s, &f);
     double walked = 0;
-    for (weft_vid u = 0; u < s.n && !(u % 64 == 0 && lab_stopped(r)); u++)
+    for (weft_vid u = 0; u < s.n && !(u % 16 == 0 && lab_stopped(r)); u++)
         for (weft_eid e = f.offsets[u]; e < f.offsets[u + 1]; e++) {
             weft_vid v = f.targets[e];
             meet(&s, &f, u, v);

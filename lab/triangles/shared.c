@@ -31,9 +31,11 @@ weft_status triangles_open(lab_run *r, size_t extra_bytes, simple *s) {
     s->extra = lab_take(r, extra_bytes);
     if (!s->offsets || !s->targets || !s->count || !s->extra) return WEFT_ENOMEM;
     lab_turn(r, LAB_COPY_IN);
-    for (weft_vid v = 0; v < n; v++) s->offsets[v + 1] = s->offsets[v] + merge_row(r, v, s->targets + s->offsets[v]);
+    weft_vid v = 0;
+    for (; v < n && !(v % 4096 == 0 && lab_stopped(r)); v++)
+        s->offsets[v + 1] = s->offsets[v] + merge_row(r, v, s->targets + s->offsets[v]);
     lab_turn(r, LAB_KERNELS);
-    return WEFT_OK;
+    return v < n ? WEFT_ECANCELLED : WEFT_OK;
 }
 
 weft_status triangles_close(simple *s, double bytes) {

@@ -32,6 +32,10 @@ double triangles_pairs(const lab_run *r);
 /* Sum over these pairs of the row that is searched. */
 double triangles_searched(const lab_run *r);
 
+/* Whether to end a row with so many pairs of this neighbour to go: they pay for the question, so that hubs are left and short rows not slowed.
+ * The loop over the vertices asks too. */
+static inline bool triangles_stopped(const simple *s, weft_eid pairs) { return pairs > 64 && lab_stopped(s->r); }
+
 /* The rung needs so many bytes, or so many seconds. */
 const char *triangles_serves(lab_run *r, double bytes, double seconds);
 

@@ -44,12 +44,19 @@ def make_archive(name, weft, karate):
         archive.writestr("weft-1/scripts/setup", f"#!/bin/sh\nmkdir -p build\ncat > build/weft << 'END'\n{program}END\nchmod +x build/weft\n")
 
 
+def html(text):
+    """As IPython's, which warns at a page that is nothing but a frame."""
+    if text.startswith("<iframe"):
+        wrong.append("IPython warns: Consider using IPython.display.IFrame instead")
+    return text
+
+
 def make_up_modules(archive):
     """What Colab has: google.colab.files and IPython.display."""
     google, colab, ipython = (types.ModuleType(name) for name in ("google", "google.colab", "IPython"))
     colab.files = types.SimpleNamespace(upload=lambda: {archive: b""})
     display = types.ModuleType("IPython.display")
-    display.HTML = str
+    display.HTML = html
     sys.modules.update({"google": google, "google.colab": colab, "IPython": ipython, "IPython.display": display})
 
 
@@ -84,6 +91,26 @@ def check_failing_build(cells):
         wrong.append("a build that fails goes unnoticed")
 
 
+def check_sources(cells, start):
+    """The cell that looks for the source, begun anew: what was unpacked is found again, and SOURCE may be a folder or a repository without files."""
+    (look,) = [lines for _, lines in cells if any(line.startswith("SOURCE = ") for line in lines)]
+    folder, bare = os.path.join(start, "weft-source", "weft-1"), os.path.join(start, "bare.git")
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    for words in (["init", "-q"], ["add", "lab"], ["commit", "-qm", "x"], ["clone", "-q", "--bare", ".", bare]):
+        if subprocess.run(git + words, cwd=folder, capture_output=True).returncode:
+            bare = folder  # no git here
+    for i, (place, source, wanted) in enumerate(((start, "", folder), ("one", folder, folder), ("two", bare, None))):
+        place = os.path.join(start, place)
+        os.makedirs(place, exist_ok=True)
+        os.chdir(place)
+        sys.modules["google.colab"].files.upload = lambda: wrong.append("it asks for the archive again") or {}
+        code = [f"SOURCE = {source!r}" if line.startswith("SOURCE = ") else line for line in look]
+        run_cell(["import shutil, subprocess", *code], f"the source, {i + 1}", {})
+        if not os.path.exists("lab/lab.h") or (wanted and not os.path.samefile(".", wanted)):
+            wrong.append(f"SOURCE {source!r}: it ends up in {os.getcwd()}")
+    os.chdir(folder)
+
+
 def check_sweeps(cells):
     """The cell that reads the sweeps prints the lab's words for both break-evens."""
     words = {"break_even_words": "the GPU is ahead at every size measured", "break_even_brought_words": "the GPU is ahead from about 1234 vertices on"}
@@ -106,12 +133,13 @@ def main(notebook, weft):
     cells = [(where, lines) for where, lines in cells if lines]
     make_archive("weft.zip", os.path.abspath(weft), karate)
     make_up_modules("weft.zip")
-    names = {}
+    names, start = {}, os.getcwd()
     for where, lines in cells:
         run_cell(lines, where, names)
     for page in ("pagerank.html", "pagerank.json", "bfs.html", "karate.html"):
         if not os.path.exists(page):
             wrong.append(f"it leaves no {page}")
+    check_sources(cells, start)
     check_sweeps(cells)
     check_failing_build(cells)
 

@@ -1,6 +1,7 @@
 """Is a report of weft lab sound?  Tags nest and close, ids are unique, links inside lead somewhere, nothing is loaded from
 anywhere, every chart has a title, a description, marks and a table, its labels stand apart, and its numbers are written without
-powers of ten.  Prints what is wrong, one line each."""
+powers of ten.  Prints what is wrong, one line each.
+    page.py PAGE.html [CHARTS]      CHARTS: as many at least, or 1"""
 import re
 import sys
 from html.parser import HTMLParser
@@ -61,7 +62,11 @@ class Page(HTMLParser):
             self.figure = None
 
 
-text = open(sys.argv[1], encoding="utf-8").read()
+if len(sys.argv) not in (2, 3) or not all(word.isdigit() for word in sys.argv[2:]):
+    sys.exit("usage: page.py PAGE.html [CHARTS]")
+wanted = int(sys.argv[2]) if sys.argv[2:] else 1
+with open(sys.argv[1], encoding="utf-8") as file:
+    text = file.read()
 page = Page()
 page.feed(text)
 wrong = page.wrong
@@ -70,8 +75,8 @@ if page.open:
 if len(set(page.ids)) != len(page.ids):
     wrong.append("an id is there twice")
 wrong += [f"#{link} leads nowhere" for link in page.links if link not in page.ids]
-if len(page.figures) < int(sys.argv[2]):
-    wrong.append(f"{len(page.figures)} charts, expected {sys.argv[2]}")
+if len(page.figures) < wanted:
+    wrong.append(f"{len(page.figures)} charts, expected {wanted}")
 for number, figure in enumerate(page.figures):
     for part in ("svg", "title", "desc", "table", "figcaption"):
         if part not in figure:
