@@ -4,7 +4,8 @@
 
 # Of the karate club: 35 lines of degrees, 79 of edges (a header each).
 t_unnamed_file() {
-    exec 3> gone.tsv 4< gone.tsv
+    exec 3> gone.tsv
+    exec 4< gone.tsv
     rm gone.tsv
     exits 0 degree "$karate" -q -o /dev/fd/3
     same "$(wc -l <&4)" 35
@@ -13,7 +14,8 @@ t_unnamed_file() {
     exits 3 degree nothing -q -o /dev/fd/4
     complains 'it is open for reading only'
     exec 3>&- 4<&-
-    exec 3> gone.txt 4< gone.txt
+    exec 3> gone.txt
+    exec 4< gone.txt
     rm gone.txt
     "$weft" degree "$karate" -o /dev/stdout >&3 2> "$scratch/.err" || problem 'standard output into a deleted file fails'
     same "$(wc -l <&4)" 35
@@ -112,8 +114,8 @@ t_devices() {
 }
 
 # One signal, and the program must be gone within seconds.
-ends_on_one_signal() { # words...; to_stdout: the descriptor that is its standard output
-    "$weft" "$@" >&"${to_stdout:-2}" 2> "$scratch/.err" &
+ends_on_one_signal() { # words...; to_stdout: the file that is its standard output
+    "$weft" "$@" > "${to_stdout:-/dev/null}" 2> "$scratch/.err" &
     local job=$! turns=0
     sleep 1
     kill -INT "$job"
@@ -130,10 +132,9 @@ t_stalled_pipe() {
     exec 3<> p # open, and nobody reads
     ends_on_one_signal degree big.weft -q -o p
     ends_on_one_signal convert big.weft p --to csv -q
-    exec 4> p
-    to_stdout=4 ends_on_one_signal degree big.weft -q -o -
-    to_stdout=4 ends_on_one_signal degree big.weft -q -o /dev/stdout
-    exec 3>&- 4>&-
+    to_stdout=p ends_on_one_signal degree big.weft -q -o -
+    to_stdout=p ends_on_one_signal degree big.weft -q -o /dev/stdout
+    exec 3>&-
     ends_on_one_signal degree big.weft -q -o p # it waits for a reader
     ends_on_one_signal convert big.weft p --to csv -q
     holds . big.weft p
