@@ -48,6 +48,11 @@ static const cli_flag *find_negated(const cli_group *group, const char *word, si
     return flag && flag->kind == FLAG_BOOL ? flag : NULL;
 }
 
+const cli_flag *cli_flag_named(const cli_group *group, const char *word, size_t length) {
+    const cli_flag *flag = find_long(group, word, length);
+    return flag ? flag : find_negated(group, word, length);
+}
+
 static bool looks_like_a_flag(const char *word) {
     return word[0] == '-' && word[1] != 0 && !isdigit((unsigned char)word[1]) && word[1] != '.';
 }

@@ -14,46 +14,30 @@ static size_t count_of(const char *text, const char *separators) {
     return count;
 }
 
-static bool is_named(const cli_flag *flag, const char *word, size_t length) {
-    if (strlen(flag->name) != length) return false;
-    for (size_t i = 0; i < length; i++)
-        if (flag->name[i] != word[i] && !(strchr("-_", flag->name[i]) && strchr("-_", word[i]))) return false;
-    return true;
-}
-
-static bool is_known(const cli_flag *flags, size_t count, const char *word, size_t length) {
-    for (size_t i = 0; i < count; i++) {
-        if (is_named(&flags[i], word, length)) return true;
-        bool off = flags[i].kind == FLAG_BOOL && length > 3 && strncmp(word, "no-", 3) == 0;
-        if (off && is_named(&flags[i], word + 3, length - 3)) return true;
-    }
-    return false;
-}
-
 /* Does a comma end the parameter before it?  A value may hold commas too (a.npy,v2): then no name= follows, nor a name. */
-static bool begins_parameter(const char *text, const cli_flag *flags, size_t count) {
+static bool begins_parameter(const char *text, const cli_group *group) {
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_");
     if (text[length] == '=') return length > 0;
-    return strchr(",:", text[length]) && is_known(flags, count, text, length);
+    return strchr(",:", text[length]) && cli_flag_named(group, text, length);
 }
 
 /* Of a ladder's parameters the first: they stand between colons, or between commas. */
-static size_t parameter_length(const char *text, const cli_flag *flags, size_t count) {
+static size_t parameter_length(const char *text, const cli_group *group) {
     size_t length = strcspn(text, ",:");
-    while (text[length] == ',' && !begins_parameter(text + length + 1, flags, count))
+    while (text[length] == ',' && !begins_parameter(text + length + 1, group))
         length += 1 + strcspn(text + length + 1, ",:");
     return length;
 }
 
 /* "scale=20,degree=16" to --scale=20 --degree=16, in one block: the pointers, then the texts. */
-static char **words_of(const char *text, const char *separators, const cli_flag *flags, size_t flag_count, int *count) {
+static char **words_of(const char *text, const char *separators, const cli_group *group, int *count) {
     size_t most = count_of(text, ",:") + 1, pointers = most * sizeof(char *);
     char **words = cli_take(pointers + strlen(text) + 4 * most, 1);
     if (!words) return NULL;
     char *to = (char *)words + pointers;
     *count = 0;
     while (*text) {
-        size_t length = separators ? strcspn(text, separators) : parameter_length(text, flags, flag_count);
+        size_t length = separators ? strcspn(text, separators) : parameter_length(text, group);
         if (length) {
             words[(*count)++] = to;
             to += sprintf(to, "--%.*s", (int)length, text) + 1;
@@ -63,24 +47,25 @@ static char **words_of(const char *text, const char *separators, const cli_flag 
     return words;
 }
 
-static int check_names(const bench_spec *spec, const cli_flag *flags, size_t count, char **words, int word_count) {
+static int check_names(const bench_spec *spec, const cli_group *group, char **words, int word_count) {
     const char *algorithm = spec->algorithm->name;
     for (int w = 0; w < word_count; w++) {
         char name[64], list[512] = "";
         size_t length = strcspn(words[w] + 2, "="), used = 0;
-        if (is_known(flags, count, words[w] + 2, length)) continue;
+        if (cli_flag_named(group, words[w] + 2, length)) continue;
         snprintf(name, sizeof name, "%.*s", (int)length, words[w] + 2);
         cli_nearest nearest = {name, NULL, 0};
-        for (size_t i = 0; i < count; i++) {
-            cli_nearest_try(&nearest, flags[i].name);
+        for (size_t i = 0; i < group->count; i++) {
+            const char *known = group->flags[i].name;
+            cli_nearest_try(&nearest, known);
             if (used < sizeof list)
-                used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", flags[i].name);
+                used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", known);
         }
         if (nearest.best)
             return cli_fail(EXIT_USAGE, "the ladder %s has no parameter '%s'; did you mean %s?", spec->ladder, name,
                             nearest.best);
         return cli_fail(EXIT_USAGE, "the ladder %s has no parameter '%s'; %s%s (see: weft help %s)", spec->ladder, name,
-                        count ? "it has those of its algorithm: " : "its algorithm has none", list, algorithm);
+                        group->count ? "it has those of its algorithm: " : "its algorithm has none", list, algorithm);
     }
     return EXIT_DONE;
 }
@@ -100,7 +85,11 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     if (!spec->given) return EXIT_DONE; /* an algorithm that needs something is told apart later */
     int word_count = 0, operand_count = 0;
     cli_flag *flags = cli_flags_of_params(params, count, size);
-    char **words = flags ? words_of(text, separators, flags, count, &word_count) : NULL;
+    cli_group groups[CLI_GROUPS] = {
+        {flags, count, USE_ALWAYS, spec->params},
+        {cli_option_flags, cli_option_flag_count, a ? 0 : USE_BUILD, &spec->options},
+    };
+    char **words = flags ? words_of(text, separators, &groups[0], &word_count) : NULL;
     const char **operands = cli_take((size_t)word_count + 1, sizeof *operands);
     int code = words && flags && operands ? EXIT_DONE : EXIT_MEMORY;
     spec->room = (char *)words;
@@ -110,12 +99,8 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     else
         snprintf(command, sizeof command, "bench --%s %s", a ? "algos" : "generate",
                  a ? a->name : spec->generator->name);
-    cli_group groups[CLI_GROUPS] = {
-        {flags, count, USE_ALWAYS, spec->params},
-        {cli_option_flags, cli_option_flag_count, a ? 0 : USE_BUILD, &spec->options},
-    };
     for (size_t i = 0; spec->fits && flags && i < count; i++) flags[i].required = false;
-    if (!code && spec->ladder) code = check_names(spec, flags, count, words, word_count);
+    if (!code && spec->ladder) code = check_names(spec, &groups[0], words, word_count);
     if (!code) code = cli_parse(command, groups, word_count, words, operands, &operand_count);
     free(flags);
     free(operands);

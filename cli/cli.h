@@ -100,6 +100,9 @@ enum { CLI_GROUPS = 2 };
 int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc, char **argv, const char **operands,
               int *operand_count);
 
+/* The flag that a word without its dashes names, also by --no-NAME; NULL: the group has none. */
+const cli_flag *cli_flag_named(const cli_group *group, const char *word, size_t length);
+
 /* Index of the first word that is neither a flag nor the value of one, or argc. */
 int cli_first_operand(const cli_group *group, int argc, char **argv);
 

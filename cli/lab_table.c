@@ -139,8 +139,9 @@ static void print_fewer_runs(const lab_table *t) {
 static void print_named(const lab_table *t) {
     const lab_row *first = NULL;
     for (size_t i = 0; i < t->row_count && !first; i++) first = t->rows[i].first;
-    if (first) printf("  first: %zu %s, whole runs", first->number, first->rung->name);
-    if (first) puts("; named: the rung it changes, by number, kernels (w: whole runs)");
+    if (first)
+        printf("  first: %zu %s, whole runs; named: the rung it changes, by number, kernels (w: whole runs)\n",
+               first->number, first->rung->name);
     for (size_t i = 0; i < t->row_count; i++)
         if (t->rows[i].other_work && t->rows[i].status == LAB_VERIFIED)
             printf("  %2zu %s does other work than was asked for: it is no best rung%s\n", t->rows[i].number,

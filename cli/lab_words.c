@@ -185,16 +185,17 @@ static int check_output(const lab_order *order, const char *input, const char *f
     return code;
 }
 
+/* Standard output has one name from here on. */
+static const char *plain_name(const char *path) { return path && cli_is_stdout(path) ? "-" : path; }
+
 static int check_outputs(lab_order *order, const cli_call *call) {
-    const char *data = order->json_file = call->options.json_file, *report = order->report = call->options.report;
+    const char *data = order->json_file = plain_name(call->options.json_file);
+    const char *report = order->report = plain_name(call->options.report);
     const char *input = call->operand_count > 1 ? call->operands[1] : NULL;
     int code = check_output(order, input, "--json", data);
     if (!code) code = check_output(order, input, "--report", report);
-    if (code) return code;
-    if (data && cli_is_stdout(data)) order->json_file = "-";
-    if (report && cli_is_stdout(report)) order->report = "-";
-    if (!data || !report) return EXIT_DONE;
-    if (cli_is_stdout(data) && cli_is_stdout(report))
+    if (code || !data || !report) return code;
+    if (strcmp(data, "-") == 0 && strcmp(report, "-") == 0)
         return cli_fail(EXIT_USAGE, "--json and --report both want standard output; write one of them to a file");
     if (cli_same_target(data, report))
         return cli_fail(EXIT_USAGE, "--json and --report need a file each, not both %s", data);

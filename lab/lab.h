@@ -96,7 +96,6 @@ typedef struct lab_run {
     uint64_t taken, taken_timed; /* bytes of lab_take; of them, those that are not the verifier's */
     bool reads_out, reads_in;    /* lab_reads */
     uint64_t library_bytes;      /* lab_engine: the library's own memory at its peak */
-    bool library_unknown;        /* lab_engine: that was not measured */
     weft_column column[LAB_MOST_COLUMNS];
     weft_scalar scalar[LAB_MOST_SCALARS];
     size_t column_count, scalar_count;

@@ -115,9 +115,10 @@ static uint64_t bytes_of_csr(const weft_csr *csr) {
     return ((uint64_t)csr->vertices + 1) * sizeof *csr->offsets + csr->arcs * sizeof *csr->targets;
 }
 
+/* On the GPU the library keeps the graph and a pool: what a call holds of it cannot be told from outside. */
 static lab_held held_by(const lab_run *r) {
     bool both = r->reads_out && r->reads_in && r->in.targets != r->out.targets;
-    lab_held held = {.known = !r->library_unknown, .host = r->taken_timed + r->library_bytes, .gpu = r->device_taken};
+    lab_held held = {.known = !r->resident, .host = r->taken_timed + r->library_bytes, .gpu = r->device_taken};
     if (r->reads_out || r->reads_in) held.graph = bytes_of_csr(r->reads_out ? &r->out : &r->in);
     if (both) held.graph += bytes_of_csr(&r->in);
     return held;

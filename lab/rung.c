@@ -100,37 +100,15 @@ static lab_part part_of_stage(const char *name) {
     return LAB_KERNELS;
 }
 
-/* The same call once more on a context of its own, whose peak is the call's: r->ctx has held much else. */
-static weft_status peak_of_call(const lab_run *r, const char *algorithm, uint64_t *bytes) {
-    weft_ctx *own = NULL;
-    weft_plan *plan = NULL;
-    weft_result *result = NULL;
-    weft_status st = weft_ctx_new(&own);
-    if (!st) st = weft_ctx_set_threads(own, r->threads);
-    if (!st) st = weft_ctx_set_device(own, WEFT_DEVICE_CPU);
-    if (!st) st = weft_ctx_set_memory_limit(own, r->memory_limit);
-    if (!st) weft_ctx_set_cancel(own, r->setup->stop, r->setup->user);
-    if (!st) st = weft_plan_new(own, algorithm, r->g, r->params, &plan);
-    if (!st) st = weft_plan_run(plan, &result);
-    if (!st) *bytes = weft_ctx_memory_peak(own);
-    weft_result_free(result);
-    weft_plan_free(plan);
-    weft_ctx_free(own);
-    return st;
-}
-
-/* On the GPU the library keeps the graph and a pool: what a call holds of it cannot be told from outside. */
-static void measure_memory(lab_run *r, const char *algorithm, weft_device device) {
-    lab_reads(r, &r->out);
-    lab_reads(r, &r->in);
-    if (r->first) r->library_unknown = device != WEFT_DEVICE_CPU || peak_of_call(r, algorithm, &r->library_bytes);
-}
-
 static int library_stops(void *run) { return lab_stopped(run); }
 
 weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
     weft_plan *plan = NULL;
+    uint64_t before = weft_ctx_memory_in_use(r->ctx);
     r->resident = device != WEFT_DEVICE_CPU;
+    lab_reads(r, &r->out);
+    lab_reads(r, &r->in);
+    weft_ctx_restart_memory_peak(r->ctx);
     weft_ctx_set_cancel(r->ctx, library_stops, r);
     weft_status st = weft_ctx_set_device(r->ctx, device);
     if (!st) st = weft_plan_new(r->ctx, algorithm, r->g, r->params, &plan);
@@ -140,7 +118,7 @@ weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
     weft_plan_free(plan);
     lab_turn(r, LAB_UNTIMED);
     weft_ctx_set_cancel(r->ctx, r->setup->stop, r->setup->user);
-    if (!st) measure_memory(r, algorithm, device); /* of a run that the patience has allowed */
+    r->library_bytes = weft_ctx_memory_peak(r->ctx) - before;
     for (size_t i = 0; !st && i < weft_result_stage_count(r->result); i++) {
         const weft_stage *stage = weft_result_stage_at(r->result, i);
         lab_part part = part_of_stage(stage->name);

@@ -119,6 +119,8 @@ TEST(memory_is_counted_and_given_back) {
     weft_graph_free(g);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
     CHECK(weft_ctx_memory_peak(ctx) >= held);
+    weft_ctx_restart_memory_peak(ctx);
+    CHECK_U64(weft_ctx_memory_peak(ctx), weft_ctx_memory_in_use(ctx));
     weft_ctx_free(ctx);
 }
 

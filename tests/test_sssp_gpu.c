@@ -130,9 +130,9 @@ static weft_graph *graph_that_misleads(weft_ctx *ctx) {
     for (weft_vid from = 0; from < rows.vertices; from++)
         for (weft_eid e = rows.offsets[from]; e < rows.offsets[from + 1]; e++) {
             weft_vid to = rows.targets[e];
+            if (from > to) continue;
             weft_eid back = rows.offsets[to];
             while (rows.targets[back] != from) back++;
-            if (from > to) continue;
             bool there = sampled[e] || sampled[back];
             u[m] = from, v[m] = to, w[m++] = there && met++ % 20 ? 1000 : 1;
         }

@@ -142,6 +142,7 @@ uint64_t wfi_device_memory_left(const weft_ctx *ctx) { return left(ctx->device_m
 
 uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx) { return wfi_memory_in_use(ctx->memory); }
 uint64_t weft_ctx_memory_peak(const weft_ctx *ctx) { return wfi_memory_peak(ctx->memory); }
+void weft_ctx_restart_memory_peak(weft_ctx *ctx) { wfi_memory_restart_peak(ctx->memory); }
 uint64_t weft_ctx_device_memory_in_use(const weft_ctx *ctx) { return wfi_memory_in_use(ctx->device_memory); }
 uint64_t weft_ctx_device_memory_peak(const weft_ctx *ctx) { return wfi_memory_peak(ctx->device_memory); }
 

@@ -50,6 +50,7 @@ void wfi_memory_set_hooks(wfi_memory *m, weft_alloc_fn alloc, weft_free_fn relea
 uint64_t wfi_memory_limit(const wfi_memory *m) { return m->limit; }
 uint64_t wfi_memory_in_use(const wfi_memory *m) { return atomic_load(&m->in_use); }
 uint64_t wfi_memory_peak(const wfi_memory *m) { return atomic_load(&m->peak); }
+void wfi_memory_restart_peak(wfi_memory *m) { atomic_store(&m->peak, atomic_load(&m->in_use)); }
 
 static void *system_take(wfi_memory *m, size_t size) {
     if (m->alloc) return m->alloc(m->user, size);
