@@ -86,14 +86,14 @@ static bool parse_once(weft_ctx *ctx, const setup *s, bool check, double *ms, be
     (void)check; /* counting is cheap: every run is checked */
     weft_read_params p = input_reading(&s->o.in, s->all_vertices);
     wfi_source *source = NULL;
-    wfi_edges edges = {0};
+    wfi_table table = {0};
     double start = bench_now_ms();
     weft_status st = wfi_source_open(ctx, s->path, &source);
-    if (!st) st = wfi_edgelist_parse(ctx, source, &p, &edges);
+    if (!st) st = wfi_edgelist_gather(ctx, source, &p, &table);
     *ms = bench_now_ms() - start;
     bool good = bench_good(ctx, st, "parsing", r);
-    uint64_t found = good ? wfi_edges_total(&edges) : 0;
-    wfi_edges_free(&edges);
+    uint64_t found = good ? wfi_edges_total(&table.edges) : 0;
+    wfi_table_free(&table);
     wfi_source_close(source);
     if (good && found != s->f.edges) bench_fail(r, "parsed %" PRIu64 " edges, expected %" PRIu64, found, s->f.edges);
     return !r->failed;

@@ -155,6 +155,8 @@ typedef struct cli_options {
     const char *format;
     int direction, weights, ids, duplicates, loops;
     uint64_t vertices;
+    const char *source_col, *target_col, *weight_col, *separator, *nodes;
+    int header;
     const char *output, *to;
     int both_directions;
     uint64_t level;

@@ -12,6 +12,22 @@ static int wants_to_stop(void *user) {
     return cli_interrupted();
 }
 
+/* "tab", "blank" or one character; 0 = not given. */
+static int separator_of(const char *word, char *separator) {
+    *separator = 0;
+    if (!word) return EXIT_DONE;
+    if (strcmp(word, "tab") == 0 || strcmp(word, "\\t") == 0)
+        *separator = '\t';
+    else if (strcmp(word, "blank") == 0)
+        *separator = ' ';
+    else if (word[0] && !word[1])
+        *separator = word[0];
+    if (!*separator || strchr("\"\n\r#%.+-", *separator) || (*separator >= '0' && *separator <= '9'))
+        return cli_fail(EXIT_USAGE, "--separator '%s': expected one character such as , ; | or one of the words tab and blank",
+                        word);
+    return EXIT_DONE;
+}
+
 static void show_warning(void *user, const char *message) { cli_note(user, "%s", message); }
 
 static int device_of(const cli_options *options) {
@@ -27,7 +43,10 @@ int cli_open(const cli_options *options, weft_ctx **ctx) {
     if (!st) st = weft_ctx_set_device(*ctx, (weft_device)device_of(options));
     if (st) return cli_fail_status(*ctx, st);
     weft_ctx_set_cancel(*ctx, wants_to_stop, NULL);
-    if (!options->quiet) weft_ctx_set_warning(*ctx, show_warning, (void *)(uintptr_t)options);
+    if (!options->quiet) {
+        weft_ctx_set_warning(*ctx, show_warning, (void *)(uintptr_t)options);
+        weft_ctx_set_note(*ctx, show_warning, (void *)(uintptr_t)options);
+    }
     cli_progress_start(*ctx, options->quiet);
     return EXIT_DONE;
 }
@@ -47,6 +66,13 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
         if (code) return code;
     }
     weft_read_params params = WEFT_READ_DEFAULTS;
+    int code = separator_of(options->separator, &params.separator);
+    if (code) return code;
+    params.source_col = options->source_col;
+    params.target_col = options->target_col;
+    params.weight_col = options->weight_col;
+    params.header = (weft_header_use)options->header;
+    params.nodes = options->nodes;
     params.format = options->format;
     params.weights = (weft_weights_use)options->weights;
     params.ids = (weft_id_reading)options->ids;

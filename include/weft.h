@@ -107,6 +107,9 @@ WEFT_API int weft_ctx_cancelled(const weft_ctx *ctx);
 typedef void (*weft_warning_fn)(void *user, const char *message);
 WEFT_API void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user);
 
+/* How a file was understood where that took a choice: "columns: src -> dst, weight; passed over: year". */
+WEFT_API void weft_ctx_set_note(weft_ctx *ctx, weft_warning_fn note, void *user);
+
 /* ----------------------------------------------------------------- graph */
 
 typedef struct weft_graph weft_graph;
@@ -189,6 +192,11 @@ typedef struct weft_graph_info {
     const char *format;          /* "edgelist", "mtx", ...; "memory" if no file; lives as long as the graph */
     double load_ms;              /* from open to graph */
     uint64_t bytes;              /* held by the graph now */
+    /* Of a table, the columns that were read, as its header names them, or "1", "2", ... without one; NULL: none, or
+     * the graph does not come from a table.  They live as long as the graph. */
+    const char *source_column, *target_column, *weight_column;
+    const char *const *passed_over_columns; /* the other ones */
+    size_t passed_over_count;
 } weft_graph_info;
 
 /* Counts in parallel on first use (isolated needs a pass over the arcs), then remembers. */
@@ -258,6 +266,12 @@ typedef enum weft_id_reading {
     WEFT_READ_IDS_STRING
 } weft_id_reading;
 
+typedef enum weft_header_use {
+    WEFT_HEADER_AUTO = 0, /* seen from the first lines; refused where that cannot be told */
+    WEFT_HEADER_YES,      /* the first line names the columns */
+    WEFT_HEADER_NO        /* the first line is data */
+} weft_header_use;
+
 typedef struct weft_read_params {
     size_t size;
     const char *format;     /* NULL = by content and extension; else a name from weft_format_at() */
@@ -266,9 +280,16 @@ typedef struct weft_read_params {
     uint64_t vertices;      /* edge lists: 0 = the ids that occur; N = exactly 0 ... N-1, isolated ones included */
     int verify_checksums;   /* .weft: read and check every byte before returning */
     weft_build_params build;
+    /* Tables (edge lists, csv, JSON lines, Parquet, Arrow): a column by its name, or by its number from 1.
+     * NULL = found by the header, or by position. */
+    const char *source_col, *target_col, *weight_col;
+    weft_header_use header; /* text tables */
+    char separator;         /* text tables: between fields; ' ' = any blanks, 0 = seen from the first lines */
+    const char *nodes;      /* a table of vertices beside the edges, "FILE" or "FILE:COLUMN"; NULL = none */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
-    { sizeof(weft_read_params), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_BUILD_DEFAULTS }
+    { sizeof(weft_read_params), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_BUILD_DEFAULTS, \
+      NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL }
 
 /* path "-" is standard input.  .gz and .zst are seen by content. */
 WEFT_API weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out);

@@ -32,6 +32,8 @@ weft_status wfi_fail_prefixed(weft_ctx *ctx, const char *prefix);
 
 /* Passes a sentence to the warning callback, if there is one.  Calling thread only. */
 void wfi_warn(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for the note callback: how a file was understood, where that took a choice. */
+void wfi_note(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- memory -------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MESSAGE_ROOM = 1024, PROGRESS_EVERY_MS = 50 };
+enum { MESSAGE_ROOM = 2048, PROGRESS_EVERY_MS = 50 };
 
 struct weft_ctx {
     wfi_memory *memory, *device_memory; /* the GPU's is only counted here */
@@ -25,6 +25,8 @@ struct weft_ctx {
     void *cancel_user;
     weft_warning_fn warning;
     void *warning_user;
+    weft_warning_fn note;
+    void *note_user;
     wfi_stays stays;
     wfi_stages stages;            /* of the run that goes on, or of the last one */
     pthread_mutex_t message_lock; /* threads of one call may fail together */
@@ -93,14 +95,25 @@ weft_status wfi_fail_prefixed(weft_ctx *ctx, const char *prefix) {
     return wfi_fail(ctx, WEFT_EINPUT, "%s: %s", prefix, old);
 }
 
-void wfi_warn(weft_ctx *ctx, const char *format, ...) {
-    if (!ctx->warning) return;
+static void tell(weft_warning_fn listener, void *user, const char *format, va_list args) {
+    if (!listener) return;
     char text[MESSAGE_ROOM];
+    vsnprintf(text, sizeof text, format, args);
+    listener(user, text);
+}
+
+void wfi_warn(weft_ctx *ctx, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    tell(ctx->warning, ctx->warning_user, format, args);
     va_end(args);
-    ctx->warning(ctx->warning_user, text);
+}
+
+void wfi_note(weft_ctx *ctx, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    tell(ctx->note, ctx->note_user, format, args);
+    va_end(args);
 }
 
 weft_status weft_ctx_set_threads(weft_ctx *ctx, int threads) {
@@ -185,6 +198,11 @@ void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *user) {
 void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user) {
     ctx->warning = warning;
     ctx->warning_user = user;
+}
+
+void weft_ctx_set_note(weft_ctx *ctx, weft_warning_fn note, void *user) {
+    ctx->note = note;
+    ctx->note_user = user;
 }
 
 int weft_ctx_cancelled(const weft_ctx *ctx) { return ctx->cancel && ctx->cancel(ctx->cancel_user) != 0; }

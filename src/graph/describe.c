@@ -119,6 +119,13 @@ static weft_status fill(weft_ctx *ctx, const weft_graph *g, weft_graph_info *inf
         .load_ms = g->load_ms,
     };
     weight_range(ctx, g, &info->min_weight, &info->max_weight);
+    if (g->columns) {
+        info->source_column = g->columns->source;
+        info->target_column = g->columns->target;
+        info->weight_column = g->columns->weight;
+        info->passed_over_columns = g->columns->passed_over;
+        info->passed_over_count = g->columns->passed_over_count;
+    }
     return WEFT_OK;
 }
 

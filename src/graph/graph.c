@@ -39,6 +39,7 @@ void weft_graph_free(weft_graph *g) {
     free_unless_mapped(g, g->ids.by_id);
     wfi_free(g->degree_order);
     wfi_free(g->binary);
+    wfi_free(g->columns);
     if (g->mapping) munmap(g->mapping, g->mapping_bytes);
     if (g->mapping_file >= 0) close(g->mapping_file);
     pthread_mutex_destroy(&g->lock);

@@ -29,6 +29,13 @@ typedef struct wfi_ids {
     weft_vid *by_id;
 } wfi_ids;
 
+/* One block: the names lie after the list. */
+typedef struct wfi_table_columns {
+    const char *source, *target, *weight;
+    size_t passed_over_count;
+    const char *passed_over[];
+} wfi_table_columns;
+
 struct weft_graph {
     weft_vid n;
     weft_eid arcs;
@@ -42,6 +49,7 @@ struct weft_graph {
     weft_label label;
     const char *format; /* static text */
     double load_ms;
+    struct wfi_table_columns *columns; /* of a table: what weft_graph_info tells of them, or NULL */
 
     void *mapping; /* a .weft file, or NULL; munmap'ed at the end */
     size_t mapping_bytes;

@@ -218,8 +218,8 @@ done:
 }
 
 const wfi_format wfi_format_dimacs = {
-    {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1},
-    wfi_dimacs_sniff,
-    read_dimacs,
-    wfi_dimacs_write,
+    .info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1},
+    .sniff = wfi_dimacs_sniff,
+    .read = read_dimacs,
+    .write = wfi_dimacs_write,
 };

@@ -18,7 +18,8 @@ typedef struct job {
     uint64_t limit;            /* ids at or above it do not take the fast path */
     uint64_t vertices;         /* params->vertices: ids must lie below it; 0 = any */
     wfi_collector *collectors; /* per thread */
-    wfi_edges *edges;
+    wfi_table *table;
+    size_t first_piece; /* of this file */
     struct singles {
         int64_t *id;
         size_t count, room;
@@ -130,7 +131,7 @@ static weft_status parse_name(cursor *c, uint32_t *number, const char *expected)
         c->p = memchr(field, '\0', length);
         return unexpected(c, expected);
     }
-    wfi_names *names = c->j->edges->names[c->block->thread];
+    wfi_names *names = c->j->table->edges.names[c->block->thread];
     if (!quoted || !memchr(field, '"', length)) return wfi_names_number(c->j->ctx, names, field, length, number);
     char *plain = wfi_take(c->j->ctx, length, 1); /* doubled quotes become one */
     if (!plain) return WEFT_ENOMEM;
@@ -262,9 +263,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, j->style.weights);
     if (st) return st;
     if (j->style.names) {
-        wfi_names **names = &j->edges->names[block->thread];
-        if (!*names) *names = wfi_names_new(ctx);
-        if (!*names) return WEFT_ENOMEM;
+        if (!wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
         for (const char *p = block->text; p < block->text + block->bytes && !st; ++*lines) {
             st = parse_names_line(j, block, c, p, &p, error);
             /* A block of names takes ten times as long as one of numbers. */
@@ -276,14 +275,15 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
         st = parse_numbers(j, block, false, lines, error);
     }
     if (st) return st;
-    return wfi_collector_deliver(ctx, c, j->edges, (size_t)block->index, (uint32_t)block->thread);
+    return wfi_collector_deliver(ctx, c, &j->table->edges, j->first_piece + (size_t)block->index, (uint32_t)block->thread);
 }
 
 /* --- the whole ----------------------------------------------------------------------- */
 
 static weft_status job_open(job *j, weft_ctx *ctx, wfi_source *source, const weft_read_params *params,
-                            wfi_edges *edges) {
-    *j = (job){.ctx = ctx, .edges = edges, .vertices = params->vertices, .threads = wfi_threads(ctx)};
+                            wfi_table *table) {
+    *j = (job){.ctx = ctx, .table = table, .first_piece = table->edges.count, .vertices = params->vertices,
+               .threads = wfi_threads(ctx)};
     weft_status st = wfi_edgelist_look(ctx, source, params, &j->style);
     if (st) return st;
     uint64_t narrow = (uint64_t)UINT32_MAX + 1;
@@ -293,11 +293,7 @@ static weft_status job_open(job *j, weft_ctx *ctx, wfi_source *source, const wef
     if (j->style.names && params->vertices)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: --vertices makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(source));
-    if (j->style.names) {
-        if (wfi_alloc_zeroed(ctx, &edges->names, threads)) return WEFT_ENOMEM;
-        edges->name_tables = threads;
-    }
-    return WEFT_OK;
+    return j->style.names ? wfi_table_use_names(ctx, table, threads) : WEFT_OK;
 }
 
 static void job_close(job *j) {
@@ -306,64 +302,27 @@ static void job_close(job *j) {
     wfi_free(j->singles);
 }
 
-static weft_status run(job *j, wfi_source *source) {
-    return wfi_read_blocks(j->ctx, source, j->style.from, WFI_CUT_LINES, parse_block, j, NULL);
-}
-
-weft_status wfi_edgelist_parse(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_edges *edges) {
-    job j;
-    weft_status st = job_open(&j, ctx, source, params, edges);
-    if (!st) st = run(&j, source);
-    job_close(&j);
+/* All "#v" ids of all threads, and what the file says of itself. */
+static weft_status hand_over(job *j, const wfi_source *source) {
+    wfi_table *t = j->table;
+    weft_status st = wfi_table_settle(j->ctx, source, t, j->style.names, j->style.weights, NULL);
+    for (int k = 0; k < j->threads; k++)
+        for (size_t i = 0; i < j->singles[k].count && !st; i++) st = wfi_table_extra(j->ctx, t, j->singles[k].id[i]);
+    t->format = "edgelist"; /* csv is one with commas */
+    t->says_direction = j->style.says_direction;
+    t->directed = j->style.directed;
+    t->dense = j->style.dense;
+    t->vertices = j->style.vertices;
+    t->base = j->style.base;
     return st;
 }
 
-/* All "#v" ids of all threads in one block. */
-static weft_status gather_singles(job *j, int64_t **ids, uint64_t *count) {
-    *count = 0;
-    for (int t = 0; t < j->threads; t++) *count += j->singles[t].count;
-    if (wfi_alloc(j->ctx, ids, (size_t)*count)) return WEFT_ENOMEM;
-    int64_t *to = *ids;
-    for (int t = 0; t < j->threads; t++)
-        for (size_t i = 0; i < j->singles[t].count; i++) *to++ = j->singles[t].id[i];
-    return WEFT_OK;
-}
-
-static weft_status read_edgelist(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    wfi_edges edges = {0};
-    int64_t *singles = NULL;
-    wfi_build build = {.params = params->build, .format = "edgelist"};
+weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     job j;
-    weft_status st = job_open(&j, ctx, source, params, &edges);
-    if (!st) st = run(&j, source);
-    if (!st) st = gather_singles(&j, &singles, &build.extra_count);
-    if (st) goto done;
-    build.directed = wfi_resolve_directed(&params->build, j.style.directed);
-    build.extra_ids = singles;
-    build.numbering = j.style.names ? WFI_NAMES : WFI_COMPACT;
-    if (params->vertices && !j.style.names) {
-        build.numbering = WFI_VERTICES;
-        build.vertices = params->vertices;
-    } else if (j.style.dense && !wfi_vertices_plausible(j.style.vertices, wfi_edges_total(&edges))) {
-        st = wfi_fail(ctx, WEFT_EINPUT,
-                      "%s: the header claims %llu vertices, but %llu edges follow: too empty to be held as a graph "
-                      "(--vertices N takes your word for N vertices)",
-                      wfi_source_name(source), (unsigned long long)j.style.vertices,
-                      (unsigned long long)wfi_edges_total(&edges));
-        goto done;
-    } else if (j.style.dense) {
-        build.numbering = WFI_VERTICES;
-        build.vertices = j.style.vertices;
-        build.id_base = build.ends_base = j.style.base;
-    }
-    if (!wfi_edges_total(&edges) && !build.extra_count && !build.vertices)
-        wfi_warn(ctx, "%s: no edges", wfi_source_name(source));
-    st = wfi_graph_build(ctx, &edges, &build, out);
-    if (st == WEFT_EINPUT) st = wfi_fail_prefixed(ctx, wfi_source_name(source));
-done:
+    weft_status st = job_open(&j, ctx, source, params, table);
+    if (!st) st = wfi_read_blocks(ctx, source, j.style.from, WFI_CUT_LINES, parse_block, &j, NULL);
+    if (!st) st = hand_over(&j, source);
     job_close(&j);
-    wfi_edges_free(&edges);
-    wfi_free(singles);
     return st;
 }
 
@@ -373,10 +332,10 @@ static int sniff_edgelist(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_edgelist = {
-    {"edgelist", "edge list (SNAP, KONECT, tsv)", "el txt edges edgelist tsv wel konect net", 1, 1},
-    sniff_edgelist,
-    read_edgelist,
-    wfi_write_edgelist,
+    .info = {"edgelist", "edge list (SNAP, KONECT, tsv)", "el txt edges edgelist tsv wel konect net", 1, 1},
+    .sniff = sniff_edgelist,
+    .write = wfi_write_edgelist,
+    .gather = wfi_edgelist_gather,
 };
 
 static int sniff_csv(const char *head, size_t bytes, const char *name) {
@@ -384,4 +343,8 @@ static int sniff_csv(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_csv = {
-    {"csv", "edge list with commas and a header row", "csv", 1, 1}, sniff_csv, read_edgelist, wfi_write_csv};
+    .info = {"csv", "edge list with commas and a header row", "csv", 1, 1},
+    .sniff = sniff_csv,
+    .write = wfi_write_csv,
+    .gather = wfi_edgelist_gather,
+};

@@ -2,9 +2,9 @@
 #ifndef WFI_EDGELIST_H
 #define WFI_EDGELIST_H
 
-#include "graph/edges.h"
 #include "io/sink.h"
 #include "io/source.h"
+#include "io/table.h"
 
 /* How this file writes its edges, from its first 64 KiB. */
 typedef struct wfi_edgelist_style {
@@ -28,7 +28,7 @@ bool wfi_edgelist_field(const wfi_edgelist_style *style, const char **at, const 
                         bool *quoted);
 
 /* The whole file into pieces, not yet a graph. */
-weft_status wfi_edgelist_parse(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_edges *edges);
+weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table);
 
 weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 weft_status wfi_write_csv(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);

@@ -37,7 +37,7 @@ const wfi_format *wfi_format_of_content(const char *head, size_t bytes, const ch
     const wfi_format *best = NULL;
     int surest = 0;
     for (int i = 0; i < FORMATS; i++) {
-        int sure = formats[i]->read && formats[i]->sniff ? formats[i]->sniff(head, bytes, name) : 0;
+        int sure = formats[i]->info.can_read && formats[i]->sniff ? formats[i]->sniff(head, bytes, name) : 0;
         if (sure > surest) {
             surest = sure;
             best = formats[i];

@@ -316,6 +316,15 @@ static weft_status write_wsg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     return write_gap(ctx, g, sink, true);
 }
 
-const wfi_format wfi_format_sg = {{"sg", "GAP serialized graph", "sg", 1, 1}, sniff_sg, read_sg, write_sg};
+const wfi_format wfi_format_sg = {
+    .info = {"sg", "GAP serialized graph", "sg", 1, 1},
+    .sniff = sniff_sg,
+    .read = read_sg,
+    .write = write_sg,
+};
 const wfi_format wfi_format_wsg = {
-    {"wsg", "GAP serialized graph with weights", "wsg", 1, 1}, sniff_wsg, read_wsg, write_wsg};
+    .info = {"wsg", "GAP serialized graph with weights", "wsg", 1, 1},
+    .sniff = sniff_wsg,
+    .read = read_wsg,
+    .write = write_wsg,
+};

@@ -350,8 +350,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_gml = {
-    {"gml", "GML", "gml", 1, 0},
-    sniff,
-    read_gml,
-    NULL,
+    .info = {"gml", "GML", "gml", 1, 0},
+    .sniff = sniff,
+    .read = read_gml,
 };

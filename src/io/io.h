@@ -6,6 +6,7 @@
 #include "graph/edges.h"
 #include "io/source.h"
 #include "io/sink.h"
+#include "io/table.h"
 
 typedef struct wfi_format {
     weft_format_info info;
@@ -14,6 +15,8 @@ typedef struct wfi_format {
     int (*sniff)(const char *head, size_t bytes, const char *name);
     weft_status (*read)(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out);
     weft_status (*write)(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+    /* Tables instead of `read`: adds the edges of one file to `table`. */
+    weft_status (*gather)(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, struct wfi_table *table);
 } wfi_format;
 
 extern const wfi_format wfi_format_edgelist, wfi_format_csv, wfi_format_mtx, wfi_format_metis, wfi_format_dimacs, wfi_format_sg,

@@ -222,8 +222,8 @@ done:
 }
 
 const wfi_format wfi_format_mtx = {
-    {"mtx", "Matrix Market", "mtx", 1, 1},
-    wfi_mtx_sniff,
-    read_mtx,
-    wfi_mtx_write,
+    .info = {"mtx", "Matrix Market", "mtx", 1, 1},
+    .sniff = wfi_mtx_sniff,
+    .read = read_mtx,
+    .write = wfi_mtx_write,
 };

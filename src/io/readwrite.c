@@ -19,9 +19,18 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     if (p->format) {
         const wfi_format *format = wfi_format_named(p->format);
         if (!format) return wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", p->format);
-        if (!format->read) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be written, not read", p->format);
+        if (!format->read && !format->gather) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be written, not read", p->format);
     }
     return WEFT_OK;
+}
+
+static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format,
+                              weft_graph **out) {
+    wfi_table table = {.format = format->info.name};
+    weft_status st = format->gather(ctx, source, params, &table);
+    if (!st) return wfi_table_build(ctx, source, params, &table, out);
+    wfi_table_free(&table);
+    return st;
 }
 
 static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
@@ -39,7 +48,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
     if (!format)
         return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
                            "this is in no format Weft knows (if it is, say which with --format)");
-    weft_status st = format->read(ctx, source, params, out);
+    weft_status st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;
     return st;
 }

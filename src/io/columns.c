@@ -1,0 +1,350 @@
+/* See columns.h.  Method: a name is folded (case, _, -, blanks and the type behind a colon do not count) and looked up in
+ * a table of the words that programs write; words of a higher tier win over those that have other meanings too.
+ * Columns of another name are never taken. */
+#include "io/columns.h"
+#include "io/numbers.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef enum role { SOURCE, TARGET, WEIGHT, DIRECTION, RELATION, ROLES } role;
+
+/* tier 0 means nothing else in a table of edges; the higher, the more often a word means something else. */
+typedef struct word {
+    const char *text;
+    role role;
+    int tier;
+} word;
+
+/* clang-format off */
+static const word words[] = {
+    {"source", SOURCE, 0}, {"src", SOURCE, 0}, {"sourceid", SOURCE, 0}, {"srcid", SOURCE, 0},
+    {"sourcenode", SOURCE, 0}, {"sourcenodeid", SOURCE, 0}, {"idsource", SOURCE, 0}, {"sourcevertex", SOURCE, 0},
+    {"startid", SOURCE, 0}, {"sourcenodename", SOURCE, 0}, {"sourcename", SOURCE, 1},
+    {"from", SOURCE, 1}, {"fromid", SOURCE, 1}, {"fromnode", SOURCE, 1}, {"fromnodeid", SOURCE, 1}, {"fromvertex", SOURCE, 1},
+    {"node1", SOURCE, 2}, {"nodeid1", SOURCE, 2}, {"id1", SOURCE, 2}, {"vertex1", SOURCE, 2}, {"nodea", SOURCE, 2}, {"u", SOURCE, 2},
+    {"start", SOURCE, 3}, {"startnode", SOURCE, 2}, {"startnodeid", SOURCE, 2}, {"parent", SOURCE, 3}, {"parentid", SOURCE, 3},
+    {"sender", SOURCE, 3}, {"origin", SOURCE, 3}, {"subject", SOURCE, 3}, {"orig", SOURCE, 3},
+
+    {"target", TARGET, 0}, {"dst", TARGET, 0}, {"targetid", TARGET, 0}, {"dstid", TARGET, 0}, {"tgt", TARGET, 0}, {"trg", TARGET, 0},
+    {"targetnode", TARGET, 0}, {"targetnodeid", TARGET, 0}, {"idtarget", TARGET, 0}, {"targetvertex", TARGET, 0},
+    {"dest", TARGET, 0}, {"destination", TARGET, 0}, {"destid", TARGET, 0}, {"destinationid", TARGET, 0},
+    {"endid", TARGET, 0}, {"targetnodename", TARGET, 0}, {"targetname", TARGET, 1},
+    {"to", TARGET, 1}, {"toid", TARGET, 1}, {"tonode", TARGET, 1}, {"tonodeid", TARGET, 1}, {"tovertex", TARGET, 1},
+    {"node2", TARGET, 2}, {"nodeid2", TARGET, 2}, {"id2", TARGET, 2}, {"vertex2", TARGET, 2}, {"nodeb", TARGET, 2}, {"v", TARGET, 2},
+    {"end", TARGET, 3}, {"endnode", TARGET, 2}, {"endnodeid", TARGET, 2}, {"child", TARGET, 3}, {"childid", TARGET, 3},
+    {"receiver", TARGET, 3}, {"recipient", TARGET, 3}, {"object", TARGET, 3},
+
+    {"weight", WEIGHT, 0}, {"weights", WEIGHT, 0}, {"w", WEIGHT, 0}, {"wt", WEIGHT, 0}, {"edgeweight", WEIGHT, 0},
+    {"value", WEIGHT, 1}, {"cost", WEIGHT, 1}, {"distance", WEIGHT, 1}, {"strength", WEIGHT, 1},
+
+    {"type", DIRECTION, 0}, {"edgetype", DIRECTION, 0},
+    {"relation", RELATION, 0}, {"rel", RELATION, 0}, {"predicate", RELATION, 0}, {"relationship", RELATION, 0},
+    {"relationtype", RELATION, 0}, {"relationid", RELATION, 0},
+};
+/* clang-format on */
+
+enum { WORDS = sizeof words / sizeof *words, NAME_ROOM = 48, SHOWN_NAME = 24, SHOWN_COLUMNS = 10 };
+
+/* --- names ------------------------------------------------------------------------------ */
+
+/* Neo4j and others write a type behind the name. */
+static size_t without_type(const char *name, size_t length) {
+    static const char *const types[] = {"float", "double", "int", "long", "integer", "short", "number", "string", "id"};
+    const char *colon = length ? memrchr(name, ':', length) : NULL;
+    if (!colon || colon == name) return length;
+    size_t rest = (size_t)(name + length - colon - 1);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strlen(types[i]) == rest && !strncasecmp(colon + 1, types[i], rest)) return (size_t)(colon - name);
+    return length;
+}
+
+/* "Source ID" -> "sourceid", ":START_ID(Person)" -> "startid".  "" when it is longer than any word. */
+static void fold(const char *name, size_t length, char folded[NAME_ROOM]) {
+    const char *group = length ? memchr(name, '(', length) : NULL;
+    const char *colon = memchr(name, ':', length);
+    bool neo4j = colon && (size_t)(name + length - colon) > 7 &&
+                 (!strncasecmp(colon, ":START_ID", 9) || !strncasecmp(colon, ":END_ID", 7));
+    if (neo4j) {
+        if (group) length = (size_t)(group - name);
+        length -= (size_t)(colon - name);
+        name = colon;
+    }
+    length = without_type(name, length);
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)name[i];
+        if (c == '_' || c == '-' || c == ' ' || c == '.' || c == '~' || (c == ':' && neo4j)) continue;
+        if (used + 1 == NAME_ROOM) {
+            used = 0;
+            break;
+        }
+        folded[used++] = (char)tolower(c);
+    }
+    folded[used] = '\0';
+}
+
+static const word *word_of(const char *name, size_t length) {
+    char folded[NAME_ROOM];
+    fold(name, length, folded);
+    for (size_t i = 0; i < WORDS && *folded; i++)
+        if (!strcmp(words[i].text, folded)) return &words[i];
+    return NULL;
+}
+
+static bool is_word(const wfi_column *c, const char *text) {
+    char folded[NAME_ROOM];
+    if (!c->name) return false;
+    fold(c->name, c->name_length, folded);
+    return !strcmp(folded, text);
+}
+
+bool wfi_is_column_name(const char *name, size_t length) {
+    wfi_column c = {.name = name, .name_length = length};
+    return word_of(name, length) || is_word(&c, "head") || is_word(&c, "tail");
+}
+
+/* --- messages ----------------------------------------------------------------------------- */
+
+static void add_text(char *room, size_t size, const char *text, size_t length) {
+    size_t used = strlen(room);
+    for (size_t i = 0; i < length && i < SHOWN_NAME && used + 2 < size; i++) {
+        unsigned char c = (unsigned char)text[i];
+        room[used++] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+    }
+    room[used] = '\0';
+    if (length > SHOWN_NAME && used + 4 < size) strcat(room, "...");
+}
+
+weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, uint64_t line,
+                               const char *reason) {
+    char list[1024] = "";
+    for (size_t i = 0; i < columns->count && i < SHOWN_COLUMNS; i++) {
+        const wfi_column *c = &columns->column[i];
+        char row[128];
+        snprintf(row, sizeof row, "\n  %zu  ", i + 1);
+        if (c->name) {
+            add_text(row, sizeof row, c->name_length ? c->name : "(no name)", c->name_length ? c->name_length : 9);
+            strcat(row, ": ");
+        }
+        add_text(row, sizeof row, c->sample ? c->sample : "(empty)", c->sample ? c->sample_length : 7);
+        strcat(list, row);
+    }
+    if (columns->count > SHOWN_COLUMNS) strcat(list, "\n  ...");
+    return wfi_fail_at(ctx, wfi_source_name(source), line, 1,
+                       "%s%s\nsay which they are: --source-col N --target-col N [--weight-col N | --no-weights], by number%s",
+                       reason, list, columns->count && columns->column[0].name ? " or name" : "");
+}
+
+/* --- the choice ----------------------------------------------------------------------------- */
+
+/* The column that a flag names; by name first, since a name may be a number. */
+static weft_status by_flag(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, const char *flag,
+                           const char *wanted, int *column) {
+    size_t length = strlen(wanted);
+    for (size_t i = 0; i < columns->count; i++) {
+        const wfi_column *c = &columns->column[i];
+        if (!c->name || c->name_length != length || memcmp(c->name, wanted, length)) continue;
+        *column = (int)i;
+        return WEFT_OK;
+    }
+    for (size_t i = 0, found = 0; i < columns->count; i++) { /* any case, if only one fits */
+        const wfi_column *c = &columns->column[i];
+        if (!c->name || c->name_length != length || strncasecmp(c->name, wanted, length)) continue;
+        *column = found++ ? -1 : (int)i;
+    }
+    if (*column >= 0) return WEFT_OK;
+    const char *p = wanted;
+    uint64_t number;
+    if (!wfi_scan_u64(&p, &number) && !*p && number >= 1 && number <= columns->count) {
+        *column = (int)number - 1;
+        return WEFT_OK;
+    }
+    char reason[160];
+    snprintf(reason, sizeof reason, "%s %.60s: there is no such column", flag, wanted);
+    wfi_columns_refuse(ctx, source, columns, 1, reason);
+    return WEFT_EINPUT;
+}
+
+/* The only column of this role in the lowest tier that has one: its index, -1 when there is none, -2 when there are two. */
+static int by_name(const wfi_columns *columns, role r, int *tier) {
+    int best = -1;
+    *tier = 99;
+    for (size_t i = 0; i < columns->count; i++) {
+        const wfi_column *c = &columns->column[i];
+        const word *w = c->name ? word_of(c->name, c->name_length) : NULL;
+        if (!w || w->role != r || w->tier > *tier) continue;
+        best = w->tier == *tier ? -2 : (int)i;
+        *tier = w->tier;
+    }
+    return best;
+}
+
+static int named(const wfi_columns *columns, const char *text) {
+    for (size_t i = 0; i < columns->count; i++)
+        if (is_word(&columns->column[i], text)) return (int)i;
+    return -1;
+}
+
+static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
+    int tier, other, relation;
+    int from = c->source >= 0 ? c->source : by_name(c, SOURCE, &tier);
+    int to = c->target >= 0 ? c->target : by_name(c, TARGET, &other);
+    if (from == -1 && to == -1 && named(c, "head") >= 0 && named(c, "tail") >= 0) {
+        if (by_name(c, RELATION, &relation) == -1)
+            return wfi_columns_refuse(ctx, source, c, line,
+                                      "head and tail: in some fields an edge goes from head to tail, in others from tail to head");
+        from = named(c, "head");
+        to = named(c, "tail");
+    }
+    if (from == -2 || to == -2)
+        return wfi_columns_refuse(ctx, source, c, line, "several columns could be the ends of the edges");
+    if (from == -1 || to == -1 || from == to)
+        return wfi_columns_refuse(ctx, source, c, line,
+                                  from == -1 && to == -1 ? "no column has a name that tells the ends of the edges"
+                                  : from == -1           ? "no column has a name that tells the source of the edges"
+                                  : to == -1             ? "no column has a name that tells the target of the edges"
+                                                         : "source and target are the same column");
+    c->source = from;
+    c->target = to;
+    return WEFT_OK;
+}
+
+static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
+    int tier, at = by_name(c, WEIGHT, &tier);
+    if (at == -2) return wfi_columns_refuse(ctx, source, c, line, "several columns could be the weight");
+    if (at == c->source || at == c->target) at = -1; /* a flag took it */
+    c->weight = at;
+    return WEFT_OK;
+}
+
+/* Numbers, or nothing seen that is not one. */
+static bool can_be_weight(const wfi_column *c) { return c->kind != WFI_COLUMN_TEXT && c->kind != WFI_COLUMN_DIRECTION; }
+
+/* Without names: the first two columns that no flag took, and a third of numbers, if it is the only one that could be. */
+static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
+                               wfi_columns *c) {
+    int free_columns[2], found = 0;
+    bool flags = params->source_col || params->target_col;
+    for (int i = 0; i < (int)c->count && found < 2; i++)
+        if (i != c->source && i != c->target && i != c->weight) free_columns[found++] = i;
+    int next = 0;
+    if (c->source < 0 && next < found) c->source = free_columns[next++];
+    if (c->target < 0 && next < found) c->target = free_columns[next++];
+    if (c->source < 0 || c->target < 0 || c->source == c->target)
+        return wfi_columns_refuse(ctx, source, c, line, "the table has no two columns for the ends of the edges");
+    if (c->weight >= 0 || params->weight_col || params->weights == WEFT_WEIGHTS_IGNORE) return WEFT_OK;
+    int numbers = 0;
+    for (int i = 0; i < (int)c->count; i++) {
+        if (i == c->source || i == c->target || c->column[i].kind == WFI_COLUMN_EMPTY || !can_be_weight(&c->column[i]))
+            continue;
+        c->weight = i;
+        numbers++;
+    }
+    if (numbers > 1) {
+        c->weight = -1;
+        return wfi_columns_refuse(ctx, source, c, line, "several columns could be the weight, and no header names them");
+    }
+    if (numbers == 1 && c->column[c->weight].kind == WFI_COLUMN_TIMES) {
+        c->weight = -1;
+        return wfi_columns_refuse(ctx, source, c, line, "a column of numbers that look like times: is it a weight?");
+    }
+    if (numbers == 1 && flags) { /* the flags named the ends and left the rest */
+        c->weight = -1;
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
+                               wfi_columns *c) {
+    weft_status st = WEFT_OK;
+    int tier;
+    c->source = c->target = c->weight = c->direction = -1;
+    if (params->source_col) st = by_flag(ctx, source, c, "--source-col", params->source_col, &c->source);
+    if (!st && params->target_col) st = by_flag(ctx, source, c, "--target-col", params->target_col, &c->target);
+    if (!st && params->weight_col && params->weights != WEFT_WEIGHTS_IGNORE)
+        st = by_flag(ctx, source, c, "--weight-col", params->weight_col, &c->weight);
+    if (st) return st;
+    bool has_names = c->count && c->column[0].name;
+    if (has_names && !(c->source >= 0 && c->target >= 0)) st = ends_by_name(ctx, source, line, c);
+    if (!st && has_names && c->weight < 0 && params->weights != WEFT_WEIGHTS_IGNORE)
+        st = weight_by_name(ctx, source, line, c);
+    if (!st && !has_names) st = by_position(ctx, source, params, line, c);
+    if (st) return st;
+    if (c->source == c->target || c->weight == c->source || (c->weight >= 0 && c->weight == c->target))
+        return wfi_columns_refuse(ctx, source, c, line, "one column cannot be two things");
+    if (c->weight >= 0 && !can_be_weight(&c->column[c->weight]))
+        return wfi_columns_refuse(ctx, source, c, line, "the column of weights holds something else than numbers");
+    if (c->weight < 0 && params->weights == WEFT_WEIGHTS_REQUIRE)
+        return wfi_columns_refuse(ctx, source, c, line, "weights were asked for, but no column is one");
+    int direction = has_names ? by_name(c, DIRECTION, &tier) : -1;
+    if (direction >= 0 && c->column[direction].kind == WFI_COLUMN_DIRECTION) c->direction = direction;
+    return WEFT_OK;
+}
+
+/* --- saying it -------------------------------------------------------------------------------- */
+
+/* A column as people know it, copied to *room, which moves on. */
+static const char *keep_name(const wfi_columns *c, int i, char **room) {
+    const wfi_column *column = &c->column[i];
+    char *start = *room;
+    if (column->name) {
+        memcpy(start, column->name, column->name_length);
+        start[column->name_length] = '\0';
+    } else {
+        sprintf(start, "%d", i + 1);
+    }
+    *room = start + strlen(start) + 1;
+    return start;
+}
+
+static wfi_table_columns *keep(weft_ctx *ctx, const wfi_columns *c) {
+    size_t bytes = sizeof(wfi_table_columns) + c->count * sizeof(char *);
+    for (size_t i = 0; i < c->count; i++) bytes += (c->column[i].name ? c->column[i].name_length : 11) + 1;
+    wfi_table_columns *kept = wfi_take(ctx, bytes, 1);
+    if (!kept) return NULL;
+    char *room = (char *)&kept->passed_over[c->count];
+    *kept = (wfi_table_columns){0};
+    for (int i = 0; i < (int)c->count; i++) {
+        const char *name = keep_name(c, i, &room);
+        if (i == c->source)
+            kept->source = name;
+        else if (i == c->target)
+            kept->target = name;
+        else if (i == c->weight)
+            kept->weight = name;
+        else if (i != c->direction)
+            kept->passed_over[kept->passed_over_count++] = name;
+    }
+    return kept;
+}
+
+static void note(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, const wfi_table_columns *kept) {
+    char text[1024] = "";
+    add_text(text, sizeof text, kept->source, strlen(kept->source));
+    strcat(text, " \u2192 ");
+    add_text(text, sizeof text, kept->target, strlen(kept->target));
+    if (kept->weight) {
+        strcat(text, ", ");
+        add_text(text, sizeof text, kept->weight, strlen(kept->weight));
+    }
+    if (c->direction >= 0) strcat(text, ", direction by type");
+    for (size_t i = 0; i < kept->passed_over_count && i < SHOWN_COLUMNS; i++) {
+        const char *name = *kept->passed_over[i] ? kept->passed_over[i] : "(no name)";
+        strcat(text, i ? ", " : "; passed over: ");
+        add_text(text, sizeof text, name, strlen(name));
+    }
+    if (kept->passed_over_count > SHOWN_COLUMNS) strcat(text, ", ...");
+    wfi_note(ctx, "%s: columns: %s", wfi_source_name(source), text);
+}
+
+weft_status wfi_columns_say(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, bool aloud,
+                            wfi_table_columns **kept) {
+    *kept = keep(ctx, c);
+    if (!*kept) return WEFT_ENOMEM;
+    bool plain = !c->column[0].name && !(*kept)->passed_over_count && c->source == 0 && c->target == 1;
+    if (aloud && !plain) note(ctx, source, c, *kept);
+    return WEFT_OK;
+}

@@ -1,0 +1,104 @@
+/* See table.h. */
+#include "io/table.h"
+#include "io/lines.h"
+
+#include <string.h>
+
+weft_status wfi_table_use_names(weft_ctx *ctx, wfi_table *t, size_t threads) {
+    wfi_edges *e = &t->edges;
+    if (e->name_tables >= threads) return WEFT_OK;
+    wfi_names **names = wfi_resize(ctx, e->names, threads, sizeof *names);
+    if (!names) return WEFT_ENOMEM;
+    for (size_t i = e->name_tables; i < threads; i++) names[i] = NULL;
+    e->names = names;
+    e->name_tables = threads;
+    return WEFT_OK;
+}
+
+wfi_names *wfi_table_names(weft_ctx *ctx, wfi_table *t, size_t thread) {
+    wfi_names **names = &t->edges.names[thread];
+    if (!*names) *names = wfi_names_new(ctx);
+    return *names;
+}
+
+weft_status wfi_table_extra(weft_ctx *ctx, wfi_table *t, int64_t id) {
+    if (t->extra_count == t->extra_room) {
+        uint64_t room = t->extra_room ? 2 * t->extra_room : 256;
+        int64_t *more = wfi_resize(ctx, t->extra, room, sizeof *more);
+        if (!more) return WEFT_ENOMEM;
+        t->extra = more;
+        t->extra_room = room;
+    }
+    t->extra[t->extra_count++] = id;
+    return WEFT_OK;
+}
+
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
+
+static bool same_columns(const wfi_table_columns *a, const wfi_table_columns *b) {
+    return a == b || (a && b && same_text(a->source, b->source) && same_text(a->target, b->target) &&
+                      same_text(a->weight, b->weight));
+}
+
+weft_status wfi_table_settle(weft_ctx *ctx, const wfi_source *source, wfi_table *t, bool names, bool weighted,
+                             wfi_table_columns *columns) {
+    const char *differs = !t->parts                        ? NULL
+                          : t->names != names              ? "ids are numbers in one part and names in another (--ids string)"
+                          : t->weighted != weighted        ? "one part has weights and another has none (--no-weights)"
+                          : !same_columns(t->columns, columns) ? "this part has other columns than the first"
+                                                           : NULL;
+    if (!t->parts) {
+        t->columns = columns;
+        t->names = names;
+        t->weighted = weighted;
+        t->parts = true;
+    } else {
+        wfi_free(columns);
+    }
+    return differs ? wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "%s", differs) : WEFT_OK;
+}
+
+/* Vertices that the file numbers itself; false when it claims more than its edges make plausible. */
+static bool number_densely(const wfi_table *t, wfi_build *build) {
+    if (!wfi_vertices_plausible(t->vertices, wfi_edges_total(&t->edges))) return false;
+    build->numbering = WFI_VERTICES;
+    build->vertices = t->vertices;
+    build->id_base = build->ends_base = t->base;
+    return true;
+}
+
+weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t,
+                            weft_graph **out) {
+    weft_status st = WEFT_OK;
+    wfi_build build = {.numbering = t->names ? WFI_NAMES : WFI_COMPACT, .params = params->build, .format = t->format,
+                       .extra_ids = t->extra, .extra_count = t->extra_count};
+    build.directed = wfi_resolve_directed(&params->build, t->says_direction ? t->directed : true);
+    if (params->vertices && !t->names) {
+        build.numbering = WFI_VERTICES;
+        build.vertices = params->vertices;
+    } else if (t->dense && !number_densely(t, &build)) {
+        st = wfi_fail(ctx, WEFT_EINPUT,
+                      "%s: the header claims %llu vertices, but %llu edges follow: too empty to be held as a graph "
+                      "(--vertices N takes your word for N vertices)",
+                      wfi_source_name(source), (unsigned long long)t->vertices,
+                      (unsigned long long)wfi_edges_total(&t->edges));
+        goto done;
+    }
+    if (!wfi_edges_total(&t->edges) && !build.extra_count && !build.vertices)
+        wfi_warn(ctx, "%s: no edges", wfi_source_name(source));
+    st = wfi_graph_build(ctx, &t->edges, &build, out);
+    if (st == WEFT_EINPUT) st = wfi_fail_prefixed(ctx, wfi_source_name(source));
+    if (st) goto done;
+    (*out)->columns = t->columns;
+    t->columns = NULL;
+done:
+    wfi_table_free(t);
+    return st;
+}
+
+void wfi_table_free(wfi_table *t) {
+    wfi_edges_free(&t->edges);
+    wfi_free(t->columns);
+    wfi_free(t->extra);
+    *t = (wfi_table){0};
+}
