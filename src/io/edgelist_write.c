@@ -12,7 +12,7 @@ static void write_name(const weft_graph *g, weft_vid v, char separator, wfi_sink
     size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
     bool quote = !length || *text == '#' || *text == '%' || *text == '"' || *text == '-' || *text == '+' ||
                  (*text >= '0' && *text <= '9') || memchr(text, separator, length) || memchr(text, '"', length) ||
-                 memchr(text, ' ', length) || memchr(text, '\t', length) || memchr(text, '\r', length) ||
+                 memchr(text, ' ', length) || memchr(text, '\t', length) || memchr(text, '\r', length) || memchr(text, '\n', length) ||
                  memchr(text, ',', length) || memchr(text, ';', length);
     if (!quote) {
         wfi_sink_bytes(sink, text, length);
