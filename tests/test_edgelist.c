@@ -484,7 +484,7 @@ TEST(files_of_other_kinds_are_called_by_their_name) {
 
 TEST(words_that_only_begin_like_other_kinds_are_names) {
     static const char *const texts[] = {
-        "graph paper\npaper graph\n", "strict graph\n", "[a] [b]\n", "{a} {b}\n", "BZh9 x\n", "PK 5\n", "a \"->\" b\n"};
+        "graph paper\npaper graph\n", "strict graph\n", "[a] [b]\n", "{a} {b}\n", "BZh9 x\n", "PK 5\n", "a \"->\"\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         weft_ctx *ctx = new_ctx(1, NULL);
         weft_graph *g = read_text(ctx, texts[i], NULL);

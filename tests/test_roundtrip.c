@@ -63,6 +63,8 @@ static weft_graph *random_graph(weft_ctx *ctx, const shape *s, uint64_t seed) {
     p.build.direction = s->directed ? WEFT_DIRECTED : WEFT_UNDIRECTED;
     p.build.duplicates = s->parallel ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
     p.ids = s->ids == IDS_NAMES ? WEFT_READ_IDS_STRING : WEFT_READ_IDS_INTEGER;
+    p.header = WEFT_HEADER_NO;
+    if (s->weights) p.weight_col = "3"; /* large numbers alone could be times */
     if (s->isolated) p.vertices = s->vertices;
     weft_graph *g = NULL;
     if (weft_read_memory(ctx, text, used, "made", &p, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));

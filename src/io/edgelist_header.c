@@ -210,7 +210,7 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, wf
     bool quoted = u->quoted || v->quoted || (c->weight >= 0 && g->columns[c->weight].quoted);
     bool in_front = c->source == 0 && c->target == 1 && (c->weight < 0 || c->weight == 2);
     bool usual = strchr(" \t,", style->separator) && in_front && c->direction < 0 && !quoted && !style->names;
-    style->table = header_row || !in_front || quoted || !strchr(" \t,;", style->separator) || style->decimal_comma ||
+    style->table = header_row || !in_front || (quoted && !style->names) || !strchr(" \t,;", style->separator) || style->decimal_comma ||
                    (style->names && strchr(",;", style->separator));
     style->plain = style->table && usual && c->count == (c->weight < 0 ? 2u : 3u);
     if (c->direction >= 0) {
@@ -264,12 +264,12 @@ static weft_status choose(weft_ctx *ctx, const wfi_source *source, const weft_re
     if (wfi_alloc(ctx, &list, count + 1)) return WEFT_ENOMEM;
     describe_columns(g, header, shift, names, list);
     wfi_columns c = {.column = list, .count = count};
-    if (!header && style->konect && !wants_columns(params)) { /* source, target, weight, time: by the format's rule */
+    if (!header && (style->konect || style->ours) && !wants_columns(params)) { /* the format's rule: weight, then time */
         for (size_t i = 3; i < count; i++) list[i].kind = WFI_COLUMN_TEXT;
         if (count > 2 && list[2].kind == WFI_COLUMN_TIMES) list[2].kind = WFI_COLUMN_INTEGERS;
     }
     weft_status st = wfi_columns_choose(ctx, source, params, line_of(view), &c);
-    bool sure = header || style->ours || style->konect || wants_columns(params) || params->ids == WEFT_READ_IDS_STRING;
+    bool sure = header || style->ours || style->konect || wants_columns(params) || params->ids != WEFT_READ_IDS_AUTO;
     const char *why = st || sure ? NULL : doubt(g, &c);
     if (why) st = wfi_columns_refuse(ctx, source, &c, line_of(view), why);
     if (!st) take_choice(g, &c, header && !names, style);
