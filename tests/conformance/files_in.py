@@ -143,8 +143,8 @@ def graph6(subject, path):
 
 @form("sparse6", "graph6", "s6")
 def sparse6(subject, path):
-    if subject.directed:
-        return None
+    if subject.directed or (len(subject.graph) == 1 and subject.graph.number_of_edges()):
+        return None  # for one vertex NetworkX takes a bit for each end, where the definition has none
     nx.write_sparse6(subject.numbered(), path, header=subject.index % 2 == 0)
     return Task([], subject.plain(subject.numbered(), weights=False))
 
@@ -188,7 +188,7 @@ def matrix_market(subject, path):
 def archive(subject, path, kind):
     if subject.multi or not len(subject.graph):
         return None
-    a = matrix(subject, True)
+    a = matrix(subject, not subject.directed)
     scipy.sparse.save_npz(path, getattr(a, "to" + kind)(), compressed=subject.index % 2 == 0)
     # Ones where there is no weight: an array has to have numbers, so weft may say either.
     return Task(subject.flags(), subject.plain(subject.numbered(), default=1), subject.plain(subject.numbered()))
