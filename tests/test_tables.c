@@ -138,8 +138,8 @@ static const flag_row flag_rows[] = {
     /* against what the header says */
     {RIGHT, "pandas_target_first.csv", "target", "source", .text = "directed none [1 2 3] 1>2 2>3 3>1"},
     {RIGHT, "pandas_target_first.csv", "1", "2", .text = "directed none [1 2 3] 1>2 2>3 3>1"},
-    {RIGHT, "pandas_timestamp_weight.csv", .weight_col = "timestamp", .text = "directed u32 [1 2 3] 1>2:1289241911 2>3:1289243140"},
-    {RIGHT, "pandas_timestamp_weight.csv", .weight_col = "3", .text = "directed u32 [1 2 3] 1>2:1289241911 2>3:1289243140"},
+    {RIGHT, "pandas_timestamp_weight.csv", .weight_col = "timestamp", .text = "directed u32 [1 2 3] 1>2:1.28924191e+09 2>3:1.28924314e+09"},
+    {RIGHT, "pandas_timestamp_weight.csv", .weight_col = "3", .text = "directed u32 [1 2 3] 1>2:1.28924191e+09 2>3:1.28924314e+09"},
     {RIGHT, "pandas_years.csv", .weight_col = "year_to", .text = "directed u32 [1 2 3] 1>2:1999 2>3:2004"},
     {RIGHT, "pandas_index.csv", "2", "3", .text = "directed u32 [1 2 3] 1>2:5 2>3:7 3>1:4"},
     {RIGHT, "gephi_directed.csv", .weight_col = "Id", .text = "directed u32 [1 2 3] 1>2:10 2>3:11"},
@@ -149,7 +149,7 @@ static const flag_row flag_rows[] = {
     {RIGHT, "two_weights.txt", .weight_col = "3", .text = "directed u32 [1 2 3] 1>2:5 2>3:7"},
     {RIGHT, "two_weights.txt", "4", "3", "1", .text = "directed u32 [5 6 7 8] 6>5:1 8>7:2"},
     {RIGHT, "two_weights.csv", WEIGHTS(IGNORE), .text = "directed none [1 2 3] 1>2 2>3"},
-    {RIGHT, "snap_temporal.txt", .weight_col = "3", .text = "directed u32 [1 2 3 4 5] 1>2:1082040961 3>4:1082155839 5>2:1082414391"},
+    {RIGHT, "snap_temporal.txt", .weight_col = "3", .text = "directed u32 [1 2 3 4 5] 1>2:1.08204096e+09 3>4:1.08215584e+09 5>2:1.08241439e+09"},
     {RIGHT, "snap_temporal.txt", WEIGHTS(IGNORE), .text = "directed none [1 2 3 4 5] 1>2 3>4 5>2"},
     {RIGHT, "snap_rating_time.csv", .weight_col = "4", .text = "directed f32 [1 2 5 6 15] 1>15:1.28924314e+09 6>2:1.28924186e+09 6>5:1.28924198e+09"},
 
