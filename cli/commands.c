@@ -48,7 +48,7 @@ const cli_command cli_commands[] = {
              "directed graph is transposed first.  What a graph cannot serve is skipped, with the reason; a wrong\n"
              "answer has no time, and the exit code is 1.  --json prints, and -o FILE.json saves, all of it as JSON.\n",
      .examples = "weft bench\nweft bench web.weft --algos pagerank,bfs,components --threads 1,2\n"
-                 "weft bench --generate rmat:scale=20,undirected --algos triangles -o triangles.json\n"},
+                 "weft bench --generate rmat:scale=20,undirected --algos triangles -o tri.json\n"},
     {.name = "lab", .operands = "[LADDER [FILE]]", .most = 2, .run = cli_lab,
      .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_LAB,
      .summary = "from the naive version to the engine, rung by rung: verified, timed, explained",
