@@ -1,12 +1,15 @@
 /* GML, reading: "graph [ directed 1 node [ id 7 ] edge [ source 7 target 7 weight 2 ] ]".
  * Vertices are the declared nodes, called by their id numbers; the weight of an edge is its `weight`, else its `value`;
- * everything else (labels, graphics, nested lists) is skipped.
+ * everything else (labels, graphics, nested lists) is skipped.  A graph that Weft wrote may say that the labels are the ids,
+ * which GML has no other place for.
  * Needs: the whole text in memory; sequential, because the format is for small graphs.
  * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
  * [1] Himsolt, "GML: A portable Graph File Format", Universitaet Passau, 1997. */
+#include "io/gml.h"
 #include "io/collect.h"
-#include "io/io.h"
+#include "io/listing.h"
 #include "io/numbers.h"
+#include "io/xml_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -67,6 +70,7 @@ static int shown(token key) { return key.end - key.at < 40 ? (int)(key.end - key
 typedef struct node {
     int64_t id;
     const char *at; /* of the id, for messages */
+    const char *label, *label_end; /* NULL: it has none */
 } node;
 
 typedef struct edge {
@@ -82,12 +86,17 @@ typedef struct reader {
     weft_ctx *ctx;
     const wfi_source *source;
     const char *text, *p, *end;
+    const char *polled;
+    const char *weight_key; /* NULL: weight, else value */
     bool weights_wanted, directed;
+    bool ids_are_labels, labels_lost;
     node *nodes;
     uint64_t node_count, node_room;
     edge *edges;
     uint64_t edge_count, edge_room;
 } reader;
+
+enum { POLL_BYTES = 1 << 20 };
 
 #define FAIL(r, place, ...) wfi_fail_in_text((r)->ctx, (r)->source, (r)->text, (place), __VA_ARGS__)
 
@@ -100,6 +109,14 @@ static weft_status make_room(reader *r, void *array /* T** */, uint64_t count, u
     if (!fresh) return WEFT_ENOMEM;
     memcpy(array, &fresh, sizeof fresh);
     *room = more;
+    return WEFT_OK;
+}
+
+static weft_status poll(reader *r) {
+    if (r->p - r->polled < POLL_BYTES) return WEFT_OK;
+    r->polled = r->p;
+    if (wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
+    wfi_progress(r->ctx, "reading", (uint64_t)(r->p - r->text), (uint64_t)(r->end - r->text));
     return WEFT_OK;
 }
 
@@ -126,6 +143,7 @@ static weft_status skip_value(reader *r, token key) {
     do {
         token value = next_token(r->p, r->end);
         weft_status st = check_value(r, key, value);
+        if (!st) st = poll(r);
         if (st) return st;
         r->p = value.end;
         depth += value.kind == OPEN;
@@ -174,13 +192,35 @@ static weft_status read_weight(reader *r, edge *e) {
 
 /* --- lists --------------------------------------------------------------------------------- */
 
+/* The label that is next, without its quotes; labels that are no strings are skipped like anything else. */
+static weft_status read_label(reader *r, token key, node *n) {
+    token value = next_token(r->p, r->end);
+    if (value.kind == STRING) {
+        n->label = value.at + 1;
+        n->label_end = value.end - 1;
+    }
+    return skip_value(r, key);
+}
+
+/* Does the label say something that the id does not? */
+static bool label_differs(const node *n) {
+    char text[24];
+    size_t length = wfi_print_i64(text, n->id);
+    return n->label && (length != (size_t)(n->label_end - n->label) || memcmp(text, n->label, length));
+}
+
 static weft_status read_node(reader *r, token word) {
     node n = {0};
     token key;
     weft_status st = open_list(r, word);
-    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY)
-        st = is(key, "id") ? read_integer(r, key, &n) : skip_value(r, key);
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+        if (is(key, "id"))
+            st = read_integer(r, key, &n);
+        else
+            st = is(key, "label") ? read_label(r, key, &n) : skip_value(r, key);
+    }
     if (st) return st;
+    r->labels_lost |= label_differs(&n);
     if (!n.at) return FAIL(r, word.at, "a node without an id");
     if (make_room(r, &r->nodes, r->node_count, &r->node_room, sizeof *r->nodes)) return WEFT_ENOMEM;
     r->nodes[r->node_count++] = n;
@@ -193,12 +233,12 @@ static weft_status read_edge(reader *r, token word) {
     token key;
     weft_status st = open_list(r, word);
     while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
-        bool weight = r->weights_wanted && is(key, "weight");
+        bool weight = r->weights_wanted && is(key, r->weight_key ? r->weight_key : "weight");
         if (is(key, "source"))
             st = read_integer(r, key, &e.source);
         else if (is(key, "target"))
             st = read_integer(r, key, &e.target);
-        else if (weight || (r->weights_wanted && is(key, "value") && !named_weight))
+        else if (weight || (r->weights_wanted && !r->weight_key && is(key, "value") && !named_weight))
             st = read_weight(r, &e);
         else
             st = skip_value(r, key);
@@ -220,16 +260,25 @@ static weft_status read_directed(reader *r, token key) {
     return st;
 }
 
+/* WFI_GML_IDS "label": Weft wrote this. */
+static weft_status read_ids(reader *r, token key) {
+    token value = next_token(r->p, r->end);
+    r->ids_are_labels = value.end - value.at == sizeof "\"label\"" - 1 && !memcmp(value.at, "\"label\"", sizeof "\"label\"" - 1);
+    return skip_value(r, key);
+}
+
 static weft_status read_graph(reader *r, token word) {
     token key;
     weft_status st = open_list(r, word);
-    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+    while (!st && !(st = poll(r)) && !(st = read_key(r, true, &key)) && key.kind == KEY) {
         if (is(key, "node"))
             st = read_node(r, key);
         else if (is(key, "edge"))
             st = read_edge(r, key);
         else if (is(key, "directed"))
             st = read_directed(r, key);
+        else if (is(key, WFI_GML_IDS))
+            st = read_ids(r, key);
         else
             st = skip_value(r, key);
     }
@@ -288,9 +337,10 @@ static weft_status check_edges(reader *r, weft_weights_use use) {
         if (!e->weight_at && !without) without = e;
     }
     r->weights_wanted = r->weights_wanted && with;
-    if (without && (with || use == WEFT_WEIGHTS_REQUIRE))
-        return FAIL(r, without->at, "this edge has no weight%s (--no-weights reads without them)",
-                    with ? ", though others have" : "");
+    bool wanted = use == WEFT_WEIGHTS_REQUIRE || (r->weight_key && use != WEFT_WEIGHTS_IGNORE);
+    if (without && (with || wanted))
+        return FAIL(r, without->at, "this edge has no %.40s%s (--no-weights reads without them)",
+                    r->weight_key ? r->weight_key : "weight", with ? ", though others have" : "");
     return WEFT_OK;
 }
 
@@ -307,18 +357,67 @@ static weft_status collect(reader *r, wfi_edges *edges) {
     return st;
 }
 
+/* --- a graph whose ids are the labels ----------------------------------------------------------- */
+
+static weft_status decode_label(reader *r, const node *n, wfi_xml_buffer *to) {
+    const wfi_xml_origin origin = {.ctx = r->ctx, .source = r->source, .text = r->text};
+    to->used = 0;
+    if (!n->label) return FAIL(r, n->at, "this node has no label, though " WFI_GML_IDS " says that labels are the ids");
+    return wfi_xml_decode(&origin, n->label, (size_t)(n->label_end - n->label), WFI_XML_CHARS, to);
+}
+
+static weft_status list_edge(reader *r, const edge *e, wfi_listing *l, wfi_xml_buffer name[2]) {
+    const node *ends[] = {&e->source, &e->target};
+    for (int k = 0; k < 2; k++) {
+        weft_status st = decode_label(r, bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id), &name[k]);
+        if (st) return st;
+    }
+    weft_status st = wfi_listing_edge(l, name[0].text, name[0].used, e->source.at, name[1].text, name[1].used, e->target.at,
+                                      e->at);
+    if (st) return st;
+    wfi_listed_edge *last = &l->edges[l->edge_count - 1];
+    last->weighted = r->weights_wanted;
+    last->whole = e->whole;
+    last->value = e->value;
+    last->integer = e->integer;
+    return WEFT_OK;
+}
+
+static weft_status build_labelled(reader *r, const weft_read_params *params, weft_graph **out) {
+    weft_read_params names = *params;
+    if (names.ids == WEFT_READ_IDS_AUTO) names.ids = WEFT_READ_IDS_STRING;
+    wfi_listing l = {0};
+    wfi_xml_buffer name[2] = {{0}};
+    weft_status st = wfi_listing_open(&l, r->ctx, r->source, r->text, &names);
+    for (uint64_t i = 0; i < r->node_count && !st; i++) {
+        st = decode_label(r, &r->nodes[i], &name[0]);
+        if (!st) st = wfi_listing_vertex(&l, name[0].text, name[0].used, r->nodes[i].label);
+    }
+    for (uint64_t i = 0; i < r->edge_count && !st; i++) st = list_edge(r, &r->edges[i], &l, name);
+    if (!st) st = wfi_listing_build(&l, "gml", r->directed, out);
+    wfi_listing_close(&l);
+    wfi_free(name[0].text);
+    wfi_free(name[1].text);
+    return st;
+}
+
 static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    reader r = {.ctx = ctx, .source = source, .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE};
+    reader r = {.ctx = ctx, .source = source, .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE,
+                .weight_key = params->weight_col};
     wfi_edges edges = {0};
     int64_t *ids = NULL;
     size_t bytes;
     weft_status st = wfi_source_whole(ctx, source, &r.text, &bytes);
     if (st) goto done;
-    r.p = r.text;
+    r.p = r.polled = r.text;
     r.end = r.text + bytes;
     st = read_file(&r);
     if (!st) st = check_nodes(&r);
     if (!st) st = check_edges(&r, params->weights);
+    if (!st && r.ids_are_labels) {
+        st = build_labelled(&r, params, out);
+        goto done;
+    }
     if (!st) st = wfi_alloc(ctx, &ids, r.node_count);
     if (st) goto done;
     for (uint64_t i = 0; i < r.node_count; i++) ids[i] = r.nodes[i].id;
@@ -329,6 +428,8 @@ static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_p
     build.params = params->build;
     st = collect(&r, &edges);
     if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
+    if (!st && r.labels_lost)
+        wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are called by their ids", wfi_source_name(source));
 done:
     wfi_edges_free(&edges);
     wfi_free(ids);
@@ -350,7 +451,8 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_gml = {
-    .info = {"gml", "GML", "gml", 1, 0},
+    .info = {"gml", "GML", "gml", 1, 1},
     .sniff = sniff,
     .read = read_gml,
+    .write = wfi_write_gml,
 };
