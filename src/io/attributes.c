@@ -54,7 +54,8 @@ weft_status wfi_attributes_declare(wfi_attributes *a, const char *id, size_t len
     weft_status st = find(a, id, length, scope, &place);
     if (st) return st;
     if (place->at)
-        return FAIL(a, attribute->at, "the attribute '%.*s' is declared a second time", length < SHOWN ? (int)length : SHOWN, id);
+        return FAIL(a, attribute->at, "the attribute '%.*s' is declared a second time",
+                    length < SHOWN ? (int)length : SHOWN, id);
     *place = *attribute;
     return WEFT_OK;
 }
@@ -106,8 +107,8 @@ weft_status wfi_attributes_choose(wfi_attributes *a, const char *wanted, bool va
     if (!found && wanted) {
         char names[1024] = "";
         bool any = list(a, WFI_OF_EDGES, false, names, sizeof names);
-        wfi_fail(a->ctx, WEFT_EINPUT, "%s: no attribute of the edges is called '%s'%s%s", wfi_source_name(a->source), wanted,
-                 any ? "; there are: " : "", names);
+        wfi_fail(a->ctx, WEFT_EINPUT, "%s: no attribute of the edges is called '%s'%s%s", wfi_source_name(a->source),
+                 wanted, any ? "; there are: " : "", names);
         return WEFT_EINPUT;
     }
     if (!found && value) mark(a, "value", true);
@@ -127,6 +128,6 @@ void wfi_attributes_tell(const wfi_attributes *a) {
     bool of_nodes = list(a, WFI_OF_NODES, true, nodes, sizeof nodes);
     bool of_edges = list(a, WFI_OF_EDGES, true, edges, sizeof edges);
     if (of_nodes || of_edges)
-        wfi_note(a->ctx, "%s: passed over: %s%s%s%s%s", wfi_source_name(a->source), of_nodes ? "node attributes " : "", nodes,
-                 of_nodes && of_edges ? "; " : "", of_edges ? "edge attributes " : "", edges);
+        wfi_note(a->ctx, "%s: passed over: %s%s%s%s%s", wfi_source_name(a->source), of_nodes ? "node attributes " : "",
+                 nodes, of_nodes && of_edges ? "; " : "", of_edges ? "edge attributes " : "", edges);
 }

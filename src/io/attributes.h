@@ -13,11 +13,11 @@ typedef enum wfi_scope { WFI_OF_NODES, WFI_OF_EDGES, WFI_OF_GRAPH, WFI_SCOPES } 
 #define WFI_NO_TEXT UINT32_MAX
 
 typedef struct wfi_attribute {
-    const char *at; /* where it is declared; NULL: it is not */
+    const char *at;           /* where it is declared; NULL: it is not */
     uint32_t title, fallback; /* numbers in titles; fallback (its default) may be WFI_NO_TEXT */
-    bool numeric;   /* a number by its type */
-    bool varies;    /* over time */
-    bool is_weight; /* chosen */
+    bool numeric;             /* a number by its type */
+    bool varies;              /* over time */
+    bool is_weight;           /* chosen */
     bool used;
 } wfi_attribute;
 
@@ -28,7 +28,7 @@ typedef struct wfi_attributes {
     wfi_names *ids, *titles;
     struct wfi_attribute_uses {
         wfi_attribute of[WFI_SCOPES];
-    } *uses; /* by number of the id */
+    } * uses; /* by number of the id */
     size_t room;
     uint32_t fallback; /* the default of the weight, in titles, or WFI_NO_TEXT */
 } wfi_attributes;

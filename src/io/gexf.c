@@ -22,7 +22,7 @@ typedef struct reader {
     wfi_attributes attributes;
     weft_read_params params;
     wfi_xml_buffer id, source, target, word;
-    edge_type type; /* of edges that do not say */
+    edge_type type;           /* of edges that do not say */
     const char *weight_title; /* NULL: weight, also as an attribute of the edge itself */
     bool timed, nested, labels_lost, kinds;
 } reader;
@@ -45,7 +45,7 @@ static weft_status need(reader *r, const char *name, wfi_xml_buffer *to, const c
 }
 
 static weft_status unexpected(reader *r, const char *parent) {
-    return FAIL(r, r->x.at, "<%.*s> within <%s>", name_length(r), r->x.name.at, parent);
+    return FAIL(r, r->x.at, "<%.*s> is not expected within <%s>", name_length(r), r->x.name.at, parent);
 }
 
 static bool has_times(const reader *r) {
@@ -295,7 +295,8 @@ static weft_status read_document(reader *r) {
     if (!st) st = wfi_xml_next(&r->x); /* nothing but the end */
     if (!st && !seen) return FAIL(r, root, "expected a <graph> within <gexf>");
     if (!st && more)
-        wfi_warn(r->x.origin.ctx, "%s: there is more than one graph; the first was read", wfi_source_name(r->x.origin.source));
+        wfi_warn(r->x.origin.ctx, "%s: there is more than one graph; the first was read",
+                 wfi_source_name(r->x.origin.source));
     return st;
 }
 
@@ -307,7 +308,8 @@ static void tell(const reader *r) {
     if (r->nested) wfi_warn(ctx, "%s: nodes lie within nodes; they are read as if they lay side by side", name);
     if (r->labels_lost)
         wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are called by their ids", name);
-    if (r->kinds) wfi_note(ctx, "%s: passed over: the kinds of the edges; those of different kinds are parallel edges", name);
+    if (r->kinds)
+        wfi_note(ctx, "%s: passed over: the kinds of the edges; those of different kinds are parallel edges", name);
     wfi_attributes_tell(&r->attributes);
 }
 

@@ -40,7 +40,8 @@ static weft_status need(reader *r, const char *name, wfi_xml_buffer *to, const c
 static weft_status want(reader *r, const char *name, wfi_xml_buffer *to, const char **place) {
     const wfi_xml_attribute *a = wfi_xml_get(&r->x, name);
     *place = a ? a->value.at : NULL;
-    return a ? wfi_xml_value(&r->x, a, to) : wfi_xml_decode(&r->x.origin, r->x.at, 0, WFI_XML_VALUE, (to->used = 0, to));
+    return a ? wfi_xml_value(&r->x, a, to)
+             : wfi_xml_decode(&r->x.origin, r->x.at, 0, WFI_XML_VALUE, (to->used = 0, to));
 }
 
 static weft_status unexpected(reader *r, const char *parent) {
@@ -51,7 +52,7 @@ static weft_status unexpected(reader *r, const char *parent) {
     if (wfi_xml_is(&r->x, "locator")) why = " (content in other files is not read)";
     if (wfi_xml_is(&r->x, "key")) why = " (keys are expected before the graph)";
     int length = r->x.name.length < 40 ? (int)r->x.name.length : 40;
-    return FAIL(r, r->x.at, "<%.*s> within <%s>%s", length, r->x.name.at, parent, why);
+    return FAIL(r, r->x.at, "<%.*s> is not expected within <%s>%s", length, r->x.name.at, parent, why);
 }
 
 /* --- keys ------------------------------------------------------------------------------------ */
@@ -133,8 +134,9 @@ static weft_status read_direction(reader *r, const char *at) {
         if (!directed && !holds(&r->word, "false") && !holds(&r->word, "0"))
             return FAIL(r, place, "directed is true or false");
     } else if (!r->says_direction && r->params.build.direction == WEFT_AS_FILE) {
-        return FAIL(r, at, "neither this edge (directed) nor the graph (edgedefault) tells the direction: --directed or "
-                           "--undirected does");
+        return FAIL(r, at,
+                    "neither this edge (directed) nor the graph (edgedefault) tells the direction: --directed or "
+                    "--undirected does");
     }
     wfi_listing_direction(&r->listing, directed);
     return WEFT_OK;
@@ -189,7 +191,8 @@ static weft_status read_graph_data(reader *r) {
     weft_status st = find_key(r, WFI_OF_GRAPH, &key);
     if (st) return st;
     const char *title = key->at ? wfi_attributes_text(&r->keys, key->title, &length) : NULL;
-    if (!title || length != strlen(WFI_GRAPHML_IDS) || memcmp(title, WFI_GRAPHML_IDS, length)) return wfi_xml_skip(&r->x);
+    if (!title || length != strlen(WFI_GRAPHML_IDS) || memcmp(title, WFI_GRAPHML_IDS, length))
+        return wfi_xml_skip(&r->x);
     st = wfi_xml_content(&r->x, &r->word, &at);
     if (!st && holds(&r->word, "names") && r->params.ids == WEFT_READ_IDS_AUTO) r->params.ids = WEFT_READ_IDS_STRING;
     return st;
@@ -240,7 +243,8 @@ static weft_status read_document(reader *r) {
         else
             st = unexpected(r, "graphml");
         if (graph && seen && !warned)
-            wfi_warn(r->x.origin.ctx, "%s: there is more than one graph; the first was read", wfi_source_name(r->x.origin.source));
+            wfi_warn(r->x.origin.ctx, "%s: there is more than one graph; the first was read",
+                     wfi_source_name(r->x.origin.source));
         warned |= graph && seen;
         seen |= graph;
     }

@@ -31,7 +31,8 @@ static void write_head(const weft_graph *g, wfi_sink *sink) {
     wfi_sink_text(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
     if (names)
-        wfi_sink_text(sink, "  <key id=\"ids\" for=\"graph\" attr.name=\"" WFI_GRAPHML_IDS "\" attr.type=\"string\"/>\n");
+        wfi_sink_text(sink,
+                      "  <key id=\"ids\" for=\"graph\" attr.name=\"" WFI_GRAPHML_IDS "\" attr.type=\"string\"/>\n");
     if (g->weight_type)
         wfi_sink_print(sink, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"%s\"/>\n",
                        g->weight_type == WEFT_WEIGHT_U32 ? "long" : "float");

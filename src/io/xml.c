@@ -16,7 +16,9 @@ static const char *after_white(const char *p, const char *end) {
     return p;
 }
 
-static bool starts_name(char c) { return isalpha((unsigned char)c) || c == '_' || c == ':' || (unsigned char)c >= 0x80; }
+static bool starts_name(char c) {
+    return isalpha((unsigned char)c) || c == '_' || c == ':' || (unsigned char)c >= 0x80;
+}
 
 static const char *after_name(const char *p, const char *end) {
     if (p == end || !starts_name(*p)) return p;
@@ -79,8 +81,7 @@ static weft_status pass_doctype(wfi_xml *x) {
     if (x->rooted) return WFI_XML_FAIL(x, x->at, "a DOCTYPE after the first element");
     const char *end = x->end - x->at > DOCTYPE_BYTES ? x->at + DOCTYPE_BYTES : x->end;
     for (const char *p = x->at; p < end; p++) {
-        if (*p == '[')
-            return WFI_XML_FAIL(x, p, "a DOCTYPE with declarations is not read: take out all from [ to ]");
+        if (*p == '[') return WFI_XML_FAIL(x, p, "a DOCTYPE with declarations is not read: take out all from [ to ]");
         if (*p == '"' || *p == '\'') p = memchr(p + 1, *p, (size_t)(end - p - 1));
         if (!p) break;
         x->p = p + 1;
@@ -107,7 +108,8 @@ static weft_status read_attribute(wfi_xml *x, wfi_xml_attribute *a) {
     if (x->p == x->end) return WFI_XML_FAIL(x, p, "the value of %.*s does not end", shown(a->name), a->name.at);
     a->value.length = (size_t)(x->p++ - a->value.at);
     const char *less = memchr(a->value.at, '<', a->value.length);
-    if (less) return WFI_XML_FAIL(x, less, "a < within the value of %.*s: is a quote missing?", shown(a->name), a->name.at);
+    if (less)
+        return WFI_XML_FAIL(x, less, "a < within the value of %.*s: is a quote missing?", shown(a->name), a->name.at);
     return WEFT_OK;
 }
 
@@ -128,7 +130,8 @@ static weft_status read_attributes(wfi_xml *x) {
         weft_status st = read_attribute(x, a);
         if (st) return st;
         for (size_t i = 0; i < x->attribute_count; i++)
-            if (x->attributes[i].name.length == a->name.length && !memcmp(x->attributes[i].name.at, a->name.at, a->name.length))
+            if (x->attributes[i].name.length == a->name.length &&
+                !memcmp(x->attributes[i].name.at, a->name.at, a->name.length))
                 return WFI_XML_FAIL(x, a->name.at, "a second %.*s", shown(a->name), a->name.at);
         x->attribute_count++;
     }
@@ -168,8 +171,8 @@ static weft_status read_end(wfi_xml *x) {
     if (!x->depth) return WFI_XML_FAIL(x, x->at, "</%.*s> closes nothing", shown(name), name.at);
     wfi_xml_span open = x->open[x->depth - 1];
     if (open.length != name.length || memcmp(open.at, name.at, name.length))
-        return WFI_XML_FAIL(x, x->at, "</%.*s>, where </%.*s> was expected for the element of line %llu", shown(name), name.at,
-                            shown(open), open.at, line_of(x, open.at));
+        return WFI_XML_FAIL(x, x->at, "</%.*s>, where </%.*s> was expected for the element of line %llu", shown(name),
+                            name.at, shown(open), open.at, line_of(x, open.at));
     x->p = after_white(x->p, x->end);
     if (x->p == x->end || *x->p != '>') return WFI_XML_FAIL(x, x->p, "expected > after </%.*s", shown(name), name.at);
     x->p++;
@@ -272,7 +275,8 @@ weft_status wfi_xml_content(wfi_xml *x, wfi_xml_buffer *to, const char **at) {
         if (!st && x->event == WFI_XML_START)
             st = WFI_XML_FAIL(x, x->at, "expected text in <%.*s>, found an element", shown(name), name.at);
         if (st || x->event == WFI_XML_END) return st;
-        st = wfi_xml_decode(&x->origin, x->raw.at, x->raw.length, x->event == WFI_XML_TEXT ? WFI_XML_CHARS : WFI_XML_PLAIN, to);
+        st = wfi_xml_decode(&x->origin, x->raw.at, x->raw.length,
+                            x->event == WFI_XML_TEXT ? WFI_XML_CHARS : WFI_XML_PLAIN, to);
     }
     return st;
 }
@@ -308,7 +312,8 @@ static weft_status check_encoding(wfi_xml *x) {
     if (!a || is_any_of(a->value, utf8)) return WEFT_OK;
     x->origin.latin1 = is_any_of(a->value, latin1);
     if (x->origin.latin1) return WEFT_OK;
-    return WFI_XML_FAIL(x, a->value.at, "the encoding %.*s is not read: convert the file to UTF-8 and write encoding=\"UTF-8\" here",
+    return WFI_XML_FAIL(x, a->value.at,
+                        "the encoding %.*s is not read: convert the file to UTF-8 and write encoding=\"UTF-8\" here",
                         shown(a->value), a->value.at);
 }
 

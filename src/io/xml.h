@@ -26,10 +26,10 @@ typedef struct wfi_xml {
     wfi_xml_origin origin; /* ctx, source and text for messages */
     const char *end;
 
-    wfi_xml_event event; /* the last one */
-    const char *at;      /* where it begins */
-    wfi_xml_span name;   /* START, END: without its prefix */
-    wfi_xml_span raw;    /* TEXT, CDATA */
+    wfi_xml_event event;                              /* the last one */
+    const char *at;                                   /* where it begins */
+    wfi_xml_span name;                                /* START, END: without its prefix */
+    wfi_xml_span raw;                                 /* TEXT, CDATA */
     wfi_xml_attribute attributes[WFI_XML_ATTRIBUTES]; /* START */
     size_t attribute_count;
     size_t depth; /* open elements: START counts itself, END no longer */

@@ -62,7 +62,9 @@ static bool scan_code(const char *p, const char *end, uint32_t *code) {
     if (p == end) return false;
     for (*code = 0; p < end; p++) {
         int c = tolower((unsigned char)*p);
-        uint32_t digit = c >= '0' && c <= '9' ? (uint32_t)(c - '0') : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10 : 16;
+        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
+                                                : 16;
         if (digit >= base) return false;
         *code = *code * base + digit; /* ten digits wrap at worst, and what comes out is checked */
     }
@@ -105,26 +107,31 @@ static weft_status decode_special(const wfi_xml_origin *o, const char **at, cons
     size_t length = o->latin1 ? 1 : character_at(*at, end, &code);
     char utf8[4];
     if (!length)
-        return FAIL(o, *at, "this byte (0x%02x) is not UTF-8: convert the file, or name its encoding in the first line "
-                            "(<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>)", (unsigned)(unsigned char)**at);
+        return FAIL(o, *at,
+                    "this byte (0x%02x) is not UTF-8: convert the file, or name its encoding in the first line "
+                    "(<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>)",
+                    (unsigned)(unsigned char)**at);
     if (!is_allowed(code)) return FAIL(o, *at, "the character U+%04X is not allowed in XML", (unsigned)code);
     *at += length;
     return append(o, to, utf8, put_utf8(utf8, code));
 }
 
 /* A tab or the end of a line, which may be CR, LF or both. */
-static weft_status decode_space(const wfi_xml_origin *o, const char **at, const char *end, bool value, wfi_xml_buffer *to) {
+static weft_status decode_space(const wfi_xml_origin *o, const char **at, const char *end, bool value,
+                                wfi_xml_buffer *to) {
     char c = **at;
     *at += c == '\r' && *at + 1 < end && (*at)[1] == '\n' ? 2 : 1;
     return append(o, to, value ? " " : c == '\t' ? "\t" : "\n", 1);
 }
 
-weft_status wfi_xml_decode(const wfi_xml_origin *o, const char *at, size_t length, wfi_xml_kind kind, wfi_xml_buffer *to) {
+weft_status wfi_xml_decode(const wfi_xml_origin *o, const char *at, size_t length, wfi_xml_kind kind,
+                           wfi_xml_buffer *to) {
     const char *end = at + length;
     weft_status st = append(o, to, "", 0); /* so that there is a text, be it empty */
     while (at < end && !st) {
         const char *run = at;
-        while (at < end && (unsigned char)*at >= 0x20 && (unsigned char)*at < 0x80 && (*at != '&' || kind == WFI_XML_PLAIN))
+        while (at < end && (unsigned char)*at >= 0x20 && (unsigned char)*at < 0x80 &&
+               (*at != '&' || kind == WFI_XML_PLAIN))
             at++;
         if (at > run) st = append(o, to, run, (size_t)(at - run));
         if (st || at == end) break;
@@ -180,8 +187,8 @@ weft_status wfi_xml_check_names(weft_ctx *ctx, const weft_graph *g, const char *
         size_t length = (size_t)(end - name) < sizeof shown ? (size_t)(end - name) : sizeof shown - 1;
         for (size_t i = 0; i < length; i++) shown[i] = isprint((unsigned char)name[i]) ? name[i] : '?';
         shown[length] = '\0';
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s cannot carry the name of vertex '%s': its byte %zu (0x%02x) is %s", format,
-                        shown, (size_t)(unfit - name) + 1, (unsigned)(unsigned char)*unfit,
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s cannot carry the name of vertex '%s': its byte %zu (0x%02x) is %s",
+                        format, shown, (size_t)(unfit - name) + 1, (unsigned)(unsigned char)*unfit,
                         (unsigned char)*unfit < 0x20 ? "a control character" : "no text in UTF-8 that XML allows");
     }
     return WEFT_OK;
