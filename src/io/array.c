@@ -152,7 +152,7 @@ static weft_status take_shape(cursor *c, wfi_array *a) {
     weft_status st = expect(c, '(');
     a->count = 1;
     while (!st && !take(c, ')')) {
-        uint64_t size;
+        uint64_t size = 0;
         st = take_size(c, &size);
         if (st) return st;
         if (a->dimensions < 2) a->shape[a->dimensions] = size;

@@ -33,12 +33,12 @@ wfi_lane wfi_lane_field(const wfi_array *a, size_t i) {
 /* --- values --------------------------------------------------------------------------- */
 
 /* clang-format off */
-#define EACH(type, swap, result)                                          \
+#define EACH(bits, swap, number, result)                                  \
     for (uint64_t i = 0; i < count; i++, p += l->step) {                  \
-        type x;                                                           \
+        bits x;                                                           \
         memcpy(&x, p, sizeof x);                                          \
-        if (l->type.swapped) x = (type)swap(x);                           \
-        to[i] = (result)x;                                                \
+        if (l->type.swapped) x = swap(x);                                 \
+        to[i] = (result)(number)x;                                        \
     }                                                                     \
     break
 /* clang-format on */
@@ -48,14 +48,14 @@ wfi_lane wfi_lane_field(const wfi_array *a, size_t i) {
 uint64_t wfi_lane_integers(const wfi_lane *l, uint64_t first, uint64_t count, int64_t *to) {
     const char *p = l->at + first * l->step;
     switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {
-    case 2: EACH(uint8_t, AS_IT_IS, int64_t);
-    case 3: EACH(int8_t, AS_IT_IS, int64_t);
-    case 4: EACH(uint16_t, __builtin_bswap16, int64_t);
-    case 5: EACH(int16_t, __builtin_bswap16, int64_t);
-    case 8: EACH(uint32_t, __builtin_bswap32, int64_t);
-    case 9: EACH(int32_t, __builtin_bswap32, int64_t);
-    case 16: EACH(uint64_t, __builtin_bswap64, int64_t);
-    default: EACH(int64_t, __builtin_bswap64, int64_t);
+    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, int64_t);
+    case 3: EACH(uint8_t, AS_IT_IS, int8_t, int64_t);
+    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, int64_t);
+    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, int64_t);
+    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, int64_t);
+    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, int64_t);
+    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, int64_t);
+    default: EACH(uint64_t, __builtin_bswap64, int64_t, int64_t);
     }
     if (l->type.kind == WFI_UNSIGNED && l->type.bytes == 8)
         for (uint64_t i = 0; i < count; i++)
@@ -88,14 +88,14 @@ void wfi_lane_doubles(const wfi_lane *l, uint64_t first, uint64_t count, double 
         return;
     }
     switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {
-    case 2: EACH(uint8_t, AS_IT_IS, double);
-    case 3: EACH(int8_t, AS_IT_IS, double);
-    case 4: EACH(uint16_t, __builtin_bswap16, double);
-    case 5: EACH(int16_t, __builtin_bswap16, double);
-    case 8: EACH(uint32_t, __builtin_bswap32, double);
-    case 9: EACH(int32_t, __builtin_bswap32, double);
-    case 16: EACH(uint64_t, __builtin_bswap64, double);
-    default: EACH(int64_t, __builtin_bswap64, double);
+    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, double);
+    case 3: EACH(uint8_t, AS_IT_IS, int8_t, double);
+    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, double);
+    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, double);
+    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, double);
+    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, double);
+    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, double);
+    default: EACH(uint64_t, __builtin_bswap64, int64_t, double);
     }
 }
 

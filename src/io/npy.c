@@ -128,8 +128,8 @@ static weft_status read_array(reader *r) {
     if (flags && a->shape[1] >= 2 && a->shape[1] <= WFI_FIELDS) return read_table(r, NULL);
     if (a->shape[0] == 2 && a->shape[1] == 2)
         return read_table(
-            r, "an array of 2 \u00d7 2 is two edges either by its rows or by its columns: these flags take the rows, "
-               "and the rows of the transpose (.T) if it is an edge_index");
+            r, "an array of 2 \u00d7 2 may hold its edges as rows or as columns (edge_index): these flags take the "
+               "rows; for the columns save it transposed (.T)");
     if (a->shape[0] == 2 || a->shape[1] == 2) return read_pairs(r);
     if (a->shape[1] >= 3 && a->shape[1] <= 8 && a->shape[0])
         return read_table(r, "an array with more than two columns, and no names that tell the ends of the edges");
