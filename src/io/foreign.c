@@ -35,8 +35,6 @@ static const sign text[] = {
     SIGN("<?xml", "XML (GraphML, GEXF?), which Weft does not read: save it as GML or as an edge list"),
     SIGN("<graphml", "GraphML, which Weft does not read: save it as GML or as an edge list"),
     SIGN("<gexf", "GEXF, which Weft does not read: save it as GML or as an edge list"),
-    SIGN("*vertices", "a Pajek file, which Weft does not read: save it as GML or as an edge list"),
-    SIGN("*network", "a Pajek file, which Weft does not read: save it as GML or as an edge list"),
     SIGN("nodedef>", "a GDF file, which Weft does not read: save it as GML or as an edge list"),
 };
 

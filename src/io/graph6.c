@@ -92,7 +92,7 @@ static weft_status check_matrix(reader *r) {
     uint64_t bits = r->code == DIGRAPH6 ? r->n * r->n : r->n ? r->n * (r->n - 1) / 2 : 0;
     uint64_t need = bits / 6 + (bits % 6 != 0), have = (uint64_t)(r->end - r->p);
     if (need != have)
-        return FAIL(r, r->size_at, "a graph of %llu vertices takes %llu more characters, but %llu follow", (ull)r->n,
+        return FAIL(r, r->size_at, "a graph of %llu vertices needs %llu more characters, but there are %llu", (ull)r->n,
                     (ull)need, (ull)have);
     unsigned spare = need ? (unsigned)(6 * need - bits) : 0;
     if (spare && six_bits(r->end[-1]) & ((1u << spare) - 1))

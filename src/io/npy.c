@@ -122,9 +122,10 @@ static weft_status read_array(reader *r) {
     if (a->dimensions != 2)
         return wfi_array_fail(a, a->start, "an array of %u dimension%s: edges are an array of m \u00d7 2 or 2 \u00d7 m",
                               a->dimensions, a->dimensions == 1 ? "" : "s");
+    bool square = a->shape[0] == a->shape[1] && a->shape[0] > 2;
     if (!wfi_is_integer(&a->type))
-        return wfi_array_fail(
-            a, a->start, "an array of type '%s': the ends of edges are whole numbers (.astype('int64'))", a->type.text);
+        return wfi_array_fail(a, a->start, "an array of type '%s': the ends of edges are whole numbers (%s)",
+                              a->type.text, square ? "an adjacency matrix: scipy.sparse.save_npz" : ".astype('int64')");
     if (flags && a->shape[1] >= 2 && a->shape[1] <= WFI_FIELDS) return read_table(r, NULL);
     if (a->shape[0] == 2 && a->shape[1] == 2)
         return read_table(
@@ -133,8 +134,9 @@ static weft_status read_array(reader *r) {
     if (a->shape[0] == 2 || a->shape[1] == 2) return read_pairs(r);
     if (a->shape[1] >= 3 && a->shape[1] <= 8 && a->shape[0])
         return read_table(r, "an array with more than two columns, and no names that tell the ends of the edges");
-    return wfi_array_fail(a, a->start, "an array of %llu \u00d7 %llu: edges are an array of m \u00d7 2 or 2 \u00d7 m",
-                          (ull)a->shape[0], (ull)a->shape[1]);
+    return wfi_array_fail(a, a->start, "an array of %llu \u00d7 %llu: edges are an array of m \u00d7 2 or 2 \u00d7 m%s",
+                          (ull)a->shape[0], (ull)a->shape[1],
+                          square ? " (an adjacency matrix: scipy.sparse.save_npz)" : "");
 }
 
 static weft_status gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {

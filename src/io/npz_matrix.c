@@ -154,10 +154,12 @@ static weft_status rows_to_edges(matrix *m, wfi_edges *edges) {
         st = wfi_fail_cancelled(ctx);
         goto done;
     }
-    if (bad < offsets[m->n])
-        st = wfi_array_fail(indices, m->targets.at + bad * m->targets.step,
-                            "index %llu of this array is not one of the vertices 0 to %lld", (ull)bad,
-                            (long long)m->n - 1);
+    if (bad < offsets[m->n]) {
+        int64_t id = 0;
+        wfi_lane_integers(&m->targets, bad, 1, &id);
+        st = wfi_array_fail(indices, m->targets.at + bad * m->targets.step, "%lld is not one of the vertices 0 to %lld",
+                            (long long)id, (long long)m->n - 1);
+    }
     if (!st && edges->count) edges->pieces[0].inexact = atomic_load(&m->inexact);
     if (!st && !strcmp(m->format, "csc")) swap_ends(ctx, edges);
 done:

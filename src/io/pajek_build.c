@@ -30,10 +30,10 @@ static weft_status sort_vertices(wfi_pajek *p) {
     return WEFT_OK;
 }
 
-static bool has_all_labels(const wfi_pajek *p) {
-    for (uint64_t i = 0; i < p->vertex_count; i++)
-        if (!p->vertices[i].label) return false;
-    return p->vertex_count == p->n && p->n;
+static uint64_t count_labels(const wfi_pajek *p) {
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < p->vertex_count; i++) found += p->vertices[i].label != NULL;
+    return found;
 }
 
 /* The labels as names 0 ... n-1 in the order of the vertices; *names stays NULL when two are alike. */
@@ -69,12 +69,13 @@ static weft_status number_vertices(wfi_pajek *p, int64_t **ids) {
 
 static weft_status choose_ids(wfi_pajek *p, const weft_read_params *params, wfi_names **names, int64_t **ids) {
     weft_status st = sort_vertices(p);
-    bool labels = !st && has_all_labels(p);
-    if (labels) st = name_vertices(p, names);
+    uint64_t labels = st ? 0 : count_labels(p);
+    if (labels && labels == p->n) st = name_vertices(p, names);
     if (st || !labels) return st;
     const char *file = wfi_source_name(p->source);
     if (!*names) {
-        wfi_note(p->ctx, "%s: two vertices have the same label, so they are called by their numbers", file);
+        wfi_note(p->ctx, "%s: %s, so the vertices are called by their numbers", file,
+                 labels < p->n ? "not every vertex has a label" : "two vertices have the same label");
         return WEFT_OK;
     }
     if (params->ids != WEFT_READ_IDS_STRING) st = number_vertices(p, ids);
