@@ -53,6 +53,7 @@ static const bad_file bad[] = {
     {"vertex_twice.net", "4:1", "vertex 1 is declared a second time", 0},
     {"quote_open.net", "2:3", "quotes do not end", 0},
     {"quote_within.net", "2:8", "a quote within a label", 0},
+    {"nul_in_label.net", "2:5", "a NUL byte in a label", 0},
     {"arc_beyond.net", "3:3", "no vertex '3'", 0},
     {"arc_word.net", "3:3", "found 'ann'", 0},
     {"arc_fraction.net", "3:1", "found '1.5'", 0},

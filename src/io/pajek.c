@@ -121,6 +121,8 @@ static weft_status read_vertex(reader *r) {
         if (!close) return FAIL(r, r->p, "a label whose quotes do not end on its line");
         if (quoted && !wfi_word_ends(close + 1, r->stop)) return FAIL(r, close, "a quote within a label");
         v.length = (size_t)(close - v.label);
+        const char *nul = memchr(v.label, '\0', v.length);
+        if (nul) return FAIL(r, nul, "a NUL byte in a label");
         if (!v.length) v.label = NULL;
     }
     n->ascending = n->ascending && v.number == n->vertex_count + 1;
