@@ -123,6 +123,7 @@ static bool must_carry(const weft_format_info *f, const shape *s) {
     if (!strcmp(f->name, "metis"))
         return s->ids == IDS_FROM_1 && !s->directed && !s->weights && !s->loops && !s->parallel && s->vertices > 0;
     if (!strcmp(f->name, "sg")) return s->ids == IDS_FROM_0 && !s->weights && !s->parallel;
+    if (!strcmp(f->name, "npz")) return s->ids == IDS_FROM_0 && s->directed && !s->parallel;
     if (!strcmp(f->name, "csr")) return s->ids == IDS_FROM_0 && s->directed && !s->weights && s->vertices > 0;
     if (!strcmp(f->name, "dense"))
         return s->ids == IDS_FROM_0 && s->directed && !s->weights && !s->parallel && s->vertices > 0;

@@ -33,8 +33,6 @@ static const sign text[] = {
     SIGN("<!doctype html", "a web page, not a graph: was the download answered with an error?"),
     SIGN("<html", "a web page, not a graph: was the download answered with an error?"),
     SIGN("<?xml", "XML, but neither GraphML nor GEXF, which Weft reads: save it as one of these"),
-    SIGN("*vertices", "a Pajek file, which Weft does not read: save it as GML or as an edge list"),
-    SIGN("*network", "a Pajek file, which Weft does not read: save it as GML or as an edge list"),
     SIGN("nodedef>", "a GDF file, which Weft does not read: save it as GML or as an edge list"),
 };
 

@@ -148,17 +148,6 @@ static weft_status check_direction(wfi_listing *l, bool *directed) {
     return WEFT_OK;
 }
 
-/* A whole number as numbers are written, so that its text comes back from its value. */
-static bool is_plain_integer(const char *name, size_t length, int64_t *value) {
-    char text[24], again[24];
-    const char *p = text;
-    if (!length || length >= sizeof text) return false;
-    memcpy(text, name, length);
-    text[length] = '\0';
-    if (wfi_scan_i64(&p, value) || p != text + length) return false;
-    return wfi_print_i64(again, *value) == length && !memcmp(again, name, length);
-}
-
 /* The ids as numbers; *ids stays NULL when they are names. */
 static weft_status find_integers(wfi_listing *l, int64_t **ids) {
     size_t count = l->names->count;
@@ -167,7 +156,7 @@ static weft_status find_integers(wfi_listing *l, int64_t **ids) {
     for (size_t i = 0; i < count; i++) {
         size_t length;
         const char *name = name_of(l, i, &length);
-        if (is_plain_integer(name, length, &(*ids)[i])) continue;
+        if (wfi_is_plain_integer(name, length, &(*ids)[i])) continue;
         wfi_free(*ids);
         *ids = NULL;
         if (l->params->ids == WEFT_READ_IDS_INTEGER)
