@@ -150,11 +150,15 @@ static weft_status read_batches(reader *r) {
     wfi_arrow_file *f = &r->file;
     weft_status st = wfi_arrow_find_batches(f, r->table.of, &fault);
     if (st && fault.status) return wfi_fault_report(f->ctx, r->table.source, &fault);
-    r->threads = wfi_typed_threads(&r->table, f->batch_count);
+    r->threads = wfi_typed_threads(&r->table, f->batch_count, f->rows);
     size_t roles = (size_t)r->threads * WFI_ROLES;
     if (!st) st = wfi_alloc_zeroed(f->ctx, &r->values, roles);
     if (!st) st = wfi_alloc_zeroed(f->ctx, &r->dictionaries, roles * f->dictionary_count + 1);
-    return st ? st : wfi_typed_run(&r->table, f->batch_count, f->rows, fill_batch, r);
+    if (!st) st = wfi_typed_run(&r->table, f->batch_count, f->rows, fill_batch, r);
+    if (!st && f->open_end)
+        wfi_warn(f->ctx, "%s: the stream has no mark of its end: batches may be missing",
+                 wfi_source_name(r->table.source));
+    return st;
 }
 
 static void close_reader(reader *r) {

@@ -100,7 +100,7 @@ struct wfi_arrow_file {
     weft_ctx *ctx;
     const uint8_t *data;
     uint64_t bytes;
-    bool is_stream;
+    bool is_stream, open_end; /* a stream that does not say where it ends */
     wfi_arrow_message footer; /* files */
     uint64_t first_message;   /* streams: after the schema */
 

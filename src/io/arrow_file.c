@@ -53,14 +53,20 @@ static weft_status read_message(const wfi_arrow_file *f, uint64_t at, wfi_arrow_
     return WEFT_OK;
 }
 
-bool wfi_arrow_is_stream(const uint8_t *data, size_t bytes) {
-    if (bytes < 16 || u32_at(data) != UINT32_MAX) return false;
-    uint32_t length = u32_at(data + 4);
-    if (length < 16 || length > INT32_MAX || length % 8) return false;
-    if (length > bytes - 8) length = (uint32_t)bytes - 8; /* only its beginning is here */
-    wfi_flatbuffer b = {data + 8, length, false};
+/* A message with a schema, whose length stands at `at`. */
+static bool is_schema(const uint8_t *data, size_t bytes, size_t at) {
+    if (bytes < at + 16) return false;
+    uint32_t length = u32_at(data + at);
+    at += 4;
+    if (length < 16 || length > INT32_MAX || length % 4) return false;
+    if (length > bytes - at) length = (uint32_t)(bytes - at); /* only its beginning is here */
+    wfi_flatbuffer b = {data + at, length, false};
     unsigned kind = wfi_fb_byte(wfi_fb_root(&b), HEADER_KIND);
     return !b.bad && kind == SCHEMA;
+}
+
+bool wfi_arrow_is_stream(const uint8_t *data, size_t bytes) {
+    return bytes >= 8 && u32_at(data) == UINT32_MAX && is_schema(data, bytes, 4);
 }
 
 /* --- the schema ---------------------------------------------------------------------------- */
@@ -99,6 +105,8 @@ weft_status wfi_arrow_open(wfi_arrow_file *f, wfi_fault *fault) {
                             "(pandas: df.to_feather(FILE), with pyarrow 1.0 or later)");
     if (f->bytes >= MAGIC && !memcmp(f->data, "ARROW1", MAGIC)) return open_file(f, fault);
     if (f->bytes >= 8 && u32_at(f->data) == UINT32_MAX) return open_stream(f, fault);
+    if (is_schema(f->data, (size_t)f->bytes, 0))
+        return open_stream(f, fault); /* before Arrow 0.15; told by the name only */
     return damaged(fault, 0,
                    "an Arrow file begins with ARROW1, a stream with the bytes ff ff ff ff; this one with neither");
 }
@@ -223,11 +231,22 @@ static weft_status take_batch(wfi_arrow_file *f, const int of[WFI_ROLES], const 
     return WEFT_OK;
 }
 
+/* A stream may end without saying so, as one does that was cut off between two batches.  After its end only zeros may come. */
+static weft_status end_stream(wfi_arrow_file *f, uint64_t at, wfi_fault *fault) {
+    f->open_end = at == f->bytes;
+    if (at < f->bytes) at += u32_at(f->data + at) == UINT32_MAX ? 8 : 4;
+    for (; at < f->bytes; at++)
+        if (f->data[at])
+            return damaged(fault, at, "the stream ended before here: are there several streams in one file?");
+    return WEFT_OK;
+}
+
 static weft_status walk_stream(wfi_arrow_file *f, const int of[WFI_ROLES], wfi_fault *fault) {
     for (uint64_t at = f->first_message;;) {
         wfi_arrow_message m;
         unsigned kind;
         weft_status st = read_message(f, at, &m, &kind, fault);
+        if (!st && !kind) st = end_stream(f, at, fault);
         if (st || !kind) return st;
         if (kind == DICTIONARY_BATCH) st = take_dictionary(f, of, &m, fault);
         if (kind == RECORD_BATCH) st = take_batch(f, of, &m, fault);

@@ -91,7 +91,10 @@ static wfi_arrow_type type_of(wfi_fb_table field, char name[32]) {
         break;
     case REAL: {
         int64_t precision = wfi_fb_int(details, 0, 2, 0);
-        snprintf(name, 32, "%s", precision == 2 ? "double" : precision == 1 ? "float" : "half-precision floats");
+        snprintf(name, 32, "%s",
+                 precision == 2   ? "decimals (double)"
+                 : precision == 1 ? "decimals (float)"
+                                  : "half-precision floats");
         if (precision == 1 || precision == 2)
             type = (wfi_arrow_type){WFI_ARROW_REALS, WFI_TYPE_REAL, precision == 2 ? 8 : 4, true};
         break;
@@ -128,7 +131,8 @@ static bool count_field(wfi_fb_table field, int64_t version, counts *c) {
     case STRUCT:
     case FIXED_LIST: c->buffers += 1; return true;
     case UNION: /* kinds, offsets if dense; before version 5 a bitmap as well */
-        c->buffers += 1 + (size_t)(wfi_fb_int(wfi_fb_child(field, TYPE), 0, 2, 0) == 1) + (size_t)(version <= VERSION_4);
+        c->buffers +=
+            1 + (size_t)(wfi_fb_int(wfi_fb_child(field, TYPE), 0, 2, 0) == 1) + (size_t)(version <= VERSION_4);
         return true;
     case BINARY:
     case UTF8:
@@ -200,7 +204,9 @@ weft_status wfi_arrow_schema(wfi_arrow_file *f, wfi_fb_table schema, int64_t ver
     wfi_fb_vector fields = wfi_fb_list(schema, 1, 4);
     counts before = {0};
     size_t allowed = schema.buffer->bytes / 8;
-    if (schema.at && wfi_fb_int(schema, 0, 2, 0))
+    if (!schema.at || schema.buffer->bad)
+        return wfi_fault_at(fault, WEFT_EINPUT, 1, place + 1, "the schema that begins here is damaged");
+    if (wfi_fb_int(schema, 0, 2, 0))
         return wfi_fault_at(fault, WEFT_EUNSUPPORTED, 1, place + 1,
                             "the numbers are big-endian, which Weft does not read: write the file on another machine");
     if (version < VERSION_4 || version > VERSION_4 + 1)
@@ -210,7 +216,7 @@ weft_status wfi_arrow_schema(wfi_arrow_file *f, wfi_fb_table schema, int64_t ver
     if (wfi_alloc_zeroed(f->ctx, &f->columns, fields.count + 1) ||
         wfi_alloc_zeroed(f->ctx, &f->stored, fields.count + 1))
         return WEFT_ENOMEM;
-    bool sound = schema.at && !schema.buffer->bad, countable = true;
+    bool sound = !schema.buffer->bad, countable = true;
     for (size_t i = 0; i < fields.count && sound; i++) {
         wfi_fb_table field = wfi_fb_item(fields, i);
         wfi_arrow_column *c = &f->stored[i];

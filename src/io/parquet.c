@@ -81,7 +81,7 @@ static weft_status read_groups(reader *r) {
     if (st) return st;
     st = wfi_pq_groups(&r->file, r->table.of, r->groups, r->file.group_count, &fault);
     if (st && fault.status) return wfi_fault_report(ctx, r->table.source, &fault);
-    r->threads = wfi_typed_threads(&r->table, r->file.group_count);
+    r->threads = wfi_typed_threads(&r->table, r->file.group_count, r->file.rows);
     if (!st) st = wfi_alloc_zeroed(ctx, &r->cursors, (size_t)r->threads * WFI_ROLES);
     return st ? st : wfi_typed_run(&r->table, r->file.group_count, r->file.rows, fill_group, r);
 }

@@ -117,8 +117,8 @@ static wfi_type kind_of_bytes(const element *e) {
 }
 
 static void describe(const element *e, size_t leaf, wfi_typed_column *column, wfi_pq_column *stored) {
-    static const char *const names[] = {"booleans", "int32",  "int64", "times (int96)",
-                                        "float",    "double", "bytes", "bytes"};
+    static const char *const names[] = {"booleans",          "int32", "int64", "times (int96)", "decimals (float)",
+                                        "decimals (double)", "bytes", "bytes"};
     static const uint32_t widths[] = {1, 4, 8, 12, 4, 8, 0, 0};
     const char *name = e->children ? "nested values" : e->repetition == 2 ? "lists" : names[e->type];
     wfi_type kind = WFI_TYPE_OTHER;

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { SHARE = 1 << 14 /* rows that are worth a thread */ };
+
 /* --- faults ------------------------------------------------------------------------ */
 
 weft_status wfi_fault_at(wfi_fault *fault, weft_status status, uint64_t line, uint64_t column, const char *format,
@@ -100,10 +102,9 @@ static weft_status check_ids(wfi_typed *t) {
     bool numbers = is_integer(c[from].type);
     t->names = t->params->ids == WEFT_READ_IDS_STRING || (t->params->ids == WEFT_READ_IDS_AUTO && !numbers);
     if (t->params->ids == WEFT_READ_IDS_AUTO && numbers != is_integer(c[to].type))
-        return wfi_columns_refuse(
-            t->ctx, t->source, &t->choice, 1,
-            "one end of the edges is a number, the other is text: --ids string takes both as names, "
-            "--ids integer both as numbers");
+        return fail_column(
+            t, numbers ? from : to,
+            ", but the other end is text: --ids string takes both as names, --ids integer both as numbers");
     if (t->names && t->params->vertices)
         return wfi_fail(t->ctx, WEFT_EINVAL, "%s: --vertices makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(t->source));
@@ -253,14 +254,14 @@ static weft_status settle(run *r) {
     return st ? st : wfi_table_settle(t->ctx, t->source, t->table, t->names, t->of[WFI_ROLE_WEIGHT] >= 0, kept);
 }
 
-int wfi_typed_threads(const wfi_typed *t, size_t batches) {
-    size_t most = (size_t)wfi_threads(t->ctx);
+int wfi_typed_threads(const wfi_typed *t, size_t batches, uint64_t rows) {
+    size_t most = (size_t)wfi_threads_for(t->ctx, rows, SHARE);
     return (int)(batches < most ? batches ? batches : 1 : most);
 }
 
 weft_status wfi_typed_run(wfi_typed *t, size_t batches, uint64_t rows, wfi_batch_fn fill, void *user) {
     run r = {.t = t, .batches = batches, .rows = rows, .fill = fill, .user = user, .bad = SIZE_MAX};
-    int threads = wfi_typed_threads(t, batches);
+    int threads = wfi_typed_threads(t, batches, rows);
     weft_status st = wfi_alloc_zeroed(t->ctx, &r.parts, batches + 1);
     if (!st && t->names) st = wfi_table_use_names(t->ctx, t->table, (size_t)threads);
     if (st) goto done;

@@ -114,7 +114,7 @@ void wfi_fill_close(wfi_fill *f);
 typedef weft_status (*wfi_batch_fn)(void *user, wfi_fill *fill, size_t batch);
 
 /* The number of threads that wfi_typed_run will use. */
-int wfi_typed_threads(const wfi_typed *t, size_t batches);
+int wfi_typed_threads(const wfi_typed *t, size_t batches, uint64_t rows);
 /* All batches, in parallel, then the notes and wfi_table_settle.  The edges stand in the order of the file, and of several
  * faults the first batch's is reported. */
 weft_status wfi_typed_run(wfi_typed *t, size_t batches, uint64_t rows, wfi_batch_fn fill, void *user);
