@@ -2,9 +2,8 @@
  * Needs: nothing of the input; every length is held against what is left of both sides before a byte moves.  The
  * checksums of a frame are passed over, not checked.
  * [1] "LZ4 Block Format Description", "LZ4 Frame Format Description", github.com/lz4/lz4, doc/. */
+#include "io/copies.h"
 #include "io/unpack.h"
-
-#include <string.h>
 
 static uint32_t u32_at(const uint8_t *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -28,7 +27,7 @@ static const char *decode(const uint8_t *p, const uint8_t *end, uint8_t *out, si
         p = longer(p, end, &length);
         if (!p || length > (size_t)(end - p)) return "the LZ4 data ends within a literal";
         if (length > out_bytes - *done) return "the LZ4 data unpacks to more than its length";
-        if (length) memcpy(out + *done, p, length);
+        wfi_copy_literal(out + *done, out_bytes - *done, p, (size_t)(end - p), length);
         *done += length;
         p += length;
         if (p == end) return NULL; /* the last sequence is a literal only */
@@ -40,7 +39,7 @@ static const char *decode(const uint8_t *p, const uint8_t *end, uint8_t *out, si
         length += 4;
         if (!distance || distance > *done) return "the LZ4 data copies from before its start";
         if (length > out_bytes - *done) return "the LZ4 data unpacks to more than its length";
-        wfi_copy_back(out + *done, distance, length, out_bytes - *done);
+        wfi_copy_back(out + *done, out_bytes - *done, distance, length);
         *done += length;
     }
     return NULL;

@@ -1,9 +1,8 @@
 /* Snappy blocks (without the framing of .sz files): a length, then literals and copies from what was written.
  * Needs: nothing of the input; every length is held against what is left of both sides before a byte moves.
  * [1] "Snappy compressed format description", github.com/google/snappy, format_description.txt. */
+#include "io/copies.h"
 #include "io/unpack.h"
-
-#include <string.h>
 
 static size_t little_endian(const uint8_t *p, size_t bytes) {
     size_t x = 0;
@@ -38,7 +37,7 @@ const char *wfi_snappy(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t 
             p += extra;
             if (length > (size_t)(end - p)) return "the snappy data ends within a literal";
             if (length > out_bytes - done) return "the snappy data unpacks to more than its length";
-            memcpy(out + done, p, length);
+            wfi_copy_literal(out + done, out_bytes - done, p, (size_t)(end - p), length);
             p += length;
         } else {
             extra = (tag & 3) == 1 ? 1 : (tag & 3) == 2 ? 2 : 4;
@@ -48,7 +47,7 @@ const char *wfi_snappy(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t 
             p += extra;
             if (!distance || distance > done) return "the snappy data copies from before its start";
             if (length > out_bytes - done) return "the snappy data unpacks to more than its length";
-            wfi_copy_back(out + done, distance, length, out_bytes - done);
+            wfi_copy_back(out + done, out_bytes - done, distance, length);
         }
         done += length;
     }

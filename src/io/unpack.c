@@ -4,19 +4,6 @@
 
 #include <string.h>
 
-void wfi_copy_back(uint8_t *to, size_t distance, size_t length, size_t room) {
-    const uint8_t *from = to - distance;
-    if (distance >= 8 && length + 8 <= room) { /* may write up to 7 bytes too many: they are written again later */
-        for (size_t i = 0; i < length; i += 8) memcpy(to + i, from + i, 8);
-    } else if (distance >= length) {
-        memcpy(to, from, length);
-    } else if (distance == 1) {
-        memset(to, *from, length);
-    } else {
-        for (size_t i = 0; i < length; i++) to[i] = from[i];
-    }
-}
-
 /* Snappy: 3 bytes give 64.  LZ4: a byte of a length gives 255.  Deflate: 1032 to 1.  Zstandard: a block of 4 bytes gives
  * 128 KiB. */
 uint64_t wfi_unpacked_most(wfi_codec codec, uint64_t bytes) {

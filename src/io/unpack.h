@@ -32,8 +32,4 @@ const char *wfi_snappy(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t 
 const char *wfi_lz4_block(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t out_bytes);
 const char *wfi_lz4_frame(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t out_bytes);
 
-/* For snappy and LZ4: `length` bytes from `distance` before `to`, which may reach into what is being written; `room`
- * bytes from `to` on may be written.  distance > 0 and length <= room were checked. */
-void wfi_copy_back(uint8_t *to, size_t distance, size_t length, size_t room);
-
 #endif
