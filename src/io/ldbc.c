@@ -7,13 +7,13 @@
  *
  * [1] Iosup et al., "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.2. */
 #include "io/ldbc.h"
+#include "io/beside.h"
 #include "io/collect.h"
 #include "io/io.h"
 #include "io/ldbc_ids.h"
 #include "io/numbers.h"
 #include "io/words.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -92,40 +92,16 @@ static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read
 
 /* --- the other files ----------------------------------------------------------------- */
 
-/* stem + ending, as it is or compressed, if there is such a file; else *out is NULL. */
-static weft_status find_file(weft_ctx *ctx, const char *stem, size_t length, const char *ending, char **out) {
-    static const char *const packed[] = {"", ".gz", ".zst"};
-    size_t room = length + strlen(ending) + sizeof ".zst";
-    if (wfi_alloc(ctx, out, room)) return WEFT_ENOMEM;
-    for (int i = 0; i < 3; i++) {
-        snprintf(*out, room, "%.*s%s%s", (int)length, stem, ending, packed[i]);
-        if (!access(*out, F_OK)) return WEFT_OK;
-    }
-    wfi_free(*out);
-    *out = NULL;
-    return WEFT_OK;
-}
-
 weft_status wfi_ldbc_find(weft_ctx *ctx, const char *path, char **out) {
     *out = NULL;
     if (!access(path, F_OK) || !strcmp(path, "-")) return WEFT_OK;
-    weft_status st = find_file(ctx, path, strlen(path), ".e", out);
-    if (!st && !*out) st = find_file(ctx, path, strlen(path), ".v", out);
+    weft_status st = wfi_beside_find(ctx, path, strlen(path), ".e", out);
+    if (!st && !*out) st = wfi_beside_find(ctx, path, strlen(path), ".v", out);
     return st;
 }
 
-/* Opens the file beside; *out is NULL when there is none. */
-static weft_status open_beside(weft_ctx *ctx, const wfi_source *source, const char *ending, wfi_source **out) {
-    const char *name = wfi_source_plain_name(source);
-    size_t length = strlen(name);
-    if (wfi_name_has_extension(name, wfi_format_ldbc.info.extensions)) length -= 2;
-    char *path;
-    *out = NULL;
-    if (!wfi_source_is_file(source)) return WEFT_OK;
-    weft_status st = find_file(ctx, name, length, ending, &path);
-    if (!st && path) st = wfi_source_open(ctx, path, out);
-    wfi_free(path);
-    return st;
+static weft_status open_beside(weft_ctx *ctx, const wfi_source *source, const char *extension, wfi_source **out) {
+    return wfi_beside_open(ctx, source, wfi_format_ldbc.info.extensions, extension, out);
 }
 
 /* The value behind `key =` in the line, if its key is `directed` or ends in `.directed`; else NULL. */

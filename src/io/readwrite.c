@@ -3,6 +3,7 @@
 #include "io/foreign.h"
 #include "io/formats.h"
 #include "io/ldbc.h"
+#include "io/webgraph.h"
 
 #include <string.h>
 
@@ -33,24 +34,45 @@ static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
-static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
-                               weft_graph **out) {
+/* The format that the caller names, or that content, name and the files beside it tell. */
+static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                 const wfi_format **format) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);
-    const wfi_format *format = params->format ? wfi_format_named(params->format)
-                                              : wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
-    bool any_text = format && !strcmp(format->info.name, "edgelist"); /* what is nothing else is taken for that */
-    const char *foreign = !params->format && (!format || any_text) ? wfi_foreign(head, bytes) : NULL;
+    bool compressed = false;
+    *format = params->format ? wfi_format_named(params->format) : NULL;
+    if (*format) return WEFT_OK;
+    weft_status st = wfi_webgraph_claims(ctx, source, &compressed);
+    if (st) return st;
+    *format = compressed ? &wfi_format_webgraph : wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
+    bool any_text = *format && !strcmp((*format)->info.name, "edgelist"); /* what is nothing else is taken for that */
+    const char *foreign = !*format || any_text ? wfi_foreign(head, bytes) : NULL;
     if (foreign) {
         wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
         return WEFT_EUNSUPPORTED;
     }
-    if (!format)
+    if (!*format)
         return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
                            "this is in no format Weft knows (if it is, say which with --format)");
-    weft_status st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
+    return WEFT_OK;
+}
+
+static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
+                               weft_graph **out) {
+    const wfi_format *format;
+    weft_status st = choose_format(ctx, source, params, &format);
+    if (!st && format->gather) st = read_table(ctx, source, params, format, out);
+    else if (!st) st = format->read(ctx, source, params, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;
     return st;
+}
+
+/* A graph of several files may be named without an extension, or by another of them: *out is the one to open, or NULL
+ * when that is `path` itself. */
+static weft_status find_main_file(weft_ctx *ctx, const char *path, const weft_read_params *params, char **out) {
+    weft_status st = wfi_ldbc_find(ctx, path, out);
+    bool any = !params->format || !strcmp(params->format, wfi_format_webgraph.info.name);
+    return st || *out || !any ? st : wfi_webgraph_find(ctx, path, out);
 }
 
 weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out) {
@@ -61,8 +83,8 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     weft_status st = resolve(ctx, params, &full);
     if (st) return st;
     wfi_source *source;
-    char *beside; /* a graph of several files may be named without an ending */
-    st = wfi_ldbc_find(ctx, path, &beside);
+    char *beside;
+    st = find_main_file(ctx, path, &full, &beside);
     if (!st) st = wfi_source_open(ctx, beside ? beside : path, &source);
     wfi_free(beside);
     if (st) return st;
