@@ -1,9 +1,11 @@
-/* LDBC Graphalytics graphs: X.v lists the vertices, one id a line, X.e the edges, `source target [weight]`.
+/* LDBC Graphalytics graphs: X.v lists the vertices, `id [property ...]`, X.e the edges, `source target [weight [property
+ * ...]]`.
  *
  * Rules: named by X.e, X.v or X; each may be .gz or .zst.  A vertex without edges is a vertex because .v lists it; an
  * edge with an id that .v does not list is an error.  Without a .v the ids that occur are the vertices, with a warning.
  * Directed unless X.properties says `... .directed = false`, or the caller does.
- * Either every line has a weight or none: the first tells.  Lines that begin with # are comments.
+ * Either every line has a weight or none: the first tells; it also tells how many properties each line has, which are
+ * passed over.  Lines that begin with # are comments.
  *
  * [1] Iosup et al., "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.2. */
 #include "io/ldbc.h"
@@ -20,6 +22,7 @@
 typedef struct reading {
     const wfi_ldbc_ids *ids; /* NULL: no .v file */
     bool weights_in_file, keep_weights;
+    uint64_t properties; /* on each line */
     wfi_collector *collectors;
     wfi_edges edges;
 } reading;
@@ -46,17 +49,12 @@ static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_blo
 
 static weft_status take_edge(weft_ctx *ctx, const reading *r, wfi_collector *c, const wfi_block *block, const char **at,
                              wfi_parse_error *error) {
-    const char *end = block->text + block->bytes;
     int64_t u, v;
     weft_status st = take_end(r, block, at, &u, error);
     if (!st) st = take_end(r, block, at, &v, error);
     if (!st) st = wfi_collect(ctx, c, u, v);
     if (!st && r->weights_in_file) st = take_weight(r, c, block, at, error);
-    if (st) return st;
-    const char *p = *at = wfi_skip_blanks(*at);
-    if (p < end && *p != '\n')
-        return wfi_block_error(error, block, p, "expected the end of the line, found %s", wfi_quote_word(p, end).text);
-    return WEFT_OK;
+    return st ? st : wfi_ldbc_pass_over(block, at, r->properties, error);
 }
 
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
@@ -71,22 +69,16 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     return st ? st : wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
 }
 
-static bool first_line_has_weight(const wfi_source *source) {
-    size_t bytes;
-    const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_data(head, end);
-    int words = 0;
-    for (; p < end && *p != '\n'; p = wfi_skip_blanks(wfi_word_end(p, end))) words++;
-    return words > 2;
-}
-
 static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, reading *r) {
-    uint64_t blocks;
-    r->weights_in_file = first_line_has_weight(source);
+    uint64_t blocks, words = wfi_ldbc_words(source);
+    r->weights_in_file = words > 2;
+    r->properties = words > 3 ? words - 3 : 0;
     r->keep_weights = r->weights_in_file && params->weights != WEFT_WEIGHTS_IGNORE;
     weft_status st = wfi_check_weights_wish(ctx, source, params, r->weights_in_file, "the first line has two columns");
     if (!st) st = wfi_collectors_new(ctx, &r->collectors);
     if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r, &blocks);
     wfi_collectors_free(ctx, r->collectors);
+    if (!st) wfi_ldbc_note(ctx, source, r->properties);
     return st;
 }
 

@@ -61,8 +61,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                                weft_graph **out) {
     const wfi_format *format;
     weft_status st = choose_format(ctx, source, params, &format);
-    if (!st && format->gather) st = read_table(ctx, source, params, format, out);
-    else if (!st) st = format->read(ctx, source, params, out);
+    if (!st) st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;
     return st;
 }

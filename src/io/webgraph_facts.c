@@ -52,7 +52,7 @@ static value find(const reading *r, const char *key) {
 static weft_status whole(const reading *r, const char *key, uint64_t most, bool needed, uint64_t *number) {
     value v = find(r, key);
     if (!v.at && !needed) return WEFT_OK;
-    if (!v.at) return wfi_fail_at(r->ctx, wfi_source_name(r->source), 1, 1, "there is no %s in these properties", key);
+    if (!v.at) return wfi_fail_at(r->ctx, wfi_source_name(r->source), 1, 1, "the key %s is missing", key);
     const char *p = v.at;
     uint64_t x = 0;
     wfi_number st = wfi_scan_u64(&p, &x);
