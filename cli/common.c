@@ -166,8 +166,28 @@ bool cli_same_file(const char *a, const char *b) {
     return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Is `out`, which need not be there, a file somewhere in the folder `in`? */
+static bool lies_within(const char *in, const char *out) {
+    char above[4096];
+    struct stat folder, here;
+    if (stat(in, &folder) || !S_ISDIR(folder.st_mode)) return false;
+    const char *slash = strrchr(out, '/');
+    int length = snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - out) + 1 : 2, slash ? out : "./");
+    for (int level = 0; level < 64 && length > 0 && (size_t)length + 3 < sizeof above && !stat(above, &here); level++) {
+        if (here.st_dev == folder.st_dev && here.st_ino == folder.st_ino) return true;
+        ino_t below = here.st_ino;
+        memcpy(above + length, "../", 4);
+        length += 3;
+        if (!stat(above, &here) && here.st_ino == below) break; /* the root */
+    }
+    return false;
+}
+
 int cli_check_not_input(const char *in, const char *out) {
-    if (!in || !out || !cli_same_file(in, out)) return EXIT_DONE;
+    if (!in || !out) return EXIT_DONE;
+    if (!cli_is_stdout(out) && lies_within(in, out))
+        return cli_fail(EXIT_USAGE, "%s lies in the folder %s, which is read", out, in);
+    if (!cli_same_file(in, out)) return EXIT_DONE;
     return cli_fail(EXIT_USAGE, "%s and %s are the same file", in, out);
 }
 

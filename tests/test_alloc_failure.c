@@ -137,6 +137,19 @@ TEST(reading_several_blocks) {
     free(text);
 }
 
+TEST(reading_a_folder_of_parts) {
+    char folder[256], path[512];
+    REQUIRE(make_temp(folder, sizeof folder));
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/year=%d", folder, 2020 + i / 2);
+        mkdir(path, 0777);
+        snprintf(path, sizeof path, "%s/year=%d/part-%d.csv", folder, 2020 + i / 2, i);
+        REQUIRE(write_file(path, i ? "b,c\nc,a\n" : "a,b\n", i ? 8 : 4));
+    }
+    fail_everywhere(work_read, folder, 2, "a folder of parts");
+    remove_temp(folder);
+}
+
 /* --- the graph and what is made from it --------------------------------------- */
 
 enum { VERTICES = 300, EDGES = 3000 };

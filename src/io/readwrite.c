@@ -3,6 +3,7 @@
 #include "io/foreign.h"
 #include "io/formats.h"
 #include "io/ldbc.h"
+#include "io/parts.h"
 #include "io/webgraph.h"
 
 #include <string.h>
@@ -66,6 +67,71 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
     return st;
 }
 
+/* --- folders ------------------------------------------------------------------------------- */
+
+/* Opens a part that is of the format of those before; *source is NULL when there is nothing in it. */
+static weft_status open_part(weft_ctx *ctx, const char *path, const weft_read_params *params, const wfi_format **format,
+                             wfi_source **source) {
+    const wfi_format *here;
+    size_t bytes;
+    weft_status st = wfi_source_open(ctx, path, source);
+    if (st) return st;
+    wfi_source_head(*source, &bytes);
+    if (!bytes) goto close;
+    st = choose_format(ctx, *source, params, &here);
+    if (!st && !here->gather)
+        st = wfi_fail_at(ctx, path, 1, 1, "a folder of parts holds a table of edges (csv, an edge list, ...), but this is %s: "
+                         "name one file", here->info.title);
+    if (!st && *format && *format != here)
+        st = wfi_fail_at(ctx, path, 1, 1, "this part is %s, but the ones before are %s (if they are one format, say which "
+                         "with --format)", here->info.title, (*format)->info.title);
+    if (!st) {
+        *format = here;
+        return WEFT_OK;
+    }
+close:
+    wfi_source_close(*source);
+    *source = NULL;
+    return st;
+}
+
+static weft_status gather_parts(weft_ctx *ctx, const wfi_parts *parts, const weft_read_params *params, wfi_table *table) {
+    const wfi_format *format = NULL;
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < parts->count && !st; i++) {
+        wfi_source *source;
+        st = open_part(ctx, parts->path[i], params, &format, &source);
+        if (st || !source) continue;
+        table->format = format->info.name;
+        st = format->gather(ctx, source, params, table);
+        wfi_source_close(source);
+        if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    }
+    return st;
+}
+
+static weft_status read_folder(weft_ctx *ctx, const char *folder, const weft_read_params *params, double start,
+                               weft_graph **out) {
+    wfi_parts parts;
+    wfi_table table = {.format = wfi_format_edgelist.info.name};
+    wfi_source *name = NULL; /* stands for the folder in messages */
+    weft_status st = wfi_parts_list(ctx, folder, &parts);
+    if (!st) st = wfi_source_memory(ctx, "", 0, folder, &name);
+    if (!st) st = gather_parts(ctx, &parts, params, &table);
+    if (st) goto done;
+    wfi_note(ctx, "%s: read %zu part file%s as one table%s%s", folder, parts.count, parts.count == 1 ? "" : "s",
+             *parts.partitions ? "; passed over what the folders' names add: " : "", parts.partitions);
+    st = wfi_table_build(ctx, name, params, &table, out);
+    if (!st) (*out)->load_ms = wfi_now_ms() - start;
+done:
+    wfi_table_free(&table);
+    wfi_source_close(name);
+    wfi_parts_free(&parts);
+    return st;
+}
+
+/* --- the API ------------------------------------------------------------------------------- */
+
 /* A graph of several files may be named without an extension, or by another of them: *out is the one to open, or NULL
  * when that is `path` itself. */
 static weft_status find_main_file(weft_ctx *ctx, const char *path, const weft_read_params *params, char **out) {
@@ -81,6 +147,7 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
     if (st) return st;
+    if (wfi_is_folder(path)) return read_folder(ctx, path, &full, start, out);
     wfi_source *source;
     char *beside;
     st = find_main_file(ctx, path, &full, &beside);

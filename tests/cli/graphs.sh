@@ -115,6 +115,30 @@ t_convert_keeps_old() {
     holds . old.graph
 }
 
+# A folder of part files is one table, and nothing is written into it.
+t_folder() {
+    mkdir -p out.csv/deep=1 parts
+    printf '1,2\n2,3\n' > parts/part-00000.csv
+    printf '3,4\n' > parts/part-00001.csv
+    touch parts/_SUCCESS
+    exits 0 info --json parts/
+    json '[j["edges"], j["records"], j["file"]]' "[3, 3, 'parts/']"
+    complains 'parts/: read 2 part files as one table'
+    exits 0 info --json --quiet parts
+    is_silent
+    exits 2 convert parts parts/part-00002.csv
+    complains 'parts/part-00002.csv lies in the folder parts, which is read'
+    exits 2 degree parts -o parts/../parts/x.tsv
+    complains 'lies in the folder parts'
+    exits 0 convert parts all.weft
+    exits 0 convert parts - --to csv
+    printf '5,\n' > parts/part-00001.csv
+    exits 3 info parts
+    complains 'parts/part-00001.csv:1:3: '
+    exits 3 info out.csv
+    complains 'out.csv: is a directory, and there are no part files of a table in it'
+}
+
 t_generate_kinds() {
     local kind kinds
     exits 0 help generate
