@@ -3,6 +3,7 @@
 #include "io/foreign.h"
 #include "io/formats.h"
 #include "io/ldbc.h"
+#include "io/nodes.h"
 #include "io/parts.h"
 #include "io/webgraph.h"
 
@@ -26,11 +27,22 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     return WEFT_OK;
 }
 
+/* All edges are there: the vertices beside them, then the graph.  Empties the table, also on failure. */
+static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *table,
+                                weft_graph **out) {
+    uint64_t listed = 0;
+    weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed) : WEFT_OK;
+    if (!st) st = wfi_table_build(ctx, source, params, table, out);
+    if (!st && params->nodes) wfi_nodes_note(ctx, params, *out, listed);
+    wfi_table_free(table);
+    return st;
+}
+
 static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format,
                               weft_graph **out) {
     wfi_table table = {.format = format->info.name};
     weft_status st = format->gather(ctx, source, params, &table);
-    if (!st) return wfi_table_build(ctx, source, params, &table, out);
+    if (!st) return finish_table(ctx, source, params, &table, out);
     wfi_table_free(&table);
     return st;
 }
@@ -62,6 +74,9 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                                weft_graph **out) {
     const wfi_format *format;
     weft_status st = choose_format(ctx, source, params, &format);
+    if (!st && params->nodes && !format->gather)
+        st = wfi_fail(ctx, WEFT_EINVAL, "%s: --nodes goes with tables of edges; a file of format %s says itself which "
+                      "vertices there are", wfi_source_name(source), format->info.name);
     if (!st) st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;
     return st;
@@ -121,7 +136,7 @@ static weft_status read_folder(weft_ctx *ctx, const char *folder, const weft_rea
     if (st) goto done;
     wfi_note(ctx, "%s: read %zu part file%s as one table%s%s", folder, parts.count, parts.count == 1 ? "" : "s",
              *parts.partitions ? "; passed over what the folders' names add: " : "", parts.partitions);
-    st = wfi_table_build(ctx, name, params, &table, out);
+    st = finish_table(ctx, name, params, &table, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;
 done:
     wfi_table_free(&table);
