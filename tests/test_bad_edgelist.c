@@ -108,7 +108,7 @@ TEST(what_is_no_integer_is_refused_when_integers_were_asked_for) {
         uint64_t line, first, last;
     } cases[] = {
         {"1 2\n12x 3\n", 2, 1, 3}, {"1 2\n1.5 3\n", 2, 1, 2}, {"1 2\n- 3\n", 2, 1, 1},      {"1 2\n0x10 3\n", 2, 1, 2},
-        {"1 2\n3 4e2\n", 2, 3, 4}, {"1 2\n3 \"4\n", 2, 3, 3}, {"a,b\n1,2\nc,3\n", 3, 1, 1},
+        {"1 2\n3 4e2\n", 2, 3, 4}, {"1 2\n3 \"4\n", 2, 3, 3}, {"u,v\n1,2\nc,3\n", 3, 1, 1},
     };
     weft_read_params p = reading("edgelist");
     p.ids = WEFT_READ_IDS_INTEGER;

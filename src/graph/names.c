@@ -95,3 +95,14 @@ weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, 
     names->slot[at] = *number + 1;
     return WEFT_OK;
 }
+
+void wfi_names_cut(wfi_names *names, size_t count) {
+    memset(names->slot, 0, names->slots * sizeof *names->slot);
+    names->count = count;
+    names->text_used = (size_t)names->start[count];
+    for (size_t i = 0; i < count; i++) {
+        size_t at = names->hash[i] & (names->slots - 1);
+        while (names->slot[at]) at = (at + 1) & (names->slots - 1);
+        names->slot[at] = (uint32_t)i + 1;
+    }
+}

@@ -20,4 +20,7 @@ void wfi_names_free(wfi_names *names);
 /* The number of this name, new or known.  WEFT_ENOMEM when it cannot grow. */
 weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, size_t length, uint32_t *number);
 
+/* Forgets all but the first `count` names. */
+void wfi_names_cut(wfi_names *names, size_t count);
+
 #endif

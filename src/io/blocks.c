@@ -40,6 +40,7 @@ typedef struct reading {
     weft_status status;
     uint64_t error_index, error_offset; /* of the first parse error; error_index = UINT64_MAX: none */
     wfi_parse_error error;
+    bool *quoted; /* WFI_CUT_RECORDS: is the start of range k inside quotes? */
 } reading;
 
 /* One thread's buffer. */
@@ -52,6 +53,31 @@ static bool is_cut(const reading *r, char c) {
     return c == '\n' || (r->cut == WFI_CUT_SPACES && (c == ' ' || c == '\t' || c == '\r'));
 }
 
+/* The first newline outside quotes; *quoted tells whether p is inside, and at the end whether the text ends inside. */
+static const char *first_record_end(const char *p, size_t bytes, bool *quoted) {
+    const char *end = p + bytes;
+    while (p < end) {
+        const char *quote = memchr(p, '"', (size_t)(end - p)), *stop = quote ? quote : end;
+        const char *newline = *quoted ? NULL : memchr(p, '\n', (size_t)(stop - p));
+        if (newline) return newline;
+        *quoted ^= quote != NULL;
+        p = stop + 1;
+    }
+    return NULL;
+}
+
+/* The last one, of text that begins outside quotes. */
+static const char *last_record_end(const char *p, size_t bytes) {
+    const char *end = p + bytes, *last = NULL;
+    for (bool quoted = false; p < end; quoted = !quoted) {
+        const char *quote = memchr(p, '"', (size_t)(end - p)), *stop = quote ? quote : end;
+        const char *newline = quoted || stop == p ? NULL : memrchr(p, '\n', (size_t)(stop - p));
+        if (newline) last = newline;
+        p = stop + 1;
+    }
+    return last;
+}
+
 static const char *first_cut(const reading *r, const char *p, size_t bytes) {
     if (r->cut == WFI_CUT_LINES) return memchr(p, '\n', bytes);
     for (size_t i = 0; i < bytes; i++)
@@ -60,6 +86,7 @@ static const char *first_cut(const reading *r, const char *p, size_t bytes) {
 }
 
 static const char *last_cut(const reading *r, const char *p, size_t bytes) {
+    if (r->cut == WFI_CUT_RECORDS) return last_record_end(p, bytes);
     while (bytes && !is_cut(r, p[bytes - 1])) bytes--;
     return bytes ? p + bytes - 1 : NULL;
 }
@@ -73,6 +100,65 @@ static weft_status make_room(weft_ctx *ctx, buffer *b, size_t bytes) {
     if (!text) return WEFT_ENOMEM;
     b->text = text;
     b->room = room;
+    return WEFT_OK;
+}
+
+/* --- records ---------------------------------------------------------------------- */
+
+/* Is the start of each range inside quotes?  One more pass over the file, which memory is fast at. */
+static weft_status find_quotes(reading *r, uint64_t ranges) {
+    _Atomic int status = WEFT_OK;
+    weft_status st = wfi_alloc_zeroed(r->ctx, &r->quoted, (size_t)ranges + 1);
+    if (st) return st;
+#pragma omp parallel num_threads(wfi_threads_for(r->ctx, ranges, 1))
+    {
+        buffer b = {0};
+        weft_status mine = make_room(r->ctx, &b, BLOCK_BYTES);
+#pragma omp for schedule(static)
+        for (uint64_t k = 0; k < ranges; k++) {
+            uint64_t low = r->from + k * BLOCK_BYTES;
+            size_t bytes = (size_t)wfi_min_u64(BLOCK_BYTES, r->size - low), quotes = 0;
+            if (!mine && wfi_cancelled(r->ctx)) mine = wfi_fail_cancelled(r->ctx);
+            if (!mine) mine = wfi_source_pread(r->ctx, r->source, low, b.text, bytes);
+            for (size_t i = 0; i < bytes && !mine; i++) quotes += b.text[i] == '"';
+            r->quoted[k + 1] = quotes % 2;
+        }
+        wfi_keep_status(&status, mine);
+        wfi_free(b.text);
+    }
+    for (uint64_t k = 0; k < ranges; k++) r->quoted[k + 1] ^= r->quoted[k];
+    return (weft_status)status;
+}
+
+/* load_range for records: the ones that begin in the range of index k.  A newline just before the range ends one. */
+static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *block) {
+    uint64_t size = r->size, low = r->from + k * BLOCK_BYTES, high = wfi_min_u64(low + BLOCK_BYTES, size);
+    uint64_t start = k ? low - 1 : low;
+    size_t have = (size_t)(high - start), skip = 0;
+    weft_status st = make_room(r->ctx, b, have);
+    if (!st) st = wfi_source_pread(r->ctx, r->source, start, b->text, have);
+    if (st) return st;
+    bool quoted = r->quoted[k];
+    *block = (wfi_block){b->text, 0, k, low, 0};
+    if (k) {
+        if (b->text[0] == '"') quoted = !quoted; /* as it was before that byte */
+        const char *cut = first_record_end(b->text, have, &quoted);
+        if (!cut || cut == b->text + have - 1) return WEFT_OK;
+        skip = (size_t)(cut - b->text) + 1;
+    }
+    quoted = r->quoted[k + 1];
+    bool ends = !quoted && b->text[have - 1] == '\n';
+    while (start + have < size && !ends) {
+        size_t more = (size_t)wfi_min_u64(have < BLOCK_BYTES ? EXTEND_BYTES : have, size - start - have);
+        st = make_room(r->ctx, b, have + more);
+        if (!st) st = wfi_source_pread(r->ctx, r->source, start + have, b->text + have, more);
+        if (st) return st;
+        const char *cut = first_record_end(b->text + have, more, &quoted);
+        ends = cut != NULL;
+        have = cut ? (size_t)(cut - b->text) + 1 : have + more;
+    }
+    b->text[have] = '\n';
+    *block = (wfi_block){b->text + skip, have - skip, k, start + skip, 0};
     return WEFT_OK;
 }
 
@@ -170,10 +256,12 @@ static weft_status remember_room(reading *r, uint64_t index) {
     return WEFT_OK;
 }
 
+static uint64_t ranges_of(const reading *r) { return (r->size - r->from + BLOCK_BYTES - 1) / BLOCK_BYTES; }
+
 /* Takes the next block, false when there is none.  A stream is read here, a range after the lock is gone. */
 static bool take_block(reading *r, buffer *b, wfi_block *block) {
     bool seekable = r->seekable;
-    uint64_t ranges = seekable ? (r->size - r->from + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
+    uint64_t ranges = seekable ? ranges_of(r) : 0;
     omp_set_lock(&r->lock);
     bool go = !r->status && r->error_index == UINT64_MAX && !r->end && (!seekable || r->next < ranges);
     uint64_t index = r->next;
@@ -186,7 +274,7 @@ static bool take_block(reading *r, buffer *b, wfi_block *block) {
     }
     omp_unset_lock(&r->lock);
     if (!go || !seekable) return go;
-    weft_status st = load_range(r, index, b, block);
+    weft_status st = r->quoted ? load_records(r, index, b, block) : load_range(r, index, b, block);
     if (!st) return true;
     omp_set_lock(&r->lock);
     r->status = st;
@@ -269,6 +357,8 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
         /* The head was taken from the stream already: it comes first. */
         source->gone = true;
         st = keep_carry(&r, source->head + r.from, source->head_bytes - (size_t)r.from, r.from);
+    } else if (cut == WFI_CUT_RECORDS) {
+        st = find_quotes(&r, ranges_of(&r));
     }
     if (!st) {
         omp_init_lock(&r.lock);
@@ -280,6 +370,7 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
     if (blocks) *blocks = r.next;
     wfi_free(r.carry);
     wfi_free(r.passed);
+    wfi_free(r.quoted);
     return st;
 }
 

@@ -26,7 +26,7 @@ static const word words[] = {
     {"from", SOURCE, 1}, {"fromid", SOURCE, 1}, {"fromnode", SOURCE, 1}, {"fromnodeid", SOURCE, 1}, {"fromvertex", SOURCE, 1},
     {"node1", SOURCE, 2}, {"nodeid1", SOURCE, 2}, {"id1", SOURCE, 2}, {"vertex1", SOURCE, 2}, {"nodea", SOURCE, 2}, {"u", SOURCE, 2},
     {"start", SOURCE, 3}, {"startnode", SOURCE, 2}, {"startnodeid", SOURCE, 2}, {"parent", SOURCE, 3}, {"parentid", SOURCE, 3},
-    {"sender", SOURCE, 3}, {"origin", SOURCE, 3}, {"subject", SOURCE, 3}, {"orig", SOURCE, 3},
+    {"citing", SOURCE, 2}, {"caller", SOURCE, 2}, {"sender", SOURCE, 3}, {"origin", SOURCE, 3}, {"subject", SOURCE, 3}, {"orig", SOURCE, 3},
 
     {"target", TARGET, 0}, {"dst", TARGET, 0}, {"targetid", TARGET, 0}, {"dstid", TARGET, 0}, {"tgt", TARGET, 0}, {"trg", TARGET, 0},
     {"targetnode", TARGET, 0}, {"targetnodeid", TARGET, 0}, {"idtarget", TARGET, 0}, {"targetvertex", TARGET, 0},
@@ -35,7 +35,7 @@ static const word words[] = {
     {"to", TARGET, 1}, {"toid", TARGET, 1}, {"tonode", TARGET, 1}, {"tonodeid", TARGET, 1}, {"tovertex", TARGET, 1},
     {"node2", TARGET, 2}, {"nodeid2", TARGET, 2}, {"id2", TARGET, 2}, {"vertex2", TARGET, 2}, {"nodeb", TARGET, 2}, {"v", TARGET, 2},
     {"end", TARGET, 3}, {"endnode", TARGET, 2}, {"endnodeid", TARGET, 2}, {"child", TARGET, 3}, {"childid", TARGET, 3},
-    {"receiver", TARGET, 3}, {"recipient", TARGET, 3}, {"object", TARGET, 3},
+    {"cited", TARGET, 2}, {"callee", TARGET, 2}, {"receiver", TARGET, 3}, {"recipient", TARGET, 3}, {"object", TARGET, 3},
 
     {"weight", WEIGHT, 0}, {"weights", WEIGHT, 0}, {"w", WEIGHT, 0}, {"wt", WEIGHT, 0}, {"edgeweight", WEIGHT, 0},
     {"value", WEIGHT, 1}, {"cost", WEIGHT, 1}, {"distance", WEIGHT, 1}, {"strength", WEIGHT, 1},
@@ -99,11 +99,6 @@ static bool is_word(const wfi_column *c, const char *text) {
     if (!c->name) return false;
     fold(c->name, c->name_length, folded);
     return !strcmp(folded, text);
-}
-
-bool wfi_is_column_name(const char *name, size_t length) {
-    wfi_column c = {.name = name, .name_length = length};
-    return word_of(name, length) || is_word(&c, "head") || is_word(&c, "tail");
 }
 
 /* --- messages ----------------------------------------------------------------------------- */
@@ -182,13 +177,100 @@ static int by_name(const wfi_columns *columns, role r, int *tier) {
     return best;
 }
 
+/* "from_user", "to_user": a word for an end before one for what a vertex is. */
+static bool is_prefixed(const wfi_column *c, role r, char stem[NAME_ROOM]) {
+    static const char *const prefixes[][8] = {
+        [SOURCE] = {"source", "src", "from", "start", "origin", "sender", NULL},
+        [TARGET] = {"target", "dst", "to", "end", "destination", "receiver", "dest", NULL}};
+    static const char *const stems[] = {"id", "node", "nodeid", "name", "user", "userid", "username", "ip", "address", "addr",
+                                        "ipaddress", "account", "accountid", "vertex", "key", "person", "personid", "page", "url",
+                                        "email", "airport", "airportid", "station", "stationid", "city", "country", "author",
+                                        "paper", "paperid", "gene", "protein", "entity"};
+    char folded[NAME_ROOM];
+    fold(c->name, c->name_length, folded);
+    for (int i = 0; prefixes[r][i]; i++) {
+        size_t length = strlen(prefixes[r][i]);
+        if (strncmp(folded, prefixes[r][i], length)) continue;
+        for (size_t k = 0; k < sizeof stems / sizeof *stems; k++)
+            if (!strcmp(folded + length, stems[k])) {
+                strcpy(stem, stems[k]);
+                return true;
+            }
+    }
+    return false;
+}
+
+/* "protein1", "protein2": the same word, numbered. */
+static bool is_numbered(const wfi_column *c, role r, char stem[NAME_ROOM]) {
+    fold(c->name, c->name_length, stem);
+    size_t length = strlen(stem);
+    if (length < 3 || stem[length - 1] != (r == SOURCE ? '1' : '2') || isdigit((unsigned char)stem[length - 2])) return false;
+    stem[length - 1] = '\0';
+    return true;
+}
+
+/* The ends by two names of one form with the same stem, if there is just one such pair. */
+static bool find_pair(const wfi_columns *c, bool (*form)(const wfi_column *, role, char[NAME_ROOM]), int *from, int *to) {
+    char a[NAME_ROOM], b[NAME_ROOM];
+    int pairs = 0;
+    for (int i = 0; i < (int)c->count; i++) {
+        if (!form(&c->column[i], SOURCE, a)) continue;
+        for (int k = 0; k < (int)c->count; k++) {
+            if (k == i || !form(&c->column[k], TARGET, b) || strcmp(a, b)) continue;
+            pairs++;
+            *from = i;
+            *to = k;
+        }
+    }
+    if (pairs == 1) return true;
+    *from = *to = pairs ? -2 : -1;
+    return false;
+}
+
 static int named(const wfi_columns *columns, const char *text) {
     for (size_t i = 0; i < columns->count; i++)
         if (is_word(&columns->column[i], text)) return (int)i;
     return -1;
 }
 
-static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
+/* A column without a name, or with one that only counts rows, is never an end. */
+static bool counts_rows(const wfi_column *c) {
+    static const char *const names[] = {"index", "unnamed:0", "unnamed0", "rownames", "rowname", "rowid", "row", "rownumber", "rownum"};
+    char folded[NAME_ROOM];
+    if (!c->name_length) return true;
+    fold(c->name, c->name_length, folded);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], folded)) return true;
+    return false;
+}
+
+/* Columns that could be an end though their names do not say so: those with an unknown name. */
+static int open_columns(const wfi_columns *c, int open[3]) {
+    int count = 0;
+    for (int i = 0; i < (int)c->count && count < 3; i++) {
+        const wfi_column *column = &c->column[i];
+        if (i == c->weight || counts_rows(column) || word_of(column->name, column->name_length)) continue;
+        open[count++] = i;
+    }
+    return count;
+}
+
+/* Unknown names say nothing ("Id,Label" lists vertices, not edges), unless the caller has vouched for the header: then two
+ * of them, or one in its place, leave one reading. */
+static void fill_ends(const wfi_columns *c, int *from, int *to) {
+    int open[3], count = open_columns(c, open);
+    if (*from == -1 && *to == -1 && count == 2) {
+        *from = open[0];
+        *to = open[1];
+    } else if (*from >= 0 && *to == -1 && count == 1 && open[0] > *from) {
+        *to = open[0];
+    } else if (*to >= 0 && *from == -1 && count == 1 && open[0] < *to) {
+        *from = open[0];
+    }
+}
+
+static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
+                                wfi_columns *c) {
     int tier, other, relation;
     int from = c->source >= 0 ? c->source : by_name(c, SOURCE, &tier);
     int to = c->target >= 0 ? c->target : by_name(c, TARGET, &other);
@@ -199,17 +281,31 @@ static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, uint64_
         from = named(c, "head");
         to = named(c, "tail");
     }
+    if (from == -1 && to == -1 && !find_pair(c, is_prefixed, &from, &to) && from == -1) find_pair(c, is_numbered, &from, &to);
     if (from == -2 || to == -2)
         return wfi_columns_refuse(ctx, source, c, line, "several columns could be the ends of the edges");
-    if (from == -1 || to == -1 || from == to)
+    if (params->header == WEFT_HEADER_YES) fill_ends(c, &from, &to);
+    if (from == -1 || to == -1)
         return wfi_columns_refuse(ctx, source, c, line,
-                                  from == -1 && to == -1 ? "no column has a name that tells the ends of the edges"
-                                  : from == -1           ? "no column has a name that tells the source of the edges"
-                                  : to == -1             ? "no column has a name that tells the target of the edges"
-                                                         : "source and target are the same column");
+                                  from != -1 ? "no column has a name that tells the target of the edges"
+                                  : to != -1 ? "no column has a name that tells the source of the edges"
+                                             : "no column has a name that tells the ends of the edges");
     c->source = from;
     c->target = to;
     return WEFT_OK;
+}
+
+bool wfi_is_column_name(const char *name, size_t length) {
+    wfi_column c = {.name = name, .name_length = length};
+    char stem[NAME_ROOM];
+    return word_of(name, length) || is_word(&c, "head") || is_word(&c, "tail") || is_prefixed(&c, SOURCE, stem) ||
+           is_prefixed(&c, TARGET, stem);
+}
+
+bool wfi_names_ends(const wfi_column *columns, size_t count) {
+    wfi_columns c = {.column = columns, .count = count};
+    int tier, from = by_name(&c, SOURCE, &tier), to = by_name(&c, TARGET, &tier);
+    return (from != -1 && to != -1) || find_pair(&c, is_prefixed, &from, &to);
 }
 
 static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
@@ -223,37 +319,62 @@ static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint6
 /* Numbers, or nothing seen that is not one. */
 static bool can_be_weight(const wfi_column *c) { return c->kind != WFI_COLUMN_TEXT && c->kind != WFI_COLUMN_DIRECTION; }
 
-/* Without names: the first two columns that no flag took, and a third of numbers, if it is the only one that could be. */
+/* Names that only count columns, as programs give them to tables without a header: V1, V2 (R), _c0, _c1 (Spark),
+ * column_1 (polars), column0 (DuckDB), 0, 1 (pandas), f0, f1 (Arrow), X1, X2. */
+static bool names_count(const wfi_columns *c) {
+    static const char *const stems[] = {"v", "x", "c", "f", "column", "col", "var", "field", ""};
+    int64_t first = -1;
+    const char *stem = NULL;
+    for (int i = 0, seen = 0; i < (int)c->count; i++) {
+        const wfi_column *column = &c->column[i];
+        char folded[NAME_ROOM];
+        if (!column->name_length) continue; /* a row number before them */
+        fold(column->name, column->name_length, folded);
+        size_t letters = strcspn(folded, "0123456789");
+        for (size_t k = 0; k < sizeof stems / sizeof *stems && !stem; k++)
+            if (strlen(stems[k]) == letters && !memcmp(stems[k], folded, letters)) stem = stems[k];
+        const char *p = folded + letters;
+        int64_t number;
+        if (!stem || strlen(stem) != letters || memcmp(stem, folded, letters) || wfi_scan_i64(&p, &number) || *p) return false;
+        if (!seen++) first = number;
+        if (number != first + seen - 1) return false;
+    }
+    return first == 0 || first == 1;
+}
+
+/* Without names that tell: the first two columns that no flag took, and a third of numbers, if no other could be a weight
+ * as well.  Times are no weights, where there is something else. */
 static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                wfi_columns *c) {
-    int free_columns[2], found = 0;
-    bool flags = params->source_col || params->target_col;
-    for (int i = 0; i < (int)c->count && found < 2; i++)
-        if (i != c->source && i != c->target && i != c->weight) free_columns[found++] = i;
+    int free_columns[3], found = 0, numbers = 0, times = 0, candidate = -1;
+    for (int i = 0; i < (int)c->count && found < 3; i++) {
+        bool nameless = c->column[i].name && !c->column[i].name_length;
+        if (!nameless && i != c->source && i != c->target && i != c->weight) free_columns[found++] = i;
+    }
     int next = 0;
     if (c->source < 0 && next < found) c->source = free_columns[next++];
     if (c->target < 0 && next < found) c->target = free_columns[next++];
-    if (c->source < 0 || c->target < 0 || c->source == c->target)
+    if (c->source < 0 || c->target < 0)
         return wfi_columns_refuse(ctx, source, c, line, "the table has no two columns for the ends of the edges");
-    if (c->weight >= 0 || params->weight_col || params->weights == WEFT_WEIGHTS_IGNORE) return WEFT_OK;
-    int numbers = 0;
+    if (c->weight >= 0 || params->weights == WEFT_WEIGHTS_IGNORE || (params->source_col && params->target_col))
+        return WEFT_OK; /* who names both ends names the weight as well */
     for (int i = 0; i < (int)c->count; i++) {
-        if (i == c->source || i == c->target || c->column[i].kind == WFI_COLUMN_EMPTY || !can_be_weight(&c->column[i]))
-            continue;
-        c->weight = i;
-        numbers++;
+        const wfi_column *column = &c->column[i];
+        if (i == c->source || i == c->target || (column->name && !column->name_length)) continue;
+        if (column->kind == WFI_COLUMN_INTEGERS || column->kind == WFI_COLUMN_NUMBERS) {
+            numbers++;
+            candidate = i;
+        }
+        times += column->kind == WFI_COLUMN_TIMES;
     }
-    if (numbers > 1) {
-        c->weight = -1;
-        return wfi_columns_refuse(ctx, source, c, line, "several columns could be the weight, and no header names them");
-    }
-    if (numbers == 1 && c->column[c->weight].kind == WFI_COLUMN_TIMES) {
-        c->weight = -1;
-        return wfi_columns_refuse(ctx, source, c, line, "a column of numbers that look like times: is it a weight?");
-    }
-    if (numbers == 1 && flags) { /* the flags named the ends and left the rest */
-        c->weight = -1;
-    }
+    bool third = next < found && candidate == free_columns[next];
+    if (numbers > 1 || (numbers == 1 && !third))
+        return wfi_columns_refuse(ctx, source, c, line,
+                                  numbers > 1 ? "several columns could be the weight, and no header names them"
+                                              : "a column of numbers that no header names: is it the weight?");
+    if (!numbers && times)
+        return wfi_columns_refuse(ctx, source, c, line, "a column of numbers that look like times: is it the weight?");
+    c->weight = candidate;
     return WEFT_OK;
 }
 
@@ -267,13 +388,13 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
     if (!st && params->weight_col && params->weights != WEFT_WEIGHTS_IGNORE)
         st = by_flag(ctx, source, c, "--weight-col", params->weight_col, &c->weight);
     if (st) return st;
-    bool has_names = c->count && c->column[0].name;
-    if (has_names && !(c->source >= 0 && c->target >= 0)) st = ends_by_name(ctx, source, line, c);
+    bool has_names = c->count && c->column[0].name && !names_count(c);
+    if (has_names && !(c->source >= 0 && c->target >= 0)) st = ends_by_name(ctx, source, params, line, c);
     if (!st && has_names && c->weight < 0 && params->weights != WEFT_WEIGHTS_IGNORE)
         st = weight_by_name(ctx, source, line, c);
     if (!st && !has_names) st = by_position(ctx, source, params, line, c);
     if (st) return st;
-    if (c->source == c->target || c->weight == c->source || (c->weight >= 0 && c->weight == c->target))
+    if (c->source == c->target || c->weight == c->source || c->weight == c->target)
         return wfi_columns_refuse(ctx, source, c, line, "one column cannot be two things");
     if (c->weight >= 0 && !can_be_weight(&c->column[c->weight]))
         return wfi_columns_refuse(ctx, source, c, line, "the column of weights holds something else than numbers");

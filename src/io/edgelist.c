@@ -4,49 +4,15 @@
  * numbers with one separator between; any other line (comments, blanks, signs, decimals, errors) is left to
  * parse_line, which takes its time and says what is wrong where. */
 #include "io/edgelist.h"
-#include "io/collect.h"
 #include "io/io.h"
-#include "io/lines.h"
-#include "io/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct job {
-    weft_ctx *ctx;
-    wfi_edgelist_style style;
-    uint64_t limit;            /* ids at or above it do not take the fast path */
-    uint64_t vertices;         /* params->vertices: ids must lie below it; 0 = any */
-    wfi_collector *collectors; /* per thread */
-    wfi_table *table;
-    size_t first_piece; /* of this file */
-    struct singles {
-        int64_t *id;
-        size_t count, room;
-    } * singles; /* per thread: "#v id" */
-    int threads;
-} job;
+typedef wfi_edgelist_job job;
+typedef wfi_edge_cursor cursor;
 
-/* --- careful ------------------------------------------------------------------- */
-
-typedef struct cursor {
-    job *j;
-    const wfi_block *block;
-    wfi_parse_error *error;
-    const char *p;
-} cursor;
-
-static weft_status unexpected(cursor *c, const char *expected) {
-    unsigned char byte = (unsigned char)*c->p;
-    if (c->p >= c->block->text + c->block->bytes || byte == '\n')
-        return wfi_block_error(c->error, c->block, c->p, "the line ends, but %s was expected", expected);
-    if (byte < 0x20 || byte > 0x7e)
-        return wfi_block_error(c->error, c->block, c->p, "byte 0x%02x%s, but %s was expected", byte,
-                               byte ? "" : " (NUL)", expected);
-    int length = 0;
-    while (length < 20 && (unsigned char)c->p[length] > 0x20 && (unsigned char)c->p[length] < 0x7f) length++;
-    return wfi_block_error(c->error, c->block, c->p, "'%.*s', but %s was expected", length, c->p, expected);
-}
+/* --- lists, careful ------------------------------------------------------------ */
 
 static bool at_field_end(char c) { return c == '\n' || wfi_is_blank(c) || c == ',' || c == ';'; }
 
@@ -57,41 +23,16 @@ static const char *skip_separator(const char *p) {
     return p;
 }
 
-static weft_status parse_id(cursor *c, int64_t *id, const char *expected) {
-    const char *start = c->p;
-    wfi_number st = wfi_scan_i64(&c->p, id);
-    if (st == WFI_NUMBER_NONE || (st == WFI_NUMBER_OK && !at_field_end(*c->p))) {
-        if (st == WFI_NUMBER_NONE && (*start == '\n' || (unsigned char)*start < 0x20)) return unexpected(c, expected);
-        if (st == WFI_NUMBER_NONE) return unexpected(c, "a vertex id, a whole number (for names: --ids string)");
-        return unexpected(c, "the end of the id");
-    }
-    if (st == WFI_NUMBER_TOO_BIG)
-        return wfi_block_error(c->error, c->block, start,
-                               "the id does not fit in 64 bits with sign (for ids of any length: --ids string)");
-    if (c->j->vertices && (*id < 0 || (uint64_t)*id >= c->j->vertices))
-        return wfi_block_error(c->error, c->block, start, "id %lld: with --vertices %llu, ids are 0 to %llu",
-                               (long long)*id, (unsigned long long)c->j->vertices,
-                               (unsigned long long)c->j->vertices - 1);
-    return WEFT_OK;
-}
-
-static weft_status parse_weight(cursor *c, wfi_collector *collector) {
-    const char *start = c->p;
-    float value;
-    bool whole;
-    uint32_t integer;
-    wfi_number st = wfi_scan_weight(&c->p, &value, &whole, &integer);
-    if (st == WFI_NUMBER_NONE) return unexpected(c, "a weight, as on the first line (to do without: --no-weights)");
-    if (st)
-        return wfi_block_error(c->error, c->block, start,
-                               "the weight is no finite number (to do without: --no-weights)");
-    if (!at_field_end(*c->p)) return unexpected(c, "the end of the weight");
-    wfi_collect_weight(collector, value, whole, integer);
-    return WEFT_OK;
+/* A number's field, whatever of the separators ends it. */
+static wfi_field number_field(const char *p) {
+    wfi_field f = {.text = p};
+    while (!at_field_end(*p)) p++;
+    f.length = (size_t)(p - f.text);
+    return f;
 }
 
 static weft_status keep_single(job *j, int thread, int64_t id) {
-    struct singles *s = &j->singles[thread];
+    struct wfi_singles *s = &j->singles[thread];
     if (s->count == s->room) {
         size_t room = s->room ? 2 * s->room : 256;
         int64_t *more = wfi_resize(j->ctx, s->id, room, sizeof *more);
@@ -103,101 +44,56 @@ static weft_status keep_single(job *j, int thread, int64_t id) {
     return WEFT_OK;
 }
 
-/* Behind a closing quote: the separator, blanks around it or not, or the end of the line. */
-static bool closed_well(const wfi_edgelist_style *style, const char *after) {
-    for (; wfi_is_blank(*after); after++)
-        if (style->separator == ' ' || *after == style->separator) return true;
-    return *after == '\n' || *after == style->separator;
+/* A field of a list of names: runs of blanks, tabs too, are one separator. */
+static bool name_field(char separator, const char **at, const char *end, wfi_field *f) {
+    wfi_record r = wfi_record_at(wfi_skip_blanks(*at), end, separator);
+    bool there = *r.p != '\n' && wfi_next_field(&r, f);
+    *at = r.p;
+    return there;
 }
 
-static weft_status parse_name(cursor *c, uint32_t *number, const char *expected) {
-    const char *field;
-    size_t length;
-    bool quoted;
-    const char *start = c->p;
-    if (!wfi_edgelist_field(&c->j->style, &c->p, &field, &length, &quoted) || (!length && !quoted)) {
-        c->p = start;
-        return unexpected(c, expected);
-    }
-    if (quoted && field[length] != '"') {
-        c->p = field - 1;
-        return wfi_block_error(c->error, c->block, c->p, "the quote is not closed on this line");
-    }
-    if (quoted && !closed_well(&c->j->style, field + length + 1)) {
-        c->p = wfi_skip_blanks(field + length + 1);
-        return unexpected(c, "a separator after the closing quote");
-    }
-    if (memchr(field, '\0', length)) {
-        c->p = memchr(field, '\0', length);
-        return unexpected(c, expected);
-    }
-    wfi_names *names = c->j->table->edges.names[c->block->thread];
-    if (!quoted || !memchr(field, '"', length)) return wfi_names_number(c->j->ctx, names, field, length, number);
-    char *plain = wfi_take(c->j->ctx, length, 1); /* doubled quotes become one */
-    if (!plain) return WEFT_ENOMEM;
-    size_t used = 0;
-    for (size_t i = 0; i < length; i++) {
-        plain[used++] = field[i];
-        if (field[i] == '"') i++;
-    }
-    weft_status st = wfi_names_number(c->j->ctx, names, plain, used, number);
-    wfi_free(plain);
-    return st;
-}
-
-static weft_status parse_single(cursor *c) {
+/* "#v id" of our own files. */
+static weft_status parse_single(job *j, cursor *c) {
+    wfi_field f = {0};
     c->p += 3;
-    if (c->j->style.names) {
+    if (!name_field(j->style.names ? j->style.separator : ' ', &c->p, c->block->text + c->block->bytes, &f))
+        return wfi_edge_unexpected(c, "a vertex id");
+    if (j->style.names) {
         uint32_t number;
-        return parse_name(c, &number, "the name of a vertex");
+        return wfi_edge_name(c, &f, "the name of a vertex", &number);
     }
     int64_t id;
-    weft_status st = parse_id(c, &id, "a vertex id");
-    return st ? st : keep_single(c->j, c->block->thread, id);
+    weft_status st = wfi_edge_id(c, &f, "a vertex id", &id);
+    return st ? st : keep_single(j, c->block->thread, id);
 }
 
-/* Any line of numbers.  *next = the start of the next line. */
-static weft_status parse_line(job *j, const wfi_block *block, wfi_collector *collector, const char *line,
-                              const char **next, wfi_parse_error *error) {
+/* Any line of a list.  *next = the start of the next line. */
+static weft_status parse_line(job *j, const wfi_block *block, const char *line, const char **next, wfi_parse_error *error) {
+    const char *end = block->text + block->bytes;
     cursor c = {j, block, error, wfi_skip_blanks(line)};
     weft_status st = WEFT_OK;
-    int64_t u, v;
     if (j->style.ours && !strncmp(c.p, "#v ", 3)) {
-        st = parse_single(&c);
+        st = parse_single(j, &c);
     } else if (*c.p != '\n' && *c.p != '#' && *c.p != '%') {
-        st = parse_id(&c, &u, "a vertex id");
-        c.p = st ? c.p : skip_separator(c.p);
-        if (!st) st = parse_id(&c, &v, "a second vertex id");
-        if (!st) st = wfi_collect(j->ctx, collector, u, v);
-        if (!st && j->style.weights) {
-            c.p = skip_separator(c.p);
-            st = parse_weight(&c, collector);
+        wfi_field f[3] = {{0}, {0}, {0}};
+        int wanted = j->style.weights ? 3 : 2;
+        for (int i = 0; i < wanted; i++) {
+            if (j->style.names && (i < 2 || *wfi_skip_blanks(c.p) == '"')) {
+                if (!name_field(j->style.separator, &c.p, end, &f[i])) break;
+                if (f[i].open || f[i].junk) return wfi_edge_quotes(&c, &f[i]);
+            } else {
+                c.p = i && !j->style.names ? skip_separator(c.p) : wfi_skip_blanks(c.p);
+                f[i] = number_field(c.p);
+                c.p = f[i].text + f[i].length;
+            }
         }
+        wfi_field none = {.text = c.p};
+        const char *after = c.p;
+        st = wfi_edge_of_fields(&c, f[0].text ? &f[0] : &none, f[1].text ? &f[1] : &none, &f[2]);
+        c.p = after;
     }
     if (st) return st;
-    *next = (const char *)memchr(c.p, '\n', (size_t)(block->text + block->bytes - c.p) + 1) + 1;
-    return WEFT_OK;
-}
-
-static weft_status parse_names_line(job *j, const wfi_block *block, wfi_collector *collector, const char *line,
-                                    const char **next, wfi_parse_error *error) {
-    const char *p = wfi_skip_blanks(line);
-    cursor c = {j, block, error, p};
-    weft_status st = WEFT_OK;
-    uint32_t u, v;
-    if (j->style.ours && !strncmp(p, "#v ", 3)) {
-        st = parse_single(&c);
-    } else if (*p != '\n' && *p != '#' && *p != '%') {
-        st = parse_name(&c, &u, "the name of a vertex");
-        if (!st) st = parse_name(&c, &v, "the name of a second vertex");
-        if (!st) st = wfi_collect(j->ctx, collector, u, v);
-        if (!st && j->style.weights) {
-            c.p = wfi_skip_blanks(c.p);
-            st = parse_weight(&c, collector);
-        }
-    }
-    if (st) return st;
-    *next = (const char *)memchr(c.p, '\n', (size_t)(block->text + block->bytes - c.p) + 1) + 1;
+    *next = (const char *)memchr(c.p, '\n', (size_t)(end - c.p) + 1) + 1;
     return WEFT_OK;
 }
 
@@ -231,8 +127,8 @@ static inline const char *fast_line(const char *p, bool weights, uint64_t *u, ui
     return *p == '\n' ? p + 1 : NULL;
 }
 
-static inline weft_status parse_numbers(job *j, const wfi_block *block, bool weights, uint64_t *lines,
-                                        wfi_parse_error *error) {
+static inline weft_status parse_numbers(job *j, const wfi_block *block, bool weights, wfi_edge_line_fn careful,
+                                        uint64_t *lines, wfi_parse_error *error) {
     wfi_collector *c = &j->collectors[block->thread];
     const char *p = block->text, *end = p + block->bytes;
     uint64_t seen = 0, limit = j->limit;
@@ -245,7 +141,7 @@ static inline weft_status parse_numbers(job *j, const wfi_block *block, bool wei
             c->count++;
             if (weights) wfi_collect_weight(c, (float)w, true, (uint32_t)w);
         } else {
-            weft_status st = parse_line(j, block, c, p, &next, error);
+            weft_status st = careful(j, block, p, &next, error);
             if (st) return st;
         }
         p = next;
@@ -255,24 +151,34 @@ static inline weft_status parse_numbers(job *j, const wfi_block *block, bool wei
     return WEFT_OK;
 }
 
+/* Lines that are not tried on the fast path: they take ten times as long as numbers, or more. */
+static weft_status parse_carefully(job *j, const wfi_block *block, wfi_edge_line_fn line, wfi_parse_error *error) {
+    weft_status st = WEFT_OK;
+    const char *p = block->text, *end = p + block->bytes;
+    for (uint64_t seen = 0; p < end && !st; seen++) {
+        st = line(j, block, p, &p, error);
+        if (!st && seen % 8192 == 0 && wfi_cancelled(j->ctx)) st = wfi_fail_cancelled(j->ctx);
+    }
+    return st;
+}
+
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     job *j = user;
+    const wfi_edgelist_style *s = &j->style;
     wfi_collector *c = &j->collectors[block->thread];
+    wfi_edge_line_fn careful = s->dress ? wfi_edge_dressed : s->table ? wfi_edge_record : parse_line;
     /* The shortest line is "1 2" and a newline. */
-    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, j->style.weights);
+    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, s->weights);
     if (st) return st;
-    if (j->style.names) {
-        if (!wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
-        for (const char *p = block->text; p < block->text + block->bytes && !st; ++*lines) {
-            st = parse_names_line(j, block, c, p, &p, error);
-            /* A block of names takes ten times as long as one of numbers. */
-            if (!st && *lines % 8192 == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-        }
-    } else if (j->style.weights) {
-        st = parse_numbers(j, block, true, lines, error);
+    if (s->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
+    if (s->names || s->dress || (s->table && !s->plain) || s->records) {
+        st = parse_carefully(j, block, careful, error);
+        if (!st) *lines = wfi_count_lines(block->text, block->bytes);
+    } else if (s->weights) {
+        st = parse_numbers(j, block, true, careful, lines, error);
     } else {
-        st = parse_numbers(j, block, false, lines, error);
+        st = parse_numbers(j, block, false, careful, lines, error);
     }
     if (st) return st;
     return wfi_collector_deliver(ctx, c, &j->table->edges, j->first_piece + (size_t)block->index, (uint32_t)block->thread);
@@ -280,14 +186,15 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
 
 /* --- the whole ----------------------------------------------------------------------- */
 
-static weft_status job_open(job *j, weft_ctx *ctx, wfi_source *source, const weft_read_params *params,
-                            wfi_table *table) {
+static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                            const wfi_edgelist_known *known, bool aloud, wfi_table *table) {
     *j = (job){.ctx = ctx, .table = table, .first_piece = table->edges.count, .vertices = params->vertices,
                .threads = wfi_threads(ctx)};
-    weft_status st = wfi_edgelist_look(ctx, source, params, &j->style);
+    weft_status st = wfi_edgelist_look(ctx, source, params, known, aloud, &j->style);
     if (st) return st;
     uint64_t narrow = (uint64_t)UINT32_MAX + 1;
     j->limit = j->vertices && j->vertices < narrow ? j->vertices : narrow;
+    j->check_direction = j->style.direction >= 0 && params->build.direction == WEFT_AS_FILE;
     size_t threads = (size_t)j->threads;
     if (wfi_collectors_new(ctx, &j->collectors) || wfi_alloc_zeroed(ctx, &j->singles, threads)) return WEFT_ENOMEM;
     if (j->style.names && params->vertices)
@@ -300,29 +207,63 @@ static void job_close(job *j) {
     for (int t = 0; j->singles && t < j->threads; t++) wfi_free(j->singles[t].id);
     wfi_collectors_free(j->ctx, j->collectors);
     wfi_free(j->singles);
+    wfi_free(j->style.kept);
 }
 
 /* All "#v" ids of all threads, and what the file says of itself. */
 static weft_status hand_over(job *j, const wfi_source *source) {
     wfi_table *t = j->table;
-    weft_status st = wfi_table_settle(j->ctx, source, t, j->style.names, j->style.weights, NULL);
+    weft_status st = WEFT_OK;
     for (int k = 0; k < j->threads; k++)
         for (size_t i = 0; i < j->singles[k].count && !st; i++) st = wfi_table_extra(j->ctx, t, j->singles[k].id[i]);
+    if (st) return st;
     t->format = "edgelist"; /* csv is one with commas */
     t->says_direction = j->style.says_direction;
     t->directed = j->style.directed;
-    t->dense = j->style.dense;
-    t->vertices = j->style.vertices;
-    t->base = j->style.base;
+    if (j->style.dense) {
+        t->dense = true;
+        t->vertices = j->style.vertices;
+        t->base = j->style.base;
+    }
+    wfi_table_columns *kept = j->style.kept;
+    j->style.kept = NULL; /* handed over */
+    return wfi_table_settle(j->ctx, source, t, j->style.names, j->style.weights, kept);
+}
+
+/* One attempt.  *again: `known` has grown, and the file has to be read anew. */
+static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, bool aloud,
+                               wfi_edgelist_known *known, wfi_table *table, bool *again) {
+    job j;
+    *again = false;
+    weft_status st = job_open(&j, ctx, source, params, known, aloud, table);
+    if (!st)
+        st = wfi_read_blocks(ctx, source, j.style.from, j.style.records ? WFI_CUT_RECORDS : WFI_CUT_LINES, parse_block, &j,
+                             NULL);
+    if (st == WEFT_EINPUT && j.open_quote && !j.style.records) {
+        known->records = *again = true;
+    } else if (!st) {
+        st = wfi_edgelist_settle_size(ctx, source, &j, again);
+        known->unsized = known->unsized || *again;
+    }
+    if (!st && !*again) st = hand_over(&j, source);
+    job_close(&j);
     return st;
 }
 
 weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    job j;
-    weft_status st = job_open(&j, ctx, source, params, table);
-    if (!st) st = wfi_read_blocks(ctx, source, j.style.from, WFI_CUT_LINES, parse_block, &j, NULL);
-    if (!st) st = hand_over(&j, source);
-    job_close(&j);
+    wfi_edgelist_known known = {0};
+    wfi_table_mark mark;
+    bool again = false;
+    weft_status st = wfi_table_begin(ctx, table, &mark);
+    if (!st) st = gather_once(ctx, source, params, !table->parts, &known, table, &again);
+    while (again) {
+        wfi_table_undo(table, &mark);
+        weft_status rewound = wfi_source_rewind(ctx, source);
+        if (rewound && !st) st = rewound; /* a pipe has gone by: an error that was found stands */
+        if (rewound) break;
+        st = gather_once(ctx, source, params, !table->parts && !known.records, &known, table, &again);
+    }
+    wfi_table_mark_free(&mark);
     return st;
 }
 

@@ -1,33 +1,141 @@
-/* Edge lists: what is learnt from the beginning of the file, and the parser by itself (for benchmarks). */
+/* Edge lists: what is learnt from the beginning of the file, and how its lines become edges.
+ *
+ *   edgelist_look.c    the style: comments, separator, ids, weights, look-alikes
+ *   edgelist_header.c  is the first line a header, and which columns are meant
+ *   edgelist.c         lists: ids first, weight third; the fast path; the whole
+ *   edgelist_record.c  tables: fields by column
+ *   edgelist_dress.c   look-alikes: u v {'weight': 3}, (u, v), u -> v
+ *   edgelist_size.c    a first line "n m" */
 #ifndef WFI_EDGELIST_H
 #define WFI_EDGELIST_H
 
+#include "io/collect.h"
+#include "io/csvtext.h"
 #include "io/sink.h"
 #include "io/source.h"
 #include "io/table.h"
 
+/* What is put around the two ids of an edge. */
+typedef enum wfi_dress {
+    WFI_DRESS_NONE,
+    WFI_DRESS_DICT,  /* u v {'weight': 3}, as NetworkX writes it */
+    WFI_DRESS_TUPLE, /* (u, v), [u, v] or (u, v, w), as Python and Spark print them */
+    WFI_DRESS_ARROW  /* u -> v */
+} wfi_dress;
+
 /* How this file writes its edges, from its first 64 KiB. */
 typedef struct wfi_edgelist_style {
-    uint64_t from;     /* where the edges begin: behind a header row */
-    char separator;    /* names: ' ' (any blanks), '\t', ',' or ';' */
+    uint64_t from;     /* where the edges begin: after a header row */
+    char separator;    /* ' ' (any blanks), '\t', ',', ';', '|', or what the caller said */
+    bool runs;         /* a run of tabs is one separator */
     bool names;        /* ids are names */
-    bool weights;      /* the third column is a weight that is wanted */
+    bool weights;      /* there is a weight, and it is wanted */
     bool says_direction, directed;
     bool ours;         /* written by Weft: "#v id" lines name vertices without edges */
     bool dense;        /* ours: vertices base ... base+vertices-1 */
     uint64_t vertices;
     int64_t base;
+
+    wfi_dress dress;
+    bool records; /* a quoted field may hold newlines */
+    bool table;   /* fields by column; otherwise a list: ids first, then the weight */
+    bool plain;   /* a table whose usual line looks like a list of numbers: the fast path may be tried */
+    int source, target, weight, direction; /* columns of a table; direction and weight may be -1 */
+    int columns;  /* fields of a record; a record with more is refused, one with fewer if a wanted one is missing */
+    bool comments; /* a line that begins with # or % is none of the table */
+    bool decimal_comma;
+    bool konect;  /* has a comment of KONECT's */
+    bool may_be_sized; /* nothing speaks against a first line "n m" so far */
+    bool sized;        /* the first line looks like one; if size_skipped, it is not among the edges */
+    bool size_skipped;
+    uint64_t size_vertices, size_edges;
+    uint64_t size_line; /* for messages */
+    wfi_table_columns *kept; /* the names of the columns, for the graph; NULL: none */
 } wfi_edgelist_style;
 
+/* What an earlier attempt at the same file found out. */
+typedef struct wfi_edgelist_known {
+    bool records; /* a quote was not closed on its line */
+    bool unsized; /* the first line is not "n m" */
+} wfi_edgelist_known;
+
+/* `aloud`: notes are made.  style->kept belongs to the caller. */
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
-                              wfi_edgelist_style *style);
+                              const wfi_edgelist_known *known, bool aloud, wfi_edgelist_style *style);
 
-/* One field of a line in the style's manner: *field, *length (quotes taken off; doubled quotes stay for the caller),
- * *at behind it.  False when the line has no further field.  The line ends with '\n'. */
-bool wfi_edgelist_field(const wfi_edgelist_style *style, const char **at, const char **field, size_t *length,
-                        bool *quoted);
+/* Finds out whether the line at `line` is a header, fills the columns of the style and moves style->from after a header.
+ * text: the head, which ends with a newline at `end`; names[0..names_count) are the fields of a comment that may be the
+ * header instead, NULL: none.  cut_off: the head is not the whole file. */
+typedef struct wfi_edgelist_view {
+    const char *text, *line, *end, *comment;
+    uint64_t offset; /* of text in the file */
+    bool cut_off;
+} wfi_edgelist_view;
+weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                 const wfi_edgelist_view *view, bool aloud, wfi_edgelist_style *style);
 
-/* The whole file into pieces, not yet a graph. */
+/* --- lines ------------------------------------------------------------------------------ */
+
+/* One file on its way into a table. */
+typedef struct wfi_edgelist_job {
+    weft_ctx *ctx;
+    wfi_edgelist_style style;
+    uint64_t limit;            /* ids at or above it do not take the fast path */
+    uint64_t vertices;         /* params->vertices: ids must lie below it; 0 = any */
+    bool check_direction;      /* the column of directions decides, so it must not change its mind */
+    wfi_collector *collectors; /* per thread */
+    wfi_table *table;
+    size_t first_piece; /* of this file */
+    struct wfi_singles {
+        int64_t *id;
+        size_t count, room;
+    } * singles; /* per thread: "#v id" */
+    int threads;
+    _Atomic bool open_quote; /* a quoted field was not closed where its block ends */
+} wfi_edgelist_job;
+
+/* Where a block is being read. */
+typedef struct wfi_edge_cursor {
+    wfi_edgelist_job *j;
+    const wfi_block *block;
+    wfi_parse_error *error;
+    const char *p;
+} wfi_edge_cursor;
+
+/* Fails at c->p: what is there, and what was expected. */
+weft_status wfi_edge_unexpected(wfi_edge_cursor *c, const char *expected);
+
+/* One line or record at `line` into the collector of the block's thread; *next = the start of the next. */
+typedef weft_status (*wfi_edge_line_fn)(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
+                                        wfi_parse_error *error);
+weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
+                            wfi_parse_error *error);
+weft_status wfi_edge_dressed(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
+                             wfi_parse_error *error);
+
+/* A field as an id, or as a name with its number; expected: what a message calls it.  wfi_edge_quotes fails for a quoted
+ * field that is open or has junk after it. */
+weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *field, const char *expected, int64_t *id);
+weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *field, const char *expected, uint32_t *number);
+weft_status wfi_edge_quotes(wfi_edge_cursor *c, const wfi_field *field);
+
+/* An edge of two fields, and a weight if the style has one (weight->text may be NULL: it is missing). */
+weft_status wfi_edge_of_fields(wfi_edge_cursor *c, const wfi_field *source, const wfi_field *target,
+                               const wfi_field *weight);
+
+/* The look-alike that the line at `line` is an example of.  WEFT_EINPUT for one that is not understood. */
+weft_status wfi_edgelist_dress(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line, const char *end,
+                               wfi_dress *dress);
+/* Its fields: two ids, and the weight or a field with text = NULL.  False: it does not have that form; *wrong = where. */
+bool wfi_undress(wfi_dress dress, const char *line, const char *end, wfi_field *source, wfi_field *target, wfi_field *weight,
+                 const char **wrong);
+
+/* After all edges: was the first line "n m"?  Takes it out if so, and says it; WEFT_EINPUT when that cannot be told.
+ * *again: it was skipped, but is none: the file has to be read with it. */
+weft_status wfi_edgelist_settle_size(weft_ctx *ctx, const wfi_source *source, wfi_edgelist_job *j, bool *again);
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
 weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table);
 
 weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);

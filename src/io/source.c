@@ -321,6 +321,16 @@ static bool rewind_stream(wfi_source *s) {
     return true;
 }
 
+weft_status wfi_source_rewind(weft_ctx *ctx, wfi_source *s) {
+    if (s->whole || s->seekable || !s->gone) return WEFT_OK;
+    if (!rewind_stream(s)) return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: cannot be read a second time: save it to a file", s->name);
+    for (size_t passed = 0, got = 1; passed < s->head_bytes && got; passed += got) { /* the head is kept */
+        weft_status st = wfi_stream_read(ctx, s, s->head + passed, s->head_bytes - passed, &got);
+        if (st) return st;
+    }
+    return WEFT_OK;
+}
+
 static weft_status whole_of_stream(weft_ctx *ctx, wfi_source *s) {
     size_t room = WFI_HEAD_BYTES * 2, used = s->gone ? 0 : s->head_bytes;
     if (s->gone && !rewind_stream(s))

@@ -41,6 +41,9 @@ weft_status wfi_source_map(weft_ctx *ctx, wfi_source *source, void **mapping, si
 /* Another descriptor of the file, to be closed by the caller; -1 when there is none to be had. */
 int wfi_source_duplicate(const wfi_source *source);
 
+/* Back to where wfi_read_blocks began, to read the blocks once more.  WEFT_EUNSUPPORTED for a pipe that has gone by. */
+weft_status wfi_source_rewind(weft_ctx *ctx, wfi_source *source);
+
 /* --- blocks ---------------------------------------------------------------- */
 
 /* A block of whole lines; text[bytes] is a '\n' that is not part of the file, so a scan for line ends needs no bound.
@@ -64,7 +67,11 @@ typedef struct wfi_parse_error {
 typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
                                     wfi_parse_error *error);
 
-typedef enum wfi_cut { WFI_CUT_LINES, WFI_CUT_SPACES /* also between words: for files whose lines are huge */ } wfi_cut;
+typedef enum wfi_cut {
+    WFI_CUT_LINES,
+    WFI_CUT_SPACES, /* also between words: for files whose lines are huge */
+    WFI_CUT_RECORDS /* at newlines outside double quotes */
+} wfi_cut;
 
 /* Runs `parse` over all blocks from byte `from` on (a reader may have handled a header itself; `from` lies within the
  * head, or anywhere once wfi_source_whole was called) with wfi_threads(ctx) threads.  *blocks = how many there were.

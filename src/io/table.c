@@ -21,6 +21,30 @@ wfi_names *wfi_table_names(weft_ctx *ctx, wfi_table *t, size_t thread) {
     return *names;
 }
 
+weft_status wfi_table_begin(weft_ctx *ctx, const wfi_table *t, wfi_table_mark *mark) {
+    *mark = (wfi_table_mark){.pieces = t->edges.count, .name_tables = t->edges.name_tables, .extra = t->extra_count};
+    if (wfi_alloc(ctx, &mark->names, mark->name_tables)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < mark->name_tables; i++) mark->names[i] = t->edges.names[i] ? t->edges.names[i]->count : 0;
+    return WEFT_OK;
+}
+
+void wfi_table_undo(wfi_table *t, const wfi_table_mark *mark) {
+    wfi_edges *e = &t->edges;
+    for (size_t i = mark->pieces; i < e->count; i++) {
+        wfi_free(e->pieces[i].narrow);
+        wfi_free(e->pieces[i].wide);
+        wfi_free(e->pieces[i].weights);
+        e->pieces[i] = (wfi_piece){0};
+    }
+    e->count = mark->pieces;
+    for (size_t i = 0; i < e->name_tables; i++)
+        if (e->names[i]) wfi_names_cut(e->names[i], i < mark->name_tables ? mark->names[i] : 0);
+    t->extra_count = mark->extra;
+    t->dense = false;
+}
+
+void wfi_table_mark_free(wfi_table_mark *mark) { wfi_free(mark->names); }
+
 weft_status wfi_table_extra(weft_ctx *ctx, wfi_table *t, int64_t id) {
     if (t->extra_count == t->extra_room) {
         uint64_t room = t->extra_room ? 2 * t->extra_room : 256;

@@ -28,6 +28,16 @@ typedef struct wfi_table {
 weft_status wfi_table_use_names(weft_ctx *ctx, wfi_table *t, size_t threads);
 wfi_names *wfi_table_names(weft_ctx *ctx, wfi_table *t, size_t thread);
 
+/* What a table held before a file was added, so that a failed attempt leaves nothing. */
+typedef struct wfi_table_mark {
+    size_t pieces, name_tables;
+    size_t *names; /* in each table of names */
+    uint64_t extra;
+} wfi_table_mark;
+weft_status wfi_table_begin(weft_ctx *ctx, const wfi_table *t, wfi_table_mark *mark);
+void wfi_table_undo(wfi_table *t, const wfi_table_mark *mark);
+void wfi_table_mark_free(wfi_table_mark *mark);
+
 /* A vertex that needs no edge. */
 weft_status wfi_table_extra(weft_ctx *ctx, wfi_table *t, int64_t id);
 

@@ -1,0 +1,166 @@
+/* See csvtext.h. */
+#include "io/csvtext.h"
+
+#include <string.h>
+
+static bool is_blank_for(char c, char separator) { return wfi_is_blank(c) && (c != separator || separator == ' '); }
+
+/* At the opening quote: the field, and p after the closing quote and the blanks behind it. */
+static void take_quoted(wfi_record *r, wfi_field *f) {
+    const char *start = r->p + 1, *p = start;
+    for (;;) {
+        const char *quote = memchr(p, '"', (size_t)(r->end - p));
+        if (!quote) {
+            *f = (wfi_field){start, (size_t)(r->end - start), true, true, NULL};
+            r->p = r->end;
+            return;
+        }
+        p = quote + 1;
+        if (p >= r->end || *p != '"') break;
+        p++;
+    }
+    *f = (wfi_field){start, (size_t)(p - 1 - start), true, false, NULL};
+    const char *after = p;
+    while (after < r->end && is_blank_for(*after, r->separator)) after++;
+    bool parted = after >= r->end || *after == '\n' || *after == r->separator || (r->separator == ' ' && after > p);
+    if (!parted) f->junk = after;
+    r->p = after;
+}
+
+static void take_plain(wfi_record *r, wfi_field *f) {
+    const char *p = r->p, *start = p;
+    char separator = r->separator;
+    if (separator == ' ')
+        while (!wfi_is_blank(*p) && *p != '\n') p++;
+    else
+        while (*p != separator && *p != '\n') p++;
+    r->p = p;
+    if (separator != ' ')
+        while (p > start && wfi_is_blank(p[-1])) p--;
+    *f = (wfi_field){start, (size_t)(p - start), false, false, NULL};
+}
+
+bool wfi_next_field(wfi_record *r, wfi_field *f) {
+    while (r->p < r->end && (is_blank_for(*r->p, r->separator) || (r->runs && *r->p == r->separator))) r->p++;
+    bool over = r->p >= r->end || *r->p == '\n';
+    if (over && (r->runs || !r->more)) return false;
+    if (!over && *r->p == '"')
+        take_quoted(r, f);
+    else
+        take_plain(r, f);
+    r->more = false;
+    if (r->separator != ' ' && r->p < r->end && *r->p == r->separator) {
+        r->p++;
+        r->more = true;
+    }
+    return true;
+}
+
+const char *wfi_next_record(wfi_record *r) {
+    wfi_field f;
+    while (wfi_next_field(r, &f)) {
+        if (f.junk) r->p = f.junk + 1;
+        r->open = r->open || f.open;
+    }
+    return r->p < r->end ? r->p + 1 : r->end;
+}
+
+size_t wfi_unquote(const wfi_field *f, char *room) {
+    size_t used = 0;
+    for (size_t i = 0; i < f->length; i++) {
+        room[used++] = f->text[i];
+        if (f->quoted && f->text[i] == '"') i++;
+    }
+    return used;
+}
+
+bool wfi_field_is_integer(const wfi_field *f) {
+    const char *p = f->text, *end = p + f->length;
+    if (p < end && (*p == '-' || (*p == '+' && !f->quoted))) p++;
+    if (p == end || (f->quoted && *p == '0' && end - p > 1)) return false;
+    for (; p < end; p++)
+        if (*p < '0' || *p > '9') return false;
+    return true;
+}
+
+bool wfi_field_is_number(const wfi_field *f, bool decimal_comma) {
+    char text[64];
+    if (!f->length || f->length >= sizeof text) return wfi_field_is_integer(f);
+    memcpy(text, f->text, f->length);
+    text[f->length] = '\0';
+    char *comma = decimal_comma ? strchr(text, ',') : NULL;
+    if (comma) *comma = '.';
+    const char *p = text;
+    float value;
+    bool whole;
+    uint32_t integer;
+    return wfi_scan_weight(&p, &value, &whole, &integer) != WFI_NUMBER_NONE && p == text + f->length;
+}
+
+bool wfi_field_is_time(const wfi_field *f) {
+    size_t digits = 0, at = 0;
+    while (digits < f->length && f->text[digits] >= '0' && f->text[digits] <= '9') digits++;
+    if (digits < 9 || f->text[0] == '0') return false;
+    for (at = digits; at < f->length; at++)
+        if (!(at == digits && f->text[at] == '.') && (f->text[at] < '0' || f->text[at] > '9')) return false;
+    return true;
+}
+
+const char *wfi_next_data_line(const char **at, const char *end) {
+    while (*at < end) {
+        const char *line = *at, *stop = memchr(line, '\n', (size_t)(end - line)), *p = line;
+        if (!stop) stop = end;
+        *at = stop + 1;
+        while (p < stop && wfi_is_blank(*p)) p++;
+        if (p < stop && *p != '#' && *p != '%') return line;
+    }
+    return NULL;
+}
+
+/* --- the separator ------------------------------------------------------------------------- */
+
+enum { CANDIDATES = 4, LOOKED_AT = 50 /* lines */ };
+static const char candidates[CANDIDATES + 1] = "\t;|,";
+
+static void count_separators(const char *line, const char *end, size_t count[CANDIDATES]) {
+    bool quoted = false;
+    memset(count, 0, CANDIDATES * sizeof *count);
+    for (const char *p = line; p < end && (*p != '\n' || quoted); p++) {
+        if (*p == '"') quoted = !quoted;
+        const char *which = quoted || !*p ? NULL : strchr(candidates, *p);
+        if (which) count[which - candidates]++;
+    }
+}
+
+/* "a|b c|d": as many bars in each of several words are part of them. */
+static bool bars_are_in_words(const char *line, const char *end) {
+    wfi_record r = wfi_record_at(line, end, ' ');
+    wfi_field f;
+    size_t words = 0, each = 0;
+    for (; wfi_next_field(&r, &f); words++) {
+        size_t bars = 0;
+        for (size_t i = 0; i < f.length; i++) bars += f.text[i] == '|';
+        if (words && bars != each) return false;
+        each = bars;
+    }
+    return words > 1 && each > 0;
+}
+
+char wfi_find_separator(const char *text, const char *end) {
+    size_t first[CANDIDATES] = {0}, count[CANDIDATES];
+    bool steady[CANDIDATES] = {true, true, true, true};
+    const char *line, *at = text, *first_line = NULL;
+    for (int lines = 0; lines < LOOKED_AT && (line = wfi_next_data_line(&at, end)); lines++) {
+        if (lines && at > end) break; /* perhaps cut off */
+        count_separators(line, end, lines ? count : first);
+        for (int i = 0; i < CANDIDATES && lines; i++) steady[i] = steady[i] && count[i] == first[i];
+        if (!lines) first_line = line;
+        wfi_record r = wfi_record_at(line, end, ','); /* quotes may carry the record over lines */
+        const char *next = wfi_next_record(&r);
+        if (next > at) at = next;
+    }
+    if (!first_line) return ' ';
+    for (int i = 0; i < CANDIDATES; i++)
+        if (first[i] && steady[i] && (candidates[i] != '|' || !bars_are_in_words(first_line, end))) return candidates[i];
+    return first[3] ? ',' : first[1] ? ';' : first[0] ? '\t' : ' ';
+}

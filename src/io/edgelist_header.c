@@ -1,0 +1,357 @@
+/* The columns of an edge list: is the first line a header, which columns are meant, are ids names, is there a weight.
+ *
+ * Method: the first record is held against all records of the head.  A known word, or words above numbers, is a header;
+ * unknown words above names are asked about unless they tell: one that occurs again below, or has the form of the values
+ * below, is data.  A list that blanks separate has no header of unknown words: it stays what it is. */
+#include "io/edgelist.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* What the values of one column have in common, the first record apart. */
+typedef struct column {
+    wfi_field first, sample; /* of the first record; the first value after it */
+    bool seen, integers, numbers, times, directions, formed, quoted;
+} column;
+
+typedef struct grid {
+    column *columns; /* one more than the first record has fields */
+    int fields, rows;
+    int least, most; /* fields of the other records */
+    bool last_empty; /* the last field of every other record is empty */
+    bool repeats;    /* a word of the first record occurs again */
+    const char *second; /* the second record, or NULL */
+} grid;
+
+typedef enum verdict { DATA, HEADER, ASK } verdict;
+
+/* --- what there is to see ------------------------------------------------------------------- */
+
+/* Digits, or the marks that identifiers have and words for columns have not. */
+static bool has_form(const wfi_field *f) {
+    for (size_t i = 0; i < f->length; i++)
+        if (isdigit((unsigned char)f->text[i]) || strchr("/:@.#&+=\\", f->text[i])) return true;
+    return false;
+}
+
+static bool same(const wfi_field *a, const wfi_field *b) {
+    return a->length == b->length && !memcmp(a->text, b->text, a->length);
+}
+
+static bool is_direction(const wfi_field *f) {
+    return (f->length == 8 && !strncasecmp(f->text, "directed", 8)) ||
+           (f->length == 10 && !strncasecmp(f->text, "undirected", 10));
+}
+
+static void look_at_value(column *c, const wfi_field *f, bool decimal_comma) {
+    if (!f->length && !f->quoted) return; /* an empty cell says nothing */
+    bool number = wfi_field_is_number(f, decimal_comma);
+    if (!c->seen) {
+        *c = (column){.first = c->first, .sample = *f, .seen = true, .integers = true, .numbers = number, .times = true,
+                      .directions = true, .formed = true};
+    }
+    c->integers = c->integers && wfi_field_is_integer(f);
+    c->times = c->times && wfi_field_is_time(f);
+    c->directions = c->directions && is_direction(f);
+    c->formed = c->formed && has_form(f);
+    c->quoted = c->quoted || f->quoted;
+}
+
+static wfi_record record_of(const wfi_edgelist_style *style, const char *line, const char *end) {
+    wfi_record r = wfi_record_at(line, end, style->separator);
+    r.runs = r.runs || style->runs;
+    return r;
+}
+
+static int count_fields(wfi_record r) {
+    wfi_field f;
+    int count = 0;
+    while (wfi_next_field(&r, &f) && count < 4096) count++;
+    return count;
+}
+
+static void look_at_record(grid *g, wfi_record r, bool decimal_comma) {
+    wfi_field f;
+    int count = 0;
+    bool empty = true;
+    for (; wfi_next_field(&r, &f); count++) {
+        empty = !f.length && !f.quoted;
+        if (count <= g->fields) look_at_value(&g->columns[count], &f, decimal_comma);
+        for (int i = 0; i < g->fields && !empty && !g->repeats; i++) g->repeats = same(&f, &g->columns[i].first);
+    }
+    g->last_empty = g->last_empty && empty;
+    g->least = g->rows && g->least < count ? g->least : count;
+    g->most = g->most > count ? g->most : count;
+    g->rows++;
+}
+
+static weft_status look_at_head(weft_ctx *ctx, const wfi_edgelist_view *view, const wfi_edgelist_style *style, grid *g) {
+    wfi_record r = record_of(style, view->line, view->end);
+    *g = (grid){.fields = count_fields(r), .last_empty = true};
+    if (wfi_alloc_zeroed(ctx, &g->columns, (size_t)g->fields + 1)) return WEFT_ENOMEM;
+    for (int i = 0; i < g->fields; i++) wfi_next_field(&r, &g->columns[i].first);
+    const char *at = wfi_next_record(&r), *line;
+    while ((line = wfi_next_data_line(&at, view->end))) {
+        r = record_of(style, line, view->end);
+        wfi_record whole = r;
+        const char *next = wfi_next_record(&whole);
+        if (view->cut_off && next >= view->end) break; /* the head may end within it */
+        if (whole.open) break;                         /* an error at its place */
+        if (!g->second) g->second = line;
+        look_at_record(g, r, style->decimal_comma);
+        at = next;
+    }
+    return WEFT_OK;
+}
+
+/* --- header or data --------------------------------------------------------------------------- */
+
+static bool is_text(const wfi_field *f, bool decimal_comma) { return f->length && !wfi_field_is_number(f, decimal_comma); }
+
+static verdict judge(const grid *g, const wfi_edgelist_style *style, bool ends_are_named) {
+    int known = 0;
+    bool number_above_numbers = false, text_above_numbers = false, formed = false, id_numbers = true;
+    for (int i = 0; i < g->fields; i++) {
+        const column *c = &g->columns[i];
+        bool text = is_text(&c->first, style->decimal_comma);
+        known += text && wfi_is_column_name(c->first.text, c->first.length);
+        number_above_numbers |= c->seen && c->numbers && c->first.length && !text;
+        text_above_numbers |= c->seen && c->numbers && text;
+        formed |= text && c->seen && c->formed && has_form(&c->first);
+        if (i < 2) id_numbers &= c->seen && c->integers;
+    }
+    bool blanks = style->separator == ' ';
+    if (!g->rows) return ends_are_named ? HEADER : DATA;
+    if (!blanks && g->fields > 2 && !g->columns[0].first.length && !g->columns[0].first.quoted && g->columns[0].seen)
+        return HEADER; /* the nameless column of row numbers that data frames have */
+    if (known >= 2 || (known && !number_above_numbers)) {
+        if (g->repeats && !id_numbers && !text_above_numbers) return blanks ? DATA : ASK;
+        return blanks && !ends_are_named && !text_above_numbers ? DATA : HEADER;
+    }
+    if (number_above_numbers) return DATA;
+    if (text_above_numbers) return HEADER;
+    if (blanks || g->repeats || formed) return DATA;
+    for (int i = 0; i < g->fields && i < 2; i++)
+        if (!is_text(&g->columns[i].first, style->decimal_comma)) return DATA; /* a number among names */
+    return ASK;
+}
+
+/* --- columns ------------------------------------------------------------------------------------ */
+
+static wfi_column_kind kind_of(const column *c) {
+    if (!c->seen) return WFI_COLUMN_EMPTY;
+    if (c->directions) return WFI_COLUMN_DIRECTION;
+    /* The first value decides: a later one that is no number is an error at its place, not another reading. */
+    if (!c->numbers) return WFI_COLUMN_TEXT;
+    return c->times ? WFI_COLUMN_TIMES : c->integers ? WFI_COLUMN_INTEGERS : WFI_COLUMN_NUMBERS;
+}
+
+/* `shift`: the records have a field before the first that the header names (row names, as R writes them). */
+static void describe_columns(const grid *g, bool header, int shift, const wfi_field *names, wfi_column *out) {
+    for (int i = 0; i < g->fields + shift; i++) {
+        const column *c = &g->columns[i];
+        out[i] = (wfi_column){.kind = kind_of(c), .sample = c->seen ? c->sample.text : NULL, .sample_length = c->sample.length};
+        if (!header) continue;
+        const wfi_field *name = names ? &names[i] : i < shift ? NULL : &g->columns[i - shift].first;
+        out[i].name = name ? name->text : "";
+        out[i].name_length = name ? name->length : 0;
+    }
+}
+
+static uint64_t line_of(const wfi_edgelist_view *view) {
+    return wfi_count_lines(view->text, (size_t)(view->line - view->text)) + 1;
+}
+
+/* The fields of the comment before the data, when there are as many as the data have. */
+static weft_status fields_of_comment(weft_ctx *ctx, const wfi_edgelist_view *view, const grid *g, char separator,
+                                     wfi_field **names) {
+    *names = NULL;
+    if (!view->comment) return WEFT_OK;
+    const char *p = view->comment, *end = memchr(p, '\n', (size_t)(view->end - p) + 1);
+    while (p < end && (*p == '#' || *p == '%')) p++;
+    if (separator == '\t') { /* "# FromNodeId    ToNodeId" stands above tabs as well */
+        if (!memchr(p, '\t', (size_t)(end - p))) separator = ' ';
+    }
+    if (count_fields(wfi_record_at(p, end, separator)) != g->fields) return WEFT_OK;
+    if (wfi_alloc(ctx, names, (size_t)g->fields)) return WEFT_ENOMEM;
+    wfi_record r = wfi_record_at(p, end, separator);
+    for (int i = 0; i < g->fields; i++) wfi_next_field(&r, &(*names)[i]);
+    return WEFT_OK;
+}
+
+static bool can_be_row_names(const grid *g) { return g->least == g->fields + 1 && g->most == g->least && !g->last_empty; }
+
+static bool wants_columns(const weft_read_params *p) { return p->source_col || p->target_col || p->weight_col; }
+
+/* From a choice of columns to the style. */
+static void take_choice(const grid *g, const wfi_columns *c, bool header_row, wfi_edgelist_style *style) {
+    style->source = c->source;
+    style->target = c->target;
+    style->weight = c->weight;
+    style->direction = c->direction;
+    style->columns = (int)c->count;
+    style->comments = !header_row;
+    style->weights = c->weight >= 0;
+    const column *u = &g->columns[c->source], *v = &g->columns[c->target];
+    style->names = (u->seen && !u->integers) || (v->seen && !v->integers);
+    bool quoted = u->quoted || v->quoted || (c->weight >= 0 && g->columns[c->weight].quoted);
+    bool in_front = c->source == 0 && c->target == 1 && (c->weight < 0 || c->weight == 2);
+    bool usual = strchr(" \t,", style->separator) && in_front && c->direction < 0 && !quoted && !style->names;
+    style->table = header_row || !in_front || quoted || !strchr(" \t,;", style->separator) || style->decimal_comma ||
+                   (style->names && strchr(",;", style->separator));
+    style->plain = style->table && usual && c->count == (c->weight < 0 ? 2u : 3u);
+    if (c->direction >= 0) {
+        style->says_direction = true;
+        style->directed = g->columns[c->direction].sample.length == 8;
+    }
+}
+
+static weft_status choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                          const wfi_edgelist_view *view, const grid *g, bool header, const wfi_field *names, bool aloud,
+                          wfi_edgelist_style *style) {
+    wfi_column *list = NULL;
+    int shift = header && !names && can_be_row_names(g);
+    size_t count = (size_t)(g->fields + shift);
+    weft_read_params wish = *params;
+    if (wfi_alloc(ctx, &list, count + 1)) return WEFT_ENOMEM;
+    describe_columns(g, header, shift, names, list);
+    wfi_columns c = {.column = list, .count = count};
+    if (!header && style->konect && !wants_columns(params)) { /* source, target, weight, time: by the format's rule */
+        for (size_t i = 3; i < count; i++) list[i].kind = WFI_COLUMN_TEXT;
+        if (count > 2 && list[2].kind == WFI_COLUMN_TIMES) list[2].kind = WFI_COLUMN_INTEGERS;
+    }
+    weft_status st = wfi_columns_choose(ctx, source, &wish, line_of(view), &c);
+    if (!st) take_choice(g, &c, header && !names, style);
+    if (!st && (header || count > 2 || wants_columns(params)))
+        st = wfi_columns_say(ctx, source, &c, aloud, &style->kept);
+    wfi_free(list);
+    return st;
+}
+
+static weft_status ends_named(weft_ctx *ctx, const grid *g, const wfi_field *names, bool *yes) {
+    wfi_column *list;
+    if (wfi_alloc(ctx, &list, (size_t)g->fields + 1)) return WEFT_ENOMEM;
+    describe_columns(g, true, 0, names, list);
+    *yes = wfi_names_ends(list, (size_t)g->fields);
+    wfi_free(list);
+    return WEFT_OK;
+}
+
+static weft_status ask(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view, const grid *g) {
+    const wfi_field *a = &g->columns[0].first, *b = &g->columns[1].first;
+    return wfi_fail_in_text(ctx, source, view->text, view->line,
+                            "is the first line a header, or is it an edge from '%.*s' to '%.*s'?  Its words are above names%s: "
+                            "--header if it names the columns, --no-header if it is data",
+                            (int)(a->length < 40 ? a->length : 40), a->text, (int)(b->length < 40 ? b->length : 40), b->text,
+                            g->repeats ? " and occur among them" : " and do not occur again");
+}
+
+/* The first record is data after all: its values count like the others. */
+static void join_first(grid *g, bool decimal_comma) {
+    for (int i = 0; i < g->fields; i++) {
+        column *c = &g->columns[i];
+        bool number = wfi_field_is_number(&c->first, decimal_comma);
+        look_at_value(c, &c->first, decimal_comma);
+        if (!c->first.length) continue;
+        c->sample = c->first;
+        c->numbers = number;
+    }
+}
+
+/* "n m" above lines of three fields: not an edge like the others. */
+static bool is_size_above_weights(const grid *g) {
+    return g->fields == 2 && g->rows && g->least >= 3 && wfi_field_is_integer(&g->columns[0].first) &&
+           wfi_field_is_integer(&g->columns[1].first);
+}
+
+static void take_size(const grid *g, const wfi_edgelist_view *view, wfi_edgelist_style *style) {
+    const char *p = g->columns[0].first.text, *q = g->columns[1].first.text;
+    if (g->columns[0].first.quoted || g->columns[1].first.quoted) return;
+    if (wfi_scan_u64(&p, &style->size_vertices) || wfi_scan_u64(&q, &style->size_edges)) return;
+    style->sized = style->size_vertices > 0 && style->size_edges > 0;
+    style->size_line = line_of(view);
+}
+
+/* A weight that only later lines have is not read: say so. */
+static void warn_of_late_weights(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, const grid *g) {
+    const column *third = &g->columns[g->fields];
+    if (g->fields == 2 && third->seen && third->numbers && params->weights == WEFT_WEIGHTS_AUTO)
+        wfi_warn(ctx, "%s: the first line has no weight, so the weights of later lines are not read", wfi_source_name(source));
+}
+
+static void note_first_line(weft_ctx *ctx, const wfi_source *source, const grid *g) {
+    const wfi_field *a = &g->columns[0].first, *b = &g->columns[1].first;
+    if (g->rows && g->fields >= 2 && !g->repeats)
+        wfi_note(ctx, "%s: the first line, %.*s %.*s, is read as an edge (--header if it names the columns)",
+                 wfi_source_name(source), (int)(a->length < 40 ? a->length : 40), a->text,
+                 (int)(b->length < 40 ? b->length : 40), b->text);
+}
+
+static weft_status read_data(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                             const wfi_edgelist_view *view, grid *g, bool aloud, wfi_edgelist_style *style) {
+    wfi_field *names = NULL;
+    bool automatic = params->header == WEFT_HEADER_AUTO;
+    weft_status st = automatic ? fields_of_comment(ctx, view, g, style->separator, &names) : WEFT_OK;
+    bool telling = false;
+    if (!st && names) st = ends_named(ctx, g, names, &telling);
+    if (!telling) {
+        wfi_free(names);
+        names = NULL;
+    }
+    if (st) return st;
+    if (names) style->sized = false;
+    bool words = is_text(&g->columns[0].first, false) && g->fields >= 2 && is_text(&g->columns[1].first, false);
+    join_first(g, style->decimal_comma);
+    st = choose(ctx, source, params, view, g, names != NULL, names, aloud, style);
+    wfi_free(names);
+    if (st) return st;
+    if (!style->size_skipped) style->sized = style->sized && !style->names && !style->table;
+    if (!aloud) return WEFT_OK;
+    warn_of_late_weights(ctx, source, params, g);
+    if (automatic && words && style->separator == ' ' && !style->ours) note_first_line(ctx, source, g);
+    return WEFT_OK;
+}
+
+weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                 const wfi_edgelist_view *view, bool aloud, wfi_edgelist_style *style) {
+    grid g;
+    const char *skipped = NULL;
+    weft_status st = look_at_head(ctx, view, style, &g);
+    if (st) goto done;
+    style->columns = g.fields;
+    if (g.fields < 2 && params->header == WEFT_HEADER_AUTO && !wants_columns(params)) goto done; /* an error at its place */
+    bool telling;
+    st = ends_named(ctx, &g, NULL, &telling);
+    if (st) goto done;
+    verdict v = params->header == WEFT_HEADER_YES  ? HEADER
+                : params->header == WEFT_HEADER_NO ? DATA
+                : style->ours || style->konect     ? DATA
+                                                   : judge(&g, style, telling);
+    if (v == ASK) {
+        st = ask(ctx, source, view, &g);
+    } else if (v == HEADER) {
+        st = choose(ctx, source, params, view, &g, true, NULL, aloud, style);
+        wfi_record r = record_of(style, view->line, view->end);
+        style->from = view->offset + (uint64_t)(wfi_next_record(&r) - view->text);
+    } else {
+        if (style->may_be_sized && g.fields == 2) take_size(&g, view, style);
+        if (style->sized && is_size_above_weights(&g)) {
+            skipped = g.second;
+        } else {
+            st = read_data(ctx, source, params, view, &g, aloud, style);
+        }
+    }
+done:
+    wfi_free(g.columns);
+    if (!skipped) return st;
+    /* Read without the first line; whether it is what it seems is seen at the end. */
+    wfi_edgelist_view rest = *view;
+    rest.line = skipped;
+    rest.comment = NULL;
+    style->may_be_sized = false;
+    style->size_skipped = true;
+    style->from = view->offset + (uint64_t)(skipped - view->text);
+    return wfi_edgelist_columns(ctx, source, params, &rest, false, style);
+}

@@ -1,0 +1,166 @@
+/* Records of a table: the wanted fields by column, and how a field becomes an id, a name or a weight.
+ * A record with more fields than the header has names is refused: an unquoted separator in a value would move all columns
+ * after it.  Empty fields at the end do not count; a record of empty fields alone is passed over, as spreadsheets leave it. */
+#include "io/edgelist.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* --- fields --------------------------------------------------------------------------------- */
+
+weft_status wfi_edge_unexpected(wfi_edge_cursor *c, const char *expected) {
+    unsigned char byte = (unsigned char)*c->p;
+    if (c->p >= c->block->text + c->block->bytes || byte == '\n' || byte == '\r')
+        return wfi_block_error(c->error, c->block, c->p, "the line ends, but %s was expected", expected);
+    if (byte < 0x20 || byte == 0x7f)
+        return wfi_block_error(c->error, c->block, c->p, "byte 0x%02x%s, but %s was expected", byte,
+                               byte ? "" : " (NUL)", expected);
+    int length = 0;
+    while (length < 20 && (unsigned char)c->p[length] > 0x20 && (unsigned char)c->p[length] < 0x7f) length++;
+    if (!length) length = 1;
+    return wfi_block_error(c->error, c->block, c->p, "'%.*s', but %s was expected", length, c->p, expected);
+}
+
+weft_status wfi_edge_quotes(wfi_edge_cursor *c, const wfi_field *f) {
+    if (f->open) {
+        c->j->open_quote = true;
+        return wfi_block_error(c->error, c->block, f->text - 1, "the quote is not closed%s",
+                               c->j->style.records ? "" : " on this line");
+    }
+    if (!f->junk) return WEFT_OK;
+    c->p = f->junk;
+    return wfi_edge_unexpected(c, "a separator after the closing quote");
+}
+
+weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *f, const char *expected, int64_t *id) {
+    const char *end = f->text + f->length;
+    c->p = f->text;
+    if (!f->length) return wfi_edge_unexpected(c, expected);
+    wfi_number st = wfi_scan_i64(&c->p, id);
+    if (st == WFI_NUMBER_TOO_BIG)
+        return wfi_block_error(c->error, c->block, f->text,
+                               "the id does not fit in 64 bits with sign (for ids of any length: --ids string)");
+    if (st == WFI_NUMBER_NONE) return wfi_edge_unexpected(c, "a vertex id, a whole number (for names: --ids string)");
+    if (c->p != end) return wfi_edge_unexpected(c, "the end of the id (for names: --ids string)");
+    if (c->j->vertices && (*id < 0 || (uint64_t)*id >= c->j->vertices))
+        return wfi_block_error(c->error, c->block, f->text, "id %lld: with --vertices %llu, ids are 0 to %llu",
+                               (long long)*id, (unsigned long long)c->j->vertices,
+                               (unsigned long long)c->j->vertices - 1);
+    return WEFT_OK;
+}
+
+weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *expected, uint32_t *number) {
+    weft_ctx *ctx = c->j->ctx;
+    wfi_names *names = c->j->table->edges.names[c->block->thread];
+    c->p = f->text;
+    if (!f->length && !f->quoted) return wfi_edge_unexpected(c, expected);
+    const char *nul = memchr(f->text, '\0', f->length);
+    if (nul) {
+        c->p = nul;
+        return wfi_edge_unexpected(c, expected);
+    }
+    if (!f->quoted || !memchr(f->text, '"', f->length)) return wfi_names_number(ctx, names, f->text, f->length, number);
+    char *plain = wfi_take(ctx, f->length, 1); /* doubled quotes become one */
+    if (!plain) return WEFT_ENOMEM;
+    weft_status st = wfi_names_number(ctx, names, plain, wfi_unquote(f, plain), number);
+    wfi_free(plain);
+    return st;
+}
+
+static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collector *collector) {
+    char text[64];
+    float value;
+    bool whole;
+    uint32_t integer;
+    c->p = f->text;
+    if (!f->length) return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: --no-weights)");
+    const char *p = f->text, *end = p + f->length;
+    if (c->j->style.decimal_comma && f->length < sizeof text && memchr(f->text, ',', f->length)) {
+        memcpy(text, f->text, f->length);
+        text[f->length] = '\0';
+        *strchr(text, ',') = '.';
+        p = text;
+        end = text + f->length;
+    }
+    const char *start = p;
+    wfi_number st = wfi_scan_weight(&p, &value, &whole, &integer);
+    if (st == WFI_NUMBER_NONE)
+        return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: --no-weights)");
+    if (st)
+        return wfi_block_error(c->error, c->block, f->text,
+                               "the weight is no finite number (to do without: --no-weights)");
+    c->p = f->text + (p - start);
+    if (p != end) return wfi_edge_unexpected(c, "the end of the weight");
+    wfi_collect_weight(collector, value, whole, integer);
+    return WEFT_OK;
+}
+
+weft_status wfi_edge_of_fields(wfi_edge_cursor *c, const wfi_field *source, const wfi_field *target,
+                               const wfi_field *weight) {
+    wfi_edgelist_job *j = c->j;
+    wfi_collector *collector = &j->collectors[c->block->thread];
+    weft_status st;
+    if (j->style.names) {
+        uint32_t u, v;
+        st = wfi_edge_name(c, source, "the name of a vertex", &u);
+        if (!st) st = wfi_edge_name(c, target, "the name of a second vertex", &v);
+        if (!st) st = wfi_collect(j->ctx, collector, u, v);
+    } else {
+        int64_t u, v;
+        st = wfi_edge_id(c, source, "a vertex id", &u);
+        if (!st) st = wfi_edge_id(c, target, "a second vertex id", &v);
+        if (!st) st = wfi_collect(j->ctx, collector, u, v);
+    }
+    if (st || !j->style.weights) return st;
+    wfi_field none = {.text = target->text + target->length};
+    return weight_of(c, weight->text ? weight : &none, collector);
+}
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+static weft_status check_direction(wfi_edge_cursor *c, const wfi_field *f) {
+    bool directed = f->length == 8 && !strncasecmp(f->text, "directed", 8);
+    bool undirected = f->length == 10 && !strncasecmp(f->text, "undirected", 10);
+    if (!directed && !undirected) {
+        c->p = f->text;
+        return wfi_edge_unexpected(c, "Directed or Undirected, as on the first line (--directed or --undirected decides)");
+    }
+    if (directed == c->j->style.directed) return WEFT_OK;
+    return wfi_block_error(c->error, c->block, f->text,
+                           "directed and undirected edges in one file: --directed or --undirected makes them all alike");
+}
+
+weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
+                            wfi_parse_error *error) {
+    const wfi_edgelist_style *s = &j->style;
+    wfi_edge_cursor c = {j, block, error, line};
+    wfi_record r = wfi_record_at(line, block->text + block->bytes, s->separator);
+    const char *p = wfi_skip_blanks(line);
+    bool comment = s->comments && (*p == '#' || *p == '%');
+    if (*p == '\n' || comment) { /* a comment has no quotes */
+        *next = (const char *)memchr(p, '\n', (size_t)(r.end - p) + 1) + 1;
+        return WEFT_OK;
+    }
+    wfi_field f, u = {0}, v = {0}, w = {0}, d = {0};
+    const char *extra = NULL;
+    bool empty = true;
+    for (int i = 0; wfi_next_field(&r, &f); i++) {
+        if (f.open || f.junk) return wfi_edge_quotes(&c, &f);
+        bool blank = !f.length && !f.quoted;
+        empty = empty && blank;
+        if (i == s->source) u = f;
+        else if (i == s->target) v = f;
+        else if (i == s->weight) w = f;
+        else if (i == s->direction) d = f;
+        else if (i >= s->columns && !blank && !extra) extra = f.text;
+    }
+    *next = r.p + 1;
+    if (empty) return WEFT_OK;
+    if (extra)
+        return wfi_block_error(error, block, extra, "more than the %d fields that the first line has: a separator inside a "
+                                                    "value belongs in quotes", s->columns);
+    wfi_field none = {.text = r.p};
+    weft_status st = wfi_edge_of_fields(&c, u.text ? &u : &none, v.text ? &v : &none, &w);
+    if (!st && j->check_direction) st = check_direction(&c, d.text ? &d : &none);
+    return st;
+}

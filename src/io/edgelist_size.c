@@ -1,0 +1,74 @@
+/* A first line "n m" (vertices, edges) before m edges, as course material and contest problems have it.  It looks like an
+ * edge, so it is taken for a size only where all of it fits: exactly m edges follow, and their ids lie in 0 ... n-1 or in
+ * 1 ... n.  With fewer than three edges that happens by chance, and is refused. */
+#include "io/edgelist.h"
+
+#include <string.h>
+
+enum { FEWEST = 3 };
+
+static void range_of(const wfi_edges *edges, size_t first_piece, bool skip_first, int64_t *low, int64_t *high) {
+    *low = INT64_MAX;
+    *high = INT64_MIN;
+    for (size_t i = first_piece; i < edges->count; i++) {
+        const wfi_piece *p = &edges->pieces[i];
+        for (uint64_t k = skip_first ? 2 : 0; k < 2 * p->count; k++) {
+            int64_t id = p->wide ? p->wide[k] : p->narrow[k];
+            *low = id < *low ? id : *low;
+            *high = id > *high ? id : *high;
+        }
+        if (p->count) skip_first = false;
+    }
+}
+
+static uint64_t edges_since(const wfi_edges *edges, size_t first_piece) {
+    uint64_t total = 0;
+    for (size_t i = first_piece; i < edges->count; i++) total += edges->pieces[i].count;
+    return total;
+}
+
+/* The first edge goes. */
+static void drop_first(wfi_edges *edges, size_t first_piece) {
+    for (size_t i = first_piece; i < edges->count; i++) {
+        wfi_piece *p = &edges->pieces[i];
+        if (!p->count) continue;
+        p->count--;
+        if (p->wide) memmove(p->wide, p->wide + 2, 2 * p->count * sizeof *p->wide);
+        if (p->narrow) memmove(p->narrow, p->narrow + 2, 2 * p->count * sizeof *p->narrow);
+        if (p->weights) memmove(p->weights, p->weights + 1, p->count * sizeof *p->weights);
+        return;
+    }
+}
+
+weft_status wfi_edgelist_settle_size(weft_ctx *ctx, const wfi_source *source, wfi_edgelist_job *j, bool *again) {
+    const wfi_edgelist_style *s = &j->style;
+    wfi_table *t = j->table;
+    int64_t low, high;
+    *again = false;
+    if (!s->sized || t->parts) return WEFT_OK;
+    uint64_t follow = edges_since(&t->edges, j->first_piece) - (s->size_skipped ? 0 : 1);
+    bool fits = follow == s->size_edges && !s->names && s->size_vertices < WEFT_NO_VERTEX;
+    if (fits) {
+        range_of(&t->edges, j->first_piece, !s->size_skipped, &low, &high);
+        int64_t n = (int64_t)s->size_vertices;
+        fits = (low >= 0 && high < n) || (low >= 1 && high <= n);
+    }
+    if (!fits) {
+        *again = s->size_skipped;
+        return WEFT_OK;
+    }
+    if (follow < FEWEST)
+        return wfi_fail_at(ctx, wfi_source_name(source), s->size_line, 1,
+                           "is the first line the numbers of vertices and edges, or an edge?  --header if it is not an edge, "
+                           "--no-header if it is one");
+    if (!s->size_skipped) drop_first(&t->edges, j->first_piece);
+    wfi_note(ctx, "%s: the first line is read as %llu vertices and %llu edges (--no-header if it is an edge)",
+             wfi_source_name(source), (unsigned long long)s->size_vertices, (unsigned long long)s->size_edges);
+    /* Isolated vertices are there when the ids tell where they begin. */
+    if (low == 0 || (uint64_t)high == s->size_vertices) {
+        t->dense = true;
+        t->vertices = s->size_vertices;
+        t->base = low == 0 ? 0 : 1;
+    }
+    return WEFT_OK;
+}
