@@ -90,6 +90,28 @@ TEST(names_are_shared_by_all_parts) {
     check_folder(parts, "", NULL, "directed none [ann bob cid don] ann>bob bob>cid cid>ann don>bob", "read 2 part files");
 }
 
+TEST(each_part_has_its_header) {
+    static const entry parts[] = {{"part-0.csv", "target,source,year\n2,1,2020\n"},
+                                  {"part-1.csv", "target,source,year\n"},
+                                  {"part-2.csv", "target,source,year\n3,2,2021\n"},
+                                  {NULL, NULL}};
+    static const entry late[] = {{"part-0.csv", "source,target,weight\n"},
+                                 {"part-1.csv", "source,target,weight\nann,bob,2\n"},
+                                 {"part-2.csv", "source,target,weight\n"},
+                                 {NULL, NULL}};
+    static const entry other[] = {{"p-0.csv", "source,target\n1,2\n"}, {"p-1.csv", "src,dst\n2,3\n"}, {NULL, NULL}};
+    static const entry kinds[] = {{"p-0.csv", "source,target\n1,2\n"}, {"p-1.csv", "source,target\na,b\n"}, {NULL, NULL}};
+    static const entry weights[] = {{"p-0.txt", "1 2\n"}, {"p-1.txt", "1 2 3\n"}, {NULL, NULL}};
+    check_folder(parts, "", NULL, "directed none [1 2 3] 1>2 2>3", "read 3 part files");
+    check_folder(late, "", NULL, "directed u32 [ann bob] ann>bob:2", "read 3 part files");
+    check_refused(other, NULL, WEFT_EINPUT, "/p-1.csv:1:1", "this part has other columns than the first");
+    check_refused(kinds, NULL, WEFT_EINPUT, "/p-1.csv:1:1", "--ids string");
+    check_refused(weights, NULL, WEFT_EINPUT, "/p-1.txt:1:1", "");
+    weft_read_params p = reading(NULL);
+    p.ids = WEFT_READ_IDS_STRING;
+    check_folder(kinds, "", &p, "directed none [1 2 a b] 1>2 a>b", "read 2 part files");
+}
+
 TEST(other_writers_names) {
     static const entry duckdb[] = {{"data_0.csv", "1,2\n"}, {"data_1.csv", "2,3\n"}, {NULL, NULL}};
     static const entry hadoop[] = {{"_SUCCESS", ""}, {"part-r-00000", "1\t2\n"}, {"part-r-00001", "2\t3\n"}, {NULL, NULL}};
