@@ -143,7 +143,7 @@ int cli_algorithm(cli_call *call) {
     rows_format format = ROWS_TSV;
     int code = call->options.output ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", call->options.output);
-    if (!code) code = cli_check_not_input(call->operands[0], call->options.output);
+    if (!code) code = cli_check_not_read(&call->options, call->operands[0], call->options.output);
     if (!code) code = cli_check_not_params(call->algorithm, call->params, call->options.output);
     if (!code && call->options.verify && !weft_check_find(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);

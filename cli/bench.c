@@ -184,7 +184,7 @@ int cli_bench(cli_call *call) {
     int worst = EXIT_DONE;
     int code = EXIT_DONE;
     for (int i = 0; i < call->operand_count && !code; i++)
-        code = cli_check_not_input(call->operands[i], call->options.output);
+        code = cli_check_not_read(&call->options, call->operands[i], call->options.output);
     if (!code) code = understand(&b, call, &call->options);
     if (!code) code = cli_open(&call->options, &ctx);
     if (!code) code = settle_threads(&b);

@@ -240,6 +240,8 @@ uint64_t cli_file_bytes(const char *path);
 bool cli_same_file(const char *a, const char *b);
 /* A file that is read must not be written over: refuses an output that is the input.  Either may be NULL: there is none. */
 int cli_check_not_input(const char *in, const char *out);
+/* The same for a graph and the table of vertices beside it. */
+int cli_check_not_read(const cli_options *options, const char *in, const char *out);
 double cli_now_ms(void);
 /* Of several runs, at least one; sorts them. */
 typedef struct cli_times {

@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 static int wants_to_stop(void *user) {
     (void)user;
@@ -166,9 +167,64 @@ bool cli_same_file(const char *a, const char *b) {
     return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Is `out`, which need not be there, a file somewhere in the folder `in`? */
+static bool lies_within(const char *in, const char *out) {
+    char above[4096];
+    struct stat folder, here;
+    if (stat(in, &folder) || !S_ISDIR(folder.st_mode)) return false;
+    const char *slash = strrchr(out, '/');
+    int length = snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - out) + 1 : 2, slash ? out : "./");
+    for (int level = 0; level < 64 && length > 0 && (size_t)length + 3 < sizeof above && !stat(above, &here); level++) {
+        if (here.st_dev == folder.st_dev && here.st_ino == folder.st_ino) return true;
+        ino_t below = here.st_ino;
+        memcpy(above + length, "../", 4);
+        length += 3;
+        if (!stat(above, &here) && here.st_ino == below) break; /* the root */
+    }
+    return false;
+}
+
+/* Is `out` one of the files that are read when `in` is named, which has one of these extensions or none? */
+static bool is_beside(const char *in, const char *out, const char *const *extensions) {
+    static const char *const packed[] = {"", ".gz", ".zst"};
+    char path[4096];
+    size_t length = strlen(in);
+    bool named = false;
+    for (size_t i = 1; i < 3; i++)
+        if (length > strlen(packed[i]) && strcmp(in + length - strlen(packed[i]), packed[i]) == 0) length -= strlen(packed[i]);
+    for (size_t i = 0; extensions[i] && !named; i++) {
+        size_t end = strlen(extensions[i]);
+        named = length > end && strncmp(in + length - end, extensions[i], end) == 0;
+        if (named) length -= end;
+    }
+    if (!named && access(in, F_OK) == 0) return false;
+    for (size_t i = 0; extensions[i]; i++)
+        for (size_t k = 0; k < 3; k++) {
+            int used = snprintf(path, sizeof path, "%.*s%s%s", (int)length, in, extensions[i], packed[k]);
+            if (used > 0 && (size_t)used < sizeof path && cli_same_file(path, out)) return true;
+        }
+    return false;
+}
+
 int cli_check_not_input(const char *in, const char *out) {
-    if (!in || !out || !cli_same_file(in, out)) return EXIT_DONE;
+    static const char *const ldbc[] = {".e", ".v", ".properties", NULL}, *const webgraph[] = {".graph", ".properties", NULL};
+    if (!in || !out) return EXIT_DONE;
+    if (!cli_same_file(in, out) && (is_beside(in, out, ldbc) || is_beside(in, out, webgraph)))
+        return cli_fail(EXIT_USAGE, "%s is read with %s", out, in);
+    if (!cli_is_stdout(out) && lies_within(in, out))
+        return cli_fail(EXIT_USAGE, "%s lies in the folder %s, which is read", out, in);
+    if (!cli_same_file(in, out)) return EXIT_DONE;
     return cli_fail(EXIT_USAGE, "%s and %s are the same file", in, out);
+}
+
+int cli_check_not_read(const cli_options *options, const char *in, const char *out) {
+    int code = cli_check_not_input(in, out);
+    const char *nodes = options->nodes, *colon = nodes ? strrchr(nodes, ':') : NULL;
+    char path[4096];
+    if (code || !nodes || !out) return code;
+    if (!colon || access(nodes, F_OK) == 0) return cli_check_not_input(nodes, out);
+    int length = snprintf(path, sizeof path, "%.*s", (int)(colon - nodes), nodes);
+    return length > 0 && (size_t)length < sizeof path ? cli_check_not_input(path, out) : EXIT_DONE;
 }
 
 double cli_now_ms(void) {

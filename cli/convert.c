@@ -49,7 +49,7 @@ static void print_human(const report *r, FILE *to) {
 
 /* What can be known to be wrong before reading anything. */
 static int check(const cli_options *options, const char *in, const char *out) {
-    int code = cli_check_not_input(in, out);
+    int code = cli_check_not_read(options, in, out);
     return code ? code : cli_check_target(options, "OUT", out);
 }
 

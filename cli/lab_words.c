@@ -177,9 +177,9 @@ static int ask_all(lab_order *order, const cli_call *call) {
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
 /* No input may be written over, neither the graph nor what a parameter names. */
-static int check_output(const lab_order *order, const char *input, const char *flag, const char *path) {
+static int check_output(const lab_order *order, const cli_call *call, const char *input, const char *flag, const char *path) {
     int code = cli_check_output(flag, path);
-    if (!code) code = cli_check_not_input(input, path);
+    if (!code) code = cli_check_not_read(&call->options, input, path);
     for (size_t i = 0; i < order->asked_count && !code && path; i++)
         code = cli_check_not_params(order->asked[i].spec.algorithm, order->asked[i].spec.params, path);
     return code;
@@ -192,8 +192,8 @@ static int check_outputs(lab_order *order, const cli_call *call) {
     const char *data = order->json_file = plain_name(call->options.json_file);
     const char *report = order->report = plain_name(call->options.report);
     const char *input = call->operand_count > 1 ? call->operands[1] : NULL;
-    int code = check_output(order, input, "--json", data);
-    if (!code) code = check_output(order, input, "--report", report);
+    int code = check_output(order, call, input, "--json", data);
+    if (!code) code = check_output(order, call, input, "--report", report);
     if (code || !data || !report) return code;
     if (strcmp(data, "-") == 0 && strcmp(report, "-") == 0)
         return cli_fail(EXIT_USAGE, "--json and --report both want standard output; write one of them to a file");

@@ -265,7 +265,7 @@ int cli_neighbors(cli_call *call) {
         code = cli_fail(EXIT_USAGE, "--edge answers yes or no and has no rows for -o; its exit code or --json tells");
     if (!code && s.options->output) code = rows_format_of_path(s.options->output, &format);
     if (!code) code = cli_check_output("-o", s.options->output);
-    if (!code) code = cli_check_not_input(s.path, s.options->output);
+    if (!code) code = cli_check_not_read(s.options, s.path, s.options->output);
     if (!code) code = cli_open(s.options, &s.ctx);
     if (!code) code = cli_load(s.ctx, s.options, s.path, &s.g);
     if (code) goto done;

@@ -137,6 +137,47 @@ TEST(reading_several_blocks) {
     free(text);
 }
 
+/* `input` is a folder with edges.csv and nodes.csv. */
+static weft_status work_read_nodes(weft_ctx *ctx, const void *input, uint64_t *answer) {
+    char edges[512], nodes[512];
+    weft_graph *g = NULL;
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    snprintf(edges, sizeof edges, "%s/edges.csv", (const char *)input);
+    snprintf(nodes, sizeof nodes, "%s/nodes.csv:Id", (const char *)input);
+    p.nodes = nodes;
+    weft_status st = weft_read(ctx, edges, &p, &g);
+    if (!st) st = weft_graph_fingerprint(ctx, g, answer);
+    weft_graph_free(g);
+    return st;
+}
+
+TEST(reading_vertices_beside_edges) {
+    static const char *const edges[] = {"1,2\n2,3\n", "a,b\nb,c\n"}, *const nodes[] = {"Id,x\n1,2\n9,3", "Id,x\n\"a\"\"\",1\nd,2\n"};
+    for (int i = 0; i < 2; i++) {
+        char folder[256], path[512];
+        REQUIRE(make_temp(folder, sizeof folder));
+        snprintf(path, sizeof path, "%s/edges.csv", folder);
+        REQUIRE(write_file(path, edges[i], strlen(edges[i])));
+        snprintf(path, sizeof path, "%s/nodes.csv", folder);
+        REQUIRE(write_file(path, nodes[i], strlen(nodes[i])));
+        fail_everywhere(work_read_nodes, folder, 2, "vertices beside edges");
+        remove_temp(folder);
+    }
+}
+
+TEST(reading_a_folder_of_parts) {
+    char folder[256], path[512];
+    REQUIRE(make_temp(folder, sizeof folder));
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/year=%d", folder, 2020 + i / 2);
+        mkdir(path, 0777);
+        snprintf(path, sizeof path, "%s/year=%d/part-%d.csv", folder, 2020 + i / 2, i);
+        REQUIRE(write_file(path, i ? "b,c\nc,a\n" : "a,b\n", i ? 8 : 4));
+    }
+    fail_everywhere(work_read, folder, 2, "a folder of parts");
+    remove_temp(folder);
+}
+
 /* --- the graph and what is made from it --------------------------------------- */
 
 enum { VERTICES = 300, EDGES = 3000 };

@@ -12,6 +12,7 @@ static const struct {
     {"no_edges", "directed none [2 4]", 0, 2},
     {"comments", "directed none [1 2] 1>2 2>1", 2, 0},
     {"crlf", "directed u32 [1 2] 1>2:3 2>1:4", 2, 0},
+    {"with_properties", "directed f32 [17 18 20] 17>18:0.5 18>17:2", 2, 1},
 };
 
 TEST(a_graph_is_read_by_either_file_or_by_its_bare_name) {
@@ -51,15 +52,17 @@ static const struct {
     {"not_listed_gap.e", "not_listed_gap.e:2:3", "vertex 3 is not listed"},
     {"empty.e", "empty.e:1:1", "vertex 1 is not listed"},
     {"vertex_word.e", "vertex_word.v:2:1", "found 'two'"},
-    {"vertex_two.e", "vertex_two.v:2:3", "expected one id a line"},
+    {"vertex_two.e", "vertex_two.v:2:3", "expected the end of the line, as in the first, found '"},
     {"vertex_2_63.e", "vertex_2_63.v:2:2", "does not fit in 64 bits"},
     {"edge_word.e", "edge_word.e:1:3", "found 'x'"},
     {"edge_one_end.e", "edge_one_end.e:2:2", "found the end of the line"},
-    {"edge_tail.e", "edge_tail.e:2:5", "expected the end of the line, found '3'"},
+    {"edge_tail.e", "edge_tail.e:2:5", "expected the end of the line, as in the first, found '3'"},
     {"weight_missing.e", "weight_missing.e:2:4", "expected a weight, as in the first line"},
     {"weight_nan.e", "weight_nan.e:1:5", "--no-weights"},
     {"weight_word.e", "weight_word.e:2:5", "expected a weight, found 'x'"},
     {"weight_tail.e", "weight_tail.e:2:7", "expected the end of the line"},
+    {"property_missing.e", "property_missing.v:2:2", "expected 1 property, as in the first line, found fewer"},
+    {"property_more.e", "property_more.e:3:11", "expected 2 properties, as in the first line, found 'z'"},
     {"nul.e", "nul.e:2:3", "\\x00"},
     {"properties", "properties.properties:2:20", "expected true or false, found 'perhaps'"},
 };
@@ -82,6 +85,25 @@ TEST(bad_files_are_refused_with_their_place) {
             CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
             weft_ctx_free(ctx);
         }
+}
+
+TEST(properties_are_passed_over_and_counted) {
+    char path[1024];
+    warnings notes = {0, ""};
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = NULL;
+    weft_ctx_set_note(ctx, note_warning, &notes);
+    REQUIRE(!weft_read(ctx, data_path("golden/ldbc/with_properties.e", path, sizeof path), NULL, &g));
+    CHECK_I64(notes.count, 2);
+    CHECK_HAS(notes.text, "with_properties.v: passed over 1 property per line");
+    CHECK_HAS(notes.text, "with_properties.e: passed over 2 properties per line");
+    weft_graph_free(g);
+    g = NULL;
+    notes = (warnings){0, ""};
+    REQUIRE(!weft_read(ctx, data_path("golden/ldbc/weighted.e", path, sizeof path), NULL, &g));
+    CHECK_I64(notes.count, 0);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
 }
 
 TEST(an_edge_file_alone_is_read_with_a_warning) {

@@ -1,25 +1,28 @@
-/* LDBC Graphalytics graphs: X.v lists the vertices, one id a line, X.e the edges, `source target [weight]`.
+/* LDBC Graphalytics graphs: X.v lists the vertices, `id [property ...]`, X.e the edges, `source target [weight [property
+ * ...]]`.
  *
  * Rules: named by X.e, X.v or X; each may be .gz or .zst.  A vertex without edges is a vertex because .v lists it; an
  * edge with an id that .v does not list is an error.  Without a .v the ids that occur are the vertices, with a warning.
  * Directed unless X.properties says `... .directed = false`, or the caller does.
- * Either every line has a weight or none: the first tells.  Lines that begin with # are comments.
+ * Either every line has a weight or none: the first tells; it also tells how many properties each line has, which are
+ * passed over.  Lines that begin with # are comments.
  *
  * [1] Iosup et al., "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.2. */
 #include "io/ldbc.h"
+#include "io/beside.h"
 #include "io/collect.h"
 #include "io/io.h"
 #include "io/ldbc_ids.h"
 #include "io/numbers.h"
 #include "io/words.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct reading {
     const wfi_ldbc_ids *ids; /* NULL: no .v file */
     bool weights_in_file, keep_weights;
+    uint64_t properties; /* on each line */
     wfi_collector *collectors;
     wfi_edges edges;
 } reading;
@@ -46,17 +49,12 @@ static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_blo
 
 static weft_status take_edge(weft_ctx *ctx, const reading *r, wfi_collector *c, const wfi_block *block, const char **at,
                              wfi_parse_error *error) {
-    const char *end = block->text + block->bytes;
     int64_t u, v;
     weft_status st = take_end(r, block, at, &u, error);
     if (!st) st = take_end(r, block, at, &v, error);
     if (!st) st = wfi_collect(ctx, c, u, v);
     if (!st && r->weights_in_file) st = take_weight(r, c, block, at, error);
-    if (st) return st;
-    const char *p = *at = wfi_skip_blanks(*at);
-    if (p < end && *p != '\n')
-        return wfi_block_error(error, block, p, "expected the end of the line, found %s", wfi_quote_word(p, end).text);
-    return WEFT_OK;
+    return st ? st : wfi_ldbc_pass_over(block, at, r->properties, error);
 }
 
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
@@ -71,61 +69,31 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     return st ? st : wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
 }
 
-static bool first_line_has_weight(const wfi_source *source) {
-    size_t bytes;
-    const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_data(head, end);
-    int words = 0;
-    for (; p < end && *p != '\n'; p = wfi_skip_blanks(wfi_word_end(p, end))) words++;
-    return words > 2;
-}
-
 static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, reading *r) {
-    uint64_t blocks;
-    r->weights_in_file = first_line_has_weight(source);
+    uint64_t blocks, words = wfi_ldbc_words(source);
+    r->weights_in_file = words > 2;
+    r->properties = words > 3 ? words - 3 : 0;
     r->keep_weights = r->weights_in_file && params->weights != WEFT_WEIGHTS_IGNORE;
     weft_status st = wfi_check_weights_wish(ctx, source, params, r->weights_in_file, "the first line has two columns");
     if (!st) st = wfi_collectors_new(ctx, &r->collectors);
     if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r, &blocks);
     wfi_collectors_free(ctx, r->collectors);
+    if (!st) wfi_ldbc_note(ctx, source, r->properties);
     return st;
 }
 
 /* --- the other files ----------------------------------------------------------------- */
 
-/* stem + ending, as it is or compressed, if there is such a file; else *out is NULL. */
-static weft_status find_file(weft_ctx *ctx, const char *stem, size_t length, const char *ending, char **out) {
-    static const char *const packed[] = {"", ".gz", ".zst"};
-    size_t room = length + strlen(ending) + sizeof ".zst";
-    if (wfi_alloc(ctx, out, room)) return WEFT_ENOMEM;
-    for (int i = 0; i < 3; i++) {
-        snprintf(*out, room, "%.*s%s%s", (int)length, stem, ending, packed[i]);
-        if (!access(*out, F_OK)) return WEFT_OK;
-    }
-    wfi_free(*out);
-    *out = NULL;
-    return WEFT_OK;
-}
-
 weft_status wfi_ldbc_find(weft_ctx *ctx, const char *path, char **out) {
     *out = NULL;
     if (!access(path, F_OK) || !strcmp(path, "-")) return WEFT_OK;
-    weft_status st = find_file(ctx, path, strlen(path), ".e", out);
-    if (!st && !*out) st = find_file(ctx, path, strlen(path), ".v", out);
+    weft_status st = wfi_beside_find(ctx, path, strlen(path), ".e", out);
+    if (!st && !*out) st = wfi_beside_find(ctx, path, strlen(path), ".v", out);
     return st;
 }
 
-/* Opens the file beside; *out is NULL when there is none. */
-static weft_status open_beside(weft_ctx *ctx, const wfi_source *source, const char *ending, wfi_source **out) {
-    const char *name = wfi_source_plain_name(source);
-    size_t length = strlen(name);
-    if (wfi_name_has_extension(name, wfi_format_ldbc.info.extensions)) length -= 2;
-    char *path;
-    *out = NULL;
-    if (!wfi_source_is_file(source)) return WEFT_OK;
-    weft_status st = find_file(ctx, name, length, ending, &path);
-    if (!st && path) st = wfi_source_open(ctx, path, out);
-    wfi_free(path);
-    return st;
+static weft_status open_beside(weft_ctx *ctx, const wfi_source *source, const char *extension, wfi_source **out) {
+    return wfi_beside_open(ctx, source, wfi_format_ldbc.info.extensions, extension, out);
 }
 
 /* The value behind `key =` in the line, if its key is `directed` or ends in `.directed`; else NULL. */

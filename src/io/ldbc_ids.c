@@ -10,9 +10,46 @@ typedef struct block_ids {
     uint64_t *keys, count;
 } block_ids;
 
+typedef struct reading {
+    wfi_shelf shelf;
+    uint64_t properties; /* on each line */
+} reading;
+
+/* --- properties ---------------------------------------------------------------------------- */
+
+uint64_t wfi_ldbc_words(const wfi_source *source) {
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_data(head, end);
+    uint64_t words = 0;
+    for (; p < end && *p != '\n'; p = wfi_skip_blanks(wfi_word_end(p, end))) words++;
+    return words;
+}
+
+weft_status wfi_ldbc_pass_over(const wfi_block *block, const char **at, uint64_t count, wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *p = wfi_skip_blanks(*at);
+    uint64_t seen = 0;
+    for (; p < end && *p != '\n' && seen < count; seen++) p = wfi_skip_blanks(wfi_word_end(p, end));
+    *at = p;
+    if (seen == count && (p >= end || *p == '\n')) return WEFT_OK;
+    if (!count)
+        return wfi_block_error(error, block, p, "expected the end of the line, as in the first, found %s",
+                               wfi_quote_word(p, end).text);
+    return wfi_block_error(error, block, p, "expected %llu propert%s, as in the first line, found %s",
+                           (unsigned long long)count, count == 1 ? "y" : "ies",
+                           seen < count ? "fewer" : wfi_quote_word(p, end).text);
+}
+
+void wfi_ldbc_note(weft_ctx *ctx, const wfi_source *source, uint64_t count) {
+    if (count)
+        wfi_note(ctx, "%s: passed over %llu propert%s per line", wfi_source_name(source), (unsigned long long)count,
+                 count == 1 ? "y" : "ies");
+}
+
+/* --- reading ------------------------------------------------------------------------------- */
+
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
-    wfi_shelf *shelf = user;
+    reading *r = user;
     const char *end = block->text + block->bytes;
     block_ids found = {0};
     *lines = wfi_count_lines(block->text, block->bytes);
@@ -20,16 +57,13 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end)) {
         int64_t id;
         st = wfi_take_id(block, &p, &id, error);
-        p = wfi_skip_blanks(p);
-        if (!st && p < end && *p != '\n')
-            st = wfi_block_error(error, block, p, "expected one id a line, found %s behind it",
-                                 wfi_quote_word(p, end).text);
+        if (!st) st = wfi_ldbc_pass_over(block, &p, r->properties, error);
         if (!st) found.keys[found.count++] = wfi_ldbc_key(id);
     }
     if (!st) {
-        pthread_mutex_lock(&shelf->lock);
-        st = wfi_shelf_put(ctx, shelf, block->index, &found);
-        pthread_mutex_unlock(&shelf->lock);
+        pthread_mutex_lock(&r->shelf.lock);
+        st = wfi_shelf_put(ctx, &r->shelf, block->index, &found);
+        pthread_mutex_unlock(&r->shelf.lock);
     }
     if (st) wfi_free(found.keys);
     return st;
@@ -61,14 +95,15 @@ static weft_status make_bits(weft_ctx *ctx, wfi_ldbc_ids *ids) {
 }
 
 weft_status wfi_ldbc_ids_read(weft_ctx *ctx, wfi_source *source, wfi_ldbc_ids *ids) {
-    wfi_shelf shelf;
-    uint64_t blocks;
+    uint64_t blocks, words = wfi_ldbc_words(source);
+    reading r = {.properties = words ? words - 1 : 0};
     *ids = (wfi_ldbc_ids){0};
-    wfi_shelf_open(&shelf, sizeof(block_ids));
-    weft_status st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &shelf, &blocks);
-    if (!st) st = join_blocks(ctx, &shelf, ids);
-    for (size_t b = 0; b < shelf.count; b++) wfi_free(((block_ids *)wfi_shelf_at(&shelf, b))->keys);
-    wfi_shelf_close(&shelf);
+    wfi_shelf_open(&r.shelf, sizeof(block_ids));
+    weft_status st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &r, &blocks);
+    if (!st) st = join_blocks(ctx, &r.shelf, ids);
+    for (size_t b = 0; b < r.shelf.count; b++) wfi_free(((block_ids *)wfi_shelf_at(&r.shelf, b))->keys);
+    wfi_shelf_close(&r.shelf);
+    if (!st) wfi_ldbc_note(ctx, source, r.properties);
     if (!st) st = wfi_sort_u64(ctx, ids->sorted, ids->count);
     if (st) return st;
     uint64_t distinct = wfi_unique_u64(ids->sorted, ids->count);

@@ -11,7 +11,15 @@ typedef struct wfi_ldbc_ids {
     uint64_t *bits; /* bit i = low + i is there; NULL when the ids are too far apart, or without gaps */
 } wfi_ldbc_ids;
 
-/* Reads all ids, one a line.  Ids listed twice are counted in a warning. */
+/* Words in the first line of a .v or .e file that is no comment. */
+uint64_t wfi_ldbc_words(const wfi_source *source);
+/* Passes over `count` properties, as many as the first line has, to the end of the line. */
+weft_status wfi_ldbc_pass_over(const wfi_block *block, const char **at, uint64_t count, wfi_parse_error *error);
+/* Says that this was done on every line, if count > 0. */
+void wfi_ldbc_note(weft_ctx *ctx, const wfi_source *source, uint64_t count);
+
+/* Reads all ids, one a line, each with as many properties after it as the first.  Ids listed twice are counted in a
+ * warning. */
 weft_status wfi_ldbc_ids_read(weft_ctx *ctx, wfi_source *source, wfi_ldbc_ids *ids);
 void wfi_ldbc_ids_free(wfi_ldbc_ids *ids);
 

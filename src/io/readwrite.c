@@ -3,6 +3,9 @@
 #include "io/foreign.h"
 #include "io/formats.h"
 #include "io/ldbc.h"
+#include "io/nodes.h"
+#include "io/parts.h"
+#include "io/webgraph.h"
 
 #include <string.h>
 
@@ -24,33 +27,132 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     return WEFT_OK;
 }
 
+/* All edges are there: the vertices beside them, then the graph.  Empties the table, also on failure. */
+static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *table,
+                                weft_graph **out) {
+    uint64_t listed = 0;
+    weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed) : WEFT_OK;
+    if (!st) st = wfi_table_build(ctx, source, params, table, out);
+    if (!st && params->nodes) wfi_nodes_note(ctx, params, *out, listed);
+    wfi_table_free(table);
+    return st;
+}
+
 static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format,
                               weft_graph **out) {
     wfi_table table = {.format = format->info.name};
     weft_status st = format->gather(ctx, source, params, &table);
-    if (!st) return wfi_table_build(ctx, source, params, &table, out);
+    if (!st) return finish_table(ctx, source, params, &table, out);
     wfi_table_free(&table);
     return st;
 }
 
-static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
-                               weft_graph **out) {
+/* The format that the caller names, or that content, name and the files beside it tell. */
+static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                 const wfi_format **format) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);
-    const wfi_format *format = params->format ? wfi_format_named(params->format)
-                                              : wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
-    bool any_text = format && !strcmp(format->info.name, "edgelist"); /* what is nothing else is taken for that */
-    const char *foreign = !params->format && (!format || any_text) ? wfi_foreign(head, bytes) : NULL;
+    bool compressed = false;
+    *format = params->format ? wfi_format_named(params->format) : NULL;
+    if (*format) return WEFT_OK;
+    weft_status st = wfi_webgraph_claims(ctx, source, &compressed);
+    if (st) return st;
+    *format = compressed ? &wfi_format_webgraph : wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
+    bool any_text = *format && !strcmp((*format)->info.name, "edgelist"); /* what is nothing else is taken for that */
+    const char *foreign = !*format || any_text ? wfi_foreign(head, bytes) : NULL;
     if (foreign) {
         wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
         return WEFT_EUNSUPPORTED;
     }
-    if (!format)
+    if (!*format)
         return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
                            "this is in no format Weft knows (if it is, say which with --format)");
-    weft_status st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
+    return WEFT_OK;
+}
+
+static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
+                               weft_graph **out) {
+    const wfi_format *format;
+    weft_status st = choose_format(ctx, source, params, &format);
+    if (!st && params->nodes && !format->gather)
+        st = wfi_fail(ctx, WEFT_EINVAL, "%s: --nodes goes with tables of edges; a file of format %s says itself which "
+                      "vertices there are", wfi_source_name(source), format->info.name);
+    if (!st) st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;
     return st;
+}
+
+/* --- folders ------------------------------------------------------------------------------- */
+
+/* Opens a part that is of the format of those before; *source is NULL when there is nothing in it. */
+static weft_status open_part(weft_ctx *ctx, const char *path, const weft_read_params *params, const wfi_format **format,
+                             wfi_source **source) {
+    const wfi_format *here;
+    size_t bytes;
+    weft_status st = wfi_source_open(ctx, path, source);
+    if (st) return st;
+    wfi_source_head(*source, &bytes);
+    if (!bytes) goto close;
+    st = choose_format(ctx, *source, params, &here);
+    if (!st && !here->gather)
+        st = wfi_fail_at(ctx, path, 1, 1, "a folder of parts holds a table of edges (csv, an edge list, ...), but this is %s: "
+                         "name one file", here->info.title);
+    if (!st && *format && *format != here)
+        st = wfi_fail_at(ctx, path, 1, 1, "this part is %s, but the ones before are %s (if they are one format, say which "
+                         "with --format)", here->info.title, (*format)->info.title);
+    if (!st) {
+        *format = here;
+        return WEFT_OK;
+    }
+close:
+    wfi_source_close(*source);
+    *source = NULL;
+    return st;
+}
+
+static weft_status gather_parts(weft_ctx *ctx, const wfi_parts *parts, const weft_read_params *params, wfi_table *table) {
+    const wfi_format *format = NULL;
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < parts->count && !st; i++) {
+        wfi_source *source;
+        st = open_part(ctx, parts->path[i], params, &format, &source);
+        if (st || !source) continue;
+        table->format = format->info.name;
+        st = format->gather(ctx, source, params, table);
+        wfi_source_close(source);
+        if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    }
+    return st;
+}
+
+static weft_status read_folder(weft_ctx *ctx, const char *folder, const weft_read_params *params, double start,
+                               weft_graph **out) {
+    wfi_parts parts;
+    wfi_table table = {.format = wfi_format_edgelist.info.name};
+    wfi_source *name = NULL; /* stands for the folder in messages */
+    weft_status st = wfi_parts_list(ctx, folder, &parts);
+    if (!st) st = wfi_source_memory(ctx, "", 0, folder, &name);
+    if (!st) st = gather_parts(ctx, &parts, params, &table);
+    if (st) goto done;
+    wfi_note(ctx, "%s: read %zu part file%s as one table%s%s", folder, parts.count, parts.count == 1 ? "" : "s",
+             *parts.partitions ? "; passed over what the folders' names add: " : "", parts.partitions);
+    st = finish_table(ctx, name, params, &table, out);
+    if (!st) (*out)->load_ms = wfi_now_ms() - start;
+done:
+    wfi_table_free(&table);
+    wfi_source_close(name);
+    wfi_parts_free(&parts);
+    return st;
+}
+
+/* --- the API ------------------------------------------------------------------------------- */
+
+/* A graph of several files may be named without an extension, or by another of them: *out is the one to open, or NULL
+ * when that is `path` itself. */
+static weft_status find_main_file(weft_ctx *ctx, const char *path, const weft_read_params *params, char **out) {
+    weft_status st = wfi_ldbc_find(ctx, path, out);
+    bool any = !params->format || !strcmp(params->format, wfi_format_webgraph.info.name);
+    return st || *out || !any ? st : wfi_webgraph_find(ctx, path, out);
 }
 
 weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out) {
@@ -60,9 +162,10 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
     if (st) return st;
+    if (wfi_is_folder(path)) return read_folder(ctx, path, &full, start, out);
     wfi_source *source;
-    char *beside; /* a graph of several files may be named without an ending */
-    st = wfi_ldbc_find(ctx, path, &beside);
+    char *beside;
+    st = find_main_file(ctx, path, &full, &beside);
     if (!st) st = wfi_source_open(ctx, beside ? beside : path, &source);
     wfi_free(beside);
     if (st) return st;

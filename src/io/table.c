@@ -64,21 +64,31 @@ static bool same_columns(const wfi_table_columns *a, const wfi_table_columns *b)
                       same_text(a->weight, b->weight));
 }
 
+/* Edges, vertices of their own and names so far. */
+static uint64_t content(const wfi_table *t) {
+    uint64_t count = wfi_edges_total(&t->edges) + t->extra_count;
+    for (size_t i = 0; i < t->edges.name_tables; i++) count += t->edges.names[i] ? t->edges.names[i]->count : 0;
+    return count;
+}
+
 weft_status wfi_table_settle(weft_ctx *ctx, const wfi_source *source, wfi_table *t, bool names, bool weighted,
                              wfi_table_columns *columns) {
-    const char *differs = !t->parts                        ? NULL
-                          : t->names != names              ? "ids are numbers in one part and names in another (--ids string)"
-                          : t->weighted != weighted        ? "one part has weights and another has none (--no-weights)"
-                          : !same_columns(t->columns, columns) ? "this part has other columns than the first"
-                                                           : NULL;
-    if (!t->parts) {
-        t->columns = columns;
+    uint64_t now = content(t);
+    bool both = t->settled && now > t->settled; /* a part that is just a header tells nothing of ids and weights */
+    const char *differs = both && t->names != names ? "ids are numbers in one part and names in another (--ids string)"
+                          : both && t->weighted != weighted ? "one part has weights and another has none (--no-weights)"
+                          : t->parts && !same_columns(t->columns, columns) ? "this part has other columns than the first"
+                                                                           : NULL;
+    if (!t->settled) {
         t->names = names;
         t->weighted = weighted;
-        t->parts = true;
-    } else {
-        wfi_free(columns);
     }
+    if (!t->parts)
+        t->columns = columns;
+    else
+        wfi_free(columns);
+    t->parts = true;
+    t->settled = now;
     return differs ? wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "%s", differs) : WEFT_OK;
 }
 

@@ -11,6 +11,7 @@ typedef struct wfi_table {
     const char *format; /* what weft_graph_info calls it; static text */
     wfi_edges edges; /* pieces in the order of the files; a part puts its own from edges.count on */
     bool parts;      /* a part came before: what it decided below holds for this one too */
+    uint64_t settled; /* edges and vertices in the parts before; one of none decides nothing but the columns */
     bool names;      /* ids are names, numbers in edges.names; otherwise integers */
     bool weighted;
     bool says_direction, directed;

@@ -130,6 +130,63 @@ t_convert_keeps_old() {
     holds . old.graph
 }
 
+# A folder of part files is one table, and nothing is written into it.
+t_folder() {
+    mkdir -p out.csv/deep=1 parts
+    printf '1,2\n2,3\n' > parts/part-00000.csv
+    printf '3,4\n' > parts/part-00001.csv
+    touch parts/_SUCCESS
+    exits 0 info --json parts/
+    json '[j["edges"], j["records"], j["file"]]' "[3, 3, 'parts/']"
+    complains 'parts/: read 2 part files as one table'
+    exits 0 info --json --quiet parts
+    is_silent
+    exits 2 convert parts parts/part-00002.csv
+    complains 'parts/part-00002.csv lies in the folder parts, which is read'
+    exits 2 degree parts -o parts/../parts/x.tsv
+    complains 'lies in the folder parts'
+    exits 0 convert parts all.weft
+    exits 0 convert parts - --to csv
+    printf '5,\n' > parts/part-00001.csv
+    exits 3 info parts
+    complains 'parts/part-00001.csv:1:3: '
+    exits 3 info out.csv
+    complains 'out.csv: is a directory, and there are no part files of a table in it'
+}
+
+# What is read with a graph is not written over either.
+t_beside() {
+    printf '1\n2\n9\n' > g.v
+    printf '1 2\n' > g.e
+    exits 2 convert g g.e --to edgelist
+    complains 'g.e is read with g'
+    exits 2 convert g.e g.v --to edgelist
+    complains 'g.v is read with g.e'
+    cp "$source_dir/tests/data/golden/webgraph/java.graph" "$source_dir/tests/data/golden/webgraph/java.properties" .
+    exits 2 convert java java.graph
+    complains 'java.graph is read with java'
+    exits 0 info --json java
+    json '[j["format"], j["edges"]]' "['webgraph', 49]"
+    exits 0 convert java java.metis --undirected --loops drop
+}
+
+t_nodes() {
+    printf 'Id,Label\n1,a\n2,b\n7,c\n' > nodes.csv
+    printf '1,2\n2,3\n' > e.csv
+    exits 0 info --json e.csv --nodes nodes.csv
+    json '[j["vertices"], j["isolated"]]' '[4, 1]'
+    complains 'nodes.csv: vertices by column Id'
+    complains '1 of the vertices is only in the edges'
+    exits 0 info --json e.csv --nodes nodes.csv:1 --quiet
+    is_silent
+    exits 3 info e.csv --nodes nodes.csv:Label
+    complains 'nodes.csv:2:3: the ids of the edges are whole numbers'
+    exits 3 info e.csv --nodes gone.csv
+    complains 'gone.csv: cannot open'
+    exits 2 convert e.csv nodes.csv --nodes nodes.csv:Id
+    complains 'nodes.csv and nodes.csv are the same file'
+}
+
 t_generate_kinds() {
     local kind kinds
     exits 0 help generate
@@ -185,6 +242,9 @@ case_of 'convert' t_convert
 case_of 'convert to standard output' t_convert_stdout
 case_of 'convert refuses to overwrite its input' t_convert_same
 case_of 'a failed convert leaves the old file' t_convert_keeps_old
+case_of 'a folder of parts is one table' t_folder
+case_of 'files beside the input are not written over' t_beside
+case_of 'a table of vertices beside the edges' t_nodes
 case_of 'every kind of graph is generated' t_generate_kinds
 case_of 'the checksum does not depend on threads' t_generate_threads
 case_of 'generate writes files' t_generate_files

@@ -1,7 +1,8 @@
 /* What every fuzz target does: the bytes go to one reader under a memory limit; whatever it makes of them must be a
  * sound graph, and whatever it refuses must come with a message and leave nothing behind.
  *
- * A target is   #define FUZZ_FORMAT "mtx"   and this header.  The settings (threads, weights, direction, ids, ...) are
+ * A target is   #define FUZZ_FORMAT "mtx"   and this header; one whose graphs are several files also defines FUZZ_READ,
+ * a function like weft_read_memory that takes them as one.  The settings (threads, weights, direction, ids, ...) are
  * picked by the bytes themselves, so that a corpus consists of plain files. */
 #ifndef WEFT_FUZZ_COMMON_H
 #define WEFT_FUZZ_COMMON_H
@@ -13,6 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifndef FUZZ_READ
+#define FUZZ_READ weft_read_memory
+#endif
 
 #define FUZZ_MEMORY ((uint64_t)64 << 20)
 
@@ -96,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
     weft_ctx_set_threads(ctx, 1 + (int)(h >> 20) % 2);
     weft_ctx_set_memory_limit(ctx, FUZZ_MEMORY);
     weft_graph *g = NULL;
-    weft_status st = weft_read_memory(ctx, data, bytes, "fuzz", &p, &g);
+    weft_status st = FUZZ_READ(ctx, data, bytes, "fuzz", &p, &g);
     FUZZ_CHECK((st == WEFT_OK) == (g != NULL));
     FUZZ_CHECK(st == WEFT_OK || weft_ctx_message(ctx)[0] != 0);
     FUZZ_CHECK(st != WEFT_ECANCELLED && st != WEFT_EDEVICE);
