@@ -183,14 +183,16 @@ static void help_ids(FILE *to) {
 }
 
 static void help_output(FILE *to) {
-    fputs("-o FILE writes rows; the ending chooses the format:\n\n"
-          "  .tsv    tab-separated, with a header row (also for names without an ending)\n"
+    fputs("-o FILE writes rows; the extension chooses the format:\n\n"
+          "  .tsv    tab-separated, with a header row (also .txt, and names without an extension)\n"
           "  .csv    comma-separated, with a header row, quoted where needed\n"
           "  .json   one object, as with --json\n"
+          "  .jsonl  one object a row, with the columns as keys\n"
           "  .npy    NumPy: one column of values is a 1-D array in vertex order, a matrix a 2-D one, several columns\n"
           "          are a structured array with the id first; in the place of names it has vertex numbers, or\n"
           "          nothing where they count rows; bf16 is V2, of which NumPy knows nothing but the size\n"
           "  -       .tsv on standard output\n\n"
+          "Text is packed when .gz or .zst follows: ranks.tsv.gz, ranks.jsonl.zst.\n"
           "All rows are written, in vertex order, unless --top K asks for the K largest.  The file appears whole or\n"
           "not at all: a full disk or Ctrl-C leaves what was there.\n\n"
           "Vertices in columns are the file's ids.  What is not there (no parent, not reached) is -1, an infinite\n"

@@ -218,7 +218,7 @@ static weft_status read_document(wfi_json_doc *d, wfi_json_places *p) {
     if (!st) st = wfi_json_finish(&d->j);
     if (st) return st;
     if (top.kind == WFI_JSON_OBJECT) return read_object(d, &top, &o, p);
-    return top.kind == WFI_JSON_ARRAY ? read_array(d, &top) : wfi_json_wrong(&d->j, top.at, shapes);
+    return top.kind == WFI_JSON_ARRAY ? read_array(d, &top) : wfi_json_wrong(&d->j, wfi_json_place(&top), shapes);
 }
 
 /* --- the format ---------------------------------------------------------------------------------- */

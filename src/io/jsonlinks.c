@@ -248,7 +248,8 @@ static weft_status decide_id(reader *r) {
     if (r->id != KEYS && r->with[r->id] < r->nodes)
         return wfi_json_say(j, r->without[r->id], "this node has no \"%s\", though others have", r->words[r->id]);
     if (!r->nodes) return WEFT_OK;
-    bool all_bare = r->links && r->bare_ends == 2 * r->links, numbers = r->forms[r->id == KEYS ? ID : r->id] & (WFI_JSON_BARE | WFI_JSON_QUOTED);
+    bool all_bare = r->links && r->bare_ends == 2 * r->links;
+    bool numbers = r->id != KEYS && r->forms[r->id] & (WFI_JSON_BARE | WFI_JSON_QUOTED);
     if (r->id == KEYS && r->places->cytoscape)
         return wfi_json_wrong(j, r->without[ID], "an element without an \"id\" in its \"data\"");
     if (r->id == KEYS && r->links && !all_bare)
@@ -258,7 +259,8 @@ static weft_status decide_id(reader *r) {
         return wfi_json_wrong(j, r->places->nodes.at,
                               "the nodes have no \"id\", and a \"name\" that is a number: do the links hold names, or places from 0? "
                               "(call the names \"id\", or give the nodes one)");
-    r->by_place = r->id == KEYS || (all_bare && !numbers && r->places->nodes.kind == WFI_JSON_ARRAY);
+    r->by_place = r->id == KEYS ||
+                  (all_bare && !numbers && !r->places->cytoscape && r->places->nodes.kind == WFI_JSON_ARRAY);
     if (r->by_place && r->links)
         wfi_note(r->d->ctx, "%s: the ends of the links are places in \"nodes\", counted from 0",
                  wfi_source_name(r->d->source));

@@ -149,7 +149,7 @@ static weft_status check_row(wfi_json_doc *d, const series *a, const series *b) 
     if (a->kind == WFI_JSON_OBJECT && a->key.kind &&
         (length != (size_t)(b->key.end - b->key.at) || memcmp(a->key.at, b->key.at, length)))
         return wfi_json_wrong(&d->j, b->key.at,
-                              "the rows of the columns have other keys: orient=\"records\" makes a table that Weft reads");
+                              "the columns have different keys for their rows: orient=\"records\" makes a table that Weft reads");
     return WEFT_OK;
 }
 
