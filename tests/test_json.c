@@ -225,10 +225,40 @@ TEST(weights_ends_and_direction_can_be_asked_for) {
     check_read("[[1,5,2],[4,6,1]]", &p, "directed u32 [1 2 4] 1>4:6 2>1:5");
 }
 
+static void keep_note(void *user, const char *text) {
+    char *room = user;
+    strncat(room, text, 200);
+}
+
+static void check_note(const char *text, const char *want) {
+    char notes[1024] = "";
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_ctx_set_note(ctx, keep_note, notes);
+    weft_graph *g = read_text(ctx, text, NULL);
+    CHECK(g != NULL);
+    if (want)
+        CHECK_HAS(notes, want);
+    else
+        CHECK_TEXT(notes, "");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(choices_are_said) {
+    check_note("{\"nodes\":[{\"name\":\"a\"},{\"name\":\"b\"}],\"links\":[{\"source\":0,\"target\":1}]}",
+               "places in \"nodes\", counted from 0");
+    check_note("{\"links\":[{\"source\":0,\"target\":1,\"value\":2}]}", "the weight of an edge is its \"value\"");
+    check_note("{\"links\":[{\"source\":0,\"target\":1,\"value\":\"x\"}]}", "not taken as the weight");
+    check_note("[{\"from\":0,\"to\":1,\"year\":1}]", "columns: from \u2192 to; passed over: year");
+    check_note("{\"nodes\":[{\"id\":0}],\"links\":[{\"source\":0,\"target\":0,\"weight\":2}]}", NULL);
+}
+
 static int sniff(const char *text, const char *name) { return wfi_format_json.sniff(text, strlen(text), name); }
 
 TEST(documents_are_recognised) {
-    CHECK_I64(sniff("{\"nodes\": [", "x"), 2);
+    CHECK_I64(sniff("{\"nodes\": [", "x"), 3);
+    CHECK_I64(sniff("{\"a\": [1], \"links\": [{", "x.jsonl"), 3);
+    CHECK_I64(sniff("{\"a\": 1}", "x"), 2);
     CHECK_I64(sniff("\xef\xbb\xbf\n [ {\"source\"", "x.txt"), 2);
     CHECK_I64(sniff("[[1,2],[2,3]]", "x"), 2);
     CHECK_I64(sniff("[1, 2]\n[2, 3]\n", "x"), 0);

@@ -171,7 +171,9 @@ TEST(lines_of_objects_are_recognised) {
     CHECK_I64(sniff("{\"source\":1,\"target\":2}", "x"), 3);
     CHECK_I64(sniff("{\"nodes\":[],\"links\":[]}\n", "x"), 0);
     CHECK_I64(sniff("[1,2]\n[2,3]\n", "x.txt"), 0);
-    CHECK_I64(sniff("[1,2]\n[2,3]\n", "x.jsonl"), 3);
+    CHECK_I64(sniff("[1,2]\n[2,3]\n", "x.jsonl"), 2);
+    CHECK_I64(sniff("[1,2]\n[2,3]\n", "x.json"), 3);
+    CHECK_I64(sniff("{\"a\":1,\"b\":2}", "x.jsonl"), 2);
     CHECK_I64(sniff("{\n\"a\":1}\n", "x"), 0);
     CHECK_I64(sniff("1 2\n", "x.ndjson"), 1);
     CHECK_I64(sniff("", "x"), 0);

@@ -8,7 +8,7 @@
 static const wfi_format *const formats[] = {
     &wfi_format_binary, &wfi_format_mtx,   &wfi_format_metis, &wfi_format_dimacs,  &wfi_format_sg,
     &wfi_format_wsg,    &wfi_format_ldbc,  &wfi_format_ligra, &wfi_format_csr,     &wfi_format_dense,
-    &wfi_format_gml,    &wfi_format_json,  &wfi_format_jsonl, &wfi_format_dot,     &wfi_format_csv,
+    &wfi_format_gml,    &wfi_format_jsonl, &wfi_format_json,  &wfi_format_dot,     &wfi_format_csv,
     &wfi_format_adjlist, &wfi_format_edgelist,
 };
 enum { FORMATS = sizeof formats / sizeof *formats };

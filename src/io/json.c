@@ -43,6 +43,14 @@ static weft_status unexpected(wfi_json *j, const char *at, const char *why) {
                                   : "the file ends inside a value");
 }
 
+/* Now and then: shall we stop? */
+static weft_status poll(wfi_json *j) {
+    if (!j->ctx) return WEFT_OK;
+    if (wfi_cancelled(j->ctx)) return wfi_fail_cancelled(j->ctx);
+    if (j->start) wfi_progress(j->ctx, "checking", (uint64_t)(j->p - j->start), (uint64_t)(j->end - j->start));
+    return WEFT_OK;
+}
+
 /* --- values -------------------------------------------------------------------------------- */
 
 static bool is_hex(char c) { return is_digit(c) || (unsigned char)((c | 0x20) - 'a') < 6; }
@@ -65,14 +73,15 @@ static const char *after_escape(const char *p, const char *end) {
 
 /* j->p stands behind the opening quote. */
 static weft_status take_string(wfi_json *j, wfi_json_value *v) {
-    const char *p = j->p, *end = j->end, *poll = p;
+    const char *p = j->p, *end = j->end, *polled = p;
     *v = (wfi_json_value){.kind = WFI_JSON_STRING, .at = p};
     for (;;) {
         while (end - p >= 8 && all_plain(p)) {
             p += 8;
-            if (p - poll < POLL_BYTES) continue;
-            if (j->ctx && wfi_cancelled(j->ctx)) return wfi_fail_cancelled(j->ctx);
-            poll = p;
+            if (p - polled < POLL_BYTES) continue;
+            weft_status st = poll(j);
+            if (st) return st;
+            polled = p;
         }
         while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) p++;
         if (p >= end) return wfi_json_wrong(j, v->at - 1, "a string that does not end");
@@ -230,9 +239,10 @@ weft_status wfi_json_skip(wfi_json *j, const wfi_json_value *opened) {
             first = true;
         }
         if (!depth) return WEFT_OK;
-        if (++tokens % POLL_TOKENS == 0 && j->ctx && wfi_cancelled(j->ctx)) return wfi_fail_cancelled(j->ctx);
+        weft_status st = ++tokens % POLL_TOKENS ? WEFT_OK : poll(j);
+        if (st) return st;
         bool in_object = objects[depth / 8] >> depth % 8 & 1;
-        weft_status st = in_object ? wfi_json_key(j, &first, &key) : wfi_json_item(j, &first, &v);
+        st = in_object ? wfi_json_key(j, &first, &key) : wfi_json_item(j, &first, &v);
         if (!st && in_object) {
             v = key;
             if (key.kind) st = wfi_json_next(j, &v);

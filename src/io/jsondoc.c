@@ -229,7 +229,7 @@ static weft_status read_json(weft_ctx *ctx, wfi_source *source, const weft_read_
     size_t bytes;
     weft_status st = wfi_source_whole(ctx, source, &d.text, &bytes);
     if (st) return st;
-    d.j = (wfi_json){.ctx = ctx, .p = d.text, .end = d.text + bytes};
+    d.j = (wfi_json){.ctx = ctx, .p = d.text, .end = d.text + bytes, .start = d.text};
     st = wfi_listing_open(&d.listing, ctx, source, d.text, params);
     if (!st) st = read_document(&d, &places);
     if (st == WEFT_EINPUT && d.j.why) wfi_fail_in_text(ctx, source, d.text, d.j.at, "%s", d.j.why);
@@ -244,6 +244,21 @@ static weft_status read_json(weft_ctx *ctx, wfi_source *source, const weft_read_
     return st;
 }
 
+/* Does the object that begins at p have a key that only a graph has, as far as it is there to be seen? */
+static bool is_graph(const char *p, const char *end) {
+    static const member telling[] = {NODES, LINKS, EDGES, ELEMENTS, ADJACENCY};
+    wfi_json j = {.p = p + 1, .end = end};
+    wfi_json_value key, v;
+    bool first = true;
+    while (!wfi_json_key(&j, &first, &key) && key.kind) {
+        bool opens = !wfi_json_next(&j, &v) && v.kind <= WFI_JSON_ARRAY;
+        for (size_t i = 0; opens && i < sizeof telling / sizeof *telling; i++)
+            if (wfi_json_is(&key, member_names[telling[i]], strlen(member_names[telling[i]]))) return true;
+        if (wfi_json_skip(&j, &v)) return false;
+    }
+    return false;
+}
+
 /* No line of an edge list begins as JSON does: {"..., [{... or [[... */
 static int sniff(const char *head, size_t bytes, const char *name) {
     const char *end = head + bytes, *p = wfi_json_start(head, end);
@@ -252,7 +267,8 @@ static int sniff(const char *head, size_t bytes, const char *name) {
     const char *q = wfi_json_start(p + 1, end);
     bool fits = q < end && (*p == '{' ? *q == '"' || *q == '}' : *q == '{' || *q == '[' || *q == ']');
     if (!fits) return named ? 1 : 0;
-    return wfi_is_json_lines(head, bytes) ? 1 : 2;
+    if (wfi_is_json_lines(head, bytes)) return 1;
+    return *p == '{' && is_graph(p, end) ? 3 : 2;
 }
 
 const wfi_format wfi_format_json = {

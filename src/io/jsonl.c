@@ -298,6 +298,10 @@ static weft_status hand_over(job *j) {
     for (int k = 0; k < j->threads; k++) forms |= j->workers[k].forms;
     if ((forms & WFI_JSON_BARE) && (forms & WFI_JSON_QUOTED))
         return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1, WFI_JSON_TWO_FORMS);
+    bool same = t->says_direction == j->says_direction && t->directed == j->directed;
+    if (t->parts && !same && j->params->build.direction == WEFT_AS_FILE)
+        return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1,
+                           "the direction differs from that of the part before: say --directed or --undirected");
     wfi_table_columns *kept = j->kept;
     j->kept = NULL; /* wfi_table_settle takes it over */
     t->says_direction = j->says_direction;
@@ -352,8 +356,9 @@ static bool is_single_edge(const char *head, size_t bytes) {
 /* Lines of arrays are left to the edge list, which reads them too, unless the name says what they are. */
 static int sniff(const char *head, size_t bytes, const char *name) {
     if (wfi_is_json_lines(head, bytes) || is_single_edge(head, bytes)) return 3;
+    if (wfi_name_has_extension(name, "json")) return count_rows(head, bytes, WFI_JSON_ARRAY, 2) == 2 ? 3 : 0;
     if (!wfi_name_has_extension(name, wfi_format_jsonl.info.extensions)) return 0;
-    return count_rows(head, bytes, WFI_JSON_OBJECT, 1) || count_rows(head, bytes, WFI_JSON_ARRAY, 1) ? 3 : 1;
+    return count_rows(head, bytes, WFI_JSON_OBJECT, 1) || count_rows(head, bytes, WFI_JSON_ARRAY, 1) ? 2 : 1;
 }
 
 const wfi_format wfi_format_jsonl = {
