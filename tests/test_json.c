@@ -5,7 +5,8 @@
 
 static const golden_file golden[] = {
     {"array_pairs.json", "directed none [1 2 3] 1>2 2>3", 2, NULL},
-    {"big_ids.json", "directed none [-9223372036854775808 9007199254740993] 9007199254740993>-9223372036854775808", 1, NULL},
+    {"big_ids.json", "directed none [-9223372036854775808 9007199254740993] 9007199254740993>-9223372036854775808", 1,
+     NULL},
     {"bom.json", "directed none [1 2] 1>2", 1, NULL},
     {"columns_lists.json", "directed none [1 2 3] 1>2 2>1 2>3", 3, NULL},
     {"cytoscape.json", "directed u32 [a b] a>b:2", 1, NULL},
@@ -136,12 +137,24 @@ static weft_status skip_text(const char *text, wfi_json *j) {
 }
 
 TEST(what_is_json_is_taken_and_nothing_else) {
-    static const char *const good[] = {"0",     "-0",   "1.5e-7", "1E+5", "true", " null ", "\"\"", "\"\\u00e9\\n\\/\"",
-                                       "[]",    "{}",   "[[],[{}]]", "{\"a\":{\"b\":[1,2,{}]},\"c\":null}",
-                                       "\"\x7f\xff\"", "[1\r\n,\t2]"};
-    static const char *const wrong[] = {"",    "01",   "1.",  ".5",   "+1",    "1e",   "1e+",   "-",       "tru",    "nul",
-                                        "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "\"\\q\"",
-                                        "\"\\u12\"", "\"\n\"", "[1}", "{\"a\":1]", "1 2", "[", "{\"a\":1", "\"abc"};
+    static const char *const good[] = {"0",
+                                       "-0",
+                                       "1.5e-7",
+                                       "1E+5",
+                                       "true",
+                                       " null ",
+                                       "\"\"",
+                                       "\"\\u00e9\\n\\/\"",
+                                       "[]",
+                                       "{}",
+                                       "[[],[{}]]",
+                                       "{\"a\":{\"b\":[1,2,{}]},\"c\":null}",
+                                       "\"\x7f\xff\"",
+                                       "[1\r\n,\t2]"};
+    static const char *const wrong[] = {
+        "",          "01",     "1.",   ".5",        "+1",      "1e",       "1e+",      "-",          "tru",
+        "nul",       "[1,]",   "[,1]", "[1 2]",     "{\"a\"}", "{\"a\":}", "{a:1}",    "{\"a\":1,}", "\"\\q\"",
+        "\"\\u12\"", "\"\n\"", "[1}",  "{\"a\":1]", "1 2",     "[",        "{\"a\":1", "\"abc"};
     wfi_json j;
     for (size_t i = 0; i < LENGTH(good); i++)
         if (skip_text(good[i], &j)) HARNESS_FAIL("%s: %s", good[i], j.why);

@@ -144,12 +144,14 @@ static void check_late(const char *pattern, const char *odd, const char *part) {
 
 TEST(late_lines_are_held_against_the_first) {
     const char *numbers = "{\"source\":%u,\"target\":%u}\n", *names = "{\"source\":\"a%u\",\"target\":\"b%u\"}\n";
-    check_late(numbers, "{\"source\":\"x\",\"target\":1}", "in quotes, but ids are whole numbers in the first lines (for names: --ids string)");
+    check_late(numbers, "{\"source\":\"x\",\"target\":1}",
+               "in quotes, but ids are whole numbers in the first lines (for names: --ids string)");
     check_late(numbers, "{\"source\":1,\"target\":2,\"weight\":3}", "the key \"weight\", which no row before has");
     check_late(numbers, "{\"source\":1,\"trget\":2}", "no \"target\"");
     check_late(numbers, "{\"source\":1,\"target\":99999999999999999999}", "does not fit in 64 bits");
     check_late("[%u,%u]\n", "[1,2,3]", "more values than those before");
-    check_late("{\"source\":\"%u\",\"target\":\"%u\"}\n", "{\"source\":1,\"target\":\"2\"}", "bare in one place and in quotes");
+    check_late("{\"source\":\"%u\",\"target\":\"%u\"}\n", "{\"source\":1,\"target\":\"2\"}",
+               "bare in one place and in quotes");
     check_late(names, "{\"source\":\"a\",\"target\":\"b\"", "the line ends inside a value");
 }
 

@@ -22,8 +22,8 @@ const char *wfi_json_start(const char *text, const char *end) {
 }
 
 const char *wfi_json_kind_name(wfi_json_kind kind) {
-    static const char *const names[] = {"nothing", "an object", "an array", "a string", "a number",
-                                        "true",    "false",     "null"};
+    static const char *const names[] = {"nothing",  "an object", "an array", "a string",
+                                        "a number", "true",      "false",    "null"};
     return names[kind];
 }
 
@@ -87,8 +87,9 @@ static weft_status take_string(wfi_json *j, wfi_json_value *v) {
         if (p >= end) return wfi_json_wrong(j, v->at - 1, "a string that does not end");
         if (*p == '"') break;
         if (*p != '\\')
-            return wfi_json_wrong(j, p, *p == '\n' ? "a line end in a string, which JSON writes as \\n"
-                                                   : "a control character in a string, which JSON writes as \\u00..");
+            return wfi_json_wrong(j, p,
+                                  *p == '\n' ? "a line end in a string, which JSON writes as \\n"
+                                             : "a control character in a string, which JSON writes as \\u00..");
         const char *next = after_escape(p, end);
         if (!next) return wfi_json_wrong(j, p, "a backslash in a string, and nothing that JSON knows after it");
         v->escaped = true;
@@ -196,11 +197,12 @@ weft_status wfi_json_key(wfi_json *j, bool *first, wfi_json_value *key) {
     }
     *first = false;
     if (p >= j->end || *p != '"')
-        return unexpected(j, p,
-                          p < j->end && *p == '\''
-                              ? "a single quote: JSON has double quotes (Python prints single ones; json.dumps writes JSON)"
-                          : p < j->end && *p == '}' ? "a comma before }, which JSON does not allow"
-                                                    : "expected a key in double quotes");
+        return unexpected(
+            j, p,
+            p < j->end && *p == '\''
+                ? "a single quote: JSON has double quotes (Python prints single ones; json.dumps writes JSON)"
+            : p < j->end && *p == '}' ? "a comma before }, which JSON does not allow"
+                                      : "expected a key in double quotes");
     j->p = p + 1;
     weft_status st = take_string(j, key);
     if (st) return st;
@@ -348,7 +350,8 @@ static weft_status unescape(wfi_json *j, const wfi_json_value *v, wfi_json_room 
         }
         const char *at = p;
         if (!undo(p, v->end, &p, &c))
-            return wfi_json_wrong(j, at, "half a surrogate pair, which is no character (\\ud83d needs \\ude00 after it)");
+            return wfi_json_wrong(j, at,
+                                  "half a surrogate pair, which is no character (\\ud83d needs \\ude00 after it)");
         if (!c) return wfi_json_wrong(j, at, "the character U+0000, which a name cannot have");
         to = put_utf8(to, c);
     }
@@ -356,7 +359,8 @@ static weft_status unescape(wfi_json *j, const wfi_json_value *v, wfi_json_room 
     return WEFT_OK;
 }
 
-weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text, size_t *length) {
+weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text,
+                          size_t *length) {
     const char *bad = not_utf8(v->at, v->end);
     if (bad) return wfi_json_wrong(j, bad, "this is not UTF-8, which JSON must be (iconv -f LATIN1 -t UTF-8 converts)");
     *text = v->at;

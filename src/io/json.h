@@ -32,7 +32,7 @@ typedef struct wfi_json {
     weft_ctx *ctx;
     const char *p, *end; /* *end can be read, and is not part of the text */
     bool line;           /* the text is a line, not a file: for messages */
-    const char *start; /* of a text that is worth a progress bar; NULL: none */
+    const char *start;   /* of a text that is worth a progress bar; NULL: none */
     const char *at, *why;
     char said[160]; /* what wfi_json_say wrote */
 } wfi_json;

@@ -5,14 +5,14 @@
 #include "io/io.h"
 #include "io/jsonl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { POLL_ITEMS = 4096 };
 
 static const char shapes[] =
-    "this JSON has no shape that Weft knows: {\"nodes\": [...], \"links\" or \"edges\": [...]} (NetworkX, d3, graphology), "
-    "{\"elements\": ...} (Cytoscape.js), or a table of edges: [{\"source\": 1, \"target\": 2}, ...] or [[1, 2], ...]";
+    "this JSON has no shape that Weft knows: {\"nodes\": [...], \"links\" or \"edges\": [...]} (NetworkX, d3, "
+    "graphology), {\"elements\": ...} (Cytoscape.js), or a table of edges: [{\"source\": 1, \"target\": 2}, ...] or "
+    "[[1, 2], ...]";
 
 /* --- what the readers of the parts share --------------------------------------------------- */
 
@@ -33,13 +33,15 @@ weft_status wfi_json_doc_edge(wfi_json_doc *d, const wfi_json_value *u, const wf
     wfi_json_form form;
     weft_status st = wfi_json_doc_id(d, u, "source", 0, &from, &from_length, &form);
     if (!st) st = wfi_json_doc_id(d, v, "target", 1, &to, &to_length, &form);
-    return st ? st : wfi_listing_edge(&d->listing, from, from_length, wfi_json_place(u), to, to_length,
-                                      wfi_json_place(v), at);
+    return st ? st
+              : wfi_listing_edge(&d->listing, from, from_length, wfi_json_place(u), to, to_length, wfi_json_place(v),
+                                 at);
 }
 
 weft_status wfi_json_doc_weight(wfi_json_doc *d, const wfi_json_value *v) {
     if (v->kind != WFI_JSON_NUMBER)
-        return wfi_json_say(&d->j, wfi_json_place(v), "the weight is %s, where a number was expected (--no-weights reads without weights)",
+        return wfi_json_say(&d->j, wfi_json_place(v),
+                            "the weight is %s, where a number was expected (--no-weights reads without weights)",
                             wfi_json_kind_name(v->kind));
     return wfi_listing_weight(&d->listing, v->at, (size_t)(v->end - v->at), v->at);
 }
@@ -55,7 +57,19 @@ weft_status wfi_json_doc_item(wfi_json_doc *d, bool *first, wfi_json_value *v) {
 /* --- the shape -------------------------------------------------------------------------------- */
 
 typedef enum member {
-    NODES, LINKS, EDGES, ELEMENTS, ADJACENCY, DIRECTED, GRAPH, GRAPHS, OPTIONS, COLUMNS, DATA, SCHEMA, MEMBERS
+    NODES,
+    LINKS,
+    EDGES,
+    ELEMENTS,
+    ADJACENCY,
+    DIRECTED,
+    GRAPH,
+    GRAPHS,
+    OPTIONS,
+    COLUMNS,
+    DATA,
+    SCHEMA,
+    MEMBERS
 } member;
 static const char *const member_names[] = {"nodes", "links",  "edges",   "elements", "adjacency", "directed",
                                            "graph", "graphs", "options", "columns",  "data",      "schema"};
@@ -126,8 +140,8 @@ static weft_status read_node_link(wfi_json_doc *d, const outline *o, wfi_json_pl
     p->links = links->kind ? *links : *edges;
     p->nodes = *nodes;
     if (p->links.kind != WFI_JSON_ARRAY)
-        return wfi_json_say(&d->j, p->links.at, "\"%s\" is %s, where an array was expected", links->kind ? "links" : "edges",
-                            wfi_json_kind_name(p->links.kind));
+        return wfi_json_say(&d->j, p->links.at, "\"%s\" is %s, where an array was expected",
+                            links->kind ? "links" : "edges", wfi_json_kind_name(p->links.kind));
     if (nodes->kind != WFI_JSON_NONE && nodes->kind != WFI_JSON_ARRAY && nodes->kind != WFI_JSON_OBJECT)
         return wfi_json_say(&d->j, nodes->at, "\"nodes\" is %s, where an array was expected",
                             wfi_json_kind_name(nodes->kind));
@@ -159,8 +173,9 @@ static weft_status read_object(wfi_json_doc *d, const wfi_json_value *object, co
     const wfi_json_value *m = o->value;
     outline inside;
     if (m[ADJACENCY].kind)
-        return wfi_json_wrong(&d->j, m[ADJACENCY].at,
-                              "NetworkX's adjacency_data, which Weft does not read: write the graph with node_link_data");
+        return wfi_json_wrong(
+            &d->j, m[ADJACENCY].at,
+            "NetworkX's adjacency_data, which Weft does not read: write the graph with node_link_data");
     if (m[GRAPHS].kind)
         return wfi_json_wrong(&d->j, m[GRAPHS].at, "several graphs in one file: save the one that is wanted by itself");
     if (m[ELEMENTS].kind) return read_cytoscape(d, o, p);
@@ -179,8 +194,9 @@ static weft_status read_object(wfi_json_doc *d, const wfi_json_value *object, co
         return wfi_json_wrong(&d->j, m[NODES].at,
                               "there are \"nodes\", but no \"links\" or \"edges\" (an empty array, if there are none)");
     if (o->count && o->objects == o->count) /* by rows: pandas, orient="index" */
-        return wfi_json_wrong(&d->j, object->at,
-                              "an object of objects: if pandas wrote it, orient=\"records\" makes a table that Weft reads");
+        return wfi_json_wrong(
+            &d->j, object->at,
+            "an object of objects: if pandas wrote it, orient=\"records\" makes a table that Weft reads");
     return wfi_json_wrong(&d->j, object->at, shapes);
 }
 

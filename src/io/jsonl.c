@@ -73,7 +73,8 @@ static weft_status look_at_id(job *j, wfi_json *line, const wfi_json_value *v, c
     }
     j->names = j->names || form != WFI_JSON_BARE;
     j->forms |= form;
-    if (j->params->ids == WEFT_READ_IDS_AUTO && (j->forms & (WFI_JSON_BARE | WFI_JSON_QUOTED)) == (WFI_JSON_BARE | WFI_JSON_QUOTED))
+    if (j->params->ids == WEFT_READ_IDS_AUTO &&
+        (j->forms & (WFI_JSON_BARE | WFI_JSON_QUOTED)) == (WFI_JSON_BARE | WFI_JSON_QUOTED))
         return wfi_json_wrong(line, wfi_json_place(v), WFI_JSON_TWO_FORMS);
     return WEFT_OK;
 }
@@ -145,7 +146,8 @@ static inline weft_status check_form(job *j, worker *w, wfi_json *line, const wf
     if (form == WFI_JSON_NAME || j->params->ids != WEFT_READ_IDS_AUTO) return WEFT_OK;
     w->forms |= form;
     unsigned both = (j->forms | form) & (WFI_JSON_BARE | WFI_JSON_QUOTED);
-    return both == (WFI_JSON_BARE | WFI_JSON_QUOTED) ? wfi_json_wrong(line, wfi_json_place(v), WFI_JSON_TWO_FORMS) : WEFT_OK;
+    return both == (WFI_JSON_BARE | WFI_JSON_QUOTED) ? wfi_json_wrong(line, wfi_json_place(v), WFI_JSON_TWO_FORMS)
+                                                     : WEFT_OK;
 }
 
 /* What is not simply digits. */
@@ -160,16 +162,17 @@ static weft_status careful_integer(job *j, worker *w, wfi_json *line, const wfi_
     const char *p = text;
     wfi_number number = WFI_NUMBER_TOO_BIG;
     if (form == WFI_JSON_NAME || (form == WFI_JSON_QUOTED && j->params->ids == WEFT_READ_IDS_AUTO))
-        return wfi_json_say(line, v->at - 1, "the %s is in quotes, but ids are whole numbers %s (for names: --ids string)",
-                            what, j->params->ids == WEFT_READ_IDS_AUTO ? "in the first lines" : "here");
+        return wfi_json_say(line, v->at - 1,
+                            "the %s is in quotes, but ids are whole numbers %s (for names: --ids string)", what,
+                            j->params->ids == WEFT_READ_IDS_AUTO ? "in the first lines" : "here");
     if (length < sizeof text) {
         memcpy(text, name, length);
         text[length] = '\0';
         number = wfi_scan_i64(&p, id);
     }
     if (number)
-        return wfi_json_say(line, v->at, "the %s does not fit in 64 bits with sign (for ids of any length: --ids string)",
-                            what);
+        return wfi_json_say(line, v->at,
+                            "the %s does not fit in 64 bits with sign (for ids of any length: --ids string)", what);
     return WEFT_OK;
 }
 
@@ -202,7 +205,8 @@ static weft_status name_of(job *j, worker *w, int thread, wfi_json *line, const 
 
 static weft_status take_weight(worker *w, wfi_json *line, const wfi_json_value *v) {
     if (v->kind != WFI_JSON_NUMBER)
-        return wfi_json_say(line, wfi_json_place(v), "the weight is %s, where a number was expected (--no-weights reads without weights)",
+        return wfi_json_say(line, wfi_json_place(v),
+                            "the weight is %s, where a number was expected (--no-weights reads without weights)",
                             wfi_json_kind_name(v->kind));
     const char *p = v->at;
     float value;
@@ -310,7 +314,11 @@ static weft_status hand_over(job *j) {
 }
 
 static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    job j = {.ctx = ctx, .source = source, .params = params, .table = table, .first_piece = table->edges.count,
+    job j = {.ctx = ctx,
+             .source = source,
+             .params = params,
+             .table = table,
+             .first_piece = table->edges.count,
              .threads = wfi_threads(ctx)};
     weft_status st = job_open(&j);
     if (!st && j.any) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &j, NULL);

@@ -39,8 +39,8 @@ static weft_status refuse_name(weft_ctx *ctx, const weft_graph *g, weft_vid v, c
         shown[used++] = (unsigned char)*text >= 0x20 && (unsigned char)*text < 0x7f ? *text : '?';
     shown[used] = '\0';
     return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                    "the name of vertex '%s' has byte 0x%02x, which is not UTF-8: JSON has no other text (csv has)", shown,
-                    (unsigned char)*at);
+                    "the name of vertex '%s' has byte 0x%02x, which is not UTF-8: JSON has no other text (csv has)",
+                    shown, (unsigned char)*at);
 }
 
 /* A name in bytes that are no UTF-8 has no form in JSON. */

@@ -21,14 +21,14 @@ typedef struct reader {
     size_t lengths[KEYS];
 
     /* found out in the first pass */
-    uint64_t nodes, with[KEYS];        /* nodes, and how many of them have an id, a key, a name */
-    const char *without[KEYS];         /* the first that has none */
-    unsigned forms[KEYS];              /* wfi_json_form of what they have */
-    uint64_t links, weights, values;   /* links, and how many have a weight, a value */
-    uint64_t bare_ends, values_wrong;  /* ends that are bare numbers; values that are no numbers */
-    uint64_t speaking;                 /* links that tell their direction */
-    const char *silent;                /* the first that does not */
-    wfi_json_value other_end;          /* the first end that is no bare number */
+    uint64_t nodes, with[KEYS];       /* nodes, and how many of them have an id, a key, a name */
+    const char *without[KEYS];        /* the first that has none */
+    unsigned forms[KEYS];             /* wfi_json_form of what they have */
+    uint64_t links, weights, values;  /* links, and how many have a weight, a value */
+    uint64_t bare_ends, values_wrong; /* ends that are bare numbers; values that are no numbers */
+    uint64_t speaking;                /* links that tell their direction */
+    const char *silent;               /* the first that does not */
+    wfi_json_value other_end;         /* the first end that is no bare number */
 
     key id;        /* what names a node: ID, KEY or NAME; KEYS: its place does */
     key weight;    /* WEIGHT or VALUE; KEYS: there are no weights */
@@ -39,7 +39,7 @@ typedef struct reader {
 
 static void choose_words(reader *r) {
     const weft_read_params *p = r->d->params;
-    const char *const words[KEYS] = {"id", "key",  "name",   "source", "target",   "from",
+    const char *const words[KEYS] = {"id", "key",    "name",  "source",   "target",     "from",
                                      "to", "weight", "value", "directed", "undirected", "group"};
     for (int i = 0; i < KEYS; i++) r->words[i] = words[i];
     if (p->source_col) r->words[SOURCE] = p->source_col;
@@ -101,7 +101,8 @@ static weft_status take_array(reader *r, thing *t) {
     bool first = true;
     weft_status st;
     for (int i = 0; !(st = wfi_json_item(j, &first, &v)) && v.kind; i++) {
-        if (i == 3) return wfi_json_wrong(j, v.at, "an edge as an array has two ends and perhaps a weight, and no more");
+        if (i == 3)
+            return wfi_json_wrong(j, v.at, "an edge as an array has two ends and perhaps a weight, and no more");
         t->own[places[i]] = v;
         st = wfi_json_skip(j, &v);
         if (st) return st;
@@ -115,7 +116,8 @@ static weft_status take_thing(reader *r, const wfi_json_value *v, bool link, thi
     if (v->kind == WFI_JSON_OBJECT) return take_object(r, t);
     if (v->kind == WFI_JSON_ARRAY && link) return take_array(r, t);
     if (link)
-        return wfi_json_say(&r->d->j, wfi_json_place(v), "an edge is %s, where an object was expected", wfi_json_kind_name(v->kind));
+        return wfi_json_say(&r->d->j, wfi_json_place(v), "an edge is %s, where an object was expected",
+                            wfi_json_kind_name(v->kind));
     if (v->kind == WFI_JSON_STRING || v->kind == WFI_JSON_NUMBER) { /* "nodes": [1, 2, 3] */
         t->own[ID] = *v;
         return WEFT_OK;
@@ -253,14 +255,16 @@ static weft_status decide_id(reader *r) {
     if (r->id == KEYS && r->places->cytoscape)
         return wfi_json_wrong(j, r->without[ID], "an element without an \"id\" in its \"data\"");
     if (r->id == KEYS && r->links && !all_bare)
-        return wfi_json_wrong(j, wfi_json_place(&r->other_end),
-                              "the nodes have no \"id\", \"key\" or \"name\": links can only hold their places, whole numbers from 0");
+        return wfi_json_wrong(
+            j, wfi_json_place(&r->other_end),
+            "the nodes have no \"id\", \"key\" or \"name\": links can only hold their places, whole numbers from 0");
     if (r->id == NAME && all_bare && numbers)
-        return wfi_json_wrong(j, r->places->nodes.at,
-                              "the nodes have no \"id\", and a \"name\" that is a number: do the links hold names, or places from 0? "
-                              "(call the names \"id\", or give the nodes one)");
-    r->by_place = r->id == KEYS ||
-                  (all_bare && !numbers && !r->places->cytoscape && r->places->nodes.kind == WFI_JSON_ARRAY);
+        return wfi_json_wrong(
+            j, r->places->nodes.at,
+            "the nodes have no \"id\", and a \"name\" that is a number: do the links hold names, or places from 0? "
+            "(call the names \"id\", or give the nodes one)");
+    r->by_place =
+        r->id == KEYS || (all_bare && !numbers && !r->places->cytoscape && r->places->nodes.kind == WFI_JSON_ARRAY);
     if (r->by_place && r->links)
         wfi_note(r->d->ctx, "%s: the ends of the links are places in \"nodes\", counted from 0",
                  wfi_source_name(r->d->source));
@@ -328,7 +332,8 @@ static weft_status add_by_place(reader *r, const wfi_json_value *u, const wfi_js
     weft_status st = name_at(r, u, 0, &from);
     if (!st) st = name_at(r, v, 1, &to);
     if (st) return st;
-    return wfi_listing_edge(&d->listing, from ? d->room[0].text : "", from, u->at, to ? d->room[1].text : "", to, v->at, at);
+    return wfi_listing_edge(&d->listing, from ? d->room[0].text : "", from, u->at, to ? d->room[1].text : "", to, v->at,
+                            at);
 }
 
 /* "directed": true, or graphology's "undirected": true. */
@@ -346,7 +351,8 @@ static weft_status add_direction(reader *r, const thing *t) {
 static weft_status add_link(reader *r, const thing *t) {
     const wfi_json_value *u = end_of(r, t, SOURCE), *v = end_of(r, t, TARGET);
     weft_status st = r->by_place ? add_by_place(r, u, v, t->at) : wfi_json_doc_edge(r->d, u, v, t->at);
-    if (!st && r->weight != KEYS && weight_of(t, r->weight)->kind) st = wfi_json_doc_weight(r->d, weight_of(t, r->weight));
+    if (!st && r->weight != KEYS && weight_of(t, r->weight)->kind)
+        st = wfi_json_doc_weight(r->d, weight_of(t, r->weight));
     return st ? st : add_direction(r, t);
 }
 

@@ -134,7 +134,8 @@ static weft_status look_at_array(wfi_json_rows *r, wfi_json *j) {
 
 static weft_status check_shape(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *open) {
     if (open->kind == r->shape && open->kind >= WFI_JSON_OBJECT && open->kind <= WFI_JSON_ARRAY) return WEFT_OK;
-    return wfi_json_say(j, wfi_json_place(open), "a row of the table is %s, where %s was expected", wfi_json_kind_name(open->kind),
+    return wfi_json_say(j, wfi_json_place(open), "a row of the table is %s, where %s was expected",
+                        wfi_json_kind_name(open->kind),
                         r->shape ? wfi_json_kind_name(r->shape) : "an object or an array");
 }
 
@@ -154,8 +155,8 @@ weft_status wfi_json_rows_choose(wfi_json_rows *r, weft_ctx *ctx, const wfi_sour
     const int chosen[WFI_JSON_ROLES] = {r->choice.source, r->choice.target, r->choice.weight, r->choice.direction};
     for (int i = 0; i < WFI_JSON_ROLES; i++)
         if (chosen[i] >= 0) r->role[chosen[i]] = (wfi_json_role)i;
-    r->keys_may_come = params->source_col && params->target_col &&
-                       (params->weight_col || params->weights == WEFT_WEIGHTS_IGNORE);
+    r->keys_may_come =
+        params->source_col && params->target_col && (params->weight_col || params->weights == WEFT_WEIGHTS_IGNORE);
     return wfi_columns_say(ctx, source, &r->choice, aloud, kept);
 }
 
@@ -165,10 +166,11 @@ weft_status wfi_json_rows_choose(wfi_json_rows *r, weft_ctx *ctx, const wfi_sour
 static weft_status new_key(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *key) {
     size_t length = (size_t)(key->end - key->at);
     if (r->keys_may_come || !wfi_is_column_name(key->at, length)) return WEFT_OK;
-    return wfi_json_say(j, key->at - 1,
-                        "the key \"%.*s\", which no row before has: say what counts with --source-col, --target-col and "
-                        "--weight-col or --no-weights",
-                        length < 24 ? (int)length : 24, key->at);
+    return wfi_json_say(
+        j, key->at - 1,
+        "the key \"%.*s\", which no row before has: say what counts with --source-col, --target-col and "
+        "--weight-col or --no-weights",
+        length < 24 ? (int)length : 24, key->at);
 }
 
 static weft_status missing(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *open, int column, bool weight) {
@@ -261,8 +263,9 @@ weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, 
         return st;
     }
     if (v->kind == WFI_JSON_ARRAY)
-        return wfi_json_say(j, v->at, "the %s is an array: an id is a number or a string (NetworkX: convert_node_labels_to_integers)",
-                            what);
+        return wfi_json_say(
+            j, v->at, "the %s is an array: an id is a number or a string (NetworkX: convert_node_labels_to_integers)",
+            what);
     if (v->kind != WFI_JSON_NUMBER)
         return wfi_json_say(j, v->at, "the %s is %s: an id is a whole number or a string", what,
                             wfi_json_kind_name(v->kind));
@@ -282,5 +285,6 @@ weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, 
 weft_status wfi_json_direction(wfi_json *j, const wfi_json_value *v, bool *directed) {
     *directed = v->kind == WFI_JSON_STRING && is_direction(v, "Directed");
     if (*directed || (v->kind == WFI_JSON_STRING && is_direction(v, "Undirected"))) return WEFT_OK;
-    return wfi_json_wrong(j, wfi_json_place(v), "expected \"Directed\" or \"Undirected\", as in the rows before (or say --directed)");
+    return wfi_json_wrong(j, wfi_json_place(v),
+                          "expected \"Directed\" or \"Undirected\", as in the rows before (or say --directed)");
 }

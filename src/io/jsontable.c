@@ -115,7 +115,8 @@ static weft_status series_fail(wfi_json_doc *d, const series *s, weft_status st)
 }
 
 /* Names and places of the columns, with the first value of each. */
-static weft_status find_columns(wfi_json_doc *d, wfi_json_rows *r, const wfi_json_value *object, wfi_json_value **places) {
+static weft_status find_columns(wfi_json_doc *d, wfi_json_rows *r, const wfi_json_value *object,
+                                wfi_json_value **places) {
     wfi_json_value key, v;
     bool first = true;
     size_t room = 0;
@@ -148,8 +149,9 @@ static weft_status check_row(wfi_json_doc *d, const series *a, const series *b) 
     size_t length = (size_t)(a->key.end - a->key.at);
     if (a->kind == WFI_JSON_OBJECT && a->key.kind &&
         (length != (size_t)(b->key.end - b->key.at) || memcmp(a->key.at, b->key.at, length)))
-        return wfi_json_wrong(&d->j, b->key.at,
-                              "the columns have different keys for their rows: orient=\"records\" makes a table that Weft reads");
+        return wfi_json_wrong(
+            &d->j, b->key.at,
+            "the columns have different keys for their rows: orient=\"records\" makes a table that Weft reads");
     return WEFT_OK;
 }
 
