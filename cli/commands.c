@@ -72,7 +72,7 @@ const cli_command cli_algorithm_command = {
     .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
     .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SAVE,
     .text = "Reads FILE and runs the algorithm.  On a terminal the ten largest rows are shown; -o FILE saves all of\n"
-            "them as .tsv, .csv, .json or .npy.  Ids are the file's own.\n",
+            "them as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
 };
 /* clang-format on */
 

@@ -196,9 +196,10 @@ static void help_output(FILE *to) {
     static const struct {
         const char *extension, *text;
     } forms[] = {
-        {".tsv", "tab-separated, with a header row (also for names without an extension)"},
+        {".tsv", "tab-separated, with a header row (also .txt, and names without an extension)"},
         {".csv", "comma-separated, with a header row, quoted where needed"},
         {".json", "one object, as with --json"},
+        {".jsonl", "one object a row, with the columns as keys"},
         {".npy",
          "NumPy: one column of values is a 1-D array in vertex order, a matrix a 2-D one, several columns are a "
          "structured array with the id first; in the place of names it has vertex numbers, or nothing where they "
@@ -211,7 +212,8 @@ static void help_output(FILE *to) {
         cli_put_wrapped(to, forms[i].text, 10);
     }
     cli_put_text(to,
-                 "\nAll rows are written, in vertex order, unless --top K asks for the K largest.  The file appears "
+                 "\nText is packed when .gz or .zst follows: ranks.tsv.gz, ranks.jsonl.zst.  All rows are written, in vertex "
+                 "order, unless --top K asks for the K largest.  The file appears "
                  "whole or not at all: a full disk or Ctrl-C leaves what was there.\n\n"
                  "Vertices in columns are the file's ids.  What is not there (no parent, not reached) is -1, an "
                  "infinite distance inf; both are null in JSON.  --json has the values of the result under \"result\", "
