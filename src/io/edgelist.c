@@ -83,8 +83,8 @@ static weft_status parse_weight(cursor *c, wfi_collector *collector) {
     wfi_number st = wfi_scan_weight(&c->p, &value, &whole, &integer);
     if (st == WFI_NUMBER_NONE) return unexpected(c, "a weight, as on the first line (to do without: --no-weights)");
     if (st)
-        return wfi_block_error(c->error, c->block, start,
-                               "the weight is no finite number (to do without: --no-weights)");
+        return wfi_block_error(c->error, c->block, start, "the weight is %s (to do without: --no-weights)",
+                               wfi_weight_fault(st));
     if (!at_field_end(*c->p)) return unexpected(c, "the end of the weight");
     wfi_collect_weight(collector, value, whole, integer);
     return WEFT_OK;

@@ -241,10 +241,6 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
     if (st) return st;
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes), *end = head + bytes;
-    if (bytes >= 3 && !memcmp(head, "\xef\xbb\xbf", 3)) {
-        style->from = 3; /* a byte-order mark, as spreadsheets write it */
-        head += 3;
-    }
     /* A copy that ends with a newline, so that the last line may lack its own. */
     char *copy = wfi_take(ctx, (size_t)(end - head) + 1, 1);
     if (!copy) return WEFT_ENOMEM;

@@ -33,21 +33,38 @@ static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
+/* Is it known to be something else?  Asked unless the content itself says that it is of this format: an extension may be
+ * wrong, and the edge list takes what is nothing else. */
+static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const wfi_format *format) {
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes);
+    bool any_text = format && format->gather == wfi_format_edgelist.gather;
+    if (format && format->sniff(head, bytes, wfi_source_plain_name(source)) > 2) return WEFT_OK;
+    const char *foreign = wfi_foreign(head, bytes), *nul = memchr(head, '\0', bytes);
+    if (foreign) {
+        wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
+        return WEFT_EUNSUPPORTED;
+    }
+    if (nul && (!format || any_text))
+        return wfi_fail_in_text(ctx, source, head, nul,
+                                "a NUL byte, so this is no text, and in no binary format Weft knows "
+                                "(if it is, say which with --format)");
+    if (!format)
+        return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
+                           "this is in no format Weft knows (if it is, say which with --format)");
+    return WEFT_OK;
+}
+
 static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
                                weft_graph **out) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);
     const wfi_format *format = params->format ? wfi_format_named(params->format)
                                               : wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
-    bool any_text = format && !strcmp(format->info.name, "edgelist"); /* what is nothing else is taken for that */
-    const char *foreign = !params->format && (!format || any_text) ? wfi_foreign(head, bytes) : NULL;
-    if (foreign) {
-        wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
-        return WEFT_EUNSUPPORTED;
+    if (!params->format) {
+        weft_status st = refuse_foreign(ctx, source, format);
+        if (st) return st;
     }
-    if (!format)
-        return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
-                           "this is in no format Weft knows (if it is, say which with --format)");
     weft_status st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;
     return st;
