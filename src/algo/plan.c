@@ -206,6 +206,7 @@ static weft_status fall_back(weft_plan *plan) {
 weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     *out = NULL;
     weft_status st = run(plan, out);
+    wfi_tell_threads(plan->ctx);
     bool failed = st == WEFT_EDEVICE || st == WEFT_ENOMEM;
     if (!failed || plan->device != WEFT_DEVICE_CUDA || !plan->may_change) return st;
     st = fall_back(plan);

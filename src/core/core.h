@@ -64,7 +64,10 @@ char *wfi_copy_text(weft_ctx *ctx, const char *text);
 
 /* --- running ------------------------------------------------------------- */
 
+/* How many threads a team may have: what was asked for, or fewer when the system lets the process have no more (team.h). */
 int wfi_threads(const weft_ctx *ctx);
+/* Warns, once, when there were fewer than asked for.  For entry points, after their work. */
+void wfi_tell_threads(weft_ctx *ctx);
 /* The same, but no more than one for each `share` of the work: starting a thread costs more than a small graph does. */
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
 weft_device wfi_device(const weft_ctx *ctx);
@@ -92,6 +95,9 @@ static inline void wfi_keep_status(_Atomic int *place, weft_status st) {
 
 static inline uint64_t wfi_min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t wfi_max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* For counts in messages: "%llu edge%s", n, wfi_s(n). */
+static inline const char *wfi_s(uint64_t n) { return n == 1 ? "" : "s"; }
 
 /* Bits needed to write x: 0 -> 0, 1 -> 1, 255 -> 8. */
 static inline unsigned wfi_bits(uint64_t x) { return x ? 64u - (unsigned)__builtin_clzll(x) : 0u; }

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/stages.h"
 #include "core/stays.h"
+#include "core/team.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -17,6 +18,7 @@ enum { MESSAGE_ROOM = 2048, PROGRESS_EVERY_MS = 50 };
 struct weft_ctx {
     wfi_memory *memory, *device_memory; /* the GPU's is only counted here */
     int threads;                        /* 0 = ask OpenMP */
+    int threads_told;                   /* the warning that there are no more than so many was given */
     weft_device device;
     weft_progress_fn progress;
     void *progress_user;
@@ -124,11 +126,21 @@ weft_status weft_ctx_set_threads(weft_ctx *ctx, int threads) {
 }
 
 int weft_ctx_threads(const weft_ctx *ctx) { return wfi_threads(ctx); }
-int wfi_threads(const weft_ctx *ctx) { return ctx->threads > 0 ? ctx->threads : omp_get_max_threads(); }
+static int threads_wanted(const weft_ctx *ctx) { return ctx->threads > 0 ? ctx->threads : omp_get_max_threads(); }
+int wfi_threads(const weft_ctx *ctx) { return wfi_team(threads_wanted(ctx)); }
+
+void wfi_tell_threads(weft_ctx *ctx) {
+    const char *why = wfi_team_shortage();
+    int wanted = threads_wanted(ctx), there = why ? wfi_threads(ctx) : wanted;
+    if (there >= wanted || there == ctx->threads_told) return;
+    ctx->threads_told = there;
+    wfi_warn(ctx, "only %d of %d threads could be made (%s): these do the work", there, wanted, why);
+}
 
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share) {
-    uint64_t useful = (work + share - 1) / share, most = (uint64_t)wfi_threads(ctx);
-    return useful < 1 ? 1 : useful < most ? (int)useful : (int)most;
+    uint64_t useful = (work + share - 1) / share, wanted = (uint64_t)threads_wanted(ctx);
+    if (useful <= 1) return 1;
+    return wfi_team(useful < wanted && !wfi_team_is_fixed() ? (int)useful : (int)wanted);
 }
 
 weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
