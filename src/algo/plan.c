@@ -173,6 +173,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
     weft_result *r = wfi_result_new(ctx);
     if (!r) return WEFT_ENOMEM;
+    wfi_progress(ctx, a->info.name, 0, 0);
     wfi_stages_begin(ctx, on_gpu ? "other" : "run");
     wfi_stage_spent(ctx, "context", plan->context_ms);
     plan->context_ms = 0;

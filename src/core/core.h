@@ -79,8 +79,15 @@ bool wfi_cancelled(weft_ctx *ctx);
 /* For after a parallel region: WEFT_ECANCELLED with its message. */
 weft_status wfi_fail_cancelled(weft_ctx *ctx);
 
-/* Tells the progress callback, at most every 50 ms.  Only the thread that entered the library may call it. */
+/* Tells the progress callback, at most every 50 ms.  Only the thread that entered the library may call it.  A stage need
+ * not repeat itself: while it lasts, wfi_cancelled does, every 100 ms. */
 void wfi_progress(weft_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
+
+#ifndef __cplusplus
+/* At the end of a thread's share, where shares are dealt beforehand: thread 0 keeps telling the progress while others still work,
+ * instead of waiting in silence.  *through counts the threads; it starts as 0. */
+void wfi_share_done(weft_ctx *ctx, _Atomic int *through);
+#endif
 
 /* Monotonic milliseconds. */
 double wfi_now_ms(void);

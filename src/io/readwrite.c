@@ -77,6 +77,7 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
     if (st) return st;
+    wfi_progress(ctx, "reading", 0, 0);
     wfi_source *source;
     char *beside; /* a graph of several files may be named without an ending */
     st = wfi_ldbc_find(ctx, path, &beside);
@@ -96,6 +97,7 @@ weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, cons
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
     if (st) return st;
+    wfi_progress(ctx, "reading", 0, 0);
     wfi_source *source;
     st = wfi_source_memory(ctx, data, bytes, name, &source);
     if (st) return st;
@@ -119,6 +121,7 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     wfi_sink *sink;
     st = wfi_sink_open(ctx, path, params->level, &sink);
     if (st) return st;
+    wfi_progress(ctx, "writing", 0, 0);
     st = format->write(ctx, g, sink, params);
     if (st) {
         wfi_sink_abandon(sink);
