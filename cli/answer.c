@@ -299,9 +299,9 @@ static void print_times(const answer *a) {
 static int print_human(const answer *a) {
     const cli_options *options = &a->call->options;
     cli_text x, y;
-    cli_heading("%s of %s: %s vertices, %s %s edges", a->call->name, a->call->operands[0],
+    cli_heading("%s of %s: %s vertices, %s %s edge%s", a->call->name, a->call->operands[0],
                 cli_count(x, weft_graph_vertices(a->g)), cli_count(y, weft_graph_edges(a->g)),
-                weft_graph_directed(a->g) ? "directed" : "undirected");
+                weft_graph_directed(a->g) ? "directed" : "undirected", cli_s(weft_graph_edges(a->g)));
     int code = print_verdict(stdout, a);
     if (!code && !options->table && a->vertices.column_count && !options->output) {
         code = rows_print(&a->vertices, a->vertices.count, 0);

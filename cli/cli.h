@@ -299,6 +299,8 @@ void cli_signals_install(void);
 bool cli_interrupted(void);
 /* The file to remove when a second Ctrl-C kills the program at once; NULL = none. */
 void cli_signals_guard(const char *temporary);
+/* A graph that is about to be read: if it is mapped and cut off while it is in use, the program ends with its name. */
+void cli_signals_watch(const char *path);
 /* From now on (or not) the first signal ends the program: for work that may be slow to ask and leaves nothing half done. */
 void cli_signals_at_once(bool now);
 
@@ -311,6 +313,7 @@ void cli_progress_erase(void);
 
 typedef char cli_text[40];
 const char *cli_count(cli_text room, uint64_t x);     /* 1,234,567 */
+const char *cli_s(uint64_t n); /* the plural's s: "" for 1 */
 const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
 const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
 const char *cli_real32(cli_text room, float x);       /* the same for a float */

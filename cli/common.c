@@ -80,6 +80,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.vertices = options->vertices;
     params.verify_checksums = options->verify;
     params.build = cli_build_params(options);
+    cli_signals_watch(path);
     weft_status st = weft_read(ctx, path, &params, g);
     cli_progress_erase();
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;

@@ -37,13 +37,16 @@ static void print_size(FILE *to, uint64_t bytes, double ms) {
 static void print_human(const report *r, FILE *to) {
     const weft_graph_info *info = r->info;
     cli_text a, b;
-    cli_put(to, "read   %s: %s, %s records", r->in, info->format, cli_count(a, info->records));
+    cli_put(to, "read   %s: %s, %s record%s", r->in, info->format, cli_count(a, info->records),
+            cli_s(info->records));
     print_size(to, r->in_bytes, r->read_ms);
-    if (info->duplicates_dropped) fprintf(to, "       %s duplicates dropped\n", cli_count(a, info->duplicates_dropped));
-    if (info->self_loops_dropped) fprintf(to, "       %s self-loops dropped\n", cli_count(a, info->self_loops_dropped));
-    cli_put(to, "wrote  %s: %s%s%s vertices, %s %s edges%s", r->out, r->out_format, *r->out_format ? ", " : "",
+    if (info->duplicates_dropped) 
+        fprintf(to, "       %s duplicate%s dropped\n", cli_count(a, info->duplicates_dropped), cli_s(info->duplicates_dropped));
+    if (info->self_loops_dropped) 
+        fprintf(to, "       %s self-loop%s dropped\n", cli_count(a, info->self_loops_dropped), cli_s(info->self_loops_dropped));
+    cli_put(to, "wrote  %s: %s%s%s vertices, %s %s edge%s%s", r->out, r->out_format, *r->out_format ? ", " : "",
             cli_count(a, info->vertices), cli_count(b, info->edges), info->directed ? "directed" : "undirected",
-            info->weight_type ? " with weights" : "");
+            cli_s(info->edges), info->weight_type ? " with weights" : "");
     print_size(to, r->out_bytes, r->write_ms);
 }
 

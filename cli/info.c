@@ -26,6 +26,18 @@ static double file_mbs(const report *r) {
     return (double)r->file_bytes / 1e3 / r->info->load_ms;
 }
 
+/* A float is said as one: 0.7, not the digits of the double next to it. */
+static void json_weight(json *j, const char *key, weft_weight_type type, double x) {
+    if (type == WEFT_WEIGHT_F32)
+        json_f32(j, key, (float)x);
+    else
+        json_f64(j, key, x);
+}
+
+static const char *weight_text(cli_text room, weft_weight_type type, double x) {
+    return type == WEFT_WEIGHT_F32 ? cli_real32(room, (float)x) : cli_real(room, x);
+}
+
 static void print_json(const report *r, const histogram *h) {
     const weft_graph_info *info = r->info;
     json j;
@@ -35,8 +47,8 @@ static void print_json(const report *r, const histogram *h) {
     json_graph(&j, info);
     json_text(&j, "weight_type", weight_types[info->weight_type]);
     if (info->weight_type != WEFT_WEIGHT_NONE) {
-        json_f64(&j, "min_weight", info->min_weight);
-        json_f64(&j, "max_weight", info->max_weight);
+        json_weight(&j, "min_weight", info->weight_type, info->min_weight);
+        json_weight(&j, "max_weight", info->weight_type, info->max_weight);
     }
     json_text(&j, "ids", id_kinds[info->id_kind]);
     if (info->id_kind == WEFT_IDS_DENSE) json_i64(&j, "id_base", info->id_base);
@@ -66,7 +78,8 @@ static void print_weights_and_ids(const weft_graph_info *info) {
     if (info->weight_type == WEFT_WEIGHT_NONE)
         cli_fact("weights", "none");
     else
-        cli_fact("weights", "%s to %s (%s)", cli_real(a, info->min_weight), cli_real(b, info->max_weight),
+        cli_fact("weights", "%s to %s (%s)", weight_text(a, info->weight_type, info->min_weight),
+                 weight_text(b, info->weight_type, info->max_weight),
                  info->weight_type == WEFT_WEIGHT_U32 ? "whole numbers" : "32-bit reals");
     if (info->id_kind == WEFT_IDS_STRING)
         cli_fact("ids", "names");
@@ -95,7 +108,7 @@ static void print_human(const report *r) {
     cli_heading("%s", strcmp(r->path, "-") == 0 ? "standard input" : r->path);
     cli_fact("format", "%s", info->format);
     cli_fact("vertices", "%s", cli_count(a, info->vertices));
-    cli_fact("records", "%s edges listed in the file", cli_count(a, info->records));
+    cli_fact("records", "%s edge%s listed in the file", cli_count(a, info->records), cli_s(info->records));
     cli_fact("edges", "%s", cli_count(a, info->edges));
     cli_fact("arcs", "%s stored", cli_count(a, info->arcs));
     cli_fact("directed", "%s", info->directed ? "yes" : "no");

@@ -2,12 +2,15 @@
  * are removed and memory is freed on the way out; the second ends the program at once (but for SIGHUP: when a terminal
  * goes away, kernel and shell may both say so), and so does the first while a result is verified, which may be slow to ask
  * and has nothing half done.  A pipe that closes is seen as a failed write, not as a signal, because a signal would leave
- * temporary files behind. */
+ * temporary files behind.
+ * A .weft file is mapped: when somebody cuts it off, the next look at a page that is gone is a SIGBUS.  Nothing can be read
+ * any more then, so the program says which file it was and ends; the library itself touches no signals. */
 #include "cli.h"
 
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static atomic_int interrupted; /* threads of the library read it */
@@ -22,6 +25,61 @@ static void on_signal(int number) {
         _exit(EXIT_INTERRUPTED);
     }
     interrupted = 1;
+}
+
+/* --- files that change ------------------------------------------------------------- */
+
+enum { MOST_FILES = 4 };
+
+/* What is known of the graphs that were opened; written before a file is read, and read by the handler. */
+static struct opened {
+    char path[1024], shown[1024];
+    off_t bytes;
+    struct timespec changed;
+} opened[MOST_FILES];
+static atomic_uint opened_count;
+
+static bool has_changed(const struct opened *file) {
+    struct stat now;
+    return stat(file->path, &now) || now.st_size != file->bytes || now.st_mtim.tv_sec != file->changed.tv_sec ||
+           now.st_mtim.tv_nsec != file->changed.tv_nsec;
+}
+
+static void put(const char *words) {
+    if (write(STDERR_FILENO, words, strlen(words)) < 0) _exit(EXIT_INPUT);
+}
+
+/* stat, write, unlink and _exit are all that a handler may call of what is needed here. */
+static void on_bus_error(int number) {
+    (void)number;
+    const char *temporary = guarded;
+    if (temporary) unlink(temporary);
+    const struct opened *which = &opened[0];
+    unsigned count = opened_count < MOST_FILES ? opened_count : MOST_FILES;
+    for (unsigned i = 0; i < count; i++)
+        if (has_changed(&opened[i])) which = &opened[i];
+    put("weft: ");
+    put(which->shown);
+    put(has_changed(which) ? " changed or became shorter while it was in use\n"
+                           : " could not be read any more while it was in use\n");
+    _exit(EXIT_INPUT);
+}
+
+void cli_signals_watch(const char *path) {
+    struct stat facts;
+    if (stat(path, &facts) || !S_ISREG(facts.st_mode) || strlen(path) >= sizeof opened->path) return;
+    struct opened *file = &opened[opened_count % MOST_FILES];
+    *file = (struct opened){.bytes = facts.st_size, .changed = facts.st_mtim};
+    memcpy(file->path, path, strlen(path) + 1);
+    memcpy(file->shown, path, strlen(path) + 1);
+    cli_hide_controls(file->shown);
+    if (opened_count++) return;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = on_bus_error;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigaction(SIGBUS, &action, NULL);
 }
 
 void cli_signals_at_once(bool now) { at_once = now; }

@@ -22,6 +22,8 @@ const char *cli_count(cli_text room, uint64_t x) {
     return room;
 }
 
+const char *cli_s(uint64_t n) { return n == 1 ? "" : "s"; }
+
 const char *cli_bytes(cli_text room, uint64_t bytes) {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double x = (double)bytes;

@@ -291,7 +291,10 @@ typedef struct weft_read_params {
     { sizeof(weft_read_params), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_BUILD_DEFAULTS, \
       NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL }
 
-/* path "-" is standard input.  .gz and .zst are seen by content. */
+/* path "-" is standard input.  .gz and .zst are seen by content; a byte-order mark is passed over, UTF-16 (with its mark) read.
+ * A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change or shorten it.  A page
+ * that is gone raises SIGBUS in the thread that looks at it, and the library handles no signals.  Replacing the file by
+ * rename, as weft_write does, is safe. */
 WEFT_API weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out);
 
 /* The same from memory; `name` stands for the file in messages. */

@@ -173,6 +173,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
     weft_result *r = wfi_result_new(ctx);
     if (!r) return WEFT_ENOMEM;
+    wfi_progress(ctx, a->info.name, 0, 0);
     wfi_stages_begin(ctx, on_gpu ? "other" : "run");
     wfi_stage_spent(ctx, "context", plan->context_ms);
     plan->context_ms = 0;
@@ -206,6 +207,7 @@ static weft_status fall_back(weft_plan *plan) {
 weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     *out = NULL;
     weft_status st = run(plan, out);
+    wfi_tell_threads(plan->ctx);
     bool failed = st == WEFT_EDEVICE || st == WEFT_ENOMEM;
     if (!failed || plan->device != WEFT_DEVICE_CUDA || !plan->may_change) return st;
     st = fall_back(plan);

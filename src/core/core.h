@@ -64,7 +64,10 @@ char *wfi_copy_text(weft_ctx *ctx, const char *text);
 
 /* --- running ------------------------------------------------------------- */
 
+/* How many threads a team may have: what was asked for, or fewer when the system lets the process have no more (team.h). */
 int wfi_threads(const weft_ctx *ctx);
+/* Warns, once, when there were fewer than asked for.  For entry points, after their work. */
+void wfi_tell_threads(weft_ctx *ctx);
 /* The same, but no more than one for each `share` of the work: starting a thread costs more than a small graph does. */
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
 weft_device wfi_device(const weft_ctx *ctx);
@@ -76,8 +79,15 @@ bool wfi_cancelled(weft_ctx *ctx);
 /* For after a parallel region: WEFT_ECANCELLED with its message. */
 weft_status wfi_fail_cancelled(weft_ctx *ctx);
 
-/* Tells the progress callback, at most every 50 ms.  Only the thread that entered the library may call it. */
+/* Tells the progress callback, at most every 50 ms.  Only the thread that entered the library may call it.  A stage need
+ * not repeat itself: while it lasts, wfi_cancelled does, every 100 ms. */
 void wfi_progress(weft_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
+
+#ifndef __cplusplus
+/* At the end of a thread's share, where shares are dealt beforehand: thread 0 keeps telling the progress while others still work,
+ * instead of waiting in silence.  *through counts the threads; it starts as 0. */
+void wfi_share_done(weft_ctx *ctx, _Atomic int *through);
+#endif
 
 /* Monotonic milliseconds. */
 double wfi_now_ms(void);
@@ -92,6 +102,9 @@ static inline void wfi_keep_status(_Atomic int *place, weft_status st) {
 
 static inline uint64_t wfi_min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t wfi_max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* For counts in messages: "%llu edge%s", n, wfi_s(n). */
+static inline const char *wfi_s(uint64_t n) { return n == 1 ? "" : "s"; }
 
 /* Bits needed to write x: 0 -> 0, 1 -> 1, 255 -> 8. */
 static inline unsigned wfi_bits(uint64_t x) { return x ? 64u - (unsigned)__builtin_clzll(x) : 0u; }

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/stages.h"
 #include "core/stays.h"
+#include "core/team.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -12,15 +13,19 @@
 #include <string.h>
 #include <time.h>
 
-enum { MESSAGE_ROOM = 2048, PROGRESS_EVERY_MS = 50 };
+enum { MESSAGE_ROOM = 2048, PROGRESS_EVERY_MS = 50, PROGRESS_AGAIN_MS = 100 };
 
 struct weft_ctx {
     wfi_memory *memory, *device_memory; /* the GPU's is only counted here */
     int threads;                        /* 0 = ask OpenMP */
+    int threads_told;                   /* the warning that there are no more than so many was given */
     weft_device device;
     weft_progress_fn progress;
     void *progress_user;
     double progress_last_ms;
+    _Atomic uintptr_t progress_thread; /* the one that entered the library */
+    const char *stage;                 /* what it told last */
+    uint64_t stage_done, stage_total;
     weft_cancel_fn cancel;
     void *cancel_user;
     weft_warning_fn warning;
@@ -124,11 +129,21 @@ weft_status weft_ctx_set_threads(weft_ctx *ctx, int threads) {
 }
 
 int weft_ctx_threads(const weft_ctx *ctx) { return wfi_threads(ctx); }
-int wfi_threads(const weft_ctx *ctx) { return ctx->threads > 0 ? ctx->threads : omp_get_max_threads(); }
+static int threads_wanted(const weft_ctx *ctx) { return ctx->threads > 0 ? ctx->threads : omp_get_max_threads(); }
+int wfi_threads(const weft_ctx *ctx) { return wfi_team(threads_wanted(ctx)); }
+
+void wfi_tell_threads(weft_ctx *ctx) {
+    const char *why = wfi_team_shortage();
+    int wanted = threads_wanted(ctx), there = why ? wfi_threads(ctx) : wanted;
+    if (there >= wanted || there == ctx->threads_told) return;
+    ctx->threads_told = there;
+    wfi_warn(ctx, "only %d of %d threads could be made (%s): these do the work", there, wanted, why);
+}
 
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share) {
-    uint64_t useful = (work + share - 1) / share, most = (uint64_t)wfi_threads(ctx);
-    return useful < 1 ? 1 : useful < most ? (int)useful : (int)most;
+    uint64_t useful = (work + share - 1) / share, wanted = (uint64_t)threads_wanted(ctx);
+    if (useful <= 1) return 1;
+    return wfi_team(useful < wanted && !wfi_team_is_fixed() ? (int)useful : (int)wanted);
 }
 
 weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
@@ -207,16 +222,43 @@ void weft_ctx_set_note(weft_ctx *ctx, weft_warning_fn note, void *user) {
 
 int weft_ctx_cancelled(const weft_ctx *ctx) { return ctx->cancel && ctx->cancel(ctx->cancel_user) != 0; }
 
-bool wfi_cancelled(weft_ctx *ctx) { return weft_ctx_cancelled(ctx) != 0; }
+static void tell_after(weft_ctx *ctx, double ms) {
+    double now = wfi_now_ms();
+    if (now - ctx->progress_last_ms < ms) return;
+    ctx->progress_last_ms = now;
+    ctx->progress(ctx->progress_user, ctx->stage, ctx->stage_done, ctx->stage_total);
+}
+
+static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
+
+/* Every long loop asks this every few milliseconds, so it is also where a stage that has nothing new to tell says that it
+ * still goes on. */
+bool wfi_cancelled(weft_ctx *ctx) {
+    bool entered = ctx->progress && atomic_load_explicit(&ctx->progress_thread, memory_order_relaxed) == this_thread();
+    if (entered) tell_after(ctx, PROGRESS_AGAIN_MS);
+    return weft_ctx_cancelled(ctx) != 0;
+}
+
+void wfi_share_done(weft_ctx *ctx, _Atomic int *through) {
+    enum { NAP_NS = 200000 };
+    atomic_fetch_add(through, 1);
+    if (!ctx->progress || omp_get_thread_num() != 0) return;
+    while (atomic_load(through) < omp_get_num_threads()) {
+        nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+        wfi_cancelled(ctx);
+    }
+}
 
 weft_status wfi_fail_cancelled(weft_ctx *ctx) { return wfi_fail(ctx, WEFT_ECANCELLED, "stopped on request"); }
 
 void wfi_progress(weft_ctx *ctx, const char *stage, uint64_t done, uint64_t total) {
     if (!ctx->progress) return;
-    double now = wfi_now_ms();
-    if (now - ctx->progress_last_ms < PROGRESS_EVERY_MS) return;
-    ctx->progress_last_ms = now;
-    ctx->progress(ctx->progress_user, stage, done, total);
+    ctx->stage = stage;
+    ctx->stage_done = done;
+    ctx->stage_total = total;
+    if (atomic_load_explicit(&ctx->progress_thread, memory_order_relaxed) != this_thread())
+        atomic_store_explicit(&ctx->progress_thread, this_thread(), memory_order_relaxed);
+    tell_after(ctx, PROGRESS_EVERY_MS);
 }
 
 double wfi_now_ms(void) {

@@ -156,6 +156,7 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
     weft_status st = wfi_build_rules(ctx, build, &rules);
     if (!st) st = wfi_params_resolve(ctx, &generator->info, params, &run.p);
     if (!st) st = settle_direction(&run, &rules, generator->directed);
+    wfi_progress(ctx, "generating", 0, 0);
     if (!st) st = generator->make(&run);
     if (st) {
         wfi_edges_free(&run.edges);

@@ -63,6 +63,7 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
 done:
     weft_graph_free(g);
     wfi_edges_free(edges);
+    wfi_tell_threads(ctx);
     return st;
 }
 

@@ -315,17 +315,26 @@ weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, boo
     if (!st) st = share_pieces(ctx, edges, j.tasks, &first);
     if (st) goto done;
     wfi_progress(ctx, "building rows", 0, 0);
-#pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks) reduction(+ : dropped)
-    for (size_t t = 0; t < j.tasks; t++)
-        dropped += count_pieces(ctx, &j.l, edges, first[t], first[t + 1], j.cursor + t * j.l.bins, &status);
+    _Atomic int counted = 0, scattered = 0;
+#pragma omp parallel num_threads((int)j.tasks) reduction(+ : dropped)
+    {
+#pragma omp for schedule(static, 1) nowait
+        for (size_t t = 0; t < j.tasks; t++)
+            dropped += count_pieces(ctx, &j.l, edges, first[t], first[t + 1], j.cursor + t * j.l.bins, &status);
+        wfi_share_done(ctx, &counted);
+    }
     counts->loops_dropped = dropped;
     st = (weft_status)atomic_load(&status);
     if (!st) st = job_allot(&j);
     if (st) goto done;
-#pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks)
-    for (size_t t = 0; t < j.tasks; t++)
-        wfi_keep_status(&status, j.k->scatter_pieces(ctx, &j.l, edges, first[t], first[t + 1],
-                                                     j.cursor + t * j.l.bins, j.bins));
+#pragma omp parallel num_threads((int)j.tasks)
+    {
+#pragma omp for schedule(static, 1) nowait
+        for (size_t t = 0; t < j.tasks; t++)
+            wfi_keep_status(&status, j.k->scatter_pieces(ctx, &j.l, edges, first[t], first[t + 1],
+                                                         j.cursor + t * j.l.bins, j.bins));
+        wfi_share_done(ctx, &scattered);
+    }
     st = (weft_status)atomic_load(&status);
     if (st) goto done;
     free_pieces(edges);
@@ -377,16 +386,26 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_ro
     first[0] = 0;
     first[j.tasks] = n;
     wfi_progress(ctx, "transposing", 0, 0);
-#pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks)
-    for (size_t t = 0; t < j.tasks; t++)
-        count_targets(&j, rows, rows->offsets[first[t]], rows->offsets[first[t + 1]], j.cursor + t * j.l.bins, &status);
+    _Atomic int counted = 0, scattered = 0;
+#pragma omp parallel num_threads((int)j.tasks)
+    {
+#pragma omp for schedule(static, 1) nowait
+        for (size_t t = 0; t < j.tasks; t++)
+            count_targets(&j, rows, rows->offsets[first[t]], rows->offsets[first[t + 1]], j.cursor + t * j.l.bins,
+                          &status);
+        wfi_share_done(ctx, &counted);
+    }
     st = (weft_status)atomic_load(&status);
     if (!st) st = job_allot(&j);
     if (st) goto done;
-#pragma omp parallel for schedule(static, 1) num_threads((int)j.tasks)
-    for (size_t t = 0; t < j.tasks; t++)
-        wfi_keep_status(&status, j.k->scatter_rows(ctx, &j.l, rows, first[t], first[t + 1],
-                                                   j.cursor + t * j.l.bins, j.bins));
+#pragma omp parallel num_threads((int)j.tasks)
+    {
+#pragma omp for schedule(static, 1) nowait
+        for (size_t t = 0; t < j.tasks; t++)
+            wfi_keep_status(&status, j.k->scatter_rows(ctx, &j.l, rows, first[t], first[t + 1],
+                                                       j.cursor + t * j.l.bins, j.bins));
+        wfi_share_done(ctx, &scattered);
+    }
     st = (weft_status)atomic_load(&status);
     if (!st) st = job_finish(&j, n, &fresh, &counts);
 done:

@@ -31,9 +31,10 @@ static weft_status take_row(weft_ctx *ctx, wfi_collector *c, lonely *alone, cons
     weft_status st = wfi_take_id(block, &p, &vertex, error);
     p = wfi_skip_blanks(p);
     if (!st && row_ends(p, end)) alone->ids[alone->count++] = vertex;
-    while (!st && !row_ends(p, end)) {
+    for (unsigned taken = 1; !st && !row_ends(p, end); taken++) {
         st = wfi_take_id(block, &p, &neighbour, error);
         if (!st) st = wfi_collect(ctx, c, vertex, neighbour);
+        if (!st && taken % WFI_POLL_WORDS == 0) st = wfi_block_poll(ctx, block);
         p = wfi_skip_blanks(p);
     }
     *at = p;
@@ -93,7 +94,7 @@ static weft_status read_adjlist(weft_ctx *ctx, wfi_source *source, const weft_re
     wfi_shelf_open(&r.blocks, sizeof(lonely));
     weft_status st = wfi_check_weights_wish(ctx, source, params, false, "an adjacency list has no place for them");
     if (!st) st = wfi_collectors_new(ctx, &r.collectors);
-    if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &r, &blocks);
+    if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_ROWS, parse_block, &r, &blocks);
     if (!st) st = gather_lonely(ctx, &r);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_COMPACT, .extra_ids = r.extra, .extra_count = r.extra_count};

@@ -3,15 +3,18 @@
  * A seekable file is cut at multiples of BLOCK_BYTES: block k has the lines that begin in its range, so each thread
  * reads its own bytes and no byte twice (but for the ends).  A stream (pipe, gzip, zstd) is unpacked by whoever comes
  * next, one at a time, while the others parse; the piece of a line behind the last cut waits for the next block.
- * Memory: one block per thread, whatever the size of the file. */
+ * Memory: one block per thread, whatever the size of the file, as a line has a largest length: a file without newlines
+ * (digits, a key, the wrong file) is refused once that much of it was seen. */
 #include "io/source_private.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-enum { BLOCK_BYTES = 1 << 20, EXTEND_BYTES = 1 << 14 };
+enum { BLOCK_BYTES = 1 << 20, EXTEND_BYTES = 1 << 14, EXTEND_MOST = 4 << 20, LOCK_WAIT_MS = 100 };
 
 /* What is remembered of each block, to turn an offset into line and column afterwards. */
 typedef struct passed {
@@ -29,12 +32,15 @@ typedef struct reading {
     wfi_parse_fn parse;
     void *user;
 
-    omp_lock_t lock; /* guards all below */
+    size_t longest; /* bytes a line (or word) may have */
+
+    pthread_mutex_t lock; /* guards all below */
     uint64_t next;   /* index of the next block */
     bool end;
     char *carry; /* stream: text behind the last cut */
     size_t carry_bytes, carry_room;
     uint64_t carry_offset;
+    uint64_t told, total; /* progress: thread 0's own */
     passed *passed;
     size_t passed_room;
     weft_status status;
@@ -79,7 +85,7 @@ static const char *last_record_end(const char *p, size_t bytes) {
 }
 
 static const char *first_cut(const reading *r, const char *p, size_t bytes) {
-    if (r->cut == WFI_CUT_LINES) return memchr(p, '\n', bytes);
+    if (r->cut != WFI_CUT_SPACES) return memchr(p, '\n', bytes);
     for (size_t i = 0; i < bytes; i++)
         if (is_cut(r, p[i])) return p + i;
     return NULL;
@@ -87,6 +93,7 @@ static const char *first_cut(const reading *r, const char *p, size_t bytes) {
 
 static const char *last_cut(const reading *r, const char *p, size_t bytes) {
     if (r->cut == WFI_CUT_RECORDS) return last_record_end(p, bytes);
+    if (r->cut != WFI_CUT_SPACES) return bytes ? memrchr(p, '\n', bytes) : NULL;
     while (bytes && !is_cut(r, p[bytes - 1])) bytes--;
     return bytes ? p + bytes - 1 : NULL;
 }
@@ -101,6 +108,13 @@ static weft_status make_room(weft_ctx *ctx, buffer *b, size_t bytes) {
     b->text = text;
     b->room = room;
     return WEFT_OK;
+}
+
+/* Of a line that has no end: where it begins in the block, and what is wrong with it. */
+static weft_status too_long(const reading *r, const wfi_block *block, const char *line, wfi_parse_error *error) {
+    return wfi_block_error(error, block, line, "this %s is longer than %zu MiB, the most that is read (is this %s?)",
+                           r->cut == WFI_CUT_SPACES ? "word" : "line", r->longest >> 20,
+                           r->cut == WFI_CUT_SPACES ? "a list of numbers" : "a text of lines");
 }
 
 /* --- records ---------------------------------------------------------------------- */
@@ -131,15 +145,15 @@ static weft_status find_quotes(reading *r, uint64_t ranges) {
 }
 
 /* load_range for records: the ones that begin in the range of index k.  A newline just before the range ends one. */
-static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *block) {
+static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *block, wfi_parse_error *error) {
     uint64_t size = r->size, low = r->from + k * BLOCK_BYTES, high = wfi_min_u64(low + BLOCK_BYTES, size);
     uint64_t start = k ? low - 1 : low;
-    size_t have = (size_t)(high - start), skip = 0;
+    size_t have = (size_t)(high - start), range = have, skip = 0;
     weft_status st = make_room(r->ctx, b, have);
     if (!st) st = wfi_source_pread(r->ctx, r->source, start, b->text, have);
     if (st) return st;
     bool quoted = r->quoted[k];
-    *block = (wfi_block){b->text, 0, k, low, 0};
+    *block = (wfi_block){.text = b->text, .index = k, .offset = low};
     if (k) {
         if (b->text[0] == '"') quoted = !quoted; /* as it was before that byte */
         const char *cut = first_record_end(b->text, have, &quoted);
@@ -149,6 +163,12 @@ static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *bl
     quoted = r->quoted[k + 1];
     bool ends = !quoted && b->text[have - 1] == '\n';
     while (start + have < size && !ends) {
+        if (have - range > r->longest) {
+            const char *before = last_record_end(b->text + skip, range - skip);
+            *block = (wfi_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
+            return too_long(r, block, before ? before + 1 : b->text + skip, error);
+        }
+        if (wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
         size_t more = (size_t)wfi_min_u64(have < BLOCK_BYTES ? EXTEND_BYTES : have, size - start - have);
         st = make_room(r->ctx, b, have + more);
         if (!st) st = wfi_source_pread(r->ctx, r->source, start + have, b->text + have, more);
@@ -158,17 +178,17 @@ static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *bl
         have = cut ? (size_t)(cut - b->text) + 1 : have + more;
     }
     b->text[have] = '\n';
-    *block = (wfi_block){b->text + skip, have - skip, k, start + skip, 0};
+    *block = (wfi_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
     return WEFT_OK;
 }
 
 /* --- seekable -------------------------------------------------------------------- */
 
 /* The block of index k: the lines that begin in its range. */
-static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *block) {
+static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *block, wfi_parse_error *error) {
     uint64_t size = r->size, low = r->from + k * BLOCK_BYTES, high = wfi_min_u64(low + BLOCK_BYTES, size);
     uint64_t start = k ? low - 1 : low; /* the byte before tells whether a line begins at low */
-    size_t have = (size_t)(high - start);
+    size_t have = (size_t)(high - start), range = have;
     weft_status st = make_room(r->ctx, b, have);
     if (!st) st = wfi_source_pread(r->ctx, r->source, start, b->text, have);
     if (st) return st;
@@ -176,13 +196,20 @@ static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *bloc
     if (k) {
         const char *cut = first_cut(r, b->text, have);
         if (!cut || cut == b->text + have - 1) { /* no line begins here; one at the very end is the next's */
-            *block = (wfi_block){b->text, 0, k, low, 0};
+            *block = (wfi_block){.text = b->text, .index = k, .offset = low};
             return WEFT_OK;
         }
         skip = (size_t)(cut - b->text) + 1;
     }
     while (start + have < size && !is_cut(r, b->text[have - 1])) {
-        size_t more = (size_t)wfi_min_u64(have < BLOCK_BYTES ? EXTEND_BYTES : have, size - start - have);
+        if (have - range > r->longest) {
+            const char *before = last_cut(r, b->text + skip, range - skip);
+            *block = (wfi_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
+            return too_long(r, block, before ? before + 1 : b->text + skip, error);
+        }
+        if (wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
+        size_t more = have < BLOCK_BYTES ? EXTEND_BYTES : have < EXTEND_MOST ? have : EXTEND_MOST;
+        more = (size_t)wfi_min_u64(more, size - start - have);
         st = make_room(r->ctx, b, have + more);
         if (!st) st = wfi_source_pread(r->ctx, r->source, start + have, b->text + have, more);
         if (st) return st;
@@ -190,7 +217,7 @@ static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *bloc
         have = cut ? (size_t)(cut - b->text) + 1 : have + more;
     }
     b->text[have] = '\n';
-    *block = (wfi_block){b->text + skip, have - skip, k, start + skip, 0};
+    *block = (wfi_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
     return WEFT_OK;
 }
 
@@ -212,8 +239,8 @@ static weft_status keep_carry(reading *r, const char *text, size_t bytes, uint64
 }
 
 /* The next block of a stream; called under the lock. */
-static weft_status load_stream(reading *r, buffer *b, wfi_block *block) {
-    size_t have = r->carry_bytes;
+static weft_status load_stream(reading *r, buffer *b, wfi_block *block, wfi_parse_error *error) {
+    size_t have = r->carry_bytes, searched = 0;
     uint64_t offset = r->carry_offset;
     weft_status st = make_room(r->ctx, b, wfi_max_u64(have, BLOCK_BYTES));
     if (st) return st;
@@ -223,6 +250,7 @@ static weft_status load_stream(reading *r, buffer *b, wfi_block *block) {
         while (have + 1 < b->room) {
             size_t got;
             st = wfi_stream_read(r->ctx, r->source, b->text + have, b->room - 1 - have, &got);
+            if (!st && wfi_cancelled(r->ctx)) st = wfi_fail_cancelled(r->ctx);
             if (st) return st;
             if (!got) {
                 r->end = true;
@@ -230,16 +258,21 @@ static weft_status load_stream(reading *r, buffer *b, wfi_block *block) {
             }
             have += got;
         }
-        cut = r->end && have ? b->text + have - 1 : last_cut(r, b->text, have);
+        cut = r->end && have ? b->text + have - 1 : last_cut(r, b->text + searched, have - searched);
         if (cut || r->end) break;
-        st = make_room(r->ctx, b, 2 * b->room);
+        searched = have;
+        if (have > r->longest) {
+            *block = (wfi_block){.text = b->text, .bytes = have, .index = r->next, .offset = offset};
+            return too_long(r, block, b->text, error);
+        }
+        st = make_room(r->ctx, b, b->room + wfi_min_u64(b->room, EXTEND_MOST));
         if (st) return st;
     }
     size_t bytes = cut ? (size_t)(cut - b->text) + 1 : 0;
     st = keep_carry(r, b->text + bytes, have - bytes, offset + bytes);
     if (st) return st;
     b->text[bytes] = '\n';
-    *block = (wfi_block){b->text, bytes, r->next, offset, 0};
+    *block = (wfi_block){.text = b->text, .bytes = bytes, .index = r->next, .offset = offset};
     return WEFT_OK;
 }
 
@@ -258,27 +291,43 @@ static weft_status remember_room(reading *r, uint64_t index) {
 
 static uint64_t ranges_of(const reading *r) { return (r->size - r->from + BLOCK_BYTES - 1) / BLOCK_BYTES; }
 
-/* Takes the next block, false when there is none.  A stream is read here, a range after the lock is gone. */
-static bool take_block(reading *r, buffer *b, wfi_block *block) {
+/* Waiting for a thread that reads a slow pipe must not look like standing still: thread 0 keeps telling how far it is. */
+static void lock_and_tell(reading *r, int thread) {
+    while (thread == 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += LOCK_WAIT_MS * 1000000l;
+        until.tv_sec += until.tv_nsec / 1000000000l;
+        until.tv_nsec %= 1000000000l;
+        if (pthread_mutex_timedlock(&r->lock, &until) == 0) return;
+        wfi_progress(r->ctx, "reading", r->told, r->total);
+    }
+    pthread_mutex_lock(&r->lock);
+}
+
+/* Takes the next block, false when there is none.  A stream is read here, a range after the lock is gone.  A block that
+ * cannot be one comes with an error. */
+static bool take_block(reading *r, buffer *b, int thread, wfi_block *block, wfi_parse_error *error) {
     bool seekable = r->seekable;
     uint64_t ranges = seekable ? ranges_of(r) : 0;
-    omp_set_lock(&r->lock);
+    lock_and_tell(r, thread);
     bool go = !r->status && r->error_index == UINT64_MAX && !r->end && (!seekable || r->next < ranges);
     uint64_t index = r->next;
     if (go) {
         weft_status st = remember_room(r, index);
-        if (!st && !seekable) st = load_stream(r, b, block);
+        if (!st && !seekable) st = load_stream(r, b, block, error);
+        if (error->message[0]) st = WEFT_OK;
         if (st) r->status = st;
         go = !st;
         r->next += go;
     }
-    omp_unset_lock(&r->lock);
+    pthread_mutex_unlock(&r->lock);
     if (!go || !seekable) return go;
-    weft_status st = r->quoted ? load_records(r, index, b, block) : load_range(r, index, b, block);
-    if (!st) return true;
-    omp_set_lock(&r->lock);
+    weft_status st = r->quoted ? load_records(r, index, b, block, error) : load_range(r, index, b, block, error);
+    if (!st || error->message[0]) return true;
+    pthread_mutex_lock(&r->lock);
     r->status = st;
-    omp_unset_lock(&r->lock);
+    pthread_mutex_unlock(&r->lock);
     return false;
 }
 
@@ -286,7 +335,7 @@ static bool take_block(reading *r, buffer *b, wfi_block *block) {
 static uint64_t settle_block(reading *r, const wfi_block *block, weft_status st, uint64_t lines,
                              const wfi_parse_error *error) {
     const char *newline = block->bytes ? memrchr(block->text, '\n', block->bytes) : NULL;
-    omp_set_lock(&r->lock);
+    pthread_mutex_lock(&r->lock);
     r->passed[block->index].lines = lines;
     if (newline) r->passed[block->index].line_start = block->offset + (uint64_t)(newline - block->text) + 1;
     if (st == WEFT_EINPUT && error->message[0]) {
@@ -303,21 +352,27 @@ static uint64_t settle_block(reading *r, const wfi_block *block, weft_status st,
         r->status = st;
     }
     uint64_t done = r->seekable ? block->offset : r->source->raw_total;
-    omp_unset_lock(&r->lock);
+    pthread_mutex_unlock(&r->lock);
     return done;
 }
 
 static void work(reading *r, int thread) {
     buffer b = {0};
     wfi_block block;
-    while (take_block(r, &b, &block)) {
+    wfi_parse_error error = {0};
+    while (take_block(r, &b, thread, &block, &error)) {
         block.thread = thread;
-        wfi_parse_error error = {0};
+        block.done = r->seekable ? block.offset : thread == 0 ? r->told : 0;
+        block.total = r->total;
         uint64_t lines = 0;
-        weft_status st = block.bytes ? r->parse(r->ctx, r->user, &block, &lines, &error) : WEFT_OK;
+        weft_status st = error.message[0] ? WEFT_EINPUT : WEFT_OK;
+        if (!st && block.bytes) st = r->parse(r->ctx, r->user, &block, &lines, &error);
         if (!st && wfi_cancelled(r->ctx)) st = wfi_fail_cancelled(r->ctx);
         uint64_t done = settle_block(r, &block, st, lines, &error);
-        if (thread == 0) wfi_progress(r->ctx, "reading", done, r->seekable ? r->size : r->source->size);
+        error = (wfi_parse_error){0};
+        if (thread != 0) continue;
+        r->told = done;
+        wfi_progress(r->ctx, "reading", done, r->total);
     }
     wfi_free(b.text);
 }
@@ -348,8 +403,10 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
                             void *user, uint64_t *blocks) {
     reading r = {.ctx = ctx, .source = source, .cut = cut, .parse = parse, .user = user,
                  .seekable = source->seekable || source->whole,
-                 .size = source->whole ? source->whole_bytes : source->size,
+                 .size = source->whole ? source->whole_bytes : source->seekable ? wfi_source_content(source) : 0,
+                 .longest = cut == WFI_CUT_ROWS ? WFI_LONGEST_ROW : WFI_LONGEST_LINE,
                  .error_index = UINT64_MAX};
+    r.total = r.seekable ? r.size : source->size;
     weft_status st = WEFT_OK;
     /* A header that is the last line may lack its newline: what would follow it begins one byte too far. */
     r.from = wfi_min_u64(from, r.seekable ? r.size : source->head_bytes);
@@ -361,10 +418,10 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
         st = find_quotes(&r, ranges_of(&r));
     }
     if (!st) {
-        omp_init_lock(&r.lock);
+        pthread_mutex_init(&r.lock, NULL);
 #pragma omp parallel num_threads(threads_for(&r))
         work(&r, omp_get_thread_num());
-        omp_destroy_lock(&r.lock);
+        pthread_mutex_destroy(&r.lock);
         st = r.error_index != UINT64_MAX ? report(&r) : r.status;
     }
     if (blocks) *blocks = r.next;
@@ -381,4 +438,10 @@ weft_status wfi_block_error(wfi_parse_error *error, const wfi_block *block, cons
     vsnprintf(error->message, sizeof error->message, format, args);
     va_end(args);
     return WEFT_EINPUT;
+}
+
+weft_status wfi_block_poll(weft_ctx *ctx, const wfi_block *block) {
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+    if (block->thread == 0) wfi_progress(ctx, "reading", block->done, block->total);
+    return WEFT_OK;
 }

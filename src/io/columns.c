@@ -116,21 +116,23 @@ static void add_text(char *room, size_t size, const char *text, size_t length) {
 weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, uint64_t line,
                                const char *reason) {
     char list[1024] = "";
+    bool named = columns->count && columns->column[0].name;
     for (size_t i = 0; i < columns->count && i < SHOWN_COLUMNS; i++) {
         const wfi_column *c = &columns->column[i];
         char row[128];
-        snprintf(row, sizeof row, "\n  %zu  ", i + 1);
+        snprintf(row, sizeof row, "%s%zu ", i ? ", " : "", i + 1);
         if (c->name) {
             add_text(row, sizeof row, c->name_length ? c->name : "(no name)", c->name_length ? c->name_length : 9);
-            strcat(row, ": ");
+            strcat(row, " = ");
         }
         add_text(row, sizeof row, c->sample ? c->sample : "(empty)", c->sample ? c->sample_length : 7);
         strcat(list, row);
     }
-    if (columns->count > SHOWN_COLUMNS) strcat(list, "\n  ...");
+    if (columns->count > SHOWN_COLUMNS) strcat(list, ", ...");
     return wfi_fail_at(ctx, wfi_source_name(source), line, 1,
-                       "%s%s\nsay which they are: --source-col N --target-col N [--weight-col N | --no-weights], by number%s",
-                       reason, list, columns->count && columns->column[0].name ? " or name" : "");
+                       "%s.  The columns begin: %s.  Say which they are, by number%s: --source-col N --target-col N, and "
+                       "--weight-col N or --no-weights",
+                       reason, list, named ? " or name" : "");
 }
 
 /* --- the choice ----------------------------------------------------------------------------- */

@@ -147,9 +147,10 @@ static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const 
         unsigned long long promised = h->edges, found = j->listed;
         if (h->problem != WFI_DIMACS_EDGES)
             return wfi_fail_in_text(ctx, source, text, h->edges_at,
-                                    "the problem line promises %llu edges, but %llu follow", promised, found);
-        wfi_warn(ctx, "%s: the problem line promises %llu edges, but %llu follow", wfi_source_name(source), promised,
-                 found);
+                                    "the problem line promises %llu edge%s, but %llu follow%s", promised,
+                                    wfi_s(promised), found, found == 1 ? "s" : "");
+        wfi_warn(ctx, "%s: the problem line promises %llu edge%s, but %llu follow%s", wfi_source_name(source), promised,
+                 wfi_s(promised), found, found == 1 ? "s" : "");
     }
     if (j->halved && j->balance)
         return wfi_fail_in_text(ctx, source, text, h->undirected,

@@ -191,16 +191,13 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
     if (st) return st;
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);
-    uint64_t skip = bytes >= 3 && !memcmp(head, "\xef\xbb\xbf", 3) ? 3 : 0; /* a byte-order mark */
-    style->from = skip;
     bool cut_off = bytes >= WFI_HEAD_BYTES;
-    bytes -= skip;
     /* A copy that ends with a newline, so that the last line may lack its own. */
     char *copy = wfi_take(ctx, bytes + 1, 1);
     if (!copy) return WEFT_ENOMEM;
-    memcpy(copy, head + skip, bytes);
+    memcpy(copy, head, bytes);
     copy[bytes] = '\n';
-    wfi_edgelist_view view = {.text = copy, .end = copy + bytes, .offset = skip, .cut_off = cut_off};
+    wfi_edgelist_view view = {.text = copy, .end = copy + bytes, .cut_off = cut_off};
     view.comment = look_at_comments(ctx, copy, view.end, aloud, style);
     if (style->ours || style->konect || params->header != WEFT_HEADER_AUTO) style->may_be_sized = false;
     const char *at = copy;

@@ -88,7 +88,7 @@ static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collect
         return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: --no-weights)");
     if (st)
         return wfi_block_error(c->error, c->block, f->text,
-                               "the weight is no finite number (to do without: --no-weights)");
+                               "the weight is %s (to do without: --no-weights)", wfi_weight_fault(st));
     c->p = f->text + (p - start);
     if (p != end) return wfi_edge_unexpected(c, "the end of the weight");
     wfi_collect_weight(collector, value, whole, integer);

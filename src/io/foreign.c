@@ -1,5 +1,6 @@
-/* What a file is that Weft does not read.  Method: magic bytes of archives and of other packers; the first word of text
- * formats, after white space and a byte-order mark. */
+/* What a file is that Weft does not read, in the sentence that helps.  Asked only when no format is sure of the file.
+ * Method: the first bytes of archives, of other packers, of tables and documents; the first word of text formats, after
+ * white space.  First bytes that are letters count only in a file that is no text: PAR1 is a gene, too. */
 #include "io/foreign.h"
 
 #include <ctype.h>
@@ -22,11 +23,35 @@ static const sign packed[] = {
          "packed with xz, which Weft does not undo: xz -dc FILE | weft info -"),
     SIGN("\x04\x22\x4d\x18", "packed with lz4, which Weft does not undo: lz4 -dc FILE | weft info -"),
     SIGN("7z\xbc\xaf\x27\x1c", "a 7-Zip archive: unpack it and name the file in it"),
-    SIGN("PK\x03\x04", "a zip archive: unpack it and name the file in it"),
     SIGN("\x1f\x8b", "packed twice: unpack it once"),
     SIGN("\x28\xb5\x2f\xfd", "packed twice: unpack it once"),
-    SIGN("\x89PNG", "a picture"),
-    SIGN("%PDF-", "a PDF document"),
+    SIGN("\x7f"
+         "ELF",
+         "a program or library (ELF), not a graph"),
+    SIGN("\xd0\xcf\x11\xe0", "an old Excel workbook (.xls) or other Office document: save the table as CSV"),
+    SIGN("\x89HDF\r\n", "an HDF5 file, which Weft does not read: save the table of edges as CSV"),
+    SIGN("SQLite format 3", "an SQLite database: sqlite3 -csv -header FILE 'SELECT source, target FROM edges' > edges.csv"),
+    SIGN("MATLAB 5.0 MAT", "a MATLAB file: save the matrix as Matrix Market (mmwrite) or the edges as CSV"),
+    SIGN("Obj\x01", "an Avro file, which Weft does not read: save the edges as CSV"),
+    SIGN("\xe2\x9b\xbe gt", "a graph-tool file (.gt): save it as GML, g.save(\"graph.gml\")"),
+    SIGN("\x89PNG", "a picture, not a graph"),
+    SIGN("\xff\xd8\xff", "a picture, not a graph"),
+    SIGN("GIF8", "a picture, not a graph"),
+    SIGN("%PDF-", "a PDF document, not a graph"),
+};
+
+/* Only if the file is no text. */
+static const sign letters[] = {
+    SIGN("PAR1", "a Parquet file, which Weft does not read: save the edges as CSV"),
+    SIGN("ARROW1", "an Arrow (Feather) file, which Weft does not read: save the edges as CSV"),
+    SIGN("FEA1", "a Feather file, which Weft does not read: save the edges as CSV"),
+    SIGN("ORC", "an ORC file, which Weft does not read: save the edges as CSV"),
+    SIGN("RDX", "R's .RData, which Weft does not read: in R, write.csv(edges, \"edges.csv\", row.names = FALSE)"),
+    SIGN("X\n", "R's .rds, which Weft does not read: in R, write.csv(edges, \"edges.csv\", row.names = FALSE)"),
+    SIGN("BM", "a picture, not a graph"),
+    SIGN("II*", "a picture, not a graph"),
+    SIGN("MM", "a picture, not a graph"),
+    SIGN("RIFF", "a picture or sound, not a graph"),
 };
 
 static const sign text[] = {
@@ -64,13 +89,64 @@ static bool is_bzip2(const char *p, size_t bytes) {
     return bytes >= 7 && !memcmp(p, "BZh", 3) && isdigit((unsigned char)p[3]) && !memcmp(p + 4, "1AY", 3);
 }
 
+/* Office files and others are zip archives; the names of their parts tell which. */
+static const char *zip_of(const char *head, size_t bytes) {
+    if (bytes < 4 || memcmp(head, "PK\x03\x04", 4)) return NULL;
+    if (memmem(head, bytes, "opendocument.spreadsheet", 24)) return "a LibreOffice table (.ods): save it as CSV";
+    if (memmem(head, bytes, "xl/", 3)) return "an Excel workbook (.xlsx): save the table as CSV";
+    if (memmem(head, bytes, "[Content_Types].xml", 19)) return "an Office document (Excel's .xlsx?): save the table as CSV";
+    return "a zip archive: unpack it and name the file in it";
+}
+
+/* Protocols 2 to 5 begin with their number. */
+static bool is_pickle(const char *p, size_t bytes) {
+    return bytes >= 3 && (unsigned char)p[0] == 0x80 && p[1] >= 2 && p[1] <= 5;
+}
+
+/* Has it bytes that no text has? */
+static bool is_binary(const char *p, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++)
+        if ((unsigned char)p[i] < '\t' || ((unsigned char)p[i] > '\r' && (unsigned char)p[i] < 0x1b)) return true;
+    return false;
+}
+
+/* Every second byte is a NUL, and no other is: Latin letters and digits in UTF-16. */
+static bool is_wide(const char *p, size_t bytes, size_t first_nul) {
+    if (bytes < 6) return false;
+    for (size_t i = 0; i + 1 < bytes && i < 1024; i++)
+        if ((p[i] == 0) != (i % 2 == first_nul)) return false;
+    return true;
+}
+
+static const char *other_encoding(const char *p, size_t bytes) {
+    if (bytes >= 8 && !memcmp(p, "\0\0\xfe\xff\0\0\0", 7) && p[7])
+        return "UTF-32, which Weft does not read: iconv -f UTF-32 -t UTF-8 FILE | weft info -";
+    if (is_wide(p, bytes, 1))
+        return "UTF-16 without its byte-order mark: iconv -f UTF-16LE -t UTF-8 FILE | weft info -";
+    if (is_wide(p, bytes, 0))
+        return "UTF-16 without its byte-order mark: iconv -f UTF-16BE -t UTF-8 FILE | weft info -";
+    return NULL;
+}
+
+static const char *among(const sign *signs, size_t count, const char *head, size_t bytes) {
+    for (size_t i = 0; i < count; i++)
+        if (bytes >= signs[i].length && !memcmp(head, signs[i].start, signs[i].length)) return signs[i].meaning;
+    return NULL;
+}
+
 const char *wfi_foreign(const char *head, size_t bytes) {
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-        if (bytes >= packed[i].length && !memcmp(head, packed[i].start, packed[i].length)) return packed[i].meaning;
+    const char *meaning = among(packed, sizeof packed / sizeof *packed, head, bytes);
+    if (!meaning) meaning = zip_of(head, bytes);
+    if (!meaning) meaning = other_encoding(head, bytes);
+    if (!meaning && is_binary(head, bytes)) meaning = among(letters, sizeof letters / sizeof *letters, head, bytes);
+    if (meaning) return meaning;
+    if (is_pickle(head, bytes))
+        return "a Python pickle, which Weft does not read: with NetworkX, write_edgelist(G, \"edges.txt\", data=False)";
+    if (bytes >= 12 && !memcmp(head + 8, "DUCK", 4))
+        return "a DuckDB database: COPY edges TO 'edges.csv' (HEADER) makes a file that Weft reads";
     if (is_bzip2(head, bytes)) return "packed with bzip2, which Weft does not undo: bunzip2 -c FILE | weft info -";
     if (bytes >= 262 && !memcmp(head + 257, "ustar", 5)) return "a tar archive: unpack it and name the file in it";
     const char *p = head, *stop = head + bytes;
-    if (bytes >= 3 && !memcmp(head, "\xef\xbb\xbf", 3)) p += 3;
     p = after_space(p, stop);
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (after_word(p, stop, text[i].start)) return text[i].meaning;

@@ -131,8 +131,8 @@ static weft_status read_weight(reader *r, edge *e) {
     wfi_gml_token value = wfi_gml_next(r->p, r->end);
     const char *p = value.at;
     wfi_number st = wfi_scan_weight(&p, &e->value, &e->whole, &e->integer);
-    if (st == WFI_NUMBER_NOT_FINITE)
-        return FAIL(r, value.at, "this weight is not a finite number (--no-weights reads without them)");
+    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
+        return FAIL(r, value.at, "this weight is %s (--no-weights reads without them)", wfi_weight_fault(st));
     if (st != WFI_NUMBER_OK || p != value.end)
         return FAIL(r, value.at, "expected a number for the weight (--no-weights reads without them)");
     e->weight_at = value.at;

@@ -88,9 +88,9 @@ weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length
         text[length] = '\0';
         st = wfi_scan_weight(&p, &e->value, &e->whole, &e->integer);
     }
-    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_BIG)
-        return FAIL(l, at, "weight '%.*s' is not a finite number (--no-weights reads without weights)", shown(length),
-                    number);
+    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
+        return FAIL(l, at, "weight '%.*s' is %s (--no-weights reads without weights)", shown(length), number,
+                    wfi_weight_fault(st));
     if (st || p != text + length)
         return FAIL(l, at, "expected a number for the weight, found '%.*s' (--no-weights reads without weights)",
                     shown(length), number);

@@ -73,8 +73,8 @@ static weft_status drop_front(weft_ctx *ctx, wfi_metis *r, uint64_t skip) {
 static weft_status fail_counts(weft_ctx *ctx, wfi_metis *r, uint64_t entries, bool symmetric) {
     bool counted_twice = symmetric && entries == r->head.m;
     return wfi_fail_in_text(ctx, r->source, r->text, r->head.m_at,
-                            "the header promises %llu edges, that is %llu entries, but the rows hold %llu%s",
-                            (ull)r->head.m, (ull)(2 * r->head.m), (ull)entries,
+                            "the header promises %llu edge%s, that is %llu entries, but the rows hold %llu%s",
+                            (ull)r->head.m, wfi_s(r->head.m), (ull)(2 * r->head.m), (ull)entries,
                             counted_twice ? " (the header must count each edge once)" : "");
 }
 
@@ -121,8 +121,8 @@ static weft_status settle_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *buil
     uint64_t entries = found.below + found.above + found.loops, m = r->head.m;
     bool symmetric = wfi_mirror_holds(&found), loops_once = found.below + found.loops == m;
     if (!symmetric && entries == m) {
-        wfi_warn(ctx, "%s: %llu entries for %llu edges, not symmetric: read as a directed graph",
-                 wfi_source_name(r->source), (ull)entries, (ull)m);
+        wfi_warn(ctx, "%s: %llu entr%s for %llu edge%s, not symmetric: read as a directed graph",
+                 wfi_source_name(r->source), (ull)entries, entries == 1 ? "y" : "ies", (ull)m, wfi_s(m));
         build->directed = wfi_resolve_directed(&build->params, true);
         return WEFT_OK;
     }

@@ -80,9 +80,10 @@ static weft_status take_row(weft_ctx *ctx, const cursor *k, const char **at) {
     weft_status st = WEFT_OK;
     const char *p = *at;
     if (!k->r->all_words) st = skip_front(k, &p);
-    while (!st && (p = wfi_skip_blanks(p), !row_ends(p, k->end))) {
+    for (unsigned taken = 1; !st && (p = wfi_skip_blanks(p), !row_ends(p, k->end)); taken++) {
         st = take_neighbour(ctx, k, &p);
         if (!st && k->r->head.edge_weights) st = take_weight(k, &p);
+        if (!st && taken % WFI_POLL_WORDS == 0) st = wfi_block_poll(ctx, k->block);
     }
     *at = p;
     return st;
@@ -181,7 +182,7 @@ weft_status wfi_metis_read_rows(weft_ctx *ctx, wfi_metis *r) {
     wfi_shelf_open(&r->blocks, sizeof(block_rows));
     weft_status st = wfi_collectors_new(ctx, &r->collectors);
     if (!st)
-        st = wfi_read_blocks(ctx, r->source, (uint64_t)(r->head.end - r->text), WFI_CUT_LINES, parse_block, r, &blocks);
+        st = wfi_read_blocks(ctx, r->source, (uint64_t)(r->head.end - r->text), WFI_CUT_ROWS, parse_block, r, &blocks);
     if (!st) st = number_rows(ctx, r);
     wfi_collectors_free(ctx, r->collectors);
     wfi_shelf_close(&r->blocks);

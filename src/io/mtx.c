@@ -115,8 +115,9 @@ static weft_status check_promise(weft_ctx *ctx, const wfi_mtx_job *job) {
     const wfi_mtx_header *h = &job->header;
     if (job->records == h->entries) return WEFT_OK;
     return wfi_fail_in_text(ctx, job->source, job->text, h->entries_at,
-                            "the size line promises %llu entries, but %llu follow", (unsigned long long)h->entries,
-                            (unsigned long long)job->records);
+                            "the size line promises %llu entr%s, but %llu follow%s", (unsigned long long)h->entries,
+                            h->entries == 1 ? "y" : "ies", (unsigned long long)job->records,
+                            job->records == 1 ? "s" : "");
 }
 
 static weft_status read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
@@ -124,8 +125,9 @@ static weft_status read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
     uint64_t from = (uint64_t)(h->body - job->text), bytes = wfi_source_plain_bytes(job->source), blocks;
     if (bytes && h->entries > bytes - from)
         return wfi_fail_in_text(ctx, job->source, job->text, h->entries_at,
-                                "the size line promises %llu entries, but only %llu bytes follow",
-                                (unsigned long long)h->entries, (unsigned long long)(bytes - from));
+                                "the size line promises %llu entr%s, but only %llu bytes follow",
+                                (unsigned long long)h->entries, h->entries == 1 ? "y" : "ies",
+                                (unsigned long long)(bytes - from));
     line_reader r = {.job = job, .valued = h->field != WFI_MTX_PATTERN};
     if (wfi_collectors_new(ctx, &r.collectors)) return WEFT_ENOMEM;
     weft_status st = wfi_read_blocks(ctx, job->source, from, WFI_CUT_LINES, read_block, &r, &blocks);

@@ -137,7 +137,11 @@ wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t 
     *whole = !d.negative && !d.fraction_or_exponent && d.significant <= 10 && d.digits <= UINT32_MAX;
     *value = value_of(&d, start);
     *integer = *whole ? (uint32_t)d.digits : whole_but_rounded(&d, *value);
-    return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_NOT_FINITE;
+    return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_TOO_LARGE;
+}
+
+const char *wfi_weight_fault(wfi_number st) {
+    return st == WFI_NUMBER_TOO_LARGE ? "too large for a 32-bit weight" : "not a finite number";
 }
 
 wfi_number wfi_scan_f64(const char **at, double *value) {
@@ -152,7 +156,7 @@ wfi_number wfi_scan_f64(const char **at, double *value) {
     pthread_once(&c_locale_once, make_c_locale);
     *value = c_locale ? strtod_l(copy, NULL, c_locale) : strtod(copy, NULL);
     *at = end;
-    return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_NOT_FINITE;
+    return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_TOO_LARGE;
 }
 
 unsigned wfi_print_u64(char *to, uint64_t x) {

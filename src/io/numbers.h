@@ -7,10 +7,14 @@
 
 typedef enum wfi_number {
     WFI_NUMBER_OK,
-    WFI_NUMBER_NONE,    /* no digit here: *at has not moved */
-    WFI_NUMBER_TOO_BIG, /* does not fit: *at stands behind the digits */
-    WFI_NUMBER_NOT_FINITE /* nan, inf, or a value beyond float */
+    WFI_NUMBER_NONE,        /* no digit here: *at has not moved */
+    WFI_NUMBER_TOO_BIG,     /* does not fit: *at stands behind the digits */
+    WFI_NUMBER_TOO_LARGE,   /* of a weight: a finite value beyond a 32-bit float */
+    WFI_NUMBER_NOT_FINITE   /* nan or inf */
 } wfi_number;
+
+/* What is wrong with a weight that is TOO_LARGE or NOT_FINITE, for after "this weight is". */
+const char *wfi_weight_fault(wfi_number st);
 
 /* Decimal digits only. */
 static inline wfi_number wfi_scan_u64(const char **at, uint64_t *value) {
@@ -49,8 +53,8 @@ static inline wfi_number wfi_scan_i64(const char **at, int64_t *value) {
     return WFI_NUMBER_OK;
 }
 
-/* A weight: sign, digits, fraction, exponent; also nan and inf, which give WFI_NUMBER_NOT_FINITE.  Correctly rounded,
- * whatever the locale.  *whole = it was a whole number 0 ... 2^32-1 without fraction or exponent, put in *integer;
+/* A weight: sign, digits, fraction, exponent; also nan and inf, which give WFI_NUMBER_NOT_FINITE, and numbers such as
+ * 1e39, which give WFI_NUMBER_TOO_LARGE.  Correctly rounded, whatever the locale.  *whole = it was a whole number 0 ... 2^32-1 without fraction or exponent, put in *integer;
  * of other numbers *integer only tells (1) that a whole one had to be rounded to fit *value. */
 wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t *integer);
 

@@ -89,9 +89,9 @@ static weft_status read_number(reader *r, uint64_t *number) {
 static weft_status read_value(reader *r, wfi_pajek_line *line) {
     const char *at = r->p;
     wfi_number st = wfi_scan_weight(&r->p, &line->value, &line->whole, &line->integer);
-    if (st == WFI_NUMBER_NOT_FINITE && wfi_word_ends(r->p, r->stop))
+    if ((st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE) && wfi_word_ends(r->p, r->stop))
         return FAIL(r, at, "value %s is %s (--no-weights reads without weights)", wfi_quote_word(at, r->stop).text,
-                    isalpha((unsigned char)r->p[-1]) ? "not a finite number" : "too large for a 32-bit float");
+                    wfi_weight_fault(st));
     if (st || !wfi_word_ends(r->p, r->stop))
         return FAIL(r, at, "expected a number for the value, found %s", wfi_quote_word(at, r->stop).text);
     line->weighted = r->weights_wanted;

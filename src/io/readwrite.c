@@ -47,6 +47,28 @@ static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
+/* Is it known to be something else?  Asked unless the content itself says that it is of this format: an extension may be
+ * wrong, and the edge list takes what is nothing else. */
+static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const wfi_format *format) {
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes);
+    bool any_text = format && format->gather == wfi_format_edgelist.gather;
+    if (format && format->sniff(head, bytes, wfi_source_plain_name(source)) > 2) return WEFT_OK;
+    const char *foreign = wfi_foreign(head, bytes), *nul = memchr(head, '\0', bytes);
+    if (foreign) {
+        wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
+        return WEFT_EUNSUPPORTED;
+    }
+    if (nul && (!format || any_text))
+        return wfi_fail_in_text(ctx, source, head, nul,
+                                "a NUL byte, so this is no text, and in no binary format Weft knows "
+                                "(if it is, say which with --format)");
+    if (!format)
+        return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
+                           "this is in no format Weft knows (if it is, say which with --format)");
+    return WEFT_OK;
+}
+
 /* The format that the caller names, or that content, name and the files beside it tell. */
 static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                  const wfi_format **format) {
@@ -58,16 +80,7 @@ static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const 
     weft_status st = wfi_webgraph_claims(ctx, source, &compressed);
     if (st) return st;
     *format = compressed ? &wfi_format_webgraph : wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
-    bool any_text = *format && !strcmp((*format)->info.name, "edgelist"); /* what is nothing else is taken for that */
-    const char *foreign = !*format || any_text ? wfi_foreign(head, bytes) : NULL;
-    if (foreign) {
-        wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
-        return WEFT_EUNSUPPORTED;
-    }
-    if (!*format)
-        return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
-                           "this is in no format Weft knows (if it is, say which with --format)");
-    return WEFT_OK;
+    return compressed ? WEFT_OK : refuse_foreign(ctx, source, *format);
 }
 
 static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
@@ -162,6 +175,7 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
     if (st) return st;
+    wfi_progress(ctx, "reading", 0, 0);
     if (wfi_is_folder(path)) return read_folder(ctx, path, &full, start, out);
     wfi_source *source;
     char *beside;
@@ -182,6 +196,7 @@ weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, cons
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
     if (st) return st;
+    wfi_progress(ctx, "reading", 0, 0);
     wfi_source *source;
     st = wfi_source_memory(ctx, data, bytes, name, &source);
     if (st) return st;
@@ -205,6 +220,7 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     wfi_sink *sink;
     st = wfi_sink_open(ctx, path, params->level, &sink);
     if (st) return st;
+    wfi_progress(ctx, "writing", 0, 0);
     st = format->write(ctx, g, sink, params);
     if (st) {
         wfi_sink_abandon(sink);

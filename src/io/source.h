@@ -1,4 +1,6 @@
-/* Where text and bytes come from: a file, standard input or memory, with .gz and .zst undone on the way.
+/* Where text and bytes come from: a file, standard input or memory, with .gz and .zst undone on the way, a byte-order mark
+ * passed over and UTF-16 (with its mark) turned into UTF-8.  Offsets, lines and columns count from the first byte after
+ * the mark, in UTF-8.
  *
  * Three ways to read, one per reader:
  *   blocks   wfi_read_blocks: the whole text in blocks cut at line ends, parsed in parallel (edge lists, mtx, ...)
@@ -54,6 +56,7 @@ typedef struct wfi_block {
     uint64_t index;  /* 0, 1, 2, ... in file order */
     uint64_t offset; /* of text in the (decompressed) content */
     int thread;      /* which of 0 ... threads-1 parses it */
+    uint64_t done, total; /* how far the file was read when it was taken, for the progress */
 } wfi_block;
 
 /* Where a parser found something wrong; offset is relative to block->text.  Set by wfi_block_error. */
@@ -68,10 +71,14 @@ typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_block *
                                     wfi_parse_error *error);
 
 typedef enum wfi_cut {
-    WFI_CUT_LINES,
-    WFI_CUT_SPACES, /* also between words: for files whose lines are huge */
-    WFI_CUT_RECORDS /* at newlines outside double quotes */
+    WFI_CUT_LINES,  /* lines of up to 16 MiB: an edge, a row of a table */
+    WFI_CUT_ROWS,   /* lines of up to 1 GiB: all neighbours of a vertex.  The parser polls within a line (wfi_block_poll) */
+    WFI_CUT_SPACES, /* also between words, of up to 16 MiB: for files whose lines are huge */
+    WFI_CUT_RECORDS /* at newlines outside double quotes; a record has up to 16 MiB */
 } wfi_cut;
+/* A line that is longer is refused with its place, so that a file without newlines cannot fill the memory.  16 MiB are
+ * also what any parser is through with before a request to stop has waited too long. */
+enum { WFI_LONGEST_LINE = 16 << 20, WFI_LONGEST_ROW = 1 << 30 };
 
 /* Runs `parse` over all blocks from byte `from` on (a reader may have handled a header itself; `from` lies within the
  * head, or anywhere once wfi_source_whole was called) with wfi_threads(ctx) threads.  *blocks = how many there were.
@@ -81,6 +88,10 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
 
 weft_status wfi_block_error(wfi_parse_error *error, const wfi_block *block, const char *at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Within a long line: every WFI_POLL_WORDS words, a millisecond or so.  Answers a request to stop, and tells the progress. */
+enum { WFI_POLL_WORDS = 1 << 14 };
+weft_status wfi_block_poll(weft_ctx *ctx, const wfi_block *block);
 
 uint64_t wfi_count_lines(const char *text, size_t bytes);
 

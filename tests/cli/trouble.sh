@@ -246,7 +246,86 @@ case_of 'the longest names can be written' t_long_name
 case_of 'a full disk exits 3' t_full_disk
 case_of 'a limit on file sizes leaves the old file' t_file_limit
 case_of 'a reader that leaves is no failure' t_pipe
+# Cut off while its edges are written to a pipe that is not emptied yet.
+t_file_cut_off() {
+    exits 0 generate rmat --scale 15 -o graph.weft
+    mkfifo slow
+    "$weft" convert graph.weft - --to edgelist > slow 2> "$scratch/.err" &
+    local writer=$!
+    exec 3< slow
+    sleep 0.3
+    truncate -s 8192 graph.weft
+    cat <&3 > /dev/null
+    exec 3<&-
+    wait "$writer"
+    same $? 3
+    same "$(cat "$scratch/.err")" 'weft: graph.weft changed or became shorter while it was in use'
+}
+
+# Threads that cannot be made: fewer do the work.  Root may make any number of processes, but has no more room than others.
+t_no_threads() {
+    if ! (ulimit -v 400000 && "$weft" --version) > /dev/null 2>&1; then
+        skip_reason='the program needs more room than a limit leaves it (a sanitizer?)'
+        return
+    fi
+    exits 0 generate rmat --scale 12 -o graph.el
+    exits 0 bfs graph.el --source 1 -o all.tsv --threads 2
+    (ulimit -v 400000 && exec "$weft" bfs graph.el --source 1 -o few.tsv --threads 64) > "$scratch/.out" 2> "$scratch/.err"
+    same $? 0
+    err=$(cat "$scratch/.err")
+    complains 'of 64 threads could be made'
+    same "$(cksum < few.tsv)" "$(cksum < all.tsv)"
+    if [[ $(id -u) == 0 ]] && command -v setpriv prlimit > /dev/null && chmod 777 . && setpriv --reuid 65534 test -x "$weft" -a -r graph.el; then
+        setpriv --reuid 65534 prlimit --nproc=8:8 "$weft" bfs graph.el --source 1 -o less.tsv --threads 64 > "$scratch/.out" 2> "$scratch/.err"
+        same $? 0
+        err=$(cat "$scratch/.err")
+        complains 'of 64 threads could be made'
+        same "$(cksum < less.tsv)" "$(cksum < all.tsv)"
+    fi
+}
+
+t_no_newline() {
+    head -c 100000000 /dev/zero | tr '\0' 7 > digits
+    exits 3 info digits
+    complains 'digits:1:1: this line is longer than 16 MiB'
+    input=digits exits 3 info -
+    complains '(standard input):1:1: this line is longer'
+    gzip -1 digits
+    exits 3 info digits.gz
+    complains 'digits.gz:1:1: this line is longer'
+}
+
+t_weights_as_written() {
+    printf '1 2 0.7\n2 3 1e-8\n' > reals.el
+    exits 0 info reals.el
+    says '1e-08 to 0.7 (32-bit reals)'
+    exits 0 info reals.el --json
+    says '"min_weight": 1e-08'
+    says '"max_weight": 0.7'
+    exits 0 neighbors reals.el 1 --json
+    says '"weight": 0.7'
+    printf '1 2 1\n1 3 1e39\n' > large.el
+    exits 3 info large.el
+    complains 'large.el:2:5: the weight is too large for a 32-bit weight'
+}
+
+# An interrupt may reach another thread than the one that waits for the pipe.
+t_interrupt_waiting() {
+    mkfifo slow
+    { printf '1 2\n'; sleep 5; } > slow &
+    local writer=$!
+    timeout --foreground --preserve-status -k 20 -s INT 0.4 "$weft" info - --threads 8 < slow > "$scratch/.out" 2> "$scratch/.err"
+    same $? 130
+    kill "$writer" 2> /dev/null
+    wait "$writer" 2> /dev/null
+}
+
 case_of 'an interrupted generate leaves nothing' t_interrupt
 case_of 'an interrupted run says so and writes nothing' t_interrupt_run
 case_of 'an interrupted writer stops' t_interrupt_writing
 case_of 'an interrupted reader stops' t_interrupt_reading
+case_of 'a reader that waits for a pipe stops' t_interrupt_waiting
+case_of 'a mapped file that is cut off gives a sentence' t_file_cut_off
+case_of 'threads that cannot be made do not end the program' t_no_threads
+case_of 'a file without newlines is refused' t_no_newline
+case_of 'weights are said as they were written' t_weights_as_written

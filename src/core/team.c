@@ -1,0 +1,117 @@
+/* Threads are tried before they are needed.  Why: when the OpenMP runtime cannot make a thread (ulimit -u, a limit of the
+ * container, no room for a stack) it ends the process; a library must not.
+ * Method: as many threads as a team would start wait at a gate, so that they exist at the same time, and end.  What could
+ * be made is the size of teams from then on.  Limits: another process of the same user may take the place between the
+ * trial and the use; nothing but a runtime of our own could close that gap. */
+#include "core/team.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { MOST = 4096 }; /* weft_ctx_set_threads allows no more */
+
+static atomic_int proven = 1;     /* so many ran at once */
+static atomic_int most = INT_MAX; /* more could not be made */
+static atomic_int reason;         /* errno of that */
+static pthread_mutex_t trial = PTHREAD_MUTEX_INITIALIZER;
+
+/* "64M", "8 m", "4096" (KiB), as OpenMP defines it; 0 = not set. */
+static size_t stack_bytes(void) {
+    const char *text = getenv("OMP_STACKSIZE");
+    if (!text) text = getenv("GOMP_STACKSIZE");
+    if (!text) return 0;
+    char *end;
+    unsigned long long size = strtoull(text, &end, 10);
+    while (*end == ' ') end++;
+    unsigned shift = *end == 'b' || *end == 'B' ? 0 : *end == 'm' || *end == 'M' ? 20 : *end == 'g' || *end == 'G' ? 30 : 10;
+    return size > SIZE_MAX >> shift ? 0 : (size_t)size << shift;
+}
+
+static void *wait_at(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* How many of `wanted` threads beside this one can exist at once. */
+static int make_and_end(int wanted) {
+    static pthread_t threads[MOST]; /* guarded by `trial`, as all here */
+    static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_attr_t attributes;
+    int made = 0, fault = pthread_attr_init(&attributes);
+    if (!fault && stack_bytes()) pthread_attr_setstacksize(&attributes, stack_bytes());
+    pthread_mutex_lock(&gate);
+    while (!fault && made < wanted && !(fault = pthread_create(&threads[made], &attributes, wait_at, &gate))) made++;
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < made; i++) pthread_join(threads[i], NULL);
+    pthread_attr_destroy(&attributes);
+    if (fault) atomic_store(&reason, fault);
+    return made;
+}
+
+static int try_team(int wanted) {
+    wfi_team_is_fixed(); /* sets `most` */
+    pthread_mutex_lock(&trial);
+    int known = atomic_load(&proven), largest = atomic_load(&most);
+    if (wanted > MOST) wanted = MOST;
+    if (wanted > largest) wanted = largest;
+    if (wanted > known) {
+        int made = make_and_end(wanted - 1) + 1;
+        if (made < known) made = known; /* what was promised once stays */
+        if (made < wanted) atomic_store(&most, made);
+        atomic_store(&proven, made);
+        wanted = made;
+    }
+    pthread_mutex_unlock(&trial);
+    return wanted;
+}
+
+static bool fixed;
+static pthread_once_t fixed_once = PTHREAD_ONCE_INIT;
+
+/* Of a limited address space threads may take a half: each has its stack, and malloc reserves 64 MiB for it. */
+static void look_at_limit(void) {
+    struct rlimit limit;
+    pthread_attr_t attributes;
+    size_t stack = stack_bytes();
+    fixed = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (!fixed || pthread_attr_init(&attributes)) return;
+    if (!stack) pthread_attr_getstacksize(&attributes, &stack);
+    pthread_attr_destroy(&attributes);
+    uint64_t fit = limit.rlim_cur / 2 / (stack + (64u << 20)) + 1;
+    if (fit >= MOST) return;
+    atomic_store(&most, (int)fit);
+    atomic_store(&reason, ENOMEM);
+}
+
+bool wfi_team_is_fixed(void) {
+    pthread_once(&fixed_once, look_at_limit);
+    return fixed;
+}
+
+/* The runtime's own threads, once for each thread that has teams, while there is room for their stacks. */
+static void start_team(int size) {
+    static _Thread_local int started;
+    if (size <= started || omp_in_parallel()) return;
+    started = size;
+#pragma omp parallel num_threads(size)
+    {
+    }
+}
+
+int wfi_team(int wanted) {
+    if (wanted > atomic_load_explicit(&proven, memory_order_relaxed)) wanted = try_team(wanted);
+    if (wanted > 1 && wfi_team_is_fixed()) start_team(wanted);
+    return wanted;
+}
+
+const char *wfi_team_shortage(void) {
+    return atomic_load(&most) == INT_MAX ? NULL : strerror(atomic_load(&reason));
+}

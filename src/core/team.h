@@ -1,0 +1,18 @@
+/* How many threads can really be had. */
+#ifndef WFI_TEAM_H
+#define WFI_TEAM_H
+
+#include <stdbool.h>
+
+/* Up to `wanted`; fewer when the system does not let the process have them.  Of one `wanted` the answer is always the same:
+ * arrays are made by it.  The first call for a number makes that many threads and ends them again (some 20 us each). */
+int wfi_team(int wanted);
+
+/* Is the address space limited (ulimit -v)?  Then a thread that is made later may not find room for its stack, so teams are
+ * of all threads or of one: the OpenMP runtime keeps its threads as long as no smaller team comes in between. */
+bool wfi_team_is_fixed(void);
+
+/* Why there are fewer, in words; NULL = all were made so far. */
+const char *wfi_team_shortage(void);
+
+#endif
