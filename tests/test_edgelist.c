@@ -458,7 +458,7 @@ TEST(files_of_other_kinds_are_called_by_their_name) {
         {"graph { a -- b; }\n", "DOT"},
         {"strict digraph \"G\" {\n a -> b\n}\n", "DOT"},
         {"<!DOCTYPE html>\n<html> <body>404 not found\n", "web page"},
-        {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<graphml x=\"y\"> </graphml>\n", "XML"},
+        {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<svg x=\"y\"> </svg>\n", "XML"},
         {"*Vertices 2\n1 \"a\"\n2 \"b\"\n*Arcs\n1 2\n", "Pajek"},
         {"{ \"nodes\": [\n", "JSON"},
         {"[ [1, 2], [2, 3] ]\n", "JSON"},
