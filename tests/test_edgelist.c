@@ -464,7 +464,7 @@ TEST(files_of_other_kinds_are_called_by_their_name) {
         {"graph { a -- b; }\n", "DOT"},
         {"strict digraph \"G\" {\n a -> b\n}\n", "DOT"},
         {"<!DOCTYPE html>\n<html> <body>404 not found\n", "web page"},
-        {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<graphml x=\"y\"> </graphml>\n", "XML"},
+        {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<svg> </svg>\n", "XML"},
         {"BZh91AY&SY 1\n", "bzip2"},
         {"PK\x03\x04 x\n", "zip"},
     };
