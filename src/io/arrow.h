@@ -82,12 +82,12 @@ bool wfi_arrow_text(const wfi_arrow_values *v, uint64_t row, const char **text, 
 typedef struct wfi_arrow_dictionary {
     int64_t id;
     wfi_arrow_type type;
-    size_t count;
+    size_t count, room;
     wfi_arrow_bytes *texts; /* at = NULL: null */
     wfi_cell *cells;        /* or numbers ... */
     bool *null;             /* ... and which are none */
     wfi_arrow_values *parts;
-    size_t part_count;
+    size_t part_count, part_room;
 } wfi_arrow_dictionary;
 
 typedef struct wfi_arrow_batch {
@@ -111,7 +111,7 @@ struct wfi_arrow_file {
     wfi_arrow_batch *batches;
     size_t batch_count, batch_room;
     wfi_arrow_dictionary *dictionaries;
-    size_t dictionary_count;
+    size_t dictionary_count, dictionary_room;
     uint64_t rows;
 };
 

@@ -132,10 +132,14 @@ static wfi_arrow_dictionary *find_dictionary(const wfi_arrow_file *f, int64_t id
 }
 
 static weft_status new_dictionary(wfi_arrow_file *f, int64_t id, wfi_arrow_dictionary **d) {
-    wfi_arrow_dictionary *more = wfi_resize(f->ctx, f->dictionaries, f->dictionary_count + 1, sizeof *more);
-    if (!more) return WEFT_ENOMEM;
-    f->dictionaries = more;
-    *d = &more[f->dictionary_count++];
+    if (f->dictionary_count == f->dictionary_room) {
+        size_t room = f->dictionary_room ? 2 * f->dictionary_room : 4;
+        wfi_arrow_dictionary *more = wfi_resize(f->ctx, f->dictionaries, room, sizeof *more);
+        if (!more) return WEFT_ENOMEM;
+        f->dictionaries = more;
+        f->dictionary_room = room;
+    }
+    *d = &f->dictionaries[f->dictionary_count++];
     **d = (wfi_arrow_dictionary){.id = id};
     return WEFT_OK;
 }
@@ -143,24 +147,33 @@ static weft_status new_dictionary(wfi_arrow_file *f, int64_t id, wfi_arrow_dicti
 /* Room for the values of one more part. */
 static weft_status grow(weft_ctx *ctx, wfi_arrow_dictionary *d, bool texts, uint64_t rows) {
     size_t count = d->count + (size_t)rows + 1;
+    if (count <= d->room) return WEFT_OK;
+    if (count < 2 * d->room) count = 2 * d->room; /* many small parts do not copy all each time */
     if (texts) {
         wfi_arrow_bytes *more = wfi_resize(ctx, d->texts, count, sizeof *more);
-        if (more) d->texts = more;
-        return more ? WEFT_OK : WEFT_ENOMEM;
+        if (!more) return WEFT_ENOMEM;
+        d->texts = more;
+    } else {
+        wfi_cell *cells = wfi_resize(ctx, d->cells, count, sizeof *cells);
+        if (cells) d->cells = cells;
+        bool *null = cells ? wfi_resize(ctx, d->null, count, sizeof *null) : NULL;
+        if (!null) return WEFT_ENOMEM;
+        d->null = null;
     }
-    wfi_cell *cells = wfi_resize(ctx, d->cells, count, sizeof *cells);
-    if (cells) d->cells = cells;
-    bool *null = cells ? wfi_resize(ctx, d->null, count, sizeof *null) : NULL;
-    if (null) d->null = null;
-    return null ? WEFT_OK : WEFT_ENOMEM;
+    d->room = count;
+    return WEFT_OK;
 }
 
 static weft_status add_part(wfi_arrow_file *f, wfi_arrow_dictionary *d, const wfi_arrow_message *m, size_t column,
                             wfi_fault *fault) {
-    wfi_arrow_values *parts = wfi_resize(f->ctx, d->parts, d->part_count + 1, sizeof *parts);
-    if (!parts) return WEFT_ENOMEM;
-    d->parts = parts;
-    wfi_arrow_values *v = &parts[d->part_count++];
+    if (d->part_count == d->part_room) {
+        size_t room = d->part_room ? 2 * d->part_room : 1;
+        wfi_arrow_values *parts = wfi_resize(f->ctx, d->parts, room, sizeof *parts);
+        if (!parts) return WEFT_ENOMEM;
+        d->parts = parts;
+        d->part_room = room;
+    }
+    wfi_arrow_values *v = &d->parts[d->part_count++];
     *v = (wfi_arrow_values){0};
     weft_status st = wfi_arrow_values_open(v, f, m, true, column, fault);
     bool texts = v->type.layout == WFI_ARROW_TEXTS || v->type.layout == WFI_ARROW_VIEWS;
@@ -296,7 +309,7 @@ void wfi_arrow_forget_batches(wfi_arrow_file *f) {
     wfi_free(f->batches);
     f->dictionaries = NULL;
     f->batches = NULL;
-    f->dictionary_count = f->batch_count = f->batch_room = 0;
+    f->dictionary_count = f->dictionary_room = f->batch_count = f->batch_room = 0;
     f->rows = 0;
 }
 

@@ -85,8 +85,8 @@ static void unpack(wfi_pq_runs *r, uint32_t *to, size_t count) {
     uint64_t bit = r->bit;
     size_t i = 0;
     uint32_t mask = (uint32_t)(((uint64_t)1 << width) - 1);
-    uint64_t safe = (uint64_t)(r->end - r->bits) < 8 ? 0 : ((uint64_t)(r->end - r->bits) - 8) * 8;
-    for (; i < count && bit <= safe; i++, bit += width) { /* eight bytes can be loaded */
+    uint64_t there = (uint64_t)(r->end - r->bits), limit = there < 8 ? 0 : (there - 7) * 8;
+    for (; i < count && bit < limit; i++, bit += width) { /* eight bytes can be loaded */
         uint64_t x;
         memcpy(&x, r->bits + bit / 8, 8);
         to[i] = (uint32_t)(x >> bit % 8) & mask;
