@@ -339,6 +339,7 @@ static int save(const answer *a, rows_format format) {
         switch (format) {
         case ROWS_TSV: code = rows_write_text(out.to, what, '\t'); break;
         case ROWS_CSV: code = rows_write_text(out.to, what, ','); break;
+        case ROWS_JSONL: code = rows_write_jsonl(out.to, what); break;
         case ROWS_NPY: code = rows_write_npy(out.to, what, &a->call->options); break;
         case ROWS_JSON: code = write_json(a, out.to, true); break;
         }

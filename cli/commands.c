@@ -48,7 +48,7 @@ const cli_command cli_commands[] = {
              "directed graph is transposed first.  What a graph cannot serve is skipped, with the reason; a wrong\n"
              "answer has no time, and the exit code is 1.  --json prints, and -o FILE.json saves, all of it as JSON.\n",
      .examples = "weft bench\nweft bench web.weft --algos pagerank,bfs,components --threads 1,2\n"
-                 "weft bench --generate rmat:scale=20,undirected --algos triangles -o triangles.json\n"},
+                 "weft bench --generate rmat:scale=20,undirected --algos triangles -o tri.json\n"},
     {.name = "lab", .operands = "[LADDER [FILE]]", .most = 2, .run = cli_lab,
      .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_LAB,
      .summary = "from the naive version to the engine, rung by rung: verified, timed, explained",
@@ -72,7 +72,7 @@ const cli_command cli_algorithm_command = {
     .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
     .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SAVE,
     .text = "Reads FILE and runs the algorithm.  On a terminal the ten largest rows are shown; -o FILE saves all of\n"
-            "them as .tsv, .csv, .json or .npy.  Ids are the file's own.\n",
+            "them as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
 };
 /* clang-format on */
 

@@ -1,33 +1,14 @@
 /* weft help [TOPIC]: printed from the same tables that the parser and the dispatch read. */
 #include "cli.h"
 #include "json.h"
+#include "wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 30, LINE_WIDTH = 100 };
+enum { NAME_WIDTH = 30 };
 
 /* --- flags ---------------------------------------------------------------------------------- */
-
-/* Text in a column that starts at `from`, broken between words. */
-static void put_wrapped(FILE *to, const char *text, size_t from) {
-    size_t column = from;
-    for (const char *word = text; *word;) {
-        size_t length = strcspn(word, " ");
-        if (column > from && column + 1 + length > LINE_WIDTH) {
-            fprintf(to, "\n%*s", (int)from, "");
-            column = from;
-        } else if (column > from) {
-            fputc(' ', to);
-            column++;
-        }
-        fwrite(word, 1, length, to);
-        column += length;
-        word += length;
-        word += strspn(word, " ");
-    }
-    fputc('\n', to);
-}
 
 static void print_flag(FILE *to, const cli_flag *flag) {
     char name[96], text[512];
@@ -47,7 +28,7 @@ static void print_flag(FILE *to, const cli_flag *flag) {
         fprintf(to, "%s\n%*s", name, NAME_WIDTH, "");
     else
         fprintf(to, "%-*s", NAME_WIDTH, name);
-    put_wrapped(to, text, NAME_WIDTH);
+    cli_put_wrapped(to, text, NAME_WIDTH);
 }
 
 void cli_print_flags(FILE *to, const cli_group *group) {
@@ -110,17 +91,20 @@ static void print_examples(FILE *to, const char *examples) {
     }
 }
 
+static void print_entry(FILE *to, const char *name, const char *text) {
+    fprintf(to, "  %-12s", name);
+    cli_put_wrapped(to, text, 14);
+}
+
 static void print_generators(FILE *to) {
     fputs("\nKinds\n", to);
-    for (size_t i = 0; i < weft_generator_count(); i++) {
-        fprintf(to, "  %-12s", weft_generator_at(i)->name);
-        put_wrapped(to, weft_generator_at(i)->help, 14);
-    }
+    for (size_t i = 0; i < weft_generator_count(); i++)
+        print_entry(to, weft_generator_at(i)->name, weft_generator_at(i)->help);
 }
 
 static void help_command(FILE *to, const cli_command *command) {
-    fprintf(to, "weft %s%s%s [flags]\n\n%s", command->name, *command->operands ? " " : "", command->operands,
-            command->text);
+    fprintf(to, "weft %s%s%s [flags]\n\n", command->name, *command->operands ? " " : "", command->operands);
+    cli_put_text(to, command->text);
     if (command->run == cli_generate) print_generators(to);
     print_options(to, command->uses, NULL, 0);
     print_examples(to, command->examples);
@@ -131,14 +115,18 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
         [WEFT_U32] = "u32", [WEFT_U64] = "u64",   [WEFT_I64] = "i64", [WEFT_F32] = "f32",
         [WEFT_F64] = "f64", [WEFT_VERTEX] = "id", [WEFT_F16] = "f16", [WEFT_BF16] = "bf16"};
     static const char *const shapes[] = {"one value", "per vertex", "table"};
-    fprintf(to, "weft %s FILE [flags]\n\nResult: %s.\n%s\nRuns on: CPU%s\n", algorithm->name, algorithm->help,
-            cli_algorithm_command.text, algorithm->on_cuda ? ", CUDA" : "");
+    char summary[512];
+    snprintf(summary, sizeof summary, "Result: %s.", algorithm->help);
+    fprintf(to, "weft %s FILE [flags]\n\n", algorithm->name);
+    cli_put_wrapped(to, summary, 0);
+    cli_put_text(to, cli_algorithm_command.text);
+    fprintf(to, "\nRuns on: CPU%s\n", algorithm->on_cuda ? ", CUDA" : "");
     fputs("\nResults\n", to);
     for (size_t i = 0; i < algorithm->result_count; i++) {
         const weft_result_info *result = &algorithm->results[i];
         fprintf(to, "  %-18s%-5s%-12s", result->name, types[result->type],
                 result->per_vertex >= 0 && result->per_vertex <= 2 ? shapes[result->per_vertex] : "");
-        put_wrapped(to, result->help ? result->help : "", 37);
+        cli_put_wrapped(to, result->help ? result->help : "", 37);
     }
     print_params(to, algorithm->params, algorithm->param_count);
     print_options(to, cli_algorithm_command.uses, algorithm->params, algorithm->param_count);
@@ -146,20 +134,42 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
 
 static void help_generator(FILE *to, const weft_generator_info *generator) {
     fprintf(to, "weft generate %s [flags]\n\n", generator->name);
-    put_wrapped(to, generator->help, 0);
+    cli_put_wrapped(to, generator->help, 0);
     print_params(to, generator->params, generator->param_count);
     print_options(to, cli_command_find("generate")->uses, generator->params, generator->param_count);
 }
 
+/* "el txt" -> ".el .txt" */
+static void with_dots(const char *extensions, char *to, size_t room) {
+    size_t used = 0;
+    for (const char *p = extensions; *p && used + 3 < room; p++) {
+        if (p == extensions || p[-1] == ' ') to[used++] = '.';
+        to[used++] = *p;
+    }
+    to[used] = '\0';
+}
+
 static void help_formats(FILE *to) {
-    fputs("Formats are told by content, then by ending; --format NAME (reading) and --to NAME (writing) overrule.\n"
-          "Endings .gz and .zst compress and are undone when read; - is standard input or output.\n\n",
-          to);
-    fprintf(to, "  %-10s%-13s%-48s%s\n", "name", "can be", "what it is", "endings");
+    size_t name = strlen("name"), able = strlen("read, write") + 2, from, title, second;
+    for (size_t i = 0; i < weft_format_count(); i++)
+        if (strlen(weft_format_at(i)->name) > name) name = strlen(weft_format_at(i)->name);
+    name += 2;
+    from = 2 + name + able;
+    title = (cli_line_width(to) - from) * 5 / 8;
+    second = from + title + 2;
+    cli_put_text(to,
+                 "Formats are told by content, then by extension; --format NAME (reading) and --to NAME (writing) "
+                 "overrule.  .gz and .zst are undone when read, and compress what is written; - is standard input or "
+                 "output.\n\n");
+    fprintf(to, "  %-*s%-*s%-*s%s\n", (int)name, "name", (int)able, "can be", (int)(second - from), "what it is",
+            "extensions");
     for (size_t i = 0; i < weft_format_count(); i++) {
         const weft_format_info *format = weft_format_at(i);
-        const char *able = format->can_read && format->can_write ? "read, write" : format->can_read ? "read" : "write";
-        fprintf(to, "  %-10s%-13s%-48s%s\n", format->name, able, format->title, format->extensions);
+        const char *can = format->can_read && format->can_write ? "read, write" : format->can_read ? "read" : "write";
+        char extensions[256];
+        with_dots(format->extensions, extensions, sizeof extensions);
+        fprintf(to, "  %-*s%-*s", (int)name, format->name, (int)able, can);
+        cli_put_beside(to, format->title, from, title, extensions, second);
     }
 }
 
@@ -167,36 +177,47 @@ static void help_exit_codes(FILE *to) {
     fputs("Exit codes\n", to);
     for (size_t i = 0; i < cli_exit_code_count; i++) {
         fprintf(to, "  %3d  ", cli_exit_codes[i].code);
-        put_wrapped(to, cli_exit_codes[i].meaning, 7);
+        cli_put_wrapped(to, cli_exit_codes[i].meaning, 7);
     }
 }
 
 static void help_ids(FILE *to) {
-    fputs("Every result is printed in the file's own ids.\n\n"
-          "In an edge list the vertices are the ids that occur: whole numbers of up to 63 bits, with gaps or not, or\n"
-          "names.  Names are seen when the start of the file has an id that is no number; --ids string takes all ids\n"
-          "as names, --ids integer insists on numbers.  --vertices N makes exactly the vertices 0 to N-1, those\n"
-          "without edges included.  Matrix Market, METIS and DIMACS count from 1; GAP, Ligra and CSR text from 0.\n"
-          "A .weft file keeps the ids of the file that it was made from.\n\n"
-          "weft info says which kind a file has: dense (numbers without gaps), sparse, or string.\n",
-          to);
+    cli_put_text(to,
+                 "Every result is printed in the file's own ids.\n\n"
+                 "In an edge list the vertices are the ids that occur: whole numbers of up to 63 bits, with gaps or "
+                 "not, or names.  Names are seen when the start of the file has an id that is no number; --ids string "
+                 "takes all ids as names, --ids integer insists on numbers.  --vertices N makes exactly the vertices 0 "
+                 "to N-1, those without edges included.  Matrix Market, METIS and DIMACS count from 1; GAP, Ligra and "
+                 "CSR text from 0.  A .weft file keeps the ids of the file that it was made from.\n\n"
+                 "weft info says which kind a file has: dense (numbers without gaps), sparse, or string.\n");
 }
 
 static void help_output(FILE *to) {
-    fputs("-o FILE writes rows; the ending chooses the format:\n\n"
-          "  .tsv    tab-separated, with a header row (also for names without an ending)\n"
-          "  .csv    comma-separated, with a header row, quoted where needed\n"
-          "  .json   one object, as with --json\n"
-          "  .npy    NumPy: one column of values is a 1-D array in vertex order, a matrix a 2-D one, several columns\n"
-          "          are a structured array with the id first; in the place of names it has vertex numbers, or\n"
-          "          nothing where they count rows; bf16 is V2, of which NumPy knows nothing but the size\n"
-          "  -       .tsv on standard output\n\n"
-          "All rows are written, in vertex order, unless --top K asks for the K largest.  The file appears whole or\n"
-          "not at all: a full disk or Ctrl-C leaves what was there.\n\n"
-          "Vertices in columns are the file's ids.  What is not there (no parent, not reached) is -1, an infinite\n"
-          "distance inf; both are null in JSON.  --json has the values of the result under \"result\", the columns of\n"
-          "its table there as arrays, and one object a vertex under \"rows\".\n",
-          to);
+    static const struct {
+        const char *extension, *text;
+    } forms[] = {
+        {".tsv", "tab-separated, with a header row (also .txt, and names without an extension)"},
+        {".csv", "comma-separated, with a header row, quoted where needed"},
+        {".json", "one object, as with --json"},
+        {".jsonl", "one object a row, with the columns as keys"},
+        {".npy",
+         "NumPy: one column of values is a 1-D array in vertex order, a matrix a 2-D one, several columns are a "
+         "structured array with the id first; in the place of names it has vertex numbers, or nothing where they "
+         "count rows; bf16 is V2, of which NumPy knows nothing but the size"},
+        {"-", ".tsv on standard output"},
+    };
+    fputs("-o FILE writes rows; the extension chooses the format:\n\n", to);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        fprintf(to, "  %-8s", forms[i].extension);
+        cli_put_wrapped(to, forms[i].text, 10);
+    }
+    cli_put_text(to,
+                 "\nText is packed when .gz or .zst follows: ranks.tsv.gz, ranks.jsonl.zst.  All rows are written, in vertex "
+                 "order, unless --top K asks for the K largest.  The file appears "
+                 "whole or not at all: a full disk or Ctrl-C leaves what was there.\n\n"
+                 "Vertices in columns are the file's ids.  What is not there (no parent, not reached) is -1, an "
+                 "infinite distance inf; both are null in JSON.  --json has the values of the result under \"result\", "
+                 "the columns of its table there as arrays, and one object a vertex under \"rows\".\n");
 }
 
 typedef struct topic {
@@ -217,13 +238,12 @@ void cli_help_overview(FILE *to) {
             "Weft %s: graph analytics on CPU cores and GPUs\n\n"
             "weft COMMAND [flags] FILE\n\nCommands\n",
             weft_version());
-    for (size_t i = 0; i < cli_command_count; i++)
-        fprintf(to, "  %-12s%s\n", cli_commands[i].name, cli_commands[i].summary);
+    for (size_t i = 0; i < cli_command_count; i++) print_entry(to, cli_commands[i].name, cli_commands[i].summary);
     fputs("\nAlgorithms\n", to);
     for (size_t i = 0; i < weft_algorithm_count(); i++)
-        fprintf(to, "  %-12s%s\n", weft_algorithm_at(i)->name, weft_algorithm_at(i)->help);
+        print_entry(to, weft_algorithm_at(i)->name, weft_algorithm_at(i)->help);
     fputs("\nTopics of weft help\n", to);
-    for (size_t i = 0; i < TOPICS; i++) fprintf(to, "  %-12s%s\n", topics[i].name, topics[i].summary);
+    for (size_t i = 0; i < TOPICS; i++) print_entry(to, topics[i].name, topics[i].summary);
     fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft degree karate.txt --top 5\n",
           to);
 }

@@ -61,6 +61,11 @@ void json_start(json *j, FILE *to) {
     open_level(j, '{', '}', false);
 }
 
+void json_start_line(json *j, FILE *to) {
+    *j = (json){.to = to};
+    open_level(j, '{', '}', true);
+}
+
 void json_open_object(json *j, const char *key, bool compact) {
     before_value(j, key);
     open_level(j, '{', '}', compact);

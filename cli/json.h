@@ -22,6 +22,7 @@ typedef struct json {
 } json;
 
 void json_start(json *j, FILE *to); /* begins the one object */
+void json_start_line(json *j, FILE *to); /* the same on one line */
 void json_finish(json *j);          /* ends it, with a newline */
 
 /* key is NULL inside an array. */

@@ -193,6 +193,7 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
         switch (format) {
         case ROWS_TSV: code = rows_write_text(out.to, &r, '\t'); break;
         case ROWS_CSV: code = rows_write_text(out.to, &r, ','); break;
+        case ROWS_JSONL: code = rows_write_jsonl(out.to, &r); break;
         case ROWS_NPY: code = rows_write_npy(out.to, &r, s->options); break;
         case ROWS_JSON: print_json(s, out.to, lists, count); break;
         }

@@ -12,18 +12,29 @@
 enum { LONGEST_STEM = 200 };
 
 int rows_format_of_path(const char *path, rows_format *format) {
-    static const char *const endings[] = {
-        [ROWS_TSV] = ".tsv", [ROWS_CSV] = ".csv", [ROWS_JSON] = ".json", [ROWS_NPY] = ".npy"};
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash ? slash + 1 : path, '.');
+    static const struct {
+        const char *extension;
+        rows_format format;
+    } known[] = {{".tsv", ROWS_TSV},   {".txt", ROWS_TSV},     {".csv", ROWS_CSV},
+                 {".json", ROWS_JSON}, {".jsonl", ROWS_JSONL}, {".ndjson", ROWS_JSONL}, {".npy", ROWS_NPY}};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *packed = pack_ending(name);
+    size_t length = packed ? (size_t)(packed - name) : strlen(name);
+    const char *dot = memrchr(name, '.', length);
     *format = ROWS_TSV;
     if (!dot) return EXIT_DONE; /* -o - and -o /dev/stderr */
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (strcmp(dot, endings[i]) == 0) {
-            *format = (rows_format)i;
-            return EXIT_DONE;
-        }
-    return cli_fail(EXIT_USAGE, "results are written as .tsv, .csv, .json or .npy, not '%s'", dot);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strlen(known[i].extension) != length - (size_t)(dot - name)) continue;
+        if (memcmp(dot, known[i].extension, strlen(known[i].extension)) != 0) continue;
+        *format = known[i].format;
+        if (*format == ROWS_NPY && packed)
+            return cli_fail(EXIT_USAGE, "NumPy does not read a packed .npy: write .npy, or text as .tsv%s", packed);
+        return EXIT_DONE;
+    }
+    return cli_fail(EXIT_USAGE,
+                    "results are written as .tsv, .txt, .csv, .json, .jsonl or .npy, and text as .gz or .zst of these, "
+                    "not '%s'",
+                    dot);
 }
 
 static int cannot_write(const char *path) {
@@ -106,14 +117,32 @@ int out_open(out_file *out, const char *path) {
     *out = (out_file){.fd = -1, .to_stdout = cli_is_stdout(path)};
     if (out->to_stdout) cli_flush_stdout(); /* what was said before comes before */
     int code = out->to_stdout || cli_is_in_place(path) ? open_in_place(out, path) : open_temporary(out, path);
-    if (!code) setvbuf(out->to, NULL, _IOFBF, 1 << 18);
-    return code;
+    if (code) return code;
+    setvbuf(out->to, NULL, _IOFBF, 1 << 18);
+    const char *ending = out->to_stdout ? NULL : pack_ending(path);
+    if (!ending) return EXIT_DONE;
+    out->packed = out->to;
+    out->to = pack_stream(out->packed, ending, &out->error);
+    if (out->to) return EXIT_DONE;
+    out->to = out->packed;
+    out->packed = NULL;
+    return cli_fail(EXIT_MEMORY, "out of memory for packing %s", path);
+}
+
+/* The rest of what is packed; then the file is like any other. */
+static bool end_packing(out_file *out) {
+    if (!out->packed) return true;
+    bool fine = !ferror(out->to);
+    fine = fclose(out->to) == 0 && fine;
+    out->to = out->packed;
+    out->packed = NULL;
+    return fine;
 }
 
 int out_close(out_file *out, int code) {
     errno = 0;
     if (out->to) {
-        bool failed = fflush(out->to) != 0 || ferror(out->to);
+        bool failed = !end_packing(out) || fflush(out->to) != 0 || ferror(out->to);
         int why = out->error ? out->error : errno;
         /* As the library does: what replaces a file is on the disk before it has the name. */
         if (!failed && out->temporary && access(out->path, F_OK) == 0 && fsync(fileno(out->to)) && errno != EINVAL) {

@@ -91,14 +91,18 @@ int rows_json(json *j, const char *key, const rows *r);
 /* Adds "name": [...] with all values of one column. */
 int rows_json_column(json *j, const rows *r, const rows_column *column);
 
-/* output.c: one file, whole or not at all.  The ending of the path chooses the writer. */
-typedef enum rows_format { ROWS_TSV, ROWS_CSV, ROWS_JSON, ROWS_NPY } rows_format;
+/* Rows as lines, an object each. */
+int rows_write_jsonl(FILE *to, const rows *r);
+
+/* output.c: one file, whole or not at all.  The extension of the path chooses the writer; .gz or .zst after it packs text. */
+typedef enum rows_format { ROWS_TSV, ROWS_CSV, ROWS_JSON, ROWS_JSONL, ROWS_NPY } rows_format;
 int rows_format_of_path(const char *path, rows_format *format);
 
 typedef struct out_file {
     FILE *to;
+    FILE *packed;           /* where `to` packs into, or NULL */
     char *path, *temporary; /* temporary is NULL for what is written in place */
-    int fd, error;          /* of what is written in place, else -1; errno of its first failure */
+    int fd, error;          /* of what is written in place, else -1; errno of the first failure there, or in packing */
     bool to_stdout;         /* whose reader may leave early */
 } out_file;
 /* `out` stays where it is until it is closed. */
@@ -107,6 +111,11 @@ int out_open(out_file *out, const char *path);
 int out_close(out_file *out, int code);
 
 int rows_write_text(FILE *to, const rows *r, char separator);
+/* pack.c: .gz or .zst at the end of a path, NULL if there is none. */
+const char *pack_ending(const char *path);
+/* What is written to the stream goes packed to `to`, all of it once the stream is closed; `to` stays open.  *error: errno of
+ * the first failure to write there.  NULL: no memory. */
+FILE *pack_stream(FILE *to, const char *ending, int *error);
 /* npy.c */
 int rows_write_npy(FILE *to, const rows *r, const cli_options *options);
 

@@ -1,4 +1,4 @@
-/* Rows for people (aligned, numbers to the right) and as JSON. */
+/* Rows for people (aligned, numbers to the right) and as JSON, in one object or one each. */
 #include "rows.h"
 
 #include <stdlib.h>
@@ -104,6 +104,22 @@ static bool json_cell(json *j, const char *key, const rows *r, const rows_column
         }
     }
     return true;
+}
+
+int rows_write_jsonl(FILE *to, const rows *r) {
+    cell_text scratch = {NULL, 0, 0};
+    int code = EXIT_DONE;
+    for (size_t row = 0; row < r->count && !code; row++) {
+        if (row % 4096 == 0 && ferror(to)) break; /* said when the file is closed */
+        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+        json j;
+        json_start_line(&j, to);
+        for (size_t c = 0; c < r->column_count && !code; c++)
+            if (!json_cell(&j, r->columns[c].name, r, &r->columns[c], row, &scratch)) code = EXIT_MEMORY;
+        json_finish(&j);
+    }
+    free(scratch.text);
+    return code;
 }
 
 int rows_json(json *j, const char *key, const rows *r) {

@@ -85,6 +85,9 @@ if(TARGET weft)
                     LABS ON)
     # The program with a ladder that goes wrong, for test_lab.sh.
     weft_executable(weft_crooked DIR tests SOURCES ${cli_sources} tests/lab/crooked.c INCLUDES cli LABS ON)
+    foreach(program weft_made_up weft_crooked)
+        target_link_libraries(${program} PRIVATE ZLIB::ZLIB ZSTD::ZSTD)
+    endforeach()
 endif()
 
 weft_glob(script_sources tests/*.sh)

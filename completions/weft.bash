@@ -10,7 +10,7 @@ _weft_listed() { # heading, topic...
         inside && /^  [a-z]/ { print $1 }'
 }
 
-_weft_flags() { "$weft" help "$@" 2>/dev/null | grep -oE '^ +(-[a-z], |    )?--[a-z][a-z0-9-]*' | grep -oE -- '--.*'; }
+_weft_flags() { "$weft" help "$@" 2>/dev/null | grep -oE '^  (-[a-z], |    )--[a-z][a-z0-9-]*' | grep -oE -- '--.*'; }
 
 _weft_formats() { # read|write
     "$weft" help formats 2>/dev/null | awk -v able="$1" '/^  [a-z]/ && $1 != "name" && index($0, able) { print $1 }'
@@ -19,7 +19,7 @@ _weft_formats() { # read|write
 # The values of a flag that offers a choice: "--ids auto|integer|string".
 _weft_choices() { # flag, topic
     "$weft" help "$2" 2>/dev/null |
-        sed -nE "s/^ +(-[a-z], )?$1 \[?([a-z]+(\|[a-z]+)+)\]?.*/\2/p" | head -n 1 | tr '|' '\n'
+        sed -nE "s/^  (-[a-z], |    )$1 \[?([a-z]+(\|[a-z]+)+)\]?.*/\2/p" | head -n 1 | tr '|' '\n'
 }
 
 _weft() {

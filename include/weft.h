@@ -302,7 +302,7 @@ typedef struct weft_write_params {
     size_t size;
     const char *format;    /* NULL = by extension */
     int both_directions;   /* .weft: store the transpose as well */
-    int level;             /* compression level for .gz/.zst, 0 = the library's default */
+    int level;             /* compression level for .gz/.zst (0 = the library's default) and .npz (0 = none) */
 } weft_write_params;
 #define WEFT_WRITE_DEFAULTS \
     { sizeof(weft_write_params), NULL, 0, 0 }

@@ -121,12 +121,12 @@ check_page() { # algorithm
         /^weft generate / { exit } # a generator of the same name comes after the algorithm
         /^Parameters$/ { on = 1; next }
         /^$/ { on = 0 }
-        on && /^ +(-., )?--/ { match($0, /--[a-z-]+/); print substr($0, RSTART, RLENGTH) }')
+        on && /^  (-., |    )--/ { match($0, /--[a-z-]+/); print substr($0, RSTART, RLENGTH) }')
     examples_of "$source_dir/$page" | tr '\0' '\n' | grep -qE "weft $name( |\$)" || missing+=("no example runs weft $name")
     verdict "$page" "$(printf '%s\n' "${missing[@]}")"
 }
 
-mapfile -t algorithms < <("$weft" help | awk '/^Algorithms$/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
+mapfile -t algorithms < <("$weft" help | awk '/^Algorithms$/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }')
 verdict 'weft help lists algorithms' "$( ((${#algorithms[@]} >= 11)) || echo "only: ${algorithms[*]}")"
 for name in "${algorithms[@]}"; do check_page "$name"; done
 for page in "$source_dir"/docs/algo/*.md; do run_page "${page#"$source_dir/"}"; done

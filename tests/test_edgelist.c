@@ -465,9 +465,6 @@ TEST(files_of_other_kinds_are_called_by_their_name) {
         {"strict digraph \"G\" {\n a -> b\n}\n", "DOT"},
         {"<!DOCTYPE html>\n<html> <body>404 not found\n", "web page"},
         {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<graphml x=\"y\"> </graphml>\n", "XML"},
-        {"*Vertices 2\n1 \"a\"\n2 \"b\"\n*Arcs\n1 2\n", "Pajek"},
-        {"{ \"nodes\": [\n", "JSON"},
-        {"[ [1, 2], [2, 3] ]\n", "JSON"},
         {"BZh91AY&SY 1\n", "bzip2"},
         {"PK\x03\x04 x\n", "zip"},
     };
@@ -484,7 +481,7 @@ TEST(files_of_other_kinds_are_called_by_their_name) {
 
 TEST(words_that_only_begin_like_other_kinds_are_names) {
     static const char *const texts[] = {
-        "graph paper\npaper graph\n", "strict graph\n", "[a] [b]\n", "{a} {b}\n", "BZh9 x\n", "PK 5\n", "a \"->\" b\n"};
+        "graph paper\npaper graph\n", "strict graph\n", "[a] [b]\n", "{a} {b}\n", "BZh9 x\n", "PK 5\n", "a \"->\"\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         weft_ctx *ctx = new_ctx(1, NULL);
         weft_graph *g = read_text(ctx, texts[i], NULL);

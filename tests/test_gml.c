@@ -20,6 +20,8 @@ static const golden_file golden[] = {
     {"duplicates.gml", "undirected u32 [1 2] 1-2:3", 2, NULL},
     {"crlf.gml", "undirected none [0] 0-0", 1, NULL},
     {"two_graphs.gml", "undirected none [1]", 0, "more than one graph"},
+    {"networkx.gml", "directed u32 [0 1] 0>1:3 1>1:2", 2, NULL},
+    {"weft_names.gml", "directed f32 [ 10 Zoë & \"Jo\"] Zoë & \"Jo\">10:2", 1, NULL},
 };
 
 TEST(golden_files_are_read_as_they_say) { check_golden_files("gml", golden, LENGTH(golden)); }
@@ -53,6 +55,9 @@ static const bad_file bad[] = {
     {"weight_missing.gml", "3:3", "this edge has no weight, though others have", 0},
     {"nul_byte.gml", "2:15", "expected the name of an attribute", 0},
     {"junk.gml", "2:3", "expected the name of an attribute", 0},
+    {"weft_label_missing.gml", "3:13", "this node has no label, though weftIds says that labels are the", 0},
+    {"weft_label_twice.gml", "4:22", "vertex 'a' is declared a second time", 0},
+    {"weft_label_entity.gml", "2:23", "an entity that is not one of the five of XML (&amp; &lt; &gt;", 0},
 };
 
 TEST(bad_files_are_refused_at_their_fault) { check_bad_files("gml", bad, LENGTH(bad)); }
@@ -70,6 +75,91 @@ TEST(weights_and_direction_can_be_asked_for) {
     weft_ctx *ctx = new_ctx(0, NULL);
     CHECK(!read_text(ctx, "graph [ node [ id 1 ]\nedge [ source 1 target 1 ] ]", &p));
     CHECK_HAS(weft_ctx_message(ctx), "text:2:1: this edge has no weight");
+    p = reading("gml");
+    p.weight_col = "cost";
+    check_read("graph [ node [ id 1 ] edge [ source 1 target 1 weight 4 cost 7 value 5 ] ]", &p,
+               "undirected u32 [1] 1-1:7");
+    CHECK(!read_text(ctx, "graph [ node [ id 1 ]\nedge [ source 1 target 1 weight 4 ] ]", &p));
+    CHECK_HAS(weft_ctx_message(ctx), "text:2:1: this edge has no cost");
+    weft_ctx_free(ctx);
+}
+
+TEST(labels_that_are_passed_over_are_mentioned) {
+    static const struct {
+        const char *text;
+        int notes;
+    } texts[] = {{"graph [ node [ id 1 label \"one\" ] ]", 1},
+                 {"graph [ node [ id 1 label \"1\" ] node [ id -2 label \"-2\" ] ]", 0},
+                 {"graph [ weftIds \"label\" node [ id 1 label \"one\" ] ]", 0},
+                 {"graph [ node [ id 1 label 7 ] ]", 0}};
+    for (size_t i = 0; i < LENGTH(texts); i++) {
+        warnings notes = {0, ""};
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_ctx_set_note(ctx, note_warning, &notes);
+        weft_graph *g = read_text(ctx, texts[i].text, NULL);
+        CHECK(g != NULL);
+        CHECK_I64(notes.count, texts[i].notes);
+        if (notes.count) CHECK_HAS(notes.text, "vertices are called by their ids");
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+static void check_written(const char *list, const weft_read_params *params, const char *want) {
+    char folder[256], path[512];
+    size_t bytes;
+    REQUIRE(make_temp(folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/graph.gml", folder);
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = read_text(ctx, list, params);
+    REQUIRE(g != NULL);
+    CHECK_U64(weft_write(ctx, g, path, NULL), WEFT_OK);
+    char *text = read_file(path, &bytes);
+    REQUIRE(text != NULL);
+    CHECK_TEXT(text, want);
+    free(text);
+    check_round_trip(ctx, g, "graph.gml", list);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    remove_temp(folder);
+}
+
+TEST(graphs_are_written_in_ascii) {
+    weft_read_params p = reading("edgelist");
+    p.build.duplicates = WEFT_DUPLICATES_KEEP;
+    check_written("-7\t9\t3\n-7\t9\t4\n", &p,
+                  "Creator \"Weft\"\ngraph [\n  directed 1\n  multigraph 1\n  node [ id -7 label \"-7\" ]\n"
+                  "  node [ id 9 label \"9\" ]\n  edge [ source -7 target 9 weight 3 ]\n"
+                  "  edge [ source -7 target 9 weight 4 ]\n]\n");
+    p.build.direction = WEFT_UNDIRECTED;
+    check_written("\"Zo\xc3\xab & \"\"Jo\"\"\"\t<a>\t1e30\na\ta\t2.5\n", &p,
+                  "Creator \"Weft\"\ngraph [\n  directed 0\n  weftIds \"label\"\n  node [ id 0 label \"<a>\" ]\n"
+                  "  node [ id 1 label \"Zo&#235; &amp; &quot;Jo&quot;\" ]\n  node [ id 2 label \"a\" ]\n"
+                  "  edge [ source 0 target 1 weight 1.0e+30 ]\n  edge [ source 2 target 2 weight 2.5 ]\n]\n");
+}
+
+TEST(what_is_written_comes_back) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_read_params p = reading("edgelist");
+    p.ids = WEFT_READ_IDS_STRING;
+    weft_graph *g = read_text(ctx, "10\t9\n9\t007\n", &p);
+    REQUIRE(g != NULL);
+    check_round_trip(ctx, g, "graph.gml", "numbers as names");
+    weft_graph_free(g);
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        char what[128];
+        g = small_random_graph(ctx, seed, what, sizeof what);
+        check_round_trip(ctx, g, "graph.gml", what);
+        weft_graph_free(g);
+    }
+    g = read_text(ctx, "a\tb\001c\n", NULL);
+    REQUIRE(g != NULL);
+    CHECK_U64(weft_write(ctx, g, "/nowhere/graph.gml", NULL), WEFT_EIO);
+    weft_write_params out = WEFT_WRITE_DEFAULTS;
+    out.format = "gml";
+    CHECK_U64(weft_write(ctx, g, "/dev/null", &out), WEFT_EUNSUPPORTED);
+    CHECK_HAS(weft_ctx_message(ctx), "GML cannot carry the name of vertex 'b?c'");
+    weft_graph_free(g);
     weft_ctx_free(ctx);
 }
 

@@ -63,6 +63,8 @@ static weft_graph *random_graph(weft_ctx *ctx, const shape *s, uint64_t seed) {
     p.build.direction = s->directed ? WEFT_DIRECTED : WEFT_UNDIRECTED;
     p.build.duplicates = s->parallel ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
     p.ids = s->ids == IDS_NAMES ? WEFT_READ_IDS_STRING : WEFT_READ_IDS_INTEGER;
+    p.header = WEFT_HEADER_NO;
+    if (s->weights) p.weight_col = "3"; /* large numbers alone could be times */
     if (s->isolated) p.vertices = s->vertices;
     weft_graph *g = NULL;
     if (weft_read_memory(ctx, text, used, "made", &p, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
@@ -114,13 +116,14 @@ static const weft_format_info *both_ways(size_t i) {
 
 /* What must come back as it was, whatever else a format may refuse. */
 static bool must_carry(const weft_format_info *f, const shape *s) {
-    if (!strcmp(f->name, "weft")) return true;
+    if (!strcmp(f->name, "weft") || !strcmp(f->name, "graphml") || !strcmp(f->name, "gml")) return true;
     if (!strcmp(f->name, "edgelist")) return !s->isolated && s->vertices > 0;
     if (!strcmp(f->name, "mtx")) return s->ids == IDS_FROM_1 && s->vertices > 0;
     if (!strcmp(f->name, "dimacs")) return s->ids == IDS_FROM_1 && s->directed && s->weights == WEFT_WEIGHT_U32;
     if (!strcmp(f->name, "metis"))
         return s->ids == IDS_FROM_1 && !s->directed && !s->weights && !s->loops && !s->parallel && s->vertices > 0;
     if (!strcmp(f->name, "sg")) return s->ids == IDS_FROM_0 && !s->weights && !s->parallel;
+    if (!strcmp(f->name, "npz")) return s->ids == IDS_FROM_0 && s->directed && !s->parallel;
     if (!strcmp(f->name, "csr")) return s->ids == IDS_FROM_0 && s->directed && !s->weights && s->vertices > 0;
     if (!strcmp(f->name, "dense"))
         return s->ids == IDS_FROM_0 && s->directed && !s->weights && !s->parallel && s->vertices > 0;

@@ -65,7 +65,7 @@ static size_t without_type(const char *name, size_t length) {
 static void fold(const char *name, size_t length, char folded[NAME_ROOM]) {
     const char *group = length ? memchr(name, '(', length) : NULL;
     const char *colon = memchr(name, ':', length);
-    bool neo4j = colon && (size_t)(name + length - colon) > 7 &&
+    bool neo4j = colon && (size_t)(name + length - colon) >= 7 &&
                  (!strncasecmp(colon, ":START_ID", 9) || !strncasecmp(colon, ":END_ID", 7));
     if (neo4j) {
         if (group) length = (size_t)(group - name);
@@ -378,6 +378,22 @@ static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const we
     return WEFT_OK;
 }
 
+/* ":START_ID(Person)" and ":END_ID(Movie)" number persons and movies apart: the same id may mean two things. */
+static void warn_of_groups(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c) {
+    const char *group[2] = {NULL, NULL};
+    size_t length[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        const wfi_column *column = &c->column[k ? c->target : c->source];
+        const char *colon = column->name ? memchr(column->name, ':', column->name_length) : NULL;
+        const char *end = column->name + column->name_length;
+        group[k] = colon ? memchr(colon, '(', (size_t)(end - colon)) : NULL;
+        length[k] = group[k] ? (size_t)(end - group[k]) : 0;
+    }
+    if (!group[0] || !group[1] || (length[0] == length[1] && !memcmp(group[0], group[1], length[0]))) return;
+    wfi_warn(ctx, "%s: sources %.*s and targets %.*s have ids of their own; equal ids are taken as one vertex",
+             wfi_source_name(source), (int)wfi_min_u64(length[0], 40), group[0], (int)wfi_min_u64(length[1], 40), group[1]);
+}
+
 weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                wfi_columns *c) {
     weft_status st = WEFT_OK;
@@ -396,6 +412,7 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
     if (st) return st;
     if (c->source == c->target || c->weight == c->source || c->weight == c->target)
         return wfi_columns_refuse(ctx, source, c, line, "one column cannot be two things");
+    warn_of_groups(ctx, source, c);
     if (c->weight >= 0 && !can_be_weight(&c->column[c->weight]))
         return wfi_columns_refuse(ctx, source, c, line, "the column of weights holds something else than numbers");
     if (c->weight < 0 && params->weights == WEFT_WEIGHTS_REQUIRE)

@@ -122,14 +122,17 @@ const char *wfi_next_data_line(const char **at, const char *end) {
 enum { CANDIDATES = 4, LOOKED_AT = 50 /* lines */ };
 static const char candidates[CANDIDATES + 1] = "\t;|,";
 
-static void count_separators(const char *line, const char *end, size_t count[CANDIDATES]) {
+/* Returns the end of the record, as far as can be told before the separator is known. */
+static const char *count_separators(const char *line, const char *end, size_t count[CANDIDATES]) {
     bool quoted = false;
+    const char *p = line;
     memset(count, 0, CANDIDATES * sizeof *count);
-    for (const char *p = line; p < end && (*p != '\n' || quoted); p++) {
+    for (; p < end && (*p != '\n' || quoted); p++) {
         if (*p == '"') quoted = !quoted;
         const char *which = quoted || !*p ? NULL : strchr(candidates, *p);
         if (which) count[which - candidates]++;
     }
+    return p;
 }
 
 /* "a|b c|d": as many bars in each of several words are part of them. */
@@ -139,11 +142,21 @@ static bool bars_are_in_words(const char *line, const char *end) {
     size_t words = 0, each = 0;
     for (; wfi_next_field(&r, &f); words++) {
         size_t bars = 0;
+        if (f.quoted) return false; /* quotes hold what is part of a word */
         for (size_t i = 0; i < f.length; i++) bars += f.text[i] == '|';
         if (words && bars != each) return false;
         each = bars;
     }
     return words > 1 && each > 0;
+}
+
+/* Numbers that blanks and tabs part, in any mixture. */
+static bool is_all_numbers(const char *line, const char *end) {
+    wfi_record r = wfi_record_at(line, end, ' ');
+    wfi_field f;
+    while (wfi_next_field(&r, &f))
+        if (f.quoted || !wfi_field_is_number(&f, false)) return false;
+    return true;
 }
 
 char wfi_find_separator(const char *text, const char *end) {
@@ -152,14 +165,14 @@ char wfi_find_separator(const char *text, const char *end) {
     const char *line, *at = text, *first_line = NULL;
     for (int lines = 0; lines < LOOKED_AT && (line = wfi_next_data_line(&at, end)); lines++) {
         if (lines && at > end) break; /* perhaps cut off */
-        count_separators(line, end, lines ? count : first);
+        const char *stop = count_separators(line, end, lines ? count : first);
         for (int i = 0; i < CANDIDATES && lines; i++) steady[i] = steady[i] && count[i] == first[i];
         if (!lines) first_line = line;
-        wfi_record r = wfi_record_at(line, end, ','); /* quotes may carry the record over lines */
-        const char *next = wfi_next_record(&r);
-        if (next > at) at = next;
+        if (stop >= end) break; /* the last one, or a quote that is part of a name */
+        at = stop + 1;
     }
     if (!first_line) return ' ';
+    if (is_all_numbers(first_line, end)) return ' ';
     for (int i = 0; i < CANDIDATES; i++)
         if (first[i] && steady[i] && (candidates[i] != '|' || !bars_are_in_words(first_line, end))) return candidates[i];
     return first[3] ? ',' : first[1] ? ';' : first[0] ? '\t' : ' ';

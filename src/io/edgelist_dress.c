@@ -30,7 +30,7 @@ static wfi_field trimmed(const char *p, const char *end) {
 static bool is_one_word(const wfi_field *f) {
     if (f->quoted) return !memchr(f->text, '"', f->length); /* a quote inside would be taken for a doubled one */
     for (size_t i = 0; i < f->length; i++)
-        if (wfi_is_blank(f->text[i]) || f->text[i] == '"' || f->text[i] == '\'') return false;
+        if (wfi_is_blank(f->text[i]) || strchr("\"'()[]{}", f->text[i])) return false;
     return f->length > 0;
 }
 

@@ -13,7 +13,7 @@
 /* What the values of one column have in common, the first record apart. */
 typedef struct column {
     wfi_field first, sample; /* of the first record; the first value after it */
-    bool seen, integers, numbers, times, directions, formed, quoted;
+    bool seen, integers, numbers, decimals, times, directions, formed, quoted; /* numbers: the first; the others: all */
 } column;
 
 typedef struct grid {
@@ -49,10 +49,11 @@ static void look_at_value(column *c, const wfi_field *f, bool decimal_comma) {
     if (!f->length && !f->quoted) return; /* an empty cell says nothing */
     bool number = wfi_field_is_number(f, decimal_comma);
     if (!c->seen) {
-        *c = (column){.first = c->first, .sample = *f, .seen = true, .integers = true, .numbers = number, .times = true,
-                      .directions = true, .formed = true};
+        *c = (column){.first = c->first, .sample = *f, .seen = true, .integers = true, .numbers = number, .decimals = true,
+                      .times = true, .directions = true, .formed = true};
     }
     c->integers = c->integers && wfi_field_is_integer(f);
+    c->decimals = c->decimals && number;
     c->times = c->times && wfi_field_is_time(f);
     c->directions = c->directions && is_direction(f);
     c->formed = c->formed && has_form(f);
@@ -185,6 +186,16 @@ static bool can_be_row_names(const grid *g) { return g->least == g->fields + 1 &
 
 static bool wants_columns(const weft_read_params *p) { return p->source_col || p->target_col || p->weight_col; }
 
+/* A flag that calls a column by a word of the first line makes that line a header. */
+static bool is_named_in(const grid *g, const char *wanted) {
+    size_t length = wanted ? strlen(wanted) : 0;
+    for (int i = 0; i < g->fields && length; i++) {
+        const wfi_field *f = &g->columns[i].first;
+        if (is_text(f, false) && f->length == length && !strncasecmp(f->text, wanted, length)) return true;
+    }
+    return false;
+}
+
 /* From a choice of columns to the style. */
 static void take_choice(const grid *g, const wfi_columns *c, bool header_row, wfi_edgelist_style *style) {
     style->source = c->source;
@@ -199,7 +210,7 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, wf
     bool quoted = u->quoted || v->quoted || (c->weight >= 0 && g->columns[c->weight].quoted);
     bool in_front = c->source == 0 && c->target == 1 && (c->weight < 0 || c->weight == 2);
     bool usual = strchr(" \t,", style->separator) && in_front && c->direction < 0 && !quoted && !style->names;
-    style->table = header_row || !in_front || quoted || !strchr(" \t,;", style->separator) || style->decimal_comma ||
+    style->table = header_row || !in_front || (quoted && !style->names) || !strchr(" \t,;", style->separator) || style->decimal_comma ||
                    (style->names && strchr(",;", style->separator));
     style->plain = style->table && usual && c->count == (c->weight < 0 ? 2u : 3u);
     if (c->direction >= 0) {
@@ -208,21 +219,59 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, wf
     }
 }
 
+/* A bracket that opens in one field and closes in another: the separator is not what it seems. */
+static bool brackets_span(const grid *g) {
+    static const char open[] = "([{", close[] = ")]}";
+    for (int kind = 0; kind < 3; kind++) {
+        bool pending = false;
+        for (int i = 0; i < g->fields; i++) {
+            const wfi_field *f = &g->columns[i].first;
+            if (f->quoted || !f->length) continue;
+            bool opens = memchr(f->text, open[kind], f->length), closes = memchr(f->text, close[kind], f->length);
+            if (pending && closes && !opens) return true;
+            pending = pending || (opens && !closes);
+        }
+    }
+    return false;
+}
+
+/* "1" 7 8: the row names that R writes, without the header above them. */
+static bool counts_rows(const grid *g) {
+    const wfi_field *f = &g->columns[0].first;
+    return g->fields > 2 && g->columns[0].integers && f->quoted && f->length == 1 && *f->text == '1' &&
+           !g->columns[1].quoted && !g->columns[2].quoted;
+}
+
+static bool is_decimal(const column *c) { return c->seen && c->decimals && !c->integers; }
+
+/* Why a table without a header should not be read by position; NULL: nothing speaks against it. */
+static const char *doubt(const grid *g, const wfi_columns *c) {
+    const column *u = &g->columns[c->source], *v = &g->columns[c->target];
+    bool names = !u->integers || !v->integers;
+    if (brackets_span(g)) return "brackets around several fields: write one edge a line, as in u v";
+    if (is_decimal(u) || is_decimal(v)) return "numbers with a fraction where ids should be (--ids string takes them as names)";
+    if (counts_rows(g)) return "the first column counts the rows";
+    if (names && g->fields > 2 && kind_of(&g->columns[2]) == WFI_COLUMN_TEXT) return "three columns of names, and no header says which are the ends";
+    return NULL;
+}
+
 static weft_status choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                           const wfi_edgelist_view *view, const grid *g, bool header, const wfi_field *names, bool aloud,
                           wfi_edgelist_style *style) {
     wfi_column *list = NULL;
     int shift = header && !names && can_be_row_names(g);
     size_t count = (size_t)(g->fields + shift);
-    weft_read_params wish = *params;
     if (wfi_alloc(ctx, &list, count + 1)) return WEFT_ENOMEM;
     describe_columns(g, header, shift, names, list);
     wfi_columns c = {.column = list, .count = count};
-    if (!header && style->konect && !wants_columns(params)) { /* source, target, weight, time: by the format's rule */
+    if (!header && (style->konect || style->ours) && !wants_columns(params)) { /* the format's rule: weight, then time */
         for (size_t i = 3; i < count; i++) list[i].kind = WFI_COLUMN_TEXT;
         if (count > 2 && list[2].kind == WFI_COLUMN_TIMES) list[2].kind = WFI_COLUMN_INTEGERS;
     }
-    weft_status st = wfi_columns_choose(ctx, source, &wish, line_of(view), &c);
+    weft_status st = wfi_columns_choose(ctx, source, params, line_of(view), &c);
+    bool sure = header || style->ours || style->konect || wants_columns(params) || params->ids != WEFT_READ_IDS_AUTO;
+    const char *why = st || sure ? NULL : doubt(g, &c);
+    if (why) st = wfi_columns_refuse(ctx, source, &c, line_of(view), why);
     if (!st) take_choice(g, &c, header && !names, style);
     if (!st && (header || count > 2 || wants_columns(params)))
         st = wfi_columns_say(ctx, source, &c, aloud, &style->kept);
@@ -325,8 +374,10 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
     bool telling;
     st = ends_named(ctx, &g, NULL, &telling);
     if (st) goto done;
+    bool called = is_named_in(&g, params->source_col) || is_named_in(&g, params->target_col) || is_named_in(&g, params->weight_col);
     verdict v = params->header == WEFT_HEADER_YES  ? HEADER
                 : params->header == WEFT_HEADER_NO ? DATA
+                : called                           ? HEADER
                 : style->ours || style->konect     ? DATA
                                                    : judge(&g, style, telling);
     if (v == ASK) {

@@ -3,6 +3,7 @@
 #include "graph/degrees.h"
 #include "io/edgelist.h"
 #include "io/io.h"
+#include "io/losses.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ static void write_name(const weft_graph *g, weft_vid v, char separator, wfi_sink
     size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
     bool quote = !length || *text == '#' || *text == '%' || *text == '"' || *text == '-' || *text == '+' ||
                  (*text >= '0' && *text <= '9') || memchr(text, separator, length) || memchr(text, '"', length) ||
-                 memchr(text, ' ', length) || memchr(text, '\t', length) || memchr(text, '\r', length) ||
+                 memchr(text, ' ', length) || memchr(text, '\t', length) || memchr(text, '\r', length) || memchr(text, '\n', length) ||
                  memchr(text, ',', length) || memchr(text, ';', length);
     if (!quote) {
         wfi_sink_bytes(sink, text, length);
@@ -34,38 +35,35 @@ static void write_id(const weft_graph *g, weft_vid v, char separator, wfi_sink *
 }
 
 /* Vertices without any arc cannot be seen in the edges: name them, or give the range when ids are dense. */
-static weft_status write_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {
+static weft_status write_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink) {
     uint64_t *degree = NULL;
     weft_status st = wfi_alloc(ctx, &degree, g->n);
     if (!st) st = wfi_degrees(ctx, g, WFI_TOTAL, degree);
     if (st) goto done;
-    bool dense = g->ids.kind == WEFT_IDS_DENSE, isolated = false;
-    if (csv) {
-        wfi_sink_text(sink, g->weight_type ? "source,target,weight\n" : "source,target\n");
-    } else {
-        wfi_sink_print(sink, "# weft edge list %s%s", g->directed ? "directed" : "undirected",
-                       g->ids.kind == WEFT_IDS_STRING ? " names" : "");
-        if (dense) wfi_sink_print(sink, " vertices %u from %lld", g->n, (long long)g->ids.base);
-        wfi_sink_char(sink, '\n');
-    }
-    for (weft_vid v = 0; v < g->n && !(csv && isolated); v++) {
+    bool dense = g->ids.kind == WEFT_IDS_DENSE;
+    wfi_sink_print(sink, "# weft edge list %s%s", g->directed ? "directed" : "undirected",
+                   g->ids.kind == WEFT_IDS_STRING ? " names" : "");
+    if (dense) wfi_sink_print(sink, " vertices %u from %lld", g->n, (long long)g->ids.base);
+    wfi_sink_char(sink, '\n');
+    for (weft_vid v = 0; v < g->n && !dense; v++) {
         if (degree[v]) continue;
-        isolated = true;
-        if (csv || dense) continue;
         wfi_sink_text(sink, "#v ");
         write_id(g, v, '\t', sink);
         wfi_sink_char(sink, '\n');
     }
-    if (csv && !g->directed) wfi_warn(ctx, "csv does not say that the graph is undirected: read it with --undirected");
-    if (csv && isolated) wfi_warn(ctx, "csv has no place for vertices without edges: they are not written");
 done:
     wfi_free(degree);
     return st;
 }
 
+static weft_status write_csv_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink) {
+    wfi_sink_text(sink, g->weight_type ? "source,target,weight\n" : "source,target\n");
+    return wfi_warn_losses(ctx, g, "csv");
+}
+
 static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {
     char separator = csv ? ',' : '\t';
-    weft_status st = write_head(ctx, g, sink, csv);
+    weft_status st = csv ? write_csv_head(ctx, g, sink) : write_head(ctx, g, sink);
     for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
             weft_vid v = g->out.targets[e];

@@ -32,11 +32,7 @@ static const sign packed[] = {
 static const sign text[] = {
     SIGN("<!doctype html", "a web page, not a graph: was the download answered with an error?"),
     SIGN("<html", "a web page, not a graph: was the download answered with an error?"),
-    SIGN("<?xml", "XML (GraphML, GEXF?), which Weft does not read: save it as GML or as an edge list"),
-    SIGN("<graphml", "GraphML, which Weft does not read: save it as GML or as an edge list"),
-    SIGN("<gexf", "GEXF, which Weft does not read: save it as GML or as an edge list"),
-    SIGN("*vertices", "a Pajek file, which Weft does not read: save it as GML or as an edge list"),
-    SIGN("*network", "a Pajek file, which Weft does not read: save it as GML or as an edge list"),
+    SIGN("<?xml", "XML, but neither GraphML nor GEXF, which Weft reads: save it as one of these"),
     SIGN("nodedef>", "a GDF file, which Weft does not read: save it as GML or as an edge list"),
 };
 
@@ -68,14 +64,6 @@ static bool is_bzip2(const char *p, size_t bytes) {
     return bytes >= 7 && !memcmp(p, "BZh", 3) && isdigit((unsigned char)p[3]) && !memcmp(p + 4, "1AY", 3);
 }
 
-/* An object or array, as no line of an edge list begins. */
-static bool is_json(const char *p, const char *stop) {
-    if (p == stop || (*p != '{' && *p != '[')) return false;
-    char opening = *p;
-    p = after_space(p + 1, stop);
-    return p < stop && (*p == '"' || (opening == '[' && (*p == '{' || *p == '[')));
-}
-
 const char *wfi_foreign(const char *head, size_t bytes) {
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
         if (bytes >= packed[i].length && !memcmp(head, packed[i].start, packed[i].length)) return packed[i].meaning;
@@ -87,6 +75,5 @@ const char *wfi_foreign(const char *head, size_t bytes) {
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (after_word(p, stop, text[i].start)) return text[i].meaning;
     if (is_dot(p, stop)) return "a DOT file, which Weft writes but does not read: save it as GML or as an edge list";
-    if (is_json(p, stop)) return "JSON, which Weft does not read: save it as GML or as an edge list";
     return NULL;
 }

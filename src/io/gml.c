@@ -1,72 +1,26 @@
 /* GML, reading: "graph [ directed 1 node [ id 7 ] edge [ source 7 target 7 weight 2 ] ]".
  * Vertices are the declared nodes, called by their id numbers; the weight of an edge is its `weight`, else its `value`;
- * everything else (labels, graphics, nested lists) is skipped.
+ * everything else (labels, graphics, nested lists) is skipped.  A graph that Weft wrote may say that the labels are the ids,
+ * which GML has no other place for.
  * Needs: the whole text in memory; sequential, because the format is for small graphs.
  * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
  * [1] Himsolt, "GML: A portable Graph File Format", Universitaet Passau, 1997. */
+#include "io/gml.h"
 #include "io/collect.h"
-#include "io/io.h"
+#include "io/gml_tokens.h"
+#include "io/listing.h"
 #include "io/numbers.h"
+#include "io/xml_text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- tokens -------------------------------------------------------------------------- */
-
-typedef enum token_kind { KEY, NUMBER, STRING, OPEN, CLOSE, END, UNKNOWN } token_kind;
-
-typedef struct token {
-    token_kind kind;
-    const char *at, *end;
-} token;
-
-static const char *skip_space(const char *p, const char *end) {
-    while (p < end && (isspace((unsigned char)*p) || *p == '#')) {
-        if (*p == '#')
-            while (p < end && *p != '\n') p++;
-        else
-            p++;
-    }
-    return p;
-}
-
-/* A string that never ends is UNKNOWN. */
-static token next_token(const char *p, const char *end) {
-    p = skip_space(p, end);
-    token t = {UNKNOWN, p, p};
-    if (p >= end) {
-        t.kind = END;
-    } else if (*p == '[' || *p == ']') {
-        t.kind = *p == '[' ? OPEN : CLOSE;
-        t.end = p + 1;
-    } else if (*p == '"') {
-        const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
-        t.kind = close ? STRING : UNKNOWN;
-        t.end = close ? close + 1 : end;
-    } else if (isalpha((unsigned char)*p) || *p == '_') {
-        t.kind = KEY;
-        while (t.end < end && (isalnum((unsigned char)*t.end) || *t.end == '_')) t.end++;
-    } else if (*p == '+' || *p == '-' || *p == '.' || isdigit((unsigned char)*p)) {
-        t.kind = NUMBER;
-        while (t.end < end && (isalnum((unsigned char)*t.end) || strchr("+-.", *t.end)) && *t.end) t.end++;
-    }
-    return t;
-}
-
-static bool is(token t, const char *word) {
-    size_t length = strlen(word);
-    return t.kind == KEY && (size_t)(t.end - t.at) == length && !memcmp(t.at, word, length);
-}
-
-/* How much of a key is worth showing in a message. */
-static int shown(token key) { return key.end - key.at < 40 ? (int)(key.end - key.at) : 40; }
 
 /* --- what is read ----------------------------------------------------------------------- */
 
 typedef struct node {
     int64_t id;
-    const char *at; /* of the id, for messages */
+    const char *at;                /* of the id, for messages */
+    const char *label, *label_end; /* NULL: it has none */
 } node;
 
 typedef struct edge {
@@ -82,12 +36,17 @@ typedef struct reader {
     weft_ctx *ctx;
     const wfi_source *source;
     const char *text, *p, *end;
+    const char *polled;
+    const char *weight_key; /* NULL: weight, else value */
     bool weights_wanted, directed;
+    bool ids_are_labels, labels_lost;
     node *nodes;
     uint64_t node_count, node_room;
     edge *edges;
     uint64_t edge_count, edge_room;
 } reader;
+
+enum { POLL_BYTES = 1 << 20 };
 
 #define FAIL(r, place, ...) wfi_fail_in_text((r)->ctx, (r)->source, (r)->text, (place), __VA_ARGS__)
 
@@ -103,64 +62,73 @@ static weft_status make_room(reader *r, void *array /* T** */, uint64_t count, u
     return WEFT_OK;
 }
 
+static weft_status poll(reader *r) {
+    if (r->p - r->polled < POLL_BYTES) return WEFT_OK;
+    r->polled = r->p;
+    if (wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
+    wfi_progress(r->ctx, "reading", (uint64_t)(r->p - r->text), (uint64_t)(r->end - r->text));
+    return WEFT_OK;
+}
+
 /* The key of the next pair; END or CLOSE when the list is over. */
-static weft_status read_key(reader *r, bool inside, token *key) {
-    *key = next_token(r->p, r->end);
+static weft_status read_key(reader *r, bool inside, wfi_gml_token *key) {
+    *key = wfi_gml_next(r->p, r->end);
     r->p = key->end;
-    if (key->kind == KEY || key->kind == (inside ? CLOSE : END)) return WEFT_OK;
-    if (key->kind == END) return FAIL(r, key->at, "the file ends inside a list: expected ]");
-    if (key->kind == CLOSE) return FAIL(r, key->at, "a ] that closes nothing");
+    if (key->kind == WFI_GML_KEY || key->kind == (inside ? WFI_GML_CLOSE : WFI_GML_END)) return WEFT_OK;
+    if (key->kind == WFI_GML_END) return FAIL(r, key->at, "the file ends inside a list: expected ]");
+    if (key->kind == WFI_GML_CLOSE) return FAIL(r, key->at, "a ] that closes nothing");
     return FAIL(r, key->at, "expected the name of an attribute%s", inside ? " or ]" : "");
 }
 
-static weft_status check_value(reader *r, token key, token value) {
-    if (value.kind == NUMBER || value.kind == STRING || value.kind == OPEN) return WEFT_OK;
-    if (value.kind == UNKNOWN && value.at < r->end && *value.at == '"')
+static weft_status check_value(reader *r, wfi_gml_token key, wfi_gml_token value) {
+    if (value.kind == WFI_GML_NUMBER || value.kind == WFI_GML_STRING || value.kind == WFI_GML_OPEN) return WEFT_OK;
+    if (value.kind == WFI_GML_UNKNOWN && value.at < r->end && *value.at == '"')
         return FAIL(r, value.at, "a string that does not end");
-    return FAIL(r, value.at, "expected a value for %.*s: a number, a string or a list", shown(key), key.at);
+    return FAIL(r, value.at, "expected a value for %.*s: a number, a string or a list", wfi_gml_shown(key), key.at);
 }
 
 /* Steps over a value, lists within lists included. */
-static weft_status skip_value(reader *r, token key) {
+static weft_status skip_value(reader *r, wfi_gml_token key) {
     uint64_t depth = 0;
     do {
-        token value = next_token(r->p, r->end);
+        wfi_gml_token value = wfi_gml_next(r->p, r->end);
         weft_status st = check_value(r, key, value);
+        if (!st) st = poll(r);
         if (st) return st;
         r->p = value.end;
-        depth += value.kind == OPEN;
+        depth += value.kind == WFI_GML_OPEN;
         while (depth) {
             st = read_key(r, true, &key);
             if (st) return st;
-            if (key.kind == KEY) break;
+            if (key.kind == WFI_GML_KEY) break;
             depth--;
         }
     } while (depth);
     return WEFT_OK;
 }
 
-static weft_status open_list(reader *r, token key) {
-    token open = next_token(r->p, r->end);
+static weft_status open_list(reader *r, wfi_gml_token key) {
+    wfi_gml_token open = wfi_gml_next(r->p, r->end);
     r->p = open.end;
-    if (open.kind == OPEN) return WEFT_OK;
-    return FAIL(r, open.at, "expected [ after %.*s", shown(key), key.at);
+    if (open.kind == WFI_GML_OPEN) return WEFT_OK;
+    return FAIL(r, open.at, "expected [ after %.*s", wfi_gml_shown(key), key.at);
 }
 
-static weft_status read_integer(reader *r, token key, node *out) {
-    token value = next_token(r->p, r->end);
+static weft_status read_integer(reader *r, wfi_gml_token key, node *out) {
+    wfi_gml_token value = wfi_gml_next(r->p, r->end);
     const char *p = value.at;
-    wfi_number st = value.kind == NUMBER ? wfi_scan_i64(&p, &out->id) : WFI_NUMBER_NONE;
+    wfi_number st = value.kind == WFI_GML_NUMBER ? wfi_scan_i64(&p, &out->id) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_TOO_BIG) return FAIL(r, value.at, "this number does not fit in 64 bits");
     if (st != WFI_NUMBER_OK || p != value.end)
-        return FAIL(r, value.at, "expected a whole number for %.*s", shown(key), key.at);
-    if (out->at) return FAIL(r, key.at, "a second %.*s", shown(key), key.at);
+        return FAIL(r, value.at, "expected a whole number for %.*s", wfi_gml_shown(key), key.at);
+    if (out->at) return FAIL(r, key.at, "a second %.*s", wfi_gml_shown(key), key.at);
     out->at = value.at;
     r->p = value.end;
     return WEFT_OK;
 }
 
 static weft_status read_weight(reader *r, edge *e) {
-    token value = next_token(r->p, r->end);
+    wfi_gml_token value = wfi_gml_next(r->p, r->end);
     const char *p = value.at;
     wfi_number st = wfi_scan_weight(&p, &e->value, &e->whole, &e->integer);
     if (st == WFI_NUMBER_NOT_FINITE)
@@ -174,31 +142,53 @@ static weft_status read_weight(reader *r, edge *e) {
 
 /* --- lists --------------------------------------------------------------------------------- */
 
-static weft_status read_node(reader *r, token word) {
+/* The label that is next, without its quotes; labels that are no strings are skipped like anything else. */
+static weft_status read_label(reader *r, wfi_gml_token key, node *n) {
+    wfi_gml_token value = wfi_gml_next(r->p, r->end);
+    if (value.kind == WFI_GML_STRING) {
+        n->label = value.at + 1;
+        n->label_end = value.end - 1;
+    }
+    return skip_value(r, key);
+}
+
+/* Does the label say something that the id does not? */
+static bool label_differs(const node *n) {
+    char text[24];
+    size_t length = wfi_print_i64(text, n->id);
+    return n->label && (length != (size_t)(n->label_end - n->label) || memcmp(text, n->label, length));
+}
+
+static weft_status read_node(reader *r, wfi_gml_token word) {
     node n = {0};
-    token key;
+    wfi_gml_token key;
     weft_status st = open_list(r, word);
-    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY)
-        st = is(key, "id") ? read_integer(r, key, &n) : skip_value(r, key);
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == WFI_GML_KEY) {
+        if (wfi_gml_is(key, "id"))
+            st = read_integer(r, key, &n);
+        else
+            st = wfi_gml_is(key, "label") ? read_label(r, key, &n) : skip_value(r, key);
+    }
     if (st) return st;
+    r->labels_lost |= label_differs(&n);
     if (!n.at) return FAIL(r, word.at, "a node without an id");
     if (make_room(r, &r->nodes, r->node_count, &r->node_room, sizeof *r->nodes)) return WEFT_ENOMEM;
     r->nodes[r->node_count++] = n;
     return WEFT_OK;
 }
 
-static weft_status read_edge(reader *r, token word) {
+static weft_status read_edge(reader *r, wfi_gml_token word) {
     edge e = {.at = word.at};
     bool named_weight = false;
-    token key;
+    wfi_gml_token key;
     weft_status st = open_list(r, word);
-    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
-        bool weight = r->weights_wanted && is(key, "weight");
-        if (is(key, "source"))
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == WFI_GML_KEY) {
+        bool weight = r->weights_wanted && wfi_gml_is(key, r->weight_key ? r->weight_key : "weight");
+        if (wfi_gml_is(key, "source"))
             st = read_integer(r, key, &e.source);
-        else if (is(key, "target"))
+        else if (wfi_gml_is(key, "target"))
             st = read_integer(r, key, &e.target);
-        else if (weight || (r->weights_wanted && is(key, "value") && !named_weight))
+        else if (weight || (r->weights_wanted && !r->weight_key && wfi_gml_is(key, "value") && !named_weight))
             st = read_weight(r, &e);
         else
             st = skip_value(r, key);
@@ -212,7 +202,7 @@ static weft_status read_edge(reader *r, token word) {
     return WEFT_OK;
 }
 
-static weft_status read_directed(reader *r, token key) {
+static weft_status read_directed(reader *r, wfi_gml_token key) {
     node flag = {0};
     weft_status st = read_integer(r, key, &flag);
     if (!st && flag.id != 0 && flag.id != 1) return FAIL(r, flag.at, "directed is 0 or 1");
@@ -220,16 +210,26 @@ static weft_status read_directed(reader *r, token key) {
     return st;
 }
 
-static weft_status read_graph(reader *r, token word) {
-    token key;
+/* WFI_GML_IDS "label": Weft wrote this. */
+static weft_status read_ids(reader *r, wfi_gml_token key) {
+    wfi_gml_token value = wfi_gml_next(r->p, r->end);
+    r->ids_are_labels =
+        value.end - value.at == sizeof "\"label\"" - 1 && !memcmp(value.at, "\"label\"", sizeof "\"label\"" - 1);
+    return skip_value(r, key);
+}
+
+static weft_status read_graph(reader *r, wfi_gml_token word) {
+    wfi_gml_token key;
     weft_status st = open_list(r, word);
-    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
-        if (is(key, "node"))
+    while (!st && !(st = poll(r)) && !(st = read_key(r, true, &key)) && key.kind == WFI_GML_KEY) {
+        if (wfi_gml_is(key, "node"))
             st = read_node(r, key);
-        else if (is(key, "edge"))
+        else if (wfi_gml_is(key, "edge"))
             st = read_edge(r, key);
-        else if (is(key, "directed"))
+        else if (wfi_gml_is(key, "directed"))
             st = read_directed(r, key);
+        else if (wfi_gml_is(key, WFI_GML_IDS))
+            st = read_ids(r, key);
         else
             st = skip_value(r, key);
     }
@@ -238,19 +238,19 @@ static weft_status read_graph(reader *r, token word) {
 
 static weft_status read_file(reader *r) {
     bool seen = false;
-    token key;
+    wfi_gml_token key;
     weft_status st;
-    while (!(st = read_key(r, false, &key)) && key.kind == KEY) {
-        if (is(key, "graph") && seen) {
+    while (!(st = read_key(r, false, &key)) && key.kind == WFI_GML_KEY) {
+        if (wfi_gml_is(key, "graph") && seen) {
             wfi_warn(r->ctx, "%s: there is more than one graph; the first was read", wfi_source_name(r->source));
             return WEFT_OK;
         }
-        if (is(key, "graph"))
+        if (wfi_gml_is(key, "graph"))
             st = read_graph(r, key);
         else
             st = skip_value(r, key);
         if (st) return st;
-        seen |= is(key, "graph");
+        seen |= wfi_gml_is(key, "graph");
     }
     if (!st && !seen) return FAIL(r, key.at, "expected a graph: graph [ ... ]");
     return st;
@@ -288,9 +288,10 @@ static weft_status check_edges(reader *r, weft_weights_use use) {
         if (!e->weight_at && !without) without = e;
     }
     r->weights_wanted = r->weights_wanted && with;
-    if (without && (with || use == WEFT_WEIGHTS_REQUIRE))
-        return FAIL(r, without->at, "this edge has no weight%s (--no-weights reads without them)",
-                    with ? ", though others have" : "");
+    bool wanted = use == WEFT_WEIGHTS_REQUIRE || (r->weight_key && use != WEFT_WEIGHTS_IGNORE);
+    if (without && (with || wanted))
+        return FAIL(r, without->at, "this edge has no %.40s%s (--no-weights reads without them)",
+                    r->weight_key ? r->weight_key : "weight", with ? ", though others have" : "");
     return WEFT_OK;
 }
 
@@ -307,18 +308,70 @@ static weft_status collect(reader *r, wfi_edges *edges) {
     return st;
 }
 
+/* --- a graph whose ids are the labels ----------------------------------------------------------- */
+
+static weft_status decode_label(reader *r, const node *n, wfi_xml_buffer *to) {
+    const wfi_xml_origin origin = {.ctx = r->ctx, .source = r->source, .text = r->text};
+    to->used = 0;
+    if (!n->label) return FAIL(r, n->at, "this node has no label, though " WFI_GML_IDS " says that labels are the ids");
+    return wfi_xml_decode(&origin, n->label, (size_t)(n->label_end - n->label), WFI_XML_CHARS, to);
+}
+
+static weft_status list_edge(reader *r, const edge *e, wfi_listing *l, wfi_xml_buffer name[2]) {
+    const node *ends[] = {&e->source, &e->target};
+    for (int k = 0; k < 2; k++) {
+        weft_status st =
+            decode_label(r, bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id), &name[k]);
+        if (st) return st;
+    }
+    weft_status st =
+        wfi_listing_edge(l, name[0].text, name[0].used, e->source.at, name[1].text, name[1].used, e->target.at, e->at);
+    if (st) return st;
+    wfi_listed_edge *last = &l->edges[l->edge_count - 1];
+    last->weighted = r->weights_wanted;
+    last->whole = e->whole;
+    last->value = e->value;
+    last->integer = e->integer;
+    return WEFT_OK;
+}
+
+static weft_status build_labelled(reader *r, const weft_read_params *params, weft_graph **out) {
+    weft_read_params names = *params;
+    if (names.ids == WEFT_READ_IDS_AUTO) names.ids = WEFT_READ_IDS_STRING;
+    wfi_listing l = {0};
+    wfi_xml_buffer name[2] = {{0}};
+    weft_status st = wfi_listing_open(&l, r->ctx, r->source, r->text, &names);
+    for (uint64_t i = 0; i < r->node_count && !st; i++) {
+        st = decode_label(r, &r->nodes[i], &name[0]);
+        if (!st) st = wfi_listing_vertex(&l, name[0].text, name[0].used, r->nodes[i].label);
+    }
+    for (uint64_t i = 0; i < r->edge_count && !st; i++) st = list_edge(r, &r->edges[i], &l, name);
+    if (!st) st = wfi_listing_build(&l, "gml", r->directed, out);
+    wfi_listing_close(&l);
+    wfi_free(name[0].text);
+    wfi_free(name[1].text);
+    return st;
+}
+
 static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    reader r = {.ctx = ctx, .source = source, .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE};
+    reader r = {.ctx = ctx,
+                .source = source,
+                .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE,
+                .weight_key = params->weight_col};
     wfi_edges edges = {0};
     int64_t *ids = NULL;
     size_t bytes;
     weft_status st = wfi_source_whole(ctx, source, &r.text, &bytes);
     if (st) goto done;
-    r.p = r.text;
+    r.p = r.polled = r.text;
     r.end = r.text + bytes;
     st = read_file(&r);
     if (!st) st = check_nodes(&r);
     if (!st) st = check_edges(&r, params->weights);
+    if (!st && r.ids_are_labels) {
+        st = build_labelled(&r, params, out);
+        goto done;
+    }
     if (!st) st = wfi_alloc(ctx, &ids, r.node_count);
     if (st) goto done;
     for (uint64_t i = 0; i < r.node_count; i++) ids[i] = r.nodes[i].id;
@@ -329,6 +382,9 @@ static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_p
     build.params = params->build;
     st = collect(&r, &edges);
     if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
+    if (!st && r.labels_lost)
+        wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are called by their ids",
+                 wfi_source_name(source));
 done:
     wfi_edges_free(&edges);
     wfi_free(ids);
@@ -341,16 +397,17 @@ done:
 static int sniff(const char *head, size_t bytes, const char *name) {
     const char *p = head, *end = head + bytes;
     for (;;) {
-        token key = next_token(p, end), value = next_token(key.end, end);
-        if (is(key, "graph") && value.kind == OPEN) return 3;
-        if (key.kind != KEY || (value.kind != NUMBER && value.kind != STRING))
+        wfi_gml_token key = wfi_gml_next(p, end), value = wfi_gml_next(key.end, end);
+        if (wfi_gml_is(key, "graph") && value.kind == WFI_GML_OPEN) return 3;
+        if (key.kind != WFI_GML_KEY || (value.kind != WFI_GML_NUMBER && value.kind != WFI_GML_STRING))
             return wfi_name_has_extension(name, "gml") ? 1 : 0;
         p = value.end;
     }
 }
 
 const wfi_format wfi_format_gml = {
-    .info = {"gml", "GML", "gml", 1, 0},
+    .info = {"gml", "GML", "gml", 1, 1},
     .sniff = sniff,
     .read = read_gml,
+    .write = wfi_write_gml,
 };

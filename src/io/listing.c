@@ -103,6 +103,11 @@ void wfi_listing_direction(wfi_listing *l, bool directed) {
     if (!*first) *first = l->edges[l->edge_count - 1].at;
 }
 
+void wfi_listing_both_ways(wfi_listing *l) {
+    l->edges[l->edge_count - 1].both = true;
+    l->both_count++;
+}
+
 /* --- the graph ----------------------------------------------------------------------- */
 
 static const char *name_of(const wfi_listing *l, size_t number, size_t *length) {
@@ -139,19 +144,8 @@ static weft_status check_direction(wfi_listing *l, bool *directed) {
     if (l->directed_at && l->undirected_at)
         return FAIL(l, l->directed_at > l->undirected_at ? l->directed_at : l->undirected_at,
                     "directed and undirected edges in one file: --directed or --undirected makes them all alike");
-    if (l->edge_count && (l->directed_at || l->undirected_at)) *directed = l->directed_at != NULL;
+    if (l->directed_at || l->undirected_at) *directed = l->directed_at != NULL;
     return WEFT_OK;
-}
-
-/* A whole number as numbers are written, so that its text comes back from its value. */
-static bool is_plain_integer(const char *name, size_t length, int64_t *value) {
-    char text[24], again[24];
-    const char *p = text;
-    if (!length || length >= sizeof text) return false;
-    memcpy(text, name, length);
-    text[length] = '\0';
-    if (wfi_scan_i64(&p, value) || p != text + length) return false;
-    return wfi_print_i64(again, *value) == length && !memcmp(again, name, length);
 }
 
 /* The ids as numbers; *ids stays NULL when they are names. */
@@ -162,7 +156,7 @@ static weft_status find_integers(wfi_listing *l, int64_t **ids) {
     for (size_t i = 0; i < count; i++) {
         size_t length;
         const char *name = name_of(l, i, &length);
-        if (is_plain_integer(name, length, &(*ids)[i])) continue;
+        if (wfi_is_plain_integer(name, length, &(*ids)[i])) continue;
         wfi_free(*ids);
         *ids = NULL;
         if (l->params->ids == WEFT_READ_IDS_INTEGER)
@@ -173,13 +167,16 @@ static weft_status find_integers(wfi_listing *l, int64_t **ids) {
     return WEFT_OK;
 }
 
-static weft_status collect(wfi_listing *l, const int64_t *ids, bool weighted, wfi_edges *edges) {
+static weft_status collect(wfi_listing *l, const int64_t *ids, bool weighted, bool directed, wfi_edges *edges) {
     wfi_collector c = {0};
-    weft_status st = wfi_collector_reset(l->ctx, &c, l->edge_count + 1, weighted);
+    weft_status st = wfi_collector_reset(l->ctx, &c, l->edge_count + l->both_count + 1, weighted);
     for (uint64_t i = 0; i < l->edge_count && !st; i++) {
         const wfi_listed_edge *e = &l->edges[i];
-        st = wfi_collect(l->ctx, &c, ids ? ids[e->source] : e->source, ids ? ids[e->target] : e->target);
-        if (!st && weighted) wfi_collect_weight(&c, e->value, e->whole, e->integer);
+        int64_t u = ids ? ids[e->source] : e->source, v = ids ? ids[e->target] : e->target;
+        for (int way = 0; way < (directed && e->both && u != v ? 2 : 1) && !st; way++) {
+            st = wfi_collect(l->ctx, &c, way ? v : u, way ? u : v);
+            if (!st && weighted) wfi_collect_weight(&c, e->value, e->whole, e->integer);
+        }
     }
     if (!st) st = wfi_collector_deliver(l->ctx, &c, edges, 0, 0);
     wfi_collector_free(&c);
@@ -194,10 +191,11 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
     if (!st) st = check_weights(l, &weighted);
     if (!st) st = check_direction(l, &directed);
     if (!st) st = find_integers(l, &ids);
-    if (!st) st = collect(l, ids, weighted, &edges);
+    directed = wfi_resolve_directed(&l->params->build, directed);
+    if (!st) st = collect(l, ids, weighted, directed, &edges);
     if (st) goto done;
     wfi_build build = {.numbering = ids ? WFI_COMPACT : WFI_NAMES, .params = l->params->build, .format = format,
-                       .records = l->edge_count, .directed = wfi_resolve_directed(&l->params->build, directed)};
+                       .records = l->edge_count, .directed = directed};
     if (ids) {
         build.extra_ids = ids;
         build.extra_count = l->names->count;

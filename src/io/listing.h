@@ -13,6 +13,7 @@ typedef struct wfi_listed_edge {
     uint32_t source, target; /* numbers in names */
     const char *at;
     bool weighted, whole;
+    bool both; /* in a directed graph it is two arcs, one each way */
     float value;
     uint32_t integer;
 } wfi_listed_edge;
@@ -28,7 +29,7 @@ typedef struct wfi_listing {
     const char **declared, **used; /* by name: where, NULL = not */
     uint64_t name_room;
     wfi_listed_edge *edges;
-    uint64_t edge_count, edge_room;
+    uint64_t edge_count, edge_room, both_count;
     const char *directed_at, *undirected_at; /* the first edge that says so of itself */
 } wfi_listing;
 
@@ -47,6 +48,8 @@ weft_status wfi_listing_edge(wfi_listing *l, const char *u, size_t u_length, con
 weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length, const char *at);
 /* Of the last edge: what it says of its direction. */
 void wfi_listing_direction(wfi_listing *l, bool directed);
+/* Of the last edge, instead: it goes both ways.  In a directed graph it is two arcs, otherwise an undirected edge. */
+void wfi_listing_both_ways(wfi_listing *l);
 
 /* Checks (undeclared ends, weights that some edges lack, both directions in one file) and makes the graph.  directed: what
  * the document says of all edges; edges that say it of themselves overrule it when they agree. */

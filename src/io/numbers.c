@@ -172,6 +172,16 @@ unsigned wfi_print_i64(char *to, int64_t x) {
     return 1 + wfi_print_u64(to + 1, 0 - (uint64_t)x);
 }
 
+bool wfi_is_plain_integer(const char *given, size_t length, int64_t *value) {
+    char text[24], again[24];
+    const char *p = text;
+    if (!length || length >= sizeof text) return false;
+    memcpy(text, given, length);
+    text[length] = '\0';
+    if (wfi_scan_i64(&p, value) || p != text + length) return false;
+    return wfi_print_i64(again, *value) == length && !memcmp(again, given, length);
+}
+
 /* m / 10^k without zeros at its end. */
 static unsigned print_fixed(char *to, bool negative, uint64_t m, unsigned k) {
     unsigned length = 0;

@@ -57,6 +57,9 @@ wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t 
 /* A number of the same form, but not nan or inf, as a double. */
 wfi_number wfi_scan_f64(const char **at, double *value);
 
+/* Is this a whole number as numbers are written (no plus, no leading zeros), so that its text comes back from its value? */
+bool wfi_is_plain_integer(const char *text, size_t length, int64_t *value);
+
 static inline bool wfi_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 static inline const char *wfi_skip_blanks(const char *p) {
     while (wfi_is_blank(*p)) p++;

@@ -200,7 +200,7 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     if (!format)
         return params->format
                    ? wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format)
-                   : wfi_fail(ctx, WEFT_ENOTFOUND, "%s: the ending does not tell the format; name one with --to", path);
+                   : wfi_fail(ctx, WEFT_ENOTFOUND, "%s: the extension does not tell the format; name one with --to", path);
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
     wfi_sink *sink;
     st = wfi_sink_open(ctx, path, params->level, &sink);

@@ -44,7 +44,7 @@ model effective_gbs ceiling_share digest'.split() if k not in r]" '[]'
     json "sorted(set(r['algorithm'] for r in $rows if r.get('model')))" "['aggregate', 'degree', 'labelprop', 'pagerank']"
     json "[r['result'] for r in $rows if r['algorithm'] == 'aggregate'][1]" "{'rows': 34, 'width': 16}"
     # Every algorithm that the program lists has a row: the registry is the only list.
-    algorithms=$("$weft" help | awk '/^Algorithms/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' | sort | paste -sd' ')
+    algorithms=$("$weft" help | awk '/^Algorithms/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }' | sort | paste -sd' ')
     json "' '.join(sorted(set(r['algorithm'] for r in $rows)))" "$algorithms"
 }
 

@@ -90,6 +90,21 @@ t_convert() {
     holds . k.weft k.mtx k.txt.gz copy.weft d.txt odd.name
 }
 
+t_convert_documents() {
+    printf 'Zo\303\253 "a & b" 2.5\n"a & b" 7 1\n' > names.txt
+    local to
+    for to in gml graphml graphml.gz; do
+        exits 0 convert names.txt "names.$to"
+        exits 0 convert "names.$to" back.txt
+        exits 0 info --json "names.$to"
+        json '[j["vertices"], j["edges"], j["directed"], j["format"]]' "[3, 2, True, '${to%.gz}']"
+        exits 0 neighbors "names.$to" --of 'a & b'
+    done
+    exits 2 convert names.txt names.unheard-of
+    complains 'the extension does not tell the format'
+    exits 2 convert names.txt names.gexf
+}
+
 t_convert_stdout() {
     exits 0 convert "$karate" - --to edgelist
     same "$(grep -vc '#' <<< "$out")" 78

@@ -135,6 +135,46 @@ t_doctor() {
     json 'j["version"]' "$(version_of_header)"
 }
 
+# Result files by extension: .jsonl, .txt, and text packed.
+t_result_files() {
+    exits 0 degree "$data/weighted.txt" -o r.jsonl -q
+    same "$(head -1 r.jsonl)" '{"id": 10, "in": 0, "out": 2, "total": 2}'
+    exits 0 degree "$data/weighted.txt" -o r.tsv -q
+    exits 0 degree "$data/weighted.txt" -o r.txt -q
+    same "$(< r.txt)" "$(< r.tsv)"
+    same "$(wc -l < r.jsonl)" "$(($(wc -l < r.tsv) - 1))"
+    for form in tsv csv jsonl; do
+        exits 0 degree "$data/weighted.txt" -o "r.$form" -q
+        exits 0 degree "$data/weighted.txt" -o "r.$form.gz" -q
+        same "$(gzip -dc "r.$form.gz")" "$(< "r.$form")"
+        exits 0 degree "$data/weighted.txt" -o "r.$form.zst" -q
+        if command -v zstd > /dev/null; then same "$(zstd -qdc "r.$form.zst")" "$(< "r.$form")"; fi
+    done
+    exits 0 degree "$karate" -o r.json.gz -q
+    same "$(gzip -dc r.json.gz | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["rows"]))')" 34
+    exits 0 neighbors "$data/weighted.txt" --of 10 -o n.jsonl.gz -q
+    same "$(gzip -dc n.jsonl.gz | head -1)" "$("$weft" neighbors "$data/weighted.txt" --of 10 -o /dev/stdout -q | sed -n 2p |
+        awk -F '\t' '{ printf "{\"of\": %s, \"direction\": \"%s\", \"neighbor\": %s, \"weight\": %s}", $1, $2, $3, $4 }')"
+    exits 2 degree "$karate" -o r.npy.gz
+    complains 'does not read a packed .npy'
+    exits 2 degree "$karate" -o r.xls.gz
+    complains '.jsonl'
+    there_is_no r.xls.gz
+    printf '"a b" c\n' > names.txt
+    exits 0 degree names.txt -o names.jsonl -q
+    same "$(head -1 names.jsonl)" '{"id": "a b", "in": 0, "out": 1, "total": 1}'
+}
+
+# What cannot be written whole is not there, packed or not.
+t_packed_files_are_whole() {
+    exits 0 generate er -n 20000 -m 40000 -o g.weft -q
+    printf 'before' > r.tsv.gz
+    (ulimit -f 8; trap '' XFSZ; "$weft" degree g.weft -o r.tsv.gz -q > .out 2> .err) && problem 'a full disk went by'
+    grep -q 'cannot write r.tsv.gz' .err || problem "$(cat .err)"
+    same "$(< r.tsv.gz)" before
+    same "$(find . -name '.r.tsv.gz*' | wc -l)" 0
+}
+
 case_of 'degree shows the largest rows' t_degree
 case_of 'degree sorts by any column' t_degree_directed
 case_of 'degree --json has all rows' t_degree_json
@@ -146,3 +186,5 @@ case_of 'ids may be names' t_names
 case_of 'ids may be any bytes' t_odd_names
 case_of 'ids may be negative' t_negative_ids
 case_of 'doctor' t_doctor
+case_of 'result files by their extension, packed or not' t_result_files
+case_of 'packed result files are whole or not there' t_packed_files_are_whole

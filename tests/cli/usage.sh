@@ -44,6 +44,34 @@ t_help() {
     complains 'did you mean info'
 }
 
+# Every topic fits a window of 80 columns, what is to be typed aside; the formats fit 60.
+t_help_width() {
+    local topic width line names
+    exits 0 help
+    for topic in '' $(awk '/^  [a-z]/ && $1 != "weft" { print $1 }' <<< "$out") rmat er; do
+        for width in '' 80 200; do
+            # shellcheck disable=SC2086
+            COLUMNS=$width exits 0 help $topic
+            while IFS= read -r line; do
+                [[ ${#line} -le 80 || $line == '  weft '* ]] ||
+                    problem "help $topic with COLUMNS='$width' has a line of ${#line}: $line"
+            done < <(tr -d '\200-\277' <<< "$out") # characters, not bytes
+        done
+    done
+    exits 0 help formats
+    names=$(awk '/^  [a-z]/ { print $1 }' <<< "$out" | paste -sd' ')
+    COLUMNS=1 exits 0 help formats
+    same "$(awk '/^  [a-z]/ { print $1 }' <<< "$out" | paste -sd' ')" "$names"
+    [[ $(awk '{ if (length > most) most = length } END { print most }' <<< "$out") -le 60 ]] || problem 'wider than 60'
+    # Columns stand below each other: a format has one line, or goes on below its title and its extensions.
+    COLUMNS=80 exits 0 help formats
+    awk '/^  name / { title = index($0, "what"); last = index($0, "extensions"); next }
+         !title { next }
+         substr($0, title - 1, 1) != " " || (length >= last && (substr($0, last - 2, 2) != "  " || substr($0, last, 1) != ".")) { print }' \
+        <<< "$out" > crooked
+    [[ ! -s crooked ]] || problem "columns run into each other: $(cat crooked)"
+}
+
 t_manual() {
     local manual=$source_dir/docs/man/weft.1 plain topic flag number
     plain=$(sed 's/\\-/-/g; s/\\f[A-Z]//g' "$manual")
@@ -51,7 +79,7 @@ t_manual() {
         weft_says help "$topic"
         while read -r flag; do
             [[ $plain == *"$flag"* ]] || problem "the man page lacks $flag"
-        done < <(grep -oE '^ +(-[a-z], )?--[a-z][a-z-]*' <<< "$out" | grep -oE -- '--[a-z-]+')
+        done < <(grep -oE '^  (-[a-z], |    )--[a-z][a-z-]*' <<< "$out" | grep -oE -- '--[a-z-]+')
     done
     weft_says help exit-codes
     while read -r number; do
@@ -280,6 +308,7 @@ case_of 'pagerank reads without weights; flags are named as they are typed' t_we
 case_of 'the version is the header'"'"'s' t_version
 case_of 'weft alone shows the overview and exits 2' t_alone
 case_of 'every topic has help' t_help
+case_of 'help fits 80 columns, and 60' t_help_width
 case_of 'the man page has every flag and exit code' t_manual
 case_of 'completion offers commands, flags, formats, kinds and files' t_completion
 case_of 'unknown words are answered with the nearest name' t_unknown

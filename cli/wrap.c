@@ -1,0 +1,100 @@
+/* See wrap.h.  A column is a character: bytes that go on with one do not count. */
+#include "wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { LEAST_WIDTH = 60, USUAL_WIDTH = 80, MOST_WIDTH = 100 };
+
+size_t cli_line_width(FILE *to) {
+    const char *told = getenv("COLUMNS");
+    struct winsize size;
+    int file = fileno(to); /* -1: a text in memory */
+    bool terminal = file >= 0 && isatty(file);
+    size_t width = told ? strtoul(told, NULL, 10) : 0;
+    if (!width && terminal && !ioctl(file, TIOCGWINSZ, &size)) width = size.ws_col;
+    size_t most = terminal ? MOST_WIDTH : USUAL_WIDTH;
+    if (!width) width = USUAL_WIDTH;
+    return width < LEAST_WIDTH ? LEAST_WIDTH : width > most ? most : width;
+}
+
+static size_t columns_of(const char *text, size_t bytes) {
+    size_t columns = 0;
+    for (size_t i = 0; i < bytes; i++) columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+/* The bytes of `text` that fit on a line of `width` columns, whole words, at least one.  *columns is what they take. */
+static size_t line_of(const char *text, size_t width, size_t *columns) {
+    size_t taken = 0;
+    *columns = 0;
+    for (size_t at = 0; text[at];) {
+        size_t end = at + strcspn(text + at, " "), wide = columns_of(text, end);
+        if (taken && wide > width) break;
+        taken = end;
+        *columns = wide;
+        at = end + strspn(text + end, " ");
+    }
+    return taken;
+}
+
+/* Puts the next line of *text and moves on to the one after. */
+static size_t put_line(FILE *to, const char **text, size_t width) {
+    size_t columns, bytes = line_of(*text, width, &columns);
+    fwrite(*text, 1, bytes, to);
+    *text += bytes;
+    *text += strspn(*text, " ");
+    return columns;
+}
+
+void cli_put_wrapped(FILE *to, const char *text, size_t from) {
+    size_t width = cli_line_width(to);
+    width = width > from + 1 ? width - from : 1;
+    put_line(to, &text, width);
+    while (*text) {
+        fprintf(to, "\n%*s", (int)from, "");
+        put_line(to, &text, width);
+    }
+    fputc('\n', to);
+}
+
+/* The lines from `text` on that are one paragraph: its bytes. */
+static size_t paragraph_of(const char *text) {
+    size_t length = strcspn(text, "\n");
+    while (text[length] && text[length + 1] && text[length + 1] != ' ' && text[length + 1] != '\n')
+        length += 1 + strcspn(text + length + 1, "\n");
+    return length;
+}
+
+void cli_put_text(FILE *to, const char *text) {
+    while (*text) {
+        bool as_it_is = *text == ' ' || *text == '\n';
+        size_t length = as_it_is ? strcspn(text, "\n") : paragraph_of(text);
+        char *copy = as_it_is ? NULL : strndup(text, length);
+        if (copy) {
+            for (char *c = copy; *c; c++)
+                if (*c == '\n') *c = ' ';
+            cli_put_wrapped(to, copy, 0);
+        } else {
+            fprintf(to, "%.*s\n", (int)length, text);
+        }
+        free(copy);
+        text += length + (text[length] == '\n');
+    }
+}
+
+void cli_put_beside(FILE *to, const char *left, size_t from, size_t width, const char *right, size_t second) {
+    size_t rest = cli_line_width(to);
+    rest = rest > second + 1 ? rest - second : 1;
+    for (bool first = true; first || *left || *right; first = false) {
+        if (!first) fprintf(to, "%*s", (int)from, "");
+        size_t column = from + put_line(to, &left, width);
+        if (*right) {
+            fprintf(to, "%*s", column < second ? (int)(second - column) : 1, "");
+            put_line(to, &right, rest);
+        }
+        fputc('\n', to);
+    }
+}

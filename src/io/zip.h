@@ -1,0 +1,35 @@
+/* Members of a zip archive that lies in memory: stored or deflated, with zip64's sizes.  Whatever the archive claims is
+ * checked against the bytes that are there; a member's CRC-32 is checked before it is handed out. */
+#ifndef WFI_ZIP_H
+#define WFI_ZIP_H
+
+#include "core/core.h"
+
+typedef struct wfi_zip_member {
+    const char *name;
+    uint16_t name_length, method, flags;
+    uint32_t crc;
+    uint64_t packed, bytes; /* sizes */
+    uint64_t at;            /* of its local header */
+} wfi_zip_member;
+
+typedef struct wfi_zip {
+    weft_ctx *ctx;
+    const char *file; /* for messages */
+    const char *data;
+    uint64_t bytes;
+    wfi_zip_member *members;
+    size_t count;
+} wfi_zip;
+
+/* The bytes must stay until it is closed.  wfi_zip_close is allowed after a failure. */
+weft_status wfi_zip_open(weft_ctx *ctx, const char *file, const char *data, uint64_t bytes, wfi_zip *zip);
+void wfi_zip_close(wfi_zip *zip);
+
+/* *member = NULL when there is none; WEFT_EINPUT when there are two of that name. */
+weft_status wfi_zip_find(const wfi_zip *zip, const char *name, const wfi_zip_member **member);
+
+/* The content of a member: in the archive itself if it was stored, else in *block (wfi_free it; NULL if stored). */
+weft_status wfi_zip_content(const wfi_zip *zip, const wfi_zip_member *member, const char **content, char **block);
+
+#endif

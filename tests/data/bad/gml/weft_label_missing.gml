@@ -1,0 +1,4 @@
+graph [
+  weftIds "label"
+  node [ id 0 ]
+]

@@ -1,0 +1,3 @@
+/* Fuzz target: Arrow IPC, files and streams. */
+#define FUZZ_FORMAT "arrow"
+#include "fuzz_common.h"

@@ -1,0 +1,3 @@
+/* Fuzz target: GraphML. */
+#define FUZZ_FORMAT "graphml"
+#include "fuzz_common.h"

@@ -1,0 +1,3 @@
+/* Fuzz target: JSON documents. */
+#define FUZZ_FORMAT "json"
+#include "fuzz_common.h"

@@ -1,0 +1,3 @@
+/* Fuzz target: JSON lines. */
+#define FUZZ_FORMAT "jsonl"
+#include "fuzz_common.h"

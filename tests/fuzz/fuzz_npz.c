@@ -1,0 +1,3 @@
+/* Fuzz target: SciPy .npz. */
+#define FUZZ_FORMAT "npz"
+#include "fuzz_common.h"

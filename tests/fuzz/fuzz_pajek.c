@@ -1,0 +1,3 @@
+/* Fuzz target: Pajek. */
+#define FUZZ_FORMAT "pajek"
+#include "fuzz_common.h"

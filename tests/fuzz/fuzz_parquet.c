@@ -1,0 +1,3 @@
+/* Fuzz target: Parquet. */
+#define FUZZ_FORMAT "parquet"
+#include "fuzz_common.h"
