@@ -165,8 +165,8 @@ static weft_status read_codes(const reading *r, bool rust, unsigned k, wfi_webgr
     f->reference = (wfi_coding){WFI_CODE_UNARY, k};
     f->residual = (wfi_coding){WFI_CODE_ZETA, k};
     value v = find(r, "compressionflags");
-    const char *end = v.at + v.length;
-    for (const char *p = v.at; p && p < end;) {
+    const char *end = v.at ? v.at + v.length : NULL;
+    for (const char *p = v.at; p < end;) {
         while (p < end && (*p == '|' || *p == '\\' || wfi_is_space(*p))) p++;
         const char *word = p;
         while (p < end && *p != '|' && *p != '\\' && !wfi_is_space(*p)) p++;
