@@ -38,12 +38,25 @@ static const char *weight_text(cli_text room, weft_weight_type type, double x) {
     return type == WEFT_WEIGHT_F32 ? cli_real32(room, (float)x) : cli_real(room, x);
 }
 
+static void json_columns(json *j, const weft_graph_info *info) {
+    if (!info->source_column) return;
+    json_open_object(j, "columns", false);
+    json_text(j, "source", info->source_column);
+    json_text(j, "target", info->target_column);
+    json_text(j, "weight", info->weight_column);
+    json_open_array(j, "passed_over", true);
+    for (size_t i = 0; i < info->passed_over_count; i++) json_text(j, NULL, info->passed_over_columns[i]);
+    json_close(j);
+    json_close(j);
+}
+
 static void print_json(const report *r, const histogram *h) {
     const weft_graph_info *info = r->info;
     json j;
     json_start(&j, stdout);
     json_text(&j, "file", r->path);
     json_text(&j, "format", info->format);
+    json_columns(&j, info);
     json_graph(&j, info);
     json_text(&j, "weight_type", weight_types[info->weight_type]);
     if (info->weight_type != WEFT_WEIGHT_NONE) {
@@ -107,6 +120,9 @@ static void print_human(const report *r) {
     cli_text a, b;
     cli_heading("%s", strcmp(r->path, "-") == 0 ? "standard input" : r->path);
     cli_fact("format", "%s", info->format);
+    if (info->source_column)
+        cli_fact("columns", "%s \u2192 %s%s%s", info->source_column, info->target_column, info->weight_column ? ", " : "",
+                 info->weight_column ? info->weight_column : "");
     cli_fact("vertices", "%s", cli_count(a, info->vertices));
     cli_fact("records", "%s edge%s listed in the file", cli_count(a, info->records), cli_s(info->records));
     cli_fact("edges", "%s", cli_count(a, info->edges));

@@ -47,7 +47,7 @@ static const bad_file bad[] = {
     {"problem_junk.gr", "1:10", "expected the end of the line", 0},
     {"too_empty.gr", "1:1", "4000000000 vertices and only 1 edges", 0},
     {"too_few.gr", "2:8", "promises 3 edges, but 2 follow", 0},
-    {"too_many.gr", "1:8", "promises 1 edges, but 2 follow", 0},
+    {"too_many.gr", "1:8", "promises 1 edge, but 2 follow", 0},
     {"second_problem.gr", "3:1", "a second problem line", 0},
     {"second_problem_pairs.gr", "2:1", "a second problem line", 0},
     {"problem_after_arcs.gr", "2:1", "a problem line after the edges", 0},

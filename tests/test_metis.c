@@ -61,7 +61,7 @@ static const bad_file bad[] = {
     {"not_symmetric_weights.graph", "3:5", "row 2 lists 3, but row 3 lists 2 with another weight", 0},
     {"not_symmetric_count.graph", "2:1", "row 2 lists 1 another number of times", 0},
     {"edges_counted_twice.graph", "1:3", "promises 4 edges, that is 8 entries, but the rows hold 4", 0},
-    {"too_many_edges.graph", "1:3", "promises 1 edges, that is 2 entries, but the rows hold 4", 0},
+    {"too_many_edges.graph", "1:3", "promises 1 edge, that is 2 entries, but the rows hold 4", 0},
     {"ids_too_few.graph", "2:1", "the list of ids ends after 1", 0},
 };
 

@@ -76,7 +76,7 @@ static const bad_file bad[] = {
     {"lying_entries.mtx", "2:5", "promises 1000000000000 entries, but only 4 bytes follow", 0},
     {"array_lying.mtx", "2:12", "promises 16000000000000000000 values, but only 2 bytes follow", 0},
     {"too_few.mtx", "2:5", "promises 3 entries, but 2 follow", 0},
-    {"too_many.mtx", "2:5", "promises 1 entries, but 2 follow", 0},
+    {"too_many.mtx", "2:5", "promises 1 entry, but 2 follow", 0},
     {"row_beyond.mtx", "4:1", "this row is beyond 3", 0},
     {"column_beyond.mtx", "4:4", "this column is beyond 3", 0},
     {"row_zero.mtx", "3:1", "row 0: ids start at 1", 0},
