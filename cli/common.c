@@ -24,7 +24,8 @@ static int separator_of(const char *word, char *separator) {
     else if (word[0] && !word[1])
         *separator = word[0];
     if (!*separator || strchr("\"\n\r#%.+-", *separator) || (*separator >= '0' && *separator <= '9'))
-        return cli_fail(EXIT_USAGE, "--separator '%s': expected one character such as , ; | or one of the words tab and blank",
+        return cli_fail(EXIT_USAGE,
+                        "--separator '%s': expected one character such as , ; | or one of the words tab and blank",
                         word);
     return EXIT_DONE;
 }
@@ -111,7 +112,8 @@ int cli_check_target(const cli_options *options, const char *flag, const char *p
     if (code) return code;
     if (!options->to && !*cli_format_of_path(path))
         return cli_fail(EXIT_USAGE,
-                        "%s: the extension does not tell the format; name one with --to (see: weft help formats)", path);
+                        "%s: the extension does not tell the format; name one with --to (see: weft help formats)",
+                        path);
     return options->to ? cli_check_format(options->to, true) : EXIT_DONE;
 }
 
@@ -192,7 +194,8 @@ static bool is_beside(const char *in, const char *out, const char *const *extens
     size_t length = strlen(in);
     bool named = false;
     for (size_t i = 1; i < 3; i++)
-        if (length > strlen(packed[i]) && strcmp(in + length - strlen(packed[i]), packed[i]) == 0) length -= strlen(packed[i]);
+        if (length > strlen(packed[i]) && strcmp(in + length - strlen(packed[i]), packed[i]) == 0)
+            length -= strlen(packed[i]);
     for (size_t i = 0; extensions[i] && !named; i++) {
         size_t end = strlen(extensions[i]);
         named = length > end && strncmp(in + length - end, extensions[i], end) == 0;
@@ -208,7 +211,8 @@ static bool is_beside(const char *in, const char *out, const char *const *extens
 }
 
 int cli_check_not_input(const char *in, const char *out) {
-    static const char *const ldbc[] = {".e", ".v", ".properties", NULL}, *const webgraph[] = {".graph", ".properties", NULL};
+    static const char *const ldbc[] = {".e", ".v", ".properties", NULL}, *const webgraph[] = {".graph", ".properties",
+                                                                                              NULL};
     if (!in || !out) return EXIT_DONE;
     if (!cli_same_file(in, out) && (is_beside(in, out, ldbc) || is_beside(in, out, webgraph)))
         return cli_fail(EXIT_USAGE, "%s is read with %s", out, in);

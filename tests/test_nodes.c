@@ -12,17 +12,26 @@ typedef struct sample {
 
 static const sample samples[] = {
     /* numbers */
-    {NUMBERS, "n.csv", "Id,Label\n1,\"x, y\"\n2,b\n3,c\n", "", "directed none [1 2 3 5] 1>2 2>5", "vertices by column Id"},
-    {NUMBERS, "n.csv", "Label;Id\nx;7\ny;1\n", "", "directed none [1 2 5 7] 1>2 2>5", "2 of the vertices are only in the edges"},
-    {NUMBERS, "n.tsv", "name\tnode_id\tage\nx\t1\t3\ny\t2\t3\nz\t5\t4\n", "", "directed none [1 2 5] 1>2 2>5", "by column node_id"},
-    {NUMBERS, "n.csv", "personId:ID(Person),name\n9,\"two\nlines\"\n8,x\n", "", "directed none [1 2 5 8 9] 1>2 2>5", "personId:ID(Person)"},
+    {NUMBERS, "n.csv", "Id,Label\n1,\"x, y\"\n2,b\n3,c\n", "", "directed none [1 2 3 5] 1>2 2>5",
+     "vertices by column Id"},
+    {NUMBERS, "n.csv", "Label;Id\nx;7\ny;1\n", "", "directed none [1 2 5 7] 1>2 2>5",
+     "2 of the vertices are only in the edges"},
+    {NUMBERS, "n.tsv", "name\tnode_id\tage\nx\t1\t3\ny\t2\t3\nz\t5\t4\n", "", "directed none [1 2 5] 1>2 2>5",
+     "by column node_id"},
+    {NUMBERS, "n.csv", "personId:ID(Person),name\n9,\"two\nlines\"\n8,x\n", "", "directed none [1 2 5 8 9] 1>2 2>5",
+     "personId:ID(Person)"},
     {NUMBERS, "n.csv", "id:ID,born:int,:LABEL\n9,1,A\n", "", "directed none [1 2 5 9] 1>2 2>5", "id:ID"},
     {NUMBERS, "n.csv", ":ID,id\n9,3\n", "", "directed none [1 2 5 9] 1>2 2>5", "by column :ID"},
-    {NUMBERS, "n.txt", "1\n2\n\n3\n-4", "", "directed none [-4 1 2 3 5] 1>2 2>5", "1 of the vertices is only in the edges"},
+    {NUMBERS, "n.txt", "1\n2\n\n3\n-4", "", "directed none [-4 1 2 3 5] 1>2 2>5",
+     "1 of the vertices is only in the edges"},
     {NUMBERS, "n.txt", "number\n1\n3\n", "", "directed none [1 2 3 5] 1>2 2>5", NULL},
-    {NUMBERS, "n.csv", "\xef\xbb\xbf" "Id;Label\r\n3;x\r\n", "", "directed none [1 2 3 5] 1>2 2>5", NULL},
+    {NUMBERS, "n.csv",
+     "\xef\xbb\xbf"
+     "Id;Label\r\n3;x\r\n",
+     "", "directed none [1 2 3 5] 1>2 2>5", NULL},
     {NUMBERS, "n.csv", "\"id\",\"label\"\n\"3\",\"x\"\n", "", "directed none [1 2 3 5] 1>2 2>5", NULL},
-    {NUMBERS, "n.txt", "# all\n3\n# more\n4\n", "", "directed none [1 2 3 4 5] 1>2 2>5", "passed over 1 lines that begin with #"},
+    {NUMBERS, "n.txt", "# all\n3\n# more\n4\n", "", "directed none [1 2 3 4 5] 1>2 2>5",
+     "passed over 1 lines that begin with #"},
     {NUMBERS, "n.txt", "1 ann\n7 bob\n", ":1", "directed none [1 2 5 7] 1>2 2>5", NULL},
     {NUMBERS, "n.csv", "a,b\n1,7\n2,8\n", ":b", "directed none [1 2 5 7 8] 1>2 2>5", "by column b"},
     {NUMBERS, "n.csv", "a,b\n1,7\n2,8\n", ":2", "directed none [1 2 5 7 8] 1>2 2>5", "by column b"},
@@ -31,7 +40,8 @@ static const sample samples[] = {
     {"", "n.csv", "id\n4\n2\n", "", "directed none [2 4]", NULL},
 
     /* names */
-    {NAMES, "n.csv", "name,age\ndon,3\nann,4\n", "", "directed none [ann bob cid don] ann>bob bob>cid", "by column name"},
+    {NAMES, "n.csv", "name,age\ndon,3\nann,4\n", "", "directed none [ann bob cid don] ann>bob bob>cid",
+     "by column name"},
     {NAMES, "n.csv", "Id,name\n\"d \"\"x\"\"\",3\n", "", "directed none [ann bob cid d \"x\"] ann>bob bob>cid", NULL},
     {NAMES, "n.txt", "bob\nzoe\n", "", "directed none [ann bob cid zoe] ann>bob bob>cid", NULL},
     {NAMES, "n.txt", "person\nzoe\n", ":person", "directed none [ann bob cid zoe] ann>bob bob>cid", NULL},
@@ -48,7 +58,8 @@ static const sample samples[] = {
     {NUMBERS, "n.csv", "a,b\n1,2\n", ":c", NULL, "n.csv:1:1: there is no column c"},
     {NUMBERS, "n.csv", "a,b\n1,2\n", ":3", NULL, "n.csv:1:1: there is no column 3"},
     {NUMBERS, "n.csv", "a,b\n1,2\n", ":", NULL, "the column after the colon is empty"},
-    {NUMBERS, "n.csv", "Id,x\n1,2\nzoe,2\n", "", NULL, "n.csv:3:1: the ids of the edges are whole numbers, but this is 'zoe'"},
+    {NUMBERS, "n.csv", "Id,x\n1,2\nzoe,2\n", "", NULL,
+     "n.csv:3:1: the ids of the edges are whole numbers, but this is 'zoe'"},
     {NUMBERS, "n.csv", "Id,x\n1.5,2\n", "", NULL, "n.csv:2:1: the ids of the edges are whole numbers"},
     {NUMBERS, "n.csv", "Id\n9223372036854775808\n", "", NULL, "n.csv:2:1: the id does not fit in 64 bits"},
     {NUMBERS, "n.csv", "x,Id\n1,2\n5\n", "", NULL, "n.csv:3:2: there is no id in column 2"},
@@ -78,7 +89,8 @@ static void check_sample(const sample *s, int number, int threads) {
         HARNESS_FAIL("sample %d: status %d, \"%s\", expected \"... %s ...\"", number, (int)st, message, s->part);
     if (s->want && g && strcmp(graph_text(g, text, sizeof text), s->want))
         HARNESS_FAIL("sample %d: read as \"%s\", expected \"%s\"", number, text, s->want);
-    if (s->want && s->part && !strstr(notes.text, s->part)) HARNESS_FAIL("sample %d: the notes are %s", number, notes.text);
+    if (s->want && s->part && !strstr(notes.text, s->part))
+        HARNESS_FAIL("sample %d: the notes are %s", number, notes.text);
     weft_graph_free(g);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
     weft_ctx_free(ctx);
@@ -93,8 +105,8 @@ TEST(tables_of_vertices) {
 }
 
 /* Reads NUMBERS (or `edges`) with the table of vertices `table`, in a file called `name`. */
-static weft_status read_with(weft_ctx *ctx, const char *edges, const char *name, const char *table, const char *spec_end,
-                             weft_read_params p, weft_graph **g) {
+static weft_status read_with(weft_ctx *ctx, const char *edges, const char *name, const char *table,
+                             const char *spec_end, weft_read_params p, weft_graph **g) {
     char folder[256], path[512], spec[600];
     *g = NULL;
     if (!make_temp(folder, sizeof folder)) return WEFT_EIO;

@@ -51,8 +51,8 @@ static void check_refused(const entry *entries, const weft_read_params *params, 
     weft_status st = weft_read(ctx, folder, params, &g);
     snprintf(start, sizeof start, "%s%s: ", folder, place);
     if (st != status || strncmp(weft_ctx_message(ctx), start, strlen(start)) || !strstr(weft_ctx_message(ctx), part))
-        HARNESS_FAIL("status %d, \"%s\", expected %d, \"%s ... %s\"", (int)st, weft_ctx_message(ctx), (int)status, start,
-                     part);
+        HARNESS_FAIL("status %d, \"%s\", expected %d, \"%s ... %s\"", (int)st, weft_ctx_message(ctx), (int)status,
+                     start, part);
     CHECK(!g);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
     weft_ctx_free(ctx);
@@ -87,7 +87,8 @@ TEST(parts_stand_in_the_order_of_their_names) {
 
 TEST(names_are_shared_by_all_parts) {
     static const entry parts[] = {{"a-0.txt", "ann bob\nbob cid\n"}, {"a-1.txt", "cid ann\ndon bob\n"}, {NULL, NULL}};
-    check_folder(parts, "", NULL, "directed none [ann bob cid don] ann>bob bob>cid cid>ann don>bob", "read 2 part files");
+    check_folder(parts, "", NULL, "directed none [ann bob cid don] ann>bob bob>cid cid>ann don>bob",
+                 "read 2 part files");
 }
 
 TEST(each_part_has_its_header) {
@@ -100,7 +101,8 @@ TEST(each_part_has_its_header) {
                                  {"part-2.csv", "source,target,weight\n"},
                                  {NULL, NULL}};
     static const entry other[] = {{"p-0.csv", "source,target\n1,2\n"}, {"p-1.csv", "src,dst\n2,3\n"}, {NULL, NULL}};
-    static const entry kinds[] = {{"p-0.csv", "source,target\n1,2\n"}, {"p-1.csv", "source,target\na,b\n"}, {NULL, NULL}};
+    static const entry kinds[] = {
+        {"p-0.csv", "source,target\n1,2\n"}, {"p-1.csv", "source,target\na,b\n"}, {NULL, NULL}};
     static const entry weights[] = {{"p-0.txt", "1 2\n"}, {"p-1.txt", "1 2 3\n"}, {NULL, NULL}};
     check_folder(parts, "", NULL, "directed none [1 2 3] 1>2 2>3", "read 3 part files");
     check_folder(late, "", NULL, "directed u32 [ann bob] ann>bob:2", "read 3 part files");
@@ -114,7 +116,8 @@ TEST(each_part_has_its_header) {
 
 TEST(other_writers_names) {
     static const entry duckdb[] = {{"data_0.csv", "1,2\n"}, {"data_1.csv", "2,3\n"}, {NULL, NULL}};
-    static const entry hadoop[] = {{"_SUCCESS", ""}, {"part-r-00000", "1\t2\n"}, {"part-r-00001", "2\t3\n"}, {NULL, NULL}};
+    static const entry hadoop[] = {
+        {"_SUCCESS", ""}, {"part-r-00000", "1\t2\n"}, {"part-r-00001", "2\t3\n"}, {NULL, NULL}};
     static const entry appended[] = {{"part-00000-11c0ffee-aaaa-bbbb-cccc-0123456789ab-c000.csv", "1,2\n"},
                                      {"part-00000-deadbeef-fade-cafe-face-deadbeefcafe-c000.csv", "2,3\n"},
                                      {NULL, NULL}};
@@ -159,9 +162,7 @@ TEST(errors_name_the_part) {
     static const entry broken[] = {{"p-0.csv", "1,2\n"}, {"p-1.csv", "3,4\n5,\n"}, {NULL, NULL}};
     static const entry matrix[] = {
         {"p-0.mtx", "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n"}, {"p-1.mtx", ""}, {NULL, NULL}};
-    static const entry two[] = {{"p-0.csv", "1,2\n"},
-                                {"p-1.csv", "graph [ node [ id 1 ] ]\n"},
-                                {NULL, NULL}};
+    static const entry two[] = {{"p-0.csv", "1,2\n"}, {"p-1.csv", "graph [ node [ id 1 ] ]\n"}, {NULL, NULL}};
     static const entry zipped[] = {{"p-0", "1,2\n"}, {"p-1", "PK\x03\x04"}, {NULL, NULL}};
     check_refused(broken, NULL, WEFT_EINPUT, "/p-1.csv:2:3", "");
     check_refused(matrix, NULL, WEFT_EINPUT, "/p-0.mtx:1:1", "but this is Matrix Market: name one file");

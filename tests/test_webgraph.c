@@ -92,7 +92,8 @@ TEST(bad_files_are_refused_with_node_and_bit) {
             CHECK_U64(weft_read(ctx, path, &p, &g), bad[i].status ? bad[i].status : WEFT_EINPUT);
             CHECK(!g);
             if (strncmp(weft_ctx_message(ctx), start, strlen(start)) || !strstr(weft_ctx_message(ctx), bad[i].part))
-                HARNESS_FAIL("the message is \"%s\", expected \"%s ... %s\"", weft_ctx_message(ctx), start, bad[i].part);
+                HARNESS_FAIL("the message is \"%s\", expected \"%s ... %s\"", weft_ctx_message(ctx), start,
+                             bad[i].part);
             CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
             weft_ctx_free(ctx);
         }

@@ -111,9 +111,9 @@ static int tier_of(const wfi_field *f) {
     static const struct {
         const char *word;
         int tier;
-    } words[] = {{"id", 1},     {"nodeid", 1},   {"vertexid", 1}, {"vid", 1},      {"idnode", 1},
-                 {"node", 2},   {"nodes", 2},    {"vertex", 2},   {"vertices", 2}, {"key", 3},
-                 {"name", 3},   {"nodename", 3}, {"vertexname", 3}};
+    } words[] = {{"id", 1},   {"nodeid", 1},   {"vertexid", 1},  {"vid", 1},      {"idnode", 1},
+                 {"node", 2}, {"nodes", 2},    {"vertex", 2},    {"vertices", 2}, {"key", 3},
+                 {"name", 3}, {"nodename", 3}, {"vertexname", 3}};
     char folded[NAME_ROOM];
     size_t used = 0, length = f->length;
     const char *colon = length ? memrchr(f->text, ':', length) : NULL;
@@ -179,8 +179,8 @@ static weft_status refuse(const nodes *n, const char *reason) {
     }
     if (n->columns > SHOWN) strcat(list, "\n  ...");
     return wfi_fail_in_text(n->ctx, n->source, n->text, n->first,
-                            "%s; the columns are%s\nsay which it is: --nodes %.200s:COLUMN, by number or name", reason, list,
-                            wfi_source_name(n->source));
+                            "%s; the columns are%s\nsay which it is: --nodes %.200s:COLUMN, by number or name", reason,
+                            list, wfi_source_name(n->source));
 }
 
 /* --- the choice ----------------------------------------------------------------------------------- */
@@ -195,7 +195,8 @@ static bool edges_have(const wfi_table *t, const wfi_field *f) {
     for (size_t k = 0; k < t->edges.name_tables; k++) {
         const wfi_names *names = t->edges.names[k];
         for (size_t i = 0; names && i < names->count; i++)
-            if (names->start[i + 1] - names->start[i] == f->length && !memcmp(names->text + names->start[i], f->text, f->length))
+            if (names->start[i + 1] - names->start[i] == f->length &&
+                !memcmp(names->text + names->start[i], f->text, f->length))
                 return true;
     }
     return false;
@@ -237,10 +238,11 @@ static weft_status choose(nodes *n, const wfi_table *t) {
     if (!asks) return WEFT_OK;
     char word[64] = "";
     add_text(word, sizeof word, &n->top[0]);
-    return wfi_fail_in_text(n->ctx, n->source, n->text, n->first,
-                            "is '%s' the name of the column, or a vertex?  --nodes %.200s:%s says the one, --nodes %.200s:1 "
-                            "the other",
-                            word, wfi_source_name(n->source), word, wfi_source_name(n->source));
+    return wfi_fail_in_text(
+        n->ctx, n->source, n->text, n->first,
+        "is '%s' the name of the column, or a vertex?  --nodes %.200s:%s says the one, --nodes %.200s:1 "
+        "the other",
+        word, wfi_source_name(n->source), word, wfi_source_name(n->source));
 }
 
 /* --- the ids ----------------------------------------------------------------------------------------- */
@@ -253,7 +255,8 @@ static weft_status take_id_field(const nodes *n, const char *line, const char **
     while (seen <= n->at && (there = wfi_next_field(&r, f))) {
         if (f->open || f->junk)
             return wfi_fail_in_text(n->ctx, n->source, n->text, f->open ? f->text - 1 : f->junk,
-                                    f->open ? "the quote is not closed" : "expected a separator after the closing quote");
+                                    f->open ? "the quote is not closed"
+                                            : "expected a separator after the closing quote");
         seen++;
     }
     if (!there || !f->length)
@@ -362,7 +365,8 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     if (rows > *distinct)
         wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source), (ull)(rows - *distinct));
     if (n->comments)
-        wfi_note(ctx, "%s: passed over %llu lines that begin with # or %%", wfi_source_name(n->source), (ull)n->comments);
+        wfi_note(ctx, "%s: passed over %llu lines that begin with # or %%", wfi_source_name(n->source),
+                 (ull)n->comments);
     if (n->header && n->columns > 1) {
         char word[64] = "";
         add_text(word, sizeof word, &n->top[n->at]);
@@ -378,5 +382,6 @@ done:
 void wfi_nodes_note(weft_ctx *ctx, const weft_read_params *params, const weft_graph *g, uint64_t distinct) {
     if (params->vertices || g->n <= distinct) return;
     ull others = g->n - distinct;
-    wfi_note(ctx, "--nodes %s: %llu of the vertices %s only in the edges", params->nodes, others, others == 1 ? "is" : "are");
+    wfi_note(ctx, "--nodes %s: %llu of the vertices %s only in the edges", params->nodes, others,
+             others == 1 ? "is" : "are");
 }

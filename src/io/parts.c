@@ -138,9 +138,10 @@ static weft_status look_for_marks(listing *l, const char *folder) {
     if (!st) st = has_mark(l, folder, "_delta_log", &delta);
     if (!st) st = has_mark(l, folder, ".hoodie", &hudi);
     if (st || (!delta && !hudi)) return st;
-    return wfi_fail(l->ctx, WEFT_EUNSUPPORTED,
-                    "%s: is a table of %s, whose log says which of the files count: write the table to a folder of its own",
-                    folder, delta ? "Delta Lake" : "Hudi");
+    return wfi_fail(
+        l->ctx, WEFT_EUNSUPPORTED,
+        "%s: is a table of %s, whose log says which of the files count: write the table to a folder of its own", folder,
+        delta ? "Delta Lake" : "Hudi");
 }
 
 /* The column of a folder called column=value, remembered once. */
@@ -162,8 +163,8 @@ static size_t slashes(const char *path) {
 
 static weft_status take_folder(listing *l, const char *within, const char *name) {
     if (!strchr(name, '=') || *name == '=')
-        return wfi_fail(l->ctx, WEFT_EINPUT, "%s: is a directory with another in it, %s: name that one, or a file", within,
-                        name);
+        return wfi_fail(l->ctx, WEFT_EINPUT, "%s: is a directory with another in it, %s: name that one, or a file",
+                        within, name);
     if (slashes(within) > slashes(l->folder) + MOST_DEPTH)
         return wfi_fail(l->ctx, WEFT_EINPUT, "%s: folders within folders without end", within);
     note_partition(l->parts, name);
@@ -210,14 +211,15 @@ weft_status wfi_parts_list(weft_ctx *ctx, const char *folder, wfi_parts *parts) 
     weft_status st = look_into(&l, folder);
     size_t files_at_top = parts->count, done = 0;
     if (!st && l.waiting.count && files_at_top)
-        st = wfi_fail(ctx, WEFT_EINPUT, "%s: is a directory with files and with folders of parts in it: name one of them",
-                      folder);
+        st = wfi_fail(ctx, WEFT_EINPUT,
+                      "%s: is a directory with files and with folders of parts in it: name one of them", folder);
     for (; !st && done < l.waiting.count; done++) st = look_into(&l, l.waiting.name[done]);
     if (!st && l.unfinished && !l.finished)
-        st = wfi_fail(ctx, WEFT_EINPUT,
-                      "%s: the job that writes this folder has not finished, or has failed: there is a _temporary in it and "
-                      "no _SUCCESS",
-                      folder);
+        st = wfi_fail(
+            ctx, WEFT_EINPUT,
+            "%s: the job that writes this folder has not finished, or has failed: there is a _temporary in it and "
+            "no _SUCCESS",
+            folder);
     if (!st && !parts->count)
         st = wfi_fail(ctx, WEFT_EIO, "%s: is a directory, and there are no part files of a table in it", folder);
     if (!st) {

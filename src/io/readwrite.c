@@ -22,14 +22,15 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     if (p->format) {
         const wfi_format *format = wfi_format_named(p->format);
         if (!format) return wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", p->format);
-        if (!format->read && !format->gather) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be written, not read", p->format);
+        if (!format->read && !format->gather)
+            return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be written, not read", p->format);
     }
     return WEFT_OK;
 }
 
 /* All edges are there: the vertices beside them, then the graph.  Empties the table, also on failure. */
-static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *table,
-                                weft_graph **out) {
+static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                wfi_table *table, weft_graph **out) {
     uint64_t listed = 0;
     weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed) : WEFT_OK;
     if (!st) st = wfi_table_build(ctx, source, params, table, out);
@@ -38,8 +39,8 @@ static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const w
     return st;
 }
 
-static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format,
-                              weft_graph **out) {
+static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params,
+                              const wfi_format *format, weft_graph **out) {
     wfi_table table = {.format = format->info.name};
     weft_status st = format->gather(ctx, source, params, &table);
     if (!st) return finish_table(ctx, source, params, &table, out);
@@ -88,9 +89,12 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
     const wfi_format *format;
     weft_status st = choose_format(ctx, source, params, &format);
     if (!st && params->nodes && !format->gather)
-        st = wfi_fail(ctx, WEFT_EINVAL, "%s: --nodes goes with tables of edges; a file of format %s says itself which "
-                      "vertices there are", wfi_source_name(source), format->info.name);
-    if (!st) st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
+        st = wfi_fail(ctx, WEFT_EINVAL,
+                      "%s: --nodes goes with tables of edges; a file of format %s says itself which "
+                      "vertices there are",
+                      wfi_source_name(source), format->info.name);
+    if (!st)
+        st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;
     return st;
 }
@@ -108,11 +112,15 @@ static weft_status open_part(weft_ctx *ctx, const char *path, const weft_read_pa
     if (!bytes) goto close;
     st = choose_format(ctx, *source, params, &here);
     if (!st && !here->gather)
-        st = wfi_fail_at(ctx, path, 1, 1, "a folder of parts holds a table of edges (csv, an edge list, ...), but this is %s: "
-                         "name one file", here->info.title);
+        st = wfi_fail_at(ctx, path, 1, 1,
+                         "a folder of parts holds a table of edges (csv, an edge list, ...), but this is %s: "
+                         "name one file",
+                         here->info.title);
     if (!st && *format && *format != here)
-        st = wfi_fail_at(ctx, path, 1, 1, "this part is %s, but the ones before are %s (if they are one format, say which "
-                         "with --format)", here->info.title, (*format)->info.title);
+        st = wfi_fail_at(ctx, path, 1, 1,
+                         "this part is %s, but the ones before are %s (if they are one format, say which "
+                         "with --format)",
+                         here->info.title, (*format)->info.title);
     if (!st) {
         *format = here;
         return WEFT_OK;
@@ -123,7 +131,8 @@ close:
     return st;
 }
 
-static weft_status gather_parts(weft_ctx *ctx, const wfi_parts *parts, const weft_read_params *params, wfi_table *table) {
+static weft_status gather_parts(weft_ctx *ctx, const wfi_parts *parts, const weft_read_params *params,
+                                wfi_table *table) {
     const wfi_format *format = NULL;
     weft_status st = WEFT_OK;
     for (size_t i = 0; i < parts->count && !st; i++) {
@@ -213,9 +222,9 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     params = &full;
     const wfi_format *format = params->format ? wfi_format_named(params->format) : wfi_format_to_write(path);
     if (!format)
-        return params->format
-                   ? wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format)
-                   : wfi_fail(ctx, WEFT_ENOTFOUND, "%s: the extension does not tell the format; name one with --to", path);
+        return params->format ? wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format)
+                              : wfi_fail(ctx, WEFT_ENOTFOUND,
+                                         "%s: the extension does not tell the format; name one with --to", path);
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
     wfi_sink *sink;
     st = wfi_sink_open(ctx, path, params->level, &sink);

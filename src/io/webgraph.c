@@ -101,8 +101,8 @@ static weft_status read_rows(weft_ctx *ctx, wfi_webgraph_rows *r, wfi_edges *edg
         wfi_progress(ctx, "reading", r->bits.at / 8, r->bits.bytes);
     }
     if (arcs != r->facts->arcs)
-        return wfi_fail_at(ctx, r->name, 1, r->bits.bytes + 1, "the rows hold %llu arcs, but the properties promise %llu",
-                           (ull)arcs, (ull)r->facts->arcs);
+        return wfi_fail_at(ctx, r->name, 1, r->bits.bytes + 1,
+                           "the rows hold %llu arcs, but the properties promise %llu", (ull)arcs, (ull)r->facts->arcs);
     return wfi_webgraph_end(r);
 }
 
@@ -126,13 +126,16 @@ static weft_status read_facts(weft_ctx *ctx, const wfi_source *graph, wfi_webgra
     const char *text, *name = wfi_source_plain_name(graph);
     size_t bytes;
     if (!wfi_source_is_file(graph))
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: a compressed WebGraph is two files: name x.graph, with x.properties "
-                        "beside it", wfi_source_name(graph));
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "%s: a compressed WebGraph is two files: name x.graph, with x.properties "
+                        "beside it",
+                        wfi_source_name(graph));
     if (wfi_name_has_extension(name, "properties"))
         return wfi_fail(ctx, WEFT_EIO, "%s: there is no .graph file beside it", wfi_source_name(graph));
     weft_status st = open_properties(ctx, graph, &source);
     if (!st && !source)
-        st = wfi_fail(ctx, WEFT_EIO, "%s: there is no .properties file beside it, which tells how a WebGraph is compressed",
+        st = wfi_fail(ctx, WEFT_EIO,
+                      "%s: there is no .properties file beside it, which tells how a WebGraph is compressed",
                       wfi_source_name(graph));
     if (!st) st = wfi_source_whole(ctx, source, &text, &bytes);
     if (!st) st = wfi_webgraph_facts_read(ctx, source, text, bytes, facts);

@@ -114,12 +114,16 @@ typedef struct field {
     size_t place; /* of its wfi_coding in the facts; NOWHERE: of no matter here */
 } field;
 
-#define NOWHERE SIZE_MAX
+#define NOWHERE       SIZE_MAX
 #define PLACE(member) offsetof(wfi_webgraph_facts, member)
 
 static const field fields[] = {
-    {"OUTDEGREES_", PLACE(outdegree)}, {"REFERENCES_", PLACE(reference)}, {"BLOCK_COUNT_", PLACE(block_count)},
-    {"BLOCKS_", PLACE(block)},         {"INTERVALS_", PLACE(interval)},   {"RESIDUALS_", PLACE(residual)},
+    {"OUTDEGREES_", PLACE(outdegree)},
+    {"REFERENCES_", PLACE(reference)},
+    {"BLOCK_COUNT_", PLACE(block_count)},
+    {"BLOCKS_", PLACE(block)},
+    {"INTERVALS_", PLACE(interval)},
+    {"RESIDUALS_", PLACE(residual)},
     {"OFFSETS_", NOWHERE},
 };
 
@@ -177,7 +181,8 @@ static weft_status read_codes(const reading *r, bool rust, unsigned k, wfi_webgr
     const wfi_coding *all[] = {&f->outdegree, &f->reference, &f->block_count, &f->block, &f->interval, &f->residual};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->code == WFI_CODE_ZETA && all[i]->k > 28)
-            return wfi_fail_at(r->ctx, wfi_source_name(r->source), 1, 1, "zetak can be 28 at most, it is %u", all[i]->k);
+            return wfi_fail_at(r->ctx, wfi_source_name(r->source), 1, 1, "zetak can be 28 at most, it is %u",
+                               all[i]->k);
     return WEFT_OK;
 }
 

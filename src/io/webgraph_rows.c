@@ -74,7 +74,8 @@ static weft_status read_copied(wfi_webgraph_rows *r, uint64_t degree) {
     if (!f->window) return WEFT_OK;
     uint64_t bit = r->bits.at, back = wfi_bits_number(&r->bits, f->reference);
     if (!back) return WEFT_OK;
-    if (back > f->window) return bad(r, bit, "the row copied from is farther back than the window of %llu", (ull)f->window);
+    if (back > f->window)
+        return bad(r, bit, "the row copied from is farther back than the window of %llu", (ull)f->window);
     if (back > r->node) return bad(r, bit, "the row copied from lies before the first");
     const wfi_webgraph_row *from = &r->ring[(r->node - back) % r->slots];
     weft_status st = read_blocks(r, from->count);
