@@ -106,7 +106,7 @@ static const table_row table_rows[] = {
     {REFUSED, "excel_german_words.csv", "German words", "--source-col", "Quelle"},
     {REFUSED, "excel_thousands.csv", "weights shown with a comma for thousands", "weight", NULL},
     {REFUSED, "excel_macintosh.csv", "CSV (Macintosh): lines end with a carriage return", "carriage return", NULL},
-    {REFUSED, "excel_utf16_no_mark.txt", "UTF-16 without its mark", ":1:2:", NULL},
+    {REFUSED, "excel_utf16_no_mark.txt", "UTF-16 without its mark", ":1:1: this is UTF-16", NULL},
 
     /* R */
     {RIGHT, "r_write_csv.csv", "write.csv(d)", "directed f32 [1 2 3] 1>2:0.5 2>3:1.5 3>1:2", NULL},

@@ -14,9 +14,6 @@ typedef struct other {
 
 static const other others[] = {
     IS("program", "\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0", "ELF"),
-    IS("table.parquet", "PAR1\x15\4\x15\x10\0\0PAR1", "Parquet"),
-    IS("table.arrow", "ARROW1\0\0\xff\xff\xff\xff", "Arrow"),
-    IS("table.feather", "FEA1\0\0\0\0", "Feather"),
     IS("table.orc", "ORC\x08\3\x10\0\0", "ORC"),
     IS("table.avro", "Obj\1\4\x14" "avro.codec\0", "Avro"),
     IS("book.xlsx", "PK\3\4\x14\0\6\0\b\0\0\0!\0[Content_Types].xml \xa2PK\3\4xl/workbook.xml", "Excel workbook"),

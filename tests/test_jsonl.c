@@ -192,7 +192,9 @@ TEST(small_graphs_come_back) {
     check_round_trip(ctx, g, "x.jsonl", "floats");
     check_round_trip(ctx, g, "x.ndjson.gz", "packed");
     weft_graph_free(g);
-    g = read_text(ctx, "\"a \"\"quoted\"\" \\ name\"\tb\nb\t\"7\"\n\"\xc3\xa9\"\t\"1\"\n", NULL);
+    weft_read_params data = WEFT_READ_DEFAULTS;
+    data.header = WEFT_HEADER_NO;
+    g = read_text(ctx, "\"a \"\"quoted\"\" \\ name\"\tb\nb\t\"7\"\n\"\xc3\xa9\"\t\"1\"\n", &data);
     REQUIRE(g != NULL);
     check_round_trip(ctx, g, "x.jsonl", "names");
     weft_graph_free(g);

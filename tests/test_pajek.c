@@ -63,7 +63,7 @@ static const bad_file bad[] = {
     {"value_word.net", "3:5", "found 'heavy'", 0},
     {"value_half.net", "3:5", "found '3x'", 0},
     {"value_nan.net", "3:5", "not a finite number", 0},
-    {"value_large.net", "3:5", "too large for a 32-bit float", 0},
+    {"value_large.net", "3:5", "too large for a 32-bit weight", 0},
     {"list_beyond.net", "3:5", "no vertex '3'", 0},
     {"matrix_row_short.net", "4:4", "ends after 2 of 3 values", 0},
     {"matrix_row_long.net", "3:5", "more than 2 values", 0},

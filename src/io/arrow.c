@@ -3,6 +3,7 @@
  * columns are looked at.
  * Method: batches are read in parallel, each by one thread.  A text of a dictionary goes through the table of names of a
  * thread when the first of its rows has it: once, and never for those that no row has. */
+#include "io/foreign.h"
 #include "io/arrow.h"
 #include "io/io.h"
 
@@ -197,7 +198,7 @@ static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_par
 }
 
 static int sniff(const char *head, size_t bytes, const char *name) {
-    if (bytes >= 8 && (!memcmp(head, "ARROW1\0", 7) || !memcmp(head, "FEA1", 4))) return 3;
+    if (bytes >= 8 && (!memcmp(head, "ARROW1\0", 7) || (!memcmp(head, "FEA1", 4) && wfi_is_binary(head, bytes)))) return 3;
     if (wfi_arrow_is_stream((const uint8_t *)head, bytes)) return 3;
     return wfi_name_has_extension(name, wfi_format_arrow.info.extensions) ? 1 : 0;
 }

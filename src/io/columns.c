@@ -123,16 +123,16 @@ weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wf
         snprintf(row, sizeof row, "%s%zu ", i ? ", " : "", i + 1);
         if (c->name) {
             add_text(row, sizeof row, c->name_length ? c->name : "(no name)", c->name_length ? c->name_length : 9);
-            strcat(row, " = ");
+            strcat(row, ": ");
         }
         add_text(row, sizeof row, c->sample ? c->sample : "(empty)", c->sample ? c->sample_length : 7);
         strcat(list, row);
     }
     if (columns->count > SHOWN_COLUMNS) strcat(list, ", ...");
     return wfi_fail_at(ctx, wfi_source_name(source), line, 1,
-                       "%s.  The columns begin: %s.  Say which they are, by number%s: --source-col N --target-col N, and "
+                       "%s%s  The columns begin: %s.  Say which they are, by number%s: --source-col N --target-col N, and "
                        "--weight-col N or --no-weights",
-                       reason, list, named ? " or name" : "");
+                       reason, reason[strlen(reason) - 1] == '?' ? "" : ".", list, named ? " or name" : "");
 }
 
 /* --- the choice ----------------------------------------------------------------------------- */
@@ -373,9 +373,9 @@ static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const we
     if (numbers > 1 || (numbers == 1 && !third))
         return wfi_columns_refuse(ctx, source, c, line,
                                   numbers > 1 ? "several columns could be the weight, and no header names them"
-                                              : "a column of numbers that no header names: is it the weight?");
+                                              : "a column of numbers that no header names: is it a weight?");
     if (!numbers && times)
-        return wfi_columns_refuse(ctx, source, c, line, "a column of numbers that look like times: is it the weight?");
+        return wfi_columns_refuse(ctx, source, c, line, "a column of numbers that look like times: is it a weight?");
     c->weight = candidate;
     return WEFT_OK;
 }

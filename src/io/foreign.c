@@ -42,9 +42,6 @@ static const sign packed[] = {
 
 /* Only if the file is no text. */
 static const sign letters[] = {
-    SIGN("PAR1", "a Parquet file, which Weft does not read: save the edges as CSV"),
-    SIGN("ARROW1", "an Arrow (Feather) file, which Weft does not read: save the edges as CSV"),
-    SIGN("FEA1", "a Feather file, which Weft does not read: save the edges as CSV"),
     SIGN("ORC", "an ORC file, which Weft does not read: save the edges as CSV"),
     SIGN("RDX", "R's .RData, which Weft does not read: in R, write.csv(edges, \"edges.csv\", row.names = FALSE)"),
     SIGN("X\n", "R's .rds, which Weft does not read: in R, write.csv(edges, \"edges.csv\", row.names = FALSE)"),
@@ -103,8 +100,7 @@ static bool is_pickle(const char *p, size_t bytes) {
     return bytes >= 3 && (unsigned char)p[0] == 0x80 && p[1] >= 2 && p[1] <= 5;
 }
 
-/* Has it bytes that no text has? */
-static bool is_binary(const char *p, size_t bytes) {
+bool wfi_is_binary(const char *p, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
         if ((unsigned char)p[i] < '\t' || ((unsigned char)p[i] > '\r' && (unsigned char)p[i] < 0x1b)) return true;
     return false;
@@ -138,7 +134,7 @@ const char *wfi_foreign(const char *head, size_t bytes) {
     const char *meaning = among(packed, sizeof packed / sizeof *packed, head, bytes);
     if (!meaning) meaning = zip_of(head, bytes);
     if (!meaning) meaning = other_encoding(head, bytes);
-    if (!meaning && is_binary(head, bytes)) meaning = among(letters, sizeof letters / sizeof *letters, head, bytes);
+    if (!meaning && wfi_is_binary(head, bytes)) meaning = among(letters, sizeof letters / sizeof *letters, head, bytes);
     if (meaning) return meaning;
     if (is_pickle(head, bytes))
         return "a Python pickle, which Weft does not read: with NetworkX, write_edgelist(G, \"edges.txt\", data=False)";

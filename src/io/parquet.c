@@ -2,6 +2,7 @@
  * Needs: the file in one piece (mapped, or in memory when it comes packed or by a pipe), since its footer tells where the
  * columns lie.  Only the pages of the chosen columns are looked at.
  * Method: row groups are read in parallel, each by one thread; pages are unpacked and decoded as rows are asked for. */
+#include "io/foreign.h"
 #include "io/parquet.h"
 #include "io/io.h"
 
@@ -117,7 +118,8 @@ static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_par
 }
 
 static int sniff(const char *head, size_t bytes, const char *name) {
-    if (bytes >= 4 && (!memcmp(head, "PAR1", 4) || !memcmp(head, "PARE", 4))) return 3;
+    bool magic = bytes >= 4 && (!memcmp(head, "PAR1", 4) || !memcmp(head, "PARE", 4));
+    if (magic && wfi_is_binary(head, bytes)) return 3; /* PAR1 is a gene, too */
     return wfi_name_has_extension(name, wfi_format_parquet.info.extensions) ? 1 : 0;
 }
 
