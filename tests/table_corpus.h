@@ -106,7 +106,7 @@ static const table_row table_rows[] = {
     {REFUSED, "excel_german_words.csv", "German words", "--source-col", "Quelle"},
     {REFUSED, "excel_thousands.csv", "weights shown with a comma for thousands", "weight", NULL},
     {REFUSED, "excel_macintosh.csv", "CSV (Macintosh): lines end with a carriage return", "carriage return", NULL},
-    {REFUSED, "excel_utf16_no_mark.txt", "UTF-16 without its mark", ":1:1: this is UTF-16", NULL},
+    {REFUSED, "excel_utf16_no_mark.txt", "UTF-16 without its mark", "UTF-16", NULL},
 
     /* R */
     {RIGHT, "r_write_csv.csv", "write.csv(d)", "directed f32 [1 2 3] 1>2:0.5 2>3:1.5 3>1:2", NULL},
@@ -140,6 +140,8 @@ static const table_row table_rows[] = {
     {RIGHT, "duckdb.csv", "COPY … TO 'x.csv'", "directed f32 [1 2 3] 1>2:0.5 2>3:1.5", NULL},
     {RIGHT, "duckdb_names.csv", "COPY … of names and times", "directed none [Doe, J Roe x \"y\"] Doe, J>Roe Roe>x \"y\"", "; passed over: ts"},
     {RIGHT, "duckdb_pipe.csv", "COPY … (DELIMITER '|')", "directed u32 [1 2 3] 1>2:5 2>3:7", NULL},
+    {RIGHT, "duckdb_pipe_blanks.csv", "COPY … (DELIMITER '|') with a blank in the name of a column", "directed none [1 2 3] 2>1 3>2", "columns: from → node_2"},
+    {RIGHT, "duckdb_pipe_names.csv", "COPY … (DELIMITER '|'): a blank in each line too", "directed none [Boston Los Angeles New York Reno] Los Angeles>Reno New York>Boston", "columns: src → dst id"},
     {RIGHT, "sqlite.txt", "sqlite3 -list", "directed none [1 2 3] 1>2 2>3 3>1", NULL},
     {RIGHT, "mongoexport.csv", "mongoexport --type=csv", "directed none [ann bob cid] ann>bob bob>cid", "; passed over: _id"},
     {REFUSED, "psql.txt", "psql's aligned output", ":2:", NULL},
@@ -153,6 +155,7 @@ static const table_row table_rows[] = {
     {RIGHT, "kaggle_blanks.csv", "blanks after the commas, capitals", "directed u32 [1 2 3] 1>2:5 2>3:7", NULL},
     {RIGHT, "kaggle_ids.csv", "source_id,target_id", "directed none [1 2 3] 1>2 2>3", "; passed over: edge_id"},
     {RIGHT, "parent_child.csv", "a hierarchy", "directed none [1 2 3 4] 1>2 1>3 2>4", "columns: parent → child"},
+    {RIGHT, "parent_child_capitals.csv", "a hierarchy in capitals: encrypted Parquet begins with PARE too", "directed none [1 2 3] 1>2 1>3", "columns: PARENT → CHILD"},
     {RIGHT, "start_end_cost.csv", "a road map", "directed f32 [A B C] A>B:4 B>C:1.5", NULL},
     {RIGHT, "uvw.txt", "a textbook's header", "directed u32 [1 2 3] 1>2:5 2>3:7", NULL},
     {RIGHT, "head_relation_tail.csv", "a knowledge graph", "directed none [france lyon paris] lyon>france paris>france", NULL},

@@ -50,7 +50,8 @@ static bool names_a_place(const char *message, const char *path) {
 
 /* The parts are looked for after the path, which is full of words. */
 static bool is_refused(const reading_of *r, const char *path, const char *part, const char *more) {
-    if ((r->status != WEFT_EINPUT && r->status != WEFT_EUNSUPPORTED) || !names_a_place(r->message, path)) return false;
+    if (r->status != WEFT_EINPUT && r->status != WEFT_EUNSUPPORTED) return false;
+    if (!names_a_place(r->message, path)) return false;
     const char *said = r->message + strlen(path);
     return (!part || strstr(said, part)) && (!more || strstr(said, more));
 }

@@ -135,7 +135,7 @@ static const char *count_separators(const char *line, const char *end, size_t co
     return p;
 }
 
-/* "a|b c|d": as many bars in each of several words are part of them. */
+/* "a|b c|d": as many bars in each of several words, on this line and the next, are part of them. */
 static bool bars_are_in_words(const char *line, const char *end) {
     wfi_record r = wfi_record_at(line, end, ' ');
     wfi_field f;
@@ -162,18 +162,20 @@ static bool is_all_numbers(const char *line, const char *end) {
 char wfi_find_separator(const char *text, const char *end) {
     size_t first[CANDIDATES] = {0}, count[CANDIDATES];
     bool steady[CANDIDATES] = {true, true, true, true};
-    const char *line, *at = text, *first_line = NULL;
+    const char *line, *at = text, *first_line = NULL, *second_line = NULL;
     for (int lines = 0; lines < LOOKED_AT && (line = wfi_next_data_line(&at, end)); lines++) {
         if (lines && at > end) break; /* perhaps cut off */
         const char *stop = count_separators(line, end, lines ? count : first);
         for (int i = 0; i < CANDIDATES && lines; i++) steady[i] = steady[i] && count[i] == first[i];
         if (!lines) first_line = line;
+        if (lines == 1) second_line = line;
         if (stop >= end) break; /* the last one, or a quote that is part of a name */
         at = stop + 1;
     }
     if (!first_line) return ' ';
+    bool barred = bars_are_in_words(first_line, end) && (!second_line || bars_are_in_words(second_line, end));
     if (is_all_numbers(first_line, end)) return ' ';
     for (int i = 0; i < CANDIDATES; i++)
-        if (first[i] && steady[i] && (candidates[i] != '|' || !bars_are_in_words(first_line, end))) return candidates[i];
+        if (first[i] && steady[i] && (candidates[i] != '|' || !barred)) return candidates[i];
     return first[3] ? ',' : first[1] ? ';' : first[0] ? '\t' : ' ';
 }
