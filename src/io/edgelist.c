@@ -112,6 +112,12 @@ static inline const char *fast_number(const char *p, uint64_t *value) {
 
 static inline bool is_separator(char c) { return c == '\t' || c == ' ' || c == ','; }
 
+static inline void add_narrow(wfi_collector *c, uint64_t u, uint64_t v) {
+    c->narrow[2 * c->count] = (uint32_t)u;
+    c->narrow[2 * c->count + 1] = (uint32_t)v;
+    c->count++;
+}
+
 /* One line of plain numbers; NULL = not that simple. */
 static inline const char *fast_line(const char *p, bool weights, uint64_t *u, uint64_t *v, uint64_t *w) {
     p = fast_number(p, u);
@@ -127,6 +133,24 @@ static inline const char *fast_line(const char *p, bool weights, uint64_t *u, ui
     return *p == '\n' ? p + 1 : NULL;
 }
 
+/* A line that goes on after two whole numbers: with a weight of any form, or, in a list, with what is not read. */
+static const char *longer_line(const job *j, const char *p, const char *end, uint64_t *u, uint64_t *v, wfi_collector *c) {
+    float value;
+    bool whole;
+    uint32_t integer;
+    p = fast_number(p, u);
+    if (!p || !is_separator(*p)) return NULL;
+    p = fast_number(p + 1, v);
+    if (!p || !is_separator(*p) || *u >= j->limit || *v >= j->limit || c->is_wide) return NULL;
+    p++;
+    if (j->style.weights && (wfi_scan_weight(&p, &value, &whole, &integer) || !at_field_end(*p))) return NULL;
+    if (*p == '\r') p++;
+    if (*p != '\n' && (j->style.table || !(p = memchr(p, '\n', (size_t)(end - p) + 1)))) return NULL;
+    add_narrow(c, *u, *v);
+    if (j->style.weights) wfi_collect_weight(c, value, whole, integer);
+    return p + 1;
+}
+
 static inline weft_status parse_numbers(job *j, const wfi_block *block, bool weights, wfi_edge_line_fn careful,
                                         uint64_t *lines, wfi_parse_error *error) {
     wfi_collector *c = &j->collectors[block->thread];
@@ -136,11 +160,9 @@ static inline weft_status parse_numbers(job *j, const wfi_block *block, bool wei
         uint64_t u, v, w = 0;
         const char *next = fast_line(p, weights, &u, &v, &w);
         if (__builtin_expect(next && u < limit && v < limit && w <= UINT32_MAX && !c->is_wide, 1)) {
-            c->narrow[2 * c->count] = (uint32_t)u;
-            c->narrow[2 * c->count + 1] = (uint32_t)v;
-            c->count++;
+            add_narrow(c, u, v);
             if (weights) wfi_collect_weight(c, (float)w, true, (uint32_t)w);
-        } else {
+        } else if (!(next = longer_line(j, p, end, &u, &v, c))) {
             weft_status st = careful(j, block, p, &next, error);
             if (st) return st;
         }

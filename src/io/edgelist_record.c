@@ -2,6 +2,7 @@
  * A record with more fields than the header has names is refused: an unquoted separator in a value would move all columns
  * after it.  Empty fields at the end do not count; a record of empty fields alone is passed over, as spreadsheets leave it. */
 #include "io/edgelist.h"
+#include "io/lines.h"
 
 #include <string.h>
 #include <strings.h>
@@ -130,9 +131,62 @@ static weft_status check_direction(wfi_edge_cursor *c, const wfi_field *f) {
                            "directed and undirected edges in one file: --directed or --undirected makes them all alike");
 }
 
+/* After the closing quote of the field at p, or NULL when it is not that simple. */
+static inline const char *fast_quoted(const char *p, const char *end) {
+    do {
+        p = memchr(p + 1, '"', (size_t)(end - p - 1));
+        if (!p) return NULL;
+        p++;
+    } while (*p == '"');
+    return p;
+}
+
+/* A record of whole numbers without surprises in the columns that are wanted: no blanks, signs or quotes there, and just as
+ * many fields as the table has columns.  NULL = not that simple. */
+static const char *fast_record(const wfi_edgelist_job *j, const char *p, const char *end, wfi_collector *c) {
+    const wfi_edgelist_style *s = &j->style;
+    char separator = s->separator;
+    uint64_t u = 0, v = 0;
+    float value = 0;
+    bool whole = false;
+    uint32_t integer = 0;
+    if (s->comments && (*p == '#' || *p == '%')) return NULL;
+    for (int i = 0;; i++) {
+        if (i == s->source || i == s->target) {
+            const char *start = p;
+            uint64_t x = 0;
+            for (unsigned d; (d = (unsigned)(unsigned char)*p - '0') <= 9; p++) x = x * 10 + d;
+            if ((size_t)(p - start) - 1 >= 18 || x >= j->limit) return NULL;
+            *(i == s->source ? &u : &v) = x;
+        } else if (i == s->weight) {
+            if (wfi_scan_weight(&p, &value, &whole, &integer)) return NULL;
+        } else if (*p == '"') {
+            p = fast_quoted(p, end);
+            if (!p) return NULL;
+        } else {
+            if (wfi_is_blank(*p) && *p != separator) return NULL; /* a quote may follow */
+            while (*p != separator && *p != '\n') p++;
+        }
+        if (*p == separator) {
+            p++;
+            continue;
+        }
+        if (*p == '\r') p++;
+        if (*p != '\n' || i + 1 != s->columns) return NULL;
+        break;
+    }
+    wfi_weight w = {value, whole, integer};
+    wfi_collect_vertices(c, u, v, s->weights, w);
+    return p + 1;
+}
+
 weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
                             wfi_parse_error *error) {
     const wfi_edgelist_style *s = &j->style;
+    wfi_collector *collector = &j->collectors[block->thread];
+    bool simple = !s->names && s->direction < 0 && s->separator != ' ' && !collector->is_wide;
+    *next = simple ? fast_record(j, line, block->text + block->bytes, collector) : NULL;
+    if (*next) return WEFT_OK;
     wfi_edge_cursor c = {j, block, error, line};
     wfi_record r = wfi_record_at(line, block->text + block->bytes, s->separator);
     const char *p = wfi_skip_blanks(line);
