@@ -13,12 +13,18 @@ typedef struct other {
     { name, data, sizeof(data) - 1, part }
 
 static const other others[] = {
-    IS("program", "\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0", "ELF"),
+    IS("program",
+       "\x7f"
+       "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0",
+       "ELF"),
     IS("table.parquet", "PAR1\x15\4\x15\x10\0\0PAR1", "Parquet"),
     IS("table.arrow", "ARROW1\0\0\xff\xff\xff\xff", "Arrow"),
     IS("table.feather", "FEA1\0\0\0\0", "Feather"),
     IS("table.orc", "ORC\x08\3\x10\0\0", "ORC"),
-    IS("table.avro", "Obj\1\4\x14" "avro.codec\0", "Avro"),
+    IS("table.avro",
+       "Obj\1\4\x14"
+       "avro.codec\0",
+       "Avro"),
     IS("book.xlsx", "PK\3\4\x14\0\6\0\b\0\0\0!\0[Content_Types].xml \xa2PK\3\4xl/workbook.xml", "Excel workbook"),
     IS("book.csv", "PK\3\4\x14\0\6\0\b\0\0\0!\0[Content_Types].xml \xa2PK\3\4xl/workbook.xml", "save the table as CSV"),
     IS("book.ods", "PK\3\4\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "LibreOffice"),
@@ -39,7 +45,10 @@ static const other others[] = {
     IS("plot.png", "\x89PNG\r\n\x1a\n\0\0", "picture"),
     IS("photo.jpg", "\xff\xd8\xff\xe0\0\x10JFIF\0", "picture"),
     IS("plot.gif", "GIF89a\1\0\1\0", "picture"),
-    IS("edges.txt.xz", "\xfd" "7zXZ\0\0\4", "xz -dc"),
+    IS("edges.txt.xz",
+       "\xfd"
+       "7zXZ\0\0\4",
+       "xz -dc"),
     IS("edges.txt.bz2", "BZh91AY&SY", "bunzip2"),
 };
 
@@ -62,7 +71,8 @@ TEST(each_gets_its_sentence) {
 
 /* Genes, fantasy and pictures are names as well. */
 TEST(names_that_begin_like_a_file_are_names) {
-    static const char *const lists[] = {"PAR1 F2R\n", "ORC ELF\n", "BM RIFF\n", "MM II*\n", "X\tY\n", "FEA1 ARROW1\n", "RDX3 GIF\n"};
+    static const char *const lists[] = {"PAR1 F2R\n", "ORC ELF\n",     "BM RIFF\n", "MM II*\n",
+                                        "X\tY\n",     "FEA1 ARROW1\n", "RDX3 GIF\n"};
     for (size_t i = 0; i < LENGTH(lists); i++) {
         weft_ctx *ctx = new_ctx(1, NULL);
         weft_graph *g = read_text(ctx, lists[i], NULL);

@@ -58,8 +58,8 @@ static weft_status raw_refill(weft_ctx *ctx, wfi_source *s) {
 /* --- unpacking --------------------------------------------------------------- */
 
 static weft_status broken(weft_ctx *ctx, const wfi_source *s, const char *what) {
-    return wfi_fail_at(ctx, s->name, s->lines + 1, s->decoded - s->line_start + 1, "%s (after %llu unpacked bytes)", what,
-                       (unsigned long long)s->unpacked);
+    return wfi_fail_at(ctx, s->name, s->lines + 1, s->decoded - s->line_start + 1, "%s (after %llu unpacked bytes)",
+                       what, (unsigned long long)s->unpacked);
 }
 
 /* Zeros may follow a gzip file (tapes); another member may too; anything else is damage. */
