@@ -140,7 +140,8 @@ TEST(what_is_broken_is_refused_with_its_place) {
         weft_graph *g = NULL;
         CHECK_U64(weft_read(ctx, path, NULL, &g), refused[i].status);
         if (strncmp(weft_ctx_message(ctx), start, strlen(start)) || !strstr(weft_ctx_message(ctx), refused[i].part))
-            HARNESS_FAIL("the message is \"%s\", expected \"%s ... %s\"", weft_ctx_message(ctx), start, refused[i].part);
+            HARNESS_FAIL("the message is \"%s\", expected \"%s ... %s\"", weft_ctx_message(ctx), start,
+                         refused[i].part);
         CHECK(g == NULL);
         CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
         weft_ctx_free(ctx);
@@ -239,7 +240,8 @@ static void check_too_long(const char *start, size_t bytes, char fill, const wef
     for (int threads = 1; threads <= 3; threads += 2) {
         weft_ctx *ctx = new_ctx(threads, NULL);
         weft_graph *g = NULL;
-        weft_status st = pipe ? read_pipe(ctx, text, bytes, 1 << 16, p, &g) : weft_read_memory(ctx, text, bytes, "text", p, &g);
+        weft_status st =
+            pipe ? read_pipe(ctx, text, bytes, 1 << 16, p, &g) : weft_read_memory(ctx, text, bytes, "text", p, &g);
         CHECK_U64(st, WEFT_EINPUT);
         CHECK_HAS(weft_ctx_message(ctx), message);
         CHECK(weft_ctx_memory_peak(ctx) < 64u << 20);

@@ -30,7 +30,10 @@ static size_t stack_bytes(void) {
     char *end;
     unsigned long long size = strtoull(text, &end, 10);
     while (*end == ' ') end++;
-    unsigned shift = *end == 'b' || *end == 'B' ? 0 : *end == 'm' || *end == 'M' ? 20 : *end == 'g' || *end == 'G' ? 30 : 10;
+    unsigned shift = *end == 'b' || *end == 'B'   ? 0
+                     : *end == 'm' || *end == 'M' ? 20
+                     : *end == 'g' || *end == 'G' ? 30
+                                                  : 10;
     return size > SIZE_MAX >> shift ? 0 : (size_t)size << shift;
 }
 
@@ -102,8 +105,7 @@ static void start_team(int size) {
     if (size <= started || omp_in_parallel()) return;
     started = size;
 #pragma omp parallel num_threads(size)
-    {
-    }
+    {}
 }
 
 int wfi_team(int wanted) {
@@ -112,6 +114,4 @@ int wfi_team(int wanted) {
     return wanted;
 }
 
-const char *wfi_team_shortage(void) {
-    return atomic_load(&most) == INT_MAX ? NULL : strerror(atomic_load(&reason));
-}
+const char *wfi_team_shortage(void) { return atomic_load(&most) == INT_MAX ? NULL : strerror(atomic_load(&reason)); }

@@ -30,7 +30,8 @@ static const sign packed[] = {
          "a program or library (ELF), not a graph"),
     SIGN("\xd0\xcf\x11\xe0", "an old Excel workbook (.xls) or other Office document: save the table as CSV"),
     SIGN("\x89HDF\r\n", "an HDF5 file, which Weft does not read: save the table of edges as CSV"),
-    SIGN("SQLite format 3", "an SQLite database: sqlite3 -csv -header FILE 'SELECT source, target FROM edges' > edges.csv"),
+    SIGN("SQLite format 3",
+         "an SQLite database: sqlite3 -csv -header FILE 'SELECT source, target FROM edges' > edges.csv"),
     SIGN("MATLAB 5.0 MAT", "a MATLAB file: save the matrix as Matrix Market (mmwrite) or the edges as CSV"),
     SIGN("Obj\x01", "an Avro file, which Weft does not read: save the edges as CSV"),
     SIGN("\xe2\x9b\xbe gt", "a graph-tool file (.gt): save it as GML, g.save(\"graph.gml\")"),
@@ -91,7 +92,8 @@ static const char *zip_of(const char *head, size_t bytes) {
     if (bytes < 4 || memcmp(head, "PK\x03\x04", 4)) return NULL;
     if (memmem(head, bytes, "opendocument.spreadsheet", 24)) return "a LibreOffice table (.ods): save it as CSV";
     if (memmem(head, bytes, "xl/", 3)) return "an Excel workbook (.xlsx): save the table as CSV";
-    if (memmem(head, bytes, "[Content_Types].xml", 19)) return "an Office document (Excel's .xlsx?): save the table as CSV";
+    if (memmem(head, bytes, "[Content_Types].xml", 19))
+        return "an Office document (Excel's .xlsx?): save the table as CSV";
     return "a zip archive: unpack it and name the file in it";
 }
 

@@ -1,6 +1,6 @@
 /* Opening, the head, and all bytes at once: one text whatever is behind it (unpack.c, decode.c). */
-#include "io/source_private.h"
 #include "io/io.h"
+#include "io/source_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,8 @@ static weft_status read_stream_head(weft_ctx *ctx, wfi_source *s) {
         s->head_bytes += got;
     }
     if (s->encoding == WFI_UTF32)
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: this is UTF-32, which Weft does not read: iconv -f UTF-32 -t UTF-8 FILE | weft info -",
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "%s: this is UTF-32, which Weft does not read: iconv -f UTF-32 -t UTF-8 FILE | weft info -",
                         s->name);
     if (s->encoding != WFI_UTF8)
         wfi_note(ctx, "%s: UTF-16, %s-endian, is read as UTF-8", s->name,

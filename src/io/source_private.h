@@ -26,13 +26,13 @@ struct wfi_source {
     char *name, *plain_name;
     int fd; /* -1: memory */
     bool own_fd;
-    bool waits; /* a pipe or terminal: its bytes may be long in coming */
+    bool waits;         /* a pipe or terminal: its bytes may be long in coming */
     const char *memory; /* not owned */
     uint64_t size;      /* bytes of the file or memory as stored; 0 when it cannot be known */
     bool seekable;      /* plain content that can be read at any offset */
     uint64_t skipped;   /* seekable: bytes of the byte-order mark before the content */
     wfi_packing packing;
-    void *unpacker; /* z_stream or ZSTD_DStream */
+    void *unpacker;  /* z_stream or ZSTD_DStream */
     bool frame_open; /* compressed input may not end here */
 
     unsigned char *raw; /* stored bytes not yet unpacked */
@@ -51,7 +51,7 @@ struct wfi_source {
     char *head; /* the first bytes of the content, NUL-terminated */
     size_t head_bytes;
     uint64_t decoded, lines, line_start; /* how far the stream has come, for messages about broken streams */
-    bool gone; /* a stream whose content went by in blocks */
+    bool gone;                           /* a stream whose content went by in blocks */
     char *whole;
     size_t whole_bytes;
 };
