@@ -13,6 +13,7 @@ import json
 import math
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -51,7 +52,9 @@ def make_files(weft, folder, scale):
         os.rename(plain + ".part", plain)
         os.remove(plain + ".el")
     paths = {kind: os.path.join(folder, f"rmat{scale}.{kind}") for kind in
-             ("shuffled.txt", "decimal.txt", "csv", "weighted.txt", "decimal.csv", "names.txt", "quoted.csv", "txt.gz", "txt.zst")}
+             ("shuffled.txt", "decimal.txt", "csv", "weighted.txt", "decimal.csv", "names.txt", "quoted.csv", "txt.gz")}
+    if shutil.which("zstd"):
+        paths["txt.zst"] = os.path.join(folder, f"rmat{scale}.txt.zst")
     if not all(os.path.exists(path) for path in paths.values()):
         with open(plain) as file:
             lines = file.read().splitlines()
@@ -74,13 +77,17 @@ def make_files(weft, folder, scale):
                              for i, (u, v) in enumerate(line.split("\t") for line in lines)),
               '"id","label","source","target","colour"\n')
         for kind, tool in (("txt.gz", ["gzip", "-kc", "-4"]), ("txt.zst", ["zstd", "-qkc"])):
+            if kind not in paths:
+                continue
             with open(paths[kind], "wb") as out:
                 subprocess.run(tool + [plain], stdout=out, check=True)
     undirected = ["--undirected"]
     rows = [("two columns", plain, undirected), ("two columns, --vertices", plain, undirected + ["--vertices", str(2**scale)]),
             ("shuffled", paths["shuffled.txt"], undirected), ("csv with a header", paths["csv"], undirected),
             ("decimal weights", paths["decimal.txt"], undirected), ("whole weights", paths["weighted.txt"], undirected), ("csv, decimal weights", paths["decimal.csv"], undirected),
-            ("names", paths["names.txt"], []), (".gz", paths["txt.gz"], undirected), (".zst", paths["txt.zst"], undirected)]
+            ("names", paths["names.txt"], []), (".gz", paths["txt.gz"], undirected)]
+    if "txt.zst" in paths:
+        rows.append((".zst", paths["txt.zst"], undirected))
     return rows, paths["quoted.csv"]
 
 

@@ -134,7 +134,7 @@ static inline const char *fast_line(const char *p, bool weights, uint64_t *u, ui
 }
 
 /* A line that goes on after two whole numbers: with a weight of any form, or, in a list, with what is not read. */
-static const char *longer_line(const job *j, const char *p, const char *end, uint64_t *u, uint64_t *v, wfi_collector *c) {
+__attribute__((noinline)) static const char *longer_line(const job *j, const char *p, const char *end, uint64_t *u, uint64_t *v, wfi_collector *c) {
     float value;
     bool whole;
     uint32_t integer;
@@ -173,6 +173,52 @@ static inline weft_status parse_numbers(job *j, const wfi_block *block, bool wei
     return WEFT_OK;
 }
 
+/* The end of a name without quotes, blanks around it or bytes that no name has; NULL = not that simple. */
+static inline const char *fast_name(const char *p, char separator) {
+    const char *start = p;
+    unsigned char least = separator == ' ' ? ' ' + 1 : ' '; /* tabs leave blanks to the names */
+    if ((unsigned char)*p <= ' ' || *p == '"') return NULL;
+    while ((unsigned char)*p >= least) p++;
+    return p == start || p[-1] == ' ' || *p == '\0' ? NULL : p;
+}
+
+/* A line of two names and no more, or with a weight. */
+static weft_status fast_names_line(job *j, const wfi_block *block, const char *line, const char **next) {
+    wfi_names *names = j->table->edges.names[block->thread];
+    wfi_collector *c = &j->collectors[block->thread];
+    char separator = j->style.separator;
+    float value = 0;
+    bool whole = false;
+    uint32_t integer = 0, u, v;
+    *next = NULL;
+    if (*line == '#' || *line == '%') return WEFT_OK;
+    const char *u_end = fast_name(line, separator);
+    if (!u_end || (*u_end != separator && !(separator == ' ' && *u_end == '\t'))) return WEFT_OK;
+    const char *v_start = u_end + 1, *v_end = fast_name(v_start, separator), *p = v_end;
+    if (!v_end) return WEFT_OK;
+    if (j->style.weights) {
+        if (*p != separator && !(separator == ' ' && *p == '\t')) return WEFT_OK;
+        p++;
+        if (wfi_scan_weight(&p, &value, &whole, &integer)) return WEFT_OK;
+    }
+    if (*p == '\r') p++;
+    if (*p != '\n') return WEFT_OK;
+    weft_status st = wfi_names_number(j->ctx, names, line, (size_t)(u_end - line), &u);
+    if (!st) st = wfi_names_number(j->ctx, names, v_start, (size_t)(v_end - v_start), &v);
+    if (st) return st;
+    add_narrow(c, u, v);
+    if (j->style.weights) wfi_collect_weight(c, value, whole, integer);
+    *next = p + 1;
+    return WEFT_OK;
+}
+
+/* Lists of names: a fast path, too. */
+static weft_status parse_names_line(job *j, const wfi_block *block, const char *line, const char **next,
+                                    wfi_parse_error *error) {
+    weft_status st = fast_names_line(j, block, line, next);
+    return st || *next ? st : parse_line(j, block, line, next, error);
+}
+
 /* Lines that are not tried on the fast path: they take ten times as long as numbers, or more. */
 static weft_status parse_carefully(job *j, const wfi_block *block, wfi_edge_line_fn line, wfi_parse_error *error) {
     weft_status st = WEFT_OK;
@@ -189,7 +235,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     job *j = user;
     const wfi_edgelist_style *s = &j->style;
     wfi_collector *c = &j->collectors[block->thread];
-    wfi_edge_line_fn careful = s->dress ? wfi_edge_dressed : s->table ? wfi_edge_record : parse_line;
+    wfi_edge_line_fn careful = s->dress ? wfi_edge_dressed : s->table ? wfi_edge_record : s->names ? parse_names_line : parse_line;
     /* The shortest line is "1 2" and a newline. */
     weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, s->weights);
     if (st) return st;
