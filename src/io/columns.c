@@ -386,7 +386,8 @@ static void warn_of_groups(weft_ctx *ctx, const wfi_source *source, const wfi_co
     size_t length[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
         const wfi_column *column = &c->column[k ? c->target : c->source];
-        const char *colon = column->name ? memchr(column->name, ':', column->name_length) : NULL;
+        if (!column->name) return;
+        const char *colon = memchr(column->name, ':', column->name_length);
         const char *end = column->name + column->name_length;
         group[k] = colon ? memchr(colon, '(', (size_t)(end - colon)) : NULL;
         length[k] = group[k] ? (size_t)(end - group[k]) : 0;
