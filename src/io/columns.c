@@ -61,16 +61,20 @@ static size_t without_type(const char *name, size_t length) {
     return length;
 }
 
+static bool begins_with(const char *p, const char *end, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(end - p) >= length && !strncasecmp(p, word, length);
+}
+
 /* "Source ID" -> "sourceid", ":START_ID(Person)" -> "startid".  "" when it is longer than any word. */
 static void fold(const char *name, size_t length, char folded[NAME_ROOM]) {
-    const char *group = length ? memchr(name, '(', length) : NULL;
-    const char *colon = memchr(name, ':', length);
-    bool neo4j = colon && (size_t)(name + length - colon) >= 7 &&
-                 (!strncasecmp(colon, ":START_ID", 9) || !strncasecmp(colon, ":END_ID", 7));
+    const char *colon = length ? memchr(name, ':', length) : NULL;
+    bool neo4j = colon && (begins_with(colon, name + length, ":START_ID") || begins_with(colon, name + length, ":END_ID"));
     if (neo4j) {
-        if (group) length = (size_t)(group - name);
         length -= (size_t)(colon - name);
         name = colon;
+        const char *group = memchr(name, '(', length);
+        if (group) length = (size_t)(group - name);
     }
     length = without_type(name, length);
     size_t used = 0;
@@ -339,7 +343,7 @@ static bool names_count(const wfi_columns *c) {
         int64_t number;
         if (!stem || strlen(stem) != letters || memcmp(stem, folded, letters) || wfi_scan_i64(&p, &number) || *p) return false;
         if (!seen++) first = number;
-        if (number != first + seen - 1) return false;
+        if (first > 1 || number != first + seen - 1) return false;
     }
     return first == 0 || first == 1;
 }
