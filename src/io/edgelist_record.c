@@ -79,7 +79,7 @@ static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collect
     if (c->j->style.decimal_comma && f->length < sizeof text && memchr(f->text, ',', f->length)) {
         memcpy(text, f->text, f->length);
         text[f->length] = '\0';
-        *strchr(text, ',') = '.';
+        *(char *)memchr(text, ',', f->length) = '.'; /* a NUL may come before it */
         p = text;
         end = text + f->length;
     }
