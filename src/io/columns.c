@@ -61,9 +61,9 @@ static size_t without_type(const char *name, size_t length) {
     return length;
 }
 
-static bool begins_with(const char *p, const char *end, const char *word) {
-    size_t length = strlen(word);
-    return (size_t)(end - p) >= length && !strncasecmp(p, word, length);
+static bool begins_with(const char *p, const char *end, const char *start) {
+    size_t length = strlen(start);
+    return (size_t)(end - p) >= length && !strncasecmp(p, start, length);
 }
 
 /* "Source ID" -> "sourceid", ":START_ID(Person)" -> "startid".  "" when it is longer than any word. */
