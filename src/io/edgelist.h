@@ -64,11 +64,10 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
                               const wfi_edgelist_known *known, bool aloud, wfi_edgelist_style *style);
 
 /* Finds out whether the line at `line` is a header, fills the columns of the style and moves style->from after a header.
- * text: the head, which ends with a newline at `end`; names[0..names_count) are the fields of a comment that may be the
- * header instead, NULL: none.  cut_off: the head is not the whole file. */
+ * text: the head, which ends with a newline at `end`; comment: the last one before the data, which may name the columns
+ * instead, NULL: none.  cut_off: the head is not the whole file. */
 typedef struct wfi_edgelist_view {
     const char *text, *line, *end, *comment;
-    uint64_t offset; /* of text in the file */
     bool cut_off;
 } wfi_edgelist_view;
 weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,

@@ -385,7 +385,7 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
     } else if (v == HEADER) {
         st = choose(ctx, source, params, view, &g, true, NULL, aloud, style);
         wfi_record r = record_of(style, view->line, view->end);
-        style->from = view->offset + (uint64_t)(wfi_next_record(&r) - view->text);
+        style->from = (uint64_t)(wfi_next_record(&r) - view->text);
     } else {
         if (style->may_be_sized && g.fields == 2) take_size(&g, view, style);
         if (style->sized && is_size_above_weights(&g)) {
@@ -403,6 +403,6 @@ done:
     rest.comment = NULL;
     style->may_be_sized = false;
     style->size_skipped = true;
-    style->from = view->offset + (uint64_t)(skipped - view->text);
+    style->from = (uint64_t)(skipped - view->text);
     return wfi_edgelist_columns(ctx, source, params, &rest, false, style);
 }

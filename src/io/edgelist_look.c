@@ -157,7 +157,7 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
     bool said_names = style->names; /* by our own comment */
     if (!params->separator && params->header == WEFT_HEADER_AUTO && is_lightgraphs_header(view->line, view->end, style)) {
         const char *at = line_end(view->line, view->end) + 1;
-        style->from = view->offset + (uint64_t)(at - view->text);
+        style->from = (uint64_t)(at - view->text);
         style->may_be_sized = false;
         view->line = wfi_next_data_line(&at, view->end);
         if (!view->line) return WEFT_OK;
