@@ -40,7 +40,8 @@ typedef struct reading {
     char *carry; /* stream: text behind the last cut */
     size_t carry_bytes, carry_room;
     uint64_t carry_offset;
-    uint64_t told, total; /* progress: thread 0's own */
+    _Atomic uint64_t told; /* progress, by thread 0 */
+    uint64_t total;
     passed *passed;
     size_t passed_room;
     weft_status status;
@@ -300,7 +301,7 @@ static void lock_and_tell(reading *r, int thread) {
         until.tv_sec += until.tv_nsec / 1000000000l;
         until.tv_nsec %= 1000000000l;
         if (pthread_mutex_timedlock(&r->lock, &until) == 0) return;
-        wfi_progress(r->ctx, "reading", r->told, r->total);
+        wfi_progress(r->ctx, "reading", atomic_load_explicit(&r->told, memory_order_relaxed), r->total);
     }
     pthread_mutex_lock(&r->lock);
 }
@@ -362,7 +363,7 @@ static void work(reading *r, int thread) {
     wfi_parse_error error = {0};
     while (take_block(r, &b, thread, &block, &error)) {
         block.thread = thread;
-        block.done = r->seekable ? block.offset : thread == 0 ? r->told : 0;
+        block.done = r->seekable ? block.offset : atomic_load_explicit(&r->told, memory_order_relaxed);
         block.total = r->total;
         uint64_t lines = 0;
         weft_status st = error.message[0] ? WEFT_EINPUT : WEFT_OK;
@@ -371,7 +372,7 @@ static void work(reading *r, int thread) {
         uint64_t done = settle_block(r, &block, st, lines, &error);
         error = (wfi_parse_error){0};
         if (thread != 0) continue;
-        r->told = done;
+        atomic_store_explicit(&r->told, done, memory_order_relaxed);
         wfi_progress(r->ctx, "reading", done, r->total);
     }
     wfi_free(b.text);
