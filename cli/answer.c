@@ -277,9 +277,9 @@ static int print_table(const answer *a) {
 
 /* Did auto have a choice worth telling? */
 static bool was_weighed(const answer *a) {
-    const char *reason = weft_plan_device_reason(a->plan);
-    return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda &&
-           strncmp(reason, "small", 5) != 0 && strcmp(reason, "no GPU is seen") != 0;
+    weft_device_cause cause = weft_plan_device_cause(a->plan);
+    return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda && cause != WEFT_CAUSE_SMALL &&
+           cause != WEFT_CAUSE_NO_GPU;
 }
 
 static void print_times(const answer *a) {

@@ -518,6 +518,18 @@ WEFT_API weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const w
                                    weft_plan **out);
 WEFT_API void weft_plan_free(weft_plan *plan);
 WEFT_API weft_device weft_plan_device(const weft_plan *plan);
+typedef enum weft_device_cause {
+    WEFT_CAUSE_ASKED = 0, /* the device was asked for */
+    WEFT_CAUSE_ESTIMATE,  /* WEFT_DEVICE_AUTO: the sooner done, by estimated times */
+    WEFT_CAUSE_SMALL,     /* done before a GPU could start */
+    WEFT_CAUSE_NO_GPU,    /* none is seen */
+    WEFT_CAUSE_UNSERVED,  /* the GPU does not serve the algorithm, these parameters or this graph */
+    WEFT_CAUSE_MEMORY,    /* a memory limit, or what the GPU has */
+    WEFT_CAUSE_FAILED     /* the driver or the GPU failed, while planning or in a run */
+} weft_device_cause;
+WEFT_API weft_device_cause weft_plan_device_cause(const weft_plan *plan);
+/* 1: the graph is larger than the GPU's memory, and its arcs are sent there in each pass. */
+WEFT_API int weft_plan_streamed(const weft_plan *plan);
 /* Why it runs there: with WEFT_DEVICE_AUTO what the choice was made by, or how the GPU failed (after a run). */
 WEFT_API const char *weft_plan_device_reason(const weft_plan *plan);
 WEFT_API const char *weft_plan_method(const weft_plan *plan);

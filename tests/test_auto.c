@@ -142,21 +142,23 @@ static const wfi_figures easy = {
 static const matrix_graph rmat = {"rmat",       "rmat",           .scale = 13,
                                   .degree = 16, .p = (double)NAN, .direction = WEFT_DIRECTED};
 
-static const wfi_algorithm toy = {.info = {.name = "toy"}, .plan_cuda = plan_nothing, .run_cuda = run_nothing};
+static const wfi_algorithm toy = {.info = {.name = "toy"}, .plan_cpu = plan_nothing, .plan_cuda = plan_nothing, .run_cuda = run_nothing};
 
 static weft_device choose(const wfi_figures *figures, bool pretend, char reason[256]) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_graph *g = make_matrix_graph(ctx, &rmat);
-    weft_device device = WEFT_DEVICE_AUTO;
+    wfi_verdict verdict;
+    wfi_choice choice = {.method = NULL};
     wfi_figures_use(figures, "made up");
     wfi_cuda_pretend(pretend);
     weft_ctx_set_device(ctx, WEFT_DEVICE_AUTO);
-    CHECK(g && wfi_choose_device(ctx, &toy, g, NULL, &device, reason, 256) == WEFT_OK);
+    CHECK(g && wfi_choose(ctx, &toy, g, NULL, &verdict, &choice) == WEFT_OK);
     wfi_cuda_pretend(false);
     wfi_figures_use(NULL, "");
     weft_graph_free(g);
     weft_ctx_free(ctx);
-    return device;
+    snprintf(reason, 256, "%s", verdict.reason);
+    return verdict.device;
 }
 
 TEST(figures_of_another_gpu_make_way) {

@@ -66,7 +66,7 @@ static weft_result *answer_of(weft_ctx *ctx, const weft_algorithm_info *a, const
 static bool is_served(weft_ctx *ctx, const trial *t, const weft_graph *g, bool streamed, uint64_t *bytes) {
     weft_plan *plan = NULL;
     weft_status st = weft_plan_new(ctx, t->algorithm->name, g, t->v->params, &plan);
-    bool served = !st && (!streamed || strstr(weft_plan_method(plan), "streamed"));
+    bool served = !st && (!streamed || weft_plan_streamed(plan));
     if (served) *bytes = weft_plan_device_bytes(plan);
     weft_plan_free(plan);
     return served;

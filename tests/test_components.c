@@ -264,7 +264,7 @@ TEST(depth_costs_no_machine_stack) {
 
 /* A result made by hand: labels and scalars as given. */
 static weft_result *made(weft_ctx *ctx, size_t n, const weft_vid *labels, uint64_t count, uint64_t largest) {
-    weft_result *r = wfi_result_new(ctx);
+    weft_result *r = wfi_result_new(ctx, NULL);
     weft_vid *column;
     if (!r || wfi_result_column(ctx, r, "component", WEFT_VERTEX, n, 1, &column)) exit(1);
     memcpy(column, labels, n * sizeof *labels);

@@ -1,6 +1,7 @@
 /* pagerank, whatever the answer: the same bytes with any number of threads and either method, memory as planned, failing
  * allocations, cancelling. */
 #include "pagerank_support.h"
+#include "run_as.h"
 
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/tiles.h"
@@ -260,6 +261,14 @@ TEST(tiles_are_picked_when_the_contributions_outgrow_the_caches) {
     CHECK_HAS(why, "2-byte");
 }
 
+static weft_status run_pagerank_as(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
+                                   wfi_pagerank_method method, weft_result *r) {
+    wfi_choice choice = {.variant = (int)method};
+    if (method == WFI_PULL) wfi_need_in(&choice.space, ctx, g);
+    wfi_pagerank_space(&choice.space, g->n, g->arcs, p, wfi_threads(ctx), method);
+    return run_as(ctx, wfi_pagerank_cpu, g, p, &choice, r);
+}
+
 /* Odd numbers of threads iterate as often as they are many, even ones to a tolerance, in parts when there are more
  * than 2^16 vertices. */
 TEST(tiles_and_pulling_give_the_same_bytes) {
@@ -274,10 +283,10 @@ TEST(tiles_and_pulling_give_the_same_bytes) {
             weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
             p.iterations = threads & 1 ? (uint64_t)threads : 0;
             p.dangling = threads == 4 ? WEFT_DANGLING_DROP : WEFT_DANGLING_REDISTRIBUTE;
-            weft_result *pulled = wfi_result_new(ctx), *tiled = wfi_result_new(ctx);
+            weft_result *pulled = wfi_result_new(ctx, NULL), *tiled = wfi_result_new(ctx, NULL);
             REQUIRE(g && pulled && tiled);
-            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_PULL, pulled) == WEFT_OK);
-            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_TILED, tiled) == WEFT_OK);
+            CHECK(run_pagerank_as(ctx, g, &p, WFI_PULL, pulled) == WEFT_OK);
+            CHECK(run_pagerank_as(ctx, g, &p, WFI_TILED, tiled) == WEFT_OK);
             CHECK(!memcmp(weft_result_f32(pulled, "rank"), weft_result_f32(tiled, "rank"),
                           weft_graph_vertices(g) * sizeof(float)));
             CHECK(real(pulled, "residual") == real(tiled, "residual") && real(pulled, "sum") == real(tiled, "sum"));
@@ -335,11 +344,11 @@ TEST(tiles_take_what_they_say_and_fail_cleanly) {
         weft_ctx *ctx = new_ctx(2, NULL);
         CHECK(weft_ctx_set_allocator(ctx, counting_alloc, counting_free, &c) == WEFT_OK);
         weft_graph *g = generated(ctx, "rmat", gp, WEFT_AS_FILE);
-        weft_result *r = wfi_result_new(ctx);
+        weft_result *r = wfi_result_new(ctx, NULL);
         REQUIRE(g && r);
         c.calls = 0;
         c.allowed = allowed;
-        weft_status st = wfi_pagerank_run(ctx, g, &p, WFI_TILED, r);
+        weft_status st = run_pagerank_as(ctx, g, &p, WFI_TILED, r);
         done = st == WEFT_OK;
         CHECK(done || st == WEFT_ENOMEM);
         weft_result_free(r);
@@ -351,20 +360,21 @@ TEST(tiles_take_what_they_say_and_fail_cleanly) {
     for (int part = 9; part <= 11; part += 2) { /* nine tenths of what is planned do not do, eleven do */
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_graph *g = generated(ctx, "rmat", gp, WEFT_AS_FILE);
-        weft_result *r = wfi_result_new(ctx);
+        weft_result *r = wfi_result_new(ctx, NULL);
         REQUIRE(g && r);
-        uint64_t planned =
-            wfi_tiles_bytes(weft_graph_vertices(g), weft_graph_arcs(g), 2) + 20ull * weft_graph_vertices(g);
+        wfi_workspace tiled = {0};
+        wfi_pagerank_space(&tiled, g->n, g->arcs, &p, 2, WFI_TILED);
+        uint64_t planned = wfi_workspace_bytes(&tiled);
         weft_ctx_set_memory_limit(ctx, weft_ctx_memory_in_use(ctx) + planned * (uint64_t)part / 10);
-        CHECK(wfi_pagerank_run(ctx, g, &p, WFI_TILED, r) == (part < 10 ? WEFT_ENOMEM : WEFT_OK));
+        CHECK(run_pagerank_as(ctx, g, &p, WFI_TILED, r) == (part < 10 ? WEFT_ENOMEM : WEFT_OK));
         weft_result_free(r);
         weft_ctx_set_memory_limit(ctx, 0);
         for (int polls = 0; polls < 60; polls += 7) {
             _Atomic int left = polls;
-            weft_result *stopped = wfi_result_new(ctx);
+            weft_result *stopped = wfi_result_new(ctx, NULL);
             p.iterations = 1000000000;
             weft_ctx_set_cancel(ctx, stop_after, &left);
-            CHECK(wfi_pagerank_run(ctx, g, &p, WFI_TILED, stopped) == WEFT_ECANCELLED);
+            CHECK(run_pagerank_as(ctx, g, &p, WFI_TILED, stopped) == WEFT_ECANCELLED);
             weft_result_free(stopped);
         }
         p.iterations = 2;

@@ -13,6 +13,7 @@
 #include "algo/components/components.h"
 #include "algo/pagerank/pagerank.h"
 #include "check.h"
+#include "run_as.h"
 
 enum { NEEDS_WEIGHTS = 1, NEEDS_DIRECTED = 2, NEEDS_VERTEX = 4 };
 enum { MOST_VARIANTS = 16, PARAMS_ROOM = 256 };
@@ -51,7 +52,9 @@ static inline void same_as(variants *list, int twin) { list->at[list->count - 1]
 /* --- what each algorithm wants --------------------------------------------------- */
 
 static inline weft_status pagerank_in_tiles(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
-    return wfi_pagerank_run(ctx, g, params, WFI_TILED, r);
+    wfi_choice tiles = {.variant = WFI_TILED};
+    wfi_pagerank_space(&tiles.space, g->n, g->arcs, params, wfi_threads(ctx), WFI_TILED);
+    return run_as(ctx, wfi_pagerank_cpu, g, params, &tiles, r);
 }
 
 static inline void pagerank_variants(variants *list, const weft_graph *g) {
@@ -262,7 +265,7 @@ static inline weft_status run_variant(weft_ctx *ctx, const weft_algorithm_info *
                                       const weft_graph *g, weft_result **out) {
     if (!v->run) return wfi_run(ctx, a->name, g, v->params, out);
     *out = NULL;
-    weft_result *r = wfi_result_new(ctx);
+    weft_result *r = wfi_result_new(ctx, NULL);
     if (!r) return WEFT_ENOMEM;
     weft_status st = v->run(ctx, g, v->params, r);
     if (st)

@@ -2,6 +2,7 @@
 #ifndef WFI_ALGO_H
 #define WFI_ALGO_H
 
+#include "core/workspace.h"
 #include "graph/graph.h"
 
 #ifdef __cplusplus
@@ -12,10 +13,39 @@ extern "C" {
 typedef struct wfi_choice {
     const char *method; /* "count the rows" */
     char reason[256];
-    uint64_t host_bytes, device_bytes;
+    wfi_workspace space; /* measures: the arrays, columns and growths of the run on the host */
+    uint64_t host_bytes; /* in all; a GPU's plan says here what it holds on the host without declaring it */
+    uint64_t device_bytes;
     uint64_t streamed; /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
-    int variant;       /* which of its methods, for run_cpu_as; means something to the algorithm only */
+    int variant;       /* which of its methods; means something to the algorithm only */
 } wfi_choice;
+
+/* A run as its method sees it.  It obeys the choice, and lays out in `space` what the plan laid out in choice->space. */
+typedef struct wfi_job {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    const void *params;
+    const wfi_choice *choice;
+    wfi_workspace *space;
+    weft_result *result;
+} wfi_job;
+
+/* A column of the result, with its place among the arrays of the run: `place` is set when there is a result to put it in. */
+void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, int per_vertex, void *place /* T** */);
+/* The same for a matrix with a row for each of `rows` vertices. */
+void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint64_t rows, uint64_t width, void *place);
+/* A grown block becomes a table column of so many values. */
+weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type type, size_t length, void *block);
+
+/* The table column "cycle": from a block that was grown in w, or without one (NULL) a copy. */
+struct wfi_cycle;
+weft_status wfi_cycle_column(weft_ctx *ctx, wfi_workspace *w, const struct wfi_cycle *cycle, weft_result *result);
+
+/* The transpose, which is there before the run begins.  True: it will have to be made. */
+bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g);
+
+/* Does the memory limit leave room for a run with these arrays? */
+bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx);
 
 /* What a run takes beside its arrays: the result, what stands before each block.  Part of every plan's bytes. */
 enum { WFI_RUN_SMALL = 8 << 10 };
@@ -40,9 +70,9 @@ typedef struct wfi_algorithm {
     weft_status (*validate)(weft_ctx *ctx, const weft_graph *g, const void *params);
     void (*plan_cpu)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
     weft_status (*run_cpu)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
-    /* Instead of run_cpu, where the plan chose among methods and the run must not choose again. */
     weft_status (*run_cpu_as)(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
                               weft_result *result);
+    weft_status (*run)(wfi_job *job); /* on the CPU */
     /* Why the GPU cannot serve this graph and these params, in words; NULL = it can.  The function may be NULL: it always can. */
     const char *(*serves_cuda)(const weft_graph *g, const void *params);
     void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
@@ -80,13 +110,21 @@ weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, w
                               size_t width, void *data_out /* T** */);
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
-weft_result *wfi_result_new(weft_ctx *ctx);
+/* Its memory comes from the pool, and returns there; NULL = from the context's allocator. */
+weft_result *wfi_result_new(weft_ctx *ctx, wfi_pool *pool);
+uint64_t wfi_result_bytes(void); /* of a result without columns, as the memory counts it */
 size_t wfi_type_bytes(weft_type type);
 /* Around a run: with them, columns stay on the GPU if the caller wants that.  After a failure r is NULL. */
 void wfi_result_stays_begin(weft_ctx *ctx, bool on_gpu);
 void wfi_result_stays_end(weft_ctx *ctx, weft_result *r);
 /* The stages that the context has recorded; once. */
 void wfi_result_stages(weft_ctx *ctx, weft_result *r);
+
+/* For tests: what the plan measured, with names; and the arena of its last run, of choice->space.peak bytes. */
+const wfi_choice *wfi_plan_choice(const weft_plan *plan);
+void *wfi_plan_arena(const weft_plan *plan);
+/* Its arrays as they are laid out, up to `room`; returns how many there are. */
+size_t wfi_plan_notes(const weft_plan *plan, wfi_array_note *notes, size_t room);
 
 /* weft_NAME(): plan, run, free. */
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out);

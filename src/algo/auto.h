@@ -74,8 +74,18 @@ void wfi_figures_use(const wfi_figures *f, const char *source);
 
 /* --- choosing (device.c) --------------------------------------------------------------------- */
 
-/* Where the plan runs.  With WEFT_DEVICE_CUDA it is there or an error; with auto `reason` tells why it is there or not. */
-weft_status wfi_choose_device(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
-                              weft_device *device, char *reason, size_t room);
+typedef struct wfi_verdict {
+    weft_device device;
+    weft_device_cause cause;
+    char reason[256]; /* the same in words */
+} wfi_verdict;
+
+/* Where the plan runs, why, and how.  With WEFT_DEVICE_CUDA it is there or an error. */
+weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
+                       wfi_verdict *verdict, wfi_choice *choice);
+/* How it runs on the CPU. */
+void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_choice *choice);
+/* What it holds on the host in all. */
+uint64_t wfi_choice_host_bytes(const wfi_choice *choice, weft_device device);
 
 #endif

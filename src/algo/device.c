@@ -1,9 +1,12 @@
-/* Where a plan runs: what was asked for, or what auto.h says is sooner done.
+/* Where and how a plan runs, decided once: on the device that was asked for, or on the one that auto.h says is sooner done.
  * The driver is touched last, and only when the figures speak for the GPU: a run on a small graph begins at once. */
 #include "cuda/device.h"
 #include "algo/auto.h"
 #include "core/machine.h"
+#include "core/stays.h"
+#include "cuda/stream.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +27,14 @@ static weft_status must_be_cuda(weft_ctx *ctx, const wfi_algorithm *a, const wef
     return WEFT_OK;
 }
 
+__attribute__((format(printf, 3, 4))) static void say(wfi_verdict *v, weft_device_cause cause, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(v->reason, sizeof v->reason, format, args);
+    va_end(args);
+    v->cause = cause;
+}
+
 /* 0.0123, 1.23, 12.3, 123, 1234. */
 static const char *ms_text(char room[24], double ms) {
     snprintf(room, 24, ms < 100 ? "%.3g" : "%.0f", ms);
@@ -31,78 +42,95 @@ static const char *ms_text(char room[24], double ms) {
 }
 
 /* Which is sooner done, and the sentence for it. */
-static bool gpu_pays(const wfi_figures *f, const char *source, const wfi_situation *s, char *reason, size_t room) {
+static bool gpu_pays(const wfi_figures *f, const char *source, const wfi_situation *s, wfi_verdict *v) {
     wfi_estimate e = wfi_estimate_run(f, s);
     char parts[128] = "", a[24], b[24], c[24];
     size_t used = 0;
     if (e.start > 0) used += (size_t)snprintf(parts, sizeof parts, "%s to start it, ", ms_text(a, e.start));
     if (e.bring > 0)
         used += (size_t)snprintf(parts + used, sizeof parts - used, "%s to bring the graph, ", ms_text(a, e.bring));
-    snprintf(reason, room, "about %s ms on the GPU (%s%s to run) against %s on the CPU; %s", ms_text(a, e.gpu), parts,
-             ms_text(b, e.work), ms_text(c, e.cpu), source);
+    say(v, WEFT_CAUSE_ESTIMATE, "about %s ms on the GPU (%s%s to run) against %s on the CPU; %s", ms_text(a, e.gpu), parts,
+        ms_text(b, e.work), ms_text(c, e.cpu), source);
     return e.gpu < e.cpu;
 }
 
+/* Columns that stay on the GPU are copied aside when all else is still there. */
+static uint64_t staying_bytes(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
+    return wfi_ctx_stays(ctx)->wanted ? wfi_column_bytes(a, g, params) : 0;
+}
+
+/* The GPU's own way; where that has no room, the one that streams.  The choice's bytes may still be more than there are. */
+static void plan_gpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
+                     wfi_choice *choice) {
+    uint64_t staying = staying_bytes(ctx, a, g, params);
+    wfi_choice streamed = {.method = NULL};
+    *choice = (wfi_choice){.method = NULL};
+    a->plan_cuda(ctx, g, params, choice);
+    choice->device_bytes += staying;
+    uint64_t room = wfi_device_room(ctx, choice->device_bytes);
+    if (choice->device_bytes <= room || !a->plan_streamed) return;
+    room = room > staying ? room - staying : 0;
+    if (!a->plan_streamed(ctx, g, params, room, &streamed)) return;
+    streamed.streamed = streamed.device_bytes;
+    streamed.device_bytes += staying;
+    *choice = streamed;
+}
+
 /* A graph that does not fit there is brought over again in each pass, and passes are made one by one. */
-static bool streaming_pays(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
-                           const wfi_figures *f, wfi_situation s, uint64_t left, char *reason, size_t room) {
-    wfi_choice choice = {.method = NULL};
+static bool streaming_pays(const wfi_figures *f, wfi_situation s, wfi_verdict *v) {
     char gpu[24], cpu[24];
     s.mirrored = false;
     s.work.gpu_at_once = 0;
     wfi_estimate e = wfi_estimate_run(f, &s);
     double ms = e.start + s.work.passes * e.bring + e.work;
-    if (ms >= e.cpu || !a->plan_streamed || !a->plan_streamed(ctx, g, params, left, &choice)) return false;
-    if (choice.device_bytes > left || choice.host_bytes > wfi_plan_room(ctx)) return false;
-    snprintf(
-        reason, room,
-        "too large for the GPU's memory, but about %s ms there with the arcs sent in each pass, against %s on the CPU",
-        ms_text(gpu, ms), ms_text(cpu, e.cpu));
-    return true;
+    say(v, WEFT_CAUSE_ESTIMATE,
+        "too large for the GPU's memory, %s about %s ms there with the arcs sent in each pass, against %s on the CPU",
+        ms < e.cpu ? "but" : "and", ms_text(gpu, ms), ms_text(cpu, e.cpu));
+    return ms < e.cpu;
 }
 
 /* Does the plan for the GPU keep to the limits and to what the GPU has? */
 static bool fits(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, const wfi_figures *f,
-                 const wfi_situation *s, uint64_t memory, char *reason, size_t room) {
-    wfi_choice choice = {.method = NULL};
+                 const wfi_situation *s, uint64_t memory, wfi_choice *choice, wfi_verdict *v) {
     char needed[24], there[24];
-    a->plan_cuda(ctx, g, params, &choice);
+    plan_gpu(ctx, a, g, params, choice);
     uint64_t has = memory ? (uint64_t)((double)memory * USABLE) : UINT64_MAX, used = weft_ctx_device_memory_in_use(ctx);
-    uint64_t left = wfi_min_u64(wfi_device_memory_left(ctx), has > used ? has - used : 0);
-    if (choice.device_bytes <= left && choice.host_bytes <= wfi_plan_room(ctx)) return true;
-    if (choice.device_bytes <= left) {
-        snprintf(reason, room, "the memory limit leaves no room for the GPU's results");
+    uint64_t left = wfi_min_u64(wfi_device_room(ctx, choice->device_bytes), has > used ? has - used : 0);
+    if (choice->device_bytes > left) {
+        say(v, WEFT_CAUSE_MEMORY, "it would need %s of GPU memory, and there are %s",
+            wfi_size_text(needed, choice->device_bytes), wfi_size_text(there, left));
         return false;
     }
-    if (streaming_pays(ctx, a, g, params, f, *s, left, reason, room)) return true;
-    snprintf(reason, room, "it would need %s of GPU memory, and there are %s",
-             wfi_size_text(needed, choice.device_bytes), wfi_size_text(there, left));
-    return false;
+    if (wfi_choice_host_bytes(choice, WEFT_DEVICE_CUDA) > wfi_memory_left(ctx)) {
+        say(v, WEFT_CAUSE_MEMORY, "the memory limit leaves no room for the GPU's results");
+        return false;
+    }
+    return !choice->streamed || streaming_pays(f, *s, v);
 }
 
 /* The GPU that is there, with figures that are its own: those of another make way for the built-in ones. */
 static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_figures *f,
-                       const wfi_situation *s, char *reason, size_t room) {
+                       const wfi_situation *s, wfi_choice *choice, wfi_verdict *v) {
     char none[200];
     weft_machine machine = {.size = sizeof machine};
     if (!wfi_cuda_devices(none, sizeof none)) {
-        snprintf(reason, room, "no GPU: %s", none);
+        say(v, WEFT_CAUSE_FAILED, "no GPU: %s", none);
         return false;
     }
     if (wfi_cuda_describe(ctx, &machine, 0)) {
-        snprintf(reason, room, "%.200s", weft_ctx_message(ctx));
+        say(v, WEFT_CAUSE_FAILED, "%.200s", weft_ctx_message(ctx));
         return false;
     }
     if (*f->gpu && strcmp(f->gpu, machine.gpu) != 0) {
         *f = wfi_figures_standard;
-        if (!gpu_pays(f, "built-in figures: the calibration in the cache is of another GPU", s, reason, room))
-            return false;
+        if (!gpu_pays(f, "built-in figures: the calibration in the cache is of another GPU", s, v)) return false;
     }
-    return fits(ctx, a, g, params, f, s, machine.gpu_memory_bytes, reason, room);
+    return fits(ctx, a, g, params, f, s, machine.gpu_memory_bytes, choice, v);
 }
 
+/* For the GPU, with its choice. */
 static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
-                             char *reason, size_t room) {
+                             wfi_choice *choice, wfi_verdict *v) {
     const char *unfit = !a->run_cuda     ? "it has no GPU version in this build"
                         : a->serves_cuda ? a->serves_cuda(g, params)
                                          : NULL;
@@ -115,29 +143,44 @@ static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_g
     wfi_figures figures;
     char source[WFI_FIGURES_SOURCE];
     if (unfit) {
-        snprintf(reason, room, "%s", unfit);
+        say(v, WEFT_CAUSE_UNSERVED, "%s", unfit);
         return WEFT_DEVICE_CPU;
     }
     s.work = wfi_work_of(a, g, params);
     if (g->arcs < SMALL && s.work.passes <= 100 && !s.mirrored) {
-        snprintf(reason, room, "small: done before a GPU could start");
+        say(v, WEFT_CAUSE_SMALL, "small: done before a GPU could start");
         return WEFT_DEVICE_CPU;
     }
     wfi_figures_now(&figures, source, sizeof source);
-    if (!gpu_pays(&figures, source, &s, reason, room)) {
-        if (!s.started && !wfi_gpu_seen("")) snprintf(reason, room, "no GPU is seen");
+    if (!gpu_pays(&figures, source, &s, v)) {
+        if (!s.started && !wfi_gpu_seen("")) say(v, WEFT_CAUSE_NO_GPU, "no GPU is seen");
         return WEFT_DEVICE_CPU;
     }
-    return gpu_serves(ctx, a, g, params, &figures, &s, reason, room) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
+    return gpu_serves(ctx, a, g, params, &figures, &s, choice, v) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
 }
 
-weft_status wfi_choose_device(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
-                              weft_device *device, char *reason, size_t room) {
-    *device = wfi_device(ctx);
-    snprintf(reason, room, "it was asked for");
-    if (*device == WEFT_DEVICE_AUTO)
-        *device = automatic(ctx, a, g, params, reason, room);
-    else if (*device == WEFT_DEVICE_CUDA)
-        return must_be_cuda(ctx, a, g, params);
-    return WEFT_OK;
+uint64_t wfi_choice_host_bytes(const wfi_choice *choice, weft_device device) {
+    uint64_t small = device == WEFT_DEVICE_CUDA ? WFI_RUN_SMALL : 0;
+    return choice->host_bytes + small + wfi_workspace_bytes(&choice->space) + wfi_result_bytes();
+}
+
+weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_verdict *v,
+                       wfi_choice *choice) {
+    weft_status st = WEFT_OK;
+    v->device = wfi_device(ctx);
+    say(v, WEFT_CAUSE_ASKED, "it was asked for");
+    if (v->device == WEFT_DEVICE_AUTO) {
+        v->device = automatic(ctx, a, g, params, choice, v);
+    } else if (v->device == WEFT_DEVICE_CUDA) {
+        st = must_be_cuda(ctx, a, g, params);
+        if (!st) plan_gpu(ctx, a, g, params, choice);
+    }
+    if (!st && v->device == WEFT_DEVICE_CPU) wfi_choose_cpu(ctx, a, g, params, choice);
+    return st;
+}
+
+void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
+                    wfi_choice *choice) {
+    *choice = (wfi_choice){.method = NULL};
+    a->plan_cpu(ctx, g, params, choice);
 }

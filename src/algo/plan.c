@@ -2,9 +2,7 @@
 #include "algo/auto.h"
 #include "core/sized.h"
 #include "core/stages.h"
-#include "core/stays.h"
 #include "cuda/device.h"
-#include "cuda/stream.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +11,14 @@ struct weft_plan {
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_algorithm *algorithm;
-    weft_device device;
+    wfi_verdict verdict;
     bool may_change; /* auto: what the GPU fails at, the CPU does */
-    char device_reason[256];
     wfi_choice choice;
-    void *params;      /* our copy */
+    uint64_t host_bytes;
+    int threads;  /* that the choice was made for */
+    void *params; /* our copy */
+    wfi_pool *pool;
+    void *arena; /* of choice.space.peak bytes; NULL until the first run */
     double context_ms; /* that planning took to look for the GPU; counted in the first run */
 };
 
@@ -63,8 +64,8 @@ static weft_status check_room(const weft_plan *plan, const char *what, uint64_t 
 static weft_status check_memory(const weft_plan *plan) {
     weft_ctx *ctx = plan->ctx;
     weft_status st =
-        check_room(plan, "memory", plan->choice.host_bytes, weft_ctx_memory_in_use(ctx), wfi_memory_left(ctx));
-    if (st || plan->device != WEFT_DEVICE_CUDA) return st;
+        check_room(plan, "memory", plan->host_bytes, weft_ctx_memory_in_use(ctx), wfi_memory_left(ctx));
+    if (st || plan->verdict.device != WEFT_DEVICE_CUDA) return st;
     return check_room(plan, "GPU memory", plan->choice.device_bytes, weft_ctx_device_memory_in_use(ctx),
                       wfi_device_memory_left(ctx));
 }
@@ -77,36 +78,34 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     return each * g->n;
 }
 
-/* Columns that stay on the GPU are copied aside when all else is still there. */
-static uint64_t staying_bytes(const weft_plan *plan) {
-    if (plan->device != WEFT_DEVICE_CUDA || !wfi_ctx_stays(plan->ctx)->wanted) return 0;
-    return wfi_column_bytes(plan->algorithm, plan->g, plan->params);
+static void drop_arena(weft_plan *plan) {
+    wfi_free(plan->arena);
+    plan->arena = NULL;
 }
 
-/* The GPU's own way; where that has no room, the one that streams. */
-static void plan_gpu(weft_plan *plan) {
-    const wfi_algorithm *a = plan->algorithm;
-    uint64_t staying = staying_bytes(plan);
-    wfi_choice streamed = {.method = NULL};
-    a->plan_cuda(plan->ctx, plan->g, plan->params, &plan->choice);
-    plan->choice.device_bytes += staying;
-    uint64_t room = wfi_device_room(plan->ctx, plan->choice.device_bytes);
-    if (plan->choice.device_bytes <= room || !a->plan_streamed) return;
-    room = room > staying ? room - staying : 0;
-    if (!a->plan_streamed(plan->ctx, plan->g, plan->params, room, &streamed)) return;
-    streamed.streamed = streamed.device_bytes;
-    streamed.device_bytes += staying;
-    plan->choice = streamed;
-}
-
-static weft_status choose_method(weft_plan *plan) {
-    plan->choice = (wfi_choice){.method = NULL};
-    if (plan->device == WEFT_DEVICE_CUDA)
-        plan_gpu(plan);
-    else
-        plan->algorithm->plan_cpu(plan->ctx, plan->g, plan->params, &plan->choice);
-    plan->choice.host_bytes += WFI_RUN_SMALL;
+static weft_status settle(weft_plan *plan) {
+    drop_arena(plan);
+    plan->threads = wfi_threads(plan->ctx);
+    plan->host_bytes = wfi_choice_host_bytes(&plan->choice, plan->verdict.device);
     return check_memory(plan);
+}
+
+static weft_status choose(weft_plan *plan) {
+    weft_status st = wfi_choose(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->verdict, &plan->choice);
+    return st ? st : settle(plan);
+}
+
+bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
+    if (wfi_in_at_hand(g)) return false;
+    bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along, used or not */
+    w->needs_in = true;
+    wfi_keep_with_graph(w, wfi_rows_bytes(g->n, g->arcs, weighted), wfi_transpose_bytes(ctx, g->n, g->arcs, weighted));
+    return true;
+}
+
+bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
+    uint64_t left = wfi_memory_left(ctx), result = wfi_result_bytes();
+    return left >= result && wfi_workspace_bytes(w) <= left - result;
 }
 
 static weft_status fill(weft_plan *plan, const void *params) {
@@ -119,18 +118,14 @@ static weft_status fill(weft_plan *plan, const void *params) {
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
     if (!st) st = check_ranges(ctx, &a->info, plan->params);
     if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
-    double begin = wfi_now_ms();
-    if (!st)
-        st = wfi_choose_device(ctx, a, plan->g, plan->params, &plan->device, plan->device_reason,
-                               sizeof plan->device_reason);
     if (st) return st;
-    plan->may_change = wfi_device(ctx) == WEFT_DEVICE_AUTO;
-    plan->context_ms = plan->device == WEFT_DEVICE_CUDA ? wfi_now_ms() - begin : 0;
     bool started = wfi_cuda_started();
-    begin = wfi_now_ms();
-    st = choose_method(plan);
-    if (!started && wfi_cuda_started())
-        plan->context_ms += wfi_now_ms() - begin; /* it was asked how much is free there */
+    double begin = wfi_now_ms();
+    st = choose(plan);
+    plan->may_change = wfi_device(ctx) == WEFT_DEVICE_AUTO;
+    /* What looking for the GPU took, or asking how much is free there. */
+    bool counts = plan->verdict.device == WEFT_DEVICE_CUDA || (!started && wfi_cuda_started());
+    plan->context_ms = counts ? wfi_now_ms() - begin : 0;
     return st;
 }
 
@@ -145,7 +140,8 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
     plan->ctx = ctx;
     plan->g = g;
     plan->algorithm = a;
-    weft_status st = fill(plan, params);
+    plan->pool = wfi_pool_new(ctx);
+    weft_status st = plan->pool ? fill(plan, params) : WEFT_ENOMEM;
     if (st)
         weft_plan_free(plan);
     else
@@ -155,23 +151,53 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
 
 void weft_plan_free(weft_plan *plan) {
     if (!plan) return;
+    drop_arena(plan);
+    if (plan->pool) wfi_pool_close(plan->pool);
+    wfi_pool_release(plan->pool);
     wfi_free(plan->params);
     wfi_free(plan);
 }
 
-weft_device weft_plan_device(const weft_plan *plan) { return plan->device; }
-const char *weft_plan_device_reason(const weft_plan *plan) { return plan->device_reason; }
+weft_device weft_plan_device(const weft_plan *plan) { return plan->verdict.device; }
+const char *weft_plan_device_reason(const weft_plan *plan) { return plan->verdict.reason; }
+weft_device_cause weft_plan_device_cause(const weft_plan *plan) { return plan->verdict.cause; }
+int weft_plan_streamed(const weft_plan *plan) { return plan->choice.streamed > 0; }
 const char *weft_plan_method(const weft_plan *plan) { return plan->choice.method; }
 const char *weft_plan_reason(const weft_plan *plan) { return plan->choice.reason; }
-uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan->choice.host_bytes; }
+uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan->host_bytes; }
 uint64_t weft_plan_device_bytes(const weft_plan *plan) { return plan->choice.device_bytes; }
+
+const wfi_choice *wfi_plan_choice(const weft_plan *plan) { return &plan->choice; }
+void *wfi_plan_arena(const weft_plan *plan) { return plan->arena; }
+
+size_t wfi_plan_notes(const weft_plan *plan, wfi_array_note *notes, size_t room) {
+    wfi_choice again = {.space = {.notes = notes, .note_room = room}};
+    plan->algorithm->plan_cpu(plan->ctx, plan->g, plan->params, &again);
+    return again.space.note_count;
+}
+
+/* What stays with the graph is made before the arena is taken: making it needs memory of its own. */
+static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
+    wfi_choice *choice = &plan->choice;
+    weft_status st = choice->space.needs_in ? wfi_graph_need_in(plan->ctx, plan->g) : WEFT_OK;
+    if (!st && !plan->arena && choice->space.peak) {
+        plan->arena = wfi_take(plan->ctx, (size_t)choice->space.peak, 1);
+        if (!plan->arena) st = WEFT_ENOMEM;
+    }
+    if (st) return st;
+    wfi_workspace w = {.ctx = plan->ctx, .arena = plan->arena, .room = choice->space.peak, .result = r, .pool = plan->pool};
+    wfi_job job = {plan->ctx, plan->g, plan->params, choice, &w, r};
+    st = plan->algorithm->run(&job);
+    wfi_give_grown(&w);
+    return st;
+}
 
 /* On the plan's device. */
 static weft_status run(weft_plan *plan, weft_result **out) {
     const wfi_algorithm *a = plan->algorithm;
     weft_ctx *ctx = plan->ctx;
-    bool on_gpu = plan->device == WEFT_DEVICE_CUDA;
-    weft_result *r = wfi_result_new(ctx);
+    bool on_gpu = plan->verdict.device == WEFT_DEVICE_CUDA;
+    weft_result *r = wfi_result_new(ctx, plan->pool);
     if (!r) return WEFT_ENOMEM;
     wfi_progress(ctx, a->info.name, 0, 0);
     wfi_stages_begin(ctx, on_gpu ? "other" : "run");
@@ -181,6 +207,8 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     weft_status st = on_gpu ? wfi_cuda_ready(ctx) : WEFT_OK;
     if (!st && plan->choice.streamed)
         st = a->run_streamed(ctx, plan->g, plan->params, &plan->choice, r);
+    else if (!st && !on_gpu && a->run)
+        st = run_in_arena(plan, r);
     else if (!st && !on_gpu && a->run_cpu_as)
         st = a->run_cpu_as(ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
@@ -197,19 +225,23 @@ static weft_status run(weft_plan *plan, weft_result **out) {
 
 /* The GPU failed; nothing of the run is left.  The plan is the CPU's from now on. */
 static weft_status fall_back(weft_plan *plan) {
-    snprintf(plan->device_reason, sizeof plan->device_reason, "%.250s", weft_ctx_message(plan->ctx));
-    plan->device = WEFT_DEVICE_CPU;
-    weft_status st = choose_method(plan);
-    if (!st) wfi_warn(plan->ctx, "%s; it is done on the CPU instead", plan->device_reason);
+    snprintf(plan->verdict.reason, sizeof plan->verdict.reason, "%.250s", weft_ctx_message(plan->ctx));
+    plan->verdict.cause = WEFT_CAUSE_FAILED;
+    plan->verdict.device = WEFT_DEVICE_CPU;
+    wfi_choose_cpu(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->choice);
+    weft_status st = settle(plan);
+    if (!st) wfi_warn(plan->ctx, "%s; it is done on the CPU instead", plan->verdict.reason);
     return st;
 }
 
 weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     *out = NULL;
-    weft_status st = run(plan, out);
+    weft_status st = WEFT_OK;
+    if (wfi_threads(plan->ctx) != plan->threads) st = choose(plan); /* arrays may follow the threads */
+    if (!st) st = run(plan, out);
     wfi_tell_threads(plan->ctx);
     bool failed = st == WEFT_EDEVICE || st == WEFT_ENOMEM;
-    if (!failed || plan->device != WEFT_DEVICE_CUDA || !plan->may_change) return st;
+    if (!failed || plan->verdict.device != WEFT_DEVICE_CUDA || !plan->may_change) return st;
     st = fall_back(plan);
     return st ? st : run(plan, out);
 }

@@ -3,6 +3,7 @@
 #include "core/stages.h"
 #include "core/stays.h"
 #include "cuda/device.h"
+#include "graph/kahn.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 enum { MOST_COLUMNS = 16, MOST_SCALARS = 16 };
 
 struct weft_result {
+    wfi_pool *pool; /* NULL: blocks of their own */
     size_t columns, scalars;
     weft_column column[MOST_COLUMNS];
     struct wfi_device_block *on_device[MOST_COLUMNS]; /* NULL: not there */
@@ -19,15 +21,32 @@ struct weft_result {
     weft_stage stage[WFI_MOST_STAGES];
 };
 
-weft_result *wfi_result_new(weft_ctx *ctx) { return wfi_take_zeroed(ctx, 1, sizeof(weft_result)); }
+weft_result *wfi_result_new(weft_ctx *ctx, wfi_pool *pool) {
+    weft_result *r = pool ? wfi_pool_take(ctx, pool, 1, sizeof *r) : wfi_take(ctx, 1, sizeof *r);
+    if (!r) return NULL;
+    memset(r, 0, sizeof *r);
+    r->pool = pool ? wfi_pool_keep(pool) : NULL;
+    return r;
+}
+
+uint64_t wfi_result_bytes(void) { return wfi_taken_bytes(sizeof(weft_result)); }
+
+static void give(wfi_pool *pool, void *block) {
+    if (pool)
+        wfi_pool_give(pool, block);
+    else
+        wfi_free(block);
+}
 
 void weft_result_free(weft_result *r) {
     if (!r) return;
+    wfi_pool *pool = r->pool;
     for (size_t i = 0; i < r->columns; i++) {
-        wfi_free((void *)(uintptr_t)r->column[i].data);
+        give(pool, (void *)(uintptr_t)r->column[i].data);
         if (r->on_device[i]) wfi_device_block_free(r->on_device[i]);
     }
-    wfi_free(r);
+    give(pool, r);
+    wfi_pool_release(pool);
 }
 
 size_t wfi_type_bytes(weft_type type) {
@@ -90,10 +109,14 @@ const void *weft_result_device_column(const weft_result *r, const char *column) 
 
 /* --- columns and scalars ------------------------------------------------------------ */
 
+static weft_status refuse_column(weft_ctx *ctx) {
+    return wfi_fail(ctx, WEFT_EINVAL, "a result has at most %d columns", MOST_COLUMNS);
+}
+
 /* `column` lacks its data: length times `each` bytes. */
 static weft_status add_column(weft_ctx *ctx, weft_result *r, weft_column column, size_t each, void *data_out) {
-    if (r->columns == MOST_COLUMNS) return wfi_fail(ctx, WEFT_EINVAL, "a result has at most %d columns", MOST_COLUMNS);
-    void *data = wfi_take(ctx, column.length, each);
+    if (r->columns == MOST_COLUMNS) return refuse_column(ctx);
+    void *data = r->pool ? wfi_pool_take(ctx, r->pool, column.length, each) : wfi_take(ctx, column.length, each);
     if (!data) return WEFT_ENOMEM;
     column.data = data;
     r->column[r->columns++] = column;
@@ -113,6 +136,41 @@ weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, w
     return add_column(ctx, r, (weft_column){name, type, rows, 1, NULL, width}, width * wfi_type_bytes(type), data_out);
 }
 
+/* Counts the column, or makes it. */
+static void lay_column(wfi_workspace *w, weft_column column, uint64_t each, void *place) {
+    uint64_t bytes;
+    if (__builtin_mul_overflow((uint64_t)column.length, each, &bytes)) bytes = UINT64_MAX / 2;
+    bytes = wfi_taken_bytes(bytes);
+    w->columns = w->columns > UINT64_MAX - bytes ? UINT64_MAX : w->columns + bytes;
+    if (w->result && !w->status) w->status = add_column(w->ctx, w->result, column, (size_t)each, place);
+}
+
+void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, int per_vertex, void *place) {
+    lay_column(w, (weft_column){name, type, (size_t)length, per_vertex, NULL, 0}, wfi_type_bytes(type), place);
+}
+
+void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint64_t rows, uint64_t width, void *place) {
+    uint64_t each;
+    if (__builtin_mul_overflow(width, (uint64_t)wfi_type_bytes(type), &each)) each = UINT64_MAX / 2;
+    lay_column(w, (weft_column){name, type, (size_t)rows, 1, NULL, (size_t)width}, each, place);
+}
+
+weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type type, size_t length, void *block) {
+    weft_result *r = w->result;
+    if (r->columns == MOST_COLUMNS) return refuse_column(w->ctx);
+    wfi_grown_away(w, block);
+    r->column[r->columns++] = (weft_column){name, type, length, 2, block, 0};
+    return WEFT_OK;
+}
+
+weft_status wfi_cycle_column(weft_ctx *ctx, wfi_workspace *w, const wfi_cycle *cycle, weft_result *result) {
+    weft_vid *column = NULL;
+    if (w && cycle->length) return wfi_column_of_grown(w, "cycle", WEFT_VERTEX, cycle->length, cycle->vertex);
+    weft_status st = wfi_result_column(ctx, result, "cycle", WEFT_VERTEX, cycle->length, 2, &column);
+    if (!st && cycle->length) memcpy(column, cycle->vertex, cycle->length * sizeof *column);
+    return st;
+}
+
 static weft_status add_scalar(weft_ctx *ctx, weft_result *r, weft_scalar s) {
     if (r->scalars == MOST_SCALARS) return wfi_fail(ctx, WEFT_EINVAL, "a result has at most %d scalars", MOST_SCALARS);
     r->scalar[r->scalars++] = s;
@@ -128,7 +186,7 @@ weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *nam
 }
 
 weft_status weft_result_new(weft_ctx *ctx, weft_result **out) {
-    *out = wfi_result_new(ctx);
+    *out = wfi_result_new(ctx, NULL);
     return *out ? WEFT_OK : WEFT_ENOMEM;
 }
 

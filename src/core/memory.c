@@ -1,6 +1,7 @@
 /* Blocks with a 64-byte header (owner, size, where the system's block begins) in front of what the caller sees.
  * Large blocks ask for huge pages: a random gather over 64 MB runs 1.5 times faster with them. */
 #include "core/memory.h"
+#include "core/workspace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,6 +151,8 @@ void wfi_free(void *block) {
     atomic_fetch_sub(&h.owner->in_use, h.start_size);
     wfi_memory_release(h.owner);
 }
+
+uint64_t wfi_taken_bytes(uint64_t bytes) { return bytes > UINT64_MAX - 2 * HEADER ? UINT64_MAX : bytes + 2 * HEADER; }
 
 size_t wfi_block_bytes(const void *block) { return header_of(block)->bytes; }
 

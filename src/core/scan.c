@@ -3,7 +3,8 @@
 
 #include <omp.h>
 
-enum { SERIAL_BELOW = 1 << 15 };
+/* More threads than MOST would wait for memory, and their sums for a block of it. */
+enum { SERIAL_BELOW = 1 << 15, MOST = 256 };
 
 static uint64_t scan_range(uint64_t *a, size_t from, size_t to, uint64_t sum) {
     for (size_t i = from; i < to; i++) {
@@ -14,14 +15,13 @@ static uint64_t scan_range(uint64_t *a, size_t from, size_t to, uint64_t sum) {
     return sum;
 }
 
-weft_status wfi_exclusive_scan(weft_ctx *ctx, uint64_t *a, size_t count) {
-    int threads = count < SERIAL_BELOW ? 1 : wfi_threads(ctx);
+void wfi_exclusive_scan(const weft_ctx *ctx, uint64_t *a, size_t count) {
+    int threads = count < SERIAL_BELOW ? 1 : (int)wfi_min_u64((uint64_t)wfi_threads(ctx), MOST);
     if (threads == 1) {
         a[count] = scan_range(a, 0, count, 0);
-        return WEFT_OK;
+        return;
     }
-    uint64_t *share, total = 0;
-    if (wfi_alloc(ctx, &share, (size_t)threads)) return WEFT_ENOMEM;
+    uint64_t share[MOST], total = 0;
 #pragma omp parallel num_threads(threads)
     {
         size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
@@ -35,6 +35,4 @@ weft_status wfi_exclusive_scan(weft_ctx *ctx, uint64_t *a, size_t count) {
         scan_range(a, from, to, share[me]);
     }
     a[count] = total;
-    wfi_free(share);
-    return WEFT_OK;
 }

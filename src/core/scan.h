@@ -2,15 +2,23 @@
 #ifndef WFI_SCAN_H
 #define WFI_SCAN_H
 
-#include "core/core.h"
+#include "core/workspace.h"
 
 /* a[i] becomes the sum of a[0] ... a[i-1]; a[count] receives the total, so a has count+1 places. */
-weft_status wfi_exclusive_scan(weft_ctx *ctx, uint64_t *a, size_t count);
+void wfi_exclusive_scan(const weft_ctx *ctx, uint64_t *a, size_t count);
 
 /* Ascending order.  Needs as much scratch as the array. */
 weft_status wfi_sort_u64(weft_ctx *ctx, uint64_t *a, size_t count);
 /* Stable, by the low `key_bits` bits of key. */
 weft_status wfi_sort_pairs(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t count, unsigned key_bits);
+/* The same with scratch of a workspace. */
+typedef struct wfi_sort_scratch {
+    uint64_t *key, *places;
+    uint32_t *value;
+} wfi_sort_scratch;
+void wfi_sort_lay_out(wfi_workspace *w, const weft_ctx *ctx, size_t count, wfi_sort_scratch *scratch);
+weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value, size_t count,
+                              unsigned key_bits);
 
 /* Keeps the first of equal neighbours; returns how many are left. */
 size_t wfi_unique_u64(uint64_t *a, size_t count);

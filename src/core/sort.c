@@ -104,47 +104,62 @@ static void copy_back(const side *from, const side *to, size_t count, int thread
     }
 }
 
-static weft_status sort_sides(weft_ctx *ctx, side home, size_t count, uint64_t key_mask) {
-    int threads = count < SERIAL_BELOW ? 1 : wfi_threads(ctx);
+static int threads_for(const weft_ctx *ctx, size_t count) { return count < SERIAL_BELOW ? 1 : wfi_threads(ctx); }
+static unsigned widest_digit(size_t count) { return count < SHORT_BELOW ? SHORT_DIGIT_BITS : DIGIT_BITS; }
+
+/* scratch->value may be NULL where there are no values. */
+static weft_status sort_sides(weft_ctx *ctx, const wfi_sort_scratch *scratch, side home, size_t count, uint64_t key_mask) {
+    int threads = threads_for(ctx, count);
     uint64_t differ = bits_to_sort_by(home.key, count, key_mask, threads);
     if (!differ) return WEFT_OK;
     unsigned lowest = (unsigned)__builtin_ctzll(differ), bits = wfi_bits(differ) - lowest;
-    unsigned widest = count < SHORT_BELOW ? SHORT_DIGIT_BITS : DIGIT_BITS;
-    unsigned passes = (bits + widest - 1) / widest, width = (bits + passes - 1) / passes;
-
-    side away = {NULL, NULL};
-    uint64_t *places = NULL;
-    weft_status st = wfi_alloc(ctx, &away.key, count);
-    if (!st && home.value) st = wfi_alloc(ctx, &away.value, count);
-    if (!st) st = wfi_alloc(ctx, &places, (size_t)threads << width);
-    if (st) goto done;
-
-    side from = home, to = away;
+    unsigned widest = widest_digit(count), passes = (bits + widest - 1) / widest, width = (bits + passes - 1) / passes;
+    side from = home, to = {scratch->key, home.value ? scratch->value : NULL};
     for (uint64_t left = differ >> lowest; left; left >>= width, lowest += width) {
         /* The last digit may be narrower: bits above the key's are not to be looked at. */
         digit d = {lowest, ((uint64_t)1 << wfi_min_u64(width, wfi_bits(left))) - 1};
         if (!(left & d.mask)) continue;
-        st = sort_by_digit(ctx, &from, &to, count, d, places, threads);
-        if (st) goto done;
+        weft_status st = sort_by_digit(ctx, &from, &to, count, d, scratch->places, threads);
+        if (st) return st;
         side swap = from;
         from = to;
         to = swap;
     }
     if (from.key != home.key) copy_back(&from, &home, count, threads);
-done:
-    wfi_free(places);
-    wfi_free(away.value);
-    wfi_free(away.key);
+    return WEFT_OK;
+}
+
+static weft_status sort_with_own_scratch(weft_ctx *ctx, side home, size_t count, uint64_t key_mask) {
+    wfi_sort_scratch scratch = {NULL, NULL, NULL};
+    weft_status st = wfi_alloc(ctx, &scratch.key, count);
+    if (!st && home.value) st = wfi_alloc(ctx, &scratch.value, count);
+    if (!st) st = wfi_alloc(ctx, &scratch.places, (size_t)threads_for(ctx, count) << widest_digit(count));
+    if (!st) st = sort_sides(ctx, &scratch, home, count, key_mask);
+    wfi_free(scratch.places);
+    wfi_free(scratch.value);
+    wfi_free(scratch.key);
     return st;
 }
 
+static uint64_t mask_of(unsigned key_bits) { return key_bits >= 64 ? UINT64_MAX : ((uint64_t)1 << key_bits) - 1; }
+
 weft_status wfi_sort_u64(weft_ctx *ctx, uint64_t *a, size_t count) {
-    return sort_sides(ctx, (side){a, NULL}, count, UINT64_MAX);
+    return sort_with_own_scratch(ctx, (side){a, NULL}, count, UINT64_MAX);
 }
 
 weft_status wfi_sort_pairs(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t count, unsigned key_bits) {
-    uint64_t mask = key_bits >= 64 ? UINT64_MAX : ((uint64_t)1 << key_bits) - 1;
-    return sort_sides(ctx, (side){key, value}, count, mask);
+    return sort_with_own_scratch(ctx, (side){key, value}, count, mask_of(key_bits));
+}
+
+void wfi_sort_lay_out(wfi_workspace *w, const weft_ctx *ctx, size_t count, wfi_sort_scratch *scratch) {
+    wfi_array(w, &scratch->key, count);
+    wfi_array(w, &scratch->value, count);
+    wfi_array(w, &scratch->places, (uint64_t)threads_for(ctx, count) << widest_digit(count));
+}
+
+weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value, size_t count,
+                              unsigned key_bits) {
+    return sort_sides(ctx, scratch, (side){key, value}, count, mask_of(key_bits));
 }
 
 size_t wfi_unique_u64(uint64_t *a, size_t count) {

@@ -71,14 +71,17 @@ static weft_status peel(weft_ctx *ctx, const weft_graph *g, bool verdict_only, p
 
 /* The cycle among what is left; the counters of the peeling become the pointers. */
 static weft_status search_leftover(weft_ctx *ctx, const weft_graph *g, peeling *p, wfi_cycle *cycle) {
+    uint64_t *left = NULL;
     weft_vid *before = NULL, *scratch = NULL, *there = p->as_bits ? p->bits.waiting.data : p->rows.waiting.data;
     weft_status st = p->as_bits ? wfi_point_back_bits(ctx, g->n, &p->bits, p->level.data, there)
                                 : wfi_point_back_rows(ctx, g, &p->out, p->level.data, there);
     if (!st) before = (weft_vid *)wfi_take(ctx, g->n, sizeof *before);
     if (!st) scratch = (weft_vid *)wfi_take(ctx, g->n, sizeof *scratch);
-    if (!st && (!before || !scratch)) st = WEFT_ENOMEM;
+    if (!st) left = (uint64_t *)wfi_take(ctx, wfi_leftover_words(g->n), sizeof *left);
+    if (!st && (!before || !scratch || !left)) st = WEFT_ENOMEM;
     if (!st) st = wfi_download(ctx, before, there, g->n * sizeof *before);
-    if (!st) st = wfi_cycle_by_pointers(ctx, g, before, scratch, cycle);
+    if (!st) st = wfi_cycle_by_pointers(ctx, NULL, g, before, scratch, left, cycle);
+    wfi_free(left);
     wfi_free(before);
     wfi_free(scratch);
     return st;
@@ -94,7 +97,7 @@ extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, const w
     weft_status st = peel(ctx, g, verdict_only, &p, &peeled);
     answer->acyclic = peeled.acyclic;
     answer->levels = peeled.levels;
-    if (!st && !peeled.acyclic) st = wfi_cycle_of_loop(ctx, g, &answer->cycle);
+    if (!st && !peeled.acyclic) st = wfi_cycle_of_loop(ctx, NULL, g, &answer->cycle);
     if (!st && !peeled.acyclic && !answer->cycle.length) st = search_leftover(ctx, g, &p, &answer->cycle);
     p.bits.bits.give();
     p.rows.queue.give();
@@ -126,7 +129,7 @@ extern "C" uint64_t wfi_kahn_cuda_bytes(const weft_graph *g, bool levels, bool p
 }
 
 extern "C" uint64_t wfi_kahn_cuda_host_bytes(const weft_graph *g) {
-    return 8ull * g->n + wfi_cycle_in_leftover_bytes(g->n);
+    return 8ull * (g->n + wfi_leftover_words(g->n));
 }
 
 /* --- the order of ids ----------------------------------------------------------------------------- */

@@ -2,12 +2,14 @@
 #include "graph/degrees.h"
 #include "core/scan.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Small degrees are common: each thread counts those for itself, so that threads do not fight over a few counters. */
-enum { SMALL = 1024, SHARE = 1 << 14 };
+/* Degrees below TINY are common: each thread counts those for itself, so that threads do not fight over a few counters. */
+enum { TINY = 1024, SMALL = 1 << 16, SHARE = 1 << 14 };
 
 static weft_status count_targets(weft_ctx *ctx, const weft_graph *g, uint64_t *degree) {
     int threads = wfi_threads_for(ctx, g->arcs, SHARE);
@@ -36,27 +38,68 @@ weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, wfi_side side, uint6
     return count ? count_targets(ctx, g, degree) : WEFT_OK;
 }
 
-weft_status wfi_degree_histogram(weft_ctx *ctx, const uint64_t *degree, weft_vid n, uint64_t **count, uint64_t *max) {
-    uint64_t most = 0;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE)) reduction(max : most)
-    for (weft_vid v = 0; v < n; v++) most = degree[v] > most ? degree[v] : most;
-    *max = most;
-    if (wfi_alloc_zeroed(ctx, count, (size_t)most + 1)) return WEFT_ENOMEM;
-    uint64_t *shared = *count;
+void wfi_degree_counts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_degree_counts *c) {
+    uint64_t ends = 2 * g->arcs;
+    c->smalls = wfi_min_u64(SMALL, ends + 1);
+    c->larges = 0;
+    wfi_array(w, &c->small, c->smalls);
+    wfi_array(w, &c->large, wfi_min_u64(g->n, ends / SMALL));
+}
+
+static int compare_degrees(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void wfi_count_degrees(const weft_ctx *ctx, const uint64_t *degree, weft_vid n, wfi_degree_counts *c) {
+    uint64_t larges = 0;
+    memset(c->small, 0, (size_t)c->smalls * sizeof *c->small);
 #pragma omp parallel num_threads(wfi_threads_for(ctx, n, SHARE))
     {
-        uint64_t mine[SMALL] = {0};
+        uint64_t mine[TINY] = {0};
 #pragma omp for schedule(static) nowait
         for (weft_vid v = 0; v < n; v++) {
-            if (degree[v] < SMALL)
+            if (degree[v] < TINY)
                 mine[degree[v]]++;
+            else if (degree[v] < c->smalls)
+                __atomic_fetch_add(&c->small[degree[v]], 1, __ATOMIC_RELAXED);
             else
-                __atomic_fetch_add(&shared[degree[v]], 1, __ATOMIC_RELAXED);
+                c->large[__atomic_fetch_add(&larges, 1, __ATOMIC_RELAXED)] = degree[v];
         }
-        for (uint64_t d = 0; d < SMALL && d <= most; d++)
-            if (mine[d]) __atomic_fetch_add(&shared[d], mine[d], __ATOMIC_RELAXED);
+        for (uint64_t d = 0; d < TINY && d < c->smalls; d++)
+            if (mine[d]) __atomic_fetch_add(&c->small[d], mine[d], __ATOMIC_RELAXED);
     }
-    return WEFT_OK;
+    c->larges = larges;
+    if (larges) qsort(c->large, (size_t)larges, sizeof *c->large, compare_degrees);
+}
+
+uint64_t wfi_most_distinct_degrees(const weft_graph *g) {
+    return wfi_min_u64(g->n, (uint64_t)(2 * sqrt((double)g->arcs)) + 2);
+}
+
+size_t wfi_distinct_degrees(const wfi_degree_counts *c) {
+    size_t distinct = 0;
+    for (uint64_t d = 0; d < c->smalls; d++) distinct += c->small[d] != 0;
+    for (uint64_t i = 0; i < c->larges; i++) distinct += !i || c->large[i] != c->large[i - 1];
+    return distinct;
+}
+
+void wfi_list_degrees(const wfi_degree_counts *c, uint64_t *value, uint64_t *count) {
+    size_t at = 0;
+    for (uint64_t d = 0; d < c->smalls; d++) {
+        if (!c->small[d]) continue;
+        value[at] = d;
+        count[at++] = c->small[d];
+    }
+    for (uint64_t i = 0; i < c->larges; i++) {
+        bool again = i && c->large[i] == c->large[i - 1];
+        if (again) {
+            count[at - 1]++;
+            continue;
+        }
+        value[at] = c->large[i];
+        count[at++] = 1;
+    }
 }
 
 weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, int side, uint64_t **value,
@@ -65,20 +108,22 @@ weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, i
     *length = 0;
     if (side < WFI_OUT || side > WFI_TOTAL)
         return wfi_fail(ctx, WEFT_EINVAL, "side must be 0 (out), 1 (in) or 2 (total)");
-    uint64_t *degree = NULL, *histogram = NULL, max = 0;
-    weft_status st = wfi_alloc(ctx, &degree, g->n);
+    uint64_t *degree = NULL;
+    wfi_degree_counts counts;
+    wfi_workspace space = {0};
+    wfi_degree_counts_lay_out(&space, g, &counts);
+    weft_status st = wfi_workspace_take(ctx, &space);
+    wfi_degree_counts_lay_out(&space, g, &counts);
+    if (!st) st = wfi_alloc(ctx, &degree, g->n);
     if (!st) st = wfi_degrees(ctx, g, (wfi_side)side, degree);
-    if (!st) st = wfi_degree_histogram(ctx, degree, g->n, &histogram, &max);
     if (st) goto done;
-    size_t distinct = 0;
-    for (uint64_t d = 0; d <= max; d++) distinct += histogram[d] != 0;
+    wfi_count_degrees(ctx, degree, g->n, &counts);
+    size_t distinct = wfi_distinct_degrees(&counts);
     st = wfi_alloc(ctx, value, distinct);
     if (!st) st = wfi_alloc(ctx, count, distinct);
-    for (uint64_t d = 0; d <= max && !st; d++) {
-        if (!histogram[d]) continue;
-        (*value)[*length] = d;
-        (*count)[(*length)++] = histogram[d];
-    }
+    if (st) goto done;
+    wfi_list_degrees(&counts, *value, *count);
+    *length = distinct;
 done:
     if (st) {
         wfi_free(*value);
@@ -86,7 +131,7 @@ done:
         *value = *count = NULL;
     }
     wfi_free(degree);
-    wfi_free(histogram);
+    wfi_workspace_give(&space);
     return st;
 }
 

@@ -9,33 +9,41 @@ typedef struct degree_facts {
     double skew;
 } degree_facts;
 
+/* Degrees that occur, ascending, and how many rows have each. */
+typedef struct distribution {
+    uint64_t *degree, *rows;
+    size_t length;
+} distribution;
+
 /* Share of all arcs held by the 1 % of rows (at least one row) that hold most. */
-static double top_share(const uint64_t *histogram, uint64_t max, weft_vid n, weft_eid arcs) {
-    uint64_t rows = n / 100 ? n / 100 : 1, held = 0;
-    for (uint64_t d = max + 1; d-- > 0 && rows;) {
-        uint64_t take = wfi_min_u64(rows, histogram[d]);
-        held += take * d;
-        rows -= take;
+static double top_share(const distribution *d, weft_vid n, weft_eid arcs) {
+    uint64_t left = n / 100 ? n / 100 : 1, held = 0;
+    for (size_t i = d->length; i-- > 0 && left;) {
+        uint64_t take = wfi_min_u64(left, d->rows[i]);
+        held += take * d->degree[i];
+        left -= take;
     }
     return arcs ? (double)held / (double)arcs : 0;
 }
 
-static uint64_t median_of(const uint64_t *histogram, weft_vid n) {
-    uint64_t seen = 0, d = 0;
-    while ((seen += histogram[d]) <= (uint64_t)(n - 1) / 2) d++;
-    return d;
+static uint64_t median_of(const distribution *d, weft_vid n) {
+    uint64_t seen = 0;
+    size_t i = 0;
+    while ((seen += d->rows[i]) <= (uint64_t)(n - 1) / 2) i++;
+    return d->degree[i];
 }
 
 static weft_status count_degrees(weft_ctx *ctx, const weft_graph *g, degree_facts *facts) {
     *facts = (degree_facts){0};
     if (!g->n) return WEFT_OK;
-    uint64_t *degree = NULL, *histogram = NULL;
-    weft_status st = wfi_alloc(ctx, &degree, g->n);
-    if (!st) st = wfi_degrees(ctx, g, WFI_OUT, degree);
-    if (!st) st = wfi_degree_histogram(ctx, degree, g->n, &histogram, &facts->max);
+    uint64_t *degree = NULL;
+    distribution d;
+    weft_status st = weft_graph_degree_distribution(ctx, g, WFI_OUT, &d.degree, &d.rows, &d.length);
+    if (!st) st = wfi_alloc(ctx, &degree, g->n);
     if (st) goto done;
-    facts->skew = top_share(histogram, facts->max, g->n, g->arcs);
-    facts->median = median_of(histogram, g->n);
+    facts->max = d.degree[d.length - 1];
+    facts->skew = top_share(&d, g->n, g->arcs);
+    facts->median = median_of(&d, g->n);
     st = wfi_degrees(ctx, g, WFI_IN, degree);
     if (st) goto done;
     uint64_t isolated = 0, max_in = 0;
@@ -48,7 +56,8 @@ static weft_status count_degrees(weft_ctx *ctx, const weft_graph *g, degree_fact
     facts->max_in = max_in;
 done:
     wfi_free(degree);
-    wfi_free(histogram);
+    wfi_free(d.degree);
+    wfi_free(d.rows);
     return st;
 }
 

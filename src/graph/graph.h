@@ -79,7 +79,8 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g);
 
 /* The transpose of `rows` over n vertices: rows ascend because sources are visited in order. */
 weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_rows *rows, wfi_rows *out);
-/* What wfi_transpose holds at its peak with the context's threads, its result included. */
+/* What rows hold, as the memory counts it; and what wfi_transpose holds at most with the context's threads, its result included. */
+uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, bool weighted);
 uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, bool weighted);
 
 static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }

@@ -2,6 +2,7 @@
 #ifndef WFI_KAHN_H
 #define WFI_KAHN_H
 
+#include "core/workspace.h"
 #include "graph/graph.h"
 
 #ifdef __cplusplus
@@ -25,24 +26,25 @@ weft_status wfi_kahn_peel(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k);
 typedef enum wfi_id_order { WFI_IDS_MIXED = 0, WFI_IDS_RISE, WFI_IDS_FALL } wfi_id_order;
 wfi_id_order wfi_ids_along_arcs(const weft_ctx *ctx, const weft_graph *g);
 
-/* A cycle: vertices in the order of its arcs, the smallest first.  A block of the caller's; NULL = none. */
+/* A cycle: vertices in the order of its arcs, the smallest first; NULL = none.  The block is grown in the workspace that the
+ * functions below are given, at most n vertices; without one (NULL) it is the caller's to free. */
 typedef struct wfi_cycle {
     weft_vid *vertex;
     size_t length;
 } wfi_cycle;
 
 /* The loop at the smallest vertex that has one; length 0 when there is no loop. */
-weft_status wfi_cycle_of_loop(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cycle);
+weft_status wfi_cycle_of_loop(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_cycle *cycle);
 
 /* A short cycle among what wfi_kahn_peel left, at least one vertex; the graph has no loops.  Both arrays of k become
- * scratch.  A function of the graph alone. */
-weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k, wfi_cycle *cycle);
+ * scratch, and `left` is: a bit a vertex, in whole words.  A function of the graph alone. */
+weft_status wfi_cycle_in_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_kahn *k, uint64_t *left,
+                                  wfi_cycle *cycle);
 /* The same when the smallest predecessor in the leftover of each vertex is known (WEFT_NO_VERTEX outside it).  before and scratch have
  * n places each and become scratch. */
-weft_status wfi_cycle_by_pointers(weft_ctx *ctx, const weft_graph *g, weft_vid *before, weft_vid *scratch,
-                                  wfi_cycle *cycle);
-/* What they hold beside their arguments: a bit a vertex. */
-static inline uint64_t wfi_cycle_in_leftover_bytes(weft_vid n) { return ((uint64_t)n + 63) / 64 * 8; }
+weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, weft_vid *before,
+                                  weft_vid *scratch, uint64_t *left, wfi_cycle *cycle);
+static inline uint64_t wfi_leftover_words(weft_vid n) { return ((uint64_t)n + 63) / 64; }
 
 /* Warns when the file said otherwise. */
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic);

@@ -149,7 +149,7 @@ static weft_status number_by_bitmap(weft_ctx *ctx, wfi_edges *edges, const wfi_b
     st = mark_all(ctx, edges, build, (uint64_t)s->low, bits);
     if (st) goto done;
     for (size_t w = 0; w < words; w++) rank[w] = (uint64_t)__builtin_popcountll(bits[w]);
-    st = wfi_exclusive_scan(ctx, rank, words);
+    wfi_exclusive_scan(ctx, rank, words);
     if (st) goto done;
     uint64_t count = rank[words];
     if (count >= WEFT_NO_VERTEX) {

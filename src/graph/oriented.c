@@ -6,6 +6,7 @@
 #include "graph/neighbours.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 enum { SHARE = 1 << 14, BLOCK = 256, RUN = 16, SAMPLES = 1 << 14 };
@@ -16,9 +17,11 @@ typedef struct build {
     weft_ctx *ctx;
     const weft_graph *g;
     wfi_oriented *o;
-    uint64_t *key;        /* by vertex: degree; later by rank */
-    weft_vid *rank;       /* by vertex */
-    uint32_t *reciprocal; /* by vertex, or NULL */
+    uint64_t *key;
+    weft_vid *rank;
+    uint32_t *reciprocal; /* NULL unless asked for */
+    const wfi_orienting *scratch;
+    uint64_t room; /* of a thread's spare rows, in words */
     int threads;
 } build;
 
@@ -177,37 +180,28 @@ static weft_status count_forward(build *b) {
 
 static weft_status fill_rows(build *b) {
     bool stop = false;
-    _Atomic int status = WEFT_OK;
 #pragma omp parallel num_threads(b->threads)
     {
-        weft_vid *spare = NULL;
-        uint64_t *wide = NULL;
-        weft_status mine =
-            b->o->arcs ? wfi_alloc(b->ctx, &wide, 2 * b->o->longest + 1) : wfi_alloc(b->ctx, &spare, b->o->longest + 1);
-        wfi_keep_status(&status, mine);
+        uint64_t *wide = (uint64_t *)b->scratch->spare + (size_t)omp_get_thread_num() * b->room;
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t block = 0; block < blocks_of(b->g->n); block++) {
-            if (mine || should_stop(b->ctx, &stop)) continue;
-            if (wide)
+            if (should_stop(b->ctx, &stop)) continue;
+            if (b->o->arcs)
                 fill_block_with_arcs(b, block, wide);
             else
-                fill_block(b, block, spare);
+                fill_block(b, block, (weft_vid *)wide);
         }
-        wfi_free(wide);
-        wfi_free(spare);
     }
-    if (atomic_load(&status)) return (weft_status)atomic_load(&status);
     return stop ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
 }
 
-/* Ranks from degrees; the key goes when the degrees stand by rank. */
+/* Ranks from degrees. */
 static weft_status rank_vertices(build *b) {
     wfi_oriented *o = b->o;
     weft_vid n = o->n;
-    weft_status st = wfi_sort_pairs(b->ctx, b->key, o->vertex, n, 32);
-    if (!st) st = wfi_alloc(b->ctx, &o->degree, n);
-    if (!st) st = wfi_alloc(b->ctx, &b->rank, n);
-    if (!st && b->reciprocal) st = wfi_alloc(b->ctx, &o->reciprocal, n);
+    const wfi_orienting *s = b->scratch;
+    wfi_sort_scratch sorting = {s->sort_key, s->sort_places, s->sort_value};
+    weft_status st = wfi_sort_pairs_in(b->ctx, &sorting, b->key, o->vertex, n, 32);
     if (st) return st;
 #pragma omp parallel for schedule(static) num_threads(b->threads)
     for (weft_vid r = 0; r < n; r++) {
@@ -215,56 +209,73 @@ static weft_status rank_vertices(build *b) {
         o->degree[r] = (uint32_t)b->key[r];
         if (b->reciprocal) o->reciprocal[r] = b->reciprocal[o->vertex[r]];
     }
-    wfi_free(b->key);
-    wfi_free(b->reciprocal);
-    b->key = NULL;
-    b->reciprocal = NULL;
     return WEFT_OK;
 }
 
-static weft_status make_rows(build *b, bool with_arcs) {
+static weft_status make_rows(build *b, wfi_workspace *w, bool with_arcs) {
     wfi_oriented *o = b->o;
-    weft_status st = wfi_alloc(b->ctx, &o->offsets, (size_t)o->n + 1);
-    if (!st) st = count_forward(b);
+    weft_status st = count_forward(b);
     if (st) return st;
     uint64_t longest = 0;
 #pragma omp parallel for schedule(static) num_threads(b->threads) reduction(max : longest)
     for (weft_vid r = 0; r < o->n; r++) longest = wfi_max_u64(longest, o->offsets[r]);
     o->longest = longest;
-    st = wfi_exclusive_scan(b->ctx, o->offsets, o->n);
-    if (st) return st;
+    wfi_exclusive_scan(b->ctx, o->offsets, o->n);
     o->edges = o->offsets[o->n];
-    st = wfi_alloc(b->ctx, &o->targets, o->edges);
-    if (!st && with_arcs) st = wfi_alloc(b->ctx, &o->arcs, o->edges);
-    return st ? st : fill_rows(b);
+    o->targets = wfi_grow(w, o->edges, sizeof *o->targets);
+    if (with_arcs && o->targets) o->arcs = wfi_grow(w, o->edges, sizeof *o->arcs);
+    return w->status ? w->status : fill_rows(b);
 }
 
-weft_status wfi_oriented_make(weft_ctx *ctx, const weft_graph *g, bool with_arcs, wfi_oriented *out) {
-    *out = (wfi_oriented){.n = g->n};
-    build b = {.ctx = ctx, .g = g, .o = out, .threads = wfi_threads_for(ctx, g->n + g->arcs, SHARE)};
+static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, g->n + g->arcs, SHARE); }
+
+/* Words of a thread's spare rows: two wide ones, or one of ranks; and the place behind the last. */
+static uint64_t spare_words(const weft_graph *g, bool with_arcs) {
+    uint64_t longest = wfi_oriented_longest(g->n, wfi_oriented_most(g));
+    return with_arcs ? 2 * longest + 1 : (longest + 2) / 2;
+}
+
+void wfi_oriented_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, bool with_arcs, wfi_oriented *o,
+                          wfi_orienting *s) {
+    uint64_t n = g->n, most = wfi_oriented_most(g);
+    wfi_sort_scratch sorting;
+    *o = (wfi_oriented){.n = g->n};
+    *s = (wfi_orienting){NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    wfi_array(w, &o->vertex, n);
+    wfi_array(w, &o->degree, n);
+    wfi_array(w, &o->offsets, n + 1);
+    if (with_arcs) wfi_array(w, &o->reciprocal, n);
+    wfi_growth(w, sizeof *o->targets * most);
+    if (with_arcs) wfi_growth(w, sizeof *o->arcs * most);
+    uint64_t making = wfi_mark(w);
+    wfi_array(w, &s->rank, n);
+    uint64_t ranking = wfi_mark(w);
+    wfi_array(w, &s->key, n);
+    if (with_arcs) wfi_array(w, &s->reciprocal, n);
+    wfi_sort_lay_out(w, ctx, (size_t)n, &sorting);
+    s->sort_key = sorting.key;
+    s->sort_places = sorting.places;
+    s->sort_value = sorting.value;
+    wfi_rewind(w, ranking);
+    s->spare = wfi_carve(w, "spare rows", (uint64_t)threads_for(ctx, g) * spare_words(g, with_arcs), sizeof(uint64_t));
+    wfi_rewind(w, making);
+}
+
+weft_status wfi_oriented_make(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, bool with_arcs,
+                              const wfi_orienting *scratch, wfi_oriented *o) {
+    build b = {.ctx = ctx,
+               .g = g,
+               .o = o,
+               .key = scratch->key,
+               .rank = scratch->rank,
+               .reciprocal = with_arcs ? scratch->reciprocal : NULL,
+               .scratch = scratch,
+               .room = spare_words(g, with_arcs),
+               .threads = threads_for(ctx, g)};
     wfi_progress(ctx, "orienting the edges", 0, 0);
-    weft_status st = wfi_graph_need_in(ctx, g);
-    if (!st) st = wfi_alloc(ctx, &out->vertex, g->n);
-    if (!st) st = wfi_alloc(ctx, &b.key, g->n);
-    if (!st && with_arcs) st = wfi_alloc(ctx, &b.reciprocal, g->n);
-    if (!st) st = count_degrees(&b);
+    weft_status st = count_degrees(&b);
     if (!st) st = rank_vertices(&b);
-    if (!st) st = make_rows(&b, with_arcs);
-    wfi_free(b.key);
-    wfi_free(b.rank);
-    wfi_free(b.reciprocal);
-    if (st) wfi_oriented_free(out);
-    return st;
-}
-
-void wfi_oriented_free(wfi_oriented *o) {
-    wfi_free(o->offsets);
-    wfi_free(o->targets);
-    wfi_free(o->vertex);
-    wfi_free(o->degree);
-    wfi_free(o->arcs);
-    wfi_free(o->reciprocal);
-    *o = (wfi_oriented){0};
+    return st ? st : make_rows(&b, w, with_arcs);
 }
 
 /* --- for plans --------------------------------------------------------------- */
@@ -280,6 +291,11 @@ static weft_vid row_of(const weft_graph *g, weft_eid at) {
             low = mid + 1;
     }
     return low;
+}
+
+uint64_t wfi_oriented_most(const weft_graph *g) {
+    uint64_t arcs = g->arcs - wfi_min_u64(g->arcs, g->self_loops);
+    return g->directed ? arcs : arcs / 2;
 }
 
 uint64_t wfi_oriented_estimate(const weft_graph *g) {
@@ -298,17 +314,4 @@ uint64_t wfi_oriented_estimate(const weft_graph *g) {
 
 uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges) {
     return wfi_min_u64((uint64_t)sqrt(2.0 * (double)edges) + 1, n);
-}
-
-void wfi_oriented_bytes(const weft_ctx *ctx, const weft_graph *g, uint64_t edges, bool with_arcs, uint64_t *kept,
-                        uint64_t *transpose, uint64_t *peak) {
-    uint64_t n = g->n, each = g->weight_type ? 8 : 4;
-    *kept = 16 * n + 4 * edges + (with_arcs ? 4 * n + edges : 0);
-    *transpose = wfi_in_at_hand(g) ? 0 : 8 * n + each * g->arcs;
-    uint64_t transposing = *transpose ? wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type) : 0;
-    uint64_t sorting = *transpose + 24 * n + (with_arcs ? 4 * n : 0);
-    uint64_t threads = (uint64_t)wfi_threads_for(ctx, n + g->arcs, SHARE);
-    uint64_t spare = threads * (with_arcs ? 16 : 4) * wfi_oriented_longest(n, edges);
-    uint64_t filling = *transpose + *kept + 4 * n + spare;
-    *peak = wfi_max_u64(transposing, wfi_max_u64(sorting, filling));
 }

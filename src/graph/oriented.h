@@ -8,6 +8,7 @@
 #ifndef WFI_ORIENTED_H
 #define WFI_ORIENTED_H
 
+#include "core/workspace.h"
 #include "graph/graph.h"
 
 #ifdef __cplusplus
@@ -26,16 +27,28 @@ typedef struct wfi_oriented {
     uint32_t *reciprocal; /* n: by rank, neighbours joined by arcs both ways; NULL unless asked for */
 } wfi_oriented;
 
-/* A directed graph gets its transpose, if it has none.  with_arcs: count the arcs behind each edge. */
-weft_status wfi_oriented_make(weft_ctx *ctx, const weft_graph *g, bool with_arcs, wfi_oriented *out);
-void wfi_oriented_free(wfi_oriented *o);
+/* Scratch of the making. */
+typedef struct wfi_orienting {
+    weft_vid *rank;          /* by vertex */
+    uint64_t *key;           /* by vertex: degree; later by rank */
+    uint32_t *reciprocal;    /* by vertex */
+    uint64_t *sort_key, *sort_places;
+    uint32_t *sort_value;
+    void *spare; /* room for two rows for each thread, where ranks, keys and sorting are done with */
+} wfi_orienting;
 
-/* Edges of the simple view, for plans: exact for an undirected graph without repeats, else from a sample of arcs. */
+/* Lays out the view and, in a phase of its own, the scratch; targets and arcs are grown when the number of edges is known.
+ * with_arcs: count the arcs behind each edge. */
+void wfi_oriented_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, bool with_arcs, wfi_oriented *o,
+                          wfi_orienting *scratch);
+/* The graph has its transpose, if it is directed. */
+weft_status wfi_oriented_make(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, bool with_arcs,
+                              const wfi_orienting *scratch, wfi_oriented *o);
+
+/* Edges of the simple view, for plans: no more than `most`; an estimate, exact for an undirected graph without repeats,
+ * else from a sample of arcs. */
+uint64_t wfi_oriented_most(const weft_graph *g);
 uint64_t wfi_oriented_estimate(const weft_graph *g);
-/* What wfi_oriented_make holds: `kept` by the view at the end, `transpose` by one that has to be made and stays with
- * the graph, `peak` at most, both included. */
-void wfi_oriented_bytes(const weft_ctx *ctx, const weft_graph *g, uint64_t edges, bool with_arcs, uint64_t *kept,
-                        uint64_t *transpose, uint64_t *peak);
 /* No row is longer. */
 uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges);
 

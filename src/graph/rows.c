@@ -10,12 +10,13 @@
  * Bytes per arc, unweighted with 32-bit keys: 4 read (edge), 4+4 bins, 4..12 sort in cache, 4+4 final copy. */
 #include "graph/build.h"
 #include "core/scan.h"
+#include "core/workspace.h"
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-enum { RADIX_BITS = 11, MOST_PASSES = 6, INSERTION_BELOW = 48, ARCS_PER_BIN = 1 << 15, MOST_BINS = 2048 };
+enum { RADIX_BITS = 11, MOST_PASSES = 6, INSERTION_BELOW = 48, ARCS_PER_BIN = 1 << 15, MOST_BINS = 2048, STAGE_BYTES = 64 };
 
 typedef struct layout {
     unsigned shift, target_bits; /* bin of row u = u >> shift */
@@ -241,7 +242,7 @@ static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) 
 static weft_status job_finish(job *j, weft_vid n, wfi_rows *rows, wfi_row_counts *counts) {
     weft_status st = wfi_alloc(j->ctx, &rows->offsets, (size_t)n + 1);
     if (!st) st = settle_bins(j, n, rows->offsets, counts);
-    if (!st) st = wfi_exclusive_scan(j->ctx, rows->offsets, n);
+    if (!st) wfi_exclusive_scan(j->ctx, rows->offsets, n);
     if (!st) st = emit_rows(j, n, counts->arcs, rows);
     return st;
 }
@@ -416,14 +417,22 @@ done:
     return st;
 }
 
+uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, bool weighted) {
+    uint64_t of_arcs = wfi_taken_bytes(4 * arcs);
+    return wfi_taken_bytes(8 * ((uint64_t)n + 1)) + (weighted ? 2 : 1) * of_arcs;
+}
+
 uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, bool weighted) {
     layout l = choose_layout(n, arcs, weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE);
     const kernels *k = choose_kernels(&l);
-    uint64_t result = 8 * ((uint64_t)n + 1) + (weighted ? 8 : 4) * arcs;
-    uint64_t bins = k->arc_bytes * arcs, threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
-    /* A bin that is sorted has its like beside it, one for each thread: half as many arcs again as the mean. */
-    uint64_t sorting = wfi_min_u64(threads * (bins / l.bins) * 3 / 2, bins);
-    uint64_t settling = 8 * ((uint64_t)n + 1) + bins + sorting;
-    /* Short arcs become the targets where they lie. */
-    return wfi_max_u64(settling, k == &short_table ? result : result + bins);
+    uint64_t tasks = (uint64_t)wfi_threads_for(ctx, arcs, ARCS_PER_BIN), threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
+    uint64_t rows = wfi_rows_bytes(n, arcs, weighted), bins = wfi_taken_bytes(k->arc_bytes * arcs), none = wfi_taken_bytes(0);
+    /* cursor, start, left, first; the shares of a scan */
+    uint64_t tables = 5 * none + 8 * (tasks + 2) * (l.bins + 1) + 8 * (tasks + 1) + 8 * threads;
+    uint64_t lines = tasks * (2 * none + (STAGE_BYTES + 4) * (uint64_t)l.bins); /* of each writer: stage, filled */
+    /* Beside a bin that is sorted lies its like, one for each thread; how large the largest are nobody knows before. */
+    uint64_t offsets = wfi_taken_bytes(8 * ((uint64_t)n + 1));
+    uint64_t settling = offsets + bins + threads * none + k->arc_bytes * arcs;
+    uint64_t emitting = k == &short_table ? rows : rows + bins;
+    return tables + wfi_max_u64(wfi_max_u64(bins + lines, settling), emitting);
 }

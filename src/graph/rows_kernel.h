@@ -6,7 +6,7 @@
  *   KERNEL(f) the name of f for this kind
  */
 
-enum { KERNEL(stage_size) = 64 / sizeof(ARC) > 0 ? 64 / sizeof(ARC) : 1 };
+enum { KERNEL(stage_size) = STAGE_BYTES / sizeof(ARC) };
 
 typedef ARC KERNEL(stage)[KERNEL(stage_size)];
 

@@ -99,11 +99,10 @@ static uint64_t and_rows(const counter *c, const weft_vid *hub, uint64_t hubs, s
     return twice / 2;
 }
 
-static weft_status join_hubs(counter *c) {
+static void join_hubs(counter *c) {
     const wfi_oriented *o = c->o;
     weft_vid first = c->first_hub;
-    weft_status st = wfi_alloc_zeroed(c->ctx, &c->joined, (size_t)(o->n - first) * c->words);
-    if (st) return st;
+    memset(c->joined, 0, (size_t)(o->n - first) * c->words * sizeof *c->joined);
 #pragma omp parallel for schedule(dynamic, CHUNK) num_threads(wfi_threads_for(c->ctx, o->edges, SHARE))
     for (weft_vid u = first; u < o->n; u++)
         for (uint64_t e = o->offsets[u]; e < o->offsets[u + 1]; e++) {
@@ -111,7 +110,6 @@ static weft_status join_hubs(counter *c) {
             __atomic_fetch_or(&c->joined[a * c->words + b / 64], (uint64_t)1 << (b % 64), __ATOMIC_RELAXED);
             __atomic_fetch_or(&c->joined[b * c->words + a / 64], (uint64_t)1 << (a % 64), __ATOMIC_RELAXED);
         }
-    return WEFT_OK;
 }
 
 /* --- the others -------------------------------------------------------------- */
@@ -205,59 +203,57 @@ static bool should_stop(counter *c, uint64_t done) {
     return true;
 }
 
-static weft_status scratch_open(const counter *c, scratch *s) {
-    *s = (scratch){0};
-    if (wfi_alloc_zeroed(c->ctx, &s->count, c->o->longest + 1) || wfi_alloc_zeroed(c->ctx, &s->bits, c->words + 1) ||
-        wfi_alloc_zeroed(c->ctx, &s->slot, SLOTS))
-        return WEFT_ENOMEM;
-    return WEFT_OK;
+/* A thread's rows of the scratch. */
+static size_t count_places(uint64_t longest) { return (size_t)longest + 1; }
+
+static scratch scratch_of(const counter *c, const wfi_triangle_scratch *all, size_t thread) {
+    size_t places = count_places(c->o->longest);
+    scratch s = {all->count + thread * places, all->bits + thread * (c->words + 1), all->slot + thread * SLOTS};
+    memset(s.count, 0, places * sizeof *s.count);
+    memset(s.bits, 0, (c->words + 1) * sizeof *s.bits);
+    memset(s.slot, 0, SLOTS * sizeof *s.slot);
+    return s;
 }
 
-static void scratch_close(scratch *s) {
-    wfi_free(s->count);
-    wfi_free(s->bits);
-    wfi_free(s->slot);
-}
-
-static weft_status count_all(counter *c, uint64_t *total) {
+static weft_status count_all(counter *c, const wfi_triangle_scratch *all, uint64_t *total) {
     const wfi_oriented *o = c->o;
-    _Atomic int status = WEFT_OK;
     uint64_t sum = 0;
 #pragma omp parallel num_threads(wfi_threads_for(c->ctx, o->edges, SHARE)) reduction(+ : sum)
     {
-        scratch s;
-        weft_status mine = scratch_open(c, &s);
+        scratch s = scratch_of(c, all, (size_t)omp_get_thread_num());
         uint64_t work = PATIENCE;
-        wfi_keep_status(&status, mine);
 #pragma omp for schedule(dynamic, CHUNK)
         for (weft_vid u = 0; u < o->n; u++) {
-            if (mine || __atomic_load_n(&c->stop, __ATOMIC_RELAXED)) continue;
+            if (__atomic_load_n(&c->stop, __ATOMIC_RELAXED)) continue;
             if (work >= PATIENCE) {
                 work = 0;
                 if (should_stop(c, u)) continue;
             }
             if (o->offsets[u + 1] - o->offsets[u] > 1) sum += triangles_from(c, &s, u, &work);
         }
-        scratch_close(&s);
     }
     *total = sum;
-    if (atomic_load(&status)) return (weft_status)atomic_load(&status);
     return c->stop ? wfi_fail_cancelled(c->ctx) : WEFT_OK;
 }
 
-weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, uint64_t *corners, uint64_t *total) {
-    uint64_t hubs = hubs_for(o->n, o->edges);
-    counter c = {
-        .ctx = ctx, .o = o, .corners = corners, .first_hub = (weft_vid)(o->n - hubs), .words = words_for(hubs)};
-    memset(corners, 0, o->n * sizeof *corners);
-    weft_status st = join_hubs(&c);
-    if (!st) st = count_all(&c, total);
-    wfi_free(c.joined);
-    return st;
+void wfi_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, uint64_t n, uint64_t edges, wfi_triangle_scratch *s) {
+    uint64_t hubs = hubs_for(n, edges), words = words_for(hubs), threads = (uint64_t)wfi_threads_for(ctx, edges, SHARE);
+    wfi_array(w, &s->joined, hubs * words);
+    wfi_array(w, &s->count, threads * count_places(wfi_oriented_longest(n, edges)));
+    wfi_array(w, &s->bits, threads * (words + 1));
+    wfi_array(w, &s->slot, threads * SLOTS);
 }
 
-uint64_t wfi_count_triangles_bytes(const weft_ctx *ctx, uint64_t n, uint64_t edges) {
-    uint64_t hubs = hubs_for(n, edges), threads = (uint64_t)wfi_threads_for(ctx, edges, SHARE);
-    uint64_t each = 2 * SLOTS + 8 * words_for(hubs) + 4 * wfi_oriented_longest(n, edges);
-    return 8 * hubs * words_for(hubs) + threads * each;
+weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, const wfi_triangle_scratch *s, uint64_t *corners,
+                                uint64_t *total) {
+    uint64_t hubs = hubs_for(o->n, o->edges);
+    counter c = {.ctx = ctx,
+                 .o = o,
+                 .corners = corners,
+                 .first_hub = (weft_vid)(o->n - hubs),
+                 .words = words_for(hubs),
+                 .joined = s->joined};
+    memset(corners, 0, o->n * sizeof *corners);
+    join_hubs(&c);
+    return count_all(&c, s, total);
 }

@@ -10,6 +10,7 @@
  * too, so that there is no queue. */
 #include "graph/watch.h"
 
+#include <omp.h>
 #include <string.h>
 
 enum { SHARE = 1 << 14, POLL = 1 << 18, GROUP = 16, LANES = 64 };
@@ -17,12 +18,9 @@ enum { SHARE = 1 << 14, POLL = 1 << 18, GROUP = 16, LANES = 64 };
 typedef struct watch {
     weft_ctx *ctx;
     const weft_graph *g;
-    size_t words;     /* of a row of bits */
-    uint64_t *bits;   /* n rows, or NULL: rows as they are */
-    uint64_t *here;   /* the vertices that are still there, as bits ... */
-    uint8_t *there;   /* ... or as bytes, which a row that is no bits looks up quicker */
-    uint64_t *cursor; /* n: where the vertex stands in its row: a word, or an arc */
-    weft_vid *head, *next;
+    size_t words; /* of a row of bits */
+    bool as_bits;
+    wfi_watch_arrays a;
     uint64_t unpolled;
 } watch;
 
@@ -55,22 +53,19 @@ static void fill_row(const weft_graph *g, weft_vid v, uint8_t *mark, size_t word
 
 static weft_status fill_rows(watch *w) {
     const weft_graph *g = w->g;
-    _Atomic int status = WEFT_OK;
+    size_t width = w->words * LANES;
     atomic_bool stop = false;
 #pragma omp parallel num_threads(wfi_threads_for(w->ctx, g->arcs, SHARE))
     {
-        uint8_t *mark = NULL;
-        weft_status mine = wfi_alloc_zeroed(w->ctx, &mark, w->words * LANES);
-        wfi_keep_status(&status, mine);
+        uint8_t *mark = w->a.marks + (size_t)omp_get_thread_num() * width;
+        memset(mark, 0, width);
 #pragma omp for schedule(dynamic, GROUP)
         for (weft_vid v = 0; v < g->n; v++) {
-            if (mine || atomic_load_explicit(&stop, memory_order_relaxed)) continue;
+            if (atomic_load_explicit(&stop, memory_order_relaxed)) continue;
             if (v % GROUP == 0 && wfi_cancelled(w->ctx)) atomic_store(&stop, true);
-            fill_row(g, v, mark, w->words, w->bits + v * w->words);
+            fill_row(g, v, mark, w->words, w->a.bits + v * w->words);
         }
-        wfi_free(mark);
     }
-    if (atomic_load(&status)) return (weft_status)atomic_load(&status);
     return atomic_load(&stop) ? wfi_fail_cancelled(w->ctx) : WEFT_OK;
 }
 
@@ -78,36 +73,36 @@ static weft_status fill_rows(watch *w) {
 
 /* The first successor of v from its cursor on that is still there; WEFT_NO_VERTEX: none. */
 static weft_vid first_in_bits(watch *w, weft_vid v) {
-    const uint64_t *row = w->bits + v * w->words;
-    uint64_t i = w->cursor[v], from = i, both = 0;
-    while (i < w->words && !(both = row[i] & w->here[i])) i++;
-    w->cursor[v] = i;
+    const uint64_t *row = w->a.bits + v * w->words;
+    uint64_t i = w->a.cursor[v], from = i, both = 0;
+    while (i < w->words && !(both = row[i] & w->a.here[i])) i++;
+    w->a.cursor[v] = i;
     w->unpolled += i - from;
     return both ? (weft_vid)(i * LANES + (unsigned)__builtin_ctzll(both)) : WEFT_NO_VERTEX;
 }
 
 static weft_vid first_in_row(watch *w, weft_vid v) {
     const weft_vid *targets = w->g->out.targets;
-    weft_eid e = w->cursor[v], from = e, end = w->g->out.offsets[v + 1];
-    while (e < end && !w->there[targets[e]]) e++;
-    w->cursor[v] = e;
+    weft_eid e = w->a.cursor[v], from = e, end = w->g->out.offsets[v + 1];
+    while (e < end && !w->a.there[targets[e]]) e++;
+    w->a.cursor[v] = e;
     w->unpolled += e - from;
     return e < end ? targets[e] : WEFT_NO_VERTEX;
 }
 
 static void strike(watch *w, weft_vid v) {
-    if (w->bits)
-        w->here[v / LANES] &= ~((uint64_t)1 << (v % LANES));
+    if (w->as_bits)
+        w->a.here[v / LANES] &= ~((uint64_t)1 << (v % LANES));
     else
-        w->there[v] = 0;
+        w->a.there[v] = 0;
 }
 
 /* The list of those who waited for v, with `rest` hung behind it. */
 static weft_vid waiters_before(const watch *w, weft_vid v, weft_vid rest) {
-    weft_vid first = w->head[v], last = first;
+    weft_vid first = w->a.head[v], last = first;
     if (first == WEFT_NO_VERTEX) return rest;
-    while (w->next[last] != WEFT_NO_VERTEX) last = w->next[last];
-    w->next[last] = rest;
+    while (w->a.next[last] != WEFT_NO_VERTEX) last = w->a.next[last];
+    w->a.next[last] = rest;
     return first;
 }
 
@@ -116,16 +111,16 @@ static weft_status peel(watch *w, weft_vid *gone) {
     weft_vid n = w->g->n;
     *gone = 0;
     for (weft_vid start = 0; start < n; start++) {
-        w->next[start] = WEFT_NO_VERTEX;
+        w->a.next[start] = WEFT_NO_VERTEX;
         for (weft_vid v = start; v != WEFT_NO_VERTEX;) {
-            weft_vid rest = w->next[v], t = w->bits ? first_in_bits(w, v) : first_in_row(w, v);
+            weft_vid rest = w->a.next[v], t = w->as_bits ? first_in_bits(w, v) : first_in_row(w, v);
             if (t == WEFT_NO_VERTEX) {
                 strike(w, v);
                 ++*gone;
                 rest = waiters_before(w, v, rest);
             } else {
-                w->next[v] = w->head[t];
-                w->head[t] = v;
+                w->a.next[v] = w->a.head[t];
+                w->a.head[t] = v;
             }
             v = rest;
             if (++w->unpolled < POLL) continue;
@@ -137,43 +132,38 @@ static weft_status peel(watch *w, weft_vid *gone) {
     return WEFT_OK;
 }
 
-static weft_status begin(watch *w, bool as_bits) {
+static weft_status begin(watch *w) {
     const weft_graph *g = w->g;
     size_t n = g->n;
-    weft_status st = wfi_alloc(w->ctx, &w->cursor, n);
-    if (!st) st = wfi_alloc(w->ctx, &w->head, n);
-    if (!st) st = wfi_alloc(w->ctx, &w->next, n);
-    if (!st && as_bits) st = wfi_alloc(w->ctx, &w->here, w->words);
-    if (!st && !as_bits) st = wfi_alloc(w->ctx, &w->there, n);
-    if (st) return st;
-    memset(w->head, 0xff, n * sizeof *w->head);
-    if (as_bits) {
-        memset(w->here, 0xff, w->words * sizeof *w->here);
-        memset(w->cursor, 0, n * sizeof *w->cursor);
-        return wfi_alloc(w->ctx, &w->bits, n * w->words) ? WEFT_ENOMEM : fill_rows(w);
+    memset(w->a.head, 0xff, n * sizeof *w->a.head);
+    if (w->as_bits) {
+        memset(w->a.here, 0xff, w->words * sizeof *w->a.here);
+        memset(w->a.cursor, 0, n * sizeof *w->a.cursor);
+        return fill_rows(w);
     }
-    memset(w->there, 1, n);
-    memcpy(w->cursor, g->out.offsets, n * sizeof *w->cursor);
+    memset(w->a.there, 1, n);
+    memcpy(w->a.cursor, g->out.offsets, n * sizeof *w->a.cursor);
     return WEFT_OK;
 }
 
-weft_status wfi_watch_acyclic(weft_ctx *ctx, const weft_graph *g, bool as_bits, bool *acyclic) {
-    watch w = {.ctx = ctx, .g = g, .words = words_of(g->n)};
-    weft_vid gone = 0;
-    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    weft_status st = begin(&w, as_bits);
-    if (!st) st = peel(&w, &gone);
-    *acyclic = gone == g->n;
-    wfi_free(w.bits);
-    wfi_free(w.here);
-    wfi_free(w.there);
-    wfi_free(w.cursor);
-    wfi_free(w.head);
-    wfi_free(w.next);
-    return st;
+void wfi_watch_lay_out(wfi_workspace *w, weft_vid n, bool as_bits, int threads, wfi_watch_arrays *a) {
+    uint64_t words = words_of(n);
+    wfi_array(w, &a->cursor, n);
+    wfi_array(w, &a->head, n);
+    wfi_array(w, &a->next, n);
+    wfi_array(w, &a->here, as_bits ? words : 0);
+    wfi_array(w, &a->there, as_bits ? 0 : n);
+    wfi_array(w, &a->bits, as_bits ? n * words : 0);
+    wfi_array(w, &a->marks, as_bits ? (uint64_t)threads * words * LANES : 0);
 }
 
-uint64_t wfi_watch_bytes(weft_vid n, bool as_bits) {
-    uint64_t lists = 16ull * n; /* cursor, head, next */
-    return as_bits ? lists + 8 * (uint64_t)words_of(n) * (n + 1ull) : lists + n;
+weft_status wfi_watch_acyclic(weft_ctx *ctx, const weft_graph *g, bool as_bits, const wfi_watch_arrays *a,
+                              bool *acyclic) {
+    watch w = {.ctx = ctx, .g = g, .words = words_of(g->n), .as_bits = as_bits, .a = *a};
+    weft_vid gone = 0;
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+    weft_status st = begin(&w);
+    if (!st) st = peel(&w, &gone);
+    *acyclic = gone == g->n;
+    return st;
 }

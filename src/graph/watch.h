@@ -2,12 +2,21 @@
 #ifndef WFI_WATCH_H
 #define WFI_WATCH_H
 
+#include "core/workspace.h"
 #include "graph/graph.h"
 
-/* as_bits: the rows are turned into a bit matrix first, in parallel; else they are read as they are. */
-weft_status wfi_watch_acyclic(weft_ctx *ctx, const weft_graph *g, bool as_bits, bool *acyclic);
+typedef struct wfi_watch_arrays {
+    uint64_t *bits;   /* n rows of bits; without places where rows are read as they are */
+    uint8_t *marks;   /* a byte for each bit of a row, for each thread: scratch of their making */
+    uint64_t *here;   /* the vertices that are still there, as bits ... */
+    uint8_t *there;   /* ... or as bytes, which a row that is no bits looks up quicker */
+    uint64_t *cursor; /* n: where the vertex stands in its row: a word, or an arc */
+    weft_vid *head, *next;
+} wfi_watch_arrays;
 
-/* What it holds at its peak. */
-uint64_t wfi_watch_bytes(weft_vid n, bool as_bits);
+/* as_bits: the rows are turned into a bit matrix first, in parallel; else they are read as they are. */
+void wfi_watch_lay_out(wfi_workspace *w, weft_vid n, bool as_bits, int threads, wfi_watch_arrays *a);
+weft_status wfi_watch_acyclic(weft_ctx *ctx, const weft_graph *g, bool as_bits, const wfi_watch_arrays *a,
+                              bool *acyclic);
 
 #endif

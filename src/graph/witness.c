@@ -23,7 +23,13 @@ static void begin_at_smallest(wfi_cycle *c, weft_vid *room) {
     memcpy(c->vertex, room, c->length * sizeof *room);
 }
 
-weft_status wfi_cycle_of_loop(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cycle) {
+static weft_status take_cycle(weft_ctx *ctx, wfi_workspace *w, size_t length, wfi_cycle *cycle) {
+    cycle->vertex = w ? wfi_grow(w, length, sizeof *cycle->vertex) : wfi_take(ctx, length, sizeof *cycle->vertex);
+    cycle->length = cycle->vertex ? length : 0;
+    return cycle->vertex ? WEFT_OK : WEFT_ENOMEM;
+}
+
+weft_status wfi_cycle_of_loop(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_cycle *cycle) {
     *cycle = (wfi_cycle){NULL, 0};
     if (!g->self_loops) return WEFT_OK;
     weft_vid found = WEFT_NO_VERTEX;
@@ -31,23 +37,20 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cyc
     for (weft_vid v = 0; v < g->n; v++)
         if (v < found && weft_graph_has_arc(g, v, v, NULL)) found = v;
     if (found == WEFT_NO_VERTEX) return WEFT_OK;
-    if (wfi_alloc(ctx, &cycle->vertex, 1)) return WEFT_ENOMEM;
-    cycle->vertex[0] = found;
-    cycle->length = 1;
-    return WEFT_OK;
+    weft_status st = take_cycle(ctx, w, 1, cycle);
+    if (!st) cycle->vertex[0] = found;
+    return st;
 }
 
 /* The leftover as bits, so that what told it (it is not `gone`) is free for other use. */
-static weft_status mark_leftover(weft_ctx *ctx, weft_vid n, const weft_vid *tells, weft_vid gone, uint64_t **bits) {
-    size_t words = ((size_t)n + 63) / 64;
-    if (wfi_alloc(ctx, bits, words)) return WEFT_ENOMEM;
+static void mark_leftover(weft_ctx *ctx, weft_vid n, const weft_vid *tells, weft_vid gone, uint64_t *bits) {
+    size_t words = wfi_leftover_words(n);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE))
     for (size_t i = 0; i < words; i++) {
         uint64_t word = 0;
         for (size_t v = 64 * i; v < wfi_min_u64(64 * (i + 1), n); v++) word |= (uint64_t)(tells[v] != gone) << (v % 64);
-        (*bits)[i] = word;
+        bits[i] = word;
     }
-    return WEFT_OK;
 }
 
 static inline bool is_left(const uint64_t *left, weft_vid v) { return left[v / 64] >> (v % 64) & 1; }
@@ -174,14 +177,13 @@ static weft_status shorten(search *s, wfi_cycle *c) {
 }
 
 /* The cycle of the pointers a, then the searches; a and b become scratch. */
-static weft_status cycle_of(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, weft_vid *a, weft_vid *b,
-                            wfi_cycle *cycle) {
+static weft_status cycle_of(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const uint64_t *left, weft_vid *a,
+                            weft_vid *b, wfi_cycle *cycle) {
     weft_vid on = WEFT_NO_VERTEX;
     size_t length;
     weft_status st = follow_back(ctx, g, left, a, b, &on, &length);
-    if (!st) st = wfi_alloc(ctx, &cycle->vertex, length);
+    if (!st) st = take_cycle(ctx, w, length, cycle);
     if (st) return st;
-    cycle->length = length;
     weft_vid first = on;
     for (weft_vid v = a[on]; v != on; v = a[v]) first = smaller(first, v);
     for (weft_vid v = first; length > 0; v = a[v]) cycle->vertex[length-- % cycle->length] = v;
@@ -192,30 +194,28 @@ static weft_status cycle_of(weft_ctx *ctx, const weft_graph *g, const uint64_t *
     return st;
 }
 
-static weft_status give(weft_status st, uint64_t *left, wfi_cycle *cycle) {
-    wfi_free(left);
+static weft_status search_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const uint64_t *left,
+                                   weft_vid *before, weft_vid *scratch, wfi_cycle *cycle) {
+    weft_status st = cycle_of(ctx, w, g, left, before, scratch, cycle);
     if (!st) return WEFT_OK;
-    wfi_free(cycle->vertex);
+    if (!w) wfi_free(cycle->vertex);
     *cycle = (wfi_cycle){NULL, 0};
     return st;
 }
 
-weft_status wfi_cycle_in_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k, wfi_cycle *cycle) {
-    uint64_t *left = NULL;
+weft_status wfi_cycle_in_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_kahn *k, uint64_t *left,
+                                  wfi_cycle *cycle) {
     *cycle = (wfi_cycle){NULL, 0};
-    weft_status st = mark_leftover(ctx, g->n, k->waiting, 0, &left);
-    if (!st) st = point_back(ctx, g, left, k->waiting);
-    if (!st) st = cycle_of(ctx, g, left, k->waiting, k->order, cycle);
-    return give(st, left, cycle);
+    mark_leftover(ctx, g->n, k->waiting, 0, left);
+    weft_status st = point_back(ctx, g, left, k->waiting);
+    return st ? st : search_leftover(ctx, w, g, left, k->waiting, k->order, cycle);
 }
 
-weft_status wfi_cycle_by_pointers(weft_ctx *ctx, const weft_graph *g, weft_vid *before, weft_vid *scratch,
-                                  wfi_cycle *cycle) {
-    uint64_t *left = NULL;
+weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, weft_vid *before,
+                                  weft_vid *scratch, uint64_t *left, wfi_cycle *cycle) {
     *cycle = (wfi_cycle){NULL, 0};
-    weft_status st = mark_leftover(ctx, g->n, before, WEFT_NO_VERTEX, &left);
-    if (!st) st = cycle_of(ctx, g, left, before, scratch, cycle);
-    return give(st, left, cycle);
+    mark_leftover(ctx, g->n, before, WEFT_NO_VERTEX, left);
+    return search_leftover(ctx, w, g, left, before, scratch, cycle);
 }
 
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic) {

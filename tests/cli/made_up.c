@@ -107,6 +107,10 @@ static weft_status run_drift(weft_ctx *ctx, const weft_graph *g, const void *par
     return st;
 }
 
+static weft_status cpu_reach(wfi_job *j) { return run_reach(j->ctx, j->g, j->params, j->result); }
+static weft_status cpu_ring(wfi_job *j) { return run_ring(j->ctx, j->g, j->params, j->result); }
+static weft_status cpu_drift(wfi_job *j) { return run_drift(j->ctx, j->g, j->params, j->result); }
+
 static const made_up_params standard = {sizeof standard, WEFT_NO_VERTEX, 3};
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(made_up_params, source), "", 0, 0, NULL, "where to begin"},
@@ -130,28 +134,28 @@ static const weft_result_info drift_results[] = {{"value", WEFT_U64, 1, "how oft
 
 static const wfi_algorithm reach = {.info = {.name = "reach", PARAMS, RESULTS(reach_results), .top_by = "level"},
                                     .plan_cpu = plan,
-                                    .run_cpu = run_reach};
+                                    .run = cpu_reach};
 static const wfi_algorithm ring = {
     .info = {.name = "ring", PARAMS, RESULTS(ring_results), .top_by = "cycle", .verdict = "acyclic"},
     .plan_cpu = plan,
-    .run_cpu = run_ring};
+    .run = cpu_ring};
 static const wfi_algorithm drift = {.info = {.name = "drift", PARAMS, RESULTS(drift_results), .top_by = "value"},
                                     .plan_cpu = plan,
-                                    .run_cpu = run_drift};
+                                    .run = cpu_drift};
 static const wfi_algorithm waver = {.info = {.name = "waver", PARAMS, RESULTS(drift_results), .top_by = "value"},
                                     .plan_cpu = plan,
-                                    .run_cpu = run_drift};
+                                    .run = cpu_drift};
 static const wfi_algorithm wrong = {.info = {.name = "wrong", PARAMS, RESULTS(reach_results), .top_by = "level"},
                                     .plan_cpu = plan,
-                                    .run_cpu = run_reach};
+                                    .run = cpu_reach};
 static const wfi_algorithm heavy = {.info = {.name = "heavy", PARAMS, RESULTS(reach_results), .top_by = "level"},
                                     .plan_cpu = plan_heavy,
-                                    .run_cpu = run_reach};
+                                    .run = cpu_reach};
 
 static const wfi_algorithm shaky = {
     .info = {.name = "shaky", PARAMS, RESULTS(reach_results), .top_by = "level", .on_cuda = 1},
     .plan_cpu = plan,
-    .run_cpu = run_reach,
+    .run = cpu_reach,
     .plan_cuda = plan_shaky,
     .run_cuda = run_shaky,
     .work = much_work};

@@ -49,17 +49,13 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return st;
 }
 
-/* The result; where sums are scaled a factor for each vertex, and a number while it is made if there are no incoming rows;
- * the winners of a strip; and the transpose, whose making may be the peak. */
+enum { COUNT_ENTERING = 1 };
+
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_aggregate_params *p = params;
-    bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX, at_hand = wfi_in_at_hand(g);
-    bool transpose = !at_hand && (!p->backward || back_max);
-    uint64_t making = transpose ? wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type) : 0;
-    uint64_t kept = transpose ? 8 * ((uint64_t)g->n + 1) + (g->weight_type ? 8 : 4) * g->arcs : 0;
-    uint64_t each = wfi_matrix_bytes(p->features.type) * p->features.width;
-    if (wfi_aggregate_scales(p)) each += p->backward && !at_hand ? 12 : 4;
-    if (back_max) each += 4 * wfi_min_u64(p->features.width, WFI_AGGREGATE_STRIP);
+    bool back_max = wfi_aggregate_is_back_max(p), at_hand = wfi_in_at_hand(g);
+    bool transpose = (!p->backward || back_max) && wfi_need_in(&choice->space, ctx, g);
+    choice->variant = wfi_aggregate_scales(p) && p->backward && !at_hand ? COUNT_ENTERING : 0;
     choice->method = back_max                      ? "winners, then row sums in blocks"
                      : p->backward                 ? "row sums in blocks, backward"
                      : p->op == WEFT_AGGREGATE_MAX ? "row maxima"
@@ -69,7 +65,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
              : transpose                ? "the rows of incoming arcs will be made"
              : p->backward && !back_max ? "the gradient comes along the outgoing arcs"
                                         : "the rows of incoming arcs are at hand");
-    choice->host_bytes = wfi_max_u64(making, kept + each * g->n);
+    wfi_aggregate_space(&choice->space, g->n, p, choice->variant == COUNT_ENTERING);
 }
 
 static uint64_t bytes_a_vertex(const void *params) {
@@ -153,7 +149,7 @@ const wfi_algorithm wfi_algorithm_aggregate = {
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run_cpu = wfi_aggregate_cpu,
+    .run = wfi_aggregate_cpu,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = plan_cuda,

@@ -13,6 +13,11 @@ static inline bool wfi_aggregate_scales(const weft_aggregate_params *p) {
     return p->normalize || (p->backward && p->op == WEFT_AGGREGATE_MEAN);
 }
 
+/* Is it the way back through a maximum? */
+static inline bool wfi_aggregate_is_back_max(const weft_aggregate_params *p) {
+    return p->backward && p->op == WEFT_AGGREGATE_MAX;
+}
+
 /* Of the result: that of the features. */
 static inline weft_type wfi_aggregate_type(const weft_aggregate_params *p) {
     int type = p->features.type;
@@ -21,6 +26,8 @@ static inline weft_type wfi_aggregate_type(const weft_aggregate_params *p) {
 
 static inline size_t wfi_matrix_bytes(int type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
 
-weft_status wfi_aggregate_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+/* The arrays of a run.  count: numbers of entering arcs will have to be counted. */
+void wfi_aggregate_space(wfi_workspace *w, weft_vid n, const weft_aggregate_params *params, bool count);
+weft_status wfi_aggregate_cpu(wfi_job *job);
 
 #endif

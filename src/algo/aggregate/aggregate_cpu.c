@@ -25,6 +25,7 @@ typedef wfi_aggregate_job job;
 static weft_status count_entering(job *j, const weft_graph *g, uint64_t *count) {
     weft_eid arcs = g->out.offsets[g->n];
     size_t deals = (size_t)(arcs / DEAL) + 1;
+    for (weft_vid v = 0; v < g->n; v++) count[v] = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(j->ctx, arcs, DEAL))
     for (size_t d = 0; d < deals; d++) {
         if (wfi_aggregate_stopped(j)) continue;
@@ -37,20 +38,15 @@ static weft_status count_entering(job *j, const weft_graph *g, uint64_t *count) 
 }
 
 static weft_status make_scale(job *j, const weft_graph *g) {
-    const wfi_rows *in = wfi_in_at_hand(g);
-    uint64_t *count = NULL;
-    weft_status st = wfi_alloc(j->ctx, &j->scale, g->n);
-    if (!st && !in) st = wfi_alloc_zeroed(j->ctx, &count, g->n);
-    if (!st && !in) st = count_entering(j, g, count);
-    if (st) goto done;
+    const wfi_rows *in = j->count ? NULL : wfi_in_at_hand(g);
+    weft_status st = in ? WEFT_OK : count_entering(j, g, j->count);
+    if (st) return st;
 #pragma omp parallel for schedule(dynamic, 4096) num_threads(wfi_threads_for(j->ctx, j->n, 1 << 14))
     for (weft_vid v = 0; v < j->n; v++) {
-        double d = (double)((in ? wfi_degree(in, v) : count[v]) + wfi_aggregate_joins(j, j->rows, v));
+        double d = (double)((in ? wfi_degree(in, v) : j->count[v]) + wfi_aggregate_joins(j, j->rows, v));
         j->scale[v] = d > 0 ? (float)(1 / (j->p->normalize ? sqrt(d) : d)) : 0;
     }
-done:
-    wfi_free(count);
-    return st;
+    return WEFT_OK;
 }
 
 /* --- a piece of a row --------------------------------------------------------- */
@@ -156,17 +152,26 @@ static weft_status sum_or_maximum(job *j, const weft_graph *g) {
     return st ? st : wfi_aggregate_sweep(j, j->rows, 0, j->width, units[k][j->p->features.type]);
 }
 
-weft_status wfi_aggregate_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    const weft_aggregate_params *p = params;
+static void lay_out(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, bool count, job *j) {
+    wfi_column_matrix(w, "f", wfi_aggregate_type(p), n, p->features.width, &j->out);
+    if (wfi_aggregate_scales(p)) wfi_array(w, &j->scale, n);
+    if (count) wfi_array(w, &j->count, n);
+    if (wfi_aggregate_is_back_max(p)) wfi_array(w, &j->winner, n * wfi_min_u64(p->features.width, STRIP));
+}
+
+void wfi_aggregate_space(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, bool count) {
+    lay_out(w, n, p, count, &(job){0});
+}
+
+weft_status wfi_aggregate_cpu(wfi_job *run) {
+    weft_ctx *ctx = run->ctx;
+    const weft_graph *g = run->g;
+    const weft_aggregate_params *p = run->params;
     job j = {.ctx = ctx, .p = p, .rows = &g->out, .n = g->n, .width = (size_t)p->features.width};
-    bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
-    weft_status st = !p->backward || back_max ? wfi_graph_need_in(ctx, g) : WEFT_OK;
-    if (st) return st;
     if (!p->backward) j.rows = wfi_in_at_hand(g);
-    st = wfi_result_matrix(ctx, result, "f", wfi_aggregate_type(p), g->n, j.width, &j.out);
-    if (!st) st = back_max ? wfi_aggregate_back_max(&j, wfi_in_at_hand(g)) : sum_or_maximum(&j, g);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "rows", g->n);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "width", j.width);
-    wfi_free(j.scale);
-    return st;
+    lay_out(run->space, g->n, p, run->choice->variant, &j);
+    weft_status st = run->space->status;
+    if (!st) st = wfi_aggregate_is_back_max(p) ? wfi_aggregate_back_max(&j, wfi_in_at_hand(g)) : sum_or_maximum(&j, g);
+    if (!st) st = wfi_result_scalar_u64(ctx, run->result, "rows", g->n);
+    return st ? st : wfi_result_scalar_u64(ctx, run->result, "width", j.width);
 }

@@ -111,7 +111,7 @@ static void sums_unit(job *j, weft_vid from, weft_vid to, size_t first, size_t l
 }
 
 weft_status wfi_aggregate_back_max(job *j, const wfi_rows *in) {
-    weft_status st = wfi_alloc(j->ctx, &j->winner, (size_t)j->n * wfi_min_u64(j->width, STRIP));
+    weft_status st = WEFT_OK;
     j->in = in;
     j->total = wfi_aggregate_steps(j, in, j->width) + wfi_aggregate_steps(j, j->rows, j->width);
     for (size_t first = 0; first < j->width && !st; first += STRIP) {
@@ -119,6 +119,5 @@ weft_status wfi_aggregate_back_max(job *j, const wfi_rows *in) {
         st = wfi_aggregate_sweep(j, in, first, last, winners_unit);
         if (!st) st = wfi_aggregate_sweep(j, j->rows, first, last, sums_unit);
     }
-    wfi_free(j->winner);
     return st;
 }

@@ -19,6 +19,7 @@ typedef struct wfi_aggregate_job {
     weft_vid n;
     size_t width;
     float *scale;       /* what a vertex's vector is multiplied by before it is added; or NULL */
+    uint64_t *count;    /* arcs that enter each vertex, where they have no rows; or NULL */
     weft_vid *winner;   /* back through a maximum: whose value it is, for a strip of columns */
     const wfi_rows *in; /* and the rows in which they are found */
     void *out;          /* of the features' type */

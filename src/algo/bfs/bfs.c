@@ -117,7 +117,7 @@ weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
                             wfi_bfs_time *times) {
     weft_status st = wfi_cuda_ready(ctx);
 #ifdef WEFT_HAVE_CUDA
-    weft_result *result = st ? NULL : wfi_result_new(ctx);
+    weft_result *result = st ? NULL : wfi_result_new(ctx, NULL);
     if (!st && !result) st = WEFT_ENOMEM;
     if (!st) st = search_cuda(ctx, g, params, 0, result, sources, times);
     weft_result_free(result);

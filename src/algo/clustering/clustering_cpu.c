@@ -14,30 +14,55 @@
 enum { SHARE = 1 << 14 };
 enum { ORIENTED = 0, LEAN };
 
+typedef struct arrays {
+    double *column;
+    uint64_t *sums; /* by rank; lean: by vertex */
+    wfi_oriented o; /* lean: only the degrees, by vertex */
+    wfi_orienting orienting;
+    wfi_triangle_scratch scratch; /* undirected */
+    uint32_t *marks;              /* directed */
+} arrays;
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, int method, arrays *a) {
+    uint64_t most = wfi_oriented_most(g);
+    wfi_column(w, "coefficient", WEFT_F64, g->n, 1, &a->column);
+    wfi_array(w, &a->sums, g->n);
+    if (method == LEAN) {
+        a->o = (wfi_oriented){.n = g->n};
+        wfi_array(w, &a->o.degree, g->n);
+        return;
+    }
+    wfi_oriented_lay_out(w, ctx, g, g->directed, &a->o, &a->orienting);
+    if (g->directed)
+        wfi_array(w, &a->marks, (uint64_t)wfi_clustering_sums_threads(ctx, most) * g->n);
+    else
+        wfi_triangles_lay_out(w, ctx, g->n, most, &a->scratch);
+}
+
 void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_clustering_params *p = params;
-    uint64_t edges = wfi_oriented_estimate(g), kept, transpose, building;
-    wfi_oriented_bytes(ctx, g, edges, g->directed, &kept, &transpose, &building);
-    uint64_t column = 8ull * g->n; /* sums by rank, then coefficients by vertex beside them */
-    uint64_t scratch = g->directed ? wfi_clustering_sums_bytes(ctx, g) : wfi_count_triangles_bytes(ctx, g->n, edges);
+    arrays a;
+    wfi_workspace *w = &choice->space;
+    bool transpose = wfi_need_in(w, ctx, g);
     choice->method = !g->directed                             ? "triangles, oriented by degree"
                      : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
                                                               : "directed triangles";
+    choice->variant = ORIENTED;
     snprintf(choice->reason, sizeof choice->reason, "%s%s",
              g->directed ? "directed: each edge remembers whether it has arcs one way or both"
                          : "undirected: the coefficient follows from triangles and degree",
              transpose ? "; the transpose is made first" : "");
-    choice->host_bytes = wfi_max_u64(building, transpose + kept + column + wfi_max_u64(scratch, column));
-    choice->variant = ORIENTED;
-    if (g->directed || choice->host_bytes <= wfi_plan_room(ctx)) return;
+    lay_out(w, ctx, g, ORIENTED, &a);
+    if (g->directed || wfi_workspace_fits(w, ctx)) return;
     char needed[24];
     choice->variant = LEAN;
     choice->method = "triangles, rows as they are";
     snprintf(
         choice->reason, sizeof choice->reason,
         "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
-        wfi_size_text(needed, choice->host_bytes));
-    choice->host_bytes = 2 * column + 4ull * g->n;
+        wfi_size_text(needed, wfi_workspace_bytes(w)));
+    *w = (wfi_workspace){0};
+    lay_out(w, ctx, g, LEAN, &a);
 }
 
 /* Exact as long as a vertex has fewer than 2^31 neighbours. */
@@ -63,11 +88,8 @@ weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clusteri
 }
 
 static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph *g, weft_directed_mode mode,
-                          const uint64_t *sums, uint64_t total, weft_result *result) {
-    double *column;
+                          const uint64_t *sums, uint64_t total, double *column, weft_result *result) {
     uint64_t upper = 0, lower = 0, wedges = 0;
-    weft_status st = wfi_result_column(ctx, result, "coefficient", WEFT_F64, g->n, 1, &column);
-    if (st) return st;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE)) \
     reduction(+ : upper, lower, wedges)
     for (weft_vid r = 0; r < o->n; r++) {
@@ -83,9 +105,7 @@ static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph
 }
 
 /* The oriented view of which only the degrees are there, by vertex. */
-static weft_status degrees_only(weft_ctx *ctx, const weft_graph *g, wfi_oriented *o) {
-    *o = (wfi_oriented){.n = g->n};
-    if (wfi_alloc(ctx, &o->degree, g->n)) return WEFT_ENOMEM;
+static void count_neighbours(weft_ctx *ctx, const weft_graph *g, uint32_t *degrees) {
 #pragma omp parallel for schedule(dynamic, 256) num_threads(wfi_threads_for(ctx, g->n + g->arcs, SHARE))
     for (weft_vid v = 0; v < g->n; v++) {
         wfi_merger m = wfi_neighbours(g, v);
@@ -93,27 +113,26 @@ static weft_status degrees_only(weft_ctx *ctx, const weft_graph *g, wfi_oriented
         unsigned ways;
         uint32_t degree = 0;
         while (wfi_next_neighbour(&m, &t, &ways)) degree++;
-        o->degree[v] = degree;
+        degrees[v] = degree;
     }
-    return WEFT_OK;
 }
 
-weft_status wfi_clustering_run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                                   weft_result *result) {
-    weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)params)->directed_mode;
-    wfi_oriented o = {0};
-    uint64_t *sums = NULL, total = 0;
-    bool lean = choice->variant == LEAN;
-    weft_status st = lean ? degrees_only(ctx, g, &o) : wfi_oriented_make(ctx, g, g->directed, &o);
-    if (!st) st = wfi_alloc(ctx, &sums, g->n);
+weft_status wfi_clustering_run_cpu(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)job->params)->directed_mode;
+    uint64_t total = 0;
+    bool lean = job->choice->variant == LEAN;
+    arrays a;
+    lay_out(job->space, ctx, g, job->choice->variant, &a);
+    weft_status st = job->space->status;
+    if (!st && !lean) st = wfi_oriented_make(ctx, job->space, g, g->directed, &a.orienting, &a.o);
+    if (!st && lean) count_neighbours(ctx, g, a.o.degree);
     if (!st && lean)
-        st = wfi_count_triangles_lean(ctx, g, sums, &total);
+        st = wfi_count_triangles_lean(ctx, g, a.sums, &total);
     else if (!st && g->directed)
-        st = wfi_clustering_sums(ctx, &o, mode, sums, &total);
+        st = wfi_clustering_sums(ctx, &a.o, mode, a.marks, a.sums, &total);
     else if (!st)
-        st = wfi_count_triangles(ctx, &o, sums, &total);
-    if (!st) st = finish(ctx, &o, g, mode, sums, total, result);
-    wfi_free(sums);
-    wfi_oriented_free(&o);
-    return st;
+        st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.sums, &total);
+    return st ? st : finish(ctx, &a.o, g, mode, a.sums, total, a.column, job->result);
 }

@@ -81,35 +81,28 @@ static bool should_stop(summing *s, uint64_t done) {
     return true;
 }
 
-weft_status wfi_clustering_sums(weft_ctx *ctx, const wfi_oriented *o, weft_directed_mode mode, uint64_t *sums,
-                                uint64_t *total) {
+int wfi_clustering_sums_threads(const weft_ctx *ctx, uint64_t edges) { return wfi_threads_for(ctx, edges, SHARE); }
+
+weft_status wfi_clustering_sums(weft_ctx *ctx, const wfi_oriented *o, weft_directed_mode mode, uint32_t *all_marks,
+                                uint64_t *sums, uint64_t *total) {
     summing s = {ctx, o, mode, sums, false};
-    _Atomic int status = WEFT_OK;
     uint64_t triangles = 0;
     memset(sums, 0, o->n * sizeof *sums);
-#pragma omp parallel num_threads(wfi_threads_for(ctx, o->edges, SHARE)) reduction(+ : triangles)
+#pragma omp parallel num_threads(wfi_clustering_sums_threads(ctx, o->edges)) reduction(+ : triangles)
     {
-        uint32_t *marks = NULL;
-        weft_status mine = wfi_alloc_zeroed(ctx, &marks, o->n);
+        uint32_t *marks = all_marks + (size_t)omp_get_thread_num() * o->n;
         uint64_t work = PATIENCE;
-        wfi_keep_status(&status, mine);
+        memset(marks, 0, o->n * sizeof *marks);
 #pragma omp for schedule(dynamic, CHUNK)
         for (weft_vid u = 0; u < o->n; u++) {
-            if (mine || __atomic_load_n(&s.stop, __ATOMIC_RELAXED)) continue;
+            if (__atomic_load_n(&s.stop, __ATOMIC_RELAXED)) continue;
             if (work >= PATIENCE) {
                 work = 0;
                 if (should_stop(&s, u)) continue;
             }
             if (o->offsets[u + 1] - o->offsets[u] > 1) triangles += sums_from(&s, marks, u, &work);
         }
-        wfi_free(marks);
     }
     *total = triangles;
-    if (atomic_load(&status)) return (weft_status)atomic_load(&status);
     return s.stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
-}
-
-uint64_t wfi_clustering_sums_bytes(const weft_ctx *ctx, const weft_graph *g) {
-    int threads = wfi_threads_for(ctx, wfi_oriented_estimate(g), SHARE);
-    return (uint64_t)g->n * 4 * (uint64_t)threads;
 }

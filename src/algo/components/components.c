@@ -17,66 +17,66 @@ static bool needs_bitmap(const weft_graph *g) { return !wfi_in_at_hand(g); }
  * takes 19 ms by the search alone and 50 with a core first, uniform graphs of 10^6 vertices 383 and 218, one thread. */
 static bool needs_core(const weft_graph *g) { return g->n >= 1 << 19; }
 
+enum { TARJAN = 0, CORE_FIRST, WITH_BITMAP, BOTH_ENDS };
+
+typedef struct arrays {
+    weft_vid *label;
+    uint32_t *size; /* of components, or the stack of the search */
+    weft_eid *cursor;
+    uint8_t *mark;
+    uint64_t *giant;
+} arrays;
+
+static void lay_out(wfi_workspace *w, weft_vid n, int method, arrays *a) {
+    bool strong = method == TARJAN || method == CORE_FIRST;
+    wfi_column(w, "component", WEFT_VERTEX, n, 1, &a->label);
+    wfi_array(w, &a->size, n);
+    if (strong) wfi_array(w, &a->cursor, n);
+    if (method == CORE_FIRST) wfi_array(w, &a->mark, n);
+    if (method == WITH_BITMAP) wfi_array(w, &a->giant, wfi_components_giant_words(n));
+}
+
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx;
     const weft_components_params *p = params;
-    uint64_t n = g->n;
     const char *reason;
     if (is_strong(g, p) && needs_core(g)) {
+        choice->variant = CORE_FIRST;
         choice->method = "forward-backward + Tarjan";
         reason = "many vertices: most of the largest component is found in parallel, the rest by depth-first search";
-        choice->host_bytes = 4 * n + 4 * n + 8 * n + n;
     } else if (is_strong(g, p)) {
+        choice->variant = TARJAN;
         choice->method = "Tarjan";
         reason = "few vertices: depth-first search stays in the cache, and nothing in parallel would beat it";
-        choice->host_bytes = 4 * n + 4 * n + 8 * n;
     } else if (needs_bitmap(g)) {
+        choice->variant = WITH_BITMAP;
         choice->method = "Afforest, every arc";
         reason = "directed without a transpose: arcs inside the largest component are passed over by a bitmap of it";
-        choice->host_bytes = 4 * n + 4 * n + 8 * wfi_components_giant_words(g->n);
     } else {
+        choice->variant = BOTH_ENDS;
         choice->method = "Afforest";
         reason = p->strong ? "undirected: strong components are the weak ones; rows of the largest are skipped"
                            : "arcs at hand from both ends: rows of the largest component are skipped";
-        choice->host_bytes = 4 * n + 4 * n;
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
+    lay_out(&choice->space, g->n, choice->variant, &(arrays){NULL, NULL, NULL, NULL, NULL});
 }
 
-static weft_status run_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count, uint64_t *largest) {
-    uint32_t *size = NULL;
-    uint64_t *giant = NULL;
-    weft_status st = wfi_alloc(ctx, &size, g->n);
-    if (!st && needs_bitmap(g)) st = wfi_alloc(ctx, &giant, wfi_components_giant_words(g->n));
-    if (!st) st = wfi_components_weak(ctx, g, label, giant);
-    if (!st) wfi_components_measure(ctx, label, g->n, size, count, largest);
-    wfi_free(giant);
-    wfi_free(size);
-    return st;
-}
-
-static weft_status run_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count, uint64_t *largest) {
-    weft_vid *stack = NULL;
-    weft_eid *cursor = NULL;
-    uint8_t *mark = NULL;
-    weft_status st = wfi_alloc(ctx, &stack, g->n);
-    if (!st) st = wfi_alloc(ctx, &cursor, g->n);
-    if (!st && needs_core(g)) st = wfi_alloc(ctx, &mark, g->n);
-    if (!st) st = wfi_components_strong(ctx, g, label, stack, cursor, mark);
-    if (!st) wfi_components_measure(ctx, label, g->n, stack, count, largest);
-    wfi_free(mark);
-    wfi_free(cursor);
-    wfi_free(stack);
-    return st;
-}
-
-static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    weft_vid *label;
+static weft_status run_cpu(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    int method = job->choice->variant;
+    arrays a = {NULL, NULL, NULL, NULL, NULL};
     uint64_t count = 0, largest = 0;
-    weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
-    if (!st && g->n) st = (is_strong(g, params) ? run_strong : run_weak)(ctx, g, label, &count, &largest);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
+    lay_out(job->space, g->n, method, &a);
+    weft_status st = job->space->status;
+    if (!st && g->n)
+        st = method == TARJAN || method == CORE_FIRST
+                 ? wfi_components_strong(ctx, g, a.label, a.size, a.cursor, a.mark)
+                 : wfi_components_weak(ctx, g, a.label, a.giant);
+    if (!st && g->n) wfi_components_measure(ctx, a.label, g->n, a.size, &count, &largest);
+    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "count", count);
+    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "largest", largest);
     return st;
 }
 
@@ -154,7 +154,7 @@ const wfi_algorithm wfi_algorithm_components = {
 #endif
              .on_cpu = 1},
     .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    .run = run_cpu,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,

@@ -18,11 +18,16 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
  * against 21 for 10 000 vertices and 1/4, but it is work that threads share; from 1/8 on two are enough (bench/NOTES.md). */
 enum { DENSE = 32, VERY_DENSE = 8, FEWEST = 256 };
 
+static uint64_t bytes_of(weft_vid n, int threads, wfi_cycle_method method) {
+    wfi_workspace w = {0};
+    wfi_cycle_space(&w, n, threads, method);
+    return wfi_workspace_bytes(&w);
+}
+
 wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t room, uint64_t *bytes,
                                 const char **why) {
-    uint64_t all = (uint64_t)n * n, peeling = 8ull * n + wfi_cycle_in_leftover_bytes(n);
-    uint64_t bits = wfi_max_u64(wfi_watch_bytes(n, true), peeling),
-             rows = wfi_max_u64(wfi_watch_bytes(n, false), peeling);
+    uint64_t all = (uint64_t)n * n, bits = bytes_of(n, threads, WFI_CYCLE_BITS),
+             rows = bytes_of(n, threads, WFI_CYCLE_WATCH), peeling = bytes_of(n, threads, WFI_CYCLE_PEEL);
     bool dense = n >= FEWEST && arcs >= all / DENSE, very = dense && threads > 1 && arcs >= all / VERY_DENSE;
     *bytes = bits;
     *why = "dense: threads share the making of a bit matrix, in which 64 arcs are looked at together";
@@ -43,11 +48,13 @@ static const char *told_at_once(const weft_ctx *ctx, const weft_graph *g, const 
     if (p->general) return NULL;
     if (g->self_loops) {
         choice->method = "find a loop";
+        choice->variant = WFI_CYCLE_LOOP;
         return "the graph has a loop, the shortest cycle there is";
     }
     wfi_id_order order = wfi_ids_along_arcs(ctx, g);
     if (order == WFI_IDS_MIXED) return NULL;
     choice->method = "look at the ids";
+    choice->variant = WFI_CYCLE_IDS;
     return order == WFI_IDS_RISE ? "ids rise along every arc: they are a topological order"
                                  : "ids fall along every arc: backwards they are a topological order";
 }
@@ -55,23 +62,22 @@ static const char *told_at_once(const weft_ctx *ctx, const weft_graph *g, const 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     static const char *const methods[] = {"peel sources, search what is left", "peel sinks, watching one successor",
                                           "peel sinks in a bit matrix"};
-    const char *at_once = told_at_once(ctx, g, params, choice), *reason = at_once;
-    if (at_once) {
-        choice->host_bytes = g->self_loops ? 4 : 0;
-    } else {
-        wfi_cycle_method method =
-            wfi_cycle_pick(g->n, g->arcs, wfi_threads(ctx), wfi_plan_room(ctx), &choice->host_bytes, &reason);
+    const char *reason = told_at_once(ctx, g, params, choice);
+    int threads = wfi_threads(ctx);
+    if (!reason) {
+        uint64_t bytes;
+        wfi_cycle_method method = wfi_cycle_pick(g->n, g->arcs, threads, wfi_plan_room(ctx), &bytes, &reason);
         choice->variant = (int)method;
         choice->method = methods[method];
     }
+    wfi_cycle_space(&choice->space, g->n, threads, (wfi_cycle_method)choice->variant);
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
 }
 
-weft_status wfi_cycle_result(weft_ctx *ctx, const weft_graph *g, const wfi_cycle *cycle, weft_result *result) {
-    weft_vid *column;
-    weft_status st = wfi_result_column(ctx, result, "cycle", WEFT_VERTEX, cycle->length, 2, &column);
+weft_status wfi_cycle_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle,
+                             weft_result *result) {
+    weft_status st = wfi_cycle_column(ctx, w, cycle, result);
     if (st) return st;
-    if (cycle->length) memcpy(column, cycle->vertex, cycle->length * sizeof *column);
     wfi_cycle_compare_label(ctx, g, !cycle->length);
     st = wfi_result_scalar_u64(ctx, result, "acyclic", !cycle->length);
     return st ? st : wfi_result_scalar_u64(ctx, result, "length", cycle->length);
@@ -106,10 +112,10 @@ static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *para
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
     wfi_id_order order = WFI_IDS_MIXED;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    weft_status st = p->general ? WEFT_OK : wfi_cycle_of_loop(ctx, g, &answer.cycle);
+    weft_status st = p->general ? WEFT_OK : wfi_cycle_of_loop(ctx, NULL, g, &answer.cycle);
     if (!st && !p->general && !answer.cycle.length) st = look_at_ids(ctx, g, &order);
     if (!st && !answer.cycle.length && order == WFI_IDS_MIXED) st = wfi_kahn_cuda(ctx, g, &verdict, &answer);
-    if (!st) st = wfi_cycle_result(ctx, g, &answer.cycle, result);
+    if (!st) st = wfi_cycle_result(ctx, NULL, g, &answer.cycle, result);
     wfi_free(answer.cycle.vertex);
     return st;
 }
@@ -150,7 +156,7 @@ const wfi_algorithm wfi_algorithm_cycle = {
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run_cpu_as = wfi_cycle_cpu,
+    .run = wfi_cycle_cpu,
     .work = work,
     .calibrated_with = &general,
 #ifdef WEFT_HAVE_CUDA

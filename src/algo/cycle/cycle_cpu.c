@@ -7,34 +7,56 @@
 #include "graph/kahn.h"
 #include "graph/watch.h"
 
+typedef struct arrays {
+    wfi_watch_arrays watch;
+    wfi_kahn k; /* after watching, where its arrays lay */
+    uint64_t *left;
+} arrays;
+
+static void lay_out(wfi_workspace *w, weft_vid n, int threads, wfi_cycle_method method, arrays *a) {
+    bool watches = method == WFI_CYCLE_WATCH || method == WFI_CYCLE_BITS, peels = watches || method == WFI_CYCLE_PEEL;
+    uint64_t watching = wfi_mark(w);
+    if (watches) wfi_watch_lay_out(w, n, method == WFI_CYCLE_BITS, threads, &a->watch);
+    wfi_rewind(w, watching);
+    wfi_array(w, &a->k.waiting, peels ? n : 0);
+    wfi_array(w, &a->k.order, peels ? n : 0);
+    wfi_array(w, &a->left, peels ? wfi_leftover_words(n) : 0);
+    wfi_growth(w, peels ? sizeof(weft_vid) * (uint64_t)n : method == WFI_CYCLE_LOOP ? sizeof(weft_vid) : 0);
+}
+
+void wfi_cycle_space(wfi_workspace *w, weft_vid n, int threads, wfi_cycle_method method) {
+    arrays a = {0};
+    lay_out(w, n, threads, method, &a);
+}
+
 /* Leaves cycle->length 0 when there is none. */
-static weft_status peel_and_search(weft_ctx *ctx, const weft_graph *g, wfi_cycle *cycle) {
-    wfi_kahn k = {0};
-    weft_status st = wfi_alloc(ctx, &k.waiting, g->n);
-    if (!st) st = wfi_alloc(ctx, &k.order, g->n);
-    if (!st) st = wfi_kahn_peel(ctx, g, &k);
-    if (!st && k.peeled < g->n) st = wfi_cycle_of_loop(ctx, g, cycle);
-    if (!st && k.peeled < g->n && !cycle->length) st = wfi_cycle_in_leftover(ctx, g, &k, cycle);
-    wfi_free(k.waiting);
-    wfi_free(k.order);
+static weft_status peel_and_search(wfi_job *job, arrays *a, wfi_cycle *cycle) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    weft_status st = wfi_kahn_peel(ctx, g, &a->k);
+    if (!st && a->k.peeled < g->n) st = wfi_cycle_of_loop(ctx, job->space, g, cycle);
+    if (!st && a->k.peeled < g->n && !cycle->length)
+        st = wfi_cycle_in_leftover(ctx, job->space, g, &a->k, a->left, cycle);
     return st;
 }
 
-static weft_status search_as(weft_ctx *ctx, const weft_graph *g, wfi_cycle_method method, wfi_cycle *cycle) {
+static weft_status search_as(wfi_job *job, wfi_cycle_method method, arrays *a, wfi_cycle *cycle) {
     bool acyclic = false;
-    weft_status st = method == WFI_CYCLE_PEEL ? WEFT_OK : wfi_watch_acyclic(ctx, g, method == WFI_CYCLE_BITS, &acyclic);
-    return st || acyclic ? st : peel_and_search(ctx, g, cycle);
+    weft_status st = WEFT_OK;
+    if (method == WFI_CYCLE_IDS) return WEFT_OK;
+    if (method == WFI_CYCLE_LOOP) return wfi_cycle_of_loop(job->ctx, job->space, job->g, cycle);
+    if (method != WFI_CYCLE_PEEL)
+        st = wfi_watch_acyclic(job->ctx, job->g, method == WFI_CYCLE_BITS, &a->watch, &acyclic);
+    return st || acyclic ? st : peel_and_search(job, a, cycle);
 }
 
-weft_status wfi_cycle_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                          weft_result *result) {
-    const weft_cycle_params *p = params;
+weft_status wfi_cycle_cpu(wfi_job *job) {
+    wfi_cycle_method method = (wfi_cycle_method)job->choice->variant;
     wfi_cycle cycle = {NULL, 0};
-    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    weft_status st = p->general ? WEFT_OK : wfi_cycle_of_loop(ctx, g, &cycle);
-    if (!st && !cycle.length && (p->general || wfi_ids_along_arcs(ctx, g) == WFI_IDS_MIXED))
-        st = search_as(ctx, g, (wfi_cycle_method)choice->variant, &cycle);
-    if (!st) st = wfi_cycle_result(ctx, g, &cycle, result);
-    wfi_free(cycle.vertex);
-    return st;
+    arrays a = {0};
+    if (wfi_cancelled(job->ctx)) return wfi_fail_cancelled(job->ctx);
+    lay_out(job->space, job->g->n, wfi_threads(job->ctx), method, &a);
+    weft_status st = job->space->status;
+    if (!st) st = search_as(job, method, &a, &cycle);
+    return st ? st : wfi_cycle_result(job->ctx, job->space, job->g, &cycle, job->result);
 }

@@ -6,6 +6,60 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+typedef struct arrays {
+    uint64_t *in, *out, *total;
+    wfi_degree_counts counts;
+} arrays;
+
+static void lay_out(wfi_workspace *w, const weft_graph *g, arrays *a) {
+    wfi_column(w, "in", WEFT_U64, g->n, 1, &a->in);
+    wfi_column(w, "out", WEFT_U64, g->n, 1, &a->out);
+    wfi_column(w, "total", WEFT_U64, g->n, 1, &a->total);
+    wfi_degree_counts_lay_out(w, g, &a->counts);
+    uint64_t distinct = wfi_most_distinct_degrees(g);
+    wfi_growth(w, 8 * distinct); /* the table's two columns */
+    wfi_growth(w, 8 * distinct);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    (void)params;
+    bool count = !wfi_in_at_hand(g);
+    choice->method = count ? "count targets" : "row lengths";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             count ? "directed without a transpose: in-degrees are counted in one pass over the arcs"
+                   : "in-degrees are at hand as row lengths");
+    arrays a;
+    lay_out(&choice->space, g, &a);
+}
+
+static weft_status add_table(wfi_job *job, const wfi_degree_counts *counts) {
+    size_t distinct = wfi_distinct_degrees(counts);
+    uint64_t *degree = wfi_grow(job->space, distinct, sizeof *degree);
+    uint64_t *count = degree ? wfi_grow(job->space, distinct, sizeof *count) : NULL;
+    if (!count) return WEFT_ENOMEM;
+    wfi_list_degrees(counts, degree, count);
+    uint64_t max = distinct ? degree[distinct - 1] : 0;
+    weft_status st = wfi_column_of_grown(job->space, "degree", WEFT_U64, distinct, degree);
+    if (!st) st = wfi_column_of_grown(job->space, "count", WEFT_U64, distinct, count);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "max_degree", max);
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    const weft_graph *g = job->g;
+    arrays a;
+    lay_out(job->space, g, &a);
+    weft_status st = job->space->status;
+    if (!st) st = wfi_degrees(job->ctx, g, WFI_IN, a.in);
+    if (!st) st = wfi_degrees(job->ctx, g, WFI_OUT, a.out);
+    if (st) return st;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(job->ctx, g->n, 1 << 14))
+    for (weft_vid v = 0; v < g->n; v++) a.total[v] = g->directed ? a.in[v] + a.out[v] : a.out[v];
+    wfi_count_degrees(job->ctx, a.total, g->n, &a.counts);
+    return add_table(job, &a.counts);
+}
+
+#ifdef WEFT_HAVE_CUDA
 static int compare_vertices(const void *a, const void *b) {
     weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
     return (x > y) - (x < y);
@@ -39,17 +93,6 @@ static uint64_t guess_most(const weft_graph *g) {
 /* The columns, and a counter for every total degree up to the largest. */
 static uint64_t bytes_needed(const weft_graph *g, uint64_t most) { return 24ull * g->n + 8 * (most + 1); }
 
-static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)ctx;
-    (void)params;
-    bool count = !wfi_in_at_hand(g);
-    choice->method = count ? "count targets" : "row lengths";
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             count ? "directed without a transpose: in-degrees are counted in one pass over the arcs"
-                   : "in-degrees are at hand as row lengths");
-    choice->host_bytes = bytes_needed(g, guess_most(g));
-}
-
 /* The table degree, count: only degrees that occur. */
 static weft_status add_distribution(weft_ctx *ctx, const uint64_t *histogram, uint64_t max, weft_result *result) {
     uint64_t *degree, *count;
@@ -72,22 +115,6 @@ static weft_status add_columns(weft_ctx *ctx, const weft_graph *g, weft_result *
     return st ? st : wfi_result_column(ctx, result, "total", WEFT_U64, g->n, 1, total);
 }
 
-static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    (void)params;
-    uint64_t *in, *out, *total, *histogram = NULL, max = 0;
-    weft_status st = add_columns(ctx, g, result, &in, &out, &total);
-    if (!st) st = wfi_degrees(ctx, g, WFI_IN, in);
-    if (!st) st = wfi_degrees(ctx, g, WFI_OUT, out);
-    if (st) return st;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, 1 << 14))
-    for (weft_vid v = 0; v < g->n; v++) total[v] = g->directed ? in[v] + out[v] : out[v];
-    st = wfi_degree_histogram(ctx, total, g->n, &histogram, &max);
-    if (!st) st = add_distribution(ctx, histogram, max, result);
-    wfi_free(histogram);
-    return st;
-}
-
-#ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx;
     (void)params;
@@ -134,7 +161,7 @@ const wfi_algorithm wfi_algorithm_degree = {
 #endif
              .on_cpu = 1},
     .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    .run = run_cpu,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,

@@ -7,16 +7,14 @@
 #include <stdio.h>
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)params;
-    bool transpose = !wfi_in_at_hand(g);
-    uint64_t making = transpose ? wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type) : 0;
-    uint64_t kept = transpose ? 8 * ((uint64_t)g->n + 1) + (g->weight_type ? 8 : 4) * g->arcs : 0;
+    const weft_kcore_params *p = params;
+    bool transpose = wfi_need_in(&choice->space, ctx, g);
     choice->method = "peel in rounds of rising k";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed ? "rows list all neighbours"
              : transpose  ? "directed: the transpose is made, and both rows of a vertex are merged as they are read"
                           : "directed: both rows of a vertex are merged as they are read");
-    choice->host_bytes = wfi_max_u64(making, kept + 12ull * g->n); /* cores, list of the rest, links */
+    wfi_kcore_space(&choice->space, g->n, p->k);
 }
 
 #ifdef WEFT_HAVE_CUDA
@@ -56,7 +54,7 @@ const wfi_algorithm wfi_algorithm_kcore = {
 #endif
              .on_cpu = 1},
     .plan_cpu = plan_cpu,
-    .run_cpu = wfi_kcore_cpu,
+    .run = wfi_kcore_cpu,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,

@@ -4,6 +4,8 @@
 
 #include "algo/algo.h"
 
-weft_status wfi_kcore_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+/* The arrays of a run. */
+void wfi_kcore_space(wfi_workspace *w, weft_vid n, uint64_t k);
+weft_status wfi_kcore_cpu(wfi_job *job);
 
 #endif

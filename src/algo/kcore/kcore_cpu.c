@@ -171,35 +171,37 @@ static void rounds(peel *p, int threads) {
     }
 }
 
-static weft_status add_members(weft_ctx *ctx, const peel *p, uint64_t k, weft_result *result) {
+static weft_status add_members(const wfi_job *job, const peel *p, uint64_t k) {
     size_t count = 0, at = 0;
-    weft_vid n = p->g->n, *members;
+    weft_vid n = p->g->n;
     for (weft_vid v = 0; k && v < n; v++) count += p->core[v] >= k;
-    weft_status st = wfi_result_column(ctx, result, "members", WEFT_VERTEX, count, 2, &members);
-    for (weft_vid v = 0; !st && k && v < n; v++)
+    weft_vid *members = wfi_grow(job->space, count, sizeof *members);
+    if (!members) return WEFT_ENOMEM;
+    for (weft_vid v = 0; k && v < n; v++)
         if (p->core[v] >= k) members[at++] = v;
-    return st;
+    return wfi_column_of_grown(job->space, "members", WEFT_VERTEX, count, members);
 }
 
-weft_status wfi_kcore_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    const weft_kcore_params *given = params;
-    peel p = {.ctx = ctx, .g = g};
+static void lay_out(wfi_workspace *w, weft_vid n, uint64_t k, peel *p) {
+    wfi_column(w, "core", WEFT_U32, n, 1, &p->core);
+    wfi_array(w, &p->left, n);
+    wfi_array(w, &p->link, n);
+    wfi_growth(w, k ? sizeof(weft_vid) * (uint64_t)n : 0); /* members */
+}
+
+void wfi_kcore_space(wfi_workspace *w, weft_vid n, uint64_t k) { lay_out(w, n, k, &(peel){0}); }
+
+weft_status wfi_kcore_cpu(wfi_job *job) {
+    const weft_kcore_params *given = job->params;
+    const weft_graph *g = job->g;
+    weft_ctx *ctx = job->ctx;
+    peel p = {.ctx = ctx, .g = g, .in = g->directed ? &g->in : NULL};
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    weft_status st = wfi_graph_need_in(ctx, g);
-    p.in = g->directed ? &g->in : NULL;
-    if (!st) st = wfi_result_column(ctx, result, "core", WEFT_U32, g->n, 1, &p.core);
-    if (!st) st = wfi_alloc(ctx, &p.left, g->n);
-    if (!st) st = wfi_alloc(ctx, &p.link, g->n);
-    if (st) goto done;
+    lay_out(job->space, g->n, given->k, &p);
+    if (job->space->status) return job->space->status;
     count_neighbours(&p);
     if (!atomic_load(&p.stop)) rounds(&p, wfi_threads_for(ctx, g->arcs + g->n, SHARE));
-    if (atomic_load(&p.stop)) st = wfi_fail_cancelled(ctx);
-    wfi_free(p.left);
-    p.left = NULL;
-    if (!st) st = add_members(ctx, &p, given->k, result);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "degeneracy", p.degeneracy);
-done:
-    wfi_free(p.left);
-    wfi_free(p.link);
-    return st;
+    if (atomic_load(&p.stop)) return wfi_fail_cancelled(ctx);
+    weft_status st = add_members(job, &p, given->k);
+    return st ? st : wfi_result_scalar_u64(ctx, job->result, "degeneracy", p.degeneracy);
 }

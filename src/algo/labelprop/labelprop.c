@@ -11,44 +11,13 @@
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)params;
-    bool make = !wfi_in_at_hand(g), weighted = g->weight_type != WEFT_WEIGHT_NONE;
-    uint64_t kept = make ? 8 * ((uint64_t)g->n + 1) + (weighted ? 8 : 4) * g->arcs : 0;
-    uint64_t making = make ? wfi_transpose_bytes(ctx, g->n, g->arcs, weighted) : 0;
+    bool make = wfi_need_in(&choice->space, ctx, g);
     choice->method = "synchronous counting";
     snprintf(choice->reason, sizeof choice->reason, "%s; labels are counted by sorting, hashing or together, by degree",
              !g->directed ? "undirected: one row a vertex"
              : make       ? "directed: the transpose is made first, because both directions count"
                           : "directed, with its transpose at hand");
-    choice->host_bytes = wfi_max_u64(making, kept + 8ull * g->n + wfi_labelprop_bytes(ctx, g));
-}
-
-/* Labels are vertices: each that occurs is marked once. */
-static uint64_t count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid *mark, weft_vid n) {
-    int threads = wfi_threads_for(ctx, n, 1 << 14);
-    uint64_t count = 0;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (weft_vid v = 0; v < n; v++) mark[v] = 0;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (weft_vid v = 0; v < n; v++)
-        if (!__atomic_load_n(&mark[label[v]], __ATOMIC_RELAXED)) __atomic_store_n(&mark[label[v]], 1, __ATOMIC_RELAXED);
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : count)
-    for (weft_vid v = 0; v < n; v++) count += mark[v];
-    return count;
-}
-
-static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    const weft_labelprop_params *p = params;
-    weft_vid *label, *other = NULL;
-    uint64_t done = 0, communities = 0;
-    weft_status st = wfi_graph_need_in(ctx, g);
-    if (!st) st = wfi_result_column(ctx, result, "label", WEFT_VERTEX, g->n, 1, &label);
-    if (!st) st = wfi_alloc(ctx, &other, g->n);
-    if (!st) st = wfi_labelprop_run(ctx, g, p->max_iterations, label, other, &done);
-    if (!st) communities = count_communities(ctx, label, other, g->n);
-    wfi_free(other);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "communities", communities);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "iterations", done);
-    return st;
+    wfi_labelprop_space(&choice->space, ctx, g);
 }
 
 /* A step is a pass; most graphs stand still after a few. */
@@ -102,7 +71,7 @@ const wfi_algorithm wfi_algorithm_labelprop = {
 #endif
              .on_cpu = 1},
     .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    .run = wfi_labelprop_cpu,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,

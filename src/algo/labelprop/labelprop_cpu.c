@@ -29,13 +29,15 @@ typedef struct table {
 } table;
 
 typedef struct spread {
+    weft_vid *label, *other; /* the column, and labels that alternate with it */
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_rows *in; /* NULL: undirected */
     int threads;
-    uint32_t slots; /* of a table, a power of two */
+    slot *slot_room; /* for all threads */
+    uint32_t *touched_room;
     table *tables;
-    uint32_t *counts; /* per label, zero between hubs; NULL if there can be no hub */
+    uint32_t *counts; /* per label, zero between hubs; without places if there can be no hub */
     weft_vid *hubs, hub_count;
     uint8_t *active; /* whether a neighbour has changed; only valid when `sparse` */
     bool sparse;
@@ -208,69 +210,86 @@ static uint64_t slots_for(const weft_graph *g) { return (uint64_t)2 << wfi_bits(
 
 static uint64_t most_hubs(const weft_graph *g) { return wfi_min_u64(all_arcs(g) / HUB, g->n); }
 
-uint64_t wfi_labelprop_bytes(const weft_ctx *ctx, const weft_graph *g) {
-    uint64_t threads = (uint64_t)threads_for(ctx, g), hubs = most_hubs(g);
-    return threads * (slots_for(g) * sizeof(slot) + wfi_min_u64(all_arcs(g), HUB) * 4 + sizeof(table)) + hubs * 4 +
-           (hubs ? 4ull * g->n : 0) + g->n;
+static uint64_t most_touched(const weft_graph *g) { return wfi_min_u64(all_arcs(g), HUB); }
+
+static void lay_out(wfi_workspace *w, const weft_graph *g, spread *s) {
+    uint64_t threads = (uint64_t)s->threads;
+    wfi_column(w, "label", WEFT_VERTEX, g->n, 1, &s->label);
+    wfi_array(w, &s->other, g->n);
+    wfi_array(w, &s->active, g->n);
+    wfi_array(w, &s->tables, threads);
+    wfi_array(w, &s->slot_room, threads * slots_for(g));
+    wfi_array(w, &s->touched_room, threads * most_touched(g));
+    wfi_array(w, &s->counts, most_hubs(g) ? g->n : 0);
+    wfi_array(w, &s->hubs, most_hubs(g));
 }
 
-static weft_status open_spread(spread *s) {
+void wfi_labelprop_space(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
+    lay_out(w, g, &(spread){.threads = threads_for(ctx, g)});
+}
+
+/* Tables are empty, counters 0, the hubs listed. */
+static void begin(spread *s) {
     const weft_graph *g = s->g;
-    uint64_t touched = wfi_min_u64(all_arcs(g), HUB);
-    weft_status st = wfi_alloc_zeroed(s->ctx, &s->tables, (size_t)s->threads);
-    for (int t = 0; t < s->threads && !st; t++) {
-        st = wfi_alloc_zeroed(s->ctx, &s->tables[t].slots, slots_for(g));
-        if (!st) st = wfi_alloc(s->ctx, &s->tables[t].touched, touched);
-    }
-    if (!st) st = wfi_alloc(s->ctx, &s->active, g->n);
-    if (st || !most_hubs(g)) return st;
-    st = wfi_alloc_zeroed(s->ctx, &s->counts, g->n);
-    if (!st) st = wfi_alloc(s->ctx, &s->hubs, most_hubs(g));
-    for (weft_vid v = 0; v < g->n && !st; v++)
+    memset(s->slot_room, 0, (size_t)s->threads * slots_for(g) * sizeof *s->slot_room);
+    for (size_t t = 0; t < (size_t)s->threads; t++)
+        s->tables[t] = (table){s->slot_room + t * slots_for(g), s->touched_room + t * most_touched(g)};
+    if (most_hubs(g)) memset(s->counts, 0, (size_t)g->n * sizeof *s->counts);
+    for (weft_vid v = 0; v < g->n && most_hubs(g); v++)
         if (neighbours(s, v) > HUB) s->hubs[s->hub_count++] = v;
-    return st;
+#pragma omp parallel for schedule(static) num_threads(s->threads)
+    for (weft_vid v = 0; v < g->n; v++) s->label[v] = s->other[v] = v;
 }
 
-static void close_spread(spread *s) {
-    for (int t = 0; t < s->threads && s->tables; t++) {
-        wfi_free(s->tables[t].slots);
-        wfi_free(s->tables[t].touched);
-    }
-    wfi_free(s->tables);
-    wfi_free(s->counts);
-    wfi_free(s->hubs);
-    wfi_free(s->active);
-}
-
-weft_status wfi_labelprop_run(weft_ctx *ctx, const weft_graph *g, uint64_t steps, weft_vid *label, weft_vid *other,
-                              uint64_t *done) {
-    spread s = {.ctx = ctx, .g = g, .in = g->directed ? wfi_in_at_hand(g) : NULL, .threads = threads_for(ctx, g)};
-    weft_vid n = g->n, *now = label, *next = other;
+/* *done: steps that were computed. */
+static weft_status spread_labels(spread *s, uint64_t steps, uint64_t *done) {
+    weft_vid n = s->g->n, *now = s->label, *next = s->other;
     bool repeats = false;
     uint64_t i = 0;
-    weft_status st = open_spread(&s);
-    if (st) goto done;
-#pragma omp parallel for schedule(static) num_threads(s.threads)
-    for (weft_vid v = 0; v < n; v++) now[v] = next[v] = v;
-    while (i < steps && !repeats && !atomic_load(&s.cancelled)) {
-        wfi_progress(ctx, "spreading labels", i, steps);
-        tally t = step(&s, now, next);
+    while (i < steps && !repeats && !atomic_load(&s->cancelled)) {
+        wfi_progress(s->ctx, "spreading labels", i, steps);
+        tally t = step(s, now, next);
         weft_vid *before = now;
         now = next;
         next = before;
         i++;
         repeats = !t.changed || (i > 1 && !t.differs);
-        if (i < steps && !repeats) mark_active(&s, before, now, t.volume);
+        if (i < steps && !repeats) mark_active(s, before, now, t.volume);
     }
-    if (atomic_load(&s.cancelled)) {
-        st = wfi_fail_cancelled(ctx);
-        goto done;
-    }
+    if (atomic_load(&s->cancelled)) return wfi_fail_cancelled(s->ctx);
     /* now holds step i, next step i - 1; from here on they would alternate, so the asked-for step is one of them. */
     weft_vid *last = repeats && (steps - i) % 2 ? next : now;
-    if (last != label) memcpy(label, last, (size_t)n * sizeof *label);
+    if (last != s->label) memcpy(s->label, last, (size_t)n * sizeof *last);
     *done = i;
-done:
-    close_spread(&s);
-    return st;
+    return WEFT_OK;
+}
+
+/* Labels are vertices: each that occurs is marked once. */
+static uint64_t count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid *mark, weft_vid n) {
+    int threads = wfi_threads_for(ctx, n, 1 << 14);
+    uint64_t count = 0;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid v = 0; v < n; v++) mark[v] = 0;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid v = 0; v < n; v++)
+        if (!__atomic_load_n(&mark[label[v]], __ATOMIC_RELAXED)) __atomic_store_n(&mark[label[v]], 1, __ATOMIC_RELAXED);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : count)
+    for (weft_vid v = 0; v < n; v++) count += mark[v];
+    return count;
+}
+
+weft_status wfi_labelprop_cpu(wfi_job *job) {
+    const weft_labelprop_params *p = job->params;
+    const weft_graph *g = job->g;
+    spread s = {.ctx = job->ctx, .g = g, .in = g->directed ? wfi_in_at_hand(g) : NULL, .threads = threads_for(job->ctx, g)};
+    uint64_t done = 0;
+    lay_out(job->space, g, &s);
+    weft_status st = job->space->status;
+    if (st) return st;
+    begin(&s);
+    st = spread_labels(&s, p->max_iterations, &done);
+    if (!st)
+        st = wfi_result_scalar_u64(job->ctx, job->result, "communities",
+                                   count_communities(job->ctx, s.label, s.other, g->n));
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "iterations", done);
 }

@@ -9,8 +9,6 @@
 
 enum { TILED_FROM = 1 << 17 };
 
-static bool personal(const weft_pagerank_params *p) { return (p->personalize && *p->personalize) || p->restart; }
-
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
     if (p->personalize && *p->personalize && p->restart)
@@ -22,17 +20,6 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: weights are asked for, but the graph has none");
     return WEFT_OK;
-}
-
-/* Ranks, what a vertex gives, shares twice, restarts. */
-static uint64_t vertex_bytes(const weft_pagerank_params *p) {
-    uint64_t rank = p->precision == WEFT_PRECISION_F64 ? 8 : 4;
-    uint64_t share = p->weights ? 8 : p->precision == WEFT_PRECISION_F16 ? 2 : rank;
-    return rank + 8 + 2 * share + (personal(p) ? 8 : 0);
-}
-
-static uint64_t tiled_bytes(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads) {
-    return vertex_bytes(p) * n + wfi_tiles_bytes(n, arcs, threads);
 }
 
 /* Tiles pay when the shares have left the cache and a vertex has arcs enough to share the cost of its own passes. */
@@ -51,7 +38,9 @@ wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_page
         *why = "fewer than 4 arcs a vertex";
         return WFI_PULL;
     }
-    if (tiled_bytes(n, arcs, p, threads) > bytes_left) {
+    wfi_workspace tiled = {0};
+    wfi_pagerank_space(&tiled, n, arcs, p, threads, WFI_TILED);
+    if (wfi_workspace_bytes(&tiled) > bytes_left) {
         *why = "tiles would be over the memory limit";
         return WFI_PULL;
     }
@@ -59,34 +48,20 @@ wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_page
     return WFI_TILED;
 }
 
-/* The vertices' arrays; and tiles, or the transpose, whose making may be the peak. */
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_pagerank_params *p = params;
-    uint64_t kept = 0, peak = 0;
     const char *why;
-    choice->variant = (int)wfi_pagerank_pick(g->n, g->arcs, p, wfi_threads(ctx), wfi_plan_room(ctx), &why);
-    if (choice->variant == WFI_TILED) {
-        choice->method = "tiles";
-        snprintf(choice->reason, sizeof choice->reason, "%s", why);
-        choice->host_bytes = tiled_bytes(g->n, g->arcs, p, wfi_threads(ctx));
-        return;
-    }
-    if (!wfi_in_at_hand(g)) {
-        bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along, used or not */
-        kept = 8 * ((uint64_t)g->n + 1) + (weighted ? 8 : 4) * g->arcs;
-        peak = wfi_transpose_bytes(ctx, g->n, g->arcs, weighted);
-    }
-    choice->method = "pull";
-    snprintf(choice->reason, sizeof choice->reason, "%s; %s", why,
-             !g->directed ? "undirected: the rows are their own transpose"
-             : kept       ? "the rows of incoming arcs will be made"
-                          : "the rows of incoming arcs are at hand");
-    choice->host_bytes = wfi_max_u64(peak, kept + vertex_bytes(p) * g->n);
-}
-
-static weft_status run_cpu_as(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                              weft_result *result) {
-    return wfi_pagerank_run(ctx, g, params, (wfi_pagerank_method)choice->variant, result);
+    int threads = wfi_threads(ctx);
+    wfi_pagerank_method method = wfi_pagerank_pick(g->n, g->arcs, p, threads, wfi_plan_room(ctx), &why);
+    bool tiled = method == WFI_TILED, transpose = !tiled && wfi_need_in(&choice->space, ctx, g);
+    choice->variant = (int)method;
+    choice->method = tiled ? "tiles" : "pull";
+    snprintf(choice->reason, sizeof choice->reason, "%s%s", why,
+             tiled          ? ""
+             : !g->directed ? "; undirected: the rows are their own transpose"
+             : transpose    ? "; the rows of incoming arcs will be made"
+                            : "; the rows of incoming arcs are at hand");
+    wfi_pagerank_space(&choice->space, g->n, g->arcs, p, threads, method);
 }
 
 /* Contributions in f16 seldom settle below this; an iteration over them takes about twice as long (R-MAT 18,
@@ -160,7 +135,7 @@ const wfi_algorithm wfi_algorithm_pagerank = {
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run_cpu_as = run_cpu_as,
+    .run = wfi_pagerank_cpu,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA

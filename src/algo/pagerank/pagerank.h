@@ -37,8 +37,16 @@ wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagera
 weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *params, uint64_t iterations,
                                  double residual, double sum, weft_result *result);
 
+/* Do restarts go elsewhere than everywhere alike? */
+static inline bool wfi_pagerank_personal(const weft_pagerank_params *p) {
+    return (p->personalize && *p->personalize) || p->restart;
+}
+
 /* Where a surfer who jumps comes down: a distribution over the n vertices that sums to 1, from the file or the array in
- * the parameters.  *restart is NULL when neither is given: everywhere alike. */
+ * the parameters, which has one of them. */
+weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+                                      double *restart);
+/* The same in a block of its own; *restart is NULL when restarts go everywhere alike. */
 weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                  double **restart);
 
@@ -49,9 +57,10 @@ typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED } wfi_pagerank_method;
 wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_pagerank_params *params, int threads,
                                       uint64_t bytes_left, const char **why);
 
-/* WFI_TILED only without weights and in f32. */
-weft_status wfi_pagerank_run(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
-                             wfi_pagerank_method method, weft_result *result);
+/* The arrays of a run.  WFI_TILED only without weights and in f32. */
+void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *params, int threads,
+                        wfi_pagerank_method method);
+weft_status wfi_pagerank_cpu(wfi_job *job);
 
 /* pagerank_cuda.cu */
 void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);

@@ -328,44 +328,52 @@ static weft_status find_gifts(wfi_ranking *r, bool weighted) {
 
 /* ------------------------------------------------------------------------------- */
 
-static weft_status make_tiles(wfi_ranking *r, wfi_tiles *tiles) {
-    weft_status st = wfi_tiles_make(r->ctx, r->g, tiles);
-    if (!st) st = wfi_alloc(r->ctx, &r->sums, (size_t)wfi_threads(r->ctx) << tiles->to_shift);
-    r->tiles = tiles;
-    return st;
+/* What a run holds beside what its sweeps see. */
+typedef struct arrays {
+    wfi_tiles tiles;
+    wfi_tiles_scratch making;
+} arrays;
+
+static void lay_out(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
+                    wfi_pagerank_method method, wfi_ranking *r, arrays *a) {
+    r->single = p->precision != WEFT_PRECISION_F64;
+    r->travels = p->weights                           ? WFI_SHARE_WEIGHTED
+                 : p->precision == WEFT_PRECISION_F16 ? WFI_SHARE_16
+                 : r->single                          ? WFI_SHARE_32
+                                                      : WFI_SHARE_64;
+    wfi_column(w, "rank", r->single ? WEFT_F32 : WEFT_F64, n, 1, &r->rank);
+    if (wfi_pagerank_personal(p)) wfi_array(w, &r->restart, n);
+    wfi_array(w, &r->give, n);
+    r->share = wfi_carve(w, "share", n, share_bytes(r));
+    r->next = wfi_carve(w, "next", n, share_bytes(r));
+    if (method == WFI_TILED) wfi_tiles_lay_out(w, n, arcs, threads, &a->tiles, &a->making, &r->sums);
 }
 
-weft_status wfi_pagerank_run(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
-                             wfi_pagerank_method method, weft_result *result) {
+void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
+                        wfi_pagerank_method method) {
+    wfi_ranking r = {0};
+    arrays a;
+    lay_out(w, n, arcs, p, threads, method, &r, &a);
+}
+
+weft_status wfi_pagerank_cpu(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const weft_pagerank_params *p = job->params;
+    bool tiled = job->choice->variant == WFI_TILED;
     wfi_ranking r = {.ctx = ctx,
                      .g = g,
-                     .single = p->precision != WEFT_PRECISION_F64,
+                     .in = tiled ? NULL : wfi_in_at_hand(g),
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n,
                      .half_scale = wfi_pagerank_half_scale(g->n),
                      .part = wfi_pagerank_part(g->n, wfi_pagerank_at_once(p))};
-    wfi_tiles tiles = {0};
-    bool tiled = method == WFI_TILED;
-    weft_status st = tiled || wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
-    if (st) return st;
-    r.in = tiled ? NULL : wfi_in_at_hand(g);
-    r.travels = p->weights                           ? WFI_SHARE_WEIGHTED
-                : p->precision == WEFT_PRECISION_F16 ? WFI_SHARE_16
-                : r.single                           ? WFI_SHARE_32
-                                                     : WFI_SHARE_64;
-    st = wfi_result_column(ctx, result, "rank", r.single ? WEFT_F32 : WEFT_F64, g->n, 1, &r.rank);
-    if (!st) st = wfi_pagerank_restart(ctx, g, p, &r.restart);
-    if (!st) st = wfi_alloc(ctx, &r.give, g->n);
+    arrays a;
+    lay_out(job->space, g->n, g->arcs, p, wfi_threads(ctx), (wfi_pagerank_method)job->choice->variant, &r, &a);
+    weft_status st = job->space->status;
+    if (!st && r.restart) st = wfi_pagerank_fill_restart(ctx, g, p, r.restart);
     if (!st) st = find_gifts(&r, p->weights);
-    if (!st && !(r.share = wfi_take(ctx, g->n, share_bytes(&r)))) st = WEFT_ENOMEM;
-    if (!st && !(r.next = wfi_take(ctx, g->n, share_bytes(&r)))) st = WEFT_ENOMEM;
-    if (!st && tiled) st = make_tiles(&r, &tiles);
-    if (!st) st = iterate(&r, p, result);
-    wfi_tiles_free(&tiles);
-    wfi_free(r.sums);
-    wfi_free(r.restart);
-    wfi_free(r.give);
-    wfi_free(r.share);
-    wfi_free(r.next);
-    return st;
+    if (!st && tiled) st = wfi_tiles_make(ctx, g, &a.making, &a.tiles);
+    if (tiled) r.tiles = &a.tiles;
+    return st ? st : iterate(&r, p, job->result);
 }

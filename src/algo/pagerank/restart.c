@@ -90,13 +90,12 @@ static weft_status copy_array(weft_ctx *ctx, const weft_graph *g, const double *
     return WEFT_OK;
 }
 
-weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, double **out) {
-    double *restart = NULL, sum = 0;
+weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+                                      double *restart) {
     const char *file = params->personalize && *params->personalize ? params->personalize : NULL;
-    *out = NULL;
-    if (!file && !params->restart) return WEFT_OK;
-    weft_status st = wfi_alloc_zeroed(ctx, &restart, g->n);
-    if (!st) st = file ? read_file(ctx, g, file, restart) : copy_array(ctx, g, params->restart, restart);
+    double sum = 0;
+    for (weft_vid v = 0; v < g->n; v++) restart[v] = 0;
+    weft_status st = file ? read_file(ctx, g, file, restart) : copy_array(ctx, g, params->restart, restart);
     /* One after the other: the sum must not depend on the threads. */
     for (weft_vid v = 0; !st && v < g->n; v++) sum += restart[v];
     if (!st && g->n && !(sum > 0 && isfinite(sum)))
@@ -104,9 +103,16 @@ weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_
                       "%s: the weights sum to %g; they must have a finite sum above 0",
                       file ? file : "pagerank: restart", sum);
     for (weft_vid v = 0; !st && v < g->n; v++) restart[v] /= sum;
-    if (st)
-        wfi_free(restart);
-    else
-        *out = restart;
+    return st;
+}
+
+weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, double **out) {
+    *out = NULL;
+    if (!wfi_pagerank_personal(params)) return WEFT_OK;
+    if (wfi_alloc(ctx, out, g->n)) return WEFT_ENOMEM;
+    weft_status st = wfi_pagerank_fill_restart(ctx, g, params, *out);
+    if (!st) return WEFT_OK;
+    wfi_free(*out);
+    *out = NULL;
     return st;
 }

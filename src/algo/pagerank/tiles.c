@@ -36,10 +36,18 @@ static unsigned choose_shift(weft_vid n, int threads) {
     return shift;
 }
 
-uint64_t wfi_tiles_bytes(weft_vid n, weft_eid arcs, int threads) {
+void wfi_tiles_lay_out(wfi_workspace *w, weft_vid n, weft_eid arcs, int threads, wfi_tiles *t,
+                       wfi_tiles_scratch *scratch, uint64_t **sums) {
     unsigned shift = choose_shift(n, threads);
-    uint64_t blocks = blocks_of(n, shift), sums = ((uint64_t)(8 * threads) << shift);
-    return 4 * arcs + 8 * (blocks * blocks + 1) + wfi_max_u64(sums, (8 + 4 * LANES) * blocks * (uint64_t)threads);
+    uint64_t blocks = blocks_of(n, shift);
+    *t = (wfi_tiles){.from_shift = shift, .to_shift = shift, .froms = (size_t)blocks, .tos = (size_t)blocks};
+    wfi_array(w, &t->start, blocks * blocks + 1);
+    wfi_array(w, &t->arcs, arcs);
+    uint64_t making = wfi_mark(w);
+    wfi_array(w, &scratch->counts, LANES * blocks * (uint64_t)threads);
+    wfi_array(w, &scratch->cursors, blocks * (uint64_t)threads);
+    wfi_rewind(w, making);
+    wfi_array(w, sums, (uint64_t)threads << shift);
 }
 
 static weft_vid first_source(const wfi_tiles *t, size_t from) {
@@ -95,37 +103,23 @@ static void allot(wfi_tiles *t) {
     t->start[t->tos * t->froms] = sum;
 }
 
-weft_status wfi_tiles_make(weft_ctx *ctx, const weft_graph *g, wfi_tiles *t) {
+weft_status wfi_tiles_make(weft_ctx *ctx, const weft_graph *g, const wfi_tiles_scratch *scratch, wfi_tiles *t) {
     int threads = wfi_threads(ctx);
-    unsigned shift = choose_shift(g->n, threads);
-    size_t blocks = blocks_of(g->n, shift);
+    size_t blocks = t->tos;
     _Atomic bool stop = false;
-    uint32_t *counts = NULL, **cursors = NULL;
-    *t = (wfi_tiles){.g = g, .from_shift = shift, .to_shift = shift, .froms = blocks, .tos = blocks};
-    weft_status st = wfi_alloc(ctx, &t->start, blocks * blocks + 1);
-    if (!st) st = wfi_alloc(ctx, &t->arcs, (size_t)g->arcs);
-    if (!st) st = wfi_alloc(ctx, &counts, LANES * blocks * (size_t)threads);
-    if (!st) st = wfi_alloc(ctx, &cursors, blocks * (size_t)threads);
-    for (int pass = 0; !st && pass < 2; pass++) {
+    t->g = g;
+    for (int pass = 0; pass < 2 && !atomic_load(&stop); pass++) {
         if (pass) allot(t);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
         for (size_t from = 0; from < blocks; from++) {
             size_t me = (size_t)omp_get_thread_num();
             if (atomic_load(&stop)) continue;
-            bool whole = pass ? place_arcs(ctx, t, from, cursors + me * blocks)
-                              : count_arcs(ctx, t, from, counts + me * LANES * blocks);
+            bool whole = pass ? place_arcs(ctx, t, from, scratch->cursors + me * blocks)
+                              : count_arcs(ctx, t, from, scratch->counts + me * LANES * blocks);
             if (!whole) atomic_store(&stop, true);
         }
-        if (atomic_load(&stop)) st = wfi_fail_cancelled(ctx);
     }
-    wfi_free(counts);
-    wfi_free(cursors);
-    return st;
-}
-
-void wfi_tiles_free(wfi_tiles *t) {
-    wfi_free(t->start);
-    wfi_free(t->arcs);
+    return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
 bool wfi_tiles_add(weft_ctx *ctx, const wfi_tiles *t, size_t to, const float *share, uint64_t *sum) {

@@ -2,6 +2,7 @@
 #ifndef WFI_PAGERANK_TILES_H
 #define WFI_PAGERANK_TILES_H
 
+#include "core/workspace.h"
 #include "graph/graph.h"
 
 typedef struct wfi_tiles {
@@ -12,12 +13,17 @@ typedef struct wfi_tiles {
     uint32_t *arcs; /* source within its block << 16 | target within its block; by source within a tile */
 } wfi_tiles;
 
-/* Bytes that the tiles of a graph take with so many threads; and a block of sums for each of them. */
-uint64_t wfi_tiles_bytes(weft_vid n, weft_eid arcs, int threads);
+/* Scratch of their making: counters and places, for each thread. */
+typedef struct wfi_tiles_scratch {
+    uint32_t *counts, **cursors;
+} wfi_tiles_scratch;
 
-/* Sorts the outgoing arcs into tiles.  Free them even after a failure. */
-weft_status wfi_tiles_make(weft_ctx *ctx, const weft_graph *g, wfi_tiles *tiles);
-void wfi_tiles_free(wfi_tiles *tiles);
+/* The tiles' arrays, and after the making of them, where its scratch lay, a block of sums for each thread. */
+void wfi_tiles_lay_out(wfi_workspace *w, weft_vid n, weft_eid arcs, int threads, wfi_tiles *tiles,
+                       wfi_tiles_scratch *scratch, uint64_t **sums);
+
+/* Sorts the outgoing arcs into tiles. */
+weft_status wfi_tiles_make(weft_ctx *ctx, const weft_graph *g, const wfi_tiles_scratch *scratch, wfi_tiles *tiles);
 
 /* sum[k] = sum of the shares of all arcs to vertex k of the block of targets, in fixed point of one limb.  False when the
  * caller of the library wants no more. */

@@ -61,8 +61,8 @@ static void push(family *f, int threads) {
 /* --- where weights are zero ---------------------------------------------------- */
 
 typedef struct levels {
-    weft_vid *queue;    /* all vertices in the order of their hops */
-    uint8_t *hop_known; /* 1: has its parent; 2: is being given one */
+    weft_vid *queue;
+    uint8_t *hop_known;
     _Atomic weft_vid end;
 } levels;
 
@@ -85,16 +85,12 @@ static void offer_level(family *f, levels *l, weft_vid from, weft_vid to) {
     }
 }
 
-static weft_status walk_hops(family *f, weft_vid orphans) {
-    levels l = {NULL, NULL, 0};
+static void walk_hops(family *f, const wfi_sssp_hops *room, weft_vid orphans) {
+    levels l = {room->queue, room->hop_known, 0};
     weft_vid n = f->g->n, filled = 0;
-    weft_status st = wfi_alloc(f->ctx, &l.queue, n);
-    if (!st) st = wfi_alloc_zeroed(f->ctx, &l.hop_known, n);
-    if (st) goto done;
     for (weft_vid v = 0; v < n; v++) {
-        if (f->parent[v] == WEFT_NO_VERTEX) continue;
-        l.hop_known[v] = 1;
-        l.queue[filled++] = v;
+        l.hop_known[v] = f->parent[v] != WEFT_NO_VERTEX;
+        if (l.hop_known[v]) l.queue[filled++] = v;
     }
     atomic_store(&l.end, filled);
     for (weft_vid from = 0; orphans && !atomic_load(&f->cancelled);) {
@@ -106,19 +102,14 @@ static weft_status walk_hops(family *f, weft_vid orphans) {
         orphans -= now - to;
         from = to;
     }
-done:
-    wfi_free(l.queue);
-    wfi_free(l.hop_known);
-    return st;
 }
 
 weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source, const double *distance,
-                             weft_vid *parent) {
+                             const wfi_sssp_hops *hops, weft_vid *parent) {
     family f = {.g = g, .ctx = ctx, .distance = distance, .parent = parent};
     int threads = wfi_threads_for(ctx, g->arcs, 1 << 15);
     const wfi_rows *in = wfi_in_at_hand(g);
     weft_vid n = g->n, orphans = 0;
-    weft_status st = WEFT_OK;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) parent[v] = WEFT_NO_VERTEX;
     if (in)
@@ -128,7 +119,6 @@ weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source
     parent[source] = source;
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : orphans)
     for (weft_vid v = 0; v < n; v++) orphans += parent[v] == WEFT_NO_VERTEX && !isinf(distance[v]);
-    if (orphans && !atomic_load(&f.cancelled)) st = walk_hops(&f, orphans);
-    if (!st && atomic_load(&f.cancelled)) st = wfi_fail_cancelled(ctx);
-    return st;
+    if (orphans && !atomic_load(&f.cancelled)) walk_hops(&f, hops, orphans);
+    return atomic_load(&f.cancelled) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }

@@ -75,6 +75,23 @@ static wfi_sssp_how choose_for_cuda(const weft_ctx *ctx, const weft_graph *g, we
 }
 #endif
 
+typedef struct arrays {
+    double *distance;
+    weft_vid *parent;
+    wfi_sssp_search_arrays search;
+    wfi_sssp_hops hops; /* after the search, where its scratch lay */
+} arrays;
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, arrays *a) {
+    wfi_column(w, "distance", WEFT_F64, g->n, 1, &a->distance);
+    wfi_column(w, "parent", WEFT_VERTEX, g->n, 1, &a->parent);
+    uint64_t searching = wfi_mark(w);
+    wfi_sssp_search_lay_out(w, ctx, g, &a->search);
+    wfi_rewind(w, searching);
+    wfi_array(w, &a->hops.queue, g->n);
+    wfi_array(w, &a->hops.hop_known, g->n);
+}
+
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
     bool whole = g->weight_type != WEFT_WEIGHT_F32;
@@ -84,7 +101,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
              : g->weight_type == WEFT_WEIGHT_U32 ? "whole weights: distance and parent share a word"
                                                  : "fractional weights: distances first, parents in a pass after them",
              p->delta > 0 ? p->delta : choose_delta(g), p->delta > 0 ? "as asked for" : "from weights and degrees");
-    choice->host_bytes = 12ull * g->n + (g->n ? wfi_sssp_search_bytes(ctx, g) : 0);
+    lay_out(&choice->space, ctx, g, &(arrays){NULL, NULL, {NULL, NULL, NULL}, {NULL, NULL}});
 }
 
 /* Packed words become distances in place, and parents. */
@@ -102,42 +119,47 @@ static void unpack(weft_ctx *ctx, const weft_graph *g, weft_vid source, double *
 }
 
 static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
-                                      double *distance, weft_vid *parent) {
+                                      const arrays *a) {
     wfi_sssp_outcome outcome = {true, true};
     weft_status st = WEFT_OK;
     bool packed = g->weight_type != WEFT_WEIGHT_F32;
+    uint64_t *word = (uint64_t *)(void *)a->distance;
     if (packed) { /* the parents' column lends its memory to the search */
-        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, (uint64_t *)(void *)distance, parent, &outcome);
-        if (!st && !outcome.too_far) unpack(ctx, g, source, distance, parent);
+        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, &a->search, word, a->parent, &outcome);
+        if (!st && !outcome.too_far) unpack(ctx, g, source, a->distance, a->parent);
     }
     if (!st && packed && outcome.too_far) packed = false;
     if (!st && !packed)
-        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_DOUBLE, (uint64_t *)(void *)distance, NULL, &outcome);
-    if (!st && (!packed || outcome.zero_seen)) st = wfi_sssp_parents(ctx, g, source, distance, parent);
+        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
+    if (!st && (!packed || outcome.zero_seen))
+        st = wfi_sssp_parents(ctx, g, source, a->distance, &a->hops, a->parent);
     return st;
 }
 
-static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    const weft_sssp_params *p = params;
-    double *distance, farthest = 0;
-    weft_vid *parent, n = g->n;
+static weft_status run_cpu(wfi_job *job) {
+    const weft_sssp_params *p = job->params;
+    const weft_graph *g = job->g;
+    weft_ctx *ctx = job->ctx;
+    arrays a;
+    double farthest = 0;
+    weft_vid n = g->n;
     uint64_t reached = 0;
-    weft_status st = wfi_result_column(ctx, result, "distance", WEFT_F64, n, 1, &distance);
-    if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, n, 1, &parent);
+    lay_out(job->space, ctx, g, &a);
+    weft_status st = job->space->status;
     if (!st && n) {
         weft_vid source = p->source == WEFT_NO_VERTEX ? wfi_busiest(ctx, g) : p->source;
-        st = search_and_parents(ctx, g, source, p->delta > 0 ? p->delta : choose_delta(g), distance, parent);
+        st = search_and_parents(ctx, g, source, p->delta > 0 ? p->delta : choose_delta(g), &a);
     }
     if (st) return st;
+    const double *distance = a.distance;
 #pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : farthest) num_threads(wfi_threads_for(ctx, n, 1 << 14))
     for (weft_vid v = 0; v < n; v++) {
         if (isinf(distance[v])) continue;
         reached++;
         farthest = fmax(farthest, distance[v]);
     }
-    st = wfi_result_scalar_u64(ctx, result, "reached", reached);
-    if (!st) st = wfi_result_scalar_f64(ctx, result, "max_distance", farthest);
-    return st;
+    st = wfi_result_scalar_u64(ctx, job->result, "reached", reached);
+    return st ? st : wfi_result_scalar_f64(ctx, job->result, "max_distance", farthest);
 }
 
 #ifdef WEFT_HAVE_CUDA
@@ -202,7 +224,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .validate = validate,
     .work = wfi_work_of_search,
     .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    .run = run_cpu,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,

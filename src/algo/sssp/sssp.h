@@ -17,16 +17,28 @@ typedef struct wfi_sssp_outcome {
     bool zero_seen; /* packed: an arc of weight 0 was relaxed, so the packed parents may form a circle */
 } wfi_sssp_outcome;
 
+/* Scratch of a search. */
+typedef struct wfi_sssp_search_arrays {
+    uint32_t *pool, *frontier;     /* chunks; those of the bin at work */
+    struct wfi_sssp_worker *workers; /* one a thread */
+} wfi_sssp_search_arrays;
+void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_sssp_search_arrays *a);
+
 /* Delta-stepping from `source`; word[] has a place for each vertex and need not be initialised, nor near[], which is
  * scratch of the packed encoding. */
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
-                            wfi_sssp_encoding encoding, uint64_t *word, uint32_t *near, wfi_sssp_outcome *outcome);
-/* Its scratch, freed when it returns. */
-uint64_t wfi_sssp_search_bytes(const weft_ctx *ctx, const weft_graph *g);
+                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
+                            wfi_sssp_outcome *outcome);
+
+/* Scratch of the parents where weights are 0: n places each. */
+typedef struct wfi_sssp_hops {
+    weft_vid *queue;    /* all vertices in the order of their hops */
+    uint8_t *hop_known; /* 1: has its parent; 2: is being given one */
+} wfi_sssp_hops;
 
 /* parent[v] for all v from final distances (the rule is in parents.c). */
 weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source, const double *distance,
-                             weft_vid *parent);
+                             const wfi_sssp_hops *hops, weft_vid *parent);
 
 static inline double wfi_sssp_weight(const wfi_rows *rows, weft_weight_type type, weft_eid e) {
     if (type == WEFT_WEIGHT_F32) return (double)((const float *)rows->weights)[e];

@@ -35,7 +35,7 @@ typedef struct bin {
     uint32_t head, size; /* first chunk, the only one not full; vertices in all */
 } bin;
 
-typedef struct worker {
+typedef struct wfi_sssp_worker {
     bin bins[BINS + 1];
     uint32_t free; /* chain of chunks */
     bool zero_seen;
@@ -382,10 +382,12 @@ static uint32_t chunks_for(weft_vid n, int threads) {
     return (uint32_t)(2 * ((uint64_t)n / HELD) + (uint64_t)threads * (BINS + 2) + 1);
 }
 
-uint64_t wfi_sssp_search_bytes(const weft_ctx *ctx, const weft_graph *g) {
+void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_sssp_search_arrays *a) {
     int threads = threads_for(ctx, g);
-    uint64_t chunks = chunks_for(g->n, threads);
-    return chunks * (CHUNK + 1) * 4 + (uint64_t)threads * sizeof(worker);
+    uint64_t chunks = g->n ? chunks_for(g->n, threads) : 0;
+    wfi_array(w, &a->pool, chunks * CHUNK);
+    wfi_array(w, &a->frontier, chunks);
+    wfi_array(w, &a->workers, (uint64_t)threads);
 }
 
 static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
@@ -396,23 +398,23 @@ static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
 }
 
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
-                            wfi_sssp_encoding encoding, uint64_t *word, uint32_t *near, wfi_sssp_outcome *outcome) {
+                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
+                            wfi_sssp_outcome *outcome) {
     int threads = threads_for(ctx, g);
-    search s = {.ctx = ctx, .g = g, .word = word, .near = near, .chunks = chunks_for(g->n, threads)};
+    search s = {.ctx = ctx,
+                .g = g,
+                .word = word,
+                .near = near,
+                .pool = a->pool,
+                .frontier = a->frontier,
+                .workers = a->workers,
+                .chunks = chunks_for(g->n, threads)};
     s.per_delta = delta > 1e-300 ? 1 / delta : 1e300;
     while (s.shift < 31 && (double)((uint64_t)2 << s.shift) <= delta) s.shift++;
     *outcome = (wfi_sssp_outcome){false, false};
-    weft_status st = wfi_alloc(ctx, &s.pool, (size_t)s.chunks * CHUNK);
-    if (!st) st = wfi_alloc(ctx, &s.frontier, s.chunks);
-    if (!st) st = wfi_alloc_zeroed(ctx, &s.workers, (size_t)threads);
-    if (st) goto done;
+    memset(s.workers, 0, (size_t)threads * sizeof *s.workers);
     run_team(&s, source, choose_way(g, encoding), threads);
-    if (atomic_load(&s.cancelled)) st = wfi_fail_cancelled(ctx);
     outcome->too_far = atomic_load(&s.too_far);
     for (int t = 0; t < threads; t++) outcome->zero_seen |= s.workers[t].zero_seen;
-done:
-    wfi_free(s.pool);
-    wfi_free(s.frontier);
-    wfi_free(s.workers);
-    return st;
+    return atomic_load(&s.cancelled) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }

@@ -4,7 +4,6 @@
 #include "cuda/kahn.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     (void)params;
@@ -16,21 +15,17 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx;
-    (void)params;
     choice->method = "peel sources level by level";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              wfi_in_at_hand(g) ? "arcs into each vertex are at hand as row lengths of the transpose"
                                : "arcs into each vertex are counted in one pass; no transpose is made");
-    /* level, position, counters; the queue is in one of them */
-    choice->host_bytes = 12ull * g->n + (g->self_loops ? 0 : wfi_cycle_in_leftover_bytes(g->n));
+    wfi_toposort_space(&choice->space, g, params);
 }
 
-weft_status wfi_toposort_result(weft_ctx *ctx, const weft_graph *g, const wfi_cycle *cycle, bool acyclic,
+weft_status wfi_toposort_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle, bool acyclic,
                                 uint32_t levels, weft_result *result) {
-    weft_vid *column;
     wfi_cycle_compare_label(ctx, g, acyclic);
-    weft_status st = wfi_result_column(ctx, result, "cycle", WEFT_VERTEX, cycle->length, 2, &column);
-    if (!st && cycle->length) memcpy(column, cycle->vertex, cycle->length * sizeof *column);
+    weft_status st = wfi_cycle_column(ctx, w, cycle, result);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "acyclic", acyclic);
     return st ? st : wfi_result_scalar_u64(ctx, result, "levels", levels);
 }
@@ -56,7 +51,7 @@ static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *para
     if (!st && wfi_toposort_order(params))
         st = wfi_result_column(ctx, result, "position", WEFT_U32, g->n, 1, &wish.position);
     if (!st) st = wfi_kahn_cuda(ctx, g, &wish, &answer);
-    if (!st) st = wfi_toposort_result(ctx, g, &answer.cycle, answer.acyclic, answer.levels, result);
+    if (!st) st = wfi_toposort_result(ctx, NULL, g, &answer.cycle, answer.acyclic, answer.levels, result);
     wfi_free(answer.cycle.vertex);
     return st;
 }
@@ -105,7 +100,7 @@ const wfi_algorithm wfi_algorithm_toposort = {
              .on_cpu = 1},
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run_cpu = wfi_toposort_cpu,
+    .run = wfi_toposort_cpu,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA

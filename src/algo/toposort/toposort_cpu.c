@@ -44,35 +44,46 @@ static void number_positions(weft_ctx *ctx, const weft_graph *g, const uint32_t 
     }
 }
 
-/* A column of the result if it is wanted, else a block of the caller's. */
-static weft_status column_or_scratch(weft_ctx *ctx, weft_result *result, const char *name, bool wanted, weft_vid n,
-                                     uint32_t **data, uint32_t **scratch) {
-    if (wanted) return wfi_result_column(ctx, result, name, WEFT_U32, n, 1, data);
-    weft_status st = wfi_alloc(ctx, scratch, n);
-    *data = *scratch;
-    return st;
+typedef struct arrays {
+    wfi_kahn k;
+    uint32_t *position;
+    uint64_t *left; /* of the witness; a loop needs none */
+} arrays;
+
+static void column_or_array(wfi_workspace *w, const char *name, bool wanted, weft_vid n, uint32_t **place) {
+    if (wanted)
+        wfi_column(w, name, WEFT_U32, n, 1, place);
+    else
+        *place = wfi_carve(w, name, n, sizeof **place);
 }
 
-weft_status wfi_toposort_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
-    const weft_toposort_params *p = params;
-    uint32_t *position = NULL, *scratch = NULL; /* one of the columns at most is not wanted */
-    wfi_kahn k = {0};
+static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_toposort_params *p, arrays *a) {
+    column_or_array(w, "level", wfi_toposort_levels(p), g->n, &a->k.level);
+    column_or_array(w, "position", wfi_toposort_order(p), g->n, &a->position);
+    wfi_array(w, &a->k.waiting, g->n);
+    wfi_array(w, &a->left, g->self_loops ? 0 : wfi_leftover_words(g->n));
+    wfi_growth(w, sizeof(weft_vid) * (g->self_loops ? 1 : (uint64_t)g->n)); /* the cycle */
+    a->k.order = a->position;
+}
+
+void wfi_toposort_space(wfi_workspace *w, const weft_graph *g, const weft_toposort_params *p) {
+    arrays a = {0};
+    lay_out(w, g, p, &a);
+}
+
+weft_status wfi_toposort_cpu(wfi_job *job) {
+    const weft_toposort_params *p = job->params;
+    const weft_graph *g = job->g;
+    weft_ctx *ctx = job->ctx;
     wfi_cycle cycle = {NULL, 0};
-    weft_status st = column_or_scratch(ctx, result, "level", wfi_toposort_levels(p), g->n, &k.level, &scratch);
-    if (!st) st = column_or_scratch(ctx, result, "position", wfi_toposort_order(p), g->n, &position, &scratch);
-    if (!st) st = wfi_alloc(ctx, &k.waiting, g->n);
-    if (st) goto done;
-    k.order = position;
-    st = wfi_kahn_peel(ctx, g, &k);
-    bool acyclic = k.peeled == g->n;
-    if (!st && !acyclic) st = wfi_cycle_of_loop(ctx, g, &cycle);
-    if (!st && !acyclic && !cycle.length) st = wfi_cycle_in_leftover(ctx, g, &k, &cycle);
-    if (st) goto done;
-    if (wfi_toposort_order(p)) number_positions(ctx, g, k.level, k.levels, k.waiting, position);
-    st = wfi_toposort_result(ctx, g, &cycle, acyclic, k.levels, result);
-done:
-    wfi_free(cycle.vertex);
-    wfi_free(k.waiting);
-    wfi_free(scratch);
-    return st;
+    arrays a = {0};
+    lay_out(job->space, g, p, &a);
+    weft_status st = job->space->status;
+    if (!st) st = wfi_kahn_peel(ctx, g, &a.k);
+    bool acyclic = a.k.peeled == g->n;
+    if (!st && !acyclic) st = wfi_cycle_of_loop(ctx, job->space, g, &cycle);
+    if (!st && !acyclic && !cycle.length) st = wfi_cycle_in_leftover(ctx, job->space, g, &a.k, a.left, &cycle);
+    if (st) return st;
+    if (wfi_toposort_order(p)) number_positions(ctx, g, a.k.level, a.k.levels, a.k.waiting, a.position);
+    return wfi_toposort_result(ctx, job->space, g, &cycle, acyclic, a.k.levels, job->result);
 }

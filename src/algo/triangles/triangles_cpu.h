@@ -5,7 +5,6 @@
 #include "algo/algo.h"
 
 void wfi_triangles_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
-weft_status wfi_triangles_run_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                                  weft_result *result);
+weft_status wfi_triangles_run_cpu(wfi_job *job);
 
 #endif
