@@ -66,6 +66,7 @@ cli/info.c:3:#include "core/core.h"
 check/degree.c:3:#include "graph/graph.h"
 lab/pagerank/naive.c:3:#include "cuda/device.h"
 lab/pagerank/gpu.cu:3:#include "graph/graph.h"
+lab/program/run.c:3:#include "core/core.h"
 END
 
 printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"
