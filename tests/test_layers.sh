@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- algo; an algorithm does not see another's
-# headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.
+# headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.  And of
+# the C below src/ only descriptors ask whether CUDA is there: nothing else is told.
 set -euo pipefail
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/..}"
 
@@ -49,6 +50,10 @@ expect() { # title, wanted, got
 includes=$(grep -rnE '^ *# *include +"' src check cli lab --include='*.[ch]' --include='*.cu' --include='*.cuh')
 expect 'there are includes to look at' yes "$([[ $(wc -l <<<"$includes") -gt 100 ]] && echo yes)"
 expect 'every include goes the right way' '' "$(wrong_ways <<<"$includes")"
+
+asks=$(grep -rlw WEFT_HAVE_CUDA src --include='*.[ch]')
+expect 'descriptors ask whether CUDA is there' yes "$([[ $(wc -l <<<"$asks") -gt 10 ]] && echo yes)"
+expect 'nothing else asks' '' "$(grep -vE '^src/algo/([^/]+)/\1\.c$' <<<"$asks")"
 
 # The ways that must be seen to be wrong.
 while IFS= read -r line; do
