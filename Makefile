@@ -16,7 +16,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Where scripts/setup puts a newer CMake when the system's own is too old.
 export PATH := $(CURDIR)/build/tools/bin:$(PATH)
 
-# $(call compile,DIR,ARGS): configures DIR when it is new or when there are arguments, then builds it.
+# $(call compile,DIR,ARGS[,TARGETS]): configures DIR when it is new or when there are arguments, then builds it.
 # The configure log is shown only when something is wrong; its last word, the summary, always.
 define compile
 @if $(if $(strip $(2)),true,[ ! -f $(1)/build.ninja ]); then \
@@ -25,25 +25,34 @@ define compile
     ! grep -A4 '^CMake Warning' $(1)/configure.log; \
     sed -n 's/^-- \(weft [0-9].*\)/\1/p' $(1)/configure.log; \
 fi
-@cmake --build $(1) -j $(JOBS)
+@cmake --build $(1) -j $(JOBS) $(if $(3),--target $(3))
 endef
+
+# One folder serves all. Where there is nvcc but no GPU, `make run` does without CUDA, which takes minutes to compile and
+# could not be used; `make` and `make test` then add it, and compile nothing else a second time. A folder that has CUDA keeps it.
+if_new = $(if $(wildcard $(BUILD)/build.ninja),,-DWEFT_CUDA=GPU)
+add_cuda = $(if $(shell grep -s '^WEFT_CUDA:STRING=GPU$$' $(BUILD)/CMakeCache.txt),-DWEFT_CUDA=AUTO)
 
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
-.PHONY: all build setup run test bench benchmark bench-peers lab install fuzz sanitize sanitize-gpu valgrind format help clean
+.PHONY: all build setup run programs test bench benchmark bench-peers lab install fuzz sanitize sanitize-gpu valgrind format help clean
 .DEFAULT_GOAL := build
 
 all: build
 
-build: setup ## build the library and the program (the default)
-	$(call compile,$(BUILD),$(CMAKE_ARGS))
+build: setup ## build everything: library, programs, tests, benchmarks (the default)
+	$(call compile,$(BUILD),$(add_cuda) $(CMAKE_ARGS))
 
 setup:
 	@scripts/setup
 
-run: build ## build, then show Weft at work on a small graph
+run: setup ## build the program and nothing else, then show it at work on small graphs
+	$(call compile,$(BUILD),$(if_new) $(CMAKE_ARGS),weft)
 	@WEFT=$(BUILD)/weft scripts/demo
+
+programs: setup ## build the programs weft and weft-lab, and nothing else
+	$(call compile,$(BUILD),$(if_new) $(CMAKE_ARGS),weft weft-lab)
 
 test: build ## build, then run every test
 	@scripts/setup --test
@@ -60,7 +69,7 @@ benchmark: bench
 bench-peers: build ## time igraph, NetworKit, NetworkX and GraphBLAS beside Weft (BENCH_ARGS=... is passed on)
 	@WEFT=$(BUILD)/weft python3 bench/peers.py --venv $(BUILD)/peers-venv $(BENCH_ARGS)
 
-lab: build ## run every ladder of the lab, minutes in all, and write the report to build/lab.html (LAB_ARGS=... is passed on)
+lab: programs ## run every ladder of the lab, minutes in all, and write the report to build/lab.html (LAB_ARGS=... is passed on)
 	@$(BUILD)/weft lab all --sizes documents --blocks 128,256,512,1024 --patience 0.3 --json $(BUILD)/lab.json --report $(BUILD)/lab.html $(LAB_ARGS)
 
 install: build ## install under PREFIX (/usr/local), below DESTDIR if given

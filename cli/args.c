@@ -290,6 +290,12 @@ int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc,
     return code;
 }
 
+bool cli_has_word(int argc, char **argv, const char *word) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], word) == 0) return true;
+    return false;
+}
+
 /* Before the command is known a flag means what it means for every command, if it does: lab's --json has a value, but
  * weft --json info has none. */
 static const cli_flag *find_before_command(const cli_group *group, const char *word, size_t length) {

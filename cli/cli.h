@@ -105,6 +105,8 @@ const cli_flag *cli_flag_named(const cli_group *group, const char *word, size_t 
 
 /* Index of the first word that is neither a flag nor the value of one, or argc. */
 int cli_first_operand(const cli_group *group, int argc, char **argv);
+/* Is the word there, before any -- ? */
+bool cli_has_word(int argc, char **argv, const char *word);
 
 /* A flag table made from the library's own description of a parameter struct; free() it.  A flag that names a
  * vertex, or a file with a row for each, waits for the graph: its word goes behind the struct, to
@@ -197,15 +199,19 @@ typedef struct cli_command {
     int least, most;      /* operands */
     unsigned uses;
     int (*run)(cli_call *call);
+    const char *program; /* the program that runs it in weft's place, or NULL */
     const char *summary;
     const char *text;     /* the paragraph of help */
     const char *examples; /* lines */
 } cli_command;
 
-extern const cli_command cli_commands[];
+extern const cli_command *const cli_commands[];
 extern const size_t cli_command_count;
+extern const cli_command cli_lab_command;       /* also weft-lab's own */
 extern const cli_command cli_algorithm_command; /* what all algorithms share */
 const cli_command *cli_command_find(const char *name);
+/* Not too few, not too many: else EXIT_USAGE, after saying so. */
+int cli_check_operands(const cli_command *command, const cli_call *call);
 const weft_generator_info *cli_generator_find(const char *name);
 
 int cli_info(cli_call *call);
@@ -215,11 +221,18 @@ int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_doctor(cli_call *call);
 int cli_bench(cli_call *call);
-int cli_lab(cli_call *call);
 int cli_help(cli_call *call);
-int cli_version(bool json);
+int cli_version(const char *program, bool json);
+/* What `weft help COMMAND` prints. */
+void cli_help_command(FILE *to, const cli_command *command);
 /* The overview, for `weft` alone. */
 void cli_help_overview(FILE *to);
+
+/* --- hand_over.c: commands that are programs of their own ------------------------ */
+
+/* Becomes `program`, which gets the words: the one in this program's folder, or else on PATH.  Returns only if there is
+ * none, or it cannot be run, after saying so. */
+int cli_hand_over(const char *program, int argc, char **argv);
 
 /* --- common.c: a context from flags, graphs from files -------------------------- */
 

@@ -1,45 +1,48 @@
-/* The commands: one row each, read by dispatch, help and the completion. */
+/* The commands: one row each, read by dispatch, help and the completion.  The table has pointers, so that weft-lab takes its own row and
+ * nothing of the other commands. */
 #include "cli.h"
 
 #include <string.h>
 
+#define ROW &(const cli_command)
+
 /* clang-format off */
-const cli_command cli_commands[] = {
-    {.name = "info", .operands = "FILE", .least = 1, .most = 1, .run = cli_info,
+const cli_command *const cli_commands[] = {
+    ROW{.name = "info", .operands = "FILE", .least = 1, .most = 1, .run = cli_info,
      .uses = USE_ALWAYS | USE_READ | USE_INFO,
      .summary = "what is in a graph file",
      .text = "Reads FILE (- is standard input; .gz and .zst are undone) and shows its size, direction, weights, ids,\n"
              "degrees and what was dropped on the way.  By default duplicate edges are dropped and self-loops kept.\n",
      .examples = "weft info web.txt.gz\nweft info --undirected --json roads.gr\nweft info --verify web.weft\n"},
-    {.name = "convert", .operands = "IN OUT", .least = 2, .most = 2, .run = cli_convert,
+    ROW{.name = "convert", .operands = "IN OUT", .least = 2, .most = 2, .run = cli_convert,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE,
      .summary = "from one format to another",
      .text = "Reads IN and writes OUT in the format of its ending, or of --to.  OUT is written whole or not at all.\n"
              "A .weft file opens in milliseconds however large it is, so convert what you will read often.\n",
      .examples = "weft convert web.txt.gz web.weft\nweft convert --undirected graph.csv graph.graph\n"
                  "weft convert in.mtx - --to edgelist | head\n"},
-    {.name = "generate", .operands = "KIND", .least = 1, .most = 1, .run = cli_generate,
+    ROW{.name = "generate", .operands = "KIND", .least = 1, .most = 1, .run = cli_generate,
      .uses = USE_ALWAYS | USE_BUILD | USE_WRITE | USE_SAVE,
      .summary = "make a graph: R-MAT, Erdos-Renyi, grid, tree, ...",
      .text = "Makes a graph and prints a summary with its checksum; -o FILE saves it.  The same seed gives the same\n"
              "graph on every machine and with any number of threads.  weft help KIND shows the flags of a kind.\n",
      .examples = "weft generate rmat --scale 20 --degree 16 -o rmat20.weft\nweft generate grid --rows 100 --columns 100"
                  "\nweft generate karate -o - --to edgelist\n"},
-    {.name = "neighbors", .operands = "FILE [ID...]", .least = 1, .most = 1 << 20, .run = cli_neighbors,
+    ROW{.name = "neighbors", .operands = "FILE [ID...]", .least = 1, .most = 1 << 20, .run = cli_neighbors,
      .uses = USE_ALWAYS | USE_READ | USE_NEIGHBORS | USE_ROWS | USE_SAVE,
      .summary = "who is beside a vertex; is there an edge",
      .text = "Lists the neighbours of vertices (out and in, for a directed graph), or says whether an edge exists.\n"
              "Ids are the file's own.\n",
      .examples = "weft neighbors karate.txt --of 34\nweft neighbors karate.txt --of 1 2 3 -o lists.tsv\n"
                  "weft neighbors karate.txt --edge 1 34\n"},
-    {.name = "doctor", .operands = "", .run = cli_doctor, .uses = USE_ALWAYS | USE_DOCTOR,
+    ROW{.name = "doctor", .operands = "", .run = cli_doctor, .uses = USE_ALWAYS | USE_DOCTOR,
      .summary = "this machine: CPU, memory, GPU, measured ceilings",
      .text = "Shows the processor, memory, caches and GPU, and measures what they can do: bandwidth, random reads,\n"
              "text parsing.  Where there is no usable GPU it says why.  It takes a few seconds; --quick only looks\n"
              "things up.  --calibrate instead times the algorithms on both, for the choice that --device auto makes,\n"
              "keeps the figures in the cache, and shows from which size on the GPU is faster.\n",
      .examples = "weft doctor\nweft doctor --quick --json\nweft doctor --calibrate\n"},
-    {.name = "bench", .operands = "[FILE...]", .most = 1 << 20, .run = cli_bench,
+    ROW{.name = "bench", .operands = "[FILE...]", .most = 1 << 20, .run = cli_bench,
      .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_BENCH | USE_SAVE,
      .summary = "time the algorithms on your graph, every answer verified",
      .text = "Runs algorithms on each FILE and on each graph of --generate (a small one if there is neither): a warm-up\n"
@@ -49,24 +52,29 @@ const cli_command cli_commands[] = {
              "answer has no time, and the exit code is 1.  --json prints, and -o FILE.json saves, all of it as JSON.\n",
      .examples = "weft bench\nweft bench web.weft --algos pagerank,bfs,components --threads 1,2\n"
                  "weft bench --generate rmat:scale=20,undirected --algos triangles -o tri.json\n"},
-    {.name = "lab", .operands = "[LADDER [FILE]]", .most = 2, .run = cli_lab,
-     .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_LAB,
-     .summary = "from the naive version to the engine, rung by rung: verified, timed, explained",
-     .text = "weft lab lists the ladders.  weft lab LADDER runs one, from the naive version up to the engine, on FILE, on a\n"
-             "graph of --generate, or on a small one of its own; weft lab all runs every ladder.  Parameters of the\n"
-             "algorithm follow after a colon: pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each\n"
-             "rung has a warm-up whose answer is verified, then timed runs; what a graph, a size or this machine cannot\n"
-             "serve is skipped by name, with the reason.  A wrong answer has no time, and the exit code is 1.  The\n"
-             "transpose is made before all rungs and is in no time.  Ctrl-C, or a failure after the first graph, shows\n"
-             "what was measured so far as INCOMPLETE, and writes no file.\n",
-     .examples = "weft lab\nweft lab pagerank\nweft lab pagerank web.txt.gz --rungs 2-6 --report web.html\n"
-                 "weft lab pagerank --sizes documents --json lab.json\nweft lab bfs --blocks 128,256,512,1024\n"},
-    {.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
+    &cli_lab_command,
+    ROW{.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
      .summary = "help on a command, an algorithm, a generator, or a topic",
      .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output.\n",
      .examples = "weft help rmat\nweft help formats\n"},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
+
+const cli_command cli_lab_command = {
+    .name = "lab", .operands = "[LADDER [FILE]]", .most = 2, .program = "weft-lab",
+    .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_LAB,
+    .summary = "from the naive version to the engine, rung by rung: verified, timed, explained",
+    .text = "weft lab lists the ladders.  weft lab LADDER runs one, from the naive version up to the engine, on FILE, on a\n"
+            "graph of --generate, or on a small one of its own; weft lab all runs every ladder.  Parameters of the\n"
+            "algorithm follow after a colon: pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each\n"
+            "rung has a warm-up whose answer is verified, then timed runs; what a graph, a size or this machine cannot\n"
+            "serve is skipped by name, with the reason.  A wrong answer has no time, and the exit code is 1.  The\n"
+            "transpose is made before all rungs and is in no time.  Ctrl-C, or a failure after the first graph, shows\n"
+            "what was measured so far as INCOMPLETE, and writes no file.\n\n"
+            "The lab is a program of its own, weft-lab, which weft lab runs: the one in weft's folder, or else on PATH.\n",
+    .examples = "weft lab\nweft lab pagerank\nweft lab pagerank web.txt.gz --rungs 2-6 --report web.html\n"
+                "weft lab pagerank --sizes documents --json lab.json\nweft lab bfs --blocks 128,256,512,1024\n",
+};
 
 const cli_command cli_algorithm_command = {
     .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
@@ -78,8 +86,17 @@ const cli_command cli_algorithm_command = {
 
 const cli_command *cli_command_find(const char *name) {
     for (size_t i = 0; i < cli_command_count; i++)
-        if (strcmp(cli_commands[i].name, name) == 0) return &cli_commands[i];
+        if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
     return NULL;
+}
+
+int cli_check_operands(const cli_command *command, const cli_call *call) {
+    if (call->operand_count < command->least)
+        return cli_fail(EXIT_USAGE, "weft %s needs %s; see: weft help %s", call->name, command->operands, call->name);
+    if (call->operand_count > command->most)
+        return cli_fail(EXIT_USAGE, "'%s' is one word too many for: weft %s%s%s", call->operands[command->most],
+                        call->name, *command->operands ? " " : "", command->operands);
+    return EXIT_DONE;
 }
 
 const weft_generator_info *cli_generator_find(const char *name) {

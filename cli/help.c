@@ -102,10 +102,10 @@ static void print_generators(FILE *to) {
         print_entry(to, weft_generator_at(i)->name, weft_generator_at(i)->help);
 }
 
-static void help_command(FILE *to, const cli_command *command) {
+void cli_help_command(FILE *to, const cli_command *command) {
     fprintf(to, "weft %s%s%s [flags]\n\n", command->name, *command->operands ? " " : "", command->operands);
     cli_put_text(to, command->text);
-    if (command->run == cli_generate) print_generators(to);
+    if (strcmp(command->name, "generate") == 0) print_generators(to);
     print_options(to, command->uses, NULL, 0);
     print_examples(to, command->examples);
 }
@@ -238,7 +238,7 @@ void cli_help_overview(FILE *to) {
             "Weft %s: graph analytics on CPU cores and GPUs\n\n"
             "weft COMMAND [flags] FILE\n\nCommands\n",
             weft_version());
-    for (size_t i = 0; i < cli_command_count; i++) print_entry(to, cli_commands[i].name, cli_commands[i].summary);
+    for (size_t i = 0; i < cli_command_count; i++) print_entry(to, cli_commands[i]->name, cli_commands[i]->summary);
     fputs("\nAlgorithms\n", to);
     for (size_t i = 0; i < weft_algorithm_count(); i++)
         print_entry(to, weft_algorithm_at(i)->name, weft_algorithm_at(i)->help);
@@ -254,7 +254,7 @@ static bool print_topic(FILE *to, const char *name) {
     const weft_algorithm_info *algorithm = command ? NULL : weft_algorithm_find(name);
     const weft_generator_info *generator = cli_generator_find(name);
     bool found = command || algorithm || generator;
-    if (command) help_command(to, command);
+    if (command) cli_help_command(to, command);
     if (algorithm) help_algorithm(to, algorithm);
     if ((command || algorithm) && generator) fputc('\n', to);
     if (generator) help_generator(to, generator);
@@ -268,7 +268,7 @@ static bool print_topic(FILE *to, const char *name) {
 
 static int no_topic(const char *name) {
     cli_nearest nearest = {name, NULL, 0};
-    for (size_t i = 0; i < cli_command_count; i++) cli_nearest_try(&nearest, cli_commands[i].name);
+    for (size_t i = 0; i < cli_command_count; i++) cli_nearest_try(&nearest, cli_commands[i]->name);
     for (size_t i = 0; i < weft_algorithm_count(); i++) cli_nearest_try(&nearest, weft_algorithm_at(i)->name);
     for (size_t i = 0; i < weft_generator_count(); i++) cli_nearest_try(&nearest, weft_generator_at(i)->name);
     for (size_t i = 0; i < TOPICS; i++) cli_nearest_try(&nearest, topics[i].name);
@@ -301,7 +301,7 @@ int cli_help(cli_call *call) {
     return found ? EXIT_DONE : no_topic(name);
 }
 
-int cli_version(bool as_json) {
+int cli_version(const char *program, bool as_json) {
     if (as_json) {
         json j;
         json_start(&j, stdout);
@@ -309,7 +309,7 @@ int cli_version(bool as_json) {
         json_text(&j, "build", weft_build_info());
         json_finish(&j);
     } else {
-        printf("%s\n", weft_build_info()); /* begins "weft 0.1.0" */
+        printf("%s%s\n", program, weft_build_info() + strlen("weft")); /* it begins "weft 0.1.0" */
     }
     return EXIT_DONE;
 }

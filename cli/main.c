@@ -8,7 +8,7 @@
 
 static int unknown_command(const char *name) {
     cli_nearest nearest = {name, NULL, 0};
-    for (size_t i = 0; i < cli_command_count; i++) cli_nearest_try(&nearest, cli_commands[i].name);
+    for (size_t i = 0; i < cli_command_count; i++) cli_nearest_try(&nearest, cli_commands[i]->name);
     for (size_t i = 0; i < weft_algorithm_count(); i++) cli_nearest_try(&nearest, weft_algorithm_at(i)->name);
     if (nearest.best) return cli_fail(EXIT_USAGE, "no command is called '%s'; did you mean %s?", name, nearest.best);
     if (access(name, F_OK) == 0)
@@ -22,12 +22,6 @@ static int unknown_kind(const char *name) {
     for (size_t i = 0; i < weft_generator_count(); i++) cli_nearest_try(&nearest, weft_generator_at(i)->name);
     if (nearest.best) return cli_fail(EXIT_USAGE, "no generator is called '%s'; did you mean %s?", name, nearest.best);
     return cli_fail(EXIT_USAGE, "no generator is called '%s'; weft help generate lists them", name);
-}
-
-static bool has_word(int argc, char **argv, const char *word) {
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], word) == 0) return true;
-    return false;
 }
 
 /* The generator's flags must be known before its words can be sorted, so its name is looked for first, anywhere but
@@ -44,15 +38,6 @@ static const weft_generator_info *kind_among(const cli_group *all, int argc, cha
 static const char *word_for_kind(const cli_group *all, int argc, char **argv) {
     int at = cli_first_operand(all, argc, argv);
     return at == argc || (at > 0 && argv[at - 1][0] == '-') ? NULL : argv[at];
-}
-
-static int check_operands(const cli_command *command, const cli_call *call) {
-    if (call->operand_count < command->least)
-        return cli_fail(EXIT_USAGE, "weft %s needs %s; see: weft help %s", call->name, command->operands, call->name);
-    if (call->operand_count > command->most)
-        return cli_fail(EXIT_USAGE, "'%s' is one word too many for: weft %s%s%s", call->operands[command->most],
-                        call->name, *command->operands ? " " : "", command->operands);
-    return EXIT_DONE;
 }
 
 static int help_on(const char *topic, bool json) {
@@ -106,7 +91,7 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
             goto done;
         }
     }
-    code = check_operands(command, call);
+    code = cli_check_operands(command, call);
     if (code) goto done;
     cli_signals_install();
     code = command->run(call);
@@ -122,10 +107,10 @@ done:
 static int dispatch(int argc, char **argv) {
     cli_group all = {cli_option_flags, cli_option_flag_count, ~0u, NULL};
     int at = cli_first_operand(&all, argc, argv);
-    bool json = has_word(argc, argv, "--json");
-    if (has_word(at, argv, "--version") || has_word(at, argv, "-V")) return cli_version(json);
+    bool json = cli_has_word(argc, argv, "--json");
+    if (cli_has_word(at, argv, "--version") || cli_has_word(at, argv, "-V")) return cli_version("weft", json);
     if (at == argc) {
-        if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h")) {
+        if (cli_has_word(argc, argv, "--help") || cli_has_word(argc, argv, "-h")) {
             cli_help_overview(stdout);
             return EXIT_DONE;
         }
@@ -134,7 +119,7 @@ static int dispatch(int argc, char **argv) {
         return EXIT_USAGE;
     }
     cli_call call = {.options = cli_options_standard, .name = argv[at]};
-    if (strcmp(call.name, "version") == 0) return cli_version(json);
+    if (strcmp(call.name, "version") == 0) return cli_version("weft", json);
     const cli_command *command = cli_command_find(call.name);
     if (!command) {
         call.algorithm = weft_algorithm_find(call.name);
@@ -142,9 +127,10 @@ static int dispatch(int argc, char **argv) {
     }
     if (!command) return unknown_command(call.name);
     memmove(argv + at, argv + at + 1, (size_t)(argc - at - 1) * sizeof *argv);
+    if (command->program) return cli_hand_over(command->program, argc - 1, argv);
     if (command->run == cli_generate) {
         call.generator = kind_among(&all, argc - 1, argv);
-        bool help = has_word(argc - 1, argv, "--help") || has_word(argc - 1, argv, "-h");
+        bool help = cli_has_word(argc - 1, argv, "--help") || cli_has_word(argc - 1, argv, "-h");
         if (!call.generator && !help) return unknown_kind(word_for_kind(&all, argc - 1, argv));
     }
     return run_command(command, &call, argc - 1, argv);

@@ -1,4 +1,4 @@
-# Installs the program, both libraries, the header, weft.pc, the CMake package, the man page and the completion.
+# Installs the programs, both libraries, the header, weft.pc, the CMake package, the man pages and the completion.
 include(CMakePackageConfigHelpers)
 
 set(weft_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
@@ -8,7 +8,7 @@ install(TARGETS weft_static EXPORT weft-static)
 install(EXPORT weft-shared NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
 install(EXPORT weft-static NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
 if(TARGET weft)
-    install(TARGETS weft)
+    install(TARGETS weft weft-lab) # side by side: weft looks for weft-lab in its own folder
 endif()
 install(FILES include/weft.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL)
 
@@ -28,6 +28,8 @@ string(REGEX REPLACE "/$" "" weft_pc_prefix "${weft_pc_prefix}")
 configure_file(cmake/weft.pc.in ${weft_generated}/weft.pc @ONLY)
 install(FILES ${weft_generated}/weft.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES docs/man/weft.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
-install(FILES completions/weft.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME weft
-        OPTIONAL)
+install(FILES docs/man/weft.1 docs/man/weft-lab.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+foreach(program weft weft-lab) # bash-completion loads the file of the command's name
+    install(FILES completions/weft.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+            RENAME ${program} OPTIONAL)
+endforeach()

@@ -58,12 +58,16 @@ weft_glob(test_sources tests/test_*.c)
 foreach(source ${test_sources})
     cmake_path(GET source STEM name)
     set(lab_parts "")
+    set(lab_library "")
     if(name IN_LIST weft_lab_tests)
         set(lab_parts tests/lab/crooked.c)
+        set(lab_library weft_lab)
     elseif(name MATCHES "^test_lab_ladders") # the ladders there are
         set(lab_parts ${lab_ladder_list})
+        set(lab_library weft_lab)
     endif()
-    weft_executable(${name} DIR tests SOURCES ${source} ${lab_parts} INCLUDES src tests ${weft_generated} LABS "${lab_parts}")
+    weft_executable(${name} DIR tests SOURCES ${source} ${lab_parts} INCLUDES src tests ${weft_generated}
+                    LIBRARIES ${lab_library})
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
     if(WEFT_HAVE_CUDA)
         target_compile_definitions(${name} PRIVATE WEFT_HAVE_CUDA=1)
@@ -81,13 +85,10 @@ endforeach()
 
 # The program with made-up algorithms, for test_cli.sh.
 if(TARGET weft)
-    weft_executable(weft_made_up DIR tests SOURCES ${cli_sources} ${lab_ladder_list} tests/cli/made_up.c INCLUDES cli src
-                    LABS ON)
-    # The program with a ladder that goes wrong, for test_lab.sh.
-    weft_executable(weft_crooked DIR tests SOURCES ${cli_sources} tests/lab/crooked.c INCLUDES cli LABS ON)
-    foreach(program weft_made_up weft_crooked)
-        target_link_libraries(${program} PRIVATE ZLIB::ZLIB ZSTD::ZSTD)
-    endforeach()
+    weft_executable(weft_made_up DIR tests SOURCES cli/main.c tests/cli/made_up.c INCLUDES src LIBRARIES weft_cli)
+    # weft-lab with a ladder that goes wrong, for test_lab.sh.
+    weft_executable(weft_crooked DIR tests SOURCES $<TARGET_OBJECTS:weft_lab_program> tests/lab/crooked.c
+                    LIBRARIES weft_lab weft_cli)
 endif()
 
 weft_glob(script_sources tests/*.sh)

@@ -5,7 +5,7 @@
 #include "charts.h"
 #include "svg.h"
 
-/* 2,048: all digits.  As cli_count, but the lab does not see cli/. */
+/* 2,048: all digits.  As cli_count, but the lab's frame is linked without cli/. */
 static void put_exact(FILE *to, uint64_t x) {
     char digits[24];
     size_t length = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)x);

@@ -23,7 +23,7 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 
 # shellcheck source=/dev/null
-for part in harness usage graphs results answers features trouble targets bench; do source "$source_dir/tests/cli/$part.sh"; done
+for part in harness usage hand_over graphs results answers features trouble targets bench; do source "$source_dir/tests/cli/$part.sh"; done
 
 if ! $have_python; then
     skipped=$((skipped + 1))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- algo; an algorithm does not see another's
-# headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.
+# headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.  And of
+# the C below src/ only descriptors ask whether CUDA is there: nothing else is told.
 set -euo pipefail
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/..}"
 
@@ -50,6 +51,10 @@ includes=$(grep -rnE '^ *# *include +"' src check cli lab --include='*.[ch]' --i
 expect 'there are includes to look at' yes "$([[ $(wc -l <<<"$includes") -gt 100 ]] && echo yes)"
 expect 'every include goes the right way' '' "$(wrong_ways <<<"$includes")"
 
+asks=$(grep -rlw WEFT_HAVE_CUDA src --include='*.[ch]')
+expect 'descriptors ask whether CUDA is there' yes "$([[ $(wc -l <<<"$asks") -gt 10 ]] && echo yes)"
+expect 'nothing else asks' '' "$(grep -vE '^src/algo/([^/]+)/\1\.c$' <<<"$asks")"
+
 # The ways that must be seen to be wrong.
 while IFS= read -r line; do
     expect "$line is refused" 1 "$(wrong_ways <<<"$line" | wc -l)"
@@ -66,6 +71,7 @@ cli/info.c:3:#include "core/core.h"
 check/degree.c:3:#include "graph/graph.h"
 lab/pagerank/naive.c:3:#include "cuda/device.h"
 lab/pagerank/gpu.cu:3:#include "graph/graph.h"
+lab/program/run.c:3:#include "core/core.h"
 END
 
 printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"

@@ -107,6 +107,18 @@ t_completion() {
     same "${COMPREPLY[*]}" --scale
     complete_words info --ids st
     same "${COMPREPLY[*]}" string
+    complete_words lab page
+    same "${COMPREPLY[*]}" pagerank
+    complete_words lab pagerank --rep
+    same "${COMPREPLY[*]}" '--report --repeat'
+    local weft=${weft%/*}/weft-lab
+    complete_words page
+    same "${COMPREPLY[*]}" pagerank
+    complete_words pagerank --ru
+    same "${COMPREPLY[*]}" --rungs
+    complete_words --device cu
+    same "${COMPREPLY[*]}" cuda
+    weft=${weft%-lab}
     touch graph.txt
     complete_words info gra
     same "${COMPREPLY[*]}" graph.txt

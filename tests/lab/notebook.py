@@ -40,8 +40,8 @@ def make_archive(name, weft, karate):
     with zipfile.ZipFile(name, "w") as archive:
         archive.writestr("weft-1/lab/lab.h", "")
         archive.writestr("weft-1/examples/karate.txt", karate)
-        archive.writestr("weft-1/Makefile", "all:\n\t@scripts/setup\n")
-        archive.writestr("weft-1/scripts/setup", f"#!/bin/sh\nmkdir -p build\ncat > build/weft << 'END'\n{program}END\nchmod +x build/weft\n")
+        archive.writestr("weft-1/Makefile", "programs:\n\t@scripts/setup\n")
+        archive.writestr("weft-1/scripts/setup", f"#!/bin/sh\nmkdir -p build\ncat > build/weft << 'END'\n{program}END\ncp build/weft build/weft-lab\nchmod +x build/weft*\n")
 
 
 def html(text):
@@ -85,7 +85,7 @@ def run_cell(lines, where, names):
 def check_failing_build(cells):
     """The cell that builds, on a Makefile that fails."""
     with open("Makefile", "w", encoding="utf-8") as file:
-        file.write("all:\n\t@false\n")
+        file.write("programs:\n\t@false\n")
     builds = ["\n".join(lines[1:]) for _, lines in cells if lines[0] == "%%bash" and "make" in " ".join(lines)]
     if not builds or any(subprocess.run(["bash", "-c", text], capture_output=True).returncode == 0 for text in builds):
         wrong.append("a build that fails goes unnoticed")

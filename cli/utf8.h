@@ -1,6 +1,6 @@
 /* Which bytes are text: ids and names of files may hold any. */
-#ifndef WEFT_LAB_UTF8_H
-#define WEFT_LAB_UTF8_H
+#ifndef WEFT_CLI_UTF8_H
+#define WEFT_CLI_UTF8_H
 
 #include <stddef.h>
 

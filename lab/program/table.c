@@ -1,6 +1,6 @@
 /* The ladders, and what was measured, for people. */
 #include "charts.h"
-#include "lab.h"
+#include "program.h"
 #include "units.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* weft lab: what its parts share.  lab_words.c understands what is asked for, lab.c runs it, lab_show.c shows it, with lab_table.c and lab_json.c;
- * measuring and the report are the lab's own (lab/). */
-#ifndef WEFT_CLI_LAB_H
-#define WEFT_CLI_LAB_H
+/* The program weft-lab: what its parts share.  main.c sorts the words, words.c understands what is asked for, run.c runs it, show.c shows
+ * it, with table.c and json.c.  Flags, files and messages are those of cli/; measuring and the report are the lab's own (lab/). */
+#ifndef WEFT_LAB_PROGRAM_H
+#define WEFT_LAB_PROGRAM_H
 
 #include "bench.h"
 #include "report.h"
@@ -23,6 +23,9 @@ typedef struct lab_order {
     size_t block_count;
     const char *json_file, *report; /* NULL: none is wanted; "-": standard output, at most one of them */
 } lab_order;
+
+/* All of `weft lab`, from parsed words to the exit code. */
+int lab_command(cli_call *call);
 
 /* From the command line; free with lab_order_free in any case. */
 int lab_understand(lab_order *order, const cli_call *call);

@@ -1,5 +1,5 @@
 /* Where what was measured goes: the terminal, files, standard output for a program. */
-#include "lab.h"
+#include "program.h"
 
 #include <string.h>
 

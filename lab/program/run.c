@@ -1,7 +1,7 @@
 /* weft lab: runs ladders on files and generated graphs.  Nothing here knows a particular ladder.
  * A graph of a sweep over sizes that cannot be made or served is a page of skipped rungs with the reason; what ends the
  * run shows what was measured before it, as incomplete. */
-#include "lab.h"
+#include "program.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -246,7 +246,7 @@ static int run_all(session *s, const cli_call *call) {
     return code;
 }
 
-int cli_lab(cli_call *call) {
+int lab_command(cli_call *call) {
     session s = {.options = &call->options};
     if (!call->operand_count) return lab_list_asked(&call->options);
     s.book =

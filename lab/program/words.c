@@ -1,7 +1,7 @@
 /* What weft lab was asked for, understood and checked before anything is measured: ladders with their parameters, rungs,
  * sizes, block sizes, and files that must not take an input's place.
  * One rule for every list: items between commas, none of them empty; an item that is there twice counts once. */
-#include "lab.h"
+#include "program.h"
 
 #include <ctype.h>
 #include <stdlib.h>

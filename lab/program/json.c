@@ -1,6 +1,6 @@
 /* What the lab measured as JSON: everything that the report shows. */
 #include "charts.h"
-#include "lab.h"
+#include "program.h"
 
 #include <math.h>
 
