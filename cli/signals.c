@@ -49,9 +49,11 @@ static void put(const char *words) {
     if (write(STDERR_FILENO, words, strlen(words)) < 0) _exit(EXIT_INPUT);
 }
 
-/* stat, write, unlink and _exit are all that a handler may call of what is needed here. */
+/* stat, write, unlink, pause and _exit are all that a handler may call of what is needed here. */
 static void on_bus_error(int number) {
+    static atomic_flag telling = ATOMIC_FLAG_INIT;
     (void)number;
+    while (atomic_flag_test_and_set(&telling)) pause(); /* another thread tells, and ends the program */
     const char *temporary = guarded;
     if (temporary) unlink(temporary);
     const struct opened *which = &opened[0];
@@ -78,7 +80,6 @@ void cli_signals_watch(const char *path) {
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_handler = on_bus_error;
-    action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGBUS, &action, NULL);
 }
 
