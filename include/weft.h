@@ -12,6 +12,8 @@
  *     built with an older header passes shorter structs: the fields it does not know have their defaults.
  *   - A context belongs to one thread at a time.  A graph is immutable and may be shared between threads.
  *   - Graphs and results may outlive the context that made them.
+ *   - A forked child may go on, with the same contexts, graphs and results unless another thread was using them at the fork.  If
+ *     there had been a run, the thread that forked works alone (a warning says so); threads made in the child have all threads.
  *   - _free functions accept NULL.
  */
 #ifndef WEFT_H

@@ -14,12 +14,17 @@ struct weft_result {
     weft_column column[MOST_COLUMNS];
     struct wfi_device_block *on_device[MOST_COLUMNS]; /* NULL: not there */
     bool away[MOST_COLUMNS];                          /* it is there only */
+    pthread_mutex_t lock;                             /* guards `away` */
     weft_scalar scalar[MOST_SCALARS];
     size_t stages;
     weft_stage stage[WFI_MOST_STAGES];
 };
 
-weft_result *wfi_result_new(weft_ctx *ctx) { return wfi_take_zeroed(ctx, 1, sizeof(weft_result)); }
+weft_result *wfi_result_new(weft_ctx *ctx) {
+    weft_result *r = wfi_take_zeroed(ctx, 1, sizeof *r);
+    if (r) pthread_mutex_init(&r->lock, NULL);
+    return r;
+}
 
 void weft_result_free(weft_result *r) {
     if (!r) return;
@@ -27,6 +32,7 @@ void weft_result_free(weft_result *r) {
         wfi_free((void *)(uintptr_t)r->column[i].data);
         if (r->on_device[i]) wfi_device_block_free(r->on_device[i]);
     }
+    pthread_mutex_destroy(&r->lock);
     wfi_free(r);
 }
 
@@ -72,13 +78,12 @@ void wfi_result_stays_end(weft_ctx *ctx, weft_result *r) {
 
 /* The column with its data on the host; NULL when the GPU does not give it. */
 static const weft_column *bring(const weft_result *r, size_t i) {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     weft_result *mine = (weft_result *)(uintptr_t)r; /* its value does not change, only where it lies */
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&mine->lock);
     if (r->away[i] && wfi_device_block_bring(r->on_device[i], (void *)(uintptr_t)r->column[i].data))
         mine->away[i] = false;
     bool there = !r->away[i];
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&mine->lock);
     return there ? &r->column[i] : NULL;
 }
 
