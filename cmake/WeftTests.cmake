@@ -5,6 +5,8 @@ set(WEFT_SHARED_DATA "${PROJECT_SOURCE_DIR}/../shared/data" CACHE PATH "Folder o
 
 # C tests that start other programs: the label "shell" keeps them out of `make valgrind`.
 set(weft_shell_tests test_cli)
+# C tests that call CUDA's run-time library themselves, as a caller would.
+set(weft_cuda_tests test_guest_gpu)
 # Tests of the lab come with a ladder of their own, in the place of lab/ladders.c.
 set(weft_lab_tests test_lab_measure test_lab_charts)
 
@@ -71,6 +73,9 @@ foreach(source ${test_sources})
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
     if(WEFT_HAVE_CUDA)
         target_compile_definitions(${name} PRIVATE WEFT_HAVE_CUDA=1)
+        if(name IN_LIST weft_cuda_tests)
+            target_link_libraries(${name} PRIVATE CUDA::cudart_static)
+        endif()
     endif()
     add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} $<TARGET_FILE:${name}>)
     if(name IN_LIST weft_shell_tests)

@@ -12,6 +12,10 @@
  *     built with an older header passes shorter structs: the fields it does not know have their defaults.
  *   - A context belongs to one thread at a time.  A graph is immutable and may be shared between threads.
  *   - Graphs and results may outlive the context that made them.
+ *   - A forked child may go on, with the same contexts, graphs and results unless another thread was using them at the fork.  If
+ *     there had been a run, the thread that forked works alone (a warning says so); threads made in the child have all threads.
+ *     If CUDA had been used, the child has no GPU: WEFT_DEVICE_CUDA is refused, and columns that lie there cannot be had.
+ *   - The library leaves the process as it was: the current GPU of the calling thread, the default memory pool and streams.
  *   - _free functions accept NULL.
  */
 #ifndef WEFT_H
@@ -457,7 +461,7 @@ WEFT_API weft_status weft_result_new(weft_ctx *ctx, weft_result **out);
 WEFT_API weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *column);
 WEFT_API weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *scalar);
 
-/* The column in the GPU's memory (of the first device, written when this returns), NULL when it is not there: no such column,
+/* The column in the memory of the context's GPU (written when this returns), NULL when it is not there: no such column,
  * a run on the CPU, or weft_ctx_set_results_on_device was not asked for.  Not to be written to; it goes with the result.
  * The functions above bring a column to the host when it is not; where the GPU fails at that, they return NULL. */
 WEFT_API const void *weft_result_device_column(const weft_result *r, const char *column);
@@ -502,7 +506,23 @@ WEFT_API const weft_algorithm_info *weft_algorithm_find(const char *name);
 typedef enum weft_device { WEFT_DEVICE_AUTO = 0, WEFT_DEVICE_CPU, WEFT_DEVICE_CUDA } weft_device;
 WEFT_API weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device);
 
-/* Makes the GPU's context, which takes some hundred milliseconds, on a thread of its own: to be called before a graph is read
+/* The GPU that WEFT_DEVICE_CUDA and WEFT_DEVICE_AUTO mean, counted from 0 as CUDA does; 0 in a new context.  Whether it is there is seen
+ * when it is first used.  What the context keeps on another one is given up, and the stream is its own again.  A graph is kept
+ * on the GPU that it was first used on; on another one it is refused (WEFT_EDEVICE; WEFT_DEVICE_AUTO takes the CPU).
+ * For this function and the next two: while no call runs through the context. */
+WEFT_API weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index);
+
+/* A cudaStream_t of yours on that GPU: runs wait for what is on it, and their kernels go on it.  Calls still return when the
+ * work is done.  NULL (as in a new context): a stream of the context's own, which waits for no other, not even the default
+ * stream; that one is (void *)1, cudaStreamLegacy.  The stream must live until it is replaced, or the context is freed. */
+WEFT_API weft_status weft_ctx_set_stream(weft_ctx *ctx, void *cuda_stream);
+
+/* Memory on the GPU comes from a pool of the context's own, which keeps what is freed for the next run.  This gives what is not in
+ * use back to the system, and pinned memory for transfers with it.  Graphs and columns on the GPU stay.  When the context is freed
+ * so is the pool, but for what graphs and results still hold. */
+WEFT_API weft_status weft_ctx_trim_device(weft_ctx *ctx);
+
+/* Makes the first GPU's context, which takes some hundred milliseconds, on a thread of its own: to be called before a graph is read
  * that will be used there.  What needs the context waits for it.  weft_device_settle waits until that thread has ended, and
  * must be called before the program does. */
 WEFT_API void weft_device_begin(void);
@@ -706,8 +726,8 @@ typedef struct weft_aggregate_params {
     weft_matrix features; /* must be given: as many rows as the graph has vertices, one column or more */
     weft_matrix forward;  /* backward through a maximum: the features that it was taken of, of the same shape */
     int backward;
-    int features_on_device; /* features (and forward) are in the memory of the first GPU, written before the call; not with
-                               WEFT_DEVICE_AUTO or _CPU */
+    int features_on_device; /* features (and forward) are in the memory of the context's GPU, written before the call, or by what
+                               is on the stream of weft_ctx_set_stream; not with WEFT_DEVICE_AUTO or _CPU */
 } weft_aggregate_params;
 #define WEFT_AGGREGATE_DEFAULTS \
     { sizeof(weft_aggregate_params), WEFT_AGGREGATE_MEAN, WEFT_NORMALIZE_NONE, 0, { NULL, 0, 0, 0 }, \
@@ -717,7 +737,7 @@ WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const we
 
 /* --------------------------------------------------------------- machine */
 
-/* What this machine is and what it can do, measured here and now.  Set .size before the call. */
+/* What this machine is and what it can do, measured here and now; of its GPUs the context's.  Set .size before the call. */
 typedef struct weft_machine {
     size_t size;
     char cpu[128];

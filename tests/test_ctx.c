@@ -106,6 +106,27 @@ TEST(a_device_that_does_not_exist_is_refused) {
     weft_ctx_free(ctx);
 }
 
+/* Before anything is used there, none of this touches a driver. */
+TEST(what_is_wanted_of_the_gpu_can_be_said_anywhere) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    int mine = 0;
+    CHECK_U64(weft_ctx_set_gpu(ctx, -1), WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "-1");
+    CHECK_U64(weft_ctx_set_gpu(ctx, 3), WEFT_OK);
+    CHECK_U64(weft_ctx_set_stream(ctx, &mine), WEFT_OK);
+    CHECK_U64(weft_ctx_set_stream(ctx, NULL), WEFT_OK);
+    CHECK_U64(weft_ctx_trim_device(ctx), WEFT_OK);
+    CHECK_U64(weft_ctx_set_gpu(NULL, 0), WEFT_EINVAL);
+    CHECK_U64(weft_ctx_set_stream(NULL, NULL), WEFT_EINVAL);
+    CHECK_U64(weft_ctx_trim_device(NULL), WEFT_EINVAL);
+    weft_graph *g = read_text(ctx, "0 1\n1 2\n", NULL);
+    weft_result *r = NULL;
+    CHECK(g && weft_degree(ctx, g, NULL, &r) == WEFT_OK); /* the CPU does not care */
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST(memory_is_counted_and_given_back) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = NULL;

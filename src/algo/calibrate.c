@@ -192,7 +192,7 @@ static weft_status measure_all(bench *b, wfi_figures *f) {
     for (size_t i = 0; i < wfi_algorithm_total && !st && f->count < WFI_FIGURES_MOST; i++)
         if (measured(wfi_algorithms[i], b->undirected[LARGE]))
             st = measure(b, wfi_algorithms[i], &f->at[f->count++], &loading);
-    if (f->count) f->context_ns = positive((fmax(ready, wfi_cuda_context_ms()) + loading / (double)f->count) * 1e6);
+    if (f->count) f->context_ns = positive((fmax(ready, wfi_cuda_context_ms(b->ctx)) + loading / (double)f->count) * 1e6);
     return st;
 }
 

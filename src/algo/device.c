@@ -2,6 +2,7 @@
  * The driver is touched last, and only when the figures speak for the GPU: a run on a small graph begins at once. */
 #include "cuda/device.h"
 #include "algo/auto.h"
+#include "core/guest.h"
 #include "core/machine.h"
 #include "core/stays.h"
 #include "cuda/stream.h"
@@ -16,6 +17,13 @@ enum { SMALL = 1 << 16 };
 /* Of the GPU's memory, the driver keeps some for itself. */
 static const double USABLE = 0.95;
 
+/* A graph is kept on one GPU: the first that it was used on. */
+static bool lies_elsewhere(weft_ctx *ctx, const weft_graph *g, char *reason, size_t room) {
+    int here = wfi_ctx_guest(ctx)->index, there = g->mirror ? wfi_mirror_gpu(g->mirror) : here;
+    if (here != there) snprintf(reason, room, "the graph lies on GPU %d, and the context is for GPU %d", there, here);
+    return here != there;
+}
+
 static weft_status must_be_cuda(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
     char none[256];
     if (!a->run_cuda)
@@ -24,6 +32,7 @@ static weft_status must_be_cuda(weft_ctx *ctx, const wfi_algorithm *a, const wef
     const char *unfit = a->serves_cuda ? a->serves_cuda(g, params) : NULL;
     if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use --device cpu or auto", a->info.name, unfit);
     if (!wfi_cuda_devices(none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
+    if (lies_elsewhere(ctx, g, none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "%s", none);
     return WEFT_OK;
 }
 
@@ -117,6 +126,7 @@ static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
         say(v, WEFT_CAUSE_FAILED, "no GPU: %s", none);
         return false;
     }
+    if (lies_elsewhere(ctx, g, reason, room)) return false;
     if (wfi_cuda_describe(ctx, &machine, 0)) {
         say(v, WEFT_CAUSE_FAILED, "%.200s", weft_ctx_message(ctx));
         return false;

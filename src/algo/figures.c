@@ -13,11 +13,11 @@
  * the reason.  The GPU's name is looked at when a GPU is (device.c).  Only a regular file of at most LARGEST bytes is
  * read: every program that plans a run does so. */
 #include "algo/auto.h"
+#include "core/fork.h"
 #include "core/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,8 +241,7 @@ weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures
 
 /* --- those in use ----------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
+static struct { /* guarded by WFI_LOCK_FIGURES */
     bool there;
     wfi_figures figures;
     char source[WFI_FIGURES_SOURCE];
@@ -269,17 +268,17 @@ void wfi_figures_source(const wfi_figures *f, char *source, size_t room) {
 }
 
 void wfi_figures_now(wfi_figures *f, char *source, size_t room) {
-    pthread_mutex_lock(&lock);
+    wfi_lock(WFI_LOCK_FIGURES);
     if (!now.there) find();
     *f = now.figures;
     snprintf(source, room, "%s", now.source);
-    pthread_mutex_unlock(&lock);
+    wfi_unlock(WFI_LOCK_FIGURES);
 }
 
 void wfi_figures_use(const wfi_figures *f, const char *source) {
-    pthread_mutex_lock(&lock);
+    wfi_lock(WFI_LOCK_FIGURES);
     now.there = f != NULL;
     if (f) now.figures = *f;
     if (f) snprintf(now.source, sizeof now.source, "%s", source);
-    pthread_mutex_unlock(&lock);
+    wfi_unlock(WFI_LOCK_FIGURES);
 }

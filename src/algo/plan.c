@@ -197,6 +197,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     const wfi_algorithm *a = plan->algorithm;
     weft_ctx *ctx = plan->ctx;
     bool on_gpu = plan->verdict.device == WEFT_DEVICE_CUDA;
+    wfi_visit visit = {NULL, false};
     weft_result *r = wfi_result_new(ctx, plan->pool);
     if (!r) return WEFT_ENOMEM;
     wfi_progress(ctx, a->info.name, 0, 0);
@@ -204,7 +205,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     wfi_stage_spent(ctx, "context", plan->context_ms);
     plan->context_ms = 0;
     wfi_result_stays_begin(ctx, on_gpu);
-    weft_status st = on_gpu ? wfi_cuda_ready(ctx) : WEFT_OK;
+    weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
     if (!st && plan->choice.streamed)
         st = a->run_streamed(ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st && !on_gpu && a->run)
@@ -213,6 +214,8 @@ static weft_status run(weft_plan *plan, weft_result **out) {
         st = a->run_cpu_as(ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
         st = (on_gpu ? a->run_cuda : a->run_cpu)(ctx, plan->g, plan->params, r);
+    if (on_gpu && st) wfi_cuda_calm(ctx);
+    wfi_cuda_leave(&visit);
     wfi_result_stays_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);
     if (!st) wfi_result_stages(ctx, r);

@@ -16,6 +16,7 @@ struct weft_result {
     weft_column column[MOST_COLUMNS];
     struct wfi_device_block *on_device[MOST_COLUMNS]; /* NULL: not there */
     bool away[MOST_COLUMNS];                          /* it is there only */
+    pthread_mutex_t lock;                             /* guards `away` */
     weft_scalar scalar[MOST_SCALARS];
     size_t stages;
     weft_stage stage[WFI_MOST_STAGES];
@@ -25,6 +26,7 @@ weft_result *wfi_result_new(weft_ctx *ctx, wfi_pool *pool) {
     weft_result *r = pool ? wfi_pool_take(ctx, pool, 1, sizeof *r) : wfi_take(ctx, 1, sizeof *r);
     if (!r) return NULL;
     memset(r, 0, sizeof *r);
+    pthread_mutex_init(&r->lock, NULL);
     r->pool = pool ? wfi_pool_keep(pool) : NULL;
     return r;
 }
@@ -45,6 +47,7 @@ void weft_result_free(weft_result *r) {
         give(pool, (void *)(uintptr_t)r->column[i].data);
         if (r->on_device[i]) wfi_device_block_free(r->on_device[i]);
     }
+    pthread_mutex_destroy(&r->lock);
     give(pool, r);
     wfi_pool_release(pool);
 }
@@ -91,13 +94,12 @@ void wfi_result_stays_end(weft_ctx *ctx, weft_result *r) {
 
 /* The column with its data on the host; NULL when the GPU does not give it. */
 static const weft_column *bring(const weft_result *r, size_t i) {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     weft_result *mine = (weft_result *)(uintptr_t)r; /* its value does not change, only where it lies */
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&mine->lock);
     if (r->away[i] && wfi_device_block_bring(r->on_device[i], (void *)(uintptr_t)r->column[i].data))
         mine->away[i] = false;
     bool there = !r->away[i];
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&mine->lock);
     return there ? &r->column[i] : NULL;
 }
 

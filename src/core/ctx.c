@@ -1,5 +1,6 @@
 /* The context: settings, callbacks and the last message.  Created first, passed to everything. */
 #include "core/core.h"
+#include "core/guest.h"
 #include "core/memory.h"
 #include "core/stages.h"
 #include "core/stays.h"
@@ -20,6 +21,7 @@ struct weft_ctx {
     int threads;                        /* 0 = ask OpenMP */
     int threads_told;                   /* the warning that there are no more than so many was given */
     weft_device device;
+    wfi_guest guest;
     weft_progress_fn progress;
     void *progress_user;
     double progress_last_ms;
@@ -58,6 +60,7 @@ weft_status weft_ctx_new(weft_ctx **out) {
 
 void weft_ctx_free(weft_ctx *ctx) {
     if (!ctx) return;
+    wfi_ctx_part_gpu(ctx);
     wfi_memory_release(ctx->memory);
     wfi_memory_release(ctx->device_memory);
     pthread_mutex_destroy(&ctx->message_lock);
@@ -154,6 +157,12 @@ weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
 }
 
 weft_device wfi_device(const weft_ctx *ctx) { return ctx->device; }
+wfi_guest *wfi_ctx_guest(weft_ctx *ctx) { return &ctx->guest; }
+
+void wfi_ctx_part_gpu(weft_ctx *ctx) {
+    if (ctx->guest.gpu) ctx->guest.part(ctx->guest.gpu);
+    ctx->guest.gpu = NULL;
+}
 
 weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes) {
     wfi_memory_set_limit(ctx->memory, bytes);

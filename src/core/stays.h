@@ -1,6 +1,6 @@
 /* Columns of a result that stay on the GPU.  While a run goes on, the context lists the columns it has made (their memory on
- * the host); cuda/transfer.cu, asked to bring one of them whole, copies it aside on the GPU instead and notes the copy here;
- * algo/result.c takes the copies over.  No algorithm has a part in it, but one whose column is large beside all else may make it there
+ * the host); wfi_deliver (cuda/stays.cu), given one of them whole, copies it aside on the GPU instead and notes the copy here;
+ * algo/result.c takes the copies over.  Algorithms deliver their columns and know no more of it, but one whose column is large beside all else may make it there
  * at once (cuda/stays.cuh). */
 #ifndef WFI_STAYS_H
 #define WFI_STAYS_H

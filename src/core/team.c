@@ -2,8 +2,12 @@
  * container, no room for a stack) it ends the process; a library must not.
  * Method: as many threads as a team would start wait at a gate, so that they exist at the same time, and end.  What could
  * be made is the size of teams from then on.  Limits: another process of the same user may take the place between the
- * trial and the use; nothing but a runtime of our own could close that gap. */
+ * trial and the use; nothing but a runtime of our own could close that gap.
+ * After a fork the thread that forked works alone: libgomp keeps a pool of threads for each thread that has teams, and would wait
+ * for those that stayed in the parent.  It does not look at the pool for a team of one, and a thread made since has a pool of
+ * its own (tests/test_fork.c). */
 #include "core/team.h"
+#include "core/fork.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -20,7 +24,6 @@ enum { MOST = 4096 }; /* weft_ctx_set_threads allows no more */
 static atomic_int proven = 1;     /* so many ran at once */
 static atomic_int most = INT_MAX; /* more could not be made */
 static atomic_int reason;         /* errno of that */
-static pthread_mutex_t trial = PTHREAD_MUTEX_INITIALIZER;
 
 /* "64M", "8 m", "4096" (KiB), as OpenMP defines it; 0 = not set. */
 static size_t stack_bytes(void) {
@@ -45,7 +48,7 @@ static void *wait_at(void *gate) {
 
 /* How many of `wanted` threads beside this one can exist at once. */
 static int make_and_end(int wanted) {
-    static pthread_t threads[MOST]; /* guarded by `trial`, as all here */
+    static pthread_t threads[MOST]; /* guarded by WFI_LOCK_TRIAL, as all here */
     static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_attr_t attributes;
     int made = 0, fault = pthread_attr_init(&attributes);
@@ -60,8 +63,8 @@ static int make_and_end(int wanted) {
 }
 
 static int try_team(int wanted) {
-    wfi_team_is_fixed(); /* sets `most` */
-    pthread_mutex_lock(&trial);
+    wfi_team_is_fixed();      /* sets `most` */
+    wfi_lock(WFI_LOCK_TRIAL); /* from now on forks are watched: until there is a team, they do no harm */
     int known = atomic_load(&proven), largest = atomic_load(&most);
     if (wanted > MOST) wanted = MOST;
     if (wanted > largest) wanted = largest;
@@ -72,7 +75,7 @@ static int try_team(int wanted) {
         atomic_store(&proven, made);
         wanted = made;
     }
-    pthread_mutex_unlock(&trial);
+    wfi_unlock(WFI_LOCK_TRIAL);
     return wanted;
 }
 
@@ -108,10 +111,19 @@ static void start_team(int size) {
     {}
 }
 
+/* Did teams stay behind in the parent? */
+static bool is_orphan(void) {
+    return wfi_is_forked_thread() && atomic_load_explicit(&proven, memory_order_relaxed) > 1;
+}
+
 int wfi_team(int wanted) {
+    if (is_orphan()) return 1;
     if (wanted > atomic_load_explicit(&proven, memory_order_relaxed)) wanted = try_team(wanted);
     if (wanted > 1 && wfi_team_is_fixed()) start_team(wanted);
     return wanted;
 }
 
-const char *wfi_team_shortage(void) { return atomic_load(&most) == INT_MAX ? NULL : strerror(atomic_load(&reason)); }
+const char *wfi_team_shortage(void) {
+    if (is_orphan()) return "this process was forked after a run, without the threads; a new thread may use them all";
+    return atomic_load(&most) == INT_MAX ? NULL : strerror(atomic_load(&reason));
+}

@@ -3,7 +3,7 @@
  *     wfi_buffer<float> rank;
  *     weft_status st = rank.take(ctx, n);
  *
- * Blocks come from the driver's stream-ordered pool, which keeps what is given back: a second run allocates nothing. */
+ * Blocks come from the context's pool, in the order of its stream; the pool keeps what is given back: a second run allocates nothing. */
 #ifndef WFI_CUDA_BUFFERS_CUH
 #define WFI_CUDA_BUFFERS_CUH
 
@@ -29,27 +29,28 @@ template <class T> struct wfi_buffer {
         void *block = nullptr;
         wfi_stage_scope stage(ctx, "memory");
         cudaError_t error = wfi_cuda_troubled();
-        if (error == cudaSuccess) error = cudaMallocAsync(&block, bytes ? bytes : 1, wfi_cuda_stream());
+        if (error == cudaSuccess) error = wfi_gpu_take(wfi_gpu_of(ctx), bytes, &block);
         if (error != cudaSuccess) {
             wfi_memory_unreserve(memory, bytes);
-            return wfi_cuda_fail(ctx, "cudaMallocAsync", error);
+            return wfi_cuda_fail(ctx, "cudaMallocFromPoolAsync", error);
         }
         data = static_cast<T *>(block);
         count = wanted;
         owner = wfi_memory_keep(memory);
+        gpu = wfi_gpu_of(ctx);
         return WEFT_OK;
     }
 
     weft_status take_zeroed(weft_ctx *ctx, size_t wanted) {
         weft_status st = take(ctx, wanted);
         if (st) return st;
-        WFI_CUDA(cudaMemsetAsync(data, 0, wanted * sizeof(T), wfi_cuda_stream()));
+        WFI_CUDA(cudaMemsetAsync(data, 0, wanted * sizeof(T), wfi_cuda_stream(ctx)));
         return WEFT_OK;
     }
 
     void give() {
         if (!data) return;
-        cudaFreeAsync(data, wfi_cuda_stream());
+        wfi_gpu_give(gpu, data);
         wfi_memory_unreserve(owner, count * sizeof(T));
         wfi_memory_release(owner);
         data = nullptr;
@@ -66,10 +67,16 @@ template <class T> struct wfi_buffer {
         wfi_memory *who = owner;
         owner = other.owner;
         other.owner = who;
+        wfi_gpu *where = gpu;
+        gpu = other.gpu;
+        other.gpu = where;
     }
+
+    wfi_gpu *on() const { return gpu; }
 
   private:
     wfi_memory *owner = nullptr;
+    wfi_gpu *gpu = nullptr;
 };
 
 /* Copies through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's side is.
@@ -83,6 +90,11 @@ struct wfi_part {
 };
 weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts);
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+/* `to` is a column of the result, whole: downloaded, or copied aside on the GPU where the caller wants columns to stay
+ * (core/stays.h).  `from` may be given back then. */
+weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+/* Of a block that may have outlived its context, which another, without anything on the GPU, stands in for. */
+weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes);
 
 /* After kernels: what went wrong in them or before them. */
 weft_status wfi_cuda_sync(weft_ctx *ctx);

@@ -181,7 +181,7 @@ static weft_status measure_latencies(rig *r, weft_machine *machine) {
     weft_status st = best(r, "the empty kernel", launch_work, &ms);
     if (st) return st;
     machine->gpu_launch_us = ms * 1e3 / LAUNCHES;
-    WFI_CUDA(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, wfi_cuda_index(ctx)));
     if (!cooperative) return WEFT_OK;
     st = best(r, "the barrier kernel", barrier_work, &ms);
     if (st) return st;

@@ -7,7 +7,7 @@
 #ifndef WFI_CUDA_CHECK_CUH
 #define WFI_CUDA_CHECK_CUH
 
-#include "cuda/device.h"
+#include "cuda/gpu.cuh"
 
 #include <cuda_runtime.h>
 
@@ -25,7 +25,7 @@ cudaError_t wfi_cuda_troubled(void);
         if (error_ != cudaSuccess) return wfi_cuda_fail(ctx, #call, error_); \
     } while (0)
 
-/* Makes the first GPU's context if it is not there.  *ms = what the driver's start and the context took when they
+/* Makes the driver's context of the GPU if it is not there.  *ms = what the driver's start and the context took when they
  * were made, however long ago. */
 weft_status wfi_cuda_start(weft_ctx *ctx, double *ms);
 

@@ -1,51 +1,132 @@
-/* Finding the GPU and saying why there is none.  The run-time library is linked statically and loads the driver on its
- * first call, so everything that may touch the driver is behind the two `once`s below: looking (is there a driver, are
- * there devices) and starting (the context, some hundred milliseconds). */
+/* Finding GPUs and saying why there is none.  The run-time library is linked statically and loads the driver on its first call,
+ * so everything that may touch the driver is behind two doors: looking (is there a driver, are there devices), once, and the
+ * driver's context of a GPU (some hundred milliseconds), once for each.
+ * The driver's own functions are asked for by name: nothing is linked that a machine without a driver lacks. */
+#include "core/fork.h"
+#include "core/guest.h"
 #include "cuda/buffers.cuh"
 #include "cuda/stages.cuh"
 
+#include <cuda.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
-    pthread_once_t looked, started;
-    int driver, runtime, devices;
-    cudaError_t look_error, start_error;
-    double look_ms, start_ms;
-    cudaStream_t stream;
-    bool there; /* started, and well */
-} gpu = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, 0, 0, 0, cudaSuccess, cudaSuccess, 0, 0, NULL, false};
+enum { MOST_GPUS = 64 };
 
-cudaStream_t wfi_cuda_stream(void) { return gpu.stream; }
+/* Facts that were looked up once. */
+static struct {
+    pthread_once_t looked;
+    bool asked;     /* the driver was, or is just being */
+    unsigned forks; /* before that */
+    int driver, runtime, devices;
+    cudaError_t look_error;
+    double look_ms;
+    CUresult (*get_device)(CUdevice *device, int index);
+    CUresult (*retain)(CUcontext *context, CUdevice device);
+    CUresult (*get_current)(CUcontext *context);
+    CUresult (*set_current)(CUcontext context);
+} gpu = {PTHREAD_ONCE_INIT, false, 0, 0, 0, 0, cudaSuccess, 0, NULL, NULL, NULL, NULL};
+
+/* The driver's contexts, the ones that all of the process has (primary); never given back, as others may have come to use them. */
+static struct {
+    pthread_mutex_t lock;
+    bool some; /* there is one */
+    struct {
+        CUcontext context; /* NULL: not yet */
+        double ms;
+    } at[MOST_GPUS];
+} started = {PTHREAD_MUTEX_INITIALIZER, false, {}};
+
+/* --- looking ------------------------------------------------------------------------------ */
+
+template <class F> static cudaError_t find(const char *name, F *function) {
+    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+    void *at = NULL;
+#if CUDART_VERSION >= 12050
+    cudaError_t error = cudaGetDriverEntryPointByVersion(name, &at, 12000, cudaEnableDefault, &found);
+#else
+    cudaError_t error = cudaGetDriverEntryPoint(name, &at, cudaEnableDefault, &found);
+#endif
+    if (error == cudaSuccess && (found != cudaDriverEntryPointSuccess || !at)) error = cudaErrorSymbolNotFound;
+    *function = (F)at;
+    return error;
+}
 
 static void look(void) {
     double begin = wfi_now_ms();
+    wfi_watch_forks();
+    gpu.forks = wfi_forks();
+    __atomic_store_n(&gpu.asked, true, __ATOMIC_RELEASE);
     cudaDriverGetVersion(&gpu.driver);
     cudaRuntimeGetVersion(&gpu.runtime);
     gpu.look_error = cudaGetDeviceCount(&gpu.devices);
+    if (gpu.look_error == cudaSuccess && gpu.devices) {
+        gpu.look_error = find("cuDeviceGet", &gpu.get_device);
+        if (gpu.look_error == cudaSuccess) gpu.look_error = find("cuDevicePrimaryCtxRetain", &gpu.retain);
+        if (gpu.look_error == cudaSuccess) gpu.look_error = find("cuCtxGetCurrent", &gpu.get_current);
+        if (gpu.look_error == cudaSuccess) gpu.look_error = find("cuCtxSetCurrent", &gpu.set_current);
+    }
     if (gpu.look_error != cudaSuccess) gpu.devices = 0;
+    if (gpu.devices > MOST_GPUS) gpu.devices = MOST_GPUS;
     cudaGetLastError(); /* it has been noted: later calls must not find it */
     gpu.look_ms = wfi_now_ms() - begin;
 }
 
-static void start(void) {
-    double begin = wfi_now_ms();
-    gpu.start_error = cudaSetDevice(0);
-    if (gpu.start_error == cudaSuccess) gpu.start_error = cudaFree(NULL);
-    if (gpu.start_error == cudaSuccess) gpu.start_error = cudaStreamCreateWithFlags(&gpu.stream, cudaStreamNonBlocking);
-    cudaMemPool_t pool;
-    uint64_t all = UINT64_MAX; /* what is given back stays ready for the next run */
-    if (gpu.start_error == cudaSuccess) gpu.start_error = cudaDeviceGetDefaultMemPool(&pool, 0);
-    if (gpu.start_error == cudaSuccess)
-        gpu.start_error = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all);
-    gpu.start_ms = wfi_now_ms() - begin;
-    __atomic_store_n(&gpu.there, gpu.start_error == cudaSuccess, __ATOMIC_RELEASE);
+bool wfi_cuda_lost(void) { return __atomic_load_n(&gpu.asked, __ATOMIC_ACQUIRE) && gpu.forks != wfi_forks(); }
+
+/* --- the driver's contexts ------------------------------------------------------------------ */
+
+void wfi_driver_move(void *context, wfi_visit *visit) {
+    CUcontext before = NULL;
+    *visit = {NULL, false};
+    if (wfi_cuda_lost() || gpu.get_current(&before) != CUDA_SUCCESS || before == (CUcontext)context) return;
+    visit->moved = gpu.set_current((CUcontext)context) == CUDA_SUCCESS;
+    visit->before = before;
 }
 
-double wfi_cuda_context_ms(void) { return wfi_cuda_started() ? gpu.look_ms + gpu.start_ms : 0; }
-bool wfi_cuda_started(void) { return __atomic_load_n(&gpu.there, __ATOMIC_ACQUIRE); }
+void wfi_cuda_leave(wfi_visit *visit) {
+    if (visit->moved) gpu.set_current((CUcontext)visit->before);
+    visit->moved = false;
+}
+
+/* The numbers of the driver's errors are those of the run-time library's. */
+static cudaError_t make_context(int index, CUcontext *context) {
+    CUdevice device;
+    wfi_visit visit;
+    CUresult failed = gpu.get_device(&device, index);
+    if (failed == CUDA_SUCCESS) failed = gpu.retain(context, device);
+    if (failed != CUDA_SUCCESS) return (cudaError_t)failed;
+    wfi_driver_move(*context, &visit);
+    cudaError_t error = cudaFree(NULL); /* the run-time library takes it on */
+    wfi_cuda_leave(&visit);
+    return error;
+}
+
+cudaError_t wfi_driver_context(int index, void **context) {
+    cudaError_t error = cudaSuccess;
+    pthread_mutex_lock(&started.lock);
+    if (!started.at[index].context) {
+        double begin = wfi_now_ms();
+        CUcontext made = NULL;
+        error = make_context(index, &made);
+        started.at[index].ms = wfi_now_ms() - begin;
+        if (error == cudaSuccess) started.at[index].context = made;
+        if (error == cudaSuccess) __atomic_store_n(&started.some, true, __ATOMIC_RELEASE);
+    }
+    *context = started.at[index].context;
+    pthread_mutex_unlock(&started.lock);
+    return error;
+}
+
+bool wfi_cuda_started(void) { return __atomic_load_n(&started.some, __ATOMIC_ACQUIRE) && !wfi_cuda_lost(); }
+
+double wfi_cuda_context_ms(const weft_ctx *ctx) {
+    int index = wfi_cuda_index(ctx);
+    if (!wfi_cuda_started() || index >= MOST_GPUS || !started.at[index].context) return 0;
+    return gpu.look_ms + started.at[index].ms;
+}
 
 /* --- trouble for tests ------------------------------------------------------------------- */
 
@@ -71,6 +152,10 @@ static void say_why_none(char *reason, size_t room) {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     if (gpu.driver == 0)
         snprintf(reason, room, "no NVIDIA driver on this machine");
+    else if (wfi_cuda_lost())
+        snprintf(reason, room, "this process was forked from one that used CUDA, which does not come along");
+    else if (gpu.look_error == cudaErrorInitializationError)
+        snprintf(reason, room, "CUDA does not start here; was this process forked from one that used it?");
     else if (gpu.look_error == cudaErrorInsufficientDriver)
         snprintf(reason, room, "the NVIDIA driver is too old: it serves CUDA %d.%d, this build needs %d.%d",
                  gpu.driver / 1000, gpu.driver % 1000 / 10, gpu.runtime / 1000, gpu.runtime % 1000 / 10);
@@ -84,13 +169,15 @@ static void say_why_none(char *reason, size_t room) {
 static bool pretended;
 
 void wfi_cuda_pretend(bool there) { pretended = there; }
+bool wfi_cuda_pretended(void) { return pretended; }
 
 int wfi_cuda_devices(char *reason, size_t room) {
     if (pretended) return 1;
-    pthread_once(&gpu.looked, look);
+    if (!wfi_cuda_lost()) pthread_once(&gpu.looked, look);
+    int devices = wfi_cuda_lost() ? 0 : gpu.devices;
     if (room) reason[0] = '\0';
-    if (!gpu.devices) say_why_none(reason, room);
-    return gpu.devices;
+    if (!devices) say_why_none(reason, room);
+    return devices;
 }
 
 weft_status wfi_cuda_fail(weft_ctx *ctx, const char *call, cudaError_t error) {
@@ -103,56 +190,71 @@ weft_status wfi_cuda_fail(weft_ctx *ctx, const char *call, cudaError_t error) {
                     length, call, cudaGetErrorString(error));
 }
 
-weft_status wfi_cuda_start(weft_ctx *ctx, double *ms) {
+/* The context's GPU is one of those that are there. */
+static weft_status check_index(weft_ctx *ctx) {
     char reason[256];
+    int devices = wfi_cuda_devices(reason, sizeof reason), index = wfi_cuda_index(ctx);
+    if (!devices) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", reason);
+    if (index < devices) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EDEVICE, "there is no GPU %d: the driver shows %d, counted from 0", index, devices);
+}
+
+weft_status wfi_cuda_start(weft_ctx *ctx, double *ms) {
+    void *context;
     *ms = 0;
-    if (!wfi_cuda_devices(reason, sizeof reason)) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", reason);
-    pthread_once(&gpu.started, start);
-    if (gpu.start_error != cudaSuccess) return wfi_cuda_fail(ctx, "cudaSetDevice", gpu.start_error);
-    WFI_CUDA(cudaSetDevice(0)); /* the choice belongs to the thread, and this may be another one */
-    *ms = gpu.look_ms + gpu.start_ms;
+    weft_status st = check_index(ctx);
+    if (st || pretended) return st;
+    cudaError_t error = wfi_driver_context(wfi_cuda_index(ctx), &context);
+    if (error != cudaSuccess) return wfi_cuda_fail(ctx, "cuDevicePrimaryCtxRetain", error);
+    *ms = wfi_cuda_context_ms(ctx);
     return WEFT_OK;
 }
 
 /* --- ahead of time -------------------------------------------------------------------------- */
 
-static struct {
-    pthread_mutex_t lock;
+static struct { /* guarded by WFI_LOCK_AHEAD */
     pthread_t thread;
     bool runs;
-} ahead = {PTHREAD_MUTEX_INITIALIZER, 0, false};
+    unsigned forks; /* before it was made */
+} ahead;
 
-/* Whoever needs the context meanwhile waits at the same `once`s. */
+/* Whoever needs the context meanwhile waits at the same lock. */
 static void *make_ahead(void *unused) {
     char none[256];
-    if (wfi_cuda_devices(none, sizeof none) && !pretended) pthread_once(&gpu.started, start);
+    void *context;
+    if (wfi_cuda_devices(none, sizeof none) && !pretended) wfi_driver_context(0, &context);
     return unused;
 }
 
 void wfi_cuda_begin(void) {
-    pthread_mutex_lock(&ahead.lock);
+    wfi_lock(WFI_LOCK_AHEAD);
     if (!ahead.runs) ahead.runs = pthread_create(&ahead.thread, NULL, make_ahead, NULL) == 0;
-    pthread_mutex_unlock(&ahead.lock);
+    ahead.forks = wfi_forks();
+    wfi_unlock(WFI_LOCK_AHEAD);
 }
 
 void wfi_cuda_settle(void) {
-    pthread_mutex_lock(&ahead.lock);
-    if (ahead.runs) pthread_join(ahead.thread, NULL);
+    wfi_lock(WFI_LOCK_AHEAD);
+    if (ahead.runs && ahead.forks == wfi_forks()) pthread_join(ahead.thread, NULL);
     ahead.runs = false;
-    pthread_mutex_unlock(&ahead.lock);
+    wfi_unlock(WFI_LOCK_AHEAD);
 }
 
-weft_status wfi_cuda_ready(weft_ctx *ctx) {
-    wfi_stage_scope stage(ctx, "context");
-    double ms;
-    if (pretended) return WEFT_OK;
-    return wfi_cuda_start(ctx, &ms);
+/* --- what it is ------------------------------------------------------------------------------- */
+
+static weft_status measure_gpu(weft_ctx *ctx, weft_machine *machine) {
+    size_t available, total;
+    WFI_CUDA(cudaMemGetInfo(&available, &total));
+    machine->gpu_memory_free_bytes = available;
+    return wfi_cuda_measure(ctx, machine);
 }
 
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure) {
     cudaDeviceProp properties;
-    if (pretended) return WEFT_OK;
-    WFI_CUDA(cudaGetDeviceProperties(&properties, 0));
+    wfi_visit visit;
+    weft_status st = check_index(ctx);
+    if (st || pretended) return st;
+    WFI_CUDA(cudaGetDeviceProperties(&properties, wfi_cuda_index(ctx)));
     snprintf(machine->gpu, sizeof machine->gpu, "%.*s", (int)sizeof machine->gpu - 1, properties.name);
     machine->gpu_sms = properties.multiProcessorCount;
     machine->gpu_major = properties.major;
@@ -163,10 +265,9 @@ weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure)
     machine->gpu_l2_bytes = (uint64_t)properties.l2CacheSize;
     if (!measure) return WEFT_OK;
 
-    size_t available, total;
-    weft_status st = wfi_cuda_start(ctx, &machine->gpu_context_ms);
-    if (st) return st;
-    WFI_CUDA(cudaMemGetInfo(&available, &total));
-    machine->gpu_memory_free_bytes = available;
-    return wfi_cuda_measure(ctx, machine);
+    st = wfi_cuda_enter(ctx, &visit);
+    machine->gpu_context_ms = wfi_cuda_context_ms(ctx);
+    if (!st) st = measure_gpu(ctx, machine);
+    wfi_cuda_leave(&visit);
+    return st;
 }

@@ -14,19 +14,41 @@ extern "C" {
 /* How many GPUs can be used.  When 0, `reason` says why in one sentence without a full stop.  Any thread. */
 int wfi_cuda_devices(char *reason, size_t room);
 
-/* Is the context there?  Does not touch the driver. */
+/* Is the driver's context of some GPU there?  Does not touch the driver. */
 bool wfi_cuda_started(void);
-/* What making it took, however long ago; 0 if it is not there. */
-double wfi_cuda_context_ms(void);
+/* What making the one of this context's GPU took, however long ago; 0 if it is not there. */
+double wfi_cuda_context_ms(const weft_ctx *ctx);
+/* Was this process forked from one that had used CUDA?  Then it has none, and calls would fail or hang. */
+bool wfi_cuda_lost(void);
 
-/* Begins to make it on a thread of its own, and waits for that thread to end. */
+/* Begins to make the first GPU's on a thread of its own, and waits for that thread to end. */
 void wfi_cuda_begin(void);
 void wfi_cuda_settle(void);
 
-/* Makes the GPU's context and stream if they are not there; needed before anything else on the GPU.  Any thread. */
+/* Makes what the context needs on its GPU (cuda/gpu.cuh) if it is not there. */
 weft_status wfi_cuda_ready(weft_ctx *ctx);
 
-/* Fills the gpu fields of `machine` for the first GPU; needs wfi_cuda_devices() > 0.
+/* The calling thread works on the context's GPU, made ready; then what was current before is current again.  Leaving is
+ * allowed whether or not entering succeeded. */
+typedef struct wfi_visit {
+    void *before; /* the driver's context */
+    bool moved;
+} wfi_visit;
+weft_status wfi_cuda_enter(weft_ctx *ctx, wfi_visit *visit);
+void wfi_cuda_leave(wfi_visit *visit);
+/* Waits for what a failed run has left on the stream. */
+void wfi_cuda_calm(weft_ctx *ctx);
+
+/* The context's choice of a stream has changed.  After a failure its own is used. */
+weft_status wfi_cuda_use_stream(weft_ctx *ctx);
+/* Memory that is kept for later runs goes back to the system. */
+weft_status wfi_cuda_trim(weft_ctx *ctx);
+
+/* The GPU that a graph's mirror lies on. */
+struct wfi_mirror;
+int wfi_mirror_gpu(const struct wfi_mirror *mirror);
+
+/* Fills the gpu fields of `machine` for the context's GPU; needs wfi_cuda_devices() > 0.
  * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);
 
@@ -42,6 +64,7 @@ void wfi_device_block_free(struct wfi_device_block *block);
 void wfi_cuda_trouble(long after, int error, bool lasts);
 /* For tests: a GPU that is said to be there and ready, and that nothing runs on. */
 void wfi_cuda_pretend(bool there);
+bool wfi_cuda_pretended(void);
 
 #ifdef __cplusplus
 }

@@ -250,9 +250,9 @@ weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h
     weft_status st = h->bits.take(ctx, (size_t)h->hubs * h->words);
     if (!st) st = h->split.take(ctx, o->many);
     if (st) return st;
-    split_rows<<<wfi_grid(o->many, THREADS, 1 << 12), THREADS, 0, wfi_cuda_stream()>>>(
+    split_rows<<<wfi_grid(o->many, THREADS, 1 << 12), THREADS, 0, wfi_cuda_stream(ctx)>>>(
         o->offsets.data, o->targets.data, h->hubs, o->rows.data + o->tiny + o->few, o->many, h->split.data);
-    set_bits<<<wfi_grid(h->hubs, 1, 1 << 14), THREADS, h->words * sizeof(uint32_t), wfi_cuda_stream()>>>(
+    set_bits<<<wfi_grid(h->hubs, 1, 1 << 14), THREADS, h->words * sizeof(uint32_t), wfi_cuda_stream(ctx)>>>(
         o->offsets.data, o->targets.data, h->hubs, h->words, h->bits.data);
     return WEFT_OK;
 }
@@ -261,9 +261,9 @@ weft_status wfi_hubs_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
                            unsigned long long *corners) {
     int sms = 0, fit = 0;
     matrix m = {o->offsets.data, o->targets.data, h->bits.data, h->split.data + first, h->hubs, h->words};
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_hubs, THREADS, 0));
-    count_hubs<<<wfi_grid(end - first, WARPS, (unsigned)(sms * fit)), THREADS, 0, wfi_cuda_stream()>>>(
+    count_hubs<<<wfi_grid(end - first, WARPS, (unsigned)(sms * fit)), THREADS, 0, wfi_cuda_stream(ctx)>>>(
         m, o->rows.data + o->tiny + o->few + first, end - first, corners);
     return WEFT_OK;
 }

@@ -26,7 +26,7 @@ __global__ static void number_places(const uint32_t *key, const weft_vid *vertex
 
 static weft_status number_positions(weft_ctx *ctx, weft_vid n, const uint32_t *level, uint32_t levels,
                                     uint32_t *position) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     int bits = levels ? (int)wfi_bits(levels) : 1;
     wfi_buffer<uint32_t> all;
@@ -45,7 +45,7 @@ static weft_status number_positions(weft_ctx *ctx, weft_vid n, const uint32_t *l
         WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, key, vertex, (int64_t)n, 0, bits, stream));
         number_places<<<blocks, THREADS, 0, stream>>>(key.Current(), vertex.Current(), n, levels, key.Alternate());
     }
-    return wfi_download(ctx, position, key.Alternate(), n * sizeof *position);
+    return wfi_deliver(ctx, position, key.Alternate(), n * sizeof *position);
 }
 
 /* --- the run ------------------------------------------------------------------------------------ */
@@ -60,7 +60,7 @@ struct peeling {
 
 static weft_status peel(weft_ctx *ctx, const weft_graph *g, bool verdict_only, peeling *p, wfi_peeled *peeled) {
     int shared = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, wfi_cuda_index(ctx)));
     p->as_bits = wfi_kahn_as_bits(g->n, g->arcs) && wfi_bit_shared(g->n) <= (size_t)shared;
     weft_status st = wfi_mirror_out(ctx, g, &p->out);
     if (!st) st = p->level.take(ctx, g->n);
@@ -101,7 +101,7 @@ extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, const w
     if (!st && !peeled.acyclic && !answer->cycle.length) st = search_leftover(ctx, g, &p, &answer->cycle);
     p.bits.bits.give();
     p.rows.queue.give();
-    if (!st && wish->level) st = wfi_download(ctx, wish->level, p.level.data, g->n * sizeof *wish->level);
+    if (!st && wish->level) st = wfi_deliver(ctx, wish->level, p.level.data, g->n * sizeof *wish->level);
     if (!st && wish->position && g->n) st = number_positions(ctx, g->n, p.level.data, peeled.levels, wish->position);
     if (st) {
         wfi_free(answer->cycle.vertex);
@@ -155,7 +155,7 @@ extern "C" weft_status wfi_ids_along_arcs_cuda(weft_ctx *ctx, const weft_graph *
     if (st) return st;
     {
         wfi_kernel_scope stage(ctx, "iterations");
-        look_at_ids<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(out, g->n, found.data);
+        look_at_ids<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(out, g->n, found.data);
     }
     st = wfi_download(ctx, seen, found.data, sizeof seen);
     *order = !seen[0] ? WFI_IDS_RISE : !seen[1] ? WFI_IDS_FALL : WFI_IDS_MIXED;

@@ -261,14 +261,14 @@ template <int W> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
     size_t most = 0;
     weft_status st = wfi_allow_room(ctx, (const void *)peel_bits<W>, &most);
     if (st) return st;
-    peel_bits<W><<<both ? 2 : 1, threads, shared, wfi_cuda_stream()>>>(g);
+    peel_bits<W><<<both ? 2 : 1, threads, shared, wfi_cuda_stream(ctx)>>>(g);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }
 
 weft_status lay_out(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends, wfi_bit_peel *b) {
     size_t n = g->n, stride = wfi_bit_stride(g->n);
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     dim3 columns((unsigned)((stride + LAY_THREADS - 1) / LAY_THREADS), (unsigned)((n + CHUNK - 1) / CHUNK));
     wfi_kernel_scope stage(ctx, "relabel");
     WFI_CUDA(cudaMemsetAsync(b->waiting.data, 0, b->waiting.count * sizeof(uint32_t), stream));
@@ -300,7 +300,7 @@ weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
-    WFI_CUDA(cudaMemsetAsync(level, 0xff, n * sizeof *level, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(level, 0xff, n * sizeof *level, wfi_cuda_stream(ctx)));
     ends e = {{b->bits.data, b->back.data},
               {b->waiting.data, b->waiting.data + n},
               {gone.data, gone.data + stride},
@@ -350,8 +350,8 @@ weft_status wfi_point_back_bits(weft_ctx *ctx, weft_vid n, const wfi_bit_peel *b
                                 weft_vid *before) {
     size_t stride = wfi_bit_stride(n);
     wfi_kernel_scope stage(ctx, "iterations");
-    point_back<<<(unsigned)((stride + WARP - 1) / WARP), WARP, 0, wfi_cuda_stream()>>>(b->bits.data, n, stride, level,
-                                                                                       before);
+    point_back<<<(unsigned)((stride + WARP - 1) / WARP), WARP, 0, wfi_cuda_stream(ctx)>>>(b->bits.data, n, stride,
+                                                                                          level, before);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }

@@ -128,7 +128,7 @@ __global__ void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t *length
 }
 
 weft_status count_arcs_in(weft_ctx *ctx, const weft_graph *g, const peel &w) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(g->n, COUNT_THREADS, 1 << 14);
     if (w.in.offsets) {
         lengths_of<<<blocks, COUNT_THREADS, 0, stream>>>(w.in.offsets, g->n, w.waiting_in, &w.p->overflow);
@@ -153,8 +153,8 @@ struct launching {
 weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     int sms = 0, has = 0, fit = 0;
     cudaFuncAttributes compiled;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    WFI_CUDA(cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
+    WFI_CUDA(cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaFuncGetAttributes(&compiled, kernel)); /* of an older architecture, it knows no clusters */
     l->attribute[0].id = cudaLaunchAttributeCooperative;
     l->attribute[0].val.cooperative = 1;
@@ -164,7 +164,7 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     l->config = {};
     l->config.gridDim = dim3((unsigned)sms / CLUSTER * CLUSTER);
     l->config.blockDim = dim3(THREADS);
-    l->config.stream = wfi_cuda_stream();
+    l->config.stream = wfi_cuda_stream(ctx);
     l->config.attrs = l->attribute;
     l->config.numAttrs = 2;
     WFI_CUDA(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
@@ -251,8 +251,8 @@ weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_de
                                 weft_vid *before) {
     wfi_kernel_scope stage(ctx, "iterations");
     pointing visit = {level, before};
-    WFI_CUDA(cudaMemsetAsync(before, 0xff, g->n * sizeof *before, wfi_cuda_stream()));
-    wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
+    WFI_CUDA(cudaMemsetAsync(before, 0xff, g->n * sizeof *before, wfi_cuda_stream(ctx)));
+    wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
         out->offsets, NULL, g->n, out->targets, (weft_eid)0, (weft_eid)0, g->arcs, visit);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;

@@ -2,7 +2,7 @@
  * dependent launch).  That saves some 1 to 2 us a kernel where there are many small ones.
  *
  *     __global__ void kernel(...) { wfi_after_previous(); ... }
- *     WFI_CUDA(wfi_launch_next(kernel, blocks, threads, arguments...));
+ *     WFI_CUDA(wfi_launch_next(ctx, kernel, blocks, threads, arguments...));
  *
  * Needs a GPU, and code, of compute capability 9.0 or later; elsewhere it is a plain launch. */
 #ifndef WFI_CUDA_LAUNCH_CUH
@@ -19,34 +19,26 @@ __device__ static inline void wfi_after_previous(void) {
 }
 
 /* Whether the code that the driver picks for this GPU, the newest that is not too new for it, waits as above. */
-static inline bool wfi_code_that_waits_is_picked(void) {
+static inline bool wfi_can_launch_ahead(const wfi_gpu *gpu) {
     const int built[] = {__CUDA_ARCH_LIST__};
-    int major = 0, minor = 0, picked = 0;
-    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess ||
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0) != cudaSuccess)
-        return false;
+    int picked = 0;
     for (int arch : built)
-        if (arch <= 100 * major + 10 * minor && arch > picked) picked = arch;
+        if (arch <= gpu->arch && arch > picked) picked = arch;
     return picked >= 900;
 }
 
-static inline bool wfi_can_launch_ahead(void) {
-    static const bool can = wfi_code_that_waits_is_picked(); /* asked once: there may be a launch every few us */
-    return can;
-}
-
 template <class... Formal, class... Given>
-static inline cudaError_t wfi_launch_next(void (*kernel)(Formal...), unsigned blocks, unsigned threads,
-                                          Given... given) {
+static inline cudaError_t wfi_launch_next(const weft_ctx *ctx, void (*kernel)(Formal...), unsigned blocks,
+                                          unsigned threads, Given... given) {
     cudaLaunchAttribute ahead = {};
     cudaLaunchConfig_t config = {};
     ahead.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     ahead.val.programmaticStreamSerializationAllowed = 1;
     config.gridDim = dim3(blocks);
     config.blockDim = dim3(threads);
-    config.stream = wfi_cuda_stream();
+    config.stream = wfi_cuda_stream(ctx);
     config.attrs = &ahead;
-    config.numAttrs = wfi_can_launch_ahead();
+    config.numAttrs = wfi_can_launch_ahead(wfi_gpu_of(ctx));
     return cudaLaunchKernelEx(&config, kernel, given...);
 }
 

@@ -14,15 +14,20 @@ static void free_mirror(wfi_mirror *m) { delete m; }
 
 /* The graph's mirror, with its lock held. */
 weft_status wfi_mirror_of(weft_ctx *ctx, weft_graph *g, wfi_mirror **m) {
-    weft_status st = WEFT_OK;
     if (!g->mirror) {
-        g->mirror = new (std::nothrow) wfi_mirror;
+        wfi_mirror *made = new (std::nothrow) wfi_mirror;
+        if (!made) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for the graph's mirror");
+        made->index = wfi_cuda_index(ctx);
         g->mirror_free = free_mirror;
-        if (!g->mirror) st = wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for the graph's mirror");
+        __atomic_store_n(&g->mirror, made, __ATOMIC_RELEASE); /* costs are asked for without the lock */
     }
     *m = g->mirror;
-    return st;
+    if (g->mirror->index == wfi_cuda_index(ctx)) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EDEVICE, "the graph lies on GPU %d, and the context is for GPU %d", g->mirror->index,
+                    wfi_cuda_index(ctx));
 }
+
+extern "C" int wfi_mirror_gpu(const struct wfi_mirror *mirror) { return mirror->index; }
 
 /* --- arcs, sorted ------------------------------------------------------------- */
 
@@ -93,11 +98,11 @@ static weft_status sort_pairs(weft_ctx *ctx, wfi_buffer<uint32_t> &keys, wfi_buf
     cub::DoubleBuffer<uint32_t> k(keys.data, more_keys.data);
     cub::DoubleBuffer<A> v(values.data, more_values.data);
     size_t bytes = 0;
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream()));
+    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream(ctx)));
     st = scratch.take(ctx, bytes);
     if (st) return st;
     WFI_CUDA(
-        cub::DeviceRadixSort::SortPairs(scratch.data, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream()));
+        cub::DeviceRadixSort::SortPairs(scratch.data, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream(ctx)));
     if (k.Current() != keys.data) keys.swap(more_keys);
     if (v.Current() != values.data) values.swap(more_values);
     return WEFT_OK;
@@ -127,7 +132,7 @@ weft_status wfi_mirror_need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *
 /* (target, source) pairs sorted by target; weights follow by the place they came from. */
 static weft_status transpose(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
     wfi_stage_scope stage(ctx, "relabel");
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), bits = wfi_bits(g->n);
     bool weighted = g->out.weights != NULL;
     wfi_buffer<uint32_t> keys, values, sources;
@@ -202,7 +207,7 @@ __global__ static void starts_of(const uint32_t *degree, const weft_vid *vertex_
 /* Vertices by part, then falling degree, then as before. */
 static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part,
                                   const weft_vid *before, weft_vid *vertex_of) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned bits = wfi_bits(most), blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     int end = (int)(bits + wfi_bits((n - 1) / part));
     wfi_buffer<uint64_t> key, sorted;
@@ -229,10 +234,10 @@ static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n,
     size_t bytes = 0;
     weft_status st = result.take(ctx, 1);
     if (st) return st;
-    WFI_CUDA(cub::DeviceReduce::Max(NULL, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream()));
+    WFI_CUDA(cub::DeviceReduce::Max(NULL, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream(ctx)));
     st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(cub::DeviceReduce::Max(scratch.data, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream()));
+    WFI_CUDA(cub::DeviceReduce::Max(scratch.data, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream(ctx)));
     return wfi_download(ctx, most, result.data, sizeof *most);
 }
 
@@ -248,7 +253,7 @@ static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
 template <class A>
 static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, const weft_vid *vertex_of,
                              const weft_vid *row_of, const weft_eid *starts, weft_eid *offsets, wfi_buffer<A> &arcs) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_buffer<uint32_t> rows;
     weft_status st = rows.take(ctx, g->arcs);
     if (!st) st = arcs.take(ctx, g->arcs);
@@ -264,7 +269,7 @@ static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
 
 static weft_status lay_out_ranked(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m,
                                   wfi_ranked *r) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = g->n;
     unsigned blocks = wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS),
              arc_blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS);

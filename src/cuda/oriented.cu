@@ -222,7 +222,7 @@ side side_of(const weft_graph *g, const wfi_device_rows *out, const wfi_device_r
 /* Degrees of the simple view, and from them ranks; *edges of the view. */
 weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
                            bool with_arcs, wfi_oriented_rows *o, making *m, weft_eid *edges) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = g->n;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS), tiles = wfi_grid(g->arcs, TILE, MOST_BLOCKS);
     wfi_buffer<char> scratch;
@@ -265,7 +265,7 @@ weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_
 
 weft_status make_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
                       bool with_arcs, wfi_oriented_rows *o, making *m) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_eid edges = o->edges;
     unsigned bits = wfi_bits(g->n - 1), shift = bits + with_arcs, tiles = wfi_grid(g->arcs, TILE, MOST_BLOCKS);
     naming name = {m->rank.data, shift, with_arcs};
@@ -301,7 +301,7 @@ weft_status make_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows 
 }
 
 weft_status list_rows(weft_ctx *ctx, wfi_oriented_rows *o) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned figures[FIGURES], blocks = wfi_grid(o->n, TILE, 1 << 12);
     wfi_buffer<unsigned> there;
     weft_status st = there.take_zeroed(ctx, FIGURES);

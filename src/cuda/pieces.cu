@@ -55,7 +55,7 @@ __global__ static void move_pieces(const wfi_row_piece *from, const uint32_t *nu
 
 static weft_status sort_pieces(weft_ctx *ctx, wfi_buffer<uint16_t> &key, wfi_buffer<wfi_row_piece> &listed,
                                wfi_pieces *pieces) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(pieces->count, THREADS, MOST_BLOCKS);
     wfi_buffer<uint16_t> more_keys;
     wfi_buffer<uint32_t> number, more_numbers;
@@ -79,7 +79,7 @@ static weft_status sort_pieces(weft_ctx *ctx, wfi_buffer<uint16_t> &key, wfi_buf
 }
 
 weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi_pieces *pieces) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS);
     uint64_t all = 0;
     wfi_buffer<uint64_t> before;

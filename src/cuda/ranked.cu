@@ -67,7 +67,7 @@ static weft_status find_alone(weft_ctx *ctx, wfi_ranked *r, uint32_t *room) {
         rows.begin[p] = r->at[p].empty;
         rows.end[p] = r->at[p].end;
     }
-    find_rows_alone<<<1, WARP, 0, wfi_cuda_stream()>>>(r->degree.data, rows, r->parts, room);
+    find_rows_alone<<<1, WARP, 0, wfi_cuda_stream(ctx)>>>(r->degree.data, rows, r->parts, room);
     weft_status st = wfi_download(ctx, first, room, sizeof first);
     for (uint32_t p = 0; p < r->parts && !st; p++) r->at[p].alone = first[p];
     return st;
@@ -79,7 +79,7 @@ static weft_status find_parts(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const
     r->parts = (uint32_t)(((uint64_t)r->n + r->part - 1) / r->part);
     weft_status st = bounds.take_zeroed(ctx, 2 * WFI_MOST_PARTS);
     if (st) return st;
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     uint32_t most = longest_sliced(r->n, arcs);
     /* Long rows cost every sweep a barrier, which a few hardly longer ones are not worth; but only they are sorted into blocks. */
     uint32_t bearable = blocks_for(arcs) > 1 ? most : 2 * most;
@@ -257,7 +257,7 @@ __global__ static void fill_units(heads_of_part h, uint32_t block, const uint32_
 
 weft_status wfi_lay_out(weft_ctx *ctx, wfi_ranked *r, weft_eid arcs, const weft_eid *offsets, const weft_vid *sources,
                         const uint32_t *weights) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     heads_of_part part[WFI_MOST_PARTS];
     uint32_t begin[WFI_MOST_PARTS], heads = 0, bundles = 0, units = 0, steps = 0;
     wfi_buffer<uint32_t> first; /* unit of each block and head */

@@ -9,7 +9,7 @@
 static inline weft_status wfi_allow_room(weft_ctx *ctx, const void *kernel, size_t *most) {
     int room = 0;
     cudaFuncAttributes compiled;
-    WFI_CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaFuncGetAttributes(&compiled, kernel));
     room -= (int)compiled.sharedSizeBytes;
     WFI_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, room));

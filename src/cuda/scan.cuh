@@ -10,10 +10,10 @@
 template <class T> static weft_status wfi_add_up(weft_ctx *ctx, T *values, size_t count) {
     wfi_buffer<char> scratch;
     size_t bytes = 0;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, values, values, (int64_t)count, wfi_cuda_stream()));
+    WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
     weft_status st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch.data, bytes, values, values, (int64_t)count, wfi_cuda_stream()));
+    WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch.data, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 

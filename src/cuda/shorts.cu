@@ -50,7 +50,7 @@ __global__ static void begin_short(const weft_eid *offsets, weft_vid n, const ui
 
 weft_status wfi_pick_short(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
                            double below, weft_eid most, wfi_short_rows *shorts) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     uint64_t words = (arcs + WARP - 1) / WARP;
     unsigned blocks = wfi_grid((words + 1) * WARP, THREADS, MOST_BLOCKS);
     wfi_buffer<uint32_t> bits;

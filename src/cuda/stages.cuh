@@ -7,11 +7,7 @@
 #define WFI_CUDA_STAGES_CUH
 
 #include "core/stages.h"
-
-#include <cuda_runtime.h>
-
-/* The stream on which everything happens; made with the context. */
-cudaStream_t wfi_cuda_stream(void);
+#include "cuda/gpu.cuh"
 
 /* Time by the host's clock. */
 struct wfi_stage_scope {
@@ -33,11 +29,11 @@ struct wfi_kernel_scope {
     wfi_kernel_scope(weft_ctx *of, const char *name) : ctx(of) {
         wfi_stage_enter(ctx, name);
         good = cudaEventCreate(&begin) == cudaSuccess && cudaEventCreate(&end) == cudaSuccess &&
-               cudaEventRecord(begin, wfi_cuda_stream()) == cudaSuccess;
+               cudaEventRecord(begin, wfi_cuda_stream(ctx)) == cudaSuccess;
     }
     ~wfi_kernel_scope() {
         float ms = 0;
-        if (good && (cudaEventRecord(end, wfi_cuda_stream()) != cudaSuccess ||
+        if (good && (cudaEventRecord(end, wfi_cuda_stream(ctx)) != cudaSuccess ||
                      cudaEventSynchronize(end) != cudaSuccess || cudaEventElapsedTime(&ms, begin, end) != cudaSuccess))
             ms = 0;
         if (begin) cudaEventDestroy(begin);

@@ -27,22 +27,22 @@ weft_status wfi_stay_room(weft_ctx *ctx, const void *column, size_t bytes, void 
     return st;
 }
 
-weft_status wfi_stay_instead(weft_ctx *ctx, const void *to, const void *from, size_t bytes, bool *stays) {
+weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
     void *room;
     weft_status st = wfi_stay_room(ctx, to, bytes, &room);
-    *stays = room != NULL;
-    if (st || !room) return st;
-    WFI_CUDA(cudaMemcpyAsync(room, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream()));
+    if (st) return st;
+    if (!room) return wfi_download(ctx, to, from, bytes);
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+    WFI_CUDA(cudaMemcpyAsync(room, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream(ctx)));
     return wfi_cuda_sync(ctx);
 }
 
 const void *wfi_device_block_data(const struct wfi_device_block *block) { return block->bytes.data; }
 
 bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
-    weft_ctx *ctx; /* the one that made it may be gone */
-    if (weft_ctx_new(&ctx)) return false;
-    weft_status st = wfi_cuda_ready(ctx);
-    if (!st) st = wfi_download(ctx, to, block->bytes.data, block->bytes.count);
+    weft_ctx *ctx; /* the one that made it may be gone, or at work */
+    if (wfi_cuda_lost() || weft_ctx_new(&ctx)) return false;
+    weft_status st = wfi_download_from(ctx, block->bytes.on(), to, block->bytes.data, block->bytes.count);
     weft_ctx_free(ctx);
     return st == WEFT_OK;
 }

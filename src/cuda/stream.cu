@@ -7,6 +7,7 @@
  * The rows themselves are not pinned: that takes longer than a sweep over them (bench/NOTES.md). */
 #include "cuda/stream.cuh"
 
+#include <new>
 #include <string.h>
 
 enum { PLACES = WFI_STREAM_PLACES };
@@ -15,28 +16,23 @@ static_assert((int)WFI_CREW_JOBS == (int)PLACES, "a job for each place");
 /* Below this, room on the GPU is taken for granted. */
 static const uint64_t SURELY_FREE = (uint64_t)1 << 30;
 
-/* Made once and kept, like those of transfer.cu. */
-static struct {
-    pthread_mutex_t lock;
+/* Of a context, which does one thing at a time; made when it first streams, and kept. */
+struct wfi_places {
     uint32_t *pinned[PLACES];
     weft_eid room; /* words of each */
     void *note;
     cudaEvent_t arrived[PLACES], used[PLACES];
-    cudaStream_t copies;
-    bool made;
-} shared = {PTHREAD_MUTEX_INITIALIZER, {}, 0, NULL, {}, {}, NULL, false};
+    cudaStream_t copies; /* made last */
+};
 
 /* --- how much there is ------------------------------------------------------------ */
 
-/* What the driver calls free, and what its pool holds for us unused; a little less, for it hands out whole pages. */
+/* What the driver calls free, and what the context's pool holds unused; a little less, for it hands out whole pages. */
 static weft_status ask_free(weft_ctx *ctx, uint64_t *bytes) {
     size_t available = 0, total = 0;
     uint64_t reserved = 0, taken = 0;
-    cudaMemPool_t pool;
-    weft_status st = wfi_cuda_ready(ctx);
-    if (st) return st;
+    cudaMemPool_t pool = wfi_gpu_of(ctx)->pool;
     WFI_CUDA(cudaMemGetInfo(&available, &total));
-    WFI_CUDA(cudaDeviceGetDefaultMemPool(&pool, 0));
     WFI_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved));
     WFI_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &taken));
     uint64_t all = available + reserved - taken;
@@ -48,32 +44,45 @@ extern "C" uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
     uint64_t left = wfi_device_memory_left(ctx), available = 0;
     if (left != UINT64_MAX || wanted <= SURELY_FREE) return left;
     /* A GPU that does not answer says so when the run begins. */
-    return ask_free((weft_ctx *)(uintptr_t)ctx, &available) ? left : available;
+    weft_ctx *mine = (weft_ctx *)(uintptr_t)ctx;
+    wfi_visit visit;
+    weft_status st = wfi_cuda_enter(mine, &visit);
+    if (!st && wfi_gpu_of(ctx)) st = ask_free(mine, &available);
+    wfi_cuda_leave(&visit);
+    return st || !available ? left : available;
 }
 
 /* --- opening and closing ----------------------------------------------------------- */
 
-/* The first stream of a process pays for them, as for the context. */
-static weft_status make_places(weft_ctx *ctx, weft_eid words) {
-    if (shared.made && words <= shared.room) return WEFT_OK;
-    wfi_stage_scope stage(ctx, "context");
-    if (!shared.made) {
-        for (int i = 0; i < PLACES; i++) {
-            if (!shared.arrived[i]) WFI_CUDA(cudaEventCreateWithFlags(&shared.arrived[i], cudaEventDisableTiming));
-            if (!shared.used[i]) WFI_CUDA(cudaEventCreateWithFlags(&shared.used[i], cudaEventDisableTiming));
-        }
-        if (!shared.note) WFI_CUDA(cudaMallocHost(&shared.note, WFI_STREAM_NOTE));
-        WFI_CUDA(cudaStreamCreateWithFlags(&shared.copies, cudaStreamNonBlocking));
-        shared.made = true;
-    }
-    if (words <= shared.room) return WEFT_OK;
-    shared.room = 0;
+void wfi_places_free(wfi_places *p) {
     for (int i = 0; i < PLACES; i++) {
-        if (shared.pinned[i]) WFI_CUDA(cudaFreeHost(shared.pinned[i]));
-        shared.pinned[i] = NULL;
-        WFI_CUDA(cudaMallocHost((void **)&shared.pinned[i], words * sizeof(uint32_t)));
+        if (p->pinned[i]) cudaFreeHost(p->pinned[i]);
+        if (p->arrived[i]) cudaEventDestroy(p->arrived[i]);
+        if (p->used[i]) cudaEventDestroy(p->used[i]);
     }
-    shared.room = words;
+    if (p->note) cudaFreeHost(p->note);
+    if (p->copies) cudaStreamDestroy(p->copies);
+    delete p;
+}
+
+/* The first stream of a context pays for them, as for the context. */
+static weft_status make_places(weft_ctx *ctx, weft_eid words, wfi_places *p) {
+    if (p->copies && words <= p->room) return WEFT_OK;
+    wfi_stage_scope stage(ctx, "context");
+    for (int i = 0; i < PLACES; i++) {
+        if (!p->arrived[i]) WFI_CUDA(cudaEventCreateWithFlags(&p->arrived[i], cudaEventDisableTiming));
+        if (!p->used[i]) WFI_CUDA(cudaEventCreateWithFlags(&p->used[i], cudaEventDisableTiming));
+    }
+    if (!p->note) WFI_CUDA(cudaMallocHost(&p->note, WFI_STREAM_NOTE));
+    if (!p->copies) WFI_CUDA(cudaStreamCreateWithFlags(&p->copies, cudaStreamNonBlocking));
+    if (words <= p->room) return WEFT_OK;
+    p->room = 0;
+    for (int i = 0; i < PLACES; i++) {
+        if (p->pinned[i]) WFI_CUDA(cudaFreeHost(p->pinned[i]));
+        p->pinned[i] = NULL;
+        WFI_CUDA(cudaMallocHost((void **)&p->pinned[i], words * sizeof(uint32_t)));
+    }
+    p->room = words;
     return WEFT_OK;
 }
 
@@ -83,25 +92,25 @@ weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_ei
     arcs = count;
     size = fit;
     bool whole = size.homes == size.pieces;
-    pthread_mutex_lock(&shared.lock);
-    is_open = true;
-    weft_status st = make_places(ctx, size.piece);
+    wfi_gpu *gpu = wfi_gpu_of(ctx);
+    if (!gpu->places) gpu->places = new (std::nothrow) wfi_places();
+    if (!gpu->places) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a stream's places");
+    places = gpu->places;
+    weft_status st = make_places(ctx, size.piece, places);
     if (!st) st = home.take(ctx, whole ? arcs : size.homes * size.piece);
     if (!st) st = ring.take(ctx, whole ? 0 : PLACES * size.piece);
     if (st) return st;
     /* Both come into being on the stream of the kernels. */
-    WFI_CUDA(cudaEventRecord(shared.used[0], wfi_cuda_stream()));
-    WFI_CUDA(cudaStreamWaitEvent(shared.copies, shared.used[0], 0));
+    WFI_CUDA(cudaEventRecord(places->used[0], wfi_cuda_stream(ctx)));
+    WFI_CUDA(cudaStreamWaitEvent(places->copies, places->used[0], 0));
     return WEFT_OK;
 }
 
 wfi_stream::~wfi_stream() {
-    if (!is_open) return;
-    if (shared.copies) cudaStreamSynchronize(shared.copies);
-    pthread_mutex_unlock(&shared.lock);
+    if (places && places->copies) cudaStreamSynchronize(places->copies);
 }
 
-void *wfi_stream::note() const { return shared.note; }
+void *wfi_stream::note() const { return places->note; }
 
 /* --- what is sent ------------------------------------------------------------------- */
 
@@ -160,7 +169,7 @@ weft_status wfi_stream::post() {
     if (posted == finished + PLACES) return WEFT_OK;
     cudaError_t before = cudaPeekAtLastError(); /* below it would be lost */
     if (before != cudaSuccess) return wfi_cuda_fail(ctx, "a launch", before);
-    cudaError_t state = cudaEventQuery(shared.arrived[place]);
+    cudaError_t state = cudaEventQuery(places->arrived[place]);
     if (state == cudaErrorNotReady) {
         cudaGetLastError(); /* which would tell of it */
         return WEFT_OK;
@@ -169,7 +178,7 @@ weft_status wfi_stream::post() {
     wfi_sending *s = &sending[place];
     *s = {};
     s->stream = this;
-    s->pinned = shared.pinned[place];
+    s->pinned = places->pinned[place];
     if (!plan_brought(s) && !(packing ? plan_pack(s) : plan_piece(s))) return WEFT_OK;
     s->job = wfi_crew_post(&crew, fill, s);
     posted++;
@@ -180,11 +189,11 @@ weft_status wfi_stream::send(uint64_t number, cudaStream_t stream) {
     int place = (int)(number % PLACES);
     const wfi_sending *s = &sending[place];
     void *to = s->to ? s->to : ring.data + place * size.piece;
-    if (!s->to) WFI_CUDA(cudaStreamWaitEvent(stream, shared.used[place], 0));
+    if (!s->to) WFI_CUDA(cudaStreamWaitEvent(stream, places->used[place], 0));
     WFI_CUDA(cudaMemcpyAsync(to, s->pinned, s->bytes, cudaMemcpyHostToDevice, stream));
-    WFI_CUDA(cudaEventRecord(shared.arrived[place], stream));
+    WFI_CUDA(cudaEventRecord(places->arrived[place], stream));
     if (s->is_brought) { /* nobody asks for it */
-        WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(), shared.arrived[place], 0));
+        WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(ctx), places->arrived[place], 0));
         finished++;
     }
     bytes += s->bytes;
@@ -207,17 +216,17 @@ weft_status wfi_stream::go_on() {
         before = posted;
         st = post();
     } while (!st && posted > before);
-    while (!st && sent < posted && wfi_crew_done(&crew, sending[sent % PLACES].job)) st = send(sent, shared.copies);
+    while (!st && sent < posted && wfi_crew_done(&crew, sending[sent % PLACES].job)) st = send(sent, places->copies);
     return after(st);
 }
 
 static weft_status wait_for(weft_ctx *ctx, cudaEvent_t event) {
-    WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(), event, 0));
+    WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(ctx), event, 0));
     return WEFT_OK;
 }
 
 static weft_status record(weft_ctx *ctx, cudaEvent_t event) {
-    WFI_CUDA(cudaEventRecord(event, wfi_cuda_stream()));
+    WFI_CUDA(cudaEventRecord(event, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -229,20 +238,20 @@ weft_status wfi_stream::await_next() {
         wfi_crew_help(&crew);
         st = go_on();
     }
-    return st ? st : after(wait_for(ctx, shared.arrived[finished % PLACES]));
+    return st ? st : after(wait_for(ctx, places->arrived[finished % PLACES]));
 }
 
 /* A small pack, when nothing else is under way: made on the spot, and sent on the stream of the kernels. */
 weft_status wfi_stream::send_alone() {
     int place = (int)(posted % PLACES);
     wfi_sending *s = &sending[place];
-    WFI_CUDA(cudaEventSynchronize(shared.arrived[place]));
+    WFI_CUDA(cudaEventSynchronize(places->arrived[place]));
     *s = {};
-    s->pinned = shared.pinned[place];
+    s->pinned = places->pinned[place];
     plan_pack(s);
     fill_part(s, s->begin_arc, s->end_arc);
     posted++;
-    return send(sent, wfi_cuda_stream());
+    return send(sent, wfi_cuda_stream(ctx));
 }
 
 weft_status wfi_stream::bring(void *to, const void *from, size_t count) {
@@ -281,7 +290,7 @@ bool wfi_stream::next(wfi_piece *piece, weft_status *st) {
 
 weft_status wfi_stream::done() {
     if (!holds_sending) return WEFT_OK;
-    weft_status st = record(ctx, shared.used[finished % PLACES]);
+    weft_status st = record(ctx, places->used[finished % PLACES]);
     if (st) return after(st);
     finished++;
     return go_on();

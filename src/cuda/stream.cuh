@@ -5,7 +5,7 @@
  *     weft_status st = s.open(ctx, rows->targets, arcs, size);
  *     if (!st) s.with_crew(s.copiers(), [&] {
  *         for (s.begin(false); !st && s.next(&piece, &st);) {
- *             kernel<<<..., wfi_cuda_stream()>>>(piece.targets, piece.begin, piece.end);
+ *             kernel<<<..., wfi_cuda_stream(ctx)>>>(piece.targets, piece.begin, piece.end);
  *             st = s.done();
  *         }
  *     });
@@ -14,11 +14,11 @@
  *
  *     s.pack_begin(rows->offsets, wanted);
  *     while (!st && s.pack_next(&pack, &st)) {
- *         kernel<<<..., wfi_cuda_stream()>>>(pack.targets, pack.vertex, pack.start, pack.rows);
+ *         kernel<<<..., wfi_cuda_stream(ctx)>>>(pack.targets, pack.vertex, pack.start, pack.rows);
  *         st = s.done();
  *     }
  *
- * One stream at a time in a process: others wait in open.  Needs the context. */
+ * One stream at a time in a context.  Needs the context. */
 #ifndef WFI_CUDA_STREAM_CUH
 #define WFI_CUDA_STREAM_CUH
 
@@ -131,7 +131,8 @@ struct wfi_stream {
     wfi_stream_size size = {};
     wfi_buffer<weft_vid> home, ring;
     wfi_crew crew;
-    bool is_open = false, holds_sending = false, packing = false;
+    wfi_places *places = nullptr; /* the context's */
+    bool holds_sending = false, packing = false;
     /* Sendings: given to the crew, sent, and those whose readers have been launched, at most WFI_STREAM_PLACES fewer. */
     uint64_t posted = 0, sent = 0, finished = 0;
     wfi_sending sending[WFI_STREAM_PLACES];

@@ -2,11 +2,12 @@
  * Method: several threads take the transfer's pieces in turn; each has two pinned pieces of its own, with a stream for each.
  * While the link moves one, others are filled or emptied: pageable memory comes near what pinned memory reaches, where the
  * driver's own way gives a sixth of it.  What lies in a mapped file is read from the file: the system copies faster than it maps
- * pages one by one.  Pieces and streams are made once and kept.
- * One transfer at a time: the pieces are guarded by a lock. */
+ * pages one by one.
+ * Pieces and streams are made once and kept, for whichever context comes next: as many sets as there were transfers at the same time. */
 #include "cuda/stays.cuh"
 #include "graph/graph.h"
 
+#include <new>
 #include <omp.h>
 #include <pthread.h>
 #include <string.h>
@@ -16,53 +17,111 @@
 enum { CARRIERS = 8, EACH = 2 };
 static const size_t PIECE = (size_t)2 << 20, DIRECT = (size_t)1 << 16;
 
-static struct {
-    pthread_mutex_t lock;
-    char *pinned;
-    cudaStream_t stream[CARRIERS][EACH];
-    bool made;
-} pieces = {PTHREAD_MUTEX_INITIALIZER, NULL, {}, false};
+namespace {
+
+/* A set.  The streams are of one GPU. */
+struct carriers {
+    int index = 0;
+    char *pinned = nullptr;
+    cudaStream_t stream[CARRIERS][EACH] = {};
+    carriers *next = nullptr;
+
+    char *piece(int me, int turn) const { return pinned + ((size_t)me * EACH + (size_t)turn) * PIECE; }
+};
 
 struct transfer {
     const wfi_part *part;
     size_t parts;
     bool up;
     const weft_graph *g; /* the parts are arrays of it, or NULL */
-    size_t next;         /* the first piece that nobody has taken, counted through all parts */
-    int failed;          /* the first status that is not WEFT_OK */
+    wfi_gpu *gpu;
+    carriers *by;
+    size_t next; /* the first piece that nobody has taken, counted through all parts */
+    int failed;  /* the first status that is not WEFT_OK */
 };
 
-static char *piece_of(int me, int turn) { return pieces.pinned + ((size_t)me * EACH + (size_t)turn) * PIECE; }
+} // namespace
+
+/* --- sets of carriers ---------------------------------------------------------------------- */
+
+static struct {
+    pthread_mutex_t lock;
+    carriers *first;
+} idle = {PTHREAD_MUTEX_INITIALIZER, NULL};
 
 /* Threads, streams and what the driver makes for each of them on first use: a millisecond or two that belong to the context, not to the
  * first transfer.  Whatever fails here will be told by that. */
-static void use_once(void) {
+static void use_once(weft_ctx *ctx, wfi_gpu *gpu, const carriers *c) {
     void *there = NULL;
-    if (cudaMallocAsync(&there, CARRIERS * EACH * DIRECT, wfi_cuda_stream()) != cudaSuccess) return;
-    cudaStreamSynchronize(wfi_cuda_stream());
-#pragma omp parallel num_threads(CARRIERS)
-    for (int turn = 0; turn < EACH; turn++) {
+    int threads = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads(ctx));
+    if (wfi_gpu_take(gpu, CARRIERS * EACH * DIRECT, &there) != cudaSuccess) return;
+    cudaStreamSynchronize(gpu->stream);
+#pragma omp parallel num_threads(threads)
+    {
+        wfi_gpu_scope here(gpu);
         int me = omp_get_thread_num();
-        char *mine = (char *)there + ((size_t)me * EACH + (size_t)turn) * DIRECT;
-        cudaMemcpyAsync(mine, piece_of(me, turn), DIRECT, cudaMemcpyHostToDevice, pieces.stream[me][turn]);
-        cudaMemcpyAsync(piece_of(me, turn), mine, DIRECT, cudaMemcpyDeviceToHost, pieces.stream[me][turn]);
-        cudaStreamSynchronize(pieces.stream[me][turn]);
+        for (int turn = 0; turn < EACH; turn++) {
+            char *mine = (char *)there + ((size_t)me * EACH + (size_t)turn) * DIRECT;
+            cudaMemcpyAsync(mine, c->piece(me, turn), DIRECT, cudaMemcpyHostToDevice, c->stream[me][turn]);
+            cudaMemcpyAsync(c->piece(me, turn), mine, DIRECT, cudaMemcpyDeviceToHost, c->stream[me][turn]);
+            cudaStreamSynchronize(c->stream[me][turn]);
+        }
     }
-    cudaFreeAsync(there, wfi_cuda_stream());
+    wfi_gpu_give(gpu, there);
     cudaGetLastError();
 }
 
-static weft_status make_pieces(weft_ctx *ctx) {
-    if (pieces.made) return WEFT_OK;
-    wfi_stage_scope stage(ctx, "context");
-    if (!pieces.pinned) WFI_CUDA(cudaMallocHost((void **)&pieces.pinned, CARRIERS * EACH * PIECE));
-    for (auto &streams : pieces.stream)
-        for (cudaStream_t &stream : streams)
-            if (!stream) WFI_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    use_once();
-    pieces.made = true;
+static void end(carriers *c) {
+    for (auto &streams : c->stream)
+        for (cudaStream_t stream : streams)
+            if (stream) cudaStreamDestroy(stream);
+    if (c->pinned) cudaFreeHost(c->pinned);
+    cudaGetLastError();
+    delete c;
+}
+
+static weft_status fill(weft_ctx *ctx, carriers *c) {
+    WFI_CUDA(cudaMallocHost((void **)&c->pinned, CARRIERS * EACH * PIECE));
+    for (auto &streams : c->stream)
+        for (cudaStream_t &stream : streams) WFI_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     return WEFT_OK;
 }
+
+static weft_status make(weft_ctx *ctx, wfi_gpu *gpu, carriers **c) {
+    wfi_stage_scope stage(ctx, "context");
+    *c = new (std::nothrow) carriers;
+    if (!*c) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a transfer");
+    (*c)->index = gpu->index;
+    weft_status st = fill(ctx, *c);
+    if (st)
+        end(*c);
+    else
+        use_once(ctx, gpu, *c);
+    return st;
+}
+
+static carriers *take_idle(int index) {
+    pthread_mutex_lock(&idle.lock);
+    carriers **at = &idle.first;
+    while (*at && (*at)->index != index) at = &(*at)->next;
+    carriers *c = *at;
+    if (c) *at = c->next;
+    pthread_mutex_unlock(&idle.lock);
+    return c;
+}
+
+static void put_idle(carriers *c) {
+    pthread_mutex_lock(&idle.lock);
+    c->next = idle.first;
+    idle.first = c;
+    pthread_mutex_unlock(&idle.lock);
+}
+
+void wfi_carriers_drop(int index) {
+    while (carriers *c = take_idle(index)) end(c);
+}
+
+/* --- a transfer ------------------------------------------------------------------------------ */
 
 /* Takes the next piece of the transfer; 0 bytes when there is none. */
 static wfi_part take_piece(transfer *t) {
@@ -94,14 +153,14 @@ static bool read_file(const weft_graph *g, char *to, const char *from, size_t by
 static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
     wfi_part piece;
     for (int turn = 0; (piece = take_piece(t)).bytes != 0; turn = (turn + 1) % EACH) {
-        char *mine = piece_of(me, turn);
+        char *mine = t->by->piece(me, turn);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        cudaStream_t stream = pieces.stream[me][turn];
+        cudaStream_t stream = t->by->stream[me][turn];
         WFI_CUDA(cudaStreamSynchronize(stream));
         if (!read_file(t->g, mine, (const char *)piece.from, piece.bytes)) memcpy(mine, piece.from, piece.bytes);
         WFI_CUDA(cudaMemcpyAsync(piece.to, mine, piece.bytes, cudaMemcpyHostToDevice, stream));
     }
-    for (int turn = 0; turn < EACH; turn++) WFI_CUDA(cudaStreamSynchronize(pieces.stream[me][turn]));
+    for (int turn = 0; turn < EACH; turn++) WFI_CUDA(cudaStreamSynchronize(t->by->stream[me][turn]));
     return WEFT_OK;
 }
 
@@ -112,11 +171,11 @@ static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
         int other = (turn + 1) % EACH;
         wfi_part piece = take_piece(t);
         if (piece.bytes)
-            WFI_CUDA(cudaMemcpyAsync(piece_of(me, turn), piece.from, piece.bytes, cudaMemcpyDeviceToHost,
-                                     pieces.stream[me][turn]));
+            WFI_CUDA(cudaMemcpyAsync(t->by->piece(me, turn), piece.from, piece.bytes, cudaMemcpyDeviceToHost,
+                                     t->by->stream[me][turn]));
         if (before.bytes) {
-            WFI_CUDA(cudaStreamSynchronize(pieces.stream[me][other]));
-            memcpy(before.to, piece_of(me, other), before.bytes);
+            WFI_CUDA(cudaStreamSynchronize(t->by->stream[me][other]));
+            memcpy(before.to, t->by->piece(me, other), before.bytes);
         }
         if (!piece.bytes) return WEFT_OK;
         before = piece;
@@ -124,61 +183,72 @@ static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
 }
 
 static weft_status carry_all(weft_ctx *ctx, transfer *t, size_t bytes) {
-    int carriers = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, bytes, PIECE));
-#pragma omp parallel num_threads(carriers)
+    int threads = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, bytes, PIECE));
+#pragma omp parallel num_threads(threads)
     {
+        wfi_gpu_scope here(t->gpu); /* threads have each their own current GPU */
         weft_status st = (t->up ? carry_up : carry_down)(ctx, t, omp_get_thread_num());
         int none = WEFT_OK;
         if (st) __atomic_compare_exchange_n(&t->failed, &none, (int)st, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     }
-    if (t->failed) cudaDeviceSynchronize(); /* nothing may be under way to pieces and blocks that others take */
+    if (t->failed) /* nothing may be under way to pieces and blocks that others take */
+        for (auto &streams : t->by->stream)
+            for (cudaStream_t stream : streams) cudaStreamSynchronize(stream);
     return (weft_status)t->failed;
 }
 
-static weft_status copy_directly(weft_ctx *ctx, const wfi_part *part, size_t parts, cudaMemcpyKind kind) {
+static weft_status sync(weft_ctx *ctx, const wfi_gpu *gpu) {
+    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA(cudaStreamSynchronize(gpu->stream));
+    return WEFT_OK;
+}
+
+static weft_status copy_directly(weft_ctx *ctx, const wfi_gpu *gpu, const wfi_part *part, size_t parts,
+                                 cudaMemcpyKind kind) {
     for (size_t i = 0; i < parts; i++)
-        if (part[i].bytes) WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, kind, wfi_cuda_stream()));
-    return wfi_cuda_sync(ctx);
+        if (part[i].bytes) WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, kind, gpu->stream));
+    return sync(ctx, gpu);
 }
 
 /* What went before on the stream is waited for first: the pieces have streams of their own. */
-static weft_status copy(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts, bool up) {
-    transfer t = {part, parts, up, g, 0, WEFT_OK};
+static weft_status copy(weft_ctx *ctx, wfi_gpu *gpu, const weft_graph *g, const wfi_part *part, size_t parts, bool up) {
+    transfer t = {part, parts, up, g, gpu, NULL, 0, WEFT_OK};
     size_t bytes = 0;
     for (size_t i = 0; i < parts; i++) bytes += part[i].bytes;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx); /* however small it is: so every run can be stopped */
-    if (bytes <= DIRECT) return copy_directly(ctx, part, parts, up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
-    weft_status st = wfi_cuda_sync(ctx);
+    if (bytes <= DIRECT)
+        return copy_directly(ctx, gpu, part, parts, up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+    weft_status st = sync(ctx, gpu);
     if (st) return st;
-    pthread_mutex_lock(&pieces.lock);
-    st = make_pieces(ctx);
-    if (!st) {
+    t.by = take_idle(gpu->index);
+    if (!t.by) st = make(ctx, gpu, &t.by);
+    if (st) return st;
+    {
         wfi_stage_scope stage(ctx, up ? "upload" : "download");
         st = carry_all(ctx, &t, bytes);
         if (!st) stage.bytes = bytes;
     }
-    pthread_mutex_unlock(&pieces.lock);
+    put_idle(t.by);
     return st;
 }
 
 weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts) {
-    return copy(ctx, g, part, parts, true);
+    return copy(ctx, wfi_gpu_of(ctx), g, part, parts, true);
 }
 
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
     wfi_part all = {to, from, bytes};
-    return copy(ctx, NULL, &all, 1, true);
+    return copy(ctx, wfi_gpu_of(ctx), NULL, &all, 1, true);
 }
 
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    bool stays;
-    weft_status st = wfi_stay_instead(ctx, to, from, bytes, &stays);
-    wfi_part all = {to, from, bytes};
-    return st || stays ? st : copy(ctx, NULL, &all, 1, false);
+    return wfi_download_from(ctx, wfi_gpu_of(ctx), to, from, bytes);
 }
 
-weft_status wfi_cuda_sync(weft_ctx *ctx) {
-    WFI_CUDA(cudaGetLastError());
-    WFI_CUDA(cudaStreamSynchronize(wfi_cuda_stream()));
-    return WEFT_OK;
+weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes) {
+    wfi_gpu_scope here(gpu);
+    wfi_part all = {to, from, bytes};
+    return copy(ctx, gpu, NULL, &all, 1, false);
 }
+
+weft_status wfi_cuda_sync(weft_ctx *ctx) { return sync(ctx, wfi_gpu_of(ctx)); }

@@ -272,7 +272,7 @@ weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
         st = wfi_hubs_count(ctx, o, h, done, done + list.end, corners);
         if (!st && h->hubs < o->n)
             count_long<<<wfi_grid((uint64_t)list.end * list.cut.count, shape.threads / WARP, blocks), shape.threads,
-                         shape.bytes(), wfi_cuda_stream()>>>(v, shape, list, corners);
+                         shape.bytes(), wfi_cuda_stream(ctx)>>>(v, shape, list, corners);
         if (!st) st = wfi_cuda_sync(ctx);
         wfi_progress(ctx, "counting triangles", done + list.end, o->many);
         if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
@@ -280,8 +280,8 @@ weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
     return st;
 }
 
-void count_all_short(const wfi_oriented_rows *o, const view &v, count *corners) {
-    cudaStream_t stream = wfi_cuda_stream();
+void count_all_short(const weft_ctx *ctx, const wfi_oriented_rows *o, const view &v, count *corners) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     if (o->tiny) count_tiny<<<wfi_grid(o->tiny, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data, o->tiny, corners);
     if (o->few)
         count_few<<<wfi_grid((uint64_t)o->few * WARP, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data + o->tiny,
@@ -295,11 +295,11 @@ weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
     weft_status st = WEFT_OK;
     wfi_kernel_scope stage(ctx, "iterations");
     wfi_progress(ctx, "counting triangles", 0, o->many);
-    WFI_CUDA(cudaMemsetAsync(corners, 0, o->n * sizeof *corners, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(corners, 0, o->n * sizeof *corners, wfi_cuda_stream(ctx)));
     if (o->many) st = wfi_hubs_make(ctx, o, &h); /* short rows alone do well without */
     if (st) return st;
     view v = {o->offsets.data, o->targets.data, h.bits.data, h.hubs, h.words};
-    count_all_short(o, v, corners);
+    count_all_short(ctx, o, v, corners);
     st = wfi_cuda_sync(ctx);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     return st || !o->many ? st : count_all_long(ctx, o, &h, v, corners);

@@ -32,7 +32,7 @@ weft_status wfi_choose_layout(weft_ctx *ctx, const void *kernel, wfi_mark_layout
     weft_status st = wfi_allow_room(ctx, kernel, &room);
     if (st) return st;
     *shape = room >= large.bytes() ? large : small;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)shape->threads, shape->bytes()));
     *blocks = (unsigned)(sms * fit);
     return WEFT_OK;

@@ -121,7 +121,7 @@ bool must_count(const weft_graph *g, const weft_aggregate_params *p) {
 
 weft_status find_scale(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p, const wfi_device_rows &rows,
                        const uint8_t *joins, wfi_buffer<float> &scale) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_buffer<uint32_t> counted;
     wfi_device_rows in = rows;
     bool count = must_count(g, p);
@@ -234,11 +234,11 @@ extern "C" weft_status wfi_aggregate_cuda(weft_ctx *ctx, const weft_graph *g, co
     if (st) return st;
     r.out = stays ? stays : result.data;
     if (p->self_loop)
-        find_joining<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(r.rows.rows, g->n,
-                                                                                              r.joins.data);
+        find_joining<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(r.rows.rows, g->n,
+                                                                                                 r.joins.data);
     st = back_max ? wfi_aggregate_cuda_back_max(ctx, g, p, r.x, compared, r.joins.data, r.out) : add_or_compare(r);
     if (st) return st;
-    return stays ? wfi_cuda_sync(ctx) : wfi_download(ctx, out, result.data, bytes);
+    return stays ? wfi_cuda_sync(ctx) : wfi_deliver(ctx, out, result.data, bytes);
 }
 
 extern "C" uint64_t wfi_aggregate_cuda_bytes(const weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,

@@ -121,8 +121,8 @@ template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_ro
     uint32_t lanes = lanes_for<W>(end - first, 64);
     for (uint64_t column = first; column < end && p->long_rows; column += (uint64_t)lanes * W::VECTOR) {
         tile t = {(uint32_t)column, (uint32_t)wfi_min_u64(end, column + (uint64_t)lanes * W::VECTOR), lanes};
-        join_pieces<<<t.blocks(p->long_rows), PASS_THREADS, 0, wfi_cuda_stream()>>>(w, p->long_row.data, p->long_rows,
-                                                                                    r.rows.offsets, t);
+        join_pieces<<<t.blocks(p->long_rows), PASS_THREADS, 0, wfi_cuda_stream(ctx)>>>(w, p->long_row.data,
+                                                                                       p->long_rows, r.rows.offsets, t);
     }
     WFI_CUDA(cudaGetLastError());
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
@@ -139,7 +139,7 @@ weft_status take_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t fir
         for (uint64_t at = 0; at < p->count; at += at_once) {
             tile t = {(uint32_t)column, (uint32_t)wfi_min_u64(end, column + columns), lanes};
             uint32_t count = (uint32_t)wfi_min_u64(p->count - at, at_once);
-            take_pieces<<<t.blocks(count), PASS_THREADS, 0, wfi_cuda_stream()>>>(
+            take_pieces<<<t.blocks(count), PASS_THREADS, 0, wfi_cuda_stream(ctx)>>>(
                 w, p->at.data + at, count, p->long_row.data, p->long_rows, r.rows.targets, t);
             weft_status st = pause(ctx, work_of(r, columns) / launches, &since);
             if (st) return st;

@@ -115,7 +115,8 @@ static weft_status run_streamed(weft_ctx *ctx, const weft_graph *g, const void *
 
 weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *sources,
                             wfi_bfs_time *times) {
-    weft_status st = wfi_cuda_ready(ctx);
+    wfi_visit visit;
+    weft_status st = wfi_cuda_enter(ctx, &visit);
 #ifdef WEFT_HAVE_CUDA
     weft_result *result = st ? NULL : wfi_result_new(ctx, NULL);
     if (!st && !result) st = WEFT_ENOMEM;
@@ -124,6 +125,7 @@ weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
 #else
     (void)g, (void)params, (void)sources, (void)times;
 #endif
+    wfi_cuda_leave(&visit);
     return st;
 }
 

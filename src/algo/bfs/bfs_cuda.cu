@@ -174,11 +174,11 @@ static weft_status launch(weft_ctx *ctx, const search *s, bool deep, unsigned bl
     void *args[] = {(void *)s};
     if (!deep) {
         WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel, dim3((unsigned)sms), dim3(THREADS), args, 0,
-                                             wfi_cuda_stream()));
+                                             wfi_cuda_stream(ctx)));
         return WEFT_OK;
     }
     cudaLaunchAttribute attribute;
-    cudaLaunchConfig_t config = deep_launch(blocks, &attribute);
+    cudaLaunchConfig_t config = deep_launch(ctx, blocks, &attribute);
     WFI_CUDA(cudaLaunchKernelExC(&config, (void *)deep_kernel, args));
     return WEFT_OK;
 }
@@ -188,11 +188,11 @@ static weft_status search_from(weft_ctx *ctx, const search *s, weft_vid source, 
                                cudaEvent_t end, progress *seen) {
     wfi_kernel_scope stage(ctx, "iterations");
     seen->done = seen->deep = 0;
-    begin_kernel<<<wfi_grid(s->n, 256, 4096), 256, 0, wfi_cuda_stream()>>>(*s, source);
+    begin_kernel<<<wfi_grid(s->n, 256, 4096), 256, 0, wfi_cuda_stream(ctx)>>>(*s, source);
     while (!seen->done) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         weft_status st = launch(ctx, s, seen->deep, blocks, sms);
-        if (!st && end) WFI_CUDA(cudaEventRecord(end, wfi_cuda_stream()));
+        if (!st && end) WFI_CUDA(cudaEventRecord(end, wfi_cuda_stream(ctx)));
         if (!st) st = wfi_download(ctx, seen, s->p, sizeof *seen);
         if (st) return st;
         wfi_progress(ctx, "bfs", seen->reached, s->n);
@@ -237,11 +237,11 @@ static uint64_t depth_of(const progress *seen) { return seen->frontier ? seen->d
 static weft_status search_all(weft_ctx *ctx, const search *s, const weft_vid *sources, size_t count, unsigned blocks,
                               wfi_bfs_time *times, cudaEvent_t event[2], progress *seen) {
     int sms = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     for (size_t i = 0; times && i < 2; i++) WFI_CUDA(cudaEventCreate(&event[i]));
     for (size_t i = 0; i < count; i++) {
         float ms = 0;
-        if (times) WFI_CUDA(cudaEventRecord(event[0], wfi_cuda_stream()));
+        if (times) WFI_CUDA(cudaEventRecord(event[0], wfi_cuda_stream(ctx)));
         weft_status st = search_from(ctx, s, sources[i], blocks, sms, event[1], seen);
         if (st) return st;
         if (!times) continue;
@@ -270,8 +270,8 @@ extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, c
     if (!st) st = search_all(ctx, &s, sources + from, count - from, blocks, times, event, &seen);
     for (size_t i = 0; i < 2; i++)
         if (event[i]) cudaEventDestroy(event[i]);
-    if (!st) st = wfi_download(ctx, found->level, s.level, g->n * sizeof *found->level);
-    if (!st) st = wfi_download(ctx, found->parent, s.parent, g->n * sizeof *found->parent);
+    if (!st) st = wfi_deliver(ctx, found->level, s.level, g->n * sizeof *found->level);
+    if (!st) st = wfi_deliver(ctx, found->parent, s.parent, g->n * sizeof *found->parent);
     found->reached = seen.reached;
     found->depth = depth_of(&seen);
     return st;

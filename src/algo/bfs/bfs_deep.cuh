@@ -129,7 +129,7 @@ __device__ static void add_to(unsigned long long *sum, unsigned long long part) 
 }
 #endif
 
-static cudaLaunchConfig_t deep_launch(unsigned blocks, cudaLaunchAttribute *attribute) {
+static cudaLaunchConfig_t deep_launch(const weft_ctx *ctx, unsigned blocks, cudaLaunchAttribute *attribute) {
     cudaLaunchConfig_t config = {};
     attribute->id = cudaLaunchAttributeClusterDimension;
     attribute->val.clusterDim.x = blocks;
@@ -137,7 +137,7 @@ static cudaLaunchConfig_t deep_launch(unsigned blocks, cudaLaunchAttribute *attr
     config.gridDim = dim3(blocks);
     config.blockDim = dim3(THREADS);
     config.dynamicSmemBytes = sizeof(deep_memory);
-    config.stream = wfi_cuda_stream();
+    config.stream = wfi_cuda_stream(ctx);
     config.attrs = attribute;
     config.numAttrs = 1;
     return config;
@@ -210,14 +210,14 @@ static weft_status find_deep_blocks(weft_ctx *ctx, unsigned *found) {
     int clusters = 0;
     *found = 0;
     WFI_CUDA(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
-    WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, wfi_cuda_index(ctx)));
     if (!clusters) return WEFT_OK;
     int wanted = (int)sizeof(deep_memory);
     if (cudaFuncSetAttribute(deep_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted) == cudaSuccess &&
         cudaFuncSetAttribute(deep_kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess)
         for (unsigned blocks = MOST_BLOCKS; blocks >= MOST_BLOCKS / 2 && !*found; blocks /= 2) {
             cudaLaunchAttribute attribute;
-            cudaLaunchConfig_t config = deep_launch(blocks, &attribute);
+            cudaLaunchConfig_t config = deep_launch(ctx, blocks, &attribute);
             int fit = 0;
             if (cudaOccupancyMaxActiveClusters(&fit, deep_kernel, &config) == cudaSuccess && fit > 0) *found = blocks;
         }

@@ -179,12 +179,12 @@ __global__ static void __launch_bounds__(THREADS) settle_many(search s, batch b,
 /* --- the run --------------------------------------------------------------------------------- */
 
 static weft_status forget_counts(weft_ctx *ctx, const batch &b) {
-    WFI_CUDA(cudaMemsetAsync(b.counted, 0, sizeof *b.counted, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(b.counted, 0, sizeof *b.counted, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
 static weft_status settle(weft_ctx *ctx, const search &s, const batch &b, bool all, int sms, level_counts *seen) {
-    settle_many<<<wfi_grid(s.n, THREADS, (unsigned)sms * 2), THREADS, 0, wfi_cuda_stream()>>>(s, b, all);
+    settle_many<<<wfi_grid(s.n, THREADS, (unsigned)sms * 2), THREADS, 0, wfi_cuda_stream(ctx)>>>(s, b, all);
     return wfi_download(ctx, seen, b.counted, sizeof *seen);
 }
 
@@ -192,12 +192,12 @@ static weft_status begin(weft_ctx *ctx, const search &s, const batch &b, const w
                          int sms, level_counts *seen) {
     starts from = {};
     for (unsigned i = 0; i < count; i++) from.v[i] = sources[i];
-    WFI_CUDA(cudaMemsetAsync(b.seen, 0, s.n * sizeof *b.seen, wfi_cuda_stream()));
-    WFI_CUDA(cudaMemsetAsync(b.front, 0, s.n * sizeof *b.front, wfi_cuda_stream()));
-    WFI_CUDA(cudaMemsetAsync(b.next, 0, s.n * sizeof *b.next, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(b.seen, 0, s.n * sizeof *b.seen, wfi_cuda_stream(ctx)));
+    WFI_CUDA(cudaMemsetAsync(b.front, 0, s.n * sizeof *b.front, wfi_cuda_stream(ctx)));
+    WFI_CUDA(cudaMemsetAsync(b.next, 0, s.n * sizeof *b.next, wfi_cuda_stream(ctx)));
     weft_status st = forget_counts(ctx, b);
     if (st) return st;
-    begin_many<<<1, BATCH, 0, wfi_cuda_stream()>>>(b, from, count);
+    begin_many<<<1, BATCH, 0, wfi_cuda_stream(ctx)>>>(b, from, count);
     return settle(ctx, s, b, false, sms, seen);
 }
 
@@ -210,12 +210,12 @@ static weft_status go_on(weft_ctx *ctx, const search &s, const batch &b, int sms
     weft_status st = forget_counts(ctx, b);
     if (st) return st;
     if (pull)
-        pull_many<<<wfi_grid(s.n, BLOCK, most), BLOCK, 0, wfi_cuda_stream()>>>(s, b, live);
+        pull_many<<<wfi_grid(s.n, BLOCK, most), BLOCK, 0, wfi_cuda_stream(ctx)>>>(s, b, live);
     else
-        push_many<<<wfi_grid(shorts + (uint64_t)pieces * WARP, BLOCK, most), BLOCK, 0, wfi_cuda_stream()>>>(
+        push_many<<<wfi_grid(shorts + (uint64_t)pieces * WARP, BLOCK, most), BLOCK, 0, wfi_cuda_stream(ctx)>>>(
             s, b, shorts, pieces);
-    clear_front<<<wfi_grid(wfi_max_u64(shorts, pieces), BLOCK, most), BLOCK, 0, wfi_cuda_stream()>>>(s, b, shorts,
-                                                                                                     pieces);
+    clear_front<<<wfi_grid(wfi_max_u64(shorts, pieces), BLOCK, most), BLOCK, 0, wfi_cuda_stream(ctx)>>>(s, b, shorts,
+                                                                                                        pieces);
     return settle(ctx, s, b, pull, sms, seen);
 }
 
@@ -243,7 +243,7 @@ weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, size_t count, uint64_t 
     wfi_buffer<word> words;
     wfi_buffer<level_counts> counted;
     int sms = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     weft_status st = words.take(ctx, 3 * (size_t)s.n);
     if (!st) st = counted.take(ctx, 1);
     batch b = {words.data, words.data + s.n, words.data + 2 * (size_t)s.n, s.level, counted.data};

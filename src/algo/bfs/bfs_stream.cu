@@ -167,7 +167,7 @@ static uint64_t mark_words(const weft_graph *g) { return bit_words(g) + wfi_chun
 
 template <class V> static weft_status send_rows(run *r, V visit, wfi_wanted wanted) {
     wfi_pack pack;
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(r->ctx);
     weft_status st = WEFT_OK;
     r->stream.pack_begin(r->g->out.offsets, wanted);
     while (!st && r->stream.pack_next(&pack, &st)) {
@@ -184,8 +184,8 @@ template <class V> static weft_status send_rows(run *r, V visit, wfi_wanted want
 
 template <class V> static weft_status send_marked(run *r, V visit) {
     weft_vid n = r->s.n;
-    mark_rows<V><<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(visit, (uint32_t *)r->marks.data,
-                                                                                       r->marks.data + bit_words(r->g));
+    mark_rows<V><<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(r->ctx)>>>(
+        visit, (uint32_t *)r->marks.data, r->marks.data + bit_words(r->g));
     size_t words = mark_words(r->g) - 2; /* the numbers of no chunk are the host's */
     weft_status st = wfi_download(r->ctx, r->marked, r->marks.data, words * sizeof *r->marked);
     return st ? st : send_rows(r, visit, {NULL, r->marked, n, r->marked + bit_words(r->g)});
@@ -215,7 +215,7 @@ static weft_status take_level(run *r, uint64_t *arcs, uint64_t unseen) {
     r->s.depth++;
     weft_status st = !r->g->directed && unseen < *arcs ? pull(r) : push(r, seen);
     if (st) return st;
-    look_back<<<LOOKERS, THREADS, 0, wfi_cuda_stream()>>>(r->s, r->to, seen);
+    look_back<<<LOOKERS, THREADS, 0, wfi_cuda_stream(ctx)>>>(r->s, r->to, seen);
     st = wfi_cuda_sync(ctx);
     if (st) return st;
     r->from = r->to;
@@ -230,7 +230,7 @@ static weft_status search_from(run *r, weft_vid source, uint64_t max_depth) {
     weft_ctx *ctx = r->ctx;
     const weft_graph *g = r->g;
     uint64_t arcs = wfi_degree(&g->out, source), unseen = g->arcs - arcs;
-    begin_search<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(r->s, source);
+    begin_search<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(r->s, source);
     ((report *)r->stream.note())->first[0] = source;
     r->from = r->distances = 0;
     r->to = 1;
@@ -311,8 +311,8 @@ extern "C" weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g,
     r.g = g;
     weft_status st = take_arrays(&r, room);
     if (!st) r.stream.with_crew(wfi_threads(ctx), [&] { st = search_all(&r, sources, count, max_depth, table); });
-    if (!st) st = wfi_download(ctx, found->level, r.s.level, g->n * sizeof *found->level);
-    if (!st) st = wfi_download(ctx, found->parent, r.s.parent, g->n * sizeof *found->parent);
+    if (!st) st = wfi_deliver(ctx, found->level, r.s.level, g->n * sizeof *found->level);
+    if (!st) st = wfi_deliver(ctx, found->parent, r.s.parent, g->n * sizeof *found->parent);
     found->reached = r.to;
     found->depth = depth_of(&r);
     wfi_free(r.marked);

@@ -81,12 +81,12 @@ extern "C" weft_status wfi_clustering_cuda(weft_ctx *ctx, const weft_graph *g, w
     {
         finishing f = {o->vertex.data, o->degree.data, o->mutual.data, g->n, g->directed, fagiolo};
         wfi_kernel_scope stage(ctx, "iterations");
-        divide<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(f, sums.data, column.data,
-                                                                                        all.data);
+        divide<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(f, sums.data, column.data,
+                                                                                           all.data);
         st = wfi_download(ctx, result, all.data, sizeof *result);
     }
     if (!g->directed) result->triangles /= 3;
-    return st ? st : wfi_download(ctx, coefficients, column.data, (size_t)g->n * sizeof *coefficients);
+    return st ? st : wfi_deliver(ctx, coefficients, column.data, (size_t)g->n * sizeof *coefficients);
 }
 
 extern "C" uint64_t wfi_clustering_cuda_bytes(const weft_ctx *ctx, const weft_graph *g) {

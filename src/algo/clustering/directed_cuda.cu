@@ -278,15 +278,15 @@ weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
     weft_status st = wfi_choose_layout(ctx, (const void *)add_long, {768, 1 << 14}, {256, 1 << 11}, &shape, &blocks);
     for (unsigned done = 0; done < few && !st; done += some) {
         some = (unsigned)wfi_min_u64(few - done, ROWS_AT_ONCE);
-        add_short<<<wfi_grid((uint64_t)some * WARP, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream()>>>(
+        add_short<<<wfi_grid((uint64_t)some * WARP, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream(ctx)>>>(
             v, o->rows.data + done, some, sums, total);
         st = between(ctx, done + some, all);
     }
     for (unsigned done = few; done < all && !st; done += some) {
         some = (unsigned)wfi_min_u64(all - done, wfi_long_rows_at_once(o, (uint64_t)1 << 34));
         long_rows list = {o->rows.data + done, some, wfi_cut_long_rows(o)};
-        add_long<<<wfi_grid((uint64_t)some * list.cut.count, shape.threads / WARP, blocks), shape.threads, shape.bytes(),
-                   wfi_cuda_stream()>>>(v, shape, list, sums, total);
+        add_long<<<wfi_grid((uint64_t)some * list.cut.count, shape.threads / WARP, blocks), shape.threads,
+                   shape.bytes(), wfi_cuda_stream(ctx)>>>(v, shape, list, sums, total);
         st = between(ctx, done + some, all);
     }
     return st;

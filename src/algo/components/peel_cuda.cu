@@ -105,13 +105,13 @@ weft_status wfi_components_peel_cuda(weft_ctx *ctx, const wfi_device_rows *out, 
                                      const unsigned *wanted) {
     wfi_buffer<unsigned> found;
     int sms = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, peel_kernel, THREADS, 0));
     weft_status st = found.take_zeroed(ctx, SETS);
     if (st) return st;
     peel w = {*out, *in, n, kind, ahead, back, queue, bits, found.data, wanted};
     void *args[] = {&w};
     WFI_CUDA(cudaLaunchCooperativeKernel((void *)peel_kernel, dim3(wfi_grid(n, THREADS, (unsigned)(sms * fit))),
-                                         dim3(THREADS), args, 0, wfi_cuda_stream()));
+                                         dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }

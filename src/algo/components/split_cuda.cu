@@ -158,11 +158,11 @@ __global__ static void __launch_bounds__(THREADS, 1)
 
 weft_status wfi_components_split_cuda(weft_ctx *ctx, weft_vid *label, uint2 *arcs, uint64_t count, uint32_t *ahead,
                                       uint32_t *back) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_buffer<unsigned> left, round, undecided;
     wfi_buffer<signals> s;
     int sms = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, split_kernel, THREADS, 0));
     unsigned blocks = wfi_grid(count, THREADS, (unsigned)(sms * fit));
     unsigned rest = 1, sweeps = (unsigned)wfi_max_u64(LEAST_SWEEPS, wfi_min_u64(MOST_SWEEPS, BATCH / count));

@@ -253,10 +253,10 @@ static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, wo
 }
 
 static weft_status find_core(weft_ctx *ctx, const work *w, const arrays *a, progress *seen) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(w->n, 256, 4 * MOST_BLOCKS);
     int sms = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, core_kernel, THREADS, 0));
     WFI_CUDA(cudaMemsetAsync(&w->p->smallest, 0xff, sizeof(weft_vid), stream)); /* WEFT_NO_VERTEX */
     begin<<<wfi_grid(w->n, 256, MOST_BLOCKS), 256, 0, stream>>>(*w);
@@ -283,7 +283,7 @@ static weft_status name_components(weft_ctx *ctx, const work *w, const arrays *a
     if (!st && seen.arcs)
         st = wfi_components_split_cuda(ctx, w->label, w->arcs, seen.arcs, a->ahead.data, a->back.data);
     if (st) return st;
-    WFI_CUDA(cudaMemsetAsync(a->ahead.data, 0, w->n * sizeof(uint32_t), wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(a->ahead.data, 0, w->n * sizeof(uint32_t), wfi_cuda_stream(ctx)));
     return wfi_components_settle_cuda(ctx, w->label, w->n, a->ahead.data, &w->p->tally);
 }
 
@@ -297,7 +297,7 @@ extern "C" weft_status wfi_components_strong_cuda(weft_ctx *ctx, const weft_grap
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (!st) st = name_components(ctx, &w, &a);
     if (!st) st = wfi_components_tally_cuda(ctx, &w.p->tally, count, largest);
-    if (!st) st = wfi_download(ctx, label, w.label, g->n * sizeof *label);
+    if (!st) st = wfi_deliver(ctx, label, w.label, g->n * sizeof *label);
     return st;
 }
 

@@ -20,8 +20,8 @@ enum {
     THREADS = 256,
     MOST_BLOCKS = 1 << 14,
     SWEEP_THREADS = 512,
-    FIRST = 2,   /* arcs of a row that are joined before the sample */
-    FEW = 4,     /* arcs a vertex */
+    FIRST = 2, /* arcs of a row that are joined before the sample */
+    FEW = 4,   /* arcs a vertex */
     SAMPLES = 256,
     SWEEPS = 32,
     SURE_SWEEPS = 4, /* made whatever they find */
@@ -146,10 +146,10 @@ static weft_status join_few(weft_ctx *ctx, const work *w) {
 }
 
 static weft_status join_undirected(weft_ctx *ctx, const work *w) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
     int sms = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, hang_marked, SWEEP_THREADS, 0));
     begin_alone<<<wfi_grid(w->n, THREADS, 2048), THREADS, 0, stream>>>(*w);
     void *args[] = {(void *)w};
@@ -164,7 +164,7 @@ static weft_status join_undirected(weft_ctx *ctx, const work *w) {
 }
 
 static weft_status join_directed(weft_ctx *ctx, const work *w) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
     begin_alone<<<wfi_grid(w->n, THREADS, 2048), THREADS, 0, stream>>>(*w);
     join_first<<<blocks, THREADS, 0, stream>>>(*w, true);
@@ -190,14 +190,14 @@ extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph 
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
     w = {w.out, g->n, labels.data, size.data, marks.data, longs.data, p.data};
-    WFI_CUDA(cudaMemcpyAsync(p.data, &none, sizeof none, cudaMemcpyHostToDevice, wfi_cuda_stream()));
+    WFI_CUDA(cudaMemcpyAsync(p.data, &none, sizeof none, cudaMemcpyHostToDevice, wfi_cuda_stream(ctx)));
     {
         wfi_kernel_scope stage(ctx, "iterations");
         st = (g->directed ? join_directed : has_few_arcs(g) ? join_few : join_undirected)(ctx, &w);
         if (!st) st = wfi_components_settle_cuda(ctx, w.label, w.n, w.size, &w.p->tally);
     }
     if (!st) st = wfi_components_tally_cuda(ctx, &w.p->tally, count, largest);
-    if (!st) st = wfi_download(ctx, label, w.label, g->n * sizeof *label);
+    if (!st) st = wfi_deliver(ctx, label, w.label, g->n * sizeof *label);
     return st;
 }
 

@@ -54,7 +54,7 @@ __global__ static void count_degrees(const count *total, weft_vid n, count max, 
 }
 
 static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const columns &c, uint64_t *max) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_device_rows rows;
     wfi_buffer<count> most;
     weft_status st = wfi_mirror_out(ctx, g, &rows);
@@ -85,11 +85,12 @@ extern "C" weft_status wfi_degree_cuda(weft_ctx *ctx, const weft_graph *g, uint6
     if (st) return st;
     {
         wfi_kernel_scope stage(ctx, "iterations");
-        count_degrees<<<wfi_grid(n, THREADS, 1024), THREADS, 0, wfi_cuda_stream()>>>(c.total, g->n, *max, counted.data);
+        count_degrees<<<wfi_grid(n, THREADS, 1024), THREADS, 0, wfi_cuda_stream(ctx)>>>(c.total, g->n, *max,
+                                                                                        counted.data);
     }
-    st = wfi_download(ctx, in, c.in, bytes);
-    if (!st) st = wfi_download(ctx, out, c.out, bytes);
-    if (!st) st = wfi_download(ctx, total, c.total, bytes);
+    st = wfi_deliver(ctx, in, c.in, bytes);
+    if (!st) st = wfi_deliver(ctx, out, c.out, bytes);
+    if (!st) st = wfi_deliver(ctx, total, c.total, bytes);
     if (!st) st = wfi_download(ctx, *histogram, counted.data, (*max + 1) * sizeof **histogram);
     return st;
 }

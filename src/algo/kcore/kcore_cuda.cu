@@ -65,7 +65,7 @@ __global__ static void measure_rows(const weft_eid *out, const weft_eid *in, wef
 }
 
 static weft_status count_neighbours(weft_ctx *ctx, const weft_graph *g, peel *p, unsigned long long *repeated) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned long long found = 0;
     unsigned blocks = wfi_walk_blocks(g->arcs);
     find_passed forth = {p->out, p->out, false, p->core, repeated}, back = {p->in, p->out, true, p->core, repeated};
@@ -89,7 +89,7 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const a
     int sms = 0, fit = 0;
     void *args[] = {p};
     wfi_kernel_scope stage(ctx, "iterations");
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
     weft_status st = count_neighbours(ctx, g, p, a->repeated.data);
     s.left = g->n;
@@ -99,7 +99,7 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const a
         wfi_progress(ctx, "peel", g->n - s.left, g->n);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         WFI_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(wfi_grid(g->n, THREADS, (unsigned)(sms * fit))),
-                                             dim3(THREADS), args, 0, wfi_cuda_stream()));
+                                             dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
         st = wfi_download(ctx, &s, p->at, sizeof s);
     }
     *degeneracy = s.degeneracy;
@@ -118,16 +118,16 @@ static weft_status add_members(weft_ctx *ctx, const peel *p, uint64_t k, weft_re
         thrust::counting_iterator<weft_vid> all(0);
         at_least wanted = {p->core, k};
         WFI_CUDA(
-            cub::DeviceSelect::If(NULL, bytes, all, p->queue, found.data, (int64_t)p->n, wanted, wfi_cuda_stream()));
+            cub::DeviceSelect::If(NULL, bytes, all, p->queue, found.data, (int64_t)p->n, wanted, wfi_cuda_stream(ctx)));
         st = scratch.take(ctx, bytes);
         if (!st) st = found.take(ctx, 1);
         if (st) return st;
         WFI_CUDA(cub::DeviceSelect::If(scratch.data, bytes, all, p->queue, found.data, (int64_t)p->n, wanted,
-                                       wfi_cuda_stream()));
+                                       wfi_cuda_stream(ctx)));
         st = wfi_download(ctx, &count, found.data, sizeof count);
     }
     if (!st) st = wfi_result_column(ctx, result, "members", WEFT_VERTEX, count, 2, &members);
-    return st || !count ? st : wfi_download(ctx, members, p->queue, count * sizeof *members);
+    return st || !count ? st : wfi_deliver(ctx, members, p->queue, count * sizeof *members);
 }
 
 extern "C" weft_status wfi_kcore_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t k, weft_result *result) {
@@ -154,7 +154,7 @@ extern "C" weft_status wfi_kcore_cuda(weft_ctx *ctx, const weft_graph *g, uint64
     p.at = a.at.data;
     p.patience = g->arcs < FEW_ARCS * (weft_eid)g->n ? PATIENCE : 0;
     if (!st && g->n) st = peel_all(ctx, g, &p, &a, &degeneracy);
-    if (!st && g->n) st = wfi_download(ctx, core, p.core, g->n * sizeof *core);
+    if (!st && g->n) st = wfi_deliver(ctx, core, p.core, g->n * sizeof *core);
     if (!st) st = add_members(ctx, &p, k, result);
     return st ? st : wfi_result_scalar_u64(ctx, result, "degeneracy", degeneracy);
 }

@@ -82,7 +82,7 @@ __global__ static void find_kinds(const weft_eid *out, const weft_eid *in, weft_
 }
 
 static weft_status list_by_kind(weft_ctx *ctx, run *r) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = r->g->n;
     kinds found = {};
     wfi_buffer<kinds> all;
@@ -123,11 +123,12 @@ static weft_status list_by_kind(weft_ctx *ctx, run *r) {
 typedef void (*row_kernel)(step s, const weft_vid *list, uint32_t rows);
 
 /* So many threads a row; a block takes several turns, because in the end it adds to the tally. */
-static void launch_rows(const run *r, const step &s, int kind, unsigned threads, row_kernel kernel) {
+static void launch_rows(const weft_ctx *ctx, const run *r, const step &s, int kind, unsigned threads,
+                        row_kernel kernel) {
     uint32_t rows = r->count[kind];
     if (rows)
         kernel<<<wfi_grid((uint64_t)rows * threads, ROWS_THREADS, (unsigned)r->sms * 24), ROWS_THREADS, 0,
-                 wfi_cuda_stream()>>>(s, r->list.data + r->begin[kind], rows);
+                 wfi_cuda_stream(ctx)>>>(s, r->list.data + r->begin[kind], rows);
 }
 
 /* count_many's blocks: threads, and arcs for each of them. */
@@ -135,16 +136,17 @@ enum { MORE_THREADS = 512, MORE_CELLS = 8 };
 
 static int bytes_for(int arcs) { return 2 * arcs * SLOT_BYTES; }
 
-template <int BLOCK, int CELLS, bool BOTH> static void launch_many(const run *r, const step &s, int kind) {
+template <int BLOCK, int CELLS, bool BOTH>
+static void launch_many(const weft_ctx *ctx, const run *r, const step &s, int kind) {
     if (r->count[kind])
-        count_many<BLOCK, CELLS, BOTH>
-            <<<r->count[kind], BLOCK, bytes_for(BLOCK * CELLS), wfi_cuda_stream()>>>(s, r->list.data + r->begin[kind]);
+        count_many<BLOCK, CELLS, BOTH><<<r->count[kind], BLOCK, bytes_for(BLOCK * CELLS), wfi_cuda_stream(ctx)>>>(
+            s, r->list.data + r->begin[kind]);
 }
 
 template <bool BOTH> static weft_status launch_hubs(weft_ctx *ctx, const run *r, const step &s, bool first) {
     uint32_t hubs = r->count[HUBS];
     const weft_vid *list = r->list.data + r->begin[HUBS];
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     if (!hubs) return WEFT_OK;
     int bytes = (int)r->hub_slots * SLOT_BYTES;
     second_try again = {r->hub_slots, first ? r->hub_slots / 2 : r->hub_slots * 2, r->best.data, r->part.data,
@@ -164,7 +166,7 @@ template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const run *
     if (!giants) return WEFT_OK;
     void *args[] = {&s, &list, &giants, &counts, &best};
     WFI_CUDA(cudaLaunchCooperativeKernel((void *)count_giants<BOTH>, dim3(r->giant_blocks), dim3(GIANT_THREADS), args,
-                                         0, wfi_cuda_stream()));
+                                         0, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -181,21 +183,22 @@ static weft_status read_tally(weft_ctx *ctx, const step &s, tally *seen) {
 }
 
 template <bool BOTH> static weft_status take_step(weft_ctx *ctx, const run *r, const step &s, bool first, tally *seen) {
-    WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream()));
-    if (r->best.count) WFI_CUDA(cudaMemsetAsync(r->best.data, 0, r->best.count * sizeof(candidate), wfi_cuda_stream()));
+    WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream(ctx)));
+    if (r->best.count)
+        WFI_CUDA(cudaMemsetAsync(r->best.data, 0, r->best.count * sizeof(candidate), wfi_cuda_stream(ctx)));
     weft_status st = launch_giants<BOTH>(ctx, r, s);
     if (!st) st = launch_hubs<BOTH>(ctx, r, s, first);
     if (st) return st;
-    launch_many<MORE_THREADS, MORE_CELLS, BOTH>(r, s, UP_TO_4096);
-    launch_many<256, 4, BOTH>(r, s, UP_TO_1024);
-    launch_many<128, 4, BOTH>(r, s, UP_TO_512);
-    launch_rows(r, s, UP_TO_256, WARP, count_some<8, BOTH>);
-    launch_rows(r, s, UP_TO_128, WARP, count_some<4, BOTH>);
-    launch_rows(r, s, UP_TO_64, WARP, count_some<2, BOTH>);
-    launch_rows(r, s, UP_TO_32, 32, count_few<32, BOTH>);
-    launch_rows(r, s, UP_TO_16, 16, count_few<16, BOTH>);
-    launch_rows(r, s, UP_TO_8, 1, count_fewest<8, BOTH>);
-    launch_rows(r, s, UP_TO_4, 1, count_fewest<4, BOTH>);
+    launch_many<MORE_THREADS, MORE_CELLS, BOTH>(ctx, r, s, UP_TO_4096);
+    launch_many<256, 4, BOTH>(ctx, r, s, UP_TO_1024);
+    launch_many<128, 4, BOTH>(ctx, r, s, UP_TO_512);
+    launch_rows(ctx, r, s, UP_TO_256, WARP, count_some<8, BOTH>);
+    launch_rows(ctx, r, s, UP_TO_128, WARP, count_some<4, BOTH>);
+    launch_rows(ctx, r, s, UP_TO_64, WARP, count_some<2, BOTH>);
+    launch_rows(ctx, r, s, UP_TO_32, 32, count_few<32, BOTH>);
+    launch_rows(ctx, r, s, UP_TO_16, 16, count_few<16, BOTH>);
+    launch_rows(ctx, r, s, UP_TO_8, 1, count_fewest<8, BOTH>);
+    launch_rows(ctx, r, s, UP_TO_4, 1, count_fewest<4, BOTH>);
     return read_tally(ctx, s, seen);
 }
 
@@ -206,14 +209,14 @@ static weft_status take_first_step(weft_ctx *ctx, const run *r, const step &s, t
     const weft_graph *g = r->g;
     *taken = false;
     if (g->directed || !g->arcs) return WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(r->parts.data, 0, sizeof *r->parts.data, wfi_cuda_stream()));
-    WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream()));
-    wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream()>>>(
+    WFI_CUDA(cudaMemsetAsync(r->parts.data, 0, sizeof *r->parts.data, wfi_cuda_stream(ctx)));
+    WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream(ctx)));
+    wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
         s.out.offsets, NULL, g->n, s.out.targets, 0, 0, g->arcs, find_repeats{s.out, r->parts.data});
     weft_status st = wfi_download(ctx, &repeats, r->parts.data, sizeof repeats);
     if (st || repeats) return st;
     *taken = true;
-    take_smallest<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(s, g->n);
+    take_smallest<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(s, g->n);
     return read_tally(ctx, s, seen);
 }
 
@@ -232,10 +235,10 @@ __global__ static void __launch_bounds__(THREADS)
 static weft_status mark_active(weft_ctx *ctx, const run *r, const weft_vid *before, const weft_vid *now) {
     weft_vid n = r->g->n;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
-    WFI_CUDA(cudaMemsetAsync(r->active.data, 0, n, wfi_cuda_stream()));
-    mark_neighbours<<<blocks, THREADS, 0, wfi_cuda_stream()>>>(r->out, n, before, now, r->active.data);
+    WFI_CUDA(cudaMemsetAsync(r->active.data, 0, n, wfi_cuda_stream(ctx)));
+    mark_neighbours<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(r->out, n, before, now, r->active.data);
     if (r->g->directed)
-        mark_neighbours<<<blocks, THREADS, 0, wfi_cuda_stream()>>>(r->in, n, before, now, r->active.data);
+        mark_neighbours<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(r->in, n, before, now, r->active.data);
     return WEFT_OK;
 }
 
@@ -267,9 +270,9 @@ static weft_status count_communities(weft_ctx *ctx, const weft_vid *label, weft_
     weft_status st = found.take_zeroed(ctx, 1);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
-    WFI_CUDA(cudaMemsetAsync(mark, 0, n * sizeof *mark, wfi_cuda_stream()));
-    mark_labels<<<blocks, THREADS, 0, wfi_cuda_stream()>>>(label, n, mark);
-    count_marks<<<blocks, THREADS, 0, wfi_cuda_stream()>>>(mark, n, found.data);
+    WFI_CUDA(cudaMemsetAsync(mark, 0, n * sizeof *mark, wfi_cuda_stream(ctx)));
+    mark_labels<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(label, n, mark);
+    count_marks<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(mark, n, found.data);
     return wfi_download(ctx, count, found.data, sizeof *count);
 }
 
@@ -287,8 +290,8 @@ template <bool BOTH> static weft_status allow_tables(weft_ctx *ctx, const run *r
 /* How large tables can be.  What a kind of rows has no room for is left to the next one. */
 static weft_status look_at_device(weft_ctx *ctx, run *r) {
     int room = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&r->sms, cudaDevAttrMultiProcessorCount, 0));
-    WFI_CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&r->sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
+    WFI_CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, wfi_cuda_index(ctx)));
     r->hub_slots = MOST_SLOTS;
     while (r->hub_slots * SLOT_BYTES + 1024 > (unsigned)room) r->hub_slots /= 2;
     r->short_of_room = (int)r->hub_slots * SLOT_BYTES < bytes_for(MORE_THREADS * MORE_CELLS);
@@ -322,7 +325,7 @@ static weft_status spread(weft_ctx *ctx, run *r, uint64_t steps, weft_vid **now,
     weft_vid n = r->g->n;
     const uint8_t *active = NULL;
     wfi_kernel_scope stage(ctx, "iterations");
-    begin_labels<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(*now, *next, n);
+    begin_labels<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(*now, *next, n);
     while (*done < steps && !*repeats) {
         tally t = {};
         step s = {r->out, r->in, *now, *next, active, r->seen.data};
@@ -360,7 +363,7 @@ extern "C" weft_status wfi_labelprop_cuda(weft_ctx *ctx, const weft_graph *g, ui
     if (st) return st;
     /* now holds step *done, next the one before; from here on they would alternate. */
     weft_vid *last = repeats && (steps - *done) % 2 ? next : now;
-    st = wfi_download(ctx, label, last, g->n * sizeof *label);
+    st = wfi_deliver(ctx, label, last, g->n * sizeof *label);
     return st ? st : count_communities(ctx, last, last == now ? next : now, g->n, communities);
 }
 

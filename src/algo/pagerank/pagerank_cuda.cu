@@ -192,7 +192,7 @@ template <class K> static weft_status fit_to_device(run<K> *u) {
     size_t most = 0;
     weft_status st = wfi_allow_room(ctx, (const void *)iterate_kernel<K>, &most);
     if (st) return st;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     size_t hubs = most / 8 * 5 / sizeof(typename K::share);
     u->blocks = wfi_grid(u->arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
@@ -215,7 +215,7 @@ template <class K> static weft_status take_arrays(run<K> *u, const double *resta
         if (!st) st = plain.take(ctx, n);
         if (!st) st = wfi_upload(ctx, plain.data, restart, n * sizeof *restart);
         if (!st)
-            by_row<double><<<wfi_grid(n, PLAIN_THREADS, 1024), PLAIN_THREADS, 0, wfi_cuda_stream()>>>(
+            by_row<double><<<wfi_grid(n, PLAIN_THREADS, 1024), PLAIN_THREADS, 0, wfi_cuda_stream(ctx)>>>(
                 plain.data, u->r->vertex.data, n, u->restart.data);
     }
     job<K> *j = &u->j;
@@ -264,8 +264,8 @@ template <class K> static weft_status find_gifts(run<K> *u, const weft_graph *g)
     if (st) return st;
     u->j.give = u->give.data;
     u->j.real_weights = g->weight_type == WEFT_WEIGHT_F32;
-    WFI_CUDA(cudaMemsetAsync(bad.data, 0xff, sizeof *bad.data, wfi_cuda_stream()));
-    add_weights<<<wfi_grid((uint64_t)g->n * WARP, PLAIN_THREADS, 1 << 16), PLAIN_THREADS, 0, wfi_cuda_stream()>>>(
+    WFI_CUDA(cudaMemsetAsync(bad.data, 0xff, sizeof *bad.data, wfi_cuda_stream(ctx)));
+    add_weights<<<wfi_grid((uint64_t)g->n * WARP, PLAIN_THREADS, 1 << 16), PLAIN_THREADS, 0, wfi_cuda_stream(ctx)>>>(
         out, u->j.real_weights, u->r->vertex.data, g->n, u->give.data, bad.data);
     st = wfi_download(ctx, &first, bad.data, sizeof first);
     return st || first == ~0ull ? st : wfi_refuse_weight(ctx, "pagerank", g, first);
@@ -275,7 +275,7 @@ template <class K> static weft_status iterate_grid(run<K> *u, uint64_t first, ui
     weft_ctx *ctx = u->ctx;
     void *args[] = {&u->j, &first, &count};
     WFI_CUDA(cudaLaunchCooperativeKernel((void *)iterate_kernel<K>, dim3(u->blocks), dim3(THREADS), args, u->shared,
-                                         wfi_cuda_stream()));
+                                         wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -306,7 +306,7 @@ template <class K> static weft_status iterate(run<K> *u, control *seen) {
 template <class K>
 static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, const double *restart,
                             weft_type type, weft_result *result) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = g->n, part = wfi_pagerank_part(n, false);
     unsigned blocks = wfi_grid(n, PLAIN_THREADS, 4096);
     run<K> u = {};
@@ -343,7 +343,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     rank_rows_alone<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j);
     if constexpr (K::HALF) count_cut<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, wfi_pagerank_half_most(n));
     give_ranks<<<blocks, PLAIN_THREADS, 0, stream>>>(u.j.rank, u.r->vertex.data, n, given.data, u.j.c);
-    st = wfi_download(ctx, rank, given.data, n * sizeof *rank);
+    st = wfi_deliver(ctx, rank, given.data, n * sizeof *rank);
     if (!st) st = wfi_download(ctx, &seen, u.j.c, sizeof seen);
     if (st) return st;
     wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};

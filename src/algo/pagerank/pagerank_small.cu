@@ -10,7 +10,8 @@ enum { MOST_STEPS = 16 }; /* of a piece */
 
 /* --- whether it fits ------------------------------------------------------------------- */
 
-template <class S> static cudaLaunchConfig_t configure(const small_cut &cut, cudaLaunchAttribute *attribute) {
+template <class S>
+static cudaLaunchConfig_t configure(const weft_ctx *ctx, const small_cut &cut, cudaLaunchAttribute *attribute) {
     cudaLaunchConfig_t config = {};
     attribute->id = cudaLaunchAttributeClusterDimension;
     attribute->val.clusterDim.x = cut.blocks;
@@ -18,7 +19,7 @@ template <class S> static cudaLaunchConfig_t configure(const small_cut &cut, cud
     config.gridDim = dim3(cut.blocks);
     config.blockDim = dim3(THREADS);
     config.dynamicSmemBytes = cut.shared;
-    config.stream = wfi_cuda_stream();
+    config.stream = wfi_cuda_stream(ctx);
     config.attrs = attribute;
     config.numAttrs = 1;
     return config;
@@ -64,8 +65,7 @@ static void cut_rows(const effort &e, small_cut *cut) {
     }
 }
 
-template <class S>
-static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t sources, small_cut *cut) {
+template <class S> static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t sources, small_cut *cut) {
     size_t most = 0;
     WFI_CUDA(cudaGetLastError()); /* what came before is told, and not taken for an answer below */
     weft_status st = wfi_allow_room(ctx, (const void *)small_kernel<S>, &most);
@@ -78,7 +78,7 @@ static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t source
         cut_rows(e, cut);
         cut->shared = small_room<S>(NULL, sources, cut->rows, cut->pieces, cut->steps).bytes;
         if (cut->shared > most) continue;
-        cudaLaunchConfig_t config = configure<S>(*cut, &attribute);
+        cudaLaunchConfig_t config = configure<S>(ctx, *cut, &attribute);
         if (cudaOccupancyMaxActiveClusters(&fit, small_kernel<S>, &config) == cudaSuccess && fit > 0) return WEFT_OK;
         (void)cudaGetLastError(); /* a cluster of this size cannot be there: no failure, a smaller one may be */
     }
@@ -161,7 +161,7 @@ template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, sma
     cut->blocks = 0;
     uint32_t units = r->unit[0][1], sources = r->n - r->sinks;
     if (r->parts != 1 || r->blocks != 1 || r->n > WFI_SMALL || units > MOST_UNITS || !units) return WEFT_OK;
-    WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaFuncGetAttributes(&compiled, small_kernel<S>));
     if (!clusters || compiled.ptxVersion < 90) return WEFT_OK;
     uint32_t *step = (uint32_t *)wfi_take(ctx, units + 1, sizeof *step);
@@ -195,7 +195,7 @@ template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, sma
 template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut &cut, uint64_t first, uint64_t count) {
     cudaLaunchAttribute attribute;
-    cudaLaunchConfig_t config = configure<S>(cut, &attribute);
+    cudaLaunchConfig_t config = configure<S>(ctx, cut, &attribute);
     WFI_CUDA(cudaLaunchKernelEx(&config, small_kernel<S>, j, cut, first, count));
     return WEFT_OK;
 }

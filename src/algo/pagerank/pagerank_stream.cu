@@ -232,7 +232,7 @@ template <class S> static weft_status take_arrays(run<S> *u, const double *resta
 
 /* One iteration: parts in turn, each piece as far as the part goes. */
 template <class S> static weft_status sweep(run<S> *u, wfi_stream *s, bool again) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(u->ctx);
     const weft_eid *offsets = u->in->offsets;
     weft_vid n = u->g->n;
     weft_status st = WEFT_OK;
@@ -260,7 +260,7 @@ template <class S> static weft_status sweep(run<S> *u, wfi_stream *s, bool again
 template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control *seen, uint64_t *iterations) {
     weft_ctx *ctx = u->ctx;
     wfi_kernel_scope stage(ctx, "iterations");
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0;
     unsigned blocks = wfi_grid(u->g->n, THREADS, MOST_BLOCKS);
     bool settled = false;
@@ -289,7 +289,7 @@ template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control 
 template <class S>
 static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, const double *restart,
                             uint64_t room, weft_type type, weft_result *result) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = g->n;
     run<S> u = {};
     wfi_stream s;
@@ -314,7 +314,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     s.with_crew(s.copiers(), [&] { st = iterate(&u, &s, &seen, &iterations); });
     if (st) return st;
     sum_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a);
-    st = wfi_download(ctx, rank, u.a.rank, n * sizeof *rank);
+    st = wfi_deliver(ctx, rank, u.a.rank, n * sizeof *rank);
     if (!st) st = wfi_download(ctx, &seen, u.a.c, sizeof seen);
     if (st) return st;
     wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};

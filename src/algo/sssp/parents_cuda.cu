@@ -179,13 +179,13 @@ __global__ void __launch_bounds__(WALKERS, 1) walk_kernel(family<D> f, weft_vid 
 }
 
 template <class D> static weft_status walk_hops(weft_ctx *ctx, const family<D> &f, uint32_t *scratch) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_buffer<walk> state;
     walk seen = {};
     int sms = 0;
     weft_status st = state.take_zeroed(ctx, 1);
     if (st) return st;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     weft_vid *queue = scratch;
     uint32_t *hop = scratch + f.g.n;
     walk *w = state.data;
@@ -203,8 +203,8 @@ template <class D> static weft_status walk_hops(weft_ctx *ctx, const family<D> &
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
-template <bool PULL, class D> static void look_at_all(const family<D> &f) {
-    cudaStream_t stream = wfi_cuda_stream();
+template <bool PULL, class D> static void look_at_all(const weft_ctx *ctx, const family<D> &f) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     rows_kernel<PULL><<<wfi_grid(f.g.n, THREADS, 1 << 14), THREADS, 0, stream>>>(f);
     pieces_kernel<PULL><<<1024, THREADS, 0, stream>>>(f);
 }
@@ -213,17 +213,17 @@ template <class D>
 weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const wfi_sssp_arcs &shorts, D below,
                                   bool directed, bool hops, weft_vid source, const D *distance,
                                   wfi_sssp_piece<D> *pieces, uint32_t *scratch, weft_vid *parent) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_buffer<unsigned long long> count;
     weft_status st = count.take_zeroed(ctx, 2);
     if (st) return st;
     family<D> f = {g, distance, parent, pieces, count.data, below, wfi_sssp_none<D>()};
     WFI_CUDA(cudaMemsetAsync(parent, 0xff, g.n * sizeof *parent, stream)); /* WEFT_NO_VERTEX */
-    if (below) look_at_all<true, D>({shorts, distance, parent, pieces, count.data + 1, 0, below});
+    if (below) look_at_all<true, D>(ctx, {shorts, distance, parent, pieces, count.data + 1, 0, below});
     if (directed)
-        look_at_all<false>(f);
+        look_at_all<false>(ctx, f);
     else
-        look_at_all<true>(f);
+        look_at_all<true>(ctx, f);
     name_source<<<1, 1, 0, stream>>>(parent, source);
     WFI_CUDA(cudaGetLastError());
     return hops ? walk_hops(ctx, f, scratch) : WEFT_OK;

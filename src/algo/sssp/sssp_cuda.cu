@@ -128,7 +128,7 @@ static void set_delta(wfi_sssp_bits *to, double delta) { memcpy(to, &delta, size
 
 template <class D>
 static weft_status search_from(weft_ctx *ctx, const search<D> &s, weft_vid source, D delta, progress<D> *seen) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(s.g.n, 256, 4096);
     begin_kernel<<<blocks, 256, 0, stream>>>(s, source, delta);
     do {
@@ -149,7 +149,7 @@ static weft_status search_from(weft_ctx *ctx, const search<D> &s, weft_vid sourc
 template <class D>
 static weft_status run(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *how, double *distance, weft_vid *parent,
                        uint64_t *reached, double *farthest, bool *too_far) {
-    cudaStream_t stream = wfi_cuda_stream();
+    cudaStream_t stream = wfi_cuda_stream(ctx);
     const wfi_short_rows *shorts = NULL;
     search<D> s = {};
     arrays<D> a;
@@ -179,8 +179,8 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *h
         if (st) return st;
         finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum.data);
     }
-    st = wfi_download(ctx, distance, doubles, g->n * sizeof *distance);
-    if (!st) st = wfi_download(ctx, parent, a.parent.data, g->n * sizeof *parent);
+    st = wfi_deliver(ctx, distance, doubles, g->n * sizeof *distance);
+    if (!st) st = wfi_deliver(ctx, parent, a.parent.data, g->n * sizeof *parent);
     if (!st) st = wfi_download(ctx, &sum, a.sum.data, sizeof sum);
     *reached = sum.reached;
     memcpy(farthest, &sum.farthest, sizeof *farthest);

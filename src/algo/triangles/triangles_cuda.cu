@@ -28,12 +28,12 @@ extern "C" weft_status wfi_triangles_cuda(weft_ctx *ctx, const weft_graph *g, ui
     if (st) return st;
     {
         wfi_kernel_scope stage(ctx, "iterations");
-        by_vertex<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream()>>>(ranked.data, o->vertex.data,
-                                                                                           g->n, column.data, sum.data);
+        by_vertex<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(
+            ranked.data, o->vertex.data, g->n, column.data, sum.data);
         st = wfi_download(ctx, total, sum.data, sizeof *total);
     }
     *total /= 3;
-    return st ? st : wfi_download(ctx, corners, column.data, (size_t)g->n * sizeof *corners);
+    return st ? st : wfi_deliver(ctx, corners, column.data, (size_t)g->n * sizeof *corners);
 }
 
 extern "C" uint64_t wfi_triangles_cuda_bytes(const weft_ctx *ctx, const weft_graph *g) {

@@ -14,12 +14,41 @@ int wfi_cuda_devices(char *reason, size_t room) {
 }
 
 bool wfi_cuda_started(void) { return false; }
-double wfi_cuda_context_ms(void) { return 0; }
+bool wfi_cuda_lost(void) { return false; }
+bool wfi_cuda_pretended(void) { return pretended; }
 void wfi_cuda_begin(void) {}
 void wfi_cuda_settle(void) {}
 
 weft_status wfi_cuda_ready(weft_ctx *ctx) {
     return pretended ? WEFT_OK : wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");
+}
+
+double wfi_cuda_context_ms(const weft_ctx *ctx) {
+    (void)ctx;
+    return 0;
+}
+
+weft_status wfi_cuda_enter(weft_ctx *ctx, wfi_visit *visit) {
+    *visit = (wfi_visit){NULL, false};
+    return wfi_cuda_ready(ctx);
+}
+
+void wfi_cuda_leave(wfi_visit *visit) { (void)visit; }
+void wfi_cuda_calm(weft_ctx *ctx) { (void)ctx; }
+
+weft_status wfi_cuda_use_stream(weft_ctx *ctx) {
+    (void)ctx;
+    return WEFT_OK;
+}
+
+weft_status wfi_cuda_trim(weft_ctx *ctx) {
+    (void)ctx;
+    return WEFT_OK;
+}
+
+int wfi_mirror_gpu(const struct wfi_mirror *mirror) {
+    (void)mirror;
+    return 0;
 }
 
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure) {

@@ -1,0 +1,26 @@
+/* What the caller wants of the GPU, and what the context has there.  The GPU's part (cuda/gpu.cuh) is made on first use. */
+#ifndef WFI_GUEST_H
+#define WFI_GUEST_H
+
+#include "core/core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wfi_guest {
+    int index;                         /* of the GPU */
+    void *stream;                      /* the caller's; NULL: the context's own */
+    struct wfi_gpu *gpu;               /* NULL: not used so far */
+    void (*part)(struct wfi_gpu *gpu); /* from the context; blocks of the GPU's memory may still need it */
+} wfi_guest;
+
+/* The context's. */
+wfi_guest *wfi_ctx_guest(weft_ctx *ctx);
+/* Its `gpu` is given up: what is used next is made anew. */
+void wfi_ctx_part_gpu(weft_ctx *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

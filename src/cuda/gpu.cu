@@ -1,0 +1,174 @@
+/* The context's part of the GPU: made, shared with the blocks that outlive it, ended. */
+#include "core/guest.h"
+#include "cuda/check.cuh"
+#include "cuda/gpu.cuh"
+#include "cuda/stages.cuh"
+
+#include <new>
+
+wfi_gpu *wfi_gpu_of(const weft_ctx *ctx) { return wfi_ctx_guest((weft_ctx *)(uintptr_t)ctx)->gpu; }
+
+cudaStream_t wfi_cuda_stream(const weft_ctx *ctx) { return wfi_gpu_of(ctx)->stream; }
+
+int wfi_cuda_index(const weft_ctx *ctx) { return wfi_ctx_guest((weft_ctx *)(uintptr_t)ctx)->index; }
+
+/* --- its life ------------------------------------------------------------------------- */
+
+wfi_gpu *wfi_gpu_keep(wfi_gpu *gpu) {
+    __atomic_fetch_add(&gpu->users, 1, __ATOMIC_RELAXED);
+    return gpu;
+}
+
+/* Frees that are under way are waited for by the driver, which then ends pool and stream. */
+static void end(wfi_gpu *gpu) {
+    if (!wfi_cuda_lost()) {
+        wfi_gpu_scope here(gpu);
+        if (gpu->places) wfi_places_free(gpu->places);
+        if (gpu->pool) cudaMemPoolDestroy(gpu->pool);
+        if (gpu->own) cudaStreamDestroy(gpu->own);
+        cudaGetLastError();
+    }
+    delete gpu;
+}
+
+void wfi_gpu_release(wfi_gpu *gpu) {
+    if (__atomic_sub_fetch(&gpu->users, 1, __ATOMIC_ACQ_REL) == 0) end(gpu);
+}
+
+static void set_stream(wfi_gpu *gpu, void *callers) {
+    __atomic_store_n(&gpu->stream, callers ? (cudaStream_t)callers : gpu->own, __ATOMIC_RELEASE);
+}
+
+/* The caller's stream may end now, and nothing is kept for later runs: of the pool there remains what graphs and results hold. */
+static void part(wfi_gpu *gpu) {
+    uint64_t none = 0;
+    set_stream(gpu, NULL);
+    if (!wfi_cuda_lost()) {
+        wfi_gpu_scope here(gpu);
+        cudaMemPoolSetAttribute(gpu->pool, cudaMemPoolAttrReleaseThreshold, &none);
+        cudaMemPoolTrimTo(gpu->pool, 0);
+        cudaGetLastError();
+    }
+    wfi_gpu_release(gpu);
+}
+
+/* A stream of another GPU would fail somewhere, in words that nobody understands.  A driver that cannot tell, or is not asked about
+ * the default streams (1 and 2), finds no fault. */
+static weft_status check_stream(weft_ctx *ctx, const wfi_guest *guest) {
+    int where = guest->index;
+#if CUDART_VERSION >= 12080
+    if ((uintptr_t)guest->stream > 2 && cudaStreamGetDevice((cudaStream_t)guest->stream, &where) != cudaSuccess) {
+        where = guest->index;
+        cudaGetLastError();
+    }
+#endif
+    if (where == guest->index) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EDEVICE, "the stream that was given is one of GPU %d, and the context is for GPU %d",
+                    where, guest->index);
+}
+
+static weft_status fill(weft_ctx *ctx, const wfi_guest *guest, wfi_gpu *gpu) {
+    int major = 0, minor = 0;
+    cudaMemPoolProps of = {};
+    uint64_t all = UINT64_MAX; /* what is freed stays ready for the next run */
+    of.allocType = cudaMemAllocationTypePinned;
+    of.location.type = cudaMemLocationTypeDevice;
+    of.location.id = gpu->index;
+    weft_status st = check_stream(ctx, guest);
+    if (st) return st;
+    WFI_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu->index));
+    WFI_CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, gpu->index));
+    WFI_CUDA(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
+    WFI_CUDA(cudaMemPoolCreate(&gpu->pool, &of));
+    WFI_CUDA(cudaMemPoolSetAttribute(gpu->pool, cudaMemPoolAttrReleaseThreshold, &all));
+    gpu->arch = 100 * major + 10 * minor;
+    set_stream(gpu, guest->stream);
+    return WEFT_OK;
+}
+
+static weft_status make(weft_ctx *ctx, wfi_guest *guest) {
+    wfi_gpu *gpu = new (std::nothrow) wfi_gpu;
+    if (!gpu) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for the GPU's part of the context");
+    gpu->index = guest->index;
+    cudaError_t error = wfi_driver_context(gpu->index, &gpu->context);
+    weft_status st = error == cudaSuccess ? WEFT_OK : wfi_cuda_fail(ctx, "cuDevicePrimaryCtxRetain", error);
+    if (!st) {
+        wfi_gpu_scope here(gpu);
+        st = fill(ctx, guest, gpu);
+    }
+    if (st) {
+        wfi_gpu_release(gpu);
+        return st;
+    }
+    guest->gpu = gpu;
+    guest->part = part;
+    return WEFT_OK;
+}
+
+weft_status wfi_cuda_ready(weft_ctx *ctx) {
+    wfi_stage_scope stage(ctx, "context");
+    wfi_guest *guest = wfi_ctx_guest(ctx);
+    double ms;
+    weft_status st = wfi_cuda_start(ctx, &ms);
+    if (st || guest->gpu || wfi_cuda_pretended()) return st;
+    return make(ctx, guest);
+}
+
+/* --- coming and going ------------------------------------------------------------------ */
+
+wfi_gpu_scope::wfi_gpu_scope(const wfi_gpu *gpu) { wfi_driver_move(gpu->context, &visit); }
+
+weft_status wfi_cuda_enter(weft_ctx *ctx, wfi_visit *visit) {
+    *visit = {NULL, false};
+    weft_status st = wfi_cuda_ready(ctx);
+    if (!st && wfi_gpu_of(ctx)) wfi_driver_move(wfi_gpu_of(ctx)->context, visit);
+    return st;
+}
+
+/* A run that failed may have left kernels that read what is freed next. */
+void wfi_cuda_calm(weft_ctx *ctx) {
+    wfi_gpu *gpu = wfi_gpu_of(ctx);
+    if (!gpu || wfi_cuda_lost()) return;
+    wfi_gpu_scope here(gpu);
+    cudaStreamSynchronize(gpu->stream);
+    cudaGetLastError();
+}
+
+weft_status wfi_cuda_use_stream(weft_ctx *ctx) {
+    wfi_guest *guest = wfi_ctx_guest(ctx);
+    if (!guest->gpu || wfi_cuda_lost()) return WEFT_OK;
+    wfi_gpu_scope here(guest->gpu);
+    weft_status st = check_stream(ctx, guest);
+    if (st) guest->stream = NULL;
+    set_stream(guest->gpu, guest->stream);
+    return st;
+}
+
+weft_status wfi_cuda_trim(weft_ctx *ctx) {
+    wfi_gpu *gpu = wfi_gpu_of(ctx);
+    if (!gpu || wfi_cuda_lost()) return WEFT_OK;
+    wfi_gpu_scope here(gpu);
+    if (gpu->places) wfi_places_free(gpu->places);
+    gpu->places = NULL;
+    wfi_carriers_drop(gpu->index);
+    WFI_CUDA(cudaStreamSynchronize(gpu->stream)); /* what was freed there is free from then on */
+    WFI_CUDA(cudaMemPoolTrimTo(gpu->pool, 0));
+    return WEFT_OK;
+}
+
+/* --- blocks ----------------------------------------------------------------------------- */
+
+cudaError_t wfi_gpu_take(wfi_gpu *gpu, size_t bytes, void **block) {
+    cudaError_t error = cudaMallocFromPoolAsync(block, bytes ? bytes : 1, gpu->pool, gpu->stream);
+    if (error == cudaSuccess) wfi_gpu_keep(gpu);
+    return error;
+}
+
+/* Any thread, whatever GPU is current there. */
+void wfi_gpu_give(wfi_gpu *gpu, void *block) {
+    if (!wfi_cuda_lost()) {
+        wfi_gpu_scope here(gpu);
+        cudaFreeAsync(block, __atomic_load_n(&gpu->stream, __ATOMIC_ACQUIRE));
+    }
+    wfi_gpu_release(gpu);
+}

@@ -1,0 +1,64 @@
+/* What a context has on its GPU: a stream, a pool of memory, places in pinned memory for streaming.  Made on first use (wfi_cuda_ready), and kept
+ * until the context and the last block of the pool are gone: graphs' mirrors and results' columns outlive their context.
+ *
+ * The library is a guest: which GPU is current belongs to the calling thread and its program.  Whatever calls CUDA does so in a scope
+ *
+ *     wfi_gpu_scope here(gpu);
+ *
+ * (or between wfi_cuda_enter and wfi_cuda_leave), which makes the GPU current and puts back what was current before: by the driver's context, for
+ * cudaSetDevice would make one on whatever GPU it puts back.  Nothing of the process is changed: not the default pool, not the default stream.
+ *
+ * After a fork CUDA is lost to the child (wfi_cuda_lost): blocks are forgotten without a call. */
+#ifndef WFI_CUDA_GPU_CUH
+#define WFI_CUDA_GPU_CUH
+
+#include "cuda/device.h"
+
+#include <cuda_runtime.h>
+
+struct wfi_places; /* stream.cu */
+
+struct wfi_gpu {
+    int index = 0;
+    int arch = 0;            /* 900: compute capability 9.0 */
+    void *context = nullptr; /* the driver's */
+    cudaStream_t own = nullptr;
+    cudaStream_t stream = nullptr; /* own, or the caller's */
+    cudaMemPool_t pool = nullptr;
+    wfi_places *places = nullptr; /* NULL: nothing was streamed so far */
+    int users = 1;                /* the context, and each block */
+};
+
+/* The context's; it is ready. */
+wfi_gpu *wfi_gpu_of(const weft_ctx *ctx);
+/* The stream on which all of its work goes. */
+cudaStream_t wfi_cuda_stream(const weft_ctx *ctx);
+int wfi_cuda_index(const weft_ctx *ctx);
+
+wfi_gpu *wfi_gpu_keep(wfi_gpu *gpu); /* one user more */
+void wfi_gpu_release(wfi_gpu *gpu);
+
+/* A block of its pool, in the order of its stream; freeing it releases the GPU for its user.  A freed block may still be read by what is on the
+ * stream of `gpu` already, and by nothing else. */
+cudaError_t wfi_gpu_take(wfi_gpu *gpu, size_t bytes, void **block);
+void wfi_gpu_give(wfi_gpu *gpu, void *block);
+
+struct wfi_gpu_scope {
+    explicit wfi_gpu_scope(const wfi_gpu *gpu);
+    ~wfi_gpu_scope() { wfi_cuda_leave(&visit); }
+    wfi_gpu_scope(const wfi_gpu_scope &) = delete;
+    wfi_gpu_scope &operator=(const wfi_gpu_scope &) = delete;
+
+  private:
+    wfi_visit visit;
+};
+
+/* device.cu: the driver's context of a GPU, made if it is not there; and which one is current. */
+cudaError_t wfi_driver_context(int index, void **context);
+void wfi_driver_move(void *context, wfi_visit *visit);
+
+/* stream.cu and transfer.cu: what they keep for the next time is freed. */
+void wfi_places_free(wfi_places *places);
+void wfi_carriers_drop(int index);
+
+#endif
