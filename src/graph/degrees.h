@@ -4,11 +4,9 @@
 
 #include "graph/graph.h"
 
-typedef enum wfi_side { WFI_OUT = 0, WFI_IN = 1, WFI_TOTAL = 2 } wfi_side;
-
 /* degree[v] for all v.  In-degrees come from the transpose if it is there, else they are counted without making it.
  * In an undirected graph all three sides are the length of the row; a loop counts once per side. */
-weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, wfi_side side, uint64_t *degree);
+weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, weft_side side, uint64_t *degree);
 
 /* count[d] = number of entries of degree[] equal to d, for d = 0 ... *max; a block of *max + 1 places. */
 weft_status wfi_degree_histogram(weft_ctx *ctx, const uint64_t *degree, weft_vid n, uint64_t **count, uint64_t *max);

@@ -31,12 +31,12 @@ static weft_status count_degrees(weft_ctx *ctx, const weft_graph *g, degree_fact
     if (!g->n) return WEFT_OK;
     uint64_t *degree = NULL, *histogram = NULL;
     weft_status st = wfi_alloc(ctx, &degree, g->n);
-    if (!st) st = wfi_degrees(ctx, g, WFI_OUT, degree);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_OUT, degree);
     if (!st) st = wfi_degree_histogram(ctx, degree, g->n, &histogram, &facts->max);
     if (st) goto done;
     facts->skew = top_share(histogram, facts->max, g->n, g->arcs);
     facts->median = median_of(histogram, g->n);
-    st = wfi_degrees(ctx, g, WFI_IN, degree);
+    st = wfi_degrees(ctx, g, WEFT_SIDE_IN, degree);
     if (st) goto done;
     uint64_t isolated = 0, max_in = 0;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, 1 << 14)) reduction(+ : isolated) reduction(max : max_in)

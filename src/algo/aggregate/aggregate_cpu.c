@@ -60,7 +60,7 @@ static inline float larger(float a, float b) { return b > a || b != b ? b : a; }
 /* The rows of the features come from anywhere in memory.  Beyond the row's end lie the arcs of the next one. */
 CONSTANTS_INSIDE void ask_for(const job *j, int type, weft_vid u, size_t column, size_t columns) {
     size_t each = wfi_matrix_bytes(type);
-    const char *x = (const char *)j->p->features.data + ((size_t)u * j->width + column) * each;
+    const char *x = (const char *)j->p->features->data + ((size_t)u * j->width + column) * each;
     for (size_t c = 0; c < columns * each; c += LINE) __builtin_prefetch(x + c);
 }
 
@@ -74,7 +74,7 @@ CONSTANTS_INSIDE void take_block(const job *j, kind k, int type, weft_eid from, 
         size_t at = (size_t)source[e] * j->width + column;
         float s = k == SCALED_SUM ? j->scale[source[e]] : 1;
         for (size_t c = 0; c < columns; c++) {
-            float x = wfi_aggregate_load(type, j->p->features.data, at + c);
+            float x = wfi_aggregate_load(type, j->p->features->data, at + c);
             values[c] = k == MAX ? larger(values[c], x) : k == SCALED_SUM ? values[c] + x * s : values[c] + x;
         }
     }
@@ -89,7 +89,7 @@ CONSTANTS_INSIDE void settle(const job *j, kind k, int type, weft_vid v, size_t 
     float s = k == SCALED_SUM ? j->scale[v] : 1, divisor = (float)count;
     bool mean = k == SUM && j->p->op == WEFT_AGGREGATE_MEAN && count;
     for (size_t c = 0; c < columns; c++) {
-        float value = values[c], own = joins ? wfi_aggregate_load(type, j->p->features.data, at + c) : 0;
+        float value = values[c], own = joins ? wfi_aggregate_load(type, j->p->features->data, at + c) : 0;
         if (k == MAX) {
             if (joins) value = larger(value, own);
             value = count ? value + 0.0f : 0;
@@ -153,12 +153,12 @@ static weft_status sum_or_maximum(job *j, const weft_graph *g) {
     kind k = wfi_aggregate_scales(j->p) ? SCALED_SUM : j->p->op == WEFT_AGGREGATE_MAX ? MAX : SUM;
     weft_status st = k == SCALED_SUM ? make_scale(j, g) : WEFT_OK;
     j->total = wfi_aggregate_steps(j, j->rows, j->width);
-    return st ? st : wfi_aggregate_sweep(j, j->rows, 0, j->width, units[k][j->p->features.type]);
+    return st ? st : wfi_aggregate_sweep(j, j->rows, 0, j->width, units[k][j->p->features->type]);
 }
 
 weft_status wfi_aggregate_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
     const weft_aggregate_params *p = params;
-    job j = {.ctx = ctx, .p = p, .rows = &g->out, .n = g->n, .width = (size_t)p->features.width};
+    job j = {.ctx = ctx, .p = p, .rows = &g->out, .n = g->n, .width = (size_t)p->features->width};
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
     weft_status st = !p->backward || back_max ? wfi_graph_need_in(ctx, g) : WEFT_OK;
     if (st) return st;

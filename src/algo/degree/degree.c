@@ -76,8 +76,8 @@ static weft_status run_cpu(weft_ctx *ctx, const weft_graph *g, const void *param
     (void)params;
     uint64_t *in, *out, *total, *histogram = NULL, max = 0;
     weft_status st = add_columns(ctx, g, result, &in, &out, &total);
-    if (!st) st = wfi_degrees(ctx, g, WFI_IN, in);
-    if (!st) st = wfi_degrees(ctx, g, WFI_OUT, out);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_IN, in);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_OUT, out);
     if (st) return st;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, 1 << 14))
     for (weft_vid v = 0; v < g->n; v++) total[v] = g->directed ? in[v] + out[v] : out[v];
@@ -126,13 +126,13 @@ const wfi_algorithm wfi_algorithm_degree = {
              .help = "in-, out- and total degree of each vertex, and their distribution",
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "total",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .results = results,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
 #ifdef WEFT_HAVE_CUDA
