@@ -10,7 +10,7 @@
 #include "bench.h"
 
 #include "algo/bfs/bfs.h"
-#include "check.h"
+#include "weft_check.h"
 
 static int compare_ms(const void *a, const void *b) {
     double x = ((const wfi_bfs_time *)a)->ms, y = ((const wfi_bfs_time *)b)->ms;
@@ -34,11 +34,11 @@ static bool verified(weft_ctx *ctx, const weft_graph *g, const weft_vid *sources
     }
 #pragma omp parallel for schedule(dynamic, 1) firstprivate(params) reduction(&& : good)
     for (size_t i = 0; i < count; i++) {
-        weft_check_report report = {0, ""};
+        weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
         weft_ctx *own = NULL;
         params.source = sources[i];
         good = good && result[i] && weft_ctx_new(&own) == WEFT_OK &&
-               weft_check_find("bfs")(own, g, &params, result[i], &report) == WEFT_OK && report.passed;
+               weft_check(own, "bfs", g, &params, result[i], &report) == WEFT_OK && report.passed;
         if (report.message[0] && !report.passed)
             fprintf(stderr, "bench_bfs: from vertex %u: %s\n", sources[i], report.message);
         weft_ctx_free(own);

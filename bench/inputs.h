@@ -47,7 +47,7 @@ static inline uint64_t input_bytes(const input *in, const char *ending) {
 
 static inline weft_status input_generate(weft_ctx *ctx, unsigned scale, double degree, bool undirected,
                                          weft_graph **g) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.scale = scale;
     p.degree = degree;
     p.undirected = undirected;
@@ -57,15 +57,17 @@ static inline weft_status input_generate(weft_ctx *ctx, unsigned scale, double d
 /* Undirected; with all vertices, or with those that occur. */
 static inline weft_read_params input_reading(const input *in, bool all_vertices) {
     weft_read_params p = WEFT_READ_DEFAULTS;
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     if (all_vertices) p.vertices = UINT64_C(1) << in->scale;
     return p;
 }
 
 /* Is `some` the graph `all` without its isolated vertices?  Ids of `all` are its vertices; ids of `some` ascend. */
-static inline bool input_same_edges(const weft_graph *all, const weft_graph *some) {
-    weft_csr a = weft_graph_out(all), b = weft_graph_out(some);
-    if (a.arcs != b.arcs || weft_graph_edges(all) != weft_graph_edges(some)) return false;
+static inline bool input_same_edges(weft_ctx *ctx, const weft_graph *all, const weft_graph *some) {
+    weft_csr a = {.size = sizeof a}, b = a;
+    if (weft_graph_out(ctx, all, &a) || weft_graph_out(ctx, some, &b) || a.arcs != b.arcs ||
+        weft_graph_edges(all) != weft_graph_edges(some))
+        return false;
     for (weft_vid v = 0; v < b.vertices; v++) {
         int64_t id = weft_graph_id(some, v);
         if (id < 0 || id >= (int64_t)a.vertices) return false;
@@ -93,7 +95,7 @@ static inline bool input_check_text(weft_ctx *ctx, const input *in, const weft_g
     uint64_t found;
     bool good =
         input_read(ctx, in, true, &full, &found, r) && input_read(ctx, in, false, &compact, &f->compact_fingerprint, r);
-    *right = good && found == f->fingerprint && input_same_edges(g, compact);
+    *right = good && found == f->fingerprint && input_same_edges(ctx, g, compact);
     if (good) f->compact_vertices = weft_graph_vertices(compact);
     weft_graph_free(full);
     weft_graph_free(compact);
@@ -105,8 +107,9 @@ typedef struct input_edge {
 } input_edge;
 
 /* Each edge of an undirected graph once; NULL when out of memory. */
-static inline input_edge *input_edges(const weft_graph *g, bool shuffled) {
-    weft_csr out = weft_graph_out(g);
+static inline input_edge *input_edges(weft_ctx *ctx, const weft_graph *g, bool shuffled) {
+    weft_csr out = {.size = sizeof out};
+    if (weft_graph_out(ctx, g, &out)) return NULL;
     uint64_t count = 0, edges = weft_graph_edges(g);
     input_edge *list = malloc((edges + 1) * sizeof *list);
     if (!list) return NULL;
@@ -124,7 +127,7 @@ static inline input_edge *input_edges(const weft_graph *g, bool shuffled) {
 
 static inline weft_status input_write_text(weft_ctx *ctx, const weft_graph *g, const char *path, bool shuffled) {
     wfi_sink *sink;
-    input_edge *list = input_edges(g, shuffled);
+    input_edge *list = input_edges(ctx, g, shuffled);
     if (!list) return WEFT_ENOMEM;
     weft_status st = wfi_sink_open(ctx, path, 0, &sink);
     if (!st) {

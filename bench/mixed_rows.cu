@@ -118,9 +118,9 @@ static void compare(const arrays &a) {
 
 static weft_status open_graph(weft_ctx *ctx, const char *path, bool undirected, weft_graph **g) {
     weft_read_params read = WEFT_READ_DEFAULTS;
-    if (undirected) read.build.direction = WEFT_UNDIRECTED;
+    if (undirected) read.direction = WEFT_UNDIRECTED;
     if (path) return weft_read(ctx, path, &read, g);
-    weft_generate_params params = weft_generate_defaults();
+    weft_generate_params params = WEFT_GENERATE_DEFAULTS;
     params.scale = 12;
     params.degree = 16;
     return weft_generate(ctx, "rmat", &params, NULL, g);
@@ -141,16 +141,18 @@ int main(int count, char **words) {
     }
     weft_ctx *ctx = NULL;
     weft_graph *g = NULL;
-    weft_csr in = {};
+    weft_csr in = {}, out = {};
+    in.size = out.size = sizeof in;
     weft_status st = weft_ctx_new(&ctx);
     if (!st) st = open_graph(ctx, count > 1 ? words[1] : NULL, undirected, &g);
     if (!st) st = weft_graph_in(ctx, g, &in);
+    if (!st) st = weft_graph_out(ctx, g, &out);
     if (st)
         fprintf(stderr, "mixed_rows: %s\n", ctx ? weft_ctx_message(ctx) : "there is not enough memory");
     else if (in.vertices == 0 || in.vertices >= 0x7fffff00u || in.arcs > 0x7fffffff)
         fputs("mixed_rows: the document's kernels serve from 1 to 2^31 vertices and arcs\n", stderr), st = WEFT_EINPUT;
     else
-        compare(arrays(in, weft_graph_out(g)));
+        compare(arrays(in, out));
     weft_graph_free(g);
     weft_ctx_free(ctx);
     return st ? 1 : 0;

@@ -108,14 +108,14 @@ static int is_mine(worker me, weft_vid v) {
 }
 
 static void count_neighbours(const definition *d) {
-    weft_csr out = weft_graph_out(d->g);
+    weft_csr out = check_out(d->watch, d->g);
     for (weft_eid e = 0; e < out.arcs && !check_stops(d->watch, e); e++) d->degree[out.targets[e]]++;
     for (weft_vid v = 0; v < out.vertices; v++) d->degree[v] += joins_itself(d, v) ? 1 : 0;
 }
 
 /* Terms of the sum at v. */
 static uint64_t terms(const definition *d, weft_vid v) {
-    weft_csr out = weft_graph_out(d->g);
+    weft_csr out = check_out(d->watch, d->g);
     if (!d->p->backward) return d->degree[v];
     return out.offsets[v + 1] - out.offsets[v] + (joins_itself(d, v) ? 1 : 0);
 }
@@ -127,7 +127,7 @@ static void meet(const definition *d, weft_vid from, weft_vid to, size_t column,
         cell *at = &d->cells[(size_t)to * COLUMNS + c];
         if (is_back_max(d) && d->cells[(size_t)from * COLUMNS + c].winner != to) continue;
         double x =
-            number(d->p->features.type, d->p->features.data, (size_t)from * d->p->features.width + column + c) * s;
+            number(d->p->features->type, d->p->features->data, (size_t)from * d->p->features->width + column + c) * s;
         if (is_max(d) && !d->p->backward)
             at->value = isnan(at->value) || isnan(x) ? (double)NAN : fmax(at->value, x);
         else
@@ -140,7 +140,7 @@ static void meet(const definition *d, weft_vid from, weft_vid to, size_t column,
 static void contend(const definition *d, weft_vid u, weft_vid v, size_t column, size_t columns) {
     for (size_t c = 0; c < columns; c++) {
         cell *at = &d->cells[(size_t)v * COLUMNS + c];
-        double x = number(d->p->forward.type, d->p->forward.data, (size_t)u * d->p->forward.width + column + c);
+        double x = number(d->p->forward->type, d->p->forward->data, (size_t)u * d->p->forward->width + column + c);
         if (at->winner != WEFT_NO_VERTEX && (isnan(at->best) || x <= at->best)) continue;
         at->best = x;
         at->winner = u;
@@ -149,7 +149,7 @@ static void contend(const definition *d, weft_vid u, weft_vid v, size_t column, 
 
 /* Sources come in ascending order to every target; what joins comes last. */
 static void find_winners(const definition *d, worker me, size_t column, size_t columns) {
-    weft_csr out = weft_graph_out(d->g);
+    weft_csr out = check_out(d->watch, d->g);
     for (weft_vid u = 0; u < out.vertices && !check_stops(d->watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++)
             if (is_mine(me, out.targets[e])) contend(d, u, out.targets[e], column, columns);
@@ -159,7 +159,7 @@ static void find_winners(const definition *d, worker me, size_t column, size_t c
 
 /* One thread's share of all sums. */
 static void add_up(const definition *d, worker me, size_t column, size_t columns) {
-    weft_csr out = weft_graph_out(d->g);
+    weft_csr out = check_out(d->watch, d->g);
     for (weft_vid u = 0; u < out.vertices && !check_stops(d->watch, u); u++) {
         int mine = is_mine(me, u);
         if (d->p->backward && !mine) continue;
@@ -195,7 +195,7 @@ static void compute(const definition *d, size_t column, size_t columns) {
 /* Is `got` what the terms of vertex v give? */
 static int fits(const definition *d, weft_vid v, cell want, double got, double *expected) {
     double count = (double)terms(d, v), of_sum = share(d, v);
-    int type = d->p->features.type;
+    int type = d->p->features->type;
     *expected = count > 0 ? want.value * of_sum : 0;
     if (is_max(d) && !d->p->backward) return isnan(*expected) ? isnan(got) : got == *expected;
     if (want.size >= (double)FLT_MAX && !isfinite(got)) return 1;
@@ -207,9 +207,9 @@ static int fits(const definition *d, weft_vid v, cell want, double got, double *
 
 /* The first of the columns that is wrong at v, with its two values; `columns` if none is. */
 static size_t wrong_at(const definition *d, weft_vid v, size_t column, size_t columns, double *got, double *expected) {
-    size_t row = (size_t)v * (size_t)d->p->features.width, c = 0;
+    size_t row = (size_t)v * (size_t)d->p->features->width, c = 0;
     for (; c < columns; c++) {
-        *got = number(d->p->features.type, d->result, row + column + c);
+        *got = number(d->p->features->type, d->result, row + column + c);
         if (!fits(d, v, d->cells[(size_t)v * COLUMNS + c], *got, expected)) break;
     }
     return c;
@@ -237,8 +237,8 @@ static int shape_right(const definition *d, const weft_result *result, weft_chec
         [WEFT_MATRIX_F32] = WEFT_F32, [WEFT_MATRIX_F16] = WEFT_F16, [WEFT_MATRIX_BF16] = WEFT_BF16};
     const weft_column *f = weft_result_column(result, "f");
     const weft_scalar *rows = weft_result_scalar(result, "rows"), *width = weft_result_scalar(result, "width");
-    uint64_t n = weft_graph_vertices(d->g), wide = d->p->features.width;
-    if (f && f->type == types[d->p->features.type] && f->length == n && f->width == wide && rows &&
+    uint64_t n = weft_graph_vertices(d->g), wide = d->p->features->width;
+    if (f && f->type == types[d->p->features->type] && f->length == n && f->width == wide && rows &&
         rows->value.u64 == n && width && width->value.u64 == wide)
         return 1;
     snprintf(report->message, sizeof report->message,
@@ -251,7 +251,7 @@ weft_status weft_check_aggregate(weft_ctx *ctx, const weft_graph *g, const void 
     static const weft_aggregate_params standard = WEFT_AGGREGATE_DEFAULTS;
     check_watch watch = {.ctx = ctx};
     definition d = {.g = g, .p = params ? params : &standard, .watch = &watch};
-    size_t n = weft_graph_vertices(g), width = (size_t)d.p->features.width;
+    size_t n = weft_graph_vertices(g), width = (size_t)d.p->features->width;
     report->passed = 0;
     if (!shape_right(&d, result, report)) return WEFT_OK;
     d.result = weft_result_column(result, "f")->data;

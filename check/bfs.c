@@ -40,8 +40,8 @@ static int wrong(const answer *a, weft_vid v, const char *format, ...) {
     return 0;
 }
 
-static weft_vid most_out_arcs(const weft_graph *g) {
-    weft_csr out = weft_graph_out(g);
+static weft_vid most_out_arcs(const answer *a) {
+    weft_csr out = check_out(a->watch, a->g);
     weft_vid best = 0;
     for (weft_vid v = 1; v < out.vertices; v++)
         if (out.offsets[v + 1] - out.offsets[v] > out.offsets[best + 1] - out.offsets[best]) best = v;
@@ -60,7 +60,7 @@ static int source_right(const answer *a, const weft_bfs_params *params) {
     if (!n) return 1;
     if (source == WEFT_NO_VERTEX) return wrong(a, 0, "no vertex has level 0");
     if (params && params->sources) return 1;
-    weft_vid want = params && params->source != WEFT_NO_VERTEX ? params->source : most_out_arcs(a->g);
+    weft_vid want = params && params->source != WEFT_NO_VERTEX ? params->source : most_out_arcs(a);
     return source == want ? 1 : wrong(a, source, "has level 0, but another source was asked for");
 }
 
@@ -84,7 +84,7 @@ static int tree_right(const answer *a) {
 
 /* Checks 4 to 6. */
 static int arcs_right(const answer *a) {
-    weft_csr out = weft_graph_out(a->g);
+    weft_csr out = check_out(a->watch, a->g);
     for (weft_vid u = 0; u < out.vertices; u++) {
         if (check_stops(a->watch, u)) return 0;
         if (a->level[u] == WEFT_UNREACHED || (a->max_depth && a->level[u] >= a->max_depth)) continue;
@@ -143,7 +143,7 @@ static totals add_levels(const uint32_t *level, weft_vid n) {
 
 /* level, queue: n places. */
 static totals plain_search(const answer *a, weft_vid source, uint32_t *level, weft_vid *queue) {
-    weft_csr out = weft_graph_out(a->g);
+    weft_csr out = check_out(a->watch, a->g);
     size_t head = 0, tail = 0;
     for (weft_vid v = 0; v < out.vertices; v++) level[v] = WEFT_UNREACHED;
     level[source] = 0;

@@ -1,12 +1,11 @@
 /* The table of verifiers, one line each. */
 #include "checks.h"
-#include "check.h"
 
 #include <string.h>
 
 static const struct {
     const char *algorithm;
-    weft_check_fn check;
+    check_fn check;
 } checks[] = {
     {"pagerank", weft_check_pagerank},   {"bfs", weft_check_bfs},
     {"sssp", weft_check_sssp},           {"components", weft_check_components},
@@ -16,7 +15,7 @@ static const struct {
     {"degree", weft_check_degree},       {"aggregate", weft_check_aggregate},
 };
 
-weft_check_fn weft_check_find(const char *algorithm) {
+check_fn check_find(const char *algorithm) {
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (!strcmp(checks[i].algorithm, algorithm)) return checks[i].check;
     return NULL;

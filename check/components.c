@@ -132,6 +132,7 @@ static int classes_without_cycle(const scene *s, uint64_t *entering, weft_vid *f
 }
 
 static weft_status strong_right(weft_ctx *ctx, scene *s, int *right) {
+    s->in.size = sizeof s->in;
     weft_status st = weft_graph_in(ctx, s->g, &s->in);
     if (st) return st;
     uint64_t *entering = malloc(((size_t)s->n + 1) * sizeof *entering);
@@ -154,7 +155,7 @@ weft_status weft_check_components(weft_ctx *ctx, const weft_graph *g, const void
     check_watch watch = {.ctx = ctx};
     scene s = {.g = g,
                .n = n,
-               .out = weft_graph_out(g),
+               .out = check_out(&watch, g),
                .label = weft_result_u32(result, "component"),
                .report = report,
                .watch = &watch};

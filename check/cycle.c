@@ -44,7 +44,7 @@ int weft_check_is_cycle(const weft_graph *g, const weft_column *cycle, weft_chec
 
 /* Depth first from every vertex.  state: 0 new, 1 on the path, 2 done.  1 when an arc leads back to the path. */
 static int search_finds_cycle(const weft_graph *g, char *state, weft_vid *path, weft_eid *next, check_watch *watch) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = check_out(watch, g);
     uint64_t steps = 0;
     for (weft_vid start = 0; start < out.vertices; start++) {
         if (state[start]) continue;

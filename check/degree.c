@@ -58,7 +58,7 @@ weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *pa
     weft_vid n = weft_graph_vertices(g);
     uint64_t *in = calloc((size_t)n + 1, sizeof *in), *out = calloc((size_t)n + 1, sizeof *out);
     weft_status st = in && out ? WEFT_OK : WEFT_ENOMEM;
-    weft_csr rows = weft_graph_out(g);
+    weft_csr rows = check_out(&watch, g);
     for (weft_vid u = 0; !st && u < n && !check_stops(&watch, u); u++)
         for (weft_eid e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
             out[u]++;

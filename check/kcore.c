@@ -24,7 +24,7 @@ static int ascending(const void *a, const void *b) {
 
 /* Both ends of every arc, sorted, each neighbour once, no loops. */
 static weft_status make_lists(const weft_graph *g, lists *l) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = check_out(l->watch, g);
     l->n = out.vertices;
     l->start = calloc(l->n + 2, sizeof *l->start);
     l->neighbour = malloc((size_t)(2 * out.arcs + 1) * sizeof *l->neighbour);

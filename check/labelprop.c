@@ -135,7 +135,8 @@ weft_status weft_check_labelprop(weft_ctx *ctx, const weft_graph *g, const void 
         return WEFT_OK;
     }
     check_watch watch = {.ctx = ctx};
-    rerun q = {.out = weft_graph_out(g), .directed = weft_graph_directed(g), .watch = &watch};
+    rerun q = {.out = check_out(&watch, g), .directed = weft_graph_directed(g), .watch = &watch};
+    q.in.size = sizeof q.in;
     weft_status st = weft_graph_in(ctx, g, &q.in);
     if (st) return st;
     uint64_t largest = 1, work = q.out.arcs + n;

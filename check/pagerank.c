@@ -48,7 +48,7 @@ static double weight_of(const equation *q, const weft_csr *out, weft_eid e) {
 
 /* next = (1 - d) restart + d (A rank + dangling restart) */
 static void step(const equation *q) {
-    weft_csr out = weft_graph_out(q->g);
+    weft_csr out = check_out(q->watch, q->g);
     double dangling = 0, dangling_dropped = 0;
     memset(q->next, 0, out.vertices * sizeof *q->next);
     memset(q->dropped, 0, out.vertices * sizeof *q->dropped);

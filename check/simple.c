@@ -29,7 +29,7 @@ static void sort_and_shrink(check_simple *s, const uint64_t *end) {
 }
 
 weft_status check_simple_make(const weft_graph *g, check_watch *watch, check_simple *s) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = check_out(watch, g);
     *s = (check_simple){.n = out.vertices, .watch = watch};
     uint64_t *end = calloc((size_t)s->n + 1, sizeof *end);
     s->offsets = calloc((size_t)s->n + 2, sizeof *s->offsets);

@@ -152,7 +152,7 @@ weft_status weft_check_sssp(weft_ctx *ctx, const weft_graph *g, const void *para
                             weft_check_report *report) {
     const weft_sssp_params *p = params;
     check_watch watch = {.ctx = ctx};
-    inquiry q = {.g = g, .out = weft_graph_out(g), .report = report, .watch = &watch};
+    inquiry q = {.g = g, .out = check_out(&watch, g), .report = report, .watch = &watch};
     uint64_t reached = 0;
     report->passed = 0;
     q.distance = weft_result_f64(result, "distance");

@@ -20,7 +20,7 @@ static int wrong_vertex(const weft_graph *g, weft_vid v, const char *what, weft_
 /* witness[v] is set when some arc justifies the level of v. */
 static int levels_right(const weft_graph *g, const uint32_t *level, char *witness, check_watch *watch,
                         weft_check_report *report) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = check_out(watch, g);
     for (weft_vid u = 0; u < out.vertices && !check_stops(watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
@@ -43,7 +43,7 @@ static int levels_right(const weft_graph *g, const uint32_t *level, char *witnes
 /* Levels along the order that is claimed, for when it came without them.  at[p] = the vertex at position p. */
 static int levels_of_order(const weft_graph *g, const uint32_t *position, weft_vid *at, uint32_t *level,
                            check_watch *watch, weft_check_report *report) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = check_out(watch, g);
     weft_vid placed = 0;
     for (weft_vid v = 0; v < out.vertices; v++) {
         at[v] = WEFT_NO_VERTEX;

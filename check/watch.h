@@ -20,6 +20,13 @@ static inline int check_stops(check_watch *w, uint64_t i) {
     return atomic_load_explicit(&w->stopped, memory_order_relaxed);
 }
 
+/* The rows of a graph.  weft_check has asked for them before, and they are kept: this cannot fail. */
+static inline weft_csr check_out(const check_watch *w, const weft_graph *g) {
+    weft_csr rows = {.size = sizeof rows};
+    weft_graph_out(w->ctx, g, &rows);
+    return rows;
+}
+
 /* What the verifier returns: its own status, unless it was stopped. */
 static inline weft_status check_ended(check_watch *w, weft_status st, int *passed) {
     if (!atomic_load_explicit(&w->stopped, memory_order_relaxed)) return st;

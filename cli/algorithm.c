@@ -22,24 +22,27 @@ int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_gra
     int code = EXIT_DONE;
     cli_free_matrices(algorithm, params);
     for (size_t i = 0; i < algorithm->param_count && !code; i++) {
-        const weft_param_info *param = &algorithm->params[i];
+        const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
         if (!words[i]) continue;
         if (param->type == WEFT_PARAM_VERTEX) code = find_vertex(ctx, g, param, words[i], params);
         if (param->type != WEFT_PARAM_MATRIX) continue;
-        weft_matrix matrix = {.data = NULL};
-        code = cli_read_matrix(ctx, options, words[i], g, graph_path, &held, &matrix);
+        weft_matrix *matrix = cli_take(1, sizeof *matrix);
+        if (!matrix) return EXIT_MEMORY;
         memcpy((char *)params + param->offset, &matrix, sizeof matrix);
+        code = cli_read_matrix(ctx, options, words[i], g, graph_path, &held, matrix);
     }
     return code;
 }
 
 void cli_free_matrices(const weft_algorithm_info *algorithm, void *params) {
     for (size_t i = 0; i < algorithm->param_count; i++) {
-        weft_matrix matrix, none = {.data = NULL};
-        if (algorithm->params[i].type != WEFT_PARAM_MATRIX) continue;
-        memcpy(&matrix, (char *)params + algorithm->params[i].offset, sizeof matrix);
-        free((void *)(uintptr_t)matrix.data);
-        memcpy((char *)params + algorithm->params[i].offset, &none, sizeof none);
+        const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
+        weft_matrix *matrix, *none = NULL;
+        if (param->type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&matrix, (char *)params + param->offset, sizeof matrix);
+        if (matrix) free((void *)(uintptr_t)matrix->data);
+        free(matrix);
+        memcpy((char *)params + param->offset, &none, sizeof none);
     }
 }
 
@@ -47,7 +50,7 @@ int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, con
     const char **words = cli_param_words(params, algorithm->params_size);
     int code = EXIT_DONE;
     for (size_t i = 0; i < algorithm->param_count && !code; i++) {
-        const weft_param_info *param = &algorithm->params[i];
+        const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
         const char *file = param->type == WEFT_PARAM_MATRIX ? words[i] : NULL;
         if (param->type == WEFT_PARAM_TEXT) memcpy(&file, (const char *)params + param->offset, sizeof file);
         code = cli_check_not_input(file, out);
@@ -59,10 +62,11 @@ int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, con
 static uint64_t matrix_bytes(const cli_call *call) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < call->algorithm->param_count; i++) {
-        weft_matrix matrix;
-        if (call->algorithm->params[i].type != WEFT_PARAM_MATRIX) continue;
-        memcpy(&matrix, (const char *)call->params + call->algorithm->params[i].offset, sizeof matrix);
-        if (matrix.data) bytes += matrix.rows * matrix.width * cli_matrix_bytes(matrix.type);
+        const weft_param_info *param = weft_algorithm_param_at(call->algorithm, i);
+        const weft_matrix *matrix;
+        if (param->type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&matrix, (const char *)call->params + param->offset, sizeof matrix);
+        if (matrix && matrix->data) bytes += matrix->rows * matrix->width * cli_matrix_bytes(matrix->type);
     }
     return bytes;
 }
@@ -100,9 +104,8 @@ static void show_plan(const answer *a) {
 }
 
 static int verify(answer *a) {
-    weft_check_fn check = weft_check_find(a->call->algorithm->name);
     cli_signals_at_once(true);
-    weft_status st = check(a->ctx, a->g, a->call->params, a->result, &a->report);
+    weft_status st = weft_check(a->ctx, a->call->algorithm->name, a->g, a->call->params, a->result, &a->report);
     cli_signals_at_once(false);
     cli_progress_erase();
     if (st || cli_interrupted()) return cli_fail_status(a->ctx, st ? st : WEFT_ECANCELLED);
@@ -139,13 +142,13 @@ static bool will_use_gpu(const cli_call *call) {
 }
 
 int cli_algorithm(cli_call *call) {
-    answer a = {.call = call};
+    answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
     rows_format format = ROWS_TSV;
     int code = call->options.output ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", call->options.output);
     if (!code) code = cli_check_not_read(&call->options, call->operands[0], call->options.output);
     if (!code) code = cli_check_not_params(call->algorithm, call->params, call->options.output);
-    if (!code && call->options.verify && !weft_check_find(call->algorithm->name))
+    if (!code && call->options.verify && !weft_check_exists(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);
     if (!code) code = cli_open(&call->options, &a.ctx);
     if (!code && will_use_gpu(call)) weft_device_begin();

@@ -95,7 +95,7 @@ static int make_rows(answer *a) {
     a->table = (rows){.g = a->g, .names = names, .columns = a->table_columns};
     for (size_t i = 0; i < weft_result_column_count(a->result); i++) {
         const weft_column *column = weft_result_column_at(a->result, i);
-        if (column->per_vertex == 1) {
+        if (column->shape == WEFT_SHAPE_VERTICES) {
             if (!a->vertices.column_count)
                 a->vertex_columns[a->vertices.column_count++] =
                     (rows_column){.name = "id", .type = CELL_VERTEX, .length = weft_graph_vertices(a->g)};
@@ -226,7 +226,8 @@ static void print_scalars(const answer *a) {
 /* The witness of a "no": a table column of vertices called cycle. */
 static const weft_column *witness(const answer *a) {
     const weft_column *column = weft_result_column(a->result, "cycle");
-    return column && column->type == WEFT_VERTEX && column->per_vertex != 1 && column->length ? column : NULL;
+    return column && column->type == WEFT_VERTEX && column->shape != WEFT_SHAPE_VERTICES && column->length ? column
+                                                                                                           : NULL;
 }
 
 /* a -> b -> c -> a; of a long one the beginning and the end. */
@@ -259,7 +260,8 @@ static int print_verdict(FILE *to, const answer *a) {
 static const char *help_of(const answer *a, const char *column) {
     const weft_algorithm_info *info = a->call->algorithm;
     for (size_t i = 0; i < info->result_count; i++)
-        if (strcmp(info->results[i].name, column) == 0) return info->results[i].help;
+        if (strcmp(weft_algorithm_result_at(info, i)->name, column) == 0)
+            return weft_algorithm_result_at(info, i)->help;
     return "";
 }
 

@@ -2,8 +2,8 @@
 #ifndef WEFT_CLI_ANSWER_H
 #define WEFT_CLI_ANSWER_H
 
-#include "check.h"
 #include "rows.h"
+#include "weft_check.h"
 
 typedef struct answer {
     const cli_call *call;

@@ -333,7 +333,16 @@ const char **cli_param_words(void *params, size_t params_size) {
     return (const char **)(void *)((char *)params + words_offset(params_size));
 }
 
-cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count, size_t params_size) {
+size_t cli_param_count(cli_subject subject) {
+    return subject.algorithm ? subject.algorithm->param_count : subject.generator ? subject.generator->param_count : 0;
+}
+
+const weft_param_info *cli_param_at(cli_subject subject, size_t i) {
+    return subject.algorithm ? weft_algorithm_param_at(subject.algorithm, i)
+                             : weft_generator_param_at(subject.generator, i);
+}
+
+cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
     static const cli_kind kinds[] = {
         [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,   [WEFT_PARAM_BOOL] = FLAG_BOOL,
         [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT, [WEFT_PARAM_VERTEX] = FLAG_TEXT,
@@ -343,9 +352,10 @@ cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count, size_
         [WEFT_PARAM_U64] = "N",     [WEFT_PARAM_F64] = "X",           [WEFT_PARAM_TEXT] = "TEXT",
         [WEFT_PARAM_VERTEX] = "ID", [WEFT_PARAM_MATRIX] = "FILE.npy",
     };
+    size_t count = cli_param_count(subject);
     cli_flag *flags = cli_take(count + 1, sizeof *flags);
     for (size_t i = 0; flags && i < count; i++) {
-        const weft_param_info *param = &params[i];
+        const weft_param_info *param = cli_param_at(subject, i);
         bool waits = param->type == WEFT_PARAM_VERTEX || param->type == WEFT_PARAM_MATRIX;
         flags[i] = (cli_flag){
             .name = param->name,

@@ -82,7 +82,7 @@ static int get_graph(const bench *b, weft_ctx *ctx, const bench_spec *spec, benc
     about->load_ms = cli_now_ms() - started;
     /* Both directions, as in GAP, so that no row depends on whether one before it has made the transpose.  Where the
      * memory does not suffice, algorithms do what they can without. */
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     started = cli_now_ms();
     st = weft_graph_in(ctx, *g, &in);
     if (st == WEFT_ENOMEM) st = WEFT_OK;

@@ -3,9 +3,9 @@
 #ifndef WEFT_CLI_BENCH_H
 #define WEFT_CLI_BENCH_H
 
-#include "check.h"
 #include "json.h"
 #include "rows.h"
+#include "weft_check.h"
 
 enum { BENCH_MOST_THREADS = 16, BENCH_MOST_SOURCES = 4096, BENCH_MOST_SCALARS = 8, BENCH_ENOUGH_RUNS = 10 };
 enum { BENCH_LEAST_RUNS = 3 }; /* however few seconds there are */

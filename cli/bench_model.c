@@ -37,7 +37,7 @@ static double degree(const weft_graph *g, const void *given, const weft_result *
 
 static double aggregate(const weft_graph *g, const void *given, const weft_result *result) {
     const weft_aggregate_params *params = given;
-    double bytes = (double)(params->features.width * cli_matrix_bytes(params->features.type));
+    double bytes = (double)(params->features->width * cli_matrix_bytes(params->features->type));
     (void)result;
     if (params->backward && params->op == WEFT_AGGREGATE_MAX) return 0; /* which depends on who wins */
     return (4 + bytes) * (double)weft_graph_arcs(g) + (8 + bytes) * weft_graph_vertices(g);

@@ -62,7 +62,9 @@ static uint64_t digest_of(const weft_result *result) {
 
 /* The i-th source is vertex number mix(mix(1) + i) mod c of the c vertices with out-arcs: as bfs --sources random:K. */
 static int draw_sources(job *j, size_t count) {
-    weft_csr out = weft_graph_out(j->g);
+    weft_csr out = {.size = sizeof out};
+    weft_status st = weft_graph_out(j->ctx, j->g, &out);
+    if (st) return cli_fail_status(j->ctx, st);
     weft_vid *able = cli_take((size_t)out.vertices + 1, sizeof *able), some = 0;
     j->source = cli_take(count, sizeof *j->source);
     if (able && j->source)
@@ -83,12 +85,13 @@ static int make_cases(job *j) {
     int code = EXIT_DONE;
     j->cases = 1;
     for (size_t i = 0; i < a->param_count; i++) {
+        const weft_param_info *param = weft_algorithm_param_at(a, i);
         weft_vid v;
-        if (a->params[i].type != WEFT_PARAM_VERTEX || !weft_graph_vertices(j->g)) continue;
-        memcpy(&v, (const char *)j->spec->params + a->params[i].offset, sizeof v);
+        if (param->type != WEFT_PARAM_VERTEX || !weft_graph_vertices(j->g)) continue;
+        memcpy(&v, (const char *)j->spec->params + param->offset, sizeof v);
         if (v != WEFT_NO_VERTEX) break;
         j->cases = (size_t)j->b->options->sources;
-        j->vertex_at = a->params[i].offset;
+        j->vertex_at = param->offset;
         code = draw_sources(j, j->cases);
         break;
     }
@@ -107,17 +110,20 @@ static void put_source(const job *j, weft_vid v) {
 static int make_matrices(job *j) {
     const weft_algorithm_info *a = j->spec->algorithm;
     for (size_t i = 0; i < a->param_count; i++) {
-        weft_matrix matrix;
-        void *place = (char *)j->spec->params + a->params[i].offset;
-        if (a->params[i].type != WEFT_PARAM_MATRIX || a->params[i].standard) continue;
+        const weft_param_info *param = weft_algorithm_param_at(a, i);
+        weft_matrix *matrix;
+        void *place = (char *)j->spec->params + param->offset;
+        if (param->type != WEFT_PARAM_MATRIX || param->standard) continue;
         memcpy(&matrix, place, sizeof matrix);
-        if (matrix.data) continue;
+        if (matrix) continue;
         size_t count = (size_t)weft_graph_vertices(j->g) * STANDARD_WIDTH;
+        matrix = cli_take(1, sizeof *matrix);
+        if (!matrix) return EXIT_MEMORY;
+        memcpy(place, &matrix, sizeof matrix);
         float *data = cli_take(count, sizeof *data);
         if (!data) return EXIT_MEMORY;
         for (size_t k = 0; k < count; k++) data[k] = (float)(mix(k) >> 40) * 0x1p-24f;
-        matrix = (weft_matrix){data, weft_graph_vertices(j->g), STANDARD_WIDTH, WEFT_MATRIX_F32};
-        memcpy(place, &matrix, sizeof matrix);
+        *matrix = (weft_matrix){sizeof *matrix, data, weft_graph_vertices(j->g), STANDARD_WIDTH, WEFT_MATRIX_F32};
     }
     return EXIT_DONE;
 }
@@ -165,10 +171,11 @@ static void keep_answer(job *j, const weft_result *result) {
     bench_row *row = j->row;
     row->model_bytes = bench_model_bytes(a, j->spec->params, j->g, result);
     for (size_t i = 0; i < a->result_count && row->scalar_count < BENCH_MOST_SCALARS; i++) {
-        const weft_scalar *scalar = a->results[i].per_vertex ? NULL : weft_result_scalar(result, a->results[i].name);
+        const weft_result_info *info = weft_algorithm_result_at(a, i);
+        const weft_scalar *scalar = info->shape ? NULL : weft_result_scalar(result, info->name);
         if (!scalar) continue;
         row->scalars[row->scalar_count] = *scalar;
-        row->scalars[row->scalar_count++].name = a->results[i].name; /* the result's own text ends with it */
+        row->scalars[row->scalar_count++].name = info->name; /* the result's own text ends with it */
     }
 }
 
@@ -182,10 +189,10 @@ static int compare(const job *j, size_t at, uint64_t digest) {
 }
 
 static int verify(job *j, size_t at, const weft_result *result) {
-    weft_check_report report = {0};
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
     if (j->b->options->unverified) return EXIT_DONE;
     if (j->source) put_source(j, j->source[at]);
-    weft_status st = weft_check_find(j->spec->algorithm->name)(j->ctx, j->g, j->spec->params, result, &report);
+    weft_status st = weft_check(j->ctx, j->spec->algorithm->name, j->g, j->spec->params, result, &report);
     put_source(j, WEFT_NO_VERTEX);
     if (st || cli_interrupted()) return fails(j, st ? st : WEFT_ECANCELLED);
     return report.passed ? EXIT_DONE : ends(j->row, BENCH_WRONG, report.message);
@@ -289,13 +296,14 @@ static int open_context(const job *j, int threads, uint64_t graph_bytes, weft_ct
 /* Why it cannot be measured at all, NULL if it can. */
 static const char *obstacle(const bench_spec *spec, char room[128]) {
     const weft_algorithm_info *a = spec->algorithm;
-    if (!weft_check_find(a->name)) return "it has no verifier, and there is no time without a verified answer";
-    for (size_t i = 0; i < a->param_count && !spec->given; i++)
-        if (!a->params[i].standard && a->params[i].type != WEFT_PARAM_MATRIX) {
-            snprintf(room, 128, "it needs --%s: give it as --algos %s:%s=...", a->params[i].name, a->name,
-                     a->params[i].name);
+    if (!weft_check_exists(a->name)) return "it has no verifier, and there is no time without a verified answer";
+    for (size_t i = 0; i < a->param_count && !spec->given; i++) {
+        const weft_param_info *param = weft_algorithm_param_at(a, i);
+        if (!param->standard && param->type != WEFT_PARAM_MATRIX) {
+            snprintf(room, 128, "it needs --%s: give it as --algos %s:%s=...", param->name, a->name, param->name);
             return room;
         }
+    }
     return NULL;
 }
 

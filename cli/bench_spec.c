@@ -73,18 +73,18 @@ static int check_names(const bench_spec *spec, const cli_group *group, char **wo
 /* Separators NULL: colons, and commas where they separate (parameter_length). */
 static int parse_params(bench_spec *spec, const char *text, const char *separators) {
     const weft_algorithm_info *a = spec->algorithm;
-    const weft_param_info *params = a ? a->params : spec->generator->params;
-    size_t count = a ? a->param_count : spec->generator->param_count;
+    cli_subject subject = {a, spec->generator};
+    size_t count = cli_param_count(subject);
     size_t size = a ? a->params_size : sizeof(weft_generate_params);
     spec->params = cli_params_new(size, count);
     if (!spec->params) return EXIT_MEMORY;
-    weft_generate_params standard = weft_generate_defaults();
+    weft_generate_params standard = WEFT_GENERATE_DEFAULTS;
     memcpy(spec->params, a ? a->params_standard : &standard, size);
     if (spec->prepare) spec->prepare(spec->params);
     spec->given = *text != 0;
     if (!spec->given) return EXIT_DONE; /* an algorithm that needs something is told apart later */
     int word_count = 0, operand_count = 0;
-    cli_flag *flags = cli_flags_of_params(params, count, size);
+    cli_flag *flags = cli_flags_of_params(subject, size);
     cli_group groups[CLI_GROUPS] = {
         {flags, count, USE_ALWAYS, spec->params},
         {cli_option_flags, cli_option_flag_count, a ? 0 : USE_BUILD, &spec->options},

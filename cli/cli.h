@@ -108,10 +108,18 @@ int cli_first_operand(const cli_group *group, int argc, char **argv);
 /* Is the word there, before any -- ? */
 bool cli_has_word(int argc, char **argv, const char *word);
 
+/* Whose parameters: of an algorithm, of a generator, or neither's, which are none. */
+typedef struct cli_subject {
+    const weft_algorithm_info *algorithm;
+    const weft_generator_info *generator;
+} cli_subject;
+size_t cli_param_count(cli_subject subject);
+const weft_param_info *cli_param_at(cli_subject subject, size_t i);
+
 /* A flag table made from the library's own description of a parameter struct; free() it.  A flag that names a
  * vertex, or a file with a row for each, waits for the graph: its word goes behind the struct, to
  * cli_param_words()[index]. */
-cli_flag *cli_flags_of_params(const weft_param_info *params, size_t count, size_t params_size);
+cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size);
 /* Room for the struct and the words behind it, zeroed; NULL after saying so when there is none. */
 void *cli_params_new(size_t params_size, size_t count);
 const char **cli_param_words(void *params, size_t params_size);

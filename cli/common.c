@@ -80,7 +80,9 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.ids = (weft_id_reading)options->ids;
     params.vertices = options->vertices;
     params.verify_checksums = options->verify;
-    params.build = cli_build_params(options);
+    params.direction = (weft_direction)options->direction;
+    params.duplicates = (weft_duplicates)options->duplicates;
+    params.loops = (weft_loops)options->loops;
     cli_signals_watch(path);
     weft_status st = weft_read(ctx, path, &params, g);
     cli_progress_erase();

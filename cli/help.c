@@ -44,13 +44,13 @@ static bool is_shadowed(const cli_flag *flag, unsigned own) {
 }
 
 /* Has the algorithm or generator a parameter by this name?  It is the one that the command line sets. */
-static bool is_parameter(const cli_flag *flag, const weft_param_info *params, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(params[i].name, flag->name) == 0) return true;
+static bool is_parameter(const cli_flag *flag, cli_subject subject) {
+    for (size_t i = 0; i < cli_param_count(subject); i++)
+        if (strcmp(cli_param_at(subject, i)->name, flag->name) == 0) return true;
     return false;
 }
 
-static void print_options(FILE *to, unsigned uses, const weft_param_info *params, size_t count) {
+static void print_options(FILE *to, unsigned uses, cli_subject subject) {
     const unsigned shared = USE_ALWAYS | USE_READ | USE_BUILD;
     cli_group own = {cli_option_flags, cli_option_flag_count, uses & ~shared, NULL};
     const unsigned reading_uses = uses & (USE_READ | USE_BUILD);
@@ -61,7 +61,7 @@ static void print_options(FILE *to, unsigned uses, const weft_param_info *params
     if (reading_uses) {
         fputs(uses & USE_READ ? "\nReading\n" : "\nBuilding\n", to);
         for (size_t i = 0; i < cli_option_flag_count; i++)
-            if ((cli_option_flags[i].uses & reading_uses) && !is_parameter(&cli_option_flags[i], params, count))
+            if ((cli_option_flags[i].uses & reading_uses) && !is_parameter(&cli_option_flags[i], subject))
                 print_flag(to, &cli_option_flags[i]);
     }
     fputs("\nFlags of every command\n", to);
@@ -70,8 +70,9 @@ static void print_options(FILE *to, unsigned uses, const weft_param_info *params
             print_flag(to, &cli_option_flags[i]);
 }
 
-static void print_params(FILE *to, const weft_param_info *params, size_t count) {
-    cli_flag *flags = cli_flags_of_params(params, count, 0);
+static void print_params(FILE *to, cli_subject subject) {
+    size_t count = cli_param_count(subject);
+    cli_flag *flags = cli_flags_of_params(subject, 0);
     if (!flags) return;
     cli_group group = {flags, count, USE_ALWAYS, NULL};
     if (count) fputs("\nParameters\n", to);
@@ -106,7 +107,7 @@ void cli_help_command(FILE *to, const cli_command *command) {
     fprintf(to, "weft %s%s%s [flags]\n\n", command->name, *command->operands ? " " : "", command->operands);
     cli_put_text(to, command->text);
     if (strcmp(command->name, "generate") == 0) print_generators(to);
-    print_options(to, command->uses, NULL, 0);
+    print_options(to, command->uses, (cli_subject){NULL, NULL});
     print_examples(to, command->examples);
 }
 
@@ -123,20 +124,20 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
     fprintf(to, "\nRuns on: CPU%s\n", algorithm->on_cuda ? ", CUDA" : "");
     fputs("\nResults\n", to);
     for (size_t i = 0; i < algorithm->result_count; i++) {
-        const weft_result_info *result = &algorithm->results[i];
+        const weft_result_info *result = weft_algorithm_result_at(algorithm, i);
         fprintf(to, "  %-18s%-5s%-12s", result->name, types[result->type],
-                result->per_vertex >= 0 && result->per_vertex <= 2 ? shapes[result->per_vertex] : "");
+                (unsigned)result->shape <= WEFT_SHAPE_TABLE ? shapes[result->shape] : "");
         cli_put_wrapped(to, result->help ? result->help : "", 37);
     }
-    print_params(to, algorithm->params, algorithm->param_count);
-    print_options(to, cli_algorithm_command.uses, algorithm->params, algorithm->param_count);
+    print_params(to, (cli_subject){algorithm, NULL});
+    print_options(to, cli_algorithm_command.uses, (cli_subject){algorithm, NULL});
 }
 
 static void help_generator(FILE *to, const weft_generator_info *generator) {
     fprintf(to, "weft generate %s [flags]\n\n", generator->name);
     cli_put_wrapped(to, generator->help, 0);
-    print_params(to, generator->params, generator->param_count);
-    print_options(to, cli_command_find("generate")->uses, generator->params, generator->param_count);
+    print_params(to, (cli_subject){NULL, generator});
+    print_options(to, cli_command_find("generate")->uses, (cli_subject){NULL, generator});
 }
 
 /* "el txt" -> ".el .txt" */

@@ -9,7 +9,7 @@ static unsigned bin_of(uint64_t degree) { return degree ? 64u - (unsigned)__buil
 static uint64_t bin_from(unsigned bin) { return bin ? (uint64_t)1 << (bin - 1) : 0; }
 static uint64_t bin_to(unsigned bin) { return bin ? 2 * bin_from(bin) - 1 : 0; } /* wraps to the right value at 64 */
 
-weft_status histogram_of_degrees(weft_ctx *ctx, const weft_graph *g, int side, histogram *h) {
+weft_status histogram_of_degrees(weft_ctx *ctx, const weft_graph *g, weft_side side, histogram *h) {
     uint64_t *value = NULL, *count = NULL;
     size_t length = 0;
     memset(h, 0, sizeof *h);

@@ -12,8 +12,7 @@ typedef struct histogram {
     unsigned bins;                  /* used ones */
 } histogram;
 
-/* side: 0 out, 1 in, 2 total, as in weft_graph_degree_distribution. */
-weft_status histogram_of_degrees(weft_ctx *ctx, const weft_graph *g, int side, histogram *h);
+weft_status histogram_of_degrees(weft_ctx *ctx, const weft_graph *g, weft_side side, histogram *h);
 void histogram_print(const histogram *h, const char *title);
 void histogram_json(json *j, const char *key, const histogram *h);
 

@@ -48,23 +48,20 @@ static int help_on(const char *topic, bool json) {
 
 /* Fills call->params with the defaults and `own` with the flags that set them. */
 static int prepare_params(cli_call *call, cli_group *own) {
-    const weft_param_info *params = NULL;
+    cli_subject subject = {call->algorithm, call->generator};
     size_t size = sizeof(weft_generate_params);
+    own->count = cli_param_count(subject);
     if (call->algorithm) {
-        params = call->algorithm->params;
-        own->count = call->algorithm->param_count;
         size = call->algorithm->params_size;
         call->params = cli_params_new(size, own->count);
         if (call->params) memcpy(call->params, call->algorithm->params_standard, size);
     } else if (call->generator) {
-        params = call->generator->params;
-        own->count = call->generator->param_count;
         weft_generate_params *defaults = call->params = cli_params_new(size, own->count);
-        if (defaults) *defaults = weft_generate_defaults();
+        if (defaults) *defaults = (weft_generate_params)WEFT_GENERATE_DEFAULTS;
     } else {
         return EXIT_DONE;
     }
-    own->flags = cli_flags_of_params(params, own->count, size);
+    own->flags = cli_flags_of_params(subject, size);
     own->fields = call->params;
     own->uses = USE_ALWAYS;
     return call->params && own->flags ? EXIT_DONE : EXIT_MEMORY;

@@ -205,7 +205,7 @@ static int read_array(weft_ctx *ctx, const cli_options *options, const reading *
     if (code) return code;
     void *data = take_matrix(bytes);
     if (!data) return cli_fail(EXIT_MEMORY, "out of memory");
-    *out = (weft_matrix){data, r->rows, r->width, r->type};
+    *out = (weft_matrix){sizeof *out, data, r->rows, r->width, r->type};
     return read_numbers(r, total, data);
 }
 

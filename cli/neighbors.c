@@ -63,7 +63,9 @@ static int show_edge(const search *s) {
     int code = find(s, from, &u);
     if (!code) code = find(s, to, &v);
     if (code) return code;
-    weft_csr out = weft_graph_out(s->g);
+    weft_csr out = {.size = sizeof out};
+    weft_status st = weft_graph_out(s->ctx, s->g, &out);
+    if (st) return cli_fail_status(s->ctx, st);
     bool there = weft_graph_has_arc(s->g, u, v, &at);
     uint64_t copies = 0;
     for (weft_eid e = at; there && e < out.offsets[u + 1] && out.targets[e] == v; e++) copies++;
@@ -213,12 +215,14 @@ done:
 }
 
 static int show_lists(const search *s, const char **ids, size_t count, rows_format format) {
-    weft_csr out = weft_graph_out(s->g), in = out;
+    weft_csr out = {.size = sizeof out}, in = out;
     size_t made = 0;
+    weft_status st = weft_graph_out(s->ctx, s->g, &out);
+    if (st) return cli_fail_status(s->ctx, st);
     list *lists = cli_take(2 * count, sizeof *lists);
     int code = lists ? EXIT_DONE : EXIT_MEMORY;
     if (!code && s->directed) {
-        weft_status st = weft_graph_in(s->ctx, s->g, &in);
+        st = weft_graph_in(s->ctx, s->g, &in);
         cli_progress_erase();
         if (st) code = cli_fail_status(s->ctx, st);
     }

@@ -21,6 +21,7 @@
 #ifndef WEFT_H
 #define WEFT_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,8 @@ extern "C" {
 #define WEFT_VERSION_MAJOR 0
 #define WEFT_VERSION_MINOR 1
 #define WEFT_VERSION_PATCH 0
+/* To compare with: #if WEFT_VERSION_NUMBER >= 200 for 0.2.0.  Two digits each for minor and patch. */
+#define WEFT_VERSION_NUMBER (WEFT_VERSION_MAJOR * 10000 + WEFT_VERSION_MINOR * 100 + WEFT_VERSION_PATCH)
 
 #if defined(__GNUC__)
 #define WEFT_API __attribute__((visibility("default")))
@@ -43,8 +46,13 @@ typedef uint64_t weft_eid; /* a position in the arc array */
 
 #define WEFT_NO_VERTEX ((weft_vid)0xffffffffu)
 
+/* What .size holds in the ..._DEFAULTS: the bytes up to the end of the last field, so that padding never counts as one. */
+#define WEFT_SIZE_UP_TO(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
+
 /* "0.1.0" of the library that is linked, which may be newer than the header. */
 WEFT_API const char *weft_version(void);
+/* The same as a number: the library's own WEFT_VERSION_NUMBER. */
+WEFT_API int weft_version_number(void);
 
 /* How the library was built, one line: compiler, CUDA or not, tuning. */
 WEFT_API const char *weft_build_info(void);
@@ -158,7 +166,7 @@ typedef struct weft_build_params {
     weft_loops loops;
 } weft_build_params;
 #define WEFT_BUILD_DEFAULTS \
-    { sizeof(weft_build_params), WEFT_AS_FILE, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP }
+    { WEFT_SIZE_UP_TO(weft_build_params, loops), WEFT_AS_FILE, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP }
 
 /* A graph from `count` edges over the vertices 0 ... vertices-1.
  * `weights` is NULL, or `count` values of `weight_type`. */
@@ -206,10 +214,12 @@ typedef struct weft_graph_info {
 /* Counts in parallel on first use (isolated needs a pass over the arcs), then remembers. */
 WEFT_API weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, weft_graph_info *info);
 
-/* Rows by size: count[k] = number of vertices of degree value[k], ascending.  side: 0 out, 1 in, 2 total.
+typedef enum weft_side { WEFT_SIDE_OUT = 0, WEFT_SIDE_IN, WEFT_SIDE_TOTAL } weft_side;
+
+/* Rows by size: count[k] = number of vertices of degree value[k], ascending.
  * The two arrays are freed with weft_free(ctx, ...). */
-WEFT_API weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, int side, uint64_t **value,
-                                                    uint64_t **count, size_t *length);
+WEFT_API weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, weft_side side,
+                                                    uint64_t **value, uint64_t **count, size_t *length);
 WEFT_API void weft_free(weft_ctx *ctx, void *block);
 
 WEFT_API weft_vid weft_graph_vertices(const weft_graph *g);
@@ -219,8 +229,10 @@ WEFT_API int weft_graph_directed(const weft_graph *g);
 WEFT_API weft_weight_type weft_graph_weight_type(const weft_graph *g);
 
 /* A view of one direction.  Row v is targets[offsets[v]] ... targets[offsets[v+1]-1], ascending.
- * weights is NULL, or uint32_t/float values beside the targets.  Valid as long as the graph. */
+ * weights is NULL, or uint32_t/float values beside the targets.  Valid as long as the graph.
+ * Set .size = sizeof(weft_csr) before the call. */
 typedef struct weft_csr {
+    size_t size;
     weft_vid vertices;
     weft_eid arcs;
     const weft_eid *offsets; /* vertices + 1 */
@@ -228,10 +240,10 @@ typedef struct weft_csr {
     const void *weights;
 } weft_csr;
 
-WEFT_API weft_csr weft_graph_out(const weft_graph *g);
+WEFT_API weft_status weft_graph_out(weft_ctx *ctx, const weft_graph *g, weft_csr *rows);
 
 /* The transpose: made on first use, once, and kept.  The same view as out for an undirected graph. */
-WEFT_API weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *out);
+WEFT_API weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows);
 
 /* Vertices by falling total degree, ties by vertex: order[0] is the biggest hub.  Made once and kept. */
 WEFT_API weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const weft_vid **order);
@@ -283,7 +295,9 @@ typedef struct weft_read_params {
     weft_id_reading ids;
     uint64_t vertices;      /* edge lists: 0 = the ids that occur; N = exactly 0 ... N-1, isolated ones included */
     int verify_checksums;   /* .weft: read and check every byte before returning */
-    weft_build_params build;
+    weft_direction direction; /* these three as in weft_build_params */
+    weft_duplicates duplicates;
+    weft_loops loops;
     /* Tables (edge lists, csv, JSON lines, Parquet, Arrow): a column by its name, or by its number from 1.
      * NULL = found by the header, or by position. */
     const char *source_col, *target_col, *weight_col;
@@ -292,8 +306,8 @@ typedef struct weft_read_params {
     const char *nodes;      /* a table of vertices beside the edges, "FILE" or "FILE:COLUMN"; NULL = none */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
-    { sizeof(weft_read_params), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_BUILD_DEFAULTS, \
-      NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL }
+    { WEFT_SIZE_UP_TO(weft_read_params, nodes), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
+      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL }
 
 /* path "-" is standard input.  .gz and .zst are seen by content; a byte-order mark is passed over, UTF-16 (with its mark) read.
  * A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change or shorten it.  A page
@@ -312,7 +326,7 @@ typedef struct weft_write_params {
     int level;             /* compression level for .gz/.zst (0 = the library's default) and .npz (0 = none) */
 } weft_write_params;
 #define WEFT_WRITE_DEFAULTS \
-    { sizeof(weft_write_params), NULL, 0, 0 }
+    { WEFT_SIZE_UP_TO(weft_write_params, level), NULL, 0, 0 }
 
 /* Written to a temporary beside `path` and renamed, so that a failure leaves what was there.
  * path "-" is standard output.  A .gz or .zst ending compresses. */
@@ -340,7 +354,7 @@ typedef enum weft_param_type {
     WEFT_PARAM_CHOICE, /* int, index into `choices` */
     WEFT_PARAM_TEXT,   /* const char * */
     WEFT_PARAM_VERTEX, /* weft_vid; WEFT_NO_VERTEX = not given.  Programs offer it as a file id */
-    WEFT_PARAM_MATRIX  /* weft_matrix with a row for each vertex.  Programs offer it as a .npy file */
+    WEFT_PARAM_MATRIX  /* const weft_matrix * with a row for each vertex; NULL = not given.  Programs offer it as a .npy file */
 } weft_param_type;
 
 typedef enum weft_matrix_type {
@@ -349,12 +363,16 @@ typedef enum weft_matrix_type {
     WEFT_MATRIX_BF16 /* the upper half of an f32, as uint16_t */
 } weft_matrix_type;
 
-/* rows x width numbers, row after row.  The caller's own: it must live as long as the plan that was given it. */
+/* rows x width numbers, row after row.  A plan copies the struct; the numbers are the caller's own, and must live as long
+ * as the plan that was given them. */
 typedef struct weft_matrix {
+    size_t size;
     const void *data; /* float, or uint16_t for the types of 2 bytes */
     uint64_t rows, width;
-    int type;         /* weft_matrix_type */
+    weft_matrix_type type;
 } weft_matrix;
+#define WEFT_MATRIX_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_matrix, type), NULL, 0, 0, WEFT_MATRIX_F32 }
 
 /* One field of a parameter struct, so that programs can offer it without knowing it. */
 typedef struct weft_param_info {
@@ -387,17 +405,18 @@ typedef struct weft_generate_params {
 } weft_generate_params;
 /* Everything open but the seed, 42: 0 in a whole number and NaN in a fractional one stand for "the generator's own
  * default".  A fractional 0 is 0, and so is a seed of 0. */
-WEFT_API weft_generate_params weft_generate_defaults(void);
+#define WEFT_GENERATE_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_generate_params, unscrambled), 0, 0, 0, NAN, NAN, NAN, NAN, NAN, 0, 0, 0, 0, 0, 0, 0, 0, 42, 0 }
 
 typedef struct weft_generator_info {
     const char *name; /* "rmat" */
     const char *help;
-    const weft_param_info *params;
     size_t param_count;
 } weft_generator_info;
 
 WEFT_API size_t weft_generator_count(void);
 WEFT_API const weft_generator_info *weft_generator_at(size_t i);
+WEFT_API const weft_param_info *weft_generator_param_at(const weft_generator_info *generator, size_t i);
 WEFT_API weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_params *params,
                                    const weft_build_params *build, weft_graph **out);
 
@@ -417,22 +436,34 @@ typedef enum weft_type {
 /* In a column of levels: the vertex was not reached.  (Distances: infinity.) */
 #define WEFT_UNREACHED ((uint32_t)0xffffffffu)
 
+typedef enum weft_shape {
+    WEFT_SHAPE_SCALAR = 0, /* one value */
+    WEFT_SHAPE_VERTICES,   /* a value, or a row of values, for each vertex */
+    WEFT_SHAPE_TABLE       /* a column of a length of its own */
+} weft_shape;
+
 typedef struct weft_result weft_result;
 
 typedef struct weft_column {
+    size_t size;
     const char *name;
     weft_type type;
-    size_t length;     /* vertices of the graph for per-vertex columns */
-    int per_vertex;
+    weft_shape shape;  /* WEFT_SHAPE_VERTICES or WEFT_SHAPE_TABLE */
+    size_t length;     /* WEFT_SHAPE_VERTICES: vertices of the graph */
     const void *data;
     size_t width;      /* 0: one value a row; else a matrix with so many values a row, row after row in data */
 } weft_column;
+#define WEFT_COLUMN_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_column, width), NULL, WEFT_U32, WEFT_SHAPE_TABLE, 0, NULL, 0 }
 
 typedef struct weft_scalar {
+    size_t size;
     const char *name;
     weft_type type; /* WEFT_U64, WEFT_I64 or WEFT_F64 */
     union { uint64_t u64; int64_t i64; double f64; } value;
 } weft_scalar;
+#define WEFT_SCALAR_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_scalar, value), NULL, WEFT_U64, { 0 } }
 
 WEFT_API void weft_result_free(weft_result *r);
 WEFT_API size_t weft_result_column_count(const weft_result *r);
@@ -481,18 +512,16 @@ WEFT_API const weft_stage *weft_result_stage_at(const weft_result *r, size_t i);
 typedef struct weft_result_info {
     const char *name;
     weft_type type;
-    int per_vertex; /* 1: length n; 0: scalar; 2: a table column of its own length */
+    weft_shape shape;
     const char *help;
 } weft_result_info;
 
 typedef struct weft_algorithm_info {
     const char *name;
     const char *help;
-    const weft_param_info *params;
     size_t param_count;
     size_t params_size;
     const void *params_standard; /* a struct filled with the defaults, to copy and change */
-    const weft_result_info *results;
     size_t result_count;
     const char *top_by;          /* the column that a list of the top vertices goes by */
     const char *verdict;         /* a scalar that is 0 when the answer is "no" (cycle: acyclic); NULL = no such answer */
@@ -502,6 +531,8 @@ typedef struct weft_algorithm_info {
 WEFT_API size_t weft_algorithm_count(void);
 WEFT_API const weft_algorithm_info *weft_algorithm_at(size_t i);
 WEFT_API const weft_algorithm_info *weft_algorithm_find(const char *name);
+WEFT_API const weft_param_info *weft_algorithm_param_at(const weft_algorithm_info *algorithm, size_t i);
+WEFT_API const weft_result_info *weft_algorithm_result_at(const weft_algorithm_info *algorithm, size_t i);
 
 typedef enum weft_device { WEFT_DEVICE_AUTO = 0, WEFT_DEVICE_CPU, WEFT_DEVICE_CUDA } weft_device;
 WEFT_API weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device);
@@ -563,7 +594,7 @@ typedef struct weft_degree_params {
     size_t size;
 } weft_degree_params;
 #define WEFT_DEGREE_DEFAULTS \
-    { sizeof(weft_degree_params) }
+    { WEFT_SIZE_UP_TO(weft_degree_params, size) }
 WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
                                  weft_result **out);
 
@@ -576,7 +607,7 @@ typedef struct weft_sssp_params {
     double delta;    /* width of a bin of distances; 0 = chosen from the weights.  Never changes the answer */
 } weft_sssp_params;
 #define WEFT_SSSP_DEFAULTS \
-    { sizeof(weft_sssp_params), WEFT_NO_VERTEX, 0 }
+    { WEFT_SIZE_UP_TO(weft_sssp_params, delta), WEFT_NO_VERTEX, 0 }
 WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
 
 /* labelprop: communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, both directions
@@ -586,7 +617,7 @@ typedef struct weft_labelprop_params {
     uint64_t max_iterations; /* the labels are those after so many steps */
 } weft_labelprop_params;
 #define WEFT_LABELPROP_DEFAULTS \
-    { sizeof(weft_labelprop_params), 10 }
+    { WEFT_SIZE_UP_TO(weft_labelprop_params, max_iterations), 10 }
 WEFT_API weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params,
                                     weft_result **out);
 
@@ -596,7 +627,7 @@ typedef struct weft_triangles_params {
     size_t size;
 } weft_triangles_params;
 #define WEFT_TRIANGLES_DEFAULTS \
-    { sizeof(weft_triangles_params) }
+    { WEFT_SIZE_UP_TO(weft_triangles_params, size) }
 WEFT_API weft_status weft_triangles(weft_ctx *ctx, const weft_graph *g, const weft_triangles_params *params,
                                     weft_result **out);
 
@@ -608,10 +639,10 @@ typedef enum weft_directed_mode {
 } weft_directed_mode;
 typedef struct weft_clustering_params {
     size_t size;
-    int directed_mode; /* weft_directed_mode; an undirected graph has only one coefficient */
+    weft_directed_mode directed_mode; /* an undirected graph has only one coefficient */
 } weft_clustering_params;
 #define WEFT_CLUSTERING_DEFAULTS \
-    { sizeof(weft_clustering_params), WEFT_DIRECTED_LDBC }
+    { WEFT_SIZE_UP_TO(weft_clustering_params, directed_mode), WEFT_DIRECTED_LDBC }
 WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *params,
                                      weft_result **out);
 
@@ -642,7 +673,7 @@ typedef struct weft_pagerank_params {
     weft_precision precision; /* of ranks and of contributions; sums are in fixed point.  F16: of contributions only */
 } weft_pagerank_params;
 #define WEFT_PAGERANK_DEFAULTS \
-    { sizeof(weft_pagerank_params), 0.85, 1e-6, 100, 0, NULL, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
+    { WEFT_SIZE_UP_TO(weft_pagerank_params, precision), 0.85, 1e-6, 100, 0, NULL, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
 WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                    weft_result **out);
 
@@ -657,7 +688,7 @@ typedef struct weft_bfs_params {
     uint64_t max_depth;  /* levels to go; 0 = no limit */
 } weft_bfs_params;
 #define WEFT_BFS_DEFAULTS \
-    { sizeof(weft_bfs_params), WEFT_NO_VERTEX, NULL, 0 }
+    { WEFT_SIZE_UP_TO(weft_bfs_params, max_depth), WEFT_NO_VERTEX, NULL, 0 }
 WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
 
 /* components: column component (vertex: the smallest of the component); scalars count, largest (its vertices).
@@ -667,7 +698,7 @@ typedef struct weft_components_params {
     int strong;
 } weft_components_params;
 #define WEFT_COMPONENTS_DEFAULTS \
-    { sizeof(weft_components_params), 0 }
+    { WEFT_SIZE_UP_TO(weft_components_params, strong), 0 }
 WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
                                      weft_result **out);
 
@@ -680,7 +711,7 @@ typedef struct weft_toposort_params {
     int order;  /* alone: no column level */
 } weft_toposort_params;
 #define WEFT_TOPOSORT_DEFAULTS \
-    { sizeof(weft_toposort_params), 0, 0 }
+    { WEFT_SIZE_UP_TO(weft_toposort_params, order), 0, 0 }
 WEFT_API weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const weft_toposort_params *params,
                                    weft_result **out);
 
@@ -691,7 +722,7 @@ typedef struct weft_cycle_params {
     int general; /* peel, also where a loop or the order of the ids would tell at once; the answer is the same */
 } weft_cycle_params;
 #define WEFT_CYCLE_DEFAULTS \
-    { sizeof(weft_cycle_params), 0 }
+    { WEFT_SIZE_UP_TO(weft_cycle_params, general), 0 }
 WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params,
                                 weft_result **out);
 
@@ -703,7 +734,7 @@ typedef struct weft_kcore_params {
     uint64_t k; /* 0 = none */
 } weft_kcore_params;
 #define WEFT_KCORE_DEFAULTS \
-    { sizeof(weft_kcore_params), 0 }
+    { WEFT_SIZE_UP_TO(weft_kcore_params, k), 0 }
 WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params,
                                 weft_result **out);
 
@@ -720,18 +751,18 @@ typedef enum weft_normalize {
 } weft_normalize;
 typedef struct weft_aggregate_params {
     size_t size;
-    int op;               /* weft_aggregate_op */
-    int normalize;        /* weft_normalize; not with the maximum */
-    int self_loop;        /* a vertex that has no loop counts among its own neighbours, once */
-    weft_matrix features; /* must be given: as many rows as the graph has vertices, one column or more */
-    weft_matrix forward;  /* backward through a maximum: the features that it was taken of, of the same shape */
+    weft_aggregate_op op;
+    weft_normalize normalize;    /* not with the maximum */
+    int self_loop;               /* a vertex that has no loop counts among its own neighbours, once */
+    const weft_matrix *features; /* must be given: as many rows as the graph has vertices, one column or more */
+    const weft_matrix *forward;  /* backward through a maximum: the features that it was taken of, of the same shape */
     int backward;
     int features_on_device; /* features (and forward) are in the memory of the context's GPU, written before the call, or by what
                                is on the stream of weft_ctx_set_stream; not with WEFT_DEVICE_AUTO or _CPU */
 } weft_aggregate_params;
 #define WEFT_AGGREGATE_DEFAULTS \
-    { sizeof(weft_aggregate_params), WEFT_AGGREGATE_MEAN, WEFT_NORMALIZE_NONE, 0, { NULL, 0, 0, 0 }, \
-      { NULL, 0, 0, 0 }, 0, 0 }
+    { WEFT_SIZE_UP_TO(weft_aggregate_params, features_on_device), WEFT_AGGREGATE_MEAN, WEFT_NORMALIZE_NONE, 0, NULL, \
+      NULL, 0, 0 }
 WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params,
                                     weft_result **out);
 

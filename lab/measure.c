@@ -2,9 +2,9 @@
  * Protocol: a warm-up whose answer goes through the verifier of check/, then timed runs; an answer that differs from the verified
  * one in a byte is verified as well. */
 #include "answer.h"
-#include "check.h"
 #include "lab.h"
 #include "times.h"
+#include "weft_check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ typedef struct bench {
     const weft_graph *g;
     char *params; /* fitted to the graph */
     char *own;    /* params as the rung adjusted them */
-    weft_csr in;
+    weft_csr out, in;
     weft_result *reference;
     lab_table *table;
     lab_row *row;
@@ -44,7 +44,7 @@ static lab_run fresh_run(const bench *b) {
     const lab_setup *s = b->setup;
     return (lab_run){.ctx = s->ctx,
                      .g = b->g,
-                     .out = weft_graph_out(b->g),
+                     .out = b->out,
                      .in = b->in,
                      .params = b->own,
                      .threads = weft_ctx_threads(s->ctx),
@@ -97,11 +97,11 @@ static void compare(bench *b, const weft_result *result) {
 
 /* Verifies the answer unless it is, byte for byte, the one that was. */
 static weft_status verify(bench *b, const weft_result *result) {
-    weft_check_report report = {0};
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
     uint64_t digest = lab_digest(result);
     if (b->row->checked && digest == b->digest) return WEFT_OK;
     say_doing(b, b->row->rung->name, "verifying");
-    weft_status st = weft_check_find(b->ladder->algorithm)(b->setup->ctx, b->g, b->own, result, &report);
+    weft_status st = weft_check(b->setup->ctx, b->ladder->algorithm, b->g, b->own, result, &report);
     if (st || stopped(b)) return fails(b, st ? st : WEFT_ECANCELLED);
     b->digest = digest;
     b->row->checked++;
@@ -291,6 +291,8 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
     if (!st) st = lab_settings_make(g, b.algorithm, b.params, &table->settings, &table->setting_count);
     lab_run clock = {.part = LAB_UNTIMED};
     lab_turn(&clock, LAB_COPY_IN);
+    b.out.size = b.in.size = sizeof b.in;
+    if (!st) st = weft_graph_out(setup->ctx, g, &b.out);
     if (!st) st = weft_graph_in(setup->ctx, g, &b.in);
     lab_turn(&clock, LAB_UNTIMED);
     table->transpose_ms = weft_graph_directed(g) ? clock.part_ms[LAB_COPY_IN] : 0;

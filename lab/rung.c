@@ -50,8 +50,8 @@ void lab_reads(lab_run *r, const weft_csr *csr) {
 
 void lab_matrix(lab_run *r, const char *name, weft_type type, const void *data, size_t length, size_t width) {
     if (r->column_count == LAB_MOST_COLUMNS) return; /* the verifier misses it, and says so */
-    int per_vertex = length == weft_graph_vertices(r->g);
-    r->column[r->column_count++] = (weft_column){name, type, length, per_vertex, data, width};
+    weft_shape shape = length == weft_graph_vertices(r->g) ? WEFT_SHAPE_VERTICES : WEFT_SHAPE_TABLE;
+    r->column[r->column_count++] = (weft_column){sizeof(weft_column), name, type, shape, length, data, width};
 }
 
 void lab_column(lab_run *r, const char *name, weft_type type, const void *data, size_t length) {
@@ -63,11 +63,11 @@ static void add_scalar(lab_run *r, weft_scalar scalar) {
 }
 
 void lab_u64(lab_run *r, const char *name, uint64_t value) {
-    add_scalar(r, (weft_scalar){name, WEFT_U64, {.u64 = value}});
+    add_scalar(r, (weft_scalar){sizeof(weft_scalar), name, WEFT_U64, {.u64 = value}});
 }
 
 void lab_f64(lab_run *r, const char *name, double value) {
-    add_scalar(r, (weft_scalar){name, WEFT_F64, {.f64 = value}});
+    add_scalar(r, (weft_scalar){sizeof(weft_scalar), name, WEFT_F64, {.f64 = value}});
 }
 
 bool lab_out_of_patience(const lab_run *r) {

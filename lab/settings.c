@@ -32,7 +32,7 @@ static bool read_field(const weft_graph *g, lab_setting *s, const char *field, c
     const weft_param_info *p = s->param;
     const char *given = NULL, *otherwise = NULL;
     weft_vid v;
-    weft_matrix m;
+    const weft_matrix *m;
     *found = room;
     switch (p->type) {
     case WEFT_PARAM_U64:
@@ -67,9 +67,9 @@ static bool read_field(const weft_graph *g, lab_setting *s, const char *field, c
         return v < weft_graph_vertices(g);
     case WEFT_PARAM_MATRIX:
         memcpy(&m, field, sizeof m);
-        s->usual = !m.data;
-        if (m.data) matrix_text(room, 160, &m);
-        return m.data != NULL;
+        s->usual = !m;
+        if (m) matrix_text(room, 160, m);
+        return m != NULL;
     }
     return false;
 }
@@ -83,8 +83,8 @@ weft_status lab_settings_make(const weft_graph *g, const weft_algorithm_info *al
     for (size_t i = 0; i < algorithm->param_count; i++) {
         char room[160];
         const char *found;
-        size_t at = algorithm->params[i].offset;
-        made[i].param = &algorithm->params[i];
+        made[i].param = weft_algorithm_param_at(algorithm, i);
+        size_t at = made[i].param->offset;
         if (!read_field(g, &made[i], (const char *)params + at, (const char *)algorithm->params_standard + at, room,
                         &found))
             continue;

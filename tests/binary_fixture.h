@@ -119,7 +119,7 @@ static inline bytes file_of(weft_ctx *ctx, const recipe *r, bool both_directions
 static inline weft_status read_bytes(weft_ctx *ctx, const char *data, size_t count, weft_graph **g) {
     weft_read_params params = WEFT_READ_DEFAULTS;
     params.format = "weft";
-    params.build.duplicates = WEFT_DUPLICATES_KEEP;
+    params.duplicates = WEFT_DUPLICATES_KEEP;
     *g = NULL;
     return weft_read_memory(ctx, data, count, "x.weft", &params, g);
 }

@@ -5,7 +5,7 @@
 
 #include "shared_tables.h"
 
-#include "check.h"
+#include "weft_check.h"
 
 typedef struct facts {
     weft_ctx *ctx;
@@ -22,8 +22,8 @@ static inline weft_graph *read_fact(weft_ctx *ctx, const char *file, uint64_t ve
     char path[4096];
     weft_read_params p = WEFT_READ_DEFAULTS;
     p.weights = WEFT_WEIGHTS_IGNORE;
-    p.build.direction = direction;
-    p.build.loops = loops;
+    p.direction = direction;
+    p.loops = loops;
     if (counts_isolated(file)) p.vertices = vertices;
     snprintf(path, sizeof path, "%s/%s", shared_data(), file);
     weft_graph *g = NULL;
@@ -53,11 +53,12 @@ static inline const weft_result *fact(facts *f, weft_result **kept, const char *
                                       const void *params) {
     if (*kept) return *kept;
     weft_plan *plan = NULL;
-    weft_check_report report = {.passed = 1};
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    report.passed = 1;
     /* The verifiers of triangles look at pairs of neighbours, of which large graphs have very many. */
     bool verify = !strcmp(algorithm, "components") || weft_graph_arcs(g) < 60000;
     if (weft_plan_new(f->ctx, algorithm, g, params, &plan) || weft_plan_run(plan, kept) ||
-        (verify && weft_check_find(algorithm)(f->ctx, g, params, *kept, &report))) {
+        (verify && weft_check(f->ctx, algorithm, g, params, *kept, &report))) {
         fprintf(stderr, "%s of %s: %s\n", algorithm, f->name, weft_ctx_message(f->ctx));
         exit(1);
     }
@@ -101,7 +102,7 @@ static inline weft_vid largest_part(const weft_result *components) {
 static inline uint64_t arcs_in_largest(facts *f, int strong) {
     const weft_result *r = components_of(f, strong);
     const weft_vid *component = weft_result_u32(r, "component"), part = largest_part(r);
-    weft_csr out = weft_graph_out(f->g);
+    weft_csr out = out_rows(f->g);
     uint64_t arcs = 0;
     for (weft_vid v = 0; v < out.vertices; v++)
         for (weft_eid e = out.offsets[v]; e < out.offsets[v + 1]; e++)
@@ -112,7 +113,7 @@ static inline uint64_t arcs_in_largest(facts *f, int strong) {
 /* Mean coefficient of the vertices with two neighbours or more. */
 static inline double average_of_two_or_more(facts *f) {
     const double *coefficient = weft_result_f64(clustering_of(f), "coefficient");
-    weft_csr rows = weft_graph_out(f->simple);
+    weft_csr rows = out_rows(f->simple);
     double sum = 0;
     uint64_t count = 0;
     for (weft_vid v = 0; v < rows.vertices; v++)
@@ -130,7 +131,7 @@ static inline double average_of_two_or_more(facts *f) {
 static inline uint64_t diameter_of(facts *f, uint64_t enough) {
     const weft_result *weak = components_of(f, 0);
     const weft_vid *component = weft_result_u32(weak, "component"), part = largest_part(weak);
-    weft_csr rows = weft_graph_out(f->simple);
+    weft_csr rows = out_rows(f->simple);
     uint32_t *low = calloc(rows.vertices, sizeof *low), *high = malloc(rows.vertices * sizeof *high);
     uint64_t best = 0;
     for (weft_vid v = 0; v < rows.vertices; v++) high[v] = component[v] == part ? UINT32_MAX : 0;

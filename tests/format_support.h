@@ -27,7 +27,7 @@ static inline void check_golden_file(const char *format, const char *path, const
         HARNESS_FAIL("%s", weft_ctx_message(ctx));
     } else {
         weft_graph_info info = info_of(ctx, g);
-        weft_csr out = weft_graph_out(g);
+        weft_csr out = out_rows(g);
         if (strcmp(graph_text(g, text, sizeof text), want->graph))
             HARNESS_FAIL("%s: read as \"%s\", expected \"%s\"", path, text, want->graph);
         if (info.records != want->records)
@@ -133,7 +133,7 @@ static inline void check_round_trip(weft_ctx *ctx, const weft_graph *g, const ch
     char folder[256], path[512];
     weft_graph *back = NULL;
     weft_read_params params = WEFT_READ_DEFAULTS;
-    params.build.duplicates = WEFT_DUPLICATES_KEEP;
+    params.duplicates = WEFT_DUPLICATES_KEEP;
     int equal = 0;
     REQUIRE(make_temp(folder, sizeof folder));
     snprintf(path, sizeof path, "%s/%s", folder, name);

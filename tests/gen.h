@@ -18,14 +18,14 @@ static inline weft_graph *make(weft_ctx *ctx, const char *kind, weft_generate_pa
 }
 
 static inline uint64_t degree(const weft_graph *g, weft_vid v) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     return out.offsets[v + 1] - out.offsets[v];
 }
 
 static inline bool has(const weft_graph *g, weft_vid u, weft_vid v) { return weft_graph_has_arc(g, u, v, NULL); }
 
 static inline bool all_arcs_go_up(const weft_graph *g) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     for (weft_vid u = 0; u < out.vertices; u++)
         for (weft_eid i = out.offsets[u]; i < out.offsets[u + 1]; i++)
             if (out.targets[i] <= u) return false;

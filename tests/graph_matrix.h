@@ -75,7 +75,7 @@ static inline weft_graph *make_matrix_graph(weft_ctx *ctx, const matrix_graph *s
     build.direction = s->direction;
     build.duplicates = s->duplicates;
     if (!strcmp(s->kind, "random")) return random_matrix_graph(ctx, s, &build);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = s->n, p.scale = s->scale, p.depth = s->depth, p.k = s->k, p.rows = p.columns = s->rows;
     p.degree = s->degree, p.p = s->p;
     p.max_weight = s->weights == WHOLE ? 255 : 0;

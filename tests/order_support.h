@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "check.h"
+#include "weft_check.h"
 
 /* "0>1 1>2": arcs over the vertices 0 ... n-1. */
 static inline weft_graph *arcs_of(weft_ctx *ctx, uint64_t n, const char *text, weft_direction direction,
@@ -31,10 +31,10 @@ static inline weft_graph *directed_of(weft_ctx *ctx, uint64_t n, const char *tex
 static inline weft_result *verified_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params) {
     weft_plan *plan = NULL;
     weft_result *r = NULL;
-    weft_check_report report = {0, ""};
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
     if (weft_plan_new(ctx, algorithm, g, params, &plan) || weft_plan_run(plan, &r))
         HARNESS_FAIL("%s: %s", algorithm, weft_ctx_message(ctx));
-    else if (weft_check_find(algorithm)(ctx, g, params, r, &report) || !report.passed)
+    else if (weft_check(ctx, algorithm, g, params, r, &report) || !report.passed)
         HARNESS_FAIL("%s: %s", algorithm, report.message);
     weft_plan_free(plan);
     return r;
@@ -61,8 +61,8 @@ static inline const char *column_text(const weft_result *r, const char *name, ch
 
 static inline bool refused(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
                            const weft_result *r) {
-    weft_check_report report = {1, ""};
-    return weft_check_find(algorithm)(ctx, g, params, r, &report) == WEFT_OK && !report.passed && report.message[0];
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    return weft_check(ctx, algorithm, g, params, r, &report) == WEFT_OK && !report.passed && report.message[0];
 }
 
 /* For tampering with a result. */
@@ -95,7 +95,7 @@ static const struct generated {
 };
 
 static inline weft_graph *generate_shape(weft_ctx *ctx, const struct generated *s, weft_direction direction) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     p.n = s->n;
     p.scale = s->scale;
@@ -133,7 +133,7 @@ static inline void check_same_bytes_for_all_threads(const char *algorithm, weft_
 static inline void check_cancelling(const char *algorithm, const struct generated *shape) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = generate_shape(ctx, shape, WEFT_DIRECTED);
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
     uint64_t before = weft_ctx_memory_in_use(ctx);
     int stopped = 0;

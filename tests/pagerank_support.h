@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "check.h"
+#include "weft_check.h"
 
 static inline weft_graph *graph_of(weft_ctx *ctx, uint64_t n, uint64_t m, const weft_vid *u, const weft_vid *v,
                                    const void *weights, weft_weight_type type, weft_direction direction) {
@@ -40,8 +40,8 @@ static inline double real(const weft_result *r, const char *name) { return weft_
 static inline uint64_t whole(const weft_result *r, const char *name) { return weft_result_scalar(r, name)->value.u64; }
 
 static inline bool verified(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, const weft_result *r) {
-    weft_check_report report = {0};
-    return !weft_check_find("pagerank")(ctx, g, p, r, &report) && report.passed;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    return !weft_check(ctx, "pagerank", g, p, r, &report) && report.passed;
 }
 
 /* Runs, has it verified, and compares with the wanted ranks. */

@@ -52,7 +52,7 @@ static inline weft_graph *random_graph(weft_ctx *ctx, uint64_t seed, weft_vid n,
 }
 
 static inline weft_graph *large_graph(weft_ctx *ctx, size_t i) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_graph *g = NULL;
     p.max_weight = 255;
     p.undirected = i == 1;

@@ -78,6 +78,27 @@ static inline weft_graph *read_text(weft_ctx *ctx, const char *text, const weft_
     return weft_read_memory(ctx, text, strlen(text), "text", params, &g) ? NULL : g;
 }
 
+/* The rows of a graph, asked for through a context of their own. */
+static inline weft_csr out_rows(const weft_graph *g) {
+    weft_csr rows = {.size = sizeof rows};
+    weft_ctx *ctx = NULL;
+    if (weft_ctx_new(&ctx) || weft_graph_out(ctx, g, &rows)) {
+        fprintf(stderr, "no rows: %s\n", weft_ctx_message(ctx));
+        exit(1);
+    }
+    weft_ctx_free(ctx);
+    return rows;
+}
+
+/* A matrix for params, kept until 256 later ones were made. */
+static inline const weft_matrix *matrix_at(const void *data, uint64_t rows, uint64_t width, weft_matrix_type type) {
+    static weft_matrix made[256];
+    static unsigned next;
+    weft_matrix *m = &made[next++ % 256];
+    *m = (weft_matrix){sizeof *m, data, rows, width, type};
+    return m;
+}
+
 static inline double weight_at(const weft_graph *g, const weft_csr *rows, weft_eid at) {
     switch (weft_graph_weight_type(g)) {
     case WEFT_WEIGHT_U32: return ((const uint32_t *)rows->weights)[at];
@@ -101,7 +122,7 @@ static inline void append(char *to, size_t room, const char *format, ...) {
 static inline const char *graph_text(const weft_graph *g, char *to, size_t room) {
     static const char *const type[] = {"none", "u32", "f32"};
     int directed = weft_graph_directed(g);
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     char u[512], v[512];
     to[0] = 0;
     append(to, room, "%s %s [", directed ? "directed" : "undirected", type[weft_graph_weight_type(g)]);

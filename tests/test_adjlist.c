@@ -25,7 +25,7 @@ TEST(an_edge_listed_in_both_rows_is_one_edge) {
     weft_ctx *ctx = new_ctx(0, NULL);
     char text[256];
     weft_read_params p = reading("adjlist");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     weft_graph *g = read_text(ctx, "1 2 3\n2 1\n3\n4\n", &p);
     REQUIRE(g);
     CHECK_TEXT(graph_text(g, text, sizeof text), "undirected none [1 2 3 4] 1-2 1-3");
@@ -52,7 +52,7 @@ TEST(the_two_listings_of_ldbc_agree) {
         const char *which = undirected ? "undirected" : "directed";
         weft_graph *list = NULL, *edges = NULL;
         weft_read_params p = reading("adjlist");
-        p.build.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+        p.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
         p.weights = WEFT_WEIGHTS_IGNORE;
         snprintf(path, sizeof path, "%s/graphalytics-validation/example/example-%s-input", shared_data(), which);
         REQUIRE(!weft_read(ctx, path, &p, &list));

@@ -9,7 +9,7 @@ TEST(mean_sum_and_maximum_of_those_that_point_here) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = directed_of(ctx, 4, "0>3 1>3 2>3 3>0 2>0");
     params_t p = WEFT_AGGREGATE_DEFAULTS;
-    p.features = (weft_matrix){x, 4, 2, WEFT_MATRIX_F32};
+    p.features = matrix_at(x, 4, 2, WEFT_MATRIX_F32);
     CHECK(p.op == WEFT_AGGREGATE_MEAN);
     EXPECT(p, "6 60; 0 0; 0 0; 2.33333325 23.333334");
     p.op = WEFT_AGGREGATE_SUM;
@@ -114,8 +114,8 @@ static float root(const weft_csr *in, const params_t *p, weft_vid v) {
 
 /* One value as docs/algo/aggregate.md says that it is computed. */
 static float by_the_book(const weft_csr *in, const params_t *p, weft_vid v, size_t c) {
-    const float *x = p->features.data;
-    uint64_t width = p->features.width, count = in->offsets[v + 1] - in->offsets[v];
+    const float *x = p->features->data;
+    uint64_t width = p->features->width, count = in->offsets[v + 1] - in->offsets[v];
     bool joins = p->self_loop && !loops_already(in, v);
     float total = 0, sum = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -145,7 +145,7 @@ TEST(every_bit_is_as_the_book_says) {
     build.direction = WEFT_DIRECTED;
     build.duplicates = WEFT_DUPLICATES_KEEP;
     weft_graph *g = NULL;
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     REQUIRE(weft_graph_from_edges(ctx, n, LENGTH(u), u, v, NULL, WEFT_WEIGHT_NONE, &build, &g) == WEFT_OK);
     REQUIRE(weft_graph_in(ctx, g, &in) == WEFT_OK);
     CHECK(in.offsets[1] - in.offsets[0] > 2 * 256);
@@ -174,7 +174,7 @@ TEST(every_bit_is_as_the_book_says) {
 TEST(a_hub_is_summed_in_blocks) {
     enum { RAYS = 100000 };
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params star = weft_generate_defaults();
+    weft_generate_params star = WEFT_GENERATE_DEFAULTS;
     star.n = RAYS + 1;
     weft_graph *g = NULL;
     REQUIRE(weft_generate(ctx, "star", &star, NULL, &g) == WEFT_OK);
@@ -255,7 +255,7 @@ TEST(a_memory_limit_is_respected) {
     weft_ctx_set_memory_limit(ctx, weft_ctx_memory_in_use(ctx) + (4u << 20));
     CHECK(weft_aggregate(ctx, g, &p, &r) == WEFT_ENOMEM && !r);
     CHECK_HAS(weft_ctx_message(ctx), "memory limit");
-    p.features.width = 4;
+    p.features = matrix_at(p.features->data, p.features->rows, 4, p.features->type);
     CHECK(weft_aggregate(ctx, g, &p, &r) == WEFT_OK);
     weft_result_free(r);
     free(x);
@@ -286,7 +286,7 @@ TEST(the_verifier_refuses_what_is_wrong) {
         other.self_loop = 1; /* the answer to another question */
         if (way != WEFT_AGGREGATE_MAX) CHECK(refused(ctx, "aggregate", g, &other, r));
         other = p;
-        other.features.width = 2;
+        other.features = matrix_at(other.features->data, other.features->rows, 2, other.features->type);
         CHECK(refused(ctx, "aggregate", g, &other, r));
         weft_result_free(r);
     }

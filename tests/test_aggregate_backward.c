@@ -7,7 +7,7 @@ enum { VERTICES = 300 };
 static params_t backward_of(int op, const float *gradient, const float *forward, uint64_t rows, uint64_t width) {
     params_t p = params_of(op, gradient, rows, width);
     p.backward = 1;
-    if (forward) p.forward = (weft_matrix){forward, rows, width, WEFT_MATRIX_F32};
+    if (forward) p.forward = matrix_at(forward, rows, width, WEFT_MATRIX_F32);
     return p;
 }
 
@@ -191,8 +191,8 @@ static float factor(const book *b, weft_vid v) {
 
 /* Whose is the maximum of v in column c? */
 static weft_vid winner(const book *b, weft_vid v, size_t c) {
-    const float *x = b->p->forward.data;
-    uint64_t width = b->p->forward.width;
+    const float *x = b->p->forward->data;
+    uint64_t width = b->p->forward->width;
     weft_vid best = WEFT_NO_VERTEX;
     for (weft_eid e = b->in.offsets[v]; e < b->in.offsets[v + 1]; e++) {
         weft_vid u = b->in.targets[e];
@@ -203,7 +203,7 @@ static weft_vid winner(const book *b, weft_vid v, size_t c) {
 }
 
 static float term(const book *b, weft_vid u, weft_vid v, size_t c) {
-    float y = ((const float *)b->p->features.data)[v * b->p->features.width + c];
+    float y = ((const float *)b->p->features->data)[v * b->p->features->width + c];
     if (b->p->op == WEFT_AGGREGATE_MAX) return winner(b, v, c) == u ? y : 0;
     return b->p->op == WEFT_AGGREGATE_SUM && !b->p->normalize ? y : y * factor(b, v);
 }
@@ -230,7 +230,7 @@ static void compare_with_book(weft_ctx *ctx, const weft_graph *g, weft_csr in, u
     p.normalize = way / 2 == 2;
     p.self_loop = way & 1;
     weft_result *r = verified_run(ctx, "aggregate", g, &p);
-    book b = {in, weft_graph_out(g), &p};
+    book b = {in, out_rows(g), &p};
     size_t differ = 0;
     REQUIRE(r);
     for (weft_vid u = 0; u < VERTICES; u++)
@@ -246,9 +246,9 @@ TEST(every_bit_is_as_the_book_says) {
     weft_ctx *ctx = new_ctx(3, NULL);
     weft_graph *bare = graph_with_hubs(ctx, VERTICES, WEFT_DIRECTED);
     weft_graph *whole = graph_with_hubs(ctx, VERTICES, WEFT_DIRECTED);
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     REQUIRE(weft_graph_in(ctx, whole, &in) == WEFT_OK);
-    CHECK(in.offsets[1] > 2 * 256 && weft_graph_out(bare).offsets[1] > 2 * 256);
+    CHECK(in.offsets[1] > 2 * 256 && out_rows(bare).offsets[1] > 2 * 256);
     for (size_t w = 0; w < LENGTH(widths); w++)
         for (int way = 0; way < 8; way++) {
             if (way < 6) compare_with_book(ctx, bare, in, widths[w], way);
@@ -273,13 +273,13 @@ TEST(what_makes_no_sense_is_refused) {
     p.backward = 0;
     expect_refusal(ctx, g, &p, "for the way back through a maximum only");
     p = backward_of(WEFT_AGGREGATE_MAX, x, x, 4, 3);
-    p.forward.rows = 3;
+    p.forward = matrix_at(p.forward->data, 3, p.forward->width, p.forward->type);
     expect_refusal(ctx, g, &p, "the forward features have 3 rows, but the graph has 4 vertices");
-    p.forward = (weft_matrix){x, 4, 2, WEFT_MATRIX_F32};
+    p.forward = matrix_at(x, 4, 2, WEFT_MATRIX_F32);
     expect_refusal(ctx, g, &p, "the forward features have 2 columns, but their gradient has 3");
-    p.forward = (weft_matrix){x, 4, 3, WEFT_MATRIX_BF16 + 1};
+    p.forward = matrix_at(x, 4, 3, WEFT_MATRIX_BF16 + 1);
     expect_refusal(ctx, g, &p, "the forward features are of a type");
-    p.forward = (weft_matrix){NULL, 4, 3, WEFT_MATRIX_F32};
+    p.forward = matrix_at(NULL, 4, 3, WEFT_MATRIX_F32);
     expect_refusal(ctx, g, &p, "cannot be in memory");
     p = backward_of(WEFT_AGGREGATE_MAX, x, x, 4, 3);
     p.normalize = WEFT_NORMALIZE_GCN;
@@ -314,7 +314,8 @@ TEST(the_verifier_refuses_what_is_wrong) {
         other.self_loop = 1;
         if (op != WEFT_AGGREGATE_MAX) CHECK(refused(ctx, "aggregate", g, &other, r));
         other = p;
-        other.forward.data = y; /* others would have won */
+        other.forward =
+            matrix_at(y, other.forward->rows, other.forward->width, other.forward->type); /* others would have won */
         if (op == WEFT_AGGREGATE_MAX) CHECK(refused(ctx, "aggregate", g, &other, r));
         weft_result_free(r);
     }
@@ -327,7 +328,7 @@ TEST(the_verifier_refuses_what_is_wrong) {
 /* The winners of a long row, and the sums that follow, may be given up at any time. */
 TEST(a_run_can_be_stopped_anywhere) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_generate_params star = weft_generate_defaults();
+    weft_generate_params star = WEFT_GENERATE_DEFAULTS;
     star.n = 30001;
     weft_graph *g = NULL;
     REQUIRE(weft_generate(ctx, "star", &star, NULL, &g) == WEFT_OK);

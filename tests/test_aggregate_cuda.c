@@ -37,9 +37,9 @@ static void free_features(features *f) {
     free(f->upper);
 }
 
-static weft_matrix matrix_of(const features *f, int type, uint64_t rows, uint64_t width) {
+static const weft_matrix *matrix_of(const features *f, weft_matrix_type type, uint64_t rows, uint64_t width) {
     const void *data = type == WEFT_MATRIX_F32 ? (void *)f->x : type == WEFT_MATRIX_F16 ? f->half : f->upper;
-    return (weft_matrix){data, rows, width, type};
+    return matrix_at(data, rows, width, type);
 }
 
 /* What both say to these params. */
@@ -52,14 +52,14 @@ static void compare_devices(weft_ctx *ctx, const weft_graph *g, const params_t *
     const char *where = a || b ? weft_ctx_message(ctx) : difference(cpu, gpu);
     if (where)
         HARNESS_FAIL("%s: op %d, gcn %d, loops %d, backward %d, type %d, width %d, %s", where, p->op, p->normalize,
-                     p->self_loop, p->backward, p->features.type, (int)p->features.width,
+                     p->self_loop, p->backward, p->features->type, (int)p->features->width,
                      weft_graph_directed(g) ? "directed" : "undirected");
     weft_result_free(cpu);
     weft_result_free(gpu);
 }
 
 /* Every operation there is, forth and back. */
-static void compare_operations(weft_ctx *ctx, const weft_graph *g, weft_matrix x, weft_matrix forward) {
+static void compare_operations(weft_ctx *ctx, const weft_graph *g, const weft_matrix *x, const weft_matrix *forward) {
     for (int self_loop = 0; self_loop < 2; self_loop++)
         for (int backward = 0; backward < 2; backward++)
             for (int op = WEFT_AGGREGATE_SUM; op <= WEFT_AGGREGATE_MAX + 1; op++) {
@@ -95,7 +95,7 @@ TEST(every_width_type_and_operation_gives_the_same_bytes) {
 
 /* R-MAT of degree 16, with parallel arcs. */
 static weft_graph *make_rmat(weft_ctx *ctx, uint64_t scale, weft_direction direction) {
-    weft_generate_params rmat = weft_generate_defaults();
+    weft_generate_params rmat = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     weft_graph *g = NULL;
     rmat.scale = scale;
@@ -187,7 +187,7 @@ TEST(features_may_begin_anywhere) {
     REQUIRE(g != NULL);
     params_t p = params_of(WEFT_AGGREGATE_MEAN, x.x + 1, VERTICES, 16);
     compare_devices(ctx, g, &p);
-    p.features = (weft_matrix){x.half + 3, VERTICES, 16, WEFT_MATRIX_F16};
+    p.features = matrix_at(x.half + 3, VERTICES, 16, WEFT_MATRIX_F16);
     compare_devices(ctx, g, &p);
     free_features(&x);
     weft_graph_free(g);
@@ -212,13 +212,14 @@ TEST(features_can_be_on_the_gpu) {
             const void *first =
                 gpu ? weft_result_device_column(layer[gpu][0], "f") : (const void *)weft_result_f32(layer[gpu][0], "f");
             REQUIRE(first != NULL);
-            p.features.data = first;
+            p.features = matrix_at(first, p.features->rows, p.features->width, p.features->type);
             p.features_on_device = gpu;
             REQUIRE(weft_aggregate(ctx, g, &p, &layer[gpu][1]) == WEFT_OK);
             p.backward = 1;
-            p.features.data =
+            const void *second =
                 gpu ? weft_result_device_column(layer[gpu][1], "f") : (const void *)weft_result_f32(layer[gpu][1], "f");
-            if (op == WEFT_AGGREGATE_MAX) p.forward = (weft_matrix){first, VERTICES, WIDTH, WEFT_MATRIX_F32};
+            p.features = matrix_at(second, VERTICES, WIDTH, WEFT_MATRIX_F32);
+            if (op == WEFT_AGGREGATE_MAX) p.forward = matrix_at(first, VERTICES, WIDTH, WEFT_MATRIX_F32);
             REQUIRE(weft_aggregate(ctx, g, &p, &layer[gpu][2]) == WEFT_OK);
         }
         for (int i = 0; i < 3; i++) {

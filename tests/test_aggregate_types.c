@@ -83,7 +83,7 @@ TEST(small_answers) {
     for (size_t i = 0; i < LENGTH(types); i++) {
         uint16_t *half = narrowed(&types[i], x, LENGTH(x));
         params_t p = params_of(WEFT_AGGREGATE_SUM, half, 4, 2);
-        p.features.type = types[i].matrix;
+        p.features = matrix_at(p.features->data, p.features->rows, p.features->width, types[i].matrix);
         EXPECT(p, "12 120; 0 0; 0 0; 7 70");
         p.op = WEFT_AGGREGATE_MAX;
         EXPECT(p, "8 80; 0 0; 0 0; 4 40");
@@ -108,11 +108,11 @@ static void compare_with_f32(weft_ctx *ctx, const weft_graph *g, const struct ty
     float *wide = malloc(count * sizeof *wide);
     if (!wide) exit(1);
     for (size_t i = 0; i < count; i++) wide[i] = t->value(half[i]);
-    p.features = (weft_matrix){wide, VERTICES, width, WEFT_MATRIX_F32};
+    p.features = matrix_at(wide, VERTICES, width, WEFT_MATRIX_F32);
     if (p.backward && p.op == WEFT_AGGREGATE_MAX) p.forward = p.features;
     weft_result *plain = verified_run(ctx, "aggregate", g, &p);
-    p.features = (weft_matrix){half, VERTICES, width, t->matrix};
-    if (p.forward.data) p.forward = p.features;
+    p.features = matrix_at(half, VERTICES, width, t->matrix);
+    if (p.forward) p.forward = p.features;
     weft_result *narrow = verified_run(ctx, "aggregate", g, &p);
     REQUIRE(plain && narrow && weft_result_u16(narrow, "f"));
     for (size_t i = 0; i < count; i++)
@@ -153,7 +153,7 @@ TEST(the_ends_of_the_range) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = directed_of(ctx, 6, "0>1 1>0 0>2 1>2 2>3 3>4 4>5 5>5");
     params_t p = params_of(WEFT_AGGREGATE_SUM, x, 6, 1);
-    p.features.type = WEFT_MATRIX_F16;
+    p.features = matrix_at(p.features->data, p.features->rows, p.features->width, WEFT_MATRIX_F16);
     static const uint16_t sums[] = {0x7bff, 0x7bff, 0x7c00, 0, 1, 0x7e00},
                           maxima[] = {0x7bff, 0x7bff, 0x7bff, 0, 1, 0x7e00};
     weft_result *r = verified_run(ctx, "aggregate", g, &p);
@@ -180,8 +180,9 @@ TEST(the_verifier_sees_the_last_bit) {
         for (int op = WEFT_AGGREGATE_SUM; op <= WEFT_AGGREGATE_MAX; op++) {
             uint16_t *half = narrowed(&types[i], x, LENGTH(x));
             params_t p = params_of(op, half, 4, 1), other = p;
-            p.features.type = types[i].matrix;
-            other.features.type = types[!i].matrix;
+            p.features = matrix_at(p.features->data, p.features->rows, p.features->width, types[i].matrix);
+            other.features =
+                matrix_at(other.features->data, other.features->rows, other.features->width, types[!i].matrix);
             weft_result *r = verified_run(ctx, "aggregate", g, &p);
             REQUIRE(r);
             uint16_t *f = (uint16_t *)(uintptr_t)weft_result_u16(r, "f");
@@ -201,18 +202,23 @@ TEST(the_verifier_sees_the_last_bit) {
 
 /* --- who calls ------------------------------------------------------------------------------- */
 
-/* The struct as it was before matrices had a type; what lies behind it is not looked at. */
+/* Structs as a header without types, and without what follows the features, would have them; what lies beyond is not
+ * looked at. */
 TEST(programs_from_before_there_were_types_go_on) {
     static const float x[] = {1, 2, 4, 8};
     struct {
         size_t size;
-        int op, normalize, self_loop;
-        struct {
-            const float *data;
-            uint64_t rows, width;
-        } features;
+        const float *data;
+        uint64_t rows, width;
         char beyond[64];
-    } old = {offsetof(params_t, features) + 24, WEFT_AGGREGATE_SUM, 0, 0, {x, 4, 1}, ""};
+    } matrix = {offsetof(weft_matrix, type), x, 4, 1, ""};
+    struct {
+        size_t size;
+        int op, normalize, self_loop;
+        const void *features;
+        char beyond[64];
+    } old = {WEFT_SIZE_UP_TO(params_t, features), WEFT_AGGREGATE_SUM, 0, 0, &matrix, ""};
+    memset(matrix.beyond, 0x55, sizeof matrix.beyond);
     memset(old.beyond, 0x55, sizeof old.beyond);
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = directed_of(ctx, 4, "0>3 1>3 2>3 3>0 2>0");
@@ -230,9 +236,9 @@ TEST(a_type_that_there_is_not_is_refused) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = directed_of(ctx, 4, "0>3");
     params_t p = params_of(WEFT_AGGREGATE_SUM, x, 4, 1);
-    p.features.type = WEFT_MATRIX_BF16 + 1;
+    p.features = matrix_at(p.features->data, p.features->rows, p.features->width, WEFT_MATRIX_BF16 + 1);
     expect_refusal(ctx, g, &p, "the features are of a type that there is not");
-    p.features.type = -1;
+    p.features = matrix_at(p.features->data, p.features->rows, p.features->width, -1);
     expect_refusal(ctx, g, &p, "type");
     weft_graph_free(g);
     weft_ctx_free(ctx);

@@ -65,7 +65,7 @@ TEST(the_gpu_pays_from_its_break_even_on) {
 
 TEST(the_work_follows_the_parameters) {
     weft_ctx *ctx = new_ctx(1, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_graph *g = NULL;
     p.rows = p.columns = 100;
     REQUIRE(weft_generate(ctx, "grid", &p, NULL, &g) == WEFT_OK);

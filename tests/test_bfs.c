@@ -2,7 +2,7 @@
  * results that are wrong. */
 #include "support.h"
 
-#include "check.h"
+#include "weft_check.h"
 
 #define NONE WEFT_NO_VERTEX
 #define FAR  WEFT_UNREACHED
@@ -27,8 +27,8 @@ static weft_graph *made(weft_ctx *ctx, const char *kind, const weft_generate_par
 }
 
 static bool verified(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *p, const weft_result *r) {
-    weft_check_report report = {0, ""};
-    return weft_check_find("bfs")(ctx, g, p, r, &report) == WEFT_OK && report.passed;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    return weft_check(ctx, "bfs", g, p, r, &report) == WEFT_OK && report.passed;
 }
 
 /* --- known answers ----------------------------------------------------------- */
@@ -93,7 +93,7 @@ TEST(small_graphs_have_known_levels_and_parents) {
             p.source = known[i].source;
             p.max_depth = known[i].max_depth;
             weft_result *r = NULL;
-            weft_csr in;
+            weft_csr in = {.size = sizeof in};
             REQUIRE(g && (!transposed || weft_graph_in(ctx, g, &in) == WEFT_OK));
             REQUIRE(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
             if (memcmp(weft_result_u32(r, "level"), known[i].level, known[i].n * 4) ||
@@ -132,7 +132,7 @@ TEST(an_empty_graph_has_nothing_to_reach) {
 /* --- against a plain queue ---------------------------------------------------- */
 
 static void plain_bfs(const weft_graph *g, weft_vid source, uint64_t max_depth, uint32_t *level, weft_vid *parent) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     weft_vid *queue = malloc(((size_t)out.vertices + 1) * sizeof *queue);
     size_t head = 0, tail = 0;
     for (weft_vid v = 0; v < out.vertices; v++) level[v] = FAR, parent[v] = NONE;
@@ -166,7 +166,7 @@ static const struct {
 };
 
 static weft_graph *shape(weft_ctx *ctx, size_t i) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = shapes[i].n;
     p.scale = shapes[i].scale;
     p.rows = p.columns = shapes[i].rows;
@@ -186,7 +186,7 @@ static void compare_with_plain(weft_ctx *ctx, const weft_graph *g, const char *n
         p.source = (weft_vid)(random_at(5, (uint64_t)pass) % n);
         p.max_depth = pass == 3 ? 2 : 0;
         plain_bfs(g, p.source, p.max_depth, level, parent);
-        weft_csr in;
+        weft_csr in = {.size = sizeof in};
         if (pass == 1) CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
         for (size_t t = 0; t < LENGTH(thread_counts); t++) {
             weft_result *r = NULL;

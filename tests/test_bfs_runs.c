@@ -1,8 +1,8 @@
 /* bfs around the search itself: sources, refusals, plans and their bytes, cancel. */
 #include "support.h"
 
-#include "check.h"
 #include "cuda/device.h"
+#include "weft_check.h"
 
 #define NONE WEFT_NO_VERTEX
 
@@ -26,8 +26,8 @@ static weft_graph *made(weft_ctx *ctx, const char *kind, const weft_generate_par
 }
 
 static bool verified(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *p, const weft_result *r) {
-    weft_check_report report = {0, ""};
-    return weft_check_find("bfs")(ctx, g, p, r, &report) == WEFT_OK && report.passed;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    return weft_check(ctx, "bfs", g, p, r, &report) == WEFT_OK && report.passed;
 }
 
 /* --- sources ------------------------------------------------------------------- */
@@ -40,12 +40,12 @@ static weft_vid source_of(const weft_result *r) {
 
 TEST(random_sources_have_arcs_and_a_longer_list_begins_with_the_shorter) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params gp = weft_generate_defaults();
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
     gp.scale = 8;
     gp.degree = 4;
     weft_graph *g = made(ctx, "rmat", &gp);
     REQUIRE(g);
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     weft_vid last[3], different = 0;
     for (int k = 1; k <= 12; k++)
         for (int threads = 1; threads < 4; threads += 2) {
@@ -136,7 +136,7 @@ TEST(the_plan_names_its_method_and_its_bytes_hold) {
     };
     for (size_t i = 0; i < LENGTH(cases); i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
-        weft_generate_params gp = weft_generate_defaults();
+        weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
         gp.scale = 18;
         gp.degree = 16;
         gp.undirected = cases[i].undirected;
@@ -174,7 +174,7 @@ TEST(the_plan_names_its_method_and_its_bytes_hold) {
 
 TEST(without_room_for_the_transpose_the_search_goes_top_down) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_generate_params gp = weft_generate_defaults();
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
     gp.scale = 12;
     gp.degree = 16;
     weft_graph *g = made(ctx, "rmat", &gp);
@@ -207,7 +207,7 @@ TEST(a_transpose_that_the_system_refuses_is_done_without) {
     weft_ctx *ctx = new_ctx(2, &w);
     size_t largest = SIZE_MAX;
     weft_ctx_set_allocator(ctx, alloc_but_the_large, free_any, &largest);
-    weft_generate_params gp = weft_generate_defaults();
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
     gp.scale = 12;
     gp.degree = 16;
     weft_graph *g = made(ctx, "rmat", &gp);
@@ -233,7 +233,7 @@ TEST(a_search_stops_on_request) {
         for (int patience = 0; patience < 4; patience++)
             for (int threads = 1; threads < 4; threads += 2) {
                 weft_ctx *ctx = new_ctx(threads, NULL);
-                weft_generate_params gp = weft_generate_defaults();
+                weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
                 gp.n = graphs[i].n;
                 gp.scale = graphs[i].scale;
                 gp.undirected = 1;

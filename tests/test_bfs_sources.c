@@ -2,8 +2,8 @@
  * more than two batches of the GPU's, with repeats; what else the result has is the last one's. */
 #include "support.h"
 
-#include "check.h"
 #include "cuda/device.h"
+#include "weft_check.h"
 
 #define FAR WEFT_UNREACHED
 
@@ -118,7 +118,7 @@ static void check_known(weft_device device, int threads) {
             size_t count = counts[i % LENGTH(counts)], step = steps[i / LENGTH(counts) % LENGTH(steps)];
             weft_bfs_params p = WEFT_BFS_DEFAULTS;
             weft_result *r = NULL;
-            weft_check_report report = {0, ""};
+            weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
             p.sources = path;
             p.max_depth = depths[i / LENGTH(counts) / LENGTH(steps)];
             REQUIRE(write_sources(path, k, count, step));
@@ -127,7 +127,7 @@ static void check_known(weft_device device, int threads) {
             CHECK_U64(weft_result_column(r, "source")->length, count);
             for (size_t row = 0; row < count; row++) check_row(r, k, row, source_at(k, row, step), p.max_depth);
             check_columns(r, k, source_at(k, count - 1, step), p.max_depth);
-            CHECK(weft_check_find("bfs")(ctx, g, &p, r, &report) == WEFT_OK && report.passed);
+            CHECK(weft_check(ctx, "bfs", g, &p, r, &report) == WEFT_OK && report.passed);
             weft_result_free(r);
         }
         weft_graph_free(g);
@@ -166,18 +166,18 @@ TEST(the_verifier_refuses_a_row_that_was_tampered_with) {
     weft_graph *g = graph_of(ctx, 2);
     weft_bfs_params p = WEFT_BFS_DEFAULTS, other = WEFT_BFS_DEFAULTS;
     weft_result *r = NULL;
-    weft_check_report report = {0, ""};
-    weft_check_fn check = weft_check_find("bfs");
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
     p.sources = "random:5";
     REQUIRE(g && weft_bfs(ctx, g, &p, &r) == WEFT_OK);
-    CHECK(check(ctx, g, &p, r, &report) == WEFT_OK && report.passed);
+    CHECK(weft_check(ctx, "bfs", g, &p, r, &report) == WEFT_OK && report.passed);
     CHECK_HAS(report.message, "5 of 5 sources");
     for (size_t row = 0; row < 5; row++) {
         static const char *const names[] = {"source_reached", "source_depth", "source_distances"};
         for (size_t i = 0; i < LENGTH(names); i++) {
             uint64_t *value = (uint64_t *)(uintptr_t)weft_result_u64(r, names[i]) + row;
             ++*value;
-            if (check(ctx, g, &p, r, &report) || report.passed) HARNESS_FAIL("%s of row %zu passes", names[i], row);
+            if (weft_check(ctx, "bfs", g, &p, r, &report) || report.passed)
+                HARNESS_FAIL("%s of row %zu passes", names[i], row);
             --*value;
         }
         weft_vid *source = (weft_vid *)(uintptr_t)weft_result_u32(r, "source") + row, was = *source;
@@ -185,13 +185,14 @@ TEST(the_verifier_refuses_a_row_that_was_tampered_with) {
         for (size_t i = 0; i < LENGTH(lies); i++) {
             CHECK(was != lies[i]);
             *source = lies[i];
-            if (check(ctx, g, &p, r, &report) || report.passed) HARNESS_FAIL("%u in row %zu passes", lies[i], row);
+            if (weft_check(ctx, "bfs", g, &p, r, &report) || report.passed)
+                HARNESS_FAIL("%u in row %zu passes", lies[i], row);
         }
         *source = was;
     }
     other.sources = "random:4";
-    CHECK(check(ctx, g, &other, r, &report) == WEFT_OK && !report.passed);
-    CHECK(check(ctx, g, &p, r, &report) == WEFT_OK && report.passed);
+    CHECK(weft_check(ctx, "bfs", g, &other, r, &report) == WEFT_OK && !report.passed);
+    CHECK(weft_check(ctx, "bfs", g, &p, r, &report) == WEFT_OK && report.passed);
     weft_result_free(r);
     weft_graph_free(g);
     weft_ctx_free(ctx);
@@ -200,7 +201,7 @@ TEST(the_verifier_refuses_a_row_that_was_tampered_with) {
 /* --- the GPU's plan and its ear ---------------------------------------------------- */
 
 static weft_graph *made(weft_ctx *ctx, const char *kind, uint64_t n, uint64_t scale) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_graph *g = NULL;
     p.n = n;
     p.scale = scale;

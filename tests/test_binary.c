@@ -39,7 +39,7 @@ static void check_ids_are_found(weft_ctx *ctx, const weft_graph *g) {
 static void check_round_trip(weft_ctx *ctx, const recipe *r, const char *name, bool both) {
     weft_write_params out = WEFT_WRITE_DEFAULTS;
     weft_read_params in = WEFT_READ_DEFAULTS;
-    in.build.duplicates = WEFT_DUPLICATES_KEEP;
+    in.duplicates = WEFT_DUPLICATES_KEEP;
     in.verify_checksums = r->ids % 2;
     out.both_directions = both;
     const char *path = file_path(name);
@@ -55,7 +55,7 @@ static void check_round_trip(weft_ctx *ctx, const recipe *r, const char *name, b
         check_ids_are_found(ctx, back);
         CHECK_U64(weft_graph_verify(ctx, back), WEFT_OK);
         CHECK((back->in.offsets != NULL) == (both && back->directed));
-        weft_csr x, y;
+        weft_csr x = {.size = sizeof x}, y = x;
         CHECK_U64(weft_graph_in(ctx, g, &x), WEFT_OK);
         CHECK_U64(weft_graph_in(ctx, back, &y), WEFT_OK);
         CHECK(memcmp(x.offsets, y.offsets, ((size_t)g->n + 1) * 8) == 0);
@@ -168,7 +168,7 @@ TEST(what_was_made_on_first_use_is_not_stored_unasked) {
     recipe r = {.n = 50, .count = 200, .direction = WEFT_DIRECTED};
     bytes before = file_of(ctx, &r, false);
     weft_graph *g = make_graph(ctx, &r);
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     REQUIRE(g && weft_graph_in(ctx, g, &in) == WEFT_OK);
     const char *path = file_path("in.weft");
     CHECK_U64(weft_write(ctx, g, path, NULL), WEFT_OK);
@@ -231,7 +231,9 @@ TEST(writing_both_directions_does_not_make_the_graph_larger) {
 /* Stores the graph of `stored`, reads it under the rules of `wanted`, and expects what `wanted` builds directly. */
 static void check_rules(weft_ctx *ctx, recipe stored, recipe wanted) {
     weft_read_params params = WEFT_READ_DEFAULTS;
-    params.build = (weft_build_params){sizeof params.build, wanted.direction, wanted.duplicates, wanted.loops};
+    params.direction = wanted.direction;
+    params.duplicates = wanted.duplicates;
+    params.loops = wanted.loops;
     const char *path = file_path("rules.weft");
     bytes b = file_of(ctx, &stored, stored.direction == WEFT_DIRECTED);
     weft_graph *expected = make_graph(ctx, &wanted), *back = NULL;
@@ -287,7 +289,7 @@ TEST(an_undirected_graph_can_be_read_as_directed) {
     recipe r = {.n = 60, .count = 200, .direction = WEFT_UNDIRECTED, .ids = IDS_NUMBERS};
     bytes b = file_of(ctx, &r, true);
     weft_read_params params = WEFT_READ_DEFAULTS;
-    params.build.direction = WEFT_DIRECTED;
+    params.direction = WEFT_DIRECTED;
     weft_graph *g = make_graph(ctx, &r), *back = NULL;
     REQUIRE(g && weft_read_memory(ctx, b.data, b.count, "x.weft", &params, &back) == WEFT_OK);
     CHECK(weft_graph_directed(back));
@@ -355,7 +357,7 @@ TEST(every_allocation_may_fail) {
     recipe r = {
         .n = 100, .count = 400, .weights = WEFT_WEIGHT_U32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     weft_read_params rebuild = WEFT_READ_DEFAULTS;
-    rebuild.build.direction = WEFT_UNDIRECTED;
+    rebuild.direction = WEFT_UNDIRECTED;
     static const char *const names[] = {"fail.weft", "fail.weft.gz", "fail.weft.zst"};
     for (size_t i = 0; i < 3; i++) {
         weft_write_params both = WEFT_WRITE_DEFAULTS;

@@ -372,10 +372,10 @@ static void check_noise(const recipe *r, uint64_t seed) {
             put_page(ctx, &changed, &page);
         }
         weft_graph *g = NULL;
-        weft_csr in, out;
+        weft_csr in = {.size = sizeof in}, out = in;
         if (read_bytes(ctx, changed.data, changed.count, &g)) continue;
         opened++;
-        out = weft_graph_out(g);
+        out = out_rows(g);
         unsound += unsound_rows(&out);
         CHECK_U64(weft_graph_in(ctx, g, &in), WEFT_OK);
         unsound += unsound_rows(&in);

@@ -63,7 +63,7 @@ typedef struct making {
 } making;
 
 static weft_graph *make(weft_ctx *ctx, const making *m, weft_status *st) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     p.n = m->n, p.scale = m->scale, p.max_weight = m->max_weight, p.degree = m->degree;
     build.direction = m->direction;
@@ -80,7 +80,7 @@ static weft_status work_make(weft_ctx *ctx, const void *input) {
 }
 
 static weft_status work_transpose(weft_ctx *ctx, const void *input) {
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     weft_status st = weft_graph_in(ctx, input, &in);
     if (!st) forget_transpose((weft_graph *)(uintptr_t)input);
     return st;
@@ -183,7 +183,7 @@ static void check_all_runs(const making *m, const char *graph) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_ctx_set_device(ctx, WEFT_DEVICE_CPU); /* nobody can stop a driver that starts */
     weft_status st;
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     weft_graph *g = make(ctx, m, &st);
     REQUIRE(g && weft_graph_in(ctx, g, &in) == WEFT_OK);
     for (size_t a = 0; a < weft_algorithm_count(); a++) {

@@ -20,16 +20,16 @@ static int answer_ask(void *user) {
 
 static weft_status check_with(weft_ctx *ctx, const weft_graph *g, const variant *v, const char *algorithm,
                               const weft_result *r, asks *a, weft_check_report *report) {
-    *report = (weft_check_report){0};
+    *report = (weft_check_report)WEFT_CHECK_REPORT_DEFAULTS;
     weft_ctx_set_cancel(ctx, answer_ask, a);
-    weft_status st = weft_check_find(algorithm)(ctx, g, v->params, r, report);
+    weft_status st = weft_check(ctx, algorithm, g, v->params, r, report);
     weft_ctx_set_cancel(ctx, NULL, NULL);
     return st;
 }
 
 static void check_stopping(weft_ctx *ctx, const weft_graph *g, const variant *v, const char *algorithm) {
     weft_result *r = NULL;
-    weft_check_report report;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
     asks never = {.at = -1};
     REQUIRE(!run_variant(ctx, weft_algorithm_find(algorithm), v, g, &r));
     weft_status st = check_with(ctx, g, v, algorithm, r, &never, &report);
@@ -73,14 +73,14 @@ TEST(the_first_wrong_vertex_is_named_with_any_number_of_threads) {
         variants list = variants_of(weft_algorithm_find("aggregate"), g, true);
         for (size_t k = 0; k < list.count; k++) {
             weft_result *r = NULL;
-            weft_check_report report;
+            weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
             char id[32], want[64];
             REQUIRE(!run_variant(ctx, list.algorithm, &list.at[k], g, &r));
             char *f = (char *)(uintptr_t)weft_result_column(r, "f")->data;
             size_t bytes = weft_result_column(r, "f")->type == WEFT_F32 ? 4 : 2;
             f[(EARLY * WIDTH + 2) * bytes + bytes - 1] ^= 0x41; /* sign and exponent */
             f[LATE * WIDTH * bytes + bytes - 1] ^= 0x41;
-            CHECK(!weft_check_find("aggregate")(ctx, g, list.at[k].params, r, &report) && !report.passed);
+            CHECK(!weft_check(ctx, "aggregate", g, list.at[k].params, r, &report) && !report.passed);
             weft_graph_id_text(g, EARLY, id, sizeof id);
             snprintf(want, sizeof want, "vertex %s: f2 is ", id);
             if (strncmp(report.message, want, strlen(want)))

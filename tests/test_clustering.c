@@ -18,8 +18,8 @@ static void check_tiny(uint64_t n, const char *edges, weft_direction direction, 
         }
         CHECK_NEAR(weft_result_scalar(r, "average")->value.f64, average, 1e-15);
         CHECK_NEAR(weft_result_scalar(r, "transitivity")->value.f64, transitivity, 1e-15);
-        weft_check_report report = {0};
-        CHECK(weft_check_find("clustering")(ctx, g, params, r, &report) == WEFT_OK);
+        weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+        CHECK(weft_check(ctx, "clustering", g, params, r, &report) == WEFT_OK);
         if (!report.passed) HARNESS_FAIL("%s: %s", edges, report.message);
         weft_result_free(r);
         weft_graph_free(g);
@@ -91,8 +91,7 @@ TEST(a_mode_that_is_none_is_refused) {
 
 TEST(the_verifier_refuses_what_is_wrong) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_check_fn check = weft_check_find("clustering");
-    weft_check_report report;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
     static const shape sizes[] = {{"rmat", 0, 10, 0, 8, WEFT_DIRECTED}, {"rmat", 0, 14, 0, 24, WEFT_DIRECTED}};
     for (int i = 0; i < 2; i++) {
         weft_graph *g = shaped(ctx, &sizes[i]);
@@ -100,17 +99,17 @@ TEST(the_verifier_refuses_what_is_wrong) {
         double *column = (double *)(uintptr_t)weft_result_f64(r, "coefficient");
         weft_scalar *average = (weft_scalar *)(uintptr_t)weft_result_scalar(r, "average");
         weft_scalar *transitivity = (weft_scalar *)(uintptr_t)weft_result_scalar(r, "transitivity");
-        CHECK(check(ctx, g, &ldbc, r, &report) == WEFT_OK && report.passed);
-        CHECK(check(ctx, g, &fagiolo, r, &report) == WEFT_OK && !report.passed);
+        CHECK(weft_check(ctx, "clustering", g, &ldbc, r, &report) == WEFT_OK && report.passed);
+        CHECK(weft_check(ctx, "clustering", g, &fagiolo, r, &report) == WEFT_OK && !report.passed);
         average->value.f64 *= 1.0001;
-        CHECK(check(ctx, g, &ldbc, r, &report) == WEFT_OK && !report.passed);
+        CHECK(weft_check(ctx, "clustering", g, &ldbc, r, &report) == WEFT_OK && !report.passed);
         CHECK_HAS(report.message, "average");
         average->value.f64 /= 1.0001;
         transitivity->value.f64 *= 1.1;
-        CHECK(check(ctx, g, &ldbc, r, &report) == WEFT_OK && !report.passed);
+        CHECK(weft_check(ctx, "clustering", g, &ldbc, r, &report) == WEFT_OK && !report.passed);
         CHECK_HAS(report.message, "transitivity");
         for (weft_vid v = 0; v < weft_graph_vertices(g); v++) column[v] /= 2;
-        CHECK(check(ctx, g, &ldbc, r, &report) == WEFT_OK && !report.passed);
+        CHECK(weft_check(ctx, "clustering", g, &ldbc, r, &report) == WEFT_OK && !report.passed);
         CHECK_HAS(report.message, "neighbours");
         weft_result_free(r);
         weft_graph_free(g);

@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "algo/components/components.h"
-#include "check.h"
+#include "weft_check.h"
 
 static weft_components_params how(int strong) {
     weft_components_params p = WEFT_COMPONENTS_DEFAULTS;
@@ -20,8 +20,8 @@ static weft_result *run(weft_ctx *ctx, const weft_graph *g, int strong) {
 
 static bool accepted(weft_ctx *ctx, const weft_graph *g, int strong, const weft_result *r, char *message) {
     weft_components_params p = how(strong);
-    weft_check_report report;
-    if (weft_check_find("components")(ctx, g, &p, r, &report)) HARNESS_FAIL("the verifier ran out of memory");
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    if (weft_check(ctx, "components", g, &p, r, &report)) HARNESS_FAIL("the verifier ran out of memory");
     if (message) strcpy(message, report.message);
     return report.passed;
 }
@@ -83,7 +83,7 @@ TEST(small_graphs_have_the_components_that_can_be_seen) {
                 for (int transposed = 0; transposed < 2; transposed++) {
                     weft_graph *g =
                         graph_of(ctx, cases[i].n, cases[i].arcs, undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED);
-                    weft_csr in;
+                    weft_csr in = {.size = sizeof in};
                     REQUIRE(g && (!transposed || !weft_graph_in(ctx, g, &in)));
                     weft_result *r = run(ctx, g, strong);
                     REQUIRE(r);
@@ -118,7 +118,7 @@ static const recipe recipes[] = {
 };
 
 static weft_graph *generated(weft_ctx *ctx, const recipe *c, int directed) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     weft_graph *g = NULL;
     p.scale = c->scale;
@@ -149,7 +149,7 @@ TEST(any_number_of_threads_gives_the_same_bytes_and_they_are_right) {
                         HARNESS_FAIL("%s: %s", recipes[i].kind, message);
                     REQUIRE((want = malloc(bytes)));
                     memcpy(want, weft_result_u32(r, "component"), bytes);
-                    weft_csr in;
+                    weft_csr in = {.size = sizeof in};
                     REQUIRE(!weft_graph_in(ctx, g, &in) && (again = run(ctx, g, strong)));
                     CHECK(!memcmp(want, weft_result_u32(again, "component"), bytes));
                     weft_result_free(again);

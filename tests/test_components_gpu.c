@@ -144,13 +144,13 @@ TEST(strong_components_hold_what_was_planned_on_the_gpu) {
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     for (int at_hand = 0; at_hand < 2; at_hand++) {
         weft_ctx *ctx = new_ctx(2, NULL);
-        weft_generate_params made = weft_generate_defaults();
+        weft_generate_params made = WEFT_GENERATE_DEFAULTS;
         weft_build_params build = WEFT_BUILD_DEFAULTS;
         weft_components_params p = WEFT_COMPONENTS_DEFAULTS;
         weft_graph *g = NULL;
         weft_plan *plan = NULL;
         weft_result *r = NULL;
-        weft_csr in;
+        weft_csr in = {.size = sizeof in};
         made.scale = 18;
         made.degree = 16;
         build.direction = WEFT_DIRECTED;

@@ -106,7 +106,7 @@ TEST(what_is_lost_is_said) {
     warnings w;
     weft_ctx *ctx = new_ctx(1, &w);
     weft_read_params p = reading("edgelist");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     weft_graph *g = read_text(ctx, "10 20 5\n20 30 6\n", &p);
     weft_write_params to = WEFT_WRITE_DEFAULTS;
     to.format = "csr";

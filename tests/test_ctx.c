@@ -197,7 +197,7 @@ TEST(graphs_and_results_outlive_their_context) {
     REQUIRE(weft_result_u64(r, "out") != NULL);
     CHECK_U64(weft_result_u64(r, "out")[1], 2);
     weft_ctx *other = new_ctx(1, NULL);
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     CHECK_U64(weft_graph_in(other, g, &in), WEFT_OK);
     weft_ctx_free(other);
     weft_graph_free(g);

@@ -317,7 +317,7 @@ TEST(real_graphs_answer_as_counted) {
                    file, &loops, &components) != 3)
             HARNESS_FAIL("%s", line);
         weft_read_params p = WEFT_READ_DEFAULTS;
-        p.build.direction = WEFT_DIRECTED;
+        p.direction = WEFT_DIRECTED;
         weft_graph *g = NULL;
         snprintf(path, sizeof path, "%s/%s", shared_data(), file);
         REQUIRE(weft_read(ctx, path, &p, &g) == WEFT_OK);

@@ -66,7 +66,7 @@ TEST(directed_graphs_come_back) {
     for (uint64_t seed = 0; seed < 300; seed++) {
         char what[256];
         weft_graph *g = small_random_graph(ctx, seed, what, sizeof what);
-        weft_csr out = weft_graph_out(g);
+        weft_csr out = out_rows(g);
         bool parallel = false;
         for (weft_vid v = 0; v < out.vertices; v++)
             for (weft_eid e = out.offsets[v] + 1; e < out.offsets[v + 1]; e++)

@@ -221,7 +221,7 @@ TEST(a_run_on_the_gpu_has_its_stages) {
         CHECK((stage_of(r, "upload") != NULL) == !again);
         CHECK((stage_of(r, "relabel") != NULL) == !again);
         if (!again && stage_of(r, "upload"))
-            CHECK(stage_of(r, "upload")->bytes >= 4 * weft_graph_out(g).arcs + 8 * (uint64_t)weft_graph_vertices(g));
+            CHECK(stage_of(r, "upload")->bytes >= 4 * out_rows(g).arcs + 8 * (uint64_t)weft_graph_vertices(g));
         weft_result_free(r);
     }
     weft_graph_free(g);
@@ -277,7 +277,7 @@ TEST(a_layout_that_is_there_stays) {
     weft_graph *g = make_matrix_graph(ctx, &(matrix_graph){"rmat", "rmat", .scale = 13, .degree = 16, .p = (double)NAN,
                                                            .direction = WEFT_DIRECTED, .weights = WHOLE});
     REQUIRE(g);
-    uint64_t held[4], n = weft_graph_vertices(g), arcs = weft_graph_out(g).arcs;
+    uint64_t held[4], n = weft_graph_vertices(g), arcs = out_rows(g).arcs;
     weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
     for (int i = 0; i < 4; i++) { /* without weights, with them, and both again */
         weft_pagerank_params p = ranking(i % 2);

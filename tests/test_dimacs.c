@@ -98,16 +98,16 @@ TEST(required_weights_must_be_there) {
 
 TEST(direction_can_be_asked_for) {
     weft_read_params p = reading("dimacs");
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     check_read("p tw 3 2\n1 2\n3 3\n", &p, "directed none [1 2 3] 1>2 3>3");
     check_read("c weft undirected\np sp 2 2\na 1 2 5\na 2 1 5\n", &p, "directed u32 [1 2] 1>2:5 2>1:5");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_read("p sp 3 3\na 1 2 5\na 2 1 4\na 3 1 7\n", &p, "undirected u32 [1 2 3] 1-2:4 1-3:7");
 }
 
 TEST(parallel_edges_of_an_undirected_file_can_be_kept) {
     weft_read_params p = reading("dimacs");
-    p.build.duplicates = WEFT_DUPLICATES_KEEP;
+    p.duplicates = WEFT_DUPLICATES_KEEP;
     check_read("c weft undirected\np sp 2 4\na 1 2 5\na 1 2 6\na 2 1 6\na 2 1 5\n", &p,
                "undirected u32 [1 2] 1-2:5 1-2:6");
 }

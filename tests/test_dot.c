@@ -25,7 +25,7 @@ TEST(directed_with_weights) {
 
 TEST(undirected_edges_once_with_loops) {
     weft_read_params p = reading("edgelist");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_dot("1 2\n2 1\n2 2\n", &p, "graph weft {\n  \"1\" -- \"2\";\n  \"2\" -- \"2\";\n}\n");
 }
 

@@ -220,15 +220,15 @@ static void check_with(const char *file, const weft_read_params *params, const c
 
 TEST(direction_and_duplicates_can_be_asked_for) {
     weft_read_params p = WEFT_READ_DEFAULTS;
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_with("duplicates.txt", &p, "undirected u32 [0 1] 0-1:2", WEFT_IDS_DENSE);
     check_with("snap_directed.txt", &p, "undirected none [0 1 2] 0-1 1-2", WEFT_IDS_DENSE);
-    p.build.duplicates = WEFT_DUPLICATES_SUM;
+    p.duplicates = WEFT_DUPLICATES_SUM;
     check_with("duplicates.txt", &p, "undirected u32 [0 1] 0-1:18", WEFT_IDS_DENSE);
     p = (weft_read_params)WEFT_READ_DEFAULTS;
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     check_with("snap_undirected.txt", &p, "directed none [0 1 2] 0>1 1>2", WEFT_IDS_DENSE);
-    p.build.loops = WEFT_LOOPS_DROP;
+    p.loops = WEFT_LOOPS_DROP;
     check_with("self_loop.txt", &p, "directed none [0 1] 0>1", WEFT_IDS_DENSE);
 }
 
@@ -367,7 +367,7 @@ TEST(one_decimal_at_the_end_makes_all_weights_decimal) {
         CHECK_U64(weft_read_memory(ctx, text, used, "long", NULL, &g), WEFT_OK);
         REQUIRE(g != NULL);
         CHECK_U64(weft_graph_weight_type(g), WEFT_WEIGHT_F32);
-        weft_csr out = weft_graph_out(g);
+        weft_csr out = out_rows(g);
         weft_eid at;
         REQUIRE(weft_graph_has_arc(g, 3, 2, &at));
         CHECK_NEAR(weight_at(g, &out, at), 3, 0);

@@ -43,7 +43,7 @@ static const struct variant {
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static weft_generate_params params_of(const struct variant *v) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = v->n, p.m = v->m, p.k = v->k, p.scale = v->scale;
     p.rows = v->rows, p.columns = v->columns, p.layers = v->layers, p.depth = v->depth;
     p.p = v->p > 0 ? v->p : p.p, p.degree = v->degree > 0 ? v->degree : p.degree, p.torus = v->torus,
@@ -80,7 +80,7 @@ TEST(every_kind_has_a_variant_here_and_works_by_default) {
         for (size_t v = 0; v < VARIANTS; v++) tested = tested || !strcmp(variants[v].kind, name);
         if (!tested) HARNESS_FAIL("no variant of %s", name);
         weft_graph *g = NULL, *again = NULL;
-        weft_generate_params p = weft_generate_defaults();
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
         CHECK(!weft_generate(ctx, name, NULL, NULL, &g) && !weft_generate(ctx, name, &p, NULL, &again));
         int equal = 0;
         CHECK(!weft_graph_compare(ctx, g, again, &equal) && equal);
@@ -95,7 +95,7 @@ TEST(another_seed_makes_another_graph) {
     static const char *const random[] = {"er", "rmat", "uniform", "ba", "smallworld", "dag", "cyclic"};
     weft_ctx *ctx = new_ctx(0, NULL);
     for (size_t i = 0; i < sizeof random / sizeof *random; i++) {
-        weft_generate_params p = weft_generate_defaults();
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
         CHECK_U64(p.seed, 42);
         weft_graph *a = make(ctx, random[i], p);
         p.seed = 0;
@@ -113,14 +113,15 @@ TEST(the_tables_of_flags_are_sound) {
         const weft_generator_info *info = weft_generator_at(i);
         CHECK(info->help && *info->help);
         for (size_t k = 0; k < info->param_count; k++) {
-            const weft_param_info *p = &info->params[k];
+            const weft_param_info *p = weft_generator_param_at(info, k);
             CHECK(p->help && *p->help && p->standard);
             CHECK(p->offset >= sizeof(size_t) && p->offset < sizeof(weft_generate_params));
             CHECK(p->min <= p->max);
             char *end;
             double standard = strtod(p->standard, &end);
             if (end != p->standard) CHECK(standard >= p->min && standard <= p->max);
-            for (size_t other = 0; other < k; other++) CHECK(strcmp(info->params[other].name, p->name));
+            for (size_t other = 0; other < k; other++)
+                CHECK(strcmp(weft_generator_param_at(info, other)->name, p->name));
         }
     }
 }
@@ -140,7 +141,7 @@ static void check_refusal(weft_ctx *ctx, const char *kind, weft_generate_params 
 
 TEST(wrong_parameters_are_named) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params fresh = weft_generate_defaults(), p = fresh;
+    weft_generate_params fresh = WEFT_GENERATE_DEFAULTS, p = fresh;
 #define REFUSED(kind, part, ...)                                      \
     do {                                                              \
         p = fresh;                                                    \
@@ -181,7 +182,7 @@ TEST(wrong_parameters_are_named) {
 
 TEST(undirected_symmetrises) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.undirected = 1;
     weft_graph *field = make(ctx, "uniform", p);
     p.undirected = 0;
@@ -196,7 +197,7 @@ TEST(undirected_symmetrises) {
 
 TEST(a_shorter_struct_of_an_older_caller_is_understood) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.size = offsetof(weft_generate_params, unscrambled);
     p.scale = 8, p.unscrambled = 77; /* beyond its end: not looked at */
     weft_graph *g = make(ctx, "rmat", p);
@@ -208,12 +209,12 @@ TEST(a_shorter_struct_of_an_older_caller_is_understood) {
 
 TEST(what_can_never_fit_is_refused_at_once) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 4294967294u;
     check_refusal(ctx, "complete", p, WEFT_AS_FILE, WEFT_ENOMEM, "GB");
     p.p = 1;
     check_refusal(ctx, "cyclic", p, WEFT_AS_FILE, WEFT_ENOMEM, "GB");
-    p = weft_generate_defaults();
+    p = (weft_generate_params)WEFT_GENERATE_DEFAULTS;
     p.scale = 31, p.degree = 1e9;
     check_refusal(ctx, "rmat", p, WEFT_AS_FILE, WEFT_ENOMEM, "GB");
     weft_ctx_free(ctx);
@@ -254,7 +255,7 @@ TEST(every_allocation_may_fail) {
         weft_ctx *ctx;
         REQUIRE(!weft_ctx_new(&ctx));
         REQUIRE(!weft_ctx_set_allocator(ctx, take_if_allowed, give, NULL));
-        weft_generate_params p = weft_generate_defaults();
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
         p.max_weight = 5, p.scale = 9;
         weft_status st = WEFT_ENOMEM;
         for (long allowed = 0; st && allowed < 2000; allowed++) {

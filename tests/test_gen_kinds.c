@@ -3,7 +3,7 @@
 
 TEST(grids_join_neighbours) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.rows = 3, p.columns = 4, p.layers = 5;
     weft_graph *g = make(ctx, "grid", p), *arcs = make_with(ctx, "grid", p, WEFT_DIRECTED);
     CHECK_U64(weft_graph_vertices(g), 60);
@@ -31,7 +31,7 @@ TEST(a_torus_has_no_border) {
         uint64_t rows, columns, layers, degree, out_degree;
     } shapes[] = {{5, 7, 0, 4, 2}, {3, 4, 5, 6, 3}, {2, 5, 0, 3, 2}, {2, 2, 2, 3, 3}, {1, 6, 0, 2, 1}, {1, 1, 0, 0, 0}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        weft_generate_params p = weft_generate_defaults();
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
         p.rows = shapes[i].rows, p.columns = shapes[i].columns, p.layers = shapes[i].layers, p.torus = 1;
         weft_graph *g = make(ctx, "grid", p), *arcs = make_with(ctx, "grid", p, WEFT_DIRECTED);
         for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
@@ -50,7 +50,7 @@ TEST(a_torus_has_no_border) {
 TEST(graphs_without_chance_are_what_their_names_say) {
     weft_ctx *ctx = new_ctx(0, NULL);
     static const char *const kinds[] = {"path", "cycle", "star", "complete", "tree"};
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 40, p.k = 3;
     for (int i = 0; i < 5; i++)
         for (int directed = 0; directed < 2; directed++) {
@@ -93,7 +93,7 @@ static uint64_t triangles(const weft_graph *g) {
 
 TEST(karate_has_the_published_facts) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_graph *g = make(ctx, "karate", weft_generate_defaults());
+    weft_graph *g = make(ctx, "karate", (weft_generate_params)WEFT_GENERATE_DEFAULTS);
     weft_graph_info info = info_of(ctx, g);
     CHECK_U64(info.vertices, 34);
     CHECK_U64(info.edges, 78);
@@ -118,7 +118,7 @@ TEST(karate_is_the_karate_that_others_ship) {
     FILE *file = fopen(path, "r");
     if (!file) SKIP("no networkit/karate.graph here");
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_graph *g = make(ctx, "karate", weft_generate_defaults());
+    weft_graph *g = make(ctx, "karate", (weft_generate_params)WEFT_GENERATE_DEFAULTS);
     CHECK(fgets(line, sizeof line, file)); /* METIS: a header, then one row of 1-based neighbours per vertex */
     for (weft_vid u = 0; u < 34 && fgets(line, sizeof line, file); u++) {
         uint64_t neighbours = 0;
@@ -135,11 +135,11 @@ TEST(karate_is_the_karate_that_others_ship) {
 
 TEST(weights_belong_to_edges) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 2000, p.max_weight = 20;
     weft_graph *g = make(ctx, "er", p);
     CHECK(weft_graph_weight_type(g) == WEFT_WEIGHT_U32);
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     const uint32_t *weight = out.weights;
     uint64_t times[21] = {0};
     for (weft_vid u = 0; u < out.vertices; u++)

@@ -6,7 +6,7 @@ TEST(er_by_probability_has_the_right_number_of_edges) {
     weft_ctx *ctx = new_ctx(0, NULL);
     static const double densities[] = {1e-4, 0.01, 0.3, 0.8};
     for (int i = 0; i < 4; i++) {
-        weft_generate_params p = weft_generate_defaults();
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
         p.n = 2000, p.p = densities[i];
         weft_graph *g = make(ctx, "er", p);
         double pairs = 1999.0 * 1000, sigma = sqrt(pairs * p.p * (1 - p.p));
@@ -25,7 +25,7 @@ TEST(er_by_probability_has_the_right_number_of_edges) {
 
 TEST(er_at_the_ends_of_probability) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 300, p.p = 0;
     weft_graph *none = make(ctx, "er", p);
     CHECK_U64(weft_graph_edges(none), 0);
@@ -50,7 +50,7 @@ TEST(er_at_the_ends_of_probability) {
 
 TEST(er_with_m_has_exactly_m_edges_spread_evenly) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 4000, p.m = 80000;
     weft_graph *g = make(ctx, "er", p), *arcs = make_with(ctx, "er", p, WEFT_DIRECTED);
     CHECK_U64(weft_graph_edges(g), 80000);
@@ -66,7 +66,7 @@ TEST(er_with_m_has_exactly_m_edges_spread_evenly) {
 
 TEST(rmat_fills_the_quadrants_as_asked) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.scale = 12, p.degree = 64, p.unscrambled = 1;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     build.duplicates = WEFT_DUPLICATES_KEEP;
@@ -76,7 +76,7 @@ TEST(rmat_fills_the_quadrants_as_asked) {
     CHECK_U64(weft_graph_arcs(g), 64 << 12);
     CHECK(weft_graph_directed(g));
     static const double want[4] = {0.57, 0.19, 0.19, 0.05};
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     /* Level 0 is in the first draw, levels 9 and 10 in the second and third. */
     static const int bits[] = {11, 7, 6, 2, 1, 0};
     for (int b = 0; b < 6; b++) {
@@ -93,7 +93,7 @@ TEST(rmat_fills_the_quadrants_as_asked) {
 TEST(rmat_scrambling_renames_vertices_and_nothing_else) {
     weft_ctx *ctx = new_ctx(0, NULL);
     for (uint64_t scale = 1; scale <= 13; scale++) {
-        weft_generate_params p = weft_generate_defaults();
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
         p.scale = scale;
         weft_graph *named = make(ctx, "rmat", p);
         p.unscrambled = 1;
@@ -119,7 +119,7 @@ TEST(rmat_scrambling_renames_vertices_and_nothing_else) {
 
 TEST(rmat_takes_quadrants_at_their_limits) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.scale = 7, p.a = 1, p.b = p.c = 0, p.unscrambled = 1;
     weft_graph *g = make(ctx, "rmat", p);
     CHECK(weft_graph_arcs(g) == 1 && has(g, 0, 0));
@@ -137,7 +137,7 @@ TEST(rmat_takes_quadrants_at_their_limits) {
 
 TEST(uniform_draws_both_ends_from_all_vertices) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 10000;
     weft_graph *g = make(ctx, "uniform", p);
     weft_graph_info info = info_of(ctx, g);
@@ -154,14 +154,14 @@ TEST(ba_vertices_join_k_different_older_ones) {
     weft_ctx *ctx = new_ctx(0, NULL);
     static const uint64_t ks[] = {1, 2, 7};
     for (int i = 0; i < 3; i++) {
-        weft_generate_params p = weft_generate_defaults();
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
         p.n = 20000, p.k = ks[i];
         weft_graph *g = make_with(ctx, "ba", p, WEFT_DIRECTED);
         weft_graph_info info = info_of(ctx, g);
         CHECK_U64(info.edges, p.k * (p.k + 1) / 2 + (p.n - p.k - 1) * p.k);
         CHECK_U64(info.duplicates_dropped + info.self_loops, 0);
         CHECK(info.label == WEFT_LABEL_ACYCLIC);
-        weft_csr out = weft_graph_out(g);
+        weft_csr out = out_rows(g);
         for (weft_vid v = 0; v < p.n; v++) {
             CHECK_U64(degree(g, v), v < p.k ? v : p.k);
             if (degree(g, v)) CHECK(out.targets[out.offsets[v + 1] - 1] < v);
@@ -176,7 +176,7 @@ TEST(ba_vertices_join_k_different_older_ones) {
 /* P(degree d) = 2k(k+1) / (d(d+1)(d+2)) for large n [Dorogovtsev, Mendes, Samukhin 2000]. */
 TEST(ba_degrees_follow_the_known_law) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 100000, p.k = 3;
     weft_graph *g = make(ctx, "ba", p);
     double found[12] = {0};
@@ -192,7 +192,7 @@ TEST(ba_degrees_follow_the_known_law) {
 
 TEST(smallworld_without_rewiring_is_the_ring) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 1000, p.k = 6, p.p = 0;
     weft_graph *g = make(ctx, "smallworld", p);
     CHECK_U64(weft_graph_edges(g), 3000);
@@ -206,10 +206,10 @@ TEST(smallworld_rewires_the_share_it_is_asked_to) {
     weft_ctx *ctx = new_ctx(0, NULL);
     static const double shares[] = {0.1, 0.5, 1};
     for (int i = 0; i < 3; i++) {
-        weft_generate_params p = weft_generate_defaults();
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
         p.n = 10000, p.k = 10, p.p = shares[i];
         weft_graph *g = make_with(ctx, "smallworld", p, WEFT_DIRECTED);
-        weft_csr out = weft_graph_out(g);
+        weft_csr out = out_rows(g);
         double moved = 0;
         for (weft_vid v = 0; v < 10000; v++)
             for (weft_eid e = out.offsets[v]; e < out.offsets[v + 1]; e++)
@@ -229,7 +229,7 @@ TEST(smallworld_rewires_the_share_it_is_asked_to) {
 
 TEST(smallworld_keeps_the_ring_where_nothing_is_far) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 9, p.k = 8, p.p = 1;
     weft_graph *g = make(ctx, "smallworld", p);
     CHECK_U64(weft_graph_edges(g), 36);
@@ -244,7 +244,7 @@ TEST(smallworld_keeps_the_ring_where_nothing_is_far) {
 
 TEST(dag_is_upper_triangular_with_the_density_asked_for) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 1000, p.p = 0.05;
     weft_graph *g = make(ctx, "dag", p), *edges = make_with(ctx, "dag", p, WEFT_UNDIRECTED);
     double pairs = 999.0 * 500;
@@ -260,7 +260,7 @@ TEST(dag_is_upper_triangular_with_the_density_asked_for) {
 
 /* Longest path by vertices, in topological order 0, 1, 2, ... */
 static uint64_t longest_path(const weft_graph *g) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     uint64_t *length = calloc((size_t)out.vertices + 1, sizeof *length), longest = 0;
     for (weft_vid v = 0; length && v < out.vertices; v++) {
         longest = length[v] + 1 > longest ? length[v] + 1 : longest;
@@ -275,10 +275,10 @@ TEST(a_layered_dag_has_exactly_its_depth) {
     weft_ctx *ctx = new_ctx(0, NULL);
     static const uint64_t depths[] = {1, 2, 7, 100, 999, 1000};
     for (int i = 0; i < 6; i++) {
-        weft_generate_params p = weft_generate_defaults();
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
         p.n = 1000, p.depth = depths[i], p.degree = 3;
         weft_graph *g = make(ctx, "dag", p);
-        weft_csr in;
+        weft_csr in = {.size = sizeof in};
         REQUIRE(!weft_graph_in(ctx, g, &in));
         CHECK(all_arcs_go_up(g));
         CHECK_U64(longest_path(g), p.depth);
@@ -294,7 +294,7 @@ TEST(a_layered_dag_has_exactly_its_depth) {
 
 TEST(cyclic_is_a_random_matrix_with_its_diagonal) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 2000, p.p = 0.1;
     weft_graph *g = make(ctx, "cyclic", p);
     weft_graph_info info = info_of(ctx, g);

@@ -72,7 +72,7 @@ TEST(weights_and_direction_can_be_asked_for) {
     check_read(text, &p, "directed u32 [1 2] 1>2:4 2>1:4");
     p.weight_col = "Cost";
     check_read(text, &p, "directed u32 [1 2] 1>2:7 2>1:7");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_read(text, &p, "undirected u32 [1 2] 1-2:7");
     p.weights = WEFT_WEIGHTS_IGNORE;
     check_read(text, &p, "undirected none [1 2] 1-2");

@@ -66,7 +66,7 @@ TEST(weights_and_direction_can_be_asked_for) {
     const char *text = "graph [ node [ id 1 ] node [ id 2 ] edge [ source 2 target 1 weight 4 ] "
                        "edge [ source 2 target 2 weight 6 ] ]";
     weft_read_params p = reading("gml");
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     check_read(text, &p, "directed u32 [1 2] 2>1:4 2>2:6");
     p.weights = WEFT_WEIGHTS_IGNORE;
     check_read(text, &p, "directed none [1 2] 2>1 2>2");
@@ -126,12 +126,12 @@ static void check_written(const char *list, const weft_read_params *params, cons
 
 TEST(graphs_are_written_in_ascii) {
     weft_read_params p = reading("edgelist");
-    p.build.duplicates = WEFT_DUPLICATES_KEEP;
+    p.duplicates = WEFT_DUPLICATES_KEEP;
     check_written("-7\t9\t3\n-7\t9\t4\n", &p,
                   "Creator \"Weft\"\ngraph [\n  directed 1\n  multigraph 1\n  node [ id -7 label \"-7\" ]\n"
                   "  node [ id 9 label \"9\" ]\n  edge [ source -7 target 9 weight 3 ]\n"
                   "  edge [ source -7 target 9 weight 4 ]\n]\n");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_written("\"Zo\xc3\xab & \"\"Jo\"\"\"\t<a>\t1e30\na\ta\t2.5\n", &p,
                   "Creator \"Weft\"\ngraph [\n  directed 0\n  weftIds \"label\"\n  node [ id 0 label \"<a>\" ]\n"
                   "  node [ id 1 label \"Zo&#235; &amp; &quot;Jo&quot;\" ]\n  node [ id 2 label \"a\" ]\n"

@@ -77,10 +77,10 @@ TEST(the_examples_of_the_description) {
 
 TEST(direction_can_be_asked_for) {
     weft_read_params p = reading("graph6");
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     check_read("Bw", &p, "directed none [0 1 2] 0>1 0>2 1>0 1>2 2>0 2>1");
     check_read(":CEI", &p, "directed none [0 1 2 3] 0>0 1>2 2>1 2>2");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_read("&DI?AO?", &p, "undirected none [0 1 2 3 4] 0-2 0-4 1-3 3-4");
 }
 

@@ -90,7 +90,7 @@ TEST(the_transpose_of_a_path) {
     uint32_t w[] = {10, 20, 30, 40};
     weft_graph *g = build_weighted(ctx, 4, edges, LENGTH(edges), w, WEFT_WEIGHT_U32, NULL);
     REQUIRE(g != NULL);
-    weft_csr in, again;
+    weft_csr in = {.size = sizeof in}, again = in;
     REQUIRE(weft_graph_in(ctx, g, &in) == WEFT_OK);
     CHECK(csr_fault(&in) == NULL);
     CHECK_U64(in.offsets[0], 0);
@@ -108,7 +108,7 @@ TEST(the_transpose_of_a_path) {
     weft_build_params p = rules(WEFT_UNDIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
     g = build(ctx, 4, edges, LENGTH(edges), &p);
     REQUIRE(g && weft_graph_in(ctx, g, &in) == WEFT_OK);
-    CHECK(in.targets == weft_graph_out(g).targets);
+    CHECK(in.targets == out_rows(g).targets);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }
@@ -122,7 +122,7 @@ TEST(the_transpose_of_many_parallel_arcs) {
     weft_vid *u = malloc(ARCS * sizeof *u), *v = malloc(ARCS * sizeof *v);
     for (weft_vid i = 0; u && v && i < ARCS; i++) u[i] = i % 3, v[i] = i % 2;
     weft_graph *g = NULL;
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     CHECK_U64(weft_graph_from_edges(ctx, 3, ARCS, u, v, NULL, WEFT_WEIGHT_NONE, &keep, &g), WEFT_OK);
     CHECK_U64(weft_graph_in(ctx, g, &in), WEFT_OK);
     CHECK(!csr_fault(&in));
@@ -215,7 +215,7 @@ TEST(a_hub_of_a_million) {
     weft_build_params p = rules(WEFT_UNDIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
     weft_graph *g = NULL;
     REQUIRE(weft_graph_from_edges(ctx, LEAVES + 1, LEAVES, u, v, NULL, WEFT_WEIGHT_NONE, &p, &g) == WEFT_OK);
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     CHECK(csr_fault(&out) == NULL);
     weft_graph_info info = info_of(ctx, g);
     CHECK_U64(info.max_degree, LEAVES);
@@ -252,7 +252,7 @@ static uint64_t sum_of_in_degrees(weft_ctx *ctx, const weft_graph *g) {
 static void *visit(void *user) {
     visitor *me = user;
     weft_ctx *ctx = new_ctx(me->threads, NULL);
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     weft_graph_info info = {.size = sizeof info};
     if (me->degrees_first) me->entering = sum_of_in_degrees(ctx, me->g);
     if (!weft_graph_in(ctx, me->g, &in)) me->in_targets = in.targets;

@@ -112,7 +112,7 @@ TEST(weights_and_direction_can_be_asked_for) {
         HEAD "<graph edgedefault='undirected'><node id='1'/><node id='2'/>"
              "<edge source='2' target='1'><data key='w'>4</data><data key='c'>7</data></edge></graph></graphml>";
     weft_read_params p = reading("graphml");
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     check_read(text, &p, "directed u32 [1 2] 2>1:4");
     p.weight_col = "Cost";
     check_read(text, &p, "directed u32 [1 2] 2>1:7");
@@ -135,10 +135,10 @@ TEST(weights_and_direction_can_be_asked_for) {
 
 TEST(a_flag_settles_what_the_file_leaves_open) {
     weft_read_params p = reading("graphml");
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     check_read("<graphml><graph><node id='1'/><node id='2'/><edge source='2' target='1'/></graph></graphml>", &p,
                "directed none [1 2] 2>1");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_read("<graphml><graph edgedefault='directed'><node id='1'/><node id='2'/><edge source='2' target='1'/>"
                "<edge source='2' target='2' directed='false'/></graph></graphml>",
                &p, "undirected none [1 2] 1-2 2-2");
@@ -262,7 +262,7 @@ TEST(graphs_are_written_with_their_own_ids) {
         "  <graph edgedefault=\"directed\">\n    <node id=\"7\"/>\n    <node id=\"9\"/>\n"
         "    <edge source=\"7\" target=\"9\"><data key=\"weight\">3</data></edge>\n  </graph>\n</graphml>\n");
     p.ids = WEFT_READ_IDS_STRING;
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_written(
         "1\t\"<é & \"\"\"\n", &p,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"

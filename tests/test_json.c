@@ -214,7 +214,7 @@ TEST(escapes_become_utf8) {
 TEST(weights_ends_and_direction_can_be_asked_for) {
     const char *text = "{\"links\":[{\"source\":2,\"target\":1,\"weight\":4,\"cost\":7,\"a\":5,\"b\":6}]}";
     weft_read_params p = reading("json");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_read(text, &p, "undirected u32 [1 2] 1-2:4");
     p.weights = WEFT_WEIGHTS_IGNORE;
     check_read(text, &p, "undirected none [1 2] 1-2");

@@ -208,7 +208,7 @@ TEST(what_is_lost_is_said) {
     REQUIRE(make_temp(folder, sizeof folder));
     snprintf(path, sizeof path, "%s/x.jsonl", folder);
     weft_read_params p = WEFT_READ_DEFAULTS;
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     p.vertices = 3;
     weft_graph *g = read_text(ctx, "0 1\n", &p);
     REQUIRE(g != NULL);

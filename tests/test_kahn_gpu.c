@@ -207,14 +207,14 @@ TEST(a_bit_matrix_of_two_words_a_thread) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     weft_graph *g = NULL;
     build.direction = WEFT_DIRECTED;
     p.n = 33333;
     p.p = 0.07;
     REQUIRE(!weft_generate(ctx, "dag", &p, &build, &g));
-    CHECK(wfi_kahn_as_bits(33333, weft_graph_out(g).arcs));
+    CHECK(wfi_kahn_as_bits(33333, out_rows(g).arcs));
     same_on_both(ctx, g, "toposort", "two words");
     same_on_both(ctx, g, "cycle", "two words");
     weft_graph_free(g);
@@ -226,7 +226,7 @@ TEST(a_run_stops_on_request) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     weft_cycle_params general = WEFT_CYCLE_DEFAULTS;
     weft_graph *g = NULL;

@@ -100,7 +100,7 @@ TEST(a_run_on_the_gpu_stops_on_request) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_graph *g = NULL;
     p.n = 30000;
     REQUIRE(weft_generate(ctx, "path", &p, NULL, &g) == WEFT_OK);

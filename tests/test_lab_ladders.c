@@ -35,10 +35,11 @@ static weft_graph *make(weft_ctx *ctx, const shape *s) {
     build.duplicates = WEFT_DUPLICATES_KEEP;
     if (s->text) {
         weft_read_params p = WEFT_READ_DEFAULTS;
-        p.build = build;
+        p.direction = build.direction;
+        p.duplicates = build.duplicates;
         return read_text(ctx, s->text, &p);
     }
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = s->n;
     if (s->p > 0) p.p = s->p;
     return weft_generate(ctx, s->kind, &p, &build, &g) ? NULL : g;

@@ -6,7 +6,7 @@
 /* "rmat:scale=10,degree=16,undirected", as far as ladders say such things. */
 static weft_graph *graph_of(weft_ctx *ctx, const char *words) {
     weft_graph *g = NULL;
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     char kind[16] = "";
     size_t length = strcspn(words, ":");
     if (length < sizeof kind) memcpy(kind, words, length);
@@ -53,6 +53,7 @@ TEST(a_ladder_s_own_graph_is_small_enough_for_all_its_rungs_under_make_lab) {
         weft_result *reference = NULL;
         weft_plan *plan = NULL;
         lab_run run = {.ctx = ctx, .g = g, .threads = 2, .block = LAB_BLOCK, .patience_s = 0.3, .setup = &setup};
+        run.in.size = sizeof run.in;
         void *given = malloc(a->params_size), *params = malloc(a->params_size);
         memcpy(given, a->params_standard, a->params_size);
         if (ladder->prepare) ladder->prepare(given);
@@ -62,7 +63,7 @@ TEST(a_ladder_s_own_graph_is_small_enough_for_all_its_rungs_under_make_lab) {
         if (!st) st = weft_plan_run(plan, &reference);
         if (st) HARNESS_FAIL("%s on %s: %s", ladder->name, ladder->graph, weft_ctx_message(ctx));
         if (!st) {
-            run.out = weft_graph_out(g);
+            run.out = out_rows(g);
             run.params = given;
             run.reference = reference;
             ask_all(ladder, &run, params);
@@ -133,11 +134,12 @@ TEST(a_rung_on_the_cpu_that_is_stopped_does_not_go_on) {
         lab_setup setup = {.ctx = ctx, .stop = stops, .user = &s};
         lab_run run = {.ctx = ctx,
                        .g = g,
-                       .out = weft_graph_out(g),
+                       .out = out_rows(g),
                        .params = params,
                        .threads = 2,
                        .block = LAB_BLOCK,
                        .setup = &setup};
+        run.in.size = sizeof run.in;
         weft_status st = weft_graph_in(ctx, g, &run.in);
         if (!st && ladder->fit) st = ladder->fit(g, params);
         CHECK(!st);

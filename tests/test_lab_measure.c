@@ -19,7 +19,7 @@ typedef struct bench {
 
 static void measure_blocks(bench *b, size_t runs, size_t block_count) {
     static const weft_triangles_params params = WEFT_TRIANGLES_DEFAULTS;
-    weft_generate_params karate = weft_generate_defaults();
+    weft_generate_params karate = WEFT_GENERATE_DEFAULTS;
     *b = (bench){.ctx = new_ctx(2, NULL), .machine = {.size = sizeof b->machine, .gpu_reason = "made up: none"}};
     REQUIRE(!weft_generate(b->ctx, "karate", &karate, NULL, &b->g));
     b->setup = (lab_setup){.ctx = b->ctx,
@@ -191,7 +191,7 @@ static lab_apart apart_of(weft_ctx *ctx, const double *x, const double *y, size_
     const double *const data[] = {x, y};
     weft_result *r[2] = {NULL, NULL};
     for (size_t i = 0; i < 2; i++) {
-        weft_column column = {.name = "x", .type = WEFT_F64, .length = count, .data = data[i]};
+        weft_column column = {.size = sizeof column, .name = "x", .type = WEFT_F64, .length = count, .data = data[i]};
         if (weft_result_new(ctx, &r[i]) || weft_result_add_column(ctx, r[i], &column)) exit(1);
     }
     lab_apart apart = lab_difference("x", r[0], r[1]);

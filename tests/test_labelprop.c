@@ -2,11 +2,11 @@
  * number of threads, and failures. */
 #include "support.h"
 
-#include "check.h"
+#include "weft_check.h"
 
 static weft_graph *graph_of(weft_ctx *ctx, const char *text, bool undirected) {
     weft_read_params p = reading("edgelist");
-    p.build.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+    p.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
     return read_text(ctx, text, &p);
 }
 
@@ -21,8 +21,8 @@ static weft_result *run_steps(weft_ctx *ctx, const weft_graph *g, uint64_t steps
 static bool verified(weft_ctx *ctx, const weft_graph *g, uint64_t steps, const weft_result *r) {
     weft_labelprop_params p = WEFT_LABELPROP_DEFAULTS;
     p.max_iterations = steps;
-    weft_check_report report;
-    if (weft_check_find("labelprop")(ctx, g, &p, r, &report)) return false;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    if (weft_check(ctx, "labelprop", g, &p, r, &report)) return false;
     return report.passed;
 }
 
@@ -94,7 +94,7 @@ TEST(vertices_without_arcs_keep_their_labels) {
 
 TEST(a_complete_graph_is_one_community) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 100;
     weft_graph *g = NULL;
     REQUIRE(weft_generate(ctx, "complete", &p, NULL, &g) == WEFT_OK);
@@ -130,7 +130,7 @@ static weft_graph *blocks(weft_ctx *ctx, uint64_t seed, weft_vid n, weft_vid siz
 }
 
 static weft_graph *large_graph(weft_ctx *ctx, size_t i) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_graph *g = NULL;
     switch (i) {
     case 0: p.scale = 13, p.degree = 16; return weft_generate(ctx, "rmat", &p, NULL, &g) ? NULL : g;
@@ -231,7 +231,7 @@ TEST(memory_is_what_the_plan_says) {
             weft_ctx *maker = new_ctx(2, NULL);
             weft_graph *g = large_graph(maker, i);
             REQUIRE(g);
-            weft_csr in;
+            weft_csr in = {.size = sizeof in};
             if (again) CHECK(weft_graph_in(maker, g, &in) == WEFT_OK);
             weft_ctx *ctx = new_ctx(2, NULL);
             weft_plan *plan = NULL;

@@ -141,11 +141,11 @@ TEST(the_caller_may_choose_direction_and_weights) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_graph *g = NULL;
     weft_read_params p = reading(NULL);
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     REQUIRE(!weft_read(ctx, data_path("golden/ldbc/undirected.e", path, sizeof path), &p, &g));
     CHECK_TEXT(graph_text(g, text, sizeof text), "directed none [10 20 30] 10>20 20>30");
     weft_graph_free(g);
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     p.weights = WEFT_WEIGHTS_IGNORE;
     REQUIRE(!weft_read(ctx, data_path("bad/ldbc/weight_word.e", path, sizeof path), &p, &g));
     CHECK_TEXT(graph_text(g, text, sizeof text), "undirected none [1 2] 1-2");

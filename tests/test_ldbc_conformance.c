@@ -3,7 +3,7 @@
  * One table; a reference output that no row of it uses is a failure.  Skipped by name where the data is not. */
 #include "support.h"
 
-#include "check.h"
+#include "weft_check.h"
 
 #define UNREACHABLE INT64_MAX /* LDBC's level of what a search does not reach */
 
@@ -155,7 +155,7 @@ static void run_example(const example *x, weft_precision precision) {
     weft_result *r = NULL;
     weft_vid source = WEFT_NO_VERTEX;
     weft_read_params reading_params = reading(x->format);
-    reading_params.build.direction = x->undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+    reading_params.direction = x->undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
     if (weft_read(ctx, path_of(x->input, path, sizeof path), &reading_params, &g))
         HARNESS_FAIL("%s", weft_ctx_message(ctx));
     REQUIRE(g && (!x->source || weft_graph_find(ctx, g, x->source, &source) == WEFT_OK));
@@ -163,8 +163,8 @@ static void run_example(const example *x, weft_precision precision) {
     const char *algorithm = kinds[x->kind].algorithm;
     REQUIRE(!weft_plan_new(ctx, algorithm, g, &params, &plan) && !weft_plan_run(plan, &r));
     compare_with_output(ctx, g, r, x);
-    weft_check_report report = {0};
-    CHECK(weft_check_find(algorithm)(ctx, g, &params, r, &report) == WEFT_OK);
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    CHECK(weft_check(ctx, algorithm, g, &params, r, &report) == WEFT_OK);
     if (!report.passed) HARNESS_FAIL("%s: %s", x->output, report.message);
     weft_result_free(r);
     weft_plan_free(plan);

@@ -41,7 +41,7 @@ TEST(the_caller_may_choose_direction_and_weights) {
     weft_ctx *ctx = new_ctx(0, NULL);
     char text[256];
     weft_read_params p = reading(NULL);
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     p.weights = WEFT_WEIGHTS_IGNORE;
     weft_graph *g = read_text(ctx, "WeightedAdjacencyGraph 2 2 0 1 1 0 nan ?", &p);
     REQUIRE(g);
@@ -65,14 +65,14 @@ TEST(the_lists_may_cross_blocks) {
     for (uint64_t e = 0; e < N * DEGREE; e++)
         used += (size_t)sprintf(text + used, e == 5 ? "%d000000000000\n" : "%d\n", (int)(e % 1000));
     weft_read_params p = reading(NULL);
-    p.build.duplicates = WEFT_DUPLICATES_KEEP;
+    p.duplicates = WEFT_DUPLICATES_KEEP;
     uint64_t print[2];
     for (int i = 0; i < 2; i++) {
         weft_ctx *ctx = new_ctx(i ? 3 : 1, NULL);
         weft_graph *g = NULL;
         REQUIRE(!weft_read_memory(ctx, text, used, "made", &p, &g));
         CHECK_U64(weft_graph_weight_type(g), WEFT_WEIGHT_F32);
-        weft_csr out = weft_graph_out(g);
+        weft_csr out = out_rows(g);
         for (uint64_t e = 6; e < N * DEGREE; e += 1009) { /* every row holds its own three targets */
             weft_vid u = (weft_vid)(e / DEGREE), v = (weft_vid)((e * 77) % N);
             weft_eid at;

@@ -15,7 +15,7 @@ static bool with_decimal_comma(const char *folder) {
 
 static uint64_t generated(weft_ctx *ctx) {
     weft_graph *g = NULL;
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.scale = 8;
     if (weft_generate(ctx, "rmat", &p, NULL, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
     uint64_t print = g ? fingerprint_of(ctx, g) : 0;

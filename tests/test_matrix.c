@@ -26,7 +26,7 @@ static const way ways[] = {
 
 /* The graph as the way wants it; false when this way is the same as another. */
 static bool prepare(weft_ctx *ctx, weft_graph *g, const way *w) {
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     weft_ctx_set_threads(ctx, w->threads);
     weft_ctx_set_device(ctx, w->device);
     if (!w->transpose) forget_transpose(g);
@@ -36,8 +36,8 @@ static bool prepare(weft_ctx *ctx, weft_graph *g, const way *w) {
 
 static void verify(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, const weft_graph *g,
                    const weft_result *r, const char *graph) {
-    weft_check_report report = {0, ""};
-    weft_status st = weft_check_find(a->name)(ctx, g, v->params, r, &report);
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    weft_status st = weft_check(ctx, a->name, g, v->params, r, &report);
     if (st || !report.passed) HARNESS_FAIL("%s, %s, of %s: %s", a->name, v->name, graph, report.message);
 }
 

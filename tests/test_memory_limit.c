@@ -39,7 +39,7 @@ static weft_graph *shuffle(weft_ctx *ctx, weft_graph *g, uint64_t seed) {
 
 /* A fresh one each time: what a run makes and leaves with the graph would change the next plan. */
 static weft_graph *make(weft_ctx *ctx, const shape *s) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     p.n = s->n;
     p.scale = s->scale;
@@ -108,7 +108,7 @@ static outcome run_within(const char *algorithm, const shape *s, uint64_t limit,
 
 static bool must_be_given_something(const weft_algorithm_info *a) {
     for (size_t i = 0; i < a->param_count; i++)
-        if (!a->params[i].standard) return true;
+        if (!weft_algorithm_param_at(a, i)->standard) return true;
     return false;
 }
 

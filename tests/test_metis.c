@@ -81,10 +81,10 @@ TEST(the_caller_may_choose_direction_and_weights) {
     weft_ctx *ctx = new_ctx(0, NULL);
     char text[512];
     weft_read_params p = reading("metis");
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     CHECK(!read_as(ctx, "3 3 1\n1 4 2 5\n1 5 3 6\n2 6\n", &p, text, sizeof text));
     CHECK_TEXT(text, "directed u32 [1 2 3] 1>1:4 1>2:5 2>1:5 2>3:6 3>2:6");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     CHECK(!read_as(ctx, "3 2 1\n2 5\n3 6\n\n", &p, text, sizeof text));
     CHECK_TEXT(text, "undirected u32 [1 2 3] 1-2:5 2-3:6");
     p = reading("metis");
@@ -95,7 +95,7 @@ TEST(the_caller_may_choose_direction_and_weights) {
     CHECK_U64(read_as(ctx, "2 1\n2\n1\n", &p, text, sizeof text), WEFT_EINPUT);
     CHECK_HAS(weft_ctx_message(ctx), "no weights");
     p = reading("metis");
-    p.build.duplicates = WEFT_DUPLICATES_KEEP;
+    p.duplicates = WEFT_DUPLICATES_KEEP;
     CHECK(!read_as(ctx, "2 2 1\n2 5 2 6\n1 6 1 5\n", &p, text, sizeof text));
     CHECK_TEXT(text, "undirected u32 [1 2] 1-2:5 1-2:6");
     weft_ctx_free(ctx);
@@ -144,8 +144,8 @@ TEST(ids_travel_in_comments) {
         for (int i = 0; i < N; i++)
             used += (size_t)sprintf(text + used, "%s%d %s%d\n", names ? "v" : "", 7 * i, names ? "v" : "", 7 * (i / 2));
         weft_read_params p = reading("edgelist");
-        p.build.direction = WEFT_UNDIRECTED;
-        p.build.loops = WEFT_LOOPS_DROP;
+        p.direction = WEFT_UNDIRECTED;
+        p.loops = WEFT_LOOPS_DROP;
         weft_graph *g = NULL;
         REQUIRE(!weft_read_memory(ctx, text, used, "made", &p, &g));
         check_round_trip(ctx, g, "g.graph", names ? "names" : "gaps");
@@ -189,7 +189,7 @@ TEST(rows_are_numbered_across_blocks) {
         weft_ctx *ctx = new_ctx(i ? 3 : 1, NULL);
         weft_graph *g = NULL;
         REQUIRE(!weft_read_memory(ctx, text, bytes, "ring", &p, &g));
-        weft_csr out = weft_graph_out(g);
+        weft_csr out = out_rows(g);
         CHECK_U64(weft_graph_edges(g), RING);
         CHECK(!csr_fault(&out));
         for (weft_vid v = 1; v + 1 < RING; v++)

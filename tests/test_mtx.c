@@ -147,7 +147,7 @@ TEST(required_weights_must_be_there) {
 
 TEST(a_symmetric_matrix_read_as_directed_has_both_arcs) {
     weft_read_params p = reading("mtx");
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     check_read("%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 5\n3 3 7\n", &p,
                "directed u32 [1 2 3] 1>2:5 2>1:5 3>3:7");
     check_read("%%MatrixMarket matrix array integer symmetric\n2 2\n1\n2\n0\n", &p,
@@ -156,7 +156,7 @@ TEST(a_symmetric_matrix_read_as_directed_has_both_arcs) {
 
 TEST(a_general_matrix_read_as_undirected_is_symmetrised) {
     weft_read_params p = reading("mtx");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_read("%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 2\n2 1\n3 1\n", &p,
                "undirected none [1 2 3] 1-2 1-3");
 }

@@ -165,7 +165,7 @@ TEST(the_caller_may_count_the_vertices) {
     weft_read_params p = WEFT_READ_DEFAULTS;
     char text[1024];
     p.vertices = 4;
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     CHECK_TEXT(read_made(&m, &p, text, sizeof text, NULL), "undirected none [0 1 2 3] 0-1 0-2 1-2");
     p.vertices = 2;
     CHECK_HAS(read_made(&m, &p, text, sizeof text, NULL), "made.npy: ");

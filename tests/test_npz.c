@@ -128,10 +128,10 @@ TEST(weights_and_direction_can_be_asked_for) {
     check_file("golden/npz/bool.npz", &p, "no weights here, but they were asked for: the values are bools");
     check_file("golden/npz/edge_index.npz", &p, "no weights here, but they were asked for");
     p.weights = WEFT_WEIGHTS_AUTO;
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_file("golden/npz/coo.npz", &p, "undirected u32 [0 1 2 3] 0-1:2 0-2:4 1-2:3 2-2:5");
-    p.build.direction = WEFT_AS_FILE;
-    p.build.duplicates = WEFT_DUPLICATES_SUM;
+    p.direction = WEFT_AS_FILE;
+    p.duplicates = WEFT_DUPLICATES_SUM;
     check_file("golden/npz/duplicates.npz", &p, "directed u32 [0 1] 0>1:3 1>0:3");
 }
 
@@ -212,7 +212,7 @@ TEST(a_level_packs) {
     char folder[256];
     REQUIRE(make_temp(folder, sizeof folder));
     weft_ctx *ctx = new_ctx(1, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_graph *g = NULL, *back = NULL;
     p.n = 5000;
     REQUIRE(!weft_generate(ctx, "path", &p, NULL, &g));
@@ -220,7 +220,7 @@ TEST(a_level_packs) {
     weft_graph_free(back);
     size_t packed = written_bytes(ctx, g, folder, 9, &back);
     CHECK(packed < stored / 2);
-    CHECK_U64(weft_graph_out(back).arcs, weft_graph_out(g).arcs);
+    CHECK_U64(out_rows(back).arcs, out_rows(g).arcs);
     weft_graph_free(back);
     weft_graph_free(g);
     weft_ctx_free(ctx);
@@ -262,8 +262,8 @@ TEST(what_is_lost_is_said) {
         warnings w;
         weft_ctx *ctx = new_ctx(1, &w);
         weft_read_params p = WEFT_READ_DEFAULTS;
-        p.build.direction = graphs[i].direction;
-        p.build.duplicates = WEFT_DUPLICATES_KEEP;
+        p.direction = graphs[i].direction;
+        p.duplicates = WEFT_DUPLICATES_KEEP;
         weft_graph *g = read_text(ctx, graphs[i].text, &p);
         snprintf(path, sizeof path, "%s/g.npz", folder);
         CHECK(!weft_write(ctx, g, path, NULL));
@@ -281,7 +281,7 @@ TEST(undirected_graphs_come_back_when_asked_for) {
     REQUIRE(make_temp(folder, sizeof folder));
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_read_params p = WEFT_READ_DEFAULTS;
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     weft_graph *g = read_text(ctx, "0 1 5\n1 2 6\n2 2 7\n", &p), *back = NULL;
     char text[256];
     snprintf(path, sizeof path, "%s/g.npz", folder);

@@ -4,7 +4,7 @@
 
 /* The formula as it stands, arc matrix and all: want[v] after `steps` iterations. */
 static void reference(const weft_graph *g, const weft_pagerank_params *p, int steps, double *want) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     weft_vid n = out.vertices;
     double *matrix = calloc((size_t)n * n + 1, sizeof *matrix), *next = calloc((size_t)n + 1, sizeof *next), sum = 0;
     for (weft_vid u = 0; u < n; u++) {
@@ -58,7 +58,7 @@ TEST(one_vertex_has_all_the_rank) {
 
 TEST(symmetric_graphs_have_equal_ranks) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 20;
     static const char *const kinds[] = {"complete", "cycle"};
     double equal[20];
@@ -75,7 +75,7 @@ TEST(symmetric_graphs_have_equal_ranks) {
 /* Added one after the other, a million ranks of a leaf are off by 5e-11. */
 TEST(the_verifier_adds_up_a_million_ranks_to_the_last_digits) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_generate_params star = weft_generate_defaults();
+    weft_generate_params star = WEFT_GENERATE_DEFAULTS;
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     weft_graph *g = NULL;
     weft_result *r = NULL;
@@ -285,7 +285,7 @@ TEST(iterations_are_exact_or_stop_by_the_tolerance) {
     weft_graph *g = NULL;
     weft_result *r = NULL;
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
-    weft_generate_params gp = weft_generate_defaults();
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
     gp.scale = 8; /* directed: both ways begin alike */
     REQUIRE(weft_generate(ctx, "rmat", &gp, NULL, &g) == WEFT_OK);
     p.iterations = 7;

@@ -52,7 +52,7 @@ TEST(ranks_are_near_those_of_f64) {
     weft_ctx *ctx = new_ctx(2, NULL);
     for (size_t k = 0; k < LENGTH(kinds); k++)
         for (int undirected = 0; undirected < 2; undirected++) {
-            weft_generate_params gp = weft_generate_defaults();
+            weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
             gp.scale = 13;
             gp.n = 70001;
             gp.degree = k < 2 ? 8 : NAN;
@@ -157,7 +157,7 @@ TEST(the_gpu_tells_of_too_large_contributions) {
 /* With a damping of 1 rounding up would take rank from where none comes in. */
 TEST(no_rank_falls_below_0) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_generate_params gp = weft_generate_defaults();
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
     gp.scale = 10;
     gp.degree = 3;
     weft_graph *g = generated(ctx, "rmat", gp, WEFT_AS_FILE);

@@ -20,7 +20,7 @@ TEST(any_number_of_threads_gives_the_same_bytes) {
         for (int mode = 0; mode < 8; mode++) {
             weft_result *first = NULL;
             weft_ctx *owner = new_ctx(2, NULL);
-            weft_generate_params gp = weft_generate_defaults();
+            weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
             gp.scale = 14;
             gp.n = k == 2 ? 200000 : 16384;
             gp.degree = k == 2 ? NAN : 8;
@@ -53,7 +53,7 @@ TEST(any_number_of_threads_gives_the_same_bytes) {
 
 TEST(a_run_stops_on_request) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_generate_params gp = weft_generate_defaults();
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
     gp.scale = 14;
     weft_graph *g = generated(ctx, "rmat", gp, WEFT_UNDIRECTED);
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
@@ -102,7 +102,7 @@ TEST(every_allocation_may_fail) {
 TEST(the_plan_knows_the_peak_of_memory) {
     for (int mode = 0; mode < 14; mode++) {
         weft_ctx *ctx = new_ctx(2, NULL);
-        weft_generate_params gp = weft_generate_defaults();
+        weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
         gp.scale = 15;
         gp.max_weight = mode % 3 == 2 ? 5 : 0;
         weft_graph *g = generated(ctx, "rmat", gp, mode & 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
@@ -139,7 +139,7 @@ TEST(the_plan_knows_what_the_gpu_will_hold) {
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     for (int mode = 0; mode < 8; mode++) {
         weft_ctx *ctx = new_ctx(2, NULL);
-        weft_generate_params gp = weft_generate_defaults();
+        weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
         gp.scale = 18;
         gp.max_weight = 9;
         weft_graph *g = generated(ctx, "rmat", gp, mode & 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
@@ -169,7 +169,7 @@ TEST(the_gpu_weighs_as_the_cpu_does) {
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     for (int mode = 0; mode < 8; mode++) {
         weft_ctx *ctx = new_ctx(2, NULL);
-        weft_generate_params gp = weft_generate_defaults();
+        weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
         gp.scale = 17; /* several parts */
         gp.max_weight = 63;
         weft_graph *g = generated(ctx, "rmat", gp, mode & 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
@@ -217,7 +217,7 @@ TEST(the_gpu_ranks_many_arcs_as_the_cpu_does) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_generate_params gp = weft_generate_defaults();
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
     gp.scale = 18;
     gp.degree = 200;
     weft_graph *g = generated(ctx, "rmat", gp, WEFT_AS_FILE);
@@ -276,7 +276,7 @@ TEST(tiles_and_pulling_give_the_same_bytes) {
     for (size_t k = 0; k < LENGTH(kinds); k++)
         for (int threads = 1; threads <= 7; threads++) {
             weft_ctx *ctx = new_ctx(threads, NULL);
-            weft_generate_params gp = weft_generate_defaults();
+            weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
             gp.scale = 14;
             gp.n = k == 1 ? 200000 : 140000;
             weft_graph *g = generated(ctx, kinds[k], gp, threads / 2 == 1 ? WEFT_UNDIRECTED : WEFT_AS_FILE);
@@ -301,7 +301,7 @@ TEST(tiles_and_pulling_give_the_same_bytes) {
 
 /* Sweeping in parts and beginning with the degrees must end where plain iteration ends, and sooner. */
 TEST(a_tolerance_is_met_sooner_than_by_plain_iteration) {
-    weft_generate_params gp = weft_generate_defaults();
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
     gp.n = 300000;
     gp.degree = 8;
     for (int undirected = 0; undirected < 2; undirected++) {
@@ -333,7 +333,7 @@ TEST(a_tolerance_is_met_sooner_than_by_plain_iteration) {
 
 /* Memory, failing allocations and cancelling of the tiled method, which only large graphs would take. */
 TEST(tiles_take_what_they_say_and_fail_cleanly) {
-    weft_generate_params gp = weft_generate_defaults();
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
     gp.scale = 15;
     gp.degree = 32;
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;

@@ -79,9 +79,9 @@ TEST(bad_files_are_refused_at_their_fault) { check_bad_files("pajek", bad, LENGT
 TEST(direction_can_be_asked_for) {
     const char *mixed = "*Vertices 3\n*Arcs\n1 2\n2 1\n*Edges\n2 3\n3 3\n";
     weft_read_params p = reading(NULL);
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_read(mixed, &p, "undirected none [1 2 3] 1-2 2-3 3-3");
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     check_read(mixed, &p, "directed none [1 2 3] 1>2 2>1 2>3 3>2 3>3");
     check_read("*Vertices 2\n*Edges\n1 2\n", &p, "directed none [1 2] 1>2 2>1");
 }

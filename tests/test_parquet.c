@@ -165,7 +165,7 @@ TEST(weights_and_direction_can_be_asked_for) {
     p.weights = WEFT_WEIGHTS_IGNORE;
     check_file("golden/parquet/snappy_dictionary.parquet", &p, "directed none [1 2 3 9] 1>2 1>3 2>3 3>1 9>1");
     check_file("bad/parquet/nan_weight.parquet", &p, "directed none [1 2] 1>2 2>1");
-    p.build.direction = WEFT_DIRECTED;
+    p.direction = WEFT_DIRECTED;
     check_file("golden/parquet/direction.parquet", &p, "directed none [1 2 3] 1>2 2>3");
     check_file("bad/parquet/two_directions.parquet", &p, "directed none [1 2] 1>2 2>1");
     p.weights = WEFT_WEIGHTS_REQUIRE;

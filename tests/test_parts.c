@@ -73,7 +73,7 @@ TEST(parts_are_one_table) {
     check_folder(spark, "", NULL, "directed none [1 2 3 4] 1>2 2>3 3>4", "read 3 part files as one table");
     check_folder(spark, "/", NULL, "directed none [1 2 3 4] 1>2 2>3 3>4", "read 3 part files as one table");
     weft_read_params p = reading("csv");
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     check_folder(spark, "///", &p, "undirected none [1 2 3 4] 1-2 2-3 3-4", "read 3 part files as one table");
 }
 
@@ -81,7 +81,7 @@ TEST(parts_are_one_table) {
 TEST(parts_stand_in_the_order_of_their_names) {
     static const entry parts[] = {{"p10", "1 2 7\n"}, {"p9", "1 2 5\n1 3 2\n"}, {"p11", "1 4 1.5\n"}, {NULL, NULL}};
     weft_read_params p = reading(NULL);
-    p.build.duplicates = WEFT_DUPLICATES_KEEP;
+    p.duplicates = WEFT_DUPLICATES_KEEP;
     check_folder(parts, "", &p, "directed f32 [1 2 3 4] 1>2:7 1>2:5 1>3:2 1>4:1.5", "read 3 part files");
 }
 

@@ -3,7 +3,7 @@
 
 TEST(a_plan_over_the_memory_limit_is_refused) {
     weft_ctx *ctx = new_ctx(1, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 100000;
     weft_graph *g = NULL;
     weft_plan *plan = NULL;
@@ -40,7 +40,7 @@ TEST(a_plan_over_the_memory_limit_is_refused) {
 /* The limit is asked when the plan is made, not against what its own runs left behind. */
 TEST(a_plan_that_fits_can_be_run_again) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 50000;
     weft_graph *g = NULL;
     weft_plan *plan = NULL;

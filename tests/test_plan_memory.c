@@ -7,7 +7,7 @@
 static uint64_t scale_of(uint64_t wanted) { return under_a_microscope() && wanted > 15 ? 15 : wanted; }
 
 static weft_graph *rmat(weft_ctx *ctx, uint64_t scale, weft_direction direction, uint64_t max_weight) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     p.scale = scale_of(scale);
     p.degree = 16;
@@ -21,7 +21,7 @@ static weft_graph *rmat(weft_ctx *ctx, uint64_t scale, weft_direction direction,
 
 /* The same with weights that are not whole. */
 static weft_graph *with_real_weights(weft_ctx *ctx, const weft_graph *g) {
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     weft_vid *sources = malloc((size_t)out.arcs * sizeof *sources + 1);
     float *weights = malloc((size_t)out.arcs * sizeof *weights + 1);
     if (!sources || !weights) exit(1);
@@ -118,7 +118,7 @@ static void check_peak(const weft_algorithm_info *a, const variant *v, const wef
  * each method. */
 static void check_all_peaks(weft_graph *g, bool transpose, bool every_option, int threads, const char *graph) {
     weft_ctx *other = new_ctx(2, NULL);
-    weft_csr in;
+    weft_csr in = {.size = sizeof in};
     for (size_t i = 0; g && i < weft_algorithm_count(); i++) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
         variants list = variants_of(a, g, true);
@@ -274,7 +274,8 @@ TEST(columns_are_as_large_as_is_counted) {
             for (size_t c = 0; c < weft_result_column_count(r); c++) {
                 const weft_column *column = weft_result_column_at(r, c);
                 size_t width = column->width ? column->width : 1;
-                if (column->per_vertex == 1) bytes += column->length * width * wfi_type_bytes(column->type);
+                if (column->shape == WEFT_SHAPE_VERTICES)
+                    bytes += column->length * width * wfi_type_bytes(column->type);
                 wide += width > 1;
             }
             if (bytes != counted)

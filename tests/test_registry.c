@@ -1,8 +1,8 @@
 /* Every registered algorithm has its verifier, its test, its page and a complete descriptor; every format and
  * generator says what it is. */
-#include "check.h"
 #include "harness.h"
 #include "weft.h"
+#include "weft_check.h"
 
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ TEST(every_algorithm_has_verifier_test_and_page) {
     CHECK(weft_algorithm_count() > 0);
     for (size_t i = 0; i < weft_algorithm_count(); i++) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
-        if (!weft_check_find(a->name)) HARNESS_FAIL("%s has no verifier in check/", a->name);
+        if (!weft_check_exists(a->name)) HARNESS_FAIL("%s has no verifier in check/", a->name);
         if (!exists("tests/test_%s.c", a->name)) HARNESS_FAIL("%s has no tests/test_%s.c", a->name, a->name);
         if (!exists("docs/algo/%s.md", a->name)) HARNESS_FAIL("%s has no docs/algo/%s.md", a->name, a->name);
     }
@@ -32,10 +32,10 @@ TEST(every_descriptor_is_complete) {
         CHECK(a->top_by && a->top_by[0]);
         size_t size;
         memcpy(&size, a->params_standard, sizeof size);
-        CHECK_U64(size, a->params_size);
+        CHECK(size <= a->params_size && size + sizeof(uint64_t) > a->params_size); /* up to the last field */
         for (size_t p = 0; p < a->param_count; p++) {
-            CHECK(a->params[p].name && a->params[p].help);
-            CHECK(a->params[p].offset + sizeof(int) <= a->params_size);
+            CHECK(weft_algorithm_param_at(a, p)->name && weft_algorithm_param_at(a, p)->help);
+            CHECK(weft_algorithm_param_at(a, p)->offset + sizeof(int) <= a->params_size);
         }
     }
 }
@@ -45,16 +45,18 @@ enum { CLUB = 34, COLUMNS = 3 };
 /* A parameter struct with the defaults, and with something in the place of what has no default and must be given. */
 static void *filled_params(const weft_algorithm_info *a) {
     static const float numbers[CLUB * COLUMNS];
-    const weft_matrix matrix = {numbers, CLUB, COLUMNS, WEFT_MATRIX_F32};
+    static const weft_matrix matrix = {sizeof matrix, numbers, CLUB, COLUMNS, WEFT_MATRIX_F32};
+    const weft_matrix *given = &matrix;
     char *params = malloc(a->params_size);
     if (!params) exit(1);
     memcpy(params, a->params_standard, a->params_size);
     for (size_t i = 0; i < a->param_count; i++) {
-        if (a->params[i].standard) continue;
-        if (a->params[i].type == WEFT_PARAM_MATRIX)
-            memcpy(params + a->params[i].offset, &matrix, sizeof matrix);
+        if (weft_algorithm_param_at(a, i)->standard) continue;
+        if (weft_algorithm_param_at(a, i)->type == WEFT_PARAM_MATRIX)
+            memcpy(params + weft_algorithm_param_at(a, i)->offset, &given, sizeof given);
         else
-            HARNESS_FAIL("%s: %s must be given, and this test has nothing to give", a->name, a->params[i].name);
+            HARNESS_FAIL("%s: %s must be given, and this test has nothing to give", a->name,
+                         weft_algorithm_param_at(a, i)->name);
     }
     return params;
 }
@@ -69,9 +71,9 @@ TEST(what_has_no_default_is_asked_for) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
         for (size_t p = 0; p < a->param_count; p++) {
             weft_plan *plan = NULL;
-            if (a->params[p].standard) continue;
+            if (weft_algorithm_param_at(a, p)->standard) continue;
             CHECK(weft_plan_new(ctx, a->name, g, NULL, &plan) == WEFT_EINVAL && !plan);
-            CHECK_HAS(weft_ctx_message(ctx), a->params[p].name);
+            CHECK_HAS(weft_ctx_message(ctx), weft_algorithm_param_at(a, p)->name);
         }
     }
     weft_graph_free(g);
@@ -106,13 +108,13 @@ TEST(results_are_as_described) {
         REQUIRE(weft_plan_run(plan, &r) == WEFT_OK);
         CHECK_U64(weft_result_column_count(r) + weft_result_scalar_count(r), a->result_count);
         for (size_t k = 0; k < a->result_count; k++) {
-            const weft_result_info *info = &a->results[k];
+            const weft_result_info *info = weft_algorithm_result_at(a, k);
             const weft_column *column = weft_result_column(r, info->name);
             const weft_scalar *scalar = weft_result_scalar(r, info->name);
-            if (info->per_vertex) {
+            if (info->shape) {
                 REQUIRE(column);
-                CHECK(column->type == info->type && column->per_vertex == info->per_vertex);
-                if (info->per_vertex == 1) CHECK_U64(column->length, weft_graph_vertices(g[0]));
+                CHECK(column->type == info->type && column->shape == info->shape);
+                if (info->shape == WEFT_SHAPE_VERTICES) CHECK_U64(column->length, weft_graph_vertices(g[0]));
             } else {
                 REQUIRE(scalar);
                 CHECK(scalar->type == info->type);
@@ -136,7 +138,8 @@ TEST(formats_and_generators_introduce_themselves) {
     for (size_t i = 0; i < weft_generator_count(); i++) {
         const weft_generator_info *k = weft_generator_at(i);
         CHECK(k->name[0] && k->help[0]);
-        for (size_t p = 0; p < k->param_count; p++) CHECK(k->params[p].offset < sizeof(weft_generate_params));
+        for (size_t p = 0; p < k->param_count; p++)
+            CHECK(weft_generator_param_at(k, p)->offset < sizeof(weft_generate_params));
     }
 }
 

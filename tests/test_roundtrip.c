@@ -60,8 +60,8 @@ static weft_graph *random_graph(weft_ctx *ctx, const shape *s, uint64_t seed) {
     }
     text[used] = 0;
     weft_read_params p = reading("edgelist");
-    p.build.direction = s->directed ? WEFT_DIRECTED : WEFT_UNDIRECTED;
-    p.build.duplicates = s->parallel ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
+    p.direction = s->directed ? WEFT_DIRECTED : WEFT_UNDIRECTED;
+    p.duplicates = s->parallel ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
     p.ids = s->ids == IDS_NAMES ? WEFT_READ_IDS_STRING : WEFT_READ_IDS_INTEGER;
     p.header = WEFT_HEADER_NO;
     if (s->weights) p.weight_col = "3"; /* large numbers alone could be times */
@@ -96,7 +96,7 @@ static outcome round_trip(weft_ctx *ctx, warnings *w, const char *folder, const 
         return REFUSED;
     }
     weft_read_params in = reading(sniffed ? NULL : format->name);
-    in.build.duplicates = s->parallel ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
+    in.duplicates = s->parallel ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
     weft_graph *back = NULL;
     int equal = 0;
     st = weft_read(ctx, path, &in, &back);

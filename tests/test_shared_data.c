@@ -60,7 +60,7 @@ TEST(vertices_and_records_are_those_of_the_manifest) {
         uint64_t vertices = counts_only_touched(file) ? info.vertices - info.isolated : info.vertices;
         CHECK_COUNT(file, "vertices", vertices, number(&t, row, "nodes"));
         CHECK_COUNT(file, "records", info.records, number(&t, row, "edges"));
-        weft_csr out = weft_graph_out(g);
+        weft_csr out = out_rows(g);
         if (csr_fault(&out)) HARNESS_FAIL("%s: %s", file, csr_fault(&out));
         weft_graph_free(g);
         covered++;
@@ -82,7 +82,7 @@ TEST(edges_are_those_of_a_separate_count) {
         uint64_t loops = number(&t, row, "loops");
         for (int undirected = 0; undirected < 2; undirected++) {
             weft_read_params p = params_for(&t, row);
-            p.build.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+            p.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
             weft_graph *g = read_row(ctx, &t, row, &p);
             if (!g) continue;
             weft_graph_info info = info_of(ctx, g);

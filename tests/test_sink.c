@@ -33,7 +33,7 @@ static void set_up(bench *b, const char *name, uint64_t edges) {
     *b = (bench){.ctx = new_ctx(1, NULL)};
     if (!make_temp(b->folder, sizeof b->folder)) exit(1);
     snprintf(b->path, sizeof b->path, "%s/%s", b->folder, name);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = edges + 1;
     if (weft_generate(b->ctx, "path", &p, NULL, &b->graph)) exit(1);
 }

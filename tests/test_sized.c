@@ -89,7 +89,6 @@ TEST(the_api_takes_older_structs) {
     read.size = offsetof(weft_read_params, weights);
     read.format = "edgelist";
     read.weights = (weft_weights_use)99;
-    read.build.size = 0;
     CHECK_U64(weft_read_memory(ctx, "0 1 5\n", 6, "text", &read, &g), WEFT_OK);
     REQUIRE(g);
     CHECK_U64(weft_graph_weight_type(g), WEFT_WEIGHT_U32);
@@ -123,7 +122,7 @@ TEST(the_api_takes_older_structs) {
 TEST(rules_that_do_not_exist_are_refused_by_generators_too) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_graph *g = NULL;
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 3;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     build.duplicates = (weft_duplicates)99;

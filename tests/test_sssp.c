@@ -2,21 +2,21 @@
  * threads and any delta, and failures. */
 #include "sssp_support.h"
 
-#include "check.h"
+#include "weft_check.h"
 
 enum { MOST = 4096 };
 
 static weft_graph *graph_of(weft_ctx *ctx, const char *text, bool undirected) {
     weft_read_params p = reading("edgelist");
-    p.build.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+    p.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
     return read_text(ctx, text, &p);
 }
 
 static bool verified(weft_ctx *ctx, const weft_graph *g, weft_vid source, const weft_result *r) {
     weft_sssp_params p = WEFT_SSSP_DEFAULTS;
     p.source = source;
-    weft_check_report report;
-    if (weft_check_find("sssp")(ctx, g, &p, r, &report)) return false;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    if (weft_check(ctx, "sssp", g, &p, r, &report)) return false;
     if (!report.passed) fprintf(stderr, "    %s\n", report.message);
     return report.passed;
 }
@@ -132,7 +132,7 @@ TEST(what_makes_no_sense_is_refused) {
 /* The textbook, with a scan for the nearest. */
 static void dijkstra(const weft_graph *g, weft_vid source, double *distance) {
     static bool settled[MOST];
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     for (weft_vid v = 0; v < out.vertices; v++) distance[v] = INFINITY, settled[v] = false;
     distance[source] = 0;
     for (;;) {
@@ -180,7 +180,7 @@ TEST(threads_delta_and_a_transpose_do_not_change_a_byte) {
         CHECK(verified(first_ctx, g, WEFT_NO_VERTEX, first));
         for (size_t k = 0; k < 2 * LENGTH(threads); k++) {
             weft_ctx *ctx = new_ctx(threads[k / 2], NULL);
-            weft_csr in;
+            weft_csr in = {.size = sizeof in};
             if (k == 6) CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
             weft_result *r = run_from(ctx, g, WEFT_NO_VERTEX, k % 2 ? 1 + (double)(37 * k) : 0);
             REQUIRE(r);
@@ -226,25 +226,25 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
     weft_vid v = 1;
     while (isinf(distance[v]) || distance[v] == 0) v++;
     const double tampers[] = {0, distance[v] * 2, distance[v] / 2, INFINITY, (double)NAN, -1};
-    weft_check_report report;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
     weft_sssp_params p = WEFT_SSSP_DEFAULTS;
     p.source = 0;
     double right = distance[v];
     for (size_t i = 0; i < LENGTH(tampers); i++) {
         distance[v] = tampers[i];
-        CHECK(weft_check_find("sssp")(ctx, g, &p, r, &report) == WEFT_OK && !report.passed);
+        CHECK(weft_check(ctx, "sssp", g, &p, r, &report) == WEFT_OK && !report.passed);
     }
     distance[v] = right;
     weft_vid right_parent = parent[v];
     const weft_vid strangers[] = {v, WEFT_NO_VERTEX, right_parent ? 0 : 1};
     for (size_t i = 0; i < LENGTH(strangers); i++) {
         parent[v] = strangers[i];
-        CHECK(weft_check_find("sssp")(ctx, g, &p, r, &report) == WEFT_OK && !report.passed);
+        CHECK(weft_check(ctx, "sssp", g, &p, r, &report) == WEFT_OK && !report.passed);
     }
     parent[v] = right_parent;
     CHECK(verified(ctx, g, 0, r));
     p.source = v;
-    CHECK(weft_check_find("sssp")(ctx, g, &p, r, &report) == WEFT_OK && !report.passed);
+    CHECK(weft_check(ctx, "sssp", g, &p, r, &report) == WEFT_OK && !report.passed);
     weft_result_free(r);
     weft_graph_free(g);
     weft_ctx_free(ctx);

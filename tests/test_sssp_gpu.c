@@ -59,7 +59,7 @@ TEST(larger_graphs_with_small_and_large_deltas) {
 /* Undirected graphs of degree 16 and more: those with hubs, which settle most arcs at once, so that the others look for them, have
  * short arcs apart, also with zeros, fractions, and distances that need doubles; the last has no hubs. */
 static weft_graph *graph_with_short_arcs(weft_ctx *ctx, int i) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params b = WEFT_BUILD_DEFAULTS;
     weft_graph *g = NULL;
     b.direction = WEFT_UNDIRECTED;
@@ -120,7 +120,7 @@ static weft_graph *graph_that_misleads(weft_ctx *ctx) {
     weft_graph *plain = skewed_graph(ctx, 14, 3000, 60000, true, false, 2, 3), *g = NULL;
     weft_build_params b = WEFT_BUILD_DEFAULTS;
     if (!plain) return NULL;
-    weft_csr rows = weft_graph_out(plain);
+    weft_csr rows = out_rows(plain);
     weft_eid arcs = rows.offsets[rows.vertices], m = 0, met = 0;
     weft_vid *u = malloc(arcs * sizeof *u), *v = malloc(arcs * sizeof *v);
     uint32_t *w = malloc(arcs * sizeof *w);

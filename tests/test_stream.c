@@ -122,7 +122,7 @@ static int cells(weft_ctx *ctx, const weft_algorithm_info *a, variant *v, const 
 
 static int all_variants(weft_ctx *ctx, const weft_algorithm_info *a, const weft_graph *g, const char *graph) {
     int done = 0;
-    weft_csr out = weft_graph_out(g);
+    weft_csr out = out_rows(g);
     /* Until the ranks are settled where there are few vertices, or parts of them. */
     variants list = variants_of(a, g, out.vertices > 4096 && out.vertices <= 1 << 16);
     wfi_stream_set_piece(out.arcs / PIECES + LEAST);
@@ -164,7 +164,7 @@ TEST(a_small_limit_gives_the_same_bytes_of_components) {
 static const char *const streamed[] = {"pagerank", "bfs", "components"};
 
 static weft_graph *rmat(weft_ctx *ctx, weft_direction direction) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     weft_graph *g = NULL;
     p.scale = 17;
@@ -191,7 +191,7 @@ TEST(what_is_streamed_holds_what_was_planned) {
         weft_plan *plan = NULL;
         weft_result *cpu = NULL, *gpu = NULL;
         REQUIRE(g);
-        weft_csr out = weft_graph_out(g);
+        weft_csr out = out_rows(g);
         uint64_t limit = 4 * (out.arcs + 2 * (uint64_t)out.vertices) / 2 + (3 << 20);
         weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
         weft_ctx_set_device_memory_limit(ctx, limit);
@@ -258,7 +258,7 @@ TEST(auto_streams_what_pays) {
     REQUIRE(g);
     wfi_figures_use(&figures, "made up");
     weft_ctx_set_device(ctx, WEFT_DEVICE_AUTO);
-    weft_ctx_set_device_memory_limit(ctx, 2 * weft_graph_out(g).arcs);
+    weft_ctx_set_device_memory_limit(ctx, 2 * out_rows(g).arcs);
     REQUIRE(weft_plan_new(ctx, "pagerank", g, NULL, &plan) == WEFT_OK);
     CHECK(weft_plan_device(plan) == WEFT_DEVICE_CUDA);
     CHECK_HAS(weft_plan_method(plan), "streamed");

@@ -123,7 +123,7 @@ TEST(a_label_that_is_wrong_is_pointed_out) {
     warnings w;
     weft_ctx *ctx = new_ctx(0, &w);
     weft_graph *g = NULL;
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = 5;
     REQUIRE(weft_generate(ctx, "dag", &p, NULL, &g) == WEFT_OK);
     weft_result *r = verified_run(ctx, "toposort", g, NULL);
@@ -201,7 +201,7 @@ TEST(real_dependencies_have_their_order) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", shared_data(), truths[i].file);
         weft_read_params p = WEFT_READ_DEFAULTS;
-        p.build.direction = WEFT_DIRECTED;
+        p.direction = WEFT_DIRECTED;
         weft_graph *g = NULL;
         REQUIRE(weft_read(ctx, path, &p, &g) == WEFT_OK);
         weft_result *r = verified_run(ctx, "toposort", g, NULL);

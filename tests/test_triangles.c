@@ -20,8 +20,8 @@ static void check_counts(uint64_t n, const char *edges, const char *want) {
         REQUIRE(n <= 64 && wfi_count_triangles_lean(ctx, g, lean, &total) == WEFT_OK);
         CHECK(n == 0 || !memcmp(lean, weft_result_u64(r, "triangles"), n * sizeof *lean));
         CHECK_U64(total, weft_result_scalar(r, "triangles")->value.u64);
-        weft_check_report report = {0};
-        CHECK(weft_check_find("triangles")(ctx, g, NULL, r, &report) == WEFT_OK);
+        weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+        CHECK(weft_check(ctx, "triangles", g, NULL, r, &report) == WEFT_OK);
         if (!report.passed) HARNESS_FAIL("%s: %s", edges, report.message);
         weft_result_free(r);
         weft_graph_free(g);
@@ -115,8 +115,7 @@ TEST(directed_and_undirected_reading_agree) {
 
 TEST(the_verifier_refuses_what_is_wrong) {
     weft_ctx *ctx = new_ctx(0, NULL);
-    weft_check_fn check = weft_check_find("triangles");
-    weft_check_report report;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
     /* The first is recounted whole, the second is too large for that. */
     static const shape sizes[] = {{"rmat", 0, 10, 0, 8, WEFT_UNDIRECTED}, {"rmat", 0, 14, 0, 24, WEFT_UNDIRECTED}};
     for (int i = 0; i < 2; i++) {
@@ -124,15 +123,15 @@ TEST(the_verifier_refuses_what_is_wrong) {
         weft_result *r = run_plan(ctx, "triangles", g, NULL);
         uint64_t *column = (uint64_t *)(uintptr_t)weft_result_u64(r, "triangles");
         weft_scalar *total = (weft_scalar *)(uintptr_t)weft_result_scalar(r, "triangles");
-        CHECK(check(ctx, g, NULL, r, &report) == WEFT_OK && report.passed);
+        CHECK(weft_check(ctx, "triangles", g, NULL, r, &report) == WEFT_OK && report.passed);
         CHECK_HAS(report.message, i ? "a sample" : "all");
         column[5]++;
-        CHECK(check(ctx, g, NULL, r, &report) == WEFT_OK && !report.passed);
+        CHECK(weft_check(ctx, "triangles", g, NULL, r, &report) == WEFT_OK && !report.passed);
         CHECK_HAS(report.message, "3 times");
         column[5]--;
         for (weft_vid v = 0; v < weft_graph_vertices(g); v++) column[v] += 3;
         total->value.u64 += weft_graph_vertices(g);
-        CHECK(check(ctx, g, NULL, r, &report) == WEFT_OK && !report.passed);
+        CHECK(weft_check(ctx, "triangles", g, NULL, r, &report) == WEFT_OK && !report.passed);
         CHECK_HAS(report.message, "joined");
         weft_result_free(r);
         weft_graph_free(g);

@@ -177,7 +177,7 @@ TEST(the_caller_may_choose_direction_and_weights) {
     weft_graph *g = NULL;
     weft_read_params p = reading(NULL);
     data_path("golden/webgraph/old_class.graph", path, sizeof path);
-    p.build.direction = WEFT_UNDIRECTED;
+    p.direction = WEFT_UNDIRECTED;
     REQUIRE(!weft_read(ctx, path, &p, &g));
     CHECK_TEXT(graph_text(g, text, sizeof text), "undirected none [0 1 2 3 4 5 6 7] 0-1 0-7 2-7");
     weft_graph_free(g);

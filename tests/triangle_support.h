@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "check.h"
+#include "weft_check.h"
 
 /* "0-1 1-2 2-0": edges between single vertices below n, repeats and loops kept as the library treats them by default. */
 static inline weft_graph *small_graph(weft_ctx *ctx, uint64_t n, const char *edges, weft_direction direction,
@@ -41,7 +41,7 @@ static const shape shapes[] = {
 };
 
 static inline weft_graph *shaped(weft_ctx *ctx, const shape *s) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     p.n = s->n;
     p.scale = s->scale;
@@ -89,8 +89,8 @@ static inline void check_threads_agree(const char *algorithm, const void *params
             else
                 first = r;
         }
-        weft_check_report report = {0};
-        CHECK(first && weft_check_find(algorithm)(ctx, g, params, first, &report) == WEFT_OK);
+        weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+        CHECK(first && weft_check(ctx, algorithm, g, params, first, &report) == WEFT_OK);
         if (!report.passed) HARNESS_FAIL("%s: %s", shapes[i].kind, report.message);
         weft_result_free(first);
         weft_graph_free(g);
@@ -127,7 +127,7 @@ static inline void check_cancel(const char *algorithm, const void *params, const
 /* The high-water mark of a run lies within 10 % of the plan. */
 static inline void check_memory(const char *algorithm, const void *params, const shape *s, int threads, bool weighted) {
     weft_ctx *ctx = new_ctx(threads, NULL), *other = new_ctx(threads, NULL);
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     p.n = s->n;
     p.scale = s->scale;

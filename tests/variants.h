@@ -12,8 +12,8 @@
 #include "algo/algo.h"
 #include "algo/components/components.h"
 #include "algo/pagerank/pagerank.h"
-#include "check.h"
 #include "run_as.h"
+#include "weft_check.h"
 
 enum { NEEDS_WEIGHTS = 1, NEEDS_DIRECTED = 2, NEEDS_VERTEX = 4 };
 enum { MOST_VARIANTS = 16, PARAMS_ROOM = 256 };
@@ -182,8 +182,9 @@ static inline void aggregate_variants(variants *list, const weft_graph *g) {
         upper[i] = weft_bf16_of(x[i]);
         forward[i] = (float)(random_at(32, i) % 5); /* of which many are equal */
     }
-    const weft_matrix features[TYPES] = {
-        {x, n, WIDTH, WEFT_MATRIX_F32}, {half, n, WIDTH, WEFT_MATRIX_F16}, {upper, n, WIDTH, WEFT_MATRIX_BF16}};
+    const weft_matrix *const features[TYPES] = {matrix_at(x, n, WIDTH, WEFT_MATRIX_F32),
+                                                matrix_at(half, n, WIDTH, WEFT_MATRIX_F16),
+                                                matrix_at(upper, n, WIDTH, WEFT_MATRIX_BF16)};
     list->input = x;
     add_variant(list, "mean", 0);
     ((weft_aggregate_params *)add_variant(list, "sum", 0))->op = WEFT_AGGREGATE_SUM;
@@ -203,7 +204,7 @@ static inline void aggregate_variants(variants *list, const weft_graph *g) {
         weft_aggregate_params *p = (void *)list->at[i].params;
         const char *name = list->at[i].name;
         p->features = features[strstr(name, "bf16") ? 2 : strstr(name, "f16") ? 1 : 0];
-        if (p->backward && p->op == WEFT_AGGREGATE_MAX) p->forward = (weft_matrix){forward, n, WIDTH, WEFT_MATRIX_F32};
+        if (p->backward && p->op == WEFT_AGGREGATE_MAX) p->forward = matrix_at(forward, n, WIDTH, WEFT_MATRIX_F32);
     }
 }
 

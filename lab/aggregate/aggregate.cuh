@@ -36,7 +36,7 @@ struct gpu_aggregation {
         rows.mean = p->op == WEFT_AGGREGATE_MEAN;
         rows.offsets = gpu.bring(run->in.offsets, (size_t)rows.n + 1);
         rows.targets = gpu.bring(run->in.targets, run->in.arcs);
-        rows.x = gpu.bring(static_cast<const float *>(p->features.data), (size_t)rows.n * rows.width);
+        rows.x = gpu.bring(static_cast<const float *>(p->features->data), (size_t)rows.n * rows.width);
         rows.f = gpu.take<float>((size_t)rows.n * rows.width);
     }
     weft_status close(double bytes) {

@@ -20,18 +20,20 @@ static float value_at(uint64_t place) {
 static weft_status fit(const weft_graph *g, void *params) {
     weft_aggregate_params *p = params;
     size_t n = weft_graph_vertices(g);
-    if (p->features.data) return WEFT_OK;
-    float *x = malloc((n * WIDTH + 1) * sizeof *x);
-    if (!x) return WEFT_ENOMEM;
+    if (p->features) return WEFT_OK;
+    weft_matrix *made = malloc(sizeof *made + (n * WIDTH + 1) * sizeof(float)); /* the numbers follow the struct */
+    if (!made) return WEFT_ENOMEM;
+    float *x = (float *)(made + 1);
     for (size_t i = 0; i < n * WIDTH; i++) x[i] = value_at(i);
-    p->features = (weft_matrix){x, n, WIDTH, WEFT_MATRIX_F32};
+    *made = (weft_matrix){sizeof *made, x, n, WIDTH, WEFT_MATRIX_F32};
+    p->features = made;
     return WEFT_OK;
 }
 
 static void unfit(void *params, const void *given) {
     weft_aggregate_params *p = params;
     const weft_aggregate_params *before = given;
-    if (p->features.data != before->features.data) free((void *)(uintptr_t)p->features.data);
+    if (p->features != before->features) free((void *)(uintptr_t)p->features);
 }
 
 const lab_ladder lab_aggregate = {

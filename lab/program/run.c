@@ -119,7 +119,8 @@ static int run_ladder(session *s, lab_asked *asked, const weft_graph *g, const c
         st = WEFT_OK;
     }
     if (!st && !code)
-        st = weft_graph_degree_distribution(s->ctx, g, 0, &page->degree, &page->of_degree, &page->degree_count);
+        st = weft_graph_degree_distribution(s->ctx, g, WEFT_SIDE_OUT, &page->degree, &page->of_degree,
+                                            &page->degree_count);
     cli_progress_erase();
     return st ? cli_fail_status(s->ctx, st) : code;
 }

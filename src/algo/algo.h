@@ -65,7 +65,9 @@ typedef struct wfi_work {
 } wfi_work;
 
 typedef struct wfi_algorithm {
-    weft_algorithm_info info;
+    weft_algorithm_info info; /* first: what the public accessors are given */
+    const weft_param_info *params;
+    const weft_result_info *results;
     /* Checks params against the graph. NULL = nothing to check beyond the ranges in info. */
     weft_status (*validate)(weft_ctx *ctx, const weft_graph *g, const void *params);
     void (*plan_cpu)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
@@ -83,7 +85,7 @@ typedef struct wfi_algorithm {
                           wfi_choice *choice);
     weft_status (*run_streamed)(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
                                 weft_result *result);
-    /* Bytes of a vertex's values in all columns, where params decide them; NULL = as info.results says. */
+    /* Bytes of a vertex's values in all columns, where params decide them; NULL = as results says. */
     uint64_t (*bytes_a_vertex)(const void *params);
     /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
     void (*work)(const weft_graph *g, const void *params, wfi_work *work);
@@ -113,6 +115,10 @@ weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *nam
 /* Its memory comes from the pool, and returns there; NULL = from the context's allocator. */
 weft_result *wfi_result_new(weft_ctx *ctx, wfi_pool *pool);
 uint64_t wfi_result_bytes(void); /* of a result without columns, as the memory counts it */
+
+/* The structs that params point at become the plan's own, completed as their sizes say: `own` has room for them. */
+enum { WFI_MOST_MATRICES = 4 };
+weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]);
 size_t wfi_type_bytes(weft_type type);
 /* Around a run: with them, columns stay on the GPU if the caller wants that.  After a failure r is NULL. */
 void wfi_result_stays_begin(weft_ctx *ctx, bool on_gpu);

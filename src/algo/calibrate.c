@@ -29,7 +29,7 @@ typedef struct times {
 } times;
 
 static weft_status make_graphs(weft_ctx *ctx, weft_direction direction, weft_graph *g[GRAPHS]) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     build.direction = direction;
     if (direction == WEFT_DIRECTED) build.loops = WEFT_LOOPS_DROP;
@@ -38,7 +38,7 @@ static weft_status make_graphs(weft_ctx *ctx, weft_direction direction, weft_gra
     weft_status st = weft_generate(ctx, "rmat", &p, &build, &g[TINY]);
     p.scale = LARGE_SCALE;
     if (!st) st = weft_generate(ctx, "rmat", &p, &build, &g[LARGE]);
-    p = weft_generate_defaults();
+    p = (weft_generate_params)WEFT_GENERATE_DEFAULTS;
     p.rows = p.columns = NEAR_SIDE;
     if (!st) st = weft_generate(ctx, "grid", &p, &build, &g[NEAR]);
     p.rows = p.columns = FAR_SIDE;
@@ -78,16 +78,18 @@ static void note_work(const wfi_algorithm *a, const weft_graph *g, const void *p
 }
 
 /* Those it is calibrated with; a matrix that must be given has WIDTH columns of zeros, which are *matrix. */
-static weft_status make_params(bench *b, const wfi_algorithm *a, const weft_graph *g, char **params, float **matrix) {
+static weft_status make_params(bench *b, const wfi_algorithm *a, const weft_graph *g, char **params,
+                               weft_matrix *matrix) {
     const weft_algorithm_info *info = &a->info;
     weft_status st = wfi_alloc(b->ctx, params, info->params_size);
     if (!st) memcpy(*params, params_of(a), info->params_size);
     for (size_t i = 0; i < info->param_count && !st; i++) {
-        const weft_param_info *p = &info->params[i];
+        const weft_param_info *p = &a->params[i];
         if (p->type != WEFT_PARAM_MATRIX || p->standard) continue;
-        if (!*matrix) st = wfi_alloc_zeroed(b->ctx, matrix, (size_t)g->n * WIDTH);
-        weft_matrix given = {*matrix, g->n, WIDTH, WEFT_MATRIX_F32};
-        memcpy(*params + p->offset, &given, sizeof given);
+        float *zeros = NULL;
+        if (!matrix->data) st = wfi_alloc_zeroed(b->ctx, &zeros, (size_t)g->n * WIDTH);
+        if (zeros) *matrix = (weft_matrix){sizeof *matrix, zeros, g->n, WIDTH, WEFT_MATRIX_F32};
+        memcpy(*params + p->offset, &matrix, sizeof matrix);
     }
     return st;
 }
@@ -97,7 +99,7 @@ static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_d
     weft_plan *plan = NULL;
     const weft_graph *g = b->g[graph];
     char *params = NULL;
-    float *matrix = NULL;
+    weft_matrix matrix = WEFT_MATRIX_DEFAULTS;
     wfi_progress(b->ctx, "calibrating", b->done++, b->total);
     weft_ctx_set_device(b->ctx, device);
     weft_status st = make_params(b, a, g, &params, &matrix);
@@ -113,7 +115,7 @@ static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_d
     }
     weft_plan_free(plan);
     wfi_free(params);
-    wfi_free(matrix);
+    wfi_free((void *)(uintptr_t)matrix.data);
     if (st) return st;
     t->first = ms[0];
     qsort(ms + 1, RUNS, sizeof *ms, by_size);

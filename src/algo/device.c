@@ -17,10 +17,19 @@ enum { SMALL = 1 << 16 };
 /* Of the GPU's memory, the driver keeps some for itself. */
 static const double USABLE = 0.95;
 
+__attribute__((format(printf, 3, 4))) static void say(wfi_verdict *v, weft_device_cause cause, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(v->reason, sizeof v->reason, format, args);
+    va_end(args);
+    v->cause = cause;
+}
+
 /* A graph is kept on one GPU: the first that it was used on. */
-static bool lies_elsewhere(weft_ctx *ctx, const weft_graph *g, char *reason, size_t room) {
+static bool lies_elsewhere(weft_ctx *ctx, const weft_graph *g, wfi_verdict *v) {
     int here = wfi_ctx_guest(ctx)->index, there = g->mirror ? wfi_mirror_gpu(g->mirror) : here;
-    if (here != there) snprintf(reason, room, "the graph lies on GPU %d, and the context is for GPU %d", there, here);
+    if (here != there)
+        say(v, WEFT_CAUSE_UNSERVED, "the graph lies on GPU %d, and the context is for GPU %d", there, here);
     return here != there;
 }
 
@@ -32,16 +41,9 @@ static weft_status must_be_cuda(weft_ctx *ctx, const wfi_algorithm *a, const wef
     const char *unfit = a->serves_cuda ? a->serves_cuda(g, params) : NULL;
     if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use --device cpu or auto", a->info.name, unfit);
     if (!wfi_cuda_devices(none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
-    if (lies_elsewhere(ctx, g, none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "%s", none);
+    wfi_verdict elsewhere;
+    if (lies_elsewhere(ctx, g, &elsewhere)) return wfi_fail(ctx, WEFT_EDEVICE, "%s", elsewhere.reason);
     return WEFT_OK;
-}
-
-__attribute__((format(printf, 3, 4))) static void say(wfi_verdict *v, weft_device_cause cause, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(v->reason, sizeof v->reason, format, args);
-    va_end(args);
-    v->cause = cause;
 }
 
 /* 0.0123, 1.23, 12.3, 123, 1234. */
@@ -126,7 +128,7 @@ static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
         say(v, WEFT_CAUSE_FAILED, "no GPU: %s", none);
         return false;
     }
-    if (lies_elsewhere(ctx, g, reason, room)) return false;
+    if (lies_elsewhere(ctx, g, v)) return false;
     if (wfi_cuda_describe(ctx, &machine, 0)) {
         say(v, WEFT_CAUSE_FAILED, "%.200s", weft_ctx_message(ctx));
         return false;

@@ -19,6 +19,7 @@ struct weft_plan {
     void *params; /* our copy */
     wfi_pool *pool;
     void *arena; /* of choice.space.peak bytes; NULL until the first run */
+    weft_matrix matrix[WFI_MOST_MATRICES]; /* that params point at */
     double context_ms; /* that planning took to look for the GPU; counted in the first run */
 };
 
@@ -29,9 +30,9 @@ static const wfi_algorithm *find(const char *name) {
 }
 
 /* Every parameter within the range its descriptor states. */
-static weft_status check_ranges(weft_ctx *ctx, const weft_algorithm_info *info, const void *params) {
-    for (size_t i = 0; i < info->param_count; i++) {
-        const weft_param_info *p = &info->params[i];
+static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const void *params) {
+    for (size_t i = 0; i < a->info.param_count; i++) {
+        const weft_param_info *p = &a->params[i];
         const char *at = (const char *)params + p->offset;
         double value;
         if (p->type == WEFT_PARAM_U64) {
@@ -44,7 +45,7 @@ static weft_status check_ranges(weft_ctx *ctx, const weft_algorithm_info *info, 
             continue;
         }
         if (!(value >= p->min && value <= p->max))
-            return wfi_fail(ctx, WEFT_EINVAL, "%s: %s is %g, but must lie between %g and %g", info->name, p->name,
+            return wfi_fail(ctx, WEFT_EINVAL, "%s: %s is %g, but must lie between %g and %g", a->info.name, p->name,
                             value, p->min, p->max);
     }
     return WEFT_OK;
@@ -74,7 +75,7 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     uint64_t each = 0;
     if (a->bytes_a_vertex) return a->bytes_a_vertex(params) * g->n;
     for (size_t i = 0; i < a->info.result_count; i++)
-        if (a->info.results[i].per_vertex == 1) each += wfi_type_bytes(a->info.results[i].type);
+        if (a->results[i].shape == WEFT_SHAPE_VERTICES) each += wfi_type_bytes(a->results[i].type);
     return each * g->n;
 }
 
@@ -116,7 +117,8 @@ static weft_status fill(weft_plan *plan, const void *params) {
     if (!plan->params) return WEFT_ENOMEM;
     memcpy(plan->params, a->info.params_standard, size);
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
-    if (!st) st = check_ranges(ctx, &a->info, plan->params);
+    if (!st) st = wfi_params_own(ctx, a, plan->params, plan->matrix);
+    if (!st) st = check_ranges(ctx, a, plan->params);
     if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
     if (st) return st;
     bool started = wfi_cuda_started();

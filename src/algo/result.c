@@ -1,5 +1,6 @@
 /* Results: columns and scalars that an algorithm adds and a caller reads. */
 #include "algo/algo.h"
+#include "core/sized.h"
 #include "core/stages.h"
 #include "core/stays.h"
 #include "cuda/device.h"
@@ -127,15 +128,21 @@ static weft_status add_column(weft_ctx *ctx, weft_result *r, weft_column column,
     return WEFT_OK;
 }
 
+static weft_column new_column(const char *name, weft_type type, weft_shape shape, size_t length, size_t width) {
+    return (weft_column){sizeof(weft_column), name, type, shape, length, NULL, width};
+}
+
 weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
                               int per_vertex, void *data_out) {
-    return add_column(ctx, r, (weft_column){name, type, length, per_vertex, NULL, 0}, wfi_type_bytes(type), data_out);
+    return add_column(ctx, r, new_column(name, type, (weft_shape)per_vertex, length, 0), wfi_type_bytes(type),
+                      data_out);
 }
 
 weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t rows,
                               size_t width, void *data_out) {
     if (width > SIZE_MAX / wfi_type_bytes(type)) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
-    return add_column(ctx, r, (weft_column){name, type, rows, 1, NULL, width}, width * wfi_type_bytes(type), data_out);
+    return add_column(ctx, r, new_column(name, type, WEFT_SHAPE_VERTICES, rows, width), width * wfi_type_bytes(type),
+                      data_out);
 }
 
 /* Counts the column, or makes it. */
@@ -148,20 +155,20 @@ static void lay_column(wfi_workspace *w, weft_column column, uint64_t each, void
 }
 
 void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, int per_vertex, void *place) {
-    lay_column(w, (weft_column){name, type, (size_t)length, per_vertex, NULL, 0}, wfi_type_bytes(type), place);
+    lay_column(w, (weft_column){sizeof(weft_column), name, type, (size_t)length, per_vertex, NULL, 0}, wfi_type_bytes(type), place);
 }
 
 void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint64_t rows, uint64_t width, void *place) {
     uint64_t each;
     if (__builtin_mul_overflow(width, (uint64_t)wfi_type_bytes(type), &each)) each = UINT64_MAX / 2;
-    lay_column(w, (weft_column){name, type, (size_t)rows, 1, NULL, (size_t)width}, each, place);
+    lay_column(w, (weft_column){sizeof(weft_column), name, type, (size_t)rows, 1, NULL, (size_t)width}, each, place);
 }
 
 weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type type, size_t length, void *block) {
     weft_result *r = w->result;
     if (r->columns == MOST_COLUMNS) return refuse_column(w->ctx);
     wfi_grown_away(w, block);
-    r->column[r->columns++] = (weft_column){name, type, length, 2, block, 0};
+    r->column[r->columns++] = (weft_column){sizeof(weft_column), name, type, length, 2, block, 0};
     return WEFT_OK;
 }
 
@@ -180,11 +187,11 @@ static weft_status add_scalar(weft_ctx *ctx, weft_result *r, weft_scalar s) {
 }
 
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value) {
-    return add_scalar(ctx, r, (weft_scalar){name, WEFT_U64, {.u64 = value}});
+    return add_scalar(ctx, r, (weft_scalar){sizeof(weft_scalar), name, WEFT_U64, {.u64 = value}});
 }
 
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value) {
-    return add_scalar(ctx, r, (weft_scalar){name, WEFT_F64, {.f64 = value}});
+    return add_scalar(ctx, r, (weft_scalar){sizeof(weft_scalar), name, WEFT_F64, {.f64 = value}});
 }
 
 weft_status weft_result_new(weft_ctx *ctx, weft_result **out) {
@@ -192,19 +199,25 @@ weft_status weft_result_new(weft_ctx *ctx, weft_result **out) {
     return *out ? WEFT_OK : WEFT_ENOMEM;
 }
 
-weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *column) {
-    size_t width = column->width ? column->width : 1;
-    if (width > SIZE_MAX / wfi_type_bytes(column->type))
+weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *given) {
+    weft_column column = WEFT_COLUMN_DEFAULTS;
+    weft_status st = wfi_sized_in(ctx, "weft_column", given, &column, sizeof column);
+    if (st) return st;
+    size_t width = column.width ? column.width : 1;
+    if (width > SIZE_MAX / wfi_type_bytes(column.type))
         return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
-    size_t each = width * wfi_type_bytes(column->type);
+    size_t each = width * wfi_type_bytes(column.type);
+    const void *values = column.data;
     void *data = NULL;
-    weft_status st = add_column(ctx, r, *column, each, &data);
-    if (!st && column->length) memcpy(data, column->data, column->length * each);
+    st = add_column(ctx, r, column, each, &data);
+    if (!st && column.length) memcpy(data, values, column.length * each);
     return st;
 }
 
-weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *scalar) {
-    return add_scalar(ctx, r, *scalar);
+weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *given) {
+    weft_scalar scalar = WEFT_SCALAR_DEFAULTS;
+    weft_status st = wfi_sized_in(ctx, "weft_scalar", given, &scalar, sizeof scalar);
+    return st ? st : add_scalar(ctx, r, scalar);
 }
 
 /* The first is the rest, and comes last. */

@@ -21,13 +21,13 @@ weft_status wfi_sized_in(weft_ctx *ctx, const char *what, const void *given, voi
     if (!given) return WEFT_OK;
     weft_status st = wfi_sized_check(ctx, what, given);
     if (st) return st;
-    size_t theirs = size_of(given);
+    size_t theirs = size_of(given), end = size_of(ours);
     for (size_t i = size; i < theirs; i++)
         if (((const char *)given)[i])
             return wfi_fail(ctx, WEFT_EINVAL, "%s comes from a newer Weft and uses what this one (%s) does not know",
                             what, weft_version());
-    memcpy(ours, given, theirs < size ? theirs : size);
-    memcpy(ours, &size, sizeof size);
+    memcpy(ours, given, theirs < end ? theirs : end);
+    memcpy(ours, &end, sizeof end);
     return WEFT_OK;
 }
 

@@ -18,3 +18,4 @@ const char *weft_status_text(weft_status status) {
 }
 
 const char *weft_version(void) { return WEFT_VERSION_STRING; }
+int weft_version_number(void) { return WEFT_VERSION_NUMBER; }

@@ -19,7 +19,8 @@ typedef struct wfi_run {
 } wfi_run;
 
 typedef struct wfi_generator {
-    weft_generator_info info;
+    weft_generator_info info; /* first: what the public accessor is given */
+    const weft_param_info *params;
     bool directed; /* unless asked otherwise */
     weft_status (*make)(wfi_run *run);
 } wfi_generator;
@@ -44,8 +45,8 @@ weft_status wfi_piece_take(wfi_run *run, wfi_piece *piece, uint64_t count);
 
 /* --- parameters (params.c) ----------------------------------------------- */
 
-/* Fills *p from `given` (NULL: all defaults) and the defaults in `info`; checks every listed field's range. */
-weft_status wfi_params_resolve(weft_ctx *ctx, const weft_generator_info *info, const weft_generate_params *given,
+/* Fills *p from `given` (NULL: all defaults) and the defaults in its table; checks every listed field's range. */
+weft_status wfi_params_resolve(weft_ctx *ctx, const wfi_generator *generator, const weft_generate_params *given,
                                weft_generate_params *p);
 /* x * y rounded to the nearest whole number.  x * y must be below 2^63. */
 uint64_t wfi_round_product(uint64_t x, double y);

@@ -93,7 +93,7 @@ static const weft_param_info tree_params[] = {
 static const weft_param_info karate_params[] = {SEED, WEIGHTS};
 
 #define KIND(name, directed, help, params) \
-    { {#name, help, params, COUNT(params)}, directed, wfi_make_##name }
+    { {#name, help, COUNT(params)}, params, directed, wfi_make_##name }
 
 static const wfi_generator generators[] = {
     KIND(er, false,
@@ -130,6 +130,11 @@ size_t weft_generator_count(void) { return COUNT(generators); }
 
 const weft_generator_info *weft_generator_at(size_t i) { return i < COUNT(generators) ? &generators[i].info : NULL; }
 
+const weft_param_info *weft_generator_param_at(const weft_generator_info *generator, size_t i) {
+    return generator && i < generator->param_count ? &((const wfi_generator *)(const void *)generator)->params[i]
+                                                   : NULL;
+}
+
 static const wfi_generator *find(const char *kind) {
     for (size_t i = 0; kind && i < COUNT(generators); i++)
         if (!strcmp(generators[i].info.name, kind)) return &generators[i];
@@ -139,7 +144,7 @@ static const wfi_generator *find(const char *kind) {
 static weft_status settle_direction(wfi_run *run, const weft_build_params *build, bool natural) {
     if (run->p.undirected && build->direction == WEFT_DIRECTED)
         return wfi_fail(run->ctx, WEFT_EINVAL, "undirected is set and the build asks for a directed graph");
-    run->directed = wfi_resolve_directed(build, natural && !run->p.undirected);
+    run->directed = wfi_resolve_directed(build->direction, natural && !run->p.undirected);
     return WEFT_OK;
 }
 
@@ -154,7 +159,7 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
     weft_build_params rules;
     wfi_run run = {.ctx = ctx};
     weft_status st = wfi_build_rules(ctx, build, &rules);
-    if (!st) st = wfi_params_resolve(ctx, &generator->info, params, &run.p);
+    if (!st) st = wfi_params_resolve(ctx, generator, params, &run.p);
     if (!st) st = settle_direction(&run, &rules, generator->directed);
     wfi_progress(ctx, "generating", 0, 0);
     if (!st) st = generator->make(&run);

@@ -9,15 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-weft_generate_params weft_generate_defaults(void) {
-    weft_generate_params p;
-    memset(&p, 0, sizeof p);
-    p.size = sizeof p;
-    p.degree = p.p = p.a = p.b = p.c = (double)NAN;
-    p.seed = 42;
-    return p;
-}
-
 static weft_status check_u64(weft_ctx *ctx, const weft_param_info *info, uint64_t *value, bool is_default) {
     if (is_default) return WEFT_OK;
     /* The bounds are whole numbers below 2^53, or a max that excludes nothing. */
@@ -75,11 +66,11 @@ static weft_status resolve(weft_ctx *ctx, const weft_param_info *info, weft_gene
     return WEFT_OK;
 }
 
-weft_status wfi_params_resolve(weft_ctx *ctx, const weft_generator_info *info, const weft_generate_params *given,
+weft_status wfi_params_resolve(weft_ctx *ctx, const wfi_generator *generator, const weft_generate_params *given,
                                weft_generate_params *p) {
-    *p = weft_generate_defaults();
+    *p = (weft_generate_params)WEFT_GENERATE_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_generate_params", given, p, sizeof *p);
-    for (size_t i = 0; !st && i < info->param_count; i++) st = resolve(ctx, &info->params[i], p);
+    for (size_t i = 0; !st && i < generator->info.param_count; i++) st = resolve(ctx, &generator->params[i], p);
     return st;
 }
 

@@ -68,8 +68,9 @@ done:
 }
 
 weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_build_params *p) {
-    *p = (weft_build_params)WEFT_BUILD_DEFAULTS;
-    weft_status st = wfi_sized_in(ctx, "weft_build_params", given, p, sizeof *p);
+    weft_build_params full = WEFT_BUILD_DEFAULTS;
+    weft_status st = wfi_sized_in(ctx, "weft_build_params", given, &full, sizeof full);
+    *p = full;
     if (st) return st;
     if ((unsigned)p->direction > WEFT_UNDIRECTED || (unsigned)p->duplicates > WEFT_DUPLICATES_SUM ||
         (unsigned)p->loops > WEFT_LOOPS_DROP)
@@ -138,7 +139,7 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
         return st;
     }
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = vertices, .params = rules};
-    build.directed = wfi_resolve_directed(&build.params, true);
+    build.directed = wfi_resolve_directed(build.params.direction, true);
     st = wfi_graph_build(ctx, &edges, &build, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - start;
     return st;

@@ -27,9 +27,9 @@ static weft_status count_targets(weft_ctx *ctx, const weft_graph *g, uint64_t *d
     return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, wfi_side side, uint64_t *degree) {
+weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, weft_side side, uint64_t *degree) {
     const wfi_rows *in = wfi_in_at_hand(g);
-    bool add_out = side != WFI_IN, add_in = side != WFI_OUT && (g->directed || side == WFI_IN);
+    bool add_out = side != WEFT_SIDE_IN, add_in = side != WEFT_SIDE_OUT && (g->directed || side == WEFT_SIDE_IN);
     bool count = add_in && !in;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE))
@@ -102,12 +102,12 @@ void wfi_list_degrees(const wfi_degree_counts *c, uint64_t *value, uint64_t *cou
     }
 }
 
-weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, int side, uint64_t **value,
+weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, weft_side side, uint64_t **value,
                                            uint64_t **count, size_t *length) {
     *value = *count = NULL;
     *length = 0;
-    if (side < WFI_OUT || side > WFI_TOTAL)
-        return wfi_fail(ctx, WEFT_EINVAL, "side must be 0 (out), 1 (in) or 2 (total)");
+    if ((unsigned)side > WEFT_SIDE_TOTAL)
+        return wfi_fail(ctx, WEFT_EINVAL, "side must be WEFT_SIDE_OUT, _IN or _TOTAL");
     uint64_t *degree = NULL;
     wfi_degree_counts counts;
     wfi_workspace space = {0};
@@ -115,7 +115,7 @@ weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, i
     weft_status st = wfi_workspace_take(ctx, &space);
     wfi_degree_counts_lay_out(&space, g, &counts);
     if (!st) st = wfi_alloc(ctx, &degree, g->n);
-    if (!st) st = wfi_degrees(ctx, g, (wfi_side)side, degree);
+    if (!st) st = wfi_degrees(ctx, g, side, degree);
     if (st) goto done;
     wfi_count_degrees(ctx, degree, g->n, &counts);
     size_t distinct = wfi_distinct_degrees(&counts);
@@ -139,7 +139,7 @@ static weft_status order_by_degree(weft_ctx *ctx, const weft_graph *g, weft_vid 
     uint64_t *key = NULL, most = 0;
     weft_status st = wfi_alloc(ctx, order, g->n);
     if (!st) st = wfi_alloc(ctx, &key, g->n);
-    if (!st) st = wfi_degrees(ctx, g, WFI_TOTAL, key);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_TOTAL, key);
     if (st) goto done;
     for (weft_vid v = 0; v < g->n; v++) most = wfi_max_u64(most, key[v]);
     for (weft_vid v = 0; v < g->n; v++) {

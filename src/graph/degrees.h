@@ -5,11 +5,9 @@
 #include "core/workspace.h"
 #include "graph/graph.h"
 
-typedef enum wfi_side { WFI_OUT = 0, WFI_IN = 1, WFI_TOTAL = 2 } wfi_side;
-
 /* degree[v] for all v.  In-degrees come from the transpose if it is there, else they are counted without making it.
  * In an undirected graph all three sides are the length of the row; a loop counts once per side. */
-weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, wfi_side side, uint64_t *degree);
+weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, weft_side side, uint64_t *degree);
 
 /* How many vertices have which degree: a counter for each small degree, and a list of the large ones, of which there
  * cannot be many. */

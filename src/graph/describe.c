@@ -38,13 +38,13 @@ static weft_status count_degrees(weft_ctx *ctx, const weft_graph *g, degree_fact
     if (!g->n) return WEFT_OK;
     uint64_t *degree = NULL;
     distribution d;
-    weft_status st = weft_graph_degree_distribution(ctx, g, WFI_OUT, &d.degree, &d.rows, &d.length);
+    weft_status st = weft_graph_degree_distribution(ctx, g, WEFT_SIDE_OUT, &d.degree, &d.rows, &d.length);
     if (!st) st = wfi_alloc(ctx, &degree, g->n);
     if (st) goto done;
     facts->max = d.degree[d.length - 1];
     facts->skew = top_share(&d, g->n, g->arcs);
     facts->median = median_of(&d, g->n);
-    st = wfi_degrees(ctx, g, WFI_IN, degree);
+    st = wfi_degrees(ctx, g, WEFT_SIDE_IN, degree);
     if (st) goto done;
     uint64_t isolated = 0, max_in = 0;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, 1 << 14)) reduction(+ : isolated) reduction(max : max_in)

@@ -62,9 +62,18 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
 /* The caller's rules (NULL: the defaults) in full, if they are well-formed. */
 weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_build_params *rules);
 
-/* params.direction against what the file says. */
-static inline bool wfi_resolve_directed(const weft_build_params *params, bool file_says_directed) {
-    return params->direction == WEFT_AS_FILE ? file_says_directed : params->direction == WEFT_DIRECTED;
+/* What the caller wants against what the file says. */
+static inline bool wfi_resolve_directed(weft_direction wanted, bool file_says_directed) {
+    return wanted == WEFT_AS_FILE ? file_says_directed : wanted == WEFT_DIRECTED;
+}
+
+/* The build rules among the parameters of a reading. */
+static inline weft_build_params wfi_read_rules(const weft_read_params *params) {
+    weft_build_params rules = WEFT_BUILD_DEFAULTS;
+    rules.direction = params->direction;
+    rules.duplicates = params->duplicates;
+    rules.loops = params->loops;
+    return rules;
 }
 
 #endif

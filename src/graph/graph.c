@@ -1,5 +1,6 @@
 /* Life and plain facts of a graph.  What is made on first use is made under the lock, once. */
 #include "graph/graph.h"
+#include "core/sized.h"
 #include "core/stages.h"
 
 #include <string.h>
@@ -52,20 +53,17 @@ uint64_t weft_graph_edges(const weft_graph *g) { return g->edges; }
 int weft_graph_directed(const weft_graph *g) { return g->directed; }
 weft_weight_type weft_graph_weight_type(const weft_graph *g) { return g->weight_type; }
 
-static weft_csr view(const weft_graph *g, const wfi_rows *rows) {
-    return (weft_csr){g->n, g->arcs, rows->offsets, rows->targets, rows->weights};
+static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, weft_csr *to) {
+    weft_csr csr = {sizeof csr, g->n, g->arcs, rows->offsets, rows->targets, rows->weights};
+    return wfi_sized_out(ctx, "weft_csr", &csr, sizeof csr, to);
 }
 
-weft_csr weft_graph_out(const weft_graph *g) { return view(g, &g->out); }
+weft_status weft_graph_out(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) { return view(ctx, g, &g->out, rows); }
 
-weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *out) {
-    if (!g->directed) {
-        *out = view(g, &g->out);
-        return WEFT_OK;
-    }
-    weft_status st = wfi_graph_need_in(ctx, g);
-    if (st == WEFT_OK) *out = view(g, &g->in);
-    return st;
+weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
+    weft_status st = wfi_sized_check(ctx, "weft_csr", rows);
+    if (!st) st = wfi_graph_need_in(ctx, g);
+    return st ? st : view(ctx, g, g->directed ? &g->in : &g->out, rows);
 }
 
 weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {

@@ -98,9 +98,9 @@ static weft_status read_adjlist(weft_ctx *ctx, wfi_source *source, const weft_re
     if (!st) st = gather_lonely(ctx, &r);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_COMPACT, .extra_ids = r.extra, .extra_count = r.extra_count};
-    build.params = params->build;
+    build.params = wfi_read_rules(params);
     build.format = wfi_format_adjlist.info.name;
-    build.directed = wfi_resolve_directed(&params->build, true);
+    build.directed = wfi_resolve_directed(params->direction, true);
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
     free_reading(ctx, &r);

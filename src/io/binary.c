@@ -226,7 +226,8 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
     if (!st) st = check_ends(ctx, file);
     if (st) goto done;
 
-    bool rebuild = must_rebuild(g, &file->page.header, &params->build);
+    weft_build_params rules = wfi_read_rules(params);
+    bool rebuild = must_rebuild(g, &file->page.header, &rules);
     if (params->verify_checksums || !g->mapping || count <= VERIFIED_BELOW || rebuild) st = wfi_weft_verify(ctx, file);
     if (!st) st = settle_weights(ctx, name, params->weights, g);
     if (st) goto done;
@@ -235,8 +236,8 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
         file = NULL;
     }
     if (rebuild) {
-        st = wfi_weft_rebuild(ctx, &params->build, &g);
-    } else if (!g->directed && params->build.direction == WEFT_DIRECTED) {
+        st = wfi_weft_rebuild(ctx, &rules, &g);
+    } else if (!g->directed && params->direction == WEFT_DIRECTED) {
         g->directed = true; /* both arcs of every edge are there already, each an edge of its own now */
         g->edges = g->arcs;
     }

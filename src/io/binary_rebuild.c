@@ -45,7 +45,7 @@ weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wef
     wfi_build build = {.numbering = WFI_VERTICES,
                        .vertices = old->n,
                        .id_base = old->ids.base,
-                       .directed = wfi_resolve_directed(params, old->directed),
+                       .directed = wfi_resolve_directed(params->direction, old->directed),
                        .mirrored = !old->directed,
                        .records = old->records,
                        .params = *params,

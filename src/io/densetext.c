@@ -166,9 +166,9 @@ static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read
     if (!st) st = wfi_read_blocks(ctx, source, r.from, WFI_CUT_LINES, parse_block, &r, &blocks);
     if (!st) st = check_order(ctx, &r);
     if (st) goto done;
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .label = r.label, .params = params->build};
+    wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .label = r.label, .params = wfi_read_rules(params)};
     build.format = wfi_format_dense.info.name;
-    build.directed = wfi_resolve_directed(&params->build, true);
+    build.directed = wfi_resolve_directed(params->direction, true);
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
     wfi_collectors_free(ctx, r.collectors);

@@ -185,7 +185,7 @@ static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *te
                                 (unsigned long long)b.vertices, (unsigned long long)j->records);
     b.directed = directed;
     b.records = j->records;
-    b.params = params->build;
+    b.params = wfi_read_rules(params);
     return wfi_graph_build(ctx, &j->edges, &b, out);
 }
 
@@ -199,7 +199,7 @@ static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_rea
 
     const wfi_dimacs_header *h = &j.header;
     bool arcs = h->problem == WFI_DIMACS_ARCS;
-    bool directed = wfi_resolve_directed(&params->build, arcs && !h->undirected);
+    bool directed = wfi_resolve_directed(params->direction, arcs && !h->undirected);
     j.most = h->has_problem_line ? h->vertices : WEFT_NO_VERTEX - 1;
     j.valued = arcs;
     j.weighted = arcs && !h->unweighted && params->weights != WEFT_WEIGHTS_IGNORE;

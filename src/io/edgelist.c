@@ -262,7 +262,7 @@ static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, con
     if (st) return st;
     uint64_t narrow = (uint64_t)UINT32_MAX + 1;
     j->limit = j->vertices && j->vertices < narrow ? j->vertices : narrow;
-    j->check_direction = j->style.direction >= 0 && params->build.direction == WEFT_AS_FILE;
+    j->check_direction = j->style.direction >= 0 && params->direction == WEFT_AS_FILE;
     size_t threads = (size_t)j->threads;
     if (wfi_collectors_new(ctx, &j->collectors) || wfi_alloc_zeroed(ctx, &j->singles, threads)) return WEFT_ENOMEM;
     if (j->style.names && params->vertices)

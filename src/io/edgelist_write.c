@@ -38,7 +38,7 @@ static void write_id(const weft_graph *g, weft_vid v, char separator, wfi_sink *
 static weft_status write_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink) {
     uint64_t *degree = NULL;
     weft_status st = wfi_alloc(ctx, &degree, g->n);
-    if (!st) st = wfi_degrees(ctx, g, WFI_TOTAL, degree);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_TOTAL, degree);
     if (st) goto done;
     bool dense = g->ids.kind == WEFT_IDS_DENSE;
     wfi_sink_print(sink, "# weft edge list %s%s", g->directed ? "directed" : "undirected",

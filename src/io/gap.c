@@ -184,9 +184,9 @@ static weft_status check_symmetric(gap_file *f, const wfi_edges *edges, uint64_t
 
 static weft_status build_graph(gap_file *f, const weft_read_params *params, weft_graph **out) {
     wfi_edges edges = {0};
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = f->n, .params = params->build};
+    wfi_build build = {.numbering = WFI_VERTICES, .vertices = f->n, .params = wfi_read_rules(params)};
     build.format = f->weighted ? wfi_format_wsg.info.name : wfi_format_sg.info.name;
-    build.directed = wfi_resolve_directed(&params->build, f->directed);
+    build.directed = wfi_resolve_directed(params->direction, f->directed);
     build.mirrored = !f->directed && !build.directed;
     uint64_t bad, records = 0;
     weft_status st = wfi_edges_from_rows(f->ctx, &edges, f->n, f->out.offsets, f->weights, take_arcs, f, &bad);

@@ -377,9 +377,9 @@ static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_p
     for (uint64_t i = 0; i < r.node_count; i++) ids[i] = r.nodes[i].id;
 
     wfi_build build = {.numbering = WFI_COMPACT, .extra_ids = ids, .extra_count = r.node_count, .format = "gml"};
-    build.directed = wfi_resolve_directed(&params->build, r.directed);
+    build.directed = wfi_resolve_directed(params->direction, r.directed);
     build.records = r.edge_count;
-    build.params = params->build;
+    build.params = wfi_read_rules(params);
     st = collect(&r, &edges);
     if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
     if (!st && r.labels_lost)

@@ -219,12 +219,13 @@ static weft_status read_graph6(weft_ctx *ctx, wfi_source *source, const weft_rea
     st = find_line(&r, end, &rest);
     if (!st) st = read_size(&r);
     if (!st && r.code != SPARSE6) st = check_matrix(&r);
-    bool directed = wfi_resolve_directed(&params->build, r.code == DIGRAPH6);
+    bool directed = wfi_resolve_directed(params->direction, r.code == DIGRAPH6);
     if (!st) st = collect(&r, directed && r.code != DIGRAPH6, &edges, &count);
     if (st) goto done;
     if (wfi_next_word(rest, end) < end)
         wfi_warn(ctx, "%s: there is more than one graph; the first was read", wfi_source_name(source));
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .params = params->build, .format = "graph6"};
+    wfi_build build = {
+        .numbering = WFI_VERTICES, .vertices = r.n, .params = wfi_read_rules(params), .format = "graph6"};
     build.directed = directed;
     build.records = count;
     st = wfi_graph_build(ctx, &edges, &build, out);

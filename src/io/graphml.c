@@ -133,7 +133,7 @@ static weft_status read_direction(reader *r, const char *at) {
         directed = holds(&r->word, "true") || holds(&r->word, "1");
         if (!directed && !holds(&r->word, "false") && !holds(&r->word, "0"))
             return FAIL(r, place, "directed is true or false");
-    } else if (!r->says_direction && r->params.build.direction == WEFT_AS_FILE) {
+    } else if (!r->says_direction && r->params.direction == WEFT_AS_FILE) {
         return FAIL(r, at,
                     "neither this edge (directed) nor the graph (edgedefault) tells the direction: --directed or "
                     "--undirected does");

@@ -220,7 +220,7 @@ static weft_status take_weight(worker *w, wfi_json *line, const wfi_json_value *
 
 static weft_status check_direction(job *j, wfi_json *line, const wfi_json_value *v) {
     bool directed;
-    if (j->params->build.direction != WEFT_AS_FILE) return WEFT_OK;
+    if (j->params->direction != WEFT_AS_FILE) return WEFT_OK;
     weft_status st = wfi_json_direction(line, v, &directed);
     if (st || directed == j->directed) return st;
     return wfi_json_wrong(line, wfi_json_place(v),
@@ -303,7 +303,7 @@ static weft_status hand_over(job *j) {
     if ((forms & WFI_JSON_BARE) && (forms & WFI_JSON_QUOTED))
         return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1, WFI_JSON_TWO_FORMS);
     bool same = t->says_direction == j->says_direction && t->directed == j->directed;
-    if (t->parts && !same && j->params->build.direction == WEFT_AS_FILE)
+    if (t->parts && !same && j->params->direction == WEFT_AS_FILE)
         return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1,
                            "the direction differs from that of the part before: say --directed or --undirected");
     wfi_table_columns *kept = j->kept;

@@ -168,10 +168,10 @@ static weft_status read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_
     }
     if (!st) st = read_edges(ctx, edges, params, &r);
     if (st) goto done;
-    wfi_build build = {.numbering = WFI_COMPACT, .params = params->build, .format = wfi_format_ldbc.info.name};
+    wfi_build build = {.numbering = WFI_COMPACT, .params = wfi_read_rules(params), .format = wfi_format_ldbc.info.name};
     build.extra_count = ids.count;
     build.extra_ids = wfi_ldbc_ids_release(&ids);
-    build.directed = wfi_resolve_directed(&params->build, directed);
+    build.directed = wfi_resolve_directed(params->direction, directed);
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
     wfi_ldbc_ids_free(&ids);

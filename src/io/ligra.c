@@ -56,9 +56,9 @@ static weft_status read_ligra(weft_ctx *ctx, wfi_source *source, const weft_read
     st = wfi_token_rows_edges(ctx, &r, &edges);
     wfi_tokens_free(&r.tokens);
     if (st) goto done;
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .params = params->build};
+    wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .params = wfi_read_rules(params)};
     build.format = wfi_format_ligra.info.name;
-    build.directed = wfi_resolve_directed(&params->build, true);
+    build.directed = wfi_resolve_directed(params->direction, true);
     st = wfi_graph_build(ctx, &edges, &build, out);
 done:
     wfi_tokens_free(&r.tokens);

@@ -140,7 +140,7 @@ static weft_status check_weights(wfi_listing *l, bool *weighted) {
 }
 
 static weft_status check_direction(wfi_listing *l, bool *directed) {
-    if (l->params->build.direction != WEFT_AS_FILE) return WEFT_OK;
+    if (l->params->direction != WEFT_AS_FILE) return WEFT_OK;
     if (l->directed_at && l->undirected_at)
         return FAIL(l, l->directed_at > l->undirected_at ? l->directed_at : l->undirected_at,
                     "directed and undirected edges in one file: --directed or --undirected makes them all alike");
@@ -191,11 +191,14 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
     if (!st) st = check_weights(l, &weighted);
     if (!st) st = check_direction(l, &directed);
     if (!st) st = find_integers(l, &ids);
-    directed = wfi_resolve_directed(&l->params->build, directed);
+    directed = wfi_resolve_directed(l->params->direction, directed);
     if (!st) st = collect(l, ids, weighted, directed, &edges);
     if (st) goto done;
-    wfi_build build = {.numbering = ids ? WFI_COMPACT : WFI_NAMES, .params = l->params->build, .format = format,
-                       .records = l->edge_count, .directed = directed};
+    wfi_build build = {.numbering = ids ? WFI_COMPACT : WFI_NAMES,
+                       .params = wfi_read_rules(l->params),
+                       .format = format,
+                       .records = l->edge_count,
+                       .directed = directed};
     if (ids) {
         build.extra_ids = ids;
         build.extra_count = l->names->count;

@@ -123,12 +123,12 @@ static weft_status settle_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *buil
     if (!symmetric && entries == m) {
         wfi_warn(ctx, "%s: %llu entr%s for %llu edge%s, not symmetric: read as a directed graph",
                  wfi_source_name(r->source), (ull)entries, entries == 1 ? "y" : "ies", (ull)m, wfi_s(m));
-        build->directed = wfi_resolve_directed(&build->params, true);
+        build->directed = wfi_resolve_directed(build->params.direction, true);
         return WEFT_OK;
     }
     if (entries != 2 * m && !(symmetric && loops_once)) return fail_counts(ctx, r, entries, symmetric);
     if (!symmetric) return fail_asymmetric(ctx, r, &found);
-    build->directed = wfi_resolve_directed(&build->params, false);
+    build->directed = wfi_resolve_directed(build->params.direction, false);
     if (!build->directed) build->records = m;
     thin_out(ctx, &r->edges, build->directed, !loops_once);
     return WEFT_OK;
@@ -155,7 +155,7 @@ static weft_status read_metis(weft_ctx *ctx, wfi_source *source, const weft_read
     st = wfi_metis_read_rows(ctx, &r);
     if (!st) st = settle_front(ctx, &r);
     if (st) goto done;
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.head.n, .id_base = 1, .params = params->build};
+    wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.head.n, .id_base = 1, .params = wfi_read_rules(params)};
     build.format = wfi_format_metis.info.name;
     st = settle_direction(ctx, &r, &build);
     if (!st) st = wfi_graph_build(ctx, &r.edges, &build, out);

@@ -187,7 +187,7 @@ static weft_status build(weft_ctx *ctx, wfi_mtx_job *job, const weft_read_params
                                 (unsigned long long)b.vertices, (unsigned long long)job->records);
     b.directed = directed;
     b.records = job->records;
-    b.params = params->build;
+    b.params = wfi_read_rules(params);
     b.format = "mtx";
     return wfi_graph_build(ctx, &job->edges, &b, out);
 }
@@ -205,7 +205,7 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
         st = wfi_fail_in_text(ctx, source, job.text, h->field_at, "weights are required, but a pattern has none");
         goto done;
     }
-    bool directed = wfi_resolve_directed(&params->build, h->symmetry != WFI_MTX_SYMMETRIC);
+    bool directed = wfi_resolve_directed(params->direction, h->symmetry != WFI_MTX_SYMMETRIC);
     job.weighted = h->field != WFI_MTX_PATTERN && params->weights != WEFT_WEIGHTS_IGNORE;
     if (h->symmetry == WFI_MTX_SKEW) job.mirror = WFI_MTX_BOTH_NEGATED;
     if (h->symmetry == WFI_MTX_SYMMETRIC && directed) job.mirror = WFI_MTX_BOTH;

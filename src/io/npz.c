@@ -120,8 +120,8 @@ weft_status wfi_npz_edge_index(wfi_npz *z, const wfi_npz_array *ends, weft_graph
     wfi_edges edges = {0};
     wfi_lane u, v, w;
     weft_weight_type type = WEFT_WEIGHT_NONE;
-    wfi_build build = {.numbering = WFI_COMPACT, .params = z->params->build, .format = "npz"};
-    build.directed = wfi_resolve_directed(&z->params->build, true);
+    wfi_build build = {.numbering = WFI_COMPACT, .params = wfi_read_rules(z->params), .format = "npz"};
+    build.directed = wfi_resolve_directed(z->params->direction, true);
     if (z->params->vertices) {
         build.numbering = WFI_VERTICES;
         build.vertices = z->params->vertices;

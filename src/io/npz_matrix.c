@@ -221,11 +221,11 @@ weft_status wfi_npz_matrix(wfi_npz *z, const wfi_npz_array *format, weft_graph *
     if (st) goto done;
     wfi_note(z->ctx, "%s: a %s matrix of %llu \u00d7 %llu: entry (i, j) is an arc from i to j%s", z->zip.file, m.format,
              (ull)m.n, (ull)m.n, m.type ? ", its value the weight" : "");
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = m.n, .params = z->params->build, .format = "npz"};
-    build.directed = wfi_resolve_directed(&z->params->build, true);
+    wfi_build build = {
+        .numbering = WFI_VERTICES, .vertices = m.n, .params = wfi_read_rules(z->params), .format = "npz"};
+    build.directed = wfi_resolve_directed(z->params->direction, true);
     st = wfi_graph_build(z->ctx, &edges, &build, out);
-    if (!st && build.directed && m.type && (*out)->duplicates_dropped &&
-        z->params->build.duplicates == WEFT_DUPLICATES_DROP)
+    if (!st && build.directed && m.type && (*out)->duplicates_dropped && z->params->duplicates == WEFT_DUPLICATES_DROP)
         wfi_warn(z->ctx,
                  "%s: %llu entries stand where another does; of these the smallest was kept, where SciPy adds them up "
                  "(--duplicates sum)",

@@ -117,14 +117,14 @@ static weft_status collect(wfi_pajek *p, const int64_t *ids, bool names, bool bo
 static weft_status settle(wfi_pajek *p, const weft_read_params *params, bool *directed, bool *weighted) {
     const char *file = wfi_source_name(p->source);
     uint64_t arcs = p->line_count - p->edge_count, without = p->line_count - p->weighted_count;
-    *directed = wfi_resolve_directed(&params->build, arcs || (!p->edge_count && !p->edges_only));
+    *directed = wfi_resolve_directed(params->direction, arcs || (!p->edge_count && !p->edges_only));
     *weighted = p->weighted_count && params->weights != WEFT_WEIGHTS_IGNORE;
     if (!wfi_vertices_plausible(p->n, wfi_max_u64(p->line_count, p->vertex_count)))
         return FAIL(p, p->vertices_at, "%llu vertices, but %llu arcs and edges follow: too empty to be held as a graph",
                     (ull)p->n, (ull)p->line_count);
     if (params->weights == WEFT_WEIGHTS_REQUIRE && p->line_count && !*weighted)
         return FAIL(p, p->vertices_at, "no weights here, but they were asked for: no arc or edge has a value");
-    if (arcs && p->edge_count && params->build.direction == WEFT_AS_FILE)
+    if (arcs && p->edge_count && params->direction == WEFT_AS_FILE)
         wfi_note(p->ctx,
                  "%s: %llu arcs and %llu edges: the graph is directed, and an edge is two arcs (--undirected makes all "
                  "of them edges)",
@@ -151,7 +151,7 @@ weft_status wfi_pajek_build(wfi_pajek *p, const weft_read_params *params, weft_g
                        .id_base = 1,
                        .directed = directed,
                        .records = p->line_count,
-                       .params = params->build,
+                       .params = wfi_read_rules(params),
                        .format = "pajek"};
     if (names) {
         edges.names[0] = names; /* handed over */

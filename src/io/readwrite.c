@@ -13,8 +13,8 @@
 static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_read_params *p) {
     *p = (weft_read_params)WEFT_READ_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_read_params", given, p, sizeof *p);
-    weft_build_params build = p->build;
-    if (!st) st = wfi_build_rules(ctx, &build, &p->build);
+    weft_build_params rules = wfi_read_rules(p);
+    if (!st) st = wfi_build_rules(ctx, &rules, &rules);
     if (st) return st;
     if ((unsigned)p->weights > WEFT_WEIGHTS_IGNORE || (unsigned)p->ids > WEFT_READ_IDS_STRING)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: no such use of weights or reading of ids");

@@ -104,9 +104,12 @@ static bool number_densely(const wfi_table *t, wfi_build *build) {
 weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t,
                             weft_graph **out) {
     weft_status st = WEFT_OK;
-    wfi_build build = {.numbering = t->names ? WFI_NAMES : WFI_COMPACT, .params = params->build, .format = t->format,
-                       .extra_ids = t->extra, .extra_count = t->extra_count};
-    build.directed = wfi_resolve_directed(&params->build, t->says_direction ? t->directed : true);
+    wfi_build build = {.numbering = t->names ? WFI_NAMES : WFI_COMPACT,
+                       .params = wfi_read_rules(params),
+                       .format = t->format,
+                       .extra_ids = t->extra,
+                       .extra_count = t->extra_count};
+    build.directed = wfi_resolve_directed(params->direction, t->says_direction ? t->directed : true);
     if (params->vertices && !t->names) {
         build.numbering = WFI_VERTICES;
         build.vertices = params->vertices;

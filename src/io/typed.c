@@ -60,7 +60,7 @@ static wfi_column_kind kind_of(wfi_type type) {
 /* Gephi's column of "Directed" and "Undirected". */
 static bool may_tell_direction(const wfi_typed *t, const wfi_typed_column *c) {
     static const char *const names[] = {"type", "edgetype", "edge_type", "edge type"};
-    if (t->params->build.direction != WEFT_AS_FILE || c->type != WFI_TYPE_TEXT) return false;
+    if (t->params->direction != WEFT_AS_FILE || c->type != WFI_TYPE_TEXT) return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == c->name_length && !strncasecmp(names[i], c->name, c->name_length)) return true;
     return false;

@@ -110,9 +110,9 @@ weft_status wfi_webgraph_build(weft_ctx *ctx, const char *name, const wfi_webgra
                                size_t bytes, const weft_read_params *params, weft_graph **out) {
     wfi_webgraph_rows rows;
     wfi_edges edges = {0};
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = facts->nodes, .params = params->build};
+    wfi_build build = {.numbering = WFI_VERTICES, .vertices = facts->nodes, .params = wfi_read_rules(params)};
     build.format = wfi_format_webgraph.info.name;
-    build.directed = wfi_resolve_directed(&params->build, true);
+    build.directed = wfi_resolve_directed(params->direction, true);
     weft_status st = wfi_webgraph_rows_open(&rows, ctx, name, facts, data, bytes);
     if (!st) st = read_rows(ctx, &rows, &edges);
     wfi_webgraph_rows_close(&rows);

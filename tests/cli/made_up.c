@@ -9,7 +9,7 @@
  *   shaky   reach, with a GPU version that is well (MADE_UP_GPU=well in the environment), whose GPU is lost in the middle
  *           of the run (lost) or has no memory left (full); without the variable there is whatever GPU there is */
 #include "algo/auto.h"
-#include "check.h"
+#include "checks.h"
 #include "cuda/device.h"
 
 #include <math.h>
@@ -128,32 +128,45 @@ static const weft_result_info ring_results[] = {
 };
 static const weft_result_info drift_results[] = {{"value", WEFT_U64, 1, "how often it ran"}};
 
-#define PARAMS \
-    .help = "made up", .params = params, .param_count = 2, .params_size = sizeof standard, .params_standard = &standard
-#define RESULTS(list) .results = list, .result_count = sizeof list / sizeof *list, .on_cpu = 1
+#define PARAMS        .help = "made up", .param_count = 2, .params_size = sizeof standard, .params_standard = &standard
+#define RESULTS(list) .result_count = sizeof list / sizeof *list, .on_cpu = 1
 
 static const wfi_algorithm reach = {.info = {.name = "reach", PARAMS, RESULTS(reach_results), .top_by = "level"},
+                                    .params = params,
+                                    .results = reach_results,
                                     .plan_cpu = plan,
                                     .run = cpu_reach};
 static const wfi_algorithm ring = {
     .info = {.name = "ring", PARAMS, RESULTS(ring_results), .top_by = "cycle", .verdict = "acyclic"},
+    .params = params,
+    .results = ring_results,
     .plan_cpu = plan,
     .run = cpu_ring};
 static const wfi_algorithm drift = {.info = {.name = "drift", PARAMS, RESULTS(drift_results), .top_by = "value"},
+                                    .params = params,
+                                    .results = drift_results,
                                     .plan_cpu = plan,
                                     .run = cpu_drift};
 static const wfi_algorithm waver = {.info = {.name = "waver", PARAMS, RESULTS(drift_results), .top_by = "value"},
+                                    .params = params,
+                                    .results = drift_results,
                                     .plan_cpu = plan,
                                     .run = cpu_drift};
 static const wfi_algorithm wrong = {.info = {.name = "wrong", PARAMS, RESULTS(reach_results), .top_by = "level"},
+                                    .params = params,
+                                    .results = reach_results,
                                     .plan_cpu = plan,
                                     .run = cpu_reach};
 static const wfi_algorithm heavy = {.info = {.name = "heavy", PARAMS, RESULTS(reach_results), .top_by = "level"},
+                                    .params = params,
+                                    .results = reach_results,
                                     .plan_cpu = plan_heavy,
                                     .run = cpu_reach};
 
 static const wfi_algorithm shaky = {
     .info = {.name = "shaky", PARAMS, RESULTS(reach_results), .top_by = "level", .on_cuda = 1},
+    .params = params,
+    .results = reach_results,
     .plan_cpu = plan,
     .run = cpu_reach,
     .plan_cuda = plan_shaky,
@@ -177,18 +190,18 @@ const weft_algorithm_info *weft_algorithm_find(const char *name) {
 static weft_status check_right(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *r,
                                weft_check_report *report) {
     (void)ctx, (void)g, (void)given, (void)r;
-    *report = (weft_check_report){.passed = 1, .message = "looked at it"};
+    *report = (weft_check_report){.size = sizeof *report, .passed = 1, .message = "looked at it"};
     return WEFT_OK;
 }
 
 static weft_status check_wrong(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *r,
                                weft_check_report *report) {
     (void)ctx, (void)g, (void)given, (void)r;
-    *report = (weft_check_report){.passed = 0, .message = "vertex 7 is not as it should be"};
+    *report = (weft_check_report){.size = sizeof *report, .passed = 0, .message = "vertex 7 is not as it should be"};
     return WEFT_OK;
 }
 
-weft_check_fn weft_check_find(const char *algorithm) {
+check_fn check_find(const char *algorithm) {
     if (!strcmp(algorithm, "drift")) return NULL;
     return strcmp(algorithm, "wrong") ? check_right : check_wrong;
 }

@@ -51,9 +51,9 @@ static inline weft_read_params fuzz_settings(uint32_t h) {
     if (h / 5 % 8 == 7) p.ids = WEFT_READ_IDS_STRING;
     p.vertices = h / 40 % 8 == 0 ? 16 : 0;
     p.verify_checksums = (int)(h / 320 % 2);
-    p.build.direction = (weft_direction)(h / 640 % 3);
-    p.build.duplicates = (weft_duplicates)(h / 1920 % 3);
-    p.build.loops = (weft_loops)(h / 5760 % 2);
+    p.direction = (weft_direction)(h / 640 % 3);
+    p.duplicates = (weft_duplicates)(h / 1920 % 3);
+    p.loops = (weft_loops)(h / 5760 % 2);
     return p;
 }
 
@@ -69,12 +69,14 @@ static inline void fuzz_check_rows(const weft_csr *rows) {
 }
 
 static inline void fuzz_check_graph(weft_ctx *ctx, const weft_graph *g) {
-    weft_csr out = weft_graph_out(g), in;
+    weft_csr out = {.size = sizeof out}, in = out;
     weft_graph_info info = {.size = sizeof info};
     uint64_t print;
     char text[64];
+    weft_status st = weft_graph_out(ctx, g, &out);
+    FUZZ_CHECK(st == WEFT_OK);
     fuzz_check_rows(&out);
-    weft_status st = weft_graph_describe(ctx, g, &info);
+    st = weft_graph_describe(ctx, g, &info);
     FUZZ_CHECK(st == WEFT_OK || st == WEFT_ENOMEM);
     if (!st) FUZZ_CHECK(info.vertices == out.vertices && info.arcs == out.arcs && info.max_degree <= info.arcs);
     st = weft_graph_in(ctx, g, &in);

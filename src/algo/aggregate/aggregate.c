@@ -19,7 +19,7 @@ static weft_status check_matrix(weft_ctx *ctx, const weft_graph *g, const weft_m
     return WEFT_OK;
 }
 
-static bool is_given(const weft_matrix *x) { return x->data || x->width; }
+static bool is_given(const weft_matrix *x) { return x && (x->data || x->width); }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_aggregate_params *p = params;
@@ -30,22 +30,22 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: gcn is a weighted sum; it does not go with the maximum");
     if (p->features_on_device && wfi_device(ctx) != WEFT_DEVICE_CUDA)
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features on the GPU go with WEFT_DEVICE_CUDA only");
-    if (!is_given(&p->features))
+    if (!is_given(p->features))
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate needs features: a matrix with a row for each vertex");
-    weft_status st = check_matrix(ctx, g, &p->features, "features");
+    weft_status st = check_matrix(ctx, g, p->features, "features");
     if (st) return st;
-    if (is_given(&p->forward) && !back_max)
+    if (is_given(p->forward) && !back_max)
         return wfi_fail(ctx, WEFT_EINVAL,
                         "aggregate: the forward features are for the way back through a maximum only");
     if (!back_max) return WEFT_OK;
-    if (!is_given(&p->forward))
+    if (!is_given(p->forward))
         return wfi_fail(ctx, WEFT_EINVAL,
                         "aggregate: back through a maximum needs forward: the features that it was taken of");
-    st = check_matrix(ctx, g, &p->forward, "forward features");
-    if (!st && p->forward.width != p->features.width)
+    st = check_matrix(ctx, g, p->forward, "forward features");
+    if (!st && p->forward->width != p->features->width)
         st = wfi_fail(ctx, WEFT_EINVAL,
                       "aggregate: the forward features have %" PRIu64 " columns, but their gradient has %" PRIu64,
-                      p->forward.width, p->features.width);
+                      p->forward->width, p->features->width);
     return st;
 }
 
@@ -70,14 +70,14 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 
 static uint64_t bytes_a_vertex(const void *params) {
     const weft_aggregate_params *p = params;
-    return wfi_matrix_bytes(p->features.type) * p->features.width;
+    return p->features ? wfi_matrix_bytes(p->features->type) * p->features->width : 0;
 }
 
 #ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_aggregate_params *p = params;
     (void)g;
-    return p->features.width > UINT32_MAX / 2 ? "so many columns are for the CPU only" : NULL;
+    return p->features && p->features->width > UINT32_MAX / 2 ? "so many columns are for the CPU only" : NULL;
 }
 
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
@@ -97,10 +97,10 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
 static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
     const weft_aggregate_params *p = params;
     void *out;
-    weft_status st = wfi_result_matrix(ctx, result, "f", wfi_aggregate_type(p), g->n, (size_t)p->features.width, &out);
+    weft_status st = wfi_result_matrix(ctx, result, "f", wfi_aggregate_type(p), g->n, (size_t)p->features->width, &out);
     if (!st) st = wfi_aggregate_cuda(ctx, g, p, out);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "rows", g->n);
-    return st ? st : wfi_result_scalar_u64(ctx, result, "width", p->features.width);
+    return st ? st : wfi_result_scalar_u64(ctx, result, "width", p->features->width);
 }
 #endif
 
@@ -136,17 +136,17 @@ static const weft_aggregate_params standard = WEFT_AGGREGATE_DEFAULTS;
 const wfi_algorithm wfi_algorithm_aggregate = {
     .info = {.name = "aggregate",
              .help = "mean, sum or maximum of the neighbours' feature vectors: a layer of a graph neural network",
-             .params = params_info,
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "f0",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params_info,
+    .results = results,
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run = wfi_aggregate_cpu,

@@ -20,7 +20,7 @@ static inline bool wfi_aggregate_is_back_max(const weft_aggregate_params *p) {
 
 /* Of the result: that of the features. */
 static inline weft_type wfi_aggregate_type(const weft_aggregate_params *p) {
-    int type = p->features.type;
+    int type = p->features->type;
     return type == WEFT_MATRIX_F32 ? WEFT_F32 : type == WEFT_MATRIX_F16 ? WEFT_F16 : WEFT_BF16;
 }
 

@@ -56,7 +56,7 @@ static inline float larger(float a, float b) { return b > a || b != b ? b : a; }
 /* The rows of the features come from anywhere in memory.  Beyond the row's end lie the arcs of the next one. */
 CONSTANTS_INSIDE void ask_for(const job *j, int type, weft_vid u, size_t column, size_t columns) {
     size_t each = wfi_matrix_bytes(type);
-    const char *x = (const char *)j->p->features.data + ((size_t)u * j->width + column) * each;
+    const char *x = (const char *)j->p->features->data + ((size_t)u * j->width + column) * each;
     for (size_t c = 0; c < columns * each; c += LINE) __builtin_prefetch(x + c);
 }
 
@@ -70,7 +70,7 @@ CONSTANTS_INSIDE void take_block(const job *j, kind k, int type, weft_eid from, 
         size_t at = (size_t)source[e] * j->width + column;
         float s = k == SCALED_SUM ? j->scale[source[e]] : 1;
         for (size_t c = 0; c < columns; c++) {
-            float x = wfi_aggregate_load(type, j->p->features.data, at + c);
+            float x = wfi_aggregate_load(type, j->p->features->data, at + c);
             values[c] = k == MAX ? larger(values[c], x) : k == SCALED_SUM ? values[c] + x * s : values[c] + x;
         }
     }
@@ -85,7 +85,7 @@ CONSTANTS_INSIDE void settle(const job *j, kind k, int type, weft_vid v, size_t 
     float s = k == SCALED_SUM ? j->scale[v] : 1, divisor = (float)count;
     bool mean = k == SUM && j->p->op == WEFT_AGGREGATE_MEAN && count;
     for (size_t c = 0; c < columns; c++) {
-        float value = values[c], own = joins ? wfi_aggregate_load(type, j->p->features.data, at + c) : 0;
+        float value = values[c], own = joins ? wfi_aggregate_load(type, j->p->features->data, at + c) : 0;
         if (k == MAX) {
             if (joins) value = larger(value, own);
             value = count ? value + 0.0f : 0;
@@ -149,14 +149,14 @@ static weft_status sum_or_maximum(job *j, const weft_graph *g) {
     kind k = wfi_aggregate_scales(j->p) ? SCALED_SUM : j->p->op == WEFT_AGGREGATE_MAX ? MAX : SUM;
     weft_status st = k == SCALED_SUM ? make_scale(j, g) : WEFT_OK;
     j->total = wfi_aggregate_steps(j, j->rows, j->width);
-    return st ? st : wfi_aggregate_sweep(j, j->rows, 0, j->width, units[k][j->p->features.type]);
+    return st ? st : wfi_aggregate_sweep(j, j->rows, 0, j->width, units[k][j->p->features->type]);
 }
 
 static void lay_out(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, bool count, job *j) {
-    wfi_column_matrix(w, "f", wfi_aggregate_type(p), n, p->features.width, &j->out);
+    wfi_column_matrix(w, "f", wfi_aggregate_type(p), n, p->features->width, &j->out);
     if (wfi_aggregate_scales(p)) wfi_array(w, &j->scale, n);
     if (count) wfi_array(w, &j->count, n);
-    if (wfi_aggregate_is_back_max(p)) wfi_array(w, &j->winner, n * wfi_min_u64(p->features.width, STRIP));
+    if (wfi_aggregate_is_back_max(p)) wfi_array(w, &j->winner, n * wfi_min_u64(p->features->width, STRIP));
 }
 
 void wfi_aggregate_space(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, bool count) {
@@ -167,7 +167,7 @@ weft_status wfi_aggregate_cpu(wfi_job *run) {
     weft_ctx *ctx = run->ctx;
     const weft_graph *g = run->g;
     const weft_aggregate_params *p = run->params;
-    job j = {.ctx = ctx, .p = p, .rows = &g->out, .n = g->n, .width = (size_t)p->features.width};
+    job j = {.ctx = ctx, .p = p, .rows = &g->out, .n = g->n, .width = (size_t)p->features->width};
     if (!p->backward) j.rows = wfi_in_at_hand(g);
     lay_out(run->space, g->n, p, run->choice->variant, &j);
     weft_status st = run->space->status;

@@ -158,16 +158,16 @@ template <kind K, class N, int V> weft_status add_as(run &r) {
                          r.piece.data,
                          r.scale.data,
                          r.joins.data,
-                         r.p->features.width,
+                         r.p->features->width,
                          !scaled && r.p->op == WEFT_AGGREGATE_MEAN,
                          scaled && r.p->normalize};
-    return take_rows(r.ctx, w, r.rows, 0, (uint32_t)r.p->features.width, V > 1 ? WIDE_LANES : NARROW_LANES);
+    return take_rows(r.ctx, w, r.rows, 0, (uint32_t)r.p->features->width, V > 1 ? WIDE_LANES : NARROW_LANES);
 }
 
 /* 16 bytes at once where every row begins at a multiple of that. */
 bool is_wide(const weft_aggregate_params *p) {
-    uint64_t bytes = p->features.width * wfi_matrix_bytes(p->features.type);
-    return bytes % 16 == 0 && (!p->features_on_device || (uintptr_t)p->features.data % 16 == 0);
+    uint64_t bytes = p->features->width * wfi_matrix_bytes(p->features->type);
+    return bytes % 16 == 0 && (!p->features_on_device || (uintptr_t)p->features->data % 16 == 0);
 }
 
 template <kind K, class N> weft_status add_wide_or_narrow(run &r) {
@@ -175,7 +175,7 @@ template <kind K, class N> weft_status add_wide_or_narrow(run &r) {
 }
 
 template <kind K> weft_status add_kind(run &r) {
-    int type = r.p->features.type;
+    int type = r.p->features->type;
     return type == WEFT_MATRIX_F32   ? add_wide_or_narrow<K, f32>(r)
            : type == WEFT_MATRIX_F16 ? add_wide_or_narrow<K, f16>(r)
                                      : add_wide_or_narrow<K, bf16>(r);
@@ -184,7 +184,7 @@ template <kind K> weft_status add_kind(run &r) {
 weft_status add_or_compare(run &r) {
     const weft_aggregate_params *p = r.p;
     weft_ctx *ctx = r.ctx;
-    weft_status st = r.piece.take(ctx, (size_t)r.rows.pieces->places * p->features.width);
+    weft_status st = r.piece.take(ctx, (size_t)r.rows.pieces->places * p->features->width);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
     if (wfi_aggregate_scales(p)) st = find_scale(ctx, r.g, p, r.rows.rows, r.joins.data, r.scale);
@@ -214,7 +214,7 @@ weft_status bring(weft_ctx *ctx, const weft_matrix *m, bool there, wfi_buffer<ch
 
 extern "C" weft_status wfi_aggregate_cuda(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
                                           void *out) {
-    size_t bytes = (size_t)g->n * p->features.width * wfi_matrix_bytes(p->features.type);
+    size_t bytes = (size_t)g->n * p->features->width * wfi_matrix_bytes(p->features->type);
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
     wfi_buffer<char> features, forward, result;
     const wfi_pieces *incoming;
@@ -229,8 +229,8 @@ extern "C" weft_status wfi_aggregate_cuda(weft_ctx *ctx, const weft_graph *g, co
     if (!st && p->self_loop) st = r.joins.take(ctx, g->n);
     if (!st) st = wfi_stay_room(ctx, out, bytes, &stays);
     if (!st && !stays) st = result.take(ctx, bytes);
-    if (!st) st = bring(ctx, &p->features, p->features_on_device, features, &r.x);
-    if (!st && back_max) st = bring(ctx, &p->forward, p->features_on_device, forward, &compared);
+    if (!st) st = bring(ctx, p->features, p->features_on_device, features, &r.x);
+    if (!st && back_max) st = bring(ctx, p->forward, p->features_on_device, forward, &compared);
     if (st) return st;
     r.out = stays ? stays : result.data;
     if (p->self_loop)
@@ -244,14 +244,14 @@ extern "C" weft_status wfi_aggregate_cuda(weft_ctx *ctx, const weft_graph *g, co
 extern "C" uint64_t wfi_aggregate_cuda_bytes(const weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
                                              bool stays) {
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX, other = back_max && g->directed;
-    uint64_t n = g->n, width = p->features.width, each = wfi_matrix_bytes(p->features.type), places, more_places = 0;
+    uint64_t n = g->n, width = p->features->width, each = wfi_matrix_bytes(p->features->type), places, more_places = 0;
     wfi_mirror_cost rows = p->backward && !back_max ? wfi_mirror_out_cost(g) : wfi_mirror_in_cost(g);
     wfi_mirror_cost pieces = wfi_mirror_pieces_cost(ctx, g, !p->backward, &places), more = {0, 0};
     if (other) more = wfi_mirror_pieces_cost(ctx, g, true, &more_places);
     if (other && wfi_in_at_hand(g)) rows.kept += wfi_mirror_out_cost(g).kept;
     uint64_t run = (stays ? 0 : each * width * n) + (p->self_loop ? n : 0);
     if (!p->features_on_device) run += each * width * n;
-    if (back_max && !p->features_on_device) run += wfi_matrix_bytes(p->forward.type) * width * n;
+    if (back_max && !p->features_on_device) run += wfi_matrix_bytes(p->forward->type) * width * n;
     if (wfi_aggregate_scales(p)) run += (must_count(g, p) ? 8 : 4) * n;
     uint64_t strip = wfi_min_u64(width, WFI_AGGREGATE_CUDA_STRIP);
     if (!other) more_places = places;

@@ -40,7 +40,7 @@ static void ask_for_numbers(const job *j, const weft_matrix *m, weft_vid v, size
 static void compare(const job *j, weft_vid u, size_t first, size_t columns, float *restrict best,
                     weft_vid *restrict winner) {
     float room[STRIP];
-    const float *restrict x = numbers(j, &j->p->forward, u, first, columns, room);
+    const float *restrict x = numbers(j, j->p->forward, u, first, columns, room);
     for (size_t c = 0; c < columns; c++) {
         bool better = (x[c] > best[c]) | ((x[c] != x[c]) & (best[c] == best[c])) | (winner[c] == WEFT_NO_VERTEX);
         best[c] = better ? x[c] : best[c];
@@ -55,7 +55,7 @@ static void find_winners(job *j, weft_vid v, size_t first, size_t columns) {
     for (size_t c = 0; c < columns; c++) best[c] = -INFINITY, winner[c] = WEFT_NO_VERTEX;
     weft_eid from = in->offsets[v], end = in->offsets[v + 1];
     for (weft_eid e = from; e < end; e++) {
-        if (e + AHEAD < in->offsets[j->n]) ask_for_numbers(j, &j->p->forward, in->targets[e + AHEAD], first, columns);
+        if (e + AHEAD < in->offsets[j->n]) ask_for_numbers(j, j->p->forward, in->targets[e + AHEAD], first, columns);
         compare(j, in->targets[e], first, columns, best, winner);
         weft_eid taken = e + 1 - from;
         if (taken % WFI_AGGREGATE_BLOCK == 0 && wfi_aggregate_poll(j, (unsigned)(taken / WFI_AGGREGATE_BLOCK))) return;
@@ -69,7 +69,7 @@ static void find_winners(job *j, weft_vid v, size_t first, size_t columns) {
 static void collect(const job *j, weft_vid u, weft_vid v, size_t first, size_t columns, float *restrict sum) {
     float room[STRIP];
     const weft_vid *restrict winner = winners_of(j, v);
-    const float *restrict y = numbers(j, &j->p->features, v, first, columns, room);
+    const float *restrict y = numbers(j, j->p->features, v, first, columns, room);
     for (size_t c = 0; c < columns; c++) {
         float all = y[c]; /* read in any case, so that no branch is needed */
         sum[c] += winner[c] == u ? all : 0;
@@ -87,7 +87,7 @@ static void add_up(job *j, weft_vid u, size_t first, size_t columns) {
             if (e + AHEAD < j->rows->offsets[j->n]) {
                 weft_vid later = j->rows->targets[e + AHEAD];
                 ask_for(winners_of(j, later), columns * sizeof *j->winner);
-                ask_for_numbers(j, &j->p->features, later, first, columns);
+                ask_for_numbers(j, j->p->features, later, first, columns);
             }
             bool parallel = e > from && j->rows->targets[e - 1] == j->rows->targets[e];
             if (!parallel) collect(j, u, j->rows->targets[e], first, columns, sum);
@@ -97,7 +97,7 @@ static void add_up(job *j, weft_vid u, size_t first, size_t columns) {
     }
     if (wfi_aggregate_joins(j, j->rows, u)) collect(j, u, u, first, columns, total);
     size_t at = (size_t)u * j->width + first;
-    for (size_t c = 0; c < columns; c++) wfi_aggregate_store(j->p->features.type, j->out, at + c, total[c]);
+    for (size_t c = 0; c < columns; c++) wfi_aggregate_store(j->p->features->type, j->out, at + c, total[c]);
 }
 
 /* --- all of it ---------------------------------------------------------------------------- */

@@ -171,7 +171,7 @@ weft_status collect_type(way_back &b, int type, uint32_t columns) {
 extern "C" weft_status wfi_aggregate_cuda_back_max(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
                                                    const void *gradient, const void *forward, const uint8_t *joins,
                                                    void *out) {
-    uint64_t width = p->features.width, strip = wfi_min_u64(width, STRIP);
+    uint64_t width = p->features->width, strip = wfi_min_u64(width, STRIP);
     way_back b = {ctx, gradient, forward, out, joins, width, 0, strip, {}, {}, {}, {}, {}};
     b.in.arcs = b.along.arcs = g->arcs;
     weft_status st = wfi_mirror_in(ctx, g, &b.in.rows);
@@ -185,8 +185,8 @@ extern "C" weft_status wfi_aggregate_cuda_back_max(weft_ctx *ctx, const weft_gra
     wfi_kernel_scope stage(ctx, "iterations");
     for (; b.first < width && !st; b.first += STRIP) {
         uint32_t columns = (uint32_t)wfi_min_u64(strip, width - b.first);
-        st = compare_type(b, p->forward.type, columns);
-        if (!st) st = collect_type(b, p->features.type, columns);
+        st = compare_type(b, p->forward->type, columns);
+        if (!st) st = collect_type(b, p->features->type, columns);
     }
     return st;
 }

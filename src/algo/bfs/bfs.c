@@ -152,17 +152,17 @@ static const weft_bfs_params standard = WEFT_BFS_DEFAULTS;
 const wfi_algorithm wfi_algorithm_bfs = {
     .info = {.name = "bfs",
              .help = "levels and parents of a breadth-first search",
-             .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "level",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params,
+    .results = results,
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_bfs_cpu,

@@ -62,17 +62,17 @@ static const weft_clustering_params standard = WEFT_CLUSTERING_DEFAULTS;
 const wfi_algorithm wfi_algorithm_clustering = {
     .info = {.name = "clustering",
              .help = "clustering coefficient of each vertex, their average, and transitivity",
-             .params = params,
              .param_count = sizeof params / sizeof *params,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "coefficient",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params,
+    .results = results,
     .validate = validate,
     .plan_cpu = wfi_clustering_plan_cpu,
     .run = wfi_clustering_run_cpu,

@@ -142,17 +142,17 @@ static const weft_components_params standard = WEFT_COMPONENTS_DEFAULTS;
 const wfi_algorithm wfi_algorithm_components = {
     .info = {.name = "components",
              .help = "connected components, weak or strong, each called by its smallest vertex",
-             .params = params_info,
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "component",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params_info,
+    .results = results,
     .plan_cpu = plan_cpu,
     .run = run_cpu,
     .work = work,

@@ -142,11 +142,9 @@ static const weft_cycle_params general = {sizeof general, 1};
 const wfi_algorithm wfi_algorithm_cycle = {
     .info = {.name = "cycle",
              .help = "is the graph acyclic?  If not, a short cycle",
-             .params = params_info,
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "cycle",
              .verdict = "acyclic",
@@ -154,6 +152,8 @@ const wfi_algorithm wfi_algorithm_cycle = {
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params_info,
+    .results = results,
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run = wfi_cycle_cpu,

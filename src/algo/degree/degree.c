@@ -50,8 +50,8 @@ static weft_status run_cpu(wfi_job *job) {
     arrays a;
     lay_out(job->space, g, &a);
     weft_status st = job->space->status;
-    if (!st) st = wfi_degrees(job->ctx, g, WFI_IN, a.in);
-    if (!st) st = wfi_degrees(job->ctx, g, WFI_OUT, a.out);
+    if (!st) st = wfi_degrees(job->ctx, g, WEFT_SIDE_IN, a.in);
+    if (!st) st = wfi_degrees(job->ctx, g, WEFT_SIDE_OUT, a.out);
     if (st) return st;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(job->ctx, g->n, 1 << 14))
     for (weft_vid v = 0; v < g->n; v++) a.total[v] = g->directed ? a.in[v] + a.out[v] : a.out[v];
@@ -153,13 +153,13 @@ const wfi_algorithm wfi_algorithm_degree = {
              .help = "in-, out- and total degree of each vertex, and their distribution",
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "total",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .results = results,
     .plan_cpu = plan_cpu,
     .run = run_cpu,
 #ifdef WEFT_HAVE_CUDA

@@ -42,17 +42,17 @@ static const weft_kcore_params standard = WEFT_KCORE_DEFAULTS;
 const wfi_algorithm wfi_algorithm_kcore = {
     .info = {.name = "kcore",
              .help = "core number of each vertex and the degeneracy",
-             .params = params_info,
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "core",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params_info,
+    .results = results,
     .plan_cpu = plan_cpu,
     .run = wfi_kcore_cpu,
 #ifdef WEFT_HAVE_CUDA

@@ -59,17 +59,17 @@ static const weft_labelprop_params standard = WEFT_LABELPROP_DEFAULTS;
 const wfi_algorithm wfi_algorithm_labelprop = {
     .info = {.name = "labelprop",
              .help = "communities by label propagation (LDBC's CDLP)",
-             .params = params_info,
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "label",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params_info,
+    .results = results,
     .plan_cpu = plan_cpu,
     .run = wfi_labelprop_cpu,
     .work = work,

@@ -122,17 +122,17 @@ static const weft_pagerank_params standard = WEFT_PAGERANK_DEFAULTS;
 const wfi_algorithm wfi_algorithm_pagerank = {
     .info = {.name = "pagerank",
              .help = "importance of each vertex: how often a random surfer comes by",
-             .params = params_info,
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "rank",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params_info,
+    .results = results,
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run = wfi_pagerank_cpu,

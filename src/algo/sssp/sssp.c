@@ -210,17 +210,17 @@ static const weft_sssp_params standard = WEFT_SSSP_DEFAULTS;
 const wfi_algorithm wfi_algorithm_sssp = {
     .info = {.name = "sssp",
              .help = "shortest paths from one vertex over weights of 0 or more",
-             .params = params_info,
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "distance",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params_info,
+    .results = results,
     .validate = validate,
     .work = wfi_work_of_search,
     .plan_cpu = plan_cpu,

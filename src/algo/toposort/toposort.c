@@ -86,11 +86,9 @@ static const weft_toposort_params standard = WEFT_TOPOSORT_DEFAULTS;
 const wfi_algorithm wfi_algorithm_toposort = {
     .info = {.name = "toposort",
              .help = "levels and an order in which every arc goes forward, or a cycle",
-             .params = params_info,
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "level",
              .verdict = "acyclic",
@@ -98,6 +96,8 @@ const wfi_algorithm wfi_algorithm_toposort = {
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .params = params_info,
+    .results = results,
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run = wfi_toposort_cpu,

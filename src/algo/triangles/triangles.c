@@ -35,13 +35,13 @@ const wfi_algorithm wfi_algorithm_triangles = {
              .help = "triangles through each vertex, and their total",
              .params_size = sizeof standard,
              .params_standard = &standard,
-             .results = results,
              .result_count = sizeof results / sizeof *results,
              .top_by = "triangles",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
+    .results = results,
     .plan_cpu = wfi_triangles_plan_cpu,
     .run = wfi_triangles_run_cpu,
     .work = wfi_work_of_triangles,

@@ -1,0 +1,66 @@
+/* weft_check: the caller's structs are completed as their sizes say, then the algorithm's own verifier is asked. */
+#include "checks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_MATRICES = 4, LARGEST = 1 << 16 };
+
+/* Fields that `given` has replace those of `ours`, which ends where its own size says. */
+static int complete(void *ours, const void *given) {
+    size_t theirs, end;
+    memcpy(&theirs, given, sizeof theirs);
+    memcpy(&end, ours, sizeof end);
+    if (theirs < sizeof theirs || theirs > LARGEST) return 0;
+    memcpy(ours, given, theirs < end ? theirs : end);
+    memcpy(ours, &end, sizeof end);
+    return 1;
+}
+
+/* The matrices that params point at, in full. */
+static int complete_matrices(const weft_algorithm_info *a, char *params, weft_matrix own[MOST_MATRICES]) {
+    int used = 0;
+    for (size_t i = 0; i < a->param_count; i++) {
+        const weft_param_info *p = weft_algorithm_param_at(a, i);
+        const weft_matrix *given;
+        if (p->type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&given, params + p->offset, sizeof given);
+        if (!given) continue;
+        if (used == MOST_MATRICES) return 0;
+        weft_matrix *mine = &own[used++];
+        *mine = (weft_matrix)WEFT_MATRIX_DEFAULTS;
+        if (!complete(mine, given)) return 0;
+        memcpy(params + p->offset, &mine, sizeof mine);
+    }
+    return 1;
+}
+
+static weft_status verify(weft_ctx *ctx, check_fn check, const weft_algorithm_info *a, const weft_graph *g,
+                          const void *given, const weft_result *result, weft_check_report *report) {
+    weft_matrix own[MOST_MATRICES];
+    weft_csr rows = {.size = sizeof rows};
+    char *params = malloc(a->params_size);
+    if (!params) return WEFT_ENOMEM;
+    memcpy(params, a->params_standard, a->params_size);
+    int fits = (!given || complete(params, given)) && complete_matrices(a, params, own);
+    weft_status st = fits ? weft_graph_out(ctx, g, &rows) : WEFT_EINVAL;
+    if (!st) st = check(ctx, g, params, result, report);
+    free(params);
+    return st;
+}
+
+int weft_check_exists(const char *algorithm) { return algorithm && check_find(algorithm); }
+
+weft_status weft_check(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
+                       const weft_result *result, weft_check_report *report) {
+    if (!ctx || !algorithm || !g || !result || !report) return WEFT_EINVAL;
+    if (report->size < sizeof report->size || report->size > LARGEST) return WEFT_EINVAL;
+    const weft_algorithm_info *a = weft_algorithm_find(algorithm);
+    check_fn check = check_find(algorithm);
+    if (!a || !check) return WEFT_ENOTFOUND;
+    weft_check_report full = WEFT_CHECK_REPORT_DEFAULTS;
+    weft_status st = verify(ctx, check, a, g, params, result, &full);
+    full.size = report->size;
+    memcpy(report, &full, full.size < sizeof full ? full.size : sizeof full);
+    return st;
+}

@@ -1,0 +1,34 @@
+/* Parameters and results as descriptors list them, and what a plan keeps of the structs that params point at. */
+#include "algo/algo.h"
+#include "core/sized.h"
+
+#include <string.h>
+
+static const wfi_algorithm *of(const weft_algorithm_info *info) { return (const wfi_algorithm *)(const void *)info; }
+
+const weft_param_info *weft_algorithm_param_at(const weft_algorithm_info *algorithm, size_t i) {
+    return algorithm && i < algorithm->param_count ? &of(algorithm)->params[i] : NULL;
+}
+
+const weft_result_info *weft_algorithm_result_at(const weft_algorithm_info *algorithm, size_t i) {
+    return algorithm && i < algorithm->result_count ? &of(algorithm)->results[i] : NULL;
+}
+
+weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]) {
+    size_t used = 0;
+    for (size_t i = 0; i < a->info.param_count; i++) {
+        const weft_matrix *given;
+        char *field = (char *)params + a->params[i].offset;
+        if (a->params[i].type != WEFT_PARAM_MATRIX) continue;
+        memcpy(&given, field, sizeof given);
+        if (!given) continue;
+        if (used == WFI_MOST_MATRICES)
+            return wfi_fail(ctx, WEFT_EINVAL, "%s: more than %d matrices", a->info.name, WFI_MOST_MATRICES);
+        weft_matrix *mine = &own[used++];
+        *mine = (weft_matrix)WEFT_MATRIX_DEFAULTS;
+        weft_status st = wfi_sized_in(ctx, a->params[i].name, given, mine, sizeof *mine);
+        if (st) return st;
+        memcpy(field, &mine, sizeof mine);
+    }
+    return WEFT_OK;
+}
