@@ -22,12 +22,11 @@ static uint64_t bytes_of(const weft_ctx *ctx, const weft_graph *g, uint64_t sour
 }
 
 bfs_pick wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params) {
-    uint64_t random = 0;
-    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &random);
-    uint64_t with = bytes_of(ctx, g, random, true), without = bytes_of(ctx, g, random, false);
+    size_t count = params->source_count;
+    uint64_t with = bytes_of(ctx, g, count, true), without = bytes_of(ctx, g, count, false);
     if (!g->directed) return (bfs_pick){true, "undirected: the rows serve both directions", with};
     if (wfi_in_at_hand(g)) return (bfs_pick){true, "the transpose is at hand", with};
-    if (!params->sources || (random && random < SEARCHES_PER_TRANSPOSE))
+    if (count < SEARCHES_PER_TRANSPOSE)
         return (bfs_pick){
             false, "directed without a transpose: making it would cost more than it saves for so few sources", without};
     if (with > wfi_plan_room(ctx))
@@ -44,13 +43,12 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
     const weft_bfs_params *params = given;
-    uint64_t random;
     if (params->source != WEFT_NO_VERTEX && params->source >= g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: source is vertex %u, but the graph has %u vertices", params->source,
                         g->n);
     if (params->source != WEFT_NO_VERTEX && params->sources)
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: give either source or sources");
-    return params->sources ? wfi_bfs_random_count(ctx, params->sources, &random) : WEFT_OK;
+    return wfi_bfs_check_sources(ctx, g, params);
 }
 
 weft_status wfi_bfs_table_new(weft_ctx *ctx, weft_result *result, const weft_vid *sources, size_t count,
@@ -71,7 +69,7 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
     const weft_bfs_params *params = given;
     wfi_work_of_search(g, given, to);
     if (!params->sources) return;
-    uint64_t searches = wfi_bfs_guess_count(params->sources), batches = (searches + GPU_BATCH - 1) / GPU_BATCH;
+    uint64_t searches = params->source_count, batches = (searches + GPU_BATCH - 1) / GPU_BATCH;
     to->passes *= (double)searches;
     to->levels *= (double)searches;
     to->gpu_at_once = (double)searches / (double)(batches + 1);
@@ -89,7 +87,7 @@ static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bf
     size_t count = 0;
     weft_status st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &found.level);
     if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &found.parent);
-    if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, found.parent, &sources, &count);
+    if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, &sources, &count);
     bool many = params->sources && !times;
     if (!st) st = wfi_bfs_table_new(ctx, result, sources, many ? count : 0, &table);
     const wfi_bfs_table *rows = many ? &table : NULL;
@@ -130,7 +128,7 @@ weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
      "where the search starts; not given: the vertex with most out-arcs"},
-    {"sources", WEFT_PARAM_TEXT, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
+    {"sources", WEFT_PARAM_VERTICES, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
      "a file of ids, or random:K: the table has a row for each; the columns are the last one's"},
     {"max-depth", WEFT_PARAM_U64, offsetof(weft_bfs_params, max_depth), "0", 0, 4294967294.0, NULL,
      "go no further than this many arcs; 0 = no limit"},

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { BFS_MOST_HUBS = 1 << 10, BFS_MOST_RANDOM = 1 << 20 };
+enum { BFS_MOST_HUBS = 1 << 10 };
 
 typedef struct bfs_search {
     weft_ctx *ctx;
@@ -49,16 +49,11 @@ void wfi_bfs_queue_to_front(bfs_search *s);
 /* Also sets found_arcs. */
 void wfi_bfs_front_to_queue(bfs_search *s);
 
-/* The sources that the parameters ask for, in order, at least one; a block of wfi_take.  room: g->n places of scratch.
- * Needs a vertex in the graph. */
-weft_status wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *room,
-                            weft_vid **list, size_t *count);
-/* K of "random:K"; 0 when the text names a file; WEFT_EINVAL when K is no good. */
-weft_status wfi_bfs_random_count(weft_ctx *ctx, const char *text, uint64_t *count);
-
-/* How many sources a text asks for, at least 1: K of "random:K", or by the lines of a file, of which no more than a
- * megabyte is read; the rest is taken to be like it.  What cannot be read without waiting counts as 1. */
-uint64_t wfi_bfs_guess_count(const char *text);
+/* The sources that the parameters ask for, in order, at least one; a block of wfi_take.  Needs a vertex in the graph. */
+weft_status wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid **list,
+                            size_t *count);
+/* Are those that are given vertices of the graph? */
+weft_status wfi_bfs_check_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params);
 
 /* The table with a row for each of the sources that were asked for; without rows when none was. */
 typedef struct wfi_bfs_table {

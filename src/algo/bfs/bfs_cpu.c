@@ -102,7 +102,7 @@ weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *given, w
     weft_status st = take_scratch(ctx, g, both_ways, &s);
     if (!st) st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &s.level);
     if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &s.parent);
-    if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, s.queue, &sources, &count);
+    if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, &sources, &count);
     if (!st && both_ways) st = get_transpose(ctx, g, &s);
     if (!st) st = wfi_bfs_table_new(ctx, result, sources, params->sources ? count : 0, &table);
     for (size_t i = 0; !st && i < count; i++) {

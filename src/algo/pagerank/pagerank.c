@@ -9,12 +9,10 @@
 
 enum { TILED_FROM = 1 << 17 };
 
-static bool personal(const weft_pagerank_params *p) { return (p->personalize && *p->personalize) || p->restart; }
+static bool personal(const weft_pagerank_params *p) { return p->restart != NULL; }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
-    if (p->personalize && *p->personalize && p->restart)
-        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: restarts come from a file or from an array, not from both");
     if ((unsigned)p->dangling > WEFT_DANGLING_DROP || (unsigned)p->precision > WEFT_PRECISION_F16)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: no such choice of dangling or precision");
     if (p->weights && p->precision == WEFT_PRECISION_F16)
@@ -126,7 +124,7 @@ static const weft_param_info params_info[] = {
     {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "stop after so many at the latest"},
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
      "exactly so many, whatever the tolerance; 0 = until the tolerance is met"},
-    {"personalize", WEFT_PARAM_TEXT, FIELD(personalize), "", 0, 0, NULL,
+    {"personalize", WEFT_PARAM_WEIGHTS, FIELD(restart), "", 0, 0, NULL,
      "a file of lines 'id [weight]': restarts go there instead of everywhere"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL,
      "rank leaves along arcs in proportion to their weights"},
