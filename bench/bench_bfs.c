@@ -76,7 +76,6 @@ int main(int argc, char **argv) {
     weft_ctx *ctx;
     weft_graph *g = NULL;
     weft_bfs_params params = WEFT_BFS_DEFAULTS;
-    char text[40];
     bool one = argc > 2 && *argv[2] == '=';
     size_t count = one ? 1 : argc > 2 ? strtoul(argv[2], NULL, 10) : 64;
     size_t rounds = argc > 3 ? strtoul(argv[3], NULL, 10) : 3;
@@ -87,17 +86,17 @@ int main(int argc, char **argv) {
     if (weft_ctx_new(&ctx)) return 1;
     if (weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA)) return fail(ctx, "device");
     if (weft_read(ctx, argv[1], NULL, &g)) return fail(ctx, argv[1]);
-    snprintf(text, sizeof text, "random:%zu", count);
     unsigned long vertex = one ? strtoul(argv[2] + 1, NULL, 10) : 0;
     if (vertex >= weft_graph_vertices(g)) {
         fprintf(stderr, "bench_bfs: %s has no vertex number %lu\n", argv[1], vertex);
         return 1;
     }
     if (one && argv[2][1]) params.source = (weft_vid)vertex;
-    if (!one) params.sources = text;
     wfi_bfs_time *times = calloc((rounds + 1) * count, sizeof *times);
-    weft_vid *sources = malloc(count * sizeof *sources);
-    if (!times || !sources) return fail(ctx, "memory");
+    weft_vid *sources = malloc(count * sizeof *sources), *drawn = malloc(count * sizeof *drawn);
+    if (!times || !sources || !drawn) return fail(ctx, "memory");
+    if (!one && weft_random_sources(ctx, g, count, 1, drawn)) return fail(ctx, "sources");
+    if (!one) params.sources = drawn, params.source_count = count;
     for (size_t r = 0; r <= rounds; r++) /* the first one warms up, and its place is taken by the second */
         if (wfi_bfs_measure(ctx, g, &params, sources, times + (r ? r - 1 : 0) * count)) return fail(ctx, "bfs");
     const char *verify = getenv("WEFT_BENCH_VERIFY");
@@ -108,6 +107,7 @@ int main(int argc, char **argv) {
     printf("verified: %zu of %zu searches\n", checked, count);
     free(times);
     free(sources);
+    free(drawn);
     weft_graph_free(g);
     weft_ctx_free(ctx);
     return 0;

@@ -171,8 +171,7 @@ static int row_right(const answer *a, const table *t, size_t row, totals want) {
 
 static int table_there(const answer *a, const weft_bfs_params *params, const weft_result *result, table *t) {
     static const char *const names[] = {"source", "source_reached", "source_depth", "source_distances"};
-    static const char random[] = "random:";
-    const char *sources = params ? params->sources : NULL;
+    size_t sources = params ? params->source_count : 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const weft_column *c = weft_result_column(result, names[i]);
         if (!i && c) t->rows = c->length;
@@ -182,15 +181,15 @@ static int table_there(const answer *a, const weft_bfs_params *params, const wef
     }
     *t = (table){t->rows, weft_result_u32(result, names[0]), weft_result_u64(result, names[1]),
                  weft_result_u64(result, names[2]), weft_result_u64(result, names[3])};
-    int drawn = sources && !strncmp(sources, random, sizeof random - 1);
-    int some = sources && weft_graph_vertices(a->g) > 0;
-    if (some != (t->rows > 0) || (some && drawn && t->rows != strtoull(sources + sizeof random - 1, NULL, 10))) {
-        snprintf(a->report->message, sizeof a->report->message, "the table has %zu rows for other sources", t->rows);
+    size_t want = weft_graph_vertices(a->g) ? sources : 0;
+    if (t->rows != want) {
+        snprintf(a->report->message, sizeof a->report->message, "the table has %zu rows, but %zu sources were given",
+                 t->rows, want);
         return 0;
     }
     for (size_t i = 0; i < t->rows; i++)
-        if (t->source[i] >= weft_graph_vertices(a->g)) {
-            snprintf(a->report->message, sizeof a->report->message, "source %zu is no vertex", i + 1);
+        if (t->source[i] != params->sources[i] || t->source[i] >= weft_graph_vertices(a->g)) {
+            snprintf(a->report->message, sizeof a->report->message, "source %zu is no vertex, or another one", i + 1);
             return 0;
         }
     return 1;

@@ -73,38 +73,12 @@ static double distance(const double *a, const double *b, weft_vid n) {
     return sum;
 }
 
-/* The lines "id [weight]" of the file; a word that begins with # starts a comment.  False where they are not there a second
- * time as the engine read them: the file is compressed, or was a pipe. */
-static int read_restart(weft_ctx *ctx, const equation *q) {
-    FILE *f = fopen(q->p->personalize, "r");
-    char line[4096], id[2048];
-    int good = f != NULL;
-    while (good && fgets(line, sizeof line, f)) {
-        double weight = 1;
-        weft_vid v;
-        if (sscanf(line, "%2047s %lf", id, &weight) < 1 || id[0] == '#') continue;
-        good = !weft_graph_find(ctx, q->g, id, &v);
-        if (good) q->restart[v] += weight;
-    }
-    if (f) fclose(f);
-    return good;
-}
-
-static int make_restart(weft_ctx *ctx, const equation *q, weft_check_report *report) {
+static int make_restart(const equation *q, weft_check_report *report) {
     weft_vid n = weft_graph_vertices(q->g);
-    int good = 1;
     double sum = 0;
-    if (q->p->personalize && *q->p->personalize)
-        good = read_restart(ctx, q);
-    else
-        for (weft_vid v = 0; v < n; v++) q->restart[v] = q->p->restart ? q->p->restart[v] : 1;
-    for (weft_vid v = 0; v < n; v++) sum += q->restart[v];
-    if (!good || (n && !(sum > 0))) {
-        snprintf(
-            report->message, sizeof report->message,
-            "the check reads %.300s again, as plain text, and does not find the restarts there (give a file that is "
-            "neither compressed nor a pipe)",
-            q->p->personalize ? q->p->personalize : "the array of restarts");
+    for (weft_vid v = 0; v < n; v++) sum += q->restart[v] = q->p->restart ? q->p->restart[v] : 1;
+    if (n && !(sum > 0)) {
+        snprintf(report->message, sizeof report->message, "the weights of the restarts sum to %g", sum);
         return 0;
     }
     for (weft_vid v = 0; v < n; v++) q->restart[v] /= sum;
@@ -205,7 +179,7 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
         if (q.p->dangling == WEFT_DANGLING_DROP || q.p->damping > 0.999) drift = slack;
     }
     for (weft_vid v = 0; !st && v < n; v++) q.rank[v] = is_double ? rank_64[v] : (double)rank_32[v];
-    if (!st && make_restart(ctx, &q, report) && ranks_right(&q, report) &&
+    if (!st && make_restart(&q, report) && ranks_right(&q, report) &&
         scalars_right(&q, result, drift * fades, &residual, report)) {
         step(&q);
         double moved = distance(q.rank, q.next, n);

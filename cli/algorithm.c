@@ -15,34 +15,80 @@ static int find_vertex(weft_ctx *ctx, const weft_graph *g, const weft_param_info
     return EXIT_DONE;
 }
 
+/* What the program reads for a parameter is memory of its own, and NULL until then. */
+static void *get_array(const weft_param_info *param, const void *params) {
+    void *array;
+    memcpy(&array, (const char *)params + param->offset, sizeof array);
+    return array;
+}
+
+static void put_array(const weft_param_info *param, void *params, const void *array) {
+    memcpy((char *)params + param->offset, &array, sizeof array);
+}
+
+static bool is_array(const weft_param_info *param) {
+    return param->type == WEFT_PARAM_VERTICES || param->type == WEFT_PARAM_WEIGHTS || param->type == WEFT_PARAM_MATRIX;
+}
+
+typedef struct resolving {
+    weft_ctx *ctx;
+    const cli_options *options;
+    const weft_graph *g;
+    const char *graph_path;
+    uint64_t held;
+} resolving;
+
+static int read_vertices(resolving *r, const weft_param_info *param, const char *word, void *params) {
+    weft_vid *list;
+    size_t count;
+    int code = cli_read_vertices(r->ctx, r->g, word, &list, &count);
+    put_array(param, params, list);
+    memcpy((char *)params + param->offset + sizeof(void *), &count, sizeof count);
+    return code;
+}
+
+static int read_weights(resolving *r, const weft_param_info *param, const char *word, void *params) {
+    double *weights = NULL;
+    int code = cli_reserve(r->ctx, r->options, word, weft_graph_vertices(r->g) * sizeof *weights, &r->held);
+    if (!code) code = cli_read_weights(r->ctx, r->g, word, &weights);
+    put_array(param, params, weights);
+    return code;
+}
+
+static int read_matrix(resolving *r, const weft_param_info *param, const char *word, void *params) {
+    weft_matrix *matrix = cli_take(1, sizeof *matrix);
+    if (!matrix) return EXIT_MEMORY;
+    put_array(param, params, matrix);
+    return cli_read_matrix(r->ctx, r->options, word, r->g, r->graph_path, &r->held, matrix);
+}
+
 int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
                        const weft_algorithm_info *algorithm, void *params) {
     const char **words = cli_param_words(params, algorithm->params_size);
-    uint64_t held = 0;
+    resolving r = {ctx, options, g, graph_path, 0};
     int code = EXIT_DONE;
-    cli_free_matrices(algorithm, params);
+    cli_free_arrays(algorithm, params);
     for (size_t i = 0; i < algorithm->param_count && !code; i++) {
         const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
         if (!words[i]) continue;
         if (param->type == WEFT_PARAM_VERTEX) code = find_vertex(ctx, g, param, words[i], params);
-        if (param->type != WEFT_PARAM_MATRIX) continue;
-        weft_matrix *matrix = cli_take(1, sizeof *matrix);
-        if (!matrix) return EXIT_MEMORY;
-        memcpy((char *)params + param->offset, &matrix, sizeof matrix);
-        code = cli_read_matrix(ctx, options, words[i], g, graph_path, &held, matrix);
+        if (param->type == WEFT_PARAM_VERTICES) code = read_vertices(&r, param, words[i], params);
+        if (param->type == WEFT_PARAM_WEIGHTS) code = read_weights(&r, param, words[i], params);
+        if (param->type == WEFT_PARAM_MATRIX) code = read_matrix(&r, param, words[i], params);
     }
     return code;
 }
 
-void cli_free_matrices(const weft_algorithm_info *algorithm, void *params) {
+void cli_free_arrays(const weft_algorithm_info *algorithm, void *params) {
     for (size_t i = 0; i < algorithm->param_count; i++) {
         const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
-        weft_matrix *matrix, *none = NULL;
-        if (param->type != WEFT_PARAM_MATRIX) continue;
-        memcpy(&matrix, (char *)params + param->offset, sizeof matrix);
-        if (matrix) free((void *)(uintptr_t)matrix->data);
-        free(matrix);
-        memcpy((char *)params + param->offset, &none, sizeof none);
+        if (!is_array(param)) continue;
+        void *array = get_array(param, params);
+        if (array && param->type == WEFT_PARAM_MATRIX) free((void *)(uintptr_t)((weft_matrix *)array)->data);
+        free(array);
+        put_array(param, params, NULL);
+        if (param->type == WEFT_PARAM_VERTICES)
+            memset((char *)params + param->offset + sizeof(void *), 0, sizeof(size_t));
     }
 }
 
@@ -51,8 +97,9 @@ int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, con
     int code = EXIT_DONE;
     for (size_t i = 0; i < algorithm->param_count && !code; i++) {
         const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
-        const char *file = param->type == WEFT_PARAM_MATRIX ? words[i] : NULL;
-        if (param->type == WEFT_PARAM_TEXT) memcpy(&file, (const char *)params + param->offset, sizeof file);
+        const char *file = is_array(param) ? words[i] : NULL;
+        if (param->type == WEFT_PARAM_VERTICES && file && cli_is_random(file)) file = NULL;
+        if (param->type == WEFT_PARAM_TEXT) file = get_array(param, params);
         code = cli_check_not_input(file, out);
     }
     return code;
@@ -63,9 +110,7 @@ static uint64_t matrix_bytes(const cli_call *call) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < call->algorithm->param_count; i++) {
         const weft_param_info *param = weft_algorithm_param_at(call->algorithm, i);
-        const weft_matrix *matrix;
-        if (param->type != WEFT_PARAM_MATRIX) continue;
-        memcpy(&matrix, (const char *)call->params + param->offset, sizeof matrix);
+        const weft_matrix *matrix = param->type == WEFT_PARAM_MATRIX ? get_array(param, call->params) : NULL;
         if (matrix && matrix->data) bytes += matrix->rows * matrix->width * cli_matrix_bytes(matrix->type);
     }
     return bytes;
@@ -160,7 +205,7 @@ int cli_algorithm(cli_call *call) {
     free(a.table_columns);
     weft_result_free(a.result);
     weft_plan_free(a.plan);
-    cli_free_matrices(call->algorithm, call->params);
+    cli_free_arrays(call->algorithm, call->params);
     weft_graph_free(a.g);
     weft_ctx_free(a.ctx);
     return code;

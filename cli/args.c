@@ -344,19 +344,25 @@ const weft_param_info *cli_param_at(cli_subject subject, size_t i) {
 
 cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
     static const cli_kind kinds[] = {
-        [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,   [WEFT_PARAM_BOOL] = FLAG_BOOL,
-        [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT, [WEFT_PARAM_VERTEX] = FLAG_TEXT,
-        [WEFT_PARAM_MATRIX] = FLAG_TEXT,
+        [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,      [WEFT_PARAM_BOOL] = FLAG_BOOL,
+        [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT,    [WEFT_PARAM_VERTEX] = FLAG_TEXT,
+        [WEFT_PARAM_VERTICES] = FLAG_TEXT, [WEFT_PARAM_WEIGHTS] = FLAG_TEXT, [WEFT_PARAM_MATRIX] = FLAG_TEXT,
     };
     static const char *const values[] = {
-        [WEFT_PARAM_U64] = "N",     [WEFT_PARAM_F64] = "X",           [WEFT_PARAM_TEXT] = "TEXT",
-        [WEFT_PARAM_VERTEX] = "ID", [WEFT_PARAM_MATRIX] = "FILE.npy",
+        [WEFT_PARAM_U64] = "N",
+        [WEFT_PARAM_F64] = "X",
+        [WEFT_PARAM_TEXT] = "TEXT",
+        [WEFT_PARAM_VERTEX] = "ID",
+        [WEFT_PARAM_VERTICES] = "FILE|random:K",
+        [WEFT_PARAM_WEIGHTS] = "FILE",
+        [WEFT_PARAM_MATRIX] = "FILE.npy",
     };
     size_t count = cli_param_count(subject);
     cli_flag *flags = cli_take(count + 1, sizeof *flags);
     for (size_t i = 0; flags && i < count; i++) {
         const weft_param_info *param = cli_param_at(subject, i);
-        bool waits = param->type == WEFT_PARAM_VERTEX || param->type == WEFT_PARAM_MATRIX;
+        bool waits = param->type == WEFT_PARAM_VERTEX || param->type == WEFT_PARAM_VERTICES ||
+                     param->type == WEFT_PARAM_WEIGHTS || param->type == WEFT_PARAM_MATRIX;
         flags[i] = (cli_flag){
             .name = param->name,
             .letter = param->name[1] ? 0 : param->name[0],

@@ -60,22 +60,15 @@ static uint64_t digest_of(const weft_result *result) {
 
 /* --- cases --------------------------------------------------------------------------- */
 
-/* The i-th source is vertex number mix(mix(1) + i) mod c of the c vertices with out-arcs: as bfs --sources random:K. */
+/* As bfs --sources random:K draws them. */
 static int draw_sources(job *j, size_t count) {
-    weft_csr out = {.size = sizeof out};
-    weft_status st = weft_graph_out(j->ctx, j->g, &out);
-    if (st) return cli_fail_status(j->ctx, st);
-    weft_vid *able = cli_take((size_t)out.vertices + 1, sizeof *able), some = 0;
+    weft_ctx *ctx = NULL;
     j->source = cli_take(count, sizeof *j->source);
-    if (able && j->source)
-        for (weft_vid v = 0; v < out.vertices; v++)
-            if (out.offsets[v] < out.offsets[v + 1]) able[some++] = v;
-    for (size_t i = 0; able && j->source && i < count; i++) {
-        uint64_t hash = mix(mix(1) + i);
-        j->source[i] = some ? able[hash % some] : (weft_vid)(hash % out.vertices);
-    }
-    int code = able && j->source ? EXIT_DONE : EXIT_MEMORY;
-    free(able);
+    if (!j->source) return EXIT_MEMORY;
+    weft_status st = weft_ctx_new(&ctx); /* no row has its own yet */
+    if (!st) st = weft_random_sources(ctx, j->g, count, 1, j->source);
+    int code = st ? cli_fail_status(ctx, st) : EXIT_DONE;
+    weft_ctx_free(ctx);
     return code;
 }
 

@@ -193,7 +193,7 @@ int bench_thread_list(const char *list, int threads[BENCH_MOST_THREADS], size_t 
 
 void bench_specs_free(bench_spec *specs, size_t count) {
     for (size_t i = 0; specs && i < count; i++) {
-        if (specs[i].algorithm && specs[i].params) cli_free_matrices(specs[i].algorithm, specs[i].params);
+        if (specs[i].algorithm && specs[i].params) cli_free_arrays(specs[i].algorithm, specs[i].params);
         free(specs[i].params);
         free(specs[i].room);
         if (specs[i].algorithm) free((void *)(uintptr_t)specs[i].label);

@@ -117,7 +117,7 @@ size_t cli_param_count(cli_subject subject);
 const weft_param_info *cli_param_at(cli_subject subject, size_t i);
 
 /* A flag table made from the library's own description of a parameter struct; free() it.  A flag that names a
- * vertex, or a file with a row for each, waits for the graph: its word goes behind the struct, to
+ * vertex, or a file with something for some or each, waits for the graph: its word goes behind the struct, to
  * cli_param_words()[index]. */
 cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size);
 /* Room for the struct and the words behind it, zeroed; NULL after saying so when there is none. */
@@ -298,6 +298,18 @@ char *cli_real_target(const char *path);
  * matrices that were read before, and then of this one as well. */
 int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
                     const char *graph_path, uint64_t *held, weft_matrix *out);
+/* Bytes that parameters hold are not there for the library: they are taken off its limit.  `what` needs them. */
+int cli_reserve(weft_ctx *ctx, const cli_options *options, const char *what, uint64_t bytes, uint64_t *held);
+
+/* --- vertex_files.c: lists of vertices and weights of vertices from files ------------ */
+
+/* Does the word ask for random vertices, and names no file? */
+bool cli_is_random(const char *word);
+/* A file with an id a line, or random:K; free() the list, which is NULL where there is none to be drawn from. */
+int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count);
+/* A file of lines "id [weight]": a weight for each vertex of the graph; free() them. */
+int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *path, double **weights);
+
 /* Bytes of a number: in a matrix, and in a result. */
 static inline size_t cli_matrix_bytes(int type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
 static inline size_t cli_type_bytes(weft_type type) {
@@ -307,10 +319,11 @@ static inline size_t cli_type_bytes(weft_type type) {
 
 /* --- algorithm.c: parameters that had to wait for the graph --------------------------- */
 
-/* Turns the words of cli_param_words() into vertices of the graph and into matrices, in the place of those before. */
+/* Turns the words of cli_param_words() into vertices of the graph, lists, weights and matrices, in the place of those
+ * before. */
 int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
                        const weft_algorithm_info *algorithm, void *params);
-void cli_free_matrices(const weft_algorithm_info *algorithm, void *params);
+void cli_free_arrays(const weft_algorithm_info *algorithm, void *params);
 /* cli_check_not_input for every parameter that may name a file. */
 int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, const char *out);
 

@@ -179,13 +179,13 @@ static void *take_matrix(size_t bytes) {
 }
 
 /* The memory limit is for everything that is held: what the matrix takes is not there for the library. */
-static int reserve(weft_ctx *ctx, const cli_options *options, const reading *r, uint64_t bytes, uint64_t *held) {
+int cli_reserve(weft_ctx *ctx, const cli_options *options, const char *what, uint64_t bytes, uint64_t *held) {
     cli_text needed, beside, limit;
     uint64_t used = weft_ctx_memory_in_use(ctx) + *held;
     *held += bytes;
     if (!options->memory_limit) return EXIT_DONE;
     if (bytes >= options->memory_limit || used > options->memory_limit - bytes)
-        return cli_fail(EXIT_MEMORY, "%s would be over the memory limit of %s: it needs %s on top of %s", r->path,
+        return cli_fail(EXIT_MEMORY, "%s would be over the memory limit of %s: it needs %s on top of %s", what,
                         cli_bytes(limit, options->memory_limit), cli_bytes(needed, bytes), cli_bytes(beside, used));
     weft_status st = weft_ctx_set_memory_limit(ctx, options->memory_limit - *held);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
@@ -201,7 +201,7 @@ static int read_array(weft_ctx *ctx, const cli_options *options, const reading *
     if (file && (file < r->header_bytes || in_file > file - r->header_bytes))
         return cli_fail(EXIT_INPUT, "%s: ends after %llu of %zu numbers", r->path,
                         (unsigned long long)((file - r->header_bytes) / r->each), total);
-    int code = reserve(ctx, options, r, bytes, held);
+    int code = cli_reserve(ctx, options, r->path, bytes, held);
     if (code) return code;
     void *data = take_matrix(bytes);
     if (!data) return cli_fail(EXIT_MEMORY, "out of memory");

@@ -257,6 +257,12 @@ WEFT_API weft_status weft_graph_compare(weft_ctx *ctx, const weft_graph *a, cons
 /* A 64-bit fingerprint of vertices, arcs, weights and ids: equal graphs have equal fingerprints everywhere. */
 WEFT_API weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t *out);
 
+/* Where searches may start: out[i] is vertex number h(i) mod c of the c vertices with out-arcs (of all, if none has any),
+ * counted in vertex order, where h(i) is a hash of seed and i.  So a longer list begins with the shorter, and the same
+ * graph and seed give the same list everywhere.  The program's random:K has seed 1.  Needs a vertex. */
+WEFT_API weft_status weft_random_sources(weft_ctx *ctx, const weft_graph *g, size_t count, uint64_t seed,
+                                         weft_vid *out);
+
 /* --------------------------------------------------------- external ids */
 
 /* The file's own name of vertex v, as text.  Writes at most `room` bytes with the final NUL (a name that does not fit
@@ -319,6 +325,10 @@ WEFT_API weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_
 WEFT_API weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
                                       const weft_read_params *params, weft_graph **out);
 
+/* The text of a file that is no graph, a list of ids say, as weft_read would see it: decompressed, in UTF-8 without its
+ * mark.  path "-" is standard input.  A NUL that does not count follows.  Freed with weft_free. */
+WEFT_API weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t *bytes);
+
 typedef struct weft_write_params {
     size_t size;
     const char *format;    /* NULL = by extension */
@@ -354,6 +364,10 @@ typedef enum weft_param_type {
     WEFT_PARAM_CHOICE, /* int, index into `choices` */
     WEFT_PARAM_TEXT,   /* const char * */
     WEFT_PARAM_VERTEX, /* weft_vid; WEFT_NO_VERTEX = not given.  Programs offer it as a file id */
+    WEFT_PARAM_VERTICES, /* const weft_vid *, and right after it the size_t of how many; NULL and 0 = not given.
+                            Programs offer it as a file of ids, or random ones */
+    WEFT_PARAM_WEIGHTS,  /* const double *, a number of 0 or more for each vertex; NULL = not given.  Programs offer it as
+                            a file of lines "id [weight]" */
     WEFT_PARAM_MATRIX  /* const weft_matrix * with a row for each vertex; NULL = not given.  Programs offer it as a .npy file */
 } weft_param_type;
 
@@ -666,29 +680,30 @@ typedef struct weft_pagerank_params {
     double tolerance;         /* stop when the L1 norm of the change is not above it */
     uint64_t max_iterations;  /* but not later than this */
     uint64_t iterations;      /* > 0: exactly so many, whatever the tolerance */
-    const char *personalize;  /* a file of lines "id [weight]": where restarts go; NULL or "" = everywhere alike */
-    const double *restart;    /* the same as an array of n weights; NULL = none.  Read when the plan is run */
+    const double *restart;    /* n weights: where restarts go, in proportion; NULL = everywhere alike.  Read when the
+                                 plan is run: it must live as long as the plan */
     int weights;              /* rank leaves along arcs in proportion to their weights */
     weft_dangling dangling;
     weft_precision precision; /* of ranks and of contributions; sums are in fixed point.  F16: of contributions only */
 } weft_pagerank_params;
 #define WEFT_PAGERANK_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_pagerank_params, precision), 0.85, 1e-6, 100, 0, NULL, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
+    { WEFT_SIZE_UP_TO(weft_pagerank_params, precision), 0.85, 1e-6, 100, 0, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
 WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                    weft_result **out);
 
 /* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
  * to this one; the source's is itself); scalars reached, depth.  With sources they are the last one's, and the table has
  * a row for each: source (vertex), source_reached, source_depth, source_distances (u64: vertices reached, the largest
- * level, the sum of the levels); otherwise it is empty.  The text must live as long as the plan. */
+ * level, the sum of the levels); otherwise it is empty. */
 typedef struct weft_bfs_params {
     size_t size;
     weft_vid source;     /* WEFT_NO_VERTEX: the vertex with most out-arcs, of equals the smallest */
-    const char *sources; /* instead of source: a file with an id a line, or "random:K"; NULL = none */
-    uint64_t max_depth;  /* levels to go; 0 = no limit */
+    const weft_vid *sources; /* instead of source; NULL = none.  They must live as long as the plan */
+    size_t source_count;
+    uint64_t max_depth; /* levels to go; 0 = no limit */
 } weft_bfs_params;
 #define WEFT_BFS_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_bfs_params, max_depth), WEFT_NO_VERTEX, NULL, 0 }
+    { WEFT_SIZE_UP_TO(weft_bfs_params, max_depth), WEFT_NO_VERTEX, NULL, 0, 0 }
 WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
 
 /* components: column component (vertex: the smallest of the component); scalars count, largest (its vertices).

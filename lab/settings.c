@@ -32,6 +32,7 @@ static bool read_field(const weft_graph *g, lab_setting *s, const char *field, c
     const weft_param_info *p = s->param;
     const char *given = NULL, *otherwise = NULL;
     weft_vid v;
+    size_t count;
     const weft_matrix *m;
     *found = room;
     switch (p->type) {
@@ -65,6 +66,17 @@ static bool read_field(const weft_graph *g, lab_setting *s, const char *field, c
         s->usual = memcmp(field, standard, sizeof v) == 0;
         if (v < weft_graph_vertices(g)) weft_graph_id_text(g, v, room, 160);
         return v < weft_graph_vertices(g);
+    case WEFT_PARAM_VERTICES:
+        memcpy(&given, field, sizeof given);
+        memcpy(&count, field + sizeof given, sizeof count);
+        s->usual = !count;
+        snprintf(room, 160, "%zu vertices", count);
+        return count > 0;
+    case WEFT_PARAM_WEIGHTS:
+        memcpy(&given, field, sizeof given);
+        s->usual = !given;
+        snprintf(room, 160, "a weight for each vertex");
+        return given != NULL;
     case WEFT_PARAM_MATRIX:
         memcpy(&m, field, sizeof m);
         s->usual = !m;

@@ -92,7 +92,7 @@ TEST(the_work_follows_the_parameters) {
         }
         if (!strcmp(a->info.name, "bfs")) {
             weft_bfs_params one = WEFT_BFS_DEFAULTS, many = WEFT_BFS_DEFAULTS;
-            many.sources = "random:64";
+            draw_sources(&many, g, 64);
             CHECK(wfi_work_of(a, g, &one).levels > 100 && wfi_work_of(a, g, &one).deep);
             CHECK(wfi_work_of(a, NULL, &one).levels < 20);
             CHECK_NEAR(wfi_work_of(a, g, &many).passes, 64, 0);
@@ -101,26 +101,6 @@ TEST(the_work_follows_the_parameters) {
     }
     weft_graph_free(g);
     weft_ctx_free(ctx);
-}
-
-TEST(sources_of_a_file_count_as_passes) {
-    static const char line[] = "1234567\n";
-    char folder[256], path[300], fifo[300];
-    FILE *many = NULL;
-    REQUIRE(make_temp(folder, sizeof folder));
-    snprintf(path, sizeof path, "%s/sources", folder);
-    snprintf(fifo, sizeof fifo, "%s/fifo", folder);
-    REQUIRE(write_file(path, "3\n4\n5\n", 6) && mkfifo(fifo, 0600) == 0);
-    CHECK_U64(wfi_bfs_guess_count(path), 3);
-    REQUIRE((many = fopen(path, "w")) != NULL);
-    for (int i = 0; i < 1000000; i++) fputs(line, many);
-    fclose(many);
-    CHECK_NEAR((double)wfi_bfs_guess_count(path), 1e6, 1);
-    CHECK_U64(wfi_bfs_guess_count("random:70"), 70);
-    CHECK_U64(wfi_bfs_guess_count(fifo), 1);
-    CHECK_U64(wfi_bfs_guess_count(folder), 1);
-    CHECK_U64(wfi_bfs_guess_count("/nothing/here"), 1);
-    remove_temp(folder);
 }
 
 /* --- the choice ------------------------------------------------------------------------------------- */

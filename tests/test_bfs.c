@@ -119,10 +119,9 @@ TEST(an_empty_graph_has_nothing_to_reach) {
     CHECK_U64(weft_result_column(r, "level")->length, 0);
     CHECK(verified(ctx, g, NULL, r));
     weft_result_free(r);
-    p.sources = "random:3";
-    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
-    weft_result_free(r);
-    p = (weft_bfs_params)WEFT_BFS_DEFAULTS;
+    weft_vid none = 0;
+    CHECK(weft_random_sources(ctx, g, 1, 1, &none) == WEFT_EINVAL);
+    CHECK(weft_random_sources(ctx, g, 0, 1, &none) == WEFT_OK);
     p.source = 0;
     CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
     weft_graph_free(g);

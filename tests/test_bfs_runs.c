@@ -46,17 +46,20 @@ TEST(random_sources_have_arcs_and_a_longer_list_begins_with_the_shorter) {
     weft_graph *g = made(ctx, "rmat", &gp);
     REQUIRE(g);
     weft_csr out = out_rows(g);
-    weft_vid last[3], different = 0;
+    weft_vid last[3], first = 0, different = 0;
     for (int k = 1; k <= 12; k++)
         for (int threads = 1; threads < 4; threads += 2) {
-            char text[32];
-            snprintf(text, sizeof text, "random:%d", k);
+            weft_vid list[12];
             weft_bfs_params p = WEFT_BFS_DEFAULTS;
-            p.sources = text;
+            p.sources = list;
+            p.source_count = (size_t)k;
             weft_result *r = NULL;
             weft_ctx_set_threads(ctx, threads);
+            REQUIRE(weft_random_sources(ctx, g, (size_t)k, 1, list) == WEFT_OK);
             REQUIRE(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
             weft_vid v = source_of(r);
+            CHECK(v == list[k - 1] && (k == 1 || list[0] == first));
+            first = list[0];
             CHECK(out.offsets[v + 1] > out.offsets[v]);
             CHECK(verified(ctx, g, &p, r));
             if (threads == 3) CHECK_U64(v, last[0]);
@@ -66,35 +69,6 @@ TEST(random_sources_have_arcs_and_a_longer_list_begins_with_the_shorter) {
         }
     CHECK(different > 5);
     weft_graph_free(g);
-    weft_ctx_free(ctx);
-}
-
-TEST(a_file_of_sources_is_read_and_its_mistakes_are_named) {
-    weft_ctx *ctx = new_ctx(0, NULL);
-    weft_read_params rp = reading("edgelist");
-    weft_graph *g = read_text(ctx, "a b\nb c\nc d\n", &rp);
-    char folder[256], path[300];
-    REQUIRE(g && make_temp(folder, sizeof folder));
-    snprintf(path, sizeof path, "%s/ids", folder);
-    weft_bfs_params p = WEFT_BFS_DEFAULTS;
-    p.sources = path;
-    weft_result *r = NULL;
-    CHECK(write_file(path, "# two\na\n\n c \r", 14 - 1));
-    REQUIRE(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
-    CHECK_U64(source_of(r), 2);
-    CHECK_U64(weft_result_scalar(r, "reached")->value.u64, 2);
-    weft_result_free(r);
-    CHECK(write_file(path, "a\n  x\n", 6));
-    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINPUT);
-    CHECK_HAS(weft_ctx_message(ctx), "ids:2:3: the graph has no vertex 'x'");
-    CHECK(write_file(path, "# none\n", 7));
-    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINPUT);
-    CHECK_HAS(weft_ctx_message(ctx), "no source");
-    CHECK(remove(path) == 0);
-    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EIO);
-    remove_temp(folder);
-    weft_graph_free(g);
-    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
     weft_ctx_free(ctx);
 }
 
@@ -108,15 +82,22 @@ TEST(parameters_that_make_no_sense_are_refused) {
     CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
     CHECK_HAS(weft_ctx_message(ctx), "3 vertices");
     p.source = 0;
-    p.sources = "random:2";
+    weft_vid some[] = {0, 1, 3};
+    p.sources = some;
+    p.source_count = 2;
     CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "either source or sources");
     p.source = NONE;
-    static const char *const bad[] = {"random:0", "random:", "random:x", "random:1x", "random:-1", "random:9999999999"};
-    for (size_t i = 0; i < LENGTH(bad); i++) {
-        p.sources = bad[i];
-        CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
-        CHECK_HAS(weft_ctx_message(ctx), bad[i]);
-    }
+    p.source_count = 3;
+    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "sources[2] is vertex 3, but the graph has 3 vertices");
+    p.source_count = 0;
+    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "source_count");
+    p.sources = NULL;
+    p.source_count = 2;
+    CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "source_count");
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }
@@ -126,13 +107,14 @@ TEST(parameters_that_make_no_sense_are_refused) {
 TEST(the_plan_names_its_method_and_its_bytes_hold) {
     static const struct {
         int undirected, weighted;
-        const char *sources, *method, *reason;
+        size_t sources;
+        const char *method, *reason;
     } cases[] = {
-        {1, 0, NULL, "direction-optimising", "undirected"},
-        {0, 0, NULL, "top-down", "without a transpose"},
-        {0, 0, "random:3", "top-down", "few sources"},
-        {0, 0, "random:16", "direction-optimising", "many sources"},
-        {0, 1, "random:16", "direction-optimising", "many sources"},
+        {1, 0, 0, "direction-optimising", "undirected"},
+        {0, 0, 0, "top-down", "without a transpose"},
+        {0, 0, 3, "top-down", "few sources"},
+        {0, 0, 16, "direction-optimising", "many sources"},
+        {0, 1, 16, "direction-optimising", "many sources"},
     };
     for (size_t i = 0; i < LENGTH(cases); i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
@@ -153,7 +135,7 @@ TEST(the_plan_names_its_method_and_its_bytes_hold) {
         ctx = new_ctx(2, NULL);
         REQUIRE(weft_read(ctx, path, NULL, &g) == WEFT_OK);
         weft_bfs_params p = WEFT_BFS_DEFAULTS;
-        p.sources = cases[i].sources;
+        draw_sources(&p, g, cases[i].sources);
         weft_plan *plan = NULL;
         weft_result *r = NULL;
         REQUIRE(weft_plan_new(ctx, "bfs", g, &p, &plan) == WEFT_OK);
@@ -179,10 +161,10 @@ TEST(without_room_for_the_transpose_the_search_goes_top_down) {
     gp.degree = 16;
     weft_graph *g = made(ctx, "rmat", &gp);
     weft_bfs_params p = WEFT_BFS_DEFAULTS;
-    p.sources = "random:20";
     weft_plan *plan = NULL;
     weft_result *r = NULL;
     REQUIRE(g);
+    draw_sources(&p, g, 20);
     weft_ctx_set_memory_limit(ctx, weft_ctx_memory_in_use(ctx) + 100000);
     REQUIRE(weft_plan_new(ctx, "bfs", g, &p, &plan) == WEFT_OK);
     CHECK_TEXT(weft_plan_method(plan), "top-down");
@@ -212,9 +194,9 @@ TEST(a_transpose_that_the_system_refuses_is_done_without) {
     gp.degree = 16;
     weft_graph *g = made(ctx, "rmat", &gp);
     weft_bfs_params p = WEFT_BFS_DEFAULTS;
-    p.sources = "random:20";
     weft_result *r = NULL;
     REQUIRE(g);
+    draw_sources(&p, g, 20);
     largest = 4 * 4096 + 1024;
     REQUIRE(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
     CHECK_HAS(w.text, "transpose");

@@ -70,12 +70,6 @@ static weft_graph *graph_of(weft_ctx *ctx, size_t k) {
 /* The i-th source; with a step of 0 it is the same every time. */
 static weft_vid source_at(size_t k, size_t i, size_t step) { return (weft_vid)((3 + i * step) % known[k].n); }
 
-static bool write_sources(const char *path, size_t k, size_t count, size_t step) {
-    char text[4096] = "";
-    for (size_t i = 0; i < count; i++) append(text, sizeof text, "%u\n", source_at(k, i, step));
-    return write_file(path, text, strlen(text));
-}
-
 static void check_row(const weft_result *r, size_t k, size_t row, weft_vid source, uint64_t max_depth) {
     uint64_t reached = 0, depth = 0, distances = 0;
     for (weft_vid v = 0; v < known[k].n; v++) {
@@ -107,9 +101,7 @@ static void check_columns(const weft_result *r, size_t k, weft_vid source, uint6
 static void check_known(weft_device device, int threads) {
     static const size_t counts[] = {1, 3, 64, 65, 130}, steps[] = {0, 7};
     static const uint64_t depths[] = {0, 1, 9};
-    char folder[256], path[300];
-    REQUIRE(make_temp(folder, sizeof folder));
-    snprintf(path, sizeof path, "%s/ids", folder);
+    weft_vid list[130];
     for (size_t k = 0; k < LENGTH(known); k++) {
         weft_ctx *ctx = new_ctx(threads, NULL);
         weft_graph *g = graph_of(ctx, k);
@@ -119,9 +111,10 @@ static void check_known(weft_device device, int threads) {
             weft_bfs_params p = WEFT_BFS_DEFAULTS;
             weft_result *r = NULL;
             weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
-            p.sources = path;
+            p.sources = list;
+            p.source_count = count;
             p.max_depth = depths[i / LENGTH(counts) / LENGTH(steps)];
-            REQUIRE(write_sources(path, k, count, step));
+            for (size_t at = 0; at < count; at++) list[at] = source_at(k, at, step);
             if (weft_bfs(ctx, g, &p, &r)) HARNESS_FAIL("%s: %s", known[k].name, weft_ctx_message(ctx));
             REQUIRE(r);
             CHECK_U64(weft_result_column(r, "source")->length, count);
@@ -135,7 +128,6 @@ static void check_known(weft_device device, int threads) {
         CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
         weft_ctx_free(ctx);
     }
-    remove_temp(folder);
 }
 
 TEST(each_source_has_its_row) {
@@ -167,8 +159,9 @@ TEST(the_verifier_refuses_a_row_that_was_tampered_with) {
     weft_bfs_params p = WEFT_BFS_DEFAULTS, other = WEFT_BFS_DEFAULTS;
     weft_result *r = NULL;
     weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
-    p.sources = "random:5";
-    REQUIRE(g && weft_bfs(ctx, g, &p, &r) == WEFT_OK);
+    REQUIRE(g);
+    draw_sources(&p, g, 5);
+    REQUIRE(weft_bfs(ctx, g, &p, &r) == WEFT_OK);
     CHECK(weft_check(ctx, "bfs", g, &p, r, &report) == WEFT_OK && report.passed);
     CHECK_HAS(report.message, "5 of 5 sources");
     for (size_t row = 0; row < 5; row++) {
@@ -190,7 +183,7 @@ TEST(the_verifier_refuses_a_row_that_was_tampered_with) {
         }
         *source = was;
     }
-    other.sources = "random:4";
+    draw_sources(&other, g, 4);
     CHECK(weft_check(ctx, "bfs", g, &other, r, &report) == WEFT_OK && !report.passed);
     CHECK(weft_check(ctx, "bfs", g, &p, r, &report) == WEFT_OK && report.passed);
     weft_result_free(r);
@@ -220,7 +213,7 @@ TEST(the_words_of_a_batch_are_planned_on_the_gpu) {
     weft_result *r = NULL;
     weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
     REQUIRE(g && weft_plan_new(ctx, "bfs", g, &p, &one) == WEFT_OK);
-    p.sources = "random:66";
+    draw_sources(&p, g, 66);
     REQUIRE(weft_plan_new(ctx, "bfs", g, &p, &plan) == WEFT_OK);
     CHECK_U64(weft_plan_device_bytes(plan), weft_plan_device_bytes(one) + 24ull * weft_graph_vertices(g));
     REQUIRE(weft_plan_run(plan, &r) == WEFT_OK);
@@ -240,8 +233,9 @@ TEST(a_batch_stops_on_request_on_the_gpu) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = made(ctx, "path", 100000, 0);
     weft_bfs_params p = WEFT_BFS_DEFAULTS;
-    p.sources = "random:70";
     weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    REQUIRE(g);
+    draw_sources(&p, g, 70);
     for (int patience = 0; g && patience < 100; patience += 33) {
         _Atomic int left = patience;
         weft_result *r = NULL;

@@ -256,7 +256,6 @@ TEST(what_takes_too_long_ends_the_reference_and_the_librarys_rung) {
     lab_table_free(&b.table);
     params.iterations = 5;
     params.damping = 0.5;
-    params.personalize = "";
     REQUIRE(!lab_measure(&b.setup, &ladder, b.g, name, &params, &b.table));
     CHECK(b.table.reference_s >= 0 && b.table.rows[0].status == LAB_VERIFIED && b.table.rows[0].difference == 0);
     CHECK(t.reference == 2 && t.verifying == 1);

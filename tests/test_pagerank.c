@@ -228,53 +228,11 @@ TEST(parameters_out_of_range_are_refused) {
     CHECK_HAS(weft_ctx_message(ctx), "restart[1] is -1");
     restart[0] = restart[1] = 0;
     CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_EINVAL);
-    p.personalize = "some.txt";
-    CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_EINVAL);
-    CHECK_HAS(weft_ctx_message(ctx), "not from both");
-    p.restart = NULL, p.personalize = NULL;
+    CHECK_HAS(weft_ctx_message(ctx), "restart: the weights sum to 0");
+    p.restart = NULL;
     p.precision = (weft_precision)7;
     CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_EINVAL);
     CHECK(!r);
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
-}
-
-TEST(restarts_are_read_from_a_file) {
-    weft_ctx *ctx = new_ctx(0, NULL);
-    weft_graph *g = read_text(ctx, "ann bob\nbob cat\ncat ann\ncat dan\n", NULL);
-    char folder[512], path[600], message[700];
-    REQUIRE(g && make_temp(folder, sizeof folder));
-    snprintf(path, sizeof path, "%s/restart.txt", folder);
-    double restart[4] = {0.25, 0, 3, 0}, want[4];
-    weft_pagerank_params p = precise(), file = precise();
-    p.restart = restart;
-    file.personalize = path;
-    reference(g, &p, 250, want);
-    static const char good[] = "# where to restart\ncat 2 # half\n\n  ann\t2.5e-1\ncat\n";
-    CHECK(write_file(path, good, strlen(good)));
-    expect_ranks(ctx, g, &file, want, 1e-12);
-    static const struct {
-        const char *text, *place;
-    } bad[] = {
-        {"ann 1\n  eve 2\n", ":2:3: no vertex of the graph is called 'eve'"},
-        {"ann\nbob x1\n", ":2:5: expected a weight"},
-        {"ann -1\n", ":1:5: expected a weight"},
-        {"ann nan", ":1:5: expected a weight"},
-        {"ann 1 2\n", ":1:7: expected nothing"},
-        {"ann 0\n# none\n", ": the weights sum to 0"},
-        {"", ": the weights sum to 0"},
-    };
-    for (size_t i = 0; i < LENGTH(bad); i++) {
-        weft_result *r = NULL;
-        CHECK(write_file(path, bad[i].text, strlen(bad[i].text)));
-        CHECK(weft_pagerank(ctx, g, &file, &r) == WEFT_EINPUT);
-        snprintf(message, sizeof message, "%s%s", path, bad[i].place);
-        CHECK_HAS(weft_ctx_message(ctx), message);
-    }
-    weft_result *r = NULL;
-    file.personalize = "/nowhere/at/all";
-    CHECK(weft_pagerank(ctx, g, &file, &r) == WEFT_EIO);
-    remove_temp(folder);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

@@ -40,7 +40,7 @@ static weft_graph *with_real_weights(weft_ctx *ctx, const weft_graph *g) {
 
 /* Each vertex has arcs to half of the others. */
 static weft_graph *dense(weft_ctx *ctx, uint64_t n) {
-    weft_generate_params p = weft_generate_defaults();
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     p.n = n;
     p.p = 0.5;
     weft_graph *g = NULL;

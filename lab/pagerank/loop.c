@@ -7,8 +7,7 @@
 const char *pagerank_serves_any(lab_run *r) {
     const weft_pagerank_params *p = pagerank_params(r);
     if (p->weights) return "this rung counts every arc alike; only the engine follows weights";
-    if (p->restart || (p->personalize && *p->personalize))
-        return "this rung restarts everywhere alike; only the engine restarts where you say";
+    if (p->restart) return "this rung restarts everywhere alike; only the engine restarts where you say";
     if (p->dangling != WEFT_DANGLING_REDISTRIBUTE)
         return "this rung shares out the rank of nodes that point nowhere; only the engine can drop it";
     return NULL;

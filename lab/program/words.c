@@ -135,7 +135,7 @@ static int no_ladder(const char *name) {
 }
 
 int lab_read_params(lab_asked *asked, void (*prepare)(void *)) {
-    if (asked->spec.params) cli_free_matrices(asked->spec.algorithm, asked->spec.params);
+    if (asked->spec.params) cli_free_arrays(asked->spec.algorithm, asked->spec.params);
     free(asked->spec.params);
     free(asked->spec.room);
     asked->spec = (bench_spec){.algorithm = asked->spec.algorithm,
@@ -215,7 +215,7 @@ int lab_understand(lab_order *order, const cli_call *call) {
 void lab_order_free(lab_order *order) {
     for (size_t i = 0; i < order->asked_count; i++) {
         lab_asked *asked = &order->asked[i];
-        if (asked->spec.params) cli_free_matrices(asked->spec.algorithm, asked->spec.params);
+        if (asked->spec.params) cli_free_arrays(asked->spec.algorithm, asked->spec.params);
         free(asked->spec.params);
         free(asked->spec.room);
         free(asked->chosen);

@@ -31,7 +31,9 @@ typedef struct wfi_job {
 } wfi_job;
 
 /* A column of the result, with its place among the arrays of the run: `place` is set when there is a result to put it in. */
-void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, int per_vertex, void *place /* T** */);
+void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t vertices, void *place /* T** */);
+/* The same for a column of the table, of any length. */
+void wfi_table_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place);
 /* The same for a matrix with a row for each of `rows` vertices. */
 void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint64_t rows, uint64_t width, void *place);
 /* A grown block becomes a table column of so many values. */
@@ -71,10 +73,7 @@ typedef struct wfi_algorithm {
     /* Checks params against the graph. NULL = nothing to check beyond the ranges in info. */
     weft_status (*validate)(weft_ctx *ctx, const weft_graph *g, const void *params);
     void (*plan_cpu)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
-    weft_status (*run_cpu)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
-    weft_status (*run_cpu_as)(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                              weft_result *result);
-    weft_status (*run)(wfi_job *job); /* on the CPU */
+    weft_status (*run_cpu)(wfi_job *job);
     /* Why the GPU cannot serve this graph and these params, in words; NULL = it can.  The function may be NULL: it always can. */
     const char *(*serves_cuda)(const weft_graph *g, const void *params);
     void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);

@@ -189,7 +189,7 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     if (st) return st;
     wfi_workspace w = {.ctx = plan->ctx, .arena = plan->arena, .room = choice->space.peak, .result = r, .pool = plan->pool};
     wfi_job job = {plan->ctx, plan->g, plan->params, choice, &w, r};
-    st = plan->algorithm->run(&job);
+    st = plan->algorithm->run_cpu(&job);
     wfi_give_grown(&w);
     return st;
 }
@@ -210,14 +210,8 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
     if (!st && plan->choice.streamed)
         st = a->run_streamed(ctx, plan->g, plan->params, &plan->choice, r);
-    else if (!st && !on_gpu && a->run)
-        st = run_in_arena(plan, r);
-    else if (!st && !on_gpu && a->run_cpu_as)
-        st = a->run_cpu_as(ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
-        st = (on_gpu ? a->run_cuda : a->run_cpu)(ctx, plan->g, plan->params, r);
-    if (on_gpu && st) wfi_cuda_calm(ctx);
-    wfi_cuda_leave(&visit);
+        st = on_gpu ? a->run_cuda(ctx, plan->g, plan->params, r) : run_in_arena(plan, r);
     wfi_result_stays_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);
     if (!st) wfi_result_stages(ctx, r);

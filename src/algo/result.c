@@ -154,21 +154,26 @@ static void lay_column(wfi_workspace *w, weft_column column, uint64_t each, void
     if (w->result && !w->status) w->status = add_column(w->ctx, w->result, column, (size_t)each, place);
 }
 
-void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, int per_vertex, void *place) {
-    lay_column(w, (weft_column){sizeof(weft_column), name, type, (size_t)length, per_vertex, NULL, 0}, wfi_type_bytes(type), place);
+void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place) {
+    lay_column(w, new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)length, 0), wfi_type_bytes(type), place);
+}
+
+void wfi_table_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place) {
+    lay_column(w, new_column(name, type, WEFT_SHAPE_TABLE, (size_t)length, 0), wfi_type_bytes(type), place);
 }
 
 void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint64_t rows, uint64_t width, void *place) {
     uint64_t each;
     if (__builtin_mul_overflow(width, (uint64_t)wfi_type_bytes(type), &each)) each = UINT64_MAX / 2;
-    lay_column(w, (weft_column){sizeof(weft_column), name, type, (size_t)rows, 1, NULL, (size_t)width}, each, place);
+    lay_column(w, new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)rows, (size_t)width), each, place);
 }
 
 weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type type, size_t length, void *block) {
     weft_result *r = w->result;
     if (r->columns == MOST_COLUMNS) return refuse_column(w->ctx);
     wfi_grown_away(w, block);
-    r->column[r->columns++] = (weft_column){sizeof(weft_column), name, type, length, 2, block, 0};
+    r->column[r->columns] = new_column(name, type, WEFT_SHAPE_TABLE, length, 0);
+    r->column[r->columns++].data = block;
     return WEFT_OK;
 }
 

@@ -61,6 +61,8 @@ static weft_status resolve(weft_ctx *ctx, const weft_param_info *info, weft_gene
     case WEFT_PARAM_CHOICE:
     case WEFT_PARAM_TEXT:
     case WEFT_PARAM_VERTEX:
+    case WEFT_PARAM_VERTICES:
+    case WEFT_PARAM_WEIGHTS:
     case WEFT_PARAM_MATRIX: break;
     }
     return WEFT_OK;

@@ -237,3 +237,22 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     }
     return wfi_sink_finish(ctx, sink);
 }
+
+weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t *bytes) {
+    wfi_source *source;
+    const char *whole;
+    size_t count = 0;
+    *text = NULL;
+    *bytes = 0;
+    weft_status st = wfi_source_open(ctx, path, &source);
+    if (st) return st;
+    st = wfi_source_whole(ctx, source, &whole, &count);
+    if (!st) st = wfi_alloc(ctx, text, count + 1);
+    if (!st) {
+        memcpy(*text, whole, count);
+        (*text)[count] = '\0';
+        *bytes = count;
+    }
+    wfi_source_close(source);
+    return st;
+}

@@ -62,15 +62,60 @@ t_plan() {
     json '[j["backend"], j["host_bytes"], j["bytes_in_use"] > 0, "result" in j]' "['cpu', 9152, True, False]"
 }
 
-# A name may hold a #.  What the check cannot read a second time is said, and is no wrong rank.
+# A name may hold a #.  A packed file is checked like a plain one.
 t_verify_restarts() {
     printf 'a#b c\nc a#b\nc d\n' > hashes.txt
     printf '# where\na#b 2 # twice\n' > restarts.txt
     exits 0 pagerank hashes.txt --ids string --personalize restarts.txt --verify
     gzip -k restarts.txt
-    exits 0 pagerank hashes.txt --ids string --personalize restarts.txt.gz
-    exits 1 pagerank hashes.txt --ids string --personalize restarts.txt.gz --verify
-    complains 'the check reads restarts.txt.gz again, as plain text'
+    exits 0 pagerank hashes.txt --ids string --personalize restarts.txt.gz --verify
+}
+
+# Lines "id [weight]": what adds up, and each mistake with its place.
+t_restarts() {
+    printf 'ann bob\nbob cat\ncat ann\ncat dan\n' > people.txt
+    printf '# where to restart\ncat 2 # half\n\n  ann\t2.5e-1\ncat\n' > some.txt
+    exits 0 pagerank people.txt --precision f64 --tolerance 1e-12 --personalize some.txt -o a.tsv -q
+    printf 'ann 0.25\ncat 3\n' | "$weft" pagerank people.txt --precision f64 --tolerance 1e-12 --personalize - -o b.tsv -q
+    same "$(cat a.tsv)" "$(cat b.tsv)"
+    local text place
+    while IFS='|' read -r text place; do
+        printf %b "$text" > bad.txt
+        exits 3 pagerank people.txt --personalize bad.txt
+        complains "$place"
+    done <<< 'ann 1\n  eve 2\n|bad.txt:2:3: no vertex of the graph is called '"'eve'"'
+ann\nbob x1\n|bad.txt:2:5: expected a weight, a number of 0 or more, found '"'x1'"'
+ann -1\n|bad.txt:1:5: expected a weight
+ann nan|bad.txt:1:5: expected a weight
+ann 1 2\n|bad.txt:1:7: expected nothing
+ann 0\n# none\n|bad.txt: the weights sum to 0
+|bad.txt: the weights sum to 0'
+    exits 3 pagerank people.txt --personalize nowhere.txt
+}
+
+# A file of ids, or random:K: what is passed over, and each mistake with its place.
+t_source_lists() {
+    printf 'a b\nb c\nc d\n' > names.txt
+    printf '# two\na\n\n c \r' > ids.txt
+    exits 0 bfs names.txt --sources ids.txt --verify --json
+    json '[j["result"]["reached"], j["result"]["depth"]]' '[2, 1]'
+    gzip -k ids.txt
+    exits 0 bfs names.txt --sources ids.txt.gz --verify
+    printf 'a\n  x\n' > ids.txt
+    exits 3 bfs names.txt --sources ids.txt
+    complains "ids.txt:2:3: the graph has no vertex 'x'"
+    printf '# none\n' > ids.txt
+    exits 3 bfs names.txt --sources ids.txt
+    complains 'no source in the file'
+    exits 3 bfs names.txt --sources nowhere.txt
+    local k
+    for k in 0 '' x 1x -1 9999999999; do
+        exits 2 bfs names.txt --sources "random:$k"
+        complains "random:$k"
+    done
+    exits 2 bfs names.txt --source a --sources random:2
+    printf '' > empty.el
+    exits 0 bfs empty.el --sources random:3
 }
 
 t_inputs_stay() {
@@ -260,6 +305,8 @@ t_gpu_too_small() {
 }
 
 case_of 'restarts are verified from their file' t_verify_restarts
+case_of 'weights of vertices are read from a file' t_restarts
+case_of 'lists of vertices are read from a file' t_source_lists
 case_of 'a file that a parameter names is never written over' t_inputs_stay
 case_of 'every answer has the promised keys' t_json_keys
 case_of 'a run is verified and repeated' t_verify_repeat

@@ -135,40 +135,40 @@ static const wfi_algorithm reach = {.info = {.name = "reach", PARAMS, RESULTS(re
                                     .params = params,
                                     .results = reach_results,
                                     .plan_cpu = plan,
-                                    .run = cpu_reach};
+                                    .run_cpu = cpu_reach};
 static const wfi_algorithm ring = {
     .info = {.name = "ring", PARAMS, RESULTS(ring_results), .top_by = "cycle", .verdict = "acyclic"},
     .params = params,
     .results = ring_results,
     .plan_cpu = plan,
-    .run = cpu_ring};
+    .run_cpu = cpu_ring};
 static const wfi_algorithm drift = {.info = {.name = "drift", PARAMS, RESULTS(drift_results), .top_by = "value"},
                                     .params = params,
                                     .results = drift_results,
                                     .plan_cpu = plan,
-                                    .run = cpu_drift};
+                                    .run_cpu = cpu_drift};
 static const wfi_algorithm waver = {.info = {.name = "waver", PARAMS, RESULTS(drift_results), .top_by = "value"},
                                     .params = params,
                                     .results = drift_results,
                                     .plan_cpu = plan,
-                                    .run = cpu_drift};
+                                    .run_cpu = cpu_drift};
 static const wfi_algorithm wrong = {.info = {.name = "wrong", PARAMS, RESULTS(reach_results), .top_by = "level"},
                                     .params = params,
                                     .results = reach_results,
                                     .plan_cpu = plan,
-                                    .run = cpu_reach};
+                                    .run_cpu = cpu_reach};
 static const wfi_algorithm heavy = {.info = {.name = "heavy", PARAMS, RESULTS(reach_results), .top_by = "level"},
                                     .params = params,
                                     .results = reach_results,
                                     .plan_cpu = plan_heavy,
-                                    .run = cpu_reach};
+                                    .run_cpu = cpu_reach};
 
 static const wfi_algorithm shaky = {
     .info = {.name = "shaky", PARAMS, RESULTS(reach_results), .top_by = "level", .on_cuda = 1},
     .params = params,
     .results = reach_results,
     .plan_cpu = plan,
-    .run = cpu_reach,
+    .run_cpu = cpu_reach,
     .plan_cuda = plan_shaky,
     .run_cuda = run_shaky,
     .work = much_work};

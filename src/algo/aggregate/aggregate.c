@@ -149,7 +149,7 @@ const wfi_algorithm wfi_algorithm_aggregate = {
     .results = results,
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run = wfi_aggregate_cpu,
+    .run_cpu = wfi_aggregate_cpu,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = plan_cuda,

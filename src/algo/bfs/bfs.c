@@ -13,44 +13,52 @@
 /* A transpose costs as much as this many top-down searches, roughly. */
 enum { SEARCHES_PER_TRANSPOSE = 8 };
 
-static uint64_t bytes_of(const weft_ctx *ctx, const weft_graph *g, uint64_t sources, bool both_ways) {
-    uint64_t bitmap = 8 * (((uint64_t)g->n + 63) / 64);
-    uint64_t bytes = 12 * (uint64_t)g->n + (both_ways ? 3 : 1) * bitmap + BFS_SOURCE_BYTES * sources;
-    if (both_ways && !wfi_in_at_hand(g))
-        bytes += wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type != WEFT_WEIGHT_NONE);
-    return bytes;
+static void declare(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params,
+                    bool both_ways) {
+    *w = (wfi_workspace){.notes = w->notes, .note_room = w->note_room};
+    if (both_ways) wfi_need_in(w, ctx, g);
+    wfi_bfs_space(w, g->n, params->source_count, both_ways);
 }
 
-bfs_pick wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params) {
-    uint64_t random = 0;
-    if (params->sources) wfi_bfs_random_count(NULL, params->sources, &random);
-    uint64_t with = bytes_of(ctx, g, random, true), without = bytes_of(ctx, g, random, false);
-    if (!g->directed) return (bfs_pick){true, "undirected: the rows serve both directions", with};
-    if (wfi_in_at_hand(g)) return (bfs_pick){true, "the transpose is at hand", with};
-    if (!params->sources || (random && random < SEARCHES_PER_TRANSPOSE))
-        return (bfs_pick){
-            false, "directed without a transpose: making it would cost more than it saves for so few sources", without};
-    if (with > wfi_plan_room(ctx))
-        return (bfs_pick){false, "the memory limit leaves no room for the transpose", without};
-    return (bfs_pick){true, "directed, many sources: the transpose is made once and pays for itself", with};
+wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, wfi_workspace *w,
+                            const char **reason) {
+    declare(w, ctx, g, params, true);
+    *reason = "undirected: the rows serve both directions";
+    if (!g->directed) return WFI_BFS_BOTH_WAYS;
+    *reason = "the transpose is at hand";
+    if (wfi_in_at_hand(g)) return WFI_BFS_BOTH_WAYS;
+    bool few = params->source_count < SEARCHES_PER_TRANSPOSE;
+    *reason = "directed, many sources: the transpose is made once and pays for itself";
+    if (!few && wfi_workspace_fits(w, ctx)) return WFI_BFS_BOTH_WAYS;
+    *reason = few ? "directed without a transpose: making it would cost more than it saves for so few sources"
+                  : "the memory limit leaves no room for the transpose";
+    declare(w, ctx, g, params, false);
+    return WFI_BFS_TOP_DOWN;
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    bfs_pick pick = wfi_bfs_pick(ctx, g, params);
-    choice->method = pick.both_ways ? "direction-optimising" : "top-down";
-    snprintf(choice->reason, sizeof choice->reason, "%s", pick.reason);
-    choice->host_bytes = pick.bytes;
+    const char *reason;
+    wfi_bfs_method method = wfi_bfs_pick(ctx, g, params, &choice->space, &reason);
+    choice->variant = (int)method;
+    choice->method = method == WFI_BFS_BOTH_WAYS ? "direction-optimising" : "top-down";
+    snprintf(choice->reason, sizeof choice->reason, "%s", reason);
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
     const weft_bfs_params *params = given;
-    uint64_t random;
     if (params->source != WEFT_NO_VERTEX && params->source >= g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: source is vertex %u, but the graph has %u vertices", params->source,
                         g->n);
     if (params->source != WEFT_NO_VERTEX && params->sources)
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: give either source or sources");
-    return params->sources ? wfi_bfs_random_count(ctx, params->sources, &random) : WEFT_OK;
+    return wfi_bfs_check_sources(ctx, g, params);
+}
+
+void wfi_bfs_table_lay_out(wfi_workspace *w, uint64_t sources, wfi_bfs_table *table) {
+    wfi_table_column(w, "source", WEFT_VERTEX, sources, &table->source);
+    wfi_table_column(w, "source_reached", WEFT_U64, sources, &table->reached);
+    wfi_table_column(w, "source_depth", WEFT_U64, sources, &table->depth);
+    wfi_table_column(w, "source_distances", WEFT_U64, sources, &table->distances);
 }
 
 weft_status wfi_bfs_table_new(weft_ctx *ctx, weft_result *result, const weft_vid *sources, size_t count,
@@ -71,7 +79,7 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
     const weft_bfs_params *params = given;
     wfi_work_of_search(g, given, to);
     if (!params->sources) return;
-    uint64_t searches = wfi_bfs_guess_count(params->sources), batches = (searches + GPU_BATCH - 1) / GPU_BATCH;
+    uint64_t searches = params->source_count, batches = (searches + GPU_BATCH - 1) / GPU_BATCH;
     to->passes *= (double)searches;
     to->levels *= (double)searches;
     to->gpu_at_once = (double)searches / (double)(batches + 1);
@@ -85,11 +93,11 @@ static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bf
     uint64_t max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
     wfi_bfs_found found = {0};
     wfi_bfs_table table = {0};
-    weft_vid *sources = NULL;
-    size_t count = 0;
+    weft_vid one;
+    const weft_vid *sources = wfi_bfs_sources(ctx, g, params, &one);
+    size_t count = !g->n ? 0 : params->sources ? params->source_count : 1;
     weft_status st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &found.level);
     if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &found.parent);
-    if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, found.parent, &sources, &count);
     bool many = params->sources && !times;
     if (!st) st = wfi_bfs_table_new(ctx, result, sources, many ? count : 0, &table);
     const wfi_bfs_table *rows = many ? &table : NULL;
@@ -99,7 +107,6 @@ static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bf
     if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", found.reached);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", found.depth);
     for (size_t i = 0; chosen && i < count; i++) chosen[i] = sources[i];
-    wfi_free(sources);
     return st;
 }
 
@@ -132,7 +139,7 @@ weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_p
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
      "where the search starts; not given: the vertex with most out-arcs"},
-    {"sources", WEFT_PARAM_TEXT, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
+    {"sources", WEFT_PARAM_VERTICES, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
      "a file of ids, or random:K: the table has a row for each; the columns are the last one's"},
     {"max-depth", WEFT_PARAM_U64, offsetof(weft_bfs_params, max_depth), "0", 0, 4294967294.0, NULL,
      "go no further than this many arcs; 0 = no limit"},

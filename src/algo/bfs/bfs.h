@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { BFS_MOST_HUBS = 1 << 10, BFS_MOST_RANDOM = 1 << 20 };
+enum { BFS_MOST_HUBS = 1 << 10 };
 
 typedef struct bfs_search {
     weft_ctx *ctx;
@@ -49,16 +49,10 @@ void wfi_bfs_queue_to_front(bfs_search *s);
 /* Also sets found_arcs. */
 void wfi_bfs_front_to_queue(bfs_search *s);
 
-/* The sources that the parameters ask for, in order, at least one; a block of wfi_take.  room: g->n places of scratch.
- * Needs a vertex in the graph. */
-weft_status wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *room,
-                            weft_vid **list, size_t *count);
-/* K of "random:K"; 0 when the text names a file; WEFT_EINVAL when K is no good. */
-weft_status wfi_bfs_random_count(weft_ctx *ctx, const char *text, uint64_t *count);
-
-/* How many sources a text asks for, at least 1: K of "random:K", or by the lines of a file, of which no more than a
- * megabyte is read; the rest is taken to be like it.  What cannot be read without waiting counts as 1. */
-uint64_t wfi_bfs_guess_count(const char *text);
+/* The sources that the parameters ask for, in order: those of the caller, or one, which is put into *one. */
+const weft_vid *wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *one);
+/* Are those that are given vertices of the graph? */
+weft_status wfi_bfs_check_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params);
 
 /* The table with a row for each of the sources that were asked for; without rows when none was. */
 typedef struct wfi_bfs_table {
@@ -66,20 +60,23 @@ typedef struct wfi_bfs_table {
     uint64_t *reached, *depth, *distances; /* vertices with a level, the largest level, the sum of all levels */
 } wfi_bfs_table;
 
-/* What the table takes for each source, and the list of them. */
-enum { BFS_SOURCE_BYTES = 32 };
+void wfi_bfs_table_lay_out(wfi_workspace *w, uint64_t sources, wfi_bfs_table *table);
+
+/* What the table takes for each source. */
+enum { BFS_SOURCE_BYTES = 28 };
 
 /* Adds the table's columns, those of the first `count` sources; only `source` is filled. */
 weft_status wfi_bfs_table_new(weft_ctx *ctx, weft_result *result, const weft_vid *sources, size_t count,
                               wfi_bfs_table *table);
 
-/* Does this run use the transpose, why, and what does it hold at its peak? */
-typedef struct bfs_pick {
-    bool both_ways;
-    const char *reason;
-    uint64_t bytes;
-} bfs_pick;
-bfs_pick wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params);
+typedef enum wfi_bfs_method { WFI_BFS_TOP_DOWN, WFI_BFS_BOTH_WAYS } wfi_bfs_method;
+
+/* The arrays of a run on the CPU, without the transpose. */
+void wfi_bfs_space(wfi_workspace *w, weft_vid n, uint64_t sources, bool both_ways);
+
+/* Does this run use the transpose, and why?  Its arrays are declared in w, which is empty. */
+wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, wfi_workspace *w,
+                            const char **reason);
 
 /* Of one search on the GPU: from the beginning of its first kernel to the end of its last, the out-arcs of what it reached, and
  * how deep it went. */
@@ -92,7 +89,7 @@ typedef struct wfi_bfs_time {
 weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *sources,
                             wfi_bfs_time *times);
 
-weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+weft_status wfi_bfs_cpu(wfi_job *job);
 
 #ifdef __cplusplus
 }

@@ -62,59 +62,49 @@ static weft_status search(bfs_search *s, weft_vid source, uint64_t max_depth, ui
     return WEFT_OK;
 }
 
-static void free_scratch(bfs_search *s) {
-    wfi_free(s->queue);
-    wfi_free(s->visited);
-    wfi_free(s->front);
-    wfi_free(s->next);
+static void lay_out(wfi_workspace *w, weft_vid n, uint64_t sources, bool both_ways, bfs_search *s, wfi_bfs_table *t) {
+    s->words = ((size_t)n + 63) / 64;
+    wfi_column(w, "level", WEFT_U32, n, &s->level);
+    wfi_column(w, "parent", WEFT_VERTEX, n, &s->parent);
+    wfi_bfs_table_lay_out(w, sources, t);
+    wfi_array(w, &s->queue, n);
+    wfi_array(w, &s->visited, s->words);
+    wfi_array(w, &s->front, both_ways ? s->words : 0);
+    wfi_array(w, &s->next, both_ways ? s->words : 0);
 }
 
-static weft_status take_scratch(weft_ctx *ctx, const weft_graph *g, bool both_ways, bfs_search *s) {
-    *s = (bfs_search){.ctx = ctx, .n = g->n, .arcs = g->arcs, .out = &g->out};
-    s->words = ((size_t)g->n + 63) / 64;
-    s->hub_arcs = wfi_max_u64(1 << 15, g->arcs / BFS_MOST_HUBS);
-    weft_status st = wfi_alloc(ctx, &s->queue, g->n);
-    if (!st) st = wfi_alloc(ctx, &s->visited, s->words);
-    if (!st && both_ways) st = wfi_alloc(ctx, &s->front, s->words);
-    if (!st && both_ways) st = wfi_alloc(ctx, &s->next, s->words);
-    return st;
+void wfi_bfs_space(wfi_workspace *w, weft_vid n, uint64_t sources, bool both_ways) {
+    bfs_search s = {0};
+    wfi_bfs_table t;
+    lay_out(w, n, sources, both_ways, &s, &t);
 }
 
-/* When the system has less memory than the limit allows, the search still works, top-down. */
-static weft_status get_transpose(weft_ctx *ctx, const weft_graph *g, bfs_search *s) {
-    weft_status st = wfi_graph_need_in(ctx, g);
-    if (st == WEFT_ENOMEM) {
-        wfi_warn(ctx, "bfs: no memory for the transpose, so every step goes top-down");
-        return WEFT_OK;
-    }
-    if (!st) s->in = wfi_in_at_hand(g);
-    return st;
-}
-
-weft_status wfi_bfs_cpu(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
-    const weft_bfs_params *params = given;
-    bool both_ways = wfi_bfs_pick(ctx, g, params).both_ways;
+weft_status wfi_bfs_cpu(wfi_job *job) {
+    const weft_bfs_params *params = job->params;
+    const weft_graph *g = job->g;
+    weft_ctx *ctx = job->ctx;
+    bool both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS;
     uint64_t depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
-    weft_vid *sources = NULL;
-    size_t count = 0;
-    bfs_search s;
-    wfi_bfs_table table = {0};
-    weft_status st = take_scratch(ctx, g, both_ways, &s);
-    if (!st) st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &s.level);
-    if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &s.parent);
-    if (!st && g->n) st = wfi_bfs_sources(ctx, g, params, s.queue, &sources, &count);
-    if (!st && both_ways) st = get_transpose(ctx, g, &s);
-    if (!st) st = wfi_bfs_table_new(ctx, result, sources, params->sources ? count : 0, &table);
+    wfi_bfs_table table;
+    bfs_search s = {.ctx = ctx,
+                    .n = g->n,
+                    .arcs = g->arcs,
+                    .out = &g->out,
+                    .in = both_ways ? wfi_in_at_hand(g) : NULL,
+                    .hub_arcs = wfi_max_u64(1 << 15, g->arcs / BFS_MOST_HUBS)};
+    lay_out(job->space, g->n, params->source_count, both_ways, &s, &table);
+    weft_status st = job->space->status;
+    weft_vid one;
+    const weft_vid *sources = wfi_bfs_sources(ctx, g, params, &one);
+    size_t count = !g->n ? 0 : params->sources ? params->source_count : 1;
     for (size_t i = 0; !st && i < count; i++) {
         st = search(&s, sources[i], max_depth, &depth);
         if (st || !params->sources) continue;
+        table.source[i] = sources[i];
         table.reached[i] = s.reached;
         table.depth[i] = depth;
         table.distances[i] = s.distances;
     }
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", s.reached);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", depth);
-    wfi_free(sources);
-    free_scratch(&s);
-    return st;
+    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "reached", s.reached);
+    return st ? st : wfi_result_scalar_u64(ctx, job->result, "depth", depth);
 }

@@ -280,15 +280,13 @@ extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, c
 extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_mirror_cost out = wfi_mirror_out_cost(g), in = wfi_mirror_in_cost(g);
     uint64_t n = g->n, state = 12 * n + 3 * n / 8 + 8 * (g->arcs / SHORT + g->arcs / PIECE);
-    uint64_t random = 0;
-    const char *sources = ((const weft_bfs_params *)params)->sources;
+    size_t sources = ((const weft_bfs_params *)params)->source_count;
     (void)ctx;
-    if (sources) wfi_bfs_random_count(NULL, sources, &random);
     if (sources) state += BFS_MANY_BYTES * n;
     choice->method = "direction-optimising, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              g->directed ? "the incoming rows are made on the GPU if they are not at hand"
                          : "undirected: the rows serve both directions");
-    choice->host_bytes = 12 * n + BFS_SOURCE_BYTES * random;
+    choice->host_bytes = 12 * n + BFS_SOURCE_BYTES * sources;
     choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), (g->directed ? in.kept : out.kept) + state);
 }

@@ -258,14 +258,12 @@ static wfi_stream_size fit_for(const weft_graph *g, uint64_t room) {
 
 extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                                     wfi_choice *choice) {
-    const char *sources = ((const weft_bfs_params *)params)->sources;
-    uint64_t random = 0;
+    size_t sources = ((const weft_bfs_params *)params)->source_count;
     (void)ctx;
-    if (sources) wfi_bfs_random_count(NULL, sources, &random);
     choice->method = g->directed ? "top-down, arcs streamed" : "direction-optimising, arcs streamed";
     snprintf(choice->reason, sizeof choice->reason,
              "too large for the GPU's memory: the rows that a level needs are packed and sent");
-    choice->host_bytes = 8 * (uint64_t)g->n + sizeof(uint64_t) * mark_words(g) + BFS_SOURCE_BYTES * random;
+    choice->host_bytes = 8 * (uint64_t)g->n + sizeof(uint64_t) * mark_words(g) + BFS_SOURCE_BYTES * sources;
     choice->device_bytes = fit_for(g, room).bytes;
     return true;
 }

@@ -75,7 +75,7 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .results = results,
     .validate = validate,
     .plan_cpu = wfi_clustering_plan_cpu,
-    .run = wfi_clustering_run_cpu,
+    .run_cpu = wfi_clustering_run_cpu,
     .work = wfi_work_of_triangles,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,

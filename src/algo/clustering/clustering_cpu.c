@@ -25,7 +25,7 @@ typedef struct arrays {
 
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, int method, arrays *a) {
     uint64_t most = wfi_oriented_most(g);
-    wfi_column(w, "coefficient", WEFT_F64, g->n, 1, &a->column);
+    wfi_column(w, "coefficient", WEFT_F64, g->n, &a->column);
     wfi_array(w, &a->sums, g->n);
     if (method == LEAN) {
         a->o = (wfi_oriented){.n = g->n};

@@ -29,7 +29,7 @@ typedef struct arrays {
 
 static void lay_out(wfi_workspace *w, weft_vid n, int method, arrays *a) {
     bool strong = method == TARJAN || method == CORE_FIRST;
-    wfi_column(w, "component", WEFT_VERTEX, n, 1, &a->label);
+    wfi_column(w, "component", WEFT_VERTEX, n, &a->label);
     wfi_array(w, &a->size, n);
     if (strong) wfi_array(w, &a->cursor, n);
     if (method == CORE_FIRST) wfi_array(w, &a->mark, n);
@@ -154,7 +154,7 @@ const wfi_algorithm wfi_algorithm_components = {
     .params = params_info,
     .results = results,
     .plan_cpu = plan_cpu,
-    .run = run_cpu,
+    .run_cpu = run_cpu,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,

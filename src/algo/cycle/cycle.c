@@ -156,7 +156,7 @@ const wfi_algorithm wfi_algorithm_cycle = {
     .results = results,
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run = wfi_cycle_cpu,
+    .run_cpu = wfi_cycle_cpu,
     .work = work,
     .calibrated_with = &general,
 #ifdef WEFT_HAVE_CUDA

@@ -12,9 +12,9 @@ typedef struct arrays {
 } arrays;
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, arrays *a) {
-    wfi_column(w, "in", WEFT_U64, g->n, 1, &a->in);
-    wfi_column(w, "out", WEFT_U64, g->n, 1, &a->out);
-    wfi_column(w, "total", WEFT_U64, g->n, 1, &a->total);
+    wfi_column(w, "in", WEFT_U64, g->n, &a->in);
+    wfi_column(w, "out", WEFT_U64, g->n, &a->out);
+    wfi_column(w, "total", WEFT_U64, g->n, &a->total);
     wfi_degree_counts_lay_out(w, g, &a->counts);
     uint64_t distinct = wfi_most_distinct_degrees(g);
     wfi_growth(w, 8 * distinct); /* the table's two columns */
@@ -161,7 +161,7 @@ const wfi_algorithm wfi_algorithm_degree = {
              .on_cpu = 1},
     .results = results,
     .plan_cpu = plan_cpu,
-    .run = run_cpu,
+    .run_cpu = run_cpu,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,

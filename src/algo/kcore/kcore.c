@@ -54,7 +54,7 @@ const wfi_algorithm wfi_algorithm_kcore = {
     .params = params_info,
     .results = results,
     .plan_cpu = plan_cpu,
-    .run = wfi_kcore_cpu,
+    .run_cpu = wfi_kcore_cpu,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,

@@ -183,7 +183,7 @@ static weft_status add_members(const wfi_job *job, const peel *p, uint64_t k) {
 }
 
 static void lay_out(wfi_workspace *w, weft_vid n, uint64_t k, peel *p) {
-    wfi_column(w, "core", WEFT_U32, n, 1, &p->core);
+    wfi_column(w, "core", WEFT_U32, n, &p->core);
     wfi_array(w, &p->left, n);
     wfi_array(w, &p->link, n);
     wfi_growth(w, k ? sizeof(weft_vid) * (uint64_t)n : 0); /* members */

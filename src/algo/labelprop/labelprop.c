@@ -71,7 +71,7 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     .params = params_info,
     .results = results,
     .plan_cpu = plan_cpu,
-    .run = wfi_labelprop_cpu,
+    .run_cpu = wfi_labelprop_cpu,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,

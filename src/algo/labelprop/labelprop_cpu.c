@@ -214,7 +214,7 @@ static uint64_t most_touched(const weft_graph *g) { return wfi_min_u64(all_arcs(
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, spread *s) {
     uint64_t threads = (uint64_t)s->threads;
-    wfi_column(w, "label", WEFT_VERTEX, g->n, 1, &s->label);
+    wfi_column(w, "label", WEFT_VERTEX, g->n, &s->label);
     wfi_array(w, &s->other, g->n);
     wfi_array(w, &s->active, g->n);
     wfi_array(w, &s->tables, threads);

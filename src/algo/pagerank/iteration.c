@@ -50,7 +50,7 @@ weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const 
  * will sum to in the end. */
 wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *p, weft_vid alone) {
     double n = (double)g->n, d = p->damping, a = (double)alone;
-    bool personal = wfi_pagerank_personal(p), drop = p->dangling == WEFT_DANGLING_DROP;
+    bool personal = p->restart != NULL, drop = p->dangling == WEFT_DANGLING_DROP;
     if (p->iterations || g->directed || !g->arcs || personal || p->weights) return (wfi_pagerank_beginning){1 / n, 0};
     double flat = drop ? (1 - d) / n : (1 - d) / (n - d * a), joined = drop ? (n - a) / n : 1 - a * flat;
     return (wfi_pagerank_beginning){flat, (joined - (n - a) * flat) / (double)g->arcs};

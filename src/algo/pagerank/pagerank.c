@@ -11,8 +11,6 @@ enum { TILED_FROM = 1 << 17 };
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
-    if (p->personalize && *p->personalize && p->restart)
-        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: restarts come from a file or from an array, not from both");
     if ((unsigned)p->dangling > WEFT_DANGLING_DROP || (unsigned)p->precision > WEFT_PRECISION_F16)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: no such choice of dangling or precision");
     if (p->weights && p->precision == WEFT_PRECISION_F16)
@@ -101,7 +99,7 @@ static const weft_param_info params_info[] = {
     {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "stop after so many at the latest"},
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
      "exactly so many, whatever the tolerance; 0 = until the tolerance is met"},
-    {"personalize", WEFT_PARAM_TEXT, FIELD(personalize), "", 0, 0, NULL,
+    {"personalize", WEFT_PARAM_WEIGHTS, FIELD(restart), "", 0, 0, NULL,
      "a file of lines 'id [weight]': restarts go there instead of everywhere"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL,
      "rank leaves along arcs in proportion to their weights"},
@@ -135,7 +133,7 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .results = results,
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run = wfi_pagerank_cpu,
+    .run_cpu = wfi_pagerank_cpu,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA

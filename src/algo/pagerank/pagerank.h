@@ -37,13 +37,8 @@ wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagera
 weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *params, uint64_t iterations,
                                  double residual, double sum, weft_result *result);
 
-/* Do restarts go elsewhere than everywhere alike? */
-static inline bool wfi_pagerank_personal(const weft_pagerank_params *p) {
-    return (p->personalize && *p->personalize) || p->restart;
-}
-
-/* Where a surfer who jumps comes down: a distribution over the n vertices that sums to 1, from the file or the array in
- * the parameters, which has one of them. */
+/* Where a surfer who jumps comes down: a distribution over the n vertices that sums to 1, from the weights in the
+ * parameters. */
 weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                       double *restart);
 /* The same in a block of its own; *restart is NULL when restarts go everywhere alike. */

@@ -380,7 +380,7 @@ extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g,
     uint64_t share = p->weights ? 8 : p->precision == WEFT_PRECISION_F16 ? 2 : rank;
     uint64_t each = rank + 2 * share + (p->weights ? 8 : 0);
     wfi_mirror_cost graph = wfi_mirror_ranked_cost(g, p->weights);
-    bool personal = (p->personalize && *p->personalize) || p->restart;
+    bool personal = p->restart != nullptr;
     (void)ctx;
     choice->method = "pull by degree";
     snprintf(choice->reason, sizeof choice->reason,

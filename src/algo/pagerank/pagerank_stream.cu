@@ -136,7 +136,7 @@ template <class S> __global__ void sum_ranks(arrays<S> a) {
 
 /* --- what it takes ---------------------------------------------------------------------- */
 
-static bool personal(const weft_pagerank_params *p) { return (p->personalize && *p->personalize) || p->restart; }
+static bool personal(const weft_pagerank_params *p) { return p->restart != nullptr; }
 static bool jacobi(const weft_graph *g, const weft_pagerank_params *p) {
     return p->iterations || wfi_pagerank_part(g->n, false) == g->n;
 }

@@ -83,8 +83,8 @@ typedef struct arrays {
 } arrays;
 
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, arrays *a) {
-    wfi_column(w, "distance", WEFT_F64, g->n, 1, &a->distance);
-    wfi_column(w, "parent", WEFT_VERTEX, g->n, 1, &a->parent);
+    wfi_column(w, "distance", WEFT_F64, g->n, &a->distance);
+    wfi_column(w, "parent", WEFT_VERTEX, g->n, &a->parent);
     uint64_t searching = wfi_mark(w);
     wfi_sssp_search_lay_out(w, ctx, g, &a->search);
     wfi_rewind(w, searching);
@@ -224,7 +224,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .validate = validate,
     .work = wfi_work_of_search,
     .plan_cpu = plan_cpu,
-    .run = run_cpu,
+    .run_cpu = run_cpu,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,

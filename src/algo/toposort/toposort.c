@@ -100,7 +100,7 @@ const wfi_algorithm wfi_algorithm_toposort = {
     .results = results,
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run = wfi_toposort_cpu,
+    .run_cpu = wfi_toposort_cpu,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA

@@ -52,7 +52,7 @@ typedef struct arrays {
 
 static void column_or_array(wfi_workspace *w, const char *name, bool wanted, weft_vid n, uint32_t **place) {
     if (wanted)
-        wfi_column(w, name, WEFT_U32, n, 1, place);
+        wfi_column(w, name, WEFT_U32, n, place);
     else
         *place = wfi_carve(w, name, n, sizeof **place);
 }

@@ -43,7 +43,7 @@ const wfi_algorithm wfi_algorithm_triangles = {
              .on_cpu = 1},
     .results = results,
     .plan_cpu = wfi_triangles_plan_cpu,
-    .run = wfi_triangles_run_cpu,
+    .run_cpu = wfi_triangles_run_cpu,
     .work = wfi_work_of_triangles,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,

@@ -18,7 +18,7 @@ typedef struct arrays {
 } arrays;
 
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, int method, arrays *a) {
-    wfi_column(w, "triangles", WEFT_U64, g->n, 1, &a->column);
+    wfi_column(w, "triangles", WEFT_U64, g->n, &a->column);
     if (method == LEAN) return;
     wfi_array(w, &a->corners, g->n);
     wfi_oriented_lay_out(w, ctx, g, false, &a->o, &a->orienting);

@@ -1,0 +1,194 @@
+/* Parameters with something for each of some vertices, from a file in the file's own ids, packed or not: lists of vertices
+ * (an id a line, or random:K) and weights (lines "id [weight]"). */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RANDOM = 1 << 20, RANDOM_SEED = 1, LONGEST_ID = 4096, LONGEST_NUMBER = 1024, SHOWN = 24 };
+static const char random_prefix[] = "random:";
+
+bool cli_is_random(const char *word) { return strncmp(word, random_prefix, sizeof random_prefix - 1) == 0; }
+
+typedef struct reading {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    const char *path;
+    char *text;
+    const char *end;
+} reading;
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+static bool is_space(char c) { return is_blank(c) || c == '\n'; }
+
+static int open_text(weft_ctx *ctx, const weft_graph *g, const char *path, reading *r) {
+    size_t bytes;
+    *r = (reading){ctx, g, path, NULL, NULL};
+    weft_status st = weft_read_text(ctx, path, &r->text, &bytes);
+    if (st) return cli_fail_status(ctx, st);
+    r->end = r->text + bytes;
+    return EXIT_DONE;
+}
+
+static int wrong_at(const reading *r, const char *at, const char *what) {
+    size_t line = 1;
+    const char *begin = r->text;
+    for (const char *p = r->text; p < at; p++)
+        if (*p == '\n') {
+            line++;
+            begin = p + 1;
+        }
+    const char *name = strcmp(r->path, "-") ? r->path : "(standard input)";
+    return cli_fail(EXIT_INPUT, "%s:%zu:%zu: %s", name, line, (size_t)(at - begin) + 1, what);
+}
+
+static int wrong_word(const reading *r, const char *at, const char *stop, const char *expected) {
+    char word[SHOWN * 4 + 8], what[256];
+    size_t used = 0, length = (size_t)(stop - at);
+    for (size_t i = 0; i < length && i < SHOWN; i++) {
+        unsigned char c = (unsigned char)at[i];
+        used += (size_t)snprintf(word + used, sizeof word - used, c >= 0x20 && c != 0x7f ? "%c" : "\\x%02x", c);
+    }
+    word[used] = 0;
+    snprintf(what, sizeof what, "%s '%s%s'", expected, word, length > SHOWN ? "..." : "");
+    return wrong_at(r, at, what);
+}
+
+/* --- lists of vertices -------------------------------------------------------------------------- */
+
+static int draw(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count) {
+    const char *digits = word + sizeof random_prefix - 1;
+    size_t length = strspn(digits, "0123456789"), wanted = 0;
+    if (length && length < 9 && !digits[length]) wanted = strtoul(digits, NULL, 10);
+    if (wanted < 1 || wanted > MOST_RANDOM)
+        return cli_fail(EXIT_USAGE, "'%s': random: takes a whole number from 1 to %d", word, MOST_RANDOM);
+    if (!weft_graph_vertices(g)) return EXIT_DONE;
+    *list = cli_take(wanted, sizeof **list);
+    if (!*list) return EXIT_MEMORY;
+    *count = wanted;
+    weft_status st = weft_random_sources(ctx, g, wanted, RANDOM_SEED, *list);
+    return st ? cli_fail_status(ctx, st) : EXIT_DONE;
+}
+
+/* The id from text to last, without the blanks around it. */
+static int find_line(const reading *r, const char *text, size_t length, weft_vid *v) {
+    char id[LONGEST_ID], what[256];
+    if (length >= sizeof id || memchr(text, 0, length)) return wrong_at(r, text, "no id of this graph");
+    memcpy(id, text, length);
+    id[length] = 0;
+    weft_status st = weft_graph_find(r->ctx, r->g, id, v);
+    if (st && st != WEFT_ENOTFOUND && st != WEFT_EINVAL) return cli_fail_status(r->ctx, st);
+    snprintf(what, sizeof what, "the graph has no vertex '%.200s'", id);
+    return st ? wrong_at(r, text, what) : EXIT_DONE;
+}
+
+/* One id a line; empty lines and lines that begin with # are passed over. */
+static int read_lines(const reading *r, weft_vid **list, size_t *count) {
+    const char *next;
+    size_t lines = 1;
+    int code = EXIT_DONE;
+    for (const char *p = r->text; p < r->end; p++) lines += *p == '\n';
+    *list = cli_take(lines, sizeof **list);
+    if (!*list) return EXIT_MEMORY;
+    for (const char *text = r->text; !code && text < r->end; text = next) {
+        const char *stop = memchr(text, '\n', (size_t)(r->end - text)), *last = stop ? stop : r->end;
+        next = stop ? stop + 1 : r->end;
+        while (text < last && is_blank(*text)) text++;
+        while (last > text && is_blank(last[-1])) last--;
+        if (text == last || *text == '#') continue;
+        code = find_line(r, text, (size_t)(last - text), &(*list)[*count]);
+        ++*count;
+    }
+    if (!code && !*count) code = cli_fail(EXIT_INPUT, "%s: no source in the file", r->path);
+    return code;
+}
+
+int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count) {
+    reading r;
+    *list = NULL;
+    *count = 0;
+    if (cli_is_random(word)) return draw(ctx, g, word, list, count);
+    int code = open_text(ctx, g, word, &r);
+    if (!code) code = read_lines(&r, list, count);
+    weft_free(ctx, r.text);
+    return code;
+}
+
+/* --- weights -------------------------------------------------------------------------------------- */
+
+/* At the next word that is no comment, or at the end. */
+static const char *next_data(const reading *r, const char *p) {
+    for (;;) {
+        while (p < r->end && is_space(*p)) p++;
+        if (p == r->end || *p != '#') return p;
+        while (p < r->end && *p != '\n') p++;
+    }
+}
+
+static const char *next_in_line(const reading *r, const char *p) {
+    while (p < r->end && is_blank(*p)) p++;
+    return p;
+}
+
+static bool at_word(const reading *r, const char *p) { return p < r->end && *p != '\n' && *p != '#'; }
+
+static const char *word_end(const reading *r, const char *p) {
+    while (p < r->end && !is_space(*p)) p++;
+    return p;
+}
+
+/* A decimal number of 0 or more and nothing else. */
+static bool number_of(const char *at, const char *stop, double *number) {
+    char copy[LONGEST_NUMBER], *end;
+    size_t length = (size_t)(stop - at);
+    if (length >= sizeof copy || strspn(at, "+-.0123456789eE") < length) return false;
+    memcpy(copy, at, length);
+    copy[length] = 0;
+    *number = strtod(copy, &end);
+    return length && !*end && *number >= 0 && isfinite(*number);
+}
+
+/* A word that begins with # starts a comment.  An id without a weight weighs 1; an id that is listed again adds up. */
+static int take_line(const reading *r, const char **at, double *weights) {
+    char id[LONGEST_ID];
+    const char *p = *at, *stop = word_end(r, p);
+    weft_vid v = 0;
+    double weight = 1;
+    size_t length = (size_t)(stop - p);
+    if (length < sizeof id) memcpy(id, p, length);
+    id[length < sizeof id ? length : 0] = 0;
+    weft_status st =
+        length < sizeof id && !memchr(p, 0, length) ? weft_graph_find(r->ctx, r->g, id, &v) : WEFT_ENOTFOUND;
+    if (st == WEFT_ENOTFOUND || st == WEFT_EINVAL) return wrong_word(r, p, stop, "no vertex of the graph is called");
+    if (st) return cli_fail_status(r->ctx, st);
+    p = next_in_line(r, stop);
+    if (at_word(r, p)) {
+        stop = word_end(r, p);
+        if (!number_of(p, stop, &weight))
+            return wrong_word(r, p, stop, "expected a weight, a number of 0 or more, found");
+        p = next_in_line(r, stop);
+    }
+    if (at_word(r, p)) return wrong_word(r, p, word_end(r, p), "expected nothing after the weight, found");
+    weights[v] += weight;
+    *at = p;
+    return EXIT_DONE;
+}
+
+int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *path, double **weights) {
+    reading r;
+    double sum = 0;
+    weft_vid n = weft_graph_vertices(g);
+    *weights = NULL;
+    int code = open_text(ctx, g, path, &r);
+    if (!code && !(*weights = cli_take(n, sizeof **weights))) code = EXIT_MEMORY;
+    for (const char *p = code ? r.end : next_data(&r, r.text); !code && p < r.end; p = next_data(&r, p)) {
+        code = take_line(&r, &p, *weights);
+        if (!code && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+    }
+    for (weft_vid v = 0; !code && v < n; v++) sum += (*weights)[v];
+    if (!code && n && !(sum > 0 && isfinite(sum)))
+        code = cli_fail(EXIT_INPUT, "%s: the weights sum to %g; they must have a finite sum above 0", path, sum);
+    weft_free(ctx, r.text);
+    return code;
+}
