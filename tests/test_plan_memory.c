@@ -38,6 +38,45 @@ static weft_graph *with_real_weights(weft_ctx *ctx, const weft_graph *g) {
     return real;
 }
 
+/* Nearly every vertex is reached, in few steps. */
+static weft_graph *uniform(weft_ctx *ctx) {
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    p.n = 30000;
+    p.degree = 40;
+    build.direction = WEFT_UNDIRECTED;
+    weft_graph *g = NULL;
+    if (weft_generate(ctx, "uniform", &p, &build, &g)) HARNESS_FAIL("uniform: %s", weft_ctx_message(ctx));
+    return g;
+}
+
+/* A chain from whose every vertex the way to all others is shorter than from the one before: they wait many times. */
+static weft_graph *ever_nearer(weft_ctx *ctx, bool real) {
+    enum { CHAIN = 40, REST = 20000, N = CHAIN + REST, M = CHAIN - 1 + CHAIN * REST };
+    weft_vid *u = malloc(M * sizeof *u), *v = malloc(M * sizeof *v);
+    uint32_t *whole = malloc(M * sizeof *whole);
+    float *broken = malloc(M * sizeof *broken);
+    weft_graph *g = NULL;
+    size_t m = 0;
+    if (!u || !v || !whole || !broken) exit(1);
+    for (weft_vid i = 0; i < CHAIN; i++)
+        for (weft_vid k = i + 1 < CHAIN ? i + 1 : CHAIN; k < N; k = k < CHAIN ? CHAIN : k + 1) {
+            u[m] = i;
+            v[m] = k;
+            whole[m] = k < CHAIN ? 1 : 1000 - 20 * i;
+            broken[m] = (float)whole[m] + 0.5f;
+            m++;
+        }
+    if (weft_graph_from_edges(ctx, N, m, u, v, real ? (void *)broken : (void *)whole,
+                              real ? WEFT_WEIGHT_F32 : WEFT_WEIGHT_U32, NULL, &g))
+        HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    free(u);
+    free(v);
+    free(whole);
+    free(broken);
+    return g;
+}
+
 /* Each vertex has arcs to half of the others. */
 static weft_graph *dense(weft_ctx *ctx, uint64_t n) {
     weft_generate_params p = WEFT_GENERATE_DEFAULTS;
@@ -232,7 +271,7 @@ static void look_at_arena(const weft_algorithm_info *a, const variant *v, const 
 
 static void look_at_all_arenas(weft_graph *g) {
     for (size_t i = 0; g && i < weft_algorithm_count(); i++) {
-        variants list = variants_of(weft_algorithm_at(i), g, false);
+        variants list = variants_of(weft_algorithm_at(i), g, true);
         for (size_t k = 0; k < list.count; k++)
             if (!list.at[k].run && variant_fits(&list.at[k], g)) look_at_arena(list.algorithm, &list.at[k], g);
         variants_free(&list);
@@ -243,7 +282,7 @@ TEST(runs_write_to_all_that_is_declared) {
     weft_ctx *maker = new_ctx(0, NULL);
     weft_graph *graphs[] = {rmat(maker, 14, WEFT_UNDIRECTED, 255), rmat(maker, 17, WEFT_DIRECTED, 0),
                             rmat(maker, 14, WEFT_DIRECTED, 255), dense(maker, 1500), zero_weights(maker),
-                            pairs(maker)};
+                            pairs(maker), uniform(maker), ever_nearer(maker, false), ever_nearer(maker, true)};
     for (size_t i = 0; i < LENGTH(graphs); i++) look_at_all_arenas(graphs[i]);
     for (size_t i = 0; i < methods; i++)
         if (written[i].share < 0.95)
