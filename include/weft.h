@@ -1,22 +1,28 @@
 /* Weft: graph analytics on CPU cores and GPUs.  This header is the whole public API.
  *
- *   weft_ctx *ctx;    weft_ctx_new(&ctx);
- *   weft_graph *g;    if (weft_read(ctx, "web.txt.gz", NULL, &g)) puts(weft_ctx_message(ctx));
- *   weft_result *r;   weft_degree(ctx, g, NULL, &r);
+ *   weft_ctx *ctx;    if (weft_ctx_new(&ctx)) return 1;
+ *   weft_graph *g;    if (weft_read(ctx, "web.txt.gz", NULL, &g)) return puts(weft_ctx_message(ctx)), 1;
+ *   weft_result *r;   if (weft_degree(ctx, g, NULL, &r)) return puts(weft_ctx_message(ctx)), 1;
  *   const uint64_t *total = weft_result_u64(r, "total");
  *
- * Rules that hold everywhere:
- *   - A function that can fail returns weft_status; the sentence for people is weft_ctx_message().
+ * Rules that hold everywhere (docs/ABI.md has the reasons, and what is promised to later versions):
+ *   - A function that can fail returns weft_status; the sentence for people is weft_ctx_message(), about the last such call.
+ *     After a failure *out is NULL, counts are 0 and vertices WEFT_NO_VERTEX.
+ *   - A pointer that is NULL and must not be is WEFT_EINVAL; getters answer 0, NULL or "".  _free functions accept NULL.
  *   - The library never prints, exits, aborts or installs signal handlers.
- *   - Parameter structs begin with their size and have a ..._DEFAULTS initialiser; NULL means the defaults.  A program
- *     built with an older header passes shorter structs: the fields it does not know have their defaults.
- *   - A context belongs to one thread at a time.  A graph is immutable and may be shared between threads.
- *   - Graphs and results may outlive the context that made them.
+ *   - Structs that you make begin with their size.  Parameters have a ..._DEFAULTS initialiser, and NULL means the defaults; for
+ *     answers .size = sizeof does.  A program built with an older header passes shorter structs: the fields it does not know
+ *     have their defaults.  Structs that the library makes are read through pointers, one at a time.
+ *   - A context belongs to one thread at a time.  A graph is immutable and may be shared between threads, and so may a result.
+ *     Functions without a context may be called from any thread.
+ *   - Graphs and results may outlive the context that made them.  A plan keeps its graph and its context alive.
+ *   - Arrays that parameters point to are yours, and must live as long as the plan that was given them.
+ *   - n are vertices, m stored arcs; times are for one thread, work is shared out among the context's threads, and getters
+ *     take O(1) unless something else is said.
  *   - A forked child may go on, with the same contexts, graphs and results unless another thread was using them at the fork.  If
  *     there had been a run, the thread that forked works alone (a warning says so); threads made in the child have all threads.
  *     If CUDA had been used, the child has no GPU: WEFT_DEVICE_CUDA is refused, and columns that lie there cannot be had.
  *   - The library leaves the process as it was: the current GPU of the calling thread, the default memory pool and streams.
- *   - _free functions accept NULL.
  */
 #ifndef WEFT_H
 #define WEFT_H
@@ -40,6 +46,9 @@ extern "C" {
 #else
 #define WEFT_API
 #endif
+
+/* What may change or go with any release (docs/ABI.md). */
+#define WEFT_EXPERIMENTAL WEFT_API
 
 typedef uint32_t weft_vid; /* a vertex inside the library: 0 ... n-1 */
 typedef uint64_t weft_eid; /* a position in the arc array */
@@ -327,7 +336,7 @@ WEFT_API weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t by
 
 /* The text of a file that is no graph, a list of ids say, as weft_read would see it: decompressed, in UTF-8 without its
  * mark.  path "-" is standard input.  A NUL that does not count follows.  Freed with weft_free. */
-WEFT_API weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t *bytes);
+WEFT_EXPERIMENTAL weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t *bytes);
 
 typedef struct weft_write_params {
     size_t size;
@@ -509,7 +518,7 @@ WEFT_API weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const
 /* The column in the memory of the context's GPU (written when this returns), NULL when it is not there: no such column,
  * a run on the CPU, or weft_ctx_set_results_on_device was not asked for.  Not to be written to; it goes with the result.
  * The functions above bring a column to the host when it is not; where the GPU fails at that, they return NULL. */
-WEFT_API const void *weft_result_device_column(const weft_result *r, const char *column);
+WEFT_EXPERIMENTAL const void *weft_result_device_column(const weft_result *r, const char *column);
 
 /* Where the time of a run went, in the order of first appearance: on the GPU context, upload, relabel, iterations,
  * download and so on, and what is left as other; on the CPU transpose and run.  The first result of a plan has the time
@@ -570,12 +579,12 @@ WEFT_API weft_status weft_ctx_trim_device(weft_ctx *ctx);
 /* Makes the first GPU's context, which takes some hundred milliseconds, on a thread of its own: to be called before a graph is read
  * that will be used there.  What needs the context waits for it.  weft_device_settle waits until that thread has ended, and
  * must be called before the program does. */
-WEFT_API void weft_device_begin(void);
-WEFT_API void weft_device_settle(void);
+WEFT_EXPERIMENTAL void weft_device_begin(void);
+WEFT_EXPERIMENTAL void weft_device_settle(void);
 
 /* Columns of runs on the GPU stay there for callers that continue there; on the host they appear when they are asked for.
  * Off in a new context. */
-WEFT_API weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay);
+WEFT_EXPERIMENTAL weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay);
 
 /* A plan says how a run would go before it starts; it can be run many times. */
 typedef struct weft_plan weft_plan;
@@ -809,11 +818,11 @@ WEFT_API weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_mach
 
 /* Measures what WEFT_DEVICE_AUTO goes by, with the context's threads (some ten seconds, needs a GPU), and keeps it for this
  * program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives its name. */
-WEFT_API weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room);
+WEFT_EXPERIMENTAL weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room);
 
 /* By the figures in use, the arcs of a graph from which on the GPU is faster with default parameters; UINT64_MAX = never.
  * warm: the graph is there from an earlier run; else the GPU's context and the upload count. */
-WEFT_API weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs);
+WEFT_EXPERIMENTAL weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs);
 
 #ifdef __cplusplus
 }

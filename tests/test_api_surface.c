@@ -69,10 +69,10 @@ TEST(only_names_that_begin_with_weft_are_exported) {
     free_exports(&x);
 }
 
-/* Calls `each` with every function that the header declares as WEFT_API. */
-static int each_declared(const char *header, void (*each)(const char *name, void *user), void *user) {
+/* Calls `each` with every function that the header declares with the mark, "WEFT_API " say. */
+static int each_declared(const char *header, const char *mark, void (*each)(const char *name, void *user), void *user) {
     int count = 0;
-    for (const char *at = header; (at = strstr(at, "WEFT_API ")); at++) {
+    for (const char *at = header; (at = strstr(at, mark)); at++) {
         const char *open = strchr(at, '('), *start = open;
         if (!open || at == header || at[-1] != '\n') continue;
         while (start > at &&
@@ -102,9 +102,37 @@ TEST(everything_declared_is_exported) {
     size_t bytes;
     char *text = read_file(header, &bytes);
     REQUIRE(text != NULL);
-    CHECK(each_declared(text, must_be_exported, &x) > 50);
+    CHECK(each_declared(text, "WEFT_API ", must_be_exported, &x) > 50);
+    CHECK(each_declared(text, "WEFT_EXPERIMENTAL ", must_be_exported, &x) > 0);
     free(text);
     free_exports(&x);
+}
+
+/* --- symbol versions ---------------------------------------------------------------- */
+
+static void must_be_in(const char *name, void *user) {
+    char line[160];
+    snprintf(line, sizeof line, " %s;", name);
+    if (!strstr(user, line)) HARNESS_FAIL("cmake/weft.map: %s is not where its mark in weft.h says", name);
+}
+
+TEST(the_version_script_follows_the_header) {
+    char header[4096], map[4200];
+    if (!header_path(header, sizeof header)) SKIP("no weft.h below WEFT_SOURCE_DIR");
+    snprintf(map, sizeof map, "%.*s/../cmake/weft.map", (int)(strrchr(header, '/') - header), header);
+    size_t bytes;
+    char *text = read_file(header, &bytes), *script = read_file(map, &bytes);
+    REQUIRE(text && script);
+    char *last = strstr(script, "\nWEFT_EXPERIMENTAL {");
+    REQUIRE(last);
+    int declared = each_declared(text, "WEFT_EXPERIMENTAL ", must_be_in, last), listed = 0;
+    *last = 0;
+    declared += each_declared(text, "WEFT_API ", must_be_in, script);
+    *last = '\n';
+    for (const char *at = script; (at = strstr(at, " weft_")); at++) listed++;
+    CHECK_U64((uint64_t)listed, (uint64_t)declared); /* and nothing that is not declared */
+    free(text);
+    free(script);
 }
 
 /* --- the header in other languages ------------------------------------------------ */
@@ -115,14 +143,19 @@ static bool runs(const char *command) { return system(command) == 0; }
 static void check_compiles(const char *compiler, const char *suffix, const char *flags) {
     char header[4096], folder[256], path[300], command[10000];
     REQUIRE(header_path(header, sizeof header) && make_temp(folder, sizeof folder));
-    static const char body[] = "#include <weft.h>\n"
-                               "int main(void) {\n"
-                               "    weft_read_params r = WEFT_READ_DEFAULTS;\n"
-                               "    weft_write_params w = WEFT_WRITE_DEFAULTS;\n"
-                               "    weft_build_params b = WEFT_BUILD_DEFAULTS;\n"
-                               "    weft_degree_params d = WEFT_DEGREE_DEFAULTS;\n"
-                               "    return r.size && w.size && b.size && d.size ? 0 : 1;\n"
-                               "}\n";
+    static const char body[] =
+        "#include <weft_check.h>\n"
+        "int main(void) {\n"
+        "    weft_read_params r = WEFT_READ_DEFAULTS;\n"
+        "    weft_write_params w = WEFT_WRITE_DEFAULTS;\n"
+        "    weft_build_params b = WEFT_BUILD_DEFAULTS;\n"
+        "    weft_degree_params d = WEFT_DEGREE_DEFAULTS;\n"
+        "    weft_generate_params g = WEFT_GENERATE_DEFAULTS;\n"
+        "    weft_column c = WEFT_COLUMN_DEFAULTS;\n"
+        "    weft_scalar s = WEFT_SCALAR_DEFAULTS;\n"
+        "    weft_check_report k = WEFT_CHECK_REPORT_DEFAULTS;\n"
+        "    return r.size && w.size && b.size && d.size && g.size && c.size && s.size && k.size ? 0 : 1;\n"
+        "}\n";
     snprintf(path, sizeof path, "%s/includes.%s", folder, suffix);
     REQUIRE(write_file(path, body, sizeof body - 1));
     snprintf(command, sizeof command, "%s %s -Wall -Wextra -pedantic-errors -Werror -I\"%.*s\" -fsyntax-only \"%s\"",

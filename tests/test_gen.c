@@ -174,7 +174,7 @@ TEST(wrong_parameters_are_named) {
     check_refusal(ctx, "rmat", p, WEFT_DIRECTED, WEFT_EINVAL, "directed");
     check_refusal(ctx, "moebius", fresh, WEFT_AS_FILE, WEFT_ENOTFOUND, "moebius");
     weft_graph *g = NULL;
-    CHECK_U64(weft_generate(ctx, NULL, NULL, NULL, &g), WEFT_ENOTFOUND);
+    CHECK_U64(weft_generate(ctx, NULL, NULL, NULL, &g), WEFT_EINVAL);
     CHECK_U64(weft_generate(ctx, "path", NULL, NULL, NULL), WEFT_EINVAL);
     CHECK_U64(weft_generate(NULL, "path", NULL, NULL, &g), WEFT_EINVAL);
     weft_ctx_free(ctx);

@@ -204,10 +204,12 @@ TEST(rules_that_do_not_exist_are_refused) {
     weft_ctx_free(ctx);
 }
 
-TEST(no_weights_make_an_unweighted_graph) {
+TEST(a_type_of_weights_asks_for_weights) {
     weft_ctx *ctx = new_ctx(1, NULL);
     pair edges[] = {{0, 1}};
-    CHECK_GRAPH(build_weighted(ctx, 2, edges, 1, NULL, WEFT_WEIGHT_U32, NULL), "directed none [0 1] 0>1");
+    CHECK(!build_weighted(ctx, 2, edges, 1, NULL, WEFT_WEIGHT_U32, NULL));
+    CHECK_HAS(weft_ctx_message(ctx), "weights is NULL");
+    CHECK_GRAPH(build_weighted(ctx, 2, edges, 1, NULL, WEFT_WEIGHT_NONE, NULL), "directed none [0 1] 0>1");
     weft_ctx_free(ctx);
 }
 

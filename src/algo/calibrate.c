@@ -101,7 +101,7 @@ static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_d
     char *params = NULL;
     weft_matrix matrix = WEFT_MATRIX_DEFAULTS;
     wfi_progress(b->ctx, "calibrating", b->done++, b->total);
-    weft_ctx_set_device(b->ctx, device);
+    wfi_set_device(b->ctx, device);
     weft_status st = make_params(b, a, g, &params, &matrix);
     if (!st) st = weft_plan_new(b->ctx, a->info.name, g, params, &plan);
     for (int i = 0; i <= RUNS && !st; i++) {
@@ -199,7 +199,7 @@ static weft_status measure_all(bench *b, wfi_figures *f) {
 }
 
 weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
-    if (!ctx) return WEFT_EINVAL;
+    WFI_BEGIN(ctx);
     if (!path || !room) return wfi_fail(ctx, WEFT_EINVAL, "weft_calibrate needs room for the name of the file");
     char none[256], place[WFI_FIGURES_PATH], source[WFI_FIGURES_SOURCE];
     bench b = {.ctx = ctx};
@@ -217,7 +217,7 @@ weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
         return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s; there is nothing to choose, and nothing to calibrate", none);
     weft_status st = wfi_figures_try(ctx, path);
     if (!st) st = measure_all(&b, &figures);
-    weft_ctx_set_device(ctx, asked);
+    wfi_set_device(ctx, asked);
     for (int i = 0; i < GRAPHS; i++) {
         weft_graph_free(b.undirected[i]);
         weft_graph_free(b.directed[i]);
@@ -230,10 +230,12 @@ weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
 }
 
 weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs) {
-    if (!ctx || !algorithm || !arcs) return WEFT_EINVAL;
+    if (arcs) *arcs = UINT64_MAX;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, algorithm);
+    WFI_NEED(ctx, arcs);
     wfi_figures figures;
     char source[WFI_FIGURES_SOURCE];
-    *arcs = UINT64_MAX;
     for (size_t i = 0; i < wfi_algorithm_total; i++) {
         const wfi_algorithm *a = wfi_algorithms[i];
         if (strcmp(a->info.name, algorithm) != 0) continue;

@@ -133,14 +133,17 @@ static weft_status fill(weft_plan *plan, const void *params) {
 
 weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
                           weft_plan **out) {
-    if (!ctx || !algorithm || !g || !out) return WEFT_EINVAL;
-    *out = NULL;
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, algorithm);
+    WFI_NEED(ctx, g);
+    WFI_NEED(ctx, out);
     const wfi_algorithm *a = find(algorithm);
     if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
     weft_plan *plan = wfi_take_zeroed(ctx, 1, sizeof *plan);
     if (!plan) return WEFT_ENOMEM;
-    plan->ctx = ctx;
-    plan->g = g;
+    plan->ctx = wfi_ctx_keep(ctx);
+    plan->g = wfi_graph_keep(g);
     plan->algorithm = a;
     plan->pool = wfi_pool_new(ctx);
     weft_status st = plan->pool ? fill(plan, params) : WEFT_ENOMEM;
@@ -156,18 +159,20 @@ void weft_plan_free(weft_plan *plan) {
     drop_arena(plan);
     if (plan->pool) wfi_pool_close(plan->pool);
     wfi_pool_release(plan->pool);
+    wfi_graph_drop(plan->g);
+    weft_ctx_free(plan->ctx);
     wfi_free(plan->params);
     wfi_free(plan);
 }
 
-weft_device weft_plan_device(const weft_plan *plan) { return plan->verdict.device; }
-const char *weft_plan_device_reason(const weft_plan *plan) { return plan->verdict.reason; }
-weft_device_cause weft_plan_device_cause(const weft_plan *plan) { return plan->verdict.cause; }
-int weft_plan_streamed(const weft_plan *plan) { return plan->choice.streamed > 0; }
-const char *weft_plan_method(const weft_plan *plan) { return plan->choice.method; }
-const char *weft_plan_reason(const weft_plan *plan) { return plan->choice.reason; }
-uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan->host_bytes; }
-uint64_t weft_plan_device_bytes(const weft_plan *plan) { return plan->choice.device_bytes; }
+weft_device weft_plan_device(const weft_plan *plan) { return plan ? plan->verdict.device : WEFT_DEVICE_AUTO; }
+const char *weft_plan_device_reason(const weft_plan *plan) { return plan ? plan->verdict.reason : ""; }
+weft_device_cause weft_plan_device_cause(const weft_plan *plan) { return plan ? plan->verdict.cause : WEFT_CAUSE_ASKED; }
+int weft_plan_streamed(const weft_plan *plan) { return plan && plan->choice.streamed > 0; }
+const char *weft_plan_method(const weft_plan *plan) { return plan ? plan->choice.method : ""; }
+const char *weft_plan_reason(const weft_plan *plan) { return plan ? plan->choice.reason : ""; }
+uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan ? plan->host_bytes : 0; }
+uint64_t weft_plan_device_bytes(const weft_plan *plan) { return plan ? plan->choice.device_bytes : 0; }
 
 const wfi_choice *wfi_plan_choice(const weft_plan *plan) { return &plan->choice; }
 void *wfi_plan_arena(const weft_plan *plan) { return plan->arena; }
@@ -234,7 +239,10 @@ static weft_status fall_back(weft_plan *plan) {
 }
 
 weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!plan) return WEFT_EINVAL;
+    WFI_BEGIN(plan->ctx);
+    WFI_NEED(plan->ctx, out);
     weft_status st = WEFT_OK;
     if (wfi_threads(plan->ctx) != plan->threads) st = choose(plan); /* arrays may follow the threads */
     if (!st) st = run(plan, out);
@@ -247,6 +255,10 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
 
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out) {
     weft_plan *plan;
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_%s: out is NULL", algorithm);
+    if (!g) return wfi_fail(ctx, WEFT_EINVAL, "weft_%s: g is NULL", algorithm);
     weft_status st = weft_plan_new(ctx, algorithm, g, params, &plan);
     if (st) return st;
     st = weft_plan_run(plan, out);

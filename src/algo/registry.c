@@ -21,7 +21,7 @@ const weft_algorithm_info *weft_algorithm_at(size_t i) {
 }
 
 const weft_algorithm_info *weft_algorithm_find(const char *name) {
-    for (size_t i = 0; i < wfi_algorithm_total; i++)
+    for (size_t i = 0; name && i < wfi_algorithm_total; i++)
         if (!strcmp(wfi_algorithms[i]->info.name, name)) return &wfi_algorithms[i]->info;
     return NULL;
 }

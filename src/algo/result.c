@@ -200,14 +200,24 @@ weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *nam
 }
 
 weft_status weft_result_new(weft_ctx *ctx, weft_result **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
     *out = wfi_result_new(ctx, NULL);
     return *out ? WEFT_OK : WEFT_ENOMEM;
 }
 
 weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *given) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, r);
+    if (!given) return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: column is NULL");
     weft_column column = WEFT_COLUMN_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_column", given, &column, sizeof column);
     if (st) return st;
+    if (!column.name || (!column.data && column.length))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: %s is NULL", column.name ? "data" : "name");
+    if ((unsigned)column.type > WEFT_BF16 || (unsigned)column.shape > WEFT_SHAPE_TABLE)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: no such type or shape");
     size_t width = column.width ? column.width : 1;
     if (width > SIZE_MAX / wfi_type_bytes(column.type))
         return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
@@ -220,8 +230,12 @@ weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_col
 }
 
 weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *given) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, r);
+    if (!given) return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_scalar: scalar is NULL");
     weft_scalar scalar = WEFT_SCALAR_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_scalar", given, &scalar, sizeof scalar);
+    if (!st && !scalar.name) st = wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_scalar: name is NULL");
     return st ? st : add_scalar(ctx, r, scalar);
 }
 
@@ -231,24 +245,28 @@ void wfi_result_stages(weft_ctx *ctx, weft_result *r) {
     for (size_t i = 1; i <= s->count; i++) r->stage[r->stages++] = s->at[i % s->count];
 }
 
-size_t weft_result_stage_count(const weft_result *r) { return r->stages; }
-const weft_stage *weft_result_stage_at(const weft_result *r, size_t i) { return i < r->stages ? &r->stage[i] : NULL; }
+size_t weft_result_stage_count(const weft_result *r) { return r ? r->stages : 0; }
+const weft_stage *weft_result_stage_at(const weft_result *r, size_t i) {
+    return r && i < r->stages ? &r->stage[i] : NULL;
+}
 
-size_t weft_result_column_count(const weft_result *r) { return r->columns; }
-size_t weft_result_scalar_count(const weft_result *r) { return r->scalars; }
-const weft_column *weft_result_column_at(const weft_result *r, size_t i) { return i < r->columns ? bring(r, i) : NULL; }
+size_t weft_result_column_count(const weft_result *r) { return r ? r->columns : 0; }
+size_t weft_result_scalar_count(const weft_result *r) { return r ? r->scalars : 0; }
+const weft_column *weft_result_column_at(const weft_result *r, size_t i) {
+    return r && i < r->columns ? bring(r, i) : NULL;
+}
 const weft_scalar *weft_result_scalar_at(const weft_result *r, size_t i) {
-    return i < r->scalars ? &r->scalar[i] : NULL;
+    return r && i < r->scalars ? &r->scalar[i] : NULL;
 }
 
 const weft_column *weft_result_column(const weft_result *r, const char *name) {
-    for (size_t i = 0; i < r->columns; i++)
+    for (size_t i = 0; r && name && i < r->columns; i++)
         if (!strcmp(r->column[i].name, name)) return bring(r, i);
     return NULL;
 }
 
 const weft_scalar *weft_result_scalar(const weft_result *r, const char *name) {
-    for (size_t i = 0; i < r->scalars; i++)
+    for (size_t i = 0; r && name && i < r->scalars; i++)
         if (!strcmp(r->scalar[i].name, name)) return &r->scalar[i];
     return NULL;
 }

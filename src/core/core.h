@@ -27,6 +27,22 @@ weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...)
 weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* The opening of a public function that returns a status.  The message of the call before goes, and what must not be NULL is
+ * not: a failure names it.  Results are set to NULL or 0 before. */
+#define WFI_BEGIN(ctx)                  \
+    do {                                \
+        if (!(ctx)) return WEFT_EINVAL; \
+        wfi_message_clear(ctx);         \
+    } while (0)
+#define WFI_NEED(ctx, what)                                                                  \
+    do {                                                                                     \
+        if (!(what)) return wfi_fail((ctx), WEFT_EINVAL, "%s: %s is NULL", __func__, #what); \
+    } while (0)
+void wfi_message_clear(weft_ctx *ctx);
+
+/* Another owner, who gives it up with weft_ctx_free. */
+weft_ctx *wfi_ctx_keep(weft_ctx *ctx);
+
 /* Puts "prefix: " before the message that is set, for callers that know the file a failure came from. */
 weft_status wfi_fail_prefixed(weft_ctx *ctx, const char *prefix);
 
@@ -71,6 +87,7 @@ void wfi_tell_threads(weft_ctx *ctx);
 /* The same, but no more than one for each `share` of the work: starting a thread costs more than a small graph does. */
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
 weft_device wfi_device(const weft_ctx *ctx);
+void wfi_set_device(weft_ctx *ctx, weft_device device);
 
 /* True when the caller wants to stop.  Any thread; call it every few milliseconds of work. */
 bool wfi_cancelled(weft_ctx *ctx);

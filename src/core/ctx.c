@@ -17,6 +17,7 @@
 enum { MESSAGE_ROOM = 2048, PROGRESS_EVERY_MS = 50, PROGRESS_AGAIN_MS = 100 };
 
 struct weft_ctx {
+    _Atomic unsigned owners;
     wfi_memory *memory, *device_memory; /* the GPU's is only counted here */
     int threads;                        /* 0 = ask OpenMP */
     int threads_told;                   /* the warning that there are no more than so many was given */
@@ -54,12 +55,18 @@ weft_status weft_ctx_new(weft_ctx **out) {
         return WEFT_ENOMEM;
     }
     pthread_mutex_init(&ctx->message_lock, NULL);
+    ctx->owners = 1;
     *out = ctx;
     return WEFT_OK;
 }
 
+weft_ctx *wfi_ctx_keep(weft_ctx *ctx) {
+    ctx->owners++;
+    return ctx;
+}
+
 void weft_ctx_free(weft_ctx *ctx) {
-    if (!ctx) return;
+    if (!ctx || --ctx->owners) return;
     wfi_ctx_part_gpu(ctx);
     wfi_memory_release(ctx->memory);
     wfi_memory_release(ctx->device_memory);
@@ -68,6 +75,8 @@ void weft_ctx_free(weft_ctx *ctx) {
 }
 
 const char *weft_ctx_message(const weft_ctx *ctx) { return ctx ? ctx->message : ""; }
+
+void wfi_message_clear(weft_ctx *ctx) { ctx->message[0] = '\0'; }
 
 static void set_message(weft_ctx *ctx, const char *prefix, const char *format, va_list args) {
     if (!ctx) return;
@@ -125,13 +134,14 @@ void wfi_note(weft_ctx *ctx, const char *format, ...) {
 }
 
 weft_status weft_ctx_set_threads(weft_ctx *ctx, int threads) {
+    WFI_BEGIN(ctx);
     if (threads < 0 || threads > 4096)
         return wfi_fail(ctx, WEFT_EINVAL, "threads must be 0 (all cores) to 4096, not %d", threads);
     ctx->threads = threads;
     return WEFT_OK;
 }
 
-int weft_ctx_threads(const weft_ctx *ctx) { return wfi_threads(ctx); }
+int weft_ctx_threads(const weft_ctx *ctx) { return ctx ? wfi_threads(ctx) : 0; }
 static int threads_wanted(const weft_ctx *ctx) { return ctx->threads > 0 ? ctx->threads : omp_get_max_threads(); }
 int wfi_threads(const weft_ctx *ctx) { return wfi_team(threads_wanted(ctx)); }
 
@@ -150,6 +160,7 @@ int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share) {
 }
 
 weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
+    WFI_BEGIN(ctx);
     if ((int)device < WEFT_DEVICE_AUTO || device > WEFT_DEVICE_CUDA)
         return wfi_fail(ctx, WEFT_EINVAL, "no such device: %d", (int)device);
     ctx->device = device;
@@ -163,8 +174,10 @@ void wfi_ctx_part_gpu(weft_ctx *ctx) {
     if (ctx->guest.gpu) ctx->guest.part(ctx->guest.gpu);
     ctx->guest.gpu = NULL;
 }
+void wfi_set_device(weft_ctx *ctx, weft_device device) { ctx->device = device; }
 
 weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes) {
+    WFI_BEGIN(ctx);
     wfi_memory_set_limit(ctx->memory, bytes);
     return WEFT_OK;
 }
@@ -177,19 +190,22 @@ static uint64_t left(const wfi_memory *memory) {
 uint64_t wfi_memory_left(const weft_ctx *ctx) { return left(ctx->memory); }
 uint64_t wfi_device_memory_left(const weft_ctx *ctx) { return left(ctx->device_memory); }
 
-uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx) { return wfi_memory_in_use(ctx->memory); }
-uint64_t weft_ctx_memory_peak(const weft_ctx *ctx) { return wfi_memory_peak(ctx->memory); }
-void weft_ctx_restart_memory_peak(weft_ctx *ctx) { wfi_memory_restart_peak(ctx->memory); }
-uint64_t weft_ctx_device_memory_in_use(const weft_ctx *ctx) { return wfi_memory_in_use(ctx->device_memory); }
-uint64_t weft_ctx_device_memory_peak(const weft_ctx *ctx) { return wfi_memory_peak(ctx->device_memory); }
+uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx) { return ctx ? wfi_memory_in_use(ctx->memory) : 0; }
+uint64_t weft_ctx_memory_peak(const weft_ctx *ctx) { return ctx ? wfi_memory_peak(ctx->memory) : 0; }
+void weft_ctx_restart_memory_peak(weft_ctx *ctx) {
+    if (ctx) wfi_memory_restart_peak(ctx->memory);
+}
+uint64_t weft_ctx_device_memory_in_use(const weft_ctx *ctx) { return ctx ? wfi_memory_in_use(ctx->device_memory) : 0; }
+uint64_t weft_ctx_device_memory_peak(const weft_ctx *ctx) { return ctx ? wfi_memory_peak(ctx->device_memory) : 0; }
 
 weft_status weft_ctx_set_device_memory_limit(weft_ctx *ctx, uint64_t bytes) {
-    if (!ctx) return WEFT_EINVAL;
+    WFI_BEGIN(ctx);
     wfi_memory_set_limit(ctx->device_memory, bytes);
     return WEFT_OK;
 }
 
 weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free_fn release, void *user) {
+    WFI_BEGIN(ctx);
     if (!alloc != !release) return wfi_fail(ctx, WEFT_EINVAL, "an allocator needs both functions, or neither");
     if (wfi_memory_in_use(ctx->memory))
         return wfi_fail(ctx, WEFT_EINVAL, "the allocator cannot change while blocks are in use");
@@ -202,7 +218,7 @@ wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx) { return ctx->device_memory; }
 wfi_stays *wfi_ctx_stays(weft_ctx *ctx) { return &ctx->stays; }
 
 weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay) {
-    if (!ctx) return WEFT_EINVAL;
+    WFI_BEGIN(ctx);
     ctx->stays.wanted = stay != 0;
     return WEFT_OK;
 }
@@ -210,26 +226,30 @@ weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay) {
 wfi_stages *wfi_ctx_stages(weft_ctx *ctx) { return &ctx->stages; }
 
 void weft_ctx_set_progress(weft_ctx *ctx, weft_progress_fn progress, void *user) {
+    if (!ctx) return;
     ctx->progress = progress;
     ctx->progress_user = user;
 }
 
 void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *user) {
+    if (!ctx) return;
     ctx->cancel = cancel;
     ctx->cancel_user = user;
 }
 
 void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user) {
+    if (!ctx) return;
     ctx->warning = warning;
     ctx->warning_user = user;
 }
 
 void weft_ctx_set_note(weft_ctx *ctx, weft_warning_fn note, void *user) {
+    if (!ctx) return;
     ctx->note = note;
     ctx->note_user = user;
 }
 
-int weft_ctx_cancelled(const weft_ctx *ctx) { return ctx->cancel && ctx->cancel(ctx->cancel_user) != 0; }
+int weft_ctx_cancelled(const weft_ctx *ctx) { return ctx && ctx->cancel && ctx->cancel(ctx->cancel_user) != 0; }
 
 static void tell_after(weft_ctx *ctx, double ms) {
     double now = wfi_now_ms();

@@ -33,8 +33,8 @@ void weft_device_begin(void) { wfi_cuda_begin(); }
 void weft_device_settle(void) { wfi_cuda_settle(); }
 
 weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out) {
-    if (!ctx) return WEFT_EINVAL;
-    if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_machine_describe needs a place for the answer");
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
     weft_status st = wfi_sized_check(ctx, "weft_machine", out);
     if (st) return st;
     weft_machine machine = {.size = sizeof machine};

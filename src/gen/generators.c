@@ -150,12 +150,13 @@ static weft_status settle_direction(wfi_run *run, const weft_build_params *build
 
 weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_params *params,
                           const weft_build_params *build, weft_graph **out) {
-    if (!ctx) return WEFT_EINVAL;
-    if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_generate needs a place for the graph");
-    *out = NULL;
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, kind);
+    WFI_NEED(ctx, out);
     double started = wfi_now_ms();
     const wfi_generator *generator = find(kind);
-    if (!generator) return wfi_fail(ctx, WEFT_ENOTFOUND, "there is no generator '%s'", kind ? kind : "(null)");
+    if (!generator) return wfi_fail(ctx, WEFT_ENOTFOUND, "there is no generator '%s'", kind);
     weft_build_params rules;
     wfi_run run = {.ctx = ctx};
     weft_status st = wfi_build_rules(ctx, build, &rules);

@@ -117,12 +117,18 @@ static weft_status pieces_of(weft_ctx *ctx, uint64_t count, const weft_vid *sour
 weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t count, const weft_vid *sources,
                                   const weft_vid *targets, const void *weights, weft_weight_type weight_type,
                                   const weft_build_params *params, weft_graph **out) {
-    if (!ctx || !out) return WEFT_EINVAL;
-    *out = NULL;
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
     weft_build_params rules;
     weft_status st = wfi_build_rules(ctx, params, &rules);
     if (st) return st;
-    if (count && (!sources || !targets)) return wfi_fail(ctx, WEFT_EINVAL, "edges without sources or targets");
+    if (count) WFI_NEED(ctx, sources);
+    if (count) WFI_NEED(ctx, targets);
+    if (count && !weights && weight_type != WEFT_WEIGHT_NONE)
+        return wfi_fail(ctx, WEFT_EINVAL,
+                        "weft_graph_from_edges: weights is NULL, but weight_type is not "
+                        "WEFT_WEIGHT_NONE");
     if (vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (weights && weight_type != WEFT_WEIGHT_U32 && weight_type != WEFT_WEIGHT_F32)
         return wfi_fail(ctx, WEFT_EINVAL, "weights need a type: WEFT_WEIGHT_U32 or WEFT_WEIGHT_F32");

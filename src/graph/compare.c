@@ -167,12 +167,17 @@ static bool same_kind(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
 }
 
 weft_status weft_graph_compare(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, int *equal) {
-    if (!ctx) return WEFT_EINVAL;
-    if (!a || !b || !equal) return wfi_fail(ctx, WEFT_EINVAL, "comparing needs two graphs and a place for the answer");
+    if (equal) *equal = 0;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, a);
+    WFI_NEED(ctx, b);
+    WFI_NEED(ctx, equal);
     *equal = same_kind(ctx, a, b) && same_ids(ctx, a, b);
     if (!*equal) return WEFT_OK;
     weft_status st = compare_rows(ctx, a, b, equal);
-    return st || !*equal ? st : compare_weights(ctx, a, b, equal);
+    if (!st && *equal) st = compare_weights(ctx, a, b, equal);
+    if (st) *equal = 0;
+    return st;
 }
 
 /* Numbers without gaps, whether or not they are stored as a list. */
@@ -192,8 +197,10 @@ static weft_status fold(weft_ctx *ctx, uint64_t *h, const void *array, size_t co
 }
 
 weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t *out) {
-    if (!ctx) return WEFT_EINVAL;
-    if (!g || !out) return wfi_fail(ctx, WEFT_EINVAL, "a fingerprint needs a graph and a place for the answer");
+    if (out) *out = 0;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    WFI_NEED(ctx, out);
     size_t n = g->n, arcs = (size_t)g->arcs;
     weft_id_kind kind = !n || ids_are_consecutive(ctx, g) ? WEFT_IDS_DENSE : g->ids.kind;
     int64_t base = kind == WEFT_IDS_DENSE && n ? weft_graph_id(g, 0) : 0;

@@ -104,8 +104,14 @@ void wfi_list_degrees(const wfi_degree_counts *c, uint64_t *value, uint64_t *cou
 
 weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, weft_side side, uint64_t **value,
                                            uint64_t **count, size_t *length) {
-    *value = *count = NULL;
-    *length = 0;
+    if (value) *value = NULL;
+    if (count) *count = NULL;
+    if (length) *length = 0;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    WFI_NEED(ctx, value);
+    WFI_NEED(ctx, count);
+    WFI_NEED(ctx, length);
     if ((unsigned)side > WEFT_SIDE_TOTAL)
         return wfi_fail(ctx, WEFT_EINVAL, "side must be WEFT_SIDE_OUT, _IN or _TOTAL");
     uint64_t *degree = NULL;
@@ -129,6 +135,7 @@ done:
         wfi_free(*value);
         wfi_free(*count);
         *value = *count = NULL;
+        *length = 0;
     }
     wfi_free(degree);
     wfi_workspace_give(&space);
@@ -157,6 +164,10 @@ done:
 }
 
 weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const weft_vid **order) {
+    if (order) *order = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    WFI_NEED(ctx, order);
     weft_graph *mine = (weft_graph *)(uintptr_t)g; /* made once, under the lock */
     weft_status st = WEFT_OK;
     pthread_mutex_lock(&mine->lock);

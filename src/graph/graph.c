@@ -11,6 +11,7 @@ weft_graph *wfi_graph_new(weft_ctx *ctx) {
     weft_graph *g = wfi_take_zeroed(ctx, 1, sizeof *g);
     if (g) {
         pthread_mutex_init(&g->lock, NULL);
+        g->owners = 1;
         g->format = "memory";
         g->mapping_file = -1;
     }
@@ -29,8 +30,15 @@ static void free_rows(const weft_graph *g, wfi_rows *rows) {
     free_unless_mapped(g, rows->weights);
 }
 
+const weft_graph *wfi_graph_keep(const weft_graph *g) {
+    __atomic_fetch_add(&((weft_graph *)(uintptr_t)g)->owners, 1, __ATOMIC_RELAXED);
+    return g;
+}
+
+void wfi_graph_drop(const weft_graph *g) { weft_graph_free((weft_graph *)(uintptr_t)g); }
+
 void weft_graph_free(weft_graph *g) {
-    if (!g) return;
+    if (!g || __atomic_sub_fetch(&g->owners, 1, __ATOMIC_ACQ_REL)) return;
     if (g->mirror) g->mirror_free(g->mirror);
     free_rows(g, &g->out);
     free_rows(g, &g->in);
@@ -47,20 +55,28 @@ void weft_graph_free(weft_graph *g) {
     wfi_free(g);
 }
 
-weft_vid weft_graph_vertices(const weft_graph *g) { return g->n; }
-weft_eid weft_graph_arcs(const weft_graph *g) { return g->arcs; }
-uint64_t weft_graph_edges(const weft_graph *g) { return g->edges; }
-int weft_graph_directed(const weft_graph *g) { return g->directed; }
-weft_weight_type weft_graph_weight_type(const weft_graph *g) { return g->weight_type; }
+weft_vid weft_graph_vertices(const weft_graph *g) { return g ? g->n : 0; }
+weft_eid weft_graph_arcs(const weft_graph *g) { return g ? g->arcs : 0; }
+uint64_t weft_graph_edges(const weft_graph *g) { return g ? g->edges : 0; }
+int weft_graph_directed(const weft_graph *g) { return g ? g->directed : 0; }
+weft_weight_type weft_graph_weight_type(const weft_graph *g) { return g ? g->weight_type : WEFT_WEIGHT_NONE; }
 
 static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, weft_csr *to) {
     weft_csr csr = {sizeof csr, g->n, g->arcs, rows->offsets, rows->targets, rows->weights};
     return wfi_sized_out(ctx, "weft_csr", &csr, sizeof csr, to);
 }
 
-weft_status weft_graph_out(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) { return view(ctx, g, &g->out, rows); }
+weft_status weft_graph_out(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    WFI_NEED(ctx, rows);
+    return view(ctx, g, &g->out, rows);
+}
 
 weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    WFI_NEED(ctx, rows);
     weft_status st = wfi_sized_check(ctx, "weft_csr", rows);
     if (!st) st = wfi_graph_need_in(ctx, g);
     return st ? st : view(ctx, g, g->directed ? &g->in : &g->out, rows);
@@ -85,7 +101,7 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
 }
 
 int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *position) {
-    if (u >= g->n || v >= g->n) return 0;
+    if (!g || u >= g->n || v >= g->n) return 0;
     weft_eid low = g->out.offsets[u], end = g->out.offsets[u + 1], high = end;
     while (low < high) {
         weft_eid middle = low + (high - low) / 2;

@@ -56,6 +56,7 @@ struct weft_graph {
     int mapping_file; /* the same file to read from, or -1 */
     void *binary; /* what src/io/binary.c must remember of the file (a block of wfi_take), or NULL */
 
+    unsigned owners; /* atomically */
     pthread_mutex_t lock;
     weft_vid *degree_order; /* NULL until made */
     struct wfi_mirror *mirror; /* what lies on the GPU (cuda/mirror.cuh), or NULL */
@@ -66,6 +67,9 @@ struct weft_graph {
 
 /* An empty shell with its lock; the caller fills it.  NULL when out of memory. */
 weft_graph *wfi_graph_new(weft_ctx *ctx);
+/* Another owner of a graph, who gives it up with wfi_graph_drop. */
+const weft_graph *wfi_graph_keep(const weft_graph *g);
+void wfi_graph_drop(const weft_graph *g);
 
 /* The rows of incoming arcs if they are at hand (those of an undirected graph always are), else NULL.  Needs no lock:
  * in.offsets is set last, and once. */

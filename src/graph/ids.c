@@ -12,9 +12,10 @@ void wfi_ids_free(wfi_ids *ids) {
     *ids = (wfi_ids){0};
 }
 
-weft_id_kind weft_graph_id_kind(const weft_graph *g) { return g->ids.kind; }
+weft_id_kind weft_graph_id_kind(const weft_graph *g) { return g ? g->ids.kind : WEFT_IDS_DENSE; }
 
 int64_t weft_graph_id(const weft_graph *g, weft_vid v) {
+    if (!g || v >= g->n) return 0;
     switch (g->ids.kind) {
     case WEFT_IDS_DENSE: return g->ids.base + (int64_t)v;
     case WEFT_IDS_SPARSE: return g->ids.number[v];
@@ -24,7 +25,8 @@ int64_t weft_graph_id(const weft_graph *g, weft_vid v) {
 }
 
 size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t room) {
-    if (v >= g->n) {
+    if (!buffer) room = 0;
+    if (!g || v >= g->n) {
         if (room) buffer[0] = '\0';
         return 0;
     }
@@ -95,7 +97,11 @@ static bool parse_id(const char *text, int64_t *id) {
 }
 
 weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text, weft_vid *out) {
-    *out = WEFT_NO_VERTEX;
+    if (out) *out = WEFT_NO_VERTEX;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    WFI_NEED(ctx, text);
+    WFI_NEED(ctx, out);
     int64_t id;
     if (g->ids.kind == WEFT_IDS_STRING) {
         *out = find_text(g, text, strlen(text));

@@ -3,6 +3,9 @@
 #include "graph/graph.h"
 
 weft_status weft_random_sources(weft_ctx *ctx, const weft_graph *g, size_t count, uint64_t seed, weft_vid *out) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    if (count) WFI_NEED(ctx, out);
     weft_vid *able = NULL, c = 0;
     if (count && !g->n) return wfi_fail(ctx, WEFT_EINVAL, "weft_random_sources: the graph has no vertex");
     weft_status st = wfi_alloc(ctx, &able, g->n);

@@ -250,8 +250,8 @@ done:
 }
 
 weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g) {
-    if (!ctx) return WEFT_EINVAL;
-    if (!g) return wfi_fail(ctx, WEFT_EINVAL, "there is no graph to verify");
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
     return g->binary ? wfi_weft_verify(ctx, g->binary) : WEFT_OK;
 }
 

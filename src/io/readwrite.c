@@ -178,8 +178,10 @@ static weft_status find_main_file(weft_ctx *ctx, const char *path, const weft_re
 }
 
 weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out) {
-    if (!ctx || !path || !out) return WEFT_EINVAL;
-    *out = NULL;
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, path);
+    WFI_NEED(ctx, out);
     double start = wfi_now_ms();
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
@@ -199,8 +201,11 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
 
 weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
                              const weft_read_params *params, weft_graph **out) {
-    if (!ctx || (!data && bytes) || !out) return WEFT_EINVAL;
-    *out = NULL;
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    if (bytes) WFI_NEED(ctx, data);
+    WFI_NEED(ctx, name);
+    WFI_NEED(ctx, out);
     double start = wfi_now_ms();
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
@@ -215,7 +220,9 @@ weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, cons
 }
 
 weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params) {
-    if (!ctx || !g || !path) return WEFT_EINVAL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    WFI_NEED(ctx, path);
     weft_write_params full = WEFT_WRITE_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_write_params", params, &full, sizeof full);
     if (st) return st;
@@ -242,8 +249,12 @@ weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t 
     wfi_source *source;
     const char *whole;
     size_t count = 0;
-    *text = NULL;
-    *bytes = 0;
+    if (text) *text = NULL;
+    if (bytes) *bytes = 0;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, path);
+    WFI_NEED(ctx, text);
+    WFI_NEED(ctx, bytes);
     weft_status st = wfi_source_open(ctx, path, &source);
     if (st) return st;
     st = wfi_source_whole(ctx, source, &whole, &count);

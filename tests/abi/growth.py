@@ -1,0 +1,71 @@
+"""growth.py CC HEADERS LIBRARIES FOLDER: for each struct of the public headers, a program that was compiled when its last
+field did not exist yet runs against this library and says what the program of today says."""
+import os
+import subprocess
+import sys
+
+from header import faults_of, structs_of, without_last
+
+compiler, headers, libraries, folder = sys.argv[1:]
+here = os.path.dirname(os.path.abspath(__file__))
+names = ["weft.h", "weft_check.h"]
+texts = {n: open(os.path.join(headers, n)).read() for n in names}
+wrong = []
+
+
+def run_with(texts, label):
+    """What the program says when it is compiled with these headers."""
+    include = os.path.join(folder, "include")
+    os.makedirs(include, exist_ok=True)
+    for n, text in texts.items():
+        with open(os.path.join(include, n), "w") as f:
+            f.write(text)
+    program = os.path.join(folder, "older")
+    made = subprocess.run([compiler, "-std=c99", "-O2", "-Wall", "-Werror", "-I" + include,
+                           os.path.join(here, "older.c"), "-o", program, os.path.join(libraries, "libweft_check.a"),
+                           "-L" + libraries, "-Wl,-rpath," + libraries, "-lweft", "-fopenmp", "-lm"],
+                          capture_output=True, text=True)
+    if made.returncode:
+        return "%s: does not compile\n%s" % (label, made.stderr)
+    ran = subprocess.run([program], capture_output=True, text=True, cwd=folder)
+    return "exit %d\n%s%s" % (ran.returncode, ran.stdout, ran.stderr)
+
+
+# The rules see what they are for.
+bad = """typedef struct weft_bad {
+    int x;
+} weft_bad;
+WEFT_API weft_status weft_use(weft_bad *bad);
+WEFT_API weft_bad weft_give(void);
+typedef struct weft_list_info {
+    const weft_bad *first;
+    weft_bad inside;
+} weft_list_info;
+"""
+if len(faults_of(bad)) != 4:
+    wrong.append("a header that breaks every rule has only these faults: %s" % faults_of(bad))
+wrong += faults_of("\n".join(texts.values()))
+
+today = run_with(texts, "today")
+if not today.startswith("exit 0\n"):
+    wrong.append(today)
+program = open(os.path.join(here, "older.c")).read()
+count = 0
+for n in names:
+    for s in structs_of(texts[n]):
+        if s.name not in program:
+            wrong.append("older.c does not use %s" % s.name)
+        older = without_last(texts[n], s)
+        if older is None:
+            continue
+        if s.sized and "WEFT_SIZE_UP_TO(%s, " % s.name in texts[n] and \
+                "WEFT_SIZE_UP_TO(%s, %s)" % (s.name, s.fields[-1][0]) not in texts[n]:
+            wrong.append("the defaults of %s do not end with %s" % (s.name, s.fields[-1][0]))
+        said = run_with(dict(texts, **{n: older}), s.name)
+        count += 1
+        if said != today:
+            wrong.append("%s without %s:\n%s\nand with it:\n%s" % (s.name, s.fields[-1][0], said, today))
+print("%d structs without their last field" % count)
+for w in wrong:
+    print(w)
+sys.exit(1 if wrong or count < 25 else 0)

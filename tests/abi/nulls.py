@@ -1,0 +1,141 @@
+"""nulls.py CC HEADERS LIBRARIES FOLDER: every function of weft.h, called once for each of its pointers with NULL in its
+place and something sensible in the others.  Nothing crashes; what must be given is asked for by name; and what a failed
+call would have made is NULL."""
+import os
+import re
+import subprocess
+import sys
+
+from header import functions_of
+
+compiler, headers, libraries, folder = sys.argv[1:]
+
+# Something sensible, by type and, where that does not tell, by name.
+VALUES = {
+    "weft_ctx *": "ctx", "const weft_ctx *": "ctx", "const weft_graph *": "g", "const weft_result *": "r",
+    "weft_graph *": "NULL", "weft_result *": "r", "const weft_plan *": "plan", "weft_plan *": "plan",
+    "const weft_algorithm_info *": "weft_algorithm_at(0)", "const weft_generator_info *": "weft_generator_at(0)",
+    "weft_graph **": "&made_graph", "weft_result **": "&made_result", "weft_plan **": "&made_plan",
+    "weft_ctx **": "&made_ctx", "uint64_t **": "&numbers", "const weft_vid **": "&order", "char **": "&text_out",
+    "weft_vid *": "vertices_out", "uint64_t *": "&number", "size_t *": "&size", "int *": "&flag", "weft_eid *": "&place",
+    "const void *": "data", "const weft_vid *": "ends", "weft_csr *": "&rows", "weft_graph_info *": "&info",
+    "weft_machine *": "&machine", "const weft_column *": "&column", "const weft_scalar *": "&scalar",
+    "weft_alloc_fn": "NULL", "weft_free_fn": "NULL", "weft_progress_fn": "NULL", "weft_cancel_fn": "NULL",
+    "weft_warning_fn": "NULL", "void *": "NULL",
+}
+TEXTS = {"algorithm": '"degree"', "kind": '"karate"', "text": '"1"', "column": '"total"', "name": '"degree"',
+         "path": '"some.csv"', "buffer": "buffer"}
+# NULL is a value of these: the defaults, nothing to tell, nobody to call.
+MAY_BE_NULL = {"params", "build", "weights", "position", "user", "alloc", "release", "progress", "cancel", "warning",
+               "note", "buffer", "block"}
+# Their NULL is allowed where nothing is asked of them: no edges, no bytes.
+NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
+           "threads": "1", "measure": "0", "warm": "0", "stay": "0", "weight_type": "WEFT_WEIGHT_NONE",
+           "side": "WEFT_SIDE_OUT", "device": "WEFT_DEVICE_CPU", "status": "WEFT_OK", "type": "WEFT_U32", "k": "1"}
+SKIPPED = {"weft_calibrate"}  # minutes, and a file of the user's
+
+calls, count = [], 0
+for result, name, params in functions_of(open(os.path.join(headers, "weft.h")).read()):
+    if name in SKIPPED:
+        continue
+    kinds, names = [], []
+    for p in params:
+        m = re.match(r"(.*?)(\w+)$", p)
+        kinds.append(m.group(1).strip())
+        names.append(m.group(2))
+    values = []
+    for kind, parameter in zip(kinds, names):
+        if parameter in MAY_BE_NULL and parameter != "buffer":
+            values.append("NULL")
+        elif kind in ("const char *", "char *"):
+            values.append(TEXTS.get(parameter, "buffer"))
+        elif kind in VALUES:
+            values.append(VALUES[kind])
+        elif parameter in NUMBERS:
+            values.append(NUMBERS[parameter])
+        elif kind.endswith("*"):
+            sys.exit("nulls.py: what is a sensible '%s %s' of %s?" % (kind, parameter, name))
+        else:
+            values.append("0")
+    for i, (kind, parameter) in enumerate(zip(kinds, names)):
+        if not kind.endswith("*") and not kind.endswith("_fn"):
+            continue
+        given = values[:i] + ["NULL"] + values[i + 1:]
+        if name.endswith("_free") and name != "weft_free" and values[i] != "NULL":
+            given = ["NULL"]
+        call = "%s(%s)" % (name, ", ".join(given))
+        label = "%s, %s" % (name, parameter)
+        count += 1
+        if result != "weft_status":
+            calls.append("    about(\"%s\");\n    (void)%s;" % (label, call))
+        elif parameter in MAY_BE_NULL:
+            calls.append("    about(\"%s\");\n    (void)%s;\n    drop();" % (label, call))
+        else:
+            outs = [values[j].lstrip("&") for j, k in enumerate(kinds) if k.endswith("**") and j != i]
+            calls.append("    about(\"%s\");\n    st = %s;\n    refused(st, \"%s\", %s, %s);" %
+                         (label, call, parameter, "0" if parameter in ("ctx", "plan") or "ctx" not in values else "1",
+                          " && ".join("!" + o for o in outs) or "1"))
+
+program = """#include "weft.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static weft_ctx *ctx, *made_ctx;
+static weft_graph *g, *made_graph;
+static weft_result *r, *made_result;
+static weft_plan *plan, *made_plan;
+static uint64_t *numbers, number;
+static const weft_vid *order;
+static char *text_out, buffer[64];
+static weft_vid vertices_out[4], ends[] = {0, 1};
+static size_t size;
+static int flag, failures;
+static weft_eid place;
+static const char data[] = "0 1\\n";
+static weft_csr rows = {.size = sizeof rows};
+static weft_graph_info info = {.size = sizeof info};
+static weft_machine machine = {.size = sizeof machine};
+static const char *what;
+static void about(const char *next) {
+    what = next;
+    fprintf(stderr, "%s\\n", next); /* the last line is where it crashed */
+    made_ctx = (void *)&what, made_graph = (void *)&what, made_result = (void *)&what, made_plan = (void *)&what;
+    numbers = (void *)&what, text_out = (void *)&what, order = (void *)&what;
+}
+static void drop(void) {
+    if ((void *)made_graph != (void *)&what) weft_graph_free(made_graph);
+    if ((void *)made_plan != (void *)&what) weft_plan_free(made_plan);
+    if ((void *)made_result != (void *)&what) weft_result_free(made_result);
+}
+static void refused(weft_status st, const char *parameter, int named, int nothing_made) {
+    int good = st == WEFT_EINVAL && nothing_made;
+    if (named && !strstr(weft_ctx_message(ctx), parameter)) good = 0;
+    if (!good) failures++;
+    if (!good) printf("%s: status %d, message '%s'\\n", what, (int)st, weft_ctx_message(ctx));
+}
+int main(void) {
+    weft_column column = WEFT_COLUMN_DEFAULTS;
+    weft_scalar scalar = WEFT_SCALAR_DEFAULTS;
+    weft_status st;
+    if (weft_ctx_new(&ctx) || weft_generate(ctx, "karate", NULL, NULL, &g) || weft_degree(ctx, g, NULL, &r) ||
+        weft_plan_new(ctx, "degree", g, NULL, &plan))
+        return 1;
+    (void)numbers, (void)order, (void)text_out, (void)buffer, (void)vertices_out, (void)ends, (void)data;
+@CALLS@
+    return failures != 0;
+}
+""".replace("@CALLS@", "\n".join(calls))
+source = os.path.join(folder, "nulls.c")
+with open(source, "w") as f:
+    f.write(program)
+binary = os.path.join(folder, "nulls")
+made = subprocess.run([compiler, "-std=c99", "-I" + headers, source, "-o", binary, "-L" + libraries,
+                       "-Wl,-rpath," + libraries, "-lweft"], capture_output=True, text=True)
+if made.returncode:
+    sys.exit(made.stderr)
+ran = subprocess.run([binary], capture_output=True, text=True, cwd=folder)
+sys.stdout.write(ran.stdout)
+if ran.returncode:
+    print("exit %d at: %s" % (ran.returncode, ran.stderr.strip().split("\n")[-1]))
+print("%d pointers were NULL" % count)
+sys.exit(1 if ran.returncode or count < 100 else 0)

@@ -1,0 +1,213 @@
+/* A program that uses every struct of the public headers but not its last field, and says what came of it.  growth.py
+ * compiles it with headers that lack one last field after the other: it must say the same.
+ * Around each struct stand bytes that are no defaults: a library that looks or writes beyond the caller's size is seen. */
+#include "weft.h"
+#include "weft_check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD = 96, BYTE = 0xa5 };
+
+static weft_ctx *ctx;
+static int failures;
+
+static void must(int good, const char *what) {
+    if (good) return;
+    failures++;
+    printf("FAILED %s: %s\n", what, weft_ctx_message(ctx));
+}
+
+/* A struct of the caller's, with the guard right after its last byte. */
+static void *guarded(const void *initial, size_t size) {
+    unsigned char *block = malloc(size + GUARD);
+    if (!block) exit(1);
+    memcpy(block, initial, size);
+    memset(block + size, BYTE, GUARD);
+    return block;
+}
+
+static void release(void *block, size_t size, const char *what) {
+    for (int i = 0; i < GUARD; i++) must(((unsigned char *)block)[size + i] == BYTE, what);
+    free(block);
+}
+
+#define MAKE(type, name, ...)       \
+    type name##_made = __VA_ARGS__; \
+    type *name = guarded(&name##_made, sizeof *name)
+#define RELEASE(name) release(name, sizeof *name, #name)
+
+static void say_result(const char *what, weft_status st, const weft_graph *g, const void *params, weft_result *r) {
+    MAKE(weft_check_report, report, WEFT_CHECK_REPORT_DEFAULTS);
+    must(st == WEFT_OK && r, what);
+    printf("%s:", what);
+    for (size_t i = 0; i < weft_result_column_count(r); i++) {
+        const weft_column *c = weft_result_column_at(r, i);
+        printf(" %s[%zu] %d", c->name, c->length, (int)c->shape);
+        if (c->length && (c->type == WEFT_U32 || c->type == WEFT_VERTEX)) printf(" %u", ((const uint32_t *)c->data)[0]);
+    }
+    for (size_t i = 0; i < weft_result_scalar_count(r); i++) {
+        const weft_scalar *s = weft_result_scalar_at(r, i);
+        printf(" %s %d", s->name, (int)s->type);
+    }
+    for (size_t i = 0; i < weft_result_stage_count(r); i++) {
+        const weft_stage *s = weft_result_stage_at(r, i);
+        must(s->name && s->ms >= 0 && s->kernel_ms == 0, "stage");
+    }
+    must(weft_check(ctx, what, g, params, r, report) == WEFT_OK && report->passed == 1, "check");
+    printf("\n");
+    RELEASE(report);
+    weft_result_free(r);
+}
+
+#define RUN(algorithm, type, DEFAULTS, set)                    \
+    do {                                                       \
+        weft_result *result = NULL;                            \
+        MAKE(type, p, DEFAULTS);                               \
+        set;                                                   \
+        weft_status st = weft_##algorithm(ctx, g, p, &result); \
+        say_result(#algorithm, st, g, p, result);              \
+        RELEASE(p);                                            \
+    } while (0)
+
+static void algorithms(const weft_graph *g, const weft_graph *dag) {
+    float x[34 * 2];
+    weft_vid sources[] = {3, 0};
+    for (int i = 0; i < 68; i++) x[i] = (float)(i % 5);
+    MAKE(weft_matrix, features, WEFT_MATRIX_DEFAULTS);
+    features->data = x;
+    features->rows = 34;
+    features->width = 2;
+    RUN(degree, weft_degree_params, WEFT_DEGREE_DEFAULTS, (void)p);
+    RUN(sssp, weft_sssp_params, WEFT_SSSP_DEFAULTS, p->source = 2);
+    RUN(labelprop, weft_labelprop_params, WEFT_LABELPROP_DEFAULTS, (void)p);
+    RUN(triangles, weft_triangles_params, WEFT_TRIANGLES_DEFAULTS, (void)p);
+    RUN(clustering, weft_clustering_params, WEFT_CLUSTERING_DEFAULTS, (void)p);
+    RUN(pagerank, weft_pagerank_params, WEFT_PAGERANK_DEFAULTS, p->damping = 0.5);
+    RUN(bfs, weft_bfs_params, WEFT_BFS_DEFAULTS, (p->sources = sources, p->source_count = 2));
+    RUN(components, weft_components_params, WEFT_COMPONENTS_DEFAULTS, (void)p);
+    RUN(kcore, weft_kcore_params, WEFT_KCORE_DEFAULTS, (void)p);
+    RUN(aggregate, weft_aggregate_params, WEFT_AGGREGATE_DEFAULTS,
+        (p->features = features, p->op = WEFT_AGGREGATE_SUM));
+    g = dag;
+    RUN(toposort, weft_toposort_params, WEFT_TOPOSORT_DEFAULTS, p->levels = 1);
+    RUN(cycle, weft_cycle_params, WEFT_CYCLE_DEFAULTS, (void)p);
+    RELEASE(features);
+}
+
+static weft_graph *graphs(weft_graph **dag) {
+    static const char text[] = "0 1 5\n1 2 6\n0 2 7\n2 2 1\n";
+    weft_graph *g = NULL, *small = NULL;
+    weft_vid u[] = {0, 1, 1}, v[] = {1, 0, 0};
+    MAKE(weft_generate_params, gp, WEFT_GENERATE_DEFAULTS);
+    MAKE(weft_build_params, build, WEFT_BUILD_DEFAULTS);
+    MAKE(weft_read_params, rp, WEFT_READ_DEFAULTS);
+    MAKE(weft_write_params, wp, WEFT_WRITE_DEFAULTS);
+    must(!weft_generate(ctx, "karate", NULL, NULL, &g), "karate");
+    gp->n = 20;
+    gp->p = 0.2;
+    must(!weft_generate(ctx, "dag", gp, build, dag), "dag");
+    build->duplicates = WEFT_DUPLICATES_KEEP;
+    must(!weft_graph_from_edges(ctx, 2, 3, u, v, NULL, WEFT_WEIGHT_NONE, build, &small), "from_edges");
+    printf("dag %u %llu, edges %llu\n", weft_graph_vertices(*dag), (unsigned long long)weft_graph_edges(*dag),
+           (unsigned long long)weft_graph_edges(small));
+    weft_graph_free(small);
+    rp->format = "edgelist";
+    rp->direction = WEFT_UNDIRECTED;
+    rp->loops = WEFT_LOOPS_DROP;
+    must(!weft_read_memory(ctx, text, sizeof text - 1, "text", rp, &small), "read");
+    wp->format = "csv";
+    must(!weft_write(ctx, small, "written.csv", wp), "write");
+    printf("read %llu, weights %d\n", (unsigned long long)weft_graph_edges(small), (int)weft_graph_weight_type(small));
+    weft_graph_free(small);
+    RELEASE(gp);
+    RELEASE(build);
+    RELEASE(rp);
+    RELEASE(wp);
+    return g;
+}
+
+static void answers(const weft_graph *g) {
+    weft_csr no_rows;
+    weft_graph_info no_info;
+    weft_machine no_machine;
+    memset(&no_rows, 0x11, sizeof no_rows);
+    memset(&no_info, 0x11, sizeof no_info);
+    memset(&no_machine, 0x11, sizeof no_machine);
+    no_rows.size = sizeof no_rows;
+    no_info.size = sizeof no_info;
+    no_machine.size = sizeof no_machine;
+    MAKE(weft_csr, out, no_rows);
+    MAKE(weft_csr, in, no_rows);
+    MAKE(weft_graph_info, info, no_info);
+    MAKE(weft_machine, machine, no_machine);
+    must(!weft_graph_out(ctx, g, out) && !weft_graph_in(ctx, g, in), "rows");
+    must(!weft_graph_describe(ctx, g, info), "describe");
+    must(!weft_machine_describe(ctx, 0, machine), "machine");
+    must(machine->cores > 0 && out->size == sizeof *out && info->size == sizeof *info, "sizes");
+    printf("rows %u %llu %u, %llu vertices, format %s\n", out->vertices, (unsigned long long)out->arcs,
+           in->targets[in->offsets[1]], (unsigned long long)info->vertices, info->format);
+    RELEASE(out);
+    RELEASE(in);
+    RELEASE(info);
+    RELEASE(machine);
+}
+
+static void own_result(void) {
+    static const uint32_t values[] = {7, 8};
+    weft_result *r = NULL;
+    MAKE(weft_column, column, WEFT_COLUMN_DEFAULTS);
+    MAKE(weft_scalar, scalar, WEFT_SCALAR_DEFAULTS);
+    column->name = "x";
+    column->length = 2;
+    column->data = values;
+    scalar->name = "s";
+    must(!weft_result_new(ctx, &r) && !weft_result_add_column(ctx, r, column) &&
+             !weft_result_add_scalar(ctx, r, scalar),
+         "a result of our own");
+    const uint32_t *x = weft_result_u32(r, "x");
+    printf("own %u %u %s\n", x[0], x[1], weft_result_scalar(r, "s")->name);
+    weft_result_free(r);
+    RELEASE(column);
+    RELEASE(scalar);
+}
+
+static void lists(void) {
+    const weft_param_info *p;
+    const weft_result_info *r;
+    size_t params = 0, results = 0, names = 0;
+    for (size_t i = 0; i < weft_format_count(); i++) {
+        const weft_format_info *f = weft_format_at(i);
+        names += strlen(f->name) + strlen(f->extensions) + (size_t)f->can_read;
+    }
+    for (size_t i = 0; i < weft_generator_count(); i++) {
+        const weft_generator_info *g = weft_generator_at(i);
+        names += strlen(g->name) + strlen(g->help);
+        for (size_t k = 0; (p = weft_generator_param_at(g, k)); k++, params++) names += strlen(p->name) + p->offset;
+    }
+    for (size_t i = 0; i < weft_algorithm_count(); i++) {
+        const weft_algorithm_info *a = weft_algorithm_at(i);
+        names += strlen(a->name) + strlen(a->help) + a->params_size + (size_t)a->on_cpu;
+        for (size_t k = 0; (p = weft_algorithm_param_at(a, k)); k++, params++)
+            names += strlen(p->name) + (size_t)p->max % 9;
+        for (size_t k = 0; (r = weft_algorithm_result_at(a, k)); k++, results++) names += strlen(r->name) + r->shape;
+    }
+    printf("lists %zu %zu %zu\n", params, results, names);
+}
+
+int main(void) {
+    weft_graph *dag = NULL;
+    if (weft_ctx_new(&ctx)) return 1;
+    must(!weft_ctx_set_device(ctx, WEFT_DEVICE_CPU), "device");
+    weft_graph *g = graphs(&dag);
+    answers(g);
+    algorithms(g, dag);
+    own_result();
+    lists();
+    weft_graph_free(g);
+    weft_graph_free(dag);
+    must(weft_ctx_memory_in_use(ctx) == 0, "memory is left");
+    weft_ctx_free(ctx);
+    return failures != 0;
+}
