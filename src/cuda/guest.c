@@ -3,7 +3,7 @@
 #include "cuda/device.h"
 
 weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index) {
-    if (!ctx) return WEFT_EINVAL;
+    WFI_BEGIN(ctx);
     if (index < 0) return wfi_fail(ctx, WEFT_EINVAL, "GPUs are counted from 0, there is no GPU %d", index);
     wfi_guest *guest = wfi_ctx_guest(ctx);
     if (index == guest->index) return WEFT_OK;
@@ -14,12 +14,12 @@ weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index) {
 }
 
 weft_status weft_ctx_set_stream(weft_ctx *ctx, void *cuda_stream) {
-    if (!ctx) return WEFT_EINVAL;
+    WFI_BEGIN(ctx);
     wfi_ctx_guest(ctx)->stream = cuda_stream;
     return wfi_cuda_use_stream(ctx);
 }
 
 weft_status weft_ctx_trim_device(weft_ctx *ctx) {
-    if (!ctx) return WEFT_EINVAL;
+    WFI_BEGIN(ctx);
     return wfi_cuda_trim(ctx);
 }
