@@ -314,8 +314,7 @@ TEST(the_verifier_refuses_what_is_wrong) {
         other.self_loop = 1;
         if (op != WEFT_AGGREGATE_MAX) CHECK(refused(ctx, "aggregate", g, &other, r));
         other = p;
-        other.forward =
-            matrix_at(y, other.forward->rows, other.forward->width, other.forward->type); /* others would have won */
+        other.forward = matrix_at(y, p.features->rows, p.features->width, WEFT_MATRIX_F32); /* others would have won */
         if (op == WEFT_AGGREGATE_MAX) CHECK(refused(ctx, "aggregate", g, &other, r));
         weft_result_free(r);
     }
