@@ -126,6 +126,7 @@ static int refused(const answer *a, weft_status st) {
 }
 
 static void show_plan(const answer *a) {
+    cli_line line;
     cli_text room;
     uint64_t matrices = matrix_bytes(a->call);
     if (a->call->options.json) {
@@ -139,7 +140,7 @@ static void show_plan(const answer *a) {
         return;
     }
     cli_heading("plan of %s for %s", a->call->name, a->call->operands[0]);
-    cli_fact("backend", "%s: %s", answer_device(a), weft_plan_device_reason(a->plan));
+    cli_fact("backend", "%s: %s", answer_device(a), cli_flag_line(line, weft_plan_device_reason(a->plan)));
     cli_fact("method", "%s", weft_plan_method(a->plan));
     cli_fact("reason", "%s", weft_plan_reason(a->plan));
     cli_fact("host memory", "%s more", cli_bytes(room, weft_plan_host_bytes(a->plan)));

@@ -120,9 +120,10 @@ static const rows *saved_rows(const answer *a) {
 /* --- JSON ---------------------------------------------------------------------------------- */
 
 void answer_plan_json(json *j, const answer *a) {
+    cli_line line;
     json_text(j, "backend", answer_device(a));
     json_text(j, "device", answer_device(a));
-    json_text(j, "device_reason", weft_plan_device_reason(a->plan));
+    json_text(j, "device_reason", cli_flag_line(line, weft_plan_device_reason(a->plan)));
     json_text(j, "method", weft_plan_method(a->plan));
     json_text(j, "reason", weft_plan_reason(a->plan));
     json_u64(j, "threads", (uint64_t)weft_ctx_threads(a->ctx));
@@ -266,13 +267,15 @@ static const char *help_of(const answer *a, const char *column) {
 }
 
 static int print_table(const answer *a) {
+    cli_line line;
     bool whole = a->call->options.table;
     if (!a->table.column_count || (!whole && !a->table.count)) return EXIT_DONE;
     if (!whole && answer_is_no(a) && witness(a) && a->table.column_count == 1) return EXIT_DONE; /* shown as a path */
     putchar('\n');
     int code = rows_print(&a->table, whole ? a->table.count : TABLE_HEAD, whole ? 0 : TABLE_TAIL);
     if (!a->table.count)
-        printf("  (no rows; %s: %s)\n", a->table_columns[0].name, help_of(a, a->table_columns[0].name));
+        printf("  (no rows; %s: %s)\n", a->table_columns[0].name,
+               cli_flag_line(line, help_of(a, a->table_columns[0].name)));
     if (!whole && a->table.count > TABLE_HEAD + TABLE_TAIL + 1) printf("  (--table shows all rows)\n");
     return code;
 }
@@ -285,6 +288,7 @@ static bool was_weighed(const answer *a) {
 }
 
 static void print_times(const answer *a) {
+    cli_line line;
     cli_text x, y, z;
     printf("\n  read in %s, run in %s", cli_seconds(x, a->load_ms), cli_seconds(y, a->run_ms.median));
     if (a->call->options.repeat > 1)
@@ -294,7 +298,8 @@ static void print_times(const answer *a) {
     if (a->call->options.repeat > 1 && a->kernel_ms.max > 0)
         printf("  by the GPU's clock %s (median, %s to %s)\n", cli_seconds(x, a->kernel_ms.median),
                cli_seconds(y, a->kernel_ms.min), cli_seconds(z, a->kernel_ms.max));
-    if (was_weighed(a)) printf("  chosen by --device auto: %s\n", weft_plan_device_reason(a->plan));
+    if (was_weighed(a))
+        printf("  chosen by --device auto: %s\n", cli_flag_line(line, weft_plan_device_reason(a->plan)));
     if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA) answer_stages_print(a);
 }
 

@@ -132,7 +132,8 @@ static weft_status make_plan(job *j, size_t at) {
 
 static int ends(bench_row *row, bench_status status, const char *message) {
     row->status = status;
-    snprintf(row->message, sizeof row->message, "%s", message);
+    cli_line line;
+    snprintf(row->message, sizeof row->message, "%s", cli_flag_line(line, message));
     return status == BENCH_SKIPPED ? EXIT_DONE : EXIT_NO;
 }
 

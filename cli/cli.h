@@ -127,6 +127,14 @@ const char **cli_param_words(void *params, size_t params_size);
 /* Prints the group's flags with their help, one paragraph each. */
 void cli_print_flags(FILE *to, const cli_group *group);
 
+/* --- flag_words.c: parameters in the library's words as flags ------------------ */
+
+/* The text with `ids=string` as --ids string, and so on; free() it.  NULL: out of memory. */
+char *cli_flag_words(const char *text);
+/* The same in a room, cut where it is full. */
+typedef char cli_line[1024];
+const char *cli_flag_line(cli_line room, const char *text);
+
 /* --- suggest.c: "did you mean" ----------------------------------------------- */
 
 typedef struct cli_nearest {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,11 +37,21 @@ int cli_exit_of(weft_status status) {
     return EXIT_INPUT;
 }
 
+/* The message with its parameters as flags; free() it. */
+static char *message_of(const char *format, va_list args) {
+    char *text = NULL, *words = NULL;
+    if (vasprintf(&text, format, args) < 0) return NULL;
+    words = cli_flag_words(text);
+    free(text);
+    return words;
+}
+
 void cli_say(const char *format, va_list args) {
+    char *message = message_of(format, args);
     cli_progress_erase();
-    fputs("weft: ", stderr);
-    cli_put_list(stderr, format, args);
+    cli_put(stderr, "weft: %s", message ? message : "(out of memory)");
     fputc('\n', stderr);
+    free(message);
 }
 
 static int stdout_error; /* errno of the first flush that failed: later ones may have nothing left to write */
@@ -63,10 +74,13 @@ int cli_fail(int code, const char *format, ...) {
     cli_flush_stdout();
     va_list args;
     va_start(args, format);
-    if (listener)
-        vsnprintf(listener, listener_size, format, args);
-    else
+    if (listener) {
+        char *message = message_of(format, args);
+        snprintf(listener, listener_size, "%s", message ? message : "out of memory");
+        free(message);
+    } else {
         cli_say(format, args);
+    }
     va_end(args);
     return code;
 }

@@ -12,6 +12,7 @@ enum { NAME_WIDTH = 30 };
 
 static void print_flag(FILE *to, const cli_flag *flag) {
     char name[96], text[512];
+    cli_line line;
     size_t used = (size_t)snprintf(name, sizeof name, "  %c%c%s--%s", flag->letter ? '-' : ' ',
                                    flag->letter ? flag->letter : ' ', flag->letter ? ", " : "  ", flag->name);
     for (char *c = name; *c; c++)
@@ -28,7 +29,7 @@ static void print_flag(FILE *to, const cli_flag *flag) {
         fprintf(to, "%s\n%*s", name, NAME_WIDTH, "");
     else
         fprintf(to, "%-*s", NAME_WIDTH, name);
-    cli_put_wrapped(to, text, NAME_WIDTH);
+    cli_put_wrapped(to, cli_flag_line(line, text), NAME_WIDTH);
 }
 
 void cli_print_flags(FILE *to, const cli_group *group) {
@@ -93,8 +94,9 @@ static void print_examples(FILE *to, const char *examples) {
 }
 
 static void print_entry(FILE *to, const char *name, const char *text) {
+    cli_line line;
     fprintf(to, "  %-12s", name);
-    cli_put_wrapped(to, text, 14);
+    cli_put_wrapped(to, cli_flag_line(line, text), 14);
 }
 
 static void print_generators(FILE *to) {
@@ -117,9 +119,10 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
         [WEFT_F64] = "f64", [WEFT_VERTEX] = "id", [WEFT_F16] = "f16", [WEFT_BF16] = "bf16"};
     static const char *const shapes[] = {"one value", "per vertex", "table"};
     char summary[512];
+    cli_line line;
     snprintf(summary, sizeof summary, "Result: %s.", algorithm->help);
     fprintf(to, "weft %s FILE [flags]\n\n", algorithm->name);
-    cli_put_wrapped(to, summary, 0);
+    cli_put_wrapped(to, cli_flag_line(line, summary), 0);
     cli_put_text(to, cli_algorithm_command.text);
     fprintf(to, "\nRuns on: CPU%s\n", algorithm->on_cuda ? ", CUDA" : "");
     fputs("\nResults\n", to);
@@ -127,15 +130,16 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
         const weft_result_info *result = weft_algorithm_result_at(algorithm, i);
         fprintf(to, "  %-18s%-5s%-12s", result->name, types[result->type],
                 (unsigned)result->shape <= WEFT_SHAPE_TABLE ? shapes[result->shape] : "");
-        cli_put_wrapped(to, result->help ? result->help : "", 37);
+        cli_put_wrapped(to, cli_flag_line(line, result->help ? result->help : ""), 37);
     }
     print_params(to, (cli_subject){algorithm, NULL});
     print_options(to, cli_algorithm_command.uses, (cli_subject){algorithm, NULL});
 }
 
 static void help_generator(FILE *to, const weft_generator_info *generator) {
+    cli_line line;
     fprintf(to, "weft generate %s [flags]\n\n", generator->name);
-    cli_put_wrapped(to, generator->help, 0);
+    cli_put_wrapped(to, cli_flag_line(line, generator->help), 0);
     print_params(to, (cli_subject){NULL, generator});
     print_options(to, cli_command_find("generate")->uses, (cli_subject){NULL, generator});
 }

@@ -44,12 +44,12 @@ static const table_row table_rows[] = {
     {EITHER, "pandas_float_ids.csv", "to_csv() of ids that were NaN once: floats", "directed none [1.0 2.0 3.0] 1.0>2.0 2.0>3.0", NULL},
     {REFUSED, "pandas_missing_weight.csv", "to_csv(index=False) with a missing weight", ":3:", "weight"},
     {REFUSED, "pandas_missing_end.csv", "to_csv(index=False) with a missing end", ":3:", NULL},
-    {REFUSED, "pandas_matrix.csv", "to_pandas_adjacency().to_csv(): no list of edges", "--source-col", NULL},
-    {REFUSED, "pandas_unknown_words.csv", "to_csv(index=False)", "--source-col", "gamma"},
+    {REFUSED, "pandas_matrix.csv", "to_pandas_adjacency().to_csv(): no list of edges", "`source_col", NULL},
+    {REFUSED, "pandas_unknown_words.csv", "to_csv(index=False)", "`source_col", "gamma"},
     {EITHER, "pandas_no_names.csv", "DataFrame(edges).to_csv(): columns are called 0 and 1", "directed none [1 2 3] 1>2 2>3", NULL},
-    {REFUSED, "pandas_two_weights.csv", "two columns of one name", "--weight-col", NULL},
-    {REFUSED, "pandas_two_sources.csv", "two columns of one name", "--source-col", NULL},
-    {REFUSED, "pandas_only_weight.csv", "the weight is known, the ends are not", "--source-col", "--target-col"},
+    {REFUSED, "pandas_two_weights.csv", "two columns of one name", "`weight_col", NULL},
+    {REFUSED, "pandas_two_sources.csv", "two columns of one name", "`source_col", NULL},
+    {REFUSED, "pandas_only_weight.csv", "the weight is known, the ends are not", "`source_col", "`target_col"},
     {REFUSED, "pandas_huge_weight.csv", "to_csv(index=False) of 64-bit floats", ":2:", "too large"},
 
     /* polars */
@@ -66,7 +66,7 @@ static const table_row table_rows[] = {
     {RIGHT, "gephi_minimal.csv", "the least that it imports", "directed none [ann bob cid] ann>bob bob>cid", NULL},
     {RIGHT, "gephi_type_last.csv", "Target before Source, Type last", "directed none [a b c] a>b b>c", NULL},
     {REFUSED, "gephi_mixed.csv", "edges of a mixed graph", "irected", NULL},
-    {REFUSED, "gephi_nodes.csv", "nodes: no edges", "--source-col", NULL},
+    {REFUSED, "gephi_nodes.csv", "nodes: no edges", "`source_col", NULL},
 
     /* Neo4j */
     {RIGHT, "neo4j_import.csv", "a file of neo4j-admin import", "directed none [1 2 3] 1>2 2>3", NULL},
@@ -84,7 +84,7 @@ static const table_row table_rows[] = {
     {RIGHT, "snap_musae.csv", "musae_facebook_edges.csv", "directed none [0 1 18427 21708] 0>18427 1>21708", NULL},
     {RIGHT, "snap_header_tabs.txt", "a header that is no comment", "directed none [0 1 2] 0>1 1>2", "columns: FromNodeId → ToNodeId"},
     {RIGHT, "snap_spaces.txt", "several blanks, leading blanks, a blank line", "directed none [1 2 3] 1>2 2>3 3>1", NULL},
-    {REFUSED, "snap_temporal.txt", "CollegeMsg.txt: the third column is a time", "--weight-col", "--no-weights"},
+    {REFUSED, "snap_temporal.txt", "CollegeMsg.txt: the third column is a time", "`weight_col", "`weights=ignore`"},
 
     /* KONECT */
     {RIGHT, "konect_2.txt", "out.*, unweighted", "directed none [1 2 3 4] 1>2 1>3 4>3", NULL},
@@ -103,7 +103,7 @@ static const table_row table_rows[] = {
     {RIGHT, "excel_no_last_newline.csv", "cut and pasted: no newline at the end", "directed u32 [1 2 3] 1>2:5 2>3:7", NULL},
     {EITHER, "excel_sep_line.csv", "a first line that tells Excel the separator", "directed u32 [1 2 3] 1>2:5 2>3:7", NULL},
     {EITHER, "excel_empty_rows.csv", "empty rows at the end", "directed u32 [1 2 3] 1>2:5 2>3:7", NULL},
-    {REFUSED, "excel_german_words.csv", "German words", "--source-col", "Quelle"},
+    {REFUSED, "excel_german_words.csv", "German words", "`source_col", "Quelle"},
     {REFUSED, "excel_thousands.csv", "weights shown with a comma for thousands", "weight", NULL},
     {REFUSED, "excel_macintosh.csv", "CSV (Macintosh): lines end with a carriage return", "carriage return", NULL},
     {REFUSED, "excel_utf16_no_mark.txt", "UTF-16 without its mark", "UTF-16", NULL},
@@ -134,7 +134,7 @@ static const table_row table_rows[] = {
     {RIGHT, "spark_triples.txt", "saveAsTextFile of triples", "directed f32 [1 2 3] 1>2:0.5 2>3:1.5", NULL},
     {EITHER, "spark_graphx.txt", "GraphX: edges.saveAsTextFile", "directed u32 [1 2 3] 1>2:5 2>3:7", NULL},
     {EITHER, "spark_counts.txt", "saveAsTextFile of ((u,v),count)", "directed u32 [1 2 3] 1>2:5 2>3:7", NULL},
-    {REFUSED, "spark_vertices.csv", "vertices of GraphFrames: no edges", "--source-col", NULL},
+    {REFUSED, "spark_vertices.csv", "vertices of GraphFrames: no edges", "`source_col", NULL},
 
     /* DuckDB, SQLite, PostgreSQL, MongoDB */
     {RIGHT, "duckdb.csv", "COPY … TO 'x.csv'", "directed f32 [1 2 3] 1>2:0.5 2>3:1.5", NULL},
@@ -178,14 +178,14 @@ static const table_row table_rows[] = {
     {EITHER, "rdf_words.csv", "subject, predicate, object", "directed none [france lyon paris] lyon>france paris>france", NULL},
     {EITHER, "triples.tsv", "FB15k: head, relation, tail without a header", "directed none [/m/017dcd /m/027rn /m/06cx9 /m/06v8s0] /m/017dcd>/m/06v8s0 /m/027rn>/m/06cx9 /m/06cx9>/m/017dcd", NULL},
     {EITHER, "letters.txt", "a textbook's vertices u, v, w: no header", "directed none [u v w] u>v v>w w>u", NULL},
-    {REFUSED, "follower_followee.csv", "unknown words above names", "--header", "--no-header"},
-    {REFUSED, "follower_followee.tsv", "unknown words above names, tabs", "--header", "--no-header"},
-    {REFUSED, "follower_numbers.csv", "unknown words above numbers: a header", "--source-col", "followee"},
-    {REFUSED, "head_tail.csv", "head and tail alone mean both ways", "--source-col", NULL},
+    {REFUSED, "follower_followee.csv", "unknown words above names", "`header=yes`", "`header=no`"},
+    {REFUSED, "follower_followee.tsv", "unknown words above names, tabs", "`header=yes`", "`header=no`"},
+    {REFUSED, "follower_numbers.csv", "unknown words above numbers: a header", "`source_col", "followee"},
+    {REFUSED, "head_tail.csv", "head and tail alone mean both ways", "`source_col", NULL},
     {EITHER, "openflights.csv", "two pairs of columns could be the ends: codes, numbers", "directed none [2965 2966 2990] 2965>2990 2966>2990", NULL},
-    {REFUSED, "one_known_word.csv", "a source, but no target", "--target-col", NULL},
-    {REFUSED, "two_weights.csv", "no header, two columns could be the weight", "--weight-col", NULL},
-    {REFUSED, "two_weights.txt", "no header, blanks", "--weight-col", NULL},
+    {REFUSED, "one_known_word.csv", "a source, but no target", "`target_col", NULL},
+    {REFUSED, "two_weights.csv", "no header, two columns could be the weight", "`weight_col", NULL},
+    {REFUSED, "two_weights.txt", "no header, blanks", "`weight_col", NULL},
     {REFUSED, "ragged.csv", "a line with one field", ":3:", NULL},
     {REFUSED, "weight_words.csv", "a weight that is a word", ":3:", NULL},
 

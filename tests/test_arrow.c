@@ -135,7 +135,7 @@ TEST(columns_can_be_named) {
     p.source_col = "none";
     check_refused("golden/arrow/passed_over.arrow", &p, "column 'none' holds nothing but nulls");
     p.source_col = "binary";
-    check_refused("golden/arrow/passed_over.arrow", &p, "--ids string takes it as names");
+    check_refused("golden/arrow/passed_over.arrow", &p, "`ids=string` takes it as names");
     p.source_col = "label";
     p.target_col = "3";
     check_file("golden/arrow/views.arrow", &p,

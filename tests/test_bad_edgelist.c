@@ -146,7 +146,7 @@ static char *long_file(const char *fault, const char *after, size_t *bytes) {
 TEST(a_name_after_many_numbers_is_refused_with_a_hint) {
     size_t bytes;
     char *text = long_file("5 alice 3", "1 2 3\n", &bytes);
-    check_refused(text, bytes, NULL, BEFORE + 1, 3, 3, "--ids string");
+    check_refused(text, bytes, NULL, BEFORE + 1, 3, 3, "`ids=string`");
     free(text);
 }
 

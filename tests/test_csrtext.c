@@ -4,7 +4,7 @@
 static const golden_file golden[] = {
     {"cyclic.csr", "directed none [0 1 2] 0>1 1>2 2>0", 3, NULL},
     {"acyclic.txt", "directed none [0 1 2] 0>1 0>2 1>2", 3, NULL},
-    {"no_label.txt", "directed none [0 1 2] 0>2 2>0", 2, "if it is an edge list: --format edgelist"},
+    {"no_label.txt", "directed none [0 1 2] 0>2 2>0", 2, "if it is an edge list: `format=edgelist`"},
     {"english.csr", "directed none [0 1] 0>1", 1, NULL},
     {"wrapped.csr", "directed none [0 1 2 3] 0>1 1>2 3>0", 3, NULL},
     {"crlf.csr", "directed none [0 1 2] 0>2 2>0", 2, NULL},
@@ -157,7 +157,7 @@ TEST(content_that_could_be_an_edge_list_gives_a_warning) {
         weft_graph *g = read_text(ctx, cases[i].text, &params);
         REQUIRE(g != NULL);
         CHECK_U64(w.count, cases[i].warnings);
-        if (w.count) CHECK(strstr(w.text, "--format edgelist") != NULL);
+        if (w.count) CHECK(strstr(w.text, "`format=edgelist`") != NULL);
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }

@@ -62,7 +62,7 @@ static const bad_file bad[] = {
     {"letter_missing.gr", "2:1", "expected a line of \"a\"", 0},
     {"letter_glued.gr", "2:1", "expected a line of \"a\"", 0},
     {"weight_missing.gr", "2:6", "the value is missing", 0},
-    {"weight_nan.gr", "2:7", "not a finite number (--no-weights", 0},
+    {"weight_nan.gr", "2:7", "not a finite number (`weights=ignore`", 0},
     {"weight_word.gr", "2:7", "expected a number for the value", 0},
     {"target_missing.gr", "2:4", "the target is missing", 0},
     {"junk_after_arc.gr", "2:9", "expected the end of the line after the weight", 0},

@@ -438,7 +438,7 @@ TEST(a_header_with_far_more_vertices_than_edges_is_doubted) {
     weft_graph *g = NULL;
     CHECK_U64(weft_read_memory(ctx, text, sizeof text - 1, "text", NULL, &g), WEFT_EINPUT);
     CHECK(strstr(weft_ctx_message(ctx), "100000000 vertices") != NULL);
-    CHECK(strstr(weft_ctx_message(ctx), "--vertices") != NULL);
+    CHECK(strstr(weft_ctx_message(ctx), "`vertices=N`") != NULL);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

@@ -148,24 +148,24 @@ TEST(wrong_parameters_are_named) {
         __VA_ARGS__;                                                  \
         check_refusal(ctx, kind, p, WEFT_AS_FILE, WEFT_EINVAL, part); \
     } while (0)
-    REFUSED("er", "--n is 4294967295, expected a whole number from 1 to 4294967294", p.n = 4294967295u);
-    REFUSED("er", "--p is 1.5, expected a number from 0 to 1", p.p = 1.5);
-    REFUSED("er", "--p is -0.1", p.p = -0.1);
-    REFUSED("er", "--p is inf", p.p = (double)INFINITY);
-    REFUSED("er", "--p or --m", p.p = 0.5, p.m = 3);
-    REFUSED("er", "--m is 7, but 4 vertices have only 6 possible edges", p.n = 4, p.m = 7);
-    REFUSED("er", "--max-weight", p.max_weight = 4294967296u);
-    REFUSED("rmat", "--scale is 32, expected a whole number from 1 to 31", p.scale = 32);
+    REFUSED("er", "`n` is 4294967295, expected a whole number from 1 to 4294967294", p.n = 4294967295u);
+    REFUSED("er", "`p` is 1.5, expected a number from 0 to 1", p.p = 1.5);
+    REFUSED("er", "`p` is -0.1", p.p = -0.1);
+    REFUSED("er", "`p` is inf", p.p = (double)INFINITY);
+    REFUSED("er", "`p` or `m`", p.p = 0.5, p.m = 3);
+    REFUSED("er", "`m` is 7, but 4 vertices have only 6 possible edges", p.n = 4, p.m = 7);
+    REFUSED("er", "`max-weight`", p.max_weight = 4294967296u);
+    REFUSED("rmat", "`scale` is 32, expected a whole number from 1 to 31", p.scale = 32);
     REFUSED("rmat", "their sum must be at most 1", p.a = 0.6, p.b = 0.3, p.c = 0.2);
-    REFUSED("rmat", "--degree", p.degree = -1);
-    REFUSED("rmat", "--unscrambled is 2", p.unscrambled = 2);
-    REFUSED("ba", "--k is 5", p.n = 5, p.k = 5);
-    REFUSED("smallworld", "--k is 3", p.n = 9, p.k = 3);
-    REFUSED("smallworld", "--k is 10", p.n = 10, p.k = 10);
-    REFUSED("grid", "--rows 70000 --columns 70000", p.rows = p.columns = 70000);
+    REFUSED("rmat", "`degree`", p.degree = -1);
+    REFUSED("rmat", "`unscrambled` is 2", p.unscrambled = 2);
+    REFUSED("ba", "`k` is 5", p.n = 5, p.k = 5);
+    REFUSED("smallworld", "`k` is 3", p.n = 9, p.k = 3);
+    REFUSED("smallworld", "`k` is 10", p.n = 10, p.k = 10);
+    REFUSED("grid", "`rows` 70000 `columns` 70000", p.rows = p.columns = 70000);
     REFUSED("grid", "more than 4294967294", p.rows = p.columns = p.layers = 4294967294u);
-    REFUSED("dag", "--p (by density) or --depth", p.p = 0.5, p.depth = 3);
-    REFUSED("dag", "--depth is 11", p.n = 10, p.depth = 11);
+    REFUSED("dag", "`p` (by density) or `depth`", p.p = 0.5, p.depth = 3);
+    REFUSED("dag", "`depth` is 11", p.n = 10, p.depth = 11);
     REFUSED("cycle", "at least 3 vertices", p.n = 2);
     REFUSED("path", "no size", p.size = 0);
 #undef REFUSED

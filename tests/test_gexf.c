@@ -46,7 +46,7 @@ static const bad_file bad[] = {
     {"unknown_target.gexf", "6:26", "there is no vertex '3'", 0},
     {"type.gexf", "6:35", "type is directed, undirected or mutual", 0},
     {"defaultedgetype.gexf", "2:25", "defaultedgetype is directed, undirected or mutual", 0},
-    {"mixed.gexf", "7:1", "directed and undirected edges in one file: --directed or", 0},
+    {"mixed.gexf", "7:1", "directed and undirected edges in one file: `direction=directed` or", 0},
     {"weight_word.gexf", "6:37", "expected a number for the weight, found 'heavy'", 0},
     {"weight_comma.gexf", "6:37", "expected a number for the weight, found '1,5'", 0},
     {"weight_infinite.gexf", "6:37", "weight 'INF' is not a finite number", 0},

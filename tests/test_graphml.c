@@ -87,7 +87,7 @@ static const bad_file bad[] = {
     {"edgedefault.graphml", "2:21", "edgedefault is directed or undirected", 0},
     {"edgedefault_missing.graphml", "3:1", "neither this edge (directed) nor the graph (edgedefault) tells", 0},
     {"directed_word.graphml", "4:39", "directed is true or false", 0},
-    {"mixed.graphml", "5:1", "directed and undirected edges in one file: --directed or", 0},
+    {"mixed.graphml", "5:1", "directed and undirected edges in one file: `direction=directed` or", 0},
     {"key_without_id.graphml", "2:1", "<key> without id", 0},
     {"key_twice.graphml", "3:1", "the attribute 'a' is declared a second time", 0},
     {"data_without_key.graphml", "4:29", "<data> without key", 0},

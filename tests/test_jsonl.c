@@ -26,7 +26,7 @@ TEST(golden_files_are_read_as_they_say) { check_golden_files("jsonl", golden, LE
 static const bad_file bad[] = {
     {"both_forms.jsonl", "2:11", "ids that are numbers stand bare in one place and in quotes", 0},
     {"columns.jsonl", "1:1", "no column has a name that tells the ends of the edges", 0},
-    {"directions.jsonl", "2:31", "directed and undirected edges in one file: --directed or", 0},
+    {"directions.jsonl", "2:31", "directed and undirected edges in one file: `direction=directed` or", 0},
     {"id_bool.jsonl", "1:11", "the source is true: an id is a whole number or a string", 0},
     {"id_exponent.jsonl", "1:11", "the source is 1e3: an id is a whole number or a string", 0},
     {"id_fraction.jsonl", "1:11", "the source is 1.5: an id is a whole number or a string", 0},
@@ -45,8 +45,8 @@ static const bad_file bad[] = {
     {"target_null.jsonl", "2:22", "the target is null: an id is a whole number or a string", 0},
     {"times.jsonl", "1:1", "a column of numbers that look like times: is it a weight", 0},
     {"two_a_line.jsonl", "1:25", "something follows the value on its line: one object or", 0},
-    {"weight_huge.jsonl", "1:33", "the weight is too large for 32 bits (--no-weights reads", 0},
-    {"weight_missing.jsonl", "2:1", "this row has no \"weight\" (--no-weights reads without", 0},
+    {"weight_huge.jsonl", "1:33", "the weight is too large for 32 bits (`weights=ignore` reads", 0},
+    {"weight_missing.jsonl", "2:1", "this row has no \"weight\" (`weights=ignore` reads without", 0},
     {"weight_null.jsonl", "2:33", "the weight is null, where a number was expected", 0},
 };
 
@@ -72,7 +72,7 @@ TEST(flags_choose_columns_ids_and_weights) {
     check_read("[1,2]\n[3,0]\n", &p, "directed none [0 1 2 3] 1>2 3>0");
     weft_ctx *ctx = new_ctx(0, NULL);
     CHECK(!read_text(ctx, "[1,2]\n[4,0]\n", &p));
-    CHECK_HAS(weft_ctx_message(ctx), "text:2:2: id 4: with --vertices 4");
+    CHECK_HAS(weft_ctx_message(ctx), "text:2:2: id 4: with `vertices=4`");
     p = reading("jsonl");
     p.weights = WEFT_WEIGHTS_REQUIRE;
     CHECK(!read_text(ctx, "{\"source\":1,\"target\":2}\n", &p));
@@ -145,7 +145,7 @@ static void check_late(const char *pattern, const char *odd, const char *part) {
 TEST(late_lines_are_held_against_the_first) {
     const char *numbers = "{\"source\":%u,\"target\":%u}\n", *names = "{\"source\":\"a%u\",\"target\":\"b%u\"}\n";
     check_late(numbers, "{\"source\":\"x\",\"target\":1}",
-               "in quotes, but ids are whole numbers in the first lines (for names: --ids string)");
+               "in quotes, but ids are whole numbers in the first lines (for names: `ids=string`)");
     check_late(numbers, "{\"source\":1,\"target\":2,\"weight\":3}", "the key \"weight\", which no row before has");
     check_late(numbers, "{\"source\":1,\"trget\":2}", "no \"target\"");
     check_late(numbers, "{\"source\":1,\"target\":99999999999999999999}", "does not fit in 64 bits");

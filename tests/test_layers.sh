@@ -74,5 +74,9 @@ lab/pagerank/gpu.cu:3:#include "graph/graph.h"
 lab/program/run.c:3:#include "core/core.h"
 END
 
+# The library names parameters; flags are the program's.
+flags=$(grep -rnE '^[^*]*"([^"]*[^"a-z`-])?--[a-z]' src --include='*.[ch]' --include='*.cu' --include='*.cuh' || true)
+expect 'no text of the library names a flag' '' "$flags"
+
 printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"
 [[ $failed == 0 ]]

@@ -58,7 +58,7 @@ static const struct {
     {"edge_one_end.e", "edge_one_end.e:2:2", "found the end of the line"},
     {"edge_tail.e", "edge_tail.e:2:5", "expected the end of the line, as in the first, found '3'"},
     {"weight_missing.e", "weight_missing.e:2:4", "expected a weight, as in the first line"},
-    {"weight_nan.e", "weight_nan.e:1:5", "--no-weights"},
+    {"weight_nan.e", "weight_nan.e:1:5", "`weights=ignore`"},
     {"weight_word.e", "weight_word.e:2:5", "expected a weight, found 'x'"},
     {"weight_tail.e", "weight_tail.e:2:7", "expected the end of the line"},
     {"property_missing.e", "property_missing.v:2:2", "expected 1 property, as in the first line, found fewer"},

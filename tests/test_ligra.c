@@ -29,7 +29,7 @@ static const bad_file bad[] = {
     {"target_real_in_weighted.ligra", "6:1", "a whole number that is not negative", 0},
     {"number_2_64.ligra", "5:1", "does not fit in 64 bits", 0},
     {"word.ligra", "5:3", "found '1x'", 0},
-    {"weight_nan.ligra", "6:1", "--no-weights", 0},
+    {"weight_nan.ligra", "6:1", "`weights=ignore`", 0},
     {"nul.ligra", "6:1", "\\x00", 0},
 };
 

@@ -54,7 +54,7 @@ static const bad_file bad[] = {
     {"nul.graph", "3:1", "\\x00", 0},
     {"weight_missing.graph", "3:2", "the row ends where the weight", 0},
     {"weight_word.graph", "3:3", "expected the weight of an edge, found 'heavy'", 0},
-    {"weight_nan.graph", "2:3", "--no-weights", 0},
+    {"weight_nan.graph", "2:3", "`weights=ignore`", 0},
     {"vertex_weights_missing.graph", "3:4", "after 2 of the 3 numbers", 0},
     {"sizes_neighbour_beyond.graph", "3:6", "not one of the vertices 1 to 3", 0},
     {"not_symmetric.graph", "3:4", "row 2 lists 3, but row 3 does not list 2", 0},
@@ -116,9 +116,9 @@ TEST(graphs_come_back_or_are_refused_by_name) {
             refused++;
             CHECK_U64(st, WEFT_EUNSUPPORTED);
             const char *why = weft_ctx_message(ctx);
-            CHECK(info.directed     ? strstr(why, "--undirected") != NULL
-                  : info.self_loops ? strstr(why, "--loops drop") != NULL
-                                    : strstr(why, "--duplicates") != NULL);
+            CHECK(info.directed     ? strstr(why, "`direction=undirected`") != NULL
+                  : info.self_loops ? strstr(why, "`loops=drop`") != NULL
+                                    : strstr(why, "`duplicates=drop`") != NULL);
         } else {
             came_back++;
             CHECK(!info.directed && !info.self_loops);

@@ -92,7 +92,7 @@ static const bad_file bad[] = {
     {"value_missing.mtx", "4:4", "the value is missing", 0},
     {"value_missing_at_end.mtx", "4:5", "the value is missing", 0},
     {"value_word.mtx", "3:5", "expected a number for the value", 0},
-    {"nan.mtx", "4:5", "not a finite number (--no-weights", 0},
+    {"nan.mtx", "4:5", "not a finite number (`weights=ignore`", 0},
     {"infinity.mtx", "3:5", "not a finite number", 0},
     {"beyond_float.mtx", "3:5", "too large for a 32-bit weight", 0},
     {"fraction_in_integer.mtx", "4:5", "expected a whole number", 0},

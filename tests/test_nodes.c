@@ -53,7 +53,7 @@ static const sample samples[] = {
     {NAMES, "n.txt", "person\nzoe\n", "", NULL, "n.txt:1:1: is 'person' the name of the column, or a vertex?"},
     {NUMBERS, "n.csv", "alpha,beta\n1,2\n", "", NULL, "n.csv:1:1: no column has a name that tells the ids"},
     {NUMBERS, "n.csv", "alpha,beta\n1,2\n", "", NULL, "2  beta, 2, ..."},
-    {NUMBERS, "n.csv", "1,2\n3,4\n", "", NULL, "--nodes "},
+    {NUMBERS, "n.csv", "1,2\n3,4\n", "", NULL, "`nodes="},
     {NUMBERS, "n.csv", "id,node_id\n1,2\n", "", NULL, "several columns could be the ids"},
     {NUMBERS, "n.csv", "a,b\n1,2\n", ":c", NULL, "n.csv:1:1: there is no column c"},
     {NUMBERS, "n.csv", "a,b\n1,2\n", ":3", NULL, "n.csv:1:1: there is no column 3"},
@@ -143,7 +143,7 @@ TEST(vertices_that_are_numbered_already_hold_the_table_to_them) {
     CHECK_U64(weft_graph_vertices(g), 10);
     weft_graph_free(g);
     CHECK_U64(read_with(ctx, NUMBERS, "n", "3\n10\n", "n", p, &g), WEFT_EINPUT);
-    CHECK_HAS(weft_ctx_message(ctx), "n:2:1: id 10: with --vertices, there are 10 ids from 0 on");
+    CHECK_HAS(weft_ctx_message(ctx), "n:2:1: id 10: with `vertices`, there are 10 ids from 0 on");
     weft_ctx_free(ctx);
 }
 
@@ -173,7 +173,7 @@ TEST(formats_that_declare_their_vertices_take_no_table) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_graph *g = NULL;
     CHECK_U64(read_with(ctx, "graph [ node [ id 1 ] ]", "n", "1\n", "n", reading("gml"), &g), WEFT_EINVAL);
-    CHECK_HAS(weft_ctx_message(ctx), "--nodes goes with tables of edges; a file of format gml says itself");
+    CHECK_HAS(weft_ctx_message(ctx), "`nodes` goes with tables of edges; a file of format gml says itself");
     weft_ctx_free(ctx);
 }
 

@@ -46,9 +46,9 @@ static const bad_file bad[] = {
     {"dict_open.npy", "1:26", "expected , or } in the header of the array", 0},
     {"empty.npy", "1:1", "not a NumPy array: it must begin with \\x93NUMPY", 0},
     {"fields_float_ends.npy", "1:1", "column 1 has the type '<f8': the ends of edges are whole numbers", 0},
-    {"fields_large.npy", "1:209", "weight 1e+39 is too large for a 32-bit float (--no-weights reads", 0},
+    {"fields_large.npy", "1:209", "weight 1e+39 is too large for a 32-bit float (`weights=ignore` reads", 0},
     {"fields_many.npy", "1:1036", "more than 64 fields", 0},
-    {"fields_nan.npy", "1:233", "weight nan is not a finite number (--no-weights reads without weights)", 0},
+    {"fields_nan.npy", "1:233", "weight nan is not a finite number (`weights=ignore` reads without weights)", 0},
     {"fields_nested.npy", "1:40", "a field that is an array: save the edges with plain fields", 0},
     {"fields_none.npy", "1:23", "a record without content, or of over 4 GiB", 0},
     {"fields_square.npy", "1:1", "a structured array of 2 dimensions, expected one", 0},
@@ -132,7 +132,7 @@ TEST(flags_choose_columns_of_wider_arrays) {
     p.weight_col = "1";
     CHECK_TEXT(read_made(&m, &p, text, sizeof text, NULL), "directed u32 [1 2 3] 1>2:7 2>3:8 3>1:9");
     p.target_col = "4";
-    CHECK_HAS(read_made(&m, &p, text, sizeof text, NULL), "made.npy:1:1: --target-col 4: there is no such column");
+    CHECK_HAS(read_made(&m, &p, text, sizeof text, NULL), "made.npy:1:1: `target_col` 4: there is no such column");
 }
 
 TEST(two_by_two_needs_flags) {
@@ -141,7 +141,7 @@ TEST(two_by_two_needs_flags) {
     weft_read_params p = WEFT_READ_DEFAULTS;
     char text[1024];
     CHECK_HAS(read_made(&m, &p, text, sizeof text, NULL), "may hold its edges as rows or as columns");
-    CHECK_HAS(text, "--source-col");
+    CHECK_HAS(text, "`source_col");
     p.source_col = "1";
     p.target_col = "2";
     CHECK_TEXT(read_made(&m, &p, text, sizeof text, NULL), "directed none [0 1 5 6] 0>1 5>6");

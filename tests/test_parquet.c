@@ -108,7 +108,7 @@ static const bad_file bad[] = {
     {"snappy_literal.parquet", "1:5", "the snappy data ends within a literal", 0},
     {"text_weight.parquet", "1:1", "the column of weights holds something else than numbers", 0},
     {"time_weight.parquet", "1:3", "column 'weight' holds times, which cannot be weights", 0},
-    {"two_directions.parquet", "2:3", "directed and undirected edges in one file: --directed or --undirected makes them all alike", 0},
+    {"two_directions.parquet", "2:3", "directed and undirected edges in one file: `direction=directed` or `direction=undirected` makes them all alike", 0},
     {"zstd.parquet", "1:5", "the zstd data is damaged", 0},
 };
 /* clang-format on */
@@ -155,7 +155,7 @@ TEST(ids_can_be_names_or_numbers) {
     check_refused("golden/parquet/plain.parquet", &p, "cannot be names too");
     p.ids = WEFT_READ_IDS_INTEGER;
     check_refused("golden/parquet/plain.parquet", &p,
-                  "row 5 of column 'source' is 9: with --vertices 5, ids are 0 to 4");
+                  "row 5 of column 'source' is 9: with `vertices=5`, ids are 0 to 4");
     p.vertices = 0;
     check_refused("golden/parquet/zstd_v2.parquet", &p, "row 1 of column 'source' is 'ann', not a whole number");
 }

@@ -182,8 +182,8 @@ static const flag_row flag_rows[] = {
 
     /* flags that cannot be followed */
     {REFUSED, "pandas_no_index.csv", .source_col = "nope", .text = "nope", .more = "target"},
-    {REFUSED, "pandas_no_index.csv", .target_col = "9", .text = "--target-col"},
-    {REFUSED, "pandas_no_index.csv", .target_col = "0", .text = "--target-col"},
+    {REFUSED, "pandas_no_index.csv", .target_col = "9", .text = "`target_col"},
+    {REFUSED, "pandas_no_index.csv", .target_col = "0", .text = "`target_col"},
     {REFUSED, "pandas_no_index.csv", "source", "source", .text = ""},
     {REFUSED, "pandas_no_index.csv", .weight_col = "source", .text = ""},
     {REFUSED, "spark_graphframes.csv", .weight_col = "relationship", .text = "relationship"},

@@ -113,7 +113,8 @@ static int run_ladder(session *s, lab_asked *asked, const weft_graph *g, const c
     if (not_for_it) {
         char why[512];
         const char *said = weft_ctx_message(s->ctx);
-        snprintf(why, sizeof why, "%s", *said ? said : weft_status_text(st));
+        cli_line line;
+        snprintf(why, sizeof why, "%s", cli_flag_line(line, *said ? said : weft_status_text(st)));
         if (!sized) cli_note(s->options, "%s is skipped: %s", asked->ladder->name, why);
         code = skip_rungs(s, page, asked, g, 0, input, why);
         st = WEFT_OK;

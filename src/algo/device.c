@@ -36,10 +36,10 @@ static bool lies_elsewhere(weft_ctx *ctx, const weft_graph *g, wfi_verdict *v) {
 static weft_status must_be_cuda(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
     char none[256];
     if (!a->run_cuda)
-        return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use --device cpu or auto",
+        return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use `device=cpu` or auto",
                         a->info.name);
     const char *unfit = a->serves_cuda ? a->serves_cuda(g, params) : NULL;
-    if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use --device cpu or auto", a->info.name, unfit);
+    if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use `device=cpu` or auto", a->info.name, unfit);
     if (!wfi_cuda_devices(none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
     wfi_verdict elsewhere;
     if (lies_elsewhere(ctx, g, &elsewhere)) return wfi_fail(ctx, WEFT_EDEVICE, "%s", elsewhere.reason);

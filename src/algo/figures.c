@@ -146,7 +146,7 @@ static FILE *open_figures(const char *path, char *note, size_t room) {
     int at = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     bool seen = at >= 0 && fstat(at, &about) == 0;
     if (at < 0 && errno == ENOENT)
-        snprintf(note, room, "weft doctor --calibrate has not been run");
+        snprintf(note, room, "`weft_calibrate` has not been run");
     else if (!seen)
         snprintf(note, room, "the calibration in the cache cannot be read: %s", strerror(errno));
     else if (!S_ISREG(about.st_mode))

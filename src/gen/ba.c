@@ -84,7 +84,7 @@ weft_status wfi_make_ba(wfi_run *run) {
     uint64_t n = run->p.n, k = run->p.k;
     if (k >= n)
         return wfi_fail(run->ctx, WEFT_EINVAL,
-                        "--k is %" PRIu64 " edges per new vertex, which must be less than --n (%" PRIu64 ")", k, n);
+                        "`k` is %" PRIu64 " edges per new vertex, which must be less than `n` (%" PRIu64 ")", k, n);
     run->vertices = n;
     if (run->directed) run->label = WEFT_LABEL_ACYCLIC;
     uint64_t each = vertices_in_block(k);

@@ -31,7 +31,7 @@ static void make_layered(const wfi_run *run, const void *plan, uint64_t first, u
 static weft_status layered(wfi_run *run) {
     const weft_generate_params *p = &run->p;
     if (p->depth > p->n)
-        return wfi_fail(run->ctx, WEFT_EINVAL, "--depth is %" PRIu64 " layers, which must be at most --n (%" PRIu64 ")",
+        return wfi_fail(run->ctx, WEFT_EINVAL, "`depth` is %" PRIu64 " layers, which must be at most `n` (%" PRIu64 ")",
                         p->depth, p->n);
     uint64_t others = p->n - layer_start(p, 1);
     uint64_t edges = others ? wfi_max_u64(others, wfi_round_product(p->n, p->degree)) : 0;
@@ -41,7 +41,7 @@ static weft_status layered(wfi_run *run) {
 weft_status wfi_make_dag(wfi_run *run) {
     const weft_generate_params *p = &run->p;
     if (p->depth && !isnan(p->p))
-        return wfi_fail(run->ctx, WEFT_EINVAL, "dag takes --p (by density) or --depth (layered), not both");
+        return wfi_fail(run->ctx, WEFT_EINVAL, "dag takes `p` (by density) or `depth` (layered), not both");
     run->vertices = p->n;
     if (run->directed) run->label = WEFT_LABEL_ACYCLIC;
     if (p->depth) return layered(run);

@@ -12,10 +12,10 @@ weft_status wfi_make_er(wfi_run *run) {
     wfi_space space = run->directed ? WFI_ORDERED : WFI_TRIANGLE;
     run->vertices = p->n;
     uint64_t pairs = wfi_space_count(space, p->n);
-    if (p->m && !isnan(p->p)) return wfi_fail(run->ctx, WEFT_EINVAL, "er takes --p or --m, not both");
+    if (p->m && !isnan(p->p)) return wfi_fail(run->ctx, WEFT_EINVAL, "er takes `p` or `m`, not both");
     if (p->m > pairs)
         return wfi_fail(run->ctx, WEFT_EINVAL,
-                        "--m is %" PRIu64 ", but %" PRIu64 " vertices have only %" PRIu64 " possible edges", p->m, p->n,
+                        "`m` is %" PRIu64 ", but %" PRIu64 " vertices have only %" PRIu64 " possible edges", p->m, p->n,
                         pairs);
     if (p->m) return wfi_choose_exactly(run, space, p->m);
     double mean = p->n > 1 ? fmin(1, p->degree / (double)(p->n - 1)) : 0;

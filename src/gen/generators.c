@@ -24,9 +24,9 @@
 
 static const weft_param_info er_params[] = {
     N,
-    DENSITY("from --degree", "probability of each edge"),
-    U64("m", m, "0", 0, MOST, "exactly this many edges, all different, instead of --p; 0 = by probability"),
-    DEGREE("10", "average degree, when neither --p nor --m is given"),
+    DENSITY("from `degree`", "probability of each edge"),
+    U64("m", m, "0", 0, MOST, "exactly this many edges, all different, instead of `p`; 0 = by probability"),
+    DEGREE("10", "average degree, when neither `p` nor `m` is given"),
     SEED,
     WEIGHTS,
 };
@@ -69,17 +69,17 @@ static const weft_param_info grid_params[] = {
 };
 static const weft_param_info dag_params[] = {
     N,
-    DENSITY("from --degree", "probability of each arc u -> v with u < v"),
+    DENSITY("from `degree`", "probability of each arc u -> v with u < v"),
     U64("depth", depth, "0", 0, MOST_VERTICES,
-        "this many layers, arcs from each to the next only, instead of --p; 0 = not layered"),
-    DEGREE("5", "arcs per vertex, when --p is not given"),
+        "this many layers, arcs from each to the next only, instead of `p`; 0 = not layered"),
+    DEGREE("5", "arcs per vertex, when `p` is not given"),
     SEED,
     WEIGHTS,
 };
 static const weft_param_info cyclic_params[] = {
     N,
-    DENSITY("from --degree", "probability of each entry of the matrix, the diagonal included"),
-    DEGREE("5", "arcs per vertex, when --p is not given"),
+    DENSITY("from `degree`", "probability of each entry of the matrix, the diagonal included"),
+    DEGREE("5", "arcs per vertex, when `p` is not given"),
     SEED,
     WEIGHTS,
 };
@@ -97,31 +97,36 @@ static const weft_param_info karate_params[] = {SEED, WEIGHTS};
 
 static const wfi_generator generators[] = {
     KIND(er, false,
-         "Erdős–Rényi: every pair of vertices is an edge with probability p, or m edges at random; --directed: ordered "
+         "Erdős–Rényi: every pair of vertices is an edge with probability p, or m edges at random; "
+         "`direction=directed`: ordered "
          "pairs of different vertices",
          er_params),
     KIND(rmat, true, "R-MAT with the parameters of Graph500: 2^scale vertices, few of them hubs", rmat_params),
     KIND(uniform, true, "random edges: both ends drawn uniformly from all vertices", uniform_params),
     KIND(ba, false,
-         "Barabási–Albert: each new vertex joins k older ones, the likelier the more edges they have; --directed: from "
+         "Barabási–Albert: each new vertex joins k older ones, the likelier the more edges they have; "
+         "`direction=directed`: from "
          "new to old",
          ba_params),
     KIND(smallworld, false,
-         "Watts–Strogatz: a ring of k nearest neighbours, each edge rewired with probability p; --directed: clockwise "
+         "Watts–Strogatz: a ring of k nearest neighbours, each edge rewired with probability p; `direction=directed`: "
+         "clockwise "
          "before rewiring",
          smallworld_params),
     KIND(grid, false,
-         "rows x columns (x layers) with edges between neighbours; --directed: from lower to higher id, closing arcs "
+         "rows x columns (x layers) with edges between neighbours; `direction=directed`: from lower to higher id, "
+         "closing arcs "
          "of a torus from last to first",
          grid_params),
     KIND(dag, true, "directed, without cycles: upper-triangular with density p, or in layers of a given depth",
          dag_params),
     KIND(cyclic, true, "a random 0/1 matrix with density p, loops possible; almost always with a cycle", cyclic_params),
-    KIND(path, false, "0 - 1 - 2 - ...; --directed: from lower to higher id", plain_params),
-    KIND(cycle, false, "a path whose last vertex is joined to the first; --directed: round and round", plain_params),
-    KIND(star, false, "vertex 0 joined to all others; --directed: away from it", plain_params),
-    KIND(complete, false, "every pair of vertices; --directed: from lower to higher id", plain_params),
-    KIND(tree, false, "a tree filled level by level, k children per vertex; --directed: from parent to child",
+    KIND(path, false, "0 - 1 - 2 - ...; `direction=directed`: from lower to higher id", plain_params),
+    KIND(cycle, false, "a path whose last vertex is joined to the first; `direction=directed`: round and round",
+         plain_params),
+    KIND(star, false, "vertex 0 joined to all others; `direction=directed`: away from it", plain_params),
+    KIND(complete, false, "every pair of vertices; `direction=directed`: from lower to higher id", plain_params),
+    KIND(tree, false, "a tree filled level by level, k children per vertex; `direction=directed`: from parent to child",
          tree_params),
     KIND(karate, false, "Zachary's karate club (1977): 34 members, 78 friendships, ids from 1", karate_params),
 };

@@ -27,7 +27,7 @@ weft_status wfi_make_path(wfi_run *run) {
 weft_status wfi_make_cycle(wfi_run *run) {
     run->vertices = run->p.n;
     if (!run->directed && run->p.n < 3)
-        return wfi_fail(run->ctx, WEFT_EINVAL, "--n is %" PRIu64 ", but an undirected cycle has at least 3 vertices",
+        return wfi_fail(run->ctx, WEFT_EINVAL, "`n` is %" PRIu64 ", but an undirected cycle has at least 3 vertices",
                         run->p.n);
     if (run->directed) run->label = WEFT_LABEL_CYCLIC;
     return wfi_run_edges(run, run->p.n, make_path, NULL);
@@ -117,7 +117,7 @@ weft_status wfi_make_grid(wfi_run *run) {
         total *= extent[i];
         if (total > UINT32_MAX - 1)
             return wfi_fail(run->ctx, WEFT_EINVAL,
-                            "--rows %" PRIu64 " --columns %" PRIu64 " --layers %" PRIu64
+                            "`rows` %" PRIu64 " `columns` %" PRIu64 " `layers` %" PRIu64
                             " have more than 4294967294 vertices",
                             extent[1], extent[0], extent[2]);
     }

@@ -13,14 +13,14 @@ static weft_status check_u64(weft_ctx *ctx, const weft_param_info *info, uint64_
     if (is_default) return WEFT_OK;
     /* The bounds are whole numbers below 2^53, or a max that excludes nothing. */
     if ((double)*value >= info->min && (double)*value <= info->max) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL, "--%s is %" PRIu64 ", expected a whole number from %.0f to %.0f", info->name,
+    return wfi_fail(ctx, WEFT_EINVAL, "`%s` is %" PRIu64 ", expected a whole number from %.0f to %.0f", info->name,
                     *value, info->min, info->max);
 }
 
 static weft_status resolve_u64(weft_ctx *ctx, const weft_param_info *info, uint64_t *value) {
     /* 0 means "not given" except where 0 is a value of its own, and there it is the value either way. */
     bool is_default = *value == 0 && info->min > 0;
-    if (is_default && !info->standard) return wfi_fail(ctx, WEFT_EINVAL, "--%s must be given", info->name);
+    if (is_default && !info->standard) return wfi_fail(ctx, WEFT_EINVAL, "`%s` must be given", info->name);
     if (is_default) *value = strtoull(info->standard, NULL, 10);
     return check_u64(ctx, info, value, is_default);
 }
@@ -37,10 +37,10 @@ static bool number_of(const char *text, double *number) {
 static weft_status resolve_f64(weft_ctx *ctx, const weft_param_info *info, double *value) {
     if (!isnan(*value)) {
         if (*value >= info->min && *value <= info->max) return WEFT_OK;
-        return wfi_fail(ctx, WEFT_EINVAL, "--%s is %g, expected a number from %g to %g", info->name, *value, info->min,
+        return wfi_fail(ctx, WEFT_EINVAL, "`%s` is %g, expected a number from %g to %g", info->name, *value, info->min,
                         info->max);
     }
-    if (!info->standard) return wfi_fail(ctx, WEFT_EINVAL, "--%s must be given", info->name);
+    if (!info->standard) return wfi_fail(ctx, WEFT_EINVAL, "`%s` must be given", info->name);
     /* A default in words ("from --degree") stays open; the generator knows what it means. */
     double number;
     if (number_of(info->standard, &number)) *value = number;
@@ -49,7 +49,7 @@ static weft_status resolve_f64(weft_ctx *ctx, const weft_param_info *info, doubl
 
 static weft_status resolve_bool(weft_ctx *ctx, const weft_param_info *info, const int *value) {
     if (*value == 0 || *value == 1) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL, "--%s is %d, expected 0 or 1", info->name, *value);
+    return wfi_fail(ctx, WEFT_EINVAL, "`%s` is %d, expected 0 or 1", info->name, *value);
 }
 
 static weft_status resolve(weft_ctx *ctx, const weft_param_info *info, weft_generate_params *p) {

@@ -133,7 +133,7 @@ static void make_edges(const wfi_run *run, const void *plan, uint64_t first, uin
 weft_status wfi_make_rmat(wfi_run *run) {
     const weft_generate_params *p = &run->p;
     if (p->a + p->b + p->c > 1 + 1e-9)
-        return wfi_fail(run->ctx, WEFT_EINVAL, "--a, --b and --c are %g, %g and %g; their sum must be at most 1", p->a,
+        return wfi_fail(run->ctx, WEFT_EINVAL, "`a`, `b` and `c` are %g, %g and %g; their sum must be at most 1", p->a,
                         p->b, p->c);
     rmat *plan;
     weft_status st = wfi_alloc(run->ctx, &plan, 1);

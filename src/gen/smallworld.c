@@ -69,7 +69,7 @@ weft_status wfi_make_smallworld(wfi_run *run) {
     const weft_generate_params *p = &run->p;
     if (p->k % 2 || p->k >= p->n)
         return wfi_fail(run->ctx, WEFT_EINVAL,
-                        "--k is %" PRIu64 " neighbours on the ring; it must be even and less than --n (%" PRIu64 ")",
+                        "`k` is %" PRIu64 " neighbours on the ring; it must be even and less than `n` (%" PRIu64 ")",
                         p->k, p->n);
     ring r = {.n = p->n, .half = p->k / 2, .always = p->p >= 1};
     if (!r.always) r.threshold = (uint64_t)ldexp(p->p, 64);

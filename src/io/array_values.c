@@ -154,7 +154,7 @@ weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, weft_weight_t
     if (bad < l->count) {
         double value;
         wfi_lane_doubles(l, bad, 1, &value);
-        return wfi_array_fail(l->array, element(l, bad), "weight %g %s (--no-weights reads without weights)", value,
+        return wfi_array_fail(l->array, element(l, bad), "weight %g %s (`weights=ignore` reads without weights)", value,
                               isfinite(value) ? "is too large for a 32-bit float" : "is not a finite number");
     }
     *type = whole ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F32;

@@ -117,7 +117,7 @@ weft_status wfi_attributes_choose(wfi_attributes *a, const char *wanted, bool va
         const wfi_attribute *x = &a->uses[i].of[WFI_OF_EDGES];
         if (!x->is_weight || x->fallback == WFI_NO_TEXT) continue;
         if (a->fallback != WFI_NO_TEXT)
-            return FAIL(a, x->at, "a second default for the weight (--no-weights reads without weights)");
+            return FAIL(a, x->at, "a second default for the weight (`weights=ignore` reads without weights)");
         a->fallback = x->fallback;
     }
     return WEFT_OK;

@@ -133,10 +133,11 @@ weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wf
         strcat(list, row);
     }
     if (columns->count > SHOWN_COLUMNS) strcat(list, ", ...");
-    return wfi_fail_at(ctx, wfi_source_name(source), line, 1,
-                       "%s%s  The columns begin: %s.  Say which they are, by number%s: --source-col N --target-col N, and "
-                       "--weight-col N or --no-weights",
-                       reason, reason[strlen(reason) - 1] == '?' ? "" : ".", list, named ? " or name" : "");
+    return wfi_fail_at(
+        ctx, wfi_source_name(source), line, 1,
+        "%s%s  The columns begin: %s.  Say which they are, by number%s: `source_col=N` `target_col=N`, and "
+        "`weight_col=N` or `weights=ignore`",
+        reason, reason[strlen(reason) - 1] == '?' ? "" : ".", list, named ? " or name" : "");
 }
 
 /* --- the choice ----------------------------------------------------------------------------- */
@@ -406,10 +407,10 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
     weft_status st = WEFT_OK;
     int tier;
     c->source = c->target = c->weight = c->direction = -1;
-    if (params->source_col) st = by_flag(ctx, source, c, "--source-col", params->source_col, &c->source);
-    if (!st && params->target_col) st = by_flag(ctx, source, c, "--target-col", params->target_col, &c->target);
+    if (params->source_col) st = by_flag(ctx, source, c, "`source_col`", params->source_col, &c->source);
+    if (!st && params->target_col) st = by_flag(ctx, source, c, "`target_col`", params->target_col, &c->target);
     if (!st && params->weight_col && params->weights != WEFT_WEIGHTS_IGNORE)
-        st = by_flag(ctx, source, c, "--weight-col", params->weight_col, &c->weight);
+        st = by_flag(ctx, source, c, "`weight_col`", params->weight_col, &c->weight);
     if (st) return st;
     bool has_names = c->count && c->column[0].name && !names_count(c);
     if (has_names && !(c->source >= 0 && c->target >= 0)) st = ends_by_name(ctx, source, params, line, c);

@@ -51,7 +51,7 @@ static weft_status read_csr(weft_ctx *ctx, wfi_source *source, const weft_read_p
     /* From two edges on every line has two numbers, as in an edge list; only the ending or a label leaves no doubt. */
     if (!params->format && !label && wfi_edges_total(&edges) >= 2 &&
         !wfi_name_has_extension(wfi_source_plain_name(source), wfi_format_csr.info.extensions))
-        wfi_warn(ctx, "%s: read as CSR text, which it fits exactly; if it is an edge list: --format edgelist",
+        wfi_warn(ctx, "%s: read as CSR text, which it fits exactly; if it is an edge list: `format=edgelist`",
                  wfi_source_name(source));
     st = wfi_graph_build(ctx, &edges, &build, out);
 done:

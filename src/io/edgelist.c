@@ -266,7 +266,7 @@ static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, con
     size_t threads = (size_t)j->threads;
     if (wfi_collectors_new(ctx, &j->collectors) || wfi_alloc_zeroed(ctx, &j->singles, threads)) return WEFT_ENOMEM;
     if (j->style.names && params->vertices)
-        return wfi_fail(ctx, WEFT_EINVAL, "%s: --vertices makes the ids 0 to N-1, so they cannot be names too",
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: `vertices` makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(source));
     return j->style.names ? wfi_table_use_names(ctx, table, threads) : WEFT_OK;
 }

@@ -249,7 +249,8 @@ static const char *doubt(const grid *g, const wfi_columns *c) {
     const column *u = &g->columns[c->source], *v = &g->columns[c->target];
     bool names = !u->integers || !v->integers;
     if (brackets_span(g)) return "brackets around several fields: write one edge a line, as in u v";
-    if (is_decimal(u) || is_decimal(v)) return "numbers with a fraction where ids should be (--ids string takes them as names)";
+    if (is_decimal(u) || is_decimal(v))
+        return "numbers with a fraction where ids should be (`ids=string` takes them as names)";
     if (counts_rows(g)) return "the first column counts the rows";
     if (names && g->fields > 2 && kind_of(&g->columns[2]) == WFI_COLUMN_TEXT) return "three columns of names, and no header says which are the ends";
     return NULL;
@@ -290,11 +291,12 @@ static weft_status ends_named(weft_ctx *ctx, const grid *g, const wfi_field *nam
 
 static weft_status ask(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view, const grid *g) {
     const wfi_field *a = &g->columns[0].first, *b = &g->columns[1].first;
-    return wfi_fail_in_text(ctx, source, view->text, view->line,
-                            "is the first line a header, or is it an edge from '%.*s' to '%.*s'?  Its words are above names%s: "
-                            "--header if it names the columns, --no-header if it is data",
-                            (int)(a->length < 40 ? a->length : 40), a->text, (int)(b->length < 40 ? b->length : 40), b->text,
-                            g->repeats ? " and occur among them" : " and do not occur again");
+    return wfi_fail_in_text(
+        ctx, source, view->text, view->line,
+        "is the first line a header, or is it an edge from '%.*s' to '%.*s'?  Its words are above names%s: "
+        "`header=yes` if it names the columns, `header=no` if it is data",
+        (int)(a->length < 40 ? a->length : 40), a->text, (int)(b->length < 40 ? b->length : 40), b->text,
+        g->repeats ? " and occur among them" : " and do not occur again");
 }
 
 /* The first record is data after all: its values count like the others. */
@@ -333,7 +335,7 @@ static void warn_of_late_weights(weft_ctx *ctx, const wfi_source *source, const 
 static void note_first_line(weft_ctx *ctx, const wfi_source *source, const grid *g) {
     const wfi_field *a = &g->columns[0].first, *b = &g->columns[1].first;
     if (g->rows && g->fields >= 2 && !g->repeats)
-        wfi_note(ctx, "%s: the first line, %.*s %.*s, is read as an edge (--header if it names the columns)",
+        wfi_note(ctx, "%s: the first line, %.*s %.*s, is read as an edge (`header=yes` if it names the columns)",
                  wfi_source_name(source), (int)(a->length < 40 ? a->length : 40), a->text,
                  (int)(b->length < 40 ? b->length : 40), b->text);
 }

@@ -40,11 +40,11 @@ weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *f, const char *expe
     wfi_number st = wfi_scan_i64(&c->p, id);
     if (st == WFI_NUMBER_TOO_BIG)
         return wfi_block_error(c->error, c->block, f->text,
-                               "the id does not fit in 64 bits with sign (for ids of any length: --ids string)");
-    if (st == WFI_NUMBER_NONE) return wfi_edge_unexpected(c, "a vertex id, a whole number (for names: --ids string)");
-    if (c->p != end) return wfi_edge_unexpected(c, "the end of the id (for names: --ids string)");
+                               "the id does not fit in 64 bits with sign (for ids of any length: `ids=string`)");
+    if (st == WFI_NUMBER_NONE) return wfi_edge_unexpected(c, "a vertex id, a whole number (for names: `ids=string`)");
+    if (c->p != end) return wfi_edge_unexpected(c, "the end of the id (for names: `ids=string`)");
     if (c->j->vertices && (*id < 0 || (uint64_t)*id >= c->j->vertices))
-        return wfi_block_error(c->error, c->block, f->text, "id %lld: with --vertices %llu, ids are 0 to %llu",
+        return wfi_block_error(c->error, c->block, f->text, "id %lld: with `vertices=%llu`, ids are 0 to %llu",
                                (long long)*id, (unsigned long long)c->j->vertices,
                                (unsigned long long)c->j->vertices - 1);
     return WEFT_OK;
@@ -74,7 +74,7 @@ static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collect
     bool whole;
     uint32_t integer;
     c->p = f->text;
-    if (!f->length) return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: --no-weights)");
+    if (!f->length) return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: `weights=ignore`)");
     const char *p = f->text, *end = p + f->length;
     if (c->j->style.decimal_comma && f->length < sizeof text && memchr(f->text, ',', f->length)) {
         memcpy(text, f->text, f->length);
@@ -86,10 +86,10 @@ static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collect
     const char *start = p;
     wfi_number st = wfi_scan_weight(&p, &value, &whole, &integer);
     if (st == WFI_NUMBER_NONE)
-        return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: --no-weights)");
+        return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: `weights=ignore`)");
     if (st)
-        return wfi_block_error(c->error, c->block, f->text,
-                               "the weight is %s (to do without: --no-weights)", wfi_weight_fault(st));
+        return wfi_block_error(c->error, c->block, f->text, "the weight is %s (to do without: `weights=ignore`)",
+                               wfi_weight_fault(st));
     c->p = f->text + (p - start);
     if (p != end) return wfi_edge_unexpected(c, "the end of the weight");
     wfi_collect_weight(collector, value, whole, integer);
@@ -124,11 +124,13 @@ static weft_status check_direction(wfi_edge_cursor *c, const wfi_field *f) {
     bool undirected = f->length == 10 && !strncasecmp(f->text, "undirected", 10);
     if (!directed && !undirected) {
         c->p = f->text;
-        return wfi_edge_unexpected(c, "Directed or Undirected, as on the first line (--directed or --undirected decides)");
+        return wfi_edge_unexpected(
+            c, "Directed or Undirected, as on the first line (`direction=directed` or `direction=undirected` decides)");
     }
     if (directed == c->j->style.directed) return WEFT_OK;
     return wfi_block_error(c->error, c->block, f->text,
-                           "directed and undirected edges in one file: --directed or --undirected makes them all alike");
+                           "directed and undirected edges in one file: `direction=directed` or `direction=undirected` "
+                           "makes them all alike");
 }
 
 /* After the closing quote of the field at p, or NULL when it is not that simple. */

@@ -58,11 +58,12 @@ weft_status wfi_edgelist_settle_size(weft_ctx *ctx, const wfi_source *source, wf
         return WEFT_OK;
     }
     if (follow < FEWEST)
-        return wfi_fail_at(ctx, wfi_source_name(source), s->size_line, 1,
-                           "is the first line the numbers of vertices and edges, or an edge?  --header if it is not an edge, "
-                           "--no-header if it is one");
+        return wfi_fail_at(
+            ctx, wfi_source_name(source), s->size_line, 1,
+            "is the first line the numbers of vertices and edges, or an edge?  `header=yes` if it is not an edge, "
+            "`header=no` if it is one");
     if (!s->size_skipped) drop_first(&t->edges, j->first_piece);
-    wfi_note(ctx, "%s: the first line is read as %llu vertices and %llu edges (--no-header if it is an edge)",
+    wfi_note(ctx, "%s: the first line is read as %llu vertices and %llu edges (`header=no` if it is an edge)",
              wfi_source_name(source), (unsigned long long)s->size_vertices, (unsigned long long)s->size_edges);
     /* Isolated vertices are there when the ids tell where they begin. */
     if (low == 0 || (uint64_t)high == s->size_vertices) {

@@ -101,12 +101,12 @@ static weft_status read_attributes(reader *r) {
 static weft_status take_attvalue(reader *r, const wfi_attribute *a, bool *weighted) {
     const char *at = r->x.at;
     if (!a->at)
-        return FAIL(r, at, "no attribute of edges has the id '%.*s' (--no-weights reads without weights)",
+        return FAIL(r, at, "no attribute of edges has the id '%.*s' (`weights=ignore` reads without weights)",
                     r->id.used < 40 ? (int)r->id.used : 40, r->id.text);
     if (!a->is_weight) return WEFT_OK;
     if (a->varies)
-        return FAIL(r, at, "weights that change over time are not read (--no-weights reads without weights)");
-    if (*weighted) return FAIL(r, at, "a second weight for this edge (--no-weights reads without weights)");
+        return FAIL(r, at, "weights that change over time are not read (`weights=ignore` reads without weights)");
+    if (*weighted) return FAIL(r, at, "a second weight for this edge (`weights=ignore` reads without weights)");
     *weighted = true;
     weft_status st = need(r, "value", &r->word, &at);
     return st ? st : wfi_listing_weight(&r->listing, r->word.text, r->word.used, at);

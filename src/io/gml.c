@@ -132,9 +132,9 @@ static weft_status read_weight(reader *r, edge *e) {
     const char *p = value.at;
     wfi_number st = wfi_scan_weight(&p, &e->value, &e->whole, &e->integer);
     if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
-        return FAIL(r, value.at, "this weight is %s (--no-weights reads without them)", wfi_weight_fault(st));
+        return FAIL(r, value.at, "this weight is %s (`weights=ignore` reads without them)", wfi_weight_fault(st));
     if (st != WFI_NUMBER_OK || p != value.end)
-        return FAIL(r, value.at, "expected a number for the weight (--no-weights reads without them)");
+        return FAIL(r, value.at, "expected a number for the weight (`weights=ignore` reads without them)");
     e->weight_at = value.at;
     r->p = value.end;
     return WEFT_OK;
@@ -290,7 +290,7 @@ static weft_status check_edges(reader *r, weft_weights_use use) {
     r->weights_wanted = r->weights_wanted && with;
     bool wanted = use == WEFT_WEIGHTS_REQUIRE || (r->weight_key && use != WEFT_WEIGHTS_IGNORE);
     if (without && (with || wanted))
-        return FAIL(r, without->at, "this edge has no %.40s%s (--no-weights reads without them)",
+        return FAIL(r, without->at, "this edge has no %.40s%s (`weights=ignore` reads without them)",
                     r->weight_key ? r->weight_key : "weight", with ? ", though others have" : "");
     return WEFT_OK;
 }

@@ -134,9 +134,10 @@ static weft_status read_direction(reader *r, const char *at) {
         if (!directed && !holds(&r->word, "false") && !holds(&r->word, "0"))
             return FAIL(r, place, "directed is true or false");
     } else if (!r->says_direction && r->params.direction == WEFT_AS_FILE) {
-        return FAIL(r, at,
-                    "neither this edge (directed) nor the graph (edgedefault) tells the direction: --directed or "
-                    "--undirected does");
+        return FAIL(
+            r, at,
+            "neither this edge (directed) nor the graph (edgedefault) tells the direction: `direction=directed` or "
+            "`direction=undirected` does");
     }
     wfi_listing_direction(&r->listing, directed);
     return WEFT_OK;
@@ -149,10 +150,10 @@ static weft_status read_edge_data(reader *r, bool *weighted) {
     weft_status st = find_key(r, WFI_OF_EDGES, &key);
     if (st) return st;
     if (!key->at)
-        return FAIL(r, at, "no key for edges has the id '%.*s' (--no-weights reads without weights)",
+        return FAIL(r, at, "no key for edges has the id '%.*s' (`weights=ignore` reads without weights)",
                     r->id.used < 40 ? (int)r->id.used : 40, r->id.text);
     if (!key->is_weight) return wfi_xml_skip(&r->x);
-    if (*weighted) return FAIL(r, at, "a second weight for this edge (--no-weights reads without weights)");
+    if (*weighted) return FAIL(r, at, "a second weight for this edge (`weights=ignore` reads without weights)");
     *weighted = true;
     st = wfi_xml_content(&r->x, &r->word, &at);
     return st ? st : wfi_listing_weight(&r->listing, r->word.text, r->word.used, at);

@@ -41,7 +41,7 @@ weft_status wfi_json_doc_edge(wfi_json_doc *d, const wfi_json_value *u, const wf
 weft_status wfi_json_doc_weight(wfi_json_doc *d, const wfi_json_value *v) {
     if (v->kind != WFI_JSON_NUMBER)
         return wfi_json_say(&d->j, wfi_json_place(v),
-                            "the weight is %s, where a number was expected (--no-weights reads without weights)",
+                            "the weight is %s, where a number was expected (`weights=ignore` reads without weights)",
                             wfi_json_kind_name(v->kind));
     return wfi_listing_weight(&d->listing, v->at, (size_t)(v->end - v->at), v->at);
 }

@@ -125,7 +125,7 @@ static weft_status look(job *j) {
     if (st) return st;
     if (!j->any && wfi_json_start(head, head + bytes) < head + bytes)
         return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1,
-                           "the first line is longer than 64 KiB: is this one JSON document? (--format json)");
+                           "the first line is longer than 64 KiB: is this one JSON document? (`format=json`)");
     if (!j->any) return WEFT_OK;
     st = wfi_json_rows_choose(&j->rows, j->ctx, j->source, j->params, first_line(head), !j->table->parts, &j->kept);
     if (!st) st = each_head_row(j, look_at_row);
@@ -163,7 +163,7 @@ static weft_status careful_integer(job *j, worker *w, wfi_json *line, const wfi_
     wfi_number number = WFI_NUMBER_TOO_BIG;
     if (form == WFI_JSON_NAME || (form == WFI_JSON_QUOTED && j->params->ids == WEFT_READ_IDS_AUTO))
         return wfi_json_say(line, v->at - 1,
-                            "the %s is in quotes, but ids are whole numbers %s (for names: --ids string)", what,
+                            "the %s is in quotes, but ids are whole numbers %s (for names: `ids=string`)", what,
                             j->params->ids == WEFT_READ_IDS_AUTO ? "in the first lines" : "here");
     if (length < sizeof text) {
         memcpy(text, name, length);
@@ -172,7 +172,7 @@ static weft_status careful_integer(job *j, worker *w, wfi_json *line, const wfi_
     }
     if (number)
         return wfi_json_say(line, v->at,
-                            "the %s does not fit in 64 bits with sign (for ids of any length: --ids string)", what);
+                            "the %s does not fit in 64 bits with sign (for ids of any length: `ids=string`)", what);
     return WEFT_OK;
 }
 
@@ -189,7 +189,7 @@ static inline weft_status integer_of(job *j, worker *w, wfi_json *line, const wf
     }
     uint64_t vertices = j->params->vertices;
     if (!vertices || (*id >= 0 && (uint64_t)*id < vertices)) return WEFT_OK;
-    return wfi_json_say(line, v->at, "id %lld: with --vertices %llu, ids are 0 to %llu", (long long)*id,
+    return wfi_json_say(line, v->at, "id %lld: with `vertices=%llu`, ids are 0 to %llu", (long long)*id,
                         (unsigned long long)vertices, (unsigned long long)vertices - 1);
 }
 
@@ -206,14 +206,15 @@ static weft_status name_of(job *j, worker *w, int thread, wfi_json *line, const 
 static weft_status take_weight(worker *w, wfi_json *line, const wfi_json_value *v) {
     if (v->kind != WFI_JSON_NUMBER)
         return wfi_json_say(line, wfi_json_place(v),
-                            "the weight is %s, where a number was expected (--no-weights reads without weights)",
+                            "the weight is %s, where a number was expected (`weights=ignore` reads without weights)",
                             wfi_json_kind_name(v->kind));
     const char *p = v->at;
     float value;
     bool whole;
     uint32_t integer;
     if (wfi_scan_weight(&p, &value, &whole, &integer))
-        return wfi_json_wrong(line, v->at, "the weight is too large for 32 bits (--no-weights reads without weights)");
+        return wfi_json_wrong(line, v->at,
+                              "the weight is too large for 32 bits (`weights=ignore` reads without weights)");
     wfi_collect_weight(&w->collector, value, whole, integer);
     return WEFT_OK;
 }
@@ -224,7 +225,8 @@ static weft_status check_direction(job *j, wfi_json *line, const wfi_json_value 
     weft_status st = wfi_json_direction(line, v, &directed);
     if (st || directed == j->directed) return st;
     return wfi_json_wrong(line, wfi_json_place(v),
-                          "directed and undirected edges in one file: --directed or --undirected makes them all alike");
+                          "directed and undirected edges in one file: `direction=directed` or `direction=undirected` "
+                          "makes them all alike");
 }
 
 static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line) {
@@ -280,7 +282,7 @@ static weft_status job_open(job *j) {
     weft_status st = look(j);
     if (st || !j->any) return st;
     if (j->names && j->params->vertices)
-        return wfi_fail(j->ctx, WEFT_EINVAL, "%s: --vertices makes the ids 0 to N-1, so they cannot be names too",
+        return wfi_fail(j->ctx, WEFT_EINVAL, "%s: `vertices` makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(j->source));
     st = wfi_alloc_zeroed(j->ctx, &j->workers, (size_t)j->threads);
     return st || !j->names ? st : wfi_table_use_names(j->ctx, j->table, (size_t)j->threads);
@@ -304,8 +306,9 @@ static weft_status hand_over(job *j) {
         return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1, WFI_JSON_TWO_FORMS);
     bool same = t->says_direction == j->says_direction && t->directed == j->directed;
     if (t->parts && !same && j->params->direction == WEFT_AS_FILE)
-        return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1,
-                           "the direction differs from that of the part before: say --directed or --undirected");
+        return wfi_fail_at(
+            j->ctx, wfi_source_name(j->source), 1, 1,
+            "the direction differs from that of the part before: say `direction=directed` or `direction=undirected`");
     wfi_table_columns *kept = j->kept;
     j->kept = NULL; /* wfi_table_settle takes it over */
     t->says_direction = j->says_direction;

@@ -280,7 +280,7 @@ static weft_status decide_weight(reader *r) {
         r->weight = WEIGHT;
     } else if (p->weight_col && r->links) {
         return wfi_json_say(&r->d->j, r->places->links.kind ? r->places->links.at : r->places->elements.at,
-                            "no edge has the key \"%.40s\" that --weight-col names", p->weight_col);
+                            "no edge has the key \"%.40s\" that `weight_col` names", p->weight_col);
     } else if (r->values && r->values_wrong) {
         wfi_note(r->d->ctx, "%s: \"value\" is not always a number, so it is not taken as the weight", file);
     } else if (r->values) {

@@ -168,14 +168,14 @@ static weft_status new_key(const wfi_json_rows *r, wfi_json *j, const wfi_json_v
     if (r->keys_may_come || !wfi_is_column_name(key->at, length)) return WEFT_OK;
     return wfi_json_say(
         j, key->at - 1,
-        "the key \"%.*s\", which no row before has: say what counts with --source-col, --target-col and "
-        "--weight-col or --no-weights",
+        "the key \"%.*s\", which no row before has: say what counts with `source_col`, `target_col` and "
+        "`weight_col` or `weights=ignore`",
         length < 24 ? (int)length : 24, key->at);
 }
 
 static weft_status missing(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *open, int column, bool weight) {
     const wfi_column *c = &r->column[column];
-    const char *hint = weight ? " (--no-weights reads without weights)" : "";
+    const char *hint = weight ? " (`weights=ignore` reads without weights)" : "";
     if (!c->name) return wfi_json_say(j, open->at, "this row has no value %d%s", column + 1, hint);
     return wfi_json_say(j, open->at, "this row has no \"%.*s\"%s", c->name_length < 40 ? (int)c->name_length : 40,
                         c->name, hint);
@@ -285,6 +285,7 @@ weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, 
 weft_status wfi_json_direction(wfi_json *j, const wfi_json_value *v, bool *directed) {
     *directed = v->kind == WFI_JSON_STRING && is_direction(v, "Directed");
     if (*directed || (v->kind == WFI_JSON_STRING && is_direction(v, "Undirected"))) return WEFT_OK;
-    return wfi_json_wrong(j, wfi_json_place(v),
-                          "expected \"Directed\" or \"Undirected\", as in the rows before (or say --directed)");
+    return wfi_json_wrong(
+        j, wfi_json_place(v),
+        "expected \"Directed\" or \"Undirected\", as in the rows before (or say `direction=directed`)");
 }

@@ -54,9 +54,9 @@ weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, 
                         size_t *length, wfi_json_form *form);
 
 /* The sentence for a file that has an id in both ways. */
-#define WFI_JSON_TWO_FORMS                                                                                          \
-    "ids that are numbers stand bare in one place and in quotes in another: is 1 the same vertex as \"1\"? (--ids " \
-    "string: yes)"
+#define WFI_JSON_TWO_FORMS                                                                                   \
+    "ids that are numbers stand bare in one place and in quotes in another: is 1 the same vertex as \"1\"? " \
+    "(`ids=string`: yes)"
 
 /* "Directed" or "Undirected". */
 weft_status wfi_json_direction(wfi_json *j, const wfi_json_value *v, bool *directed);

@@ -24,7 +24,7 @@ weft_status wfi_read_weight(wfi_cursor *k, wfi_weight *weight) {
     if (*at == '\n') return wfi_block_error(k->error, k->block, at, "the value is missing");
     if (st == WFI_NUMBER_NONE) return wfi_block_error(k->error, k->block, at, "expected a number for the value");
     if (st != WFI_NUMBER_OK)
-        return wfi_block_error(k->error, k->block, at, "this value is %s (--no-weights reads without the values)",
+        return wfi_block_error(k->error, k->block, at, "this value is %s (`weights=ignore` reads without the values)",
                                wfi_weight_fault(st));
     return WEFT_OK;
 }

@@ -89,10 +89,10 @@ weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length
         st = wfi_scan_weight(&p, &e->value, &e->whole, &e->integer);
     }
     if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
-        return FAIL(l, at, "weight '%.*s' is %s (--no-weights reads without weights)", shown(length), number,
+        return FAIL(l, at, "weight '%.*s' is %s (`weights=ignore` reads without weights)", shown(length), number,
                     wfi_weight_fault(st));
     if (st || p != text + length)
-        return FAIL(l, at, "expected a number for the weight, found '%.*s' (--no-weights reads without weights)",
+        return FAIL(l, at, "expected a number for the weight, found '%.*s' (`weights=ignore` reads without weights)",
                     shown(length), number);
     e->weighted = true;
     return WEFT_OK;
@@ -134,7 +134,7 @@ static weft_status check_weights(wfi_listing *l, bool *weighted) {
     }
     *weighted = with != NULL;
     if (without && (with || l->params->weights == WEFT_WEIGHTS_REQUIRE))
-        return FAIL(l, without->at, "this edge has no weight%s (--no-weights reads without weights)",
+        return FAIL(l, without->at, "this edge has no weight%s (`weights=ignore` reads without weights)",
                     with ? ", though others have" : "");
     return WEFT_OK;
 }
@@ -143,7 +143,8 @@ static weft_status check_direction(wfi_listing *l, bool *directed) {
     if (l->params->direction != WEFT_AS_FILE) return WEFT_OK;
     if (l->directed_at && l->undirected_at)
         return FAIL(l, l->directed_at > l->undirected_at ? l->directed_at : l->undirected_at,
-                    "directed and undirected edges in one file: --directed or --undirected makes them all alike");
+                    "directed and undirected edges in one file: `direction=directed` or `direction=undirected` makes "
+                    "them all alike");
     if (l->directed_at || l->undirected_at) *directed = l->directed_at != NULL;
     return WEFT_OK;
 }
@@ -161,7 +162,7 @@ static weft_status find_integers(wfi_listing *l, int64_t **ids) {
         *ids = NULL;
         if (l->params->ids == WEFT_READ_IDS_INTEGER)
             return FAIL(l, l->declared[i] ? l->declared[i] : l->used[i],
-                        "'%.*s' is not a whole number (for names: --ids string)", shown(length), name);
+                        "'%.*s' is not a whole number (for names: `ids=string`)", shown(length), name);
         return WEFT_OK;
     }
     return WEFT_OK;

@@ -9,7 +9,8 @@ weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *form
     if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_TOTAL, degree);
     if (st) goto done;
     for (weft_vid v = 0; v < g->n && !isolated; v++) isolated = !degree[v];
-    if (!g->directed) wfi_warn(ctx, "%s does not say that the graph is undirected: read it with --undirected", format);
+    if (!g->directed)
+        wfi_warn(ctx, "%s does not say that the graph is undirected: read it with `direction=undirected`", format);
     if (isolated) wfi_warn(ctx, "%s has no place for vertices without edges: they are not written", format);
 done:
     wfi_free(degree);

@@ -198,17 +198,18 @@ static bool weights_suit_metis(const weft_graph *g) {
 
 static weft_status check_writable(weft_ctx *ctx, const weft_graph *g) {
     if (g->directed)
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "METIS files hold undirected graphs, this one is directed: read it with --undirected, or write "
-                        "another format (mtx, edgelist)");
+        return wfi_fail(
+            ctx, WEFT_EUNSUPPORTED,
+            "METIS files hold undirected graphs, this one is directed: read it with `direction=undirected`, or write "
+            "another format (mtx, edgelist)");
     if (g->self_loops)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "METIS files hold no loops, this graph has %llu: read it with --loops drop",
+                        "METIS files hold no loops, this graph has %llu: read it with `loops=drop`",
                         (ull)g->self_loops);
     if (has_parallel_edges(g))
         return wfi_fail(
             ctx, WEFT_EUNSUPPORTED,
-            "METIS files hold no parallel edges, this graph has some: read it with --duplicates drop or sum");
+            "METIS files hold no parallel edges, this graph has some: read it with `duplicates=drop` or sum");
     if (g->weight_type && !weights_suit_metis(g))
         wfi_warn(ctx, "some weights are not whole numbers above 0: METIS itself will refuse the file");
     return WEFT_OK;

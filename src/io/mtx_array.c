@@ -40,7 +40,8 @@ static weft_status read_value(weft_ctx *ctx, wfi_mtx_job *job, wfi_collector *c,
                                 (unsigned long long)place.row, (unsigned long long)place.column);
     if (number != WFI_NUMBER_OK && job->weighted)
         return wfi_fail_in_text(ctx, job->source, job->text, start,
-                                "this value is %s (--no-weights reads without the values)", wfi_weight_fault(number));
+                                "this value is %s (`weights=ignore` reads without the values)",
+                                wfi_weight_fault(number));
     if (job->weighted && job->header.field == WFI_MTX_INTEGER && wfi_has_fraction(start, *at))
         return wfi_fail_in_text(ctx, job->source, job->text, start, "expected a whole number: the banner says integer");
     if (number == WFI_NUMBER_OK && w.value == 0) return WEFT_OK;

@@ -53,7 +53,7 @@ static weft_status open_table(nodes *n, const char *spec) {
     weft_status st = wfi_source_open(n->ctx, path, &n->source);
     wfi_free(path);
     if (!st && n->column && !*n->column)
-        return wfi_fail(n->ctx, WEFT_EINVAL, "--nodes %s: the column after the colon is empty", spec);
+        return wfi_fail(n->ctx, WEFT_EINVAL, "`nodes=%s`: the column after the colon is empty", spec);
     return st;
 }
 
@@ -179,7 +179,7 @@ static weft_status refuse(const nodes *n, const char *reason) {
     }
     if (n->columns > SHOWN) strcat(list, "\n  ...");
     return wfi_fail_in_text(n->ctx, n->source, n->text, n->first,
-                            "%s; the columns are%s\nsay which it is: --nodes %.200s:COLUMN, by number or name", reason,
+                            "%s; the columns are%s\nsay which it is: `nodes=%.200s:COLUMN`, by number or name", reason,
                             list, wfi_source_name(n->source));
 }
 
@@ -240,7 +240,7 @@ static weft_status choose(nodes *n, const wfi_table *t) {
     add_text(word, sizeof word, &n->top[0]);
     return wfi_fail_in_text(
         n->ctx, n->source, n->text, n->first,
-        "is '%s' the name of the column, or a vertex?  --nodes %.200s:%s says the one, --nodes %.200s:1 "
+        "is '%s' the name of the column, or a vertex?  `nodes=%.200s:%s` says the one, `nodes=%.200s:1` "
         "the other",
         word, wfi_source_name(n->source), word, wfi_source_name(n->source));
 }
@@ -272,16 +272,16 @@ static weft_status add_integer(nodes *n, const weft_read_params *params, wfi_tab
     wfi_number st = wfi_field_is_integer(f) ? wfi_scan_i64(&p, &id) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_TOO_BIG)
         return wfi_fail_in_text(n->ctx, n->source, n->text, f->text,
-                                "the id does not fit in 64 bits with sign (for ids of any length: --ids string)");
+                                "the id does not fit in 64 bits with sign (for ids of any length: `ids=string`)");
     if (st)
         return wfi_fail_in_text(n->ctx, n->source, n->text, f->text,
-                                "the ids of the edges are whole numbers, but this is %s (for names: --ids string)",
+                                "the ids of the edges are whole numbers, but this is %s (for names: `ids=string`)",
                                 wfi_quote_word(f->text, f->text + f->length).text);
     int64_t low = params->vertices ? 0 : t->base;
     uint64_t count = params->vertices ? params->vertices : t->vertices;
     if ((params->vertices || t->dense) && (id < low || (uint64_t)id - (uint64_t)low >= count))
         return wfi_fail_in_text(n->ctx, n->source, n->text, f->text, "id %lld: %s, there are %llu ids from %lld on",
-                                (long long)id, params->vertices ? "with --vertices" : "by the header of the edges",
+                                (long long)id, params->vertices ? "with `vertices`" : "by the header of the edges",
                                 (ull)count, (long long)low);
     return wfi_table_extra(n->ctx, t, id);
 }
@@ -382,6 +382,6 @@ done:
 void wfi_nodes_note(weft_ctx *ctx, const weft_read_params *params, const weft_graph *g, uint64_t distinct) {
     if (params->vertices || g->n <= distinct) return;
     ull others = g->n - distinct;
-    wfi_note(ctx, "--nodes %s: %llu of the vertices %s only in the edges", params->nodes, others,
+    wfi_note(ctx, "`nodes=%s`: %llu of the vertices %s only in the edges", params->nodes, others,
              others == 1 ? "is" : "are");
 }

@@ -56,8 +56,8 @@ weft_status wfi_npz_weights(wfi_npz *z, const wfi_npz_array *a, uint64_t count, 
     lane->count = count;
     if (w->type.kind != WFI_BOOL && !wanted) return WEFT_OK;
     if (w->type.kind > WFI_FLOAT)
-        return wfi_array_fail(w, w->start, "values of type '%s' cannot be weights (--no-weights reads without them)",
-                              w->type.text);
+        return wfi_array_fail(
+            w, w->start, "values of type '%s' cannot be weights (`weights=ignore` reads without them)", w->type.text);
     weft_status st = wfi_lane_weight_type(z->ctx, lane, type, &zeros);
     if (st) return st;
     if (w->type.kind == WFI_BOOL) {

@@ -228,7 +228,7 @@ weft_status wfi_npz_matrix(wfi_npz *z, const wfi_npz_array *format, weft_graph *
     if (!st && build.directed && m.type && (*out)->duplicates_dropped && z->params->duplicates == WEFT_DUPLICATES_DROP)
         wfi_warn(z->ctx,
                  "%s: %llu entries stand where another does; of these the smallest was kept, where SciPy adds them up "
-                 "(--duplicates sum)",
+                 "(`duplicates=sum`)",
                  z->zip.file, (ull)(*out)->duplicates_dropped);
 done:
     wfi_edges_free(&edges);

@@ -107,9 +107,8 @@ static void warn(weft_ctx *ctx, const weft_graph *g) {
     if (g->ids.kind != WEFT_IDS_DENSE || (g->ids.base != 0 && g->n))
         wfi_warn(ctx, ".npz has no place for ids: the vertices become 0 ... %lld", (long long)g->n - 1);
     if (!g->directed)
-        wfi_warn(
-            ctx,
-            ".npz cannot say that a graph is undirected: it has both arcs of each edge (read it with --undirected)");
+        wfi_warn(ctx, ".npz cannot say that a graph is undirected: it has both arcs of each edge (read it with "
+                      "`direction=undirected`)");
     if (has_parallel_arcs(g))
         wfi_warn(ctx, "parallel arcs are stored as several entries at one place, which SciPy adds up");
 }

@@ -90,7 +90,7 @@ static weft_status read_value(reader *r, wfi_pajek_line *line) {
     const char *at = r->p;
     wfi_number st = wfi_scan_weight(&r->p, &line->value, &line->whole, &line->integer);
     if ((st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE) && wfi_word_ends(r->p, r->stop))
-        return FAIL(r, at, "value %s is %s (--no-weights reads without weights)", wfi_quote_word(at, r->stop).text,
+        return FAIL(r, at, "value %s is %s (`weights=ignore` reads without weights)", wfi_quote_word(at, r->stop).text,
                     wfi_weight_fault(st));
     if (st || !wfi_word_ends(r->p, r->stop))
         return FAIL(r, at, "expected a number for the value, found %s", wfi_quote_word(at, r->stop).text);

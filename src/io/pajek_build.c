@@ -126,7 +126,8 @@ static weft_status settle(wfi_pajek *p, const weft_read_params *params, bool *di
         return FAIL(p, p->vertices_at, "no weights here, but they were asked for: no arc or edge has a value");
     if (arcs && p->edge_count && params->direction == WEFT_AS_FILE)
         wfi_note(p->ctx,
-                 "%s: %llu arcs and %llu edges: the graph is directed, and an edge is two arcs (--undirected makes all "
+                 "%s: %llu arcs and %llu edges: the graph is directed, and an edge is two arcs (`direction=undirected` "
+                 "makes all "
                  "of them edges)",
                  file, (ull)arcs, (ull)p->edge_count);
     if (*weighted && without)

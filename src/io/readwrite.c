@@ -63,10 +63,10 @@ static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const
     if (nul && (!format || any_text))
         return wfi_fail_in_text(ctx, source, head, nul,
                                 "a NUL byte, so this is no text, and in no binary format Weft knows "
-                                "(if it is, say which with --format)");
+                                "(if it is, say which with `format`)");
     if (!format)
         return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
-                           "this is in no format Weft knows (if it is, say which with --format)");
+                           "this is in no format Weft knows (if it is, say which with `format`)");
     return WEFT_OK;
 }
 
@@ -90,7 +90,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
     weft_status st = choose_format(ctx, source, params, &format);
     if (!st && params->nodes && !format->gather)
         st = wfi_fail(ctx, WEFT_EINVAL,
-                      "%s: --nodes goes with tables of edges; a file of format %s says itself which "
+                      "%s: `nodes` goes with tables of edges; a file of format %s says itself which "
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
     if (!st)
@@ -119,7 +119,7 @@ static weft_status open_part(weft_ctx *ctx, const char *path, const weft_read_pa
     if (!st && *format && *format != here)
         st = wfi_fail_at(ctx, path, 1, 1,
                          "this part is %s, but the ones before are %s (if they are one format, say which "
-                         "with --format)",
+                         "with `format`)",
                          here->info.title, (*format)->info.title);
     if (!st) {
         *format = here;
@@ -229,9 +229,10 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     params = &full;
     const wfi_format *format = params->format ? wfi_format_named(params->format) : wfi_format_to_write(path);
     if (!format)
-        return params->format ? wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format)
-                              : wfi_fail(ctx, WEFT_ENOTFOUND,
-                                         "%s: the extension does not tell the format; name one with --to", path);
+        return params->format
+                   ? wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format)
+                   : wfi_fail(ctx, WEFT_ENOTFOUND,
+                              "%s: the extension does not tell the format; name one with `write.format`", path);
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
     wfi_sink *sink;
     st = wfi_sink_open(ctx, path, params->level, &sink);

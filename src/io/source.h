@@ -62,7 +62,7 @@ typedef struct wfi_block {
 /* Where a parser found something wrong; offset is relative to block->text.  Set by wfi_block_error. */
 typedef struct wfi_parse_error {
     size_t offset;
-    char message[192];
+    char message[256];
 } wfi_parse_error;
 
 /* Parses one block.  Returns WEFT_OK; WEFT_EINPUT after wfi_block_error; or another status with the context's

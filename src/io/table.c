@@ -75,10 +75,11 @@ weft_status wfi_table_settle(weft_ctx *ctx, const wfi_source *source, wfi_table 
                              wfi_table_columns *columns) {
     uint64_t now = content(t);
     bool both = t->settled && now > t->settled; /* a part that is just a header tells nothing of ids and weights */
-    const char *differs = both && t->names != names ? "ids are numbers in one part and names in another (--ids string)"
-                          : both && t->weighted != weighted ? "one part has weights and another has none (--no-weights)"
-                          : t->parts && !same_columns(t->columns, columns) ? "this part has other columns than the first"
-                                                                           : NULL;
+    const char *differs =
+        both && t->names != names         ? "ids are numbers in one part and names in another (`ids=string`)"
+        : both && t->weighted != weighted ? "one part has weights and another has none (`weights=ignore`)"
+        : t->parts && !same_columns(t->columns, columns) ? "this part has other columns than the first"
+                                                         : NULL;
     if (!t->settled) {
         t->names = names;
         t->weighted = weighted;
@@ -116,7 +117,7 @@ weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_
     } else if (t->dense && !number_densely(t, &build)) {
         st = wfi_fail(ctx, WEFT_EINPUT,
                       "%s: the header claims %llu vertices, but %llu edges follow: too empty to be held as a graph "
-                      "(--vertices N takes your word for N vertices)",
+                      "(`vertices=N` takes your word for N vertices)",
                       wfi_source_name(source), (unsigned long long)t->vertices,
                       (unsigned long long)wfi_edges_total(&t->edges));
         goto done;

@@ -52,7 +52,7 @@ static weft_status take_odd(weft_ctx *ctx, const wfi_tokens *t, scratch *s, wfi_
     p = start;
     wfi_number st = t->reals ? wfi_scan_weight(&p, &real, &whole, &integer) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
-        return wfi_block_error(error, block, start, "%s is %s (--no-weights skips weights)",
+        return wfi_block_error(error, block, start, "%s is %s (`weights=ignore` skips weights)",
                                wfi_quote_word(start, end).text, wfi_weight_fault(st));
     if (st || p != stop)
         return wfi_block_error(error, block, start, "expected %s, found %s", t->expected,

@@ -88,7 +88,7 @@ static weft_status check_end(const wfi_typed *t, int column) {
     if (is_integer(type) || type == WFI_TYPE_TEXT) return WEFT_OK;
     if (type == WFI_TYPE_BYTES && t->params->ids == WEFT_READ_IDS_STRING) return WEFT_OK;
     if (type == WFI_TYPE_BYTES)
-        return fail_column(t, column, ", which the file does not mark as text (--ids string takes it as names)");
+        return fail_column(t, column, ", which the file does not mark as text (`ids=string` takes it as names)");
     return fail_column(t, column, ", which cannot be ids: write whole numbers or text%s",
                        type == WFI_TYPE_REAL ? " (pandas: astype('int64'))" : "");
 }
@@ -104,9 +104,9 @@ static weft_status check_ids(wfi_typed *t) {
     if (t->params->ids == WEFT_READ_IDS_AUTO && numbers != is_integer(c[to].type))
         return fail_column(
             t, numbers ? from : to,
-            ", but the other end is text: --ids string takes both as names, --ids integer both as numbers");
+            ", but the other end is text: `ids=string` takes both as names, `ids=integer` both as numbers");
     if (t->names && t->params->vertices)
-        return wfi_fail(t->ctx, WEFT_EINVAL, "%s: --vertices makes the ids 0 to N-1, so they cannot be names too",
+        return wfi_fail(t->ctx, WEFT_EINVAL, "%s: `vertices` makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(t->source));
     return WEFT_OK;
 }
@@ -115,7 +115,7 @@ static weft_status check_weight(const wfi_typed *t) {
     int column = t->choice.weight;
     wfi_type type = column < 0 ? WFI_TYPE_REAL : t->column[column].type;
     if (is_integer(type) || type == WFI_TYPE_REAL) return WEFT_OK;
-    return fail_column(t, column, ", which cannot be weights (--no-weights reads without)");
+    return fail_column(t, column, ", which cannot be weights (`weights=ignore` reads without)");
 }
 
 weft_status wfi_typed_choose(wfi_typed *t, wfi_sample_fn sample, void *user) {
@@ -234,13 +234,14 @@ static weft_status take_direction(run *r) {
     bool undirected = r->first_seen[0], directed = r->first_seen[1];
     if (!undirected && !directed) return WEFT_OK;
     if (undirected && directed)
-        return wfi_fail_at(
-            t->ctx, wfi_source_name(t->source), wfi_max_u64(r->first_seen[0], r->first_seen[1]),
-            (uint64_t)t->of[WFI_ROLE_DIRECTION] + 1,
-            "directed and undirected edges in one file: --directed or --undirected makes them all alike");
+        return wfi_fail_at(t->ctx, wfi_source_name(t->source), wfi_max_u64(r->first_seen[0], r->first_seen[1]),
+                           (uint64_t)t->of[WFI_ROLE_DIRECTION] + 1,
+                           "directed and undirected edges in one file: `direction=directed` or `direction=undirected` "
+                           "makes them all alike");
     if (table->parts && table->says_direction && table->directed != directed)
         return wfi_fail_at(t->ctx, wfi_source_name(t->source), 1, 1,
-                           "one part is directed and another is not: --directed or --undirected makes them all alike");
+                           "one part is directed and another is not: `direction=directed` or `direction=undirected` "
+                           "makes them all alike");
     table->says_direction = true;
     table->directed = directed;
     return WEFT_OK;

@@ -50,7 +50,7 @@ static weft_status number_cell(wfi_texts *self, uint64_t row, const char *text, 
     if (length && length < sizeof digits) memcpy(digits, text, length);
     if (wfi_scan_i64(&p, value) == WFI_NUMBER_OK && p == digits + length) return WEFT_OK;
     wfi_show_text(shown, text, length);
-    return wfi_fill_fault(r->fill, r->role, row, "is '%s', not a whole number of 64 bits (for names: --ids string)",
+    return wfi_fill_fault(r->fill, r->role, row, "is '%s', not a whole number of 64 bits (for names: `ids=string`)",
                           shown);
 }
 
@@ -61,7 +61,8 @@ static weft_status direction_cell(wfi_texts *self, uint64_t row, const char *tex
     *value = !strcasecmp(shown, "directed");
     if (*value || !strcasecmp(shown, "undirected")) return WEFT_OK;
     return wfi_fill_fault(r->fill, r->role, row,
-                          "is '%s', though the first says Directed or Undirected (--directed or --undirected decides)",
+                          "is '%s', though the first says Directed or Undirected (`direction=directed` or "
+                          "`direction=undirected` decides)",
                           shown);
 }
 
@@ -72,7 +73,7 @@ static weft_status check_limit(wfi_fill *f, wfi_role role, uint64_t row, size_t 
     const wfi_cell *cell = f->cell[role];
     for (size_t i = 0; i < rows && limit; i++)
         if ((uint64_t)cell[i].i >= limit)
-            return wfi_fill_fault(f, role, row + i, "is %lld: with --vertices %llu, ids are 0 to %llu",
+            return wfi_fill_fault(f, role, row + i, "is %lld: with `vertices=%llu`, ids are 0 to %llu",
                                   (long long)cell[i].i, (unsigned long long)limit, (unsigned long long)limit - 1);
     return WEFT_OK;
 }
@@ -95,7 +96,7 @@ static weft_status settle_ids(wfi_fill *f, wfi_role role, uint64_t row, size_t r
         for (size_t i = 0; i < rows; i++)
             if (cell[i].i < 0)
                 return wfi_fill_fault(f, role, row + i,
-                                      "does not fit in 64 bits with sign (--ids string takes it as a name)");
+                                      "does not fit in 64 bits with sign (`ids=string` takes it as a name)");
     return f->t->names ? WEFT_OK : check_limit(f, role, row, rows);
 }
 
@@ -123,7 +124,7 @@ static weft_status add_ends(wfi_fill *f, size_t rows) {
 static weft_status real_weight(wfi_fill *f, uint64_t row, double d, uint32_t *bits) {
     float value = (float)d;
     if (!isfinite(value))
-        return wfi_fill_fault(f, WFI_ROLE_WEIGHT, row, "is %s (--no-weights reads without weights)",
+        return wfi_fill_fault(f, WFI_ROLE_WEIGHT, row, "is %s (`weights=ignore` reads without weights)",
                               isnan(d)   ? "not a number"
                               : isinf(d) ? "infinite"
                                          : "too large for a 32-bit weight");

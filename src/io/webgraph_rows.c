@@ -23,7 +23,7 @@ enum { MOST_PADDING = 16 }; /* bytes: writers go by words */
 
 __attribute__((format(printf, 3, 4))) static weft_status bad(const wfi_webgraph_rows *r, uint64_t bit,
                                                              const char *format, ...) {
-    char message[192];
+    char message[256];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);

@@ -46,7 +46,7 @@ weft_status wfi_take_weight(const wfi_block *block, const char **at, wfi_collect
     uint32_t integer;
     wfi_number st = wfi_scan_weight(at, &value, &whole, &integer);
     if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
-        return wfi_block_error(error, block, start, "weight %s is %s (--no-weights skips weights)",
+        return wfi_block_error(error, block, start, "weight %s is %s (`weights=ignore` skips weights)",
                                wfi_quote_word(start, end).text, wfi_weight_fault(st));
     if (st || !wfi_word_ends(*at, end))
         return wfi_block_error(error, block, start, "expected %s, found %s", expected, wfi_quote_word(start, end).text);

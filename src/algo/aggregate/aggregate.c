@@ -123,7 +123,7 @@ static const weft_param_info params_info[] = {
     {"backward", WEFT_PARAM_BOOL, FIELD(backward), "no", 0, 1, NULL,
      "the features are the gradient of a result; the answer is that of the features it came from"},
     {"forward", WEFT_PARAM_MATRIX, FIELD(forward), "", 0, 0, NULL,
-     "for --backward --op max: the features that the maximum was taken of"},
+     "for `backward` `op=max`: the features that the maximum was taken of"},
 };
 static const weft_result_info results[] = {
     {"f", WEFT_F32, 1,

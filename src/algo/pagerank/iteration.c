@@ -28,7 +28,7 @@ double wfi_pagerank_half_most(weft_vid n) {
 weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over) {
     if (!over) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL,
-                    "pagerank: %u of the vertices contribute more than f16 holds (%.3g); use --precision f32", over,
+                    "pagerank: %u of the vertices contribute more than f16 holds (%.3g); use `precision=f32`", over,
                     wfi_pagerank_half_most(n));
 }
 

@@ -110,7 +110,7 @@ static const weft_param_info params_info[] = {
 };
 
 static const weft_result_info results[] = {
-    {"rank", WEFT_F32, 1, "share of the time a random surfer spends at the vertex (f64 with --precision f64)"},
+    {"rank", WEFT_F32, 1, "share of the time a random surfer spends at the vertex (f64 with `precision=f64`)"},
     {"iterations", WEFT_U64, 0, "iterations done"},
     {"residual", WEFT_F64, 0, "how much the last one changed the ranks in all (L1)"},
     {"sum", WEFT_F64, 0, "sum of the ranks: 1 unless dangling rank was dropped"},

@@ -65,9 +65,9 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 
 static const weft_param_info params_info[] = {
     {"levels", WEFT_PARAM_BOOL, offsetof(weft_toposort_params, levels), "no", 0, 0, NULL,
-     "levels only: no column position, unless --order is there too"},
+     "levels only: no column position, unless `order` is there too"},
     {"order", WEFT_PARAM_BOOL, offsetof(weft_toposort_params, order), "no", 0, 0, NULL,
-     "the order only: no column level, and rows in that order, unless --levels is there too"},
+     "the order only: no column level, and rows in that order, unless `levels` is there too"},
 };
 
 static uint64_t bytes_a_vertex(const void *params) {
