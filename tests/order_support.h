@@ -157,17 +157,17 @@ static inline void check_cancelling(const char *algorithm, const struct generate
     weft_ctx_free(ctx);
 }
 
-/* The high-water mark of a run is what the plan said, give or take a tenth. */
+/* The high-water mark of a run is within what the plan said. */
 static inline void check_peak(const char *algorithm, const struct generated *shape) {
     weft_ctx *maker = new_ctx(0, NULL), *ctx = new_ctx(2, NULL);
     weft_graph *g = generate_shape(maker, shape, WEFT_DIRECTED);
     weft_plan *plan = NULL;
     weft_result *r = NULL;
     CHECK(weft_plan_new(ctx, algorithm, g, NULL, &plan) == WEFT_OK);
-    double planned = (double)weft_plan_host_bytes(plan);
+    double planned = (double)weft_plan_host_bytes(plan), before = (double)weft_ctx_memory_in_use(ctx);
     CHECK(weft_plan_run(plan, &r) == WEFT_OK);
     double peak = (double)weft_ctx_memory_peak(ctx);
-    if (!(peak >= 0.9 * planned && peak <= 1.1 * planned))
+    if (!held_within_plan(planned, peak - before))
         HARNESS_FAIL("%s of %s: planned %.0f bytes, held %.0f", algorithm, shape->kind, planned, peak);
     weft_result_free(r);
     weft_plan_free(plan);

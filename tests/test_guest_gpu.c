@@ -182,9 +182,10 @@ TEST(a_run_waits_for_what_is_on_the_stream) {
     for (size_t i = 0; i < n * WIDTH; i++) host[i] = (float)(1 + i % 7);
     weft_aggregate_params p = WEFT_AGGREGATE_DEFAULTS;
     weft_result *want = NULL;
-    p.features = (weft_matrix){host, n, WIDTH, WEFT_MATRIX_F32};
+    weft_matrix features = {sizeof features, host, n, WIDTH, WEFT_MATRIX_F32};
+    p.features = &features;
     REQUIRE(weft_aggregate(ctx, g, &p, &want) == WEFT_OK);
-    p.features.data = device;
+    features.data = device;
     p.features_on_device = 1;
     CHECK(weft_ctx_set_stream(ctx, stream) == WEFT_OK);
     for (int i = 0; i < 3; i++) {

@@ -38,18 +38,6 @@ static weft_graph *with_real_weights(weft_ctx *ctx, const weft_graph *g) {
     return real;
 }
 
-/* Nearly every vertex is reached, in few steps. */
-static weft_graph *uniform(weft_ctx *ctx) {
-    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
-    weft_build_params build = WEFT_BUILD_DEFAULTS;
-    p.n = 30000;
-    p.degree = 40;
-    build.direction = WEFT_UNDIRECTED;
-    weft_graph *g = NULL;
-    if (weft_generate(ctx, "uniform", &p, &build, &g)) HARNESS_FAIL("uniform: %s", weft_ctx_message(ctx));
-    return g;
-}
-
 /* A chain from whose every vertex the way to all others is shorter than from the one before: they wait many times. */
 static weft_graph *ever_nearer(weft_ctx *ctx, bool real) {
     enum { CHAIN = 40, REST = 20000, N = CHAIN + REST, M = CHAIN - 1 + CHAIN * REST };
@@ -74,6 +62,22 @@ static weft_graph *ever_nearer(weft_ctx *ctx, bool real) {
     free(v);
     free(whole);
     free(broken);
+    return g;
+}
+
+/* A path, walked top-down, into a crowd that is searched bottom-up. */
+static weft_graph *path_into_crowd(weft_ctx *ctx) {
+    enum { PATH = 30000, CROWD = 800, M = PATH + CROWD * (CROWD - 1) / 2 };
+    static weft_vid u[M], v[M];
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    weft_graph *g = NULL;
+    size_t m = 0;
+    build.direction = WEFT_UNDIRECTED;
+    for (weft_vid i = 0; i < PATH; i++, m++) u[m] = i, v[m] = i + 1;
+    for (weft_vid i = PATH; i < PATH + CROWD; i++)
+        for (weft_vid k = i + 1; k < PATH + CROWD; k++, m++) u[m] = i, v[m] = k;
+    if (weft_graph_from_edges(ctx, PATH + CROWD, m, u, v, NULL, WEFT_WEIGHT_NONE, &build, &g))
+        HARNESS_FAIL("%s", weft_ctx_message(ctx));
     return g;
 }
 
@@ -282,7 +286,7 @@ TEST(runs_write_to_all_that_is_declared) {
     weft_ctx *maker = new_ctx(0, NULL);
     weft_graph *graphs[] = {rmat(maker, 14, WEFT_UNDIRECTED, 255), rmat(maker, 17, WEFT_DIRECTED, 0),
                             rmat(maker, 14, WEFT_DIRECTED, 255), dense(maker, 1500), zero_weights(maker),
-                            pairs(maker), uniform(maker), ever_nearer(maker, false), ever_nearer(maker, true)};
+                            pairs(maker), path_into_crowd(maker), ever_nearer(maker, false), ever_nearer(maker, true)};
     for (size_t i = 0; i < LENGTH(graphs); i++) look_at_all_arenas(graphs[i]);
     for (size_t i = 0; i < methods; i++)
         if (written[i].share < 0.95)

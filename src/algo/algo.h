@@ -49,14 +49,11 @@ bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g);
 /* Does the memory limit leave room for a run with these arrays? */
 bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx);
 
-/* What a run takes beside its arrays: the result, what stands before each block.  Part of every plan's bytes. */
+/* What a run on the GPU takes on the host without declaring it.  Part of its plan's bytes. */
 enum { WFI_RUN_SMALL = 8 << 10 };
 
 /* Bytes that the limit leaves to the arrays of a run: a method fits when it needs no more. */
-static inline uint64_t wfi_plan_room(const weft_ctx *ctx) {
-    uint64_t left = wfi_memory_left(ctx);
-    return left == UINT64_MAX ? left : left > WFI_RUN_SMALL ? left - WFI_RUN_SMALL : 0;
-}
+uint64_t wfi_plan_room(const weft_ctx *ctx);
 
 /* How often a run goes over all arcs, and in how many steps that must wait for each other; guessed before the run. */
 typedef struct wfi_work {

@@ -104,9 +104,13 @@ bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
     return true;
 }
 
-bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
+uint64_t wfi_plan_room(const weft_ctx *ctx) {
     uint64_t left = wfi_memory_left(ctx), result = wfi_result_bytes();
-    return left >= result && wfi_workspace_bytes(w) <= left - result;
+    return left == UINT64_MAX ? left : left > result ? left - result : 0;
+}
+
+bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
+    return wfi_workspace_bytes(w) <= wfi_plan_room(ctx);
 }
 
 static weft_status fill(weft_plan *plan, const void *params) {
@@ -187,6 +191,10 @@ size_t wfi_plan_notes(const weft_plan *plan, wfi_array_note *notes, size_t room)
 static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     wfi_choice *choice = &plan->choice;
     weft_status st = choice->space.needs_in ? wfi_graph_need_in(plan->ctx, plan->g) : WEFT_OK;
+    if (st == WEFT_ENOMEM && choice->space.in_is_a_wish) {
+        wfi_warn(plan->ctx, "%s: no memory for the transpose, so it goes on without", plan->algorithm->info.name);
+        st = WEFT_OK;
+    }
     if (!st && !plan->arena && choice->space.peak) {
         plan->arena = wfi_take(plan->ctx, (size_t)choice->space.peak, 1);
         if (!plan->arena) st = WEFT_ENOMEM;

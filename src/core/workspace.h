@@ -39,6 +39,7 @@ typedef struct wfi_workspace {
     uint64_t growth;            /* bounds, likewise */
     uint64_t kept, making;      /* with the graph: for good, and at most while it is made */
     bool needs_in;              /* the transpose is made before the run */
+    bool in_is_a_wish;          /* without memory for it, the run goes on */
     struct weft_result *result; /* where columns go; NULL: it measures */
     wfi_pool *pool;
     void *grown[WFI_MOST_GROWN];

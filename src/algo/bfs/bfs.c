@@ -16,7 +16,7 @@ enum { SEARCHES_PER_TRANSPOSE = 8 };
 static void declare(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params,
                     bool both_ways) {
     *w = (wfi_workspace){.notes = w->notes, .note_room = w->note_room};
-    if (both_ways) wfi_need_in(w, ctx, g);
+    if (both_ways) w->in_is_a_wish = wfi_need_in(w, ctx, g);
     wfi_bfs_space(w, g->n, params->source_count, both_ways);
 }
 
