@@ -50,7 +50,7 @@ static int choose_rows(answer *a) {
     a->vertices.count = weft_graph_vertices(a->g);
     bool in_order = a->call->options.by || (a->vertices.column_count == 2 && rows_is_order(by)); /* 2: id and this */
     if (limit == SIZE_MAX && !in_order) return EXIT_DONE; /* everything, in vertex order */
-    code = rows_top(by, limit, &a->order, &a->vertices.count);
+    code = rows_top(a->ctx, by, limit, &a->order, &a->vertices.count);
     a->vertices.order = a->order;
     return code;
 }

@@ -34,28 +34,11 @@ static uint64_t mix(uint64_t x) {
     return x ^ x >> 32;
 }
 
-static uint64_t digest_bytes(uint64_t digest, const void *data, size_t bytes) {
-    const char *at = data;
-    for (; bytes >= 8; bytes -= 8, at += 8) {
-        uint64_t word;
-        memcpy(&word, at, sizeof word);
-        digest = mix(digest + word);
-    }
-    uint64_t rest = bytes;
-    if (bytes) memcpy(&rest, at, bytes);
-    return mix(digest + rest);
-}
-
-static uint64_t digest_of(const weft_result *result) {
+/* Of several digests, one. */
+static uint64_t digest_all(const uint64_t *digests, size_t count) {
     uint64_t digest = 0;
-    for (size_t i = 0; i < weft_result_column_count(result); i++) {
-        const weft_column *c = weft_result_column_at(result, i);
-        size_t values = c->length * (c->width ? c->width : 1);
-        digest = digest_bytes(mix(digest + c->length), c->data, values * cli_type_bytes(c->type));
-    }
-    for (size_t i = 0; i < weft_result_scalar_count(result); i++)
-        digest = digest_bytes(digest, &weft_result_scalar_at(result, i)->value, 8);
-    return digest;
+    for (size_t i = 0; i < count; i++) digest = mix(digest + digests[i]);
+    return mix(digest);
 }
 
 /* --- cases --------------------------------------------------------------------------- */
@@ -208,8 +191,11 @@ static int warm_up(job *j, uint64_t graph_bytes) {
             j->row->bytes_peak = graph_bytes + weft_ctx_memory_peak(j->ctx);
             keep_answer(j, result);
         }
-        uint64_t digest = digest_of(result);
-        if (j->verified_with) {
+        uint64_t digest;
+        st = weft_result_digest(j->ctx, result, &digest);
+        if (st) {
+            code = fails(j, st);
+        } else if (j->verified_with) {
             code = compare(j, i, digest);
         } else {
             j->digest[i] = digest;
@@ -244,7 +230,9 @@ static int time_runs(job *j, double *ms, double *kernel_ms, size_t *most) {
         ms[i] = cli_now_ms() - started;
         if (st) return fails(j, st);
         kernel_ms[i] = stages_kernel_ms(result);
-        code = compare(j, i % j->cases, digest_of(result));
+        uint64_t digest;
+        st = weft_result_digest(j->ctx, result, &digest);
+        code = st ? fails(j, st) : compare(j, i % j->cases, digest);
         weft_result_free(result);
     }
     return code;
@@ -265,7 +253,7 @@ static int measure_row(job *j, uint64_t graph_bytes) {
         row->status = j->b->options->unverified ? BENCH_MEASURED : BENCH_VERIFIED;
         row->runs = runs;
         row->sources = j->source ? j->cases : 0;
-        row->digest = digest_bytes(0, j->digest, j->cases * sizeof *j->digest);
+        row->digest = digest_all(j->digest, j->cases);
         row->min_ms = whole.min;
         row->median_ms = whole.median;
         row->max_ms = whole.max;

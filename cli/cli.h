@@ -318,12 +318,8 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft
 /* A file of lines "id [weight]": a weight for each vertex of the graph; free() them. */
 int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *path, double **weights);
 
-/* Bytes of a number: in a matrix, and in a result. */
+/* Bytes of a number in a matrix. */
 static inline size_t cli_matrix_bytes(int type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
-static inline size_t cli_type_bytes(weft_type type) {
-    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
-}
 
 /* --- algorithm.c: parameters that had to wait for the graph --------------------------- */
 

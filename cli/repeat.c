@@ -7,7 +7,7 @@
 
 static bool same_column(const weft_column *a, const weft_column *b) {
     return strcmp(a->name, b->name) == 0 && a->type == b->type && a->length == b->length && a->width == b->width &&
-           memcmp(a->data, b->data, a->length * (a->width ? a->width : 1) * cli_type_bytes(a->type)) == 0;
+           memcmp(a->data, b->data, a->length * (a->width ? a->width : 1) * weft_type_size(a->type)) == 0;
 }
 
 static bool same_scalar(const weft_scalar *a, const weft_scalar *b) {

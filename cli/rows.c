@@ -87,82 +87,20 @@ rows_column rows_column_of(const weft_column *column) {
 
 /* --- the largest ---------------------------------------------------------------------- */
 
-/* NaN and infinity, the distance of what was not reached, never head a list. */
-static int compare_reals(double a, double b) {
-    if (!isfinite(a) || !isfinite(b)) return (int)!!isfinite(a) - (int)!!isfinite(b);
-    return (a > b) - (a < b);
-}
-
-/* All bits set is "not reached" or "no vertex": adding one makes it the smallest. */
-static int compare_u32(uint32_t a, uint32_t b) { return (a + 1 > b + 1) - (a + 1 < b + 1); }
-
-/* The first place heads a list of places; all bits set, no place, is the last without further ado. */
-static int compare_places(uint32_t a, uint32_t b) { return (a < b) - (a > b); }
-
 bool rows_is_order(const rows_column *column) {
     return column->type == CELL_LEVEL && strcmp(column->name, "position") == 0;
 }
 
-static int compare_values(const rows_column *by, size_t row_a, size_t row_b) {
-    size_t a = cell_place(by, row_a), b = cell_place(by, row_b);
-#define COMPARE(T) \
-    return (((const T *)by->data)[a] > ((const T *)by->data)[b]) - (((const T *)by->data)[a] < ((const T *)by->data)[b])
-    switch (by->type) {
-    case CELL_LEVEL:
-        if (rows_is_order(by)) return compare_places(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
-        return compare_u32(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
-    case CELL_U32:
-    case CELL_VERTEX: return compare_u32(((const uint32_t *)by->data)[a], ((const uint32_t *)by->data)[b]);
-    case CELL_U64: COMPARE(uint64_t);
-    case CELL_I64: COMPARE(int64_t);
-    case CELL_F32: return compare_reals(((const float *)by->data)[a], ((const float *)by->data)[b]);
-    case CELL_F16:
-    case CELL_BF16: return compare_reals((double)cell_real16(by, a), (double)cell_real16(by, b));
-    case CELL_F64: return compare_reals(((const double *)by->data)[a], ((const double *)by->data)[b]);
-    case CELL_TEXT: break;
-    }
-    return 0;
-#undef COMPARE
-}
-
-/* Does vertex a come before b in the list? */
-static bool comes_first(const rows_column *by, weft_vid a, weft_vid b) {
-    int order = compare_values(by, a, b);
-    return order ? order > 0 : a < b;
-}
-
-/* heap[0] is the last of the chosen: what a better row replaces. */
-static void sift_down(const rows_column *by, weft_vid *heap, size_t count, size_t at) {
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= count) return;
-        if (child + 1 < count && comes_first(by, heap[child], heap[child + 1])) child++;
-        if (comes_first(by, heap[child], heap[at])) return;
-        weft_vid moved = heap[at];
-        heap[at] = heap[child];
-        heap[child] = moved;
-        at = child;
-    }
-}
-
-int rows_top(const rows_column *by, size_t k, weft_vid **order, size_t *count) {
-    size_t n = by->length;
-    *count = k < n ? k : n;
-    weft_vid *heap = *order = cli_take(*count, sizeof *heap);
-    if (!heap) return EXIT_MEMORY;
-    if (*count == 0) return EXIT_DONE;
-    for (size_t i = 0; i < *count; i++) heap[i] = (weft_vid)i;
-    for (size_t i = *count / 2; i-- > 0;) sift_down(by, heap, *count, i);
-    for (size_t v = *count; v < n; v++) {
-        if (!comes_first(by, (weft_vid)v, heap[0])) continue;
-        heap[0] = (weft_vid)v;
-        sift_down(by, heap, *count, 0);
-    }
-    for (size_t last = *count - 1; last > 0; last--) { /* heap sort: the last of the rest goes to the end */
-        weft_vid moved = heap[0];
-        heap[0] = heap[last];
-        heap[last] = moved;
-        sift_down(by, heap, last, 0);
-    }
-    return EXIT_DONE;
+int rows_top(weft_ctx *ctx, const rows_column *by, size_t k, weft_vid **order, size_t *count) {
+    weft_column column = WEFT_COLUMN_DEFAULTS;
+    column.name = by->name;
+    column.type = by->type == CELL_LEVEL ? WEFT_U32 : (weft_type)by->type;
+    column.length = by->length;
+    column.data = by->data;
+    column.width = by->width;
+    *order = cli_take(k < by->length ? k : by->length, sizeof **order);
+    if (!*order) return EXIT_MEMORY;
+    weft_order first = rows_is_order(by) ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST;
+    weft_status st = weft_top_k(ctx, &column, cell_place(by, 0), first, k, *order, count);
+    return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }

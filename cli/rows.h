@@ -81,7 +81,7 @@ rows_column rows_column_of(const weft_column *column);
 bool rows_is_order(const rows_column *column);
 /* The k rows with the largest values of `by`, falling, ties by vertex (of an order: the first k in that order); those
  * with nothing there (not reached, infinitely far) come last.  *order is malloc'ed. */
-int rows_top(const rows_column *by, size_t k, weft_vid **order, size_t *count);
+int rows_top(weft_ctx *ctx, const rows_column *by, size_t k, weft_vid **order, size_t *count);
 
 /* table.c: aligned columns for people; when more than head + tail rows, those between are left out, and so are columns
  * for which there is no room on a screen. */

@@ -456,6 +456,9 @@ typedef enum weft_type {
     WEFT_BF16    /* uint16_t: weft_bf16_value */
 } weft_type;
 
+/* Bytes of a value; 0 for a type that there is not. */
+WEFT_API size_t weft_type_size(weft_type type);
+
 /* In a column of levels: the vertex was not reached.  (Distances: infinity.) */
 #define WEFT_UNREACHED ((uint32_t)0xffffffffu)
 
@@ -519,6 +522,17 @@ WEFT_API weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const
  * a run on the CPU, or weft_ctx_set_results_on_device was not asked for.  Not to be written to; it goes with the result.
  * The functions above bring a column to the host when it is not; where the GPU fails at that, they return NULL. */
 WEFT_EXPERIMENTAL const void *weft_result_device_column(const weft_result *r, const char *column);
+
+typedef enum weft_order { WEFT_LARGEST_FIRST = 0, WEFT_SMALLEST_FIRST } weft_order;
+
+/* The first k rows by a column, ties by row; of a matrix by value number `at` of each row, else 0.  Rows without a value come
+ * last either way: NaN, infinity, WEFT_UNREACHED, WEFT_NO_VERTEX.  `out` has room for k; *count is k, or the column's length
+ * if that is less.  O(n log k). */
+WEFT_API weft_status weft_top_k(weft_ctx *ctx, const weft_column *column, size_t at, weft_order order, size_t k,
+                                weft_vid *out, size_t *count);
+
+/* A number made of all columns and scalars: equal results have equal digests, on every machine and device.  O(bytes). */
+WEFT_API weft_status weft_result_digest(weft_ctx *ctx, const weft_result *r, uint64_t *digest);
 
 /* Where the time of a run went, in the order of first appearance: on the GPU context, upload, relabel, iterations,
  * download and so on, and what is left as other; on the CPU transpose and run.  The first result of a plan has the time

@@ -3,29 +3,6 @@
 
 #include <math.h>
 
-static size_t bytes_of(weft_type type) {
-    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
-}
-
-/* FNV-1a. */
-static uint64_t digest_bytes(uint64_t h, const void *data, size_t bytes) {
-    const unsigned char *at = data;
-    for (size_t i = 0; i < bytes; i++) h = (h ^ at[i]) * 0x100000001b3u;
-    return h;
-}
-
-uint64_t lab_digest(const weft_result *result) {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < weft_result_column_count(result); i++) {
-        const weft_column *c = weft_result_column_at(result, i);
-        if (c) h = digest_bytes(h, c->data, c->length * (c->width ? c->width : 1) * bytes_of(c->type));
-    }
-    for (size_t i = 0; i < weft_result_scalar_count(result); i++)
-        h = digest_bytes(h, &weft_result_scalar_at(result, i)->value, 8);
-    return h;
-}
-
 static double value_at(const weft_column *c, size_t i) {
     switch (c->type) {
     case WEFT_U32:

@@ -4,8 +4,6 @@
 
 #include "lab.h"
 
-/* Of the bytes of all columns and scalars: two answers with the same are taken for the same. */
-uint64_t lab_digest(const weft_result *result);
 /* How far the column's values lie apart.  Two NaNs are the same, and so are two infinities of one sign. */
 typedef struct lab_apart {
     bool known; /* the column is in both, and has one shape */

@@ -53,17 +53,12 @@ static weft_graph *make(weft_ctx *ctx, const shape *s) {
     return g && s->shuffled ? shuffle(ctx, g, 5) : g;
 }
 
-static size_t bytes_of(weft_type type) {
-    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
-}
-
 static bool same_bytes(const weft_result *a, const weft_result *b) {
     if (weft_result_column_count(a) != weft_result_column_count(b)) return false;
     for (size_t i = 0; i < weft_result_column_count(a); i++) {
         const weft_column *x = weft_result_column_at(a, i), *y = weft_result_column_at(b, i);
         if (x->length != y->length || x->type != y->type) return false;
-        if (x->length && memcmp(x->data, y->data, x->length * bytes_of(x->type))) return false;
+        if (x->length && memcmp(x->data, y->data, x->length * weft_type_size(x->type))) return false;
     }
     for (size_t i = 0; i < weft_result_scalar_count(a); i++)
         if (weft_result_scalar_at(a, i)->value.u64 != weft_result_scalar_at(b, i)->value.u64) return false;

@@ -318,7 +318,7 @@ TEST(columns_are_as_large_as_is_counted) {
                 const weft_column *column = weft_result_column_at(r, c);
                 size_t width = column->width ? column->width : 1;
                 if (column->shape == WEFT_SHAPE_VERTICES)
-                    bytes += column->length * width * wfi_type_bytes(column->type);
+                    bytes += column->length * width * weft_type_size(column->type);
                 wide += width > 1;
             }
             if (bytes != counted)

@@ -1,6 +1,8 @@
 /* Results that a caller makes: an answer from elsewhere can be held to the library's verifiers. */
 #include "support.h"
+
 #include "weft_check.h"
+#include <math.h>
 
 static const weft_triangles_params standard = WEFT_TRIANGLES_DEFAULTS;
 
@@ -72,6 +74,47 @@ TEST(too_many_columns_and_too_little_memory_are_refused) {
     CHECK(weft_result_add_column(ctx, r, &column) == WEFT_ENOMEM);
     CHECK_U64(weft_result_column_count(r), 0);
     weft_result_free(r);
+    weft_ctx_free(ctx);
+}
+
+TEST(the_first_by_a_column_come_with_ties_in_order_and_the_unreached_last) {
+    static const uint32_t level[] = {3, WEFT_UNREACHED, 1, 3, 0};
+    static const double distance[] = {1, (double)INFINITY, (double)NAN, -2, 1};
+    static const uint16_t none = 0;
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_vid out[5];
+    size_t count = 7;
+    weft_column c = {sizeof c, "level", WEFT_U32, WEFT_SHAPE_VERTICES, 5, level, 0};
+    CHECK_U64(weft_top_k(ctx, &c, 0, WEFT_LARGEST_FIRST, 3, out, &count), WEFT_OK);
+    CHECK(count == 3 && out[0] == 0 && out[1] == 3 && out[2] == 2);
+    CHECK_U64(weft_top_k(ctx, &c, 0, WEFT_SMALLEST_FIRST, 9, out, &count), WEFT_OK);
+    CHECK(count == 5 && out[0] == 4 && out[1] == 2 && out[2] == 0 && out[3] == 3 && out[4] == 1);
+    c = (weft_column){sizeof c, "distance", WEFT_F64, WEFT_SHAPE_VERTICES, 5, distance, 0};
+    CHECK_U64(weft_top_k(ctx, &c, 0, WEFT_LARGEST_FIRST, 5, out, &count), WEFT_OK);
+    CHECK(count == 5 && out[0] == 0 && out[1] == 4 && out[2] == 3 && out[3] == 1 && out[4] == 2);
+    c.width = 5;
+    c.length = 1;
+    CHECK_U64(weft_top_k(ctx, &c, 5, WEFT_LARGEST_FIRST, 1, out, &count), WEFT_EINVAL);
+    CHECK_U64(count, 0);
+    c = (weft_column){sizeof c, "none", WEFT_F16, WEFT_SHAPE_TABLE, 0, &none, 0};
+    CHECK_U64(weft_top_k(ctx, &c, 0, WEFT_LARGEST_FIRST, 5, out, &count), WEFT_OK);
+    CHECK_U64(count, 0);
+    weft_ctx_free(ctx);
+}
+
+TEST(a_digest_sees_every_byte) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    uint64_t digest[3];
+    for (int i = 0; i < 3; i++) {
+        uint16_t values[] = {1, 2, (uint16_t)(i == 2 ? 4 : 3)};
+        weft_result *r = NULL;
+        weft_column c = {sizeof c, "x", WEFT_BF16, WEFT_SHAPE_TABLE, 3, values, 0};
+        REQUIRE(!weft_result_new(ctx, &r) && !weft_result_add_column(ctx, r, &c));
+        CHECK_U64(weft_result_digest(ctx, r, &digest[i]), WEFT_OK);
+        weft_result_free(r);
+    }
+    CHECK(digest[0] == digest[1] && digest[1] != digest[2]);
+    CHECK(weft_type_size(WEFT_BF16) == 2 && weft_type_size(WEFT_VERTEX) == 4 && weft_type_size((weft_type)99) == 0);
     weft_ctx_free(ctx);
 }
 

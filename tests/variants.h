@@ -294,11 +294,6 @@ static inline void forget_transpose(weft_graph *g) {
     g->in = (wfi_rows){NULL, NULL, NULL};
 }
 
-static inline size_t type_bytes(weft_type type) {
-    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
-}
-
 /* The first column or scalar in which two results differ; NULL when all bytes are the same. */
 static inline const char *difference(const weft_result *a, const weft_result *b) {
     size_t columns = weft_result_column_count(a), scalars = weft_result_scalar_count(a);
@@ -308,7 +303,7 @@ static inline const char *difference(const weft_result *a, const weft_result *b)
         if (strcmp(x->name, y->name) || x->type != y->type || x->length != y->length || x->width != y->width)
             return x->name;
         size_t values = x->length * (x->width ? x->width : 1);
-        if (values && memcmp(x->data, y->data, values * type_bytes(x->type))) return x->name;
+        if (values && memcmp(x->data, y->data, values * weft_type_size(x->type))) return x->name;
     }
     for (size_t i = 0; i < scalars; i++) {
         const weft_scalar *x = weft_result_scalar_at(a, i), *y = weft_result_scalar_at(b, i);

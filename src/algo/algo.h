@@ -115,7 +115,6 @@ uint64_t wfi_result_bytes(void); /* of a result without columns, as the memory c
 /* The structs that params point at become the plan's own, completed as their sizes say: `own` has room for them. */
 enum { WFI_MOST_MATRICES = 4 };
 weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]);
-size_t wfi_type_bytes(weft_type type);
 /* Around a run: with them, columns stay on the GPU if the caller wants that.  After a failure r is NULL. */
 void wfi_result_stays_begin(weft_ctx *ctx, bool on_gpu);
 void wfi_result_stays_end(weft_ctx *ctx, weft_result *r);

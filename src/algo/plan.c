@@ -75,7 +75,7 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     uint64_t each = 0;
     if (a->bytes_a_vertex) return a->bytes_a_vertex(params) * g->n;
     for (size_t i = 0; i < a->info.result_count; i++)
-        if (a->results[i].shape == WEFT_SHAPE_VERTICES) each += wfi_type_bytes(a->results[i].type);
+        if (a->results[i].shape == WEFT_SHAPE_VERTICES) each += weft_type_size(a->results[i].type);
     return each * g->n;
 }
 

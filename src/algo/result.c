@@ -53,9 +53,18 @@ void weft_result_free(weft_result *r) {
     wfi_pool_release(pool);
 }
 
-size_t wfi_type_bytes(weft_type type) {
-    if (type == WEFT_F16 || type == WEFT_BF16) return 2;
-    return type == WEFT_U32 || type == WEFT_F32 || type == WEFT_VERTEX ? 4 : 8;
+size_t weft_type_size(weft_type type) {
+    switch (type) {
+    case WEFT_U32:
+    case WEFT_F32:
+    case WEFT_VERTEX: return 4;
+    case WEFT_U64:
+    case WEFT_I64:
+    case WEFT_F64: return 8;
+    case WEFT_F16:
+    case WEFT_BF16: return 2;
+    }
+    return 0;
 }
 
 /* --- columns on the GPU ---------------------------------------------------------- */
@@ -134,14 +143,14 @@ static weft_column new_column(const char *name, weft_type type, weft_shape shape
 
 weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
                               int per_vertex, void *data_out) {
-    return add_column(ctx, r, new_column(name, type, (weft_shape)per_vertex, length, 0), wfi_type_bytes(type),
+    return add_column(ctx, r, new_column(name, type, (weft_shape)per_vertex, length, 0), weft_type_size(type),
                       data_out);
 }
 
 weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t rows,
                               size_t width, void *data_out) {
-    if (width > SIZE_MAX / wfi_type_bytes(type)) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
-    return add_column(ctx, r, new_column(name, type, WEFT_SHAPE_VERTICES, rows, width), width * wfi_type_bytes(type),
+    if (width > SIZE_MAX / weft_type_size(type)) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
+    return add_column(ctx, r, new_column(name, type, WEFT_SHAPE_VERTICES, rows, width), width * weft_type_size(type),
                       data_out);
 }
 
@@ -219,9 +228,9 @@ weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_col
     if ((unsigned)column.type > WEFT_BF16 || (unsigned)column.shape > WEFT_SHAPE_TABLE)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: no such type or shape");
     size_t width = column.width ? column.width : 1;
-    if (width > SIZE_MAX / wfi_type_bytes(column.type))
+    if (width > SIZE_MAX / weft_type_size(column.type))
         return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
-    size_t each = width * wfi_type_bytes(column.type);
+    size_t each = width * weft_type_size(column.type);
     const void *values = column.data;
     void *data = NULL;
     st = add_column(ctx, r, column, each, &data);

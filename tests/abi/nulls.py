@@ -31,7 +31,7 @@ MAY_BE_NULL = {"params", "build", "weights", "position", "user", "alloc", "relea
 # Their NULL is allowed where nothing is asked of them: no edges, no bytes.
 NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
            "threads": "1", "measure": "0", "warm": "0", "stay": "0", "weight_type": "WEFT_WEIGHT_NONE",
-           "side": "WEFT_SIDE_OUT", "device": "WEFT_DEVICE_CPU", "status": "WEFT_OK", "type": "WEFT_U32", "k": "1"}
+           "at": "0", "side": "WEFT_SIDE_OUT", "device": "WEFT_DEVICE_CPU", "status": "WEFT_OK", "type": "WEFT_U32", "k": "1"}
 SKIPPED = {"weft_calibrate"}  # minutes, and a file of the user's
 
 calls, count = [], 0
@@ -45,7 +45,9 @@ for result, name, params in functions_of(open(os.path.join(headers, "weft.h")).r
         names.append(m.group(2))
     values = []
     for kind, parameter in zip(kinds, names):
-        if parameter in MAY_BE_NULL and parameter != "buffer":
+        if kind == "weft_order":
+            values.append("WEFT_LARGEST_FIRST")
+        elif parameter in MAY_BE_NULL and parameter != "buffer":
             values.append("NULL")
         elif kind in ("const char *", "char *"):
             values.append(TEXTS.get(parameter, "buffer"))
