@@ -164,16 +164,16 @@ static void lay_column(wfi_workspace *w, weft_column column, uint64_t each, void
 }
 
 void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place) {
-    lay_column(w, new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)length, 0), wfi_type_bytes(type), place);
+    lay_column(w, new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)length, 0), weft_type_size(type), place);
 }
 
 void wfi_table_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place) {
-    lay_column(w, new_column(name, type, WEFT_SHAPE_TABLE, (size_t)length, 0), wfi_type_bytes(type), place);
+    lay_column(w, new_column(name, type, WEFT_SHAPE_TABLE, (size_t)length, 0), weft_type_size(type), place);
 }
 
 void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint64_t rows, uint64_t width, void *place) {
     uint64_t each;
-    if (__builtin_mul_overflow(width, (uint64_t)wfi_type_bytes(type), &each)) each = UINT64_MAX / 2;
+    if (__builtin_mul_overflow(width, (uint64_t)weft_type_size(type), &each)) each = UINT64_MAX / 2;
     lay_column(w, new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)rows, (size_t)width), each, place);
 }
 
