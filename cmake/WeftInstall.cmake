@@ -10,10 +10,12 @@ install(EXPORT weft-static NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
 if(TARGET weft)
     install(TARGETS weft weft-lab) # side by side: weft looks for weft-lab in its own folder
 endif()
-install(FILES include/weft.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL)
+install(FILES include/weft.h include/weft_check.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL)
+# The verifiers, experimental: an archive that goes before either libweft.
+install(FILES $<TARGET_FILE:weft_check> DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 configure_package_config_file(cmake/weftConfig.cmake.in ${weft_generated}/weftConfig.cmake
-                              INSTALL_DESTINATION ${weft_cmake_dir})
+                              INSTALL_DESTINATION ${weft_cmake_dir} PATH_VARS CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(${weft_generated}/weftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${weft_generated}/weftConfig.cmake ${weft_generated}/weftConfigVersion.cmake cmake/FindZSTD.cmake
         DESTINATION ${weft_cmake_dir})
@@ -26,7 +28,9 @@ endif()
 file(RELATIVE_PATH weft_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" weft_pc_prefix "${weft_pc_prefix}")
 configure_file(cmake/weft.pc.in ${weft_generated}/weft.pc @ONLY)
-install(FILES ${weft_generated}/weft.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(weft_pc_openmp ${OpenMP_C_FLAGS})
+configure_file(cmake/weft-check.pc.in ${weft_generated}/weft-check.pc @ONLY)
+install(FILES ${weft_generated}/weft.pc ${weft_generated}/weft-check.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(FILES docs/man/weft.1 docs/man/weft-lab.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 foreach(program weft weft-lab) # bash-completion loads the file of the command's name

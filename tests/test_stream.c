@@ -205,7 +205,7 @@ TEST(what_is_streamed_holds_what_was_planned) {
         double peak = (double)weft_ctx_device_memory_peak(ctx), host_peak = (double)weft_ctx_memory_peak(ctx);
         if (!(peak <= planned && peak >= 0.9 * planned))
             HARNESS_FAIL("%s: the plan says %.0f bytes on the GPU, the run held %.0f", a->name, planned, peak);
-        if (!held_as_planned(on_host, host_peak))
+        if (!held_within_plan(on_host, host_peak))
             HARNESS_FAIL("%s: the plan says %.0f bytes on the host, the run held %.0f", a->name, on_host, host_peak);
         weft_plan_free(plan);
         wfi_stream_set_piece(0);
