@@ -178,7 +178,7 @@ typedef struct weft_build_params {
     { WEFT_SIZE_UP_TO(weft_build_params, loops), WEFT_AS_FILE, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP }
 
 /* A graph from `count` edges over the vertices 0 ... vertices-1.
- * `weights` is NULL, or `count` values of `weight_type`. */
+ * `weights` is NULL (WEFT_WEIGHT_NONE), or `count` values of `weight_type`.  O(n + count), and sorting within rows. */
 WEFT_API weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t count, const weft_vid *sources,
                                            const weft_vid *targets, const void *weights, weft_weight_type weight_type,
                                            const weft_build_params *params, weft_graph **out);
@@ -220,13 +220,13 @@ typedef struct weft_graph_info {
     size_t passed_over_count;
 } weft_graph_info;
 
-/* Counts in parallel on first use (isolated needs a pass over the arcs), then remembers. */
+/* Counts in parallel on first use, O(n + m) (isolated needs a pass over the arcs), then remembers: O(1). */
 WEFT_API weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, weft_graph_info *info);
 
 typedef enum weft_side { WEFT_SIDE_OUT = 0, WEFT_SIDE_IN, WEFT_SIDE_TOTAL } weft_side;
 
 /* Rows by size: count[k] = number of vertices of degree value[k], ascending.
- * The two arrays are freed with weft_free(ctx, ...). */
+ * The two arrays are freed with weft_free(ctx, ...).  O(n + largest degree), where the transpose is not at hand O(m) more. */
 WEFT_API weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, weft_side side,
                                                     uint64_t **value, uint64_t **count, size_t *length);
 WEFT_API void weft_free(weft_ctx *ctx, void *block);
@@ -249,26 +249,30 @@ typedef struct weft_csr {
     const void *weights;
 } weft_csr;
 
+/* O(1).  A graph that was changed may first have to gather its rows, which can fail; they are kept. */
 WEFT_API weft_status weft_graph_out(weft_ctx *ctx, const weft_graph *g, weft_csr *rows);
 
-/* The transpose: made on first use, once, and kept.  The same view as out for an undirected graph. */
+/* The transpose: made on first use, O(n + m), once, and kept; threads that ask together wait for it.  The same view as out for an undirected graph. */
 WEFT_API weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows);
 
-/* Vertices by falling total degree, ties by vertex: order[0] is the biggest hub.  Made once and kept. */
+/* Vertices by falling total degree, ties by vertex: order[0] is the biggest hub.  Made once, O(n + m), and kept. */
 WEFT_API weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const weft_vid **order);
 
-/* A new graph in which vertex order[k] of g is called k; file ids follow their vertices. */
+/* A new graph in which vertex order[k] of g is called k; file ids follow their vertices.  O(n + m), and
+ * sorting within rows. */
 WEFT_API weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vid *order, weft_graph **out);
 
-/* Same vertices, ids, arcs and weights?  *equal is 1 or 0; the context's message says where they differ. */
+/* Same vertices, ids, arcs and weights?  *equal is 1 or 0; the context's message says where they differ.
+ * O(n + m). */
 WEFT_API weft_status weft_graph_compare(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, int *equal);
 
-/* A 64-bit fingerprint of vertices, arcs, weights and ids: equal graphs have equal fingerprints everywhere. */
+/* A 64-bit fingerprint of vertices, arcs, weights and ids: equal graphs have equal fingerprints everywhere.
+ * O(n + m). */
 WEFT_API weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t *out);
 
 /* Where searches may start: out[i] is vertex number h(i) mod c of the c vertices with out-arcs (of all, if none has any),
  * counted in vertex order, where h(i) is a hash of seed and i.  So a longer list begins with the shorter, and the same
- * graph and seed give the same list everywhere.  The program's random:K has seed 1.  Needs a vertex. */
+ * graph and seed give the same list everywhere.  The program's random:K has seed 1.  Needs a vertex.  O(n + count). */
 WEFT_API weft_status weft_random_sources(weft_ctx *ctx, const weft_graph *g, size_t count, uint64_t seed,
                                          weft_vid *out);
 
@@ -283,10 +287,12 @@ WEFT_API weft_id_kind weft_graph_id_kind(const weft_graph *g);
 /* The id as a number; 0 for string ids. */
 WEFT_API int64_t weft_graph_id(const weft_graph *g, weft_vid v);
 
-/* The vertex that the file calls `text`; WEFT_ENOTFOUND if there is none. */
+/* The vertex that the file calls `text`; WEFT_ENOTFOUND if there is none.  O(log n); O(1) for
+ * WEFT_IDS_DENSE. */
 WEFT_API weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text, weft_vid *out);
 
-/* Is there an arc u -> v?  *position is its place in the out-CSR (the first, when duplicates were kept). */
+/* Is there an arc u -> v?  *position is its place in the out-CSR (the first, when duplicates were kept).
+ * O(log of the row's length). */
 WEFT_API int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *position);
 
 /* ------------------------------------------------------ reading, writing */
@@ -351,7 +357,7 @@ typedef struct weft_write_params {
  * path "-" is standard output.  A .gz or .zst ending compresses. */
 WEFT_API weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params);
 
-/* Checks every section of a .weft file that was opened without verify_checksums.  WEFT_EINPUT names the bad one. */
+/* Reads every byte.  Checks every section of a .weft file that was opened without verify_checksums.  WEFT_EINPUT names the bad one. */
 WEFT_API weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g);
 
 typedef struct weft_format_info {
@@ -600,7 +606,9 @@ WEFT_EXPERIMENTAL void weft_device_settle(void);
  * Off in a new context. */
 WEFT_EXPERIMENTAL weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay);
 
-/* A plan says how a run would go before it starts; it can be run many times. */
+/* A plan says how a run would go before it starts; it can be run many times.  It keeps its graph and its context alive, and
+ * belongs to the same thread as the context.  params are copied; what they point to is not.  Making one takes O(n) at most;
+ * with WEFT_DEVICE_AUTO it looks for a GPU, and reads the file that weft_calibrate left, once in a process. */
 typedef struct weft_plan weft_plan;
 WEFT_API weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
                                    weft_plan **out);
