@@ -26,7 +26,7 @@ VALUES = {
 TEXTS = {"algorithm": '"degree"', "kind": '"karate"', "text": '"1"', "column": '"total"', "name": '"degree"',
          "path": '"some.csv"', "buffer": "buffer"}
 # NULL is a value of these: the defaults, nothing to tell, nobody to call.
-MAY_BE_NULL = {"params", "build", "weights", "position", "user", "alloc", "release", "progress", "cancel", "warning",
+MAY_BE_NULL = {"cuda_stream", "params", "build", "weights", "position", "user", "alloc", "release", "progress", "cancel", "warning",
                "note", "buffer", "block"}
 # Their NULL is allowed where nothing is asked of them: no edges, no bytes.
 NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
