@@ -167,7 +167,7 @@ static void text_row(const setup *s, bench_work work, const char *what, const we
 
 static void report_text(setup *s, const weft_machine *m, const int *threads, int kinds) {
     static const struct {
-        const char *what, *ending;
+        const char *what, *extension;
         bool parse_only, all_vertices;
     } rows[] = {{"parse the text", "txt", true, false},
                 {"read: parse + symmetrised CSR", "txt", false, false},
@@ -177,7 +177,7 @@ static void report_text(setup *s, const weft_machine *m, const int *threads, int
                 {"read .txt.gz", "txt.gz", false, false},
                 {"read .txt.zst", "txt.zst", false, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        input_path(&s->o.in, rows[i].ending, s->path, sizeof s->path);
+        input_path(&s->o.in, rows[i].extension, s->path, sizeof s->path);
         s->all_vertices = rows[i].all_vertices;
         for (int k = 0; k < kinds; k++) {
             s->threads = threads[k];

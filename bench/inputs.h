@@ -13,7 +13,7 @@
 
 #include <sys/stat.h>
 
-/* folder/rmat-scaleS-degreeD with the endings
+/* folder/rmat-scaleS-degreeD with the extensions
  *   .txt            "u v" lines, each edge once, by ascending u, then v; nothing else, as other programs write it
  *   .shuffled.txt   the same edges in random order, ends swapped at random
  *   .txt.gz .txt.zst  .txt compressed
@@ -34,14 +34,14 @@ typedef struct facts {
 
 _Static_assert(sizeof(facts) <= sizeof(uint64_t) * BENCH_NUMBERS, "the facts travel as a result's numbers");
 
-static inline void input_path(const input *in, const char *ending, char *path, size_t room) {
-    snprintf(path, room, "%s/rmat-scale%u-degree%g.%s", in->folder, in->scale, in->degree, ending);
+static inline void input_path(const input *in, const char *extension, char *path, size_t room) {
+    snprintf(path, room, "%s/rmat-scale%u-degree%g.%s", in->folder, in->scale, in->degree, extension);
 }
 
-static inline uint64_t input_bytes(const input *in, const char *ending) {
+static inline uint64_t input_bytes(const input *in, const char *extension) {
     char path[512];
     struct stat s;
-    input_path(in, ending, path, sizeof path);
+    input_path(in, extension, path, sizeof path);
     return stat(path, &s) ? 0 : (uint64_t)s.st_size;
 }
 
@@ -144,13 +144,13 @@ static inline weft_status input_write_text(weft_ctx *ctx, const weft_graph *g, c
 }
 
 /* Writes the file if it is not there, or in any case when told to. */
-static inline bool input_write(weft_ctx *ctx, const input *in, const weft_graph *g, const char *ending, bool renew,
+static inline bool input_write(weft_ctx *ctx, const input *in, const weft_graph *g, const char *extension, bool renew,
                                bench_result *r) {
     char path[512];
-    if (!renew && input_bytes(in, ending)) return true;
-    input_path(in, ending, path, sizeof path);
+    if (!renew && input_bytes(in, extension)) return true;
+    input_path(in, extension, path, sizeof path);
     fprintf(stderr, "writing %s\n", path);
-    weft_status st = strcmp(ending, "weft") ? input_write_text(ctx, g, path, strstr(ending, "shuffled") != NULL)
+    weft_status st = strcmp(extension, "weft") ? input_write_text(ctx, g, path, strstr(extension, "shuffled") != NULL)
                                             : weft_write(ctx, g, path, NULL);
     return bench_good(ctx, st, path, r);
 }

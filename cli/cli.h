@@ -262,7 +262,7 @@ int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *option
 weft_build_params cli_build_params(const cli_options *options);
 /* Is `name` a format that can be read (or written)?  Says so if not, with the nearest one. */
 int cli_check_format(const char *name, bool to_write);
-/* The name of the format that a path's ending stands for, "" if it tells nothing. */
+/* The name of the format that a path's extension stands for, "" if it tells nothing. */
 const char *cli_format_of_path(const char *path);
 /* Bytes of a regular file, 0 when it is none. */
 uint64_t cli_file_bytes(const char *path);

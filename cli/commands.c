@@ -17,7 +17,7 @@ const cli_command *const cli_commands[] = {
     ROW{.name = "convert", .operands = "IN OUT", .least = 2, .most = 2, .run = cli_convert,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE,
      .summary = "from one format to another",
-     .text = "Reads IN and writes OUT in the format of its ending, or of --to.  OUT is written whole or not at all.\n"
+     .text = "Reads IN and writes OUT in the format of its extension, or of --to.  OUT is written whole or not at all.\n"
              "A .weft file opens in milliseconds however large it is, so convert what you will read often.\n",
      .examples = "weft convert web.txt.gz web.weft\nweft convert --undirected graph.csv graph.graph\n"
                  "weft convert in.mtx - --to edgelist | head\n"},

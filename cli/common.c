@@ -97,7 +97,7 @@ int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *option
     weft_status st = weft_write(ctx, g, path, &params);
     cli_progress_erase();
     if (!st) return EXIT_DONE;
-    /* An ending that names no format is a slip of the command line, not bad input. */
+    /* An extension that names no format is a slip of the command line, not bad input. */
     if (st == WEFT_ENOTFOUND) return cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx));
     if (st == WEFT_EIO && cli_is_stdout(path) && cli_stdout_has_no_reader()) return EXIT_DONE;
     return cli_fail_status(ctx, st);

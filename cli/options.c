@@ -20,9 +20,9 @@ const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN, .repeat = 1, .ru
 /* clang-format off */
 const cli_flag cli_option_flags[] = {
     {.name = "output", .letter = 'o', .kind = FLAG_TEXT, FIELD(output), .uses = USE_SAVE, .value = "FILE",
-     .help = "write the result to FILE, whole or not at all; the ending chooses the format; - is standard output"},
+     .help = "write the result to FILE, whole or not at all; the extension chooses the format; - is standard output"},
     {.name = "to", .kind = FLAG_TEXT, FIELD(to), .uses = USE_WRITE, .value = "FORMAT",
-     .help = "the format to write, when the ending of the file does not say (see: weft help formats)"},
+     .help = "the format to write, when the extension of the file does not say (see: weft help formats)"},
     {.name = "both-directions", .kind = FLAG_SET, FIELD(both_directions), .uses = USE_WRITE, .set = 1,
      .help = ".weft: store the incoming edges as well, so that they need not be made after each opening"},
     {.name = "level", .kind = FLAG_U64, FIELD(level), .uses = USE_WRITE, .value = "N", .max = 22, .standard = "0",
@@ -99,7 +99,7 @@ const cli_flag cli_option_flags[] = {
      .help = "do not measure how fast memory can be read: no share of the ceiling"},
 
     {.name = "format", .letter = 'f', .kind = FLAG_TEXT, FIELD(format), .uses = USE_READ, .value = "NAME",
-     .help = "the format to read, instead of the one that content and ending tell (see: weft help formats)"},
+     .help = "the format to read, instead of the one that content and extension tell (see: weft help formats)"},
     {.name = "directed", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_DIRECTED,
      .help = "take edges as directed, whatever the file or the generator says"},
     {.name = "undirected", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_UNDIRECTED,

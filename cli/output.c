@@ -18,7 +18,7 @@ int rows_format_of_path(const char *path, rows_format *format) {
     } known[] = {{".tsv", ROWS_TSV},   {".txt", ROWS_TSV},     {".csv", ROWS_CSV},
                  {".json", ROWS_JSON}, {".jsonl", ROWS_JSONL}, {".ndjson", ROWS_JSONL}, {".npy", ROWS_NPY}};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *packed = pack_ending(name);
+    const char *packed = pack_extension(name);
     size_t length = packed ? (size_t)(packed - name) : strlen(name);
     const char *dot = memrchr(name, '.', length);
     *format = ROWS_TSV;
@@ -119,10 +119,10 @@ int out_open(out_file *out, const char *path) {
     int code = out->to_stdout || cli_is_in_place(path) ? open_in_place(out, path) : open_temporary(out, path);
     if (code) return code;
     setvbuf(out->to, NULL, _IOFBF, 1 << 18);
-    const char *ending = out->to_stdout ? NULL : pack_ending(path);
-    if (!ending) return EXIT_DONE;
+    const char *extension = out->to_stdout ? NULL : pack_extension(path);
+    if (!extension) return EXIT_DONE;
     out->packed = out->to;
-    out->to = pack_stream(out->packed, ending, &out->error);
+    out->to = pack_stream(out->packed, extension, &out->error);
     if (out->to) return EXIT_DONE;
     out->to = out->packed;
     out->packed = NULL;

@@ -74,18 +74,18 @@ static bool start(packer *p) {
     return p->zstd && !ZSTD_isError(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_checksumFlag, 1));
 }
 
-const char *pack_ending(const char *path) {
+const char *pack_extension(const char *path) {
     const char *dot = strrchr(path, '.');
     return dot && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0) ? dot : NULL;
 }
 
-FILE *pack_stream(FILE *to, const char *ending, int *error) {
+FILE *pack_stream(FILE *to, const char *extension, int *error) {
     packer *p = calloc(1, sizeof *p);
     FILE *stream = NULL;
     if (!p) return NULL;
     p->to = to;
     p->error = error;
-    p->gzip = strcmp(ending, ".gz") == 0;
+    p->gzip = strcmp(extension, ".gz") == 0;
     if (start(p)) {
         stream = fopencookie(p, "w", (cookie_io_functions_t){.write = put, .close = finish});
         if (!stream && p->gzip) deflateEnd(&p->z);

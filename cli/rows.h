@@ -112,10 +112,10 @@ int out_close(out_file *out, int code);
 
 int rows_write_text(FILE *to, const rows *r, char separator);
 /* pack.c: .gz or .zst at the end of a path, NULL if there is none. */
-const char *pack_ending(const char *path);
+const char *pack_extension(const char *path);
 /* What is written to the stream goes packed to `to`, all of it once the stream is closed; `to` stays open.  *error: errno of
  * the first failure to write there.  NULL: no memory. */
-FILE *pack_stream(FILE *to, const char *ending, int *error);
+FILE *pack_stream(FILE *to, const char *extension, int *error);
 /* npy.c */
 int rows_write_npy(FILE *to, const rows *r, const cli_options *options);
 

@@ -354,7 +354,7 @@ typedef struct weft_write_params {
     { WEFT_SIZE_UP_TO(weft_write_params, level), NULL, 0, 0 }
 
 /* Written to a temporary beside `path` and renamed, so that a failure leaves what was there.
- * path "-" is standard output.  A .gz or .zst ending compresses. */
+ * path "-" is standard output.  A .gz or .zst extension compresses. */
 WEFT_API weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params);
 
 /* Reads every byte.  Checks every section of a .weft file that was opened without verify_checksums.  WEFT_EINPUT names the bad one. */

@@ -319,7 +319,7 @@ static weft_status work_write(weft_ctx *ctx, const void *input, uint64_t *answer
 }
 
 TEST(writing_every_format) {
-    static const char *const endings[] = {"", ".gz", ".zst"};
+    static const char *const extensions[] = {"", ".gz", ".zst"};
     char folder[256], path[400];
     REQUIRE(make_temp(folder, sizeof folder));
     weft_ctx *ctx = new_ctx(1, NULL);
@@ -334,7 +334,7 @@ TEST(writing_every_format) {
             weft_graph *g = read_text(ctx, texts[which % 4], &p);
             REQUIRE(g != NULL);
             snprintf(path, sizeof path, "%s/graph.%.*s%s", folder, (int)strcspn(f->extensions, " "), f->extensions,
-                     endings[which / 8]);
+                     extensions[which / 8]);
             weft_write_params out = WEFT_WRITE_DEFAULTS;
             out.format = f->name;
             weft_csr in = {.size = sizeof in};

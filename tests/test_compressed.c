@@ -2,7 +2,7 @@
  * damage of every kind reported at the place where the decoded text ends. */
 #include "support.h"
 
-static const char *const endings[] = {"gz", "zst"};
+static const char *const extensions[] = {"gz", "zst"};
 
 /* What every test needs: a folder and a context; `graph` is a graph of a few thousand edges. */
 typedef struct bench {
@@ -43,7 +43,7 @@ static const char *path_in(const bench *b, const char *name) {
 
 static const char *with_ending(const char *stem, int which) {
     static char name[2][64];
-    snprintf(name[which], sizeof name[which], "%s.%s", stem, endings[which]);
+    snprintf(name[which], sizeof name[which], "%s.%s", stem, extensions[which]);
     return name[which];
 }
 
@@ -219,7 +219,7 @@ TEST(a_stream_cut_short_is_refused_wherever_it_is_cut) {
             for (size_t cut = 20; cut < bytes; cut += cut + 24 < bytes ? 97 : 1) {
                 weft_status st = read_damaged(&b, data, cut);
                 if (st != WEFT_EINPUT)
-                    HARNESS_FAIL("%s cut at %zu of %zu: status %d", endings[which], cut, bytes, (int)st);
+                    HARNESS_FAIL("%s cut at %zu of %zu: status %d", extensions[which], cut, bytes, (int)st);
                 check_place(&b);
             }
             free(data);

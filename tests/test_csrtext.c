@@ -62,7 +62,7 @@ TEST(the_label_is_kept) {
     weft_ctx_free(ctx);
 }
 
-/* Without the ending the content must be beyond doubt: lines that could be an edge list are one. */
+/* Without the extension the content must be beyond doubt: lines that could be an edge list are one. */
 TEST(an_edge_list_is_not_mistaken_for_it) {
     static const struct {
         const char *text, *format;

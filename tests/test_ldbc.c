@@ -16,9 +16,9 @@ static const struct {
 };
 
 TEST(a_graph_is_read_by_either_file_or_by_its_bare_name) {
-    static const char *const endings[] = {".e", ".v", ""};
+    static const char *const extensions[] = {".e", ".v", ""};
     for (size_t i = 0; i < LENGTH(golden); i++)
-        for (size_t k = 0; k < LENGTH(endings); k++)
+        for (size_t k = 0; k < LENGTH(extensions); k++)
             for (int threads = 1; threads < 4; threads += 2) {
                 char relative[128], path[1024], text[512];
                 warnings w;
@@ -26,7 +26,7 @@ TEST(a_graph_is_read_by_either_file_or_by_its_bare_name) {
                 weft_graph *g = NULL;
                 snprintf(relative, sizeof relative, "golden/ldbc/%s.e", golden[i].stem);
                 data_path(relative, path, sizeof path);
-                strcpy(path + strlen(path) - 2, endings[k]);
+                strcpy(path + strlen(path) - 2, extensions[k]);
                 if (weft_read(ctx, path, NULL, &g)) {
                     HARNESS_FAIL("%s", weft_ctx_message(ctx));
                 } else {

@@ -94,15 +94,15 @@ t_out_nowhere() {
 
 # What holds for results holds for graphs, and a private file does not become everybody's.
 t_graph_link() {
-    local ending
-    for ending in txt weft; do
-        echo old > "real.$ending"
-        chmod 600 "real.$ending"
-        ln -s "real.$ending" "link.$ending"
-        exits 0 convert "$karate" "link.$ending"
-        [[ -L link.$ending ]] || problem 'the link was replaced'
-        same "$(stat -c %a "real.$ending")" 600
-        exits 0 info "real.$ending" --json
+    local extension
+    for extension in txt weft; do
+        echo old > "real.$extension"
+        chmod 600 "real.$extension"
+        ln -s "real.$extension" "link.$extension"
+        exits 0 convert "$karate" "link.$extension"
+        [[ -L link.$extension ]] || problem 'the link was replaced'
+        same "$(stat -c %a "real.$extension")" 600
+        exits 0 info "real.$extension" --json
         json 'j["edges"]' 78
     done
     holds . link.txt link.weft real.txt real.weft
