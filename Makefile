@@ -36,7 +36,7 @@ add_cuda = $(if $(shell grep -s '^WEFT_CUDA:STRING=GPU$$' $(BUILD)/CMakeCache.tx
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
-.PHONY: all build setup run programs test bench benchmark bench-peers lab install fuzz sanitize sanitize-gpu valgrind format help clean
+.PHONY: quick all build setup run programs test bench benchmark bench-peers lab install fuzz sanitize sanitize-gpu valgrind format help clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -53,6 +53,9 @@ run: setup ## build the program and nothing else, then show it at work on small 
 
 programs: setup ## build the programs weft and weft-lab, and nothing else
 	$(call compile,$(BUILD),$(if_new) $(CMAKE_ARGS),weft weft-lab)
+
+quick: build ## build, then run the tests that take less than a few seconds each
+	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS) -LE long
 
 test: build ## build, then run every test
 	@scripts/setup --test

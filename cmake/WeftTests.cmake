@@ -10,6 +10,15 @@ set(weft_cuda_tests test_guest_gpu)
 # Tests of the lab come with a ladder of their own, in the place of lab/ladders.c.
 set(weft_lab_tests test_lab_measure test_lab_charts)
 
+# Over three seconds on 2 cores: the label "long" keeps them out of `make quick`.
+set(weft_long_tests
+    test_abi test_aggregate test_aggregate_backward test_aggregate_types test_alloc_failure test_build test_cancel test_check
+    test_cli test_clustering test_components test_compressed test_cycle test_docs test_edgelist test_fork test_graph_property
+    test_install test_kcore test_lab test_lab_measure test_labelprop test_machine test_matrix test_memory_limit test_networkx
+    test_networkx_formats test_numbers test_pagerank_half test_pagerank_runs test_plan_memory test_run_failures
+    test_second_run test_shared_data test_sink test_source_encodings test_table_property test_triangles test_truths
+    test_webgraph_codes)
+
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})
 set(shell_environment "")
@@ -46,14 +55,18 @@ endif()
 # CTest runs tests side by side: each takes a few threads, and threads that wait let others work.
 list(APPEND test_environment OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive)
 
-# Label: unit, shell (starts other programs) or fuzz.
+# Label: unit, shell (starts other programs) or fuzz; and long.
 function(weft_register name label)
     set(environment ${test_environment})
+    set(labels ${label})
+    if(name IN_LIST weft_long_tests)
+        list(APPEND labels long)
+    endif()
     if(label STREQUAL "shell")
         list(APPEND environment ${shell_environment})
     endif()
     set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} SKIP_RETURN_CODE 77 TIMEOUT 600
-                                            LABELS ${label} ENVIRONMENT "${environment}")
+                                            LABELS "${labels}" ENVIRONMENT "${environment}")
 endfunction()
 
 weft_glob(test_sources tests/test_*.c)
