@@ -283,6 +283,7 @@ static void look_at_all_arenas(weft_graph *g) {
 }
 
 TEST(runs_write_to_all_that_is_declared) {
+    if (under_a_microscope()) SKIP("the graphs are too small here: tables of threads are larger than they");
     weft_ctx *maker = new_ctx(0, NULL);
     weft_graph *graphs[] = {rmat(maker, 14, WEFT_UNDIRECTED, 255), rmat(maker, 17, WEFT_DIRECTED, 0),
                             rmat(maker, 14, WEFT_DIRECTED, 255), dense(maker, 1500), zero_weights(maker),
