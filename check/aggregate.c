@@ -31,6 +31,7 @@ typedef struct definition {
     cell *cells;      /* COLUMNS for each vertex */
     int threads;
     check_watch *watch;
+    weft_csr out; /* asked for once: a context is for one thread at a time */
 } definition;
 
 /* A thread of several. */
@@ -108,14 +109,14 @@ static int is_mine(worker me, weft_vid v) {
 }
 
 static void count_neighbours(const definition *d) {
-    weft_csr out = check_out(d->watch, d->g);
+    weft_csr out = d->out;
     for (weft_eid e = 0; e < out.arcs && !check_stops(d->watch, e); e++) d->degree[out.targets[e]]++;
     for (weft_vid v = 0; v < out.vertices; v++) d->degree[v] += joins_itself(d, v) ? 1 : 0;
 }
 
 /* Terms of the sum at v. */
 static uint64_t terms(const definition *d, weft_vid v) {
-    weft_csr out = check_out(d->watch, d->g);
+    weft_csr out = d->out;
     if (!d->p->backward) return d->degree[v];
     return out.offsets[v + 1] - out.offsets[v] + (joins_itself(d, v) ? 1 : 0);
 }
@@ -149,7 +150,7 @@ static void contend(const definition *d, weft_vid u, weft_vid v, size_t column, 
 
 /* Sources come in ascending order to every target; what joins comes last. */
 static void find_winners(const definition *d, worker me, size_t column, size_t columns) {
-    weft_csr out = check_out(d->watch, d->g);
+    weft_csr out = d->out;
     for (weft_vid u = 0; u < out.vertices && !check_stops(d->watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++)
             if (is_mine(me, out.targets[e])) contend(d, u, out.targets[e], column, columns);
@@ -159,7 +160,7 @@ static void find_winners(const definition *d, worker me, size_t column, size_t c
 
 /* One thread's share of all sums. */
 static void add_up(const definition *d, worker me, size_t column, size_t columns) {
-    weft_csr out = check_out(d->watch, d->g);
+    weft_csr out = d->out;
     for (weft_vid u = 0; u < out.vertices && !check_stops(d->watch, u); u++) {
         int mine = is_mine(me, u);
         if (d->p->backward && !mine) continue;
@@ -250,7 +251,7 @@ weft_status weft_check_aggregate(weft_ctx *ctx, const weft_graph *g, const void 
                                  weft_check_report *report) {
     static const weft_aggregate_params standard = WEFT_AGGREGATE_DEFAULTS;
     check_watch watch = {.ctx = ctx};
-    definition d = {.g = g, .p = params ? params : &standard, .watch = &watch};
+    definition d = {.g = g, .p = params ? params : &standard, .watch = &watch, .out = check_out(&watch, g)};
     size_t n = weft_graph_vertices(g), width = (size_t)d.p->features->width;
     report->passed = 0;
     if (!shape_right(&d, result, report)) return WEFT_OK;

@@ -5,10 +5,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define COUNTS 1
-#else
+#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define COUNTS 0
+#elif defined(__has_feature)
+#define COUNTS (!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
+#else
+#define COUNTS 1
 #endif
 
 static atomic_bool counting_now;
