@@ -293,7 +293,7 @@ static inline void counting_free(void *user, void *block, size_t bytes) {
 /* A cancel callback that says no as often as the _Atomic int behind `user` allows, then yes. */
 static inline int stop_after(void *user) { return atomic_fetch_sub((_Atomic int *)user, 1) <= 0; }
 
-/* A run on the CPU that may make a transpose, whose making has a bound; tests/test_plan_memory.c looks at every byte. */
+/* The host's side of a streamed run, where a transpose may be made, whose making has a bound. */
 static inline bool held_within_plan(double planned, double held) { return held <= planned && held >= 0.4 * planned; }
 
 /* Bytes: within a tenth of the plan, either way. */

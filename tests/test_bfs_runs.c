@@ -1,5 +1,6 @@
 /* bfs around the search itself: sources, refusals, plans and their bytes, cancel. */
 #include "support.h"
+#include "plan_bytes.h"
 
 #include "cuda/device.h"
 #include "weft_check.h"
@@ -144,7 +145,7 @@ TEST(the_plan_names_its_method_and_its_bytes_hold) {
         uint64_t before = weft_ctx_memory_in_use(ctx);
         REQUIRE(weft_plan_run(plan, &r) == WEFT_OK);
         uint64_t used = weft_ctx_memory_peak(ctx) - before, said = weft_plan_host_bytes(plan);
-        if (!held_within_plan((double)said, (double)used))
+        if (!held_as_declared(plan, used))
             HARNESS_FAIL("case %zu: the plan says %" PRIu64 " bytes, the run took %" PRIu64, i, said, used);
         weft_result_free(r);
         weft_plan_free(plan);
