@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 30 };
+enum { NAME_WIDTH = 30, NARROW = 60 /* columns that three beside each other need */ };
 
 /* --- flags ---------------------------------------------------------------------------------- */
 
 static void print_flag(FILE *to, const cli_flag *flag) {
-    char name[96], text[512];
+    char name[96], text[640];
     cli_line line;
     size_t used = (size_t)snprintf(name, sizeof name, "  %c%c%s--%s", flag->letter ? '-' : ' ',
                                    flag->letter ? flag->letter : ' ', flag->letter ? ", " : "  ", flag->name);
@@ -25,11 +25,7 @@ static void print_flag(FILE *to, const cli_flag *flag) {
     const char *standard = flag->standard && *flag->standard && flag->kind != FLAG_BOOL ? flag->standard : NULL;
     snprintf(text, sizeof text, "%s%s%s%s%s", flag->help, standard ? " [" : "", standard ? standard : "",
              standard ? "]" : "", flag->required ? " (needed)" : "");
-    if (used + 1 > NAME_WIDTH)
-        fprintf(to, "%s\n%*s", name, NAME_WIDTH, "");
-    else
-        fprintf(to, "%-*s", NAME_WIDTH, name);
-    cli_put_wrapped(to, cli_flag_line(line, text), NAME_WIDTH);
+    cli_put_entry(to, name, cli_name_width(to, NAME_WIDTH), cli_flag_line(line, text));
 }
 
 void cli_print_flags(FILE *to, const cli_group *group) {
@@ -94,9 +90,10 @@ static void print_examples(FILE *to, const char *examples) {
 }
 
 static void print_entry(FILE *to, const char *name, const char *text) {
+    char entry[96];
     cli_line line;
-    fprintf(to, "  %-12s", name);
-    cli_put_wrapped(to, cli_flag_line(line, text), 14);
+    snprintf(entry, sizeof entry, "  %s", name);
+    cli_put_entry(to, entry, cli_name_width(to, 14), cli_flag_line(line, text));
 }
 
 static void print_generators(FILE *to) {
@@ -128,9 +125,11 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
     fputs("\nResults\n", to);
     for (size_t i = 0; i < algorithm->result_count; i++) {
         const weft_result_info *result = weft_algorithm_result_at(algorithm, i);
-        fprintf(to, "  %-18s%-5s%-12s", result->name, types[result->type],
-                (unsigned)result->shape <= WEFT_SHAPE_TABLE ? shapes[result->shape] : "");
-        cli_put_wrapped(to, cli_flag_line(line, result->help ? result->help : ""), 37);
+        char name[64];
+        snprintf(name, sizeof name, "  %-18s%-5s%s", result->name, types[result->type],
+                 (unsigned)result->shape <= WEFT_SHAPE_TABLE ? shapes[result->shape] : "");
+        cli_put_entry(to, name, cli_line_width(to) < NARROW ? 8 : 37,
+                      cli_flag_line(line, result->help ? result->help : ""));
     }
     print_params(to, (cli_subject){algorithm, NULL});
     print_options(to, cli_algorithm_command.uses, (cli_subject){algorithm, NULL});
@@ -160,21 +159,29 @@ static void help_formats(FILE *to) {
         if (strlen(weft_format_at(i)->name) > name) name = strlen(weft_format_at(i)->name);
     name += 2;
     from = 2 + name + able;
-    title = (cli_line_width(to) - from) * 5 / 8;
+    title = (cli_line_width(to) - from) * 5 / 8; /* the extensions have the rest */
     second = from + title + 2;
+    bool narrow = cli_line_width(to) < NARROW;
     cli_put_text(to,
                  "Formats are told by content, then by extension; --format NAME (reading) and --to NAME (writing) "
                  "overrule.  .gz and .zst are undone when read, and compress what is written; - is standard input or "
                  "output.\n\n");
-    fprintf(to, "  %-*s%-*s%-*s%s\n", (int)name, "name", (int)able, "can be", (int)(second - from), "what it is",
-            "extensions");
+    if (!narrow)
+        fprintf(to, "  %-*s%-*s%-*s%s\n", (int)name, "name", (int)able, "can be", (int)(second - from), "what it is",
+                "extensions");
     for (size_t i = 0; i < weft_format_count(); i++) {
         const weft_format_info *format = weft_format_at(i);
         const char *can = format->can_read && format->can_write ? "read, write" : format->can_read ? "read" : "write";
-        char extensions[256];
+        char extensions[256], text[512];
         with_dots(format->extensions, extensions, sizeof extensions);
-        fprintf(to, "  %-*s%-*s", (int)name, format->name, (int)able, can);
-        cli_put_beside(to, format->title, from, title, extensions, second);
+        fprintf(to, "  %-*s%-*s", (int)name, format->name, narrow ? 0 : (int)able, can);
+        if (narrow) {
+            snprintf(text, sizeof text, "%s: %s", format->title, extensions);
+            fprintf(to, "\n%*s", (int)name + 2, "");
+            cli_put_wrapped(to, text, name + 2);
+        } else {
+            cli_put_beside(to, format->title, from, title, extensions, second);
+        }
     }
 }
 
@@ -211,18 +218,19 @@ static void help_output(FILE *to) {
          "count rows; bf16 is V2, of which NumPy knows nothing but the size"},
         {"-", ".tsv on standard output"},
     };
-    fputs("-o FILE writes rows; the extension chooses the format:\n\n", to);
+    cli_put_text(to, "-o FILE writes rows; the extension chooses the format:\n\n");
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         fprintf(to, "  %-8s", forms[i].extension);
         cli_put_wrapped(to, forms[i].text, 10);
     }
-    cli_put_text(to,
-                 "\nText is packed when .gz or .zst follows: ranks.tsv.gz, ranks.jsonl.zst.  All rows are written, in vertex "
-                 "order, unless --top K asks for the K largest.  The file appears "
-                 "whole or not at all: a full disk or Ctrl-C leaves what was there.\n\n"
-                 "Vertices in columns are the file's ids.  What is not there (no parent, not reached) is -1, an "
-                 "infinite distance inf; both are null in JSON.  --json has the values of the result under \"result\", "
-                 "the columns of its table there as arrays, and one object a vertex under \"rows\".\n");
+    cli_put_text(
+        to,
+        "\nText is packed when .gz or .zst follows: ranks.tsv.gz, ranks.jsonl.zst.  All rows are written, in vertex "
+        "order, unless --top K asks for the K largest.  The file appears "
+        "whole or not at all: a full disk or Ctrl-C leaves what was there.\n\n"
+        "Vertices in columns are the file's ids.  What is not there (no parent, not reached) is -1, an "
+        "infinite distance inf; both are null in JSON.  --json has the values of the result under \"result\", "
+        "the columns of its table there as arrays, and one object a vertex under \"rows\".\n");
 }
 
 typedef struct topic {
@@ -239,10 +247,10 @@ static const topic topics[] = {
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 void cli_help_overview(FILE *to) {
-    fprintf(to,
-            "Weft %s: graph analytics on CPU cores and GPUs\n\n"
-            "weft COMMAND [flags] FILE\n\nCommands\n",
-            weft_version());
+    char title[96];
+    snprintf(title, sizeof title, "Weft %s: graph analytics on CPU cores and GPUs", weft_version());
+    cli_put_wrapped(to, title, 0);
+    fputs("\nweft COMMAND [flags] FILE\n\nCommands\n", to);
     for (size_t i = 0; i < cli_command_count; i++) print_entry(to, cli_commands[i]->name, cli_commands[i]->summary);
     fputs("\nAlgorithms\n", to);
     for (size_t i = 0; i < weft_algorithm_count(); i++)

@@ -58,9 +58,9 @@ const cli_flag cli_option_flags[] = {
      .help = "measure what --device auto goes by, some ten seconds, and keep it in the cache; needs a GPU"},
 
     {.name = "generate", .kind = FLAG_LIST, FIELD(generate), .uses = USE_BENCH, .value = "SPEC",
-     .help = "measure on a graph of weft generate, such as rmat:scale=20,degree=16,undirected; may be repeated"},
+     .help = "measure on a generated graph, such as rmat:scale=20,undirected (see: weft help generate); may be repeated"},
     {.name = "algos", .kind = FLAG_TEXT, FIELD(algos), .uses = USE_BENCH, .value = "LIST", .standard = "all",
-     .help = "algorithms, separated by commas; parameters follow after colons: bfs,pagerank:tolerance=1e-4"},
+     .help = "algorithms, separated by commas, parameters after a colon each: bfs,pagerank:damping=0.9"},
     {.name = "threads", .letter = 't', .kind = FLAG_TEXT, FIELD(thread_list), .uses = USE_BENCH, .value = "LIST",
      .standard = "0", .help = "numbers of threads, each measured, such as 1,2; 0 = one per core"},
     {.name = "repeat", .kind = FLAG_U64, FIELD(runs), .uses = USE_BENCH, .value = "N", .min = 1, .max = 1000000,

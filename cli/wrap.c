@@ -1,23 +1,40 @@
-/* See wrap.h.  A column is a character: bytes that go on with one do not count. */
+/* See wrap.h.  A column is a character: UTF-8 continuation bytes do not count. */
 #include "wrap.h"
+
+#include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LEAST_WIDTH = 60, USUAL_WIDTH = 80, MOST_WIDTH = 100 };
+enum { LEAST_WIDTH = 40, USUAL_WIDTH = 80, MOST_WIDTH = 1000 };
 
 size_t cli_line_width(FILE *to) {
-    const char *told = getenv("COLUMNS");
+    const char *wanted = getenv("COLUMNS");
+    char *end = NULL;
     struct winsize size;
     int file = fileno(to); /* -1: a text in memory */
-    bool terminal = file >= 0 && isatty(file);
-    size_t width = told ? strtoul(told, NULL, 10) : 0;
-    if (!width && terminal && !ioctl(file, TIOCGWINSZ, &size)) width = size.ws_col;
-    size_t most = terminal ? MOST_WIDTH : USUAL_WIDTH;
-    if (!width) width = USUAL_WIDTH;
-    return width < LEAST_WIDTH ? LEAST_WIDTH : width > most ? most : width;
+    unsigned long width = wanted ? strtoul(wanted, &end, 10) : 0;
+    bool sane = width && !*end && width <= MOST_WIDTH;
+    if (!sane) {
+        bool known = file >= 0 && isatty(file) && !ioctl(file, TIOCGWINSZ, &size) && size.ws_col;
+        width = known && size.ws_col < USUAL_WIDTH ? size.ws_col : USUAL_WIDTH;
+    }
+    return width < LEAST_WIDTH ? LEAST_WIDTH : width;
+}
+
+size_t cli_name_width(FILE *to, size_t usual) {
+    size_t most = cli_line_width(to) * 3 / 8;
+    return usual < most ? usual : most;
+}
+
+void cli_put_entry(FILE *to, const char *name, size_t from, const char *text) {
+    if (cli_text_width(name) + 2 > from)
+        fprintf(to, "%s\n%*s", name, (int)from, "");
+    else
+        fprintf(to, "%s%*s", name, (int)(from - cli_text_width(name)), "");
+    cli_put_wrapped(to, text, from);
 }
 
 static size_t columns_of(const char *text, size_t bytes) {
@@ -70,9 +87,9 @@ static size_t paragraph_of(const char *text) {
 
 void cli_put_text(FILE *to, const char *text) {
     while (*text) {
-        bool as_it_is = *text == ' ' || *text == '\n';
-        size_t length = as_it_is ? strcspn(text, "\n") : paragraph_of(text);
-        char *copy = as_it_is ? NULL : strndup(text, length);
+        bool verbatim = *text == ' ' || *text == '\n';
+        size_t length = verbatim ? strcspn(text, "\n") : paragraph_of(text);
+        char *copy = verbatim ? NULL : strndup(text, length);
         if (copy) {
             for (char *c = copy; *c; c++)
                 if (*c == '\n') *c = ' ';

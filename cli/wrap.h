@@ -1,17 +1,23 @@
-/* Help in lines that fit: as wide as the terminal, and 80 columns where there is none. */
+/* Help, wrapped: at COLUMNS if the environment has it, else at the terminal's width or 80 columns, whichever is less. */
 #ifndef CLI_WRAP_H
 #define CLI_WRAP_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Columns of a line of help to `to`.  COLUMNS and the terminal are asked; a pipe or a file never gets more than 80. */
+/* Columns of a line of help to `to`, 40 at least.  A COLUMNS that is not a number from 1 to 1000 is ignored. */
 size_t cli_line_width(FILE *to);
 
-/* Text in a column that starts at `from`, where the line already is, broken between words; then a newline. */
+/* Where the text of a list of names starts: at `usual`, or further left where lines are short. */
+size_t cli_name_width(FILE *to, size_t usual);
+
+/* A name, then its text in the column that starts at `from`; on the next line if the name reaches that far. */
+void cli_put_entry(FILE *to, const char *name, size_t from, const char *text);
+
+/* Text in a column that starts at `from`, where the cursor already is, wrapped between words; then a newline. */
 void cli_put_wrapped(FILE *to, const char *text, size_t from);
 
-/* Paragraphs: lines that follow each other are one, and are broken anew.  Lines that begin with a blank stay as they are. */
+/* Paragraphs: consecutive lines are one, and are wrapped afresh.  Lines that begin with a blank are printed as they are. */
 void cli_put_text(FILE *to, const char *text);
 
 /* Two texts side by side: `left` from column `from` on, in `width` columns, and `right` from column `second` on. */

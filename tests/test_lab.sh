@@ -29,6 +29,7 @@ lists() {
     exits 0 lab
     says 'pagerank: PageRank'
     says ' 1  naive'
+    [[ $(awk 'length > most { most = length } END { print most }' <<< "$out") -le 80 ]] || problem 'the list is wider than 80 columns'
     exits 0 lab --json list.json
     there_is list.json
     exits 0 lab --json -

@@ -2,6 +2,7 @@
 #include "charts.h"
 #include "program.h"
 #include "units.h"
+#include "wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,14 @@ void lab_list(void) {
     for (size_t i = 0; i < lab_ladder_count; i++) {
         const lab_ladder *ladder = lab_ladders[i];
         cli_heading("%s: %s, %zu rungs", ladder->name, ladder->title, ladder->rung_count);
-        for (size_t k = 0; k < ladder->rung_count; k++)
-            printf("  %2zu  %-22s%s\n", k + 1, ladder->rungs[k]->name, ladder->rungs[k]->title);
+        for (size_t k = 0; k < ladder->rung_count; k++) {
+            char name[96];
+            snprintf(name, sizeof name, "  %2zu  %s", k + 1, ladder->rungs[k]->name);
+            cli_put_entry(stdout, name, cli_name_width(stdout, 28), ladder->rungs[k]->title);
+        }
         putchar('\n');
     }
-    puts("weft lab LADDER runs one; weft help lab has the flags.");
+    cli_put_text(stdout, "weft lab LADDER runs one; weft help lab has the flags.\n");
 }
 
 /* Runs may take microseconds. */

@@ -44,25 +44,39 @@ t_help() {
     complains 'did you mean info'
 }
 
-# Every topic fits a window of 80 columns, what is to be typed aside; the formats fit 60.
+# Characters of the longest line of $out, not counting lines that are to be typed.
+longest_line() {
+    tr -d '\200-\277' <<< "$out" | LC_ALL=C awk '!/^  weft / && length > most { most = length } END { print most + 0 }'
+}
+
+# Help wraps at COLUMNS: 40 at least, 80 when COLUMNS is no width.
 t_help_width() {
-    local topic width line names
+    local topic pair names
     exits 0 help
     for topic in '' $(awk '/^  [a-z]/ && $1 != "weft" { print $1 }' <<< "$out") rmat er; do
-        for width in '' 80 200; do
+        for pair in :80 0:80 wide:80 12x:80 99999:80 80:80 100:100 40:40 3:40; do
             # shellcheck disable=SC2086
-            COLUMNS=$width exits 0 help $topic
-            while IFS= read -r line; do
-                [[ ${#line} -le 80 || $line == '  weft '* ]] ||
-                    problem "help $topic with COLUMNS='$width' has a line of ${#line}: $line"
-            done < <(tr -d '\200-\277' <<< "$out") # characters, not bytes
+            COLUMNS=${pair%:*} exits 0 help $topic
+            [[ $(longest_line) -le ${pair#*:} ]] ||
+                problem "help $topic with COLUMNS='${pair%:*}' has a line of $(longest_line)"
         done
     done
+    COLUMNS=100 exits 0 info --help
+    [[ $(longest_line) -gt 80 ]] || problem "COLUMNS=100 leaves lines at $(longest_line)"
+    if $have_python; then # a terminal's width counts up to 80
+        for pair in 50:50 200:80; do
+            out=$(python3 -IS "$source_dir/tests/lab/terminal.py" "${pair%:*}" /bin/sh -c 'exec "$0" info --help >&2' "$weft")
+            [[ $out == '0 '* && ${out#0 } -le ${pair#*:} && ${out#0 } -gt $((${pair#*:} - 10)) ]] ||
+                problem "a terminal of ${pair%:*} columns gets: $out"
+        done
+    fi
     exits 0 help formats
     names=$(awk '/^  [a-z]/ { print $1 }' <<< "$out" | paste -sd' ')
-    COLUMNS=1 exits 0 help formats
+    COLUMNS=40 exits 0 help formats
+    same "name $(awk '/^  [a-z]/ { print $1 }' <<< "$out" | paste -sd' ')" "$names"
+    COLUMNS=60 exits 0 help formats
     same "$(awk '/^  [a-z]/ { print $1 }' <<< "$out" | paste -sd' ')" "$names"
-    [[ $(awk '{ if (length > most) most = length } END { print most }' <<< "$out") -le 60 ]] || problem 'wider than 60'
+    [[ $(longest_line) -le 60 ]] || problem "wider than 60: $(longest_line)"
     # Columns stand below each other: a format has one line, or goes on below its title and its extensions.
     COLUMNS=80 exits 0 help formats
     awk '/^  name / { title = index($0, "what"); last = index($0, "extensions"); next }
@@ -320,7 +334,7 @@ case_of 'pagerank reads without weights; flags are named as they are typed' t_we
 case_of 'the version is the header'"'"'s' t_version
 case_of 'weft alone shows the overview and exits 2' t_alone
 case_of 'every topic has help' t_help
-case_of 'help fits 80 columns, and 60' t_help_width
+case_of 'help wraps at COLUMNS, 80 by default' t_help_width
 case_of 'the man page has every flag and exit code' t_manual
 case_of 'completion offers commands, flags, formats, kinds and files' t_completion
 case_of 'unknown words are answered with the nearest name' t_unknown
