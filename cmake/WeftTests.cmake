@@ -1,10 +1,8 @@
-# tests/test_*.c: one executable and one CTest test each. tests/*.sh: one CTest test each.
+# tests/<room>/test_*.c, tests/algo/<x>/test_*.c: one executable and one CTest test each. test_*.sh there: one CTest test each.
 # tests/fuzz/fuzz_*.c: with tests/fuzz/driver.c as main, a smoke test over the corpus that needs no libFuzzer.
 # Exit code 77 means "skipped", and CTest says so by name.
 set(WEFT_SHARED_DATA "${PROJECT_SOURCE_DIR}/../shared/data" CACHE PATH "Folder of large test graphs, if there is one")
 
-# C tests that start other programs: the label "shell" keeps them out of `make valgrind`.
-set(weft_shell_tests test_cli)
 # C tests that call CUDA's run-time library themselves, as a caller would.
 set(weft_cuda_tests test_guest_gpu)
 # Tests of the lab come with a ladder of their own, in the place of lab/ladders.c.
@@ -55,10 +53,10 @@ endif()
 # CTest runs tests side by side: each takes a few threads, and threads that wait let others work.
 list(APPEND test_environment OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive)
 
-# Label: unit, shell (starts other programs) or fuzz; and long.
-function(weft_register name label)
+# Labels: unit, shell (starts other programs) or fuzz; the room; and long.
+function(weft_register name label room)
     set(environment ${test_environment})
-    set(labels ${label})
+    set(labels ${label} ${room})
     if(name IN_LIST weft_long_tests)
         list(APPEND labels long)
     endif()
@@ -69,9 +67,22 @@ function(weft_register name label)
                                             LABELS "${labels}" ENVIRONMENT "${environment}")
 endfunction()
 
-weft_glob(test_sources tests/test_*.c)
-foreach(source ${test_sources})
+# Name and room (the folder below tests/) of a test's source.
+function(weft_place source)
     cmake_path(GET source STEM name)
+    string(REGEX REPLACE "^tests/([^/]+)/.*" "\\1" room ${source})
+    set(name ${name} PARENT_SCOPE)
+    set(room ${room} PARENT_SCOPE)
+endfunction()
+
+weft_glob(stray_tests tests/test_*)
+if(stray_tests)
+    message(FATAL_ERROR "tests lie in rooms, tests/<room>/, as what they test does: ${stray_tests}")
+endif()
+
+weft_glob(test_sources tests/*/test_*.c tests/algo/*/test_*.c)
+foreach(source ${test_sources})
+    weft_place(${source})
     set(lab_parts "")
     set(lab_library "")
     if(name IN_LIST weft_lab_tests)
@@ -81,7 +92,7 @@ foreach(source ${test_sources})
         set(lab_parts ${lab_ladder_list})
         set(lab_library weft_lab)
     endif()
-    weft_executable(${name} DIR tests SOURCES ${source} ${lab_parts} INCLUDES src tests ${weft_generated}
+    weft_executable(${name} DIR tests SOURCES ${source} ${lab_parts} INCLUDES src tests/support ${weft_generated}
                     LIBRARIES ${lab_library})
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
     if(WEFT_HAVE_CUDA)
@@ -91,11 +102,7 @@ foreach(source ${test_sources})
         endif()
     endif()
     add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} $<TARGET_FILE:${name}>)
-    if(name IN_LIST weft_shell_tests)
-        weft_register(${name} shell)
-    else()
-        weft_register(${name} unit)
-    endif()
+    weft_register(${name} unit ${room})
     if(TARGET weft)
         add_dependencies(${name} weft)
     endif()
@@ -109,21 +116,21 @@ if(TARGET weft)
                     LIBRARIES weft_lab weft_cli)
 endif()
 
-weft_glob(script_sources tests/*.sh)
+weft_glob(script_sources tests/*/test_*.sh)
 foreach(source ${script_sources})
-    cmake_path(GET source STEM name)
+    weft_place(${source})
     add_test(NAME ${name} COMMAND bash ${PROJECT_SOURCE_DIR}/${source})
-    weft_register(${name} shell)
+    weft_register(${name} shell ${room})
 endforeach()
 
 weft_glob(fuzz_sources tests/fuzz/fuzz_*.c)
 if(EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/driver.c)
     foreach(source ${fuzz_sources})
         cmake_path(GET source STEM name)
-        weft_executable(${name} DIR tests SOURCES ${source} tests/fuzz/driver.c INCLUDES src tests tests/fuzz)
+        weft_executable(${name} DIR tests SOURCES ${source} tests/fuzz/driver.c INCLUDES src tests/support tests/fuzz)
         add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} $<TARGET_FILE:${name}>
                                       ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
-        weft_register(${name} fuzz)
+        weft_register(${name} fuzz "")
     endforeach()
 endif()
 

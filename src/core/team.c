@@ -5,7 +5,7 @@
  * trial and the use; nothing but a runtime of our own could close that gap.
  * After a fork the thread that forked works alone: libgomp keeps a pool of threads for each thread that has teams, and would wait
  * for those that stayed in the parent.  It does not look at the pool for a team of one, and a thread made since has a pool of
- * its own (tests/test_fork.c). */
+ * its own (tests/core/test_fork.c). */
 #include "core/team.h"
 #include "core/fork.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the golden and the bad files of Parquet and Arrow under tests/data, for tests/test_parquet.c and test_arrow.c.
+"""Writes the golden and the bad files of Parquet and Arrow under tests/data, for tests/io/test_parquet.c and test_arrow.c.
 
     columnar_files.py tests/data
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Are random tables read as they were written?  tests/conformance/table_property.py writes and compares them; it needs
 # nothing but Python.
-#   WEFT_BIN=build/weft tests/test_table_property.sh [--only CASE]
+#   WEFT_BIN=build/weft tests/conformance/test_table_property.sh [--only CASE]
 # WEFT_PROPERTY_CASES sets how many (1000), WEFT_PROPERTY_SEED which.
 set -uo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 weft=${WEFT_BIN:-${WEFT_BINARY_DIR:-$source_dir/build}/weft}
 export PYTHONDONTWRITEBYTECODE=1
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # What the Makefile and CMake decide about CUDA: when it is compiled, for which architecture, and that adding it to a folder
 # compiles no other C again.  Configures in scratch folders and builds nothing.
-#   tests/test_build.sh [PART OF A TITLE]
-# shellcheck disable=SC2034,SC2154 # names shared with tests/cli/harness.sh
+#   tests/project/test_build.sh [PART OF A TITLE]
+# shellcheck disable=SC2034,SC2154 # names shared with tests/support/harness.sh
 set -uo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 wanted=${1:-}
 export LC_ALL=C
 unset MAKEFLAGS MAKELEVEL CMAKE_ARGS BUILD
@@ -20,7 +20,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 # shellcheck source=/dev/null
-source "$source_dir/tests/cli/harness.sh"
+source "$source_dir/tests/support/harness.sh"
 
 # An nvidia-smi that tells of GPUs of these compute capabilities, or of none.
 gpus() { # capabilities...

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # weft lab as its users meet it: lists, tables, JSON, the report, exit codes, Ctrl-C; the rules that its files keep.
-#   WEFT_BIN=build/weft tests/test_lab.sh [PART OF A TITLE]
+#   WEFT_BIN=build/weft tests/lab/test_lab.sh [PART OF A TITLE]
 # The report is read by tests/lab/page.py (python3), and loaded by a headless Chromium where there is one.
-# shellcheck disable=SC2034,SC2154 # names shared with tests/cli/harness.sh
+# shellcheck disable=SC2034,SC2154 # names shared with tests/support/harness.sh
 set -uo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 weft=${WEFT_BIN:-$source_dir/build/weft}
 crooked=${WEFT_BINARY_DIR:-$source_dir/build}/tests/weft_crooked
 wanted=${1:-}
@@ -20,7 +20,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 # shellcheck source=/dev/null
-source "$source_dir/tests/cli/harness.sh"
+source "$source_dir/tests/support/harness.sh"
 
 # Rungs on the GPU, where there is one, are test_lab_ladders' matter.
 small=(--quick --repeat 1 --device cpu --generate 'rmat:scale=7,degree=8')

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Is what `make install` leaves whole?  The build folder is installed into a scratch folder, and used from there.
-#   WEFT_BINARY_DIR=build tests/test_install.sh [PART OF A TITLE]
-# shellcheck disable=SC2034,SC2154 # names shared with tests/cli/harness.sh
+#   WEFT_BINARY_DIR=build tests/project/test_install.sh [PART OF A TITLE]
+# shellcheck disable=SC2034,SC2154 # names shared with tests/support/harness.sh
 set -uo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 build=$(realpath "${WEFT_BINARY_DIR:-$source_dir/build}")
 wanted=${1:-}
 export LC_ALL=C
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # shellcheck source=/dev/null
-source "$source_dir/tests/cli/harness.sh"
+source "$source_dir/tests/support/harness.sh"
 
 root=$scratch/root
 if ! cmake --install "$build" --prefix "$root/made" > "$scratch/install.log" 2>&1; then

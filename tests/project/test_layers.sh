@@ -3,7 +3,7 @@
 # headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.  And of
 # the C below src/ only descriptors ask whether CUDA is there: nothing else is told.
 set -euo pipefail
-cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/..}"
+cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
 
 # Lines "file:number:#include "header"" in, those that go the wrong way out.
 wrong_ways() {

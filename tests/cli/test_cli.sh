@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # The program as its users meet it: commands, flags, files, exit codes.
-#   WEFT_BIN=build/weft tests/test_cli.sh [PART OF A TITLE]
+#   WEFT_BIN=build/weft tests/cli/test_cli.sh [PART OF A TITLE]
 # Ends with "N passed, N failed, N skipped"; exit code 1 when something failed.
 # shellcheck disable=SC2034,SC2154 # names shared with the parts in tests/cli
 set -uo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 weft=${WEFT_BIN:-$source_dir/build/weft}
 karate=$source_dir/examples/karate.txt
 data=$source_dir/tests/data/cli
@@ -23,7 +23,9 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 
 # shellcheck source=/dev/null
-for part in harness usage hand_over graphs results answers features trouble targets bench; do source "$source_dir/tests/cli/$part.sh"; done
+source "$source_dir/tests/support/harness.sh"
+# shellcheck source=/dev/null
+for part in usage hand_over graphs results answers features trouble targets bench; do source "$source_dir/tests/cli/$part.sh"; done
 
 if ! $have_python; then
     skipped=$((skipped + 1))

@@ -201,10 +201,10 @@ static inline uint64_t roll(dice *d, uint64_t below) { return random_at(d->seed,
 
 /* --- files ---------------------------------------------------------------- */
 
-/* tests/data: beside this header in the source tree, or under the current folder. */
+/* tests/data: found from this header in the source tree, or under the current folder. */
 static inline const char *data_path(const char *relative, char *to, size_t room) {
     const char *here = __FILE__, *slash = strrchr(here, '/');
-    snprintf(to, room, "%.*sdata/%s", slash ? (int)(slash - here) + 1 : 0, here, relative);
+    snprintf(to, room, "%.*s../data/%s", slash ? (int)(slash - here) + 1 : 0, here, relative);
     if (access(to, F_OK)) snprintf(to, room, "tests/data/%s", relative);
     return to;
 }

@@ -2,7 +2,7 @@
 # examples/c: compiled without a warning against an installed tree, as a user would (pkg-config, and CMake), and run.
 set -euo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 binary_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 skip() {
     echo "skipped test_examples: $1"

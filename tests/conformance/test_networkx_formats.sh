@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Do weft and NetworkX read each other's files?  500 random graphs through every format that both know (tests/conformance).
-#   WEFT_BIN=build/weft WEFT_BINARY_DIR=build tests/test_networkx_formats.sh [--only GRAPH] [--form NAME] [--all]
+#   WEFT_BIN=build/weft WEFT_BINARY_DIR=build tests/conformance/test_networkx_formats.sh [--only GRAPH] [--form NAME] [--all]
 # --all fails where weft lacks a format that is compared; otherwise such formats are named and passed over.
 # WEFT_NETWORKX_GRAPHS takes fewer graphs.
 set -uo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 weft=${WEFT_BIN:-$build_dir/weft}
 # shellcheck source=tests/conformance/venv.sh

@@ -6,11 +6,12 @@
 
 #include <unistd.h>
 
+/* Is there a file of this pattern, the name once or twice in it? */
 static bool exists(const char *pattern, const char *name) {
     char path[512];
     const char *root = getenv("WEFT_SOURCE_DIR");
     int used = snprintf(path, sizeof path, "%s/", root ? root : ".");
-    snprintf(path + used, sizeof path - (size_t)used, pattern, name);
+    snprintf(path + used, sizeof path - (size_t)used, pattern, name, name);
     return access(path, R_OK) == 0;
 }
 
@@ -19,7 +20,7 @@ TEST(every_algorithm_has_verifier_test_and_page) {
     for (size_t i = 0; i < weft_algorithm_count(); i++) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
         if (!weft_check_exists(a->name)) HARNESS_FAIL("%s has no verifier in check/", a->name);
-        if (!exists("tests/test_%s.c", a->name)) HARNESS_FAIL("%s has no tests/test_%s.c", a->name, a->name);
+        if (!exists("tests/algo/%s/test_%s.c", a->name)) HARNESS_FAIL("%s has no test in tests/algo/%s", a->name, a->name);
         if (!exists("docs/algo/%s.md", a->name)) HARNESS_FAIL("%s has no docs/algo/%s.md", a->name, a->name);
     }
 }

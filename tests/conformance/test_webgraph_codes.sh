@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Are BV-compressed graphs read as they were written?  An encoder in Python (tests/conformance/bvencode.py) goes through
 # every code, window and interval length.
-#   WEFT_BIN=build/weft tests/test_webgraph_codes.sh [--seeds N]
+#   WEFT_BIN=build/weft tests/conformance/test_webgraph_codes.sh [--seeds N]
 set -uo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 weft=${WEFT_BIN:-$source_dir/build/weft}
 export PYTHONDONTWRITEBYTECODE=1
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Do the pages say what the program does?  Every example of docs/algo/*.md, docs/lab/*.md, docs/DEVICE.md and README.md is run in an empty folder, with
 # the built weft on PATH, and must print what the page shows.
-#   WEFT_BIN=build/weft tests/test_docs.sh [PART OF A TITLE]
+#   WEFT_BIN=build/weft tests/project/test_docs.sh [PART OF A TITLE]
 # A block ```console has commands after "$ " (a backslash at the end goes on in the next line), each followed by what it
 # prints on both outputs; the blocks of a page share a folder.  "…" stands for anything: times, paths, what depends on
 # the machine.  A block ```sh of the README has commands alone; they must succeed.  Each algorithm must have a page with
 # the parts listed below, all its parameters, and an example that runs it.
 set -uo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 weft=${WEFT_BIN:-$source_dir/build/weft}
 wanted=${1:-}
 unset OMP_NUM_THREADS NO_COLOR

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Does weft answer as NetworkX does?  500 random graphs of every shape through every algorithm (tests/conformance).
-#   WEFT_BIN=build/weft WEFT_BINARY_DIR=build tests/test_networkx.sh [--only GRAPH] [--algorithm NAME]
+#   WEFT_BIN=build/weft WEFT_BINARY_DIR=build tests/conformance/test_networkx.sh [--only GRAPH] [--algorithm NAME]
 # Where NetworkX cannot be had the test is skipped (exit code 77) and says why.  WEFT_NETWORKX_GRAPHS takes fewer graphs,
 # for builds with a slow program.
 set -uo pipefail
 
-source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/.." && pwd)}
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 weft=${WEFT_BIN:-$build_dir/weft}
 # shellcheck source=tests/conformance/venv.sh
