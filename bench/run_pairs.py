@@ -50,8 +50,8 @@ def main():
     for device in args.devices.split(","):
         for name, flags in RUNS:
             a, b = (run(weft, name, flags, graph, args, device) for weft in (args.old, args.new))
-            if a["scalars"] != b["scalars"]:
-                sys.exit(f"{name} on {device}: other answers: {a['scalars']} and {b['scalars']}")
+            if a["result"] != b["result"]:
+                sys.exit(f"{name} on {device}: other answers: {a['result']} and {b['result']}")
             times = []
             for pair in range(args.pairs):
                 order = (args.old, args.new) if pair % 2 == 0 else (args.new, args.old)

@@ -122,8 +122,7 @@ static const rows *saved_rows(const answer *a) {
 void answer_plan_json(json *j, const answer *a) {
     cli_line line;
     json_text(j, "backend", answer_device(a));
-    json_text(j, "device", answer_device(a));
-    json_text(j, "device_reason", cli_flag_line(line, weft_plan_device_reason(a->plan)));
+    json_text(j, "backend_reason", cli_flag_line(line, weft_plan_device_reason(a->plan)));
     json_text(j, "method", weft_plan_method(a->plan));
     json_text(j, "reason", weft_plan_reason(a->plan));
     json_u64(j, "threads", (uint64_t)weft_ctx_threads(a->ctx));
@@ -157,7 +156,6 @@ static int result_json(json *j, const answer *a) {
 }
 
 static void times_json(json *j, const answer *a) {
-    json_rounded(j, "load_ms", a->load_ms);
     json_open_object(j, "time_ms", true);
     json_rounded(j, "load", a->load_ms);
     json_rounded(j, "prepare", a->prepare_ms);
@@ -198,10 +196,6 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
     if (saved) json_text(&j, "output", options->output);
     if (saved) json_u64(&j, "output_rows", saved_rows(a)->count);
     int code = result_json(&j, a);
-    json_open_object(&j, "scalars", false);
-    for (size_t i = 0; i < weft_result_scalar_count(a->result); i++)
-        scalar_json(&j, weft_result_scalar_at(a->result, i));
-    json_close(&j);
     if (!code && with_rows && !options->table) code = rows_json(&j, "rows", &a->vertices);
     if (!code && a->table.column_count && (with_rows || options->table)) code = rows_json(&j, "table", &a->table);
     json_finish(&j);

@@ -138,7 +138,7 @@ void bench_json(const bench *b, FILE *to) {
         json_text(&j, about->generated ? "generator" : "file", about->name);
         json_graph(&j, &about->info);
         hex_json(&j, "checksum", about->checksum);
-        json_u64(&j, "bytes", about->info.bytes);
+        json_u64(&j, "graph_bytes", about->info.bytes);
         json_rounded(&j, "load_ms", about->load_ms);
         json_rounded(&j, "prepare_ms", about->prepare_ms);
         json_open_array(&j, "rows", false);

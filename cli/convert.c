@@ -14,16 +14,16 @@ typedef struct report {
 static void print_json(const report *r) {
     json j;
     json_start(&j, stdout);
-    json_text(&j, "input", r->in);
+    json_text(&j, "file", r->in);
     json_text(&j, "output", r->out);
     json_text(&j, "format", r->info->format);
     json_text(&j, "output_format", *r->out_format ? r->out_format : NULL);
     json_graph(&j, r->info);
     json_u64(&j, "self_loops_dropped", r->info->self_loops_dropped);
     json_u64(&j, "duplicates_dropped", r->info->duplicates_dropped);
-    if (r->in_bytes) json_u64(&j, "input_bytes", r->in_bytes);
+    if (r->in_bytes) json_u64(&j, "file_bytes", r->in_bytes);
     if (r->out_bytes) json_u64(&j, "output_bytes", r->out_bytes);
-    json_rounded(&j, "read_ms", r->read_ms);
+    json_rounded(&j, "load_ms", r->read_ms);
     json_rounded(&j, "write_ms", r->write_ms);
     json_finish(&j);
 }

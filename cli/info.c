@@ -81,7 +81,7 @@ static void print_json(const report *r, const histogram *h) {
     if (r->file_bytes) json_u64(&j, "file_bytes", r->file_bytes);
     if (file_mbs(r) > 0) json_rounded(&j, "file_mb_per_s", file_mbs(r));
     json_u64(&j, "graph_bytes", info->bytes);
-    json_u64(&j, "peak_bytes", r->peak_bytes);
+    json_u64(&j, "bytes_peak", r->peak_bytes);
     histogram_json(&j, "degree_histogram", h);
     json_finish(&j);
 }

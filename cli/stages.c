@@ -25,7 +25,7 @@ static void stage_json(json *j, const weft_stage *s) {
     json_open_object(j, NULL, true);
     json_text(j, "name", s->name);
     json_rounded(j, "ms", s->ms);
-    if (s->kernel_ms > 0) json_rounded(j, "kernel_ms", s->kernel_ms);
+    if (s->kernel_ms > 0) json_rounded(j, "gpu_ms", s->kernel_ms);
     if (s->bytes) json_u64(j, "bytes", s->bytes);
     if (s->bytes) json_rounded(j, "gbs", gbs(s));
     json_close(j);

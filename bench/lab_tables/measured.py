@@ -35,8 +35,8 @@ def provenance(run):
     words = f"Provenance: {dates[0].replace('T', ' ').rstrip('Z')} to {dates[-1].split('T')[-1].rstrip('Z')} UTC (starts of the runs)."
     for build in dict.fromkeys(h["build"] for h in heads):
         words += f" {build}."
-    for gpu in dict.fromkeys(h["gpu"] or "no GPU" for h in heads):
-        reads = [h["gpu_read_gbs"] for h in heads if h["gpu"] == gpu and h.get("gpu_read_gbs")]
+    for gpu in dict.fromkeys(h["gpu"]["name"] if h["gpu"] else "no GPU" for h in heads):
+        reads = [h["gpu"]["read_gbs"] for h in heads if h["gpu"] and h["gpu"]["name"] == gpu and h["gpu"].get("read_gbs")]
         words += f" {gpu}" + (f" (reads {span(reads, ' GB/s')}, measured)." if reads else ".")
     for cpu, threads in dict.fromkeys((h["cpu"], h["threads"]) for h in heads):
         reads = [h["read_gbs"] for h in heads if h["cpu"] == cpu and h.get("read_gbs")]
@@ -52,8 +52,9 @@ def share_of_ceiling(run, row):
     """By the run's own ceiling; a --quick run measures none and is held against the highest of the other files."""
     if row.get("ceiling_share") or not row.get("effective_gbs"):
         return row.get("ceiling_share")
-    key = "gpu_read_gbs" if row["device"] == "cuda" else "read_gbs"
-    highest = max((b["provenance"].get(key) or 0 for b in run.books), default=0)
+    heads = [b["provenance"] for b in run.books]
+    heads = [h["gpu"] or {} for h in heads] if row["backend"] == "cuda" else heads
+    highest = max((h.get("read_gbs") or 0 for h in heads), default=0)
     return row["effective_gbs"] / highest if highest else None
 
 
@@ -95,11 +96,11 @@ def input_table(run, table):
         print(f"| {name} | " + " | ".join(cells) + " |")
     swept = [row for row in table["rows"] if row.get("blocks")]
     if swept:
-        threads = [b["threads"] for b in swept[0]["blocks"]]
+        threads = [b["block_threads"] for b in swept[0]["blocks"]]
         print("\nKernels by threads in a block, with the computed occupancy:\n\n| rung | " + " | ".join(map(str, threads)) + " |")
         print("|---|" + "--:|" * len(threads))
     for row in swept:
-        cells = [f"{number(b['kernels_ms'])} ({100 * b['occupancy']:.0f} %)" for b in row["blocks"]]
+        cells = [f"{number(b['kernel_ms']['median'])} ({100 * b['occupancy']:.0f} %)" for b in row["blocks"]]
         print(f"| {row['number']} `{row['rung']}` | " + " | ".join(cells) + " |")
 
 
@@ -120,7 +121,7 @@ def size_table(ladder, tables, sweep):
     print("\n| vertices | CPU | GPU | speed-up | kernels alone | limit by Amdahl |\n|--:|---|---|--:|--:|--:|")
     for p in sweep["points"]:
         limit = f"{p['limit']:.3g}" if p["limit"] else "none"
-        print(f"| {p['vertices']:,} | `{p['cpu_rung']}` | `{p['gpu_rung']}` | {p['speedup']:.3g} | {p['kernels_speedup']:.3g} | {limit} |")
+        print(f"| {p['vertices']:,} | `{p['cpu_rung']}` | `{p['gpu_rung']}` | {p['speedup']:.3g} | {p['kernel_speedup']:.3g} | {limit} |")
 
 
 def inputs_table(ladder, tables):
@@ -170,7 +171,7 @@ def best_of_ten(run, ladder, graph, like):
     """The fastest rung on the device of `like`, with the graph there or brought along as in it, that has ten runs in any of the files."""
 
     def side(row):
-        return row["device"], row.get("graph_already_there", False)
+        return row["backend"], row.get("graph_already_there", False)
 
     rows = [row for (of, at, _), (_, row) in run.rows.items() if (of, at) == (ladder, graph) and row["verified"] and side(row) == side(like)]
     rows = [row for row in rows if row["runs"] >= ENOUGH_RUNS and not row.get("other_work")]
@@ -184,7 +185,7 @@ def gains(run, book, ladder, point):
     few = runs(min(rows, key=lambda r: r["runs"]))
     pair = [best_of_ten(run, ladder, run.graph_of(table), row) for row in rows]
     if not few or not all(pair):
-        return f"{number(point['speedup'])}{few}", f"{number(point['kernels_speedup'])}{few}"
+        return f"{number(point['speedup'])}{few}", f"{number(point['kernel_speedup'])}{few}"
     return tuple(f"{number(of(pair[0]) / of(pair[1]))}‡" for of in (lambda r: r["run_ms"]["median"], kernels_ms))
 
 

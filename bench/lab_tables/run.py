@@ -146,7 +146,7 @@ class Run:
 
 def kernels_ms(row):
     """By the GPU's events where there are any; on the CPU by the clock."""
-    return row.get("kernels_event_ms", row["part_ms"]["kernels"])
+    return row.get("kernel_event_ms", row["part_ms"]["kernel"])
 
 
 def mean(values):

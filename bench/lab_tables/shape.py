@@ -3,9 +3,9 @@
 NUMBER, WORDS, FLAG = (int, float), (str,), (bool,)
 NONE = (type(None),)
 
-PROVENANCE = {"date": WORDS, "build": WORDS, "cpu": WORDS, "threads": NUMBER, "repeat": NUMBER, "gpu": WORDS + NONE}
+PROVENANCE = {"date": WORDS, "build": WORDS, "cpu": WORDS, "threads": NUMBER, "repeat": NUMBER, "gpu": (dict,) + NONE}
 TABLE = {"ladder": WORDS, "input": WORDS, "sized": FLAG, "vertices": NUMBER, "edges": NUMBER, "rows": (list,)}
-ROW = {"number": NUMBER, "rung": WORDS, "device": WORDS, "status": WORDS, "verified": FLAG, "message": WORDS, "document_said_ms": NUMBER + NONE}
+ROW = {"number": NUMBER, "rung": WORDS, "backend": WORDS, "status": WORDS, "verified": FLAG, "message": WORDS, "document_said_ms": NUMBER + NONE}
 VERIFIED = {
     "runs": NUMBER,
     "run_ms": (dict,),
@@ -16,9 +16,9 @@ VERIFIED = {
     "max_difference": NUMBER + NONE,
 }
 RUN_MS = dict.fromkeys(("median", "min", "max"), NUMBER)
-PART_MS = dict.fromkeys(("allocate", "copy_in", "kernels", "copy_out", "free"), NUMBER)
+PART_MS = dict.fromkeys(("allocate", "copy_in", "kernel", "copy_out", "free"), NUMBER)
 SWEEP = {"ladder": WORDS, "points": (list,)}
-POINT = {"vertices": NUMBER, "cpu_rung": WORDS, "gpu_rung": WORDS, "speedup": NUMBER, "kernels_speedup": NUMBER, "limit": NUMBER + NONE}
+POINT = {"vertices": NUMBER, "cpu_rung": WORDS, "gpu_rung": WORDS, "speedup": NUMBER, "kernel_speedup": NUMBER, "limit": NUMBER + NONE}
 
 
 def lacks(thing, keys, where):

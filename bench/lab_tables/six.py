@@ -92,7 +92,7 @@ def overhead(run, said):
         rivals = [
             r["run_ms"]["median"]
             for (ladder, graph, _), (_, r) in run.rows.items()
-            if ladder == "pagerank" and graph == f"er{n}" and r["device"] == "cpu" and r["verified"]
+            if ladder == "pagerank" and graph == f"er{n}" and r["backend"] == "cpu" and r["verified"]
         ]
         best = number(min(rivals) / row["run_ms"]["median"]) if rivals and row else table.missing("no rung on the CPU was verified")
         table.row(

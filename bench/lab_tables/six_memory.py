@@ -13,7 +13,7 @@ KERNEL = {"gpu-naive": "scan_all", "gpu-transposed": "pull", "gpu-tile": "pull_t
 
 def bandwidth(run, said):
     table = Table("### 2.4 and 6.4: bandwidth", ["", "the document", "here"])
-    ceilings = [b["provenance"]["gpu_read_gbs"] for b in run.books if b["provenance"].get("gpu_read_gbs")]
+    ceilings = [gpu["read_gbs"] for b in run.books if (gpu := b["provenance"]["gpu"]) and gpu.get("read_gbs")]
     table.row(
         "peak, GB/s",
         f"{said('six', 'bandwidth', 'peak GB/s')}; {said('six', 'bandwidth', 'peak GB/s, an earlier page')}",
@@ -116,14 +116,14 @@ def occupancy(run, said):
                 for (ladder, graph, rung), (_, r) in run.rows.items()
                 if ladder == "pagerank" and rung == v and r["verified"] and r.get("blocks") and "n=10000," in graph
             ]
-            block = next((b for r in rows for b in r["blocks"] if b["threads"] == threads), None)
+            block = next((b for r in rows for b in r["blocks"] if b["block_threads"] == threads), None)
             active = mean(run.metric("er10000", KERNEL[v], "sm__warps_active.avg.pct_of_peak_sustained_active", block=threads))
             cells.append(
                 "; ".join(
                     (
                         number(100 * block["occupancy"]) if block else table.missing("no sweep over blocks on 10,000 vertices"),
                         number(active) if active is not None else table.missing(NO_PROFILE),
-                        number(block["kernels_ms"]) if block else table.missing("no sweep over blocks on 10,000 vertices"),
+                        number(block["kernel_ms"]["median"]) if block else table.missing("no sweep over blocks on 10,000 vertices"),
                     )
                 )
             )

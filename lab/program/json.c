@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const part_names[LAB_PARTS] = {"allocate", "copy_in", "kernels", "copy_out", "free", "host"};
+static const char *const part_names[LAB_PARTS] = {"allocate", "copy_in", "kernel", "copy_out", "free", "host"};
 
 /* null = there is none. */
 static void measured(json *j, const char *key, double x, bool there) {
@@ -31,9 +31,9 @@ void lab_list_json(const lab_book *none, FILE *to) {
             json_open_object(&j, NULL, false);
             json_text(&j, "name", rung->name);
             json_text(&j, "title", rung->title);
-            json_text(&j, "device", rung->device == LAB_CUDA ? "cuda" : "cpu");
+            json_text(&j, "backend", rung->device == LAB_CUDA ? "cuda" : "cpu");
             json_text(&j, "against", rung->against);
-            json_text(&j, "source", rung->source);
+            json_text(&j, "source_file", rung->source);
             json_close(&j);
         }
         json_close(&j);
@@ -43,16 +43,22 @@ void lab_list_json(const lab_book *none, FILE *to) {
     json_finish(&j);
 }
 
+static void median_json(json *j, const char *key, double ms) {
+    json_open_object(j, key, true);
+    json_f64(j, "median", ms);
+    json_close(j);
+}
+
 static void blocks_json(json *j, const lab_row *row) {
     if (!row->block_count) return;
     json_open_array(j, "blocks", false);
     for (size_t i = 0; i < row->block_count; i++) {
         const lab_block *b = &row->blocks[i];
         json_open_object(j, NULL, true);
-        json_i64(j, "threads", b->threads);
+        json_i64(j, "block_threads", b->threads);
         json_f64(j, "occupancy", b->occupancy);
-        json_f64(j, "kernels_ms", b->kernels_ms);
-        json_f64(j, "run_ms", b->median_ms);
+        median_json(j, "kernel_ms", b->kernels_ms);
+        median_json(j, "run_ms", b->median_ms);
         json_u64(j, "runs", b->runs);
         json_close(j);
     }
@@ -79,7 +85,7 @@ static void row_json(json *j, const lab_row *row) {
     json_open_object(j, NULL, false);
     json_u64(j, "number", row->number);
     json_text(j, "rung", row->rung->name);
-    json_text(j, "device", row->rung->device == LAB_CUDA ? "cuda" : "cpu");
+    json_text(j, "backend", row->rung->device == LAB_CUDA ? "cuda" : "cpu");
     json_text(j, "status", lab_status_name(row->status));
     json_bool(j, "verified", there);
     json_text(j, "message", row->message);
@@ -95,7 +101,7 @@ static void row_json(json *j, const lab_row *row) {
         json_open_object(j, "part_ms", true);
         for (size_t p = 0; p < LAB_PARTS; p++) json_f64(j, part_names[p], row->part_ms[p]);
         json_close(j);
-        if (row->event_ms > 0) json_f64(j, "kernels_event_ms", row->event_ms);
+        if (row->event_ms > 0) json_f64(j, "kernel_event_ms", row->event_ms);
         if (row->occupancy > 0) json_f64(j, "occupancy", row->occupancy);
         blocks_json(j, row);
         json_f64(j, "edges_per_second", lab_edges_per_second(row));
@@ -144,7 +150,7 @@ static void points_json(json *j, const lab_page *pages, size_t count, chart_side
         json_text(j, "cpu_rung", p.cpu->rung->name);
         json_text(j, "gpu_rung", p.gpu->rung->name);
         json_f64(j, "speedup", p.speedup);
-        json_f64(j, "kernels_speedup", p.kernels);
+        json_f64(j, "kernel_speedup", p.kernels);
         measured(j, "limit", p.limit, p.rest > 0);
         json_bool(j, "fewer_runs", p.cpu->impatient || p.gpu->impatient);
         json_close(j);
@@ -204,8 +210,14 @@ void lab_json(const lab_book *book, FILE *to) {
     json_text(&j, "cpu", m->cpu);
     json_i64(&j, "threads", book->threads);
     measured(&j, "read_gbs", m->read_gbs, m->read_gbs > 0);
-    json_text(&j, "gpu", m->gpus > 0 ? m->gpu : NULL);
-    measured(&j, "gpu_read_gbs", m->gpu_read_gbs, m->gpus > 0 && m->gpu_read_gbs > 0);
+    if (m->gpus > 0) {
+        json_open_object(&j, "gpu", true);
+        json_text(&j, "name", m->gpu);
+        measured(&j, "read_gbs", m->gpu_read_gbs, m->gpu_read_gbs > 0);
+        json_close(&j);
+    } else {
+        json_null(&j, "gpu");
+    }
     measured(&j, "load_average", book->load, book->load >= 0);
     json_bool(&j, "busy", lab_was_busy(book));
     json_u64(&j, "repeat", book->runs);

@@ -19,17 +19,17 @@ t_json_keys() {
     exits 0 degree "$karate" --json --repeat 3 --verify --threads 2
     is_silent
     is_json
-    json '[j[k] for k in ("algorithm", "backend", "device", "method", "threads", "verified", "repeat")]' \
-        "['degree', 'cpu', 'cpu', 'row lengths', 2, True, 3]"
+    json '[j[k] for k in ("algorithm", "backend", "method", "threads", "verified", "repeat")]' \
+        "['degree', 'cpu', 'row lengths', 2, True, 3]"
     json 'sorted(j["time_ms"])' "['load', 'prepare', 'run']"
     json 'j["run_ms"]["min"] <= j["run_ms"]["median"] <= j["run_ms"]["max"]' True
     json 'j["time_ms"]["run"] == j["run_ms"]["median"]' True
     json 'j["edges_per_second"] > 0 and j["bytes_peak"] > 0 and len(j["reason"]) > 0' True
     json '[s["name"] for s in j["stages"]]' "['read', 'run', 'plan']"
-    json 'abs(sum(s["ms"] for s in j["stages"]) - j["whole_ms"]) < 0.01 and len(j["device_reason"]) > 0' True
+    json 'abs(sum(s["ms"] for s in j["stages"]) - j["whole_ms"]) < 0.01 and len(j["backend_reason"]) > 0' True
     json 'sorted(j["result"])' "['count', 'degree', 'max_degree']"
     json 'sum(d * c for d, c in zip(j["result"]["degree"], j["result"]["count"]))' 156
-    json '[j["scalars"]["max_degree"], len(j["rows"]), "recounted" in j["verify_message"]]' '[17, 34, True]'
+    json '[j["result"]["max_degree"], len(j["rows"]), "recounted" in j["verify_message"]]' '[17, 34, True]'
     exits 0 degree "$karate" --json
     json '["verified" in j, j["repeat"]]' '[False, 1]'
 }
@@ -217,7 +217,7 @@ t_verdict() {
     exits 1 ring g.txt --json
     is_json
     json 'j["result"]' "{'acyclic': False, 'cycle': [10, 20, 30]}"
-    json '[j["rows"], j["scalars"]["acyclic"]]' '[[], 0]'
+    json '[j["rows"], j["result"]["acyclic"]]' '[[], False]'
     exits 0 ring g.txt --length 0
     says $'\nyes: acyclic\n'
     exits 0 ring g.txt --length 0 --json
@@ -277,7 +277,7 @@ t_gpu_in_trouble() {
     says 'cuda: about'
     says 'by magic'
     MADE_UP_GPU=well exits 0 shaky g.txt --json
-    json '[j["device"], j["stages"][0]["name"], j["stages"][-1]["name"]]' "['cuda', 'read', 'plan']"
+    json '[j["backend"], j["stages"][0]["name"], j["stages"][-1]["name"]]' "['cuda', 'read', 'plan']"
     for kind in lost full; do
         code=5
         [[ $kind == full ]] && code=4
@@ -292,7 +292,7 @@ t_gpu_in_trouble() {
         rm gpu.tsv
         MADE_UP_GPU=$kind exits 0 shaky g.txt --repeat 3 --json -q
         same "$err" ''
-        json '[j["device"], j["method"], j["device_reason"][:14]]' "['cpu', 'by hand', 'the GPU failed']"
+        json '[j["backend"], j["method"], j["backend_reason"][:14]]' "['cpu', 'by hand', 'the GPU failed']"
     done
 }
 

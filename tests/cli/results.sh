@@ -15,7 +15,7 @@ t_degree() {
     says method
     says_not 'total'
     exits 0 degree "$karate" --plan --json
-    json 'j["device"]' cpu
+    json 'j["backend"]' cpu
 }
 
 t_degree_directed() {

@@ -65,6 +65,7 @@ t_help_width() {
     [[ $(longest_line) -gt 80 ]] || problem "COLUMNS=100 leaves lines at $(longest_line)"
     if $have_python; then # a terminal's width counts up to 80
         for pair in 50:50 200:80; do
+            # shellcheck disable=SC2016 # the inner shell expands it
             out=$(python3 -IS "$source_dir/tests/lab/terminal.py" "${pair%:*}" /bin/sh -c 'exec "$0" info --help >&2' "$weft")
             [[ $out == '0 '* && ${out#0 } -le ${pair#*:} && ${out#0 } -gt $((${pair#*:} - 10)) ]] ||
                 problem "a terminal of ${pair%:*} columns gets: $out"
@@ -84,6 +85,13 @@ t_help_width() {
          substr($0, title - 1, 1) != " " || (length >= last && (substr($0, last - 2, 2) != "  " || substr($0, last, 1) != ".")) { print }' \
         <<< "$out" > crooked
     [[ ! -s crooked ]] || problem "columns run into each other: $(cat crooked)"
+}
+
+t_json_page() {
+    local wrong
+    $have_python || { skip_reason='no python3 here'; return; }
+    wrong=$(python3 -IS "$source_dir/tests/cli/json_keys.py" "$weft" "$source_dir/docs/json.md" "$source_dir/tests/data/golden/csr" 2>&1) ||
+        problem "$wrong"
 }
 
 t_manual() {
@@ -335,6 +343,7 @@ case_of 'the version is the header'"'"'s' t_version
 case_of 'weft alone shows the overview and exits 2' t_alone
 case_of 'every topic has help' t_help
 case_of 'help wraps at COLUMNS, 80 by default' t_help_width
+case_of 'docs/json.md lists every JSON key, and no other' t_json_page
 case_of 'the man page has every flag and exit code' t_manual
 case_of 'completion offers commands, flags, formats, kinds and files' t_completion
 case_of 'unknown words are answered with the nearest name' t_unknown

@@ -2,12 +2,12 @@
 
 
 def row(rung, device, kernels, runs=10, **more):
-    parts = {"allocate": 0.25, "copy_in": 0.25, "kernels": kernels, "copy_out": 0.25, "free": 0.25, "host": 0}
+    parts = {"allocate": 0.25, "copy_in": 0.25, "kernel": kernels, "copy_out": 0.25, "free": 0.25, "host": 0}
     return dict(
         {
             "number": 1,
             "rung": rung,
-            "device": device,
+            "backend": device,
             "status": "verified",
             "verified": True,
             "message": "",
@@ -37,7 +37,7 @@ def point(n, cpu, gpu, speedup, limit=None, fewer_runs=False):
         "cpu_rung": cpu,
         "gpu_rung": gpu,
         "speedup": speedup,
-        "kernels_speedup": 2 * speedup,
+        "kernel_speedup": 2 * speedup,
         "limit": limit,
         "fewer_runs": fewer_runs,
     }
@@ -61,8 +61,7 @@ def book(tables, date="2020-02-02T10:00:00Z", sweeps=(OLDEST,)):
         "cpu": "a CPU",
         "threads": 2,
         "read_gbs": None,
-        "gpu": "a GPU",
-        "gpu_read_gbs": 1000.0,
+        "gpu": {"name": "a GPU", "read_gbs": 1000.0},
         "load_average": 0.5,
         "repeat": 10,
     }

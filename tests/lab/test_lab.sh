@@ -69,14 +69,14 @@ every_ladder() {
     json 'all(r["status"] in ("verified", "skipped") for t in j["tables"] for r in t["rows"])' True
     json 'all(r["message"] for t in j["tables"] for r in t["rows"])' True
     json 'all(any(r["verified"] for r in t["rows"]) for t in j["tables"])' True
-    json 'sorted({r["status"] for t in j["tables"] for r in t["rows"] if r["device"] == "cuda"})' "['skipped']"
+    json 'sorted({r["status"] for t in j["tables"] for r in t["rows"] if r["backend"] == "cuda"})' "['skipped']"
 }
 case_of 'every ladder runs on the CPU, and names the rungs for the GPU as skipped' every_ladder
 
 pagerank_rungs() {
     exits 0 lab pagerank "${small[@]}" --json -
     is_json
-    json '" ".join(r["rung"] for r in j["tables"][0]["rows"] if r["verified"] and r["device"] == "cpu")' \
+    json '" ".join(r["rung"] for r in j["tables"][0]["rows"] if r["verified"] and r["backend"] == "cpu")' \
         'naive transposed threaded contributions early-stop f64 engine'
     json 'max(r["max_difference"] for r in j["tables"][0]["rows"] if r["verified"] and r["rung"] != "early-stop") < 1e-6' True
     json '[(r["max_difference"], r["nan_apart"]) for r in j["tables"][0]["rows"] if r["rung"] == "early-stop"]' '[(None, False)]'
@@ -191,7 +191,7 @@ blocks() {
     local weft=$crooked
     exits 0 crooked --quick --repeat 1 --rungs right,swept --blocks 64,256,1024 --report r.html --json -
     is_json
-    json '[b["threads"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[64, 256, 1024]'
+    json '[b["block_threads"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[64, 256, 1024]'
     json '[b["occupancy"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[0.0625, 0.25, 1]'
     json '[b["runs"] for b in j["tables"][0]["rows"][1]["blocks"]]' '[1, 1, 1]'
     json '"blocks" in j["tables"][0]["rows"][0]' False
@@ -388,7 +388,7 @@ rules() {
     $have_python || return
     for file in $(python3 -ISc 'import json, sys
 for l in json.load(sys.stdin)["ladders"]:
-    for r in l["rungs"]: print(r["source"])' < "$scratch/.out" 2> /dev/null || true); do
+    for r in l["rungs"]: print(r["source_file"])' < "$scratch/.out" 2> /dev/null || true); do
         grep -q -e '--- excerpt ---' "$source_dir/$file" || problem "$file has no excerpt"
     done
 }
@@ -404,8 +404,8 @@ markdown() {
     python3 -IS - > gpu.json << 'END' || problem 'the JSON is not as expected'
 import json
 book = json.load(open("lab.json"))
-book["provenance"]["gpu"] = "made up"
-point = {"vertices": 7, "cpu_rung": "naive", "gpu_rung": "gpu-naive", "speedup": 0.5, "kernels_speedup": 2, "limit": None}
+book["provenance"]["gpu"] = {"name": "made up", "read_gbs": None}
+point = {"vertices": 7, "cpu_rung": "naive", "gpu_rung": "gpu-naive", "speedup": 0.5, "kernel_speedup": 2, "limit": None}
 sweep = book["sweeps"][0]
 sweep.update(points=[point], points_brought=[point], break_even_vertices=1000.5, break_even_outcome="crosses")
 sweep.update(break_even_words="the GPU is ahead from about 1000 vertices on")
@@ -413,9 +413,9 @@ sweep.update(break_even_brought_outcome="not ahead at the largest", break_even_b
 for table in book["tables"]:
     model = next(r for r in table["rows"] if r["verified"])
     for at, row in enumerate(table["rows"]):
-        if row["device"] == "cuda":
+        if row["backend"] == "cuda":
             row.update({k: v for k, v in model.items() if k not in row}, status="verified", verified=True, out_of_patience=True)
-            row.update(kernels_event_ms=0.25, occupancy=1, blocks=[{"threads": 128, "occupancy": 0.5, "kernels_ms": 0.75, "run_ms": 1}])
+            row.update(kernel_event_ms=0.25, occupancy=1, blocks=[{"block_threads": 128, "occupancy": 0.5, "kernel_ms": {"median": 0.75}, "run_ms": {"median": 1}}])
 book["tables"].append(dict(book["tables"][0], input="/somewhere/other.weft"))
 print(json.dumps(book))
 END

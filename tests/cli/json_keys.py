@@ -1,0 +1,169 @@
+"""Holds the commands to docs/json.md: json_keys.py WEFT PAGE GRAPHS
+Runs every command with --json in the current folder.  Each key that it prints must be listed for it, with the type it has; each listed
+key must be in every object it belongs to, or, where the page has a condition, in some run.  What the page calls GPU is required only
+where there is one.  GRAPHS is a folder with files of labelled graphs.  Prints what is wrong."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+weft, page, graphs = sys.argv[1:]
+TYPES = {"text": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict, "null": type(None)}
+problems = []
+
+
+class Row:
+    def __init__(self, key, kinds, when):
+        self.kinds, self.when, self.seen = kinds.split(" or "), when, False
+        self.parent, _, self.name = key.rpartition(".")
+
+    def fits(self, value):
+        if self.kinds == ["any"]:
+            return True
+        return any(isinstance(value, TYPES[k]) and (k == "boolean" or not isinstance(value, bool)) for k in self.kinds)
+
+
+def read_page():
+    """{command: {key: Row}}"""
+    rows = {}
+    for number, line in enumerate(open(page, encoding="utf-8"), 1):
+        cells = [c.strip() for c in line.strip().strip("|").split("|")]
+        if not line.startswith("| `"):
+            continue
+        if len(cells) != 5 or not cells[2] or not all(k in TYPES or k == "any" for k in cells[1].split(" or ")):
+            problems.append(f"{page}:{number}: not a row of key, type, meaning, commands, when")
+            continue
+        key = cells[0].strip("`")
+        for command in cells[3].split(", "):
+            listed = rows.setdefault(command, {})
+            if key in listed:
+                problems.append(f"{page}:{number}: {key} is listed twice for {command}")
+            listed[key] = Row(key, cells[1], cells[4])
+    return rows
+
+
+def out(*words, may_refuse=False):
+    done = subprocess.run([weft, *words, "-q"], capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1) and not may_refuse:
+        problems.append(f"weft {' '.join(words)}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def own_names(algorithm):
+    """What `weft help ALGORITHM` calls its results and parameters."""
+    names, part = {"Results": set(), "Parameters": set()}, None
+    for line in out("help", algorithm).splitlines():
+        part = line if line in names else part if line.startswith(" ") else None
+        found = re.match(r"  ([a-z]\w*) " if part == "Results" else r"      --([a-z-]+)", line) if part else None
+        if found:
+            names[part].add(found[1])
+    return names
+
+
+def check(command, words, thing, path, own):
+    """One object: are its keys listed, and are those there that always are?"""
+    listed = rows.get(command, {})
+    for key, value in thing.items():
+        key = re.sub(r"^f[0-9]+$", "f0", key)  # columns of a matrix
+        at = f"{path}.{key}" if path else key
+        row = listed.get(at)
+        if not row and key in own["Parameters" if path.endswith("parameters") else "Results"]:
+            row = listed.get(f"{path}.*")
+        if not row:
+            problems.append(f"weft {words}: {at} is not listed for {command}")
+            continue
+        row.seen = True
+        if not row.fits(value):
+            problems.append(f"weft {words}: {at} is {value!r}, listed as {' or '.join(row.kinds)}")
+        for item in value if isinstance(value, list) else [value]:
+            place = at + "[]" * isinstance(value, list)
+            if isinstance(item, dict):
+                check(command, words, item, place, own)
+            if place in listed:
+                listed[place].seen = True
+                if not listed[place].fits(item):
+                    problems.append(f"weft {words}: {place} is {item!r}, listed as {' or '.join(listed[place].kinds)}")
+    for row in listed.values():
+        if row.parent == path and not row.when and row.name not in thing and not row.name.endswith(("*", "[]")):
+            problems.append(f"weft {words}: {path}: there is no {row.name}, which has no condition")
+
+
+def run(command, *words, algorithm=None, may_refuse=False):
+    text = out(*words, *([] if "--json" in words else ["--json"]), may_refuse=may_refuse)
+    if may_refuse and not text:
+        return {}
+    try:
+        thing = json.loads(text)
+    except ValueError as why:
+        problems.append(f"weft {' '.join(words)}: not JSON: {why}")
+        return {}
+    check(command, " ".join(words), thing, "", own_names(algorithm) if algorithm else {"Results": set(), "Parameters": set()})
+    return thing
+
+
+def run_bench(*words):
+    """Each row of an algorithm with the names of its own results."""
+    text = json.loads(out("bench", "--quick", "--repeat", "1", "--json", *words))
+    names = {row["algorithm"] for graph in text["graphs"] for row in graph["rows"]}
+    own = {"Results": set().union(*(own_names(name)["Results"] for name in names)), "Parameters": set()}
+    check("bench", f"bench {' '.join(words)}", text, "", own)
+
+
+rows = read_page()
+with open("weighted.csv", "w", encoding="utf-8") as file:
+    file.write("source,target,weight,year\na,b,1.5,1990\nb,c,2,1991\n")
+out("generate", "uniform", "--n", "40000", "--degree", "4", "-o", "large.txt")
+out("generate", "er", "--n", "60", "--p", "0.1", "-o", "g.txt")
+out("generate", "dag", "--n", "60", "--p", "0.1", "-o", "dag.txt")
+out("generate", "rmat", "--scale", "6", "-o", "g.weft")
+with open("sparse.txt", "w", encoding="utf-8") as file:
+    file.write("5 900\n900 5000\n")
+
+run("version", "--version")
+run("help", "help", "formats")
+for words in (["g.txt"], ["weighted.csv"], ["large.txt"], ["sparse.txt"], ["g.weft", "--verify"]):
+    run("info", "info", *words)
+for name in sorted(os.listdir(graphs)):
+    run("info", "info", os.path.join(graphs, name))
+run("convert", "convert", "g.txt", "g.graphml")
+run("generate", "generate", "karate")
+run("generate", "generate", "grid", "--rows", "3", "--columns", "3", "-o", "grid.txt")
+for words in (["g.txt", "--of", "1"], ["weighted.csv", "--of", "a"], ["weighted.csv", "--edge", "a", "b"], ["g.txt", "--edge", "0", "0"]):
+    run("neighbors", "neighbors", *words)
+has_gpu = run("doctor", "doctor", "--quick").get("gpus", 0) > 0
+if has_gpu:
+    os.environ["XDG_CACHE_HOME"] = os.getcwd()
+    run("calibrate", "doctor", "--calibrate")
+
+with open("features.npy", "wb") as file:  # 60 rows of two f32
+    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (60, 2), }"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    file.write(b"\x93NUMPY\1\0" + len(head).to_bytes(2, "little") + head.encode() + bytes(60 * 2 * 4))
+algorithms = re.findall(r"^  ([a-z]+) ", out("help").split("\nAlgorithms\n")[1].split("\n\n")[0], re.M)
+if len(algorithms) < 12:
+    problems.append(f"weft help lists few algorithms: {algorithms}")
+for name in algorithms:
+    need = ["--features", "features.npy"] if name == "aggregate" else []
+    run("ALGORITHM", name, "g.txt", "--undirected", *need, algorithm=name, may_refuse=True)
+    run("ALGORITHM", name, "dag.txt", "--directed", *need, algorithm=name)
+    run("ALGORITHM", name, "dag.txt", "--directed", "--verify", "-o", "rows.tsv", *need, algorithm=name)
+    run("plan", name, "dag.txt", "--directed", "--plan", *need, algorithm=name)
+    if has_gpu and "CUDA" in out("help", name):
+        run("ALGORITHM", name, "dag.txt", "--directed", "--device", "cuda", *need, algorithm=name)
+run("ALGORITHM", "bfs", "g.txt", "--sources", "random:2", "--table", algorithm="bfs")
+
+run_bench("g.txt", "--algos", "all", "--seconds", "5")
+run_bench("--generate", "rmat:scale=5", "--algos", "bfs,pagerank,triangles")
+if has_gpu:
+    run_bench("g.txt", "--algos", "bfs,pagerank", "--device", "cuda")
+run("ladders", "lab", "--json", "-")
+lab = ["--quick", "--repeat", "1", "--json", "-", "--generate", "rmat:scale=6"]
+run("lab", "lab", "pagerank", *lab, "--rungs", "1,2,gpu-naive", "--sizes", "7,10", *(["--blocks", "128"] if has_gpu else []), algorithm="pagerank")
+
+for command, listed in rows.items():
+    for key, row in listed.items():
+        if not row.seen and (has_gpu or not (row.when == "GPU" or command == "calibrate")):
+            problems.append(f"{key} is listed for {command}, and was in no run")
+print("\n".join(list(dict.fromkeys(problems))[:40]))
+sys.exit(bool(problems))
