@@ -36,6 +36,12 @@ static const rows_column *sorting_column(const answer *a, int *code) {
     return NULL;
 }
 
+/* Is it a place in an order, which a list begins with the first of? */
+static bool is_order(const answer *a, const rows_column *column) {
+    const char *ordinal = a->call->algorithm->ordinal;
+    return ordinal && strcmp(column->name, ordinal) == 0;
+}
+
 static size_t row_limit(const answer *a) {
     const cli_options *options = &a->call->options;
     if (options->top != CLI_NOT_GIVEN) return options->top > SIZE_MAX ? SIZE_MAX : (size_t)options->top;
@@ -48,9 +54,10 @@ static int choose_rows(answer *a) {
     const rows_column *by = sorting_column(a, &code);
     if (code || !by) return code; /* nothing is there for each vertex */
     a->vertices.count = weft_graph_vertices(a->g);
-    bool in_order = a->call->options.by || (a->vertices.column_count == 2 && rows_is_order(by)); /* 2: id and this */
+    bool in_order = a->call->options.by || (a->vertices.column_count == 2 && is_order(a, by)); /* 2: id and this */
     if (limit == SIZE_MAX && !in_order) return EXIT_DONE; /* everything, in vertex order */
-    code = rows_top(a->ctx, by, limit, &a->order, &a->vertices.count);
+    weft_order first = is_order(a, by) ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST;
+    code = rows_top(a->ctx, by, first, limit, &a->order, &a->vertices.count);
     a->vertices.order = a->order;
     return code;
 }
@@ -218,11 +225,11 @@ static void print_scalars(const answer *a) {
     }
 }
 
-/* The witness of a "no": a table column of vertices called cycle. */
+/* Why the answer is "no", where the algorithm shows it. */
 static const weft_column *witness(const answer *a) {
-    const weft_column *column = weft_result_column(a->result, "cycle");
-    return column && column->type == WEFT_VERTEX && column->shape != WEFT_SHAPE_VERTICES && column->length ? column
-                                                                                                           : NULL;
+    const char *name = a->call->algorithm->witness;
+    const weft_column *column = name ? weft_result_column(a->result, name) : NULL;
+    return column && column->length ? column : NULL;
 }
 
 /* a -> b -> c -> a; of a long one the beginning and the end. */
@@ -231,7 +238,7 @@ static int print_path(FILE *to, const answer *a, const weft_column *column) {
     size_t length = column->length;
     if (length > 1 && path[length - 1] == path[0]) length--; /* the return is printed below in any case */
     cli_text room;
-    fputs("  cycle: ", to);
+    fprintf(to, "  %s: ", column->name);
     for (size_t i = 0; i <= length; i++) {
         if (length > LONGEST_PATH && i == LONGEST_PATH / 2) {
             i = length - LONGEST_PATH / 2;

@@ -31,11 +31,13 @@ static int describe_machine(bench *b, weft_ctx *ctx) {
     return cli_fail(EXIT_DEVICE, "no GPU: %s", b->machine.gpu_reason);
 }
 
+static bool has_model(const weft_algorithm_info *a) { return a->model && strncmp(a->model, "none: ", 6) != 0; }
+
 /* The rate of reading memory, for each number of threads, when a row will be held against it. */
 static int measure_ceilings(bench *b) {
     bool wanted = false;
     int code = EXIT_DONE;
-    for (size_t i = 0; i < b->algorithm_count; i++) wanted = wanted || bench_model_text(b->algorithms[i].algorithm);
+    for (size_t i = 0; i < b->algorithm_count; i++) wanted = wanted || has_model(b->algorithms[i].algorithm);
     for (size_t t = 0; wanted && !b->options->quick && t < b->thread_count && !code; t++) {
         cli_options options = *b->options;
         weft_ctx *ctx = NULL;

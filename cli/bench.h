@@ -1,5 +1,5 @@
-/* weft bench: what its parts share.  bench.c decides what is measured, bench_run.c measures, bench_model.c says how many
- * bytes an algorithm must move, bench_spec.c reads "rmat:scale=20,degree=16", bench_table.c and bench_json.c show. */
+/* weft bench: what its parts share.  bench.c decides what is measured, bench_run.c measures, bench_spec.c reads
+ * "rmat:scale=20,degree=16", bench_table.c and bench_json.c show. */
 #ifndef WEFT_CLI_BENCH_H
 #define WEFT_CLI_BENCH_H
 
@@ -86,11 +86,6 @@ void bench_specs_free(bench_spec *specs, size_t count);
 /* bench_run.c: fills a row for each number of threads.  A row that fails is a row; the code is then not EXIT_DONE, and
  * EXIT_INTERRUPTED says that the rows from the first without times on are not there. */
 int bench_measure(const bench *b, const weft_graph *g, bench_graph *about, const bench_spec *spec);
-
-/* bench_model.c: the bytes that a run must move, 0 when no model is stated; the model in words, NULL if there is none. */
-double bench_model_bytes(const weft_algorithm_info *algorithm, const void *params, const weft_graph *g,
-                         const weft_result *result);
-const char *bench_model_text(const weft_algorithm_info *algorithm);
 
 /* bench_table.c, bench_json.c */
 void bench_print(const bench *b);

@@ -54,7 +54,7 @@ static void rates_json(json *j, const bench_graph *about, const bench_row *row) 
     json_rounded(j, "edges_per_second", bench_edges_per_second(about, row));
     if (row->model_bytes > 0) {
         json_f64(j, "model_bytes", row->model_bytes);
-        json_text(j, "model", bench_model_text(row->spec->algorithm));
+        json_text(j, "model", row->spec->algorithm->model);
         json_rounded(j, "effective_gbs", bench_gbs(row));
     } else {
         json_null(j, "model_bytes");

@@ -146,7 +146,7 @@ static int make_plans(job *j) {
 static void keep_answer(job *j, const weft_result *result) {
     const weft_algorithm_info *a = j->spec->algorithm;
     bench_row *row = j->row;
-    row->model_bytes = bench_model_bytes(a, j->spec->params, j->g, result);
+    row->model_bytes = weft_plan_model_bytes(j->plan[0], result);
     for (size_t i = 0; i < a->result_count && row->scalar_count < BENCH_MOST_SCALARS; i++) {
         const weft_result_info *info = weft_algorithm_result_at(a, i);
         const weft_scalar *scalar = info->shape ? NULL : weft_result_scalar(result, info->name);

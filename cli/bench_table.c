@@ -104,7 +104,7 @@ static void print_models(const bench *b) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
         if (!has_figures(b, a)) continue;
         if (first) cli_fact("GB/s", "effective, by these models; the ceiling is reading memory with as many threads");
-        cli_fact("", "bytes of %s: %s", a->name, bench_model_text(a));
+        cli_fact("", "bytes of %s: %s", a->name, a->model);
         first = false;
     }
 }

@@ -87,11 +87,7 @@ rows_column rows_column_of(const weft_column *column) {
 
 /* --- the largest ---------------------------------------------------------------------- */
 
-bool rows_is_order(const rows_column *column) {
-    return column->type == CELL_LEVEL && strcmp(column->name, "position") == 0;
-}
-
-int rows_top(weft_ctx *ctx, const rows_column *by, size_t k, weft_vid **order, size_t *count) {
+int rows_top(weft_ctx *ctx, const rows_column *by, weft_order first, size_t k, weft_vid **order, size_t *count) {
     weft_column column = WEFT_COLUMN_DEFAULTS;
     column.name = by->name;
     column.type = by->type == CELL_LEVEL ? WEFT_U32 : (weft_type)by->type;
@@ -100,7 +96,6 @@ int rows_top(weft_ctx *ctx, const rows_column *by, size_t k, weft_vid **order, s
     column.width = by->width;
     *order = cli_take(k < by->length ? k : by->length, sizeof **order);
     if (!*order) return EXIT_MEMORY;
-    weft_order first = rows_is_order(by) ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST;
     weft_status st = weft_top_k(ctx, &column, cell_place(by, 0), first, k, *order, count);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }

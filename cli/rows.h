@@ -77,11 +77,9 @@ static inline bool cell_is_none(const rows_column *column, size_t index) {
 /* The column of a result, with its meaning for people; of a matrix, its first column. */
 rows_column rows_column_of(const weft_column *column);
 
-/* A u32 column called position is a place in an order: lists go by it from the first place on. */
-bool rows_is_order(const rows_column *column);
-/* The k rows with the largest values of `by`, falling, ties by vertex (of an order: the first k in that order); those
- * with nothing there (not reached, infinitely far) come last.  *order is malloc'ed. */
-int rows_top(weft_ctx *ctx, const rows_column *by, size_t k, weft_vid **order, size_t *count);
+/* The first k rows by `by`, ties by vertex; those with nothing there (not reached, infinitely far) come last.  *order is
+ * malloc'ed. */
+int rows_top(weft_ctx *ctx, const rows_column *by, weft_order first, size_t k, weft_vid **order, size_t *count);
 
 /* table.c: aligned columns for people; when more than head + tail rows, those between are left out, and so are columns
  * for which there is no room on a screen. */

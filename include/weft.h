@@ -569,6 +569,9 @@ typedef struct weft_algorithm_info {
     const char *top_by;          /* the column that a list of the top vertices goes by */
     const char *verdict;         /* a scalar that is 0 when the answer is "no" (cycle: acyclic); NULL = no such answer */
     int on_cpu, on_cuda;         /* backends that exist in this build */
+    const char *witness;         /* the table column that shows why the answer is "no": vertices of a closed walk; NULL = none */
+    const char *ordinal;         /* a column that is a place in an order: lists by it begin with the smallest; NULL = none */
+    const char *model;           /* what weft_plan_model_bytes counts, in words; or "none: " and the reason */
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);
@@ -633,6 +636,9 @@ WEFT_API const char *weft_plan_reason(const weft_plan *plan);
 WEFT_API uint64_t weft_plan_host_bytes(const weft_plan *plan);
 WEFT_API uint64_t weft_plan_device_bytes(const weft_plan *plan);
 WEFT_API weft_status weft_plan_run(weft_plan *plan, weft_result **out);
+/* The bytes that every method of the algorithm has to move for a result of this plan, by weft_algorithm_info.model; 0 = there is
+ * no model, or none for these parameters. */
+WEFT_EXPERIMENTAL double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r);
 
 /* degree: columns in, out, total (u64, per vertex); table columns degree, count (distribution of total). */
 typedef struct weft_degree_params {

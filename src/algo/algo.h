@@ -63,6 +63,15 @@ typedef struct wfi_work {
     double cpu_dearer;  /* what an arc costs the CPU, against its figure; 0 is 1 */
 } wfi_work;
 
+/* What a run costs on one device, for auto.h: whole numbers, so that a file of them reads the same in every locale. */
+typedef struct wfi_cost {
+    uint64_t fixed_ns; /* a run on next to nothing */
+    uint64_t arc_fs;   /* an arc in a pass */
+    uint64_t deep_fs;  /* an arc in a deep search */
+    uint64_t level_ns; /* a level */
+    uint64_t first_fs; /* an arc, once: upload and layout.  0 on the CPU */
+} wfi_cost;
+
 typedef struct wfi_algorithm {
     weft_algorithm_info info; /* first: what the public accessors are given */
     const weft_param_info *params;
@@ -85,6 +94,9 @@ typedef struct wfi_algorithm {
     uint64_t (*bytes_a_vertex)(const void *params);
     /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
     void (*work)(const weft_graph *g, const void *params, wfi_work *work);
+    wfi_cost cpu_cost, gpu_cost; /* where nobody calibrated: one H200 and 16 cores (docs/DEVICE.md) */
+    /* info.model in figures: bytes of this run.  NULL = there is no model, and info.model says why. */
+    double (*model_bytes)(const weft_graph *g, const void *params, const weft_result *result);
     const void *calibrated_with; /* params, where the standard ones would measure a short cut; else NULL */
 } wfi_algorithm;
 
@@ -110,6 +122,7 @@ weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *nam
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
 /* Its memory comes from the pool, and returns there; NULL = from the context's allocator. */
 weft_result *wfi_result_new(weft_ctx *ctx, wfi_pool *pool);
+double wfi_iterations_of(const weft_result *r); /* the scalar of that name, 0 if there is none */
 uint64_t wfi_result_bytes(void); /* of a result without columns, as the memory counts it */
 
 /* The structs that params point at become the plan's own, completed as their sizes say: `own` has room for them. */

@@ -12,15 +12,6 @@
 
 enum { WFI_FIGURES_MOST = 32, WFI_FIGURES_NAME = 24, WFI_FIGURES_PATH = 4096, WFI_FIGURES_SOURCE = 200 };
 
-/* One algorithm on one device.  Whole numbers, so that a file of them reads the same in every locale. */
-typedef struct wfi_cost {
-    uint64_t fixed_ns; /* a run on next to nothing */
-    uint64_t arc_fs;   /* an arc in a pass */
-    uint64_t deep_fs;  /* an arc in a deep search */
-    uint64_t level_ns; /* a level */
-    uint64_t first_fs; /* an arc, once: upload and layout.  0 on the CPU */
-} wfi_cost;
-
 typedef struct wfi_costs {
     char algorithm[WFI_FIGURES_NAME];
     wfi_cost cpu, gpu;
@@ -55,7 +46,8 @@ uint64_t wfi_break_even(const wfi_figures *f, const char *algorithm, wfi_work wo
 
 /* --- figures.c ------------------------------------------------------------------------------ */
 
-extern const wfi_figures wfi_figures_standard;
+/* The built-in ones: those that the descriptors state. */
+void wfi_figures_standard(wfi_figures *f);
 
 /* The file in the user's cache.  NULL, or why there is no place for it, in words. */
 const char *wfi_figures_path(char *path, size_t room);

@@ -70,11 +70,11 @@ static const void *params_of(const wfi_algorithm *a) {
 /* The passes that were really made, where the result tells. */
 static void note_work(const wfi_algorithm *a, const weft_graph *g, const void *params, const weft_result *r,
                       wfi_work *work) {
-    const weft_scalar *iterations = weft_result_scalar(r, "iterations"), *levels = weft_result_scalar(r, "levels");
+    const weft_scalar *levels = weft_result_scalar(r, "levels");
+    double iterations = wfi_iterations_of(r);
     *work = wfi_work_of(a, g, params);
     if (levels && levels->value.u64) work->levels = (double)levels->value.u64;
-    if (iterations && iterations->value.u64)
-        *work = (wfi_work){.passes = (double)iterations->value.u64, .levels = (double)iterations->value.u64};
+    if (iterations > 0) *work = (wfi_work){.passes = iterations, .levels = iterations};
 }
 
 /* Those it is calibrated with; a matrix that must be given has WIDTH columns of zeros, which are *matrix. */

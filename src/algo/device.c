@@ -134,7 +134,7 @@ static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
         return false;
     }
     if (*f->gpu && strcmp(f->gpu, machine.gpu) != 0) {
-        *f = wfi_figures_standard;
+        wfi_figures_standard(f);
         if (!gpu_pays(f, "built-in figures: the calibration in the cache is of another GPU", s, v)) return false;
     }
     return fits(ctx, a, g, params, f, s, machine.gpu_memory_bytes, choice, v);

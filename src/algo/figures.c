@@ -26,25 +26,17 @@
 
 enum { LARGEST = 64 << 10, LONGEST_VERSION = 32 };
 
-/* One H200 and 16 cores (docs/DEVICE.md): what `weft doctor --calibrate` gave on a quiet machine; an arc of bfs as bench/results/gpu-vs-cpu-h200.md
- * has it, where more was measured. */
-const wfi_figures wfi_figures_standard = {
-    .threads = 16,
-    .context_ns = 231000000,
-    .count = 12,
-    .at = {{"pagerank", {81000, 223000, 223000, 0, 0}, {213000, 6750, 6750, 0, 1010000}},
-           {"bfs", {5900, 96000, 4700000, 6650, 0}, {111000, 22500, 132000, 4070, 113000}},
-           {"components", {24600, 135000, 135000, 0, 0}, {74800, 11300, 11300, 0, 115000}},
-           {"sssp", {29200, 983000, 6330000, 6100, 0}, {146000, 66400, 350000, 3560, 123000}},
-           {"degree", {4800, 21400, 21400, 0, 0}, {90500, 46400, 46400, 0, 113000}},
-           {"triangles", {139000, 6130000, 6130000, 0, 0}, {82000, 130000, 130000, 0, 180000}},
-           {"clustering", {143000, 6050000, 6050000, 0, 0}, {80800, 132000, 132000, 0, 178000}},
-           {"labelprop", {136000, 625000, 625000, 0, 0}, {434000, 9910, 9910, 0, 126000}},
-           {"kcore", {45300, 3540000, 3540000, 0, 0}, {392000, 184000, 184000, 0, 122000}},
-           {"toposort", {23400, 2280000, 12600000, 0, 0}, {201000, 352000, 1410000, 1690, 210000}},
-           {"cycle", {18500, 2340000, 13600000, 0, 0}, {172000, 517000, 1090000, 2140, 109000}},
-           {"aggregate", {22500, 466000, 466000, 0, 0}, {56500, 146000, 146000, 0, 156000}}},
-};
+void wfi_figures_standard(wfi_figures *f) {
+    *f = (wfi_figures){.threads = 16, .context_ns = 231000000};
+    for (size_t i = 0; i < wfi_algorithm_total && f->count < WFI_FIGURES_MOST; i++) {
+        const wfi_algorithm *a = wfi_algorithms[i];
+        if (!a->cpu_cost.fixed_ns) continue; /* not stated */
+        wfi_costs *to = &f->at[f->count++];
+        snprintf(to->algorithm, sizeof to->algorithm, "%s", a->info.name);
+        to->cpu = a->cpu_cost;
+        to->gpu = a->gpu_cost;
+    }
+}
 
 const char *wfi_figures_path(char *path, size_t room) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -255,7 +247,7 @@ static void find(void) {
         wfi_figures_source(&now.figures, now.source, sizeof now.source);
         return;
     }
-    now.figures = wfi_figures_standard;
+    wfi_figures_standard(&now.figures);
     if (nowhere)
         snprintf(now.source, sizeof now.source, "built-in figures: no place for a calibration: %s", nowhere);
     else

@@ -18,9 +18,9 @@ struct weft_plan {
     int threads;  /* that the choice was made for */
     void *params; /* our copy */
     wfi_pool *pool;
-    void *arena; /* of choice.space.peak bytes; NULL until the first run */
+    void *arena;                           /* of choice.space.peak bytes; NULL until the first run */
     weft_matrix matrix[WFI_MOST_MATRICES]; /* that params point at */
-    double context_ms; /* that planning took to look for the GPU; counted in the first run */
+    double context_ms;                     /* that planning took to look for the GPU; counted in the first run */
 };
 
 static const wfi_algorithm *find(const char *name) {
@@ -64,8 +64,7 @@ static weft_status check_room(const weft_plan *plan, const char *what, uint64_t 
 
 static weft_status check_memory(const weft_plan *plan) {
     weft_ctx *ctx = plan->ctx;
-    weft_status st =
-        check_room(plan, "memory", plan->host_bytes, weft_ctx_memory_in_use(ctx), wfi_memory_left(ctx));
+    weft_status st = check_room(plan, "memory", plan->host_bytes, weft_ctx_memory_in_use(ctx), wfi_memory_left(ctx));
     if (st || plan->verdict.device != WEFT_DEVICE_CUDA) return st;
     return check_room(plan, "GPU memory", plan->choice.device_bytes, weft_ctx_device_memory_in_use(ctx),
                       wfi_device_memory_left(ctx));
@@ -171,12 +170,17 @@ void weft_plan_free(weft_plan *plan) {
 
 weft_device weft_plan_device(const weft_plan *plan) { return plan ? plan->verdict.device : WEFT_DEVICE_AUTO; }
 const char *weft_plan_device_reason(const weft_plan *plan) { return plan ? plan->verdict.reason : ""; }
-weft_device_cause weft_plan_device_cause(const weft_plan *plan) { return plan ? plan->verdict.cause : WEFT_CAUSE_ASKED; }
+weft_device_cause weft_plan_device_cause(const weft_plan *plan) {
+    return plan ? plan->verdict.cause : WEFT_CAUSE_ASKED;
+}
 int weft_plan_streamed(const weft_plan *plan) { return plan && plan->choice.streamed > 0; }
 const char *weft_plan_method(const weft_plan *plan) { return plan ? plan->choice.method : ""; }
 const char *weft_plan_reason(const weft_plan *plan) { return plan ? plan->choice.reason : ""; }
 uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan ? plan->host_bytes : 0; }
 uint64_t weft_plan_device_bytes(const weft_plan *plan) { return plan ? plan->choice.device_bytes : 0; }
+double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r) {
+    return plan && r && plan->algorithm->model_bytes ? plan->algorithm->model_bytes(plan->g, plan->params, r) : 0;
+}
 
 const wfi_choice *wfi_plan_choice(const weft_plan *plan) { return &plan->choice; }
 void *wfi_plan_arena(const weft_plan *plan) { return plan->arena; }
@@ -200,7 +204,8 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
         if (!plan->arena) st = WEFT_ENOMEM;
     }
     if (st) return st;
-    wfi_workspace w = {.ctx = plan->ctx, .arena = plan->arena, .room = choice->space.peak, .result = r, .pool = plan->pool};
+    wfi_workspace w = {
+        .ctx = plan->ctx, .arena = plan->arena, .room = choice->space.peak, .result = r, .pool = plan->pool};
     wfi_job job = {plan->ctx, plan->g, plan->params, choice, &w, r};
     st = plan->algorithm->run_cpu(&job);
     wfi_give_grown(&w);

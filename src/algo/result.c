@@ -32,6 +32,11 @@ weft_result *wfi_result_new(weft_ctx *ctx, wfi_pool *pool) {
     return r;
 }
 
+double wfi_iterations_of(const weft_result *r) {
+    const weft_scalar *iterations = weft_result_scalar(r, "iterations");
+    return iterations ? (double)iterations->value.u64 : 0;
+}
+
 uint64_t wfi_result_bytes(void) { return wfi_taken_bytes(sizeof(weft_result)); }
 
 static void give(wfi_pool *pool, void *block) {

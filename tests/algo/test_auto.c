@@ -153,7 +153,9 @@ TEST(figures_of_another_gpu_make_way) {
 
 TEST(where_no_gpu_is_seen_nobody_is_told_to_calibrate) {
     char reason[256];
-    CHECK(choose(&wfi_figures_standard, false, reason) == WEFT_DEVICE_CPU);
+    wfi_figures standard;
+    wfi_figures_standard(&standard);
+    CHECK(choose(&standard, false, reason) == WEFT_DEVICE_CPU);
     CHECK_HAS(reason, wfi_cuda_started() || wfi_gpu_seen("") ? "about " : "no GPU is seen");
 }
 

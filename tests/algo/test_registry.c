@@ -1,7 +1,8 @@
 /* Every registered algorithm has its verifier, its test, its page and a complete descriptor; every format and
  * generator says what it is. */
 #include "harness.h"
-#include "weft.h"
+
+#include "algo/algo.h"
 #include "weft_check.h"
 
 #include <unistd.h>
@@ -38,6 +39,31 @@ TEST(every_descriptor_is_complete) {
             CHECK(weft_algorithm_param_at(a, p)->name && weft_algorithm_param_at(a, p)->help);
             CHECK(weft_algorithm_param_at(a, p)->offset + sizeof(int) <= a->params_size);
         }
+    }
+}
+
+static bool has_result(const weft_algorithm_info *a, const char *name) {
+    for (size_t i = 0; i < a->result_count; i++)
+        if (!strcmp(weft_algorithm_result_at(a, i)->name, name)) return true;
+    return false;
+}
+
+/* What the choice of the device, the bench and the program would otherwise have to know about single algorithms. */
+TEST(every_descriptor_states_costs_a_model_and_how_results_are_shown) {
+    for (size_t i = 0; i < wfi_algorithm_total; i++) {
+        const wfi_algorithm *a = wfi_algorithms[i];
+        const weft_algorithm_info *info = &a->info;
+        const wfi_cost *cpu = &a->cpu_cost, *gpu = &a->gpu_cost;
+        if (!cpu->fixed_ns || !cpu->arc_fs || !cpu->deep_fs) HARNESS_FAIL("%s states no cpu_cost", info->name);
+        if (a->run_cuda && (!gpu->fixed_ns || !gpu->arc_fs || !gpu->deep_fs || !gpu->first_fs))
+            HARNESS_FAIL("%s states no gpu_cost", info->name);
+        bool none = info->model && !strncmp(info->model, "none: ", 6) && info->model[6];
+        if (!info->model || !info->model[0] || none == (a->model_bytes != NULL))
+            HARNESS_FAIL("%s states neither a model with model_bytes, nor \"none: \" with the reason", info->name);
+        if (info->verdict && !has_result(info, info->verdict)) HARNESS_FAIL("%s has no %s", info->name, info->verdict);
+        if (info->witness && !has_result(info, info->witness)) HARNESS_FAIL("%s has no %s", info->name, info->witness);
+        if (info->ordinal && !has_result(info, info->ordinal)) HARNESS_FAIL("%s has no %s", info->name, info->ordinal);
+        if (info->witness && !info->verdict) HARNESS_FAIL("%s has a witness and no verdict", info->name);
     }
 }
 

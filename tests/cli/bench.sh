@@ -41,7 +41,8 @@ model effective_gbs ceiling_share digest'.split() if k not in r]" '[]'
     json "[r['algorithm'] for r in $rows if r['verified'] and not 0 <= r['run_ms']['min'] <= r['run_ms']['median'] <= r['run_ms']['max']]" '[]'
     json "[sorted(r['time_ms']) for r in $rows if r['verified']][0]" "['first', 'load', 'prepare', 'run']"
     json "[r['algorithm'] for r in $rows if r['verified'] and r['bytes_peak'] < j['graphs'][0]['graph_bytes']]" '[]'
-    json "sorted(set(r['algorithm'] for r in $rows if r.get('model')))" "['aggregate', 'degree', 'labelprop', 'pagerank']"
+    json "[a for a in 'aggregate degree labelprop pagerank'.split() if not [r for r in $rows if r['algorithm'] == a and r.get('model')]]" '[]'
+    json "[r['model'] for r in $rows if r['algorithm'] in ('bfs', 'kcore')]" '[None, None, None, None]'
     json "[r['result'] for r in $rows if r['algorithm'] == 'aggregate'][1]" "{'rows': 34, 'width': 16}"
     # Every algorithm that the program lists has a row: the registry is the only list.
     algorithms=$("$weft" help | awk '/^Algorithms/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }' | sort | paste -sd' ')

@@ -137,7 +137,7 @@ static const wfi_algorithm reach = {.info = {.name = "reach", PARAMS, RESULTS(re
                                     .plan_cpu = plan,
                                     .run_cpu = cpu_reach};
 static const wfi_algorithm ring = {
-    .info = {.name = "ring", PARAMS, RESULTS(ring_results), .top_by = "cycle", .verdict = "acyclic"},
+    .info = {.name = "ring", PARAMS, RESULTS(ring_results), .top_by = "cycle", .verdict = "acyclic", .witness = "cycle"},
     .params = params,
     .results = ring_results,
     .plan_cpu = plan,

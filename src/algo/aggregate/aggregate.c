@@ -111,6 +111,14 @@ static void work(const weft_graph *g, const void *params, wfi_work *work) {
     *work = (wfi_work){.passes = bytes ? (double)bytes / 64 : 1, .levels = 1};
 }
 
+static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
+    const weft_aggregate_params *p = params;
+    (void)result;
+    if (p->backward && p->op == WEFT_AGGREGATE_MAX) return 0; /* which depends on who wins */
+    double vector = (double)(p->features->width * (p->features->type == WEFT_MATRIX_F32 ? 4 : 2));
+    return (4 + vector) * (double)g->arcs + (8 + vector) * g->n;
+}
+
 #define FIELD(name) offsetof(weft_aggregate_params, name)
 static const weft_param_info params_info[] = {
     {"features", WEFT_PARAM_MATRIX, FIELD(features), NULL, 0, 0, NULL,
@@ -141,12 +149,16 @@ const wfi_algorithm wfi_algorithm_aggregate = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "f0",
+             .model = "4 an arc (target) and 8 a vertex (offset), and a vector of features an arc and a vertex",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .params = params_info,
     .results = results,
+    .cpu_cost = {22500, 466000, 466000, 0, 0},
+    .gpu_cost = {56500, 146000, 146000, 0, 156000},
+    .model_bytes = model_bytes,
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_aggregate_cpu,

@@ -164,12 +164,15 @@ const wfi_algorithm wfi_algorithm_bfs = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "level",
+             .model = "none: how many arcs a search looks at depends on the graph and on the method",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .params = params,
     .results = results,
+    .cpu_cost = {5900, 96000, 4700000, 6650, 0},
+    .gpu_cost = {111000, 22500, 132000, 4070, 113000},
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_bfs_cpu,

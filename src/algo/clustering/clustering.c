@@ -67,12 +67,15 @@ const wfi_algorithm wfi_algorithm_clustering = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "coefficient",
+             .model = "none: how far rows are compared depends on the graph and on the method",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .params = params,
     .results = results,
+    .cpu_cost = {143000, 6050000, 6050000, 0, 0},
+    .gpu_cost = {80800, 132000, 132000, 0, 178000},
     .validate = validate,
     .plan_cpu = wfi_clustering_plan_cpu,
     .run_cpu = wfi_clustering_run_cpu,

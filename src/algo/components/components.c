@@ -147,12 +147,15 @@ const wfi_algorithm wfi_algorithm_components = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "component",
+             .model = "none: how many arcs are looked at depends on the graph and on the method",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .params = params_info,
     .results = results,
+    .cpu_cost = {24600, 135000, 135000, 0, 0},
+    .gpu_cost = {74800, 11300, 11300, 0, 115000},
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
     .work = work,

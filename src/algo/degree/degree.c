@@ -138,6 +138,11 @@ static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *para
 }
 #endif
 
+static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
+    (void)params, (void)result;
+    return (g->directed ? 40.0 : 32.0) * g->n;
+}
+
 static const weft_result_info results[] = {
     {"in", WEFT_U64, 1, "arcs that enter the vertex"},
     {"out", WEFT_U64, 1, "arcs that leave it"},
@@ -155,11 +160,15 @@ const wfi_algorithm wfi_algorithm_degree = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "total",
+             .model = "8 a vertex and side (offset), 24 (in, out, total)",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .results = results,
+    .cpu_cost = {4800, 21400, 21400, 0, 0},
+    .gpu_cost = {90500, 46400, 46400, 0, 113000},
+    .model_bytes = model_bytes,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
 #ifdef WEFT_HAVE_CUDA

@@ -47,12 +47,15 @@ const wfi_algorithm wfi_algorithm_kcore = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "core",
+             .model = "none: how often a row is looked at depends on the graph and on the method",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .params = params_info,
     .results = results,
+    .cpu_cost = {45300, 3540000, 3540000, 0, 0},
+    .gpu_cost = {392000, 184000, 184000, 0, 122000},
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_kcore_cpu,
 #ifdef WEFT_HAVE_CUDA

@@ -45,6 +45,12 @@ static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *para
 }
 #endif
 
+static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
+    (void)params;
+    double sides = g->directed ? 2 : 1;
+    return wfi_iterations_of(result) * (8.0 * sides * (double)g->arcs + (8.0 + 8.0 * sides) * g->n);
+}
+
 static const weft_param_info params_info[] = {
     {"max-iterations", WEFT_PARAM_U64, offsetof(weft_labelprop_params, max_iterations), "10", 0, 1e9, NULL,
      "steps; the labels are those after so many, even when fewer were needed to know them"},
@@ -64,12 +70,16 @@ const wfi_algorithm wfi_algorithm_labelprop = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "label",
+             .model = "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .params = params_info,
     .results = results,
+    .cpu_cost = {136000, 625000, 625000, 0, 0},
+    .gpu_cost = {434000, 9910, 9910, 0, 126000},
+    .model_bytes = model_bytes,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_labelprop_cpu,
     .work = work,

@@ -90,6 +90,12 @@ static uint64_t bytes_a_vertex(const void *params) {
     return ((const weft_pagerank_params *)params)->precision == WEFT_PRECISION_F64 ? sizeof(double) : sizeof(float);
 }
 
+static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
+    const weft_pagerank_params *p = params;
+    if (p->weights || p->precision != WEFT_PRECISION_F32) return 0;
+    return wfi_iterations_of(result) * (8.0 * (double)g->arcs + 20.0 * g->n);
+}
+
 #define FIELD(name) offsetof(weft_pagerank_params, name)
 static const weft_param_info params_info[] = {
     {"damping", WEFT_PARAM_F64, FIELD(damping), "0.85", 0, 1, NULL,
@@ -125,12 +131,16 @@ const wfi_algorithm wfi_algorithm_pagerank = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "rank",
+             .model = "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .params = params_info,
     .results = results,
+    .cpu_cost = {81000, 223000, 223000, 0, 0},
+    .gpu_cost = {213000, 6750, 6750, 0, 1010000},
+    .model_bytes = model_bytes,
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_pagerank_cpu,

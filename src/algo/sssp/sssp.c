@@ -215,12 +215,15 @@ const wfi_algorithm wfi_algorithm_sssp = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "distance",
+             .model = "none: how often an arc is looked at depends on the weights and on the method",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .params = params_info,
     .results = results,
+    .cpu_cost = {29200, 983000, 6330000, 6100, 0},
+    .gpu_cost = {146000, 66400, 350000, 3560, 123000},
     .validate = validate,
     .work = wfi_work_of_search,
     .plan_cpu = plan_cpu,

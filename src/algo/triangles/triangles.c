@@ -37,11 +37,14 @@ const wfi_algorithm wfi_algorithm_triangles = {
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "triangles",
+             .model = "none: how far rows are compared depends on the graph and on the method",
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
              .on_cpu = 1},
     .results = results,
+    .cpu_cost = {139000, 6130000, 6130000, 0, 0},
+    .gpu_cost = {82000, 130000, 130000, 0, 180000},
     .plan_cpu = wfi_triangles_plan_cpu,
     .run_cpu = wfi_triangles_run_cpu,
     .work = wfi_work_of_triangles,

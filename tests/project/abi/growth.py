@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from header import faults_of, structs_of, without_last
+from header import faults_of, functions_of, structs_of, without_last
 
 compiler, headers, libraries, folder = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
@@ -13,11 +13,23 @@ texts = {n: open(os.path.join(headers, n)).read() for n in names}
 wrong = []
 
 
+def runs_of_algorithms(text):
+    """A RUN for each weft_NAME(ctx, g, const weft_NAME_params *, out)."""
+    lines = []
+    for _, function, params in functions_of(text):
+        name = function[len("weft_"):]
+        if params[2:] == ["const %s_params *params" % function, "weft_result **out"]:
+            lines += ["#ifndef SET_" + name, "#define SET_%s (void)p" % name, "#endif",
+                      "#ifndef GRAPH_" + name, "#define GRAPH_%s karate" % name, "#endif",
+                      "RUN(%s, %s_params, WEFT_%s_DEFAULTS, GRAPH_%s, SET_%s);" % (name, function, name.upper(), name, name)]
+    return "\n".join(lines) + "\n"
+
+
 def run_with(texts, label):
     """What the program says when it is compiled with these headers."""
     include = os.path.join(folder, "include")
     os.makedirs(include, exist_ok=True)
-    for n, text in texts.items():
+    for n, text in dict(texts, **{"algorithms.h": runs_of_algorithms(texts["weft.h"])}).items():
         with open(os.path.join(include, n), "w") as f:
             f.write(text)
     program = os.path.join(folder, "older")
@@ -49,7 +61,7 @@ wrong += faults_of("\n".join(texts.values()))
 today = run_with(texts, "today")
 if not today.startswith("exit 0\n"):
     wrong.append(today)
-program = open(os.path.join(here, "older.c")).read()
+program = open(os.path.join(here, "older.c")).read() + runs_of_algorithms(texts["weft.h"])
 count = 0
 for n in names:
     for s in structs_of(texts[n]):

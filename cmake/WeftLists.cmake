@@ -1,0 +1,45 @@
+# Lists that would otherwise be kept by hand, made when the build is configured:
+#   weft_algorithms      names, by the folders src/algo/<x>/ that have a descriptor <x>.c
+#   generated/checks.c   the table of verifiers: weft_check_<x> of each check/<x>.c
+#   generated/weft.map   the version script of libweft.so: functions by their mark in weft.h (docs/ABI.md)
+weft_glob(algorithm_sources src/algo/*/*.c)
+set(weft_algorithms "")
+foreach(source ${algorithm_sources})
+    if(source MATCHES "^src/algo/([^/]+)/([^/]+)\\.c$" AND CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
+        list(APPEND weft_algorithms ${CMAKE_MATCH_1})
+    endif()
+endforeach()
+
+# Writes a file that changes only when its text does.
+function(weft_generate name text)
+    file(CONFIGURE OUTPUT ${weft_generated}/${name} CONTENT "${text}" @ONLY)
+endfunction()
+
+weft_glob(verifiers check/*.c)
+set(declared "")
+set(listed "")
+foreach(name ${weft_algorithms})
+    if("check/${name}.c" IN_LIST verifiers)
+        string(APPEND declared "check_function weft_check_${name};\n")
+        string(APPEND listed "    if (!strcmp(algorithm, \"${name}\")) return weft_check_${name};\n")
+    endif()
+endforeach()
+weft_generate(checks.c "#include \"checks.h\"\n\n#include <string.h>\n\n${declared}
+check_fn check_find(const char *algorithm) {\n${listed}    return NULL;\n}\n")
+
+set(map "")
+foreach(node "WEFT_0 API" "WEFT_EXPERIMENTAL EXPERIMENTAL")
+    separate_arguments(node)
+    list(POP_FRONT node version mark)
+    file(STRINGS include/weft.h lines REGEX "^WEFT_${mark} .*weft_[a-z0-9_]+\\(")
+    string(APPEND map "${version} {\n    global:\n")
+    foreach(line ${lines})
+        string(REGEX MATCH "(weft_[a-z0-9_]+)\\(" found "${line}")
+        string(APPEND map "        ${CMAKE_MATCH_1};\n")
+    endforeach()
+    if(mark STREQUAL "API")
+        string(APPEND map "    local:\n        *;\n")
+    endif()
+    string(APPEND map "};\n")
+endforeach()
+weft_generate(weft.map "${map}")
