@@ -1,7 +1,8 @@
 # Lists that would otherwise be kept by hand, made when the build is configured:
-#   weft_algorithms      names, by the folders src/algo/<x>/ that have a descriptor <x>.c
-#   generated/checks.c   the table of verifiers: weft_check_<x> of each check/<x>.c
-#   generated/weft.map   the version script of libweft.so: functions by their mark in weft.h (docs/ABI.md)
+#   weft_algorithms              names, by the folders src/algo/<x>/ that have a descriptor <x>.c
+#   generated/checks.c           the table of verifiers: weft_check_<x> of each check/<x>.c
+#   generated/all_option_sets.h  those of tests/algo/<x>/option_sets.h, for tests/support/variants.h
+#   generated/weft.map           the version script of libweft.so: functions by their mark in weft.h (docs/ABI.md)
 weft_glob(algorithm_sources src/algo/*/*.c)
 set(weft_algorithms "")
 foreach(source ${algorithm_sources})
@@ -26,6 +27,17 @@ foreach(name ${weft_algorithms})
 endforeach()
 weft_generate(checks.c "#include \"checks.h\"\n\n#include <string.h>\n\n${declared}
 check_fn check_find(const char *algorithm) {\n${listed}    return NULL;\n}\n")
+
+weft_glob(option_sets tests/algo/*/option_sets.h)
+set(included "")
+set(listed "")
+foreach(name ${weft_algorithms})
+    if("tests/algo/${name}/option_sets.h" IN_LIST option_sets)
+        string(APPEND included "#include \"${PROJECT_SOURCE_DIR}/tests/algo/${name}/option_sets.h\"\n")
+        string(APPEND listed "    {\"${name}\", ${name}_variants},\n")
+    endif()
+endforeach()
+weft_generate(all_option_sets.h "${included}\nstatic const option_set option_sets[] = {\n${listed}};\n")
 
 set(map "")
 foreach(node "WEFT_0 API" "WEFT_EXPERIMENTAL EXPERIMENTAL")

@@ -1,28 +1,38 @@
-/* Every registered algorithm has its verifier, its test, its page and a complete descriptor; every format and
+/* Every registered algorithm has its verifier, its tests, its page and a complete descriptor (docs/ADDING.md); every format and
  * generator says what it is. */
 #include "harness.h"
 
 #include "algo/algo.h"
 #include "weft_check.h"
 
-#include <unistd.h>
+#include <sys/stat.h>
 
-/* Is there a file of this pattern, the name once or twice in it? */
-static bool exists(const char *pattern, const char *name) {
+/* Is there such a file, with something in it? */
+static bool exists(const char *name) {
     char path[512];
+    struct stat about;
     const char *root = getenv("WEFT_SOURCE_DIR");
-    int used = snprintf(path, sizeof path, "%s/", root ? root : ".");
-    snprintf(path + used, sizeof path - (size_t)used, pattern, name, name);
-    return access(path, R_OK) == 0;
+    snprintf(path, sizeof path, "%s/%s", root ? root : ".", name);
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
 }
 
-TEST(every_algorithm_has_verifier_test_and_page) {
+/* What docs/ADDING.md asks for, each with %s for the algorithm. */
+static const char *const files[] = {
+    "src/algo/%s/%s.c",           "docs/algo/%s.md",
+    "tests/algo/%s/test_%s.c",    "tests/algo/%s/option_sets.h",
+    "tests/algo/%s/reference.py", "tests/algo/%s/sanitize.txt",
+};
+
+TEST(every_algorithm_has_its_files_and_a_verifier) {
     CHECK(weft_algorithm_count() > 0);
     for (size_t i = 0; i < weft_algorithm_count(); i++) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
         if (!weft_check_exists(a->name)) HARNESS_FAIL("%s has no verifier in check/", a->name);
-        if (!exists("tests/algo/%s/test_%s.c", a->name)) HARNESS_FAIL("%s has no test in tests/algo/%s", a->name, a->name);
-        if (!exists("docs/algo/%s.md", a->name)) HARNESS_FAIL("%s has no docs/algo/%s.md", a->name, a->name);
+        for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+            char path[256];
+            snprintf(path, sizeof path, files[k], a->name, a->name);
+            if (!exists(path)) HARNESS_FAIL("%s has no %s (docs/ADDING.md)", a->name, path);
+        }
     }
 }
 

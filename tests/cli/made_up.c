@@ -173,7 +173,7 @@ static const wfi_algorithm shaky = {
     .run_cuda = run_shaky,
     .work = much_work};
 
-/* What src/algo/registry.c and check/checks.c define: with these here, those stay in their libraries. */
+/* What src/algo/registry.c and the generated table of verifiers define: with these here, those stay in their libraries. */
 const wfi_algorithm *const wfi_algorithms[] = {&reach, &ring, &drift, &waver, &wrong, &heavy, &shaky};
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 

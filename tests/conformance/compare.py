@@ -1,8 +1,11 @@
 """Compares weft with NetworkX:  compare.py WEFT [--graphs N] [--only INDEX] [--algorithm NAME]
 
-Every graph of graphs.py goes through every algorithm of references.py, by the program and its --json.  A mismatch
-shows the graph, the command and both answers; ends like the other tests with a count."""
+Every graph of graphs.py goes through every algorithm, by the program and its --json.  What it must answer is said by
+tests/algo/<x>/reference.py: NetworkX where it has the algorithm, else the definition, written down plainly.  There
+check(case, run) calls run(flags...), which gives weft's answer as an Answer; expect (expecting.py) raises a Mismatch that
+shows both.  A mismatch shows the graph, the command and both answers; ends like the other tests with a count."""
 import argparse
+import importlib.util
 import json
 import multiprocessing
 import os
@@ -13,8 +16,27 @@ import traceback
 
 import networkx as nx
 
+from expecting import Mismatch
 from graphs import SHAPES, Case
-from references import CHECKS, Mismatch
+
+
+ALGORITHMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "algo")
+
+
+def references():
+    """The check of each algorithm that has a reference."""
+    found = {}
+    for name in sorted(os.listdir(ALGORITHMS)):
+        path = os.path.join(ALGORITHMS, name, "reference.py")
+        if os.path.exists(path):
+            spec = importlib.util.spec_from_file_location(f"reference_{name}", path)
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            found[name] = module.check
+    return found
+
+
+CHECKS = references()
 
 
 class Answer:
@@ -92,7 +114,7 @@ def main():
     for name in known:
         if name not in CHECKS:
             failed += 1
-            print(f"FAILED  {name} is not compared with anything: tests/conformance/references.py lacks it")
+            print(f"FAILED  {name} is not compared with anything: it has no tests/algo/{name}/reference.py")
     names = [options.algorithm] if options.algorithm else [name for name in known if name in CHECKS]
     indices = range(options.graphs) if options.only is None else [options.only]
     tasks = [(options.weft, index, names) for index in indices]

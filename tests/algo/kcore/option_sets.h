@@ -1,0 +1,6 @@
+/* Option sets of kcore: see tests/support/variants.h. */
+static inline void kcore_variants(variants *list, const weft_graph *g) {
+    (void)g;
+    add_variant(list, "defaults", 0);
+    ((weft_kcore_params *)add_variant(list, "k = 3", 0))->k = 3;
+}

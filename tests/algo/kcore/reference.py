@@ -1,0 +1,13 @@
+"""What kcore must answer: see tests/conformance/compare.py."""
+import networkx as nx
+
+from expecting import expect
+
+
+def check(case, run):
+    core = nx.core_number(case.simple)
+    k = case.rng.randint(1, 4)
+    answer = run("--k", str(k))
+    expect("core", answer.column("core"), core)
+    members = sorted(nx.k_core(case.simple, k, core)) if core else []
+    expect("result", answer.result, {"degeneracy": max(core.values(), default=0), "members": members})

@@ -1,0 +1,55 @@
+"""What the references of algorithms (tests/algo/<x>/reference.py) share: expectations, and helpers of more than one."""
+import math
+from collections import Counter
+
+import networkx as nx
+
+class Mismatch(Exception):
+    pass
+
+
+def expect(what, got, want):
+    if got == want:
+        return
+    if isinstance(got, dict) and isinstance(want, dict):
+        keys = [k for k in want if got.get(k) != want[k]] + [k for k in got if k not in want]
+        lines = [f"  {k}: weft {got.get(k)}, expected {want.get(k)}" for k in keys[:20]]
+        raise Mismatch(f"{what}: {len(keys)} differ\n" + "\n".join(lines))
+    raise Mismatch(f"{what}: weft {got}, expected {want}")
+
+
+def expect_near(what, got, want, bound):
+    expect(f"{what}, the vertices", sorted(got), sorted(want))
+    off = math.fsum(abs(got[v] - want[v]) for v in want)
+    if not off <= bound:
+        raise Mismatch(f"{what}: off by {off:.3g} in all, at most {bound:.3g} can be explained\n"
+                       + "\n".join(f"  {v}: weft {got[v]!r}, expected {want[v]!r}" for v in list(want)[:20]))
+
+
+def hub(case):
+    """Where a search starts that is not told: most outgoing arcs, of equals the smallest."""
+    out = Counter(u for u, _, _ in case.arcs())
+    return min(case.vertices, key=lambda v: (-out[v], v))
+
+
+def some_vertex(case):
+    return case.rng.choice(case.vertices)
+
+
+def refused(case, run):
+    """An undirected graph has no order: said in words, with the exit code of wrong input."""
+    answer = run(codes=(2, 3))
+    if "undirected" not in answer.said:
+        raise Mismatch(f"an undirected graph is refused with: {answer.said}")
+
+
+def on_a_cycle(g):
+    loops = {v for v in g if g.has_edge(v, v)}
+    return loops.union(*(part for part in nx.strongly_connected_components(g) if len(part) > 1))
+
+
+def expect_cycle(case, cycle):
+    steps = list(zip(cycle, cycle[1:] + cycle[:1]))
+    if not cycle or len(set(cycle)) < len(cycle) or not all(case.graph.has_edge(u, v) for u, v in steps):
+        raise Mismatch(f"this is no cycle of the graph: {cycle}")
+    expect("the first vertex of the cycle", cycle[0], min(cycle))
