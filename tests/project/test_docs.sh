@@ -95,26 +95,35 @@ run_commands() {
     done < <(awk '/^```/ { inside = $0 == "```sh"; next } inside && NF' "$source_dir/README.md")
 }
 
-# What every page of an algorithm must have; a pattern each, for grep -E.
+# What every page of an algorithm must have, in this order; a pattern each, for awk.
 parts=(
-    '^weft NAME FILE'           # how it is called
-    '^\*\*When to use it\.\*\*' # what it computes stands above it
-    '^\*\*Method'
-    '(19|20)[0-9][0-9]' # the paper, with its year
-    '^\*\*Cost\.\*\*'
-    '^\*\*Check\.\*\*'
-    '^\*\*Options\.\*\*'
-    '^\*\*Example\.\*\*'
+    '^weft NAME FILE'           # how it is called; what it computes stands above it
+    '^\\*\\*When to use it\\.\\*\\*'
+    '^## Example$'
+    '^## Results$'
+    '^## Options$'
+    '^## How it works$'
+    '^\\*\\*Method'
+    '^\\*\\*Cost\\.\\*\\*'
+    '^\\*\\*Check\\.\\*\\*'
 )
+# Lines that an editor cannot show: tables and code may be wider.
+long_lines() { # file
+    awk '/^```/ { code = !code } !code && !/^\|/ && !/^    / { gsub(/[\200-\277]/, ""); if (length > 120) print FILENAME ":" FNR ": " length " characters" }' "$1"
+}
 check_page() { # algorithm
     local name=$1 page=docs/algo/$1.md part flag missing=()
     if [[ ! -f $source_dir/$page ]]; then
         verdict "$page" 'there is no such page'
         return
     fi
+    local from=1 at
     for part in "${parts[@]}"; do
-        grep -qE "${part/NAME/$name}" "$source_dir/$page" || missing+=("no line with ${part/NAME/$name}")
+        at=$(awk -v from="$from" -v part="${part/NAME/$name}" 'NR >= from && $0 ~ part { print NR; exit }' "$source_dir/$page")
+        if [[ -n $at ]]; then from=$at; else missing+=("no line with ${part/NAME/$name} from line $from on"); fi
     done
+    grep -qE '(19|20)[0-9][0-9]' "$source_dir/$page" || missing+=('no year: which paper is it from?')
+    mapfile -t -O "${#missing[@]}" missing < <(long_lines "$source_dir/$page")
     while read -r flag; do
         grep -qF -- "$flag" "$source_dir/$page" || missing+=("nothing about $flag")
     done < <("$weft" "$name" --help | awk '
