@@ -1,0 +1,108 @@
+/* Edge lists that are doubted: weights that lose digits, headers that ask for too much, and texts that may be something
+ * else, or only look like it. */
+#include "support.h"
+
+/* Of whole weights beside a decimal one, wherever it stands and however large they are. */
+TEST(whole_weights_that_are_rounded_are_counted) {
+    static const struct {
+        const char *text, *warning;
+    } cases[] = {
+        {"1 2 16777217\n1 3 0.5\n", "1 whole weights"},
+        {"1 3 0.5\n1 2 16777217\n", "1 whole weights"},
+        {"1 2 4294967297\n1 3 99999999999\n1 4 4294967296\n", "2 whole weights"},
+        {"1 2 -16777217\n1 3 -16777216\n", "1 whole weights"},
+        {"1 2 123456789012345678901234567890\n", "1 whole weights"},
+        {"1 2 16777217\n1 3 4294967295\n", ""},
+        {"1 2 0.1\n1 3 16777216\n1 4 -1\n1 5 1.1e20\n", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        warnings w;
+        weft_ctx *ctx = new_ctx(1, &w);
+        weft_read_params p = WEFT_READ_DEFAULTS;
+        p.weight_col = "3"; /* large numbers alone are taken for times */
+        weft_graph *g = read_text(ctx, cases[i].text, &p);
+        REQUIRE(g != NULL);
+        CHECK_U64(w.count, *cases[i].warning != 0);
+        if (!strstr(w.text, cases[i].warning)) HARNESS_FAIL("%s gives \"%s\"", cases[i].text, w.text);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* A header of a few bytes must not ask for gigabytes: the memory would be taken before anything could be doubted. */
+TEST(a_header_with_far_more_vertices_than_edges_is_doubted) {
+    static const char text[] = "# weft edge list undirected vertices 100000000 from 0\n0 1\n";
+    weft_ctx *ctx = new_ctx(1, NULL);
+    CHECK_U64(weft_ctx_set_memory_limit(ctx, 64 << 20), WEFT_OK);
+    weft_graph *g = NULL;
+    CHECK_U64(weft_read_memory(ctx, text, sizeof text - 1, "text", NULL, &g), WEFT_EINPUT);
+    CHECK(strstr(weft_ctx_message(ctx), "100000000 vertices") != NULL);
+    CHECK(strstr(weft_ctx_message(ctx), "`vertices=N`") != NULL);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(counted_vertices_have_no_names) {
+    weft_read_params params = WEFT_READ_DEFAULTS;
+    params.vertices = 5;
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = read_text(ctx, "1 2\nada bob\n", &params);
+    CHECK(g == NULL);
+    CHECK(strstr(weft_ctx_message(ctx), "text:2:1: 'ada'") != NULL);
+    params.ids = WEFT_READ_IDS_STRING;
+    CHECK_U64(weft_read_memory(ctx, "1 2\n", 4, "text", &params, &g), WEFT_EINVAL);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* Nearly any text would pass for an edge list of names. */
+TEST(files_of_other_kinds_are_called_by_their_name) {
+    static const struct {
+        const char *text, *name;
+    } cases[] = {
+        {"graph { a -- b; }\n", "DOT"},
+        {"strict digraph \"G\" {\n a -> b\n}\n", "DOT"},
+        {"<!DOCTYPE html>\n<html> <body>404 not found\n", "web page"},
+        {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<svg> </svg>\n", "XML"},
+        {"BZh91AY&SY 1\n", "bzip2"},
+        {"PK\x03\x04 x\n", "zip"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = NULL;
+        CHECK_U64(weft_read_memory(ctx, cases[i].text, strlen(cases[i].text), "text", NULL, &g), WEFT_EUNSUPPORTED);
+        if (!strstr(weft_ctx_message(ctx), cases[i].name))
+            HARNESS_FAIL("%s: \"%s\"", cases[i].name, weft_ctx_message(ctx));
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(words_that_only_begin_like_other_kinds_are_names) {
+    static const char *const texts[] = {
+        "graph paper\npaper graph\n", "strict graph\n", "[a] [b]\n", "{a} {b}\n", "BZh9 x\n", "PK 5\n", "a \"->\"\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = read_text(ctx, texts[i], NULL);
+        if (!g) HARNESS_FAIL("%s: %s", texts[i], weft_ctx_message(ctx));
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(arrows_are_not_names) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    char text[256];
+    weft_graph *g = read_text(ctx, "# c\n1 -> 2\n2->3\n", NULL);
+    REQUIRE(g != NULL);
+    CHECK_TEXT(graph_text(g, text, sizeof text), "directed none [1 2 3] 1>2 2>3");
+    weft_graph_free(g);
+    static const char *const refused[] = {"# c\n1 -> 2 0.5\n", "# c\n1 -- 2\n", "# c\n1 <- 2\n2 <- 3\n", "# c\n1 -> 2 -> 3\n"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        CHECK(read_text(ctx, refused[i], NULL) == NULL);
+        CHECK_HAS(weft_ctx_message(ctx), "text:2:3: an arrow");
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST_MAIN()
