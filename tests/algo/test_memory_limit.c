@@ -1,5 +1,6 @@
 /* The memory limit, for every algorithm of the registry: with the bytes of its plan a run ends well; with less it ends
  * well by a cheaper method, with the same answer to the byte, or is refused before it begins, with what it would need. */
+#include "difference.h"
 #include "support.h"
 
 #include "core/core.h"
@@ -51,18 +52,6 @@ static weft_graph *make(weft_ctx *ctx, const shape *s) {
     weft_graph *g = NULL;
     if (weft_generate(ctx, s->kind, &p, &build, &g)) HARNESS_FAIL("%s: %s", s->kind, weft_ctx_message(ctx));
     return g && s->shuffled ? shuffle(ctx, g, 5) : g;
-}
-
-static bool same_bytes(const weft_result *a, const weft_result *b) {
-    if (weft_result_column_count(a) != weft_result_column_count(b)) return false;
-    for (size_t i = 0; i < weft_result_column_count(a); i++) {
-        const weft_column *x = weft_result_column_at(a, i), *y = weft_result_column_at(b, i);
-        if (x->length != y->length || x->type != y->type) return false;
-        if (x->length && memcmp(x->data, y->data, x->length * weft_type_size(x->type))) return false;
-    }
-    for (size_t i = 0; i < weft_result_scalar_count(a); i++)
-        if (weft_result_scalar_at(a, i)->value.u64 != weft_result_scalar_at(b, i)->value.u64) return false;
-    return true;
 }
 
 typedef struct outcome {
@@ -129,7 +118,7 @@ static int check_limits(const char *algorithm, const shape *s, int threads) {
         if (!o.planned && o.run)
             HARNESS_FAIL("%s (%s) of %s was begun within %u tenths: %s", algorithm, o.method, s->kind, tenths[i],
                          o.message);
-        if (!o.planned && !o.run && !same_bytes(free_run.result, o.result))
+        if (!o.planned && !o.run && !same_results(free_run.result, o.result))
             HARNESS_FAIL("%s (%s) of %s has another answer", algorithm, o.method, s->kind);
         cheaper += !o.planned && !o.run && strcmp(o.method, free_run.method) != 0;
         weft_result_free(o.result);

@@ -3,8 +3,9 @@
 #ifndef WEFT_TESTS_ORDER_SUPPORT_H
 #define WEFT_TESTS_ORDER_SUPPORT_H
 
-#include "support.h"
+#include "difference.h"
 #include "plan_bytes.h"
+#include "support.h"
 
 #include "weft_check.h"
 
@@ -69,17 +70,6 @@ static inline bool refused(weft_ctx *ctx, const char *algorithm, const weft_grap
 /* For tampering with a result. */
 static inline uint32_t *writable_u32(const weft_result *r, const char *column) {
     return (uint32_t *)(uintptr_t)weft_result_u32(r, column);
-}
-
-static inline bool same_results(const weft_result *a, const weft_result *b) {
-    for (size_t i = 0; i < weft_result_column_count(a); i++) {
-        const weft_column *x = weft_result_column_at(a, i), *y = weft_result_column_at(b, i);
-        if (x->length != y->length || (x->length && memcmp(x->data, y->data, x->length * sizeof(uint32_t))))
-            return false;
-    }
-    for (size_t i = 0; i < weft_result_scalar_count(a); i++)
-        if (weft_result_scalar_at(a, i)->value.u64 != weft_result_scalar_at(b, i)->value.u64) return false;
-    return true;
 }
 
 /* Generated graphs of every shape these algorithms care about. */

@@ -3,8 +3,9 @@
 #ifndef WEFT_TESTS_TRIANGLE_SUPPORT_H
 #define WEFT_TESTS_TRIANGLE_SUPPORT_H
 
-#include "support.h"
+#include "difference.h"
 #include "plan_bytes.h"
+#include "support.h"
 
 #include "weft_check.h"
 
@@ -61,17 +62,6 @@ static inline weft_result *run_plan(weft_ctx *ctx, const char *algorithm, const 
         HARNESS_FAIL("%s: %s", algorithm, weft_ctx_message(ctx));
     weft_plan_free(plan);
     return r;
-}
-
-static inline bool same_results(const weft_result *a, const weft_result *b) {
-    if (!a || !b || weft_result_column_count(a) != weft_result_column_count(b)) return false;
-    for (size_t i = 0; i < weft_result_column_count(a); i++) {
-        const weft_column *x = weft_result_column_at(a, i), *y = weft_result_column_at(b, i);
-        if (x->length != y->length || memcmp(x->data, y->data, x->length * 8)) return false;
-    }
-    for (size_t i = 0; i < weft_result_scalar_count(a); i++)
-        if (memcmp(&weft_result_scalar_at(a, i)->value, &weft_result_scalar_at(b, i)->value, 8)) return false;
-    return true;
 }
 
 /* 1, 2, 3 and 7 threads give the same bytes, which the verifier accepts. */
