@@ -57,14 +57,14 @@ static double upper_value(uint16_t bits) {
     return bits & 0x8000 ? -size : size;
 }
 
-static double number(int type, const void *data, size_t i) {
+static double number(weft_matrix_type type, const void *data, size_t i) {
     if (type == WEFT_MATRIX_F16) return half_value(((const uint16_t *)data)[i]);
     if (type == WEFT_MATRIX_BF16) return upper_value(((const uint16_t *)data)[i]);
     return (double)((const float *)data)[i];
 }
 
 /* The nearest number of the type, of two the even one. */
-static double rounded(int type, double x) {
+static double rounded(weft_matrix_type type, double x) {
     int digits = type == WEFT_MATRIX_F16 ? 11 : 8, least = type == WEFT_MATRIX_F16 ? -24 : -133, exponent;
     double limit = type == WEFT_MATRIX_F16 ? 0x1p16 : 0x1p128;
     if (type == WEFT_MATRIX_F32 || !isfinite(x) || x == 0) return x;
@@ -196,7 +196,7 @@ static void compute(const definition *d, size_t column, size_t columns) {
 /* Is `got` what the terms of vertex v give? */
 static int fits(const definition *d, weft_vid v, cell want, double got, double *expected) {
     double count = (double)terms(d, v), of_sum = share(d, v);
-    int type = d->p->features->type;
+    weft_matrix_type type = d->p->features->type;
     *expected = count > 0 ? want.value * of_sum : 0;
     if (is_max(d) && !d->p->backward) return isnan(*expected) ? isnan(got) : got == *expected;
     if (want.size >= (double)FLT_MAX && !isfinite(got)) return 1;

@@ -319,7 +319,7 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft
 int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *path, double **weights);
 
 /* Bytes of a number in a matrix. */
-static inline size_t cli_matrix_bytes(int type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
+static inline size_t cli_matrix_bytes(weft_matrix_type type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
 
 /* --- algorithm.c: parameters that had to wait for the graph --------------------------- */
 

@@ -157,7 +157,7 @@ static int say_whose(const reading *r, const cli_options *options, const weft_gr
 static int read_numbers(const reading *r, size_t total, char *to) {
     static double room[CHUNK];
     bool made = r->each == sizeof *room; /* f8 made f4 */
-    size_t stored = cli_matrix_bytes((int)r->type);
+    size_t stored = cli_matrix_bytes(r->type);
     for (size_t done = 0; done < total;) {
         size_t count = total - done < CHUNK ? total - done : CHUNK;
         size_t got = fread(made ? (void *)room : to + done * stored, r->each, count, r->from);
@@ -195,7 +195,7 @@ static int read_array(weft_ctx *ctx, const cli_options *options, const reading *
     uint64_t file = cli_file_bytes(r->path);
     size_t total, bytes, in_file;
     if (__builtin_mul_overflow(r->rows, r->width, &total) ||
-        __builtin_mul_overflow(total, cli_matrix_bytes((int)r->type), &bytes) ||
+        __builtin_mul_overflow(total, cli_matrix_bytes(r->type), &bytes) ||
         __builtin_mul_overflow(total, r->each, &in_file))
         return broken(r);
     if (file && (file < r->header_bytes || in_file > file - r->header_bytes))

@@ -14,7 +14,7 @@
 #endif
 
 static atomic_bool counting_now;
-static _Atomic uint64_t ours, theirs; /* calls of ours, and of the runtime of OpenMP */
+static _Atomic uint64_t ours; /* calls, without those of the runtime of OpenMP */
 
 #if COUNTS
 void *__libc_malloc(size_t bytes);
@@ -26,7 +26,7 @@ static void note(const void *caller) {
     Dl_info where;
     if (!atomic_load(&counting_now)) return;
     bool runtime = dladdr(caller, &where) && where.dli_fname && strstr(where.dli_fname, "omp.so");
-    atomic_fetch_add(runtime ? &theirs : &ours, 1);
+    atomic_fetch_add(&ours, !runtime);
 }
 
 void *malloc(size_t bytes) {

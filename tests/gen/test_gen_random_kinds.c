@@ -99,7 +99,7 @@ TEST(rmat_scrambling_renames_vertices_and_nothing_else) {
         p.unscrambled = 1;
         weft_graph *plain = make(ctx, "rmat", p);
         CHECK_U64(weft_graph_arcs(named), weft_graph_arcs(plain));
-        for (int side = 0; side < 2; side++) {
+        for (weft_side side = WEFT_SIDE_OUT; side <= WEFT_SIDE_IN; side++) {
             uint64_t *value[2], *count[2];
             size_t length[2];
             REQUIRE(!weft_graph_degree_distribution(ctx, named, side, &value[0], &count[0], &length[0]));

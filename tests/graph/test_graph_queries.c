@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 /* count[k] of the distribution on `side`, for degree k. */
-static uint64_t rows_of_degree(weft_ctx *ctx, const weft_graph *g, int side, uint64_t degree) {
+static uint64_t rows_of_degree(weft_ctx *ctx, const weft_graph *g, weft_side side, uint64_t degree) {
     uint64_t *value, *count, found = 0;
     size_t length;
     if (weft_graph_degree_distribution(ctx, g, side, &value, &count, &length)) return UINT64_MAX;
@@ -31,11 +31,11 @@ TEST(a_star_of_a_hundred) {
     CHECK_NEAR(info.mean_degree, 0.99, 1e-12);
     CHECK_NEAR(info.density, 99.0 / (100.0 * 99.0), 1e-12);
     CHECK_NEAR(info.skew, 1, 1e-12);
-    CHECK_U64(rows_of_degree(ctx, g, 0, 99), 1);
-    CHECK_U64(rows_of_degree(ctx, g, 0, 0), 99);
-    CHECK_U64(rows_of_degree(ctx, g, 1, 1), 99);
-    CHECK_U64(rows_of_degree(ctx, g, 2, 1), 99);
-    CHECK_U64(rows_of_degree(ctx, g, 3, 1), UINT64_MAX);
+    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_OUT, 99), 1);
+    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_OUT, 0), 99);
+    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_IN, 1), 99);
+    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_TOTAL, 1), 99);
+    CHECK_U64(rows_of_degree(ctx, g, (weft_side)3, 1), UINT64_MAX);
     weft_graph_free(g);
     weft_build_params p = rules(WEFT_UNDIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
     g = build(ctx, 100, edges, 99, &p);
@@ -46,7 +46,7 @@ TEST(a_star_of_a_hundred) {
     CHECK_U64(info.median_degree, 1);
     CHECK_NEAR(info.density, 99.0 / (100.0 * 99.0 / 2), 1e-12);
     CHECK_NEAR(info.skew, 0.5, 1e-12);
-    CHECK_U64(rows_of_degree(ctx, g, 2, 99), 1);
+    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_TOTAL, 99), 1);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

@@ -20,11 +20,11 @@ static inline bool wfi_aggregate_is_back_max(const weft_aggregate_params *p) {
 
 /* Of the result: that of the features. */
 static inline weft_type wfi_aggregate_type(const weft_aggregate_params *p) {
-    int type = p->features->type;
+    weft_matrix_type type = p->features->type;
     return type == WEFT_MATRIX_F32 ? WEFT_F32 : type == WEFT_MATRIX_F16 ? WEFT_F16 : WEFT_BF16;
 }
 
-static inline size_t wfi_matrix_bytes(int type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
+static inline size_t wfi_matrix_bytes(weft_matrix_type type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
 
 /* The arrays of a run.  count: numbers of entering arcs will have to be counted. */
 void wfi_aggregate_space(wfi_workspace *w, weft_vid n, const weft_aggregate_params *params, bool count);

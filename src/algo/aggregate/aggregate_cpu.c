@@ -54,14 +54,14 @@ static weft_status make_scale(job *j, const weft_graph *g) {
 static inline float larger(float a, float b) { return b > a || b != b ? b : a; }
 
 /* The rows of the features come from anywhere in memory.  Beyond the row's end lie the arcs of the next one. */
-CONSTANTS_INSIDE void ask_for(const job *j, int type, weft_vid u, size_t column, size_t columns) {
+CONSTANTS_INSIDE void ask_for(const job *j, weft_matrix_type type, weft_vid u, size_t column, size_t columns) {
     size_t each = wfi_matrix_bytes(type);
     const char *x = (const char *)j->p->features->data + ((size_t)u * j->width + column) * each;
     for (size_t c = 0; c < columns * each; c += LINE) __builtin_prefetch(x + c);
 }
 
 /* Takes up to a block of arcs into `values`, of which there are `columns`, held in registers. */
-CONSTANTS_INSIDE void take_block(const job *j, kind k, int type, weft_eid from, weft_eid to, size_t column,
+CONSTANTS_INSIDE void take_block(const job *j, kind k, weft_matrix_type type, weft_eid from, weft_eid to, size_t column,
                                  size_t columns, float *restrict values) {
     const weft_vid *source = j->rows->targets;
     weft_eid arcs = j->rows->offsets[j->n];
@@ -77,7 +77,7 @@ CONSTANTS_INSIDE void take_block(const job *j, kind k, int type, weft_eid from, 
 }
 
 /* What the neighbours gave becomes the result. */
-CONSTANTS_INSIDE void settle(const job *j, kind k, int type, weft_vid v, size_t column, size_t columns,
+CONSTANTS_INSIDE void settle(const job *j, kind k, weft_matrix_type type, weft_vid v, size_t column, size_t columns,
                              const float *values) {
     size_t at = (size_t)v * j->width + column;
     bool joins = wfi_aggregate_joins(j, j->rows, v);
@@ -98,7 +98,7 @@ CONSTANTS_INSIDE void settle(const job *j, kind k, int type, weft_vid v, size_t 
     }
 }
 
-CONSTANTS_INSIDE void piece(job *j, kind k, int type, weft_vid v, size_t column, size_t columns) {
+CONSTANTS_INSIDE void piece(job *j, kind k, weft_matrix_type type, weft_vid v, size_t column, size_t columns) {
     weft_eid end = j->rows->offsets[v + 1];
     float total[STRIP], sum[STRIP];
     unsigned blocks = 0;
@@ -115,7 +115,7 @@ CONSTANTS_INSIDE void piece(job *j, kind k, int type, weft_vid v, size_t column,
 }
 
 /* Columns from ... to-1 of one row, in pieces of 64, 32, ..., 1. */
-CONSTANTS_INSIDE void do_row(job *j, kind k, int type, weft_vid v, size_t from, size_t to) {
+CONSTANTS_INSIDE void do_row(job *j, kind k, weft_matrix_type type, weft_vid v, size_t from, size_t to) {
     for (; to - from >= 64; from += 64) piece(j, k, type, v, from, 64);
     if (to - from >= 32) piece(j, k, type, v, from, 32), from += 32;
     if (to - from >= 16) piece(j, k, type, v, from, 16), from += 16;
