@@ -129,8 +129,8 @@ uint64_t wfi_result_bytes(void); /* of a result without columns, as the memory c
 enum { WFI_MOST_MATRICES = 4 };
 weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]);
 /* Around a run: with them, columns stay on the GPU if the caller wants that.  After a failure r is NULL. */
-void wfi_result_stays_begin(weft_ctx *ctx, bool on_gpu);
-void wfi_result_stays_end(weft_ctx *ctx, weft_result *r);
+void wfi_result_residents_begin(weft_ctx *ctx, bool on_gpu);
+void wfi_result_residents_end(weft_ctx *ctx, weft_result *r);
 /* The stages that the context has recorded; once. */
 void wfi_result_stages(weft_ctx *ctx, weft_result *r);
 

@@ -4,7 +4,7 @@
 #include "algo/auto.h"
 #include "core/guest.h"
 #include "core/machine.h"
-#include "core/stays.h"
+#include "core/resident.h"
 #include "cuda/stream.h"
 
 #include <stdarg.h>
@@ -17,7 +17,8 @@ enum { SMALL = 1 << 16 };
 /* Of the GPU's memory, the driver keeps some for itself. */
 static const double USABLE = 0.95;
 
-__attribute__((format(printf, 3, 4))) static void say(wfi_verdict *v, weft_device_cause cause, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void say(wfi_verdict *v, weft_device_cause cause, const char *format,
+                                                      ...) {
     va_list args;
     va_start(args, format);
     vsnprintf(v->reason, sizeof v->reason, format, args);
@@ -60,14 +61,14 @@ static bool gpu_pays(const wfi_figures *f, const char *source, const wfi_situati
     if (e.start > 0) used += (size_t)snprintf(parts, sizeof parts, "%s to start it, ", ms_text(a, e.start));
     if (e.bring > 0)
         used += (size_t)snprintf(parts + used, sizeof parts - used, "%s to bring the graph, ", ms_text(a, e.bring));
-    say(v, WEFT_CAUSE_ESTIMATE, "about %s ms on the GPU (%s%s to run) against %s on the CPU; %s", ms_text(a, e.gpu), parts,
-        ms_text(b, e.work), ms_text(c, e.cpu), source);
+    say(v, WEFT_CAUSE_ESTIMATE, "about %s ms on the GPU (%s%s to run) against %s on the CPU; %s", ms_text(a, e.gpu),
+        parts, ms_text(b, e.work), ms_text(c, e.cpu), source);
     return e.gpu < e.cpu;
 }
 
 /* Columns that stay on the GPU are copied aside when all else is still there. */
 static uint64_t staying_bytes(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
-    return wfi_ctx_stays(ctx)->wanted ? wfi_column_bytes(a, g, params) : 0;
+    return wfi_ctx_residents(ctx)->wanted ? wfi_column_bytes(a, g, params) : 0;
 }
 
 /* The GPU's own way; where that has no room, the one that streams.  The choice's bytes may still be more than there are. */

@@ -224,13 +224,13 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     wfi_stages_begin(ctx, on_gpu ? "other" : "run");
     wfi_stage_spent(ctx, "context", plan->context_ms);
     plan->context_ms = 0;
-    wfi_result_stays_begin(ctx, on_gpu);
+    wfi_result_residents_begin(ctx, on_gpu);
     weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
     if (!st && plan->choice.streamed)
         st = a->run_streamed(ctx, plan->g, plan->params, &plan->choice, r);
     else if (!st)
         st = on_gpu ? a->run_cuda(ctx, plan->g, plan->params, r) : run_in_arena(plan, r);
-    wfi_result_stays_end(ctx, st ? NULL : r);
+    wfi_result_residents_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);
     if (!st) wfi_result_stages(ctx, r);
     if (st)

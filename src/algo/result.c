@@ -1,10 +1,10 @@
 /* Results: columns and scalars that an algorithm adds and a caller reads. */
 #include "algo/algo.h"
+#include "core/resident.h"
 #include "core/sized.h"
 #include "core/stages.h"
-#include "core/stays.h"
 #include "cuda/device.h"
-#include "graph/kahn.h"
+#include "shared/peel/kahn.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -74,15 +74,15 @@ size_t weft_type_size(weft_type type) {
 
 /* --- columns on the GPU ---------------------------------------------------------- */
 
-void wfi_result_stays_begin(weft_ctx *ctx, bool on_gpu) {
-    wfi_stays *s = wfi_ctx_stays(ctx);
+void wfi_result_residents_begin(weft_ctx *ctx, bool on_gpu) {
+    wfi_residents *s = wfi_ctx_residents(ctx);
     s->open = s->wanted && on_gpu;
     s->count = 0;
 }
 
 static void note_column(weft_ctx *ctx, void *data, size_t bytes) {
-    wfi_stays *s = wfi_ctx_stays(ctx);
-    if (s->open && bytes && s->count < WFI_MOST_STAYS) s->at[s->count++] = (wfi_stay){data, bytes, NULL};
+    wfi_residents *s = wfi_ctx_residents(ctx);
+    if (s->open && bytes && s->count < WFI_MOST_RESIDENTS) s->at[s->count++] = (wfi_resident){data, bytes, NULL};
 }
 
 static size_t column_of(const weft_result *r, const void *data) {
@@ -91,8 +91,8 @@ static size_t column_of(const weft_result *r, const void *data) {
     return i;
 }
 
-void wfi_result_stays_end(weft_ctx *ctx, weft_result *r) {
-    wfi_stays *s = wfi_ctx_stays(ctx);
+void wfi_result_residents_end(weft_ctx *ctx, weft_result *r) {
+    wfi_residents *s = wfi_ctx_residents(ctx);
     for (size_t i = 0; i < s->count; i++) {
         size_t at = r ? column_of(r, s->at[i].host) : 0;
         if (!s->at[i].block) continue;

@@ -2,8 +2,8 @@
 #include "core/core.h"
 #include "core/guest.h"
 #include "core/memory.h"
+#include "core/resident.h"
 #include "core/stages.h"
-#include "core/stays.h"
 #include "core/team.h"
 
 #include <omp.h>
@@ -35,7 +35,7 @@ struct weft_ctx {
     void *warning_user;
     weft_warning_fn note;
     void *note_user;
-    wfi_stays stays;
+    wfi_residents stays;
     wfi_stages stages;            /* of the run that goes on, or of the last one */
     pthread_mutex_t message_lock; /* threads of one call may fail together */
     char message[MESSAGE_ROOM];
@@ -215,7 +215,7 @@ weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free
 
 wfi_memory *wfi_ctx_memory(weft_ctx *ctx) { return ctx->memory; }
 wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx) { return ctx->device_memory; }
-wfi_stays *wfi_ctx_stays(weft_ctx *ctx) { return &ctx->stays; }
+wfi_residents *wfi_ctx_residents(weft_ctx *ctx) { return &ctx->stays; }
 
 weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay) {
     WFI_BEGIN(ctx);

@@ -17,7 +17,7 @@ void wfi_lock(int which);
 void wfi_unlock(int which);
 
 /* From now on forks are noticed.  Any thread, any number of times. */
-void wfi_watch_forks(void);
+void wfi_watched_forks(void);
 /* Forks that lie between the process that began to watch and this one. */
 unsigned wfi_forks(void);
 /* Is this the thread that forked, in the child?  Threads made since are as good as any. */

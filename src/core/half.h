@@ -9,7 +9,7 @@
 #define WFI_HALF_MOST 65504.0F
 enum { WFI_HALF_UNIT = 24 }; /* the smallest half is 2^-24 */
 
-/* The nearest half, of two the even one; WFI_HALF_MOST for all that is above it.  0 <= x. */
+/* The nearest half, ties to even; WFI_HALF_MOST for all that is above it.  0 <= x. */
 static inline uint16_t wfi_half_of(float x) {
     const uint32_t least_normal = 113U << 23, one_half = 126U << 23; /* as floats: 2^-14, 2^-1 */
     float most = x < WFI_HALF_MOST ? x : WFI_HALF_MOST, moved = most + 0.5F;

@@ -56,7 +56,7 @@ template <class F> static cudaError_t find(const char *name, F *function) {
 
 static void look(void) {
     double begin = wfi_now_ms();
-    wfi_watch_forks();
+    wfi_watched_forks();
     gpu.forks = wfi_forks();
     __atomic_store_n(&gpu.asked, true, __ATOMIC_RELEASE);
     cudaDriverGetVersion(&gpu.driver);

@@ -52,7 +52,7 @@ int wfi_mirror_gpu(const struct wfi_mirror *mirror);
  * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);
 
-/* A block of the GPU's memory that a result has (core/stays.h): where it lies; a copy of it on the host, false when the GPU
+/* A block of the GPU's memory that a result has (core/resident.h): where it lies; a copy of it on the host, false when the GPU
  * fails; its end. */
 struct wfi_device_block;
 const void *wfi_device_block_data(const struct wfi_device_block *block);

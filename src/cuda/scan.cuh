@@ -1,4 +1,4 @@
-/* Sums of all that stands before, by CUB. */
+/* Exclusive scan on the GPU, by CUB. */
 #ifndef WFI_CUDA_SCAN_CUH
 #define WFI_CUDA_SCAN_CUH
 
@@ -6,8 +6,8 @@
 
 #include <cub/device/device_scan.cuh>
 
-/* In place: what stands at i becomes the sum of all before it. */
-template <class T> static weft_status wfi_add_up(weft_ctx *ctx, T *values, size_t count) {
+/* In place. */
+template <class T> static weft_status wfi_exclusive_scan_cuda(weft_ctx *ctx, T *values, size_t count) {
     wfi_buffer<char> scratch;
     size_t bytes = 0;
     WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));

@@ -1,8 +1,8 @@
 /* Streaming: pieces go from the host's rows, whatever memory they lie in, through pinned memory into the ring.
- * Method: a sending is filled into a pinned place by a crew (crew.h) in shares, and copied over the link, on a stream of its
- * own, into the place of the ring with the same number.  Four places: two are filled by the crew, one is on the link, one is read by
+ * Method: a sending is filled into a pinned place by the threads of a task ring (task_ring.h) in shares, and copied over the link, on a stream of its
+ * own, into the place of the ring with the same number.  Four places: two are being filled, one is on the link, one is read by
  * kernels.  Events keep them apart: `arrived` is waited for by the kernels and before the pinned place is filled again, `used` before
- * the place of the ring is.  Sendings are filled, sent and read in the same order.  The thread that asks for pieces also keeps the crew and the
+ * the place of the ring is.  Sendings are filled, sent and read in the same order.  The thread that asks for pieces also keeps the ring and the
  * link busy, whenever it comes by.
  * The rows themselves are not pinned: that takes longer than a sweep over them (bench/NOTES.md). */
 #include "cuda/stream.cuh"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { PLACES = WFI_STREAM_PLACES };
-static_assert((int)WFI_CREW_JOBS == (int)PLACES, "a job for each place");
+static_assert((int)WFI_TASK_RING_JOBS == (int)PLACES, "a job for each place");
 
 /* Below this, room on the GPU is taken for granted. */
 static const uint64_t SURELY_FREE = (uint64_t)1 << 30;
@@ -151,7 +151,7 @@ bool wfi_stream::plan_piece(wfi_sending *s) {
 
 void wfi_stream::fill_share(const wfi_sending *s, unsigned share) const {
     uint64_t whole = s->from ? s->bytes : s->end_arc - s->begin_arc;
-    uint64_t begin = whole * share / WFI_CREW_SHARES, stop = whole * (share + 1) / WFI_CREW_SHARES;
+    uint64_t begin = whole * share / WFI_TASK_SHARES, stop = whole * (share + 1) / WFI_TASK_SHARES;
     if (!s->from)
         fill_part(s, s->begin_arc + begin, s->begin_arc + stop);
     else
@@ -163,7 +163,7 @@ static void fill(void *job, unsigned share) {
     s->stream->fill_share(s, share);
 }
 
-/* Gives the crew the next sending, if there is one and the link is done with what its pinned place held. */
+/* Gives the ring the next sending, if there is one and the link is done with what its pinned place held. */
 weft_status wfi_stream::post() {
     int place = (int)(posted % PLACES);
     if (posted == finished + PLACES) return WEFT_OK;
@@ -180,7 +180,7 @@ weft_status wfi_stream::post() {
     s->stream = this;
     s->pinned = places->pinned[place];
     if (!plan_brought(s) && !(packing ? plan_pack(s) : plan_piece(s))) return WEFT_OK;
-    s->job = wfi_crew_post(&crew, fill, s);
+    s->job = wfi_task_ring_post(&tasks, fill, s);
     posted++;
     return WEFT_OK;
 }
@@ -201,14 +201,14 @@ weft_status wfi_stream::send(uint64_t number, cudaStream_t stream) {
     return WEFT_OK;
 }
 
-/* Nothing that the crew reads may go while it reads: it is waited for after a failure. */
+/* Nothing that the ring's threads read may go while they read: they are waited for after a failure. */
 weft_status wfi_stream::after(weft_status st) {
-    for (uint64_t i = crew.posted > PLACES ? crew.posted - PLACES : 0; st && i < crew.posted; i++)
-        while (!wfi_crew_done(&crew, i)) wfi_crew_help(&crew);
+    for (uint64_t i = tasks.posted > PLACES ? tasks.posted - PLACES : 0; st && i < tasks.posted; i++)
+        while (!wfi_task_ring_done(&tasks, i)) wfi_task_ring_help(&tasks);
     return st;
 }
 
-/* Keeps the crew and the link busy, and waits for neither. */
+/* Keeps the ring and the link busy, and waits for neither. */
 weft_status wfi_stream::go_on() {
     weft_status st = WEFT_OK;
     uint64_t before;
@@ -216,7 +216,8 @@ weft_status wfi_stream::go_on() {
         before = posted;
         st = post();
     } while (!st && posted > before);
-    while (!st && sent < posted && wfi_crew_done(&crew, sending[sent % PLACES].job)) st = send(sent, places->copies);
+    while (!st && sent < posted && wfi_task_ring_done(&tasks, sending[sent % PLACES].job))
+        st = send(sent, places->copies);
     return after(st);
 }
 
@@ -235,7 +236,7 @@ weft_status wfi_stream::await_next() {
     if (wfi_cancelled(ctx)) return after(wfi_fail_cancelled(ctx));
     weft_status st = go_on();
     while (!st && sent == finished) {
-        wfi_crew_help(&crew);
+        wfi_task_ring_help(&tasks);
         st = go_on();
     }
     return st ? st : after(wait_for(ctx, places->arrived[finished % PLACES]));
@@ -261,7 +262,7 @@ weft_status wfi_stream::bring(void *to, const void *from, size_t count) {
     to_bring = count;
     weft_status st = wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : go_on();
     while (!st && finished < sendings) {
-        wfi_crew_help(&crew);
+        wfi_task_ring_help(&tasks);
         st = go_on();
     }
     return st;
@@ -275,7 +276,7 @@ void wfi_stream::begin(bool again) {
     may_send = end + (again ? size.pieces : 0);
 }
 
-bool wfi_stream::next(wfi_piece *piece, weft_status *st) {
+bool wfi_stream::next(wfi_arc_window *piece, weft_status *st) {
     if (at == end) return false;
     holds_sending = must_send(at);
     *st = holds_sending ? await_next() : go_on();

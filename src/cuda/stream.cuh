@@ -3,7 +3,7 @@
  *
  *     wfi_stream s;
  *     weft_status st = s.open(ctx, rows->targets, arcs, size);
- *     if (!st) s.with_crew(s.copiers(), [&] {
+ *     if (!st) s.with_threads(s.copiers(), [&] {
  *         for (s.begin(false); !st && s.next(&piece, &st);) {
  *             kernel<<<..., wfi_cuda_stream(ctx)>>>(piece.targets, piece.begin, piece.end);
  *             st = s.done();
@@ -23,12 +23,12 @@
 #define WFI_CUDA_STREAM_CUH
 
 #include "cuda/buffers.cuh"
-#include "cuda/crew.h"
 #include "cuda/stream.h"
+#include "cuda/task_ring.h"
 #include "graph/graph.h"
 
 /* Arcs begin ... end-1 of the rows stand in targets[0] ... */
-struct wfi_piece {
+struct wfi_arc_window {
     const weft_vid *targets;
     weft_eid begin, end;
 };
@@ -57,11 +57,11 @@ struct wfi_pack {
     uint32_t rows, arcs;
 };
 
-/* What is filled by the crew into a pinned place and then sent. */
+/* What is filled by the task ring into a pinned place and then sent. */
 struct wfi_sending {
     struct wfi_stream *stream;
     uint32_t *pinned;
-    uint64_t job;     /* the crew's number */
+    uint64_t job;     /* the ring's number */
     const void *from; /* bytes as they lie there; NULL: a pack */
     size_t bytes;
     void *to; /* NULL: into the ring */
@@ -75,9 +75,9 @@ struct wfi_stream {
     ~wfi_stream();
 
     /* Calls body() with the host's threads at hand to fill what is sent: everything below must be asked for there. */
-    template <class F> void with_crew(int threads, F body) {
-        wfi_crew_run(
-            &crew, threads, [](void *given) { (*(F *)given)(); }, &body);
+    template <class F> void with_threads(int threads, F body) {
+        wfi_task_ring_run(
+            &tasks, threads, [](void *given) { (*(F *)given)(); }, &body);
     }
     /* So many to copy pieces: all of them would be in each other's way (bench/NOTES.md).  To pack rows takes more work, and all. */
     int copiers() const { return wfi_threads(ctx) - wfi_threads(ctx) / 4; }
@@ -88,7 +88,7 @@ struct wfi_stream {
 
     /* A sweep over all pieces.  again: another one follows, whose first pieces may be sent for when this one ends. */
     void begin(bool again);
-    bool next(wfi_piece *piece, weft_status *st);
+    bool next(wfi_arc_window *piece, weft_status *st);
     /* The kernels that read the piece, or the pack, have been launched. */
     weft_status done();
 
@@ -101,7 +101,7 @@ struct wfi_stream {
 
     uint64_t bytes = 0; /* sent so far */
 
-    /* For the crew. */
+    /* For the threads of the ring. */
     void fill_share(const wfi_sending *s, unsigned share) const;
 
   private:
@@ -130,10 +130,10 @@ struct wfi_stream {
     weft_eid arcs = 0;
     wfi_stream_size size = {};
     wfi_buffer<weft_vid> home, ring;
-    wfi_crew crew;
+    wfi_task_ring tasks;
     wfi_places *places = nullptr; /* the context's */
     bool holds_sending = false, packing = false;
-    /* Sendings: given to the crew, sent, and those whose readers have been launched, at most WFI_STREAM_PLACES fewer. */
+    /* Sendings: given to the ring, sent, and those whose readers have been launched, at most WFI_STREAM_PLACES fewer. */
     uint64_t posted = 0, sent = 0, finished = 0;
     wfi_sending sending[WFI_STREAM_PLACES];
     /* Places of pieces, counted on from sweep to sweep: the next to give out and the end of this sweep; the next to send for and the first

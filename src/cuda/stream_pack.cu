@@ -1,8 +1,8 @@
-/* Rows from here and there, packed by the crew into one place of the ring: for when not all are wanted.
+/* Rows from here and there, packed by the ring's threads into one place of the ring: for when not all are wanted.
  * Encoding: a pack is the targets, then the vertex of each row, then where it starts, and the end.
  * Method: the wanted rows lie one after the other in a line of arcs, of which each pack takes the next stretch: as many whole chunks as
  * fit, or, of a chunk that is too large, a third of a place in arcs, so that the rest is enough even for rows of one arc.
- * Each share of the crew's is an equal part of the stretch, whatever the rows' lengths, with the rows that begin there.
+ * Each share of a task is an equal part of the stretch, whatever the rows' lengths, with the rows that begin there.
  * Rows are copied in the order of their chunks: with bits that is the order in which they lie in memory. */
 #include "cuda/stream.cuh"
 

@@ -4,7 +4,7 @@
  * driver's own way gives a sixth of it.  What lies in a mapped file is read from the file: the system copies faster than it maps
  * pages one by one.
  * Pieces and streams are made once and kept, for whichever context comes next: as many sets as there were transfers at the same time. */
-#include "cuda/stays.cuh"
+#include "cuda/resident.cuh"
 #include "graph/graph.h"
 
 #include <new>

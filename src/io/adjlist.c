@@ -5,7 +5,7 @@
 #include "io/collect.h"
 #include "io/io.h"
 #include "io/numbers.h"
-#include "io/shelf.h"
+#include "io/slots.h"
 #include "io/words.h"
 
 /* Vertices of a block that have no neighbours in their row. */
@@ -16,7 +16,7 @@ typedef struct lonely {
 
 typedef struct reading {
     wfi_collector *collectors;
-    wfi_shelf blocks; /* lonely */
+    wfi_slots blocks; /* lonely */
     wfi_edges edges;
     int64_t *extra;
     uint64_t extra_count;
@@ -60,7 +60,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     if (!st) st = wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
     if (!st && alone.count) {
         pthread_mutex_lock(&r->blocks.lock);
-        st = wfi_shelf_put(ctx, &r->blocks, block->index, &alone);
+        st = wfi_slots_put(ctx, &r->blocks, block->index, &alone);
         pthread_mutex_unlock(&r->blocks.lock);
         if (!st) return WEFT_OK;
     }
@@ -69,21 +69,21 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
 }
 
 static weft_status gather_lonely(weft_ctx *ctx, reading *r) {
-    for (size_t b = 0; b < r->blocks.count; b++) r->extra_count += ((lonely *)wfi_shelf_at(&r->blocks, b))->count;
+    for (size_t b = 0; b < r->blocks.count; b++) r->extra_count += ((lonely *)wfi_slots_at(&r->blocks, b))->count;
     if (wfi_alloc(ctx, &r->extra, r->extra_count)) return WEFT_ENOMEM;
     uint64_t at = 0;
     for (size_t b = 0; b < r->blocks.count; b++) {
-        const lonely *here = wfi_shelf_at(&r->blocks, b);
+        const lonely *here = wfi_slots_at(&r->blocks, b);
         for (uint64_t i = 0; i < here->count; i++) r->extra[at++] = here->ids[i];
     }
     return WEFT_OK;
 }
 
 static void free_reading(const weft_ctx *ctx, reading *r) {
-    for (size_t b = 0; b < r->blocks.count; b++) wfi_free(((lonely *)wfi_shelf_at(&r->blocks, b))->ids);
+    for (size_t b = 0; b < r->blocks.count; b++) wfi_free(((lonely *)wfi_slots_at(&r->blocks, b))->ids);
     wfi_collectors_free(ctx, r->collectors);
     wfi_free(r->extra);
-    wfi_shelf_close(&r->blocks);
+    wfi_slots_close(&r->blocks);
     wfi_edges_free(&r->edges);
 }
 
@@ -91,7 +91,7 @@ static weft_status read_adjlist(weft_ctx *ctx, wfi_source *source, const weft_re
     reading r = {0};
     uint64_t blocks;
     *out = NULL;
-    wfi_shelf_open(&r.blocks, sizeof(lonely));
+    wfi_slots_open(&r.blocks, sizeof(lonely));
     weft_status st = wfi_check_weights_wish(ctx, source, params, false, "an adjacency list has no place for them");
     if (!st) st = wfi_collectors_new(ctx, &r.collectors);
     if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_ROWS, parse_block, &r, &blocks);

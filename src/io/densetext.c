@@ -6,7 +6,7 @@
 #include "io/io.h"
 #include "io/label.h"
 #include "io/numbers.h"
-#include "io/shelf.h"
+#include "io/slots.h"
 #include "io/words.h"
 
 #include <ctype.h>
@@ -25,7 +25,7 @@ typedef struct reading {
     wfi_source *source;
     uint64_t n, from;
     wfi_collector *collectors;
-    wfi_shelf blocks;
+    wfi_slots blocks;
     wfi_edges edges;
     weft_label label;
 } reading;
@@ -106,7 +106,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     }
     if (st) return st;
     pthread_mutex_lock(&r->blocks.lock);
-    st = wfi_shelf_put(ctx, &r->blocks, block->index, &found);
+    st = wfi_slots_put(ctx, &r->blocks, block->index, &found);
     if (!st) st = wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
     pthread_mutex_unlock(&r->blocks.lock);
     return st;
@@ -133,7 +133,7 @@ static weft_status fail_at_line(weft_ctx *ctx, reading *r, uint64_t wanted, cons
 static weft_status check_order(weft_ctx *ctx, reading *r) {
     uint64_t rows = 0, lines_before_surplus = r->n;
     for (size_t b = 0; b < r->blocks.count; b++) {
-        block_rows *here = wfi_shelf_at(&r->blocks, b);
+        block_rows *here = wfi_slots_at(&r->blocks, b);
         here->before = rows;
         if (here->label) {
             if (r->label) return fail_at_line(ctx, r, rows + here->label_row + 1, "a second label");
@@ -149,7 +149,7 @@ static weft_status check_order(weft_ctx *ctx, reading *r) {
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic)
     for (size_t b = 0; b < r->edges.count; b++) {
         wfi_piece *p = &r->edges.pieces[b];
-        uint32_t before = (uint32_t)((const block_rows *)wfi_shelf_at(&r->blocks, b))->before;
+        uint32_t before = (uint32_t)((const block_rows *)wfi_slots_at(&r->blocks, b))->before;
         for (uint64_t i = 0; before && i < p->count; i++) p->narrow[2 * i] += before;
     }
     return WEFT_OK;
@@ -159,7 +159,7 @@ static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read
     reading r = {.source = source};
     uint64_t blocks;
     *out = NULL;
-    wfi_shelf_open(&r.blocks, sizeof(block_rows));
+    wfi_slots_open(&r.blocks, sizeof(block_rows));
     weft_status st = wfi_check_weights_wish(ctx, source, params, false, "a matrix of 0 and 1 has no place for them");
     if (!st) st = read_size(ctx, &r);
     if (!st) st = wfi_collectors_new(ctx, &r.collectors);
@@ -172,7 +172,7 @@ static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
     wfi_collectors_free(ctx, r.collectors);
-    wfi_shelf_close(&r.blocks);
+    wfi_slots_close(&r.blocks);
     wfi_edges_free(&r.edges);
     return st;
 }

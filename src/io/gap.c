@@ -9,7 +9,7 @@
  * [1] Beamer, Asanovic, Patterson, "The GAP Benchmark Suite", 2015 (writer.h and reader.h of its code). */
 #include "core/scan.h"
 #include "io/io.h"
-#include "io/mirror.h"
+#include "io/reverse.h"
 #include "io/rows.h"
 #include "io/words.h"
 
@@ -167,11 +167,11 @@ static uint64_t take_arcs(void *user, uint64_t first, uint64_t count, uint32_t *
 }
 
 static weft_status check_symmetric(gap_file *f, const wfi_edges *edges, uint64_t *records) {
-    wfi_mirror found = wfi_mirror_count(f->ctx, edges);
+    wfi_reverses found = wfi_reverses_count(f->ctx, edges);
     *records = found.below + found.loops;
-    if (wfi_mirror_holds(&found)) return WEFT_OK;
-    wfi_unmirrored arc;
-    weft_status st = wfi_mirror_missing(f->ctx, edges, &found, &arc);
+    if (wfi_reverses_hold(&found)) return WEFT_OK;
+    wfi_unreversed arc;
+    weft_status st = wfi_reverses_missing(f->ctx, edges, &found, &arc);
     if (st) return st;
     uint64_t before = 0;
     for (size_t k = 0; k < arc.piece; k++) before += edges->pieces[k].count;

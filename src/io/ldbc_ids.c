@@ -3,7 +3,7 @@
 #include "io/ldbc_ids.h"
 #include "core/scan.h"
 #include "io/numbers.h"
-#include "io/shelf.h"
+#include "io/slots.h"
 #include "io/words.h"
 
 typedef struct block_ids {
@@ -11,7 +11,7 @@ typedef struct block_ids {
 } block_ids;
 
 typedef struct reading {
-    wfi_shelf shelf;
+    wfi_slots slots;
     uint64_t properties; /* on each line */
 } reading;
 
@@ -61,20 +61,20 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
         if (!st) found.keys[found.count++] = wfi_ldbc_key(id);
     }
     if (!st) {
-        pthread_mutex_lock(&r->shelf.lock);
-        st = wfi_shelf_put(ctx, &r->shelf, block->index, &found);
-        pthread_mutex_unlock(&r->shelf.lock);
+        pthread_mutex_lock(&r->slots.lock);
+        st = wfi_slots_put(ctx, &r->slots, block->index, &found);
+        pthread_mutex_unlock(&r->slots.lock);
     }
     if (st) wfi_free(found.keys);
     return st;
 }
 
-static weft_status join_blocks(weft_ctx *ctx, const wfi_shelf *shelf, wfi_ldbc_ids *ids) {
-    for (size_t b = 0; b < shelf->count; b++) ids->count += ((block_ids *)wfi_shelf_at(shelf, b))->count;
+static weft_status join_blocks(weft_ctx *ctx, const wfi_slots *slots, wfi_ldbc_ids *ids) {
+    for (size_t b = 0; b < slots->count; b++) ids->count += ((block_ids *)wfi_slots_at(slots, b))->count;
     if (wfi_alloc(ctx, &ids->sorted, ids->count)) return WEFT_ENOMEM;
     uint64_t at = 0;
-    for (size_t b = 0; b < shelf->count; b++) {
-        const block_ids *here = wfi_shelf_at(shelf, b);
+    for (size_t b = 0; b < slots->count; b++) {
+        const block_ids *here = wfi_slots_at(slots, b);
         for (uint64_t i = 0; i < here->count; i++) ids->sorted[at++] = here->keys[i];
     }
     return WEFT_OK;
@@ -98,11 +98,11 @@ weft_status wfi_ldbc_ids_read(weft_ctx *ctx, wfi_source *source, wfi_ldbc_ids *i
     uint64_t blocks, words = wfi_ldbc_words(source);
     reading r = {.properties = words ? words - 1 : 0};
     *ids = (wfi_ldbc_ids){0};
-    wfi_shelf_open(&r.shelf, sizeof(block_ids));
+    wfi_slots_open(&r.slots, sizeof(block_ids));
     weft_status st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &r, &blocks);
-    if (!st) st = join_blocks(ctx, &r.shelf, ids);
-    for (size_t b = 0; b < r.shelf.count; b++) wfi_free(((block_ids *)wfi_shelf_at(&r.shelf, b))->keys);
-    wfi_shelf_close(&r.shelf);
+    if (!st) st = join_blocks(ctx, &r.slots, ids);
+    for (size_t b = 0; b < r.slots.count; b++) wfi_free(((block_ids *)wfi_slots_at(&r.slots, b))->keys);
+    wfi_slots_close(&r.slots);
     if (!st) wfi_ldbc_note(ctx, source, r.properties);
     if (!st) st = wfi_sort_u64(ctx, ids->sorted, ids->count);
     if (st) return st;

@@ -16,7 +16,7 @@
  * [3] Bader et al. (eds.), 10th DIMACS implementation challenge, 2012: data format. */
 #include "io/metis.h"
 #include "io/io.h"
-#include "io/mirror.h"
+#include "io/reverse.h"
 #include "io/words.h"
 
 #include <math.h>
@@ -78,9 +78,9 @@ static weft_status fail_counts(weft_ctx *ctx, wfi_metis *r, uint64_t entries, bo
                             counted_twice ? " (the header must count each edge once)" : "");
 }
 
-static weft_status fail_asymmetric(weft_ctx *ctx, wfi_metis *r, const wfi_mirror *counts) {
-    wfi_unmirrored found;
-    weft_status st = wfi_mirror_missing(ctx, &r->edges, counts, &found);
+static weft_status fail_asymmetric(weft_ctx *ctx, wfi_metis *r, const wfi_reverses *counts) {
+    wfi_unreversed found;
+    weft_status st = wfi_reverses_missing(ctx, &r->edges, counts, &found);
     if (st) return st;
     const wfi_piece *p = &r->edges.pieces[found.piece];
     uint64_t last = found.at;
@@ -117,9 +117,9 @@ static void thin_out(weft_ctx *ctx, wfi_edges *edges, bool keep_reverse, bool lo
 
 /* Symmetric rows are an undirected graph; m entries that are not are a directed one. */
 static weft_status settle_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *build) {
-    wfi_mirror found = wfi_mirror_count(ctx, &r->edges);
+    wfi_reverses found = wfi_reverses_count(ctx, &r->edges);
     uint64_t entries = found.below + found.above + found.loops, m = r->head.m;
-    bool symmetric = wfi_mirror_holds(&found), loops_once = found.below + found.loops == m;
+    bool symmetric = wfi_reverses_hold(&found), loops_once = found.below + found.loops == m;
     if (!symmetric && entries == m) {
         wfi_warn(ctx, "%s: %llu entr%s for %llu edge%s, not symmetric: read as a directed graph",
                  wfi_source_name(r->source), (ull)entries, entries == 1 ? "y" : "ies", (ull)m, wfi_s(m));

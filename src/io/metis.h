@@ -4,7 +4,7 @@
 
 #include "io/collect.h"
 #include "io/idcomments.h"
-#include "io/shelf.h"
+#include "io/slots.h"
 #include "io/source.h"
 
 typedef struct wfi_metis_header {
@@ -27,7 +27,7 @@ typedef struct wfi_metis {
     bool all_words; /* hundreds digit but no edge weights: keep every word until their number tells what the first is */
     _Atomic bool extra_word;   /* a word before the vertex weights was skipped */
     wfi_collector *collectors; /* one per thread */
-    wfi_shelf blocks;          /* of block_rows, private to metis_rows.c */
+    wfi_slots blocks;          /* of block_rows, private to metis_rows.c */
     wfi_edges edges;           /* (row, neighbour), both from 0; with all_words (row, word) */
 } wfi_metis;
 

@@ -110,7 +110,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     if (st) return st;
     block_rows found = {.rows = k.row, .used = used};
     pthread_mutex_lock(&r->blocks.lock);
-    st = wfi_shelf_put(ctx, &r->blocks, block->index, &found);
+    st = wfi_slots_put(ctx, &r->blocks, block->index, &found);
     if (!st) st = wfi_collector_deliver(ctx, k.c, &r->edges, block->index, 0);
     pthread_mutex_unlock(&r->blocks.lock);
     return st;
@@ -158,7 +158,7 @@ static weft_status fail_at_end(weft_ctx *ctx, wfi_metis *r, uint64_t rows) {
 static weft_status number_rows(weft_ctx *ctx, wfi_metis *r) {
     uint64_t rows = 0, used = 0;
     for (size_t b = 0; b < r->blocks.count; b++) {
-        block_rows *here = wfi_shelf_at(&r->blocks, b);
+        block_rows *here = wfi_slots_at(&r->blocks, b);
         here->before = rows;
         if (here->used) used = rows + here->used;
         rows += here->rows;
@@ -170,7 +170,7 @@ static weft_status number_rows(weft_ctx *ctx, wfi_metis *r) {
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic)
     for (size_t b = 0; b < r->edges.count; b++) {
         wfi_piece *p = &r->edges.pieces[b];
-        uint32_t before = (uint32_t)((const block_rows *)wfi_shelf_at(&r->blocks, b))->before;
+        uint32_t before = (uint32_t)((const block_rows *)wfi_slots_at(&r->blocks, b))->before;
         for (uint64_t i = 0; before && i < p->count; i++) p->narrow[2 * i] += before;
     }
     return WEFT_OK;
@@ -179,12 +179,12 @@ static weft_status number_rows(weft_ctx *ctx, wfi_metis *r) {
 weft_status wfi_metis_read_rows(weft_ctx *ctx, wfi_metis *r) {
     uint64_t blocks;
     r->all_words = r->head.hundreds && !r->head.edge_weights;
-    wfi_shelf_open(&r->blocks, sizeof(block_rows));
+    wfi_slots_open(&r->blocks, sizeof(block_rows));
     weft_status st = wfi_collectors_new(ctx, &r->collectors);
     if (!st)
         st = wfi_read_blocks(ctx, r->source, (uint64_t)(r->head.end - r->text), WFI_CUT_ROWS, parse_block, r, &blocks);
     if (!st) st = number_rows(ctx, r);
     wfi_collectors_free(ctx, r->collectors);
-    wfi_shelf_close(&r->blocks);
+    wfi_slots_close(&r->blocks);
     return st;
 }

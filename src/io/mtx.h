@@ -42,22 +42,22 @@ wfi_mtx_outcome wfi_mtx_parse_header(const char *text, size_t bytes, bool whole,
 int wfi_mtx_sniff(const char *head, size_t bytes, const char *name);
 
 /* How an entry off the diagonal becomes arcs. */
-typedef enum wfi_mtx_mirror {
+typedef enum wfi_mtx_reverse {
     WFI_MTX_AS_LISTED,
     WFI_MTX_BOTH,        /* a symmetric matrix read as a directed graph */
     WFI_MTX_BOTH_NEGATED /* skew-symmetric: the mirrored weight has the other sign */
-} wfi_mtx_mirror;
+} wfi_mtx_reverse;
 
 /* What the two readers of entries work with. */
 typedef struct wfi_mtx_job {
     wfi_source *source;
-    const char *text;      /* the file's first bytes, or all of them (arrays): the header's places point into it */
+    const char *text; /* the file's first bytes, or all of them (arrays): the header's places point into it */
     size_t bytes;
     wfi_mtx_header header;
-    wfi_mtx_mirror mirror;
-    bool weighted;         /* weights are wanted and there */
-    wfi_edges edges;       /* the result */
-    uint64_t records;      /* entries listed (of an array: those that are not zero) */
+    wfi_mtx_reverse mirror;
+    bool weighted;    /* weights are wanted and there */
+    wfi_edges edges;  /* the result */
+    uint64_t records; /* entries listed (of an array: those that are not zero) */
 } wfi_mtx_job;
 
 weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job);

@@ -102,7 +102,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     st = keep_block(ctx, s, &b, largest);
     if (!st) {
         pthread_mutex_lock(&t->blocks.lock);
-        st = wfi_shelf_put(ctx, &t->blocks, block->index, &b);
+        st = wfi_slots_put(ctx, &t->blocks, block->index, &b);
         pthread_mutex_unlock(&t->blocks.lock);
     }
     if (st) free_block(&b);
@@ -114,7 +114,7 @@ weft_status wfi_tokens_read(weft_ctx *ctx, wfi_tokens *t, uint64_t from) {
     uint64_t blocks;
     scratch *space = NULL;
     t->from = from;
-    wfi_shelf_open(&t->blocks, sizeof(wfi_token_block));
+    wfi_slots_open(&t->blocks, sizeof(wfi_token_block));
     weft_status st = wfi_alloc_zeroed(ctx, &space, threads);
     t->scratch = space;
     if (!st) st = wfi_read_blocks(ctx, t->source, from, WFI_CUT_SPACES, parse_block, t, &blocks);
@@ -124,7 +124,7 @@ weft_status wfi_tokens_read(weft_ctx *ctx, wfi_tokens *t, uint64_t from) {
     }
     wfi_free(space);
     for (size_t i = 0; i < t->blocks.count; i++) {
-        wfi_token_block *b = wfi_shelf_at(&t->blocks, i);
+        wfi_token_block *b = wfi_slots_at(&t->blocks, i);
         b->before = t->total;
         t->total += b->count;
     }
@@ -133,8 +133,8 @@ weft_status wfi_tokens_read(weft_ctx *ctx, wfi_tokens *t, uint64_t from) {
 
 void wfi_tokens_free(wfi_tokens *t) {
     if (!t->blocks.each) return;
-    for (size_t i = 0; i < t->blocks.count; i++) free_block(wfi_shelf_at(&t->blocks, i));
-    wfi_shelf_close(&t->blocks);
+    for (size_t i = 0; i < t->blocks.count; i++) free_block(wfi_slots_at(&t->blocks, i));
+    wfi_slots_close(&t->blocks);
     t->blocks.each = 0;
 }
 
@@ -142,14 +142,14 @@ wfi_token_walk wfi_tokens_from(const wfi_tokens *t, uint64_t index) {
     size_t low = 0, high = t->blocks.count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (((wfi_token_block *)wfi_shelf_at(&t->blocks, middle))->before <= index)
+        if (((wfi_token_block *)wfi_slots_at(&t->blocks, middle))->before <= index)
             low = middle;
         else
             high = middle;
     }
     wfi_token_walk w = {.tokens = t, .block = low};
     if (low < t->blocks.count) {
-        const wfi_token_block *b = wfi_shelf_at(&t->blocks, low);
+        const wfi_token_block *b = wfi_slots_at(&t->blocks, low);
         w.at = index - b->before;
         while (w.odd < b->odd_count && b->odd[w.odd].index < w.at) w.odd++;
     }

@@ -5,7 +5,7 @@
 #ifndef WFI_TOKENS_H
 #define WFI_TOKENS_H
 
-#include "io/shelf.h"
+#include "io/slots.h"
 #include "io/source.h"
 
 /* A word that is no unsigned integer. */
@@ -30,7 +30,7 @@ typedef struct wfi_tokens {
     bool lenient;             /* any word is welcome: the reader will not look at all of them */
     const char *const *words; /* known words, any case, ended by NULL; or NULL */
     const char *expected;     /* "a vertex number": for messages */
-    wfi_shelf blocks;         /* wfi_token_block */
+    wfi_slots blocks;         /* wfi_token_block */
     uint64_t total;
     void *scratch;
 } wfi_tokens;
@@ -50,9 +50,9 @@ wfi_token_walk wfi_tokens_from(const wfi_tokens *t, uint64_t index);
 
 /* The next token; *odd points to it if it is odd, else is NULL. */
 static inline uint64_t wfi_tokens_next(wfi_token_walk *w, const wfi_odd_token **odd) {
-    const wfi_token_block *b = wfi_shelf_at(&w->tokens->blocks, w->block);
+    const wfi_token_block *b = wfi_slots_at(&w->tokens->blocks, w->block);
     while (w->at == b->count) {
-        b = wfi_shelf_at(&w->tokens->blocks, ++w->block);
+        b = wfi_slots_at(&w->tokens->blocks, ++w->block);
         w->at = w->odd = 0;
     }
     bool is_odd = w->odd < b->odd_count && b->odd[w->odd].index == w->at;

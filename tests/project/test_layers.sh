@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- algo; an algorithm does not see another's
+# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- shared <- algo; an algorithm does not see another's
 # headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.  And of
 # the C below src/ only descriptors ask whether CUDA is there: nothing else is told.
 set -euo pipefail
@@ -14,7 +14,8 @@ wrong_ways() {
             may["io"] = " core graph io "
             may["gen"] = " core graph gen "
             may["cuda"] = " core graph cuda "
-            may["algo"] = " core graph io gen cuda algo "
+            may["shared"] = " core graph cuda shared "
+            may["algo"] = " core graph io gen cuda shared algo "
         }
         # The room of a path below src/; that of an algorithm is its folder.
         function room_of(path, part) {
@@ -63,7 +64,8 @@ src/core/ctx.c:3:#include "graph/graph.h"
 src/graph/build.c:3:#include "io/source.h"
 src/io/mtx.c:3:#include "gen/random.h"
 src/gen/er.c:3:#include "cuda/device.h"
-src/cuda/device.cu:3:#include "algo/algo.h"
+src/cuda/device.cu:3:#include "shared/peel/kahn.h"
+src/shared/peel/kahn.c:3:#include "algo/algo.h"
 src/algo/plan.c:3:#include "algo/degree/degree.h"
 src/algo/degree/degree.c:3:#include "algo/bfs/bfs.h"
 src/algo/degree/degree.c:3:#include "check.h"

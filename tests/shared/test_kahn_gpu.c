@@ -5,7 +5,7 @@
 #include "variants.h"
 
 #include "cuda/device.h"
-#include "cuda/kahn.h"
+#include "shared/peel/kahn_cuda.h"
 
 static void path(arc_list *a) {
     a->n = 40000;

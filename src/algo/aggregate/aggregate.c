@@ -1,7 +1,7 @@
 /* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in aggregate_cpu.c. */
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/sweep.h"
-#include "core/stays.h"
+#include "core/resident.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -83,7 +83,7 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_aggregate_params *p = params;
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
-    bool stays = wfi_ctx_stays((weft_ctx *)(uintptr_t)ctx)->wanted;
+    bool stays = wfi_ctx_residents((weft_ctx *)(uintptr_t)ctx)->wanted;
     choice->method = back_max                      ? "winners, then pieces of rows"
                      : p->backward                 ? "pieces of rows, backward"
                      : p->op == WEFT_AGGREGATE_MAX ? "maxima of pieces of rows"

@@ -2,7 +2,7 @@
  * aggregate_cpu.c, and so are the bits.  How rows are gone through stands in aggregate_cuda.cuh; here is what becomes of neighbours, and
  * what is brought before and after. */
 #include "algo/aggregate/aggregate_cuda.cuh"
-#include "cuda/stays.cuh"
+#include "cuda/resident.cuh"
 
 namespace {
 
@@ -217,17 +217,17 @@ extern "C" weft_status wfi_aggregate_cuda(weft_ctx *ctx, const weft_graph *g, co
     size_t bytes = (size_t)g->n * p->features->width * wfi_matrix_bytes(p->features->type);
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
     wfi_buffer<char> features, forward, result;
-    const wfi_pieces *incoming;
+    const wfi_row_pieces *incoming;
     const void *compared = nullptr;
     void *stays = nullptr;
     run r = {ctx, g, p, nullptr, nullptr, {}, {}, {}, {}};
     if (!g->n) return WEFT_OK;
     r.rows.arcs = g->arcs;
     weft_status st = p->backward ? wfi_mirror_out(ctx, g, &r.rows.rows) : wfi_mirror_in(ctx, g, &r.rows.rows);
-    if (!st) st = wfi_mirror_pieces(ctx, g, !p->backward, &r.rows.pieces);
-    if (!st && back_max) st = wfi_mirror_pieces(ctx, g, true, &incoming);
+    if (!st) st = wfi_row_pieces_of(ctx, g, !p->backward, &r.rows.pieces);
+    if (!st && back_max) st = wfi_row_pieces_of(ctx, g, true, &incoming);
     if (!st && p->self_loop) st = r.joins.take(ctx, g->n);
-    if (!st) st = wfi_stay_room(ctx, out, bytes, &stays);
+    if (!st) st = wfi_resident_room(ctx, out, bytes, &stays);
     if (!st && !stays) st = result.take(ctx, bytes);
     if (!st) st = bring(ctx, p->features, p->features_on_device, features, &r.x);
     if (!st && back_max) st = bring(ctx, p->forward, p->features_on_device, forward, &compared);
@@ -246,8 +246,8 @@ extern "C" uint64_t wfi_aggregate_cuda_bytes(const weft_ctx *ctx, const weft_gra
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX, other = back_max && g->directed;
     uint64_t n = g->n, width = p->features->width, each = wfi_matrix_bytes(p->features->type), places, more_places = 0;
     wfi_mirror_cost rows = p->backward && !back_max ? wfi_mirror_out_cost(g) : wfi_mirror_in_cost(g);
-    wfi_mirror_cost pieces = wfi_mirror_pieces_cost(ctx, g, !p->backward, &places), more = {0, 0};
-    if (other) more = wfi_mirror_pieces_cost(ctx, g, true, &more_places);
+    wfi_mirror_cost pieces = wfi_row_pieces_cost(ctx, g, !p->backward, &places), more = {0, 0};
+    if (other) more = wfi_row_pieces_cost(ctx, g, true, &more_places);
     if (other && wfi_in_at_hand(g)) rows.kept += wfi_mirror_out_cost(g).kept;
     uint64_t run = (stays ? 0 : each * width * n) + (p->self_loop ? n : 0);
     if (!p->features_on_device) run += each * width * n;

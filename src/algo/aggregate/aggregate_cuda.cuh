@@ -12,7 +12,7 @@
 
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/numbers.cuh"
-#include "cuda/mirror.cuh"
+#include "algo/aggregate/row_pieces.cuh"
 
 namespace {
 
@@ -24,7 +24,7 @@ static_assert((int)WFI_PIECE == (int)WFI_AGGREGATE_BLOCK, "the order of a sum is
 struct cut_rows {
     wfi_device_rows rows;
     weft_eid arcs;
-    const wfi_pieces *pieces;
+    const wfi_row_pieces *pieces;
 };
 
 /* Columns first ... end-1 in one pass, W::VECTOR to a lane, by so many lanes a piece; threads of a block that are left over are idle. */
@@ -117,7 +117,7 @@ template <class W> uint32_t lanes_for(uint32_t columns, uint32_t most) {
 
 /* Long rows in the columns first ... end-1, when all pieces have been taken. */
 template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t first, uint32_t end) {
-    const wfi_pieces *p = r.pieces;
+    const wfi_row_pieces *p = r.pieces;
     uint32_t lanes = lanes_for<W>(end - first, 64);
     for (uint64_t column = first; column < end && p->long_rows; column += (uint64_t)lanes * W::VECTOR) {
         tile t = {(uint32_t)column, (uint32_t)wfi_min_u64(end, column + (uint64_t)lanes * W::VECTOR), lanes};
@@ -131,7 +131,7 @@ template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_ro
 /* Columns first ... end-1 of all rows; `most` lanes of a piece at once. */
 template <class W>
 weft_status take_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t first, uint32_t end, uint32_t most) {
-    const wfi_pieces *p = r.pieces;
+    const wfi_row_pieces *p = r.pieces;
     uint32_t lanes = lanes_for<W>(end - first, most);
     uint64_t columns = (uint64_t)lanes * W::VECTOR, launches = work_of(r, columns) / PASS_WORK + 1;
     uint64_t at_once = p->count / launches + 1, since = 0;

@@ -175,9 +175,9 @@ extern "C" weft_status wfi_aggregate_cuda_back_max(weft_ctx *ctx, const weft_gra
     way_back b = {ctx, gradient, forward, out, joins, width, 0, strip, {}, {}, {}, {}, {}};
     b.in.arcs = b.along.arcs = g->arcs;
     weft_status st = wfi_mirror_in(ctx, g, &b.in.rows);
-    if (!st) st = wfi_mirror_pieces(ctx, g, true, &b.in.pieces);
+    if (!st) st = wfi_row_pieces_of(ctx, g, true, &b.in.pieces);
     if (!st) st = wfi_mirror_out(ctx, g, &b.along.rows);
-    if (!st) st = wfi_mirror_pieces(ctx, g, false, &b.along.pieces);
+    if (!st) st = wfi_row_pieces_of(ctx, g, false, &b.along.pieces);
     if (!st) st = b.winner.take(ctx, g->n * strip);
     if (!st) st = b.piece_winner.take(ctx, b.in.pieces->places * strip);
     if (!st) st = b.piece.take(ctx, wfi_max_u64(b.in.pieces->places, b.along.pieces->places) * strip);

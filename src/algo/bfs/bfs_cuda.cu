@@ -31,7 +31,7 @@ __device__ static void go_alone(const search &s, window w, progress *p, unsigned
         __syncthreads();
         if (threadIdx.x == 0) clear(&c);
         __syncthreads();
-        add_up(push_level(s, w, &c.queued, ++depth, threadIdx.x / WARP, WARPS), &c);
+        block_add(push_level(s, w, &c.queued, ++depth, threadIdx.x / WARP, WARPS), &c);
         __threadfence_block();
         __syncthreads();
         advance(&w, c.queued);
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
             unsigned until = s.narrow && last - depth > s.narrow ? depth + s.narrow : last;
             grid.sync();
             if (blockIdx.x == 0) go_alone(s, w, p, depth, until);
-            const progress at = wfi_sync_and_see(p);
+            const progress at = wfi_sync_and_broadcast(p);
             narrow += at.depth - depth;
             w = {at.short_from, at.short_to, at.piece_from, at.piece_to};
             frontier = at.frontier;
@@ -107,11 +107,11 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
         else
             t = pull_all(s, bits[0], bits[1], depth, warp, warps);
         if (pull) clear_bits(s, bits[2]);
-        add_up(t, c);
-        const counts seen = wfi_sync_and_see(c);
+        block_add(t, c);
+        const counts seen = wfi_sync_and_broadcast(c);
         unsigned found = (unsigned)seen.found;
         narrow = !pull && breadth(w) <= DEEP_ENTER ? narrow + 1 : 0;
-        open = !pull ? 0 : pulling ? open - found : (listed = wfi_see(&p->open));
+        open = !pull ? 0 : pulling ? open - found : (listed = wfi_broadcast(&p->open));
         pulling = pull;
         unseen -= arcs;
         arcs = seen.arcs;

@@ -173,7 +173,7 @@ __global__ static void __launch_bounds__(THREADS) settle_many(search s, batch b,
     __syncthreads();
     if (threadIdx.x < BATCH && of_block[threadIdx.x])
         atomicAdd(&b.counted->found[threadIdx.x], (word)of_block[threadIdx.x]);
-    add_up(t, &b.counted->c);
+    block_add(t, &b.counted->c);
 }
 
 /* --- the run --------------------------------------------------------------------------------- */

@@ -6,14 +6,14 @@
 #define WFI_BFS_PULL_CUH
 
 #include "algo/bfs/bfs_push.cuh"
-#include "cuda/agree.cuh"
+#include "cuda/broadcast.cuh"
 
 #include <cooperative_groups.h>
 
 enum {
     ABREAST = 4, /* vertices for which a lane looks at once */
     LOOK = 8,    /* arcs that it looks at, two at a time */
-    CREW = 8,    /* lanes that go on with one vertex */
+    GROUP = 8,   /* lanes that go on with one vertex */
     KEPT = 256   /* open vertices that a warp keeps before it lists them */
 };
 
@@ -27,22 +27,22 @@ __device__ static bool in_front(const uint32_t *front, weft_vid u) { return fron
 /* The lanes of `left` have looked at LOOK arcs from e on in vain, of `length`: four of their rows at a time are gone through, 16 arcs of each in one go. */
 __device__ static weft_vid look_together(const search &s, const uint32_t *front, unsigned left, weft_eid e,
                                          uint32_t length, weft_vid hit) {
-    unsigned lane = lane_of(), crew = lane / CREW, member = lane % CREW;
+    unsigned lane = lane_of(), group = lane / GROUP, member = lane % GROUP;
     while (left) {
         unsigned rest = left;
-        for (unsigned i = 0; i < crew; i++) rest &= rest - 1;
+        for (unsigned i = 0; i < group; i++) rest &= rest - 1;
         int who = rest ? __ffs((int)rest) - 1 : 0;
-        for (int i = 0; i < WARP / CREW; i++) left &= left - 1;
+        for (int i = 0; i < WARP / GROUP; i++) left &= left - 1;
         weft_eid at = __shfl_sync(~0u, e, who);
         uint32_t end = __shfl_sync(~0u, length, who), from = LOOK;
         weft_vid first = WEFT_NO_VERTEX;
         if (!rest) end = 0;
         while (__any_sync(~0u, from < end)) {
-            bool near = from + member < end, far = from + CREW + member < end;
+            bool near = from + member < end, far = from + GROUP + member < end;
             weft_vid u = near ? s.in.targets[at + from + member] : 0;
-            weft_vid v = far ? s.in.targets[at + from + CREW + member] : 0;
+            weft_vid v = far ? s.in.targets[at + from + GROUP + member] : 0;
             bool a = near && in_front(front, u), b = far && in_front(front, v);
-            unsigned shift = crew * CREW, mask = (1u << CREW) - 1;
+            unsigned shift = group * GROUP, mask = (1u << GROUP) - 1;
             unsigned hits = __ballot_sync(~0u, a) >> shift & mask, more = __ballot_sync(~0u, b) >> shift & mask;
             weft_vid of_near = __shfl_sync(~0u, u, (int)shift + (hits ? __ffs((int)hits) - 1 : 0));
             weft_vid of_far = __shfl_sync(~0u, v, (int)shift + (more ? __ffs((int)more) - 1 : 0));
@@ -50,11 +50,11 @@ __device__ static weft_vid look_together(const search &s, const uint32_t *front,
                 first = hits ? of_near : of_far;
                 end = 0;
             }
-            from += 2 * CREW;
+            from += 2 * GROUP;
         }
-        for (int i = 0; i < WARP / CREW; i++) {
-            weft_vid theirs = __shfl_sync(~0u, first, i * CREW);
-            int whose = __shfl_sync(~0u, rest ? who : -1, i * CREW);
+        for (int i = 0; i < WARP / GROUP; i++) {
+            weft_vid theirs = __shfl_sync(~0u, first, i * GROUP);
+            int whose = __shfl_sync(~0u, rest ? who : -1, i * GROUP);
             if (whose == (int)lane) hit = theirs;
         }
     }
@@ -228,7 +228,7 @@ __device__ static void queue_from_bits(const search &s, const uint32_t *front, w
             queue<1>(s, *w, queued, bits >> lane_of() & 1, &v, &t);
         }
     }
-    advance(w, wfi_sync_and_see(queued));
+    advance(w, wfi_sync_and_broadcast(queued));
     grid.sync();
     if (grid.thread_rank() == 0) *queued = 0;
 }

@@ -74,7 +74,7 @@ __device__ static inline unsigned breadth(const window &w) {
 }
 
 /* The tallies of a block's threads, with one atomic for the block.  All of its threads call it. */
-__device__ static inline void add_up(tally t, counts *c) {
+__device__ static inline void block_add(tally t, counts *c) {
     __shared__ tally of_warp[WARPS];
     for (int far = WARP / 2; far; far /= 2) {
         t.found += __shfl_down_sync(~0u, t.found, far);

@@ -308,7 +308,7 @@ extern "C" weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g,
     r.ctx = ctx;
     r.g = g;
     weft_status st = take_arrays(&r, room);
-    if (!st) r.stream.with_crew(wfi_threads(ctx), [&] { st = search_all(&r, sources, count, max_depth, table); });
+    if (!st) r.stream.with_threads(wfi_threads(ctx), [&] { st = search_all(&r, sources, count, max_depth, table); });
     if (!st) st = wfi_deliver(ctx, found->level, r.s.level, g->n * sizeof *found->level);
     if (!st) st = wfi_deliver(ctx, found->parent, r.s.parent, g->n * sizeof *found->parent);
     found->reached = r.to;

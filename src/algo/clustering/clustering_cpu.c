@@ -6,7 +6,7 @@
 #include "algo/clustering/clustering_cpu.h"
 #include "algo/clustering/clustering.h"
 #include "graph/neighbours.h"
-#include "graph/triangles.h"
+#include "shared/triangles/triangles.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define WFI_CLUSTERING_CPU_H
 
 #include "algo/algo.h"
-#include "graph/oriented.h"
+#include "shared/triangles/oriented.h"
 
 void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_clustering_run_cpu(wfi_job *job);

@@ -2,8 +2,8 @@
  * directed graphs); one division makes the coefficient, as on the CPU. */
 #include "algo/clustering/clustering_cuda.h"
 #include "algo/clustering/directed_cuda.cuh"
-#include "cuda/triangles.cuh"
-#include "graph/oriented.h"
+#include "shared/triangles/oriented.h"
+#include "shared/triangles/triangles_cuda.cuh"
 
 #include <stddef.h>
 
@@ -71,7 +71,7 @@ extern "C" weft_status wfi_clustering_cuda(weft_ctx *ctx, const weft_graph *g, w
     wfi_buffer<count> sums;
     wfi_buffer<double> column;
     wfi_buffer<totals> all;
-    weft_status st = wfi_mirror_oriented(ctx, g, g->directed, &o);
+    weft_status st = wfi_oriented_on_gpu(ctx, g, g->directed, &o);
     if (!st) st = sums.take_zeroed(ctx, g->n);
     if (!st) st = column.take(ctx, g->n);
     if (!st) st = all.take_zeroed(ctx, 1);
@@ -90,8 +90,8 @@ extern "C" weft_status wfi_clustering_cuda(weft_ctx *ctx, const weft_graph *g, w
 }
 
 extern "C" uint64_t wfi_clustering_cuda_bytes(const weft_ctx *ctx, const weft_graph *g) {
-    wfi_mirror_cost view = wfi_mirror_oriented_cost(ctx, g, g->directed);
+    wfi_mirror_cost view = wfi_oriented_on_gpu_cost(ctx, g, g->directed);
     uint64_t edges = wfi_oriented_estimate(g), scratch = 0;
-    if (!g->directed) scratch = wfi_count_triangles_cuda_bytes(g->n, edges, wfi_mirror_long_rows(ctx, g, edges));
+    if (!g->directed) scratch = wfi_count_triangles_cuda_bytes(g->n, edges, wfi_oriented_long_rows(ctx, g, edges));
     return wfi_max_u64(view.peak, view.kept + 16ull * g->n + scratch);
 }

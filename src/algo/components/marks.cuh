@@ -4,7 +4,7 @@
 #ifndef WFI_COMPONENTS_MARKS_CUH
 #define WFI_COMPONENTS_MARKS_CUH
 
-#include "cuda/agree.cuh"
+#include "cuda/broadcast.cuh"
 #include "cuda/mirror.cuh"
 
 #include <cooperative_groups.h>
@@ -97,7 +97,7 @@ __device__ static inline unsigned wfi_sum(unsigned *counters, unsigned of_warp, 
     if (wfi_lane() == 0 && of_warp) atomicAdd(&of_block, of_warp);
     __syncthreads();
     if (threadIdx.x == 0 && of_block) atomicAdd(&counters[turn % WFI_TURNS], of_block);
-    unsigned all = wfi_sync_and_see(&counters[turn % WFI_TURNS]);
+    unsigned all = wfi_sync_and_broadcast(&counters[turn % WFI_TURNS]);
     if (blockIdx.x == 0 && threadIdx.x == 0) counters[(turn + 2) % WFI_TURNS] = 0;
     return all;
 }

@@ -4,8 +4,8 @@
  * A layer costs a barrier and some waiting for memory, however thin it is: when layers are thin on average it ends, since
  * split_cuda.cu takes a long thin graph by names in far fewer steps. */
 #include "algo/components/peel_cuda.cuh"
-#include "cuda/agree.cuh"
-#include "cuda/share.cuh"
+#include "cuda/broadcast.cuh"
+#include "cuda/expand.cuh"
 
 #include <cooperative_groups.h>
 
@@ -46,7 +46,7 @@ __device__ static void put(const peel &w, weft_vid v, unsigned tail, unsigned tu
 }
 
 __device__ static unsigned turn_over(const peel &w, unsigned tail, unsigned turn) {
-    tail += wfi_sync_and_see(&w.found[turn % SETS]);
+    tail += wfi_sync_and_broadcast(&w.found[turn % SETS]);
     if (blockIdx.x == 0 && threadIdx.x == 0) w.found[(turn + 2) % SETS] = 0;
     return tail;
 }
@@ -60,7 +60,7 @@ __device__ static void count_arcs(const peel &w) {
         uint64_t v = base + threadIdx.x;
         bool open = v < w.n && w.kind[v];
         weft_eid e = open ? w.out.offsets[v] : 0, end = open ? w.out.offsets[v + 1] : 0;
-        wfi_share_rows<THREADS>(w.out.targets, (weft_vid)v, e, end, [&](weft_vid u, weft_vid to) {
+        wfi_expand_rows<THREADS>(w.out.targets, (weft_vid)v, e, end, [&](weft_vid u, weft_vid to) {
             if (u == to || w.kind[u] != w.kind[to]) return;
             atomicAdd(&w.ahead[u], 1u);
             atomicAdd(&w.back[to], 1u);
@@ -74,12 +74,12 @@ __device__ static void take_layer(const peel &w, unsigned head, unsigned tail, u
         bool mine = base + threadIdx.x < tail;
         weft_vid v = mine ? __ldcg(&w.queue[base + threadIdx.x]) : 0;
         weft_eid e = mine ? w.out.offsets[v] : 0, end = mine ? w.out.offsets[v + 1] : 0;
-        wfi_share_rows<THREADS>(w.out.targets, v, e, end, [&](weft_vid u, weft_vid to) {
+        wfi_expand_rows<THREADS>(w.out.targets, v, e, end, [&](weft_vid u, weft_vid to) {
             if (u != to && w.kind[u] == w.kind[to] && atomicSub(&w.back[to], 1u) == 1) put(w, to, tail, turn);
         });
         e = mine ? w.in.offsets[v] : 0;
         end = mine ? w.in.offsets[v + 1] : 0;
-        wfi_share_rows<THREADS>(w.in.targets, v, e, end, [&](weft_vid u, weft_vid from) {
+        wfi_expand_rows<THREADS>(w.in.targets, v, e, end, [&](weft_vid u, weft_vid from) {
             if (u != from && w.kind[u] == w.kind[from] && atomicSub(&w.ahead[from], 1u) == 1) put(w, from, tail, turn);
         });
     }

@@ -11,7 +11,7 @@
  * [2] Coppersmith, Fleischer, Hendrickson, Pinar, "A Divide-and-Conquer Algorithm for Identifying Strongly Connected Components",
  *     IBM Research Report RC23744, 2003. */
 #include "algo/components/split_cuda.cuh"
-#include "cuda/agree.cuh"
+#include "cuda/broadcast.cuh"
 
 #include <cooperative_groups.h>
 #include <cub/block/block_scan.cuh>
@@ -136,12 +136,12 @@ __global__ static void __launch_bounds__(THREADS, 1)
         bool changed = false;
         for (unsigned i = threadIdx.x; i < mine; i += THREADS) changed |= pass_on(w, w.arcs[place_of(i)], round);
         if (__syncthreads_or(changed) && threadIdx.x == 0) w.s->changed[sweep % SETS] = 1;
-        changed = wfi_sync_and_see(&w.s->changed[sweep % SETS]) != 0;
+        changed = wfi_sync_and_broadcast(&w.s->changed[sweep % SETS]) != 0;
         if (grid.thread_rank() == 0) w.s->changed[(sweep + 2) % SETS] = 0;
         if (changed) continue;
         mine = keep_undecided(w, mine, round++);
         if (threadIdx.x == 0 && mine) atomicOr(&w.s->kept[turn % SETS], 1u);
-        undecided = wfi_sync_and_see(&w.s->kept[turn % SETS]); /* nobody looks at the old names any more */
+        undecided = wfi_sync_and_broadcast(&w.s->kept[turn % SETS]); /* nobody looks at the old names any more */
         if (grid.thread_rank() == 0) w.s->kept[(turn + 2) % SETS] = 0;
         turn++;
         begin_round(w, mine, round);

@@ -17,7 +17,7 @@
 #include "algo/components/peel_cuda.cuh"
 #include "algo/components/split_cuda.cuh"
 #include "algo/components/strong_cuda.h"
-#include "cuda/share.cuh"
+#include "cuda/expand.cuh"
 
 #include <stdio.h>
 
@@ -166,7 +166,7 @@ __device__ static void join_marked(const work &w, weft_vid giant, bool complete)
     weft_vid smallest = 0;
     if (!w.few) {
         wfi_smallest_marked(w.reached, w.leads, w.n, &w.p->smallest);
-        smallest = wfi_sync_and_see(&w.p->smallest);
+        smallest = wfi_sync_and_broadcast(&w.p->smallest);
     }
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) {
         bool reached = wfi_marked(w.reached, (weft_vid)v), leads = wfi_marked(w.leads, (weft_vid)v);
@@ -205,7 +205,7 @@ __global__ static void __launch_bounds__(THREADS) list_arcs(work w) {
         uint64_t v = base + threadIdx.x;
         bool open = v < w.n && __ldcg(&w.kind[v]);
         weft_eid e = open ? w.out.offsets[v] : 0, end = open ? w.out.offsets[v + 1] : 0;
-        wfi_share_rows<THREADS>(w.out.targets, (weft_vid)v, e, end, [&](weft_vid u, weft_vid to) {
+        wfi_expand_rows<THREADS>(w.out.targets, (weft_vid)v, e, end, [&](weft_vid u, weft_vid to) {
             if (__ldcg(&w.kind[u]) != __ldcg(&w.kind[to])) return;
             weft_vid a = wfi_root_of(w.label, u), b = wfi_root_of(w.label, to);
             if (a == b) return;

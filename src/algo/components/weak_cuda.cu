@@ -12,7 +12,7 @@
 #include "algo/components/marks.cuh"
 #include "algo/components/weak_cuda.h"
 #include "algo/components/weak_few.cuh"
-#include "cuda/share.cuh"
+#include "cuda/expand.cuh"
 
 #include <stdio.h>
 
@@ -83,7 +83,7 @@ __global__ static void __launch_bounds__(SWEEP_THREADS) hang_marked(work w) {
     for (unsigned turn = 0; found && turn < SWEEPS && (turn < SURE_SWEEPS || found >= w.n / LITTLE); turn++)
         found = wfi_sum(w.p->found, sweep(w, warp, warps), turn);
     wfi_smallest_marked(w.marks, w.marks, w.n, &w.p->smallest);
-    weft_vid smallest = wfi_sync_and_see(&w.p->smallest);
+    weft_vid smallest = wfi_sync_and_broadcast(&w.p->smallest);
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size())
         if (wfi_marked(w.marks, (weft_vid)v)) w.label[v] = smallest;
 }
@@ -128,8 +128,8 @@ __global__ static void join_rest(work w, bool all) {
         weft_vid *label = w.label;
         bool wanted = v < w.n && (all || !in_giant(w, (weft_vid)v));
         weft_eid e = wanted ? w.out.offsets[v] + FIRST : 0, end = wanted ? w.out.offsets[v + 1] : 0;
-        wfi_share_rows<THREADS>(w.out.targets, (weft_vid)v, e, end,
-                                [=](weft_vid u, weft_vid to) { wfi_join(label, u, to); });
+        wfi_expand_rows<THREADS>(w.out.targets, (weft_vid)v, e, end,
+                                 [=](weft_vid u, weft_vid to) { wfi_join(label, u, to); });
     }
 }
 

@@ -44,7 +44,7 @@ extern "C" void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t ro
 static weft_status join_all(weft_ctx *ctx, const weft_graph *g, weft_eid *offsets, wfi_stream *s, weft_vid *label) {
     wfi_kernel_scope stage(ctx, "iterations");
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    wfi_piece piece;
+    wfi_arc_window piece;
     s->begin(false);
     weft_status st = s->bring(offsets, g->out.offsets, ((size_t)g->n + 1) * sizeof *offsets);
     begin<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(label, g->n);
@@ -71,7 +71,7 @@ extern "C" weft_status wfi_components_weak_stream(weft_ctx *ctx, const weft_grap
     if (!st) st = size.take_zeroed(ctx, g->n);
     if (!st) st = tally.take_zeroed(ctx, 1);
     if (!st) st = s.open(ctx, g->out.targets, g->arcs, fit_for(g, room));
-    if (!st) s.with_crew(s.copiers(), [&] { st = join_all(ctx, g, offsets.data, &s, device.data); });
+    if (!st) s.with_threads(s.copiers(), [&] { st = join_all(ctx, g, offsets.data, &s, device.data); });
     if (!st) st = wfi_components_settle_cuda(ctx, device.data, g->n, size.data, tally.data);
     if (!st) st = wfi_components_tally_cuda(ctx, tally.data, count, largest);
     return st ? st : wfi_deliver(ctx, label, device.data, g->n * sizeof *label);

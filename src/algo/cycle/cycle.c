@@ -1,7 +1,7 @@
 /* cycle: is there one, and which?  The cheapest proof that will do: a loop, ids that are an order already, peeling. */
 #include "algo/cycle/cycle.h"
-#include "cuda/kahn.h"
-#include "graph/watch.h"
+#include "shared/peel/kahn_cuda.h"
+#include "shared/peel/watched.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define WFI_CYCLE_H
 
 #include "algo/algo.h"
-#include "graph/kahn.h"
+#include "shared/peel/kahn.h"
 
 typedef enum wfi_cycle_method {
     WFI_CYCLE_PEEL = 0, /* from the sources, counting */

@@ -1,14 +1,14 @@
 /* cycle, CPU.  Needs: a directed graph.
  * Method: a loop is a cycle of one.  Without loops, ids that rise (or fall) along every arc prove that there is none:
- * rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for, src/graph/kahn.c peels the sources, and of what is left
- * src/graph/witness.c shows a cycle.  In a dense graph src/graph/watch.c tells first, and sooner, whether there is one:
+ * rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for, shared/peel/kahn.c peels the sources, and of what is left
+ * shared/peel/witness.c shows a cycle.  In a dense graph shared/peel/watched.c tells first, and sooner, whether there is one:
  * peeling is then for the cycle only, which is the same whatever the plan chose. */
 #include "algo/cycle/cycle.h"
-#include "graph/kahn.h"
-#include "graph/watch.h"
+#include "shared/peel/kahn.h"
+#include "shared/peel/watched.h"
 
 typedef struct arrays {
-    wfi_watch_arrays watch;
+    wfi_watched_arrays watch;
     wfi_kahn k; /* after watching, where its arrays lay */
     uint64_t *left;
 } arrays;
@@ -16,7 +16,7 @@ typedef struct arrays {
 static void lay_out(wfi_workspace *w, weft_vid n, int threads, wfi_cycle_method method, arrays *a) {
     bool watches = method == WFI_CYCLE_WATCH || method == WFI_CYCLE_BITS, peels = watches || method == WFI_CYCLE_PEEL;
     uint64_t watching = wfi_mark(w);
-    if (watches) wfi_watch_lay_out(w, n, method == WFI_CYCLE_BITS, threads, &a->watch);
+    if (watches) wfi_watched_lay_out(w, n, method == WFI_CYCLE_BITS, threads, &a->watch);
     wfi_rewind(w, watching);
     wfi_array(w, &a->k.waiting, peels ? n : 0);
     wfi_array(w, &a->k.order, peels ? n : 0);
@@ -46,7 +46,7 @@ static weft_status search_as(wfi_job *job, wfi_cycle_method method, arrays *a, w
     if (method == WFI_CYCLE_IDS) return WEFT_OK;
     if (method == WFI_CYCLE_LOOP) return wfi_cycle_of_loop(job->ctx, job->space, job->g, cycle);
     if (method != WFI_CYCLE_PEEL)
-        st = wfi_watch_acyclic(job->ctx, job->g, method == WFI_CYCLE_BITS, &a->watch, &acyclic);
+        st = wfi_watched_acyclic(job->ctx, job->g, method == WFI_CYCLE_BITS, &a->watch, &acyclic);
     return st || acyclic ? st : peel_and_search(job, a, cycle);
 }
 

@@ -6,7 +6,7 @@
 #ifndef WFI_KCORE_PEEL_CUH
 #define WFI_KCORE_PEEL_CUH
 
-#include "cuda/agree.cuh"
+#include "cuda/broadcast.cuh"
 #include "cuda/mirror.cuh"
 
 #include <cooperative_groups.h>
@@ -318,7 +318,7 @@ __device__ static void scan(const peel &p, const state &s, counters *c, unsigned
 
 /* What the turn found, when all have done their part. */
 __device__ static inline counters turn_over(const peel &p, state *s) {
-    counters seen = wfi_sync_and_see(&p.turns[s->turn % TURNS]);
+    counters seen = wfi_sync_and_broadcast(&p.turns[s->turn % TURNS]);
     if (blockIdx.x == 0 && threadIdx.x == 0) p.turns[(s->turn + 2) % TURNS] = {0, 0, 0, ~0u};
     s->turn++;
     return seen;

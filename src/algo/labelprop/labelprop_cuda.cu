@@ -5,7 +5,7 @@
 #include "algo/labelprop/labelprop_cuda.h"
 #include "algo/labelprop/labelprop_first.cuh"
 #include "algo/labelprop/labelprop_hubs.cuh"
-#include "cuda/share.cuh"
+#include "cuda/expand.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <stdio.h>
@@ -228,7 +228,7 @@ __global__ static void __launch_bounds__(THREADS)
         uint64_t v = base + threadIdx.x;
         bool changed = v < n && before[v] != now[v];
         weft_eid e = changed ? rows.offsets[v] : 0, end = changed ? rows.offsets[v + 1] : 0;
-        wfi_share_rows<THREADS>(rows.targets, (weft_vid)v, e, end, [=](weft_vid, weft_vid u) { active[u] = 1; });
+        wfi_expand_rows<THREADS>(rows.targets, (weft_vid)v, e, end, [=](weft_vid, weft_vid u) { active[u] = 1; });
     }
 }
 

@@ -59,7 +59,7 @@ weft_status wfi_pagerank_cpu(wfi_job *job);
 
 /* pagerank_cuda.cu */
 void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
-weft_status wfi_pagerank_run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+weft_status wfi_pagerank_run_cuda(wfi_job *job);
 
 #ifdef __cplusplus
 }

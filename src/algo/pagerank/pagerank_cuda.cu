@@ -1,5 +1,5 @@
 /* PageRank, GPU.  Needs: fewer than 2^31 vertices.  The method and the bits are those of pagerank_cpu.c; here is only what differs.
- * Layout: cuda/mirror.cuh, wfi_ranked.  A warp takes one unit after the other; while it adds up a few steps, the cells of the
+ * Layout: cuda/mirror.cuh, wfi_sell.  A warp takes one unit after the other; while it adds up a few steps, the cells of the
  * next are on their way.  Shares are numbered by how many arcs ask for them, and the first of them are kept in shared memory,
  * from which a warp gets 32 random words in a few cycles, where a cache serves about one line a cycle.
  * Work: one kernel for many iterations.  First all units: slices settle their rows, units of long rows hand in what came, by
@@ -7,8 +7,8 @@
  * read by every block after a second barrier; three sets take turns, so that one can be cleared. */
 #include "algo/pagerank/pagerank_sweep.cuh"
 #include "core/fixed.h"
-#include "cuda/agree.cuh"
-#include "cuda/room.cuh"
+#include "cuda/broadcast.cuh"
+#include "cuda/shared_memory.cuh"
 
 #include <float.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
             settle_long_rows(j, w, 0, j.slot[j.parts], &t);
         }
         hand_in(t, mine);
-        const sums all = wfi_sync_and_see(mine);
+        const sums all = wfi_sync_and_broadcast(mine);
         double residual = K::total::from(all.change).value(), dangling = not_passed_on<K>(all.dangling);
         double sum = K::total::from(all.sum).value();
         if (in_turn) {
@@ -168,7 +168,7 @@ template <class K> struct run {
     static constexpr bool MAY_BE_SMALL = !K::HALF && !K::WEIGHTED;
     weft_ctx *ctx;
     const weft_pagerank_params *p;
-    const wfi_ranked *r;
+    const wfi_sell *r;
     job<K> j;
     small_cut small;
     weft_eid arcs;
@@ -190,7 +190,7 @@ template <class K> static weft_status fit_to_device(run<K> *u) {
     weft_ctx *ctx = u->ctx;
     int sms = 0;
     size_t most = 0;
-    weft_status st = wfi_allow_room(ctx, (const void *)iterate_kernel<K>, &most);
+    weft_status st = wfi_allow_shared_memory(ctx, (const void *)iterate_kernel<K>, &most);
     if (st) return st;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     size_t hubs = most / 8 * 5 / sizeof(typename K::share);
@@ -324,7 +324,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     control seen = {};
     weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
     if (!st && !n) return wfi_pagerank_scalars(ctx, p, p->iterations ? p->iterations : 1, 0, 0, result);
-    if (!st) st = wfi_mirror_ranked(ctx, g, part, K::WEIGHTED, &u.r);
+    if (!st) st = wfi_sell_of(ctx, g, part, K::WEIGHTED, &u.r);
     if (!st) st = take_arrays(&u, restart);
     if (!st) st = fit_to_device(&u);
     if (!st && K::WEIGHTED) st = find_gifts(&u, g);
@@ -363,8 +363,11 @@ static weft_status rank_as(weft_ctx *ctx, const weft_graph *g, const weft_pagera
                       : rank_all<plain<float>>(ctx, g, p, restart, WEFT_F32, result);
 }
 
-extern "C" weft_status wfi_pagerank_run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params,
-                                             weft_result *result) {
+extern "C" weft_status wfi_pagerank_run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     double *restart = NULL;
     weft_status st = wfi_pagerank_restart(ctx, g, p, &restart);
@@ -379,7 +382,7 @@ extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g,
     uint64_t rank = p->precision == WEFT_PRECISION_F64 ? 8 : 4, n = g->n;
     uint64_t share = p->weights ? 8 : p->precision == WEFT_PRECISION_F16 ? 2 : rank;
     uint64_t each = rank + 2 * share + (p->weights ? 8 : 0);
-    wfi_mirror_cost graph = wfi_mirror_ranked_cost(g, p->weights);
+    wfi_mirror_cost graph = wfi_sell_cost(g, p->weights);
     bool personal = p->restart != nullptr;
     (void)ctx;
     choice->method = "pull by degree";

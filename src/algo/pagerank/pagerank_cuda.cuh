@@ -4,7 +4,7 @@
 
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/pagerank_sums.cuh"
-#include "cuda/mirror.cuh"
+#include "shared/sell/sell.cuh"
 
 namespace wfi_pagerank {
 
@@ -44,7 +44,7 @@ template <class K> struct job {
     const uint32_t *weights; /* of the cells: u32, or the bits of f32 */
     const double *give;      /* with weights, by row: 2^62 / their sum; 0 = dangling */
     const weft_vid *own;     /* the row's number as a source */
-    wfi_ranked_part at[WFI_MOST_PARTS];
+    wfi_sell_part at[WFI_MOST_PARTS];
     uint32_t unit[WFI_MOST_BLOCKS][WFI_MOST_PARTS + 1];
     uint32_t slot[WFI_MOST_PARTS + 1],
         hollow[WFI_MOST_PARTS + 1]; /* counted through the parts: long rows, empty rows that are not alone */
@@ -90,7 +90,7 @@ struct small_cut {
     size_t shared;
 };
 
-template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_arrays<S> *arrays, small_cut *cut);
+template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, small_arrays<S> *arrays, small_cut *cut);
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
 template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut &cut, uint64_t first, uint64_t count);

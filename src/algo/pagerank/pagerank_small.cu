@@ -2,7 +2,7 @@
  * Whole rows to each block, about as much work to all, and whole units to each warp of it likewise.  The kernel is
  * pagerank_small.cuh's. */
 #include "algo/pagerank/pagerank_small.cuh"
-#include "cuda/room.cuh"
+#include "cuda/shared_memory.cuh"
 
 namespace wfi_pagerank {
 
@@ -29,7 +29,7 @@ static cudaLaunchConfig_t configure(const weft_ctx *ctx, const small_cut &cut, c
 struct effort {
     const uint32_t *step, *unit_row;
     uint32_t units;
-    wfi_ranked_part at;
+    wfi_sell_part at;
     /* A warp that follows a long unit alone would be waited for: it is cut, and the pieces are shared out. */
     uint32_t pieces(uint32_t u) const { return (step[u + 1] - step[u] + MOST_STEPS - 1) / MOST_STEPS; }
     uint64_t until_unit(uint32_t u) const { return step[u] + u + (u < units ? unit_row[u] : at.empty) / 16; }
@@ -38,7 +38,7 @@ struct effort {
 
 /* Whole rows to each block, about as much work to all. */
 static void cut_rows(const effort &e, small_cut *cut) {
-    const wfi_ranked_part &at = e.at;
+    const wfi_sell_part &at = e.at;
     uint32_t units = e.units;
     unsigned b = 1;
     cut->unit[0] = cut->row[0] = 0;
@@ -68,7 +68,7 @@ static void cut_rows(const effort &e, small_cut *cut) {
 template <class S> static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t sources, small_cut *cut) {
     size_t most = 0;
     WFI_CUDA(cudaGetLastError()); /* what came before is told, and not taken for an answer below */
-    weft_status st = wfi_allow_room(ctx, (const void *)small_kernel<S>, &most);
+    weft_status st = wfi_allow_shared_memory(ctx, (const void *)small_kernel<S>, &most);
     if (st) return st;
     WFI_CUDA(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     for (unsigned blocks = SMALL_BLOCKS; blocks >= 8; blocks /= 2) {
@@ -154,7 +154,7 @@ static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_o
     cut->place[cut->blocks] = place;
 }
 
-template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_ranked *r, small_arrays<S> *a, small_cut *cut) {
+template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, small_arrays<S> *a, small_cut *cut) {
     enum { MOST_UNITS = 1 << 15 };
     int clusters = 0;
     cudaFuncAttributes compiled;
@@ -200,8 +200,8 @@ weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut
     return WEFT_OK;
 }
 
-template weft_status cut_small<float>(weft_ctx *, const wfi_ranked *, small_arrays<float> *, small_cut *);
-template weft_status cut_small<double>(weft_ctx *, const wfi_ranked *, small_arrays<double> *, small_cut *);
+template weft_status cut_small<float>(weft_ctx *, const wfi_sell *, small_arrays<float> *, small_cut *);
+template weft_status cut_small<double>(weft_ctx *, const wfi_sell *, small_arrays<double> *, small_cut *);
 template weft_status iterate_small<float>(weft_ctx *, const job<plain<float>> &, const small_cut &, uint64_t, uint64_t);
 template weft_status iterate_small<double>(weft_ctx *, const job<plain<double>> &, const small_cut &, uint64_t,
                                            uint64_t);

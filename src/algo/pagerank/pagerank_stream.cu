@@ -236,7 +236,7 @@ template <class S> static weft_status sweep(run<S> *u, wfi_stream *s, bool again
     const weft_eid *offsets = u->in->offsets;
     weft_vid n = u->g->n;
     weft_status st = WEFT_OK;
-    wfi_piece piece = {};
+    wfi_arc_window piece = {};
     weft_eid at = 0;
     s->begin(again);
     for (weft_vid first = 0, end; first < n; first = end) {
@@ -311,7 +311,7 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.sinks);
     begin_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a, b.flat, b.slope);
     end_iteration<S><<<1, 1, 0, stream>>>(u.a.c, u.a.r, false);
-    s.with_crew(s.copiers(), [&] { st = iterate(&u, &s, &seen, &iterations); });
+    s.with_threads(s.copiers(), [&] { st = iterate(&u, &s, &seen, &iterations); });
     if (st) return st;
     sum_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a);
     st = wfi_deliver(ctx, rank, u.a.rank, n * sizeof *rank);
@@ -322,8 +322,12 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     return wfi_pagerank_scalars(ctx, p, iterations, seen.residual, wfi_fixed_value(sum), result);
 }
 
-extern "C" weft_status wfi_pagerank_run_stream(weft_ctx *ctx, const weft_graph *g, const void *params,
-                                               const wfi_choice *choice, weft_result *result) {
+extern "C" weft_status wfi_pagerank_run_stream(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    const wfi_choice *choice = job->choice;
+    weft_result *result = job->result;
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     double *restart = NULL;
     weft_status st = wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);

@@ -5,7 +5,7 @@
  * Where rows of short arcs are at hand, vertices that are nearer than the longest of them need look at no others.
  * Hops are then walked level by level in one kernel, only if the search met an arc that leads to the same distance. */
 #include "algo/sssp/sssp_device.cuh"
-#include "cuda/agree.cuh"
+#include "cuda/broadcast.cuh"
 
 #include <cooperative_groups.h>
 
@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(WALKERS, 1) walk_kernel(family<D> f, weft_vid 
         for (unsigned long long i = from + warp; i < to; i += warps)
             offer_row(f, __ldcg(&queue[i]), level, queue, hop, to, found);
         from = to;
-        to += wfi_sync_and_see(found);
+        to += wfi_sync_and_broadcast(found);
     }
     if (grid.thread_rank()) return;
     w->from = from;
@@ -210,7 +210,7 @@ template <bool PULL, class D> static void look_at_all(const weft_ctx *ctx, const
 }
 
 template <class D>
-weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const wfi_sssp_arcs &shorts, D below,
+weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const wfi_sssp_arcs &light, D below,
                                   bool directed, bool hops, weft_vid source, const D *distance,
                                   wfi_sssp_piece<D> *pieces, uint32_t *scratch, weft_vid *parent) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
@@ -219,7 +219,7 @@ weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const w
     if (st) return st;
     family<D> f = {g, distance, parent, pieces, count.data, below, wfi_sssp_none<D>()};
     WFI_CUDA(cudaMemsetAsync(parent, 0xff, g.n * sizeof *parent, stream)); /* WEFT_NO_VERTEX */
-    if (below) look_at_all<true, D>(ctx, {shorts, distance, parent, pieces, count.data + 1, 0, below});
+    if (below) look_at_all<true, D>(ctx, {light, distance, parent, pieces, count.data + 1, 0, below});
     if (directed)
         look_at_all<false>(ctx, f);
     else

@@ -11,7 +11,7 @@
  * [2] Chakaravarthy, Checconi, Murali, Petrini, Sabharwal, "Scalable Single Source Shortest Path Algorithms for Massively Parallel Systems",
  * IPDPS 2014: pushing and pulling long edges. */
 #include "algo/sssp/sssp_queues.cuh"
-#include "cuda/agree.cuh"
+#include "cuda/broadcast.cuh"
 
 #include <cooperative_groups.h>
 
@@ -265,12 +265,12 @@ __device__ static unsigned go_on_here(const search<D> &s, const wfi_sssp_arcs &g
  * Where short arcs come first, only a large one counts: a bucket that is wider than they are is not settled by them alone, so once
  * delta has grown they are not used any more.  Returns how many wait in it. */
 template <class D> __device__ static unsigned long long raise_limit(const search<D> &s, stand<D> *at) {
-    const pile<D> from = wfi_see(&s.p->far[at->raises % SETS]);
+    const pile<D> from = wfi_broadcast(&s.p->far[at->raises % SETS]);
     unsigned long long count = from.count;
     at->done = !count;
     if (!count) return 0;
     at->low = from.least;
-    if (2 * count < at->waited && (!s.shorts.out.offsets || at->whole || at->waited * LARGE >= s.g.n)) {
+    if (2 * count < at->waited && (!s.light.out.offsets || at->whole || at->waited * LARGE >= s.g.n)) {
         at->delta = raised(at->delta, at->delta);
         at->whole = true;
     }
@@ -334,23 +334,23 @@ template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_
             entries = turn(s.far, at.raises);
             count = raise_limit(s, &at);
             if (at.done) break;
-        } else if (s.shorts.out.offsets && !at.whole && count * LARGE >= s.g.n) {
+        } else if (s.light.out.offsets && !at.whole && count * LARGE >= s.g.n) {
             at.brief = true;
         }
-        const wfi_sssp_arcs g = at.brief ? s.shorts : s.g;
+        const wfi_sssp_arcs g = at.brief ? s.light : s.g;
         phase<D> f = begin_phase(s, &at, held[threadIdx.x / WARP]);
         f.brief = at.brief;
         f.few = !also && count <= (unsigned long long)FEW * gridDim.x && cut <= gridDim.x;
         f.queue = f.few ? queue[round % 2] : NULL;
         f.queued = &queued[round % SETS];
-        relax_pieces<K>(s, at.cut_brief ? s.shorts : s.g, &f, pieces, cut, warp, warps);
+        relax_pieces<K>(s, at.cut_brief ? s.light : s.g, &f, pieces, cut, warp, warps);
         relax_entries<K>(s, g, &f, entries, false, count, warp, warps);
         if (also == WEIGH) weigh(s, &f, at.low);
         if (also == PUSH) push_settled<K>(s, &f, at.low, warp, warps);
         if (also == PULL) pull_open<K>(s, &f, warp, warps);
         if (f.few) round = go_on_here<K>(s, g, &f, queue, queued, round);
         if (f.count) let_go(s, &f);
-        const tally seen = wfi_sync_and_see(f.t);
+        const tally seen = wfi_sync_and_broadcast(f.t);
         at.near = seen.near;
         at.pieces = seen.pieces;
         at.trouble = seen.trouble;

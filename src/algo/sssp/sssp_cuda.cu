@@ -1,8 +1,9 @@
 /* Shortest paths, GPU: the run.  The answer is sssp.c's.  Whole weights are tried with distances of 32 bits; where one does not fit, and for
  * fractional weights, they are the bits of doubles.  The search goes in launches (search_cuda.cu), between which progress and cancelling are asked
  * for and queues that ran out of room are started again; then parents (parents_cuda.cu), and distances as doubles.
- * Rows of short arcs (cuda/shorts.cuh) are made on first use and kept with the graph.
+ * Rows of light edges (light.cuh) are made on first use and kept with the graph.
  * Room: an entry a vertex in each queue and pile, and a piece for every 128 arcs in each list: what can be unsettled at once always fits. */
+#include "algo/sssp/light.cuh"
 #include "algo/sssp/sssp_cuda.h"
 #include "algo/sssp/sssp_queues.cuh"
 
@@ -150,7 +151,7 @@ template <class D>
 static weft_status run(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *how, double *distance, weft_vid *parent,
                        uint64_t *reached, double *farthest, bool *too_far) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    const wfi_short_rows *shorts = NULL;
+    const wfi_light_rows *light = NULL;
     search<D> s = {};
     arrays<D> a;
     progress<D> seen = {};
@@ -160,12 +161,12 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *h
     D step, below = 0;
     set_delta(&step, how->delta);
     weft_status st = wfi_mirror_out(ctx, g, &s.g.out);
-    if (!st && how->below > 0) st = wfi_mirror_shorts(ctx, g, how->below, how->share, &shorts);
+    if (!st && how->below > 0) st = wfi_light_of(ctx, g, how->below, how->share, &light);
     if (!st) st = take_arrays(ctx, g, &a, &s);
     if (st) return st;
-    if (shorts) {
-        s.shorts = s.g;
-        s.shorts.out = {shorts->offsets.data, shorts->targets.data, shorts->weights.data};
+    if (light) {
+        s.light = s.g;
+        s.light.out = {light->offsets.data, light->targets.data, light->weights.data};
         set_delta(&below, how->below);
     }
     double *doubles = sizeof(D) == 8 ? (double *)s.distance : (double *)s.far[0];
@@ -174,7 +175,7 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *h
         st = search_from(ctx, s, how->source, step, &seen);
         *too_far = (seen.at.trouble & TOO_FAR) != 0;
         if (st || *too_far) return st;
-        st = wfi_sssp_parents_cuda(ctx, s.g, s.shorts, below, g->directed, seen.flat != 0, how->source, s.distance,
+        st = wfi_sssp_parents_cuda(ctx, s.g, s.light, below, g->directed, seen.flat != 0, how->source, s.distance,
                                    s.pieces[0], (uint32_t *)s.far[0], a.parent.data);
         if (st) return st;
         finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum.data);
@@ -197,7 +198,7 @@ extern "C" weft_status wfi_sssp_cuda(weft_ctx *ctx, const weft_graph *g, const w
 }
 
 extern "C" uint64_t wfi_sssp_cuda_bytes(const weft_graph *g, const wfi_sssp_how *how, bool doubles) {
-    wfi_mirror_cost shorts = how->below > 0 ? wfi_mirror_shorts_cost(g, how->share) : wfi_mirror_cost{0, 0};
+    wfi_mirror_cost light = how->below > 0 ? wfi_light_cost(g, how->share) : wfi_mirror_cost{0, 0};
     uint64_t arrays = doubles ? bytes_of<wfi_sssp_bits>(g) : bytes_of<uint32_t>(g);
-    return wfi_mirror_out_cost(g).kept + wfi_max_u64(shorts.peak, shorts.kept + arrays);
+    return wfi_mirror_out_cost(g).kept + wfi_max_u64(light.peak, light.kept + arrays);
 }

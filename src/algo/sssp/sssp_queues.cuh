@@ -48,7 +48,7 @@ template <class D> struct stand {
     bool done;
     bool brief, cut_brief; /* only short arcs are relaxed in this bucket; pieces are of rows of short arcs */
     bool weighed, pull;    /* how the long ones are made up for */
-    bool whole;            /* from now on all arcs are relaxed: most are behind, and a bucket is wider than the short ones */
+    bool whole; /* from now on all arcs are relaxed: most are behind, and a bucket is wider than the short ones */
 };
 
 /* Between launches. */
@@ -60,7 +60,7 @@ template <class D> struct progress {
 };
 
 template <class D> struct search {
-    wfi_sssp_arcs g, shorts; /* shorts: of them those shorter than the first delta, or none (offsets NULL) */
+    wfi_sssp_arcs g, light; /* light: of them those shorter than the first delta, or none (offsets NULL) */
     D *distance;
     entry<D> *near[2], *far[2];
     wfi_sssp_piece<D> *pieces[2];

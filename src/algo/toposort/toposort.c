@@ -1,7 +1,7 @@
 /* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids one.
  * level = longest path from a source; position by (level, vertex).  Both are WEFT_UNREACHED on and behind cycles. */
 #include "algo/toposort/toposort.h"
-#include "cuda/kahn.h"
+#include "shared/peel/kahn_cuda.h"
 
 #include <stdio.h>
 
@@ -22,8 +22,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     wfi_toposort_space(&choice->space, g, params);
 }
 
-weft_status wfi_toposort_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle, bool acyclic,
-                                uint32_t levels, weft_result *result) {
+weft_status wfi_toposort_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle,
+                                bool acyclic, uint32_t levels, weft_result *result) {
     wfi_cycle_compare_label(ctx, g, acyclic);
     weft_status st = wfi_cycle_column(ctx, w, cycle, result);
     if (!st) st = wfi_result_scalar_u64(ctx, result, "acyclic", acyclic);

@@ -3,7 +3,7 @@
 #define WFI_TOPOSORT_H
 
 #include "algo/algo.h"
-#include "graph/kahn.h"
+#include "shared/peel/kahn.h"
 
 /* One flag alone leaves the other's column out. */
 static inline bool wfi_toposort_levels(const weft_toposort_params *p) { return p->levels || !p->order; }
@@ -14,7 +14,7 @@ void wfi_toposort_space(wfi_workspace *w, const weft_graph *g, const weft_toposo
 weft_status wfi_toposort_cpu(wfi_job *job);
 
 /* The cycle as a table, and the scalars.  Its block is grown in w, or without one (NULL) stays the caller's. */
-weft_status wfi_toposort_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle, bool acyclic,
-                                uint32_t levels, weft_result *result);
+weft_status wfi_toposort_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle,
+                                bool acyclic, uint32_t levels, weft_result *result);
 
 #endif

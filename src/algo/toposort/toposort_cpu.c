@@ -1,6 +1,6 @@
 /* toposort, CPU.  Needs: a directed graph.
- * Method: src/graph/kahn.c gives levels; positions by a counting sort over (level, vertex); a cycle of the leftover
- * from src/graph/witness.c.
+ * Method: shared/peel/kahn.c gives levels; positions by a counting sort over (level, vertex); a cycle of the leftover
+ * from shared/peel/witness.c.
  * Encoding: the position column is the queue of the peeling and scratch of the witness before it is filled, and the
  * counters of the peeling become those of the sort, so that three numbers a vertex are all that is held. */
 #include "algo/toposort/toposort.h"

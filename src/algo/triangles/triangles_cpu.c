@@ -3,7 +3,7 @@
  * Where that copy of the edges would be over the memory limit, the rows are intersected as they are.
  * The counts are integers, so their order of adding does not show. */
 #include "algo/triangles/triangles_cpu.h"
-#include "graph/triangles.h"
+#include "shared/triangles/triangles.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* triangles, GPU.  The count is in cuda/triangles.cu; here ranks become vertices, and the corners are added up. */
 #include "algo/triangles/triangles_cuda.h"
-#include "cuda/triangles.cuh"
-#include "graph/oriented.h"
+#include "shared/triangles/oriented.h"
+#include "shared/triangles/triangles_cuda.cuh"
 
 enum { THREADS = 256, MOST_BLOCKS = 1024, WARP = 32 };
 
@@ -20,7 +20,7 @@ __global__ static void by_vertex(const count *corners, const weft_vid *vertex, w
 extern "C" weft_status wfi_triangles_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t *corners, uint64_t *total) {
     const wfi_oriented_rows *o = NULL;
     wfi_buffer<count> ranked, column, sum;
-    weft_status st = wfi_mirror_oriented(ctx, g, false, &o);
+    weft_status st = wfi_oriented_on_gpu(ctx, g, false, &o);
     if (!st) st = ranked.take(ctx, g->n);
     if (!st) st = column.take(ctx, g->n);
     if (!st) st = sum.take_zeroed(ctx, 1);
@@ -37,8 +37,8 @@ extern "C" weft_status wfi_triangles_cuda(weft_ctx *ctx, const weft_graph *g, ui
 }
 
 extern "C" uint64_t wfi_triangles_cuda_bytes(const weft_ctx *ctx, const weft_graph *g) {
-    wfi_mirror_cost view = wfi_mirror_oriented_cost(ctx, g, false);
-    uint64_t edges = wfi_oriented_estimate(g), long_rows = wfi_mirror_long_rows(ctx, g, edges);
+    wfi_mirror_cost view = wfi_oriented_on_gpu_cost(ctx, g, false);
+    uint64_t edges = wfi_oriented_estimate(g), long_rows = wfi_oriented_long_rows(ctx, g, edges);
     uint64_t counting = 16ull * g->n + wfi_count_triangles_cuda_bytes(g->n, edges, long_rows);
     return wfi_max_u64(view.peak, view.kept + counting);
 }

@@ -3,7 +3,7 @@
 #include "variants.h"
 
 #include "algo/cycle/cycle.h"
-#include "graph/watch.h"
+#include "shared/peel/watched.h"
 
 static void expect(const char *arcs, uint64_t n, const char *cycle) {
     weft_ctx *ctx = new_ctx(0, NULL);
@@ -159,11 +159,11 @@ static weft_graph *turned(weft_ctx *ctx, uint64_t n, uint64_t in_ten, bool turn,
 
 static weft_status watch(weft_ctx *ctx, const weft_graph *g, bool bits, bool *acyclic) {
     wfi_workspace w = {0};
-    wfi_watch_arrays a;
-    wfi_watch_lay_out(&w, g->n, bits, wfi_threads(ctx), &a);
+    wfi_watched_arrays a;
+    wfi_watched_lay_out(&w, g->n, bits, wfi_threads(ctx), &a);
     weft_status st = wfi_workspace_take(ctx, &w);
-    wfi_watch_lay_out(&w, g->n, bits, wfi_threads(ctx), &a);
-    if (!st) st = wfi_watch_acyclic(ctx, g, bits, &a, acyclic);
+    wfi_watched_lay_out(&w, g->n, bits, wfi_threads(ctx), &a);
+    if (!st) st = wfi_watched_acyclic(ctx, g, bits, &a, acyclic);
     wfi_workspace_give(&w);
     return st;
 }
@@ -282,7 +282,7 @@ TEST(dense_graphs_keep_the_rules_too) {
         bool acyclic;
         CHECK(watch(ctx, g, bits, &acyclic) == WEFT_OK);
         wfi_workspace w = {0};
-        wfi_watch_lay_out(&w, 330, bits, 2, &(wfi_watch_arrays){0});
+        wfi_watched_lay_out(&w, 330, bits, 2, &(wfi_watched_arrays){0});
         CHECK_U64(weft_ctx_memory_peak(ctx), wfi_workspace_bytes(&w));
         weft_ctx_set_cancel(ctx, stop_after, &left);
         CHECK(watch(ctx, g, bits, &acyclic) == WEFT_ECANCELLED);

@@ -1,0 +1,46 @@
+/* Rows cut in pieces: for sums whose order is defined as blocks of so many neighbours and then the blocks in their order
+ * (docs/algo/aggregate.md).  A piece is such a block, an empty row is a piece of none.  Pieces stand by descending length, so that lanes
+ * side by side have as much to do as each other; of equal ones by row.  Rows of several pieces are the long ones: their pieces
+ * have places of their own, in order, from which the row is put together. */
+#ifndef WFI_ROW_PIECES_CUH
+#define WFI_ROW_PIECES_CUH
+
+#include "cuda/mirror.cuh"
+
+enum { WFI_PIECE = 256 }; /* arcs at most */
+
+/* 16 bytes, read at once. */
+struct __align__(16) wfi_row_piece {
+    weft_eid begin;  /* its first arc */
+    uint32_t length; /* and how many; WFI_OF_LONG: of a long row */
+    uint32_t to;     /* the row; of a long one, the place of the piece */
+};
+static const uint32_t WFI_OF_LONG = 1u << 31;
+
+struct wfi_long_row {
+    uint32_t row, place; /* of its first piece; the next one's place is where they end */
+};
+
+struct wfi_row_pieces {
+    bool there = false; /* all of it */
+    uint32_t count = 0, long_rows = 0, places = 0;
+    wfi_buffer<wfi_row_piece> at;
+    wfi_buffer<wfi_long_row> long_row; /* long_rows + 1 */
+};
+
+/* Of the rows that begin at `offsets`, which lie on the GPU. */
+weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi_row_pieces *pieces);
+
+/* Pieces of long rows, and how many such rows; where the rows are not known (NULL), half of the arcs are taken to be in them. */
+uint64_t wfi_long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows);
+/* Of so many pieces and long rows: bytes kept, and at the peak of making. */
+uint64_t wfi_row_pieces_bytes(uint64_t pieces, uint64_t long_rows);
+uint64_t wfi_row_pieces_peak(weft_vid n, uint64_t pieces, uint64_t long_rows);
+
+/* The outgoing or incoming rows of the graph's mirror in pieces, made on first use; the rows are there then. */
+weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_row_pieces **pieces);
+/* Bytes that would still have to be taken for them, without the rows.  *places: of pieces of long rows.  A guess for incoming rows that the
+ * host does not have. */
+wfi_mirror_cost wfi_row_pieces_cost(const weft_ctx *ctx, const weft_graph *g, bool incoming, uint64_t *places);
+
+#endif

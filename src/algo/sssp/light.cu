@@ -1,0 +1,116 @@
+/* light.cuh: a bit for each arc, 32 to a word; how many are set before each word says where its arcs go, and where each row begins.
+ * Arcs are read in their order whatever the rows look like.  While it is made: 12 bytes for 32 arcs. */
+#include "algo/sssp/light.cuh"
+#include "cuda/mirror_state.cuh"
+#include "cuda/scan.cuh"
+
+enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
+
+namespace {
+
+struct light_layout : wfi_layout {
+    wfi_light_rows rows;
+};
+
+} // namespace
+
+__device__ static double weight_of(uint32_t bits, weft_weight_type type) {
+    return type == WEFT_WEIGHT_F32 ? (double)__uint_as_float(bits) : (double)bits;
+}
+
+__device__ static uint64_t this_warp(void) { return (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP; }
+__device__ static uint64_t all_warps(void) { return (uint64_t)gridDim.x * blockDim.x / WARP; }
+
+/* before[words] = 0: it becomes the sum of all. */
+__global__ static void mark_light(const uint32_t *weights, weft_eid arcs, weft_weight_type type, double below,
+                                  uint64_t words, uint32_t *bits, weft_eid *before) {
+    uint32_t lane = threadIdx.x % WARP;
+    for (uint64_t word = this_warp(); word <= words; word += all_warps()) {
+        weft_eid e = word * WARP + lane;
+        uint32_t set = __ballot_sync(~0u, e < arcs && weight_of(__ldg(&weights[e < arcs ? e : 0]), type) < below);
+        if (lane) continue;
+        bits[word] = set;
+        before[word] = (weft_eid)__popc(set);
+    }
+}
+
+__device__ static weft_eid place_of(const uint32_t *bits, const weft_eid *before, weft_eid e) {
+    return before[e / WARP] + (weft_eid)__popc(bits[e / WARP] & ((1u << e % WARP) - 1));
+}
+
+__global__ static void copy_light(const weft_vid *targets, const uint32_t *weights, uint64_t words,
+                                  const uint32_t *bits, const weft_eid *before, weft_vid *light_targets,
+                                  uint32_t *light_weights) {
+    uint32_t lane = threadIdx.x % WARP;
+    for (uint64_t word = this_warp(); word < words; word += all_warps()) {
+        if (!(bits[word] >> lane & 1)) continue;
+        weft_eid e = word * WARP + lane, to = place_of(bits, before, e);
+        light_targets[to] = targets[e];
+        light_weights[to] = weights[e];
+    }
+}
+
+__global__ static void begin_light(const weft_eid *offsets, weft_vid n, const uint32_t *bits, const weft_eid *before,
+                                   weft_eid *light_offsets) {
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v <= n; v += (uint64_t)gridDim.x * blockDim.x)
+        light_offsets[v] = place_of(bits, before, offsets[v]);
+}
+
+weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
+                           double below, weft_eid most, wfi_light_rows *light) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    uint64_t words = (arcs + WARP - 1) / WARP;
+    unsigned blocks = wfi_grid((words + 1) * WARP, THREADS, MOST_BLOCKS);
+    wfi_buffer<uint32_t> bits;
+    wfi_buffer<weft_eid> before;
+    weft_eid count = 0;
+    weft_status st = bits.take(ctx, words + 1);
+    if (!st) st = before.take(ctx, words + 1);
+    if (!st) st = light->offsets.take(ctx, (size_t)n + 1);
+    if (st) return st;
+    mark_light<<<blocks, THREADS, 0, stream>>>(rows.weights, arcs, type, below, words, bits.data, before.data);
+    st = wfi_exclusive_scan_cuda(ctx, before.data, words + 1);
+    if (!st) st = wfi_download(ctx, &count, before.data + words, sizeof count);
+    light->too_many = !st && count > most;
+    if (light->too_many) return WEFT_OK;
+    if (!st) st = light->targets.take(ctx, count);
+    if (!st) st = light->weights.take(ctx, count);
+    if (st) return st;
+    copy_light<<<blocks, THREADS, 0, stream>>>(rows.targets, rows.weights, words, bits.data, before.data,
+                                               light->targets.data, light->weights.data);
+    begin_light<<<wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+        rows.offsets, n, bits.data, before.data, light->offsets.data);
+    WFI_CUDA(cudaGetLastError());
+    st = wfi_cuda_sync(ctx);
+    light->there = st == WEFT_OK;
+    return st;
+}
+
+/* --- kept with the graph's mirror ------------------------------------------------------------------- */
+
+weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, double share, const wfi_light_rows **light) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    wfi_device_rows rows;
+    weft_status st = wfi_mirror_out(ctx, g, &rows);
+    if (st) return st;
+    pthread_mutex_lock(&mine->lock);
+    light_layout *kept;
+    st = wfi_layout_of(ctx, g->mirror, &kept);
+    wfi_light_rows *s = st ? nullptr : &kept->rows;
+    if (!st && !s->there && !s->too_many) {
+        wfi_stage_scope stage(ctx, "relabel");
+        weft_eid most = (weft_eid)(1.25 * share * (double)g->arcs) + 1024;
+        st = wfi_pick_light(ctx, rows, g->n, g->arcs, g->weight_type, below, most, s);
+        if (!s->there) s->clear();
+    }
+    *light = !st && s->there ? s : NULL;
+    pthread_mutex_unlock(&mine->lock);
+    return st;
+}
+
+wfi_mirror_cost wfi_light_cost(const weft_graph *g, double share) {
+    const light_layout *made = wfi_layout_in<light_layout>(g->mirror);
+    if (made && (made->rows.there || made->rows.too_many)) return {0, 0};
+    uint64_t kept = 8 * ((uint64_t)g->n + 1) + (uint64_t)(8 * share * (double)g->arcs);
+    return {kept, kept + 3 * g->arcs / 8};
+}

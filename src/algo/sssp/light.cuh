@@ -1,0 +1,32 @@
+/* Rows with only the light edges of delta-stepping: those arcs of a graph that weigh less than a bound, in their order.  For searches that
+ * settle what is near before they look at what is far. */
+#ifndef WFI_SSSP_LIGHT_CUH
+#define WFI_SSSP_LIGHT_CUH
+
+#include "cuda/mirror.cuh"
+
+struct wfi_light_rows {
+    bool there = false;    /* all of it */
+    bool too_many = false; /* it was asked for, and is not made */
+    wfi_buffer<weft_eid> offsets;
+    wfi_buffer<weft_vid> targets;
+    wfi_buffer<uint32_t> weights; /* u32, or the bits of f32 */
+
+    void clear() {
+        offsets.give();
+        targets.give();
+        weights.give();
+    }
+};
+
+/* From rows with weights of this type, which lie on the GPU.  If more than `most` arcs are light, they are too_many. */
+weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
+                           double below, weft_eid most, wfi_light_rows *light);
+
+/* Those of the graph's mirror, made on first use; `below` has to be the same for every call with a graph.  The rows are there then.
+ * *light = NULL: they are a larger share of the arcs than was planned with, by more than a plan may miss. */
+weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, double share, const wfi_light_rows **light);
+/* Bytes that would still have to be taken for them, without the rows.  share: of the arcs that are light. */
+wfi_mirror_cost wfi_light_cost(const weft_graph *g, double share);
+
+#endif

@@ -1,0 +1,37 @@
+/* Device-resident columns of a result: those that stay on the GPU.  While a run goes on, the context lists the columns it has made (their memory on
+ * the host); wfi_deliver (cuda/resident.cu), given one of them whole, copies it aside on the GPU instead and notes the copy here;
+ * algo/result.c takes the copies over.  Algorithms deliver their columns and know no more of it, but one whose column is large beside all else may make it there
+ * at once (cuda/resident.cuh). */
+#ifndef WFI_RESIDENT_H
+#define WFI_RESIDENT_H
+
+#include "core/core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { WFI_MOST_RESIDENTS = 16 };
+
+struct wfi_device_block; /* cuda/device.h */
+
+typedef struct wfi_resident {
+    void *host;
+    size_t bytes;
+    struct wfi_device_block *block; /* NULL: it went to the host */
+} wfi_resident;
+
+typedef struct wfi_residents {
+    bool wanted; /* by the caller, for all runs to come */
+    bool open;   /* a run on the GPU goes on */
+    size_t count;
+    wfi_resident at[WFI_MOST_RESIDENTS];
+} wfi_residents;
+
+/* The context's. */
+wfi_residents *wfi_ctx_residents(weft_ctx *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

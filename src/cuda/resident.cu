@@ -1,0 +1,50 @@
+/* Copies of result columns that stay on the GPU (core/resident.h).  They are counted in the context that made them, and may
+ * outlive it. */
+#include "cuda/resident.cuh"
+
+#include <new>
+
+struct wfi_device_block {
+    wfi_buffer<char> bytes;
+};
+
+/* The column that begins there and has so many bytes, NULL if there is none. */
+static wfi_resident *column_at(weft_ctx *ctx, const void *host, size_t bytes) {
+    wfi_residents *s = wfi_ctx_residents(ctx);
+    for (size_t i = 0; s->open && i < s->count; i++)
+        if (s->at[i].host == host && s->at[i].bytes == bytes) return &s->at[i];
+    return NULL;
+}
+
+weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room) {
+    wfi_resident *stay = column_at(ctx, column, bytes);
+    *room = NULL;
+    if (!stay) return WEFT_OK;
+    if (!stay->block) stay->block = new (std::nothrow) wfi_device_block;
+    if (!stay->block) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a column on the GPU");
+    weft_status st = stay->block->bytes.take(ctx, bytes);
+    *room = stay->block->bytes.data;
+    return st;
+}
+
+weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
+    void *room;
+    weft_status st = wfi_resident_room(ctx, to, bytes, &room);
+    if (st) return st;
+    if (!room) return wfi_download(ctx, to, from, bytes);
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+    WFI_CUDA(cudaMemcpyAsync(room, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream(ctx)));
+    return wfi_cuda_sync(ctx);
+}
+
+const void *wfi_device_block_data(const struct wfi_device_block *block) { return block->bytes.data; }
+
+bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
+    weft_ctx *ctx; /* the one that made it may be gone, or at work */
+    if (wfi_cuda_lost() || weft_ctx_new(&ctx)) return false;
+    weft_status st = wfi_download_from(ctx, block->bytes.on(), to, block->bytes.data, block->bytes.count);
+    weft_ctx_free(ctx);
+    return st == WEFT_OK;
+}
+
+void wfi_device_block_free(struct wfi_device_block *block) { delete block; }

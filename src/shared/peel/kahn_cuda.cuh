@@ -1,0 +1,42 @@
+/* The two ways of peeling on the GPU, and what they leave: kahn_rows.cu by rows of targets, kahn_bits.cu by a bit matrix. */
+#ifndef WFI_KAHN_CUDA_CUH
+#define WFI_KAHN_CUDA_CUH
+
+#include "cuda/mirror.cuh"
+#include "shared/peel/kahn_cuda.h"
+
+struct wfi_peeled {
+    bool acyclic;
+    uint32_t levels; /* 0 when the verdict came without them */
+};
+
+/* level: n places on the GPU, WEFT_UNREACHED where nothing was peeled.  Only when all ends of the graph are taken at once it
+ * may be left half done, and then the graph is acyclic. */
+
+struct wfi_row_peel {
+    wfi_buffer<uint32_t> waiting;         /* n; with both ends three times */
+    wfi_buffer<unsigned long long> queue; /* n, and one for each WFI_KAHN_PIECE arcs; with both ends twice */
+};
+enum { WFI_KAHN_PIECE = 1024 };
+/* verdict_only: both ends are peeled if the incoming rows are there. */
+weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool verdict_only,
+                          wfi_row_peel *peel, uint32_t *level, wfi_peeled *peeled);
+bool wfi_peels_both_ends(const weft_graph *g);
+/* before[v]: the smallest predecessor without a level; WEFT_NO_VERTEX when there is none. */
+weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const uint32_t *level,
+                                weft_vid *before);
+
+/* Rows of bits, wfi_bit_stride(n) words each. */
+struct wfi_bit_peel {
+    wfi_buffer<uint32_t> bits, back; /* n rows of bits: out of a vertex, and with both_ends into it */
+    wfi_buffer<uint32_t> waiting;    /* n; with both_ends twice */
+};
+static inline size_t wfi_bit_stride(weft_vid n) { return ((size_t)n + 127) / 128 * 4; }
+/* Bytes of shared memory that peeling them takes: older GPUs have no room for the largest, which then go by rows. */
+static inline size_t wfi_bit_shared(weft_vid n) { return n * sizeof(uint16_t) + 1024; }
+weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends,
+                          wfi_bit_peel *peel, uint32_t *level, wfi_peeled *peeled);
+weft_status wfi_point_back_bits(weft_ctx *ctx, weft_vid n, const wfi_bit_peel *peel, const uint32_t *level,
+                                weft_vid *before);
+
+#endif

@@ -1,0 +1,219 @@
+/* Striking the arcs of a level: what kahn_rows.cu keeps, and what its files share.
+ * Encoding: a queue of arcs, not of vertices: an entry says where up to WFI_KAHN_PIECE arcs of a row begin (from bit LENGTH on) and how
+ * many they are, so that nothing but the targets has to be looked up when they are struck, long rows come apart, and sinks need no
+ * entry.  Where both ends are peeled at once (BOTH), entries of incoming rows have the bit BACK and stand in the same queue.  A warp takes up to 32 entries and lays their arcs end to end, so that lanes have equally many.  Blocks gather what they
+ * find in shared memory. */
+#ifndef WFI_KAHN_ROWS_CUH
+#define WFI_KAHN_ROWS_CUH
+
+#include "shared/peel/kahn_cuda.cuh"
+
+namespace {
+
+typedef unsigned long long number;
+
+enum {
+    THREADS = 512,
+    WARP = 32,
+    WARPS = THREADS / WARP,
+    SETS = 3,
+    LENGTH = 11,      /* bits; WFI_KAHN_PIECE has that many */
+    ROOM = 2048,      /* entries that a block gathers */
+    ALONE = 1024,     /* arcs of a level that one block takes by itself */
+    TOGETHER = 32768, /* that a cluster of blocks takes */
+    CLUSTER = 8       /* blocks */
+};
+
+const number BACK = 1ull << 63;
+
+struct counts {
+    number entries, arcs; /* arcs: exact as long as they are few */
+    unsigned taken;       /* with both ends, by one of them for the first time */
+};
+enum { MUCH = 1 << 25 };
+
+/* Where peeling stands, alike in every thread of the grid. */
+struct stand {
+    number from, to, arcs; /* the frontier's entries, and what they sum up to */
+    unsigned frontier, peeled, depth;
+    unsigned round; /* levels by the whole grid: whose turn it is among the sets */
+};
+
+struct progress {
+    counts set[SETS];
+    stand at; /* between launches */
+    stand narrow
+        [2]; /* what a block or a cluster left to the others; in turn, for one may still be read when the next is left */
+    number spilt; /* entries of a cluster that its shared memory had no room for */
+    int begun, done, overflow;
+};
+
+struct peel {
+    wfi_device_rows out, in; /* in, waiting_out and mark: with both ends */
+    weft_vid n;
+    uint32_t *waiting_in, *waiting_out; /* arcs into and out of each vertex that are left */
+    uint32_t *level, *mark;             /* mark: the ends that have taken the vertex */
+    number *queue;
+    progress *p;
+    unsigned alone, together; /* arcs of a level up to which one block, or a cluster, takes it; together may be 0 */
+};
+
+/* What one thread took. */
+struct tally {
+    unsigned taken, arcs;
+};
+
+/* A row. */
+struct span {
+    weft_eid begin, end;
+};
+
+/* How many entries a block has gathered: what was asked for, and up to where there was room. */
+struct filling {
+    unsigned asked, end;
+    __device__ unsigned size(void) const { return asked < end ? asked : end; }
+    __device__ void clear(void) {
+        asked = 0;
+        end = ROOM;
+    }
+};
+
+struct gathered {
+    number *entry; /* ROOM places */
+    filling *fill;
+};
+
+__device__ unsigned lane_of(void) { return threadIdx.x % WARP; }
+
+__device__ unsigned sum_upto(unsigned mine) {
+    for (int far = 1; far < WARP; far *= 2) {
+        unsigned left = __shfl_up_sync(~0u, mine, far);
+        if ((int)lane_of() >= far) mine += left;
+    }
+    return mine;
+}
+
+__device__ unsigned sum_of(unsigned mine) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(~0u, mine);
+#else
+    for (int far = WARP / 2; far; far /= 2) mine += __shfl_xor_sync(~0u, mine, far);
+    return mine;
+#endif
+}
+
+/* The arcs that are struck when v is taken, from its end. */
+__device__ span row_of(const peel &w, weft_vid v, bool back) {
+    const weft_eid *offsets = back ? w.in.offsets : w.out.offsets;
+    return {offsets[v], offsets[v + 1]};
+}
+
+/* Each lane's vertex, if it has a ready one: its level, and its arcs into the block's queue; when there is no room, behind `tail` in
+ * memory.  back: from the sinks' end. */
+template <bool BOTH>
+__device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span row, bool back, unsigned depth,
+                     number tail, number *spilt, tally *t) {
+    number arcs = ready ? row.end - row.begin : 0;
+    if (ready) {
+        if (!BOTH || !back) __stcg(&w.level[v], depth);
+        if (!BOTH || !atomicAdd(&w.mark[v], 1u)) t->taken++;
+        if (t->arcs < MUCH) t->arcs += arcs < MUCH ? (unsigned)arcs : MUCH;
+    }
+    unsigned wanted = (unsigned)((arcs + WFI_KAHN_PIECE - 1) / WFI_KAHN_PIECE), some = __ballot_sync(~0u, wanted > 0);
+    unsigned before = (unsigned)__popc(some & ((1u << lane_of()) - 1)), total = (unsigned)__popc(some), base = 0;
+    if (!total) return;
+    if (__any_sync(~0u, wanted > 1)) {
+        before = sum_upto(wanted);
+        total = __shfl_sync(~0u, before, WARP - 1);
+        before -= wanted;
+    }
+    if (lane_of() == 0) base = atomicAdd(&to.fill->asked, total);
+    base = __shfl_sync(~0u, base, 0);
+    number *place = to.entry + base;
+    if (base + total > ROOM) {
+        number at = 0;
+        if (lane_of() == 0) {
+            if (base < ROOM) to.fill->end = base; /* of all warps just the first without room */
+            at = atomicAdd(spilt, (number)total);
+        }
+        place = w.queue + tail + __shfl_sync(~0u, at, 0);
+    }
+    place += before;
+    for (unsigned i = 0; i < wanted; i++, row.begin += WFI_KAHN_PIECE, arcs -= WFI_KAHN_PIECE)
+        place[i] = (back ? BACK : 0) | row.begin << LENGTH | (arcs < WFI_KAHN_PIECE ? arcs : WFI_KAHN_PIECE);
+}
+
+/* Where entries are read from: the queue in memory, or this block's. */
+struct from_memory {
+    const number *entry;
+    __device__ number operator()(bool there, number i) const { return there ? __ldcg(&entry[i]) : 0; }
+};
+struct from_block {
+    const number *entry;
+    __device__ number operator()(bool there, number i) const { return there ? entry[i] : 0; }
+};
+
+/* Strikes the arcs of `count` entries, shared among `warps` warps.  NARROW: levels so narrow that waiting is all they cost: rows are
+ * asked for before it is known whether they are needed. */
+template <bool BOTH, bool NARROW, class Entries>
+__device__ tally strike(const peel &w, Entries entries, number count, gathered to, unsigned depth, number tail,
+                        number *spilt, unsigned warp, unsigned warps) {
+    enum { EACH = 4 }; /* arcs that a lane strikes at once */
+    unsigned lane = lane_of();
+    number each = (count + warps - 1) / warps;
+    unsigned per = each < WARP ? (unsigned)each : WARP;
+    tally t = {0, 0};
+    for (number base = (number)warp * per; base < count; base += (number)warps * per) {
+        number entry = entries(lane < per && base + lane < count, base + lane);
+        unsigned length = (unsigned)entry & (2 * WFI_KAHN_PIECE - 1), upto = per > 1 ? sum_upto(length) : length;
+        unsigned total = __shfl_sync(~0u, upto, per > 1 ? WARP - 1 : 0);
+        number shift = ((entry & ~BACK) >> LENGTH) - (upto - length);
+        unsigned backs = BOTH ? __ballot_sync(~0u, (entry & BACK) != 0) : 0;
+        for (unsigned at = 0; at < total; at += EACH * WARP) {
+            weft_vid v[EACH];
+            unsigned before[EACH];
+            bool back[EACH];
+            span row[EACH];
+#pragma unroll
+            for (int k = 0; k < EACH; k++) {
+                unsigned i = at + k * WARP + lane, who = 0;
+                v[k] = WEFT_NO_VERTEX;
+                back[k] = false;
+                if (at + k * WARP >= total) continue;
+                for (unsigned step = per > 1 ? WARP / 2 : 0; step; step /= 2)
+                    if (__shfl_sync(~0u, upto, (int)(who + step - 1)) <= i) who += step;
+                number place = __shfl_sync(~0u, shift, (int)who) + i;
+                back[k] = backs >> who & 1;
+                if (i < total) v[k] = (back[k] ? w.in.targets : w.out.targets)[place];
+            }
+#pragma unroll
+            for (int k = 0; k < EACH; k++) {
+                uint32_t *waiting = back[k] ? w.waiting_out : w.waiting_in;
+                before[k] = v[k] == WEFT_NO_VERTEX ? 0 : atomicSub(&waiting[v[k]], 1u);
+                if (NARROW && v[k] != WEFT_NO_VERTEX) row[k] = row_of(w, v[k], back[k]);
+            }
+#pragma unroll
+            for (int k = 0; k < EACH; k++) {
+                bool ready = before[k] == 1;
+                if (!__any_sync(~0u, ready)) continue;
+                if (!NARROW && ready) row[k] = row_of(w, v[k], back[k]);
+                take<BOTH>(w, to, ready, v[k], row[k], back[k], depth, tail, spilt, &t);
+            }
+        }
+    }
+    return t;
+}
+
+/* A block's tallies into `c`, by the first lane of each warp. */
+__device__ void block_add(tally t, counts *c) {
+    if (!__any_sync(~0u, t.taken || t.arcs)) return;
+    t.taken = sum_of(t.taken);
+    t.arcs = sum_of(t.arcs);
+    if (lane_of()) return;
+    atomicAdd(&c->taken, t.taken);
+    atomicAdd(&c->arcs, (number)t.arcs);
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,225 @@
+/* A cycle as evidence.  Needs: what wfi_kahn_peel left; every leftover vertex has a leftover predecessor.
+ * Method: each leftover vertex points at its smallest leftover predecessor, found in one pass over the leftover's arcs
+ * without a transpose.  Following the pointers from anywhere ends in a cycle; of all the cycles so met the shortest is
+ * kept (ties: the one met first, starting from vertices in ascending order).  Then breadth-first searches inside the
+ * leftover from vertices of the cycle look for a shorter way back to where they began, each no deeper than would help.
+ * Searches stop at a cycle of two, after SEARCHES of them, or when they have seen as many arcs as the graph has (but
+ * at least LEAST): the cycle is the shortest found, not always the shortest there is.
+ * Same answer for any number of threads: a minimum has no order, and the rest is done by one thread. */
+#include "shared/peel/kahn.h"
+
+#include <string.h>
+
+enum { SHARE = 1 << 14, POLL = 1 << 16, SEARCHES = 64, LEAST = 1 << 16 };
+
+static weft_vid smaller(weft_vid a, weft_vid b) { return a < b ? a : b; }
+
+/* Turns the cycle so that it begins at its smallest vertex; `room` has as many places. */
+static void begin_at_smallest(wfi_cycle *c, weft_vid *room) {
+    size_t first = 0;
+    for (size_t i = 1; i < c->length; i++)
+        if (c->vertex[i] < c->vertex[first]) first = i;
+    for (size_t i = 0; i < c->length; i++) room[i] = c->vertex[(first + i) % c->length];
+    memcpy(c->vertex, room, c->length * sizeof *room);
+}
+
+static weft_status take_cycle(weft_ctx *ctx, wfi_workspace *w, size_t length, wfi_cycle *cycle) {
+    cycle->vertex = w ? wfi_grow(w, length, sizeof *cycle->vertex) : wfi_take(ctx, length, sizeof *cycle->vertex);
+    cycle->length = cycle->vertex ? length : 0;
+    return cycle->vertex ? WEFT_OK : WEFT_ENOMEM;
+}
+
+weft_status wfi_cycle_of_loop(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_cycle *cycle) {
+    *cycle = (wfi_cycle){NULL, 0};
+    if (!g->self_loops) return WEFT_OK;
+    weft_vid found = WEFT_NO_VERTEX;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE)) reduction(min : found)
+    for (weft_vid v = 0; v < g->n; v++)
+        if (v < found && weft_graph_has_arc(g, v, v, NULL)) found = v;
+    if (found == WEFT_NO_VERTEX) return WEFT_OK;
+    weft_status st = take_cycle(ctx, w, 1, cycle);
+    if (!st) cycle->vertex[0] = found;
+    return st;
+}
+
+/* The leftover as bits, so that what told it (it is not `gone`) is free for other use. */
+static void mark_leftover(weft_ctx *ctx, weft_vid n, const weft_vid *tells, weft_vid gone, uint64_t *bits) {
+    size_t words = wfi_leftover_words(n);
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE))
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word = 0;
+        for (size_t v = 64 * i; v < wfi_min_u64(64 * (i + 1), n); v++) word |= (uint64_t)(tells[v] != gone) << (v % 64);
+        bits[i] = word;
+    }
+}
+
+static inline bool is_left(const uint64_t *left, weft_vid v) { return left[v / 64] >> (v % 64) & 1; }
+
+/* before[v] = smallest leftover predecessor of each leftover v. */
+static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, weft_vid *before) {
+    const wfi_rows *out = &g->out;
+    atomic_bool stop = false;
+    int threads = wfi_threads_for(ctx, g->arcs + g->n, SHARE);
+#pragma omp parallel num_threads(threads)
+    {
+        uint64_t unpolled = 0;
+#pragma omp for schedule(static)
+        for (weft_vid v = 0; v < g->n; v++) before[v] = WEFT_NO_VERTEX;
+#pragma omp for schedule(dynamic, 256)
+        for (weft_vid v = 0; v < g->n; v++) {
+            if (!is_left(left, v) || atomic_load_explicit(&stop, memory_order_relaxed)) continue;
+            for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++) {
+                weft_vid *place = &before[out->targets[e]];
+                weft_vid known = __atomic_load_n(place, __ATOMIC_RELAXED);
+                while (v < known &&
+                       !__atomic_compare_exchange_n(place, &known, v, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                    continue;
+            }
+            unpolled += wfi_degree(out, v);
+            if (unpolled < POLL) continue;
+            unpolled = 0;
+            if (wfi_cancelled(ctx)) atomic_store(&stop, true);
+        }
+    }
+    return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+/* The shortest cycle of the pointers: a vertex of it and its length. */
+static weft_status follow_back(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, const weft_vid *before,
+                               weft_vid *walk, weft_vid *on, size_t *length) {
+    uint64_t unpolled = 0;
+    *length = SIZE_MAX;
+    memset(walk, 0, (size_t)g->n * sizeof *walk); /* the walk that came by first, by its start + 1 */
+    for (weft_vid start = 0; start < g->n; start++) {
+        if (unpolled++ >= POLL) {
+            unpolled = 0;
+            if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        }
+        if (!is_left(left, start) || walk[start]) continue;
+        weft_vid v = start;
+        for (; !walk[v]; v = before[v], unpolled++) walk[v] = start + 1;
+        if (walk[v] != start + 1) continue;
+        size_t around = 1;
+        for (weft_vid u = before[v]; u != v && around < *length; u = before[u]) around++;
+        if (around >= *length) continue;
+        *length = around;
+        *on = v;
+    }
+    return WEFT_OK;
+}
+
+typedef struct search {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    const uint64_t *left;
+    weft_vid *parent, *queue; /* parent is WEFT_NO_VERTEX everywhere between searches */
+    uint64_t budget;          /* arcs that may still be seen */
+    uint64_t unpolled;
+    bool stopped;
+} search;
+
+/* Takes the arcs of v from the budget; false when the search must end. */
+static bool afford(search *s, weft_vid v) {
+    uint64_t cost = wfi_degree(&s->g->out, v) + 1;
+    s->budget = cost < s->budget ? s->budget - cost : 0;
+    s->unpolled += cost;
+    if (s->unpolled >= POLL) {
+        s->unpolled = 0;
+        s->stopped = wfi_cancelled(s->ctx);
+    }
+    return s->budget && !s->stopped;
+}
+
+/* Breadth first from `source` over at most `depth` arcs, for an arc back to it.  WEFT_NO_VERTEX, or the last vertex
+ * of the cycle; queue[0 ... *seen - 1] have parents to clear. */
+static weft_vid way_back(search *s, weft_vid source, size_t depth, size_t *seen) {
+    const wfi_rows *out = &s->g->out;
+    size_t from = 0, to = 1;
+    s->queue[0] = source;
+    s->parent[source] = source;
+    weft_vid last = WEFT_NO_VERTEX;
+    for (size_t step = 1; step <= depth && from < to && last == WEFT_NO_VERTEX; step++) {
+        size_t end = to;
+        for (; from < end && last == WEFT_NO_VERTEX; from++) {
+            weft_vid v = s->queue[from];
+            if (!afford(s, v)) {
+                *seen = to;
+                return WEFT_NO_VERTEX;
+            }
+            for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++) {
+                weft_vid u = out->targets[e];
+                if (u == source) last = v;
+                if (s->parent[u] != WEFT_NO_VERTEX || !is_left(s->left, u) || step == depth) continue;
+                s->parent[u] = v;
+                s->queue[to++] = u;
+            }
+        }
+    }
+    *seen = to;
+    return last;
+}
+
+static weft_status shorten(search *s, wfi_cycle *c) {
+    for (size_t tries = 0, at = 0; tries < SEARCHES && at < c->length && c->length > 2 && s->budget; tries++, at++) {
+        size_t seen, length = 0;
+        weft_vid source = c->vertex[at], last = way_back(s, source, c->length - 1, &seen);
+        if (last != WEFT_NO_VERTEX) {
+            for (weft_vid v = last; v != source; v = s->parent[v]) length++;
+            c->length = length + 1;
+            for (weft_vid v = last; v != source; v = s->parent[v]) c->vertex[length--] = v;
+            c->vertex[0] = source;
+            at = 0; /* its own vertex was just searched from */
+        }
+        for (size_t i = 0; i < seen; i++) s->parent[s->queue[i]] = WEFT_NO_VERTEX;
+        if (s->stopped) return wfi_fail_cancelled(s->ctx);
+    }
+    return WEFT_OK;
+}
+
+/* The cycle of the pointers a, then the searches; a and b become scratch. */
+static weft_status cycle_of(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const uint64_t *left, weft_vid *a,
+                            weft_vid *b, wfi_cycle *cycle) {
+    weft_vid on = WEFT_NO_VERTEX;
+    size_t length;
+    weft_status st = follow_back(ctx, g, left, a, b, &on, &length);
+    if (!st) st = take_cycle(ctx, w, length, cycle);
+    if (st) return st;
+    weft_vid first = on;
+    for (weft_vid v = a[on]; v != on; v = a[v]) first = smaller(first, v);
+    for (weft_vid v = first; length > 0; v = a[v]) cycle->vertex[length-- % cycle->length] = v;
+    for (weft_vid v = 0; v < g->n; v++) a[v] = WEFT_NO_VERTEX;
+    search s = {ctx, g, left, a, b, wfi_max_u64(g->arcs, LEAST), 0, false};
+    st = shorten(&s, cycle);
+    begin_at_smallest(cycle, b);
+    return st;
+}
+
+static weft_status search_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const uint64_t *left,
+                                   weft_vid *before, weft_vid *scratch, wfi_cycle *cycle) {
+    weft_status st = cycle_of(ctx, w, g, left, before, scratch, cycle);
+    if (!st) return WEFT_OK;
+    if (!w) wfi_free(cycle->vertex);
+    *cycle = (wfi_cycle){NULL, 0};
+    return st;
+}
+
+weft_status wfi_cycle_in_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_kahn *k, uint64_t *left,
+                                  wfi_cycle *cycle) {
+    *cycle = (wfi_cycle){NULL, 0};
+    mark_leftover(ctx, g->n, k->waiting, 0, left);
+    weft_status st = point_back(ctx, g, left, k->waiting);
+    return st ? st : search_leftover(ctx, w, g, left, k->waiting, k->order, cycle);
+}
+
+weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, weft_vid *before,
+                                  weft_vid *scratch, uint64_t *left, wfi_cycle *cycle) {
+    *cycle = (wfi_cycle){NULL, 0};
+    mark_leftover(ctx, g->n, before, WEFT_NO_VERTEX, left);
+    return search_leftover(ctx, w, g, left, before, scratch, cycle);
+}
+
+void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic) {
+    if (g->label == WEFT_LABEL_ACYCLIC && !acyclic)
+        wfi_warn(ctx, "the file calls the graph acyclic, but it has a cycle");
+    if (g->label == WEFT_LABEL_CYCLIC && acyclic) wfi_warn(ctx, "the file calls the graph cyclic, but it has no cycle");
+}

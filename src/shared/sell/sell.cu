@@ -1,0 +1,320 @@
+/* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then cells. */
+#include "cuda/scan.cuh"
+#include "shared/sell/sell.cuh"
+
+enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 4096, UNIT_ARCS = WFI_MOST_STEPS * WFI_LANES };
+
+/* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md).  A graph that may lie in shared memory
+ * waits little for each arc, and reducing a long row costs more. */
+static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
+    return n <= WFI_SMALL ? 64 : arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 16;
+}
+
+/* Each block costs a pass that fills shared memory anew; measured likewise. */
+static uint32_t blocks_for(weft_eid arcs) { return arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1; }
+
+enum {
+    LEAST_ARCS = 96,  /* of a bundle from a block, so that they are sorted out */
+    MOST_BUNDLED = 48 /* steps of a bundle */
+};
+
+/* --- what a part looks like ------------------------------------------------------------ */
+
+/* The first row of each part that is no longer than `most`; the part's first, if its longest is no longer than `bearable`. */
+__global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t most,
+                                    uint32_t bearable, uint32_t *first) {
+    uint32_t p = threadIdx.x;
+    if (p >= parts) return;
+    uint32_t low = p * part, high = n - low < part ? n : low + part;
+    if (offsets[low + 1] - offsets[low] <= bearable) high = low;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (offsets[middle + 1] - offsets[middle] > most)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    first[p] = low;
+}
+
+namespace {
+
+/* The same for rows that no arc leaves, of the empty ones. */
+struct empty_rows {
+    uint32_t begin[WFI_MOST_PARTS], end[WFI_MOST_PARTS];
+};
+
+} // namespace
+
+__global__ static void find_rows_alone(const uint32_t *degree, empty_rows rows, uint32_t parts, uint32_t *first) {
+    uint32_t p = threadIdx.x;
+    if (p >= parts) return;
+    uint32_t low = rows.begin[p], high = rows.end[p];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (degree[middle])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    first[p] = low;
+}
+
+static weft_status find_alone(weft_ctx *ctx, wfi_sell *r, uint32_t *room) {
+    uint32_t first[WFI_MOST_PARTS];
+    empty_rows rows = {};
+    for (uint32_t p = 0; p < r->parts; p++) {
+        rows.begin[p] = r->at[p].empty;
+        rows.end[p] = r->at[p].end;
+    }
+    find_rows_alone<<<1, WARP, 0, wfi_cuda_stream(ctx)>>>(r->degree.data, rows, r->parts, room);
+    weft_status st = wfi_download(ctx, first, room, sizeof first);
+    for (uint32_t p = 0; p < r->parts && !st; p++) r->at[p].alone = first[p];
+    return st;
+}
+
+static weft_status find_parts(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets) {
+    uint32_t bound[2 * WFI_MOST_PARTS], slots = 0;
+    wfi_buffer<uint32_t> bounds;
+    r->parts = (uint32_t)(((uint64_t)r->n + r->part - 1) / r->part);
+    weft_status st = bounds.take_zeroed(ctx, 2 * WFI_MOST_PARTS);
+    if (st) return st;
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    uint32_t most = longest_sliced(r->n, arcs);
+    /* Long rows cost every sweep a barrier, which a few hardly longer ones are not worth; but only they are sorted into blocks. */
+    uint32_t bearable = blocks_for(arcs) > 1 ? most : 2 * most;
+    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, most, bearable, bounds.data);
+    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, 0, 0, bounds.data + WFI_MOST_PARTS);
+    st = wfi_download(ctx, bound, bounds.data, sizeof bound);
+    for (uint32_t p = 0; p < r->parts && !st; p++) {
+        uint32_t row = p * r->part, end = r->n - row < r->part ? r->n : row + r->part;
+        uint32_t sliced = bound[p], slices = (bound[WFI_MOST_PARTS + p] - sliced + WFI_LANES - 1) / WFI_LANES;
+        uint64_t empty = sliced + (uint64_t)slices * WFI_LANES;
+        r->at[p] = {row, sliced, (uint32_t)(empty < end ? empty : end), end, end, slots, 0};
+        slots += sliced - row;
+    }
+    return st ? st : find_alone(ctx, r, bounds.data);
+}
+
+/* --- heads: a long row or a slice; of a part, long rows come first ----------------------- */
+
+/* What becomes of the arcs that a bundle of 32 long rows has from a block of sources; else they lie in so many steps. */
+enum {
+    STAY = 0,       /* in block 0 */
+    BY_ROW = 0xffff /* in units of each row */
+};
+
+namespace {
+
+struct heads_of_part {
+    wfi_sell_part at;
+    const weft_eid *offsets;
+    const weft_vid *sources;
+    uint16_t *bundle; /* for each bundle and block */
+    uint32_t count, blocks;
+
+    __host__ __device__ uint32_t longs() const { return at.sliced - at.row; }
+    __host__ __device__ uint32_t bundles() const { return (longs() + WFI_LANES - 1) / WFI_LANES; }
+    __device__ uint32_t length(uint32_t row) const { return (uint32_t)(offsets[row + 1] - offsets[row]); }
+    __device__ uint32_t first_row(uint32_t slice) const { return at.sliced + (slice - longs()) * WFI_LANES; }
+    __device__ uint16_t &form(uint32_t head, uint32_t block) const {
+        return bundle[(size_t)(head / WFI_LANES) * blocks + block];
+    }
+    __device__ bool is_bundle(uint32_t head, uint32_t block) const {
+        return block && form(head, block) != STAY && form(head, block) != BY_ROW;
+    }
+};
+
+/* Which arcs of a long row belong to a block: begin ... end-1 without gap ... gap_end-1. */
+struct stretch {
+    uint32_t begin, gap, gap_end, end;
+    __device__ uint32_t count() const { return end - begin - (gap_end - gap); }
+    __device__ uint32_t arc(uint32_t i) const { return begin + i < gap ? begin + i : begin + i + (gap_end - gap); }
+};
+
+} // namespace
+
+__device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, weft_vid bound) {
+    uint32_t low = 0, high = length;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sources[middle] < bound)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Arcs of a long row from a block of sources. */
+__device__ static uint32_t arcs_from(const heads_of_part &h, uint32_t row, uint32_t block) {
+    const weft_vid *sources = h.sources + h.offsets[row];
+    uint32_t length = h.length(row);
+    return arcs_below(sources, length, (block + 1) * WFI_BLOCK) - arcs_below(sources, length, block * WFI_BLOCK);
+}
+
+/* A warp a bundle: into how many blocks its arcs are sorted, and how they lie there.  Later blocks have fewer; a step costs a read of all
+ * its cells, and a block an addition to each row. */
+__global__ static void form_bundles(heads_of_part h) {
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
+    uint32_t lane = threadIdx.x % WARP;
+    for (uint64_t q = warp; q < h.bundles(); q += (uint64_t)gridDim.x * blockDim.x / WARP) {
+        uint32_t head = (uint32_t)q * WFI_LANES;
+        bool worth = false;
+        for (uint32_t block = h.blocks - 1; block; block--) {
+            uint32_t mine = head + lane < h.longs() ? arcs_from(h, h.at.row + head + lane, block) : 0;
+            uint32_t all = mine, most = mine;
+            for (int far = WARP / 2; far; far /= 2) {
+                all += __shfl_xor_sync(~0u, all, far);
+                most = max(most, __shfl_xor_sync(~0u, most, far));
+            }
+            worth = worth || all >= LEAST_ARCS;
+            if (lane == 0)
+                h.form(head, block) = (uint16_t)(!worth ? STAY : most && most <= MOST_BUNDLED ? most : BY_ROW);
+        }
+    }
+}
+
+__device__ static stretch stretch_of(const heads_of_part &h, uint32_t row, uint32_t block) {
+    uint32_t length = h.length(row), head = row - h.at.row, blocks = 1;
+    const weft_vid *sources = h.sources + h.offsets[row];
+    while (blocks < h.blocks && h.form(head, blocks) != STAY) blocks++;
+    if (block >= blocks) return {0, 0, 0, 0};
+    uint32_t begin = arcs_below(sources, length, block * WFI_BLOCK),
+             end = arcs_below(sources, length, (block + 1) * WFI_BLOCK);
+    if (block) return {begin, end, end, end};
+    if (blocks == 1) return {0, length, length, length};
+    return {0, end, arcs_below(sources, length, blocks * WFI_BLOCK), length};
+}
+
+/* Units of a head's own. */
+__device__ static uint32_t units_of(const heads_of_part &h, uint32_t head, uint32_t block) {
+    if (head >= h.longs()) return block == 0;
+    if (h.is_bundle(head, block)) return head % WFI_LANES == 0;
+    return (stretch_of(h, h.at.row + head, block).count() + UNIT_ARCS - 1) / UNIT_ARCS;
+}
+
+__global__ static void count_units(heads_of_part h, uint32_t block, uint32_t *units) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
+         i += (uint64_t)gridDim.x * blockDim.x)
+        units[i] = units_of(h, (uint32_t)i, block);
+}
+
+/* Steps and rows of the units of each head. */
+__global__ static void size_units(heads_of_part h, uint32_t block, const uint32_t *first, uint32_t *steps,
+                                  uint32_t *row_of) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
+         i += (uint64_t)gridDim.x * blockDim.x) {
+        uint32_t unit = first[i];
+        if (i < h.longs() && h.is_bundle((uint32_t)i, block)) {
+            if (i % WFI_LANES) continue;
+            steps[unit] = h.form((uint32_t)i, block);
+            row_of[unit] = WFI_LONG | WFI_BUNDLE | (h.at.slot + (uint32_t)i);
+        } else if (i < h.longs()) {
+            uint32_t count = stretch_of(h, h.at.row + (uint32_t)i, block).count();
+            for (uint32_t done = 0; done < count; done += UNIT_ARCS, unit++) {
+                uint32_t left = count - done < UNIT_ARCS ? count - done : UNIT_ARCS;
+                steps[unit] = (left + WFI_LANES - 1) / WFI_LANES;
+                row_of[unit] = WFI_LONG | (h.at.slot + (uint32_t)i);
+            }
+        } else if (block == 0) {
+            row_of[unit] = h.first_row((uint32_t)i);
+            steps[unit] = h.length(row_of[unit]);
+        }
+    }
+}
+
+/* A warp a head.  `of` lies beside the arcs: sources or weights; `none` is for cells that are left over. */
+__global__ static void fill_units(heads_of_part h, uint32_t block, const uint32_t *first, const uint32_t *step,
+                                  const uint32_t *of, uint32_t none, uint32_t *cells) {
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
+    uint32_t lane = threadIdx.x % WARP;
+    for (uint64_t i = warp; i < h.count; i += (uint64_t)gridDim.x * blockDim.x / WARP) {
+        uint32_t *to = cells + (weft_eid)step[first[i]] * WFI_LANES;
+        if (i < h.longs() && h.is_bundle((uint32_t)i, block)) {
+            if (i % WFI_LANES) continue;
+            bool there = i + lane < h.longs();
+            uint32_t row = h.at.row + (uint32_t)i + lane;
+            stretch s = {0, 0, 0, 0};
+            if (there) s = stretch_of(h, row, block);
+            for (uint32_t k = 0; k < h.form((uint32_t)i, block); k++)
+                to[(weft_eid)k * WARP + lane] = k < s.count() ? of[h.offsets[row] + s.arc(k)] : none;
+        } else if (i < h.longs()) {
+            uint32_t row = h.at.row + (uint32_t)i;
+            stretch s = stretch_of(h, row, block);
+            uint32_t count = s.count(), whole = (count + WFI_LANES - 1) / WFI_LANES * WFI_LANES;
+            for (uint32_t k = lane; k < whole; k += WARP) to[k] = k < count ? of[h.offsets[row] + s.arc(k)] : none;
+        } else if (block == 0) {
+            uint32_t row = h.first_row((uint32_t)i), mine = row + lane, longest = h.length(row);
+            uint32_t length = mine < h.at.empty ? h.length(mine) : 0;
+            weft_eid from = mine < h.at.empty ? h.offsets[mine] : 0;
+            for (uint32_t k = 0; k < longest; k++) to[(weft_eid)k * WARP + lane] = k < length ? of[from + k] : none;
+        }
+    }
+}
+
+/* --- all of it ---------------------------------------------------------------------------- */
+
+weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
+                             const weft_vid *sources, const uint32_t *weights) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    heads_of_part part[WFI_MOST_PARTS];
+    uint32_t begin[WFI_MOST_PARTS], heads = 0, bundles = 0, units = 0, steps = 0;
+    wfi_buffer<uint32_t> first; /* unit of each block and head */
+    wfi_buffer<uint16_t> bundle;
+    weft_status st = find_parts(ctx, r, arcs, offsets);
+    if (st) return st;
+    r->blocks = blocks_for(arcs);
+    for (uint32_t p = 0; p < r->parts; p++) {
+        const wfi_sell_part &at = r->at[p];
+        uint32_t count = at.sliced - at.row + (at.empty - at.sliced + WFI_LANES - 1) / WFI_LANES;
+        part[p] = {at, offsets, sources, NULL, count, r->blocks};
+        bundles += part[p].bundles();
+        begin[p] = heads;
+        heads += count;
+    }
+    st = first.take_zeroed(ctx, (size_t)heads * r->blocks + 1);
+    if (!st) st = bundle.take(ctx, (size_t)bundles * r->blocks);
+    if (st) return st;
+    for (uint32_t p = 0, done = 0; p < r->parts; done += part[p++].bundles()) {
+        part[p].bundle = bundle.data + (size_t)done * r->blocks;
+        form_bundles<<<wfi_grid((uint64_t)part[p].bundles() * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+            part[p]);
+    }
+    for (uint32_t b = 0; b < r->blocks; b++)
+        for (uint32_t p = 0; p < r->parts; p++)
+            count_units<<<wfi_grid(part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+                part[p], b, first.data + (size_t)b * heads + begin[p]);
+    st = wfi_exclusive_scan_cuda(ctx, first.data, (size_t)heads * r->blocks + 1);
+    for (uint32_t b = 0; b < r->blocks && !st; b++) {
+        const uint32_t *of_block = first.data + (size_t)b * heads;
+        for (uint32_t p = 0; p < r->parts && !st; p++) {
+            st = wfi_download(ctx, &r->unit[b][p], of_block + begin[p], sizeof units);
+            if (!b && !st) st = wfi_download(ctx, &r->at[p].slice, of_block + begin[p] + part[p].longs(), sizeof units);
+        }
+        if (!st) st = wfi_download(ctx, &units, of_block + heads, sizeof units);
+        r->unit[b][r->parts] = units;
+    }
+    if (!st) st = r->row.take(ctx, units);
+    if (!st) st = r->step.take_zeroed(ctx, (size_t)units + 1);
+    if (st) return st;
+    for (uint32_t b = 0; b < r->blocks; b++)
+        for (uint32_t p = 0; p < r->parts; p++)
+            size_units<<<wfi_grid(part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+                part[p], b, first.data + (size_t)b * heads + begin[p], r->step.data, r->row.data);
+    st = wfi_exclusive_scan_cuda(ctx, r->step.data, (size_t)units + 1);
+    if (!st) st = wfi_download(ctx, &steps, r->step.data + units, sizeof steps);
+    if (!st) st = r->cells.take(ctx, (size_t)steps * WFI_LANES);
+    if (!st && weights) st = r->weights.take(ctx, (size_t)steps * WFI_LANES);
+    if (st) return st;
+    for (uint32_t b = 0; b < r->blocks; b++)
+        for (uint32_t p = 0; p < r->parts; p++) {
+            unsigned grid = wfi_grid((uint64_t)part[p].count * WARP, THREADS, MOST_BLOCKS);
+            const uint32_t *at = first.data + (size_t)b * heads + begin[p];
+            fill_units<<<grid, THREADS, 0, stream>>>(part[p], b, at, r->step.data, sources, WFI_NO_SOURCE,
+                                                     r->cells.data);
+            if (weights)
+                fill_units<<<grid, THREADS, 0, stream>>>(part[p], b, at, r->step.data, weights, 0, r->weights.data);
+        }
+    return wfi_cuda_sync(ctx);
+}

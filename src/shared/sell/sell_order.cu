@@ -1,0 +1,234 @@
+/* sell.cuh: vertices and arcs are put in the order for sweeps, by CUB's radix sort; then sell.cu lays them out.  Peak while sorting: 16
+ * bytes an arc besides the rows, 24 with weights. */
+#include "cuda/arc_sort.cuh"
+#include "cuda/mirror_state.cuh"
+#include "cuda/scan.cuh"
+#include "shared/sell/sell.cuh"
+
+#include <cub/device/device_reduce.cuh>
+
+enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
+
+namespace {
+
+/* Without weights, and with them. */
+struct sell_layouts : wfi_layout {
+    bool there[2] = {false, false};
+    wfi_sell at[2];
+
+    const wfi_sell *serving(bool weights) const {
+        if (!weights && there[0]) return &at[0];
+        return there[1] ? &at[1] : nullptr;
+    }
+};
+
+} // namespace
+
+/* A source, or a source and the weight of its arc below it. */
+__device__ static void name_arc(uint32_t *arc, weft_vid source, const uint32_t *) { *arc = source; }
+__device__ static void name_arc(uint64_t *arc, weft_vid source, const uint32_t *weight) {
+    *arc = (uint64_t)source << 32 | *weight;
+}
+
+/* The same with sources in the order of their numbers there, and targets by the place of their rows. */
+template <class A>
+__global__ static void rename_arcs(wfi_device_rows out, const weft_vid *vertex_of, const weft_vid *row_of,
+                                   const weft_eid *starts, weft_vid n, weft_vid *row, A *arc) {
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
+    for (uint64_t s = warp; s < n; s += (uint64_t)gridDim.x * blockDim.x / WARP) {
+        weft_eid from = out.offsets[vertex_of[s]], to = starts[s], length = starts[s + 1] - to;
+        for (weft_eid k = lane; k < length; k += WARP) {
+            row[to + k] = row_of[out.targets[from + k]];
+            name_arc(&arc[to + k], (weft_vid)s, out.weights + from + k);
+        }
+    }
+}
+
+__global__ static void take_apart(const uint64_t *arc, weft_eid count, weft_vid *source, uint32_t *weight) {
+    for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < count;
+         i += (weft_eid)gridDim.x * blockDim.x) {
+        source[i] = (weft_vid)(arc[i] >> 32);
+        weight[i] = (uint32_t)arc[i];
+    }
+}
+
+__global__ static void count_in(const weft_vid *targets, weft_eid arcs, uint32_t *count) {
+    for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < arcs; i += (weft_eid)gridDim.x * blockDim.x)
+        atomicAdd(&count[targets[i]], 1u);
+}
+
+__global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t *length) {
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
+        length[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
+}
+
+/* Keys that ascend where degrees descend, below that of the part; of the vertices in the order `before`, or by number (NULL). */
+__global__ static void key_by_degree(const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part, unsigned bits,
+                                     const weft_vid *before, uint64_t *key, weft_vid *vertex) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x) {
+        weft_vid v = before ? before[i] : (weft_vid)i;
+        key[i] = (uint64_t)(v / part) << bits | (most - degree[v]);
+        vertex[i] = v;
+    }
+}
+
+__global__ static void invert(const weft_vid *vertex_of, weft_vid n, weft_vid *place_of) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x)
+        place_of[vertex_of[i]] = (weft_vid)i;
+}
+
+__global__ static void starts_of(const uint32_t *degree, const weft_vid *vertex_of, weft_vid n, weft_eid *length) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i <= n; i += (uint64_t)gridDim.x * blockDim.x)
+        length[i] = i < n ? degree[vertex_of[i]] : 0;
+}
+
+/* Vertices by part, then descending degree, then as before. */
+static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part,
+                                  const weft_vid *before, weft_vid *vertex_of) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    unsigned bits = wfi_bits(most), blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
+    int end = (int)(bits + wfi_bits((n - 1) / part));
+    wfi_buffer<uint64_t> key, sorted;
+    wfi_buffer<weft_vid> name;
+    wfi_buffer<char> scratch;
+    size_t bytes = 0;
+    weft_status st = key.take(ctx, n);
+    if (!st) st = sorted.take(ctx, n);
+    if (!st) st = name.take(ctx, n);
+    if (st) return st;
+    key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, n, most, part, bits, before, key.data, name.data);
+    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n, 0,
+                                             end, stream));
+    st = scratch.take(ctx, bytes);
+    if (st) return st;
+    WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, key.data, sorted.data, name.data, vertex_of,
+                                             (int64_t)n, 0, end, stream));
+    return WEFT_OK;
+}
+
+static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n, uint32_t *most) {
+    wfi_buffer<uint32_t> result;
+    wfi_buffer<char> scratch;
+    size_t bytes = 0;
+    weft_status st = result.take(ctx, 1);
+    if (st) return st;
+    WFI_CUDA(cub::DeviceReduce::Max(NULL, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream(ctx)));
+    st = scratch.take(ctx, bytes);
+    if (st) return st;
+    WFI_CUDA(cub::DeviceReduce::Max(scratch.data, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream(ctx)));
+    return wfi_download(ctx, most, result.data, sizeof *most);
+}
+
+static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
+    const weft_eid *offsets = g->out.offsets;
+    uint64_t none = 0;
+#pragma omp parallel for schedule(static) reduction(+ : none) num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
+    for (weft_vid v = 0; v < g->n; v++) none += offsets[v] == offsets[v + 1];
+    return (weft_vid)none;
+}
+
+/* The arcs by row, in it by source: where rows begin, and the sources (and weights). */
+template <class A>
+static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, const weft_vid *vertex_of,
+                             const weft_vid *row_of, const weft_eid *starts, weft_eid *offsets, wfi_buffer<A> &arcs) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    wfi_buffer<uint32_t> rows;
+    weft_status st = rows.take(ctx, g->arcs);
+    if (!st) st = arcs.take(ctx, g->arcs);
+    if (st) return st;
+    rename_arcs<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+        {m->out_offsets.data, m->out_targets.data, m->out_weights.data}, vertex_of, row_of, starts, g->n, rows.data,
+        arcs.data);
+    st = wfi_sort_pairs(ctx, rows, arcs, g->arcs, wfi_bits(g->n));
+    if (st) return st;
+    wfi_find_rows<<<wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.data, g->arcs, g->n,
+                                                                                       offsets);
+    return WEFT_OK;
+}
+
+static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m,
+                             wfi_sell *r) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    weft_vid n = g->n;
+    unsigned blocks = wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS),
+             arc_blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS);
+    wfi_buffer<weft_eid> starts, offsets;
+    wfi_buffer<uint32_t> in, out, weight;
+    wfi_buffer<weft_vid> vertex_of, row_of, source_of, sources;
+    wfi_buffer<uint64_t> both;
+    uint32_t most_in = 0, most_out = 0;
+    weft_status st = wfi_mirror_need_out(ctx, g, m);
+    wfi_stage_scope stage(ctx, "relabel");
+    if (!st) st = in.take_zeroed(ctx, n);
+    if (!st) st = out.take(ctx, n);
+    if (!st) st = r->vertex.take(ctx, n);
+    if (!st) st = r->source.take(ctx, n);
+    if (!st) st = r->degree.take(ctx, n);
+    if (!st) st = offsets.take(ctx, (size_t)n + 1);
+    if (!st) st = starts.take(ctx, (size_t)n + 1);
+    if (!st) st = vertex_of.take(ctx, n);
+    if (!st) st = row_of.take(ctx, n);
+    if (!st) st = source_of.take(ctx, n);
+    if (st) return st;
+    lengths_of<<<blocks, THREADS, 0, stream>>>(m->out_offsets.data, n, out.data);
+    count_in<<<arc_blocks, THREADS, 0, stream>>>(m->out_targets.data, g->arcs, in.data);
+    if (!st) st = largest_of(ctx, in.data, n, &most_in);
+    if (!st) st = largest_of(ctx, out.data, n, &most_out);
+    if (!st) st = order_vertices(ctx, out.data, n, most_out, n, NULL, vertex_of.data);
+    if (!st) st = order_vertices(ctx, in.data, n, most_in, part, vertex_of.data, r->vertex.data);
+    if (st) return st;
+    invert<<<blocks, THREADS, 0, stream>>>(r->vertex.data, n, row_of.data);
+    invert<<<blocks, THREADS, 0, stream>>>(vertex_of.data, n, source_of.data);
+    wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(source_of.data, r->vertex.data, n, r->source.data);
+    wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(out.data, r->vertex.data, n, r->degree.data);
+    starts_of<<<blocks, THREADS, 0, stream>>>(out.data, vertex_of.data, n, starts.data);
+    st = wfi_exclusive_scan_cuda(ctx, starts.data, (size_t)n + 1);
+    if (!st && !weights) st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, offsets.data, sources);
+    if (!st && weights) {
+        st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, offsets.data, both);
+        if (!st) st = sources.take(ctx, g->arcs);
+        if (!st) st = weight.take(ctx, g->arcs);
+        if (!st) take_apart<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs, sources.data, weight.data);
+        both.give();
+    }
+    if (!st) st = wfi_download(ctx, &r->busy_arcs, starts.data + wfi_min_u64(n, WFI_BLOCK), sizeof r->busy_arcs);
+    if (st) return st;
+    r->n = n;
+    r->part = part;
+    r->sinks = count_sinks(ctx, g);
+    return wfi_sell_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data);
+}
+
+static weft_status need_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m,
+                             const wfi_sell **sell) {
+    sell_layouts *kept;
+    weft_status st = wfi_layout_of(ctx, m, &kept);
+    if (st) return st;
+    *sell = kept->serving(weights);
+    if (*sell) return WEFT_OK;
+    wfi_sell *made = &kept->at[weights];
+    st = make_sell(ctx, g, part, weights, m, made);
+    kept->there[weights] = st == WEFT_OK;
+    if (st) made->clear();
+    *sell = made;
+    return st;
+}
+
+weft_status wfi_sell_of(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, const wfi_sell **sell) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    wfi_mirror *m = nullptr;
+    pthread_mutex_lock(&mine->lock);
+    weft_status st = wfi_mirror_of(ctx, mine, &m);
+    if (!st) st = need_sell(ctx, g, part, weights && g->out.weights, m, sell);
+    pthread_mutex_unlock(&mine->lock);
+    return st;
+}
+
+wfi_mirror_cost wfi_sell_cost(const weft_graph *g, bool weights) {
+    weights = weights && g->out.weights;
+    const sell_layouts *made = wfi_layout_in<sell_layouts>(g->mirror);
+    if (made && made->serving(weights)) return {0, 0};
+    uint64_t out = wfi_mirror_out_cost(g).kept, kept = out + 17ull * g->n + (weights ? 8 : 4) * g->arcs;
+    uint64_t sorting = 36ull * g->n + (weights ? 24 : 16) * g->arcs;
+    return {kept, out + 16ull * g->n + wfi_max_u64(sorting, 56ull * g->n)};
+}

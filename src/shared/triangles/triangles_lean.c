@@ -1,0 +1,115 @@
+/* Triangles without a copy of the graph: for when memory is short.  Needs: rows that ascend; a directed graph gets its
+ * transpose.
+ * Method: for each edge u < v, the shorter of the two rows is read from behind v on, and each w in it is looked for in
+ * the longer one by steps that double and are then halved.  Steps go forward only, so two rows of equal length cost no
+ * more than merging them, and a hub costs no more than the rows it is met with: the sum of the shorter ends over all edges is
+ * within the arboricity of the graph times its edges [1], whatever the ids are.
+ * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
+#include "graph/neighbours.h"
+#include "shared/triangles/triangles.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { SHARE = 1 << 13, CHUNK = 16, PATIENCE = 1 << 18 };
+
+typedef struct lean {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    uint64_t *corners;
+    bool stop;
+} lean;
+
+static inline void add(uint64_t *place, uint64_t value) {
+    if (value) __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+/* The first place from `at` on that holds t or more. */
+static const weft_vid *seek(const weft_vid *at, const weft_vid *end, weft_vid t) {
+    size_t step = 1;
+    while (step < (size_t)(end - at) && at[step] < t) {
+        at += step;
+        step *= 2;
+    }
+    const weft_vid *high = (size_t)(end - at) < step ? end : at + step;
+    while (at < high) {
+        const weft_vid *middle = at + (high - at) / 2;
+        if (*middle < t)
+            at = middle + 1;
+        else
+            high = middle;
+    }
+    return at;
+}
+
+/* The merger moved on to the neighbours from `from` on. */
+static inline void skip_to(wfi_merger *m, weft_vid from) {
+    m->out = seek(m->out, m->out_end, from);
+    m->in = seek(m->in, m->in_end, from);
+}
+
+static inline bool stands_there(wfi_merger *m, weft_vid t) {
+    skip_to(m, t);
+    return (m->out < m->out_end && *m->out == t) || (m->in < m->in_end && *m->in == t);
+}
+
+static inline uint64_t entries(const wfi_merger *m) { return (uint64_t)(m->out_end - m->out + (m->in_end - m->in)); }
+
+/* Neighbours of both u and v beyond v, of which each gets its corner. */
+static uint64_t corners_beyond(const lean *l, weft_vid u, weft_vid v, uint64_t *work) {
+    wfi_merger a = wfi_neighbours(l->g, u), b = wfi_neighbours(l->g, v);
+    skip_to(&a, v + 1);
+    skip_to(&b, v + 1);
+    wfi_merger *shorter = entries(&a) < entries(&b) ? &a : &b, *longer = shorter == &a ? &b : &a;
+    uint64_t met = 0, longest = entries(longer);
+    weft_vid w;
+    unsigned ways;
+    *work += 8 + entries(shorter) * wfi_bits(longest / (entries(shorter) + 1) + 1);
+    while (wfi_next_neighbour(shorter, &w, &ways)) {
+        if (!stands_there(longer, w)) continue;
+        add(&l->corners[w], 1);
+        met++;
+    }
+    return met;
+}
+
+static bool should_stop(lean *l, weft_vid done) {
+    if (omp_get_thread_num() == 0) wfi_progress(l->ctx, "counting triangles", done, l->g->n);
+    if (wfi_cancelled(l->ctx)) __atomic_store_n(&l->stop, true, __ATOMIC_RELAXED);
+    return __atomic_load_n(&l->stop, __ATOMIC_RELAXED);
+}
+
+static uint64_t triangles_from(lean *l, weft_vid u, uint64_t *work) {
+    wfi_merger m = wfi_neighbours(l->g, u);
+    uint64_t total = 0;
+    weft_vid v;
+    unsigned ways;
+    skip_to(&m, u + 1);
+    while (wfi_next_neighbour(&m, &v, &ways)) {
+        uint64_t met = corners_beyond(l, u, v, work);
+        add(&l->corners[v], met);
+        total += met;
+        if (*work < PATIENCE) continue;
+        *work = 0;
+        if (should_stop(l, u)) break;
+    }
+    add(&l->corners[u], total);
+    return total;
+}
+
+weft_status wfi_count_triangles_lean(weft_ctx *ctx, const weft_graph *g, uint64_t *corners, uint64_t *total) {
+    lean l = {ctx, g, corners, wfi_cancelled(ctx)};
+    uint64_t sum = 0;
+    weft_status st = wfi_graph_need_in(ctx, g);
+    if (st) return st;
+    memset(corners, 0, g->n * sizeof *corners);
+#pragma omp parallel num_threads(wfi_threads_for(ctx, g->arcs, SHARE)) reduction(+ : sum)
+    {
+        uint64_t work = 0;
+#pragma omp for schedule(dynamic, CHUNK)
+        for (weft_vid u = 0; u < g->n; u++)
+            if (!__atomic_load_n(&l.stop, __ATOMIC_RELAXED)) sum += triangles_from(&l, u, &work);
+    }
+    *total = sum;
+    return l.stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
