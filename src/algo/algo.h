@@ -13,22 +13,30 @@ extern "C" {
 typedef struct wfi_choice {
     const char *method; /* "count the rows" */
     char reason[256];
-    wfi_workspace space; /* measures: the arrays, columns and growths of the run on the host */
-    uint64_t host_bytes; /* in all; a GPU's plan says here what it holds on the host without declaring it */
+    wfi_workspace space;  /* measures: the arrays, columns and growths of the run on the host */
+    wfi_workspace device; /* the same on the GPU, with what it adds to the graph's mirror */
+    uint64_t host_bytes;  /* in all; a GPU's plan says here what it holds on the host without declaring it */
     uint64_t device_bytes;
     uint64_t streamed; /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
     int variant;       /* which of its methods; means something to the algorithm only */
 } wfi_choice;
 
-/* A run as its method sees it.  It obeys the choice, and lays out in `space` what the plan laid out in choice->space. */
+/* A run as its method sees it.  It obeys the choice, and lays out in `space` and `device` what the plan laid out in those of the
+ * choice: on the GPU after wfi_open_device. */
 typedef struct wfi_job {
     weft_ctx *ctx;
     const weft_graph *g;
     const void *params;
     const wfi_choice *choice;
     wfi_workspace *space;
+    wfi_workspace *device;
     weft_result *result;
+    struct wfi_device_block **arena; /* the plan's, on the GPU */
 } wfi_job;
+
+/* For runs on the GPU, once what they need of the graph's mirror is there: the arena is there as well, unless a run before has
+ * taken it. */
+weft_status wfi_open_device(wfi_job *job);
 
 /* A column of the result, with its place among the arrays of the run: `place` is set when there is a result to put it in. */
 void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t vertices, void *place /* T** */);
@@ -83,13 +91,12 @@ typedef struct wfi_algorithm {
     /* Why the GPU cannot serve this graph and these params, in words; NULL = it can.  The function may be NULL: it always can. */
     const char *(*serves_cuda)(const weft_graph *g, const void *params);
     void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
-    weft_status (*run_cuda)(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result);
+    weft_status (*run_cuda)(wfi_job *job);
     /* For graphs of which plan_cuda would hold more than there is room for on the GPU: a run that streams the arcs, within `room` bytes;
      * if even that does not fit, the choice is for the least that would.  False: not with these params.  May be NULL. */
     bool (*plan_streamed)(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                           wfi_choice *choice);
-    weft_status (*run_streamed)(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                                weft_result *result);
+    weft_status (*run_streamed)(wfi_job *job);
     /* Bytes of a vertex's values in all columns, where params decide them; NULL = as results says. */
     uint64_t (*bytes_a_vertex)(const void *params);
     /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
@@ -137,6 +144,8 @@ void wfi_result_stages(weft_ctx *ctx, weft_result *r);
 /* For tests: what the plan measured, with names; and the arena of its last run, of choice->space.peak bytes. */
 const wfi_choice *wfi_plan_choice(const weft_plan *plan);
 void *wfi_plan_arena(const weft_plan *plan);
+/* The same on the GPU, NULL when there is none. */
+struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan);
 /* Its arrays as they are laid out, up to `room`; returns how many there are. */
 size_t wfi_plan_notes(const weft_plan *plan, wfi_array_note *notes, size_t room);
 

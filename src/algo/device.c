@@ -75,15 +75,15 @@ static uint64_t staying_bytes(weft_ctx *ctx, const wfi_algorithm *a, const weft_
 static void plan_gpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
                      wfi_choice *choice) {
     uint64_t staying = staying_bytes(ctx, a, g, params);
-    wfi_choice streamed = {.method = NULL};
-    *choice = (wfi_choice){.method = NULL};
+    wfi_choice streamed = {.device = {.on_device = true}};
+    *choice = (wfi_choice){.device = {.on_device = true, .columns = staying}};
     a->plan_cuda(ctx, g, params, choice);
-    choice->device_bytes += staying;
+    choice->device_bytes += wfi_workspace_bytes(&choice->device);
     uint64_t room = wfi_device_room(ctx, choice->device_bytes);
     if (choice->device_bytes <= room || !a->plan_streamed) return;
     room = room > staying ? room - staying : 0;
     if (!a->plan_streamed(ctx, g, params, room, &streamed)) return;
-    streamed.streamed = streamed.device_bytes;
+    streamed.streamed = streamed.device_bytes += wfi_workspace_bytes(&streamed.device);
     streamed.device_bytes += staying;
     *choice = streamed;
 }

@@ -19,6 +19,7 @@ struct weft_plan {
     void *params; /* our copy */
     wfi_pool *pool;
     void *arena;                           /* of choice.space.peak bytes; NULL until the first run */
+    struct wfi_device_block *device_arena; /* of choice.device.peak bytes, likewise */
     weft_matrix matrix[WFI_MOST_MATRICES]; /* that params point at */
     double context_ms;                     /* that planning took to look for the GPU; counted in the first run */
 };
@@ -78,13 +79,15 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     return each * g->n;
 }
 
-static void drop_arena(weft_plan *plan) {
+static void drop_arenas(weft_plan *plan) {
     wfi_free(plan->arena);
     plan->arena = NULL;
+    if (plan->device_arena) wfi_device_block_free(plan->device_arena);
+    plan->device_arena = NULL;
 }
 
 static weft_status settle(weft_plan *plan) {
-    drop_arena(plan);
+    drop_arenas(plan);
     plan->threads = wfi_threads(plan->ctx);
     plan->host_bytes = wfi_choice_host_bytes(&plan->choice, plan->verdict.device);
     return check_memory(plan);
@@ -159,7 +162,7 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
 
 void weft_plan_free(weft_plan *plan) {
     if (!plan) return;
-    drop_arena(plan);
+    drop_arenas(plan);
     if (plan->pool) wfi_pool_close(plan->pool);
     wfi_pool_release(plan->pool);
     wfi_graph_drop(plan->g);
@@ -184,6 +187,7 @@ double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r) {
 
 const wfi_choice *wfi_plan_choice(const weft_plan *plan) { return &plan->choice; }
 void *wfi_plan_arena(const weft_plan *plan) { return plan->arena; }
+struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan) { return plan->device_arena; }
 
 size_t wfi_plan_notes(const weft_plan *plan, wfi_array_note *notes, size_t room) {
     wfi_choice again = {.space = {.notes = notes, .note_room = room}};
@@ -192,51 +196,67 @@ size_t wfi_plan_notes(const weft_plan *plan, wfi_array_note *notes, size_t room)
 }
 
 /* What stays with the graph is made before the arena is taken: making it needs memory of its own. */
+static weft_status need_transpose(weft_plan *plan) {
+    const wfi_workspace *space = &plan->choice.space;
+    weft_status st = space->needs_in ? wfi_graph_need_in(plan->ctx, plan->g) : WEFT_OK;
+    if (st != WEFT_ENOMEM || !space->in_is_a_wish) return st;
+    wfi_warn(plan->ctx, "%s: no memory for the transpose, so it goes on without", plan->algorithm->info.name);
+    return WEFT_OK;
+}
+
+weft_status wfi_open_device(wfi_job *job) {
+    uint64_t bytes = job->choice->device.peak;
+    weft_status st = !bytes || *job->arena ? WEFT_OK : wfi_device_block_new(job->ctx, (size_t)bytes, job->arena);
+    if (st || !bytes) return st;
+    job->device->arena = (char *)(uintptr_t)wfi_device_block_data(*job->arena);
+    job->device->room = bytes;
+    return WEFT_OK;
+}
+
 static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
-    wfi_choice *choice = &plan->choice;
-    weft_status st = choice->space.needs_in ? wfi_graph_need_in(plan->ctx, plan->g) : WEFT_OK;
-    if (st == WEFT_ENOMEM && choice->space.in_is_a_wish) {
-        wfi_warn(plan->ctx, "%s: no memory for the transpose, so it goes on without", plan->algorithm->info.name);
-        st = WEFT_OK;
-    }
+    const wfi_algorithm *a = plan->algorithm;
+    const wfi_choice *choice = &plan->choice;
+    weft_status st = need_transpose(plan);
     if (!st && !plan->arena && choice->space.peak) {
         plan->arena = wfi_take(plan->ctx, (size_t)choice->space.peak, 1);
         if (!plan->arena) st = WEFT_ENOMEM;
     }
     if (st) return st;
-    wfi_workspace w = {
+    wfi_workspace space = {
         .ctx = plan->ctx, .arena = plan->arena, .room = choice->space.peak, .result = r, .pool = plan->pool};
-    wfi_job job = {plan->ctx, plan->g, plan->params, choice, &w, r};
-    st = plan->algorithm->run_cpu(&job);
-    wfi_give_grown(&w);
+    wfi_workspace device = {.ctx = plan->ctx, .on_device = true};
+    wfi_job job = {plan->ctx, plan->g, plan->params, choice, &space, &device, r, &plan->device_arena};
+    if (plan->verdict.device == WEFT_DEVICE_CPU)
+        st = a->run_cpu(&job);
+    else
+        st = choice->streamed ? a->run_streamed(&job) : a->run_cuda(&job);
+    wfi_give_grown(&space);
     return st;
 }
 
 /* On the plan's device. */
 static weft_status run(weft_plan *plan, weft_result **out) {
-    const wfi_algorithm *a = plan->algorithm;
     weft_ctx *ctx = plan->ctx;
     bool on_gpu = plan->verdict.device == WEFT_DEVICE_CUDA;
     wfi_visit visit = {NULL, false};
     weft_result *r = wfi_result_new(ctx, plan->pool);
     if (!r) return WEFT_ENOMEM;
-    wfi_progress(ctx, a->info.name, 0, 0);
+    wfi_progress(ctx, plan->algorithm->info.name, 0, 0);
     wfi_stages_begin(ctx, on_gpu ? "other" : "run");
     wfi_stage_spent(ctx, "context", plan->context_ms);
     plan->context_ms = 0;
     wfi_result_residents_begin(ctx, on_gpu);
     weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
-    if (!st && plan->choice.streamed)
-        st = a->run_streamed(ctx, plan->g, plan->params, &plan->choice, r);
-    else if (!st)
-        st = on_gpu ? a->run_cuda(ctx, plan->g, plan->params, r) : run_in_arena(plan, r);
+    if (!st) st = run_in_arena(plan, r);
     wfi_result_residents_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);
     if (!st) wfi_result_stages(ctx, r);
+    if (on_gpu && st) wfi_cuda_calm(ctx);
     if (st)
         weft_result_free(r);
     else
         *out = r;
+    wfi_cuda_leave(&visit);
     return st;
 }
 

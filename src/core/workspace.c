@@ -1,7 +1,7 @@
 /* Measuring and carving are one walk: the same additions, with and without an address. */
 #include "core/workspace.h"
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, DEVICE_ALIGNMENT = 256 };
 
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
@@ -13,7 +13,8 @@ static void note(wfi_workspace *w, const char *name, uint64_t at, uint64_t bytes
 static _Alignas(ALIGNMENT) char none[ALIGNMENT]; /* where arrays without elements begin */
 
 void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each) {
-    uint64_t bytes, at = add(w->at, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    uint64_t alignment = w->on_device ? DEVICE_ALIGNMENT : ALIGNMENT, bytes;
+    uint64_t at = add(w->at, alignment - 1) / alignment * alignment;
     if (__builtin_mul_overflow(count, (uint64_t)each, &bytes)) bytes = UINT64_MAX;
     w->at = add(at, bytes);
     w->peak = wfi_max_u64(w->peak, w->at);
@@ -25,7 +26,9 @@ void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each)
     return NULL;
 }
 
-void wfi_growth(wfi_workspace *w, uint64_t most) { w->growth = add(w->growth, wfi_taken_bytes(most)); }
+void wfi_growth(wfi_workspace *w, uint64_t most) {
+    w->growth = add(w->growth, w->on_device ? most : wfi_taken_bytes(most));
+}
 
 void *wfi_grow(wfi_workspace *w, uint64_t count, size_t each) {
     void *block = NULL;
@@ -51,8 +54,8 @@ void wfi_give_grown(wfi_workspace *w) {
 }
 
 void wfi_keep_with_graph(wfi_workspace *w, uint64_t kept, uint64_t making) {
+    w->making = wfi_max_u64(w->making, add(w->kept, making));
     w->kept = add(w->kept, kept);
-    w->making = wfi_max_u64(w->making, making);
 }
 
 weft_status wfi_workspace_take(weft_ctx *ctx, wfi_workspace *w) {
@@ -67,7 +70,8 @@ void wfi_workspace_give(wfi_workspace *w) {
     w->arena = NULL;
 }
 
+/* The GPU's blocks are counted as they are. */
 uint64_t wfi_workspace_bytes(const wfi_workspace *w) {
-    uint64_t arena = w->peak ? wfi_taken_bytes(w->peak) : 0;
+    uint64_t arena = w->on_device || !w->peak ? w->peak : wfi_taken_bytes(w->peak);
     return wfi_max_u64(w->making, add(add(add(w->kept, arena), w->columns), w->growth));
 }

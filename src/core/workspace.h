@@ -8,8 +8,10 @@
  *
  * Lifetimes: an array lasts for the run, or for a phase: arrays between wfi_mark and wfi_rewind lie where those of other
  * phases lie.  What depends on data that only the run meets is a growth: declared by its bound with wfi_growth, taken with
- * wfi_grow.  What stays with the graph (its transpose) is declared with wfi_keep_with_graph and made before the arena.
- * A list must depend on nothing that may change between plan and run. */
+ * wfi_grow.  What stays with the graph (its transpose, its copy on the GPU) is declared with wfi_keep_with_graph and made before
+ * the arena.  A list must depend on nothing that may change between plan and run.
+ *
+ * Arrays on the GPU are declared in the same way, in a workspace of their own with `on_device` set. */
 #ifndef WFI_WORKSPACE_H
 #define WFI_WORKSPACE_H
 
@@ -32,6 +34,7 @@ typedef struct wfi_array_note {
 
 typedef struct wfi_workspace {
     weft_ctx *ctx; /* NULL: it measures */
+    bool on_device;
     char *arena;
     uint64_t room;              /* of the arena */
     uint64_t at, peak;          /* laid out now, and at most */
@@ -49,7 +52,7 @@ typedef struct wfi_workspace {
     size_t note_room, note_count;
 } wfi_workspace;
 
-/* `count` things of `each` bytes, aligned to 64; NULL while measuring. */
+/* `count` things of `each` bytes, aligned to 64 (on the GPU to 256); NULL while measuring. */
 void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each);
 #define wfi_array(w, place, count) ((void)(*(place) = wfi_carve((w), #place, (count), sizeof **(place))))
 
@@ -65,7 +68,8 @@ void *wfi_grow(wfi_workspace *w, uint64_t count, size_t each);
 void wfi_grown_away(wfi_workspace *w, void *block);
 void wfi_give_grown(wfi_workspace *w);
 
-/* `kept` bytes stay with the graph, and up to `making` are held while they are made, themselves included. */
+/* `kept` bytes stay with the graph, and up to `making` are held while they are made, themselves included.  Declared in the order
+ * in which it is made. */
 void wfi_keep_with_graph(wfi_workspace *w, uint64_t kept, uint64_t making);
 
 /* After it measured: takes the arena, so that the same list, walked again, gives addresses; and gives it back.  For work

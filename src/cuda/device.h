@@ -52,9 +52,10 @@ int wfi_mirror_gpu(const struct wfi_mirror *mirror);
  * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);
 
-/* A block of the GPU's memory that a result has (core/resident.h): where it lies; a copy of it on the host, false when the GPU
- * fails; its end. */
+/* A block of the GPU's memory: a plan's arena, or a result's column (core/resident.h).  Made, for work in the order of the context's
+ * stream; where it lies; a copy of it on the host, false when the GPU fails; its end. */
 struct wfi_device_block;
+weft_status wfi_device_block_new(weft_ctx *ctx, size_t bytes, struct wfi_device_block **block);
 const void *wfi_device_block_data(const struct wfi_device_block *block);
 bool wfi_device_block_bring(const struct wfi_device_block *block, void *to);
 void wfi_device_block_free(struct wfi_device_block *block);

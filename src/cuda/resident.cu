@@ -1,4 +1,4 @@
-/* Copies of result columns that stay on the GPU (core/resident.h).  They are counted in the context that made them, and may
+/* Blocks of the GPU's memory, and copies of result columns that stay there (core/resident.h).  They are counted in the context that made them, and may
  * outlive it. */
 #include "cuda/resident.cuh"
 
@@ -16,14 +16,23 @@ static wfi_resident *column_at(weft_ctx *ctx, const void *host, size_t bytes) {
     return NULL;
 }
 
+weft_status wfi_device_block_new(weft_ctx *ctx, size_t bytes, struct wfi_device_block **block) {
+    wfi_device_block *made = new (std::nothrow) wfi_device_block;
+    if (!made) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a block on the GPU");
+    weft_status st = made->bytes.take(ctx, bytes);
+    if (st)
+        delete made;
+    else
+        *block = made;
+    return st;
+}
+
 weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room) {
-    wfi_resident *stay = column_at(ctx, column, bytes);
+    wfi_resident *resident = column_at(ctx, column, bytes);
     *room = NULL;
-    if (!stay) return WEFT_OK;
-    if (!stay->block) stay->block = new (std::nothrow) wfi_device_block;
-    if (!stay->block) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a column on the GPU");
-    weft_status st = stay->block->bytes.take(ctx, bytes);
-    *room = stay->block->bytes.data;
+    if (!resident) return WEFT_OK;
+    weft_status st = resident->block ? WEFT_OK : wfi_device_block_new(ctx, bytes, &resident->block);
+    if (!st) *room = resident->block->bytes.data;
     return st;
 }
 

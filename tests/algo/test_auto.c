@@ -110,8 +110,8 @@ static void plan_nothing(const weft_ctx *ctx, const weft_graph *g, const void *p
     choice->method = "nothing";
 }
 
-static weft_status run_nothing(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
-    (void)ctx, (void)g, (void)params, (void)r;
+static weft_status run_nothing(wfi_job *job) {
+    (void)job;
     return WEFT_OK;
 }
 

@@ -67,8 +67,9 @@ static void plan_shaky(const weft_ctx *ctx, const weft_graph *g, const void *par
 }
 
 /* Trouble comes when there is something to clear away. */
-static weft_status run_shaky(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
-    weft_status st = run_reach(ctx, g, params, r);
+static weft_status run_shaky(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    weft_status st = run_reach(ctx, job->g, job->params, job->result);
     if (!st && !strcmp(made_up_gpu(), "lost"))
         st = wfi_fail(ctx, WEFT_EDEVICE, "the GPU failed in cudaStreamSynchronize: it fell off the bus");
     if (!st && !strcmp(made_up_gpu(), "full"))

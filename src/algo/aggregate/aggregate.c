@@ -94,7 +94,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     choice->device_bytes = wfi_aggregate_cuda_bytes(ctx, g, p, stays);
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     const weft_aggregate_params *p = params;
     void *out;
     weft_status st = wfi_result_matrix(ctx, result, "f", wfi_aggregate_type(p), g->n, (size_t)p->features->width, &out);

@@ -110,12 +110,20 @@ static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bf
     return st;
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     return search_cuda(ctx, g, params, 0, result, NULL, NULL);
 }
 
-static weft_status run_streamed(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                                weft_result *result) {
+static weft_status run_streamed(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    const wfi_choice *choice = job->choice;
+    weft_result *result = job->result;
     return search_cuda(ctx, g, params, choice->streamed, result, NULL, NULL);
 }
 #endif

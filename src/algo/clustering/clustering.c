@@ -38,7 +38,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *give
     choice->device_bytes = wfi_clustering_cuda_bytes(ctx, g);
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *given, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *given = job->params;
+    weft_result *result = job->result;
     const weft_clustering_params *p = given;
     wfi_clustering_totals totals = {0, 0, 0, 0};
     double *column;

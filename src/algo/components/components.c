@@ -92,7 +92,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     (is_strong(g, params) ? wfi_components_plan_strong_cuda : wfi_components_plan_weak_cuda)(g, choice);
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     weft_vid *label;
     uint64_t count = 0, largest = 0;
     weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
@@ -112,8 +116,12 @@ static bool plan_streamed(const weft_ctx *ctx, const weft_graph *g, const void *
     return true;
 }
 
-static weft_status run_streamed(weft_ctx *ctx, const weft_graph *g, const void *params, const wfi_choice *choice,
-                                weft_result *result) {
+static weft_status run_streamed(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    const wfi_choice *choice = job->choice;
+    weft_result *result = job->result;
     (void)params;
     weft_vid *label;
     uint64_t count = 0, largest = 0;

@@ -106,7 +106,11 @@ static weft_status look_at_ids(weft_ctx *ctx, const weft_graph *g, wfi_id_order 
     return WEFT_OK;
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     const weft_cycle_params *p = params;
     wfi_kahn_wish verdict = {NULL, NULL};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};

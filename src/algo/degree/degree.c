@@ -127,7 +127,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     choice->device_bytes = wfi_degree_cuda_bytes(g, most);
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     (void)params;
     uint64_t *in, *out, *total, *histogram = NULL, max = 0;
     weft_status st = add_columns(ctx, g, result, &in, &out, &total);

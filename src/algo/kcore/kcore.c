@@ -23,7 +23,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     wfi_kcore_plan_cuda(g, ((const weft_kcore_params *)params)->k, choice);
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     return wfi_kcore_cuda(ctx, g, ((const weft_kcore_params *)params)->k, result);
 }
 #endif

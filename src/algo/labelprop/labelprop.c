@@ -33,7 +33,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     wfi_labelprop_plan_cuda(ctx, g, choice);
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     const weft_labelprop_params *p = params;
     weft_vid *label;
     uint64_t done = 0, communities = 0;

@@ -175,7 +175,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     choice->device_bytes = wfi_sssp_cuda_bytes(g, &how, g->weight_type == WEFT_WEIGHT_F32);
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     const weft_sssp_params *p = params;
     double *distance, farthest = 0;
     weft_vid *parent;

@@ -43,7 +43,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     choice->device_bytes = wfi_kahn_cuda_bytes(g, levels, order);
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     wfi_kahn_wish wish = {NULL, NULL};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
     weft_status st = WEFT_OK;

@@ -15,7 +15,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     choice->device_bytes = wfi_triangles_cuda_bytes(ctx, g);
 }
 
-static weft_status run_cuda(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *result) {
+static weft_status run_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const void *params = job->params;
+    weft_result *result = job->result;
     (void)params;
     uint64_t *corners, total = 0;
     weft_status st = wfi_result_column(ctx, result, "triangles", WEFT_U64, g->n, 1, &corners);
