@@ -8,12 +8,18 @@
  * No time without a verified answer: levels and parents of the first source go through the verifier, with
  * WEFT_BENCH_VERIFY=N those of the first N sources, side by side. */
 #include "bench.h"
-
-#include "algo/bfs/bfs.h"
 #include "weft_check.h"
 
+#include <string.h>
+
+/* Of one search: its kernels, the out-arcs of what it reached, and how deep it went. */
+typedef struct search_time {
+    double ms;
+    uint64_t arcs, depth;
+} search_time;
+
 static int compare_ms(const void *a, const void *b) {
-    double x = ((const wfi_bfs_time *)a)->ms, y = ((const wfi_bfs_time *)b)->ms;
+    double x = ((const search_time *)a)->ms, y = ((const search_time *)b)->ms;
     return (x > y) - (x < y);
 }
 
@@ -48,9 +54,32 @@ static bool verified(weft_ctx *ctx, const weft_graph *g, const weft_vid *sources
     return good;
 }
 
+/* One search from each source. */
+static weft_status measure(weft_ctx *ctx, const weft_graph *g, const weft_vid *sources, size_t count,
+                           search_time *times) {
+    weft_csr out = {.size = sizeof out};
+    weft_status st = weft_graph_out(ctx, g, &out);
+    for (size_t i = 0; !st && i < count; i++) {
+        weft_bfs_params params = WEFT_BFS_DEFAULTS;
+        weft_result *r = NULL;
+        params.source = sources[i];
+        st = weft_bfs(ctx, g, &params, &r);
+        const uint32_t *level = st ? NULL : weft_result_u32(r, "level");
+        times[i] = (search_time){0};
+        for (size_t k = 0; k < weft_result_stage_count(r); k++)
+            if (!strcmp(weft_result_stage_at(r, k)->name, "iterations"))
+                times[i].ms = weft_result_stage_at(r, k)->kernel_ms;
+        for (weft_vid v = 0; level && v < out.vertices; v++)
+            if (level[v] != WEFT_UNREACHED) times[i].arcs += out.offsets[v + 1] - out.offsets[v];
+        if (!st) times[i].depth = weft_result_scalar(r, "depth")->u64;
+        weft_result_free(r);
+    }
+    return st;
+}
+
 /* Of each source the median of its rounds, to the front of `times`. */
-static void take_medians(wfi_bfs_time *times, size_t count, size_t rounds) {
-    wfi_bfs_time *of_one = malloc(rounds * sizeof *of_one);
+static void take_medians(search_time *times, size_t count, size_t rounds) {
+    search_time *of_one = malloc(rounds * sizeof *of_one);
     if (!of_one) exit(1);
     for (size_t i = 0; i < count; i++) {
         for (size_t r = 0; r < rounds; r++) of_one[r] = times[r * count + i];
@@ -60,11 +89,11 @@ static void take_medians(wfi_bfs_time *times, size_t count, size_t rounds) {
     free(of_one);
 }
 
-static void report(const char *path, const weft_graph *g, wfi_bfs_time *times, size_t count) {
+static void report(const char *path, const weft_graph *g, search_time *times, size_t count) {
     double inverse = 0, directions = weft_graph_directed(g) ? 1 : 2;
     for (size_t i = 0; i < count; i++) inverse += times[i].ms / ((double)times[i].arcs / directions);
     qsort(times, count, sizeof *times, compare_ms);
-    const wfi_bfs_time *middle = &times[count / 2];
+    const search_time *middle = &times[count / 2];
     printf("%s: %u vertices, %" PRIu64 " %s, %zu source%s\n", path, weft_graph_vertices(g), weft_graph_edges(g),
            weft_graph_directed(g) ? "directed edges" : "undirected edges", count, count == 1 ? "" : "s");
     printf("kernels: median %.4f ms, min %.4f, max %.4f; the median has %" PRIu64 " levels of %.2f us\n", middle->ms,
@@ -75,7 +104,6 @@ static void report(const char *path, const weft_graph *g, wfi_bfs_time *times, s
 int main(int argc, char **argv) {
     weft_ctx *ctx;
     weft_graph *g = NULL;
-    weft_bfs_params params = WEFT_BFS_DEFAULTS;
     bool one = argc > 2 && *argv[2] == '=';
     size_t count = one ? 1 : argc > 2 ? strtoul(argv[2], NULL, 10) : 64;
     size_t rounds = argc > 3 ? strtoul(argv[3], NULL, 10) : 3;
@@ -91,14 +119,13 @@ int main(int argc, char **argv) {
         fprintf(stderr, "bench_bfs: %s has no vertex number %lu\n", argv[1], vertex);
         return 1;
     }
-    if (one && argv[2][1]) params.source = (weft_vid)vertex;
-    wfi_bfs_time *times = calloc((rounds + 1) * count, sizeof *times);
-    weft_vid *sources = malloc(count * sizeof *sources), *drawn = malloc(count * sizeof *drawn);
-    if (!times || !sources || !drawn) return fail(ctx, "memory");
-    if (!one && weft_random_sources(ctx, g, count, 1, drawn)) return fail(ctx, "sources");
-    if (!one) params.sources = drawn, params.source_count = count;
+    search_time *times = calloc((rounds + 1) * count, sizeof *times);
+    weft_vid *sources = malloc(count * sizeof *sources);
+    if (!times || !sources) return fail(ctx, "memory");
+    *sources = one && argv[2][1] ? (weft_vid)vertex : WEFT_NO_VERTEX; /* none: the one with most arcs */
+    if (!one && weft_random_sources(ctx, g, count, 1, sources)) return fail(ctx, "sources");
     for (size_t r = 0; r <= rounds; r++) /* the first one warms up, and its place is taken by the second */
-        if (wfi_bfs_measure(ctx, g, &params, sources, times + (r ? r - 1 : 0) * count)) return fail(ctx, "bfs");
+        if (measure(ctx, g, sources, count, times + (r ? r - 1 : 0) * count)) return fail(ctx, "bfs");
     const char *verify = getenv("WEFT_BENCH_VERIFY");
     size_t asked = verify ? strtoul(verify, NULL, 10) : 1, checked = asked < 1 ? 1 : asked < count ? asked : count;
     if (!verified(ctx, g, sources, checked)) return fail(ctx, "wrong");
@@ -107,7 +134,6 @@ int main(int argc, char **argv) {
     printf("verified: %zu of %zu searches\n", checked, count);
     free(times);
     free(sources);
-    free(drawn);
     weft_graph_free(g);
     weft_ctx_free(ctx);
     return 0;

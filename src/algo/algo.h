@@ -3,6 +3,7 @@
 #define WFI_ALGO_H
 
 #include "core/workspace.h"
+#include "cuda/stream.h"
 #include "graph/graph.h"
 
 #ifdef __cplusplus
@@ -17,6 +18,7 @@ typedef struct wfi_choice {
     wfi_workspace device; /* the same on the GPU, with what it adds to the graph's mirror */
     uint64_t host_bytes;  /* in all; a GPU's plan says here what it holds on the host without declaring it */
     uint64_t device_bytes;
+    wfi_stream_size stream; /* how a run that streams uses the GPU's memory */
     uint64_t streamed; /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
     int variant;       /* which of its methods; means something to the algorithm only */
 } wfi_choice;

@@ -5,20 +5,20 @@ enum { ALIGNMENT = 64, DEVICE_ALIGNMENT = 256 };
 
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
-static void note(wfi_workspace *w, const char *name, uint64_t at, uint64_t bytes) {
-    if (w->note_count < w->note_room) w->notes[w->note_count] = (wfi_array_note){name, at, bytes};
+static void note(wfi_workspace *w, const char *name, uint64_t at, uint64_t bytes, bool within) {
+    if (w->note_count < w->note_room) w->notes[w->note_count] = (wfi_array_note){name, at, bytes, within};
     w->note_count++;
 }
 
 static _Alignas(ALIGNMENT) char none[ALIGNMENT]; /* where arrays without elements begin */
 
-void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each) {
+void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each, bool within) {
     uint64_t alignment = w->on_device ? DEVICE_ALIGNMENT : ALIGNMENT, bytes;
     uint64_t at = add(w->at, alignment - 1) / alignment * alignment;
     if (__builtin_mul_overflow(count, (uint64_t)each, &bytes)) bytes = UINT64_MAX;
     w->at = add(at, bytes);
     w->peak = wfi_max_u64(w->peak, w->at);
-    note(w, name, at, bytes);
+    note(w, name, at, bytes, within);
     if (!w->ctx || w->status) return NULL;
     if (!bytes) return none;
     if (w->at <= w->room) return w->arena + at;

@@ -30,6 +30,7 @@ enum { WFI_MOST_GROWN = 8 };
 typedef struct wfi_array_note {
     const char *name;
     uint64_t at, bytes;
+    bool within; /* bytes is a bound */
 } wfi_array_note;
 
 typedef struct wfi_workspace {
@@ -52,9 +53,11 @@ typedef struct wfi_workspace {
     size_t note_room, note_count;
 } wfi_workspace;
 
-/* `count` things of `each` bytes, aligned to 64 (on the GPU to 256); NULL while measuring. */
-void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each);
-#define wfi_array(w, place, count) ((void)(*(place) = wfi_carve((w), #place, (count), sizeof **(place))))
+/* `count` things of `each` bytes, aligned to 64 (on the GPU to 256); NULL while measuring.  within: no run may need all of them. */
+void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each, bool within);
+#ifndef __cplusplus
+#define wfi_array(w, place, count) ((void)(*(place) = wfi_carve((w), #place, (count), sizeof **(place), false)))
+#endif
 
 /* A phase begins, and ends. */
 static inline uint64_t wfi_mark(const wfi_workspace *w) { return w->at; }
@@ -82,5 +85,13 @@ uint64_t wfi_workspace_bytes(const wfi_workspace *w);
 
 #ifdef __cplusplus
 }
+
+/* The same for C++, and an array that is declared by its bound: what the data decide, or scratch of CUB's. */
+template <class T>
+static inline void wfi_array_at(wfi_workspace *w, T **place, const char *name, uint64_t count, bool within) {
+    *place = static_cast<T *>(wfi_carve(w, name, count, sizeof(T), within));
+}
+#define wfi_array(w, place, count)       wfi_array_at((w), (place), #place, (count), false)
+#define wfi_array_within(w, place, most) wfi_array_at((w), (place), #place, (most), true)
 #endif
 #endif

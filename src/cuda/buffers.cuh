@@ -79,6 +79,12 @@ template <class T> struct wfi_buffer {
     wfi_gpu *gpu = nullptr;
 };
 
+/* Of an array that lies in an arena. */
+template <class T> static weft_status wfi_zero(weft_ctx *ctx, T *data, size_t count) {
+    WFI_CUDA(cudaMemsetAsync(data, 0, count * sizeof(T), wfi_cuda_stream(ctx)));
+    return WEFT_OK;
+}
+
 /* Copies through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's side is.
  * wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes);

@@ -2,6 +2,7 @@
  * target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
 #include "cuda/arc_sort.cuh"
 #include "cuda/mirror_state.cuh"
+#include "cuda/scratch.h"
 
 #include <new>
 
@@ -142,6 +143,21 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *r
 
 static uint64_t rows_bytes(const weft_graph *g) {
     return 8 * ((uint64_t)g->n + 1) + (g->weight_type == WEFT_WEIGHT_NONE ? 4 : 8) * g->arcs;
+}
+
+/* Sorting arcs by target: keys and values twice, of which the sources, or the keys in their place, stay; with weights the sources
+ * as well, for the values are places then. */
+static uint64_t transpose_scratch(const weft_graph *g) {
+    return (g->out.weights ? 16 : 12) * g->arcs + wfi_sort_scratch(g->arcs);
+}
+
+void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned rows) {
+    const wfi_mirror *m = g->mirror;
+    uint64_t bytes = rows_bytes(g);
+    bool in = rows & WFI_IN_ROWS && g->directed && !(m && m->in_there), transposes = in && !wfi_in_at_hand(g);
+    bool out = rows & WFI_OUT_ROWS || transposes || !g->directed;
+    if (out && !(m && m->out_there)) wfi_keep_with_graph(device, bytes, bytes);
+    if (in) wfi_keep_with_graph(device, bytes, transposes ? bytes + transpose_scratch(g) : bytes);
 }
 
 wfi_mirror_cost wfi_mirror_out_cost(const weft_graph *g) {

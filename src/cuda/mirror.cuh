@@ -2,6 +2,7 @@
 #ifndef WFI_CUDA_MIRROR_CUH
 #define WFI_CUDA_MIRROR_CUH
 
+#include "core/workspace.h"
 #include "cuda/buffers.cuh"
 #include "graph/graph.h"
 
@@ -13,6 +14,10 @@ struct wfi_device_rows {
 };
 
 struct wfi_mirror;
+
+/* What a run asks of the mirror, declared: what is not there yet is made before the arena is taken. */
+enum { WFI_OUT_ROWS = 1, WFI_IN_ROWS = 2 };
+void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned rows);
 
 /* The outgoing or incoming rows (of an undirected graph they are the same). */
 weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);

@@ -86,6 +86,13 @@ static weft_status make_places(weft_ctx *ctx, weft_eid words, wfi_places *p) {
     return WEFT_OK;
 }
 
+void wfi_stream::lay_out(wfi_workspace *device, weft_eid arcs, wfi_stream_size fit) {
+    bool whole = fit.homes == fit.pieces;
+    if (!fit.piece) wfi_growth(device, fit.bytes - wfi_min_u64(fit.bytes, device->at)); /* what the least would take */
+    wfi_array(device, &home, whole ? arcs : fit.homes * fit.piece);
+    wfi_array(device, &ring, whole ? 0 : PLACES * fit.piece);
+}
+
 weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_stream_size fit) {
     ctx = context;
     host = targets;
@@ -97,10 +104,11 @@ weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_ei
     if (!gpu->places) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a stream's places");
     places = gpu->places;
     weft_status st = make_places(ctx, size.piece, places);
-    if (!st) st = home.take(ctx, whole ? arcs : size.homes * size.piece);
-    if (!st) st = ring.take(ctx, whole ? 0 : PLACES * size.piece);
+    if (!st && !home) st = own_home.take(ctx, whole ? arcs : size.homes * size.piece);
+    if (!st && !home) st = own_ring.take(ctx, whole ? 0 : PLACES * size.piece);
     if (st) return st;
-    /* Both come into being on the stream of the kernels. */
+    if (!home) home = own_home.data, ring = own_ring.data;
+    /* The arena comes into being on the stream of the kernels. */
     WFI_CUDA(cudaEventRecord(places->used[0], wfi_cuda_stream(ctx)));
     WFI_CUDA(cudaStreamWaitEvent(places->copies, places->used[0], 0));
     return WEFT_OK;
@@ -143,7 +151,7 @@ bool wfi_stream::plan_piece(wfi_sending *s) {
     weft_eid first = k * size.piece;
     s->from = host + first;
     s->bytes = wfi_min_u64(size.piece, arcs - first) * sizeof(weft_vid);
-    s->to = has_home(k) ? home.data + home_of(k) * size.piece : NULL;
+    s->to = has_home(k) ? home + home_of(k) * size.piece : NULL;
     return true;
 }
 
@@ -188,7 +196,7 @@ weft_status wfi_stream::post() {
 weft_status wfi_stream::send(uint64_t number, cudaStream_t stream) {
     int place = (int)(number % PLACES);
     const wfi_sending *s = &sending[place];
-    void *to = s->to ? s->to : ring.data + place * size.piece;
+    void *to = s->to ? s->to : ring + place * size.piece;
     if (!s->to) WFI_CUDA(cudaStreamWaitEvent(stream, places->used[place], 0));
     WFI_CUDA(cudaMemcpyAsync(to, s->pinned, s->bytes, cudaMemcpyHostToDevice, stream));
     WFI_CUDA(cudaEventRecord(places->arrived[place], stream));
@@ -284,7 +292,7 @@ bool wfi_stream::next(wfi_arc_window *piece, weft_status *st) {
     uint64_t k = at % size.pieces;
     piece->begin = k * size.piece;
     piece->end = wfi_min_u64(arcs, piece->begin + size.piece);
-    piece->targets = has_home(k) ? home.data + home_of(k) * size.piece : ring.data + finished % PLACES * size.piece;
+    piece->targets = has_home(k) ? home + home_of(k) * size.piece : ring + finished % PLACES * size.piece;
     at++;
     return true;
 }

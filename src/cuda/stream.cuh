@@ -2,6 +2,7 @@
  * where they stay; the others come through a ring of places, and while one is read the next ones are on their way.
  *
  *     wfi_stream s;
+ *     s.lay_out(job->device, arcs, size);
  *     weft_status st = s.open(ctx, rows->targets, arcs, size);
  *     if (!st) s.with_threads(s.copiers(), [&] {
  *         for (s.begin(false); !st && s.next(&piece, &st);) {
@@ -22,6 +23,7 @@
 #ifndef WFI_CUDA_STREAM_CUH
 #define WFI_CUDA_STREAM_CUH
 
+#include "core/workspace.h"
 #include "cuda/buffers.cuh"
 #include "cuda/stream.h"
 #include "cuda/task_ring.h"
@@ -71,6 +73,8 @@ struct wfi_sending {
 };
 
 struct wfi_stream {
+    /* The memory for pieces among the arrays of a run. */
+    void lay_out(wfi_workspace *device, weft_eid arcs, wfi_stream_size fit);
     weft_status open(weft_ctx *context, const weft_vid *targets, weft_eid count, wfi_stream_size fit);
     ~wfi_stream();
 
@@ -129,7 +133,8 @@ struct wfi_stream {
     const weft_vid *host = nullptr;
     weft_eid arcs = 0;
     wfi_stream_size size = {};
-    wfi_buffer<weft_vid> home, ring;
+    weft_vid *home = nullptr, *ring = nullptr;
+    wfi_buffer<weft_vid> own_home, own_ring;
     wfi_task_ring tasks;
     wfi_places *places = nullptr; /* the context's */
     bool holds_sending = false, packing = false;

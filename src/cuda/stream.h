@@ -25,6 +25,9 @@ typedef struct wfi_stream_size {
  * can get homes.  When even the least does not fit, piece is 0 and bytes what the least would take. */
 wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, bool keep);
 
+/* What arrays that are laid out already take of the room, as `state`, with what aligning the stream's own may add. */
+enum { WFI_STREAM_PADDING = 1 << 10 };
+
 /* Arcs of a piece at most; 0 = the usual number.  Tests make pieces small, so that little graphs are streamed in several.  Plans and runs that
  * begin later heed it. */
 void wfi_stream_set_piece(weft_eid arcs);

@@ -151,7 +151,7 @@ bool wfi_stream::pack_next(wfi_pack *pack, weft_status *st) {
     *st = small && stretch_end() == to_pack ? send_alone() : await_next();
     if (*st) return false;
     const wfi_sending *s = &sending[finished % WFI_STREAM_PLACES];
-    const weft_vid *there = ring.data + finished % WFI_STREAM_PLACES * size.piece;
+    const weft_vid *there = ring + finished % WFI_STREAM_PLACES * size.piece;
     uint64_t count = s->end_arc - s->begin_arc;
     *pack = {there, there + count, there + count + s->rows, (uint32_t)s->rows, (uint32_t)count};
     holds_sending = true;

@@ -5,7 +5,6 @@
 #include "algo/bfs/bfs.h"
 #include "algo/bfs/bfs_cuda.h"
 #include "algo/bfs/bfs_stream.h"
-#include "cuda/device.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -61,14 +60,26 @@ void wfi_bfs_table_lay_out(wfi_workspace *w, uint64_t sources, wfi_bfs_table *ta
     wfi_table_column(w, "source_distances", WEFT_U64, sources, &table->distances);
 }
 
-weft_status wfi_bfs_table_new(weft_ctx *ctx, weft_result *result, const weft_vid *sources, size_t count,
-                              wfi_bfs_table *table) {
-    weft_status st = wfi_result_column(ctx, result, "source", WEFT_VERTEX, count, 2, &table->source);
-    if (!st) st = wfi_result_column(ctx, result, "source_reached", WEFT_U64, count, 2, &table->reached);
-    if (!st) st = wfi_result_column(ctx, result, "source_depth", WEFT_U64, count, 2, &table->depth);
-    if (!st) st = wfi_result_column(ctx, result, "source_distances", WEFT_U64, count, 2, &table->distances);
-    for (size_t i = 0; !st && i < count; i++) table->source[i] = sources[i];
-    return st;
+void wfi_bfs_columns(wfi_workspace *w, weft_vid n, uint64_t sources, wfi_bfs_job *b) {
+    wfi_column(w, "level", WEFT_U32, n, &b->level);
+    wfi_column(w, "parent", WEFT_VERTEX, n, &b->parent);
+    wfi_bfs_table_lay_out(w, sources, &b->table);
+}
+
+weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b) {
+    const weft_bfs_params *params = job->params;
+    b->max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
+    b->sources = wfi_bfs_sources(job->ctx, job->g, params, &b->one);
+    b->count = !job->g->n ? 0 : params->sources ? params->source_count : 1;
+    b->many = params->sources != NULL;
+    wfi_bfs_columns(job->space, job->g->n, params->source_count, b);
+    for (size_t i = 0; !job->space->status && b->many && i < b->count; i++) b->table.source[i] = b->sources[i];
+    return job->space->status;
+}
+
+weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth) {
+    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "reached", reached);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "depth", depth);
 }
 
 /* The GPU searches so many sources at once (bfs_many.cu), and the last one again by itself. */
@@ -83,65 +94,6 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
     to->passes *= (double)searches;
     to->levels *= (double)searches;
     to->gpu_at_once = (double)searches / (double)(batches + 1);
-}
-
-#ifdef WEFT_HAVE_CUDA
-/* room: for a run that streams, what it may take on the GPU; 0 = it does not stream, and may be timed: then
- * every source is searched by itself, and there is no table. */
-static weft_status search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, uint64_t room,
-                               weft_result *result, weft_vid *chosen, wfi_bfs_time *times) {
-    uint64_t max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
-    wfi_bfs_found found = {0};
-    wfi_bfs_table table = {0};
-    weft_vid one;
-    const weft_vid *sources = wfi_bfs_sources(ctx, g, params, &one);
-    size_t count = !g->n ? 0 : params->sources ? params->source_count : 1;
-    weft_status st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &found.level);
-    if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &found.parent);
-    bool many = params->sources && !times;
-    if (!st) st = wfi_bfs_table_new(ctx, result, sources, many ? count : 0, &table);
-    const wfi_bfs_table *rows = many ? &table : NULL;
-    if (!st && g->n)
-        st = room ? wfi_bfs_search_stream(ctx, g, room, sources, count, max_depth, &found, rows)
-                  : wfi_bfs_search_cuda(ctx, g, sources, count, max_depth, &found, rows, times);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", found.reached);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "depth", found.depth);
-    for (size_t i = 0; chosen && i < count; i++) chosen[i] = sources[i];
-    return st;
-}
-
-static weft_status run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
-    return search_cuda(ctx, g, params, 0, result, NULL, NULL);
-}
-
-static weft_status run_streamed(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    const wfi_choice *choice = job->choice;
-    weft_result *result = job->result;
-    return search_cuda(ctx, g, params, choice->streamed, result, NULL, NULL);
-}
-#endif
-
-weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *sources,
-                            wfi_bfs_time *times) {
-    wfi_visit visit;
-    weft_status st = wfi_cuda_enter(ctx, &visit);
-#ifdef WEFT_HAVE_CUDA
-    weft_result *result = st ? NULL : wfi_result_new(ctx, NULL);
-    if (!st && !result) st = WEFT_ENOMEM;
-    if (!st) st = search_cuda(ctx, g, params, 0, result, sources, times);
-    weft_result_free(result);
-#else
-    (void)g, (void)params, (void)sources, (void)times;
-#endif
-    wfi_cuda_leave(&visit);
-    return st;
 }
 
 static const weft_param_info params[] = {
@@ -187,9 +139,9 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_bfs_plan_cuda,
-    .run_cuda = run_cuda,
+    .run_cuda = wfi_bfs_cuda,
     .plan_streamed = wfi_bfs_plan_stream,
-    .run_streamed = run_streamed,
+    .run_streamed = wfi_bfs_stream,
 #endif
 };
 

@@ -62,12 +62,22 @@ typedef struct wfi_bfs_table {
 
 void wfi_bfs_table_lay_out(wfi_workspace *w, uint64_t sources, wfi_bfs_table *table);
 
-/* What the table takes for each source. */
-enum { BFS_SOURCE_BYTES = 28 };
+/* A run on the GPU, as the host sees it. */
+typedef struct wfi_bfs_job {
+    uint32_t *level;
+    weft_vid *parent;
+    wfi_bfs_table table;
+    const weft_vid *sources;
+    size_t count; /* 0: the graph is empty */
+    weft_vid one;
+    uint64_t max_depth;
+    bool many; /* the table is asked for */
+} wfi_bfs_job;
 
-/* Adds the table's columns, those of the first `count` sources; only `source` is filled. */
-weft_status wfi_bfs_table_new(weft_ctx *ctx, weft_result *result, const weft_vid *sources, size_t count,
-                              wfi_bfs_table *table);
+/* Its columns, and all but the answer; then the scalars. */
+void wfi_bfs_columns(wfi_workspace *w, weft_vid n, uint64_t sources, wfi_bfs_job *b);
+weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b);
+weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth);
 
 typedef enum wfi_bfs_method { WFI_BFS_TOP_DOWN, WFI_BFS_BOTH_WAYS } wfi_bfs_method;
 
@@ -77,17 +87,6 @@ void wfi_bfs_space(wfi_workspace *w, weft_vid n, uint64_t sources, bool both_way
 /* Does this run use the transpose, and why?  Its arrays are declared in w, which is empty. */
 wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, wfi_workspace *w,
                             const char **reason);
-
-/* Of one search on the GPU: from the beginning of its first kernel to the end of its last, the out-arcs of what it reached, and
- * how deep it went. */
-typedef struct wfi_bfs_time {
-    double ms;
-    uint64_t arcs, depth;
-} wfi_bfs_time;
-
-/* Searches on the GPU from each source that params name, and says how long the kernels took.  sources, times: a place for each. */
-weft_status wfi_bfs_measure(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *sources,
-                            wfi_bfs_time *times);
 
 weft_status wfi_bfs_cpu(wfi_job *job);
 

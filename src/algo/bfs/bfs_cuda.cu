@@ -183,16 +183,14 @@ static weft_status launch(weft_ctx *ctx, const search *s, bool deep, unsigned bl
     return WEFT_OK;
 }
 
-/* One source.  end: recorded after the last kernel. */
 static weft_status search_from(weft_ctx *ctx, const search *s, weft_vid source, unsigned blocks, int sms,
-                               cudaEvent_t end, progress *seen) {
+                               progress *seen) {
     wfi_kernel_scope stage(ctx, "iterations");
     seen->done = seen->deep = 0;
     begin_kernel<<<wfi_grid(s->n, 256, 4096), 256, 0, wfi_cuda_stream(ctx)>>>(*s, source);
     while (!seen->done) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         weft_status st = launch(ctx, s, seen->deep, blocks, sms);
-        if (!st && end) WFI_CUDA(cudaEventRecord(end, wfi_cuda_stream(ctx)));
         if (!st) st = wfi_download(ctx, seen, s->p, sizeof *seen);
         if (st) return st;
         wfi_progress(ctx, "bfs", seen->reached, s->n);
@@ -200,93 +198,61 @@ static weft_status search_from(weft_ctx *ctx, const search *s, weft_vid source, 
     return WEFT_OK;
 }
 
-namespace {
-
-struct arrays {
-    wfi_buffer<uint32_t> level, bits;
-    wfi_buffer<weft_vid> parent, shorts;
-    wfi_buffer<uint2> pieces;
-    wfi_buffer<progress> p;
-};
-
-} // namespace
-
-static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, search *s) {
-    size_t n = g->n, words = (n + WARP - 1) / WARP;
-    weft_status st = a->level.take(ctx, n);
-    if (!st) st = a->parent.take(ctx, n);
-    if (!st) st = a->shorts.take(ctx, n);
-    if (!st) st = a->pieces.take(ctx, g->arcs / SHORT + g->arcs / PIECE + 1);
-    if (!st) st = a->bits.take(ctx, 3 * words);
-    if (!st) st = a->p.take_zeroed(ctx, 1);
+static void lay_out(wfi_workspace *device, const weft_graph *g, bool many, search *s, wfi_bfs_many_arrays *m) {
+    uint64_t n = g->n, words = (n + WARP - 1) / WARP;
     s->n = g->n;
     s->arcs = g->arcs;
-    s->level = a->level.data;
-    s->parent = a->parent.data;
-    s->shorts = a->shorts.data;
-    s->pieces = a->pieces.data;
-    for (size_t i = 0; i < 3; i++) s->bits[i] = a->bits.data + i * words;
-    s->p = a->p.data;
-    return st;
+    wfi_array(device, &s->level, n);
+    wfi_array(device, &s->parent, n);
+    wfi_array(device, &s->shorts, n);
+    wfi_array_within(device, &s->pieces, g->arcs / SHORT + g->arcs / PIECE + 1);
+    for (size_t i = 0; i < 3; i++) wfi_array(device, &s->bits[i], words);
+    wfi_array(device, &s->p, 1);
+    if (many) wfi_bfs_many_lay_out(device, g->n, m);
 }
 
 /* The last level that was not empty. */
 static uint64_t depth_of(const progress *seen) { return seen->frontier ? seen->depth : seen->depth - 1; }
 
-/* One search after the other; each between two events, if the times are asked for. */
-static weft_status search_all(weft_ctx *ctx, const search *s, const weft_vid *sources, size_t count, unsigned blocks,
-                              wfi_bfs_time *times, cudaEvent_t event[2], progress *seen) {
-    int sms = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
-    for (size_t i = 0; times && i < 2; i++) WFI_CUDA(cudaEventCreate(&event[i]));
-    for (size_t i = 0; i < count; i++) {
-        float ms = 0;
-        if (times) WFI_CUDA(cudaEventRecord(event[0], wfi_cuda_stream(ctx)));
-        weft_status st = search_from(ctx, s, sources[i], blocks, sms, event[1], seen);
-        if (st) return st;
-        if (!times) continue;
-        WFI_CUDA(cudaEventElapsedTime(&ms, event[0], event[1]));
-        times[i] = {ms, s->arcs - seen->unseen, depth_of(seen)};
-    }
-    return WEFT_OK;
-}
-
-extern "C" weft_status wfi_bfs_search_cuda(weft_ctx *ctx, const weft_graph *g, const weft_vid *sources, size_t count,
-                                           uint64_t max_depth, wfi_bfs_found *found, const wfi_bfs_table *table,
-                                           wfi_bfs_time *times) {
+extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
     search s = {};
-    arrays a;
     progress seen = {};
-    cudaEvent_t event[2] = {NULL, NULL};
-    weft_status st = wfi_mirror_out(ctx, g, &s.out);
-    if (!st) st = wfi_mirror_in(ctx, g, &s.in);
-    if (!st) st = take_arrays(ctx, g, &a, &s);
-    s.max_depth = (unsigned)wfi_min_u64(max_depth, WEFT_UNREACHED - 1);
+    wfi_bfs_job b = {};
+    wfi_bfs_many_arrays m = {};
     unsigned blocks = 0;
+    int sms = 0;
+    weft_status st = wfi_bfs_job_begin(job, &b);
+    if (st || !b.count) return st ? st : wfi_bfs_job_end(job, 0, 0);
+    st = wfi_mirror_out(ctx, g, &s.out);
+    if (!st) st = wfi_mirror_in(ctx, g, &s.in);
+    if (!st) st = wfi_open_device(job);
+    lay_out(job->device, g, b.many, &s, &m);
+    if (!st) st = job->device->status;
     if (!st) st = find_deep_blocks(ctx, &blocks);
+    if (st) return st;
+    s.max_depth = (unsigned)wfi_min_u64(b.max_depth, WEFT_UNREACHED - 1);
     s.narrow = blocks ? NARROW : 0;
-    if (!st && table) st = wfi_bfs_many(ctx, s, count, max_depth, table);
-    size_t from = times ? 0 : count - 1; /* without times, what came before the last leaves no trace */
-    if (!st) st = search_all(ctx, &s, sources + from, count - from, blocks, times, event, &seen);
-    for (size_t i = 0; i < 2; i++)
-        if (event[i]) cudaEventDestroy(event[i]);
-    if (!st) st = wfi_deliver(ctx, found->level, s.level, g->n * sizeof *found->level);
-    if (!st) st = wfi_deliver(ctx, found->parent, s.parent, g->n * sizeof *found->parent);
-    found->reached = seen.reached;
-    found->depth = depth_of(&seen);
-    return st;
+    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
+    if (b.many) st = wfi_bfs_many(ctx, s, m, b.count, b.max_depth, &b.table);
+    if (!st) st = search_from(ctx, &s, b.sources[b.count - 1], blocks, sms, &seen); /* those before leave no trace */
+    if (!st) st = wfi_deliver(ctx, b.level, s.level, g->n * sizeof *b.level);
+    if (!st) st = wfi_deliver(ctx, b.parent, s.parent, g->n * sizeof *b.parent);
+    return st ? st : wfi_bfs_job_end(job, seen.reached, depth_of(&seen));
 }
 
 extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    wfi_mirror_cost out = wfi_mirror_out_cost(g), in = wfi_mirror_in_cost(g);
-    uint64_t n = g->n, state = 12 * n + 3 * n / 8 + 8 * (g->arcs / SHORT + g->arcs / PIECE);
     size_t sources = ((const weft_bfs_params *)params)->source_count;
+    search s = {};
+    wfi_bfs_many_arrays m;
+    wfi_bfs_job b;
     (void)ctx;
-    if (sources) state += BFS_MANY_BYTES * n;
     choice->method = "direction-optimising, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              g->directed ? "the incoming rows are made on the GPU if they are not at hand"
                          : "undirected: the rows serve both directions");
-    choice->host_bytes = 12 * n + BFS_SOURCE_BYTES * sources;
-    choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), (g->directed ? in.kept : out.kept) + state);
+    wfi_bfs_columns(&choice->space, g->n, sources, &b);
+    wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS | WFI_IN_ROWS);
+    lay_out(&choice->device, g, sources > 0, &s, &m);
 }

@@ -30,14 +30,14 @@ enum {
 
 typedef unsigned long long word;
 
-namespace {
-
 /* Of one level; cleared before it. */
 struct level_counts {
     counts c;          /* the new frontier */
     word found[BATCH]; /* vertices new to each source */
     unsigned touched;  /* places used in the list */
 };
+
+namespace {
 
 struct batch {
     word *seen, *front, *next;
@@ -239,14 +239,19 @@ static weft_status search_batch(weft_ctx *ctx, const search &s, const batch &b, 
     return st;
 }
 
-weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, size_t count, uint64_t max_depth, const wfi_bfs_table *table) {
-    wfi_buffer<word> words;
-    wfi_buffer<level_counts> counted;
+void wfi_bfs_many_lay_out(wfi_workspace *device, weft_vid n, wfi_bfs_many_arrays *a) {
+    wfi_array(device, &a->seen, n);
+    wfi_array(device, &a->front, n);
+    wfi_array(device, &a->next, n);
+    wfi_array(device, &a->counted, 1);
+}
+
+weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, const wfi_bfs_many_arrays &a, size_t count, uint64_t max_depth,
+                         const wfi_bfs_table *table) {
     int sms = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
-    weft_status st = words.take(ctx, 3 * (size_t)s.n);
-    if (!st) st = counted.take(ctx, 1);
-    batch b = {words.data, words.data + s.n, words.data + 2 * (size_t)s.n, s.level, counted.data};
+    batch b = {a.seen, a.front, a.next, s.level, a.counted};
+    weft_status st = WEFT_OK;
     for (size_t first = 0; !st && first < count; first += BATCH) {
         wfi_progress(ctx, "bfs, all sources", first, count);
         st = search_batch(ctx, s, b, first, (unsigned)wfi_min_u64(BATCH, count - first), max_depth, sms, table);

@@ -6,10 +6,16 @@
 
 #include "algo/bfs/bfs.h"
 
-enum { BFS_MANY_BYTES = 24 /* a vertex, beside what s holds */ };
+/* On the GPU. */
+struct wfi_bfs_many_arrays {
+    unsigned long long *seen, *front, *next; /* n each */
+    struct level_counts *counted;
+};
+void wfi_bfs_many_lay_out(wfi_workspace *device, weft_vid n, wfi_bfs_many_arrays *a);
 
 /* Fills the table's rows for its `count` sources.  s: rows and arrays as for a search, whose own beginning comes later; its
  * queues and levels are used as scratch. */
-weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, size_t count, uint64_t max_depth, const wfi_bfs_table *table);
+weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, const wfi_bfs_many_arrays &a, size_t count, uint64_t max_depth,
+                         const wfi_bfs_table *table);
 
 #endif

@@ -152,11 +152,8 @@ struct run {
     const weft_graph *g;
     search s;
     wfi_stream stream;
-    wfi_buffer<weft_eid> offsets;
-    wfi_buffer<uint32_t> level;
-    wfi_buffer<weft_vid> parent, queue;
-    wfi_buffer<uint64_t> marks; /* bits, then the numbers of the chunks */
-    wfi_buffer<counters> c;
+    weft_eid *offsets;
+    uint64_t *marks;  /* bits, then the numbers of the chunks */
     uint64_t *marked; /* the same on the host */
     uint64_t few[2 * (FEW / WFI_LIST_CHUNK + 2)];
     uint64_t from, to, distances; /* the sum of the levels so far */
@@ -185,9 +182,9 @@ template <class V> static weft_status send_rows(run *r, V visit, wfi_wanted want
 template <class V> static weft_status send_marked(run *r, V visit) {
     weft_vid n = r->s.n;
     mark_rows<V><<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(r->ctx)>>>(
-        visit, (uint32_t *)r->marks.data, r->marks.data + bit_words(r->g));
+        visit, (uint32_t *)r->marks, r->marks + bit_words(r->g));
     size_t words = mark_words(r->g) - 2; /* the numbers of no chunk are the host's */
-    weft_status st = wfi_download(r->ctx, r->marked, r->marks.data, words * sizeof *r->marked);
+    weft_status st = wfi_download(r->ctx, r->marked, r->marks, words * sizeof *r->marked);
     return st ? st : send_rows(r, visit, {NULL, r->marked, n, r->marked + bit_words(r->g)});
 }
 
@@ -249,47 +246,36 @@ static weft_status search_from(run *r, weft_vid source, uint64_t max_depth) {
 /* The last level that was not empty. */
 static uint64_t depth_of(const run *r) { return r->to > r->from ? r->s.depth : r->s.depth - 1; }
 
-/* A search reads a row once at most: what is sent has no home to stay in. */
-static wfi_stream_size fit_for(const weft_graph *g, uint64_t room) {
-    uint64_t state = sizeof(weft_eid) * ((uint64_t)g->n + 1) + 3 * sizeof(weft_vid) * (uint64_t)g->n +
-                     sizeof(uint64_t) * mark_words(g) + sizeof(counters);
-    return wfi_stream_fit(g->arcs, state, room, false);
+static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_graph *g, run *r) {
+    wfi_array(device, &r->offsets, (uint64_t)g->n + 1);
+    wfi_array(device, &r->s.level, g->n);
+    wfi_array(device, &r->s.parent, g->n);
+    wfi_array(device, &r->s.queue, g->n);
+    wfi_array(device, &r->marks, mark_words(g));
+    wfi_array(device, &r->s.c, 1);
+    wfi_array(space, &r->marked, mark_words(g));
 }
 
 extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                                     wfi_choice *choice) {
-    size_t sources = ((const weft_bfs_params *)params)->source_count;
+    run r = {};
+    wfi_bfs_job b;
     (void)ctx;
     choice->method = g->directed ? "top-down, arcs streamed" : "direction-optimising, arcs streamed";
     snprintf(choice->reason, sizeof choice->reason,
              "too large for the GPU's memory: the rows that a level needs are packed and sent");
-    choice->host_bytes = 8 * (uint64_t)g->n + sizeof(uint64_t) * mark_words(g) + BFS_SOURCE_BYTES * sources;
-    choice->device_bytes = fit_for(g, room).bytes;
+    wfi_bfs_columns(&choice->space, g->n, ((const weft_bfs_params *)params)->source_count, &b);
+    lay_out(&choice->space, &choice->device, g, &r);
+    /* A search reads a row once at most: what is sent has no home to stay in. */
+    choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, room, false);
+    r.stream.lay_out(&choice->device, g->arcs, choice->stream);
     return true;
-}
-
-static weft_status take_arrays(run *r, uint64_t room) {
-    weft_ctx *ctx = r->ctx;
-    const weft_graph *g = r->g;
-    size_t n = g->n;
-    weft_status st = r->offsets.take(ctx, n + 1);
-    if (!st) st = r->level.take(ctx, n);
-    if (!st) st = r->parent.take(ctx, n);
-    if (!st) st = r->queue.take(ctx, n);
-    if (!st) st = r->marks.take(ctx, mark_words(g));
-    if (!st) st = r->c.take(ctx, 1);
-    if (!st) st = r->stream.open(ctx, g->out.targets, g->arcs, fit_for(g, room));
-    r->marked = (uint64_t *)wfi_take(ctx, mark_words(g), sizeof *r->marked);
-    if (!st && !r->marked) st = WEFT_ENOMEM;
-    r->s = {r->offsets.data, r->level.data, r->parent.data, r->queue.data, r->c.data, g->n, 0};
-    return st;
 }
 
 static weft_status search_all(run *r, const weft_vid *sources, size_t count, uint64_t max_depth,
                               const wfi_bfs_table *table) {
     wfi_kernel_scope stage(r->ctx, "iterations");
-    weft_status st =
-        r->stream.bring(r->offsets.data, r->g->out.offsets, ((size_t)r->g->n + 1) * sizeof *r->g->out.offsets);
+    weft_status st = r->stream.bring(r->offsets, r->g->out.offsets, ((size_t)r->g->n + 1) * sizeof *r->g->out.offsets);
     for (size_t i = 0; !st && i < count; i++) {
         st = search_from(r, sources[i], max_depth);
         if (st || !table) continue;
@@ -301,18 +287,27 @@ static weft_status search_all(run *r, const weft_vid *sources, size_t count, uin
     return st;
 }
 
-extern "C" weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, const weft_vid *sources,
-                                             size_t count, uint64_t max_depth, wfi_bfs_found *found,
-                                             const wfi_bfs_table *table) {
+extern "C" weft_status wfi_bfs_stream(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    wfi_bfs_job b = {};
     run r = {};
     r.ctx = ctx;
     r.g = g;
-    weft_status st = take_arrays(&r, room);
-    if (!st) r.stream.with_threads(wfi_threads(ctx), [&] { st = search_all(&r, sources, count, max_depth, table); });
-    if (!st) st = wfi_deliver(ctx, found->level, r.s.level, g->n * sizeof *found->level);
-    if (!st) st = wfi_deliver(ctx, found->parent, r.s.parent, g->n * sizeof *found->parent);
-    found->reached = r.to;
-    found->depth = depth_of(&r);
-    wfi_free(r.marked);
-    return st;
+    weft_status st = wfi_bfs_job_begin(job, &b);
+    if (st || !b.count) return st ? st : wfi_bfs_job_end(job, 0, 0);
+    st = wfi_open_device(job);
+    lay_out(job->space, job->device, g, &r);
+    r.stream.lay_out(job->device, g->arcs, job->choice->stream);
+    r.s.offsets = r.offsets;
+    r.s.n = g->n;
+    if (!st) st = job->device->status;
+    if (!st) st = job->space->status;
+    if (!st) st = r.stream.open(ctx, g->out.targets, g->arcs, job->choice->stream);
+    if (!st)
+        r.stream.with_threads(wfi_threads(ctx),
+                              [&] { st = search_all(&r, b.sources, b.count, b.max_depth, b.many ? &b.table : NULL); });
+    if (!st) st = wfi_deliver(ctx, b.level, r.s.level, g->n * sizeof *b.level);
+    if (!st) st = wfi_deliver(ctx, b.parent, r.s.parent, g->n * sizeof *b.parent);
+    return st ? st : wfi_bfs_job_end(job, r.to, depth_of(&r));
 }

@@ -12,9 +12,8 @@ extern "C" {
 bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                          wfi_choice *choice);
 
-/* As wfi_bfs_search_cuda, within `room` bytes on the GPU; the sources of a table are searched one after the other. */
-weft_status wfi_bfs_search_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, const weft_vid *sources,
-                                  size_t count, uint64_t max_depth, wfi_bfs_found *found, const wfi_bfs_table *table);
+/* The sources of a table are searched one after the other. */
+weft_status wfi_bfs_stream(wfi_job *job);
 
 #ifdef __cplusplus
 }

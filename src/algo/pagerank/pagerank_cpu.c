@@ -344,8 +344,8 @@ static void lay_out(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_page
     wfi_column(w, "rank", r->single ? WEFT_F32 : WEFT_F64, n, &r->rank);
     if (p->restart) wfi_array(w, &r->restart, n);
     wfi_array(w, &r->give, n);
-    r->share = wfi_carve(w, "share", n, share_bytes(r));
-    r->next = wfi_carve(w, "next", n, share_bytes(r));
+    r->share = wfi_carve(w, "share", n, share_bytes(r), false);
+    r->next = wfi_carve(w, "next", n, share_bytes(r), false);
     if (method == WFI_TILED) wfi_tiles_lay_out(w, n, arcs, threads, &a->tiles, &a->making, &r->sums);
 }
 

@@ -54,7 +54,7 @@ static void column_or_array(wfi_workspace *w, const char *name, bool wanted, wef
     if (wanted)
         wfi_column(w, name, WEFT_U32, n, place);
     else
-        *place = wfi_carve(w, name, n, sizeof **place);
+        *place = wfi_carve(w, name, n, sizeof **place, false);
 }
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_toposort_params *p, arrays *a) {

@@ -257,7 +257,7 @@ void wfi_oriented_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_grap
     s->sort_places = sorting.places;
     s->sort_value = sorting.value;
     wfi_rewind(w, ranking);
-    s->spare = wfi_carve(w, "spare rows", (uint64_t)threads_for(ctx, g) * spare_words(g, with_arcs), sizeof(uint64_t));
+    s->spare = wfi_carve(w, "spare rows", (uint64_t)threads_for(ctx, g) * spare_words(g, with_arcs), sizeof(uint64_t), false);
     wfi_rewind(w, making);
 }
 
