@@ -71,7 +71,7 @@ static weft_status measure(weft_ctx *ctx, const weft_graph *g, const weft_vid *s
                 times[i].ms = weft_result_stage_at(r, k)->kernel_ms;
         for (weft_vid v = 0; level && v < out.vertices; v++)
             if (level[v] != WEFT_UNREACHED) times[i].arcs += out.offsets[v + 1] - out.offsets[v];
-        if (!st) times[i].depth = weft_result_scalar(r, "depth")->u64;
+        if (!st) times[i].depth = weft_result_scalar(r, "depth")->value.u64;
         weft_result_free(r);
     }
     return st;
