@@ -73,7 +73,7 @@ static int tree_right(const answer *a) {
         if ((a->level[v] == WEFT_UNREACHED) != (u == WEFT_NO_VERTEX))
             return wrong(a, v, "has a level or a parent, but not both");
         if (u == WEFT_NO_VERTEX || !a->level[v]) continue;
-        if (u >= n || a->level[u] == WEFT_UNREACHED) return wrong(a, v, "its parent is no reached vertex");
+        if (u >= n || a->level[u] == WEFT_UNREACHED) return wrong(a, v, "its parent is not a reached vertex");
         if (a->level[v] != a->level[u] + 1)
             return wrong(a, v, "its level is %u, its parent's %u", a->level[v], a->level[u]);
         if (!weft_graph_has_arc(a->g, u, v, NULL)) return wrong(a, v, "no arc leads from its parent to it");
@@ -189,7 +189,8 @@ static int table_there(const answer *a, const weft_bfs_params *params, const wef
     }
     for (size_t i = 0; i < t->rows; i++)
         if (t->source[i] != params->sources[i] || t->source[i] >= weft_graph_vertices(a->g)) {
-            snprintf(a->report->message, sizeof a->report->message, "source %zu is no vertex, or another one", i + 1);
+            snprintf(a->report->message, sizeof a->report->message, "source %zu is not a vertex, or a different one",
+                     i + 1);
             return 0;
         }
     return 1;

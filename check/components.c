@@ -34,7 +34,7 @@ static int labels_are_smallest_members(const scene *s) {
         weft_vid l = s->label[v];
         if (l >= s->n) return wrong(s, v, "its component is", l);
         if (l > v) return wrong(s, v, "it is smaller than its component", l);
-        if (s->label[l] != l) return wrong(s, v, "not a member of its own component is", l);
+        if (s->label[l] != l) return wrong(s, v, "its component does not contain its own label,", l);
     }
     return 1;
 }
@@ -68,7 +68,7 @@ static int weak_right(const scene *s) {
     for (weft_vid u = 0; u < s->n && !check_stops(s->watch, u); u++)
         for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++) {
             weft_vid v = s->out.targets[e];
-            if (s->label[u] != s->label[v]) return wrong(s, u, "in another component is its neighbour", v);
+            if (s->label[u] != s->label[v]) return wrong(s, u, "a neighbour is in another component:", v);
             weft_vid x = root_of(s->a, u), y = root_of(s->a, v);
             components -= x != y;
             s->a[x] = y;

@@ -118,7 +118,7 @@ static int scalars_right(const weft_graph *g, const weft_result *result, const w
     for (weft_vid v = 0; v < weft_graph_vertices(g); v++)
         if (!mark[label[v]]++) count++;
     if (communities && done && communities->value.u64 == count && done->value.u64 <= steps) return 1;
-    snprintf(report->message, sizeof report->message, "%" PRIu64 " labels occur, but the result counts otherwise",
+    snprintf(report->message, sizeof report->message, "%" PRIu64 " labels occur, but the result has a different count",
              count);
     return 0;
 }

@@ -101,9 +101,10 @@ static int scalars_right(const equation *q, const weft_result *result, double sl
     if (!(*residual >= 0) || (done<most && * residual> q->p->tolerance))
         return wrong(report, "the residual", *residual, q->p->tolerance);
     if (!(fabs(total - sum->value.f64) <= 1e-9))
-        return wrong(report, "the distance of the sum from the ranks' own", fabs(total - sum->value.f64), 1e-9);
+        return wrong(report, "the difference between the sum and that of the ranks", fabs(total - sum->value.f64),
+                     1e-9);
     if (q->p->dangling == WEFT_DANGLING_REDISTRIBUTE && weft_graph_vertices(q->g) && !(total >= 1 - slack))
-        return wrong(report, "what the ranks' sum lacks to 1", 1 - total, slack);
+        return wrong(report, "the difference of the sum of the ranks from 1", 1 - total, slack);
     /* Ranks that are the residual from solving the equation may sum to so much more than those that do. */
     double most_sum =
         1 + slack + (q->p->dangling == WEFT_DANGLING_DROP ? *residual / (1 - fmin(q->p->damping, 0.99)) : 0);

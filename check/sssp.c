@@ -66,7 +66,7 @@ static int reached_right(inquiry *q, uint64_t *reached) {
             q->queue[end++] = v;
         }
     for (weft_vid v = 0; v < n; v++) {
-        if (isnan(q->distance[v]) || q->distance[v] < 0) return vertex_wrong(q, v, "this is no distance");
+        if (isnan(q->distance[v]) || q->distance[v] < 0) return vertex_wrong(q, v, "this is not a distance");
         if (q->hop[v] == 0 && isinf(q->distance[v])) return vertex_wrong(q, v, "there is a path, but none was found");
         if (q->hop[v] != 0 && !isinf(q->distance[v])) return vertex_wrong(q, v, "there is no path to it");
     }

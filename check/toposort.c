@@ -28,7 +28,8 @@ static int levels_right(const weft_graph *g, const uint32_t *level, char *witnes
                 witness[v] |= level[u] == WEFT_UNREACHED;
                 continue;
             }
-            if (level[u] >= level[v]) return wrong_vertex(g, v, "an arc into it does not rise", report);
+            if (level[u] >= level[v])
+                return wrong_vertex(g, v, "an arc into it does not lead to a higher level", report);
             witness[v] |= level[u] + 1 == level[v];
         }
     for (weft_vid v = 0; v < out.vertices; v++) {
@@ -132,7 +133,7 @@ weft_status weft_check_toposort(weft_ctx *ctx, const weft_graph *g, const void *
     if (right && levels_right(g, level, witness, &watch, report) &&
         (!position || positions_right(g, level, position, at, report)) && scalars_right(g, result, level, report)) {
         report->passed = 1;
-        snprintf(report->message, sizeof report->message, "every arc rises, every level is tight%s%s",
+        snprintf(report->message, sizeof report->message, "every arc leads to a higher level, every level is tight%s%s",
                  position ? ", positions follow" : "",
                  weft_result_scalar(result, "acyclic")->value.u64 ? "" : ", and the cycle is there");
     }

@@ -103,7 +103,9 @@ static void print_models(const bench *b) {
     for (size_t i = 0; i < weft_algorithm_count(); i++) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
         if (!has_figures(b, a)) continue;
-        if (first) cli_fact("GB/s", "effective, by these models; the ceiling is reading memory with as many threads");
+        if (first)
+            cli_fact("GB/s",
+                     "effective bandwidth, by these models; the ceiling is the read bandwidth of as many threads");
         cli_fact("", "bytes of %s: %s", a->name, a->model);
         first = false;
     }
@@ -114,14 +116,14 @@ void bench_print(const bench *b) {
     for (size_t i = 0; i < b->graph_count; i++) print_graph(&b->graphs[i]);
     if (!bench_complete(b))
         printf("INCOMPLETE: %s\n\n", b->interrupted ? "it ended before everything was measured"
-                                                    : "--device cuda does not serve all that was asked for");
-    cli_fact("protocol", "a%s warm-up, then %s timed runs that gave its bytes; %s sources where one is needed",
+                                                    : "--device cuda cannot run everything that was asked for");
+    cli_fact("protocol", "a%s warm-up, then %s timed runs with the same bytes; %s sources where one is needed",
              b->options->unverified ? "n UNVERIFIED" : " verified", cli_count(room, b->options->runs),
              cli_count((cli_text){0}, b->options->sources));
     if (b->options->seconds > 0)
-        cli_fact("", "of a row no further runs after %g s, but %d at least", b->options->seconds, BENCH_LEAST_RUNS);
+        cli_fact("", "the runs of a row stop after %g s, but not before %d", b->options->seconds, BENCH_LEAST_RUNS);
     if (b->options->runs < BENCH_ENOUGH_RUNS)
-        cli_fact("", "fewer than %d runs: to see that it works, not to keep", BENCH_ENOUGH_RUNS);
+        cli_fact("", "fewer than %d runs: good enough to see that it works, not to publish", BENCH_ENOUGH_RUNS);
     print_models(b);
     cli_fact("build", "%s", weft_build_info());
     cli_fact("machine", "%s, %d core%s%s%s", *b->machine.cpu ? b->machine.cpu : "unknown CPU", b->machine.cores,

@@ -10,46 +10,46 @@
 const cli_command *const cli_commands[] = {
     ROW{.name = "info", .operands = "FILE", .least = 1, .most = 1, .run = cli_info,
      .uses = USE_ALWAYS | USE_READ | USE_INFO,
-     .summary = "what is in a graph file",
-     .text = "Reads FILE (- is standard input; .gz and .zst are undone) and shows its size, direction, weights, ids,\n"
-             "degrees and what was dropped on the way.  By default duplicate edges are dropped and self-loops kept.\n",
+     .summary = "show what is in a graph file",
+     .text = "Reads FILE (- is standard input; .gz and .zst are decompressed) and shows its size, direction, weights, ids\n"
+             "and degrees, and what was dropped while reading.  By default duplicate edges are dropped and self-loops kept.\n",
      .examples = "weft info web.txt.gz\nweft info --undirected --json roads.gr\nweft info --verify web.weft\n"},
     ROW{.name = "convert", .operands = "IN OUT", .least = 2, .most = 2, .run = cli_convert,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE,
-     .summary = "from one format to another",
-     .text = "Reads IN and writes OUT in the format of its extension, or of --to.  OUT is written whole or not at all.\n"
-             "A .weft file opens in milliseconds however large it is, so convert what you will read often.\n",
+     .summary = "convert a graph from one format to another",
+     .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or not at all.\n"
+             "A .weft file opens in milliseconds, however large it is: convert graphs that you read often.\n",
      .examples = "weft convert web.txt.gz web.weft\nweft convert --undirected graph.csv graph.graph\n"
                  "weft convert in.mtx - --to edgelist | head\n"},
     ROW{.name = "generate", .operands = "KIND", .least = 1, .most = 1, .run = cli_generate,
      .uses = USE_ALWAYS | USE_BUILD | USE_WRITE | USE_SAVE,
-     .summary = "make a graph: R-MAT, Erdos-Renyi, grid, tree, ...",
-     .text = "Makes a graph and prints a summary with its checksum; -o FILE saves it.  The same seed gives the same\n"
+     .summary = "generate a graph: R-MAT, Erdos-Renyi, grid, tree, ...",
+     .text = "Generates a graph and prints a summary with its checksum; -o FILE saves it.  The same seed gives the same\n"
              "graph on every machine and with any number of threads.  weft help KIND shows the flags of a kind.\n",
      .examples = "weft generate rmat --scale 20 --degree 16 -o rmat20.weft\nweft generate grid --rows 100 --columns 100"
                  "\nweft generate karate -o - --to edgelist\n"},
     ROW{.name = "neighbors", .operands = "FILE [ID...]", .least = 1, .most = 1 << 20, .run = cli_neighbors,
      .uses = USE_ALWAYS | USE_READ | USE_NEIGHBORS | USE_ROWS | USE_SAVE,
-     .summary = "who is beside a vertex; is there an edge",
+     .summary = "list the neighbours of a vertex, or look up an edge",
      .text = "Lists the neighbours of vertices (out and in, for a directed graph), or says whether an edge exists.\n"
              "Ids are the file's own.\n",
      .examples = "weft neighbors karate.txt --of 34\nweft neighbors karate.txt --of 1 2 3 -o lists.tsv\n"
                  "weft neighbors karate.txt --edge 1 34\n"},
     ROW{.name = "doctor", .operands = "", .run = cli_doctor, .uses = USE_ALWAYS | USE_DOCTOR,
-     .summary = "this machine: CPU, memory, GPU, measured ceilings",
-     .text = "Shows the processor, memory, caches and GPU, and measures what they can do: bandwidth, random reads,\n"
-             "text parsing.  Where there is no usable GPU it says why.  It takes a few seconds; --quick only looks\n"
-             "things up.  --calibrate instead times the algorithms on both, for the choice that --device auto makes,\n"
-             "keeps the figures in the cache, and shows from which size on the GPU is faster.\n",
+     .summary = "show this machine: CPU, memory, GPU, measured ceilings",
+     .text = "Shows the processor, memory, caches and GPU, and measures their limits: bandwidth, random reads,\n"
+             "text parsing.  If there is no usable GPU, it says why.  It takes a few seconds; --quick measures\n"
+             "nothing.  --calibrate instead times the algorithms on CPU and GPU, saves the figures that --device auto goes\n"
+             "by, and shows from which size on the GPU is faster.\n",
      .examples = "weft doctor\nweft doctor --quick --json\nweft doctor --calibrate\n"},
     ROW{.name = "bench", .operands = "[FILE...]", .most = 1 << 20, .run = cli_bench,
      .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_BENCH | USE_SAVE,
      .summary = "time the algorithms on your graph, every answer verified",
-     .text = "Runs algorithms on each FILE and on each graph of --generate (a small one if there is neither): a warm-up\n"
+     .text = "Runs algorithms on each FILE and each graph of --generate (a small graph if neither is given): a warm-up\n"
              "whose result is verified, then timed runs that must all give the same bytes.  Shows the median, fastest\n"
              "and slowest run, edges per second, memory, and effective GB/s where a model of the bytes is stated.  A\n"
-             "directed graph is transposed first.  What a graph cannot serve is skipped, with the reason; a wrong\n"
-             "answer has no time, and the exit code is 1.  --json prints, and -o FILE.json saves, all of it as JSON.\n",
+             "directed graph is transposed first.  Algorithms that cannot run on a graph are skipped, with the reason; a\n"
+             "wrong answer gets no time, and the exit code is 1.  --json prints everything as JSON, -o FILE.json saves it.\n",
      .examples = "weft bench\nweft bench web.weft --algos pagerank,bfs,components --threads 1,2\n"
                  "weft bench --generate rmat:scale=20,undirected --algos triangles -o tri.json\n"},
     &cli_lab_command,
@@ -63,15 +63,15 @@ const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 const cli_command cli_lab_command = {
     .name = "lab", .operands = "[LADDER [FILE]]", .most = 2, .program = "weft-lab",
     .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_LAB,
-    .summary = "from the naive version to the engine, rung by rung: verified, timed, explained",
+    .summary = "run a ladder of kernels, from naive to the engine: verified, timed, explained",
     .text = "weft lab lists the ladders.  weft lab LADDER runs one, from the naive version up to the engine, on FILE, on a\n"
-            "graph of --generate, or on a small one of its own; weft lab all runs every ladder.  Parameters of the\n"
-            "algorithm follow after a colon: pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each\n"
-            "rung has a warm-up whose answer is verified, then timed runs; what a graph, a size or this machine cannot\n"
-            "serve is skipped by name, with the reason.  A wrong answer has no time, and the exit code is 1.  The\n"
-            "transpose is made before all rungs and is in no time.  Ctrl-C, or a failure after the first graph, shows\n"
+            "generated graph (--generate), or on a small one of its own; weft lab all runs every ladder.  Parameters of\n"
+            "the algorithm follow a colon: pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each\n"
+            "rung has a warm-up whose answer is verified, then timed runs; rungs that cannot run on a graph, a size or this\n"
+            "machine are skipped by name, with the reason.  A wrong answer gets no time, and the exit code is 1.  The\n"
+            "transpose is built before all rungs and is not timed.  Ctrl-C, or a failure after the first graph, shows\n"
             "what was measured so far as INCOMPLETE, and writes no file.\n\n"
-            "The lab is a program of its own, weft-lab, which weft lab runs: the one in weft's folder, or else on PATH.\n",
+            "The lab is a separate program, weft-lab, which weft lab runs: from weft's own folder, or else from PATH.\n",
     .examples = "weft lab\nweft lab pagerank\nweft lab pagerank web.txt.gz --rungs 2-6 --report web.html\n"
                 "weft lab pagerank --sizes documents --json lab.json\nweft lab bfs --blocks 128,256,512,1024\n",
 };
@@ -79,7 +79,7 @@ const cli_command cli_lab_command = {
 const cli_command cli_algorithm_command = {
     .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
     .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SAVE,
-    .text = "Reads FILE and runs the algorithm.  On a terminal the ten largest rows are shown; -o FILE saves all of\n"
+    .text = "Reads FILE and runs the algorithm.  On a terminal it shows the ten largest rows; -o FILE saves all of\n"
             "them as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
 };
 /* clang-format on */
@@ -94,7 +94,7 @@ int cli_check_operands(const cli_command *command, const cli_call *call) {
     if (call->operand_count < command->least)
         return cli_fail(EXIT_USAGE, "weft %s needs %s; see: weft help %s", call->name, command->operands, call->name);
     if (call->operand_count > command->most)
-        return cli_fail(EXIT_USAGE, "'%s' is one word too many for: weft %s%s%s", call->operands[command->most],
+        return cli_fail(EXIT_USAGE, "'%s' is one argument too many for: weft %s%s%s", call->operands[command->most],
                         call->name, *command->operands ? " " : "", command->operands);
     return EXIT_DONE;
 }

@@ -114,7 +114,7 @@ int cli_check_target(const cli_options *options, const char *flag, const char *p
     if (code) return code;
     if (!options->to && !*cli_format_of_path(path))
         return cli_fail(EXIT_USAGE,
-                        "%s: the extension does not tell the format; name one with --to (see: weft help formats)",
+                        "%s: the extension does not identify the format; name one with --to (see: weft help formats)",
                         path);
     return options->to ? cli_check_format(options->to, true) : EXIT_DONE;
 }

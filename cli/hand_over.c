@@ -39,6 +39,6 @@ int cli_hand_over(const char *program, int argc, char **argv) {
     if (why != ENOENT) return cli_fail(EXIT_INPUT, "%s cannot be run: %s", path, strerror(why));
     return cli_fail(
         EXIT_USAGE,
-        "this command is a program of its own, %s, which is neither in %s nor on PATH (make programs builds it)",
-        program, *folder ? folder : "the folder of weft");
+        "this command is a separate program, %s, which is neither in %s nor on PATH (make programs builds it)", program,
+        *folder ? folder : "the folder of weft");
 }

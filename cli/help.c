@@ -3,6 +3,7 @@
 #include "json.h"
 #include "wrap.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static void print_flag(FILE *to, const cli_flag *flag) {
         used += (size_t)snprintf(name + used, sizeof name - used, " %s", value);
     const char *standard = flag->standard && *flag->standard && flag->kind != FLAG_BOOL ? flag->standard : NULL;
     snprintf(text, sizeof text, "%s%s%s%s%s", flag->help, standard ? " [" : "", standard ? standard : "",
-             standard ? "]" : "", flag->required ? " (needed)" : "");
+             standard ? "]" : "", flag->required ? " (required)" : "");
     cli_put_entry(to, name, cli_name_width(to, NAME_WIDTH), cli_flag_line(line, text));
 }
 
@@ -61,7 +62,7 @@ static void print_options(FILE *to, unsigned uses, cli_subject subject) {
             if ((cli_option_flags[i].uses & reading_uses) && !is_parameter(&cli_option_flags[i], subject))
                 print_flag(to, &cli_option_flags[i]);
     }
-    fputs("\nFlags of every command\n", to);
+    fputs("\nFlags of all commands\n", to);
     for (size_t i = 0; i < cli_option_flag_count; i++)
         if ((cli_option_flags[i].uses & USE_ALWAYS) && !is_shadowed(&cli_option_flags[i], own.uses))
             print_flag(to, &cli_option_flags[i]);
@@ -117,7 +118,7 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
     static const char *const shapes[] = {"one value", "per vertex", "table"};
     char summary[512];
     cli_line line;
-    snprintf(summary, sizeof summary, "Result: %s.", algorithm->help);
+    snprintf(summary, sizeof summary, "%c%s.", toupper((unsigned char)*algorithm->help), algorithm->help + 1);
     fprintf(to, "weft %s FILE [flags]\n\n", algorithm->name);
     cli_put_wrapped(to, cli_flag_line(line, summary), 0);
     cli_put_text(to, cli_algorithm_command.text);
@@ -162,12 +163,12 @@ static void help_formats(FILE *to) {
     title = (cli_line_width(to) - from) * 5 / 8; /* the extensions have the rest */
     second = from + title + 2;
     bool narrow = cli_line_width(to) < NARROW;
-    cli_put_text(to,
-                 "Formats are told by content, then by extension; --format NAME (reading) and --to NAME (writing) "
-                 "overrule.  .gz and .zst are undone when read, and compress what is written; - is standard input or "
-                 "output.\n\n");
+    cli_put_text(
+        to, "Formats are recognised by content, then by extension; --format NAME (reading) and --to NAME (writing) "
+            "override that.  Files ending in .gz and .zst are decompressed when read and compressed when written; "
+            "- is standard input or output.\n\n");
     if (!narrow)
-        fprintf(to, "  %-*s%-*s%-*s%s\n", (int)name, "name", (int)able, "can be", (int)(second - from), "what it is",
+        fprintf(to, "  %-*s%-*s%-*s%s\n", (int)name, "name", (int)able, "can", (int)(second - from), "what it is",
                 "extensions");
     for (size_t i = 0; i < weft_format_count(); i++) {
         const weft_format_info *format = weft_format_at(i);
@@ -194,14 +195,14 @@ static void help_exit_codes(FILE *to) {
 }
 
 static void help_ids(FILE *to) {
-    cli_put_text(to,
-                 "Every result is printed in the file's own ids.\n\n"
-                 "In an edge list the vertices are the ids that occur: whole numbers of up to 63 bits, with gaps or "
-                 "not, or names.  Names are seen when the start of the file has an id that is no number; --ids string "
-                 "takes all ids as names, --ids integer insists on numbers.  --vertices N makes exactly the vertices 0 "
-                 "to N-1, those without edges included.  Matrix Market, METIS and DIMACS count from 1; GAP, Ligra and "
-                 "CSR text from 0.  A .weft file keeps the ids of the file that it was made from.\n\n"
-                 "weft info says which kind a file has: dense (numbers without gaps), sparse, or string.\n");
+    cli_put_text(
+        to, "Every result is printed in the file's own ids.\n\n"
+            "In an edge list the vertices are the ids that occur: integers of up to 63 bits, with or without gaps, "
+            "or names.  Ids are names if the start of the file has one that is not a number; --ids string "
+            "treats all ids as names, --ids integer insists on numbers.  --vertices N makes exactly the vertices 0 "
+            "to N-1, including those without edges.  Matrix Market, METIS and DIMACS count from 1; GAP, Ligra and "
+            "CSR text from 0.  A .weft file keeps the ids of the file that it was made from.\n\n"
+            "weft info says which kind a file has: dense (numbers without gaps), sparse, or string.\n");
 }
 
 static void help_output(FILE *to) {
@@ -211,11 +212,10 @@ static void help_output(FILE *to) {
         {".tsv", "tab-separated, with a header row (also .txt, and names without an extension)"},
         {".csv", "comma-separated, with a header row, quoted where needed"},
         {".json", "one object, as with --json"},
-        {".jsonl", "one object a row, with the columns as keys"},
-        {".npy",
-         "NumPy: one column of values is a 1-D array in vertex order, a matrix a 2-D one, several columns are a "
-         "structured array with the id first; in the place of names it has vertex numbers, or nothing where they "
-         "count rows; bf16 is V2, of which NumPy knows nothing but the size"},
+        {".jsonl", "one object per row, with the columns as keys"},
+        {".npy", "NumPy: one column of values is a 1-D array in vertex order, a matrix a 2-D array, several columns a "
+                 "structured array with the id first.  Names are replaced by vertex numbers, or left out if these just "
+                 "count rows; bf16 is written as V2, since NumPy has no such type"},
         {"-", ".tsv on standard output"},
     };
     cli_put_text(to, "-o FILE writes rows; the extension chooses the format:\n\n");
@@ -224,13 +224,13 @@ static void help_output(FILE *to) {
         cli_put_wrapped(to, forms[i].text, 10);
     }
     cli_put_text(
-        to,
-        "\nText is packed when .gz or .zst follows: ranks.tsv.gz, ranks.jsonl.zst.  All rows are written, in vertex "
-        "order, unless --top K asks for the K largest.  The file appears "
-        "whole or not at all: a full disk or Ctrl-C leaves what was there.\n\n"
-        "Vertices in columns are the file's ids.  What is not there (no parent, not reached) is -1, an "
-        "infinite distance inf; both are null in JSON.  --json has the values of the result under \"result\", "
-        "the columns of its table there as arrays, and one object a vertex under \"rows\".\n");
+        to, "\nA further .gz or .zst compresses text: ranks.tsv.gz, ranks.jsonl.zst.  All rows are written, in vertex "
+            "order, unless --top K asks for the K largest.  The file is written completely or not at all: after a "
+            "full disk or Ctrl-C the old file is still there.\n\n"
+            "Vertices in columns are the file's ids.  A missing value (no parent, not reached) is -1, an infinite "
+            "distance is inf; both are null in JSON.  --json prints the values of the result under \"result\", with "
+            "the columns of its table as arrays, and one object per vertex under \"rows\"; docs/json.md lists all "
+            "keys.\n");
 }
 
 typedef struct topic {
@@ -239,9 +239,9 @@ typedef struct topic {
 } topic;
 
 static const topic topics[] = {
-    {"formats", "file formats, read and written", help_formats},
-    {"exit-codes", "what the exit code says", help_exit_codes},
-    {"ids", "how vertices are called", help_ids},
+    {"formats", "file formats that can be read and written", help_formats},
+    {"exit-codes", "meaning of the exit codes", help_exit_codes},
+    {"ids", "how vertices are identified", help_ids},
     {"output", "-o FILE and its formats", help_output},
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
@@ -255,7 +255,7 @@ void cli_help_overview(FILE *to) {
     fputs("\nAlgorithms\n", to);
     for (size_t i = 0; i < weft_algorithm_count(); i++)
         print_entry(to, weft_algorithm_at(i)->name, weft_algorithm_at(i)->help);
-    fputs("\nTopics of weft help\n", to);
+    fputs("\nMore help topics\n", to);
     for (size_t i = 0; i < TOPICS; i++) print_entry(to, topics[i].name, topics[i].summary);
     fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft degree karate.txt --top 5\n",
           to);

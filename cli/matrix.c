@@ -131,11 +131,10 @@ static int check_rows(weft_ctx *ctx, const reading *r, const weft_graph *g, cons
     cli_count(rows, r->rows);
     cli_count(vertices, n);
     if (vertices_would_help(ctx, g, r->rows))
-        return cli_fail(EXIT_INPUT,
-                        "%s has %s rows, but %s has %s vertices; --vertices %llu takes those without edges as well",
+        return cli_fail(EXIT_INPUT, "%s has %s rows, but %s has %s vertices; --vertices %llu adds those without edges",
                         r->path, rows, graph_path, vertices, (unsigned long long)r->rows);
-    return cli_fail(EXIT_INPUT, "%s has %s rows, but %s has %s vertices: each needs its row", r->path, rows, graph_path,
-                    vertices);
+    return cli_fail(EXIT_INPUT, "%s has %s rows, but %s has %s vertices: each vertex needs a row", r->path, rows,
+                    graph_path, vertices);
 }
 
 /* Where ids are not simply the numbers of the rows, it is said whose the rows are. */
@@ -144,7 +143,7 @@ static int say_whose(const reading *r, const cli_options *options, const weft_gr
     if (!n || (weft_graph_id_kind(g) == WEFT_IDS_DENSE && weft_graph_id(g, 0) == 0)) return EXIT_DONE;
     char *first = cli_id_text(g, 0, true), *last = cli_id_text(g, n - 1, true);
     if (first && last)
-        cli_note(options, "%s: the first row is taken for vertex %s, the last for %s, the order of -o", r->path, first,
+        cli_note(options, "%s: the first row is for vertex %s, the last for %s, in the order of -o", r->path, first,
                  last);
     int code = first && last ? EXIT_DONE : EXIT_MEMORY;
     free(first);

@@ -131,10 +131,10 @@ int rows_write_npy(FILE *to, const rows *r, const cli_options *options) {
         bool counts_rows = column->type == CELL_VERTEX && !column->data && !r->order;
         if (column->type == CELL_VERTEX && r->names) {
             if (counts_rows)
-                cli_note(options, ".npy has no place for names: column '%s' is left out", column->name);
+                cli_note(options, ".npy cannot store names: column '%s' is left out", column->name);
             else
                 cli_note(options,
-                         ".npy has no place for names: column '%s' has vertex numbers from 0, in the byte "
+                         ".npy cannot store names: column '%s' has vertex numbers from 0, in the byte "
                          "order of the names",
                          column->name);
             if (counts_rows) continue;

@@ -15,8 +15,8 @@ int rows_format_of_path(const char *path, rows_format *format) {
     static const struct {
         const char *extension;
         rows_format format;
-    } known[] = {{".tsv", ROWS_TSV},   {".txt", ROWS_TSV},     {".csv", ROWS_CSV},
-                 {".json", ROWS_JSON}, {".jsonl", ROWS_JSONL}, {".ndjson", ROWS_JSONL}, {".npy", ROWS_NPY}};
+    } known[] = {{".tsv", ROWS_TSV},     {".txt", ROWS_TSV},      {".csv", ROWS_CSV}, {".json", ROWS_JSON},
+                 {".jsonl", ROWS_JSONL}, {".ndjson", ROWS_JSONL}, {".npy", ROWS_NPY}};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *packed = pack_extension(name);
     size_t length = packed ? (size_t)(packed - name) : strlen(name);
@@ -28,7 +28,7 @@ int rows_format_of_path(const char *path, rows_format *format) {
         if (memcmp(dot, known[i].extension, strlen(known[i].extension)) != 0) continue;
         *format = known[i].format;
         if (*format == ROWS_NPY && packed)
-            return cli_fail(EXIT_USAGE, "NumPy does not read a packed .npy: write .npy, or text as .tsv%s", packed);
+            return cli_fail(EXIT_USAGE, "NumPy does not read a compressed .npy: write .npy, or text as .tsv%s", packed);
         return EXIT_DONE;
     }
     return cli_fail(EXIT_USAGE,
@@ -126,7 +126,7 @@ int out_open(out_file *out, const char *path) {
     if (out->to) return EXIT_DONE;
     out->to = out->packed;
     out->packed = NULL;
-    return cli_fail(EXIT_MEMORY, "out of memory for packing %s", path);
+    return cli_fail(EXIT_MEMORY, "out of memory for compressing %s", path);
 }
 
 /* The rest of what is packed; then the file is like any other. */

@@ -52,7 +52,7 @@ static void print_stage(const answer *a, const weft_stage *s) {
 
 void answer_stages_print(const answer *a) {
     cli_text room;
-    printf("  where the time went%s: %s in all\n", a->call->options.repeat > 1 ? ", first run" : "",
+    printf("  where the time went%s: %s in total\n", a->call->options.repeat > 1 ? ", first run" : "",
            cli_seconds(room, whole_ms(a)));
     print_stage(a, &(weft_stage){"read", a->load_ms, 0, 0});
     for (size_t i = 0; i < weft_result_stage_count(a->result); i++) print_stage(a, weft_result_stage_at(a->result, i));

@@ -128,15 +128,17 @@ static int check_folder(const char *flag, const char *path, const char *target) 
     else if (stat(folder, &there) && errno == ENOENT)
         code = cli_fail(EXIT_INPUT, "%s: cannot write %s: there is no folder %s", flag, path, folder);
     else if (stat(folder, &there) ? errno == ENOTDIR : !S_ISDIR(there.st_mode))
-        code = cli_fail(EXIT_INPUT, "%s: cannot write %s: %s is no folder", flag, path, folder);
+        code = cli_fail(EXIT_INPUT, "%s: cannot write %s: %s is not a folder", flag, path, folder);
     else if (!there.st_nlink)
         code = cli_fail(EXIT_INPUT, "%s: cannot write %s: the folder %s has been removed", flag, path, folder);
     else if (access(folder, W_OK | X_OK))
-        code = cli_fail(EXIT_INPUT, "%s: cannot write %s: no file can be made in the folder %s: %s", flag, path, folder,
-                        strerror(errno));
+        code = cli_fail(EXIT_INPUT, "%s: cannot write %s: no file can be created in the folder %s: %s", flag, path,
+                        folder, strerror(errno));
     else if (belongs_to_another(target, &there))
-        code = cli_fail(EXIT_INPUT, "%s: cannot write %s: it belongs to another user, and the folder %s keeps it", flag,
-                        path, folder);
+        code = cli_fail(
+            EXIT_INPUT,
+            "%s: cannot write %s: it belongs to another user, and the folder %s does not let others replace it", flag,
+            path, folder);
     free(folder);
     return code;
 }

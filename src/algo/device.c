@@ -30,7 +30,7 @@ __attribute__((format(printf, 3, 4))) static void say(wfi_verdict *v, weft_devic
 static bool lies_elsewhere(weft_ctx *ctx, const weft_graph *g, wfi_verdict *v) {
     int here = wfi_ctx_guest(ctx)->index, there = g->mirror ? wfi_mirror_gpu(g->mirror) : here;
     if (here != there)
-        say(v, WEFT_CAUSE_UNSERVED, "the graph lies on GPU %d, and the context is for GPU %d", there, here);
+        say(v, WEFT_CAUSE_UNSERVED, "the graph is on GPU %d, and the context is for GPU %d", there, here);
     return here != there;
 }
 

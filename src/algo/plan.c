@@ -58,7 +58,7 @@ static weft_status check_room(const weft_plan *plan, const char *what, uint64_t 
     if (more <= left) return WEFT_OK;
     char needed[24], held[24], limit[24], total[24];
     return wfi_fail(plan->ctx, WEFT_ENOMEM,
-                    "%s (%s) would be over the %s limit of %s: it needs %s more on top of %s, %s in all",
+                    "%s (%s) would be over the %s limit of %s: it needs %s more on top of %s, %s in total",
                     plan->algorithm->info.name, plan->choice.method, what, wfi_size_text(limit, used + left),
                     wfi_size_text(needed, more), wfi_size_text(held, used), wfi_size_text(total, used + more));
 }
@@ -187,7 +187,9 @@ double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r) {
 
 const wfi_choice *wfi_plan_choice(const weft_plan *plan) { return &plan->choice; }
 void *wfi_plan_arena(const weft_plan *plan) { return plan->arena; }
-struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan) { return plan->device_arena; }
+struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan) {
+    return plan->device_arena;
+}
 
 size_t wfi_plan_notes(const weft_plan *plan, wfi_array_note *notes, size_t room) {
     wfi_choice again = {.space = {.notes = notes, .note_room = room}};
@@ -200,7 +202,7 @@ static weft_status need_transpose(weft_plan *plan) {
     const wfi_workspace *space = &plan->choice.space;
     weft_status st = space->needs_in ? wfi_graph_need_in(plan->ctx, plan->g) : WEFT_OK;
     if (st != WEFT_ENOMEM || !space->in_is_a_wish) return st;
-    wfi_warn(plan->ctx, "%s: no memory for the transpose, so it goes on without", plan->algorithm->info.name);
+    wfi_warn(plan->ctx, "%s: no memory for the transpose, so the run continues without it", plan->algorithm->info.name);
     return WEFT_OK;
 }
 
@@ -267,7 +269,7 @@ static weft_status fall_back(weft_plan *plan) {
     plan->verdict.device = WEFT_DEVICE_CPU;
     wfi_choose_cpu(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->choice);
     weft_status st = settle(plan);
-    if (!st) wfi_warn(plan->ctx, "%s; it is done on the CPU instead", plan->verdict.reason);
+    if (!st) wfi_warn(plan->ctx, "%s; it runs on the CPU instead", plan->verdict.reason);
     return st;
 }
 

@@ -231,7 +231,7 @@ weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_col
     if (!column.name || (!column.data && column.length))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: %s is NULL", column.name ? "data" : "name");
     if ((unsigned)column.type > WEFT_BF16 || (unsigned)column.shape > WEFT_SHAPE_TABLE)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: no such type or shape");
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: invalid type or shape");
     size_t width = column.width ? column.width : 1;
     if (width > SIZE_MAX / weft_type_size(column.type))
         return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);

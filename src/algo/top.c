@@ -102,7 +102,7 @@ weft_status weft_top_k(weft_ctx *ctx, const weft_column *column, size_t at, weft
     if (st) return st;
     sorting s = {&full, full.width ? full.width : 1, at, order};
     if (at >= s.width || (unsigned)order > WEFT_SMALLEST_FIRST || full.length >= WEFT_NO_VERTEX)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_top_k: no such order, or the column has no value number %zu in a row",
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_top_k: invalid order, or the column has no value number %zu in a row",
                         at);
     if (full.length && !full.data) return wfi_fail(ctx, WEFT_EINVAL, "weft_top_k: column has no data");
     *count = k < full.length ? k : full.length;
@@ -132,7 +132,7 @@ weft_status weft_result_digest(weft_ctx *ctx, const weft_result *r, uint64_t *di
     uint64_t h = 0;
     for (size_t i = 0; i < weft_result_column_count(r); i++) {
         const weft_column *c = weft_result_column_at(r, i);
-        if (!c) return wfi_fail(ctx, WEFT_EDEVICE, "a column of the result could not be brought from the GPU");
+        if (!c) return wfi_fail(ctx, WEFT_EDEVICE, "a column of the result could not be copied from the GPU");
         size_t values = c->length * (c->width ? c->width : 1);
         h = digest_bytes(wfi_mix(h + c->length), c->data, values * weft_type_size(c->type));
     }

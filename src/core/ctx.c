@@ -150,7 +150,7 @@ void wfi_tell_threads(weft_ctx *ctx) {
     int wanted = threads_wanted(ctx), there = why ? wfi_threads(ctx) : wanted;
     if (there >= wanted || there == ctx->threads_told) return;
     ctx->threads_told = there;
-    wfi_warn(ctx, "only %d of %d threads could be made (%s): these do the work", there, wanted, why);
+    wfi_warn(ctx, "only %d of %d threads could be started (%s); they do the work", there, wanted, why);
 }
 
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share) {

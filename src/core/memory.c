@@ -109,7 +109,7 @@ void *wfi_take(weft_ctx *ctx, size_t count, size_t each) {
     wfi_memory *m = wfi_ctx_memory(ctx);
     size_t bytes, size;
     if (__builtin_mul_overflow(count, each, &bytes) || __builtin_add_overflow(bytes, (size_t)2 * HEADER, &size)) {
-        wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu things of %zu bytes do not fit in the address space", count,
+        wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu items of %zu bytes do not fit in the address space", count,
                  each);
         return NULL;
     }

@@ -14,7 +14,8 @@ static size_t size_of(const void *sized) {
 weft_status wfi_sized_check(weft_ctx *ctx, const char *what, const void *given) {
     size_t size = size_of(given);
     if (size >= sizeof size && size <= LARGEST) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL, "%s has no size (%zu): begin with its defaults or .size = sizeof", what, size);
+    return wfi_fail(ctx, WEFT_EINVAL, "%s has no size (%zu): initialise it with its defaults or .size = sizeof", what,
+                    size);
 }
 
 weft_status wfi_sized_in(weft_ctx *ctx, const char *what, const void *given, void *ours, size_t size) {

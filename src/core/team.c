@@ -124,6 +124,7 @@ int wfi_team(int wanted) {
 }
 
 const char *wfi_team_shortage(void) {
-    if (is_orphan()) return "this process was forked after a run, without the threads; a new thread may use them all";
+    if (is_orphan())
+        return "this process was forked after a run and has no worker threads; a new thread may use them all";
     return atomic_load(&most) == INT_MAX ? NULL : strerror(atomic_load(&reason));
 }

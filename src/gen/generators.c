@@ -15,54 +15,57 @@
 #define BOOL(flag, field, help) \
     { flag, WEFT_PARAM_BOOL, offsetof(weft_generate_params, field), "no", 0, 1, NULL, help }
 
-#define N    U64("n", n, "1000", 1, MOST_VERTICES, "vertices")
-#define SEED U64("seed", seed, "42", 0, MOST, "same seed, same graph, on any machine and with any number of threads")
-#define WEIGHTS \
-    U64("max-weight", max_weight, "0", 0, 4294967295.0, "give every edge a whole weight from 1 to this; 0 = no weights")
+#define N U64("n", n, "1000", 1, MOST_VERTICES, "number of vertices")
+#define SEED                         \
+    U64("seed", seed, "42", 0, MOST, \
+        "random seed: the same seed gives the same graph on any machine and with any number of threads")
+#define WEIGHTS                                         \
+    U64("max-weight", max_weight, "0", 0, 4294967295.0, \
+        "give every edge a random integer weight from 1 to N; 0 = no weights")
 #define DEGREE(standard, help)  F64("degree", degree, standard, 0, 1e9, help)
 #define DENSITY(standard, help) F64("p", p, standard, 0, 1, help)
 
 static const weft_param_info er_params[] = {
     N,
     DENSITY("from `degree`", "probability of each edge"),
-    U64("m", m, "0", 0, MOST, "exactly this many edges, all different, instead of `p`; 0 = by probability"),
-    DEGREE("10", "average degree, when neither `p` nor `m` is given"),
+    U64("m", m, "0", 0, MOST, "exactly this many distinct edges, instead of `p`; 0 = by probability"),
+    DEGREE("10", "average degree, if neither `p` nor `m` is given"),
     SEED,
     WEIGHTS,
 };
 static const weft_param_info rmat_params[] = {
     U64("scale", scale, "16", 1, 31, "2^scale vertices"),
-    DEGREE("16", "edges per vertex, before loops and repeats are treated"),
+    DEGREE("16", "edges per vertex, before duplicates and loops are dropped or kept"),
     F64("a", a, "0.57", 0, 1, "share of edges in the upper left quadrant of the matrix"),
     F64("b", b, "0.19", 0, 1, "share in the upper right quadrant"),
     F64("c", c, "0.19", 0, 1, "share in the lower left quadrant; the lower right one has the rest"),
-    BOOL("unscrambled", unscrambled, "leave the ids as the recursion makes them, hubs first"),
+    BOOL("unscrambled", unscrambled, "do not shuffle the ids: hubs come first"),
     SEED,
     WEIGHTS,
 };
 static const weft_param_info uniform_params[] = {
     N,
-    DEGREE("5", "edges per vertex, before loops and repeats are treated"),
+    DEGREE("5", "edges per vertex, before duplicates and loops are dropped or kept"),
     SEED,
     WEIGHTS,
 };
 static const weft_param_info ba_params[] = {
-    U64("n", n, "1000", 2, MOST_VERTICES, "vertices"),
-    U64("k", k, "4", 1, MOST_VERTICES, "edges that each new vertex brings; the first k+1 vertices form a clique"),
+    U64("n", n, "1000", 2, MOST_VERTICES, "number of vertices"),
+    U64("k", k, "4", 1, MOST_VERTICES, "edges of each new vertex; the first k+1 vertices form a clique"),
     SEED,
     WEIGHTS,
 };
 static const weft_param_info smallworld_params[] = {
-    U64("n", n, "1000", 3, MOST_VERTICES, "vertices"),
+    U64("n", n, "1000", 3, MOST_VERTICES, "number of vertices"),
     U64("k", k, "4", 2, MOST_VERTICES, "neighbours on the ring, k/2 on either side; even"),
     DENSITY("0.1", "probability that an edge is rewired"),
     SEED,
     WEIGHTS,
 };
 static const weft_param_info grid_params[] = {
-    U64("rows", rows, "100", 1, MOST_VERTICES, "rows"),
-    U64("columns", columns, "as many as rows", 0, MOST_VERTICES, "columns; ids run along a row first"),
-    U64("layers", layers, "1", 1, MOST_VERTICES, "layers of rows x columns, for a three-dimensional grid"),
+    U64("rows", rows, "100", 1, MOST_VERTICES, "number of rows"),
+    U64("columns", columns, "as many as rows", 0, MOST_VERTICES, "number of columns; ids run along a row first"),
+    U64("layers", layers, "1", 1, MOST_VERTICES, "number of layers of rows x columns, for a three-dimensional grid"),
     BOOL("torus", torus, "join the two ends of every line"),
     SEED,
     WEIGHTS,
@@ -71,15 +74,15 @@ static const weft_param_info dag_params[] = {
     N,
     DENSITY("from `degree`", "probability of each arc u -> v with u < v"),
     U64("depth", depth, "0", 0, MOST_VERTICES,
-        "this many layers, arcs from each to the next only, instead of `p`; 0 = not layered"),
-    DEGREE("5", "arcs per vertex, when `p` is not given"),
+        "number of layers, with arcs only from each to the next, instead of `p`; 0 = not layered"),
+    DEGREE("5", "arcs per vertex, if `p` is not given"),
     SEED,
     WEIGHTS,
 };
 static const weft_param_info cyclic_params[] = {
     N,
-    DENSITY("from `degree`", "probability of each entry of the matrix, the diagonal included"),
-    DEGREE("5", "arcs per vertex, when `p` is not given"),
+    DENSITY("from `degree`", "probability of each entry of the matrix, including the diagonal"),
+    DEGREE("5", "arcs per vertex, if `p` is not given"),
     SEED,
     WEIGHTS,
 };
@@ -97,34 +100,32 @@ static const weft_param_info karate_params[] = {SEED, WEIGHTS};
 
 static const wfi_generator generators[] = {
     KIND(er, false,
-         "Erdős–Rényi: every pair of vertices is an edge with probability p, or m edges at random; "
-         "`direction=directed`: ordered "
-         "pairs of different vertices",
+         "Erdős–Rényi: each pair of vertices is an edge with probability p, or m random edges; "
+         "`direction=directed`: ordered pairs of distinct vertices",
          er_params),
-    KIND(rmat, true, "R-MAT with the parameters of Graph500: 2^scale vertices, few of them hubs", rmat_params),
-    KIND(uniform, true, "random edges: both ends drawn uniformly from all vertices", uniform_params),
+    KIND(rmat, true, "R-MAT with the parameters of Graph500: 2^scale vertices, a few of them hubs", rmat_params),
+    KIND(uniform, true, "random edges: both ends are drawn uniformly from all vertices", uniform_params),
     KIND(ba, false,
-         "Barabási–Albert: each new vertex joins k older ones, the likelier the more edges they have; "
-         "`direction=directed`: from "
-         "new to old",
+         "Barabási–Albert: each new vertex joins k older ones, with probability proportional to their degree; "
+         "`direction=directed`: from new to old",
          ba_params),
     KIND(smallworld, false,
-         "Watts–Strogatz: a ring of k nearest neighbours, each edge rewired with probability p; `direction=directed`: "
-         "clockwise "
-         "before rewiring",
+         "Watts–Strogatz: a ring of k nearest neighbours, each edge rewired with probability p; "
+         "`direction=directed`: clockwise before rewiring",
          smallworld_params),
     KIND(grid, false,
          "rows x columns (x layers) with edges between neighbours; `direction=directed`: from lower to higher id, "
-         "closing arcs "
-         "of a torus from last to first",
+         "and the closing arcs of a torus from last to first",
          grid_params),
-    KIND(dag, true, "directed, without cycles: upper-triangular with density p, or in layers of a given depth",
+    KIND(dag, true, "a directed acyclic graph: an upper triangular matrix with density p, or a given number of layers",
          dag_params),
-    KIND(cyclic, true, "a random 0/1 matrix with density p, loops possible; almost always with a cycle", cyclic_params),
+    KIND(cyclic, true, "a random 0/1 matrix with density p, possibly with loops; almost always has a cycle",
+         cyclic_params),
     KIND(path, false, "0 - 1 - 2 - ...; `direction=directed`: from lower to higher id", plain_params),
-    KIND(cycle, false, "a path whose last vertex is joined to the first; `direction=directed`: round and round",
+    KIND(cycle, false,
+         "a path whose last vertex is joined to the first; `direction=directed`: from each vertex to the next",
          plain_params),
-    KIND(star, false, "vertex 0 joined to all others; `direction=directed`: away from it", plain_params),
+    KIND(star, false, "vertex 0 joined to all others; `direction=directed`: away from vertex 0", plain_params),
     KIND(complete, false, "every pair of vertices; `direction=directed`: from lower to higher id", plain_params),
     KIND(tree, false, "a tree filled level by level, k children per vertex; `direction=directed`: from parent to child",
          tree_params),

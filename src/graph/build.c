@@ -1,6 +1,6 @@
 /* A graph from edges: numbering, weights of one type, rows, and the counts people are told. */
-#include "core/sized.h"
 #include "graph/build.h"
+#include "core/sized.h"
 
 #include <math.h>
 
@@ -28,7 +28,8 @@ static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, weft_weight_t
         }
         p->weight_type = WEFT_WEIGHT_F32;
     }
-    if (inexact) wfi_warn(ctx, "%llu whole weights above 2^24 were rounded to 32-bit floats", (unsigned long long)inexact);
+    if (inexact)
+        wfi_warn(ctx, "%llu integer weights above 2^24 were rounded to 32-bit floats", (unsigned long long)inexact);
     return WEFT_OK;
 }
 
@@ -74,7 +75,7 @@ weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_
     if (st) return st;
     if ((unsigned)p->direction > WEFT_UNDIRECTED || (unsigned)p->duplicates > WEFT_DUPLICATES_SUM ||
         (unsigned)p->loops > WEFT_LOOPS_DROP)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_build_params: no such direction, duplicates or loops");
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_build_params: invalid direction, duplicates or loops");
     return WEFT_OK;
 }
 

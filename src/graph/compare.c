@@ -65,8 +65,7 @@ static bool names_equal(const wfi_ids *a, const wfi_ids *b, weft_vid v) {
 static weft_vid first_other_id(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
     bool names = a->ids.kind == WEFT_IDS_STRING;
     if (names != (b->ids.kind == WEFT_IDS_STRING)) return 0;
-    if (a->ids.kind == WEFT_IDS_DENSE && b->ids.kind == WEFT_IDS_DENSE)
-        return a->ids.base == b->ids.base ? a->n : 0;
+    if (a->ids.kind == WEFT_IDS_DENSE && b->ids.kind == WEFT_IDS_DENSE) return a->ids.base == b->ids.base ? a->n : 0;
     weft_vid first = a->n;
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(static) reduction(min : first)
     for (weft_vid v = 0; v < a->n; v++) {
@@ -79,8 +78,8 @@ static weft_vid first_other_id(weft_ctx *ctx, const weft_graph *a, const weft_gr
 static bool same_ids(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
     weft_vid v = a->n ? first_other_id(ctx, a, b) : 0;
     if (v == a->n) return true;
-    wfi_fail(ctx, WEFT_OK, "vertex %u (counted from 0) is called \"%s\" in the first graph and \"%s\" in the second",
-             v, id_of(a, v).text, id_of(b, v).text);
+    wfi_fail(ctx, WEFT_OK, "vertex %u (counted from 0) is called \"%s\" in the first graph and \"%s\" in the second", v,
+             id_of(a, v).text, id_of(b, v).text);
     return false;
 }
 
@@ -91,8 +90,10 @@ static weft_vid row_of(const weft_graph *g, weft_eid at) {
     weft_vid low = 0, high = g->n;
     while (high - low > 1) {
         weft_vid middle = low + (high - low) / 2;
-        if (g->out.offsets[middle] <= at) low = middle;
-        else high = middle;
+        if (g->out.offsets[middle] <= at)
+            low = middle;
+        else
+            high = middle;
     }
     return low;
 }
@@ -103,7 +104,7 @@ static void report_arc(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, 
     while (i < a_end && k < b_end && a->out.targets[i] == b->out.targets[k]) i++, k++;
     bool in_first = k == b_end || (i < a_end && a->out.targets[i] < b->out.targets[k]);
     weft_vid to = in_first ? a->out.targets[i] : b->out.targets[k];
-    wfi_fail(ctx, WEFT_OK, "the %s graph has an arc %s -> %s that the %s has not", in_first ? "first" : "second",
+    wfi_fail(ctx, WEFT_OK, "the %s graph has an arc %s -> %s that the %s lacks", in_first ? "first" : "second",
              id_of(a, v).text, id_of(a, to).text, in_first ? "second" : "first");
 }
 
@@ -186,8 +187,7 @@ static bool ids_are_consecutive(weft_ctx *ctx, const weft_graph *g) {
     if (g->ids.kind == WEFT_IDS_STRING) return false;
     int gaps = 0;
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(static) reduction(| : gaps)
-    for (weft_vid v = 1; v < g->n; v++)
-        gaps |= (uint64_t)g->ids.number[v] - (uint64_t)g->ids.number[v - 1] != 1;
+    for (weft_vid v = 1; v < g->n; v++) gaps |= (uint64_t)g->ids.number[v] - (uint64_t)g->ids.number[v - 1] != 1;
     return !gaps;
 }
 

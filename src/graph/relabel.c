@@ -1,8 +1,8 @@
 /* The same graph under other vertex numbers.  Rows are copied in the new order, their targets renamed and sorted;
  * file ids follow their vertices, with an index for looking them up. */
-#include "graph/edges.h"
-#include "graph/build.h"
 #include "core/scan.h"
+#include "graph/build.h"
+#include "graph/edges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static weft_status invert(weft_ctx *ctx, weft_vid n, const weft_vid *order, weft
         if (order[k] >= n || (*place)[order[k]] != WEFT_NO_VERTEX) {
             wfi_free(*place);
             *place = NULL;
-            return wfi_fail(ctx, WEFT_EINVAL, "the order is no permutation: place %u holds %u", k, order[k]);
+            return wfi_fail(ctx, WEFT_EINVAL, "the order is not a permutation: place %u holds %u", k, order[k]);
         }
         (*place)[order[k]] = k;
     }
@@ -89,8 +89,8 @@ static weft_status relabelled_names(weft_ctx *ctx, const weft_graph *g, const we
 
 static weft_status relabelled_ids(weft_ctx *ctx, const weft_graph *g, const weft_vid *order, const weft_vid *place,
                                   wfi_ids *ids) {
-    weft_status st = g->ids.kind == WEFT_IDS_STRING ? relabelled_names(ctx, g, order, ids)
-                                                    : relabelled_numbers(ctx, g, order, ids);
+    weft_status st =
+        g->ids.kind == WEFT_IDS_STRING ? relabelled_names(ctx, g, order, ids) : relabelled_numbers(ctx, g, order, ids);
     if (!st) st = wfi_alloc(ctx, &ids->by_id, g->n);
     for (weft_vid k = 0; k < g->n && !st; k++) ids->by_id[k] = place[g->ids.by_id ? g->ids.by_id[k] : k];
     return st;

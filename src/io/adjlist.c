@@ -92,7 +92,7 @@ static weft_status read_adjlist(weft_ctx *ctx, wfi_source *source, const weft_re
     uint64_t blocks;
     *out = NULL;
     wfi_slots_open(&r.blocks, sizeof(lonely));
-    weft_status st = wfi_check_weights_wish(ctx, source, params, false, "an adjacency list has no place for them");
+    weft_status st = wfi_check_weights_wish(ctx, source, params, false, "an adjacency list cannot store them");
     if (!st) st = wfi_collectors_new(ctx, &r.collectors);
     if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_ROWS, parse_block, &r, &blocks);
     if (!st) st = gather_lonely(ctx, &r);

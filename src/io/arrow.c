@@ -3,8 +3,8 @@
  * columns are looked at.
  * Method: batches are read in parallel, each by one thread.  A text of a dictionary goes through the table of names of a
  * thread when the first of its rows has it: once, and never for those that no row has. */
-#include "io/foreign.h"
 #include "io/arrow.h"
+#include "io/foreign.h"
 #include "io/io.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ static weft_status know_dictionary(weft_ctx *ctx, known *k, const wfi_arrow_dict
 }
 
 static weft_status fail_null(wfi_fill *f, wfi_role role, uint64_t row) {
-    return wfi_fill_fault(f, role, row, "is null: take such rows out, or fill them");
+    return wfi_fill_fault(f, role, row, "is null: remove such rows, or fill them in");
 }
 
 /* Cells that are numbers in a dictionary become its values. */
@@ -198,7 +198,8 @@ static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_par
 }
 
 static int sniff(const char *head, size_t bytes, const char *name) {
-    if (bytes >= 8 && (!memcmp(head, "ARROW1\0", 7) || (!memcmp(head, "FEA1", 4) && wfi_is_binary(head, bytes)))) return 3;
+    if (bytes >= 8 && (!memcmp(head, "ARROW1\0", 7) || (!memcmp(head, "FEA1", 4) && wfi_is_binary(head, bytes))))
+        return 3;
     if (wfi_arrow_is_stream((const uint8_t *)head, bytes)) return 3;
     return wfi_name_has_extension(name, wfi_format_arrow.info.extensions) ? 1 : 0;
 }

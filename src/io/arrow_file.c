@@ -88,10 +88,10 @@ static weft_status open_file(wfi_arrow_file *f, wfi_fault *fault) {
     const uint8_t *end = f->data + f->bytes;
     if (f->bytes < 8 + TAIL || memcmp(end - MAGIC, "ARROW1", MAGIC))
         return damaged(fault, f->bytes,
-                       "the file does not end with ARROW1: it was cut short, or is not written to its end");
+                       "the file does not end with ARROW1: it was cut short, or was not written completely");
     uint64_t bytes = u32_at(end - TAIL);
     if (bytes > f->bytes - 8 - TAIL || bytes < 8)
-        return damaged(fault, f->bytes - TAIL, "the footer claims another size than the file has room for");
+        return damaged(fault, f->bytes - TAIL, "the footer claims a size that the file has no room for");
     f->footer = (wfi_arrow_message){.metadata = f->bytes - TAIL - bytes, .metadata_bytes = bytes};
     wfi_flatbuffer b = metadata_of(f, &f->footer);
     wfi_fb_table footer = wfi_fb_root(&b);

@@ -211,7 +211,7 @@ weft_status wfi_arrow_schema(wfi_arrow_file *f, wfi_fb_table schema, int64_t ver
                             "the numbers are big-endian, which Weft does not read: write the file on another machine");
     if (version < VERSION_4 || version > VERSION_4 + 1)
         return wfi_fault_at(fault, WEFT_EUNSUPPORTED, 1, place + 1,
-                            "the file is of a version of Arrow before 0.8 or after 1.0: write it anew");
+                            "the file is of a version of Arrow before 0.8 or after 1.0: write it again");
     f->column_count = fields.count;
     if (wfi_alloc_zeroed(f->ctx, &f->columns, fields.count + 1) ||
         wfi_alloc_zeroed(f->ctx, &f->stored, fields.count + 1))

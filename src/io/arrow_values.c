@@ -40,7 +40,7 @@ static weft_status open_batch(batch *h, bool is_dictionary, uint64_t *rows) {
     if (h->is_packed && (codec > ZSTD || method))
         return wfi_fault_at(
             h->fault, WEFT_EUNSUPPORTED, 1, h->message->metadata + 1,
-            "the batch that begins here is compressed in a way that Weft does not undo: write it with lz4 or zstd");
+            "the batch that begins here is compressed in a way that Weft does not support: write it with lz4 or zstd");
     return WEFT_OK;
 }
 
@@ -82,7 +82,7 @@ static weft_status take_buffer(wfi_arrow_values *v, batch *h, size_t number, siz
     to->bytes -= 8;
     if (unpacked == -1) return WEFT_OK; /* this one would not have become smaller */
     if (unpacked < 0 || (uint64_t)unpacked > wfi_unpacked_most(h->codec, to->bytes))
-        return damaged(h, "a buffer claims to unpack to more than it can");
+        return damaged(h, "a buffer claims an impossible decompressed size");
     weft_status st = need_slot(v, h->file->ctx, slot, (size_t)unpacked);
     if (st) return st;
     const char *fault;
@@ -150,7 +150,7 @@ weft_status wfi_arrow_values_open(wfi_arrow_values *v, const wfi_arrow_file *fil
     if (st) return st;
     uint64_t length = wfi_fb_raw(&h.b, h.nodes.at + 16 * node, 8),
              nulls = wfi_fb_raw(&h.b, h.nodes.at + 16 * node + 8, 8);
-    if (length != rows) return damaged(&h, "it has another number of values than the batch has rows");
+    if (length != rows) return damaged(&h, "it has a different number of values than the batch has rows");
     first += extra;
     st = take_buffer(v, &h, first, 0, &v->valid);
     if (!st) st = take_buffer(v, &h, first + 1, 1, &v->values);

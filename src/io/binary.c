@@ -73,9 +73,8 @@ static bool table_fits_header(const wfi_weft_page *page) {
 static weft_status check_page(weft_ctx *ctx, const char *name, const wfi_weft_page *page, size_t bytes) {
     uint64_t digest = wfi_weft_page_digest(ctx, page);
     if (digest != page->header.digest)
-        return wfi_fail(ctx, WEFT_EINPUT,
-                        "%s: damaged: the header has checksum %016" PRIx64 ", but says %016" PRIx64, name, digest,
-                        page->header.digest);
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: the header has checksum %016" PRIx64 ", but says %016" PRIx64,
+                        name, digest, page->header.digest);
     if (page->header.vertices >= WEFT_NO_VERTEX || !header_makes_sense(&page->header))
         return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong header: its counts and kinds contradict each other", name);
     if (!table_fits_header(page))
@@ -84,7 +83,7 @@ static weft_status check_page(weft_ctx *ctx, const char *name, const wfi_weft_pa
         return wfi_fail(ctx, WEFT_EINPUT, "%s: cut short: %zu bytes are there of %" PRIu64, name, bytes,
                         page->header.file_bytes);
     if (page->header.file_bytes < bytes)
-        return wfi_fail(ctx, WEFT_EINPUT, "%s: %" PRIu64 " bytes too many behind the last section", name,
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: %" PRIu64 " bytes too many after the last section", name,
                         bytes - page->header.file_bytes);
     return WEFT_OK;
 }
@@ -197,8 +196,7 @@ static weft_status settle_weights(weft_ctx *ctx, const char *name, weft_weights_
 
 static bool must_rebuild(const weft_graph *g, const wfi_weft_header *h, const weft_build_params *build) {
     bool has_parallel = h->flags & WFI_WEFT_HAS_PARALLEL;
-    return (g->directed && build->direction == WEFT_UNDIRECTED) ||
-           (g->self_loops && build->loops == WEFT_LOOPS_DROP) ||
+    return (g->directed && build->direction == WEFT_UNDIRECTED) || (g->self_loops && build->loops == WEFT_LOOPS_DROP) ||
            (has_parallel && build->duplicates != WEFT_DUPLICATES_KEEP);
 }
 
@@ -244,8 +242,10 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
 done:
     if (mapping) munmap(mapping, count);
     wfi_free(file);
-    if (st) weft_graph_free(g);
-    else *out = g;
+    if (st)
+        weft_graph_free(g);
+    else
+        *out = g;
     return st;
 }
 
@@ -256,7 +256,7 @@ weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g) {
 }
 
 const wfi_format wfi_format_binary = {
-    .info = {"weft", "Weft binary (.weft), opened without reading it", "weft", 1, 1},
+    .info = {"weft", "Weft binary (.weft), memory-mapped", "weft", 1, 1},
     .sniff = sniff,
     .read = read_binary,
     .write = wfi_weft_write,

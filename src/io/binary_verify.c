@@ -35,13 +35,12 @@ static weft_status check_bytes(weft_ctx *ctx, const wfi_weft_file *file) {
         if (!all_zero(file->bytes + end, s->offset - end))
             return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: the gap before section \"%s\" is not empty", file->name,
                             name);
-        weft_status st =
-            wfi_digest_long(ctx, "checking", file->bytes + s->offset, (size_t)s->bytes, s->kind, &digest);
+        weft_status st = wfi_digest_long(ctx, "checking", file->bytes + s->offset, (size_t)s->bytes, s->kind, &digest);
         if (st) return st;
         if (digest != s->digest)
             return wfi_fail(ctx, WEFT_EINPUT,
-                            "%s: damaged: section \"%s\" (%" PRIu64 " bytes at %" PRIu64
-                            ") has checksum %016" PRIx64 ", the table says %016" PRIx64,
+                            "%s: damaged: section \"%s\" (%" PRIu64 " bytes at %" PRIu64 ") has checksum %016" PRIx64
+                            ", the table says %016" PRIx64,
                             file->name, name, s->bytes, s->offset, digest, s->digest);
         end = s->offset + s->bytes;
     }
@@ -144,10 +143,10 @@ static weft_status check_structure(weft_ctx *ctx, const wfi_weft_file *file) {
         check_fn check;
         const char *rule;
     } checks[] = {
-        {WFI_OUT_TARGETS, wrong_out_row, "rows must lie one behind the other and list vertices in ascending order"},
-        {WFI_IN_TARGETS, wrong_in_row, "rows must lie one behind the other and list vertices in ascending order"},
+        {WFI_OUT_TARGETS, wrong_out_row, "rows must follow one another and list vertices in ascending order"},
+        {WFI_IN_TARGETS, wrong_in_row, "rows must follow one another and list vertices in ascending order"},
         {WFI_ID_NUMBERS, wrong_number, "ids must ascend in id order, each once"},
-        {WFI_ID_NAME_STARTS, wrong_start, "names must lie one behind the other"},
+        {WFI_ID_NAME_STARTS, wrong_start, "names must follow one another"},
         {WFI_ID_NAME_TEXT, wrong_name, "names must ascend in id order, each once"},
     };
     uint64_t n = file->page.header.vertices;

@@ -12,7 +12,7 @@ typedef struct wfi_collector {
     bool is_wide;
     uint32_t *weights; /* NULL: none wanted */
     weft_weight_type weight_type;
-    uint64_t inexact; /* whole weights above 2^24 that had to become floats */
+    uint64_t inexact; /* integer weights above 2^24 that had to become floats */
 } wfi_collector;
 
 /* Ready for up to `room` edges, empty.  Reuses its memory: one collector per thread serves all its blocks. */

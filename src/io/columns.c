@@ -69,7 +69,8 @@ static bool begins_with(const char *p, const char *end, const char *start) {
 /* "Source ID" -> "sourceid", ":START_ID(Person)" -> "startid".  "" when it is longer than any word. */
 static void fold(const char *name, size_t length, char folded[NAME_ROOM]) {
     const char *colon = length ? memchr(name, ':', length) : NULL;
-    bool neo4j = colon && (begins_with(colon, name + length, ":START_ID") || begins_with(colon, name + length, ":END_ID"));
+    bool neo4j =
+        colon && (begins_with(colon, name + length, ":START_ID") || begins_with(colon, name + length, ":END_ID"));
     if (neo4j) {
         length -= (size_t)(colon - name);
         name = colon;
@@ -135,7 +136,7 @@ weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wf
     if (columns->count > SHOWN_COLUMNS) strcat(list, ", ...");
     return wfi_fail_at(
         ctx, wfi_source_name(source), line, 1,
-        "%s%s  The columns begin: %s.  Say which they are, by number%s: `source_col=N` `target_col=N`, and "
+        "%s%s  The columns, with their first values: %s.  Say which they are, by number%s: `source_col=N` `target_col=N`, and "
         "`weight_col=N` or `weights=ignore`",
         reason, reason[strlen(reason) - 1] == '?' ? "" : ".", list, named ? " or name" : "");
 }
@@ -189,10 +190,11 @@ static bool is_prefixed(const wfi_column *c, role r, char stem[NAME_ROOM]) {
     static const char *const prefixes[][8] = {
         [SOURCE] = {"source", "src", "from", "start", "origin", "sender", NULL},
         [TARGET] = {"target", "dst", "to", "end", "destination", "receiver", "dest", NULL}};
-    static const char *const stems[] = {"id", "node", "nodeid", "name", "user", "userid", "username", "ip", "address", "addr",
-                                        "ipaddress", "account", "accountid", "vertex", "key", "person", "personid", "page", "url",
-                                        "email", "airport", "airportid", "station", "stationid", "city", "country", "author",
-                                        "paper", "paperid", "gene", "protein", "entity"};
+    static const char *const stems[] = {
+        "id",       "node",    "nodeid",    "name",    "user",      "userid",    "username", "ip",
+        "address",  "addr",    "ipaddress", "account", "accountid", "vertex",    "key",      "person",
+        "personid", "page",    "url",       "email",   "airport",   "airportid", "station",  "stationid",
+        "city",     "country", "author",    "paper",   "paperid",   "gene",      "protein",  "entity"};
     char folded[NAME_ROOM];
     fold(c->name, c->name_length, folded);
     for (int i = 0; prefixes[r][i]; i++) {
@@ -211,13 +213,15 @@ static bool is_prefixed(const wfi_column *c, role r, char stem[NAME_ROOM]) {
 static bool is_numbered(const wfi_column *c, role r, char stem[NAME_ROOM]) {
     fold(c->name, c->name_length, stem);
     size_t length = strlen(stem);
-    if (length < 3 || stem[length - 1] != (r == SOURCE ? '1' : '2') || isdigit((unsigned char)stem[length - 2])) return false;
+    if (length < 3 || stem[length - 1] != (r == SOURCE ? '1' : '2') || isdigit((unsigned char)stem[length - 2]))
+        return false;
     stem[length - 1] = '\0';
     return true;
 }
 
 /* The ends by two names of one form with the same stem, if there is just one such pair. */
-static bool find_pair(const wfi_columns *c, bool (*form)(const wfi_column *, role, char[NAME_ROOM]), int *from, int *to) {
+static bool find_pair(const wfi_columns *c, bool (*form)(const wfi_column *, role, char[NAME_ROOM]), int *from,
+                      int *to) {
     char a[NAME_ROOM], b[NAME_ROOM];
     int pairs = 0;
     for (int i = 0; i < (int)c->count; i++) {
@@ -242,7 +246,8 @@ static int named(const wfi_columns *columns, const char *text) {
 
 /* A column without a name, or with one that only counts rows, is never an end. */
 static bool counts_rows(const wfi_column *c) {
-    static const char *const names[] = {"index", "unnamed:0", "unnamed0", "rownames", "rowname", "rowid", "row", "rownumber", "rownum"};
+    static const char *const names[] = {"index", "unnamed:0", "unnamed0",  "rownames", "rowname",
+                                        "rowid", "row",       "rownumber", "rownum"};
     char folded[NAME_ROOM];
     if (!c->name_length) return true;
     fold(c->name, c->name_length, folded);
@@ -283,20 +288,22 @@ static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const w
     int to = c->target >= 0 ? c->target : by_name(c, TARGET, &other);
     if (from == -1 && to == -1 && named(c, "head") >= 0 && named(c, "tail") >= 0) {
         if (by_name(c, RELATION, &relation) == -1)
-            return wfi_columns_refuse(ctx, source, c, line,
-                                      "head and tail: in some fields an edge goes from head to tail, in others from tail to head");
+            return wfi_columns_refuse(
+                ctx, source, c, line,
+                "head and tail: in some fields an edge goes from head to tail, in others from tail to head");
         from = named(c, "head");
         to = named(c, "tail");
     }
-    if (from == -1 && to == -1 && !find_pair(c, is_prefixed, &from, &to) && from == -1) find_pair(c, is_numbered, &from, &to);
+    if (from == -1 && to == -1 && !find_pair(c, is_prefixed, &from, &to) && from == -1)
+        find_pair(c, is_numbered, &from, &to);
     if (from == -2 || to == -2)
         return wfi_columns_refuse(ctx, source, c, line, "several columns could be the ends of the edges");
     if (params->header == WEFT_HEADER_YES) fill_ends(c, &from, &to);
     if (from == -1 || to == -1)
         return wfi_columns_refuse(ctx, source, c, line,
-                                  from != -1 ? "no column has a name that tells the target of the edges"
-                                  : to != -1 ? "no column has a name that tells the source of the edges"
-                                             : "no column has a name that tells the ends of the edges");
+                                  from != -1 ? "no column name identifies the targets of the edges"
+                                  : to != -1 ? "no column name identifies the sources of the edges"
+                                             : "no column name identifies the ends of the edges");
     c->source = from;
     c->target = to;
     return WEFT_OK;
@@ -342,7 +349,8 @@ static bool names_count(const wfi_columns *c) {
             if (strlen(stems[k]) == letters && !memcmp(stems[k], folded, letters)) stem = stems[k];
         const char *p = folded + letters;
         int64_t number;
-        if (!stem || strlen(stem) != letters || memcmp(stem, folded, letters) || wfi_scan_i64(&p, &number) || *p) return false;
+        if (!stem || strlen(stem) != letters || memcmp(stem, folded, letters) || wfi_scan_i64(&p, &number) || *p)
+            return false;
         if (!seen++) first = number;
         if (first > 1 || number != first + seen - 1) return false;
     }
@@ -399,7 +407,8 @@ static void warn_of_groups(weft_ctx *ctx, const wfi_source *source, const wfi_co
     }
     if (!group[0] || !group[1] || (length[0] == length[1] && !memcmp(group[0], group[1], length[0]))) return;
     wfi_warn(ctx, "%s: sources %.*s and targets %.*s have ids of their own; equal ids are taken as one vertex",
-             wfi_source_name(source), (int)wfi_min_u64(length[0], 40), group[0], (int)wfi_min_u64(length[1], 40), group[1]);
+             wfi_source_name(source), (int)wfi_min_u64(length[0], 40), group[0], (int)wfi_min_u64(length[1], 40),
+             group[1]);
 }
 
 weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
@@ -419,12 +428,12 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
     if (!st && !has_names) st = by_position(ctx, source, params, line, c);
     if (st) return st;
     if (c->source == c->target || c->weight == c->source || c->weight == c->target)
-        return wfi_columns_refuse(ctx, source, c, line, "one column cannot be two things");
+        return wfi_columns_refuse(ctx, source, c, line, "one column cannot have two roles");
     warn_of_groups(ctx, source, c);
     if (c->weight >= 0 && !can_be_weight(&c->column[c->weight]))
-        return wfi_columns_refuse(ctx, source, c, line, "the column of weights holds something else than numbers");
+        return wfi_columns_refuse(ctx, source, c, line, "the column of weights holds something other than numbers");
     if (c->weight < 0 && params->weights == WEFT_WEIGHTS_REQUIRE)
-        return wfi_columns_refuse(ctx, source, c, line, "weights were asked for, but no column is one");
+        return wfi_columns_refuse(ctx, source, c, line, "weights were asked for, but no column has them");
     int direction = has_names ? by_name(c, DIRECTION, &tier) : -1;
     if (direction >= 0 && c->column[direction].kind == WFI_COLUMN_DIRECTION) c->direction = direction;
     return WEFT_OK;

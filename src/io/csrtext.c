@@ -38,7 +38,7 @@ static weft_status read_csr(weft_ctx *ctx, wfi_source *source, const weft_read_p
     wfi_edges edges = {0};
     weft_label label;
     *out = NULL;
-    weft_status st = wfi_check_weights_wish(ctx, source, params, false, "the CSR text has no place for them");
+    weft_status st = wfi_check_weights_wish(ctx, source, params, false, "the CSR text cannot store them");
     if (!st) st = wfi_tokens_read(ctx, &r.tokens, 0);
     if (!st) st = wfi_token_rows_counts(ctx, &r);
     if (!st) st = check_words(ctx, &r, &label);

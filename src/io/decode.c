@@ -93,7 +93,7 @@ static weft_status broken(weft_ctx *ctx, const wfi_source *s) {
     const wfi_wide *w = &s->wide;
     return wfi_fail_at(ctx, s->name, s->lines + 1, s->decoded - s->line_start + 1, "%s",
                        w->used - w->at < 2 ? "the UTF-16 text ends with half a character (was the file cut off?)"
-                                           : "half of a surrogate pair, which is no character of UTF-16");
+                                           : "half of a surrogate pair, which is not a character of UTF-16");
 }
 
 /* What fits of the characters that are there.  At a broken one it stops, so that the place is known when it is its turn. */

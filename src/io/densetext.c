@@ -44,7 +44,7 @@ static weft_status read_size(weft_ctx *ctx, reading *r) {
         return wfi_fail_in_text(ctx, r->source, head, at, "more vertices than the 2^32-2 allowed");
     p = wfi_skip_blanks(p);
     if (p < end && *p != '\n')
-        return wfi_fail_in_text(ctx, r->source, head, p, "expected nothing behind the number of vertices, found %s",
+        return wfi_fail_in_text(ctx, r->source, head, p, "expected nothing after the number of vertices, found %s",
                                 wfi_quote_word(p, end).text);
     r->from = (uint64_t)(p - head) + (p < end);
     return WEFT_OK;
@@ -75,7 +75,7 @@ static weft_status take_label(block_rows *found, const wfi_block *block, const c
         return wfi_block_error(error, block, *at, "expected a row of 0 and 1, or ciclica or aciclica, found %s",
                                wfi_quote_word(*at, end).text);
     if (behind < end && *behind != '\n')
-        return wfi_block_error(error, block, behind, "expected nothing behind the label, found %s",
+        return wfi_block_error(error, block, behind, "expected nothing after the label, found %s",
                                wfi_quote_word(behind, end).text);
     if (found->label) return wfi_block_error(error, block, *at, "a second label");
     found->label = wfi_label_of_word(word);
@@ -160,7 +160,7 @@ static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read
     uint64_t blocks;
     *out = NULL;
     wfi_slots_open(&r.blocks, sizeof(block_rows));
-    weft_status st = wfi_check_weights_wish(ctx, source, params, false, "a matrix of 0 and 1 has no place for them");
+    weft_status st = wfi_check_weights_wish(ctx, source, params, false, "a matrix of 0 and 1 cannot store them");
     if (!st) st = read_size(ctx, &r);
     if (!st) st = wfi_collectors_new(ctx, &r.collectors);
     if (!st) st = wfi_read_blocks(ctx, source, r.from, WFI_CUT_LINES, parse_block, &r, &blocks);

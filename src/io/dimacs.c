@@ -10,16 +10,16 @@
 
 typedef struct job {
     wfi_dimacs_header header;
-    uint64_t most;    /* the largest id that can be */
-    bool weighted;    /* weights are wanted and there */
-    bool valued;      /* lines have a weight */
-    bool halved;      /* keep the arcs with source <= target: the others are their mirror */
+    uint64_t most; /* the largest id that can be */
+    bool weighted; /* weights are wanted and there */
+    bool valued;   /* lines have a weight */
+    bool halved;   /* keep the arcs with source <= target: the others are their mirror */
     wfi_edges edges;
     wfi_collector *collectors; /* one for each thread */
-    _Atomic uint64_t listed;  /* lines with an edge */
-    _Atomic uint64_t records; /* the same, but the two arcs of an edge count once (halved) */
-    _Atomic uint64_t balance; /* halved: hashes of arcs up minus hashes of arcs down */
-    _Atomic uint64_t largest; /* id */
+    _Atomic uint64_t listed;   /* lines with an edge */
+    _Atomic uint64_t records;  /* the same, but the two arcs of an edge count once (halved) */
+    _Atomic uint64_t balance;  /* halved: hashes of arcs up minus hashes of arcs down */
+    _Atomic uint64_t largest;  /* id */
 } job;
 
 /* What one block adds to the job. */
@@ -154,7 +154,7 @@ static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const 
     }
     if (j->halved && j->balance)
         return wfi_fail_in_text(ctx, source, text, h->undirected,
-                                "the file calls itself undirected, but not every arc has its mirror image");
+                                "the file claims to be undirected, but not every arc has its mirror image");
     return WEFT_OK;
 }
 
@@ -181,7 +181,7 @@ static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *te
     b.vertices = h->has_problem_line ? h->vertices : j->largest;
     if (!wfi_vertices_plausible(b.vertices, j->records))
         return wfi_fail_in_text(ctx, source, text, h->line,
-                                "%llu vertices and only %llu edges: too empty to be held as a graph",
+                                "%llu vertices and only %llu edges: too sparse to be read as a graph",
                                 (unsigned long long)b.vertices, (unsigned long long)j->records);
     b.directed = directed;
     b.records = j->records;

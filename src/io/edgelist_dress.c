@@ -56,15 +56,16 @@ static bool find_weight(const char *p, const char *end, wfi_field *weight) {
     return true;
 }
 
-static bool undress_dict(const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w, const char **wrong) {
+static bool undress_dict(const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w,
+                         const char **wrong) {
     const char *brace = memchr(line, '{', (size_t)(end - line));
     *wrong = end;
     if (!brace || end[-1] != '}') return false;
     *wrong = line;
     const char *stop = skip_right(brace, line);
     char separator = stop > line && (stop[-1] == ',' || stop[-1] == ';' || stop[-1] == '|') ? stop[-1]
-                     : memchr(line, '\t', (size_t)(brace - line))                         ? '\t'
-                                                                                          : ' ';
+                     : memchr(line, '\t', (size_t)(brace - line))                           ? '\t'
+                                                                                            : ' ';
     if (separator != ' ' && separator != '\t') stop--;
     const char *gap = memchr(line, separator, (size_t)(stop - line));
     if (!gap) return false;
@@ -76,7 +77,8 @@ static bool undress_dict(const char *line, const char *end, wfi_field *u, wfi_fi
 
 /* --- (u, v) ------------------------------------------------------------------------------- */
 
-static bool undress_tuple(const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w, const char **wrong) {
+static bool undress_tuple(const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w,
+                          const char **wrong) {
     if (end[-1] == ',') end = skip_right(end - 1, line);
     *wrong = line;
     if (end - line < 2 || (*line == '(' ? end[-1] != ')' : *line != '[' || end[-1] != ']')) return false;
@@ -128,7 +130,8 @@ bool wfi_undress(wfi_dress dress, const char *line, const char *end, wfi_field *
 /* --- telling them -------------------------------------------------------------------------- */
 
 /* Other arrows between the ids would pass for the name of a vertex. */
-static weft_status refuse_arrow(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line, const char *end) {
+static weft_status refuse_arrow(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
+                                const char *end) {
     static const char *const arrows[] = {"->", "--", "<-", "=>", "<->", "-->", "==>"};
     wfi_record r = wfi_record_at(line, end, ' ');
     wfi_field f;
@@ -139,25 +142,26 @@ static weft_status refuse_arrow(weft_ctx *ctx, const wfi_source *source, const c
         if (arrow.length == strlen(arrows[i]) && !memcmp(arrow.text, arrows[i], arrow.length))
             return wfi_fail_in_text(ctx, source, text, arrow.text,
                                     "an arrow between the ids, of which only u -> v alone on its line is understood "
-                                    "(sed 's/%s/ /' takes it out)",
+                                    "(sed 's/%s/ /' removes it)",
                                     arrows[i]);
     return WEFT_OK;
 }
 
-weft_status wfi_edgelist_dress(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line, const char *end,
-                               wfi_dress *dress) {
+weft_status wfi_edgelist_dress(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
+                               const char *end, wfi_dress *dress) {
     const char *stop = memchr(line, '\n', (size_t)(end - line) + 1), *p = skip_left(line, stop), *wrong;
     const char *last = skip_right(stop, p);
     wfi_field u, v, w;
     *dress = WFI_DRESS_NONE;
     if (p >= last) return WEFT_OK;
     if (last - p > 2 && *p == '[' && p[1] == '(')
-        return wfi_fail_in_text(ctx, source, text, p, "a Python list: write one edge a line, as in (u, v) or u v");
+        return wfi_fail_in_text(ctx, source, text, p, "a Python list: write one edge per line, as in (u, v) or u v");
     bool braces = last[-1] == '}' && memchr(p, '{', (size_t)(last - p));
     if (braces && wfi_undress(WFI_DRESS_DICT, line, end, &u, &v, &w, &wrong)) *dress = WFI_DRESS_DICT;
     bool pair = (*p == '(' || *p == '[') && memchr(p, ',', (size_t)(last - p));
     if (pair && wfi_undress(WFI_DRESS_TUPLE, line, end, &u, &v, &w, &wrong)) *dress = WFI_DRESS_TUPLE;
-    bool arrow = memmem(p, (size_t)(last - p), "->", 2) && !memchr(p, '"', (size_t)(last - p)) && !memchr(p, ',', (size_t)(last - p));
+    bool arrow = memmem(p, (size_t)(last - p), "->", 2) && !memchr(p, '"', (size_t)(last - p)) &&
+                 !memchr(p, ',', (size_t)(last - p));
     if (arrow && wfi_undress(WFI_DRESS_ARROW, line, end, &u, &v, &w, &wrong)) *dress = WFI_DRESS_ARROW;
     return *dress ? WEFT_OK : refuse_arrow(ctx, source, text, p, end);
 }

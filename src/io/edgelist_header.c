@@ -19,9 +19,9 @@ typedef struct column {
 typedef struct grid {
     column *columns; /* one more than the first record has fields */
     int fields, rows;
-    int least, most; /* fields of the other records */
-    bool last_empty; /* the last field of every other record is empty */
-    bool repeats;    /* a word of the first record occurs again */
+    int least, most;    /* fields of the other records */
+    bool last_empty;    /* the last field of every other record is empty */
+    bool repeats;       /* a word of the first record occurs again */
     const char *second; /* the second record, or NULL */
 } grid;
 
@@ -49,8 +49,15 @@ static void look_at_value(column *c, const wfi_field *f, bool decimal_comma) {
     if (!f->length && !f->quoted) return; /* an empty cell says nothing */
     bool number = wfi_field_is_number(f, decimal_comma);
     if (!c->seen) {
-        *c = (column){.first = c->first, .sample = *f, .seen = true, .integers = true, .numbers = number, .decimals = true,
-                      .times = true, .directions = true, .formed = true};
+        *c = (column){.first = c->first,
+                      .sample = *f,
+                      .seen = true,
+                      .integers = true,
+                      .numbers = number,
+                      .decimals = true,
+                      .times = true,
+                      .directions = true,
+                      .formed = true};
     }
     c->integers = c->integers && wfi_field_is_integer(f);
     c->decimals = c->decimals && number;
@@ -88,7 +95,8 @@ static void look_at_record(grid *g, wfi_record r, bool decimal_comma) {
     g->rows++;
 }
 
-static weft_status look_at_head(weft_ctx *ctx, const wfi_edgelist_view *view, const wfi_edgelist_style *style, grid *g) {
+static weft_status look_at_head(weft_ctx *ctx, const wfi_edgelist_view *view, const wfi_edgelist_style *style,
+                                grid *g) {
     wfi_record r = record_of(style, view->line, view->end);
     *g = (grid){.fields = count_fields(r), .last_empty = true};
     if (wfi_alloc_zeroed(ctx, &g->columns, (size_t)g->fields + 1)) return WEFT_ENOMEM;
@@ -109,7 +117,9 @@ static weft_status look_at_head(weft_ctx *ctx, const wfi_edgelist_view *view, co
 
 /* --- header or data --------------------------------------------------------------------------- */
 
-static bool is_text(const wfi_field *f, bool decimal_comma) { return f->length && !wfi_field_is_number(f, decimal_comma); }
+static bool is_text(const wfi_field *f, bool decimal_comma) {
+    return f->length && !wfi_field_is_number(f, decimal_comma);
+}
 
 static verdict judge(const grid *g, const wfi_edgelist_style *style, bool ends_are_named) {
     int known = 0;
@@ -153,7 +163,8 @@ static wfi_column_kind kind_of(const column *c) {
 static void describe_columns(const grid *g, bool header, int shift, const wfi_field *names, wfi_column *out) {
     for (int i = 0; i < g->fields + shift; i++) {
         const column *c = &g->columns[i];
-        out[i] = (wfi_column){.kind = kind_of(c), .sample = c->seen ? c->sample.text : NULL, .sample_length = c->sample.length};
+        out[i] = (wfi_column){
+            .kind = kind_of(c), .sample = c->seen ? c->sample.text : NULL, .sample_length = c->sample.length};
         if (!header) continue;
         const wfi_field *name = names ? &names[i] : i < shift ? NULL : &g->columns[i - shift].first;
         out[i].name = name ? name->text : "";
@@ -182,7 +193,9 @@ static weft_status fields_of_comment(weft_ctx *ctx, const wfi_edgelist_view *vie
     return WEFT_OK;
 }
 
-static bool can_be_row_names(const grid *g) { return g->least == g->fields + 1 && g->most == g->least && !g->last_empty; }
+static bool can_be_row_names(const grid *g) {
+    return g->least == g->fields + 1 && g->most == g->least && !g->last_empty;
+}
 
 static bool wants_columns(const weft_read_params *p) { return p->source_col || p->target_col || p->weight_col; }
 
@@ -210,8 +223,8 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, wf
     bool quoted = u->quoted || v->quoted || (c->weight >= 0 && g->columns[c->weight].quoted);
     bool in_front = c->source == 0 && c->target == 1 && (c->weight < 0 || c->weight == 2);
     bool usual = strchr(" \t,", style->separator) && in_front && c->direction < 0 && !quoted && !style->names;
-    style->table = header_row || !in_front || (quoted && !style->names) || !strchr(" \t,;", style->separator) || style->decimal_comma ||
-                   (style->names && strchr(",;", style->separator));
+    style->table = header_row || !in_front || (quoted && !style->names) || !strchr(" \t,;", style->separator) ||
+                   style->decimal_comma || (style->names && strchr(",;", style->separator));
     style->plain = style->table && usual && c->count == (c->weight < 0 ? 2u : 3u);
     if (c->direction >= 0) {
         style->says_direction = true;
@@ -248,11 +261,12 @@ static bool is_decimal(const column *c) { return c->seen && c->decimals && !c->i
 static const char *doubt(const grid *g, const wfi_columns *c) {
     const column *u = &g->columns[c->source], *v = &g->columns[c->target];
     bool names = !u->integers || !v->integers;
-    if (brackets_span(g)) return "brackets around several fields: write one edge a line, as in u v";
+    if (brackets_span(g)) return "brackets around several fields: write one edge per line, as in u v";
     if (is_decimal(u) || is_decimal(v))
         return "numbers with a fraction where ids should be (`ids=string` takes them as names)";
     if (counts_rows(g)) return "the first column counts the rows";
-    if (names && g->fields > 2 && kind_of(&g->columns[2]) == WFI_COLUMN_TEXT) return "three columns of names, and no header says which are the ends";
+    if (names && g->fields > 2 && kind_of(&g->columns[2]) == WFI_COLUMN_TEXT)
+        return "three columns of names, and no header says which are the ends";
     return NULL;
 }
 
@@ -265,7 +279,8 @@ static weft_status choose(weft_ctx *ctx, const wfi_source *source, const weft_re
     if (wfi_alloc(ctx, &list, count + 1)) return WEFT_ENOMEM;
     describe_columns(g, header, shift, names, list);
     wfi_columns c = {.column = list, .count = count};
-    if (!header && (style->konect || style->ours) && !wants_columns(params)) { /* the format's rule: weight, then time */
+    if (!header && (style->konect || style->ours) &&
+        !wants_columns(params)) { /* the format's rule: weight, then time */
         for (size_t i = 3; i < count; i++) list[i].kind = WFI_COLUMN_TEXT;
         if (count > 2 && list[2].kind == WFI_COLUMN_TIMES) list[2].kind = WFI_COLUMN_INTEGERS;
     }
@@ -326,10 +341,12 @@ static void take_size(const grid *g, const wfi_edgelist_view *view, wfi_edgelist
 }
 
 /* A weight that only later lines have is not read: say so. */
-static void warn_of_late_weights(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, const grid *g) {
+static void warn_of_late_weights(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                 const grid *g) {
     const column *third = &g->columns[g->fields];
     if (g->fields == 2 && third->seen && third->numbers && params->weights == WEFT_WEIGHTS_AUTO)
-        wfi_warn(ctx, "%s: the first line has no weight, so the weights of later lines are not read", wfi_source_name(source));
+        wfi_warn(ctx, "%s: the first line has no weight, so the weights of later lines are not read",
+                 wfi_source_name(source));
 }
 
 static void note_first_line(weft_ctx *ctx, const wfi_source *source, const grid *g) {
@@ -372,11 +389,13 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
     weft_status st = look_at_head(ctx, view, style, &g);
     if (st) goto done;
     style->columns = g.fields;
-    if (g.fields < 2 && params->header == WEFT_HEADER_AUTO && !wants_columns(params)) goto done; /* an error at its place */
+    if (g.fields < 2 && params->header == WEFT_HEADER_AUTO && !wants_columns(params))
+        goto done; /* an error at its place */
     bool telling;
     st = ends_named(ctx, &g, NULL, &telling);
     if (st) goto done;
-    bool called = is_named_in(&g, params->source_col) || is_named_in(&g, params->target_col) || is_named_in(&g, params->weight_col);
+    bool called = is_named_in(&g, params->source_col) || is_named_in(&g, params->target_col) ||
+                  is_named_in(&g, params->weight_col);
     verdict v = params->header == WEFT_HEADER_YES  ? HEADER
                 : params->header == WEFT_HEADER_NO ? DATA
                 : called                           ? HEADER

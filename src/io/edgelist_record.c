@@ -130,7 +130,7 @@ static weft_status check_direction(wfi_edge_cursor *c, const wfi_field *f) {
     if (directed == c->j->style.directed) return WEFT_OK;
     return wfi_block_error(c->error, c->block, f->text,
                            "directed and undirected edges in one file: `direction=directed` or `direction=undirected` "
-                           "makes them all alike");
+                           "makes them all the same");
 }
 
 /* After the closing quote of the field at p, or NULL when it is not that simple. */
@@ -204,17 +204,24 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const c
         if (f.open || f.junk) return wfi_edge_quotes(&c, &f);
         bool blank = !f.length && !f.quoted;
         empty = empty && blank;
-        if (i == s->source) u = f;
-        else if (i == s->target) v = f;
-        else if (i == s->weight) w = f;
-        else if (i == s->direction) d = f;
-        else if (i >= s->columns && !blank && !extra) extra = f.text;
+        if (i == s->source)
+            u = f;
+        else if (i == s->target)
+            v = f;
+        else if (i == s->weight)
+            w = f;
+        else if (i == s->direction)
+            d = f;
+        else if (i >= s->columns && !blank && !extra)
+            extra = f.text;
     }
     *next = r.p + 1;
     if (empty) return WEFT_OK;
     if (extra)
-        return wfi_block_error(error, block, extra, "more than the %d fields that the first line has: a separator inside a "
-                                                    "value belongs in quotes", s->columns);
+        return wfi_block_error(error, block, extra,
+                               "more than the %d fields that the first line has: a separator inside a "
+                               "value belongs in quotes",
+                               s->columns);
     wfi_field none = {.text = r.p};
     weft_status st = wfi_edge_of_fields(&c, u.text ? &u : &none, v.text ? &v : &none, &w);
     if (!st && j->check_direction) st = check_direction(&c, d.text ? &d : &none);

@@ -20,11 +20,11 @@ typedef struct sign {
 static const sign packed[] = {
     SIGN("\xfd"
          "7zXZ",
-         "packed with xz, which Weft does not undo: xz -dc FILE | weft info -"),
-    SIGN("\x04\x22\x4d\x18", "packed with lz4, which Weft does not undo: lz4 -dc FILE | weft info -"),
+         "compressed with xz, which Weft cannot decompress: xz -dc FILE | weft info -"),
+    SIGN("\x04\x22\x4d\x18", "compressed with lz4, which Weft cannot decompress: lz4 -dc FILE | weft info -"),
     SIGN("7z\xbc\xaf\x27\x1c", "a 7-Zip archive: unpack it and name the file in it"),
-    SIGN("\x1f\x8b", "packed twice: unpack it once"),
-    SIGN("\x28\xb5\x2f\xfd", "packed twice: unpack it once"),
+    SIGN("\x1f\x8b", "compressed twice: decompress it once"),
+    SIGN("\x28\xb5\x2f\xfd", "compressed twice: decompress it once"),
     SIGN("\x7f"
          "ELF",
          "a program or library (ELF), not a graph"),
@@ -53,8 +53,8 @@ static const sign letters[] = {
 };
 
 static const sign text[] = {
-    SIGN("<!doctype html", "a web page, not a graph: was the download answered with an error?"),
-    SIGN("<html", "a web page, not a graph: was the download answered with an error?"),
+    SIGN("<!doctype html", "a web page, not a graph: is it the error page of a failed download?"),
+    SIGN("<html", "a web page, not a graph: is it the error page of a failed download?"),
     SIGN("<?xml", "XML, but neither GraphML nor GEXF, which Weft reads: save it as one of these"),
     SIGN("nodedef>", "a GDF file, which Weft does not read: save it as GML or as an edge list"),
 };
@@ -142,7 +142,8 @@ const char *wfi_foreign(const char *head, size_t bytes) {
         return "a Python pickle, which Weft does not read: with NetworkX, write_edgelist(G, \"edges.txt\", data=False)";
     if (bytes >= 12 && !memcmp(head + 8, "DUCK", 4))
         return "a DuckDB database: COPY edges TO 'edges.csv' (HEADER) makes a file that Weft reads";
-    if (is_bzip2(head, bytes)) return "packed with bzip2, which Weft does not undo: bunzip2 -c FILE | weft info -";
+    if (is_bzip2(head, bytes))
+        return "compressed with bzip2, which Weft cannot decompress: bunzip2 -c FILE | weft info -";
     if (bytes >= 262 && !memcmp(head + 257, "ustar", 5)) return "a tar archive: unpack it and name the file in it";
     const char *p = head, *stop = head + bytes;
     p = after_space(p, stop);

@@ -179,7 +179,7 @@ static weft_status check_symmetric(gap_file *f, const wfi_edges *edges, uint64_t
     return wfi_fail_at(f->ctx, f->name, 1, f->out.targets_at + (before + arc.at) * f->each + 1,
                        "row %u lists %u, but row %u %s %u%s: an undirected graph must be symmetric", ends[0], ends[1],
                        ends[1], arc.reverse_listed ? "lists" : "does not list", ends[0],
-                       arc.reverse_listed ? " with another weight or another number of times" : "");
+                       arc.reverse_listed ? " with a different weight or a different number of times" : "");
 }
 
 static weft_status build_graph(gap_file *f, const weft_read_params *params, weft_graph **out) {
@@ -265,12 +265,13 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g, bool weigh
     for (weft_eid e = 0; weighted && e < g->arcs; e++)
         if (!fits_int32(g, e))
             return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                            "GAP files hold whole weights from -2^31 to 2^31-1 only; arc %llu has another", (ull)e);
+                            "GAP files hold integer weights from -2^31 to 2^31-1 only; arc %llu has another", (ull)e);
     if (weighted && g->weight_type == WEFT_WEIGHT_F32)
-        wfi_warn(ctx, "GAP files hold whole weights: these decimal ones, which happen to be whole, are stored as such");
+        wfi_warn(ctx,
+                 "GAP files hold integer weights: these decimal ones, which happen to be integers, are stored as such");
     if (!weighted && g->weight_type) wfi_warn(ctx, "weights are not stored in a .sg file: .wsg keeps them");
     if (g->ids.kind != WEFT_IDS_DENSE || (g->ids.base != 0 && g->n))
-        wfi_warn(ctx, "GAP files have no place for ids: the vertices become 0 ... %ld", (long)g->n - 1);
+        wfi_warn(ctx, "GAP files cannot store ids: the vertices become 0 ... %ld", (long)g->n - 1);
     return WEFT_OK;
 }
 

@@ -305,9 +305,9 @@ static void tell(const reader *r) {
     const char *name = wfi_source_name(r->x.origin.source);
     if (r->timed)
         wfi_warn(ctx, "%s: times are passed over: every node and edge is read as if it were always there", name);
-    if (r->nested) wfi_warn(ctx, "%s: nodes lie within nodes; they are read as if they lay side by side", name);
+    if (r->nested) wfi_warn(ctx, "%s: nodes lie within nodes; they are read as if they were not nested", name);
     if (r->labels_lost)
-        wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are called by their ids", name);
+        wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are identified by their ids", name);
     if (r->kinds)
         wfi_note(ctx, "%s: passed over: the kinds of the edges; those of different kinds are parallel edges", name);
     wfi_attributes_tell(&r->attributes);

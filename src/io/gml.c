@@ -383,7 +383,7 @@ static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_p
     st = collect(&r, &edges);
     if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
     if (!st && r.labels_lost)
-        wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are called by their ids",
+        wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are identified by their ids",
                  wfi_source_name(source));
 done:
     wfi_edges_free(&edges);

@@ -190,7 +190,7 @@ static weft_status collect(reader *r, bool both, wfi_edges *edges, uint64_t *cou
     weft_status st = walk(r, NULL, count);
     if (st) return st;
     if (!wfi_vertices_plausible(r->n, *count))
-        return FAIL(r, r->size_at, "%llu vertices, but %llu edges follow: too empty to be held as a graph", (ull)r->n,
+        return FAIL(r, r->size_at, "%llu vertices, but %llu edges follow: too sparse to be read as a graph", (ull)r->n,
                     (ull)*count);
     if (!*count) return WEFT_OK;
     st = wfi_edges_add(r->ctx, edges, both ? 2 * *count : *count, false, WEFT_WEIGHT_NONE, &piece);
@@ -212,7 +212,7 @@ static weft_status read_graph6(weft_ctx *ctx, wfi_source *source, const weft_rea
     const char *rest = NULL;
     uint64_t count = 0;
     size_t bytes;
-    weft_status st = wfi_check_weights_wish(ctx, source, params, false, "graph6 has no place for them");
+    weft_status st = wfi_check_weights_wish(ctx, source, params, false, "graph6 cannot store them");
     if (!st) st = wfi_source_whole(ctx, source, &r.text, &bytes);
     if (st) return st;
     const char *end = r.text + bytes;

@@ -48,7 +48,7 @@ static weft_status unexpected(reader *r, const char *parent) {
     const char *why = "";
     if (wfi_xml_is(&r->x, "graph")) why = " (graphs within nodes or edges are not read: ungroup the nodes)";
     if (wfi_xml_is(&r->x, "hyperedge")) why = " (edges of more than two ends are not read)";
-    if (wfi_xml_is(&r->x, "port")) why = " (ports are not read: take them out)";
+    if (wfi_xml_is(&r->x, "port")) why = " (ports are not read: remove them)";
     if (wfi_xml_is(&r->x, "locator")) why = " (content in other files is not read)";
     if (wfi_xml_is(&r->x, "key")) why = " (keys are expected before the graph)";
     int length = r->x.name.length < 40 ? (int)r->x.name.length : 40;
@@ -164,7 +164,7 @@ static weft_status read_edge(reader *r) {
     size_t depth = r->x.depth;
     bool found, weighted = false;
     if (wfi_xml_get(&r->x, "sourceport") || wfi_xml_get(&r->x, "targetport"))
-        return FAIL(r, at, "an edge between ports (ports are not read: take them out)");
+        return FAIL(r, at, "an edge between ports (ports are not read: remove them)");
     weft_status st = need(r, "source", &r->source, &source_at);
     if (!st) st = need(r, "target", &r->target, &target_at);
     if (!st)

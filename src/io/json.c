@@ -39,7 +39,7 @@ weft_status wfi_json_say(wfi_json *j, const char *at, const char *format, ...) {
 static weft_status unexpected(wfi_json *j, const char *at, const char *why) {
     if (at < j->end) return wfi_json_wrong(j, at, why);
     return wfi_json_wrong(j, j->end,
-                          j->line ? "the line ends inside a value (one object or array a line is expected)"
+                          j->line ? "the line ends inside a value (one object or array per line is expected)"
                                   : "the file ends inside a value");
 }
 
@@ -105,7 +105,7 @@ static weft_status take_number(wfi_json *j, wfi_json_value *v) {
     const char *p = j->p, *end = j->end;
     *v = (wfi_json_value){.kind = WFI_JSON_NUMBER, .integer = true, .at = p};
     if (*p == '-') p++;
-    if (p < end && *p == 'I') return wfi_json_wrong(j, v->at, "-Infinity is no number in JSON");
+    if (p < end && *p == 'I') return wfi_json_wrong(j, v->at, "-Infinity is not a number in JSON");
     if (p >= end || !is_digit(*p)) return wfi_json_wrong(j, v->at, why);
     if (*p == '0' && p + 1 < end && is_digit(p[1]))
         return wfi_json_wrong(j, v->at, "a number that begins with 0: JSON has no such numbers (a name needs quotes)");
@@ -140,15 +140,15 @@ static weft_status take_word(wfi_json *j, wfi_json_value *v) {
     static const struct {
         const char *start, *why;
     } others[] = {
-        {"NaN", "NaN is no value in JSON (Python writes it for a number that is missing)"},
-        {"nan", "NaN is no value in JSON"},
-        {"Infinity", "Infinity is no number in JSON"},
-        {"inf", "Infinity is no number in JSON"},
+        {"NaN", "NaN is not a value in JSON (Python writes it for a number that is missing)"},
+        {"nan", "NaN is not a value in JSON"},
+        {"Infinity", "Infinity is not a number in JSON"},
+        {"inf", "Infinity is not a number in JSON"},
         {"'", "a single quote: JSON has double quotes (Python prints single ones; json.dumps writes JSON)"},
         {"True", "True is Python: JSON has true (json.dumps writes JSON)"},
         {"False", "False is Python: JSON has false (json.dumps writes JSON)"},
         {"None", "None is Python: JSON has null (json.dumps writes JSON)"},
-        {"undefined", "undefined is no value in JSON"},
+        {"undefined", "undefined is not a value in JSON"},
         {"/", "a comment, of which JSON has none"},
         {"]", "a ] where a value was expected (a comma before it?)"},
         {"}", "a } where a value was expected (a comma before it?)"},
@@ -260,7 +260,7 @@ weft_status wfi_json_finish(wfi_json *j) {
     j->p = skip_space(j->p, j->end);
     if (j->p == j->end) return WEFT_OK;
     return wfi_json_wrong(j, j->p,
-                          j->line ? "something follows the value on its line: one object or array a line is expected"
+                          j->line ? "something follows the value on its line: one object or array per line is expected"
                                   : "something follows the value that is the file");
 }
 
@@ -351,7 +351,7 @@ static weft_status unescape(wfi_json *j, const wfi_json_value *v, wfi_json_room 
         const char *at = p;
         if (!undo(p, v->end, &p, &c))
             return wfi_json_wrong(j, at,
-                                  "half a surrogate pair, which is no character (\\ud83d needs \\ude00 after it)");
+                                  "half a surrogate pair, which is not a character (\\ud83d needs \\ude00 after it)");
         if (!c) return wfi_json_wrong(j, at, "the character U+0000, which a name cannot have");
         to = put_utf8(to, c);
     }

@@ -136,7 +136,7 @@ static weft_status read_node_link(wfi_json_doc *d, const outline *o, wfi_json_pl
     const wfi_json_value *links = &o->value[LINKS], *edges = &o->value[EDGES], *nodes = &o->value[NODES];
     if (links->kind && edges->kind)
         return wfi_json_wrong(&d->j, links->at > edges->at ? links->at : edges->at,
-                              "both \"links\" and \"edges\": which are the edges? (take one of them out)");
+                              "both \"links\" and \"edges\": which are the edges? (remove one of them)");
     p->links = links->kind ? *links : *edges;
     p->nodes = *nodes;
     if (p->links.kind != WFI_JSON_ARRAY)

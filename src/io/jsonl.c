@@ -226,7 +226,7 @@ static weft_status check_direction(job *j, wfi_json *line, const wfi_json_value 
     if (st || directed == j->directed) return st;
     return wfi_json_wrong(line, wfi_json_place(v),
                           "directed and undirected edges in one file: `direction=directed` or `direction=undirected` "
-                          "makes them all alike");
+                          "makes them all the same");
 }
 
 static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line) {
@@ -373,7 +373,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_jsonl = {
-    .info = {"jsonl", "JSON lines, an edge a line", "jsonl ndjson", 1, 1},
+    .info = {"jsonl", "JSON lines, one edge per line", "jsonl ndjson", 1, 1},
     .sniff = sniff,
     .write = wfi_write_jsonl,
     .gather = gather,

@@ -11,6 +11,6 @@ void wfi_write_label(const weft_graph *g, wfi_sink *sink) {
 void wfi_warn_plain(weft_ctx *ctx, const weft_graph *g, const char *format) {
     if (g->weight_type) wfi_warn(ctx, "weights are not stored in the %s format", format);
     if (g->ids.kind != WEFT_IDS_DENSE || (g->ids.base != 0 && g->n))
-        wfi_warn(ctx, "the %s format has no place for ids: the vertices become 0 ... %ld", format, (long)g->n - 1);
+        wfi_warn(ctx, "the %s format cannot store ids: the vertices become 0 ... %ld", format, (long)g->n - 1);
     if (!g->directed) wfi_warn(ctx, "the %s format is directed: each edge is stored in both directions", format);
 }

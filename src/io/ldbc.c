@@ -147,9 +147,10 @@ static weft_status open_both(weft_ctx *ctx, wfi_source *named, wfi_source **vert
     *vertices = named_vertices ? named : *opened;
     *edges = named_vertices ? *opened : named;
     if (!*edges)
-        return wfi_fail(ctx, WEFT_EIO, "%s: there is no .e file with the edges beside it", wfi_source_name(named));
+        return wfi_fail(ctx, WEFT_EIO, "%s: there is no .e file with the edges next to it", wfi_source_name(named));
     if (!*vertices)
-        wfi_warn(ctx, "%s: there is no .v file beside it: the ids that occur are the vertices", wfi_source_name(named));
+        wfi_warn(ctx, "%s: there is no .v file next to it: the ids that occur are the vertices",
+                 wfi_source_name(named));
     return WEFT_OK;
 }
 

@@ -11,7 +11,7 @@ weft_status wfi_read_index(wfi_cursor *k, const char *what, uint64_t most, uint6
     if (st == WFI_NUMBER_OK && *index == 0)
         return wfi_block_error(k->error, k->block, at, "%s 0: ids start at 1 in this format", what);
     if (st == WFI_NUMBER_TOO_BIG || *index > most)
-        return wfi_block_error(k->error, k->block, at, "this %s is beyond %llu, the largest that can be", what,
+        return wfi_block_error(k->error, k->block, at, "this %s is beyond %llu, the largest possible", what,
                                (unsigned long long)most);
     if (!wfi_is_blank(*k->p) && *k->p != '\n')
         return wfi_block_error(k->error, k->block, k->p, "expected a blank after the %s", what);

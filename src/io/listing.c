@@ -50,8 +50,7 @@ weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, 
     uint32_t number;
     weft_status st = number_of(l, name, length, &number);
     if (st) return st;
-    if (l->declared[number])
-        return FAIL(l, at, "vertex '%.*s' is declared a second time", shown(length), name);
+    if (l->declared[number]) return FAIL(l, at, "vertex '%.*s' is declared a second time", shown(length), name);
     l->declared[number] = at;
     return WEFT_OK;
 }
@@ -144,7 +143,7 @@ static weft_status check_direction(wfi_listing *l, bool *directed) {
     if (l->directed_at && l->undirected_at)
         return FAIL(l, l->directed_at > l->undirected_at ? l->directed_at : l->undirected_at,
                     "directed and undirected edges in one file: `direction=directed` or `direction=undirected` makes "
-                    "them all alike");
+                    "them all the same");
     if (l->directed_at || l->undirected_at) *directed = l->directed_at != NULL;
     return WEFT_OK;
 }

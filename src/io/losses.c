@@ -11,7 +11,7 @@ weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *form
     for (weft_vid v = 0; v < g->n && !isolated; v++) isolated = !degree[v];
     if (!g->directed)
         wfi_warn(ctx, "%s does not say that the graph is undirected: read it with `direction=undirected`", format);
-    if (isolated) wfi_warn(ctx, "%s has no place for vertices without edges: they are not written", format);
+    if (isolated) wfi_warn(ctx, "%s cannot store vertices without edges: they are not written", format);
 done:
     wfi_free(degree);
     return st;

@@ -26,7 +26,7 @@ static const char *decode(const uint8_t *p, const uint8_t *end, uint8_t *out, si
         size_t length = token >> 4;
         p = longer(p, end, &length);
         if (!p || length > (size_t)(end - p)) return "the LZ4 data ends within a literal";
-        if (length > out_bytes - *done) return "the LZ4 data unpacks to more than its length";
+        if (length > out_bytes - *done) return "the LZ4 data decompresses to more than its stated length";
         wfi_copy_literal(out + *done, out_bytes - *done, p, (size_t)(end - p), length);
         *done += length;
         p += length;
@@ -38,7 +38,7 @@ static const char *decode(const uint8_t *p, const uint8_t *end, uint8_t *out, si
         if (!p) return "the LZ4 data ends within a copy";
         length += 4;
         if (!distance || distance > *done) return "the LZ4 data copies from before its start";
-        if (length > out_bytes - *done) return "the LZ4 data unpacks to more than its length";
+        if (length > out_bytes - *done) return "the LZ4 data decompresses to more than its stated length";
         wfi_copy_back(out + *done, out_bytes - *done, distance, length);
         *done += length;
     }
@@ -60,7 +60,7 @@ static const char *decode_frame(const uint8_t **at, const uint8_t *end, uint8_t 
     if (end - p < 7) return cut;
     if (u32_at(p) != 0x184d2204u) return "the LZ4 data does not begin with a frame";
     uint8_t flags = p[4];
-    if (flags >> 6 != 1) return "the LZ4 frame is of another version than 1";
+    if (flags >> 6 != 1) return "the LZ4 frame has a version other than 1";
     if (flags & DICTIONARY) return "the LZ4 frame needs a dictionary";
     size_t header = flags & CONTENT_SIZE ? 15 : 7, start = *done;
     if ((size_t)(end - p) < header) return cut;
@@ -79,7 +79,7 @@ static const char *decode_frame(const uint8_t **at, const uint8_t *end, uint8_t 
             if (fault) return fault;
             *done = start + within;
         } else {
-            if (size > out_bytes - *done) return "the LZ4 data unpacks to more than its length";
+            if (size > out_bytes - *done) return "the LZ4 data decompresses to more than its stated length";
             memcpy(out + *done, p, size);
             *done += size;
         }

@@ -185,7 +185,7 @@ static bool has_parallel_edges(const weft_graph *g) {
     return false;
 }
 
-/* METIS wants whole weights above 0; other programs that read the format do not mind. */
+/* METIS wants integer weights above 0; other programs that read the format do not mind. */
 static bool weights_suit_metis(const weft_graph *g) {
     const uint32_t *whole = g->out.weights;
     const float *real = g->out.weights;

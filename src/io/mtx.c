@@ -158,7 +158,7 @@ static weft_status read_header(weft_ctx *ctx, wfi_mtx_job *job) {
         wfi_warn(ctx, "%s:1:1: the banner has one %% instead of two", wfi_source_name(job->source));
     if (job->header.banner == WFI_MTX_NO_BANNER)
         wfi_warn(ctx, "%s:1:1: no banner; taken as a %s general matrix", wfi_source_name(job->source),
-                 job->header.array                       ? "real array"
+                 job->header.array                      ? "real array"
                  : job->header.field == WFI_MTX_PATTERN ? "pattern coordinate"
                                                         : "real coordinate");
     return WEFT_OK;
@@ -183,7 +183,7 @@ static weft_status build(weft_ctx *ctx, wfi_mtx_job *job, const weft_read_params
     wfi_build b = {.numbering = WFI_VERTICES, .vertices = wfi_max_u64(h->rows, h->columns), .id_base = 1};
     if (!wfi_vertices_plausible(b.vertices, job->records))
         return wfi_fail_in_text(ctx, job->source, job->text, h->size_line,
-                                "%llu vertices and only %llu entries: too empty to be held as a graph",
+                                "%llu vertices and only %llu entries: too sparse to be read as a graph",
                                 (unsigned long long)b.vertices, (unsigned long long)job->records);
     b.directed = directed;
     b.records = job->records;

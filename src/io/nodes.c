@@ -231,7 +231,7 @@ static weft_status choose(nodes *n, const wfi_table *t) {
         return WEFT_OK;
     }
     if (named == -2) return refuse(n, "several columns could be the ids of the vertices");
-    if (n->columns > 1) return refuse(n, "no column has a name that tells the ids of the vertices");
+    if (n->columns > 1) return refuse(n, "no column name identifies the ids of the vertices");
     n->at = 0;
     n->header = word_above_number(n, 0);
     bool asks = t->names && !n->header && n->second && !wfi_field_is_integer(&n->top[0]) && !edges_have(t, &n->top[0]);

@@ -133,7 +133,7 @@ static weft_status read_array(reader *r) {
                "rows; for the columns save it transposed (.T)");
     if (a->shape[0] == 2 || a->shape[1] == 2) return read_pairs(r);
     if (a->shape[1] >= 3 && a->shape[1] <= 8 && a->shape[0])
-        return read_table(r, "an array with more than two columns, and no names that tell the ends of the edges");
+        return read_table(r, "an array with more than two columns, and no names that identify the ends of the edges");
     return wfi_array_fail(a, a->start, "an array of %llu \u00d7 %llu: edges are an array of m \u00d7 2 or 2 \u00d7 m%s",
                           (ull)a->shape[0], (ull)a->shape[1],
                           square ? " (an adjacency matrix: scipy.sparse.save_npz)" : "");

@@ -64,7 +64,7 @@ weft_status wfi_npz_weights(wfi_npz *z, const wfi_npz_array *a, uint64_t count, 
         *type = WEFT_WEIGHT_NONE;
         if (zeros)
             return wfi_array_fail(w, w->start,
-                                  "%llu stored values are False: A.eliminate_zeros() takes them out, or "
+                                  "%llu stored values are False: A.eliminate_zeros() removes them, or "
                                   "A.astype('int8') makes them arcs of weight 0",
                                   (ull)zeros);
         return wfi_check_weights_wish(z->ctx, z->source, z->params, false, "the values are bools");
@@ -108,7 +108,7 @@ static weft_status find_vertices(wfi_npz *z, const wfi_lane *u, const wfi_lane *
     build->numbering = WFI_VERTICES;
     build->vertices = (uint64_t)n;
     if (!st && !wfi_vertices_plausible(build->vertices, u->count))
-        st = wfi_array_fail(&a.array, a.array.start, "%lld vertices, but %llu edges: too empty to be held as a graph",
+        st = wfi_array_fail(&a.array, a.array.start, "%lld vertices, but %llu edges: too sparse to be read as a graph",
                             (long long)n, (ull)u->count);
 done:
     wfi_free(a.block);

@@ -204,7 +204,7 @@ static weft_status pairs_to_edges(matrix *m, wfi_edges *edges) {
                               (ull)m->data.array.count);
     if (!wfi_vertices_plausible(m->n, u.count))
         return wfi_array_fail(u.array, u.array->start,
-                              "%llu vertices, but %llu entries: too empty to be held as a graph", (ull)m->n,
+                              "%llu vertices, but %llu entries: too sparse to be read as a graph", (ull)m->n,
                               (ull)u.count);
     return wfi_edges_from_lanes(m->z->ctx, edges, &u, &v, m->type ? &m->weights : NULL, m->type);
 }

@@ -105,7 +105,7 @@ static bool has_parallel_arcs(const weft_graph *g) {
 
 static void warn(weft_ctx *ctx, const weft_graph *g) {
     if (g->ids.kind != WEFT_IDS_DENSE || (g->ids.base != 0 && g->n))
-        wfi_warn(ctx, ".npz has no place for ids: the vertices become 0 ... %lld", (long long)g->n - 1);
+        wfi_warn(ctx, ".npz cannot store ids: the vertices become 0 ... %lld", (long long)g->n - 1);
     if (!g->directed)
         wfi_warn(ctx, ".npz cannot say that a graph is undirected: it has both arcs of each edge (read it with "
                       "`direction=undirected`)");

@@ -74,7 +74,7 @@ static weft_status choose_ids(wfi_pajek *p, const weft_read_params *params, wfi_
     if (st || !labels) return st;
     const char *file = wfi_source_name(p->source);
     if (!*names) {
-        wfi_note(p->ctx, "%s: %s, so the vertices are called by their numbers", file,
+        wfi_note(p->ctx, "%s: %s, so vertices are identified by their numbers", file,
                  labels < p->n ? "not every vertex has a label" : "two vertices have the same label");
         return WEFT_OK;
     }
@@ -84,7 +84,7 @@ static weft_status choose_ids(wfi_pajek *p, const weft_read_params *params, wfi_
         wfi_names_free(*names);
         *names = NULL;
     }
-    if (*names || *ids) wfi_note(p->ctx, "%s: the vertices are called by their labels", file);
+    if (*names || *ids) wfi_note(p->ctx, "%s: vertices are identified by their labels", file);
     return WEFT_OK;
 }
 
@@ -120,8 +120,9 @@ static weft_status settle(wfi_pajek *p, const weft_read_params *params, bool *di
     *directed = wfi_resolve_directed(params->direction, arcs || (!p->edge_count && !p->edges_only));
     *weighted = p->weighted_count && params->weights != WEFT_WEIGHTS_IGNORE;
     if (!wfi_vertices_plausible(p->n, wfi_max_u64(p->line_count, p->vertex_count)))
-        return FAIL(p, p->vertices_at, "%llu vertices, but %llu arcs and edges follow: too empty to be held as a graph",
-                    (ull)p->n, (ull)p->line_count);
+        return FAIL(p, p->vertices_at,
+                    "%llu vertices, but %llu arcs and edges follow: too sparse to be read as a graph", (ull)p->n,
+                    (ull)p->line_count);
     if (params->weights == WEFT_WEIGHTS_REQUIRE && p->line_count && !*weighted)
         return FAIL(p, p->vertices_at, "no weights here, but they were asked for: no arc or edge has a value");
     if (arcs && p->edge_count && params->direction == WEFT_AS_FILE)

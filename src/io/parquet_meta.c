@@ -195,7 +195,7 @@ static weft_status find_footer(wfi_pq_file *f, wfi_fault *fault) {
         return wfi_fault_at(fault, WEFT_EINPUT, 1, 1, "a Parquet file begins with PAR1, this one does not");
     if (f->bytes < 12 || memcmp(end - 4, "PAR1", 4))
         return wfi_fault_at(fault, WEFT_EINPUT, 1, f->bytes + 1,
-                            "the file does not end with PAR1: it was cut short, or is not written to its end");
+                            "the file does not end with PAR1: it was cut short, or was not written completely");
     f->footer_bytes = (uint64_t)end[-8] | (uint64_t)end[-7] << 8 | (uint64_t)end[-6] << 16 | (uint64_t)end[-5] << 24;
     if (f->footer_bytes > f->bytes - 4 - TAIL)
         return wfi_fault_at(fault, WEFT_EINPUT, 1, f->bytes - TAIL + 1,
@@ -302,7 +302,7 @@ static weft_status take_codec(const chunk *c, uint64_t column, wfi_codec *codec,
     default:
         return wfi_fault_at(
             fault, WEFT_EUNSUPPORTED, 1, column + 1,
-            "the column is compressed with %s, which Weft does not undo: write the file with zstd or snappy "
+            "the column is compressed with %s, which Weft does not support: write the file with zstd or snappy "
             "(pandas: compression='zstd')",
             c->codec >= 3 && c->codec <= 5 ? names[c->codec] : "an unknown codec");
     }
@@ -317,9 +317,9 @@ static weft_status take_chunk(const wfi_pq_file *f, const chunk *c, size_t colum
         return wfi_fault_at(fault, WEFT_EUNSUPPORTED, 1, column + 1,
                             "the column is encrypted: write it without encryption");
     if (!c->has_metadata || c->type != (int64_t)f->stored[column].type || c->other_name)
-        return fault_in_footer(f, fault, at, "describes another column here than in the schema");
+        return fault_in_footer(f, fault, at, "describes a different column here than in the schema");
     if (c->values < 0 || (uint64_t)c->values != rows)
-        return fault_in_footer(f, fault, at, "gives the column another number of values than there are rows");
+        return fault_in_footer(f, fault, at, "gives the column a different number of values than there are rows");
     *place = (wfi_pq_place){0};
     if (!rows) return WEFT_OK;
     uint64_t start = (uint64_t)c->data_page, first = (uint64_t)c->dictionary_page, bytes = (uint64_t)c->bytes;

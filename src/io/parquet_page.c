@@ -89,7 +89,7 @@ static weft_status unpack(wfi_pq_cursor *c, const uint8_t *start, bool packed, c
         return in_bytes == bytes ? WEFT_OK : damaged(c, start, "its two sizes differ though it is not compressed");
     }
     if (bytes > wfi_unpacked_most(c->codec, in_bytes))
-        return damaged(c, start, "it claims to unpack to more than it can");
+        return damaged(c, start, "it claims an impossible decompressed size");
     if (bytes > *room || !*to) {
         wfi_free(*to);
         *room = 0;
@@ -123,7 +123,7 @@ static weft_status look_for_nulls(wfi_pq_cursor *c, const uint8_t *start, const 
             uint64_t row = c->row + done + i + 1;
             wfi_show_text(name, c->file->columns[c->number].name, c->file->columns[c->number].name_length);
             return wfi_fault_at(c->fault, WEFT_EINPUT, row, c->number + 1,
-                                "row %llu of column '%s' is null: take such rows out, or fill them",
+                                "row %llu of column '%s' is null: remove such rows, or fill them in",
                                 (unsigned long long)row, name);
         }
         done += n;
@@ -137,7 +137,7 @@ static weft_status pass_levels(wfi_pq_cursor *c, const header *h, const uint8_t 
     if (!c->values.column->optional) return WEFT_OK;
     if (h->levels_encoding != WFI_PQ_RLE)
         return damaged(c, start,
-                       "its levels are in the old bit-packed encoding, which Weft does not read: write the file anew");
+                       "its levels are in the old bit-packed encoding, which Weft does not read: write the file again");
     uint32_t bytes;
     if (end - *at < 4) return damaged(c, start, "its levels end too early");
     memcpy(&bytes, *at, 4);
@@ -193,7 +193,7 @@ static weft_status take_dictionary(wfi_pq_cursor *c, const header *h, const uint
     size_t bytes = (size_t)h->unpacked;
     if (c->has_dictionary) return damaged(c, start, "it is a second dictionary");
     if (h->encoding != WFI_PQ_PLAIN && h->encoding != WFI_PQ_PLAIN_DICTIONARY)
-        return damaged(c, start, "it is a dictionary in an encoding that none can have");
+        return damaged(c, start, "it is a dictionary in an encoding that dictionaries cannot have");
     weft_status st =
         unpack(c, start, true, in, (size_t)h->packed, bytes, &c->dictionary_page, &c->dictionary_room, &body);
     if (st) return st;

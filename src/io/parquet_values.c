@@ -260,7 +260,7 @@ weft_status wfi_pq_values_open(wfi_pq_values *v, int encoding, const uint8_t *at
         return WEFT_OK;
     default: break;
     }
-    return damaged(v, "its encoding is none that such a column can have");
+    return damaged(v, "its encoding is not one that such a column can have");
 }
 
 weft_status wfi_pq_values_next(wfi_pq_values *v, uint64_t row, size_t rows, wfi_cell *to) {

@@ -183,7 +183,7 @@ static weft_status take_entry(listing *l, const char *within, const char *name) 
     else if (S_ISDIR(facts.st_mode))
         st = take_folder(l, within, name);
     else if (!S_ISREG(facts.st_mode))
-        st = wfi_fail(l->ctx, WEFT_EINPUT, "%s: is no file, and so no part of a table", path);
+        st = wfi_fail(l->ctx, WEFT_EINPUT, "%s: is not a file, and so not part of a table", path);
     else
         return keep(l->ctx, &l->parts->path, &l->parts->count, &l->parts->room, path);
     wfi_free(path);

@@ -17,7 +17,7 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     if (!st) st = wfi_build_rules(ctx, &rules, &rules);
     if (st) return st;
     if ((unsigned)p->weights > WEFT_WEIGHTS_IGNORE || (unsigned)p->ids > WEFT_READ_IDS_STRING)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: no such use of weights or reading of ids");
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid weights or ids");
     if (p->vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (p->format) {
         const wfi_format *format = wfi_format_named(p->format);
@@ -62,11 +62,11 @@ static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const
     }
     if (nul && (!format || any_text))
         return wfi_fail_in_text(ctx, source, head, nul,
-                                "a NUL byte, so this is no text, and in no binary format Weft knows "
+                                "a NUL byte, so this is not text, nor a binary format that Weft knows "
                                 "(if it is, say which with `format`)");
     if (!format)
         return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
-                           "this is in no format Weft knows (if it is, say which with `format`)");
+                           "this is not in a format that Weft knows (if it is, say which with `format`)");
     return WEFT_OK;
 }
 
@@ -232,7 +232,7 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
         return params->format
                    ? wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format)
                    : wfi_fail(ctx, WEFT_ENOTFOUND,
-                              "%s: the extension does not tell the format; name one with `write.format`", path);
+                              "%s: the extension does not identify the format; name one with `write.format`", path);
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
     wfi_sink *sink;
     st = wfi_sink_open(ctx, path, params->level, &sink);

@@ -20,7 +20,7 @@ static inline bool wfi_reverses_hold(const wfi_reverses *m) { return m->balance 
 wfi_reverses wfi_reverses_count(weft_ctx *ctx, const wfi_edges *edges);
 
 /* After wfi_reverses_hold said no: the first arc in the order of the listing that has no mirror, and whether its
- * reverse is there all the same, with another weight or another number of times. */
+ * reverse is there all the same, with a different weight or a different number of times. */
 typedef struct wfi_unreversed {
     size_t piece;
     uint64_t at; /* in the piece */

@@ -215,7 +215,7 @@ static weft_status start_packing(wfi_sink *s, int level) {
         wfi_zlib_memory(s->ctx, &s->gzip);
         if (deflateInit2(&s->gzip, level ? level : Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
             Z_OK)
-            return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for packing %s", s->path);
+            return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for compressing %s", s->path);
         s->packing = GZIP;
     } else if (zstd) {
         s->zstd = ZSTD_createCStream_advanced(wfi_zstd_memory(s->ctx));

@@ -25,7 +25,7 @@ const char *wfi_snappy(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t 
     uint64_t claimed;
     const uint8_t *p = read_length(in, end, &claimed);
     if (!p) return "the snappy data does not begin with a length";
-    if (claimed != out_bytes) return "the snappy data gives another length than the file";
+    if (claimed != out_bytes) return "the snappy data gives a different length than the file";
     size_t done = 0;
     while (p < end) {
         uint8_t tag = *p++;
@@ -36,7 +36,7 @@ const char *wfi_snappy(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t 
             length = (extra ? little_endian(p, extra) : (size_t)(tag >> 2)) + 1;
             p += extra;
             if (length > (size_t)(end - p)) return "the snappy data ends within a literal";
-            if (length > out_bytes - done) return "the snappy data unpacks to more than its length";
+            if (length > out_bytes - done) return "the snappy data decompresses to more than its stated length";
             wfi_copy_literal(out + done, out_bytes - done, p, (size_t)(end - p), length);
             p += length;
         } else {
@@ -46,7 +46,7 @@ const char *wfi_snappy(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t 
             distance = little_endian(p, extra) | (extra == 1 ? (size_t)(tag >> 5) << 8 : 0);
             p += extra;
             if (!distance || distance > done) return "the snappy data copies from before its start";
-            if (length > out_bytes - done) return "the snappy data unpacks to more than its length";
+            if (length > out_bytes - done) return "the snappy data decompresses to more than its stated length";
             wfi_copy_back(out + done, out_bytes - done, distance, length);
         }
         done += length;

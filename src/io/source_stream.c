@@ -58,8 +58,8 @@ static weft_status raw_refill(weft_ctx *ctx, wfi_source *s) {
 /* --- unpacking --------------------------------------------------------------- */
 
 static weft_status broken(weft_ctx *ctx, const wfi_source *s, const char *what) {
-    return wfi_fail_at(ctx, s->name, s->lines + 1, s->decoded - s->line_start + 1, "%s (after %llu unpacked bytes)", what,
-                       (unsigned long long)s->unpacked);
+    return wfi_fail_at(ctx, s->name, s->lines + 1, s->decoded - s->line_start + 1, "%s (after %llu decompressed bytes)",
+                       what, (unsigned long long)s->unpacked);
 }
 
 /* Zeros may follow a gzip file (tapes); another member may too; anything else is damage. */
@@ -97,7 +97,7 @@ static weft_status gzip_read(weft_ctx *ctx, wfi_source *s, char *to, size_t room
         z->avail_in = (unsigned)(s->raw_used - s->raw_at);
         int r = inflate(z, Z_NO_FLUSH);
         s->raw_at = s->raw_used - z->avail_in;
-        if (r == Z_MEM_ERROR) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory while unpacking %s", s->name);
+        if (r == Z_MEM_ERROR) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory while decompressing %s", s->name);
         if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
             return broken(ctx, s, z->msg ? z->msg : "the gzip data is damaged");
         if (r == Z_STREAM_END) {
@@ -178,7 +178,7 @@ weft_status wfi_unpack_open(weft_ctx *ctx, wfi_source *s) {
         wfi_zlib_memory(ctx, z);
         if (inflateInit2(z, 15 + 16) != Z_OK) {
             wfi_free(z);
-            return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for unpacking %s", s->name);
+            return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for decompressing %s", s->name);
         }
         s->unpacker = z;
         s->packing = WFI_GZIP;

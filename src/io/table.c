@@ -78,7 +78,7 @@ weft_status wfi_table_settle(weft_ctx *ctx, const wfi_source *source, wfi_table 
     const char *differs =
         both && t->names != names         ? "ids are numbers in one part and names in another (`ids=string`)"
         : both && t->weighted != weighted ? "one part has weights and another has none (`weights=ignore`)"
-        : t->parts && !same_columns(t->columns, columns) ? "this part has other columns than the first"
+        : t->parts && !same_columns(t->columns, columns) ? "this part has different columns from the first"
                                                          : NULL;
     if (!t->settled) {
         t->names = names;
@@ -116,8 +116,8 @@ weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_
         build.vertices = params->vertices;
     } else if (t->dense && !number_densely(t, &build)) {
         st = wfi_fail(ctx, WEFT_EINPUT,
-                      "%s: the header claims %llu vertices, but %llu edges follow: too empty to be held as a graph "
-                      "(`vertices=N` takes your word for N vertices)",
+                      "%s: the header claims %llu vertices, but %llu edges follow: too sparse to be read as a graph "
+                      "(`vertices=N` insists on N vertices)",
                       wfi_source_name(source), (unsigned long long)t->vertices,
                       (unsigned long long)wfi_edges_total(&t->edges));
         goto done;

@@ -237,11 +237,11 @@ static weft_status take_direction(run *r) {
         return wfi_fail_at(t->ctx, wfi_source_name(t->source), wfi_max_u64(r->first_seen[0], r->first_seen[1]),
                            (uint64_t)t->of[WFI_ROLE_DIRECTION] + 1,
                            "directed and undirected edges in one file: `direction=directed` or `direction=undirected` "
-                           "makes them all alike");
+                           "makes them all the same");
     if (table->parts && table->says_direction && table->directed != directed)
         return wfi_fail_at(t->ctx, wfi_source_name(t->source), 1, 1,
                            "one part is directed and another is not: `direction=directed` or `direction=undirected` "
-                           "makes them all alike");
+                           "makes them all the same");
     table->says_direction = true;
     table->directed = directed;
     return WEFT_OK;

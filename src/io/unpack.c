@@ -25,7 +25,7 @@ static weft_status gunzip(weft_ctx *ctx, wfi_unpacker *u, const uint8_t *in, siz
         wfi_zlib_memory(ctx, z);
         if (inflateInit2(z, 15 + 32) != Z_OK) { /* 32: gzip or zlib, as the data says */
             wfi_free(z);
-            return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for unpacking gzip data");
+            return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for decompressing gzip data");
         }
         u->zlib = z;
     }
@@ -38,7 +38,7 @@ static weft_status gunzip(weft_ctx *ctx, wfi_unpacker *u, const uint8_t *in, siz
         inflateReset(z);
         r = inflate(z, Z_FINISH);
     } while (r == Z_STREAM_END && z->avail_out && z->avail_in);
-    if (r == Z_MEM_ERROR) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for unpacking gzip data");
+    if (r == Z_MEM_ERROR) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for decompressing gzip data");
     *fault = r != Z_STREAM_END ? "the gzip data is damaged" : z->avail_out ? "the gzip data ends too early" : NULL;
     return *fault ? WEFT_EINPUT : WEFT_OK;
 }

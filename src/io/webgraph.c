@@ -127,15 +127,14 @@ static weft_status read_facts(weft_ctx *ctx, const wfi_source *graph, wfi_webgra
     size_t bytes;
     if (!wfi_source_is_file(graph))
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "%s: a compressed WebGraph is two files: name x.graph, with x.properties "
-                        "beside it",
+                        "%s: a compressed WebGraph is two files: name x.graph, with x.properties next to it",
                         wfi_source_name(graph));
     if (wfi_name_has_extension(name, "properties"))
-        return wfi_fail(ctx, WEFT_EIO, "%s: there is no .graph file beside it", wfi_source_name(graph));
+        return wfi_fail(ctx, WEFT_EIO, "%s: there is no .graph file next to it", wfi_source_name(graph));
     weft_status st = open_properties(ctx, graph, &source);
     if (!st && !source)
         st = wfi_fail(ctx, WEFT_EIO,
-                      "%s: there is no .properties file beside it, which tells how a WebGraph is compressed",
+                      "%s: there is no .properties file next to it, which says how a WebGraph is compressed",
                       wfi_source_name(graph));
     if (!st) st = wfi_source_whole(ctx, source, &text, &bytes);
     if (!st) st = wfi_webgraph_facts_read(ctx, source, text, bytes, facts);

@@ -86,9 +86,8 @@ static weft_status check_class(const reading *r) {
     if (ends_in(v, ".BVGraph")) return WEFT_OK;
     int length = (int)(v.length < 100 ? v.length : 100);
     if (under.at)
-        wfi_fail_in_text(r->ctx, r->source, r->text, v.at,
-                         "%.*s puts something on top of another graph: name that one, %.*s", length, v.at,
-                         (int)(under.length < 200 ? under.length : 200), under.at);
+        wfi_fail_in_text(r->ctx, r->source, r->text, v.at, "%.*s wraps another graph: name that one, %.*s", length,
+                         v.at, (int)(under.length < 200 ? under.length : 200), under.at);
     else
         wfi_fail_in_text(r->ctx, r->source, r->text, v.at,
                          "%.*s is stored in a way that Weft does not read: store it as a BVGraph (java "

@@ -118,7 +118,8 @@ static weft_status read_intervals(wfi_webgraph_rows *r, uint64_t *missing) {
         bit = r->bits.at;
         uint64_t left = wfi_bits_number(&r->bits, f->interval);
         left = i == 0 ? near_node(r, left) : left < f->nodes ? next + 1 + left : UINT64_MAX;
-        if (left >= f->nodes) return bad(r, bit, "an interval begins at none of the %llu vertices", (ull)f->nodes);
+        if (left >= f->nodes)
+            return bad(r, bit, "an interval does not begin at one of the %llu vertices", (ull)f->nodes);
         bit = r->bits.at;
         uint64_t length = wfi_bits_number(&r->bits, f->interval);
         if (length > *missing || length + f->shortest_interval > *missing)
@@ -149,7 +150,7 @@ static weft_status read_residuals(wfi_webgraph_rows *r, uint64_t count) {
         bit = r->bits.at;
         uint64_t code = wfi_bits_number(&r->bits, coding);
         v = i == 0 ? near_node(r, code) : code < f->nodes ? v + 1 + code : UINT64_MAX;
-        if (v >= f->nodes) return bad(r, bit, "the target is none of the %llu vertices", (ull)f->nodes);
+        if (v >= f->nodes) return bad(r, bit, "the target is not one of the %llu vertices", (ull)f->nodes);
         r->listed.target[i] = (uint32_t)v;
     }
     r->listed.count = count;

@@ -81,7 +81,8 @@ static weft_status pass_doctype(wfi_xml *x) {
     if (x->rooted) return WFI_XML_FAIL(x, x->at, "a DOCTYPE after the first element");
     const char *end = x->end - x->at > DOCTYPE_BYTES ? x->at + DOCTYPE_BYTES : x->end;
     for (const char *p = x->at; p < end; p++) {
-        if (*p == '[') return WFI_XML_FAIL(x, p, "a DOCTYPE with declarations is not read: take out all from [ to ]");
+        if (*p == '[')
+            return WFI_XML_FAIL(x, p, "a DOCTYPE with declarations is not read: remove everything from [ to ]");
         if (*p == '"' || *p == '\'') p = memchr(p + 1, *p, (size_t)(end - p - 1));
         if (!p) break;
         x->p = p + 1;
@@ -351,7 +352,7 @@ weft_status wfi_xml_root(wfi_xml *x, const char *name) {
     weft_status st = wfi_xml_next(x);
     if (st || wfi_xml_is(x, name)) return st;
     if (x->name.length == 4 && !strncasecmp(x->name.at, "html", 4))
-        return WFI_XML_FAIL(x, x->at, "this is a web page, not a graph: was the download answered with an error?");
+        return WFI_XML_FAIL(x, x->at, "this is a web page, not a graph: is it the error page of a failed download?");
     return WFI_XML_FAIL(x, x->at, "expected <%s>, found <%.*s>", name, shown(x->name), x->name.at);
 }
 

@@ -95,7 +95,7 @@ static weft_status decode_reference(const wfi_xml_origin *o, const char **at, co
         *at = stop + 1;
         return append(o, to, utf8, put_utf8(utf8, code));
     }
-    if (look && *p == '#') return FAIL(o, *at, "this reference stands for no character that XML allows");
+    if (look && *p == '#') return FAIL(o, *at, "this reference does not stand for a character that XML allows");
     if (look && isalpha((unsigned char)*p))
         return FAIL(o, *at, "an entity that is not one of the five of XML (&amp; &lt; &gt; &quot; &apos;)");
     return FAIL(o, *at, "a single &: write &amp;");
@@ -189,7 +189,7 @@ weft_status wfi_xml_check_names(weft_ctx *ctx, const weft_graph *g, const char *
         shown[length] = '\0';
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s cannot carry the name of vertex '%s': its byte %zu (0x%02x) is %s",
                         format, shown, (size_t)(unfit - name) + 1, (unsigned)(unsigned char)*unfit,
-                        (unsigned char)*unfit < 0x20 ? "a control character" : "no text in UTF-8 that XML allows");
+                        (unsigned char)*unfit < 0x20 ? "a control character" : "not UTF-8 text that XML allows");
     }
     return WEFT_OK;
 }

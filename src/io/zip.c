@@ -159,7 +159,8 @@ static weft_status inflate_all(const wfi_zip *z, const wfi_zip_member *m, const 
     int r = Z_OK;
     weft_status st = WEFT_OK;
     wfi_zlib_memory(z->ctx, &s);
-    if (inflateInit2(&s, -15) != Z_OK) return wfi_fail(z->ctx, WEFT_ENOMEM, "out of memory for unpacking %s", z->file);
+    if (inflateInit2(&s, -15) != Z_OK)
+        return wfi_fail(z->ctx, WEFT_ENOMEM, "out of memory for decompressing %s", z->file);
     while (r == Z_OK && !st) {
         s.next_in = (Bytef *)(uintptr_t)(packed + in);
         s.avail_in = (uInt)wfi_min_u64(CHUNK, m->packed - in);
@@ -174,9 +175,9 @@ static weft_status inflate_all(const wfi_zip *z, const wfi_zip_member *m, const 
     }
     inflateEnd(&s);
     if (st) return st;
-    if (r == Z_MEM_ERROR) return wfi_fail(z->ctx, WEFT_ENOMEM, "out of memory while unpacking %s", z->file);
+    if (r == Z_MEM_ERROR) return wfi_fail(z->ctx, WEFT_ENOMEM, "out of memory while decompressing %s", z->file);
     if (r == Z_STREAM_END && in == m->packed && out == m->bytes) return WEFT_OK;
-    return FAIL(z, m->at, "%.*s is damaged: its deflated data does not unpack to %llu bytes", shown(m), m->name,
+    return FAIL(z, m->at, "%.*s is damaged: its deflated data does not decompress to %llu bytes", shown(m), m->name,
                 (ull)m->bytes);
 }
 
@@ -187,10 +188,11 @@ static weft_status find_data(const wfi_zip *z, const wfi_zip_member *m, const ch
         return FAIL(z, wfi_min_u64(m->at, z->bytes), "%.*s is not where the zip directory says", shown(m), m->name);
     const char *local = z->data + m->at;
     uint64_t at = m->at + LOCAL_BYTES + u16_at(local + 26) + u16_at(local + 28);
-    if (!fits(z, at, m->packed)) return FAIL(z, m->at, "%.*s goes on beyond the end of the file", shown(m), m->name);
+    if (!fits(z, at, m->packed)) return FAIL(z, m->at, "%.*s extends beyond the end of the file", shown(m), m->name);
     if (m->flags & 1) return FAIL(z, m->at, "%.*s is encrypted", shown(m), m->name);
     if (m->method != STORED && m->method != DEFLATED)
-        return FAIL(z, m->at, "%.*s is packed by method %u, expected stored or deflated", shown(m), m->name, m->method);
+        return FAIL(z, m->at, "%.*s is compressed by method %u, expected stored or deflated", shown(m), m->name,
+                    m->method);
     bool possible = m->method == STORED ? m->bytes == m->packed : m->bytes / 1032 <= m->packed;
     if (!possible)
         return FAIL(z, m->at, "%.*s cannot have %llu bytes: %llu are there", shown(m), m->name, (ull)m->bytes,

@@ -40,7 +40,7 @@ weft_status wfi_zip_out_open(weft_ctx *ctx, wfi_sink *sink, int level, wfi_zip_o
     if (wfi_alloc(ctx, &z->buffer, BUFFER)) return WEFT_ENOMEM;
     wfi_zlib_memory(ctx, &z->packer);
     if (deflateInit2(&z->packer, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for packing");
+        return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for compressing");
     z->packing = true;
     return WEFT_OK;
 }

@@ -81,7 +81,7 @@ static outcome run_within(const char *algorithm, const shape *s, uint64_t limit,
         snprintf(wanted, sizeof wanted, "memory limit of %s: it needs", wfi_size_text(text, used + limit));
         CHECK_HAS(o.message, wanted);
         CHECK_HAS(o.message, algorithm);
-        CHECK_HAS(o.message, "in all");
+        CHECK_HAS(o.message, "in total");
         CHECK_U64(weft_ctx_memory_in_use(ctx), used);
     }
     weft_plan_free(plan);

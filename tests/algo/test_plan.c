@@ -19,7 +19,7 @@ TEST(a_plan_over_the_memory_limit_is_refused) {
     CHECK(plan == NULL);
     CHECK_HAS(weft_ctx_message(ctx), "degree");
     CHECK_HAS(weft_ctx_message(ctx), "2.3 MiB more");
-    CHECK_HAS(weft_ctx_message(ctx), "in all");
+    CHECK_HAS(weft_ctx_message(ctx), "in total");
     CHECK(weft_degree(ctx, g, NULL, &r) == WEFT_ENOMEM);
     CHECK(r == NULL);
     CHECK_U64(weft_ctx_memory_in_use(ctx), used);

@@ -287,7 +287,7 @@ t_gpu_in_trouble() {
         MADE_UP_GPU=$kind exits $code shaky g.txt --device cuda --json
         same "$out" ''
         MADE_UP_GPU=$kind exits 0 shaky g.txt --device auto -o gpu.tsv
-        complains 'it is done on the CPU instead'
+        complains 'it runs on the CPU instead'
         same "$(< gpu.tsv)" "$(< cpu.tsv)"
         rm gpu.tsv
         MADE_UP_GPU=$kind exits 0 shaky g.txt --repeat 3 --json -q

@@ -210,7 +210,7 @@ t_bench_not_served() {
     json 'j["complete"]' False
     json "[r['status'] for r in j['graphs'][0]['rows']]" "['verified', 'skipped']"
     MADE_UP_GPU=well exits 0 bench g.txt --algos shaky,reach --device cuda --repeat 1 --quick
-    says 'INCOMPLETE: --device cuda does not serve'
+    says 'INCOMPLETE: --device cuda cannot run'
     MADE_UP_GPU=well exits 0 bench g.txt --algos shaky --device cuda --repeat 1 --quick --json
     json 'j["complete"]' True
 }

@@ -110,7 +110,7 @@ t_aggregate_backward() {
     exits 2 aggregate g.txt --features y.npy --backward --op max
     complains 'needs forward'
     exits 2 aggregate g.txt --features y.npy --forward x.npy
-    complains 'the way back through a maximum only'
+    complains 'only for the gradient of a maximum'
     npy x.npy '<f4' '(3, 2)' 1 2 3 4 5 6
     exits 2 aggregate g.txt --features y.npy --backward --op max --forward x.npy
     complains 'the forward features have 2 columns, but their gradient has 1'
@@ -182,22 +182,22 @@ t_matrix_rows() {
     complains 'needs --features'
     exits 2 aggregate g.txt --features
     exits 3 aggregate g.txt --features x.npy
-    complains 'x.npy has 5 rows, but g.txt has 3 vertices; --vertices 5 takes those without edges as well'
+    complains 'x.npy has 5 rows, but g.txt has 3 vertices; --vertices 5 adds those without edges'
     npy vast.npy '<f4' '(18446744073709551615, 1)' 1
     exits 3 aggregate g.txt --features vast.npy
-    complains 'each needs its row'
+    complains 'each vertex needs a row'
     exits 0 aggregate g.txt --features x.npy --vertices 5 -o -
     is_silent
     same "$(wc -l <<< "$out")" 6
     npy x.npy '<f4' '(2, 1)' 1 2
     exits 3 aggregate g.txt --features x.npy
-    complains 'x.npy has 2 rows, but g.txt has 3 vertices: each needs its row'
+    complains 'x.npy has 2 rows, but g.txt has 3 vertices: each vertex needs a row'
     exits 2 aggregate g.txt --features x.npy --op median
     printf 'zoe ann\nbob ann\n' > names.txt
     npy x.npy '<f4' '(3, 1)' 1 2 4
     exits 0 aggregate names.txt --features x.npy --op sum -o -
     same "$(tr '\t\n' ',;' <<< "$out")" 'id,f0;ann,6;bob,0;zoe,0;'
-    complains 'x.npy: the first row is taken for vertex ann, the last for zoe'
+    complains 'x.npy: the first row is for vertex ann, the last for zoe'
 }
 
 t_matrix_wide() {

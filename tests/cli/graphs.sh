@@ -101,7 +101,7 @@ t_convert_documents() {
         exits 0 neighbors "names.$to" --of 'a & b'
     done
     exits 2 convert names.txt names.unheard-of
-    complains 'the extension does not tell the format'
+    complains 'the extension does not identify the format'
     exits 2 convert names.txt names.gexf
 }
 

@@ -61,7 +61,7 @@ t_absent() {
     chmod +x alone
     exits 2 lab pagerank
     same "$out" ''
-    same "$err" "weft: this command is a program of its own, weft-lab, which is neither in $folder/ nor on PATH (make programs builds it)"
+    same "$err" "weft: this command is a separate program, weft-lab, which is neither in $folder/ nor on PATH (make programs builds it)"
     exits 0 help lab
     exits 0 help
     says '  lab '

@@ -156,7 +156,7 @@ t_result_files() {
     same "$(gzip -dc n.jsonl.gz | head -1)" "$("$weft" neighbors "$data/weighted.txt" --of 10 -o /dev/stdout -q | sed -n 2p |
         awk -F '\t' '{ printf "{\"of\": %s, \"direction\": \"%s\", \"neighbor\": %s, \"weight\": %s}", $1, $2, $3, $4 }')"
     exits 2 degree "$karate" -o r.npy.gz
-    complains 'does not read a packed .npy'
+    complains 'does not read a compressed .npy'
     exits 2 degree "$karate" -o r.xls.gz
     complains '.jsonl'
     there_is_no r.xls.gz

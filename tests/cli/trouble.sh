@@ -78,7 +78,7 @@ t_out_nowhere() {
         complains 'cannot write nowhere/x.json: there is no folder nowhere'
     done
     exits 3 degree nothing -o file/x.tsv
-    complains 'file is no folder'
+    complains 'file is not a folder'
     exits 2 degree nothing -o folder.json
     complains 'folder.json is a directory'
     exits 2 degree nothing -o ''
@@ -89,7 +89,7 @@ t_out_nowhere() {
     ((EUID)) || return
     mkdir -m 500 closed
     exits 3 degree nothing -o closed/x.tsv
-    complains 'no file can be made in the folder closed'
+    complains 'no file can be created in the folder closed'
 }
 
 # What holds for results holds for graphs, and a private file does not become everybody's.
@@ -273,13 +273,13 @@ t_no_threads() {
     (ulimit -v 400000 && exec "$weft" bfs graph.el --source 1 -o few.tsv --threads 64) > "$scratch/.out" 2> "$scratch/.err"
     same $? 0
     err=$(cat "$scratch/.err")
-    complains 'of 64 threads could be made'
+    complains 'of 64 threads could be started'
     same "$(cksum < few.tsv)" "$(cksum < all.tsv)"
     if [[ $(id -u) == 0 ]] && command -v setpriv prlimit > /dev/null && chmod 777 . && setpriv --reuid 65534 test -x "$weft" -a -r graph.el; then
         setpriv --reuid 65534 prlimit --nproc=8:8 "$weft" bfs graph.el --source 1 -o less.tsv --threads 64 > "$scratch/.out" 2> "$scratch/.err"
         same $? 0
         err=$(cat "$scratch/.err")
-        complains 'of 64 threads could be made'
+        complains 'of 64 threads could be started'
         same "$(cksum < less.tsv)" "$(cksum < all.tsv)"
     fi
 }

@@ -174,9 +174,9 @@ t_operands() {
     exits 2 info
     complains FILE
     exits 2 info "$karate" "$karate"
-    complains 'one word too many'
+    complains 'one argument too many'
     exits 2 doctor x
-    same "$err" "weft: 'x' is one word too many for: weft doctor"
+    same "$err" "weft: 'x' is one argument too many for: weft doctor"
     exits 2 convert "$karate"
     complains OUT
     exits 2 neighbors "$karate"
@@ -301,7 +301,7 @@ t_sources() {
     complains '.: is a directory'
     [[ $err != *graph* ]] || problem "it is called a graph: $err"
     exits 0 bfs "$karate" --table
-    says '(no rows; source: with sources'
+    says '(no rows; source: with --sources'
     exits 0 bfs "$karate" --table --sources random:2
     says_not 'no rows'
 }

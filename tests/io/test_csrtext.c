@@ -114,7 +114,7 @@ TEST(what_is_lost_is_said) {
     CHECK(!weft_write(ctx, g, "/dev/null", &to));
     CHECK_I64(w.count, 3);
     CHECK_HAS(w.text, "weights are not stored");
-    CHECK_HAS(w.text, "no place for ids");
+    CHECK_HAS(w.text, "cannot store ids");
     CHECK_HAS(w.text, "both directions");
     weft_graph_free(g);
     weft_ctx_free(ctx);

@@ -41,7 +41,7 @@ static const bad_file bad_plain[] = {
 static const bad_file bad_weighted[] = {
     {"unweighted.wsg", "1:2", "that is a .sg file", 0},
     {"cut.wsg", "1:2", "but the file has 86", 0},
-    {"weights_differ.wsg", "1:66", "row 2 lists 0 with another weight", 0},
+    {"weights_differ.wsg", "1:66", "row 2 lists 0 with a different weight", 0},
     {"in_weights_differ.wsg", "1:130", "not the out-edges reversed", 0},
 };
 
@@ -136,7 +136,7 @@ TEST(what_is_lost_is_said) {
     CHECK(!weft_write(ctx, g, "/dev/null", &p));
     CHECK_I64(w.count, 2);
     CHECK_HAS(w.text, "weights are not stored");
-    CHECK_HAS(w.text, "no place for ids");
+    CHECK_HAS(w.text, "cannot store ids");
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

@@ -107,7 +107,7 @@ TEST(notes_say_what_was_understood) {
         const char *file, *note;
         int count;
     } files[] = {{"gephi.gexf", "1 edges without a weight have weight 1", 3},
-                 {"gephi.gexf", "the labels of the nodes; vertices are called by their ids", 3},
+                 {"gephi.gexf", "the labels of the nodes; vertices are identified by their ids", 3},
                  {"gephi.gexf", "passed over: node attributes Modularity Class", 3},
                  {"networkx.gexf", "passed over: edge attributes color", 1},
                  {"kinds.gexf", "the kinds of the edges", 1},

@@ -99,7 +99,7 @@ TEST(labels_that_are_passed_over_are_mentioned) {
         weft_graph *g = read_text(ctx, texts[i].text, NULL);
         CHECK(g != NULL);
         CHECK_I64(notes.count, texts[i].notes);
-        if (notes.count) CHECK_HAS(notes.text, "vertices are called by their ids");
+        if (notes.count) CHECK_HAS(notes.text, "vertices are identified by their ids");
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }

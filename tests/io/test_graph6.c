@@ -61,7 +61,7 @@ static const bad_file bad[] = {
     {"header_differs.g6", "1:11", "the header says >>graph6<<", 0},
     {"incremental.s6", "1:1", "incremental sparse6", 0},
     {"beyond.s6", "1:3", "the edges run beyond vertex 2", 0},
-    {"too_empty.s6", "1:2", "too empty to be held as a graph", 0},
+    {"too_empty.s6", "1:2", "too sparse to be read as a graph", 0},
     {"digraph_short.d6", "1:2", "5 vertices needs 5 more characters, but there are 4", 0},
     {"not_graph6.g6", "1:1", "a byte of value 49", 0},
 };

@@ -31,7 +31,7 @@ static const bad_file bad[] = {
     {"empty.graphml", "1:1", "expected an element, found the end of the file", 0},
     {"only_space.graphml", "3:1", "expected an element, found the end of the file", 0},
     {"words.graphml", "1:1", "text outside the document's element", 0},
-    {"web_page.graphml", "2:1", "this is a web page, not a graph: was the download answered with", 0},
+    {"web_page.graphml", "2:1", "this is a web page, not a graph: is it the error page", 0},
     {"other_root.graphml", "2:1", "expected <graphml>, found <svg>", 0},
     {"no_graph.graphml", "1:1", "expected a <graph> within <graphml>", 0},
     {"cut.graphml", "4:1", "the file ends inside <graph> of line 2", 0},
@@ -55,14 +55,14 @@ static const bad_file bad[] = {
     {"cdata_open.graphml", "4:28", "a CDATA section that does not end", 0},
     {"instruction_open.graphml", "4:1", "a processing instruction that does not end", 0},
     {"doctype_open.graphml", "1:1", "a DOCTYPE that does not end", 0},
-    {"doctype_entities.graphml", "2:19", "a DOCTYPE with declarations is not read: take out all from [ to ]", 0},
+    {"doctype_entities.graphml", "2:19", "a DOCTYPE with declarations is not read: remove everything from [ to ]", 0},
     {"doctype_late.graphml", "2:1", "a DOCTYPE after the first element", 0},
     {"entity.graphml", "4:12", "an entity that is not one of the five of XML (&amp; &lt; &gt;", 0},
     {"ampersand.graphml", "4:13", "a single &: write &amp;", 0},
-    {"reference_zero.graphml", "4:12", "this reference stands for no character that XML allows", 0},
-    {"reference_surrogate.graphml", "4:12", "this reference stands for no character that XML allows", 0},
-    {"reference_empty.graphml", "4:12", "this reference stands for no character that XML allows", 0},
-    {"reference_huge.graphml", "4:12", "this reference stands for no character that XML allows", 0},
+    {"reference_zero.graphml", "4:12", "this reference does not stand for a character that XML allows", 0},
+    {"reference_surrogate.graphml", "4:12", "this reference does not stand for a character that XML allows", 0},
+    {"reference_empty.graphml", "4:12", "this reference does not stand for a character that XML allows", 0},
+    {"reference_huge.graphml", "4:12", "this reference does not stand for a character that XML allows", 0},
     {"control_character.graphml", "4:12", "the character U+0001 is not allowed in XML", 0},
     {"nul_byte.graphml", "4:12", "the character U+0000 is not allowed in XML", 0},
     {"not_utf8.graphml", "4:14", "this byte (0xe9) is not UTF-8: convert the file, or name its", 0},
@@ -72,8 +72,8 @@ static const bad_file bad[] = {
     {"nested.graphml", "4:14", "<graph> is not expected within <node> (graphs within nodes or", 0},
     {"nested_in_edge.graphml", "4:29", "<graph> is not expected within <edge> (graphs within nodes or", 0},
     {"hyperedge.graphml", "4:1", "<hyperedge> is not expected within <graph> (edges of more than", 0},
-    {"port.graphml", "4:14", "<port> is not expected within <node> (ports are not read: take", 0},
-    {"sourceport.graphml", "4:1", "an edge between ports (ports are not read: take them out)", 0},
+    {"port.graphml", "4:14", "<port> is not expected within <node> (ports are not read: remove", 0},
+    {"sourceport.graphml", "4:1", "an edge between ports (ports are not read: remove them)", 0},
     {"locator.graphml", "4:1", "<locator> is not expected within <graph> (content in other files", 0},
     {"late_key.graphml", "4:1", "<key> is not expected within <graph> (keys are expected before", 0},
     {"unknown_element.graphml", "4:1", "<Edge> is not expected within <graph>", 0},
@@ -295,7 +295,7 @@ TEST(names_that_xml_cannot_carry_are_refused) {
         const char *list, *message;
     } lists[] = {
         {"a\tb\001c\n", "GraphML cannot carry the name of vertex 'b?c': its byte 2 (0x01) is a control character"},
-        {"a\tcaf\xe9\n", "GraphML cannot carry the name of vertex 'caf?': its byte 4 (0xe9) is no text in UTF-8"},
+        {"a\tcaf\xe9\n", "GraphML cannot carry the name of vertex 'caf?': its byte 4 (0xe9) is not UTF-8 text"},
         {"a\t\xef\xbf\xbf\n", "its byte 1 (0xef)"}};
     char folder[256], path[512];
     REQUIRE(make_temp(folder, sizeof folder));

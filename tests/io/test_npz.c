@@ -42,13 +42,13 @@ static const bad_file bad[] = {
     {"coo_data.npz", "1:755", "data.npy: expected 4 values in one dimension, found 3 in 1", 0},
     {"coo_lengths.npz", "1:219", "col.npy: 3 columns for 4 rows", 0},
     {"coo_negative.npz", "1:38", "row.npy: -1 is not one of the vertices 0 to 3", 0},
-    {"coo_too_empty.npz", "1:38", "row.npy: 4000000000 vertices, but 4 entries: too empty to be held as", 0},
+    {"coo_too_empty.npz", "1:38", "row.npy: 4000000000 vertices, but 4 entries: too sparse to be read as", 0},
     {"coords_three.npz", "1:593", "coords.npy: expected an array of integers of 2 × m", 0},
     {"crc.npz", "1:1", "indices.npy is damaged: its CRC-32 is 5919c616, expected f7715787", 0},
     {"cut.npz", "1:1221", "not a zip archive, or one whose end is missing", 0},
     {"cut_long.npz", "1:201", "not a zip archive, or one whose end is missing", 0},
     {"data_complex.npz", "1:766", "data.npy: values of type '<c16' cannot be weights (`weights=ignore` reads", 0},
-    {"data_false.npz", "1:766", "data.npy: 1 stored values are False: A.eliminate_zeros() takes them", 0},
+    {"data_false.npz", "1:766", "data.npy: 1 stored values are False: A.eliminate_zeros() removes them", 0},
     {"data_infinite.npz", "1:906", "data.npy: weight -inf is not a finite number (`weights=ignore` reads", 0},
     {"data_large.npz", "1:918", "data.npy: weight 1e+39 is too large for a 32-bit float (`weights=ignore`", 0},
     {"data_longer.npz", "1:42", "indices.npy: 4 indices for 5 values", 0},
@@ -76,7 +76,7 @@ static const bad_file bad[] = {
     {"indptr_falls.npz", "1:362", "indptr.npy: offset 2 is 1, expected 2 to 4", 0},
     {"indptr_first.npz", "1:354", "indptr.npy: offset 0 is 1, expected 0 to 0", 0},
     {"indptr_short.npz", "1:226", "indptr.npy: 4 offsets, expected 5 for 4 rows", 0},
-    {"method.npz", "1:728", "data.npy is packed by method 12, expected stored or deflated", 0},
+    {"method.npz", "1:728", "data.npy is compressed by method 12, expected stored or deflated", 0},
     {"no_col.npz", "1:1", "the archive has no col.npy", 0},
     {"no_data.npz", "1:1", "the archive has no data.npy", 0},
     {"no_indptr.npz", "1:1", "the archive has no indptr.npy", 0},
@@ -94,9 +94,9 @@ static const bad_file bad[] = {
     {"shape_huge.npz", "1:584", "shape.npy: 4294967296 vertices are more than 2^32-2", 0},
     {"shape_negative.npz", "1:584", "shape.npy: expected two sizes, rows and columns", 0},
     {"shape_three.npz", "1:584", "shape.npy: expected two sizes, rows and columns", 0},
-    {"size_beyond.npz", "1:728", "data.npy goes on beyond the end of the file", 0},
+    {"size_beyond.npz", "1:728", "data.npy extends beyond the end of the file", 0},
     {"size_impossible.npz", "1:458", "data.npy cannot have 2147483647 bytes: 80 are there", 0},
-    {"size_other.npz", "1:458", "data.npy is damaged: its deflated data does not unpack to 161 bytes", 0},
+    {"size_other.npz", "1:458", "data.npy is damaged: its deflated data does not decompress to 161 bytes", 0},
     {"stored_sizes.npz", "1:728", "data.npy cannot have 100 bytes: 160 are there", 0},
     {"text.npz", "1:41", "not a zip archive, or one whose end is missing", 0},
     {"twice.npz", "1:547", "there are two members called edge_index.npy", 0},
@@ -252,8 +252,8 @@ TEST(what_is_lost_is_said) {
     static const struct {
         const char *text, *warning;
         weft_direction direction;
-    } graphs[] = {{"1 2\n2 1\n", "no place for ids", WEFT_AS_FILE},
-                  {"ann ben\n", "no place for ids", WEFT_AS_FILE},
+    } graphs[] = {{"1 2\n2 1\n", "cannot store ids", WEFT_AS_FILE},
+                  {"ann ben\n", "cannot store ids", WEFT_AS_FILE},
                   {"0 1\n", "cannot say that a graph is undirected", WEFT_UNDIRECTED},
                   {"0 1\n0 1\n", "parallel arcs", WEFT_AS_FILE}};
     char folder[256], path[512];

@@ -44,7 +44,7 @@ static const bad_file bad[] = {
     {"no_count.net", "1:10", "expected the number of vertices", 0},
     {"count_word.net", "1:11", "expected the number of vertices", 0},
     {"count_huge.net", "1:1", "more than 2^32-2 vertices", 0},
-    {"too_empty.net", "1:1", "too empty to be held as a graph", 0},
+    {"too_empty.net", "1:1", "too sparse to be read as a graph", 0},
     {"first_kind.net", "1:13", "vertices of the first kind", 0},
     {"count_and_more.net", "1:13", "vertices of the first kind", 0},
     {"vertex_word.net", "2:1", "expected the number of a vertex, found 'one'", 0},
@@ -114,7 +114,7 @@ TEST(the_kind_of_ids_can_be_asked_for) {
 TEST(choices_are_said) {
     static const struct {
         const char *text, *note;
-    } files[] = {{"*Vertices 2\n1 a\n2 b\n*Arcs\n1 2\n", "called by their labels"},
+    } files[] = {{"*Vertices 2\n1 a\n2 b\n*Arcs\n1 2\n", "identified by their labels"},
                  {"*Vertices 2\n1 a\n2 a\n*Arcs\n1 2\n", "two vertices have the same label"},
                  {"*Vertices 2\n1 a\n*Arcs\n1 2\n", "not every vertex has a label"},
                  {"*Vertices 2\n*Arcs\n1 2\n*Edges\n1 2\n", "1 arcs and 1 edges: the graph is directed"},

@@ -93,7 +93,7 @@ static const bad_file bad[] = {
     {"mixed_ids.parquet", "1:1", "column 'source' holds int64", 0},
     {"nan_weight.parquet", "2:3", "row 2 of column 'weight' is not a number", 0},
     {"nested.parquet", "1:1", "column 'source' holds nested values, which cannot be ids", 0},
-    {"no_ends.parquet", "1:1", "no column has a name that tells the ends of the edges", 0},
+    {"no_ends.parquet", "1:1", "no column name identifies the ends of the edges", 0},
     {"nul_in_name.parquet", "2:1", "row 2 of column 'source' is a name with a NUL byte in it", 0},
     {"null.parquet", "2:2", "row 2 of column 'target' is null", 0},
     {"null_weight.parquet", "2:3", "row 2 of column 'weight' is null", 0},
@@ -104,11 +104,11 @@ static const bad_file bad[] = {
     {"page_too_long.parquet", "1:5", "it is longer than the column", 0},
     {"real_ids.parquet", "1:1", "column 'source' holds decimals", 0},
     {"snappy_copy.parquet", "1:5", "the snappy data copies from before its start", 0},
-    {"snappy_length.parquet", "1:5", "the snappy data gives another length than the file", 0},
+    {"snappy_length.parquet", "1:5", "the snappy data gives a different length than the file", 0},
     {"snappy_literal.parquet", "1:5", "the snappy data ends within a literal", 0},
-    {"text_weight.parquet", "1:1", "the column of weights holds something else than numbers", 0},
+    {"text_weight.parquet", "1:1", "the column of weights holds something other than numbers", 0},
     {"time_weight.parquet", "1:3", "column 'weight' holds times, which cannot be weights", 0},
-    {"two_directions.parquet", "2:3", "directed and undirected edges in one file: `direction=directed` or `direction=undirected` makes them all alike", 0},
+    {"two_directions.parquet", "2:3", "directed and undirected edges in one file: `direction=directed` or `direction=undirected` makes them all the same", 0},
     {"zstd.parquet", "1:5", "the zstd data is damaged", 0},
 };
 /* clang-format on */
@@ -132,7 +132,7 @@ TEST(columns_can_be_named) {
     p.target_col = "1";
     check_file("golden/parquet/plain.parquet", &p, "directed none [1 2 3 9] 1>3 1>9 2>1 3>1 3>2");
     p.source_col = "list";
-    check_refused("golden/parquet/passed_over.parquet", &p, "one column cannot be two things");
+    check_refused("golden/parquet/passed_over.parquet", &p, "one column cannot have two roles");
     p.target_col = "source";
     check_refused("golden/parquet/passed_over.parquet", &p, "column 'list' holds nested values, which cannot be ids");
     p.source_col = "flag";
@@ -169,7 +169,7 @@ TEST(weights_and_direction_can_be_asked_for) {
     check_file("golden/parquet/direction.parquet", &p, "directed none [1 2 3] 1>2 2>3");
     check_file("bad/parquet/two_directions.parquet", &p, "directed none [1 2] 1>2 2>1");
     p.weights = WEFT_WEIGHTS_REQUIRE;
-    check_refused("golden/parquet/plain.parquet", &p, "weights were asked for, but no column is one");
+    check_refused("golden/parquet/plain.parquet", &p, "weights were asked for, but no column has them");
 }
 
 TEST(what_ends_too_early_is_refused) { check_cuts("golden/parquet/polars.parquet", "parquet", 0); }

@@ -106,7 +106,7 @@ TEST(each_part_has_its_header) {
     static const entry weights[] = {{"p-0.txt", "1 2\n"}, {"p-1.txt", "1 2 3\n"}, {NULL, NULL}};
     check_folder(parts, "", NULL, "directed none [1 2 3] 1>2 2>3", "read 3 part files");
     check_folder(late, "", NULL, "directed u32 [ann bob] ann>bob:2", "read 3 part files");
-    check_refused(other, NULL, WEFT_EINPUT, "/p-1.csv:1:1", "this part has other columns than the first");
+    check_refused(other, NULL, WEFT_EINPUT, "/p-1.csv:1:1", "this part has different columns from the first");
     check_refused(kinds, NULL, WEFT_EINPUT, "/p-1.csv:1:1", "`ids=string`");
     check_refused(weights, NULL, WEFT_EINPUT, "/p-1.txt:1:1", "");
     weft_read_params p = reading(NULL);

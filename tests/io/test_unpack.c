@@ -35,15 +35,15 @@ TEST(snappy_decodes_literals_and_copies) {
 TEST(snappy_believes_no_length) {
     check(wfi_snappy, BYTES(0x80, 0x80, 0x80, 0x80, 0x80, 1), "abc", "does not begin with a length");
     check(wfi_snappy, NULL, 0, "", "does not begin with a length");
-    check(wfi_snappy, BYTES(4, 2 << 2, 'a', 'b', 'c'), "abc", "another length");
+    check(wfi_snappy, BYTES(4, 2 << 2, 'a', 'b', 'c'), "abc", "different length");
     check(wfi_snappy, BYTES(3, 2 << 2, 'a', 'b'), "abc", "within a literal");
     check(wfi_snappy, BYTES(3, 61 << 2, 9), "abc", "within a literal");
     check(wfi_snappy, BYTES(3, 63 << 2, 0xff, 0xff, 0xff, 0xff), "abc", "within a literal");
-    check(wfi_snappy, BYTES(3, 3 << 2, 'a', 'b', 'c', 'd'), "abc", "more than its length");
+    check(wfi_snappy, BYTES(3, 3 << 2, 'a', 'b', 'c', 'd'), "abc", "more than its stated length");
     check(wfi_snappy, BYTES(3, 0, 'a', 0 << 2 | 1), "abc", "within a copy");
     check(wfi_snappy, BYTES(5, 0, 'a', 0 << 2 | 1, 2), "abcde", "before its start");
     check(wfi_snappy, BYTES(5, 0, 'a', 0 << 2 | 1, 0), "abcde", "before its start");
-    check(wfi_snappy, BYTES(3, 0, 'a', 0 << 2 | 1, 1), "abc", "more than its length");
+    check(wfi_snappy, BYTES(3, 0, 'a', 0 << 2 | 1, 1), "abc", "more than its stated length");
     check(wfi_snappy, BYTES(3, 0, 'a'), "abc", "too early");
 }
 
@@ -59,12 +59,12 @@ TEST(lz4_believes_no_length) {
     check(wfi_lz4_block, BYTES(0x40, 'a', 'b', 'c'), "abc", "within a literal");
     check(wfi_lz4_block, BYTES(0xf0), "abc", "within a literal");
     check(wfi_lz4_block, BYTES(0xf0, 255, 255, 255), "abc", "within a literal");
-    check(wfi_lz4_block, BYTES(0x40, 'a', 'b', 'c', 'd'), "abc", "more than its length");
+    check(wfi_lz4_block, BYTES(0x40, 'a', 'b', 'c', 'd'), "abc", "more than its stated length");
     check(wfi_lz4_block, BYTES(0x10, 'a', 1), "abc", "within a copy");
     check(wfi_lz4_block, BYTES(0x1f, 'a', 1, 0, 255), "abc", "within a copy");
     check(wfi_lz4_block, BYTES(0x10, 'a', 2, 0), "abcde", "before its start");
     check(wfi_lz4_block, BYTES(0x10, 'a', 0, 0), "abcde", "before its start");
-    check(wfi_lz4_block, BYTES(0x10, 'a', 1, 0), "abcd", "more than its length");
+    check(wfi_lz4_block, BYTES(0x10, 'a', 1, 0), "abcd", "more than its stated length");
     check(wfi_lz4_block, BYTES(0x20, 'a', 'b'), "abc", "too early");
 }
 
@@ -85,10 +85,10 @@ TEST(lz4_decodes_frames) {
     check(wfi_lz4_frame, BYTES(FRAME, 0x60, 0x40, 0, 4, 0, 0, 0, 0x30, 'a', 'b', 'c'), "abc", "ends too early");
     check(wfi_lz4_frame, BYTES(FRAME, 0x60, 0x40, 0, 9, 0, 0, 0, 0x30, 'a', 'b', 'c'), "abc", "ends too early");
     check(wfi_lz4_frame, BYTES(FRAME, 0x61, 0x40, 0, 0, 0, 0, 0), "", "needs a dictionary");
-    check(wfi_lz4_frame, BYTES(FRAME, 0xa0, 0x40, 0, 0, 0, 0, 0), "", "another version");
+    check(wfi_lz4_frame, BYTES(FRAME, 0xa0, 0x40, 0, 0, 0, 0, 0), "", "version other than 1");
     check(wfi_lz4_frame, BYTES(1, 2, 3, 4, 5, 6, 7, 8), "", "does not begin with a frame");
     check(wfi_lz4_frame, BYTES(FRAME, 0x60, 0x40, 0, 4, 0, 0, 0x80, 'a', 'b', 'c', 'd', 0, 0, 0, 0), "abc",
-          "more than its length");
+          "more than its stated length");
 }
 
 TEST(what_can_be_claimed_is_bounded) {

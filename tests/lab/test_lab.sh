@@ -480,7 +480,7 @@ END
     cmp -s f.npy kept || problem 'the features were written over'
     exits 0 lab aggregate:features=f.npy ring.txt "${small[@]:0:5}" --rungs engine --sizes 100 --json -
     json '[(t["vertices"], t["rows"][0]["status"]) for t in j["tables"]]' "[(3, 'verified'), (100, 'skipped')]"
-    json '"each needs its row" in j["tables"][1]["rows"][0]["message"]' True
+    json '"each vertex needs a row" in j["tables"][1]["rows"][0]["message"]' True
     exits 0 lab aggregate:op=max "${small[@]}" --rungs engine
 }
 case_of 'features are not written over, skip sizes that they do not fit, and are made where none are given' features
@@ -509,7 +509,7 @@ outputs() {
     exits 3 lab degree --report nowhere/r.html
     complains '--report: cannot write nowhere/r.html: there is no folder nowhere'
     exits 3 lab degree --json file/x
-    complains 'file is no folder'
+    complains 'file is not a folder'
     exits 2 lab degree --json folder
     complains '--json: folder is a directory'
     exits 2 lab degree --json ''

@@ -9,13 +9,14 @@
 
 static weft_status check_matrix(weft_ctx *ctx, const weft_graph *g, const weft_matrix *x, const char *what) {
     if ((unsigned)x->type > WEFT_MATRIX_BF16)
-        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: the %s are of a type that there is not", what);
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: unknown type of the %s", what);
     if (x->rows != g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: the %s have %" PRIu64 " rows, but the graph has %u vertices",
                         what, x->rows, g->n);
     if (!x->width) return wfi_fail(ctx, WEFT_EINVAL, "aggregate: the %s have no columns", what);
     if (g->n && (!x->data || x->width > SIZE_MAX / sizeof(float) / g->n))
-        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: %u x %" PRIu64 " %s cannot be in memory", g->n, x->width, what);
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: %u x %" PRIu64 " %s are too many for memory", g->n, x->width,
+                        what);
     return WEFT_OK;
 }
 
@@ -25,22 +26,21 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     const weft_aggregate_params *p = params;
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
     if ((unsigned)p->op > WEFT_AGGREGATE_MAX || (unsigned)p->normalize > WEFT_NORMALIZE_GCN)
-        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: no such choice of op or normalize");
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: op or normalize has a value that does not exist");
     if (p->normalize && p->op == WEFT_AGGREGATE_MAX)
-        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: gcn is a weighted sum; it does not go with the maximum");
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: gcn is a weighted sum and cannot be combined with the maximum");
     if (p->features_on_device && wfi_device(ctx) != WEFT_DEVICE_CUDA)
-        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features on the GPU go with WEFT_DEVICE_CUDA only");
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features on the GPU require WEFT_DEVICE_CUDA");
     if (!is_given(p->features))
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate needs features: a matrix with a row for each vertex");
     weft_status st = check_matrix(ctx, g, p->features, "features");
     if (st) return st;
     if (is_given(p->forward) && !back_max)
-        return wfi_fail(ctx, WEFT_EINVAL,
-                        "aggregate: the forward features are for the way back through a maximum only");
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: forward features are only for the gradient of a maximum");
     if (!back_max) return WEFT_OK;
     if (!is_given(p->forward))
         return wfi_fail(ctx, WEFT_EINVAL,
-                        "aggregate: back through a maximum needs forward: the features that it was taken of");
+                        "aggregate: the gradient of a maximum needs forward: the features that it was taken of");
     st = check_matrix(ctx, g, p->forward, "forward features");
     if (!st && p->forward->width != p->features->width)
         st = wfi_fail(ctx, WEFT_EINVAL,
@@ -62,9 +62,9 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
                                                    : "row sums in blocks";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed               ? "undirected: the rows list the neighbours"
-             : transpose                ? "the rows of incoming arcs will be made"
-             : p->backward && !back_max ? "the gradient comes along the outgoing arcs"
-                                        : "the rows of incoming arcs are at hand");
+             : transpose                ? "the rows of incoming arcs have to be built"
+             : p->backward && !back_max ? "the gradient follows the outgoing arcs"
+                                        : "the rows of incoming arcs are available");
     wfi_aggregate_space(&choice->space, g->n, p, choice->variant == COUNT_ENTERING);
 }
 
@@ -77,7 +77,7 @@ static uint64_t bytes_a_vertex(const void *params) {
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_aggregate_params *p = params;
     (void)g;
-    return p->features && p->features->width > UINT32_MAX / 2 ? "so many columns are for the CPU only" : NULL;
+    return p->features && p->features->width > UINT32_MAX / 2 ? "only the CPU takes so many columns" : NULL;
 }
 
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
@@ -89,7 +89,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
                      : p->op == WEFT_AGGREGATE_MAX ? "maxima of pieces of rows"
                                                    : "pieces of rows";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             p->features_on_device ? "the features are on the GPU" : "the features are sent to the GPU");
+             p->features_on_device ? "the features are on the GPU" : "the features are copied to the GPU");
     choice->host_bytes = bytes_a_vertex(p) * g->n;
     choice->device_bytes = wfi_aggregate_cuda_bytes(ctx, g, p, stays);
 }
@@ -127,27 +127,27 @@ static double model_bytes(const weft_graph *g, const void *params, const weft_re
 static const weft_param_info params_info[] = {
     {"features", WEFT_PARAM_MATRIX, FIELD(features), NULL, 0, 0, NULL,
      "a NumPy file of f4, f8, f2 or bf16 (as V2) with a row for each vertex, in the order in which results list them"},
-    {"op", WEFT_PARAM_CHOICE, FIELD(op), "mean", 0, 0, "sum|mean|max", "what is made of the neighbours' vectors"},
+    {"op", WEFT_PARAM_CHOICE, FIELD(op), "mean", 0, 0, "sum|mean|max", "how the neighbours' vectors are combined"},
     {"self-loop", WEFT_PARAM_BOOL, FIELD(self_loop), "no", 0, 1, NULL,
-     "a vertex that has no loop counts among its own neighbours"},
+     "count a vertex without a loop among its own neighbours"},
     {"normalize", WEFT_PARAM_CHOICE, FIELD(normalize), "none", 0, 0, "none|gcn",
-     "gcn: a sum of x[u] / sqrt(d[u] d[v]) in the place of the mean, d = number of in-neighbours"},
+     "gcn: the sum of x[u] / sqrt(d[u] d[v]) instead of the mean, d = number of in-neighbours"},
     {"backward", WEFT_PARAM_BOOL, FIELD(backward), "no", 0, 1, NULL,
-     "the features are the gradient of a result; the answer is that of the features it came from"},
+     "take the features as the gradient with respect to a result, and return the gradient with respect to its input"},
     {"forward", WEFT_PARAM_MATRIX, FIELD(forward), "", 0, 0, NULL,
      "for `backward` `op=max`: the features that the maximum was taken of"},
 };
 static const weft_result_info results[] = {
     {"f", WEFT_F32, 1,
-     "the aggregate, as wide as the features and of their type: columns f0, f1, ..., or a 2-D array in .npy"},
-    {"rows", WEFT_U64, 0, "rows of the aggregate: one for each vertex"},
-    {"width", WEFT_U64, 0, "columns of the aggregate"},
+     "the result, with the width and type of the features: columns f0, f1, ..., or a 2-D array in .npy"},
+    {"rows", WEFT_U64, 0, "number of rows: one for each vertex"},
+    {"width", WEFT_U64, 0, "number of columns"},
 };
 static const weft_aggregate_params standard = WEFT_AGGREGATE_DEFAULTS;
 
 const wfi_algorithm wfi_algorithm_aggregate = {
     .info = {.name = "aggregate",
-             .help = "mean, sum or maximum of the neighbours' feature vectors: a layer of a graph neural network",
+             .help = "mean, sum or maximum of the neighbours' feature vectors, as in a graph neural network",
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,

@@ -24,12 +24,12 @@ wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft
     declare(w, ctx, g, params, true);
     *reason = "undirected: the rows serve both directions";
     if (!g->directed) return WFI_BFS_BOTH_WAYS;
-    *reason = "the transpose is at hand";
+    *reason = "the transpose is available";
     if (wfi_in_at_hand(g)) return WFI_BFS_BOTH_WAYS;
     bool few = params->source_count < SEARCHES_PER_TRANSPOSE;
-    *reason = "directed, many sources: the transpose is made once and pays for itself";
+    *reason = "directed, many sources: the transpose is built once and pays for itself";
     if (!few && wfi_workspace_fits(w, ctx)) return WFI_BFS_BOTH_WAYS;
-    *reason = few ? "directed without a transpose: making it would cost more than it saves for so few sources"
+    *reason = few ? "directed without a transpose: building it would cost more than it saves for so few sources"
                   : "the memory limit leaves no room for the transpose";
     declare(w, ctx, g, params, false);
     return WFI_BFS_TOP_DOWN;
@@ -98,19 +98,20 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
 
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
-     "where the search starts; not given: the vertex with most out-arcs"},
+     "where the search starts [the vertex with the most out-arcs]"},
     {"sources", WEFT_PARAM_VERTICES, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
-     "a file of ids, or random:K: the table has a row for each; the columns are the last one's"},
+     "several searches, from a file of ids or K random vertices: the table has a row for each, the columns are those "
+     "of the last"},
     {"max-depth", WEFT_PARAM_U64, offsetof(weft_bfs_params, max_depth), "0", 0, 4294967294.0, NULL,
      "go no further than this many arcs; 0 = no limit"},
 };
 static const weft_result_info results[] = {
-    {"level", WEFT_U32, 1, "arcs from the source; 4294967295 = not reached"},
-    {"parent", WEFT_VERTEX, 1, "the smallest vertex one level above with an arc to this one; the source's is itself"},
-    {"reached", WEFT_U64, 0, "vertices with a level, the source included"},
+    {"level", WEFT_U32, 1, "number of arcs from the source; 4294967295 = not reached"},
+    {"parent", WEFT_VERTEX, 1, "the smallest vertex one level closer with an arc to this one; the source is its own"},
+    {"reached", WEFT_U64, 0, "number of vertices with a level, including the source"},
     {"depth", WEFT_U64, 0, "the largest level"},
-    {"source", WEFT_VERTEX, 2, "with sources: each of them, in order"},
-    {"source_reached", WEFT_U64, 2, "vertices that its search reached, itself included"},
+    {"source", WEFT_VERTEX, 2, "with `sources`: each of them, in order"},
+    {"source_reached", WEFT_U64, 2, "number of vertices that its search reached, including itself"},
     {"source_depth", WEFT_U64, 2, "the largest level of its search"},
     {"source_distances", WEFT_U64, 2, "the sum of all levels of its search"},
 };

@@ -250,7 +250,7 @@ extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, cons
     (void)ctx;
     choice->method = "direction-optimising, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             g->directed ? "the incoming rows are made on the GPU if they are not at hand"
+             g->directed ? "the incoming rows are built on the GPU if they are not available"
                          : "undirected: the rows serve both directions");
     wfi_bfs_columns(&choice->space, g->n, sources, &b);
     wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS | WFI_IN_ROWS);

@@ -23,7 +23,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
 /* An edge of a directed graph takes a bit more in the keys that are sorted there. */
 static const char *serves_cuda(const weft_graph *g, const void *given) {
     (void)given;
-    return g->directed && g->n > INT32_MAX ? "the GPU serves directed graphs of less than 2^31 vertices" : NULL;
+    return g->directed && g->n > INT32_MAX ? "the GPU handles directed graphs with fewer than 2^31 vertices" : NULL;
 }
 
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *given, wfi_choice *choice) {
@@ -57,9 +57,9 @@ static const weft_param_info params[] = {
      "what counts in a directed graph: arcs among the neighbours, or directed triangles"},
 };
 static const weft_result_info results[] = {
-    {"coefficient", WEFT_F64, 1, "joined pairs of neighbours / pairs of neighbours"},
-    {"average", WEFT_F64, 0, "mean coefficient of all vertices"},
-    {"transitivity", WEFT_F64, 0, "3 triangles / wedges of the undirected view"},
+    {"coefficient", WEFT_F64, 1, "share of the pairs of neighbours that are joined"},
+    {"average", WEFT_F64, 0, "mean coefficient over all vertices"},
+    {"transitivity", WEFT_F64, 0, "3 x triangles / wedges of the undirected view"},
 };
 static const weft_clustering_params standard = WEFT_CLUSTERING_DEFAULTS;
 

@@ -51,7 +51,7 @@ void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const voi
     snprintf(choice->reason, sizeof choice->reason, "%s%s",
              g->directed ? "directed: each edge remembers whether it has arcs one way or both"
                          : "undirected: the coefficient follows from triangles and degree",
-             transpose ? "; the transpose is made first" : "");
+             transpose ? "; the transpose is built first" : "");
     lay_out(w, ctx, g, ORIENTED, &a);
     if (g->directed || wfi_workspace_fits(w, ctx)) return;
     char needed[24];

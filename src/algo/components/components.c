@@ -56,7 +56,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
         choice->variant = BOTH_ENDS;
         choice->method = "Afforest";
         reason = p->strong ? "undirected: strong components are the weak ones; rows of the largest are skipped"
-                           : "arcs at hand from both ends: rows of the largest component are skipped";
+                           : "arcs are stored at both ends: rows of the largest component are skipped";
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
     lay_out(&choice->space, g->n, choice->variant, &(arrays){NULL, NULL, NULL, NULL, NULL});
@@ -71,9 +71,8 @@ static weft_status run_cpu(wfi_job *job) {
     lay_out(job->space, g->n, method, &a);
     weft_status st = job->space->status;
     if (!st && g->n)
-        st = method == TARJAN || method == CORE_FIRST
-                 ? wfi_components_strong(ctx, g, a.label, a.size, a.cursor, a.mark)
-                 : wfi_components_weak(ctx, g, a.label, a.giant);
+        st = method == TARJAN || method == CORE_FIRST ? wfi_components_strong(ctx, g, a.label, a.size, a.cursor, a.mark)
+                                                      : wfi_components_weak(ctx, g, a.label, a.giant);
     if (!st && g->n) wfi_components_measure(ctx, a.label, g->n, a.size, &count, &largest);
     if (!st) st = wfi_result_scalar_u64(ctx, job->result, "count", count);
     if (!st) st = wfi_result_scalar_u64(ctx, job->result, "largest", largest);
@@ -138,18 +137,18 @@ static const weft_param_info params_info[] = {
      .type = WEFT_PARAM_BOOL,
      .offset = offsetof(weft_components_params, strong),
      .standard = "no",
-     .help = "strongly connected: paths both ways, along the arcs"},
+     .help = "strongly connected components: paths in both directions along the arcs"},
 };
 static const weft_result_info results[] = {
     {"component", WEFT_VERTEX, 1, "the smallest vertex of the component"},
-    {"count", WEFT_U64, 0, "components"},
-    {"largest", WEFT_U64, 0, "vertices of the largest component"},
+    {"count", WEFT_U64, 0, "number of components"},
+    {"largest", WEFT_U64, 0, "number of vertices in the largest component"},
 };
 static const weft_components_params standard = WEFT_COMPONENTS_DEFAULTS;
 
 const wfi_algorithm wfi_algorithm_components = {
     .info = {.name = "components",
-             .help = "connected components, weak or strong, each called by its smallest vertex",
+             .help = "connected components, weak or strong",
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,

@@ -30,7 +30,7 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
              rows = bytes_of(n, threads, WFI_CYCLE_WATCH), peeling = bytes_of(n, threads, WFI_CYCLE_PEEL);
     bool dense = n >= FEWEST && arcs >= all / DENSE, very = dense && threads > 1 && arcs >= all / VERY_DENSE;
     *bytes = bits;
-    *why = "dense: threads share the making of a bit matrix, in which 64 arcs are looked at together";
+    *why = "dense: threads share the building of a bit matrix, in which 64 arcs are looked at together";
     if (very && bits <= room) return WFI_CYCLE_BITS;
     *bytes = rows;
     *why = very ? "dense, but a bit matrix would be over the memory limit: each arc is looked at once at most"
@@ -38,7 +38,7 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
     if (dense && rows <= room) return WFI_CYCLE_WATCH;
     *bytes = peeling;
     *why = dense ? "dense, but only counters are within the memory limit: what peeling leaves has the cycle"
-                 : "ids neither rise nor fall along all arcs: what peeling leaves has the cycle";
+                 : "ids neither ascend nor descend along all arcs: what peeling leaves has the cycle";
     return WFI_CYCLE_PEEL;
 }
 
@@ -55,8 +55,8 @@ static const char *told_at_once(const weft_ctx *ctx, const weft_graph *g, const 
     if (order == WFI_IDS_MIXED) return NULL;
     choice->method = "look at the ids";
     choice->variant = WFI_CYCLE_IDS;
-    return order == WFI_IDS_RISE ? "ids rise along every arc: they are a topological order"
-                                 : "ids fall along every arc: backwards they are a topological order";
+    return order == WFI_IDS_RISE ? "ids ascend along every arc: they are a topological order"
+                                 : "ids descend along every arc: in reverse they are a topological order";
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
@@ -133,19 +133,19 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 
 static const weft_param_info params_info[] = {
     {"general", WEFT_PARAM_BOOL, offsetof(weft_cycle_params, general), "no", 0, 0, NULL,
-     "peel, also where a loop or the order of the ids would tell at once"},
+     "use the general method even if a loop or the order of the ids would settle it at once; for benchmarks"},
 };
 static const weft_result_info results[] = {
-    {"cycle", WEFT_VERTEX, 2, "vertices of the shortest cycle found, in order; empty when there is none"},
+    {"cycle", WEFT_VERTEX, 2, "vertices of the shortest cycle found, in order; empty if there is none"},
     {"acyclic", WEFT_U64, 0, "1: there is no cycle; 0: there is"},
-    {"length", WEFT_U64, 0, "vertices on the cycle"},
+    {"length", WEFT_U64, 0, "number of vertices on the cycle"},
 };
 static const weft_cycle_params standard = WEFT_CYCLE_DEFAULTS;
 static const weft_cycle_params general = {sizeof general, 1};
 
 const wfi_algorithm wfi_algorithm_cycle = {
     .info = {.name = "cycle",
-             .help = "is the graph acyclic?  If not, a short cycle",
+             .help = "is the graph acyclic?  If not, shows a short cycle",
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,

@@ -28,7 +28,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     choice->method = count ? "count targets" : "row lengths";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              count ? "directed without a transpose: in-degrees are counted in one pass over the arcs"
-                   : "in-degrees are at hand as row lengths");
+                   : "in-degrees are available as row lengths");
     arrays a;
     lay_out(&choice->space, g, &a);
 }
@@ -150,16 +150,16 @@ static double model_bytes(const weft_graph *g, const void *params, const weft_re
 static const weft_result_info results[] = {
     {"in", WEFT_U64, 1, "arcs that enter the vertex"},
     {"out", WEFT_U64, 1, "arcs that leave it"},
-    {"total", WEFT_U64, 1, "both; for an undirected graph the degree"},
-    {"degree", WEFT_U64, 2, "distribution: a total degree that occurs"},
-    {"count", WEFT_U64, 2, "distribution: how many vertices have it"},
+    {"total", WEFT_U64, 1, "the sum of both; in an undirected graph the degree"},
+    {"degree", WEFT_U64, 2, "distribution: a total degree"},
+    {"count", WEFT_U64, 2, "distribution: number of vertices that have it"},
     {"max_degree", WEFT_U64, 0, "the largest total degree"},
 };
 static const weft_degree_params standard = WEFT_DEGREE_DEFAULTS;
 
 const wfi_algorithm wfi_algorithm_degree = {
     .info = {.name = "degree",
-             .help = "in-, out- and total degree of each vertex, and their distribution",
+             .help = "in-, out- and total degree of each vertex, and the distribution",
              .params_size = sizeof standard,
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,

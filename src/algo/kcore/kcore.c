@@ -38,7 +38,7 @@ static const weft_param_info params_info[] = {
 };
 static const weft_result_info results[] = {
     {"core", WEFT_U32, 1, "core number: the largest k for which the vertex is in the k-core"},
-    {"members", WEFT_VERTEX, 2, "vertices of the k-core asked for with k, ascending"},
+    {"members", WEFT_VERTEX, 2, "vertices of the k-core that `k` asks for, in ascending order"},
     {"degeneracy", WEFT_U64, 0, "the largest core number"},
 };
 static const weft_kcore_params standard = WEFT_KCORE_DEFAULTS;

@@ -57,12 +57,12 @@ static double model_bytes(const weft_graph *g, const void *params, const weft_re
 
 static const weft_param_info params_info[] = {
     {"max-iterations", WEFT_PARAM_U64, offsetof(weft_labelprop_params, max_iterations), "10", 0, 1e9, NULL,
-     "steps; the labels are those after so many, even when fewer were needed to know them"},
+     "number of steps; the labels are those after so many, even if fewer had to be computed"},
 };
 static const weft_result_info results[] = {
     {"label", WEFT_VERTEX, 1, "the community, named after one of the graph's vertices"},
-    {"communities", WEFT_U64, 0, "labels that occur"},
-    {"iterations", WEFT_U64, 0, "steps computed: fewer than asked for if labels stood still or alternated"},
+    {"communities", WEFT_U64, 0, "number of distinct labels"},
+    {"iterations", WEFT_U64, 0, "number of steps computed: fewer than asked for if labels repeat"},
 };
 static const weft_labelprop_params standard = WEFT_LABELPROP_DEFAULTS;
 

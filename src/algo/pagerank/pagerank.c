@@ -58,7 +58,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
              tiled          ? ""
              : !g->directed ? "; undirected: the rows are their own transpose"
              : transpose    ? "; the rows of incoming arcs will be made"
-                            : "; the rows of incoming arcs are at hand");
+                            : "; the rows of incoming arcs are available");
     wfi_pagerank_space(&choice->space, g->n, g->arcs, p, threads, method);
 }
 
@@ -101,31 +101,32 @@ static const weft_param_info params_info[] = {
     {"damping", WEFT_PARAM_F64, FIELD(damping), "0.85", 0, 1, NULL,
      "share of rank that follows arcs; the rest restarts"},
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-6", 0, 2, NULL,
-     "stop when the ranks change by no more than this in all (L1)"},
-    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "stop after so many at the latest"},
+     "stop when the ranks change by no more than this in total (L1)"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL,
+     "stop after so many iterations at the latest"},
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
-     "exactly so many, whatever the tolerance; 0 = until the tolerance is met"},
+     "exactly so many iterations, whatever the tolerance; 0 = until the tolerance is met"},
     {"personalize", WEFT_PARAM_WEIGHTS, FIELD(restart), "", 0, 0, NULL,
      "a file of lines 'id [weight]': restarts go there instead of everywhere"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL,
      "rank leaves along arcs in proportion to their weights"},
     {"dangling", WEFT_PARAM_CHOICE, FIELD(dangling), "redistribute", 0, 0, "redistribute|drop",
-     "rank of vertices without outgoing arcs: restarts, or is lost"},
+     "what happens to the rank of vertices without outgoing arcs: it restarts, or is lost"},
     {"precision", WEFT_PARAM_CHOICE, FIELD(precision), "f32", 0, 0, "f32|f64|f16",
-     "of the ranks; f16: of contributions, to three digits, ranks in f32"},
+     "of the ranks; f16: ranks in f32, but contributions to three digits only"},
 };
 
 static const weft_result_info results[] = {
     {"rank", WEFT_F32, 1, "share of the time a random surfer spends at the vertex (f64 with `precision=f64`)"},
-    {"iterations", WEFT_U64, 0, "iterations done"},
-    {"residual", WEFT_F64, 0, "how much the last one changed the ranks in all (L1)"},
-    {"sum", WEFT_F64, 0, "sum of the ranks: 1 unless dangling rank was dropped"},
+    {"iterations", WEFT_U64, 0, "number of iterations done"},
+    {"residual", WEFT_F64, 0, "total change of the ranks in the last iteration (L1)"},
+    {"sum", WEFT_F64, 0, "sum of the ranks: 1 unless dangling rank is dropped"},
 };
 static const weft_pagerank_params standard = WEFT_PAGERANK_DEFAULTS;
 
 const wfi_algorithm wfi_algorithm_pagerank = {
     .info = {.name = "pagerank",
-             .help = "importance of each vertex: how often a random surfer comes by",
+             .help = "importance of each vertex: how often a random surfer visits it",
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,

@@ -98,7 +98,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     choice->method = whole ? "delta-stepping, packed" : "delta-stepping";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
              g->weight_type == WEFT_WEIGHT_NONE  ? "no weights: every arc counts 1, distance and parent share a word"
-             : g->weight_type == WEFT_WEIGHT_U32 ? "whole weights: distance and parent share a word"
+             : g->weight_type == WEFT_WEIGHT_U32 ? "integer weights: distance and parent share a word"
                                                  : "fractional weights: distances first, parents in a pass after them",
              p->delta > 0 ? p->delta : choose_delta(g), p->delta > 0 ? "as asked for" : "from weights and degrees");
     lay_out(&choice->space, ctx, g, &(arrays){NULL, NULL, {NULL, NULL, NULL}, {NULL, NULL}});
@@ -129,10 +129,8 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, weft_v
         if (!st && !outcome.too_far) unpack(ctx, g, source, a->distance, a->parent);
     }
     if (!st && packed && outcome.too_far) packed = false;
-    if (!st && !packed)
-        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
-    if (!st && (!packed || outcome.zero_seen))
-        st = wfi_sssp_parents(ctx, g, source, a->distance, &a->hops, a->parent);
+    if (!st && !packed) st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
+    if (!st && (!packed || outcome.zero_seen)) st = wfi_sssp_parents(ctx, g, source, a->distance, &a->hops, a->parent);
     return st;
 }
 
@@ -169,7 +167,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     choice->method = how.below > 0 ? "near and far, short arcs first" : "near and far, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
              g->weight_type == WEFT_WEIGHT_F32 ? "fractional weights: distances are doubles"
-                                               : "whole weights: distances take 32 bits while they fit",
+                                               : "integer weights: distances take 32 bits while they fit",
              how.delta, p->delta > 0 ? "as asked for" : "from weights and degrees");
     choice->host_bytes = 12ull * g->n;
     choice->device_bytes = wfi_sssp_cuda_bytes(g, &how, g->weight_type == WEFT_WEIGHT_F32);
@@ -198,22 +196,22 @@ static weft_status run_cuda(wfi_job *job) {
 #endif
 
 static const weft_param_info params_info[] = {
-    {"source", WEFT_PARAM_VERTEX, offsetof(weft_sssp_params, source), "the vertex with most out-arcs", 0, 0, NULL,
-     "where paths begin; the vertex with most out-arcs, of equals the first, when not given"},
+    {"source", WEFT_PARAM_VERTEX, offsetof(weft_sssp_params, source), "the vertex with the most out-arcs", 0, 0, NULL,
+     "where paths begin"},
     {"delta", WEFT_PARAM_F64, offsetof(weft_sssp_params, delta), "0", 0, 1e300, NULL,
-     "width of a bin of distances, 0 = chosen from the weights; changes the time, never the answer"},
+     "width of a bucket of distances; 0 = chosen from the weights.  Changes the time, never the answer"},
 };
 static const weft_result_info results[] = {
     {"distance", WEFT_F64, 1, "length of a shortest path from the source; infinity if there is none"},
     {"parent", WEFT_VERTEX, 1, "the vertex before it on a shortest path; the source is its own"},
-    {"reached", WEFT_U64, 0, "vertices with a path from the source, itself included"},
+    {"reached", WEFT_U64, 0, "number of vertices with a path from the source, including itself"},
     {"max_distance", WEFT_F64, 0, "the largest distance among them"},
 };
 static const weft_sssp_params standard = WEFT_SSSP_DEFAULTS;
 
 const wfi_algorithm wfi_algorithm_sssp = {
     .info = {.name = "sssp",
-             .help = "shortest paths from one vertex over weights of 0 or more",
+             .help = "shortest paths from one vertex, with weights of 0 or more",
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,

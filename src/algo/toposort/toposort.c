@@ -17,8 +17,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     (void)ctx;
     choice->method = "peel sources level by level";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             wfi_in_at_hand(g) ? "arcs into each vertex are at hand as row lengths of the transpose"
-                               : "arcs into each vertex are counted in one pass; no transpose is made");
+             wfi_in_at_hand(g) ? "in-degrees are available as row lengths of the transpose"
+                               : "in-degrees are counted in one pass; no transpose is built");
     wfi_toposort_space(&choice->space, g, params);
 }
 
@@ -76,9 +76,9 @@ static double model_bytes(const weft_graph *g, const void *params, const weft_re
 
 static const weft_param_info params_info[] = {
     {"levels", WEFT_PARAM_BOOL, offsetof(weft_toposort_params, levels), "no", 0, 0, NULL,
-     "levels only: no column position, unless `order` is there too"},
+     "only the column level, unless `order` is given too"},
     {"order", WEFT_PARAM_BOOL, offsetof(weft_toposort_params, order), "no", 0, 0, NULL,
-     "the order only: no column level, and rows in that order, unless `levels` is there too"},
+     "only the column position, and rows in that order, unless `levels` is given too"},
 };
 
 static uint64_t bytes_a_vertex(const void *params) {
@@ -86,17 +86,17 @@ static uint64_t bytes_a_vertex(const void *params) {
 }
 
 static const weft_result_info results[] = {
-    {"level", WEFT_U32, 1, "longest path from a source; 4294967295 on or behind a cycle"},
-    {"position", WEFT_U32, 1, "place in the order by (level, vertex); 4294967295 on or behind a cycle"},
-    {"cycle", WEFT_VERTEX, 2, "vertices of one cycle in order; empty when there is none"},
-    {"acyclic", WEFT_U64, 0, "1: every vertex has its place; 0: there is a cycle"},
+    {"level", WEFT_U32, 1, "length of the longest path from a source; 4294967295 on or after a cycle"},
+    {"position", WEFT_U32, 1, "place in the order by (level, vertex); 4294967295 on or after a cycle"},
+    {"cycle", WEFT_VERTEX, 2, "vertices of one cycle, in order; empty if there is none"},
+    {"acyclic", WEFT_U64, 0, "1: every vertex has a place; 0: there is a cycle"},
     {"levels", WEFT_U64, 0, "number of levels"},
 };
 static const weft_toposort_params standard = WEFT_TOPOSORT_DEFAULTS;
 
 const wfi_algorithm wfi_algorithm_toposort = {
     .info = {.name = "toposort",
-             .help = "levels and an order in which every arc goes forward, or a cycle",
+             .help = "topological order and levels, or a cycle if there is none",
              .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,

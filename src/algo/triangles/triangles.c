@@ -29,14 +29,14 @@ static weft_status run_cuda(wfi_job *job) {
 #endif
 
 static const weft_result_info results[] = {
-    {"triangles", WEFT_U64, 1, "triangles that the vertex is a corner of"},
-    {"triangles", WEFT_U64, 0, "triangles of the graph"},
+    {"triangles", WEFT_U64, 1, "number of triangles that the vertex is part of"},
+    {"triangles", WEFT_U64, 0, "number of triangles in the graph"},
 };
 static const weft_triangles_params standard = WEFT_TRIANGLES_DEFAULTS;
 
 const wfi_algorithm wfi_algorithm_triangles = {
     .info = {.name = "triangles",
-             .help = "triangles through each vertex, and their total",
+             .help = "number of triangles at each vertex, and in total",
              .params_size = sizeof standard,
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,

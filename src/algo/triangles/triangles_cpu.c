@@ -34,7 +34,7 @@ void wfi_triangles_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void
     choice->variant = ORIENTED;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              transpose
-                 ? "directed without a transpose: it is made first; pairs of hubs are looked up instead of intersected"
+                 ? "directed without a transpose: it is built first; pairs of hubs are looked up instead of intersected"
                  : "rows towards higher degrees are short; pairs of hubs are looked up instead of intersected");
     lay_out(w, ctx, g, ORIENTED, &a);
     if (wfi_workspace_fits(w, ctx)) return;

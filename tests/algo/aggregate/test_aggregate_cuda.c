@@ -280,9 +280,9 @@ TEST(features_on_the_gpu_are_not_for_the_cpu) {
     REQUIRE(g != NULL);
     p.features_on_device = 1;
     weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
-    expect_refusal(ctx, g, &p, "WEFT_DEVICE_CUDA only");
+    expect_refusal(ctx, g, &p, "require WEFT_DEVICE_CUDA");
     weft_ctx_set_device(ctx, WEFT_DEVICE_AUTO);
-    expect_refusal(ctx, g, &p, "WEFT_DEVICE_CUDA only");
+    expect_refusal(ctx, g, &p, "require WEFT_DEVICE_CUDA");
     weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
     if (!no_gpu()) expect_refusal(ctx, g, &p, "not memory of the GPU");
     free_features(&x);
