@@ -27,9 +27,13 @@ typedef struct arrays {
     uint64_t *giant;
 } arrays;
 
+static void label_column(wfi_workspace *w, weft_vid n, weft_vid **label) {
+    wfi_column(w, "component", WEFT_VERTEX, n, label);
+}
+
 static void lay_out(wfi_workspace *w, weft_vid n, int method, arrays *a) {
     bool strong = method == TARJAN || method == CORE_FIRST;
-    wfi_column(w, "component", WEFT_VERTEX, n, &a->label);
+    label_column(w, n, &a->label);
     wfi_array(w, &a->size, n);
     if (strong) wfi_array(w, &a->cursor, n);
     if (method == CORE_FIRST) wfi_array(w, &a->mark, n);
@@ -62,6 +66,11 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     lay_out(&choice->space, g->n, choice->variant, &(arrays){NULL, NULL, NULL, NULL, NULL});
 }
 
+static weft_status add_scalars(const wfi_job *job, uint64_t count, uint64_t largest) {
+    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "count", count);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "largest", largest);
+}
+
 static weft_status run_cpu(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
@@ -74,9 +83,7 @@ static weft_status run_cpu(wfi_job *job) {
         st = method == TARJAN || method == CORE_FIRST ? wfi_components_strong(ctx, g, a.label, a.size, a.cursor, a.mark)
                                                       : wfi_components_weak(ctx, g, a.label, a.giant);
     if (!st && g->n) wfi_components_measure(ctx, a.label, g->n, a.size, &count, &largest);
-    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "count", count);
-    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "largest", largest);
-    return st;
+    return st ? st : add_scalars(job, count, largest);
 }
 
 /* An arc costs strong ones some 15 times what it costs weak ones (R-MAT 20: 14 on 2 cores, 16 on 16); the GPU hardly
@@ -87,49 +94,38 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 
 #ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    weft_vid *label;
     (void)ctx;
+    label_column(&choice->space, g->n, &label);
     (is_strong(g, params) ? wfi_components_plan_strong_cuda : wfi_components_plan_weak_cuda)(g, choice);
 }
 
-static weft_status run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
+typedef weft_status (*method_fn)(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
+
+static weft_status run_gpu(wfi_job *job, method_fn method) {
     weft_vid *label;
     uint64_t count = 0, largest = 0;
-    weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
-    if (!st && g->n)
-        st = (is_strong(g, params) ? wfi_components_strong_cuda : wfi_components_weak_cuda)(ctx, g, label, &count,
-                                                                                            &largest);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
-    return st;
+    label_column(job->space, job->g->n, &label);
+    weft_status st = job->space->status;
+    if (!st && job->g->n) st = method(job, label, &count, &largest);
+    return st ? st : add_scalars(job, count, largest);
+}
+
+static weft_status run_cuda(wfi_job *job) {
+    return run_gpu(job, is_strong(job->g, job->params) ? wfi_components_strong_cuda : wfi_components_weak_cuda);
 }
 
 static bool plan_streamed(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                           wfi_choice *choice) {
+    weft_vid *label;
     (void)ctx;
     if (is_strong(g, params)) return false;
+    label_column(&choice->space, g->n, &label);
     wfi_components_plan_weak_stream(g, room, choice);
     return true;
 }
 
-static weft_status run_streamed(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    const wfi_choice *choice = job->choice;
-    weft_result *result = job->result;
-    (void)params;
-    weft_vid *label;
-    uint64_t count = 0, largest = 0;
-    weft_status st = wfi_result_column(ctx, result, "component", WEFT_VERTEX, g->n, 1, &label);
-    if (!st && g->n) st = wfi_components_weak_stream(ctx, g, choice->streamed, label, &count, &largest);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "count", count);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "largest", largest);
-    return st;
-}
+static weft_status run_streamed(wfi_job *job) { return run_gpu(job, wfi_components_weak_stream); }
 #endif
 
 static const weft_param_info params_info[] = {

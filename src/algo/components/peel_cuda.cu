@@ -14,7 +14,6 @@ namespace groups = cooperative_groups;
 enum {
     THREADS = 512,
     WARP = 32,
-    SETS = 3,
     SURE_LAYERS = 32,    /* made however thin they are */
     MOST_LAYERS = 16384, /* some tenth of a second */
     THIN = 64            /* vertices of a layer, on average */
@@ -29,7 +28,7 @@ struct peel {
     uint32_t *ahead, *back; /* arcs to, and from, its kind that are left */
     weft_vid *queue;
     uint32_t *queued;       /* bits */
-    unsigned *found;        /* SETS counters, which take turns */
+    unsigned *found;        /* WFI_PEEL_SETS counters, which take turns */
     const unsigned *wanted; /* 0: nothing to do */
 };
 
@@ -41,13 +40,13 @@ __device__ static void put(const peel &w, weft_vid v, unsigned tail, unsigned tu
     if (atomicOr(&w.queued[v / WARP], bit) & bit) return;
     groups::coalesced_group with = groups::coalesced_threads();
     unsigned at = 0;
-    if (with.thread_rank() == 0) at = atomicAdd(&w.found[turn % SETS], with.size());
+    if (with.thread_rank() == 0) at = atomicAdd(&w.found[turn % WFI_PEEL_SETS], with.size());
     w.queue[tail + with.shfl(at, 0) + with.thread_rank()] = v;
 }
 
 __device__ static unsigned turn_over(const peel &w, unsigned tail, unsigned turn) {
-    tail += wfi_sync_and_broadcast(&w.found[turn % SETS]);
-    if (blockIdx.x == 0 && threadIdx.x == 0) w.found[(turn + 2) % SETS] = 0;
+    tail += wfi_sync_and_broadcast(&w.found[turn % WFI_PEEL_SETS]);
+    if (blockIdx.x == 0 && threadIdx.x == 0) w.found[(turn + 2) % WFI_PEEL_SETS] = 0;
     return tail;
 }
 
@@ -102,14 +101,11 @@ __global__ static void __launch_bounds__(THREADS) peel_kernel(peel w) {
 
 weft_status wfi_components_peel_cuda(weft_ctx *ctx, const wfi_device_rows *out, const wfi_device_rows *in, weft_vid n,
                                      uint8_t *kind, uint32_t *ahead, uint32_t *back, weft_vid *queue, uint32_t *bits,
-                                     const unsigned *wanted) {
-    wfi_buffer<unsigned> found;
+                                     unsigned *found, const unsigned *wanted) {
     int sms = 0, fit = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, peel_kernel, THREADS, 0));
-    weft_status st = found.take_zeroed(ctx, SETS);
-    if (st) return st;
-    peel w = {*out, *in, n, kind, ahead, back, queue, bits, found.data, wanted};
+    peel w = {*out, *in, n, kind, ahead, back, queue, bits, found, wanted};
     void *args[] = {&w};
     WFI_CUDA(cudaLaunchCooperativeKernel((void *)peel_kernel, dim3(wfi_grid(n, THREADS, (unsigned)(sms * fit))),
                                          dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));

@@ -18,26 +18,18 @@
 
 namespace groups = cooperative_groups;
 
-enum { THREADS = 1024, SETS = 3, MOST_SWEEPS = 512, LEAST_SWEEPS = 16 };
+enum { THREADS = 1024, SETS = WFI_SPLIT_SETS, MOST_SWEEPS = 512, LEAST_SWEEPS = 16 };
 
 /* Arcs times sweeps of a launch: some tenth of a second. */
 static const uint64_t BATCH = (uint64_t)1 << 32;
 
 namespace {
 
-/* Of a launch, cleared before it. */
-struct signals {
-    unsigned changed[SETS], kept[SETS];
-};
-
 struct split {
     weft_vid *label;
     uint2 *arcs;
     uint32_t *ahead, *back; /* the largest rank that leads here, and that this leads to */
-    unsigned *left;         /* arcs of each block */
-    unsigned *round;        /* how many there were */
-    unsigned *undecided;    /* whether arcs are left */
-    signals *s;
+    wfi_split_state *s;
 };
 
 } // namespace
@@ -129,54 +121,50 @@ __device__ static void begin_round(const split &w, unsigned mine, unsigned round
 __global__ static void __launch_bounds__(THREADS, 1)
     split_kernel(split w, uint64_t count, bool is_first, unsigned sweeps) {
     groups::grid_group grid = groups::this_grid();
-    unsigned mine = is_first ? dealt(count) : w.left[blockIdx.x], round = *w.round, turn = 0, undecided = 1;
+    unsigned mine = is_first ? dealt(count) : w.s->left[blockIdx.x], round = w.s->round, turn = 0, undecided = 1;
     if (is_first) begin_round(w, mine, round);
     grid.sync();
     for (unsigned sweep = 0; sweep < sweeps && undecided; sweep++) {
         bool changed = false;
         for (unsigned i = threadIdx.x; i < mine; i += THREADS) changed |= pass_on(w, w.arcs[place_of(i)], round);
-        if (__syncthreads_or(changed) && threadIdx.x == 0) w.s->changed[sweep % SETS] = 1;
-        changed = wfi_sync_and_broadcast(&w.s->changed[sweep % SETS]) != 0;
-        if (grid.thread_rank() == 0) w.s->changed[(sweep + 2) % SETS] = 0;
+        if (__syncthreads_or(changed) && threadIdx.x == 0) w.s->signals.changed[sweep % SETS] = 1;
+        changed = wfi_sync_and_broadcast(&w.s->signals.changed[sweep % SETS]) != 0;
+        if (grid.thread_rank() == 0) w.s->signals.changed[(sweep + 2) % SETS] = 0;
         if (changed) continue;
         mine = keep_undecided(w, mine, round++);
-        if (threadIdx.x == 0 && mine) atomicOr(&w.s->kept[turn % SETS], 1u);
-        undecided = wfi_sync_and_broadcast(&w.s->kept[turn % SETS]); /* nobody looks at the old names any more */
-        if (grid.thread_rank() == 0) w.s->kept[(turn + 2) % SETS] = 0;
+        if (threadIdx.x == 0 && mine) atomicOr(&w.s->signals.kept[turn % SETS], 1u);
+        undecided =
+            wfi_sync_and_broadcast(&w.s->signals.kept[turn % SETS]); /* nobody looks at the old names any more */
+        if (grid.thread_rank() == 0) w.s->signals.kept[(turn + 2) % SETS] = 0;
         turn++;
         begin_round(w, mine, round);
         grid.sync();
     }
-    if (threadIdx.x == 0) w.left[blockIdx.x] = mine;
+    if (threadIdx.x == 0) w.s->left[blockIdx.x] = mine;
     if (grid.thread_rank() == 0) {
-        *w.round = round;
-        *w.undecided = undecided;
+        w.s->round = round;
+        w.s->undecided = undecided;
     }
 }
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
 weft_status wfi_components_split_cuda(weft_ctx *ctx, weft_vid *label, uint2 *arcs, uint64_t count, uint32_t *ahead,
-                                      uint32_t *back) {
+                                      uint32_t *back, wfi_split_state *state) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    wfi_buffer<unsigned> left, round, undecided;
-    wfi_buffer<signals> s;
     int sms = 0, fit = 0;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, split_kernel, THREADS, 0));
-    unsigned blocks = wfi_grid(count, THREADS, (unsigned)(sms * fit));
+    unsigned blocks = wfi_grid(count, THREADS, (unsigned)wfi_min_u64((uint64_t)(sms * fit), WFI_SPLIT_BLOCKS));
     unsigned rest = 1, sweeps = (unsigned)wfi_max_u64(LEAST_SWEEPS, wfi_min_u64(MOST_SWEEPS, BATCH / count));
-    weft_status st = left.take_zeroed(ctx, blocks);
-    if (!st) st = round.take_zeroed(ctx, 1);
-    if (!st) st = undecided.take(ctx, 1);
-    if (!st) st = s.take(ctx, 1);
-    split w = {label, arcs, ahead, back, left.data, round.data, undecided.data, s.data};
+    weft_status st = wfi_zero(ctx, state, 1);
+    split w = {label, arcs, ahead, back, state};
     for (bool is_first = true; !st && rest; is_first = false) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {&w, &count, &is_first, &sweeps};
-        WFI_CUDA(cudaMemsetAsync(s.data, 0, sizeof(signals), stream));
+        WFI_CUDA(cudaMemsetAsync(&state->signals, 0, sizeof state->signals, stream));
         WFI_CUDA(cudaLaunchCooperativeKernel((void *)split_kernel, dim3(blocks), dim3(THREADS), args, 0, stream));
-        st = wfi_download(ctx, &rest, undecided.data, sizeof rest);
+        st = wfi_download(ctx, &rest, &state->undecided, sizeof rest);
     }
     return st;
 }

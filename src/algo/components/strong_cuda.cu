@@ -40,7 +40,7 @@ namespace {
 
 struct progress {
     unsigned long long pivot; /* a key by the product of its degrees */
-    unsigned found[WFI_TURNS];
+    unsigned found[WFI_TURNS], peeled[WFI_PEEL_SETS];
     unsigned gave_up;  /* some row was too long to be looked through */
     unsigned unpeeled; /* what the last sweep of step 3 found */
     weft_vid smallest; /* with both marks */
@@ -54,9 +54,11 @@ struct work {
     bool few; /* arcs */
     weft_vid *label;
     uint32_t *reached, *leads; /* bits: from the pivot, to the pivot */
+    uint32_t *ahead, *back;    /* scratch of the parts that follow */
     uint8_t *kind;
     uint2 *arcs;
     progress *p;
+    wfi_split_state *split;
 };
 
 } // namespace
@@ -219,40 +221,22 @@ __global__ static void __launch_bounds__(THREADS) list_arcs(work w) {
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-namespace {
-
-struct arrays {
-    wfi_buffer<weft_vid> label;
-    wfi_buffer<uint32_t> reached, leads, ahead, back;
-    wfi_buffer<uint8_t> kind;
-    wfi_buffer<uint2> arcs;
-    wfi_buffer<progress> p;
-};
-
-} // namespace
-
-static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays *a, work *w) {
+static void lay_out(wfi_workspace *device, const weft_graph *g, work *w) {
     size_t n = g->n, words = wfi_mark_words(g->n);
-    weft_status st = a->label.take(ctx, n);
-    if (!st) st = a->reached.take(ctx, words);
-    if (!st) st = a->leads.take(ctx, words);
-    if (!st) st = a->ahead.take(ctx, n);
-    if (!st) st = a->back.take(ctx, n);
-    if (!st) st = a->kind.take(ctx, n);
-    if (!st) st = a->arcs.take(ctx, g->arcs);
-    if (!st) st = a->p.take_zeroed(ctx, 1);
     w->n = g->n;
     w->few = g->arcs <= FEW * (weft_eid)n;
-    w->label = a->label.data;
-    w->reached = a->reached.data;
-    w->leads = a->leads.data;
-    w->kind = a->kind.data;
-    w->arcs = a->arcs.data;
-    w->p = a->p.data;
-    return st;
+    wfi_array(device, &w->label, n);
+    wfi_array(device, &w->reached, words);
+    wfi_array(device, &w->leads, words);
+    wfi_array(device, &w->ahead, n);
+    wfi_array_within(device, &w->back, n);
+    wfi_array(device, &w->kind, n);
+    wfi_array_within(device, &w->arcs, g->arcs);
+    wfi_array(device, &w->p, 1);
+    wfi_array_within(device, &w->split, 1);
 }
 
-static weft_status find_core(weft_ctx *ctx, const work *w, const arrays *a, progress *seen) {
+static weft_status find_core(weft_ctx *ctx, const work *w, progress *seen) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(w->n, 256, 4 * MOST_BLOCKS);
     int sms = 0, fit = 0;
@@ -268,45 +252,46 @@ static weft_status find_core(weft_ctx *ctx, const work *w, const arrays *a, prog
     WFI_CUDA(cudaLaunchCooperativeKernel((void *)core_kernel, dim3(wfi_grid(w->n, THREADS, (unsigned)(sms * fit))),
                                          dim3(THREADS), args, 0, stream));
     if (!w->few) join_rest<<<blocks, 256, 0, stream>>>(*w);
-    weft_status st = wfi_components_peel_cuda(ctx, &w->out, &w->in, w->n, w->kind, a->ahead.data, a->back.data,
-                                              (weft_vid *)w->arcs, w->reached, &w->p->unpeeled);
+    weft_status st = wfi_components_peel_cuda(ctx, &w->out, &w->in, w->n, w->kind, w->ahead, w->back,
+                                              (weft_vid *)w->arcs, w->reached, w->p->peeled, &w->p->unpeeled);
     if (st) return st;
     list_arcs<<<wfi_grid(w->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*w);
     return wfi_download(ctx, seen, w->p, sizeof *seen);
 }
 
-static weft_status name_components(weft_ctx *ctx, const work *w, const arrays *a) {
+static weft_status name_components(weft_ctx *ctx, const work *w) {
     wfi_kernel_scope stage(ctx, "iterations");
     progress seen = {};
-    weft_status st = find_core(ctx, w, a, &seen);
+    weft_status st = find_core(ctx, w, &seen);
     wfi_progress(ctx, "strong components", 1, 2);
     if (!st && seen.arcs)
-        st = wfi_components_split_cuda(ctx, w->label, w->arcs, seen.arcs, a->ahead.data, a->back.data);
-    if (st) return st;
-    WFI_CUDA(cudaMemsetAsync(a->ahead.data, 0, w->n * sizeof(uint32_t), wfi_cuda_stream(ctx)));
-    return wfi_components_settle_cuda(ctx, w->label, w->n, a->ahead.data, &w->p->tally);
+        st = wfi_components_split_cuda(ctx, w->label, w->arcs, seen.arcs, w->ahead, w->back, w->split);
+    if (!st) st = wfi_zero(ctx, w->ahead, w->n);
+    return st ? st : wfi_components_settle_cuda(ctx, w->label, w->n, w->ahead, &w->p->tally);
 }
 
-extern "C" weft_status wfi_components_strong_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
-                                                  uint64_t *largest) {
+extern "C" weft_status wfi_components_strong_cuda(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
     work w = {};
-    arrays a;
     weft_status st = wfi_mirror_out(ctx, g, &w.out);
     if (!st) st = wfi_mirror_in(ctx, g, &w.in);
-    if (!st) st = take_arrays(ctx, g, &a, &w);
+    if (!st) st = wfi_open_device(job);
+    if (!st) lay_out(job->device, g, &w);
+    if (!st) st = job->device->status;
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    if (!st) st = name_components(ctx, &w, &a);
+    if (!st) st = wfi_zero(ctx, w.p, 1);
+    if (!st) st = name_components(ctx, &w);
     if (!st) st = wfi_components_tally_cuda(ctx, &w.p->tally, count, largest);
     if (!st) st = wfi_deliver(ctx, label, w.label, g->n * sizeof *label);
     return st;
 }
 
 extern "C" void wfi_components_plan_strong_cuda(const weft_graph *g, wfi_choice *choice) {
-    wfi_mirror_cost out = wfi_mirror_out_cost(g), in = wfi_mirror_in_cost(g);
-    uint64_t kept = wfi_in_at_hand(g) || !in.kept ? out.kept + in.kept : in.kept;
+    work w = {};
     choice->method = "forward-backward + largest names";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              "neighbours both ways and the component of the busiest vertex first, the rest by names passed along arcs");
-    choice->host_bytes = 4ull * g->n;
-    choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), kept + 13ull * g->n + g->n / 4 + 8 * g->arcs);
+    wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS | WFI_IN_ROWS);
+    lay_out(&choice->device, g, &w);
 }

@@ -10,8 +10,7 @@ extern "C" {
 #endif
 
 void wfi_components_plan_strong_cuda(const weft_graph *g, wfi_choice *choice);
-weft_status wfi_components_strong_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
-                                       uint64_t *largest);
+weft_status wfi_components_strong_cuda(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
 
 #ifdef __cplusplus
 }

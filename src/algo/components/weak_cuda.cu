@@ -137,8 +137,15 @@ __global__ static void join_rest(work w, bool all) {
 
 static bool has_few_arcs(const weft_graph *g) { return !g->directed && g->arcs <= FEW * (weft_eid)g->n; }
 
-/* At most. */
-static uint64_t long_rows(const weft_graph *g) { return has_few_arcs(g) ? g->arcs / WFI_LONG_ROW : 0; }
+static void lay_out(wfi_workspace *device, const weft_graph *g, work *w) {
+    bool few = has_few_arcs(g);
+    w->n = g->n;
+    wfi_array(device, &w->label, g->n);
+    wfi_array(device, &w->size, g->n);
+    wfi_array(device, &w->marks, few ? 0 : wfi_mark_words(g->n));
+    wfi_array_within(device, &w->longs, few ? g->arcs / WFI_LONG_ROW : 0);
+    wfi_array(device, &w->p, 1);
+}
 
 static weft_status join_few(weft_ctx *ctx, const work *w) {
     wfi_few few = {w->out, w->n, w->label, w->size, w->longs, &w->p->longs, &w->p->listed};
@@ -174,23 +181,18 @@ static weft_status join_directed(weft_ctx *ctx, const work *w) {
     return WEFT_OK;
 }
 
-extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
-                                                uint64_t *largest) {
+extern "C" weft_status wfi_components_weak_cuda(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest) {
     static const notes none = {0, {0, 0, 0}, WEFT_NO_VERTEX, 0, 0, 0, {0, 0}};
-    wfi_buffer<weft_vid> labels, longs;
-    wfi_buffer<uint32_t> size, marks;
-    wfi_buffer<notes> p;
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
     work w = {};
     weft_status st = wfi_mirror_out(ctx, g, &w.out);
-    if (!st) st = labels.take(ctx, g->n);
-    if (!st) st = size.take(ctx, g->n);
-    if (!st) st = marks.take(ctx, wfi_mark_words(g->n));
-    if (!st) st = longs.take(ctx, long_rows(g));
-    if (!st) st = p.take(ctx, 1);
+    if (!st) st = wfi_open_device(job);
+    if (!st) lay_out(job->device, g, &w);
+    if (!st) st = job->device->status;
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
-    w = {w.out, g->n, labels.data, size.data, marks.data, longs.data, p.data};
-    WFI_CUDA(cudaMemcpyAsync(p.data, &none, sizeof none, cudaMemcpyHostToDevice, wfi_cuda_stream(ctx)));
+    WFI_CUDA(cudaMemcpyAsync(w.p, &none, sizeof none, cudaMemcpyHostToDevice, wfi_cuda_stream(ctx)));
     {
         wfi_kernel_scope stage(ctx, "iterations");
         st = (g->directed ? join_directed : has_few_arcs(g) ? join_few : join_undirected)(ctx, &w);
@@ -202,7 +204,7 @@ extern "C" weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph 
 }
 
 extern "C" void wfi_components_plan_weak_cuda(const weft_graph *g, wfi_choice *choice) {
-    wfi_mirror_cost out = wfi_mirror_out_cost(g);
+    work w = {};
     const char *reason;
     if (g->directed) {
         choice->method = "Afforest, every arc";
@@ -215,6 +217,6 @@ extern "C" void wfi_components_plan_weak_cuda(const weft_graph *g, wfi_choice *c
         reason = "edges lie in the rows of both ends: what the busiest vertex reaches is marked first, then skipped";
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
-    choice->host_bytes = 4ull * g->n;
-    choice->device_bytes = out.kept + 8ull * g->n + g->n / 8 + sizeof(weft_vid) * long_rows(g) + sizeof(notes);
+    wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS);
+    lay_out(&choice->device, g, &w);
 }

@@ -9,8 +9,7 @@ extern "C" {
 #endif
 
 void wfi_components_plan_weak_cuda(const weft_graph *g, wfi_choice *choice);
-weft_status wfi_components_weak_cuda(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *count,
-                                     uint64_t *largest);
+weft_status wfi_components_weak_cuda(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
 
 #ifdef __cplusplus
 }

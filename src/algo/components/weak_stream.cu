@@ -28,17 +28,32 @@ __global__ static void begin(weft_vid *label, weft_vid n) {
         label[v] = (weft_vid)v;
 }
 
-/* Beside offsets, labels and the sizes of components there are two numbers. */
-static wfi_stream_size fit_for(const weft_graph *g, uint64_t room) {
-    uint64_t n = g->n, state = sizeof(weft_eid) * (n + 1) + (sizeof(weft_vid) + sizeof(uint32_t)) * n + 16;
-    return wfi_stream_fit(g->arcs, state, room, false);
+namespace {
+
+struct arrays {
+    weft_eid *offsets;
+    weft_vid *label;
+    uint32_t *size; /* of components */
+    wfi_tally *tally;
+};
+
+} // namespace
+
+static void lay_out(wfi_workspace *device, const weft_graph *g, arrays *a) {
+    wfi_array(device, &a->offsets, (uint64_t)g->n + 1);
+    wfi_array(device, &a->label, g->n);
+    wfi_array(device, &a->size, g->n);
+    wfi_array(device, &a->tally, 1);
 }
 
 extern "C" void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t room, wfi_choice *choice) {
     choice->method = "union of every arc, streamed";
     snprintf(choice->reason, sizeof choice->reason, "too large for the GPU's memory: every arc is sent once");
-    choice->host_bytes = sizeof(weft_vid) * (uint64_t)g->n;
-    choice->device_bytes = fit_for(g, room).bytes;
+    arrays a;
+    wfi_stream s;
+    lay_out(&choice->device, g, &a);
+    choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, room, false);
+    s.lay_out(&choice->device, g->arcs, choice->stream);
 }
 
 static weft_status join_all(weft_ctx *ctx, const weft_graph *g, weft_eid *offsets, wfi_stream *s, weft_vid *label) {
@@ -59,20 +74,20 @@ static weft_status join_all(weft_ctx *ctx, const weft_graph *g, weft_eid *offset
     return st;
 }
 
-extern "C" weft_status wfi_components_weak_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, weft_vid *label,
-                                                  uint64_t *count, uint64_t *largest) {
-    wfi_buffer<weft_eid> offsets;
-    wfi_buffer<weft_vid> device;
-    wfi_buffer<uint32_t> size;
-    wfi_buffer<wfi_tally> tally;
+extern "C" weft_status wfi_components_weak_stream(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    arrays a = {};
     wfi_stream s;
-    weft_status st = offsets.take(ctx, (size_t)g->n + 1);
-    if (!st) st = device.take(ctx, g->n);
-    if (!st) st = size.take_zeroed(ctx, g->n);
-    if (!st) st = tally.take_zeroed(ctx, 1);
-    if (!st) st = s.open(ctx, g->out.targets, g->arcs, fit_for(g, room));
-    if (!st) s.with_threads(s.copiers(), [&] { st = join_all(ctx, g, offsets.data, &s, device.data); });
-    if (!st) st = wfi_components_settle_cuda(ctx, device.data, g->n, size.data, tally.data);
-    if (!st) st = wfi_components_tally_cuda(ctx, tally.data, count, largest);
-    return st ? st : wfi_deliver(ctx, label, device.data, g->n * sizeof *label);
+    weft_status st = wfi_open_device(job);
+    if (!st) lay_out(job->device, g, &a);
+    if (!st) s.lay_out(job->device, g->arcs, job->choice->stream);
+    if (!st) st = job->device->status;
+    if (!st) st = wfi_zero(ctx, a.size, g->n);
+    if (!st) st = wfi_zero(ctx, a.tally, 1);
+    if (!st) st = s.open(ctx, g->out.targets, g->arcs, job->choice->stream);
+    if (!st) s.with_threads(s.copiers(), [&] { st = join_all(ctx, g, a.offsets, &s, a.label); });
+    if (!st) st = wfi_components_settle_cuda(ctx, a.label, g->n, a.size, a.tally);
+    if (!st) st = wfi_components_tally_cuda(ctx, a.tally, count, largest);
+    return st ? st : wfi_deliver(ctx, label, a.label, g->n * sizeof *label);
 }

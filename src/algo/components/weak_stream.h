@@ -9,9 +9,8 @@ extern "C" {
 #endif
 
 void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t room, wfi_choice *choice);
-/* Within `room` bytes on the GPU.  count: of components; largest: vertices of the largest one. */
-weft_status wfi_components_weak_stream(weft_ctx *ctx, const weft_graph *g, uint64_t room, weft_vid *label,
-                                       uint64_t *count, uint64_t *largest);
+/* count: of components; largest: vertices of the largest one. */
+weft_status wfi_components_weak_stream(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
 
 #ifdef __cplusplus
 }
