@@ -17,21 +17,6 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     wfi_kcore_space(&choice->space, g->n, p->k);
 }
 
-#ifdef WEFT_HAVE_CUDA
-static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)ctx;
-    wfi_kcore_plan_cuda(g, ((const weft_kcore_params *)params)->k, choice);
-}
-
-static weft_status run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
-    return wfi_kcore_cuda(ctx, g, ((const weft_kcore_params *)params)->k, result);
-}
-#endif
-
 static const weft_param_info params_info[] = {
     {"k", WEFT_PARAM_U64, offsetof(weft_kcore_params, k), "0", 0, 4294967295.0, NULL,
      "list the vertices of the k-core as well; 0 = do not"},
@@ -63,8 +48,8 @@ const wfi_algorithm wfi_algorithm_kcore = {
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_kcore_cpu,
 #ifdef WEFT_HAVE_CUDA
-    .plan_cuda = plan_cuda,
-    .run_cuda = run_cuda,
+    .plan_cuda = wfi_kcore_plan_cuda,
+    .run_cuda = wfi_kcore_cuda,
 #endif
 };
 

@@ -182,11 +182,15 @@ static weft_status add_members(const wfi_job *job, const peel *p, uint64_t k) {
     return wfi_column_of_grown(job->space, "members", WEFT_VERTEX, count, members);
 }
 
+void wfi_kcore_columns(wfi_workspace *w, weft_vid n, uint64_t k, uint32_t **core) {
+    wfi_column(w, "core", WEFT_U32, n, core);
+    wfi_growth(w, k ? sizeof(weft_vid) * (uint64_t)n : 0); /* members */
+}
+
 static void lay_out(wfi_workspace *w, weft_vid n, uint64_t k, peel *p) {
-    wfi_column(w, "core", WEFT_U32, n, &p->core);
+    wfi_kcore_columns(w, n, k, &p->core);
     wfi_array(w, &p->left, n);
     wfi_array(w, &p->link, n);
-    wfi_growth(w, k ? sizeof(weft_vid) * (uint64_t)n : 0); /* members */
 }
 
 void wfi_kcore_space(wfi_workspace *w, weft_vid n, uint64_t k) { lay_out(w, n, k, &(peel){0}); }

@@ -2,8 +2,10 @@
  * Method: neighbours are counted, row lengths less loops and repetitions; then peeling in rounds of rising k [1], every round in waves
  * (kcore_peel.cuh), all of it in one cooperative kernel, which is left now and then so that a run can be stopped.
  * [1] Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017. */
+#include "algo/kcore/kcore.h"
 #include "algo/kcore/kcore_cuda.h"
 #include "algo/kcore/kcore_peel.cuh"
+#include "cuda/scratch.h"
 #include "cuda/walk.cuh"
 
 #include <cub/device/device_select.cuh>
@@ -28,12 +30,11 @@ struct at_least {
     __device__ bool operator()(weft_vid v) const { return core[v] >= k; }
 };
 
+/* Besides those of peeling. */
 struct arrays {
-    wfi_buffer<uint32_t> core;
-    wfi_buffer<weft_vid> queue, left[2];
-    wfi_buffer<counters> turns;
-    wfi_buffer<state> at;
-    wfi_buffer<unsigned long long> repeated;
+    unsigned long long *repeated;
+    unsigned *found; /* members */
+    char *scratch;
 };
 
 /* Takes loops and repetitions off the row lengths. */
@@ -91,7 +92,7 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const a
     wfi_kernel_scope stage(ctx, "iterations");
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
-    weft_status st = count_neighbours(ctx, g, p, a->repeated.data);
+    weft_status st = count_neighbours(ctx, g, p, a->repeated);
     s.left = g->n;
     if (!st) st = wfi_upload(ctx, p->turns, none, sizeof none);
     if (!st) st = wfi_upload(ctx, p->at, &s, sizeof s);
@@ -106,66 +107,74 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const a
     return st;
 }
 
-static weft_status add_members(weft_ctx *ctx, const peel *p, uint64_t k, weft_result *result) {
-    wfi_buffer<char> scratch;
-    wfi_buffer<unsigned> found;
+/* Everything that the queue held has been taken: members are listed there. */
+static weft_status add_members(wfi_job *job, const peel *p, const arrays *a, uint64_t k) {
+    weft_ctx *ctx = job->ctx;
     unsigned count = 0;
-    size_t bytes = 0;
-    weft_vid *members;
-    weft_status st = WEFT_OK;
+    size_t bytes = wfi_scan_scratch(p->n);
     if (k && p->n) {
         wfi_kernel_scope stage(ctx, "iterations");
         thrust::counting_iterator<weft_vid> all(0);
         at_least wanted = {p->core, k};
-        WFI_CUDA(
-            cub::DeviceSelect::If(NULL, bytes, all, p->queue, found.data, (int64_t)p->n, wanted, wfi_cuda_stream(ctx)));
-        st = scratch.take(ctx, bytes);
-        if (!st) st = found.take(ctx, 1);
-        if (st) return st;
-        WFI_CUDA(cub::DeviceSelect::If(scratch.data, bytes, all, p->queue, found.data, (int64_t)p->n, wanted,
+        WFI_CUDA(cub::DeviceSelect::If(a->scratch, bytes, all, p->queue, a->found, (int64_t)p->n, wanted,
                                        wfi_cuda_stream(ctx)));
-        st = wfi_download(ctx, &count, found.data, sizeof count);
+        weft_status st = wfi_download(ctx, &count, a->found, sizeof count);
+        if (st) return st;
     }
-    if (!st) st = wfi_result_column(ctx, result, "members", WEFT_VERTEX, count, 2, &members);
-    return st || !count ? st : wfi_deliver(ctx, members, p->queue, count * sizeof *members);
+    weft_vid *members = (weft_vid *)wfi_grow(job->space, count, sizeof *members);
+    weft_status st = !members ? WEFT_ENOMEM
+                     : count  ? wfi_deliver(ctx, members, p->queue, count * sizeof *members)
+                              : WEFT_OK;
+    return st ? st : wfi_column_of_grown(job->space, "members", WEFT_VERTEX, count, members);
 }
 
-extern "C" weft_status wfi_kcore_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t k, weft_result *result) {
-    arrays a;
+static void lay_out(wfi_workspace *device, weft_vid n, uint64_t k, peel *p, arrays *a) {
+    p->n = n;
+    wfi_array(device, &p->core, n);
+    wfi_array_within(device, &p->queue, n);
+    wfi_array(device, &p->turns, TURNS);
+    wfi_array(device, &p->at, 1);
+    wfi_array(device, &a->repeated, 1);
+    uint64_t peeling = wfi_mark(device);
+    for (size_t i = 0; i < 2; i++) wfi_array_within(device, &p->left[i], n);
+    wfi_rewind(device, peeling);
+    wfi_array(device, &a->found, k ? 1 : 0);
+    wfi_array_within(device, &a->scratch, k ? wfi_scan_scratch(n) : 0);
+}
+
+extern "C" weft_status wfi_kcore_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    uint64_t k = ((const weft_kcore_params *)job->params)->k, degeneracy = 0;
+    arrays a = {};
     peel p = {};
     uint32_t *core;
-    uint64_t degeneracy = 0;
-    weft_status st = wfi_result_column(ctx, result, "core", WEFT_U32, g->n, 1, &core);
+    wfi_kcore_columns(job->space, g->n, k, &core);
+    weft_status st = job->space->status;
     if (!st && g->n) st = wfi_mirror_out(ctx, g, &p.out);
     if (!st && g->n && g->directed) st = wfi_mirror_in(ctx, g, &p.in);
-    if (!st) st = a.core.take(ctx, g->n);
-    if (!st) st = a.queue.take(ctx, g->n);
-    if (!st) st = a.left[0].take(ctx, g->n);
-    if (!st) st = a.left[1].take(ctx, g->n);
-    if (!st) st = a.turns.take(ctx, TURNS);
-    if (!st) st = a.at.take(ctx, 1);
-    if (!st) st = a.repeated.take_zeroed(ctx, 1);
-    p.n = g->n;
-    p.core = a.core.data;
-    p.queue = a.queue.data;
-    p.left[0] = a.left[0].data;
-    p.left[1] = a.left[1].data;
-    p.turns = a.turns.data;
-    p.at = a.at.data;
+    if (!st) st = wfi_open_device(job);
+    if (!st) lay_out(job->device, g->n, k, &p, &a);
+    if (!st) st = job->device->status;
     p.patience = g->arcs < FEW_ARCS * (weft_eid)g->n ? PATIENCE : 0;
+    if (!st && g->n) st = wfi_zero(ctx, a.repeated, 1);
     if (!st && g->n) st = peel_all(ctx, g, &p, &a, &degeneracy);
     if (!st && g->n) st = wfi_deliver(ctx, core, p.core, g->n * sizeof *core);
-    if (!st) st = add_members(ctx, &p, k, result);
-    return st ? st : wfi_result_scalar_u64(ctx, result, "degeneracy", degeneracy);
+    if (!st) st = add_members(job, &p, &a, k);
+    return st ? st : wfi_result_scalar_u64(ctx, job->result, "degeneracy", degeneracy);
 }
 
-extern "C" void wfi_kcore_plan_cuda(const weft_graph *g, uint64_t k, wfi_choice *choice) {
-    wfi_mirror_cost out = wfi_mirror_out_cost(g), in = g->directed ? wfi_mirror_in_cost(g) : wfi_mirror_cost{0, 0};
-    uint64_t kept = !g->directed || wfi_in_at_hand(g) || !in.kept ? out.kept + in.kept : in.kept;
+extern "C" void wfi_kcore_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    uint64_t k = ((const weft_kcore_params *)params)->k;
+    arrays a;
+    peel p;
+    uint32_t *core;
+    (void)ctx;
     choice->method = "peel in waves of rising k";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed ? "rows list all neighbours"
                           : "directed: incoming arcs count where there is no outgoing one");
-    choice->host_bytes = (k ? 8ull : 4ull) * g->n;
-    choice->device_bytes = wfi_max_u64(wfi_max_u64(out.peak, in.peak), kept + 16ull * g->n);
+    wfi_kcore_columns(&choice->space, g->n, k, &core);
+    wfi_mirror_declare(&choice->device, g, g->directed ? WFI_OUT_ROWS | WFI_IN_ROWS : WFI_OUT_ROWS);
+    lay_out(&choice->device, g->n, k, &p, &a);
 }

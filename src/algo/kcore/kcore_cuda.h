@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-void wfi_kcore_plan_cuda(const weft_graph *g, uint64_t k, wfi_choice *choice);
+void wfi_kcore_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 /* Columns and scalars as the CPU gives them. */
-weft_status wfi_kcore_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t k, weft_result *result);
+weft_status wfi_kcore_cuda(wfi_job *job);
 
 #ifdef __cplusplus
 }
