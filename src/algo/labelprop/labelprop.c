@@ -27,28 +27,6 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
     *to = (wfi_work){.passes = steps, .levels = steps};
 }
 
-#ifdef WEFT_HAVE_CUDA
-static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)params;
-    wfi_labelprop_plan_cuda(ctx, g, choice);
-}
-
-static weft_status run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
-    const weft_labelprop_params *p = params;
-    weft_vid *label;
-    uint64_t done = 0, communities = 0;
-    weft_status st = wfi_result_column(ctx, result, "label", WEFT_VERTEX, g->n, 1, &label);
-    if (!st) st = wfi_labelprop_cuda(ctx, g, p->max_iterations, label, &done, &communities);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "communities", communities);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "iterations", done);
-    return st;
-}
-#endif
-
 static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
     (void)params;
     double sides = g->directed ? 2 : 1;
@@ -88,8 +66,8 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     .run_cpu = wfi_labelprop_cpu,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
-    .plan_cuda = plan_cuda,
-    .run_cuda = run_cuda,
+    .plan_cuda = wfi_labelprop_plan_cuda,
+    .run_cuda = wfi_labelprop_cuda,
 #endif
 };
 

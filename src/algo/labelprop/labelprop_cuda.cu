@@ -6,13 +6,20 @@
 #include "algo/labelprop/labelprop_first.cuh"
 #include "algo/labelprop/labelprop_hubs.cuh"
 #include "cuda/expand.cuh"
+#include "cuda/scratch.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <stdio.h>
 
 using namespace labelprop;
 
-enum { THREADS = 256, MOST_BLOCKS = 4096, KIND_BITS = 4 };
+enum {
+    THREADS = 256,
+    MOST_BLOCKS = 4096,
+    KIND_BITS = 4,
+    LEAST_SLOTS = 1 << 12, /* of a hub's table: every GPU has so much shared memory */
+    BYTE_SORT = 2 << 20    /* before capability 9.0, CUB sorts bytes with counters for each block of a full GPU */
+};
 enum {
     NO_ARCS,
     UP_TO_4,
@@ -29,9 +36,9 @@ enum {
     GIANTS,
     ROW_KINDS
 };
-static const weft_eid HUB = 4096;      /* longer rows are hubs */
-static const uint64_t HUB_BYTES = 264; /* what a hub takes besides, with tables of MOST_SLOTS */
-static const weft_eid GIANT = 1 << 18; /* longer rows are giants: so many arcs may be cut into parts */
+static const weft_eid HUB = 4096;       /* longer rows are hubs */
+static const weft_eid LEAST_HUB = 1024; /* the same, where tables are small */
+static const weft_eid GIANT = 1 << 18;  /* longer rows are giants: so many arcs may be cut into parts */
 
 namespace {
 
@@ -46,12 +53,17 @@ struct run {
     int sms;
     unsigned giant_blocks, hub_slots;
     bool short_of_room; /* for the tables of rows up to 4096 */
-    wfi_buffer<weft_vid> list, label[2];
-    wfi_buffer<uint8_t> active;
-    wfi_buffer<unsigned> counts, parts;
-    wfi_buffer<candidate> best;
-    wfi_buffer<uint2> part;
-    wfi_buffer<tally> seen;
+    weft_vid *list, *label[2];
+    uint8_t *active;
+    unsigned *counts, *parts;
+    candidate *best; /* of hubs, then of giants */
+    uint2 *part;
+    tally *seen;
+    unsigned long long *found; /* communities */
+    kinds *all;                /* this and what follows: while vertices are listed */
+    uint8_t *kind, *sorted;
+    weft_vid *vertex;
+    char *scratch;
 };
 
 } // namespace
@@ -81,31 +93,23 @@ __global__ static void find_kinds(const weft_eid *out, const weft_eid *in, weft_
     if (threadIdx.x < ROW_KINDS && count[threadIdx.x]) atomicAdd(&all->count[threadIdx.x], count[threadIdx.x]);
 }
 
+static uint64_t sort_scratch(uint64_t n) {
+    return wfi_sort_scratch(n) + n * (sizeof(uint8_t) + sizeof(weft_vid)) + BYTE_SORT;
+}
+
 static weft_status list_by_kind(weft_ctx *ctx, run *r) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = r->g->n;
     kinds found = {};
-    wfi_buffer<kinds> all;
-    wfi_buffer<uint8_t> kind, sorted;
-    wfi_buffer<weft_vid> vertex;
-    wfi_buffer<char> scratch;
-    size_t bytes = 0;
+    size_t bytes = sort_scratch(n);
     wfi_kernel_scope stage(ctx, "relabel");
-    weft_status st = all.take_zeroed(ctx, 1);
-    if (!st) st = kind.take(ctx, n);
-    if (!st) st = sorted.take(ctx, n);
-    if (!st) st = vertex.take(ctx, n);
-    if (!st) st = r->list.take(ctx, n);
+    weft_status st = wfi_zero(ctx, r->all, 1);
     if (st) return st;
     find_kinds<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        r->out.offsets, r->g->directed ? r->in.offsets : NULL, n, kind.data, vertex.data, all.data);
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, kind.data, sorted.data, vertex.data, r->list.data, (int64_t)n,
-                                             0, KIND_BITS, stream));
-    st = scratch.take(ctx, bytes);
-    if (st) return st;
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, kind.data, sorted.data, vertex.data, r->list.data,
-                                             (int64_t)n, 0, KIND_BITS, stream));
-    st = wfi_download(ctx, &found, all.data, sizeof found);
+        r->out.offsets, r->g->directed ? r->in.offsets : NULL, n, r->kind, r->vertex, r->all);
+    WFI_CUDA(cub::DeviceRadixSort::SortPairs(r->scratch, bytes, r->kind, r->sorted, r->vertex, r->list, (int64_t)n, 0,
+                                             KIND_BITS, stream));
+    st = wfi_download(ctx, &found, r->all, sizeof found);
     for (uint32_t k = 0, at = 0; k < ROW_KINDS; at += found.count[k++]) {
         r->begin[k] = at;
         r->count[k] = found.count[k];
@@ -128,7 +132,7 @@ static void launch_rows(const weft_ctx *ctx, const run *r, const step &s, int ki
     uint32_t rows = r->count[kind];
     if (rows)
         kernel<<<wfi_grid((uint64_t)rows * threads, ROWS_THREADS, (unsigned)r->sms * 24), ROWS_THREADS, 0,
-                 wfi_cuda_stream(ctx)>>>(s, r->list.data + r->begin[kind], rows);
+                 wfi_cuda_stream(ctx)>>>(s, r->list + r->begin[kind], rows);
 }
 
 /* count_many's blocks: threads, and arcs for each of them. */
@@ -139,19 +143,18 @@ static int bytes_for(int arcs) { return 2 * arcs * SLOT_BYTES; }
 template <int BLOCK, int CELLS, bool BOTH>
 static void launch_many(const weft_ctx *ctx, const run *r, const step &s, int kind) {
     if (r->count[kind])
-        count_many<BLOCK, CELLS, BOTH><<<r->count[kind], BLOCK, bytes_for(BLOCK * CELLS), wfi_cuda_stream(ctx)>>>(
-            s, r->list.data + r->begin[kind]);
+        count_many<BLOCK, CELLS, BOTH>
+            <<<r->count[kind], BLOCK, bytes_for(BLOCK * CELLS), wfi_cuda_stream(ctx)>>>(s, r->list + r->begin[kind]);
 }
 
 template <bool BOTH> static weft_status launch_hubs(weft_ctx *ctx, const run *r, const step &s, bool first) {
     uint32_t hubs = r->count[HUBS];
-    const weft_vid *list = r->list.data + r->begin[HUBS];
+    const weft_vid *list = r->list + r->begin[HUBS];
     cudaStream_t stream = wfi_cuda_stream(ctx);
     if (!hubs) return WEFT_OK;
     int bytes = (int)r->hub_slots * SLOT_BYTES;
-    second_try again = {r->hub_slots, first ? r->hub_slots / 2 : r->hub_slots * 2, r->best.data, r->part.data,
-                        r->parts.data};
-    WFI_CUDA(cudaMemsetAsync(r->parts.data, 0, sizeof *r->parts.data, stream));
+    second_try again = {r->hub_slots, first ? r->hub_slots / 2 : r->hub_slots * 2, r->best, r->part, r->parts};
+    WFI_CUDA(cudaMemsetAsync(r->parts, 0, sizeof *r->parts, stream));
     count_hubs<BOTH><<<hubs, HUB_THREADS, bytes, stream>>>(s, list, again);
     count_parts<BOTH><<<(unsigned)r->sms, HUB_THREADS, bytes, stream>>>(s, list, again);
     settle_again<BOTH><<<wfi_grid(hubs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(s, list, hubs, again);
@@ -160,9 +163,9 @@ template <bool BOTH> static weft_status launch_hubs(weft_ctx *ctx, const run *r,
 
 template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const run *r, step s) {
     uint32_t giants = r->count[GIANTS];
-    const weft_vid *list = r->list.data + r->begin[GIANTS];
-    unsigned *counts = r->counts.data;
-    candidate *best = r->best.data + r->count[HUBS];
+    const weft_vid *list = r->list + r->begin[GIANTS];
+    unsigned *counts = r->counts;
+    candidate *best = r->best + r->count[HUBS];
     if (!giants) return WEFT_OK;
     void *args[] = {&s, &list, &giants, &counts, &best};
     WFI_CUDA(cudaLaunchCooperativeKernel((void *)count_giants<BOTH>, dim3(r->giant_blocks), dim3(GIANT_THREADS), args,
@@ -184,9 +187,9 @@ static weft_status read_tally(weft_ctx *ctx, const step &s, tally *seen) {
 
 template <bool BOTH> static weft_status take_step(weft_ctx *ctx, const run *r, const step &s, bool first, tally *seen) {
     WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream(ctx)));
-    if (r->best.count)
-        WFI_CUDA(cudaMemsetAsync(r->best.data, 0, r->best.count * sizeof(candidate), wfi_cuda_stream(ctx)));
-    weft_status st = launch_giants<BOTH>(ctx, r, s);
+    size_t hubs = (size_t)r->count[HUBS] + r->count[GIANTS];
+    weft_status st = hubs ? wfi_zero(ctx, r->best, hubs) : WEFT_OK;
+    if (!st) st = launch_giants<BOTH>(ctx, r, s);
     if (!st) st = launch_hubs<BOTH>(ctx, r, s, first);
     if (st) return st;
     launch_many<MORE_THREADS, MORE_CELLS, BOTH>(ctx, r, s, UP_TO_4096);
@@ -209,11 +212,11 @@ static weft_status take_first_step(weft_ctx *ctx, const run *r, const step &s, t
     const weft_graph *g = r->g;
     *taken = false;
     if (g->directed || !g->arcs) return WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(r->parts.data, 0, sizeof *r->parts.data, wfi_cuda_stream(ctx)));
+    WFI_CUDA(cudaMemsetAsync(r->parts, 0, sizeof *r->parts, wfi_cuda_stream(ctx)));
     WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream(ctx)));
     wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        s.out.offsets, NULL, g->n, s.out.targets, 0, 0, g->arcs, find_repeats{s.out, r->parts.data});
-    weft_status st = wfi_download(ctx, &repeats, r->parts.data, sizeof repeats);
+        s.out.offsets, NULL, g->n, s.out.targets, 0, 0, g->arcs, find_repeats{s.out, r->parts});
+    weft_status st = wfi_download(ctx, &repeats, r->parts, sizeof repeats);
     if (st || repeats) return st;
     *taken = true;
     take_smallest<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(s, g->n);
@@ -235,10 +238,9 @@ __global__ static void __launch_bounds__(THREADS)
 static weft_status mark_active(weft_ctx *ctx, const run *r, const weft_vid *before, const weft_vid *now) {
     weft_vid n = r->g->n;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
-    WFI_CUDA(cudaMemsetAsync(r->active.data, 0, n, wfi_cuda_stream(ctx)));
-    mark_neighbours<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(r->out, n, before, now, r->active.data);
-    if (r->g->directed)
-        mark_neighbours<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(r->in, n, before, now, r->active.data);
+    WFI_CUDA(cudaMemsetAsync(r->active, 0, n, wfi_cuda_stream(ctx)));
+    mark_neighbours<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(r->out, n, before, now, r->active);
+    if (r->g->directed) mark_neighbours<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(r->in, n, before, now, r->active);
     return WEFT_OK;
 }
 
@@ -263,17 +265,17 @@ __global__ static void __launch_bounds__(THREADS)
     if (this_lane() == 0 && mine) atomicAdd(to, (unsigned long long)mine);
 }
 
-static weft_status count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid *mark, weft_vid n,
+static weft_status count_communities(weft_ctx *ctx, const run *r, const weft_vid *label, weft_vid *mark,
                                      uint64_t *count) {
-    wfi_buffer<unsigned long long> found;
+    weft_vid n = r->g->n;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
-    weft_status st = found.take_zeroed(ctx, 1);
+    weft_status st = wfi_zero(ctx, r->found, 1);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
     WFI_CUDA(cudaMemsetAsync(mark, 0, n * sizeof *mark, wfi_cuda_stream(ctx)));
     mark_labels<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(label, n, mark);
-    count_marks<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(mark, n, found.data);
-    return wfi_download(ctx, count, found.data, sizeof *count);
+    count_marks<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(mark, n, r->found);
+    return wfi_download(ctx, count, r->found, sizeof *count);
 }
 
 template <bool BOTH> static weft_status allow_tables(weft_ctx *ctx, const run *r) {
@@ -298,26 +300,42 @@ static weft_status look_at_device(weft_ctx *ctx, run *r) {
     return (r->g->directed ? allow_tables<true> : allow_tables<false>)(ctx, r);
 }
 
-static weft_status open_run(weft_ctx *ctx, run *r) {
+static void lay_out(wfi_workspace *device, const weft_graph *g, bool giants, run *r) {
+    uint64_t n = g->n, arcs = all_arcs(g), hubs = wfi_min_u64(n, arcs / LEAST_HUB);
+    wfi_array(device, &r->list, n);
+    wfi_array(device, &r->parts, 1);
+    wfi_array(device, &r->found, 1);
+    uint64_t listing = wfi_mark(device);
+    wfi_array(device, &r->all, 1);
+    wfi_array(device, &r->kind, n);
+    wfi_array(device, &r->sorted, n);
+    wfi_array(device, &r->vertex, n);
+    wfi_array_within(device, &r->scratch, sort_scratch(n));
+    wfi_rewind(device, listing);
+    for (size_t i = 0; i < 2; i++) wfi_array(device, &r->label[i], n);
+    wfi_array_within(device, &r->active, n);
+    wfi_array(device, &r->seen, TALLIES);
+    wfi_array_within(device, &r->best, hubs);
+    wfi_array_within(device, &r->part, 2 * hubs + 4 * arcs / LEAST_SLOTS); /* of a hub 2, or 4 degrees / slots */
+    wfi_array_within(device, &r->counts, giants ? n : 0);
+}
+
+static weft_status open_run(wfi_job *job, run *r) {
+    weft_ctx *ctx = job->ctx;
     const weft_graph *g = r->g;
     weft_status st = wfi_mirror_out(ctx, g, &r->out);
     if (!st && g->directed) st = wfi_mirror_in(ctx, g, &r->in);
     if (!st) st = look_at_device(ctx, r);
+    if (!st) st = wfi_open_device(job);
+    if (!st) lay_out(job->device, g, job->choice->variant, r);
+    if (!st) st = job->device->status;
     if (!st) st = list_by_kind(ctx, r);
-    if (!st) st = r->label[0].take(ctx, g->n);
-    if (!st) st = r->label[1].take(ctx, g->n);
-    if (!st) st = r->active.take(ctx, g->n);
-    if (!st) st = r->seen.take(ctx, TALLIES);
-    if (!st) st = r->best.take(ctx, (size_t)r->count[HUBS] + r->count[GIANTS]);
-    if (!st) st = r->part.take(ctx, r->count[HUBS] * (2 * GIANT / r->hub_slots));
-    if (!st) st = r->parts.take(ctx, 1);
-    if (st) return st;
-    if (!r->count[GIANTS]) return WEFT_OK;
+    if (st || !r->count[GIANTS]) return st;
     int fit = 0;
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, g->directed ? count_giants<true> : count_giants<false>,
                                                            GIANT_THREADS, 0));
     r->giant_blocks = (unsigned)(fit * r->sms);
-    return r->counts.take_zeroed(ctx, g->n);
+    return wfi_zero(ctx, r->counts, g->n);
 }
 
 static weft_status spread(weft_ctx *ctx, run *r, uint64_t steps, weft_vid **now, weft_vid **next, uint64_t *done,
@@ -328,7 +346,7 @@ static weft_status spread(weft_ctx *ctx, run *r, uint64_t steps, weft_vid **now,
     begin_labels<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(*now, *next, n);
     while (*done < steps && !*repeats) {
         tally t = {};
-        step s = {r->out, r->in, *now, *next, active, r->seen.data};
+        step s = {r->out, r->in, *now, *next, active, r->seen};
         wfi_progress(ctx, "spreading labels", *done, steps);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         bool taken = false;
@@ -342,47 +360,60 @@ static weft_status spread(weft_ctx *ctx, run *r, uint64_t steps, weft_vid **now,
         *repeats = !t.changed || (*done > 1 && !t.differs);
         bool few = t.volume < all_arcs(r->g) / 4;
         if (*done < steps && !*repeats && few) st = mark_active(ctx, r, before, *now);
-        active = few ? r->active.data : NULL;
+        active = few ? r->active : NULL;
         if (st) return st;
     }
     return WEFT_OK;
 }
 
-extern "C" weft_status wfi_labelprop_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t steps, weft_vid *label,
-                                          uint64_t *done, uint64_t *communities) {
-    run r = {};
-    bool repeats = false;
-    r.g = g;
-    *done = steps ? 1 : 0; /* of an empty graph the first step changes nothing */
-    *communities = 0;
-    if (!g->n) return WEFT_OK;
-    *done = 0;
-    weft_status st = open_run(ctx, &r);
-    weft_vid *now = r.label[0].data, *next = r.label[1].data;
-    if (!st) st = spread(ctx, &r, steps, &now, &next, done, &repeats);
-    if (st) return st;
-    /* now holds step *done, next the one before; from here on they would alternate. */
-    weft_vid *last = repeats && (steps - *done) % 2 ? next : now;
-    st = wfi_deliver(ctx, label, last, g->n * sizeof *label);
-    return st ? st : count_communities(ctx, last, last == now ? next : now, g->n, communities);
+static weft_status finish(wfi_job *job, uint64_t done, uint64_t communities) {
+    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "communities", communities);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "iterations", done);
 }
 
-extern "C" void wfi_labelprop_plan_cuda(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice) {
-    wfi_mirror_cost out = wfi_mirror_out_cost(g), in = g->directed ? wfi_mirror_in_cost(g) : wfi_mirror_cost{0, 0};
-    uint64_t kept = !g->directed || wfi_in_at_hand(g) || !in.kept ? out.kept + in.kept : in.kept, hubs = 0;
+extern "C" weft_status wfi_labelprop_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    weft_vid n = job->g->n, *label;
+    uint64_t steps = ((const weft_labelprop_params *)job->params)->max_iterations, done = 0, communities = 0;
+    run r = {};
+    bool repeats = false;
+    r.g = job->g;
+    wfi_column(job->space, "label", WEFT_VERTEX, n, &label);
+    weft_status st = job->space->status;
+    if (st) return st;
+    if (!n) return finish(job, steps ? 1 : 0, 0); /* of an empty graph the first step changes nothing */
+    st = open_run(job, &r);
+    weft_vid *now = r.label[0], *next = r.label[1];
+    if (!st) st = spread(ctx, &r, steps, &now, &next, &done, &repeats);
+    if (st) return st;
+    /* now holds step `done`, next the one before; from here on they would alternate. */
+    weft_vid *last = repeats && (steps - done) % 2 ? next : now;
+    st = wfi_deliver(ctx, label, last, n * sizeof *label);
+    if (!st) st = count_communities(ctx, &r, last, last == now ? next : now, &communities);
+    return st ? st : finish(job, done, communities);
+}
+
+/* Of a directed graph without a transpose it is not known who is pointed at. */
+static bool may_have_giants(const weft_ctx *ctx, const weft_graph *g) {
     const wfi_rows *back = g->directed ? wfi_in_at_hand(g) : NULL;
-    bool giants = g->directed && !back && g->arcs > GIANT; /* there may be: who is pointed at is not known */
-#pragma omp parallel for schedule(static) reduction(+ : hubs) reduction(|| : giants)                                    \
-    num_threads(wfi_threads_for(ctx, g->n, 1 << 20))
-    for (weft_vid v = 0; v < g->n; v++) {
-        uint64_t degree = wfi_degree(&g->out, v) + (back ? wfi_degree(back, v) : 0);
-        giants = giants || degree > GIANT;
-        hubs += degree > HUB;
-    }
+    bool giants = g->directed && !back;
+    if (all_arcs(g) <= GIANT) return false;
+#pragma omp parallel for schedule(static) reduction(|| : giants) num_threads(wfi_threads_for(ctx, g->n, 1 << 20))
+    for (weft_vid v = 0; v < g->n; v++)
+        giants = giants || wfi_degree(&g->out, v) + (back ? wfi_degree(back, v) : 0) > GIANT;
+    return giants;
+}
+
+extern "C" void wfi_labelprop_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
+                                        wfi_choice *choice) {
+    run r = {};
+    weft_vid *label;
+    (void)params;
+    choice->variant = may_have_giants(ctx, g);
     choice->method = "synchronous counting";
     snprintf(choice->reason, sizeof choice->reason, "%s; labels are compared by lanes or counted in tables, by degree",
              !g->directed ? "undirected: one row a vertex" : "directed: both directions count");
-    choice->host_bytes = 4ull * g->n;
-    choice->device_bytes =
-        wfi_max_u64(wfi_max_u64(out.peak, in.peak), kept + (13 + 4 * giants) * g->n + HUB_BYTES * hubs);
+    wfi_column(&choice->space, "label", WEFT_VERTEX, g->n, &label);
+    wfi_mirror_declare(&choice->device, g, g->directed ? WFI_OUT_ROWS | WFI_IN_ROWS : WFI_OUT_ROWS);
+    lay_out(&choice->device, g, choice->variant, &r);
 }

@@ -8,10 +8,8 @@
 extern "C" {
 #endif
 
-void wfi_labelprop_plan_cuda(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice);
-/* Labels after `steps` steps, how many steps were computed, and how many labels occur: as wfi_labelprop_run. */
-weft_status wfi_labelprop_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t steps, weft_vid *label, uint64_t *done,
-                               uint64_t *communities);
+void wfi_labelprop_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_labelprop_cuda(wfi_job *job);
 
 #ifdef __cplusplus
 }
