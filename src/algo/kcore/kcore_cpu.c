@@ -72,7 +72,7 @@ static inline void lower(peel *p, worker *w, weft_vid u) {
 __attribute__((always_inline)) static inline uint32_t meet(peel *p, worker *w, weft_vid v, bool only_count) {
     const wfi_rows *out = &p->g->out;
     const weft_vid *a = out->targets + out->offsets[v], *a_end = out->targets + out->offsets[v + 1];
-    const weft_vid *b = NULL, *b_end = NULL;
+    const weft_vid *b = a_end, *b_end = a_end; /* no row, and no null pointer to add to */
     if (p->in) {
         b = p->in->targets + p->in->offsets[v];
         b_end = p->in->targets + p->in->offsets[v + 1];
