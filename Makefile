@@ -36,7 +36,8 @@ add_cuda = $(if $(shell grep -s '^WEFT_CUDA:STRING=GPU$$' $(BUILD)/CMakeCache.tx
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
-.PHONY: quick all build setup run programs test bench benchmark bench-peers lab install fuzz sanitize sanitize-gpu valgrind format help clean
+.PHONY: all build setup run programs quick test slow coverage bench benchmark bench-peers lab install package-build fuzz sanitize \
+    sanitize-quick sanitize-gpu valgrind format help clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -54,12 +55,22 @@ run: setup ## build the program and nothing else, then show it at work on small 
 programs: setup ## build the programs weft and weft-lab, and nothing else
 	$(call compile,$(BUILD),$(if_new) $(CMAKE_ARGS),weft weft-lab)
 
-quick: build ## build, then run the tests that take less than a few seconds each
+quick: build ## build, then run the tests that take a few seconds at most: under a minute in all
 	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS) -LE long
 
-test: build ## build, then run every test
+test: build ## build, then run every test: what continuous integration runs first
 	@scripts/setup --test
 	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS)
+
+slow: ## everything that can be tested, for hours: every test, sanitizers, valgrind, fuzzing, the build for packages; ends with a table
+	@FUZZ_SECONDS=$(if $(filter command environment,$(firstword $(origin FUZZ_SECONDS))),$(FUZZ_SECONDS),300) scripts/slow
+
+coverage: ## run every test with counters in lines and branches, and write docs/COVERAGE.md
+	@scripts/setup --test --coverage
+	$(call compile,build-coverage,-DWEFT_COVERAGE=ON -DWEFT_CUDA=OFF -DWEFT_BENCH=OFF)
+	@find build-coverage -name '*.gcda' -delete
+	@ctest --test-dir build-coverage --output-on-failure --no-label-summary -j $(JOBS)
+	@scripts/coverage build-coverage docs/COVERAGE.md
 
 bench: build ## build, then run the benchmarks (BENCH_ARGS=... is passed on)
 	@if [ -x bench/run ]; then WEFT=$(BUILD)/weft BUILD=$(BUILD) bench/run $(BENCH_ARGS); else \
@@ -78,6 +89,11 @@ lab: programs ## run every ladder of the lab, minutes in all, and write the repo
 install: build ## install under PREFIX (/usr/local), below DESTDIR if given
 	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)' --strip
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig > /dev/null; then ldconfig; fi
+
+package-build: setup ## build in build-package/ what packages take: for any machine of this kind, every common GPU; installed below it
+	$(call compile,build-package,-DWEFT_NATIVE=OFF -DWEFT_CUDA_ARCHS=portable -DWEFT_TESTS=OFF -DWEFT_BENCH=OFF -DCMAKE_INSTALL_PREFIX=/usr)
+	@DESTDIR='$(CURDIR)/build-package/root' cmake --install build-package --strip > /dev/null
+	@build-package/root/usr/bin/weft --version
 
 fuzz: ## run each fuzz target for FUZZ_SECONDS (60); a crash stops it and its input stays in build-fuzz/
 	@scripts/setup --fuzz
@@ -99,6 +115,13 @@ sanitize: ## run the tests under ASan+UBSan, then under TSan
 	$(call compile,build-tsan,-DWEFT_SANITIZE=thread -DWEFT_BENCH=OFF -DCMAKE_C_COMPILER=clang)
 	@ctest --test-dir build-tsan --output-on-failure --no-label-summary -j $(JOBS)
 
+# One build for two questions: what clang warns of is an error, and the short tests run under ASan and UBSan.
+sanitize-quick: ## compile with clang, warnings as errors, and run the short tests under ASan+UBSan
+	@scripts/setup --sanitize
+	$(call compile,build-clang,-DCMAKE_C_COMPILER=clang -DWEFT_SANITIZE=address -DWEFT_WERROR=ON -DWEFT_CUDA=OFF -DWEFT_BENCH=OFF \
+	    -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1")
+	@ctest --test-dir build-clang --output-on-failure --no-label-summary -j $(JOBS) -LE long
+
 sanitize-gpu: build ## run what the GPU serves on small graphs under compute-sanitizer's four tools
 	@scripts/sanitize-gpu $(BUILD) $(JOBS)
 
@@ -113,7 +136,7 @@ format: ## format every source in place (clang-format)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | \
-	    while IFS=$$'\t' read -r target text; do printf '  make %-12s %s\n' "$$target" "$$text"; done
+	    while IFS=$$'\t' read -r target text; do printf '  make %-14s %s\n' "$$target" "$$text"; done
 
 clean: ## remove everything that was built
-	@rm -rf $(BUILD) build build-fuzz build-asan build-tsan build-valgrind
+	@rm -rf $(BUILD) build build-fuzz build-asan build-tsan build-clang build-valgrind build-coverage build-package

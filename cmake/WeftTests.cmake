@@ -20,8 +20,11 @@ set(weft_long_tests
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})
 set(shell_environment "")
-if(WEFT_SANITIZE STREQUAL "address")
-    list(APPEND test_environment UBSAN_OPTIONS=print_stacktrace=1)
+if(WEFT_COVERAGE)
+    list(APPEND shell_environment WEFT_NETWORKX_GRAPHS=50)
+elseif(WEFT_SANITIZE STREQUAL "address")
+    list(APPEND test_environment UBSAN_OPTIONS=print_stacktrace=1
+                                 LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0)
     # The leak check walks a table of 2^28 regions on aarch64, 4 seconds for each process: too much for scripts that
     # start hundreds. The test executables keep it.
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")

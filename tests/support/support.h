@@ -50,10 +50,10 @@ static inline weft_ctx *new_ctx(int threads, warnings *w) {
     return ctx;
 }
 
-/* Sanitizers and valgrind slow everything down many times, unevenly: what says "true" here takes smaller graphs and
- * leaves out bounds on time. */
+/* Sanitizers, valgrind and counters of coverage slow everything down many times, unevenly: what says "true" here takes
+ * smaller graphs and leaves out bounds on time. */
 static inline bool under_a_microscope(void) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(WEFT_COVERAGE)
     return true;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
