@@ -25,6 +25,17 @@ typedef struct wfi_figures {
     wfi_costs at[WFI_FIGURES_MOST];
 } wfi_figures;
 
+/* What weft_calibrate times: next to nothing, many arcs, and two grids where a search is deep. */
+enum { WFI_TIMED_TINY, WFI_TIMED_LARGE, WFI_TIMED_NEAR, WFI_TIMED_FAR, WFI_TIMED };
+/* Of one algorithm on one of these graphs and one device: the first run, and the median of later ones. */
+typedef struct wfi_times {
+    double first, later; /* ms */
+    double arcs;
+    wfi_work work;
+} wfi_times;
+/* The costs that give these times; without the grids unless it is deep.  None is below 0. */
+wfi_cost wfi_cost_of(const wfi_times t[WFI_TIMED], bool deep);
+
 typedef struct wfi_situation {
     const char *algorithm;
     uint64_t arcs;

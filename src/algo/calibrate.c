@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum { RUNS = 5, WIDTH = 16, TINY_SCALE = 8, LARGE_SCALE = 20, NEAR_SIDE = 256, FAR_SIDE = 1024 };
-enum { TINY, LARGE, NEAR, FAR, GRAPHS, SHALLOW = NEAR };
+enum { TINY = WFI_TIMED_TINY, LARGE = WFI_TIMED_LARGE, NEAR = WFI_TIMED_NEAR, FAR = WFI_TIMED_FAR };
+enum { GRAPHS = WFI_TIMED, SHALLOW = NEAR };
 
 typedef struct bench {
     weft_ctx *ctx;
@@ -21,12 +22,6 @@ typedef struct bench {
     weft_graph *const *g; /* those of the algorithm that is measured */
     uint64_t done, total;
 } bench;
-
-/* Of one algorithm on one graph and device. */
-typedef struct times {
-    double first, later; /* ms */
-    wfi_work work;
-} times;
 
 static weft_status make_graphs(weft_ctx *ctx, weft_direction direction, weft_graph *g[GRAPHS]) {
     weft_generate_params p = WEFT_GENERATE_DEFAULTS;
@@ -94,12 +89,13 @@ static weft_status make_params(bench *b, const wfi_algorithm *a, const weft_grap
     return st;
 }
 
-static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_device device, times *t) {
+static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_device device, wfi_times *t) {
     double ms[RUNS + 1];
     weft_plan *plan = NULL;
     const weft_graph *g = b->g[graph];
     char *params = NULL;
     weft_matrix matrix = WEFT_MATRIX_DEFAULTS;
+    t->arcs = (double)g->arcs;
     wfi_progress(b->ctx, "calibrating", b->done++, b->total);
     wfi_set_device(b->ctx, device);
     weft_status st = make_params(b, a, g, &params, &matrix);
@@ -126,10 +122,10 @@ static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_d
 static uint64_t positive(double x) { return x > 0 ? (uint64_t)x : 0; }
 
 /* level and deep from both grids: two equations.  Where one would be below 0, the other has it all. */
-static void solve_deep(const bench *b, const times t[GRAPHS], wfi_cost *c) {
+static void solve_deep(const wfi_times t[GRAPHS], wfi_cost *c) {
     double near = fmax(0, t[NEAR].later - t[TINY].later), far = fmax(0, t[FAR].later - t[TINY].later);
     double near_levels = t[NEAR].work.levels, far_levels = t[FAR].work.levels;
-    double near_arcs = (double)b->g[NEAR]->arcs, far_arcs = (double)b->g[FAR]->arcs;
+    double near_arcs = t[NEAR].arcs, far_arcs = t[FAR].arcs;
     double scale = near_levels * far_arcs - far_levels * near_arcs;
     double level = (near * far_arcs - far * near_arcs) / scale, arc = (near_levels * far - far_levels * near) / scale;
     if (level < 0) arc = far / far_arcs;
@@ -138,12 +134,12 @@ static void solve_deep(const bench *b, const times t[GRAPHS], wfi_cost *c) {
     c->deep_fs = positive(arc * 1e12);
 }
 
-static wfi_cost solve(const bench *b, const times t[GRAPHS], bool deep) {
-    double arcs = t[LARGE].work.passes * (double)b->g[LARGE]->arcs;
+wfi_cost wfi_cost_of(const wfi_times t[GRAPHS], bool deep) {
+    double arcs = t[LARGE].work.passes * t[LARGE].arcs;
     double arc = fmax(0, t[LARGE].later - t[TINY].later) / arcs;
     wfi_cost c = {.fixed_ns = positive(t[TINY].later * 1e6), .arc_fs = positive(arc * 1e12)};
     c.deep_fs = c.arc_fs;
-    if (deep) solve_deep(b, t, &c);
+    if (deep) solve_deep(t, &c);
     return c;
 }
 
@@ -153,7 +149,7 @@ static int graphs_for(const bench *b, const wfi_algorithm *a) {
 }
 
 static weft_status measure(bench *b, const wfi_algorithm *a, wfi_costs *costs, double *loading) {
-    times cpu[GRAPHS], gpu[GRAPHS];
+    wfi_times cpu[GRAPHS], gpu[GRAPHS];
     b->g = takes_undirected(b, a) ? b->undirected : b->directed;
     int graphs = graphs_for(b, a);
     bool deep = graphs == GRAPHS;
@@ -165,9 +161,9 @@ static weft_status measure(bench *b, const wfi_algorithm *a, wfi_costs *costs, d
     }
     if (st) return st;
     snprintf(costs->algorithm, sizeof costs->algorithm, "%s", a->info.name);
-    costs->cpu = solve(b, cpu, deep);
-    costs->gpu = solve(b, gpu, deep);
-    costs->gpu.first_fs = positive((gpu[LARGE].first - gpu[LARGE].later) / (double)b->g[LARGE]->arcs * 1e12);
+    costs->cpu = wfi_cost_of(cpu, deep);
+    costs->gpu = wfi_cost_of(gpu, deep);
+    costs->gpu.first_fs = positive((gpu[LARGE].first - gpu[LARGE].later) / gpu[LARGE].arcs * 1e12);
     *loading += fmax(0, gpu[TINY].first - gpu[TINY].later);
     return WEFT_OK;
 }

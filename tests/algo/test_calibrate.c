@@ -1,0 +1,96 @@
+/* Calibrating: times that follow known costs give these costs back, times that cannot be explained give none below 0; and on a
+ * GPU, the file that is left has the figures of every algorithm that runs there. */
+#include "algo/auto.h"
+#include "cuda/device.h"
+#include "support.h"
+
+static const double arcs[WFI_TIMED] = {4096, 3e7, 2.6e5, 4.2e6}, levels[WFI_TIMED] = {3, 6, 500, 2000};
+
+/* What runs with these costs would take. */
+static void make_times(const wfi_cost *c, double passes, wfi_times t[WFI_TIMED]) {
+    for (int i = 0; i < WFI_TIMED; i++) {
+        bool grid = i >= WFI_TIMED_NEAR;
+        double arc_ms = (double)(grid ? c->deep_fs : c->arc_fs) * 1e-12, level_ms = (double)c->level_ns * 1e-6;
+        t[i] = (wfi_times){.arcs = arcs[i], .work = {.passes = passes, .levels = levels[i], .deep = grid}};
+        t[i].later = (double)c->fixed_ns * 1e-6;
+        if (i != WFI_TIMED_TINY) t[i].later += passes * arcs[i] * arc_ms + (grid ? levels[i] * level_ms : 0);
+        t[i].first = t[i].later + 1;
+    }
+}
+
+static bool near(uint64_t got, uint64_t want) { return got <= want + 1 && got + 1 >= want; }
+
+TEST(known_costs_are_found_again) {
+    static const wfi_cost known[] = {
+        {.fixed_ns = 10000, .arc_fs = 1000000, .deep_fs = 7000000, .level_ns = 20000},
+        {.fixed_ns = 100000, .arc_fs = 10000, .deep_fs = 20000, .level_ns = 5000},
+        {.fixed_ns = 1, .arc_fs = 5, .deep_fs = 0, .level_ns = 900},
+    };
+    for (size_t i = 0; i < LENGTH(known); i++) {
+        wfi_times t[WFI_TIMED];
+        make_times(&known[i], 1, t);
+        wfi_cost got = wfi_cost_of(t, true);
+        CHECK(near(got.fixed_ns, known[i].fixed_ns) && near(got.arc_fs, known[i].arc_fs));
+        if (!near(got.deep_fs, known[i].deep_fs) || !near(got.level_ns, known[i].level_ns))
+            HARNESS_FAIL("%zu: an arc of %" PRIu64 " fs, a level of %" PRIu64 " ns", i, got.deep_fs, got.level_ns);
+        CHECK_U64(got.first_fs, 0);
+    }
+}
+
+TEST(passes_share_the_time_of_a_run) {
+    static const wfi_cost known = {.fixed_ns = 3000, .arc_fs = 400000, .deep_fs = 400000};
+    wfi_times t[WFI_TIMED];
+    make_times(&known, 20, t);
+    wfi_cost got = wfi_cost_of(t, false);
+    CHECK(near(got.arc_fs, known.arc_fs) && near(got.deep_fs, known.deep_fs));
+    CHECK_U64(got.level_ns, 0); /* the grids were not timed */
+}
+
+TEST(no_cost_is_below_nothing) {
+    static const wfi_cost some = {.fixed_ns = 5000, .arc_fs = 1000, .deep_fs = 1000, .level_ns = 100};
+    wfi_times t[WFI_TIMED];
+    make_times(&some, 1, t);
+    t[WFI_TIMED_LARGE].later = t[WFI_TIMED_TINY].later / 2; /* a hiccup while next to nothing was timed */
+    CHECK_U64(wfi_cost_of(t, true).arc_fs, 0);
+    make_times(&some, 1, t);
+    t[WFI_TIMED_NEAR].later = t[WFI_TIMED_TINY].later; /* then the level would be below 0: arcs have it all */
+    wfi_cost got = wfi_cost_of(t, true);
+    CHECK_U64(got.level_ns, 0);
+    CHECK(near(got.deep_fs, (uint64_t)((t[WFI_TIMED_FAR].later - t[WFI_TIMED_TINY].later) / arcs[WFI_TIMED_FAR] * 1e12)));
+    make_times(&some, 1, t);
+    t[WFI_TIMED_NEAR].later += 100; /* then an arc would: levels have it all */
+    got = wfi_cost_of(t, true);
+    CHECK_U64(got.deep_fs, 0);
+    CHECK(near(got.level_ns, (uint64_t)((t[WFI_TIMED_FAR].later - t[WFI_TIMED_TINY].later) / levels[WFI_TIMED_FAR] * 1e6)));
+    for (int i = 0; i < WFI_TIMED; i++) t[i].later = t[WFI_TIMED_TINY].later;
+    got = wfi_cost_of(t, true);
+    CHECK(got.arc_fs == 0 && got.deep_fs == 0 && got.level_ns == 0);
+}
+
+TEST(a_gpu_is_calibrated) {
+    char none[256], folder[256], at[4096], note[200] = "";
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    if (under_a_microscope()) SKIP("it would take minutes, and its times mean nothing here");
+    REQUIRE(make_temp(folder, sizeof folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    weft_ctx *ctx = new_ctx(0, NULL);
+    wfi_figures f;
+    if (weft_calibrate(ctx, at, sizeof at)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    CHECK(!strncmp(at, folder, strlen(folder)));
+    REQUIRE(wfi_figures_read(at, &f, note, sizeof note));
+    CHECK(f.context_ns > 0 && f.gpu[0]);
+    for (size_t i = 0; i < weft_algorithm_count(); i++) {
+        const char *name = weft_algorithm_at(i)->name;
+        size_t k = 0;
+        while (k < f.count && strcmp(f.at[k].algorithm, name)) k++;
+        if (k == f.count)
+            CHECK(!weft_algorithm_at(i)->on_cuda);
+        else if (!f.at[k].cpu.fixed_ns || !f.at[k].cpu.arc_fs || !f.at[k].gpu.fixed_ns)
+            HARNESS_FAIL("%s costs nothing", name);
+    }
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+    remove_temp(folder);
+}
+
+TEST_MAIN()
