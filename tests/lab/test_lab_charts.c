@@ -220,4 +220,72 @@ TEST(an_axis_of_two_and_a_half_decades_has_numbers_between_them) {
     free(text);
 }
 
+/* --- Amdahl ------------------------------------------------------------------------------------------------------------- */
+
+/* A size of a sweep: quick takes 100 ms, gpu-a 10 ms of which 5 are kernels, the library's rung 2 ms of which all are. */
+static lab_page new_page(lab_row rows[RUNGS], uint64_t vertices) {
+    lab_page page = {.table = new_table(rows), .sized = true};
+    page.table.info.vertices = vertices;
+    rows[0].status = rows[2].status = LAB_SKIPPED;
+    rows[1].median_ms = 100;
+    rows[3].median_ms = 10, rows[3].event_ms = 5, rows[3].bytes = 1e9, rows[3].ceiling_gbs = 400;
+    rows[4].median_ms = 2, rows[4].event_ms = 2, rows[4].bytes = 0, rows[4].resident = true;
+    return page;
+}
+
+static char *drawn_amdahl(const lab_page *pages, size_t count) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    if (!to) return NULL;
+    chart_amdahl(to, pages, count);
+    fclose(to);
+    return text;
+}
+
+static size_t times_in(const char *text, const char *part) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part)) count++;
+    return count;
+}
+
+TEST(amdahl_has_a_chart_and_a_table_for_each_side_of_the_gpu) {
+    lab_row rows[3][RUNGS];
+    lab_page pages[] = {new_page(rows[0], 1000), new_page(rows[1], 10000), new_page(rows[2], 77777)};
+    pages[2].sized = false; /* the graph itself, beside the sweep */
+    rows[1][3].impatient = true, rows[1][3].runs = 1;
+    char *text = drawn_amdahl(pages, LENGTH(pages));
+    REQUIRE(text);
+    CHECK(times_in(text, "<svg") == 2 && strstr(text, "amdahl-brought\""));
+    /* Two sizes, three lines; that of the limit is missing where nothing but kernels takes time. */
+    CHECK_U64(times_in(text, "<circle"), 2 * 3 + 2 * 2);
+    CHECK_U64(times_in(text, "<title>limit: 20</title>"), 2);
+    CHECK(!strstr(text, "77777"));
+    const char *brought = strstr(text, "<th scope=\"row\">1000</th>");
+    REQUIRE(brought);
+    CHECK_HAS(text, "<th scope=\"row\">1000</th><td>100 ms<br><span class=\"said\">quick</span></td>"
+                    "<td>10 ms<br><span class=\"said\">gpu-a</span></td>"
+                    "<td>50 %</td><td>10×</td><td>20×</td><td>20×</td><td>50 %</td></tr>");
+    const char *there = strstr(brought + 1, "<th scope=\"row\">1000</th>");
+    REQUIRE(there);
+    CHECK(strstr(there, "engine-gpu</span></td><td>0 %</td><td>50×</td><td>50×</td><td>none</td><td>not known</td></tr>"));
+    CHECK_U64(times_in(text, "gpu-a, only 1 run</span>"), 1);
+    free(text);
+}
+
+TEST(amdahl_draws_nothing_where_a_side_has_no_time) {
+    lab_row rows[RUNGS];
+    lab_page page = new_page(rows, 1000);
+    rows[4].status = LAB_SKIPPED;
+    char *text = drawn_amdahl(&page, 1);
+    REQUIRE(text);
+    CHECK(times_in(text, "<svg") == 1 && strstr(text, "amdahl-brought\""));
+    free(text);
+    rows[3].status = LAB_SKIPPED;
+    text = drawn_amdahl(&page, 1);
+    REQUIRE(text);
+    CHECK_TEXT(text, "");
+    free(text);
+}
+
 TEST_MAIN()
