@@ -111,9 +111,11 @@ foreach(source ${test_sources})
     endif()
 endforeach()
 
-# The program with made-up algorithms, for test_cli.sh.
+# The program with made-up algorithms and a made-up machine, for test_cli.sh.
 if(TARGET weft)
-    weft_executable(weft_made_up DIR tests SOURCES cli/main.c tests/cli/made_up.c INCLUDES src LIBRARIES weft_cli)
+    weft_executable(weft_made_up DIR tests SOURCES cli/main.c tests/cli/made_up.c tests/cli/made_up_machine.c INCLUDES src
+                    LIBRARIES weft_cli)
+    target_link_options(weft_made_up PRIVATE LINKER:--wrap=weft_machine_describe LINKER:--wrap=weft_calibrate)
     # weft-lab with a ladder that goes wrong, for test_lab.sh.
     weft_executable(weft_crooked DIR tests SOURCES $<TARGET_OBJECTS:weft_lab_program> tests/lab/crooked.c
                     LIBRARIES weft_lab weft_cli)

@@ -304,6 +304,42 @@ t_gpu_too_small() {
     complains 'GPU memory limit'
 }
 
+# A line of a table as its words: "read 4000 GB/s".
+line_of() { awk -v label="$1" 'index($0, "  " label " ") == 1 { sub(/^ +/, ""); gsub(/ +/, " "); print }' <<< "$2"; }
+
+t_doctor_with_gpus() {
+    local -x MADE_UP_MACHINE=1
+    exits 0 doctor
+    same "$(line_of model "$out")" $'model Abacus\nmodel Loom 9000'
+    same "$(line_of caches "$out")" 'caches L1 32.0 KiB, L2 1.00 MiB, L3 unknown'
+    same "$(line_of visible "$out")" 'visible 2, the first is used'
+    same "$(line_of 'compute capability' "$out")" 'compute capability 9.0, 132 SMs'
+    same "$(line_of CUDA "$out")" 'CUDA driver 13.1, runtime 12.8'
+    same "$(line_of read "$out")" $'read 123 GB/s\nread 4000 GB/s'
+    same "$(line_of upload "$out")" 'upload 55.5 GB/s, pinned'
+    same "$(line_of 'kernel launch' "$out")" 'kernel launch 2.25 us'
+    same "$(line_of download "$out")" '' # was not measured
+    exits 0 doctor --quick --device cuda
+    same "$(line_of read "$out")" ''
+    says 'Loom 9000'
+    exits 0 doctor --json
+    is_json
+    json '[j["gpus"], j["gpu"]["name"], j["gpu"]["sms"], j["gpu"]["driver"]]' "[2, 'Loom 9000', 132, 13010]"
+    json '[j["measured"], j["l3_bytes"], j["gpu"]["read_gbs"], j["gpu"]["download_gbs"]]' '[True, 0, 4000.0, None]'
+    json '"gpu_reason" in j' False
+}
+
+t_doctor_calibrates() {
+    local -x MADE_UP_MACHINE=1
+    exits 0 doctor --calibrate
+    same "$(line_of shaky "$out")" 'shaky 1 k 1 k'
+    says 'kept in /made/up/figures.tsv'
+    exits 0 doctor --calibrate --json
+    is_json
+    json 'j["output"]' /made/up/figures.tsv
+    json 'j["break_even"]' "[{'algorithm': 'shaky', 'cold_arcs': 1000, 'warm_arcs': 1000}]"
+}
+
 case_of 'restarts are verified from their file' t_verify_restarts
 case_of 'weights of vertices are read from a file' t_restarts
 case_of 'lists of vertices are read from a file' t_source_lists
@@ -319,3 +355,5 @@ made_up_case 'wrong and drifting results exit 1' t_wrong_result
 made_up_case 'a GPU that fails: exit 5 or 4 and no output, or the CPU goes on' t_gpu_in_trouble
 made_up_case 'a GPU that is too small: exit 4, or the CPU' t_gpu_too_small
 made_up_case 'a plan over the memory limit exits 4' t_heavy_plan
+made_up_case 'doctor tells of GPUs what was measured' t_doctor_with_gpus
+made_up_case 'doctor --calibrate tells from which size on the GPU is faster' t_doctor_calibrates
