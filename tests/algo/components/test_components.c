@@ -287,7 +287,7 @@ TEST(the_verifier_refuses_what_is_wrong_and_says_why) {
         {0, {0, 0, 0, 0, 0, 5}, 2, 5, "labels"},            /* merged */
         {0, {0, 0, 0, 3, 3, 3}, 2, 3, "labels"},
         {0, {1, 1, 1, 3, 3, 5}, 3, 3, "smaller"}, /* not the smallest */
-        {0, {0, 0, 1, 3, 3, 5}, 3, 3, "member"},
+        {0, {0, 0, 1, 3, 3, 5}, 3, 3, "its own label"},
         {0, {0, 0, 0, 3, 3, 9}, 3, 3, "no vertex"},
         {1, {0, 0, 0, 3, 3, 5}, 3, 3, NULL},
         {1, {0, 0, 0, 3, 4, 5}, 4, 3, "cycle"},                  /* too small */
