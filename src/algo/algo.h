@@ -19,8 +19,8 @@ typedef struct wfi_choice {
     uint64_t host_bytes;  /* in all; a GPU's plan says here what it holds on the host without declaring it */
     uint64_t device_bytes;
     wfi_stream_size stream; /* how a run that streams uses the GPU's memory */
-    uint64_t streamed; /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
-    int variant;       /* which of its methods; means something to the algorithm only */
+    uint64_t streamed;      /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
+    int variant;            /* which of its methods; means something to the algorithm only */
 } wfi_choice;
 
 /* A run as its method sees it.  It obeys the choice, and lays out in `space` and `device` what the plan laid out in those of the
@@ -49,9 +49,9 @@ void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint6
 /* A grown block becomes a table column of so many values. */
 weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type type, size_t length, void *block);
 
-/* The table column "cycle": from a block that was grown in w, or without one (NULL) a copy. */
+/* The table column "cycle", of a block that was grown in w. */
 struct wfi_cycle;
-weft_status wfi_cycle_column(weft_ctx *ctx, wfi_workspace *w, const struct wfi_cycle *cycle, weft_result *result);
+weft_status wfi_cycle_column(wfi_workspace *w, const struct wfi_cycle *cycle);
 
 /* The transpose, which is there before the run begins.  True: it will have to be made. */
 bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g);
@@ -132,7 +132,7 @@ weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *nam
 /* Its memory comes from the pool, and returns there; NULL = from the context's allocator. */
 weft_result *wfi_result_new(weft_ctx *ctx, wfi_pool *pool);
 double wfi_iterations_of(const weft_result *r); /* the scalar of that name, 0 if there is none */
-uint64_t wfi_result_bytes(void); /* of a result without columns, as the memory counts it */
+uint64_t wfi_result_bytes(void);                /* of a result without columns, as the memory counts it */
 
 /* The structs that params point at become the plan's own, completed as their sizes say: `own` has room for them. */
 enum { WFI_MOST_MATRICES = 4 };

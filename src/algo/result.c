@@ -191,12 +191,10 @@ weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type ty
     return WEFT_OK;
 }
 
-weft_status wfi_cycle_column(weft_ctx *ctx, wfi_workspace *w, const wfi_cycle *cycle, weft_result *result) {
-    weft_vid *column = NULL;
-    if (w && cycle->length) return wfi_column_of_grown(w, "cycle", WEFT_VERTEX, cycle->length, cycle->vertex);
-    weft_status st = wfi_result_column(ctx, result, "cycle", WEFT_VERTEX, cycle->length, 2, &column);
-    if (!st && cycle->length) memcpy(column, cycle->vertex, cycle->length * sizeof *column);
-    return st;
+weft_status wfi_cycle_column(wfi_workspace *w, const wfi_cycle *cycle) {
+    weft_vid *none;
+    if (cycle->length) return wfi_column_of_grown(w, "cycle", WEFT_VERTEX, cycle->length, cycle->vertex);
+    return wfi_result_column(w->ctx, w->result, "cycle", WEFT_VERTEX, 0, 2, &none);
 }
 
 static weft_status add_scalar(weft_ctx *ctx, weft_result *r, weft_scalar s) {

@@ -151,6 +151,10 @@ static uint64_t transpose_scratch(const weft_graph *g) {
     return (g->out.weights ? 16 : 12) * g->arcs + wfi_sort_scratch(g->arcs);
 }
 
+bool wfi_mirror_has_in(const weft_graph *g) {
+    return g->mirror && (g->directed ? g->mirror->in_there : g->mirror->out_there);
+}
+
 void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned rows) {
     const wfi_mirror *m = g->mirror;
     uint64_t bytes = rows_bytes(g);

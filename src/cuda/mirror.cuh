@@ -17,6 +17,8 @@ struct wfi_mirror;
 
 /* What a run asks of the mirror, declared: what is not there yet is made before the arena is taken. */
 enum { WFI_OUT_ROWS = 1, WFI_IN_ROWS = 2 };
+/* Are the incoming rows there? */
+bool wfi_mirror_has_in(const weft_graph *g);
 void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned rows);
 
 /* The outgoing or incoming rows (of an undirected graph they are the same). */

@@ -42,13 +42,18 @@ void wfi_degree_counts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_degree
     uint64_t ends = 2 * g->arcs;
     c->smalls = wfi_min_u64(SMALL, ends + 1);
     c->larges = 0;
+    c->most_large = wfi_min_u64(g->n, ends / SMALL);
     wfi_array(w, &c->small, c->smalls);
-    wfi_array(w, &c->large, wfi_min_u64(g->n, ends / SMALL));
+    wfi_array(w, &c->large, c->most_large);
 }
 
 static int compare_degrees(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
+}
+
+void wfi_sort_large_degrees(wfi_degree_counts *c) {
+    if (c->larges) qsort(c->large, (size_t)c->larges, sizeof *c->large, compare_degrees);
 }
 
 void wfi_count_degrees(const weft_ctx *ctx, const uint64_t *degree, weft_vid n, wfi_degree_counts *c) {
@@ -70,7 +75,7 @@ void wfi_count_degrees(const weft_ctx *ctx, const uint64_t *degree, weft_vid n, 
             if (mine[d]) __atomic_fetch_add(&c->small[d], mine[d], __ATOMIC_RELAXED);
     }
     c->larges = larges;
-    if (larges) qsort(c->large, (size_t)larges, sizeof *c->large, compare_degrees);
+    wfi_sort_large_degrees(c);
 }
 
 uint64_t wfi_most_distinct_degrees(const weft_graph *g) {

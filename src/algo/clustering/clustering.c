@@ -9,8 +9,6 @@
 #include "algo/clustering/clustering_cpu.h"
 #include "algo/clustering/clustering_cuda.h"
 
-#include <stdio.h>
-
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
     (void)g;
     const weft_clustering_params *p = given;
@@ -24,31 +22,6 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
 static const char *serves_cuda(const weft_graph *g, const void *given) {
     (void)given;
     return g->directed && g->n > INT32_MAX ? "the GPU handles directed graphs with fewer than 2^31 vertices" : NULL;
-}
-
-static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *given, wfi_choice *choice) {
-    const weft_clustering_params *p = given;
-    choice->method = !g->directed                             ? "triangles, oriented by degree"
-                     : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
-                                                              : "directed triangles";
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             g->directed ? "directed: each edge remembers whether it has arcs one way or both"
-                         : "undirected: the coefficient follows from triangles and degree");
-    choice->host_bytes = 8ull * g->n;
-    choice->device_bytes = wfi_clustering_cuda_bytes(ctx, g);
-}
-
-static weft_status run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *given = job->params;
-    weft_result *result = job->result;
-    const weft_clustering_params *p = given;
-    wfi_clustering_totals totals = {0, 0, 0, 0};
-    double *column;
-    weft_status st = wfi_result_column(ctx, result, "coefficient", WEFT_F64, g->n, 1, &column);
-    if (!st && g->n) st = wfi_clustering_cuda(ctx, g, (weft_directed_mode)p->directed_mode, column, &totals);
-    return st ? st : wfi_clustering_scalars(ctx, g->n, &totals, result);
 }
 #endif
 
@@ -86,8 +59,8 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .work = wfi_work_of_triangles,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = plan_cuda,
-    .run_cuda = run_cuda,
+    .plan_cuda = wfi_clustering_plan_cuda,
+    .run_cuda = wfi_clustering_cuda,
 #endif
 };
 

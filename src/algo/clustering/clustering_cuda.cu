@@ -1,11 +1,11 @@
-/* clustering, GPU.  The sums over triangles are exact integers (cuda/triangles.cu where every edge counts once, directed_cuda.cu for
+/* clustering, GPU.  The sums over triangles are exact integers (shared/triangles where every edge counts once, directed_cuda.cu for
  * directed graphs); one division makes the coefficient, as on the CPU. */
 #include "algo/clustering/clustering_cuda.h"
 #include "algo/clustering/directed_cuda.cuh"
-#include "shared/triangles/oriented.h"
 #include "shared/triangles/triangles_cuda.cuh"
 
 #include <stddef.h>
+#include <stdio.h>
 
 namespace {
 
@@ -64,34 +64,76 @@ __global__ void __launch_bounds__(THREADS) divide(finishing f, const count *sums
 
 } // namespace
 
-extern "C" weft_status wfi_clustering_cuda(weft_ctx *ctx, const weft_graph *g, weft_directed_mode mode,
-                                           double *coefficients, wfi_clustering_totals *result) {
-    const wfi_oriented_rows *o = NULL;
-    bool fagiolo = mode == WEFT_DIRECTED_FAGIOLO;
-    wfi_buffer<count> sums;
-    wfi_buffer<double> column;
-    wfi_buffer<totals> all;
-    weft_status st = wfi_oriented_on_gpu(ctx, g, g->directed, &o);
-    if (!st) st = sums.take_zeroed(ctx, g->n);
-    if (!st) st = column.take(ctx, g->n);
-    if (!st) st = all.take_zeroed(ctx, 1);
-    if (!st && g->directed) st = wfi_clustering_sums_cuda(ctx, o, fagiolo, sums.data, &all.data->triangles);
-    if (!st && !g->directed) st = wfi_count_triangles_cuda(ctx, o, sums.data);
-    if (st) return st;
-    {
-        finishing f = {o->vertex.data, o->degree.data, o->mutual.data, g->n, g->directed, fagiolo};
-        wfi_kernel_scope stage(ctx, "iterations");
-        divide<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(f, sums.data, column.data,
-                                                                                           all.data);
-        st = wfi_download(ctx, result, all.data, sizeof *result);
-    }
-    if (!g->directed) result->triangles /= 3;
-    return st ? st : wfi_deliver(ctx, coefficients, column.data, (size_t)g->n * sizeof *coefficients);
+namespace {
+
+struct arrays {
+    count *sums;
+    double *column;
+    totals *all;
+    wfi_hubs hubs;
+};
+
+void lay_out(wfi_workspace *device, const weft_graph *g, uint64_t edges, uint64_t long_rows, arrays *a) {
+    wfi_array(device, &a->sums, g->n);
+    wfi_array(device, &a->column, g->n);
+    wfi_array(device, &a->all, 1);
+    if (!g->directed && long_rows) wfi_hubs_lay_out(device, g->n, edges, long_rows, &a->hubs);
 }
 
-extern "C" uint64_t wfi_clustering_cuda_bytes(const weft_ctx *ctx, const weft_graph *g) {
-    wfi_mirror_cost view = wfi_oriented_on_gpu_cost(ctx, g, g->directed);
-    uint64_t edges = wfi_oriented_estimate(g), scratch = 0;
-    if (!g->directed) scratch = wfi_count_triangles_cuda_bytes(g->n, edges, wfi_oriented_long_rows(ctx, g, edges));
-    return wfi_max_u64(view.peak, view.kept + 16ull * g->n + scratch);
+weft_status sum_up(weft_ctx *ctx, const weft_graph *g, bool fagiolo, const wfi_oriented_rows *o, arrays *a,
+                   wfi_clustering_totals *result) {
+    weft_status st = wfi_zero(ctx, a->sums, g->n);
+    if (!st) st = wfi_zero(ctx, a->all, 1);
+    if (!st && g->directed) st = wfi_clustering_sums_cuda(ctx, o, fagiolo, a->sums, &a->all->triangles);
+    if (!st && !g->directed) st = wfi_count_triangles_cuda(ctx, o, &a->hubs, a->sums);
+    if (st) return st;
+    finishing f = {o->vertex.data, o->degree.data, o->mutual.data, g->n, g->directed, fagiolo};
+    wfi_kernel_scope stage(ctx, "iterations");
+    divide<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(f, a->sums, a->column, a->all);
+    st = wfi_download(ctx, result, a->all, sizeof *result);
+    if (!g->directed) result->triangles /= 3;
+    return st;
+}
+
+} // namespace
+
+extern "C" weft_status wfi_clustering_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const weft_clustering_params *p = (const weft_clustering_params *)job->params;
+    const wfi_oriented_rows *o = NULL;
+    wfi_clustering_totals result = {0, 0, 0, 0};
+    double *coefficients;
+    arrays a;
+    wfi_column(job->space, "coefficient", WEFT_F64, g->n, &coefficients);
+    weft_status st = job->space->status;
+    if (!st && g->n) {
+        st = wfi_oriented_on_gpu(ctx, g, g->directed, &o);
+        if (!st) st = wfi_open_device(job);
+        if (st) return st;
+        lay_out(job->device, g, o->edges, o->many, &a);
+        st = job->device->status;
+        if (!st) st = sum_up(ctx, g, p->directed_mode == WEFT_DIRECTED_FAGIOLO, o, &a, &result);
+        if (!st) st = wfi_deliver(ctx, coefficients, a.column, (size_t)g->n * sizeof *coefficients);
+    }
+    return st ? st : wfi_clustering_scalars(ctx, g->n, &result, job->result);
+}
+
+extern "C" void wfi_clustering_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
+                                         wfi_choice *choice) {
+    const weft_clustering_params *p = (const weft_clustering_params *)params;
+    uint64_t edges, long_rows;
+    double *column;
+    arrays a;
+    (void)ctx;
+    choice->method = !g->directed                             ? "triangles, oriented by degree"
+                     : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
+                                                              : "directed triangles";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             g->directed ? "directed: each edge remembers whether it has arcs one way or both"
+                         : "undirected: the coefficient follows from triangles and degree");
+    wfi_column(&choice->space, "coefficient", WEFT_F64, g->n, &column);
+    if (!g->n) return;
+    wfi_oriented_declare(&choice->device, g, g->directed, &edges, &long_rows);
+    lay_out(&choice->device, g, edges, long_rows, &a);
 }

@@ -8,12 +8,8 @@
 extern "C" {
 #endif
 
-/* Bytes on the GPU at the peak, the graph's copy and its oriented view included if they are not there yet. */
-uint64_t wfi_clustering_cuda_bytes(const weft_ctx *ctx, const weft_graph *g);
-
-/* The coefficients by vertex, and what the scalars come from.  n is not 0. */
-weft_status wfi_clustering_cuda(weft_ctx *ctx, const weft_graph *g, weft_directed_mode mode, double *coefficients,
-                                wfi_clustering_totals *totals);
+void wfi_clustering_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_clustering_cuda(wfi_job *job);
 
 #ifdef __cplusplus
 }

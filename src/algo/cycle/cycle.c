@@ -74,54 +74,42 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
 }
 
-weft_status wfi_cycle_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle,
-                             weft_result *result) {
-    weft_status st = wfi_cycle_column(ctx, w, cycle, result);
+weft_status wfi_cycle_result(wfi_job *job, const wfi_cycle *cycle) {
+    weft_status st = wfi_cycle_column(job->space, cycle);
     if (st) return st;
-    wfi_cycle_compare_label(ctx, g, !cycle->length);
-    st = wfi_result_scalar_u64(ctx, result, "acyclic", !cycle->length);
-    return st ? st : wfi_result_scalar_u64(ctx, result, "length", cycle->length);
+    wfi_cycle_compare_label(job->ctx, job->g, !cycle->length);
+    st = wfi_result_scalar_u64(job->ctx, job->result, "acyclic", !cycle->length);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "length", cycle->length);
 }
 
 #ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    const char *at_once = told_at_once(ctx, g, params, choice), *reason = at_once;
-    if (at_once) {
-        choice->host_bytes = g->self_loops ? 4 : 0;
+    const char *reason = told_at_once(ctx, g, params, choice);
+    if (reason) {
+        wfi_cycle_space(&choice->space, g->n, wfi_threads(ctx), (wfi_cycle_method)choice->variant);
     } else {
-        bool bits = wfi_kahn_as_bits(g->n, g->arcs);
+        wfi_kahn_way way = wfi_kahn_pick_cuda(ctx, g, true);
+        bool bits = way == WFI_KAHN_BITS;
+        choice->variant = WFI_CYCLE_ON_GPU + (int)way;
         choice->method = bits ? "peel both ends of a bit matrix" : "peel sources, one kernel";
         reason = bits ? "dense: a thread has the counters of its columns in registers, and a level is one barrier"
                       : "what peeling leaves has the cycle";
-        choice->host_bytes = wfi_kahn_cuda_host_bytes(g);
-        choice->device_bytes = wfi_kahn_cuda_bytes(g, false, false);
+        wfi_kahn_plan_cuda(g, way, false, false, &choice->space, &choice->device);
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
 }
 
-/* Two targets a row are looked at where they lie: a graph that is not on the GPU is not brought there for them. */
-static weft_status look_at_ids(weft_ctx *ctx, const weft_graph *g, wfi_id_order *order) {
-    if (wfi_kahn_rows_there(g)) return wfi_ids_along_arcs_cuda(ctx, g, order);
-    *order = wfi_ids_along_arcs(ctx, g);
-    return WEFT_OK;
-}
-
 static weft_status run_cuda(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
-    const weft_cycle_params *p = params;
     wfi_kahn_wish verdict = {NULL, NULL};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
-    wfi_id_order order = WFI_IDS_MIXED;
-    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    weft_status st = p->general ? WEFT_OK : wfi_cycle_of_loop(ctx, NULL, g, &answer.cycle);
-    if (!st && !p->general && !answer.cycle.length) st = look_at_ids(ctx, g, &order);
-    if (!st && !answer.cycle.length && order == WFI_IDS_MIXED) st = wfi_kahn_cuda(ctx, g, &verdict, &answer);
-    if (!st) st = wfi_cycle_result(ctx, NULL, g, &answer.cycle, result);
-    wfi_free(answer.cycle.vertex);
-    return st;
+    if (job->choice->variant < WFI_CYCLE_ON_GPU) return wfi_cycle_cpu(job);
+    weft_status st = wfi_kahn_bring(ctx, job->g);
+    if (!st) st = wfi_open_device(job);
+    if (!st)
+        st = wfi_kahn_cuda(ctx, job->g, (wfi_kahn_way)(job->choice->variant - WFI_CYCLE_ON_GPU), job->space,
+                           job->device, &verdict, &answer);
+    return st ? st : wfi_cycle_result(job, &answer.cycle);
 }
 #endif
 

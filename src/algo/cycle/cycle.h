@@ -10,7 +10,8 @@ typedef enum wfi_cycle_method {
     WFI_CYCLE_WATCH,    /* from the sinks, each vertex watching one successor */
     WFI_CYCLE_BITS,     /* the same on a bit matrix */
     WFI_CYCLE_LOOP,     /* a loop tells at once */
-    WFI_CYCLE_IDS       /* as do ids that are an order already */
+    WFI_CYCLE_IDS,      /* as do ids that are an order already */
+    WFI_CYCLE_ON_GPU    /* and a wfi_kahn_way more */
 } wfi_cycle_method;
 
 /* room: bytes that there are.  *bytes: what the method takes; *why: a sentence, static text. */
@@ -21,8 +22,7 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
 void wfi_cycle_space(wfi_workspace *w, weft_vid n, int threads, wfi_cycle_method method);
 weft_status wfi_cycle_cpu(wfi_job *job);
 
-/* The cycle as a table, the verdict and the length.  Its block is grown in w, or without one (NULL) stays the caller's. */
-weft_status wfi_cycle_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle,
-                             weft_result *result);
+/* The cycle, grown in job->space, as a table; the verdict and the length. */
+weft_status wfi_cycle_result(wfi_job *job, const wfi_cycle *cycle);
 
 #endif

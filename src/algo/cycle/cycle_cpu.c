@@ -58,5 +58,5 @@ weft_status wfi_cycle_cpu(wfi_job *job) {
     lay_out(job->space, job->g->n, wfi_threads(job->ctx), method, &a);
     weft_status st = job->space->status;
     if (!st) st = search_as(job, method, &a, &cycle);
-    return st ? st : wfi_cycle_result(job->ctx, job->space, job->g, &cycle, job->result);
+    return st ? st : wfi_cycle_result(job, &cycle);
 }

@@ -1,17 +1,23 @@
 /* Degrees, GPU.  Out-degrees are row lengths; in-degrees of a directed graph are counted, an atomic addition for each arc, without its transpose.
- * The distribution is a histogram: small degrees, which most vertices have, are counted by each block in shared memory first. */
+ * The distribution is counted as on the CPU (graph/degrees.h): a counter for each small degree, of which the smallest are counted by each block in
+ * shared memory first, and a list of the large ones. */
 #include "algo/degree/degree_cuda.h"
 #include "cuda/mirror.cuh"
 
-enum { THREADS = 256, MOST_BLOCKS = 4096, SMALL = 2048, WARP = 32 };
+#include <stdio.h>
+
+enum { THREADS = 256, MOST_BLOCKS = 4096, TINY = 2048 };
 
 typedef unsigned long long count;
 
 namespace {
 
-/* The three columns are one block. */
-struct columns {
+struct arrays {
     count *in, *out, *total;
+    count *small; /* smalls */
+    count *large; /* a place for each vertex that can have so large a degree */
+    count *larges;
+    uint64_t smalls;
 };
 
 } // namespace
@@ -23,78 +29,98 @@ __global__ static void count_targets(const weft_vid *targets, weft_eid arcs, cou
     for (weft_eid e = this_thread(); e < arcs; e += all_threads()) atomicAdd(&in[targets[e]], 1ull);
 }
 
-__global__ static void measure_rows(const weft_eid *offsets, weft_vid n, bool directed, columns c, count *max) {
-    count most = 0;
+__global__ static void measure_rows(const weft_eid *offsets, weft_vid n, bool directed, arrays a) {
     for (uint64_t v = this_thread(); v < n; v += all_threads()) {
-        count out = offsets[v + 1] - offsets[v], total = directed ? out + c.in[v] : out;
-        c.out[v] = out;
-        c.total[v] = total;
-        if (!directed) c.in[v] = out;
-        most = most < total ? total : most;
+        count out = offsets[v + 1] - offsets[v];
+        a.out[v] = out;
+        a.total[v] = directed ? out + a.in[v] : out;
+        if (!directed) a.in[v] = out;
     }
-    for (int far = WARP / 2; far; far /= 2) {
-        count other = __shfl_xor_sync(~0u, most, far);
-        most = most < other ? other : most;
-    }
-    if (threadIdx.x % WARP == 0) atomicMax(max, most);
 }
 
-__global__ static void count_degrees(const count *total, weft_vid n, count max, count *histogram) {
-    __shared__ unsigned few[SMALL];
-    for (unsigned d = threadIdx.x; d < SMALL; d += blockDim.x) few[d] = 0;
+__global__ static void count_degrees(arrays a, weft_vid n) {
+    __shared__ unsigned few[TINY];
+    for (unsigned d = threadIdx.x; d < TINY; d += blockDim.x) few[d] = 0;
     __syncthreads();
     for (uint64_t v = this_thread(); v < n; v += all_threads())
-        if (total[v] < SMALL)
-            atomicAdd(&few[total[v]], 1u);
+        if (a.total[v] < TINY)
+            atomicAdd(&few[a.total[v]], 1u);
+        else if (a.total[v] < a.smalls)
+            atomicAdd(&a.small[a.total[v]], 1ull);
         else
-            atomicAdd(&histogram[total[v]], 1ull);
+            a.large[atomicAdd(a.larges, 1ull)] = a.total[v];
     __syncthreads();
-    for (unsigned d = threadIdx.x; d < SMALL && d <= max; d += blockDim.x)
-        if (few[d]) atomicAdd(&histogram[d], (count)few[d]);
+    for (unsigned d = threadIdx.x; d < TINY && d < a.smalls; d += blockDim.x)
+        if (few[d]) atomicAdd(&a.small[d], (count)few[d]);
 }
 
-static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const columns &c, uint64_t *max) {
+static void lay_out(wfi_workspace *device, const weft_graph *g, const wfi_degree_counts *counts, arrays *a) {
+    wfi_array(device, &a->in, g->n);
+    wfi_array(device, &a->out, g->n);
+    wfi_array(device, &a->total, g->n);
+    wfi_array(device, &a->small, counts->smalls);
+    wfi_array_within(device, &a->large, counts->most_large);
+    wfi_array(device, &a->larges, 1);
+    a->smalls = counts->smalls;
+}
+
+extern "C" void wfi_degree_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    wfi_degree_arrays host;
+    arrays a;
+    (void)ctx;
+    (void)params;
+    choice->method = g->directed ? "count targets" : "row lengths";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             g->directed ? "directed: in-degrees are counted in one pass over the arcs"
+                         : "undirected: the rows have both directions");
+    wfi_degree_lay_out(&choice->space, g, &host);
+    wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS);
+    lay_out(&choice->device, g, &host.counts, &a);
+}
+
+static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows &rows, const arrays &a) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    wfi_device_rows rows;
-    wfi_buffer<count> most;
-    weft_status st = wfi_mirror_out(ctx, g, &rows);
-    if (!st) st = most.take_zeroed(ctx, 1);
-    if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
-    if (g->directed) {
-        WFI_CUDA(cudaMemsetAsync(c.in, 0, g->n * sizeof *c.in, stream));
-        count_targets<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs, c.in);
-    }
-    measure_rows<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.offsets, g->n, g->directed, c,
-                                                                               most.data);
-    st = wfi_download(ctx, max, most.data, sizeof *max);
-    wfi_progress(ctx, "degrees", 1, 2);
-    return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
+    weft_status st = wfi_zero(ctx, a.small, a.smalls);
+    if (!st) st = wfi_zero(ctx, a.larges, 1);
+    if (!st && g->directed) st = wfi_zero(ctx, a.in, g->n);
+    if (st) return st;
+    if (g->directed)
+        count_targets<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs, a.in);
+    measure_rows<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.offsets, g->n, g->directed, a);
+    count_degrees<<<wfi_grid(g->n, THREADS, 1024), THREADS, 0, stream>>>(a, g->n);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
 }
 
-extern "C" weft_status wfi_degree_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t *in, uint64_t *out, uint64_t *total,
-                                       uint64_t **histogram, uint64_t *max) {
-    size_t n = g->n, bytes = n * sizeof(count);
-    wfi_buffer<count> all, counted;
-    weft_status st = all.take(ctx, 3 * n);
-    columns c = {all.data, all.data + n, all.data + 2 * n};
-    if (!st) st = count_all(ctx, g, c, max);
-    if (!st) st = counted.take_zeroed(ctx, *max + 1);
-    if (!st) *histogram = (uint64_t *)wfi_take(ctx, *max + 1, sizeof **histogram);
-    if (!st && !*histogram) st = WEFT_ENOMEM;
-    if (st) return st;
-    {
-        wfi_kernel_scope stage(ctx, "iterations");
-        count_degrees<<<wfi_grid(n, THREADS, 1024), THREADS, 0, wfi_cuda_stream(ctx)>>>(c.total, g->n, *max,
-                                                                                        counted.data);
-    }
-    st = wfi_deliver(ctx, in, c.in, bytes);
-    if (!st) st = wfi_deliver(ctx, out, c.out, bytes);
-    if (!st) st = wfi_deliver(ctx, total, c.total, bytes);
-    if (!st) st = wfi_download(ctx, *histogram, counted.data, (*max + 1) * sizeof **histogram);
+/* The larger degrees come in any order. */
+static weft_status bring_counts(weft_ctx *ctx, const arrays &a, wfi_degree_counts *counts) {
+    weft_status st = wfi_download(ctx, counts->small, a.small, a.smalls * sizeof *counts->small);
+    if (!st) st = wfi_download(ctx, &counts->larges, a.larges, sizeof counts->larges);
+    if (!st && counts->larges) st = wfi_download(ctx, counts->large, a.large, counts->larges * sizeof *counts->large);
+    if (!st) wfi_sort_large_degrees(counts);
     return st;
 }
 
-extern "C" uint64_t wfi_degree_cuda_bytes(const weft_graph *g, uint64_t most) {
-    return wfi_mirror_out_cost(g).kept + 24ull * g->n + 8 * (most + 1);
+extern "C" weft_status wfi_degree_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    size_t bytes = g->n * sizeof(count);
+    wfi_degree_arrays host;
+    wfi_device_rows rows = {};
+    arrays a;
+    wfi_degree_lay_out(job->space, g, &host);
+    weft_status st = job->space->status;
+    if (!st) st = wfi_mirror_out(ctx, g, &rows);
+    if (!st) st = wfi_open_device(job);
+    lay_out(job->device, g, &host.counts, &a);
+    if (!st) st = job->device->status;
+    if (!st) st = count_all(ctx, g, rows, a);
+    if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    if (!st) st = bring_counts(ctx, a, &host.counts);
+    wfi_progress(ctx, "degrees", 1, 2);
+    if (!st) st = wfi_deliver(ctx, host.in, a.in, bytes);
+    if (!st) st = wfi_deliver(ctx, host.out, a.out, bytes);
+    if (!st) st = wfi_deliver(ctx, host.total, a.total, bytes);
+    return st ? st : wfi_degree_table(job, &host.counts);
 }

@@ -22,42 +22,44 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     wfi_toposort_space(&choice->space, g, params);
 }
 
-weft_status wfi_toposort_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle,
-                                bool acyclic, uint32_t levels, weft_result *result) {
-    wfi_cycle_compare_label(ctx, g, acyclic);
-    weft_status st = wfi_cycle_column(ctx, w, cycle, result);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "acyclic", acyclic);
-    return st ? st : wfi_result_scalar_u64(ctx, result, "levels", levels);
+weft_status wfi_toposort_result(wfi_job *job, const wfi_cycle *cycle, bool acyclic, uint32_t levels) {
+    wfi_cycle_compare_label(job->ctx, job->g, acyclic);
+    weft_status st = wfi_cycle_column(job->space, cycle);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "acyclic", acyclic);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "levels", levels);
 }
 
 #ifdef WEFT_HAVE_CUDA
+static void columns(wfi_workspace *w, const weft_graph *g, const weft_toposort_params *p, wfi_kahn_wish *wish) {
+    if (wfi_toposort_levels(p)) wfi_column(w, "level", WEFT_U32, g->n, &wish->level);
+    if (wfi_toposort_order(p)) wfi_column(w, "position", WEFT_U32, g->n, &wish->position);
+}
+
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)ctx;
-    bool levels = wfi_toposort_levels(params), order = wfi_toposort_order(params),
-         bits = wfi_kahn_as_bits(g->n, g->arcs);
-    choice->method = bits ? "peel sources of a bit matrix" : "peel sources, one kernel";
+    wfi_kahn_wish wish = {NULL, NULL};
+    wfi_kahn_way way = wfi_kahn_pick_cuda(ctx, g, false);
+    choice->variant = (int)way;
+    choice->method = way == WFI_KAHN_BITS ? "peel sources of a bit matrix" : "peel sources, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             bits ? "dense: a thread has the counters of its columns in registers, and a level is one barrier"
-                  : "the whole GPU takes wide levels, and one block at a time narrow ones");
-    choice->host_bytes = 4ull * g->n * ((unsigned)levels + (unsigned)order) + wfi_kahn_cuda_host_bytes(g);
-    choice->device_bytes = wfi_kahn_cuda_bytes(g, levels, order);
+             way == WFI_KAHN_BITS
+                 ? "dense: a thread has the counters of its columns in registers, and a level is one barrier"
+                 : "the whole GPU takes wide levels, and one block at a time narrow ones");
+    columns(&choice->space, g, params, &wish);
+    wfi_kahn_plan_cuda(g, way, wfi_toposort_levels(params), wfi_toposort_order(params), &choice->space,
+                       &choice->device);
 }
 
 static weft_status run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
     wfi_kahn_wish wish = {NULL, NULL};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
-    weft_status st = WEFT_OK;
-    if (wfi_toposort_levels(params)) st = wfi_result_column(ctx, result, "level", WEFT_U32, g->n, 1, &wish.level);
-    if (!st && wfi_toposort_order(params))
-        st = wfi_result_column(ctx, result, "position", WEFT_U32, g->n, 1, &wish.position);
-    if (!st) st = wfi_kahn_cuda(ctx, g, &wish, &answer);
-    if (!st) st = wfi_toposort_result(ctx, NULL, g, &answer.cycle, answer.acyclic, answer.levels, result);
-    wfi_free(answer.cycle.vertex);
-    return st;
+    columns(job->space, job->g, job->params, &wish);
+    weft_status st = job->space->status;
+    if (!st) st = wfi_kahn_bring(job->ctx, job->g);
+    if (!st) st = wfi_open_device(job);
+    if (!st)
+        st = wfi_kahn_cuda(job->ctx, job->g, (wfi_kahn_way)job->choice->variant, job->space, job->device, &wish,
+                           &answer);
+    return st ? st : wfi_toposort_result(job, &answer.cycle, answer.acyclic, answer.levels);
 }
 #endif
 

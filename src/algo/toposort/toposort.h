@@ -13,8 +13,7 @@ static inline bool wfi_toposort_order(const weft_toposort_params *p) { return p-
 void wfi_toposort_space(wfi_workspace *w, const weft_graph *g, const weft_toposort_params *p);
 weft_status wfi_toposort_cpu(wfi_job *job);
 
-/* The cycle as a table, and the scalars.  Its block is grown in w, or without one (NULL) stays the caller's. */
-weft_status wfi_toposort_result(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_cycle *cycle,
-                                bool acyclic, uint32_t levels, weft_result *result);
+/* The cycle, grown in job->space, as a table, and the scalars. */
+weft_status wfi_toposort_result(wfi_job *job, const wfi_cycle *cycle, bool acyclic, uint32_t levels);
 
 #endif

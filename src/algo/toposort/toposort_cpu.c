@@ -85,5 +85,5 @@ weft_status wfi_toposort_cpu(wfi_job *job) {
     if (!st && !acyclic && !cycle.length) st = wfi_cycle_in_leftover(ctx, job->space, g, &a.k, a.left, &cycle);
     if (st) return st;
     if (wfi_toposort_order(p)) number_positions(ctx, g, a.k.level, a.k.levels, a.k.waiting, a.position);
-    return wfi_toposort_result(ctx, job->space, g, &cycle, acyclic, a.k.levels, job->result);
+    return wfi_toposort_result(job, &cycle, acyclic, a.k.levels);
 }

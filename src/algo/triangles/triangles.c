@@ -3,31 +3,6 @@
 #include "algo/triangles/triangles_cpu.h"
 #include "algo/triangles/triangles_cuda.h"
 
-#include <stdio.h>
-
-#ifdef WEFT_HAVE_CUDA
-static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)params;
-    choice->method = "orient by degree, hubs in a bit matrix";
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             "rows towards higher degrees are short; rows of hubs are and-ed, the others looked up in shared memory");
-    choice->host_bytes = 8ull * g->n;
-    choice->device_bytes = wfi_triangles_cuda_bytes(ctx, g);
-}
-
-static weft_status run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
-    (void)params;
-    uint64_t *corners, total = 0;
-    weft_status st = wfi_result_column(ctx, result, "triangles", WEFT_U64, g->n, 1, &corners);
-    if (!st && g->n) st = wfi_triangles_cuda(ctx, g, corners, &total);
-    return st ? st : wfi_result_scalar_u64(ctx, result, "triangles", total);
-}
-#endif
-
 static const weft_result_info results[] = {
     {"triangles", WEFT_U64, 1, "number of triangles that the vertex is part of"},
     {"triangles", WEFT_U64, 0, "number of triangles in the graph"},
@@ -53,8 +28,8 @@ const wfi_algorithm wfi_algorithm_triangles = {
     .run_cpu = wfi_triangles_run_cpu,
     .work = wfi_work_of_triangles,
 #ifdef WEFT_HAVE_CUDA
-    .plan_cuda = plan_cuda,
-    .run_cuda = run_cuda,
+    .plan_cuda = wfi_triangles_plan_cuda,
+    .run_cuda = wfi_triangles_cuda,
 #endif
 };
 

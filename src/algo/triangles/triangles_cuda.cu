@@ -1,7 +1,8 @@
-/* triangles, GPU.  The count is in cuda/triangles.cu; here ranks become vertices, and the corners are added up. */
+/* triangles, GPU.  The count is in shared/triangles; here ranks become vertices, and the corners are added up. */
 #include "algo/triangles/triangles_cuda.h"
-#include "shared/triangles/oriented.h"
 #include "shared/triangles/triangles_cuda.cuh"
+
+#include <stdio.h>
 
 enum { THREADS = 256, MOST_BLOCKS = 1024, WARP = 32 };
 
@@ -17,28 +18,65 @@ __global__ static void by_vertex(const count *corners, const weft_vid *vertex, w
     if (threadIdx.x % WARP == 0 && mine) atomicAdd(sum, mine);
 }
 
-extern "C" weft_status wfi_triangles_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t *corners, uint64_t *total) {
-    const wfi_oriented_rows *o = NULL;
-    wfi_buffer<count> ranked, column, sum;
-    weft_status st = wfi_oriented_on_gpu(ctx, g, false, &o);
-    if (!st) st = ranked.take(ctx, g->n);
-    if (!st) st = column.take(ctx, g->n);
-    if (!st) st = sum.take_zeroed(ctx, 1);
-    if (!st) st = wfi_count_triangles_cuda(ctx, o, ranked.data);
-    if (st) return st;
-    {
-        wfi_kernel_scope stage(ctx, "iterations");
-        by_vertex<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(
-            ranked.data, o->vertex.data, g->n, column.data, sum.data);
-        st = wfi_download(ctx, total, sum.data, sizeof *total);
-    }
-    *total /= 3;
-    return st ? st : wfi_deliver(ctx, corners, column.data, (size_t)g->n * sizeof *corners);
+namespace {
+
+struct arrays {
+    count *ranked, *column, *sum;
+    wfi_hubs hubs;
+};
+
+} // namespace
+
+static void lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint64_t long_rows, arrays *a) {
+    wfi_array(device, &a->ranked, n);
+    wfi_array(device, &a->column, n);
+    wfi_array(device, &a->sum, 1);
+    if (long_rows) wfi_hubs_lay_out(device, n, edges, long_rows, &a->hubs);
 }
 
-extern "C" uint64_t wfi_triangles_cuda_bytes(const weft_ctx *ctx, const weft_graph *g) {
-    wfi_mirror_cost view = wfi_oriented_on_gpu_cost(ctx, g, false);
-    uint64_t edges = wfi_oriented_estimate(g), long_rows = wfi_oriented_long_rows(ctx, g, edges);
-    uint64_t counting = 16ull * g->n + wfi_count_triangles_cuda_bytes(g->n, edges, long_rows);
-    return wfi_max_u64(view.peak, view.kept + counting);
+extern "C" void wfi_triangles_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
+                                        wfi_choice *choice) {
+    uint64_t *column, edges, long_rows;
+    arrays a;
+    (void)ctx;
+    (void)params;
+    choice->method = "orient by degree, hubs in a bit matrix";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             "rows towards higher degrees are short; rows of hubs are and-ed, the others looked up in shared memory");
+    wfi_column(&choice->space, "triangles", WEFT_U64, g->n, &column);
+    if (!g->n) return;
+    wfi_oriented_declare(&choice->device, g, false, &edges, &long_rows);
+    lay_out(&choice->device, g->n, edges, long_rows, &a);
+}
+
+static weft_status count_all(weft_ctx *ctx, const wfi_oriented_rows *o, arrays *a, uint64_t *total) {
+    weft_status st = wfi_zero(ctx, a->sum, 1);
+    if (!st) st = wfi_count_triangles_cuda(ctx, o, &a->hubs, a->ranked);
+    if (st) return st;
+    wfi_kernel_scope stage(ctx, "iterations");
+    by_vertex<<<wfi_grid(o->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(a->ranked, o->vertex.data,
+                                                                                          o->n, a->column, a->sum);
+    st = wfi_download(ctx, total, a->sum, sizeof *total);
+    *total /= 3;
+    return st;
+}
+
+extern "C" weft_status wfi_triangles_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const wfi_oriented_rows *o = NULL;
+    uint64_t *column, total = 0;
+    arrays a;
+    wfi_column(job->space, "triangles", WEFT_U64, g->n, &column);
+    weft_status st = job->space->status;
+    if (!st && g->n) {
+        st = wfi_oriented_on_gpu(ctx, g, false, &o);
+        if (!st) st = wfi_open_device(job);
+        if (st) return st;
+        lay_out(job->device, g->n, o->edges, o->many, &a);
+        st = job->device->status;
+        if (!st) st = count_all(ctx, o, &a, &total);
+        if (!st) st = wfi_deliver(ctx, column, a.column, (size_t)g->n * sizeof *column);
+    }
+    return st ? st : wfi_result_scalar_u64(ctx, job->result, "triangles", total);
 }

@@ -8,11 +8,8 @@
 extern "C" {
 #endif
 
-/* Bytes on the GPU at the peak, the graph's copy and its oriented view included if they are not there yet. */
-uint64_t wfi_triangles_cuda_bytes(const weft_ctx *ctx, const weft_graph *g);
-
-/* corners by vertex; *total = triangles of the graph.  n is not 0. */
-weft_status wfi_triangles_cuda(weft_ctx *ctx, const weft_graph *g, uint64_t *corners, uint64_t *total);
+void wfi_triangles_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_triangles_cuda(wfi_job *job);
 
 #ifdef __cplusplus
 }

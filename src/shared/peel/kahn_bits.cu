@@ -266,50 +266,51 @@ template <int W> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
     return WEFT_OK;
 }
 
-weft_status lay_out(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends, wfi_bit_peel *b) {
+weft_status fill_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends,
+                      const wfi_bit_peel *b) {
     size_t n = g->n, stride = wfi_bit_stride(g->n);
     cudaStream_t stream = wfi_cuda_stream(ctx);
     dim3 columns((unsigned)((stride + LAY_THREADS - 1) / LAY_THREADS), (unsigned)((n + CHUNK - 1) / CHUNK));
     wfi_kernel_scope stage(ctx, "relabel");
-    WFI_CUDA(cudaMemsetAsync(b->waiting.data, 0, b->waiting.count * sizeof(uint32_t), stream));
-    rows_to_bits<<<(unsigned)n, LAY_THREADS, 0, stream>>>(out->offsets, out->targets, g->arcs, g->n, stride,
-                                                          b->bits.data);
-    count_columns<<<columns, LAY_THREADS, 0, stream>>>(b->bits.data, g->n, stride, b->waiting.data);
+    WFI_CUDA(cudaMemsetAsync(b->waiting, 0, (both_ends ? 2 : 1) * n * sizeof(uint32_t), stream));
+    rows_to_bits<<<(unsigned)n, LAY_THREADS, 0, stream>>>(out->offsets, out->targets, g->arcs, g->n, stride, b->bits);
+    count_columns<<<columns, LAY_THREADS, 0, stream>>>(b->bits, g->n, stride, b->waiting);
     if (!both_ends) return WEFT_OK;
     unsigned tiles = (unsigned)((stride + 7) / 8);
-    transpose_bits<<<dim3(tiles, tiles), LAY_THREADS, 0, stream>>>(b->bits.data, g->n, stride, b->back.data);
-    count_columns<<<columns, LAY_THREADS, 0, stream>>>(b->back.data, g->n, stride, b->waiting.data + n);
+    transpose_bits<<<dim3(tiles, tiles), LAY_THREADS, 0, stream>>>(b->bits, g->n, stride, b->back);
+    count_columns<<<columns, LAY_THREADS, 0, stream>>>(b->back, g->n, stride, b->waiting + n);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }
 
 } // namespace
 
+void wfi_peel_bits_lay_out(wfi_workspace *device, weft_vid n, bool both_ends, wfi_bit_peel *b) {
+    uint64_t stride = wfi_bit_stride(n);
+    wfi_array(device, &b->waiting, (both_ends ? 2 : 1) * (uint64_t)n);
+    verdict *found;
+    wfi_array(device, &found, 1);
+    b->found = found;
+    wfi_array(device, &b->gone, 2 * stride);
+    wfi_array(device, &b->bits, n * stride);
+    wfi_array(device, &b->back, both_ends ? n * stride : 0);
+}
+
 weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends,
-                          wfi_bit_peel *b, uint32_t *level, wfi_peeled *peeled) {
+                          const wfi_bit_peel *b, uint32_t *level, wfi_peeled *peeled) {
     size_t n = g->n, stride = wfi_bit_stride(g->n);
-    wfi_buffer<verdict> found;
-    wfi_buffer<uint32_t> gone;
     verdict seen = {};
-    weft_status st = b->bits.take(ctx, n * stride);
-    if (!st && both_ends) st = b->back.take(ctx, n * stride);
-    if (!st) st = b->waiting.take(ctx, both_ends ? 2 * n : n);
-    if (!st) st = found.take_zeroed(ctx, 1);
-    if (!st) st = gone.take_zeroed(ctx, 2 * stride);
-    if (!st) st = lay_out(ctx, g, out, both_ends, b);
+    verdict *found = (verdict *)b->found;
+    weft_status st = wfi_zero(ctx, found, 1);
+    if (!st) st = wfi_zero(ctx, b->gone, 2 * stride);
+    if (!st) st = fill_bits(ctx, g, out, both_ends, b);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
     WFI_CUDA(cudaMemsetAsync(level, 0xff, n * sizeof *level, wfi_cuda_stream(ctx)));
-    ends e = {{b->bits.data, b->back.data},
-              {b->waiting.data, b->waiting.data + n},
-              {gone.data, gone.data + stride},
-              g->n,
-              stride,
-              level,
-              found.data};
+    ends e = {{b->bits, b->back}, {b->waiting, b->waiting + n}, {b->gone, b->gone + stride}, g->n, stride, level, found};
     st = n <= 32 * MOST_THREADS ? launch<1>(ctx, e, both_ends) : launch<2>(ctx, e, both_ends);
-    if (!st) st = wfi_download(ctx, &seen, found.data, sizeof seen);
+    if (!st) st = wfi_download(ctx, &seen, found, sizeof seen);
     wfi_progress(ctx, "peel", seen.peeled, n);
     peeled->acyclic = seen.met || seen.peeled == n;
     peeled->levels = seen.levels;
@@ -350,8 +351,8 @@ weft_status wfi_point_back_bits(weft_ctx *ctx, weft_vid n, const wfi_bit_peel *b
                                 weft_vid *before) {
     size_t stride = wfi_bit_stride(n);
     wfi_kernel_scope stage(ctx, "iterations");
-    point_back<<<(unsigned)((stride + WARP - 1) / WARP), WARP, 0, wfi_cuda_stream(ctx)>>>(b->bits.data, n, stride,
-                                                                                          level, before);
+    point_back<<<(unsigned)((stride + WARP - 1) / WARP), WARP, 0, wfi_cuda_stream(ctx)>>>(b->bits, n, stride, level,
+                                                                                          before);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }

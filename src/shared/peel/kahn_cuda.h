@@ -16,11 +16,8 @@ typedef struct wfi_kahn_wish {
 typedef struct wfi_kahn_answer {
     bool acyclic;
     uint32_t levels; /* with a column only */
-    wfi_cycle cycle; /* a block of the caller's, NULL when there is none */
+    wfi_cycle cycle; /* grown in the workspace; NULL when there is none */
 } wfi_kahn_answer;
-
-/* The levels, positions and cycle that shared/peel/kahn.c, toposort_cpu.c and witness.c give. */
-weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, const wfi_kahn_wish *wish, wfi_kahn_answer *answer);
 
 /* Dense enough for a bit matrix?  From 1/32 on, where a row of bits is no longer than a row of targets, if the counters fit. */
 enum { WFI_FEWEST_BIT_VERTICES = 256, WFI_MOST_BIT_VERTICES = 1 << 16 };
@@ -28,14 +25,19 @@ static inline bool wfi_kahn_as_bits(weft_vid n, weft_eid arcs) {
     return n >= WFI_FEWEST_BIT_VERTICES && n < WFI_MOST_BIT_VERTICES && arcs >= (uint64_t)n * n / 32;
 }
 
-/* Bytes on the GPU at the peak, the graph's copy included if it is not there yet. */
-uint64_t wfi_kahn_cuda_bytes(const weft_graph *g, bool levels, bool positions);
-/* Bytes on the host beside the columns, when there is a cycle to be shown. */
-uint64_t wfi_kahn_cuda_host_bytes(const weft_graph *g);
+/* How it is done, which a plan decides: by rows of targets, for a verdict from both ends if the incoming rows are on the GPU already,
+ * or in a bit matrix. */
+typedef enum wfi_kahn_way { WFI_KAHN_ROWS, WFI_KAHN_ROWS_BOTH_ENDS, WFI_KAHN_BITS } wfi_kahn_way;
+wfi_kahn_way wfi_kahn_pick_cuda(const weft_ctx *ctx, const weft_graph *g, bool verdict_only);
+/* Its arrays on the host, without the columns, and on the GPU, and what it adds to the mirror. */
+void wfi_kahn_plan_cuda(const weft_graph *g, wfi_kahn_way way, bool levels, bool positions, wfi_workspace *space,
+                        wfi_workspace *device);
 
-/* Do ids rise or fall along every arc, by the copy of the graph on the GPU?  False: it is not there. */
-bool wfi_kahn_rows_there(const weft_graph *g);
-weft_status wfi_ids_along_arcs_cuda(weft_ctx *ctx, const weft_graph *g, wfi_id_order *order);
+/* The rows are on the GPU then. */
+weft_status wfi_kahn_bring(weft_ctx *ctx, const weft_graph *g);
+/* The levels, positions and cycle that kahn.c, toposort_cpu.c and witness.c give. */
+weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, wfi_kahn_way way, wfi_workspace *space,
+                          wfi_workspace *device, const wfi_kahn_wish *wish, wfi_kahn_answer *answer);
 
 #ifdef __cplusplus
 }

@@ -183,30 +183,33 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
 
 } // namespace
 
-bool wfi_peels_both_ends(const weft_graph *g) { return !wfi_mirror_in_cost(g).kept; }
+void wfi_peel_rows_lay_out(wfi_workspace *device, const weft_graph *g, bool both_ends, wfi_row_peel *peel) {
+    wfi_array(device, &peel->waiting, (both_ends ? 3 : 1) * (uint64_t)g->n);
+    progress *state;
+    wfi_array(device, &state, 1);
+    peel->state = state;
+    wfi_array_within(device, &peel->queue, (both_ends ? 2 : 1) * (g->n + g->arcs / WFI_KAHN_PIECE));
+}
 
-weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool verdict_only,
-                          wfi_row_peel *room, uint32_t *level, wfi_peeled *peeled) {
-    wfi_buffer<progress> state;
+weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both,
+                          const wfi_row_peel *room, uint32_t *level, wfi_peeled *peeled) {
     launching l;
     progress seen = {};
-    bool at_hand = wfi_peels_both_ends(g), both = verdict_only && at_hand;
     void *kernel = both ? (void *)peel_kernel<true> : (void *)peel_kernel<false>;
     peel w = {};
-    weft_status st = at_hand ? wfi_mirror_in(ctx, g, &w.in) : WEFT_OK;
-    if (!st) st = state.take_zeroed(ctx, 1);
-    if (!st) st = room->waiting.take(ctx, both ? 3 * (size_t)g->n : g->n);
-    if (!st) st = room->queue.take(ctx, (both ? 2 : 1) * (g->n + g->arcs / WFI_KAHN_PIECE));
+    weft_status st = wfi_mirror_has_in(g) ? wfi_mirror_in(ctx, g, &w.in) : WEFT_OK;
+    progress *state = (progress *)room->state;
+    if (!st) st = wfi_zero(ctx, state, 1);
     if (!st) st = prepare(ctx, kernel, &l);
     if (st) return st;
     w.out = *out;
     w.n = g->n;
-    w.waiting_in = room->waiting.data;
+    w.waiting_in = room->waiting;
     if (both) w.waiting_out = w.waiting_in + g->n;
     if (both) w.mark = w.waiting_out + g->n;
     w.level = level;
-    w.queue = room->queue.data;
-    w.p = state.data;
+    w.queue = room->queue;
+    w.p = state;
     w.alone = ALONE;
     w.together = l.clusters ? TOGETHER : 0;
     wfi_kernel_scope stage(ctx, "iterations");
@@ -215,7 +218,7 @@ weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {&w};
         WFI_CUDA(cudaLaunchKernelExC(&l.config, kernel, args));
-        st = wfi_download(ctx, &seen, state.data, sizeof seen);
+        st = wfi_download(ctx, &seen, state, sizeof seen);
         wfi_progress(ctx, "peel", seen.at.peeled, g->n);
     }
     if (!st && seen.overflow)

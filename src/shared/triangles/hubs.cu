@@ -239,28 +239,25 @@ weft_vid wfi_hubs_for(uint64_t n, uint64_t edges) {
     return (weft_vid)wfi_min_u64(wfi_min_u64(hubs, WFI_MOST_HUBS), n);
 }
 
-uint64_t wfi_hubs_bytes(uint64_t n, uint64_t edges, uint64_t long_rows) {
-    uint64_t hubs = wfi_hubs_for(n, edges);
-    return 4 * hubs * words_for(hubs) + 4 * long_rows;
+void wfi_hubs_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint64_t long_rows, wfi_hubs *h) {
+    h->hubs = wfi_hubs_for(n, edges);
+    h->words = words_for(h->hubs);
+    wfi_array_within(device, &h->bits, (uint64_t)h->hubs * h->words);
+    wfi_array_within(device, &h->split, long_rows);
 }
 
 weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h) {
-    h->hubs = wfi_hubs_for(o->n, o->edges);
-    h->words = words_for(h->hubs);
-    weft_status st = h->bits.take(ctx, (size_t)h->hubs * h->words);
-    if (!st) st = h->split.take(ctx, o->many);
-    if (st) return st;
     split_rows<<<wfi_grid(o->many, THREADS, 1 << 12), THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        o->offsets.data, o->targets.data, h->hubs, o->rows.data + o->tiny + o->few, o->many, h->split.data);
+        o->offsets.data, o->targets.data, h->hubs, o->rows.data + o->tiny + o->few, o->many, h->split);
     set_bits<<<wfi_grid(h->hubs, 1, 1 << 14), THREADS, h->words * sizeof(uint32_t), wfi_cuda_stream(ctx)>>>(
-        o->offsets.data, o->targets.data, h->hubs, h->words, h->bits.data);
+        o->offsets.data, o->targets.data, h->hubs, h->words, h->bits);
     return WEFT_OK;
 }
 
 weft_status wfi_hubs_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, uint32_t first, uint32_t end,
                            unsigned long long *corners) {
     int sms = 0, fit = 0;
-    matrix m = {o->offsets.data, o->targets.data, h->bits.data, h->split.data + first, h->hubs, h->words};
+    matrix m = {o->offsets.data, o->targets.data, h->bits, h->split + first, h->hubs, h->words};
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_hubs, THREADS, 0));
     count_hubs<<<wfi_grid(end - first, WARPS, (unsigned)(sms * fit)), THREADS, 0, wfi_cuda_stream(ctx)>>>(

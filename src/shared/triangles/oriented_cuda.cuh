@@ -42,9 +42,9 @@ weft_status wfi_orient(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows
 
 /* The view of the graph's mirror.  Once made with arcs it serves both. */
 weft_status wfi_oriented_on_gpu(weft_ctx *ctx, const weft_graph *g, bool with_arcs, const wfi_oriented_rows **o);
-/* Bytes that would still have to be taken for it, the rows it is made from included. */
-wfi_mirror_cost wfi_oriented_on_gpu_cost(const weft_ctx *ctx, const weft_graph *g, bool with_arcs);
-/* How many of its rows have more than WFI_FEW_ROW entries; before it is made, how many can have at most, with so many edges. */
-uint64_t wfi_oriented_long_rows(const weft_ctx *ctx, const weft_graph *g, uint64_t edges);
+/* Declared, with the rows that it is made from, if it is not there yet.  *edges, *long_rows: of the view, and of its rows with more than
+ * WFI_FEW_ROW entries; before it is made, no more than there can be. */
+void wfi_oriented_declare(wfi_workspace *device, const weft_graph *g, bool with_arcs, uint64_t *edges,
+                          uint64_t *long_rows);
 
 #endif

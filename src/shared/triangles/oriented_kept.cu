@@ -1,5 +1,6 @@
 /* oriented_cuda.cuh: the view that is kept with the graph's mirror, and what it costs. */
 #include "cuda/mirror_state.cuh"
+#include "cuda/scratch.h"
 #include "shared/triangles/oriented.h"
 #include "shared/triangles/oriented_cuda.cuh"
 
@@ -49,34 +50,25 @@ weft_status wfi_oriented_on_gpu(weft_ctx *ctx, const weft_graph *g, bool with_ar
     return st;
 }
 
-/* Rows of so many entries and more.  An entry has a lower rank, and so no lower degree: each such row has `length` vertices before it, and all of
- * them have at least that degree, as has its own. */
-static uint64_t most_rows(const weft_ctx *ctx, const weft_graph *g, uint64_t edges, uint64_t length) {
-    const wfi_rows *in = g->directed ? wfi_in_at_hand(g) : NULL;
-    uint64_t such = g->n;
-    if (in || !g->directed) { /* else who is pointed at is not known */
-        such = 0;
-#pragma omp parallel for schedule(static) reduction(+ : such) num_threads(wfi_threads_for(ctx, g->n, 1 << 20))
-        for (weft_vid v = 0; v < g->n; v++) such += wfi_degree(&g->out, v) + (in ? wfi_degree(in, v) : 0) >= length;
-    }
-    return such > length ? wfi_min_u64(such - length, edges / length) : 0;
+/* Ranking by degree, sorting the edges, taking them apart: whichever takes most, with what is there by then of the view. */
+static uint64_t making_bytes(uint64_t n, uint64_t edges, bool with_arcs) {
+    uint64_t small = 1 << 10, mutual = with_arcs ? 4 * n : 0;
+    uint64_t ranking = 20 * n + 2 * mutual + wfi_sort_scratch(n);
+    uint64_t sorting = 12 * n + mutual + 16 * edges + wfi_sort_scratch(edges);
+    uint64_t parting = 16 * n + mutual + (with_arcs ? 13 : 12) * edges;
+    return small + wfi_max_u64(ranking, wfi_max_u64(sorting, parting));
 }
 
-uint64_t wfi_oriented_long_rows(const weft_ctx *ctx, const weft_graph *g, uint64_t edges) {
-    const oriented_layout *kept = oriented_as(g->mirror, false);
-    if (kept) return kept->rows.many;
-    return most_rows(ctx, g, edges, WFI_FEW_ROW + 1);
-}
-
-wfi_mirror_cost wfi_oriented_on_gpu_cost(const weft_ctx *ctx, const weft_graph *g, bool with_arcs) {
+void wfi_oriented_declare(wfi_workspace *device, const weft_graph *g, bool with_arcs, uint64_t *edges,
+                          uint64_t *long_rows) {
     with_arcs = oriented_with_arcs(g, with_arcs);
-    if (oriented_as(g->mirror, with_arcs)) return {0, 0};
-    wfi_mirror_cost out = wfi_mirror_out_cost(g), in = g->directed ? wfi_mirror_in_cost(g) : wfi_mirror_cost{0, 0};
-    bool made = g->directed && !wfi_in_at_hand(g) && in.kept; /* then the outgoing rows are in it */
-    uint64_t rows = made ? in.kept : out.kept + in.kept, n = g->n, edges = wfi_oriented_estimate(g);
-    uint64_t made_of = 16 * n + 4 * edges + (with_arcs ? 4 * n + edges : 0);
-    uint64_t ranking = 20 * n + (with_arcs ? 8 * n : 0), sorting = 12 * n + 16 * edges + (with_arcs ? 4 * n : 0);
-    uint64_t kept = made_of + 4 * most_rows(ctx, g, edges, 2); /* shorter ones are not listed */
-    uint64_t peak = wfi_max_u64(wfi_max_u64(ranking, sorting), wfi_max_u64(made_of + 8 * edges, kept));
-    return {rows + kept, wfi_max_u64(in.peak, rows + peak)};
+    const oriented_layout *kept = oriented_as(g->mirror, with_arcs);
+    uint64_t n = g->n, most = wfi_oriented_most(g);
+    *edges = kept ? kept->rows.edges : most;
+    *long_rows = kept ? kept->rows.many : wfi_min_u64(n, most / (WFI_FEW_ROW + 1));
+    if (kept) return;
+    uint64_t listed = wfi_min_u64(n, most / 2); /* rows of two entries and more */
+    uint64_t view = 16 * n + 8 + 4 * most + 4 * listed + (with_arcs ? 4 * n + most : 0);
+    wfi_mirror_declare(device, g, WFI_OUT_ROWS | WFI_IN_ROWS);
+    wfi_keep_with_graph(device, view, wfi_max_u64(view + (1 << 10), making_bytes(n, most, with_arcs)));
 }

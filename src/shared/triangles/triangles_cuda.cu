@@ -268,7 +268,7 @@ weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
     for (unsigned done = 0; done < o->many && !st; done += some) {
         list.end = (unsigned)wfi_min_u64(o->many - done, some);
         list.rows = o->rows.data + o->tiny + o->few + done;
-        list.split = h->split.data + done;
+        list.split = h->split + done;
         st = wfi_hubs_count(ctx, o, h, done, done + list.end, corners);
         if (!st && h->hubs < o->n)
             count_long<<<wfi_grid((uint64_t)list.end * list.cut.count, shape.threads / WARP, blocks), shape.threads,
@@ -290,23 +290,19 @@ void count_all_short(const weft_ctx *ctx, const wfi_oriented_rows *o, const view
 
 } // namespace
 
-weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, unsigned long long *corners) {
-    wfi_hubs h;
+weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h,
+                                     unsigned long long *corners) {
     weft_status st = WEFT_OK;
     wfi_kernel_scope stage(ctx, "iterations");
     wfi_progress(ctx, "counting triangles", 0, o->many);
     WFI_CUDA(cudaMemsetAsync(corners, 0, o->n * sizeof *corners, wfi_cuda_stream(ctx)));
-    if (o->many) st = wfi_hubs_make(ctx, o, &h); /* short rows alone do well without */
+    if (o->many) st = wfi_hubs_make(ctx, o, h);
     if (st) return st;
-    view v = {o->offsets.data, o->targets.data, h.bits.data, h.hubs, h.words};
+    view v = {o->offsets.data, o->targets.data, h->bits, h->hubs, h->words};
     count_all_short(ctx, o, v, corners);
     st = wfi_cuda_sync(ctx);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    return st || !o->many ? st : count_all_long(ctx, o, &h, v, corners);
-}
-
-uint64_t wfi_count_triangles_cuda_bytes(uint64_t n, uint64_t edges, uint64_t long_rows) {
-    return long_rows ? wfi_hubs_bytes(n, edges, long_rows) : 0;
+    return st || !o->many ? st : count_all_long(ctx, o, h, v, corners);
 }
 
 /* --- long rows, for all who mark them ------------------------------------------------------------------ */

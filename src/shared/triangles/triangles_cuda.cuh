@@ -3,13 +3,13 @@
 #define WFI_TRIANGLES_CUDA_CUH
 
 #include "cuda/shared_memory.cuh"
+#include "shared/triangles/hubs.cuh"
 #include "shared/triangles/oriented_cuda.cuh"
 
-/* corners[r] = triangles that the vertex of rank r is in; n places on the GPU, filled here.  A stage of its own. */
-weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, unsigned long long *corners);
-
-/* Bytes on the GPU that the count takes beside its arguments, on a view of n vertices and so many edges and long rows. */
-uint64_t wfi_count_triangles_cuda_bytes(uint64_t n, uint64_t edges, uint64_t long_rows);
+/* corners[r] = triangles that the vertex of rank r is in; n places on the GPU, filled here.  h: laid out for the view, if it has long rows;
+ * short ones alone do well without.  A stage of its own. */
+weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h,
+                                     unsigned long long *corners);
 
 /* --- long rows: what kernels have in common that mark them in shared memory ------------------------- */
 
