@@ -188,6 +188,7 @@ weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type ty
     wfi_grown_away(w, block);
     r->column[r->columns] = new_column(name, type, WEFT_SHAPE_TABLE, length, 0);
     r->column[r->columns++].data = block;
+    note_column(w->ctx, block, length * weft_type_size(type));
     return WEFT_OK;
 }
 

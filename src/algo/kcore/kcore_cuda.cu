@@ -122,10 +122,9 @@ static weft_status add_members(wfi_job *job, const peel *p, const arrays *a, uin
         if (st) return st;
     }
     weft_vid *members = (weft_vid *)wfi_grow(job->space, count, sizeof *members);
-    weft_status st = !members ? WEFT_ENOMEM
-                     : count  ? wfi_deliver(ctx, members, p->queue, count * sizeof *members)
-                              : WEFT_OK;
-    return st ? st : wfi_column_of_grown(job->space, "members", WEFT_VERTEX, count, members);
+    if (!members) return WEFT_ENOMEM;
+    weft_status st = wfi_column_of_grown(job->space, "members", WEFT_VERTEX, count, members);
+    return st || !count ? st : wfi_deliver(ctx, members, p->queue, count * sizeof *members);
 }
 
 static void lay_out(wfi_workspace *device, weft_vid n, uint64_t k, peel *p, arrays *a) {
