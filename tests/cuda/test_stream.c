@@ -230,7 +230,7 @@ TEST(less_than_the_least_is_refused) {
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_graph *g = rmat(ctx, WEFT_UNDIRECTED);
         weft_plan *plan = NULL;
-        uint64_t planned;
+        uint64_t planned = 0;
         const weft_algorithm_info *a = weft_algorithm_find(streamed[i]);
         REQUIRE(g);
         weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
