@@ -3,6 +3,7 @@
 #include "algo/sssp/light.cuh"
 #include "cuda/mirror_state.cuh"
 #include "cuda/scan.cuh"
+#include "cuda/scratch.h"
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
 
@@ -88,6 +89,11 @@ weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid 
 
 /* --- kept with the graph's mirror ------------------------------------------------------------------- */
 
+/* The share is an estimate from a sample. */
+static weft_eid most_light(const weft_graph *g, double share) {
+    return (weft_eid)(1.25 * share * (double)g->arcs) + 1024;
+}
+
 weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, double share, const wfi_light_rows **light) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_device_rows rows;
@@ -99,8 +105,7 @@ weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, doubl
     wfi_light_rows *s = st ? nullptr : &kept->rows;
     if (!st && !s->there && !s->too_many) {
         wfi_stage_scope stage(ctx, "relabel");
-        weft_eid most = (weft_eid)(1.25 * share * (double)g->arcs) + 1024;
-        st = wfi_pick_light(ctx, rows, g->n, g->arcs, g->weight_type, below, most, s);
+        st = wfi_pick_light(ctx, rows, g->n, g->arcs, g->weight_type, below, most_light(g, share), s);
         if (!s->there) s->clear();
     }
     *light = !st && s->there ? s : NULL;
@@ -108,9 +113,10 @@ weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, doubl
     return st;
 }
 
-wfi_mirror_cost wfi_light_cost(const weft_graph *g, double share) {
+void wfi_light_declare(wfi_workspace *device, const weft_graph *g, double share) {
     const light_layout *made = wfi_layout_in<light_layout>(g->mirror);
-    if (made && (made->rows.there || made->rows.too_many)) return {0, 0};
-    uint64_t kept = 8 * ((uint64_t)g->n + 1) + (uint64_t)(8 * share * (double)g->arcs);
-    return {kept, kept + 3 * g->arcs / 8};
+    if (made && (made->rows.there || made->rows.too_many)) return;
+    uint64_t words = (g->arcs + WARP - 1) / WARP + 1;
+    uint64_t kept = sizeof(weft_eid) * ((uint64_t)g->n + 1) + 8 * most_light(g, share);
+    wfi_keep_with_graph(device, kept, kept + 12 * words + wfi_scan_scratch(words));
 }

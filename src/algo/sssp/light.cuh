@@ -26,7 +26,7 @@ weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid 
 /* Those of the graph's mirror, made on first use; `below` has to be the same for every call with a graph.  The rows are there then.
  * *light = NULL: they are a larger share of the arcs than was planned with, by more than a plan may miss. */
 weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, double share, const wfi_light_rows **light);
-/* Bytes that would still have to be taken for them, without the rows.  share: of the arcs that are light. */
-wfi_mirror_cost wfi_light_cost(const weft_graph *g, double share);
+/* Declared, without the rows, if they are not there yet.  share: of the arcs that are light. */
+void wfi_light_declare(wfi_workspace *device, const weft_graph *g, double share);
 
 #endif

@@ -178,17 +178,15 @@ __global__ void __launch_bounds__(WALKERS, 1) walk_kernel(family<D> f, weft_vid 
     w->done = from == to;
 }
 
-template <class D> static weft_status walk_hops(weft_ctx *ctx, const family<D> &f, uint32_t *scratch) {
+template <class D> static weft_status walk_hops(weft_ctx *ctx, const family<D> &f, uint32_t *scratch, walk *w) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    wfi_buffer<walk> state;
     walk seen = {};
     int sms = 0;
-    weft_status st = state.take_zeroed(ctx, 1);
+    weft_status st = wfi_zero(ctx, w, 1);
     if (st) return st;
     WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     weft_vid *queue = scratch;
     uint32_t *hop = scratch + f.g.n;
-    walk *w = state.data;
     gather_kernel<<<wfi_grid(f.g.n, THREADS, 4096), THREADS, 0, stream>>>(f, queue, hop, w);
     WFI_CUDA(cudaMemcpyAsync(&w->to, &w->filled, sizeof w->to, cudaMemcpyDeviceToDevice, stream));
     do {
@@ -212,26 +210,29 @@ template <bool PULL, class D> static void look_at_all(const weft_ctx *ctx, const
 template <class D>
 weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const wfi_sssp_arcs &light, D below,
                                   bool directed, bool hops, weft_vid source, const D *distance,
-                                  wfi_sssp_piece<D> *pieces, uint32_t *scratch, weft_vid *parent) {
+                                  wfi_sssp_piece<D> *pieces, uint32_t *scratch, char *state, weft_vid *parent) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    wfi_buffer<unsigned long long> count;
-    weft_status st = count.take_zeroed(ctx, 2);
+    unsigned long long *count = (unsigned long long *)state;
+    walk *hopping = (walk *)(count + 2);
+    static_assert(2 * sizeof *count + sizeof *hopping <= WFI_SSSP_STATE, "the state is too small");
+    weft_status st = wfi_zero(ctx, count, 2);
     if (st) return st;
-    family<D> f = {g, distance, parent, pieces, count.data, below, wfi_sssp_none<D>()};
+    family<D> f = {g, distance, parent, pieces, count, below, wfi_sssp_none<D>()};
     WFI_CUDA(cudaMemsetAsync(parent, 0xff, g.n * sizeof *parent, stream)); /* WEFT_NO_VERTEX */
-    if (below) look_at_all<true, D>(ctx, {light, distance, parent, pieces, count.data + 1, 0, below});
+    if (below) look_at_all<true, D>(ctx, {light, distance, parent, pieces, count + 1, 0, below});
     if (directed)
         look_at_all<false>(ctx, f);
     else
         look_at_all<true>(ctx, f);
     name_source<<<1, 1, 0, stream>>>(parent, source);
     WFI_CUDA(cudaGetLastError());
-    return hops ? walk_hops(ctx, f, scratch) : WEFT_OK;
+    return hops ? walk_hops(ctx, f, scratch, hopping) : WEFT_OK;
 }
 
 template weft_status wfi_sssp_parents_cuda<uint32_t>(weft_ctx *, const wfi_sssp_arcs &, const wfi_sssp_arcs &, uint32_t,
                                                      bool, bool, weft_vid, const uint32_t *, wfi_sssp_piece<uint32_t> *,
-                                                     uint32_t *, weft_vid *);
+                                                     uint32_t *, char *, weft_vid *);
 template weft_status wfi_sssp_parents_cuda<wfi_sssp_bits>(weft_ctx *, const wfi_sssp_arcs &, const wfi_sssp_arcs &,
                                                           wfi_sssp_bits, bool, bool, weft_vid, const wfi_sssp_bits *,
-                                                          wfi_sssp_piece<wfi_sssp_bits> *, uint32_t *, weft_vid *);
+                                                          wfi_sssp_piece<wfi_sssp_bits> *, uint32_t *, char *,
+                                                          weft_vid *);

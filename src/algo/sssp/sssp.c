@@ -56,35 +56,36 @@ static double share_below(const weft_graph *g, double below) {
 
 /* The GPU wants more at a time: a barrier of the grid costs as much as thousands of arcs.  The best of R-MAT graphs of degree 30 was half
  * a mean weight, that of a road of degree 2.5 some hundred; between them the square of the degree serves.
- * Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the time), the short ones have
- * rows of their own, if there is room: about 4 a vertex, which still reach all that is near. */
-static wfi_sssp_how choose_for_cuda(const weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta) {
-    wfi_sssp_how how = {.source = source};
+ * Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the time), the light ones have
+ * rows of their own: about 4 a vertex, which still reach all that is near. */
+wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light) {
+    wfi_sssp_how how = {.source = params->source};
     double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
     sample_arcs(g, &weight, &met);
-    if (!g->directed && g->weight_type != WEFT_WEIGHT_NONE && degree >= 16 && met >= 2 * degree) {
+    if (light && !g->directed && g->weight_type != WEFT_WEIGHT_NONE && degree >= 16 && met >= 2 * degree) {
         how.below = g->weight_type == WEFT_WEIGHT_U32 ? fmax(8 * weight / degree, 2) : 8 * weight / degree;
         how.share = share_below(g, how.below);
     }
-    uint64_t bytes = wfi_sssp_cuda_bytes(g, &how, true) + 12ull * g->n; /* the most, with columns that stay there */
-    if (delta > how.below || how.share <= 0 || how.share > 0.25 || bytes > wfi_device_room(ctx, bytes))
-        how.below = how.share = 0;
-    how.delta = delta > 0 ? delta : how.below > 0 ? how.below : 500 * weight / (degree * degree);
+    if (params->delta > how.below || how.share <= 0 || how.share > 0.25) how.below = how.share = 0;
+    how.delta = params->delta > 0 ? params->delta : how.below > 0 ? how.below : 500 * weight / (degree * degree);
     if (how.delta <= 0) how.delta = 1;
     return how;
 }
 #endif
 
+void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, wfi_sssp_columns *c) {
+    wfi_column(w, "distance", WEFT_F64, n, &c->distance);
+    wfi_column(w, "parent", WEFT_VERTEX, n, &c->parent);
+}
+
 typedef struct arrays {
-    double *distance;
-    weft_vid *parent;
+    wfi_sssp_columns c;
     wfi_sssp_search_arrays search;
     wfi_sssp_hops hops; /* after the search, where its scratch lay */
 } arrays;
 
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, arrays *a) {
-    wfi_column(w, "distance", WEFT_F64, g->n, &a->distance);
-    wfi_column(w, "parent", WEFT_VERTEX, g->n, &a->parent);
+    wfi_sssp_columns_lay_out(w, g->n, &a->c);
     uint64_t searching = wfi_mark(w);
     wfi_sssp_search_lay_out(w, ctx, g, &a->search);
     wfi_rewind(w, searching);
@@ -101,7 +102,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
              : g->weight_type == WEFT_WEIGHT_U32 ? "integer weights: distance and parent share a word"
                                                  : "fractional weights: distances first, parents in a pass after them",
              p->delta > 0 ? p->delta : choose_delta(g), p->delta > 0 ? "as asked for" : "from weights and degrees");
-    lay_out(&choice->space, ctx, g, &(arrays){NULL, NULL, {NULL, NULL, NULL}, {NULL, NULL}});
+    lay_out(&choice->space, ctx, g, &(arrays){.c = {NULL, NULL}});
 }
 
 /* Packed words become distances in place, and parents. */
@@ -123,14 +124,15 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, weft_v
     wfi_sssp_outcome outcome = {true, true};
     weft_status st = WEFT_OK;
     bool packed = g->weight_type != WEFT_WEIGHT_F32;
-    uint64_t *word = (uint64_t *)(void *)a->distance;
+    uint64_t *word = (uint64_t *)(void *)a->c.distance;
     if (packed) { /* the parents' column lends its memory to the search */
-        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, &a->search, word, a->parent, &outcome);
-        if (!st && !outcome.too_far) unpack(ctx, g, source, a->distance, a->parent);
+        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, &a->search, word, a->c.parent, &outcome);
+        if (!st && !outcome.too_far) unpack(ctx, g, source, a->c.distance, a->c.parent);
     }
     if (!st && packed && outcome.too_far) packed = false;
     if (!st && !packed) st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
-    if (!st && (!packed || outcome.zero_seen)) st = wfi_sssp_parents(ctx, g, source, a->distance, &a->hops, a->parent);
+    if (!st && (!packed || outcome.zero_seen))
+        st = wfi_sssp_parents(ctx, g, source, a->c.distance, &a->hops, a->c.parent);
     return st;
 }
 
@@ -149,7 +151,7 @@ static weft_status run_cpu(wfi_job *job) {
         st = search_and_parents(ctx, g, source, p->delta > 0 ? p->delta : choose_delta(g), &a);
     }
     if (st) return st;
-    const double *distance = a.distance;
+    const double *distance = a.c.distance;
 #pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : farthest) num_threads(wfi_threads_for(ctx, n, 1 << 14))
     for (weft_vid v = 0; v < n; v++) {
         if (isinf(distance[v])) continue;
@@ -163,35 +165,23 @@ static weft_status run_cpu(wfi_job *job) {
 #ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
-    wfi_sssp_how how = choose_for_cuda(ctx, g, p->source, p->delta);
-    choice->method = how.below > 0 ? "near and far, short arcs first" : "near and far, one kernel";
+    wfi_sssp_how how = wfi_sssp_choose_cuda(g, p, true);
+    wfi_sssp_columns c;
+    wfi_workspace before = choice->device;
+    wfi_sssp_declare_cuda(g, &how, &choice->device);
+    uint64_t bytes = wfi_workspace_bytes(&choice->device);
+    if (how.below > 0 && bytes > wfi_device_room(ctx, bytes)) { /* rows of their own are a wish */
+        choice->device = before;
+        how = wfi_sssp_choose_cuda(g, p, false);
+        wfi_sssp_declare_cuda(g, &how, &choice->device);
+    }
+    wfi_sssp_columns_lay_out(&choice->space, g->n, &c);
+    choice->variant = how.below > 0 ? WFI_SSSP_LIGHT : WFI_SSSP_ALL;
+    choice->method = how.below > 0 ? "near and far, light edges first" : "near and far, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
              g->weight_type == WEFT_WEIGHT_F32 ? "fractional weights: distances are doubles"
                                                : "integer weights: distances take 32 bits while they fit",
              how.delta, p->delta > 0 ? "as asked for" : "from weights and degrees");
-    choice->host_bytes = 12ull * g->n;
-    choice->device_bytes = wfi_sssp_cuda_bytes(g, &how, g->weight_type == WEFT_WEIGHT_F32);
-}
-
-static weft_status run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
-    const weft_sssp_params *p = params;
-    double *distance, farthest = 0;
-    weft_vid *parent;
-    uint64_t reached = 0;
-    weft_status st = wfi_result_column(ctx, result, "distance", WEFT_F64, g->n, 1, &distance);
-    if (!st) st = wfi_result_column(ctx, result, "parent", WEFT_VERTEX, g->n, 1, &parent);
-    if (!st && g->n) {
-        weft_vid source = p->source == WEFT_NO_VERTEX ? wfi_busiest(ctx, g) : p->source;
-        wfi_sssp_how how = choose_for_cuda(ctx, g, source, p->delta);
-        st = wfi_sssp_cuda(ctx, g, &how, distance, parent, &reached, &farthest);
-    }
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", reached);
-    if (!st) st = wfi_result_scalar_f64(ctx, result, "max_distance", farthest);
-    return st;
 }
 #endif
 
@@ -232,7 +222,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .run_cpu = run_cpu,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
-    .run_cuda = run_cuda,
+    .run_cuda = wfi_sssp_cuda,
 #endif
 };
 

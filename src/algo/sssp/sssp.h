@@ -19,7 +19,7 @@ typedef struct wfi_sssp_outcome {
 
 /* Scratch of a search. */
 typedef struct wfi_sssp_search_arrays {
-    uint32_t *pool, *frontier;     /* chunks; those of the bin at work */
+    uint32_t *pool, *frontier;       /* chunks; those of the bin at work */
     struct wfi_sssp_worker *workers; /* one a thread */
 } wfi_sssp_search_arrays;
 void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_sssp_search_arrays *a);

@@ -86,41 +86,35 @@ template <class D> __global__ static void finish_kernel(const D *distance, weft_
 
 static unsigned long long piece_room(const weft_graph *g) { return 2 * (g->arcs / PIECE) + 1; }
 
-template <class D> static uint64_t bytes_of(const weft_graph *g) {
-    return g->n * (sizeof(D) + 4 * sizeof(entry<D>) + sizeof(weft_vid)) + 2 * piece_room(g) * sizeof(wfi_sssp_piece<D>);
-}
-
 namespace {
 
 template <class D> struct arrays {
-    wfi_buffer<D> distance;
-    wfi_buffer<weft_vid> parent;
-    wfi_buffer<entry<D>> near[2], far[2];
-    wfi_buffer<wfi_sssp_piece<D>> pieces[2];
-    wfi_buffer<progress<D>> p;
-    wfi_buffer<summary> sum;
+    search<D> s;
+    weft_vid *parent;
+    summary *sum;
+    char *state; /* of looking for parents */
 };
 
 } // namespace
 
-template <class D> static weft_status take_arrays(weft_ctx *ctx, const weft_graph *g, arrays<D> *a, search<D> *s) {
-    weft_status st = a->distance.take(ctx, g->n);
-    if (!st) st = a->parent.take(ctx, g->n);
+/* A vertex is in few of the queues at once; there may be rows without pieces. */
+template <class D> static void lay_out(wfi_workspace *device, const weft_graph *g, arrays<D> *a) {
+    wfi_array(device, &a->s.distance, g->n);
+    wfi_array(device, &a->parent, g->n);
     for (int i = 0; i < 2; i++) {
-        if (!st) st = a->near[i].take(ctx, g->n);
-        if (!st) st = a->far[i].take(ctx, g->n);
-        if (!st) st = a->pieces[i].take(ctx, piece_room(g));
-        s->near[i] = a->near[i].data;
-        s->far[i] = a->far[i].data;
-        s->pieces[i] = a->pieces[i].data;
+        wfi_array_within(device, &a->s.near[i], g->n);
+        wfi_array_within(device, &a->s.far[i], g->n);
+        wfi_array_within(device, &a->s.pieces[i], piece_room(g));
     }
-    if (!st) st = a->p.take_zeroed(ctx, 1); /* the ends of its structs too, which are read as words */
-    if (!st) st = a->sum.take_zeroed(ctx, 1);
-    s->distance = a->distance.data;
-    s->piece_room = piece_room(g);
-    s->p = a->p.data;
-    return st;
+    wfi_array(device, &a->s.p, 1);
+    wfi_array(device, &a->sum, 1);
+    wfi_array(device, &a->state, WFI_SSSP_STATE);
+    a->s.piece_room = piece_room(g);
 }
+
+/* Distances of whole weights may turn out not to fit 32 bits: then all begins anew with doubles, where the others lay. */
+static bool in_doubles(const weft_graph *g) { return g->weight_type == WEFT_WEIGHT_F32; }
+static bool may_be_doubles(const weft_graph *g) { return g->weight_type != WEFT_WEIGHT_NONE; }
 
 static void set_delta(uint32_t *to, double delta) {
     *to = delta < 1 ? 1 : delta < (double)UINT32_MAX ? (uint32_t)delta : UINT32_MAX;
@@ -148,21 +142,25 @@ static weft_status search_from(weft_ctx *ctx, const search<D> &s, weft_vid sourc
 
 /* *too_far: a distance did not fit, nothing else is told. */
 template <class D>
-static weft_status run(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *how, double *distance, weft_vid *parent,
-                       uint64_t *reached, double *farthest, bool *too_far) {
+static weft_status run(wfi_job *job, const wfi_sssp_how *how, const wfi_device_rows &out, const wfi_light_rows *light,
+                       const wfi_sssp_columns *c, summary *sum, bool *too_far) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    const wfi_light_rows *light = NULL;
-    search<D> s = {};
-    arrays<D> a;
+    arrays<D> a = {};
     progress<D> seen = {};
-    summary sum = {};
+    D step, below = 0;
+    uint64_t mark = wfi_mark(job->device);
+    lay_out(job->device, g, &a);
+    wfi_rewind(job->device, mark);
+    search<D> &s = a.s;
     s.g.n = g->n;
     s.g.weights = g->weight_type;
-    D step, below = 0;
+    s.g.out = out;
     set_delta(&step, how->delta);
-    weft_status st = wfi_mirror_out(ctx, g, &s.g.out);
-    if (!st && how->below > 0) st = wfi_light_of(ctx, g, how->below, how->share, &light);
-    if (!st) st = take_arrays(ctx, g, &a, &s);
+    weft_status st = job->device->status;
+    if (!st) st = wfi_zero(ctx, s.p, 1); /* the ends of its structs too, which are read as words */
+    if (!st) st = wfi_zero(ctx, a.sum, 1);
     if (st) return st;
     if (light) {
         s.light = s.g;
@@ -176,29 +174,51 @@ static weft_status run(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *h
         *too_far = (seen.at.trouble & TOO_FAR) != 0;
         if (st || *too_far) return st;
         st = wfi_sssp_parents_cuda(ctx, s.g, s.light, below, g->directed, seen.flat != 0, how->source, s.distance,
-                                   s.pieces[0], (uint32_t *)s.far[0], a.parent.data);
+                                   s.pieces[0], (uint32_t *)s.far[0], a.state, a.parent);
         if (st) return st;
-        finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum.data);
+        finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum);
     }
-    st = wfi_deliver(ctx, distance, doubles, g->n * sizeof *distance);
-    if (!st) st = wfi_deliver(ctx, parent, a.parent.data, g->n * sizeof *parent);
-    if (!st) st = wfi_download(ctx, &sum, a.sum.data, sizeof sum);
-    *reached = sum.reached;
-    memcpy(farthest, &sum.farthest, sizeof *farthest);
+    st = wfi_deliver(ctx, c->distance, doubles, g->n * sizeof *c->distance);
+    if (!st) st = wfi_deliver(ctx, c->parent, a.parent, g->n * sizeof *c->parent);
+    return st ? st : wfi_download(ctx, sum, a.sum, sizeof *sum);
+}
+
+static weft_status search_all(wfi_job *job, const wfi_sssp_how *how, const wfi_sssp_columns *c, summary *sum) {
+    wfi_device_rows out = {};
+    const wfi_light_rows *light = NULL;
+    bool too_far = in_doubles(job->g);
+    weft_status st = wfi_mirror_out(job->ctx, job->g, &out);
+    if (!st && how->below > 0) st = wfi_light_of(job->ctx, job->g, how->below, how->share, &light);
+    if (!st) st = wfi_open_device(job);
+    if (!st && !too_far) st = run<uint32_t>(job, how, out, light, c, sum, &too_far);
+    if (!st && too_far) st = run<wfi_sssp_bits>(job, how, out, light, c, sum, &too_far);
     return st;
 }
 
-extern "C" weft_status wfi_sssp_cuda(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *how, double *distance,
-                                     weft_vid *parent, uint64_t *reached, double *farthest) {
-    bool too_far = g->weight_type == WEFT_WEIGHT_F32;
-    weft_status st = WEFT_OK;
-    if (!too_far) st = run<uint32_t>(ctx, g, how, distance, parent, reached, farthest, &too_far);
-    if (!st && too_far) st = run<wfi_sssp_bits>(ctx, g, how, distance, parent, reached, farthest, &too_far);
-    return st;
+extern "C" weft_status wfi_sssp_cuda(wfi_job *job) {
+    summary sum = {};
+    wfi_sssp_columns c;
+    double farthest;
+    wfi_sssp_columns_lay_out(job->space, job->g->n, &c);
+    weft_status st = job->space->status;
+    if (!st && job->g->n) {
+        wfi_sssp_how how =
+            wfi_sssp_choose_cuda(job->g, (const weft_sssp_params *)job->params, job->choice->variant == WFI_SSSP_LIGHT);
+        if (how.source == WEFT_NO_VERTEX) how.source = wfi_busiest(job->ctx, job->g);
+        st = search_all(job, &how, &c, &sum);
+    }
+    memcpy(&farthest, &sum.farthest, sizeof farthest);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "reached", sum.reached);
+    return st ? st : wfi_result_scalar_f64(job->ctx, job->result, "max_distance", farthest);
 }
 
-extern "C" uint64_t wfi_sssp_cuda_bytes(const weft_graph *g, const wfi_sssp_how *how, bool doubles) {
-    wfi_mirror_cost light = how->below > 0 ? wfi_light_cost(g, how->share) : wfi_mirror_cost{0, 0};
-    uint64_t arrays = doubles ? bytes_of<wfi_sssp_bits>(g) : bytes_of<uint32_t>(g);
-    return wfi_mirror_out_cost(g).kept + wfi_max_u64(light.peak, light.kept + arrays);
+extern "C" void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *how, wfi_workspace *device) {
+    arrays<uint32_t> whole;
+    arrays<wfi_sssp_bits> doubles;
+    wfi_mirror_declare(device, g, WFI_OUT_ROWS);
+    if (how->below > 0) wfi_light_declare(device, g, how->share);
+    uint64_t mark = wfi_mark(device);
+    if (!in_doubles(g)) lay_out(device, g, &whole);
+    wfi_rewind(device, mark);
+    if (may_be_doubles(g)) lay_out(device, g, &doubles);
 }

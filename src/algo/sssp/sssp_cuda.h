@@ -14,14 +14,19 @@ typedef struct wfi_sssp_how {
     weft_vid source;
     double delta, below, share;
 } wfi_sssp_how;
+typedef struct wfi_sssp_columns {
+    double *distance;
+    weft_vid *parent;
+} wfi_sssp_columns;
+void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, wfi_sssp_columns *c);
 
-/* Bytes on the GPU at the peak, the graph's copy included if it is not there yet.  A search of whole weights may have to be repeated with
- * doubles, which take more. */
-uint64_t wfi_sssp_cuda_bytes(const weft_graph *g, const wfi_sssp_how *how, bool doubles);
+/* Variants of a plan: with rows of light edges, or without. */
+enum { WFI_SSSP_ALL, WFI_SSSP_LIGHT };
+wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light);
 
-/* Distances, parents by the rule in parents.c, how many vertices were reached, and the largest distance among them. */
-weft_status wfi_sssp_cuda(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_how *how, double *distance,
-                          weft_vid *parent, uint64_t *reached, double *farthest);
+/* The arrays on the GPU, and what is kept with the graph there. */
+void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *how, wfi_workspace *device);
+weft_status wfi_sssp_cuda(wfi_job *job);
 
 #ifdef __cplusplus
 }

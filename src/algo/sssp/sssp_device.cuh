@@ -127,10 +127,11 @@ __device__ inline void wfi_sssp_walk(const wfi_sssp_arcs &g, const wfi_sssp_rows
 
 /* Parents by the rule in parents.c from final distances.  Of an undirected graph `light` may have all arcs of weights below `below`, else that is 0.
  * hops: an arc may lead to the same distance.  `pieces` is scratch for those of all rows that are longer than one; `scratch` has room for
- * 2 n numbers. */
+ * 2 n numbers, and `state` for WFI_SSSP_STATE bytes. */
+enum { WFI_SSSP_STATE = 256 };
 template <class D>
 weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const wfi_sssp_arcs &light, D below,
                                   bool directed, bool hops, weft_vid source, const D *distance,
-                                  wfi_sssp_piece<D> *pieces, uint32_t *scratch, weft_vid *parent);
+                                  wfi_sssp_piece<D> *pieces, uint32_t *scratch, char *state, weft_vid *parent);
 
 #endif

@@ -109,7 +109,7 @@ TEST(short_arcs_first_behind_a_path) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = graph_behind_a_path(ctx, N);
     REQUIRE(g);
-    check_method(ctx, g, "near and far, short arcs first");
+    check_method(ctx, g, "near and far, light edges first");
     same_on_both(ctx, g, N, 0, "a graph behind a path");
     weft_graph_free(g);
     weft_ctx_free(ctx);
@@ -150,7 +150,7 @@ TEST(more_short_arcs_than_planned_have_no_rows) {
     weft_graph *g = graph_that_misleads(ctx);
     REQUIRE(g);
     uint64_t rows = 8 * ((uint64_t)weft_graph_vertices(g) + 1) + 8 * weft_graph_arcs(g);
-    check_method(ctx, g, "near and far, short arcs first");
+    check_method(ctx, g, "near and far, light edges first");
     for (int twice = 0; twice < 2; twice++) same_on_both(ctx, g, 0, 0, "a graph that misleads");
     CHECK(weft_ctx_device_memory_in_use(ctx) < rows + rows / 10);
     weft_graph_free(g);
@@ -165,7 +165,7 @@ TEST(short_arcs_first) {
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_graph *g = graph_with_short_arcs(ctx, i);
         REQUIRE(g);
-        check_method(ctx, g, i < 4 ? "near and far, short arcs first" : "near and far, one kernel");
+        check_method(ctx, g, i < 4 ? "near and far, light edges first" : "near and far, one kernel");
         snprintf(what, sizeof what, "graph %d with short arcs", i);
         for (size_t k = 0; k < LENGTH(deltas); k++) {
             same_on_both(ctx, g, WEFT_NO_VERTEX, deltas[k], what);
