@@ -5,24 +5,24 @@
  *   weft_result *r;   if (weft_degree(ctx, g, NULL, &r)) return puts(weft_ctx_message(ctx)), 1;
  *   const uint64_t *total = weft_result_u64(r, "total");
  *
- * Rules that hold everywhere (docs/ABI.md has the reasons, and what is promised to later versions):
- *   - A function that can fail returns weft_status; the sentence for people is weft_ctx_message(), about the last such call.
+ * Rules for all functions (docs/ABI.md has the reasons, and what later versions keep):
+ *   - A function that can fail returns weft_status; weft_ctx_message() is the message of the last such call.
  *     After a failure *out is NULL, counts are 0 and vertices WEFT_NO_VERTEX.
- *   - A pointer that is NULL and must not be is WEFT_EINVAL; getters answer 0, NULL or "".  _free functions accept NULL.
+ *   - A pointer that is NULL and must not be gives WEFT_EINVAL; getters return 0, NULL or "".  _free functions accept NULL.
  *   - The library never prints, exits, aborts or installs signal handlers.
  *   - Structs that you make begin with their size.  Parameters have a ..._DEFAULTS initialiser, and NULL means the defaults; for
- *     answers .size = sizeof does.  A program built with an older header passes shorter structs: the fields it does not know
+ *     output structs .size = sizeof works.  A program built with an older header passes shorter structs: the fields it does not know
  *     have their defaults.  Structs that the library makes are read through pointers, one at a time.
  *   - A context belongs to one thread at a time.  A graph is immutable and may be shared between threads, and so may a result.
  *     Functions without a context may be called from any thread.
  *   - Graphs and results may outlive the context that made them.  A plan keeps its graph and its context alive.
- *   - Arrays that parameters point to are yours, and must live as long as the plan that was given them.
- *   - n are vertices, m stored arcs; times are for one thread, work is shared out among the context's threads, and getters
- *     take O(1) unless something else is said.
- *   - A forked child may go on, with the same contexts, graphs and results unless another thread was using them at the fork.  If
- *     there had been a run, the thread that forked works alone (a warning says so); threads made in the child have all threads.
- *     If CUDA had been used, the child has no GPU: WEFT_DEVICE_CUDA is refused, and columns that lie there cannot be had.
- *   - The library leaves the process as it was: the current GPU of the calling thread, the default memory pool and streams.
+ *   - Arrays that parameters point to belong to you, and must live as long as the plan that was given them.
+ *   - n is the number of vertices, m that of stored arcs; complexity is for one thread, work is shared by the
+ *     context's threads, and getters take O(1) unless noted.
+ *   - A forked child may continue with the same contexts, graphs and results unless another thread was using them at the fork.  If
+ *     there had been a run, the thread that forked works alone (a warning says so); threads created in the child use all threads.
+ *     If CUDA had been used, the child has no GPU: WEFT_DEVICE_CUDA is refused, and columns that are there are lost.
+ *   - The library leaves the process as it found it: the current GPU of the calling thread, the default memory pool and streams.
  */
 #ifndef WEFT_H
 #define WEFT_H
@@ -38,7 +38,7 @@ extern "C" {
 #define WEFT_VERSION_MAJOR 0
 #define WEFT_VERSION_MINOR 1
 #define WEFT_VERSION_PATCH 0
-/* To compare with: #if WEFT_VERSION_NUMBER >= 200 for 0.2.0.  Two digits each for minor and patch. */
+/* For comparison: #if WEFT_VERSION_NUMBER >= 200 for 0.2.0.  Two digits each for minor and patch. */
 #define WEFT_VERSION_NUMBER (WEFT_VERSION_MAJOR * 10000 + WEFT_VERSION_MINOR * 100 + WEFT_VERSION_PATCH)
 
 #if defined(__GNUC__)
@@ -47,7 +47,7 @@ extern "C" {
 #define WEFT_API
 #endif
 
-/* What may change or go with any release (docs/ABI.md). */
+/* May change or disappear with any release (docs/ABI.md). */
 #define WEFT_EXPERIMENTAL WEFT_API
 
 typedef uint32_t weft_vid; /* a vertex inside the library: 0 ... n-1 */
@@ -55,7 +55,7 @@ typedef uint64_t weft_eid; /* a position in the arc array */
 
 #define WEFT_NO_VERTEX ((weft_vid)0xffffffffu)
 
-/* What .size holds in the ..._DEFAULTS: the bytes up to the end of the last field, so that padding never counts as one. */
+/* What .size holds in the ..._DEFAULTS: the bytes up to the end of the last field, without padding. */
 #define WEFT_SIZE_UP_TO(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
 /* "0.1.0" of the library that is linked, which may be newer than the header. */
@@ -71,16 +71,16 @@ WEFT_API const char *weft_build_info(void);
 typedef enum weft_status {
     WEFT_OK = 0,
     WEFT_EINVAL,       /* a parameter is out of range, or the combination makes no sense */
-    WEFT_EINPUT,       /* the file or its content is bad; the message names file:line:column */
+    WEFT_EINPUT,       /* the file or its content is invalid; the message names file:line:column */
     WEFT_EIO,          /* the system refused to open, read or write */
     WEFT_ENOMEM,       /* out of memory, or over the context's limit */
     WEFT_EDEVICE,      /* no usable GPU, or the GPU failed */
     WEFT_ECANCELLED,   /* the cancel callback said stop */
-    WEFT_EUNSUPPORTED, /* right, but not something Weft does (a complex matrix, say) */
+    WEFT_EUNSUPPORTED, /* valid, but not supported (a complex matrix, say) */
     WEFT_ENOTFOUND     /* no such vertex, column, format or algorithm */
 } weft_status;
 
-/* "out of memory" and so on: the kind of failure, for when there is no context to ask. */
+/* "out of memory" and so on: the kind of failure, if there is no context to ask. */
 WEFT_API const char *weft_status_text(weft_status status);
 
 /* --------------------------------------------------------------- context */
@@ -101,7 +101,8 @@ WEFT_API int weft_ctx_threads(const weft_ctx *ctx);
 WEFT_API weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes);
 WEFT_API uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_peak(const weft_ctx *ctx);
-/* The peak begins anew with what is in use, to see what one call takes.  While no other call runs through the context. */
+/* Restarts the peak with what is in use now, to see how much one call takes. Not while another call uses the context.
+ * */
 WEFT_API void weft_ctx_restart_memory_peak(weft_ctx *ctx);
 /* The same for memory on the GPU. */
 WEFT_API weft_status weft_ctx_set_device_memory_limit(weft_ctx *ctx, uint64_t bytes);
@@ -121,14 +122,14 @@ WEFT_API void weft_ctx_set_progress(weft_ctx *ctx, weft_progress_fn progress, vo
 /* Polled at least every 100 ms of work, by any thread; non-zero stops the call with WEFT_ECANCELLED. */
 typedef int (*weft_cancel_fn)(void *user);
 WEFT_API void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *user);
-/* Asks that callback, for long loops of your own beside the library's: 1 = stop, 0 = go on, or there is none.  Any thread. */
+/* Asks that callback, for long loops of your own: 1 = stop, 0 = continue, or there is no callback. Any thread. */
 WEFT_API int weft_ctx_cancelled(const weft_ctx *ctx);
 
 /* Things worth knowing that are not failures: "weights ignored", "banner has one % instead of two". */
 typedef void (*weft_warning_fn)(void *user, const char *message);
 WEFT_API void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user);
 
-/* How a file was understood where that took a choice: "columns: src -> dst, weight; passed over: year". */
+/* How a file was interpreted, if there was a choice: "columns: src -> dst, weight; passed over: year". */
 WEFT_API void weft_ctx_set_note(weft_ctx *ctx, weft_warning_fn note, void *user);
 
 /* ----------------------------------------------------------------- graph */
@@ -137,7 +138,7 @@ typedef struct weft_graph weft_graph;
 
 typedef enum weft_weight_type {
     WEFT_WEIGHT_NONE = 0,
-    WEFT_WEIGHT_U32, /* every weight is a whole number in 0 ... 2^32-1 */
+    WEFT_WEIGHT_U32, /* every weight is an integer in 0 ... 2^32-1 */
     WEFT_WEIGHT_F32
 } weft_weight_type;
 
@@ -156,18 +157,18 @@ typedef enum weft_duplicates {
 typedef enum weft_loops { WEFT_LOOPS_KEEP = 0, WEFT_LOOPS_DROP } weft_loops;
 
 typedef enum weft_direction {
-    WEFT_AS_FILE = 0, /* what the format or the file's header says; directed when neither does */
+    WEFT_AS_FILE = 0, /* what the format or the file's header says; directed if neither does */
     WEFT_DIRECTED,
     WEFT_UNDIRECTED /* symmetrise: an edge listed in either direction, or in both, is one edge */
 } weft_direction;
 
 typedef enum weft_weights_use {
-    WEFT_WEIGHTS_AUTO = 0, /* kept when the file has them */
+    WEFT_WEIGHTS_AUTO = 0, /* kept if the file has them */
     WEFT_WEIGHTS_REQUIRE,  /* it is an error if the file has none */
     WEFT_WEIGHTS_IGNORE
 } weft_weights_use;
 
-/* What is done to a list of edges on its way to a graph.  Whatever is dropped is counted in weft_graph_info. */
+/* How a list of edges becomes a graph. What is dropped is counted in weft_graph_info. */
 typedef struct weft_build_params {
     size_t size;
     weft_direction direction;
@@ -192,7 +193,7 @@ typedef struct weft_graph_info {
     size_t size;
     uint64_t vertices;
     uint64_t records;            /* edges as listed in the file or by the caller */
-    uint64_t edges;              /* after duplicates and loops were treated; an undirected edge counts once */
+    uint64_t edges;              /* after duplicates and loops were dropped or kept; an undirected edge counts once */
     uint64_t arcs;               /* entries stored in the out-CSR */
     uint64_t self_loops;         /* loops in the graph */
     uint64_t self_loops_dropped;
@@ -202,19 +203,19 @@ typedef struct weft_graph_info {
     uint64_t max_in_degree;
     double mean_degree;          /* arcs / vertices */
     uint64_t median_degree;      /* of the out-rows */
-    double density;              /* edges / possible edges, loops apart */
-    double skew;                 /* share of all arcs that the 1 % of rows with most arcs hold: 0.01 = flat */
+    double density;              /* edges / possible edges, not counting loops */
+    double skew;                 /* share of all arcs in the longest 1 % of the rows: 0.01 = flat */
     int directed;
     weft_weight_type weight_type;
     double min_weight, max_weight; /* 0 when unweighted */
     weft_id_kind id_kind;
-    int64_t id_base;             /* first id when dense */
-    weft_label label;            /* what the file claims about cycles, if it does */
+    int64_t id_base;             /* first id if dense */
+    weft_label label;            /* what the file claims about cycles, if anything */
     const char *format;          /* "edgelist", "mtx", ...; "memory" if no file; lives as long as the graph */
     double load_ms;              /* from open to graph */
     uint64_t bytes;              /* held by the graph now */
-    /* Of a table, the columns that were read, as its header names them, or "1", "2", ... without one; NULL: none, or
-     * the graph does not come from a table.  They live as long as the graph. */
+    /* The columns of a table that were read, as its header names them, or "1", "2", ... without one; NULL: none, or
+     * the graph does not come from a table. Valid as long as the graph. */
     const char *source_column, *target_column, *weight_column;
     const char *const *passed_over_columns; /* the other ones */
     size_t passed_over_count;
@@ -225,8 +226,8 @@ WEFT_API weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, wef
 
 typedef enum weft_side { WEFT_SIDE_OUT = 0, WEFT_SIDE_IN, WEFT_SIDE_TOTAL } weft_side;
 
-/* Rows by size: count[k] = number of vertices of degree value[k], ascending.
- * The two arrays are freed with weft_free(ctx, ...).  O(n + largest degree), where the transpose is not at hand O(m) more. */
+/* Rows by size: count[k] = number of vertices of degree value[k], ascending. The two arrays are freed with
+ * weft_free(ctx, ...).  O(n + largest degree), and O(m) more if the transpose is not available. */
 WEFT_API weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, weft_side side,
                                                     uint64_t **value, uint64_t **count, size_t *length);
 WEFT_API void weft_free(weft_ctx *ctx, void *block);
@@ -238,7 +239,7 @@ WEFT_API int weft_graph_directed(const weft_graph *g);
 WEFT_API weft_weight_type weft_graph_weight_type(const weft_graph *g);
 
 /* A view of one direction.  Row v is targets[offsets[v]] ... targets[offsets[v+1]-1], ascending.
- * weights is NULL, or uint32_t/float values beside the targets.  Valid as long as the graph.
+ * weights is NULL, or uint32_t/float values parallel to the targets.  Valid as long as the graph.
  * Set .size = sizeof(weft_csr) before the call. */
 typedef struct weft_csr {
     size_t size;
@@ -249,20 +250,22 @@ typedef struct weft_csr {
     const void *weights;
 } weft_csr;
 
-/* O(1).  A graph that was changed may first have to gather its rows, which can fail; they are kept. */
+/* O(1).  A graph that was changed may first have to rebuild its rows, which can fail; they are kept. */
 WEFT_API weft_status weft_graph_out(weft_ctx *ctx, const weft_graph *g, weft_csr *rows);
 
-/* The transpose: made on first use, O(n + m), once, and kept; threads that ask together wait for it.  The same view as out for an undirected graph. */
+/* The transpose: built on first use, O(n + m), once, and kept; threads that ask at the same time wait for it.  The same
+ * view as out for an undirected graph. */
 WEFT_API weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows);
 
-/* Vertices by falling total degree, ties by vertex: order[0] is the biggest hub.  Made once, O(n + m), and kept. */
+/* Vertices by descending total degree, ties by vertex: order[0] is the biggest hub. Computed once, O(n + m), and kept.
+ * */
 WEFT_API weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const weft_vid **order);
 
-/* A new graph in which vertex order[k] of g is called k; file ids follow their vertices.  O(n + m), and
+/* A new graph in which vertex order[k] of g is vertex k; file ids follow their vertices.  O(n + m), and
  * sorting within rows. */
 WEFT_API weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vid *order, weft_graph **out);
 
-/* Same vertices, ids, arcs and weights?  *equal is 1 or 0; the context's message says where they differ.
+/* Same vertices, ids, arcs and weights?  *equal is 1 or 0; the context's message says how they differ.
  * O(n + m). */
 WEFT_API weft_status weft_graph_compare(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, int *equal);
 
@@ -270,16 +273,17 @@ WEFT_API weft_status weft_graph_compare(weft_ctx *ctx, const weft_graph *a, cons
  * O(n + m). */
 WEFT_API weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t *out);
 
-/* Where searches may start: out[i] is vertex number h(i) mod c of the c vertices with out-arcs (of all, if none has any),
- * counted in vertex order, where h(i) is a hash of seed and i.  So a longer list begins with the shorter, and the same
- * graph and seed give the same list everywhere.  The program's random:K has seed 1.  Needs a vertex.  O(n + count). */
+/* Where searches may start: out[i] is vertex number h(i) mod c of the c vertices with out-arcs (of all, if none has
+ * any), in vertex order, where h(i) is a hash of seed and i.  So a longer list begins with the shorter, and the same
+ * graph and seed give the same list everywhere.  The program's random:K has seed 1.  The graph must have a vertex.  O(n
+ * + count). */
 WEFT_API weft_status weft_random_sources(weft_ctx *ctx, const weft_graph *g, size_t count, uint64_t seed,
                                          weft_vid *out);
 
 /* --------------------------------------------------------- external ids */
 
-/* The file's own name of vertex v, as text.  Writes at most `room` bytes with the final NUL (a name that does not fit
- * is cut) and returns the full length without it, like snprintf. */
+/* The file's own id of vertex v, as text.  Writes at most `room` bytes with the final NUL (a name that does not fit
+ * is truncated) and returns the full length without it, like snprintf. */
 WEFT_API size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t room);
 
 WEFT_API weft_id_kind weft_graph_id_kind(const weft_graph *g);
@@ -287,11 +291,11 @@ WEFT_API weft_id_kind weft_graph_id_kind(const weft_graph *g);
 /* The id as a number; 0 for string ids. */
 WEFT_API int64_t weft_graph_id(const weft_graph *g, weft_vid v);
 
-/* The vertex that the file calls `text`; WEFT_ENOTFOUND if there is none.  O(log n); O(1) for
+/* The vertex with the id `text` in the file; WEFT_ENOTFOUND if there is none.  O(log n); O(1) for
  * WEFT_IDS_DENSE. */
 WEFT_API weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text, weft_vid *out);
 
-/* Is there an arc u -> v?  *position is its place in the out-CSR (the first, when duplicates were kept).
+/* Is there an arc u -> v?  *position is its position in the out-CSR (the first, if duplicates were kept).
  * O(log of the row's length). */
 WEFT_API int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *position);
 
@@ -304,7 +308,7 @@ typedef enum weft_id_reading {
 } weft_id_reading;
 
 typedef enum weft_header_use {
-    WEFT_HEADER_AUTO = 0, /* seen from the first lines; refused where that cannot be told */
+    WEFT_HEADER_AUTO = 0, /* detected from the first lines; refused if that is not possible */
     WEFT_HEADER_YES,      /* the first line names the columns */
     WEFT_HEADER_NO        /* the first line is data */
 } weft_header_use;
@@ -314,7 +318,7 @@ typedef struct weft_read_params {
     const char *format;     /* NULL = by content and extension; else a name from weft_format_at() */
     weft_weights_use weights;
     weft_id_reading ids;
-    uint64_t vertices;      /* edge lists: 0 = the ids that occur; N = exactly 0 ... N-1, isolated ones included */
+    uint64_t vertices;      /* edge lists: 0 = the ids that occur; N = exactly 0 ... N-1, including isolated ones */
     int verify_checksums;   /* .weft: read and check every byte before returning */
     weft_direction direction; /* these three as in weft_build_params */
     weft_duplicates duplicates;
@@ -323,25 +327,25 @@ typedef struct weft_read_params {
      * NULL = found by the header, or by position. */
     const char *source_col, *target_col, *weight_col;
     weft_header_use header; /* text tables */
-    char separator;         /* text tables: between fields; ' ' = any blanks, 0 = seen from the first lines */
-    const char *nodes;      /* a table of vertices beside the edges, "FILE" or "FILE:COLUMN"; NULL = none */
+    char separator;         /* text tables: between fields; ' ' = any blanks, 0 = detected from the first lines */
+    const char *nodes;      /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_read_params, nodes), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
       WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL }
 
-/* path "-" is standard input.  .gz and .zst are seen by content; a byte-order mark is passed over, UTF-16 (with its mark) read.
- * A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change or shorten it.  A page
- * that is gone raises SIGBUS in the thread that looks at it, and the library handles no signals.  Replacing the file by
- * rename, as weft_write does, is safe. */
+/* path "-" is standard input.  .gz and .zst are recognised by content; a byte-order mark is skipped, and UTF-16 (with
+ * its mark) is read. A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change
+ * or truncate it. A missing page raises SIGBUS in the thread that accesses it, and the library handles no signals.
+ * Replacing the file by rename, as weft_write does, is safe. */
 WEFT_API weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out);
 
 /* The same from memory; `name` stands for the file in messages. */
 WEFT_API weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
                                       const weft_read_params *params, weft_graph **out);
 
-/* The text of a file that is no graph, a list of ids say, as weft_read would see it: decompressed, in UTF-8 without its
- * mark.  path "-" is standard input.  A NUL that does not count follows.  Freed with weft_free. */
+/* The text of a file that is not a graph, such as a list of ids, as weft_read would see it: decompressed, in UTF-8
+ * without its mark.  path "-" is standard input.  A NUL follows, which is not counted.  Freed with weft_free. */
 WEFT_EXPERIMENTAL weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t *bytes);
 
 typedef struct weft_write_params {
@@ -353,11 +357,12 @@ typedef struct weft_write_params {
 #define WEFT_WRITE_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_write_params, level), NULL, 0, 0 }
 
-/* Written to a temporary beside `path` and renamed, so that a failure leaves what was there.
+/* Written to a temporary file next to `path` and renamed, so that a failure leaves the old file.
  * path "-" is standard output.  A .gz or .zst extension compresses. */
 WEFT_API weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params);
 
-/* Reads every byte.  Checks every section of a .weft file that was opened without verify_checksums.  WEFT_EINPUT names the bad one. */
+/* Reads every byte.  Checks every section of a .weft file that was opened without verify_checksums.  WEFT_EINPUT names
+ * the bad one. */
 WEFT_API weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g);
 
 typedef struct weft_format_info {
@@ -392,11 +397,11 @@ typedef enum weft_matrix_type {
     WEFT_MATRIX_BF16 /* the upper half of an f32, as uint16_t */
 } weft_matrix_type;
 
-/* rows x width numbers, row after row.  A plan copies the struct; the numbers are the caller's own, and must live as long
+/* rows x width numbers, row by row. A plan copies the struct; the numbers belong to the caller, and must live as long
  * as the plan that was given them. */
 typedef struct weft_matrix {
     size_t size;
-    const void *data; /* float, or uint16_t for the types of 2 bytes */
+    const void *data; /* float, or uint16_t for two-byte types */
     uint64_t rows, width;
     weft_matrix_type type;
 } weft_matrix;
@@ -432,8 +437,8 @@ typedef struct weft_generate_params {
     uint64_t seed;
     int unscrambled;     /* R-MAT: keep vertex ids in the order of the recursion, hubs first */
 } weft_generate_params;
-/* Everything open but the seed, 42: 0 in a whole number and NaN in a fractional one stand for "the generator's own
- * default".  A fractional 0 is 0, and so is a seed of 0. */
+/* Everything at the generator's own default, which is 0 for integers and NaN for fractions, and the seed 42. A
+ * fractional 0 is 0, and so is a seed of 0. */
 #define WEFT_GENERATE_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_generate_params, unscrambled), 0, 0, 0, NAN, NAN, NAN, NAN, NAN, 0, 0, 0, 0, 0, 0, 0, 0, 42, 0 }
 
@@ -462,7 +467,7 @@ typedef enum weft_type {
     WEFT_BF16    /* uint16_t: weft_bf16_value */
 } weft_type;
 
-/* Bytes of a value; 0 for a type that there is not. */
+/* Bytes of a value; 0 for an unknown type. */
 WEFT_API size_t weft_type_size(weft_type type);
 
 /* In a column of levels: the vertex was not reached.  (Distances: infinity.) */
@@ -471,7 +476,7 @@ WEFT_API size_t weft_type_size(weft_type type);
 typedef enum weft_shape {
     WEFT_SHAPE_SCALAR = 0, /* one value */
     WEFT_SHAPE_VERTICES,   /* a value, or a row of values, for each vertex */
-    WEFT_SHAPE_TABLE       /* a column of a length of its own */
+    WEFT_SHAPE_TABLE       /* a column with its own length */
 } weft_shape;
 
 typedef struct weft_result weft_result;
@@ -483,7 +488,7 @@ typedef struct weft_column {
     weft_shape shape;  /* WEFT_SHAPE_VERTICES or WEFT_SHAPE_TABLE */
     size_t length;     /* WEFT_SHAPE_VERTICES: vertices of the graph */
     const void *data;
-    size_t width;      /* 0: one value a row; else a matrix with so many values a row, row after row in data */
+    size_t width;      /* 0: one value per row; else a matrix with so many values per row, row by row in data */
 } weft_column;
 #define WEFT_COLUMN_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_column, width), NULL, WEFT_U32, WEFT_SHAPE_TABLE, 0, NULL, 0 }
@@ -504,7 +509,7 @@ WEFT_API const weft_column *weft_result_column(const weft_result *r, const char 
 WEFT_API size_t weft_result_scalar_count(const weft_result *r);
 WEFT_API const weft_scalar *weft_result_scalar_at(const weft_result *r, size_t i);
 WEFT_API const weft_scalar *weft_result_scalar(const weft_result *r, const char *name);
-/* Typed access; NULL when there is no such column or it has another type.  Vertices are u32, f16 and bf16 are u16. */
+/* Typed access; NULL if there is no such column or it has another type.  Vertices are u32, f16 and bf16 are u16. */
 WEFT_API const uint16_t *weft_result_u16(const weft_result *r, const char *column);
 WEFT_API const uint32_t *weft_result_u32(const weft_result *r, const char *column);
 WEFT_API const uint64_t *weft_result_u64(const weft_result *r, const char *column);
@@ -512,42 +517,43 @@ WEFT_API const int64_t *weft_result_i64(const weft_result *r, const char *column
 WEFT_API const float *weft_result_f32(const weft_result *r, const char *column);
 WEFT_API const double *weft_result_f64(const weft_result *r, const char *column);
 
-/* Numbers of 2 bytes, by integers and so the same everywhere.  To the nearest, of two the even one; what is too large
- * becomes infinity, and every NaN 0x7e00 (f16) or 0x7fc0 (bf16). */
+/* Two-byte numbers, computed with integers and so the same everywhere. Round to nearest, ties to even; what is too
+ * large becomes infinity, and every NaN 0x7e00 (f16) or 0x7fc0 (bf16). */
 WEFT_API float weft_f16_value(uint16_t bits);
 WEFT_API float weft_bf16_value(uint16_t bits);
 WEFT_API uint16_t weft_f16_of(float x);
 WEFT_API uint16_t weft_bf16_of(float x);
-/* A result of your own, such as an answer that did not come from this library and is to be checked or shown as if it had:
- * made empty, then filled.  Values are copied; names must live as long as the result.  data may not be NULL unless length is 0. */
+/* A result of your own, such as another program's answer that is to be checked or shown like one of this library's:
+ * created empty, then filled.  Values are copied; names must live as long as the result.  data may not be NULL unless
+ * length is 0. */
 WEFT_API weft_status weft_result_new(weft_ctx *ctx, weft_result **out);
 WEFT_API weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *column);
 WEFT_API weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *scalar);
 
-/* The column in the memory of the context's GPU (written when this returns), NULL when it is not there: no such column,
- * a run on the CPU, or weft_ctx_set_results_on_device was not asked for.  Not to be written to; it goes with the result.
- * The functions above bring a column to the host when it is not; where the GPU fails at that, they return NULL. */
+/* The column in the memory of the context's GPU (written when this returns), NULL if it is not there: no such column,
+ * a run on the CPU, or weft_ctx_set_results_on_device was not called. Read-only; freed with the result. The functions
+ * above copy a column to the host if necessary; if the GPU fails to, they return NULL. */
 WEFT_EXPERIMENTAL const void *weft_result_device_column(const weft_result *r, const char *column);
 
 typedef enum weft_order { WEFT_LARGEST_FIRST = 0, WEFT_SMALLEST_FIRST } weft_order;
 
-/* The first k rows by a column, ties by row; of a matrix by value number `at` of each row, else 0.  Rows without a value come
- * last either way: NaN, infinity, WEFT_UNREACHED, WEFT_NO_VERTEX.  `out` has room for k; *count is k, or the column's length
- * if that is less.  O(n log k). */
+/* The first k rows by a column, ties by row; for a matrix by value number `at` of each row (else 0).  Rows without a
+ * value come last either way: NaN, infinity, WEFT_UNREACHED, WEFT_NO_VERTEX.  `out` has room for k; *count is k, or the
+ * column's length if that is less.  O(n log k). */
 WEFT_API weft_status weft_top_k(weft_ctx *ctx, const weft_column *column, size_t at, weft_order order, size_t k,
                                 weft_vid *out, size_t *count);
 
-/* A number made of all columns and scalars: equal results have equal digests, on every machine and device.  O(bytes). */
+/* A hash of all columns and scalars: equal results have equal digests, on every machine and device.  O(bytes). */
 WEFT_API weft_status weft_result_digest(weft_ctx *ctx, const weft_result *r, uint64_t *digest);
 
 /* Where the time of a run went, in the order of first appearance: on the GPU context, upload, relabel, iterations,
- * download and so on, and what is left as other; on the CPU transpose and run.  The first result of a plan has the time
- * that planning took for the GPU's context. */
+ * download and so on, and the rest as other; on the CPU transpose and run. The first result of a plan includes the
+ * time that planning took to create the GPU's context. */
 typedef struct weft_stage {
     const char *name;
-    double ms;        /* by the clock; stages do not overlap, and add up to the run */
-    double kernel_ms; /* of that the GPU's own time, by its events; 0 = none */
-    uint64_t bytes;   /* that were moved between host and GPU */
+    double ms;        /* wall-clock time; stages do not overlap, and add up to the run */
+    double kernel_ms; /* the GPU's part of it, by its events; 0 = none */
+    uint64_t bytes;   /* moved between host and GPU */
 } weft_stage;
 WEFT_API size_t weft_result_stage_count(const weft_result *r);
 WEFT_API const weft_stage *weft_result_stage_at(const weft_result *r, size_t i);
@@ -566,11 +572,11 @@ typedef struct weft_algorithm_info {
     size_t params_size;
     const void *params_standard; /* a struct filled with the defaults, to copy and change */
     size_t result_count;
-    const char *top_by;          /* the column that a list of the top vertices goes by */
-    const char *verdict;         /* a scalar that is 0 when the answer is "no" (cycle: acyclic); NULL = no such answer */
+    const char *top_by;          /* the column that a list of the top vertices is sorted by */
+    const char *verdict;         /* a scalar that is 0 if the answer is "no" (cycle: acyclic); NULL = no such answer */
     int on_cpu, on_cuda;         /* backends that exist in this build */
     const char *witness;         /* the table column that shows why the answer is "no": vertices of a closed walk; NULL = none */
-    const char *ordinal;         /* a column that is a place in an order: lists by it begin with the smallest; NULL = none */
+    const char *ordinal;         /* a column that is a position in an order: lists sorted by it begin with the smallest; NULL = none */
     const char *model;           /* what weft_plan_model_bytes counts, in words; or "none: " and the reason */
 } weft_algorithm_info;
 
@@ -583,35 +589,37 @@ WEFT_API const weft_result_info *weft_algorithm_result_at(const weft_algorithm_i
 typedef enum weft_device { WEFT_DEVICE_AUTO = 0, WEFT_DEVICE_CPU, WEFT_DEVICE_CUDA } weft_device;
 WEFT_API weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device);
 
-/* The GPU that WEFT_DEVICE_CUDA and WEFT_DEVICE_AUTO mean, counted from 0 as CUDA does; 0 in a new context.  Whether it is there is seen
- * when it is first used.  What the context keeps on another one is given up, and the stream is its own again.  A graph is kept
- * on the GPU that it was first used on; on another one it is refused (WEFT_EDEVICE; WEFT_DEVICE_AUTO takes the CPU).
- * For this function and the next two: while no call runs through the context. */
+/* The GPU that WEFT_DEVICE_CUDA and WEFT_DEVICE_AUTO mean, counted from 0 as CUDA does; 0 in a new context.  Whether
+ * it exists is checked on first use. What the context keeps on another one is released, and the stream is its own
+ * again.  A graph is kept on the GPU that it was first used on; on another one it is refused (WEFT_EDEVICE;
+ * WEFT_DEVICE_AUTO uses the CPU).
+ * This function and the next two must not be called while another call uses the context. */
 WEFT_API weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index);
 
-/* A cudaStream_t of yours on that GPU: runs wait for what is on it, and their kernels go on it.  Calls still return when the
- * work is done.  NULL (as in a new context): a stream of the context's own, which waits for no other, not even the default
- * stream; that one is (void *)1, cudaStreamLegacy.  The stream must live until it is replaced, or the context is freed. */
+/* A cudaStream_t of yours on that GPU: runs wait for the work on it, and launch their kernels on it.  Calls still
+ * return when the work is done.  NULL (as in a new context): a stream of the context's own, which waits for no other,
+ * not even the default stream; that one is (void *)1, cudaStreamLegacy.  The stream must live until it is replaced, or
+ * the context is freed. */
 WEFT_API weft_status weft_ctx_set_stream(weft_ctx *ctx, void *cuda_stream);
 
-/* Memory on the GPU comes from a pool of the context's own, which keeps what is freed for the next run.  This gives what is not in
- * use back to the system, and pinned memory for transfers with it.  Graphs and columns on the GPU stay.  When the context is freed
- * so is the pool, but for what graphs and results still hold. */
+/* Memory on the GPU comes from a pool of the context's own, which keeps what is freed for the next run.  This returns
+ * what is not in use to the system, and pinned memory for transfers with it.  Graphs and columns on the GPU stay.  When
+ * the context is freed so is the pool, except for what graphs and results still hold. */
 WEFT_API weft_status weft_ctx_trim_device(weft_ctx *ctx);
 
-/* Makes the first GPU's context, which takes some hundred milliseconds, on a thread of its own: to be called before a graph is read
- * that will be used there.  What needs the context waits for it.  weft_device_settle waits until that thread has ended, and
- * must be called before the program does. */
+/* Creates the first GPU's context, which takes some hundred milliseconds, on a separate thread: call it before reading
+ * a graph that will be used there. Calls that need the context wait for it.  weft_device_settle waits until that thread
+ * has ended, and must be called before the program ends. */
 WEFT_EXPERIMENTAL void weft_device_begin(void);
 WEFT_EXPERIMENTAL void weft_device_settle(void);
 
-/* Columns of runs on the GPU stay there for callers that continue there; on the host they appear when they are asked for.
- * Off in a new context. */
+/* Columns of runs on the GPU stay there for callers that continue there; they are copied to the host when they are
+ * asked for. Off in a new context. */
 WEFT_EXPERIMENTAL weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay);
 
-/* A plan says how a run would go before it starts; it can be run many times.  It keeps its graph and its context alive, and
- * belongs to the same thread as the context.  params are copied; what they point to is not.  Making one takes O(n) at most;
- * with WEFT_DEVICE_AUTO it looks for a GPU, and reads the file that weft_calibrate left, once in a process. */
+/* A plan describes a run before it starts; it can be run many times.  It keeps its graph and its context alive, and
+ * belongs to the same thread as the context.  params are copied; what they point to is not.  Creating one takes O(n) at
+ * most; with WEFT_DEVICE_AUTO it looks for a GPU, and reads the file that weft_calibrate left, once in a process. */
 typedef struct weft_plan weft_plan;
 WEFT_API weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
                                    weft_plan **out);
@@ -619,25 +627,25 @@ WEFT_API void weft_plan_free(weft_plan *plan);
 WEFT_API weft_device weft_plan_device(const weft_plan *plan);
 typedef enum weft_device_cause {
     WEFT_CAUSE_ASKED = 0, /* the device was asked for */
-    WEFT_CAUSE_ESTIMATE,  /* WEFT_DEVICE_AUTO: the sooner done, by estimated times */
+    WEFT_CAUSE_ESTIMATE,  /* WEFT_DEVICE_AUTO: the faster one, by estimated times */
     WEFT_CAUSE_SMALL,     /* done before a GPU could start */
     WEFT_CAUSE_NO_GPU,    /* none is seen */
-    WEFT_CAUSE_UNSERVED,  /* the GPU does not serve the algorithm, these parameters or this graph */
+    WEFT_CAUSE_UNSERVED,  /* the GPU does not support the algorithm, these parameters or this graph */
     WEFT_CAUSE_MEMORY,    /* a memory limit, or what the GPU has */
     WEFT_CAUSE_FAILED     /* the driver or the GPU failed, while planning or in a run */
 } weft_device_cause;
 WEFT_API weft_device_cause weft_plan_device_cause(const weft_plan *plan);
 /* 1: the graph is larger than the GPU's memory, and its arcs are sent there in each pass. */
 WEFT_API int weft_plan_streamed(const weft_plan *plan);
-/* Why it runs there: with WEFT_DEVICE_AUTO what the choice was made by, or how the GPU failed (after a run). */
+/* Why it runs there: with WEFT_DEVICE_AUTO what decided, or how the GPU failed (after a run). */
 WEFT_API const char *weft_plan_device_reason(const weft_plan *plan);
 WEFT_API const char *weft_plan_method(const weft_plan *plan);
 WEFT_API const char *weft_plan_reason(const weft_plan *plan);
 WEFT_API uint64_t weft_plan_host_bytes(const weft_plan *plan);
 WEFT_API uint64_t weft_plan_device_bytes(const weft_plan *plan);
 WEFT_API weft_status weft_plan_run(weft_plan *plan, weft_result **out);
-/* The bytes that every method of the algorithm has to move for a result of this plan, by weft_algorithm_info.model; 0 = there is
- * no model, or none for these parameters. */
+/* The bytes that every method of the algorithm has to move for a result of this plan, by weft_algorithm_info.model; 0 =
+ * there is no model, or none for these parameters. */
 WEFT_EXPERIMENTAL double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r);
 
 /* degree: columns in, out, total (u64, per vertex); table columns degree, count (distribution of total). */
@@ -651,11 +659,11 @@ WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_
 
 /* sssp: shortest paths from one vertex.  Weights must not be negative; without weights every arc counts 1.
  * Columns distance (f64, infinity = not reached) and parent (vertex; the source is its own); scalars reached (u64),
- * max_distance (f64).  docs/algo/sssp.md says which parent it is when there are several. */
+ * max_distance (f64).  docs/algo/sssp.md says which parent it is if several are possible. */
 typedef struct weft_sssp_params {
     size_t size;
-    weft_vid source; /* WEFT_NO_VERTEX = the vertex with most out-arcs, of equals the first */
-    double delta;    /* width of a bin of distances; 0 = chosen from the weights.  Never changes the answer */
+    weft_vid source; /* WEFT_NO_VERTEX = the vertex with the most out-arcs; the first of several */
+    double delta;    /* width of a bucket of distances; 0 = chosen from the weights.  Never changes the answer */
 } weft_sssp_params;
 #define WEFT_SSSP_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_sssp_params, delta), WEFT_NO_VERTEX, 0 }
@@ -672,8 +680,8 @@ typedef struct weft_labelprop_params {
 WEFT_API weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params,
                                     weft_result **out);
 
-/* triangles: column triangles (u64, per vertex: those it is a corner of); scalar triangles (u64, of the graph).
- * Directions, loops and repeated edges do not count. */
+/* triangles: column triangles (u64, per vertex: those it is part of); scalar triangles (u64, of the graph).
+ * Directions, loops and parallel edges do not count. */
 typedef struct weft_triangles_params {
     size_t size;
 } weft_triangles_params;
@@ -682,8 +690,9 @@ typedef struct weft_triangles_params {
 WEFT_API weft_status weft_triangles(weft_ctx *ctx, const weft_graph *g, const weft_triangles_params *params,
                                     weft_result **out);
 
-/* clustering: column coefficient (f64, per vertex: how nearly its neighbours are all joined, 0 with fewer than two);
- * scalars average (f64, over all vertices) and transitivity (f64, 3 triangles / wedges of the undirected view). */
+/* clustering: column coefficient (f64, per vertex: the share of pairs of neighbours that are joined, 0 with fewer than
+ * two); scalars average (f64, over all vertices) and transitivity (f64, 3 triangles / wedges of the undirected view).
+ * */
 typedef enum weft_directed_mode {
     WEFT_DIRECTED_LDBC = 0, /* arcs among the neighbours / d(d-1), d = neighbours by arcs in or out */
     WEFT_DIRECTED_FAGIOLO   /* directed triangles / those possible with the vertex's arcs, as in NetworkX */
@@ -697,9 +706,9 @@ typedef struct weft_clustering_params {
 WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *params,
                                      weft_result **out);
 
-/* pagerank: column rank (f32 or f64, per vertex); scalars iterations, residual (L1 of the last change), sum.
- * rank = (1 - damping) restart + damping (sum over arcs u -> v of rank[u] / out-degree[u] + dangling restart), where
- * dangling is the rank of the vertices that no arc leaves; solved to a tolerance, or iterated from 1/n so many times. */
+/* pagerank: column rank (f32 or f64, per vertex); scalars iterations, residual (L1 of the last change), sum. rank = (1
+ * - damping) restart + damping (sum over arcs u -> v of rank[u] / out-degree[u] + dangling restart), where dangling is
+ * the rank of the vertices without outgoing arcs; solved to a tolerance, or iterated from 1/n so many times. */
 typedef enum weft_dangling {
     WEFT_DANGLING_REDISTRIBUTE = 0, /* it restarts: ranks sum to 1 */
     WEFT_DANGLING_DROP              /* it is lost */
@@ -714,10 +723,10 @@ typedef enum weft_precision {
 typedef struct weft_pagerank_params {
     size_t size;
     double damping;           /* 0 ... 1 */
-    double tolerance;         /* stop when the L1 norm of the change is not above it */
-    uint64_t max_iterations;  /* but not later than this */
+    double tolerance;         /* stop when the L1 norm of the change is at most this */
+    uint64_t max_iterations;  /* stop at the latest after so many */
     uint64_t iterations;      /* > 0: exactly so many, whatever the tolerance */
-    const double *restart;    /* n weights: where restarts go, in proportion; NULL = everywhere alike.  Read when the
+    const double *restart;    /* n weights: where restarts go, in proportion; NULL = uniformly everywhere.  Read when the
                                  plan is run: it must live as long as the plan */
     int weights;              /* rank leaves along arcs in proportion to their weights */
     weft_dangling dangling;
@@ -728,23 +737,23 @@ typedef struct weft_pagerank_params {
 WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                    weft_result **out);
 
-/* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level above with an arc
- * to this one; the source's is itself); scalars reached, depth.  With sources they are the last one's, and the table has
- * a row for each: source (vertex), source_reached, source_depth, source_distances (u64: vertices reached, the largest
- * level, the sum of the levels); otherwise it is empty. */
+/* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level closer with an arc
+ * to this one; the source is its own); scalars reached, depth.  With sources they are those of the last one, and the
+ * table has a row for each: source (vertex), source_reached, source_depth, source_distances (u64: vertices reached, the
+ * largest level, the sum of the levels); otherwise it is empty. */
 typedef struct weft_bfs_params {
     size_t size;
-    weft_vid source;     /* WEFT_NO_VERTEX: the vertex with most out-arcs, of equals the smallest */
-    const weft_vid *sources; /* instead of source; NULL = none.  They must live as long as the plan */
+    weft_vid source;     /* WEFT_NO_VERTEX: the vertex with the most out-arcs; the smallest of several */
+    const weft_vid *sources; /* instead of source; NULL = none. Must live as long as the plan */
     size_t source_count;
-    uint64_t max_depth; /* levels to go; 0 = no limit */
+    uint64_t max_depth; /* largest level; 0 = no limit */
 } weft_bfs_params;
 #define WEFT_BFS_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_bfs_params, max_depth), WEFT_NO_VERTEX, NULL, 0, 0 }
 WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
 
 /* components: column component (vertex: the smallest of the component); scalars count, largest (its vertices).
- * Weak components pay no heed to direction; strong ones are joined by paths both ways (undirected: the same). */
+ * Weak components ignore direction; strong ones are joined by paths in both directions (undirected: the same). */
 typedef struct weft_components_params {
     size_t size;
     int strong;
@@ -755,8 +764,8 @@ WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const w
                                      weft_result **out);
 
 /* toposort, of a directed graph: columns level (u32: longest path from a source) and position (u32: place in the order
- * by level, then vertex), WEFT_UNREACHED on or behind a cycle; table column cycle (vertices of one cycle in order, empty
- * when there is none); scalars acyclic (0 or 1), levels.  Neither flag, or both: both columns. */
+ * by level, then vertex), WEFT_UNREACHED on or after a cycle; table column cycle (vertices of one cycle in order, empty
+ * if there is none); scalars acyclic (0 or 1), levels.  Neither flag, or both: both columns. */
 typedef struct weft_toposort_params {
     size_t size;
     int levels; /* alone: no column position */
@@ -768,10 +777,10 @@ WEFT_API weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const wef
                                    weft_result **out);
 
 /* cycle, of a directed graph: table column cycle (vertices of the shortest cycle found, in order, the smallest first;
- * a loop is a cycle of one), empty when there is none; scalars acyclic (0 or 1), length. */
+ * a loop is a cycle of one), empty if there is none; scalars acyclic (0 or 1), length. */
 typedef struct weft_cycle_params {
     size_t size;
-    int general; /* peel, also where a loop or the order of the ids would tell at once; the answer is the same */
+    int general; /* no shortcut by a loop or by the order of the ids; the answer is the same */
 } weft_cycle_params;
 #define WEFT_CYCLE_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_cycle_params, general), 0 }
@@ -779,8 +788,8 @@ WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_c
                                 weft_result **out);
 
 /* kcore, directions, loops and parallel edges ignored: column core (u32: the largest k for which the vertex is in the
- * k-core, the largest part in which everybody has k neighbours); table column members (vertices of the k-core asked
- * for, ascending; empty when k is 0); scalar degeneracy (the largest core number). */
+ * k-core, the largest set in which each vertex has k neighbours); table column members (vertices of the k-core asked
+ * for, in ascending order; empty if k is 0); scalar degeneracy (the largest core number). */
 typedef struct weft_kcore_params {
     size_t size;
     uint64_t k; /* 0 = none */
@@ -790,23 +799,23 @@ typedef struct weft_kcore_params {
 WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params,
                                 weft_result **out);
 
-/* aggregate: for each vertex the mean, sum or maximum of the feature vectors of its in-neighbours (the neighbours, when
- * undirected), each arc counting once and weights not at all: one layer of a graph neural network before its dense part.
+/* aggregate: for each vertex the mean, sum or maximum of the feature vectors of its in-neighbours (the neighbours, if
+ * undirected); each arc counts once and weights are ignored: the sparse part of a layer of a graph neural network.
  * Row v of the features belongs to vertex v.  No neighbours give zeros; a NaN among the values gives NaN.
- * backward: the features are the gradient of a result, and the answer is the gradient of the features that it came from:
- * along each arc backwards, times what the arc counted for; of a maximum, to the first neighbour that has it.
+ * backward: the features are the gradient with respect to a result, and the answer is the gradient with respect to
+ * its input: backwards along each arc, times the arc's factor; for a maximum, to the first neighbour that has it.
  * Column f (per vertex, a matrix as wide as the features and of their type); scalars rows, width. */
 typedef enum weft_aggregate_op { WEFT_AGGREGATE_SUM = 0, WEFT_AGGREGATE_MEAN, WEFT_AGGREGATE_MAX } weft_aggregate_op;
 typedef enum weft_normalize {
     WEFT_NORMALIZE_NONE = 0,
-    WEFT_NORMALIZE_GCN /* in the place of the mean, a sum of x[u] / sqrt(d[u] d[v]), d = in-neighbours (Kipf, Welling) */
+    WEFT_NORMALIZE_GCN /* instead of the mean, the sum of x[u] / sqrt(d[u] d[v]), d = in-neighbours (Kipf, Welling) */
 } weft_normalize;
 typedef struct weft_aggregate_params {
     size_t size;
     weft_aggregate_op op;
-    weft_normalize normalize;    /* not with the maximum */
-    int self_loop;               /* a vertex that has no loop counts among its own neighbours, once */
-    const weft_matrix *features; /* must be given: as many rows as the graph has vertices, one column or more */
+    weft_normalize normalize;    /* not for the maximum */
+    int self_loop;               /* a vertex without a loop counts among its own neighbours, once */
+    const weft_matrix *features; /* required: as many rows as the graph has vertices, one column or more */
     const weft_matrix *forward;  /* backward through a maximum: the features that it was taken of, of the same shape */
     int backward;
     int features_on_device; /* features (and forward) are in the memory of the context's GPU, written before the call, or by what
@@ -820,7 +829,7 @@ WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const we
 
 /* --------------------------------------------------------------- machine */
 
-/* What this machine is and what it can do, measured here and now; of its GPUs the context's.  Set .size before the call. */
+/* This machine and its limits, measured here and now; the GPU is the context's.  Set .size before the call. */
 typedef struct weft_machine {
     size_t size;
     char cpu[128];
@@ -828,7 +837,7 @@ typedef struct weft_machine {
     uint64_t memory_bytes, memory_free_bytes;
     uint64_t l1_bytes, l2_bytes, l3_bytes; /* 0 = unknown */
     double read_gbs, copy_gbs;             /* all threads; copy counts bytes read + written */
-    double gather_gps;                     /* random 4-byte reads from 64 MB, 10^9 a second, all threads */
+    double gather_gps;                     /* random 4-byte reads from 64 MB, 10^9 per second, all threads */
     double parse_gbs;                      /* a bare integer parser over text in memory, one thread */
     int gpus;                              /* 0: none visible */
     char gpu_reason[256];                  /* why there is none, or "" */
@@ -844,12 +853,14 @@ typedef struct weft_machine {
 /* measure = 0: only what can be looked up (milliseconds); 1: CPU and GPU ceilings are measured (a few seconds). */
 WEFT_API weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
 
-/* Measures what WEFT_DEVICE_AUTO goes by, with the context's threads (some ten seconds, needs a GPU), and keeps it for this
- * program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives its name. */
+/* Measures the figures that WEFT_DEVICE_AUTO goes by, with the context's threads (about ten seconds, needs a GPU), and
+ * saves them for this program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives its
+ * name. */
 WEFT_EXPERIMENTAL weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room);
 
-/* By the figures in use, the arcs of a graph from which on the GPU is faster with default parameters; UINT64_MAX = never.
- * warm: the graph is there from an earlier run; else the GPU's context and the upload count. */
+/* According to the figures in use, the number of arcs from which on the GPU is faster with default parameters;
+ * UINT64_MAX = never. warm: the graph is on the GPU from an earlier run; else the GPU's context and the upload count.
+ * */
 WEFT_EXPERIMENTAL weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs);
 
 #ifdef __cplusplus
