@@ -24,7 +24,7 @@ typedef struct bench_spec {
     char *room;                    /* the words that params may point into */
 } bench_spec;
 
-/* MEASURED: with --unverified, where the runs agree with each other and nobody has looked at their answer. */
+/* MEASURED: with --unverified, where the runs agree with each other, but their answer was not verified. */
 typedef enum bench_status { BENCH_VERIFIED, BENCH_MEASURED, BENCH_SKIPPED, BENCH_WRONG, BENCH_FAILED } bench_status;
 
 static inline bool bench_has_times(bench_status status) { return status == BENCH_VERIFIED || status == BENCH_MEASURED; }

@@ -48,7 +48,7 @@ int cli_fail_status(const weft_ctx *ctx, weft_status status);
 void cli_flush_stdout(void);
 /* Flushes standard output and reports a full disk; a reader that left early (head) is no failure. */
 int cli_finish_stdout(int code);
-/* True when standard output is a pipe that nobody reads any more. */
+/* True if standard output is a pipe without a reader. */
 bool cli_stdout_has_no_reader(void);
 
 /* --- args.c: flags declared once, parsed and printed from one table --------- */
@@ -117,10 +117,10 @@ size_t cli_param_count(cli_subject subject);
 const weft_param_info *cli_param_at(cli_subject subject, size_t i);
 
 /* A flag table made from the library's own description of a parameter struct; free() it.  A flag that names a
- * vertex, or a file with something for some or each, waits for the graph: its word goes behind the struct, to
+ * vertex, or a file with something for some or each, waits for the graph: its word goes after the struct, to
  * cli_param_words()[index]. */
 cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size);
-/* Room for the struct and the words behind it, zeroed; NULL after saying so when there is none. */
+/* Room for the struct and the words after it, zeroed; NULL after saying so when there is none. */
 void *cli_params_new(size_t params_size, size_t count);
 const char **cli_param_words(void *params, size_t params_size);
 
@@ -269,7 +269,7 @@ uint64_t cli_file_bytes(const char *path);
 bool cli_same_file(const char *a, const char *b);
 /* A file that is read must not be written over: refuses an output that is the input.  Either may be NULL: there is none. */
 int cli_check_not_input(const char *in, const char *out);
-/* The same for a graph and the table of vertices beside it. */
+/* The same for a graph and its table of vertices. */
 int cli_check_not_read(const cli_options *options, const char *in, const char *out);
 double cli_now_ms(void);
 /* Of several runs, at least one; sorts them. */
@@ -296,7 +296,7 @@ bool cli_is_stdout(const char *path);
 int cli_descriptor(const char *path);
 /* Is what is there written to, rather than replaced: a device, a pipe, an open descriptor? */
 bool cli_is_in_place(const char *path);
-/* Where writing to `path` ends up: symbolic links are followed, also to what is not there yet, but for names of open
+/* Where writing to `path` ends up: symbolic links are followed, also to what does not exist yet, except for names of open
  * descriptors.  free() it; NULL: errno says why. */
 char *cli_real_target(const char *path);
 
@@ -323,7 +323,7 @@ static inline size_t cli_matrix_bytes(weft_matrix_type type) { return type == WE
 
 /* --- algorithm.c: parameters that had to wait for the graph --------------------------- */
 
-/* Turns the words of cli_param_words() into vertices of the graph, lists, weights and matrices, in the place of those
+/* Turns the words of cli_param_words() into vertices of the graph, lists, weights and matrices, instead of those
  * before. */
 int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
                        const weft_algorithm_info *algorithm, void *params);
@@ -343,7 +343,7 @@ void cli_signals_watch(const char *path);
 void cli_signals_at_once(bool now);
 
 void cli_progress_start(weft_ctx *ctx, bool quiet);
-/* One line that says what is being done, in the place of a bar; only where a bar would be drawn. */
+/* One line that says what is being done, instead of a bar; only where a bar would be drawn. */
 void cli_progress_line(const cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_progress_erase(void);
 

@@ -1,4 +1,4 @@
-/* What the runner asks of an answer, beside the verifier. */
+/* What the runner asks of an answer, apart from the verifier. */
 #ifndef WEFT_LAB_ANSWER_H
 #define WEFT_LAB_ANSWER_H
 

@@ -313,7 +313,7 @@ typedef struct lab_table {
 weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const weft_graph *g, const char *input,
                         const void *params, lab_table *table);
 void lab_table_free(lab_table *table);
-/* Sets the input's name, with a note behind it ("" = none), in the place of the one before.  False: no memory. */
+/* Sets the input's name, followed by a note ("" = none), instead of the previous one.  False: no memory. */
 bool lab_table_name(lab_table *table, const char *input, const char *note);
 /* Rows that are wrong or failed. */
 size_t lab_table_bad(const lab_table *table);

@@ -16,7 +16,7 @@ typedef struct aggregation {
     size_t width;
     const float *x; /* n rows of `width` */
     float *f;       /* the result, in the same form */
-    void *extra;    /* what the rung asked for beside */
+    void *extra;    /* what else the rung asked for */
 } aggregation;
 
 /* Allocates; the rung turns to LAB_COPY_IN or LAB_KERNELS itself. */

@@ -17,7 +17,7 @@ typedef struct search {
     uint32_t *level;
     weft_vid *parent;
     weft_vid *frontier, *next; /* room for n vertices each */
-    void *extra;               /* what the rung asked for beside */
+    void *extra;               /* what else the rung asked for */
     uint64_t depth;            /* levels to go at most */
 } search;
 

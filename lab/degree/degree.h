@@ -14,7 +14,7 @@ typedef struct degrees {
     weft_vid n;
     uint64_t *in, *out, *total;
     uint64_t *degree, *count; /* the distribution of total: room for all that there can be */
-    void *extra;              /* what the rung asked for beside */
+    void *extra;              /* what else the rung asked for */
 } degrees;
 
 /* Allocates, all zero; the rung turns to LAB_COPY_IN or LAB_KERNELS itself. */

@@ -28,7 +28,7 @@ typedef struct kahn {
     uint32_t *places; /* exclusive prefix sums of flags */
     weft_vid *active; /* the vertices of this round */
     uint32_t *level;
-    void *extra; /* what the rung asked for beside */
+    void *extra; /* what else the rung asked for */
 } kahn;
 
 /* The arrays (LAB_ALLOCATE), all zero, and the matrix in the form asked for (LAB_COPY_IN); then LAB_KERNELS. */

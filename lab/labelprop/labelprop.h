@@ -16,7 +16,7 @@ typedef struct labels {
     weft_vid n;
     uint64_t largest; /* arcs around the vertex with most */
     double around;    /* arcs around all vertices: what a step looks at */
-    void *extra;      /* what the rung asked for beside */
+    void *extra;      /* what else the rung asked for */
 } labels;
 
 /* The label that v takes next. */

@@ -10,7 +10,7 @@
 enum { COLUMNS = 14 };
 typedef char cell[48];
 
-/* Behind a document's time, and what they mean behind its source. */
+/* After a document's time, and what they mean after its source. */
 static const char *const kind_mark[] = {[LAB_WHOLE_RUN] = "", [LAB_KERNELS_ONLY] = " k", [LAB_NOT_SAID] = " ?"};
 static const char *const kind_meaning[] = {
     [LAB_WHOLE_RUN] = "", [LAB_KERNELS_ONLY] = " (k: kernels)", [LAB_NOT_SAID] = " (?: of what is not said)"};

@@ -16,7 +16,7 @@ typedef struct simple {
     weft_eid *offsets; /* n + 1 */
     weft_vid *targets;
     uint64_t *count; /* triangles at each vertex */
-    void *extra;     /* what the rung asked for beside */
+    void *extra;     /* what else the rung asked for */
 } simple;
 
 /* Allocates, brings the graph into this form (LAB_COPY_IN; the rows of an undirected one without loops are just copied), and turns

@@ -1,4 +1,4 @@
-/* What every part of the library leans on: the context, messages, memory, cancel and progress, threads, clock.
+/* What every part of the library relies on: the context, messages, memory, cancel and progress, threads, clock.
  * Nothing here knows what a graph is. */
 #ifndef WFI_CORE_H
 #define WFI_CORE_H
@@ -27,8 +27,8 @@ weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...)
 weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The opening of a public function that returns a status.  The message of the call before goes, and what must not be NULL is
- * not: a failure names it.  Results are set to NULL or 0 before. */
+/* The opening of a public function that returns a status.  Clears the message of the previous call and checks
+ * required pointers: a failure names the one that is NULL.  Results are set to NULL or 0 before. */
 #define WFI_BEGIN(ctx)                  \
     do {                                \
         if (!(ctx)) return WEFT_EINVAL; \
@@ -40,7 +40,7 @@ weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t
     } while (0)
 void wfi_message_clear(weft_ctx *ctx);
 
-/* Another owner, who gives it up with weft_ctx_free. */
+/* Adds an owner, which releases it with weft_ctx_free. */
 weft_ctx *wfi_ctx_keep(weft_ctx *ctx);
 
 /* Puts "prefix: " before the message that is set, for callers that know the file a failure came from. */
@@ -48,12 +48,12 @@ weft_status wfi_fail_prefixed(weft_ctx *ctx, const char *prefix);
 
 /* Passes a sentence to the warning callback, if there is one.  Calling thread only. */
 void wfi_warn(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for the note callback: how a file was understood, where that took a choice. */
+/* The same for the note callback: how a file was interpreted, if there was a choice. */
 void wfi_note(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- memory -------------------------------------------------------------- */
 
-/* Uninitialised memory for `count` things of `each` bytes, aligned to 64; NULL (message set) when there is none or
+/* Uninitialised memory for `count` items of `each` bytes, aligned to 64; NULL (message set) when there is none or
  * the limit forbids it.  Every block remembers its allocator, so a block may outlive the context. Any thread. */
 void *wfi_take(weft_ctx *ctx, size_t count, size_t each);
 void *wfi_take_zeroed(weft_ctx *ctx, size_t count, size_t each);
@@ -80,7 +80,7 @@ char *wfi_copy_text(weft_ctx *ctx, const char *text);
 
 /* --- running ------------------------------------------------------------- */
 
-/* How many threads a team may have: what was asked for, or fewer when the system lets the process have no more (team.h). */
+/* How many threads a team may have: what was asked for, or fewer if the system does not allow more (team.h). */
 int wfi_threads(const weft_ctx *ctx);
 /* Warns, once, when there were fewer than asked for.  For entry points, after their work. */
 void wfi_tell_threads(weft_ctx *ctx);
@@ -91,7 +91,7 @@ void wfi_set_device(weft_ctx *ctx, weft_device device);
 
 /* True when the caller wants to stop.  Any thread; call it every few milliseconds of work. */
 bool wfi_cancelled(weft_ctx *ctx);
-/* Elements that a plain loop may pass over between two such calls: some milliseconds. */
+/* Elements that a plain loop may process between two such calls: some milliseconds. */
 #define WFI_POLL_EVERY ((uint64_t)1 << 20)
 /* For after a parallel region: WEFT_ECANCELLED with its message. */
 weft_status wfi_fail_cancelled(weft_ctx *ctx);
@@ -101,8 +101,8 @@ weft_status wfi_fail_cancelled(weft_ctx *ctx);
 void wfi_progress(weft_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
 
 #ifndef __cplusplus
-/* At the end of a thread's share, where shares are dealt beforehand: thread 0 keeps telling the progress while others still work,
- * instead of waiting in silence.  *through counts the threads; it starts as 0. */
+/* At the end of a thread's share, where shares are assigned beforehand: thread 0 keeps reporting progress while
+ * others still work, instead of waiting silently.  *through counts the threads; it starts as 0. */
 void wfi_share_done(weft_ctx *ctx, _Atomic int *through);
 #endif
 

@@ -17,7 +17,7 @@ typedef struct wfi_guest {
 
 /* The context's. */
 wfi_guest *wfi_ctx_guest(weft_ctx *ctx);
-/* Its `gpu` is given up: what is used next is made anew. */
+/* Releases its `gpu`: what is used next is created again. */
 void wfi_ctx_part_gpu(weft_ctx *ctx);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* What this machine is, looked up (machine.c, limits.c), and what its CPU can do, measured (ceilings.c).
- * The paths are parameters so that tests can hand in files of machines that are not here. */
+ * The paths are parameters so that tests can pass files of other machines. */
 #ifndef WFI_MACHINE_H
 #define WFI_MACHINE_H
 
@@ -17,7 +17,7 @@ typedef struct wfi_caches {
 void wfi_cache_sizes(const char *folder, int cores, wfi_caches *caches);
 
 /* What control groups (containers, batch systems) leave of the machine: the tightest limit on the way from this
- * process's group up to the root.  Both versions of control groups are understood. */
+ * process's group up to the root.  Both versions of control groups are supported. */
 typedef struct wfi_limits {
     uint64_t memory;      /* bytes, UINT64_MAX = no limit */
     uint64_t memory_free; /* of that limit, file cache that can be dropped counted as free */

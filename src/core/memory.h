@@ -18,7 +18,7 @@ void wfi_memory_set_hooks(wfi_memory *memory, weft_alloc_fn alloc, weft_free_fn 
 uint64_t wfi_memory_limit(const wfi_memory *memory); /* 0 = none */
 uint64_t wfi_memory_in_use(const wfi_memory *memory);
 uint64_t wfi_memory_peak(const wfi_memory *memory);
-void wfi_memory_restart_peak(wfi_memory *memory); /* from what is in use; nobody takes memory meanwhile */
+void wfi_memory_restart_peak(wfi_memory *memory); /* from what is in use; no allocation may run at the same time */
 
 /* Counts bytes against the limit; false (message set, naming `what`) when they would be over it.  For memory that this
  * allocator does not hand out itself: the GPU's. */

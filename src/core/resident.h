@@ -1,7 +1,7 @@
 /* Device-resident columns of a result: those that stay on the GPU.  While a run goes on, the context lists the columns it has made (their memory on
  * the host); wfi_deliver (cuda/resident.cu), given one of them whole, copies it aside on the GPU instead and notes the copy here;
- * algo/result.c takes the copies over.  Algorithms deliver their columns and know no more of it, but one whose column is large beside all else may make it there
- * at once (cuda/resident.cuh). */
+ * algo/result.c takes the copies over.  Algorithms deliver their columns and need not know, except that one whose
+ * column is larger than everything else may build it there directly (cuda/resident.cuh). */
 #ifndef WFI_RESIDENT_H
 #define WFI_RESIDENT_H
 

@@ -4,7 +4,7 @@
 
 #include "core/workspace.h"
 
-/* a[i] becomes the sum of a[0] ... a[i-1]; a[count] receives the total, so a has count+1 places. */
+/* Exclusive scan: a[i] becomes the sum of a[0] ... a[i-1]; a[count] receives the total, so a has count+1 elements. */
 void wfi_exclusive_scan(const weft_ctx *ctx, uint64_t *a, size_t count);
 
 /* Ascending order.  Needs as much scratch as the array. */

@@ -43,17 +43,17 @@ typedef struct wfi_workspace {
     uint64_t growth;            /* bounds, likewise */
     uint64_t kept, making;      /* with the graph: for good, and at most while it is made */
     bool needs_in;              /* the transpose is made before the run */
-    bool in_is_a_wish;          /* without memory for it, the run goes on */
+    bool in_is_a_wish;          /* without memory for it, the run continues */
     struct weft_result *result; /* where columns go; NULL: it measures */
     wfi_pool *pool;
     void *grown[WFI_MOST_GROWN];
     size_t grown_count;
-    weft_status status;    /* of the first array or column that could not be had */
+    weft_status status;    /* of the first array or column that could not be allocated */
     wfi_array_note *notes; /* NULL, or room for note_room */
     size_t note_room, note_count;
 } wfi_workspace;
 
-/* `count` things of `each` bytes, aligned to 64 (on the GPU to 256); NULL while measuring.  within: no run may need all of them. */
+/* `count` items of `each` bytes, aligned to 64 (on the GPU to 256); NULL while measuring.  within: no run may need all of them. */
 void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each, bool within);
 #ifndef __cplusplus
 #define wfi_array(w, place, count) ((void)(*(place) = wfi_carve((w), #place, (count), sizeof **(place), false)))
@@ -75,8 +75,8 @@ void wfi_give_grown(wfi_workspace *w);
  * in which it is made. */
 void wfi_keep_with_graph(wfi_workspace *w, uint64_t kept, uint64_t making);
 
-/* After it measured: takes the arena, so that the same list, walked again, gives addresses; and gives it back.  For work
- * that is no run of a plan. */
+/* After it measured: takes the arena, so that the same list, walked again, gives addresses; and gives it back.  For
+ * work that is not a run of a plan. */
 weft_status wfi_workspace_take(weft_ctx *ctx, wfi_workspace *w);
 void wfi_workspace_give(wfi_workspace *w);
 

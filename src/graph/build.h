@@ -15,12 +15,12 @@ typedef struct wfi_row_counts {
     weft_eid arcs;
     uint64_t loops;              /* left in the rows */
     uint64_t loops_dropped;      /* edges */
-    uint64_t duplicate_arcs;     /* dropped, loops apart */
+    uint64_t duplicate_arcs;     /* dropped, not counting loops */
     uint64_t duplicate_loops;
 } wfi_row_counts;
 
-/* Sorted rows from narrow pieces; frees the pieces' arrays as soon as they are copied.  `mirror`: each edge that is no
- * loop also goes from target to source. */
+/* Sorted rows from narrow pieces; frees the pieces' arrays as soon as they are copied.  `mirror`: each edge that is
+ * not a loop also goes from target to source. */
 weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, bool mirror,
                                 const weft_build_params *params, weft_weight_type type, wfi_rows *rows,
                                 wfi_row_counts *counts);

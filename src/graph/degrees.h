@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* degree[v] for all v.  In-degrees come from the transpose if it is there, else they are counted without making it.
+/* degree[v] for all v.  In-degrees come from the transpose if it is there, else they are counted without building it.
  * In an undirected graph all three sides are the length of the row; a loop counts once per side. */
 weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, weft_side side, uint64_t *degree);
 

@@ -16,7 +16,7 @@ typedef struct wfi_piece {
     int64_t *wide;    /* ... then 2*count ids of any size */
     uint32_t *weights; /* count values (uint32_t, or float bits), or NULL */
     weft_weight_type weight_type;
-    uint64_t inexact; /* whole weights that had to be rounded to become floats */
+    uint64_t inexact; /* integer weights that had to be rounded to floats */
     uint32_t names;   /* string ids: the ends are numbers in this table of the edges */
 } wfi_piece;
 

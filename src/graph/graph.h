@@ -67,18 +67,18 @@ struct weft_graph {
 
 /* An empty shell with its lock; the caller fills it.  NULL when out of memory. */
 weft_graph *wfi_graph_new(weft_ctx *ctx);
-/* Another owner of a graph, who gives it up with wfi_graph_drop. */
+/* Adds an owner of a graph, which releases it with wfi_graph_drop. */
 const weft_graph *wfi_graph_keep(const weft_graph *g);
 void wfi_graph_drop(const weft_graph *g);
 
-/* The rows of incoming arcs if they are at hand (those of an undirected graph always are), else NULL.  Needs no lock:
+/* The rows of incoming arcs if they are available (those of an undirected graph always are), else NULL.  Needs no lock:
  * in.offsets is set last, and once. */
 static inline const wfi_rows *wfi_in_at_hand(const weft_graph *g) {
     if (!g->directed) return &g->out;
     return __atomic_load_n(&g->in.offsets, __ATOMIC_ACQUIRE) ? &g->in : NULL;
 }
 
-/* Makes g->in if it is not there and the graph is directed. */
+/* Builds g->in if it does not exist and the graph is directed. */
 weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g);
 
 /* The transpose of `rows` over n vertices: rows ascend because sources are visited in order. */
@@ -89,7 +89,7 @@ uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, boo
 
 static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
 
-/* The vertex with most outgoing arcs, of equals the smallest; the graph has vertices. */
+/* The vertex with the most outgoing arcs, the smallest of several; the graph has vertices. */
 weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g);
 
 /* WEFT_EINPUT for an outgoing arc whose weight (f32) an algorithm cannot use: names it, its ends and the weight. */

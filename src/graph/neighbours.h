@@ -19,7 +19,7 @@ static inline wfi_merger wfi_neighbours(const weft_graph *g, weft_vid v) {
     return m;
 }
 
-/* The next neighbour that is not the vertex itself; *ways = 2 when it stands in both rows.  False at the end. */
+/* The next neighbour that is not the vertex itself; *ways = 2 if it is in both rows.  False at the end. */
 static inline bool wfi_next_neighbour(wfi_merger *m, weft_vid *neighbour, unsigned *ways) {
     while (m->out < m->out_end || m->in < m->in_end) {
         weft_vid a = m->out < m->out_end ? *m->out : WEFT_NO_VERTEX, b = m->in < m->in_end ? *m->in : WEFT_NO_VERTEX;
