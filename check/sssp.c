@@ -23,10 +23,12 @@ typedef struct inquiry {
 
 static double weight_of(const inquiry *q, weft_eid e) {
     switch (weft_graph_weight_type(q->g)) {
-    case WEFT_WEIGHT_F32: return (double)((const float *)q->out.weights)[e];
+    case WEFT_WEIGHT_NONE: return 1;
     case WEFT_WEIGHT_U32: return ((const uint32_t *)q->out.weights)[e];
-    default: return 1;
+    case WEFT_WEIGHT_F32: return (double)((const float *)q->out.weights)[e];
+    case WEFT_WEIGHT_F64: return ((const double *)q->out.weights)[e];
     }
+    return 1;
 }
 
 static int vertex_wrong(inquiry *q, weft_vid v, const char *what) {
@@ -61,7 +63,8 @@ static int reached_right(inquiry *q, uint64_t *reached) {
     for (weft_vid i = 0; i < end && !check_stops(q->watch, i); i++)
         for (weft_eid e = q->out.offsets[q->queue[i]]; e < q->out.offsets[q->queue[i] + 1]; e++) {
             weft_vid v = q->out.targets[e];
-            if (q->hop[v] == 0) continue;
+            /* A length beyond the largest double is no path. */
+            if (q->hop[v] == 0 || isinf(q->distance[q->queue[i]] + weight_of(q, e))) continue;
             q->hop[v] = 0;
             q->queue[end++] = v;
         }
@@ -84,7 +87,8 @@ static int distances_right(inquiry *q) {
 }
 
 static int tight(const inquiry *q, weft_vid u, weft_eid e) {
-    return !isinf(q->distance[u]) && q->distance[u] + weight_of(q, e) == q->distance[q->out.targets[e]];
+    double there = q->distance[q->out.targets[e]];
+    return !isinf(there) && q->distance[u] + weight_of(q, e) == there;
 }
 
 /* Parents that lie nearer to the source: as u ascends, the first one is the smallest. */

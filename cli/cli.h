@@ -171,7 +171,7 @@ typedef struct cli_options {
     uint64_t threads, memory_limit, device_memory_limit;
     int device;
     const char *format;
-    int direction, weights, ids, duplicates, loops;
+    int direction, weights, weight_type, ids, duplicates, loops;
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header;
@@ -355,6 +355,8 @@ const char *cli_s(uint64_t n); /* the plural's s: "" for 1 */
 const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
 const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
 const char *cli_real32(cli_text room, float x);       /* the same for a float */
+const char *cli_weights(weft_weight_type type);       /* "u32" and so on, "none" */
+const char *cli_with_weights(weft_weight_type type);  /* " with u32 weights", or "" */
 const char *cli_real16(cli_text room, float x);       /* and for an f16 or bf16 */
 const char *cli_seconds(cli_text room, double ms);    /* 12.3 ms, 4.56 s */
 bool cli_utf8_wanted(void);

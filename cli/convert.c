@@ -46,7 +46,7 @@ static void print_human(const report *r, FILE *to) {
         fprintf(to, "       %s self-loop%s dropped\n", cli_count(a, info->self_loops_dropped), cli_s(info->self_loops_dropped));
     cli_put(to, "wrote  %s: %s%s%s vertices, %s %s edge%s%s", r->out, r->out_format, *r->out_format ? ", " : "",
             cli_count(a, info->vertices), cli_count(b, info->edges), info->directed ? "directed" : "undirected",
-            cli_s(info->edges), info->weight_type ? " with weights" : "");
+            cli_s(info->edges), cli_with_weights(info->weight_type));
     print_size(to, r->out_bytes, r->write_ms);
 }
 

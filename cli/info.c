@@ -7,8 +7,8 @@
 
 static const char *const id_kinds[] = {
     [WEFT_IDS_DENSE] = "dense", [WEFT_IDS_SPARSE] = "sparse", [WEFT_IDS_STRING] = "string"};
-static const char *const weight_types[] = {
-    [WEFT_WEIGHT_NONE] = "none", [WEFT_WEIGHT_U32] = "u32", [WEFT_WEIGHT_F32] = "f32"};
+static const char *const weight_kinds[] = {
+    [WEFT_WEIGHT_U32] = "whole numbers", [WEFT_WEIGHT_F32] = "32-bit reals", [WEFT_WEIGHT_F64] = "64-bit reals"};
 static const char *const labels[] = {
     [WEFT_LABEL_NONE] = NULL, [WEFT_LABEL_CYCLIC] = "cyclic", [WEFT_LABEL_ACYCLIC] = "acyclic"};
 
@@ -58,7 +58,7 @@ static void print_json(const report *r, const histogram *h) {
     json_text(&j, "format", info->format);
     json_columns(&j, info);
     json_graph(&j, info);
-    json_text(&j, "weight_type", weight_types[info->weight_type]);
+    json_text(&j, "weight_type", cli_weights(info->weight_type));
     if (info->weight_type != WEFT_WEIGHT_NONE) {
         json_weight(&j, "min_weight", info->weight_type, info->min_weight);
         json_weight(&j, "max_weight", info->weight_type, info->max_weight);
@@ -92,8 +92,7 @@ static void print_weights_and_ids(const weft_graph_info *info) {
         cli_fact("weights", "none");
     else
         cli_fact("weights", "%s to %s (%s)", weight_text(a, info->weight_type, info->min_weight),
-                 weight_text(b, info->weight_type, info->max_weight),
-                 info->weight_type == WEFT_WEIGHT_U32 ? "whole numbers" : "32-bit reals");
+                 weight_text(b, info->weight_type, info->max_weight), weight_kinds[info->weight_type]);
     if (info->id_kind == WEFT_IDS_STRING)
         cli_fact("ids", "names");
     else if (info->id_kind == WEFT_IDS_SPARSE)

@@ -32,16 +32,22 @@ static int find(const search *s, const char *id, weft_vid *v) {
 }
 
 static const char *weight_text(cli_text room, weft_weight_type type, const void *weights, size_t at) {
-    if (type == WEFT_WEIGHT_F32) return cli_real32(room, ((const float *)weights)[at]);
-    snprintf(room, sizeof(cli_text), "%u", ((const uint32_t *)weights)[at]);
+    switch (type) {
+    case WEFT_WEIGHT_NONE: break;
+    case WEFT_WEIGHT_U32: snprintf(room, sizeof(cli_text), "%u", ((const uint32_t *)weights)[at]); break;
+    case WEFT_WEIGHT_F32: return cli_real32(room, ((const float *)weights)[at]);
+    case WEFT_WEIGHT_F64: return cli_real(room, ((const double *)weights)[at]);
+    }
     return room;
 }
 
 static void json_weight(json *j, weft_weight_type type, const void *weights, size_t at) {
-    if (type == WEFT_WEIGHT_F32)
-        json_f32(j, "weight", ((const float *)weights)[at]);
-    else
-        json_u64(j, "weight", ((const uint32_t *)weights)[at]);
+    switch (type) {
+    case WEFT_WEIGHT_NONE: break;
+    case WEFT_WEIGHT_U32: json_u64(j, "weight", ((const uint32_t *)weights)[at]); break;
+    case WEFT_WEIGHT_F32: json_f32(j, "weight", ((const float *)weights)[at]); break;
+    case WEFT_WEIGHT_F64: json_f64(j, "weight", ((const double *)weights)[at]); break;
+    }
 }
 
 static void json_id(json *j, const search *s, const char *key, weft_vid v) {
@@ -93,9 +99,17 @@ static int show_edge(const search *s) {
 
 /* --- lists ------------------------------------------------------------------------------------- */
 
-static list row_of(const weft_csr *csr, weft_vid v, const char *direction) {
+static const cell_type weight_cells[] = {[WEFT_WEIGHT_NONE] = CELL_U32,
+                                         [WEFT_WEIGHT_U32] = CELL_U32,
+                                         [WEFT_WEIGHT_F32] = CELL_F32,
+                                         [WEFT_WEIGHT_F64] = CELL_F64};
+
+static size_t weight_size(const search *s) { return weft_type_size((weft_type)weight_cells[s->weight_type]); }
+
+static list row_of(const search *s, const weft_csr *csr, weft_vid v, const char *direction) {
     weft_eid from = csr->offsets[v];
-    return (list){v, direction, csr->targets + from, csr->weights ? (const char *)csr->weights + 4 * from : NULL,
+    return (list){v, direction, csr->targets + from,
+                  csr->weights ? (const char *)csr->weights + weight_size(s) * from : NULL,
                   (size_t)(csr->offsets[v + 1] - from)};
 }
 
@@ -169,7 +183,8 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
     for (size_t i = 0; i < count; i++) total += lists[i].count;
     weft_vid *of = cli_take(total, sizeof *of), *beside = cli_take(total, sizeof *beside);
     const char **direction = cli_take(total, sizeof *direction);
-    uint32_t *weight = cli_take(total, sizeof *weight);
+    size_t each = weight_size(s);
+    char *weight = cli_take(total, each);
     out_file out;
     int code = of && beside && direction && weight ? EXIT_DONE : EXIT_MEMORY;
     if (code) goto done;
@@ -178,16 +193,13 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
             of[at] = lists[i].of;
             direction[at] = lists[i].direction;
             beside[at] = lists[i].targets[k];
-            if (lists[i].weights) memcpy(&weight[at], (const char *)lists[i].weights + 4 * k, 4);
+            if (lists[i].weights) memcpy(weight + each * at, (const char *)lists[i].weights + each * k, each);
         }
     rows_column columns[] = {
         {.name = "of", .type = CELL_VERTEX, .data = of, .length = at},
         {.name = "direction", .type = CELL_TEXT, .data = direction, .length = at},
         {.name = "neighbor", .type = CELL_VERTEX, .data = beside, .length = at},
-        {.name = "weight",
-         .type = s->weight_type == WEFT_WEIGHT_F32 ? CELL_F32 : CELL_U32,
-         .data = weight,
-         .length = at},
+        {.name = "weight", .type = weight_cells[s->weight_type], .data = weight, .length = at},
     };
     rows r = {s->g, s->names, columns, s->weight_type ? 4 : 3, NULL, at};
     code = out_open(&out, s->options->output);
@@ -230,8 +242,8 @@ static int show_lists(const search *s, const char **ids, size_t count, rows_form
         weft_vid v;
         code = find(s, ids[i], &v);
         if (code) break;
-        lists[made++] = row_of(&out, v, s->directed ? "out" : "both");
-        if (s->directed) lists[made++] = row_of(&in, v, "in");
+        lists[made++] = row_of(s, &out, v, s->directed ? "out" : "both");
+        if (s->directed) lists[made++] = row_of(s, &in, v, "in");
     }
     if (!code) {
         if (s->options->output && !(s->options->json && cli_is_stdout(s->options->output)))

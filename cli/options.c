@@ -7,6 +7,9 @@
 /* Choices are stored as indices, which must be the library's numbers. */
 _Static_assert(WEFT_DEVICE_AUTO == 0 && WEFT_DEVICE_CPU == 1 && WEFT_DEVICE_CUDA == 2, "--device");
 _Static_assert(WEFT_WEIGHTS_AUTO == 0 && WEFT_WEIGHTS_REQUIRE == 1 && WEFT_WEIGHTS_IGNORE == 2, "--weights");
+_Static_assert(WEFT_READ_WEIGHTS_AUTO == 0 && WEFT_READ_WEIGHTS_U32 == 1 && WEFT_READ_WEIGHTS_F32 == 2 &&
+                   WEFT_READ_WEIGHTS_F64 == 3,
+               "--weight-type");
 _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_READ_IDS_STRING == 2, "--ids");
 _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2, "--duplicates");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
@@ -109,6 +112,9 @@ const cli_flag cli_option_flags[] = {
      .help = "auto: keep weights if the file has them; require (or --weights alone): fail if it has none; ignore: drop them"},
     {.name = "no-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_IGNORE,
      .help = "the same as --weights ignore"},
+    {.name = "weight-type", .kind = FLAG_CHOICE, FIELD(weight_type), .uses = USE_READ, .set = -1,
+     .choices = "auto|u32|f32|f64", .standard = "auto",
+     .help = "the type of the weights; auto: u32 if all are integers from 0 to 2^32-1, else f32"},
     {.name = "ids", .kind = FLAG_CHOICE, FIELD(ids), .uses = USE_READ, .set = -1, .choices = "auto|integer|string",
      .standard = "auto", .help = "whether vertices are numbers or names (see: weft help ids)"},
     {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_READ, .value = "N", .max = CLI_MOST_VERTICES,

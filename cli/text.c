@@ -146,3 +146,23 @@ char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people) {
 }
 
 bool cli_ids_are_names(const weft_graph *g) { return weft_graph_id_kind(g) == WEFT_IDS_STRING; }
+
+const char *cli_weights(weft_weight_type type) {
+    switch (type) {
+    case WEFT_WEIGHT_NONE: break;
+    case WEFT_WEIGHT_U32: return "u32";
+    case WEFT_WEIGHT_F32: return "f32";
+    case WEFT_WEIGHT_F64: return "f64";
+    }
+    return "none";
+}
+
+const char *cli_with_weights(weft_weight_type type) {
+    switch (type) {
+    case WEFT_WEIGHT_NONE: break;
+    case WEFT_WEIGHT_U32: return " with u32 weights";
+    case WEFT_WEIGHT_F32: return " with f32 weights";
+    case WEFT_WEIGHT_F64: return " with f64 weights";
+    }
+    return "";
+}

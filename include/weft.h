@@ -139,7 +139,8 @@ typedef struct weft_graph weft_graph;
 typedef enum weft_weight_type {
     WEFT_WEIGHT_NONE = 0,
     WEFT_WEIGHT_U32, /* every weight is an integer in 0 ... 2^32-1 */
-    WEFT_WEIGHT_F32
+    WEFT_WEIGHT_F32,
+    WEFT_WEIGHT_F64
 } weft_weight_type;
 
 typedef enum weft_id_kind {
@@ -239,7 +240,8 @@ WEFT_API int weft_graph_directed(const weft_graph *g);
 WEFT_API weft_weight_type weft_graph_weight_type(const weft_graph *g);
 
 /* A view of one direction.  Row v is targets[offsets[v]] ... targets[offsets[v+1]-1], ascending.
- * weights is NULL, or uint32_t/float values parallel to the targets.  Valid as long as the graph.
+ * weights is NULL, or uint32_t, float or double values parallel to the targets, by the graph's weight type.  Valid as
+ * long as the graph.
  * Set .size = sizeof(weft_csr) before the call. */
 typedef struct weft_csr {
     size_t size;
@@ -313,6 +315,13 @@ typedef enum weft_header_use {
     WEFT_HEADER_NO        /* the first line is data */
 } weft_header_use;
 
+typedef enum weft_weight_reading {
+    WEFT_READ_WEIGHTS_AUTO = 0, /* u32 if all are integers in 0 ... 2^32-1, else f32, rounded to nearest */
+    WEFT_READ_WEIGHTS_U32,      /* it is an error if one is no such number */
+    WEFT_READ_WEIGHTS_F32,
+    WEFT_READ_WEIGHTS_F64
+} weft_weight_reading;
+
 typedef struct weft_read_params {
     size_t size;
     const char *format;     /* NULL = by content and extension; else a name from weft_format_at() */
@@ -329,10 +338,11 @@ typedef struct weft_read_params {
     weft_header_use header; /* text tables */
     char separator;         /* text tables: between fields; ' ' = any blanks, 0 = detected from the first lines */
     const char *nodes;      /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
+    weft_weight_reading weight_type; /* what weights become, if the file has them */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_read_params, nodes), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL }
+    { WEFT_SIZE_UP_TO(weft_read_params, weight_type), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
+      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO }
 
 /* path "-" is standard input.  .gz and .zst are recognised by content; a byte-order mark is skipped, and UTF-16 (with
  * its mark) is read. A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change

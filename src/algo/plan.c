@@ -100,9 +100,10 @@ static weft_status choose(weft_plan *plan) {
 
 bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
     if (wfi_in_at_hand(g)) return false;
-    bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along, used or not */
     w->needs_in = true;
-    wfi_keep_with_graph(w, wfi_rows_bytes(g->n, g->arcs, weighted), wfi_transpose_bytes(ctx, g->n, g->arcs, weighted));
+    /* Weights travel along, used or not. */
+    wfi_keep_with_graph(w, wfi_rows_bytes(g->n, g->arcs, g->weight_type),
+                        wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type));
     return true;
 }
 

@@ -20,10 +20,12 @@ static uint32_t weight_of(const wfi_run *run, uint32_t u, uint32_t v) {
 }
 
 static weft_status add_weights(wfi_run *run, wfi_piece *piece) {
-    weft_status st = wfi_alloc(run->ctx, &piece->weights, piece->count);
+    uint32_t *weights;
+    weft_status st = wfi_alloc(run->ctx, &weights, piece->count);
     if (st) return st;
     for (uint64_t i = 0; i < piece->count; i++)
-        piece->weights[i] = weight_of(run, piece->narrow[2 * i], piece->narrow[2 * i + 1]);
+        weights[i] = weight_of(run, piece->narrow[2 * i], piece->narrow[2 * i + 1]);
+    piece->weights = weights;
     piece->weight_type = WEFT_WEIGHT_U32;
     return WEFT_OK;
 }

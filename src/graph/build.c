@@ -4,33 +4,57 @@
 
 #include <math.h>
 
-/* All pieces get the same weight type: floats if any has floats, none if any non-empty piece has none. */
+/* Whole weights of a piece become floats where they lie; how many had to be rounded. */
+static uint64_t become_floats(wfi_piece *p) {
+    uint64_t inexact = 0;
+    char *at = p->weights;
+    for (uint64_t k = 0; k < p->count; k++, at += sizeof(float)) {
+        uint32_t whole;
+        __builtin_memcpy(&whole, at, sizeof whole);
+        float real = (float)whole;
+        inexact += (double)real != (double)whole;
+        __builtin_memcpy(at, &real, sizeof real);
+    }
+    p->weight_type = WEFT_WEIGHT_F32;
+    return inexact;
+}
+
+static weft_status become_doubles(weft_ctx *ctx, wfi_piece *p) {
+    double *real;
+    if (wfi_alloc(ctx, &real, p->count)) return WEFT_ENOMEM;
+    for (uint64_t k = 0; k < p->count; k++) real[k] = wfi_weight_at(p->weight_type, p->weights, k);
+    wfi_free(p->weights);
+    p->weights = real;
+    p->weight_type = WEFT_WEIGHT_F64;
+    return WEFT_OK;
+}
+
+/* All pieces get the same weight type: the widest that any has, none if any non-empty piece has none. */
 static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, weft_weight_type *type) {
-    bool any_float = false, any = false, all = true;
+    weft_weight_type widest = WEFT_WEIGHT_NONE;
+    bool all = true;
     for (size_t i = 0; i < edges->count; i++) {
         const wfi_piece *p = &edges->pieces[i];
         if (!p->count) continue;
-        any = true;
         all = all && p->weights;
-        any_float = any_float || (p->weights && p->weight_type == WEFT_WEIGHT_F32);
+        if (p->weights && p->weight_type > widest) widest = p->weight_type;
     }
-    *type = !any || !all ? WEFT_WEIGHT_NONE : any_float ? WEFT_WEIGHT_F32 : WEFT_WEIGHT_U32;
+    *type = all ? widest : WEFT_WEIGHT_NONE;
     uint64_t inexact = 0;
-    for (size_t i = 0; i < edges->count; i++) {
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < edges->count && !st; i++) {
         wfi_piece *p = &edges->pieces[i];
         inexact += p->inexact;
-        if (!p->weights || *type != WEFT_WEIGHT_F32 || p->weight_type == WEFT_WEIGHT_F32) continue;
-        for (uint64_t k = 0; k < p->count; k++) {
-            uint32_t whole = p->weights[k];
-            float real = (float)whole;
-            inexact += (double)real != (double)whole;
-            __builtin_memcpy(&p->weights[k], &real, sizeof real);
-        }
-        p->weight_type = WEFT_WEIGHT_F32;
+        if (!p->weights || p->weight_type == *type) continue;
+        if (*type == WEFT_WEIGHT_F32) inexact += become_floats(p);
+        if (*type == WEFT_WEIGHT_F64) st = become_doubles(ctx, p);
     }
-    if (inexact)
-        wfi_warn(ctx, "%llu integer weights above 2^24 were rounded to 32-bit floats", (unsigned long long)inexact);
-    return WEFT_OK;
+    if (inexact && !st)
+        wfi_warn(ctx,
+                 *type == WEFT_WEIGHT_F64 ? "%llu integer weights above 2^53 were rounded to 64-bit floats"
+                                          : "%llu integer weights above 2^24 were rounded to 32-bit floats",
+                 (unsigned long long)inexact);
+    return st;
 }
 
 static void count_edges(weft_graph *g, const wfi_row_counts *counts, bool mirror) {
@@ -89,28 +113,28 @@ static weft_status check_ends(weft_ctx *ctx, const weft_vid *ends, uint64_t coun
 }
 
 static weft_status check_weights(weft_ctx *ctx, const void *weights, weft_weight_type type, uint64_t count) {
-    if (!weights || type != WEFT_WEIGHT_F32) return WEFT_OK;
-    const float *w = weights;
+    if (!weights || !wfi_weights_real(type)) return WEFT_OK;
     for (uint64_t i = 0; i < count; i++)
-        if (!isfinite(w[i]))
+        if (!isfinite(wfi_weight_at(type, weights, i)))
             return wfi_fail(ctx, WEFT_EINVAL, "edge %llu: the weight is not finite", (unsigned long long)i);
     return WEFT_OK;
 }
 
 /* In pieces, so that threads can share them. */
 static weft_status pieces_of(weft_ctx *ctx, uint64_t count, const weft_vid *sources, const weft_vid *targets,
-                             const uint32_t *weights, weft_weight_type type, wfi_edges *edges) {
+                             const void *weights, weft_weight_type type, wfi_edges *edges) {
     enum { EDGES_PER_PIECE = 1 << 18 };
+    size_t each = wfi_weight_bytes(type);
     for (uint64_t from = 0; from < count; from += EDGES_PER_PIECE) {
         wfi_piece *piece;
         uint64_t here = wfi_min_u64(count - from, EDGES_PER_PIECE);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        if (wfi_edges_add(ctx, edges, here, weights != NULL, type, &piece)) return WEFT_ENOMEM;
+        if (wfi_edges_add(ctx, edges, here, weights ? type : WEFT_WEIGHT_NONE, &piece)) return WEFT_ENOMEM;
         for (uint64_t i = 0; i < here; i++) {
             piece->narrow[2 * i] = sources[from + i];
             piece->narrow[2 * i + 1] = targets[from + i];
         }
-        if (weights) __builtin_memcpy(piece->weights, weights + from, here * sizeof *weights);
+        if (weights) __builtin_memcpy(piece->weights, (const char *)weights + from * each, (size_t)here * each);
     }
     return WEFT_OK;
 }
@@ -131,8 +155,8 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
                         "weft_graph_from_edges: weights is NULL, but weight_type is not "
                         "WEFT_WEIGHT_NONE");
     if (vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
-    if (weights && weight_type != WEFT_WEIGHT_U32 && weight_type != WEFT_WEIGHT_F32)
-        return wfi_fail(ctx, WEFT_EINVAL, "weights need a type: WEFT_WEIGHT_U32 or WEFT_WEIGHT_F32");
+    if (weights && !wfi_weight_bytes(weight_type))
+        return wfi_fail(ctx, WEFT_EINVAL, "weights need a type: WEFT_WEIGHT_U32, WEFT_WEIGHT_F32 or WEFT_WEIGHT_F64");
     st = check_ends(ctx, sources, count, vertices, "source");
     if (!st) st = check_ends(ctx, targets, count, vertices, "target");
     if (!st) st = check_weights(ctx, weights, weight_type, count);

@@ -124,29 +124,32 @@ static weft_status compare_rows(weft_ctx *ctx, const weft_graph *a, const weft_g
     return WEFT_OK;
 }
 
-static double weight_at(const weft_graph *g, weft_eid at) {
-    if (g->weight_type == WEFT_WEIGHT_U32) return ((const uint32_t *)g->out.weights)[at];
-    return (double)((const float *)g->out.weights)[at];
-}
-
 static weft_status compare_weights(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, int *equal) {
-    size_t at;
+    size_t at, each = wfi_weight_bytes(a->weight_type);
     *equal = 1;
     if (a->weight_type == WEFT_WEIGHT_NONE) return WEFT_OK;
-    weft_status st = first_difference(ctx, a->out.weights, b->out.weights, (size_t)a->arcs * 4, &at);
+    weft_status st = first_difference(ctx, a->out.weights, b->out.weights, (size_t)a->arcs * each, &at);
     if (st) return st;
-    at /= 4;
+    at /= each;
     *equal = at == a->arcs;
     if (*equal) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_OK, "the arc %s -> %s weighs %.10g in the first graph and %.10g in the second",
-                    id_of(a, row_of(a, at)).text, id_of(a, a->out.targets[at]).text, weight_at(a, at),
-                    weight_at(b, at));
+    int digits = each > 4 ? 17 : 10;
+    return wfi_fail(ctx, WEFT_OK, "the arc %s -> %s weighs %.*g in the first graph and %.*g in the second",
+                    id_of(a, row_of(a, at)).text, id_of(a, a->out.targets[at]).text, digits,
+                    wfi_weight_at(a->weight_type, a->out.weights, at), digits,
+                    wfi_weight_at(b->weight_type, b->out.weights, at));
 }
 
 /* --- the whole ------------------------------------------------------------ */
 
 static const char *weights_text(weft_weight_type type) {
-    return type == WEFT_WEIGHT_NONE ? "no weights" : type == WEFT_WEIGHT_U32 ? "whole weights" : "float weights";
+    switch (type) {
+    case WEFT_WEIGHT_NONE: return "no weights";
+    case WEFT_WEIGHT_U32: return "whole weights";
+    case WEFT_WEIGHT_F32: return "float weights";
+    case WEFT_WEIGHT_F64: return "double weights";
+    }
+    return "weights of another type";
 }
 
 static bool same_kind(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
@@ -210,7 +213,8 @@ weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t 
     weft_status st = fold(ctx, &h, facts, sizeof facts, 1);
     if (!st) st = fold(ctx, &h, g->out.offsets, n + 1, sizeof(weft_eid));
     if (!st) st = fold(ctx, &h, g->out.targets, arcs, sizeof(weft_vid));
-    if (!st && g->weight_type != WEFT_WEIGHT_NONE) st = fold(ctx, &h, g->out.weights, arcs, 4);
+    if (!st && g->weight_type != WEFT_WEIGHT_NONE)
+        st = fold(ctx, &h, g->out.weights, arcs, wfi_weight_bytes(g->weight_type));
     if (!st && kind == WEFT_IDS_SPARSE) st = fold(ctx, &h, g->ids.number, n, sizeof(int64_t));
     if (!st && kind == WEFT_IDS_STRING) {
         st = fold(ctx, &h, g->ids.start, n + 1, sizeof(uint64_t));

@@ -61,18 +61,13 @@ done:
     return st;
 }
 
-static double weight_at(const weft_graph *g, weft_eid e) {
-    if (g->weight_type == WEFT_WEIGHT_U32) return (double)((const uint32_t *)g->out.weights)[e];
-    return (double)((const float *)g->out.weights)[e];
-}
-
 static void weight_range(weft_ctx *ctx, const weft_graph *g, double *min, double *max) {
     *min = *max = 0;
     if (g->weight_type == WEFT_WEIGHT_NONE || !g->arcs) return;
-    double low = weight_at(g, 0), high = low;
+    double low = wfi_weight_at(g->weight_type, g->out.weights, 0), high = low;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 14)) reduction(min : low) reduction(max : high)
     for (weft_eid e = 0; e < g->arcs; e++) {
-        double w = weight_at(g, e);
+        double w = wfi_weight_at(g->weight_type, g->out.weights, e);
         low = w < low ? w : low;
         high = w > high ? w : high;
     }

@@ -18,11 +18,11 @@ weft_status wfi_edges_put(weft_ctx *ctx, wfi_edges *edges, size_t at, const wfi_
     return WEFT_OK;
 }
 
-weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, bool weighted, weft_weight_type type,
-                          wfi_piece **piece) {
-    wfi_piece fresh = {.count = count, .weight_type = weighted ? type : WEFT_WEIGHT_NONE};
+weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, weft_weight_type type, wfi_piece **piece) {
+    wfi_piece fresh = {.count = count, .weight_type = type};
     if (wfi_alloc(ctx, &fresh.narrow, 2 * count)) return WEFT_ENOMEM;
-    if ((weighted && wfi_alloc(ctx, &fresh.weights, count)) || wfi_edges_put(ctx, edges, edges->count, &fresh)) {
+    if (type != WEFT_WEIGHT_NONE) fresh.weights = wfi_take(ctx, (size_t)count, wfi_weight_bytes(type));
+    if ((type != WEFT_WEIGHT_NONE && !fresh.weights) || wfi_edges_put(ctx, edges, edges->count, &fresh)) {
         wfi_free(fresh.narrow);
         wfi_free(fresh.weights);
         return WEFT_ENOMEM;

@@ -14,9 +14,9 @@ typedef struct wfi_piece {
     uint64_t count;
     uint32_t *narrow; /* 2*count ids below 2^32, or NULL ... */
     int64_t *wide;    /* ... then 2*count ids of any size */
-    uint32_t *weights; /* count values (uint32_t, or float bits), or NULL */
+    void *weights;    /* count values of weight_type, or NULL */
     weft_weight_type weight_type;
-    uint64_t inexact; /* integer weights that had to be rounded to floats */
+    uint64_t inexact; /* integer weights that had to be rounded to floats (or doubles) */
     uint32_t names;   /* string ids: the ends are numbers in this table of the edges */
 } wfi_piece;
 
@@ -30,8 +30,7 @@ typedef struct wfi_edges {
 /* Appends a piece (or reserves place `at`, growing as needed); takes over its arrays when it returns WEFT_OK. */
 weft_status wfi_edges_put(weft_ctx *ctx, wfi_edges *edges, size_t at, const wfi_piece *piece);
 /* A fresh piece at the end with room for `count` narrow edges, for readers and generators that know their size. */
-weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, bool weighted, weft_weight_type type,
-                          wfi_piece **piece);
+weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, weft_weight_type type, wfi_piece **piece);
 uint64_t wfi_edges_total(const wfi_edges *edges);
 void wfi_edges_free(wfi_edges *edges);
 

@@ -18,16 +18,16 @@ weft_graph *wfi_graph_new(weft_ctx *ctx) {
     return g;
 }
 
-static void free_unless_mapped(const weft_graph *g, void *block) {
+void wfi_graph_free_array(const weft_graph *g, void *block) {
     const char *p = block, *map = g->mapping;
     if (map && p >= map && p < map + g->mapping_bytes) return;
     wfi_free(block);
 }
 
 static void free_rows(const weft_graph *g, wfi_rows *rows) {
-    free_unless_mapped(g, rows->offsets);
-    free_unless_mapped(g, rows->targets);
-    free_unless_mapped(g, rows->weights);
+    wfi_graph_free_array(g, rows->offsets);
+    wfi_graph_free_array(g, rows->targets);
+    wfi_graph_free_array(g, rows->weights);
 }
 
 const weft_graph *wfi_graph_keep(const weft_graph *g) {
@@ -42,10 +42,10 @@ void weft_graph_free(weft_graph *g) {
     if (g->mirror) g->mirror_free(g->mirror);
     free_rows(g, &g->out);
     free_rows(g, &g->in);
-    free_unless_mapped(g, g->ids.number);
-    free_unless_mapped(g, g->ids.start);
-    free_unless_mapped(g, g->ids.text);
-    free_unless_mapped(g, g->ids.by_id);
+    wfi_graph_free_array(g, g->ids.number);
+    wfi_graph_free_array(g, g->ids.start);
+    wfi_graph_free_array(g, g->ids.text);
+    wfi_graph_free_array(g, g->ids.by_id);
     wfi_free(g->degree_order);
     wfi_free(g->binary);
     wfi_free(g->columns);
@@ -90,7 +90,7 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
     if (!g->in.offsets) {
         wfi_rows in;
         wfi_stage_enter(ctx, "transpose");
-        st = wfi_transpose(ctx, g->n, g->arcs, &g->out, &in);
+        st = wfi_transpose(ctx, g->n, g->arcs, g->weight_type, &g->out, &in);
         wfi_stage_leave(ctx, 0, 0);
         mine->in.targets = in.targets;
         mine->in.weights = in.weights;
@@ -137,7 +137,7 @@ weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g) {
     return at;
 }
 
-weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc) {
+weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *g, weft_eid arc, const char *rule) {
     weft_vid u = 0, high = g->n; /* the row of the arc: offsets[u] <= arc < offsets[high] */
     while (high - u > 1) {
         weft_vid middle = u + (high - u) / 2;
@@ -146,6 +146,11 @@ weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_g
     char from[128], to[128];
     weft_graph_id_text(g, u, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[arc], to, sizeof to);
-    return wfi_fail(ctx, WEFT_EINPUT, "%s: the edge from %s to %s has weight %g, but weights must be numbers of 0 or more",
-                    algorithm, from, to, (double)((const float *)g->out.weights)[arc]);
+    return wfi_fail(ctx, WEFT_EINPUT, "%s: the edge from %s to %s has weight %.*g, but %s", where, from, to,
+                    g->weight_type == WEFT_WEIGHT_F64 ? 17 : 6, wfi_weight_at(g->weight_type, g->out.weights, arc),
+                    rule);
+}
+
+weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc) {
+    return wfi_fail_weight(ctx, algorithm, g, arc, "weights must be numbers of 0 or more");
 }

@@ -15,7 +15,7 @@ extern "C" {
 typedef struct wfi_rows {
     weft_eid *offsets; /* n + 1 */
     weft_vid *targets; /* arcs, each row ascending */
-    void *weights;     /* arcs values of 4 bytes, or NULL */
+    void *weights;     /* arcs values of the graph's weight type, or NULL */
 } wfi_rows;
 
 /* File ids.  dense: id = base + v.  sparse: number[v].  string: bytes text[start[v]] ... text[start[v+1]-1].
@@ -65,6 +65,33 @@ struct weft_graph {
     weft_graph_info info; /* valid when described */
 };
 
+/* Bytes of a weight: 0, 4 or 8. */
+static inline size_t wfi_weight_bytes(weft_weight_type type) {
+    switch (type) {
+    case WEFT_WEIGHT_NONE: return 0;
+    case WEFT_WEIGHT_U32: return sizeof(uint32_t);
+    case WEFT_WEIGHT_F32: return sizeof(float);
+    case WEFT_WEIGHT_F64: return sizeof(double);
+    }
+    return 0;
+}
+
+/* Weights that may be negative or have a fraction. */
+static inline bool wfi_weights_real(weft_weight_type type) {
+    return type == WEFT_WEIGHT_F32 || type == WEFT_WEIGHT_F64;
+}
+
+/* Without weights every arc counts 1. */
+static inline double wfi_weight_at(weft_weight_type type, const void *weights, weft_eid e) {
+    switch (type) {
+    case WEFT_WEIGHT_NONE: return 1;
+    case WEFT_WEIGHT_U32: return ((const uint32_t *)weights)[e];
+    case WEFT_WEIGHT_F32: return (double)((const float *)weights)[e];
+    case WEFT_WEIGHT_F64: return ((const double *)weights)[e];
+    }
+    return 1;
+}
+
 /* An empty shell with its lock; the caller fills it.  NULL when out of memory. */
 weft_graph *wfi_graph_new(weft_ctx *ctx);
 /* Adds an owner of a graph, which releases it with wfi_graph_drop. */
@@ -82,18 +109,27 @@ static inline const wfi_rows *wfi_in_at_hand(const weft_graph *g) {
 weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g);
 
 /* The transpose of `rows` over n vertices: rows ascend because sources are visited in order. */
-weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_rows *rows, wfi_rows *out);
+weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_rows *rows,
+                          wfi_rows *out);
 /* What rows hold, as the memory counts it; and what wfi_transpose holds at most with the context's threads, its result included. */
-uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, bool weighted);
-uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, bool weighted);
+uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, weft_weight_type type);
+uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type);
 
 static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
 
 /* The vertex with the most outgoing arcs, the smallest of several; the graph has vertices. */
 weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g);
 
-/* WEFT_EINPUT for an outgoing arc whose weight (f32) an algorithm cannot use: names it, its ends and the weight. */
+/* WEFT_EINPUT for an outgoing arc whose weight cannot be used: names its ends, the weight and the rule.  The second: of
+ * algorithms that take weights of 0 or more. */
+weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *g, weft_eid arc, const char *rule);
 weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
+
+/* An array of the graph, which is not freed if it lies in the mapping. */
+void wfi_graph_free_array(const weft_graph *g, void *block);
+
+/* Weights that were read become what was asked for; `where` is for messages.  Nothing is done to a graph without weights. */
+weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as);
 
 /* Frees what the id map owns. */
 void wfi_ids_free(wfi_ids *ids);

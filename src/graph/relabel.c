@@ -24,14 +24,15 @@ static weft_status invert(weft_ctx *ctx, weft_vid n, const weft_vid *order, weft
 /* The arcs of rows [from, to) under their new names.  False on request to stop. */
 static bool rename_rows(weft_ctx *ctx, const weft_graph *g, const weft_vid *place, weft_vid from, weft_vid to,
                         wfi_piece *piece) {
-    const uint32_t *weights = g->out.weights;
+    size_t each = wfi_weight_bytes(g->weight_type);
     uint64_t at = 0;
+    if (each)
+        memcpy(piece->weights, (const char *)g->out.weights + g->out.offsets[from] * each, (size_t)piece->count * each);
     for (weft_vid u = from; u < to; u++)
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++, at++) {
             if (at % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) return false;
             piece->narrow[2 * at] = place[u];
             piece->narrow[2 * at + 1] = place[g->out.targets[e]];
-            if (weights) piece->weights[at] = weights[e];
         }
     return true;
 }
@@ -45,8 +46,8 @@ static weft_status relabelled_rows(weft_ctx *ctx, const weft_graph *g, const wef
     for (int p = 0; p <= PARTS; p++) first[p] = (weft_vid)((uint64_t)g->n * (uint64_t)p / PARTS);
     for (int p = 0; p < PARTS && !st; p++) {
         wfi_piece *unused;
-        st = wfi_edges_add(ctx, &edges, g->out.offsets[first[p + 1]] - g->out.offsets[first[p]],
-                           g->weight_type != WEFT_WEIGHT_NONE, g->weight_type, &unused);
+        st = wfi_edges_add(ctx, &edges, g->out.offsets[first[p + 1]] - g->out.offsets[first[p]], g->weight_type,
+                           &unused);
     }
     if (!st) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads(ctx))

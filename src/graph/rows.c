@@ -22,45 +22,58 @@ typedef struct layout {
     unsigned shift, target_bits; /* bin of row u = u >> shift */
     uint64_t row_mask;
     size_t bins;
-    bool mirror, drop_loops, weighted, floats;
+    bool mirror, drop_loops;
+    weft_weight_type type;
     weft_duplicates duplicates;
 } layout;
 
 /* Parallel weights on their way to one. */
 typedef struct merged_weight {
-    uint32_t best;
+    uint64_t best;
     uint64_t whole;
     double real;
 } merged_weight;
 
-static float as_float(uint32_t bits) {
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
+static double value_of(const layout *l, uint64_t bits) {
+    uint32_t low = (uint32_t)bits;
+    float narrow;
+    double wide;
+    memcpy(&narrow, &low, sizeof narrow);
+    memcpy(&wide, &bits, sizeof wide);
+    switch (l->type) {
+    case WEFT_WEIGHT_NONE:
+    case WEFT_WEIGHT_U32: return low;
+    case WEFT_WEIGHT_F32: return (double)narrow;
+    case WEFT_WEIGHT_F64: return wide;
+    }
+    return 0;
 }
 
-static merged_weight merge_start(const layout *l, uint32_t bits) {
-    return (merged_weight){bits, bits, l->floats ? (double)as_float(bits) : 0};
+static merged_weight merge_start(const layout *l, uint64_t bits) {
+    return (merged_weight){bits, bits, value_of(l, bits)};
 }
 
-static void merge_next(const layout *l, merged_weight *m, uint32_t bits) {
-    if (l->floats ? as_float(bits) < as_float(m->best) : bits < m->best) m->best = bits;
+static void merge_next(const layout *l, merged_weight *m, uint64_t bits) {
+    if (value_of(l, bits) < value_of(l, m->best)) m->best = bits;
     m->whole += bits;
-    if (l->floats) m->real += (double)as_float(bits);
+    m->real += value_of(l, bits);
 }
 
-static bool merge_end(const layout *l, const merged_weight *m, uint32_t *bits) {
+static bool merge_end(const layout *l, const merged_weight *m, uint64_t *bits) {
     if (l->duplicates == WEFT_DUPLICATES_DROP) {
         *bits = m->best;
         return true;
     }
-    if (!l->floats) {
-        *bits = (uint32_t)m->whole;
-        return m->whole <= UINT32_MAX;
-    }
     float sum = (float)m->real;
-    memcpy(bits, &sum, sizeof sum);
-    return isfinite(sum);
+    uint32_t narrow;
+    memcpy(&narrow, &sum, sizeof sum);
+    switch (l->type) {
+    case WEFT_WEIGHT_NONE: return true;
+    case WEFT_WEIGHT_U32: *bits = m->whole; return m->whole <= UINT32_MAX;
+    case WEFT_WEIGHT_F32: *bits = narrow; return isfinite(sum);
+    case WEFT_WEIGHT_F64: memcpy(bits, &m->real, sizeof *bits); return isfinite(m->real);
+    }
+    return false;
 }
 
 static inline size_t digit_of(uint64_t key, unsigned from, unsigned to) {
@@ -83,10 +96,11 @@ typedef struct kernels {
     weft_status (*scatter_rows)(weft_ctx *, const layout *, const wfi_rows *, weft_vid, weft_vid, uint64_t *, void *);
     weft_status (*settle)(weft_ctx *, const layout *, size_t, void *, uint64_t, size_t, void *, unsigned, uint64_t *,
                           wfi_row_counts *, size_t *);
-    void (*place)(const layout *, const void *, uint64_t, size_t, weft_vid *, uint32_t *);
+    void (*place)(const layout *, const void *, uint64_t, size_t, weft_vid *, void *, weft_eid);
 } kernels;
 
 #define ARC uint32_t
+#define BITS       uint32_t
 #define KEY(a) ((uint64_t)(a))
 #define MAKE(k, w) ((void)(w), (uint32_t)(k))
 #define WEIGHT(a) ((void)(a), 0u)
@@ -94,6 +108,7 @@ typedef struct kernels {
 #include "graph/rows_kernel.h"
 
 #define ARC uint64_t
+#define BITS       uint32_t
 #define KEY(a) (a)
 #define MAKE(k, w) ((void)(w), (k))
 #define WEIGHT(a) ((void)(a), 0u)
@@ -105,15 +120,26 @@ typedef struct __attribute__((packed, aligned(4))) weighted_arc {
     uint32_t weight;
 } weighted_arc;
 #define ARC weighted_arc
+#define BITS       uint32_t
 #define KEY(a) ((a).key)
 #define MAKE(k, w) ((weighted_arc){(k), (w)})
 #define WEIGHT(a) ((a).weight)
 #define KERNEL(f) weighted_##f
 #include "graph/rows_kernel.h"
 
+typedef struct double_arc {
+    uint64_t key, weight;
+} double_arc;
+#define ARC        double_arc
+#define BITS       uint64_t
+#define KEY(a)     ((a).key)
+#define MAKE(k, w) ((double_arc){(k), (w)})
+#define WEIGHT(a)  ((a).weight)
+#define KERNEL(f)  double_##f
+#include "graph/rows_kernel.h"
+
 static layout choose_layout(weft_vid n, uint64_t arcs, weft_weight_type type) {
-    layout l = {.target_bits = n > 1 ? wfi_bits(n - 1) : 1, .weighted = type != WEFT_WEIGHT_NONE,
-                .floats = type == WEFT_WEIGHT_F32};
+    layout l = {.target_bits = n > 1 ? wfi_bits(n - 1) : 1, .type = type};
     uint64_t wanted = wfi_min_u64(arcs / ARCS_PER_BIN + 1, MOST_BINS);
     while (n && (uint64_t)(n - 1) >> l.shift >= wanted) l.shift++;
     l.bins = n ? (size_t)((n - 1) >> l.shift) + 1 : 1;
@@ -122,7 +148,7 @@ static layout choose_layout(weft_vid n, uint64_t arcs, weft_weight_type type) {
 }
 
 static const kernels *choose_kernels(const layout *l) {
-    if (l->weighted) return &weighted_table;
+    if (l->type != WEFT_WEIGHT_NONE) return wfi_weight_bytes(l->type) == 8 ? &double_table : &weighted_table;
     return l->shift + l->target_bits <= 32 ? &short_table : &long_table;
 }
 
@@ -225,15 +251,16 @@ static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) 
         return WEFT_ENOMEM;
     }
     _Atomic int status = WEFT_OK;
-    uint32_t *weights = NULL;
-    if (j->l.weighted && wfi_alloc(j->ctx, &weights, (size_t)arcs)) return WEFT_ENOMEM;
-    rows->weights = weights;
+    if (j->l.type != WEFT_WEIGHT_NONE) {
+        rows->weights = wfi_take(j->ctx, (size_t)arcs, wfi_weight_bytes(j->l.type));
+        if (!rows->weights) return WEFT_ENOMEM;
+    }
 #pragma omp parallel for schedule(dynamic, 4) num_threads(wfi_threads_for(j->ctx, j->l.bins, 1))
     for (size_t b = 0; b < j->l.bins; b++) {
         if (stopped(j->ctx, &status)) continue;
         uint64_t first = (uint64_t)b << j->l.shift;
         weft_eid to = first < n ? rows->offsets[first] : arcs;
-        j->k->place(&j->l, j->bins, j->start[b], j->left[b], rows->targets + to, weights ? weights + to : NULL);
+        j->k->place(&j->l, j->bins, j->start[b], j->left[b], rows->targets, rows->weights, to);
     }
     if (rows->targets == j->bins) j->bins = NULL;
     return (weft_status)atomic_load(&status);
@@ -368,11 +395,11 @@ static void count_targets(const job *j, const wfi_rows *rows, weft_eid from, wef
         for (weft_eid stop = wfi_min_u64(e + WFI_POLL_EVERY, to); e < stop; e++) bins[rows->targets[e] >> j->l.shift]++;
 }
 
-weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, const wfi_rows *rows, wfi_rows *out) {
+weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_rows *rows,
+                          wfi_rows *out) {
     *out = (wfi_rows){0};
     wfi_row_counts counts = {0};
-    /* Weights only travel, so their type does not matter here. */
-    job j = {.ctx = ctx, .l = choose_layout(n, arcs, rows->weights ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE)};
+    job j = {.ctx = ctx, .l = choose_layout(n, arcs, type)};
     j.l.duplicates = WEFT_DUPLICATES_KEEP;
     j.k = choose_kernels(&j.l);
     j.sort_from = j.l.target_bits; /* sources arrive in ascending order */
@@ -417,16 +444,17 @@ done:
     return st;
 }
 
-uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, bool weighted) {
-    uint64_t of_arcs = wfi_taken_bytes(4 * arcs);
-    return wfi_taken_bytes(8 * ((uint64_t)n + 1)) + (weighted ? 2 : 1) * of_arcs;
+uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, weft_weight_type type) {
+    uint64_t weights = type == WEFT_WEIGHT_NONE ? 0 : wfi_taken_bytes(wfi_weight_bytes(type) * arcs);
+    return wfi_taken_bytes(8 * ((uint64_t)n + 1)) + wfi_taken_bytes(4 * arcs) + weights;
 }
 
-uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, bool weighted) {
-    layout l = choose_layout(n, arcs, weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE);
+uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type) {
+    layout l = choose_layout(n, arcs, type);
     const kernels *k = choose_kernels(&l);
     uint64_t tasks = (uint64_t)wfi_threads_for(ctx, arcs, ARCS_PER_BIN), threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
-    uint64_t rows = wfi_rows_bytes(n, arcs, weighted), bins = wfi_taken_bytes(k->arc_bytes * arcs), none = wfi_taken_bytes(0);
+    uint64_t rows = wfi_rows_bytes(n, arcs, type), bins = wfi_taken_bytes(k->arc_bytes * arcs),
+             none = wfi_taken_bytes(0);
     /* cursor, start, left, first; the shares of a scan */
     uint64_t tables = 5 * none + 8 * (tasks + 2) * (l.bins + 1) + 8 * (tasks + 1) + 8 * threads;
     uint64_t lines = tasks * (2 * none + (STAGE_BYTES + 4) * (uint64_t)l.bins); /* of each writer: stage, filled */

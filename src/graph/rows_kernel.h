@@ -1,5 +1,6 @@
 /* The inner loops of rows.c, compiled once per kind of arc.  The includer defines
  *   ARC       the record that is sorted
+ *   BITS      an unsigned number as wide as a weight
  *   KEY(a)    its key as uint64_t: (row within the bin << target_bits) | target
  *   MAKE(k,w) an ARC from key and weight bits
  *   WEIGHT(a) its weight bits
@@ -60,7 +61,7 @@ static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const 
                 break;
             }
             uint64_t u = piece->narrow[2 * k], v = piece->narrow[2 * k + 1];
-            uint32_t weight = l->weighted ? piece->weights[k] : 0;
+            BITS weight = piece->weights ? ((const BITS *)piece->weights)[k] : 0;
             if (u == v && l->drop_loops) continue;
             KERNEL(push)(&w, u >> l->shift, MAKE(((u & l->row_mask) << l->target_bits) | v, weight));
             if (l->mirror && u != v)
@@ -77,7 +78,7 @@ static weft_status KERNEL(scatter_rows)(weft_ctx *ctx, const layout *l, const wf
                                         uint64_t *cursor, void *bins) {
     KERNEL(writer) w;
     weft_status st = KERNEL(writer_open)(ctx, &w, l, cursor, bins);
-    const uint32_t *weights = rows->weights;
+    const BITS *weights = rows->weights;
     for (uint64_t u = from; u < to && !st; u++) {
         for (weft_eid e = rows->offsets[u], end = rows->offsets[u + 1]; e < end && !st;) {
             weft_eid rest = WFI_POLL_EVERY - e % WFI_POLL_EVERY; /* until the next place to poll at */
@@ -143,20 +144,21 @@ static weft_status KERNEL(reduce)(weft_ctx *ctx, const layout *l, size_t b, cons
         bool loop = row == (key & target_mask);
         size_t end = i + 1;
         if (i % WFI_POLL_EVERY == WFI_POLL_EVERY - 1 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        uint32_t weight = WEIGHT(a[i]);
+        uint64_t weight = WEIGHT(a[i]);
         if (l->duplicates != WEFT_DUPLICATES_KEEP) {
             while (end < count && KEY(a[end]) == key) end++;
-            if (end - i > 1 && l->weighted) {
+            if (end - i > 1 && l->type != WEFT_WEIGHT_NONE) {
                 merged_weight m = merge_start(l, weight);
                 for (size_t k = i + 1; k < end; k++) merge_next(l, &m, WEIGHT(a[k]));
                 if (!merge_end(l, &m, &weight))
-                    return wfi_fail(ctx, WEFT_EINPUT, "the sum of parallel weights does not fit in 32 bits");
+                    return wfi_fail(ctx, WEFT_EINPUT, "the sum of parallel weights does not fit in %d bits",
+                                    (int)(8 * wfi_weight_bytes(l->type)));
             }
             *(loop ? &counts->duplicate_loops : &counts->duplicate_arcs) += end - i - 1;
         }
         counts->loops += loop;
         degrees[row]++;
-        to[kept++] = MAKE(key, weight);
+        to[kept++] = MAKE(key, (BITS)weight);
         i = end;
     }
     *left = kept;
@@ -164,7 +166,7 @@ static weft_status KERNEL(reduce)(weft_ctx *ctx, const layout *l, size_t b, cons
 }
 
 /* Targets and weights of a reduced bin to their final place. */
-static void KERNEL(emit)(const layout *l, const ARC *a, size_t count, weft_vid *targets, uint32_t *weights) {
+static void KERNEL(emit)(const layout *l, const ARC *a, size_t count, weft_vid *targets, BITS *weights) {
     uint64_t target_mask = ((uint64_t)1 << l->target_bits) - 1;
     for (size_t i = 0; i < count; i++) {
         targets[i] = (weft_vid)(KEY(a[i]) & target_mask);
@@ -183,14 +185,15 @@ static weft_status KERNEL(settle)(weft_ctx *ctx, const layout *l, size_t b, void
 }
 
 static void KERNEL(place)(const layout *l, const void *bins, uint64_t from, size_t count, weft_vid *targets,
-                          uint32_t *weights) {
-    KERNEL(emit)(l, (const ARC *)bins + from, count, targets, weights);
+                          void *weights, weft_eid to) {
+    KERNEL(emit)(l, (const ARC *)bins + from, count, targets + to, weights ? (BITS *)weights + to : NULL);
 }
 
 static const kernels KERNEL(table) = {sizeof(ARC), KERNEL(scatter_pieces), KERNEL(scatter_rows), KERNEL(settle),
                                       KERNEL(place)};
 
 #undef ARC
+#undef BITS
 #undef KEY
 #undef MAKE
 #undef WEIGHT

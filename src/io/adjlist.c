@@ -48,7 +48,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     const char *end = block->text + block->bytes;
     lonely alone = {0};
     *lines = wfi_count_lines(block->text, block->bytes);
-    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 2 + 1, false);
+    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 2 + 1, WEFT_WEIGHT_NONE);
     if (!st) st = wfi_alloc(ctx, &alone.ids, *lines + 1);
     for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end))
         st = take_row(ctx, c, &alone, block, &p, error);

@@ -85,10 +85,11 @@ weft_status wfi_lane_range(weft_ctx *ctx, const wfi_lane *lane, int64_t *least, 
 
 /* What the weights in a lane become: whole numbers if all are from 0 to 2^32-1 and either the type is an integer one or
  * all are whole doubles (float32 and float16 fit a 32-bit float as they are).  WEFT_EINPUT at one that is not finite or
- * beyond a 32-bit float.  *zeros = how many are 0. */
-weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *lane, weft_weight_type *type, uint64_t *zeros);
+ * beyond a 32-bit float.  Doubles stay doubles where `as_double`.  *zeros = how many are 0. */
+weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *lane, bool as_double, weft_weight_type *type,
+                                 uint64_t *zeros);
 /* Weights first ... first+count-1 as that type, and how many whole ones were rounded. */
-void wfi_lane_weights(const wfi_lane *lane, uint64_t first, uint64_t count, weft_weight_type type, uint32_t *to,
+void wfi_lane_weights(const wfi_lane *lane, uint64_t first, uint64_t count, weft_weight_type type, void *to,
                       uint64_t *inexact);
 
 /* Adds the edges (source[i], target[i]) in pieces after those in `edges`; weight may be NULL. */

@@ -28,7 +28,8 @@ static weft_status reserve(const job *j, wfi_edges *edges, uint64_t count) {
     wfi_piece piece = {.count = count, .weight_type = j->type};
     weft_status st =
         j->narrow ? wfi_alloc(j->ctx, &piece.narrow, 2 * count) : wfi_alloc(j->ctx, &piece.wide, 2 * count);
-    if (!st && j->weight) st = wfi_alloc(j->ctx, &piece.weights, count);
+    if (!st && j->weight) piece.weights = wfi_take(j->ctx, (size_t)count, wfi_weight_bytes(j->type));
+    if (!st && j->weight && !piece.weights) st = WEFT_ENOMEM;
     if (!st) st = wfi_edges_put(j->ctx, edges, edges->count, &piece);
     if (!st) return WEFT_OK;
     wfi_free(piece.narrow);

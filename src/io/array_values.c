@@ -133,7 +133,8 @@ weft_status wfi_lane_range(weft_ctx *ctx, const wfi_lane *l, int64_t *least, int
 
 static bool is_whole(double x) { return x >= 0 && x <= UINT32_MAX && trunc(x) == x && !(x == 0 && signbit(x)); }
 
-weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, weft_weight_type *type, uint64_t *zeros) {
+weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, bool as_double, weft_weight_type *type,
+                                 uint64_t *zeros) {
     bool whole = l->type.kind != WFI_FLOAT || l->type.bytes == 8, stopped = false;
     uint64_t bad = l->count, none = 0, stretches = l->count / STRETCH + (l->count % STRETCH != 0);
 #pragma omp parallel for num_threads(wfi_threads_for(ctx, l->count, WFI_POLL_EVERY)) schedule(static) reduction(min : bad) \
@@ -145,7 +146,7 @@ weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, weft_weight_t
         if (stopped) continue;
         wfi_lane_doubles(l, k * STRETCH, count, value);
         for (uint64_t i = 0; i < count; i++) {
-            if (!isfinite((float)value[i])) bad = wfi_min_u64(bad, k * STRETCH + i);
+            if (!isfinite(as_double ? value[i] : (double)(float)value[i])) bad = wfi_min_u64(bad, k * STRETCH + i);
             whole = whole && is_whole(value[i]);
             none += value[i] == 0;
         }
@@ -157,29 +158,28 @@ weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, weft_weight_t
         return wfi_array_fail(l->array, element(l, bad), "weight %g %s (`weights=ignore` reads without weights)", value,
                               isfinite(value) ? "is too large for a 32-bit float" : "is not a finite number");
     }
-    *type = whole ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F32;
+    *type = as_double ? WEFT_WEIGHT_F64 : whole ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F32;
     *zeros = none;
     return WEFT_OK;
 }
 
-/* A whole number that lost something on the way to a float.  Beyond 2^53 the double has lost it already. */
-static uint64_t rounded(const wfi_lane *l, uint64_t first, uint64_t count, const uint32_t *floats) {
+/* A whole number that lost something on the way to a float or a double. */
+static uint64_t rounded(const wfi_lane *l, uint64_t first, uint64_t count, weft_weight_type type, const void *weights) {
     uint64_t found = 0;
     for (uint64_t done = 0; done < count; done += STRETCH) {
         int64_t exact[STRETCH];
         uint64_t some = wfi_min_u64(STRETCH, count - done);
         wfi_lane_integers(l, first + done, some, exact);
         for (uint64_t i = 0; i < some; i++) {
-            float x;
-            memcpy(&x, &floats[done + i], sizeof x);
+            double x = wfi_weight_at(type, weights, done + i);
             bool large = l->type.kind == WFI_UNSIGNED && exact[i] < 0; /* read as unsigned */
-            found += large ? x >= 0x1p64f || (uint64_t)x != (uint64_t)exact[i] : x >= 0x1p63f || (int64_t)x != exact[i];
+            found += large ? x >= 0x1p64 || (uint64_t)x != (uint64_t)exact[i] : x >= 0x1p63 || (int64_t)x != exact[i];
         }
     }
     return found;
 }
 
-void wfi_lane_weights(const wfi_lane *l, uint64_t first, uint64_t count, weft_weight_type type, uint32_t *to,
+void wfi_lane_weights(const wfi_lane *l, uint64_t first, uint64_t count, weft_weight_type type, void *to,
                       uint64_t *inexact) {
     for (uint64_t done = 0; done < count; done += STRETCH) {
         double value[STRETCH];
@@ -187,13 +187,16 @@ void wfi_lane_weights(const wfi_lane *l, uint64_t first, uint64_t count, weft_we
         wfi_lane_doubles(l, first + done, some, value);
         for (uint64_t i = 0; i < some; i++) {
             float x = (float)value[i];
-            if (type == WEFT_WEIGHT_U32)
-                to[done + i] = (uint32_t)value[i];
-            else
-                memcpy(&to[done + i], &x, sizeof x);
-            if (type == WEFT_WEIGHT_F32 && l->type.kind == WFI_FLOAT)
-                *inexact += (double)x != value[i] && trunc(value[i]) == value[i];
+            switch (type) {
+            case WEFT_WEIGHT_NONE: break;
+            case WEFT_WEIGHT_U32: ((uint32_t *)to)[done + i] = (uint32_t)value[i]; break;
+            case WEFT_WEIGHT_F64: ((double *)to)[done + i] = value[i]; break;
+            case WEFT_WEIGHT_F32:
+                ((float *)to)[done + i] = x;
+                if (l->type.kind == WFI_FLOAT) *inexact += (double)x != value[i] && trunc(value[i]) == value[i];
+                break;
+            }
         }
     }
-    if (type == WEFT_WEIGHT_F32 && l->type.kind != WFI_FLOAT) *inexact += rounded(l, first, count, to);
+    if (wfi_weights_real(type) && l->type.kind != WFI_FLOAT) *inexact += rounded(l, first, count, type, to);
 }

@@ -37,19 +37,20 @@ static weft_status check_magic(weft_ctx *ctx, const char *name, const char *byte
                         name);
     if (h.byte_order != WEFT_FILE_BYTE_ORDER)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: the byte-order mark is %08" PRIx32, name, h.byte_order);
-    if (h.version > WEFT_FILE_VERSION)
+    if (h.version > WEFT_FILE_NEWEST)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "%s: the file has .weft version %" PRIu32 ", this program understands version %d and older",
-                        name, h.version, WEFT_FILE_VERSION);
-    if (h.version == 0) return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: .weft version 0", name);
+                        name, h.version, WEFT_FILE_NEWEST);
+    if (h.version < WEFT_FILE_OLDEST) return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: .weft version 0", name);
     return WEFT_OK;
 }
 
 /* What can be said about a header without the rest of the file. */
 static bool header_makes_sense(const wfi_weft_header *h) {
     bool directed = h->flags & WFI_WEFT_DIRECTED, dense = h->id_kind == WEFT_IDS_DENSE;
+    uint32_t last_weights = h->version > 1 ? WEFT_WEIGHT_F64 : WEFT_WEIGHT_F32;
     if (h->flags & ~(uint32_t)WFI_WEFT_FLAGS || h->reserved) return false;
-    if (h->weight_type > WEFT_WEIGHT_F32 || h->id_kind > WEFT_IDS_STRING || h->label > WEFT_LABEL_ACYCLIC) return false;
+    if (h->weight_type > last_weights || h->id_kind > WEFT_IDS_STRING || h->label > WEFT_LABEL_ACYCLIC) return false;
     if (!directed && h->flags & WFI_WEFT_HAS_IN) return false;
     if (dense ? h->flags & WFI_WEFT_HAS_ORDER : h->id_base != 0) return false;
     if (h->vertices && h->id_base > INT64_MAX - (int64_t)(h->vertices - 1)) return false;
@@ -70,11 +71,35 @@ static bool table_fits_header(const wfi_weft_page *page) {
     return memcmp(&expected, page, sizeof expected) == 0;
 }
 
+/* Version 2: what a sound file may have, but this program does not read. */
+static weft_status check_features(weft_ctx *ctx, const char *name, const wfi_weft_page *page) {
+    const wfi_weft_header *h = &page->header;
+    const wfi_weft_changes *c = &page->changes;
+    uint32_t unknown = h->flags & ~(uint32_t)(WFI_WEFT_FLAGS | WFI_WEFT_WIDE);
+    if (unknown)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "%s: the file has flags %" PRIx32 ", which this program does not know: it needs a newer Weft",
+                        name, unknown);
+    if (c->log_offset || c->log_bytes || c->root_offset[0] || c->root_offset[1] || c->root_bytes)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "%s: batches of changes were appended to the file (a log of %" PRIu64
+                        " bytes): it needs a newer Weft",
+                        name, c->log_bytes);
+    if (h->vertices >= WEFT_NO_VERTEX)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "%s: %" PRIu64 " vertices: a file for a graph spread over ranks; on one machine a graph has at "
+                        "most 2^32-2",
+                        name, h->vertices);
+    return WEFT_OK;
+}
+
 static weft_status check_page(weft_ctx *ctx, const char *name, const wfi_weft_page *page, size_t bytes) {
     uint64_t digest = wfi_weft_page_digest(ctx, page);
     if (digest != page->header.digest)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: the header has checksum %016" PRIx64 ", but says %016" PRIx64,
                         name, digest, page->header.digest);
+    weft_status st = page->header.version > 1 ? check_features(ctx, name, page) : WEFT_OK;
+    if (st) return st;
     if (page->header.vertices >= WEFT_NO_VERTEX || !header_makes_sense(&page->header))
         return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong header: its counts and kinds contradict each other", name);
     if (!table_fits_header(page))
@@ -185,10 +210,8 @@ static weft_status settle_weights(weft_ctx *ctx, const char *name, weft_weights_
     if (use == WEFT_WEIGHTS_REQUIRE && g->weight_type == WEFT_WEIGHT_NONE)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: has no weights, but weights are required", name);
     if (use != WEFT_WEIGHTS_IGNORE) return WEFT_OK;
-    if (!g->mapping) {
-        wfi_free(g->out.weights);
-        wfi_free(g->in.weights);
-    }
+    wfi_graph_free_array(g, g->out.weights);
+    wfi_graph_free_array(g, g->in.weights);
     g->out.weights = g->in.weights = NULL;
     g->weight_type = WEFT_WEIGHT_NONE;
     return WEFT_OK;
@@ -228,6 +251,7 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
     bool rebuild = must_rebuild(g, &file->page.header, &rules);
     if (params->verify_checksums || !g->mapping || count <= VERIFIED_BELOW || rebuild) st = wfi_weft_verify(ctx, file);
     if (!st) st = settle_weights(ctx, name, params->weights, g);
+    if (!st) st = wfi_graph_weights_as(ctx, name, g, params->weight_type);
     if (st) goto done;
     if (g->mapping) {
         g->binary = file;

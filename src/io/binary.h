@@ -15,7 +15,7 @@
 
 /* 4096 is the smallest page in use; the file is mapped as a whole, from its start, so that with larger pages (64 KiB on
  * some aarch64) a section still lies at a multiple of 4096 in memory, which is more than any of its types needs. */
-enum { WEFT_FILE_PAGE = 4096, WEFT_FILE_VERSION = 1, WEFT_FILE_BYTE_ORDER = 0x01020304 };
+enum { WEFT_FILE_PAGE = 4096, WEFT_FILE_OLDEST = 1, WEFT_FILE_NEWEST = 2, WEFT_FILE_BYTE_ORDER = 0x01020304 };
 
 /* As in PNG: a high bit (lost by 7-bit transfers), CR LF and LF (changed by text mode), Ctrl-Z (stops `type`). */
 #define WEFT_FILE_MAGIC "\x89WFT\r\n\x1a\n"
@@ -23,14 +23,14 @@ enum { WEFT_FILE_PAGE = 4096, WEFT_FILE_VERSION = 1, WEFT_FILE_BYTE_ORDER = 0x01
 typedef enum wfi_weft_kind {
     WFI_OUT_OFFSETS = 1, /* u64, n + 1 */
     WFI_OUT_TARGETS,     /* u32, arcs */
-    WFI_OUT_WEIGHTS,     /* u32 or f32, arcs */
+    WFI_OUT_WEIGHTS,     /* u32, f32 or (version 2) f64, arcs */
     WFI_IN_OFFSETS,
     WFI_IN_TARGETS,
     WFI_IN_WEIGHTS,
-    WFI_ID_NUMBERS,    /* i64, n */
+    WFI_ID_NUMBERS,     /* i64, n */
     WFI_ID_NAME_STARTS, /* u64, n + 1 */
-    WFI_ID_NAME_TEXT,  /* bytes */
-    WFI_ID_ORDER,      /* u32, n: vertices by ascending id */
+    WFI_ID_NAME_TEXT,   /* bytes */
+    WFI_ID_ORDER,       /* u32, n: vertices by ascending id */
     WFI_WEFT_KINDS
 } wfi_weft_kind;
 
@@ -39,7 +39,8 @@ enum {
     WFI_WEFT_HAS_IN = 2,       /* the in-rows are stored */
     WFI_WEFT_HAS_ORDER = 4,    /* WFI_ID_ORDER is stored */
     WFI_WEFT_HAS_PARALLEL = 8, /* some row lists a target twice */
-    WFI_WEFT_FLAGS = 15
+    WFI_WEFT_FLAGS = 15,       /* of version 1 */
+    WFI_WEFT_WIDE = 16         /* version 2: vertices take 64 bits, for there are more than 2^32 - 2; not read here */
 };
 
 /* The first 16 bytes mean the same in every version. */
@@ -64,11 +65,21 @@ typedef struct wfi_weft_section {
 } wfi_weft_section;
 _Static_assert(sizeof(wfi_weft_section) == 32, "a table entry has no holes");
 
+/* Version 2: where batches of changes are appended.  All zero in a graph that is finished, the only kind read here. */
+typedef struct wfi_weft_changes {
+    uint64_t root_offset[2]; /* two root pages, written in turn; 0 = none */
+    uint64_t root_bytes;     /* of each */
+    uint64_t log_offset, log_bytes;
+    uint64_t reserved[11];
+} wfi_weft_changes;
+_Static_assert(sizeof(wfi_weft_changes) == 128, "the end of the page has no holes");
+
 typedef struct wfi_weft_page {
     wfi_weft_header header;
     uint64_t reserved;
     wfi_weft_section section[WFI_WEFT_KINDS - 1]; /* by ascending kind; header.sections of them, then zeros */
-    char zeros[WEFT_FILE_PAGE - 128 - 32 * (WFI_WEFT_KINDS - 1)];
+    char zeros[WEFT_FILE_PAGE - 256 - 32 * (WFI_WEFT_KINDS - 1)];
+    wfi_weft_changes changes; /* version 1: zeros */
 } wfi_weft_page;
 _Static_assert(sizeof(wfi_weft_page) == WEFT_FILE_PAGE, "header and table fill one page");
 

@@ -36,9 +36,9 @@ static uint64_t section_bytes(const wfi_weft_header *h, wfi_weft_kind kind, uint
     case WFI_IN_OFFSETS:
     case WFI_ID_NAME_STARTS: return (h->vertices + 1) * 8;
     case WFI_OUT_TARGETS:
+    case WFI_IN_TARGETS: return h->arcs * 4;
     case WFI_OUT_WEIGHTS:
-    case WFI_IN_TARGETS:
-    case WFI_IN_WEIGHTS: return h->arcs * 4;
+    case WFI_IN_WEIGHTS: return h->arcs * wfi_weight_bytes((weft_weight_type)h->weight_type);
     case WFI_ID_NUMBERS: return h->vertices * 8;
     case WFI_ID_NAME_TEXT: return name_bytes;
     case WFI_ID_ORDER: return h->vertices * 4;

@@ -12,7 +12,7 @@ static void list_arcs(weft_ctx *ctx, const weft_graph *g, wfi_piece *piece) {
             piece->narrow[2 * i + 1] = g->out.targets[i];
         }
     }
-    if (piece->weights) memcpy(piece->weights, g->out.weights, (size_t)g->arcs * 4);
+    if (piece->weights) memcpy(piece->weights, g->out.weights, (size_t)g->arcs * wfi_weight_bytes(g->weight_type));
 }
 
 static weft_status copy_array(weft_ctx *ctx, const void *from, uint64_t bytes, void **to) {
@@ -51,8 +51,7 @@ weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wef
                        .params = *params,
                        .format = old->format,
                        .label = old->label};
-    weft_status st = wfi_edges_add(ctx, &edges, old->arcs, old->weight_type != WEFT_WEIGHT_NONE, old->weight_type,
-                                   &piece);
+    weft_status st = wfi_edges_add(ctx, &edges, old->arcs, old->weight_type, &piece);
     if (st) goto done;
     list_arcs(ctx, old, piece);
     st = wfi_graph_build(ctx, &edges, &build, &made);

@@ -27,7 +27,7 @@ static weft_status find_parallel_arcs(weft_ctx *ctx, const weft_graph *g, bool *
 static void fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_weft_header *h) {
     memcpy(h->magic, WEFT_FILE_MAGIC, sizeof h->magic);
     h->byte_order = WEFT_FILE_BYTE_ORDER;
-    h->version = WEFT_FILE_VERSION;
+    h->version = g->weight_type == WEFT_WEIGHT_F64 ? 2 : 1; /* the oldest that suffices */
     if (g->directed) h->flags |= WFI_WEFT_DIRECTED;
     if (with_in) h->flags |= WFI_WEFT_HAS_IN;
     if (g->ids.by_id) h->flags |= WFI_WEFT_HAS_ORDER;
@@ -53,7 +53,7 @@ static weft_status find_in_rows(weft_ctx *ctx, const weft_graph *g, wfi_rows *in
     *in = g->in;
     pthread_mutex_unlock(lock);
     if (in->offsets) return WEFT_OK;
-    weft_status st = wfi_transpose(ctx, g->n, g->arcs, &g->out, own);
+    weft_status st = wfi_transpose(ctx, g->n, g->arcs, g->weight_type, &g->out, own);
     *in = *own;
     return st;
 }

@@ -3,17 +3,18 @@
 
 #include <string.h>
 
-weft_status wfi_collector_reset(weft_ctx *ctx, wfi_collector *c, uint64_t room, bool weighted) {
-    if (room > c->room || (weighted && !c->weights)) {
+weft_status wfi_collector_reset(weft_ctx *ctx, wfi_collector *c, uint64_t room, weft_weight_type type) {
+    if (room > c->room || (type != WEFT_WEIGHT_NONE && !c->weights)) {
         wfi_collector_free(c);
         if (wfi_alloc(ctx, &c->narrow, 2 * room)) return WEFT_ENOMEM;
-        if (weighted && wfi_alloc(ctx, &c->weights, room)) return WEFT_ENOMEM;
+        if (type != WEFT_WEIGHT_NONE) c->weights = wfi_take(ctx, room, wfi_weight_bytes(type));
+        if (type != WEFT_WEIGHT_NONE && !c->weights) return WEFT_ENOMEM;
         c->room = room;
     }
     c->count = 0;
     c->is_wide = false;
     c->inexact = 0;
-    c->weight_type = weighted ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE;
+    c->weight_type = type;
     return WEFT_OK;
 }
 
@@ -53,33 +54,47 @@ weft_status wfi_collect(weft_ctx *ctx, wfi_collector *c, int64_t u, int64_t v) {
     return WEFT_OK;
 }
 
-void wfi_collect_weight(wfi_collector *c, float value, bool whole, uint32_t integer) {
-    if (!whole && c->weight_type == WEFT_WEIGHT_U32) {
-        for (uint64_t i = 0; i + 1 < c->count; i++) {
-            float real = (float)c->weights[i];
-            c->inexact += (double)real != (double)c->weights[i];
-            memcpy(&c->weights[i], &real, sizeof real);
-        }
-        c->weight_type = WEFT_WEIGHT_F32;
+/* All but the last weight, which is not there yet. */
+static void become_floats(wfi_collector *c) {
+    uint32_t *bits = c->weights;
+    for (uint64_t i = 0; i + 1 < c->count; i++) {
+        float real = (float)bits[i];
+        c->inexact += (double)real != (double)bits[i];
+        memcpy(&bits[i], &real, sizeof real);
     }
-    if (c->weight_type == WEFT_WEIGHT_F32) {
-        c->inexact += whole ? (double)value != (double)integer : integer;
-        memcpy(&c->weights[c->count - 1], &value, sizeof value);
-    } else {
-        c->weights[c->count - 1] = integer;
+    c->weight_type = WEFT_WEIGHT_F32;
+}
+
+void wfi_collect_weight(wfi_collector *c, wfi_weight w) {
+    if (!w.whole && c->weight_type == WEFT_WEIGHT_U32) become_floats(c);
+    switch (c->weight_type) {
+    case WEFT_WEIGHT_NONE: break;
+    case WEFT_WEIGHT_U32: ((uint32_t *)c->weights)[c->count - 1] = w.integer; break;
+    case WEFT_WEIGHT_F32:
+        ((float *)c->weights)[c->count - 1] = (float)w.value;
+        c->inexact += w.whole ? (double)(float)w.value != (double)w.integer : w.integer;
+        break;
+    case WEFT_WEIGHT_F64:
+        ((double *)c->weights)[c->count - 1] = w.value;
+        if (!w.whole) c->inexact += w.integer;
+        break;
     }
 }
 
 weft_status wfi_collector_deliver(weft_ctx *ctx, const wfi_collector *c, wfi_edges *edges, size_t at, uint32_t names) {
     wfi_piece piece = {.count = c->count, .names = names, .weight_type = c->weight_type, .inexact = c->inexact};
     weft_status st = c->is_wide ? wfi_alloc(ctx, &piece.wide, 2 * c->count) : wfi_alloc(ctx, &piece.narrow, 2 * c->count);
-    if (!st && c->weights && c->weight_type != WEFT_WEIGHT_NONE) st = wfi_alloc(ctx, &piece.weights, c->count);
+    size_t each = c->weights ? wfi_weight_bytes(c->weight_type) : 0;
+    if (!st && each) {
+        piece.weights = wfi_take(ctx, (size_t)c->count, each);
+        if (!piece.weights) st = WEFT_ENOMEM;
+    }
     if (st) goto done;
     if (c->is_wide)
         memcpy(piece.wide, c->wide, 2 * c->count * sizeof *piece.wide);
     else
         memcpy(piece.narrow, c->narrow, 2 * c->count * sizeof *piece.narrow);
-    if (piece.weights) memcpy(piece.weights, c->weights, c->count * sizeof *piece.weights);
+    if (piece.weights) memcpy(piece.weights, c->weights, (size_t)c->count * each);
 #pragma omp critical(wfi_deliver)
     st = wfi_edges_put(ctx, edges, at, &piece);
 done:

@@ -91,10 +91,8 @@ bool wfi_field_is_number(const wfi_field *f, bool decimal_comma) {
     char *comma = decimal_comma ? strchr(text, ',') : NULL;
     if (comma) *comma = '.';
     const char *p = text;
-    float value;
-    bool whole;
-    uint32_t integer;
-    return wfi_scan_weight(&p, &value, &whole, &integer) != WFI_NUMBER_NONE && p == text + f->length;
+    wfi_weight unused;
+    return wfi_scan_weight(&p, false, &unused) != WFI_NUMBER_NONE && p == text + f->length;
 }
 
 bool wfi_field_is_time(const wfi_field *f) {

@@ -97,7 +97,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     block_rows found = {0};
     const char *end = block->text + block->bytes;
     *lines = wfi_count_lines(block->text, block->bytes);
-    weft_status st = wfi_collector_reset(ctx, c, count_ones(block) + 1, false);
+    weft_status st = wfi_collector_reset(ctx, c, count_ones(block) + 1, WEFT_WEIGHT_NONE);
     for (const char *p = wfi_next_word(block->text, end); !st && p < end; p = wfi_next_word(p, end)) {
         if (isalpha((unsigned char)*p))
             st = take_label(&found, block, &p, error);

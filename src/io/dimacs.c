@@ -12,6 +12,7 @@ typedef struct job {
     wfi_dimacs_header header;
     uint64_t most; /* the largest id that can be */
     bool weighted; /* weights are wanted and there */
+    weft_weight_type weight_type; /* while they are read */
     bool valued;   /* lines have a weight */
     bool halved;   /* keep the arcs with source <= target: the others are their mirror */
     wfi_edges edges;
@@ -102,7 +103,7 @@ static inline bool read_line_fast(const job *j, const char **at, uint64_t *u, ui
     if (wfi_scan_u64(&p, u) || *p++ != ' ' || wfi_scan_u64(&p, v)) return false;
     if (*u - 1 >= j->most || *v - 1 >= j->most) return false;
     if (j->valued) {
-        if (*p++ != ' ' || !j->weighted || wfi_scan_weight(&p, &w->value, &w->whole, &w->integer)) return false;
+        if (*p++ != ' ' || !j->weighted || wfi_scan_weight(&p, j->weight_type == WEFT_WEIGHT_F64, w)) return false;
     }
     if (*p != '\n') return false;
     *at = p;
@@ -116,9 +117,9 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
     tally t = {0};
     uint64_t line_count = 0;
     /* The shortest line, "1 1" and its end, takes four bytes. */
-    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, j->weighted);
+    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, j->weight_type);
     const char *end = block->text + block->bytes;
-    wfi_cursor k = {block->text, block, error};
+    wfi_cursor k = {block->text, block, error, j->weight_type == WEFT_WEIGHT_F64};
     while (!st && k.p < end) {
         uint64_t u, v;
         wfi_weight w = {0};
@@ -203,6 +204,7 @@ static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_rea
     j.most = h->has_problem_line ? h->vertices : WEFT_NO_VERTEX - 1;
     j.valued = arcs;
     j.weighted = arcs && !h->unweighted && params->weights != WEFT_WEIGHTS_IGNORE;
+    j.weight_type = wfi_first_weight_type(params, j.weighted);
     j.halved = arcs && h->undirected && !directed;
     st = check_weights(ctx, source, text, &j, params->weights);
     if (!st) st = read_lines(ctx, source, text, &j);

@@ -138,11 +138,9 @@ static bool is_arc_line(const char *at, const char *stop) {
         at = wfi_skip_blanks(at + (i == 0));
         if (wfi_scan_u64(&at, &number) || !wfi_is_blank(*at)) return false;
     }
-    float value;
-    bool whole;
-    uint32_t integer;
+    wfi_weight unused;
     at = wfi_skip_blanks(at);
-    return !wfi_scan_weight(&at, &value, &whole, &integer) && wfi_skip_blanks(at) >= stop;
+    return !wfi_scan_weight(&at, false, &unused) && wfi_skip_blanks(at) >= stop;
 }
 
 int wfi_dimacs_sniff(const char *head, size_t bytes, const char *name) {

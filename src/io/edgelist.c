@@ -135,19 +135,17 @@ static inline const char *fast_line(const char *p, bool weights, uint64_t *u, ui
 
 /* A line that goes on after two whole numbers: with a weight of any form, or, in a list, with what is not read. */
 __attribute__((noinline)) static const char *longer_line(const job *j, const char *p, const char *end, uint64_t *u, uint64_t *v, wfi_collector *c) {
-    float value;
-    bool whole;
-    uint32_t integer;
+    wfi_weight weight;
     p = fast_number(p, u);
     if (!p || !is_separator(*p)) return NULL;
     p = fast_number(p + 1, v);
     if (!p || !is_separator(*p) || *u >= j->limit || *v >= j->limit || c->is_wide) return NULL;
     p++;
-    if (j->style.weights && (wfi_scan_weight(&p, &value, &whole, &integer) || !at_field_end(*p))) return NULL;
+    if (j->style.weights && (wfi_scan_weight(&p, wfi_collects_doubles(c), &weight) || !at_field_end(*p))) return NULL;
     if (*p == '\r') p++;
     if (*p != '\n' && (j->style.table || !(p = memchr(p, '\n', (size_t)(end - p) + 1)))) return NULL;
     add_narrow(c, *u, *v);
-    if (j->style.weights) wfi_collect_weight(c, value, whole, integer);
+    if (j->style.weights) wfi_collect_weight(c, weight);
     return p + 1;
 }
 
@@ -161,7 +159,7 @@ static inline weft_status parse_numbers(job *j, const wfi_block *block, bool wei
         const char *next = fast_line(p, weights, &u, &v, &w);
         if (__builtin_expect(next && u < limit && v < limit && w <= UINT32_MAX && !c->is_wide, 1)) {
             add_narrow(c, u, v);
-            if (weights) wfi_collect_weight(c, (float)w, true, (uint32_t)w);
+            if (weights) wfi_collect_weight(c, (wfi_weight){(double)w, (uint32_t)w, true});
         } else if (!(next = longer_line(j, p, end, &u, &v, c))) {
             weft_status st = careful(j, block, p, &next, error);
             if (st) return st;
@@ -187,9 +185,8 @@ static weft_status fast_names_line(job *j, const wfi_block *block, const char *l
     wfi_names *names = j->table->edges.names[block->thread];
     wfi_collector *c = &j->collectors[block->thread];
     char separator = j->style.separator;
-    float value = 0;
-    bool whole = false;
-    uint32_t integer = 0, u, v;
+    wfi_weight weight = {0, 0, false};
+    uint32_t u, v;
     *next = NULL;
     if (*line == '#' || *line == '%') return WEFT_OK;
     const char *u_end = fast_name(line, separator);
@@ -199,7 +196,7 @@ static weft_status fast_names_line(job *j, const wfi_block *block, const char *l
     if (j->style.weights) {
         if (*p != separator && !(separator == ' ' && *p == '\t')) return WEFT_OK;
         p++;
-        if (wfi_scan_weight(&p, &value, &whole, &integer)) return WEFT_OK;
+        if (wfi_scan_weight(&p, wfi_collects_doubles(c), &weight)) return WEFT_OK;
     }
     if (*p == '\r') p++;
     if (*p != '\n') return WEFT_OK;
@@ -207,7 +204,7 @@ static weft_status fast_names_line(job *j, const wfi_block *block, const char *l
     if (!st) st = wfi_names_number(j->ctx, names, v_start, (size_t)(v_end - v_start), &v);
     if (st) return st;
     add_narrow(c, u, v);
-    if (j->style.weights) wfi_collect_weight(c, value, whole, integer);
+    if (j->style.weights) wfi_collect_weight(c, weight);
     *next = p + 1;
     return WEFT_OK;
 }
@@ -237,7 +234,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     wfi_collector *c = &j->collectors[block->thread];
     wfi_edge_line_fn careful = s->dress ? wfi_edge_dressed : s->table ? wfi_edge_record : s->names ? parse_names_line : parse_line;
     /* The shortest line is "1 2" and a newline. */
-    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, s->weights);
+    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, s->weights ? j->weight_type : WEFT_WEIGHT_NONE);
     if (st) return st;
     if (s->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
     if (s->names || s->dress || (s->table && !s->plain) || s->records) {
@@ -256,7 +253,11 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
 
 static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                             const wfi_edgelist_known *known, bool aloud, wfi_table *table) {
-    *j = (job){.ctx = ctx, .table = table, .first_piece = table->edges.count, .vertices = params->vertices,
+    *j = (job){.ctx = ctx,
+               .table = table,
+               .first_piece = table->edges.count,
+               .vertices = params->vertices,
+               .weight_type = wfi_first_weight_type(params, true),
                .threads = wfi_threads(ctx)};
     weft_status st = wfi_edgelist_look(ctx, source, params, known, aloud, &j->style);
     if (st) return st;

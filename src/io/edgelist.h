@@ -81,6 +81,7 @@ typedef struct wfi_edgelist_job {
     wfi_edgelist_style style;
     uint64_t limit;            /* ids at or above it do not take the fast path */
     uint64_t vertices;         /* params->vertices: ids must lie below it; 0 = any */
+    weft_weight_type weight_type; /* of weights while they are read */
     bool check_direction;      /* the column of directions decides, so it must not change its mind */
     wfi_collector *collectors; /* per thread */
     wfi_table *table;

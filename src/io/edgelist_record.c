@@ -70,9 +70,7 @@ weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *ex
 
 static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collector *collector) {
     char text[64];
-    float value;
-    bool whole;
-    uint32_t integer;
+    wfi_weight weight;
     c->p = f->text;
     if (!f->length) return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: `weights=ignore`)");
     const char *p = f->text, *end = p + f->length;
@@ -84,15 +82,15 @@ static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collect
         end = text + f->length;
     }
     const char *start = p;
-    wfi_number st = wfi_scan_weight(&p, &value, &whole, &integer);
+    wfi_number st = wfi_scan_weight(&p, wfi_collects_doubles(collector), &weight);
     if (st == WFI_NUMBER_NONE)
         return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: `weights=ignore`)");
     if (st)
         return wfi_block_error(c->error, c->block, f->text, "the weight is %s (to do without: `weights=ignore`)",
-                               wfi_weight_fault(st));
+                               wfi_weight_fault(st, wfi_collects_doubles(collector)));
     c->p = f->text + (p - start);
     if (p != end) return wfi_edge_unexpected(c, "the end of the weight");
-    wfi_collect_weight(collector, value, whole, integer);
+    wfi_collect_weight(collector, weight);
     return WEFT_OK;
 }
 
@@ -149,9 +147,7 @@ static const char *fast_record(const wfi_edgelist_job *j, const char *p, const c
     const wfi_edgelist_style *s = &j->style;
     char separator = s->separator;
     uint64_t u = 0, v = 0;
-    float value = 0;
-    bool whole = false;
-    uint32_t integer = 0;
+    wfi_weight weight = {0, 0, false};
     if (s->comments && (*p == '#' || *p == '%')) return NULL;
     for (int i = 0;; i++) {
         if (i == s->source || i == s->target) {
@@ -161,7 +157,7 @@ static const char *fast_record(const wfi_edgelist_job *j, const char *p, const c
             if ((size_t)(p - start) - 1 >= 18 || x >= j->limit) return NULL;
             *(i == s->source ? &u : &v) = x;
         } else if (i == s->weight) {
-            if (wfi_scan_weight(&p, &value, &whole, &integer)) return NULL;
+            if (wfi_scan_weight(&p, wfi_collects_doubles(c), &weight)) return NULL;
         } else if (*p == '"') {
             p = fast_quoted(p, end);
             if (!p) return NULL;
@@ -177,8 +173,7 @@ static const char *fast_record(const wfi_edgelist_job *j, const char *p, const c
         if (*p != '\n' || i + 1 != s->columns) return NULL;
         break;
     }
-    wfi_weight w = {value, whole, integer};
-    wfi_collect_vertices(c, u, v, s->weights, w);
+    wfi_collect_vertices(c, u, v, s->weights, weight);
     return p + 1;
 }
 

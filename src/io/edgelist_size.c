@@ -33,9 +33,10 @@ static void drop_first(wfi_edges *edges, size_t first_piece) {
         wfi_piece *p = &edges->pieces[i];
         if (!p->count) continue;
         p->count--;
+        size_t each = wfi_weight_bytes(p->weight_type);
         if (p->wide) memmove(p->wide, p->wide + 2, 2 * p->count * sizeof *p->wide);
         if (p->narrow) memmove(p->narrow, p->narrow + 2, 2 * p->count * sizeof *p->narrow);
-        if (p->weights) memmove(p->weights, p->weights + 1, p->count * sizeof *p->weights);
+        if (p->weights) memmove(p->weights, (char *)p->weights + each, (size_t)p->count * each);
         return;
     }
 }

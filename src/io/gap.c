@@ -141,14 +141,15 @@ static weft_status check_in_part(gap_file *f) {
 /* --- reading ----------------------------------------------------------------------- */
 
 /* Whole numbers if none is negative. */
-static weft_weight_type weight_type_of(const gap_file *f) {
+static weft_weight_type weight_type_of(const gap_file *f, const weft_read_params *params) {
+    if (wfi_reads_doubles(params)) return WEFT_WEIGHT_F64;
     bool negative = false;
 #pragma omp parallel for num_threads(wfi_threads(f->ctx)) schedule(static) reduction(|| : negative)
     for (uint64_t e = 0; e < f->arcs; e++) negative = negative || small_at(f, f->out.targets_at + e * 8 + 4) < 0;
     return negative ? WEFT_WEIGHT_F32 : WEFT_WEIGHT_U32;
 }
 
-static uint64_t take_arcs(void *user, uint64_t first, uint64_t count, uint32_t *ends, uint32_t *weights) {
+static uint64_t take_arcs(void *user, uint64_t first, uint64_t count, uint32_t *ends, void *weights) {
     const gap_file *f = user;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t at = f->out.targets_at + (first + i) * f->each;
@@ -157,11 +158,12 @@ static uint64_t take_arcs(void *user, uint64_t first, uint64_t count, uint32_t *
         ends[2 * i + 1] = target;
         if (!weights) continue;
         int32_t whole = small_at(f, at + 4);
-        float real = (float)whole;
-        if (f->weights == WEFT_WEIGHT_F32)
-            memcpy(&weights[i], &real, sizeof real);
-        else
-            weights[i] = (uint32_t)whole;
+        switch (f->weights) {
+        case WEFT_WEIGHT_NONE: break;
+        case WEFT_WEIGHT_U32: ((uint32_t *)weights)[i] = (uint32_t)whole; break;
+        case WEFT_WEIGHT_F32: ((float *)weights)[i] = (float)whole; break;
+        case WEFT_WEIGHT_F64: ((double *)weights)[i] = whole; break;
+        }
     }
     return count;
 }
@@ -217,7 +219,7 @@ static weft_status read_gap(weft_ctx *ctx, wfi_source *source, const weft_read_p
     if (!st) st = read_offsets(&f, &f.out, HEADER);
     if (!st && f.directed) st = read_offsets(&f, &f.in, f.out.targets_at + f.arcs * f.each);
     if (st) goto done;
-    if (weighted && params->weights != WEFT_WEIGHTS_IGNORE) f.weights = weight_type_of(&f);
+    if (weighted && params->weights != WEFT_WEIGHTS_IGNORE) f.weights = weight_type_of(&f, params);
     st = build_graph(&f, params, out);
 done:
     wfi_free(f.out.offsets);
@@ -247,13 +249,8 @@ static int sniff_wsg(const char *head, size_t bytes, const char *name) {
 /* --- writing ----------------------------------------------------------------------- */
 
 static bool fits_int32(const weft_graph *g, weft_eid e) {
-    if (g->weight_type == WEFT_WEIGHT_U32) return ((const uint32_t *)g->out.weights)[e] <= INT32_MAX;
-    float w = ((const float *)g->out.weights)[e];
-    return w >= -0x1p31f && w < 0x1p31f && truncf(w) == w;
-}
-
-static int32_t int32_weight(weft_weight_type type, const void *weights, weft_eid e) {
-    return type == WEFT_WEIGHT_U32 ? (int32_t)((const uint32_t *)weights)[e] : (int32_t)((const float *)weights)[e];
+    double w = wfi_weight_at(g->weight_type, g->out.weights, e);
+    return w >= -0x1p31 && w < 0x1p31 && trunc(w) == w;
 }
 
 static weft_status check_writable(weft_ctx *ctx, const weft_graph *g, bool weighted) {
@@ -266,7 +263,7 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g, bool weigh
         if (!fits_int32(g, e))
             return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                             "GAP files hold integer weights from -2^31 to 2^31-1 only; arc %llu has another", (ull)e);
-    if (weighted && g->weight_type == WEFT_WEIGHT_F32)
+    if (weighted && wfi_weights_real(g->weight_type))
         wfi_warn(ctx,
                  "GAP files hold integer weights: these decimal ones, which happen to be integers, are stored as such");
     if (!weighted && g->weight_type) wfi_warn(ctx, "weights are not stored in a .sg file: .wsg keeps them");
@@ -288,7 +285,7 @@ static weft_status write_rows(weft_ctx *ctx, const weft_graph *g, const wfi_rows
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         for (uint64_t i = 0; i < count; i++) {
             pairs[2 * i] = (int32_t)rows->targets[e + i];
-            pairs[2 * i + 1] = int32_weight(g->weight_type, rows->weights, e + i);
+            pairs[2 * i + 1] = (int32_t)wfi_weight_at(g->weight_type, rows->weights, e + i);
         }
         wfi_sink_bytes(sink, pairs, 2 * sizeof *pairs * count);
     }

@@ -214,9 +214,8 @@ static void give_ones(reader *r) {
     for (uint64_t i = 0; i < l->edge_count; i++) {
         wfi_listed_edge *e = &l->edges[i];
         if (e->weighted) continue;
-        e->weighted = e->whole = true;
-        e->value = 1;
-        e->integer = 1;
+        e->weighted = true;
+        e->weight = (wfi_weight){1, 1, true};
     }
     wfi_note(r->x.origin.ctx, "%s: %llu edges without a weight have weight 1, which Gephi leaves out",
              wfi_source_name(r->x.origin.source), (unsigned long long)(l->edge_count - given));

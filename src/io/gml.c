@@ -27,9 +27,7 @@ typedef struct edge {
     node source, target;
     const char *at;        /* of the word edge */
     const char *weight_at; /* NULL: it has none */
-    float value;
-    bool whole;
-    uint32_t integer;
+    wfi_weight weight;
 } edge;
 
 typedef struct reader {
@@ -37,7 +35,8 @@ typedef struct reader {
     const wfi_source *source;
     const char *text, *p, *end;
     const char *polled;
-    const char *weight_key; /* NULL: weight, else value */
+    const char *weight_key;       /* NULL: weight, else value */
+    weft_weight_type weight_type; /* of weights while they are read */
     bool weights_wanted, directed;
     bool ids_are_labels, labels_lost;
     node *nodes;
@@ -130,9 +129,10 @@ static weft_status read_integer(reader *r, wfi_gml_token key, node *out) {
 static weft_status read_weight(reader *r, edge *e) {
     wfi_gml_token value = wfi_gml_next(r->p, r->end);
     const char *p = value.at;
-    wfi_number st = wfi_scan_weight(&p, &e->value, &e->whole, &e->integer);
+    wfi_number st = wfi_scan_weight(&p, r->weight_type == WEFT_WEIGHT_F64, &e->weight);
     if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
-        return FAIL(r, value.at, "this weight is %s (`weights=ignore` reads without them)", wfi_weight_fault(st));
+        return FAIL(r, value.at, "this weight is %s (`weights=ignore` reads without them)",
+                    wfi_weight_fault(st, r->weight_type == WEFT_WEIGHT_F64));
     if (st != WFI_NUMBER_OK || p != value.end)
         return FAIL(r, value.at, "expected a number for the weight (`weights=ignore` reads without them)");
     e->weight_at = value.at;
@@ -297,11 +297,12 @@ static weft_status check_edges(reader *r, weft_weights_use use) {
 
 static weft_status collect(reader *r, wfi_edges *edges) {
     wfi_collector c = {0};
-    weft_status st = wfi_collector_reset(r->ctx, &c, r->edge_count + 1, r->weights_wanted);
+    weft_status st =
+        wfi_collector_reset(r->ctx, &c, r->edge_count + 1, r->weights_wanted ? r->weight_type : WEFT_WEIGHT_NONE);
     for (uint64_t i = 0; i < r->edge_count && !st; i++) {
         const edge *e = &r->edges[i];
         st = wfi_collect(r->ctx, &c, e->source.id, e->target.id);
-        if (!st && r->weights_wanted) wfi_collect_weight(&c, e->value, e->whole, e->integer);
+        if (!st && r->weights_wanted) wfi_collect_weight(&c, e->weight);
     }
     if (!st) st = wfi_collector_deliver(r->ctx, &c, edges, 0, 0);
     wfi_collector_free(&c);
@@ -329,9 +330,7 @@ static weft_status list_edge(reader *r, const edge *e, wfi_listing *l, wfi_xml_b
     if (st) return st;
     wfi_listed_edge *last = &l->edges[l->edge_count - 1];
     last->weighted = r->weights_wanted;
-    last->whole = e->whole;
-    last->value = e->value;
-    last->integer = e->integer;
+    last->weight = e->weight;
     return WEFT_OK;
 }
 
@@ -357,6 +356,7 @@ static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_p
     reader r = {.ctx = ctx,
                 .source = source,
                 .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE,
+                .weight_type = wfi_first_weight_type(params, true),
                 .weight_key = params->weight_col};
     wfi_edges edges = {0};
     int64_t *ids = NULL;

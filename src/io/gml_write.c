@@ -8,12 +8,13 @@
 
 /* A decimal number must have a point, even before an exponent. */
 static void write_weight(const weft_graph *g, weft_eid e, wfi_sink *sink) {
-    if (g->weight_type != WEFT_WEIGHT_F32) {
+    if (!wfi_weights_real(g->weight_type)) {
         wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
         return;
     }
     char text[32];
-    unsigned length = wfi_print_f32(text, ((const float *)g->out.weights)[e]);
+    unsigned length = g->weight_type == WEFT_WEIGHT_F64 ? wfi_print_f64(text, ((const double *)g->out.weights)[e])
+                                                        : wfi_print_f32(text, ((const float *)g->out.weights)[e]);
     const char *exponent = memchr(text, 'e', length);
     size_t digits = exponent ? (size_t)(exponent - text) : length;
     wfi_sink_bytes(sink, text, digits);

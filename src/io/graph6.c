@@ -193,7 +193,7 @@ static weft_status collect(reader *r, bool both, wfi_edges *edges, uint64_t *cou
         return FAIL(r, r->size_at, "%llu vertices, but %llu edges follow: too sparse to be read as a graph", (ull)r->n,
                     (ull)*count);
     if (!*count) return WEFT_OK;
-    st = wfi_edges_add(r->ctx, edges, both ? 2 * *count : *count, false, WEFT_WEIGHT_NONE, &piece);
+    st = wfi_edges_add(r->ctx, edges, both ? 2 * *count : *count, WEFT_WEIGHT_NONE, &piece);
     if (!st) st = walk(r, piece->narrow, count);
     if (st || !both) return st;
     const uint32_t *ends = piece->narrow;

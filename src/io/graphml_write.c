@@ -25,7 +25,12 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *si
     }
 }
 
-/* Whole weights go up to 2^32 - 1, which is more than GraphML's int. */
+static const char *const type_name[] = {
+    [WEFT_WEIGHT_U32] = "long", /* up to 2^32 - 1, which is more than GraphML's int */
+    [WEFT_WEIGHT_F32] = "float",
+    [WEFT_WEIGHT_F64] = "double",
+};
+
 static void write_head(const weft_graph *g, wfi_sink *sink) {
     bool names = g->ids.kind == WEFT_IDS_STRING;
     wfi_sink_text(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -35,7 +40,7 @@ static void write_head(const weft_graph *g, wfi_sink *sink) {
                       "  <key id=\"ids\" for=\"graph\" attr.name=\"" WFI_GRAPHML_IDS "\" attr.type=\"string\"/>\n");
     if (g->weight_type)
         wfi_sink_print(sink, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"%s\"/>\n",
-                       g->weight_type == WEFT_WEIGHT_U32 ? "long" : "float");
+                       type_name[g->weight_type]);
     wfi_sink_print(sink, "  <graph edgedefault=\"%s\">\n", g->directed ? "directed" : "undirected");
     if (names) wfi_sink_text(sink, "    <data key=\"ids\">names</data>\n");
 }

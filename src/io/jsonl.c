@@ -209,13 +209,12 @@ static weft_status take_weight(worker *w, wfi_json *line, const wfi_json_value *
                             "the weight is %s, where a number was expected (`weights=ignore` reads without weights)",
                             wfi_json_kind_name(v->kind));
     const char *p = v->at;
-    float value;
-    bool whole;
-    uint32_t integer;
-    if (wfi_scan_weight(&p, &value, &whole, &integer))
-        return wfi_json_wrong(line, v->at,
-                              "the weight is too large for 32 bits (`weights=ignore` reads without weights)");
-    wfi_collect_weight(&w->collector, value, whole, integer);
+    wfi_weight weight;
+    bool as_double = wfi_collects_doubles(&w->collector);
+    if (wfi_scan_weight(&p, as_double, &weight))
+        return wfi_json_say(line, v->at, "the weight is too large for %d bits (`weights=ignore` reads without weights)",
+                            as_double ? 64 : 32);
+    wfi_collect_weight(&w->collector, weight);
     return WEFT_OK;
 }
 
@@ -260,7 +259,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     const char *p = block->text, *end = p + block->bytes;
     if (j->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
     /* The shortest line is [1,2] and a newline. */
-    weft_status st = wfi_collector_reset(ctx, &w->collector, block->bytes / 6 + 1, j->weighted);
+    weft_status st =
+        wfi_collector_reset(ctx, &w->collector, block->bytes / 6 + 1, wfi_first_weight_type(j->params, j->weighted));
     if (!block->offset) p = after_mark(p, block->bytes);
     while (p < end && !st) {
         line.end = memchr(p, '\n', (size_t)(end - p) + 1);

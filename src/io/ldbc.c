@@ -22,7 +22,8 @@
 typedef struct reading {
     const wfi_ldbc_ids *ids; /* NULL: no .v file */
     bool weights_in_file, keep_weights;
-    uint64_t properties; /* on each line */
+    weft_weight_type weight_type; /* while they are read */
+    uint64_t properties;          /* on each line */
     wfi_collector *collectors;
     wfi_edges edges;
 } reading;
@@ -63,7 +64,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     wfi_collector *c = &r->collectors[block->thread];
     const char *end = block->text + block->bytes;
     *lines = wfi_count_lines(block->text, block->bytes);
-    weft_status st = wfi_collector_reset(ctx, c, *lines + 1, r->keep_weights);
+    weft_status st = wfi_collector_reset(ctx, c, *lines + 1, r->weight_type);
     for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end))
         st = take_edge(ctx, r, c, block, &p, error);
     return st ? st : wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
@@ -74,6 +75,7 @@ static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read
     r->weights_in_file = words > 2;
     r->properties = words > 3 ? words - 3 : 0;
     r->keep_weights = r->weights_in_file && params->weights != WEFT_WEIGHTS_IGNORE;
+    r->weight_type = wfi_first_weight_type(params, r->keep_weights);
     weft_status st = wfi_check_weights_wish(ctx, source, params, r->weights_in_file, "the first line has two columns");
     if (!st) st = wfi_collectors_new(ctx, &r->collectors);
     if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r, &blocks);

@@ -47,6 +47,7 @@ static weft_status read_ligra(weft_ctx *ctx, wfi_source *source, const weft_read
     if (!st) st = wfi_check_weights_wish(ctx, source, params, weighted, "the file begins with AdjacencyGraph");
     if (st) goto done;
     r.tokens.reals = weighted;
+    r.tokens.as_double = wfi_reads_doubles(params);
     r.tokens.lenient = weighted && params->weights == WEFT_WEIGHTS_IGNORE;
     st = wfi_tokens_read(ctx, &r.tokens, from);
     if (!st) st = wfi_token_rows_counts(ctx, &r);

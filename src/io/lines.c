@@ -20,12 +20,12 @@ weft_status wfi_read_index(wfi_cursor *k, const char *what, uint64_t most, uint6
 
 weft_status wfi_read_weight(wfi_cursor *k, wfi_weight *weight) {
     const char *at = k->p = wfi_skip_blanks(k->p);
-    wfi_number st = wfi_scan_weight(&k->p, &weight->value, &weight->whole, &weight->integer);
+    wfi_number st = wfi_scan_weight(&k->p, k->as_double, weight);
     if (*at == '\n') return wfi_block_error(k->error, k->block, at, "the value is missing");
     if (st == WFI_NUMBER_NONE) return wfi_block_error(k->error, k->block, at, "expected a number for the value");
     if (st != WFI_NUMBER_OK)
         return wfi_block_error(k->error, k->block, at, "this value is %s (`weights=ignore` reads without the values)",
-                               wfi_weight_fault(st));
+                               wfi_weight_fault(st, k->as_double));
     return WEFT_OK;
 }
 

@@ -13,13 +13,8 @@ typedef struct wfi_cursor {
     const char *p;
     const wfi_block *block;
     wfi_parse_error *error;
+    bool as_double; /* weights */
 } wfi_cursor;
-
-typedef struct wfi_weight {
-    float value;
-    bool whole; /* a whole number 0 ... 2^32-1, in `integer`; wfi_scan_weight says what that is for others */
-    uint32_t integer;
-} wfi_weight;
 
 static inline const char *wfi_line_end(const wfi_cursor *k) {
     return memchr(k->p, '\n', (size_t)(k->block->text + k->block->bytes + 1 - k->p));
@@ -46,7 +41,7 @@ static inline void wfi_collect_vertices(wfi_collector *c, uint64_t u, uint64_t v
     c->narrow[2 * c->count] = (uint32_t)u;
     c->narrow[2 * c->count + 1] = (uint32_t)v;
     c->count++;
-    if (weighted) wfi_collect_weight(c, w.value, w.whole, w.integer);
+    if (weighted) wfi_collect_weight(c, w);
 }
 
 /* Could a header that claims this many vertices be telling the truth about a graph of this many edges?  The arrays over

@@ -82,14 +82,15 @@ weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length
     while (length && (wfi_is_blank(number[length - 1]) || number[length - 1] == '\n')) length--;
     const char *p = text;
     wfi_number st = WFI_NUMBER_NONE;
+    bool as_double = wfi_reads_doubles(l->params);
     if (length < sizeof text) {
         memcpy(text, number, length);
         text[length] = '\0';
-        st = wfi_scan_weight(&p, &e->value, &e->whole, &e->integer);
+        st = wfi_scan_weight(&p, as_double, &e->weight);
     }
     if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
         return FAIL(l, at, "weight '%.*s' is %s (`weights=ignore` reads without weights)", shown(length), number,
-                    wfi_weight_fault(st));
+                    wfi_weight_fault(st, as_double));
     if (st || p != text + length)
         return FAIL(l, at, "expected a number for the weight, found '%.*s' (`weights=ignore` reads without weights)",
                     shown(length), number);
@@ -169,13 +170,14 @@ static weft_status find_integers(wfi_listing *l, int64_t **ids) {
 
 static weft_status collect(wfi_listing *l, const int64_t *ids, bool weighted, bool directed, wfi_edges *edges) {
     wfi_collector c = {0};
-    weft_status st = wfi_collector_reset(l->ctx, &c, l->edge_count + l->both_count + 1, weighted);
+    weft_status st =
+        wfi_collector_reset(l->ctx, &c, l->edge_count + l->both_count + 1, wfi_first_weight_type(l->params, weighted));
     for (uint64_t i = 0; i < l->edge_count && !st; i++) {
         const wfi_listed_edge *e = &l->edges[i];
         int64_t u = ids ? ids[e->source] : e->source, v = ids ? ids[e->target] : e->target;
         for (int way = 0; way < (directed && e->both && u != v ? 2 : 1) && !st; way++) {
             st = wfi_collect(l->ctx, &c, way ? v : u, way ? u : v);
-            if (!st && weighted) wfi_collect_weight(&c, e->value, e->whole, e->integer);
+            if (!st && weighted) wfi_collect_weight(&c, e->weight);
         }
     }
     if (!st) st = wfi_collector_deliver(l->ctx, &c, edges, 0, 0);

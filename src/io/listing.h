@@ -7,15 +7,15 @@
 #define WFI_LISTING_H
 
 #include "graph/edges.h"
+#include "io/numbers.h"
 #include "io/source.h"
 
 typedef struct wfi_listed_edge {
     uint32_t source, target; /* numbers in names */
     const char *at;
-    bool weighted, whole;
+    bool weighted;
     bool both; /* in a directed graph it is two arcs, one each way */
-    float value;
-    uint32_t integer;
+    wfi_weight weight;
 } wfi_listed_edge;
 
 typedef struct wfi_listing {

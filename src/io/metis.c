@@ -20,6 +20,7 @@
 #include "io/words.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- meaning -------------------------------------------------------------------- */
 
@@ -99,6 +100,7 @@ static void thin_out(weft_ctx *ctx, wfi_edges *edges, bool keep_reverse, bool lo
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic)
     for (size_t k = 0; k < edges->count; k++) {
         wfi_piece *p = &edges->pieces[k];
+        size_t each = wfi_weight_bytes(p->weight_type);
         uint64_t kept = 0, loops = 0;
         uint32_t row = WEFT_NO_VERTEX;
         for (uint64_t i = 0; i < p->count; i++) {
@@ -108,7 +110,7 @@ static void thin_out(weft_ctx *ctx, wfi_edges *edges, bool keep_reverse, bool lo
             bool keep = u < v || (u > v && keep_reverse) || (u == v && !(loops_twice && loops++ % 2));
             p->narrow[2 * kept] = u;
             p->narrow[2 * kept + 1] = v;
-            if (p->weights) p->weights[kept] = p->weights[i];
+            if (p->weights) memmove((char *)p->weights + kept * each, (char *)p->weights + i * each, each);
             kept += keep;
         }
         p->count = kept;
@@ -151,7 +153,7 @@ static weft_status read_metis(weft_ctx *ctx, wfi_source *source, const weft_read
     st = wfi_check_weights_wish(ctx, source, params, r.head.edge_weights, "the format in the header does not end in 1");
     if (st) goto done;
     r.skip_weights = params->weights == WEFT_WEIGHTS_IGNORE;
-    r.keep_weights = r.head.edge_weights && !r.skip_weights;
+    r.weight_type = wfi_first_weight_type(params, r.head.edge_weights && !r.skip_weights);
     st = wfi_metis_read_rows(ctx, &r);
     if (!st) st = settle_front(ctx, &r);
     if (st) goto done;
@@ -187,11 +189,9 @@ static bool has_parallel_edges(const weft_graph *g) {
 
 /* METIS wants integer weights above 0; other programs that read the format do not mind. */
 static bool weights_suit_metis(const weft_graph *g) {
-    const uint32_t *whole = g->out.weights;
-    const float *real = g->out.weights;
     for (weft_eid e = 0; e < g->arcs; e++) {
-        if (g->weight_type == WEFT_WEIGHT_U32 && whole[e] == 0) return false;
-        if (g->weight_type == WEFT_WEIGHT_F32 && !(real[e] >= 1 && floorf(real[e]) == real[e])) return false;
+        double w = wfi_weight_at(g->weight_type, g->out.weights, e);
+        if (!(w >= 1 && floor(w) == w)) return false;
     }
     return true;
 }

@@ -23,7 +23,8 @@ typedef struct wfi_metis {
     wfi_metis_header head;
     wfi_id_comments comments;
 
-    bool keep_weights, skip_weights;
+    bool skip_weights;
+    weft_weight_type weight_type; /* while they are read; none: not there, or not wanted */
     bool all_words; /* hundreds digit but no edge weights: keep every word until their number tells what the first is */
     _Atomic bool extra_word;   /* a word before the vertex weights was skipped */
     wfi_collector *collectors; /* one per thread */

@@ -94,7 +94,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     wfi_metis *r = user;
     cursor k = {r, block, block->text + block->bytes, &r->collectors[block->thread], 0, error};
     uint64_t used = 0, shortest = r->head.edge_weights ? 4 : 2; /* bytes of an entry with the space behind it */
-    weft_status st = wfi_collector_reset(ctx, k.c, block->bytes / shortest + 1, r->keep_weights);
+    weft_status st = wfi_collector_reset(ctx, k.c, block->bytes / shortest + 1, r->weight_type);
     *lines = 0;
     for (const char *p = block->text; !st && p < k.end; p++) {
         p = wfi_skip_blanks(p);

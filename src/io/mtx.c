@@ -74,7 +74,7 @@ static inline bool read_line_fast(const line_reader *r, const char **at, uint64_
     if (r->valued) {
         if (*p++ != ' ' || !r->job->weighted) return false;
         const char *value = p;
-        if (wfi_scan_weight(&p, &weight->value, &weight->whole, &weight->integer)) return false;
+        if (wfi_scan_weight(&p, r->job->weight_type == WEFT_WEIGHT_F64, weight)) return false;
         if (h->field == WFI_MTX_INTEGER && !weight->whole && wfi_has_fraction(value, p)) return false;
     }
     if (*p != '\n' || (h->symmetry == WFI_MTX_SKEW && *row == *column)) return false;
@@ -90,9 +90,9 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block,
     uint64_t arcs_each = job->mirror == WFI_MTX_AS_LISTED ? 1 : 2, records = 0, line_count = 0;
     bool comment = false;
     /* The shortest entry, "1 1" and its line end, takes four bytes. */
-    weft_status st = wfi_collector_reset(ctx, c, arcs_each * (block->bytes / 4 + 1), job->weighted);
+    weft_status st = wfi_collector_reset(ctx, c, arcs_each * (block->bytes / 4 + 1), job->weight_type);
     const char *end = block->text + block->bytes;
-    wfi_cursor k = {block->text, block, error};
+    wfi_cursor k = {block->text, block, error, job->weight_type == WEFT_WEIGHT_F64};
     while (!st && k.p < end) {
         uint64_t row, column, before = c->count;
         wfi_weight weight = {0};
@@ -207,6 +207,7 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
     }
     bool directed = wfi_resolve_directed(params->direction, h->symmetry != WFI_MTX_SYMMETRIC);
     job.weighted = h->field != WFI_MTX_PATTERN && params->weights != WEFT_WEIGHTS_IGNORE;
+    job.weight_type = wfi_first_weight_type(params, job.weighted);
     if (h->symmetry == WFI_MTX_SKEW) job.mirror = WFI_MTX_BOTH_NEGATED;
     if (h->symmetry == WFI_MTX_SYMMETRIC && directed) job.mirror = WFI_MTX_BOTH;
 

@@ -55,9 +55,10 @@ typedef struct wfi_mtx_job {
     size_t bytes;
     wfi_mtx_header header;
     wfi_mtx_reverse mirror;
-    bool weighted;    /* weights are wanted and there */
-    wfi_edges edges;  /* the result */
-    uint64_t records; /* entries listed (of an array: those that are not zero) */
+    bool weighted;                /* weights are wanted and there */
+    weft_weight_type weight_type; /* while they are read */
+    wfi_edges edges;              /* the result */
+    uint64_t records;             /* entries listed (of an array: those that are not zero) */
 } wfi_mtx_job;
 
 weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job);

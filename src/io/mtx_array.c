@@ -33,7 +33,7 @@ static const char *skip_to_value(const char *p, const char *end, bool *comment) 
 static weft_status read_value(weft_ctx *ctx, wfi_mtx_job *job, wfi_collector *c, const char **at, position place) {
     wfi_weight w = {.value = 1};
     const char *start = *at;
-    wfi_number number = wfi_scan_weight(at, &w.value, &w.whole, &w.integer);
+    wfi_number number = wfi_scan_weight(at, wfi_collects_doubles(c), &w);
     if (number == WFI_NUMBER_NONE || !(wfi_is_blank(**at) || **at == '\n' || **at == '\0'))
         return wfi_fail_in_text(ctx, job->source, job->text, *at,
                                 "expected a number for the value in row %llu, column %llu",
@@ -41,7 +41,7 @@ static weft_status read_value(weft_ctx *ctx, wfi_mtx_job *job, wfi_collector *c,
     if (number != WFI_NUMBER_OK && job->weighted)
         return wfi_fail_in_text(ctx, job->source, job->text, start,
                                 "this value is %s (`weights=ignore` reads without the values)",
-                                wfi_weight_fault(number));
+                                wfi_weight_fault(number, wfi_collects_doubles(c)));
     if (job->weighted && job->header.field == WFI_MTX_INTEGER && wfi_has_fraction(start, *at))
         return wfi_fail_in_text(ctx, job->source, job->text, start, "expected a whole number: the banner says integer");
     if (number == WFI_NUMBER_OK && w.value == 0) return WEFT_OK;
@@ -63,7 +63,7 @@ weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job) {
     position place = {first_row(h, 1), 1};
     if (place.row > h->rows) step(h, &place); /* a 1 by 1 skew-symmetric array lists nothing */
     uint64_t arcs_each = job->mirror == WFI_MTX_AS_LISTED ? 1 : 2;
-    weft_status st = wfi_collector_reset(ctx, &c, arcs_each * h->entries + 1, job->weighted);
+    weft_status st = wfi_collector_reset(ctx, &c, arcs_each * h->entries + 1, job->weight_type);
     for (uint64_t k = 0; !st && k < h->entries; k++) {
         p = skip_to_value(p, end, &comment);
         if (p >= end)

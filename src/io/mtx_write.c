@@ -4,7 +4,10 @@
 
 weft_status wfi_mtx_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
-    static const char *const field[] = {"pattern", "integer", "real"};
+    static const char *const field[] = {[WEFT_WEIGHT_NONE] = "pattern",
+                                        [WEFT_WEIGHT_U32] = "integer",
+                                        [WEFT_WEIGHT_F32] = "real",
+                                        [WEFT_WEIGHT_F64] = "real"};
     wfi_sink_print(sink, "%%%%MatrixMarket matrix coordinate %s %s\n", field[g->weight_type],
                    g->directed ? "general" : "symmetric");
     weft_status st = wfi_write_id_comments(ctx, g, sink, "%", 1);

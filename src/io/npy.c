@@ -66,7 +66,7 @@ static weft_status take_columns(reader *r, const wfi_columns *columns) {
     weft_status st = WEFT_OK;
     if (columns->weight >= 0) {
         lanes[2] = lane_at(r, columns->weight);
-        st = wfi_lane_weight_type(r->ctx, &lanes[2], &type, &zeros);
+        st = wfi_lane_weight_type(r->ctx, &lanes[2], wfi_reads_doubles(r->params), &type, &zeros);
     }
     wfi_table_columns *kept = NULL;
     if (!st) st = wfi_columns_say(r->ctx, r->source, columns, !r->table->parts, &kept);

@@ -58,7 +58,7 @@ weft_status wfi_npz_weights(wfi_npz *z, const wfi_npz_array *a, uint64_t count, 
     if (w->type.kind > WFI_FLOAT)
         return wfi_array_fail(
             w, w->start, "values of type '%s' cannot be weights (`weights=ignore` reads without them)", w->type.text);
-    weft_status st = wfi_lane_weight_type(z->ctx, lane, type, &zeros);
+    weft_status st = wfi_lane_weight_type(z->ctx, lane, wfi_reads_doubles(z->params), type, &zeros);
     if (st) return st;
     if (w->type.kind == WFI_BOOL) {
         *type = WEFT_WEIGHT_NONE;

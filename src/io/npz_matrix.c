@@ -103,7 +103,7 @@ static weft_status read_offsets(matrix *m, const wfi_lane *lane, uint64_t *offse
     return WEFT_OK;
 }
 
-static uint64_t take_arcs(void *user, uint64_t first, uint64_t count, uint32_t *ends, uint32_t *weights) {
+static uint64_t take_arcs(void *user, uint64_t first, uint64_t count, uint32_t *ends, void *weights) {
     matrix *m = user;
     if (atomic_load(&m->stopped) || wfi_cancelled(m->z->ctx)) {
         atomic_store(&m->stopped, true);

@@ -1,6 +1,6 @@
 /* .npz, writing: the CSR matrix of the arcs, as scipy.sparse.load_npz reads it.
  * Indices and offsets have the same type, int32 where they fit and int64 where not, as SciPy's own matrices; values are
- * uint32 or float32, and bool for a graph without weights.  An undirected graph is written with both arcs of each edge. */
+ * uint32, float32 or float64, and bool for a graph without weights.  An undirected graph is written with both arcs of each edge. */
 #include "io/io.h"
 #include "io/npz.h"
 #include "io/zip_write.h"
@@ -69,7 +69,9 @@ static weft_status add(wfi_zip_out *zip, const char *name, const char *type, con
 }
 
 static weft_status add_arrays(weft_ctx *ctx, const weft_graph *g, wfi_zip_out *zip) {
-    static const char *const value[] = {"|b1", "<u4", "<f4"};
+    static const char *const value[] = {
+        [WEFT_WEIGHT_NONE] = "|b1", [WEFT_WEIGHT_U32] = "<u4", [WEFT_WEIGHT_F32] = "<f4", [WEFT_WEIGHT_F64] = "<f8"};
+    unsigned each = (unsigned)wfi_weight_bytes(g->weight_type);
     bool wide = g->n > INT32_MAX || g->arcs > INT32_MAX;
     int64_t shape[2] = {g->n, g->n};
     char rows[32], arcs[32];
@@ -79,7 +81,7 @@ static weft_status add_arrays(weft_ctx *ctx, const weft_graph *g, wfi_zip_out *z
     member size = {.ctx = ctx, .count = 2, .each = 8, .data = shape};
     member indptr = {.ctx = ctx, .count = (uint64_t)g->n + 1, .each = wide ? 8 : 4};
     member indices = {.ctx = ctx, .count = g->arcs, .each = wide ? 8 : 4};
-    member data = {.ctx = ctx, .count = g->arcs, .each = g->weight_type ? 4 : 1, .data = g->out.weights};
+    member data = {.ctx = ctx, .count = g->arcs, .each = each ? each : 1, .data = g->out.weights};
     if (wide) {
         indptr.data = g->out.offsets;
         indices.targets = g->out.targets;

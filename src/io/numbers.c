@@ -1,6 +1,6 @@
 /* Weights from text, numbers to text.
  * A weight with at most 19 digits and a small exponent is exact in one double operation (Clinger 1990); the rare rest,
- * and doubles that lie half-way between two floats, go to strtof in the C locale. */
+ * and doubles that lie half-way between two floats, go to strtof or strtod in the C locale. */
 #include "io/numbers.h"
 
 #include <locale.h>
@@ -68,10 +68,16 @@ static const char *take_decimal(const char *p, decimal *d) {
     return p;
 }
 
-/* Long or extreme numbers: their significant digits and the exponent, for strtof.  No float and no middle between two
- * has more than 150 digits, so of those behind MOST_DIGITS it only matters whether all are zeros. */
-static float slow_value(const decimal *d, const char *from) {
-    enum { MOST_DIGITS = 300 };
+static double parse(const char *text, bool as_double) {
+    pthread_once(&c_locale_once, make_c_locale);
+    if (as_double) return c_locale ? strtod_l(text, NULL, c_locale) : strtod(text, NULL);
+    return (double)(c_locale ? strtof_l(text, NULL, c_locale) : strtof(text, NULL));
+}
+
+/* Long or extreme numbers: their significant digits and the exponent.  No double and no middle between two has more
+ * than 770 digits, so of those after MOST_DIGITS it only matters whether all are zeros. */
+static double slow_value(const decimal *d, const char *from, bool as_double) {
+    enum { MOST_DIGITS = 800 };
     char copy[MOST_DIGITS + 32];
     size_t used = 0;
     int exponent = d->exponent + (d->significant < 19 ? d->significant : 19);
@@ -87,8 +93,7 @@ static float slow_value(const decimal *d, const char *from) {
     }
     if (used == 2 || more) copy[used++] = more ? '1' : '0';
     snprintf(copy + used, sizeof copy - used, "e%d", exponent);
-    pthread_once(&c_locale_once, make_c_locale);
-    return c_locale ? strtof_l(copy, NULL, c_locale) : strtof(copy, NULL);
+    return parse(copy, as_double);
 }
 
 /* Rounding twice, to double and then to float, can go wrong only next to the middle between two floats (and below the
@@ -100,12 +105,14 @@ static bool near_middle(double x) {
     return tail >= 0x0fffffff && tail <= 0x10000001;
 }
 
-static float value_of(const decimal *d, const char *from) {
-    if (d->significant > 15 || d->exponent > 22 || d->exponent < -22) return slow_value(d, from);
+static double value_of(const decimal *d, const char *from, bool as_double) {
+    if (d->significant > 15 || d->exponent > 22 || d->exponent < -22) return slow_value(d, from, as_double);
     double x = (double)d->digits;
     x = d->exponent < 0 ? x / power_of_ten[-d->exponent] : x * power_of_ten[d->exponent];
-    if (near_middle(x) || (x != 0 && x < 1.2e-38)) return slow_value(d, from);
-    return (float)(d->negative ? -x : x);
+    if (d->negative) x = -x;
+    if (as_double) return x;
+    if (near_middle(x) || (x != 0 && fabs(x) < 1.2e-38)) return slow_value(d, from, false);
+    return (double)(float)x;
 }
 
 static bool starts_with_word(const char *p, const char *word) {
@@ -114,14 +121,14 @@ static bool starts_with_word(const char *p, const char *word) {
     return true;
 }
 
-/* Was this a whole number beyond 32 bits that its float does not hold exactly? */
-static bool whole_but_rounded(const decimal *d, float value) {
+/* Was this a whole number beyond 32 bits that its value does not hold exactly? */
+static bool whole_but_rounded(const decimal *d, double value) {
     if (d->fraction_or_exponent) return false;
-    double size = fabs((double)value);
+    double size = fabs(value);
     return d->significant > 19 || size >= 0x1p64 || (uint64_t)size != d->digits;
 }
 
-wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t *integer) {
+wfi_number wfi_scan_weight(const char **at, bool as_double, wfi_weight *w) {
     const char *start = *at;
     decimal d;
     const char *end = take_decimal(start, &d);
@@ -134,14 +141,15 @@ wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t 
         return WFI_NUMBER_NOT_FINITE;
     }
     *at = end;
-    *whole = !d.negative && !d.fraction_or_exponent && d.significant <= 10 && d.digits <= UINT32_MAX;
-    *value = value_of(&d, start);
-    *integer = *whole ? (uint32_t)d.digits : whole_but_rounded(&d, *value);
-    return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_TOO_LARGE;
+    w->whole = !d.negative && !d.fraction_or_exponent && d.significant <= 10 && d.digits <= UINT32_MAX;
+    w->value = value_of(&d, start, as_double);
+    w->integer = w->whole ? (uint32_t)d.digits : whole_but_rounded(&d, w->value);
+    return isfinite(w->value) ? WFI_NUMBER_OK : WFI_NUMBER_TOO_LARGE;
 }
 
-const char *wfi_weight_fault(wfi_number st) {
-    return st == WFI_NUMBER_TOO_LARGE ? "too large for a 32-bit weight" : "not a finite number";
+const char *wfi_weight_fault(wfi_number st, bool as_double) {
+    if (st != WFI_NUMBER_TOO_LARGE) return "not a finite number";
+    return as_double ? "too large for a 64-bit weight" : "too large for a 32-bit weight";
 }
 
 wfi_number wfi_scan_f64(const char **at, double *value) {
@@ -153,8 +161,7 @@ wfi_number wfi_scan_f64(const char **at, double *value) {
     size_t length = (size_t)(end - start) < sizeof copy ? (size_t)(end - start) : sizeof copy - 1;
     memcpy(copy, start, length);
     copy[length] = '\0';
-    pthread_once(&c_locale_once, make_c_locale);
-    *value = c_locale ? strtod_l(copy, NULL, c_locale) : strtod(copy, NULL);
+    *value = parse(copy, true);
     *at = end;
     return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_TOO_LARGE;
 }
@@ -219,17 +226,24 @@ static unsigned print_common(char *to, float x) {
     return 0;
 }
 
-unsigned wfi_print_f32(char *to, float x) {
+/* The first of %.{few}g to %.{many}g that reads back to x. */
+static unsigned print_shortest(char *to, double x, bool as_double, int few, int many) {
     char text[32];
-    unsigned length = print_common(to, x);
-    if (length) return length;
+    unsigned length = 0;
     pthread_once(&c_locale_once, make_c_locale);
     locale_t old = c_locale ? uselocale(c_locale) : (locale_t)0;
-    for (int digits = 6; digits <= 9; digits++) {
-        length = (unsigned)snprintf(text, sizeof text, "%.*g", digits, (double)x);
-        if (strtof(text, NULL) == x) break;
+    for (int digits = few; digits <= many; digits++) {
+        length = (unsigned)snprintf(text, sizeof text, "%.*g", digits, x);
+        if ((as_double ? strtod(text, NULL) : (double)strtof(text, NULL)) == x) break;
     }
     if (old) uselocale(old);
     memcpy(to, text, length);
     return length;
 }
+
+unsigned wfi_print_f32(char *to, float x) {
+    unsigned length = print_common(to, x);
+    return length ? length : print_shortest(to, (double)x, false, 6, 9);
+}
+
+unsigned wfi_print_f64(char *to, double x) { return print_shortest(to, x, true, 15, 17); }

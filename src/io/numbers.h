@@ -7,14 +7,14 @@
 
 typedef enum wfi_number {
     WFI_NUMBER_OK,
-    WFI_NUMBER_NONE,        /* no digit here: *at has not moved */
-    WFI_NUMBER_TOO_BIG,     /* does not fit: *at stands behind the digits */
-    WFI_NUMBER_TOO_LARGE,   /* of a weight: a finite value beyond a 32-bit float */
-    WFI_NUMBER_NOT_FINITE   /* nan or inf */
+    WFI_NUMBER_NONE,      /* no digit here: *at has not moved */
+    WFI_NUMBER_TOO_BIG,   /* does not fit: *at stands behind the digits */
+    WFI_NUMBER_TOO_LARGE, /* of a weight: a finite value beyond a float, or a double where that is read */
+    WFI_NUMBER_NOT_FINITE /* nan or inf */
 } wfi_number;
 
 /* What is wrong with a weight that is TOO_LARGE or NOT_FINITE, for after "this weight is". */
-const char *wfi_weight_fault(wfi_number st);
+const char *wfi_weight_fault(wfi_number st, bool as_double);
 
 /* Decimal digits only. */
 static inline wfi_number wfi_scan_u64(const char **at, uint64_t *value) {
@@ -53,10 +53,15 @@ static inline wfi_number wfi_scan_i64(const char **at, int64_t *value) {
     return WFI_NUMBER_OK;
 }
 
-/* A weight: sign, digits, fraction, exponent; also nan and inf, which give WFI_NUMBER_NOT_FINITE, and numbers such as
- * 1e39, which give WFI_NUMBER_TOO_LARGE.  Correctly rounded, whatever the locale.  *whole = it was a whole number 0 ... 2^32-1 without fraction or exponent, put in *integer;
- * of other numbers *integer only tells (1) that a whole one had to be rounded to fit *value. */
-wfi_number wfi_scan_weight(const char **at, float *value, bool *whole, uint32_t *integer);
+typedef struct wfi_weight {
+    double value;     /* rounded once, to a float unless a double was asked for */
+    uint32_t integer; /* whole: the number; else 1 if it was a whole number that had to be rounded to fit `value` */
+    bool whole;       /* a whole number 0 ... 2^32-1 without fraction or exponent */
+} wfi_weight;
+
+/* A weight: sign, digits, fraction, exponent; also nan and inf, which give WFI_NUMBER_NOT_FINITE, and numbers beyond a
+ * float (or double), such as 1e39, which give WFI_NUMBER_TOO_LARGE.  Correctly rounded, whatever the locale. */
+wfi_number wfi_scan_weight(const char **at, bool as_double, wfi_weight *weight);
 
 /* A number of the same form, but not nan or inf, as a double. */
 wfi_number wfi_scan_f64(const char **at, double *value);
@@ -73,6 +78,7 @@ static inline const char *wfi_skip_blanks(const char *p) {
 /* Text of x without a final NUL; returns its length.  room for 20 bytes (21 with sign). */
 unsigned wfi_print_u64(char *to, uint64_t x);
 unsigned wfi_print_i64(char *to, int64_t x);
-unsigned wfi_print_f32(char *to, float x); /* up to 16 bytes */
+unsigned wfi_print_f32(char *to, float x);  /* up to 16 bytes */
+unsigned wfi_print_f64(char *to, double x); /* up to 24 bytes: the fewest digits that read back to x */
 
 #endif

@@ -26,7 +26,7 @@ typedef struct reader {
     const char *next, *end;
     section section;
     uint64_t work; /* fields read: for looking up now and then */
-    bool weights_wanted, arcs_section, done;
+    bool weights_wanted, as_double, arcs_section, done;
     bool relations, times; /* there were some */
     uint64_t first_mode;   /* vertices of the first kind of a two-mode network, or 0 */
 } reader;
@@ -88,10 +88,10 @@ static weft_status read_number(reader *r, uint64_t *number) {
 
 static weft_status read_value(reader *r, wfi_pajek_line *line) {
     const char *at = r->p;
-    wfi_number st = wfi_scan_weight(&r->p, &line->value, &line->whole, &line->integer);
+    wfi_number st = wfi_scan_weight(&r->p, r->as_double, &line->weight);
     if ((st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE) && wfi_word_ends(r->p, r->stop))
         return FAIL(r, at, "value %s is %s (`weights=ignore` reads without weights)", wfi_quote_word(at, r->stop).text,
-                    wfi_weight_fault(st));
+                    wfi_weight_fault(st, r->as_double));
     if (st || !wfi_word_ends(r->p, r->stop))
         return FAIL(r, at, "expected a number for the value, found %s", wfi_quote_word(at, r->stop).text);
     line->weighted = r->weights_wanted;
@@ -195,7 +195,7 @@ static weft_status read_row(reader *r, uint64_t row, uint64_t columns) {
             return FAIL(r, r->p, "this row of the matrix ends after %llu of %llu values", (ull)i, (ull)columns);
         weft_status st = read_value(r, &line);
         if (!st) st = tick(r);
-        if (!st && line.value != 0) st = add_line(r, &line);
+        if (!st && line.weight.value != 0) st = add_line(r, &line);
         if (st) return st;
     }
     if (next_field(r)) return FAIL(r, r->p, "this row of the matrix has more than %llu values", (ull)columns);
@@ -288,6 +288,7 @@ static weft_status read_file(reader *r) {
 static weft_status read_pajek(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.net = {.ctx = ctx, .source = source, .ascending = true}, .section = NONE};
     r.weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE;
+    r.as_double = wfi_reads_doubles(params);
     size_t bytes;
     weft_status st = wfi_source_whole(ctx, source, &r.net.text, &bytes);
     if (st) return st;

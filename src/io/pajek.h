@@ -3,6 +3,7 @@
 #define WFI_PAJEK_H
 
 #include "graph/edges.h"
+#include "io/numbers.h"
 #include "io/source.h"
 
 typedef struct wfi_pajek_vertex {
@@ -14,9 +15,8 @@ typedef struct wfi_pajek_vertex {
 
 typedef struct wfi_pajek_line {
     uint32_t source, target; /* numbers from 1 */
-    float value;
-    uint32_t integer;
-    bool weighted, whole, edge; /* edge: not an arc */
+    wfi_weight weight;
+    bool weighted, edge; /* edge: not an arc */
 } wfi_pajek_line;
 
 typedef struct wfi_pajek {

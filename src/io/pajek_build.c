@@ -91,22 +91,21 @@ static weft_status choose_ids(wfi_pajek *p, const weft_read_params *params, wfi_
 /* --- edges ------------------------------------------------------------------------------- */
 
 /* both: an edge becomes two arcs. */
-static weft_status collect(wfi_pajek *p, const int64_t *ids, bool names, bool both, bool weighted, wfi_edges *edges) {
+static weft_status collect(wfi_pajek *p, const int64_t *ids, bool names, bool both, weft_weight_type type,
+                           wfi_edges *edges) {
     wfi_collector c = {0};
     uint64_t room = p->line_count + (both ? p->edge_count : 0);
-    weft_status st = wfi_collector_reset(p->ctx, &c, room + 1, weighted);
+    weft_status st = wfi_collector_reset(p->ctx, &c, room + 1, type);
     for (uint64_t i = 0; i < p->line_count && !st; i++) {
         const wfi_pajek_line *l = &p->lines[i];
-        bool whole = l->weighted ? l->whole : true;
-        float value = l->weighted ? l->value : 1;
-        uint32_t integer = l->weighted ? l->integer : 1;
+        wfi_weight weight = l->weighted ? l->weight : (wfi_weight){1, 1, true};
         int64_t u = ids ? ids[l->source - 1] : names ? (int64_t)l->source - 1 : l->source;
         int64_t v = ids ? ids[l->target - 1] : names ? (int64_t)l->target - 1 : l->target;
         st = wfi_collect(p->ctx, &c, u, v);
-        if (!st && weighted) wfi_collect_weight(&c, value, whole, integer);
+        if (!st && type) wfi_collect_weight(&c, weight);
         if (st || !both || !l->edge || u == v) continue;
         st = wfi_collect(p->ctx, &c, v, u);
-        if (!st && weighted) wfi_collect_weight(&c, value, whole, integer);
+        if (!st && type) wfi_collect_weight(&c, weight);
     }
     if (!st) st = wfi_collector_deliver(p->ctx, &c, edges, 0, 0);
     wfi_collector_free(&c);
@@ -144,7 +143,7 @@ weft_status wfi_pajek_build(wfi_pajek *p, const weft_read_params *params, weft_g
     bool directed, weighted;
     weft_status st = settle(p, params, &directed, &weighted);
     if (!st) st = choose_ids(p, params, &names, &ids);
-    if (!st) st = collect(p, ids, names != NULL, directed, weighted, &edges);
+    if (!st) st = collect(p, ids, names != NULL, directed, wfi_first_weight_type(params, weighted), &edges);
     if (!st && names) st = wfi_alloc(p->ctx, &edges.names, 1);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_VERTICES,

@@ -16,8 +16,9 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     weft_build_params rules = wfi_read_rules(p);
     if (!st) st = wfi_build_rules(ctx, &rules, &rules);
     if (st) return st;
-    if ((unsigned)p->weights > WEFT_WEIGHTS_IGNORE || (unsigned)p->ids > WEFT_READ_IDS_STRING)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid weights or ids");
+    if ((unsigned)p->weights > WEFT_WEIGHTS_IGNORE || (unsigned)p->ids > WEFT_READ_IDS_STRING ||
+        (unsigned)p->weight_type > WEFT_READ_WEIGHTS_F64)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid weights, weight_type or ids");
     if (p->vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (p->format) {
         const wfi_format *format = wfi_format_named(p->format);
@@ -84,6 +85,19 @@ static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const 
     return compressed ? WEFT_OK : refuse_foreign(ctx, source, *format);
 }
 
+/* A graph that was read, with weights as they were asked for. */
+static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_params *params, double start,
+                          weft_graph **out) {
+    weft_status st = wfi_graph_weights_as(ctx, name, *out, params->weight_type);
+    if (st) {
+        weft_graph_free(*out);
+        *out = NULL;
+        return st;
+    }
+    (*out)->load_ms = wfi_now_ms() - start;
+    return WEFT_OK;
+}
+
 static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
                                weft_graph **out) {
     const wfi_format *format;
@@ -95,8 +109,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                       wfi_source_name(source), format->info.name);
     if (!st)
         st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
-    if (!st) (*out)->load_ms = wfi_now_ms() - start;
-    return st;
+    return st ? st : finish(ctx, wfi_source_name(source), params, start, out);
 }
 
 /* --- folders ------------------------------------------------------------------------------- */
@@ -159,7 +172,7 @@ static weft_status read_folder(weft_ctx *ctx, const char *folder, const weft_rea
     wfi_note(ctx, "%s: read %zu part file%s as one table%s%s", folder, parts.count, parts.count == 1 ? "" : "s",
              *parts.partitions ? "; passed over what the folders' names add: " : "", parts.partitions);
     st = finish_table(ctx, name, params, &table, out);
-    if (!st) (*out)->load_ms = wfi_now_ms() - start;
+    if (!st) st = finish(ctx, folder, params, start, out);
 done:
     wfi_table_free(&table);
     wfi_source_close(name);

@@ -7,11 +7,14 @@
 /* Whole and real weights of the same value hash alike, because blocks of one file may differ in type. */
 static uint64_t weight_bits(const wfi_piece *p, uint64_t i) {
     if (!p->weights) return 0;
-    if (p->weight_type == WEFT_WEIGHT_F32) return p->weights[i];
-    float real = (float)p->weights[i];
+    double value = wfi_weight_at(p->weight_type, p->weights, i);
+    float real = (float)value;
     uint32_t bits;
     memcpy(&bits, &real, sizeof bits);
-    return bits;
+    if (p->weight_type != WEFT_WEIGHT_F64) return bits;
+    uint64_t wide;
+    memcpy(&wide, &value, sizeof wide);
+    return wide;
 }
 
 static uint64_t pair_of(const wfi_piece *p, uint64_t i) {

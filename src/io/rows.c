@@ -30,8 +30,7 @@ weft_status wfi_edges_from_rows(weft_ctx *ctx, wfi_edges *edges, uint64_t n, con
     uint64_t arcs = offsets[n], first_bad = arcs;
     for (uint64_t first = 0; first < arcs; first += PIECE) {
         wfi_piece *piece;
-        weft_status st =
-            wfi_edges_add(ctx, edges, wfi_min_u64(PIECE, arcs - first), type != WEFT_WEIGHT_NONE, type, &piece);
+        weft_status st = wfi_edges_add(ctx, edges, wfi_min_u64(PIECE, arcs - first), type, &piece);
         if (st) return st;
     }
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic) reduction(min : first_bad)

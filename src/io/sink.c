@@ -335,13 +335,15 @@ void wfi_sink_char(wfi_sink *s, char c) {
 }
 
 void wfi_sink_weight(wfi_sink *s, weft_weight_type type, const void *weights, uint64_t at) {
-    if (type == WEFT_WEIGHT_U32)
-        wfi_sink_u64(s, ((const uint32_t *)weights)[at]);
-    else if (type == WEFT_WEIGHT_F32) {
-        char text[32];
-        unsigned length = wfi_print_f32(text, ((const float *)weights)[at]);
-        wfi_sink_bytes(s, text, length);
-        /* 3 would read back as a whole number */
-        if (!memchr(text, '.', length) && !memchr(text, 'e', length)) wfi_sink_text(s, ".0");
+    char text[32] = "";
+    unsigned length = 0;
+    switch (type) {
+    case WEFT_WEIGHT_NONE: return;
+    case WEFT_WEIGHT_U32: wfi_sink_u64(s, ((const uint32_t *)weights)[at]); return;
+    case WEFT_WEIGHT_F32: length = wfi_print_f32(text, ((const float *)weights)[at]); break;
+    case WEFT_WEIGHT_F64: length = wfi_print_f64(text, ((const double *)weights)[at]); break;
     }
+    wfi_sink_bytes(s, text, length);
+    /* 3 would read back as a whole number */
+    if (!memchr(text, '.', length) && !memchr(text, 'e', length)) wfi_sink_text(s, ".0");
 }

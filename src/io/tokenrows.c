@@ -42,6 +42,7 @@ uint64_t wfi_token_rows_words(const wfi_token_rows *r, unsigned lists) {
 }
 
 weft_weight_type wfi_token_rows_weight_type(const wfi_token_rows *r) {
+    if (r->tokens.as_double) return WEFT_WEIGHT_F64;
     wfi_token_walk walk = wfi_tokens_from(&r->tokens, targets_at(r) + r->m);
     const wfi_odd_token *odd;
     for (uint64_t i = 0; i < r->m; i++)
@@ -70,7 +71,7 @@ static weft_status read_offsets(weft_ctx *ctx, const wfi_token_rows *r, uint64_t
     return WEFT_OK;
 }
 
-static uint64_t take_arcs(void *user, uint64_t first, uint64_t count, uint32_t *ends, uint32_t *weights) {
+static uint64_t take_arcs(void *user, uint64_t first, uint64_t count, uint32_t *ends, void *weights) {
     const wfi_token_rows *r = user;
     const wfi_odd_token *odd;
     wfi_token_walk walk = wfi_tokens_from(&r->tokens, targets_at(r) + first);
@@ -83,11 +84,12 @@ static uint64_t take_arcs(void *user, uint64_t first, uint64_t count, uint32_t *
     walk = wfi_tokens_from(&r->tokens, targets_at(r) + r->m + first);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t whole = wfi_tokens_next(&walk, &odd);
-        float real = odd ? odd->real : (float)whole;
-        if (r->weights == WEFT_WEIGHT_F32)
-            memcpy(&weights[i], &real, sizeof real);
-        else
-            weights[i] = (uint32_t)whole;
+        switch (r->weights) {
+        case WEFT_WEIGHT_NONE: break;
+        case WEFT_WEIGHT_U32: ((uint32_t *)weights)[i] = (uint32_t)whole; break;
+        case WEFT_WEIGHT_F32: ((float *)weights)[i] = odd ? (float)odd->real : (float)whole; break;
+        case WEFT_WEIGHT_F64: ((double *)weights)[i] = odd ? odd->real : (double)whole; break;
+        }
     }
     return count;
 }

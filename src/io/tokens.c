@@ -24,7 +24,7 @@ static weft_status make_room(weft_ctx *ctx, scratch *s, size_t words) {
     return WEFT_OK;
 }
 
-static weft_status add_odd(weft_ctx *ctx, scratch *s, wfi_token_block *b, int word, float real) {
+static weft_status add_odd(weft_ctx *ctx, scratch *s, wfi_token_block *b, int word, double real) {
     if (b->odd_count == s->odd_room) {
         size_t room = s->odd_room ? 2 * s->odd_room : 64;
         wfi_odd_token *odd = wfi_resize(ctx, s->odd, room, sizeof *odd);
@@ -41,23 +41,21 @@ static weft_status take_odd(weft_ctx *ctx, const wfi_tokens *t, scratch *s, wfi_
                             const char **at, wfi_parse_error *error) {
     const char *end = block->text + block->bytes, *start = *at, *p = start;
     const char *stop = *at = wfi_word_end(start, end);
-    float real = 0;
-    bool whole;
-    uint32_t integer;
+    wfi_weight weight = {0, 0, false};
     uint64_t large;
     int word = t->words ? wfi_word_among(t->words, start, stop) : -1;
-    if (word >= 0 || t->lenient) return add_odd(ctx, s, b, word, real);
+    if (word >= 0 || t->lenient) return add_odd(ctx, s, b, word, 0);
     if (wfi_scan_u64(&p, &large) == WFI_NUMBER_TOO_BIG && p == stop && !t->reals)
         return wfi_block_error(error, block, start, "%s does not fit in 64 bits", wfi_quote_word(start, end).text);
     p = start;
-    wfi_number st = t->reals ? wfi_scan_weight(&p, &real, &whole, &integer) : WFI_NUMBER_NONE;
+    wfi_number st = t->reals ? wfi_scan_weight(&p, t->as_double, &weight) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
         return wfi_block_error(error, block, start, "%s is %s (`weights=ignore` skips weights)",
-                               wfi_quote_word(start, end).text, wfi_weight_fault(st));
+                               wfi_quote_word(start, end).text, wfi_weight_fault(st, t->as_double));
     if (st || p != stop)
         return wfi_block_error(error, block, start, "expected %s, found %s", t->expected,
                                wfi_quote_word(start, end).text);
-    return add_odd(ctx, s, b, word, real);
+    return add_odd(ctx, s, b, word, weight.value);
 }
 
 static weft_status keep_block(weft_ctx *ctx, const scratch *s, wfi_token_block *b, uint64_t largest) {

@@ -12,7 +12,7 @@
 typedef struct wfi_odd_token {
     uint64_t index; /* in the block */
     int word;       /* which of the known words, from 0; -1 = a number, in `real` */
-    float real;
+    double real;
 } wfi_odd_token;
 
 typedef struct wfi_token_block {
@@ -26,7 +26,8 @@ typedef struct wfi_token_block {
 typedef struct wfi_tokens {
     wfi_source *source;
     uint64_t from;
-    bool reals;               /* real and negative numbers are welcome */
+    bool reals;               /* real and negative numbers are welcome ... */
+    bool as_double;           /* ... rounded to doubles, not floats */
     bool lenient;             /* any word is welcome: the reader will not look at all of them */
     const char *const *words; /* known words, any case, ended by NULL; or NULL */
     const char *expected;     /* "a vertex number": for messages */

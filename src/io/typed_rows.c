@@ -121,27 +121,34 @@ static weft_status add_ends(wfi_fill *f, size_t rows) {
     return WEFT_OK;
 }
 
-static weft_status real_weight(wfi_fill *f, uint64_t row, double d, uint32_t *bits) {
-    float value = (float)d;
-    if (!isfinite(value))
-        return wfi_fill_fault(f, WFI_ROLE_WEIGHT, row, "is %s (`weights=ignore` reads without weights)",
-                              isnan(d)   ? "not a number"
-                              : isinf(d) ? "infinite"
-                                         : "too large for a 32-bit weight");
-    memcpy(bits, &value, sizeof value);
+/* The weights of a column of reals as floats, or doubles. */
+static weft_status real_weights(wfi_fill *f, uint64_t row, size_t rows, uint64_t first) {
+    wfi_collector *c = &f->collector;
+    const wfi_cell *cell = f->cell[WFI_ROLE_WEIGHT];
+    for (size_t i = 0; i < rows; i++) {
+        double d = cell[i].d;
+        if (!isfinite(wfi_collects_doubles(c) ? d : (double)(float)d))
+            return wfi_fill_fault(f, WFI_ROLE_WEIGHT, row + i, "is %s (`weights=ignore` reads without weights)",
+                                  isnan(d)   ? "not a number"
+                                  : isinf(d) ? "infinite"
+                                             : "too large for a 32-bit weight");
+        if (wfi_collects_doubles(c))
+            ((double *)c->weights)[first + i] = d;
+        else
+            ((float *)c->weights)[first + i] = (float)d;
+    }
+    if (!wfi_collects_doubles(c)) c->weight_type = WEFT_WEIGHT_F32;
     return WEFT_OK;
 }
 
-/* A whole number that is no uint32_t; `rounded`: it does not fit a float exactly. */
-static float float_of(wfi_cell cell, bool is_unsigned, bool *rounded) {
-    if (is_unsigned) {
-        float value = (float)(uint64_t)cell.i;
-        *rounded = value >= 0x1p64f || (uint64_t)value != (uint64_t)cell.i;
-        return value;
-    }
-    float value = (float)cell.i;
-    *rounded = value >= 0x1p63f || (int64_t)value != cell.i;
-    return value;
+/* A whole number as a weight; one that is no uint32_t may have to be rounded. */
+static wfi_weight whole_weight(wfi_cell cell, bool is_unsigned, bool as_double) {
+    double value = is_unsigned ? (as_double ? (double)(uint64_t)cell.i : (double)(float)(uint64_t)cell.i)
+                               : (as_double ? (double)cell.i : (double)(float)cell.i);
+    bool rounded = is_unsigned ? value >= 0x1p64 || (uint64_t)value != (uint64_t)cell.i
+                               : value >= 0x1p63 || (int64_t)value != cell.i;
+    bool whole = (uint64_t)cell.i <= UINT32_MAX;
+    return (wfi_weight){value, whole ? (uint32_t)cell.i : rounded, whole};
 }
 
 /* The weights of the edges from collector.count - rows on. */
@@ -150,23 +157,16 @@ static weft_status add_weights(wfi_fill *f, uint64_t row, size_t rows) {
     const wfi_cell *cell = f->cell[WFI_ROLE_WEIGHT];
     wfi_type type = f->t->column[f->t->of[WFI_ROLE_WEIGHT]].type;
     uint64_t first = c->count - rows, all = 0;
-    weft_status st = WEFT_OK;
-    if (type == WFI_TYPE_REAL) {
-        c->weight_type = WEFT_WEIGHT_F32;
-        for (size_t i = 0; i < rows && !st; i++) st = real_weight(f, row + i, cell[i].d, &c->weights[first + i]);
-        return st;
-    }
+    if (type == WFI_TYPE_REAL) return real_weights(f, row, rows, first);
     for (size_t i = 0; i < rows; i++) all |= (uint64_t)cell[i].i;
     if (c->weight_type == WEFT_WEIGHT_U32 && !(all >> 32)) {
-        for (size_t i = 0; i < rows; i++) c->weights[first + i] = (uint32_t)cell[i].i;
+        for (size_t i = 0; i < rows; i++) ((uint32_t *)c->weights)[first + i] = (uint32_t)cell[i].i;
         return WEFT_OK;
     }
     c->count = first; /* wfi_collect_weight goes by the count */
     for (size_t i = 0; i < rows; i++) {
         c->count++;
-        bool whole = (uint64_t)cell[i].i <= UINT32_MAX, rounded = false;
-        float value = float_of(cell[i], type == WFI_TYPE_UINT, &rounded);
-        wfi_collect_weight(c, value, whole, whole ? (uint32_t)cell[i].i : rounded);
+        wfi_collect_weight(c, whole_weight(cell[i], type == WFI_TYPE_UINT, wfi_collects_doubles(c)));
     }
     return WEFT_OK;
 }
@@ -180,7 +180,9 @@ static void look_at_direction(wfi_fill *f, uint64_t row, size_t rows) {
 weft_status wfi_fill_rows(wfi_fill *f, uint64_t row, size_t rows) {
     weft_ctx *ctx = f->t->ctx;
     weft_status st = f->collector.count + rows > PIECE ? wfi_fill_flush(f) : WEFT_OK;
-    if (!st && !f->collector.count) st = wfi_collector_reset(ctx, &f->collector, PIECE, f->t->of[WFI_ROLE_WEIGHT] >= 0);
+    if (!st && !f->collector.count)
+        st = wfi_collector_reset(ctx, &f->collector, PIECE,
+                                 wfi_first_weight_type(f->t->params, f->t->of[WFI_ROLE_WEIGHT] >= 0));
     if (!st) st = settle_ids(f, WFI_ROLE_SOURCE, row, rows);
     if (!st) st = settle_ids(f, WFI_ROLE_TARGET, row, rows);
     if (!st) st = add_ends(f, rows);

@@ -63,7 +63,7 @@ static weft_status add_row(weft_ctx *ctx, wfi_edges *edges, uint64_t *room, uint
         wfi_piece *piece;
         if (!*room) {
             *room = wfi_min_u64(left - done, PIECE_ARCS);
-            if (wfi_edges_add(ctx, edges, *room, false, WEFT_WEIGHT_NONE, &piece)) return WEFT_ENOMEM;
+            if (wfi_edges_add(ctx, edges, *room, WEFT_WEIGHT_NONE, &piece)) return WEFT_ENOMEM;
             piece->count = 0;
         }
         piece = &edges->pieces[edges->count - 1];

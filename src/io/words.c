@@ -41,16 +41,14 @@ weft_status wfi_take_id(const wfi_block *block, const char **at, int64_t *id, wf
 weft_status wfi_take_weight(const wfi_block *block, const char **at, wfi_collector *c, const char *expected,
                             wfi_parse_error *error) {
     const char *end = block->text + block->bytes, *start = *at;
-    float value;
-    bool whole;
-    uint32_t integer;
-    wfi_number st = wfi_scan_weight(at, &value, &whole, &integer);
+    wfi_weight weight;
+    wfi_number st = wfi_scan_weight(at, wfi_collects_doubles(c), &weight);
     if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
         return wfi_block_error(error, block, start, "weight %s is %s (`weights=ignore` skips weights)",
-                               wfi_quote_word(start, end).text, wfi_weight_fault(st));
+                               wfi_quote_word(start, end).text, wfi_weight_fault(st, wfi_collects_doubles(c)));
     if (st || !wfi_word_ends(*at, end))
         return wfi_block_error(error, block, start, "expected %s, found %s", expected, wfi_quote_word(start, end).text);
-    wfi_collect_weight(c, value, whole, integer);
+    wfi_collect_weight(c, weight);
     return WEFT_OK;
 }
 

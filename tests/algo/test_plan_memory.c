@@ -21,21 +21,25 @@ static weft_graph *rmat(weft_ctx *ctx, uint64_t scale, weft_direction direction,
 }
 
 /* The same with weights that are not whole. */
-static weft_graph *with_real_weights(weft_ctx *ctx, const weft_graph *g) {
+static weft_graph *with_real_weights(weft_ctx *ctx, const weft_graph *g, weft_weight_type type) {
     weft_csr out = out_rows(g);
     weft_vid *sources = malloc((size_t)out.arcs * sizeof *sources + 1);
     float *weights = malloc((size_t)out.arcs * sizeof *weights + 1);
-    if (!sources || !weights) exit(1);
+    double *wide = malloc((size_t)out.arcs * sizeof *wide + 1);
+    if (!sources || !weights || !wide) exit(1);
     for (weft_vid u = 0; u < out.vertices; u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             sources[e] = u;
             weights[e] = (float)(1 + random_at(5, e) % 1000) / 8;
+            wide[e] = (double)(1 + random_at(5, e) % 1000) / 7;
         }
     weft_graph *real = NULL;
-    if (weft_graph_from_edges(ctx, out.vertices, out.arcs, sources, out.targets, weights, WEFT_WEIGHT_F32, NULL, &real))
+    if (weft_graph_from_edges(ctx, out.vertices, out.arcs, sources, out.targets,
+                              type == WEFT_WEIGHT_F64 ? (void *)wide : weights, type, NULL, &real))
         HARNESS_FAIL("%s", weft_ctx_message(ctx));
     free(sources);
     free(weights);
+    free(wide);
     return real;
 }
 
@@ -198,15 +202,18 @@ TEST(on_rmat_16_with_and_without_weights_and_transpose) {
     weft_ctx *maker = new_ctx(0, NULL);
     weft_graph *plain = rmat(maker, 16, WEFT_DIRECTED, 0), *whole = rmat(maker, 16, WEFT_DIRECTED, 255);
     REQUIRE(plain && whole);
-    weft_graph *real = with_real_weights(maker, plain);
+    weft_graph *real = with_real_weights(maker, plain, WEFT_WEIGHT_F32);
+    weft_graph *wide = with_real_weights(maker, plain, WEFT_WEIGHT_F64);
     check_all_peaks(plain, false, true, 3, "rmat-16");
     check_all_peaks(whole, false, true, 1, "rmat-16, whole weights");
     check_all_peaks(real, false, true, 3, "rmat-16, real weights");
+    check_all_peaks(wide, false, true, 3, "rmat-16, double weights");
     check_all_peaks(plain, true, true, 1, "rmat-16, transpose at hand");
     check_all_peaks(real, true, true, 3, "rmat-16, real weights, transpose at hand");
     weft_graph_free(plain);
     weft_graph_free(whole);
     weft_graph_free(real);
+    weft_graph_free(wide);
     weft_ctx_free(maker);
 }
 

@@ -183,19 +183,23 @@ TEST(reading_a_folder_of_parts) {
 enum { VERTICES = 300, EDGES = 3000 };
 static weft_vid ends[2][EDGES];
 static float weights[EDGES];
+static double doubles[EDGES];
 
 static void make_edges(void) {
     for (uint64_t i = 0; i < EDGES; i++) {
         ends[0][i] = (weft_vid)(random_at(11, i) % VERTICES);
         ends[1][i] = (weft_vid)(random_at(12, i) % VERTICES);
         weights[i] = (float)(random_at(13, i) % 100) / 4;
+        doubles[i] = (double)(random_at(13, i) % 100) / 3;
     }
 }
 
 static weft_status work_build(weft_ctx *ctx, const void *params, uint64_t *answer) {
     weft_graph *g = NULL;
-    weft_status st =
-        weft_graph_from_edges(ctx, VERTICES, EDGES, ends[0], ends[1], weights, WEFT_WEIGHT_F32, params, &g);
+    const weft_build_params *rules = params;
+    bool wide = rules->loops == WEFT_LOOPS_DROP;
+    weft_status st = weft_graph_from_edges(ctx, VERTICES, EDGES, ends[0], ends[1], wide ? (void *)doubles : weights,
+                                           wide ? WEFT_WEIGHT_F64 : WEFT_WEIGHT_F32, params, &g);
     if (st) CHECK(g == NULL);
     if (!st) st = weft_graph_fingerprint(ctx, g, answer);
     weft_graph_free(g);

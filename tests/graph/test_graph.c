@@ -152,6 +152,43 @@ TEST(duplicates_undirected_in_either_direction) {
     weft_ctx_free(ctx);
 }
 
+/* Bits that a float does not hold; sums in the order of the list; what is beyond doubles is refused. */
+TEST(doubles_stay_doubles) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    pair edges[] = {{0, 1}, {0, 1}, {1, 2}, {1, 2}};
+    double w[] = {0.1, 0.2, 1e300, 5e-324};
+    weft_build_params p = rules(WEFT_UNDIRECTED, WEFT_DUPLICATES_SUM, WEFT_LOOPS_KEEP);
+    weft_graph *g = build_weighted(ctx, 3, edges, LENGTH(edges), w, WEFT_WEIGHT_F64, &p);
+    REQUIRE(g != NULL);
+    CHECK_U64(weft_graph_weight_type(g), WEFT_WEIGHT_F64);
+    weft_csr rows = out_rows(g), in = {.size = sizeof in};
+    const double *made = rows.weights;
+    CHECK_NEAR(made[0], 0.1 + 0.2, 0);
+    CHECK_NEAR(made[1], 0.1 + 0.2, 0);
+    CHECK_NEAR(made[2], 1e300, 0);
+    weft_graph_info info = info_of(ctx, g);
+    CHECK_NEAR(info.min_weight, 0.1 + 0.2, 0);
+    CHECK_NEAR(info.max_weight, 1e300, 0);
+    weft_graph_free(g);
+
+    p = rules(WEFT_DIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
+    g = build_weighted(ctx, 3, edges, LENGTH(edges), w, WEFT_WEIGHT_F64, &p);
+    REQUIRE(g != NULL && weft_graph_in(ctx, g, &in) == WEFT_OK);
+    CHECK_NEAR(((const double *)in.weights)[0], 0.1, 0);
+    CHECK_NEAR(((const double *)in.weights)[1], 5e-324, 0);
+    weft_graph_free(g);
+
+    double huge[] = {1.7e308, 1.7e308, 0, 0}, nan[] = {0, 0, NAN, 0};
+    p.duplicates = WEFT_DUPLICATES_SUM;
+    weft_vid u[] = {0, 0, 1, 1}, v[] = {1, 1, 2, 2};
+    CHECK_U64(weft_graph_from_edges(ctx, 3, 4, u, v, huge, WEFT_WEIGHT_F64, &p, &g), WEFT_EINPUT);
+    CHECK_HAS(weft_ctx_message(ctx), "does not fit in 64 bits");
+    CHECK_U64(weft_graph_from_edges(ctx, 3, 4, u, v, nan, WEFT_WEIGHT_F64, &p, &g), WEFT_EINVAL);
+    CHECK_U64(weft_graph_from_edges(ctx, 3, 4, u, v, nan, (weft_weight_type)4, &p, &g), WEFT_EINVAL);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
 TEST(a_sum_of_whole_weights_never_wraps) {
     weft_ctx *ctx = new_ctx(1, NULL);
     pair edges[] = {{0, 1}, {0, 1}};

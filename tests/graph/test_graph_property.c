@@ -114,14 +114,15 @@ static void check_against(weft_ctx *ctx, const weft_graph *g, const expected *wa
 /* Weights are multiples of 1/4 below 2^10, so that sums are exact in any order. */
 static double random_weight(dice *d, weft_weight_type type) {
     if (type == WEFT_WEIGHT_U32) return (double)roll(d, 1000);
-    return type == WEFT_WEIGHT_F32 ? ((double)roll(d, 4096) - 2048) / 4 : 0;
+    return type == WEFT_WEIGHT_NONE ? 0 : ((double)roll(d, 4096) - 2048) / 4;
 }
 
 typedef struct list {
     weft_vid n;
     size_t count;
     weft_vid *u, *v;
-    uint32_t *bits; /* weights as the library takes them */
+    uint32_t *bits; /* weights as the library takes them ... */
+    double *wide;   /* ... and as doubles */
     triple *edges;
 } list;
 
@@ -131,12 +132,14 @@ static list random_list(dice *d, weft_vid n, size_t count, weft_weight_type type
               malloc((count + 1) * 4),
               malloc((count + 1) * 4),
               malloc((count + 1) * 4),
+              malloc((count + 1) * 8),
               malloc((count + 1) * sizeof(triple))};
-    if (!l.u || !l.v || !l.bits || !l.edges) exit(1);
+    if (!l.u || !l.v || !l.bits || !l.wide || !l.edges) exit(1);
     for (size_t i = 0; i < count; i++) {
         triple e = {(weft_vid)roll(d, n), (weft_vid)roll(d, n), random_weight(d, type)};
         if (roll(d, 4) == 0) e.u = (weft_vid)roll(d, 1 + n / 8); /* some hubs */
         float f = (float)e.w;
+        l.wide[i] = e.w;
         l.u[i] = e.u;
         l.v[i] = e.v;
         if (type == WEFT_WEIGHT_F32)
@@ -152,12 +155,14 @@ static void free_list(list *l) {
     free(l->u);
     free(l->v);
     free(l->bits);
+    free(l->wide);
     free(l->edges);
 }
 
 static weft_graph *build_list(weft_ctx *ctx, const list *l, weft_weight_type type, const weft_build_params *p) {
+    const void *weights = type == WEFT_WEIGHT_F64 ? (void *)l->wide : type ? l->bits : NULL;
     weft_graph *g = NULL;
-    if (weft_graph_from_edges(ctx, l->n, l->count, l->u, l->v, type ? l->bits : NULL, type, p, &g))
+    if (weft_graph_from_edges(ctx, l->n, l->count, l->u, l->v, weights, type, p, &g))
         HARNESS_FAIL("from_edges: %s", weft_ctx_message(ctx));
     return g;
 }
@@ -174,7 +179,7 @@ TEST(small_random_graphs_equal_the_reference) {
     weft_ctx *ctx[] = {new_ctx(1, NULL), new_ctx(3, NULL)};
     for (int seed = 0; seed < 200; seed++) {
         dice d = {1000 + (uint64_t)seed, 0};
-        weft_weight_type type = (weft_weight_type)(seed % 3);
+        weft_weight_type type = (weft_weight_type)(seed % 4);
         weft_vid n = (weft_vid)(1 + roll(&d, 1 + (uint64_t)seed));
         list l = random_list(&d, n, (size_t)roll(&d, 8 * (uint64_t)n), type);
         for (int which = 0; which < 12; which++) {
@@ -194,14 +199,14 @@ TEST(small_random_graphs_equal_the_reference) {
     }
 }
 
-TEST(a_large_multigraph_equals_the_reference) {
+static void check_large_multigraph(weft_weight_type type) {
     weft_ctx *ctx = new_ctx(3, NULL);
     dice d = {5, 0};
-    list l = random_list(&d, 20000, 300000, WEFT_WEIGHT_F32);
+    list l = random_list(&d, 20000, 300000, type);
     for (int which = 0; which < 6; which++) {
         weft_build_params p = combination(which);
         expected want = reference(l.n, l.edges, l.count, &p);
-        weft_graph *g = build_list(ctx, &l, WEFT_WEIGHT_F32, &p);
+        weft_graph *g = build_list(ctx, &l, type, &p);
         if (g) check_against(ctx, g, &want, l.count, which);
         weft_graph_free(g);
         free(want.arc);
@@ -210,16 +215,19 @@ TEST(a_large_multigraph_equals_the_reference) {
     weft_ctx_free(ctx);
 }
 
-TEST(any_number_of_threads_makes_the_same_graph) {
+TEST(a_large_multigraph_equals_the_reference) { check_large_multigraph(WEFT_WEIGHT_F32); }
+TEST(a_large_multigraph_of_doubles_equals_the_reference) { check_large_multigraph(WEFT_WEIGHT_F64); }
+
+static void check_threads(weft_weight_type type) {
     static const int threads[] = {1, 2, 3, 7};
     dice d = {77, 0};
-    list l = random_list(&d, 5000, 100000, WEFT_WEIGHT_F32);
+    list l = random_list(&d, 5000, 100000, type);
     for (int which = 0; which < 12; which++) {
         weft_build_params p = combination(which);
         uint64_t first = 0;
         for (size_t t = 0; t < 4; t++) {
             weft_ctx *ctx = new_ctx(threads[t], NULL);
-            weft_graph *g = build_list(ctx, &l, WEFT_WEIGHT_F32, &p), *h = NULL;
+            weft_graph *g = build_list(ctx, &l, type, &p), *h = NULL;
             const weft_vid *order;
             REQUIRE(g && weft_graph_degree_order(ctx, g, &order) == WEFT_OK);
             REQUIRE(weft_graph_relabel(ctx, g, order, &h) == WEFT_OK);
@@ -233,6 +241,9 @@ TEST(any_number_of_threads_makes_the_same_graph) {
     }
     free_list(&l);
 }
+
+TEST(any_number_of_threads_makes_the_same_graph) { check_threads(WEFT_WEIGHT_F32); }
+TEST(any_number_of_threads_makes_the_same_graph_of_doubles) { check_threads(WEFT_WEIGHT_F64); }
 
 /* The order of the edges in the list must not show in the graph, except that parallel edges may be told apart. */
 TEST(shuffled_edges_make_the_same_graph) {

@@ -69,20 +69,24 @@ static inline weft_graph *shuffled(weft_ctx *ctx, weft_graph *g) {
 static inline weft_graph *make_graph(weft_ctx *ctx, const recipe *r) {
     weft_vid *from = malloc((r->count + 1) * sizeof *from), *to = malloc((r->count + 1) * sizeof *to);
     uint32_t *weight = malloc((r->count + 1) * sizeof *weight);
+    double *wide = malloc((r->count + 1) * sizeof *wide);
     for (uint64_t i = 0; i < r->count; i++) {
         from[i] = (weft_vid)(wfi_mix(2 * i + 1) % r->n);
         to[i] = i % 10 == 3 ? from[i] : (weft_vid)(wfi_mix(2 * i + 2) % r->n);
         if (i % 7 == 6) from[i] = from[i - 1], to[i] = to[i - 1];
         float real = (float)(i % 1000) / 4;
         weight[i] = (uint32_t)i;
+        wide[i] = (double)(i % 1000) / 3;
         if (r->weights == WEFT_WEIGHT_F32) memcpy(&weight[i], &real, sizeof real);
     }
     weft_build_params build = {sizeof build, r->direction, r->duplicates, r->loops};
     weft_graph *g = NULL;
-    weft_graph_from_edges(ctx, r->n, r->count, from, to, r->weights ? weight : NULL, r->weights, &build, &g);
+    const void *weights = r->weights == WEFT_WEIGHT_F64 ? (void *)wide : r->weights ? weight : NULL;
+    weft_graph_from_edges(ctx, r->n, r->count, from, to, weights, r->weights, &build, &g);
     free(from);
     free(to);
     free(weight);
+    free(wide);
     if (!g) return NULL;
     if (r->ids == IDS_FROM_5) g->ids.base = 5;
     if (r->ids == IDS_NUMBERS || r->ids == IDS_NUMBERS_SHUFFLED) put_numbers(ctx, g);

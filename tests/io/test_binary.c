@@ -55,12 +55,13 @@ static void check_round_trip(weft_ctx *ctx, const recipe *r, const char *name, b
         check_ids_are_found(ctx, back);
         CHECK_U64(weft_graph_verify(ctx, back), WEFT_OK);
         CHECK((back->in.offsets != NULL) == (both && back->directed));
+        size_t each = r->weights == WEFT_WEIGHT_F64 ? 8 : 4;
         weft_csr x = {.size = sizeof x}, y = x;
         CHECK_U64(weft_graph_in(ctx, g, &x), WEFT_OK);
         CHECK_U64(weft_graph_in(ctx, back, &y), WEFT_OK);
         CHECK(memcmp(x.offsets, y.offsets, ((size_t)g->n + 1) * 8) == 0);
         CHECK(memcmp(x.targets, y.targets, (size_t)g->arcs * 4) == 0);
-        CHECK(!x.weights == !y.weights && (!x.weights || memcmp(x.weights, y.weights, (size_t)g->arcs * 4) == 0));
+        CHECK(!x.weights == !y.weights && (!x.weights || memcmp(x.weights, y.weights, (size_t)g->arcs * each) == 0));
     }
     unlink(path);
     weft_graph_free(g);
@@ -70,13 +71,13 @@ static void check_round_trip(weft_ctx *ctx, const recipe *r, const char *name, b
 TEST(graphs_of_every_kind_come_back) {
     weft_ctx *ctx = new_ctx(0, NULL);
     for (unsigned ids = 0; ids < ID_CHOICES; ids++) {
-        for (unsigned kind = 0; kind < 18; kind++) {
+        for (unsigned kind = 0; kind < 24; kind++) {
             recipe r = {.n = 300, .count = 900, .ids = (id_choice)ids};
-            r.weights = (weft_weight_type)(kind % 3);
-            r.direction = kind / 3 % 2 ? WEFT_UNDIRECTED : WEFT_DIRECTED;
-            r.duplicates = kind / 6 ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
-            r.loops = kind % 2 ? WEFT_LOOPS_DROP : WEFT_LOOPS_KEEP;
-            check_round_trip(ctx, &r, "g.weft", kind / 12);
+            r.weights = (weft_weight_type)(kind % 4);
+            r.direction = kind / 4 % 2 ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+            r.duplicates = kind / 8 ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
+            r.loops = kind % 3 ? WEFT_LOOPS_DROP : WEFT_LOOPS_KEEP;
+            check_round_trip(ctx, &r, "g.weft", kind / 16);
         }
     }
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
@@ -105,6 +106,69 @@ TEST(compressed_files_come_back) {
         .n = 3000, .count = 20000, .weights = WEFT_WEIGHT_F32, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
     check_round_trip(ctx, &r, "g.weft.gz", true);
     check_round_trip(ctx, &r, "g.weft.zst", false);
+    weft_ctx_free(ctx);
+}
+
+/* Version 1 stays what it was, byte for byte, and is written wherever it suffices. */
+TEST(the_oldest_version_that_suffices_is_written) {
+    static const uint32_t version[] = {
+        [WEFT_WEIGHT_NONE] = 1, [WEFT_WEIGHT_U32] = 1, [WEFT_WEIGHT_F32] = 1, [WEFT_WEIGHT_F64] = 2};
+    static const uint64_t digest[] = {18040393333982356012u, 7096604523033644908u, 2240978826392073527u,
+                                      5828256103278500989u};
+    weft_ctx *ctx = new_ctx(0, NULL);
+    for (unsigned type = 0; type < 4; type++) {
+        recipe r = {.n = 50, .count = 200, .weights = (weft_weight_type)type, .ids = IDS_NAMES_SHUFFLED};
+        r.direction = WEFT_DIRECTED;
+        bytes b = file_of(ctx, &r, true);
+        REQUIRE(b.count);
+        wfi_weft_page page = page_of(&b);
+        CHECK_U64(page.header.version, version[type]);
+        CHECK_U64(wfi_digest(ctx, b.data, b.count, 0), digest[type]);
+        free(b.data);
+    }
+    weft_ctx_free(ctx);
+}
+
+/* What is stored as one type is read as another. */
+TEST(stored_weights_become_what_is_asked_for) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    const char *path = file_path("types.weft");
+    for (unsigned type = WEFT_WEIGHT_U32; type <= WEFT_WEIGHT_F64; type++)
+        for (unsigned as = WEFT_READ_WEIGHTS_U32; as <= WEFT_READ_WEIGHTS_F64; as++) {
+            recipe r = {.n = 50, .count = 200, .weights = (weft_weight_type)type, .direction = WEFT_DIRECTED};
+            weft_graph *g = make_graph(ctx, &r), *back = NULL;
+            weft_write_params out = WEFT_WRITE_DEFAULTS;
+            weft_read_params in = WEFT_READ_DEFAULTS;
+            out.both_directions = 1;
+            in.weight_type = (weft_weight_reading)as;
+            REQUIRE(g && weft_write(ctx, g, path, &out) == WEFT_OK);
+            weft_status st = weft_read(ctx, path, &in, &back);
+            bool loses = as == WEFT_READ_WEIGHTS_U32 && type != WEFT_WEIGHT_U32; /* some have a fraction */
+            CHECK_U64(st, loses ? WEFT_EINPUT : WEFT_OK);
+            if (loses) CHECK_HAS(weft_ctx_message(ctx), "with `weight_type=u32` weights are integers");
+            if (back) {
+                weft_csr x = {.size = sizeof x}, y = x, in_rows = x;
+                CHECK_U64(weft_graph_weight_type(back), as);
+                CHECK_U64(weft_graph_out(ctx, g, &x), WEFT_OK);
+                CHECK_U64(weft_graph_out(ctx, back, &y), WEFT_OK);
+                for (weft_eid e = 0; e < x.arcs; e++) {
+                    double was = weight_at(g, &x, e), is = weight_at(back, &y, e);
+                    CHECK_NEAR(is, as == WEFT_READ_WEIGHTS_F32 ? (double)(float)was : was, 0);
+                }
+                CHECK_U64(weft_graph_in(ctx, back, &in_rows), WEFT_OK);
+                for (weft_vid v = 0; v < back->n; v++)
+                    for (weft_eid e = in_rows.offsets[v]; e < in_rows.offsets[v + 1]; e++) {
+                        weft_eid at = 0;
+                        CHECK(weft_graph_has_arc(back, in_rows.targets[e], v, &at));
+                        CHECK_NEAR(weight_at(back, &in_rows, e), weight_at(back, &y, at), 0);
+                    }
+                CHECK_U64(weft_graph_verify(ctx, back), WEFT_OK);
+            }
+            weft_graph_free(g);
+            weft_graph_free(back);
+        }
+    unlink(path);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
     weft_ctx_free(ctx);
 }
 

@@ -72,7 +72,7 @@ TEST(files_from_the_future_and_from_big_endian_machines) {
     wfi_weft_page page = page_of(&b);
     page.header.version = 7;
     put_page(ctx, &b, &page);
-    check_refused(&b, b.count, WEFT_EUNSUPPORTED, "has .weft version 7, this program understands version 1 and older");
+    check_refused(&b, b.count, WEFT_EUNSUPPORTED, "has .weft version 7, this program understands version 2 and older");
     page.header.version = 0;
     put_page(ctx, &b, &page);
     check_refused(&b, b.count, WEFT_EINPUT, "version 0");
@@ -134,6 +134,88 @@ TEST(a_header_that_contradicts_itself_or_its_file) {
         }
     }
 #undef REFUSED_WITH
+    free(b.data);
+}
+
+static const recipe small_doubles = {
+    .n = 200, .count = 900, .weights = WEFT_WEIGHT_F64, .direction = WEFT_DIRECTED, .ids = IDS_NAMES_SHUFFLED};
+
+/* What a newer Weft may write, or one for many machines: refused by name, not as damage. */
+TEST(what_only_others_read_is_said) {
+    bytes b = make_file(&small_doubles);
+    REQUIRE(b.count);
+    const wfi_weft_page good = page_of(&b);
+    CHECK_U64(good.header.version, 2);
+    wfi_weft_page p;
+#define UNSUPPORTED(field, value, message)                      \
+    do {                                                        \
+        p = good;                                               \
+        p.field = value;                                        \
+        put_page(ctx, &b, &p);                                  \
+        check_refused(&b, b.count, WEFT_EUNSUPPORTED, message); \
+    } while (0)
+    UNSUPPORTED(changes.log_bytes, 100, "a log of 100 bytes): it needs a newer Weft");
+    UNSUPPORTED(changes.log_offset, 8192, "batches of changes were appended");
+    UNSUPPORTED(changes.root_offset[0], 8192, "batches of changes were appended");
+    UNSUPPORTED(changes.root_offset[1], 8192, "batches of changes were appended");
+    UNSUPPORTED(changes.root_bytes, 4096, "batches of changes were appended");
+    UNSUPPORTED(header.flags, good.header.flags | 32, "flags 20, which this program does not know");
+    UNSUPPORTED(header.flags, good.header.flags | (1u << 31), "flags 80000000");
+    UNSUPPORTED(header.vertices, WEFT_NO_VERTEX, "4294967295 vertices: a file for a graph spread over ranks");
+    UNSUPPORTED(header.vertices, (uint64_t)1 << 40, "on one machine a graph has at most 2^32-2");
+    UNSUPPORTED(header.vertices, UINT64_MAX, "spread over ranks");
+#undef UNSUPPORTED
+    p = good;
+    p.header.vertices = (uint64_t)1 << 40;
+    p.header.flags |= WFI_WEFT_WIDE;
+    put_page(ctx, &b, &p);
+    check_refused(&b, b.count, WEFT_EUNSUPPORTED, "spread over ranks");
+    free(b.data);
+}
+
+TEST(version_2_is_checked_as_closely_as_version_1) {
+    bytes b = make_file(&small_doubles);
+    REQUIRE(b.count);
+    const wfi_weft_page good = page_of(&b);
+    wfi_weft_page p;
+#define REFUSED_WITH(field, value, message)               \
+    do {                                                  \
+        p = good;                                         \
+        p.field = value;                                  \
+        put_page(ctx, &b, &p);                            \
+        check_refused(&b, b.count, WEFT_EINPUT, message); \
+    } while (0)
+    REFUSED_WITH(header.version, 1, "header"); /* which has no f64 */
+    REFUSED_WITH(header.weight_type, 4, "header");
+    REFUSED_WITH(header.weight_type, WEFT_WEIGHT_F32, "section table");
+    REFUSED_WITH(header.weight_type, WEFT_WEIGHT_NONE, "section table");
+    REFUSED_WITH(header.flags, good.header.flags | WFI_WEFT_WIDE, "header"); /* with few vertices */
+    REFUSED_WITH(header.sections, good.header.sections - 1, "section table");
+    REFUSED_WITH(header.vertices, good.header.vertices + 1, "section table");
+    REFUSED_WITH(header.arcs, good.header.arcs + 1, "header");
+    REFUSED_WITH(header.file_bytes, good.header.file_bytes + 1, "section table");
+    REFUSED_WITH(header.reserved, 1, "header");
+    REFUSED_WITH(reserved, 1, "section table");
+    REFUSED_WITH(zeros[0], 1, "section table");
+    for (size_t i = 0; i < sizeof good.changes.reserved / 8; i++) REFUSED_WITH(changes.reserved[i], 1, "section table");
+#undef REFUSED_WITH
+    for (size_t cut = 4096; cut < b.count; cut += 4096) {
+        memcpy(b.data, &good, sizeof good);
+        check_refused(&b, cut, WEFT_EINPUT, "cut short");
+    }
+    free(b.data);
+}
+
+/* A reader does not insist that version 2 was needed. */
+TEST(version_2_without_need_is_read) {
+    bytes b = make_file(&small_named);
+    REQUIRE(b.count);
+    wfi_weft_page page = page_of(&b);
+    page.header.version = 2;
+    put_page(ctx, &b, &page);
+    weft_graph *g = NULL;
+    CHECK_U64(read_bytes(ctx, b.data, b.count, &g), WEFT_OK);
+    weft_graph_free(g);
     free(b.data);
 }
 
@@ -251,6 +333,7 @@ static void check_flips(const recipe *r, bool opens) {
 TEST(a_flipped_bit_in_any_section_of_a_small_file_is_found) {
     check_flips(&small_named, false);
     check_flips(&small_numbered, false);
+    check_flips(&small_doubles, false);
 }
 
 TEST(a_flipped_bit_in_any_section_of_a_large_file_is_found_by_verify) {
@@ -397,6 +480,7 @@ static void check_noise(const recipe *r, uint64_t seed) {
 TEST(noise_behind_correct_checksums_is_refused_or_harmless) {
     check_noise(&small_named, 1);
     check_noise(&small_numbered, 2);
+    check_noise(&small_doubles, 4);
     recipe dense = {.n = 30, .count = 60, .weights = WEFT_WEIGHT_F32, .direction = WEFT_UNDIRECTED};
     check_noise(&dense, 3);
 }

@@ -61,13 +61,28 @@ TEST(common_floats_are_printed_as_printf_would) {
 
 static bool scans_as(const char *text, float want) {
     const char *at = text;
-    float x = 0;
-    bool whole;
-    uint32_t integer;
-    wfi_number st = wfi_scan_weight(&at, &x, &whole, &integer);
+    wfi_weight w = {0, 0, false};
+    wfi_number st = wfi_scan_weight(&at, false, &w);
+    float x = (float)w.value;
     if (st == WFI_NUMBER_OK && bits_of(x) == bits_of(want) && *at == '\n') return true;
     HARNESS_FAIL("%.60s... is %a (status %d), expected %a", text, (double)x, (int)st, (double)want);
     return false;
+}
+
+static bool scans_as_double(const char *text, double want) {
+    const char *at = text;
+    wfi_weight w = {0, 0, false};
+    wfi_number st = wfi_scan_weight(&at, true, &w);
+    if (st == WFI_NUMBER_OK && memcmp(&w.value, &want, sizeof want) == 0 && *at == '\n') return true;
+    HARNESS_FAIL("%.60s... is %a (status %d), expected %a", text, w.value, (int)st, want);
+    return false;
+}
+
+static double double_from(uint64_t i) {
+    uint64_t bits = (uint64_t)draw(2 * i) << 32 | draw(2 * i + 1);
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 TEST(weights_are_read_as_strtof_reads_them) {
@@ -93,6 +108,48 @@ TEST(middles_between_two_floats_are_rounded_once) {
     }
 }
 
+TEST(weights_are_read_as_strtod_reads_them) {
+    char text[64];
+    for (uint64_t i = 0; i < 200000; i++) {
+        double x = double_from(i);
+        if (!isfinite(x)) continue;
+        snprintf(text, sizeof text, "%.*g\n", (int)(draw(i + 1000000) % 20) + 1, x);
+        double want = strtod(text, NULL);
+        if (isfinite(want) && !scans_as_double(text, want)) return;
+    }
+}
+
+TEST(doubles_are_read_back_from_their_text) {
+    char text[40];
+    static const double some[] = {
+        0, -0.0, 0.1, 1.0 / 3, 1e23, 5e-324, 1.7976931348623157e308, 4294967295, 9007199254740994};
+    for (uint64_t i = 0; i < 200000; i++) {
+        double x = i < sizeof some / sizeof *some ? some[i] : double_from(i);
+        if (!isfinite(x)) continue;
+        unsigned length = wfi_print_f64(text, x);
+        CHECK(length <= 24);
+        text[length] = '\n';
+        if (!scans_as_double(text, x)) return;
+    }
+    CHECK_U64(wfi_print_f64(text, 0.1), 3); /* no more digits than it takes */
+}
+
+TEST(a_double_is_too_large_where_doubles_end) {
+    wfi_weight w;
+    const char *at = "1e39\n";
+    CHECK_U64(wfi_scan_weight(&at, true, &w), WFI_NUMBER_OK);
+    at = "1e39\n";
+    CHECK_U64(wfi_scan_weight(&at, false, &w), WFI_NUMBER_TOO_LARGE);
+    at = "1e309\n";
+    CHECK_U64(wfi_scan_weight(&at, true, &w), WFI_NUMBER_TOO_LARGE);
+    at = "9007199254740993\n";
+    CHECK_U64(wfi_scan_weight(&at, true, &w), WFI_NUMBER_OK);
+    CHECK(!w.whole && w.integer == 1); /* rounded */
+    at = "9007199254740992\n";
+    CHECK_U64(wfi_scan_weight(&at, true, &w), WFI_NUMBER_OK);
+    CHECK(!w.whole && w.integer == 0);
+}
+
 /* sign, `zeros` zeros in the middle, and an exponent that undoes them. */
 static const char *padded(char *to, const char *before, size_t zeros, const char *after) {
     size_t used = strlen(before);
@@ -111,6 +168,8 @@ TEST(weights_of_thousands_of_digits_keep_their_size) {
     scans_as(padded(text, "", 5000, "\n"), 0);
     scans_as(padded(text, "-0.", 5000, "\n"), -0.0f);
     scans_as(padded(text, "16777217", 0, "\n"), 16777216);
+    scans_as_double(padded(text, "9007199254740993.", 5000, "1\n"), 9007199254740994);
+    scans_as_double(padded(text, "1", 1200, "e-1200\n"), 1);
     scans_as(padded(text, "16777217.", 5000, "1\n"), 16777218); /* beyond the middle, but far behind the point */
 }
 

@@ -4,7 +4,7 @@
 
 enum { IDS_FROM_0, IDS_FROM_1, IDS_WITH_GAPS, IDS_NAMES, ID_STYLES };
 static const char *const id_style_names[] = {"ids from 0", "ids from 1", "ids with gaps", "names"};
-static const char *const weight_names[] = {"unweighted", "whole weights", "decimal weights"};
+static const char *const weight_names[] = {"unweighted", "whole weights", "decimal weights", "double weights"};
 
 typedef struct shape {
     bool directed;
@@ -41,6 +41,13 @@ static float random_float(dice *d) {
     return isfinite(f) ? f : 0.1f;
 }
 
+static double random_double(dice *d) {
+    uint64_t bits = roll(d, UINT32_MAX) << 32 | roll(d, UINT32_MAX);
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return isfinite(x) ? x : 0.1;
+}
+
 /* A random graph of that shape, by way of an edge list in memory (the only way to give it ids). */
 static weft_graph *random_graph(weft_ctx *ctx, const shape *s, uint64_t seed) {
     dice d = {seed, 0};
@@ -56,6 +63,7 @@ static weft_graph *random_graph(weft_ctx *ctx, const shape *s, uint64_t seed) {
         used += (size_t)sprintf(text + used, "%s\t%s", u, v);
         if (s->weights == WEFT_WEIGHT_U32) used += (size_t)sprintf(text + used, "\t%u", (uint32_t)roll(&d, UINT32_MAX));
         if (s->weights == WEFT_WEIGHT_F32) used += (size_t)sprintf(text + used, "\t%.9e", (double)random_float(&d));
+        if (s->weights == WEFT_WEIGHT_F64) used += (size_t)sprintf(text + used, "\t%.17g", random_double(&d));
         used += (size_t)sprintf(text + used, "\n");
     }
     text[used] = 0;
@@ -66,6 +74,7 @@ static weft_graph *random_graph(weft_ctx *ctx, const shape *s, uint64_t seed) {
     p.header = WEFT_HEADER_NO;
     if (s->weights) p.weight_col = "3"; /* large numbers alone could be times */
     if (s->isolated) p.vertices = s->vertices;
+    if (s->weights == WEFT_WEIGHT_F64) p.weight_type = WEFT_READ_WEIGHTS_F64;
     weft_graph *g = NULL;
     if (weft_read_memory(ctx, text, used, "made", &p, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
     free(text);
@@ -97,6 +106,7 @@ static outcome round_trip(weft_ctx *ctx, warnings *w, const char *folder, const 
     }
     weft_read_params in = reading(sniffed ? NULL : format->name);
     in.duplicates = s->parallel ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
+    if (s->weights == WEFT_WEIGHT_F64) in.weight_type = WEFT_READ_WEIGHTS_F64;
     weft_graph *back = NULL;
     int equal = 0;
     st = weft_read(ctx, path, &in, &back);
@@ -151,12 +161,12 @@ static void check_shape(const char *folder, const shape *s, uint64_t seed, const
 static void check_shapes(int step, weft_vid n, size_t edges, uint64_t seed, const char *compress, bool sniffed) {
     char folder[256];
     REQUIRE(make_temp(folder, sizeof folder));
-    for (int which = 0; which < 2 * 3 * ID_STYLES * 2 * 2; which += step) {
+    for (int which = 0; which < 2 * 4 * ID_STYLES * 2 * 2; which += step) {
         shape s = {.directed = which % 2,
-                   .weights = (weft_weight_type)(which / 2 % 3),
-                   .ids = which / 6 % ID_STYLES,
-                   .loops = which / 24 % 2,
-                   .parallel = which / 48 % 2,
+                   .weights = (weft_weight_type)(which / 2 % 4),
+                   .ids = which / 8 % ID_STYLES,
+                   .loops = which / 32 % 2,
+                   .parallel = which / 64 % 2,
                    .vertices = n,
                    .edges = edges};
         check_shape(folder, &s, seed + (uint64_t)which, compress, sniffed);

@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-typedef enum matrix_weights { UNWEIGHTED = 0, WHOLE, REAL } matrix_weights;
+typedef enum matrix_weights { UNWEIGHTED = 0, WHOLE, REAL, DOUBLE } matrix_weights;
 
 /* kind is a generator's name, or "random": m edges drawn by the test, with loops, repeats and weights of 0. */
 typedef struct matrix_graph {
@@ -48,25 +48,34 @@ static const matrix_graph matrix_graphs[] = {
      .duplicates = WEFT_DUPLICATES_KEEP},
     {"real weights", "random", .n = 8000, .m = 60000, .direction = WEFT_DIRECTED, .weights = REAL},
     {"real weights, undirected", "random", .n = 8000, .m = 60000, .direction = WEFT_UNDIRECTED, .weights = REAL},
+    {"double weights", "random", .n = 8000, .m = 60000, .direction = WEFT_DIRECTED, .weights = DOUBLE},
+    {"double weights, undirected", "random", .n = 4000, .m = 60000, .direction = WEFT_UNDIRECTED, .weights = DOUBLE},
 };
 
 static inline weft_graph *random_matrix_graph(weft_ctx *ctx, const matrix_graph *s, const weft_build_params *build) {
     weft_vid *u = malloc((s->m + 1) * sizeof *u), *v = malloc((s->m + 1) * sizeof *v);
     uint32_t *whole = malloc((s->m + 1) * sizeof *whole);
     float *real = malloc((s->m + 1) * sizeof *real);
-    if (!u || !v || !whole || !real) exit(1);
+    double *wide = malloc((s->m + 1) * sizeof *wide);
+    if (!u || !v || !whole || !real || !wide) exit(1);
     for (uint64_t i = 0; i < s->m; i++) { /* squares: some vertices get many edges */
         u[i] = (weft_vid)(random_at(21, i) % s->n);
         v[i] = (weft_vid)(random_at(22, i) % s->n * (random_at(23, i) % s->n) / s->n);
         whole[i] = (uint32_t)(random_at(24, i) % 60);
         real[i] = (float)(random_at(24, i) % 6000) / 64;
+        wide[i] = (double)(random_at(24, i) % 6000) / 7;
     }
-    weft_weight_type type = s->weights == WHOLE ? WEFT_WEIGHT_U32 : s->weights == REAL ? WEFT_WEIGHT_F32 : WEFT_WEIGHT_NONE;
-    const void *weights = s->weights == WHOLE ? (void *)whole : s->weights == REAL ? (void *)real : NULL;
+    const struct {
+        weft_weight_type type;
+        const void *weights;
+    } as[] = {[UNWEIGHTED] = {WEFT_WEIGHT_NONE, NULL},
+              [WHOLE] = {WEFT_WEIGHT_U32, whole},
+              [REAL] = {WEFT_WEIGHT_F32, real},
+              [DOUBLE] = {WEFT_WEIGHT_F64, wide}};
     weft_graph *g = NULL;
-    if (weft_graph_from_edges(ctx, s->n, s->m, u, v, weights, type, build, &g))
+    if (weft_graph_from_edges(ctx, s->n, s->m, u, v, as[s->weights].weights, as[s->weights].type, build, &g))
         HARNESS_FAIL("%s: %s", s->name, weft_ctx_message(ctx));
-    free(u), free(v), free(whole), free(real);
+    free(u), free(v), free(whole), free(real), free(wide);
     return g;
 }
 

@@ -115,10 +115,12 @@ static inline const weft_matrix *matrix_at(const void *data, uint64_t rows, uint
 
 static inline double weight_at(const weft_graph *g, const weft_csr *rows, weft_eid at) {
     switch (weft_graph_weight_type(g)) {
+    case WEFT_WEIGHT_NONE: return 0;
     case WEFT_WEIGHT_U32: return ((const uint32_t *)rows->weights)[at];
     case WEFT_WEIGHT_F32: return (double)((const float *)rows->weights)[at];
-    default: return 0;
+    case WEFT_WEIGHT_F64: return ((const double *)rows->weights)[at];
     }
+    return 0;
 }
 
 static inline void append(char *to, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -16,7 +16,6 @@
 #include "core/fixed.h"
 #include "core/half.h"
 
-#include <float.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -301,9 +300,8 @@ static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_r
 static double sum_row(const weft_graph *g, weft_vid v, _Atomic weft_eid *bad) {
     double sum = 0;
     for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
-        double w = g->weight_type == WEFT_WEIGHT_U32 ? (double)((const uint32_t *)g->out.weights)[e]
-                                                     : (double)((const float *)g->out.weights)[e];
-        if (!(w >= 0 && w <= (double)FLT_MAX)) {
+        double w = wfi_weight_at(g->weight_type, g->out.weights, e);
+        if (!wfi_pagerank_takes(w)) {
             weft_eid first = atomic_load(bad);
             while (e < first && !atomic_compare_exchange_weak(bad, &first, e)) continue;
         }
@@ -323,7 +321,7 @@ static weft_status find_gifts(wfi_ranking *r, bool weighted) {
         if (v % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->stop, true);
     }
     if (atomic_load(&r->stop)) return wfi_fail_cancelled(r->ctx);
-    return atomic_load(&bad) == UINT64_MAX ? WEFT_OK : wfi_refuse_weight(r->ctx, "pagerank", g, atomic_load(&bad));
+    return atomic_load(&bad) == UINT64_MAX ? WEFT_OK : wfi_pagerank_refuse(r->ctx, g, atomic_load(&bad));
 }
 
 /* ------------------------------------------------------------------------------- */

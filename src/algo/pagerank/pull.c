@@ -57,12 +57,20 @@ static inline void add_64(const wfi_ranking *r, weft_eid from, weft_eid to, wfi_
 static inline void add_weighted(const wfi_ranking *r, weft_eid from, weft_eid to, wfi_fixed *sum) {
     const double *share = r->share;
     const weft_vid *source = r->in->targets;
-    if (r->g->weight_type == WEFT_WEIGHT_U32) {
-        const uint32_t *weight = r->in->weights;
-        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[source[e]] * (double)weight[e]);
-    } else {
-        const float *weight = r->in->weights;
-        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[source[e]] * (double)weight[e]);
+    const uint32_t *whole = r->in->weights;
+    const float *single = r->in->weights;
+    const double *real = r->in->weights;
+    switch (r->g->weight_type) {
+    case WEFT_WEIGHT_NONE: break;
+    case WEFT_WEIGHT_U32:
+        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[source[e]] * (double)whole[e]);
+        break;
+    case WEFT_WEIGHT_F32:
+        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[source[e]] * (double)single[e]);
+        break;
+    case WEFT_WEIGHT_F64:
+        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[source[e]] * real[e]);
+        break;
     }
 }
 

@@ -38,7 +38,7 @@ static void pull(family *f, const wfi_rows *in, int threads) {
         if (should_stop(f, v) || isinf(d[v])) continue;
         for (weft_eid e = in->offsets[v]; e < in->offsets[v + 1]; e++) {
             weft_vid u = in->targets[e];
-            if (!(d[u] < d[v]) || d[u] + wfi_sssp_weight(in, f->g->weight_type, e) != d[v]) continue;
+            if (!(d[u] < d[v]) || d[u] + wfi_weight_at(f->g->weight_type, in->weights, e) != d[v]) continue;
             f->parent[v] = u;
             break;
         }
@@ -53,7 +53,8 @@ static void push(family *f, int threads) {
         if (should_stop(f, u) || isinf(d[u])) continue;
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             weft_vid v = out->targets[e];
-            if (d[u] < d[v] && d[u] + wfi_sssp_weight(out, f->g->weight_type, e) == d[v]) lower(&f->parent[v], u);
+            if (!(d[u] < d[v]) || isinf(d[v])) continue;
+            if (d[u] + wfi_weight_at(f->g->weight_type, out->weights, e) == d[v]) lower(&f->parent[v], u);
         }
     }
 }
@@ -77,7 +78,8 @@ static void offer_level(family *f, levels *l, weft_vid from, weft_vid to) {
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             weft_vid v = out->targets[e];
             uint8_t known = __atomic_load_n(&l->hop_known[v], __ATOMIC_RELAXED);
-            if (known == 1 || d[v] != d[u] || d[u] + wfi_sssp_weight(out, f->g->weight_type, e) != d[v]) continue;
+            if (known == 1 || d[v] != d[u] || d[u] + wfi_weight_at(f->g->weight_type, out->weights, e) != d[v])
+                continue;
             lower(&f->parent[v], u);
             if (known == 0 && __atomic_exchange_n(&l->hop_known[v], 2, __ATOMIC_RELAXED) == 0)
                 l->queue[atomic_fetch_add_explicit(&l->end, 1, memory_order_relaxed)] = v;

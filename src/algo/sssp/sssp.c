@@ -1,7 +1,8 @@
 /* sssp: the distance of every vertex from a source over arcs of weight >= 0, and a tree of shortest paths.
  * The length of a path is the sum of its weights as doubles, from the source on; the distance is the least length.
  * Rounded addition keeps order, so that minimum is the one fixpoint of d(v) = min(d(u) + w), whatever the order of
- * work.  Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1. */
+ * work.  Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A length beyond the largest
+ * double is infinite, and no path. */
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_cuda.h"
 #include "cuda/stream.h"
@@ -9,17 +10,18 @@
 #include <math.h>
 #include <stdio.h>
 
+#define MOST_DELTA 1e300 /* weights may be as large as doubles get */
+
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_sssp_params *p = params;
     if (p->source != WEFT_NO_VERTEX && p->source >= g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "sssp: the source is vertex number %u, but the graph has %u vertices",
                         p->source, g->n);
-    if (g->weight_type != WEFT_WEIGHT_F32) return WEFT_OK;
-    const float *weight = g->out.weights;
+    if (!wfi_weights_real(g->weight_type)) return WEFT_OK;
     weft_eid first = g->arcs;
 #pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))
     for (weft_eid e = 0; e < g->arcs; e++)
-        if (weight[e] < 0 && e < first) first = e;
+        if (wfi_weight_at(g->weight_type, g->out.weights, e) < 0 && e < first) first = e;
     return first < g->arcs ? wfi_refuse_weight(ctx, "sssp", g, first) : WEFT_OK;
 }
 
@@ -28,10 +30,10 @@ static void sample_arcs(const weft_graph *g, double *weight, double *degree) {
     weft_eid step = g->arcs / 1024 + 1, count = 0;
     double weights = 0, degrees = 0;
     for (weft_eid e = 0; e < g->arcs; e += step, count++) {
-        weights += wfi_sssp_weight(&g->out, g->weight_type, e);
+        weights += wfi_weight_at(g->weight_type, g->out.weights, e);
         degrees += (double)wfi_degree(&g->out, g->out.targets[e]);
     }
-    *weight = count ? weights / (double)count : 1;
+    *weight = count ? fmin(weights / (double)count, MOST_DELTA) : 1;
     *degree = count ? degrees / (double)count : 1;
 }
 
@@ -42,7 +44,7 @@ static double choose_delta(const weft_graph *g) {
     double weight, met, mean = g->n ? (double)g->arcs / (double)g->n : 1;
     sample_arcs(g, &weight, &met);
     double delta = 3 * weight / sqrt(fmax(mean, 1) * fmax(met, 1));
-    if (g->weight_type != WEFT_WEIGHT_F32) return fmax(delta, 1);
+    if (!wfi_weights_real(g->weight_type)) return fmax(delta, 1);
     return delta > 0 ? delta : 1;
 }
 
@@ -50,7 +52,8 @@ static double choose_delta(const weft_graph *g) {
 /* Of up to 4096 arcs spread evenly, the share that is shorter. */
 static double share_below(const weft_graph *g, double below) {
     weft_eid step = g->arcs / 4096 + 1, count = 0, found = 0;
-    for (weft_eid e = 0; e < g->arcs; e += step, count++) found += wfi_sssp_weight(&g->out, g->weight_type, e) < below;
+    for (weft_eid e = 0; e < g->arcs; e += step, count++)
+        found += wfi_weight_at(g->weight_type, g->out.weights, e) < below;
     return count ? (double)found / (double)count : 0;
 }
 
@@ -95,7 +98,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
-    bool whole = g->weight_type != WEFT_WEIGHT_F32;
+    bool whole = !wfi_weights_real(g->weight_type);
     choice->method = whole ? "delta-stepping, packed" : "delta-stepping";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
              g->weight_type == WEFT_WEIGHT_NONE  ? "no weights: every arc counts 1, distance and parent share a word"
@@ -123,7 +126,7 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, weft_v
                                       const arrays *a) {
     wfi_sssp_outcome outcome = {true, true};
     weft_status st = WEFT_OK;
-    bool packed = g->weight_type != WEFT_WEIGHT_F32;
+    bool packed = !wfi_weights_real(g->weight_type);
     uint64_t *word = (uint64_t *)(void *)a->c.distance;
     if (packed) { /* the parents' column lends its memory to the search */
         st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, &a->search, word, a->c.parent, &outcome);
@@ -179,8 +182,8 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
     choice->variant = how.below > 0 ? WFI_SSSP_LIGHT : WFI_SSSP_ALL;
     choice->method = how.below > 0 ? "near and far, light edges first" : "near and far, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
-             g->weight_type == WEFT_WEIGHT_F32 ? "fractional weights: distances are doubles"
-                                               : "integer weights: distances take 32 bits while they fit",
+             wfi_weights_real(g->weight_type) ? "fractional weights: distances are doubles"
+                                              : "integer weights: distances take 32 bits while they fit",
              how.delta, p->delta > 0 ? "as asked for" : "from weights and degrees");
 }
 #endif

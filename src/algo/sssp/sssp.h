@@ -40,11 +40,6 @@ typedef struct wfi_sssp_hops {
 weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source, const double *distance,
                              const wfi_sssp_hops *hops, weft_vid *parent);
 
-static inline double wfi_sssp_weight(const wfi_rows *rows, weft_weight_type type, weft_eid e) {
-    if (type == WEFT_WEIGHT_F32) return (double)((const float *)rows->weights)[e];
-    return type == WEFT_WEIGHT_U32 ? (double)((const uint32_t *)rows->weights)[e] : 1;
-}
-
 static inline double wfi_double_of(uint64_t bits) {
     double d;
     memcpy(&d, &bits, sizeof d);

@@ -67,7 +67,7 @@ typedef struct search {
 } search;
 
 /* The ways to walk a row: encoding and weights, known to the compiler in each copy of the code. */
-typedef enum way { PACKED_ONES, PACKED_U32, DOUBLE_ONES, DOUBLE_U32, DOUBLE_F32 } way;
+typedef enum way { PACKED_ONES, PACKED_U32, DOUBLE_ONES, DOUBLE_U32, DOUBLE_F32, DOUBLE_F64 } way;
 #define COPIED static inline __attribute__((always_inline))
 
 COPIED bool is_packed(way k) { return k == PACKED_ONES || k == PACKED_U32; }
@@ -138,6 +138,7 @@ COPIED bool lower(uint64_t *place, uint64_t fresh, uint64_t *old) {
 }
 
 COPIED double weight_of(const void *weights, weft_eid e, way k) {
+    if (k == DOUBLE_F64) return ((const double *)weights)[e];
     if (k == DOUBLE_F32) return (double)((const float *)weights)[e];
     return k == DOUBLE_U32 ? (double)((const uint32_t *)weights)[e] : 1;
 }
@@ -223,7 +224,10 @@ COPIED uint32_t call_for_rows(const search *s, uint32_t *chunk, way k) {
         weft_eid row = offsets[u], end = wfi_min_u64(offsets[u + 1], row + ROW_AHEAD);
         for (; row < end; row += LINE) {
             __builtin_prefetch(&s->g->out.targets[row]);
-            if (k != PACKED_ONES && k != DOUBLE_ONES) __builtin_prefetch((const uint32_t *)s->g->out.weights + row);
+            if (k == DOUBLE_F64)
+                __builtin_prefetch((const double *)s->g->out.weights + row);
+            else if (k != PACKED_ONES && k != DOUBLE_ONES)
+                __builtin_prefetch((const uint32_t *)s->g->out.weights + row);
         }
         chunk[kept++] = u;
     }
@@ -369,6 +373,7 @@ static void run_team(search *s, weft_vid source, way k, int threads) {
     case DOUBLE_ONES: run_in_team(s, source, DOUBLE_ONES); break;
     case DOUBLE_U32: run_in_team(s, source, DOUBLE_U32); break;
     case DOUBLE_F32: run_in_team(s, source, DOUBLE_F32); break;
+    case DOUBLE_F64: run_in_team(s, source, DOUBLE_F64); break;
     }
 }
 
@@ -391,10 +396,14 @@ void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_g
 }
 
 static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
-    if (g->weight_type == WEFT_WEIGHT_F32) return DOUBLE_F32;
-    bool ones = g->weight_type == WEFT_WEIGHT_NONE;
-    if (encoding == WFI_SSSP_PACKED) return ones ? PACKED_ONES : PACKED_U32;
-    return ones ? DOUBLE_ONES : DOUBLE_U32;
+    bool packed = encoding == WFI_SSSP_PACKED;
+    switch (g->weight_type) {
+    case WEFT_WEIGHT_NONE: return packed ? PACKED_ONES : DOUBLE_ONES;
+    case WEFT_WEIGHT_U32: return packed ? PACKED_U32 : DOUBLE_U32;
+    case WEFT_WEIGHT_F32: return DOUBLE_F32;
+    case WEFT_WEIGHT_F64: break;
+    }
+    return DOUBLE_F64;
 }
 
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,

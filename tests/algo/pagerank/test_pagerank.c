@@ -148,11 +148,12 @@ TEST(random_graphs_are_ranked_as_by_the_formula) {
         uint64_t m = roll(&d, 3 * n + 1);
         weft_vid u[100], v[100];
         float weights[100];
-        double restart[30], want[30];
+        double fine[100], restart[30], want[30];
         for (uint64_t e = 0; e < m; e++) {
             u[e] = (weft_vid)roll(&d, n);
             v[e] = (weft_vid)roll(&d, n);
             weights[e] = (float)roll(&d, 8) / 4;
+            fine[e] = (double)weights[e] / 3;
         }
         for (weft_vid i = 0; i < n; i++) restart[i] = (double)roll(&d, 4) + (i == 0);
         weft_pagerank_params p = precise();
@@ -164,7 +165,8 @@ TEST(random_graphs_are_ranked_as_by_the_formula) {
         p.iterations = round % 5 ? 0 : 3;
         if (!(round & 1)) p.tolerance = 2e-7;
         weft_graph *g =
-            graph_of(ctx, n, m, u, v, weights, WEFT_WEIGHT_F32, round & 16 ? WEFT_UNDIRECTED : WEFT_DIRECTED);
+            graph_of(ctx, n, m, u, v, round & 32 ? (void *)fine : weights,
+                     round & 32 ? WEFT_WEIGHT_F64 : WEFT_WEIGHT_F32, round & 16 ? WEFT_UNDIRECTED : WEFT_DIRECTED);
         REQUIRE(g);
         reference(g, &p, p.iterations ? 3 : 250, want);
         expect_ranks(ctx, g, &p, want, round & 1 ? 1e-11 : 2e-6);
@@ -204,6 +206,15 @@ TEST(weights_that_cannot_be_used_are_refused) {
     CHECK_HAS(weft_ctx_message(ctx), "the graph has none");
     CHECK(weft_pagerank(ctx, negative, &p, &r) == WEFT_EINPUT);
     CHECK_HAS(weft_ctx_message(ctx), "pagerank: the edge from 20 to 30 has weight -2, but");
+    static const weft_vid u[] = {0, 1}, v[] = {1, 0};
+    static const double beyond[][2] = {{1, 1e300}, {1, 1e-300}, {1, -1}};
+    for (size_t i = 0; i < LENGTH(beyond); i++) {
+        weft_graph *g = graph_of(ctx, 2, 2, u, v, beyond[i], WEFT_WEIGHT_F64, WEFT_DIRECTED);
+        REQUIRE(g);
+        CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_EINPUT);
+        CHECK_HAS(weft_ctx_message(ctx), i < 2 ? "weights must be 0, or from 1e-200 to 1e200" : "numbers of 0 or more");
+        weft_graph_free(g);
+    }
     p.weights = 0;
     CHECK(weft_pagerank(ctx, negative, &p, &r) == WEFT_OK);
     weft_result_free(r);

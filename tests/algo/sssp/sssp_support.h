@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-enum { LARGE_GRAPHS = 7 };
+enum { LARGE_GRAPHS = 9 };
 
 static inline weft_result *run_from(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta) {
     weft_sssp_params p = WEFT_SSSP_DEFAULTS;
@@ -22,33 +22,34 @@ static inline weft_vid roll_skewed(dice *d, weft_vid n, unsigned skew) {
     return (weft_vid)v;
 }
 
-/* A weighted graph: weights below `range`, three tenths of them when fractional; zeros are frequent when range is small. */
+/* A weighted graph: whole weights below `range`, or three tenths of them; zeros are frequent when range is small. */
 static inline weft_graph *skewed_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected,
-                                       bool fractions, uint64_t range, unsigned skew) {
+                                       weft_weight_type type, uint64_t range, unsigned skew) {
     weft_vid *u = malloc(m * sizeof *u), *v = malloc(m * sizeof *v);
     uint32_t *whole = malloc(m * sizeof *whole);
     float *part = malloc(m * sizeof *part);
+    double *fine = malloc(m * sizeof *fine);
     dice d = {seed, 0};
     for (uint64_t i = 0; i < m; i++) {
         u[i] = roll_skewed(&d, n, skew);
         v[i] = roll(&d, 4) ? roll_skewed(&d, n, skew) : (weft_vid)roll(&d, 1 + n / 16);
         whole[i] = (uint32_t)roll(&d, range);
         part[i] = (float)whole[i] * 0.3f;
+        fine[i] = (double)whole[i] * 0.3;
     }
     weft_build_params b = WEFT_BUILD_DEFAULTS;
     b.direction = undirected ? WEFT_UNDIRECTED : WEFT_DIRECTED;
     b.duplicates = seed % 2 ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
     weft_graph *g = NULL;
-    if (weft_graph_from_edges(ctx, n, m, u, v, fractions ? (void *)part : (void *)whole,
-                              fractions ? WEFT_WEIGHT_F32 : WEFT_WEIGHT_U32, &b, &g))
-        HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    free(u), free(v), free(whole), free(part);
+    const void *weights[] = {[WEFT_WEIGHT_U32] = whole, [WEFT_WEIGHT_F32] = part, [WEFT_WEIGHT_F64] = fine};
+    if (weft_graph_from_edges(ctx, n, m, u, v, weights[type], type, &b, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    free(u), free(v), free(whole), free(part), free(fine);
     return g;
 }
 
 static inline weft_graph *random_graph(weft_ctx *ctx, uint64_t seed, weft_vid n, uint64_t m, bool undirected,
-                                       bool fractions, uint64_t range) {
-    return skewed_graph(ctx, seed, n, m, undirected, fractions, range, 1);
+                                       weft_weight_type type, uint64_t range) {
+    return skewed_graph(ctx, seed, n, m, undirected, type, range, 1);
 }
 
 static inline weft_graph *large_graph(weft_ctx *ctx, size_t i) {
@@ -61,9 +62,11 @@ static inline weft_graph *large_graph(weft_ctx *ctx, size_t i) {
     case 1: p.n = 20000, p.degree = 8; return weft_generate(ctx, "uniform", &p, NULL, &g) ? NULL : g;
     case 2: p.rows = 150, p.columns = 150; return weft_generate(ctx, "grid", &p, NULL, &g) ? NULL : g;
     case 3: p.scale = 12, p.degree = 16, p.max_weight = 0; return weft_generate(ctx, "rmat", &p, NULL, &g) ? NULL : g;
-    case 4: return random_graph(ctx, 5, 20000, 150000, false, true, 50);
-    case 5: return random_graph(ctx, 6, 20000, 150000, true, true, 2);
-    case 6: return random_graph(ctx, 7, 20000, 150000, false, false, 2);
+    case 4: return random_graph(ctx, 5, 20000, 150000, false, WEFT_WEIGHT_F32, 50);
+    case 5: return random_graph(ctx, 6, 20000, 150000, true, WEFT_WEIGHT_F32, 2);
+    case 6: return random_graph(ctx, 7, 20000, 150000, false, WEFT_WEIGHT_U32, 2);
+    case 7: return random_graph(ctx, 8, 20000, 150000, false, WEFT_WEIGHT_F64, 50);
+    case 8: return random_graph(ctx, 9, 20000, 150000, true, WEFT_WEIGHT_F64, 2);
     default: return NULL;
     }
 }

@@ -74,6 +74,46 @@ TEST(tiny_graphs_have_known_answers) {
         }
 }
 
+/* Floats would make the two ways alike, and the distance another number. */
+TEST(doubles_are_added_as_doubles) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_vid u[] = {0, 0, 1, 1}, v[] = {1, 2, 2, 3};
+    double w[] = {0.1, 0.3, 0.2, 1e-20};
+    weft_graph *g = NULL;
+    REQUIRE(weft_graph_from_edges(ctx, 4, 4, u, v, w, WEFT_WEIGHT_F64, NULL, &g) == WEFT_OK);
+    weft_result *r = run_from(ctx, g, 0, 0);
+    REQUIRE(r);
+    const double *distance = weft_result_f64(r, "distance");
+    CHECK_NEAR(distance[1], 0.1, 0);
+    CHECK_NEAR(distance[2], 0.3, 0); /* 0.1 + 0.2 is more */
+    CHECK_U64(weft_result_u32(r, "parent")[2], 0);
+    CHECK_NEAR(distance[3], 0.1, 0);
+    CHECK(verified(ctx, g, 0, r));
+    weft_result_free(r);
+    weft_graph_free(g);
+
+    /* A length beyond the largest double is infinite: there is no path. */
+    double far[] = {1e308, 1.5e308, 1e308, 1e308};
+    REQUIRE(weft_graph_from_edges(ctx, 4, 4, u, v, far, WEFT_WEIGHT_F64, NULL, &g) == WEFT_OK);
+    r = run_from(ctx, g, 0, 0);
+    REQUIRE(r);
+    CHECK_U64(weft_result_scalar(r, "reached")->value.u64, 3);
+    CHECK(isinf(weft_result_f64(r, "distance")[3]));
+    CHECK_U64(weft_result_u32(r, "parent")[3], WEFT_NO_VERTEX);
+    CHECK(verified(ctx, g, 0, r));
+    weft_result_free(r);
+    weft_graph_free(g);
+
+    double below[] = {1, 1, -1e-300, 1};
+    REQUIRE(weft_graph_from_edges(ctx, 4, 4, u, v, below, WEFT_WEIGHT_F64, NULL, &g) == WEFT_OK);
+    r = NULL;
+    CHECK_U64(weft_sssp(ctx, g, NULL, &r), WEFT_EINPUT);
+    CHECK_HAS(weft_ctx_message(ctx), "from 1 to 2 has weight -1");
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
 TEST(no_vertices_and_one) {
     weft_ctx *ctx = new_ctx(0, NULL);
     for (uint64_t n = 0; n < 2; n++) {
@@ -155,7 +195,8 @@ TEST(distances_are_those_of_dijkstra) {
         weft_ctx *ctx = new_ctx(1 + (int)(seed % 3), NULL);
         dice d = {seed, 1000};
         weft_vid n = (weft_vid)(2 + roll(&d, 600));
-        weft_graph *g = random_graph(ctx, seed, n, roll(&d, 5 * n), seed & 1, seed & 2, ranges[seed / 4 % 4]);
+        weft_graph *g = random_graph(ctx, seed, n, roll(&d, 5 * n), seed & 1, (weft_weight_type)(1 + seed / 2 % 3),
+                                     ranges[seed / 4 % 4]);
         REQUIRE(g);
         weft_vid source = (weft_vid)roll(&d, n);
         weft_result *r = run_from(ctx, g, source, seed % 5 ? 0 : 1 + (double)roll(&d, 100));
@@ -217,7 +258,7 @@ TEST(bins_that_overflow_are_filled_again) {
 
 TEST(the_verifier_refuses_what_was_tampered_with) {
     weft_ctx *ctx = new_ctx(2, NULL);
-    weft_graph *g = random_graph(ctx, 3, 500, 2000, false, true, 20);
+    weft_graph *g = random_graph(ctx, 3, 500, 2000, false, WEFT_WEIGHT_F32, 20);
     REQUIRE(g);
     weft_result *r = run_from(ctx, g, 0, 0);
     REQUIRE(r && verified(ctx, g, 0, r));

@@ -31,7 +31,8 @@ TEST(random_graphs_with_zeros_fractions_and_far_ones) {
         weft_ctx *ctx = new_ctx(2, NULL);
         dice d = {seed, 1000};
         weft_vid n = (weft_vid)(2 + roll(&d, 600));
-        weft_graph *g = random_graph(ctx, seed, n, roll(&d, 5 * n), seed & 1, seed & 2, ranges[seed / 4 % 4]);
+        weft_graph *g = random_graph(ctx, seed, n, roll(&d, 5 * n), seed & 1, (weft_weight_type)(1 + seed / 2 % 3),
+                                     ranges[seed / 4 % 4]);
         REQUIRE(g);
         snprintf(what, sizeof what, "random graph %d", (int)seed);
         same_on_both(ctx, g, (weft_vid)roll(&d, n), seed % 3 ? 1 + (double)roll(&d, 1000) : 0, what);
@@ -67,9 +68,10 @@ static weft_graph *graph_with_short_arcs(weft_ctx *ctx, int i) {
     p.undirected = 1;
     switch (i) {
     case 0: p.scale = 13, p.degree = 16; return weft_generate(ctx, "rmat", &p, &b, &g) ? NULL : g;
-    case 1: return skewed_graph(ctx, 11, 3000, 60000, true, false, 64, 3);
-    case 2: return skewed_graph(ctx, 12, 3000, 60000, true, true, 300, 3);
-    case 3: return skewed_graph(ctx, 13, 3000, 60000, true, false, 1u << 31, 3);
+    case 1: return skewed_graph(ctx, 11, 3000, 60000, true, WEFT_WEIGHT_U32, 64, 3);
+    case 2: return skewed_graph(ctx, 12, 3000, 60000, true, WEFT_WEIGHT_F32, 300, 3);
+    case 3: return skewed_graph(ctx, 13, 3000, 60000, true, WEFT_WEIGHT_U32, 1u << 31, 3);
+    case 4: return skewed_graph(ctx, 15, 3000, 60000, true, WEFT_WEIGHT_F64, 300, 3);
     default: p.n = 20000, p.degree = 16; return weft_generate(ctx, "uniform", &p, &b, &g) ? NULL : g;
     }
 }
@@ -117,7 +119,7 @@ TEST(short_arcs_first_behind_a_path) {
 
 /* Nearly all arcs are short, but few of those that a sample of every so-manieth meets. */
 static weft_graph *graph_that_misleads(weft_ctx *ctx) {
-    weft_graph *plain = skewed_graph(ctx, 14, 3000, 60000, true, false, 2, 3), *g = NULL;
+    weft_graph *plain = skewed_graph(ctx, 14, 3000, 60000, true, WEFT_WEIGHT_U32, 2, 3), *g = NULL;
     weft_build_params b = WEFT_BUILD_DEFAULTS;
     if (!plain) return NULL;
     weft_csr rows = out_rows(plain);
@@ -161,11 +163,11 @@ TEST(short_arcs_first) {
     static const double deltas[] = {0, 1e-3, 1, 3, 1e9};
     char none[256], what[64];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_graph *g = graph_with_short_arcs(ctx, i);
         REQUIRE(g);
-        check_method(ctx, g, i < 4 ? "near and far, light edges first" : "near and far, one kernel");
+        check_method(ctx, g, i < 5 ? "near and far, light edges first" : "near and far, one kernel");
         snprintf(what, sizeof what, "graph %d with short arcs", i);
         for (size_t k = 0; k < LENGTH(deltas); k++) {
             same_on_both(ctx, g, WEFT_NO_VERTEX, deltas[k], what);

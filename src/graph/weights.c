@@ -1,0 +1,83 @@
+/* The weights of a graph as another type: what a reader was asked for (weft_read_params.weight_type).
+ * To doubles nothing is lost; to floats values are rounded to the nearest; to whole numbers nothing may be lost. */
+#include "graph/graph.h"
+
+#include <math.h>
+
+static weft_weight_type type_of(weft_weight_reading as) {
+    switch (as) {
+    case WEFT_READ_WEIGHTS_AUTO: return WEFT_WEIGHT_NONE;
+    case WEFT_READ_WEIGHTS_U32: return WEFT_WEIGHT_U32;
+    case WEFT_READ_WEIGHTS_F32: return WEFT_WEIGHT_F32;
+    case WEFT_READ_WEIGHTS_F64: return WEFT_WEIGHT_F64;
+    }
+    return WEFT_WEIGHT_NONE;
+}
+
+static bool fits(double w, weft_weight_type type) {
+    switch (type) {
+    case WEFT_WEIGHT_NONE:
+    case WEFT_WEIGHT_F64: break;
+    case WEFT_WEIGHT_U32: return w >= 0 && w <= UINT32_MAX && trunc(w) == w && !signbit(w);
+    case WEFT_WEIGHT_F32: return isfinite((float)w);
+    }
+    return true;
+}
+
+/* The first arc whose weight has no place in the type; arcs if all have one.  How many whole ones a float rounds. */
+static weft_eid first_misfit(weft_ctx *ctx, const weft_graph *g, weft_weight_type type, uint64_t *rounded) {
+    weft_eid first = g->arcs;
+    uint64_t inexact = 0;
+#pragma omp parallel for schedule(static) reduction(min : first) reduction(+ : inexact) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 16))
+    for (weft_eid e = 0; e < g->arcs; e++) {
+        double w = wfi_weight_at(g->weight_type, g->out.weights, e);
+        if (!fits(w, type) && e < first) first = e;
+        inexact += type == WEFT_WEIGHT_F32 && trunc(w) == w && (double)(float)w != w;
+    }
+    *rounded = inexact;
+    return first;
+}
+
+static void *converted(weft_ctx *ctx, const weft_graph *g, const void *weights, weft_weight_type type) {
+    void *to = wfi_take(ctx, (size_t)g->arcs, wfi_weight_bytes(type));
+    if (!to) return NULL;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 16))
+    for (weft_eid e = 0; e < g->arcs; e++) {
+        double w = wfi_weight_at(g->weight_type, weights, e);
+        switch (type) {
+        case WEFT_WEIGHT_NONE: break;
+        case WEFT_WEIGHT_U32: ((uint32_t *)to)[e] = (uint32_t)w; break;
+        case WEFT_WEIGHT_F32: ((float *)to)[e] = (float)w; break;
+        case WEFT_WEIGHT_F64: ((double *)to)[e] = w; break;
+        }
+    }
+    return to;
+}
+
+static weft_status convert(weft_ctx *ctx, const weft_graph *g, weft_weight_type type, void **weights) {
+    if (!*weights) return WEFT_OK;
+    void *to = converted(ctx, g, *weights, type);
+    if (!to) return WEFT_ENOMEM;
+    wfi_graph_free_array(g, *weights);
+    *weights = to;
+    return WEFT_OK;
+}
+
+weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as) {
+    weft_weight_type type = type_of(as);
+    uint64_t rounded;
+    if (type == WEFT_WEIGHT_NONE || g->weight_type == WEFT_WEIGHT_NONE || type == g->weight_type) return WEFT_OK;
+    weft_eid misfit = first_misfit(ctx, g, type, &rounded);
+    if (misfit < g->arcs)
+        return wfi_fail_weight(ctx, where, g, misfit,
+                               type == WEFT_WEIGHT_U32
+                                   ? "with `weight_type=u32` weights are integers from 0 to 2^32-1"
+                                   : "with `weight_type=f32` weights are 32-bit floats");
+    weft_status st = convert(ctx, g, type, &g->out.weights);
+    if (!st) st = convert(ctx, g, type, &g->in.weights);
+    if (st) return st;
+    if (rounded)
+        wfi_warn(ctx, "%llu integer weights above 2^24 were rounded to 32-bit floats", (unsigned long long)rounded);
+    g->weight_type = type;
+    return WEFT_OK;
+}

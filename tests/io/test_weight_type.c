@@ -1,0 +1,156 @@
+/* weft_read_params.weight_type: what weights become, in every reader; what would be lost is refused. */
+#include "support.h"
+
+/* One edge each, of a weight that a float does not hold. */
+static const struct {
+    const char *format, *text;
+} fine[] = {
+    {"edgelist", "1 2 0.1\n"},
+    {"edgelist", "1 2 0.1000000000000000055511151231257827\n"},
+    {"edgelist", "a b 0.1\n"},
+    {"edgelist", "a\tb c\t0.1\n"},
+    {"edgelist", "source,target,weight\n1,2,0.1\n"},
+    {"edgelist", "source;target;weight\n\"x\";y;0,1\n"},
+    {"mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0.1\n"},
+    {"mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n 1  2  0.1 \n"},
+    {"mtx", "%%MatrixMarket matrix array real general\n2 2\n0\n0\n0.1\n0\n"},
+    {"dimacs", "p sp 2 1\na 1 2 0.1\n"},
+    {"dimacs", "p sp 2 1\na  1  2  0.1\n"},
+    {"metis", "2 1 001\n2 0.1\n1 0.1\n"},
+    {"ligra", "WeightedAdjacencyGraph\n2\n1\n0\n1\n1\n0.1\n"},
+    {"gml", "graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 weight 0.1 ] ]\n"},
+    {"gml",
+     "graph [ directed 1 node [ id 1 label \"a\" ] node [ id 2 label \"b\" ] edge [ source 1 target 2 value 0.1 ] ]\n"},
+    {"graphml",
+     "<graphml><key id=\"w\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/><graph edgedefault=\"directed\">"
+     "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"><data key=\"w\">0.1</data></edge></graph>"
+     "</graphml>"},
+    {"gexf", "<gexf><graph defaultedgetype=\"directed\"><nodes><node id=\"a\"/><node id=\"b\"/></nodes>"
+             "<edges><edge source=\"a\" target=\"b\" weight=\"0.1\"/></edges></graph></gexf>"},
+    {"json", "{\"directed\": true, \"nodes\": [{\"id\": 1}, {\"id\": 2}], \"links\": [{\"source\": 1, \"target\": 2, "
+             "\"weight\": 0.1}]}"},
+    {"jsonl", "{\"source\": 1, \"target\": 2, \"weight\": 0.1}\n"},
+    {"pajek", "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Arcs\n1 2 0.1\n"},
+};
+
+static weft_graph *read_as(weft_ctx *ctx, const char *format, const char *text, weft_weight_reading as) {
+    weft_read_params p = reading(format);
+    p.weight_type = as;
+    weft_graph *g = NULL;
+    if (weft_read_memory(ctx, text, strlen(text), "x", &p, &g)) CHECK(g == NULL);
+    return g;
+}
+
+static double first_weight(const weft_graph *g) {
+    weft_csr out = out_rows(g);
+    return out.arcs ? weight_at(g, &out, 0) : -1;
+}
+
+TEST(every_reader_gives_doubles_on_request) {
+    for (size_t i = 0; i < LENGTH(fine); i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *wide = read_as(ctx, fine[i].format, fine[i].text, WEFT_READ_WEIGHTS_F64);
+        weft_graph *narrow = read_as(ctx, fine[i].format, fine[i].text, WEFT_READ_WEIGHTS_AUTO);
+        weft_graph *same = read_as(ctx, fine[i].format, fine[i].text, WEFT_READ_WEIGHTS_F32);
+        int equal = 0;
+        if (!wide || !narrow || !same) {
+            HARNESS_FAIL("%s: %s: %s", fine[i].format, fine[i].text, weft_ctx_message(ctx));
+        } else {
+            if (weft_graph_weight_type(wide) != WEFT_WEIGHT_F64 || first_weight(wide) != 0.1)
+                HARNESS_FAIL("%s: %s: the weight is %.17g", fine[i].format, fine[i].text, first_weight(wide));
+            CHECK_U64(weft_graph_weight_type(narrow), WEFT_WEIGHT_F32);
+            CHECK_NEAR(first_weight(narrow), (double)0.1f, 0);
+            CHECK(!weft_graph_compare(ctx, narrow, same, &equal) && equal);
+        }
+        weft_graph_free(wide);
+        weft_graph_free(narrow);
+        weft_graph_free(same);
+        CHECK(!read_as(ctx, fine[i].format, fine[i].text, WEFT_READ_WEIGHTS_U32));
+        CHECK_HAS(weft_ctx_message(ctx), "x: the edge from ");
+        CHECK_HAS(weft_ctx_message(ctx), "has weight 0.10000000000000001, but with `weight_type=u32`");
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+}
+
+static const struct {
+    const char *weight;
+    weft_weight_reading as;
+    weft_weight_type type; /* WEFT_WEIGHT_NONE: refused, with this message */
+    double value;
+    const char *message; /* or a warning; NULL = none */
+} cases[] = {
+    {"3", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_U32, 3, NULL},
+    {"3", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_U32, 3, NULL},
+    {"3", WEFT_READ_WEIGHTS_F32, WEFT_WEIGHT_F32, 3, NULL},
+    {"3", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 3, NULL},
+    {"3.0", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_F32, 3, NULL},
+    {"3.0", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_U32, 3, NULL},
+    {"16777217.0", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_U32, 16777217, NULL}, /* no float on the way */
+    {"4294967295", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_U32, 4294967295, NULL},
+    {"4294967296", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "has weight 4294967296, but"},
+    {"-1", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "integers from 0 to 2^32-1"},
+    {"-0.0", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "has weight -0, but"},
+    {"1.00000000001", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "has weight 1.00000000001"},
+    {"16777217", WEFT_READ_WEIGHTS_F32, WEFT_WEIGHT_F32, 16777216, "1 integer weights above 2^24 were rounded"},
+    {"9007199254740993", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 9007199254740992,
+     "1 integer weights above 2^53 were rounded"},
+    {"1e39", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 1e39, NULL},
+    {"1e39", WEFT_READ_WEIGHTS_F32, WEFT_WEIGHT_NONE, 0, "too large for a 32-bit weight"},
+    {"1e309", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_NONE, 0, "too large for a 64-bit weight"},
+    {"nan", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_NONE, 0, "not a finite number"},
+    {"5e-324", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 5e-324, NULL},
+};
+
+TEST(weights_become_what_is_asked_for) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        char text[64];
+        warnings w;
+        weft_ctx *ctx = new_ctx(1, &w);
+        snprintf(text, sizeof text, "1 2 %s\n", cases[i].weight);
+        weft_read_params p = reading("edgelist");
+        p.weight_type = cases[i].as;
+        p.weight_col = "3";
+        weft_graph *g = NULL;
+        weft_status st = weft_read_memory(ctx, text, strlen(text), "x", &p, &g);
+        bool refused = cases[i].type == WEFT_WEIGHT_NONE;
+        if ((st == WEFT_EINPUT) != refused)
+            HARNESS_FAIL("%s: status %d: %s", cases[i].weight, (int)st, weft_ctx_message(ctx));
+        if (refused) CHECK_HAS(weft_ctx_message(ctx), cases[i].message);
+        if (g) {
+            CHECK_U64(weft_graph_weight_type(g), cases[i].type);
+            CHECK_NEAR(first_weight(g), cases[i].value, 0);
+            CHECK_I64(w.count, cases[i].message ? 1 : 0);
+            if (cases[i].message) CHECK_HAS(w.text, cases[i].message);
+        }
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* Sums are made of what was read, not of what it was rounded to. */
+TEST(parallel_doubles_are_added_up_as_doubles) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_read_params p = reading("edgelist");
+    p.weight_type = WEFT_READ_WEIGHTS_F64;
+    p.duplicates = WEFT_DUPLICATES_SUM;
+    weft_graph *g = read_text(ctx, "1 2 0.1\n1 2 0.2\n", &p);
+    REQUIRE(g);
+    CHECK_NEAR(first_weight(g), 0.1 + 0.2, 0);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(a_graph_without_weights_stays_one) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = read_as(ctx, "edgelist", "1 2\n2 3\n", WEFT_READ_WEIGHTS_F64);
+    REQUIRE(g);
+    CHECK_U64(weft_graph_weight_type(g), WEFT_WEIGHT_NONE);
+    weft_graph_free(g);
+    CHECK(!read_as(ctx, "edgelist", "1 2\n", (weft_weight_reading)9));
+    CHECK_HAS(weft_ctx_message(ctx), "weft_read_params");
+    weft_ctx_free(ctx);
+}
+
+TEST_MAIN()
