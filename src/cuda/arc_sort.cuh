@@ -15,7 +15,7 @@ __global__ static void wfi_find_rows(const weft_vid *target, weft_eid arcs, weft
     }
 }
 
-__global__ static void wfi_take_by_place(const uint32_t *from, const uint32_t *place, weft_eid count, uint32_t *to) {
+template <class T> __global__ static void wfi_take_by_place(T *from, const uint32_t *place, weft_eid count, T *to) {
     for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < count; i += (weft_eid)gridDim.x * blockDim.x)
         to[i] = from[place[i]];
 }

@@ -55,10 +55,11 @@ static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_row
                                wfi_buffer<weft_vid> &targets, wfi_buffer<uint32_t> &weights) {
     weft_status st = offsets.take(ctx, (size_t)g->n + 1);
     if (!st) st = targets.take(ctx, g->arcs);
-    if (!st && rows->weights) st = weights.take(ctx, g->arcs);
+    size_t each = wfi_weight_bytes(g->weight_type);
+    if (!st && rows->weights) st = weights.take(ctx, g->arcs * (each / sizeof(uint32_t)));
     wfi_part part[] = {{offsets.data, rows->offsets, ((size_t)g->n + 1) * sizeof(weft_eid)},
                        {targets.data, rows->targets, g->arcs * sizeof(weft_vid)},
-                       {weights.data, rows->weights, rows->weights ? g->arcs * sizeof(uint32_t) : 0}};
+                       {weights.data, rows->weights, rows->weights ? g->arcs * each : 0}};
     if (!st) st = wfi_upload_parts(ctx, g, part, sizeof part / sizeof *part);
     return st;
 }
@@ -75,13 +76,13 @@ static weft_status transpose(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) 
     wfi_stage_scope stage(ctx, "relabel");
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), bits = wfi_bits(g->n);
-    bool weighted = g->out.weights != NULL;
+    bool weighted = g->out.weights != NULL, wide = g->weight_type == WEFT_WEIGHT_F64;
     wfi_buffer<uint32_t> keys, values, sources;
     weft_status st = keys.take(ctx, g->arcs);
     if (!st) st = values.take(ctx, g->arcs);
     if (!st) st = m->in_offsets.take(ctx, (size_t)g->n + 1);
     if (!st && weighted) st = sources.take(ctx, g->arcs);
-    if (!st && weighted) st = m->in_weights.take(ctx, g->arcs);
+    if (!st && weighted) st = m->in_weights.take(ctx, g->arcs * (wide ? 2 : 1));
     if (st) return st;
     WFI_CUDA(cudaMemcpyAsync(keys.data, m->out_targets.data, g->arcs * 4, cudaMemcpyDeviceToDevice, stream));
     uint32_t *named = weighted ? sources.data : values.data;
@@ -92,8 +93,12 @@ static weft_status transpose(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) 
     if (st) return st;
     wfi_find_rows<<<blocks, THREADS, 0, stream>>>(keys.data, g->arcs, g->n, m->in_offsets.data);
     if (weighted) {
-        wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(m->out_weights.data, values.data, g->arcs,
-                                                          m->in_weights.data);
+        if (wide)
+            wfi_take_by_place<<<blocks, THREADS, 0, stream>>>((uint64_t *)m->out_weights.data, values.data, g->arcs,
+                                                              (uint64_t *)m->in_weights.data);
+        else
+            wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(m->out_weights.data, values.data, g->arcs,
+                                                              m->in_weights.data);
         wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(sources.data, values.data, g->arcs, keys.data);
         keys.swap(m->in_targets);
     } else {
@@ -142,7 +147,7 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *r
 /* --- what it costs ---------------------------------------------------------------- */
 
 static uint64_t rows_bytes(const weft_graph *g) {
-    return 8 * ((uint64_t)g->n + 1) + (g->weight_type == WEFT_WEIGHT_NONE ? 4 : 8) * g->arcs;
+    return 8 * ((uint64_t)g->n + 1) + (sizeof(weft_vid) + wfi_weight_bytes(g->weight_type)) * g->arcs;
 }
 
 /* Sorting arcs by target: keys and values twice, of which the sources, or the keys in their place, stay; with weights the sources

@@ -10,7 +10,7 @@
 struct wfi_device_rows {
     const weft_eid *offsets;
     const weft_vid *targets;
-    const uint32_t *weights; /* u32, or the bits of f32 */
+    const uint32_t *weights; /* u32, the bits of f32, or two words for the bits of an f64 */
 };
 
 struct wfi_mirror;

@@ -268,7 +268,7 @@ template <class K> static weft_status find_gifts(run<K> *u, const weft_graph *g)
     add_weights<<<wfi_grid((uint64_t)g->n * WARP, PLAIN_THREADS, 1 << 16), PLAIN_THREADS, 0, wfi_cuda_stream(ctx)>>>(
         out, u->j.real_weights, u->r->vertex.data, g->n, u->give.data, bad.data);
     st = wfi_download(ctx, &first, bad.data, sizeof first);
-    return st || first == ~0ull ? st : wfi_refuse_weight(ctx, "pagerank", g, first);
+    return st || first == ~0ull ? st : wfi_pagerank_refuse(ctx, g, first);
 }
 
 template <class K> static weft_status iterate_grid(run<K> *u, uint64_t first, uint64_t count) {

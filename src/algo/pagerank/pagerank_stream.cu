@@ -154,10 +154,10 @@ extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
     uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n, kept = 0, peak = 0;
     if (p->weights || p->precision == WEFT_PRECISION_F16) return false;
     wfi_stream_size fit = wfi_stream_fit(g->arcs, state_bytes(g, p), room, true);
-    bool weighted = g->weight_type != WEFT_WEIGHT_NONE; /* weights travel along to the transpose */
     if (!wfi_in_at_hand(g)) {
-        kept = sizeof(weft_eid) * (n + 1) + (weighted ? 8 : 4) * g->arcs;
-        peak = wfi_transpose_bytes(ctx, g->n, g->arcs, weighted);
+        /* weights travel along to the transpose */
+        kept = sizeof(weft_eid) * (n + 1) + (sizeof(weft_vid) + wfi_weight_bytes(g->weight_type)) * g->arcs;
+        peak = wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type);
     }
     choice->method = "pull, arcs streamed";
     snprintf(choice->reason, sizeof choice->reason,

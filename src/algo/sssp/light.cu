@@ -15,7 +15,9 @@ struct light_layout : wfi_layout {
 
 } // namespace
 
-__device__ static double weight_of(uint32_t bits, weft_weight_type type) {
+__device__ static double weight_at(const uint32_t *weights, weft_eid e, weft_weight_type type) {
+    if (type == WEFT_WEIGHT_F64) return __ldg((const double *)weights + e);
+    uint32_t bits = __ldg(&weights[e]);
     return type == WEFT_WEIGHT_F32 ? (double)__uint_as_float(bits) : (double)bits;
 }
 
@@ -28,7 +30,7 @@ __global__ static void mark_light(const uint32_t *weights, weft_eid arcs, weft_w
     uint32_t lane = threadIdx.x % WARP;
     for (uint64_t word = this_warp(); word <= words; word += all_warps()) {
         weft_eid e = word * WARP + lane;
-        uint32_t set = __ballot_sync(~0u, e < arcs && weight_of(__ldg(&weights[e < arcs ? e : 0]), type) < below);
+        uint32_t set = __ballot_sync(~0u, e < arcs && weight_at(weights, e < arcs ? e : 0, type) < below);
         if (lane) continue;
         bits[word] = set;
         before[word] = (weft_eid)__popc(set);
@@ -39,7 +41,7 @@ __device__ static weft_eid place_of(const uint32_t *bits, const weft_eid *before
     return before[e / WARP] + (weft_eid)__popc(bits[e / WARP] & ((1u << e % WARP) - 1));
 }
 
-__global__ static void copy_light(const weft_vid *targets, const uint32_t *weights, uint64_t words,
+__global__ static void copy_light(const weft_vid *targets, const uint32_t *weights, bool wide, uint64_t words,
                                   const uint32_t *bits, const weft_eid *before, weft_vid *light_targets,
                                   uint32_t *light_weights) {
     uint32_t lane = threadIdx.x % WARP;
@@ -47,7 +49,10 @@ __global__ static void copy_light(const weft_vid *targets, const uint32_t *weigh
         if (!(bits[word] >> lane & 1)) continue;
         weft_eid e = word * WARP + lane, to = place_of(bits, before, e);
         light_targets[to] = targets[e];
-        light_weights[to] = weights[e];
+        if (wide)
+            ((uint64_t *)light_weights)[to] = ((const uint64_t *)weights)[e];
+        else
+            light_weights[to] = weights[e];
     }
 }
 
@@ -75,9 +80,10 @@ weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid 
     light->too_many = !st && count > most;
     if (light->too_many) return WEFT_OK;
     if (!st) st = light->targets.take(ctx, count);
-    if (!st) st = light->weights.take(ctx, count);
+    bool wide = type == WEFT_WEIGHT_F64;
+    if (!st) st = light->weights.take(ctx, count * (wide ? 2 : 1));
     if (st) return st;
-    copy_light<<<blocks, THREADS, 0, stream>>>(rows.targets, rows.weights, words, bits.data, before.data,
+    copy_light<<<blocks, THREADS, 0, stream>>>(rows.targets, rows.weights, wide, words, bits.data, before.data,
                                                light->targets.data, light->weights.data);
     begin_light<<<wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
         rows.offsets, n, bits.data, before.data, light->offsets.data);
@@ -117,6 +123,7 @@ void wfi_light_declare(wfi_workspace *device, const weft_graph *g, double share)
     const light_layout *made = wfi_layout_in<light_layout>(g->mirror);
     if (made && (made->rows.there || made->rows.too_many)) return;
     uint64_t words = (g->arcs + WARP - 1) / WARP + 1;
-    uint64_t kept = sizeof(weft_eid) * ((uint64_t)g->n + 1) + 8 * most_light(g, share);
+    uint64_t kept = sizeof(weft_eid) * ((uint64_t)g->n + 1) +
+                    (sizeof(weft_vid) + wfi_weight_bytes(g->weight_type)) * most_light(g, share);
     wfi_keep_with_graph(device, kept, kept + 12 * words + wfi_scan_scratch(words));
 }

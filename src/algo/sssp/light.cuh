@@ -10,7 +10,7 @@ struct wfi_light_rows {
     bool too_many = false; /* it was asked for, and is not made */
     wfi_buffer<weft_eid> offsets;
     wfi_buffer<weft_vid> targets;
-    wfi_buffer<uint32_t> weights; /* u32, or the bits of f32 */
+    wfi_buffer<uint32_t> weights; /* as in the rows */
 
     void clear() {
         offsets.give();

@@ -52,7 +52,7 @@ template <bool PULL, class D> __device__ static void look(const family<D> &f, co
         weft_eid e[ARCS];
         D at[ARCS], other[ARCS];
         weft_vid x[ARCS], y[ARCS];
-        uint32_t weight[ARCS];
+        D weight[ARCS];
         unsigned there = 0;
 #pragma unroll
         for (int k = 0; k < ARCS; k++) {
@@ -62,7 +62,7 @@ template <bool PULL, class D> __device__ static void look(const family<D> &f, co
             x[k] = __shfl_sync(~0u, rows.u, owner);
             at[k] = __shfl_sync(~0u, rows.from, owner);
             there |= (place < rows.all ? 1u : 0u) << k;
-            weight[k] = place < rows.all ? wfi_sssp_weight_at(f.g, e[k]) : 0;
+            weight[k] = place < rows.all ? wfi_sssp_weight_at<D>(f.g, e[k]) : 0;
         }
 #pragma unroll
         for (int k = 0; k < ARCS; k++) {
@@ -74,7 +74,8 @@ template <bool PULL, class D> __device__ static void look(const family<D> &f, co
 #pragma unroll
         for (int k = 0; k < ARCS; k++) {
             D near = PULL ? other[k] : at[k], far = PULL ? at[k] : other[k];
-            if (there >> k & 1 && near < far && wfi_sssp_add(near, weight[k], f.g.weights) == far)
+            if (there >> k & 1 && near < far && far < wfi_sssp_none<D>() &&
+                wfi_sssp_add(near, weight[k], f.g.weights) == far)
                 atomicMin(&f.parent[PULL ? x[k] : y[k]], PULL ? y[k] : x[k]);
         }
     }
@@ -149,7 +150,7 @@ __device__ static void offer_row(const family<D> &f, weft_vid u, unsigned level,
     D at = f.distance[u];
     for (weft_eid e = f.g.out.offsets[u] + wfi_sssp_lane(); e < f.g.out.offsets[u + 1]; e += WARP) {
         weft_vid v = f.g.out.targets[e];
-        if (f.distance[v] != at || wfi_sssp_add(at, wfi_sssp_weight_at(f.g, e), f.g.weights) != at) continue;
+        if (f.distance[v] != at || wfi_sssp_add(at, wfi_sssp_weight_at<D>(f.g, e), f.g.weights) != at) continue;
         if (__ldcg(&hop[v]) < level) continue;
         atomicMin(&f.parent[v], u);
         if (atomicCAS(&hop[v], UINT32_MAX, level) == UINT32_MAX) queue[end + atomicAdd(found, 1ull)] = v;

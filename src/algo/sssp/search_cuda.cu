@@ -36,7 +36,7 @@ enum {
  * saves most of the atomics; where there is little they save the time of the look. */
 template <int K, class D>
 __device__ static void offer(const search<D> &s, phase<D> *f, const wfi_sssp_rows<D> &rows,
-                             const wfi_sssp_step<K> &step) {
+                             const wfi_sssp_step<K, D> &step) {
     D at[K], old[K];
     unsigned there = step.there, found = 0;
     bool beyond = false, flat = false;
@@ -81,7 +81,7 @@ template <int K, class D>
 __device__ static void relax_rows(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f, weft_vid u, D from,
                                   weft_eid begin, unsigned length) {
     wfi_sssp_rows<D> rows = wfi_sssp_join(u, from, begin, length);
-    wfi_sssp_walk<K>(g, rows, [&](const wfi_sssp_step<K> &step) { offer<K>(s, f, rows, step); });
+    wfi_sssp_walk<K>(g, rows, [&](const wfi_sssp_step<K, D> &step) { offer<K>(s, f, rows, step); });
 }
 
 /* Who takes which group: at first each warp its own, then by tickets. */
@@ -181,7 +181,7 @@ template <int K, class D>
 __device__ static void pull_rows(const search<D> &s, phase<D> *f, weft_vid v, D had, weft_eid begin, unsigned length) {
     wfi_sssp_rows<D> rows = wfi_sssp_join(v, had, begin, length);
     bool nearer = false, beyond = false, flat = false;
-    wfi_sssp_walk<K>(s.g, rows, [&](const wfi_sssp_step<K> &step) {
+    wfi_sssp_walk<K>(s.g, rows, [&](const wfi_sssp_step<K, D> &step) {
         D other[K];
 #pragma unroll
         for (int k = 0; k < K; k++)

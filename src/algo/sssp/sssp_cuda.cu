@@ -113,7 +113,7 @@ template <class D> static void lay_out(wfi_workspace *device, const weft_graph *
 }
 
 /* Distances of whole weights may turn out not to fit 32 bits: then all begins anew with doubles, where the others lay. */
-static bool in_doubles(const weft_graph *g) { return g->weight_type == WEFT_WEIGHT_F32; }
+static bool in_doubles(const weft_graph *g) { return wfi_weights_real(g->weight_type); }
 static bool may_be_doubles(const weft_graph *g) { return g->weight_type != WEFT_WEIGHT_NONE; }
 
 static void set_delta(uint32_t *to, double delta) {

@@ -1,6 +1,8 @@
 /* sssp on the GPU: what the search and the pass for the parents share.
  * A distance D is a uint32_t for whole weights while all are below 2^32 - 1, else the bits of a double: they order like the numbers,
- * as none is negative.  The largest value of each means that there is no path. */
+ * as none is negative.  The largest value of each means that there is no path.
+ * The bits of a weight travel in a D, for those of an f64 need it, and are added up when the arc is used: a sum where it is asked for would wait
+ * for memory. */
 #ifndef WFI_SSSP_DEVICE_CUH
 #define WFI_SSSP_DEVICE_CUH
 
@@ -28,7 +30,8 @@ template <class D> __host__ __device__ inline D wfi_sssp_none(void);
 template <> __host__ __device__ inline uint32_t wfi_sssp_none<uint32_t>(void) { return UINT32_MAX; }
 template <> __host__ __device__ inline wfi_sssp_bits wfi_sssp_none<wfi_sssp_bits>(void) { return 0x7ffull << 52; }
 
-__device__ inline uint32_t wfi_sssp_weight_at(const wfi_sssp_arcs &g, weft_eid e) {
+template <class D> __device__ inline D wfi_sssp_weight_at(const wfi_sssp_arcs &g, weft_eid e) {
+    if (sizeof(D) == 8 && g.weights == WEFT_WEIGHT_F64) return (D)__ldg((const wfi_sssp_bits *)g.out.weights + e);
     return g.weights == WEFT_WEIGHT_NONE ? 1u : __ldg(&g.out.weights[e]);
 }
 
@@ -37,8 +40,10 @@ __device__ inline uint32_t wfi_sssp_add(uint32_t at, uint32_t weight, weft_weigh
     uint32_t sum = at + weight;
     return sum < at ? UINT32_MAX : sum;
 }
-__device__ inline wfi_sssp_bits wfi_sssp_add(wfi_sssp_bits at, uint32_t weight, weft_weight_type type) {
-    double more = type == WEFT_WEIGHT_F32 ? (double)__uint_as_float(weight) : (double)weight;
+__device__ inline wfi_sssp_bits wfi_sssp_add(wfi_sssp_bits at, wfi_sssp_bits weight, weft_weight_type type) {
+    double more = type == WEFT_WEIGHT_F64   ? __longlong_as_double((long long)weight)
+                  : type == WEFT_WEIGHT_F32 ? (double)__uint_as_float((uint32_t)weight)
+                                            : (double)(uint32_t)weight;
     return (wfi_sssp_bits)__double_as_longlong(__longlong_as_double((long long)at) + more);
 }
 
@@ -83,9 +88,9 @@ __device__ inline int wfi_sssp_owner(unsigned start, unsigned place) {
 }
 
 /* K arcs of a lane, on their way. */
-template <int K> struct wfi_sssp_step {
+template <int K, class D> struct wfi_sssp_step {
     weft_vid v[K];
-    uint32_t weight[K];
+    D weight[K];
     unsigned there, owner[(K + 3) / 4]; /* bit k: there is a k-th; the lane in whose row it lies, 8 bits each */
 
     __device__ int owner_of(int k) const { return (int)(owner[k / 4] >> 8 * (k % 4)); } /* modulo 32 */
@@ -94,7 +99,7 @@ template <int K> struct wfi_sssp_step {
 /* Asks for places first, first + 32, ... */
 template <int K, class D>
 __device__ inline void wfi_sssp_ask(const wfi_sssp_arcs &g, const wfi_sssp_rows<D> &r, unsigned first,
-                                    wfi_sssp_step<K> *step) {
+                                    wfi_sssp_step<K, D> *step) {
     step->there = 0;
 #pragma unroll
     for (int k = 0; k < (K + 3) / 4; k++) step->owner[k] = 0;
@@ -107,7 +112,7 @@ __device__ inline void wfi_sssp_ask(const wfi_sssp_arcs &g, const wfi_sssp_rows<
         step->owner[k / 4] |= (unsigned)owner << 8 * (k % 4);
         step->there |= (there ? 1u : 0u) << k;
         step->v[k] = there ? __ldg(&g.out.targets[e]) : 0;
-        step->weight[k] = there ? wfi_sssp_weight_at(g, e) : 0;
+        step->weight[k] = there ? wfi_sssp_weight_at<D>(g, e) : 0;
     }
 }
 
@@ -115,7 +120,7 @@ __device__ inline void wfi_sssp_ask(const wfi_sssp_arcs &g, const wfi_sssp_rows<
 template <int K, class D, class F>
 __device__ inline void wfi_sssp_walk(const wfi_sssp_arcs &g, const wfi_sssp_rows<D> &r, F use) {
     if (!r.all) return;
-    wfi_sssp_step<K> now, next;
+    wfi_sssp_step<K, D> now, next;
     wfi_sssp_ask<K>(g, r, wfi_sssp_lane(), &now);
     for (unsigned first = K * WFI_SSSP_WARP; first < r.all; first += K * WFI_SSSP_WARP) {
         wfi_sssp_ask<K>(g, r, first + wfi_sssp_lane(), &next);
