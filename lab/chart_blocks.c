@@ -1,4 +1,4 @@
-/* Kernels by the number of threads in a block, with the occupancy that was computed for each. */
+/* Kernels by the number of threads per block, with the occupancy that was computed for each. */
 #include "charts.h"
 
 #include "svg.h"
@@ -51,7 +51,7 @@ static void axis_of_blocks(FILE *to, const lab_row *row, const svg_scale *x, dou
         svg_line(to, at, top, at, bottom, "grid");
         svg_text(to, at, bottom + 18, "middle", "tick", "%d", row->blocks[b].threads);
     }
-    svg_text(to, (x->from + x->to) / 2, bottom + 40, "middle", "axis", "threads in a block");
+    svg_text(to, (x->from + x->to) / 2, bottom + 40, "middle", "axis", "threads per block");
 }
 
 void chart_blocks(FILE *to, const lab_table *t) {
@@ -74,8 +74,8 @@ void chart_blocks(FILE *to, const lab_table *t) {
     double height = svg_label_height(lines), bottom = TOP + (height > 292 ? height : 292);
     double left = SVG_WIDTH - chart_name_room(t) + 8, right = left - SVG_GUTTER;
     svg_scale x = svg_log_scale(across, LEFT, right), y = svg_log_scale(up, bottom, TOP);
-    svg_begin(to, chart_id(id, t, "blocks"), bottom + 44, "Time against the number of threads in a block",
-              "A line a rung on the GPU: the median time of its kernels with so many threads in a block, both axes "
+    svg_begin(to, chart_id(id, t, "blocks"), bottom + 44, "Time against the number of threads per block",
+              "One line per rung on the GPU: the median time of its kernels with so many threads per block, both axes "
               "logarithmic; "
               "the larger a point, the higher its computed occupancy. The table below has the numbers.");
     axis_of_blocks(to, first, &x, TOP, bottom);
@@ -93,7 +93,7 @@ void chart_blocks(FILE *to, const lab_table *t) {
     }
     svg_labels(to, labels, lines, left, TOP, bottom);
     svg_end(to);
-    fputs("<figcaption>Threads in a block: time of the kernels, and computed occupancy as the size of a point. Full "
+    fputs("<figcaption>Threads per block: time of the kernels, and computed occupancy as the size of a point. Full "
           "occupancy is not speed: it says how many threads may wait at once, not what they wait for.</figcaption>\n",
           to);
     numbers(to, t, first);

@@ -26,9 +26,9 @@ void chart_degrees(FILE *to, const lab_page *page) {
     svg_scale x = svg_log_scale(across, LEFT, RIGHT), y = svg_log_scale(up, BOTTOM, TOP);
     svg_begin(to, chart_id(id, t, "degrees"), BOTTOM + 44, "Degrees of the input",
               t->info.directed
-                  ? "How many vertices have how many outgoing arcs, both axes logarithmic. A line that falls straight "
+                  ? "How many vertices have how many outgoing arcs, both axes logarithmic. A straight descending line "
                     "is a graph with hubs; a hill is a graph without. The table below sums it up."
-                  : "How many vertices have how many neighbours, both axes logarithmic. A line that falls straight is "
+                  : "How many vertices have how many neighbours, both axes logarithmic. A straight descending line is "
                     "a graph with hubs; a hill is a graph without. The table below sums it up.");
     svg_axis_x(to, &x, TOP, BOTTOM, unit_vertices,
                t->info.directed ? "out-degree: outgoing arcs of a vertex" : "degree: neighbours of a vertex");
@@ -42,7 +42,7 @@ void chart_degrees(FILE *to, const lab_page *page) {
             t->info.directed ? "Out-degrees" : "Degrees");
     unit_share(share, (double)alone / (double)t->info.vertices);
     if (alone)
-        fprintf(to, " %llu of the %llu vertices (%s) have %s 0, for which a logarithmic axis has no place.",
+        fprintf(to, " %llu of the %llu vertices (%s) have %s 0, which a logarithmic axis cannot show.",
                 (unsigned long long)alone, (unsigned long long)t->info.vertices, share, degree);
     else
         fprintf(to, " No vertex has %s 0.", degree);

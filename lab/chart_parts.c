@@ -29,8 +29,9 @@ void chart_parts(FILE *to, const lab_table *t) {
     char id[96];
     for (size_t i = 0; i < t->row_count; i++) count += chart_measured(&t->rows[i]);
     if (!count) return;
-    svg_begin(to, chart_id(id, t, "parts"), TOP + CHART_LINE * (double)count + 6, "Where the time of each rung goes",
-              "One bar a rung, cut into the parts of a run, as shares of the whole. The table below has the numbers.");
+    svg_begin(
+        to, chart_id(id, t, "parts"), TOP + CHART_LINE * (double)count + 6, "Where the time of each rung goes",
+        "One bar per rung, cut into the parts of a run, as shares of the whole. The table below has the numbers.");
     for (size_t p = 0; p < LAB_PARTS; p++) {
         double x = 8 + (SVG_WIDTH - 16.0) / LAB_PARTS * (double)p;
         fprintf(to, "<rect class=\"part%zu\" x=\"%.0f\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/>\n", p, x);

@@ -144,7 +144,7 @@ static void legend(FILE *to, bool cpu, bool gpu, double x) {
 }
 
 static void numbers(FILE *to, const lab_table *t) {
-    static const char *const head[] = {"rung", "bytes an edge", "edges/s", "GB/s", "of the ceiling", NULL};
+    static const char *const head[] = {"rung", "bytes per edge", "edges/s", "GB/s", "of the ceiling", NULL};
     char bytes[32], edges[32], gbs[32], share[32];
     chart_table_begin(to, "Rates, by the kernels' time and the rung's model of bytes", head);
     for (size_t i = 0; i < t->row_count; i++) {

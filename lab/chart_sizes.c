@@ -173,7 +173,7 @@ void chart_sizes(FILE *to, const lab_page *pages, size_t count) {
     svg_scale x = svg_log_scale(across, LEFT, right), y = svg_log_scale(up, bottom, TOP);
     svg_begin(
         to, chart_id(id, &pages[0].table, "sizes"), bottom + 76, "Time against size",
-        "A line a rung: the median time of a run for each number of vertices, both axes logarithmic; rungs on the "
+        "One line per rung: the median time of a run for each number of vertices, both axes logarithmic; rungs on the "
         "GPU are dashed. Named are the first rung, the best ones, the library's and those that a document has "
         "figures for. The table below has the numbers.");
     svg_axis_x(to, &x, TOP, bottom, unit_count, "vertices");

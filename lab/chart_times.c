@@ -120,7 +120,7 @@ void chart_times(FILE *to, const lab_table *t) {
     double bottom = TOP + CHART_LINE * (double)lines + 4, y = TOP;
     svg_begin(
         to, chart_id(id, t, "times"), bottom + 44, "Time of each rung",
-        "One bar a rung, bottom of the ladder first, on a logarithmic axis; the thin line below a bar is from the "
+        "One bar per rung, bottom of the ladder first, on a logarithmic axis; the thin line below a bar is from the "
         "fastest to the slowest run. Rungs without a time have a row that says why. The table below has the "
         "numbers.");
     svg_axis_x(to, &x, TOP, bottom, unit_ms, "time of a whole run, logarithmic");

@@ -180,7 +180,7 @@ static const char *why_not(bench *b, lab_run *r) {
     return reason || rung->run ? reason : "this program was built without CUDA";
 }
 
-/* A warm-up and `runs` runs with so many threads in a block; fewer when one takes longer than the patience. */
+/* A warm-up and `runs` runs with so many threads per block; fewer when one takes longer than the patience. */
 static weft_status measure_at(bench *b, int block, size_t runs, lab_times *all, double *scratch) {
     const lab_setup *s = b->setup;
     lab_row *row = b->row;

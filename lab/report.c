@@ -39,7 +39,8 @@ static void input_line(FILE *to, const lab_table *t) {
     put_exact(to, t->info.max_degree);
     fputs(".", to);
     put_settings(to, t, " ", "");
-    if (t->info.directed) fprintf(to, " It was transposed before all rungs, in %s, which is in no rung’s time.", ms);
+    if (t->info.directed)
+        fprintf(to, " It was transposed before all rungs, in %s, which is not part of any rung’s time.", ms);
     if (t->reference_s < 0)
         fprintf(to, " There is no reference: it took longer than %g s, and differences are not known.",
                 t->reference_limit_s);

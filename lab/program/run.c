@@ -79,7 +79,7 @@ static int skip_rungs(session *s, lab_page *page, const lab_asked *asked, const 
     if (!t->rows) return EXIT_MEMORY;
     t->ladder = ladder;
     t->info = (weft_graph_info){.size = sizeof t->info, .vertices = vertices};
-    if (!lab_table_name(t, input, g ? "" : " (not made)")) return cli_fail(EXIT_MEMORY, "out of memory");
+    if (!lab_table_name(t, input, g ? "" : " (not generated)")) return cli_fail(EXIT_MEMORY, "out of memory");
     for (size_t i = t->row_count ? t->rows[t->row_count - 1].number : 0; i < ladder->rung_count; i++) {
         if (!asked->chosen[i]) continue;
         lab_row *row = &t->rows[t->row_count++];

@@ -35,7 +35,7 @@ void lab_show_incomplete(lab_book *book, const lab_order *order, const cli_optio
         cli_note(options, "no report is written");
         return;
     }
-    cli_note(options, "what was measured until then is shown, as incomplete; no file is written");
+    cli_note(options, "what was measured so far is shown as incomplete; no file is written");
     if (is_dash(order->json_file)) {
         lab_json(book, stdout);
         return;

@@ -116,7 +116,7 @@ static void print_blocks(const lab_table *t) {
     for (size_t i = 0; i < t->row_count; i++) {
         const lab_row *row = &t->rows[i];
         if (!row->block_count) continue;
-        if (!printed++) puts("  kernels by threads in a block, and computed occupancy:");
+        if (!printed++) puts("  kernels by threads per block, and computed occupancy:");
         printf("  %2zu %-22s", row->number, row->rung->name);
         for (size_t b = 0; b < row->block_count; b++) {
             const lab_block *block = &row->blocks[b];
@@ -148,9 +148,9 @@ static void print_named(const lab_table *t) {
                first->number, first->rung->name);
     for (size_t i = 0; i < t->row_count; i++)
         if (t->rows[i].other_work && t->rows[i].status == LAB_VERIFIED)
-            printf("  %2zu %s does other work than was asked for: it is no best rung%s\n", t->rows[i].number,
-                   t->rows[i].rung->name,
-                   t->rows[i].other_steps ? ", and its difference is not told: the reference does all steps" : "");
+            printf("  %2zu %s does other work than was asked for: it does not count as the best rung%s\n",
+                   t->rows[i].number, t->rows[i].rung->name,
+                   t->rows[i].other_steps ? ", and its difference is not shown: the reference does all steps" : "");
 }
 
 /* What a reader would stumble over. */
@@ -219,7 +219,7 @@ void lab_print(const lab_book *book) {
     cli_fact("protocol", "a verified warm-up, then %zu timed run%s; an answer with other bytes is verified as well",
              book->runs, book->runs == 1 ? "" : "s");
     if (book->runs < BENCH_ENOUGH_RUNS)
-        cli_fact("", "fewer than %d runs: to see that it works, not to keep", BENCH_ENOUGH_RUNS);
+        cli_fact("", "fewer than %d runs: good enough to see that it works, not to publish", BENCH_ENOUGH_RUNS);
     cli_fact("times",
              "median: whole runs (allocate, copy in, kernels, copy out, free, host); rates are by the kernels alone");
     cli_fact("build", "%s", weft_build_info());

@@ -67,7 +67,7 @@ const lab_rung triangles_hash = {
                "another; here the slot "
                "holds the edge itself.)",
     .wins = "While the table fits in a cache: a look instead of log d steps.",
-    .loses = "Large graphs: 16 to 32 bytes an edge, and each look misses every cache, while a search in a row stays "
+    .loses = "Large graphs: 16 to 32 bytes per edge, and each look misses every cache, while a search in a row stays "
              "near it. The number of "
              "pairs is as bad as it was.",
     .model = "12 for each pair (neighbour, slot) + 12 for each edge inserted",

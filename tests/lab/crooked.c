@@ -9,7 +9,7 @@
  *   endless  runs until it is stopped
  *   deaf     right, but it takes half as long again as the patience allows, and never asks
  *   swept    names a kernel, so that it is run with several block sizes
- *   narrow   the same, but wrong with more than 512 threads in a block */
+ *   narrow   the same, but wrong with more than 512 threads per block */
 #include "lab.h"
 
 #include <time.h>

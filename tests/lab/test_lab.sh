@@ -489,7 +489,7 @@ late() {
     exits 0 lab pagerank "${small[@]}" --rungs 2,engine --sizes 100,4000000000,10 --json - --report r.html
     json '[t["vertices"] for t in j["tables"]]' '[128, 10, 100, 4000000000]'
     json '[r["status"] for r in j["tables"][3]["rows"]]' "['skipped', 'skipped']"
-    json '"need" in j["tables"][3]["rows"][0]["message"] and "not made" in j["tables"][3]["input"]' True
+    json '"need" in j["tables"][3]["rows"][0]["message"] and "not generated" in j["tables"][3]["input"]' True
     there_is r.html
     exits 0 lab bfs:source=50 "${small[@]}" --rungs engine --sizes 10,100 --json -
     json '[t["rows"][0]["status"] for t in j["tables"]]' "['verified', 'skipped', 'verified']"

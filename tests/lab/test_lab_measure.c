@@ -273,7 +273,7 @@ TEST(what_takes_too_long_ends_the_reference_and_the_librarys_rung) {
     leave(&b);
 }
 
-/* Slow with many threads in a block: longer than the patience, whatever the machine. */
+/* Slow with many threads per block: longer than the patience, whatever the machine. */
 static weft_status run_slow_when_wide(lab_run *r) {
     const struct timespec pause = {0, r->block > 512 ? 150000000 : 0};
     weft_status st = run_library(r);
