@@ -151,9 +151,9 @@ const wfi_algorithm wfi_algorithm_pagerank = {
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_pagerank_plan_cuda,
-    .run_cuda = wfi_pagerank_run_cuda,
+    .run_cuda = wfi_pagerank_cuda,
     .plan_streamed = wfi_pagerank_plan_stream,
-    .run_streamed = wfi_pagerank_run_stream,
+    .run_streamed = wfi_pagerank_stream,
 #endif
 };
 

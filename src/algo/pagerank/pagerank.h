@@ -51,9 +51,9 @@ weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *para
  * parameters. */
 weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                       double *restart);
-/* The same in a block of its own; *restart is NULL when restarts go everywhere alike. */
-weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
-                                 double **restart);
+/* The column, and where the restart vector goes; NULL when restarts go everywhere alike. */
+void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_params *params, void *rank /* T** */,
+                          double **restart);
 
 typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED } wfi_pagerank_method;
 
@@ -69,7 +69,7 @@ weft_status wfi_pagerank_cpu(wfi_job *job);
 
 /* pagerank_cuda.cu */
 void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
-weft_status wfi_pagerank_run_cuda(wfi_job *job);
+weft_status wfi_pagerank_cuda(wfi_job *job);
 
 #ifdef __cplusplus
 }

@@ -339,8 +339,7 @@ static void lay_out(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_page
                  : p->precision == WEFT_PRECISION_F16 ? WFI_SHARE_16
                  : r->single                          ? WFI_SHARE_32
                                                       : WFI_SHARE_64;
-    wfi_column(w, "rank", r->single ? WEFT_F32 : WEFT_F64, n, &r->rank);
-    if (p->restart) wfi_array(w, &r->restart, n);
+    wfi_pagerank_columns(w, n, p, &r->rank, &r->restart);
     wfi_array(w, &r->give, n);
     r->share = wfi_carve(w, "share", n, share_bytes(r), false);
     r->next = wfi_carve(w, "next", n, share_bytes(r), false);

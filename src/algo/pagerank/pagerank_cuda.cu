@@ -1,5 +1,5 @@
 /* PageRank, GPU.  Needs: fewer than 2^31 vertices.  The method and the bits are those of pagerank_cpu.c; here is only what differs.
- * Layout: cuda/mirror.cuh, wfi_sell.  A warp takes one unit after the other; while it adds up a few steps, the cells of the
+ * Layout: shared/sell/sell.cuh.  A warp takes one unit after the other; while it adds up a few steps, the cells of the
  * next are on their way.  Shares are numbered by how many arcs ask for them, and the first of them are kept in shared memory,
  * from which a warp gets 32 random words in a few cycles, where a cache serves about one line a cycle.
  * Work: one kernel for many iterations.  First all units: slices settle their rows, units of long rows hand in what came, by
@@ -169,20 +169,40 @@ template <class K> struct run {
     weft_ctx *ctx;
     const weft_pagerank_params *p;
     const wfi_sell *r;
+    wfi_device_rows out; /* with weights */
     job<K> j;
     small_cut small;
     weft_eid arcs;
     unsigned blocks;
     size_t shared;
-    wfi_buffer<typename K::rank> rank;
-    wfi_buffer<typename K::share> share, next;
-    wfi_buffer<double> restart, give;
-    wfi_buffer<unsigned long long> came;
+    double *restart, *by_vertex, *give;
+    typename K::rank *given;
+    unsigned long long *bad;
     small_arrays<typename K::share> smalls;
-    wfi_buffer<control> c;
 };
 
 } // namespace
+
+template <class K>
+static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_graph *g, const weft_pagerank_params *p,
+                    run<K> *u) {
+    uint64_t n = g->n, words = sizeof(typename K::came) / sizeof *u->j.came;
+    wfi_array(device, &u->j.rank, n);
+    wfi_array(device, &u->j.c, 1);
+    if (p->restart) wfi_array(device, &u->restart, n);
+    if (K::WEIGHTED) wfi_array(device, &u->give, n);
+    if (K::WEIGHTED) wfi_array(device, &u->bad, 1);
+    if (n)
+        wfi_array_within(device, &u->j.came,
+                         words * wfi_sell_within(g->n, g->arcs, wfi_pagerank_part(g->n, false), false).long_rows);
+    uint64_t sweeps = wfi_mark(device);
+    for (auto &share : u->j.share) wfi_array(device, &share, n);
+    if constexpr (run<K>::MAY_BE_SMALL) lay_out_small(space, device, g, &u->smalls);
+    wfi_rewind(device, sweeps);
+    if (p->restart) wfi_array(device, &u->by_vertex, n); /* before the first sweep */
+    wfi_rewind(device, sweeps);
+    wfi_array(device, &u->given, n); /* after the last: ranks may be wider than shares, but not than two */
+}
 
 /* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left to
  * the cache: each share on its way from elsewhere takes a line of it. */
@@ -202,23 +222,18 @@ template <class K> static weft_status fit_to_device(run<K> *u) {
     return WEFT_OK;
 }
 
-template <class K> static weft_status take_arrays(run<K> *u, const double *restart) {
+/* The layout in the job, and what is there before the first share. */
+template <class K> static weft_status fill_arrays(run<K> *u, const double *restart) {
     weft_ctx *ctx = u->ctx;
     weft_vid n = u->j.n;
-    weft_status st = u->rank.take(ctx, n);
-    if (!st) st = u->share.take(ctx, n);
-    if (!st) st = u->next.take(ctx, n);
-    if (!st) st = u->c.take_zeroed(ctx, 1);
+    job<K> *j = &u->j;
+    weft_status st = wfi_zero(ctx, j->c, 1);
     if (!st && restart) {
-        wfi_buffer<double> plain;
-        st = u->restart.take(ctx, n);
-        if (!st) st = plain.take(ctx, n);
-        if (!st) st = wfi_upload(ctx, plain.data, restart, n * sizeof *restart);
+        st = wfi_upload(ctx, u->by_vertex, restart, n * sizeof *restart);
         if (!st)
             by_row<double><<<wfi_grid(n, PLAIN_THREADS, 1024), PLAIN_THREADS, 0, wfi_cuda_stream(ctx)>>>(
-                plain.data, u->r->vertex.data, n, u->restart.data);
+                u->by_vertex, u->r->vertex.data, n, u->restart);
     }
-    job<K> *j = &u->j;
     if (K::HALF) {
         int scale = wfi_pagerank_half_scale(n);
         j->narrow = (float)ldexp(1, scale - 62);
@@ -241,33 +256,23 @@ template <class K> static weft_status take_arrays(run<K> *u, const double *resta
         if (restart) j->at[p].alone = j->at[p].end; /* they may differ */
         j->hollow[p + 1] = j->hollow[p] + j->at[p].alone - j->at[p].empty;
     }
-    if (!st) st = u->came.take_zeroed(ctx, LIMBS * (size_t)j->slot[j->parts]);
-    j->came = u->came.data;
-    j->restart = u->restart.data;
-    j->rank = u->rank.data;
-    j->share[0] = u->share.data;
-    j->share[1] = u->next.data;
-    j->c = u->c.data;
+    j->restart = u->restart;
+    j->give = u->give;
+    size_t words = sizeof(typename K::came) / sizeof *j->came;
+    if (!st && j->slot[j->parts]) st = wfi_zero(ctx, j->came, words * j->slot[j->parts]);
     return st;
 }
 
 /* With weights: what each vertex gives. */
 template <class K> static weft_status find_gifts(run<K> *u, const weft_graph *g) {
     weft_ctx *ctx = u->ctx;
-    wfi_buffer<unsigned long long> bad;
-    wfi_device_rows out;
     unsigned long long first = 0;
-    weft_status st = wfi_mirror_out(ctx, g, &out);
     wfi_kernel_scope stage(ctx, "weights");
-    if (!st) st = u->give.take(ctx, g->n);
-    if (!st) st = bad.take(ctx, 1);
-    if (st) return st;
-    u->j.give = u->give.data;
     u->j.real_weights = g->weight_type == WEFT_WEIGHT_F32;
-    WFI_CUDA(cudaMemsetAsync(bad.data, 0xff, sizeof *bad.data, wfi_cuda_stream(ctx)));
+    WFI_CUDA(cudaMemsetAsync(u->bad, 0xff, sizeof *u->bad, wfi_cuda_stream(ctx)));
     add_weights<<<wfi_grid((uint64_t)g->n * WARP, PLAIN_THREADS, 1 << 16), PLAIN_THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        out, u->j.real_weights, u->r->vertex.data, g->n, u->give.data, bad.data);
-    st = wfi_download(ctx, &first, bad.data, sizeof first);
+        u->out, u->j.real_weights, u->r->vertex.data, g->n, u->give, u->bad);
+    weft_status st = wfi_download(ctx, &first, u->bad, sizeof first);
     return st || first == ~0ull ? st : wfi_pagerank_refuse(ctx, g, first);
 }
 
@@ -303,9 +308,10 @@ template <class K> static weft_status iterate(run<K> *u, control *seen) {
     return WEFT_OK;
 }
 
-template <class K>
-static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, const double *restart,
-                            weft_type type, weft_result *result) {
+template <class K> static weft_status rank_all(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const weft_pagerank_params *p = (const weft_pagerank_params *)job->params;
     cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = g->n, part = wfi_pagerank_part(n, false);
     unsigned blocks = wfi_grid(n, PLAIN_THREADS, 4096);
@@ -321,73 +327,67 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
              p->dangling == WEFT_DANGLING_DROP,
              !wfi_pagerank_at_once(p) && part < n};
     typename K::rank *rank;
+    double *restart;
     control seen = {};
-    weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
-    if (!st && !n) return wfi_pagerank_scalars(ctx, p, p->iterations ? p->iterations : 1, 0, 0, result);
+    wfi_pagerank_columns(job->space, n, p, &rank, &restart);
+    weft_status st = job->space->status;
+    if (!st && restart) st = wfi_pagerank_fill_restart(ctx, g, p, restart);
+    if (!st && !n) return wfi_pagerank_scalars(ctx, p, p->iterations ? p->iterations : 1, 0, 0, job->result);
     if (!st) st = wfi_sell_of(ctx, g, part, K::WEIGHTED, &u.r);
-    if (!st) st = take_arrays(&u, restart);
+    if (!st && K::WEIGHTED) st = wfi_mirror_out(ctx, g, &u.out);
+    if (!st) st = wfi_open_device(job);
+    if (st) return st;
+    lay_out(job->space, job->device, g, p, &u);
+    st = job->space->status ? job->space->status : job->device->status;
+    if (!st) st = fill_arrays(&u, restart);
     if (!st) st = fit_to_device(&u);
     if (!st && K::WEIGHTED) st = find_gifts(&u, g);
     if constexpr (run<K>::MAY_BE_SMALL)
-        if (!st) st = cut_small(ctx, u.r, &u.smalls, &u.small);
+        if (!st) st = cut_small(ctx, u.r, u.smalls, &u.small);
     if (st) return st;
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.r->sinks);
     begin_kernel<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);
     first_teleport<K><<<1, 1, 0, stream>>>(u.j.c, u.j.r);
     st = iterate(&u, &seen);
-    u.share.give(); /* ranks may be wider */
-    u.next.give();
-    wfi_buffer<typename K::rank> given;
-    if (!st) st = given.take(ctx, n);
     if (st) return st;
     rank_rows_alone<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j);
     if constexpr (K::HALF) count_cut<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, wfi_pagerank_half_most(n));
-    give_ranks<<<blocks, PLAIN_THREADS, 0, stream>>>(u.j.rank, u.r->vertex.data, n, given.data, u.j.c);
-    st = wfi_deliver(ctx, rank, given.data, n * sizeof *rank);
+    give_ranks<<<blocks, PLAIN_THREADS, 0, stream>>>(u.j.rank, u.r->vertex.data, n, u.given, u.j.c);
+    st = wfi_deliver(ctx, rank, u.given, n * sizeof *rank);
     if (!st) st = wfi_download(ctx, &seen, u.j.c, sizeof seen);
     if (st) return st;
     wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};
     wfi_fixed_settle(&sum);
     st = wfi_pagerank_refuse_halves(ctx, n, (weft_vid)seen.over);
     if (st) return st;
-    return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), result);
+    return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), job->result);
 }
 
-static weft_status rank_as(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, const double *restart,
-                           weft_result *result) {
-    if (p->precision == WEFT_PRECISION_F64)
-        return p->weights ? rank_all<weighted<double>>(ctx, g, p, restart, WEFT_F64, result)
-                          : rank_all<plain<double>>(ctx, g, p, restart, WEFT_F64, result);
-    if (p->precision == WEFT_PRECISION_F16) return rank_all<halves>(ctx, g, p, restart, WEFT_F32, result);
-    return p->weights ? rank_all<weighted<float>>(ctx, g, p, restart, WEFT_F32, result)
-                      : rank_all<plain<float>>(ctx, g, p, restart, WEFT_F32, result);
+/* f with a value of the kind that the parameters ask for. */
+template <class F> static auto with_kind(const weft_pagerank_params *p, F f) {
+    if (p->precision == WEFT_PRECISION_F64) return p->weights ? f(weighted<double>()) : f(plain<double>());
+    if (p->precision == WEFT_PRECISION_F16) return f(halves());
+    return p->weights ? f(weighted<float>()) : f(plain<float>());
 }
 
-extern "C" weft_status wfi_pagerank_run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
-    const weft_pagerank_params *p = (const weft_pagerank_params *)params;
-    double *restart = NULL;
-    weft_status st = wfi_pagerank_restart(ctx, g, p, &restart);
-    if (!st) st = rank_as(ctx, g, p, restart, result);
-    wfi_free(restart);
-    return st;
+extern "C" weft_status wfi_pagerank_cuda(wfi_job *job) {
+    return with_kind((const weft_pagerank_params *)job->params,
+                     [&](auto kind) { return rank_all<decltype(kind)>(job); });
 }
 
 extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
                                        wfi_choice *choice) {
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
-    uint64_t rank = p->precision == WEFT_PRECISION_F64 ? 8 : 4, n = g->n;
-    uint64_t share = p->weights ? 8 : p->precision == WEFT_PRECISION_F16 ? 2 : rank;
-    uint64_t each = rank + 2 * share + (p->weights ? 8 : 0);
-    wfi_mirror_cost graph = wfi_sell_cost(g, p->weights);
-    bool personal = p->restart != nullptr;
+    void *rank;
+    double *restart;
     (void)ctx;
     choice->method = "pull by degree";
     snprintf(choice->reason, sizeof choice->reason,
              "rows by length, the shares of the busiest vertices in shared memory");
-    choice->host_bytes = rank * n + (personal ? 8 * n : 0);
-    choice->device_bytes = wfi_max_u64(graph.peak, graph.kept + (each + (personal ? 16 : 0)) * n);
+    wfi_pagerank_columns(&choice->space, g->n, p, &rank, &restart);
+    wfi_sell_declare(&choice->device, g, wfi_pagerank_part(g->n, false), p->weights);
+    with_kind(p, [&](auto kind) {
+        run<decltype(kind)> u = {};
+        lay_out(&choice->space, &choice->device, g, p, &u);
+    });
 }

@@ -48,7 +48,7 @@ template <class K> struct job {
     uint32_t unit[WFI_MOST_BLOCKS][WFI_MOST_PARTS + 1];
     uint32_t slot[WFI_MOST_PARTS + 1],
         hollow[WFI_MOST_PARTS + 1]; /* counted through the parts: long rows, empty rows that are not alone */
-    unsigned long long *came;       /* for each long row: LIMBS */
+    unsigned long long *came;       /* for each long row: as many words as K::came has */
     const double *restart;
     typename K::rank *rank;
     typename K::share *share[2]; /* in turn; in parts: in effect, and to come */
@@ -72,9 +72,13 @@ struct __align__(8) small_piece {
 };
 
 template <class S> struct small_arrays {
-    wfi_buffer<uint16_t> place_of, turns;
-    wfi_buffer<small_piece> pieces;
-    wfi_buffer<S> exchange;
+    uint16_t *place_of, *turns; /* on the GPU */
+    small_piece *pieces;
+    S *exchange;
+    uint32_t *step, *unit_row; /* on the host: what is cut, and into what */
+    weft_vid *own;
+    uint16_t *places;
+    small_piece *cut, *dealt;
 };
 
 struct small_cut {
@@ -90,7 +94,11 @@ struct small_cut {
     size_t shared;
 };
 
-template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, small_arrays<S> *arrays, small_cut *cut);
+/* None for a graph that has too many vertices. */
+template <class S>
+void lay_out_small(wfi_workspace *space, wfi_workspace *device, const weft_graph *g, small_arrays<S> *arrays);
+template <class S>
+weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, const small_arrays<S> &arrays, small_cut *cut);
 /* Iterations number first + 1 ... first + count, or until the ranks are settled. */
 template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut &cut, uint64_t first, uint64_t count);

@@ -6,7 +6,7 @@
 
 namespace wfi_pagerank {
 
-enum { MOST_STEPS = 16 }; /* of a piece */
+enum { MOST_STEPS = 16 /* of a piece */, MOST_UNITS = 1 << 15 };
 
 /* --- whether it fits ------------------------------------------------------------------- */
 
@@ -122,25 +122,16 @@ static void share_out(const small_piece *piece, uint32_t pieces, uint32_t longs,
 }
 
 /* For all blocks, to the GPU. */
-static weft_status give_work(weft_ctx *ctx, const effort &e, wfi_buffer<small_piece> *pieces,
-                             wfi_buffer<uint16_t> *turns, small_cut *cut) {
-    uint32_t all = cut->piece[cut->blocks];
-    small_piece *piece = (small_piece *)wfi_take(ctx, 2 * (size_t)all, sizeof *piece);
+template <class S>
+static weft_status give_work(weft_ctx *ctx, const effort &e, const small_arrays<S> &a, small_cut *cut) {
     uint16_t turn[SMALL_BLOCKS * 2 * WARPS];
-    weft_status st = piece ? WEFT_OK : WEFT_ENOMEM;
-    for (unsigned b = 0; b < cut->blocks && !st; b++) {
+    for (unsigned b = 0; b < cut->blocks; b++) {
         uint32_t first = cut->piece[b], count = cut->piece[b + 1] - first;
-        uint32_t longs = cut_units(e, *cut, b, piece + all + first);
-        share_out(piece + all + first, count, longs, piece + first, turn + b * 2 * WARPS);
+        uint32_t longs = cut_units(e, *cut, b, a.cut + first);
+        share_out(a.cut + first, count, longs, a.dealt + first, turn + b * 2 * WARPS);
     }
-    if (!st) st = pieces->take(ctx, all);
-    if (!st) st = turns->take(ctx, SMALL_BLOCKS * 2 * WARPS);
-    if (!st) st = wfi_upload(ctx, pieces->data, piece, all * sizeof *piece);
-    if (!st) st = wfi_upload(ctx, turns->data, turn, sizeof turn);
-    cut->pieces_of = pieces->data;
-    cut->turns = turns->data;
-    wfi_free(piece);
-    return st;
+    weft_status st = wfi_upload(ctx, a.pieces, a.dealt, cut->piece[cut->blocks] * sizeof *a.dealt);
+    return st ? st : wfi_upload(ctx, a.turns, turn, sizeof turn);
 }
 
 /* Places by block, in it by row. */
@@ -154,8 +145,24 @@ static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_o
     cut->place[cut->blocks] = place;
 }
 
-template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, small_arrays<S> *a, small_cut *cut) {
-    enum { MOST_UNITS = 1 << 15 };
+template <class S>
+void lay_out_small(wfi_workspace *space, wfi_workspace *device, const weft_graph *g, small_arrays<S> *a) {
+    if (g->n > WFI_SMALL) return;
+    uint64_t n = g->n, steps = n ? wfi_sell_within(g->n, g->arcs, g->n, false).steps : 0;
+    uint64_t units = wfi_min_u64(steps, MOST_UNITS), pieces = units + steps / MOST_STEPS;
+    wfi_array_within(device, &a->place_of, n);
+    wfi_array_within(device, &a->turns, SMALL_BLOCKS * 2 * WARPS);
+    wfi_array_within(device, &a->pieces, pieces);
+    wfi_array_within(device, &a->exchange, 2 * (n + 4));
+    wfi_array_within(space, &a->step, units + 1);
+    wfi_array_within(space, &a->unit_row, units);
+    wfi_array_within(space, &a->own, n);
+    wfi_array_within(space, &a->places, n);
+    wfi_array_within(space, &a->cut, pieces);
+    wfi_array_within(space, &a->dealt, pieces);
+}
+
+template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, const small_arrays<S> &a, small_cut *cut) {
     int clusters = 0;
     cudaFuncAttributes compiled;
     cut->blocks = 0;
@@ -164,31 +171,22 @@ template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, small
     WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaFuncGetAttributes(&compiled, small_kernel<S>));
     if (!clusters || compiled.ptxVersion < 90) return WEFT_OK;
-    uint32_t *step = (uint32_t *)wfi_take(ctx, units + 1, sizeof *step);
-    uint32_t *unit_row = (uint32_t *)wfi_take(ctx, units, sizeof *unit_row);
-    weft_vid *own = (weft_vid *)wfi_take(ctx, r->n, sizeof *own);
-    uint16_t *places = (uint16_t *)wfi_take(ctx, sources, sizeof *places);
-    weft_status st = step && unit_row && own && places ? WEFT_OK : WEFT_ENOMEM;
-    if (!st) st = wfi_download(ctx, step, r->step.data, (units + 1) * sizeof *step);
-    if (!st) st = wfi_download(ctx, unit_row, r->row.data, units * sizeof *unit_row);
-    for (uint32_t u = 0; u < units && !st; u++) unit_row[u] &= ~WFI_LONG; /* with one part, the row */
-    effort e = {step, unit_row, units, r->at[0]};
+    weft_status st = wfi_download(ctx, a.step, r->step.data, (units + 1) * sizeof *a.step);
+    if (!st) st = wfi_download(ctx, a.unit_row, r->row.data, units * sizeof *a.unit_row);
+    for (uint32_t u = 0; u < units && !st; u++) a.unit_row[u] &= ~WFI_LONG; /* with one part, the row */
+    effort e = {a.step, a.unit_row, units, r->at[0]};
     if (!st) st = choose_blocks<S>(ctx, e, sources, cut);
-    if (!st && cut->blocks) {
-        st = wfi_download(ctx, own, r->source.data, r->n * sizeof *own);
-        if (!st) give_places(own, sources, places, cut);
-        cut->stride = (sources + 4) / 4 * 4; /* a zero behind the last */
-        if (!st) st = give_work(ctx, e, &a->pieces, &a->turns, cut);
-        if (!st) st = a->place_of.take(ctx, sources);
-        if (!st) st = a->exchange.take_zeroed(ctx, 2 * (size_t)cut->stride);
-        if (!st) st = wfi_upload(ctx, a->place_of.data, places, sources * sizeof *places);
-        cut->place_of = a->place_of.data;
-        cut->exchange = a->exchange.data;
-    }
-    wfi_free(places);
-    wfi_free(own);
-    wfi_free(unit_row);
-    wfi_free(step);
+    if (st || !cut->blocks) return st;
+    st = wfi_download(ctx, a.own, r->source.data, r->n * sizeof *a.own);
+    if (!st) give_places(a.own, sources, a.places, cut);
+    cut->stride = (sources + 4) / 4 * 4; /* a zero behind the last */
+    if (!st) st = give_work(ctx, e, a, cut);
+    if (!st) st = wfi_zero(ctx, a.exchange, 2 * (size_t)cut->stride);
+    if (!st) st = wfi_upload(ctx, a.place_of, a.places, sources * sizeof *a.places);
+    cut->pieces_of = a.pieces;
+    cut->turns = a.turns;
+    cut->place_of = a.place_of;
+    cut->exchange = a.exchange;
     return st;
 }
 
@@ -200,8 +198,10 @@ weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut
     return WEFT_OK;
 }
 
-template weft_status cut_small<float>(weft_ctx *, const wfi_sell *, small_arrays<float> *, small_cut *);
-template weft_status cut_small<double>(weft_ctx *, const wfi_sell *, small_arrays<double> *, small_cut *);
+template void lay_out_small<float>(wfi_workspace *, wfi_workspace *, const weft_graph *, small_arrays<float> *);
+template void lay_out_small<double>(wfi_workspace *, wfi_workspace *, const weft_graph *, small_arrays<double> *);
+template weft_status cut_small<float>(weft_ctx *, const wfi_sell *, const small_arrays<float> &, small_cut *);
+template weft_status cut_small<double>(weft_ctx *, const wfi_sell *, const small_arrays<double> &, small_cut *);
 template weft_status iterate_small<float>(weft_ctx *, const job<plain<float>> &, const small_cut &, uint64_t, uint64_t);
 template weft_status iterate_small<double>(weft_ctx *, const job<plain<double>> &, const small_cut &, uint64_t,
                                            uint64_t);

@@ -136,40 +136,6 @@ template <class S> __global__ void sum_ranks(arrays<S> a) {
 
 /* --- what it takes ---------------------------------------------------------------------- */
 
-static bool personal(const weft_pagerank_params *p) { return p->restart != nullptr; }
-static bool jacobi(const weft_graph *g, const weft_pagerank_params *p) {
-    return p->iterations || wfi_pagerank_part(g->n, false) == g->n;
-}
-
-/* Bytes on the GPU beside the arcs. */
-static uint64_t state_bytes(const weft_graph *g, const weft_pagerank_params *p) {
-    uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n;
-    return sizeof(weft_eid) * (n + 1) + (jacobi(g, p) ? 3 : 2) * each * n + sizeof(uint32_t) * n +
-           (personal(p) ? sizeof(double) * n : 0) + 2 * each * wfi_pagerank_part(g->n, false) + sizeof(control);
-}
-
-extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
-                                         wfi_choice *choice) {
-    const weft_pagerank_params *p = (const weft_pagerank_params *)params;
-    uint64_t each = p->precision == WEFT_PRECISION_F32 ? 4 : 8, n = g->n, kept = 0, peak = 0;
-    if (p->weights || p->precision == WEFT_PRECISION_F16) return false;
-    wfi_stream_size fit = wfi_stream_fit(g->arcs, state_bytes(g, p), room, true);
-    if (!wfi_in_at_hand(g)) {
-        /* weights travel along to the transpose */
-        kept = sizeof(weft_eid) * (n + 1) + (sizeof(weft_vid) + wfi_weight_bytes(g->weight_type)) * g->arcs;
-        peak = wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type);
-    }
-    choice->method = "pull, arcs streamed";
-    snprintf(choice->reason, sizeof choice->reason,
-             "too large for the GPU's memory: %.0f %% of the arcs stay there, the others are sent in each iteration",
-             fit.pieces ? 100 * (double)fit.homes / (double)fit.pieces : 0);
-    choice->host_bytes = wfi_max_u64(peak, kept + (each + 4 + (personal(p) ? 8 : 0)) * n);
-    choice->device_bytes = fit.bytes;
-    return true;
-}
-
-/* --- the run ------------------------------------------------------------------------------ */
-
 namespace {
 
 template <class S> struct run {
@@ -178,60 +144,91 @@ template <class S> struct run {
     const weft_pagerank_params *p;
     const wfi_rows *in;
     arrays<S> a;
-    wfi_buffer<weft_eid> offsets;
-    wfi_buffer<S> rank, share, next;
-    wfi_buffer<uint32_t> degree;
-    wfi_buffer<double> restart;
-    wfi_buffer<unsigned long long> sum;
-    wfi_buffer<control> c;
+    weft_eid *offsets;
+    S *next; /* Jacobi's */
+    uint32_t *degree, *degree_there;
+    double *restart;
+    wfi_stream stream;
     weft_vid part, sinks;
 };
 
 } // namespace
 
-static weft_status upload_degrees(weft_ctx *ctx, const weft_graph *g, uint32_t *to, weft_vid *sinks) {
+static bool jacobi(const weft_graph *g, const weft_pagerank_params *p) {
+    return p->iterations || wfi_pagerank_part(g->n, false) == g->n;
+}
+
+template <class S>
+static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_graph *g, const weft_pagerank_params *p,
+                    run<S> *u) {
+    weft_vid n = g->n;
+    u->part = wfi_pagerank_part(n, false);
+    wfi_array(device, &u->offsets, (uint64_t)n + 1);
+    wfi_array(device, &u->a.rank, n);
+    wfi_array(device, &u->a.share, n);
+    if (jacobi(g, p)) wfi_array(device, &u->next, n);
+    wfi_array(device, &u->degree_there, n);
+    if (p->restart) wfi_array(device, &u->restart, n);
+    wfi_array(device, &u->a.sum, (uint64_t)u->part * gather<S>::LIMBS);
+    wfi_array(device, &u->a.c, 1);
+    wfi_array(space, &u->degree, n);
+}
+
+template <class S>
+static void plan_as(const weft_graph *g, const weft_pagerank_params *p, uint64_t room, wfi_choice *choice) {
+    run<S> u = {};
+    lay_out(&choice->space, &choice->device, g, p, &u);
+    choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, room, true);
+    u.stream.lay_out(&choice->device, g->arcs, choice->stream);
+}
+
+extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                                         wfi_choice *choice) {
+    const weft_pagerank_params *p = (const weft_pagerank_params *)params;
+    void *rank;
+    double *restart;
+    if (p->weights || p->precision == WEFT_PRECISION_F16) return false;
+    wfi_need_in(&choice->space, ctx, g);
+    wfi_pagerank_columns(&choice->space, g->n, p, &rank, &restart);
+    (p->precision == WEFT_PRECISION_F32 ? plan_as<float> : plan_as<double>)(g, p, room, choice);
+    const wfi_stream_size *fit = &choice->stream;
+    choice->method = "pull, arcs streamed";
+    snprintf(choice->reason, sizeof choice->reason,
+             "too large for the GPU's memory: %.0f %% of the arcs stay there, the others are sent in each iteration",
+             fit->pieces ? 100 * (double)fit->homes / (double)fit->pieces : 0);
+    return true;
+}
+
+/* --- the run ------------------------------------------------------------------------------ */
+
+static weft_status upload_degrees(weft_ctx *ctx, const weft_graph *g, uint32_t *degree, uint32_t *to, weft_vid *sinks) {
     const weft_eid *offsets = g->out.offsets;
-    uint32_t *degree = (uint32_t *)wfi_take(ctx, g->n, sizeof *degree);
     uint64_t none = 0;
-    if (!degree) return WEFT_ENOMEM;
 #pragma omp parallel for schedule(static) reduction(+ : none) num_threads(wfi_threads_for(ctx, g->n, 1 << 14))
     for (weft_vid v = 0; v < g->n; v++) {
         degree[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
         none += degree[v] == 0;
     }
     *sinks = (weft_vid)none;
-    weft_status st = wfi_upload(ctx, to, degree, g->n * sizeof *degree);
-    wfi_free(degree);
-    return st;
+    return wfi_upload(ctx, to, degree, g->n * sizeof *degree);
 }
 
-template <class S> static weft_status take_arrays(run<S> *u, const double *restart) {
+template <class S> static weft_status fill_arrays(run<S> *u, const double *restart) {
     weft_ctx *ctx = u->ctx;
     weft_vid n = u->g->n;
-    bool apart = jacobi(u->g, u->p);
-    weft_status st = u->offsets.take(ctx, (size_t)n + 1);
-    if (!st) st = u->rank.take(ctx, n);
-    if (!st) st = u->share.take(ctx, n);
-    if (!st && apart) st = u->next.take(ctx, n);
-    if (!st) st = u->degree.take(ctx, n);
-    if (!st) st = u->sum.take_zeroed(ctx, (size_t)u->part * gather<S>::LIMBS);
-    if (!st) st = u->c.take_zeroed(ctx, 1);
-    if (!st && restart) st = u->restart.take(ctx, n);
-    if (!st && restart) st = wfi_upload(ctx, u->restart.data, restart, n * sizeof *restart);
-    if (!st) st = wfi_upload(ctx, u->offsets.data, u->in->offsets, ((size_t)n + 1) * sizeof(weft_eid));
-    if (!st) st = upload_degrees(ctx, u->g, u->degree.data, &u->sinks);
-    u->a.rank = u->rank.data;
-    u->a.share = u->share.data;
-    u->a.to = apart ? u->next.data : u->share.data;
-    u->a.degree = u->degree.data;
-    u->a.restart = u->restart.data;
-    u->a.sum = u->sum.data;
-    u->a.c = u->c.data;
-    return st;
+    u->a.to = jacobi(u->g, u->p) ? u->next : u->a.share;
+    u->a.degree = u->degree_there;
+    u->a.restart = u->restart;
+    weft_status st = wfi_zero(ctx, u->a.sum, (size_t)u->part * gather<S>::LIMBS);
+    if (!st) st = wfi_zero(ctx, u->a.c, 1);
+    if (!st && restart) st = wfi_upload(ctx, u->restart, restart, n * sizeof *restart);
+    if (!st) st = wfi_upload(ctx, u->offsets, u->in->offsets, ((size_t)n + 1) * sizeof(weft_eid));
+    return st ? st : upload_degrees(ctx, u->g, u->degree, u->degree_there, &u->sinks);
 }
 
 /* One iteration: parts in turn, each piece as far as the part goes. */
-template <class S> static weft_status sweep(run<S> *u, wfi_stream *s, bool again) {
+template <class S> static weft_status sweep(run<S> *u, bool again) {
+    wfi_stream *s = &u->stream;
     cudaStream_t stream = wfi_cuda_stream(u->ctx);
     const weft_eid *offsets = u->in->offsets;
     weft_vid n = u->g->n;
@@ -246,7 +243,7 @@ template <class S> static weft_status sweep(run<S> *u, wfi_stream *s, bool again
             if (at == piece.end && !s->next(&piece, &st)) return st;
             weft_eid stop = wfi_min_u64(piece.end, offsets[end]);
             wfi_walk<weft_eid><<<wfi_walk_blocks(stop - at), WFI_WALK_THREADS, 0, stream>>>(
-                u->offsets.data, (const weft_vid *)NULL, (uint64_t)n, piece.targets, piece.begin, at, stop, visit);
+                u->offsets, (const weft_vid *)NULL, (uint64_t)n, piece.targets, piece.begin, at, stop, visit);
             at = stop;
             if (at == piece.end) st = s->done();
             if (st) return st;
@@ -257,7 +254,7 @@ template <class S> static weft_status sweep(run<S> *u, wfi_stream *s, bool again
 }
 
 /* Where no tolerance asks for it, nobody waits for an iteration to end: the link would stand still meanwhile. */
-template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control *seen, uint64_t *iterations) {
+template <class S> static weft_status iterate(run<S> *u, control *seen, uint64_t *iterations) {
     weft_ctx *ctx = u->ctx;
     wfi_kernel_scope stage(ctx, "iterations");
     cudaStream_t stream = wfi_cuda_stream(ctx);
@@ -267,7 +264,7 @@ template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control 
     while (done < most && !settled) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         wfi_progress(ctx, "ranking", done, most);
-        weft_status st = sweep(u, s, done + 1 < most);
+        weft_status st = sweep(u, done + 1 < most);
         if (st) return st;
         end_iteration<S><<<1, 1, 0, stream>>>(u->a.c, u->a.r, true);
         if (u->a.r.in_turn) scale_all<S><<<blocks, THREADS, 0, stream>>>(u->a);
@@ -282,36 +279,43 @@ template <class S> static weft_status iterate(run<S> *u, wfi_stream *s, control 
         done++;
     }
     *iterations = done;
-    stage.bytes = s->bytes;
+    stage.bytes = u->stream.bytes;
     return WEFT_OK;
 }
 
-template <class S>
-static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p, const double *restart,
-                            uint64_t room, weft_type type, weft_result *result) {
+template <class S> static weft_status rank_all(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const weft_pagerank_params *p = (const weft_pagerank_params *)job->params;
     cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = g->n;
     run<S> u = {};
-    wfi_stream s;
     control seen = {};
     uint64_t iterations = 0;
     S *rank;
+    double *restart;
     u.ctx = ctx;
     u.g = g;
     u.p = p;
     u.in = wfi_in_at_hand(g);
-    u.part = wfi_pagerank_part(n, false);
     u.a.n = n;
     u.a.r = {p->damping, 1 / (double)n, p->tolerance, !p->iterations, p->dangling == WEFT_DANGLING_DROP, !jacobi(g, p)};
-    weft_status st = wfi_result_column(ctx, result, "rank", type, n, 1, &rank);
-    if (!st) st = take_arrays(&u, restart);
-    if (!st) st = s.open(ctx, u.in->targets, g->arcs, wfi_stream_fit(g->arcs, state_bytes(g, p), room, true));
+    wfi_pagerank_columns(job->space, n, p, &rank, &restart);
+    weft_status st = job->space->status;
+    if (!st && restart) st = wfi_pagerank_fill_restart(ctx, g, p, restart);
+    if (!st) st = wfi_open_device(job);
+    if (st) return st;
+    lay_out(job->space, job->device, g, p, &u);
+    u.stream.lay_out(job->device, g->arcs, job->choice->stream);
+    st = job->space->status ? job->space->status : job->device->status;
+    if (!st) st = fill_arrays(&u, restart);
+    if (!st) st = u.stream.open(ctx, u.in->targets, g->arcs, job->choice->stream);
     if (st) return st;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.sinks);
     begin_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a, b.flat, b.slope);
     end_iteration<S><<<1, 1, 0, stream>>>(u.a.c, u.a.r, false);
-    s.with_threads(s.copiers(), [&] { st = iterate(&u, &s, &seen, &iterations); });
+    u.stream.with_threads(u.stream.copiers(), [&] { st = iterate(&u, &seen, &iterations); });
     if (st) return st;
     sum_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a);
     st = wfi_deliver(ctx, rank, u.a.rank, n * sizeof *rank);
@@ -319,23 +323,10 @@ static weft_status rank_all(weft_ctx *ctx, const weft_graph *g, const weft_pager
     if (st) return st;
     wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};
     wfi_fixed_settle(&sum);
-    return wfi_pagerank_scalars(ctx, p, iterations, seen.residual, wfi_fixed_value(sum), result);
+    return wfi_pagerank_scalars(ctx, p, iterations, seen.residual, wfi_fixed_value(sum), job->result);
 }
 
-extern "C" weft_status wfi_pagerank_run_stream(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    const wfi_choice *choice = job->choice;
-    weft_result *result = job->result;
-    const weft_pagerank_params *p = (const weft_pagerank_params *)params;
-    double *restart = NULL;
-    weft_status st = wfi_in_at_hand(g) ? WEFT_OK : wfi_graph_need_in(ctx, g);
-    if (!st) st = wfi_pagerank_restart(ctx, g, p, &restart);
-    if (!st)
-        st = p->precision == WEFT_PRECISION_F32
-                 ? rank_all<float>(ctx, g, p, restart, choice->streamed, WEFT_F32, result)
-                 : rank_all<double>(ctx, g, p, restart, choice->streamed, WEFT_F64, result);
-    wfi_free(restart);
-    return st;
+extern "C" weft_status wfi_pagerank_stream(wfi_job *job) {
+    const weft_pagerank_params *p = (const weft_pagerank_params *)job->params;
+    return p->precision == WEFT_PRECISION_F32 ? rank_all<float>(job) : rank_all<double>(job);
 }

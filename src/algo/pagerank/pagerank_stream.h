@@ -11,7 +11,7 @@ extern "C" {
 /* As in the descriptor. */
 bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                               wfi_choice *choice);
-weft_status wfi_pagerank_run_stream(wfi_job *job);
+weft_status wfi_pagerank_stream(wfi_job *job);
 
 #ifdef __cplusplus
 }

@@ -26,13 +26,9 @@ weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const 
     return st;
 }
 
-weft_status wfi_pagerank_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, double **out) {
-    *out = NULL;
-    if (!params->restart) return WEFT_OK;
-    if (wfi_alloc(ctx, out, g->n)) return WEFT_ENOMEM;
-    weft_status st = wfi_pagerank_fill_restart(ctx, g, params, *out);
-    if (!st) return WEFT_OK;
-    wfi_free(*out);
-    *out = NULL;
-    return st;
+void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_params *params, void *rank,
+                          double **restart) {
+    wfi_column(w, "rank", params->precision == WEFT_PRECISION_F64 ? WEFT_F64 : WEFT_F32, n, rank);
+    *restart = NULL;
+    if (params->restart) wfi_array(w, restart, n);
 }

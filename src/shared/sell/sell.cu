@@ -1,5 +1,6 @@
 /* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then cells. */
 #include "cuda/scan.cuh"
+#include "cuda/scratch.h"
 #include "shared/sell/sell.cuh"
 
 enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 4096, UNIT_ARCS = WFI_MOST_STEPS * WFI_LANES };
@@ -253,46 +254,81 @@ __global__ static void fill_units(heads_of_part h, uint32_t block, const uint32_
     }
 }
 
+/* --- what it takes at most ------------------------------------------------------------------ */
+
+enum { MOST_CELLS = 3 }; /* for each arc; where blocks of sources would take more, there are none */
+
+/* Long rows have more than half a step: filling up the last one less than doubles them.  A slice is as long as its longest row,
+ * and all rows of the slice before are at least that: only the first one of each part can take more than twice its arcs. */
+wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, bool weights) {
+    uint64_t parts = ((uint64_t)n + part - 1) / part, blocks = blocks_for(arcs), longest = longest_sliced(n, arcs);
+    uint64_t long_rows = wfi_min_u64(n, arcs / (longest + 1));
+    uint64_t steps = (blocks > 1 ? MOST_CELLS : 2) * arcs / WFI_LANES + parts * 2 * longest;
+    uint64_t heads = blocks * (long_rows + n / WFI_LANES + parts) + 1, bundles = long_rows / WFI_LANES + parts;
+    uint64_t cells = (weights ? 2 : 1) * sizeof(weft_vid) * WFI_LANES * steps;
+    uint64_t lists = sizeof(uint32_t) * heads + sizeof(uint16_t) * bundles * blocks;
+    return {long_rows, steps, cells + sizeof(uint32_t) * (2 * steps + 1), lists + wfi_scan_scratch(heads + steps + 1)};
+}
+static_assert(WFI_LANES / 2 <= 16, "long rows are at least so long");
+
 /* --- all of it ---------------------------------------------------------------------------- */
 
-weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
-                             const weft_vid *sources, const uint32_t *weights) {
-    cudaStream_t stream = wfi_cuda_stream(ctx);
+namespace {
+
+struct listing {
+    const weft_eid *offsets;
+    const weft_vid *sources;
     heads_of_part part[WFI_MOST_PARTS];
-    uint32_t begin[WFI_MOST_PARTS], heads = 0, bundles = 0, units = 0, steps = 0;
+    uint32_t begin[WFI_MOST_PARTS]; /* the first head of each part */
+    uint32_t heads, steps;
     wfi_buffer<uint32_t> first; /* unit of each block and head */
     wfi_buffer<uint16_t> bundle;
-    weft_status st = find_parts(ctx, r, arcs, offsets);
-    if (st) return st;
-    r->blocks = blocks_for(arcs);
+
+    uint32_t *units(uint32_t block, uint32_t p) const { return first.data + (size_t)block * heads + begin[p]; }
+};
+
+} // namespace
+
+static weft_status list_heads(weft_ctx *ctx, const wfi_sell *r, listing *l) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    uint32_t bundles = 0;
+    l->heads = 0;
     for (uint32_t p = 0; p < r->parts; p++) {
         const wfi_sell_part &at = r->at[p];
         uint32_t count = at.sliced - at.row + (at.empty - at.sliced + WFI_LANES - 1) / WFI_LANES;
-        part[p] = {at, offsets, sources, NULL, count, r->blocks};
-        bundles += part[p].bundles();
-        begin[p] = heads;
-        heads += count;
+        l->part[p] = {at, l->offsets, l->sources, NULL, count, r->blocks};
+        bundles += l->part[p].bundles();
+        l->begin[p] = l->heads;
+        l->heads += count;
     }
-    st = first.take_zeroed(ctx, (size_t)heads * r->blocks + 1);
-    if (!st) st = bundle.take(ctx, (size_t)bundles * r->blocks);
+    weft_status st = l->first.take_zeroed(ctx, (size_t)l->heads * r->blocks + 1);
+    if (!st) st = l->bundle.take(ctx, (size_t)bundles * r->blocks);
     if (st) return st;
-    for (uint32_t p = 0, done = 0; p < r->parts; done += part[p++].bundles()) {
-        part[p].bundle = bundle.data + (size_t)done * r->blocks;
-        form_bundles<<<wfi_grid((uint64_t)part[p].bundles() * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-            part[p]);
+    for (uint32_t p = 0, done = 0; p < r->parts; done += l->part[p++].bundles()) {
+        heads_of_part &part = l->part[p];
+        part.bundle = l->bundle.data + (size_t)done * r->blocks;
+        form_bundles<<<wfi_grid((uint64_t)part.bundles() * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(part);
     }
+    return WEFT_OK;
+}
+
+/* Units, and how many steps they have. */
+static weft_status list_units(weft_ctx *ctx, wfi_sell *r, listing *l) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    uint32_t units = 0;
+    weft_status st = list_heads(ctx, r, l);
+    if (st) return st;
     for (uint32_t b = 0; b < r->blocks; b++)
         for (uint32_t p = 0; p < r->parts; p++)
-            count_units<<<wfi_grid(part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-                part[p], b, first.data + (size_t)b * heads + begin[p]);
-    st = wfi_exclusive_scan_cuda(ctx, first.data, (size_t)heads * r->blocks + 1);
+            count_units<<<wfi_grid(l->part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(l->part[p], b,
+                                                                                                  l->units(b, p));
+    st = wfi_exclusive_scan_cuda(ctx, l->first.data, (size_t)l->heads * r->blocks + 1);
     for (uint32_t b = 0; b < r->blocks && !st; b++) {
-        const uint32_t *of_block = first.data + (size_t)b * heads;
         for (uint32_t p = 0; p < r->parts && !st; p++) {
-            st = wfi_download(ctx, &r->unit[b][p], of_block + begin[p], sizeof units);
-            if (!b && !st) st = wfi_download(ctx, &r->at[p].slice, of_block + begin[p] + part[p].longs(), sizeof units);
+            st = wfi_download(ctx, &r->unit[b][p], l->units(b, p), sizeof units);
+            if (!b && !st) st = wfi_download(ctx, &r->at[p].slice, l->units(b, p) + l->part[p].longs(), sizeof units);
         }
-        if (!st) st = wfi_download(ctx, &units, of_block + heads, sizeof units);
+        if (!st) st = wfi_download(ctx, &units, l->first.data + (size_t)(b + 1) * l->heads, sizeof units);
         r->unit[b][r->parts] = units;
     }
     if (!st) st = r->row.take(ctx, units);
@@ -300,21 +336,36 @@ weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const we
     if (st) return st;
     for (uint32_t b = 0; b < r->blocks; b++)
         for (uint32_t p = 0; p < r->parts; p++)
-            size_units<<<wfi_grid(part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-                part[p], b, first.data + (size_t)b * heads + begin[p], r->step.data, r->row.data);
+            size_units<<<wfi_grid(l->part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+                l->part[p], b, l->units(b, p), r->step.data, r->row.data);
     st = wfi_exclusive_scan_cuda(ctx, r->step.data, (size_t)units + 1);
-    if (!st) st = wfi_download(ctx, &steps, r->step.data + units, sizeof steps);
-    if (!st) st = r->cells.take(ctx, (size_t)steps * WFI_LANES);
-    if (!st && weights) st = r->weights.take(ctx, (size_t)steps * WFI_LANES);
+    return st ? st : wfi_download(ctx, &l->steps, r->step.data + units, sizeof l->steps);
+}
+
+weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
+                             const weft_vid *sources, const uint32_t *weights) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    listing l = {};
+    l.offsets = offsets;
+    l.sources = sources;
+    weft_status st = find_parts(ctx, r, arcs, offsets);
+    r->blocks = blocks_for(arcs);
+    if (!st) st = list_units(ctx, r, &l);
+    if (!st && l.steps > wfi_sell_within(r->n, arcs, r->part, false).steps) {
+        r->blocks = 1;
+        st = list_units(ctx, r, &l);
+    }
+    if (!st) st = r->cells.take(ctx, (size_t)l.steps * WFI_LANES);
+    if (!st && weights) st = r->weights.take(ctx, (size_t)l.steps * WFI_LANES);
     if (st) return st;
     for (uint32_t b = 0; b < r->blocks; b++)
         for (uint32_t p = 0; p < r->parts; p++) {
-            unsigned grid = wfi_grid((uint64_t)part[p].count * WARP, THREADS, MOST_BLOCKS);
-            const uint32_t *at = first.data + (size_t)b * heads + begin[p];
-            fill_units<<<grid, THREADS, 0, stream>>>(part[p], b, at, r->step.data, sources, WFI_NO_SOURCE,
+            unsigned grid = wfi_grid((uint64_t)l.part[p].count * WARP, THREADS, MOST_BLOCKS);
+            fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data, sources, WFI_NO_SOURCE,
                                                      r->cells.data);
             if (weights)
-                fill_units<<<grid, THREADS, 0, stream>>>(part[p], b, at, r->step.data, weights, 0, r->weights.data);
+                fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data, weights, 0,
+                                                         r->weights.data);
         }
     return wfi_cuda_sync(ctx);
 }

@@ -72,10 +72,17 @@ struct wfi_sell {
 weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
                              const weft_vid *sources, const uint32_t *weights);
 
+/* What becomes of the rows, at most. */
+struct wfi_sell_bounds {
+    uint64_t long_rows, steps; /* a unit has a step or more */
+    uint64_t units, lists;     /* bytes: of units with their cells, and of what is listed on the way */
+};
+wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, bool weights);
+
 /* That of the graph's mirror, made on first use.  `part` is the same for all runs of a graph.  Once made with weights it serves both;
  * made without them first, it is kept beside. */
 weft_status wfi_sell_of(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, const wfi_sell **sell);
-/* Bytes that would still have to be taken for it. */
-wfi_mirror_cost wfi_sell_cost(const weft_graph *g, bool weights);
+/* For the plan of a run that asks for it: the outgoing rows are there as well then. */
+void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part, bool weights);
 
 #endif

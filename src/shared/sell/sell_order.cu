@@ -3,6 +3,7 @@
 #include "cuda/arc_sort.cuh"
 #include "cuda/mirror_state.cuh"
 #include "cuda/scan.cuh"
+#include "cuda/scratch.h"
 #include "shared/sell/sell.cuh"
 
 #include <cub/device/device_reduce.cuh>
@@ -224,11 +225,17 @@ weft_status wfi_sell_of(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool 
     return st;
 }
 
-wfi_mirror_cost wfi_sell_cost(const weft_graph *g, bool weights) {
-    weights = weights && g->out.weights;
+/* Throughout: both degrees, who stands where in three orders, where rows and sources begin, and what the layout keeps for each
+ * vertex.  Then in turn: vertices are sorted, with CUB's second arrays; arcs are; units are made from these. */
+void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part, bool weights) {
     const sell_layouts *made = wfi_layout_in<sell_layouts>(g->mirror);
-    if (made && made->serving(weights)) return {0, 0};
-    uint64_t out = wfi_mirror_out_cost(g).kept, kept = out + 17ull * g->n + (weights ? 8 : 4) * g->arcs;
-    uint64_t sorting = 36ull * g->n + (weights ? 24 : 16) * g->arcs;
-    return {kept, out + 16ull * g->n + wfi_max_u64(sorting, 56ull * g->n)};
+    uint64_t n = g->n, arcs = g->arcs, kept = 3 * sizeof(weft_vid) * n;
+    weights = weights && g->out.weights;
+    wfi_mirror_declare(device, g, WFI_OUT_ROWS);
+    if (!n || (made && made->serving(weights))) return;
+    wfi_sell_bounds most = wfi_sell_within(g->n, g->arcs, part, weights);
+    uint64_t throughout = kept + 5 * sizeof(uint32_t) * n + 2 * sizeof(weft_eid) * (n + 1);
+    uint64_t vertices = 32 * n + wfi_sort_scratch(n), sorting = (weights ? 24 : 16) * arcs + wfi_sort_scratch(arcs);
+    uint64_t units = (weights ? 8 : 4) * arcs + most.units + most.lists;
+    wfi_keep_with_graph(device, kept + most.units, throughout + wfi_max_u64(wfi_max_u64(vertices, sorting), units));
 }
