@@ -101,8 +101,8 @@ WEFT_API int weft_ctx_threads(const weft_ctx *ctx);
 WEFT_API weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes);
 WEFT_API uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_peak(const weft_ctx *ctx);
-/* Restarts the peak with what is in use now, to see how much one call takes. Not while another call uses the context.
- * */
+/* Restarts the peaks, here and on the GPU, with what is in use now, to see how much one call takes.  Not while
+ * another call uses the context. */
 WEFT_API void weft_ctx_restart_memory_peak(weft_ctx *ctx);
 /* The same for memory on the GPU. */
 WEFT_API weft_status weft_ctx_set_device_memory_limit(weft_ctx *ctx, uint64_t bytes);

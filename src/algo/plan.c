@@ -192,10 +192,19 @@ struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan) {
     return plan->device_arena;
 }
 
-size_t wfi_plan_notes(const weft_plan *plan, wfi_array_note *notes, size_t room) {
-    wfi_choice again = {.space = {.notes = notes, .note_room = room}};
-    plan->algorithm->plan_cpu(plan->ctx, plan->g, plan->params, &again);
-    return again.space.note_count;
+size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *notes, size_t room) {
+    const wfi_algorithm *a = plan->algorithm;
+    wfi_choice again = {.device = {.on_device = true}};
+    wfi_workspace *of = on_device ? &again.device : &again.space;
+    of->notes = notes;
+    of->note_room = room;
+    if (plan->verdict.device == WEFT_DEVICE_CPU)
+        a->plan_cpu(plan->ctx, plan->g, plan->params, &again);
+    else if (plan->choice.streamed)
+        a->plan_streamed(plan->ctx, plan->g, plan->params, plan->choice.streamed, &again);
+    else
+        a->plan_cuda(plan->ctx, plan->g, plan->params, &again);
+    return of->note_count;
 }
 
 /* What stays with the graph is made before the arena is taken: making it needs memory of its own. */

@@ -193,7 +193,9 @@ uint64_t wfi_device_memory_left(const weft_ctx *ctx) { return left(ctx->device_m
 uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx) { return ctx ? wfi_memory_in_use(ctx->memory) : 0; }
 uint64_t weft_ctx_memory_peak(const weft_ctx *ctx) { return ctx ? wfi_memory_peak(ctx->memory) : 0; }
 void weft_ctx_restart_memory_peak(weft_ctx *ctx) {
-    if (ctx) wfi_memory_restart_peak(ctx->memory);
+    if (!ctx) return;
+    wfi_memory_restart_peak(ctx->memory);
+    wfi_memory_restart_peak(ctx->device_memory);
 }
 uint64_t weft_ctx_device_memory_in_use(const weft_ctx *ctx) { return ctx ? wfi_memory_in_use(ctx->device_memory) : 0; }
 uint64_t weft_ctx_device_memory_peak(const weft_ctx *ctx) { return ctx ? wfi_memory_peak(ctx->device_memory) : 0; }

@@ -59,6 +59,8 @@ weft_status wfi_device_block_new(weft_ctx *ctx, size_t bytes, struct wfi_device_
 const void *wfi_device_block_data(const struct wfi_device_block *block);
 bool wfi_device_block_bring(const struct wfi_device_block *block, void *to);
 void wfi_device_block_free(struct wfi_device_block *block);
+/* For tests: every byte of it. */
+bool wfi_device_block_fill(struct wfi_device_block *block, int byte);
 
 /* For tests.  The next call to CUDA but `after` fails with CUDA's error number `error`, and if it `lasts` all that follow;
  * error 0 = no trouble.  Calls that give something back do not fail. */

@@ -57,3 +57,10 @@ bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
 }
 
 void wfi_device_block_free(struct wfi_device_block *block) { delete block; }
+
+bool wfi_device_block_fill(struct wfi_device_block *block, int byte) {
+    wfi_gpu_scope here(block->bytes.on());
+    cudaStream_t stream = block->bytes.on()->stream;
+    return cudaMemsetAsync(block->bytes.data, byte, block->bytes.count, stream) == cudaSuccess &&
+           cudaStreamSynchronize(stream) == cudaSuccess;
+}

@@ -1,5 +1,7 @@
 /* A plan that is run again allocates nothing when the first result was freed, and exactly its columns when it was not.
- * Counted at malloc itself, in the place of the C library's; what OpenMP's runtime takes for its teams is told by the caller. */
+ * Counted at malloc itself, in the place of the C library's; what OpenMP's runtime takes for its teams, and CUDA's driver for its own, is told by
+ * the caller.  On the GPU also counted at CUDA's functions, in whose place the linker puts those below. */
+#include "cuda/device.h"
 #include "variants.h"
 
 #include <dlfcn.h>
@@ -25,7 +27,8 @@ void *__libc_memalign(size_t alignment, size_t bytes);
 static void note(const void *caller) {
     Dl_info where;
     if (!atomic_load(&counting_now)) return;
-    bool runtime = dladdr(caller, &where) && where.dli_fname && strstr(where.dli_fname, "omp.so");
+    bool runtime = dladdr(caller, &where) && where.dli_fname &&
+                   (strstr(where.dli_fname, "omp.so") || strstr(where.dli_fname, "libcuda.so"));
     atomic_fetch_add(&ours, !runtime);
 }
 
@@ -54,6 +57,22 @@ int posix_memalign(void **out, size_t alignment, size_t bytes) {
     *out = __libc_memalign(alignment, bytes);
     return *out ? 0 : ENOMEM;
 }
+#endif
+
+#ifdef WEFT_HAVE_CUDA
+#define IN_PLACE_OF(name, formal, given)                     \
+    int __real_##name formal;                                \
+    int __wrap_##name formal;                                \
+    int __wrap_##name formal {                               \
+        atomic_fetch_add(&ours, atomic_load(&counting_now)); \
+        return __real_##name given;                          \
+    }
+IN_PLACE_OF(cudaMalloc, (void **block, size_t bytes), (block, bytes))
+IN_PLACE_OF(cudaMallocAsync, (void **block, size_t bytes, void *stream), (block, bytes, stream))
+IN_PLACE_OF(cudaMallocFromPoolAsync, (void **block, size_t bytes, void *pool, void *stream),
+            (block, bytes, pool, stream))
+IN_PLACE_OF(cudaMallocHost, (void **block, size_t bytes), (block, bytes))
+IN_PLACE_OF(cudaHostAlloc, (void **block, size_t bytes, unsigned flags), (block, bytes, flags))
 #endif
 
 static uint64_t run_counted(weft_plan *plan, weft_result **r) {
@@ -85,9 +104,12 @@ static void check_variant(weft_ctx *ctx, const weft_algorithm_info *a, const var
     weft_result_free(beside);
 }
 
-static void check_graph(weft_direction direction, uint64_t max_weight) {
+static void check_graph(weft_device device, weft_direction direction, uint64_t max_weight) {
+    char none[256];
     if (!COUNTS) SKIP("malloc is not the C library's here");
+    if (device == WEFT_DEVICE_CUDA && !wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     weft_ctx *ctx = new_ctx(3, NULL);
+    CHECK(weft_ctx_set_device(ctx, device) == WEFT_OK);
     weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     weft_graph *g = NULL;
@@ -98,6 +120,7 @@ static void check_graph(weft_direction direction, uint64_t max_weight) {
     build.loops = WEFT_LOOPS_DROP;
     REQUIRE(weft_generate(ctx, "rmat", &p, &build, &g) == WEFT_OK);
     for (size_t i = 0; i < weft_algorithm_count(); i++) {
+        if (device == WEFT_DEVICE_CUDA && !weft_algorithm_at(i)->on_cuda) continue;
         variants list = variants_of(weft_algorithm_at(i), g, true);
         for (size_t k = 0; k < list.count; k++)
             if (!list.at[k].run && variant_fits(&list.at[k], g)) check_variant(ctx, list.algorithm, &list.at[k], g);
@@ -108,8 +131,10 @@ static void check_graph(weft_direction direction, uint64_t max_weight) {
     weft_ctx_free(ctx);
 }
 
-TEST(of_directed_graphs) { check_graph(WEFT_DIRECTED, 0); }
-TEST(of_undirected_graphs_with_weights) { check_graph(WEFT_UNDIRECTED, 255); }
+TEST(of_directed_graphs) { check_graph(WEFT_DEVICE_CPU, WEFT_DIRECTED, 0); }
+TEST(of_undirected_graphs_with_weights) { check_graph(WEFT_DEVICE_CPU, WEFT_UNDIRECTED, 255); }
+TEST(of_directed_graphs_on_the_gpu) { check_graph(WEFT_DEVICE_CUDA, WEFT_DIRECTED, 0); }
+TEST(of_undirected_graphs_with_weights_on_the_gpu) { check_graph(WEFT_DEVICE_CUDA, WEFT_UNDIRECTED, 255); }
 
 /* What was freed after its plan goes back to the system. */
 TEST(results_outlive_plan_graph_and_context) {

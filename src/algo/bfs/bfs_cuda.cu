@@ -228,8 +228,9 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     st = wfi_mirror_out(ctx, g, &s.out);
     if (!st) st = wfi_mirror_in(ctx, g, &s.in);
     if (!st) st = wfi_open_device(job);
+    if (st) return st;
     lay_out(job->device, g, b.many, &s, &m);
-    if (!st) st = job->device->status;
+    st = job->device->status;
     if (!st) st = find_deep_blocks(ctx, &blocks);
     if (st) return st;
     s.max_depth = (unsigned)wfi_min_u64(b.max_depth, WEFT_UNREACHED - 1);

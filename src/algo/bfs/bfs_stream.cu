@@ -297,12 +297,12 @@ extern "C" weft_status wfi_bfs_stream(wfi_job *job) {
     weft_status st = wfi_bfs_job_begin(job, &b);
     if (st || !b.count) return st ? st : wfi_bfs_job_end(job, 0, 0);
     st = wfi_open_device(job);
+    if (st) return st;
     lay_out(job->space, job->device, g, &r);
     r.stream.lay_out(job->device, g->arcs, job->choice->stream);
     r.s.offsets = r.offsets;
     r.s.n = g->n;
-    if (!st) st = job->device->status;
-    if (!st) st = job->space->status;
+    st = job->device->status ? job->device->status : job->space->status;
     if (!st) st = r.stream.open(ctx, g->out.targets, g->arcs, job->choice->stream);
     if (!st)
         r.stream.with_threads(wfi_threads(ctx),

@@ -113,8 +113,9 @@ extern "C" weft_status wfi_degree_cuda(wfi_job *job) {
     weft_status st = job->space->status;
     if (!st) st = wfi_mirror_out(ctx, g, &rows);
     if (!st) st = wfi_open_device(job);
+    if (st) return st;
     lay_out(job->device, g, &host.counts, &a);
-    if (!st) st = job->device->status;
+    st = job->device->status;
     if (!st) st = count_all(ctx, g, rows, a);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (!st) st = bring_counts(ctx, a, &host.counts);

@@ -76,6 +76,12 @@ bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
 
 void wfi_device_block_free(struct wfi_device_block *block) { (void)block; }
 
+bool wfi_device_block_fill(struct wfi_device_block *block, int byte) {
+    (void)block;
+    (void)byte;
+    return false;
+}
+
 void wfi_cuda_trouble(long after, int error, bool lasts) {
     (void)after;
     (void)error;
