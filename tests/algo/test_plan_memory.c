@@ -155,7 +155,7 @@ static void check_peak(const weft_algorithm_info *a, const variant *v, const wef
     weft_plan_free(plan);
     /* A transpose that was made on the way stays with the graph, and nothing else does. */
     bool made = !at_hand && wfi_in_at_hand(g);
-    CHECK_U64(weft_ctx_memory_in_use(ctx), made ? wfi_rows_bytes(g->n, g->arcs, g->in.weights != NULL) : 0);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), made ? wfi_rows_bytes(g->n, g->arcs, g->weight_type) : 0);
     weft_ctx_free(ctx);
 }
 

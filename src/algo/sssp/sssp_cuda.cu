@@ -97,24 +97,25 @@ template <class D> struct arrays {
 
 } // namespace
 
+/* Distances of whole weights may turn out not to fit 32 bits: then all begins anew with doubles, where the others lay. */
+static bool in_doubles(const weft_graph *g) { return wfi_weights_real(g->weight_type); }
+static bool may_be_doubles(const weft_graph *g) { return g->weight_type != WEFT_WEIGHT_NONE; }
+
 /* A vertex is in few of the queues at once; there may be rows without pieces. */
 template <class D> static void lay_out(wfi_workspace *device, const weft_graph *g, arrays<D> *a) {
-    wfi_array(device, &a->s.distance, g->n);
-    wfi_array(device, &a->parent, g->n);
+    bool spare = sizeof(D) == sizeof(double) && !in_doubles(g);
+    wfi_array_at(device, &a->s.distance, "distance", g->n, spare);
+    wfi_array_at(device, &a->parent, "parent", g->n, spare);
     for (int i = 0; i < 2; i++) {
         wfi_array_within(device, &a->s.near[i], g->n);
         wfi_array_within(device, &a->s.far[i], g->n);
         wfi_array_within(device, &a->s.pieces[i], piece_room(g));
     }
-    wfi_array(device, &a->s.p, 1);
-    wfi_array(device, &a->sum, 1);
-    wfi_array(device, &a->state, WFI_SSSP_STATE);
+    wfi_array_at(device, &a->s.p, "progress", 1, spare);
+    wfi_array_at(device, &a->sum, "sum", 1, spare);
+    wfi_array_within(device, &a->state, WFI_SSSP_STATE);
     a->s.piece_room = piece_room(g);
 }
-
-/* Distances of whole weights may turn out not to fit 32 bits: then all begins anew with doubles, where the others lay. */
-static bool in_doubles(const weft_graph *g) { return wfi_weights_real(g->weight_type); }
-static bool may_be_doubles(const weft_graph *g) { return g->weight_type != WEFT_WEIGHT_NONE; }
 
 static void set_delta(uint32_t *to, double delta) {
     *to = delta < 1 ? 1 : delta < (double)UINT32_MAX ? (uint32_t)delta : UINT32_MAX;

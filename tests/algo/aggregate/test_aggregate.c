@@ -234,11 +234,11 @@ TEST(what_makes_no_sense_is_refused) {
     p = params_of(WEFT_AGGREGATE_SUM, x, 4, 0);
     expect_refusal(ctx, g, &p, "no columns");
     p = params_of(WEFT_AGGREGATE_SUM, NULL, 4, 3);
-    expect_refusal(ctx, g, &p, "cannot be in memory");
+    expect_refusal(ctx, g, &p, "too many for memory");
     p = params_of(WEFT_AGGREGATE_SUM, x, 4, UINT64_MAX / 8);
-    expect_refusal(ctx, g, &p, "cannot be in memory");
+    expect_refusal(ctx, g, &p, "too many for memory");
     p = params_of(WEFT_AGGREGATE_MAX + 1, x, 4, 3);
-    expect_refusal(ctx, g, &p, "no such choice");
+    expect_refusal(ctx, g, &p, "a value that does not exist");
     p = params_of(WEFT_AGGREGATE_MAX, x, 4, 3);
     p.normalize = WEFT_NORMALIZE_GCN;
     expect_refusal(ctx, g, &p, "maximum");

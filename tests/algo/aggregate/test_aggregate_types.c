@@ -237,7 +237,7 @@ TEST(a_type_that_there_is_not_is_refused) {
     weft_graph *g = directed_of(ctx, 4, "0>3");
     params_t p = params_of(WEFT_AGGREGATE_SUM, x, 4, 1);
     p.features = matrix_at(p.features->data, p.features->rows, p.features->width, WEFT_MATRIX_BF16 + 1);
-    expect_refusal(ctx, g, &p, "the features are of a type that there is not");
+    expect_refusal(ctx, g, &p, "unknown type of the features");
     p.features = matrix_at(p.features->data, p.features->rows, p.features->width, -1);
     expect_refusal(ctx, g, &p, "type");
     weft_graph_free(g);

@@ -215,7 +215,8 @@ TEST(the_words_of_a_batch_are_planned_on_the_gpu) {
     REQUIRE(g && weft_plan_new(ctx, "bfs", g, &p, &one) == WEFT_OK);
     draw_sources(&p, g, 66);
     REQUIRE(weft_plan_new(ctx, "bfs", g, &p, &plan) == WEFT_OK);
-    CHECK_U64(weft_plan_device_bytes(plan), weft_plan_device_bytes(one) + 24ull * weft_graph_vertices(g));
+    uint64_t words = 24ull * weft_graph_vertices(g), more = weft_plan_device_bytes(plan) - weft_plan_device_bytes(one);
+    CHECK(more >= words && more < words + 4096); /* and counters, aligned */
     REQUIRE(weft_plan_run(plan, &r) == WEFT_OK);
     double planned = (double)weft_plan_device_bytes(plan), peak = (double)weft_ctx_device_memory_peak(ctx);
     if (!held_as_planned(planned, peak))

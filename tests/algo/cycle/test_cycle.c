@@ -57,8 +57,8 @@ TEST(the_plan_says_which_proof_will_do) {
     static const struct {
         const char *arcs, *method, *reason;
     } cases[] = {
-        {"0>1 1>2", "look at the ids", "rise"},
-        {"2>1 1>0", "look at the ids", "fall"},
+        {"0>1 1>2", "look at the ids", "ascend"},
+        {"2>1 1>0", "look at the ids", "descend"},
         {"0>0 0>1", "find a loop", "loop"},
         {"0>1 2>1", "peel sources, search what is left", "neither"},
     };
