@@ -98,16 +98,12 @@ weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_ei
     host = targets;
     arcs = count;
     size = fit;
-    bool whole = size.homes == size.pieces;
     wfi_gpu *gpu = wfi_gpu_of(ctx);
     if (!gpu->places) gpu->places = new (std::nothrow) wfi_places();
     if (!gpu->places) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a stream's places");
     places = gpu->places;
     weft_status st = make_places(ctx, size.piece, places);
-    if (!st && !home) st = own_home.take(ctx, whole ? arcs : size.homes * size.piece);
-    if (!st && !home) st = own_ring.take(ctx, whole ? 0 : PLACES * size.piece);
     if (st) return st;
-    if (!home) home = own_home.data, ring = own_ring.data;
     /* The arena comes into being on the stream of the kernels. */
     WFI_CUDA(cudaEventRecord(places->used[0], wfi_cuda_stream(ctx)));
     WFI_CUDA(cudaStreamWaitEvent(places->copies, places->used[0], 0));

@@ -134,7 +134,6 @@ struct wfi_stream {
     weft_eid arcs = 0;
     wfi_stream_size size = {};
     weft_vid *home = nullptr, *ring = nullptr;
-    wfi_buffer<weft_vid> own_home, own_ring;
     wfi_task_ring tasks;
     wfi_places *places = nullptr; /* the context's */
     bool holds_sending = false, packing = false;
