@@ -1,5 +1,6 @@
 /* Plans: which backend, which method, how many bytes, and why; then the run. */
 #include "algo/auto.h"
+#include "core/resident.h"
 #include "core/sized.h"
 #include "core/stages.h"
 #include "cuda/device.h"
@@ -16,6 +17,7 @@ struct weft_plan {
     wfi_choice choice;
     uint64_t host_bytes;
     int threads;  /* that the choice was made for */
+    bool staying; /* likewise: columns were to stay on the GPU */
     void *params; /* our copy */
     wfi_pool *pool;
     void *arena;                           /* of choice.space.peak bytes; NULL until the first run */
@@ -89,6 +91,7 @@ static void drop_arenas(weft_plan *plan) {
 static weft_status settle(weft_plan *plan) {
     drop_arenas(plan);
     plan->threads = wfi_threads(plan->ctx);
+    plan->staying = wfi_ctx_residents(plan->ctx)->wanted;
     plan->host_bytes = wfi_choice_host_bytes(&plan->choice, plan->verdict.device);
     return check_memory(plan);
 }
@@ -289,7 +292,8 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     WFI_BEGIN(plan->ctx);
     WFI_NEED(plan->ctx, out);
     weft_status st = WEFT_OK;
-    if (wfi_threads(plan->ctx) != plan->threads) st = choose(plan); /* arrays may follow the threads */
+    bool other = wfi_threads(plan->ctx) != plan->threads || wfi_ctx_residents(plan->ctx)->wanted != plan->staying;
+    if (other) st = choose(plan); /* arrays may follow the threads, and where columns go */
     if (!st) st = run(plan, out);
     wfi_tell_threads(plan->ctx);
     bool failed = st == WEFT_EDEVICE || st == WEFT_ENOMEM;

@@ -168,16 +168,3 @@ void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned row
     if (out && !(m && m->out_there)) wfi_keep_with_graph(device, bytes, bytes);
     if (in) wfi_keep_with_graph(device, bytes, transposes ? bytes + transpose_scratch(g) : bytes);
 }
-
-wfi_mirror_cost wfi_mirror_out_cost(const weft_graph *g) {
-    uint64_t bytes = g->mirror && g->mirror->out_there ? 0 : rows_bytes(g);
-    return {bytes, bytes};
-}
-
-wfi_mirror_cost wfi_mirror_in_cost(const weft_graph *g) {
-    if (!g->directed) return wfi_mirror_out_cost(g);
-    if (g->mirror && g->mirror->in_there) return {0, 0};
-    uint64_t bytes = rows_bytes(g), out = wfi_mirror_out_cost(g).kept;
-    if (wfi_in_at_hand(g)) return {bytes, bytes};
-    return {out + bytes, out + bytes + 12 * g->arcs};
-}

@@ -25,11 +25,4 @@ void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned row
 weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
 weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
 
-/* Bytes that would still have to be taken for them: kept, and at the peak of making. */
-struct wfi_mirror_cost {
-    uint64_t kept, peak;
-};
-wfi_mirror_cost wfi_mirror_out_cost(const weft_graph *g);
-wfi_mirror_cost wfi_mirror_in_cost(const weft_graph *g);
-
 #endif

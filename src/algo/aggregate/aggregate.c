@@ -1,7 +1,6 @@
 /* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in aggregate_cpu.c. */
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/sweep.h"
-#include "core/resident.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -49,13 +48,11 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return st;
 }
 
-enum { COUNT_ENTERING = 1 };
-
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_aggregate_params *p = params;
     bool back_max = wfi_aggregate_is_back_max(p), at_hand = wfi_in_at_hand(g);
     bool transpose = (!p->backward || back_max) && wfi_need_in(&choice->space, ctx, g);
-    choice->variant = wfi_aggregate_scales(p) && p->backward && !at_hand ? COUNT_ENTERING : 0;
+    choice->variant = wfi_aggregate_scales(p) && p->backward && !at_hand ? WFI_AGGREGATE_COUNTS : 0;
     choice->method = back_max                      ? "winners, then row sums in blocks"
                      : p->backward                 ? "row sums in blocks, backward"
                      : p->op == WEFT_AGGREGATE_MAX ? "row maxima"
@@ -65,7 +62,17 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
              : transpose                ? "the rows of incoming arcs have to be built"
              : p->backward && !back_max ? "the gradient follows the outgoing arcs"
                                         : "the rows of incoming arcs are available");
-    wfi_aggregate_space(&choice->space, g->n, p, choice->variant == COUNT_ENTERING);
+    wfi_aggregate_space(&choice->space, g->n, p, choice->variant == WFI_AGGREGATE_COUNTS);
+}
+
+void wfi_aggregate_column(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, void *place) {
+    wfi_column_matrix(w, "f", wfi_aggregate_type(p), n, p->features->width, place);
+}
+
+weft_status wfi_aggregate_scalars(wfi_job *job) {
+    const weft_aggregate_params *p = job->params;
+    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "rows", job->g->n);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "width", p->features->width);
 }
 
 static uint64_t bytes_a_vertex(const void *params) {
@@ -78,33 +85,6 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_aggregate_params *p = params;
     (void)g;
     return p->features && p->features->width > UINT32_MAX / 2 ? "only the CPU takes so many columns" : NULL;
-}
-
-static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    const weft_aggregate_params *p = params;
-    bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
-    bool stays = wfi_ctx_residents((weft_ctx *)(uintptr_t)ctx)->wanted;
-    choice->method = back_max                      ? "winners, then pieces of rows"
-                     : p->backward                 ? "pieces of rows, backward"
-                     : p->op == WEFT_AGGREGATE_MAX ? "maxima of pieces of rows"
-                                                   : "pieces of rows";
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             p->features_on_device ? "the features are on the GPU" : "the features are copied to the GPU");
-    choice->host_bytes = bytes_a_vertex(p) * g->n;
-    choice->device_bytes = wfi_aggregate_cuda_bytes(ctx, g, p, stays);
-}
-
-static weft_status run_cuda(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    const void *params = job->params;
-    weft_result *result = job->result;
-    const weft_aggregate_params *p = params;
-    void *out;
-    weft_status st = wfi_result_matrix(ctx, result, "f", wfi_aggregate_type(p), g->n, (size_t)p->features->width, &out);
-    if (!st) st = wfi_aggregate_cuda(ctx, g, p, out);
-    if (!st) st = wfi_result_scalar_u64(ctx, result, "rows", g->n);
-    return st ? st : wfi_result_scalar_u64(ctx, result, "width", p->features->width);
 }
 #endif
 
@@ -168,8 +148,8 @@ const wfi_algorithm wfi_algorithm_aggregate = {
     .run_cpu = wfi_aggregate_cpu,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = plan_cuda,
-    .run_cuda = run_cuda,
+    .plan_cuda = wfi_aggregate_plan_cuda,
+    .run_cuda = wfi_aggregate_cuda,
 #endif
     .work = work,
     .bytes_a_vertex = bytes_a_vertex,

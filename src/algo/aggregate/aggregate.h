@@ -4,6 +4,10 @@
 
 #include "algo/algo.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Neighbours that are added one after the other; the sums of such blocks are then added in their order.  Part of the
  * definition (docs/algo/aggregate.md): another number gives other last bits. */
 enum { WFI_AGGREGATE_BLOCK = 256 };
@@ -26,8 +30,18 @@ static inline weft_type wfi_aggregate_type(const weft_aggregate_params *p) {
 
 static inline size_t wfi_matrix_bytes(weft_matrix_type type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
 
+/* How the incoming degrees are found that terms are scaled by: they have rows, or are counted. */
+enum { WFI_AGGREGATE_COUNTS = 1 };
+
+/* The result: its column, and its scalars. */
+void wfi_aggregate_column(wfi_workspace *w, weft_vid n, const weft_aggregate_params *params, void *place /* T** */);
+weft_status wfi_aggregate_scalars(wfi_job *job);
+
 /* The arrays of a run.  count: numbers of entering arcs will have to be counted. */
 void wfi_aggregate_space(wfi_workspace *w, weft_vid n, const weft_aggregate_params *params, bool count);
 weft_status wfi_aggregate_cpu(wfi_job *job);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -153,7 +153,7 @@ static weft_status sum_or_maximum(job *j, const weft_graph *g) {
 }
 
 static void lay_out(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, bool count, job *j) {
-    wfi_column_matrix(w, "f", wfi_aggregate_type(p), n, p->features->width, &j->out);
+    wfi_aggregate_column(w, n, p, &j->out);
     if (wfi_aggregate_scales(p)) wfi_array(w, &j->scale, n);
     if (count) wfi_array(w, &j->count, n);
     if (wfi_aggregate_is_back_max(p)) wfi_array(w, &j->winner, n * wfi_min_u64(p->features->width, STRIP));
@@ -172,6 +172,5 @@ weft_status wfi_aggregate_cpu(wfi_job *run) {
     lay_out(run->space, g->n, p, run->choice->variant, &j);
     weft_status st = run->space->status;
     if (!st) st = wfi_aggregate_is_back_max(p) ? wfi_aggregate_back_max(&j, wfi_in_at_hand(g)) : sum_or_maximum(&j, g);
-    if (!st) st = wfi_result_scalar_u64(ctx, run->result, "rows", g->n);
-    return st ? st : wfi_result_scalar_u64(ctx, run->result, "width", j.width);
+    return st ? st : wfi_aggregate_scalars(run);
 }

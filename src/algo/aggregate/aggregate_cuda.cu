@@ -4,6 +4,8 @@
 #include "algo/aggregate/aggregate_cuda.cuh"
 #include "cuda/resident.cuh"
 
+#include <stdio.h>
+
 namespace {
 
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
@@ -114,50 +116,65 @@ __global__ void make_scale(const uint32_t *counted, const weft_eid *offsets, con
     }
 }
 
-/* In-degrees are lengths of rows where those lie on the GPU, as after a run forth; else they are counted. */
-bool must_count(const weft_graph *g, const weft_aggregate_params *p) {
-    return p->backward && g->directed && wfi_mirror_in_cost(g).kept;
-}
-
-weft_status find_scale(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p, const wfi_device_rows &rows,
-                       const uint8_t *joins, wfi_buffer<float> &scale) {
-    cudaStream_t stream = wfi_cuda_stream(ctx);
-    wfi_buffer<uint32_t> counted;
-    wfi_device_rows in = rows;
-    bool count = must_count(g, p);
-    weft_status st = scale.take(ctx, g->n);
-    if (!st && count) st = counted.take_zeroed(ctx, g->n);
-    if (!st && !count) st = wfi_mirror_in(ctx, g, &in);
-    if (st) return st;
-    if (count)
-        count_entering<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs,
-                                                                                        counted.data);
-    make_scale<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(counted.data, in.offsets, joins, g->n,
-                                                                             p->normalize, scale.data);
-    return WEFT_OK;
-}
-
 /* --- all of it -------------------------------------------------------------------------- */
 
 struct run {
     weft_ctx *ctx;
     const weft_graph *g;
     const weft_aggregate_params *p;
+    bool counts; /* entering arcs, which have no rows */
     const void *x;
     void *out;
     cut_rows rows;
-    wfi_buffer<uint8_t> joins;
-    wfi_buffer<float> scale, piece;
+    char *features, *forward, *result;
+    uint8_t *joins;
+    float *scale, *piece;
+    uint32_t *counted;
+    wfi_back_max_arrays back;
 };
+
+/* stays: the result has a place of its own on the GPU.  in, along: pieces of long rows, of incoming and outgoing arcs. */
+void lay_out(wfi_workspace *device, bool stays, uint64_t in, uint64_t along, run *r) {
+    const weft_aggregate_params *p = r->p;
+    uint64_t n = r->g->n, width = p->features->width, each = wfi_matrix_bytes(p->features->type);
+    bool back_max = wfi_aggregate_is_back_max(p), brings = !p->features_on_device;
+    if (brings) wfi_array(device, &r->features, each * width * n);
+    if (brings && back_max) wfi_array(device, &r->forward, wfi_matrix_bytes(p->forward->type) * width * n);
+    if (!stays) wfi_array(device, &r->result, each * width * n);
+    if (p->self_loop) wfi_array(device, &r->joins, n);
+    if (wfi_aggregate_scales(p)) wfi_array(device, &r->scale, n);
+    uint64_t adding = wfi_mark(device);
+    if (r->counts) wfi_array(device, &r->counted, n);
+    wfi_rewind(device, adding);
+    if (back_max)
+        wfi_back_max_lay_out(device, r->g->n, width, in, along, &r->back);
+    else
+        wfi_array_within(device, &r->piece, (p->backward ? along : in) * width);
+}
+
+weft_status find_scale(run &r) {
+    weft_ctx *ctx = r.ctx;
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    wfi_device_rows in = r.rows.rows;
+    weft_vid n = r.g->n;
+    weft_status st = r.counts ? wfi_zero(ctx, r.counted, n) : wfi_mirror_in(ctx, r.g, &in);
+    if (st) return st;
+    if (r.counts)
+        count_entering<<<wfi_grid(r.g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(in.targets, r.g->arcs,
+                                                                                          r.counted);
+    make_scale<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(r.counted, in.offsets, r.joins, n,
+                                                                          r.p->normalize, r.scale);
+    return WEFT_OK;
+}
 
 template <kind K, class N, int V> weft_status add_as(run &r) {
     typedef typename N::raw raw;
     bool scaled = K == SCALED_SUM;
     adding<K, N, V> w = {(const raw *)r.x,
                          (raw *)r.out,
-                         r.piece.data,
-                         r.scale.data,
-                         r.joins.data,
+                         r.piece,
+                         r.scale,
+                         r.joins,
                          r.p->features->width,
                          !scaled && r.p->op == WEFT_AGGREGATE_MEAN,
                          scaled && r.p->normalize};
@@ -183,11 +200,8 @@ template <kind K> weft_status add_kind(run &r) {
 
 weft_status add_or_compare(run &r) {
     const weft_aggregate_params *p = r.p;
-    weft_ctx *ctx = r.ctx;
-    weft_status st = r.piece.take(ctx, (size_t)r.rows.pieces->places * p->features->width);
-    if (st) return st;
-    wfi_kernel_scope stage(ctx, "iterations");
-    if (wfi_aggregate_scales(p)) st = find_scale(ctx, r.g, p, r.rows.rows, r.joins.data, r.scale);
+    wfi_kernel_scope stage(r.ctx, "iterations");
+    weft_status st = wfi_aggregate_scales(p) ? find_scale(r) : WEFT_OK;
     if (st) return st;
     return wfi_aggregate_scales(p)       ? add_kind<SCALED_SUM>(r)
            : p->op == WEFT_AGGREGATE_MAX ? add_kind<MAX>(r)
@@ -195,68 +209,92 @@ weft_status add_or_compare(run &r) {
 }
 
 /* Features there: the caller's own, or a copy. */
-weft_status bring(weft_ctx *ctx, const weft_matrix *m, bool there, wfi_buffer<char> &copy, const void **data) {
-    size_t bytes = m->rows * m->width * wfi_matrix_bytes(m->type);
-    *data = m->data;
-    if (there) {
-        cudaPointerAttributes about;
-        WFI_CUDA(cudaPointerGetAttributes(&about, m->data));
-        if (about.type == cudaMemoryTypeDevice || about.type == cudaMemoryTypeManaged) return WEFT_OK;
-        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features_on_device is set, but that is not memory of the GPU");
+weft_status bring(weft_ctx *ctx, const weft_matrix *m, bool there, void *copy, const void **data) {
+    if (!there) {
+        *data = copy;
+        return wfi_upload(ctx, copy, m->data, m->rows * m->width * wfi_matrix_bytes(m->type));
     }
-    weft_status st = copy.take(ctx, bytes);
-    if (!st) st = wfi_upload(ctx, copy.data, m->data, bytes);
-    *data = copy.data;
-    return st;
+    cudaPointerAttributes about;
+    WFI_CUDA(cudaPointerGetAttributes(&about, m->data));
+    *data = m->data;
+    if (about.type == cudaMemoryTypeDevice || about.type == cudaMemoryTypeManaged) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features_on_device is set, but that is not memory of the GPU");
+}
+
+/* What the run asks of the graph's mirror, in the order in which the plan declares it; pieces of long rows. */
+weft_status need_rows(run &r, uint64_t *in, uint64_t *along) {
+    bool back_max = wfi_aggregate_is_back_max(r.p);
+    wfi_device_rows rows;
+    const wfi_row_pieces *incoming = NULL;
+    weft_status st = r.p->backward ? wfi_mirror_out(r.ctx, r.g, &r.rows.rows) : wfi_mirror_in(r.ctx, r.g, &r.rows.rows);
+    if (!st && back_max) st = wfi_mirror_in(r.ctx, r.g, &rows);
+    if (!st) st = wfi_row_pieces_of(r.ctx, r.g, !r.p->backward, &r.rows.pieces);
+    if (!st && back_max) st = wfi_row_pieces_of(r.ctx, r.g, true, &incoming);
+    if (st) return st;
+    r.rows.arcs = r.g->arcs;
+    *in = incoming ? incoming->places : r.rows.pieces->places;
+    *along = r.rows.pieces->places;
+    return WEFT_OK;
 }
 
 } /* namespace */
 
-extern "C" weft_status wfi_aggregate_cuda(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
-                                          void *out) {
+extern "C" weft_status wfi_aggregate_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const weft_aggregate_params *p = (const weft_aggregate_params *)job->params;
     size_t bytes = (size_t)g->n * p->features->width * wfi_matrix_bytes(p->features->type);
-    bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
-    wfi_buffer<char> features, forward, result;
-    const wfi_row_pieces *incoming;
+    bool back_max = wfi_aggregate_is_back_max(p);
+    uint64_t in = 0, along = 0;
     const void *compared = nullptr;
-    void *stays = nullptr;
-    run r = {ctx, g, p, nullptr, nullptr, {}, {}, {}, {}};
-    if (!g->n) return WEFT_OK;
-    r.rows.arcs = g->arcs;
-    weft_status st = p->backward ? wfi_mirror_out(ctx, g, &r.rows.rows) : wfi_mirror_in(ctx, g, &r.rows.rows);
-    if (!st) st = wfi_row_pieces_of(ctx, g, !p->backward, &r.rows.pieces);
-    if (!st && back_max) st = wfi_row_pieces_of(ctx, g, true, &incoming);
-    if (!st && p->self_loop) st = r.joins.take(ctx, g->n);
+    void *out, *stays = nullptr;
+    run r = {};
+    r.ctx = ctx;
+    r.g = g;
+    r.p = p;
+    r.counts = job->choice->variant == WFI_AGGREGATE_COUNTS;
+    wfi_aggregate_column(job->space, g->n, p, &out);
+    weft_status st = job->space->status;
+    if (!st && !g->n) return wfi_aggregate_scalars(job);
+    if (!st) st = need_rows(r, &in, &along);
     if (!st) st = wfi_resident_room(ctx, out, bytes, &stays);
-    if (!st && !stays) st = result.take(ctx, bytes);
-    if (!st) st = bring(ctx, p->features, p->features_on_device, features, &r.x);
-    if (!st && back_max) st = bring(ctx, p->forward, p->features_on_device, forward, &compared);
+    if (!st) st = wfi_open_device(job);
     if (st) return st;
-    r.out = stays ? stays : result.data;
+    lay_out(job->device, stays != nullptr, in, along, &r);
+    st = job->device->status;
+    if (!st) st = bring(ctx, p->features, p->features_on_device, r.features, &r.x);
+    if (!st && back_max) st = bring(ctx, p->forward, p->features_on_device, r.forward, &compared);
+    if (st) return st;
+    r.out = stays ? stays : r.result;
     if (p->self_loop)
         find_joining<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(r.rows.rows, g->n,
-                                                                                                 r.joins.data);
-    st = back_max ? wfi_aggregate_cuda_back_max(ctx, g, p, r.x, compared, r.joins.data, r.out) : add_or_compare(r);
-    if (st) return st;
-    return stays ? wfi_cuda_sync(ctx) : wfi_deliver(ctx, out, result.data, bytes);
+                                                                                                 r.joins);
+    st = back_max ? wfi_back_max_cuda(ctx, g, p, &r.back, r.x, compared, r.joins, r.out) : add_or_compare(r);
+    if (!st) st = stays ? wfi_cuda_sync(ctx) : wfi_deliver(ctx, out, r.result, bytes);
+    return st ? st : wfi_aggregate_scalars(job);
 }
 
-extern "C" uint64_t wfi_aggregate_cuda_bytes(const weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
-                                             bool stays) {
-    bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX, other = back_max && g->directed;
-    uint64_t n = g->n, width = p->features->width, each = wfi_matrix_bytes(p->features->type), places, more_places = 0;
-    wfi_mirror_cost rows = p->backward && !back_max ? wfi_mirror_out_cost(g) : wfi_mirror_in_cost(g);
-    wfi_mirror_cost pieces = wfi_row_pieces_cost(ctx, g, !p->backward, &places), more = {0, 0};
-    if (other) more = wfi_row_pieces_cost(ctx, g, true, &more_places);
-    if (other && wfi_in_at_hand(g)) rows.kept += wfi_mirror_out_cost(g).kept;
-    uint64_t run = (stays ? 0 : each * width * n) + (p->self_loop ? n : 0);
-    if (!p->features_on_device) run += each * width * n;
-    if (back_max && !p->features_on_device) run += wfi_matrix_bytes(p->forward->type) * width * n;
-    if (wfi_aggregate_scales(p)) run += (must_count(g, p) ? 8 : 4) * n;
-    uint64_t strip = wfi_min_u64(width, WFI_AGGREGATE_CUDA_STRIP);
-    if (!other) more_places = places;
-    run += back_max ? 4 * strip * (n + more_places + wfi_max_u64(places, more_places)) : 4 * width * places;
-    uint64_t making = pieces.kept + more.peak > pieces.peak ? pieces.kept + more.peak : pieces.peak;
-    uint64_t then = rows.kept + wfi_max_u64(making, pieces.kept + more.kept + run);
-    return wfi_max_u64(rows.peak, then);
+extern "C" void wfi_aggregate_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
+                                        wfi_choice *choice) {
+    const weft_aggregate_params *p = (const weft_aggregate_params *)params;
+    bool back_max = wfi_aggregate_is_back_max(p), stays = wfi_ctx_residents((weft_ctx *)(uintptr_t)ctx)->wanted;
+    void *out;
+    run r = {};
+    r.g = g;
+    r.p = p;
+    /* In-degrees are lengths of rows where those lie on the GPU, as after a run forth; else they are counted. */
+    r.counts = wfi_aggregate_scales(p) && p->backward && g->directed && !wfi_mirror_has_in(g);
+    choice->variant = r.counts ? WFI_AGGREGATE_COUNTS : 0;
+    choice->method = back_max                      ? "winners, then pieces of rows"
+                     : p->backward                 ? "pieces of rows, backward"
+                     : p->op == WEFT_AGGREGATE_MAX ? "maxima of pieces of rows"
+                                                   : "pieces of rows";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             p->features_on_device ? "the features are on the GPU" : "the features are copied to the GPU");
+    wfi_aggregate_column(&choice->space, g->n, p, &out);
+    wfi_mirror_declare(&choice->device, g,
+                       (p->backward ? WFI_OUT_ROWS : 0) | (!p->backward || back_max ? WFI_IN_ROWS : 0));
+    uint64_t along = wfi_row_pieces_declare(&choice->device, ctx, g, !p->backward), in = along;
+    if (back_max && g->directed) in = wfi_row_pieces_declare(&choice->device, ctx, g, true);
+    lay_out(&choice->device, stays, in, along, &r);
 }

@@ -1,4 +1,4 @@
-/* aggregate, GPU: a pass over all rows of one direction.  Needs: pieces of the rows (cuda/pieces.cuh), each row ascending.
+/* aggregate, GPU: a pass over all rows of one direction.  Needs: pieces of the rows (row_pieces.cuh), each row ascending.
  * Lanes side by side take a piece, each the same few columns of every neighbour, which it reads with one load; so a lane adds in
  * the order that is defined, and no two write one value.  BATCH neighbours are under way at once.  What is done with them is W's:
  *
@@ -13,6 +13,20 @@
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/numbers.cuh"
 #include "algo/aggregate/row_pieces.cuh"
+
+/* The way back through a maximum (back_max_cuda.cu): whose it is, in a strip of columns; of long rows by place. */
+struct wfi_back_max_arrays {
+    weft_vid *winner, *piece_winner;
+    float *piece; /* of either direction, in turn */
+};
+
+/* in, along: pieces of long rows, of incoming and outgoing arcs. */
+void wfi_back_max_lay_out(wfi_workspace *device, weft_vid n, uint64_t width, uint64_t in, uint64_t along,
+                          wfi_back_max_arrays *arrays);
+/* Everything lies on the GPU. */
+weft_status wfi_back_max_cuda(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
+                              const wfi_back_max_arrays *arrays, const void *gradient, const void *forward,
+                              const uint8_t *joins, void *out);
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 namespace {
 
-enum { STRIP = WFI_AGGREGATE_CUDA_STRIP };
+enum { STRIP = 64 }; /* columns whose winners are held at once */
 
 /* Columns of a strip are numbered from 0; in the matrices they begin at `first`. */
 template <class N, int V> struct comparing {
@@ -121,8 +121,7 @@ struct way_back {
     const uint8_t *joins;
     uint64_t width, first, strip;
     cut_rows in, along;
-    wfi_buffer<weft_vid> winner, piece_winner;
-    wfi_buffer<float> piece; /* of either direction, in turn */
+    wfi_back_max_arrays a;
 };
 
 template <class N, int V> weft_status compare_as(way_back &b, uint32_t columns) {
@@ -130,17 +129,17 @@ template <class N, int V> weft_status compare_as(way_back &b, uint32_t columns) 
                          b.width,
                          b.first,
                          b.strip,
-                         b.winner.data,
-                         b.piece.data,
-                         b.piece_winner.data,
+                         b.a.winner,
+                         b.a.piece,
+                         b.a.piece_winner,
                          b.joins};
     return take_rows(b.ctx, w, b.in, 0, columns, STRIP / V);
 }
 
 template <class N, int V> weft_status collect_as(way_back &b, uint32_t columns) {
     typedef typename N::raw raw;
-    collecting<N, V> w = {(const raw *)b.gradient, (raw *)b.out, b.width, b.first,     b.strip,
-                          b.winner.data,           b.piece.data, b.joins, b.along.rows};
+    collecting<N, V> w = {
+        (const raw *)b.gradient, (raw *)b.out, b.width, b.first, b.strip, b.a.winner, b.a.piece, b.joins, b.along.rows};
     return take_rows(b.ctx, w, b.along, 0, columns, STRIP / V);
 }
 
@@ -168,19 +167,24 @@ weft_status collect_type(way_back &b, int type, uint32_t columns) {
 
 } /* namespace */
 
-extern "C" weft_status wfi_aggregate_cuda_back_max(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
-                                                   const void *gradient, const void *forward, const uint8_t *joins,
-                                                   void *out) {
+void wfi_back_max_lay_out(wfi_workspace *device, weft_vid n, uint64_t width, uint64_t in, uint64_t along,
+                          wfi_back_max_arrays *arrays) {
+    uint64_t strip = wfi_min_u64(width, STRIP);
+    wfi_array(device, &arrays->winner, n * strip);
+    wfi_array_within(device, &arrays->piece_winner, in * strip);
+    wfi_array_within(device, &arrays->piece, wfi_max_u64(in, along) * strip);
+}
+
+weft_status wfi_back_max_cuda(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
+                              const wfi_back_max_arrays *arrays, const void *gradient, const void *forward,
+                              const uint8_t *joins, void *out) {
     uint64_t width = p->features->width, strip = wfi_min_u64(width, STRIP);
-    way_back b = {ctx, gradient, forward, out, joins, width, 0, strip, {}, {}, {}, {}, {}};
+    way_back b = {ctx, gradient, forward, out, joins, width, 0, strip, {}, {}, *arrays};
     b.in.arcs = b.along.arcs = g->arcs;
     weft_status st = wfi_mirror_in(ctx, g, &b.in.rows);
     if (!st) st = wfi_row_pieces_of(ctx, g, true, &b.in.pieces);
     if (!st) st = wfi_mirror_out(ctx, g, &b.along.rows);
     if (!st) st = wfi_row_pieces_of(ctx, g, false, &b.along.pieces);
-    if (!st) st = b.winner.take(ctx, g->n * strip);
-    if (!st) st = b.piece_winner.take(ctx, b.in.pieces->places * strip);
-    if (!st) st = b.piece.take(ctx, wfi_max_u64(b.in.pieces->places, b.along.pieces->places) * strip);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
     for (; b.first < width && !st; b.first += STRIP) {

@@ -2,6 +2,7 @@
 #include "algo/aggregate/row_pieces.cuh"
 #include "cuda/mirror_state.cuh"
 #include "cuda/scan.cuh"
+#include "cuda/scratch.h"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -119,34 +120,6 @@ weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi
     return st;
 }
 
-uint64_t wfi_long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows) {
-    uint64_t places = 0, such = 0;
-    if (!rows) {
-        *long_rows = g->arcs / (8 * WFI_PIECE);
-        return g->arcs / (2 * WFI_PIECE) + *long_rows / 2;
-    }
-#pragma omp parallel for schedule(static) reduction(+ : places, such) num_threads(wfi_threads_for(ctx, g->n, 1 << 20))
-    for (weft_vid v = 0; v < g->n; v++) {
-        uint64_t length = wfi_degree(rows, v);
-        if (length <= WFI_PIECE) continue;
-        places += (length + WFI_PIECE - 1) / WFI_PIECE;
-        such++;
-    }
-    *long_rows = such;
-    return places;
-}
-
-uint64_t wfi_row_pieces_bytes(uint64_t pieces, uint64_t long_rows) {
-    return sizeof(wfi_row_piece) * pieces + sizeof(wfi_long_row) * (long_rows + 1);
-}
-
-/* Sorting: the pieces as listed and as sorted, keys and numbers twice. */
-uint64_t wfi_row_pieces_peak(weft_vid n, uint64_t pieces, uint64_t long_rows) {
-    uint64_t listing = 8 * ((uint64_t)n + 1) + (2 + sizeof(wfi_row_piece)) * pieces,
-             sorting = (2 * 2 + 2 * 4 + 2 * sizeof(wfi_row_piece)) * pieces;
-    return (listing < sorting ? sorting : listing) + sizeof(wfi_long_row) * (long_rows + 1);
-}
-
 /* --- kept with the graph's mirror ------------------------------------------------------------------- */
 
 weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_row_pieces **pieces) {
@@ -168,15 +141,35 @@ weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming,
     return st;
 }
 
-wfi_mirror_cost wfi_row_pieces_cost(const weft_ctx *ctx, const weft_graph *g, bool incoming, uint64_t *places) {
-    incoming = incoming && g->directed;
-    const pieces_layout *kept = wfi_layout_in<pieces_layout>(g->mirror);
-    uint64_t long_rows;
-    if (kept && kept->of[incoming].there) {
-        *places = kept->of[incoming].places;
-        return {0, 0};
+/* Pieces of long rows, and how many such rows; where the rows are not known (NULL), they are as short as long rows can be. */
+static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows) {
+    uint64_t places = 0, such = 0;
+    if (!rows) {
+        *long_rows = wfi_min_u64(g->n, g->arcs / (WFI_PIECE + 1));
+        return g->arcs / WFI_PIECE + *long_rows;
     }
-    *places = wfi_long_pieces(ctx, g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
-    uint64_t pieces = g->n + *places - long_rows;
-    return {wfi_row_pieces_bytes(pieces, long_rows), wfi_row_pieces_peak(g->n, pieces, long_rows)};
+#pragma omp parallel for schedule(static) reduction(+ : places, such) num_threads(wfi_threads_for(ctx, g->n, 1 << 20))
+    for (weft_vid v = 0; v < g->n; v++) {
+        uint64_t length = wfi_degree(rows, v);
+        if (length <= WFI_PIECE) continue;
+        places += (length + WFI_PIECE - 1) / WFI_PIECE;
+        such++;
+    }
+    *long_rows = such;
+    return places;
+}
+
+/* Listing: what comes before each row, keys and pieces.  Sorting: the pieces as listed and as sorted, keys and numbers twice. */
+uint64_t wfi_row_pieces_declare(wfi_workspace *device, const weft_ctx *ctx, const weft_graph *g, bool incoming) {
+    incoming = incoming && g->directed;
+    const pieces_layout *made = wfi_layout_in<pieces_layout>(g->mirror);
+    uint64_t n = g->n, long_rows;
+    if (made && made->of[incoming].there) return made->of[incoming].places;
+    uint64_t places = long_pieces(ctx, g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
+    uint64_t pieces = n + places - long_rows, all = sizeof(wfi_row_piece) * pieces;
+    uint64_t ends = sizeof(wfi_long_row) * (long_rows + 1), key = sizeof(uint16_t) + sizeof(uint32_t);
+    uint64_t listing = sizeof(uint64_t) * (n + 1) + wfi_max_u64(wfi_scan_scratch(n + 1), 2 * pieces + all);
+    uint64_t sorting = 2 * key * pieces + 2 * all + wfi_sort_scratch(pieces);
+    wfi_keep_with_graph(device, all + ends, ends + wfi_max_u64(listing, sorting));
+    return places;
 }

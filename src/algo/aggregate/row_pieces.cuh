@@ -31,16 +31,10 @@ struct wfi_row_pieces {
 /* Of the rows that begin at `offsets`, which lie on the GPU. */
 weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi_row_pieces *pieces);
 
-/* Pieces of long rows, and how many such rows; where the rows are not known (NULL), half of the arcs are taken to be in them. */
-uint64_t wfi_long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows);
-/* Of so many pieces and long rows: bytes kept, and at the peak of making. */
-uint64_t wfi_row_pieces_bytes(uint64_t pieces, uint64_t long_rows);
-uint64_t wfi_row_pieces_peak(weft_vid n, uint64_t pieces, uint64_t long_rows);
-
 /* The outgoing or incoming rows of the graph's mirror in pieces, made on first use; the rows are there then. */
 weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_row_pieces **pieces);
-/* Bytes that would still have to be taken for them, without the rows.  *places: of pieces of long rows.  A guess for incoming rows that the
- * host does not have. */
-wfi_mirror_cost wfi_row_pieces_cost(const weft_ctx *ctx, const weft_graph *g, bool incoming, uint64_t *places);
+/* For the plan of a run that asks for them; the rows are declared before.  Returns how many pieces of long rows have places: a bound,
+ * where these are incoming rows that the host does not have. */
+uint64_t wfi_row_pieces_declare(wfi_workspace *device, const weft_ctx *ctx, const weft_graph *g, bool incoming);
 
 #endif
