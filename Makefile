@@ -68,8 +68,6 @@ slow: ## everything that can be tested, for hours: every test, sanitizers, valgr
 coverage: ## run every test with counters in lines and branches, and write docs/COVERAGE.md
 	@scripts/setup --test --coverage
 	$(call compile,build-coverage,-DWEFT_COVERAGE=ON -DWEFT_CUDA=OFF -DWEFT_BENCH=OFF)
-	@find build-coverage -name '*.gcda' -delete
-	@ctest --test-dir build-coverage --output-on-failure --no-label-summary -j $(JOBS)
 	@scripts/coverage build-coverage docs/COVERAGE.md
 
 bench: build ## build, then run the benchmarks (BENCH_ARGS=... is passed on)
