@@ -3,15 +3,26 @@
 
 #include <string.h>
 
-extern const wfi_algorithm wfi_algorithm_pagerank, wfi_algorithm_bfs, wfi_algorithm_sssp, wfi_algorithm_components,
-    wfi_algorithm_triangles, wfi_algorithm_clustering, wfi_algorithm_labelprop, wfi_algorithm_toposort,
-    wfi_algorithm_cycle, wfi_algorithm_kcore, wfi_algorithm_degree, wfi_algorithm_aggregate;
+/* In the order of `weft help`. */
+#define ALGORITHMS(X) \
+    X(pagerank)       \
+    X(bfs)            \
+    X(sssp)           \
+    X(components)     \
+    X(triangles)      \
+    X(clustering)     \
+    X(labelprop)      \
+    X(toposort)       \
+    X(cycle)          \
+    X(kcore)          \
+    X(degree)         \
+    X(aggregate)
 
-const wfi_algorithm *const wfi_algorithms[] = {
-    &wfi_algorithm_pagerank,  &wfi_algorithm_bfs,        &wfi_algorithm_sssp,      &wfi_algorithm_components,
-    &wfi_algorithm_triangles, &wfi_algorithm_clustering, &wfi_algorithm_labelprop, &wfi_algorithm_toposort,
-    &wfi_algorithm_cycle,     &wfi_algorithm_kcore,      &wfi_algorithm_degree,    &wfi_algorithm_aggregate,
-};
+#define DECLARE(name) extern const wfi_algorithm wfi_algorithm_##name;
+ALGORITHMS(DECLARE)
+
+#define LIST(name) &wfi_algorithm_##name,
+const wfi_algorithm *const wfi_algorithms[] = {ALGORITHMS(LIST)};
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 
 size_t weft_algorithm_count(void) { return wfi_algorithm_total; }

@@ -45,12 +45,6 @@ weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const 
     return wfi_pagerank_refuse_halves(ctx, g->n, over);
 }
 
-weft_status wfi_pagerank_refuse(weft_ctx *ctx, const weft_graph *g, weft_eid arc) {
-    bool negative = wfi_weight_at(g->weight_type, g->out.weights, arc) < 0;
-    return negative ? wfi_refuse_weight(ctx, "pagerank", g, arc)
-                    : wfi_fail_weight(ctx, "pagerank", g, arc, "weights must be 0, or from 1e-200 to 1e200");
-}
-
 /* Without restarts the walk on an undirected graph ends at ranks in proportion to the degree.  Vertices without arcs, and the
  * teleport that they add to, are known beforehand; what is left is shared by degree, so that the ranks sum to what they
  * will sum to in the end. */

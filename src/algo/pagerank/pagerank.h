@@ -25,16 +25,6 @@ weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over)
 weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                       const void *rank);
 
-/* Weights that ranks are computed with: neither a row's sum nor a share of it leaves the range of doubles.  Every u32 and
- * every f32 of 0 or more is one. */
-#define WFI_PAGERANK_LEAST 1e-200
-#define WFI_PAGERANK_MOST  1e200
-static inline bool wfi_pagerank_takes(double w) {
-    return w == 0 || (w >= WFI_PAGERANK_LEAST && w <= WFI_PAGERANK_MOST);
-}
-/* WEFT_EINPUT for an arc of another weight. */
-weft_status wfi_pagerank_refuse(weft_ctx *ctx, const weft_graph *g, weft_eid arc);
-
 /* Where the iteration to a tolerance begins: flat + slope * degree. */
 typedef struct wfi_pagerank_beginning {
     double flat, slope;

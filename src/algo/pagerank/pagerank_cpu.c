@@ -1,4 +1,4 @@
-/* PageRank, CPU.  Needs: rows of incoming arcs (pull.c) or of outgoing ones (tiles.c); weights, if used, finite, not below 0.
+/* PageRank, CPU.  Needs: rows of incoming arcs (shared/pull) or of outgoing ones (tiles.c); weights, if used, finite, not below 0.
  * Method: a given number of iterations is Jacobi's: all ranks from those before.  Iteration to a tolerance is block
  * Gauss-Seidel: at most eight parts of whole 2^16 vertices are swept in turn, each from the newest ranks of the others, which
  * needs about two thirds of the iterations.  Sweeping in turn lets the sum of the ranks drift, which would fade only
@@ -29,7 +29,7 @@ typedef struct totals {
 #define NO_TOTALS ((totals){{0, 0}, {0, 0}, {0, 0}})
 
 static size_t share_bytes(const wfi_ranking *r) {
-    return r->travels == WFI_SHARE_16 ? 2 : r->travels == WFI_SHARE_32 ? 4 : 8;
+    return r->pull.travels == WFI_SHARE_16 ? 2 : r->pull.travels == WFI_SHARE_32 ? 4 : 8;
 }
 
 /* --- a batch of vertices ------------------------------------------------------ */
@@ -79,8 +79,8 @@ static inline __attribute__((always_inline)) void settle_shares(wfi_ranking *r, 
 
 static void settle_halves(wfi_ranking *r, uint16_t *to, weft_vid first, weft_vid count, totals *t) {
     const weft_eid *offsets = r->g->out.offsets;
-    const float *ranks = r->rank, narrow = (float)ldexp(1, r->half_scale - 62);
-    const double unit = ldexp(1, -r->half_scale - WFI_HALF_UNIT);
+    const float *ranks = r->rank, narrow = (float)ldexp(1, r->pull.half_scale - 62);
+    const double unit = ldexp(1, -r->pull.half_scale - WFI_HALF_UNIT);
     for (weft_vid v = first; v < first + count; v++) {
         double rank = (double)ranks[v], arcs = (double)(offsets[v + 1] - offsets[v]);
         to[v] = wfi_half_of((float)(rank * r->give[v]) * narrow);
@@ -96,9 +96,9 @@ static void make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const dou
 }
 
 static void make_shares(wfi_ranking *r, void *to, weft_vid first, weft_vid count, totals *t) {
-    if (r->travels == WFI_SHARE_32)
+    if (r->pull.travels == WFI_SHARE_32)
         settle_shares(r, true, true, to, first, count, t);
-    else if (r->travels == WFI_SHARE_16)
+    else if (r->pull.travels == WFI_SHARE_16)
         settle_halves(r, to, first, count, t);
     else if (r->single)
         settle_shares(r, true, false, to, first, count, t);
@@ -112,7 +112,7 @@ static void sweep_chunk(wfi_ranking *r, weft_vid first, weft_vid end, double tel
     double came[BATCH];
     for (weft_vid v = first; v < end; v += BATCH) {
         weft_vid count = end - v < BATCH ? end - v : BATCH;
-        wfi_pull(r, v, count, came);
+        wfi_pull(&r->pull, v, count, came);
         make_ranks(r, v, count, came, teleport, t);
         make_shares(r, r->next, v, count, t);
     }
@@ -124,8 +124,8 @@ static void sweep_tiles(wfi_ranking *r, size_t block, double teleport, totals *t
     weft_vid first = (weft_vid)(block << tiles->to_shift), end = r->g->n;
     if ((end - first) >> tiles->to_shift) end = first + ((weft_vid)1 << tiles->to_shift);
     uint64_t *sum = r->sums + ((size_t)omp_get_thread_num() << tiles->to_shift);
-    if (!wfi_tiles_add(r->ctx, tiles, block, r->share, sum)) {
-        atomic_store(&r->stop, true);
+    if (!wfi_tiles_add(r->ctx, tiles, block, r->pull.share, sum)) {
+        atomic_store(&r->pull.stop, true);
         return;
     }
     for (weft_vid v = first; v < end; v += BATCH) {
@@ -151,18 +151,19 @@ static void sweep_part(wfi_ranking *r, weft_vid first, weft_vid end, double tele
     bool at_once = end - first == r->g->n;
     unsigned shift = r->tiles ? r->tiles->to_shift : 0;
     size_t base = (size_t)first >> shift, each = share_bytes(r);
-    size_t units = r->tiles ? ((size_t)(end - 1) >> shift) + 1 - base : wfi_pull_chunks(r, first, end);
+    size_t units = r->tiles ? ((size_t)(end - 1) >> shift) + 1 - base : wfi_pull_chunks(&r->pull, first, end);
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, units, 1))
     {
         totals mine = NO_TOTALS;
 #pragma omp for schedule(dynamic, 1) nowait
         for (size_t u = 0; u < units; u++) {
-            if (atomic_load(&r->stop)) continue;
+            if (atomic_load(&r->pull.stop)) continue;
             if (r->tiles) {
                 sweep_tiles(r, base + u, teleport, &mine);
             } else {
-                sweep_chunk(r, wfi_pull_chunk(r, first, end, u), wfi_pull_chunk(r, first, end, u + 1), teleport, &mine);
-                if (wfi_cancelled(r->ctx)) atomic_store(&r->stop, true);
+                sweep_chunk(r, wfi_pull_chunk(&r->pull, first, end, u), wfi_pull_chunk(&r->pull, first, end, u + 1),
+                            teleport, &mine);
+                if (wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
             }
         }
         join(all, &mine);
@@ -170,22 +171,22 @@ static void sweep_part(wfi_ranking *r, weft_vid first, weft_vid end, double tele
 #pragma omp barrier
 #pragma omp for schedule(static)
             for (weft_vid v = first; v < end; v += PASS)
-                memcpy((char *)r->share + v * each, (char *)r->next + v * each,
+                memcpy((char *)r->pull.share + v * each, (char *)r->next + v * each,
                        (end - v < PASS ? end - v : PASS) * each);
         }
     }
     if (!at_once) return;
-    void *share = r->share;
-    r->share = r->next;
+    void *share = r->pull.share;
+    r->pull.share = r->next;
     r->next = share;
 }
 
 static weft_status sweep(wfi_ranking *r, double teleport, totals *all) {
     weft_vid n = r->g->n;
     *all = NO_TOTALS;
-    for (weft_vid first = 0; first < n && !atomic_load(&r->stop); first += r->part)
+    for (weft_vid first = 0; first < n && !atomic_load(&r->pull.stop); first += r->part)
         sweep_part(r, first, n - first < r->part ? n : first + r->part, teleport, all);
-    return atomic_load(&r->stop) ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
+    return atomic_load(&r->pull.stop) ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
 }
 
 /* --- before and after ----------------------------------------------------------- */
@@ -216,7 +217,7 @@ static void begin(wfi_ranking *r, const weft_pagerank_params *p, totals *all) {
                 else
                     ((double *)r->rank)[v] = rank;
             }
-            make_shares(r, r->share, first, end - first, &mine);
+            make_shares(r, r->pull.share, first, end - first, &mine);
         }
         join(all, &mine);
     }
@@ -244,7 +245,7 @@ static void scale_all(wfi_ranking *r, double scale) {
     for (weft_vid first = 0; first < n; first += PASS) {
         weft_vid end = n - first < PASS ? n : first + PASS;
         scale_array(r->rank, r->single, first, end, scale);
-        scale_array(r->share, r->travels == WFI_SHARE_32, first, end, scale);
+        scale_array(r->pull.share, r->pull.travels == WFI_SHARE_32, first, end, scale);
     }
 }
 
@@ -266,7 +267,7 @@ static double sum_ranks(const wfi_ranking *r) {
 
 /* Rank that no arc took along.  In f16 it may be a little below 0. */
 static double not_passed_on(const wfi_ranking *r, const totals *t) {
-    if (r->travels != WFI_SHARE_16) return wfi_fixed_value(t->dangling);
+    if (r->pull.travels != WFI_SHARE_16) return wfi_fixed_value(t->dangling);
     return (double)(int64_t)t->dangling.whole * 0x1p-62;
 }
 
@@ -296,32 +297,18 @@ static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_r
 
 /* --- what a vertex gives along its arcs ------------------------------------------ */
 
-/* A row is summed by one thread in its order, in double.  *bad: the first arc whose weight cannot be used. */
-static double sum_row(const weft_graph *g, weft_vid v, _Atomic weft_eid *bad) {
-    double sum = 0;
-    for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
-        double w = wfi_weight_at(g->weight_type, g->out.weights, e);
-        if (!wfi_pagerank_takes(w)) {
-            weft_eid first = atomic_load(bad);
-            while (e < first && !atomic_compare_exchange_weak(bad, &first, e)) continue;
-        }
-        sum += w;
-    }
-    return sum;
-}
-
 static weft_status find_gifts(wfi_ranking *r, bool weighted) {
     const weft_graph *g = r->g;
     const weft_eid *offsets = g->out.offsets;
     _Atomic weft_eid bad = UINT64_MAX;
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(r->ctx, g->n, PASS))
     for (weft_vid v = 0; v < g->n; v++) {
-        double parts = weighted ? sum_row(g, v, &bad) : (double)(offsets[v + 1] - offsets[v]);
+        double parts = weighted ? wfi_row_sum(g->weight_type, &g->out, v, &bad) : (double)(offsets[v + 1] - offsets[v]);
         r->give[v] = parts > 0 ? WFI_FIXED_ONE / parts : 0;
-        if (v % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->stop, true);
+        if (v % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
     }
-    if (atomic_load(&r->stop)) return wfi_fail_cancelled(r->ctx);
-    return atomic_load(&bad) == UINT64_MAX ? WEFT_OK : wfi_pagerank_refuse(r->ctx, g, atomic_load(&bad));
+    if (atomic_load(&r->pull.stop)) return wfi_fail_cancelled(r->ctx);
+    return atomic_load(&bad) == UINT64_MAX ? WEFT_OK : wfi_refuse_share(r->ctx, "pagerank", g, atomic_load(&bad));
 }
 
 /* ------------------------------------------------------------------------------- */
@@ -335,13 +322,13 @@ typedef struct arrays {
 static void lay_out(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
                     wfi_pagerank_method method, wfi_ranking *r, arrays *a) {
     r->single = p->precision != WEFT_PRECISION_F64;
-    r->travels = p->weights                           ? WFI_SHARE_WEIGHTED
-                 : p->precision == WEFT_PRECISION_F16 ? WFI_SHARE_16
-                 : r->single                          ? WFI_SHARE_32
-                                                      : WFI_SHARE_64;
+    r->pull.travels = p->weights                           ? WFI_SHARE_WEIGHTED
+                      : p->precision == WEFT_PRECISION_F16 ? WFI_SHARE_16
+                      : r->single                          ? WFI_SHARE_32
+                                                           : WFI_SHARE_64;
     wfi_pagerank_columns(w, n, p, &r->rank, &r->restart);
     wfi_array(w, &r->give, n);
-    r->share = wfi_carve(w, "share", n, share_bytes(r), false);
+    r->pull.share = wfi_carve(w, "share", n, share_bytes(r), false);
     r->next = wfi_carve(w, "next", n, share_bytes(r), false);
     if (method == WFI_TILED) wfi_tiles_lay_out(w, n, arcs, threads, &a->tiles, &a->making, &r->sums);
 }
@@ -360,10 +347,12 @@ weft_status wfi_pagerank_cpu(wfi_job *job) {
     bool tiled = job->choice->variant == WFI_TILED;
     wfi_ranking r = {.ctx = ctx,
                      .g = g,
-                     .in = tiled ? NULL : wfi_in_at_hand(g),
+                     .pull = {.ctx = ctx,
+                              .rows = tiled ? NULL : wfi_in_at_hand(g),
+                              .weight_type = g->weight_type,
+                              .half_scale = wfi_pagerank_half_scale(g->n)},
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n,
-                     .half_scale = wfi_pagerank_half_scale(g->n),
                      .part = wfi_pagerank_part(g->n, wfi_pagerank_at_once(p))};
     arrays a;
     lay_out(job->space, g->n, g->arcs, p, wfi_threads(ctx), (wfi_pagerank_method)job->choice->variant, &r, &a);

@@ -10,7 +10,6 @@
 #include "cuda/broadcast.cuh"
 #include "cuda/shared_memory.cuh"
 
-#include <float.h>
 #include <stdio.h>
 
 using namespace wfi_pagerank;
@@ -141,22 +140,14 @@ template <class R> __global__ void give_ranks(const R *rank, const weft_vid *ver
     hand_in(t, &c->last);
 }
 
-/* What a vertex gives along an arc of weight 1, by row: 2^62 / the sum of the weights that leave it.  A warp a row; its lanes
- * fetch weights side by side and all add them one by one in the order of the row, as the CPU does.  *bad: the first arc whose
+/* What a vertex gives along an arc of weight 1, by row: 2^62 / the sum of the weights that leave it.  *bad: the first arc whose
  * weight cannot be used. */
 __global__ static void add_weights(wfi_device_rows out, bool real, const weft_vid *vertex, weft_vid n, double *give,
                                    unsigned long long *bad) {
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
     for (uint64_t row = warp; row < n; row += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        weft_eid begin = out.offsets[vertex[row]], end = out.offsets[(uint64_t)vertex[row] + 1];
-        double sum = 0;
-        for (weft_eid e = begin; e < end; e += WARP) {
-            double mine = e + lane < end ? weight_of(out.weights[e + lane], real) : 0;
-            if (!(mine >= 0 && mine <= (double)FLT_MAX)) atomicMin(bad, (unsigned long long)(e + lane));
-            int count = end - e < WARP ? (int)(end - e) : WARP;
-            for (int k = 0; k < count; k++) sum += __shfl_sync(~0u, mine, k);
-        }
-        if (lane == 0) give[row] = sum > 0 ? WFI_DEVICE_ONE / sum : 0;
+        double sum = wfi_warp_row_sum(out, real ? WEFT_WEIGHT_F32 : WEFT_WEIGHT_U32, vertex[row], bad);
+        if (threadIdx.x % WARP == 0) give[row] = sum > 0 ? WFI_DEVICE_ONE / sum : 0;
     }
 }
 
@@ -273,7 +264,7 @@ template <class K> static weft_status find_gifts(run<K> *u, const weft_graph *g)
     add_weights<<<wfi_grid((uint64_t)g->n * WARP, PLAIN_THREADS, 1 << 16), PLAIN_THREADS, 0, wfi_cuda_stream(ctx)>>>(
         u->out, u->j.real_weights, u->r->vertex.data, g->n, u->give, u->bad);
     weft_status st = wfi_download(ctx, &first, u->bad, sizeof first);
-    return st || first == ~0ull ? st : wfi_pagerank_refuse(ctx, g, first);
+    return st || first == ~0ull ? st : wfi_refuse_share(ctx, "pagerank", g, first);
 }
 
 template <class K> static weft_status iterate_grid(run<K> *u, uint64_t first, uint64_t count) {

@@ -9,7 +9,7 @@
 #include "algo/pagerank/pagerank_sums.cuh"
 #include "core/fixed.h"
 #include "cuda/stream.cuh"
-#include "cuda/walk.cuh"
+#include "shared/pull/pull.cuh"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,40 +35,9 @@ template <class S> struct arrays {
     weft_vid n;
 };
 
-/* --- kernels ------------------------------------------------------------------------- */
-
-/* The walk's visitor: adds up what comes in. */
-template <class S> struct gather {
-    enum { LIMBS = sizeof(wfi_sum<S>) / 8, AHEAD = 4 };
-    const S *share;
-    unsigned long long *sum;
-    weft_vid first; /* of the part */
-
-    __device__ bool wants(weft_vid) const { return true; }
-
-    __device__ wfi_sum<S> add(const weft_vid *target, unsigned from, unsigned step, unsigned count) const {
-        wfi_sum<S> mine;
-        for (unsigned k = from; k < count; k += AHEAD * step) {
-            S got[AHEAD];
-#pragma unroll
-            for (unsigned i = 0; i < AHEAD; i++)
-                got[i] = k + i * step < count ? share[__ldcs(target + k + i * step)] : (S)0;
-#pragma unroll
-            for (unsigned i = 0; i < AHEAD; i++) mine.add(got[i]);
-        }
-        return mine;
-    }
-    __device__ void alone(weft_vid v, const weft_vid *target, unsigned count) const {
-        add(target, 0, 1, count).add_to(sum + (size_t)(v - first) * LIMBS);
-    }
-    __device__ void together(weft_vid v, const weft_vid *target, unsigned count) const {
-        wfi_sum<S> mine = add(target, threadIdx.x % WARP, WARP, count);
-        for (int far = WARP / 2; far; far /= 2) mine.add_lane(~0u, far);
-        if (threadIdx.x % WARP == 0) mine.add_to(sum + (size_t)(v - first) * LIMBS);
-    }
-};
-
 } // namespace
+
+/* --- kernels ------------------------------------------------------------------------- */
 
 __device__ static double gift(uint32_t degree) { return degree ? WFI_DEVICE_ONE / (double)degree : 0; }
 
@@ -86,7 +55,7 @@ template <class S> __global__ void begin_ranks(arrays<S> a, double flat, double 
 
 /* New ranks and shares for the vertices first ... end-1. */
 template <class S> __global__ void settle_part(arrays<S> a, weft_vid first, weft_vid end) {
-    enum { LIMBS = gather<S>::LIMBS };
+    enum { LIMBS = wfi_pull_visitor<S>::LIMBS };
     totals<plain<S>> t;
     double teleport = a.c->teleport, everywhere = a.r.uniform * teleport;
     for (uint64_t v = first + blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < end;
@@ -169,7 +138,7 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_grap
     if (jacobi(g, p)) wfi_array(device, &u->next, n);
     wfi_array(device, &u->degree_there, n);
     if (p->restart) wfi_array(device, &u->restart, n);
-    wfi_array(device, &u->a.sum, (uint64_t)u->part * gather<S>::LIMBS);
+    wfi_array(device, &u->a.sum, (uint64_t)u->part * wfi_pull_visitor<S>::LIMBS);
     wfi_array(device, &u->a.c, 1);
     wfi_array(space, &u->degree, n);
 }
@@ -219,7 +188,7 @@ template <class S> static weft_status fill_arrays(run<S> *u, const double *resta
     u->a.to = jacobi(u->g, u->p) ? u->next : u->a.share;
     u->a.degree = u->degree_there;
     u->a.restart = u->restart;
-    weft_status st = wfi_zero(ctx, u->a.sum, (size_t)u->part * gather<S>::LIMBS);
+    weft_status st = wfi_zero(ctx, u->a.sum, (size_t)u->part * wfi_pull_visitor<S>::LIMBS);
     if (!st) st = wfi_zero(ctx, u->a.c, 1);
     if (!st && restart) st = wfi_upload(ctx, u->restart, restart, n * sizeof *restart);
     if (!st) st = wfi_upload(ctx, u->offsets, u->in->offsets, ((size_t)n + 1) * sizeof(weft_eid));
@@ -238,7 +207,7 @@ template <class S> static weft_status sweep(run<S> *u, bool again) {
     s->begin(again);
     for (weft_vid first = 0, end; first < n; first = end) {
         end = n - first < u->part ? n : first + u->part;
-        gather<S> visit = {u->a.share, u->a.sum, first};
+        wfi_pull_visitor<S> visit = {u->a.share, u->a.sum, first, {}};
         while (at < offsets[end]) {
             if (at == piece.end && !s->next(&piece, &st)) return st;
             weft_eid stop = wfi_min_u64(piece.end, offsets[end]);

@@ -5,6 +5,7 @@
 
 #include "algo/pagerank/pagerank_cuda.cuh"
 #include "core/half.h"
+#include "shared/pull/pull.cuh"
 
 #include <cooperative_groups.h>
 #include <math.h>
@@ -109,10 +110,6 @@ template <class K> struct ask {
     }
 };
 
-__device__ static double weight_of(uint32_t bits, bool real) {
-    return real ? (double)__uint_as_float(bits) : (double)bits;
-}
-
 template <class K>
 __device__ void take_shares(const job<K> &j, const sweeping<K> &w, const ask<K> &a, typename K::came *sum) {
     enum { AHEAD = ask<K>::AHEAD };
@@ -122,7 +119,7 @@ __device__ void take_shares(const job<K> &j, const sweeping<K> &w, const ask<K> 
 #pragma unroll
     for (uint32_t i = 0; i < AHEAD; i++)
         if constexpr (K::WEIGHTED)
-            sum->add(got[i] * weight_of(a.weight[i], j.real_weights));
+            sum->add(got[i] * wfi_weight_value(a.weight[i], j.real_weights));
         else
             sum->add(got[i]);
 }

@@ -1,0 +1,35 @@
+/* Pulling: each row adds up what comes along its arcs, the shares of their other ends.  Sums are in fixed point (core/fixed.h), so that
+ * their order does not matter: one limb over f16 and f32 shares, two over f64 ones.  pull.cuh has the same for the GPU. */
+#ifndef WFI_PULL_H
+#define WFI_PULL_H
+
+#include "shared/pull/takes.h"
+
+#include <stdatomic.h>
+
+/* What travels along an arc: a share in f32, one in f64, one in f64 times the weight of the arc, or one in f16. */
+typedef enum wfi_travels { WFI_SHARE_32, WFI_SHARE_64, WFI_SHARE_WEIGHTED, WFI_SHARE_16 } wfi_travels;
+
+typedef struct wfi_pulling {
+    weft_ctx *ctx;
+    const wfi_rows *rows;
+    weft_weight_type weight_type;
+    wfi_travels travels;
+    int half_scale;    /* f16: a share of 1 is stored as 2^this */
+    void *share;       /* by vertex, times 2^62 */
+    _Atomic bool stop; /* the caller's too: set when it was asked to */
+} wfi_pulling;
+
+/* came[k] = what comes in to vertex first + k. */
+void wfi_pull(wfi_pulling *p, weft_vid first, weft_vid count, double *came);
+
+/* Chunks of rows that cost about the same: chunk c of the vertices first ... end-1 begins at the vertex returned. */
+size_t wfi_pull_chunks(const wfi_pulling *p, weft_vid first, weft_vid end);
+weft_vid wfi_pull_chunk(const wfi_pulling *p, weft_vid first, weft_vid end, size_t c);
+
+/* The weights of row v, added in their order in double.  *bad: the first arc whose weight cannot be used. */
+double wfi_row_sum(weft_weight_type type, const wfi_rows *rows, weft_vid v, _Atomic weft_eid *bad);
+/* Of all rows.  A weight that cannot be used is refused in the algorithm's name, and is to be looked for in the outgoing rows. */
+weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_rows *rows, double *sum);
+
+#endif

@@ -1,0 +1,20 @@
+/* Weights that shares are made of and multiplied by: neither a row's sum nor a share of it leaves the range of doubles.  Every u32 and every
+ * f32 of 0 or more is one.  For C and for device code. */
+#ifndef WFI_PULL_TAKES_H
+#define WFI_PULL_TAKES_H
+
+#include "graph/graph.h"
+
+#define WFI_SHARES_TAKE(w) ((w) == 0 || ((w) >= 1e-200 && (w) <= 1e200))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* WEFT_EINPUT for an outgoing arc of another weight. */
+weft_status wfi_refuse_share(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
