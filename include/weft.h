@@ -747,6 +747,22 @@ typedef struct weft_pagerank_params {
 WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                    weft_result **out);
 
+/* hits: hubs and authorities (Kleinberg): columns hub and authority (f64, per vertex); scalars iterations, residual (L1 of the
+ * last change, of hubs or of authorities).  authority = sum of hub over incoming arcs, hub = sum of authority over outgoing
+ * ones, each scaled to sum to 1; iterated from 1/n to a tolerance, or so many times.  In the limit they are the singular vectors
+ * of the adjacency matrix for its largest singular value; where several are largest, the part of 1/n that lies in their space.
+ * All are 0 when no arc counts. */
+typedef struct weft_hits_params {
+    size_t size;
+    double tolerance;        /* stop when neither changes by more than it (L1 norm) */
+    uint64_t max_iterations; /* but not later than this */
+    uint64_t iterations;     /* > 0: exactly so many, whatever the tolerance */
+    int weights;             /* an arc counts by its weight: 0, or from 1e-200 to 1e200 */
+} weft_hits_params;
+#define WEFT_HITS_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_hits_params, weights), 1e-8, 100, 0, 0 }
+WEFT_API weft_status weft_hits(weft_ctx *ctx, const weft_graph *g, const weft_hits_params *params, weft_result **out);
+
 /* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level closer with an arc
  * to this one; the source is its own); scalars reached, depth.  With sources they are those of the last one, and the
  * table has a row for each: source (vertex), source_reached, source_depth, source_distances (u64: vertices reached, the

@@ -6,6 +6,7 @@
 /* In the order of `weft help`. */
 #define ALGORITHMS(X) \
     X(pagerank)       \
+    X(hits)           \
     X(bfs)            \
     X(sssp)           \
     X(components)     \

@@ -1,0 +1,96 @@
+/* hits: descriptor, validation and plan.  The definition stands in weft.h, the method in hits_cpu.c. */
+#include "algo/hits/hits.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    const weft_hits_params *p = params;
+    if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
+        return wfi_fail(ctx, WEFT_EINVAL, "hits: weights are asked for, but the graph has none");
+    return WEFT_OK;
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    bool transpose = wfi_need_in(&choice->space, ctx, g);
+    choice->method = "pull";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             !g->directed ? "undirected: the rows are their own transpose"
+             : transpose  ? "the rows of incoming arcs will be made"
+                          : "the rows of incoming arcs are at hand");
+    wfi_hits_space(&choice->space, g, params);
+}
+
+weft_status wfi_hits_scalars(weft_ctx *ctx, const weft_hits_params *p, uint64_t iterations, double residual,
+                             weft_result *result) {
+    if (!p->iterations && !(residual <= p->tolerance))
+        wfi_warn(ctx, "hits: after %llu iterations the values still change by %.3g, more than the tolerance %.3g",
+                 (unsigned long long)iterations, residual, p->tolerance);
+    weft_status st = wfi_result_scalar_u64(ctx, result, "iterations", iterations);
+    return st ? st : wfi_result_scalar_f64(ctx, result, "residual", residual);
+}
+
+/* On graphs that people have an iteration about halves the change. */
+static void work(const weft_graph *g, const void *params, wfi_work *to) {
+    const weft_hits_params *p = params;
+    (void)g;
+    double enough = p->tolerance > 0 && p->tolerance < 1 ? 1 - log2(p->tolerance) : (double)p->max_iterations;
+    double passes = p->iterations ? (double)p->iterations : fmin(enough, (double)p->max_iterations);
+    *to = (wfi_work){.passes = passes, .levels = passes};
+}
+
+static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
+    if (((const weft_hits_params *)params)->weights) return 0;
+    return wfi_iterations_of(result) * (24.0 * (double)g->arcs + 80.0 * g->n);
+}
+
+#define FIELD(name) offsetof(weft_hits_params, name)
+static const weft_param_info params_info[] = {
+    {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-8", 0, 2, NULL,
+     "stop when hubs and authorities each change by no more than this in all (L1)"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "stop after so many at the latest"},
+    {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
+     "exactly so many, whatever the tolerance; 0 = until the tolerance is met"},
+    {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "an arc counts by its weight"},
+};
+
+static const weft_result_info results[] = {
+    {"hub", WEFT_F64, WEFT_SHAPE_VERTICES, "how good the vertices are that it points to; all sum to 1"},
+    {"authority", WEFT_F64, WEFT_SHAPE_VERTICES, "how good the vertices are that point to it; all sum to 1"},
+    {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "iterations done"},
+    {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "how much the last one changed hubs or authorities in all (L1)"},
+};
+static const weft_hits_params standard = WEFT_HITS_DEFAULTS;
+
+const wfi_algorithm wfi_algorithm_hits = {
+    .info = {.name = "hits",
+             .help = "hubs and authorities: who points to the best, and whom the best point to",
+             .param_count = sizeof params_info / sizeof *params_info,
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "authority",
+             .model = "in an iteration 12 an arc and side (target, share), 40 a vertex and side (offset, value, share)",
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
+             .on_cpu = 1},
+    .params = params_info,
+    .results = results,
+    .validate = validate,
+    .cpu_cost = {60000, 545000, 545000, 0, 0},
+    .gpu_cost = {250000, 21000, 21000, 0, 115000},
+    .model_bytes = model_bytes,
+    .plan_cpu = plan_cpu,
+    .run_cpu = wfi_hits_cpu,
+    .work = work,
+#ifdef WEFT_HAVE_CUDA
+    .plan_cuda = wfi_hits_plan_cuda,
+    .run_cuda = wfi_hits_run_cuda,
+#endif
+};
+
+weft_status weft_hits(weft_ctx *ctx, const weft_graph *g, const weft_hits_params *params, weft_result **out) {
+    return wfi_run(ctx, "hits", g, params, out);
+}
