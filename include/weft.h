@@ -588,6 +588,8 @@ typedef struct weft_algorithm_info {
     const char *witness;         /* the table column that shows why the answer is "no": vertices of a closed walk; NULL = none */
     const char *ordinal;         /* a column that is a position in an order: lists sorted by it begin with the smallest; NULL = none */
     const char *model;           /* what weft_plan_model_bytes counts, in words; or "none: " and the reason */
+    const char *const *methods;  /* that a plan may choose; later versions only add to the end */
+    size_t method_count;
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);
@@ -650,6 +652,8 @@ WEFT_API int weft_plan_streamed(const weft_plan *plan);
 /* Why it runs there: with WEFT_DEVICE_AUTO what decided, or how the GPU failed (after a run). */
 WEFT_API const char *weft_plan_device_reason(const weft_plan *plan);
 WEFT_API const char *weft_plan_method(const weft_plan *plan);
+/* Its number in the methods of weft_algorithm_info, which stays the same from version to version; -1 = no plan. */
+WEFT_API int weft_plan_method_id(const weft_plan *plan);
 WEFT_API const char *weft_plan_reason(const weft_plan *plan);
 WEFT_API uint64_t weft_plan_host_bytes(const weft_plan *plan);
 WEFT_API uint64_t weft_plan_device_bytes(const weft_plan *plan);

@@ -16,8 +16,7 @@ typedef struct wfi_choice {
     char reason[256];
     wfi_workspace space;  /* measures: the arrays, columns and growths of the run on the host */
     wfi_workspace device; /* the same on the GPU, with what it adds to the graph's mirror */
-    uint64_t host_bytes;  /* in all; a GPU's plan says here what it holds on the host without declaring it */
-    uint64_t device_bytes;
+    uint64_t device_bytes; /* of `device`, and of columns that stay there */
     wfi_stream_size stream; /* how a run that streams uses the GPU's memory */
     uint64_t streamed;      /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
     int variant;            /* which of its methods; means something to the algorithm only */
@@ -58,9 +57,6 @@ bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g);
 
 /* Does the memory limit leave room for a run with these arrays? */
 bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx);
-
-/* What a run on the GPU takes on the host without declaring it.  Part of its plan's bytes. */
-enum { WFI_RUN_SMALL = 8 << 10 };
 
 /* Bytes that the limit leaves to the arrays of a run: a method fits when it needs no more. */
 uint64_t wfi_plan_room(const weft_ctx *ctx);

@@ -89,6 +89,6 @@ weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
 /* How it runs on the CPU. */
 void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_choice *choice);
 /* What it holds on the host in all. */
-uint64_t wfi_choice_host_bytes(const wfi_choice *choice, weft_device device);
+uint64_t wfi_choice_host_bytes(const wfi_choice *choice);
 
 #endif

@@ -78,13 +78,13 @@ static void plan_gpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g,
     wfi_choice streamed = {.device = {.on_device = true}};
     *choice = (wfi_choice){.device = {.on_device = true, .columns = staying}};
     a->plan_cuda(ctx, g, params, choice);
-    choice->device_bytes += wfi_workspace_bytes(&choice->device);
+    choice->device_bytes = wfi_workspace_bytes(&choice->device);
     uint64_t room = wfi_device_room(ctx, choice->device_bytes);
     if (choice->device_bytes <= room || !a->plan_streamed) return;
     room = room > staying ? room - staying : 0;
     if (!a->plan_streamed(ctx, g, params, room, &streamed)) return;
-    streamed.streamed = streamed.device_bytes += wfi_workspace_bytes(&streamed.device);
-    streamed.device_bytes += staying;
+    streamed.streamed = wfi_workspace_bytes(&streamed.device);
+    streamed.device_bytes = streamed.streamed + staying;
     *choice = streamed;
 }
 
@@ -113,7 +113,7 @@ static bool fits(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, con
             wfi_size_text(needed, choice->device_bytes), wfi_size_text(there, left));
         return false;
     }
-    if (wfi_choice_host_bytes(choice, WEFT_DEVICE_CUDA) > wfi_memory_left(ctx)) {
+    if (wfi_choice_host_bytes(choice) > wfi_memory_left(ctx)) {
         say(v, WEFT_CAUSE_MEMORY, "the memory limit leaves no room for the GPU's results");
         return false;
     }
@@ -172,9 +172,8 @@ static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_g
     return gpu_serves(ctx, a, g, params, &figures, &s, choice, v) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
 }
 
-uint64_t wfi_choice_host_bytes(const wfi_choice *choice, weft_device device) {
-    uint64_t small = device == WEFT_DEVICE_CUDA ? WFI_RUN_SMALL : 0;
-    return choice->host_bytes + small + wfi_workspace_bytes(&choice->space) + wfi_result_bytes();
+uint64_t wfi_choice_host_bytes(const wfi_choice *choice) {
+    return wfi_workspace_bytes(&choice->space) + wfi_result_bytes();
 }
 
 weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_verdict *v,

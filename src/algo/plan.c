@@ -92,7 +92,7 @@ static weft_status settle(weft_plan *plan) {
     drop_arenas(plan);
     plan->threads = wfi_threads(plan->ctx);
     plan->staying = wfi_ctx_residents(plan->ctx)->wanted;
-    plan->host_bytes = wfi_choice_host_bytes(&plan->choice, plan->verdict.device);
+    plan->host_bytes = wfi_choice_host_bytes(&plan->choice);
     return check_memory(plan);
 }
 
@@ -182,6 +182,12 @@ weft_device_cause weft_plan_device_cause(const weft_plan *plan) {
 }
 int weft_plan_streamed(const weft_plan *plan) { return plan && plan->choice.streamed > 0; }
 const char *weft_plan_method(const weft_plan *plan) { return plan ? plan->choice.method : ""; }
+int weft_plan_method_id(const weft_plan *plan) {
+    const weft_algorithm_info *info = plan ? &plan->algorithm->info : NULL;
+    for (size_t i = 0; info && i < info->method_count; i++)
+        if (!strcmp(info->methods[i], plan->choice.method)) return (int)i;
+    return -1;
+}
 const char *weft_plan_reason(const weft_plan *plan) { return plan ? plan->choice.reason : ""; }
 uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan ? plan->host_bytes : 0; }
 uint64_t weft_plan_device_bytes(const weft_plan *plan) { return plan ? plan->choice.device_bytes : 0; }

@@ -27,12 +27,12 @@ static void plan(const weft_ctx *ctx, const weft_graph *g, const void *params, w
     (void)ctx, (void)params;
     choice->method = "by hand";
     snprintf(choice->reason, sizeof choice->reason, "it is made up");
-    choice->host_bytes = 16ull * g->n;
+    wfi_growth(&choice->space, 16ull * g->n);
 }
 
 static void plan_heavy(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     plan(ctx, g, params, choice);
-    choice->host_bytes = 1ull << 40;
+    wfi_growth(&choice->space, 1ull << 40);
 }
 
 static weft_status run_reach(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
@@ -63,7 +63,7 @@ static const char *made_up_gpu(void) {
 static void plan_shaky(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     plan(ctx, g, params, choice);
     choice->method = "by magic";
-    choice->device_bytes = 1 << 20;
+    wfi_growth(&choice->device, 1 << 20);
 }
 
 /* Trouble comes when there is something to clear away. */

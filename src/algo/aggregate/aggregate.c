@@ -125,6 +125,17 @@ static const weft_result_info results[] = {
 };
 static const weft_aggregate_params standard = WEFT_AGGREGATE_DEFAULTS;
 
+static const char *const methods[] = {
+    "row sums in blocks",
+    "row sums in blocks, backward",
+    "row maxima",
+    "winners, then row sums in blocks",
+    "pieces of rows",
+    "pieces of rows, backward",
+    "maxima of pieces of rows",
+    "winners, then pieces of rows",
+};
+
 const wfi_algorithm wfi_algorithm_aggregate = {
     .info = {.name = "aggregate",
              .help = "mean, sum or maximum of the neighbours' feature vectors, as in a graph neural network",
@@ -134,6 +145,8 @@ const wfi_algorithm wfi_algorithm_aggregate = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "f0",
              .model = "4 an arc (target) and 8 a vertex (offset), and a vector of features an arc and a vertex",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

@@ -117,6 +117,14 @@ static const weft_result_info results[] = {
 };
 static const weft_bfs_params standard = WEFT_BFS_DEFAULTS;
 
+static const char *const methods[] = {
+    "top-down",
+    "direction-optimising",
+    "direction-optimising, one kernel",
+    "top-down, arcs streamed",
+    "direction-optimising, arcs streamed",
+};
+
 const wfi_algorithm wfi_algorithm_bfs = {
     .info = {.name = "bfs",
              .help = "levels and parents of a breadth-first search",
@@ -126,6 +134,8 @@ const wfi_algorithm wfi_algorithm_bfs = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "level",
              .model = "none: how many arcs a search looks at depends on the graph and on the method",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

@@ -36,6 +36,13 @@ static const weft_result_info results[] = {
 };
 static const weft_clustering_params standard = WEFT_CLUSTERING_DEFAULTS;
 
+static const char *const methods[] = {
+    "triangles, oriented by degree",
+    "arcs opposite each corner",
+    "directed triangles",
+    "triangles, rows as they are",
+};
+
 const wfi_algorithm wfi_algorithm_clustering = {
     .info = {.name = "clustering",
              .help = "clustering coefficient of each vertex, their average, and transitivity",
@@ -45,6 +52,8 @@ const wfi_algorithm wfi_algorithm_clustering = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "coefficient",
              .model = "none: how far rows are compared depends on the graph and on the method",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

@@ -142,6 +142,17 @@ static const weft_result_info results[] = {
 };
 static const weft_components_params standard = WEFT_COMPONENTS_DEFAULTS;
 
+static const char *const methods[] = {
+    "Tarjan",
+    "forward-backward + Tarjan",
+    "Afforest, every arc",
+    "Afforest",
+    "forward-backward + largest names",
+    "union of every edge",
+    "marks, then Afforest",
+    "union of every arc, streamed",
+};
+
 const wfi_algorithm wfi_algorithm_components = {
     .info = {.name = "components",
              .help = "connected components, weak or strong",
@@ -151,6 +162,8 @@ const wfi_algorithm wfi_algorithm_components = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "component",
              .model = "none: how many arcs are looked at depends on the graph and on the method",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

@@ -59,9 +59,18 @@ static const char *told_at_once(const weft_ctx *ctx, const weft_graph *g, const 
                                  : "ids descend along every arc: in reverse they are a topological order";
 }
 
+/* The first three by wfi_cycle_method. */
+static const char *const methods[] = {
+    "peel sources, search what is left",
+    "peel sinks, watching one successor",
+    "peel sinks in a bit matrix",
+    "find a loop",
+    "look at the ids",
+    "peel sources, one kernel",
+    "peel both ends of a bit matrix",
+};
+
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    static const char *const methods[] = {"peel sources, search what is left", "peel sinks, watching one successor",
-                                          "peel sinks in a bit matrix"};
     const char *reason = told_at_once(ctx, g, params, choice);
     int threads = wfi_threads(ctx);
     if (!reason) {
@@ -142,6 +151,8 @@ const wfi_algorithm wfi_algorithm_cycle = {
              .verdict = "acyclic",
              .witness = "cycle",
              .model = "none: how much is peeled before the answer is known depends on the graph",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

@@ -68,6 +68,11 @@ static const weft_result_info results[] = {
 };
 static const weft_degree_params standard = WEFT_DEGREE_DEFAULTS;
 
+static const char *const methods[] = {
+    "count targets",
+    "row lengths",
+};
+
 const wfi_algorithm wfi_algorithm_degree = {
     .info = {.name = "degree",
              .help = "in-, out- and total degree of each vertex, and the distribution",
@@ -76,6 +81,8 @@ const wfi_algorithm wfi_algorithm_degree = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "total",
              .model = "8 a vertex and side (offset), 24 (in, out, total)",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

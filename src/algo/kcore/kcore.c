@@ -28,6 +28,11 @@ static const weft_result_info results[] = {
 };
 static const weft_kcore_params standard = WEFT_KCORE_DEFAULTS;
 
+static const char *const methods[] = {
+    "peel in rounds of rising k",
+    "peel in waves of rising k",
+};
+
 const wfi_algorithm wfi_algorithm_kcore = {
     .info = {.name = "kcore",
              .help = "core number of each vertex and the degeneracy",
@@ -37,6 +42,8 @@ const wfi_algorithm wfi_algorithm_kcore = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "core",
              .model = "none: how often a row is looked at depends on the graph and on the method",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

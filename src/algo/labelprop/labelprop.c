@@ -44,6 +44,10 @@ static const weft_result_info results[] = {
 };
 static const weft_labelprop_params standard = WEFT_LABELPROP_DEFAULTS;
 
+static const char *const methods[] = {
+    "synchronous counting",
+};
+
 const wfi_algorithm wfi_algorithm_labelprop = {
     .info = {.name = "labelprop",
              .help = "communities by label propagation (LDBC's CDLP)",
@@ -53,6 +57,8 @@ const wfi_algorithm wfi_algorithm_labelprop = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "label",
              .model = "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

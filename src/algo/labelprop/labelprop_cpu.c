@@ -281,7 +281,8 @@ static uint64_t count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid
 weft_status wfi_labelprop_cpu(wfi_job *job) {
     const weft_labelprop_params *p = job->params;
     const weft_graph *g = job->g;
-    spread s = {.ctx = job->ctx, .g = g, .in = g->directed ? wfi_in_at_hand(g) : NULL, .threads = threads_for(job->ctx, g)};
+    spread s = {
+        .ctx = job->ctx, .g = g, .in = g->directed ? wfi_in_at_hand(g) : NULL, .threads = threads_for(job->ctx, g)};
     uint64_t done = 0;
     lay_out(job->space, g, &s);
     weft_status st = job->space->status;

@@ -125,6 +125,13 @@ static const weft_result_info results[] = {
 };
 static const weft_pagerank_params standard = WEFT_PAGERANK_DEFAULTS;
 
+static const char *const methods[] = {
+    "pull",
+    "tiles",
+    "pull by degree",
+    "pull, arcs streamed",
+};
+
 const wfi_algorithm wfi_algorithm_pagerank = {
     .info = {.name = "pagerank",
              .help = "importance of each vertex: how often a random surfer visits it",
@@ -134,6 +141,8 @@ const wfi_algorithm wfi_algorithm_pagerank = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "rank",
              .model = "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

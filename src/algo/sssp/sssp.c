@@ -202,6 +202,13 @@ static const weft_result_info results[] = {
 };
 static const weft_sssp_params standard = WEFT_SSSP_DEFAULTS;
 
+static const char *const methods[] = {
+    "delta-stepping, packed",
+    "delta-stepping",
+    "near and far, one kernel",
+    "near and far, light edges first",
+};
+
 const wfi_algorithm wfi_algorithm_sssp = {
     .info = {.name = "sssp",
              .help = "shortest paths from one vertex, with weights of 0 or more",
@@ -211,6 +218,8 @@ const wfi_algorithm wfi_algorithm_sssp = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "distance",
              .model = "none: how often an arc is looked at depends on the weights and on the method",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

@@ -96,6 +96,12 @@ static const weft_result_info results[] = {
 };
 static const weft_toposort_params standard = WEFT_TOPOSORT_DEFAULTS;
 
+static const char *const methods[] = {
+    "peel sources level by level",
+    "peel sources, one kernel",
+    "peel sources of a bit matrix",
+};
+
 const wfi_algorithm wfi_algorithm_toposort = {
     .info = {.name = "toposort",
              .help = "topological order and levels, or a cycle if there is none",
@@ -108,6 +114,8 @@ const wfi_algorithm wfi_algorithm_toposort = {
              .witness = "cycle",
              .ordinal = "position",
              .model = "12 an arc (target, counter read and written), 24 a vertex (offsets, level, position)",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

@@ -9,6 +9,11 @@ static const weft_result_info results[] = {
 };
 static const weft_triangles_params standard = WEFT_TRIANGLES_DEFAULTS;
 
+static const char *const methods[] = {
+    "orient by degree, hubs in a bit matrix",
+    "intersect rows as they are",
+};
+
 const wfi_algorithm wfi_algorithm_triangles = {
     .info = {.name = "triangles",
              .help = "number of triangles at each vertex, and in total",
@@ -17,6 +22,8 @@ const wfi_algorithm wfi_algorithm_triangles = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "triangles",
              .model = "none: how far rows are compared depends on the graph and on the method",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
