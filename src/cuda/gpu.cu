@@ -68,7 +68,7 @@ static weft_status check_stream(weft_ctx *ctx, const wfi_guest *guest) {
 }
 
 static weft_status fill(weft_ctx *ctx, const wfi_guest *guest, wfi_gpu *gpu) {
-    int major = 0, minor = 0;
+    int major = 0, minor = 0, clusters = 0;
     cudaMemPoolProps of = {};
     uint64_t all = UINT64_MAX; /* what is freed stays ready for the next run */
     of.allocType = cudaMemAllocationTypePinned;
@@ -78,10 +78,14 @@ static weft_status fill(weft_ctx *ctx, const wfi_guest *guest, wfi_gpu *gpu) {
     if (st) return st;
     WFI_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu->index));
     WFI_CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, gpu->index));
+    WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, gpu->index));
+    WFI_CUDA(cudaDeviceGetAttribute(&gpu->sms, cudaDevAttrMultiProcessorCount, gpu->index));
+    WFI_CUDA(cudaDeviceGetAttribute(&gpu->shared_memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu->index));
     WFI_CUDA(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
     WFI_CUDA(cudaMemPoolCreate(&gpu->pool, &of));
     WFI_CUDA(cudaMemPoolSetAttribute(gpu->pool, cudaMemPoolAttrReleaseThreshold, &all));
     gpu->arch = 100 * major + 10 * minor;
+    gpu->clusters = clusters != 0;
     set_stream(gpu, guest->stream);
     return WEFT_OK;
 }

@@ -20,7 +20,11 @@ struct wfi_places; /* stream.cu */
 
 struct wfi_gpu {
     int index = 0;
+    /* Its properties, asked once; in brackets an H200's.  What a kernel's shape depends on is derived from these. */
     int arch = 0;            /* 900: compute capability 9.0 */
+    int sms = 0;             /* (132) */
+    int shared_memory = 0;   /* bytes that a block may ask for (232,448) */
+    bool clusters = false;   /* of blocks (yes) */
     void *context = nullptr; /* the driver's */
     cudaStream_t own = nullptr;
     cudaStream_t stream = nullptr; /* own, or the caller's */

@@ -222,7 +222,7 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     wfi_bfs_job b = {};
     wfi_bfs_many_arrays m = {};
     unsigned blocks = 0;
-    int sms = 0;
+    int sms = wfi_gpu_of(ctx)->sms;
     weft_status st = wfi_bfs_job_begin(job, &b);
     if (st || !b.count) return st ? st : wfi_bfs_job_end(job, 0, 0);
     st = wfi_mirror_out(ctx, g, &s.out);
@@ -235,7 +235,6 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     if (st) return st;
     s.max_depth = (unsigned)wfi_min_u64(b.max_depth, WEFT_UNREACHED - 1);
     s.narrow = blocks ? NARROW : 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     if (b.many) st = wfi_bfs_many(ctx, s, m, b.count, b.max_depth, &b.table);
     if (!st) st = search_from(ctx, &s, b.sources[b.count - 1], blocks, sms, &seen); /* those before leave no trace */
     if (!st) st = wfi_deliver(ctx, b.level, s.level, g->n * sizeof *b.level);

@@ -248,8 +248,7 @@ void wfi_bfs_many_lay_out(wfi_workspace *device, weft_vid n, wfi_bfs_many_arrays
 
 weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, const wfi_bfs_many_arrays &a, size_t count, uint64_t max_depth,
                          const wfi_bfs_table *table) {
-    int sms = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
+    int sms = wfi_gpu_of(ctx)->sms;
     batch b = {a.seen, a.front, a.next, s.level, a.counted};
     weft_status st = WEFT_OK;
     for (size_t first = 0; !st && first < count; first += BATCH) {

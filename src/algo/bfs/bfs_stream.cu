@@ -18,8 +18,8 @@ enum {
     THREADS = 256,
     MOST_BLOCKS = 1 << 12,
     WARP = 32,
-    LOOKERS = 264, /* blocks that look back */
-    FEW = 8192,    /* a frontier of so many is told to the host by name, a larger one by bits */
+    LOOKERS = 2, /* blocks of an SM that look back */
+    FEW = 8192,  /* a frontier of so many is told to the host by name, a larger one by bits */
     CHUNK = WFI_BITS_CHUNK,
     SMALL = 1 << 18 /* arcs of a pack that is walked in short spans */
 };
@@ -212,7 +212,7 @@ static weft_status take_level(run *r, uint64_t *arcs, uint64_t unseen) {
     r->s.depth++;
     weft_status st = !r->g->directed && unseen < *arcs ? pull(r) : push(r, seen);
     if (st) return st;
-    look_back<<<LOOKERS, THREADS, 0, wfi_cuda_stream(ctx)>>>(r->s, r->to, seen);
+    look_back<<<(unsigned)(LOOKERS * wfi_gpu_of(ctx)->sms), THREADS, 0, wfi_cuda_stream(ctx)>>>(r->s, r->to, seen);
     st = wfi_cuda_sync(ctx);
     if (st) return st;
     r->from = r->to;

@@ -102,8 +102,7 @@ __global__ static void __launch_bounds__(THREADS) peel_kernel(peel w) {
 weft_status wfi_components_peel_cuda(weft_ctx *ctx, const wfi_device_rows *out, const wfi_device_rows *in, weft_vid n,
                                      uint8_t *kind, uint32_t *ahead, uint32_t *back, weft_vid *queue, uint32_t *bits,
                                      unsigned *found, const unsigned *wanted) {
-    int sms = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
+    int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, peel_kernel, THREADS, 0));
     peel w = {*out, *in, n, kind, ahead, back, queue, bits, found, wanted};
     void *args[] = {&w};

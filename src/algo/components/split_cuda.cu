@@ -152,8 +152,7 @@ __global__ static void __launch_bounds__(THREADS, 1)
 weft_status wfi_components_split_cuda(weft_ctx *ctx, weft_vid *label, uint2 *arcs, uint64_t count, uint32_t *ahead,
                                       uint32_t *back, wfi_split_state *state) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    int sms = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
+    int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, split_kernel, THREADS, 0));
     unsigned blocks = wfi_grid(count, THREADS, (unsigned)wfi_min_u64((uint64_t)(sms * fit), WFI_SPLIT_BLOCKS));
     unsigned rest = 1, sweeps = (unsigned)wfi_max_u64(LEAST_SWEEPS, wfi_min_u64(MOST_SWEEPS, BATCH / count));

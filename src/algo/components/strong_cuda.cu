@@ -239,8 +239,7 @@ static void lay_out(wfi_workspace *device, const weft_graph *g, work *w) {
 static weft_status find_core(weft_ctx *ctx, const work *w, progress *seen) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(w->n, 256, 4 * MOST_BLOCKS);
-    int sms = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
+    int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, core_kernel, THREADS, 0));
     WFI_CUDA(cudaMemsetAsync(&w->p->smallest, 0xff, sizeof(weft_vid), stream)); /* WEFT_NO_VERTEX */
     begin<<<wfi_grid(w->n, 256, MOST_BLOCKS), 256, 0, stream>>>(*w);

@@ -155,8 +155,7 @@ static weft_status join_few(weft_ctx *ctx, const work *w) {
 static weft_status join_undirected(weft_ctx *ctx, const work *w) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
-    int sms = 0, fit = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
+    int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, hang_marked, SWEEP_THREADS, 0));
     begin_alone<<<wfi_grid(w->n, THREADS, 2048), THREADS, 0, stream>>>(*w);
     void *args[] = {(void *)w};

@@ -63,6 +63,8 @@ static const weft_result_info results[] = {
 };
 static const weft_hits_params standard = WEFT_HITS_DEFAULTS;
 
+static const char *const methods[] = {"pull"};
+
 const wfi_algorithm wfi_algorithm_hits = {
     .info = {.name = "hits",
              .help = "hubs and authorities: who points to the best, and whom the best point to",
@@ -72,6 +74,8 @@ const wfi_algorithm wfi_algorithm_hits = {
              .result_count = sizeof results / sizeof *results,
              .top_by = "authority",
              .model = "in an iteration 12 an arc and side (target, share), 40 a vertex and side (offset, value, share)",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif

@@ -87,10 +87,9 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const a
     const void *kernel = g->directed ? (const void *)peel_kernel<true> : (const void *)peel_kernel<false>;
     state s = {};
     counters none[TURNS] = {{0, 0, 0, ~0u}, {0, 0, 0, ~0u}, {0, 0, 0, ~0u}};
-    int sms = 0, fit = 0;
+    int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     void *args[] = {p};
     wfi_kernel_scope stage(ctx, "iterations");
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
     weft_status st = count_neighbours(ctx, g, p, a->repeated);
     s.left = g->n;

@@ -291,9 +291,8 @@ template <bool BOTH> static weft_status allow_tables(weft_ctx *ctx, const run *r
 
 /* How large tables can be.  What a kind of rows has no room for is left to the next one. */
 static weft_status look_at_device(weft_ctx *ctx, run *r) {
-    int room = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&r->sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
-    WFI_CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, wfi_cuda_index(ctx)));
+    int room = wfi_gpu_of(ctx)->shared_memory;
+    r->sms = wfi_gpu_of(ctx)->sms;
     r->hub_slots = MOST_SLOTS;
     while (r->hub_slots * SLOT_BYTES + 1024 > (unsigned)room) r->hub_slots /= 2;
     r->short_of_room = (int)r->hub_slots * SLOT_BYTES < bytes_for(MORE_THREADS * MORE_CELLS);

@@ -199,11 +199,10 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_grap
  * the cache: each share on its way from elsewhere takes a line of it. */
 template <class K> static weft_status fit_to_device(run<K> *u) {
     weft_ctx *ctx = u->ctx;
-    int sms = 0;
+    int sms = wfi_gpu_of(ctx)->sms;
     size_t most = 0;
     weft_status st = wfi_allow_shared_memory(ctx, (const void *)iterate_kernel<K>, &most);
     if (st) return st;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     size_t hubs = most / 8 * 5 / sizeof(typename K::share);
     u->blocks = wfi_grid(u->arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);

@@ -163,14 +163,12 @@ void lay_out_small(wfi_workspace *space, wfi_workspace *device, const weft_graph
 }
 
 template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, const small_arrays<S> &a, small_cut *cut) {
-    int clusters = 0;
     cudaFuncAttributes compiled;
     cut->blocks = 0;
     uint32_t units = r->unit[0][1], sources = r->n - r->sinks;
     if (r->parts != 1 || r->blocks != 1 || r->n > WFI_SMALL || units > MOST_UNITS || !units) return WEFT_OK;
-    WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaFuncGetAttributes(&compiled, small_kernel<S>));
-    if (!clusters || compiled.ptxVersion < 90) return WEFT_OK;
+    if (!wfi_gpu_of(ctx)->clusters || compiled.ptxVersion < 90) return WEFT_OK;
     weft_status st = wfi_download(ctx, a.step, r->step.data, (units + 1) * sizeof *a.step);
     if (!st) st = wfi_download(ctx, a.unit_row, r->row.data, units * sizeof *a.unit_row);
     for (uint32_t u = 0; u < units && !st; u++) a.unit_row[u] &= ~WFI_LONG; /* with one part, the row */

@@ -182,10 +182,9 @@ __global__ void __launch_bounds__(WALKERS, 1) walk_kernel(family<D> f, weft_vid 
 template <class D> static weft_status walk_hops(weft_ctx *ctx, const family<D> &f, uint32_t *scratch, walk *w) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     walk seen = {};
-    int sms = 0;
+    int sms = wfi_gpu_of(ctx)->sms;
     weft_status st = wfi_zero(ctx, w, 1);
     if (st) return st;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     weft_vid *queue = scratch;
     uint32_t *hop = scratch + f.g.n;
     gather_kernel<<<wfi_grid(f.g.n, THREADS, 4096), THREADS, 0, stream>>>(f, queue, hop, w);

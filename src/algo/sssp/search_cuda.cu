@@ -363,8 +363,7 @@ template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_
 
 template <class D> weft_status wfi_sssp::search_on(weft_ctx *ctx, const search<D> &s) {
     const int threads = sizeof(D) == 4 ? 768 : 512;
-    int sms = 0;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
+    int sms = wfi_gpu_of(ctx)->sms;
     void *args[] = {(void *)&s};
     WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel<D, ARCS, threads>, dim3((unsigned)sms), dim3(threads),
                                          args, 0, wfi_cuda_stream(ctx)));

@@ -151,10 +151,8 @@ struct launching {
 };
 
 weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
-    int sms = 0, has = 0, fit = 0;
+    int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     cudaFuncAttributes compiled;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
-    WFI_CUDA(cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaFuncGetAttributes(&compiled, kernel)); /* of an older architecture, it knows no clusters */
     l->attribute[0].id = cudaLaunchAttributeCooperative;
     l->attribute[0].val.cooperative = 1;
@@ -168,7 +166,7 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     l->config.attrs = l->attribute;
     l->config.numAttrs = 2;
     WFI_CUDA(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
-    l->clusters = has && compiled.ptxVersion >= 90 &&
+    l->clusters = wfi_gpu_of(ctx)->clusters && compiled.ptxVersion >= 90 &&
                   cudaOccupancyMaxActiveClusters(&fit, kernel, &l->config) == cudaSuccess && fit > 0;
     cudaGetLastError(); /* it has been answered */
     if (l->clusters) {

@@ -256,9 +256,8 @@ weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h
 
 weft_status wfi_hubs_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, uint32_t first, uint32_t end,
                            unsigned long long *corners) {
-    int sms = 0, fit = 0;
+    int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     matrix m = {o->offsets.data, o->targets.data, h->bits, h->split + first, h->hubs, h->words};
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_hubs, THREADS, 0));
     count_hubs<<<wfi_grid(end - first, WARPS, (unsigned)(sms * fit)), THREADS, 0, wfi_cuda_stream(ctx)>>>(
         m, o->rows.data + o->tiny + o->few + first, end - first, corners);

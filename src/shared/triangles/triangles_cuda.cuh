@@ -27,12 +27,11 @@ template <unsigned BITS> struct wfi_mark_layout {
 template <unsigned BITS>
 weft_status wfi_choose_layout(weft_ctx *ctx, const void *kernel, wfi_mark_layout<BITS> large,
                               wfi_mark_layout<BITS> small, wfi_mark_layout<BITS> *shape, unsigned *blocks) {
-    int sms = 0, fit = 0;
+    int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     size_t room = 0;
     weft_status st = wfi_allow_shared_memory(ctx, kernel, &room);
     if (st) return st;
     *shape = room >= large.bytes() ? large : small;
-    WFI_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, wfi_cuda_index(ctx)));
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)shape->threads, shape->bytes()));
     *blocks = (unsigned)(sms * fit);
     return WEFT_OK;
