@@ -20,6 +20,10 @@ set(weft_long_tests
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})
 set(shell_environment "")
+set(weft_test_timeout 600)
+if(WEFT_COVERAGE OR WEFT_SANITIZE)
+    set(weft_test_timeout 1800)
+endif()
 if(WEFT_COVERAGE)
     list(APPEND shell_environment WEFT_NETWORKX_GRAPHS=50)
 elseif(WEFT_SANITIZE STREQUAL "address")
@@ -66,7 +70,7 @@ function(weft_register name label room)
     if(label STREQUAL "shell")
         list(APPEND environment ${shell_environment})
     endif()
-    set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} SKIP_RETURN_CODE 77 TIMEOUT 600
+    set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} SKIP_RETURN_CODE 77 TIMEOUT ${weft_test_timeout}
                                             LABELS "${labels}" ENVIRONMENT "${environment}")
 endfunction()
 
