@@ -295,9 +295,6 @@ static inline void counting_free(void *user, void *block, size_t bytes) {
 /* A cancel callback that says no as often as the _Atomic int behind `user` allows, then yes. */
 static inline int stop_after(void *user) { return atomic_fetch_sub((_Atomic int *)user, 1) <= 0; }
 
-/* The host's side of a streamed run, where a transpose may be made, whose making has a bound. */
-static inline bool held_within_plan(double planned, double held) { return held <= planned && held >= 0.4 * planned; }
-
 /* The GPU's side of a first run, which adds to the graph's copy there within bounds; test_plan_memory.c is exact. */
 static inline bool held_as_planned(double planned, double held) { return held <= planned && held >= 0.3 * planned; }
 

@@ -231,6 +231,7 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     if (st) return st;
     lay_out(job->device, g, b.many, &s, &m);
     st = job->device->status;
+    if (!st) st = wfi_zero(ctx, s.p, 1); /* its gaps too, which are copied as words */
     if (!st) st = find_deep_blocks(ctx, &blocks);
     if (st) return st;
     s.max_depth = (unsigned)wfi_min_u64(b.max_depth, WEFT_UNREACHED - 1);
