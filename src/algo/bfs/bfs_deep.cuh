@@ -11,6 +11,7 @@
 #define WFI_BFS_DEEP_CUH
 
 #include "algo/bfs/bfs_push.cuh"
+#include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
 
@@ -41,10 +42,7 @@ struct deep_memory {
 __device__ static void keep(const search &s, const window &w, strip *queue_here, unsigned *filled, bool has, weft_vid v,
                             weft_eid begin, uint32_t arcs, tally *spilt) {
     unsigned wanted = has ? (arcs + STRIP - 1) / STRIP : 0, upto = wanted, base = 0;
-    for (int far = 1; far < WARP; far *= 2) {
-        unsigned left = __shfl_up_sync(~0u, upto, far);
-        if ((int)lane_of() >= far) upto += left;
-    }
+    upto = wfi_warp_scan(upto);
     if (lane_of() == WARP - 1 && upto) base = atomicAdd(filled, upto);
     base = __shfl_sync(~0u, base, WARP - 1) + upto - wanted;
     bool fits = base + wanted <= ROOM;
@@ -124,7 +122,7 @@ __device__ static void leave(const search &s, const window &w, const strip *queu
 
 /* One thread's part of a sum over the cluster. */
 __device__ static void add_to(unsigned long long *sum, unsigned long long part) {
-    for (int far = WARP / 2; far; far /= 2) part += __shfl_down_sync(~0u, part, far);
+    part = wfi_warp_sum(part);
     if (lane_of() == 0 && part) atomicAdd(sum, part);
 }
 #endif
@@ -187,7 +185,7 @@ __global__ void __launch_bounds__(THREADS, 1) deep_kernel(search s) {
     add_to(&p->turned.arcs, left.arcs);
     cluster.sync();
     unsigned frontier = (unsigned)(there >> 32);
-    for (int far = WARP / 2; far; far /= 2) frontier += __shfl_down_sync(~0u, frontier, far);
+    frontier = wfi_warp_sum(frontier);
     if (rank) return;
     advance(&w, __ldcg(&p->turned.queued));
     p->short_from = w.short_from;

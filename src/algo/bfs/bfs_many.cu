@@ -15,6 +15,7 @@
 #include "algo/bfs/bfs_many.cuh"
 #include "algo/bfs/bfs_push.cuh"
 #include "cuda/buffers.cuh"
+#include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
 
@@ -89,11 +90,6 @@ __global__ static void __launch_bounds__(BLOCK) push_many(search s, batch b, uns
     }
 }
 
-__device__ static word or_of_warp(word mine) {
-    for (int far = WARP / 2; far; far /= 2) mine |= __shfl_xor_sync(~0u, mine, far);
-    return mine;
-}
-
 /* The whole warp along the incoming arcs [e, end), until it has all of `wanted`. */
 __device__ static word pull_together(const search &s, const batch &b, weft_eid e, weft_eid end, word wanted) {
     word got = 0;
@@ -104,7 +100,7 @@ __device__ static word pull_together(const search &s, const batch &b, weft_eid e
             weft_eid at = e + k * WARP + lane_of();
             if (at < end) mine |= b.front[s.in.targets[at]];
         }
-        got |= or_of_warp(mine);
+        got |= wfi_warp_or(mine);
     }
     return got;
 }

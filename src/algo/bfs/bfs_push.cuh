@@ -5,6 +5,7 @@
 #define WFI_BFS_PUSH_CUH
 
 #include "algo/bfs/bfs_state.cuh"
+#include "cuda/warp.cuh"
 
 /* Queues what the lanes found, behind `w`: of each lane the vertices v[k] whose bit k is set in `found`.  Everything that must
  * wait for memory is asked for before the first answer is used. */
@@ -24,10 +25,7 @@ __device__ static void queue(const search &s, const window &w, unsigned long lon
     }
     t->found += (unsigned)__popc(found);
     unsigned long long upto = wanted, base = 0;
-    for (int far = 1; far < WARP; far *= 2) {
-        unsigned long long left = __shfl_up_sync(~0u, upto, far);
-        if ((int)lane_of() >= far) upto += left;
-    }
+    upto = wfi_warp_scan(upto);
     if (lane_of() == WARP - 1) base = atomicAdd(queued, upto);
     base = __shfl_sync(~0u, base, WARP - 1) + upto - wanted;
     unsigned at = w.short_to + (unsigned)base, piece = w.piece_to + (unsigned)(base >> 32);

@@ -7,6 +7,7 @@
 #define WFI_BFS_STATE_CUH
 
 #include "cuda/mirror.cuh"
+#include "cuda/warp.cuh"
 
 enum {
     THREADS = 1024,
@@ -76,19 +77,15 @@ __device__ static inline unsigned breadth(const window &w) {
 /* The tallies of a block's threads, with one atomic for the block.  All of its threads call it. */
 __device__ static inline void block_add(tally t, counts *c) {
     __shared__ tally of_warp[WARPS];
-    for (int far = WARP / 2; far; far /= 2) {
-        t.found += __shfl_down_sync(~0u, t.found, far);
-        t.arcs += __shfl_down_sync(~0u, t.arcs, far);
-    }
+    t.found = wfi_warp_sum(t.found);
+    t.arcs = wfi_warp_sum(t.arcs);
     __syncthreads(); /* of_warp may still be read from the last time */
     if (lane_of() == 0) of_warp[threadIdx.x / WARP] = t;
     __syncthreads();
     if (threadIdx.x >= WARP) return;
     t = of_warp[threadIdx.x];
-    for (int far = WARP / 2; far; far /= 2) {
-        t.found += __shfl_down_sync(~0u, t.found, far);
-        t.arcs += __shfl_down_sync(~0u, t.arcs, far);
-    }
+    t.found = wfi_warp_sum(t.found);
+    t.arcs = wfi_warp_sum(t.arcs);
     if (threadIdx.x || !t.found) return;
     atomicAdd(&c->found, t.found);
     atomicAdd(&c->arcs, t.arcs);

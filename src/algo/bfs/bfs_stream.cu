@@ -8,6 +8,7 @@
 #include "algo/bfs/bfs_stream.h"
 #include "cuda/stream.cuh"
 #include "cuda/walk.cuh"
+#include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
 #include <stdio.h>
@@ -118,7 +119,7 @@ template <class V> __global__ void mark_rows(V visit, uint32_t *bits, uint64_t *
             rows += (unsigned)__popc(marked);
             arcs += length;
         }
-        for (int far = WARP / 2; far; far /= 2) arcs += __shfl_down_sync(~0u, arcs, far);
+        arcs = wfi_warp_sum(arcs);
         bits[c * (CHUNK / WARP) + lane] = word;
         if (lane) continue;
         chunk[2 * c] = arcs;
@@ -135,7 +136,7 @@ __global__ static void look_back(search s, uint64_t to, report *note) {
         arcs += s.offsets[v + 1] - s.offsets[v];
         if (i - to < FEW) note->first[i - to] = v;
     }
-    for (int far = WARP / 2; far; far /= 2) arcs += __shfl_down_sync(~0u, arcs, far);
+    arcs = wfi_warp_sum(arcs);
     if (threadIdx.x % WARP == 0 && arcs) atomicAdd(&s.c->arcs, arcs);
     __threadfence();
     __syncthreads();

@@ -2,6 +2,7 @@
  * directed graphs); one division makes the coefficient, as on the CPU. */
 #include "algo/clustering/clustering_cuda.h"
 #include "algo/clustering/directed_cuda.cuh"
+#include "cuda/warp.cuh"
 #include "shared/triangles/triangles_cuda.cuh"
 
 #include <stddef.h>
@@ -20,11 +21,6 @@ struct totals {
 static_assert(sizeof(totals) == sizeof(wfi_clustering_totals) &&
                   offsetof(totals, lower) == offsetof(wfi_clustering_totals, lower),
               "totals are brought to the host as they are");
-
-__device__ count sum_of_warp(count x) {
-    for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
-    return x;
-}
 
 struct finishing {
     const weft_vid *vertex;
@@ -54,7 +50,8 @@ __global__ void __launch_bounds__(THREADS) divide(finishing f, const count *sums
         mine.upper += fixed >> WFI_HALF;
         mine.lower += fixed & ((1ull << WFI_HALF) - 1);
     }
-    mine = {sum_of_warp(mine.triangles), sum_of_warp(mine.wedges), sum_of_warp(mine.upper), sum_of_warp(mine.lower)};
+    mine = {wfi_warp_sum(mine.triangles), wfi_warp_sum(mine.wedges), wfi_warp_sum(mine.upper),
+            wfi_warp_sum(mine.lower)};
     if (threadIdx.x % WARP) return;
     if (mine.triangles) atomicAdd(&all->triangles, mine.triangles);
     if (mine.wedges) atomicAdd(&all->wedges, mine.wedges);

@@ -6,6 +6,7 @@
  * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways; all others
  * share bits, and what such a bit says is confirmed in the row itself. */
 #include "algo/clustering/directed_cuda.cuh"
+#include "cuda/warp.cuh"
 #include "shared/triangles/triangles_cuda.cuh"
 
 namespace {
@@ -21,11 +22,6 @@ struct view {
     const uint8_t *arcs;
     bool fagiolo;
 };
-
-__device__ count sum_of_warp(count x) {
-    for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
-    return x;
-}
 
 /* The place of w among begin ... end-1, or end. */
 __device__ weft_eid place_in(const weft_vid *targets, weft_eid begin, weft_eid end, weft_vid w) {
@@ -79,13 +75,13 @@ __global__ void __launch_bounds__(THREADS)
                 atomicAdd(&sums[w], (count)g.w);
                 triangles++;
             }
-            at_v = sum_of_warp(at_v);
+            at_v = wfi_warp_sum(at_v);
             if (lane == 0 && at_v) atomicAdd(&sums[v], at_v);
         }
-        at_u = sum_of_warp(at_u);
+        at_u = wfi_warp_sum(at_u);
         if (lane == 0 && at_u) atomicAdd(&sums[u], at_u);
     }
-    triangles = sum_of_warp(triangles);
+    triangles = wfi_warp_sum(triangles);
     if (lane == 0 && triangles) atomicAdd(total, triangles);
 }
 
@@ -193,7 +189,7 @@ __device__ count add_rows(const view &o, const desk &d, const row_of &row, const
             if (now.w[k] != NOBODY) take(o, d, row, now.w[k], uv, now.vw[k], sums, all);
         }
         if (now.last()) {
-            count sum = sum_of_warp((count)all->v);
+            count sum = wfi_warp_sum((count)all->v);
             if (threadIdx.x % WARP == now.j) mine = sum;
             all->v = 0;
         }
@@ -220,7 +216,7 @@ __device__ count add_segment(const view &o, const desk &d, const row_of &row, we
         count at_v = add_rows(o, d, row, r, sums, &all);
         if (at_v) atomicAdd(&sums[v], at_v);
     }
-    count at_u = sum_of_warp(all.u);
+    count at_u = wfi_warp_sum(all.u);
     if (at_u && lane == 0) atomicAdd(&sums[row.u], at_u);
     __syncwarp();
     for (weft_eid i = row.begin + lane; i < to; i += WARP) {
@@ -253,7 +249,7 @@ __global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_ro
         weft_eid from = row.begin + item % list.cut.count * list.cut.length;
         if (from < row.end) triangles += add_segment(o, d, row, from, min(row.end, from + list.cut.length), sums);
     }
-    triangles = sum_of_warp(triangles);
+    triangles = wfi_warp_sum(triangles);
     if (triangles && threadIdx.x % WARP == 0) atomicAdd(total, triangles);
     __syncthreads();
     for (weft_vid w = threadIdx.x; w < shape.own; w += shape.threads)

@@ -6,6 +6,7 @@
 
 #include "cuda/broadcast.cuh"
 #include "cuda/mirror.cuh"
+#include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
 
@@ -84,7 +85,7 @@ __device__ static inline void wfi_smallest_marked(const uint32_t *marks, const u
     for (uint64_t word = grid.thread_rank(); word * WFI_WARP < n && mine == WEFT_NO_VERTEX; word += grid.size())
         if (uint32_t bits = __ldcg(&marks[word]) & __ldcg(&more[word]))
             mine = (weft_vid)(word * WFI_WARP) + (weft_vid)__ffs((int)bits) - 1;
-    for (int far = WFI_WARP / 2; far; far /= 2) mine = min(mine, __shfl_xor_sync(~0u, mine, far));
+    mine = wfi_warp_min(mine);
     if (wfi_lane() == 0 && mine < __ldcg(smallest)) atomicMin(smallest, mine);
 }
 
@@ -104,10 +105,7 @@ __device__ static inline unsigned wfi_sum(unsigned *counters, unsigned of_warp, 
 
 /* The largest of the threads' keys goes to *best, whatever the block's size; keys are above 0. */
 __device__ static inline void wfi_keep_largest(unsigned long long key, unsigned long long *best) {
-    for (int far = WFI_WARP / 2; far; far /= 2) {
-        unsigned long long other = __shfl_down_sync(~0u, key, far);
-        if (other > key) key = other;
-    }
+    key = wfi_warp_max(key);
     if (wfi_lane() == 0 && key > __ldcg(best)) atomicMax(best, key);
 }
 

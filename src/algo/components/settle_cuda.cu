@@ -4,6 +4,7 @@
  * are not below it; and a block adds up what its warps have in the end. */
 #include "algo/components/forest.cuh"
 #include "cuda/launch.cuh"
+#include "cuda/warp.cuh"
 
 enum {
     THREADS = 512,
@@ -11,16 +12,6 @@ enum {
     WARP = 32,
     MANY = 4 /* vertices of a thread whose reads are under way together */
 };
-
-__device__ static unsigned warp_sum(unsigned x) {
-    for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
-    return x;
-}
-
-__device__ static unsigned warp_max(unsigned x) {
-    for (int far = WARP / 2; far; far /= 2) x = max(x, __shfl_xor_sync(~0u, x, far));
-    return x;
-}
 
 /* run: the root that the warp counts apart; length: how often it has met it. */
 __global__ static void __launch_bounds__(THREADS) settle(weft_vid *label, weft_vid n, uint32_t *size, wfi_tally *t) {
@@ -50,7 +41,8 @@ __global__ static void __launch_bounds__(THREADS) settle(weft_vid *label, weft_v
                 unsigned who = __ballot_sync(~0u, there);
                 if (!who) continue;
                 if (lane == 0 && length) most = max(most, atomicAdd(&size[run], length) + length);
-                unsigned votes = there ? (unsigned)__popc(__match_any_sync(who, root[k])) : 0, best = warp_max(votes);
+                unsigned votes = there ? (unsigned)__popc(__match_any_sync(who, root[k])) : 0,
+                         best = wfi_warp_max(votes);
                 run = __shfl_sync(~0u, root[k], __ffs((int)__ballot_sync(~0u, votes == best)) - 1);
                 same = __ballot_sync(~0u, root[k] == run);
                 length = 0;
@@ -59,8 +51,8 @@ __global__ static void __launch_bounds__(THREADS) settle(weft_vid *label, weft_v
             if (there && root[k] != run) most = max(most, atomicAdd(&size[root[k]], 1u) + 1);
         }
     }
-    my_roots = warp_sum(my_roots);
-    most = warp_max(most);
+    my_roots = wfi_warp_sum(my_roots);
+    most = wfi_warp_max(most);
     if (lane == 0) {
         run_root[threadIdx.x / WARP] = run;
         run_length[threadIdx.x / WARP] = length;
@@ -76,7 +68,7 @@ __global__ static void __launch_bounds__(THREADS) settle(weft_vid *label, weft_v
         for (length = 0; same; same &= same - 1) length += run_length[__ffs((int)same) - 1];
         most = atomicAdd(&size[run], length) + length;
     }
-    most = warp_max(most);
+    most = wfi_warp_max(most);
     if (lane) return;
     most = max(most, largest);
     if (roots) atomicAdd(&t->roots, roots);

@@ -8,6 +8,7 @@
 
 #include "cuda/broadcast.cuh"
 #include "cuda/mirror.cuh"
+#include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
 
@@ -154,10 +155,7 @@ __device__ static void take_rows(const peel &p, const state &s, counters *c, con
                                  const wfi_device_rows &rows, bool incoming, weft_vid v, bool mine) {
     weft_eid row = mine ? rows.offsets[v] : 0;
     unsigned length = mine ? (unsigned)(rows.offsets[v + 1] - row) : 0, upto = length;
-    for (int far = 1; far < WARP; far *= 2) {
-        unsigned before = __shfl_up_sync(~0u, upto, (unsigned)far);
-        if (this_lane() >= (unsigned)far) upto += before;
-    }
+    upto = wfi_warp_scan(upto);
     unsigned all = __shfl_sync(~0u, upto, WARP - 1), before = upto - length;
     for (unsigned base = 0; base < all; base += AT_ONCE * WARP) {
         weft_vid u[AT_ONCE];
@@ -309,10 +307,7 @@ __device__ static void scan(const peel &p, const state &s, counters *c, unsigned
             at += (unsigned)__popc(keep[i]);
         }
     }
-    for (int far = WARP / 2; far; far /= 2) {
-        unsigned other = __shfl_xor_sync(~0u, lowest, far);
-        if (other < lowest) lowest = other;
-    }
+    lowest = wfi_warp_min(lowest);
     if (this_lane() == 0 && lowest < __ldcg(&c->lowest)) atomicMin(&c->lowest, lowest);
 }
 

@@ -7,6 +7,7 @@
 #include "algo/labelprop/labelprop_hubs.cuh"
 #include "cuda/expand.cuh"
 #include "cuda/scratch.h"
+#include "cuda/warp.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <stdio.h>
@@ -261,7 +262,7 @@ __global__ static void __launch_bounds__(THREADS)
     unsigned mine = 0;
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < n; v += (uint64_t)gridDim.x * THREADS)
         mine += mark[v];
-    for (int far = WARP / 2; far; far /= 2) mine += __shfl_xor_sync(~0u, mine, far);
+    mine = wfi_warp_sum(mine);
     if (this_lane() == 0 && mine) atomicAdd(to, (unsigned long long)mine);
 }
 

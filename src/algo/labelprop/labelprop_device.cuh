@@ -6,6 +6,7 @@
 #define WFI_LABELPROP_DEVICE_CUH
 
 #include "cuda/mirror.cuh"
+#include "cuda/warp.cuh"
 
 namespace labelprop {
 
@@ -98,7 +99,7 @@ struct account {
         if (threadIdx.x == 0) all = 0;
         changed = __syncthreads_or(changed);
         differs = __syncthreads_or(differs);
-        for (int far = WARP / 2; far; far /= 2) volume += __shfl_xor_sync(~0u, volume, far);
+        volume = wfi_warp_sum(volume);
         if (this_lane() == 0 && volume) atomicAdd(&all, volume);
         __syncthreads();
         volume = all;
@@ -135,10 +136,7 @@ struct table {
 /* The label that most lanes have, of those with one: a guess at the row's.  *lanes: how many. */
 __device__ static inline weft_vid most_lanes(weft_vid x, unsigned *lanes) {
     unsigned same = (unsigned)__popc(__match_any_sync(~0u, x)), best = x == NO_LABEL ? 0 : same << 5 | this_lane();
-    for (int far = WARP / 2; far; far /= 2) {
-        unsigned other = __shfl_xor_sync(~0u, best, far);
-        if (other > best) best = other;
-    }
+    best = wfi_warp_max(best);
     *lanes = best >> 5;
     return __shfl_sync(~0u, x, (int)(best & (WARP - 1)));
 }

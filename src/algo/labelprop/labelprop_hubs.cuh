@@ -7,6 +7,7 @@
 #define WFI_LABELPROP_HUBS_CUH
 
 #include "algo/labelprop/labelprop_rows.cuh"
+#include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
 
@@ -204,7 +205,7 @@ __global__ static void __launch_bounds__(GIANT_THREADS)
                     if (now > seen) seen = now;
                 }
             }
-            for (int far = WARP / 2; far; far /= 2) mine += __shfl_xor_sync(~0u, mine, far);
+            mine = wfi_warp_sum(mine);
             if (this_lane() == 0 && mine) {
                 candidate now = candidate_of(atomicAdd(&counts[guess], mine) + mine, guess);
                 if (now > seen) seen = now;

@@ -9,6 +9,7 @@
 #include "core/fixed.h"
 #include "cuda/broadcast.cuh"
 #include "cuda/shared_memory.cuh"
+#include "cuda/warp.cuh"
 
 #include <stdio.h>
 
@@ -126,7 +127,7 @@ template <class K> __global__ void count_cut(job<K> j, double most) {
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;
          row += (uint64_t)gridDim.x * blockDim.x)
         over += j.degree[row] && (double)j.rank[row] > most * (double)j.degree[row];
-    for (int far = WARP / 2; far; far /= 2) over += __shfl_xor_sync(~0u, over, far);
+    over = wfi_warp_sum(over);
     if (threadIdx.x % WARP == 0 && over) atomicAdd(&j.c->over, over);
 }
 

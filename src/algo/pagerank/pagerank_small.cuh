@@ -11,6 +11,7 @@
 #define WFI_PAGERANK_SMALL_CUH
 
 #include "algo/pagerank/pagerank_cuda.cuh"
+#include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
 #include <math.h>
@@ -205,10 +206,7 @@ __device__ void fill_by_bank(const own_rows<S> &o, const weft_vid *source, const
     for (uint32_t k = 0; k < steps; k++) atomicAdd(&count[bank(place(k))], 1u);
     __syncwarp();
     uint32_t before = count[lane], mine = before;
-    for (int far = 1; far < WARP; far *= 2) {
-        uint32_t left = __shfl_up_sync(~0u, before, far);
-        if (lane >= (unsigned)far) before += left;
-    }
+    before = wfi_warp_scan(before);
     __syncwarp();
     count[lane] = before - mine;
     if (lane == WARP - 1) count[BANKS] = before;

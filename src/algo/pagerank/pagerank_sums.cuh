@@ -4,6 +4,7 @@
 #define WFI_PAGERANK_SUMS_CUH
 
 #include "cuda/fixed.cuh"
+#include "cuda/warp.cuh"
 
 namespace wfi_pagerank {
 
@@ -47,7 +48,7 @@ template <class K> __device__ void hand_in(const totals<K> &t, sums *all) {
     __syncthreads();
     for (unsigned word = warp; word < WORDS; word += warps) {
         unsigned long long sum = lane < warps ? ((const unsigned long long *)&of_warp[lane])[word] : 0;
-        for (int far = WARP / 2; far; far /= 2) sum += __shfl_down_sync(~0u, sum, far);
+        sum = wfi_warp_sum(sum);
         if (lane == 0 && sum) atomicAdd((unsigned long long *)all + word, sum);
     }
 }

@@ -12,6 +12,7 @@
  * IPDPS 2014: pushing and pulling long edges. */
 #include "algo/sssp/sssp_queues.cuh"
 #include "cuda/broadcast.cuh"
+#include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
 
@@ -153,10 +154,8 @@ template <class D> __device__ static void weigh(const search<D> &s, phase<D> *f,
         else if (at >= low)
             settled += length;
     }
-    for (int far = WARP / 2; far; far /= 2) {
-        open += __shfl_xor_sync(~0u, open, far);
-        settled += __shfl_xor_sync(~0u, settled, far);
-    }
+    open = wfi_warp_sum(open);
+    settled = wfi_warp_sum(settled);
     if (wfi_sssp_lane()) return;
     atomicAdd(&f->t->open_arcs, open);
     atomicAdd(&f->t->settled_arcs, settled);

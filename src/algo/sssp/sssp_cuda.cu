@@ -6,6 +6,7 @@
 #include "algo/sssp/light.cuh"
 #include "algo/sssp/sssp_cuda.h"
 #include "algo/sssp/sssp_queues.cuh"
+#include "cuda/warp.cuh"
 
 #include <string.h>
 
@@ -75,10 +76,8 @@ template <class D> __global__ static void finish_kernel(const D *distance, weft_
         reached++;
         farthest = max(farthest, at);
     }
-    for (int far = WARP / 2; far; far /= 2) {
-        reached += __shfl_xor_sync(~0u, reached, far);
-        farthest = max(farthest, __shfl_xor_sync(~0u, farthest, far));
-    }
+    reached = wfi_warp_sum(reached);
+    farthest = wfi_warp_max(farthest);
     if (wfi_sssp_lane()) return;
     atomicAdd(&sum->reached, reached);
     atomicMax(&sum->farthest, (unsigned long long)__double_as_longlong(number_of(farthest)));

@@ -7,6 +7,7 @@
 #define WFI_SSSP_DEVICE_CUH
 
 #include "cuda/mirror.cuh"
+#include "cuda/warp.cuh"
 
 typedef unsigned long long wfi_sssp_bits;
 
@@ -52,10 +53,7 @@ __device__ inline unsigned wfi_sssp_lane(void) { return threadIdx.x % WFI_SSSP_W
 /* Of `mine` over the lanes of a warp: the sum of those before this lane, and of all. */
 __device__ inline unsigned wfi_sssp_before(unsigned mine, unsigned *all) {
     unsigned sum = mine;
-    for (int far = 1; far < WFI_SSSP_WARP; far *= 2) {
-        unsigned left = __shfl_up_sync(~0u, sum, far);
-        if ((int)wfi_sssp_lane() >= far) sum += left;
-    }
+    sum = wfi_warp_scan(sum);
     *all = __shfl_sync(~0u, sum, WFI_SSSP_WARP - 1);
     return sum - mine;
 }

@@ -7,6 +7,7 @@
 #define WFI_SSSP_QUEUES_CUH
 
 #include "algo/sssp/sssp_device.cuh"
+#include "cuda/warp.cuh"
 
 namespace wfi_sssp {
 
@@ -102,11 +103,6 @@ __device__ inline entry<wfi_sssp_bits> load(const entry<wfi_sssp_bits> *at) {
     return {x.x, x.y};
 }
 
-template <class D> __device__ inline D least_of_warp(D x) {
-    for (int far = WARP / 2; far; far /= 2) x = min(x, __shfl_xor_sync(~0u, x, far));
-    return x;
-}
-
 /* --- queues ------------------------------------------------------------------------------- */
 
 /* What the warp holds goes to the near queue and the pile. */
@@ -120,7 +116,7 @@ template <class D> __device__ inline void let_go(const search<D> &s, phase<D> *f
         if (mine && !is_near) least = min(least, f->held[i].at);
     }
     unsigned far = f->count - near;
-    if (far) least = least_of_warp(least);
+    if (far) least = wfi_warp_min(least);
     unsigned long long near_at = 0, far_at = 0;
     if (lane == 0) {
         if (near) near_at = atomicAdd(&f->t->near, near);

@@ -1,5 +1,6 @@
 /* triangles, GPU.  The count is in shared/triangles; here ranks become vertices, and the corners are added up. */
 #include "algo/triangles/triangles_cuda.h"
+#include "cuda/warp.cuh"
 #include "shared/triangles/triangles_cuda.cuh"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ __global__ static void by_vertex(const count *corners, const weft_vid *vertex, w
         column[vertex[r]] = corners[r];
         mine += corners[r];
     }
-    for (int far = WARP / 2; far; far /= 2) mine += __shfl_xor_sync(~0u, mine, far);
+    mine = wfi_warp_sum(mine);
     if (threadIdx.x % WARP == 0 && mine) atomicAdd(sum, mine);
 }
 

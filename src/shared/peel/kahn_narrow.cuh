@@ -97,10 +97,10 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], stand at, unsi
         cluster.sync();
         told of = {0, 0, 0, 0};
         if (lane < CLUSTER) of = table[side][lane];
-        upto = sum_upto(of.size);
+        upto = wfi_warp_scan(of.size);
         total = __shfl_sync(~0u, upto, WARP - 1);
-        at.frontier = sum_of(of.taken);
-        arcs = sum_of(of.arcs);
+        at.frontier = wfi_warp_sum(of.taken);
+        arcs = wfi_warp_sum(of.arcs);
         full = __any_sync(~0u, of.full);
         at.peeled += at.frontier;
         if (!total || at.peeled == w.n || arcs > 2 * w.together || arcs <= w.alone / 4 || full || at.depth >= last)

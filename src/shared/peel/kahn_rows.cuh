@@ -6,6 +6,7 @@
 #ifndef WFI_KAHN_ROWS_CUH
 #define WFI_KAHN_ROWS_CUH
 
+#include "cuda/warp.cuh"
 #include "shared/peel/kahn_cuda.cuh"
 
 namespace {
@@ -85,23 +86,6 @@ struct gathered {
 
 __device__ unsigned lane_of(void) { return threadIdx.x % WARP; }
 
-__device__ unsigned sum_upto(unsigned mine) {
-    for (int far = 1; far < WARP; far *= 2) {
-        unsigned left = __shfl_up_sync(~0u, mine, far);
-        if ((int)lane_of() >= far) mine += left;
-    }
-    return mine;
-}
-
-__device__ unsigned sum_of(unsigned mine) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(~0u, mine);
-#else
-    for (int far = WARP / 2; far; far /= 2) mine += __shfl_xor_sync(~0u, mine, far);
-    return mine;
-#endif
-}
-
 /* The arcs that are struck when v is taken, from its end. */
 __device__ span row_of(const peel &w, weft_vid v, bool back) {
     const weft_eid *offsets = back ? w.in.offsets : w.out.offsets;
@@ -123,7 +107,7 @@ __device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span ro
     unsigned before = (unsigned)__popc(some & ((1u << lane_of()) - 1)), total = (unsigned)__popc(some), base = 0;
     if (!total) return;
     if (__any_sync(~0u, wanted > 1)) {
-        before = sum_upto(wanted);
+        before = wfi_warp_scan(wanted);
         total = __shfl_sync(~0u, before, WARP - 1);
         before -= wanted;
     }
@@ -165,7 +149,7 @@ __device__ tally strike(const peel &w, Entries entries, number count, gathered t
     tally t = {0, 0};
     for (number base = (number)warp * per; base < count; base += (number)warps * per) {
         number entry = entries(lane < per && base + lane < count, base + lane);
-        unsigned length = (unsigned)entry & (2 * WFI_KAHN_PIECE - 1), upto = per > 1 ? sum_upto(length) : length;
+        unsigned length = (unsigned)entry & (2 * WFI_KAHN_PIECE - 1), upto = per > 1 ? wfi_warp_scan(length) : length;
         unsigned total = __shfl_sync(~0u, upto, per > 1 ? WARP - 1 : 0);
         number shift = ((entry & ~BACK) >> LENGTH) - (upto - length);
         unsigned backs = BOTH ? __ballot_sync(~0u, (entry & BACK) != 0) : 0;
@@ -207,8 +191,8 @@ __device__ tally strike(const peel &w, Entries entries, number count, gathered t
 /* A block's tallies into `c`, by the first lane of each warp. */
 __device__ void block_add(tally t, counts *c) {
     if (!__any_sync(~0u, t.taken || t.arcs)) return;
-    t.taken = sum_of(t.taken);
-    t.arcs = sum_of(t.arcs);
+    t.taken = wfi_warp_sum(t.taken);
+    t.arcs = wfi_warp_sum(t.arcs);
     if (lane_of()) return;
     atomicAdd(&c->taken, t.taken);
     atomicAdd(&c->arcs, (number)t.arcs);

@@ -1,6 +1,7 @@
 /* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then cells. */
 #include "cuda/scan.cuh"
 #include "cuda/scratch.h"
+#include "cuda/warp.cuh"
 #include "shared/sell/sell.cuh"
 
 enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 4096, UNIT_ARCS = WFI_MOST_STEPS * WFI_LANES };
@@ -165,10 +166,8 @@ __global__ static void form_bundles(heads_of_part h) {
         for (uint32_t block = h.blocks - 1; block; block--) {
             uint32_t mine = head + lane < h.longs() ? arcs_from(h, h.at.row + head + lane, block) : 0;
             uint32_t all = mine, most = mine;
-            for (int far = WARP / 2; far; far /= 2) {
-                all += __shfl_xor_sync(~0u, all, far);
-                most = max(most, __shfl_xor_sync(~0u, most, far));
-            }
+            all = wfi_warp_sum(all);
+            most = wfi_warp_max(most);
             worth = worth || all >= LEAST_ARCS;
             if (lane == 0)
                 h.form(head, block) = (uint16_t)(!worth ? STAY : most && most <= MOST_BUNDLED ? most : BY_ROW);

@@ -5,6 +5,7 @@
  * are first added among themselves by carry-save adders [1], and the next four are on their way meanwhile.  The counters are read out when they are full, or when the share is done.
  * [1] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018, for the adders; the use of a
  * matrix of hubs is that of Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality Optimizing Triangle Counting", PPoPP 2022. */
+#include "cuda/warp.cuh"
 #include "shared/triangles/hubs.cuh"
 
 #include <math.h>
@@ -24,15 +25,6 @@ struct matrix {
     weft_vid hubs;
     uint32_t words;
 };
-
-__device__ unsigned sum_of_warp(unsigned x) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(~0u, x);
-#else
-    for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
-    return x;
-#endif
-}
 
 /* A block makes each of its rows in shared memory. */
 __global__ void __launch_bounds__(THREADS)
@@ -165,7 +157,7 @@ __device__ uint4 take(const uint4 joined[TOGETHER], const uint4 &bits, unsigned 
 #pragma unroll
     for (int k = 0; k < TOGETHER; k++) {
         x[k] = make_uint4(joined[k].x & bits.x, joined[k].y & bits.y, joined[k].z & bits.z, joined[k].w & bits.w);
-        unsigned sum = sum_of_warp((unsigned)(__popc(x[k].x) + __popc(x[k].y) + __popc(x[k].z) + __popc(x[k].w)));
+        unsigned sum = wfi_warp_sum((unsigned)(__popc(x[k].x) + __popc(x[k].y) + __popc(x[k].z) + __popc(x[k].w)));
         if (threadIdx.x % WARP == first + (unsigned)k) *met = sum;
     }
     return make_uint4(mine[0].add4(x[0].x, x[1].x, x[2].x, x[3].x), mine[1].add4(x[0].y, x[1].y, x[2].y, x[3].y),
@@ -207,7 +199,7 @@ __device__ void count_share(const matrix &m, const weft_vid *rows, unsigned at, 
             if (met) atomicAdd(&corners[v], (count)met);
             if (steps > FULL - WARP) read_out(mine, counted, lane, &steps);
         }
-        total = sum_of_warp(total);
+        total = wfi_warp_sum(total);
         if (total && lane == 0) atomicAdd(&corners[u], (count)total);
     }
     read_out(mine, counted, lane, &steps);

@@ -4,6 +4,7 @@
  * the row of u in shared memory and goes through the rows of all v in it that are no hubs, asking for each w whether it is marked.
  * Encoding: the lowest ranks have a bit of their own among the marks, and a counter that the warps of a block share until its work is done; all
  * other ranks share bits, and what such a bit says is confirmed in the row itself. */
+#include "cuda/warp.cuh"
 #include "shared/triangles/hubs.cuh"
 #include "shared/triangles/triangles_cuda.cuh"
 
@@ -23,15 +24,6 @@ struct view {
 };
 
 typedef wfi_mark_layout<1> layout;
-
-__device__ unsigned sum_of_warp(unsigned x) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(~0u, x);
-#else
-    for (int far = WARP / 2; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
-    return x;
-#endif
-}
 
 /* The first place whose entry is w or more. */
 __device__ unsigned place_in(const weft_vid *row, unsigned length, weft_vid w) {
@@ -198,7 +190,7 @@ __device__ unsigned probe_rows(const view &o, const desk &d, const weft_vid *row
             if (now.w[k] != NOBODY) met += take(d, row, length, now.w[k], corners);
         }
         if (now.last()) {
-            unsigned sum = sum_of_warp(met);
+            unsigned sum = wfi_warp_sum(met);
             if (lane == now.j) mine = sum;
             met = 0;
         }
@@ -223,7 +215,7 @@ __device__ void count_segment(const view &o, const desk &d, weft_vid u, const we
         total += met;
         if (met) atomicAdd(&corners[v], (count)met);
     }
-    for (int far = WARP / 2; far; far /= 2) total += __shfl_xor_sync(~0u, total, far);
+    total = wfi_warp_sum(total);
     if (total && lane == 0) atomicAdd(&corners[u], total);
     __syncwarp();
     for (unsigned i = lane; i < to; i += WARP) d.marks[d.bit_of(row[i]) / 32] = 0;

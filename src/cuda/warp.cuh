@@ -1,0 +1,54 @@
+/* Reductions and scans over a warp whose 32 lanes are all there. */
+#ifndef WFI_CUDA_WARP_CUH
+#define WFI_CUDA_WARP_CUH
+
+#include <stdint.h>
+
+/* The sum, minimum, maximum and union of what the lanes have, for every lane; numbers of 32 bits in one instruction where there is one. */
+template <class T> __device__ inline T wfi_warp_sum(T x) {
+#pragma unroll
+    for (int far = 16; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
+    return x;
+}
+
+template <class T> __device__ inline T wfi_warp_min(T x) {
+#pragma unroll
+    for (int far = 16; far; far /= 2) {
+        T other = __shfl_xor_sync(~0u, x, far);
+        x = other < x ? other : x;
+    }
+    return x;
+}
+
+template <class T> __device__ inline T wfi_warp_max(T x) {
+#pragma unroll
+    for (int far = 16; far; far /= 2) {
+        T other = __shfl_xor_sync(~0u, x, far);
+        x = other > x ? other : x;
+    }
+    return x;
+}
+
+template <class T> __device__ inline T wfi_warp_or(T x) {
+#pragma unroll
+    for (int far = 16; far; far /= 2) x |= __shfl_xor_sync(~0u, x, far);
+    return x;
+}
+
+#if __CUDA_ARCH__ >= 800
+template <> __device__ inline uint32_t wfi_warp_sum(uint32_t x) { return __reduce_add_sync(~0u, x); }
+template <> __device__ inline uint32_t wfi_warp_min(uint32_t x) { return __reduce_min_sync(~0u, x); }
+template <> __device__ inline uint32_t wfi_warp_max(uint32_t x) { return __reduce_max_sync(~0u, x); }
+#endif
+
+/* Inclusive scan: the sum of what this lane and those before it have. */
+template <class T> __device__ inline T wfi_warp_scan(T x) {
+#pragma unroll
+    for (int far = 1; far < 32; far *= 2) {
+        T left = __shfl_up_sync(~0u, x, far);
+        if (threadIdx.x % 32 >= (unsigned)far) x += left;
+    }
+    return x;
+}
+
+#endif
