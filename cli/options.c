@@ -111,7 +111,7 @@ const cli_flag cli_option_flags[] = {
      .choices = "auto|require|ignore", .standard = "auto",
      .help = "auto: keep weights if the file has them; require (or --weights alone): fail if it has none; ignore: drop them"},
     {.name = "no-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_IGNORE,
-     .help = "the same as --weights ignore"},
+     .help = "drop the weights of the file"},
     {.name = "weight-type", .kind = FLAG_CHOICE, FIELD(weight_type), .uses = USE_READ, .set = -1,
      .choices = "auto|u32|f32|f64", .standard = "auto",
      .help = "the type of the weights; auto: u32 if all are integers from 0 to 2^32-1, else f32"},

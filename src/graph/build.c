@@ -49,11 +49,7 @@ static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, weft_weight_t
         if (*type == WEFT_WEIGHT_F32) inexact += become_floats(p);
         if (*type == WEFT_WEIGHT_F64) st = become_doubles(ctx, p);
     }
-    if (inexact && !st)
-        wfi_warn(ctx,
-                 *type == WEFT_WEIGHT_F64 ? "%llu integer weights above 2^53 were rounded to 64-bit floats"
-                                          : "%llu integer weights above 2^24 were rounded to 32-bit floats",
-                 (unsigned long long)inexact);
+    if (!st) wfi_warn_rounded(ctx, inexact, *type);
     return st;
 }
 

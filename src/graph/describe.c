@@ -65,7 +65,10 @@ static void weight_range(weft_ctx *ctx, const weft_graph *g, double *min, double
     *min = *max = 0;
     if (g->weight_type == WEFT_WEIGHT_NONE || !g->arcs) return;
     double low = wfi_weight_at(g->weight_type, g->out.weights, 0), high = low;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 14)) reduction(min : low) reduction(max : high)
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 14)) reduction(min    \
+                                                                                                        : low) \
+    reduction(max                                                                                              \
+              : high)
     for (weft_eid e = 0; e < g->arcs; e++) {
         double w = wfi_weight_at(g->weight_type, g->out.weights, e);
         low = w < low ? w : low;

@@ -83,7 +83,7 @@ weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
 }
 
 weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
-    if (!g->directed) return WEFT_OK; /* its rows are their own transpose */
+    if (!g->directed) return WEFT_OK;              /* its rows are their own transpose */
     weft_graph *mine = (weft_graph *)(uintptr_t)g; /* the graph's value does not change, only what is at hand */
     weft_status st = WEFT_OK;
     pthread_mutex_lock(&mine->lock);

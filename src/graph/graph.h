@@ -128,6 +128,8 @@ weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_g
 /* An array of the graph, which is not freed if it lies in the mapping. */
 void wfi_graph_free_array(const weft_graph *g, void *block);
 
+/* Warns if integers were rounded on their way to f32 or f64. */
+void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type);
 /* Weights that were read become what was asked for; `where` is for messages.  Nothing is done to a graph without weights. */
 weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as);
 

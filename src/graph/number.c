@@ -139,8 +139,8 @@ static weft_status mark_all(weft_ctx *ctx, const wfi_edges *edges, const wfi_bui
     return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-static weft_status number_by_bitmap(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, const span *s,
-                                    weft_vid *n, wfi_ids *ids) {
+static weft_status number_by_bitmap(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, const span *s, weft_vid *n,
+                                    wfi_ids *ids) {
     uint64_t width = (uint64_t)s->high - (uint64_t)s->low + 1;
     size_t words = (size_t)(width / 64 + 1);
     uint64_t *bits = NULL, *rank = NULL;

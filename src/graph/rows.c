@@ -8,15 +8,22 @@
  * Same result for any number of threads: tasks are runs of pieces in file order, each bin lists task 0's arcs first,
  * and the sort is stable, so that equal keys stay in file order.
  * Bytes per arc, unweighted with 32-bit keys: 4 read (edge), 4+4 bins, 4..12 sort in cache, 4+4 final copy. */
-#include "graph/build.h"
 #include "core/scan.h"
 #include "core/workspace.h"
+#include "graph/build.h"
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-enum { RADIX_BITS = 11, MOST_PASSES = 6, INSERTION_BELOW = 48, ARCS_PER_BIN = 1 << 15, MOST_BINS = 2048, STAGE_BYTES = 64 };
+enum {
+    RADIX_BITS = 11,
+    MOST_PASSES = 6,
+    INSERTION_BELOW = 48,
+    ARCS_PER_BIN = 1 << 15,
+    MOST_BINS = 2048,
+    STAGE_BYTES = 64
+};
 
 typedef struct layout {
     unsigned shift, target_bits; /* bin of row u = u >> shift */
@@ -99,32 +106,32 @@ typedef struct kernels {
     void (*place)(const layout *, const void *, uint64_t, size_t, weft_vid *, void *, weft_eid);
 } kernels;
 
-#define ARC uint32_t
+#define ARC        uint32_t
 #define BITS       uint32_t
-#define KEY(a) ((uint64_t)(a))
+#define KEY(a)     ((uint64_t)(a))
 #define MAKE(k, w) ((void)(w), (uint32_t)(k))
-#define WEIGHT(a) ((void)(a), 0u)
-#define KERNEL(f) short_##f
+#define WEIGHT(a)  ((void)(a), 0u)
+#define KERNEL(f)  short_##f
 #include "graph/rows_kernel.h"
 
-#define ARC uint64_t
+#define ARC        uint64_t
 #define BITS       uint32_t
-#define KEY(a) (a)
+#define KEY(a)     (a)
 #define MAKE(k, w) ((void)(w), (k))
-#define WEIGHT(a) ((void)(a), 0u)
-#define KERNEL(f) long_##f
+#define WEIGHT(a)  ((void)(a), 0u)
+#define KERNEL(f)  long_##f
 #include "graph/rows_kernel.h"
 
 typedef struct __attribute__((packed, aligned(4))) weighted_arc {
     uint64_t key;
     uint32_t weight;
 } weighted_arc;
-#define ARC weighted_arc
+#define ARC        weighted_arc
 #define BITS       uint32_t
-#define KEY(a) ((a).key)
+#define KEY(a)     ((a).key)
 #define MAKE(k, w) ((weighted_arc){(k), (w)})
-#define WEIGHT(a) ((a).weight)
-#define KERNEL(f) weighted_##f
+#define WEIGHT(a)  ((a).weight)
+#define KERNEL(f)  weighted_##f
 #include "graph/rows_kernel.h"
 
 typedef struct double_arc {
@@ -158,9 +165,9 @@ typedef struct job {
     layout l;
     const kernels *k;
     size_t tasks;
-    uint64_t *cursor;  /* [task][bin]: counts, then first places */
-    uint64_t *start;   /* bins + 1 */
-    size_t *left;      /* per bin after merging */
+    uint64_t *cursor; /* [task][bin]: counts, then first places */
+    uint64_t *start;  /* bins + 1 */
+    size_t *left;     /* per bin after merging */
     void *bins;
     unsigned sort_from; /* key bits below this are in order already */
 } job;
@@ -430,8 +437,8 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_
     {
 #pragma omp for schedule(static, 1) nowait
         for (size_t t = 0; t < j.tasks; t++)
-            wfi_keep_status(&status, j.k->scatter_rows(ctx, &j.l, rows, first[t], first[t + 1],
-                                                       j.cursor + t * j.l.bins, j.bins));
+            wfi_keep_status(
+                &status, j.k->scatter_rows(ctx, &j.l, rows, first[t], first[t + 1], j.cursor + t * j.l.bins, j.bins));
         wfi_share_done(ctx, &scattered);
     }
     st = (weft_status)atomic_load(&status);
@@ -452,7 +459,8 @@ uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, weft_weight_type type) {
 uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type) {
     layout l = choose_layout(n, arcs, type);
     const kernels *k = choose_kernels(&l);
-    uint64_t tasks = (uint64_t)wfi_threads_for(ctx, arcs, ARCS_PER_BIN), threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
+    uint64_t tasks = (uint64_t)wfi_threads_for(ctx, arcs, ARCS_PER_BIN),
+             threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
     uint64_t rows = wfi_rows_bytes(n, arcs, type), bins = wfi_taken_bytes(k->arc_bytes * arcs),
              none = wfi_taken_bytes(0);
     /* cursor, start, left, first; the shares of a scan */

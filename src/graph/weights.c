@@ -19,7 +19,7 @@ static bool fits(double w, weft_weight_type type) {
     case WEFT_WEIGHT_NONE:
     case WEFT_WEIGHT_F64: break;
     case WEFT_WEIGHT_U32: return w >= 0 && w <= UINT32_MAX && trunc(w) == w && !signbit(w);
-    case WEFT_WEIGHT_F32: return isfinite((float)w);
+    case WEFT_WEIGHT_F32: return isfinite((float)w) && ((float)w != 0 || w == 0);
     }
     return true;
 }
@@ -63,6 +63,13 @@ static weft_status convert(weft_ctx *ctx, const weft_graph *g, weft_weight_type 
     return WEFT_OK;
 }
 
+void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type) {
+    bool narrow = type == WEFT_WEIGHT_F32;
+    if (count)
+        wfi_warn(ctx, "%llu integer weight%s above 2^%d %s rounded to %d-bit floats", (unsigned long long)count,
+                 count == 1 ? "" : "s", narrow ? 24 : 53, count == 1 ? "was" : "were", narrow ? 32 : 64);
+}
+
 weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as) {
     weft_weight_type type = type_of(as);
     uint64_t rounded;
@@ -70,14 +77,12 @@ weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g
     weft_eid misfit = first_misfit(ctx, g, type, &rounded);
     if (misfit < g->arcs)
         return wfi_fail_weight(ctx, where, g, misfit,
-                               type == WEFT_WEIGHT_U32
-                                   ? "with `weight_type=u32` weights are integers from 0 to 2^32-1"
-                                   : "with `weight_type=f32` weights are 32-bit floats");
+                               type == WEFT_WEIGHT_U32 ? "with `weight_type=u32` weights are integers from 0 to 2^32-1"
+                                                       : "that is too large, or too small, for `weight_type=f32`");
     weft_status st = convert(ctx, g, type, &g->out.weights);
     if (!st) st = convert(ctx, g, type, &g->in.weights);
     if (st) return st;
-    if (rounded)
-        wfi_warn(ctx, "%llu integer weights above 2^24 were rounded to 32-bit floats", (unsigned long long)rounded);
+    wfi_warn_rounded(ctx, rounded, type);
     g->weight_type = type;
     return WEFT_OK;
 }

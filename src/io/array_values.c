@@ -2,6 +2,7 @@
  * looked at once a stretch; checks over a whole lane run in parallel and find the first element that is wrong. */
 #include "core/narrow.h"
 #include "io/array.h"
+#include "io/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,7 +147,8 @@ weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, bool as_doubl
         if (stopped) continue;
         wfi_lane_doubles(l, k * STRETCH, count, value);
         for (uint64_t i = 0; i < count; i++) {
-            if (!isfinite(as_double ? value[i] : (double)(float)value[i])) bad = wfi_min_u64(bad, k * STRETCH + i);
+            if (!isfinite(value[i]) || (!as_double && wfi_lost_as_float(value[i])))
+                bad = wfi_min_u64(bad, k * STRETCH + i);
             whole = whole && is_whole(value[i]);
             none += value[i] == 0;
         }
@@ -155,8 +157,9 @@ weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, bool as_doubl
     if (bad < l->count) {
         double value;
         wfi_lane_doubles(l, bad, 1, &value);
-        return wfi_array_fail(l->array, element(l, bad), "weight %g %s (`weights=ignore` reads without weights)", value,
-                              isfinite(value) ? "is too large for a 32-bit float" : "is not a finite number");
+        return wfi_array_fail(
+            l->array, element(l, bad), "weight %g is %s (`weights=ignore` reads without weights)", value,
+            isfinite(value) ? wfi_weight_fault(wfi_lost_as_float(value), false) : "not a finite number");
     }
     *type = as_double ? WEFT_WEIGHT_F64 : whole ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F32;
     *zeros = none;

@@ -130,7 +130,7 @@ static weft_status read_weight(reader *r, edge *e) {
     wfi_gml_token value = wfi_gml_next(r->p, r->end);
     const char *p = value.at;
     wfi_number st = wfi_scan_weight(&p, r->weight_type == WEFT_WEIGHT_F64, &e->weight);
-    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
+    if (st >= WFI_NUMBER_TOO_LARGE)
         return FAIL(r, value.at, "this weight is %s (`weights=ignore` reads without them)",
                     wfi_weight_fault(st, r->weight_type == WEFT_WEIGHT_F64));
     if (st != WFI_NUMBER_OK || p != value.end)

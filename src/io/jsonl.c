@@ -211,9 +211,10 @@ static weft_status take_weight(worker *w, wfi_json *line, const wfi_json_value *
     const char *p = v->at;
     wfi_weight weight;
     bool as_double = wfi_collects_doubles(&w->collector);
-    if (wfi_scan_weight(&p, as_double, &weight))
-        return wfi_json_say(line, v->at, "the weight is too large for %d bits (`weights=ignore` reads without weights)",
-                            as_double ? 64 : 32);
+    wfi_number st = wfi_scan_weight(&p, as_double, &weight);
+    if (st)
+        return wfi_json_say(line, v->at, "the weight is %s (`weights=ignore` reads without weights)",
+                            wfi_weight_fault(st, as_double));
     wfi_collect_weight(&w->collector, weight);
     return WEFT_OK;
 }

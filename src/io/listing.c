@@ -88,7 +88,7 @@ weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length
         text[length] = '\0';
         st = wfi_scan_weight(&p, as_double, &e->weight);
     }
-    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
+    if (st >= WFI_NUMBER_TOO_LARGE)
         return FAIL(l, at, "weight '%.*s' is %s (`weights=ignore` reads without weights)", shown(length), number,
                     wfi_weight_fault(st, as_double));
     if (st || p != text + length)

@@ -144,12 +144,16 @@ wfi_number wfi_scan_weight(const char **at, bool as_double, wfi_weight *w) {
     w->whole = !d.negative && !d.fraction_or_exponent && d.significant <= 10 && d.digits <= UINT32_MAX;
     w->value = value_of(&d, start, as_double);
     w->integer = w->whole ? (uint32_t)d.digits : whole_but_rounded(&d, w->value);
+    if (w->value == 0 && d.digits) return WFI_NUMBER_TOO_SMALL;
     return isfinite(w->value) ? WFI_NUMBER_OK : WFI_NUMBER_TOO_LARGE;
 }
 
 const char *wfi_weight_fault(wfi_number st, bool as_double) {
+    if (st == WFI_NUMBER_TOO_SMALL)
+        return as_double ? "too small for a 64-bit weight"
+                         : "too small for a 32-bit weight; `weight_type=f64` keeps more";
     if (st != WFI_NUMBER_TOO_LARGE) return "not a finite number";
-    return as_double ? "too large for a 64-bit weight" : "too large for a 32-bit weight";
+    return as_double ? "too large for a 64-bit weight" : "too large for a 32-bit weight; `weight_type=f64` keeps more";
 }
 
 wfi_number wfi_scan_f64(const char **at, double *value) {

@@ -7,13 +7,22 @@
 
 typedef enum wfi_number {
     WFI_NUMBER_OK,
-    WFI_NUMBER_NONE,      /* no digit here: *at has not moved */
-    WFI_NUMBER_TOO_BIG,   /* does not fit: *at stands behind the digits */
-    WFI_NUMBER_TOO_LARGE, /* of a weight: a finite value beyond a float, or a double where that is read */
+    WFI_NUMBER_NONE,    /* no digit here: *at has not moved */
+    WFI_NUMBER_TOO_BIG, /* does not fit: *at stands behind the digits */
+    /* Of weights, here and below: */
+    WFI_NUMBER_TOO_LARGE, /* a finite value beyond a float, or a double where that is read */
+    WFI_NUMBER_TOO_SMALL, /* a value that is not 0, and would become 0 */
     WFI_NUMBER_NOT_FINITE /* nan or inf */
 } wfi_number;
 
 /* What is wrong with a weight that is TOO_LARGE or NOT_FINITE, for after "this weight is". */
+/* What becomes of a finite weight as a float: WFI_NUMBER_OK, _TOO_LARGE or _TOO_SMALL. */
+static inline wfi_number wfi_lost_as_float(double x) {
+    float narrow = (float)x;
+    if (narrow == 0 && x != 0) return WFI_NUMBER_TOO_SMALL;
+    return narrow - narrow == 0 ? WFI_NUMBER_OK : WFI_NUMBER_TOO_LARGE;
+}
+
 const char *wfi_weight_fault(wfi_number st, bool as_double);
 
 /* Decimal digits only. */
@@ -60,7 +69,7 @@ typedef struct wfi_weight {
 } wfi_weight;
 
 /* A weight: sign, digits, fraction, exponent; also nan and inf, which give WFI_NUMBER_NOT_FINITE, and numbers beyond a
- * float (or double), such as 1e39, which give WFI_NUMBER_TOO_LARGE.  Correctly rounded, whatever the locale. */
+ * float (or double), such as 1e39, which give WFI_NUMBER_TOO_LARGE, or nearer to 0 than any but 0, which give WFI_NUMBER_TOO_SMALL.  Correctly rounded, whatever the locale. */
 wfi_number wfi_scan_weight(const char **at, bool as_double, wfi_weight *weight);
 
 /* A number of the same form, but not nan or inf, as a double. */

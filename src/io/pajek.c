@@ -89,7 +89,7 @@ static weft_status read_number(reader *r, uint64_t *number) {
 static weft_status read_value(reader *r, wfi_pajek_line *line) {
     const char *at = r->p;
     wfi_number st = wfi_scan_weight(&r->p, r->as_double, &line->weight);
-    if ((st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE) && wfi_word_ends(r->p, r->stop))
+    if (st >= WFI_NUMBER_TOO_LARGE && wfi_word_ends(r->p, r->stop))
         return FAIL(r, at, "value %s is %s (`weights=ignore` reads without weights)", wfi_quote_word(at, r->stop).text,
                     wfi_weight_fault(st, r->as_double));
     if (st || !wfi_word_ends(r->p, r->stop))

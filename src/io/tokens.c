@@ -49,7 +49,7 @@ static weft_status take_odd(weft_ctx *ctx, const wfi_tokens *t, scratch *s, wfi_
         return wfi_block_error(error, block, start, "%s does not fit in 64 bits", wfi_quote_word(start, end).text);
     p = start;
     wfi_number st = t->reals ? wfi_scan_weight(&p, t->as_double, &weight) : WFI_NUMBER_NONE;
-    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
+    if (st >= WFI_NUMBER_TOO_LARGE)
         return wfi_block_error(error, block, start, "%s is %s (`weights=ignore` skips weights)",
                                wfi_quote_word(start, end).text, wfi_weight_fault(st, t->as_double));
     if (st || p != stop)

@@ -127,11 +127,12 @@ static weft_status real_weights(wfi_fill *f, uint64_t row, size_t rows, uint64_t
     const wfi_cell *cell = f->cell[WFI_ROLE_WEIGHT];
     for (size_t i = 0; i < rows; i++) {
         double d = cell[i].d;
-        if (!isfinite(wfi_collects_doubles(c) ? d : (double)(float)d))
+        bool lost = !wfi_collects_doubles(c) && wfi_lost_as_float(d);
+        if (lost || !isfinite(d))
             return wfi_fill_fault(f, WFI_ROLE_WEIGHT, row + i, "is %s (`weights=ignore` reads without weights)",
                                   isnan(d)   ? "not a number"
                                   : isinf(d) ? "infinite"
-                                             : "too large for a 32-bit weight");
+                                             : wfi_weight_fault(wfi_lost_as_float(d), false));
         if (wfi_collects_doubles(c))
             ((double *)c->weights)[first + i] = d;
         else

@@ -43,7 +43,7 @@ weft_status wfi_take_weight(const wfi_block *block, const char **at, wfi_collect
     const char *end = block->text + block->bytes, *start = *at;
     wfi_weight weight;
     wfi_number st = wfi_scan_weight(at, wfi_collects_doubles(c), &weight);
-    if (st == WFI_NUMBER_NOT_FINITE || st == WFI_NUMBER_TOO_LARGE)
+    if (st >= WFI_NUMBER_TOO_LARGE)
         return wfi_block_error(error, block, start, "weight %s is %s (`weights=ignore` skips weights)",
                                wfi_quote_word(start, end).text, wfi_weight_fault(st, wfi_collects_doubles(c)));
     if (st || !wfi_word_ends(*at, end))

@@ -169,6 +169,7 @@ with torch.cuda.stream(stream):
     driver = ctypes.CDLL("libcuda.so.1")
     assert driver.cuMemcpyDtoDAsync_v2(u64(copy.data_ptr()), u64(column), ctypes.c_size_t(4 * VERTICES),
                                        pointer(stream.cuda_stream)) == 0
+stream.synchronize()  # the copy to the host goes on another one
 expect(copy.cpu().numpy().tobytes() == want, "PyTorch reads it there: the same bytes")
 weft.weft_result_free(r)
 

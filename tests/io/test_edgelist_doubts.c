@@ -7,11 +7,11 @@ TEST(whole_weights_that_are_rounded_are_counted) {
     static const struct {
         const char *text, *warning;
     } cases[] = {
-        {"1 2 16777217\n1 3 0.5\n", "1 integer weights"},
-        {"1 3 0.5\n1 2 16777217\n", "1 integer weights"},
+        {"1 2 16777217\n1 3 0.5\n", "1 integer weight"},
+        {"1 3 0.5\n1 2 16777217\n", "1 integer weight"},
         {"1 2 4294967297\n1 3 99999999999\n1 4 4294967296\n", "2 integer weights"},
-        {"1 2 -16777217\n1 3 -16777216\n", "1 integer weights"},
-        {"1 2 123456789012345678901234567890\n", "1 integer weights"},
+        {"1 2 -16777217\n1 3 -16777216\n", "1 integer weight"},
+        {"1 2 123456789012345678901234567890\n", "1 integer weight"},
         {"1 2 16777217\n1 3 4294967295\n", ""},
         {"1 2 0.1\n1 3 16777216\n1 4 -1\n1 5 1.1e20\n", ""},
     };

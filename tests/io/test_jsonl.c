@@ -45,7 +45,7 @@ static const bad_file bad[] = {
     {"target_null.jsonl", "2:22", "the target is null: an id is a whole number or a string", 0},
     {"times.jsonl", "1:1", "a column of numbers that look like times: is it a weight", 0},
     {"two_a_line.jsonl", "1:25", "something follows the value on its line: one object or", 0},
-    {"weight_huge.jsonl", "1:33", "the weight is too large for 32 bits (`weights=ignore` reads", 0},
+    {"weight_huge.jsonl", "1:33", "the weight is too large for a 32-bit weight; `weight_type=f64` keeps", 0},
     {"weight_missing.jsonl", "2:1", "this row has no \"weight\" (`weights=ignore` reads without", 0},
     {"weight_null.jsonl", "2:33", "the weight is null, where a number was expected", 0},
 };

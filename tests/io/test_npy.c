@@ -46,7 +46,7 @@ static const bad_file bad[] = {
     {"dict_open.npy", "1:26", "expected , or } in the header of the array", 0},
     {"empty.npy", "1:1", "not a NumPy array: it must begin with \\x93NUMPY", 0},
     {"fields_float_ends.npy", "1:1", "column 1 has the type '<f8': the ends of edges are whole numbers", 0},
-    {"fields_large.npy", "1:209", "weight 1e+39 is too large for a 32-bit float (`weights=ignore` reads", 0},
+    {"fields_large.npy", "1:209", "weight 1e+39 is too large for a 32-bit weight; `weight_type=f64` keeps", 0},
     {"fields_many.npy", "1:1036", "more than 64 fields", 0},
     {"fields_nan.npy", "1:233", "weight nan is not a finite number (`weights=ignore` reads without weights)", 0},
     {"fields_nested.npy", "1:40", "a field that is an array: save the edges with plain fields", 0},

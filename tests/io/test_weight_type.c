@@ -92,14 +92,19 @@ static const struct {
     {"-1", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "integers from 0 to 2^32-1"},
     {"-0.0", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "has weight -0, but"},
     {"1.00000000001", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "has weight 1.00000000001"},
-    {"16777217", WEFT_READ_WEIGHTS_F32, WEFT_WEIGHT_F32, 16777216, "1 integer weights above 2^24 were rounded"},
+    {"16777217", WEFT_READ_WEIGHTS_F32, WEFT_WEIGHT_F32, 16777216, "1 integer weight above 2^24 was rounded"},
     {"9007199254740993", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 9007199254740992,
-     "1 integer weights above 2^53 were rounded"},
+     "1 integer weight above 2^53 was rounded"},
     {"1e39", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 1e39, NULL},
     {"1e39", WEFT_READ_WEIGHTS_F32, WEFT_WEIGHT_NONE, 0, "too large for a 32-bit weight"},
     {"1e309", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_NONE, 0, "too large for a 64-bit weight"},
     {"nan", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_NONE, 0, "not a finite number"},
     {"5e-324", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 5e-324, NULL},
+    {"1e-45", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_F32, 1.401298464324817e-45, NULL},
+    {"1e-50", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_NONE, 0, "too small for a 32-bit weight"},
+    {"1e-50", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 1e-50, NULL},
+    {"-1e-400", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_NONE, 0, "too small for a 64-bit weight"},
+    {"0e-50", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_F32, 0, NULL},
 };
 
 TEST(weights_become_what_is_asked_for) {

@@ -1,5 +1,5 @@
 /* clustering, CPU.  Needs: nothing of the graph; a directed one gets its transpose.
- * Method: sums over the triangles of each vertex are exact integers (graph/triangles.c when every edge counts once,
+ * Method: sums over the triangles of each vertex are exact integers (shared/triangles/triangles.c when every edge counts once,
  * clustering_directed.c otherwise); one division makes the coefficient, so its bits depend on nothing else.  Where the
  * oriented copy of an undirected graph would be over the memory limit, its rows are intersected as they are.
  * Encoding: the average adds coefficients in fixed point (clustering.h). */

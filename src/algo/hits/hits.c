@@ -56,8 +56,8 @@ static const weft_param_info params_info[] = {
 };
 
 static const weft_result_info results[] = {
-    {"hub", WEFT_F64, WEFT_SHAPE_VERTICES, "how good the vertices are that it points to; all sum to 1"},
-    {"authority", WEFT_F64, WEFT_SHAPE_VERTICES, "how good the vertices are that point to it; all sum to 1"},
+    {"hub", WEFT_F64, WEFT_SHAPE_VERTICES, "how good the vertices are that it points to; they sum to 1"},
+    {"authority", WEFT_F64, WEFT_SHAPE_VERTICES, "how good the vertices are that point to it; they sum to 1"},
     {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "iterations done"},
     {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "how much the last one changed hubs or authorities in all (L1)"},
 };
