@@ -120,9 +120,6 @@ extern const size_t wfi_algorithm_total;
 /* A new column of the result, uninitialised; its data is freed with the result.  name is static text. */
 weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
                               int per_vertex, void *data_out /* T** */);
-/* The same for a matrix with a row for each of `rows` vertices. */
-weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t rows,
-                              size_t width, void *data_out /* T** */);
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
 /* Its memory comes from the pool, and returns there; NULL = from the context's allocator. */

@@ -152,13 +152,6 @@ weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, w
                       data_out);
 }
 
-weft_status wfi_result_matrix(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t rows,
-                              size_t width, void *data_out) {
-    if (width > SIZE_MAX / weft_type_size(type)) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: %zu columns", width);
-    return add_column(ctx, r, new_column(name, type, WEFT_SHAPE_VERTICES, rows, width), width * weft_type_size(type),
-                      data_out);
-}
-
 /* Counts the column, or makes it. */
 static void lay_column(wfi_workspace *w, weft_column column, uint64_t each, void *place) {
     uint64_t bytes;

@@ -11,8 +11,6 @@ enum { WFI_SCRATCH_LEAST = 1 << 16 };
 
 /* ExclusiveSum, and DeviceSelect. */
 static inline uint64_t wfi_scan_scratch(uint64_t count) { return count / 16 + WFI_SCRATCH_LEAST; }
-/* Sum, Max. */
-static inline uint64_t wfi_reduce_scratch(void) { return WFI_SCRATCH_LEAST; }
 /* SortPairs and SortKeys with a DoubleBuffer; without one CUB takes a second array of keys, and of values, as well. */
 static inline uint64_t wfi_sort_scratch(uint64_t count) { return count / 4 + WFI_SCRATCH_LEAST; }
 

@@ -27,7 +27,7 @@ typedef enum wfi_id_order { WFI_IDS_MIXED = 0, WFI_IDS_RISE, WFI_IDS_FALL } wfi_
 wfi_id_order wfi_ids_along_arcs(const weft_ctx *ctx, const weft_graph *g);
 
 /* A cycle: vertices in the order of its arcs, the smallest first; NULL = none.  The block is grown in the workspace that the
- * functions below are given, at most n vertices; without one (NULL) it is the caller's to free. */
+ * functions below are given, at most n vertices. */
 typedef struct wfi_cycle {
     weft_vid *vertex;
     size_t length;

@@ -23,8 +23,8 @@ static void begin_at_smallest(wfi_cycle *c, weft_vid *room) {
     memcpy(c->vertex, room, c->length * sizeof *room);
 }
 
-static weft_status take_cycle(weft_ctx *ctx, wfi_workspace *w, size_t length, wfi_cycle *cycle) {
-    cycle->vertex = w ? wfi_grow(w, length, sizeof *cycle->vertex) : wfi_take(ctx, length, sizeof *cycle->vertex);
+static weft_status take_cycle(wfi_workspace *w, size_t length, wfi_cycle *cycle) {
+    cycle->vertex = wfi_grow(w, length, sizeof *cycle->vertex);
     cycle->length = cycle->vertex ? length : 0;
     return cycle->vertex ? WEFT_OK : WEFT_ENOMEM;
 }
@@ -37,7 +37,7 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, wfi_workspace *w, const weft_graph 
     for (weft_vid v = 0; v < g->n; v++)
         if (v < found && weft_graph_has_arc(g, v, v, NULL)) found = v;
     if (found == WEFT_NO_VERTEX) return WEFT_OK;
-    weft_status st = take_cycle(ctx, w, 1, cycle);
+    weft_status st = take_cycle(w, 1, cycle);
     if (!st) cycle->vertex[0] = found;
     return st;
 }
@@ -182,7 +182,7 @@ static weft_status cycle_of(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g
     weft_vid on = WEFT_NO_VERTEX;
     size_t length;
     weft_status st = follow_back(ctx, g, left, a, b, &on, &length);
-    if (!st) st = take_cycle(ctx, w, length, cycle);
+    if (!st) st = take_cycle(w, length, cycle);
     if (st) return st;
     weft_vid first = on;
     for (weft_vid v = a[on]; v != on; v = a[v]) first = smaller(first, v);

@@ -9,7 +9,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { SHARE = 1 << 14, BLOCK = 256, RUN = 16, SAMPLES = 1 << 14 };
+enum { SHARE = 1 << 14, BLOCK = 256, RUN = 16 };
 
 /* --- passes ----------------------------------------------------------------- */
 
@@ -257,7 +257,8 @@ void wfi_oriented_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_grap
     s->sort_places = sorting.places;
     s->sort_value = sorting.value;
     wfi_rewind(w, ranking);
-    s->spare = wfi_carve(w, "spare rows", (uint64_t)threads_for(ctx, g) * spare_words(g, with_arcs), sizeof(uint64_t), false);
+    s->spare =
+        wfi_carve(w, "spare rows", (uint64_t)threads_for(ctx, g) * spare_words(g, with_arcs), sizeof(uint64_t), false);
     wfi_rewind(w, making);
 }
 
@@ -280,36 +281,9 @@ weft_status wfi_oriented_make(weft_ctx *ctx, wfi_workspace *w, const weft_graph 
 
 /* --- for plans --------------------------------------------------------------- */
 
-/* The row that holds the arc at `at`. */
-static weft_vid row_of(const weft_graph *g, weft_eid at) {
-    weft_vid low = 0, high = g->n - 1;
-    while (low < high) {
-        weft_vid mid = low + (high - low) / 2;
-        if (g->out.offsets[mid + 1] > at)
-            high = mid;
-        else
-            low = mid + 1;
-    }
-    return low;
-}
-
 uint64_t wfi_oriented_most(const weft_graph *g) {
     uint64_t arcs = g->arcs - wfi_min_u64(g->arcs, g->self_loops);
     return g->directed ? arcs : arcs / 2;
-}
-
-uint64_t wfi_oriented_estimate(const weft_graph *g) {
-    if (!g->arcs) return 0;
-    /* Arcs of the sample that stand for an edge: the first of its repeats, and half when the other way is there too. */
-    uint64_t halves = 0, taken = wfi_min_u64(SAMPLES, g->arcs);
-    for (uint64_t i = 0; i < taken; i++) {
-        weft_eid at = g->arcs <= SAMPLES ? i : wfi_mix(i + 1) % g->arcs;
-        weft_vid u = row_of(g, at), v = g->out.targets[at];
-        bool repeat = at > g->out.offsets[u] && g->out.targets[at - 1] == v;
-        if (u == v || repeat) continue;
-        halves += g->directed && !weft_graph_has_arc(g, v, u, NULL) ? 2 : 1;
-    }
-    return (uint64_t)((double)g->arcs * (double)halves / (double)(2 * taken) + 0.5);
 }
 
 uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges) {

@@ -45,10 +45,8 @@ void wfi_oriented_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_grap
 weft_status wfi_oriented_make(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, bool with_arcs,
                               const wfi_orienting *scratch, wfi_oriented *o);
 
-/* Edges of the simple view, for plans: no more than `most`; an estimate, exact for an undirected graph without repeats,
- * else from a sample of arcs. */
+/* Edges of the simple view, for plans: no more than these; exact for an undirected graph without repeats. */
 uint64_t wfi_oriented_most(const weft_graph *g);
-uint64_t wfi_oriented_estimate(const weft_graph *g);
 /* No row is longer. */
 uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges);
 
