@@ -30,7 +30,9 @@ wfi_estimate wfi_estimate_run(const wfi_figures *f, const wfi_situation *s) {
     double slower = s->threads > 0 ? (double)f->threads / s->threads : 1; /* arcs are shared, levels are not */
     wfi_estimate e = {.cpu = run_ms(&c->cpu, s, slower * or_one(s->work.cpu_dearer)), .work = gpu_run_ms(&c->gpu, s)};
     if (!s->started) e.start = (double)f->context_ns * 1e-6;
-    if (!s->mirrored) e.bring = (double)s->arcs * (double)c->gpu.first_fs * 1e-12 * (s->weighted ? 2 : 1);
+    double words =
+        1 + (double)s->weight_bytes / sizeof(weft_vid); /* of an arc; the figures are of arcs without weights */
+    if (!s->mirrored) e.bring = (double)s->arcs * (double)c->gpu.first_fs * 1e-12 * words;
     e.gpu = e.start + e.bring + e.work;
     return e;
 }

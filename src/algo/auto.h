@@ -41,7 +41,8 @@ typedef struct wfi_situation {
     uint64_t arcs;
     wfi_work work;
     int threads;
-    bool weighted, started /* the GPU's context is there */, mirrored /* and the graph */;
+    size_t weight_bytes;
+    bool started /* the GPU's context is there */, mirrored /* and the graph */;
 } wfi_situation;
 
 /* Milliseconds. */

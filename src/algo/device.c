@@ -150,7 +150,7 @@ static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_g
     wfi_situation s = {.algorithm = a->info.name,
                        .arcs = g->arcs,
                        .threads = wfi_threads(ctx),
-                       .weighted = g->weight_type != WEFT_WEIGHT_NONE,
+                       .weight_bytes = wfi_weight_bytes(g->weight_type),
                        .started = wfi_cuda_started(),
                        .mirrored = g->mirror != NULL};
     wfi_figures figures;

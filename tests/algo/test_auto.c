@@ -29,8 +29,10 @@ TEST(the_estimate_adds_up_what_is_not_there_yet) {
     wfi_estimate warm = wfi_estimate_run(&model, &s);
     CHECK_NEAR(warm.gpu, cold.work, 1e-9);
     s.mirrored = false;
-    s.weighted = true;
+    s.weight_bytes = 4;
     CHECK_NEAR(wfi_estimate_run(&model, &s).bring, 200, 1e-9);
+    s.weight_bytes = 8;
+    CHECK_NEAR(wfi_estimate_run(&model, &s).bring, 300, 1e-9);
     s.threads = 2;
     CHECK_NEAR(wfi_estimate_run(&model, &s).cpu, 0.01 + 2000 + 0.02, 1e-9);
     s.work = (wfi_work){.passes = 3, .levels = 1000};
@@ -122,7 +124,8 @@ static const wfi_figures easy = {
 static const matrix_graph rmat = {"rmat",       "rmat",           .scale = 13,
                                   .degree = 16, .p = (double)NAN, .direction = WEFT_DIRECTED};
 
-static const wfi_algorithm toy = {.info = {.name = "toy"}, .plan_cpu = plan_nothing, .plan_cuda = plan_nothing, .run_cuda = run_nothing};
+static const wfi_algorithm toy = {
+    .info = {.name = "toy"}, .plan_cpu = plan_nothing, .plan_cuda = plan_nothing, .run_cuda = run_nothing};
 
 static weft_device choose(const wfi_figures *figures, bool pretend, char reason[256]) {
     weft_ctx *ctx = new_ctx(1, NULL);

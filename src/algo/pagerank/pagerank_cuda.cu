@@ -143,11 +143,11 @@ template <class R> __global__ void give_ranks(const R *rank, const weft_vid *ver
 
 /* What a vertex gives along an arc of weight 1, by row: 2^62 / the sum of the weights that leave it.  *bad: the first arc whose
  * weight cannot be used. */
-__global__ static void add_weights(wfi_device_rows out, bool real, const weft_vid *vertex, weft_vid n, double *give,
-                                   unsigned long long *bad) {
+__global__ static void add_weights(wfi_device_rows out, weft_weight_type type, const weft_vid *vertex, weft_vid n,
+                                   double *give, unsigned long long *bad) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
     for (uint64_t row = warp; row < n; row += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        double sum = wfi_warp_row_sum(out, real ? WEFT_WEIGHT_F32 : WEFT_WEIGHT_U32, vertex[row], bad);
+        double sum = wfi_warp_row_sum(out, type, vertex[row], bad);
         if (threadIdx.x % WARP == 0) give[row] = sum > 0 ? WFI_DEVICE_ONE / sum : 0;
     }
 }
@@ -186,7 +186,7 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_grap
     if (K::WEIGHTED) wfi_array(device, &u->bad, 1);
     if (n)
         wfi_array_within(device, &u->j.came,
-                         words * wfi_sell_within(g->n, g->arcs, wfi_pagerank_part(g->n, false), false).long_rows);
+                         words * wfi_sell_within(g->n, g->arcs, wfi_pagerank_part(g->n, false), 0).long_rows);
     uint64_t sweeps = wfi_mark(device);
     for (auto &share : u->j.share) wfi_array(device, &share, n);
     if constexpr (run<K>::MAY_BE_SMALL) lay_out_small(space, device, g, &u->smalls);
@@ -235,7 +235,7 @@ template <class K> static weft_status fill_arrays(run<K> *u, const double *resta
     j->unit_row = u->r->row.data;
     j->degree = u->r->degree.data;
     j->cells = u->r->cells.data;
-    j->weights = u->r->weights.data;
+    j->weights = (const typename K::weight *)u->r->weights.data;
     j->own = u->r->source.data;
     memcpy(j->at, u->r->at, sizeof j->at);
     memcpy(j->unit, u->r->unit, sizeof j->unit);
@@ -262,7 +262,7 @@ template <class K> static weft_status find_gifts(run<K> *u, const weft_graph *g)
     u->j.real_weights = g->weight_type == WEFT_WEIGHT_F32;
     WFI_CUDA(cudaMemsetAsync(u->bad, 0xff, sizeof *u->bad, wfi_cuda_stream(ctx)));
     add_weights<<<wfi_grid((uint64_t)g->n * WARP, PLAIN_THREADS, 1 << 16), PLAIN_THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        u->out, u->j.real_weights, u->r->vertex.data, g->n, u->give, u->bad);
+        u->out, g->weight_type, u->r->vertex.data, g->n, u->give, u->bad);
     weft_status st = wfi_download(ctx, &first, u->bad, sizeof first);
     return st || first == ~0ull ? st : wfi_refuse_share(ctx, "pagerank", g, first);
 }
@@ -355,14 +355,16 @@ template <class K> static weft_status rank_all(wfi_job *job) {
 }
 
 /* f with a value of the kind that the parameters ask for. */
-template <class F> static auto with_kind(const weft_pagerank_params *p, F f) {
-    if (p->precision == WEFT_PRECISION_F64) return p->weights ? f(weighted<double>()) : f(plain<double>());
+template <class F> static auto with_kind(const weft_graph *g, const weft_pagerank_params *p, F f) {
+    bool f64 = p->precision == WEFT_PRECISION_F64;
     if (p->precision == WEFT_PRECISION_F16) return f(halves());
-    return p->weights ? f(weighted<float>()) : f(plain<float>());
+    if (!p->weights) return f64 ? f(plain<double>()) : f(plain<float>());
+    if (g->weight_type == WEFT_WEIGHT_F64) return f64 ? f(weighted<double, double>()) : f(weighted<float, double>());
+    return f64 ? f(weighted<double, uint32_t>()) : f(weighted<float, uint32_t>());
 }
 
 extern "C" weft_status wfi_pagerank_cuda(wfi_job *job) {
-    return with_kind((const weft_pagerank_params *)job->params,
+    return with_kind(job->g, (const weft_pagerank_params *)job->params,
                      [&](auto kind) { return rank_all<decltype(kind)>(job); });
 }
 
@@ -377,7 +379,7 @@ extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g,
              "rows by length, the shares of the busiest vertices in shared memory");
     wfi_pagerank_columns(&choice->space, g->n, p, &rank, &restart);
     wfi_sell_declare(&choice->device, g, wfi_pagerank_part(g->n, false), p->weights);
-    with_kind(p, [&](auto kind) {
+    with_kind(g, p, [&](auto kind) {
         run<decltype(kind)> u = {};
         lay_out(&choice->space, &choice->device, g, p, &u);
     });

@@ -13,12 +13,14 @@ struct halves {
     typedef __half share;
     typedef wfi_sum<__half> came;
     typedef wfi_sum<float> total;
+    typedef uint32_t weight;
     static constexpr bool HALF = true, WEIGHTED = false;
 };
 
-/* A share is multiplied with the weight of the arc. */
-template <class R> struct weighted {
+/* A share is multiplied with the weight of the arc, which is of type W: double, or uint32_t for u32 and the bits of f32. */
+template <class R, class W> struct weighted {
     typedef R rank;
+    typedef W weight;
     typedef double share;
     typedef wfi_sum<double> came;
     typedef wfi_sum<R> total;
@@ -41,9 +43,9 @@ struct control {
 template <class K> struct job {
     const uint32_t *step, *unit_row, *degree;
     const weft_vid *cells;
-    const uint32_t *weights; /* of the cells: u32, or the bits of f32 */
-    const double *give;      /* with weights, by row: 2^62 / their sum; 0 = dangling */
-    const weft_vid *own;     /* the row's number as a source */
+    const typename K::weight *weights; /* of the cells */
+    const double *give;                /* with weights, by row: 2^62 / their sum; 0 = dangling */
+    const weft_vid *own;               /* the row's number as a source */
     wfi_sell_part at[WFI_MOST_PARTS];
     uint32_t unit[WFI_MOST_BLOCKS][WFI_MOST_PARTS + 1];
     uint32_t slot[WFI_MOST_PARTS + 1],

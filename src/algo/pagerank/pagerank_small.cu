@@ -148,7 +148,7 @@ static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_o
 template <class S>
 void lay_out_small(wfi_workspace *space, wfi_workspace *device, const weft_graph *g, small_arrays<S> *a) {
     if (g->n > WFI_SMALL) return;
-    uint64_t n = g->n, steps = n ? wfi_sell_within(g->n, g->arcs, g->n, false).steps : 0;
+    uint64_t n = g->n, steps = n ? wfi_sell_within(g->n, g->arcs, g->n, 0).steps : 0;
     uint64_t units = wfi_min_u64(steps, MOST_UNITS), pieces = units + steps / MOST_STEPS;
     wfi_array_within(device, &a->place_of, n);
     wfi_array_within(device, &a->turns, SMALL_BLOCKS * 2 * WARPS);

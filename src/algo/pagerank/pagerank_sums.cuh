@@ -14,6 +14,7 @@ enum { WARP = 32 };
 template <class S> struct plain {
     typedef S rank, share;
     typedef wfi_sum<S> came, total;
+    typedef uint32_t weight;
     static constexpr bool HALF = false, WEIGHTED = false;
 };
 

@@ -95,15 +95,15 @@ template <class K> __device__ span span_of(const job<K> &j, uint32_t unit, uint3
 
 /* The cells of AHEAD steps, whose shares a lane asks for at once: as many as it has registers for. */
 template <class K> struct ask {
-    enum { AHEAD = sizeof(typename K::share) <= 4 ? 8 : 4 };
+    enum { AHEAD = sizeof(typename K::share) <= 4 ? 8 : sizeof(typename K::weight) <= 4 ? 4 : 2 };
     weft_vid at[AHEAD];
-    uint32_t weight[K::WEIGHTED ? AHEAD : 1];
+    typename K::weight weight[K::WEIGHTED ? AHEAD : 1];
     __device__ void fetch(const job<K> &j, uint32_t begin, uint32_t end, unsigned lane) {
         const weft_vid *cell = j.cells + (uint64_t)begin * WFI_LANES + lane;
 #pragma unroll
         for (uint32_t i = 0; i < AHEAD; i++) at[i] = begin + i < end ? __ldcs(cell + i * WFI_LANES) : WFI_NO_SOURCE;
         if constexpr (K::WEIGHTED) {
-            const uint32_t *of = j.weights + (uint64_t)begin * WFI_LANES + lane;
+            const typename K::weight *of = j.weights + (uint64_t)begin * WFI_LANES + lane;
 #pragma unroll
             for (uint32_t i = 0; i < AHEAD; i++) weight[i] = begin + i < end ? __ldcs(of + i * WFI_LANES) : 0;
         }

@@ -8,10 +8,11 @@
 #include "cuda/walk.cuh"
 #include "shared/pull/takes.h"
 
-/* A weight of 4 bytes as the CPU computes with it, from its bits. */
+/* A weight as the CPU computes with it, of 4 bytes from its bits. */
 __device__ inline double wfi_weight_value(uint32_t bits, bool real) {
     return real ? (double)__uint_as_float(bits) : (double)bits;
 }
+__device__ inline double wfi_weight_value(double weight, bool) { return weight; }
 
 /* Of an arc. */
 __device__ inline double wfi_device_weight(const uint32_t *weights, weft_weight_type type, weft_eid e) {

@@ -225,12 +225,13 @@ __global__ static void size_units(heads_of_part h, uint32_t block, const uint32_
 }
 
 /* A warp a head.  `of` lies beside the arcs: sources or weights; `none` is for cells that are left over. */
+template <class T>
 __global__ static void fill_units(heads_of_part h, uint32_t block, const uint32_t *first, const uint32_t *step,
-                                  const uint32_t *of, uint32_t none, uint32_t *cells) {
+                                  const T *of, T none, T *cells) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
     uint32_t lane = threadIdx.x % WARP;
     for (uint64_t i = warp; i < h.count; i += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        uint32_t *to = cells + (weft_eid)step[first[i]] * WFI_LANES;
+        T *to = cells + (weft_eid)step[first[i]] * WFI_LANES;
         if (i < h.longs() && h.is_bundle((uint32_t)i, block)) {
             if (i % WFI_LANES) continue;
             bool there = i + lane < h.longs();
@@ -259,12 +260,12 @@ enum { MOST_CELLS = 3 }; /* for each arc; where blocks of sources would take mor
 
 /* Long rows have more than half a step: filling up the last one less than doubles them.  A slice is as long as its longest row,
  * and all rows of the slice before are at least that: only the first one of each part can take more than twice its arcs. */
-wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, bool weights) {
+wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t weight_bytes) {
     uint64_t parts = ((uint64_t)n + part - 1) / part, blocks = blocks_for(arcs), longest = longest_sliced(n, arcs);
     uint64_t long_rows = wfi_min_u64(n, arcs / (longest + 1));
     uint64_t steps = (blocks > 1 ? MOST_CELLS : 2) * arcs / WFI_LANES + parts * 2 * longest;
     uint64_t heads = blocks * (long_rows + n / WFI_LANES + parts) + 1, bundles = long_rows / WFI_LANES + parts;
-    uint64_t cells = (weights ? 2 : 1) * sizeof(weft_vid) * WFI_LANES * steps;
+    uint64_t cells = (sizeof(weft_vid) + weight_bytes) * WFI_LANES * steps;
     uint64_t lists = sizeof(uint32_t) * heads + sizeof(uint16_t) * bundles * blocks;
     return {long_rows, steps, cells + sizeof(uint32_t) * (2 * steps + 1), lists + wfi_scan_scratch(heads + steps + 1)};
 }
@@ -342,7 +343,7 @@ static weft_status list_units(weft_ctx *ctx, wfi_sell *r, listing *l) {
 }
 
 weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
-                             const weft_vid *sources, const uint32_t *weights) {
+                             const weft_vid *sources, const uint32_t *weights, size_t weight_bytes) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     listing l = {};
     l.offsets = offsets;
@@ -350,21 +351,24 @@ weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const we
     weft_status st = find_parts(ctx, r, arcs, offsets);
     r->blocks = blocks_for(arcs);
     if (!st) st = list_units(ctx, r, &l);
-    if (!st && l.steps > wfi_sell_within(r->n, arcs, r->part, false).steps) {
+    if (!st && l.steps > wfi_sell_within(r->n, arcs, r->part, 0).steps) {
         r->blocks = 1;
         st = list_units(ctx, r, &l);
     }
     if (!st) st = r->cells.take(ctx, (size_t)l.steps * WFI_LANES);
-    if (!st && weights) st = r->weights.take(ctx, (size_t)l.steps * WFI_LANES);
+    if (!st && weight_bytes) st = r->weights.take(ctx, (size_t)l.steps * WFI_LANES * (weight_bytes / sizeof *weights));
     if (st) return st;
     for (uint32_t b = 0; b < r->blocks; b++)
         for (uint32_t p = 0; p < r->parts; p++) {
             unsigned grid = wfi_grid((uint64_t)l.part[p].count * WARP, THREADS, MOST_BLOCKS);
             fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data, sources, WFI_NO_SOURCE,
                                                      r->cells.data);
-            if (weights)
-                fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data, weights, 0,
+            if (weight_bytes == sizeof(uint32_t))
+                fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data, weights, 0u,
                                                          r->weights.data);
+            if (weight_bytes == sizeof(double))
+                fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data,
+                                                         (const double *)weights, 0., (double *)r->weights.data);
         }
     return wfi_cuda_sync(ctx);
 }

@@ -54,7 +54,7 @@ struct wfi_sell {
     wfi_buffer<uint32_t> row;     /* units: a slice's first row; a long row's, or bundle's first slot */
     wfi_buffer<uint32_t> step;    /* units + 1: where a unit begins */
     wfi_buffer<weft_vid> cells;   /* sources, WFI_LANES a step */
-    wfi_buffer<uint32_t> weights; /* of the cells; none when nobody asked for them */
+    wfi_buffer<uint32_t> weights; /* of the cells, as in wfi_device_rows; none when nobody asked for them */
 
     void clear() {
         vertex.give();
@@ -67,17 +67,17 @@ struct wfi_sell {
     }
 };
 
-/* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending, and their weights unless those are
- * NULL.  n, part and degree are set. */
+/* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending, and their weights of so many bytes, 0 when
+ * there are none.  n, part and degree are set. */
 weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
-                             const weft_vid *sources, const uint32_t *weights);
+                             const weft_vid *sources, const uint32_t *weights, size_t weight_bytes);
 
 /* What becomes of the rows, at most. */
 struct wfi_sell_bounds {
     uint64_t long_rows, steps; /* a unit has a step or more */
     uint64_t units, lists;     /* bytes: of units with their cells, and of what is listed on the way */
 };
-wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, bool weights);
+wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t weight_bytes);
 
 /* That of the graph's mirror, made on first use.  `part` is the same for all runs of a graph.  Once made with weights it serves both;
  * made without them first, it is kept beside. */

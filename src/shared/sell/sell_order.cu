@@ -25,13 +25,13 @@ struct sell_layouts : wfi_layout {
 
 } // namespace
 
-/* A source, or a source and the weight of its arc below it. */
-__device__ static void name_arc(uint32_t *arc, weft_vid source, const uint32_t *) { *arc = source; }
-__device__ static void name_arc(uint64_t *arc, weft_vid source, const uint32_t *weight) {
-    *arc = (uint64_t)source << 32 | *weight;
+/* A source, or a source and 32 bits below it: the weight of the arc, or its place in the source's row where weights are wider. */
+__device__ static void name_arc(uint32_t *arc, weft_vid source, uint32_t) { *arc = source; }
+__device__ static void name_arc(uint64_t *arc, weft_vid source, uint32_t below) {
+    *arc = (uint64_t)source << 32 | below;
 }
 
-/* The same with sources in the order of their numbers there, and targets by the place of their rows. */
+/* The same with sources in the order of their numbers there, and targets by the place of their rows.  out.weights are of 4 bytes or NULL. */
 template <class A>
 __global__ static void rename_arcs(wfi_device_rows out, const weft_vid *vertex_of, const weft_vid *row_of,
                                    const weft_eid *starts, weft_vid n, weft_vid *row, A *arc) {
@@ -40,7 +40,7 @@ __global__ static void rename_arcs(wfi_device_rows out, const weft_vid *vertex_o
         weft_eid from = out.offsets[vertex_of[s]], to = starts[s], length = starts[s + 1] - to;
         for (weft_eid k = lane; k < length; k += WARP) {
             row[to + k] = row_of[out.targets[from + k]];
-            name_arc(&arc[to + k], (weft_vid)s, out.weights + from + k);
+            name_arc(&arc[to + k], (weft_vid)s, out.weights ? out.weights[from + k] : (uint32_t)k);
         }
     }
 }
@@ -50,6 +50,16 @@ __global__ static void take_apart(const uint64_t *arc, weft_eid count, weft_vid 
          i += (weft_eid)gridDim.x * blockDim.x) {
         source[i] = (weft_vid)(arc[i] >> 32);
         weight[i] = (uint32_t)arc[i];
+    }
+}
+
+/* The same with places in the rows `out`, whose weights are of 8 bytes. */
+__global__ static void take_apart_wide(const uint64_t *arc, weft_eid count, wfi_device_rows out,
+                                       const weft_vid *vertex_of, weft_vid *source, double *weight) {
+    for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < count;
+         i += (weft_eid)gridDim.x * blockDim.x) {
+        source[i] = (weft_vid)(arc[i] >> 32);
+        weight[i] = ((const double *)out.weights)[out.offsets[vertex_of[source[i]]] + (uint32_t)arc[i]];
     }
 }
 
@@ -128,7 +138,7 @@ static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
     return (weft_vid)none;
 }
 
-/* The arcs by row, in it by source: where rows begin, and the sources (and weights). */
+/* The arcs by row, in it by source: where rows begin, and the arcs as name_arc names them. */
 template <class A>
 static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, const weft_vid *vertex_of,
                              const weft_vid *row_of, const weft_eid *starts, weft_eid *offsets, wfi_buffer<A> &arcs) {
@@ -137,9 +147,9 @@ static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
     weft_status st = rows.take(ctx, g->arcs);
     if (!st) st = arcs.take(ctx, g->arcs);
     if (st) return st;
+    const uint32_t *narrow = g->weight_type == WEFT_WEIGHT_F64 ? NULL : m->out_weights.data;
     rename_arcs<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        {m->out_offsets.data, m->out_targets.data, m->out_weights.data}, vertex_of, row_of, starts, g->n, rows.data,
-        arcs.data);
+        {m->out_offsets.data, m->out_targets.data, narrow}, vertex_of, row_of, starts, g->n, rows.data, arcs.data);
     st = wfi_sort_pairs(ctx, rows, arcs, g->arcs, wfi_bits(g->n));
     if (st) return st;
     wfi_find_rows<<<wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.data, g->arcs, g->n,
@@ -158,6 +168,7 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     wfi_buffer<weft_vid> vertex_of, row_of, source_of, sources;
     wfi_buffer<uint64_t> both;
     uint32_t most_in = 0, most_out = 0;
+    size_t weight_bytes = weights ? wfi_weight_bytes(g->weight_type) : 0;
     weft_status st = wfi_mirror_need_out(ctx, g, m);
     wfi_stage_scope stage(ctx, "relabel");
     if (!st) st = in.take_zeroed(ctx, n);
@@ -188,8 +199,13 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     if (!st && weights) {
         st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, offsets.data, both);
         if (!st) st = sources.take(ctx, g->arcs);
-        if (!st) st = weight.take(ctx, g->arcs);
-        if (!st) take_apart<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs, sources.data, weight.data);
+        if (!st) st = weight.take(ctx, g->arcs * (weight_bytes / sizeof *weight.data));
+        if (!st && weight_bytes == sizeof(uint32_t))
+            take_apart<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs, sources.data, weight.data);
+        if (!st && weight_bytes == sizeof(double))
+            take_apart_wide<<<arc_blocks, THREADS, 0, stream>>>(
+                both.data, g->arcs, {m->out_offsets.data, m->out_targets.data, m->out_weights.data}, vertex_of.data,
+                sources.data, (double *)weight.data);
         both.give();
     }
     if (!st) st = wfi_download(ctx, &r->busy_arcs, starts.data + wfi_min_u64(n, WFI_BLOCK), sizeof r->busy_arcs);
@@ -197,7 +213,7 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     r->n = n;
     r->part = part;
     r->sinks = count_sinks(ctx, g);
-    return wfi_sell_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data);
+    return wfi_sell_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data, weight_bytes);
 }
 
 static weft_status need_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m,
@@ -231,11 +247,12 @@ void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part,
     const sell_layouts *made = wfi_layout_in<sell_layouts>(g->mirror);
     uint64_t n = g->n, arcs = g->arcs, kept = 3 * sizeof(weft_vid) * n;
     weights = weights && g->out.weights;
+    size_t weight_bytes = weights ? wfi_weight_bytes(g->weight_type) : 0;
     wfi_mirror_declare(device, g, WFI_OUT_ROWS);
     if (!n || (made && made->serving(weights))) return;
-    wfi_sell_bounds most = wfi_sell_within(g->n, g->arcs, part, weights);
+    wfi_sell_bounds most = wfi_sell_within(g->n, g->arcs, part, weight_bytes);
     uint64_t throughout = kept + 5 * sizeof(uint32_t) * n + 2 * sizeof(weft_eid) * (n + 1);
     uint64_t vertices = 32 * n + wfi_sort_scratch(n), sorting = (weights ? 24 : 16) * arcs + wfi_sort_scratch(arcs);
-    uint64_t units = (weights ? 8 : 4) * arcs + most.units + most.lists;
+    uint64_t units = (sizeof(weft_vid) + weight_bytes) * arcs + most.units + most.lists;
     wfi_keep_with_graph(device, kept + most.units, throughout + wfi_max_u64(wfi_max_u64(vertices, sorting), units));
 }
