@@ -23,6 +23,7 @@ struct weft_plan {
     void *arena;                           /* of choice.space.peak bytes; NULL until the first run */
     struct wfi_device_block *device_arena; /* of choice.device.peak bytes, likewise */
     weft_matrix matrix[WFI_MOST_MATRICES]; /* that params point at */
+    bool ran_on_gpu;                       /* at least once */
     double context_ms;                     /* that planning took to look for the GPU; counted in the first run */
 };
 
@@ -255,6 +256,12 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     return st;
 }
 
+/* Pinning costs as much as some downloads: it is for plans that run more than once. */
+static void care_for_results(weft_plan *plan) {
+    if (plan->ran_on_gpu && !wfi_pool_cared_for(plan->pool)) wfi_pool_set_care(plan->pool, wfi_cuda_care(plan->ctx));
+    plan->ran_on_gpu = true;
+}
+
 /* On the plan's device. */
 static weft_status run(weft_plan *plan, weft_result **out) {
     weft_ctx *ctx = plan->ctx;
@@ -268,6 +275,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     plan->context_ms = 0;
     wfi_result_residents_begin(ctx, on_gpu);
     weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
+    if (!st && on_gpu) care_for_results(plan);
     if (!st) st = run_in_arena(plan, r);
     wfi_result_residents_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);

@@ -76,8 +76,8 @@ size_t weft_type_size(weft_type type) {
 
 void wfi_result_residents_begin(weft_ctx *ctx, bool on_gpu) {
     wfi_residents *s = wfi_ctx_residents(ctx);
-    s->open = s->wanted && on_gpu;
-    s->count = 0;
+    s->open = on_gpu;
+    s->count = s->touched = 0;
 }
 
 static void note_column(weft_ctx *ctx, void *data, size_t bytes) {
@@ -104,7 +104,7 @@ void wfi_result_residents_end(weft_ctx *ctx, weft_result *r) {
         r->away[at] = true;
     }
     s->open = false;
-    s->count = 0;
+    s->count = s->touched = 0;
 }
 
 /* The column with its data on the host; NULL when the GPU does not give it. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { HEADER = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 2 << 20 };
+enum { HEADER = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 2 << 20, PAGE = 1 << 16 /* the largest of any system */ };
 
 struct wfi_memory {
     atomic_size_t references;
@@ -24,6 +24,7 @@ typedef struct header {
     void *start;       /* what the system gave */
     size_t start_size; /* and how much */
     size_t bytes;      /* what the caller asked for */
+    wfi_pin pin;       /* .end is NULL: it is not pinned */
 } header;
 
 _Static_assert(sizeof(header) <= HEADER, "the header must fit in front of an aligned block");
@@ -53,10 +54,14 @@ uint64_t wfi_memory_in_use(const wfi_memory *m) { return atomic_load(&m->in_use)
 uint64_t wfi_memory_peak(const wfi_memory *m) { return atomic_load(&m->peak); }
 void wfi_memory_restart_peak(wfi_memory *m) { atomic_store(&m->peak, atomic_load(&m->in_use)); }
 
+/* A large block of ours has its pages to itself. */
+static size_t whole_pages(size_t size) { return size > SIZE_MAX - PAGE ? SIZE_MAX : (size + PAGE - 1) / PAGE * PAGE; }
+
 static void *system_take(wfi_memory *m, size_t size) {
     if (m->alloc) return m->alloc(m->user, size);
     if (size < HUGE_FROM) return malloc(size);
     void *start = NULL;
+    size = whole_pages(size);
     if (posix_memalign(&start, HUGE_PAGE, size)) return NULL;
 #ifdef MADV_HUGEPAGE
     madvise(start, size, MADV_HUGEPAGE);
@@ -123,7 +128,7 @@ void *wfi_take(weft_ctx *ctx, size_t count, size_t each) {
     }
     char *block = start + HEADER;
     block += (HEADER - (uintptr_t)block % HEADER) % HEADER;
-    *header_of(block) = (header){m, start, size, bytes};
+    *header_of(block) = (header){m, start, size, bytes, {NULL, NULL}};
     atomic_fetch_add(&m->references, 1);
     return block;
 }
@@ -147,6 +152,7 @@ void *wfi_resize(weft_ctx *ctx, void *block, size_t count, size_t each) {
 void wfi_free(void *block) {
     if (!block) return;
     header h = *header_of(block);
+    if (h.pin.end) h.pin.end(h.pin.by, h.start);
     system_give(h.owner, h.start, h.start_size);
     atomic_fetch_sub(&h.owner->in_use, h.start_size);
     wfi_memory_release(h.owner);
@@ -155,6 +161,17 @@ void wfi_free(void *block) {
 uint64_t wfi_taken_bytes(uint64_t bytes) { return bytes > UINT64_MAX - 2 * HEADER ? UINT64_MAX : bytes + 2 * HEADER; }
 
 size_t wfi_block_bytes(const void *block) { return header_of(block)->bytes; }
+
+bool wfi_block_pages(const void *block, void **start, size_t *bytes) {
+    const header *h = header_of(block);
+    if (h->owner->alloc || h->start_size < HUGE_FROM) return false;
+    *start = h->start;
+    *bytes = whole_pages(h->start_size);
+    return true;
+}
+
+void wfi_block_pin(void *block, wfi_pin pin) { header_of(block)->pin = pin; }
+bool wfi_block_pinned(const void *block) { return header_of(block)->pin.end != NULL; }
 
 char *wfi_copy_text(weft_ctx *ctx, const char *text) {
     size_t length = strlen(text) + 1;

@@ -26,6 +26,17 @@ bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *memory, const char *what, uin
 void wfi_memory_unreserve(wfi_memory *memory, uint64_t bytes);
 wfi_memory *wfi_memory_keep(wfi_memory *memory); /* one reference more */
 
+/* Large blocks can be pinned, for transfers to the GPU (cuda/pinned.cu).  The pages that such a block lies in, which nothing else
+ * does; false: it is small, or the caller's own allocator made it. */
+bool wfi_block_pages(const void *block, void **start, size_t *bytes);
+/* It is pinned: `end` is called before its memory goes back to the system. */
+typedef struct wfi_pin {
+    void (*end)(void *by, void *start);
+    void *by;
+} wfi_pin;
+void wfi_block_pin(void *block, wfi_pin pin);
+bool wfi_block_pinned(const void *block);
+
 wfi_memory *wfi_ctx_memory(weft_ctx *ctx);
 wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx);
 

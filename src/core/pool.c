@@ -10,6 +10,7 @@ struct wfi_pool {
     pthread_mutex_t lock;
     size_t references, kept;
     bool closed;
+    wfi_pool_care care;
     void *block[MOST_KEPT];
 };
 
@@ -40,6 +41,7 @@ void wfi_pool_release(wfi_pool *pool) {
     pthread_mutex_unlock(&pool->lock);
     if (!last) return;
     free_kept(pool);
+    if (pool->care.drop) pool->care.drop(pool->care.by);
     pthread_mutex_destroy(&pool->lock);
     wfi_free(pool);
 }
@@ -80,10 +82,29 @@ void *wfi_pool_take(weft_ctx *ctx, wfi_pool *pool, size_t count, size_t each) {
     return block ? block : wfi_take(ctx, count, each);
 }
 
+void wfi_pool_set_care(wfi_pool *pool, wfi_pool_care care) {
+    pthread_mutex_lock(&pool->lock);
+    pool->care = care;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+bool wfi_pool_cared_for(wfi_pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    bool cared = pool->care.ready != NULL;
+    pthread_mutex_unlock(&pool->lock);
+    return cared;
+}
+
+/* Making it ready may take a while: others do not wait for that. */
 void wfi_pool_give(wfi_pool *pool, void *block) {
     if (!block) return;
     pthread_mutex_lock(&pool->lock);
+    wfi_pool_care care = pool->care;
     bool keep = !pool->closed && pool->kept < MOST_KEPT;
+    pthread_mutex_unlock(&pool->lock);
+    if (keep && care.ready) care.ready(care.by, block);
+    pthread_mutex_lock(&pool->lock);
+    keep = keep && !pool->closed && pool->kept < MOST_KEPT;
     if (keep) pool->block[pool->kept++] = block;
     pthread_mutex_unlock(&pool->lock);
     if (!keep) wfi_free(block);

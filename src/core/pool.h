@@ -16,6 +16,15 @@ wfi_pool *wfi_pool_new(weft_ctx *ctx);
 wfi_pool *wfi_pool_keep(wfi_pool *pool); /* one reference more */
 void wfi_pool_release(wfi_pool *pool);
 
+/* What is done with a block that comes back, so that the next run finds it ready; `drop` when the pool ends.  Set once. */
+typedef struct wfi_pool_care {
+    void (*ready)(void *by, void *block);
+    void (*drop)(void *by);
+    void *by;
+} wfi_pool_care;
+void wfi_pool_set_care(wfi_pool *pool, wfi_pool_care care);
+bool wfi_pool_cared_for(wfi_pool *pool);
+
 /* No more blocks are kept; those that are, are freed. */
 void wfi_pool_close(wfi_pool *pool);
 

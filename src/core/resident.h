@@ -1,5 +1,5 @@
-/* Device-resident columns of a result: those that stay on the GPU.  While a run goes on, the context lists the columns it has made (their memory on
- * the host); wfi_deliver (cuda/resident.cu), given one of them whole, copies it aside on the GPU instead and notes the copy here;
+/* The columns that a run on the GPU has made (their memory on the host), listed by the context while it goes on.  wfi_deliver (cuda/resident.cu),
+ * given one of them whole, fills it; or, where columns are to stay on the GPU, copies it aside there and notes the copy here, and
  * algo/result.c takes the copies over.  Algorithms deliver their columns and need not know, except that one whose
  * column is larger than everything else may build it there directly (cuda/resident.cuh). */
 #ifndef WFI_RESIDENT_H
@@ -24,7 +24,7 @@ typedef struct wfi_resident {
 typedef struct wfi_residents {
     bool wanted; /* by the caller, for all runs to come */
     bool open;   /* a run on the GPU goes on */
-    size_t count;
+    size_t count, touched; /* columns, and how many of them were seen to by wfi_columns_touch */
     wfi_resident at[WFI_MOST_RESIDENTS];
 } wfi_residents;
 

@@ -5,7 +5,7 @@
 #ifndef WFI_CUDA_DEVICE_H
 #define WFI_CUDA_DEVICE_H
 
-#include "core/core.h"
+#include "core/pool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +43,10 @@ void wfi_cuda_calm(weft_ctx *ctx);
 weft_status wfi_cuda_use_stream(weft_ctx *ctx);
 /* Memory that is kept for later runs goes back to the system. */
 weft_status wfi_cuda_trim(weft_ctx *ctx);
+
+/* For the pool of a plan that runs again and again: what comes back is pinned, so that the next result arrives in it without a
+ * detour (cuda/pinned.cu). */
+wfi_pool_care wfi_cuda_care(weft_ctx *ctx);
 
 /* The GPU that a graph's mirror lies on. */
 struct wfi_mirror;

@@ -1,8 +1,10 @@
-/* Blocks of the GPU's memory, and copies of result columns that stay there (core/resident.h).  They are counted in the context that made them, and may
+/* Blocks of the GPU's memory, and the way of result columns to the host, unless they stay there (core/resident.h).  They are counted in the context that made them, and may
  * outlive it. */
+#include "core/touch.h"
 #include "cuda/resident.cuh"
 
 #include <new>
+#include <omp.h>
 
 struct wfi_device_block {
     wfi_buffer<char> bytes;
@@ -28,7 +30,7 @@ weft_status wfi_device_block_new(weft_ctx *ctx, size_t bytes, struct wfi_device_
 }
 
 weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room) {
-    wfi_resident *resident = column_at(ctx, column, bytes);
+    wfi_resident *resident = wfi_ctx_residents(ctx)->wanted ? column_at(ctx, column, bytes) : NULL;
     *room = NULL;
     if (!resident) return WEFT_OK;
     weft_status st = resident->block ? WEFT_OK : wfi_device_block_new(ctx, bytes, &resident->block);
@@ -36,11 +38,38 @@ weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, v
     return st;
 }
 
+/* Not from within a team, whose threads have other work.  Small blocks are not worth one. */
+void wfi_columns_touch(weft_ctx *ctx) {
+    static const size_t LARGE = (size_t)2 << 20;
+    wfi_residents *s = wfi_ctx_residents(ctx);
+    wfi_span span[WFI_MOST_RESIDENTS];
+    size_t spans = 0;
+    if (!s->open || s->wanted || s->touched == s->count || omp_in_parallel()) return;
+    for (; s->touched < s->count; s->touched++) {
+        const wfi_resident *column = &s->at[s->touched];
+        if (column->bytes >= LARGE && !wfi_block_pinned(column->host)) span[spans++] = {column->host, column->bytes};
+    }
+    if (spans) wfi_touch(ctx, span, spans);
+}
+
+/* The copy engine fills it where it is. */
+static weft_status download_pinned(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
+    wfi_stage_scope stage(ctx, "download");
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+    WFI_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, wfi_cuda_stream(ctx)));
+    weft_status st = wfi_cuda_sync(ctx);
+    if (!st) stage.bytes = bytes;
+    return st;
+}
+
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
     void *room;
     weft_status st = wfi_resident_room(ctx, to, bytes, &room);
     if (st) return st;
-    if (!room) return wfi_download(ctx, to, from, bytes);
+    if (!room) {
+        bool pinned = column_at(ctx, to, bytes) && wfi_block_pinned(to);
+        return pinned ? download_pinned(ctx, to, from, bytes) : wfi_download(ctx, to, from, bytes);
+    }
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
     WFI_CUDA(cudaMemcpyAsync(room, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream(ctx)));
     return wfi_cuda_sync(ctx);

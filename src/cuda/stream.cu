@@ -5,6 +5,7 @@
  * the place of the ring is.  Sendings are filled, sent and read in the same order.  The thread that asks for pieces also keeps the ring and the
  * link busy, whenever it comes by.
  * The rows themselves are not pinned: that takes longer than a sweep over them (bench/NOTES.md). */
+#include "cuda/pinned.cuh"
 #include "cuda/stream.cuh"
 
 #include <new>
@@ -56,7 +57,7 @@ extern "C" uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
 
 void wfi_places_free(wfi_places *p) {
     for (int i = 0; i < PLACES; i++) {
-        if (p->pinned[i]) cudaFreeHost(p->pinned[i]);
+        wfi_pinned_free(p->pinned[i]);
         if (p->arrived[i]) cudaEventDestroy(p->arrived[i]);
         if (p->used[i]) cudaEventDestroy(p->used[i]);
     }
@@ -78,9 +79,10 @@ static weft_status make_places(weft_ctx *ctx, weft_eid words, wfi_places *p) {
     if (words <= p->room) return WEFT_OK;
     p->room = 0;
     for (int i = 0; i < PLACES; i++) {
-        if (p->pinned[i]) WFI_CUDA(cudaFreeHost(p->pinned[i]));
+        wfi_pinned_free(p->pinned[i]);
         p->pinned[i] = NULL;
-        WFI_CUDA(cudaMallocHost((void **)&p->pinned[i], words * sizeof(uint32_t)));
+        weft_status st = wfi_pinned_new(ctx, words * sizeof(uint32_t), (void **)&p->pinned[i]);
+        if (st) return st;
     }
     p->room = words;
     return WEFT_OK;

@@ -4,6 +4,7 @@
  * driver's own way gives a sixth of it.  What lies in a mapped file is read from the file: the system copies faster than it maps
  * pages one by one.
  * Pieces and streams are made once and kept, for whichever context comes next: as many sets as there were transfers at the same time. */
+#include "cuda/pinned.cuh"
 #include "cuda/resident.cuh"
 #include "graph/graph.h"
 
@@ -13,9 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More threads are in each other's way, smaller pieces cost more calls than they save (bench/NOTES.md). */
+/* More threads are in each other's way, smaller pieces cost more calls than they save (bench/NOTES.md); but of columns there is so little that
+ * a thread would have one piece, and the link and the copying would not overlap. */
 enum { CARRIERS = 8, EACH = 2 };
-static const size_t PIECE = (size_t)2 << 20, DIRECT = (size_t)1 << 16;
+static const size_t PIECE = (size_t)2 << 20, PIECE_DOWN = (size_t)1 << 19, DIRECT = (size_t)1 << 16;
 
 namespace {
 
@@ -36,8 +38,9 @@ struct transfer {
     const weft_graph *g; /* the parts are arrays of it, or NULL */
     wfi_gpu *gpu;
     carriers *by;
-    size_t next; /* the first piece that nobody has taken, counted through all parts */
-    int failed;  /* the first status that is not WEFT_OK */
+    size_t piece; /* bytes of one */
+    size_t next;  /* the first piece that nobody has taken, counted through all parts */
+    int failed;   /* the first status that is not WEFT_OK */
 };
 
 } // namespace
@@ -75,13 +78,14 @@ static void end(carriers *c) {
     for (auto &streams : c->stream)
         for (cudaStream_t stream : streams)
             if (stream) cudaStreamDestroy(stream);
-    if (c->pinned) cudaFreeHost(c->pinned);
+    wfi_pinned_free(c->pinned);
     cudaGetLastError();
     delete c;
 }
 
 static weft_status fill(weft_ctx *ctx, carriers *c) {
-    WFI_CUDA(cudaMallocHost((void **)&c->pinned, CARRIERS * EACH * PIECE));
+    weft_status st = wfi_pinned_new(ctx, CARRIERS * EACH * PIECE, (void **)&c->pinned);
+    if (st) return st;
     for (auto &streams : c->stream)
         for (cudaStream_t &stream : streams) WFI_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     return WEFT_OK;
@@ -129,10 +133,10 @@ static wfi_part take_piece(transfer *t) {
     size_t number = __atomic_fetch_add(&t->next, 1, __ATOMIC_RELAXED);
     for (size_t i = 0; i < t->parts; i++) {
         const wfi_part *part = &t->part[i];
-        size_t count = (part->bytes + PIECE - 1) / PIECE, at = number * PIECE;
+        size_t count = (part->bytes + t->piece - 1) / t->piece, at = number * t->piece;
         if (number < count)
             return {(char *)part->to + at, (const char *)part->from + at,
-                    part->bytes - at < PIECE ? part->bytes - at : PIECE};
+                    part->bytes - at < t->piece ? part->bytes - at : t->piece};
         number -= count;
     }
     return {};
@@ -183,7 +187,7 @@ static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
 }
 
 static weft_status carry_all(weft_ctx *ctx, transfer *t, size_t bytes) {
-    int threads = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, bytes, PIECE));
+    int threads = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, bytes, t->piece));
 #pragma omp parallel num_threads(threads)
     {
         wfi_gpu_scope here(t->gpu); /* threads have each their own current GPU */
@@ -212,10 +216,11 @@ static weft_status copy_directly(weft_ctx *ctx, const wfi_gpu *gpu, const wfi_pa
 
 /* What went before on the stream is waited for first: the pieces have streams of their own. */
 static weft_status copy(weft_ctx *ctx, wfi_gpu *gpu, const weft_graph *g, const wfi_part *part, size_t parts, bool up) {
-    transfer t = {part, parts, up, g, gpu, NULL, 0, WEFT_OK};
+    transfer t = {part, parts, up, g, gpu, NULL, up ? PIECE : PIECE_DOWN, 0, WEFT_OK};
     size_t bytes = 0;
     for (size_t i = 0; i < parts; i++) bytes += part[i].bytes;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx); /* however small it is: so every run can be stopped */
+    if (!up) wfi_columns_touch(ctx);
     if (bytes <= DIRECT)
         return copy_directly(ctx, gpu, part, parts, up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
     weft_status st = sync(ctx, gpu);
@@ -251,4 +256,7 @@ weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void 
     return copy(ctx, gpu, NULL, &all, 1, false);
 }
 
-weft_status wfi_cuda_sync(weft_ctx *ctx) { return sync(ctx, wfi_gpu_of(ctx)); }
+weft_status wfi_cuda_sync(weft_ctx *ctx) {
+    wfi_columns_touch(ctx);
+    return sync(ctx, wfi_gpu_of(ctx));
+}

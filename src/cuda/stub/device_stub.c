@@ -46,6 +46,11 @@ weft_status wfi_cuda_trim(weft_ctx *ctx) {
     return WEFT_OK;
 }
 
+wfi_pool_care wfi_cuda_care(weft_ctx *ctx) {
+    (void)ctx;
+    return (wfi_pool_care){NULL, NULL, NULL};
+}
+
 int wfi_mirror_gpu(const struct wfi_mirror *mirror) {
     (void)mirror;
     return 0;
