@@ -185,6 +185,57 @@ WEFT_API weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uin
                                            const weft_vid *targets, const void *weights, weft_weight_type weight_type,
                                            const weft_build_params *params, weft_graph **out);
 
+/* What an array of the caller's consists of. */
+typedef enum weft_array_type {
+    WEFT_ARRAY_NONE = 0, /* there is no such array */
+    WEFT_ARRAY_U8,
+    WEFT_ARRAY_U16,
+    WEFT_ARRAY_U32,
+    WEFT_ARRAY_U64,
+    WEFT_ARRAY_I8,
+    WEFT_ARRAY_I16,
+    WEFT_ARRAY_I32,
+    WEFT_ARRAY_I64,
+    WEFT_ARRAY_F32,
+    WEFT_ARRAY_F64
+} weft_array_type;
+
+/* The graph needs the caller's arrays no longer.  Called once, by any thread. */
+typedef void (*weft_release_fn)(void *user);
+
+/* Edges in arrays of the caller's: sources and targets (COO), or rows (CSR, where offsets is given).
+ * Without release they are copied.  With it the graph may keep them, and after WEFT_OK release(user) is called when it needs them no
+ * longer: before the return if it keeps none.  It keeps what it can use as it is: rows of a directed graph, or symmetric ones, that
+ * ascend and of which nothing is dropped; offsets of 64 bits, targets of 32, weights u32, f32 or f64.  Nobody may change them then. */
+typedef struct weft_arrays {
+    size_t size;
+    uint64_t vertices;           /* the ids are 0 ... vertices-1; not read with any_ids */
+    uint64_t edges;              /* entries of targets, and of sources and weights */
+    const void *offsets;         /* CSR: vertices + 1; row v is entries offsets[v] ... offsets[v+1]-1.  NULL = COO */
+    const void *sources;         /* COO */
+    const void *targets;
+    const void *weights;         /* NULL = none */
+    weft_array_type offset_type, id_type; /* whole numbers; id_type is that of sources, targets and more_ids */
+    weft_array_type weight_type; /* whole numbers become u32 if all are in 0 ... 2^32-1, else f64 */
+    int any_ids;                 /* COO: any whole numbers; those that occur are vertices, in ascending order, as in a file */
+    const void *more_ids;        /* any_ids: vertices that need no edge; NULL = none */
+    uint64_t more_count;
+    const char *names;           /* the ids are positions in a list of `vertices` different names, and the graph has string ids */
+    const uint64_t *name_starts; /* name i is names[name_starts[i]] ... names[name_starts[i+1]-1] */
+    int symmetric;               /* undirected: each edge is listed in both directions, which is checked, and is one */
+    int on_device;               /* offsets, sources, targets and weights are in the memory of the context's GPU, written before
+                                    the call, or by what is on the stream of weft_ctx_set_stream */
+    weft_release_fn release;     /* NULL = the arrays are copied */
+    void *user;
+} weft_arrays;
+#define WEFT_ARRAYS_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_arrays, user), 0, 0, NULL, NULL, NULL, NULL, WEFT_ARRAY_NONE, WEFT_ARRAY_NONE, WEFT_ARRAY_NONE, 0, NULL, \
+      0, NULL, NULL, 0, 0, NULL, NULL }
+
+/* A graph from arrays.  Messages of WEFT_EINVAL name the first entry that is wrong.  O(n + edges), and sorting within rows. */
+WEFT_API weft_status weft_graph_from_arrays(weft_ctx *ctx, const weft_arrays *arrays, const weft_build_params *params,
+                                            weft_graph **out);
+
 WEFT_API void weft_graph_free(weft_graph *g);
 
 typedef enum weft_label { WEFT_LABEL_NONE = 0, WEFT_LABEL_CYCLIC, WEFT_LABEL_ACYCLIC } weft_label;
@@ -296,6 +347,20 @@ WEFT_API int64_t weft_graph_id(const weft_graph *g, weft_vid v);
 /* The vertex with the id `text` in the file; WEFT_ENOTFOUND if there is none.  O(log n); O(1) for
  * WEFT_IDS_DENSE. */
 WEFT_API weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text, weft_vid *out);
+
+/* The vertices with these ids; WEFT_ENOTFOUND names the first that there is none for.  Not for string ids.  O(count log n). */
+WEFT_API weft_status weft_graph_find_ids(weft_ctx *ctx, const weft_graph *g, size_t count, const int64_t *ids, weft_vid *out);
+
+/* All ids at once: a view, valid as long as the graph.  Set .size = sizeof(weft_ids) before the call. */
+typedef struct weft_ids {
+    size_t size;
+    weft_id_kind kind;
+    int64_t base;           /* dense: that of vertex 0 */
+    const int64_t *numbers; /* sparse: of each vertex; else NULL */
+    const uint64_t *starts; /* string: the name of v is text[starts[v]] ... text[starts[v+1]-1]; else NULL */
+    const char *text;
+} weft_ids;
+WEFT_API weft_status weft_graph_ids(weft_ctx *ctx, const weft_graph *g, weft_ids *ids);
 
 /* Is there an arc u -> v?  *position is its position in the out-CSR (the first, if duplicates were kept).
  * O(log of the row's length). */

@@ -36,6 +36,8 @@ typedef struct wfi_visit {
 } wfi_visit;
 weft_status wfi_cuda_enter(weft_ctx *ctx, wfi_visit *visit);
 void wfi_cuda_leave(wfi_visit *visit);
+/* Bytes at `there`, in the memory of the context's GPU, to the host, after the work on the stream.  Between enter and leave. */
+weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t bytes);
 /* Waits for what a failed run has left on the stream. */
 void wfi_cuda_calm(weft_ctx *ctx);
 

@@ -75,6 +75,11 @@ weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes)
     return wfi_cuda_sync(ctx);
 }
 
+weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t bytes) {
+    weft_status st = wfi_cuda_sync(ctx);
+    return st ? st : wfi_download(ctx, to, there, bytes);
+}
+
 const void *wfi_device_block_data(const struct wfi_device_block *block) { return block->bytes.data; }
 
 bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {

@@ -1,8 +1,7 @@
 /* A graph from edges: numbering, weights of one type, rows, and the counts people are told. */
 #include "graph/build.h"
 #include "core/sized.h"
-
-#include <math.h>
+#include "graph/arrays.h"
 
 /* Whole weights of a piece become floats where they lie; how many had to be rounded. */
 static uint64_t become_floats(wfi_piece *p) {
@@ -99,42 +98,6 @@ weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_
     return WEFT_OK;
 }
 
-static weft_status check_ends(weft_ctx *ctx, const weft_vid *ends, uint64_t count, uint64_t vertices,
-                              const char *which) {
-    for (uint64_t i = 0; i < count; i++)
-        if (ends[i] >= vertices)
-            return wfi_fail(ctx, WEFT_EINVAL, "edge %llu: %s %u is not below the number of vertices, %llu",
-                            (unsigned long long)i, which, ends[i], (unsigned long long)vertices);
-    return WEFT_OK;
-}
-
-static weft_status check_weights(weft_ctx *ctx, const void *weights, weft_weight_type type, uint64_t count) {
-    if (!weights || !wfi_weights_real(type)) return WEFT_OK;
-    for (uint64_t i = 0; i < count; i++)
-        if (!isfinite(wfi_weight_at(type, weights, i)))
-            return wfi_fail(ctx, WEFT_EINVAL, "edge %llu: the weight is not finite", (unsigned long long)i);
-    return WEFT_OK;
-}
-
-/* In pieces, so that threads can share them. */
-static weft_status pieces_of(weft_ctx *ctx, uint64_t count, const weft_vid *sources, const weft_vid *targets,
-                             const void *weights, weft_weight_type type, wfi_edges *edges) {
-    enum { EDGES_PER_PIECE = 1 << 18 };
-    size_t each = wfi_weight_bytes(type);
-    for (uint64_t from = 0; from < count; from += EDGES_PER_PIECE) {
-        wfi_piece *piece;
-        uint64_t here = wfi_min_u64(count - from, EDGES_PER_PIECE);
-        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        if (wfi_edges_add(ctx, edges, here, weights ? type : WEFT_WEIGHT_NONE, &piece)) return WEFT_ENOMEM;
-        for (uint64_t i = 0; i < here; i++) {
-            piece->narrow[2 * i] = sources[from + i];
-            piece->narrow[2 * i + 1] = targets[from + i];
-        }
-        if (weights) __builtin_memcpy(piece->weights, (const char *)weights + from * each, (size_t)here * each);
-    }
-    return WEFT_OK;
-}
-
 weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t count, const weft_vid *sources,
                                   const weft_vid *targets, const void *weights, weft_weight_type weight_type,
                                   const weft_build_params *params, weft_graph **out) {
@@ -153,21 +116,14 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
     if (vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (weights && !wfi_weight_bytes(weight_type))
         return wfi_fail(ctx, WEFT_EINVAL, "weights need a type: WEFT_WEIGHT_U32, WEFT_WEIGHT_F32 or WEFT_WEIGHT_F64");
-    st = check_ends(ctx, sources, count, vertices, "source");
-    if (!st) st = check_ends(ctx, targets, count, vertices, "target");
-    if (!st) st = check_weights(ctx, weights, weight_type, count);
-    if (st) return st;
-
-    double start = wfi_now_ms();
-    wfi_edges edges = {0};
-    st = pieces_of(ctx, count, sources, targets, weights, weight_type, &edges);
-    if (st) {
-        wfi_edges_free(&edges);
-        return st;
-    }
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = vertices, .params = rules};
-    build.directed = wfi_resolve_directed(build.params.direction, true);
-    st = wfi_graph_build(ctx, &edges, &build, out);
-    if (!st) (*out)->load_ms = wfi_now_ms() - start;
-    return st;
+    static const weft_array_type types[] = {WEFT_ARRAY_NONE, WEFT_ARRAY_U32, WEFT_ARRAY_F32, WEFT_ARRAY_F64};
+    weft_arrays arrays = WEFT_ARRAYS_DEFAULTS;
+    arrays.vertices = vertices;
+    arrays.edges = count;
+    arrays.sources = sources;
+    arrays.targets = targets;
+    arrays.id_type = WEFT_ARRAY_U32;
+    arrays.weights = count ? weights : NULL;
+    arrays.weight_type = arrays.weights ? types[weight_type] : WEFT_ARRAY_NONE;
+    return wfi_graph_from_arrays(ctx, &arrays, &rules, out);
 }

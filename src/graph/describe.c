@@ -79,9 +79,7 @@ static void weight_range(weft_ctx *ctx, const weft_graph *g, double *min, double
 }
 
 static uint64_t block_bytes(const weft_graph *g, const void *block) {
-    const char *p = block, *map = g->mapping;
-    if (!p || (map && p >= map && p < map + g->mapping_bytes)) return 0;
-    return wfi_block_bytes(block);
+    return !block || wfi_graph_lent(g, block) ? 0 : wfi_block_bytes(block);
 }
 
 static uint64_t bytes_held(const weft_graph *g) {

@@ -18,10 +18,14 @@ weft_graph *wfi_graph_new(weft_ctx *ctx) {
     return g;
 }
 
-void wfi_graph_free_array(const weft_graph *g, void *block) {
+bool wfi_graph_lent(const weft_graph *g, const void *block) {
     const char *p = block, *map = g->mapping;
-    if (map && p >= map && p < map + g->mapping_bytes) return;
-    wfi_free(block);
+    if (map && p >= map && p < map + g->mapping_bytes) return true;
+    return p && (p == g->lent.offsets || p == g->lent.targets || p == g->lent.weights);
+}
+
+void wfi_graph_free_array(const weft_graph *g, void *block) {
+    if (!wfi_graph_lent(g, block)) wfi_free(block);
 }
 
 static void free_rows(const weft_graph *g, wfi_rows *rows) {
@@ -51,6 +55,7 @@ void weft_graph_free(weft_graph *g) {
     wfi_free(g->columns);
     if (g->mapping) munmap(g->mapping, g->mapping_bytes);
     if (g->mapping_file >= 0) close(g->mapping_file);
+    if (g->lent.release) g->lent.release(g->lent.user);
     pthread_mutex_destroy(&g->lock);
     wfi_free(g);
 }

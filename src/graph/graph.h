@@ -36,6 +36,13 @@ typedef struct wfi_table_columns {
     const char *passed_over[];
 } wfi_table_columns;
 
+/* Arrays of a caller's that a graph keeps.  NULL where it has its own. */
+typedef struct wfi_lent {
+    const void *offsets, *targets, *weights;
+    weft_release_fn release;
+    void *user;
+} wfi_lent;
+
 struct weft_graph {
     weft_vid n;
     weft_eid arcs;
@@ -54,6 +61,7 @@ struct weft_graph {
     void *mapping; /* a .weft file, or NULL; munmap'ed at the end */
     size_t mapping_bytes;
     int mapping_file; /* the same file to read from, or -1 */
+    wfi_lent lent;    /* of the outgoing rows */
     void *binary; /* what src/io/binary.c must remember of the file (a block of wfi_take), or NULL */
 
     unsigned owners; /* atomically */
@@ -125,7 +133,9 @@ weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g);
 weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *g, weft_eid arc, const char *rule);
 weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
 
-/* An array of the graph, which is not freed if it lies in the mapping. */
+/* Does the array lie in a mapped file, or in the memory of a caller? */
+bool wfi_graph_lent(const weft_graph *g, const void *block);
+/* An array of the graph, which is not freed if it does. */
 void wfi_graph_free_array(const weft_graph *g, void *block);
 
 /* Warns if integers were rounded on their way to f32 or f64. */

@@ -1,4 +1,5 @@
 /* External ids: from vertex to the file's name for it, and back. */
+#include "core/sized.h"
 #include "graph/graph.h"
 
 #include <stdio.h>
@@ -115,4 +116,29 @@ weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text
         return wfi_fail(ctx, WEFT_ENOTFOUND, "no vertex '%s': the ids of this graph are %lld to %lld", text,
                         (long long)g->ids.base, (long long)(g->ids.base + (int64_t)g->n - 1));
     return wfi_fail(ctx, WEFT_ENOTFOUND, "no vertex '%s' in this graph", text);
+}
+
+weft_status weft_graph_find_ids(weft_ctx *ctx, const weft_graph *g, size_t count, const int64_t *ids, weft_vid *out) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    if (count) WFI_NEED(ctx, ids);
+    if (count) WFI_NEED(ctx, out);
+    if (g->ids.kind == WEFT_IDS_STRING && count)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_graph_find_ids: the ids of this graph are names");
+    size_t missing = count;
+#pragma omp parallel for schedule(static) reduction(min : missing) num_threads(wfi_threads_for(ctx, count, 1 << 14))
+    for (size_t i = 0; i < count; i++) {
+        out[i] = find_number(g, ids[i]);
+        if (out[i] == WEFT_NO_VERTEX && i < missing) missing = i;
+    }
+    if (missing == count) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_ENOTFOUND, "ids[%zu]: no vertex '%lld' in this graph", missing, (long long)ids[missing]);
+}
+
+weft_status weft_graph_ids(weft_ctx *ctx, const weft_graph *g, weft_ids *ids) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, g);
+    WFI_NEED(ctx, ids);
+    weft_ids view = {sizeof view, g->ids.kind, g->ids.base, g->ids.number, g->ids.start, g->ids.text};
+    return wfi_sized_out(ctx, "weft_ids", &view, sizeof view, ids);
 }

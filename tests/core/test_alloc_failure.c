@@ -152,7 +152,8 @@ static weft_status work_read_nodes(weft_ctx *ctx, const void *input, uint64_t *a
 }
 
 TEST(reading_vertices_beside_edges) {
-    static const char *const edges[] = {"1,2\n2,3\n", "a,b\nb,c\n"}, *const nodes[] = {"Id,x\n1,2\n9,3", "Id,x\n\"a\"\"\",1\nd,2\n"};
+    static const char *const edges[] = {"1,2\n2,3\n", "a,b\nb,c\n"}, *const nodes[] = {"Id,x\n1,2\n9,3",
+                                                                                       "Id,x\n\"a\"\"\",1\nd,2\n"};
     for (int i = 0; i < 2; i++) {
         char folder[256], path[512];
         REQUIRE(make_temp(folder, sizeof folder));
@@ -215,6 +216,40 @@ TEST(building) {
         p.loops = (weft_loops)(which / 6);
         fail_everywhere(work_build, &p, 1 + which % 3, "build");
     }
+}
+
+/* From arrays: rows with weights, any ids and more of them, names. */
+static weft_status work_arrays(weft_ctx *ctx, const void *which, uint64_t *answer) {
+    static const int32_t offsets[] = {0, 2, 3, 3}, targets[] = {0, 2, 1}, ids[] = {-4, 9, 5};
+    static const int64_t whole[] = {1, -2, 3};
+    static const uint64_t starts[] = {0, 1, 2, 3};
+    weft_arrays a = WEFT_ARRAYS_DEFAULTS;
+    a.vertices = a.edges = 3;
+    a.targets = targets;
+    a.id_type = a.offset_type = WEFT_ARRAY_I32;
+    a.weights = whole;
+    a.weight_type = WEFT_ARRAY_I64;
+    if (*(const int *)which == 0) {
+        a.offsets = offsets;
+    } else if (*(const int *)which == 1) {
+        a.any_ids = 1;
+        a.sources = a.more_ids = ids;
+        a.more_count = 2;
+    } else {
+        a.sources = targets;
+        a.names = "cab";
+        a.name_starts = starts;
+    }
+    weft_graph *g = NULL;
+    weft_status st = weft_graph_from_arrays(ctx, &a, NULL, &g);
+    if (st) CHECK(g == NULL);
+    if (!st) st = weft_graph_fingerprint(ctx, g, answer);
+    weft_graph_free(g);
+    return st;
+}
+
+TEST(building_from_arrays) {
+    for (int which = 0; which < 3; which++) fail_everywhere(work_arrays, &which, 2, "from arrays");
 }
 
 /* All that is made on first use, on a graph of the same context. */

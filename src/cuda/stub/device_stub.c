@@ -34,6 +34,14 @@ weft_status wfi_cuda_enter(weft_ctx *ctx, wfi_visit *visit) {
 }
 
 void wfi_cuda_leave(wfi_visit *visit) { (void)visit; }
+
+weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t bytes) {
+    (void)to;
+    (void)there;
+    (void)bytes;
+    return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");
+}
+
 void wfi_cuda_calm(weft_ctx *ctx) { (void)ctx; }
 
 weft_status wfi_cuda_use_stream(weft_ctx *ctx) {

@@ -19,7 +19,7 @@ VALUES = {
     "weft_ctx **": "&made_ctx", "uint64_t **": "&numbers", "const weft_vid **": "&order", "char **": "&text_out",
     "weft_vid *": "vertices_out", "uint64_t *": "&number", "size_t *": "&size", "int *": "&flag", "weft_eid *": "&place",
     "const void *": "data", "const weft_vid *": "ends", "weft_csr *": "&rows", "weft_graph_info *": "&info",
-    "weft_machine *": "&machine", "const weft_column *": "&column", "const weft_scalar *": "&scalar",
+    "weft_machine *": "&machine", "const weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
     "weft_alloc_fn": "NULL", "weft_free_fn": "NULL", "weft_progress_fn": "NULL", "weft_cancel_fn": "NULL",
     "weft_warning_fn": "NULL", "void *": "NULL",
 }
@@ -97,6 +97,8 @@ static const char data[] = "0 1\\n";
 static weft_csr rows = {.size = sizeof rows};
 static weft_graph_info info = {.size = sizeof info};
 static weft_machine machine = {.size = sizeof machine};
+static weft_ids ids = {.size = sizeof ids};
+static int64_t wide[] = {0, 1};
 static const char *what;
 static void about(const char *next) {
     what = next;
@@ -118,11 +120,12 @@ static void refused(weft_status st, const char *parameter, int named, int nothin
 int main(void) {
     weft_column column = WEFT_COLUMN_DEFAULTS;
     weft_scalar scalar = WEFT_SCALAR_DEFAULTS;
+    weft_arrays arrays = WEFT_ARRAYS_DEFAULTS;
     weft_status st;
     if (weft_ctx_new(&ctx) || weft_generate(ctx, "karate", NULL, NULL, &g) || weft_degree(ctx, g, NULL, &r) ||
         weft_plan_new(ctx, "degree", g, NULL, &plan))
         return 1;
-    (void)numbers, (void)order, (void)text_out, (void)buffer, (void)vertices_out, (void)ends, (void)data;
+    (void)numbers, (void)order, (void)text_out, (void)buffer, (void)vertices_out, (void)ends, (void)data, (void)wide;
 @CALLS@
     return failures != 0;
 }

@@ -99,6 +99,7 @@ static weft_graph *graphs(weft_graph **dag) {
     weft_vid u[] = {0, 1, 1}, v[] = {1, 0, 0};
     MAKE(weft_generate_params, gp, WEFT_GENERATE_DEFAULTS);
     MAKE(weft_build_params, build, WEFT_BUILD_DEFAULTS);
+    MAKE(weft_arrays, arrays, WEFT_ARRAYS_DEFAULTS);
     MAKE(weft_read_params, rp, WEFT_READ_DEFAULTS);
     MAKE(weft_write_params, wp, WEFT_WRITE_DEFAULTS);
     must(!weft_generate(ctx, "karate", NULL, NULL, &g), "karate");
@@ -107,6 +108,14 @@ static weft_graph *graphs(weft_graph **dag) {
     must(!weft_generate(ctx, "dag", gp, build, dag), "dag");
     build->duplicates = WEFT_DUPLICATES_KEEP;
     must(!weft_graph_from_edges(ctx, 2, 3, u, v, NULL, WEFT_WEIGHT_NONE, build, &small), "from_edges");
+    printf("from_edges %llu\n", (unsigned long long)weft_graph_edges(small));
+    weft_graph_free(small);
+    arrays->vertices = 2;
+    arrays->edges = 3;
+    arrays->sources = u;
+    arrays->targets = v;
+    arrays->id_type = WEFT_ARRAY_U32;
+    must(!weft_graph_from_arrays(ctx, arrays, build, &small), "from_arrays");
     printf("dag %u %llu, edges %llu\n", weft_graph_vertices(*dag), (unsigned long long)weft_graph_edges(*dag),
            (unsigned long long)weft_graph_edges(small));
     weft_graph_free(small);
@@ -120,6 +129,7 @@ static weft_graph *graphs(weft_graph **dag) {
     weft_graph_free(small);
     RELEASE(gp);
     RELEASE(build);
+    RELEASE(arrays);
     RELEASE(rp);
     RELEASE(wp);
     return g;
@@ -129,6 +139,13 @@ static void answers(const weft_graph *g) {
     weft_csr no_rows;
     weft_graph_info no_info;
     weft_machine no_machine;
+    weft_ids no_ids;
+    memset(&no_ids, 0x11, sizeof no_ids);
+    no_ids.size = sizeof no_ids;
+    MAKE(weft_ids, ids, no_ids);
+    must(!weft_graph_ids(ctx, g, ids), "ids");
+    printf("ids %d %lld\n", (int)ids->kind, (long long)ids->base);
+    RELEASE(ids);
     memset(&no_rows, 0x11, sizeof no_rows);
     memset(&no_info, 0x11, sizeof no_info);
     memset(&no_machine, 0x11, sizeof no_machine);
