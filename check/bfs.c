@@ -1,4 +1,5 @@
 /* bfs: Graph500's checks, for directed graphs too, and with the rule for parents.
+ * Without parents, 2, 3 and 6 are that an arc leads to each reached vertex from one a level closer.
  *   1 the source, and nothing else, has level 0, and is its own parent;
  *   2 a vertex has a level exactly if it has a parent, and its level is the parent's plus one;
  *   3 the arc from the parent to the vertex is in the graph;
@@ -13,6 +14,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,8 @@ enum { MOST_SEARCHES = 16 }; /* of check 7 */
 typedef struct answer {
     const weft_graph *g;
     const uint32_t *level;
-    const weft_vid *parent;
+    const weft_vid *parent; /* NULL: left out */
+    unsigned char *closer;  /* then: does an arc come from a vertex one level closer? */
     uint64_t max_depth;
     weft_check_report *report;
     check_watch *watch;
@@ -54,7 +57,7 @@ static int source_right(const answer *a, const weft_bfs_params *params) {
     for (weft_vid v = 0; v < n; v++) {
         if (a->level[v]) continue;
         if (source != WEFT_NO_VERTEX) return wrong(a, v, "a second source");
-        if (a->parent[v] != v) return wrong(a, v, "the source is not its own parent");
+        if (a->parent && a->parent[v] != v) return wrong(a, v, "the source is not its own parent");
         source = v;
     }
     if (!n) return 1;
@@ -64,9 +67,20 @@ static int source_right(const answer *a, const weft_bfs_params *params) {
     return source == want ? 1 : wrong(a, source, "has level 0, but another source was asked for");
 }
 
+/* Instead of checks 2, 3 and 6; arcs_right has filled `closer`. */
+static int levels_right(const answer *a) {
+    for (weft_vid v = 0; v < weft_graph_vertices(a->g); v++) {
+        if (a->level[v] == WEFT_UNREACHED || !a->level[v]) continue;
+        if (!a->closer[v]) return wrong(a, v, "no arc leads to it from one level closer");
+        if (a->max_depth && a->level[v] > a->max_depth) return wrong(a, v, "lies beyond max_depth");
+    }
+    return 1;
+}
+
 /* Checks 2 and 3. */
 static int tree_right(const answer *a) {
     weft_vid n = weft_graph_vertices(a->g);
+    if (!a->parent) return 1;
     for (weft_vid v = 0; v < n; v++) {
         weft_vid u = a->parent[v];
         if (check_stops(a->watch, v)) return 0;
@@ -93,11 +107,14 @@ static int arcs_right(const answer *a) {
             if (a->level[v] == WEFT_UNREACHED) return wrong(a, v, "not reached, but an arc leads to it");
             if (a->level[v] > a->level[u] + 1)
                 return wrong(a, v, "its level is %u, but an arc leads to it from level %u", a->level[v], a->level[u]);
-            if (a->level[v] == a->level[u] + 1 && u < a->parent[v])
+            if (a->level[v] != a->level[u] + 1) continue;
+            if (!a->parent)
+                a->closer[v] = 1;
+            else if (u < a->parent[v])
                 return wrong(a, v, "a smaller vertex could be its parent");
         }
     }
-    return 1;
+    return a->parent ? 1 : levels_right(a);
 }
 
 static int scalars_right(const answer *a, const weft_result *result) {
@@ -110,7 +127,8 @@ static int scalars_right(const answer *a, const weft_result *result) {
     }
     if (reached && depth && reached->value.u64 == count && depth->value.u64 == deepest) {
         snprintf(a->report->message, sizeof a->report->message,
-                 "%" PRIu64 " levels and parents checked against every arc, depth %" PRIu64, count, deepest);
+                 "%" PRIu64 " levels%s checked against every arc, depth %" PRIu64, count,
+                 a->parent ? " and parents" : "", deepest);
         return 1;
     }
     snprintf(a->report->message, sizeof a->report->message,
@@ -226,21 +244,21 @@ weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given
                            weft_check_report *report) {
     const weft_bfs_params *params = given;
     check_watch watch = {.ctx = ctx};
-    answer a = {g,
-                weft_result_u32(result, "level"),
-                weft_result_u32(result, "parent"),
-                params ? params->max_depth : 0,
-                report,
+    answer a = {g,     weft_result_u32(result, "level"), weft_result_u32(result, "parent"),
+                NULL,  params ? params->max_depth : 0,   report,
                 &watch};
     const weft_column *level = weft_result_column(result, "level");
     report->passed = 0;
-    if (!a.level || !a.parent || level->length != weft_graph_vertices(g)) {
+    bool parents = !params || !params->no_parents;
+    if (!a.level || (a.parent != NULL) != parents || level->length != weft_graph_vertices(g)) {
         snprintf(report->message, sizeof report->message, "a column is missing or has another length");
         return WEFT_OK;
     }
+    if (!parents && !(a.closer = calloc((size_t)level->length + 1, 1))) return WEFT_ENOMEM;
     table t = {0};
     report->passed = table_there(&a, params, result, &t) && source_right(&a, params) && tree_right(&a) &&
                      arcs_right(&a) && scalars_right(&a, result);
     weft_status st = report->passed ? check_table(&a, &t) : WEFT_OK;
+    free(a.closer);
     return check_ended(&watch, st, &report->passed);
 }

@@ -14,7 +14,7 @@ typedef struct inquiry {
     weft_csr out;
     weft_vid source;
     const double *distance;
-    const weft_vid *parent;
+    const weft_vid *parent; /* NULL: left out */
     weft_vid *queue, *want;
     uint32_t *hop; /* UINT32_MAX = none */
     weft_check_report *report;
@@ -131,6 +131,8 @@ static int parents_right(inquiry *q) {
     want_nearer(q);
     want_level(q);
     for (weft_vid v = 0; v < q->out.vertices; v++) {
+        if (!q->parent && (q->want[v] == WEFT_NO_VERTEX) == (isinf(q->distance[v]) != 0)) continue;
+        if (!q->parent) return vertex_wrong(q, v, "no path of that length ends there");
         if (q->want[v] == q->parent[v]) continue;
         return vertex_wrong(q, v,
                             q->want[v] == WEFT_NO_VERTEX ? "no path ends there, but it has a parent"
@@ -161,8 +163,10 @@ weft_status weft_check_sssp(weft_ctx *ctx, const weft_graph *g, const void *para
     report->passed = 0;
     q.distance = weft_result_f64(result, "distance");
     q.parent = weft_result_u32(result, "parent");
-    if (!q.distance || !q.parent || weft_result_column(result, "distance")->length != q.out.vertices ||
-        weft_result_column(result, "parent")->length != q.out.vertices) {
+    int parents = !p || !p->no_parents;
+    if (!q.distance || (q.parent != NULL) != parents ||
+        weft_result_column(result, "distance")->length != q.out.vertices ||
+        (parents && weft_result_column(result, "parent")->length != q.out.vertices)) {
         snprintf(report->message, sizeof report->message, "a column is missing or of another length");
         return WEFT_OK;
     }
@@ -177,7 +181,9 @@ weft_status weft_check_sssp(weft_ctx *ctx, const weft_graph *g, const void *para
     if (right && scalars_right(&q, result, reached)) {
         report->passed = 1;
         snprintf(report->message, sizeof report->message,
-                 "no arc shortens a distance, and the parents of all %" PRIu64 " reached vertices are tight", reached);
+                 parents ? "no arc shortens a distance, and the parents of all %" PRIu64 " reached vertices are tight"
+                         : "no arc shortens a distance, and a tight arc leads to each of %" PRIu64 " reached vertices",
+                 reached);
     }
     free(q.queue);
     free(q.want);

@@ -738,14 +738,16 @@ WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_
 
 /* sssp: shortest paths from one vertex.  Weights must not be negative; without weights every arc counts 1.
  * Columns distance (f64, infinity = not reached) and parent (vertex; the source is its own); scalars reached (u64),
- * max_distance (f64).  docs/algo/sssp.md says which parent it is if several are possible. */
+ * max_distance (f64).  docs/algo/sssp.md says which parent it is if several are possible.  With no_parents there is no
+ * column parent. */
 typedef struct weft_sssp_params {
     size_t size;
     weft_vid source; /* WEFT_NO_VERTEX = the vertex with the most out-arcs; the first of several */
     double delta;    /* width of a bucket of distances; 0 = chosen from the weights.  Never changes the answer */
+    int no_parents;  /* they are not looked for, and the column is left out */
 } weft_sssp_params;
 #define WEFT_SSSP_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_sssp_params, delta), WEFT_NO_VERTEX, 0 }
+    { WEFT_SIZE_UP_TO(weft_sssp_params, no_parents), WEFT_NO_VERTEX, 0, 0 }
 WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
 
 /* labelprop: communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, both directions
@@ -835,16 +837,17 @@ WEFT_API weft_status weft_hits(weft_ctx *ctx, const weft_graph *g, const weft_hi
 /* bfs: columns level (u32, WEFT_UNREACHED = not reached) and parent (vertex: the smallest one level closer with an arc
  * to this one; the source is its own); scalars reached, depth.  With sources they are those of the last one, and the
  * table has a row for each: source (vertex), source_reached, source_depth, source_distances (u64: vertices reached, the
- * largest level, the sum of the levels); otherwise it is empty. */
+ * largest level, the sum of the levels); otherwise it is empty.  With no_parents there is no column parent. */
 typedef struct weft_bfs_params {
     size_t size;
     weft_vid source;     /* WEFT_NO_VERTEX: the vertex with the most out-arcs; the smallest of several */
     const weft_vid *sources; /* instead of source; NULL = none. Must live as long as the plan */
     size_t source_count;
     uint64_t max_depth; /* largest level; 0 = no limit */
+    int no_parents;     /* the column is left out: from the GPU, half as much comes back */
 } weft_bfs_params;
 #define WEFT_BFS_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_bfs_params, max_depth), WEFT_NO_VERTEX, NULL, 0, 0 }
+    { WEFT_SIZE_UP_TO(weft_bfs_params, no_parents), WEFT_NO_VERTEX, NULL, 0, 0, 0 }
 WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
 
 /* components: column component (vertex: the smallest of the component); scalars count, largest (its vertices).

@@ -93,4 +93,38 @@ TEST(the_first_wrong_vertex_is_named_with_any_number_of_threads) {
     }
 }
 
+/* A whole ring of values that fit each other but not the source would pass a check of arcs alone. */
+TEST(too_small_a_value_is_refused_without_parents_too) {
+    enum { RING = 6 };
+    static const weft_vid from[] = {0, 2, 3, 4, 5}, to[] = {1, 3, 4, 5, 2}; /* 2 to 5 are not reached */
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    weft_bfs_params bfs = WEFT_BFS_DEFAULTS;
+    weft_sssp_params sssp = WEFT_SSSP_DEFAULTS;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    weft_graph *g = NULL;
+    weft_result *r = NULL;
+    build.direction = WEFT_DIRECTED;
+    bfs.no_parents = sssp.no_parents = 1;
+    bfs.source = sssp.source = 0;
+    REQUIRE(!weft_graph_from_edges(ctx, RING, LENGTH(from), from, to, NULL, WEFT_WEIGHT_NONE, &build, &g));
+    REQUIRE(!weft_bfs(ctx, g, &bfs, &r) && !weft_result_column(r, "parent"));
+    CHECK(!weft_check(ctx, "bfs", g, &bfs, r, &report) && report.passed);
+    uint32_t *level = (uint32_t *)(uintptr_t)weft_result_u32(r, "level");
+    for (weft_vid v = 2; v < RING; v++) level[v] = v;
+    CHECK(!weft_check(ctx, "bfs", g, &bfs, r, &report) && !report.passed);
+    CHECK_TEXT(report.message, "vertex 2: no arc leads to it from one level closer");
+    bfs.no_parents = 0;
+    CHECK(!weft_check(ctx, "bfs", g, &bfs, r, &report) && !report.passed);
+    weft_result_free(r);
+    REQUIRE(!weft_sssp(ctx, g, &sssp, &r) && !weft_result_column(r, "parent"));
+    CHECK(!weft_check(ctx, "sssp", g, &sssp, r, &report) && report.passed);
+    ((double *)(uintptr_t)weft_result_f64(r, "distance"))[1] = 0.5;
+    CHECK(!weft_check(ctx, "sssp", g, &sssp, r, &report) && !report.passed);
+    CHECK(strstr(report.message, "vertex 1: no path of that length ends there") != NULL);
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST_MAIN()

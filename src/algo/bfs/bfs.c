@@ -16,7 +16,7 @@ static void declare(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
                     bool both_ways) {
     *w = (wfi_workspace){.notes = w->notes, .note_room = w->note_room};
     if (both_ways) w->in_is_a_wish = wfi_need_in(w, ctx, g);
-    wfi_bfs_space(w, g->n, params->source_count, both_ways);
+    wfi_bfs_space(w, g->n, params, both_ways);
 }
 
 wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, wfi_workspace *w,
@@ -60,10 +60,10 @@ void wfi_bfs_table_lay_out(wfi_workspace *w, uint64_t sources, wfi_bfs_table *ta
     wfi_table_column(w, "source_distances", WEFT_U64, sources, &table->distances);
 }
 
-void wfi_bfs_columns(wfi_workspace *w, weft_vid n, uint64_t sources, wfi_bfs_job *b) {
+void wfi_bfs_columns(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, wfi_bfs_job *b) {
     wfi_column(w, "level", WEFT_U32, n, &b->level);
-    wfi_column(w, "parent", WEFT_VERTEX, n, &b->parent);
-    wfi_bfs_table_lay_out(w, sources, &b->table);
+    if (!params->no_parents) wfi_column(w, "parent", WEFT_VERTEX, n, &b->parent);
+    wfi_bfs_table_lay_out(w, params->source_count, &b->table);
 }
 
 weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b) {
@@ -72,7 +72,7 @@ weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b) {
     b->sources = wfi_bfs_sources(job->ctx, job->g, params, &b->one);
     b->count = !job->g->n ? 0 : params->sources ? params->source_count : 1;
     b->many = params->sources != NULL;
-    wfi_bfs_columns(job->space, job->g->n, params->source_count, b);
+    wfi_bfs_columns(job->space, job->g->n, params, b);
     for (size_t i = 0; !job->space->status && b->many && i < b->count; i++) b->table.source[i] = b->sources[i];
     return job->space->status;
 }
@@ -96,6 +96,10 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
     to->gpu_at_once = (double)searches / (double)(batches + 1);
 }
 
+static uint64_t bytes_a_vertex(const void *given) {
+    return sizeof(uint32_t) + (((const weft_bfs_params *)given)->no_parents ? 0 : sizeof(weft_vid));
+}
+
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
      "where the search starts [the vertex with the most out-arcs]"},
@@ -104,6 +108,8 @@ static const weft_param_info params[] = {
      "of the last"},
     {"max-depth", WEFT_PARAM_U64, offsetof(weft_bfs_params, max_depth), "0", 0, 4294967294.0, NULL,
      "go no further than this many arcs; 0 = no limit"},
+    {"no-parents", WEFT_PARAM_BOOL, offsetof(weft_bfs_params, no_parents), "no", 0, 1, NULL,
+     "leave out the column parent"},
 };
 static const weft_result_info results[] = {
     {"level", WEFT_U32, 1, "number of arcs from the source; 4294967295 = not reached"},
@@ -147,6 +153,7 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_bfs_cpu,
+    .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_bfs_plan_cuda,

@@ -65,7 +65,7 @@ void wfi_bfs_table_lay_out(wfi_workspace *w, uint64_t sources, wfi_bfs_table *ta
 /* A run on the GPU, as the host sees it. */
 typedef struct wfi_bfs_job {
     uint32_t *level;
-    weft_vid *parent;
+    weft_vid *parent; /* NULL: not asked for */
     wfi_bfs_table table;
     const weft_vid *sources;
     size_t count; /* 0: the graph is empty */
@@ -75,14 +75,14 @@ typedef struct wfi_bfs_job {
 } wfi_bfs_job;
 
 /* Its columns, and all but the answer; then the scalars. */
-void wfi_bfs_columns(wfi_workspace *w, weft_vid n, uint64_t sources, wfi_bfs_job *b);
+void wfi_bfs_columns(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, wfi_bfs_job *b);
 weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b);
 weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth);
 
 typedef enum wfi_bfs_method { WFI_BFS_TOP_DOWN, WFI_BFS_BOTH_WAYS } wfi_bfs_method;
 
 /* The arrays of a run on the CPU, without the transpose. */
-void wfi_bfs_space(wfi_workspace *w, weft_vid n, uint64_t sources, bool both_ways);
+void wfi_bfs_space(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, bool both_ways);
 
 /* Does this run use the transpose, and why?  Its arrays are declared in w, which is empty. */
 wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, wfi_workspace *w,

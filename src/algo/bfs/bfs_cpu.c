@@ -62,21 +62,26 @@ static weft_status search(bfs_search *s, weft_vid source, uint64_t max_depth, ui
     return WEFT_OK;
 }
 
-static void lay_out(wfi_workspace *w, weft_vid n, uint64_t sources, bool both_ways, bfs_search *s, wfi_bfs_table *t) {
+/* The search needs parents whether or not they are asked for: they say what the step under way has found. */
+static void lay_out(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, bool both_ways, bfs_search *s,
+                    wfi_bfs_table *t) {
     s->words = ((size_t)n + 63) / 64;
     wfi_column(w, "level", WEFT_U32, n, &s->level);
-    wfi_column(w, "parent", WEFT_VERTEX, n, &s->parent);
-    wfi_bfs_table_lay_out(w, sources, t);
+    if (params->no_parents)
+        wfi_array(w, &s->parent, n);
+    else
+        wfi_column(w, "parent", WEFT_VERTEX, n, &s->parent);
+    wfi_bfs_table_lay_out(w, params->source_count, t);
     wfi_array(w, &s->queue, n);
     wfi_array(w, &s->visited, s->words);
     wfi_array(w, &s->front, both_ways ? s->words : 0);
     wfi_array(w, &s->next, both_ways ? s->words : 0);
 }
 
-void wfi_bfs_space(wfi_workspace *w, weft_vid n, uint64_t sources, bool both_ways) {
+void wfi_bfs_space(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, bool both_ways) {
     bfs_search s = {0};
     wfi_bfs_table t;
-    lay_out(w, n, sources, both_ways, &s, &t);
+    lay_out(w, n, params, both_ways, &s, &t);
 }
 
 weft_status wfi_bfs_cpu(wfi_job *job) {
@@ -92,7 +97,7 @@ weft_status wfi_bfs_cpu(wfi_job *job) {
                     .out = &g->out,
                     .in = both_ways ? wfi_in_at_hand(g) : NULL,
                     .hub_arcs = wfi_max_u64(1 << 15, g->arcs / BFS_MOST_HUBS)};
-    lay_out(job->space, g->n, params->source_count, both_ways, &s, &table);
+    lay_out(job->space, g->n, params, both_ways, &s, &table);
     weft_status st = job->space->status;
     weft_vid one;
     const weft_vid *sources = wfi_bfs_sources(ctx, g, params, &one);

@@ -239,12 +239,12 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     if (b.many) st = wfi_bfs_many(ctx, s, m, b.count, b.max_depth, &b.table);
     if (!st) st = search_from(ctx, &s, b.sources[b.count - 1], blocks, sms, &seen); /* those before leave no trace */
     if (!st) st = wfi_deliver(ctx, b.level, s.level, g->n * sizeof *b.level);
-    if (!st) st = wfi_deliver(ctx, b.parent, s.parent, g->n * sizeof *b.parent);
+    if (!st && b.parent) st = wfi_deliver(ctx, b.parent, s.parent, g->n * sizeof *b.parent);
     return st ? st : wfi_bfs_job_end(job, seen.reached, depth_of(&seen));
 }
 
 extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    size_t sources = ((const weft_bfs_params *)params)->source_count;
+    const weft_bfs_params *p = (const weft_bfs_params *)params;
     search s = {};
     wfi_bfs_many_arrays m;
     wfi_bfs_job b;
@@ -253,7 +253,7 @@ extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, cons
     snprintf(choice->reason, sizeof choice->reason, "%s",
              g->directed ? "the incoming rows are built on the GPU if they are not available"
                          : "undirected: the rows serve both directions");
-    wfi_bfs_columns(&choice->space, g->n, sources, &b);
+    wfi_bfs_columns(&choice->space, g->n, p, &b);
     wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS | WFI_IN_ROWS);
-    lay_out(&choice->device, g, sources > 0, &s, &m);
+    lay_out(&choice->device, g, p->source_count > 0, &s, &m);
 }

@@ -265,7 +265,7 @@ extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, co
     choice->method = g->directed ? "top-down, arcs streamed" : "direction-optimising, arcs streamed";
     snprintf(choice->reason, sizeof choice->reason,
              "too large for the GPU's memory: the rows that a level needs are packed and sent");
-    wfi_bfs_columns(&choice->space, g->n, ((const weft_bfs_params *)params)->source_count, &b);
+    wfi_bfs_columns(&choice->space, g->n, (const weft_bfs_params *)params, &b);
     lay_out(&choice->space, &choice->device, g, &r);
     /* A search reads a row once at most: what is sent has no home to stay in. */
     choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, room, false);
@@ -309,6 +309,6 @@ extern "C" weft_status wfi_bfs_stream(wfi_job *job) {
         r.stream.with_threads(wfi_threads(ctx),
                               [&] { st = search_all(&r, b.sources, b.count, b.max_depth, b.many ? &b.table : NULL); });
     if (!st) st = wfi_deliver(ctx, b.level, r.s.level, g->n * sizeof *b.level);
-    if (!st) st = wfi_deliver(ctx, b.parent, r.s.parent, g->n * sizeof *b.parent);
+    if (!st && b.parent) st = wfi_deliver(ctx, b.parent, r.s.parent, g->n * sizeof *b.parent);
     return st ? st : wfi_bfs_job_end(job, r.to, depth_of(&r));
 }

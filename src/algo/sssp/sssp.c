@@ -62,7 +62,7 @@ static double share_below(const weft_graph *g, double below) {
  * Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the time), the light ones have
  * rows of their own: about 4 a vertex, which still reach all that is near. */
 wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light) {
-    wfi_sssp_how how = {.source = params->source};
+    wfi_sssp_how how = {.source = params->source, .parents = !params->no_parents};
     double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
     sample_arcs(g, &weight, &met);
     if (light && !g->directed && g->weight_type != WEFT_WEIGHT_NONE && degree >= 16 && met >= 2 * degree) {
@@ -76,21 +76,29 @@ wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *p
 }
 #endif
 
-void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, wfi_sssp_columns *c) {
+void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_params *params, wfi_sssp_columns *c) {
+    c->parent = NULL;
     wfi_column(w, "distance", WEFT_F64, n, &c->distance);
-    wfi_column(w, "parent", WEFT_VERTEX, n, &c->parent);
+    if (!params->no_parents) wfi_column(w, "parent", WEFT_VERTEX, n, &c->parent);
 }
 
 typedef struct arrays {
     wfi_sssp_columns c;
+    uint32_t *near; /* of the packed search; the parents' column lends its memory where there is one */
     wfi_sssp_search_arrays search;
     wfi_sssp_hops hops; /* after the search, where its scratch lay */
 } arrays;
 
-static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, arrays *a) {
-    wfi_sssp_columns_lay_out(w, g->n, &a->c);
+static bool packs(const weft_graph *g) { return !wfi_weights_real(g->weight_type); }
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params,
+                    arrays *a) {
+    wfi_sssp_columns_lay_out(w, g->n, params, &a->c);
     uint64_t searching = wfi_mark(w);
+    a->near = a->c.parent;
+    if (params->no_parents) wfi_array(w, &a->near, packs(g) ? g->n : 0);
     wfi_sssp_search_lay_out(w, ctx, g, &a->search);
+    if (params->no_parents) return;
     wfi_rewind(w, searching);
     wfi_array(w, &a->hops.queue, g->n);
     wfi_array(w, &a->hops.hop_known, g->n);
@@ -98,17 +106,16 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
-    bool whole = !wfi_weights_real(g->weight_type);
-    choice->method = whole ? "delta-stepping, packed" : "delta-stepping";
+    choice->method = packs(g) ? "delta-stepping, packed" : "delta-stepping";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
              g->weight_type == WEFT_WEIGHT_NONE  ? "no weights: every arc counts 1, distance and parent share a word"
              : g->weight_type == WEFT_WEIGHT_U32 ? "integer weights: distance and parent share a word"
                                                  : "fractional weights: distances first, parents in a pass after them",
              p->delta > 0 ? p->delta : choose_delta(g), p->delta > 0 ? "as asked for" : "from weights and degrees");
-    lay_out(&choice->space, ctx, g, &(arrays){.c = {NULL, NULL}});
+    lay_out(&choice->space, ctx, g, p, &(arrays){.c = {NULL, NULL}});
 }
 
-/* Packed words become distances in place, and parents. */
+/* Packed words become distances in place, and parents if they are asked for. */
 static void unpack(weft_ctx *ctx, const weft_graph *g, weft_vid source, double *distance, weft_vid *parent) {
     weft_vid n = g->n;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, 1 << 14))
@@ -117,24 +124,24 @@ static void unpack(weft_ctx *ctx, const weft_graph *g, weft_vid source, double *
         memcpy(&word, &distance[v], sizeof word);
         bool reached = word != UINT64_MAX;
         distance[v] = reached ? (double)(word >> 32) : INFINITY;
-        parent[v] = reached ? (weft_vid)word : WEFT_NO_VERTEX;
+        if (parent) parent[v] = reached ? (weft_vid)word : WEFT_NO_VERTEX;
     }
-    parent[source] = source;
+    if (parent) parent[source] = source;
 }
 
 static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
                                       const arrays *a) {
     wfi_sssp_outcome outcome = {true, true};
     weft_status st = WEFT_OK;
-    bool packed = !wfi_weights_real(g->weight_type);
+    bool packed = packs(g);
     uint64_t *word = (uint64_t *)(void *)a->c.distance;
-    if (packed) { /* the parents' column lends its memory to the search */
-        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, &a->search, word, a->c.parent, &outcome);
+    if (packed) {
+        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, &a->search, word, a->near, &outcome);
         if (!st && !outcome.too_far) unpack(ctx, g, source, a->c.distance, a->c.parent);
     }
     if (!st && packed && outcome.too_far) packed = false;
     if (!st && !packed) st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
-    if (!st && (!packed || outcome.zero_seen))
+    if (!st && a->c.parent && (!packed || outcome.zero_seen))
         st = wfi_sssp_parents(ctx, g, source, a->c.distance, &a->hops, a->c.parent);
     return st;
 }
@@ -147,7 +154,7 @@ static weft_status run_cpu(wfi_job *job) {
     double farthest = 0;
     weft_vid n = g->n;
     uint64_t reached = 0;
-    lay_out(job->space, ctx, g, &a);
+    lay_out(job->space, ctx, g, p, &a);
     weft_status st = job->space->status;
     if (!st && n) {
         weft_vid source = p->source == WEFT_NO_VERTEX ? wfi_busiest(ctx, g) : p->source;
@@ -178,7 +185,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
         how = wfi_sssp_choose_cuda(g, p, false);
         wfi_sssp_declare_cuda(g, &how, &choice->device);
     }
-    wfi_sssp_columns_lay_out(&choice->space, g->n, &c);
+    wfi_sssp_columns_lay_out(&choice->space, g->n, p, &c);
     choice->variant = how.below > 0 ? WFI_SSSP_LIGHT : WFI_SSSP_ALL;
     choice->method = how.below > 0 ? "near and far, light edges first" : "near and far, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
@@ -193,7 +200,14 @@ static const weft_param_info params_info[] = {
      "where paths begin"},
     {"delta", WEFT_PARAM_F64, offsetof(weft_sssp_params, delta), "0", 0, 1e300, NULL,
      "width of a bucket of distances; 0 = chosen from the weights.  Changes the time, never the answer"},
+    {"no-parents", WEFT_PARAM_BOOL, offsetof(weft_sssp_params, no_parents), "no", 0, 1, NULL,
+     "leave out the column parent"},
 };
+
+static uint64_t bytes_a_vertex(const void *params) {
+    return sizeof(double) + (((const weft_sssp_params *)params)->no_parents ? 0 : sizeof(weft_vid));
+}
+
 static const weft_result_info results[] = {
     {"distance", WEFT_F64, 1, "length of a shortest path from the source; infinity if there is none"},
     {"parent", WEFT_VERTEX, 1, "the vertex before it on a shortest path; the source is its own"},
@@ -230,6 +244,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .gpu_cost = {146000, 66400, 350000, 3560, 123000},
     .validate = validate,
     .work = wfi_work_of_search,
+    .bytes_a_vertex = bytes_a_vertex,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
 #ifdef WEFT_HAVE_CUDA

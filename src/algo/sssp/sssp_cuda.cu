@@ -101,10 +101,11 @@ static bool in_doubles(const weft_graph *g) { return wfi_weights_real(g->weight_
 static bool may_be_doubles(const weft_graph *g) { return g->weight_type != WEFT_WEIGHT_NONE; }
 
 /* A vertex is in few of the queues at once; there may be rows without pieces. */
-template <class D> static void lay_out(wfi_workspace *device, const weft_graph *g, arrays<D> *a) {
+template <class D>
+static void lay_out(wfi_workspace *device, const weft_graph *g, const wfi_sssp_how *how, arrays<D> *a) {
     bool spare = sizeof(D) == sizeof(double) && !in_doubles(g);
     wfi_array_at(device, &a->s.distance, "distance", g->n, spare);
-    wfi_array_at(device, &a->parent, "parent", g->n, spare);
+    wfi_array_at(device, &a->parent, "parent", how->parents ? g->n : 0, spare);
     for (int i = 0; i < 2; i++) {
         wfi_array_within(device, &a->s.near[i], g->n);
         wfi_array_within(device, &a->s.far[i], g->n);
@@ -112,7 +113,7 @@ template <class D> static void lay_out(wfi_workspace *device, const weft_graph *
     }
     wfi_array_at(device, &a->s.p, "progress", 1, spare);
     wfi_array_at(device, &a->sum, "sum", 1, spare);
-    wfi_array_within(device, &a->state, WFI_SSSP_STATE);
+    wfi_array_within(device, &a->state, how->parents ? WFI_SSSP_STATE : 0);
     a->s.piece_room = piece_room(g);
 }
 
@@ -151,7 +152,7 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, const wfi_device_r
     progress<D> seen = {};
     D step, below = 0;
     uint64_t mark = wfi_mark(job->device);
-    lay_out(job->device, g, &a);
+    lay_out(job->device, g, how, &a);
     wfi_rewind(job->device, mark);
     search<D> &s = a.s;
     s.g.n = g->n;
@@ -173,13 +174,14 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, const wfi_device_r
         st = search_from(ctx, s, how->source, step, &seen);
         *too_far = (seen.at.trouble & TOO_FAR) != 0;
         if (st || *too_far) return st;
-        st = wfi_sssp_parents_cuda(ctx, s.g, s.light, below, g->directed, seen.flat != 0, how->source, s.distance,
-                                   s.pieces[0], (uint32_t *)s.far[0], a.state, a.parent);
+        if (how->parents)
+            st = wfi_sssp_parents_cuda(ctx, s.g, s.light, below, g->directed, seen.flat != 0, how->source, s.distance,
+                                       s.pieces[0], (uint32_t *)s.far[0], a.state, a.parent);
         if (st) return st;
         finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum);
     }
     st = wfi_deliver(ctx, c->distance, doubles, g->n * sizeof *c->distance);
-    if (!st) st = wfi_deliver(ctx, c->parent, a.parent, g->n * sizeof *c->parent);
+    if (!st && c->parent) st = wfi_deliver(ctx, c->parent, a.parent, g->n * sizeof *c->parent);
     return st ? st : wfi_download(ctx, sum, a.sum, sizeof *sum);
 }
 
@@ -199,7 +201,7 @@ extern "C" weft_status wfi_sssp_cuda(wfi_job *job) {
     summary sum = {};
     wfi_sssp_columns c;
     double farthest;
-    wfi_sssp_columns_lay_out(job->space, job->g->n, &c);
+    wfi_sssp_columns_lay_out(job->space, job->g->n, (const weft_sssp_params *)job->params, &c);
     weft_status st = job->space->status;
     if (!st && job->g->n) {
         wfi_sssp_how how =
@@ -218,7 +220,7 @@ extern "C" void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *h
     wfi_mirror_declare(device, g, WFI_OUT_ROWS);
     if (how->below > 0) wfi_light_declare(device, g, how->share);
     uint64_t mark = wfi_mark(device);
-    if (!in_doubles(g)) lay_out(device, g, &whole);
+    if (!in_doubles(g)) lay_out(device, g, how, &whole);
     wfi_rewind(device, mark);
-    if (may_be_doubles(g)) lay_out(device, g, &doubles);
+    if (may_be_doubles(g)) lay_out(device, g, how, &doubles);
 }

@@ -13,12 +13,13 @@ extern "C" {
 typedef struct wfi_sssp_how {
     weft_vid source;
     double delta, below, share;
+    bool parents;
 } wfi_sssp_how;
 typedef struct wfi_sssp_columns {
     double *distance;
-    weft_vid *parent;
+    weft_vid *parent; /* NULL: not asked for */
 } wfi_sssp_columns;
-void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, wfi_sssp_columns *c);
+void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_params *params, wfi_sssp_columns *c);
 
 /* Variants of a plan: with rows of light edges, or without. */
 enum { WFI_SSSP_ALL, WFI_SSSP_LIGHT };

@@ -17,6 +17,7 @@ static inline void bfs_variants(variants *list, const weft_graph *g) {
     several->sources = drawn;
     several->source_count = 3;
     several->max_depth = 4;
+    ((weft_bfs_params *)add_variant(list, "no-parents", 0))->no_parents = 1;
     if (list->brief) return;
     weft_bfs_params *batches = add_variant(list, "two batches of sources", NEEDS_VERTEX);
     batches->sources = drawn;
