@@ -67,6 +67,7 @@ struct weft_graph {
     unsigned owners; /* atomically */
     pthread_mutex_t lock;
     weft_vid *degree_order; /* NULL until made */
+    weft_vid busiest;       /* and 1 more, atomically; 0 until it was looked for */
     struct wfi_mirror *mirror; /* what lies on the GPU (cuda/mirror.cuh), or NULL */
     void (*mirror_free)(struct wfi_mirror *mirror);
     bool described;
