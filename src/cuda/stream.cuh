@@ -35,14 +35,15 @@ struct wfi_arc_window {
     weft_eid begin, end;
 };
 
-/* Which rows are to be packed, none of them empty: those of list[0] ... list[count-1], or, list = NULL, those of the vertices below
- * `count` whose bit is set.  They come in chunks, of each of which `chunk` has two numbers, its arcs and its rows; pack_begin fills
+/* Which arcs of which rows are to be packed.  Those from `skip` on of each row, up to `most`: at least one.  The rows of list[0] ... list[count-1],
+ * or, list = NULL, those of the vertices below `count` whose bit is set.  They come in chunks, of each of which `chunk` has two numbers, its arcs and its rows; pack_begin fills
  * them in for a list. */
 struct wfi_wanted {
     const weft_vid *list;
     const uint64_t *bits;
     uint64_t count;
     uint64_t *chunk; /* room for wfi_chunk_words(...) */
+    uint64_t skip, most;
 };
 
 enum { WFI_BITS_CHUNK = 1024 /* vertices */, WFI_LIST_CHUNK = 128 /* rows */ };
@@ -122,6 +123,8 @@ struct wfi_stream {
     weft_status after(weft_status st);
     weft_status send_alone();
 
+    weft_eid begin_of(weft_vid row) const { return offsets[row] + wanted.skip; }
+    uint64_t length_of(weft_vid row) const { return wfi_min_u64(offsets[row + 1] - begin_of(row), wanted.most); }
     unsigned rows_of(uint64_t chunk, weft_vid *to) const;
     void count_listed();
     uint64_t chunk_of(uint64_t arc) const;
@@ -151,6 +154,7 @@ struct wfi_stream {
     const weft_eid *offsets = nullptr; /* of the rows that are being packed */
     wfi_wanted wanted = {};
     uint64_t chunks = 0, planned = 0, to_pack = 0; /* arcs */
+    unsigned packs = 0;                            /* planned */
 };
 
 enum { WFI_STREAM_NOTE = 1 << 16 };

@@ -1,7 +1,8 @@
 /* Rows from here and there, packed by the ring's threads into one place of the ring: for when not all are wanted.
  * Encoding: a pack is the targets, then the vertex of each row, then where it starts, and the end.
  * Method: the wanted rows lie one after the other in a line of arcs, of which each pack takes the next stretch: as many whole chunks as
- * fit, or, of a chunk that is too large, a third of a place in arcs, so that the rest is enough even for rows of one arc.
+ * fit, or, of a chunk that is too large, a third of a place in arcs, so that the rest is enough even for rows of one arc.  The first packs
+ * are smaller, so that the link has something to do soon.
  * Each share of a task is an equal part of the stretch, whatever the rows' lengths, with the rows that begin there.
  * Rows are copied in the order of their chunks: with bits that is the order in which they lie in memory. */
 #include "cuda/stream.cuh"
@@ -11,7 +12,9 @@
 enum {
     ALONE = 1 << 14, /* a pack of up to so many words is made on the spot: to have it overlap would take longer */
     BLOCK = 16,      /* arcs that are copied at once, also where fewer are meant */
-    AHEAD = 8        /* rows that are called for ahead */
+    AHEAD = 16,      /* rows that are called for ahead */
+    RISE = 3,        /* packs before the first that may fill its place: each is half as large as the next ... */
+    LEAST = 1 << 16  /* ... but not smaller than this, in words */
 };
 
 /* Both are read off wanted.chunk, which then has sums: arcs and rows before each chunk. */
@@ -37,8 +40,7 @@ void wfi_stream::count_listed() {
     for (uint64_t i = 0; i < wanted.count; i++) __builtin_prefetch(&offsets[wanted.list[i]]);
     for (uint64_t c = 0; c < chunks; c++) {
         uint64_t stop = wfi_min_u64(wanted.count, (c + 1) * WFI_LIST_CHUNK), sum = 0;
-        for (uint64_t i = c * WFI_LIST_CHUNK; i < stop; i++)
-            sum += offsets[wanted.list[i] + 1] - offsets[wanted.list[i]];
+        for (uint64_t i = c * WFI_LIST_CHUNK; i < stop; i++) sum += length_of(wanted.list[i]);
         ARCS_BEFORE(c) = sum;
         ROWS_BEFORE(c) = stop - c * WFI_LIST_CHUNK;
     }
@@ -49,7 +51,7 @@ void wfi_stream::pack_begin(const weft_eid *row_offsets, wfi_wanted which) {
     offsets = row_offsets;
     wanted = which;
     chunks = wfi_chunks(wanted.count, wanted.list ? WFI_LIST_CHUNK : WFI_BITS_CHUNK);
-    planned = to_pack = 0;
+    planned = to_pack = packs = 0;
     packing = true;
     if (wanted.list) count_listed();
     for (uint64_t c = 0; c < chunks; c++) {
@@ -79,11 +81,12 @@ uint64_t wfi_stream::chunk_of(uint64_t arc) const {
 /* Where the stretch ends that begins at `planned`. */
 uint64_t wfi_stream::stretch_end() const {
     uint64_t c = chunk_of(planned), whole = c;
+    uint64_t room = wfi_max_u64(size.piece >> (packs < RISE ? RISE - packs : 0), wfi_min_u64(size.piece, LEAST));
     while (ARCS_BEFORE(c) == planned && whole < chunks &&
-           ARCS_BEFORE(whole + 1) - planned + 2 * (ROWS_BEFORE(whole + 1) - ROWS_BEFORE(c)) < size.piece)
+           ARCS_BEFORE(whole + 1) - planned + 2 * (ROWS_BEFORE(whole + 1) - ROWS_BEFORE(c)) < room)
         whole++;
     if (whole > c) return ARCS_BEFORE(whole);
-    return wfi_min_u64(ARCS_BEFORE(c + 1), planned + (size.piece - 1) / 3);
+    return wfi_min_u64(ARCS_BEFORE(c + 1), planned + (room - 1) / 3);
 }
 
 /* The row, counted in the line, in which an arc of it lies. */
@@ -92,7 +95,7 @@ uint64_t wfi_stream::row_of(uint64_t arc) const {
     uint64_t c = chunk_of(arc), before = ARCS_BEFORE(c);
     unsigned i = 0;
     rows_of(c, row);
-    while ((before += offsets[row[i] + 1] - offsets[row[i]]) <= arc) i++;
+    while ((before += length_of(row[i])) <= arc) i++;
     return ROWS_BEFORE(c) + i;
 }
 
@@ -104,6 +107,7 @@ bool wfi_stream::plan_pack(wfi_sending *s) {
     s->rows = row_of(s->end_arc - 1) - s->first + 1;
     s->bytes = (s->end_arc - s->begin_arc + 2 * s->rows + 1) * sizeof(uint32_t);
     planned = s->end_arc;
+    packs++;
     return true;
 }
 
@@ -126,15 +130,15 @@ void wfi_stream::fill_part(const wfi_sending *s, uint64_t arc, uint64_t stop) co
         unsigned listed = rows_of(c, row);
         uint64_t begins = ARCS_BEFORE(c), number = ROWS_BEFORE(c) - s->first;
         for (unsigned i = 0; i < listed && arc < stop; i++, number++) {
-            weft_eid from = offsets[row[i]];
-            uint64_t length = offsets[row[i] + 1] - from, ends = begins + length;
+            weft_eid from = begin_of(row[i]);
+            uint64_t ends = begins + length_of(row[i]);
             if (ends > arc) {
                 uint64_t upto = wfi_min_u64(stop, ends);
                 if (begins == arc || arc == s->begin_arc) {
                     vertex[number] = row[i];
                     start[number] = (uint32_t)(arc - s->begin_arc);
                 }
-                if (i + AHEAD < listed) __builtin_prefetch(host + offsets[row[i + AHEAD]]);
+                if (i + AHEAD < listed) __builtin_prefetch(host + begin_of(row[i + AHEAD]));
                 from += arc - begins;
                 copy_arcs(to + (arc - s->begin_arc), host + from, upto - arc, wfi_min_u64(stop - arc, arcs - from));
                 arc = upto;

@@ -1,7 +1,8 @@
 /* Breadth-first search, GPU, of a graph whose arcs do not fit its memory.  The answer is bfs.c's.
  * Method: level by level.  Pushing, the frontier's rows are needed; pulling, which undirected graphs allow, those of the vertices
  * not reached: whichever have fewer arcs, for the link is what takes the time.  The host packs just these (cuda/stream.cuh), so that a
- * directed search sends the row of each vertex that it reaches once.  The GPU names a few rows, or marks many in a bitmap with the
+ * directed search sends the row of each vertex that it reaches once.  Of the many rows of a level that pulls, the first few arcs are sent
+ * before the rest: the frontier has more arcs than all that is not reached, so most vertices meet it there and need no more.  The GPU names a few rows, or marks many in a bitmap with the
  * number of arcs of each chunk, so that the host's threads need not count.
  * Encoding: the frontier is the window [from, to) of a queue into which each vertex comes once.  Who is in the frontier, a
  * level tells: the smallest parent is found by an atomic minimum, so parts of a row may come in any order. */
@@ -22,8 +23,16 @@ enum {
     LOOKERS = 2, /* blocks of an SM that look back */
     FEW = 8192,  /* a frontier of so many is told to the host by name, a larger one by bits */
     CHUNK = WFI_BITS_CHUNK,
-    SMALL = 1 << 18 /* arcs of a pack that is walked in short spans */
+    SMALL = 1 << 18, /* arcs of a pack that is walked in short spans */
+    FIRST = 4,       /* arcs of a row that are sent first ... */
+    MANY = 1 << 19   /* ... where there are so many in all */
 };
+
+/* Of each row the arcs from `skip` on, up to `most`. */
+struct part {
+    uint64_t skip, most;
+};
+static const part WHOLE = {0, UINT64_MAX};
 
 /* What a level leaves for the host, in memory of the host: the queue's end; out-arcs of what was found, and the first of it. */
 struct report {
@@ -104,8 +113,15 @@ __global__ static void begin_search(search s, weft_vid source) {
     s.c->arcs = s.c->blocks = 0;
 }
 
+/* Arcs of the vertex's row that are to be sent.  Who was found by its first arcs has its smallest parent: rows ascend. */
+template <class V> __device__ static uint64_t wanted_arcs(const V &visit, weft_vid v, part p) {
+    if (!visit.wants(v) || (p.skip && __ldcg(&visit.level[v]) != WEFT_UNREACHED)) return 0;
+    uint64_t length = visit.offsets[v + 1] - visit.offsets[v];
+    return length > p.skip ? min((unsigned long long)(length - p.skip), (unsigned long long)p.most) : 0;
+}
+
 /* Marks the rows that the level wants; for each chunk of vertices the arcs and the number of these rows.  A warp takes a chunk. */
-template <class V> __global__ void mark_rows(V visit, uint32_t *bits, uint64_t *chunk) {
+template <class V> __global__ void mark_rows(V visit, part p, uint32_t *bits, uint64_t *chunk) {
     unsigned lane = threadIdx.x % WARP;
     uint64_t warp = (blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP, warps = (uint64_t)gridDim.x * THREADS / WARP;
     for (uint64_t c = warp; c * CHUNK < visit.n; c += warps) {
@@ -113,7 +129,7 @@ template <class V> __global__ void mark_rows(V visit, uint32_t *bits, uint64_t *
         unsigned long long arcs = 0, rows = 0;
         for (unsigned k = 0; k < CHUNK / WARP; k++) {
             uint64_t v = c * CHUNK + k * WARP + lane;
-            uint64_t length = v < visit.n && visit.wants((weft_vid)v) ? visit.offsets[v + 1] - visit.offsets[v] : 0;
+            uint64_t length = v < visit.n ? wanted_arcs(visit, (weft_vid)v, p) : 0;
             unsigned marked = __ballot_sync(~0u, length != 0);
             if (lane == k) word = marked;
             rows += (unsigned)__popc(marked);
@@ -180,30 +196,32 @@ template <class V> static weft_status send_rows(run *r, V visit, wfi_wanted want
     return st;
 }
 
-template <class V> static weft_status send_marked(run *r, V visit) {
+template <class V> static weft_status send_marked(run *r, V visit, part p) {
     weft_vid n = r->s.n;
     mark_rows<V><<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(r->ctx)>>>(
-        visit, (uint32_t *)r->marks, r->marks + bit_words(r->g));
+        visit, p, (uint32_t *)r->marks, r->marks + bit_words(r->g));
     size_t words = mark_words(r->g) - 2; /* the numbers of no chunk are the host's */
     weft_status st = wfi_download(r->ctx, r->marked, r->marks, words * sizeof *r->marked);
-    return st ? st : send_rows(r, visit, {NULL, r->marked, n, r->marked + bit_words(r->g)});
+    return st ? st : send_rows(r, visit, {NULL, r->marked, n, r->marked + bit_words(r->g), p.skip, p.most});
 }
 
 static weft_status push(run *r, const report *seen) {
     pushing visit;
     (search &)visit = r->s;
-    if (r->to - r->from > FEW) return send_marked(r, visit);
+    if (r->to - r->from > FEW) return send_marked(r, visit, WHOLE);
     weft_vid rows[FEW];
     uint64_t count = 0;
     for (uint64_t i = 0; i < r->to - r->from; i++)
         if (wfi_degree(&r->g->out, seen->first[i])) rows[count++] = seen->first[i];
-    return send_rows(r, visit, {rows, NULL, count, r->few});
+    return send_rows(r, visit, {rows, NULL, count, r->few, WHOLE.skip, WHOLE.most});
 }
 
-static weft_status pull(run *r) {
+static weft_status pull(run *r, uint64_t unseen) {
     pulling visit;
     (search &)visit = r->s;
-    return send_marked(r, visit);
+    if (unseen < MANY) return send_marked(r, visit, WHOLE);
+    weft_status st = send_marked(r, visit, {0, FIRST});
+    return st ? st : send_marked(r, visit, {FIRST, UINT64_MAX});
 }
 
 /* *arcs, of the frontier, becomes that of the next. */
@@ -211,7 +229,7 @@ static weft_status take_level(run *r, uint64_t *arcs, uint64_t unseen) {
     weft_ctx *ctx = r->ctx;
     report *seen = (report *)r->stream.note();
     r->s.depth++;
-    weft_status st = !r->g->directed && unseen < *arcs ? pull(r) : push(r, seen);
+    weft_status st = !r->g->directed && unseen < *arcs ? pull(r, unseen) : push(r, seen);
     if (st) return st;
     look_back<<<(unsigned)(LOOKERS * wfi_gpu_of(ctx)->sms), THREADS, 0, wfi_cuda_stream(ctx)>>>(r->s, r->to, seen);
     st = wfi_cuda_sync(ctx);
