@@ -96,9 +96,12 @@ struct wfi_part {
 };
 weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts);
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+weft_status wfi_download_parts(weft_ctx *ctx, const wfi_part *part, size_t parts);
 /* `to` is a column of the result, whole: downloaded, or copied aside on the GPU where the caller wants columns to stay
  * (core/resident.h).  `from` may be given back then. */
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+/* The same for several, at most WFI_MOST_RESIDENTS, without a wait in between. */
+weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t columns);
 /* Of a block that may have outlived its context, which another, without anything on the GPU, stands in for. */
 weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes);
 

@@ -52,32 +52,39 @@ void wfi_columns_touch(weft_ctx *ctx) {
     if (spans) wfi_touch(ctx, span, spans);
 }
 
-/* The copy engine fills it where it is. */
-static weft_status download_pinned(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
+static weft_status await_copies(weft_ctx *ctx, uint64_t downloaded) {
+    if (!downloaded) return wfi_cuda_sync(ctx);
     wfi_stage_scope stage(ctx, "download");
-    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    WFI_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, wfi_cuda_stream(ctx)));
     weft_status st = wfi_cuda_sync(ctx);
-    if (!st) stage.bytes = bytes;
+    if (!st) stage.bytes = downloaded;
     return st;
 }
 
-weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    void *room;
-    weft_status st = wfi_resident_room(ctx, to, bytes, &room);
-    if (st) return st;
-    if (!room) {
-        bool pinned = column_at(ctx, to, bytes) && wfi_block_pinned(to);
-        return pinned ? download_pinned(ctx, to, from, bytes) : wfi_download(ctx, to, from, bytes);
-    }
+/* Pinned columns are filled by the copy engine where they are, the others through buffers. */
+weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t columns) {
+    wfi_part through[WFI_MOST_RESIDENTS];
+    size_t count = 0;
+    uint64_t directly = 0;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    WFI_CUDA(cudaMemcpyAsync(room, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream(ctx)));
-    return wfi_cuda_sync(ctx);
+    for (const wfi_part *c = column; c < column + columns; c++) {
+        void *room;
+        weft_status st = wfi_resident_room(ctx, c->to, c->bytes, &room);
+        if (st) return st;
+        if (!room && !(column_at(ctx, c->to, c->bytes) && wfi_block_pinned(c->to))) {
+            through[count++] = *c;
+            continue;
+        }
+        WFI_CUDA(cudaMemcpyAsync(room ? room : c->to, c->from, c->bytes,
+                                 room ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost, wfi_cuda_stream(ctx)));
+        if (!room) directly += c->bytes;
+    }
+    weft_status st = count < columns ? await_copies(ctx, directly) : WEFT_OK;
+    return st || !count ? st : wfi_download_parts(ctx, through, count);
 }
 
-weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t bytes) {
-    weft_status st = wfi_cuda_sync(ctx);
-    return st ? st : wfi_download(ctx, to, there, bytes);
+weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
+    wfi_part all = {to, from, bytes};
+    return wfi_deliver_all(ctx, &all, 1);
 }
 
 const void *wfi_device_block_data(const struct wfi_device_block *block) { return block->bytes.data; }

@@ -246,6 +246,10 @@ weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) 
     return copy(ctx, wfi_gpu_of(ctx), NULL, &all, 1, true);
 }
 
+weft_status wfi_download_parts(weft_ctx *ctx, const wfi_part *part, size_t parts) {
+    return copy(ctx, wfi_gpu_of(ctx), NULL, part, parts, false);
+}
+
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
     return wfi_download_from(ctx, wfi_gpu_of(ctx), to, from, bytes);
 }

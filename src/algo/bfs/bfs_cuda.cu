@@ -238,8 +238,8 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     s.narrow = blocks ? NARROW : 0;
     if (b.many) st = wfi_bfs_many(ctx, s, m, b.count, b.max_depth, &b.table);
     if (!st) st = search_from(ctx, &s, b.sources[b.count - 1], blocks, sms, &seen); /* those before leave no trace */
-    if (!st) st = wfi_deliver(ctx, b.level, s.level, g->n * sizeof *b.level);
-    if (!st && b.parent) st = wfi_deliver(ctx, b.parent, s.parent, g->n * sizeof *b.parent);
+    wfi_part column[] = {{b.level, s.level, g->n * sizeof *b.level}, {b.parent, s.parent, g->n * sizeof *b.parent}};
+    if (!st) st = wfi_deliver_all(ctx, column, b.parent ? 2 : 1);
     return st ? st : wfi_bfs_job_end(job, seen.reached, depth_of(&seen));
 }
 

@@ -120,8 +120,7 @@ extern "C" weft_status wfi_degree_cuda(wfi_job *job) {
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (!st) st = bring_counts(ctx, a, &host.counts);
     wfi_progress(ctx, "degrees", 1, 2);
-    if (!st) st = wfi_deliver(ctx, host.in, a.in, bytes);
-    if (!st) st = wfi_deliver(ctx, host.out, a.out, bytes);
-    if (!st) st = wfi_deliver(ctx, host.total, a.total, bytes);
+    wfi_part column[] = {{host.in, a.in, bytes}, {host.out, a.out, bytes}, {host.total, a.total, bytes}};
+    if (!st) st = wfi_deliver_all(ctx, column, 3);
     return st ? st : wfi_degree_table(job, &host.counts);
 }

@@ -180,8 +180,9 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, const wfi_device_r
         if (st) return st;
         finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum);
     }
-    st = wfi_deliver(ctx, c->distance, doubles, g->n * sizeof *c->distance);
-    if (!st && c->parent) st = wfi_deliver(ctx, c->parent, a.parent, g->n * sizeof *c->parent);
+    wfi_part column[] = {{c->distance, doubles, g->n * sizeof *c->distance},
+                         {c->parent, a.parent, g->n * sizeof *c->parent}};
+    st = wfi_deliver_all(ctx, column, c->parent ? 2 : 1);
     return st ? st : wfi_download(ctx, sum, a.sum, sizeof *sum);
 }
 
