@@ -60,6 +60,26 @@ static weft_status await_copies(weft_ctx *ctx, uint64_t downloaded) {
     return st;
 }
 
+static bool is_pinned(weft_ctx *ctx, const wfi_part *column) {
+    return column_at(ctx, column->to, column->bytes) && wfi_block_pinned(column->to);
+}
+
+__global__ static void narrow_words(const uint32_t *from, size_t count, uint8_t *to) {
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x)
+        to[i] = (uint8_t)from[i];
+}
+
+/* Not into pinned columns: the link would be done sooner than two cores with widening. */
+void wfi_narrow(weft_ctx *ctx, wfi_part *column, uint64_t most, void *room) {
+    static const size_t LARGE = (size_t)1 << 20;
+    size_t count = column->bytes / sizeof(uint32_t);
+    if (most >= UINT8_MAX || column->bytes < LARGE || wfi_ctx_residents(ctx)->wanted || is_pinned(ctx, column)) return;
+    narrow_words<<<wfi_grid(count, 256, 4096), 256, 0, wfi_cuda_stream(ctx)>>>((const uint32_t *)column->from, count,
+                                                                               (uint8_t *)room);
+    column->from = room;
+    column->narrow = true;
+}
+
 /* Pinned columns are filled by the copy engine where they are, the others through buffers. */
 weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t columns) {
     wfi_part through[WFI_MOST_RESIDENTS];
@@ -70,7 +90,7 @@ weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t column
         void *room;
         weft_status st = wfi_resident_room(ctx, c->to, c->bytes, &room);
         if (st) return st;
-        if (!room && !(column_at(ctx, c->to, c->bytes) && wfi_block_pinned(c->to))) {
+        if (!room && !is_pinned(ctx, c)) {
             through[count++] = *c;
             continue;
         }
@@ -83,7 +103,7 @@ weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t column
 }
 
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    wfi_part all = {to, from, bytes};
+    wfi_part all = {to, from, bytes, false};
     return wfi_deliver_all(ctx, &all, 1);
 }
 

@@ -18,6 +18,7 @@
  * a thread would have one piece, and the link and the copying would not overlap. */
 enum { CARRIERS = 8, EACH = 2 };
 static const size_t PIECE = (size_t)2 << 20, PIECE_DOWN = (size_t)1 << 19, DIRECT = (size_t)1 << 16;
+static const size_t WORD = sizeof(uint32_t); /* that a byte stands for in a narrow part */
 
 namespace {
 
@@ -135,8 +136,8 @@ static wfi_part take_piece(transfer *t) {
         const wfi_part *part = &t->part[i];
         size_t count = (part->bytes + t->piece - 1) / t->piece, at = number * t->piece;
         if (number < count)
-            return {(char *)part->to + at, (const char *)part->from + at,
-                    part->bytes - at < t->piece ? part->bytes - at : t->piece};
+            return {(char *)part->to + at, (const char *)part->from + (part->narrow ? at / WORD : at),
+                    part->bytes - at < t->piece ? part->bytes - at : t->piece, part->narrow};
         number -= count;
     }
     return {};
@@ -168,6 +169,18 @@ static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
     return WEFT_OK;
 }
 
+static size_t link_bytes(const wfi_part *part) { return part->narrow ? part->bytes / WORD : part->bytes; }
+
+static void empty(const wfi_part *piece, const char *pinned) {
+    if (!piece->narrow) {
+        memcpy(piece->to, pinned, piece->bytes);
+        return;
+    }
+    uint32_t *to = (uint32_t *)piece->to;
+    const uint8_t *from = (const uint8_t *)pinned;
+    for (size_t i = 0; i < piece->bytes / WORD; i++) to[i] = from[i] == UINT8_MAX ? UINT32_MAX : from[i];
+}
+
 /* A piece sets out, the one before it is taken. */
 static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
     wfi_part before = {};
@@ -175,11 +188,11 @@ static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
         int other = (turn + 1) % EACH;
         wfi_part piece = take_piece(t);
         if (piece.bytes)
-            WFI_CUDA(cudaMemcpyAsync(t->by->piece(me, turn), piece.from, piece.bytes, cudaMemcpyDeviceToHost,
+            WFI_CUDA(cudaMemcpyAsync(t->by->piece(me, turn), piece.from, link_bytes(&piece), cudaMemcpyDeviceToHost,
                                      t->by->stream[me][turn]));
         if (before.bytes) {
             WFI_CUDA(cudaStreamSynchronize(t->by->stream[me][other]));
-            memcpy(before.to, t->by->piece(me, other), before.bytes);
+            empty(&before, t->by->piece(me, other));
         }
         if (!piece.bytes) return WEFT_OK;
         before = piece;
@@ -217,8 +230,11 @@ static weft_status copy_directly(weft_ctx *ctx, const wfi_gpu *gpu, const wfi_pa
 /* What went before on the stream is waited for first: the pieces have streams of their own. */
 static weft_status copy(weft_ctx *ctx, wfi_gpu *gpu, const weft_graph *g, const wfi_part *part, size_t parts, bool up) {
     transfer t = {part, parts, up, g, gpu, NULL, up ? PIECE : PIECE_DOWN, 0, WEFT_OK};
-    size_t bytes = 0;
-    for (size_t i = 0; i < parts; i++) bytes += part[i].bytes;
+    size_t bytes = 0, over_link = 0;
+    for (size_t i = 0; i < parts; i++) {
+        bytes += part[i].bytes;
+        over_link += link_bytes(&part[i]);
+    }
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx); /* however small it is: so every run can be stopped */
     if (!up) wfi_columns_touch(ctx);
     if (bytes <= DIRECT)
@@ -231,7 +247,7 @@ static weft_status copy(weft_ctx *ctx, wfi_gpu *gpu, const weft_graph *g, const 
     {
         wfi_stage_scope stage(ctx, up ? "upload" : "download");
         st = carry_all(ctx, &t, bytes);
-        if (!st) stage.bytes = bytes;
+        if (!st) stage.bytes = over_link;
     }
     put_idle(t.by);
     return st;
@@ -242,7 +258,7 @@ weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part 
 }
 
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    wfi_part all = {to, from, bytes};
+    wfi_part all = {to, from, bytes, false};
     return copy(ctx, wfi_gpu_of(ctx), NULL, &all, 1, true);
 }
 
@@ -256,7 +272,7 @@ weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes
 
 weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes) {
     wfi_gpu_scope here(gpu);
-    wfi_part all = {to, from, bytes};
+    wfi_part all = {to, from, bytes, false};
     return copy(ctx, gpu, NULL, &all, 1, false);
 }
 

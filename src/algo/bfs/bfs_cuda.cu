@@ -239,6 +239,7 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     if (b.many) st = wfi_bfs_many(ctx, s, m, b.count, b.max_depth, &b.table);
     if (!st) st = search_from(ctx, &s, b.sources[b.count - 1], blocks, sms, &seen); /* those before leave no trace */
     wfi_part column[] = {{b.level, s.level, g->n * sizeof *b.level}, {b.parent, s.parent, g->n * sizeof *b.parent}};
+    if (!st) wfi_narrow(ctx, &column[0], depth_of(&seen), s.shorts);
     if (!st) st = wfi_deliver_all(ctx, column, b.parent ? 2 : 1);
     return st ? st : wfi_bfs_job_end(job, seen.reached, depth_of(&seen));
 }
