@@ -84,7 +84,8 @@ char *wfi_copy_text(weft_ctx *ctx, const char *text);
 int wfi_threads(const weft_ctx *ctx);
 /* Warns, once, when there were fewer than asked for.  For entry points, after their work. */
 void wfi_tell_threads(weft_ctx *ctx);
-/* The same, but no more than one for each `share` of the work: starting a thread costs more than a small graph does. */
+/* All of them, or 1 when the work is no more than one thread's share: waking a team costs more than a small graph does.  Nothing between: an
+ * OpenMP runtime may end the threads that a smaller team leaves out, and make them anew for the next. */
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
 weft_device wfi_device(const weft_ctx *ctx);
 void wfi_set_device(weft_ctx *ctx, weft_device device);

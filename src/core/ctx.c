@@ -154,9 +154,7 @@ void wfi_tell_threads(weft_ctx *ctx) {
 }
 
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share) {
-    uint64_t useful = (work + share - 1) / share, wanted = (uint64_t)threads_wanted(ctx);
-    if (useful <= 1) return 1;
-    return wfi_team(useful < wanted && !wfi_team_is_fixed() ? (int)useful : (int)wanted);
+    return work <= share ? 1 : wfi_team(threads_wanted(ctx));
 }
 
 weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
