@@ -25,15 +25,20 @@ typedef struct bfs_search {
     uint64_t *visited, *front, *next;
     size_t words; /* of each bitmap */
 
-    uint64_t from, to, tail; /* of the queue: the frontier, and the end of what the step found */
-    uint64_t cursor, grain;  /* the next piece of work, and how much one piece is */
-    uint64_t hub_arcs;       /* a row longer than this is shared out among the threads */
+    uint64_t from, to; /* the frontier's window of the queue */
+    bool front_made;   /* its bits are in `front` already */
+    uint64_t hub_arcs; /* a row longer than this is shared out among the threads */
+    uint64_t grain;    /* how much a piece of work is */
     weft_vid hubs[BFS_MOST_HUBS], hub;
     uint64_t hub_count;
     uint32_t depth; /* that the step under way gives out */
     uint64_t found, found_arcs;
     uint64_t reached, distances; /* so far: vertices, and the sum of their levels */
     int stop;
+
+    /* What all threads add to, away from what they only read. */
+    _Alignas(64) uint64_t cursor; /* the next piece of work */
+    _Alignas(64) uint64_t tail;   /* of the queue: the end of what the step found */
 } bfs_search;
 
 static inline bool bfs_bit(const uint64_t *bitmap, weft_vid v) { return bitmap[v >> 6] >> (v & 63) & 1; }

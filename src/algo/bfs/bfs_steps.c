@@ -13,7 +13,10 @@ enum {
     ARCS_PER_THREAD = 1 << 14,
     VERTICES_PER_THREAD = 1 << 15,
     HUB_PIECE = 1 << 14, /* arcs */
-    PULL_PIECE = 16,     /* words of 64 vertices */
+    LEAST_PIECE = 16,    /* of a pull: words of 64 vertices */
+    MOST_PIECE = 256,
+    PIECES = 16,         /* of a pull for each thread, while there are enough */
+    MANY = 16,           /* a step that found this part of the vertices settles all of them in order */
     POLL_ARCS = 1 << 20, /* looked at between two polls */
     GATHER = 64,         /* targets of a row looked at together */
     AHEAD = 8            /* vertices between a prefetch and its use */
@@ -141,6 +144,28 @@ static void settle(bfs_search *s) {
     __atomic_fetch_add(&s->found_arcs, arcs, __ATOMIC_RELAXED);
 }
 
+/* The same by a look at all vertices: in order, without an atomic for each, and it makes the bitmap of the frontier too. */
+static void settle_all(bfs_search *s) {
+    uint64_t arcs = 0;
+    const weft_eid *offsets = s->out->offsets;
+    for (size_t w; (w = take(s)) < s->words;)
+        for (size_t end = wfi_min_u64(w + s->grain, s->words); w < end; w++) {
+            weft_vid first = (weft_vid)(w << 6), count = (weft_vid)wfi_min_u64(64, s->n - first);
+            uint64_t found = 0;
+            if (~s->visited[w])
+                for (weft_vid i = 0; i < count; i++) found |= (uint64_t)(s->parent[first + i] != WEFT_NO_VERTEX) << i;
+            found &= ~s->visited[w];
+            s->visited[w] |= found;
+            if (s->in) s->front[w] = found;
+            for (; found; found &= found - 1) {
+                weft_vid v = first + (weft_vid)__builtin_ctzll(found);
+                s->level[v] = s->depth;
+                arcs += offsets[v + 1] - offsets[v];
+            }
+        }
+    __atomic_fetch_add(&s->found_arcs, arcs, __ATOMIC_RELAXED);
+}
+
 /* A small step, all of it by one thread: what is found is settled on the spot.  Deep graphs are made of these. */
 static void push_alone(bfs_search *s) {
     const weft_eid *offsets = s->out->offsets;
@@ -163,11 +188,17 @@ static void push_alone(bfs_search *s) {
             }
         }
     }
+    s->front_made = false;
     s->tail = tail;
     s->found = tail - s->to;
     s->found_arcs = arcs;
     s->from = s->to;
     s->to = tail;
+}
+
+static uint64_t pull_piece(const bfs_search *s) {
+    uint64_t piece = s->words / ((uint64_t)wfi_threads(s->ctx) * PIECES);
+    return piece < LEAST_PIECE ? LEAST_PIECE : wfi_min_u64(piece, MOST_PIECE);
 }
 
 void wfi_bfs_push(bfs_search *s, uint64_t frontier_arcs) {
@@ -187,7 +218,11 @@ void wfi_bfs_push(bfs_search *s, uint64_t frontier_arcs) {
     }
     s->found = s->tail - s->to;
     s->found_arcs = 0;
-    work(s, wfi_threads_for(s->ctx, s->found, ARCS_PER_THREAD / 4), 1024, settle);
+    s->front_made = s->found > s->n / MANY;
+    if (s->front_made)
+        work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD), pull_piece(s), settle_all);
+    else
+        work(s, wfi_threads_for(s->ctx, s->found, ARCS_PER_THREAD / 4), 1024, settle);
     s->from = s->to;
     s->to = s->tail;
 }
@@ -232,7 +267,7 @@ static void pull(bfs_search *s) {
 
 void wfi_bfs_pull(bfs_search *s) {
     s->found = 0;
-    work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD / 8), PULL_PIECE, pull);
+    work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD / 8), pull_piece(s), pull);
     uint64_t *front = s->front;
     s->front = s->next;
     s->next = front;
@@ -250,6 +285,7 @@ static void set_bits(bfs_search *s) {
 }
 
 void wfi_bfs_queue_to_front(bfs_search *s) {
+    if (s->front_made) return;
     memset(s->front, 0, s->words * sizeof *s->front);
     work(s, wfi_threads_for(s->ctx, s->to - s->from, VERTICES_PER_THREAD), 4096, set_bits);
 }
@@ -275,6 +311,7 @@ void wfi_bfs_front_to_queue(bfs_search *s) {
     s->found_arcs = 0;
     work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD), 256, list_bits);
     s->to = s->tail;
+    s->front_made = true;
 }
 
 /* --- the beginning --------------------------------------------------------- */
@@ -297,4 +334,5 @@ void wfi_bfs_begin(bfs_search *s, weft_vid source) {
     s->queue[0] = source;
     s->from = 0;
     s->to = s->tail = 1;
+    s->front_made = false;
 }
