@@ -56,7 +56,11 @@ typedef struct wfi_workspace {
 /* `count` items of `each` bytes, aligned to 64 (on the GPU to 256); NULL while measuring.  within: no run may need all of them. */
 void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each, bool within);
 #ifndef __cplusplus
-#define wfi_array(w, place, count) ((void)(*(place) = wfi_carve((w), #place, (count), sizeof **(place), false)))
+#define wfi_array_at(w, place, count, within) \
+    ((void)(*(place) = wfi_carve((w), #place, (count), sizeof **(place), (within))))
+#define wfi_array(w, place, count) wfi_array_at(w, place, count, false)
+/* Declared by its bound: what the data decide. */
+#define wfi_array_within(w, place, most) wfi_array_at(w, place, most, true)
 #endif
 
 /* A phase begins, and ends. */
@@ -86,7 +90,7 @@ uint64_t wfi_workspace_bytes(const wfi_workspace *w);
 #ifdef __cplusplus
 }
 
-/* The same for C++, and an array that is declared by its bound: what the data decide, or scratch of CUB's. */
+/* The same for C++; scratch of CUB's is declared by its bound too. */
 template <class T>
 static inline void wfi_array_at(wfi_workspace *w, T **place, const char *name, uint64_t count, bool within) {
     *place = static_cast<T *>(wfi_carve(w, name, count, sizeof(T), within));

@@ -21,6 +21,8 @@ typedef struct wfi_sssp_outcome {
 typedef struct wfi_sssp_search_arrays {
     uint32_t *pool, *frontier;       /* chunks; those of the bin at work */
     struct wfi_sssp_worker *workers; /* one a thread */
+    weft_vid *hubs;                  /* whose rows all threads share, and in how many pieces they are cut */
+    uint64_t *hub_pieces;
 } wfi_sssp_search_arrays;
 void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_sssp_search_arrays *a);
 

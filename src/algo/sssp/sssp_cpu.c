@@ -1,7 +1,8 @@
 /* Delta-stepping on CPU cores.  Needs: weights >= 0.
  * Method: vertices wait in bins by distance / delta; the lowest bin is emptied, again and again while it refills,
  * then the next one.  All arcs of a vertex are relaxed at once [1, 2], and a thread whose own share of the bin stays
- * small empties it without waiting for the others (bucket fusion [2]).
+ * small empties it without waiting for the others (bucket fusion [2]).  Rows of hubs are put by, and then cut into pieces for all
+ * threads; where bins lead to hardly any other vertex, as at the end of a search, several are emptied at once.
  * Encoding: a bin of a thread is a chain of chunks from one pool.  The bins stand for a window of BINS bins; what lies
  * beyond waits in one more, FAR, and is spread when the window moves.  A vertex may wait in several places: only its
  * word says where it belongs.  So when the pool runs dry entries may be lost: all bins are then filled again from the
@@ -26,7 +27,9 @@ enum {
     AHEAD = 8,          /* arcs between prefetch and use */
     ROW_AHEAD = 32,     /* arcs of a row that are called for at once; the processor sees to longer ones */
     LINE = 16,          /* arcs in a cache line */
-    OFFERS = 64         /* that wait for the words of their targets */
+    OFFERS = 64,        /* that wait for the words of their targets */
+    HUB_PIECE = 1024,   /* arcs; a row longer than this is cut into such pieces */
+    BARREN = 8          /* a step that put less than this part of what it took is followed by several bins at once */
 };
 #define NO_CHUNK UINT32_MAX
 #define LAST_BIN ((uint64_t)1 << 62) /* all larger quotients, infinity too */
@@ -40,6 +43,7 @@ typedef struct wfi_sssp_worker {
     uint32_t free; /* chain of chunks */
     bool zero_seen;
     uint32_t offers; /* packed only */
+    uint64_t puts;   /* into bins, since the search began */
     weft_vid offered_to[OFFERS];
     uint64_t offered[OFFERS];
     uint64_t lowest; /* of the bins that wait, as a place in the window; FAR + 1 = none */
@@ -47,7 +51,7 @@ typedef struct wfi_sssp_worker {
     char apart[64];
 } worker;
 
-typedef enum step { EMPTY_BIN, SPREAD_FAR, REFILL, FINISHED } step;
+typedef enum step { EMPTY_BIN, RELAX_HUBS, SPREAD_FAR, REFILL, FINISHED } step;
 
 typedef struct search {
     weft_ctx *ctx;
@@ -61,8 +65,15 @@ typedef struct search {
     worker *workers;
     uint64_t base;  /* the window's first bin */
     uint32_t place; /* the bin at work, in the window */
+    uint32_t span;  /* how many are, from there on */
+    uint64_t puts;  /* of all threads, before the step */
+    weft_vid *hubs; /* put by in this step, and how many pieces their rows have, up to and with each */
+    uint64_t *hub_pieces;
+    uint32_t hub_room;
     step next;
-    _Atomic uint32_t used, published, taken;
+    _Atomic uint32_t used, hub_count;
+    _Alignas(64) _Atomic uint32_t published;
+    _Alignas(64) _Atomic uint64_t taken; /* entries of the frontier, or pieces of hubs */
     _Atomic bool ran_dry, too_far, cancelled;
 } search;
 
@@ -116,6 +127,7 @@ static void put(search *s, worker *w, size_t place, weft_vid v) {
     }
     chunk[chunk[HELD]++] = v;
     b->size++;
+    w->puts++;
 }
 
 static void empty_bins(worker *w) {
@@ -189,12 +201,12 @@ COPIED void call_for_word(const search *s, weft_vid v, way k) {
     __builtin_prefetch(is_packed(k) ? (const void *)&s->near[v] : &s->word[v]);
 }
 
-COPIED void relax(search *s, worker *w, weft_vid u, way k) {
+/* The arcs e ... end-1 of u. */
+COPIED void relax(search *s, worker *w, weft_vid u, weft_eid e, weft_eid end, way k) {
     const weft_vid *targets = s->g->out.targets;
     const void *weights = s->g->out.weights;
     uint64_t mine =
         is_packed(k) ? __atomic_load_n(&s->near[u], __ATOMIC_RELAXED) : __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
-    weft_eid e = s->g->out.offsets[u], end = s->g->out.offsets[u + 1];
     for (; e + AHEAD < end; e++) {
         call_for_word(s, targets[e + AHEAD], k);
         offer(s, w, weights, u, targets[e], e, mine, k);
@@ -234,9 +246,23 @@ COPIED uint32_t call_for_rows(const search *s, uint32_t *chunk, way k) {
     return kept;
 }
 
+/* False: there is no more room, or no other thread. */
+static bool put_by(search *s, weft_vid u) {
+    if (atomic_load_explicit(&s->hub_count, memory_order_relaxed) >= s->hub_room) return false;
+    uint32_t at = atomic_fetch_add_explicit(&s->hub_count, 1, memory_order_relaxed);
+    if (at >= s->hub_room) return false;
+    s->hubs[at] = u;
+    return true;
+}
+
 COPIED void relax_chunk(search *s, worker *w, uint32_t c, way k) {
+    const weft_eid *offsets = s->g->out.offsets;
     uint32_t *chunk = s->pool + (size_t)c * CHUNK, count = call_for_rows(s, chunk, k);
-    for (uint32_t i = 0; i < count; i++) relax(s, w, chunk[i], k);
+    for (uint32_t i = 0; i < count; i++) {
+        weft_vid u = chunk[i];
+        weft_eid e = offsets[u], end = offsets[u + 1];
+        if (end - e <= HUB_PIECE || !put_by(s, u)) relax(s, w, u, e, end, k);
+    }
     if (is_packed(k)) settle_offers(s, w, k);
     give_chunk(s, w, c);
 }
@@ -244,17 +270,22 @@ COPIED void relax_chunk(search *s, worker *w, uint32_t c, way k) {
 /* --- phases, each ended by a barrier ------------------------------------------ */
 
 static void publish(search *s, worker *w) {
-    bin *b = &w->bins[s->place];
-    for (uint32_t c = b->head; c != NO_CHUNK; c = s->pool[(size_t)c * CHUNK + HELD + 1])
-        s->frontier[atomic_fetch_add_explicit(&s->published, 1, memory_order_relaxed)] = c;
-    *b = (bin){NO_CHUNK, 0};
+    for (bin *b = &w->bins[s->place], *end = b + s->span; b < end; b++) {
+        for (uint32_t c = b->head; c != NO_CHUNK; c = s->pool[(size_t)c * CHUNK + HELD + 1])
+            s->frontier[atomic_fetch_add_explicit(&s->published, 1, memory_order_relaxed)] = c;
+        *b = (bin){NO_CHUNK, 0};
+    }
+}
+
+static bool wants_no_more(search *s) {
+    if (wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
+    return atomic_load_explicit(&s->cancelled, memory_order_relaxed);
 }
 
 COPIED void empty_bin(search *s, worker *w, way k) {
-    uint32_t total = atomic_load_explicit(&s->published, memory_order_relaxed), i;
+    uint64_t total = atomic_load_explicit(&s->published, memory_order_relaxed), i;
     while ((i = atomic_fetch_add_explicit(&s->taken, 1, memory_order_relaxed)) < total) {
-        if (wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
-        if (atomic_load_explicit(&s->cancelled, memory_order_relaxed)) return;
+        if (wants_no_more(s)) return;
         relax_chunk(s, w, s->frontier[i], k);
     }
     /* Wave by wave, not the newest first: what is nearer should go first, or more is done twice. */
@@ -262,14 +293,33 @@ COPIED void empty_bin(search *s, worker *w, way k) {
     while (own->size && own->size < NEAR_ENOUGH) {
         uint32_t c = own->head;
         *own = (bin){NO_CHUNK, 0};
-        if (wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
-        if (atomic_load_explicit(&s->cancelled, memory_order_relaxed)) return;
+        if (wants_no_more(s)) return;
         while (c != NO_CHUNK) {
             uint32_t next = s->pool[(size_t)c * CHUNK + HELD + 1];
             relax_chunk(s, w, c, k);
             c = next;
         }
     }
+}
+
+COPIED void relax_hubs(search *s, worker *w, way k) {
+    uint32_t count = atomic_load_explicit(&s->hub_count, memory_order_relaxed);
+    uint64_t piece, pieces = s->hub_pieces[count - 1];
+    while ((piece = atomic_fetch_add_explicit(&s->taken, 1, memory_order_relaxed)) < pieces) {
+        if (wants_no_more(s)) return;
+        uint32_t low = 0, high = count - 1;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (s->hub_pieces[middle] <= piece)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        weft_vid u = s->hubs[low];
+        weft_eid e = s->g->out.offsets[u] + (piece - (low ? s->hub_pieces[low - 1] : 0)) * HUB_PIECE;
+        relax(s, w, u, e, wfi_min_u64(e + HUB_PIECE, s->g->out.offsets[u + 1]), k);
+    }
+    if (is_packed(k)) settle_offers(s, w, k);
 }
 
 /* The lowest place of the window where something waits; what is FAR only counts when nothing is nearer. */
@@ -309,24 +359,55 @@ COPIED void refill(search *s, worker *w, way k) {
             put_by_word(s, w, v, s->word[v], k);
 }
 
+/* From the place at work on, until they hold something for each thread; one bin as long as steps bear fruit, since what is
+ * nearer should go first then. */
+static uint32_t bins_at_once(const search *s, size_t threads, bool barren) {
+    uint32_t span = 1;
+    uint64_t held = 0;
+    if (!barren || threads == 1) return 1;
+    for (uint32_t place = s->place; place < BINS && held < threads * NEAR_ENOUGH; place++) {
+        for (size_t t = 0; t < threads; t++) held += s->workers[t].bins[place].size;
+        span = place - s->place + 1;
+    }
+    return span;
+}
+
+/* False: there are none. */
+static bool cut_hubs(search *s) {
+    uint32_t count = (uint32_t)wfi_min_u64(atomic_load(&s->hub_count), s->hub_room);
+    uint64_t pieces = 0;
+    atomic_store(&s->hub_count, count);
+    for (uint32_t i = 0; i < count; i++)
+        s->hub_pieces[i] = pieces += (wfi_degree(&s->g->out, s->hubs[i]) + HUB_PIECE - 1) / HUB_PIECE;
+    return count;
+}
+
 /* By one thread, between barriers: what all do next. */
 static step choose_step(search *s, size_t threads) {
-    uint64_t lowest = FAR + 1, lowest_far = UINT64_MAX;
+    uint64_t lowest = FAR + 1, lowest_far = UINT64_MAX, puts = 0, took = (uint64_t)HELD * atomic_load(&s->published);
     for (size_t t = 0; t < threads; t++) {
         lowest = wfi_min_u64(lowest, s->workers[t].lowest);
         lowest_far = wfi_min_u64(lowest_far, s->workers[t].lowest_far);
+        puts += s->workers[t].puts;
     }
+    bool barren = s->next == EMPTY_BIN && (puts - s->puts) * BARREN < took;
+    s->puts = puts;
+    s->span = 1;
     atomic_store(&s->published, 0);
     atomic_store(&s->taken, 0);
+    if (s->next == RELAX_HUBS) atomic_store(&s->hub_count, 0);
     wfi_progress(s->ctx, "shortest paths", s->base + s->place, 0);
     if (atomic_load(&s->cancelled) || atomic_load(&s->too_far)) return FINISHED;
     if (atomic_exchange(&s->ran_dry, false)) {
         for (size_t t = 0; t < threads; t++) empty_bins(&s->workers[t]);
         atomic_store(&s->used, 0);
+        atomic_store(&s->hub_count, 0); /* the words have them too */
         return REFILL;
     }
+    if (cut_hubs(s)) return RELAX_HUBS;
     if (lowest < FAR) {
         s->place = (uint32_t)lowest;
+        s->span = bins_at_once(s, threads, barren);
         return EMPTY_BIN;
     }
     if (lowest_far == UINT64_MAX) return FINISHED;
@@ -354,9 +435,12 @@ COPIED void run_in_team(search *s, weft_vid source, way k) {
     while (s->next != FINISHED) {
         if (s->next == SPREAD_FAR) spread_far(s, w, k);
         if (s->next == REFILL) refill(s, w, k);
-        publish(s, w);
+        if (s->next != RELAX_HUBS) publish(s, w);
 #pragma omp barrier
-        empty_bin(s, w, k);
+        if (s->next == RELAX_HUBS)
+            relax_hubs(s, w, k);
+        else
+            empty_bin(s, w, k);
         find_lowest(s, w, k);
 #pragma omp barrier
 #pragma omp master
@@ -381,18 +465,26 @@ static void run_team(search *s, weft_vid source, way k, int threads) {
 
 static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, g->arcs, 1 << 15); }
 
-/* One entry a vertex and a begun chunk in each bin must fit, so that a refill always does; as many again make refills
- * rare. */
+/* One entry a vertex and a begun chunk in each bin must fit, so that a refill always does; ROOM times as many make refills
+ * rare: uniform graphs of degree 32 held between 2 and 3 entries a vertex at once. */
+enum { ROOM = 4 };
 static uint32_t chunks_for(weft_vid n, int threads) {
-    return (uint32_t)(2 * ((uint64_t)n / HELD) + (uint64_t)threads * (BINS + 2) + 1);
+    return (uint32_t)(ROOM * ((uint64_t)n / HELD) + (uint64_t)threads * (BINS + 2) + 1);
+}
+
+/* As many as there can be; one that comes twice in a step and finds no room is relaxed where it was met. */
+static uint32_t hub_room(const weft_graph *g, int threads) {
+    return threads == 1 ? 0 : (uint32_t)wfi_min_u64(g->arcs / HUB_PIECE, g->n);
 }
 
 void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_sssp_search_arrays *a) {
     int threads = threads_for(ctx, g);
     uint64_t chunks = g->n ? chunks_for(g->n, threads) : 0;
-    wfi_array(w, &a->pool, chunks * CHUNK);
-    wfi_array(w, &a->frontier, chunks);
+    wfi_array_within(w, &a->pool, chunks * CHUNK);
+    wfi_array_within(w, &a->frontier, chunks);
     wfi_array(w, &a->workers, (uint64_t)threads);
+    wfi_array_within(w, &a->hubs, hub_room(g, threads));
+    wfi_array_within(w, &a->hub_pieces, hub_room(g, threads));
 }
 
 static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
@@ -417,6 +509,10 @@ weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source,
                 .pool = a->pool,
                 .frontier = a->frontier,
                 .workers = a->workers,
+                .hubs = a->hubs,
+                .hub_pieces = a->hub_pieces,
+                .hub_room = hub_room(g, threads),
+                .span = 1,
                 .chunks = chunks_for(g->n, threads)};
     s.per_delta = delta > 1e-300 ? 1 / delta : 1e300;
     while (s.shift < 31 && (double)((uint64_t)2 << s.shift) <= delta) s.shift++;
