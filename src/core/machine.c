@@ -3,6 +3,7 @@
 #include "core/machine.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +157,18 @@ void wfi_cache_sizes(const char *folder, int cores, wfi_caches *caches) {
         int sharing = cache_file(folder, i, "shared_cpu_list", list, sizeof list) ? listed_cpus(list) : 0;
         if (sharing > 0 && cores > sharing) caches->l3_instances = (uint64_t)((cores + sharing - 1) / sharing);
     }
+}
+
+static wfi_caches here;
+static void look_here(void) {
+    wfi_cache_sizes("/sys/devices/system/cpu/cpu0/cache", 1, &here);
+    ask_sysconf(&here);
+}
+
+const wfi_caches *wfi_caches_here(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, look_here);
+    return &here;
 }
 
 /* --- cores and memory ------------------------------------------------------- */

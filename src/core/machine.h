@@ -15,6 +15,8 @@ typedef struct wfi_caches {
 
 /* From a folder in the form of /sys/devices/system/cpu/cpu0/cache; `cores` share the machine's L3s. */
 void wfi_cache_sizes(const char *folder, int cores, wfi_caches *caches);
+/* Of this machine, looked up once; never NULL. */
+const wfi_caches *wfi_caches_here(void);
 
 /* What control groups (containers, batch systems) leave of the machine: the tightest limit on the way from this
  * process's group up to the root.  Both versions of control groups are supported. */

@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { TILED_FROM = 1 << 17 };
-
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
     if ((unsigned)p->dangling > WEFT_DANGLING_DROP || (unsigned)p->precision > WEFT_PRECISION_F16)
@@ -20,37 +18,11 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return WEFT_OK;
 }
 
-/* Tiles pay when the shares have left the cache and a vertex has arcs enough to share the cost of its own passes. */
-wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
-                                      uint64_t bytes_left, const char **why) {
-    if (p->weights || p->precision != WEFT_PRECISION_F32) {
-        *why =
-            p->precision == WEFT_PRECISION_F16 ? "2-byte contributions are pulled" : "8-byte contributions are pulled";
-        return WFI_PULL;
-    }
-    if (n < TILED_FROM) {
-        *why = "the contributions fit in the caches";
-        return WFI_PULL;
-    }
-    if (arcs / 4 < n) {
-        *why = "fewer than 4 arcs a vertex";
-        return WFI_PULL;
-    }
-    wfi_workspace tiled = {0};
-    wfi_pagerank_space(&tiled, n, arcs, p, threads, WFI_TILED);
-    if (wfi_workspace_bytes(&tiled) > bytes_left) {
-        *why = "tiles would be over the memory limit";
-        return WFI_PULL;
-    }
-    *why = "the contributions are larger than the caches: arcs sorted into tiles, 4 bytes an arc";
-    return WFI_TILED;
-}
-
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_pagerank_params *p = params;
     const char *why;
     int threads = wfi_threads(ctx);
-    wfi_pagerank_method method = wfi_pagerank_pick(g->n, g->arcs, p, threads, wfi_plan_room(ctx), &why);
+    wfi_pagerank_method method = wfi_pagerank_pick(wfi_caches_here(), g, p, threads, wfi_plan_room(ctx), &why);
     bool tiled = method == WFI_TILED, transpose = !tiled && wfi_need_in(&choice->space, ctx, g);
     choice->variant = (int)method;
     choice->method = tiled ? "tiles" : "pull";

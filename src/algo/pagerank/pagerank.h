@@ -3,6 +3,7 @@
 #define WFI_PAGERANK_H
 
 #include "algo/algo.h"
+#include "core/machine.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,10 +48,10 @@ void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_para
 
 typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED } wfi_pagerank_method;
 
-/* Which method a run takes on so many vertices and arcs, with so many bytes left to take; the ranks are the same bits
- * either way.  *why is static text. */
-wfi_pagerank_method wfi_pagerank_pick(weft_vid n, weft_eid arcs, const weft_pagerank_params *params, int threads,
-                                      uint64_t bytes_left, const char **why);
+/* Which method a run takes on a machine with these caches, with so many bytes left to take; the ranks are the same bits
+ * either way.  Of the graph it needs size and direction.  *why is static text. */
+wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const weft_graph *g, const weft_pagerank_params *params,
+                                      int threads, uint64_t bytes_left, const char **why);
 
 /* The arrays of a run.  WFI_TILED only without weights and in f32. */
 void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *params, int threads,

@@ -294,21 +294,32 @@ TEST(the_gpu_ranks_many_arcs_as_the_cpu_does) {
 
 TEST(tiles_are_picked_when_the_contributions_outgrow_the_caches) {
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    const wfi_caches usual = {.l1_data = 64 << 10, .l2 = 1 << 20, .l3 = 32 << 20, .l3_instances = 1}, hidden = {0};
+    weft_graph small = {.n = 1000, .arcs = 1000000}, thin = {.n = 1u << 22, .arcs = 1u << 22},
+               large = {.n = 1u << 22, .arcs = 1u << 26}, huge = {.n = 1u << 24, .arcs = 1u << 28};
     const char *why = NULL;
-    CHECK(wfi_pagerank_pick(1000, 1000000, &p, 2, UINT64_MAX, &why) == WFI_PULL);
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 22, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(&usual, &small, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK_HAS(why, "cache");
+    CHECK(wfi_pagerank_pick(&usual, &thin, &p, 2, UINT64_MAX, &why) == WFI_PULL);
     CHECK_HAS(why, "arcs a vertex");
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_TILED);
+    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_TILED);
+    CHECK(wfi_pagerank_pick(&hidden, &large, &p, 2, UINT64_MAX, &why) == WFI_TILED);
     CHECK_HAS(why, "tiles");
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, 1u << 28, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, 1u << 28, &why) == WFI_PULL);
     CHECK_HAS(why, "memory limit");
+    p.iterations = 1;
+    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK_HAS(why, "too few iterations");
+    p.iterations = 3;
+    CHECK(wfi_pagerank_pick(&usual, &huge, &p, 2, UINT64_MAX, &why) == WFI_TILED); /* beyond the last cache */
+    p.iterations = 0;
     p.weights = 1;
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_PULL);
     p.weights = 0;
     p.precision = WEFT_PRECISION_F64;
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_PULL);
     p.precision = WEFT_PRECISION_F16;
-    CHECK(wfi_pagerank_pick(1u << 22, 1u << 26, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_PULL);
     CHECK_HAS(why, "2-byte");
 }
 
