@@ -36,9 +36,11 @@ typedef struct bfs_search {
     uint64_t reached, distances; /* so far: vertices, and the sum of their levels */
     int stop;
 
-    /* What all threads add to, away from what they only read. */
-    _Alignas(64) uint64_t cursor; /* the next piece of work */
-    _Alignas(64) uint64_t tail;   /* of the queue: the end of what the step found */
+    /* What all threads add to, away from what they only read, and from each other. */
+    char apart[64];
+    uint64_t cursor; /* the next piece of work */
+    char between[64];
+    uint64_t tail; /* of the queue: the end of what the step found */
 } bfs_search;
 
 static inline bool bfs_bit(const uint64_t *bitmap, weft_vid v) { return bitmap[v >> 6] >> (v & 63) & 1; }
