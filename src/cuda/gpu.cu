@@ -129,6 +129,12 @@ weft_status wfi_cuda_enter(weft_ctx *ctx, wfi_visit *visit) {
     return st;
 }
 
+weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t bytes) {
+    WFI_CUDA(cudaMemcpyAsync(to, there, bytes, cudaMemcpyDefault, wfi_cuda_stream(ctx)));
+    WFI_CUDA(cudaStreamSynchronize(wfi_cuda_stream(ctx)));
+    return WEFT_OK;
+}
+
 /* A run that failed may have left kernels that read what is freed next. */
 void wfi_cuda_calm(weft_ctx *ctx) {
     wfi_gpu *gpu = wfi_gpu_of(ctx);
