@@ -34,6 +34,13 @@ static void print_size(FILE *to, uint64_t bytes, double ms) {
     fprintf(to, ", %s\n", cli_seconds(b, ms));
 }
 
+/* Of the file that was written. */
+static const char *with_weights(const report *r) {
+    for (size_t i = 0; i < weft_format_count(); i++)
+        if (!strcmp(weft_format_at(i)->name, r->out_format) && !weft_format_at(i)->keeps_weights) return "";
+    return cli_with_weights(r->info->weight_type);
+}
+
 static void print_human(const report *r, FILE *to) {
     const weft_graph_info *info = r->info;
     cli_text a, b;
@@ -46,7 +53,7 @@ static void print_human(const report *r, FILE *to) {
         fprintf(to, "       %s self-loop%s dropped\n", cli_count(a, info->self_loops_dropped), cli_s(info->self_loops_dropped));
     cli_put(to, "wrote  %s: %s%s%s vertices, %s %s edge%s%s", r->out, r->out_format, *r->out_format ? ", " : "",
             cli_count(a, info->vertices), cli_count(b, info->edges), info->directed ? "directed" : "undirected",
-            cli_s(info->edges), cli_with_weights(info->weight_type));
+            cli_s(info->edges), with_weights(r));
     print_size(to, r->out_bytes, r->write_ms);
 }
 

@@ -445,6 +445,7 @@ typedef struct weft_format_info {
     const char *title;      /* "edge list (SNAP, KONECT, csv, tsv)" */
     const char *extensions; /* space separated, without dots */
     int can_read, can_write;
+    int keeps_weights; /* what is written in it has the graph's weights, or is refused */
 } weft_format_info;
 
 WEFT_API size_t weft_format_count(void);

@@ -113,7 +113,7 @@ static int sniff_adjlist(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_adjlist = {
-    .info = {"adjlist", "adjacency list", "adjlist", 1, 0},
+    .info = {"adjlist", "adjacency list", "adjlist", 1, 0, 0},
     .sniff = sniff_adjlist,
     .read = read_adjlist,
 };

@@ -205,7 +205,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_arrow = {
-    .info = {"arrow", "Arrow IPC table, Feather", "arrow feather ipc", 1, 0},
+    .info = {"arrow", "Arrow IPC table, Feather", "arrow feather ipc", 1, 0, 0},
     .sniff = sniff,
     .gather = gather,
 };

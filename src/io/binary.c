@@ -280,7 +280,7 @@ weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g) {
 }
 
 const wfi_format wfi_format_binary = {
-    .info = {"weft", "Weft binary (.weft), memory-mapped", "weft", 1, 1},
+    .info = {"weft", "Weft binary (.weft), memory-mapped", "weft", 1, 1, 1},
     .sniff = sniff,
     .read = read_binary,
     .write = wfi_weft_write,

@@ -128,7 +128,7 @@ static weft_status write_csr(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
 }
 
 const wfi_format wfi_format_csr = {
-    .info = {"csr", "CSR as text, with a label if it has one", "csr", 1, 1},
+    .info = {"csr", "CSR as text, with a label if it has one", "csr", 1, 1, 0},
     .sniff = sniff_csr,
     .read = read_csr,
     .write = write_csr,

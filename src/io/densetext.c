@@ -218,7 +218,7 @@ static weft_status write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
 }
 
 const wfi_format wfi_format_dense = {
-    .info = {"dense", "dense 0/1 matrix as text, with a label if it has one", "dense adj", 1, 1},
+    .info = {"dense", "dense 0/1 matrix as text, with a label if it has one", "dense adj", 1, 1, 0},
     .sniff = sniff_dense,
     .read = read_dense,
     .write = write_dense,

@@ -221,7 +221,7 @@ done:
 }
 
 const wfi_format wfi_format_dimacs = {
-    .info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1},
+    .info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1, 1},
     .sniff = wfi_dimacs_sniff,
     .read = read_dimacs,
     .write = wfi_dimacs_write,

@@ -75,6 +75,6 @@ static weft_status write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
 }
 
 const wfi_format wfi_format_dot = {
-    .info = {"dot", "DOT (Graphviz), small graphs", "dot gv", 0, 1},
+    .info = {"dot", "DOT (Graphviz), small graphs", "dot gv", 0, 1, 1},
     .write = write_dot,
 };

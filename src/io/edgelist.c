@@ -342,7 +342,7 @@ static int sniff_edgelist(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_edgelist = {
-    .info = {"edgelist", "edge list (SNAP, KONECT, tsv)", "el txt edges edgelist tsv wel konect net", 1, 1},
+    .info = {"edgelist", "edge list (SNAP, KONECT, tsv)", "el txt edges edgelist tsv wel konect net", 1, 1, 1},
     .sniff = sniff_edgelist,
     .write = wfi_write_edgelist,
     .gather = wfi_edgelist_gather,
@@ -353,7 +353,7 @@ static int sniff_csv(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_csv = {
-    .info = {"csv", "edge list with commas and a header row", "csv", 1, 1},
+    .info = {"csv", "edge list with commas and a header row", "csv", 1, 1, 1},
     .sniff = sniff_csv,
     .write = wfi_write_csv,
     .gather = wfi_edgelist_gather,

@@ -315,13 +315,13 @@ static weft_status write_wsg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
 }
 
 const wfi_format wfi_format_sg = {
-    .info = {"sg", "GAP serialized graph", "sg", 1, 1},
+    .info = {"sg", "GAP serialized graph", "sg", 1, 1, 0},
     .sniff = sniff_sg,
     .read = read_sg,
     .write = write_sg,
 };
 const wfi_format wfi_format_wsg = {
-    .info = {"wsg", "GAP serialized graph with weights", "wsg", 1, 1},
+    .info = {"wsg", "GAP serialized graph with weights", "wsg", 1, 1, 1},
     .sniff = sniff_wsg,
     .read = read_wsg,
     .write = write_wsg,

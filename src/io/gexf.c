@@ -338,7 +338,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_gexf = {
-    .info = {"gexf", "GEXF (Gephi)", "gexf", 1, 0},
+    .info = {"gexf", "GEXF (Gephi)", "gexf", 1, 0, 0},
     .sniff = sniff,
     .read = read_gexf,
 };

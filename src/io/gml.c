@@ -406,7 +406,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_gml = {
-    .info = {"gml", "GML", "gml", 1, 1},
+    .info = {"gml", "GML", "gml", 1, 1, 1},
     .sniff = sniff,
     .read = read_gml,
     .write = wfi_write_gml,

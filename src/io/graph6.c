@@ -242,7 +242,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_graph6 = {
-    .info = {"graph6", "graph6, sparse6, digraph6", "g6 s6 d6", 1, 0},
+    .info = {"graph6", "graph6, sparse6, digraph6", "g6 s6 d6", 1, 0, 0},
     .sniff = sniff,
     .read = read_graph6,
 };

@@ -278,7 +278,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_graphml = {
-    .info = {"graphml", "GraphML", "graphml", 1, 1},
+    .info = {"graphml", "GraphML", "graphml", 1, 1, 1},
     .sniff = sniff,
     .read = read_graphml,
     .write = wfi_write_graphml,

@@ -288,7 +288,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_json = {
-    .info = {"json", "JSON (NetworkX, d3, Cytoscape.js, tables)", "json", 1, 0},
+    .info = {"json", "JSON (NetworkX, d3, Cytoscape.js, tables)", "json", 1, 0, 0},
     .sniff = sniff,
     .read = read_json,
 };

@@ -374,7 +374,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_jsonl = {
-    .info = {"jsonl", "JSON lines, one edge per line", "jsonl ndjson", 1, 1},
+    .info = {"jsonl", "JSON lines, one edge per line", "jsonl ndjson", 1, 1, 1},
     .sniff = sniff,
     .write = wfi_write_jsonl,
     .gather = gather,

@@ -189,7 +189,7 @@ static int sniff_ldbc(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_ldbc = {
-    .info = {"ldbc", "LDBC Graphalytics .v and .e", "e v", 1, 0},
+    .info = {"ldbc", "LDBC Graphalytics .v and .e", "e v", 1, 0, 0},
     .sniff = sniff_ldbc,
     .read = read_ldbc,
 };

@@ -75,7 +75,7 @@ static int sniff_ligra(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_ligra = {
-    .info = {"ligra", "Ligra adjacency graph", "ligra", 1, 0},
+    .info = {"ligra", "Ligra adjacency graph", "ligra", 1, 0, 0},
     .sniff = sniff_ligra,
     .read = read_ligra,
 };

@@ -236,7 +236,7 @@ static weft_status write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
 }
 
 const wfi_format wfi_format_metis = {
-    .info = {"metis", "METIS and Chaco graph", "graph metis chaco", 1, 1},
+    .info = {"metis", "METIS and Chaco graph", "graph metis chaco", 1, 1, 1},
     .sniff = sniff_metis,
     .read = read_metis,
     .write = write_metis,

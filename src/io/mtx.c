@@ -225,7 +225,7 @@ done:
 }
 
 const wfi_format wfi_format_mtx = {
-    .info = {"mtx", "Matrix Market", "mtx", 1, 1},
+    .info = {"mtx", "Matrix Market", "mtx", 1, 1, 1},
     .sniff = wfi_mtx_sniff,
     .read = read_mtx,
     .write = wfi_mtx_write,

@@ -161,7 +161,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_npy = {
-    .info = {"npy", "NumPy array of edges", "npy", 1, 0},
+    .info = {"npy", "NumPy array of edges", "npy", 1, 0, 0},
     .sniff = sniff,
     .gather = gather_npy,
 };

@@ -200,7 +200,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_npz = {
-    .info = {"npz", "SciPy sparse matrix", "npz", 1, 1},
+    .info = {"npz", "SciPy sparse matrix", "npz", 1, 1, 1},
     .sniff = sniff,
     .read = read_npz,
     .write = wfi_npz_write,

@@ -315,7 +315,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_pajek = {
-    .info = {"pajek", "Pajek", "net", 1, 0},
+    .info = {"pajek", "Pajek", "net", 1, 0, 0},
     .sniff = sniff,
     .read = read_pajek,
 };

@@ -124,7 +124,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_parquet = {
-    .info = {"parquet", "Parquet table", "parquet pq", 1, 0},
+    .info = {"parquet", "Parquet table", "parquet pq", 1, 0, 0},
     .sniff = sniff,
     .gather = gather,
 };

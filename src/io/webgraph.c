@@ -172,7 +172,7 @@ static int sniff_webgraph(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_webgraph = {
-    .info = {"webgraph", "WebGraph, BV-compressed", "graph", 1, 0},
+    .info = {"webgraph", "WebGraph, BV-compressed", "graph", 1, 0, 0},
     .sniff = sniff_webgraph,
     .read = read_webgraph,
 };

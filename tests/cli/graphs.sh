@@ -90,6 +90,15 @@ t_convert() {
     holds . k.weft k.mtx k.txt.gz copy.weft d.txt odd.name
 }
 
+t_convert_weights() {
+    printf '0 1 0.5\n1 2 4\n' > w.el
+    exits 0 convert w.el w.mtx
+    says '2 directed edges with f32 weights,'
+    exits 0 convert w.el w.csr
+    says '2 directed edges,'
+    complains 'weights are not stored in the csr format'
+}
+
 t_convert_documents() {
     printf 'Zo\303\253 "a & b" 2.5\n"a & b" 7 1\n' > names.txt
     local to

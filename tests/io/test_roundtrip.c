@@ -111,6 +111,8 @@ static outcome round_trip(weft_ctx *ctx, warnings *w, const char *folder, const 
     int equal = 0;
     st = weft_read(ctx, path, &in, &back);
     if (!st) weft_graph_compare(ctx, g, back, &equal);
+    if (back && s->weights && weft_graph_edges(g))
+        CHECK(!format->keeps_weights == (weft_graph_weight_type(back) == WEFT_WEIGHT_NONE));
     if (back && !equal && !w->count)
         HARNESS_FAIL("%s%s, %s: lost in silence: %s", format->name, compress, shape_text(s), weft_ctx_message(ctx));
     if (st) HARNESS_FAIL("%s%s, %s: not read back: %s", format->name, compress, shape_text(s), weft_ctx_message(ctx));
