@@ -7,7 +7,9 @@
 #include "algo/sssp/sssp_cuda.h"
 #include "cuda/stream.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #define MOST_DELTA 1e300 /* weights may be as large as doubles get */
@@ -146,6 +148,33 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, weft_v
     return st;
 }
 
+/* Does an arc lead from a vertex that was reached to one that is too far for doubles?  Of an arc whose weight is not that large, the end
+ * is not looked at. */
+static weft_status look_beyond(weft_ctx *ctx, const weft_graph *g, const double *distance, bool *beyond) {
+    const double *weights = g->out.weights;
+    bool found = false;
+    _Atomic bool stop = false;
+#pragma omp parallel for schedule(dynamic, 1024) reduction(|| : found) num_threads(wfi_threads_for(ctx, g->n, 1 << 14))
+    for (weft_vid u = 0; u < g->n; u++) {
+        if (u % 1024 == 0 && wfi_cancelled(ctx)) atomic_store(&stop, true);
+        if (isinf(distance[u]) || atomic_load(&stop)) continue;
+        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
+            if (isinf(distance[u] + weights[e]) && isinf(distance[g->out.targets[e]])) found = true;
+    }
+    *beyond = found;
+    return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+weft_status wfi_sssp_scalars(weft_ctx *ctx, uint64_t reached, double farthest, bool beyond, weft_result *result) {
+    if (beyond)
+        wfi_warn(ctx,
+                 "sssp: paths longer than %.3g, the largest f64, count as none: some vertices are not reached "
+                 "because of that",
+                 DBL_MAX);
+    weft_status st = wfi_result_scalar_u64(ctx, result, "reached", reached);
+    return st ? st : wfi_result_scalar_f64(ctx, result, "max_distance", farthest);
+}
+
 static weft_status run_cpu(wfi_job *job) {
     const weft_sssp_params *p = job->params;
     const weft_graph *g = job->g;
@@ -154,6 +183,7 @@ static weft_status run_cpu(wfi_job *job) {
     double farthest = 0;
     weft_vid n = g->n;
     uint64_t reached = 0;
+    bool beyond = false;
     lay_out(job->space, ctx, g, p, &a);
     weft_status st = job->space->status;
     if (!st && n) {
@@ -168,8 +198,8 @@ static weft_status run_cpu(wfi_job *job) {
         reached++;
         farthest = fmax(farthest, distance[v]);
     }
-    st = wfi_result_scalar_u64(ctx, job->result, "reached", reached);
-    return st ? st : wfi_result_scalar_f64(ctx, job->result, "max_distance", farthest);
+    if (g->weight_type == WEFT_WEIGHT_F64 && reached < n) st = look_beyond(ctx, g, distance, &beyond);
+    return st ? st : wfi_sssp_scalars(ctx, reached, farthest, beyond, job->result);
 }
 
 #ifdef WEFT_HAVE_CUDA

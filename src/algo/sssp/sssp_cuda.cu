@@ -57,7 +57,7 @@ template <class D> __global__ static void refill_kernel(search<D> s) {
 namespace {
 
 struct summary {
-    unsigned long long reached, farthest;
+    unsigned long long reached, farthest, beyond;
 };
 
 } // namespace
@@ -81,6 +81,20 @@ template <class D> __global__ static void finish_kernel(const D *distance, weft_
     if (wfi_sssp_lane()) return;
     atomicAdd(&sum->reached, reached);
     atomicMax(&sum->farthest, (unsigned long long)__double_as_longlong(number_of(farthest)));
+}
+
+/* Does an arc lead from a vertex that was reached to one that is too far for doubles?  A warp a row; of an arc whose weight is not that
+ * large, the end is not looked at. */
+__global__ static void find_beyond(wfi_sssp_arcs g, const double *distance, summary *sum) {
+    if (sum->reached == g.n) return;
+    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_SSSP_WARP;
+    for (uint64_t u = warp; u < g.n; u += (uint64_t)gridDim.x * blockDim.x / WFI_SSSP_WARP) {
+        double at = distance[u];
+        if (isinf(at)) continue;
+        for (weft_eid e = g.out.offsets[u] + wfi_sssp_lane(); e < g.out.offsets[u + 1]; e += WFI_SSSP_WARP)
+            if (isinf(at + __ldcs((const double *)g.out.weights + e)) && isinf(distance[g.out.targets[e]]))
+                sum->beyond = 1;
+    }
 }
 
 static unsigned long long piece_room(const weft_graph *g) { return 2 * (g->arcs / PIECE) + 1; }
@@ -179,6 +193,8 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, const wfi_device_r
                                        s.pieces[0], (uint32_t *)s.far[0], a.state, a.parent);
         if (st) return st;
         finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum);
+        if (g->weight_type == WEFT_WEIGHT_F64)
+            find_beyond<<<wfi_grid((uint64_t)g->n * WFI_SSSP_WARP, 256, 4096), 256, 0, stream>>>(s.g, doubles, a.sum);
     }
     wfi_part column[] = {{c->distance, doubles, g->n * sizeof *c->distance},
                          {c->parent, a.parent, g->n * sizeof *c->parent}};
@@ -211,8 +227,7 @@ extern "C" weft_status wfi_sssp_cuda(wfi_job *job) {
         st = search_all(job, &how, &c, &sum);
     }
     memcpy(&farthest, &sum.farthest, sizeof farthest);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "reached", sum.reached);
-    return st ? st : wfi_result_scalar_f64(job->ctx, job->result, "max_distance", farthest);
+    return st ? st : wfi_sssp_scalars(job->ctx, sum.reached, farthest, sum.beyond != 0, job->result);
 }
 
 extern "C" void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *how, wfi_workspace *device) {

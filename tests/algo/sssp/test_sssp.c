@@ -50,7 +50,8 @@ static const struct {
     {"9 1 0\n1 2 0.0\n2 1 0\n3 1 0.5\n2 3 0.5\n", false, "9", "0/9 0/1 0.5/2 0/9"}, /* and fractional */
     {"4 1 7\n1 2 0\n4 2 7\n2 3 0\n1 3 0\n", false, "4", "7/4 7/4 7/1 0/4"},         /* nearer ones before level ones */
     {"7 3 0\n7 2 5\n3 2 5\n2 3 0\n", false, "7", "5/3 0/7 0/7"},
-    {"0 1 4000000000\n1 2 4000000000\n2 3 4000000000\n3 0 1\n", false, "0", "0/0 4e+09/0 8e+09/1 1.2e+10/2"}, /* beyond 2^32 */
+    {"0 1 4000000000\n1 2 4000000000\n2 3 4000000000\n3 0 1\n", false, "0",
+     "0/0 4e+09/0 8e+09/1 1.2e+10/2"},                                               /* beyond 2^32 */
     {"5 4 1\n5 3 1\n5 2 1\n5 1 1\n", true, "1", "0/1 2/5 2/5 2/5 1/1"},              /* a star from a leaf */
     {"0 1 1e-30\n0 2 1\n2 3 1e-30\n3 2 1e-30\n", false, "0", "0/0 1e-30/0 1/0 1/2"}, /* too small to be felt */
 };
@@ -76,7 +77,8 @@ TEST(tiny_graphs_have_known_answers) {
 
 /* Floats would make the two ways alike, and the distance another number. */
 TEST(doubles_are_added_as_doubles) {
-    weft_ctx *ctx = new_ctx(2, NULL);
+    warnings told;
+    weft_ctx *ctx = new_ctx(2, &told);
     weft_vid u[] = {0, 0, 1, 1}, v[] = {1, 2, 2, 3};
     double w[] = {0.1, 0.3, 0.2, 1e-20};
     weft_graph *g = NULL;
@@ -93,6 +95,7 @@ TEST(doubles_are_added_as_doubles) {
     weft_graph_free(g);
 
     /* A length beyond the largest double is infinite: there is no path. */
+    CHECK_U64(told.count, 0);
     double far[] = {1e308, 1.5e308, 1e308, 1e308};
     REQUIRE(weft_graph_from_edges(ctx, 4, 4, u, v, far, WEFT_WEIGHT_F64, NULL, &g) == WEFT_OK);
     r = run_from(ctx, g, 0, 0);
@@ -101,6 +104,11 @@ TEST(doubles_are_added_as_doubles) {
     CHECK(isinf(weft_result_f64(r, "distance")[3]));
     CHECK_U64(weft_result_u32(r, "parent")[3], WEFT_NO_VERTEX);
     CHECK(verified(ctx, g, 0, r));
+    CHECK_U64(told.count, 1); /* of the last arc; the one from 1 to 2 has a shorter way */
+    CHECK_HAS(told.text, "paths longer than 1.8e+308");
+    weft_result_free(r);
+    r = run_from(ctx, g, 3, 0);
+    CHECK_U64(told.count, 1); /* no arc leaves 3 */
     weft_result_free(r);
     weft_graph_free(g);
 
