@@ -1,4 +1,4 @@
-/* Where the time of a command went: reading, then what the library recorded, then what neither explains.  A run with
+/* Where the time of a command went: reading, then what neither explains, then what the library recorded.  A run with
  * --repeat is shown by its first, which has everything that later ones find done. */
 #include "answer.h"
 
@@ -35,8 +35,8 @@ void answer_stages_json(json *j, const answer *a) {
     json_rounded(j, "whole_ms", whole_ms(a));
     json_open_array(j, "stages", false);
     stage_json(j, &(weft_stage){"read", a->load_ms, 0, 0});
-    for (size_t i = 0; i < weft_result_stage_count(a->result); i++) stage_json(j, weft_result_stage_at(a->result, i));
     stage_json(j, &(weft_stage){"plan", unexplained_ms(a), 0, 0});
+    for (size_t i = 0; i < weft_result_stage_count(a->result); i++) stage_json(j, weft_result_stage_at(a->result, i));
     json_close(j);
 }
 
@@ -55,6 +55,6 @@ void answer_stages_print(const answer *a) {
     printf("  where the time went%s: %s in total\n", a->call->options.repeat > 1 ? ", first run" : "",
            cli_seconds(room, whole_ms(a)));
     print_stage(a, &(weft_stage){"read", a->load_ms, 0, 0});
-    for (size_t i = 0; i < weft_result_stage_count(a->result); i++) print_stage(a, weft_result_stage_at(a->result, i));
     print_stage(a, &(weft_stage){"plan", unexplained_ms(a), 0, 0});
+    for (size_t i = 0; i < weft_result_stage_count(a->result); i++) print_stage(a, weft_result_stage_at(a->result, i));
 }
