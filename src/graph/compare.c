@@ -133,11 +133,9 @@ static weft_status compare_weights(weft_ctx *ctx, const weft_graph *a, const wef
     at /= each;
     *equal = at == a->arcs;
     if (*equal) return WEFT_OK;
-    int digits = each > 4 ? 17 : 10;
-    return wfi_fail(ctx, WEFT_OK, "the arc %s -> %s weighs %.*g in the first graph and %.*g in the second",
-                    id_of(a, row_of(a, at)).text, id_of(a, a->out.targets[at]).text, digits,
-                    wfi_weight_at(a->weight_type, a->out.weights, at), digits,
-                    wfi_weight_at(b->weight_type, b->out.weights, at));
+    return wfi_fail(ctx, WEFT_OK, "the arc %s -> %s weighs %s in the first graph and %s in the second",
+                    id_of(a, row_of(a, at)).text, id_of(a, a->out.targets[at]).text, wfi_weight_as_text(a, at).text,
+                    wfi_weight_as_text(b, at).text);
 }
 
 /* --- the whole ------------------------------------------------------------ */

@@ -162,9 +162,8 @@ weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *
     char from[128], to[128];
     weft_graph_id_text(g, u, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[arc], to, sizeof to);
-    return wfi_fail(ctx, WEFT_EINPUT, "%s: the edge from %s to %s has weight %.*g, but %s", where, from, to,
-                    g->weight_type == WEFT_WEIGHT_F64 ? 17 : 6, wfi_weight_at(g->weight_type, g->out.weights, arc),
-                    rule);
+    return wfi_fail(ctx, WEFT_EINPUT, "%s: the edge from %s to %s has weight %s, but %s", where, from, to,
+                    wfi_weight_as_text(g, arc).text, rule);
 }
 
 weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc) {

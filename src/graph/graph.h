@@ -101,6 +101,12 @@ static inline double wfi_weight_at(weft_weight_type type, const void *weights, w
     return 1;
 }
 
+/* For a message: the fewest digits that read back to the weight. */
+typedef struct wfi_weight_text {
+    char text[32];
+} wfi_weight_text;
+wfi_weight_text wfi_weight_as_text(const weft_graph *g, weft_eid e);
+
 /* An empty shell with its lock; the caller fills it.  NULL when out of memory. */
 weft_graph *wfi_graph_new(weft_ctx *ctx);
 /* Adds an owner of a graph, which releases it with wfi_graph_drop. */

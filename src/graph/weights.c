@@ -1,8 +1,21 @@
-/* The weights of a graph as another type: what a reader was asked for (weft_read_params.weight_type).
+/* The weights of a graph as text, and as another type: what a reader was asked for (weft_read_params.weight_type).
  * To doubles nothing is lost; to floats values are rounded to the nearest; to whole numbers nothing may be lost. */
 #include "graph/graph.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+wfi_weight_text wfi_weight_as_text(const weft_graph *g, weft_eid e) {
+    wfi_weight_text t;
+    double w = wfi_weight_at(g->weight_type, g->out.weights, e);
+    bool single = g->weight_type == WEFT_WEIGHT_F32;
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(t.text, sizeof t.text, "%.*g", digits, w);
+        if ((single ? (double)strtof(t.text, NULL) : strtod(t.text, NULL)) == w) break;
+    }
+    return t;
+}
 
 static weft_weight_type type_of(weft_weight_reading as) {
     switch (as) {
