@@ -97,23 +97,25 @@ static int compare(again *a, const double *hub, const double *authority, uint64_
     for (uint64_t i = 0; i < iterations && !check_stops(a->watch, 0); i++) moved = step(a);
     double off = fmax(apart(hub, a->hub, n), apart(authority, a->authority, n));
     double bound = 1e-14 * ((double)iterations + 10);
+    const char *s = iterations == 1 ? "" : "s";
     if (!(off <= bound) || !(fabs(moved - residual) <= bound)) {
-        snprintf(report->message, sizeof report->message,
-                 "after %llu iterations the values are off by %.3g in all, and the change by %.3g; at most %.3g can be "
-                 "explained",
-                 (unsigned long long)iterations, off, fabs(moved - residual), bound);
+        snprintf(
+            report->message, sizeof report->message,
+            "after %llu iteration%s the values are off by %.3g in all, and the change by %.3g; at most %.3g can be "
+            "explained",
+            (unsigned long long)iterations, s, off, fabs(moved - residual), bound);
         return 0;
     }
     if (p->iterations ? arcs && iterations != p->iterations : residual > p->tolerance && iterations < most) {
-        snprintf(report->message, sizeof report->message, "it ended after %llu iterations, with a change of %.3g",
-                 (unsigned long long)iterations, residual);
+        snprintf(report->message, sizeof report->message, "it ended after %llu iteration%s, with a change of %.3g",
+                 (unsigned long long)iterations, s, residual);
         return 0;
     }
     snprintf(
         report->message, sizeof report->message,
-        "%llu iterations again, by the definition: hubs and authorities differ by %.3g in all, at most %.3g can be "
+        "%llu iteration%s again, by the definition: hubs and authorities differ by %.3g in all, at most %.3g can be "
         "explained",
-        (unsigned long long)iterations, off, bound);
+        (unsigned long long)iterations, s, off, bound);
     return 1;
 }
 

@@ -307,13 +307,14 @@ static void print_times(const answer *a) {
 static int print_human(const answer *a) {
     const cli_options *options = &a->call->options;
     cli_text x, y;
-    cli_heading("%s of %s: %s vertices, %s %s edge%s", a->call->name, a->call->operands[0],
-                cli_count(x, weft_graph_vertices(a->g)), cli_count(y, weft_graph_edges(a->g)),
-                weft_graph_directed(a->g) ? "directed" : "undirected", cli_s(weft_graph_edges(a->g)));
+    weft_vid n = weft_graph_vertices(a->g);
+    cli_heading("%s of %s: %s %s, %s %s edge%s", a->call->name, a->call->operands[0], cli_count(x, n), cli_vertices(n),
+                cli_count(y, weft_graph_edges(a->g)), weft_graph_directed(a->g) ? "directed" : "undirected",
+                cli_s(weft_graph_edges(a->g)));
     int code = print_verdict(stdout, a);
     if (!code && !options->table && a->vertices.column_count && !options->output) {
         code = rows_print(&a->vertices, a->vertices.count, 0);
-        size_t left_out = weft_graph_vertices(a->g) - a->vertices.count;
+        size_t left_out = n - a->vertices.count;
         if (left_out && options->top == CLI_NOT_GIVEN)
             printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(x, left_out));
     }
@@ -323,7 +324,8 @@ static int print_human(const answer *a) {
     print_times(a);
     if (options->verify) printf("  verified: %s\n", a->report.message);
     if (options->output) {
-        cli_put(stdout, "  wrote %s rows to %s", cli_count(x, saved_rows(a)->count), options->output);
+        size_t saved = saved_rows(a)->count;
+        cli_put(stdout, "  wrote %s row%s to %s", cli_count(x, saved), cli_s(saved), options->output);
         putchar('\n');
     }
     return code;

@@ -350,8 +350,9 @@ void cli_progress_erase(void);
 /* --- text.c: numbers and names for people ------------------------------------------ */
 
 typedef char cli_text[40];
-const char *cli_count(cli_text room, uint64_t x);     /* 1,234,567 */
-const char *cli_s(uint64_t n); /* the plural's s: "" for 1 */
+const char *cli_count(cli_text room, uint64_t x); /* 1,234,567 */
+const char *cli_s(uint64_t n);                    /* the plural's s: "" for 1 */
+const char *cli_vertices(uint64_t n);
 const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
 const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
 const char *cli_real32(cli_text room, float x);       /* the same for a float */

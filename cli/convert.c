@@ -44,16 +44,17 @@ static const char *with_weights(const report *r) {
 static void print_human(const report *r, FILE *to) {
     const weft_graph_info *info = r->info;
     cli_text a, b;
-    cli_put(to, "read   %s: %s, %s record%s", r->in, info->format, cli_count(a, info->records),
-            cli_s(info->records));
+    cli_put(to, "read   %s: %s, %s record%s", r->in, info->format, cli_count(a, info->records), cli_s(info->records));
     print_size(to, r->in_bytes, r->read_ms);
-    if (info->duplicates_dropped) 
-        fprintf(to, "       %s duplicate%s dropped\n", cli_count(a, info->duplicates_dropped), cli_s(info->duplicates_dropped));
-    if (info->self_loops_dropped) 
-        fprintf(to, "       %s self-loop%s dropped\n", cli_count(a, info->self_loops_dropped), cli_s(info->self_loops_dropped));
-    cli_put(to, "wrote  %s: %s%s%s vertices, %s %s edge%s%s", r->out, r->out_format, *r->out_format ? ", " : "",
-            cli_count(a, info->vertices), cli_count(b, info->edges), info->directed ? "directed" : "undirected",
-            cli_s(info->edges), with_weights(r));
+    if (info->duplicates_dropped)
+        fprintf(to, "       %s duplicate%s dropped\n", cli_count(a, info->duplicates_dropped),
+                cli_s(info->duplicates_dropped));
+    if (info->self_loops_dropped)
+        fprintf(to, "       %s self-loop%s dropped\n", cli_count(a, info->self_loops_dropped),
+                cli_s(info->self_loops_dropped));
+    cli_put(to, "wrote  %s: %s%s%s %s, %s %s edge%s%s", r->out, r->out_format, *r->out_format ? ", " : "",
+            cli_count(a, info->vertices), cli_vertices(info->vertices), cli_count(b, info->edges),
+            info->directed ? "directed" : "undirected", cli_s(info->edges), with_weights(r));
     print_size(to, r->out_bytes, r->write_ms);
 }
 

@@ -39,12 +39,14 @@ static void print_json(const report *r) {
 static void print_human(const report *r, FILE *to) {
     const weft_graph_info *info = r->info;
     cli_text a, b;
-    fprintf(to, "%s: %s vertices, %s %s edge%s%s", r->kind, cli_count(a, info->vertices), cli_count(b, info->edges),
-            info->directed ? "directed" : "undirected", cli_s(info->edges), cli_with_weights(info->weight_type));
+    fprintf(to, "%s: %s %s, %s %s edge%s%s", r->kind, cli_count(a, info->vertices), cli_vertices(info->vertices),
+            cli_count(b, info->edges), info->directed ? "directed" : "undirected", cli_s(info->edges),
+            cli_with_weights(info->weight_type));
     fprintf(to, ", max degree %s, %s with %d thread%s\n", cli_count(a, info->max_degree),
             cli_seconds(b, r->generate_ms), r->threads, r->threads == 1 ? "" : "s");
-    if (info->duplicates_dropped) 
-        fprintf(to, "%s duplicate%s dropped\n", cli_count(a, info->duplicates_dropped), cli_s(info->duplicates_dropped));
+    if (info->duplicates_dropped)
+        fprintf(to, "%s duplicate%s dropped\n", cli_count(a, info->duplicates_dropped),
+                cli_s(info->duplicates_dropped));
     fprintf(to, "checksum %016" PRIx64 "\n", r->checksum);
     if (!r->path) return;
     cli_put(to, "wrote %s", r->path);

@@ -215,7 +215,7 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
     code = out_close(&out, code);
     if (!code && !s->options->json && !s->options->quiet && !cli_is_stdout(s->options->output)) {
         cli_text room;
-        cli_put(stdout, "wrote %s rows to %s", cli_count(room, at), s->options->output);
+        cli_put(stdout, "wrote %s row%s to %s", cli_count(room, at), cli_s(at), s->options->output);
         putchar('\n');
     }
 done:

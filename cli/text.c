@@ -23,6 +23,7 @@ const char *cli_count(cli_text room, uint64_t x) {
 }
 
 const char *cli_s(uint64_t n) { return n == 1 ? "" : "s"; }
+const char *cli_vertices(uint64_t n) { return n == 1 ? "vertex" : "vertices"; }
 
 const char *cli_bytes(cli_text room, uint64_t bytes) {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

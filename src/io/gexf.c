@@ -217,8 +217,9 @@ static void give_ones(reader *r) {
         e->weighted = true;
         e->weight = (wfi_weight){1, 1, true};
     }
-    wfi_note(r->x.origin.ctx, "%s: %llu edges without a weight have weight 1, which Gephi leaves out",
-             wfi_source_name(r->x.origin.source), (unsigned long long)(l->edge_count - given));
+    uint64_t rest = l->edge_count - given;
+    wfi_note(r->x.origin.ctx, "%s: weight 1 for %llu edge%s without a weight: Gephi leaves a weight of 1 out",
+             wfi_source_name(r->x.origin.source), (unsigned long long)rest, rest == 1 ? "" : "s");
 }
 
 /* --- nodes ------------------------------------------------------------------------------------- */

@@ -365,8 +365,8 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     if (rows > *distinct)
         wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source), (ull)(rows - *distinct));
     if (n->comments)
-        wfi_note(ctx, "%s: passed over %llu lines that begin with # or %%", wfi_source_name(n->source),
-                 (ull)n->comments);
+        wfi_note(ctx, "%s: passed over %llu line%s with # or %% at the start", wfi_source_name(n->source),
+                 (ull)n->comments, n->comments == 1 ? "" : "s");
     if (n->header && n->columns > 1) {
         char word[64] = "";
         add_text(word, sizeof word, &n->top[n->at]);

@@ -31,7 +31,7 @@ static const sample samples[] = {
      "", "directed none [1 2 3 5] 1>2 2>5", NULL},
     {NUMBERS, "n.csv", "\"id\",\"label\"\n\"3\",\"x\"\n", "", "directed none [1 2 3 5] 1>2 2>5", NULL},
     {NUMBERS, "n.txt", "# all\n3\n# more\n4\n", "", "directed none [1 2 3 4 5] 1>2 2>5",
-     "passed over 1 lines that begin with #"},
+     "passed over 1 line with # or % at the start"},
     {NUMBERS, "n.txt", "1 ann\n7 bob\n", ":1", "directed none [1 2 5 7] 1>2 2>5", NULL},
     {NUMBERS, "n.csv", "a,b\n1,7\n2,8\n", ":b", "directed none [1 2 5 7 8] 1>2 2>5", "by column b"},
     {NUMBERS, "n.csv", "a,b\n1,7\n2,8\n", ":2", "directed none [1 2 5 7 8] 1>2 2>5", "by column b"},

@@ -25,8 +25,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 weft_status wfi_hits_scalars(weft_ctx *ctx, const weft_hits_params *p, uint64_t iterations, double residual,
                              weft_result *result) {
     if (!p->iterations && !(residual <= p->tolerance))
-        wfi_warn(ctx, "hits: after %llu iterations the values still change by %.3g, more than the tolerance %.3g",
-                 (unsigned long long)iterations, residual, p->tolerance);
+        wfi_warn(ctx, "hits: after %llu iteration%s the values still change by %.3g, more than the tolerance %.3g",
+                 (unsigned long long)iterations, iterations == 1 ? "" : "s", residual, p->tolerance);
     weft_status st = wfi_result_scalar_u64(ctx, result, "iterations", iterations);
     return st ? st : wfi_result_scalar_f64(ctx, result, "residual", residual);
 }

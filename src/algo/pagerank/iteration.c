@@ -59,8 +59,8 @@ wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagera
 weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *p, uint64_t iterations, double residual,
                                  double sum, weft_result *result) {
     if (!p->iterations && !(residual <= p->tolerance))
-        wfi_warn(ctx, "pagerank: after %llu iterations the ranks still change by %.3g, more than the tolerance %.3g%s",
-                 (unsigned long long)iterations, residual, p->tolerance,
+        wfi_warn(ctx, "pagerank: after %llu iteration%s the ranks still change by %.3g, more than the tolerance %.3g%s",
+                 (unsigned long long)iterations, iterations == 1 ? "" : "s", residual, p->tolerance,
                  p->precision == WEFT_PRECISION_F16 ? "; contributions in f16 seldom settle below 1e-5" : "");
     weft_status st = wfi_result_scalar_u64(ctx, result, "iterations", iterations);
     if (!st) st = wfi_result_scalar_f64(ctx, result, "residual", residual);
