@@ -134,6 +134,40 @@ TEST(weights_become_what_is_asked_for) {
     }
 }
 
+/* A graph of doubles that has been saved: what a float cannot hold is refused, and what it rounds is not. */
+TEST(doubles_of_a_file_are_narrowed_or_refused) {
+    static const struct {
+        double weight;
+        const char *message; /* NULL = narrowed */
+    } of[] = {{0.1, NULL},
+              {0, NULL},
+              {1e-45, NULL},
+              {1e-50, "has weight 1e-50, but that is too large, or too small, for `weight_type=f32`"},
+              {-1e-300, "has weight -1e-300, but that is too"},
+              {1e39, "has weight 1e+39, but that is too"}};
+    char folder[256], path[300];
+    REQUIRE(make_temp(folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/doubles.weft", folder);
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_vid u[] = {0}, v[] = {1};
+        weft_graph *g = NULL, *back = NULL;
+        REQUIRE(weft_graph_from_edges(ctx, 2, 1, u, v, &of[i].weight, WEFT_WEIGHT_F64, NULL, &g) == WEFT_OK);
+        REQUIRE(weft_write(ctx, g, path, NULL) == WEFT_OK);
+        weft_read_params p = reading("weft");
+        p.weight_type = WEFT_READ_WEIGHTS_F32;
+        CHECK_U64(weft_read(ctx, path, &p, &back), of[i].message ? WEFT_EINPUT : WEFT_OK);
+        CHECK(!back == !!of[i].message);
+        if (back) CHECK_NEAR(first_weight(back), (double)(float)of[i].weight, 0);
+        if (of[i].message) CHECK_HAS(weft_ctx_message(ctx), of[i].message);
+        weft_graph_free(g);
+        weft_graph_free(back);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+    remove_temp(folder);
+}
+
 /* Sums are made of what was read, not of what it was rounded to. */
 TEST(parallel_doubles_are_added_up_as_doubles) {
     weft_ctx *ctx = new_ctx(1, NULL);
