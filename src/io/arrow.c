@@ -8,7 +8,6 @@
 #include "io/io.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 /* What a thread knows of the texts of a dictionary. */
 typedef struct known {
@@ -178,22 +177,19 @@ static void close_reader(reader *r) {
 static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     reader r = {.file = {.ctx = ctx}, .table = {.ctx = ctx, .source = source, .params = params, .table = table}};
     wfi_fault fault = {0};
-    void *mapping = NULL;
-    size_t bytes = 0;
-    weft_status st = wfi_source_map(ctx, source, &mapping, &bytes);
+    wfi_content content;
+    weft_status st = wfi_content_open(ctx, source, &content);
     if (st) return st;
-    const char *data = mapping;
-    if (!mapping) st = wfi_source_whole(ctx, source, &data, &bytes);
-    r.file.data = (const uint8_t *)data;
-    r.file.bytes = bytes;
-    if (!st) st = wfi_arrow_open(&r.file, &fault);
+    r.file.data = (const uint8_t *)content.data;
+    r.file.bytes = content.bytes;
+    st = wfi_arrow_open(&r.file, &fault);
     if (st && fault.status) wfi_fault_report(ctx, source, &fault);
     r.table.column = r.file.columns;
     r.table.count = r.file.column_count;
     if (!st) st = wfi_typed_choose(&r.table, sample, &r);
     if (!st) st = read_batches(&r);
     close_reader(&r);
-    if (mapping) munmap(mapping, bytes);
+    wfi_content_close(&content);
     return st;
 }
 

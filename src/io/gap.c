@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/mman.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the numbers of a .sg file are little-endian");
 
@@ -206,15 +205,12 @@ done:
 static weft_status read_gap(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, bool weighted,
                             weft_graph **out) {
     gap_file f = {.ctx = ctx, .name = wfi_source_name(source), .weighted = weighted};
-    void *mapping = NULL;
-    size_t bytes = 0;
+    wfi_content content = {0};
     *out = NULL;
     weft_status st = wfi_check_weights_wish(ctx, source, params, weighted, ".sg files have none, .wsg files do");
-    if (!st) st = wfi_source_map(ctx, source, &mapping, &bytes);
-    if (st) goto done;
-    f.data = mapping;
-    if (!mapping) st = wfi_source_whole(ctx, source, &f.data, &bytes);
-    f.bytes = bytes;
+    if (!st) st = wfi_content_open(ctx, source, &content);
+    f.data = content.data;
+    f.bytes = content.bytes;
     if (!st) st = check_header(&f);
     if (!st) st = read_offsets(&f, &f.out, HEADER);
     if (!st && f.directed) st = read_offsets(&f, &f.in, f.out.targets_at + f.arcs * f.each);
@@ -224,7 +220,7 @@ static weft_status read_gap(weft_ctx *ctx, wfi_source *source, const weft_read_p
 done:
     wfi_free(f.out.offsets);
     wfi_free(f.in.offsets);
-    if (mapping) munmap(mapping, bytes);
+    wfi_content_close(&content);
     return st;
 }
 

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 typedef unsigned long long ull;
 
@@ -142,16 +141,12 @@ static weft_status read_array(reader *r) {
 static weft_status gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     reader r = {.ctx = ctx, .source = source, .params = params, .table = table};
     wfi_array_origin origin = {.ctx = ctx, .file = wfi_source_name(source)};
-    void *mapping = NULL;
-    const char *data = NULL;
-    size_t bytes = 0;
-    weft_status st = wfi_source_map(ctx, source, &mapping, &bytes);
+    wfi_content content;
+    weft_status st = wfi_content_open(ctx, source, &content);
     if (st) return st;
-    data = mapping;
-    if (!mapping) st = wfi_source_whole(ctx, source, &data, &bytes);
-    if (!st) st = wfi_array_read(&origin, data, bytes, &r.array);
+    st = wfi_array_read(&origin, content.data, content.bytes, &r.array);
     if (!st) st = read_array(&r);
-    if (mapping) munmap(mapping, bytes);
+    wfi_content_close(&content);
     return st;
 }
 

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 typedef unsigned long long ull;
 
@@ -167,14 +166,10 @@ static weft_status refuse(const wfi_npz *z) {
 static weft_status read_npz(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_npz z = {.ctx = ctx, .source = source, .params = params};
     wfi_npz_array first = {.there = false};
-    void *mapping = NULL;
-    const char *data = NULL;
-    size_t bytes = 0;
-    weft_status st = wfi_source_map(ctx, source, &mapping, &bytes);
+    wfi_content content;
+    weft_status st = wfi_content_open(ctx, source, &content);
     if (st) return st;
-    data = mapping;
-    if (!mapping) st = wfi_source_whole(ctx, source, &data, &bytes);
-    if (!st) st = wfi_zip_open(ctx, wfi_source_name(source), data, bytes, &z.zip);
+    st = wfi_zip_open(ctx, wfi_source_name(source), content.data, content.bytes, &z.zip);
     if (!st) st = wfi_npz_load(&z, "format.npy", &first);
     if (st) goto done;
     if (first.there) {
@@ -186,7 +181,7 @@ static weft_status read_npz(weft_ctx *ctx, wfi_source *source, const weft_read_p
 done:
     wfi_free(first.block);
     wfi_zip_close(&z.zip);
-    if (mapping) munmap(mapping, bytes);
+    wfi_content_close(&content);
     return st;
 }
 

@@ -238,6 +238,17 @@ weft_status wfi_source_map(weft_ctx *ctx, wfi_source *s, void **mapping, size_t 
     return WEFT_OK;
 }
 
+weft_status wfi_content_open(weft_ctx *ctx, wfi_source *s, wfi_content *c) {
+    *c = (wfi_content){0};
+    weft_status st = wfi_source_map(ctx, s, &c->mapping, &c->bytes);
+    c->data = c->mapping;
+    return st || c->mapping ? st : wfi_source_whole(ctx, s, &c->data, &c->bytes);
+}
+
+void wfi_content_close(wfi_content *c) {
+    if (c->mapping) munmap(c->mapping, c->bytes);
+}
+
 int wfi_source_duplicate(const wfi_source *s) { return s->fd < 0 ? -1 : fcntl(s->fd, F_DUPFD_CLOEXEC, 0); }
 
 uint64_t wfi_count_lines(const char *text, size_t bytes) {

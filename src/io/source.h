@@ -40,6 +40,15 @@ weft_status wfi_source_whole(weft_ctx *ctx, wfi_source *source, const char **tex
 /* Plain files only: maps the file read-only and hands the mapping over (the caller unmaps).  *mapping is NULL when
  * the source is not a plain regular file; use wfi_source_whole then. */
 weft_status wfi_source_map(weft_ctx *ctx, wfi_source *source, void **mapping, size_t *bytes);
+
+/* All bytes, mapped if that is possible, else in memory; without the NUL.  To be closed unless opening failed. */
+typedef struct wfi_content {
+    const char *data;
+    size_t bytes;
+    void *mapping; /* NULL: in memory */
+} wfi_content;
+weft_status wfi_content_open(weft_ctx *ctx, wfi_source *source, wfi_content *content);
+void wfi_content_close(wfi_content *content);
 /* Another descriptor of the file, to be closed by the caller; -1 when there is none to be had. */
 int wfi_source_duplicate(const wfi_source *source);
 

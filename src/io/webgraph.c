@@ -10,7 +10,6 @@
 #include "io/words.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 typedef unsigned long long ull;
@@ -144,19 +143,13 @@ static weft_status read_facts(weft_ctx *ctx, const wfi_source *graph, wfi_webgra
 
 static weft_status read_webgraph(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_webgraph_facts facts;
-    void *mapping = NULL;
-    const char *data;
-    size_t bytes = 0;
+    wfi_content content = {0};
     *out = NULL;
     weft_status st = wfi_check_weights_wish(ctx, source, params, false, "this format has none");
     if (!st) st = read_facts(ctx, source, &facts);
-    if (!st) st = wfi_source_map(ctx, source, &mapping, &bytes);
-    if (st) goto done;
-    data = mapping;
-    if (!mapping) st = wfi_source_whole(ctx, source, &data, &bytes);
-    if (!st) st = wfi_webgraph_build(ctx, wfi_source_name(source), &facts, data, bytes, params, out);
-done:
-    if (mapping) munmap(mapping, bytes);
+    if (!st) st = wfi_content_open(ctx, source, &content);
+    if (!st) st = wfi_webgraph_build(ctx, wfi_source_name(source), &facts, content.data, content.bytes, params, out);
+    wfi_content_close(&content);
     return st;
 }
 
