@@ -1,35 +1,8 @@
 /* bfs around the search itself: sources, refusals, plans and their bytes, cancel. */
-#include "support.h"
+#include "bfs_support.h"
 #include "plan_bytes.h"
 
 #include "cuda/device.h"
-#include "weft_check.h"
-
-#define NONE WEFT_NO_VERTEX
-
-/* "0>1 1>2": edges over n vertices. */
-static weft_graph *graph_of(weft_ctx *ctx, weft_vid n, const char *edges, weft_direction direction) {
-    weft_vid u[64], v[64];
-    uint64_t m = 0;
-    int used = 0;
-    for (; sscanf(edges, "%u>%u%n", &u[m], &v[m], &used) == 2; edges += used) m++;
-    weft_build_params params = WEFT_BUILD_DEFAULTS;
-    params.direction = direction;
-    weft_graph *g = NULL;
-    if (weft_graph_from_edges(ctx, n, m, u, v, NULL, WEFT_WEIGHT_NONE, &params, &g)) return NULL;
-    return g;
-}
-
-static weft_graph *made(weft_ctx *ctx, const char *kind, const weft_generate_params *p) {
-    weft_graph *g = NULL;
-    if (weft_generate(ctx, kind, p, NULL, &g)) HARNESS_FAIL("%s: %s", kind, weft_ctx_message(ctx));
-    return g;
-}
-
-static bool verified(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *p, const weft_result *r) {
-    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
-    return weft_check(ctx, "bfs", g, p, r, &report) == WEFT_OK && report.passed;
-}
 
 /* --- sources ------------------------------------------------------------------- */
 
