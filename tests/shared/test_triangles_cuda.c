@@ -8,6 +8,7 @@ static const matrix_graph graphs[] = {
     {"all hubs", "complete", .n = 700, OPEN, .direction = WEFT_UNDIRECTED},
     {"all hubs, several shares", "uniform", .n = 9000, .degree = 1200, .p = (double)NAN, .direction = WEFT_UNDIRECTED},
     {"long rows beyond the hubs", "uniform", .n = 40000, .degree = 120, .p = (double)NAN, .direction = WEFT_UNDIRECTED},
+    {"ranks without a bit of their own", "smallworld", .n = 100000, .k = 80, OPEN, .direction = WEFT_UNDIRECTED},
     {"rows in segments", "uniform", .n = 12000, .degree = 600, .p = (double)NAN, .direction = WEFT_UNDIRECTED},
     {"rmat", "rmat", .scale = 15, .degree = 16, .p = (double)NAN, .direction = WEFT_UNDIRECTED},
     {"rmat, directed", "rmat", .scale = 14, .degree = 24, .p = (double)NAN, .direction = WEFT_DIRECTED},

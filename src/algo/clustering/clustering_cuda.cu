@@ -67,14 +67,14 @@ struct arrays {
     count *sums;
     double *column;
     totals *all;
-    wfi_hubs hubs;
+    wfi_triangles_space space;
 };
 
 void lay_out(wfi_workspace *device, const weft_graph *g, uint64_t edges, uint64_t long_rows, arrays *a) {
     wfi_array(device, &a->sums, g->n);
     wfi_array(device, &a->column, g->n);
     wfi_array(device, &a->all, 1);
-    if (!g->directed && long_rows) wfi_hubs_lay_out(device, g->n, edges, long_rows, &a->hubs);
+    if (!g->directed) wfi_triangles_lay_out(device, g->n, edges, long_rows, &a->space);
 }
 
 weft_status sum_up(weft_ctx *ctx, const weft_graph *g, bool fagiolo, const wfi_oriented_rows *o, arrays *a,
@@ -82,7 +82,7 @@ weft_status sum_up(weft_ctx *ctx, const weft_graph *g, bool fagiolo, const wfi_o
     weft_status st = wfi_zero(ctx, a->sums, g->n);
     if (!st) st = wfi_zero(ctx, a->all, 1);
     if (!st && g->directed) st = wfi_clustering_sums_cuda(ctx, o, fagiolo, a->sums, &a->all->triangles);
-    if (!st && !g->directed) st = wfi_count_triangles_cuda(ctx, o, &a->hubs, a->sums);
+    if (!st && !g->directed) st = wfi_count_triangles_cuda(ctx, o, &a->space, a->sums);
     if (st) return st;
     finishing f = {o->vertex.data, o->degree.data, o->mutual.data, g->n, g->directed, fagiolo};
     wfi_kernel_scope stage(ctx, "iterations");

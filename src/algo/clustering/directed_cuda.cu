@@ -6,14 +6,14 @@
  * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways; all others
  * share bits, and what such a bit says is confirmed in the row itself. */
 #include "algo/clustering/directed_cuda.cuh"
+#include "cuda/shared_memory.cuh"
 #include "cuda/warp.cuh"
-#include "shared/triangles/triangles_cuda.cuh"
 
 namespace {
 
 typedef unsigned long long count;
 
-enum { THREADS = 256, WARP = 32, ROWS_AT_ONCE = 1 << 16, AHEAD = 4 };
+enum { THREADS = 256, WARP = 32, ROWS_AT_ONCE = 1 << 16, AHEAD = 4, SHARED_MARKS = 1 << 14 };
 #define NOBODY 0xffffffffu
 
 struct view {
@@ -87,14 +87,21 @@ __global__ void __launch_bounds__(THREADS)
 
 /* --- long rows: a warp each, or several ------------------------------------------------------------ */
 
-typedef wfi_mark_layout<2> layout;
+/* How a block divides its shared memory: a counter for each of the lowest ranks, then marks for each warp, two bits for each of these
+ * ranks and SHARED_MARKS for all others. */
+struct layout {
+    unsigned threads;
+    weft_vid own; /* ranks below have marks and a counter of their own */
+    __host__ __device__ unsigned mark_words() const { return (2 * own + SHARED_MARKS) / 32; }
+    __host__ __device__ size_t bytes() const { return 4 * ((size_t)own + threads / 32 * mark_words()); }
+};
 
 /* What a warp has at hand: marks of the lowest ranks, then their second bits, then those that the others share. */
 struct desk {
     uint32_t *marks;
     unsigned *counted;
     weft_vid own;
-    __device__ unsigned bit_of(weft_vid w) const { return w < own ? w : 2 * own + w % WFI_SHARED_MARKS; }
+    __device__ unsigned bit_of(weft_vid w) const { return w < own ? w : 2 * own + w % SHARED_MARKS; }
     __device__ bool has(unsigned bit) const { return marks[bit / 32] >> bit % 32 & 1; }
     __device__ void set(unsigned bit) const { atomicOr(&marks[bit / 32], 1u << bit % 32); }
 };
@@ -228,13 +235,18 @@ __device__ count add_segment(const view &o, const desk &d, const row_of &row, we
     return all.triangles;
 }
 
+/* A long row is the work of several warps: how many entries each has of it, and how many there are. */
+struct segments {
+    unsigned length, count;
+};
+
 struct long_rows {
     const weft_vid *rows;
     unsigned end;
-    wfi_segments cut;
+    segments cut;
 };
 
-/* A counter of a block grows by at most 8 for each pair of all rows, and those fit (wfi_long_rows_at_once). */
+/* A counter of a block grows by at most 8 for each pair of all rows, and those fit (long_rows_at_once). */
 __global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_rows list, count *sums, count *total) {
     extern __shared__ uint32_t shared[];
     unsigned warps = shape.threads / WARP, warp = threadIdx.x / WARP;
@@ -256,6 +268,32 @@ __global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_ro
         if (shared[w]) atomicAdd(&sums[w], (count)shared[w]);
 }
 
+segments cut_long_rows(const wfi_oriented_rows *o) {
+    enum { SHORTEST = 512, MOST = 8 };
+    unsigned length = (unsigned)wfi_max_u64(SHORTEST, (o->longest + MOST - 1) / MOST);
+    return {length, (o->longest + length - 1) / length};
+}
+
+/* So many that a request to stop is soon seen: a row takes its length squared at most. */
+unsigned long_rows_at_once(const wfi_oriented_rows *o) {
+    enum { AT_LEAST = 1 << 9 };
+    uint64_t rows = ((uint64_t)1 << 34) / ((uint64_t)o->longest * o->longest + 1);
+    return (unsigned)wfi_min_u64(wfi_max_u64(rows, AT_LEAST), o->many);
+}
+
+/* The most shared memory that helps, where there is so much, and how many blocks the GPU then holds. */
+weft_status choose_layout(weft_ctx *ctx, layout *shape, unsigned *blocks) {
+    layout large = {768, 1 << 14}, small = {256, 1 << 11};
+    int sms = wfi_gpu_of(ctx)->sms, fit = 0;
+    size_t room = 0;
+    weft_status st = wfi_allow_shared_memory(ctx, (const void *)add_long, &room);
+    if (st) return st;
+    *shape = room >= large.bytes() ? large : small;
+    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, add_long, (int)shape->threads, shape->bytes()));
+    *blocks = (unsigned)(sms * fit);
+    return WEFT_OK;
+}
+
 /* After a batch: done of all rows. */
 weft_status between(weft_ctx *ctx, unsigned done, unsigned all) {
     weft_status st = wfi_cuda_sync(ctx);
@@ -271,7 +309,7 @@ weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
     unsigned few = o->tiny + o->few, all = few + o->many, blocks = 0, some;
     layout shape;
     wfi_kernel_scope stage(ctx, "iterations");
-    weft_status st = wfi_choose_layout(ctx, (const void *)add_long, {768, 1 << 14}, {256, 1 << 11}, &shape, &blocks);
+    weft_status st = choose_layout(ctx, &shape, &blocks);
     for (unsigned done = 0; done < few && !st; done += some) {
         some = (unsigned)wfi_min_u64(few - done, ROWS_AT_ONCE);
         add_short<<<wfi_grid((uint64_t)some * WARP, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream(ctx)>>>(
@@ -279,8 +317,8 @@ weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
         st = between(ctx, done + some, all);
     }
     for (unsigned done = few; done < all && !st; done += some) {
-        some = (unsigned)wfi_min_u64(all - done, wfi_long_rows_at_once(o, (uint64_t)1 << 34));
-        long_rows list = {o->rows.data + done, some, wfi_cut_long_rows(o)};
+        some = (unsigned)wfi_min_u64(all - done, long_rows_at_once(o));
+        long_rows list = {o->rows.data + done, some, cut_long_rows(o)};
         add_long<<<wfi_grid((uint64_t)some * list.cut.count, shape.threads / WARP, blocks), shape.threads,
                    shape.bytes(), wfi_cuda_stream(ctx)>>>(v, shape, list, sums, total);
         st = between(ctx, done + some, all);

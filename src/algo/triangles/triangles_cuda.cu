@@ -23,7 +23,7 @@ namespace {
 
 struct arrays {
     count *ranked, *column, *sum;
-    wfi_hubs hubs;
+    wfi_triangles_space space;
 };
 
 } // namespace
@@ -32,7 +32,7 @@ static void lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint64_t 
     wfi_array(device, &a->ranked, n);
     wfi_array(device, &a->column, n);
     wfi_array(device, &a->sum, 1);
-    if (long_rows) wfi_hubs_lay_out(device, n, edges, long_rows, &a->hubs);
+    wfi_triangles_lay_out(device, n, edges, long_rows, &a->space);
 }
 
 extern "C" void wfi_triangles_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
@@ -52,7 +52,7 @@ extern "C" void wfi_triangles_plan_cuda(const weft_ctx *ctx, const weft_graph *g
 
 static weft_status count_all(weft_ctx *ctx, const wfi_oriented_rows *o, arrays *a, uint64_t *total) {
     weft_status st = wfi_zero(ctx, a->sum, 1);
-    if (!st) st = wfi_count_triangles_cuda(ctx, o, &a->hubs, a->ranked);
+    if (!st) st = wfi_count_triangles_cuda(ctx, o, &a->space, a->ranked);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
     by_vertex<<<wfi_grid(o->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(a->ranked, o->vertex.data,

@@ -5,7 +5,7 @@
 #include "shared/triangles/oriented_cuda.cuh"
 
 /* Rows are padded to whole shares, a share being what a warp reads at once, 16 bytes a lane. */
-enum { WFI_SHARE_BITS = 4096, WFI_SHARE_WORDS = WFI_SHARE_BITS / 32, WFI_MOST_HUBS = 1 << 15 };
+enum { WFI_SHARE_BITS = 4096, WFI_SHARE_WORDS = WFI_SHARE_BITS / 32, WFI_MOST_HUBS = 1 << 14 };
 
 struct wfi_hubs {
     weft_vid hubs = 0;
