@@ -8,14 +8,14 @@
  *   count    on the host, which also asks whether to stop.
  * Only words are or-ed and bits counted, so neither order nor direction changes a figure.
  * Encoding: between levels `next` is 0 everywhere, and `front` everywhere but in the frontier, whose vertices stand in the
- * queues of the search that follows (bfs_state.cuh), from their beginnings in every level.  What a push touched is listed where
+ * queues of the search that follows (shared/bfs/state.cuh), from their beginnings in every level.  What a push touched is listed where
  * that search has its levels.
  * [1] Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo, "The More the Merrier: Efficient Multi-Source Graph
  *     Traversal", PVLDB 8(4), 2014. */
 #include "algo/bfs/bfs_many.cuh"
-#include "algo/bfs/bfs_push.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/warp.cuh"
+#include "shared/bfs/push.cuh"
 
 #include <cooperative_groups.h>
 

@@ -2,7 +2,7 @@
 #ifndef WFI_BFS_MANY_CUH
 #define WFI_BFS_MANY_CUH
 
-#include "algo/bfs/bfs_state.cuh"
+#include "shared/bfs/state.cuh"
 
 #include "algo/bfs/bfs.h"
 

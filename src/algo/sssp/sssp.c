@@ -64,7 +64,7 @@ static double share_below(const weft_graph *g, double below) {
  * Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the time), the light ones have
  * rows of their own: about 4 a vertex, which still reach all that is near. */
 wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light) {
-    wfi_sssp_how how = {.source = params->source, .parents = !params->no_parents};
+    wfi_sssp_how how = {.parents = !params->no_parents};
     double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
     sample_arcs(g, &weight, &met);
     if (light && !g->directed && g->weight_type != WEFT_WEIGHT_NONE && degree >= 16 && met >= 2 * degree) {
@@ -203,25 +203,45 @@ static weft_status run_cpu(wfi_job *job) {
 }
 
 #ifdef WEFT_HAVE_CUDA
+/* What the GPU lacks room for is done without: the incoming rows of a search by levels, the rows of light edges. */
+static bool fits_on_gpu(const weft_ctx *ctx, const wfi_workspace *device) {
+    uint64_t bytes = wfi_workspace_bytes(device);
+    return bytes <= wfi_device_room(ctx, bytes);
+}
+
+static int declare_cuda(const weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *p, wfi_workspace *device) {
+    wfi_workspace before = *device;
+    if (g->weight_type == WEFT_WEIGHT_NONE) {
+        wfi_sssp_unit_declare(g, device);
+        if (!g->directed || fits_on_gpu(ctx, device)) return WFI_SSSP_UNIT;
+        *device = before;
+    }
+    wfi_sssp_how how = wfi_sssp_choose_cuda(g, p, true);
+    wfi_sssp_declare_cuda(g, &how, device);
+    if (how.below <= 0) return WFI_SSSP_ALL;
+    if (fits_on_gpu(ctx, device)) return WFI_SSSP_LIGHT;
+    *device = before;
+    how = wfi_sssp_choose_cuda(g, p, false);
+    wfi_sssp_declare_cuda(g, &how, device);
+    return WFI_SSSP_ALL;
+}
+
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
-    wfi_sssp_how how = wfi_sssp_choose_cuda(g, p, true);
     wfi_sssp_columns c;
-    wfi_workspace before = choice->device;
-    wfi_sssp_declare_cuda(g, &how, &choice->device);
-    uint64_t bytes = wfi_workspace_bytes(&choice->device);
-    if (how.below > 0 && bytes > wfi_device_room(ctx, bytes)) { /* rows of their own are a wish */
-        choice->device = before;
-        how = wfi_sssp_choose_cuda(g, p, false);
-        wfi_sssp_declare_cuda(g, &how, &choice->device);
-    }
+    choice->variant = declare_cuda(ctx, g, p, &choice->device);
     wfi_sssp_columns_lay_out(&choice->space, g->n, p, &c);
-    choice->variant = how.below > 0 ? WFI_SSSP_LIGHT : WFI_SSSP_ALL;
-    choice->method = how.below > 0 ? "near and far, light edges first" : "near and far, one kernel";
+    if (choice->variant == WFI_SSSP_UNIT) {
+        choice->method = "breadth-first, one kernel";
+        snprintf(choice->reason, sizeof choice->reason, "no weights: every arc counts 1, and distances are levels");
+        return;
+    }
+    choice->method = choice->variant == WFI_SSSP_LIGHT ? "near and far, light edges first" : "near and far, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
              wfi_weights_real(g->weight_type) ? "fractional weights: distances are doubles"
                                               : "integer weights: distances take 32 bits while they fit",
-             how.delta, p->delta > 0 ? "as asked for" : "from weights and degrees");
+             wfi_sssp_choose_cuda(g, p, choice->variant == WFI_SSSP_LIGHT).delta,
+             p->delta > 0 ? "as asked for" : "from weights and degrees");
 }
 #endif
 
@@ -247,10 +267,8 @@ static const weft_result_info results[] = {
 static const weft_sssp_params standard = WEFT_SSSP_DEFAULTS;
 
 static const char *const methods[] = {
-    "delta-stepping, packed",
-    "delta-stepping",
-    "near and far, one kernel",
-    "near and far, light edges first",
+    "delta-stepping, packed",    "delta-stepping", "near and far, one kernel", "near and far, light edges first",
+    "breadth-first, one kernel",
 };
 
 const wfi_algorithm wfi_algorithm_sssp = {

@@ -157,8 +157,8 @@ static weft_status search_from(weft_ctx *ctx, const search<D> &s, weft_vid sourc
 
 /* *too_far: a distance did not fit, nothing else is told. */
 template <class D>
-static weft_status run(wfi_job *job, const wfi_sssp_how *how, const wfi_device_rows &out, const wfi_light_rows *light,
-                       const wfi_sssp_columns *c, summary *sum, bool *too_far) {
+static weft_status run(wfi_job *job, const wfi_sssp_how *how, weft_vid source, const wfi_device_rows &out,
+                       const wfi_light_rows *light, const wfi_sssp_columns *c, summary *sum, bool *too_far) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
     cudaStream_t stream = wfi_cuda_stream(ctx);
@@ -185,11 +185,11 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, const wfi_device_r
     double *doubles = sizeof(D) == 8 ? (double *)s.distance : (double *)s.far[0];
     {
         wfi_kernel_scope stage(ctx, "iterations");
-        st = search_from(ctx, s, how->source, step, &seen);
+        st = search_from(ctx, s, source, step, &seen);
         *too_far = (seen.at.trouble & TOO_FAR) != 0;
         if (st || *too_far) return st;
         if (how->parents)
-            st = wfi_sssp_parents_cuda(ctx, s.g, s.light, below, g->directed, seen.flat != 0, how->source, s.distance,
+            st = wfi_sssp_parents_cuda(ctx, s.g, s.light, below, g->directed, seen.flat != 0, source, s.distance,
                                        s.pieces[0], (uint32_t *)s.far[0], a.state, a.parent);
         if (st) return st;
         finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum);
@@ -202,32 +202,31 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, const wfi_device_r
     return st ? st : wfi_download(ctx, sum, a.sum, sizeof *sum);
 }
 
-static weft_status search_all(wfi_job *job, const wfi_sssp_how *how, const wfi_sssp_columns *c, summary *sum) {
+static weft_status search_all(wfi_job *job, weft_vid source, const wfi_sssp_columns *c) {
+    wfi_sssp_how how =
+        wfi_sssp_choose_cuda(job->g, (const weft_sssp_params *)job->params, job->choice->variant == WFI_SSSP_LIGHT);
     wfi_device_rows out = {};
     const wfi_light_rows *light = NULL;
+    summary sum = {};
     bool too_far = in_doubles(job->g);
     weft_status st = wfi_mirror_out(job->ctx, job->g, &out);
-    if (!st && how->below > 0) st = wfi_light_of(job->ctx, job->g, how->below, how->share, &light);
+    if (!st && how.below > 0) st = wfi_light_of(job->ctx, job->g, how.below, how.share, &light);
     if (!st) st = wfi_open_device(job);
-    if (!st && !too_far) st = run<uint32_t>(job, how, out, light, c, sum, &too_far);
-    if (!st && too_far) st = run<wfi_sssp_bits>(job, how, out, light, c, sum, &too_far);
-    return st;
+    if (!st && !too_far) st = run<uint32_t>(job, &how, source, out, light, c, &sum, &too_far);
+    if (!st && too_far) st = run<wfi_sssp_bits>(job, &how, source, out, light, c, &sum, &too_far);
+    double farthest;
+    memcpy(&farthest, &sum.farthest, sizeof farthest);
+    return st ? st : wfi_sssp_scalars(job->ctx, sum.reached, farthest, sum.beyond != 0, job->result);
 }
 
 extern "C" weft_status wfi_sssp_cuda(wfi_job *job) {
-    summary sum = {};
+    const weft_sssp_params *p = (const weft_sssp_params *)job->params;
     wfi_sssp_columns c;
-    double farthest;
-    wfi_sssp_columns_lay_out(job->space, job->g->n, (const weft_sssp_params *)job->params, &c);
-    weft_status st = job->space->status;
-    if (!st && job->g->n) {
-        wfi_sssp_how how =
-            wfi_sssp_choose_cuda(job->g, (const weft_sssp_params *)job->params, job->choice->variant == WFI_SSSP_LIGHT);
-        if (how.source == WEFT_NO_VERTEX) how.source = wfi_busiest(job->ctx, job->g);
-        st = search_all(job, &how, &c, &sum);
-    }
-    memcpy(&farthest, &sum.farthest, sizeof farthest);
-    return st ? st : wfi_sssp_scalars(job->ctx, sum.reached, farthest, sum.beyond != 0, job->result);
+    wfi_sssp_columns_lay_out(job->space, job->g->n, p, &c);
+    if (job->space->status) return job->space->status;
+    if (!job->g->n) return wfi_sssp_scalars(job->ctx, 0, 0, false, job->result);
+    weft_vid source = p->source == WEFT_NO_VERTEX ? wfi_busiest(job->ctx, job->g) : p->source;
+    return job->choice->variant == WFI_SSSP_UNIT ? wfi_sssp_unit_cuda(job, source, &c) : search_all(job, source, &c);
 }
 
 extern "C" void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *how, wfi_workspace *device) {

@@ -11,7 +11,6 @@ extern "C" {
 /* below: rows of the arcs shorter than this are made and kept, or 0: no such rows.  It depends on the graph alone, and delta is no larger.
  * share: of such arcs. */
 typedef struct wfi_sssp_how {
-    weft_vid source;
     double delta, below, share;
     bool parents;
 } wfi_sssp_how;
@@ -24,13 +23,17 @@ void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_para
  * than the largest double; that is warned of. */
 weft_status wfi_sssp_scalars(weft_ctx *ctx, uint64_t reached, double farthest, bool beyond, weft_result *result);
 
-/* Variants of a plan: with rows of light edges, or without. */
-enum { WFI_SSSP_ALL, WFI_SSSP_LIGHT };
+/* Variants of a plan: with rows of light edges, or without; breadth-first where there are no weights. */
+enum { WFI_SSSP_ALL, WFI_SSSP_LIGHT, WFI_SSSP_UNIT };
 wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light);
 
 /* The arrays on the GPU, and what is kept with the graph there. */
 void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *how, wfi_workspace *device);
 weft_status wfi_sssp_cuda(wfi_job *job);
+
+/* The same for a graph without weights; this run is a part of the other. */
+void wfi_sssp_unit_declare(const weft_graph *g, wfi_workspace *device);
+weft_status wfi_sssp_unit_cuda(wfi_job *job, weft_vid source, const wfi_sssp_columns *c);
 
 #ifdef __cplusplus
 }

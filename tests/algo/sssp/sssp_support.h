@@ -4,7 +4,9 @@
 
 #include "support.h"
 
-enum { LARGE_GRAPHS = 9 };
+#include <math.h>
+
+enum { LARGE_GRAPHS = 9, UNIT_GRAPHS = 5 };
 
 static inline weft_result *run_from(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta) {
     weft_sssp_params p = WEFT_SSSP_DEFAULTS;
@@ -87,6 +89,51 @@ static inline weft_graph *graph_of_hubs(weft_ctx *ctx) {
         HARNESS_FAIL("%s", weft_ctx_message(ctx));
     free(u), free(v), free(w);
     return g;
+}
+
+/* Without weights: hubs, directed and not; levels that widen slowly; many vertices that are not reached, loops and parallel arcs; a path. */
+static inline weft_graph *unit_graph(weft_ctx *ctx, size_t i) {
+    enum { PATH = 3000 };
+    static weft_vid u[PATH], v[PATH];
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
+    weft_graph *g = NULL;
+    p.undirected = i == 1;
+    switch (i) {
+    case 0:
+    case 1: p.scale = 13, p.degree = 16; return weft_generate(ctx, "rmat", &p, NULL, &g) ? NULL : g;
+    case 2: p.rows = 150, p.columns = 150; return weft_generate(ctx, "grid", &p, NULL, &g) ? NULL : g;
+    case 3: return skewed_graph(ctx, 21, 20000, 30000, false, WEFT_WEIGHT_NONE, 2, 2);
+    default:
+        for (weft_vid k = 0; k < PATH; k++) u[k] = k, v[k] = k + 1;
+        return weft_graph_from_edges(ctx, PATH + 1, PATH, u, v, NULL, WEFT_WEIGHT_NONE, NULL, &g) ? NULL : g;
+    }
+}
+
+/* Of a graph without weights, on the context's device: distances are the levels of bfs, parents its parents. */
+static inline void check_against_bfs(weft_ctx *ctx, const weft_graph *g, weft_vid source, const char *what) {
+    weft_bfs_params by_levels = WEFT_BFS_DEFAULTS;
+    weft_sssp_params bare = WEFT_SSSP_DEFAULTS;
+    weft_result *levels = NULL, *distances = run_from(ctx, g, source, 0), *alone = NULL;
+    size_t n = weft_graph_vertices(g);
+    by_levels.source = bare.source = source;
+    bare.no_parents = 1;
+    REQUIRE(distances && !weft_bfs(ctx, g, &by_levels, &levels) && !weft_sssp(ctx, g, &bare, &alone));
+    const uint32_t *level = weft_result_u32(levels, "level");
+    const double *distance = weft_result_f64(distances, "distance");
+    size_t v = 0;
+    while (v < n && distance[v] == (level[v] == WEFT_UNREACHED ? INFINITY : (double)level[v])) v++;
+    if (v < n) HARNESS_FAIL("%s: vertex %zu has level %u and distance %g", what, v, level[v], distance[v]);
+    if (memcmp(weft_result_u32(levels, "parent"), weft_result_u32(distances, "parent"), n * sizeof(weft_vid)))
+        HARNESS_FAIL("%s: the parents differ from those of bfs", what);
+    if (memcmp(weft_result_f64(alone, "distance"), distance, n * sizeof *distance))
+        HARNESS_FAIL("%s: the distances differ without parents", what);
+    CHECK(!weft_result_column(alone, "parent"));
+    CHECK_U64(weft_result_scalar(distances, "reached")->value.u64, weft_result_scalar(levels, "reached")->value.u64);
+    CHECK_NEAR(weft_result_scalar(distances, "max_distance")->value.f64,
+               (double)weft_result_scalar(levels, "depth")->value.u64, 0);
+    weft_result_free(levels);
+    weft_result_free(distances);
+    weft_result_free(alone);
 }
 
 #endif

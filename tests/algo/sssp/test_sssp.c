@@ -336,4 +336,20 @@ TEST(memory_is_what_the_plan_says) {
     }
 }
 
+TEST(without_weights_distances_are_levels) {
+    char what[64];
+    for (size_t i = 0; i < UNIT_GRAPHS; i++)
+        for (int threads = 1; threads < 4; threads += 2) {
+            weft_ctx *ctx = new_ctx(threads, NULL);
+            weft_graph *g = unit_graph(ctx, i);
+            REQUIRE(g);
+            snprintf(what, sizeof what, "graph %zu without weights, %d threads", i, threads);
+            check_against_bfs(ctx, g, WEFT_NO_VERTEX, what);
+            check_against_bfs(ctx, g, weft_graph_vertices(g) / 2, what);
+            weft_graph_free(g);
+            CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+            weft_ctx_free(ctx);
+        }
+}
+
 TEST_MAIN()

@@ -1,5 +1,5 @@
 /* sssp on the GPU: the bytes of the CPU for any delta, where weights are zero, where distances need doubles, where a queue
- * overflows, and where short arcs are relaxed first. */
+ * overflows, where short arcs are relaxed first, and where there are no weights. */
 #include "sssp_support.h"
 
 #include "cuda/device.h"
@@ -223,6 +223,41 @@ TEST(a_long_chain_of_zeros) {
     weft_graph_free(g);
     weft_ctx_free(ctx);
     free(u), free(v), free(w);
+}
+
+TEST(without_weights_the_gpu_searches_by_levels) {
+    char none[256], what[64];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    for (size_t i = 0; i < UNIT_GRAPHS; i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = unit_graph(ctx, i);
+        REQUIRE(g);
+        snprintf(what, sizeof what, "graph %zu without weights", i);
+        check_method(ctx, g, "breadth-first, one kernel");
+        check_against_bfs(ctx, g, WEFT_NO_VERTEX, what);
+        check_against_bfs(ctx, g, weft_graph_vertices(g) / 2, what);
+        same_on_both(ctx, g, weft_graph_vertices(g) / 3, 0, what);
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* Without room for the incoming rows of a directed graph the arcs are relaxed as if they had weights. */
+TEST(without_weights_and_room_the_gpu_relaxes) {
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = unit_graph(ctx, 0);
+    weft_plan *plan = NULL;
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
+    REQUIRE(g && !weft_plan_new(ctx, "sssp", g, NULL, &plan));
+    weft_ctx_set_device_memory_limit(ctx, weft_plan_device_bytes(plan) - 1);
+    weft_plan_free(plan);
+    check_method(ctx, g, "near and far, one kernel");
+    same_on_both(ctx, g, WEFT_NO_VERTEX, 0, "a graph without weights, and little room");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
 }
 
 TEST_MAIN()

@@ -4,8 +4,8 @@
 #ifndef WFI_BFS_PUSH_CUH
 #define WFI_BFS_PUSH_CUH
 
-#include "algo/bfs/bfs_state.cuh"
 #include "cuda/warp.cuh"
+#include "shared/bfs/state.cuh"
 
 /* Queues what the lanes found, behind `w`: of each lane the vertices v[k] whose bit k is set in `found`.  Everything that must
  * wait for memory is asked for before the first answer is used. */

@@ -5,8 +5,8 @@
 #ifndef WFI_BFS_PULL_CUH
 #define WFI_BFS_PULL_CUH
 
-#include "algo/bfs/bfs_push.cuh"
 #include "cuda/broadcast.cuh"
+#include "shared/bfs/push.cuh"
 
 #include <cooperative_groups.h>
 

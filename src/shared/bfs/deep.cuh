@@ -10,8 +10,8 @@
 #ifndef WFI_BFS_DEEP_CUH
 #define WFI_BFS_DEEP_CUH
 
-#include "algo/bfs/bfs_push.cuh"
 #include "cuda/warp.cuh"
+#include "shared/bfs/push.cuh"
 
 #include <cooperative_groups.h>
 
