@@ -1,10 +1,11 @@
 /* bfs: Graph500's checks, for directed graphs too, and with the rule for parents.
  * Without parents, 2, 3 and 6 are that an arc leads to each reached vertex from one a level closer.
- *   1 the source, and nothing else, has level 0, and is its own parent;
+ *   1 the source (of several together: each), and nothing else, has level 0, and is its own parent;
  *   2 a vertex has a level exactly if it has a parent, and its level is the parent's plus one;
  *   3 the arc from the parent to the vertex is in the graph;
  *   4 no arc from a reached vertex skips a level;
- *   5 no arc leads from a reached vertex to one that is not reached, unless it ends beyond max_depth;
+ *   5 no arc leads from a reached vertex to one that is not reached, unless it ends beyond max_depth, or beyond the level of
+ *     the last target if all are reached;
  *   6 no smaller vertex could be the parent; and the scalars count what the columns say;
  *   7 the table has a row for each source, the last is that of the columns, and the rows (of many, a sample) are what a plain
  *     search from there counts.
@@ -26,7 +27,8 @@ typedef struct answer {
     const uint32_t *level;
     const weft_vid *parent; /* NULL: left out */
     unsigned char *closer;  /* then: does an arc come from a vertex one level closer? */
-    uint64_t max_depth;
+    uint64_t max_depth;     /* UINT64_MAX = no limit */
+    const weft_bfs_params *params;
     weft_check_report *report;
     check_watch *watch;
 } answer;
@@ -51,9 +53,36 @@ static weft_vid most_out_arcs(const answer *a) {
     return best;
 }
 
+/* How deep a search with these levels may have gone: to max_depth, or to the last target. */
+static uint64_t deepest_allowed(const weft_bfs_params *p, const uint32_t *level) {
+    uint64_t limit = p && p->max_depth ? p->max_depth : UINT64_MAX, last = 0;
+    for (size_t i = 0; p && i < p->target_count; i++) {
+        if (level[p->targets[i]] == WEFT_UNREACHED) return limit;
+        if (level[p->targets[i]] > last) last = level[p->targets[i]];
+    }
+    return p && p->target_count && last < limit ? last : limit;
+}
+
+/* Check 1, of several sources together. */
+static int sources_right(const answer *a, const weft_bfs_params *params) {
+    weft_vid n = weft_graph_vertices(a->g), found = 0;
+    unsigned char *given = calloc((size_t)n + 1, 1);
+    int right = given != NULL;
+    for (size_t i = 0; right && i < params->source_count; i++) given[params->sources[i]] = 1;
+    for (weft_vid v = 0; right && v < n; v++) {
+        if (given[v] && (a->level[v] || (a->parent && a->parent[v] != v)))
+            right = wrong(a, v, "is a source, but not of level 0 and its own parent");
+        if (right && !given[v] && !a->level[v]) right = wrong(a, v, "has level 0, but is no source");
+        found += given[v];
+    }
+    free(given);
+    return right && found;
+}
+
 /* Check 1. */
 static int source_right(const answer *a, const weft_bfs_params *params) {
     weft_vid n = weft_graph_vertices(a->g), source = WEFT_NO_VERTEX;
+    if (params && params->together && n) return sources_right(a, params);
     for (weft_vid v = 0; v < n; v++) {
         if (a->level[v]) continue;
         if (source != WEFT_NO_VERTEX) return wrong(a, v, "a second source");
@@ -91,7 +120,7 @@ static int tree_right(const answer *a) {
         if (a->level[v] != a->level[u] + 1)
             return wrong(a, v, "its level is %u, its parent's %u", a->level[v], a->level[u]);
         if (!weft_graph_has_arc(a->g, u, v, NULL)) return wrong(a, v, "no arc leads from its parent to it");
-        if (a->max_depth && a->level[v] > a->max_depth) return wrong(a, v, "lies beyond max_depth");
+        if (a->level[v] > a->max_depth) return wrong(a, v, "lies beyond max_depth or the targets");
     }
     return 1;
 }
@@ -101,7 +130,7 @@ static int arcs_right(const answer *a) {
     weft_csr out = check_out(a->watch, a->g);
     for (weft_vid u = 0; u < out.vertices; u++) {
         if (check_stops(a->watch, u)) return 0;
-        if (a->level[u] == WEFT_UNREACHED || (a->max_depth && a->level[u] >= a->max_depth)) continue;
+        if (a->level[u] == WEFT_UNREACHED || a->level[u] >= a->max_depth) continue;
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
             if (a->level[v] == WEFT_UNREACHED) return wrong(a, v, "not reached, but an arc leads to it");
@@ -163,12 +192,13 @@ static totals add_levels(const uint32_t *level, weft_vid n) {
 static totals plain_search(const answer *a, weft_vid source, uint32_t *level, weft_vid *queue) {
     weft_csr out = check_out(a->watch, a->g);
     size_t head = 0, tail = 0;
+    uint64_t limit = a->params && a->params->max_depth ? a->params->max_depth : UINT64_MAX;
     for (weft_vid v = 0; v < out.vertices; v++) level[v] = WEFT_UNREACHED;
     level[source] = 0;
     queue[tail++] = source;
     while (head < tail && !check_stops(a->watch, head)) {
         weft_vid u = queue[head++];
-        if (a->max_depth && level[u] == a->max_depth) continue;
+        if (level[u] == limit) continue;
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
             if (level[v] != WEFT_UNREACHED) continue;
@@ -176,6 +206,9 @@ static totals plain_search(const answer *a, weft_vid source, uint32_t *level, we
             queue[tail++] = v;
         }
     }
+    limit = deepest_allowed(a->params, level);
+    for (weft_vid v = 0; v < out.vertices; v++)
+        if (level[v] > limit) level[v] = WEFT_UNREACHED;
     return add_levels(level, out.vertices);
 }
 
@@ -189,7 +222,7 @@ static int row_right(const answer *a, const table *t, size_t row, totals want) {
 
 static int table_there(const answer *a, const weft_bfs_params *params, const weft_result *result, table *t) {
     static const char *const names[] = {"source", "source_reached", "source_depth", "source_distances"};
-    size_t sources = params ? params->source_count : 0;
+    size_t sources = params && !params->together ? params->source_count : 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const weft_column *c = weft_result_column(result, names[i]);
         if (!i && c) t->rows = c->length;
@@ -244,9 +277,9 @@ weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given
                            weft_check_report *report) {
     const weft_bfs_params *params = given;
     check_watch watch = {.ctx = ctx};
-    answer a = {g,     weft_result_u32(result, "level"), weft_result_u32(result, "parent"),
-                NULL,  params ? params->max_depth : 0,   report,
-                &watch};
+    answer a = {
+        g,     weft_result_u32(result, "level"), weft_result_u32(result, "parent"), NULL, UINT64_MAX, params, report,
+        &watch};
     const weft_column *level = weft_result_column(result, "level");
     report->passed = 0;
     bool parents = !params || !params->no_parents;
@@ -255,6 +288,7 @@ weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given
         return WEFT_OK;
     }
     if (!parents && !(a.closer = calloc((size_t)level->length + 1, 1))) return WEFT_ENOMEM;
+    a.max_depth = deepest_allowed(params, a.level);
     table t = {0};
     report->passed = table_there(&a, params, result, &t) && source_right(&a, params) && tree_right(&a) &&
                      arcs_right(&a) && scalars_right(&a, result);

@@ -2,7 +2,9 @@
  * Weak: both ends of every arc have the same label, so no component is split; a union-find of our own counts as many
  * components as there are labels, so none are merged.
  * Strong: inside its class, every vertex is reached from the label along the arcs and against them, so no class is too
- * large; the graph of the classes has no cycle, so none is too small. */
+ * large; the graph of the classes has no cycle, so none is too small.
+ * Order: it lists every class; arcs lead to earlier ones; levels, found by going through the classes from the last on, never rise, and
+ * among equals the smallest vertices do. */
 #include "checks.h"
 #include "watch.h"
 
@@ -147,6 +149,55 @@ static weft_status strong_right(weft_ctx *ctx, scene *s, int *right) {
     return st;
 }
 
+/* a[] is the place of each class in the order, b[] its level, both at its label. */
+static int order_right(const scene *s, const weft_result *result, int asked) {
+    const weft_column *column = weft_result_column(result, "order");
+    const weft_vid *listed = weft_result_u32(result, "order");
+    weft_vid *number = s->a, classes = 0;
+    uint64_t steps = 0;
+    for (weft_vid v = 0; v < s->n; v++) {
+        classes += s->label[v] == v;
+        number[v] = WEFT_NO_VERTEX;
+        s->b[v] = 0;
+    }
+    if (!asked && !column) return 1; /* made by hand */
+    if (!listed || column->length != (asked ? classes : 0)) {
+        snprintf(s->report->message, sizeof s->report->message,
+                 "the table column order is missing or of another length");
+        return 0;
+    }
+    if (!asked) return 1;
+    for (weft_vid c = 0; c < classes; c++) {
+        if (listed[c] >= s->n || s->label[listed[c]] != listed[c] || number[listed[c]] != WEFT_NO_VERTEX)
+            return wrong(s, 0, "the order lists what is no component, or one twice:", listed[c]);
+        number[listed[c]] = c;
+    }
+    /* Members of a class are found by passing over all vertices, the last class first. */
+    weft_vid *order = malloc(((size_t)s->n + 1) * sizeof *order), *first = calloc((size_t)classes + 2, sizeof *first);
+    int right = order && first;
+    for (weft_vid v = 0; right && v < s->n; v++) first[classes - number[s->label[v]]]++;
+    for (weft_vid c = 1; right && c <= classes; c++) first[c] += first[c - 1];
+    for (weft_vid v = 0; right && v < s->n; v++) order[first[classes - number[s->label[v]] - 1]++] = v;
+    for (weft_vid i = 0; right && i < s->n && !check_stops(s->watch, steps++); i++) {
+        weft_vid u = order[i], mine = s->label[u];
+        for (weft_eid e = s->out.offsets[u]; right && e < s->out.offsets[u + 1]; e++) {
+            weft_vid to = s->label[s->out.targets[e]];
+            if (to == mine) continue;
+            if (number[to] > number[mine])
+                right = wrong(s, u, "an arc leads to a later component, to", s->out.targets[e]);
+            if (s->b[to] <= s->b[mine]) s->b[to] = s->b[mine] + 1;
+        }
+    }
+    for (weft_vid c = 1; right && c < classes; c++) {
+        weft_vid x = listed[c - 1], y = listed[c];
+        if (s->b[x] < s->b[y] || (s->b[x] == s->b[y] && x > y))
+            right = wrong(s, y, "in the order it should come before", x);
+    }
+    free(order);
+    free(first);
+    return right;
+}
+
 weft_status weft_check_components(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                   weft_check_report *report) {
     const weft_components_params *p = params;
@@ -174,6 +225,7 @@ weft_status weft_check_components(weft_ctx *ctx, const weft_graph *g, const void
         else
             right = weak_right(&s);
     }
+    if (!st && right) right = order_right(&s, result, p && p->order);
     if (!st && right) {
         report->passed = 1;
         snprintf(report->message, sizeof report->message,

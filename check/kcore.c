@@ -1,38 +1,56 @@
-/* kcore: core numbers again, by the plain bucket algorithm (Batagelj and Zaversnik 2003) on neighbour lists made here
- * from the arcs, and compared.  Members of the k-core are recounted from the column. */
+/* kcore: core numbers again, by the plain bucket algorithm (Batagelj and Zaversnik 2003) on lists made here from the
+ * arcs, for each vertex those that lose something when it goes, and compared.  Members of the k-core are recounted from the column. */
 #include "checks.h"
 #include "watch.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct lists {
     size_t n;
-    uint64_t *start; /* n + 2 */
-    weft_vid *neighbour;
-    uint32_t *degree;
-    weft_vid *order, *place, *bin; /* by falling buckets; bin has n + 2 places */
+    uint64_t *start;     /* n + 2 */
+    uint64_t *neighbour; /* vertex * 2, + 1 if the arc comes from it; then the vertices that lose something */
+    uint32_t *degree, *length;
+    weft_vid *order, *place, *bin; /* by falling buckets; bin has 2 n + 2 places */
     check_watch *watch;
 } lists;
 
 static int ascending(const void *a, const void *b) {
-    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* Both ends of every arc, sorted, each neighbour once, no loops. */
-static weft_status make_lists(const weft_graph *g, lists *l) {
+/* Of the sorted row of v: what counts for v, and who is left in the row because v counts for it. */
+static void settle_row(lists *l, weft_vid v, weft_core_mode mode) {
+    uint64_t *row = l->neighbour + l->start[v];
+    size_t length = (size_t)(l->start[(size_t)v + 1] - l->start[v]), kept = 0;
+    for (size_t i = 0; i < length; i++) {
+        uint64_t other = row[i] >> 1, before = i ? row[i - 1] : UINT64_MAX;
+        bool comes = row[i] & 1, first = i == 0 || before >> 1 != other;
+        if (other == v || row[i] == before) continue;
+        bool counts = mode == WEFT_CORE_ALL || (mode == WEFT_CORE_NEIGHBOURS ? first : comes == (mode == WEFT_CORE_IN));
+        bool loses = mode == WEFT_CORE_ALL || (mode == WEFT_CORE_NEIGHBOURS ? first : comes == (mode == WEFT_CORE_OUT));
+        l->degree[v] += counts;
+        if (loses) row[kept++] = row[i];
+    }
+    for (size_t i = 0; i < kept; i++) row[i] >>= 1;
+    l->length[v] = (uint32_t)kept;
+}
+
+/* Both ends of every arc, sorted; no loops. */
+static weft_status make_lists(const weft_graph *g, weft_core_mode mode, lists *l) {
     weft_csr out = check_out(l->watch, g);
     l->n = out.vertices;
     l->start = calloc(l->n + 2, sizeof *l->start);
     l->neighbour = malloc((size_t)(2 * out.arcs + 1) * sizeof *l->neighbour);
     l->degree = calloc(l->n + 1, sizeof *l->degree);
+    l->length = calloc(l->n + 1, sizeof *l->length);
     l->order = malloc((l->n + 1) * sizeof *l->order);
     l->place = malloc((l->n + 1) * sizeof *l->place);
-    l->bin = calloc(l->n + 2, sizeof *l->bin);
-    if (!l->start || !l->neighbour || !l->degree || !l->order || !l->place || !l->bin) return WEFT_ENOMEM;
+    l->bin = calloc(2 * l->n + 2, sizeof *l->bin);
+    if (!l->start || !l->neighbour || !l->degree || !l->length || !l->order || !l->place || !l->bin) return WEFT_ENOMEM;
     for (weft_vid u = 0; u < l->n && !check_stops(l->watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             l->start[u + 2]++;
@@ -42,16 +60,13 @@ static weft_status make_lists(const weft_graph *g, lists *l) {
     for (weft_vid u = 0; u < l->n && !check_stops(l->watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
-            l->neighbour[l->start[(size_t)u + 1]++] = v;
-            l->neighbour[l->start[(size_t)v + 1]++] = u;
+            l->neighbour[l->start[(size_t)u + 1]++] = (uint64_t)v << 1;
+            l->neighbour[l->start[(size_t)v + 1]++] = (uint64_t)u << 1 | 1;
         }
     for (weft_vid v = 0; v < l->n && !check_stops(l->watch, v); v++) {
-        weft_vid *row = l->neighbour + l->start[v];
-        size_t length = (size_t)(l->start[(size_t)v + 1] - l->start[v]), kept = 0;
-        qsort(row, length, sizeof *row, ascending);
-        for (size_t i = 0; i < length; i++)
-            if (row[i] != v && (!kept || row[kept - 1] != row[i])) row[kept++] = row[i];
-        l->degree[v] = (uint32_t)kept;
+        qsort(l->neighbour + l->start[v], (size_t)(l->start[(size_t)v + 1] - l->start[v]), sizeof *l->neighbour,
+              ascending);
+        settle_row(l, v, mode);
     }
     return WEFT_OK;
 }
@@ -60,6 +75,7 @@ static void free_lists(lists *l) {
     free(l->start);
     free(l->neighbour);
     free(l->degree);
+    free(l->length);
     free(l->order);
     free(l->place);
     free(l->bin);
@@ -67,19 +83,19 @@ static void free_lists(lists *l) {
 
 /* Vertices in order of the neighbours they have left; one that loses a neighbour moves to the front of its bucket and
  * the bucket begins one later.  Afterwards degree[] holds core numbers. */
-static void peel(lists *l, const uint32_t *length) {
+static void peel(lists *l) {
     for (size_t v = 0; v < l->n; v++) l->bin[l->degree[v] + 1]++;
-    for (size_t d = 1; d < l->n + 2; d++) l->bin[d] += l->bin[d - 1];
+    for (size_t d = 1; d < 2 * l->n + 2; d++) l->bin[d] += l->bin[d - 1];
     for (weft_vid v = 0; v < l->n; v++) {
         l->place[v] = l->bin[l->degree[v]]++;
         l->order[l->place[v]] = v;
     }
-    for (size_t d = l->n; d > 0; d--) l->bin[d] = l->bin[d - 1];
+    for (size_t d = 2 * l->n; d > 0; d--) l->bin[d] = l->bin[d - 1];
     l->bin[0] = 0;
     for (size_t i = 0; i < l->n && !check_stops(l->watch, i); i++) {
         weft_vid v = l->order[i];
-        for (size_t k = 0; k < length[v]; k++) {
-            weft_vid u = l->neighbour[l->start[v] + k];
+        for (size_t k = 0; k < l->length[v]; k++) {
+            weft_vid u = (weft_vid)l->neighbour[l->start[v] + k];
             if (l->degree[u] <= l->degree[v]) continue;
             weft_vid front = l->bin[l->degree[u]]++, other = l->order[front];
             l->order[l->place[u]] = other;
@@ -130,17 +146,14 @@ weft_status weft_check_kcore(weft_ctx *ctx, const weft_graph *g, const void *par
     report->passed = 0;
     check_watch watch = {.ctx = ctx};
     lists l = {.watch = &watch};
-    uint32_t *length = NULL;
-    weft_status st = make_lists(g, &l);
-    if (!st && !(length = malloc((l.n + 1) * sizeof *length))) st = WEFT_ENOMEM;
+    weft_core_mode mode = asked && weft_graph_directed(g) ? asked->mode : WEFT_CORE_NEIGHBOURS;
+    weft_status st = make_lists(g, mode, &l);
     if (!st && !watch.stopped) {
-        memcpy(length, l.degree, (l.n + 1) * sizeof *length);
-        peel(&l, length);
+        peel(&l);
         report->passed = compare(g, &l, result, asked ? asked->k : 0, report);
         if (report->passed)
             snprintf(report->message, sizeof report->message, "all %zu core numbers recomputed with buckets", l.n);
     }
-    free(length);
     free_lists(&l);
     return check_ended(&watch, st, &report->passed);
 }

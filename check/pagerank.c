@@ -16,7 +16,7 @@
 typedef struct equation {
     const weft_graph *g;
     const weft_pagerank_params *p;
-    double *restart; /* sums to 1 */
+    double *restart, *dangling_to; /* sum to 1 */
     double *rank, *next;
     double *dropped; /* beside next */
     check_watch *watch;
@@ -51,7 +51,7 @@ static double weight_of(const equation *q, const weft_csr *out, weft_eid e) {
     return 1;
 }
 
-/* next = (1 - d) restart + d (A rank + dangling restart) */
+/* next = (1 - d) restart + d (A rank + dangling dangling_to) */
 static void step(const equation *q) {
     weft_csr out = check_out(q->watch, q->g);
     double dangling = 0, dangling_dropped = 0;
@@ -69,7 +69,7 @@ static void step(const equation *q) {
     if (q->p->dangling == WEFT_DANGLING_DROP) dangling = 0;
     double d = q->p->damping;
     for (weft_vid v = 0; v < out.vertices; v++)
-        q->next[v] = (1 - d) * q->restart[v] + d * (q->next[v] + dangling * q->restart[v]);
+        q->next[v] = (1 - d) * q->restart[v] + d * (q->next[v] + dangling * q->dangling_to[v]);
 }
 
 static double distance(const double *a, const double *b, weft_vid n) {
@@ -78,15 +78,16 @@ static double distance(const double *a, const double *b, weft_vid n) {
     return sum;
 }
 
-static int make_restart(const equation *q, weft_check_report *report) {
+/* The weights, or as many ones, as shares of their sum. */
+static int make_shares(const equation *q, const double *weight, double *share, weft_check_report *report) {
     weft_vid n = weft_graph_vertices(q->g);
     double sum = 0;
-    for (weft_vid v = 0; v < n; v++) sum += q->restart[v] = q->p->restart ? q->p->restart[v] : 1;
+    for (weft_vid v = 0; v < n; v++) sum += share[v] = weight ? weight[v] : 1;
     if (n && !(sum > 0)) {
-        snprintf(report->message, sizeof report->message, "the weights of the restarts sum to %g", sum);
+        snprintf(report->message, sizeof report->message, "weights that are given sum to %g", sum);
         return 0;
     }
-    for (weft_vid v = 0; v < n; v++) q->restart[v] /= sum;
+    for (weft_vid v = 0; v < n; v++) share[v] /= sum;
     return 1;
 }
 
@@ -139,7 +140,11 @@ static int replay_right(equation *q, double slack, weft_check_report *report) {
         q->rank = got;
         return 1;
     }
-    for (weft_vid v = 0; v < n; v++) q->rank[v] = 1 / (double)n;
+    if (!make_shares(q, q->p->nstart, q->rank, report)) {
+        free(q->rank);
+        q->rank = got;
+        return 0;
+    }
     for (uint64_t i = 0; i < q->p->iterations && !q->watch->stopped; i++) {
         step(q);
         double *swap = q->rank;
@@ -174,10 +179,11 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
         return WEFT_OK;
     }
     q.restart = calloc((size_t)n + 1, sizeof *q.restart);
+    q.dangling_to = calloc((size_t)n + 1, sizeof *q.dangling_to);
     q.rank = calloc((size_t)n + 1, sizeof *q.rank);
     q.next = calloc((size_t)n + 1, sizeof *q.next);
     q.dropped = calloc((size_t)n + 1, sizeof *q.dropped);
-    weft_status st = q.restart && q.rank && q.next && q.dropped ? WEFT_OK : WEFT_ENOMEM;
+    weft_status st = q.restart && q.dangling_to && q.rank && q.next && q.dropped ? WEFT_OK : WEFT_ENOMEM;
     /* A step rounds each rank and each share; earlier roundings fade with the damping. */
     double slack = (is_double ? 1e-12 : 4e-7), drift = slack, residual, fades = 1 / (1 - fmin(q.p->damping, 0.99));
     if (q.p->precision == WEFT_PRECISION_F16) {
@@ -185,7 +191,9 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
         if (q.p->dangling == WEFT_DANGLING_DROP || q.p->damping > 0.999) drift = slack;
     }
     for (weft_vid v = 0; !st && v < n; v++) q.rank[v] = is_double ? rank_64[v] : (double)rank_32[v];
-    if (!st && make_restart(&q, report) && ranks_right(&q, report) &&
+    const double *dangling_to = q.p->dangling_to ? q.p->dangling_to : q.p->restart;
+    if (!st && make_shares(&q, q.p->restart, q.restart, report) &&
+        make_shares(&q, dangling_to, q.dangling_to, report) && ranks_right(&q, report) &&
         scalars_right(&q, result, drift * fades, &residual, report)) {
         step(&q);
         double moved = distance(q.rank, q.next, n);
@@ -198,6 +206,7 @@ weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *
         }
     }
     free(q.restart);
+    free(q.dangling_to);
     free(q.rank);
     free(q.next);
     free(q.dropped);

@@ -12,7 +12,9 @@
 typedef struct inquiry {
     const weft_graph *g;
     weft_csr out;
-    weft_vid source;
+    const weft_vid *sources;
+    size_t source_count;
+    double beyond; /* nothing farther is reached */
     const double *distance;
     const weft_vid *parent; /* NULL: left out */
     weft_vid *queue, *want;
@@ -58,13 +60,17 @@ static weft_vid standard_source(const weft_csr *out) {
 static int reached_right(inquiry *q, uint64_t *reached) {
     weft_vid n = q->out.vertices, end = 0;
     for (weft_vid v = 0; v < n; v++) q->hop[v] = UINT32_MAX;
-    q->hop[q->source] = 0;
-    q->queue[end++] = q->source;
+    for (size_t i = 0; i < q->source_count; i++) {
+        if (q->hop[q->sources[i]] == 0) continue;
+        q->hop[q->sources[i]] = 0;
+        q->queue[end++] = q->sources[i];
+    }
     for (weft_vid i = 0; i < end && !check_stops(q->watch, i); i++)
         for (weft_eid e = q->out.offsets[q->queue[i]]; e < q->out.offsets[q->queue[i] + 1]; e++) {
             weft_vid v = q->out.targets[e];
-            /* A length beyond the largest double is no path. */
-            if (q->hop[v] == 0 || isinf(q->distance[q->queue[i]] + weight_of(q, e))) continue;
+            /* A length beyond the largest double is no path; one beyond the targets is not looked for. */
+            double length = q->distance[q->queue[i]] + weight_of(q, e);
+            if (q->hop[v] == 0 || isinf(length) || length > q->beyond) continue;
             q->hop[v] = 0;
             q->queue[end++] = v;
         }
@@ -78,10 +84,12 @@ static int reached_right(inquiry *q, uint64_t *reached) {
 }
 
 static int distances_right(inquiry *q) {
-    if (q->distance[q->source] != 0) return vertex_wrong(q, q->source, "the source is not at distance 0");
+    for (size_t i = 0; i < q->source_count; i++)
+        if (q->distance[q->sources[i]] != 0) return vertex_wrong(q, q->sources[i], "the source is not at distance 0");
     for (weft_vid u = 0; u < q->out.vertices && !check_stops(q->watch, u); u++)
         for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++)
-            if (q->distance[u] + weight_of(q, e) < q->distance[q->out.targets[e]])
+            if (q->distance[u] + weight_of(q, e) < q->distance[q->out.targets[e]] &&
+                q->distance[u] + weight_of(q, e) <= q->beyond)
                 return arc_wrong(q, u, q->out.targets[e], weight_of(q, e));
     return 1;
 }
@@ -100,7 +108,7 @@ static void want_nearer(inquiry *q) {
             weft_vid v = q->out.targets[e];
             if (q->want[v] == WEFT_NO_VERTEX && tight(q, u, e) && q->distance[u] < q->distance[v]) q->want[v] = u;
         }
-    q->want[q->source] = q->source;
+    for (size_t i = 0; i < q->source_count; i++) q->want[q->sources[i]] = q->sources[i];
 }
 
 /* Parents at the same distance: hops over tight arcs from those that have one, then the smallest one hop nearer. */
@@ -171,7 +179,11 @@ weft_status weft_check_sssp(weft_ctx *ctx, const weft_graph *g, const void *para
         return WEFT_OK;
     }
     size_t room = (size_t)q.out.vertices + 1;
-    q.source = p && p->source != WEFT_NO_VERTEX ? p->source : standard_source(&q.out);
+    weft_vid one = p && p->source != WEFT_NO_VERTEX ? p->source : standard_source(&q.out);
+    q.sources = p && p->sources ? p->sources : &one;
+    q.source_count = p && p->sources ? p->source_count : 1;
+    q.beyond = p && p->target_count ? 0 : (double)INFINITY;
+    for (size_t i = 0; p && i < p->target_count; i++) q.beyond = fmax(q.beyond, q.distance[p->targets[i]]);
     q.queue = malloc(room * sizeof *q.queue);
     q.want = malloc(room * sizeof *q.want);
     q.hop = malloc(room * sizeof *q.hop);

@@ -737,7 +737,7 @@ typedef struct weft_degree_params {
 WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
                                  weft_result **out);
 
-/* sssp: shortest paths from one vertex.  Weights must not be negative; without weights every arc counts 1.
+/* sssp: shortest paths from one vertex, or from the nearest of several.  Weights must not be negative; without weights every arc counts 1.
  * Columns distance (f64, infinity = not reached) and parent (vertex; the source is its own); scalars reached (u64),
  * max_distance (f64).  docs/algo/sssp.md says which parent it is if several are possible.  With no_parents there is no
  * column parent. */
@@ -746,9 +746,13 @@ typedef struct weft_sssp_params {
     weft_vid source; /* WEFT_NO_VERTEX = the vertex with the most out-arcs; the first of several */
     double delta;    /* width of a bucket of distances; 0 = chosen from the weights.  Never changes the answer */
     int no_parents;  /* they are not looked for, and the column is left out */
+    const weft_vid *sources; /* instead of source: each is at distance 0 and its own parent; NULL = none */
+    size_t source_count;
+    const weft_vid *targets; /* go no further than the farthest of them; if one has no path, as if there were none; NULL = none */
+    size_t target_count;
 } weft_sssp_params;
 #define WEFT_SSSP_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_sssp_params, no_parents), WEFT_NO_VERTEX, 0, 0 }
+    { WEFT_SIZE_UP_TO(weft_sssp_params, target_count), WEFT_NO_VERTEX, 0, 0, NULL, 0, NULL, 0 }
 WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
 
 /* labelprop: communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, both directions
@@ -813,9 +817,13 @@ typedef struct weft_pagerank_params {
     int weights;              /* rank leaves along arcs in proportion to their weights */
     weft_dangling dangling;
     weft_precision precision; /* of ranks and of contributions; sums are in fixed point.  F16: of contributions only */
+    const double *nstart;     /* n weights: the ranks to begin with, in proportion; NULL = those of a uniform start */
+    const double *dangling_to; /* n weights: where the rank of vertices without outgoing arcs goes, in proportion; NULL = where
+                                  restarts go.  Not with WEFT_DANGLING_DROP.  Both are read when the plan is run */
 } weft_pagerank_params;
 #define WEFT_PAGERANK_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_pagerank_params, precision), 0.85, 1e-6, 100, 0, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, WEFT_PRECISION_F32 }
+    { WEFT_SIZE_UP_TO(weft_pagerank_params, dangling_to), 0.85, 1e-6, 100, 0, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, \
+      WEFT_PRECISION_F32, NULL, NULL }
 WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                    weft_result **out);
 
@@ -846,19 +854,25 @@ typedef struct weft_bfs_params {
     size_t source_count;
     uint64_t max_depth; /* largest level; 0 = no limit */
     int no_parents;     /* the column is left out: from the GPU, half as much comes back */
+    const weft_vid *targets; /* go no further than the level at which the last of them is reached; NULL = none */
+    size_t target_count;
+    int together; /* one search from all sources at once: levels count from the nearest, and the table is empty */
 } weft_bfs_params;
 #define WEFT_BFS_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_bfs_params, no_parents), WEFT_NO_VERTEX, NULL, 0, 0, 0 }
+    { WEFT_SIZE_UP_TO(weft_bfs_params, together), WEFT_NO_VERTEX, NULL, 0, 0, 0, NULL, 0, 0 }
 WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
 
 /* components: column component (vertex: the smallest of the component); scalars count, largest (its vertices).
- * Weak components ignore direction; strong ones are joined by paths in both directions (undirected: the same). */
+ * Weak components ignore direction; strong ones are joined by paths in both directions (undirected: the same).
+ * Table column order (with `order`, else empty): the smallest vertices of all components, by descending length of the longest way of
+ * components that leads there, then by vertex.  So strong ones are in a reverse topological order: arcs between them lead to earlier ones. */
 typedef struct weft_components_params {
     size_t size;
     int strong;
+    int order;
 } weft_components_params;
 #define WEFT_COMPONENTS_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_components_params, strong), 0 }
+    { WEFT_SIZE_UP_TO(weft_components_params, order), 0, 0 }
 WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
                                      weft_result **out);
 
@@ -886,15 +900,22 @@ typedef struct weft_cycle_params {
 WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params,
                                 weft_result **out);
 
-/* kcore, directions, loops and parallel edges ignored: column core (u32: the largest k for which the vertex is in the
- * k-core, the largest set in which each vertex has k neighbours); table column members (vertices of the k-core asked
- * for, in ascending order; empty if k is 0); scalar degeneracy (the largest core number). */
+/* kcore, loops and parallel edges ignored: column core (u32: the largest k for which the vertex is in the k-core, the
+ * largest set in which each vertex has k neighbours, or arcs, as `mode` says); table column members (vertices of the k-core
+ * asked for, in ascending order; empty if k is 0); scalar degeneracy (the largest core number). */
+typedef enum weft_core_mode {
+    WEFT_CORE_NEIGHBOURS = 0, /* vertices with an arc to or from it, each once */
+    WEFT_CORE_IN,             /* arcs to it */
+    WEFT_CORE_OUT,            /* arcs from it */
+    WEFT_CORE_ALL             /* the sum of both, as NetworkX's core_number of a directed graph */
+} weft_core_mode;
 typedef struct weft_kcore_params {
     size_t size;
-    uint64_t k; /* 0 = none */
+    uint64_t k;          /* 0 = none */
+    weft_core_mode mode; /* of directed graphs: what counts within the core */
 } weft_kcore_params;
 #define WEFT_KCORE_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_kcore_params, k), 0 }
+    { WEFT_SIZE_UP_TO(weft_kcore_params, mode), 0, WEFT_CORE_NEIGHBOURS }
 WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params,
                                 weft_result **out);
 

@@ -130,6 +130,9 @@ uint64_t wfi_result_bytes(void);                /* of a result without columns, 
 /* The structs that params point at become the plan's own, completed as their sizes say: `own` has room for them. */
 enum { WFI_MOST_MATRICES = 4 };
 weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]);
+/* A list of vertices among the params: are there as many as are said, and are they vertices of the graph? */
+weft_status wfi_check_vertices(weft_ctx *ctx, const weft_graph *g, const char *algorithm, const char *name,
+                               const weft_vid *list, size_t count);
 /* Around a run: with them, columns stay on the GPU if the caller wants that.  After a failure r is NULL. */
 void wfi_result_residents_begin(weft_ctx *ctx, bool on_gpu);
 void wfi_result_residents_end(weft_ctx *ctx, weft_result *r);

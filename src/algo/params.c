@@ -32,3 +32,15 @@ weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, 
     }
     return WEFT_OK;
 }
+
+weft_status wfi_check_vertices(weft_ctx *ctx, const weft_graph *g, const char *algorithm, const char *name,
+                               const weft_vid *list, size_t count) {
+    if (!list != !count)
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: %ss and %s_count go together: %zu of them, but %s array", algorithm,
+                        name, name, count, list ? "an" : "no");
+    for (size_t i = 0; i < count; i++)
+        if (list[i] >= g->n)
+            return wfi_fail(ctx, WEFT_EINVAL, "%s: %ss[%zu] is vertex %u, but the graph has %u vertices", algorithm,
+                            name, i, list[i], g->n);
+    return WEFT_OK;
+}

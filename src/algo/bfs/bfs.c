@@ -1,7 +1,8 @@
 /* bfs: how many arcs away from a source each vertex is, and over which vertex the way leads.
  * level[v] is the least number of arcs on a way from the source to v, WEFT_UNREACHED if there is none (or none within
  * max_depth); parent[v] the smallest vertex u with an arc u -> v and level[u] + 1 = level[v], WEFT_NO_VERTEX if v is
- * not reached; the source is its own parent.  Both are unique, so every backend gives the same bytes. */
+ * not reached; the source is its own parent.  With several sources together the nearest counts; with targets nothing is reached beyond
+ * the level of the last of them.  Both are unique, so every backend gives the same bytes. */
 #include "algo/bfs/bfs.h"
 #include "algo/bfs/bfs_cuda.h"
 #include "algo/bfs/bfs_stream.h"
@@ -26,7 +27,7 @@ wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft
     if (!g->directed) return WFI_BFS_BOTH_WAYS;
     *reason = "the transpose is available";
     if (wfi_in_at_hand(g)) return WFI_BFS_BOTH_WAYS;
-    bool few = params->source_count < SEARCHES_PER_TRANSPOSE;
+    bool few = wfi_bfs_table_rows(params) < SEARCHES_PER_TRANSPOSE;
     *reason = "directed, many sources: the transpose is built once and pays for itself";
     if (!few && wfi_workspace_fits(w, ctx)) return WFI_BFS_BOTH_WAYS;
     *reason = few ? "directed without a transpose: building it would cost more than it saves for so few sources"
@@ -50,8 +51,18 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
                         g->n);
     if (params->source != WEFT_NO_VERTEX && params->sources)
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: give either source or sources");
+    if (params->together && !params->sources) return wfi_fail(ctx, WEFT_EINVAL, "bfs: together needs sources");
     return wfi_bfs_check_sources(ctx, g, params);
 }
+
+#ifdef WEFT_HAVE_CUDA
+static const char *serves_cuda(const weft_graph *g, const void *given) {
+    const weft_bfs_params *params = given;
+    (void)g;
+    if (params->together) return "a search from several sources together runs on the CPU";
+    return params->targets ? "a search up to targets runs on the CPU" : NULL;
+}
+#endif
 
 void wfi_bfs_table_lay_out(wfi_workspace *w, uint64_t sources, wfi_bfs_table *table) {
     wfi_table_column(w, "source", WEFT_VERTEX, sources, &table->source);
@@ -89,7 +100,7 @@ enum { GPU_BATCH = 64 };
 static void work(const weft_graph *g, const void *given, wfi_work *to) {
     const weft_bfs_params *params = given;
     wfi_work_of_search(g, given, to);
-    if (!params->sources) return;
+    if (!wfi_bfs_table_rows(params)) return;
     uint64_t searches = params->source_count, batches = (searches + GPU_BATCH - 1) / GPU_BATCH;
     to->passes *= (double)searches;
     to->levels *= (double)searches;
@@ -110,6 +121,10 @@ static const weft_param_info params[] = {
      "go no further than this many arcs; 0 = no limit"},
     {"no-parents", WEFT_PARAM_BOOL, offsetof(weft_bfs_params, no_parents), "no", 0, 1, NULL,
      "leave out the column parent"},
+    {"targets", WEFT_PARAM_VERTICES, offsetof(weft_bfs_params, targets), "", 0, 0, NULL,
+     "go no further than the level at which the last of these is reached, ids in a file or K random vertices"},
+    {"together", WEFT_PARAM_BOOL, offsetof(weft_bfs_params, together), "no", 0, 0, NULL,
+     "one search from all `sources` at once: levels count from the nearest"},
 };
 static const weft_result_info results[] = {
     {"level", WEFT_U32, 1, "number of arcs from the source; 4294967295 = not reached"},
@@ -156,6 +171,7 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
+    .serves_cuda = serves_cuda,
     .plan_cuda = wfi_bfs_plan_cuda,
     .run_cuda = wfi_bfs_cuda,
     .plan_streamed = wfi_bfs_plan_stream,

@@ -34,6 +34,8 @@ typedef struct bfs_search {
     uint32_t depth; /* that the step under way gives out */
     uint64_t found, found_arcs;
     uint64_t reached, distances; /* so far: vertices, and the sum of their levels */
+    const weft_vid *targets;     /* that end the search once all are reached; the first `met` of them are */
+    size_t target_count, met;
     int stop;
 
     /* What all threads add to, away from what they only read, and from each other. */
@@ -45,8 +47,9 @@ typedef struct bfs_search {
 
 static inline bool bfs_bit(const uint64_t *bitmap, weft_vid v) { return bitmap[v >> 6] >> (v & 63) & 1; }
 
-/* Steps, each done by wfi_threads_for(ctx, work, ...) threads. */
-void wfi_bfs_begin(bfs_search *s, weft_vid source);
+/* Steps, each done by wfi_threads_for(ctx, work, ...) threads.
+ * The sources, some of which may be the same, become the frontier; found and found_arcs are its size and its out-arcs. */
+void wfi_bfs_begin(bfs_search *s, const weft_vid *sources, size_t count);
 /* Top-down: the frontier's out-arcs give [to, tail) its parents; it becomes the frontier, found and found_arcs its
  * size and its out-arcs. */
 void wfi_bfs_push(bfs_search *s, uint64_t frontier_arcs);
@@ -58,7 +61,11 @@ void wfi_bfs_front_to_queue(bfs_search *s);
 
 /* The sources that the parameters ask for, in order: those of the caller, or one, which is put into *one. */
 const weft_vid *wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *one);
-/* Are those that are given vertices of the graph? */
+/* Rows of the table: one for each source that is searched from by itself. */
+static inline size_t wfi_bfs_table_rows(const weft_bfs_params *params) {
+    return params->together ? 0 : params->source_count;
+}
+/* Are sources and targets, as far as they are given, vertices of the graph? */
 weft_status wfi_bfs_check_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params);
 
 /* The table with a row for each of the sources that were asked for; without rows when none was. */

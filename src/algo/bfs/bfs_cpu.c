@@ -20,6 +20,12 @@ static inline void count_level(bfs_search *s) {
     s->distances += s->found * s->depth;
 }
 
+/* Have all targets been reached?  Never, if there are none. */
+static inline bool arrived(bfs_search *s) {
+    while (s->met < s->target_count && s->level[s->targets[s->met]] != WEFT_UNREACHED) s->met++;
+    return s->target_count && s->met == s->target_count;
+}
+
 /* Bottom-up until the frontier is small and shrinks, or max_depth is reached. */
 static void pull_levels(bfs_search *s, uint64_t max_depth) {
     wfi_bfs_queue_to_front(s);
@@ -31,18 +37,19 @@ static void pull_levels(bfs_search *s, uint64_t max_depth) {
         awake = s->found;
         count_level(s);
         wfi_progress(s->ctx, "bfs", s->reached, s->n);
-    } while (!s->stop && awake && s->depth < max_depth && (awake >= before || awake > s->n / BETA));
+    } while (!s->stop && awake && s->depth < max_depth && !arrived(s) && (awake >= before || awake > s->n / BETA));
     wfi_bfs_front_to_queue(s);
 }
 
-/* One source.  *depth is the level of the last vertex found. */
-static weft_status search(bfs_search *s, weft_vid source, uint64_t max_depth, uint64_t *depth) {
-    wfi_bfs_begin(s, source);
-    uint64_t frontier_arcs = wfi_degree(s->out, source), unseen = s->arcs;
-    s->reached = 1;
+/* One source, or several at once.  *depth is the level of the last vertex found. */
+static weft_status search(bfs_search *s, const weft_vid *sources, size_t count, uint64_t max_depth, uint64_t *depth) {
+    wfi_bfs_begin(s, sources, count);
+    uint64_t frontier_arcs = s->found_arcs, unseen = s->arcs;
+    s->reached = s->found;
     s->distances = 0;
     s->depth = 0;
-    for (uint64_t step = 0; s->to > s->from && s->depth < max_depth; step++) {
+    s->met = 0;
+    for (uint64_t step = 0; s->to > s->from && s->depth < max_depth && !arrived(s); step++) {
         if (pull_pays(s, frontier_arcs, unseen)) {
             pull_levels(s, max_depth);
         } else {
@@ -71,7 +78,7 @@ static void lay_out(wfi_workspace *w, weft_vid n, const weft_bfs_params *params,
         wfi_array(w, &s->parent, n);
     else
         wfi_column(w, "parent", WEFT_VERTEX, n, &s->parent);
-    wfi_bfs_table_lay_out(w, params->source_count, t);
+    wfi_bfs_table_lay_out(w, wfi_bfs_table_rows(params), t);
     wfi_array(w, &s->queue, n);
     wfi_array(w, &s->visited, s->words);
     wfi_array(w, &s->front, both_ways ? s->words : 0);
@@ -96,15 +103,18 @@ weft_status wfi_bfs_cpu(wfi_job *job) {
                     .arcs = g->arcs,
                     .out = &g->out,
                     .in = both_ways ? wfi_in_at_hand(g) : NULL,
+                    .targets = params->targets,
+                    .target_count = params->target_count,
                     .hub_arcs = wfi_max_u64(1 << 15, g->arcs / BFS_MOST_HUBS)};
+    size_t rows = wfi_bfs_table_rows(params);
     lay_out(job->space, g->n, params, both_ways, &s, &table);
     weft_status st = job->space->status;
     weft_vid one;
     const weft_vid *sources = wfi_bfs_sources(ctx, g, params, &one);
-    size_t count = !g->n ? 0 : params->sources ? params->source_count : 1;
-    for (size_t i = 0; !st && i < count; i++) {
-        st = search(&s, sources[i], max_depth, &depth);
-        if (st || !params->sources) continue;
+    size_t at_once = params->together ? params->source_count : 1, searches = !g->n ? 0 : rows ? rows : 1;
+    for (size_t i = 0; !st && i < searches; i++) {
+        st = search(&s, sources + i, at_once, max_depth, &depth);
+        if (st || !rows) continue;
         table.source[i] = sources[i];
         table.reached[i] = s.reached;
         table.depth[i] = depth;

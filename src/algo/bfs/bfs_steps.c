@@ -325,14 +325,19 @@ static void clear(bfs_search *s) {
     }
 }
 
-void wfi_bfs_begin(bfs_search *s, weft_vid source) {
+void wfi_bfs_begin(bfs_search *s, const weft_vid *sources, size_t count) {
     work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD), 256, clear);
     if (s->n & 63) s->visited[s->words - 1] = ~(uint64_t)0 << (s->n & 63); /* places beyond the last vertex */
-    s->visited[source >> 6] |= (uint64_t)1 << (source & 63);
-    s->level[source] = 0;
-    s->parent[source] = source;
-    s->queue[0] = source;
-    s->from = 0;
-    s->to = s->tail = 1;
+    s->from = s->to = s->found_arcs = 0;
+    for (size_t i = 0; i < count; i++) {
+        weft_vid source = sources[i];
+        if (bfs_bit(s->visited, source)) continue;
+        s->visited[source >> 6] |= (uint64_t)1 << (source & 63);
+        s->level[source] = 0;
+        s->parent[source] = source;
+        s->queue[s->to++] = source;
+        s->found_arcs += wfi_degree(s->out, source);
+    }
+    s->found = s->tail = s->to;
     s->front_made = false;
 }

@@ -2,14 +2,8 @@
 #include "algo/bfs/bfs.h"
 
 weft_status wfi_bfs_check_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params) {
-    if (!params->sources != !params->source_count)
-        return wfi_fail(ctx, WEFT_EINVAL, "bfs: sources and source_count go together: %zu of them, but %s array",
-                        params->source_count, params->sources ? "an" : "no");
-    for (size_t i = 0; i < params->source_count; i++)
-        if (params->sources[i] >= g->n)
-            return wfi_fail(ctx, WEFT_EINVAL, "bfs: sources[%zu] is vertex %u, but the graph has %u vertices", i,
-                            params->sources[i], g->n);
-    return WEFT_OK;
+    weft_status st = wfi_check_vertices(ctx, g, "bfs", "source", params->sources, params->source_count);
+    return st ? st : wfi_check_vertices(ctx, g, "bfs", "target", params->targets, params->target_count);
 }
 
 const weft_vid *wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *one) {

@@ -25,19 +25,29 @@ typedef struct arrays {
     weft_eid *cursor;
     uint8_t *mark;
     uint64_t *giant;
+    wfi_components_number_arrays numbering; /* after the search, where its scratch lay */
 } arrays;
 
 static void label_column(wfi_workspace *w, weft_vid n, weft_vid **label) {
     wfi_column(w, "component", WEFT_VERTEX, n, label);
 }
 
-static void lay_out(wfi_workspace *w, weft_vid n, int method, arrays *a) {
+static void lay_out(wfi_workspace *w, weft_vid n, int method, bool order, arrays *a) {
     bool strong = method == TARJAN || method == CORE_FIRST;
     label_column(w, n, &a->label);
+    uint64_t searching = wfi_mark(w);
     wfi_array(w, &a->size, n);
     if (strong) wfi_array(w, &a->cursor, n);
     if (method == CORE_FIRST) wfi_array(w, &a->mark, n);
     if (method == WITH_BITMAP) wfi_array(w, &a->giant, wfi_components_giant_words(n));
+    wfi_growth(w, order ? sizeof(weft_vid) * (uint64_t)n : 0);
+    if (!order) return;
+    wfi_rewind(w, searching);
+    wfi_array(w, &a->numbering.number, n);
+    wfi_array(w, &a->numbering.head, n);
+    wfi_array(w, &a->numbering.next, n);
+    wfi_array(w, &a->numbering.queue, n);
+    wfi_array(w, &a->numbering.waiting, n);
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
@@ -63,7 +73,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
                            : "arcs are stored at both ends: rows of the largest component are skipped";
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
-    lay_out(&choice->space, g->n, choice->variant, &(arrays){NULL, NULL, NULL, NULL, NULL});
+    lay_out(&choice->space, g->n, choice->variant, p->order, &(arrays){.label = NULL});
 }
 
 static weft_status add_scalars(const wfi_job *job, uint64_t count, uint64_t largest) {
@@ -71,18 +81,29 @@ static weft_status add_scalars(const wfi_job *job, uint64_t count, uint64_t larg
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "largest", largest);
 }
 
+static weft_status add_order(const wfi_job *job, const arrays *a, uint64_t count) {
+    weft_vid *order = wfi_grow(job->space, (size_t)count, sizeof *order);
+    if (!order) return WEFT_ENOMEM;
+    for (weft_vid v = 0; count && v < job->g->n; v++)
+        if (a->label[v] == v) order[a->numbering.number[v]] = v;
+    return wfi_column_of_grown(job->space, "order", WEFT_VERTEX, (size_t)count, order);
+}
+
 static weft_status run_cpu(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
     int method = job->choice->variant;
-    arrays a = {NULL, NULL, NULL, NULL, NULL};
+    arrays a = {.label = NULL};
+    bool order = ((const weft_components_params *)job->params)->order;
     uint64_t count = 0, largest = 0;
-    lay_out(job->space, g->n, method, &a);
+    lay_out(job->space, g->n, method, order, &a);
     weft_status st = job->space->status;
     if (!st && g->n)
         st = method == TARJAN || method == CORE_FIRST ? wfi_components_strong(ctx, g, a.label, a.size, a.cursor, a.mark)
                                                       : wfi_components_weak(ctx, g, a.label, a.giant);
     if (!st && g->n) wfi_components_measure(ctx, a.label, g->n, a.size, &count, &largest);
+    if (!st && order) st = wfi_components_number(ctx, g, a.label, &a.numbering);
+    if (!st) st = add_order(job, &a, order ? count : 0);
     return st ? st : add_scalars(job, count, largest);
 }
 
@@ -93,6 +114,11 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 }
 
 #ifdef WEFT_HAVE_CUDA
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    (void)g;
+    return ((const weft_components_params *)params)->order ? "components are put in order on the CPU" : NULL;
+}
+
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     weft_vid *label;
     (void)ctx;
@@ -108,6 +134,7 @@ static weft_status run_gpu(wfi_job *job, method_fn method) {
     label_column(job->space, job->g->n, &label);
     weft_status st = job->space->status;
     if (!st && job->g->n) st = method(job, label, &count, &largest);
+    if (!st) st = add_order(job, NULL, 0);
     return st ? st : add_scalars(job, count, largest);
 }
 
@@ -134,9 +161,15 @@ static const weft_param_info params_info[] = {
      .offset = offsetof(weft_components_params, strong),
      .standard = "no",
      .help = "strongly connected components: paths in both directions along the arcs"},
+    {.name = "order",
+     .type = WEFT_PARAM_BOOL,
+     .offset = offsetof(weft_components_params, order),
+     .standard = "no",
+     .help = "list the components as well, strong ones in a reverse topological order: arcs lead to earlier ones"},
 };
 static const weft_result_info results[] = {
     {"component", WEFT_VERTEX, 1, "the smallest vertex of the component"},
+    {"order", WEFT_VERTEX, 2, "with `order`: the smallest vertex of each component; arcs lead to earlier ones"},
     {"count", WEFT_U64, 0, "number of components"},
     {"largest", WEFT_U64, 0, "number of vertices in the largest component"},
 };
@@ -176,6 +209,7 @@ const wfi_algorithm wfi_algorithm_components = {
     .run_cpu = run_cpu,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
+    .serves_cuda = serves_cuda,
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,
     .plan_streamed = plan_streamed,

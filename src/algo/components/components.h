@@ -27,6 +27,17 @@ weft_status wfi_components_core(weft_ctx *ctx, const weft_graph *g, weft_vid *qu
 void wfi_components_measure(weft_ctx *ctx, const weft_vid *label, weft_vid n, uint32_t *size, uint64_t *count,
                             uint64_t *largest);
 
+/* Scratch: n places each. */
+typedef struct wfi_components_number_arrays {
+    weft_vid *head, *next; /* chains of the vertices of components */
+    weft_vid *queue;
+    uint64_t *waiting; /* arcs that enter a component from what is left */
+    uint32_t *number;
+} wfi_components_number_arrays;
+/* number[v] becomes the number of the component whose label v is (the rule is in number.c). */
+weft_status wfi_components_number(weft_ctx *ctx, const weft_graph *g, const weft_vid *label,
+                                  const wfi_components_number_arrays *a);
+
 /* Labels are read and written by several threads at once; each is a value on its own, so no order is needed. */
 static inline weft_vid wfi_peek(const weft_vid *place) { return __atomic_load_n(place, __ATOMIC_RELAXED); }
 static inline void wfi_poke(weft_vid *place, weft_vid value) { __atomic_store_n(place, value, __ATOMIC_RELAXED); }

@@ -1,6 +1,6 @@
 /* kcore: the core number of each vertex, the degeneracy, and the k-core that was asked for.
  * The k-core is the largest set of vertices of which each has k neighbours in the set; the core number is the largest
- * such k.  Neighbours: arcs without direction, each once, loops not counted. */
+ * such k.  Neighbours: arcs without direction, each once, loops not counted; or arcs in, out or both, as `mode` says. */
 #include "algo/kcore/kcore.h"
 #include "algo/kcore/kcore_cuda.h"
 
@@ -12,14 +12,29 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     choice->method = "peel in rounds of rising k";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed ? "rows list all neighbours"
-             : transpose  ? "directed: the transpose is made, and both rows of a vertex are merged as they are read"
-                          : "directed: both rows of a vertex are merged as they are read");
+             : transpose  ? "directed: the transpose is made, and both rows of a vertex are read"
+                          : "directed: both rows of a vertex are read");
     wfi_kcore_space(&choice->space, g->n, p->k);
 }
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    (void)g;
+    if ((unsigned)((const weft_kcore_params *)params)->mode <= WEFT_CORE_ALL) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "kcore: no such mode");
+}
+
+#ifdef WEFT_HAVE_CUDA
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    bool arcs = g->directed && ((const weft_kcore_params *)params)->mode != WEFT_CORE_NEIGHBOURS;
+    return arcs ? "arcs in, out or both are counted on the CPU" : NULL;
+}
+#endif
 
 static const weft_param_info params_info[] = {
     {"k", WEFT_PARAM_U64, offsetof(weft_kcore_params, k), "0", 0, 4294967295.0, NULL,
      "list the vertices of the k-core as well; 0 = do not"},
+    {"mode", WEFT_PARAM_CHOICE, offsetof(weft_kcore_params, mode), "neighbours", 0, 0, "neighbours|in|out|all",
+     "what counts within the core of a directed graph: neighbours without direction, arcs in, arcs out, or both"},
 };
 static const weft_result_info results[] = {
     {"core", WEFT_U32, 1, "core number: the largest k for which the vertex is in the k-core"},
@@ -52,9 +67,11 @@ const wfi_algorithm wfi_algorithm_kcore = {
     .results = results,
     .cpu_cost = {45300, 3540000, 3540000, 0, 0},
     .gpu_cost = {392000, 184000, 184000, 0, 122000},
+    .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_kcore_cpu,
 #ifdef WEFT_HAVE_CUDA
+    .serves_cuda = serves_cuda,
     .plan_cuda = wfi_kcore_plan_cuda,
     .run_cuda = wfi_kcore_cuda,
 #endif

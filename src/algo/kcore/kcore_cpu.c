@@ -1,4 +1,4 @@
-/* k-cores, CPU.  Needs: any graph; arcs are taken without direction, loops and parallel arcs are passed over.
+/* k-cores, CPU.  Needs: any graph, and the transpose of a directed one; loops and parallel arcs are passed over.
  * Method: peeling in rounds of rising k, as PKC does it [1].  A round takes every vertex with k neighbours left; each
  * thread keeps its own stack and goes on with the neighbours that fall to k through it, so that a round has two
  * barriers however long its chains are.  The next k is the smallest count left, so no round is empty.
@@ -6,7 +6,8 @@
  * is the core number.  A count that two threads push below k is put back.  left[] lists the vertices still there, each
  * thread its own stretch, closed up as it is scanned: all scans together cost the sum of the core numbers.  A vertex
  * lies on one stack at most, so one array of links holds all stacks.
- * Directed: the neighbours of v are the union of two ascending rows, out and in, merged on the way.
+ * Directed: the neighbours of v are the union of two ascending rows, out and in, merged on the way.  Where arcs count, those of one
+ * side, or both, who falls when v goes may be others than those who count for v.
  * [1] Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017.
  * [2] Batagelj, Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003: the definition used here. */
 #include "algo/kcore/kcore.h"
@@ -18,7 +19,9 @@ enum { SHARE = 1 << 14, POLL = 1 << 15, AHEAD = 12 };
 typedef struct peel {
     weft_ctx *ctx;
     const weft_graph *g;
-    const wfi_rows *in; /* NULL when out has all neighbours */
+    /* Rows with what counts for a vertex, and rows with those for whom it counts.  `merged` with a second row: what both have is one. */
+    const wfi_rows *counts[2], *counted_by[2];
+    bool merged;
     uint32_t *core;
     weft_vid *left, *link;
     size_t taken; /* vertices of finished rounds */
@@ -67,31 +70,35 @@ static inline void lower(peel *p, worker *w, weft_vid u) {
     }
 }
 
-/* Meets each neighbour of v once, v itself never: rows ascend, so repetitions stand together.  Returns how many there
- * are, and lowers them unless they are only to be counted. */
-__attribute__((always_inline)) static inline uint32_t meet(peel *p, worker *w, weft_vid v, bool only_count) {
-    const wfi_rows *out = &p->g->out;
-    const weft_vid *a = out->targets + out->offsets[v], *a_end = out->targets + out->offsets[v + 1];
+/* Meets each vertex of the rows of v, v itself never: rows ascend, so repetitions stand together.  A vertex of both rows is met once if
+ * they are merged, else twice.  Returns how often, and lowers unless they are only to be counted. */
+__attribute__((always_inline)) static inline uint32_t meet_rows(peel *p, worker *w, weft_vid v,
+                                                                const wfi_rows *const rows[2], bool only_count) {
+    const weft_vid *a = rows[0]->targets + rows[0]->offsets[v], *a_end = rows[0]->targets + rows[0]->offsets[v + 1];
     const weft_vid *b = a_end, *b_end = a_end; /* no row, and no null pointer to add to */
-    if (p->in) {
-        b = p->in->targets + p->in->offsets[v];
-        b_end = p->in->targets + p->in->offsets[v + 1];
+    if (rows[1]) {
+        b = rows[1]->targets + rows[1]->offsets[v];
+        b_end = rows[1]->targets + rows[1]->offsets[v + 1];
     }
     weft_vid last = v;
     uint32_t met = 0;
     while (a < a_end || b < b_end) {
         weft_vid x = a < a_end ? *a : WEFT_NO_VERTEX, y = b < b_end ? *b : WEFT_NO_VERTEX, u = x < y ? x : y;
+        bool both = x == y && !p->merged;
         a += x == u;
         b += y == u;
         /* Whether u falls is hard to guess: the sooner its count is here, the cheaper a wrong guess (20 % in all). */
         if (!only_count && a_end - a > AHEAD) __builtin_prefetch(&p->core[a[AHEAD]], 1);
         if (u == last || u == v) continue;
         last = u;
-        met++;
+        met += 1 + both;
         if (!only_count) lower(p, w, u);
+        if (!only_count && both) lower(p, w, u);
     }
     return met;
 }
+
+static uint32_t meet(peel *p, worker *w, weft_vid v) { return meet_rows(p, w, v, p->counted_by, false); }
 
 static void count_neighbours(peel *p) {
     const weft_graph *g = p->g;
@@ -101,7 +108,7 @@ static void count_neighbours(peel *p) {
 #pragma omp for schedule(dynamic, 512)
         for (weft_vid v = 0; v < g->n; v++) {
             if (atomic_load_explicit(&p->stop, memory_order_relaxed)) continue;
-            p->core[v] = meet(p, &w, v, true);
+            p->core[v] = meet_rows(p, &w, v, p->counts, true);
             p->left[v] = v;
             poll(p, &w, p->core[v] + 1);
         }
@@ -133,7 +140,7 @@ static void drain(peel *p, worker *w) {
         weft_vid v = w->top;
         w->top = p->link[v];
         w->taken++;
-        poll(p, w, (uint64_t)meet(p, w, v, false) + 1);
+        poll(p, w, (uint64_t)meet(p, w, v) + 1);
     }
 }
 
@@ -195,11 +202,21 @@ static void lay_out(wfi_workspace *w, weft_vid n, uint64_t k, peel *p) {
 
 void wfi_kcore_space(wfi_workspace *w, weft_vid n, uint64_t k) { lay_out(w, n, k, &(peel){0}); }
 
+static void choose_rows(peel *p, weft_core_mode mode) {
+    const wfi_rows *out = &p->g->out, *in = p->g->directed ? &p->g->in : NULL;
+    bool one = in && (mode == WEFT_CORE_IN || mode == WEFT_CORE_OUT);
+    p->merged = mode != WEFT_CORE_ALL;
+    p->counts[0] = one && mode == WEFT_CORE_IN ? in : out;
+    p->counted_by[0] = one && mode == WEFT_CORE_OUT ? in : out;
+    p->counts[1] = p->counted_by[1] = one ? NULL : in;
+}
+
 weft_status wfi_kcore_cpu(wfi_job *job) {
     const weft_kcore_params *given = job->params;
     const weft_graph *g = job->g;
     weft_ctx *ctx = job->ctx;
-    peel p = {.ctx = ctx, .g = g, .in = g->directed ? &g->in : NULL};
+    peel p = {.ctx = ctx, .g = g};
+    choose_rows(&p, given->mode);
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
     lay_out(job->space, g->n, given->k, &p);
     if (job->space->status) return job->space->status;

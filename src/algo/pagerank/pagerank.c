@@ -11,6 +11,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     const weft_pagerank_params *p = params;
     if ((unsigned)p->dangling > WEFT_DANGLING_DROP || (unsigned)p->precision > WEFT_PRECISION_F16)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: no such choice of dangling or precision");
+    if (p->dangling_to && p->dangling == WEFT_DANGLING_DROP)
+        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: dangling rank is either dropped or goes to dangling_to");
     if (p->weights && p->precision == WEFT_PRECISION_F16)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: contributions in f16 are without weights; ask for f32 or f64");
     if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
@@ -53,7 +55,8 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 
 #ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
-    (void)params;
+    const weft_pagerank_params *p = params;
+    if (p->nstart || p->dangling_to) return "ranks to begin with, and weights of dangling rank, are the CPU's";
     return g->n >= (weft_vid)1 << 31 ? "2^31 vertices or more are ranked on the CPU" : NULL;
 }
 #endif
@@ -86,6 +89,10 @@ static const weft_param_info params_info[] = {
      "what happens to the rank of vertices without outgoing arcs: it restarts, or is lost"},
     {"precision", WEFT_PARAM_CHOICE, FIELD(precision), "f32", 0, 0, "f32|f64|f16",
      "of the ranks; f16: ranks in f32, but contributions to three digits only"},
+    {"nstart", WEFT_PARAM_WEIGHTS, FIELD(nstart), "", 0, 0, NULL,
+     "a file of lines 'id [weight]': the ranks to begin with, in proportion"},
+    {"dangling-to", WEFT_PARAM_WEIGHTS, FIELD(dangling_to), "", 0, 0, NULL,
+     "a file of lines 'id [weight]': where the rank of vertices without outgoing arcs goes, instead of restarting"},
 };
 
 static const weft_result_info results[] = {

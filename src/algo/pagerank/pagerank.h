@@ -42,6 +42,11 @@ weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *para
  * parameters. */
 weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                       double *restart);
+/* The same for the rank of vertices without outgoing arcs. */
+weft_status wfi_pagerank_fill_dangling(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+                                       double *dangling_to);
+/* The sum of a vector of weights, which must be above 0; `name` is for messages. */
+weft_status wfi_pagerank_sum(weft_ctx *ctx, const weft_graph *g, const char *name, const double *weight, double *sum);
 /* The column, and where the restart vector goes; NULL when restarts go everywhere alike. */
 void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_params *params, void *rank /* T** */,
                           double **restart);

@@ -47,9 +47,12 @@ static inline __attribute__((always_inline)) void settle_ranks(wfi_ranking *r, b
                                                                weft_vid count, const double *came, double teleport,
                                                                totals *t) {
     const double *restart = r->restart ? r->restart + first : NULL;
+    const double *dangling_to = r->dangling_to ? r->dangling_to + first : NULL;
     double everywhere = r->uniform * teleport, damping = r->damping;
     for (weft_vid k = 0; k < count; k++) {
-        double jumped = restart ? restart[k] * teleport : everywhere, rank = jumped + damping * came[k], old;
+        double jumped = restart ? restart[k] * teleport : everywhere, rank, old;
+        if (dangling_to) jumped += dangling_to[k] * r->dangling;
+        rank = jumped + damping * came[k];
         if (single) {
             float *place = (float *)r->rank + first + k;
             old = (double)*place;
@@ -199,7 +202,8 @@ static weft_vid count_alone(const wfi_ranking *r) {
     return alone;
 }
 
-static void begin(wfi_ranking *r, const weft_pagerank_params *p, totals *all) {
+/* start_sum: of nstart, if that is given. */
+static void begin(wfi_ranking *r, const weft_pagerank_params *p, double start_sum, totals *all) {
     const weft_eid *offsets = r->g->out.offsets;
     weft_vid n = r->g->n;
     wfi_pagerank_beginning b = wfi_pagerank_begin(r->g, p, count_alone(r));
@@ -211,7 +215,8 @@ static void begin(wfi_ranking *r, const weft_pagerank_params *p, totals *all) {
         for (weft_vid first = 0; first < n; first += PASS) {
             weft_vid end = n - first < PASS ? n : first + PASS;
             for (weft_vid v = first; v < end; v++) {
-                double rank = b.flat + b.slope * (double)(offsets[v + 1] - offsets[v]);
+                double rank =
+                    p->nstart ? p->nstart[v] / start_sum : b.flat + b.slope * (double)(offsets[v + 1] - offsets[v]);
                 if (r->single)
                     ((float *)r->rank)[v] = (float)rank;
                 else
@@ -275,12 +280,17 @@ static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_r
     totals t;
     uint64_t done = 0, most = p->iterations ? p->iterations : p->max_iterations;
     bool settled = false, drop = p->dangling == WEFT_DANGLING_DROP;
-    weft_status st = WEFT_OK;
-    begin(r, p, &t);
+    double start_sum = 0;
+    weft_status st = p->nstart ? wfi_pagerank_sum(r->ctx, r->g, "nstart", p->nstart, &start_sum) : WEFT_OK;
+    if (st) return st;
+    begin(r, p, start_sum, &t);
     double residual = 0, dangling = not_passed_on(r, &t);
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "ranking", done, most);
-        st = sweep(r, fmax(0, (1 - p->damping) + (drop ? 0 : p->damping * dangling)), &t);
+        double spare = drop ? 0 : p->damping * dangling;
+        r->dangling = r->dangling_to ? fmax(0, spare) : 0;
+        double restarts = (1 - p->damping) + (spare - r->dangling);
+        st = sweep(r, fmax(0, restarts), &t);
         residual = wfi_fixed_value(t.change);
         dangling = not_passed_on(r, &t);
         if (r->part < r->g->n) {
@@ -327,6 +337,8 @@ static void lay_out(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_page
                       : r->single                          ? WFI_SHARE_32
                                                            : WFI_SHARE_64;
     wfi_pagerank_columns(w, n, p, &r->rank, &r->restart);
+    r->dangling_to = NULL;
+    if (p->dangling_to) wfi_array(w, &r->dangling_to, n);
     wfi_array(w, &r->give, n);
     r->pull.share = wfi_carve(w, "share", n, share_bytes(r), false);
     r->next = wfi_carve(w, "next", n, share_bytes(r), false);
@@ -358,6 +370,7 @@ weft_status wfi_pagerank_cpu(wfi_job *job) {
     lay_out(job->space, g->n, g->arcs, p, wfi_threads(ctx), (wfi_pagerank_method)job->choice->variant, &r, &a);
     weft_status st = job->space->status;
     if (!st && r.restart) st = wfi_pagerank_fill_restart(ctx, g, p, r.restart);
+    if (!st && r.dangling_to) st = wfi_pagerank_fill_dangling(ctx, g, p, r.dangling_to);
     if (!st) st = find_gifts(&r, p->weights);
     if (!st && tiled) st = wfi_tiles_make(ctx, g, &a.making, &a.tiles);
     if (tiled) r.tiles = &a.tiles;

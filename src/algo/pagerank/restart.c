@@ -1,29 +1,37 @@
-/* The restart vector of a personalised PageRank, from the caller's weights: a copy that sums to 1. */
+/* Vectors of the caller's, each of which becomes a copy that sums to 1: where restarts go, where dangling rank goes, where to begin. */
 #include "algo/pagerank/pagerank.h"
 
 #include <math.h>
 
-static weft_status copy_array(weft_ctx *ctx, const weft_graph *g, const double *from, double *restart) {
+weft_status wfi_pagerank_sum(weft_ctx *ctx, const weft_graph *g, const char *name, const double *weight, double *sum) {
+    *sum = 0;
+    /* One after the other: the sum must not depend on the threads. */
     for (weft_vid v = 0; v < g->n; v++) {
-        if (!(from[v] >= 0 && isfinite(from[v])))
-            return wfi_fail(ctx, WEFT_EINVAL, "pagerank: restart[%u] is %g, but must be a number of 0 or more", v,
-                            from[v]);
-        restart[v] = from[v];
+        if (!(weight[v] >= 0 && isfinite(weight[v])))
+            return wfi_fail(ctx, WEFT_EINVAL, "pagerank: %s[%u] is %g, but must be a number of 0 or more", name, v,
+                            weight[v]);
+        *sum += weight[v];
     }
-    return WEFT_OK;
+    if (!g->n || (*sum > 0 && isfinite(*sum))) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "pagerank: %s: the weights sum to %g; they must have a finite sum above 0", name,
+                    *sum);
+}
+
+static weft_status fill(weft_ctx *ctx, const weft_graph *g, const char *name, const double *weight, double *to) {
+    double sum;
+    weft_status st = wfi_pagerank_sum(ctx, g, name, weight, &sum);
+    for (weft_vid v = 0; !st && v < g->n; v++) to[v] = weight[v] / sum;
+    return st;
 }
 
 weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                       double *restart) {
-    double sum = 0;
-    weft_status st = copy_array(ctx, g, params->restart, restart);
-    /* One after the other: the sum must not depend on the threads. */
-    for (weft_vid v = 0; !st && v < g->n; v++) sum += restart[v];
-    if (!st && g->n && !(sum > 0 && isfinite(sum)))
-        st = wfi_fail(ctx, WEFT_EINVAL, "pagerank: restart: the weights sum to %g; they must have a finite sum above 0",
-                      sum);
-    for (weft_vid v = 0; !st && v < g->n; v++) restart[v] /= sum;
-    return st;
+    return fill(ctx, g, "restart", params->restart, restart);
+}
+
+weft_status wfi_pagerank_fill_dangling(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+                                       double *dangling_to) {
+    return fill(ctx, g, "dangling_to", params->dangling_to, dangling_to);
 }
 
 void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_params *params, void *rank,

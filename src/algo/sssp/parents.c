@@ -2,8 +2,8 @@
  * The rule.  An arc u -> v of weight w is tight when distance(u) + w = distance(v).  The parent of v is the smallest
  * vertex u with a tight arc to v and distance(u) < distance(v).  Where every tight arc comes from the same distance
  * (weights of 0), hops decide: vertices that have a parent, and the source, are at hop 0, and the parent of v is the
- * smallest of its tight predecessors one hop nearer.  The source is its own parent.  So parents are unique, and
- * following them always ends at the source.
+ * smallest of its tight predecessors one hop nearer.  A source is its own parent.  So parents are unique, and
+ * following them always ends at a source.
  * Method: a pull over incoming rows, which ascend, stops at the first; without a transpose a push takes the minimum.
  * Hops are then walked level by level, only if a reached vertex is still without a parent. */
 #include "algo/sssp/sssp.h"
@@ -106,7 +106,7 @@ static void walk_hops(family *f, const wfi_sssp_hops *room, weft_vid orphans) {
     }
 }
 
-weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source, const double *distance,
+weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, const double *distance,
                              const wfi_sssp_hops *hops, weft_vid *parent) {
     family f = {.g = g, .ctx = ctx, .distance = distance, .parent = parent};
     int threads = wfi_threads_for(ctx, g->arcs, 1 << 15);
@@ -118,7 +118,7 @@ weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source
         pull(&f, in, threads);
     else
         push(&f, threads);
-    parent[source] = source;
+    for (size_t i = 0; i < ends->source_count; i++) parent[ends->sources[i]] = ends->sources[i];
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : orphans)
     for (weft_vid v = 0; v < n; v++) orphans += parent[v] == WEFT_NO_VERTEX && !isinf(distance[v]);
     if (orphans && !atomic_load(&f.cancelled)) walk_hops(&f, hops, orphans);

@@ -1,7 +1,8 @@
 /* sssp: the distance of every vertex from a source over arcs of weight >= 0, and a tree of shortest paths.
  * The length of a path is the sum of its weights as doubles, from the source on; the distance is the least length.
  * Rounded addition keeps order, so that minimum is the one fixpoint of d(v) = min(d(u) + w), whatever the order of
- * work.  Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A length beyond the largest
+ * work.  From several sources it is the least over all; with targets nothing is reached beyond the farthest of them.
+ * Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A length beyond the largest
  * double is infinite, and no path. */
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_cuda.h"
@@ -19,7 +20,11 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     if (p->source != WEFT_NO_VERTEX && p->source >= g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "sssp: the source is vertex number %u, but the graph has %u vertices",
                         p->source, g->n);
-    if (!wfi_weights_real(g->weight_type)) return WEFT_OK;
+    if (p->source != WEFT_NO_VERTEX && p->sources)
+        return wfi_fail(ctx, WEFT_EINVAL, "sssp: give either source or sources");
+    weft_status st = wfi_check_vertices(ctx, g, "sssp", "source", p->sources, p->source_count);
+    if (!st) st = wfi_check_vertices(ctx, g, "sssp", "target", p->targets, p->target_count);
+    if (st || !wfi_weights_real(g->weight_type)) return st;
     weft_eid first = g->arcs;
 #pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))
     for (weft_eid e = 0; e < g->arcs; e++)
@@ -117,34 +122,55 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     lay_out(&choice->space, ctx, g, p, &(arrays){.c = {NULL, NULL}});
 }
 
-/* Packed words become distances in place, and parents if they are asked for. */
-static void unpack(weft_ctx *ctx, const weft_graph *g, weft_vid source, double *distance, weft_vid *parent) {
-    weft_vid n = g->n;
+/* The distance of the farthest target; infinity if there is none, or one has no path. */
+static double farthest_target(const wfi_sssp_ends *ends, bool packed, const uint64_t *word) {
+    double most = 0;
+    for (size_t i = 0; i < ends->target_count; i++) {
+        uint64_t w = word[ends->targets[i]];
+        double d = !packed ? wfi_double_of(w) : w == UINT64_MAX ? (double)INFINITY : (double)(w >> 32);
+        most = fmax(most, d);
+    }
+    return ends->target_count ? most : (double)INFINITY;
+}
+
+/* What lies beyond is not reached. */
+static void cut(weft_ctx *ctx, weft_vid n, double beyond, double *distance) {
+    if (isinf(beyond)) return;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, 1 << 14))
+    for (weft_vid v = 0; v < n; v++)
+        if (distance[v] > beyond) distance[v] = (double)INFINITY;
+}
+
+/* Packed words become distances in place, and parents if they are asked for; what lies beyond is not reached. */
+static void unpack(weft_ctx *ctx, weft_vid n, const wfi_sssp_ends *ends, double beyond, double *distance,
+                   weft_vid *parent) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, 1 << 14))
     for (weft_vid v = 0; v < n; v++) {
         uint64_t word;
         memcpy(&word, &distance[v], sizeof word);
-        bool reached = word != UINT64_MAX;
+        bool reached = word != UINT64_MAX && (double)(word >> 32) <= beyond;
         distance[v] = reached ? (double)(word >> 32) : INFINITY;
         if (parent) parent[v] = reached ? (weft_vid)word : WEFT_NO_VERTEX;
     }
-    if (parent) parent[source] = source;
+    for (size_t i = 0; parent && i < ends->source_count; i++) parent[ends->sources[i]] = ends->sources[i];
 }
 
-static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
+static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
                                       const arrays *a) {
     wfi_sssp_outcome outcome = {true, true};
     weft_status st = WEFT_OK;
     bool packed = packs(g);
     uint64_t *word = (uint64_t *)(void *)a->c.distance;
     if (packed) {
-        st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_PACKED, &a->search, word, a->near, &outcome);
-        if (!st && !outcome.too_far) unpack(ctx, g, source, a->c.distance, a->c.parent);
+        st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_PACKED, &a->search, word, a->near, &outcome);
+        if (!st && !outcome.too_far)
+            unpack(ctx, g->n, ends, farthest_target(ends, true, word), a->c.distance, a->c.parent);
     }
     if (!st && packed && outcome.too_far) packed = false;
-    if (!st && !packed) st = wfi_sssp_search(ctx, g, source, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
+    if (!st && !packed) st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
+    if (!st && !packed) cut(ctx, g->n, farthest_target(ends, false, word), a->c.distance);
     if (!st && a->c.parent && (!packed || outcome.zero_seen))
-        st = wfi_sssp_parents(ctx, g, source, a->c.distance, &a->hops, a->c.parent);
+        st = wfi_sssp_parents(ctx, g, ends, a->c.distance, &a->hops, a->c.parent);
     return st;
 }
 
@@ -187,8 +213,10 @@ static weft_status run_cpu(wfi_job *job) {
     lay_out(job->space, ctx, g, p, &a);
     weft_status st = job->space->status;
     if (!st && n) {
-        weft_vid source = p->source == WEFT_NO_VERTEX ? wfi_busiest(ctx, g) : p->source;
-        st = search_and_parents(ctx, g, source, p->delta > 0 ? p->delta : choose_delta(g), &a);
+        weft_vid one = p->source == WEFT_NO_VERTEX && !p->sources ? wfi_busiest(ctx, g) : p->source;
+        wfi_sssp_ends ends = {p->sources ? p->sources : &one, p->targets, p->sources ? p->source_count : 1,
+                              p->target_count};
+        st = search_and_parents(ctx, g, &ends, p->delta > 0 ? p->delta : choose_delta(g), &a);
     }
     if (st) return st;
     const double *distance = a.c.distance;
@@ -226,6 +254,13 @@ static int declare_cuda(const weft_ctx *ctx, const weft_graph *g, const weft_sss
     return WFI_SSSP_ALL;
 }
 
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    const weft_sssp_params *p = params;
+    (void)g;
+    if (p->sources) return "a search from several sources runs on the CPU";
+    return p->targets ? "a search up to targets runs on the CPU" : NULL;
+}
+
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
     wfi_sssp_columns c;
@@ -252,6 +287,10 @@ static const weft_param_info params_info[] = {
      "width of a bucket of distances; 0 = chosen from the weights.  Changes the time, never the answer"},
     {"no-parents", WEFT_PARAM_BOOL, offsetof(weft_sssp_params, no_parents), "no", 0, 1, NULL,
      "leave out the column parent"},
+    {"sources", WEFT_PARAM_VERTICES, offsetof(weft_sssp_params, sources), "", 0, 0, NULL,
+     "distances from the nearest of these, ids in a file or K random vertices"},
+    {"targets", WEFT_PARAM_VERTICES, offsetof(weft_sssp_params, targets), "", 0, 0, NULL,
+     "go no further than the farthest of these, ids in a file or K random vertices"},
 };
 
 static uint64_t bytes_a_vertex(const void *params) {
@@ -296,6 +335,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
 #ifdef WEFT_HAVE_CUDA
+    .serves_cuda = serves_cuda,
     .plan_cuda = plan_cuda,
     .run_cuda = wfi_sssp_cuda,
 #endif

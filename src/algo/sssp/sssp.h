@@ -26,9 +26,15 @@ typedef struct wfi_sssp_search_arrays {
 } wfi_sssp_search_arrays;
 void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_sssp_search_arrays *a);
 
-/* Delta-stepping from `source`; word[] has a place for each vertex and need not be initialised, nor near[], which is
+/* Where a search starts, and what it may end at. */
+typedef struct wfi_sssp_ends {
+    const weft_vid *sources, *targets; /* targets: it may end once all are settled */
+    size_t source_count, target_count;
+} wfi_sssp_ends;
+
+/* Delta-stepping from the sources; word[] has a place for each vertex and need not be initialised, nor near[], which is
  * scratch of the packed encoding. */
-weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
+weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
                             wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
                             wfi_sssp_outcome *outcome);
 
@@ -39,7 +45,7 @@ typedef struct wfi_sssp_hops {
 } wfi_sssp_hops;
 
 /* parent[v] for all v from final distances (the rule is in parents.c). */
-weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, weft_vid source, const double *distance,
+weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, const double *distance,
                              const wfi_sssp_hops *hops, weft_vid *parent);
 
 static inline double wfi_double_of(uint64_t bits) {

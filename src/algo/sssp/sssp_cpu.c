@@ -10,6 +10,7 @@
  * Most arcs lead to a vertex that is nearer already.  Packed words are therefore shadowed by a filter, the distances alone,
  * in half the memory; only what passes it is offered to the word, and offers wait until there are some, so that the words
  * come at once.
+ * With targets it may end once all lie in bins that are done with: what is not farther than they are is final by then.
  * The words are a fixpoint that does not depend on the order of relaxations, hence not on threads or delta.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
  * [2] Zhang et al., "Optimizing ordered graph algorithms with GraphIt", CGO 2020. */
@@ -70,6 +71,8 @@ typedef struct search {
     weft_vid *hubs; /* put by in this step, and how many pieces their rows have, up to and with each */
     uint64_t *hub_pieces;
     uint32_t hub_room;
+    const wfi_sssp_ends *ends;
+    size_t settled; /* targets that are, from the first on */
     step next;
     _Atomic uint32_t used, hub_count;
     _Alignas(64) _Atomic uint32_t published;
@@ -382,8 +385,17 @@ static bool cut_hubs(search *s) {
     return count;
 }
 
+/* Are all targets in bins before this one?  What lies there is final. */
+static bool arrived(search *s, uint64_t next, way k) {
+    for (; s->settled < s->ends->target_count; s->settled++) {
+        uint64_t word = s->word[s->ends->targets[s->settled]];
+        if (unreached(word, k) || bin_of(s, word, k) >= next) return false;
+    }
+    return s->ends->target_count > 0;
+}
+
 /* By one thread, between barriers: what all do next. */
-static step choose_step(search *s, size_t threads) {
+static step choose_step(search *s, size_t threads, way k) {
     uint64_t lowest = FAR + 1, lowest_far = UINT64_MAX, puts = 0, took = (uint64_t)HELD * atomic_load(&s->published);
     for (size_t t = 0; t < threads; t++) {
         lowest = wfi_min_u64(lowest, s->workers[t].lowest);
@@ -405,6 +417,7 @@ static step choose_step(search *s, size_t threads) {
         return REFILL;
     }
     if (cut_hubs(s)) return RELAX_HUBS;
+    if (arrived(s, lowest < FAR ? s->base + lowest : lowest_far, k)) return FINISHED;
     if (lowest < FAR) {
         s->place = (uint32_t)lowest;
         s->span = bins_at_once(s, threads, barren);
@@ -416,7 +429,7 @@ static step choose_step(search *s, size_t threads) {
     return SPREAD_FAR;
 }
 
-COPIED void run_in_team(search *s, weft_vid source, way k) {
+COPIED void run_in_team(search *s, way k) {
     worker *w = &s->workers[omp_get_thread_num()];
     weft_vid n = s->g->n;
     uint64_t none = is_packed(k) ? UINT64_MAX : wfi_bits_of(INFINITY);
@@ -427,7 +440,9 @@ COPIED void run_in_team(search *s, weft_vid source, way k) {
         if (is_packed(k)) s->near[v] = UINT32_MAX;
     }
 #pragma omp master
-    {
+    for (size_t i = 0; i < s->ends->source_count; i++) {
+        weft_vid source = s->ends->sources[i];
+        if (!unreached(s->word[source], k)) continue; /* again */
         s->word[source] = is_packed(k) ? source : 0;
         if (is_packed(k)) s->near[source] = 0;
         put(s, w, 0, source);
@@ -444,20 +459,20 @@ COPIED void run_in_team(search *s, weft_vid source, way k) {
         find_lowest(s, w, k);
 #pragma omp barrier
 #pragma omp master
-        s->next = choose_step(s, (size_t)omp_get_num_threads());
+        s->next = choose_step(s, (size_t)omp_get_num_threads(), k);
 #pragma omp barrier
     }
 }
 
-static void run_team(search *s, weft_vid source, way k, int threads) {
+static void run_team(search *s, way k, int threads) {
 #pragma omp parallel num_threads(threads)
     switch (k) {
-    case PACKED_ONES: run_in_team(s, source, PACKED_ONES); break;
-    case PACKED_U32: run_in_team(s, source, PACKED_U32); break;
-    case DOUBLE_ONES: run_in_team(s, source, DOUBLE_ONES); break;
-    case DOUBLE_U32: run_in_team(s, source, DOUBLE_U32); break;
-    case DOUBLE_F32: run_in_team(s, source, DOUBLE_F32); break;
-    case DOUBLE_F64: run_in_team(s, source, DOUBLE_F64); break;
+    case PACKED_ONES: run_in_team(s, PACKED_ONES); break;
+    case PACKED_U32: run_in_team(s, PACKED_U32); break;
+    case DOUBLE_ONES: run_in_team(s, DOUBLE_ONES); break;
+    case DOUBLE_U32: run_in_team(s, DOUBLE_U32); break;
+    case DOUBLE_F32: run_in_team(s, DOUBLE_F32); break;
+    case DOUBLE_F64: run_in_team(s, DOUBLE_F64); break;
     }
 }
 
@@ -498,7 +513,7 @@ static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
     return DOUBLE_F64;
 }
 
-weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta,
+weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
                             wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
                             wfi_sssp_outcome *outcome) {
     int threads = threads_for(ctx, g);
@@ -506,6 +521,7 @@ weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source,
                 .g = g,
                 .word = word,
                 .near = near,
+                .ends = ends,
                 .pool = a->pool,
                 .frontier = a->frontier,
                 .workers = a->workers,
@@ -518,7 +534,7 @@ weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, weft_vid source,
     while (s.shift < 31 && (double)((uint64_t)2 << s.shift) <= delta) s.shift++;
     *outcome = (wfi_sssp_outcome){false, false};
     memset(s.workers, 0, (size_t)threads * sizeof *s.workers);
-    run_team(&s, source, choose_way(g, encoding), threads);
+    run_team(&s, choose_way(g, encoding), threads);
     outcome->too_far = atomic_load(&s.too_far);
     for (int t = 0; t < threads; t++) outcome->zero_seen |= s.workers[t].zero_seen;
     return atomic_load(&s.cancelled) ? wfi_fail_cancelled(ctx) : WEFT_OK;

@@ -249,4 +249,74 @@ TEST(a_batch_stops_on_request_on_the_gpu) {
     weft_ctx_free(ctx);
 }
 
+static void expect_levels(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *p, const char *levels,
+                          uint64_t depth) {
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    weft_result *r = NULL;
+    char text[256] = "";
+    REQUIRE(weft_bfs(ctx, g, p, &r) == WEFT_OK);
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
+        uint32_t level = weft_result_u32(r, "level")[v];
+        append(text, sizeof text, level == FAR ? "%s-" : "%s%u", v ? " " : "", level);
+    }
+    CHECK_TEXT(text, levels);
+    CHECK_U64(weft_result_scalar(r, "depth")->value.u64, depth);
+    CHECK_U64(weft_check(ctx, "bfs", g, p, r, &report), WEFT_OK);
+    if (!report.passed) HARNESS_FAIL("%s", report.message);
+    ((uint32_t *)(uintptr_t)weft_result_u32(r, "level"))[p->sources ? p->sources[0] : p->source] = 1;
+    CHECK_U64(weft_check(ctx, "bfs", g, p, r, &report), WEFT_OK);
+    CHECK(!report.passed);
+    weft_result_free(r);
+}
+
+TEST(sources_together_and_targets_that_end_the_search) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_vid u[] = {0, 1, 2, 3, 4, 5, 6}, v[] = {1, 2, 3, 4, 5, 6, 7}, sources[] = {7, 2, 2}, targets[] = {3, 4, 2},
+             far[] = {3, 8};
+    weft_graph *path = NULL;
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    build.direction = WEFT_UNDIRECTED;
+    REQUIRE(weft_graph_from_edges(ctx, 9, LENGTH(u), u, v, NULL, WEFT_WEIGHT_NONE, &build, &path) == WEFT_OK);
+    weft_bfs_params p = WEFT_BFS_DEFAULTS;
+    p.sources = sources;
+    p.source_count = LENGTH(sources);
+    p.together = 1;
+    expect_levels(ctx, path, &p, "2 1 0 1 2 2 1 0 -", 2);
+    p.max_depth = 1;
+    expect_levels(ctx, path, &p, "- 1 0 1 - - 1 0 -", 1);
+    p = (weft_bfs_params)WEFT_BFS_DEFAULTS;
+    p.source = 2;
+    p.targets = targets;
+    p.target_count = LENGTH(targets);
+    expect_levels(ctx, path, &p, "2 1 0 1 2 - - - -", 2);
+    p.target_count = 1;
+    expect_levels(ctx, path, &p, "- 1 0 1 - - - - -", 1);
+    p.targets = targets + 2; /* the source itself */
+    expect_levels(ctx, path, &p, "- - 0 - - - - - -", 0);
+    p.targets = far; /* one cannot be reached */
+    p.target_count = 2;
+    expect_levels(ctx, path, &p, "2 1 0 1 2 3 4 5 -", 5);
+    weft_graph_free(path);
+    weft_ctx_free(ctx);
+}
+
+TEST(targets_and_together_are_validated) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = NULL;
+    weft_result *r = NULL;
+    weft_vid bad[] = {0, 99};
+    REQUIRE(weft_generate(ctx, "karate", NULL, NULL, &g) == WEFT_OK);
+    weft_bfs_params p = WEFT_BFS_DEFAULTS;
+    p.together = 1;
+    CHECK_U64(weft_bfs(ctx, g, &p, &r), WEFT_EINVAL);
+    CHECK_TEXT(weft_ctx_message(ctx), "bfs: together needs sources");
+    p.together = 0;
+    p.targets = bad;
+    p.target_count = 2;
+    CHECK_U64(weft_bfs(ctx, g, &p, &r), WEFT_EINVAL);
+    CHECK_TEXT(weft_ctx_message(ctx), "bfs: targets[1] is vertex 99, but the graph has 34 vertices");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST_MAIN()

@@ -14,6 +14,8 @@ static inline weft_status strong_with_core(weft_ctx *ctx, const weft_graph *g, c
     if (!st) st = wfi_alloc(ctx, &mark, g->n);
     if (!st) st = wfi_components_strong(ctx, g, label, stack, cursor, mark);
     if (!st) wfi_components_measure(ctx, label, g->n, stack, &count, &largest);
+    weft_vid *none = NULL;
+    if (!st) st = wfi_result_column(ctx, r, "order", WEFT_VERTEX, 0, 2, &none);
     if (!st) st = wfi_result_scalar_u64(ctx, r, "count", count);
     if (!st) st = wfi_result_scalar_u64(ctx, r, "largest", largest);
     wfi_free(mark);
@@ -29,4 +31,7 @@ static inline void components_variants(variants *list, const weft_graph *g) {
     ((weft_components_params *)add_variant(list, "strong, core first", NEEDS_DIRECTED | NEEDS_VERTEX))->strong = 1;
     list->at[2].run = strong_with_core;
     same_as(list, 1);
+    ((weft_components_params *)add_variant(list, "weak, in order", 0))->order = 1;
+    weft_components_params *ordered = add_variant(list, "strong, in order", 0);
+    ordered->strong = ordered->order = 1;
 }

@@ -53,6 +53,44 @@ static const char *labels_text(const weft_graph *g, const weft_result *r, char *
     return to;
 }
 
+static void expect_order(uint64_t n, const char *arcs, int strong, const char *want) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = graph_of(ctx, n, arcs, WEFT_DIRECTED);
+    weft_components_params p = how(strong);
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    weft_result *r = NULL;
+    char text[256] = "";
+    p.order = 1;
+    REQUIRE(weft_components(ctx, g, &p, &r) == WEFT_OK);
+    size_t count = weft_result_column(r, "order")->length;
+    weft_vid *order = (weft_vid *)(uintptr_t)weft_result_u32(r, "order");
+    for (size_t i = 0; i < count; i++) append(text, sizeof text, "%s%u", i ? " " : "", order[i]);
+    CHECK_TEXT(text, want);
+    CHECK_U64(weft_check(ctx, "components", g, &p, r, &report), WEFT_OK);
+    if (!report.passed) HARNESS_FAIL("%s", report.message);
+    if (count > 1) { /* two that changed places are seen */
+        weft_vid first = order[0];
+        order[0] = order[1];
+        order[1] = first;
+        CHECK_U64(weft_check(ctx, "components", g, &p, r, &report), WEFT_OK);
+        CHECK(!report.passed);
+    }
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(components_are_listed_in_reverse_topological_order) {
+    expect_order(0, "", 1, "");
+    expect_order(3, "", 1, "0 1 2");
+    expect_order(3, "", 0, "0 1 2");
+    expect_order(3, "0>1 1>2", 1, "2 1 0");
+    expect_order(3, "2>1 1>0", 1, "0 1 2");
+    expect_order(4, "0>1 1>0 1>2 2>3 3>2", 1, "2 0");
+    expect_order(5, "0>1 0>2 1>3 2>3 4>3", 1, "3 1 2 0 4");
+    expect_order(5, "3>4 1>0", 0, "0 2 3");
+}
+
 TEST(small_graphs_have_the_components_that_can_be_seen) {
     static const struct {
         uint64_t n;

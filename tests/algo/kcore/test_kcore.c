@@ -61,6 +61,43 @@ TEST(the_core_that_is_asked_for_is_listed) {
     weft_ctx_free(ctx);
 }
 
+static void expect_modes(const char *arcs, uint64_t n, const char *in, const char *out, const char *all) {
+    const char *want[] = {in, out, all};
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_graph *g = arcs_of(ctx, n, arcs, WEFT_DIRECTED, WEFT_DUPLICATES_KEEP);
+    for (int mode = WEFT_CORE_IN; mode <= WEFT_CORE_ALL; mode++) {
+        weft_kcore_params p = WEFT_KCORE_DEFAULTS;
+        char text[256];
+        p.mode = (weft_core_mode)mode;
+        weft_result *r = verified_run(ctx, "kcore", g, &p);
+        REQUIRE(r);
+        CHECK_TEXT(column_text(r, "core", text, sizeof text), want[mode - WEFT_CORE_IN]);
+        weft_result_free(r);
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(arcs_in_out_or_both_can_count) {
+    expect_modes("0>1", 2, "0 0", "0 0", "1 1");
+    expect_modes("0>1 1>0", 2, "1 1", "1 1", "2 2");
+    expect_modes("0>1 0>1 1>0 1>1", 2, "1 1", "1 1", "2 2");
+    expect_modes("0>1 1>2 2>0 2>3", 4, "1 1 1 1", "1 1 1 0", "2 2 2 1");
+    expect_modes("0>1 0>2 1>0 1>2 2>0 2>1 3>0 3>1 3>2", 4, "2 2 2 0", "2 2 2 2", "4 4 4 3");
+}
+
+TEST(a_mode_that_does_not_exist_is_refused) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_result *r = NULL;
+    weft_graph *g = directed_of(ctx, 2, "0>1");
+    weft_kcore_params p = WEFT_KCORE_DEFAULTS;
+    p.mode = (weft_core_mode)4;
+    CHECK_U64(weft_kcore(ctx, g, &p, &r), WEFT_EINVAL);
+    CHECK_TEXT(weft_ctx_message(ctx), "kcore: no such mode");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST(the_verifier_refuses_what_is_wrong) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = NULL;

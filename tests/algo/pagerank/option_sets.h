@@ -10,9 +10,9 @@ static inline weft_status pagerank_in_tiles(weft_ctx *ctx, const weft_graph *g, 
 
 static inline void pagerank_variants(variants *list, const weft_graph *g) {
     weft_vid n = weft_graph_vertices(g);
-    double *restart = malloc((n + 1) * sizeof *restart);
+    double *restart = malloc((2 * (size_t)n + 1) * sizeof *restart);
     if (!restart) exit(1);
-    for (weft_vid v = 0; v < n; v++) restart[v] = v % 7 == 0 ? 1 + v % 5 : 0;
+    for (weft_vid v = 0; v < n; v++) restart[v] = v % 7 == 0 ? 1 + v % 5 : 0, restart[n + v] = 1 + v % 3;
     list->input = restart;
     ((weft_pagerank_params *)add_variant(list, "defaults", 0))->max_iterations = list->brief ? 2 : 100;
     ((weft_pagerank_params *)add_variant(list, "personalised", 0))->restart = restart;
@@ -34,6 +34,15 @@ static inline void pagerank_variants(variants *list, const weft_graph *g) {
     p->restart = restart;
     p->dangling = WEFT_DANGLING_DROP;
     p->iterations = 7;
+    p = add_variant(list, "nstart", 0);
+    p->nstart = restart;
+    p->iterations = 3;
+    p = add_variant(list, "nstart, dangling_to, f64", 0);
+    p->nstart = p->dangling_to = restart;
+    p->precision = WEFT_PRECISION_F64;
+    p = add_variant(list, "personalised, dangling_to", 0);
+    p->restart = restart;
+    p->dangling_to = restart + n;
     for (size_t i = 0; i < list->count; i++)
         if (list->brief || (i >= 2 && i <= 5)) ((weft_pagerank_params *)(void *)list->at[i].params)->iterations = 2 + i;
     if (list->brief) list->at[6].twin = list->at[7].twin = -1; /* another number of iterations */

@@ -55,6 +55,9 @@ def check(case, run):
     ranks = run(*f64, "--damping", str(damping), "--personalize", listed).column("rank")
     expect_near("rank, personalised", ranks, networkx(damping, personalization=chosen), bound(damping))
 
+    aimed = run(*f64, "--damping", str(damping), "--dangling-to", listed, "--nstart", listed).column("rank")
+    expect_near("rank, dangling sent", aimed, networkx(damping, dangling=chosen, nstart=chosen), bound(damping))
+
     # An exact number of steps, without the dangling rank: rounding is all that is left.
     steps = rng.randint(1, 20)
     want = power_steps(case, steps, 0.85, False, True, uniform)

@@ -309,4 +309,53 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
     weft_ctx_free(ctx);
 }
 
+TEST(nstart_is_where_the_ranks_begin) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    static const weft_vid u[] = {0, 1, 2}, v[] = {1, 2, 0};
+    static const double start[] = {6, 0, 2}, one_step[] = {0.05 + 0.85 * 0.25, 0.05 + 0.85 * 0.75, 0.05};
+    weft_graph *g = graph_of(ctx, 3, 3, u, v, NULL, WEFT_WEIGHT_NONE, WEFT_DIRECTED);
+    weft_pagerank_params p = precise();
+    p.iterations = 1;
+    p.nstart = start;
+    expect_ranks(ctx, g, &p, one_step, 1e-15);
+    weft_result *r = NULL;
+    static const double settled[] = {1, 1, 1};
+    p.iterations = 0;
+    p.nstart = settled; /* nothing is left to do */
+    REQUIRE(weft_pagerank(ctx, g, &p, &r) == WEFT_OK);
+    CHECK_U64(whole(r, "iterations"), 1);
+    weft_result_free(r);
+    static const double none[] = {0, 0, 0}, below[] = {1, -1, 1};
+    p.nstart = none;
+    CHECK_U64(weft_pagerank(ctx, g, &p, &r), WEFT_EINVAL);
+    CHECK_TEXT(weft_ctx_message(ctx), "pagerank: nstart: the weights sum to 0; they must have a finite sum above 0");
+    p.nstart = below;
+    CHECK_U64(weft_pagerank(ctx, g, &p, &r), WEFT_EINVAL);
+    CHECK_TEXT(weft_ctx_message(ctx), "pagerank: nstart[1] is -1, but must be a number of 0 or more");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(dangling_rank_goes_where_it_is_sent) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    static const weft_vid u[] = {0}, v[] = {1};
+    static const double to[] = {0, 0, 5}, restart[] = {1, 0, 0};
+    /* 0 -> 1, and what 1 and 2 hold goes to 2; a, b, c with restarts at 0: a = 0.15, b = 0.85 a, c = 0.85 (b + c) */
+    double a = 0.15, b = 0.85 * a, want[] = {a, b, 0.85 * b / 0.15};
+    weft_graph *g = graph_of(ctx, 3, 1, u, v, NULL, WEFT_WEIGHT_NONE, WEFT_DIRECTED);
+    weft_pagerank_params p = precise();
+    p.restart = restart;
+    p.dangling_to = to;
+    expect_ranks(ctx, g, &p, want, 1e-12);
+    p.precision = WEFT_PRECISION_F32;
+    p.tolerance = 1e-7;
+    expect_ranks(ctx, g, &p, want, 1e-6);
+    weft_result *r = NULL;
+    p.dangling = WEFT_DANGLING_DROP;
+    CHECK_U64(weft_pagerank(ctx, g, &p, &r), WEFT_EINVAL);
+    CHECK_TEXT(weft_ctx_message(ctx), "pagerank: dangling rank is either dropped or goes to dangling_to");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST_MAIN()

@@ -39,3 +39,11 @@ def check(case, run):
         expect("distance", answer.column("distance"), {v: distance.get(v) for v in case.vertices})
         expect("parent", answer.column("parent"), {v: parent.get(v) for v in case.vertices})
         expect("scalars", answer.result, {"reached": len(distance), "max_distance": max(distance.values())})
+    several = case.rng.choices(case.vertices, k=3)
+    listed = ["--sources", run.file("sources.txt", "".join(f"{v}\n" for v in several))]
+    distance = nx.multi_source_dijkstra_path_length(case.graph, set(several))
+    expect("several", run(*listed).column("distance"), {v: distance.get(v) for v in case.vertices})
+    target = some_vertex(case)
+    far = distance.get(target, float("inf"))
+    aimed = run(*listed, "--targets", run.file("targets.txt", f"{target}\n")).column("distance")
+    expect("targets", aimed, {v: distance[v] if v in distance and distance[v] <= far else None for v in case.vertices})

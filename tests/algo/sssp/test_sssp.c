@@ -352,4 +352,62 @@ TEST(without_weights_distances_are_levels) {
         }
 }
 
+static void expect_distances(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *p, const char *want,
+                             const char *parents) {
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    weft_result *r = NULL;
+    char text[256] = "", from[256] = "";
+    REQUIRE(weft_sssp(ctx, g, p, &r) == WEFT_OK);
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
+        append(text, sizeof text, "%s%g", v ? " " : "", weft_result_f64(r, "distance")[v]);
+        append(from, sizeof from, "%s%d", v ? " " : "", (int)weft_result_u32(r, "parent")[v]);
+    }
+    CHECK_TEXT(text, want);
+    CHECK_TEXT(from, parents);
+    CHECK_U64(weft_check(ctx, "sssp", g, p, r, &report), WEFT_OK);
+    if (!report.passed) HARNESS_FAIL("%s", report.message);
+    weft_result_free(r);
+}
+
+TEST(several_sources_and_targets_that_end_the_search) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_vid u[] = {0, 1, 2, 3, 4, 0}, v[] = {1, 2, 3, 4, 5, 2}, sources[] = {3, 0, 0}, targets[] = {2, 1},
+             none[] = {1, 6};
+    uint32_t whole[] = {2, 2, 5, 1, 1, 9};
+    float part[] = {2, 2, 5, 1, 1, 9};
+    double fine[] = {2, 2, 5, 1, 1, 9};
+    const void *weights[] = {whole, part, fine};
+    for (int type = 0; type < 3; type++) {
+        weft_graph *g = NULL;
+        REQUIRE(!weft_graph_from_edges(ctx, 7, LENGTH(u), u, v, weights[type],
+                                       (weft_weight_type)(WEFT_WEIGHT_U32 + type), NULL, &g));
+        weft_sssp_params p = WEFT_SSSP_DEFAULTS;
+        p.sources = sources;
+        p.source_count = LENGTH(sources);
+        expect_distances(ctx, g, &p, "0 2 4 0 1 2 inf", "0 0 1 3 3 4 -1");
+        p = (weft_sssp_params)WEFT_SSSP_DEFAULTS;
+        p.source = 0;
+        p.targets = targets;
+        p.target_count = LENGTH(targets);
+        expect_distances(ctx, g, &p, "0 2 4 inf inf inf inf", "0 0 1 -1 -1 -1 -1");
+        p.targets = targets + 1;
+        p.target_count = 1;
+        expect_distances(ctx, g, &p, "0 2 inf inf inf inf inf", "0 0 -1 -1 -1 -1 -1");
+        p.targets = none; /* one has no path: nothing is left out */
+        p.target_count = 2;
+        expect_distances(ctx, g, &p, "0 2 4 9 10 11 inf", "0 0 1 2 3 4 -1");
+        weft_result *r = NULL;
+        p.sources = sources;
+        p.source_count = 1;
+        CHECK_U64(weft_sssp(ctx, g, &p, &r), WEFT_EINVAL);
+        CHECK_TEXT(weft_ctx_message(ctx), "sssp: give either source or sources");
+        p.source = WEFT_NO_VERTEX;
+        p.sources = NULL;
+        CHECK_U64(weft_sssp(ctx, g, &p, &r), WEFT_EINVAL);
+        CHECK_TEXT(weft_ctx_message(ctx), "sssp: sources and source_count go together: 1 of them, but no array");
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
 TEST_MAIN()
