@@ -215,7 +215,7 @@ TEST(what_is_streamed_holds_what_was_planned) {
         REQUIRE(wfi_run(maker, a->name, g, NULL, &cpu) == WEFT_OK);
         const char *where = gpu ? difference(cpu, gpu) : NULL;
         if (where) HARNESS_FAIL("%s: %s differs", a->name, where);
-        if (gpu) CHECK(bytes_sent(gpu) > out.arcs);
+        if (gpu) CHECK(bytes_sent(gpu) > out.vertices); /* bfs may do with the first arcs of rows */
         weft_result_free(cpu);
         weft_result_free(gpu);
         weft_graph_free(g);
