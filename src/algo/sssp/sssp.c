@@ -113,11 +113,14 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
+    if (g->weight_type == WEFT_WEIGHT_NONE) {
+        wfi_sssp_unit_plan(g, p, choice);
+        return;
+    }
     choice->method = packs(g) ? "delta-stepping, packed" : "delta-stepping";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
-             g->weight_type == WEFT_WEIGHT_NONE  ? "no weights: every arc counts 1, distance and parent share a word"
-             : g->weight_type == WEFT_WEIGHT_U32 ? "integer weights: distance and parent share a word"
-                                                 : "fractional weights: distances first, parents in a pass after them",
+             packs(g) ? "integer weights: distance and parent share a word"
+                      : "fractional weights: distances first, parents in a pass after them",
              p->delta > 0 ? p->delta : choose_delta(g), p->delta > 0 ? "as asked for" : "from weights and degrees");
     lay_out(&choice->space, ctx, g, p, &(arrays){.c = {NULL, NULL}});
 }
@@ -201,7 +204,7 @@ weft_status wfi_sssp_scalars(weft_ctx *ctx, uint64_t reached, double farthest, b
     return st ? st : wfi_result_scalar_f64(ctx, result, "max_distance", farthest);
 }
 
-static weft_status run_cpu(wfi_job *job) {
+static weft_status run_with_weights(wfi_job *job, const wfi_sssp_ends *ends) {
     const weft_sssp_params *p = job->params;
     const weft_graph *g = job->g;
     weft_ctx *ctx = job->ctx;
@@ -212,12 +215,7 @@ static weft_status run_cpu(wfi_job *job) {
     bool beyond = false;
     lay_out(job->space, ctx, g, p, &a);
     weft_status st = job->space->status;
-    if (!st && n) {
-        weft_vid one = p->source == WEFT_NO_VERTEX && !p->sources ? wfi_busiest(ctx, g) : p->source;
-        wfi_sssp_ends ends = {p->sources ? p->sources : &one, p->targets, p->sources ? p->source_count : 1,
-                              p->target_count};
-        st = search_and_parents(ctx, g, &ends, p->delta > 0 ? p->delta : choose_delta(g), &a);
-    }
+    if (!st && n) st = search_and_parents(ctx, g, ends, p->delta > 0 ? p->delta : choose_delta(g), &a);
     if (st) return st;
     const double *distance = a.c.distance;
 #pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : farthest) num_threads(wfi_threads_for(ctx, n, 1 << 14))
@@ -228,6 +226,15 @@ static weft_status run_cpu(wfi_job *job) {
     }
     if (g->weight_type == WEFT_WEIGHT_F64 && reached < n) st = look_beyond(ctx, g, distance, &beyond);
     return st ? st : wfi_sssp_scalars(ctx, reached, farthest, beyond, job->result);
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    const weft_sssp_params *p = job->params;
+    const weft_graph *g = job->g;
+    weft_vid one = g->n && p->source == WEFT_NO_VERTEX && !p->sources ? wfi_busiest(job->ctx, g) : p->source;
+    wfi_sssp_ends ends = {p->sources ? p->sources : &one, p->targets, p->sources ? p->source_count : 1,
+                          p->target_count};
+    return g->weight_type == WEFT_WEIGHT_NONE ? wfi_sssp_unit_cpu(job, &ends) : run_with_weights(job, &ends);
 }
 
 #ifdef WEFT_HAVE_CUDA
@@ -306,8 +313,10 @@ static const weft_result_info results[] = {
 static const weft_sssp_params standard = WEFT_SSSP_DEFAULTS;
 
 static const char *const methods[] = {
-    "delta-stepping, packed",    "delta-stepping", "near and far, one kernel", "near and far, light edges first",
-    "breadth-first, one kernel",
+    "delta-stepping, packed",    "delta-stepping",
+    "near and far, one kernel",  "near and far, light edges first",
+    "breadth-first, one kernel", "breadth-first, direction-optimising",
+    "breadth-first, top-down",
 };
 
 const wfi_algorithm wfi_algorithm_sssp = {

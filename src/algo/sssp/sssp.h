@@ -1,11 +1,11 @@
 /* sssp: what its files share.
- * A vertex has one 64-bit word; a smaller word is a better one, so one atomic minimum serves both encodings:
+ * Delta-stepping: a vertex has one 64-bit word; a smaller word is a better one, so one atomic minimum serves both encodings:
  *   packed  (distance << 32) | parent, for whole weights while every distance is below 2^32 - 1
  *   double  the bits of the distance as a double: they order like the numbers, as none is negative */
 #ifndef WFI_SSSP_H
 #define WFI_SSSP_H
 
-#include "algo/algo.h"
+#include "algo/sssp/columns.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ typedef struct wfi_sssp_ends {
     size_t source_count, target_count;
 } wfi_sssp_ends;
 
-/* Delta-stepping from the sources; word[] has a place for each vertex and need not be initialised, nor near[], which is
+/* Delta-stepping from the sources, in a graph with weights; word[] has a place for each vertex and need not be initialised, nor near[], which is
  * scratch of the packed encoding. */
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
                             wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
@@ -47,6 +47,10 @@ typedef struct wfi_sssp_hops {
 /* parent[v] for all v from final distances (the rule is in parents.c). */
 weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, const double *distance,
                              const wfi_sssp_hops *hops, weft_vid *parent);
+
+/* A graph without weights, whole: the plan and the run. */
+void wfi_sssp_unit_plan(const weft_graph *g, const weft_sssp_params *params, wfi_choice *choice);
+weft_status wfi_sssp_unit_cpu(wfi_job *job, const wfi_sssp_ends *ends);
 
 static inline double wfi_double_of(uint64_t bits) {
     double d;

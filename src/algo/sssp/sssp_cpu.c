@@ -1,4 +1,4 @@
-/* Delta-stepping on CPU cores.  Needs: weights >= 0.
+/* Delta-stepping on CPU cores.  Needs: weights, >= 0.
  * Method: vertices wait in bins by distance / delta; the lowest bin is emptied, again and again while it refills,
  * then the next one.  All arcs of a vertex are relaxed at once [1, 2], and a thread whose own share of the bin stays
  * small empties it without waiting for the others (bucket fusion [2]).  Rows of hubs are put by, and then cut into pieces for all
@@ -81,10 +81,10 @@ typedef struct search {
 } search;
 
 /* The ways to walk a row: encoding and weights, known to the compiler in each copy of the code. */
-typedef enum way { PACKED_ONES, PACKED_U32, DOUBLE_ONES, DOUBLE_U32, DOUBLE_F32, DOUBLE_F64 } way;
+typedef enum way { PACKED_U32, DOUBLE_U32, DOUBLE_F32, DOUBLE_F64 } way;
 #define COPIED static inline __attribute__((always_inline))
 
-COPIED bool is_packed(way k) { return k == PACKED_ONES || k == PACKED_U32; }
+COPIED bool is_packed(way k) { return k == PACKED_U32; }
 
 COPIED uint64_t bin_of(const search *s, uint64_t word, way k) {
     if (is_packed(k)) return (word >> 32) >> s->shift;
@@ -155,7 +155,7 @@ COPIED bool lower(uint64_t *place, uint64_t fresh, uint64_t *old) {
 COPIED double weight_of(const void *weights, weft_eid e, way k) {
     if (k == DOUBLE_F64) return ((const double *)weights)[e];
     if (k == DOUBLE_F32) return (double)((const float *)weights)[e];
-    return k == DOUBLE_U32 ? (double)((const uint32_t *)weights)[e] : 1;
+    return (double)((const uint32_t *)weights)[e];
 }
 
 COPIED void offer_double(search *s, worker *w, const void *weights, weft_eid e, weft_vid v, double mine, way k) {
@@ -193,7 +193,7 @@ COPIED void offer(search *s, worker *w, const void *weights, weft_vid u, weft_vi
         offer_double(s, w, weights, e, v, wfi_double_of(mine), k);
         return;
     }
-    uint64_t far = mine + (k == PACKED_U32 ? ((const uint32_t *)weights)[e] : 1);
+    uint64_t far = mine + ((const uint32_t *)weights)[e];
     if (far >= UINT32_MAX)
         atomic_store_explicit(&s->too_far, true, memory_order_relaxed);
     else if (far <= __atomic_load_n(&s->near[v], __ATOMIC_RELAXED))
@@ -241,7 +241,7 @@ COPIED uint32_t call_for_rows(const search *s, uint32_t *chunk, way k) {
             __builtin_prefetch(&s->g->out.targets[row]);
             if (k == DOUBLE_F64)
                 __builtin_prefetch((const double *)s->g->out.weights + row);
-            else if (k != PACKED_ONES && k != DOUBLE_ONES)
+            else
                 __builtin_prefetch((const uint32_t *)s->g->out.weights + row);
         }
         chunk[kept++] = u;
@@ -467,9 +467,7 @@ COPIED void run_in_team(search *s, way k) {
 static void run_team(search *s, way k, int threads) {
 #pragma omp parallel num_threads(threads)
     switch (k) {
-    case PACKED_ONES: run_in_team(s, PACKED_ONES); break;
     case PACKED_U32: run_in_team(s, PACKED_U32); break;
-    case DOUBLE_ONES: run_in_team(s, DOUBLE_ONES); break;
     case DOUBLE_U32: run_in_team(s, DOUBLE_U32); break;
     case DOUBLE_F32: run_in_team(s, DOUBLE_F32); break;
     case DOUBLE_F64: run_in_team(s, DOUBLE_F64); break;
@@ -503,14 +501,8 @@ void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_g
 }
 
 static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
-    bool packed = encoding == WFI_SSSP_PACKED;
-    switch (g->weight_type) {
-    case WEFT_WEIGHT_NONE: return packed ? PACKED_ONES : DOUBLE_ONES;
-    case WEFT_WEIGHT_U32: return packed ? PACKED_U32 : DOUBLE_U32;
-    case WEFT_WEIGHT_F32: return DOUBLE_F32;
-    case WEFT_WEIGHT_F64: break;
-    }
-    return DOUBLE_F64;
+    if (encoding == WFI_SSSP_PACKED) return PACKED_U32;
+    return g->weight_type == WEFT_WEIGHT_F64 ? DOUBLE_F64 : g->weight_type == WEFT_WEIGHT_F32 ? DOUBLE_F32 : DOUBLE_U32;
 }
 
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,

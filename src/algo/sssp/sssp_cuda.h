@@ -2,7 +2,7 @@
 #ifndef WFI_SSSP_CUDA_H
 #define WFI_SSSP_CUDA_H
 
-#include "algo/algo.h"
+#include "algo/sssp/columns.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,14 +14,6 @@ typedef struct wfi_sssp_how {
     double delta, below, share;
     bool parents;
 } wfi_sssp_how;
-typedef struct wfi_sssp_columns {
-    double *distance;
-    weft_vid *parent; /* NULL: not asked for */
-} wfi_sssp_columns;
-void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_params *params, wfi_sssp_columns *c);
-/* The scalars of the result.  beyond: an arc leads from a vertex that was reached to one that was not, because the path would be longer
- * than the largest double; that is warned of. */
-weft_status wfi_sssp_scalars(weft_ctx *ctx, uint64_t reached, double farthest, bool beyond, weft_result *result);
 
 /* Variants of a plan: with rows of light edges, or without; breadth-first where there are no weights. */
 enum { WFI_SSSP_ALL, WFI_SSSP_LIGHT, WFI_SSSP_UNIT };

@@ -110,14 +110,19 @@ static inline weft_graph *unit_graph(weft_ctx *ctx, size_t i) {
 }
 
 /* Of a graph without weights, on the context's device: distances are the levels of bfs, parents its parents. */
-static inline void check_against_bfs(weft_ctx *ctx, const weft_graph *g, weft_vid source, const char *what) {
+static inline void check_ends_against_bfs(weft_ctx *ctx, const weft_graph *g, weft_sssp_params p, const char *what) {
     weft_bfs_params by_levels = WEFT_BFS_DEFAULTS;
-    weft_sssp_params bare = WEFT_SSSP_DEFAULTS;
-    weft_result *levels = NULL, *distances = run_from(ctx, g, source, 0), *alone = NULL;
+    weft_result *levels = NULL, *distances = NULL, *alone = NULL;
     size_t n = weft_graph_vertices(g);
-    by_levels.source = bare.source = source;
-    bare.no_parents = 1;
-    REQUIRE(distances && !weft_bfs(ctx, g, &by_levels, &levels) && !weft_sssp(ctx, g, &bare, &alone));
+    by_levels.source = p.source;
+    by_levels.sources = p.sources;
+    by_levels.source_count = p.source_count;
+    by_levels.targets = p.targets;
+    by_levels.target_count = p.target_count;
+    by_levels.together = p.sources != NULL;
+    REQUIRE(!weft_bfs(ctx, g, &by_levels, &levels) && !weft_sssp(ctx, g, &p, &distances));
+    p.no_parents = 1;
+    REQUIRE(!weft_sssp(ctx, g, &p, &alone));
     const uint32_t *level = weft_result_u32(levels, "level");
     const double *distance = weft_result_f64(distances, "distance");
     size_t v = 0;
@@ -134,6 +139,12 @@ static inline void check_against_bfs(weft_ctx *ctx, const weft_graph *g, weft_vi
     weft_result_free(levels);
     weft_result_free(distances);
     weft_result_free(alone);
+}
+
+static inline void check_against_bfs(weft_ctx *ctx, const weft_graph *g, weft_vid source, const char *what) {
+    weft_sssp_params p = WEFT_SSSP_DEFAULTS;
+    p.source = source;
+    check_ends_against_bfs(ctx, g, p, what);
 }
 
 #endif

@@ -301,9 +301,9 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
 
 /* --- resources ----------------------------------------------------------------- */
 
-TEST(a_run_stops_on_request) {
+static void check_stops(weft_graph *of(weft_ctx *, size_t), size_t which) {
     weft_ctx *ctx = new_ctx(3, NULL);
-    weft_graph *g = large_graph(ctx, 4);
+    weft_graph *g = of(ctx, which);
     REQUIRE(g);
     uint64_t before = weft_ctx_memory_in_use(ctx);
     for (int allowed = 0; allowed < 200; allowed += 20) {
@@ -318,6 +318,11 @@ TEST(a_run_stops_on_request) {
     weft_ctx_free(ctx);
 }
 
+TEST(a_run_stops_on_request) {
+    check_stops(large_graph, 4);
+    check_stops(unit_graph, 4);
+}
+
 TEST(memory_is_what_the_plan_says) {
     for (size_t i = 0; i < 7; i++) {
         weft_ctx *maker = new_ctx(0, NULL), *ctx = new_ctx(2, NULL);
@@ -327,13 +332,46 @@ TEST(memory_is_what_the_plan_says) {
         REQUIRE(g && weft_plan_new(ctx, "sssp", g, NULL, &plan) == WEFT_OK);
         CHECK(weft_plan_run(plan, &r) == WEFT_OK);
         CHECK_NEAR(weft_ctx_memory_peak(ctx), weft_plan_host_bytes(plan), 0.1 * (double)weft_plan_host_bytes(plan));
-        CHECK_HAS(weft_plan_reason(plan), "delta");
+        CHECK_HAS(weft_plan_reason(plan), weft_graph_weight_type(g) ? "delta" : "levels");
         weft_result_free(r);
         weft_plan_free(plan);
         weft_graph_free(g);
         weft_ctx_free(ctx);
         weft_ctx_free(maker);
     }
+}
+
+static void check_method(weft_ctx *ctx, const weft_graph *g, const char *method) {
+    weft_plan *plan = NULL;
+    REQUIRE(!weft_plan_new(ctx, "sssp", g, NULL, &plan));
+    CHECK_TEXT(weft_plan_method(plan), method);
+    weft_plan_free(plan);
+}
+
+/* A directed graph is searched from both sides as soon as something else has built its transpose. */
+TEST(without_weights_the_search_is_breadth_first) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *directed = unit_graph(ctx, 0), *undirected = unit_graph(ctx, 1), *weighted = large_graph(ctx, 0);
+    weft_sssp_params p = WEFT_SSSP_DEFAULTS;
+    weft_plan *early = NULL;
+    weft_result *r = NULL;
+    REQUIRE(directed && undirected && weighted);
+    check_method(ctx, undirected, "breadth-first, direction-optimising");
+    check_method(ctx, weighted, "delta-stepping, packed");
+    check_method(ctx, directed, "breadth-first, top-down");
+    REQUIRE(!weft_plan_new(ctx, "sssp", directed, &p, &early));
+    weft_csr in = {.size = sizeof in};
+    REQUIRE(!weft_graph_in(ctx, directed, &in));
+    check_method(ctx, directed, "breadth-first, direction-optimising");
+    check_against_bfs(ctx, directed, WEFT_NO_VERTEX, "with a transpose");
+    REQUIRE(!weft_plan_run(early, &r));
+    CHECK(verified(ctx, directed, WEFT_NO_VERTEX, r));
+    weft_result_free(r);
+    weft_plan_free(early);
+    weft_graph_free(directed);
+    weft_graph_free(undirected);
+    weft_graph_free(weighted);
+    weft_ctx_free(ctx);
 }
 
 TEST(without_weights_distances_are_levels) {
@@ -408,6 +446,28 @@ TEST(several_sources_and_targets_that_end_the_search) {
         weft_graph_free(g);
     }
     weft_ctx_free(ctx);
+}
+
+/* Targets that are reached at once, soon, late, or never, from one source and from several, some of them twice. */
+TEST(without_weights_sources_and_targets_are_those_of_bfs) {
+    char what[64];
+    for (size_t i = 0; i < UNIT_GRAPHS; i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = unit_graph(ctx, i);
+        REQUIRE(g);
+        weft_vid n = weft_graph_vertices(g);
+        weft_vid sources[] = {n / 2, 0, n / 3, 0}, targets[] = {n / 2, n / 2 + 1, n / 2 + 40, n - 1, n / 4};
+        for (size_t from = 0; from <= LENGTH(sources); from++)
+            for (size_t to = 0; to <= LENGTH(targets); to++) {
+                weft_sssp_params p = WEFT_SSSP_DEFAULTS;
+                p.sources = from ? sources : NULL, p.source_count = from;
+                p.targets = to ? targets : NULL, p.target_count = to;
+                snprintf(what, sizeof what, "graph %zu without weights, %zu sources, %zu targets", i, from, to);
+                check_ends_against_bfs(ctx, g, p, what);
+            }
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
 }
 
 TEST_MAIN()

@@ -4,7 +4,7 @@
  * The parent is the smallest in-neighbour one level above.  Top-down it is an atomic minimum; bottom-up the first hit
  * is the smallest, because rows ascend, so the early exit stays.  Either way it does not matter who comes first.
  * [1] Beamer, Asanović, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
-#include "algo/bfs/bfs.h"
+#include "shared/bfs/search.h"
 
 #include <string.h>
 
@@ -22,15 +22,17 @@ enum {
     AHEAD = 8            /* vertices between a prefetch and its use */
 };
 
+static inline bool has_bit(const uint64_t *bitmap, weft_vid v) { return bitmap[v >> 6] >> (v & 63) & 1; }
+
 typedef struct finds {
-    bfs_search *s;
+    wfi_search *s;
     size_t count;
     weft_vid vertex[LOCAL_ROOM];
 } finds;
 
-static inline uint64_t take(bfs_search *s) { return __atomic_fetch_add(&s->cursor, s->grain, __ATOMIC_RELAXED); }
+static inline uint64_t take(wfi_search *s) { return __atomic_fetch_add(&s->cursor, s->grain, __ATOMIC_RELAXED); }
 
-static inline bool stopped(bfs_search *s) {
+static inline bool stopped(wfi_search *s) {
     if (__atomic_load_n(&s->stop, __ATOMIC_RELAXED)) return true;
     if (!wfi_cancelled(s->ctx)) return false;
     __atomic_store_n(&s->stop, 1, __ATOMIC_RELAXED);
@@ -38,7 +40,7 @@ static inline bool stopped(bfs_search *s) {
 }
 
 /* One thread needs no parallel region, which matters in deep graphs: theirs are a million small steps. */
-static void work(bfs_search *s, int threads, uint64_t grain, void (*body)(bfs_search *)) {
+static void work(wfi_search *s, int threads, uint64_t grain, void (*body)(wfi_search *)) {
     s->cursor = 0;
     s->grain = grain;
     if (threads == 1) {
@@ -50,7 +52,7 @@ static void work(bfs_search *s, int threads, uint64_t grain, void (*body)(bfs_se
 }
 
 /* Leaves the room as it is: clearing it would cost more than a small step. */
-static inline void open_finds(finds *f, bfs_search *s) {
+static inline void open_finds(finds *f, wfi_search *s) {
     f->s = s;
     f->count = 0;
 }
@@ -70,14 +72,14 @@ static inline void add(finds *f, weft_vid v) {
 
 /* u offers itself as parent to the targets [e, end) of its row.  No vertex is above every u.  Targets not yet visited
  * are gathered first, so that their parents come from memory side by side and not one after the other. */
-static inline void offer(bfs_search *s, finds *f, weft_vid u, weft_eid e, weft_eid end) {
+static inline void offer(wfi_search *s, finds *f, weft_vid u, weft_eid e, weft_eid end) {
     weft_vid fresh[GATHER];
     while (e < end) {
         size_t count = 0;
         for (weft_eid stop = wfi_min_u64(e + GATHER, end); e < stop; e++) {
             weft_vid v = s->out->targets[e];
             fresh[count] = v;
-            if (bfs_bit(s->visited, v)) continue;
+            if (has_bit(s->visited, v)) continue;
             __builtin_prefetch(&s->parent[v], 1);
             count++;
         }
@@ -93,7 +95,7 @@ static inline void offer(bfs_search *s, finds *f, weft_vid u, weft_eid e, weft_e
     }
 }
 
-static void push_rows(bfs_search *s) {
+static void push_rows(wfi_search *s) {
     finds f;
     open_finds(&f, s);
     const weft_eid *offsets = s->out->offsets;
@@ -118,7 +120,7 @@ static void push_rows(bfs_search *s) {
     flush(&f);
 }
 
-static void push_hub(bfs_search *s) {
+static void push_hub(wfi_search *s) {
     finds f;
     open_finds(&f, s);
     weft_eid first = s->out->offsets[s->hub], row = s->out->offsets[s->hub + 1] - first;
@@ -128,7 +130,7 @@ static void push_hub(bfs_search *s) {
 }
 
 /* What the step found is final: level, visited bit, and its arcs are counted. */
-static void settle(bfs_search *s) {
+static void settle(wfi_search *s) {
     uint64_t count = s->tail - s->to, arcs = 0;
     const weft_vid *found = s->queue + s->to;
     const weft_eid *offsets = s->out->offsets;
@@ -145,7 +147,7 @@ static void settle(bfs_search *s) {
 }
 
 /* The same by a look at all vertices: in order, without an atomic for each, and it makes the bitmap of the frontier too. */
-static void settle_all(bfs_search *s) {
+static void settle_all(wfi_search *s) {
     uint64_t arcs = 0;
     const weft_eid *offsets = s->out->offsets;
     for (size_t w; (w = take(s)) < s->words;)
@@ -167,7 +169,7 @@ static void settle_all(bfs_search *s) {
 }
 
 /* A small step, all of it by one thread: what is found is settled on the spot.  Deep graphs are made of these. */
-static void push_alone(bfs_search *s) {
+static void push_alone(wfi_search *s) {
     const weft_eid *offsets = s->out->offsets;
     const weft_vid *targets = s->out->targets;
     weft_vid *queue = s->queue;
@@ -196,12 +198,12 @@ static void push_alone(bfs_search *s) {
     s->to = tail;
 }
 
-static uint64_t pull_piece(const bfs_search *s) {
+static uint64_t pull_piece(const wfi_search *s) {
     uint64_t piece = s->words / ((uint64_t)wfi_threads(s->ctx) * PIECES);
     return piece < LEAST_PIECE ? LEAST_PIECE : wfi_min_u64(piece, MOST_PIECE);
 }
 
-void wfi_bfs_push(bfs_search *s, uint64_t frontier_arcs) {
+void wfi_search_push(wfi_search *s, uint64_t frontier_arcs) {
     uint64_t count = s->to - s->from;
     if (frontier_arcs + count < ARCS_PER_THREAD && !stopped(s)) {
         push_alone(s);
@@ -231,7 +233,7 @@ void wfi_bfs_push(bfs_search *s, uint64_t frontier_arcs) {
 
 /* The vertices of one word.  The early exit leaves holes in the stream of targets that hide the next row from the
  * processor's own prefetcher, so rows are asked for ahead.  A vertex without in-arcs is marked visited, so that no later step looks at it again. */
-static inline uint64_t pull_word(bfs_search *s, size_t w, uint64_t *looked) {
+static inline uint64_t pull_word(wfi_search *s, size_t w, uint64_t *looked) {
     const weft_eid *offsets = s->in->offsets;
     const weft_vid *targets = s->in->targets;
     uint64_t found = 0, hopeless = 0;
@@ -239,7 +241,7 @@ static inline uint64_t pull_word(bfs_search *s, size_t w, uint64_t *looked) {
         weft_vid v = (weft_vid)(w << 6 | (unsigned)__builtin_ctzll(todo));
         weft_eid start = offsets[v], end = offsets[v + 1], e = start;
         if (v + 2 * AHEAD < s->n) __builtin_prefetch(&targets[offsets[v + 2 * AHEAD]]);
-        while (e < end && !bfs_bit(s->front, targets[e])) e++;
+        while (e < end && !has_bit(s->front, targets[e])) e++;
         *looked += e - start;
         if (start == end) hopeless |= todo & -todo;
         if (e == end) continue;
@@ -251,7 +253,7 @@ static inline uint64_t pull_word(bfs_search *s, size_t w, uint64_t *looked) {
     return found;
 }
 
-static void pull(bfs_search *s) {
+static void pull(wfi_search *s) {
     uint64_t awake = 0, looked = 0;
     for (size_t w; (w = take(s)) < s->words && !stopped(s);)
         for (size_t end = wfi_min_u64(w + s->grain, s->words); w < end; w++) {
@@ -265,7 +267,7 @@ static void pull(bfs_search *s) {
     __atomic_fetch_add(&s->found, awake, __ATOMIC_RELAXED);
 }
 
-void wfi_bfs_pull(bfs_search *s) {
+void wfi_search_pull(wfi_search *s) {
     s->found = 0;
     work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD / 8), pull_piece(s), pull);
     uint64_t *front = s->front;
@@ -275,7 +277,7 @@ void wfi_bfs_pull(bfs_search *s) {
 
 /* --- from queue to bitmap and back ----------------------------------------- */
 
-static void set_bits(bfs_search *s) {
+static void set_bits(wfi_search *s) {
     uint64_t count = s->to - s->from;
     for (uint64_t i; (i = take(s)) < count;)
         for (uint64_t end = wfi_min_u64(i + s->grain, count); i < end; i++) {
@@ -284,13 +286,13 @@ static void set_bits(bfs_search *s) {
         }
 }
 
-void wfi_bfs_queue_to_front(bfs_search *s) {
+void wfi_search_queue_to_front(wfi_search *s) {
     if (s->front_made) return;
     memset(s->front, 0, s->words * sizeof *s->front);
     work(s, wfi_threads_for(s->ctx, s->to - s->from, VERTICES_PER_THREAD), 4096, set_bits);
 }
 
-static void list_bits(bfs_search *s) {
+static void list_bits(wfi_search *s) {
     finds f;
     open_finds(&f, s);
     uint64_t arcs = 0;
@@ -306,7 +308,7 @@ static void list_bits(bfs_search *s) {
 }
 
 /* The queue starts anew: what it held before is settled. */
-void wfi_bfs_front_to_queue(bfs_search *s) {
+void wfi_search_front_to_queue(wfi_search *s) {
     s->from = s->tail = 0;
     s->found_arcs = 0;
     work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD), 256, list_bits);
@@ -316,7 +318,7 @@ void wfi_bfs_front_to_queue(bfs_search *s) {
 
 /* --- the beginning --------------------------------------------------------- */
 
-static void clear(bfs_search *s) {
+static void clear(wfi_search *s) {
     for (uint64_t w; (w = take(s)) < s->words;) {
         uint64_t end = wfi_min_u64(w + s->grain, s->words), last = wfi_min_u64(end << 6, s->n);
         memset(s->visited + w, 0, (end - w) * sizeof *s->visited);
@@ -325,13 +327,13 @@ static void clear(bfs_search *s) {
     }
 }
 
-void wfi_bfs_begin(bfs_search *s, const weft_vid *sources, size_t count) {
+void wfi_search_begin(wfi_search *s, const weft_vid *sources, size_t count) {
     work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD), 256, clear);
     if (s->n & 63) s->visited[s->words - 1] = ~(uint64_t)0 << (s->n & 63); /* places beyond the last vertex */
     s->from = s->to = s->found_arcs = 0;
     for (size_t i = 0; i < count; i++) {
         weft_vid source = sources[i];
-        if (bfs_bit(s->visited, source)) continue;
+        if (has_bit(s->visited, source)) continue;
         s->visited[source >> 6] |= (uint64_t)1 << (source & 63);
         s->level[source] = 0;
         s->parent[source] = source;
