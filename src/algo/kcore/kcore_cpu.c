@@ -11,6 +11,7 @@
  * [1] Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017.
  * [2] Batagelj, Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003: the definition used here. */
 #include "algo/kcore/kcore.h"
+#include "core/barrier.h"
 
 #include <omp.h>
 
@@ -149,8 +150,11 @@ static void drain(peel *p, worker *w) {
 static void rounds(peel *p, int threads) {
     weft_vid n = p->g->n;
     slot slots[2] = {{UINT32_MAX, false}, {UINT32_MAX, false}};
+    wfi_barrier barrier;
 #pragma omp parallel num_threads(threads)
     {
+#pragma omp single
+        wfi_barrier_open(&barrier, omp_get_num_threads());
         size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
         worker w = {.from = n * me / team, .to = n * (me + 1) / team, .alone = team == 1};
         for (size_t round = 0;; round++) {
@@ -163,7 +167,7 @@ static void rounds(peel *p, int threads) {
                 p->taken += w.taken;
                 w.taken = 0;
             }
-#pragma omp barrier
+            wfi_barrier_wait(&barrier);
             if (now->stop || now->lowest == UINT32_MAX) break;
             if (me == 0) {
                 slots[(round + 1) % 2] = (slot){UINT32_MAX, false};
@@ -172,10 +176,11 @@ static void rounds(peel *p, int threads) {
             w.k = now->lowest;
             if (w.lowest != w.k) w.top = WEFT_NO_VERTEX;
             drain(p, &w);
-#pragma omp barrier
+            wfi_barrier_wait(&barrier);
         }
         if (me == 0) p->degeneracy = w.k;
     }
+    wfi_barrier_close(&barrier);
 }
 
 static weft_status add_members(const wfi_job *job, const peel *p, uint64_t k) {

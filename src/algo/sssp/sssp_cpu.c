@@ -15,6 +15,7 @@
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
  * [2] Zhang et al., "Optimizing ordered graph algorithms with GraphIt", CGO 2020. */
 #include "algo/sssp/sssp.h"
+#include "core/barrier.h"
 
 #include <math.h>
 #include <omp.h>
@@ -74,6 +75,7 @@ typedef struct search {
     const wfi_sssp_ends *ends;
     size_t settled; /* targets that are, from the first on */
     step next;
+    wfi_barrier barrier;
     _Atomic uint32_t used, hub_count;
     _Alignas(64) _Atomic uint32_t published;
     _Alignas(64) _Atomic uint64_t taken; /* entries of the frontier, or pieces of hubs */
@@ -180,7 +182,8 @@ COPIED void settle_offers(search *s, worker *w, way k) {
 
 /* Words are far away: offers wait until there are some, so that their words come at once. */
 COPIED void offer_packed(search *s, worker *w, weft_vid u, weft_vid v, uint32_t mine, uint32_t far, way k) {
-    __builtin_prefetch(&s->word[v]);
+    __builtin_prefetch(&s->word[v], 1);
+    __builtin_prefetch(&s->near[v], 1);
     if (far == mine) w->zero_seen = true;
     w->offered_to[w->offers] = v;
     w->offered[w->offers++] = (uint64_t)far << 32 | u;
@@ -394,7 +397,7 @@ static bool arrived(search *s, uint64_t next, way k) {
     return s->ends->target_count > 0;
 }
 
-/* By one thread, between barriers: what all do next. */
+/* By one thread, while the others wait: what all do next. */
 static step choose_step(search *s, size_t threads, way k) {
     uint64_t lowest = FAR + 1, lowest_far = UINT64_MAX, puts = 0, took = (uint64_t)HELD * atomic_load(&s->published);
     for (size_t t = 0; t < threads; t++) {
@@ -408,7 +411,6 @@ static step choose_step(search *s, size_t threads, way k) {
     atomic_store(&s->published, 0);
     atomic_store(&s->taken, 0);
     if (s->next == RELAX_HUBS) atomic_store(&s->hub_count, 0);
-    wfi_progress(s->ctx, "shortest paths", s->base + s->place, 0);
     if (atomic_load(&s->cancelled) || atomic_load(&s->too_far)) return FINISHED;
     if (atomic_exchange(&s->ran_dry, false)) {
         for (size_t t = 0; t < threads; t++) empty_bins(&s->workers[t]);
@@ -451,27 +453,36 @@ COPIED void run_in_team(search *s, way k) {
         if (s->next == SPREAD_FAR) spread_far(s, w, k);
         if (s->next == REFILL) refill(s, w, k);
         if (s->next != RELAX_HUBS) publish(s, w);
-#pragma omp barrier
+        wfi_barrier_wait(&s->barrier);
+        if (!omp_get_thread_num()) wfi_progress(s->ctx, "shortest paths", s->base + s->place, 0);
         if (s->next == RELAX_HUBS)
             relax_hubs(s, w, k);
         else
             empty_bin(s, w, k);
         find_lowest(s, w, k);
-#pragma omp barrier
-#pragma omp master
+        if (!wfi_barrier_arrive(&s->barrier)) continue;
         s->next = choose_step(s, (size_t)omp_get_num_threads(), k);
-#pragma omp barrier
+        wfi_barrier_release(&s->barrier);
     }
 }
 
-static void run_team(search *s, way k, int threads) {
-#pragma omp parallel num_threads(threads)
+static void run_as(search *s, way k) {
     switch (k) {
     case PACKED_U32: run_in_team(s, PACKED_U32); break;
     case DOUBLE_U32: run_in_team(s, DOUBLE_U32); break;
     case DOUBLE_F32: run_in_team(s, DOUBLE_F32); break;
     case DOUBLE_F64: run_in_team(s, DOUBLE_F64); break;
     }
+}
+
+static void run_team(search *s, way k, int threads) {
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp single
+        wfi_barrier_open(&s->barrier, omp_get_num_threads());
+        run_as(s, k);
+    }
+    wfi_barrier_close(&s->barrier);
 }
 
 /* --- the search -------------------------------------------------------------- */
