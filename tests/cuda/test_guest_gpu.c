@@ -364,6 +364,41 @@ TEST(a_forked_child_goes_on_without_the_gpu) {
     CHECK_U64(weft_ctx_device_memory_in_use(s.ctx), 0);
     weft_ctx_free(s.ctx);
 }
+
+/* --- arrays of the caller on the GPU ------------------------------------------------------------------------ */
+
+static void *on_gpu(const void *data, size_t bytes) {
+    void *there = NULL;
+    REQUIRE(cudaMalloc(&there, bytes) == cudaSuccess);
+    REQUIRE(cudaMemcpy(there, data, bytes, cudaMemcpyHostToDevice) == cudaSuccess);
+    return there;
+}
+
+TEST(a_graph_from_arrays_on_the_gpu) {
+    if (no_gpu()) SKIP("no GPU");
+    int64_t sources[] = {0, 0, 2, 3}, targets[] = {1, 2, 3, 0};
+    double weights[] = {0.5, 1.25, 3, 7};
+    weft_ctx *ctx = gpu_ctx(NULL);
+    weft_graph *near = NULL, *far = NULL;
+    int equal = 0;
+    weft_arrays a = WEFT_ARRAYS_DEFAULTS;
+    a.vertices = a.edges = 4;
+    a.sources = sources, a.targets = targets, a.weights = weights;
+    a.id_type = WEFT_ARRAY_I64, a.weight_type = WEFT_ARRAY_F64;
+    REQUIRE(weft_graph_from_arrays(ctx, &a, NULL, &near) == WEFT_OK);
+    a.sources = on_gpu(sources, sizeof sources);
+    a.targets = on_gpu(targets, sizeof targets);
+    a.weights = on_gpu(weights, sizeof weights);
+    a.on_device = 1;
+    REQUIRE(weft_graph_from_arrays(ctx, &a, NULL, &far) == WEFT_OK);
+    CHECK(weft_graph_compare(ctx, near, far, &equal) == WEFT_OK && equal);
+    cudaFree((void *)(uintptr_t)a.sources);
+    cudaFree((void *)(uintptr_t)a.targets);
+    cudaFree((void *)(uintptr_t)a.weights);
+    weft_graph_free(near);
+    weft_graph_free(far);
+    weft_ctx_free(ctx);
+}
 #else
 TEST(the_library_is_a_good_guest_on_the_gpu) { SKIP("built without CUDA"); }
 #endif

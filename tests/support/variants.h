@@ -13,7 +13,7 @@
 #include "algo/algo.h"
 #include "weft_check.h"
 
-enum { NEEDS_WEIGHTS = 1, NEEDS_DIRECTED = 2, NEEDS_VERTEX = 4 };
+enum { NEEDS_WEIGHTS = 1, NEEDS_DIRECTED = 2, NEEDS_VERTEX = 4, CPU_ONLY = 8 /* the GPU refuses it by name */ };
 enum { MOST_VARIANTS = 16, PARAMS_ROOM = 256 };
 
 typedef struct variant {
@@ -77,6 +77,11 @@ static inline bool variant_fits(const variant *v, const weft_graph *g) {
 /* Some algorithms are of directed graphs only, and say so. */
 static inline bool refused_as_undirected(const weft_ctx *ctx, const weft_graph *g, weft_status st) {
     return st == WEFT_EINVAL && !weft_graph_directed(g) && strstr(weft_ctx_message(ctx), "directed graph");
+}
+
+/* Is it a matter of the CPU alone, and did the GPU say so? */
+static inline bool refused_by_gpu(const weft_ctx *ctx, const variant *v, weft_status st) {
+    return v->needs & CPU_ONLY && st == WEFT_EDEVICE && strstr(weft_ctx_message(ctx), "; use `device=cpu` or auto");
 }
 
 /* --- runs and results -------------------------------------------------------------- */

@@ -28,19 +28,20 @@ typedef struct arrays {
     wfi_components_number_arrays numbering; /* after the search, where its scratch lay */
 } arrays;
 
-static void label_column(wfi_workspace *w, weft_vid n, weft_vid **label) {
+/* The columns: that of the components' order grows once they are counted, and is empty unless asked for. */
+static void columns(wfi_workspace *w, weft_vid n, bool order, weft_vid **label) {
     wfi_column(w, "component", WEFT_VERTEX, n, label);
+    wfi_growth(w, order ? sizeof **label * (uint64_t)n : 0);
 }
 
 static void lay_out(wfi_workspace *w, weft_vid n, int method, bool order, arrays *a) {
     bool strong = method == TARJAN || method == CORE_FIRST;
-    label_column(w, n, &a->label);
+    columns(w, n, order, &a->label);
     uint64_t searching = wfi_mark(w);
     wfi_array(w, &a->size, n);
     if (strong) wfi_array(w, &a->cursor, n);
     if (method == CORE_FIRST) wfi_array(w, &a->mark, n);
     if (method == WITH_BITMAP) wfi_array(w, &a->giant, wfi_components_giant_words(n));
-    wfi_growth(w, order ? sizeof(weft_vid) * (uint64_t)n : 0);
     if (!order) return;
     wfi_rewind(w, searching);
     wfi_array(w, &a->numbering.number, n);
@@ -122,7 +123,7 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     weft_vid *label;
     (void)ctx;
-    label_column(&choice->space, g->n, &label);
+    columns(&choice->space, g->n, false, &label);
     (is_strong(g, params) ? wfi_components_plan_strong_cuda : wfi_components_plan_weak_cuda)(g, choice);
 }
 
@@ -131,7 +132,7 @@ typedef weft_status (*method_fn)(wfi_job *job, weft_vid *label, uint64_t *count,
 static weft_status run_gpu(wfi_job *job, method_fn method) {
     weft_vid *label;
     uint64_t count = 0, largest = 0;
-    label_column(job->space, job->g->n, &label);
+    columns(job->space, job->g->n, false, &label);
     weft_status st = job->space->status;
     if (!st && job->g->n) st = method(job, label, &count, &largest);
     if (!st) st = add_order(job, NULL, 0);
@@ -147,7 +148,7 @@ static bool plan_streamed(const weft_ctx *ctx, const weft_graph *g, const void *
     weft_vid *label;
     (void)ctx;
     if (is_strong(g, params)) return false;
-    label_column(&choice->space, g->n, &label);
+    columns(&choice->space, g->n, false, &label);
     wfi_components_plan_weak_stream(g, room, choice);
     return true;
 }

@@ -18,11 +18,11 @@ static inline void bfs_variants(variants *list, const weft_graph *g) {
     several->source_count = 3;
     several->max_depth = 4;
     ((weft_bfs_params *)add_variant(list, "no-parents", 0))->no_parents = 1;
-    weft_bfs_params *together = add_variant(list, "together", NEEDS_VERTEX);
+    weft_bfs_params *together = add_variant(list, "together", NEEDS_VERTEX | CPU_ONLY);
     together->sources = drawn;
     together->source_count = 9;
     together->together = 1;
-    weft_bfs_params *targets = add_variant(list, "several sources, targets", NEEDS_VERTEX);
+    weft_bfs_params *targets = add_variant(list, "several sources, targets", NEEDS_VERTEX | CPU_ONLY);
     targets->sources = drawn;
     targets->source_count = 2;
     targets->targets = drawn + 9;

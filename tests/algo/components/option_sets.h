@@ -31,7 +31,7 @@ static inline void components_variants(variants *list, const weft_graph *g) {
     ((weft_components_params *)add_variant(list, "strong, core first", NEEDS_DIRECTED | NEEDS_VERTEX))->strong = 1;
     list->at[2].run = strong_with_core;
     same_as(list, 1);
-    ((weft_components_params *)add_variant(list, "weak, in order", 0))->order = 1;
-    weft_components_params *ordered = add_variant(list, "strong, in order", 0);
+    ((weft_components_params *)add_variant(list, "weak, in order", CPU_ONLY))->order = 1;
+    weft_components_params *ordered = add_variant(list, "strong, in order", CPU_ONLY);
     ordered->strong = ordered->order = 1;
 }

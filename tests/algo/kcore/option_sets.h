@@ -5,5 +5,5 @@ static inline void kcore_variants(variants *list, const weft_graph *g) {
     ((weft_kcore_params *)add_variant(list, "k = 3", 0))->k = 3;
     static const char *const names[] = {"in", "out", "all"};
     for (int mode = WEFT_CORE_IN; mode <= WEFT_CORE_ALL; mode++)
-        ((weft_kcore_params *)add_variant(list, names[mode - WEFT_CORE_IN], 0))->mode = (weft_core_mode)mode;
+        ((weft_kcore_params *)add_variant(list, names[mode - WEFT_CORE_IN], CPU_ONLY))->mode = (weft_core_mode)mode;
 }

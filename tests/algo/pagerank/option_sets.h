@@ -34,13 +34,13 @@ static inline void pagerank_variants(variants *list, const weft_graph *g) {
     p->restart = restart;
     p->dangling = WEFT_DANGLING_DROP;
     p->iterations = 7;
-    p = add_variant(list, "nstart", 0);
+    p = add_variant(list, "nstart", CPU_ONLY);
     p->nstart = restart;
     p->iterations = 3;
-    p = add_variant(list, "nstart, dangling_to, f64", 0);
+    p = add_variant(list, "nstart, dangling_to, f64", CPU_ONLY);
     p->nstart = p->dangling_to = restart;
     p->precision = WEFT_PRECISION_F64;
-    p = add_variant(list, "personalised, dangling_to", 0);
+    p = add_variant(list, "personalised, dangling_to", CPU_ONLY);
     p->restart = restart;
     p->dangling_to = restart + n;
     for (size_t i = 0; i < list->count; i++)

@@ -12,12 +12,12 @@ static inline void sssp_variants(variants *list, const weft_graph *g) {
     same_as(list, 0);
     ((weft_sssp_params *)add_variant(list, "source", NEEDS_VERTEX))->source = 0;
     ((weft_sssp_params *)add_variant(list, "no-parents", 0))->no_parents = 1;
-    weft_sssp_params *sources = add_variant(list, "sources, targets", NEEDS_VERTEX);
+    weft_sssp_params *sources = add_variant(list, "sources, targets", NEEDS_VERTEX | CPU_ONLY);
     sources->sources = drawn;
     sources->source_count = 3;
     sources->targets = drawn + 5;
     sources->target_count = 2;
-    weft_sssp_params *wide = add_variant(list, "sources, targets, delta", NEEDS_VERTEX);
+    weft_sssp_params *wide = add_variant(list, "sources, targets, delta", NEEDS_VERTEX | CPU_ONLY);
     *wide = *sources;
     wide->delta = 500;
     same_as(list, (int)list->count - 2);
