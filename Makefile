@@ -36,7 +36,7 @@ add_cuda = $(if $(shell grep -s '^WEFT_CUDA:STRING=GPU$$' $(BUILD)/CMakeCache.tx
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
-.PHONY: all build setup run programs quick test slow coverage bench benchmark bench-peers lab install package-build fuzz sanitize \
+.PHONY: all build setup run programs quick test slow coverage bench benchmark bench-peers lab install package-build wheel fuzz sanitize \
     sanitize-quick sanitize-gpu valgrind format help clean
 .DEFAULT_GOAL := build
 
@@ -92,6 +92,9 @@ package-build: setup ## build in build-package/ what packages take: for any mach
 	$(call compile,build-package,-DWEFT_NATIVE=OFF -DWEFT_CUDA_ARCHS=portable -DWEFT_TESTS=OFF -DWEFT_BENCH=OFF -DCMAKE_INSTALL_PREFIX=/usr)
 	@DESTDIR='$(CURDIR)/build-package/root' cmake --install build-package --strip > /dev/null
 	@build-package/root/usr/bin/weft --version
+
+wheel: setup ## build the wheel of the Python package in build/wheels/, with CUDA where nvcc is (WEFT_CUDA=OFF: without)
+	@scripts/wheel
 
 fuzz: ## run each fuzz target for FUZZ_SECONDS (60); a crash stops it and its input stays in build-fuzz/
 	@scripts/setup --fuzz

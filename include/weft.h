@@ -611,6 +611,9 @@ WEFT_API weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const
  * above copy a column to the host if necessary; if the GPU fails to, they return NULL. */
 WEFT_EXPERIMENTAL const void *weft_result_device_column(const weft_result *r, const char *column);
 
+/* Column i as it is: data is NULL while the values are only on the GPU.  WEFT_ENOTFOUND: there are not so many columns. */
+WEFT_EXPERIMENTAL weft_status weft_result_look_at(const weft_result *r, size_t i, weft_column *out);
+
 typedef enum weft_order { WEFT_LARGEST_FIRST = 0, WEFT_SMALLEST_FIRST } weft_order;
 
 /* The first k rows by a column, ties by row; for a matrix by value number `at` of each row (else 0).  Rows without a

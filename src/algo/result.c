@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 16, MOST_SCALARS = 16 };
+enum { MOST_COLUMNS = 16, MOST_SCALARS = 16, MOST_SIZE = 1 << 12 /* of a caller's weft_column */ };
 
 struct weft_result {
     wfi_pool *pool; /* NULL: blocks of their own */
@@ -122,6 +122,22 @@ const void *weft_result_device_column(const weft_result *r, const char *column) 
     for (size_t i = 0; r && column && i < r->columns; i++)
         if (!strcmp(r->column[i].name, column)) return r->on_device[i] ? wfi_device_block_data(r->on_device[i]) : NULL;
     return NULL;
+}
+
+weft_status weft_result_look_at(const weft_result *r, size_t i, weft_column *out) {
+    size_t size;
+    if (!r || !out) return WEFT_EINVAL;
+    memcpy(&size, out, sizeof size);
+    if (size < sizeof size || size > MOST_SIZE) return WEFT_EINVAL;
+    memset((char *)out + sizeof size, 0, size - sizeof size);
+    if (i >= r->columns) return WEFT_ENOTFOUND;
+    weft_column column = r->column[i];
+    pthread_mutex_lock(&((weft_result *)(uintptr_t)r)->lock);
+    if (r->away[i]) column.data = NULL;
+    pthread_mutex_unlock(&((weft_result *)(uintptr_t)r)->lock);
+    column.size = size;
+    memcpy(out, &column, size < sizeof column ? size : sizeof column);
+    return WEFT_OK;
 }
 
 /* --- columns and scalars ------------------------------------------------------------ */

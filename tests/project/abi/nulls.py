@@ -19,7 +19,7 @@ VALUES = {
     "weft_ctx **": "&made_ctx", "uint64_t **": "&numbers", "const weft_vid **": "&order", "char **": "&text_out",
     "weft_vid *": "vertices_out", "uint64_t *": "&number", "size_t *": "&size", "int *": "&flag", "weft_eid *": "&place",
     "const void *": "data", "const weft_vid *": "ends", "weft_csr *": "&rows", "weft_graph_info *": "&info",
-    "weft_machine *": "&machine", "const weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
+    "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
     "weft_alloc_fn": "NULL", "weft_free_fn": "NULL", "weft_progress_fn": "NULL", "weft_cancel_fn": "NULL",
     "weft_warning_fn": "NULL", "void *": "NULL",
 }

@@ -1,0 +1,121 @@
+/* What the files of the extension module share.  Plain C and the limited API of Python 3.11 (Py_LIMITED_API is set by the build), so
+ * that one wheel serves every later Python.
+ *
+ * The module knows handles (Graph, Plan, Column) and plain values; everything that people see, names of arguments and defaults
+ * included, is Python (python/weftgraph). */
+#ifndef WEFT_BINDING_H
+#define WEFT_BINDING_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "weft.h"
+
+#include <stdbool.h>
+
+/* One for each interpreter. */
+typedef struct binding_state {
+    PyTypeObject *graph, *plan;
+    PyObject *column;      /* the class of columns: weftgraph's own, derived from the one here */
+    PyObject *error_maker; /* weftgraph.errors.make(status, message) -> exception */
+    PyObject *warner;      /* weftgraph.errors.warn(message) */
+    PyObject *idle;        /* list of capsules: contexts that nobody uses */
+} binding_state;
+
+binding_state *binding_of(PyObject *module);
+extern struct PyModuleDef binding_module;
+/* The state of whoever has it, for types: NULL (an exception is set) if the module is gone. */
+binding_state *binding_of_type(PyTypeObject *type);
+
+/* --- calls (call.c) -------------------------------------------------------------------------- */
+
+/* How a call is made: `options` is a dict with threads, memory_limit, device, gpu, stream, on_device, progress, all of which may be missing. */
+typedef struct binding_call {
+    binding_state *state;
+    weft_ctx *ctx;
+    bool pooled;
+    PyObject *progress; /* borrowed; NULL: nobody wants to know */
+    PyThreadState *thread;
+    unsigned long caller; /* its number */
+    volatile int stop;    /* a signal, or the progress function, raised */
+    double asked;         /* for signals, seconds */
+    char **said;          /* warnings, then notes */
+    size_t warnings, notes, room;
+} binding_call;
+
+/* False: an exception is set. */
+bool call_begin(binding_call *c, binding_state *state, PyObject *options);
+/* Around the work, without the GIL. */
+void call_leave_python(binding_call *c);
+void call_enter_python(binding_call *c);
+/* Raises what `st` says, tells warnings, and gives the context back.  False: an exception is set. */
+bool call_end(binding_call *c, weft_status st);
+/* The same, but the context stays for another piece of work. */
+bool call_say(binding_call *c, weft_status st);
+/* A list of the notes of the call so far: how a file was read. */
+PyObject *call_notes(const binding_call *c);
+/* A dict's value, borrowed; NULL if it is missing or None. */
+PyObject *option(PyObject *dict, const char *name);
+
+/* --- buffers of others ------------------------------------------------------------------------- */
+
+/* A contiguous buffer of numbers: its type and how many; false (an exception is set) for anything else. */
+bool numbers_of(PyObject *source, const char *name, Py_buffer *view, weft_array_type *type, uint64_t *count);
+
+/* --- columns (column.c) ------------------------------------------------------------------------ */
+
+/* An array that somebody else owns, as Python sees it. */
+typedef struct column {
+    PyObject_HEAD PyObject *owner; /* keeps the array */
+    const weft_result *of; /* its result, if it is a column of one: the array may be on the GPU until it is asked for */
+    const char *name;      /* lives as long as the owner */
+    char format;           /* as in struct: I Q q i f d e H; 'z' = strings */
+    Py_ssize_t length, width; /* width 0: one number a row */
+    const void *data;
+    const uint8_t *valid;   /* a bit a row, the first in the lowest; NULL = all are */
+    const uint64_t *starts; /* strings */
+    int gpu;                /* that it may be on */
+} column;
+
+PyObject *column_new(binding_state *state, PyObject *owner, const char *name, char format, const void *data,
+                     Py_ssize_t length, Py_ssize_t width);
+/* The array on the host; false (an exception is set) when the GPU fails. */
+bool column_bring(column *c);
+size_t column_item_bytes(char format);
+PyObject *column_dlpack(PyObject *self, PyObject *args, PyObject *keywords);
+PyObject *column_dlpack_device(PyObject *self, PyObject *none);
+PyObject *column_arrow_array(PyObject *self, PyObject *args, PyObject *keywords);
+extern PyType_Spec column_spec;
+
+/* --- graphs (graph.c) ---------------------------------------------------------------------------- */
+
+typedef struct graph {
+    PyObject_HEAD weft_graph *g;
+    PyObject *notes;
+} graph;
+
+extern PyType_Spec graph_spec;
+/* Takes g over. */
+PyObject *graph_wrap(binding_state *state, weft_graph *g, PyObject *notes);
+PyObject *graph_read(PyObject *module, PyObject *args);
+PyObject *graph_from_arrays(PyObject *module, PyObject *args);
+PyObject *graph_generate(PyObject *module, PyObject *args);
+/* Ids of these vertices (a buffer of u32; None: of all), as a column. */
+PyObject *graph_id_column(PyObject *self, PyObject *args);
+
+/* --- parameters, plans and results ------------------------------------------------------------------ */
+
+/* A struct of parameters from a dict; what it points at is kept alive by `keep`, a list. */
+bool params_fill(void *params, size_t count, const weft_param_info *(*at)(const void *of, size_t i), const void *of,
+                 PyObject *values, PyObject *keep);
+extern PyType_Spec plan_spec;
+PyObject *plan_new(PyObject *module, PyObject *args);
+
+/* --- functions of the module -------------------------------------------------------------------------- */
+
+PyObject *registry_describe(PyObject *module, PyObject *none);
+PyObject *objects_number(PyObject *module, PyObject *args);
+PyObject *arrow_stream(PyObject *module, PyObject *args);
+PyObject *program_main(PyObject *module, PyObject *args);
+
+#endif

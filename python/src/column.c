@@ -1,0 +1,247 @@
+/* Columns: arrays of somebody else's behind Python's buffer protocol.  Nothing is copied: a column keeps its owner, and whoever holds
+ * a view keeps the column. */
+#include "binding.h"
+
+#include <stddef.h>
+#include <string.h>
+
+size_t column_item_bytes(char format) {
+    switch (format) {
+    case 'e':
+    case 'H': return 2;
+    case 'I':
+    case 'i':
+    case 'f': return 4;
+    default: return 8;
+    }
+}
+
+PyObject *column_new(binding_state *state, PyObject *owner, const char *name, char format, const void *data,
+                     Py_ssize_t length, Py_ssize_t width) {
+    PyTypeObject *type = (PyTypeObject *)state->column;
+    allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    column *c = (column *)alloc(type, 0);
+    if (!c) return NULL;
+    Py_INCREF(owner);
+    c->owner = owner;
+    c->name = name;
+    c->format = format;
+    c->data = data;
+    c->length = length;
+    c->width = width;
+    return (PyObject *)c;
+}
+
+bool column_bring(column *c) {
+    if (c->data || !c->of || !c->length) return true;
+    const weft_column *here;
+    Py_BEGIN_ALLOW_THREADS here = weft_result_column(c->of, c->name);
+    Py_END_ALLOW_THREADS if (!here) {
+        PyErr_Format(PyExc_RuntimeError, "the GPU did not give the column %s", c->name);
+        return false;
+    }
+    c->data = here->data;
+    return true;
+}
+
+static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
+    static char formats[][2] = {"I", "Q", "q", "i", "f", "d", "e", "H"};
+    column *c = (column *)self;
+    view->obj = NULL;
+    if (c->format == 'z' || c->valid) {
+        PyErr_Format(PyExc_BufferError, "%s: %s cannot be a buffer; to_numpy(), to_arrow() and tolist() show them",
+                     c->name, c->format == 'z' ? "strings" : "ids of which some are missing");
+        return -1;
+    }
+    if (flags & PyBUF_WRITABLE) {
+        PyErr_SetString(PyExc_BufferError, "columns are read-only");
+        return -1;
+    }
+    if (!column_bring(c)) return -1;
+    size_t each = column_item_bytes(c->format), row = each * (size_t)(c->width ? c->width : 1);
+    Py_ssize_t *sizes = PyMem_Malloc(4 * sizeof *sizes);
+    if (!sizes) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    sizes[0] = c->length;
+    sizes[1] = c->width;
+    sizes[2] = (Py_ssize_t)row;
+    sizes[3] = (Py_ssize_t)each;
+    *view = (Py_buffer){.buf = (void *)(uintptr_t)(c->data ? c->data : (const void *)sizes),
+                        .len = (Py_ssize_t)(row * (size_t)c->length),
+                        .itemsize = (Py_ssize_t)each,
+                        .readonly = 1,
+                        .ndim = c->width ? 2 : 1,
+                        .internal = sizes};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i][0] == c->format && flags & PyBUF_FORMAT) view->format = formats[i];
+    if (flags & PyBUF_ND) view->shape = sizes;
+    if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES) view->strides = sizes + 2;
+    Py_INCREF(self);
+    view->obj = self;
+    return 0;
+}
+
+static void release_buffer(PyObject *self, Py_buffer *view) {
+    (void)self;
+    PyMem_Free(view->internal);
+}
+
+static void dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    Py_XDECREF(((column *)self)->owner);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+static Py_ssize_t length(PyObject *self) { return ((column *)self)->length; }
+
+/* --- values one by one ------------------------------------------------------------------------ */
+
+static PyObject *number_at(const column *c, size_t i) {
+    const char *at = (const char *)c->data + i * column_item_bytes(c->format);
+    uint16_t half;
+    uint32_t whole;
+    int32_t small;
+    uint64_t large;
+    int64_t wide;
+    float single;
+    double real;
+    switch (c->format) {
+    case 'e': memcpy(&half, at, sizeof half); return PyFloat_FromDouble((double)weft_f16_value(half));
+    case 'H': memcpy(&half, at, sizeof half); return PyFloat_FromDouble((double)weft_bf16_value(half));
+    case 'I': memcpy(&whole, at, sizeof whole); return PyLong_FromUnsignedLong(whole);
+    case 'i': memcpy(&small, at, sizeof small); return PyLong_FromLong(small);
+    case 'Q': memcpy(&large, at, sizeof large); return PyLong_FromUnsignedLongLong(large);
+    case 'q': memcpy(&wide, at, sizeof wide); return PyLong_FromLongLong(wide);
+    case 'f': memcpy(&single, at, sizeof single); return PyFloat_FromDouble((double)single);
+    default: memcpy(&real, at, sizeof real); return PyFloat_FromDouble(real);
+    }
+}
+
+static PyObject *value_at(const column *c, Py_ssize_t i) {
+    if (c->valid && !(c->valid[i / 8] >> (i % 8) & 1)) Py_RETURN_NONE;
+    if (c->format == 'z')
+        return PyUnicode_DecodeUTF8((const char *)c->data + c->starts[i], (Py_ssize_t)(c->starts[i + 1] - c->starts[i]),
+                                    "surrogateescape");
+    if (!c->width) return number_at(c, (size_t)i);
+    PyObject *row = PyList_New(c->width);
+    for (Py_ssize_t k = 0; row && k < c->width; k++) {
+        PyObject *x = number_at(c, (size_t)(i * c->width + k));
+        if (!x || PyList_SetItem(row, k, x)) Py_CLEAR(row);
+    }
+    return row;
+}
+
+static PyObject *item(PyObject *self, Py_ssize_t i) {
+    column *c = (column *)self;
+    if (i < 0 || i >= c->length) {
+        PyErr_SetString(PyExc_IndexError, "no such row");
+        return NULL;
+    }
+    return column_bring(c) ? value_at(c, i) : NULL;
+}
+
+static PyObject *to_list(PyObject *self, PyObject *args) {
+    column *c = (column *)self;
+    Py_ssize_t first = 0, end = c->length;
+    if (!PyArg_ParseTuple(args, "|nn", &first, &end) || !column_bring(c)) return NULL;
+    if (end > c->length) end = c->length;
+    if (first < 0) first = 0;
+    PyObject *list = PyList_New(end > first ? end - first : 0);
+    for (Py_ssize_t i = first; list && i < end; i++) {
+        PyObject *x = value_at(c, i);
+        if (!x || PyList_SetItem(list, i - first, x)) Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* --- facts ----------------------------------------------------------------------------------------- */
+
+static const void *on_device(const column *c) { return c->of ? weft_result_device_column(c->of, c->name) : NULL; }
+
+static PyObject *get_name(PyObject *self, void *none) {
+    (void)none;
+    return PyUnicode_FromString(((column *)self)->name);
+}
+
+static PyObject *get_format(PyObject *self, void *none) {
+    (void)none;
+    return PyUnicode_FromStringAndSize(&((column *)self)->format, 1);
+}
+
+static PyObject *get_shape(PyObject *self, void *none) {
+    column *c = (column *)self;
+    (void)none;
+    return c->width ? Py_BuildValue("(nn)", c->length, c->width) : Py_BuildValue("(n)", c->length);
+}
+
+static PyObject *get_on_device(PyObject *self, void *none) {
+    (void)none;
+    return PyBool_FromLong(on_device((column *)self) != NULL);
+}
+
+static PyObject *get_missing(PyObject *self, void *none) {
+    (void)none;
+    return PyBool_FromLong(((column *)self)->valid != NULL);
+}
+
+static PyObject *get_cuda_array(PyObject *self, void *none) {
+    column *c = (column *)self;
+    const void *there = on_device(c);
+    (void)none;
+    if (!there) {
+        PyErr_SetString(PyExc_AttributeError, "__cuda_array_interface__: the column is not on the GPU");
+        return NULL;
+    }
+    const char *type = c->format == 'f'   ? "<f4"
+                       : c->format == 'd' ? "<f8"
+                       : c->format == 'e' ? "<f2"
+                       : c->format == 'I' ? "<u4"
+                       : c->format == 'Q' ? "<u8"
+                       : c->format == 'H' ? "<u2"
+                                          : "<i8";
+    PyObject *shape = get_shape(self, NULL), *all = NULL;
+    /* No stream: what lies there was complete when the call returned. */
+    if (shape)
+        all = Py_BuildValue("{s:O,s:s,s:(KO),s:O,s:O,s:i}", "shape", shape, "typestr", type, "data",
+                            (unsigned long long)(uintptr_t)there, Py_True, "strides", Py_None, "stream", Py_None,
+                            "version", 3);
+    Py_XDECREF(shape);
+    return all;
+}
+
+static PyGetSetDef getters[] = {
+    {"name", get_name, NULL, "what the column is called", NULL},
+    {"format", get_format, NULL, "the type of its numbers, as in struct; 'z': strings", NULL},
+    {"shape", get_shape, NULL, "rows, and numbers in a row if there are several", NULL},
+    {"on_device", get_on_device, NULL, "whether it is in the memory of a GPU", NULL},
+    {"has_missing", get_missing, NULL, "whether rows may be without a value", NULL},
+    {"__cuda_array_interface__", get_cuda_array, NULL, "version 3; only of columns on a GPU", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef methods[] = {
+    {"tolist", to_list, METH_VARARGS, "tolist(first=0, end=len): the values as Python's own"},
+    {"__dlpack__", (PyCFunction)(void (*)(void))column_dlpack, METH_VARARGS | METH_KEYWORDS, "a DLPack capsule"},
+    {"__dlpack_device__", column_dlpack_device, METH_NOARGS, "where the array is, as DLPack says it"},
+    {"__arrow_c_array__", (PyCFunction)(void (*)(void))column_arrow_array, METH_VARARGS | METH_KEYWORDS,
+     "capsules of an Arrow schema and array"},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, dealloc},
+    {Py_tp_getset, getters},
+    {Py_tp_methods, methods},
+    {Py_bf_getbuffer, get_buffer},
+    {Py_bf_releasebuffer, release_buffer},
+    {Py_sq_length, length},
+    {Py_sq_item, item},
+    {Py_tp_doc, "An array that a result or a graph owns."},
+    {0, NULL},
+};
+
+PyType_Spec column_spec = {"weftgraph._weft.Column", sizeof(column), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};

@@ -1,0 +1,224 @@
+/* Plans: an algorithm with its parameters on a graph, described before it runs and run as often as wanted.
+ * A plan has a context of its own, and belongs to one thread at a time: who comes second is told. */
+#include "binding.h"
+
+#include "weft_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct plan {
+    PyObject_HEAD PyObject *graph, *keep; /* keep: what the parameters point at */
+    binding_call call;
+    const weft_algorithm_info *algorithm;
+    void *params;
+    weft_plan *plan;
+    int gpu;
+    bool open, busy;
+} plan;
+
+static const weft_param_info *algorithm_param(const void *of, size_t i) { return weft_algorithm_param_at(of, i); }
+
+static void dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    plan *me = (plan *)self;
+    weft_plan_free(me->plan);
+    if (me->open) {
+        PyObject *type_, *value, *trace;
+        PyErr_Fetch(&type_, &value, &trace);
+        call_end(&me->call, WEFT_OK);
+        PyErr_Restore(type_, value, trace);
+    }
+    free(me->params);
+    Py_XDECREF(me->keep);
+    Py_XDECREF(me->graph);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/* plan(graph, algorithm, params, options) */
+PyObject *plan_new(PyObject *module, PyObject *args) {
+    binding_state *state = binding_of(module);
+    const char *name;
+    PyObject *of, *values, *options;
+    if (!PyArg_ParseTuple(args, "O!sO!O!", state->graph, &of, &name, &PyDict_Type, &values, &PyDict_Type, &options))
+        return NULL;
+    const weft_algorithm_info *a = weft_algorithm_find(name);
+    if (!a) {
+        PyErr_Format(PyExc_ValueError, "no algorithm is called '%s'", name);
+        return NULL;
+    }
+    allocfunc alloc = (allocfunc)PyType_GetSlot(state->plan, Py_tp_alloc);
+    plan *me = (plan *)alloc(state->plan, 0);
+    if (!me) return NULL;
+    Py_INCREF(of);
+    me->graph = of;
+    me->algorithm = a;
+    me->keep = PyList_New(0);
+    me->params = malloc(a->params_size);
+    PyObject *gpu = option(options, "gpu");
+    if (gpu) me->gpu = (int)PyLong_AsLong(gpu);
+    if (!me->params) PyErr_NoMemory();
+    if (!me->keep || !me->params || PyErr_Occurred()) goto failed;
+    memcpy(me->params, a->params_standard, a->params_size);
+    if (!params_fill(me->params, a->param_count, algorithm_param, a, values, me->keep)) goto failed;
+    if (PyList_Append(me->keep, options)) goto failed;
+    if (!call_begin(&me->call, state, options)) goto failed;
+    call_leave_python(&me->call);
+    weft_status st = weft_plan_new(me->call.ctx, name, ((graph *)of)->g, me->params, &me->plan);
+    call_enter_python(&me->call);
+    if (st) {
+        call_end(&me->call, st);
+        goto failed;
+    }
+    me->open = true;
+    return (PyObject *)me;
+failed:
+    Py_DECREF((PyObject *)me);
+    return NULL;
+}
+
+/* --- results ------------------------------------------------------------------------------------ */
+
+static void free_result(PyObject *capsule) { weft_result_free(PyCapsule_GetPointer(capsule, "weft_result")); }
+
+static PyObject *columns_of(const plan *me, PyObject *owner, const weft_result *r) {
+    static const char formats[] = {
+        [WEFT_U32] = 'I', [WEFT_U64] = 'Q',    [WEFT_I64] = 'q', [WEFT_F32] = 'f',
+        [WEFT_F64] = 'd', [WEFT_VERTEX] = 'I', [WEFT_F16] = 'e', [WEFT_BF16] = 'H',
+    };
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < weft_result_column_count(r); i++) {
+        weft_column here = WEFT_COLUMN_DEFAULTS;
+        if (weft_result_look_at(r, i, &here)) {
+            Py_CLEAR(list);
+            PyErr_SetString(PyExc_RuntimeError, "no such column");
+            break;
+        }
+        column *c = (column *)column_new(me->call.state, owner, here.name, formats[here.type], here.data,
+                                         (Py_ssize_t)here.length, (Py_ssize_t)here.width);
+        if (c) c->of = r, c->gpu = me->gpu;
+        PyObject *item =
+            c ? Py_BuildValue("(Nsi)", c, here.type == WEFT_VERTEX ? "vertex" : "number", (int)here.shape) : NULL;
+        if (!item || PyList_Append(list, item)) Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+static PyObject *scalars_of(const weft_result *r) {
+    PyObject *dict = PyDict_New();
+    for (size_t i = 0; dict && i < weft_result_scalar_count(r); i++) {
+        const weft_scalar *s = weft_result_scalar_at(r, i);
+        PyObject *value = s->type == WEFT_F64   ? PyFloat_FromDouble(s->value.f64)
+                          : s->type == WEFT_I64 ? PyLong_FromLongLong(s->value.i64)
+                                                : PyLong_FromUnsignedLongLong(s->value.u64);
+        if (!value || PyDict_SetItemString(dict, s->name, value)) Py_CLEAR(dict);
+        Py_XDECREF(value);
+    }
+    return dict;
+}
+
+static PyObject *stages_of(const weft_result *r) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < weft_result_stage_count(r); i++) {
+        const weft_stage *s = weft_result_stage_at(r, i);
+        PyObject *item = Py_BuildValue("(sddK)", s->name, s->ms, s->kernel_ms, (unsigned long long)s->bytes);
+        if (!item || PyList_Append(list, item)) Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+/* What the verifier says: None if it was not asked. */
+static weft_status verify(plan *me, const weft_result *r, weft_check_report *report) {
+    return weft_check(me->call.ctx, me->algorithm->name, ((graph *)me->graph)->g, me->params, r, report);
+}
+
+/* run(verify) -> (owner, columns, scalars, stages, digest, verdict or None) */
+static PyObject *run(PyObject *self, PyObject *check) {
+    plan *me = (plan *)self;
+    weft_result *r = NULL;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    int wanted = PyObject_IsTrue(check);
+    if (wanted < 0) return NULL;
+    if (me->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "another thread is running this plan; make one for each thread");
+        return NULL;
+    }
+    me->busy = true;
+    me->call.stop = 0;
+    call_leave_python(&me->call);
+    weft_status st = weft_plan_run(me->plan, &r);
+    if (!st && wanted) st = verify(me, r, &report);
+    call_enter_python(&me->call);
+    me->busy = false;
+    if (!call_say(&me->call, st)) {
+        weft_result_free(r);
+        return NULL;
+    }
+    PyObject *owner = PyCapsule_New(r, "weft_result", free_result);
+    if (!owner) {
+        weft_result_free(r);
+        return NULL;
+    }
+    PyObject *verdict = wanted ? Py_BuildValue("(Ns)", PyBool_FromLong(report.passed), report.message) : Py_None;
+    if (!wanted) Py_INCREF(verdict);
+    return Py_BuildValue("(NNNNN)", owner, columns_of(me, owner, r), scalars_of(r), stages_of(r), verdict);
+}
+
+/* top(owner, column name, at, smallest first, k) -> bytes of u32 */
+static PyObject *top(PyObject *self, PyObject *args) {
+    plan *me = (plan *)self;
+    PyObject *owner;
+    const char *name;
+    Py_ssize_t at, k;
+    int ascending;
+    if (!PyArg_ParseTuple(args, "Osnpn", &owner, &name, &at, &ascending, &k)) return NULL;
+    const weft_result *r = PyCapsule_GetPointer(owner, "weft_result");
+    const weft_column *c = r ? weft_result_column(r, name) : NULL;
+    if (!c) {
+        if (!PyErr_Occurred()) PyErr_Format(PyExc_KeyError, "no column is called '%s'", name);
+        return NULL;
+    }
+    size_t count = 0;
+    if ((size_t)k > c->length) k = (Py_ssize_t)c->length;
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, k * (Py_ssize_t)sizeof(weft_vid));
+    if (!bytes) return NULL;
+    weft_vid *to = (weft_vid *)(void *)PyBytes_AsString(bytes);
+    call_leave_python(&me->call);
+    weft_status st = weft_top_k(me->call.ctx, c, (size_t)at, ascending ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST,
+                                (size_t)k, to, &count);
+    call_enter_python(&me->call);
+    if (!call_say(&me->call, st)) Py_CLEAR(bytes);
+    return bytes;
+}
+
+static PyObject *get_facts(PyObject *self, void *none) {
+    static const char *const devices[] = {"auto", "cpu", "cuda"};
+    const weft_plan *p = ((plan *)self)->plan;
+    (void)none;
+    return Py_BuildValue("(ssssNKK)", devices[weft_plan_device(p)], weft_plan_device_reason(p), weft_plan_method(p),
+                         weft_plan_reason(p), PyBool_FromLong(weft_plan_streamed(p)),
+                         (unsigned long long)weft_plan_host_bytes(p), (unsigned long long)weft_plan_device_bytes(p));
+}
+
+static PyGetSetDef getters[] = {
+    {"facts", get_facts, NULL, "device, why, method, why, streamed, bytes on the host, bytes on the GPU", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+static PyMethodDef methods[] = {
+    {"run", run, METH_O, "runs it"},
+    {"top", top, METH_VARARGS, "the first rows by a column"},
+    {NULL, NULL, 0, NULL},
+};
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, dealloc},
+    {Py_tp_getset, getters},
+    {Py_tp_methods, methods},
+    {Py_tp_doc, "A run before it starts."},
+    {0, NULL},
+};
+
+PyType_Spec plan_spec = {"weftgraph._weft.Plan", sizeof(plan), 0,
+                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};

@@ -1,0 +1,83 @@
+"""Progress of long calls: off, or a bar."""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable
+
+_current: Callable[[str, int, int], None] | None = None
+
+
+class progress:
+    """Shows how far long calls are.
+
+    `wg.progress()` switches it on, `wg.progress(False)` off; as a context manager, until the end of the block.  It is tqdm's bar if tqdm
+    is installed (a widget in notebooks), else a line on standard error.  A function `(stage, done, total)` is called instead if one is
+    given; `total` is 0 where it is not known.  What it raises ends the call.
+    """
+
+    __slots__ = ("_before",)
+
+    def __init__(self, show: bool | Callable[[str, int, int], None] = True) -> None:
+        global _current
+        self._before = _current
+        _current = (show if callable(show) else _bar()) if show else None
+
+    def __enter__(self) -> "progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        global _current
+        end = getattr(_current, "close", None)
+        if end:
+            end()
+        _current = self._before
+
+
+def _bar() -> Callable[[str, int, int], None]:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _PlainBar()
+    return _TqdmBar(tqdm)
+
+
+class _TqdmBar:
+    def __init__(self, tqdm) -> None:
+        self.tqdm, self.bar, self.stage = tqdm, None, None
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if stage != self.stage:
+            self.close()
+            self.stage, self.bar = stage, self.tqdm(total=total or None, desc=stage, unit_scale=True, leave=False)
+        self.bar.total = total or None
+        self.bar.n = done
+        self.bar.refresh()
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.close()
+        self.bar = self.stage = None
+
+
+class _PlainBar:
+    def __init__(self) -> None:
+        self.shown = 0
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        import sys
+
+        filled = min(30, 30 * done // total) if total else 0
+        bar = f"[{'#' * filled}{' ' * (30 - filled)}] {100 * done // total:3d} %" if total else ""
+        text = f"{stage} {bar}"
+        sys.stderr.write("\r" + text.ljust(self.shown))
+        sys.stderr.flush()
+        self.shown = len(text)
+
+    def close(self) -> None:
+        import sys
+
+        if self.shown:
+            sys.stderr.write("\r" + " " * self.shown + "\r")
+            sys.stderr.flush()
+        self.shown = 0

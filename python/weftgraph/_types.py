@@ -1,0 +1,13 @@
+"""Names for annotations.  Nothing imports this at run time."""
+from __future__ import annotations
+
+from typing import Any, Hashable, Literal, Mapping, Sequence, Union
+
+Id = Hashable
+"""An id as the user gave it: an integer, a string, or any hashable object."""
+Device = Literal["auto", "cpu", "cuda"]
+Array = Any
+"""Numbers with one dimension: a NumPy array, a buffer, a list, a column of a data frame, an array on a GPU."""
+Weights = Union[Mapping[Any, float], Sequence[float], Array]
+Matrix = Any
+"""Numbers of float32 or float16 with two dimensions, a row for each vertex."""

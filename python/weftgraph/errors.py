@@ -1,0 +1,81 @@
+"""What can go wrong, as exceptions.  The message is the library's sentence; input errors also say where."""
+from __future__ import annotations
+
+
+class Error(Exception):
+    """Something that the library refuses or fails at."""
+
+
+class ParameterError(Error, ValueError):
+    """A parameter is out of range, or the combination makes no sense."""
+
+
+class InputError(Error, ValueError):
+    """A file, or its content, is invalid.  `path`, `line` and `column` say where, as far as that is known; both count from 1."""
+
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+
+class FileError(Error, OSError):
+    """The system refused to open, read or write."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """Out of memory, or over the memory limit."""
+
+
+class DeviceError(Error, RuntimeError):
+    """No usable GPU, or the GPU failed."""
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """Valid, but not supported."""
+
+
+class NotFoundError(Error, LookupError):
+    """No such vertex, column, format or algorithm."""
+
+
+class VerificationError(Error, AssertionError):
+    """A result does not satisfy the definition of its algorithm."""
+
+
+class WeftWarning(UserWarning):
+    """Worth knowing, but not a failure."""
+
+
+# In the order of weft_status, from WEFT_EINVAL on; WEFT_ECANCELLED only comes with an exception of Python's own.
+_KINDS = (ParameterError, InputError, FileError, OutOfMemoryError, DeviceError, KeyboardInterrupt, UnsupportedError,
+          NotFoundError)
+
+
+def _make(status: int, message: str) -> BaseException:
+    kind = _KINDS[status - 1] if 1 <= status <= len(_KINDS) else Error
+    error = kind(message)
+    if kind is InputError:
+        _say_where(error, message)
+    return error
+
+
+def _say_where(error: InputError, message: str) -> None:
+    """file:line:column: at the beginning of a message."""
+    head, _, rest = message.partition(": ")
+    parts = head.rsplit(":", 2)
+    if rest and len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit():
+        error.path, error.line, error.column = parts[0], int(parts[1]), int(parts[2])
+    elif rest and len(parts) >= 2 and parts[-1].isdigit():
+        error.path, error.line = head.rsplit(":", 1)[0], int(parts[-1])
+    elif rest:
+        error.path = head
+
+
+def _warn(message: str) -> None:
+    import sys
+    import warnings
+
+    level, frame = 1, sys._getframe(0)
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, WeftWarning, stacklevel=level)

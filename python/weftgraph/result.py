@@ -1,0 +1,421 @@
+"""Results: tables whose columns go to other libraries as they are, and whose ids are the user's own."""
+from __future__ import annotations
+
+from . import _weft
+from .columns import Column, _short
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator
+
+    from .graph import Graph
+
+_SHOWN = 10  # rows of a representation
+
+
+class Labels:
+    """A column of ids that are Python objects: vertex v is labels[v]."""
+
+    __slots__ = ("name", "_labels", "_vertices")
+
+    on_device, has_missing = False, False
+
+    def __init__(self, name: str, labels: list, vertices: Any = None) -> None:
+        self.name, self._labels, self._vertices = name, labels, vertices
+
+    @property
+    def shape(self) -> tuple:
+        return (len(self),)
+
+    @property
+    def format(self) -> str:
+        return "O"
+
+    def __len__(self) -> int:
+        return len(self._labels if self._vertices is None else self._vertices)
+
+    def tolist(self, first: int = 0, end: int | None = None) -> list:
+        if self._vertices is None:
+            return self._labels[first:end]
+        n, labels = len(self._labels), self._labels
+        return [labels[v] if v < n else None for v in self._vertices[first:end]]
+
+    def __getitem__(self, at: int | slice) -> Any:
+        return self.tolist()[at] if isinstance(at, slice) else self.tolist(at, at + 1 or None)[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
+
+    def __repr__(self) -> str:
+        return f"<column {self.name}: {', '.join(map(_short, self.tolist(0, 6)))}{', ...' if len(self) > 6 else ''}>"
+
+    def to_numpy(self) -> Any:
+        import numpy
+
+        array = numpy.empty(len(self), dtype=object)
+        array[:] = self.tolist()
+        return array
+
+    def to_pandas(self) -> Any:
+        import pandas
+
+        return pandas.Series(self.to_numpy(), name=self.name)
+
+    def to_polars(self) -> Any:
+        import polars
+
+        return polars.Series(self.name, self.tolist(), strict=False)
+
+    def to_arrow(self) -> Any:
+        import pyarrow
+
+        return pyarrow.array(self.tolist())
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        return self.to_arrow().__arrow_c_array__(requested_schema)
+
+
+class Table:
+    """Columns of the same length, by name: `table["rank"]` or `table.rank`."""
+
+    def __init__(self, columns: dict) -> None:
+        self._columns = columns
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, in order."""
+        return list(self._columns)
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()))) if self._columns else 0
+
+    def __getitem__(self, name: str) -> Column:
+        try:
+            return self._columns[name]
+        except KeyError:
+            raise KeyError(f"no column is called {name!r}; there are {', '.join(self._all_names())}") from None
+
+    def _all_names(self) -> list[str]:
+        return list(self._columns)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._all_names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
+
+    def __dir__(self) -> list[str]:
+        return sorted({*object.__dir__(self), *self._all_names()})
+
+    def rows(self) -> Iterator[tuple]:
+        """Row by row, as tuples of Python's own values."""
+        return zip(*self._columns.values())
+
+    def to_dict(self, column: str | None = None) -> dict:
+        """{id: value} of a column (the first after the ids if none is named), or of a table without ids {name: list}."""
+        if "id" not in self._columns:
+            return {name: values.tolist() for name, values in self._columns.items()}
+        name = column or [c for c in self._columns if c != "id"][0]
+        return dict(zip(self._columns["id"], self[name]))
+
+    def to_numpy(self) -> dict:
+        """A NumPy array for each column, without copies."""
+        return {name: column.to_numpy() for name, column in self._columns.items()}
+
+    def to_pandas(self) -> Any:
+        """A pandas data frame."""
+        import pandas
+
+        frame = {name: list(c.to_numpy()) if len(c.shape) > 1 else c.to_numpy() for name, c in self._columns.items()}
+        return pandas.DataFrame(frame, copy=False)
+
+    def to_polars(self) -> Any:
+        """A polars data frame."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def to_arrow(self) -> Any:
+        """A pyarrow table, without copies."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def to_cupy(self) -> dict:
+        """A CuPy array for each column of numbers."""
+        return {name: c.to_cupy() for name, c in self._columns.items() if c.format not in "zO"}
+
+    def to_torch(self) -> dict:
+        """A torch tensor for each column of numbers."""
+        return {name: c.to_torch() for name, c in self._columns.items() if c.format not in "zO" and not c.has_missing}
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return _weft.arrow_stream(list(self._columns), list(self._columns.values()), len(self))
+
+    def _lines(self, most: int) -> list[list[str]]:
+        return [list(map(_short, row)) for row in zip(*(c.tolist(0, most) for c in self._columns.values()))]
+
+    def _text(self) -> str:
+        head, rows = list(self._columns), self._lines(_SHOWN)
+        widths = [max(map(len, column)) for column in zip(head, *rows)]
+        lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in [head, *rows]]
+        if len(self) > _SHOWN:
+            lines.append(f"... {len(self)} rows")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return self._text() if self._columns else "an empty table"
+
+    def _html_table(self) -> str:
+        from html import escape
+
+        head = "".join(f"<th>{escape(name)}</th>" for name in self._columns)
+        rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self._lines(_SHOWN))
+        more = f"<p>{len(self)} rows</p>" if len(self) > _SHOWN else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
+    def _repr_html_(self) -> str:
+        return self._html_table()
+
+
+class Result(Table):
+    """What a run gives: a row for each vertex (`id` and the columns), `scalars`, and `table` for columns of other lengths.
+
+    Columns of vertices, such as `component` or `parent`, hold ids; `vertices(name)` has the library's own numbers, without a copy.
+    """
+
+    def __init__(self, graph: Graph, plan: Any, algorithm: str, answer: tuple, facts: tuple) -> None:
+        owner, columns, self.scalars, self.stages, verdict = answer
+        self._owner, self._plan, self.graph, self.algorithm = owner, plan, graph, algorithm
+        self.device, self.device_reason, self.method = facts[:3]
+        self.verified: str | None = verdict[1] if verdict else None
+        self._raw = {c.name: c for c, _, _ in columns}
+        main, other = {}, {}
+        for c, kind, shape in columns:
+            to = main if shape == 1 else other
+            to[c.name] = _Lazy(graph, c) if kind == "vertex" else c
+        super().__init__({"id": _Lazy(graph, None), **main} if main else {})
+        self._other = other
+
+    def __getstate__(self) -> dict:
+        raise TypeError("results are not pickled; to_dict(), to_arrow() and to_numpy() give what can be")
+
+    @property
+    def table(self) -> Table:
+        """The columns that do not have a row for each vertex: a cycle, the members of a core, a row for each source."""
+        return Table({name: self[name] for name in self._other})
+
+    def _all_names(self) -> list[str]:
+        return [*self._columns, *self._other, *self.scalars]
+
+    def __getitem__(self, name: str) -> Any:
+        for columns in (self._columns, self._other):
+            if name in columns:
+                if isinstance(columns[name], _Lazy):
+                    columns[name] = columns[name].made()
+                return columns[name]
+        if name in self.scalars:
+            return self.scalars[name]
+        return super().__getitem__(name)
+
+    def _made(self) -> None:
+        for name in self._columns:
+            self[name]
+
+    def _lines(self, most: int) -> list[list[str]]:
+        self._made()
+        return super()._lines(most)
+
+    def rows(self) -> Iterator[tuple]:
+        self._made()
+        return super().rows()
+
+    def to_dict(self, column: str | None = None) -> dict:
+        self._made()
+        return super().to_dict(column)
+
+    def to_numpy(self) -> dict:
+        self._made()
+        return super().to_numpy()
+
+    def to_pandas(self) -> Any:
+        self._made()
+        return super().to_pandas()
+
+    def to_cupy(self) -> dict:
+        self._made()
+        return super().to_cupy()
+
+    def to_torch(self) -> dict:
+        self._made()
+        return super().to_torch()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        self._made()
+        return super().__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        return self.graph.vertices if self._columns else 0
+
+    def vertices(self, name: str) -> Column:
+        """A column of vertices as the library's numbers, 0 ... n-1; 4294967295 is none.  Without a copy."""
+        return self._raw[name]
+
+    def top(self, count: int, by: str | None = None, *, smallest: bool | None = None, at: int = 0) -> Table:
+        """The first rows by a column (the one that the algorithm's lists are sorted by), largest first unless `smallest`."""
+        info = _algorithm_info(self.algorithm)
+        by = by or info["top_by"]
+        if smallest is None:
+            smallest = by == info["ordinal"]
+        rows = self._plan.top(self._owner, by, at, bool(smallest), count)
+        return _chosen_rows(self, rows)
+
+    def __repr__(self) -> str:
+        scalars = ", ".join(f"{name} {_short(value)}" for name, value in self.scalars.items())
+        where = f"{self.algorithm} of {self.graph!r}: {self.method}, on {'the GPU' if self.device == 'cuda' else 'the CPU'}"
+        body = [self._text()] if self._columns else []
+        if self._other and any(len(self[name]) for name in self._other):
+            body.append(repr(self.table) if len({len(self[n]) for n in self._other}) == 1
+                        else "\n".join(repr(self[name]) for name in self._other))
+        return "\n".join([where, *body, scalars] if scalars else [where, *body])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        scalars = ", ".join(f"{escape(name)} <b>{escape(_short(value))}</b>" for name, value in self.scalars.items())
+        parts = [f"<p>{escape(self.algorithm)} of {escape(repr(self.graph))}</p>"]
+        if self._columns:
+            parts += [self._html_table(), self._histogram()]
+        parts += [self[name]._repr_html_() if hasattr(self[name], "_repr_html_") else f"<p>{escape(repr(self[name]))}</p>"
+                  for name in self._other if len(self[name])]
+        return "".join([*parts, f"<p>{scalars}</p>"])
+
+    def _histogram(self, bins: int = 24) -> str:
+        """The distribution of the first column of numbers, as a small picture."""
+        numbers = [c for name, c in self._columns.items() if name in self._raw and c is self._raw[name] and len(c.shape) == 1]
+        return _histogram(numbers[0], bins) if numbers else ""
+
+
+class _Lazy:
+    """A column of ids that nobody has asked for yet."""
+
+    __slots__ = ("graph", "column")
+
+    def __init__(self, graph: Graph, column: Column | None) -> None:
+        self.graph, self.column = graph, column
+
+    def made(self) -> Any:
+        return self.graph._id_column(self.column, self.column.name if self.column is not None else "id")
+
+
+def _chosen_rows(result: Result, rows: bytes) -> Table:
+    """These rows of a result, copied."""
+    places = memoryview(rows).cast("I")
+    columns: dict = {"id": result.graph._id_column(rows, "id")}
+    for name in result._columns:
+        if name != "id":
+            column = result[name]
+            columns[name] = _List(name, [column[i] for i in places])
+    return Table(columns)
+
+
+class _List(Labels):
+    """Values of Python's own as a column."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, values: list) -> None:
+        super().__init__(name, values)
+
+    def to_numpy(self) -> Any:
+        import numpy
+
+        return numpy.array(self._labels)
+
+
+def _histogram(column: Column, bins: int) -> str:
+    """Bars of how many values lie where; infinite values and those that stand for none are left out."""
+    step = max(1, len(column) // 100_000)
+    none = 0xFFFFFFFF if column.format == "I" else float("inf")
+    values = [x for x in memoryview(column)[::step].tolist() if x != none and x == x]
+    if len(values) < 2 or min(values) == max(values):
+        return ""
+    low, high = min(values), max(values)
+    counts = [0] * bins
+    for x in values:
+        counts[min(bins - 1, int((x - low) / (high - low) * bins))] += 1
+    most = max(counts)
+    bars = "".join(
+        f'<rect x="{8 * i}" y="{40 - 40 * c / most:.1f}" width="7" height="{40 * c / most:.1f}" fill="#4878a8"/>'
+        for i, c in enumerate(counts) if c)
+    return (f'<svg width="{8 * bins}" height="56" role="img"><title>{column.name}</title>{bars}<g font-size="10">'
+            f'<text x="0" y="54">{_short(low)}</text><text x="{8 * bins}" y="54" text-anchor="end">{_short(high)}</text></g></svg>')
+
+
+class Plan:
+    """A run before it starts: where, how, why, and how much memory.  `run()` does it, as often as wanted; not by several threads at once."""
+
+    def __init__(self, graph: Graph, algorithm: str, plan: Any, top: int | None, verify: bool) -> None:
+        self.graph, self.algorithm, self._plan, self._top, self._verify = graph, algorithm, plan, top, verify
+
+    device = property(lambda self: self._plan.facts[0], doc="'cpu' or 'cuda'")
+    device_reason = property(lambda self: self._plan.facts[1], doc="why there")
+    method = property(lambda self: self._plan.facts[2], doc="how")
+    reason = property(lambda self: self._plan.facts[3], doc="why that way")
+    streamed = property(lambda self: self._plan.facts[4], doc="whether arcs are sent to the GPU in each pass")
+    host_bytes = property(lambda self: self._plan.facts[5], doc="bytes that the run takes on the host")
+    device_bytes = property(lambda self: self._plan.facts[6], doc="and on the GPU")
+
+    def run(self) -> Any:
+        """The result; with `top`, its first rows."""
+        from .errors import VerificationError
+
+        answer = self._plan.run(self._verify)
+        if answer[4] and not answer[4][0]:
+            raise VerificationError(f"{self.algorithm}: {answer[4][1]}")
+        result = Result(self.graph, self._plan, self.algorithm, answer, self._plan.facts)
+        if self._top is None:
+            return result
+        rows = result.top(self._top)
+        result._columns = rows._columns
+        result.__class__ = _TopResult
+        return result
+
+    def __repr__(self) -> str:
+        return (f"plan of {self.algorithm} on {self.graph!r}: {self.method} on the {'GPU' if self.device == 'cuda' else 'CPU'}, "
+                f"{_bytes_text(self.host_bytes)}" + (f" and {_bytes_text(self.device_bytes)} there" if self.device_bytes else "")
+                + f"\n  {self.device_reason}; {self.reason}")
+
+
+class _TopResult(Result):
+    """A result of which only the first rows are there."""
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()))) if self._columns else 0
+
+    def _histogram(self, bins: int = 24) -> str:
+        return ""
+
+
+def _bytes_text(count: int) -> str:
+    size, unit = float(count), 0
+    while size >= 1024 and unit < 4:
+        size, unit = size / 1024, unit + 1
+    return f"{size:.4g} {('B', 'KiB', 'MiB', 'GiB', 'TiB')[unit]}"
+
+
+_infos: dict = {}
+
+
+def _algorithm_info(name: str) -> dict:
+    if not _infos:
+        _infos.update((a["name"], a) for a in _weft.registry()["algorithms"])
+    return _infos[name]

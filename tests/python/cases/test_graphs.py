@@ -1,0 +1,216 @@
+"""Where graphs come from, and that ids stay what they were."""
+import gzip
+import io
+import pathlib
+import pickle
+import re
+import subprocess
+import sys
+
+import pytest
+import weftgraph as wg
+
+np = pytest.importorskip("numpy")
+
+
+def arcs(g):
+    """Every arc in the user's ids, with its weight or None."""
+    offsets, targets, weights = (c.tolist() if c is not None else None for c in g.csr())
+    ids = g.ids.tolist()
+    return {(ids[u], ids[targets[e]], weights[e] if weights else None) for u in range(len(ids)) for e in range(offsets[u], offsets[u + 1])}
+
+
+@pytest.fixture
+def edge_file(tmp_path):
+    path = tmp_path / "edges.txt"
+    path.write_text("10 20 3\n20 30 4\n")
+    return path
+
+
+def test_read_takes_paths_and_files(edge_file, tmp_path):
+    want = {(10, 20, 3), (20, 30, 4)}
+    packed = tmp_path / "edges.txt.gz"
+    packed.write_bytes(gzip.compress(edge_file.read_bytes()))
+    assert arcs(wg.read(str(edge_file))) == arcs(wg.read(edge_file)) == arcs(wg.read(packed)) == want
+    with open(edge_file) as text, open(packed, "rb") as raw:
+        assert arcs(wg.read(text)) == arcs(wg.read(raw)) == want
+    assert arcs(wg.read(io.BytesIO(b"1 2\n"))) == {(1, 2, None)}
+
+
+def test_read_has_the_options_of_the_program(edge_file):
+    assert arcs(wg.read(edge_file, weights="ignore", directed=False)) == {(10, 20, None), (20, 10, None), (20, 30, None), (30, 20, None)}
+    assert wg.read(edge_file, weight_type="f64").weight_type == "f64"
+    assert wg.read(edge_file, ids="string").ids.tolist() == ["10", "20", "30"]
+    assert wg.read(io.StringIO("0 1\n"), vertices=4).vertices == 4
+    with pytest.raises(ValueError, match="weights is one of 'auto', 'require', 'ignore', not 'maybe'"):
+        wg.read(edge_file, weights="maybe")
+
+
+def test_errors_say_where(tmp_path):
+    path = tmp_path / "bad.txt"
+    path.write_text("1 2\n3 x\n")
+    with pytest.raises(wg.InputError) as caught:
+        wg.read(path, ids="integer")
+    assert (caught.value.path, caught.value.line, caught.value.column) == (str(path), 2, 3)
+    assert str(caught.value).startswith(f"{path}:2:3: 'x'")
+    assert isinstance(caught.value, ValueError) and isinstance(caught.value, wg.Error)
+    with pytest.raises(wg.FileError):
+        wg.read(tmp_path / "none.txt")
+
+
+def test_notes_tell_how_a_table_was_read(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("year,src,dst\n1999,a,b\n")
+    assert any("src" in note for note in wg.read(path).notes)
+
+
+@pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"])
+def test_arrays_of_every_integer_type(kind):
+    u, v = np.array([3, 1], kind), np.array([1, 7], kind)
+    assert arcs(wg.from_edges(u, v)) == {(3, 1, None), (1, 7, None)}
+    assert arcs(wg.from_edges(u, v, np.array([1.5, 2], "f4"))) == {(3, 1, 1.5), (1, 7, 2.0)}
+
+
+def test_arrays_need_not_be_contiguous_or_alike():
+    both = np.array([[1, 2], [2, 3]])
+    assert arcs(wg.from_edges(both[:, 0], both[:, 1])) == {(1, 2, None), (2, 3, None)}
+    assert arcs(wg.from_edges(np.array([1], "i4"), np.array([5], "u2"))) == {(1, 5, None)}
+    assert arcs(wg.from_edges(np.array([2, 1])[::-1], [7, 8])) == {(1, 7, None), (2, 8, None)}
+
+
+def test_ids_are_what_the_user_gave():
+    assert arcs(wg.from_edges([-5, 2**60], [2**60, 0])) == {(-5, 2**60, None), (2**60, 0, None)}
+    assert arcs(wg.from_edges(["x", "é"], ["é", "x"])) == {("x", "é", None), ("é", "x", None)}
+    mixed = wg.from_edges([((1, 2), "a"), ("a", None), (None, 3.5)])
+    assert arcs(mixed) == {((1, 2), "a", None), ("a", None, None), (None, 3.5, None)}
+    assert mixed.bfs((1, 2)).to_dict("level") == {(1, 2): 0, "a": 1, None: 2, 3.5: 3}
+    assert mixed.bfs("a")["parent"].tolist() == [None, "a", "a", None]
+    assert arcs(wg.from_edges([(1, 2, 0.5), (2, 3, 1)])) == {(1, 2, 0.5), (2, 3, 1.0)}
+
+
+def test_vertices_without_edges():
+    assert wg.from_edges([0], [1], vertices=5).vertices == 5
+    assert wg.from_edges([7], [9], vertices=[8]).ids.tolist() == [7, 8, 9]
+    assert wg.from_edges(["b"], ["c"], vertices=["a", "c"]).ids.tolist() == ["a", "b", "c"]
+    assert wg.from_edges([]).vertices == 0
+    assert wg.from_edges([], [], vertices=[4, 2]).ids.tolist() == [2, 4]
+
+
+def test_wrong_entries_are_named():
+    with pytest.raises(wg.ParameterError, match="edge 1: target 9 is not below the number of vertices, 3"):
+        wg.from_edges([0, 1], [1, 9], vertices=3)
+    with pytest.raises(wg.ParameterError, match="edge 0: the weight is not finite"):
+        wg.from_edges([0], [1], [float("nan")])
+    with pytest.raises(ValueError, match="sources has 1 entries, but targets 2"):
+        wg.from_edges([0], [1, 2])
+    with pytest.raises(TypeError, match="weights: numbers are needed"):
+        wg.from_edges([0], [1], ["heavy"])
+
+
+def test_build_rules():
+    u, v, w = [0, 1, 0, 2], [1, 0, 1, 2], [5, 3, 2, 9]
+    assert arcs(wg.from_edges(u, v, w)) == {(0, 1, 2), (1, 0, 3), (2, 2, 9)}
+    assert arcs(wg.from_edges(u, v, w, duplicates="sum", loops="drop")) == {(0, 1, 7), (1, 0, 3)}
+    assert wg.from_edges(u, v, w, duplicates="keep").arcs == 4
+    assert wg.from_edges(u, v, w, directed=False).edges == 2
+
+
+def test_csr_is_kept_without_a_copy_if_asked():
+    offsets, targets = np.array([0, 2, 2, 3]), np.array([0, 2, 1], "i4")
+    g = wg.from_csr(offsets, targets, copy=False)
+    shared = g.csr()
+    assert np.asarray(shared[0]).ctypes.data == offsets.ctypes.data
+    assert np.asarray(shared[1]).ctypes.data == targets.ctypes.data
+    assert np.asarray(wg.from_csr(offsets, targets).csr()[1]).ctypes.data != targets.ctypes.data
+    counts = sys.getrefcount(targets)
+    del g, shared
+    assert sys.getrefcount(targets) < counts
+    with pytest.raises(wg.ParameterError, match=re.escape("offsets[2] is 1, but must be from 2 to the number of edges, 3")):
+        wg.from_csr([0, 2, 1, 3], targets)
+
+
+def test_scipy_both_ways():
+    sparse = pytest.importorskip("scipy.sparse")
+    m = sparse.random_array((50, 50), density=0.1, rng=np.random.default_rng(1), format="csr")
+    g = wg.from_scipy(m)
+    assert g.weight_type == "f64" and g.arcs == m.nnz
+    assert (g.to_scipy() != m).nnz == 0
+    assert g.to_scipy().data.ctypes.data == np.asarray(g.csr()[2]).ctypes.data
+    both = m + m.T
+    assert wg.from_scipy(both, directed=False).edges == (both.nnz + (both.diagonal() != 0).sum()) // 2
+    with pytest.raises(wg.ParameterError, match="not symmetric"):
+        wg.from_scipy(m, directed=False)
+    with pytest.raises(ValueError, match="square"):
+        wg.from_scipy(sparse.csr_array((2, 3)))
+    assert not wg.from_scipy(m.astype(bool)).weighted
+
+
+def test_data_frames():
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    columns = {"source": ["a", "b"], "target": ["b", "c"], "weight": [1.5, 2.0], "year": [1, 2]}
+    want = {("a", "b", 1.5), ("b", "c", 2.0)}
+    assert arcs(wg.from_pandas(pandas.DataFrame(columns))) == want
+    assert arcs(wg.from_polars(polars.DataFrame(columns))) == want
+    assert arcs(wg.from_arrow(pyarrow.table(columns))) == want
+    assert arcs(wg.from_arrow(polars.DataFrame(columns), weight=False)) == {(u, v, None) for u, v, _ in want}
+    numbers = pandas.DataFrame({"x": [1, 2], "y": [2, 3]})
+    with pytest.raises(ValueError, match="which column is the source\\?  There are x, y"):
+        wg.from_pandas(numbers)
+    assert arcs(wg.from_pandas(numbers, "x", "y")) == {(1, 2, None), (2, 3, None)}
+
+
+def test_networkx_both_ways():
+    nx = pytest.importorskip("networkx")
+    club = nx.karate_club_graph()
+    g = wg.from_networkx(club)
+    assert (g.vertices, g.edges, g.weight_type) == (34, 78, "u32")
+    back = g.to_networkx()
+    assert {frozenset(e) for e in back.edges()} == {frozenset(e) for e in club.edges()}
+    assert all(back[u][v]["weight"] == club[u][v]["weight"] for u, v in club.edges())
+    named = nx.DiGraph([("a", ("b", 1)), (("b", 1), 3)])
+    assert arcs(wg.from_networkx(named)) == {(u, v, None) for u, v in named.edges()}
+    assert wg.from_networkx(nx.MultiGraph([(0, 1), (0, 1)])).edges == 2
+    assert wg.from_networkx(nx.empty_graph(3)).vertices == 3
+    assert wg.from_networkx(nx.Graph()).vertices == 0
+
+
+def test_edge_index():
+    edges = np.array([[0, 1, 2], [1, 2, 0]])
+    assert arcs(wg.from_edge_index(edges)) == {(0, 1, None), (1, 2, None), (2, 0, None)}
+    assert wg.from_edge_index(edges, num_nodes=9).vertices == 9
+
+
+def test_graphs_pickle():
+    for g in (wg.generate.rmat(8, max_weight=9), wg.from_edges(["a"], ["b"]), wg.from_edges([((1, 2), (3, 4))])):
+        again = pickle.loads(pickle.dumps(g))
+        assert again.fingerprint() == g.fingerprint() and arcs(again) == arcs(g)
+
+
+def test_generators_make_the_program_s_graphs(tmp_path):
+    path = tmp_path / "g.weft"
+    subprocess.run([sys.executable, "-m", "weftgraph", "generate", "rmat", "--scale", "8", "--seed", "3", "-o", path, "--quiet"], check=True)
+    assert wg.generate.rmat(8, seed=3).fingerprint() == wg.read(path).fingerprint()
+    assert wg.generate.grid(3, columns=4).vertices == 12
+    with pytest.raises(wg.Error):
+        wg.generate.rmat(99)
+    with pytest.raises(ValueError, match="scale is -1, but must be a whole number of 0 or more"):
+        wg.generate.rmat(-1)
+
+
+def test_write_and_read_again(tmp_path):
+    g = wg.from_edges(["a", "b"], ["b", "c"], [1, 2])
+    for name in ("g.weft", "g.csv.gz", "g.graphml"):
+        g.write(tmp_path / name)
+        assert arcs(wg.read(tmp_path / name)) == arcs(g)
+    assert pathlib.Path(tmp_path / "g.weft").stat().st_size > 0
+
+
+def test_facts():
+    g = wg.generate.karate()
+    assert len(g) == 34 and 34 in g and 35 not in g and "x" not in g
+    assert repr(g) == "<graph: 34 vertices, 78 undirected edges>"
+    assert g.info()["max_degree"] == 17 and "max degree" in g._repr_html_()
+    with pytest.raises(TypeError, match="graphs are made by"):
+        wg.Graph(3)

@@ -1,0 +1,237 @@
+"""Runs and their results: every algorithm with what its descriptor says, and columns that other libraries take as they are."""
+import gc
+import inspect
+import io
+import math
+import weakref
+
+import pytest
+import weftgraph as wg
+from weftgraph import _weft
+
+np = pytest.importorskip("numpy")
+REGISTRY = _weft.registry()
+COMMON = ["top", "device", "threads", "memory_limit", "verify", "gpu", "on_device", "stream"]
+
+
+def club():
+    return wg.generate.karate()
+
+
+def arguments(name, g):
+    return {"features": np.ones((g.vertices, 2), np.float32)} if name == "aggregate" else {}
+
+
+@pytest.mark.parametrize("info", REGISTRY["algorithms"], ids=lambda a: a["name"])
+def test_every_algorithm_is_a_method(info):
+    method = getattr(wg.Graph, info["name"])
+    signature = inspect.signature(method)
+    names = [p["name"].replace("-", "_") for p in info["params"]]
+    assert sorted(signature.parameters) == sorted(["self", *names, *COMMON])
+    for p in info["params"]:
+        given = signature.parameters[p["name"].replace("-", "_")].default
+        if p["type"] == "choice":
+            assert given == p["default"] and given in p["choices"].split("|")
+        elif p["type"] in ("u64", "f64") and given is not None:
+            assert given == float(p["default"])
+        assert p["name"].replace("-", "_") + ":" in method.__doc__
+    for r in info["results"]:
+        assert r["name"] + ": " + r["type"] in method.__doc__
+
+
+@pytest.mark.parametrize("info", REGISTRY["algorithms"], ids=lambda a: a["name"])
+def test_every_algorithm_runs_and_is_verified(info):
+    for directed in (True, False):
+        g = wg.generate.rmat(7, directed=directed)
+        try:
+            r = getattr(g, info["name"])(verify=True, **arguments(info["name"], g))
+        except wg.ParameterError as error:
+            assert "directed graph" in str(error) and not directed
+            continue
+        assert r.verified and r.device == "cpu" and r.method in info["methods"]
+        for result in info["results"]:
+            assert result["name"] in r
+            if result["shape"] == "scalar":
+                assert isinstance(r.scalars[result["name"]], float if result["type"] == "f64" else int)
+            if result["shape"] == "vertices":
+                assert len(r[result["name"]]) == g.vertices
+        assert repr(r) and r._repr_html_()
+        again = getattr(g, info["name"])(threads=1, **arguments(info["name"], g))
+        for name in r.columns:
+            assert r[name].tolist() == again[name].tolist()
+
+
+@pytest.mark.parametrize("info", REGISTRY["generators"], ids=lambda a: a["name"])
+def test_every_generator_is_a_function(info):
+    signature = inspect.signature(getattr(wg.generate, info["name"]))
+    names = {p["name"].replace("-", "_") for p in info["params"]}
+    assert names | {"directed", "duplicates", "loops", "threads", "memory_limit"} == set(signature.parameters)
+
+
+def test_known_answers():
+    g = club()
+    assert g.triangles().scalars["triangles"] == 45
+    assert g.kcore().scalars["degeneracy"] == 4
+    assert g.bfs(34, targets=[33]).to_dict("level")[33] == 1
+    assert g.bfs(sources=[1, 34], together=True)["level"].tolist().count(0) == 2
+    paths = wg.from_edges(["a", "a", "c", "b"], ["b", "c", "b", "d"], [4, 1, 2, 1])
+    assert paths.sssp("a").to_dict("parent") == {"a": "a", "b": "c", "c": "a", "d": "b"}
+    assert paths.sssp(sources=["c", "b"]).to_dict() == {"a": math.inf, "b": 0, "c": 0, "d": 1}
+    assert wg.from_edges([0, 1, 2], [1, 2, 0]).cycle()["cycle"].tolist() == [0, 1, 2]
+    assert wg.from_edges([0, 1], [1, 2]).components(strong=True, order=True)["order"].tolist() == [2, 1, 0]
+
+
+def test_personalised_ranks_by_id():
+    g = wg.from_edges(["a", "b", "c"], ["b", "c", "a"])
+    by_dict = g.pagerank(personalize={"a": 1}, precision="f64")
+    by_array = g.pagerank(personalize=[1, 0, 0], precision="f64")
+    assert by_dict["rank"].tolist() == by_array["rank"].tolist() and by_dict["rank"][0] > by_dict["rank"][2]
+    with pytest.raises(ValueError, match="personalize: a dict of ids, or 3 weights"):
+        g.pagerank(personalize=[1, 2])
+    with pytest.raises(wg.NotFoundError):
+        g.pagerank(nstart={"z": 1})
+
+
+def test_top_rows():
+    g = club()
+    top = g.pagerank(top=3)
+    assert top["id"].tolist() == [34, 1, 33] and len(top) == 3 and top.scalars["iterations"] > 1
+    assert top["rank"].tolist() == sorted(g.pagerank()["rank"], reverse=True)[:3]
+    r = g.bfs(34)
+    assert r.top(1)["id"].tolist() == [17]
+    assert r.top(2, "level", smallest=True)["id"].tolist()[0] == 34
+    assert list(top.to_dict().items())[0][0] == 34
+
+
+def test_parameters_are_checked():
+    g = club()
+    with pytest.raises(wg.ParameterError, match="damping is 2, but must lie between 0 and 1"):
+        g.pagerank(damping=2)
+    with pytest.raises(ValueError, match="dangling is one of redistribute|drop, not 'keep'"):
+        g.pagerank(dangling="keep")
+    with pytest.raises(TypeError):
+        g.pagerank(dumping=0.5)
+    with pytest.raises(TypeError, match="there is no parameter 'dumping'"):
+        g.plan("pagerank", dumping=0.5)
+    with pytest.raises(wg.NotFoundError, match="no algorithm is called 'pagerang'"):
+        g.plan("pagerang")
+    with pytest.raises(ValueError, match="device is one of"):
+        g.pagerank(device="tpu")
+    with pytest.raises(ValueError, match="iterations is -1"):
+        g.pagerank(iterations=-1)
+    with pytest.raises(wg.NotFoundError, match="no vertex '99'"):
+        g.bfs(99)
+    with pytest.raises(TypeError):
+        g.bfs(1.5)
+
+
+def test_plans_describe_and_run():
+    g = wg.generate.rmat(10)
+    plan = g.plan("pagerank", damping=0.9, iterations=5)
+    assert plan.device == "cpu" and plan.method in ("pull", "tiles") and plan.reason and plan.host_bytes > 4 * g.vertices
+    first, second = plan.run(), plan.run()
+    assert first["rank"].tolist() == second["rank"].tolist() and first.scalars["iterations"] == 5
+    assert "pagerank" in repr(plan)
+
+
+def test_a_memory_limit_is_obeyed():
+    g = wg.generate.rmat(12)
+    with pytest.raises(wg.OutOfMemoryError, match="memory limit"):
+        g.pagerank(memory_limit="10 KiB")
+    assert isinstance(wg.OutOfMemoryError(), MemoryError)
+    assert g.pagerank(memory_limit="1 GiB").scalars["iterations"]
+    with pytest.raises(ValueError, match="memory_limit is a number of bytes"):
+        g.pagerank(memory_limit="plenty")
+
+
+def test_numpy_shares_the_memory():
+    r = club().pagerank()
+    a, b = np.asarray(r["rank"]), r["rank"].to_numpy()
+    assert a.ctypes.data == b.ctypes.data == np.from_dlpack(r["rank"]).ctypes.data and a.dtype == np.float32
+    assert not b.flags.writeable
+    with pytest.raises(BufferError):
+        r["rank"].__dlpack__(copy=True)
+    gone = weakref.ref(r)
+    del r
+    gc.collect()
+    assert gone() is None and a.sum() == pytest.approx(1)  # the array keeps what it needs
+
+
+def test_columns_of_matrices():
+    g = club()
+    features = np.arange(68, dtype=np.float32).reshape(34, 2)
+    f = g.aggregate(features, op="sum")["f"]
+    assert f.shape == (34, 2) and np.asarray(f).shape == (34, 2)
+    neighbours = [row - 1 for row in g.csr()[1].tolist()[:16]]
+    assert np.allclose(np.asarray(f)[0], features[[n + 1 for n in neighbours]].sum(0))
+    half = g.aggregate(features.astype(np.float16), op="max")["f"]
+    assert half.format == "e" and half.to_numpy().dtype == np.float16
+    with pytest.raises(TypeError, match="features is a matrix of float32 or float16"):
+        g.aggregate(features[0])
+
+
+def test_arrow_and_frames():
+    pyarrow = pytest.importorskip("pyarrow")
+    polars = pytest.importorskip("polars")
+    pandas = pytest.importorskip("pandas")
+    g = wg.from_edges(["a", "b"], ["b", "c"], vertices=["z"])
+    r = g.bfs("b")
+    table = r.to_arrow()
+    assert table.column_names == ["id", "level", "parent"]
+    assert table["parent"].to_pylist() == [None, "b", "b", None] and table["parent"].null_count == 2
+    table.validate(full=True)
+    assert pyarrow.array(r["level"]).buffers()[1].address == np.asarray(r["level"]).ctypes.data
+    frame = r.to_polars()
+    assert frame["id"].to_list() == ["a", "b", "c", "z"] and frame.equals(polars.DataFrame(r))
+    assert r.to_pandas().equals(pandas.DataFrame({"id": np.array(["a", "b", "c", "z"], object), "level": np.asarray(r["level"]),
+                                                  "parent": np.array([None, "b", "b", None], object)}))
+    sparse = wg.from_edges([10, 30], [30, 50])
+    assert sparse.bfs(30)["parent"].to_arrow().to_pylist() == [None, 30, 30]
+    assert pyarrow.array(sparse.ids).to_pylist() == [10, 30, 50]
+    matrix = pyarrow.array(club().aggregate(np.ones((34, 3), np.float32))["f"])
+    assert matrix.type == pyarrow.list_(pyarrow.float32(), 3) and len(matrix) == 34
+    assert len(club().degree().table.to_arrow()) > 3
+
+
+def test_tables_behave_like_tables():
+    r = wg.from_edges([(1, 2), (2, 3)]).bfs(1)
+    assert r.columns == ["id", "level", "parent"] and list(r) == r.columns and "reached" in r and "x" not in r
+    assert r.level.tolist() == [0, 1, 2] and r.reached == 3 and dict(zip(r.id, r.level)) == r.to_dict()
+    assert list(r.rows()) == [(1, 0, 1), (2, 1, 1), (3, 2, 2)]
+    assert r["level"][1] == 1 and r["level"][-1] == 2 and r["level"][:2] == [0, 1] and len(r) == 3
+    assert r.vertices("parent").tolist() == [0, 0, 1]
+    with pytest.raises(KeyError, match="no column is called 'rank'; there are id, level"):
+        r["rank"]
+    with pytest.raises(AttributeError):
+        r.rank
+    with pytest.raises(IndexError):
+        r["level"][3]
+
+
+def test_notebooks_see_a_table_and_a_histogram():
+    html = wg.generate.rmat(10).pagerank()._repr_html_()
+    assert html.count("<tr>") == 11 and "<svg" in html and "1024 rows" in html
+    named = wg.from_edges(["<b>"], ["c"]).bfs("<b>")._repr_html_()
+    assert "<b>" not in named.replace("<b>2</b>", "").replace("<b>1</b>", "") and "&lt;b&gt;" in named
+
+
+def test_no_gpu_is_said():
+    if wg.machine()["gpus"]:
+        pytest.skip("there is a GPU")
+    with pytest.raises(wg.DeviceError, match="GPU"):
+        club().pagerank(device="cuda")
+    assert wg.machine()["gpu_reason"]
+
+
+def test_empty_graphs():
+    g = wg.from_edges([], [])
+    r = g.pagerank()
+    assert len(r) == 0 and r["rank"].tolist() == [] and r["rank"].to_numpy().shape == (0,)
+    assert repr(r) and r._repr_html_()
+
+
+def test_columns_of_results_print():
+    r = club().pagerank()
+    assert repr(r["rank"]).startswith("<column rank: 0.0969971, ") and "34 rows" in repr(r["rank"])
+    assert "pagerank of <graph" in repr(r) and "34 rows" in repr(r)
+    assert io.StringIO(str(r)).readline()

@@ -1,0 +1,204 @@
+"""Signals, threads, forks, warnings, progress, and that nothing leaks."""
+import gc
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import weftgraph as wg
+
+
+def test_ctrl_c_ends_a_run():
+    program = """
+import os, signal, sys, threading, weftgraph as wg
+g = wg.generate.rmat(14)
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    g.pagerank(iterations=10**9)
+except KeyboardInterrupt:
+    print("stopped", g.pagerank(iterations=1).scalars["iterations"])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "stopped 1\n", done.stderr
+
+
+def test_a_handler_that_raises_something_else_is_heard():
+    def handler(*_):
+        raise RuntimeError("alarm")
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(RuntimeError, match="alarm"):
+            wg.generate.rmat(13).pagerank(iterations=10**9)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_the_gil_is_released():
+    g, stop, counted = wg.generate.rmat(14), threading.Event(), [0]
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        before = counted[0]
+        g.pagerank(iterations=300)
+        assert counted[0] > before + 10
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_threads_share_a_graph():
+    g = wg.generate.rmat(10)
+    want = g.pagerank(iterations=20)["rank"].tolist()
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda i: g.pagerank(iterations=20, threads=1 + i % 3)["rank"].tolist(), range(40)))
+        levels = list(pool.map(lambda v: g.bfs(v).scalars["reached"], range(40)))
+    assert all(a == want for a in answers) and len(levels) == 40
+
+
+def test_a_plan_belongs_to_one_thread_at_a_time():
+    plan = wg.generate.rmat(14).plan("pagerank", iterations=2000)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(plan.run)
+        time.sleep(0.05)
+        try:
+            plan.run()
+        except RuntimeError as error:
+            assert "another thread is running this plan" in str(error)
+        assert first.result().scalars["iterations"] == 2000
+
+
+def reached_from(v):
+    return SHARED.bfs(v).scalars["reached"]
+
+
+SHARED = wg.generate.rmat(9)
+
+
+@pytest.mark.parametrize("way", ["fork", "spawn"])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::weftgraph.WeftWarning")
+def test_processes(way):
+    want = [reached_from(v) for v in range(6)]
+    with multiprocessing.get_context(way).Pool(2) as pool:
+        assert pool.map(reached_from, range(6)) == want
+
+
+def test_warnings_are_python_s(tmp_path):
+    g = wg.generate.karate()
+    with pytest.warns(wg.WeftWarning, match="after 1 iterations? the ranks still change") as seen:
+        g.pagerank(max_iterations=1)
+    assert seen[0].filename == __file__
+
+
+def test_warnings_can_be_errors():
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(wg.WeftWarning):
+            wg.generate.karate().pagerank(max_iterations=1)
+
+
+def test_progress_is_told():
+    seen = []
+    with wg.progress(lambda stage, done, total: seen.append((stage, done, total))):
+        wg.generate.rmat(14).pagerank(iterations=100)
+    assert "ranking" in {stage for stage, _, _ in seen}
+    count = len(seen)
+    wg.generate.rmat(10).pagerank()
+    assert len(seen) == count
+
+
+def test_what_progress_raises_ends_the_call():
+    def refuse(stage, done, total):
+        if stage == "ranking":
+            raise ZeroDivisionError("enough")
+
+    with wg.progress(refuse), pytest.raises(ZeroDivisionError, match="enough"):
+        wg.generate.rmat(13).pagerank(iterations=10**9)
+
+
+def test_bars(capfd):
+    from weftgraph import _progress
+
+    plain = _progress._PlainBar()
+    plain("reading", 1, 2)
+    plain.close()
+    assert "reading [" in capfd.readouterr().err
+    with wg.progress():
+        wg.generate.rmat(12).pagerank(iterations=50)
+
+
+def test_nothing_leaks():
+    g = wg.generate.karate()
+
+    def work():
+        r = g.pagerank(personalize={1: 1.0})
+        memoryview(r["rank"]).tolist()
+        r["id"].tolist()
+        r.top(2)
+        wg.from_edges(["a", "b"], ["b", "c"]).bfs("a").to_dict()
+        for bad in ({"damping": 7}, {"personalize": {"x": 1}}):
+            try:
+                g.pagerank(**bad)
+            except (wg.Error, TypeError):
+                pass
+
+    def resident():
+        with open("/proc/self/statm") as f:
+            return int(f.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    for _ in range(300):
+        work()
+    gc.collect()
+    objects, memory = len(gc.get_objects()), resident()
+    for _ in range(2000):
+        work()
+    gc.collect()
+    assert len(gc.get_objects()) - objects < 50
+    assert resident() - memory < 8 << 20
+
+
+def test_hostile_objects():
+    class Loud:
+        def __hash__(self):
+            raise RuntimeError("no hash")
+
+    class Fickle:
+        def __eq__(self, other):
+            raise RuntimeError("no comparison")
+
+        def __hash__(self):
+            return 1
+
+    with pytest.raises(RuntimeError, match="no hash"):
+        wg.from_edges([Loud()], [2])
+    with pytest.raises(RuntimeError, match="no comparison"):
+        wg.from_edges([Fickle(), Fickle()], [1, 2])
+    with pytest.raises(TypeError):
+        wg.from_edges([[1]], [2])
+    with pytest.raises((TypeError, ValueError)):
+        wg.from_edges(memoryview(b"abcd").cast("B", (2, 2)), [1, 2])
+    with pytest.raises(TypeError):
+        wg._weft.plan(3, "bfs", {}, {})
+
+
+def test_import_is_light():
+    program = "import sys; before = set(sys.modules); import weftgraph; print(sorted(set(sys.modules) - before))"
+    loaded = eval(subprocess.run([sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True).stdout)
+    assert not {"numpy", "typing", "enum", "pathlib", "dataclasses", "inspect", "warnings"} & set(loaded), loaded
+    assert all(name.partition(".")[0] == "weftgraph" or name in ("__future__",) for name in loaded), loaded

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# The Python package as the build folder has it: tests/python/cases with pytest, in a virtual environment with NumPy, SciPy, pandas,
+# polars, pyarrow and NetworkX from PyPI.  Where there is none, the tests are skipped by name.
+#   WEFT_BINARY_DIR=build tests/python/test_python.sh [PYTEST ARGUMENTS]
+set -uo pipefail
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
+# shellcheck source=tests/python/venv.sh
+source "$source_dir/tests/python/venv.sh"
+
+[[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
+need_python "$build_dir/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm
+PYTHONPATH=$build_dir/python exec "$python" -m pytest -q -p no:cacheprovider "$source_dir/tests/python/cases" "$@"

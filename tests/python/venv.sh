@@ -1,0 +1,38 @@
+# Virtual environments for the tests of the Python package.  Sourced; need_python FOLDER PACKAGES... leaves $python.  skip REASON ends a
+# test with exit code 77.
+# shellcheck shell=bash disable=SC2034
+
+skip() {
+    echo "skipped $(basename "$0" .sh): $1"
+    echo '0 passed, 0 failed, 1 skipped'
+    exit 77
+}
+
+# A Python of 3.11 or later.
+find_python() {
+    local candidate
+    for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
+        if "$candidate" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    return 1
+}
+
+need_python() { # folder, packages...
+    local home=$1 log=$1.log base
+    shift
+    python=$home/bin/python
+    if [[ -e $home/ready && $(cat "$home/ready") == "$*" ]] && "$python" -c pass 2> /dev/null; then return; fi
+    base=$(find_python) || skip 'there is no Python 3.11 or later that can make virtual environments'
+    rm -rf "$home"
+    "$base" -m venv "$home" > "$log" 2>&1 || skip "$base -m venv failed: $(tail -n 1 "$log")"
+    if [[ $# -gt 0 ]]; then
+        timeout 300 "$home/bin/pip" install --quiet --disable-pip-version-check --retries 1 --timeout 20 "$@" > "$log" 2>&1 ||
+            skip "PyPI cannot be reached, or lacks one of $*: $(tail -n 1 "$log")"
+    fi
+    echo "$*" > "$home/ready"
+}
+
+export PYTHONDONTWRITEBYTECODE=1
