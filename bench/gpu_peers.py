@@ -7,6 +7,7 @@ A directed R-MAT graph of degree 16 (0.57, 0.19, 0.19) is made on the GPU with C
 written as .sg for Weft.  Then, each by the GPU's own clock:
 
 - an iteration of PageRank: cuSPARSE's product of the matrix and a vector through CuPy, against Weft's (310 iterations - 10) / 300;
+- with pylibcugraph and weftgraph: whole calls of both, results left on the GPU, on --cugraph's graphs (cugraph_peer.py);
 - the mean of the in-neighbours' features: PyTorch's sparse_csr @ dense (the sum alone), PyG's gather and scatter, and `weft aggregate`.
 
 No time without the same answer: ranks after 10 iterations are compared with the same iteration in f64, means with PyTorch's, and both go
@@ -30,6 +31,8 @@ def arguments():
     parser.add_argument("--weft", default=os.environ.get("BUILD", "build") + "/weft")
     parser.add_argument("--folder", default=None, help="for the graphs and features, removed at the end [that of temporary files]")
     parser.add_argument("--runs", type=int, default=11, help="timed runs, of which the median is shown [%(default)s]")
+    parser.add_argument("--cugraph", default="rmat20,rmat22,grid2048", metavar="GRAPHS",
+                        help="for cuGraph: rmat<scale>, grid<side> or .weft files, undirected; none: without [%(default)s]")
     parser.add_argument("--save", metavar="FILE", help="also write the table to FILE")
     return parser.parse_args()
 
@@ -42,6 +45,8 @@ try:
     import torch
 except ImportError as missing:
     sys.exit(f"gpu_peers: {missing}; it comes from PyPI")
+import cugraph_peer
+
 try:
     from torch_geometric.utils import scatter
 except ImportError:
@@ -189,6 +194,14 @@ def main():
             for width in map(int, filter(None, ARGS.widths.split(","))):
                 if scale <= 22:
                     right = aggregate(folder, graph, n, offsets, sources, width, means) and right
+        peers, peer_version = [], ""
+        missing = cugraph_peer.importable() if ARGS.cugraph != "none" else "not asked for"
+        if missing:
+            print(f"gpu_peers: without cuGraph: {missing}", file=sys.stderr)
+        else:
+            import pylibcugraph
+            peer_version = pylibcugraph.__version__
+            right = cugraph_peer.rows(ARGS.weft, folder, ARGS.cugraph.split(","), ARGS.runs, lambda line: add(peers, line)) and right
     version = subprocess.run([ARGS.weft, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     gpu = torch.cuda.get_device_name(0)
     text = ["# Weft beside cuSPARSE, PyTorch and PyG", "", f"- date: {datetime.date.today()}", f"- {version}",
@@ -197,6 +210,9 @@ def main():
     if means:
         text += ["", "| scale | width | PyTorch, sum | PyG, mean (times Weft's) | Weft, mean | times as fast as PyTorch | largest difference |",
                  "|--:|--:|--:|--:|--:|--:|--:|", *means]
+    if peers:
+        text += ["", f"cuGraph {peer_version}: whole calls from Python, results left on the GPU on both sides, medians; equal answers.", "",
+                 "| graph | kernel | cuGraph, ms | Weft, ms | times as fast |", "|---|---|--:|--:|--:|", *peers]
     print("\n".join(text))
     if ARGS.save:
         with open(ARGS.save, "w", encoding="utf-8") as file:
