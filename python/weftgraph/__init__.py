@@ -22,6 +22,10 @@ from .graph import (  # noqa: E402  (columns must have their class first)
 from ._progress import progress  # noqa: E402
 from .result import Plan, Result, Table  # noqa: E402
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import generate as generate
+
 __version__ = _weft.version
 UNREACHED = 0xFFFFFFFF
 """In columns of levels: the vertex was not reached."""
@@ -39,7 +43,7 @@ def machine(measure: bool = False) -> dict:
     return _weft.machine(measure)
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> object:
     if name == "generate":  # only those who want it wait for it
         import importlib
 

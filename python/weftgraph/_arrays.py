@@ -39,7 +39,8 @@ def numbers(x: Any, name: str) -> Any:
         raise TypeError(f"{name}: one dimension is needed, not {view.ndim}")
     if view.format.lstrip("@=<") not in "?bBhHiIlLqQnNfd" or view.format[:1] == ">":
         return _from_list(x.tolist() if hasattr(x, "tolist") else list(x))
-    return view if view.c_contiguous else memoryview(view.tobytes()).cast(view.format.lstrip("@=<"))
+    kind: Any = view.format.lstrip("@=<")
+    return view if view.c_contiguous else memoryview(view.tobytes()).cast(kind)
 
 
 def _from_list(items: Any) -> Any:

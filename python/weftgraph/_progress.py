@@ -3,7 +3,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable
+    from typing import Any, Callable
 
 _current: Callable[[str, int, int], None] | None = None
 
@@ -43,8 +43,9 @@ def _bar() -> Callable[[str, int, int], None]:
 
 
 class _TqdmBar:
-    def __init__(self, tqdm) -> None:
-        self.tqdm, self.bar, self.stage = tqdm, None, None
+    def __init__(self, tqdm: Any) -> None:
+        self.tqdm, self.stage = tqdm, ""
+        self.bar: Any = None
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         if stage != self.stage:
@@ -57,7 +58,7 @@ class _TqdmBar:
     def close(self) -> None:
         if self.bar is not None:
             self.bar.close()
-        self.bar = self.stage = None
+        self.bar, self.stage = None, ""
 
 
 class _PlainBar:

@@ -54,7 +54,7 @@ _KINDS = (ParameterError, InputError, FileError, OutOfMemoryError, DeviceError, 
 def _make(status: int, message: str) -> BaseException:
     kind = _KINDS[status - 1] if 1 <= status <= len(_KINDS) else Error
     error = kind(message)
-    if kind is InputError:
+    if isinstance(error, InputError):
         _say_where(error, message)
     return error
 
@@ -75,7 +75,7 @@ def _warn(message: str) -> None:
     import sys
     import warnings
 
-    level, frame = 1, sys._getframe(0)
+    level, frame = 2, sys._getframe(0).f_back
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, WeftWarning, stacklevel=level)

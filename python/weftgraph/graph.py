@@ -71,19 +71,42 @@ class Graph(Algorithms):
 
     __slots__ = ("_handle", "_labels", "_index", "__weakref__")
 
-    def __init__(self, handle: Any, labels: list | None = None, index: dict | None = None) -> None:
+    def __init__(self, handle: _weft.Graph, labels: list | None = None, index: dict | None = None) -> None:
         if not isinstance(handle, _weft.Graph):
             raise TypeError("graphs are made by weftgraph.read, from_edges and the like")
-        self._handle, self._labels, self._index = handle, labels, index
+        self._handle, self._labels, self._index = handle, labels, index or {}
 
     # --- facts ---------------------------------------------------------------------------------
 
-    vertices: int = property(lambda self: self._handle.facts[0], doc="how many vertices there are")  # type: ignore[assignment]
-    edges: int = property(lambda self: self._handle.facts[1], doc="how many edges; an undirected one counts once")  # type: ignore[assignment]
-    arcs: int = property(lambda self: self._handle.facts[2], doc="how many arcs are stored")  # type: ignore[assignment]
-    directed: bool = property(lambda self: self._handle.facts[3], doc="whether edges have a direction")  # type: ignore[assignment]
-    weight_type: str = property(lambda self: self._handle.facts[4], doc="'none', 'u32', 'f32' or 'f64'")  # type: ignore[assignment]
-    notes: tuple = property(lambda self: self._handle.notes, doc="how the file was read, where there was a choice")  # type: ignore[assignment]
+    @property
+    def vertices(self) -> int:
+        """How many vertices there are."""
+        return self._handle.facts[0]
+
+    @property
+    def edges(self) -> int:
+        """How many edges; an undirected one counts once."""
+        return self._handle.facts[1]
+
+    @property
+    def arcs(self) -> int:
+        """How many arcs are stored."""
+        return self._handle.facts[2]
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges have a direction."""
+        return self._handle.facts[3]
+
+    @property
+    def weight_type(self) -> str:
+        """'none', 'u32', 'f32' or 'f64'."""
+        return self._handle.facts[4]
+
+    @property
+    def notes(self) -> tuple:
+        """How the file was read, where there was a choice."""
+        return self._handle.notes
 
     @property
     def weighted(self) -> bool:
@@ -228,9 +251,9 @@ class Graph(Algorithms):
         import numpy
         import torch
 
-        offsets, targets, _ = (c.to_numpy() if c is not None else None for c in self.csr())
-        sources = numpy.repeat(numpy.arange(self.vertices), numpy.diff(offsets))
-        return torch.from_numpy(numpy.stack([sources, targets.astype(numpy.int64)]))
+        offsets, targets, _ = self.csr()
+        sources = numpy.repeat(numpy.arange(self.vertices), numpy.diff(offsets.to_numpy()))
+        return torch.from_numpy(numpy.stack([sources, targets.to_numpy().astype(numpy.int64)]))
 
     def to_networkx(self) -> Any:
         """A NetworkX graph with the same ids, and weights as `weight`."""
@@ -291,7 +314,7 @@ def _matrix(value: Any) -> Any:
         return memoryview(value.detach().cpu().contiguous().numpy())
     import numpy
 
-    return memoryview(numpy.ascontiguousarray(value, numpy.float32))
+    return numpy.ascontiguousarray(value, numpy.float32)
 
 
 # --- from files ----------------------------------------------------------------------------------------

@@ -198,7 +198,8 @@ class Result(Table):
         self.device, self.device_reason, self.method = facts[:3]
         self.verified: str | None = verdict[1] if verdict else None
         self._raw = {c.name: c for c, _, _ in columns}
-        main, other = {}, {}
+        main: dict = {}
+        other: dict = {}
         for c, kind, shape in columns:
             to = main if shape == 1 else other
             to[c.name] = _Lazy(graph, c) if kind == "vertex" else c
@@ -366,15 +367,42 @@ class Plan:
     def __init__(self, graph: Graph, algorithm: str, plan: Any, top: int | None, verify: bool) -> None:
         self.graph, self.algorithm, self._plan, self._top, self._verify = graph, algorithm, plan, top, verify
 
-    device = property(lambda self: self._plan.facts[0], doc="'cpu' or 'cuda'")
-    device_reason = property(lambda self: self._plan.facts[1], doc="why there")
-    method = property(lambda self: self._plan.facts[2], doc="how")
-    reason = property(lambda self: self._plan.facts[3], doc="why that way")
-    streamed = property(lambda self: self._plan.facts[4], doc="whether arcs are sent to the GPU in each pass")
-    host_bytes = property(lambda self: self._plan.facts[5], doc="bytes that the run takes on the host")
-    device_bytes = property(lambda self: self._plan.facts[6], doc="and on the GPU")
+    @property
+    def device(self) -> str:
+        """'cpu' or 'cuda'."""
+        return self._plan.facts[0]
 
-    def run(self) -> Any:
+    @property
+    def device_reason(self) -> str:
+        """Why there."""
+        return self._plan.facts[1]
+
+    @property
+    def method(self) -> str:
+        """How."""
+        return self._plan.facts[2]
+
+    @property
+    def reason(self) -> str:
+        """Why that way."""
+        return self._plan.facts[3]
+
+    @property
+    def streamed(self) -> bool:
+        """Whether arcs are sent to the GPU in each pass."""
+        return self._plan.facts[4]
+
+    @property
+    def host_bytes(self) -> int:
+        """Bytes that the run takes on the host."""
+        return self._plan.facts[5]
+
+    @property
+    def device_bytes(self) -> int:
+        """And on the GPU."""
+        return self._plan.facts[6]
+
+    def run(self) -> Result:
         """The result; with `top`, its first rows."""
         from .errors import VerificationError
 

@@ -80,6 +80,7 @@ static weft_status range_of(weft_ctx *ctx, const weft_arrays *a, const void *ids
                             range *r) {
     int64_t low = r->low, high = r->high;
     uint64_t blocks = blocks_of(count), first = UINT64_MAX;
+    _Atomic bool stop = false;
 #pragma omp parallel for schedule(static) reduction(min                             \
                                                     : low, first) reduction(max     \
                                                                             : high) \
@@ -87,6 +88,8 @@ static weft_status range_of(weft_ctx *ctx, const weft_arrays *a, const void *ids
     for (uint64_t b = 0; b < blocks; b++) {
         int64_t id[WFI_ELEMENTS], least = INT64_MAX, most = INT64_MIN;
         size_t size = block_size(count, b);
+        if (b % 256 == 0 && wfi_cancelled(ctx)) atomic_store(&stop, true);
+        if (atomic_load_explicit(&stop, memory_order_relaxed)) continue;
         wfi_elements_i64(ids, a->id_type, b * WFI_ELEMENTS, size, id);
         for (size_t i = 0; i < size; i++) {
             least = id[i] < least ? id[i] : least;
@@ -99,6 +102,7 @@ static weft_status range_of(weft_ctx *ctx, const weft_arrays *a, const void *ids
     }
     r->low = low;
     r->high = high;
+    if (atomic_load(&stop)) return wfi_fail_cancelled(ctx);
     if (first == UINT64_MAX) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "%s %llu does not fit in 64 bits with sign", which, (unsigned long long)first);
 }

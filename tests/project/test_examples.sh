@@ -37,6 +37,7 @@ karate=$source_dir/examples/karate.txt
 expect 'rank: the head of the list' $'34\t0.*' "$("$folder/rank" "$karate" | head -1)"
 expect 'rank: ten of them' 10 "$("$folder/rank" "$karate" | wc -l)"
 expect 'rank: no file, a sentence and no crash' 'rank: *nowhere*' "$("$folder/rank" nowhere 2>&1 || true)"
+expect 'arrays: the way, and the release' $'4 miles\nthe rows are the program\'s again' "$("$folder/arrays")"
 expect 'components: sizes' $'4 components\nthat of vertex 0: 3\nthat of vertex 3: 3\nthat of vertex 6: 1\nthat of vertex 7: 1' \
     "$("$folder/components")"
 expect 'plan: three runs with one digest' 1 "$("$folder/plan" 2> /dev/null | sed -n 's/^run .*digest //p' | sort -u | wc -l)"

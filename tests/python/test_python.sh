@@ -9,5 +9,5 @@ build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 source "$source_dir/tests/python/venv.sh"
 
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
-need_python "$build_dir/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm
+need_python "$build_dir/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm mypy
 PYTHONPATH=$build_dir/python exec "$python" -m pytest -q -p no:cacheprovider "$source_dir/tests/python/cases" "$@"

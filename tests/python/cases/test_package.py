@@ -1,0 +1,60 @@
+"""The package as a whole: annotations that type checkers understand, and pages that say what happens."""
+import gzip
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+import weftgraph as wg
+
+FOLDER = pathlib.Path(wg.__file__).parent
+SOURCE = pathlib.Path(__file__).parents[3]
+
+GOOD = """
+import weftgraph as wg
+g: wg.Graph = wg.generate.rmat(10, directed=False)
+r = g.pagerank(damping=0.9, precision="f64", top=3)
+n: int = g.vertices
+method: str = g.plan("bfs", source=3).method
+wg.from_edges([1], [2], [3.0]).sssp(1, targets=[2]).scalars["reached"]
+wg.read("x.txt", weights="ignore", ids="string")
+"""
+BAD = {
+    'wg.generate.rmat(10).pagerank(precision="f99")': "arg-type",
+    "wg.generate.rmat(10).pagerank(dampin=0.9)": "call-arg",
+    'wg.generate.rmat("x")': "arg-type",
+    'x: str = wg.read("g").vertices': "assignment",
+}
+
+
+def test_type_checkers_understand(tmp_path):
+    pytest.importorskip("mypy")
+    (tmp_path / "good.py").write_text(GOOD)
+    (tmp_path / "bad.py").write_text("import weftgraph as wg\n" + "\n".join(BAD) + "\n")
+    assert (FOLDER / "py.typed").exists()
+
+    def check(name):
+        return subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", os.devnull, name], cwd=tmp_path,
+                              capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(FOLDER.parent)}).stdout
+
+    assert check("good.py").startswith("Success"), check("good.py")
+    said = check("bad.py")
+    for line, kind in enumerate(BAD.values(), 2):
+        assert re.search(rf"bad.py:{line}: error: .*\[{kind}\]", said), said
+
+
+def test_the_page_runs(tmp_path, monkeypatch):
+    """Every block of Python on docs/python.md, on a small file; drawing is left out where matplotlib is not installed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "web.txt.gz").write_bytes(gzip.compress(b"a b\nb c\nc z\nz a\n"))
+    blocks = re.findall(r"```python\n(.*?)```", (SOURCE / "docs" / "python.md").read_text(), re.S)
+    assert len(blocks) >= 2
+    names: dict = {}
+    for block in blocks:
+        if "matplotlib" in block:
+            block = "\n".join(line for line in block.splitlines() if "plt" not in line)
+        lines = [line for line in block.splitlines() if not line.startswith("help(")]
+        exec("\n".join(lines), names)
+    assert names["r"].scalars["iterations"] > 0
