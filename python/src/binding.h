@@ -116,6 +116,7 @@ PyObject *plan_new(PyObject *module, PyObject *args);
 PyObject *registry_describe(PyObject *module, PyObject *none);
 PyObject *objects_number(PyObject *module, PyObject *args);
 PyObject *arrow_stream(PyObject *module, PyObject *args);
+PyObject *arrow_values(PyObject *module, PyObject *source);
 PyObject *program_main(PyObject *module, PyObject *args);
 
 #endif

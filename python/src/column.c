@@ -7,6 +7,9 @@
 
 size_t column_item_bytes(char format) {
     switch (format) {
+    case 'b':
+    case 'B': return 1;
+    case 'h':
     case 'e':
     case 'H': return 2;
     case 'I':
@@ -45,7 +48,7 @@ bool column_bring(column *c) {
 }
 
 static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
-    static char formats[][2] = {"I", "Q", "q", "i", "f", "d", "e", "H"};
+    static char formats[][2] = {"I", "Q", "q", "i", "f", "d", "e", "H", "b", "B", "h"};
     column *c = (column *)self;
     view->obj = NULL;
     if (c->format == 'z' || c->valid) {

@@ -72,6 +72,7 @@ static PyMethodDef functions[] = {
     {"plan", plan_new, METH_VARARGS, "a plan of an algorithm on a graph"},
     {"number", objects_number, METH_VARARGS, "numbers for objects"},
     {"arrow_stream", arrow_stream, METH_VARARGS, "columns as an Arrow stream"},
+    {"arrow_values", arrow_values, METH_O, "a column of numbers, or a list of strings, from Arrow's C interface"},
     {"machine", machine, METH_VARARGS, "this machine"},
     {"program", program_main, METH_VARARGS, "the program weft"},
     {"set_up", set_up, METH_VARARGS, "what the package gives to the module"},

@@ -53,7 +53,12 @@ def _from_list(items: Any) -> Any:
 
 
 def _from_other(x: Any, name: str) -> Any:
-    if hasattr(x, "to_numpy"):  # pandas, polars, pyarrow
+    if hasattr(x, "__arrow_c_array__") or hasattr(x, "__arrow_c_stream__"):  # polars, pyarrow and others
+        try:
+            return _weft.arrow_values(x)
+        except (TypeError, ImportError):  # no plain numbers or strings; pandas needs pyarrow for it
+            pass
+    if hasattr(x, "to_numpy"):
         return numbers(x.to_numpy(), name)
     if hasattr(x, "__dlpack__"):
         import numpy

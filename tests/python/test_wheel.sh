@@ -23,6 +23,17 @@ check() { # title, command...
     fi
 }
 
+# Every Python of 3.11 and later that is here takes the same wheel.
+everywhere() {
+    local name tried=0
+    for name in python3.11 python3.12 python3.13 python3.14; do
+        "$name" -c 'import ensurepip, venv' 2> /dev/null || continue
+        "$name" -m venv "$scratch/$name" && "$scratch/$name/bin/pip" install --quiet --no-index --disable-pip-version-check "$scratch"/out/*manylinux*.whl &&
+            "$scratch/$name/bin/python" "$source_dir/tests/python/fresh.py" || return 1
+        tried=$((tried + 1))
+    done
+    echo "$tried tried"
+}
 small() { [[ $(stat -c %s "$scratch"/out/*manylinux*.whl) -lt $most_bytes ]]; }
 one() { "$scratch/fresh/bin/python" "$source_dir/tests/python/fresh.py"; }
 program() { "$scratch/fresh/bin/weftgraph" --version && "$scratch/fresh/bin/python" -m weftgraph help > /dev/null; }
@@ -37,6 +48,7 @@ if [[ $failed == 0 ]]; then
     check 'it installs without anything else' "$scratch/fresh/bin/pip" install --quiet --no-index --disable-pip-version-check "$scratch"/out/*manylinux*.whl
     check 'it computes' one
     check 'python -m weftgraph and the script are the program' program
+    check 'every Python here takes it' everywhere
 fi
-echo "$((5 - failed)) passed, $failed failed"
+echo "$((6 - failed)) passed, $failed failed"
 exit $((failed > 0))

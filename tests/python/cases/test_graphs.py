@@ -161,6 +161,31 @@ def test_data_frames():
     assert arcs(wg.from_pandas(numbers, "x", "y")) == {(1, 2, None), (2, 3, None)}
 
 
+def test_arrow_s_own_interface():
+    pyarrow = pytest.importorskip("pyarrow")
+    from weftgraph import _weft
+
+    numbers = pyarrow.array([5, 6, 7, 8])
+    column = _weft.arrow_values(numbers)
+    assert column.tolist() == [5, 6, 7, 8] and np.asarray(column).ctypes.data == numbers.buffers()[1].address
+    assert _weft.arrow_values(numbers[2:]).tolist() == [7, 8]
+    assert _weft.arrow_values(pyarrow.chunked_array([[1.5], [], [2.5, 3.5]])).tolist() == [1.5, 2.5, 3.5]
+    for kind in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"):
+        assert memoryview(_weft.arrow_values(pyarrow.array([1, 2], kind))).tolist() == [1, 2]
+    words = ["a", "bc", "", "a text of more than twelve bytes", "é"]
+    for kind in (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()):
+        assert _weft.arrow_values(pyarrow.array(words, kind)) == words
+        assert _weft.arrow_values(pyarrow.array(words, kind)[1:4]) == words[1:4]
+    with pytest.raises(ValueError, match="row 2 is null"):
+        _weft.arrow_values(pyarrow.chunked_array([[1, 2], [None, 4]], pyarrow.int64()))
+    with pytest.raises(TypeError, match="no ids or weights"):
+        _weft.arrow_values(pyarrow.array([[1], [2]]))
+    assert arcs(wg.from_edges(pyarrow.array([1, 2]), pyarrow.chunked_array([[2], [3]]))) == {(1, 2, None), (2, 3, None)}
+    assert arcs(wg.from_edges(pyarrow.array(words), pyarrow.array(words[::-1]))) == {(u, v, None) for u, v in zip(words, words[::-1])}
+    with pytest.raises(ValueError, match="row 1 is null"):
+        wg.from_edges(pyarrow.array([1, None]), [2, 3])
+
+
 def test_networkx_both_ways():
     nx = pytest.importorskip("networkx")
     club = nx.karate_club_graph()
