@@ -15,7 +15,7 @@
 
 /* One for each interpreter. */
 typedef struct binding_state {
-    PyTypeObject *graph, *plan;
+    PyTypeObject *graph, *plan, *nx_graph;
     PyObject *column;      /* the class of columns: weftgraph's own, derived from the one here */
     PyObject *error_maker; /* weftgraph.errors.make(status, message) -> exception */
     PyObject *warner;      /* weftgraph.errors.warn(message) */

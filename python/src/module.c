@@ -1,5 +1,5 @@
 /* The module itself. */
-#include "binding.h"
+#include "nx_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +70,7 @@ static PyMethodDef functions[] = {
     {"from_arrays", graph_from_arrays, METH_VARARGS, "a graph from arrays"},
     {"generate", graph_generate, METH_VARARGS, "a graph from a generator"},
     {"plan", plan_new, METH_VARARGS, "a plan of an algorithm on a graph"},
+    {"nx_convert", nx_convert, METH_VARARGS, "rows of a NetworkX graph"},
     {"number", objects_number, METH_VARARGS, "numbers for objects"},
     {"arrow_stream", arrow_stream, METH_VARARGS, "columns as an Arrow stream"},
     {"arrow_values", arrow_values, METH_O, "a column of numbers, or a list of strings, from Arrow's C interface"},
@@ -83,9 +84,10 @@ static int fill(PyObject *module) {
     binding_state *s = binding_of(module);
     s->graph = (PyTypeObject *)PyType_FromModuleAndSpec(module, &graph_spec, NULL);
     s->plan = (PyTypeObject *)PyType_FromModuleAndSpec(module, &plan_spec, NULL);
+    s->nx_graph = (PyTypeObject *)PyType_FromModuleAndSpec(module, &nx_graph_spec, NULL);
     s->column = PyType_FromModuleAndSpec(module, &column_spec, NULL);
     s->idle = PyList_New(0);
-    if (!s->graph || !s->plan || !s->column || !s->idle) return -1;
+    if (!s->graph || !s->plan || !s->nx_graph || !s->column || !s->idle) return -1;
     if (PyModule_AddType(module, s->graph) || PyModule_AddType(module, s->plan) ||
         PyModule_AddObjectRef(module, "Column", s->column))
         return -1;
@@ -99,6 +101,7 @@ static int visit_state(PyObject *module, visitproc visit, void *arg) {
     binding_state *s = binding_of(module);
     Py_VISIT(s->graph);
     Py_VISIT(s->plan);
+    Py_VISIT(s->nx_graph);
     Py_VISIT(s->column);
     Py_VISIT(s->error_maker);
     Py_VISIT(s->warner);
@@ -110,6 +113,7 @@ static int clear_state(PyObject *module) {
     binding_state *s = binding_of(module);
     Py_CLEAR(s->graph);
     Py_CLEAR(s->plan);
+    Py_CLEAR(s->nx_graph);
     Py_CLEAR(s->column);
     Py_CLEAR(s->error_maker);
     Py_CLEAR(s->warner);

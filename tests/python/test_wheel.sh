@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # The wheel: built from the source distribution, small, clean, and at work in a fresh virtual environment with nothing else in it.
-# shellcheck disable=SC2317 # what `check` is given is called by it
 set -uo pipefail
 source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 build_dir=${WEFT_BINARY_DIR:-$source_dir/build}

@@ -1,0 +1,345 @@
+/* From NetworkX's dicts to rows.
+ * Needs: plain dicts, as the four classes themselves have them; whatever else is met is refused with NotImplementedError, and
+ * NetworkX does the work.  Nodes are any hashable: looking one up may run code of theirs, and that may change the dicts which are
+ * walked.  So everything that is looked at is held, nothing is written beyond the room counted first, and a dict that does not give
+ * as many entries as it had is an error, as it is in NetworkX.
+ * Where node i is the integer i, neighbours are their own numbers, and nothing is hashed. */
+#include "nx_graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct walk {
+    nx_graph *g;
+    nx_rows *to;
+    uint64_t room, at;
+    PyObject *attribute; /* NULL: no weights */
+    double missing;      /* the weight of an edge without the attribute */
+    bool missing_float, any_whole, any_float;
+} walk;
+
+static bool not_plain(const char *what) {
+    PyErr_Format(PyExc_NotImplementedError, "%s is not a plain dict", what);
+    return false;
+}
+
+static bool changed(void) {
+    PyErr_SetString(PyExc_RuntimeError, "dictionary changed size during iteration");
+    return false;
+}
+
+static bool no_node(void) {
+    PyErr_SetString(PyExc_NotImplementedError, "a neighbour is not a node of the graph");
+    return false;
+}
+
+/* --- weights --------------------------------------------------------------------------------------- */
+
+static const long long LARGEST_WHOLE = 1LL << 53; /* beyond it integers are not all doubles */
+
+/* What is wrong with a weight, or NULL; never runs foreign code. */
+static const char *weight_of(PyObject *value, double *weight, bool *is_float) {
+    if (PyFloat_CheckExact(value)) {
+        *weight = PyFloat_AsDouble(value);
+        *is_float = true;
+        return isnan(*weight) ? "a weight is not a number" : NULL;
+    }
+    if (!PyLong_CheckExact(value) && !PyBool_Check(value))
+        return value == Py_None ? "a weight is None" : "a weight is neither an int nor a float";
+    int overflow;
+    long long whole = PyLong_AsLongLongAndOverflow(value, &overflow);
+    *weight = (double)whole;
+    *is_float = false;
+    return overflow || whole > LARGEST_WHOLE || whole < -LARGEST_WHOLE ? "a weight is an integer beyond 2^53" : NULL;
+}
+
+static void drop_weights(walk *w, const char *why) {
+    w->g->odd = why;
+    w->attribute = NULL;
+    free(w->to->weights);
+    free(w->to->is_float);
+    w->to->weights = NULL;
+    w->to->is_float = NULL;
+}
+
+static bool take_weight(walk *w, PyObject *data) {
+    double weight = w->missing;
+    bool is_float = w->missing_float;
+    if (!PyDict_CheckExact(data)) return not_plain("the data of an edge");
+    PyObject *value = PyDict_GetItemWithError(data, w->attribute);
+    if (!value && PyErr_Occurred()) return false;
+    if (value) {
+        const char *odd = weight_of(value, &weight, &is_float);
+        if (odd) {
+            drop_weights(w, odd);
+            return true;
+        }
+    }
+    w->to->weights[w->at] = weight;
+    w->to->is_float[w->at] = is_float;
+    (is_float ? &w->any_float : &w->any_whole)[0] = true;
+    if (weight < w->g->least) w->g->least = weight;
+    if (weight > w->g->largest) w->g->largest = weight;
+    return true;
+}
+
+/* --- the walk ---------------------------------------------------------------------------------------- */
+
+static bool put(walk *w, weft_vid v, PyObject *data) {
+    if (w->at == w->room) return changed();
+    w->to->targets[w->at] = v;
+    if (w->attribute && !take_weight(w, data)) return false;
+    w->at++;
+    return true;
+}
+
+static bool put_parallel(walk *w, weft_vid v, PyObject *keys) {
+    if (!PyDict_CheckExact(keys)) return not_plain("the edges between two nodes");
+    PyObject *key, *data;
+    Py_ssize_t place = 0, size = PyDict_Size(keys), seen = 0;
+    while (PyDict_Next(keys, &place, &key, &data)) {
+        Py_INCREF(data);
+        bool good = put(w, v, data);
+        Py_DECREF(data);
+        if (!good) return false;
+        seen++;
+    }
+    return seen == size && PyDict_Size(keys) == size ? true : changed();
+}
+
+/* Entries are held and fetched some at a time: they lie anywhere in memory, and waiting for several at once costs as much as for one. */
+enum { TOGETHER = 32 };
+typedef struct batch {
+    PyObject *key[TOGETHER], *data[TOGETHER];
+    int count;
+} batch;
+
+static bool put_batch(walk *w, const batch *b, bool look_inside) {
+    bool good = true;
+    for (int i = 0; i < b->count; i++) {
+        int64_t v = good ? nx_number_of(w->g, b->key[i]) : -2;
+        if (v == -1) no_node();
+        good =
+            v >= 0 && (w->g->multigraph ? put_parallel(w, (weft_vid)v, b->data[i]) : put(w, (weft_vid)v, b->data[i]));
+        Py_DECREF(b->key[i]);
+        if (look_inside) Py_DECREF(b->data[i]);
+    }
+    return good;
+}
+
+static bool walk_row(walk *w, PyObject *row) {
+    Py_ssize_t place = 0, size = PyDict_Size(row), seen = 0;
+    bool look_inside = w->g->multigraph || w->attribute; /* else the data of edges are not touched */
+    for (bool more = true; more;) {
+        batch b;
+        for (b.count = 0; b.count < TOGETHER; b.count++) {
+            more = PyDict_Next(row, &place, &b.key[b.count], &b.data[b.count]);
+            if (!more) break;
+            Py_INCREF(b.key[b.count]);
+            if (look_inside) Py_INCREF(b.data[b.count]);
+        }
+        seen += b.count;
+        if (!put_batch(w, &b, look_inside)) return false;
+    }
+    return seen == size && PyDict_Size(row) == size ? true : changed();
+}
+
+/* Rows of all nodes, in their order; adjacency mostly has the same, so that the next entry is the one. */
+static bool walk_rows(walk *w, PyObject *adjacency) {
+    PyObject *key, *row;
+    Py_ssize_t place = 0;
+    nx_clock clock = {0};
+    for (uint64_t u = 0; u < w->g->n; u++) {
+        w->to->offsets[u] = w->at;
+        if (!PyDict_Next(adjacency, &place, &key, &row)) return changed();
+        if (key != w->g->node[u]) {
+            row = PyDict_GetItemWithError(adjacency, w->g->node[u]);
+            if (!row) {
+                if (!PyErr_Occurred()) PyErr_SetString(PyExc_NotImplementedError, "a node has no neighbours' dict");
+                return false;
+            }
+        }
+        if (!PyDict_CheckExact(row)) return not_plain("a node's neighbours");
+        Py_INCREF(row);
+        bool good = walk_row(w, row);
+        Py_DECREF(row);
+        if (!good || !nx_go_on(&clock, 8)) return false;
+    }
+    w->to->offsets[w->g->n] = w->at;
+    return true;
+}
+
+/* How many entries rows have now; no foreign code runs. */
+static bool count_room(const nx_graph *g, PyObject *adjacency, uint64_t *room) {
+    PyObject *key, *row, *other, *keys;
+    Py_ssize_t place = 0, inner;
+    *room = 0;
+    while (PyDict_Next(adjacency, &place, &key, &row)) {
+        if (!PyDict_CheckExact(row)) return not_plain("a node's neighbours");
+        if (!g->multigraph) *room += (uint64_t)PyDict_Size(row);
+        for (inner = 0; g->multigraph && PyDict_Next(row, &inner, &other, &keys);) {
+            if (!PyDict_CheckExact(keys)) return not_plain("the edges between two nodes");
+            *room += (uint64_t)PyDict_Size(keys);
+        }
+    }
+    return true;
+}
+
+static bool fill(walk *w, PyObject *adjacency) {
+    nx_rows *to = w->to;
+    if (!PyDict_CheckExact(adjacency)) return not_plain("the adjacency");
+    if (!count_room(w->g, adjacency, &w->room)) return false;
+    if (PyDict_Size(adjacency) != (Py_ssize_t)w->g->n) return changed();
+    to->offsets = malloc((w->g->n + 1) * sizeof *to->offsets);
+    to->targets = malloc((w->room + 1) * sizeof *to->targets);
+    if (w->attribute) {
+        to->weights = malloc((w->room + 1) * sizeof *to->weights);
+        to->is_float = malloc(w->room + 1);
+    }
+    if (!to->offsets || !to->targets || (w->attribute && (!to->weights || !to->is_float))) {
+        PyErr_NoMemory();
+        return false;
+    }
+    if (!walk_rows(w, adjacency)) return false;
+    return w->at == w->room ? true : changed();
+}
+
+/* --- nodes --------------------------------------------------------------------------------------------- */
+
+static bool is_number(PyObject *key, uint64_t i) {
+    int overflow;
+    return PyLong_CheckExact(key) && PyLong_AsLongLongAndOverflow(key, &overflow) == (long long)i && !overflow;
+}
+
+static bool take_nodes(nx_graph *g, PyObject *nodes) {
+    PyObject *key, *data;
+    Py_ssize_t place = 0, size = PyDict_Size(nodes);
+    bool plain = true;
+    if ((uint64_t)size >= WEFT_NO_VERTEX) {
+        PyErr_SetString(PyExc_NotImplementedError, "at most 2^32-2 nodes");
+        return false;
+    }
+    g->node = malloc(((size_t)size + 1) * sizeof *g->node);
+    if (!g->node) {
+        PyErr_NoMemory();
+        return false;
+    }
+    while (g->n < (uint64_t)size && PyDict_Next(nodes, &place, &key, &data)) {
+        plain = plain && is_number(key, g->n);
+        Py_INCREF(key);
+        g->node[g->n++] = key;
+    }
+    return plain ? true : nx_number_nodes(g);
+}
+
+/* --- the functions of the module ----------------------------------------------------------------------- */
+
+static bool ask_weights(walk *w, PyObject *attribute, PyObject *standard) {
+    if (attribute == Py_None) return true;
+    const char *odd = weight_of(standard, &w->missing, &w->missing_float);
+    w->g->odd = odd;
+    if (!odd) w->attribute = attribute;
+    return true;
+}
+
+static void settle_weights(walk *w) {
+    nx_graph *g = w->g;
+    if (!w->attribute) return;
+    g->all_float = w->any_float && !w->any_whole;
+    if (w->any_float && w->any_whole) return;
+    free(w->to->is_float);
+    w->to->is_float = NULL;
+}
+
+PyObject *nx_convert(PyObject *module, PyObject *args) {
+    PyObject *nodes, *adjacency, *attribute, *standard;
+    int directed, multigraph;
+    if (!PyArg_ParseTuple(args, "OOppOO", &nodes, &adjacency, &directed, &multigraph, &attribute, &standard))
+        return NULL;
+    if (!PyDict_CheckExact(nodes)) {
+        not_plain("the dict of nodes");
+        return NULL;
+    }
+    nx_graph *g = nx_new(binding_of(module));
+    if (!g) return NULL;
+    g->directed = directed;
+    g->multigraph = multigraph;
+    walk w = {.g = g, .to = &g->out};
+    if (!take_nodes(g, nodes) || !ask_weights(&w, attribute, standard) || !fill(&w, adjacency)) {
+        Py_DECREF((PyObject *)g);
+        return NULL;
+    }
+    settle_weights(&w);
+    g->arcs = w.at;
+    return (PyObject *)g;
+}
+
+/* Each arc of `in` is one of out's, and there are as many: compared by the sources' marks, row by row. */
+static bool is_transpose(const nx_graph *g, const nx_rows *in) {
+    uint64_t *next = calloc(g->n + 1, sizeof *next);
+    bool same = next != NULL;
+    for (uint64_t e = 0; same && e < g->arcs; e++) next[g->out.targets[e]]++;
+    for (uint64_t v = 0; same && v < g->n; v++) same = next[v] == in->offsets[v + 1] - in->offsets[v];
+    free(next);
+    uint64_t sum = 0, other = 0; /* of a hash of the arcs */
+    for (uint64_t v = 0; same && v < g->n; v++) {
+        for (uint64_t e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++)
+            sum += (v * 0x9e3779b97f4a7c15u) ^ (g->out.targets[e] * 0xc2b2ae3d27d4eb4fu);
+        for (uint64_t e = in->offsets[v]; e < in->offsets[v + 1]; e++)
+            other += (in->targets[e] * 0x9e3779b97f4a7c15u) ^ (v * 0xc2b2ae3d27d4eb4fu);
+    }
+    return same && sum == other;
+}
+
+PyObject *nx_set_incoming(PyObject *self, PyObject *args) {
+    nx_graph *g = (nx_graph *)self;
+    PyObject *predecessors, *attribute, *standard;
+    if (!PyArg_ParseTuple(args, "OOO", &predecessors, &attribute, &standard)) return NULL;
+    if (!g->directed || g->in.offsets) Py_RETURN_TRUE;
+    nx_rows rows = {NULL, NULL, NULL, NULL};
+    double least = g->least, largest = g->largest;
+    walk w = {.g = g, .to = &rows};
+    bool good = (!g->out.weights || ask_weights(&w, attribute, standard)) && fill(&w, predecessors);
+    if (good) good = w.at == g->arcs && is_transpose(g, &rows) && !g->out.weights == !rows.weights;
+    if (good && !g->out.is_float) free(rows.is_float), rows.is_float = NULL;
+    g->least = least;
+    g->largest = largest;
+    if (good && !g->in.offsets) {
+        g->in = rows;
+        Py_RETURN_TRUE;
+    }
+    free(rows.offsets);
+    free(rows.targets);
+    free(rows.weights);
+    free(rows.is_float);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_FALSE;
+}
+
+bool nx_need_incoming(nx_graph *g) {
+    if (!g->directed || g->in.offsets) return true;
+    PyErr_SetString(PyExc_NotImplementedError, "the order of incoming edges is not known");
+    return false;
+}
+
+const nx_rows *nx_turned(nx_graph *g) {
+    if (!g->directed) return &g->out;
+    if (g->in.offsets) return &g->in;
+    if (g->turned.offsets) return &g->turned;
+    uint64_t *offsets = calloc(g->n + 2, sizeof *offsets);
+    weft_vid *targets = malloc((g->arcs + 1) * sizeof *targets);
+    if (!offsets || !targets) {
+        free(offsets);
+        free(targets);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (uint64_t e = 0; e < g->arcs; e++) offsets[g->out.targets[e] + 2]++;
+    for (uint64_t v = 0; v < g->n; v++) offsets[v + 2] += offsets[v + 1];
+    for (uint64_t u = 0; u < g->n; u++)
+        for (uint64_t e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
+            targets[offsets[g->out.targets[e] + 1]++] = (weft_vid)u;
+    g->turned = (nx_rows){offsets, targets, NULL, NULL};
+    return &g->turned;
+}

@@ -1,0 +1,320 @@
+/* The type of converted graphs: nodes and their numbers, facts, and the library's graphs of the same rows. */
+#include "nx_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+nx_graph *nx_new(binding_state *state) {
+    allocfunc alloc = (allocfunc)PyType_GetSlot(state->nx_graph, Py_tp_alloc);
+    nx_graph *g = (nx_graph *)alloc(state->nx_graph, 0);
+    if (g) g->state = state;
+    return g;
+}
+
+static int traverse(PyObject *self, visitproc visit, void *arg) {
+    nx_graph *g = (nx_graph *)self;
+    Py_VISIT(Py_TYPE(self));
+    for (uint64_t i = 0; i < g->n; i++) Py_VISIT(g->node[i]);
+    return 0;
+}
+
+static int clear(PyObject *self) {
+    nx_graph *g = (nx_graph *)self;
+    uint64_t n = g->n;
+    g->n = g->arcs = 0; /* nobody reads what is released here */
+    for (uint64_t i = 0; i < n; i++) Py_DECREF(g->node[i]);
+    for (size_t i = 0; i < sizeof g->made / sizeof *g->made; i++) Py_CLEAR(g->made[i]);
+    return 0;
+}
+
+static void free_rows(nx_rows *rows) {
+    free(rows->offsets);
+    free(rows->targets);
+    free(rows->weights);
+    free(rows->is_float);
+}
+
+static void dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    nx_graph *g = (nx_graph *)self;
+    PyObject_GC_UnTrack(self);
+    clear(self);
+    free(g->node);
+    free(g->slots);
+    free_rows(&g->out);
+    free_rows(&g->in);
+    free_rows(&g->turned);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/* --- nodes --------------------------------------------------------------------------------------- */
+
+static const long long LARGEST_SMALL = 1LL << 60; /* below 2^61-1, from which on integers and their hashes differ */
+
+static inline uint64_t slot_of(const nx_graph *g, Py_hash_t hash) {
+    return ((uint64_t)hash * 0x9e3779b97f4a7c15u) >> 20 & g->mask;
+}
+
+bool nx_number_nodes(nx_graph *g) {
+    uint64_t room = 16;
+    int overflow;
+    while (room < 2 * g->n) room *= 2;
+    g->slots = malloc(room * sizeof *g->slots);
+    if (!g->slots) {
+        PyErr_NoMemory();
+        return false;
+    }
+    g->mask = room - 1;
+    g->small_ints = true;
+    for (uint64_t i = 0; i < room; i++) g->slots[i] = (nx_slot){0, WEFT_NO_VERTEX};
+    for (uint64_t v = 0; v < g->n; v++) {
+        Py_hash_t hash = PyObject_Hash(g->node[v]);
+        if (hash == -1) return false;
+        if (g->small_ints) {
+            long long value = PyLong_CheckExact(g->node[v]) ? PyLong_AsLongLongAndOverflow(g->node[v], &overflow) : -1;
+            g->small_ints = value >= 0 && value < LARGEST_SMALL;
+        }
+        uint64_t at = slot_of(g, hash);
+        while (g->slots[at].v != WEFT_NO_VERTEX) at = (at + 1) & g->mask;
+        g->slots[at] = (nx_slot){hash, (weft_vid)v};
+    }
+    return true;
+}
+
+/* Nodes are 0 ... n-1, and this is something else: equal to one of them if it is 1.0, True or Fraction(1). */
+static int64_t number_like(const nx_graph *g, PyObject *node) {
+    Py_hash_t hash = PyObject_Hash(node); /* equal numbers have equal hashes, and that of a small integer is itself */
+    if (hash == -1) return -2;
+    if (hash < 0 || (uint64_t)hash >= g->n) return -1;
+    int equal = g->node[hash] == node ? 1 : PyObject_RichCompareBool(g->node[hash], node, Py_EQ);
+    return equal < 0 ? -2 : equal ? hash : -1;
+}
+
+int64_t nx_number_of(const nx_graph *g, PyObject *node) {
+    if (PyLong_CheckExact(node) && (!g->slots || g->small_ints)) {
+        int overflow;
+        long long value = PyLong_AsLongLongAndOverflow(node, &overflow);
+        if (overflow || value < 0) return -1;
+        if (!g->slots) return (uint64_t)value < g->n ? value : -1;
+        for (uint64_t at = slot_of(g, value); g->slots[at].v != WEFT_NO_VERTEX; at = (at + 1) & g->mask)
+            if (g->slots[at].hash == value) return g->slots[at].v;
+        return -1;
+    }
+    if (!g->slots) return number_like(g, node);
+    Py_hash_t hash = PyObject_Hash(node);
+    if (hash == -1) return -2;
+    for (uint64_t at = slot_of(g, hash); g->slots[at].v != WEFT_NO_VERTEX; at = (at + 1) & g->mask) {
+        weft_vid v = g->slots[at].v;
+        if (g->slots[at].hash != hash) continue;
+        if (g->node[v] == node) return v;
+        int equal = PyObject_RichCompareBool(g->node[v], node, Py_EQ);
+        if (equal) return equal < 0 ? -2 : (int64_t)v;
+    }
+    return -1;
+}
+
+bool nx_require(const nx_graph *g, PyObject *node, weft_vid *v) {
+    int64_t at = nx_number_of(g, node);
+    if (at == -1) PyErr_SetObject(PyExc_KeyError, node);
+    if (at < 0) return false;
+    *v = (weft_vid)at;
+    return true;
+}
+
+/* number(node) -> int, or None: not in the graph. */
+static PyObject *number(PyObject *self, PyObject *node) {
+    int64_t at = nx_number_of((nx_graph *)self, node);
+    if (at == -2 && PyErr_ExceptionMatches(PyExc_TypeError))
+        PyErr_Clear(), at = -1; /* unhashable, as `in` of NetworkX */
+    if (at == -2) return NULL;
+    if (at == -1) Py_RETURN_NONE;
+    return PyLong_FromLongLong(at);
+}
+
+static int contains(PyObject *self, PyObject *node) {
+    int64_t at = nx_number_of((nx_graph *)self, node);
+    if (at == -2 && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear(), at = -1;
+    return at == -2 ? -1 : at >= 0;
+}
+
+static Py_ssize_t length(PyObject *self) { return (Py_ssize_t)((nx_graph *)self)->n; }
+
+static PyObject *node_at(PyObject *self, Py_ssize_t i) {
+    nx_graph *g = (nx_graph *)self;
+    if (i >= 0 && (uint64_t)i < g->n) return nx_node(g, (weft_vid)i);
+    PyErr_SetString(PyExc_IndexError, "no such node");
+    return NULL;
+}
+
+/* neighbours(number, incoming) -> list of nodes, each once. */
+static PyObject *neighbours(PyObject *self, PyObject *args) {
+    nx_graph *g = (nx_graph *)self;
+    unsigned long v;
+    int incoming;
+    if (!PyArg_ParseTuple(args, "kp", &v, &incoming)) return NULL;
+    if (v >= g->n) return node_at(self, -1);
+    if (incoming && !nx_need_incoming(g)) return NULL;
+    const nx_rows *rows = nx_side(g, incoming);
+    PyObject *list = PyList_New(0);
+    for (uint64_t e = rows->offsets[v]; list && e < rows->offsets[v + 1]; e++) {
+        if (e > rows->offsets[v] && rows->targets[e] == rows->targets[e - 1]) continue;
+        if (PyList_Append(list, g->node[rows->targets[e]])) Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* --- the library's graphs --------------------------------------------------------------------------- */
+
+enum { PLAIN, SUMMED, REVERSED };
+
+static weft_status make(nx_graph *g, weft_ctx *ctx, int kind, const nx_rows *rows, const double *weights,
+                        weft_graph **out) {
+    weft_arrays a = WEFT_ARRAYS_DEFAULTS;
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    a.vertices = g->n;
+    a.edges = g->arcs;
+    a.offsets = rows->offsets;
+    a.offset_type = WEFT_ARRAY_U64;
+    a.targets = rows->targets;
+    a.id_type = WEFT_ARRAY_U32;
+    a.symmetric = !g->directed;
+    if (kind == SUMMED) {
+        a.weights = weights;
+        a.weight_type = WEFT_ARRAY_F64;
+    }
+    build.direction = g->directed ? WEFT_DIRECTED : WEFT_UNDIRECTED;
+    build.duplicates = kind == SUMMED ? WEFT_DUPLICATES_SUM : WEFT_DUPLICATES_DROP;
+    return weft_graph_from_arrays(ctx, &a, &build, out);
+}
+
+/* library(kind, options): 0 parallel edges are one, without weights; 1 they have the sum of their weights (1 each without an
+ * attribute); 2 as 0, with every arc turned round. */
+static PyObject *library(PyObject *self, PyObject *args) {
+    nx_graph *g = (nx_graph *)self;
+    int kind;
+    PyObject *options;
+    binding_call c;
+    weft_graph *made = NULL;
+    double *ones = NULL;
+    if (!PyArg_ParseTuple(args, "iO!", &kind, &PyDict_Type, &options)) return NULL;
+    if (kind < PLAIN || kind > REVERSED) {
+        PyErr_SetString(PyExc_ValueError, "no such graph");
+        return NULL;
+    }
+    if (kind == REVERSED && !g->directed) kind = PLAIN;
+    PyObject **kept = &g->made[kind];
+    if (!*kept) {
+        const nx_rows *rows = kind == REVERSED ? nx_turned(g) : &g->out;
+        if (!rows) return NULL;
+        if (kind == SUMMED && !g->out.weights) {
+            ones = malloc((g->arcs + 1) * sizeof *ones);
+            if (!ones) return PyErr_NoMemory();
+            for (uint64_t e = 0; e < g->arcs; e++) ones[e] = 1;
+        }
+        if (!call_begin(&c, g->state, options)) {
+            free(ones);
+            return NULL;
+        }
+        Py_INCREF(self); /* while Python is left */
+        call_leave_python(&c);
+        weft_status st = make(g, c.ctx, kind, rows, ones ? ones : g->out.weights, &made);
+        call_enter_python(&c);
+        free(ones);
+        bool good = call_end(&c, st);
+        PyObject *wrapped = good ? graph_wrap(g->state, made, NULL) : NULL;
+        if (!good) weft_graph_free(made);
+        Py_DECREF(self);
+        if (!wrapped) return NULL;
+        if (*kept)
+            Py_DECREF(wrapped); /* another thread was first */
+        else
+            *kept = wrapped;
+    }
+    Py_INCREF(*kept);
+    return *kept;
+}
+
+/* --- facts -------------------------------------------------------------------------------------------- */
+
+static PyObject *get_facts(PyObject *self, void *none) {
+    nx_graph *g = (nx_graph *)self;
+    uint64_t loops = 0;
+    (void)none;
+    for (uint64_t v = 0; v < g->n; v++)
+        for (uint64_t e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) loops += g->out.targets[e] == v;
+    return Py_BuildValue("(KKK)", (unsigned long long)g->n, (unsigned long long)g->arcs, (unsigned long long)loops);
+}
+
+/* (weights there, all whole, least, largest, why not) */
+static PyObject *get_weights(PyObject *self, void *none) {
+    nx_graph *g = (nx_graph *)self;
+    (void)none;
+    return Py_BuildValue("(NNddz)", PyBool_FromLong(g->out.weights != NULL),
+                         PyBool_FromLong(!g->all_float && !g->out.is_float), g->least, g->largest, g->odd);
+}
+
+static PyObject *get_mixed(PyObject *self, void *none) {
+    (void)none;
+    return PyBool_FromLong(((nx_graph *)self)->out.is_float != NULL);
+}
+
+static PyObject *get_identity(PyObject *self, void *none) {
+    (void)none;
+    return PyBool_FromLong(!((nx_graph *)self)->slots);
+}
+
+static PyObject *get_has_incoming(PyObject *self, void *none) {
+    nx_graph *g = (nx_graph *)self;
+    (void)none;
+    return PyBool_FromLong(!g->directed || g->in.offsets);
+}
+
+static PyGetSetDef getters[] = {
+    {"facts", get_facts, NULL, "nodes, arcs, loops", NULL},
+    {"weights", get_weights, NULL, "there, all whole, least, largest, why not", NULL},
+    {"weights_mixed", get_mixed, NULL, "whether some weights are ints and some are floats", NULL},
+    {"identity", get_identity, NULL, "whether node i is the integer i", NULL},
+    {"has_incoming", get_has_incoming, NULL, "whether the rows of incoming arcs are there", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef methods[] = {
+    {"number", number, METH_O, "the number of a node, None if it is not in the graph"},
+    {"neighbours", neighbours, METH_VARARGS, "of node number v, outgoing or incoming"},
+    {"library", library, METH_VARARGS, "the library's graph of these rows"},
+    {"set_incoming", nx_set_incoming, METH_VARARGS, "incoming rows in NetworkX's order"},
+    {"bfs", nx_bfs, METH_VARARGS, "a search by levels in NetworkX's order"},
+    {"predecessor", nx_predecessor, METH_VARARGS, "all predecessors on shortest paths"},
+    {"labeled_edges", nx_labeled_edges, METH_O, "edges of a search by levels, with their kinds"},
+    {"bidirectional", nx_bidirectional, METH_VARARGS, "a shortest path, searched from both ends"},
+    {"dijkstra", nx_dijkstra, METH_VARARGS, "shortest paths by weight in NetworkX's order"},
+    {"bidirectional_dijkstra", nx_bidirectional_dijkstra, METH_VARARGS, "one shortest path by weight, from both ends"},
+    {"strong", nx_strong, METH_NOARGS, "strong components in NetworkX's order"},
+    {"generations", nx_generations, METH_NOARGS, "topological generations, and whether that was all"},
+    {"kosaraju", nx_kosaraju, METH_O, "strong components in the order of Kosaraju's algorithm"},
+    {"between", nx_between, METH_O, "arcs between groups, each once"},
+    {"cycle", nx_cycle, METH_O, "nodes of the first cycle of a depth-first search"},
+    {"longest", nx_longest, METH_NOARGS, "the length of the longest path of an acyclic graph"},
+    {"degrees", nx_degrees, METH_O, "degrees as an array of u64"},
+    {"dict_of", nx_dict_of, METH_VARARGS, "{node: value} of an array"},
+    {"groups", nx_groups, METH_O, "sets of nodes by component"},
+    {"neighbour_sums", nx_neighbour_sums, METH_VARARGS, "sums of an array over neighbours"},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, dealloc},
+    {Py_tp_traverse, traverse},
+    {Py_tp_clear, clear},
+    {Py_tp_getset, getters},
+    {Py_tp_methods, methods},
+    {Py_sq_length, length},
+    {Py_sq_item, node_at},
+    {Py_sq_contains, contains},
+    {Py_tp_doc, "Rows of a NetworkX graph, in its order."},
+    {0, NULL},
+};
+
+PyType_Spec nx_graph_spec = {"weftgraph._weft.NxGraph", sizeof(nx_graph), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_HAVE_GC, slots};

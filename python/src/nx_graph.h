@@ -1,0 +1,104 @@
+/* NetworkX's graphs for the backend: rows in NetworkX's own order, with the graph's own node objects.
+ *
+ * Many answers depend on the order in which neighbours were added (trees, paths, orders), which the library, whose rows ascend,
+ * does not keep.  Those are computed here, in the order of the dicts (nx_bfs.c, nx_dijkstra.c, nx_order.c); everything else by
+ * the library, on a graph that is made of these rows when it is first needed (nx_graph.c). */
+#ifndef WEFT_NX_GRAPH_H
+#define WEFT_NX_GRAPH_H
+
+#include "binding.h"
+
+/* One direction.  Parallel edges stand next to each other. */
+typedef struct nx_rows {
+    uint64_t *offsets; /* n + 1 */
+    weft_vid *targets;
+    double *weights;   /* NULL: none */
+    uint8_t *is_float; /* of each weight; NULL: all are whole, or all are not (nx_graph.all_float) */
+} nx_rows;
+
+typedef struct nx_slot {
+    Py_hash_t hash;
+    weft_vid v; /* WEFT_NO_VERTEX: empty */
+} nx_slot;
+
+typedef struct nx_graph {
+    PyObject_HEAD binding_state *state;
+    PyObject **node; /* the graph's own objects, in its order */
+    nx_slot *slots;  /* node -> number, by open addressing; NULL: node i is the integer i */
+    uint64_t mask;   /* slots - 1 */
+    bool small_ints; /* nodes are integers of 0 ... 2^60: each is its own hash */
+    uint64_t n, arcs;
+    nx_rows out, in; /* in: as NetworkX has them, from set_incoming(); an undirected graph has only out */
+    nx_rows turned;  /* incoming arcs by source, where their order does not matter */
+    bool directed, multigraph;
+    bool all_float;
+    double least, largest; /* of the weights; 0 without any */
+    const char *odd;       /* why there are no weights though an attribute was asked for; NULL: there are */
+    PyObject *made[3];     /* graphs of the library's: library() of nx_graph.c */
+} nx_graph;
+
+extern PyType_Spec nx_graph_spec;
+/* The type, for functions of the module that get a graph. */
+nx_graph *nx_new(binding_state *state);
+
+/* convert(nodes, adjacency, directed, multigraph, attribute or None, default) -> NxGraph.  NotImplementedError: not plain dicts. */
+PyObject *nx_convert(PyObject *module, PyObject *args);
+/* The method set_incoming(predecessors): rows of incoming arcs in NetworkX's order; False if they are not the transpose. */
+PyObject *nx_set_incoming(PyObject *self, PyObject *predecessors);
+/* False (NotImplementedError is set) if the rows of incoming arcs are not there. */
+bool nx_need_incoming(nx_graph *g);
+/* Rows of incoming arcs in any order, without weights; NULL: an exception is set. */
+const nx_rows *nx_turned(nx_graph *g);
+
+/* Fills the slots; false: an exception is set. */
+bool nx_number_nodes(nx_graph *g);
+/* The number of a node: -1 not in the graph, -2 an exception is set (an unhashable node is not in the graph). */
+int64_t nx_number_of(const nx_graph *g, PyObject *node);
+/* The same from an argument that must be in the graph: KeyError. */
+bool nx_require(const nx_graph *g, PyObject *node, weft_vid *v);
+
+static inline const nx_rows *nx_side(const nx_graph *g, bool reverse) {
+    return reverse && g->directed ? &g->in : &g->out;
+}
+static inline PyObject *nx_node(const nx_graph *g, weft_vid v) {
+    Py_INCREF(g->node[v]);
+    return g->node[v];
+}
+/* Appends and gives the reference away; false: an exception is set. */
+static inline bool nx_append(PyObject *list, PyObject *item) {
+    int failed = !item || PyList_Append(list, item);
+    Py_XDECREF(item);
+    return !failed;
+}
+
+/* Long loops let Python look for signals now and then.  The GIL is held: rows are small work beside what the library does. */
+enum { NX_POLL_EVERY = 1 << 22 };
+typedef struct nx_clock {
+    uint64_t steps;
+} nx_clock;
+static inline bool nx_go_on(nx_clock *clock, uint64_t steps) {
+    clock->steps += steps;
+    if (clock->steps < NX_POLL_EVERY) return true;
+    clock->steps = 0;
+    return PyErr_CheckSignals() == 0;
+}
+
+/* Methods: nx_bfs.c, nx_dijkstra.c, nx_order.c, nx_dfs.c, nx_results.c. */
+PyObject *nx_bfs(PyObject *self, PyObject *args);
+PyObject *nx_predecessor(PyObject *self, PyObject *args);
+PyObject *nx_labeled_edges(PyObject *self, PyObject *sources);
+PyObject *nx_bidirectional(PyObject *self, PyObject *args);
+PyObject *nx_dijkstra(PyObject *self, PyObject *args);
+PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args);
+PyObject *nx_strong(PyObject *self, PyObject *none);
+PyObject *nx_generations(PyObject *self, PyObject *none);
+PyObject *nx_kosaraju(PyObject *self, PyObject *source);
+PyObject *nx_between(PyObject *self, PyObject *groups);
+PyObject *nx_cycle(PyObject *self, PyObject *starts);
+PyObject *nx_longest(PyObject *self, PyObject *none);
+PyObject *nx_degrees(PyObject *self, PyObject *side);
+PyObject *nx_dict_of(PyObject *self, PyObject *args);
+PyObject *nx_groups(PyObject *self, PyObject *components);
+PyObject *nx_neighbour_sums(PyObject *self, PyObject *args);
+
+#endif

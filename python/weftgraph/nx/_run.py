@@ -1,0 +1,30 @@
+"""Runs of the library on converted graphs."""
+from __future__ import annotations
+
+import networkx as nx
+
+from .. import _weft
+
+PLAIN, SUMMED, REVERSED = range(3)
+_DEVICES = {"auto": 0, "cpu": 1, "cuda": 2}
+
+
+def options():
+    """nx.config.backends.weft, as the extension wants it."""
+    config = nx.config.backends.weft
+    return {"device": _DEVICES[config.device], "threads": config.threads}
+
+
+def plan(rows, algorithm, params, kind=PLAIN):
+    how = options()
+    return _weft.plan(rows.library(kind, how), algorithm, params, how)
+
+
+def result_of(run):
+    _, columns, scalars, _, _ = run.run(False)
+    return {column.name: column for column, *_ in columns}, scalars
+
+
+def run(G, algorithm, params=None, kind=PLAIN):
+    """(columns by name, scalars)"""
+    return result_of(plan(G.rows, algorithm, params or {}, kind))

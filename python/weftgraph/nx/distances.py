@@ -1,0 +1,122 @@
+"""Figures over all shortest paths: eccentricities, averages, closeness."""
+from __future__ import annotations
+
+import math
+from array import array
+from itertools import chain
+
+import networkx as nx
+
+from ._run import PLAIN, REVERSED, run
+from .components import is_connected, is_strongly_connected
+from .structure import is_tree
+from .weighted import ready
+
+
+def _searches(G, nodes, kind=PLAIN):
+    """For each node how many it reaches, the greatest distance, and the sum of all: columns of the library's table."""
+    sources = array("I", map(G.rows.number, nodes))
+    columns, _ = run(G, "bfs", {"sources": sources, "no_parents": True}, kind)
+    return columns["source_reached"], columns["source_depth"], columns["source_distances"]
+
+
+def eccentricity(G, v=None, sp=None, weight=None):
+    nodes = list(G.nbunch_iter(v))
+    n = len(G)
+    if not nodes:
+        return {}
+    if weight is None:
+        reached, depth, _ = _searches(G, nodes)
+        counts, depths = reached.tolist(), depth.tolist()
+    else:
+        lengths = [ready(G, weight).dijkstra([u], False, math.inf, None, False)[0] for u in nodes]
+        counts, depths = map(len, lengths), [max(length.values()) for length in lengths]
+    if any(count != n for count in counts):
+        kind = "digraph is not strongly" if G.is_directed() else "graph is not"
+        raise nx.NetworkXError(f"Found infinite path length because the {kind} connected")
+    found = dict(zip(nodes, depths))
+    return found[v] if v in G else found
+
+
+def _of_all(G, e, weight):
+    return eccentricity(G, weight=weight) if e is None else e
+
+
+def diameter(G, e=None, usebounds=False, weight=None):
+    return max(_of_all(G, e, weight).values())
+
+
+def radius(G, e=None, usebounds=False, weight=None):
+    return min(_of_all(G, e, weight).values())
+
+
+def periphery(G, e=None, usebounds=False, weight=None):
+    e = _of_all(G, e, weight)
+    most = max(e.values())
+    return [v for v in e if e[v] == most]
+
+
+def center(G, e=None, usebounds=False, weight=None):
+    if e is None and weight is None and not G.is_directed() and is_tree(G):
+        raise NotImplementedError("NetworkX has an algorithm of its own for the center of a tree")
+    e = _of_all(G, e, weight)
+    least = min(e.values())
+    return [v for v in e if e[v] == least]
+
+
+def _weighted_lengths(G, weight):
+    rows = ready(G, weight)
+    return (rows.dijkstra([n], False, math.inf, None, False)[0].values() for n in G)
+
+
+def average_shortest_path_length(G, weight=None, method=None):
+    n = len(G)
+    if n == 0:
+        raise nx.NetworkXPointlessConcept(
+            "the null graph has no paths, thus there is no average shortest path length")
+    if n == 1:
+        return 0
+    if G.is_directed() and not is_strongly_connected(G):
+        raise nx.NetworkXError("Graph is not strongly connected.")
+    if not G.is_directed() and not is_connected(G):
+        raise nx.NetworkXError("Graph is not connected.")
+    if weight is None or method == "unweighted":
+        total = sum(_searches(G, G)[2].tolist())
+    else:
+        total = sum(length for lengths in _weighted_lengths(G, weight) for length in lengths)
+    return total / (n * (n - 1))
+
+
+def wiener_index(G, weight=None):
+    if not (is_strongly_connected(G) if G.is_directed() else is_connected(G)):
+        return math.inf
+    if weight is None:
+        total = sum(_searches(G, G)[2].tolist())
+    else:
+        total = sum(chain.from_iterable(_weighted_lengths(G, weight)))
+    return total if G.is_directed() else total / 2
+
+
+def closeness_centrality(G, u=None, distance=None, wf_improved=True):
+    if u is not None and u not in G:
+        raise nx.NodeNotFound(f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph")
+    nodes = list(G) if u is None else [u]
+    if not nodes:
+        return {}
+    n = len(G)
+    if distance is None:
+        reached, _, totals = _searches(G, nodes, REVERSED)
+        counts, totals = reached.tolist(), totals.tolist()
+    else:
+        rows = ready(G, distance, True)
+        lengths = [rows.dijkstra([v], True, math.inf, None, False)[0] for v in nodes]
+        counts, totals = [len(length) for length in lengths], [sum(length.values()) for length in lengths]
+    answer = {}
+    for node, count, total in zip(nodes, counts, totals):
+        value = 0.0
+        if total > 0.0 and n > 1:
+            value = (count - 1.0) / total
+            if wf_improved:
+                value *= (count - 1.0) / (n - 1)
+        answer[node] = value
+    return answer if u is None else answer[u]

@@ -1,0 +1,105 @@
+"""Graphs as the backend has them: rows in NetworkX's order, and what NetworkX's dispatch asks of a graph."""
+from __future__ import annotations
+
+import weakref
+
+import networkx as nx
+
+from .. import _weft
+
+_EXACT = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
+
+
+def is_plain(graph):
+    """One of the four classes themselves, with dicts: subclasses and views may have their own idea of adjacency."""
+    return type(graph) in _EXACT and type(graph._adj) is dict and type(graph._node) is dict
+
+
+class Graph:
+    """A converted graph.  It does not keep the original alive, but knows it as long as somebody does."""
+
+    __networkx_backend__ = "weft"
+    __slots__ = ("rows", "graph", "_by", "_first", "_directed", "_multigraph", "_original", "__weakref__")
+
+    def __init__(self, original, attribute, default):
+        self.graph = original.graph
+        self._directed = original.is_directed()
+        self._multigraph = original.is_multigraph()
+        self._original = weakref.ref(original)
+        self._by = {}
+        self._first = attribute, default
+        self.rows = self.weighted(attribute, default)
+
+    def weighted(self, attribute, default=1):
+        """Rows with this attribute as weights (None: without any).  NetworkX takes a cached graph that has more than it needs, so
+        another attribute may have been asked for when the graph was converted."""
+        rows = self._by.get((attribute, default))
+        if rows is None:
+            original = self.original
+            rows = _weft.nx_convert(original._node, original._adj, self._directed, self._multigraph, attribute, default)
+            if self._by and len(rows) != len(self.rows):
+                raise NotImplementedError("the NetworkX graph was changed since it was converted")
+            self._by[attribute, default] = rows
+        return rows
+
+    def is_directed(self):
+        return self._directed
+
+    def is_multigraph(self):
+        return self._multigraph
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __iter__(self):
+        return iter(self.rows)
+
+    def __contains__(self, node):
+        return node in self.rows
+
+    # What NetworkX's own nbunch_iter wants: it asks for membership, and iterates.
+    @property
+    def _adj(self):
+        return self.rows
+
+    nbunch_iter = nx.Graph.nbunch_iter
+
+    @property
+    def original(self):
+        """The NetworkX graph that this was made of.  It lives during every call that was dispatched."""
+        graph = self._original()
+        if graph is None:
+            raise NotImplementedError("the NetworkX graph that was converted is gone")
+        return graph
+
+    def incoming(self, attribute=None, default=1):
+        """The rows, after those of incoming arcs have been made in NetworkX's order."""
+        key = self._first if attribute is None else (attribute, default)
+        rows = self.weighted(*key)
+        if not rows.has_incoming and not rows.set_incoming(self.original._pred, *key):
+            raise NotImplementedError("the NetworkX graph was changed since it was converted")
+        return rows
+
+    def number_of_edges(self):
+        _, arcs, loops = self.rows.facts
+        return arcs if self._directed else (arcs + loops) // 2
+
+
+def convert_from_nx(graph, *, edge_attrs=None, node_attrs=None, preserve_edge_attrs=False, preserve_node_attrs=False,
+                    preserve_graph_attrs=False, name=None, graph_name=None):
+    if isinstance(graph, Graph):
+        return graph
+    if not is_plain(graph):
+        raise NotImplementedError(f"{type(graph).__name__} is a subclass or a view")
+    attribute, default = None, 1
+    if edge_attrs:
+        if len(edge_attrs) > 1:
+            raise NotImplementedError("one edge attribute at a time")
+        attribute, default = next(iter(edge_attrs.items()))
+        if default is None:
+            default = 1
+    return Graph(graph, attribute, default)
+
+
+def convert_to_nx(obj, *, name=None):
+    return obj.original if isinstance(obj, Graph) else obj

@@ -1,0 +1,77 @@
+"""Breadth-first searches."""
+from __future__ import annotations
+
+import math
+
+import networkx as nx
+
+EDGES, LAYERS, REACHED, SUCCESSORS, PARENTS = 2, 3, 4, 5, 6
+
+
+def deepest(limit):
+    """The last level of a search that goes on while level < limit; -1: all."""
+    if limit is None or limit == math.inf:
+        return -1
+    return max(0, math.ceil(limit)) if limit > 0 else 0
+
+
+def _search(G, source, reverse, depth_limit, what):
+    hash(source)
+    if source not in G:
+        kind = "digraph" if G.is_directed() else "graph"
+        raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
+    rows = G.incoming() if reverse and G.is_directed() else G.rows
+    return rows.bfs([source], bool(reverse), deepest(depth_limit), what)
+
+
+def bfs_edges(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
+    yield from _search(G, source, reverse, depth_limit, EDGES)
+
+
+def bfs_tree(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
+    T = nx.DiGraph()
+    T.add_node(source)
+    T.add_edges_from(_search(G, source, reverse, depth_limit, EDGES))
+    return T
+
+
+def bfs_predecessors(G, source, depth_limit=None, sort_neighbors=None):
+    yield from _search(G, source, False, depth_limit, PARENTS)
+
+
+def bfs_successors(G, source, depth_limit=None, sort_neighbors=None):
+    yield from _search(G, source, False, depth_limit, SUCCESSORS)
+
+
+def bfs_layers(G, sources):
+    if sources in G:
+        sources = [sources]
+    first = list(set(sources))
+    for source in first:
+        if source not in G:
+            raise nx.NetworkXError(f"The node {source} is not in the graph.")
+    if first:
+        yield from G.rows.bfs(first, False, -1, LAYERS)
+
+
+def bfs_labeled_edges(G, sources):
+    if sources in G:
+        sources = [sources]
+    yield from G.rows.labeled_edges(list(dict.fromkeys(sources)))
+
+
+def descendants_at_distance(G, source, distance):
+    if source not in G:
+        raise nx.NetworkXError(f"The node {source} is not in the graph.")
+    if not distance >= 0:
+        return set()
+    layers = G.rows.bfs([source], False, deepest(distance), LAYERS)
+    return set(layers[int(distance)]) if distance == int(distance) and distance < len(layers) else set()
+
+
+def descendants(G, source):
+    return _search(G, source, False, None, REACHED)
+
+
+def ancestors(G, source):
+    return _search(G, source, True, None, REACHED)

@@ -1,0 +1,53 @@
+"""What NetworkX asks about the backend `weft` when it is imported.  A package of its own that imports nothing, so that
+`import networkx` stays as fast as it is; the backend itself is weftgraph.nx."""
+
+FUNCTIONS = """
+all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length all_pairs_shortest_path all_pairs_shortest_path_length
+ancestors attracting_components average_clustering average_degree_connectivity average_neighbor_degree
+average_shortest_path_length bfs_edges bfs_labeled_edges bfs_layers bfs_predecessors bfs_successors bfs_tree
+bidirectional_dijkstra bidirectional_shortest_path center closeness_centrality clustering condensation connected_components
+core_number dag_longest_path_length degree_centrality descendants descendants_at_distance diameter dijkstra_path
+dijkstra_path_length eccentricity find_cycle has_cycle has_path in_degree_centrality is_arborescence is_attracting_component
+is_branching is_connected is_directed_acyclic_graph is_empty is_forest is_isolate is_semiconnected is_strongly_connected is_tree
+is_weakly_connected isolates johnson k_core k_corona k_crust k_shell kosaraju_strongly_connected_components
+node_connected_component number_attracting_components number_connected_components number_of_isolates number_of_selfloops
+number_strongly_connected_components number_weakly_connected_components out_degree_centrality pagerank periphery predecessor
+radius shortest_path shortest_path_length single_source_dijkstra single_source_dijkstra_path
+single_source_dijkstra_path_length single_source_shortest_path single_source_shortest_path_length single_target_shortest_path
+single_target_shortest_path_length strongly_connected_components topological_generations topological_sort transitivity triangles
+weakly_connected_components wiener_index
+""".split()
+
+_LIMITS = {
+    "average_clustering": "Weights are not supported.",
+    "average_degree_connectivity": "Weights and multigraphs are not supported.",
+    "average_neighbor_degree": "Weights and multigraphs are not supported.",
+    "clustering": "Weights are not supported.",
+    "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",
+    "transitivity": "Directed graphs are not supported.",
+}
+
+
+def _prefer(variable):
+    import os
+
+    names = [name.strip() for name in os.environ.get(variable, "").split(",") if name.strip()]
+    if "weft" not in names:
+        os.environ[variable] = ",".join(["weft", *names])
+
+
+def get_info():
+    """The dict that NetworkX wants.  WEFT_AUTOCONFIG=1 makes `weft` the preferred backend, with NetworkX for the rest."""
+    import os
+
+    if os.environ.get("WEFT_AUTOCONFIG", "").strip().lower() in ("1", "true", "yes"):
+        _prefer("NETWORKX_BACKEND_PRIORITY_ALGOS")
+        os.environ.setdefault("NETWORKX_FALLBACK_TO_NX", "True")
+    return {
+        "backend_name": "weft",
+        "project": "weftgraph",
+        "package": "weftgraph",
+        "short_summary": "Graph analytics in C on CPU cores and GPUs, with NetworkX's own order and types.",
+        "default_config": {"device": "auto", "threads": 0},
+        "functions": {name: {"additional_docs": _LIMITS[name]} if name in _LIMITS else {} for name in FUNCTIONS},
+    }

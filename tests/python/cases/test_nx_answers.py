@@ -1,0 +1,237 @@
+"""The backend's answers are NetworkX's: values, order, types, errors, on random graphs of every class."""
+import random
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+nx = pytest.importorskip("networkx")
+pytest.importorskip("scipy")
+
+import weftgraph.nx as backend  # noqa: E402
+from weftgraph_networkx import FUNCTIONS  # noqa: E402
+
+CLASSES = [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph]
+NODES = {
+    "numbers": lambda n: list(range(n)),
+    "integers": lambda n: [3 * i + 5 for i in range(n)],
+    "strings": lambda n: [f"n{i}" for i in range(n)],
+    "tuples": lambda n: [(i // 4, i % 4) for i in range(n)],
+    "mixed": lambda n: [(i,) if i % 5 == 0 else i if i % 3 else f"s{i}" for i in range(n)],
+}
+WEIGHTS = {"int": lambda r: r.randrange(5), "float": lambda r: r.choice([0.1, 0.25, 0.3, 0.5, 1.5, 0.0]), "both": lambda r: r.choice([1, 2, 0.5])}
+SIZES = [(0, 0, None), (1, 1, None), (5, 4, "int"), (12, 11, None), (12, 30, "float"), (25, 60, "int"), (25, 40, "both")]
+
+OF_GRAPH = """connected_components number_connected_components is_connected weakly_connected_components
+number_weakly_connected_components is_weakly_connected strongly_connected_components kosaraju_strongly_connected_components
+number_strongly_connected_components is_strongly_connected condensation attracting_components number_attracting_components
+is_attracting_component is_semiconnected triangles clustering average_clustering transitivity core_number k_core k_shell k_crust
+topological_generations topological_sort has_cycle is_directed_acyclic_graph dag_longest_path_length find_cycle degree_centrality
+in_degree_centrality out_degree_centrality isolates number_of_isolates number_of_selfloops is_empty is_tree is_forest is_arborescence
+is_branching average_neighbor_degree average_degree_connectivity all_pairs_shortest_path all_pairs_shortest_path_length
+all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length johnson eccentricity diameter radius center periphery
+average_shortest_path_length wiener_index closeness_centrality pagerank shortest_path shortest_path_length""".split()
+WEIGHTED = """shortest_path shortest_path_length eccentricity diameter radius center periphery average_shortest_path_length
+wiener_index""".split()
+OF_NODE = """node_connected_component bfs_edges bfs_tree bfs_predecessors bfs_successors bfs_layers bfs_labeled_edges descendants
+ancestors single_source_shortest_path single_source_shortest_path_length single_target_shortest_path
+single_target_shortest_path_length predecessor single_source_dijkstra single_source_dijkstra_path single_source_dijkstra_path_length
+is_isolate triangles clustering eccentricity find_cycle closeness_centrality kosaraju_strongly_connected_components shortest_path
+shortest_path_length""".split()
+OF_TWO = """has_path bidirectional_shortest_path shortest_path shortest_path_length dijkstra_path dijkstra_path_length
+bidirectional_dijkstra single_source_dijkstra""".split()
+WITH_CUTOFF = """single_source_shortest_path single_source_shortest_path_length single_target_shortest_path
+single_target_shortest_path_length predecessor single_source_dijkstra single_source_dijkstra_path""".split()
+OF_SOME = "triangles clustering average_clustering eccentricity find_cycle bfs_layers bfs_labeled_edges".split()
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    monkeypatch.setattr(nx.config, "warnings_to_ignore", {"cache"})
+
+
+def plain(x):
+    """An answer with its types, and with the order that it has."""
+    if isinstance(x, Iterator):
+        return "iterator", [plain(i) for i in x]
+    if isinstance(x, dict):
+        return "dict", [(plain(k), plain(v)) for k, v in x.items()]
+    if isinstance(x, (list, tuple)):
+        return type(x).__name__, [plain(i) for i in x]
+    if isinstance(x, (set, frozenset)):
+        return "set", sorted(map(repr, x))
+    if isinstance(x, nx.Graph):
+        return type(x).__name__, plain(x.graph), plain(dict(x._node)), plain({u: dict(row) for u, row in x._adj.items()})
+    return type(x).__name__, repr(x)
+
+
+def answer(function, *args, **kwargs):
+    try:
+        return plain(function(*args, **kwargs))
+    except NotImplementedError as error:
+        if isinstance(error, nx.NetworkXException):
+            return "error", type(error).__name__, str(error)
+        raise
+    except Exception as error:
+        return "error", type(error).__name__, str(error)
+
+
+def close(a, b):
+    return a[0] == b[0] == "dict" and [k for k, _ in a[1]] == [k for k, _ in b[1]] and all(
+        abs(float(x[1]) - float(y[1])) < 1e-12 for (_, x), (_, y) in zip(a[1], b[1]))
+
+
+def compare(name, G, *args, **kwargs):
+    if backend.can_run(name, (G, *args), kwargs) is not True:
+        return
+    function = getattr(nx, name, None) or getattr(nx.algorithms.dag, name)
+    mine_is_left = False
+    try:
+        mine = answer(function, G, *args, backend="weft", **kwargs)
+    except NotImplementedError:  # left to NetworkX, for a reason that the conversion saw
+        mine_is_left = True
+    if mine_is_left:
+        assert name in ("center", "dag_longest_path_length")
+        return
+    theirs = answer(function, G, *args, **kwargs)
+    assert mine == theirs or (name == "pagerank" and close(mine, theirs)), (name, args, kwargs, list(G.edges(data=True)))
+
+
+def random_graph(r, cls, nodes, m, weights):
+    G = cls()
+    if r.random() < 0.7:
+        G.add_nodes_from(nodes if r.random() < 0.5 else r.sample(nodes, len(nodes)))
+    acyclic = r.random() < 0.4
+    for _ in range(m):
+        i, j = r.randrange(len(nodes)), r.randrange(len(nodes))
+        if acyclic and i > j:
+            i, j = j, i
+        if i != j or r.random() < 0.1:
+            data = {"weight": WEIGHTS[weights](r)} if weights and r.random() < 0.9 else {}
+            G.add_edge(nodes[i], nodes[j], **data)
+    return G
+
+
+@pytest.mark.parametrize("kind", NODES)
+@pytest.mark.parametrize("cls", CLASSES)
+def test_the_same_answers(cls, kind):
+    r = random.Random(f"{cls.__name__} {kind}")
+    for n, m, weights in SIZES:
+        G = random_graph(r, cls, NODES[kind](n), m, weights)
+        nodes = list(G)
+        for name in OF_GRAPH:
+            compare(name, G)
+        for name in WEIGHTED:
+            compare(name, G, weight="weight")
+        compare("closeness_centrality", G, distance="weight")
+        compare("closeness_centrality", G, wf_improved=False)
+        for k in range(4):
+            for name in ("k_core", "k_shell", "k_crust", "k_corona"):
+                compare(name, G, k)
+        some = r.sample(nodes, min(3, len(nodes)))
+        for name in OF_SOME:
+            compare(name, G, some)
+        for source in ("in", "out", "in+out"):
+            for target in ("in", "out", "in+out"):
+                compare("average_neighbor_degree", G, source=source, target=target)
+                compare("average_degree_connectivity", G, source=source, target=target)
+        compare_ranks(r, G, nodes, some)
+        compare_from(r, G, nodes)
+
+
+def compare_ranks(r, G, nodes, some):
+    compare("pagerank", G, weight=None)
+    if nodes:
+        vector = {v: r.random() for v in some}
+        compare("pagerank", G, personalization=vector)
+        compare("pagerank", G, nstart={v: 1 + r.random() for v in nodes})
+        compare("pagerank", G, dangling=vector, alpha=0.5)
+        compare("pagerank", G, personalization={some[0]: 0})
+        compare("pagerank", G, max_iter=1)
+
+
+def compare_from(r, G, nodes):
+    for s in [*r.sample(nodes, min(2, len(nodes))), "no such node"]:
+        t = r.choice(nodes) if nodes else 3
+        if isinstance(s, int) and r.random() < 0.3:
+            s = float(s)  # equal to the node, and shown as it was given
+        for name in OF_NODE:
+            compare(name, G, s)
+        for name in OF_TWO:
+            compare(name, G, s, t)
+            compare(name, G, t, s)
+        for name in ("shortest_path", "shortest_path_length"):
+            compare(name, G, target=t)
+            compare(name, G, target=s, weight="weight")
+            compare(name, G, s, t, weight="weight")
+            compare(name, G, source=s, weight="weight")
+        for cutoff in (0, 1, 1.5, 2, -1):
+            for name in WITH_CUTOFF:
+                compare(name, G, s, cutoff=cutoff)
+            compare("bfs_edges", G, s, depth_limit=cutoff)
+            compare("descendants_at_distance", G, s, cutoff)
+        for name in ("bfs_edges", "bfs_tree"):
+            compare(name, G, s, reverse=True)
+        compare("predecessor", G, s, return_seen=True)
+        compare("predecessor", G, s, t, return_seen=True)
+
+
+def test_every_function_is_compared():
+    compared = {*OF_GRAPH, *WEIGHTED, *OF_NODE, *OF_TWO, *WITH_CUTOFF, *OF_SOME, "k_corona", "descendants_at_distance"}
+    assert compared == set(FUNCTIONS)
+
+
+def test_what_is_promised_is_there():
+    assert {name for name in FUNCTIONS if not callable(getattr(backend, name, None))} == set()
+
+
+def test_parameters_are_networkxs():
+    import inspect
+
+    for name in FUNCTIONS:
+        theirs = inspect.signature(nx.utils.backends._registered_algorithms[name].orig_func)
+        mine = inspect.signature(getattr(backend, name))
+        assert [(p.name, p.default) for p in mine.parameters.values()] == [(p.name, p.default) for p in theirs.parameters.values()], name
+
+
+def test_weights_that_only_networkx_understands_are_left_to_it():
+    for odd in (None, "1", float("nan"), -1, 2**60):
+        G = nx.DiGraph([(0, 1, {"weight": 1}), (1, 2, {"weight": odd})])
+        with pytest.raises(NotImplementedError):
+            nx.single_source_dijkstra(G, 0, backend="weft")
+    with pytest.raises(NotImplementedError):
+        nx.single_source_dijkstra(nx.path_graph(3), 0, weight=lambda u, v, d: 1, backend="weft")
+
+
+def test_an_answer_follows_a_change_of_the_graph():
+    G = nx.path_graph(600)
+    with nx.config(backend_priority=["weft"]):
+        assert nx.number_connected_components(G) == 1
+        assert "weft" in G.__networkx_cache__["backends"]
+        G.remove_edge(300, 301)
+        assert nx.number_connected_components(G) == 2
+
+
+def test_small_graphs_stay_with_networkx():
+    small, large = nx.path_graph(20), nx.path_graph(2000)
+    assert isinstance(backend.should_run("core_number", (small,), {}), str)
+    assert backend.should_run("core_number", (large,), {}) is True
+    assert isinstance(backend.should_run("has_path", (large, 0, 5), {}), str)
+    nx.core_number(large, backend="weft")
+    assert backend.should_run("has_path", (large, 0, 5), {}) is True
+
+
+def test_one_variable_makes_it_the_default(tmp_path):
+    import os
+    import subprocess
+
+    code = "import networkx as nx; print(nx.config.backend_priority.algos, nx.config.fallback_to_nx)"
+    said = subprocess.run([sys.executable, "-c", code], env={**os.environ, "WEFT_AUTOCONFIG": "1"}, capture_output=True, text=True)
+    assert said.stdout == "['weft'] True\n", said.stderr
+
+
+def test_import_of_networkx_does_not_load_the_backend():
+    import subprocess
+
+    code = "import sys, networkx; print('weftgraph' in sys.modules, 'weft' in networkx.config.backends)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False True\n"

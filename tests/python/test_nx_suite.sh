@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# NetworkX's own tests with the backend weft (NETWORKX_TEST_BACKEND), in a virtual environment with NetworkX from PyPI.  While the
+# backend answers, NetworkX's implementations of the same functions are forbidden (networkx_guard.py).  Here the folders that are about
+# functions of the backend; --all: the whole suite, and each function must have answered some test.
+#   WEFT_BINARY_DIR=build tests/python/test_nx_suite.sh [--all] [PYTEST ARGUMENTS]
+set -uo pipefail
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
+# shellcheck source=tests/python/venv.sh
+source "$source_dir/tests/python/venv.sh"
+
+[[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
+need_python "$build_dir/networkx-venv" pytest numpy scipy pandas networkx
+folder=$("$python" -c 'import networkx, os; print(os.path.dirname(networkx.__file__))') || exit 1
+tests=()
+if [[ ${1-} == --all ]]; then
+    shift
+    tests=("$folder")
+    export WEFT_ALL_DISPATCHED=1
+else
+    for name in assortativity bipartite centrality components coloring connectivity isomorphism link_analysis operators \
+        shortest_paths traversal tree tests/test_{asteroidal,boundary,chordal,cluster,core,cycles,dag,d_separation,distance_measures} \
+        tests/test_{dominance,euler,isolate,link_prediction,richclub,simple_paths,structuralholes,summarization,swap,walks,wiener}; do
+        path=$folder/algorithms/$name
+        [[ -e $path.py ]] && path+=.py
+        [[ -e $path ]] && tests+=("$path")
+    done
+fi
+cd "$build_dir" || exit 1
+NETWORKX_TEST_BACKEND=weft NETWORKX_FALLBACK_TO_NX=True PYTHONPATH=$build_dir/python:$source_dir/tests/python \
+    exec "$python" -m pytest -q -p networkx_guard -p no:cacheprovider "${tests[@]}" "$@"
