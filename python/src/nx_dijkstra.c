@@ -20,15 +20,14 @@ typedef struct side {
     double *distance;  /* the smallest seen */
     uint8_t *state;    /* NEW, SEEN, DONE */
     uint8_t *is_float; /* of distance; NULL: all_float */
-    bool weighted, all_float;
+    bool all_float;
     weft_vid *before;
 } side;
 
 enum { NEW = 0, SEEN, DONE };
 
 static bool side_open(side *s, const nx_graph *g, bool reverse) {
-    *s =
-        (side){.rows = nx_side(g, reverse), .weighted = g->out.weights != NULL, .all_float = g->all_float, .room = 256};
+    *s = (side){.rows = nx_side(g, reverse), .all_float = g->all_float, .room = 256};
     s->heap = malloc(s->room * sizeof *s->heap);
     s->distance = malloc((g->n + 1) * sizeof *s->distance);
     s->state = calloc(g->n + 1, 1);
@@ -94,24 +93,6 @@ static bool start(side *s, weft_vid v, uint64_t *number) {
     return push(s, (entry){0, (*number)++, v});
 }
 
-/* The arcs to one neighbour, which begin at *e: their smallest weight, the first of equal ones, as min() has it. */
-static inline double shortest(const side *s, uint64_t *e, uint64_t end, bool *is_float) {
-    const nx_rows *rows = s->rows;
-    weft_vid w = rows->targets[*e];
-    double least = s->weighted ? rows->weights[*e] : 1;
-    *is_float = s->all_float || (rows->is_float && rows->is_float[*e]);
-    while (++*e < end && rows->targets[*e] == w) {
-        if (!s->weighted || rows->weights[*e] >= least) continue;
-        least = rows->weights[*e];
-        *is_float = s->all_float || (rows->is_float && rows->is_float[*e]);
-    }
-    return least;
-}
-
-static PyObject *number(double value, bool is_float) {
-    return is_float ? PyFloat_FromDouble(value) : PyLong_FromLongLong((long long)value);
-}
-
 /* --- from one side ---------------------------------------------------------------------------------- */
 
 typedef struct answer {
@@ -139,7 +120,7 @@ static bool search(side *s, answer *a, double cutoff, int64_t target) {
         for (uint64_t e = s->rows->offsets[here.v]; e < end;) {
             weft_vid w = s->rows->targets[e];
             bool is_float;
-            double there = here.distance + shortest(s, &e, end, &is_float);
+            double there = here.distance + nx_shortest(s->rows, s->all_float, &e, end, &is_float);
             if (there > cutoff || s->state[w] == DONE || (s->state[w] == SEEN && there >= s->distance[w])) continue;
             s->state[w] = SEEN;
             s->distance[w] = there;
@@ -162,7 +143,7 @@ static PyObject *distances(const side *s, const answer *a) {
     PyObject *dict = PyDict_New();
     for (uint64_t i = 0; dict && i < a->count; i++) {
         weft_vid v = a->order[i];
-        PyObject *key = shown(a, i), *value = number(s->distance[v], s->is_float[v]);
+        PyObject *key = shown(a, i), *value = nx_number(s->distance[v], s->is_float[v]);
         if (!key || !value || PyDict_SetItem(dict, key, value)) Py_CLEAR(dict);
         Py_XDECREF(key);
         Py_XDECREF(value);
@@ -235,7 +216,7 @@ PyObject *nx_dijkstra(PyObject *self, PyObject *args) {
             Py_XDECREF(ways);
         } else if (has_target && s.state[t] == DONE) {
             PyObject *way = path_to(&s, &a, t, target);
-            if (way) result = Py_BuildValue("(NN)", number(s.distance[t], s.is_float[t]), way);
+            if (way) result = Py_BuildValue("(NN)", nx_number(s.distance[t], s.is_float[t]), way);
         } else {
             Py_INCREF(Py_None);
             result = Py_None;
@@ -253,7 +234,7 @@ static bool relax(side s[2], int d, entry here, uint64_t *next, double *best, bo
     for (uint64_t e = s[d].rows->offsets[here.v]; e < end;) {
         weft_vid w = s[d].rows->targets[e];
         bool is_float;
-        double there = here.distance + shortest(&s[d], &e, end, &is_float);
+        double there = here.distance + nx_shortest(s[d].rows, s[d].all_float, &e, end, &is_float);
         if (s[d].state[w] == DONE || (s[d].state[w] == SEEN && there >= s[d].distance[w])) continue;
         s[d].state[w] = SEEN;
         s[d].distance[w] = there;
@@ -309,7 +290,7 @@ PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args) {
     }
     if (good && met) {
         PyObject *way = joined(g, s, meet, end);
-        if (way) result = Py_BuildValue("(NN)", number(best, best_float), way);
+        if (way) result = Py_BuildValue("(NN)", nx_number(best, best_float), way);
     } else if (good) {
         Py_INCREF(Py_None);
         result = Py_None;

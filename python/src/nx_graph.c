@@ -290,6 +290,7 @@ static PyMethodDef methods[] = {
     {"bidirectional", nx_bidirectional, METH_VARARGS, "a shortest path, searched from both ends"},
     {"dijkstra", nx_dijkstra, METH_VARARGS, "shortest paths by weight in NetworkX's order"},
     {"bidirectional_dijkstra", nx_bidirectional_dijkstra, METH_VARARGS, "one shortest path by weight, from both ends"},
+    {"bellman_ford", nx_bellman_ford, METH_VARARGS, "the same by a queue, in the order of Bellman and Ford"},
     {"strong", nx_strong, METH_NOARGS, "strong components in NetworkX's order"},
     {"generations", nx_generations, METH_NOARGS, "topological generations, and whether that was all"},
     {"kosaraju", nx_kosaraju, METH_O, "strong components in the order of Kosaraju's algorithm"},

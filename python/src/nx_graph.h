@@ -71,6 +71,22 @@ static inline bool nx_append(PyObject *list, PyObject *item) {
     return !failed;
 }
 
+/* The arcs to one neighbour, which begin at *e: their smallest weight, the first of equal ones, as min() has it.  1 without weights. */
+static inline double nx_shortest(const nx_rows *rows, bool all_float, uint64_t *e, uint64_t end, bool *is_float) {
+    weft_vid w = rows->targets[*e];
+    double least = rows->weights ? rows->weights[*e] : 1;
+    *is_float = all_float || (rows->is_float && rows->is_float[*e]);
+    while (++*e < end && rows->targets[*e] == w) {
+        if (!rows->weights || rows->weights[*e] >= least) continue;
+        least = rows->weights[*e];
+        *is_float = all_float || (rows->is_float && rows->is_float[*e]);
+    }
+    return least;
+}
+static inline PyObject *nx_number(double value, bool is_float) {
+    return is_float ? PyFloat_FromDouble(value) : PyLong_FromLongLong((long long)value);
+}
+
 /* Long loops let Python look for signals now and then.  The GIL is held: rows are small work beside what the library does. */
 enum { NX_POLL_EVERY = 1 << 22 };
 typedef struct nx_clock {
@@ -90,6 +106,7 @@ PyObject *nx_labeled_edges(PyObject *self, PyObject *sources);
 PyObject *nx_bidirectional(PyObject *self, PyObject *args);
 PyObject *nx_dijkstra(PyObject *self, PyObject *args);
 PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args);
+PyObject *nx_bellman_ford(PyObject *self, PyObject *args);
 PyObject *nx_strong(PyObject *self, PyObject *none);
 PyObject *nx_generations(PyObject *self, PyObject *none);
 PyObject *nx_kosaraju(PyObject *self, PyObject *source);

@@ -2,6 +2,8 @@
 `import networkx` stays as fast as it is; the backend itself is weftgraph.nx."""
 
 FUNCTIONS = """
+all_pairs_bellman_ford_path all_pairs_bellman_ford_path_length bellman_ford_path bellman_ford_path_length
+single_source_bellman_ford single_source_bellman_ford_path single_source_bellman_ford_path_length
 all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length all_pairs_shortest_path all_pairs_shortest_path_length
 ancestors attracting_components average_clustering average_degree_connectivity average_neighbor_degree
 average_shortest_path_length bfs_edges bfs_labeled_edges bfs_layers bfs_predecessors bfs_successors bfs_tree

@@ -6,6 +6,10 @@
 A function answers exactly as NetworkX's does, in values, order, types and errors; what it cannot answer so stays with NetworkX
 (conditions.py says why).
 """
+from .bellman_ford import (
+    all_pairs_bellman_ford_path, all_pairs_bellman_ford_path_length, bellman_ford_path, bellman_ford_path_length,
+    single_source_bellman_ford, single_source_bellman_ford_path, single_source_bellman_ford_path_length,
+)
 from .cluster import average_clustering, clustering, transitivity, triangles
 from .components import (
     attracting_components, condensation, connected_components, is_attracting_component, is_connected, is_semiconnected,

@@ -42,14 +42,18 @@ def strongly_connected_components(G):
     yield from G.rows.strong()
 
 
-def kosaraju_strongly_connected_components(G, source=None):
+def _kosaraju(G, rows, source):
     if source is not None and source not in G:
         raise nx.NetworkXError(f"The node {source} is not in the digraph.")
-    components = G.incoming().kosaraju(source)
+    components = rows.kosaraju(source)
     if source is not None:
         components[0].discard(source)
         components[0].add(source)  # as it was given
     yield from components
+
+
+def kosaraju_strongly_connected_components(G, source=None):
+    return _kosaraju(G, G.incoming(), source)
 
 
 def number_strongly_connected_components(G):

@@ -16,6 +16,9 @@ _WEIGHTED = {
     "dijkstra_path": (3, "weight"), "dijkstra_path_length": (3, "weight"), "bidirectional_dijkstra": (3, "weight"),
     "all_pairs_dijkstra": (2, "weight"), "all_pairs_dijkstra_path": (2, "weight"),
     "all_pairs_dijkstra_path_length": (2, "weight"), "johnson": (1, "weight"), "clustering": (2, "weight"),
+    "bellman_ford_path": (3, "weight"), "bellman_ford_path_length": (3, "weight"), "single_source_bellman_ford": (3, "weight"),
+    "single_source_bellman_ford_path": (2, "weight"), "single_source_bellman_ford_path_length": (2, "weight"),
+    "all_pairs_bellman_ford_path": (1, "weight"), "all_pairs_bellman_ford_path_length": (1, "weight"),
     "average_clustering": (2, "weight"), "average_neighbor_degree": (4, "weight"),
     "average_degree_connectivity": (4, "weight"), "dag_longest_path_length": (1, "weight"),
 }
@@ -85,6 +88,8 @@ _HEAVY = {
     "pagerank", "core_number", "k_core", "k_shell", "k_crust", "k_corona", "triangles", "clustering", "average_clustering",
     "transitivity", "closeness_centrality", "eccentricity", "diameter", "radius", "center", "periphery",
     "average_shortest_path_length", "wiener_index", "all_pairs_shortest_path", "all_pairs_shortest_path_length",
+    "bellman_ford_path", "bellman_ford_path_length", "single_source_bellman_ford", "single_source_bellman_ford_path",
+    "single_source_bellman_ford_path_length", "all_pairs_bellman_ford_path", "all_pairs_bellman_ford_path_length",
     "all_pairs_dijkstra", "all_pairs_dijkstra_path", "all_pairs_dijkstra_path_length", "johnson",
     "strongly_connected_components", "kosaraju_strongly_connected_components", "number_strongly_connected_components",
     "is_strongly_connected", "condensation", "attracting_components", "number_attracting_components",

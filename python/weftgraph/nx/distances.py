@@ -10,6 +10,8 @@ import networkx as nx
 from ._run import PLAIN, REVERSED, run
 from .components import is_connected, is_strongly_connected
 from .structure import is_tree
+from .traversal import PARENTS
+from .unweighted import LENGTHS
 from .weighted import ready
 
 
@@ -56,9 +58,20 @@ def periphery(G, e=None, usebounds=False, weight=None):
     return [v for v in e if e[v] == most]
 
 
+def _tree_center(G):
+    """The middle of a longest path, whose ends two searches find; in the graph's order."""
+    end = list(G.rows.bfs([G.rows[0]], False, -1, LENGTHS))[-1]
+    parents = dict(G.rows.bfs([end], False, -1, PARENTS))
+    path = [next(reversed(parents), end)]
+    while path[-1] in parents:
+        path.append(parents[path[-1]])
+    middle = path[(len(path) - 1) // 2:len(path) // 2 + 1]
+    return sorted(middle, key=G.rows.number)
+
+
 def center(G, e=None, usebounds=False, weight=None):
     if e is None and weight is None and not G.is_directed() and is_tree(G):
-        raise NotImplementedError("NetworkX has an algorithm of its own for the center of a tree")
+        return _tree_center(G)
     e = _of_all(G, e, weight)
     least = min(e.values())
     return [v for v in e if e[v] == least]

@@ -15,17 +15,21 @@ def deepest(limit):
     return max(0, math.ceil(limit)) if limit > 0 else 0
 
 
+def _rows(G, reverse):
+    return G.incoming() if reverse and G.is_directed() else G.rows
+
+
 def _search(G, source, reverse, depth_limit, what):
     hash(source)
     if source not in G:
         kind = "digraph" if G.is_directed() else "graph"
         raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
-    rows = G.incoming() if reverse and G.is_directed() else G.rows
-    return rows.bfs([source], bool(reverse), deepest(depth_limit), what)
+    return _rows(G, reverse).bfs([source], bool(reverse), deepest(depth_limit), what)
 
 
 def bfs_edges(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
-    yield from _search(G, source, reverse, depth_limit, EDGES)
+    _rows(G, reverse)  # refused at once, if at all
+    return (edge for _ in (0,) for edge in _search(G, source, reverse, depth_limit, EDGES))
 
 
 def bfs_tree(G, source, reverse=False, depth_limit=None, sort_neighbors=None):

@@ -70,19 +70,22 @@ def dijkstra_path_length(G, source, target, weight="weight"):
     return answer[0]
 
 
+# What only NetworkX can answer is refused at once, before there is an iterator: then it can be asked instead.
+
+
 def all_pairs_dijkstra(G, cutoff=None, weight="weight"):
-    for n in G:
-        yield n, ready(G, weight).dijkstra([n], False, _cutoff(cutoff), None, True)
+    rows, most = ready(G, weight), _cutoff(cutoff)
+    return ((n, rows.dijkstra([n], False, most, None, True)) for n in G)
 
 
 def all_pairs_dijkstra_path(G, cutoff=None, weight="weight"):
-    for n in G:
-        yield n, ready(G, weight).dijkstra([n], False, _cutoff(cutoff), None, True)[1]
+    rows, most = ready(G, weight), _cutoff(cutoff)
+    return ((n, rows.dijkstra([n], False, most, None, True)[1]) for n in G)
 
 
 def all_pairs_dijkstra_path_length(G, cutoff=None, weight="weight"):
-    for n in G:
-        yield n, ready(G, weight).dijkstra([n], False, _cutoff(cutoff), None, False)[0]
+    rows, most = ready(G, weight), _cutoff(cutoff)
+    return ((n, rows.dijkstra([n], False, most, None, False)[0]) for n in G)
 
 
 def bidirectional_dijkstra(G, source, target, weight="weight"):
