@@ -950,6 +950,82 @@ typedef struct weft_aggregate_params {
 WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params,
                                     weft_result **out);
 
+/* --------------------------------------------------------------- dynamic */
+
+/* A graph that changes: batches of changes go in, snapshots come out, each an ordinary graph that later batches leave alone
+ * (docs/dynamic.md).  One thread at a time applies; any thread may take a snapshot meanwhile, each with a context of its own, and
+ * gets the state after the last batch that was complete.  Vertices are called by their ids.  One edge at most joins two vertices
+ * (in each direction, if directed). */
+typedef struct weft_dynamic weft_dynamic;
+
+/* What a dynamic graph is like, where no graph says so. */
+typedef struct weft_dynamic_params {
+    size_t size;
+    weft_direction direction;     /* of an empty one; WEFT_AS_FILE = directed */
+    weft_weight_type weight_type; /* of an empty one */
+    int names;                    /* of an empty one: ids are names, not whole numbers */
+    weft_loops loops;             /* loops that are inserted: keep, or drop and count */
+} weft_dynamic_params;
+#define WEFT_DYNAMIC_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_dynamic_params, loops), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP }
+
+/* An empty one (base = NULL), or one that begins as a graph without parallel edges, whose direction, weights and ids it has.  O(n + m). */
+WEFT_EXPERIMENTAL weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *params,
+                                               weft_dynamic **out);
+/* Snapshots stay. */
+WEFT_EXPERIMENTAL void weft_dynamic_free(weft_dynamic *d);
+
+typedef enum weft_change {
+    WEFT_CHANGE_INSERT = 0,   /* an edge, and its ends where they are new; an edge that is there gets the weight */
+    WEFT_CHANGE_DELETE,       /* an edge; its ends stay */
+    WEFT_CHANGE_WEIGHT,       /* the weight of an edge that is there */
+    WEFT_CHANGE_ADD_VERTEX,   /* the source; the target does not count */
+    WEFT_CHANGE_REMOVE_VERTEX /* the source and all its edges */
+} weft_change;
+
+/* Changes, as if applied one after the other.  Of the ids either the numbers or the names are given, as the graph has them. */
+typedef struct weft_batch {
+    size_t size;
+    uint64_t count;         /* at most 2^30 */
+    const uint8_t *changes; /* a weft_change each; NULL = all insert */
+    const int64_t *sources, *targets;
+    const char *const *source_names;
+    const char *const *target_names;
+    const void *weights; /* of the graph's type; may be NULL where no change needs them */
+} weft_batch;
+#define WEFT_BATCH_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_batch, weights), 0, NULL, NULL, NULL, NULL, NULL, NULL }
+
+/* What became of a batch.  Set .size before the call. */
+typedef struct weft_batch_stats {
+    size_t size;
+    uint64_t version;                            /* how many batches the graph has seen, this one included */
+    uint64_t inserted, deleted, weights_changed; /* edges; those of removed vertices count as deleted */
+    uint64_t already_there;                      /* inserted or weighted as they were */
+    uint64_t absent;                             /* to delete, to weight or to remove, but not there */
+    uint64_t superseded;                         /* by a later change in the batch */
+    uint64_t loops_dropped;
+    uint64_t vertices_added, vertices_removed;
+} weft_batch_stats;
+
+/* All of a batch, or, after a failure, nothing of it.  stats may be NULL.  O(b log b) for b changes, and a copy of the groups of 64 rows
+ * that they touch; removing vertices of a directed graph takes O(m). */
+WEFT_EXPERIMENTAL weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch,
+                                                 weft_batch_stats *stats);
+
+/* The graph as it is now.  O(1): the first call that needs its rows or ids packs them, O(n + m), once; plans say so.  Functions
+ * without a context do that too, and answer as for NULL if memory does not suffice. */
+WEFT_EXPERIMENTAL weft_status weft_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out);
+
+typedef struct weft_dynamic_info {
+    size_t size;
+    uint64_t version;
+    uint64_t vertices, edges, arcs;
+    uint64_t bytes;    /* of the rows, those that only snapshots need included */
+    uint64_t versions; /* that are held: the last one, and those of snapshots that are not packed */
+} weft_dynamic_info;
+WEFT_EXPERIMENTAL weft_status weft_dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info);
+
 /* --------------------------------------------------------------- machine */
 
 /* This machine and its limits, measured here and now; the GPU is the context's.  Set .size before the call. */

@@ -24,6 +24,7 @@ struct weft_plan {
     struct wfi_device_block *device_arena; /* of choice.device.peak bytes, likewise */
     weft_matrix matrix[WFI_MOST_MATRICES]; /* that params point at */
     bool ran_on_gpu;                       /* at least once */
+    bool packed_rows;                      /* of a snapshot, for this plan: its reason says so */
     double context_ms;                     /* that planning took to look for the GPU; counted in the first run */
 };
 
@@ -94,6 +95,9 @@ static weft_status settle(weft_plan *plan) {
     plan->threads = wfi_threads(plan->ctx);
     plan->staying = wfi_ctx_residents(plan->ctx)->wanted;
     plan->host_bytes = wfi_choice_host_bytes(&plan->choice);
+    size_t said = strlen(plan->choice.reason);
+    if (plan->packed_rows)
+        snprintf(plan->choice.reason + said, sizeof plan->choice.reason - said, "; the snapshot's rows were packed first");
     return check_memory(plan);
 }
 
@@ -151,8 +155,12 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
     WFI_NEED(ctx, out);
     const wfi_algorithm *a = find(algorithm);
     if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
+    bool packed = wfi_graph_is_packed(g);
+    weft_status ready = wfi_graph_ready(ctx, g);
+    if (ready) return ready;
     weft_plan *plan = wfi_take_zeroed(ctx, 1, sizeof *plan);
     if (!plan) return WEFT_ENOMEM;
+    plan->packed_rows = !packed;
     plan->ctx = wfi_ctx_keep(ctx);
     plan->g = wfi_graph_keep(g);
     plan->algorithm = a;

@@ -60,6 +60,14 @@ weft_status weft_ctx_new(weft_ctx **out) {
     return WEFT_OK;
 }
 
+weft_ctx *wfi_ctx_with_memory(wfi_memory *memory) {
+    weft_ctx *ctx;
+    if (weft_ctx_new(&ctx)) return NULL;
+    wfi_memory_release(ctx->memory);
+    ctx->memory = wfi_memory_keep(memory);
+    return ctx;
+}
+
 weft_ctx *wfi_ctx_keep(weft_ctx *ctx) {
     ctx->owners++;
     return ctx;

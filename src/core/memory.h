@@ -37,6 +37,9 @@ typedef struct wfi_pin {
 void wfi_block_pin(void *block, wfi_pin pin);
 bool wfi_block_pinned(const void *block);
 
+/* A context that takes from this memory, for work that nobody gave one for.  NULL when out of memory. */
+weft_ctx *wfi_ctx_with_memory(wfi_memory *memory);
+
 wfi_memory *wfi_ctx_memory(weft_ctx *ctx);
 wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx);
 

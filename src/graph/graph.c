@@ -43,6 +43,7 @@ void wfi_graph_drop(const weft_graph *g) { weft_graph_free((weft_graph *)(uintpt
 
 void weft_graph_free(weft_graph *g) {
     if (!g || __atomic_sub_fetch(&g->owners, 1, __ATOMIC_ACQ_REL)) return;
+    if (g->unpacked) g->unpacked_drop(g->unpacked);
     if (g->mirror) g->mirror_free(g->mirror);
     free_rows(g, &g->out);
     free_rows(g, &g->in);
@@ -60,6 +61,18 @@ void weft_graph_free(weft_graph *g) {
     wfi_free(g);
 }
 
+weft_status wfi_graph_unpack(weft_ctx *ctx, const weft_graph *g) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    weft_status st = WEFT_OK;
+    pthread_mutex_lock(&mine->lock);
+    void *unpacked = g->unpacked;
+    if (unpacked) st = g->pack(ctx, mine, unpacked);
+    if (unpacked && !st) __atomic_store_n(&mine->unpacked, NULL, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&mine->lock);
+    if (unpacked && !st) g->unpacked_drop(unpacked);
+    return st;
+}
+
 weft_vid weft_graph_vertices(const weft_graph *g) { return g ? g->n : 0; }
 weft_eid weft_graph_arcs(const weft_graph *g) { return g ? g->arcs : 0; }
 uint64_t weft_graph_edges(const weft_graph *g) { return g ? g->edges : 0; }
@@ -73,14 +86,14 @@ static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows
 
 weft_status weft_graph_out(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
     WFI_BEGIN(ctx);
-    WFI_NEED(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     WFI_NEED(ctx, rows);
     return view(ctx, g, &g->out, rows);
 }
 
 weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
     WFI_BEGIN(ctx);
-    WFI_NEED(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     WFI_NEED(ctx, rows);
     weft_status st = wfi_sized_check(ctx, "weft_csr", rows);
     if (!st) st = wfi_graph_need_in(ctx, g);
@@ -106,7 +119,7 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
 }
 
 int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *position) {
-    if (!g || u >= g->n || v >= g->n) return 0;
+    if (!g || u >= g->n || v >= g->n || wfi_graph_ready(NULL, g)) return 0;
     weft_eid low = g->out.offsets[u], end = g->out.offsets[u + 1], high = end;
     while (low < high) {
         weft_eid middle = low + (high - low) / 2;

@@ -64,6 +64,12 @@ struct weft_graph {
     wfi_lent lent;    /* of the outgoing rows */
     void *binary; /* what src/io/binary.c must remember of the file (a block of wfi_take), or NULL */
 
+    /* A snapshot of a dynamic graph whose rows and ids are not here yet; atomically, NULL = they are.  n, arcs and edges are right
+     * from the beginning. */
+    void *unpacked;
+    weft_status (*pack)(weft_ctx *ctx, struct weft_graph *g, void *unpacked); /* ctx may be NULL */
+    void (*unpacked_drop)(void *unpacked);
+
     unsigned owners; /* atomically */
     pthread_mutex_t lock;
     weft_vid *degree_order; /* NULL until made */
@@ -112,6 +118,20 @@ weft_graph *wfi_graph_new(weft_ctx *ctx);
 /* Adds an owner of a graph, which releases it with wfi_graph_drop. */
 const weft_graph *wfi_graph_keep(const weft_graph *g);
 void wfi_graph_drop(const weft_graph *g);
+
+/* Rows and ids are here: what every function asks for that is given a graph from outside.  ctx may be NULL. */
+weft_status wfi_graph_unpack(weft_ctx *ctx, const weft_graph *g);
+static inline bool wfi_graph_is_packed(const weft_graph *g) { return !__atomic_load_n(&g->unpacked, __ATOMIC_ACQUIRE); }
+static inline weft_status wfi_graph_ready(weft_ctx *ctx, const weft_graph *g) {
+    return wfi_graph_is_packed(g) ? WEFT_OK : wfi_graph_unpack(ctx, g);
+}
+/* WFI_NEED for a graph. */
+#define WFI_NEED_GRAPH(ctx, g)                          \
+    do {                                                \
+        WFI_NEED(ctx, g);                               \
+        weft_status ready_ = wfi_graph_ready((ctx), (g)); \
+        if (ready_) return ready_;                      \
+    } while (0)
 
 /* The rows of incoming arcs if they are available (those of an undirected graph always are), else NULL.  Needs no lock:
  * in.offsets is set last, and once. */

@@ -13,10 +13,10 @@ void wfi_ids_free(wfi_ids *ids) {
     *ids = (wfi_ids){0};
 }
 
-weft_id_kind weft_graph_id_kind(const weft_graph *g) { return g ? g->ids.kind : WEFT_IDS_DENSE; }
+weft_id_kind weft_graph_id_kind(const weft_graph *g) { return g && !wfi_graph_ready(NULL, g) ? g->ids.kind : WEFT_IDS_DENSE; }
 
 int64_t weft_graph_id(const weft_graph *g, weft_vid v) {
-    if (!g || v >= g->n) return 0;
+    if (!g || v >= g->n || wfi_graph_ready(NULL, g)) return 0;
     switch (g->ids.kind) {
     case WEFT_IDS_DENSE: return g->ids.base + (int64_t)v;
     case WEFT_IDS_SPARSE: return g->ids.number[v];
@@ -27,7 +27,7 @@ int64_t weft_graph_id(const weft_graph *g, weft_vid v) {
 
 size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t room) {
     if (!buffer) room = 0;
-    if (!g || v >= g->n) {
+    if (!g || v >= g->n || wfi_graph_ready(NULL, g)) {
         if (room) buffer[0] = '\0';
         return 0;
     }
@@ -100,7 +100,7 @@ static bool parse_id(const char *text, int64_t *id) {
 weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text, weft_vid *out) {
     if (out) *out = WEFT_NO_VERTEX;
     WFI_BEGIN(ctx);
-    WFI_NEED(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     WFI_NEED(ctx, text);
     WFI_NEED(ctx, out);
     int64_t id;
@@ -120,7 +120,7 @@ weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text
 
 weft_status weft_graph_find_ids(weft_ctx *ctx, const weft_graph *g, size_t count, const int64_t *ids, weft_vid *out) {
     WFI_BEGIN(ctx);
-    WFI_NEED(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     if (count) WFI_NEED(ctx, ids);
     if (count) WFI_NEED(ctx, out);
     if (g->ids.kind == WEFT_IDS_STRING && count)
@@ -137,7 +137,7 @@ weft_status weft_graph_find_ids(weft_ctx *ctx, const weft_graph *g, size_t count
 
 weft_status weft_graph_ids(weft_ctx *ctx, const weft_graph *g, weft_ids *ids) {
     WFI_BEGIN(ctx);
-    WFI_NEED(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     WFI_NEED(ctx, ids);
     weft_ids view = {sizeof view, g->ids.kind, g->ids.base, g->ids.number, g->ids.start, g->ids.text};
     return wfi_sized_out(ctx, "weft_ids", &view, sizeof view, ids);

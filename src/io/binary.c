@@ -275,7 +275,7 @@ done:
 
 weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g) {
     WFI_BEGIN(ctx);
-    WFI_NEED(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     return g->binary ? wfi_weft_verify(ctx, g->binary) : WEFT_OK;
 }
 

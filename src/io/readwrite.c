@@ -234,7 +234,7 @@ weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, cons
 
 weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params) {
     WFI_BEGIN(ctx);
-    WFI_NEED(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     WFI_NEED(ctx, path);
     weft_write_params full = WEFT_WRITE_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_write_params", params, &full, sizeof full);

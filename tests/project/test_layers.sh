@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- shared <- algo; an algorithm does not see another's
+# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- shared <- {algo, dynamic}; an algorithm does not see another's
 # headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.  And of
 # the C below src/ only descriptors ask whether CUDA is there: nothing else is told.
 set -euo pipefail
@@ -15,6 +15,7 @@ wrong_ways() {
             may["gen"] = " core graph gen "
             may["cuda"] = " core graph cuda "
             may["shared"] = " core graph cuda shared "
+            may["dynamic"] = " core graph dynamic "
             may["algo"] = " core graph io gen cuda shared algo "
         }
         # The room of a path below src/; that of an algorithm is its folder.
@@ -67,6 +68,8 @@ src/gen/er.c:3:#include "cuda/device.h"
 src/cuda/device.cu:3:#include "shared/peel/kahn.h"
 src/shared/peel/kahn.c:3:#include "algo/algo.h"
 src/algo/plan.c:3:#include "algo/degree/degree.h"
+src/algo/plan.c:3:#include "dynamic/dynamic.h"
+src/dynamic/apply.c:3:#include "algo/algo.h"
 src/algo/degree/degree.c:3:#include "algo/bfs/bfs.h"
 src/algo/degree/degree.c:3:#include "check.h"
 cli/info.c:3:#include "core/core.h"

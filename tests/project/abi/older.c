@@ -187,6 +187,38 @@ static void own_result(void) {
     RELEASE(scalar);
 }
 
+static void changing(const weft_graph *g) {
+    static const int64_t u[] = {1, 90}, v[] = {2, 1};
+    weft_batch_stats no_stats;
+    weft_dynamic_info no_info;
+    weft_dynamic *d = NULL;
+    weft_graph *now = NULL;
+    memset(&no_stats, 0x11, sizeof no_stats);
+    memset(&no_info, 0x11, sizeof no_info);
+    no_stats.size = sizeof no_stats;
+    no_info.size = sizeof no_info;
+    MAKE(weft_dynamic_params, p, WEFT_DYNAMIC_DEFAULTS);
+    MAKE(weft_batch, batch, WEFT_BATCH_DEFAULTS);
+    MAKE(weft_batch_stats, stats, no_stats);
+    MAKE(weft_dynamic_info, info, no_info);
+    p->direction = WEFT_UNDIRECTED;
+    must(!weft_dynamic_new(ctx, g, p, &d), "dynamic");
+    batch->count = 2;
+    batch->sources = u;
+    batch->targets = v;
+    must(!weft_dynamic_apply(ctx, d, batch, stats) && !weft_dynamic_describe(ctx, d, info), "apply");
+    must(!weft_dynamic_snapshot(ctx, d, &now), "snapshot");
+    printf("dynamic %llu %llu %llu, snapshot %llu\n", (unsigned long long)stats->inserted,
+           (unsigned long long)stats->already_there, (unsigned long long)info->edges,
+           (unsigned long long)weft_graph_edges(now));
+    weft_graph_free(now);
+    weft_dynamic_free(d);
+    RELEASE(p);
+    RELEASE(batch);
+    RELEASE(stats);
+    RELEASE(info);
+}
+
 static void lists(void) {
     const weft_param_info *p;
     const weft_result_info *r;
@@ -218,6 +250,7 @@ int main(void) {
     answers(g);
     algorithms(g, dag);
     own_result();
+    changing(g);
     lists();
     weft_graph_free(g);
     weft_graph_free(dag);

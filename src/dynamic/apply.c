@@ -1,0 +1,261 @@
+/* weft_dynamic_apply.  A batch is resolved and sorted (resolve.c); each group that it touches is merged into a fresh one, by all
+ * threads; the tree's nodes above them are copied, and the new root is published.  Until then nothing that a version shows is
+ * written, so a failure only frees what was made. */
+#include "core/sized.h"
+#include "dynamic/batch.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* --- which groups --------------------------------------------------------------- */
+
+static void mark(uint64_t *marks, uint64_t slot) {
+    uint64_t group = slot / WFI_GROUP_ROWS;
+    marks[group / 64] |= (uint64_t)1 << group % 64;
+}
+
+static bool span_has_removed(const uint32_t *removed, const weft_vid *targets, size_t count) {
+    uint32_t any = 0;
+    for (size_t i = 0; i < count; i++) any |= removed[targets[i]];
+    return any != 0;
+}
+
+static bool group_has_removed(const uint32_t *removed, const wfi_group *group) {
+    if (span_has_removed(removed, wfi_group_targets(group), group->start[WFI_GROUP_ROWS])) return true;
+    for (unsigned i = 0; i < wfi_long_rows(group); i++)
+        for (uint32_t l = 0; l < group->rows[i]->leaves; l++) {
+            const wfi_leaf *leaf = group->rows[i]->at[l].leaf;
+            if (span_has_removed(removed, leaf->targets, leaf->count)) return true;
+        }
+    return false;
+}
+
+/* Incoming arcs of a directed graph are found by looking at all rows. */
+static void mark_all_sources(weft_ctx *ctx, const wfi_version *now, const uint32_t *removed, uint64_t *marks) {
+    uint64_t words = (wfi_groups_of(now->slots) + 63) / 64;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, now->arcs, 1 << 16))
+    for (uint64_t word = 0; word < words; word++)
+        for (unsigned bit = 0; bit < 64; bit++) {
+            const wfi_group *group = wfi_group_at(now, word * 64 + bit);
+            if (group && group_has_removed(removed, group)) marks[word] |= (uint64_t)1 << bit;
+        }
+}
+
+static void mark_neighbours(const wfi_version *now, weft_vid slot, uint64_t *marks) {
+    const wfi_group *group = wfi_group_at(now, slot / WFI_GROUP_ROWS);
+    if (!group) return;
+    unsigned r = slot % WFI_GROUP_ROWS;
+    for (uint32_t i = group->start[r]; i < group->start[r + 1]; i++) mark(marks, wfi_group_targets(group)[i]);
+    const wfi_long_row *row = wfi_long_row_of(group, r);
+    for (uint32_t l = 0; row && l < row->leaves; l++)
+        for (uint32_t i = 0; i < row->at[l].leaf->count; i++) mark(marks, row->at[l].leaf->targets[i]);
+}
+
+/* Groups that changes of vertices touch, as bits; NULL = none do. */
+static weft_status mark_groups(wfi_batch *b, const wfi_version *now, uint64_t **marks) {
+    const wfi_vertices *v = &b->d->vertices;
+    *marks = NULL;
+    if (!v->flips) return WEFT_OK;
+    weft_status st = wfi_alloc_zeroed(b->ctx, marks, (wfi_groups_of(v->slots) + 63) / 64);
+    if (st) return st;
+    bool undirected = !b->d->store->directed;
+    for (size_t i = 0; i < v->flips; i++) {
+        mark(*marks, v->flipped[i]);
+        if (b->removals && undirected) mark_neighbours(now, v->flipped[i], *marks);
+    }
+    if (b->removals && !undirected) mark_all_sources(b->ctx, now, b->changes.removed, *marks);
+    return WEFT_OK;
+}
+
+static bool marked(const uint64_t *marks, uint64_t group) { return marks && marks[group / 64] >> group % 64 & 1; }
+
+/* All groups to merge, ascending, with their changes; counted first if `to` is NULL. */
+static size_t list_groups(const wfi_batch *b, const uint64_t *marks, uint64_t groups, wfi_placed *to) {
+    const wfi_changes *c = &b->changes;
+    size_t count = 0;
+    uint64_t next = 0; /* groups before it were looked at */
+    for (uint64_t i = 0, end; i <= c->count; i = end) {
+        bool last = i == c->count;
+        uint64_t group = last ? groups : (c->key[i] >> c->bits) / WFI_GROUP_ROWS;
+        for (; marks && next < group; next++) {
+            if (!marked(marks, next)) continue;
+            if (to) to[count] = (wfi_placed){next, NULL, i, i};
+            count++;
+        }
+        if (last) break;
+        uint64_t beyond = (group + 1) * WFI_GROUP_ROWS;
+        for (end = i + 1; end < c->count && c->key[end] >> c->bits < beyond;) end++;
+        if (to) to[count] = (wfi_placed){group, NULL, i, end};
+        count++;
+        next = group + 1;
+    }
+    return count;
+}
+
+/* --- merging ---------------------------------------------------------------------- */
+
+typedef struct merging {
+    wfi_merge *part; /* one for each thread */
+    int parts;
+    wfi_placed *placed;
+    size_t count;
+} merging;
+
+static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *all) {
+    const wfi_vertices *v = &b->d->vertices;
+    _Atomic int status = WEFT_OK;
+#pragma omp parallel num_threads(all->parts)
+    {
+        wfi_merge *m = &all->part[omp_get_thread_num()];
+        wfi_keep_status(&status, wfi_maker_room(&m->maker, 1));
+#pragma omp for schedule(dynamic, 8)
+        for (size_t i = 0; i < all->count; i++) {
+            if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
+            wfi_placed *p = &all->placed[i];
+            weft_status st = wfi_cancelled(b->ctx) ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
+            if (!st) st = wfi_group_merge(m, wfi_group_at(now, p->group), v->alive[p->group], p);
+            wfi_keep_status(&status, st);
+        }
+    }
+    return (weft_status)atomic_load(&status);
+}
+
+static void add_up(wfi_batch *b, const merging *all, wfi_version *draft) {
+    weft_batch_stats *to = &b->stats;
+    for (int i = 0; i < all->parts; i++) {
+        const weft_batch_stats *s = &all->part[i].stats;
+        to->inserted += s->inserted;
+        to->deleted += s->deleted;
+        to->weights_changed += s->weights_changed;
+        to->already_there += s->already_there;
+        to->absent += s->absent;
+        to->superseded += s->superseded;
+        draft->arcs = (weft_eid)((int64_t)draft->arcs + all->part[i].arcs);
+        draft->loops = (uint64_t)((int64_t)draft->loops + all->part[i].loops);
+    }
+    to->version = draft->number - 1;
+}
+
+static wfi_block *all_superseded(const merging *all) {
+    wfi_block *list = NULL;
+    for (int i = 0; i < all->parts; i++)
+        for (wfi_block *block = all->part[i].maker.superseded, *next; block; block = next) {
+            next = block->next;
+            block->next = list;
+            list = block;
+        }
+    return list;
+}
+
+static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
+    add_up(b, all, draft);
+    for (int i = 0; i < all->parts; i++) {
+        wfi_maker_tidy(&all->part[i].maker);
+        atomic_fetch_add(&draft->store->bytes, all->part[i].maker.bytes);
+    }
+    draft->ids = wfi_slot_ids_keep(b->d->vertices.ids);
+    wfi_version_publish(draft, all_superseded(all));
+}
+
+static weft_status prepare(wfi_batch *b, const wfi_version *now, const wfi_version *draft, merging *all) {
+    uint64_t *marks, groups = wfi_groups_of(draft->slots);
+    weft_status st = mark_groups(b, now, &marks);
+    if (st) return st;
+    all->count = list_groups(b, marks, groups, NULL);
+    all->parts = wfi_threads_for(b->ctx, all->count, 16);
+    st = wfi_alloc(b->ctx, &all->placed, all->count);
+    if (!st) st = wfi_alloc_zeroed(b->ctx, &all->part, (size_t)all->parts);
+    if (!st) {
+        list_groups(b, marks, groups, all->placed);
+        for (int i = 0; i < all->parts; i++)
+            all->part[i] = (wfi_merge){.maker = {.ctx = b->ctx, .store = b->d->store, .birth = draft->number},
+                                       .changes = &b->changes};
+    }
+    wfi_free(marks);
+    return st;
+}
+
+static weft_status commit(wfi_batch *b) {
+    wfi_version *now = b->d->store->newest; /* held by the dynamic graph, whose only writer this is */
+    wfi_version *draft = wfi_version_draft(b->ctx, b->d->store, now);
+    if (!draft) return WEFT_ENOMEM;
+    const wfi_vertices *v = &b->d->vertices;
+    draft->slots = v->slots;
+    draft->live = v->live;
+    draft->ascending = v->ascending;
+    merging all = {NULL, 0, NULL, 0};
+    weft_status st = prepare(b, now, draft, &all);
+    if (!st) st = merge_groups(b, now, &all);
+    if (!st) st = wfi_tree_place(&all.part[0].maker, draft, all.placed, all.count);
+    if (!st) publish(b, &all, draft);
+    for (int i = 0; i < all.parts && all.part; i++) {
+        if (st) wfi_maker_undo(&all.part[i].maker);
+        wfi_maker_end(&all.part[i].maker);
+    }
+    if (st) wfi_version_discard(draft);
+    wfi_free(all.part);
+    wfi_free(all.placed);
+    return st;
+}
+
+/* --- the call ---------------------------------------------------------------------- */
+
+static weft_status check(weft_ctx *ctx, const weft_dynamic *d, const weft_batch *b) {
+    if (b->count > (uint64_t)1 << 30)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: a batch has at most 2^30 changes, not %llu",
+                        (unsigned long long)b->count);
+    bool names = d->vertices.ids->names;
+    bool given = names ? b->source_names && b->target_names : b->sources && b->targets;
+    if (b->count && !given)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: the ids of this graph are %s, and batch lacks them",
+                        names ? "names" : "whole numbers");
+    if (b->weights && !d->store->weight)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: batch has weights, but this graph has none");
+    for (uint64_t i = 0; i < b->count; i++) {
+        unsigned change = b->changes ? b->changes[i] : WEFT_CHANGE_INSERT;
+        if (change > WEFT_CHANGE_REMOVE_VERTEX)
+            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: changes[%llu] is %u, which is no weft_change",
+                            (unsigned long long)i, change);
+        bool weighs = change == WEFT_CHANGE_INSERT || change == WEFT_CHANGE_WEIGHT;
+        if (change == WEFT_CHANGE_WEIGHT && !d->store->weight)
+            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: changes[%llu] is a weight, but this graph has none",
+                            (unsigned long long)i);
+        if (weighs && d->store->weight && !b->weights)
+            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: changes[%llu] needs a weight, and batch has none",
+                            (unsigned long long)i);
+        bool both = change <= WEFT_CHANGE_WEIGHT;
+        if (names && (!b->source_names[i] || (both && !b->target_names[i])))
+            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: a name of changes[%llu] is NULL",
+                            (unsigned long long)i);
+        if (!b->changes && !names) break; /* all alike */
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch, weft_batch_stats *stats) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, d);
+    WFI_NEED(ctx, batch);
+    weft_batch given = WEFT_BATCH_DEFAULTS;
+    weft_status st = stats ? wfi_sized_check(ctx, "weft_batch_stats", stats) : WEFT_OK;
+    if (!st) st = wfi_sized_in(ctx, "weft_batch", batch, &given, sizeof given);
+    if (!st) st = check(ctx, d, &given);
+    if (st) return st;
+    wfi_batch b = {.ctx = ctx, .d = d, .given = &given};
+    st = wfi_batch_resolve(&b);
+    if (!st) st = wfi_batch_sort(&b);
+    if (!st) st = commit(&b);
+    if (st)
+        wfi_vertices_undo(&d->vertices, d->store->newest);
+    else
+        wfi_vertices_settle(&d->vertices);
+    wfi_free(b.source);
+    wfi_free(b.target);
+    wfi_free(b.removal);
+    wfi_free(b.changes.key);
+    wfi_free(b.changes.what);
+    wfi_free(b.changes.removed);
+    if (!st && stats) st = wfi_sized_out(ctx, "weft_batch_stats", &b.stats, sizeof b.stats, stats);
+    wfi_tell_threads(ctx);
+    return st;
+}

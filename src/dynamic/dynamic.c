@@ -1,0 +1,148 @@
+/* A dynamic graph: how it begins, what it shows, how it ends. */
+#include "dynamic/dynamic.h"
+#include "core/sized.h"
+#include "dynamic/group.h"
+
+#include <omp.h>
+
+static weft_status fail_parallel(weft_ctx *ctx) {
+    return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                    "weft_dynamic_new: base has parallel edges; build it with `duplicates=drop` or `sum`");
+}
+
+/* The rows of a graph become the first version. */
+static weft_status copy_groups(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g, wfi_version *draft) {
+    size_t groups = (size_t)wfi_groups_of(draft->slots);
+    int threads = wfi_threads_for(ctx, g->arcs, 1 << 15);
+    wfi_placed *placed = NULL;
+    wfi_maker *maker = NULL;
+    _Atomic int status = WEFT_OK;
+    weft_status st = wfi_alloc(ctx, &placed, groups);
+    if (!st) st = wfi_alloc_zeroed(ctx, &maker, (size_t)threads);
+    if (st) goto done;
+    for (int i = 0; i < threads; i++) maker[i] = (wfi_maker){.ctx = ctx, .store = d->store, .birth = draft->number};
+#pragma omp parallel num_threads(threads)
+    {
+        wfi_maker *m = &maker[omp_get_thread_num()];
+        wfi_keep_status(&status, wfi_maker_room(m, 1));
+#pragma omp for schedule(dynamic, 64)
+        for (size_t i = 0; i < groups; i++) {
+            if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
+            placed[i] = (wfi_placed){i, NULL, 0, 0};
+            bool stop = i % 64 == 0 && wfi_cancelled(ctx);
+            wfi_keep_status(&status, stop ? wfi_fail_cancelled(ctx) : wfi_group_copy(m, g, &placed[i]));
+        }
+    }
+    st = (weft_status)atomic_load(&status);
+    if (st == WEFT_EINVAL) st = fail_parallel(ctx);
+    if (!st) st = wfi_tree_place(&maker[0], draft, placed, groups);
+    for (int i = 0; i < threads; i++) {
+        if (st)
+            wfi_maker_undo(&maker[i]);
+        else
+            d->store->bytes += maker[i].bytes;
+        wfi_maker_end(&maker[i]);
+    }
+done:
+    wfi_free(maker);
+    wfi_free(placed);
+    return st;
+}
+
+static weft_status first_version(weft_ctx *ctx, weft_dynamic *d, const weft_graph *base) {
+    wfi_version *draft = wfi_version_draft(ctx, d->store, NULL);
+    if (!draft) return WEFT_ENOMEM;
+    draft->slots = d->vertices.slots;
+    draft->live = d->vertices.live;
+    draft->ascending = d->vertices.ascending;
+    draft->levels = 1;
+    weft_status st = WEFT_OK;
+    if (base) {
+        draft->arcs = base->arcs;
+        draft->loops = base->self_loops;
+        st = copy_groups(ctx, d, base, draft);
+    }
+    if (st) {
+        wfi_version_discard(draft);
+        return st;
+    }
+    draft->ids = wfi_slot_ids_keep(d->vertices.ids);
+    wfi_version_publish(draft, NULL);
+    return WEFT_OK;
+}
+
+static weft_status check(weft_ctx *ctx, const weft_dynamic_params *p) {
+    if ((unsigned)p->direction > WEFT_UNDIRECTED || (unsigned)p->weight_type > WEFT_WEIGHT_F64 ||
+        (unsigned)p->loops > WEFT_LOOPS_DROP)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_params: invalid direction, weight_type or loops");
+    return WEFT_OK;
+}
+
+weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *params,
+                             weft_dynamic **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
+    weft_dynamic_params p = WEFT_DYNAMIC_DEFAULTS;
+    weft_status st = wfi_sized_in(ctx, "weft_dynamic_params", params, &p, sizeof p);
+    if (!st) st = check(ctx, &p);
+    if (!st && base) st = wfi_graph_ready(ctx, base);
+    if (st) return st;
+    weft_dynamic *d = wfi_take_zeroed(ctx, 1, sizeof *d);
+    if (!d) return WEFT_ENOMEM;
+    d->loops = p.loops;
+    bool directed = base ? base->directed : p.direction != WEFT_UNDIRECTED;
+    d->store = wfi_store_new(ctx, directed, base ? base->weight_type : p.weight_type);
+    st = d->store ? wfi_vertices_open(ctx, &d->vertices, p.names != 0, base) : WEFT_ENOMEM;
+    if (!st) st = first_version(ctx, d, base);
+    if (st)
+        weft_dynamic_free(d);
+    else
+        *out = d;
+    return st;
+}
+
+void weft_dynamic_free(weft_dynamic *d) {
+    if (!d) return;
+    if (d->store && d->store->newest) wfi_version_drop(d->store->newest);
+    wfi_store_release(d->store);
+    wfi_vertices_close(&d->vertices);
+    wfi_free(d);
+}
+
+static void drop_version(void *version) { wfi_version_drop(version); }
+
+weft_status weft_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, d);
+    WFI_NEED(ctx, out);
+    weft_graph *g = wfi_graph_new(ctx);
+    if (!g) return WEFT_ENOMEM;
+    wfi_version *v = wfi_version_take(d->store);
+    g->n = v->live;
+    g->arcs = v->arcs;
+    g->edges = g->records = wfi_edges_of(v);
+    g->self_loops = v->loops;
+    g->directed = v->store->directed;
+    g->weight_type = v->store->weight_type;
+    g->format = "dynamic";
+    g->unpacked = v;
+    g->pack = wfi_snapshot_pack;
+    g->unpacked_drop = drop_version;
+    *out = g;
+    return WEFT_OK;
+}
+
+weft_status weft_dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, d);
+    WFI_NEED(ctx, info);
+    wfi_version *v = wfi_version_take(d->store);
+    pthread_mutex_lock(&d->store->lock);
+    uint64_t versions = d->store->versions;
+    pthread_mutex_unlock(&d->store->lock);
+    weft_dynamic_info all = {sizeof all, v->number - 1, v->live, wfi_edges_of(v), v->arcs, d->store->bytes, versions};
+    wfi_version_drop(v);
+    return wfi_sized_out(ctx, "weft_dynamic_info", &all, sizeof all, info);
+}

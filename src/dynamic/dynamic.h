@@ -1,0 +1,56 @@
+/* A dynamic graph: the store, and what only its writer knows. */
+#ifndef WFI_DYNAMIC_H
+#define WFI_DYNAMIC_H
+
+#include "dynamic/store.h"
+
+/* Vertices by id, as they are within the batch that is being applied: slots after those of the newest version are its own. */
+typedef struct wfi_vertices {
+    wfi_slot_ids *ids;
+    weft_vid slots, live, ascending; /* as in wfi_version */
+    uint32_t *index;                 /* open addressing: 1 + slot, 0 = empty; not for slots before ids->dense */
+    uint64_t index_room;             /* a power of two */
+    uint64_t *alive;                 /* a bit a slot */
+    uint64_t alive_room;             /* slots */
+    weft_vid *flipped;               /* slots whose bit changed in this batch, each time it did */
+    size_t flips, flips_room;
+} wfi_vertices;
+
+struct weft_dynamic {
+    wfi_store *store;
+    weft_loops loops;
+    wfi_vertices vertices;
+};
+
+/* An id, of whichever kind. */
+typedef struct wfi_given_id {
+    int64_t number;
+    const char *name; /* NULL where ids are numbers */
+    size_t length;
+} wfi_given_id;
+
+weft_status wfi_vertices_open(weft_ctx *ctx, wfi_vertices *v, bool names, const weft_graph *base);
+void wfi_vertices_close(wfi_vertices *v);
+
+/* Its slot, whether or not it is a vertex now; WEFT_NO_VERTEX if it never was. */
+weft_vid wfi_vertices_find(const wfi_vertices *v, const wfi_given_id *id);
+/* The same for numbers, inline where no list is needed. */
+static inline weft_vid wfi_vertices_find_number(const wfi_vertices *v, int64_t id) {
+    uint64_t slot = (uint64_t)id - (uint64_t)v->ids->base;
+    return slot < v->ids->dense ? (weft_vid)slot : wfi_vertices_find(v, &(wfi_given_id){id, NULL, 0});
+}
+static inline bool wfi_vertices_alive(const wfi_vertices *v, weft_vid slot) {
+    return v->alive[slot / 64] >> slot % 64 & 1;
+}
+/* Finds or makes it, and makes it a vertex. */
+weft_status wfi_vertices_add(weft_ctx *ctx, wfi_vertices *v, const wfi_given_id *id, weft_vid *slot);
+/* No longer a vertex; its slot stays its own. */
+weft_status wfi_vertices_remove(weft_ctx *ctx, wfi_vertices *v, weft_vid slot);
+/* The batch failed: as in the newest version.  The batch is done: forget what it changed. */
+void wfi_vertices_undo(wfi_vertices *v, const wfi_version *newest);
+void wfi_vertices_settle(wfi_vertices *v);
+
+/* Rows, ids and numbers of a snapshot: the graph's vertices in ascending order of ids. */
+weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version);
+
+#endif

@@ -1,0 +1,287 @@
+/* A snapshot becomes an ordinary graph: its vertices get numbers by ascending id, its rows one array each for offsets, targets and
+ * weights.  Where slots are in that order already, and none is vacant, a group's rows are copied in one go. */
+#include "core/scan.h"
+#include "dynamic/dynamic.h"
+
+#include <omp.h>
+#include <string.h>
+
+typedef struct packing {
+    weft_ctx *ctx;
+    const wfi_version *v;
+    weft_graph *g;
+    weft_vid *vertex; /* of each slot, WEFT_NO_VERTEX if it is none; NULL: the slot itself */
+    bool ascending;   /* slots are in the order of ids */
+} packing;
+
+/* --- numbers --------------------------------------------------------------------- */
+
+static bool is_alive(const wfi_version *v, weft_vid slot) {
+    const wfi_group *group = wfi_group_at(v, slot / WFI_GROUP_ROWS);
+    return group && group->alive >> slot % WFI_GROUP_ROWS & 1;
+}
+
+/* Merges two runs of slots by id. */
+static void merge_runs(const wfi_slot_ids *ids, const weft_vid *a, const weft_vid *a_end, const weft_vid *b,
+                       const weft_vid *b_end, weft_vid *to) {
+    while (a < a_end && b < b_end) *to++ = wfi_slot_compare(ids, *b, *a) < 0 ? *b++ : *a++;
+    while (a < a_end) *to++ = *a++;
+    while (b < b_end) *to++ = *b++;
+}
+
+/* Merge sort by id: the slots in front are one run, the later ones are sorted first. */
+static weft_vid *sort_slots(const wfi_slot_ids *ids, weft_vid *a, weft_vid *b, weft_vid count, weft_vid ascending) {
+    memcpy(b, a, (size_t)count * sizeof *a);
+    for (uint64_t run = 1; run < count - ascending; run *= 2) {
+        for (uint64_t at = ascending; at < count; at += 2 * run) {
+            uint64_t middle = wfi_min_u64(at + run, count), end = wfi_min_u64(at + 2 * run, count);
+            merge_runs(ids, a + at, a + middle, a + middle, a + end, b + at);
+        }
+        weft_vid *swap = a;
+        a = b;
+        b = swap;
+    }
+    merge_runs(ids, a, a + ascending, a + ascending, a + count, b);
+    return b;
+}
+
+/* order[] = vertices as slots, in order of ids; p->vertex the other way round. */
+static weft_status number(packing *p, weft_vid **order) {
+    const wfi_version *v = p->v;
+    weft_vid *listed = NULL, *spare = NULL, count = 0, ascending = 0;
+    weft_status st = wfi_alloc(p->ctx, &p->vertex, v->slots);
+    if (!st) st = wfi_alloc(p->ctx, &listed, v->live);
+    if (!st) st = wfi_alloc(p->ctx, &spare, v->live);
+    if (st) goto done;
+    for (weft_vid slot = 0; slot < v->slots; slot++) {
+        p->vertex[slot] = WEFT_NO_VERTEX;
+        if (!is_alive(v, slot)) continue;
+        listed[count++] = slot;
+        ascending += slot < v->ascending;
+    }
+    if (ascending < count && sort_slots(v->ids, listed, spare, count, ascending) == spare) {
+        weft_vid *swap = listed;
+        listed = spare;
+        spare = swap;
+    }
+    for (weft_vid i = 0; i < count; i++) p->vertex[listed[i]] = i;
+    *order = listed;
+    listed = NULL;
+done:
+    wfi_free(listed);
+    wfi_free(spare);
+    return st;
+}
+
+/* --- ids -------------------------------------------------------------------------- */
+
+static weft_status pack_names(packing *p, const weft_vid *order, wfi_ids *to) {
+    const wfi_slot_ids *ids = p->v->ids;
+    weft_vid n = p->g->n;
+    uint64_t bytes = 0;
+    to->kind = WEFT_IDS_STRING;
+    weft_status st = wfi_alloc(p->ctx, &to->start, (size_t)n + 1);
+    if (st) return st;
+    for (weft_vid i = 0; i < n; i++) {
+        weft_vid slot = order ? order[i] : i;
+        to->start[i] = bytes;
+        bytes += ids->start[slot + 1] - ids->start[slot];
+    }
+    to->start[n] = bytes;
+    st = wfi_alloc(p->ctx, &to->text, bytes);
+    for (weft_vid i = 0; i < n && !st; i++)
+        memcpy(to->text + to->start[i], ids->text + ids->start[order ? order[i] : i],
+               (size_t)(to->start[i + 1] - to->start[i]));
+    return st;
+}
+
+static weft_status pack_numbers(packing *p, const weft_vid *order, wfi_ids *to) {
+    const wfi_slot_ids *ids = p->v->ids;
+    weft_vid n = p->g->n;
+    to->kind = WEFT_IDS_DENSE;
+    if (!n) return WEFT_OK;
+    int64_t first = wfi_slot_number(ids, order ? order[0] : 0),
+            last = wfi_slot_number(ids, order ? order[n - 1] : n - 1);
+    to->base = first;
+    if ((uint64_t)last - (uint64_t)first == n - 1) return WEFT_OK; /* they ascend, so there is no gap */
+    to->base = 0;
+    to->kind = WEFT_IDS_SPARSE;
+    weft_status st = wfi_alloc(p->ctx, &to->number, n);
+    for (weft_vid i = 0; i < n && !st; i++) to->number[i] = wfi_slot_number(ids, order ? order[i] : i);
+    return st;
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+static weft_vid vertex_of(const packing *p, weft_vid slot) { return p->vertex ? p->vertex[slot] : slot; }
+
+static void count_rows(const packing *p, weft_eid *offsets) {
+    const wfi_version *v = p->v;
+    uint64_t groups = wfi_groups_of(v->slots);
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(p->ctx, groups, 256))
+    for (uint64_t i = 0; i < groups; i++) {
+        const wfi_group *group = wfi_group_at(v, i);
+        for (unsigned r = 0; group && r < WFI_GROUP_ROWS; r++) {
+            if (!(group->alive >> r & 1)) continue;
+            const wfi_long_row *row = wfi_long_row_of(group, r);
+            offsets[vertex_of(p, (weft_vid)(i * WFI_GROUP_ROWS + r))] =
+                row ? row->arcs : group->start[r + 1] - group->start[r];
+        }
+    }
+}
+
+/* A row whose new numbers do not ascend: arcs are merged by them, with their weights.  `spare` and `moved` have room for it. */
+typedef struct sorter {
+    uint64_t *key, *spare; /* target << 32 | position */
+    char *moved;
+    size_t room;
+} sorter;
+
+static weft_status sorter_room(weft_ctx *ctx, sorter *s, size_t count, size_t weight) {
+    if (count <= s->room) return WEFT_OK;
+    wfi_free(s->key);
+    wfi_free(s->spare);
+    wfi_free(s->moved);
+    *s = (sorter){NULL, NULL, NULL, 0};
+    weft_status st = wfi_alloc(ctx, &s->key, 2 * count);
+    if (!st) st = wfi_alloc(ctx, &s->spare, 2 * count);
+    if (!st) st = wfi_alloc(ctx, &s->moved, 2 * count * weight);
+    if (!st) s->room = 2 * count;
+    return st;
+}
+
+static void sorter_end(sorter *s) {
+    wfi_free(s->key);
+    wfi_free(s->spare);
+    wfi_free(s->moved);
+}
+
+static void sort_keys(sorter *s, size_t count) {
+    for (size_t run = 1; run < count; run *= 2) {
+        for (size_t at = 0; at < count; at += 2 * run) {
+            size_t middle = wfi_min_u64(at + run, count), end = wfi_min_u64(at + 2 * run, count);
+            size_t a = at, b = middle, to = at;
+            while (a < middle && b < end) s->spare[to++] = s->key[b] < s->key[a] ? s->key[b++] : s->key[a++];
+            while (a < middle) s->spare[to++] = s->key[a++];
+            while (b < end) s->spare[to++] = s->key[b++];
+        }
+        uint64_t *swap = s->key;
+        s->key = s->spare;
+        s->spare = swap;
+    }
+}
+
+/* Long rows of 2^32 arcs do not occur: a row has one arc to each vertex at most. */
+static weft_status sort_row(weft_ctx *ctx, sorter *s, weft_vid *targets, char *weights, size_t count, size_t weight) {
+    size_t i = 1;
+    while (i < count && targets[i - 1] < targets[i]) i++;
+    if (i >= count) return WEFT_OK;
+    weft_status st = sorter_room(ctx, s, count, weight);
+    if (st) return st;
+    for (i = 0; i < count; i++) s->key[i] = (uint64_t)targets[i] << 32 | i;
+    sort_keys(s, count);
+    if (weight) memcpy(s->moved, weights, count * weight);
+    for (i = 0; i < count; i++) {
+        targets[i] = (weft_vid)(s->key[i] >> 32);
+        if (weight) memcpy(weights + i * weight, s->moved + (uint32_t)s->key[i] * weight, weight);
+    }
+    return WEFT_OK;
+}
+
+static void copy_span(const packing *p, const weft_vid *targets, const void *weights, size_t count, weft_eid to) {
+    const wfi_rows *out = &p->g->out;
+    size_t weight = p->v->store->weight;
+    if (!count) return;
+    if (p->vertex)
+        for (size_t i = 0; i < count; i++) out->targets[to + i] = p->vertex[targets[i]];
+    else
+        memcpy(out->targets + to, targets, count * sizeof *targets);
+    if (weight) memcpy((char *)out->weights + to * weight, weights, count * weight);
+}
+
+static void copy_long(const packing *p, const wfi_long_row *row, weft_eid to) {
+    for (uint32_t l = 0; l < row->leaves; l++) {
+        const wfi_leaf *leaf = row->at[l].leaf;
+        copy_span(p, leaf->targets, wfi_leaf_weights(leaf), leaf->count, to);
+        to += leaf->count;
+    }
+}
+
+static weft_status pack_group(const packing *p, uint64_t i, sorter *s) {
+    const wfi_group *group = wfi_group_at(p->v, i);
+    const wfi_rows *out = &p->g->out;
+    size_t weight = p->v->store->weight;
+    if (!group) return WEFT_OK;
+    const weft_vid *targets = wfi_group_targets(group);
+    const char *weights = wfi_group_weights(group);
+    if (!p->vertex && !group->is_long) {
+        copy_span(p, targets, weights, group->start[WFI_GROUP_ROWS], out->offsets[i * WFI_GROUP_ROWS]);
+        return WEFT_OK;
+    }
+    for (unsigned r = 0; r < WFI_GROUP_ROWS; r++) {
+        if (!(group->alive >> r & 1)) continue;
+        weft_vid v = vertex_of(p, (weft_vid)(i * WFI_GROUP_ROWS + r));
+        weft_eid to = out->offsets[v];
+        const wfi_long_row *row = wfi_long_row_of(group, r);
+        if (row)
+            copy_long(p, row, to);
+        else
+            copy_span(p, targets + group->start[r], weights + group->start[r] * weight,
+                      group->start[r + 1] - group->start[r], to);
+        if (p->ascending) continue;
+        weft_status st = sort_row(p->ctx, s, out->targets + to, (char *)out->weights + to * weight,
+                                  (size_t)(out->offsets[v + 1] - to), weight);
+        if (st) return st;
+    }
+    return WEFT_OK;
+}
+
+static weft_status pack_rows(packing *p) {
+    const wfi_version *v = p->v;
+    wfi_rows *out = &p->g->out;
+    uint64_t groups = wfi_groups_of(v->slots);
+    weft_status st = wfi_alloc(p->ctx, &out->offsets, (size_t)p->g->n + 1);
+    if (!st) st = wfi_alloc(p->ctx, &out->targets, v->arcs);
+    if (!st && v->store->weight && !(out->weights = wfi_take(p->ctx, v->arcs, v->store->weight))) st = WEFT_ENOMEM;
+    if (st) return st;
+    count_rows(p, out->offsets);
+    wfi_exclusive_scan(p->ctx, out->offsets, p->g->n);
+    _Atomic int status = WEFT_OK;
+#pragma omp parallel num_threads(wfi_threads_for(p->ctx, v->arcs, 1 << 15))
+    {
+        sorter s = {NULL, NULL, NULL, 0};
+#pragma omp for schedule(dynamic, 64)
+        for (uint64_t i = 0; i < groups; i++) {
+            if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
+            weft_status mine = i % 64 == 0 && wfi_cancelled(p->ctx) ? wfi_fail_cancelled(p->ctx) : pack_group(p, i, &s);
+            wfi_keep_status(&status, mine);
+        }
+        sorter_end(&s);
+    }
+    return (weft_status)atomic_load(&status);
+}
+
+static void give_back(weft_graph *g) {
+    wfi_free(g->out.offsets);
+    wfi_free(g->out.targets);
+    wfi_free(g->out.weights);
+    g->out = (wfi_rows){NULL, NULL, NULL};
+    wfi_ids_free(&g->ids);
+}
+
+weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version) {
+    const wfi_version *v = version;
+    weft_ctx *own = ctx ? NULL : wfi_ctx_with_memory(v->store->memory);
+    packing p = {ctx ? ctx : own, v, g, NULL, v->ascending == v->slots};
+    if (!p.ctx) return WEFT_ENOMEM;
+    weft_vid *order = NULL;
+    wfi_progress(p.ctx, "packing rows", 0, 0);
+    weft_status st = p.ascending && v->live == v->slots ? WEFT_OK : number(&p, &order);
+    if (!st) st = v->ids->names ? pack_names(&p, order, &g->ids) : pack_numbers(&p, order, &g->ids);
+    if (!st) st = pack_rows(&p);
+    if (st) give_back(g);
+    wfi_free(order);
+    wfi_free(p.vertex);
+    weft_ctx_free(own);
+    return st;
+}

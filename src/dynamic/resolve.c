@@ -1,0 +1,190 @@
+/* The first half of a batch: ids become slots, and changes of edges are sorted by row and target. */
+#include "core/scan.h"
+#include "dynamic/batch.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { SHARE = 1 << 14 };
+
+static weft_change change_at(const wfi_batch *b, uint64_t i) {
+    return b->given->changes ? (weft_change)b->given->changes[i] : WEFT_CHANGE_INSERT;
+}
+
+static wfi_given_id id_at(const wfi_batch *b, uint64_t i, bool source) {
+    const weft_batch *given = b->given;
+    if (!b->d->vertices.ids->names) return (wfi_given_id){source ? given->sources[i] : given->targets[i], NULL, 0};
+    const char *name = source ? given->source_names[i] : given->target_names[i];
+    return (wfi_given_id){0, name, strlen(name)};
+}
+
+/* --- slots ------------------------------------------------------------------ */
+
+/* Most batches are of edges between vertices that are there and whose ids are numbers: all threads look them up.  False: some
+ * are not, and nothing was changed. */
+static bool all_are_there(wfi_batch *b) {
+    const wfi_vertices *v = &b->d->vertices;
+    const weft_batch *given = b->given;
+    if (v->ids->names) return false;
+    int other = 0;
+#pragma omp parallel for schedule(static) reduction(| : other) num_threads(wfi_threads_for(b->ctx, given->count, SHARE))
+    for (uint64_t i = 0; i < given->count; i++) {
+        if (change_at(b, i) > WEFT_CHANGE_WEIGHT) {
+            other = 1;
+            continue;
+        }
+        weft_vid source = wfi_vertices_find_number(v, given->sources[i]);
+        weft_vid target = wfi_vertices_find_number(v, given->targets[i]);
+        bool there = source != WEFT_NO_VERTEX && target != WEFT_NO_VERTEX && wfi_vertices_alive(v, source) &&
+                     wfi_vertices_alive(v, target);
+        bool dropped = source == target && b->d->loops == WEFT_LOOPS_DROP;
+        other |= !there || dropped;
+        b->source[i] = source;
+        b->target[i] = target;
+    }
+    return !other;
+}
+
+static weft_status remove_vertex(wfi_batch *b, uint64_t i, weft_vid slot) {
+    if (b->removals == b->removals_room) {
+        size_t room = 2 * b->removals_room + 64;
+        uint32_t *removal = wfi_resize(b->ctx, b->removal, room, sizeof *removal);
+        if (!removal) return WEFT_ENOMEM;
+        b->removal = removal;
+        b->removals_room = room;
+    }
+    b->removal[b->removals++] = (uint32_t)i;
+    b->stats.vertices_removed++;
+    b->target[i] = slot; /* kept here; the source says that no edge changes */
+    return wfi_vertices_remove(b->ctx, &b->d->vertices, slot);
+}
+
+static weft_vid find_alive(const wfi_batch *b, uint64_t i, bool source) {
+    wfi_given_id id = id_at(b, i, source);
+    weft_vid slot = wfi_vertices_find(&b->d->vertices, &id);
+    return slot != WEFT_NO_VERTEX && wfi_vertices_alive(&b->d->vertices, slot) ? slot : WEFT_NO_VERTEX;
+}
+
+static weft_status add(wfi_batch *b, uint64_t i, bool source, weft_vid *slot) {
+    wfi_given_id id = id_at(b, i, source);
+    weft_vid before = b->d->vertices.live;
+    weft_status st = wfi_vertices_add(b->ctx, &b->d->vertices, &id, slot);
+    b->stats.vertices_added += b->d->vertices.live != before;
+    return st;
+}
+
+static weft_status resolve_insert(wfi_batch *b, uint64_t i) {
+    weft_status st = add(b, i, true, &b->source[i]);
+    if (!st) st = add(b, i, false, &b->target[i]);
+    if (st || b->source[i] != b->target[i] || b->d->loops == WEFT_LOOPS_KEEP) return st;
+    b->stats.loops_dropped++;
+    b->source[i] = WEFT_NO_VERTEX;
+    return WEFT_OK;
+}
+
+static weft_status resolve_one(wfi_batch *b, uint64_t i) {
+    weft_change change = change_at(b, i);
+    if (change == WEFT_CHANGE_INSERT) return resolve_insert(b, i);
+    if (change == WEFT_CHANGE_ADD_VERTEX) {
+        weft_status st = add(b, i, true, &b->target[i]);
+        b->source[i] = WEFT_NO_VERTEX;
+        return st;
+    }
+    b->source[i] = find_alive(b, i, true);
+    if (change == WEFT_CHANGE_REMOVE_VERTEX) {
+        weft_vid slot = b->source[i];
+        b->source[i] = WEFT_NO_VERTEX;
+        if (slot != WEFT_NO_VERTEX) return remove_vertex(b, i, slot);
+    } else {
+        b->target[i] = find_alive(b, i, false);
+        if (b->source[i] != WEFT_NO_VERTEX && b->target[i] != WEFT_NO_VERTEX) return WEFT_OK;
+        b->source[i] = WEFT_NO_VERTEX;
+    }
+    b->stats.absent++;
+    return WEFT_OK;
+}
+
+/* Edges that a later removal takes away are superseded. */
+static weft_status note_removals(wfi_batch *b) {
+    wfi_changes *c = &b->changes;
+    if (!b->removals) return WEFT_OK;
+    weft_status st = wfi_alloc_zeroed(b->ctx, &c->removed, b->d->vertices.slots);
+    if (st) return st;
+    for (size_t k = 0; k < b->removals; k++) c->removed[b->target[b->removal[k]]] = b->removal[k] + 1;
+    for (uint64_t i = 0; i < b->given->count; i++) {
+        if (b->source[i] == WEFT_NO_VERTEX) continue;
+        if (i + 1 >= c->removed[b->source[i]] && i + 1 >= c->removed[b->target[i]]) continue;
+        b->source[i] = WEFT_NO_VERTEX;
+        b->stats.superseded++;
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_batch_resolve(wfi_batch *b) {
+    uint64_t count = b->given->count;
+    weft_status st = wfi_alloc(b->ctx, &b->source, count);
+    if (!st) st = wfi_alloc(b->ctx, &b->target, count);
+    if (st || all_are_there(b)) return st;
+    for (uint64_t i = 0; i < count && !st; i++) {
+        if (i % WFI_POLL_EVERY == 0 && wfi_cancelled(b->ctx)) return wfi_fail_cancelled(b->ctx);
+        st = resolve_one(b, i);
+    }
+    return st ? st : note_removals(b);
+}
+
+/* --- by row and target --------------------------------------------------------- */
+
+static uint64_t arcs_of(const wfi_batch *b, uint64_t i) {
+    if (b->source[i] == WEFT_NO_VERTEX) return 0;
+    return b->d->store->directed || b->source[i] == b->target[i] ? 1 : 2;
+}
+
+static uint64_t put_arcs(const wfi_batch *b, uint64_t i, uint64_t at) {
+    const wfi_changes *c = &b->changes;
+    uint64_t count = arcs_of(b, i), u = b->source[i], v = b->target[i];
+    uint32_t what = (uint32_t)i << 2 | (uint32_t)change_at(b, i);
+    if (count > 0) c->key[at] = u << c->bits | v, c->what[at] = what;
+    if (count > 1) c->key[at + 1] = v << c->bits | u, c->what[at + 1] = what;
+    return at + count;
+}
+
+/* Places of each thread's share, in order, so that the result does not depend on their number. */
+static void fill(wfi_batch *b, uint64_t *place, int shares) {
+    uint64_t count = b->given->count;
+#pragma omp parallel for schedule(static, 1) num_threads(shares)
+    for (int s = 0; s < shares; s++) {
+        uint64_t arcs = 0;
+        for (uint64_t i = count * (uint64_t)s / (uint64_t)shares; i < count * ((uint64_t)s + 1) / (uint64_t)shares; i++)
+            arcs += arcs_of(b, i);
+        place[s] = arcs;
+    }
+    wfi_exclusive_scan(b->ctx, place, (size_t)shares);
+    b->changes.count = place[shares];
+#pragma omp parallel for schedule(static, 1) num_threads(shares)
+    for (int s = 0; s < shares; s++) {
+        uint64_t at = place[s];
+        for (uint64_t i = count * (uint64_t)s / (uint64_t)shares; i < count * ((uint64_t)s + 1) / (uint64_t)shares; i++)
+            at = put_arcs(b, i, at);
+    }
+}
+
+weft_status wfi_batch_sort(wfi_batch *b) {
+    wfi_changes *c = &b->changes;
+    uint64_t most = b->given->count * (b->d->store->directed ? 1 : 2), *place = NULL;
+    int shares = wfi_threads_for(b->ctx, b->given->count, SHARE);
+    weft_vid slots = b->d->vertices.slots;
+    c->bits = slots > 1 ? wfi_bits(slots - 1) : 1;
+    c->weights = b->given->weights;
+    weft_status st = wfi_alloc(b->ctx, &c->key, most);
+    if (!st) st = wfi_alloc(b->ctx, &c->what, most);
+    if (!st) st = wfi_alloc(b->ctx, &place, (size_t)shares + 1);
+    if (!st) {
+        fill(b, place, shares);
+        wfi_free(b->source);
+        wfi_free(b->target);
+        b->source = b->target = NULL;
+        st = c->count > 1 ? wfi_sort_pairs(b->ctx, c->key, c->what, c->count, 2 * c->bits) : WEFT_OK;
+    }
+    wfi_free(place);
+    return st;
+}

@@ -1,0 +1,179 @@
+/* The store of a dynamic graph: blocks that are never written again once a version shows them.
+ *
+ * Rows are those of slots: vertices numbered in the order in which they came.  64 consecutive rows are a group, one block;
+ * rows of more than WFI_LONG_ROW arcs are long: leaves under a list.  Groups hang in a radix tree of 256 pointers a node.  A batch copies
+ * what it touches and the nodes above, and publishes a new root: a version.
+ * A block carries the version it was born in.  What a batch supersedes goes on the list of the version before.  When a version
+ * goes, the blocks on its list that an older one sees too (born no later) move there, and the others are freed: exact, and
+ * without counting references. */
+#ifndef WFI_DYNAMIC_STORE_H
+#define WFI_DYNAMIC_STORE_H
+
+#include "core/memory.h"
+#include "dynamic/slot_ids.h"
+
+#include <pthread.h>
+
+/* A row becomes long above LONG_ROW and short again below SHORT_AGAIN; leaves of LEAF_MOST at most are cut to LEAF_FILL. */
+enum {
+    WFI_GROUP_ROWS = 64,
+    WFI_FAN = 256,
+    WFI_LONG_ROW = 512,
+    WFI_SHORT_AGAIN = 256,
+    WFI_LEAF_MOST = 512,
+    WFI_LEAF_FILL = 384
+};
+
+typedef struct wfi_block {
+    uint64_t birth;
+    struct wfi_block *next; /* on the list it is on: made, superseded */
+} wfi_block;
+
+/* Weights lie behind the targets. */
+typedef struct wfi_leaf {
+    wfi_block head;
+    uint32_t count;
+    weft_vid targets[];
+} wfi_leaf;
+
+typedef struct wfi_long_row {
+    wfi_block head;
+    uint64_t arcs;
+    uint32_t leaves;
+    struct wfi_leaf_at {
+        wfi_leaf *leaf;
+        weft_vid first; /* its smallest target */
+    } at[];
+} wfi_long_row;
+
+typedef struct wfi_group {
+    wfi_block head;
+    uint64_t alive;                     /* bit r: row r is a vertex */
+    uint64_t is_long;                   /* bit r: row r is the next of `rows` */
+    uint32_t start[WFI_GROUP_ROWS + 1]; /* of the short rows; a long row is empty here */
+    wfi_long_row *rows[];               /* then targets, then weights */
+} wfi_group;
+
+typedef struct wfi_node {
+    wfi_block head;
+    void *child[WFI_FAN]; /* nodes, or groups at level 1; NULL = nothing there */
+} wfi_node;
+
+/* Where weights begin, `targets` being in front of them. */
+static inline size_t wfi_weights_after(size_t targets) { return (targets * sizeof(weft_vid) + 7) / 8 * 8; }
+
+static inline void *wfi_leaf_weights(const wfi_leaf *leaf) {
+    return (char *)(uintptr_t)leaf->targets + wfi_weights_after(leaf->count + 1u) - sizeof(weft_vid);
+}
+static inline size_t wfi_leaf_bytes(uint32_t count, size_t weight) {
+    return offsetof(wfi_leaf, targets) + wfi_weights_after(count + 1u) - sizeof(weft_vid) + count * weight;
+}
+static inline unsigned wfi_long_rows(const wfi_group *group) { return (unsigned)__builtin_popcountll(group->is_long); }
+static inline weft_vid *wfi_group_targets(const wfi_group *group) {
+    return (weft_vid *)(uintptr_t)(group->rows + wfi_long_rows(group));
+}
+static inline void *wfi_group_weights(const wfi_group *group) {
+    return (char *)wfi_group_targets(group) + wfi_weights_after(group->start[WFI_GROUP_ROWS]);
+}
+static inline wfi_long_row *wfi_long_row_of(const wfi_group *group, unsigned row) {
+    uint64_t bit = (uint64_t)1 << row;
+    return group->is_long & bit ? group->rows[__builtin_popcountll(group->is_long & (bit - 1))] : NULL;
+}
+
+struct wfi_store;
+
+/* A state of the graph.  Those that are held form a list, oldest to newest. */
+typedef struct wfi_version {
+    struct wfi_store *store;
+    uint64_t number; /* from 1 */
+    unsigned holders;
+    struct wfi_version *older, *newer;
+    wfi_block *superseded; /* by the next one */
+    wfi_node *root;
+    unsigned levels;      /* the root's: it covers 256^levels groups */
+    weft_vid slots, live; /* slots in use; those that are vertices */
+    weft_vid ascending;   /* slots in front whose ids ascend */
+    weft_eid arcs;
+    uint64_t loops;
+    wfi_slot_ids *ids;
+} wfi_version;
+
+typedef struct wfi_store {
+    bool directed;
+    weft_weight_type weight_type;
+    size_t weight; /* bytes of one */
+    wfi_memory *memory;
+    _Atomic uint64_t bytes;
+    /* `lock` guards the list, holders and the newest, for O(1) at a time; `reaping` is held while a version is taken apart.  Who
+     * takes a snapshot takes only the first. */
+    pthread_mutex_t lock, reaping;
+    wfi_version *newest;
+    uint64_t versions;
+    unsigned holders; /* versions, and the dynamic graph */
+} wfi_store;
+
+wfi_store *wfi_store_new(weft_ctx *ctx, bool directed, weft_weight_type type);
+/* By the dynamic graph. */
+void wfi_store_release(wfi_store *store);
+
+/* A version after `before` (NULL: the first), not seen by anybody yet: a copy of it.  NULL when out of memory. */
+wfi_version *wfi_version_draft(weft_ctx *ctx, wfi_store *store, const wfi_version *before);
+void wfi_version_discard(wfi_version *draft);
+/* The draft becomes the newest, held by the dynamic graph, which lets go of the one before. */
+void wfi_version_publish(wfi_version *draft, wfi_block *superseded);
+wfi_version *wfi_version_take(wfi_store *store); /* the newest */
+void wfi_version_drop(wfi_version *version);
+
+static inline uint64_t wfi_edges_of(const wfi_version *v) {
+    return v->store->directed ? v->arcs : (v->arcs - v->loops) / 2 + v->loops;
+}
+
+/* The group of rows 64 i ... 64 i + 63, or NULL. */
+static inline wfi_group *wfi_group_at(const wfi_version *v, uint64_t i) {
+    void *at = v->root;
+    if (i >> 8 * v->levels) return NULL;
+    for (unsigned level = v->levels; level && at; level--) at = ((wfi_node *)at)->child[i >> 8 * (level - 1) & 255];
+    return at;
+}
+static inline uint64_t wfi_groups_of(weft_vid slots) { return ((uint64_t)slots + WFI_GROUP_ROWS - 1) / WFI_GROUP_ROWS; }
+
+/* Makes blocks for a draft; one for each thread. */
+typedef struct wfi_maker {
+    weft_ctx *ctx;
+    wfi_store *store;
+    uint64_t birth;
+    wfi_block *made, *superseded;
+    uint64_t bytes;    /* of those made */
+    bool wasted;       /* some of those made are of no use: their birth is 0 */
+    weft_vid *targets; /* scratch: rows on their way into blocks */
+    char *weights;
+    size_t room;
+} wfi_maker;
+
+void *wfi_make(wfi_maker *m, size_t bytes);
+static inline void wfi_supersede(wfi_maker *m, wfi_block *block) {
+    block->next = m->superseded;
+    m->superseded = block;
+}
+/* Room for so many arcs in the scratch, which keeps what is in it. */
+weft_status wfi_maker_room(wfi_maker *m, size_t arcs);
+void wfi_maker_end(wfi_maker *m);
+void wfi_maker_undo(wfi_maker *m); /* frees all it made */
+void wfi_maker_tidy(wfi_maker *m); /* frees what it made in vain; before the draft is published */
+
+/* A group that takes the place of what was there; NULL = nothing. */
+typedef struct wfi_placed {
+    uint64_t group;
+    wfi_group *fresh;
+    uint64_t first, end; /* the batch's changes for it */
+} wfi_placed;
+/* The draft's tree with `count` groups replaced, which ascend. */
+weft_status wfi_tree_place(wfi_maker *m, wfi_version *draft, const wfi_placed *placed, size_t count);
+
+/* Blocks from rows in memory. */
+wfi_long_row *wfi_long_row_make(wfi_maker *m, const weft_vid *targets, const void *weights, size_t count);
+/* Appends leaves for a span to a list, which has room; returns how many, 0 = out of memory. */
+uint32_t wfi_leaves_make(wfi_maker *m, const weft_vid *targets, const void *weights, size_t count,
+                         struct wfi_leaf_at *at);
+
+#endif

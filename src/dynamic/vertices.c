@@ -1,0 +1,166 @@
+/* Ids to slots: one table over the lists of slot_ids.h.  Only the writer looks into it. */
+#include "core/scan.h"
+#include "dynamic/dynamic.h"
+
+#include <string.h>
+
+enum { LEAST_ROOM = 64 };
+
+static uint64_t hash_name(const char *text, size_t length) {
+    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
+    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    return wfi_mix(h);
+}
+
+static uint64_t hash_id(const wfi_given_id *id) {
+    return id->name ? hash_name(id->name, id->length) : wfi_mix((uint64_t)id->number);
+}
+
+static wfi_given_id id_of(const wfi_slot_ids *ids, weft_vid slot) {
+    if (!ids->names) return (wfi_given_id){wfi_slot_number(ids, slot), NULL, 0};
+    return (wfi_given_id){0, ids->text + ids->start[slot], (size_t)(ids->start[slot + 1] - ids->start[slot])};
+}
+
+static bool same_id(const wfi_slot_ids *ids, weft_vid slot, const wfi_given_id *id) {
+    wfi_given_id have = id_of(ids, slot);
+    return id->name ? have.length == id->length && !memcmp(have.name, id->name, id->length) : have.number == id->number;
+}
+
+weft_vid wfi_vertices_find(const wfi_vertices *v, const wfi_given_id *id) {
+    uint64_t mask = v->index_room - 1;
+    uint64_t dense = (uint64_t)id->number - (uint64_t)v->ids->base;
+    if (!id->name && dense < v->ids->dense) return (weft_vid)dense;
+    if (!v->index_room) return WEFT_NO_VERTEX;
+    for (uint64_t at = hash_id(id) & mask; v->index[at]; at = (at + 1) & mask)
+        if (same_id(v->ids, v->index[at] - 1, id)) return v->index[at] - 1;
+    return WEFT_NO_VERTEX;
+}
+
+static void enter(wfi_vertices *v, weft_vid slot) {
+    wfi_given_id id = id_of(v->ids, slot);
+    uint64_t mask = v->index_room - 1, at = hash_id(&id) & mask;
+    while (v->index[at]) at = (at + 1) & mask;
+    v->index[at] = slot + 1;
+}
+
+static void enter_all(wfi_vertices *v) {
+    if (!v->index_room) return;
+    memset(v->index, 0, v->index_room * sizeof *v->index);
+    for (weft_vid slot = v->ids->dense; slot < v->slots; slot++) enter(v, slot);
+}
+
+static weft_status index_room(weft_ctx *ctx, wfi_vertices *v, uint64_t entries) {
+    if (entries * 2 <= v->index_room) return WEFT_OK;
+    uint64_t room = LEAST_ROOM;
+    while (room < entries * 2) room *= 2;
+    uint32_t *index;
+    if (wfi_alloc(ctx, &index, room)) return WEFT_ENOMEM;
+    wfi_free(v->index);
+    v->index = index;
+    v->index_room = room;
+    enter_all(v);
+    return WEFT_OK;
+}
+
+static weft_status alive_room(weft_ctx *ctx, wfi_vertices *v, uint64_t slots) {
+    if (slots <= v->alive_room) return WEFT_OK;
+    uint64_t room = (slots + slots / 2 + 63) / 64 * 64;
+    uint64_t *alive = wfi_resize(ctx, v->alive, room / 64, sizeof *alive);
+    if (!alive) return WEFT_ENOMEM;
+    memset(alive + v->alive_room / 64, 0, (room - v->alive_room) / 8);
+    v->alive = alive;
+    v->alive_room = room;
+    return WEFT_OK;
+}
+
+static weft_vid count_ascending(const wfi_slot_ids *ids, weft_vid slots) {
+    weft_vid count = ids->dense ? ids->dense : slots != 0;
+    while (count < slots && wfi_slot_compare(ids, count - 1, count) < 0) count++;
+    return count;
+}
+
+weft_status wfi_vertices_open(weft_ctx *ctx, wfi_vertices *v, bool names, const weft_graph *base) {
+    *v = (wfi_vertices){.ids = wfi_slot_ids_new(ctx, names, base)};
+    if (!v->ids) return WEFT_ENOMEM;
+    v->slots = v->live = base ? base->n : 0;
+    v->ascending = count_ascending(v->ids, v->slots);
+    weft_status st = alive_room(ctx, v, v->slots + (uint64_t)64);
+    if (!st) st = index_room(ctx, v, v->slots - v->ids->dense);
+    if (st) return st;
+    memset(v->alive, 0xff, v->slots / 64 * sizeof *v->alive);
+    if (v->slots % 64) v->alive[v->slots / 64] = ((uint64_t)1 << v->slots % 64) - 1;
+    return WEFT_OK;
+}
+
+void wfi_vertices_close(wfi_vertices *v) {
+    wfi_slot_ids_drop(v->ids);
+    wfi_free(v->index);
+    wfi_free(v->alive);
+    wfi_free(v->flipped);
+}
+
+static void flip(wfi_vertices *v, weft_vid slot) {
+    v->alive[slot / 64] ^= (uint64_t)1 << slot % 64;
+    if (wfi_vertices_alive(v, slot))
+        v->live++;
+    else
+        v->live--;
+}
+
+static weft_status log_flip(weft_ctx *ctx, wfi_vertices *v, weft_vid slot) {
+    if (v->flips == v->flips_room) {
+        size_t room = v->flips_room * 2 + 64;
+        weft_vid *flipped = wfi_resize(ctx, v->flipped, room, sizeof *flipped);
+        if (!flipped) return WEFT_ENOMEM;
+        v->flipped = flipped;
+        v->flips_room = room;
+    }
+    v->flipped[v->flips++] = slot;
+    flip(v, slot);
+    return WEFT_OK;
+}
+
+static weft_status append(weft_ctx *ctx, wfi_vertices *v, const wfi_given_id *id) {
+    weft_vid slot = v->slots;
+    if (slot >= WEFT_NO_VERTEX - 1)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "at most 2^32-2 vertices, removed ones included");
+    weft_status st = wfi_slot_ids_room(ctx, &v->ids, slot, id->length);
+    if (!st) st = alive_room(ctx, v, (uint64_t)slot + 1);
+    if (!st) st = index_room(ctx, v, (uint64_t)slot + 1 - v->ids->dense);
+    if (st) return st;
+    wfi_slot_ids *ids = v->ids;
+    weft_vid at = slot - ids->dense;
+    if (ids->names) {
+        memcpy(ids->text + ids->start[at], id->name, id->length);
+        ids->start[at + 1] = ids->start[at] + id->length;
+    } else {
+        ids->number[at] = id->number;
+    }
+    v->slots++;
+    enter(v, slot);
+    if (v->ascending == slot && (!slot || wfi_slot_compare(ids, slot - 1, slot) < 0)) v->ascending++;
+    return WEFT_OK;
+}
+
+weft_status wfi_vertices_add(weft_ctx *ctx, wfi_vertices *v, const wfi_given_id *id, weft_vid *slot) {
+    *slot = wfi_vertices_find(v, id);
+    weft_status st = WEFT_OK;
+    if (*slot == WEFT_NO_VERTEX) {
+        *slot = v->slots;
+        st = append(ctx, v, id);
+    }
+    if (st || wfi_vertices_alive(v, *slot)) return st;
+    return log_flip(ctx, v, *slot);
+}
+
+weft_status wfi_vertices_remove(weft_ctx *ctx, wfi_vertices *v, weft_vid slot) { return log_flip(ctx, v, slot); }
+
+void wfi_vertices_undo(wfi_vertices *v, const wfi_version *newest) {
+    while (v->flips) flip(v, v->flipped[--v->flips]);
+    if (v->slots == newest->slots) return;
+    v->slots = newest->slots;
+    v->ascending = newest->ascending;
+    enter_all(v);
+}
+
+void wfi_vertices_settle(wfi_vertices *v) { v->flips = 0; }
