@@ -104,6 +104,7 @@ static void give_context(binding_call *c) {
     weft_ctx_set_progress(ctx, NULL, NULL);
     weft_ctx_set_warning(ctx, NULL, NULL);
     weft_ctx_set_note(ctx, NULL, NULL);
+    weft_ctx_set_stream(ctx, NULL); /* the caller's may be gone when the context is used again */
     PyObject *type, *value, *trace, *capsule = NULL;
     PyErr_Fetch(&type, &value, &trace); /* of the call */
     if (c->pooled && PyList_Size(c->state->idle) < MOST_IDLE) capsule = PyCapsule_New(ctx, capsule_name, free_context);
@@ -136,7 +137,7 @@ static weft_status set_up(binding_call *c, PyObject *options) {
     if (!st && limit) st = weft_ctx_set_memory_limit(c->ctx, (uint64_t)limit);
     if (!st) st = weft_ctx_set_device(c->ctx, (weft_device)device);
     if (!st) st = weft_ctx_set_gpu(c->ctx, (int)gpu);
-    if (!st && (device == WEFT_DEVICE_CUDA || stream)) st = weft_ctx_set_stream(c->ctx, (void *)(uintptr_t)stream);
+    if (!st && stream) st = weft_ctx_set_stream(c->ctx, (void *)(uintptr_t)stream);
     return st ? st : weft_ctx_set_results_on_device(c->ctx, is_set(options, "on_device"));
 }
 
