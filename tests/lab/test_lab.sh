@@ -169,7 +169,7 @@ case_of 'ego-Facebook, a thousand times over, stands beside the thesis' thesis
 parameters() {
     exits 0 lab pagerank:iterations=3 "${small[@]}" --rungs transposed,engine --json -
     json 'len(j["tables"][0]["rows"])' 2
-    json 'j["tables"][0]["parameters"] == {"damping": 0.85, "tolerance": 1e-06, "max-iterations": 100, "iterations": 3, "personalize": None, "weights": False, "dangling": "redistribute", "precision": "f32"}' True
+    json 'j["tables"][0]["parameters"] == {"damping": 0.85, "tolerance": 1e-06, "max-iterations": 100, "iterations": 3, "personalize": None, "weights": False, "dangling": "redistribute", "precision": "f32", "nstart": None, "dangling-to": None}' True
     json '[j["provenance"][k] for k in ("repeat", "patience_s")]' '[1, 5]'
     exits 0 lab pagerank:damping=0.5 "${small[@]}" --rungs transposed --sizes 20 --report r.html
     says 'edges; damping 0.5, iterations 20'
