@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
            (unsigned long long)weft_graph_arcs(base), weft_ctx_threads(ctx));
     puts("| batch | a snapshot held | M arcs/s | a batch, us | snapshot, us | packing, ms | store / CSR "
          "|\n|--:|---|--:|--:|--:|--:|--:|");
-    for (size_t size = 1; size <= most; size *= size == 1 ? 1000 : size < 1000000 ? 100 : 10) {
+    for (size_t size = 1; size <= most; size *= size == 1 ? 1000 : size == 1000 ? 100 : 10) {
         if (size > others.count) break;
         row(base, &others, size, false);
         row(base, &others, size, true);

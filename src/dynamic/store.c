@@ -31,13 +31,15 @@ void wfi_store_release(wfi_store *store) {
 wfi_version *wfi_version_draft(weft_ctx *ctx, wfi_store *store, const wfi_version *before) {
     wfi_version *draft = wfi_take_zeroed(ctx, 1, sizeof *draft);
     if (!draft) return NULL;
-    if (before) *draft = *before;
     draft->store = store;
-    draft->number = before ? before->number + 1 : 1;
+    draft->number = 1;
     draft->holders = 1;
-    draft->older = draft->newer = NULL;
-    draft->superseded = NULL;
-    draft->ids = NULL;
+    if (!before) return draft;
+    draft->number = before->number + 1;
+    draft->root = before->root;
+    draft->levels = before->levels;
+    draft->arcs = before->arcs;
+    draft->loops = before->loops;
     return draft;
 }
 

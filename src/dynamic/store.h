@@ -116,7 +116,7 @@ wfi_store *wfi_store_new(weft_ctx *ctx, bool directed, weft_weight_type type);
 /* By the dynamic graph. */
 void wfi_store_release(wfi_store *store);
 
-/* A version after `before` (NULL: the first), not seen by anybody yet: a copy of it.  NULL when out of memory. */
+/* A version after `before` (NULL: the first), not seen by anybody yet: its tree and arcs, no vertices.  NULL when out of memory. */
 wfi_version *wfi_version_draft(weft_ctx *ctx, wfi_store *store, const wfi_version *before);
 void wfi_version_discard(wfi_version *draft);
 /* The draft becomes the newest, held by the dynamic graph, which lets go of the one before. */
