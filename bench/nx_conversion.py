@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""How long a NetworkX graph takes to become another library's: weftgraph beside SciPy, networkit, igraph, rustworkx and python-graphblas,
+as far as they are installed.  A round measures each once, so that noise meets all; the table has the least and the median of the rounds.
+
+    python bench/nx_conversion.py [--arcs 1000000] [--nodes 100000] [--rounds 7]
+"""
+import argparse
+import gc
+import importlib.util
+import random
+import statistics
+import time
+
+import networkx as nx
+
+LABELS = {
+    "0 … n-1": lambda i: i,
+    "integers": lambda i: 3 * i + 7,
+    "strings": lambda i: f"node{i}",
+    "tuples": lambda i: (i // 300, i % 300),
+}
+
+
+def weft(weight):
+    from weftgraph import _weft
+
+    return lambda G: _weft.nx_convert(G._node, G._adj, True, False, "weight" if weight else None, 1)
+
+
+def scipy(weight):
+    return lambda G: nx.to_scipy_sparse_array(G, weight="weight" if weight else None)
+
+
+def networkit(weight):
+    import networkit as nk
+
+    return lambda G: nk.nxadapter.nx2nk(G, weightAttr="weight" if weight else None)
+
+
+def igraph(weight):
+    import igraph as ig
+
+    return lambda G: ig.Graph.from_networkx(G)
+
+
+def rustworkx(weight):
+    import rustworkx as rx
+
+    return lambda G: rx.networkx_converter(G)
+
+
+def graphblas(weight):
+    from graphblas import io
+
+    return lambda G: io.from_networkx(G, weight="weight" if weight else None)
+
+
+OTHERS = {"scipy": scipy, "networkit": networkit, "igraph": igraph, "rustworkx": rustworkx, "graphblas": graphblas}
+
+
+def make(nodes, arcs, label):
+    """Each arc has label objects of its own, as a reader makes them."""
+    r = random.Random(1)
+    G = nx.DiGraph()
+    G.add_nodes_from(map(label, range(nodes)))
+    while G.number_of_edges() < arcs:
+        G.add_weighted_edges_from((label(r.randrange(nodes)), label(r.randrange(nodes)), r.random()) for _ in range(arcs - G.number_of_edges()))
+    return G
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--arcs", type=int, default=1_000_000)
+    parser.add_argument("--nodes", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=7)
+    given = parser.parse_args()
+    there = {"weftgraph": weft, **{name: f for name, f in OTHERS.items() if importlib.util.find_spec(name)}}
+    print(f"{given.arcs} arcs, {given.nodes} nodes, NetworkX {nx.__version__}; ms, least / median of {given.rounds}")
+    for title, label in LABELS.items():
+        G = make(given.nodes, given.arcs, label)
+        for weight in (False, True):
+            convert = {name: f(weight) for name, f in there.items()}
+            times = {name: [] for name in convert}
+            for _ in range(given.rounds):
+                for name, f in convert.items():
+                    gc.collect()
+                    begun = time.perf_counter()
+                    f(G)
+                    times[name].append(1e3 * (time.perf_counter() - begun))
+            row = "   ".join(f"{name} {min(t):.0f} / {statistics.median(t):.0f}" for name, t in times.items())
+            print(f"{title:10} {'weights' if weight else '':8} {row}", flush=True)
+
+
+main()
