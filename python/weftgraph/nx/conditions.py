@@ -42,6 +42,8 @@ def _why_not(name, args, kwargs, G):
             return "weights are not supported"
     if name in _NO_MULTIGRAPH and G.is_multigraph():
         return "multigraphs are not supported"
+    if (name in _BOUNDED or name == "eccentricity") and len(G) == 0:
+        return "the null graph, about which versions of NetworkX differ"
     if name in _BOUNDED and _argument(args, kwargs, 2, "usebounds", False):
         return "bounds are NetworkX's own method"
     if name == "average_shortest_path_length":
@@ -50,7 +52,8 @@ def _why_not(name, args, kwargs, G):
             return f"the method {method}"
     if name in ("shortest_path", "shortest_path_length") and _argument(args, kwargs, 4, "method", "dijkstra") != "dijkstra":
         return "methods other than Dijkstra's"
-    if name == "eccentricity" and _argument(args, kwargs, 2, "sp") is not None:
+    if (name == "eccentricity" and _argument(args, kwargs, 2, "sp") is not None) or (
+            name == "closeness_centrality" and kwargs.get("sp") is not None):
         return "distances are given"
     if name in ("bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"):
         if _argument(args, kwargs, 4 if name in ("bfs_edges", "bfs_tree") else 3, "sort_neighbors") is not None:

@@ -110,7 +110,8 @@ def wiener_index(G, weight=None):
     return total if G.is_directed() else total / 2
 
 
-def closeness_centrality(G, u=None, distance=None, wf_improved=True):
+def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None):
+    """`sp` is a parameter since NetworkX 3.7."""
     if u is not None and u not in G:
         raise nx.NodeNotFound(f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph")
     nodes = list(G) if u is None else [u]

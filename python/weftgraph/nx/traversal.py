@@ -39,7 +39,15 @@ def bfs_tree(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
     return T
 
 
+_VERSION = tuple(int(part) for part in nx.__version__.split(".")[:2])
+
+
 def bfs_predecessors(G, source, depth_limit=None, sort_neighbors=None):
+    if _VERSION >= (3, 7):
+        import warnings
+
+        warnings.warn("\n\nbfs_predecessors is deprecated and will be removed in NetworkX 3.9\n"
+                      "Use ``(t, s) for (s, t) in bfs_edges`` instead", category=DeprecationWarning, stacklevel=2)
     yield from _search(G, source, False, depth_limit, PARENTS)
 
 
