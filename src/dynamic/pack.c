@@ -229,8 +229,8 @@ static weft_status pack_group(const packing *p, uint64_t i, sorter *s) {
             copy_span(p, targets + group->start[r], weights + group->start[r] * weight,
                       group->start[r + 1] - group->start[r], to);
         if (p->ascending) continue;
-        weft_status st = sort_row(p->ctx, s, out->targets + to, (char *)out->weights + to * weight,
-                                  (size_t)(out->offsets[v + 1] - to), weight);
+        char *own = weight ? (char *)out->weights + to * weight : NULL;
+        weft_status st = sort_row(p->ctx, s, out->targets + to, own, (size_t)(out->offsets[v + 1] - to), weight);
         if (st) return st;
     }
     return WEFT_OK;
