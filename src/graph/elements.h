@@ -39,17 +39,21 @@ static inline bool wfi_elements_whole(weft_array_type type) {
     }                                                                             \
     break
 
+/* The cases of all integers. */
+#define WFI_COPY_INTEGERS                             \
+    case WEFT_ARRAY_U8: WFI_COPY_ELEMENTS(uint8_t);   \
+    case WEFT_ARRAY_U16: WFI_COPY_ELEMENTS(uint16_t); \
+    case WEFT_ARRAY_U32: WFI_COPY_ELEMENTS(uint32_t); \
+    case WEFT_ARRAY_U64: WFI_COPY_ELEMENTS(uint64_t); \
+    case WEFT_ARRAY_I8: WFI_COPY_ELEMENTS(int8_t);    \
+    case WEFT_ARRAY_I16: WFI_COPY_ELEMENTS(int16_t);  \
+    case WEFT_ARRAY_I32: WFI_COPY_ELEMENTS(int32_t);  \
+    case WEFT_ARRAY_I64: WFI_COPY_ELEMENTS(int64_t)
+
 /* As whole numbers; u64 of 2^63 and more appear negative. */
 static inline void wfi_elements_i64(const void *data, weft_array_type type, uint64_t from, size_t count, int64_t *to) {
     switch (type) {
-    case WEFT_ARRAY_U8: WFI_COPY_ELEMENTS(uint8_t);
-    case WEFT_ARRAY_U16: WFI_COPY_ELEMENTS(uint16_t);
-    case WEFT_ARRAY_U32: WFI_COPY_ELEMENTS(uint32_t);
-    case WEFT_ARRAY_U64: WFI_COPY_ELEMENTS(uint64_t);
-    case WEFT_ARRAY_I8: WFI_COPY_ELEMENTS(int8_t);
-    case WEFT_ARRAY_I16: WFI_COPY_ELEMENTS(int16_t);
-    case WEFT_ARRAY_I32: WFI_COPY_ELEMENTS(int32_t);
-    case WEFT_ARRAY_I64: WFI_COPY_ELEMENTS(int64_t);
+        WFI_COPY_INTEGERS;
     case WEFT_ARRAY_F32:
     case WEFT_ARRAY_F64:
     case WEFT_ARRAY_NONE: memset(to, 0, count * sizeof *to);
@@ -59,19 +63,13 @@ static inline void wfi_elements_i64(const void *data, weft_array_type type, uint
 /* As doubles, rounded to nearest. */
 static inline void wfi_elements_f64(const void *data, weft_array_type type, uint64_t from, size_t count, double *to) {
     switch (type) {
-    case WEFT_ARRAY_U8: WFI_COPY_ELEMENTS(uint8_t);
-    case WEFT_ARRAY_U16: WFI_COPY_ELEMENTS(uint16_t);
-    case WEFT_ARRAY_U32: WFI_COPY_ELEMENTS(uint32_t);
-    case WEFT_ARRAY_U64: WFI_COPY_ELEMENTS(uint64_t);
-    case WEFT_ARRAY_I8: WFI_COPY_ELEMENTS(int8_t);
-    case WEFT_ARRAY_I16: WFI_COPY_ELEMENTS(int16_t);
-    case WEFT_ARRAY_I32: WFI_COPY_ELEMENTS(int32_t);
-    case WEFT_ARRAY_I64: WFI_COPY_ELEMENTS(int64_t);
+        WFI_COPY_INTEGERS;
     case WEFT_ARRAY_F32: WFI_COPY_ELEMENTS(float);
     case WEFT_ARRAY_F64: WFI_COPY_ELEMENTS(double);
     case WEFT_ARRAY_NONE: memset(to, 0, count * sizeof *to);
     }
 }
+#undef WFI_COPY_INTEGERS
 #undef WFI_COPY_ELEMENTS
 
 #endif
