@@ -43,7 +43,7 @@ typedef struct binding_call {
     size_t warnings, notes, room;
 } binding_call;
 
-/* False: an exception is set. */
+/* False: an exception is set, here or, when there is no state, by whoever looked for it. */
 bool call_begin(binding_call *c, binding_state *state, PyObject *options);
 /* Around the work, without the GIL. */
 void call_leave_python(binding_call *c);

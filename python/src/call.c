@@ -143,7 +143,7 @@ static weft_status set_up(binding_call *c, PyObject *options) {
 
 bool call_begin(binding_call *c, binding_state *state, PyObject *options) {
     *c = (binding_call){.state = state, .caller = this_thread(), .asked = now()};
-    c->ctx = take_context(c, option(options, "memory_limit") != NULL);
+    if (state) c->ctx = take_context(c, option(options, "memory_limit") != NULL);
     if (!c->ctx) return false;
     weft_status st = set_up(c, options);
     if (st || PyErr_Occurred()) {
