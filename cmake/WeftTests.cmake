@@ -5,6 +5,8 @@ set(WEFT_SHARED_DATA "${PROJECT_SOURCE_DIR}/../shared/data" CACHE PATH "Folder o
 
 # C tests that call CUDA's run-time library themselves, as a caller would.
 set(weft_cuda_tests test_guest_gpu)
+# Tests of how much of the GPU's memory is free: others that use it at the same time would be counted.
+set(weft_lone_gpu_tests test_guest_gpu test_guest_torch)
 # Tests of the lab come with a ladder of their own, in the place of lab/ladders.c.
 set(weft_lab_tests test_lab_measure test_lab_charts)
 
@@ -72,6 +74,9 @@ function(weft_register name label room)
     endif()
     set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} SKIP_RETURN_CODE 77 TIMEOUT ${weft_test_timeout}
                                             LABELS "${labels}" ENVIRONMENT "${environment}")
+    if(WEFT_HAVE_CUDA AND name IN_LIST weft_lone_gpu_tests)
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    endif()
 endfunction()
 
 # Name and room (the folder below tests/) of a test's source.
