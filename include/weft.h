@@ -958,6 +958,14 @@ WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const we
  * (in each direction, if directed). */
 typedef struct weft_dynamic weft_dynamic;
 
+/* What weft_dynamic_apply waits for where a file keeps the batches. */
+typedef enum weft_durable {
+    WEFT_DURABLE_BATCH = 0, /* the batch is on the disk: it survives a power failure */
+    WEFT_DURABLE_NEVER      /* the system has it: it survives the end of the program, however that ends */
+} weft_durable;
+
+#define WEFT_LAST_BATCH UINT64_MAX
+
 /* What a dynamic graph is like, where no graph says so. */
 typedef struct weft_dynamic_params {
     size_t size;
@@ -965,13 +973,30 @@ typedef struct weft_dynamic_params {
     weft_weight_type weight_type; /* of an empty one */
     int names;                    /* of an empty one: ids are names, not whole numbers */
     weft_loops loops;             /* loops that are inserted: keep, or drop and count */
+    weft_durable durable;         /* of a file */
+    int read_only;                /* of a file: it is left alone, and others may write to it meanwhile */
+    uint64_t at; /* of a file that is read only: as it was after batch `at`; WEFT_LAST_BATCH = as it is */
 } weft_dynamic_params;
-#define WEFT_DYNAMIC_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_dynamic_params, loops), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP }
+#define WEFT_DYNAMIC_DEFAULTS                                                                         \
+    {                                                                                                 \
+        WEFT_SIZE_UP_TO(weft_dynamic_params, at), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP, \
+            WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH                                                    \
+    }
 
 /* An empty one (base = NULL), or one that begins as a graph without parallel edges, whose direction, weights and ids it has.  O(n + m). */
 WEFT_EXPERIMENTAL weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *params,
                                                weft_dynamic **out);
+/* One that a .weft file keeps: any such file of a graph without parallel edges.  The first batch makes it a file with a log, to which
+ * batches are appended; weft_read reads the graph after the last whole one.  Recovers what a program that ended early left: all
+ * batches that were acknowledged, and none in part.  One program at a time may write; WEFT_EIO says if another does. */
+WEFT_EXPERIMENTAL weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynamic_params *params,
+                                                weft_dynamic **out);
+/* Waits until all batches are on the disk, whatever `durable` is. */
+WEFT_EXPERIMENTAL weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d);
+/* Writes the file anew, with the graph as it is now and an empty log; it takes the place of the old one when it is on the disk. */
+WEFT_EXPERIMENTAL weft_status weft_dynamic_compact(weft_ctx *ctx, weft_dynamic *d);
+/* Of one that is read only: takes over the next batch that another program appended, if there is one. */
+WEFT_EXPERIMENTAL weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more);
 /* Snapshots stay. */
 WEFT_EXPERIMENTAL void weft_dynamic_free(weft_dynamic *d);
 
@@ -1017,12 +1042,21 @@ WEFT_EXPERIMENTAL weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d,
  * without a context do that too, and answer as for NULL if memory does not suffice. */
 WEFT_EXPERIMENTAL weft_status weft_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out);
 
+/* Batch `number` as it was given, from the log; its arrays live until the next such call, or the end of d. */
+WEFT_EXPERIMENTAL weft_status weft_dynamic_logged(weft_ctx *ctx, weft_dynamic *d, uint64_t number, weft_batch *batch);
+
 typedef struct weft_dynamic_info {
     size_t size;
     uint64_t version;
     uint64_t vertices, edges, arcs;
     uint64_t bytes;    /* of the rows, those that only snapshots need included */
     uint64_t versions; /* that are held: the last one, and those of snapshots that are not packed */
+    int directed;
+    weft_weight_type weight_type;
+    int names;             /* ids are names */
+    uint64_t logged_after; /* a file: the log holds the batches after this one */
+    uint64_t log_bytes;
+    uint64_t bytes_left_out; /* after the last whole batch, when the file was opened */
 } weft_dynamic_info;
 WEFT_EXPERIMENTAL weft_status weft_dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info);
 

@@ -133,7 +133,7 @@ static void add_up(wfi_batch *b, const merging *all, wfi_version *draft) {
         draft->arcs = (weft_eid)((int64_t)draft->arcs + all->part[i].arcs);
         draft->loops = (uint64_t)((int64_t)draft->loops + all->part[i].loops);
     }
-    to->version = draft->number - 1;
+    to->version = wfi_batches_of(b->d, draft);
 }
 
 static wfi_block *all_superseded(const merging *all) {
@@ -187,6 +187,7 @@ static weft_status commit(wfi_batch *b) {
     weft_status st = prepare(b, now, draft, &all);
     if (!st) st = merge_groups(b, now, &all);
     if (!st) st = wfi_tree_place(&all.part[0].maker, draft, all.placed, all.count);
+    if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */
     if (!st) publish(b, &all, draft);
     for (int i = 0; i < all.parts && all.part; i++) {
         if (st) wfi_maker_undo(&all.part[i].maker);
@@ -232,16 +233,11 @@ static weft_status check(weft_ctx *ctx, const weft_dynamic *d, const weft_batch 
     return WEFT_OK;
 }
 
-weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch, weft_batch_stats *stats) {
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, d);
-    WFI_NEED(ctx, batch);
-    weft_batch given = WEFT_BATCH_DEFAULTS;
-    weft_status st = stats ? wfi_sized_check(ctx, "weft_batch_stats", stats) : WEFT_OK;
-    if (!st) st = wfi_sized_in(ctx, "weft_batch", batch, &given, sizeof given);
-    if (!st) st = check(ctx, d, &given);
+weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *given, bool to_log,
+                              weft_batch_stats *stats) {
+    weft_status st = check(ctx, d, given);
     if (st) return st;
-    wfi_batch b = {.ctx = ctx, .d = d, .given = &given};
+    wfi_batch b = {.ctx = ctx, .d = d, .given = given, .to_log = to_log};
     st = wfi_batch_resolve(&b);
     if (!st) st = wfi_batch_sort(&b);
     if (!st) st = commit(&b);
@@ -255,7 +251,21 @@ weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch 
     wfi_free(b.changes.key);
     wfi_free(b.changes.what);
     wfi_free(b.changes.removed);
-    if (!st && stats) st = wfi_sized_out(ctx, "weft_batch_stats", &b.stats, sizeof b.stats, stats);
+    if (!st) *stats = b.stats;
+    return st;
+}
+
+weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch, weft_batch_stats *stats) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, d);
+    WFI_NEED(ctx, batch);
+    weft_batch given = WEFT_BATCH_DEFAULTS;
+    weft_batch_stats all;
+    weft_status st = stats ? wfi_sized_check(ctx, "weft_batch_stats", stats) : WEFT_OK;
+    if (!st) st = wfi_sized_in(ctx, "weft_batch", batch, &given, sizeof given);
+    if (!st && d->log) st = wfi_log_writable(ctx, d->log);
+    if (!st) st = wfi_dynamic_apply(ctx, d, &given, d->log != NULL, &all);
+    if (!st && stats) st = wfi_sized_out(ctx, "weft_batch_stats", &all, sizeof all, stats);
     wfi_tell_threads(ctx);
     return st;
 }

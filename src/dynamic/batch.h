@@ -9,6 +9,7 @@ typedef struct wfi_batch {
     weft_ctx *ctx;
     weft_dynamic *d;
     const weft_batch *given;
+    bool to_log;
     weft_vid *source, *target; /* slots of each change; source WEFT_NO_VERTEX: nothing is left to do */
     uint32_t *removal;         /* positions of changes that remove a vertex */
     size_t removals, removals_room;

@@ -7,7 +7,7 @@
 
 static weft_status fail_parallel(weft_ctx *ctx) {
     return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                    "weft_dynamic_new: base has parallel edges; build it with `duplicates=drop` or `sum`");
+                    "a graph with parallel edges cannot be changed; build it with `duplicates=drop` or `sum`");
 }
 
 /* The rows of a graph become the first version. */
@@ -71,29 +71,23 @@ static weft_status first_version(weft_ctx *ctx, weft_dynamic *d, const weft_grap
     return WEFT_OK;
 }
 
-static weft_status check(weft_ctx *ctx, const weft_dynamic_params *p) {
+weft_status wfi_dynamic_params_in(weft_ctx *ctx, const weft_dynamic_params *given, weft_dynamic_params *p) {
+    *p = (weft_dynamic_params)WEFT_DYNAMIC_DEFAULTS;
+    weft_status st = wfi_sized_in(ctx, "weft_dynamic_params", given, p, sizeof *p);
+    if (st) return st;
     if ((unsigned)p->direction > WEFT_UNDIRECTED || (unsigned)p->weight_type > WEFT_WEIGHT_F64 ||
-        (unsigned)p->loops > WEFT_LOOPS_DROP)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_params: invalid direction, weight_type or loops");
+        (unsigned)p->loops > WEFT_LOOPS_DROP || (unsigned)p->durable > WEFT_DURABLE_NEVER)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_params: invalid direction, weight_type, loops or durable");
     return WEFT_OK;
 }
 
-weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *params,
-                             weft_dynamic **out) {
-    if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
-    weft_dynamic_params p = WEFT_DYNAMIC_DEFAULTS;
-    weft_status st = wfi_sized_in(ctx, "weft_dynamic_params", params, &p, sizeof p);
-    if (!st) st = check(ctx, &p);
-    if (!st && base) st = wfi_graph_ready(ctx, base);
-    if (st) return st;
+weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *p, weft_dynamic **out) {
     weft_dynamic *d = wfi_take_zeroed(ctx, 1, sizeof *d);
     if (!d) return WEFT_ENOMEM;
-    d->loops = p.loops;
-    bool directed = base ? base->directed : p.direction != WEFT_UNDIRECTED;
-    d->store = wfi_store_new(ctx, directed, base ? base->weight_type : p.weight_type);
-    st = d->store ? wfi_vertices_open(ctx, &d->vertices, p.names != 0, base) : WEFT_ENOMEM;
+    d->loops = p->loops;
+    bool directed = base ? base->directed : p->direction != WEFT_UNDIRECTED;
+    d->store = wfi_store_new(ctx, directed, base ? base->weight_type : p->weight_type);
+    weft_status st = d->store ? wfi_vertices_open(ctx, &d->vertices, p->names != 0, base) : WEFT_ENOMEM;
     if (!st) st = first_version(ctx, d, base);
     if (st)
         weft_dynamic_free(d);
@@ -102,8 +96,20 @@ weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_d
     return st;
 }
 
+weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *params,
+                             weft_dynamic **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
+    weft_dynamic_params p;
+    weft_status st = wfi_dynamic_params_in(ctx, params, &p);
+    if (!st && base) st = wfi_graph_ready(ctx, base);
+    return st ? st : wfi_dynamic_make(ctx, base, &p, out);
+}
+
 void weft_dynamic_free(weft_dynamic *d) {
     if (!d) return;
+    wfi_log_close(d->log);
     if (d->store && d->store->newest) wfi_version_drop(d->store->newest);
     wfi_store_release(d->store);
     wfi_vertices_close(&d->vertices);
@@ -112,11 +118,7 @@ void weft_dynamic_free(weft_dynamic *d) {
 
 static void drop_version(void *version) { wfi_version_drop(version); }
 
-weft_status weft_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out) {
-    if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, d);
-    WFI_NEED(ctx, out);
+weft_status wfi_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out) {
     weft_graph *g = wfi_graph_new(ctx);
     if (!g) return WEFT_ENOMEM;
     wfi_version *v = wfi_version_take(d->store);
@@ -134,6 +136,14 @@ weft_status weft_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **o
     return WEFT_OK;
 }
 
+weft_status weft_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, d);
+    WFI_NEED(ctx, out);
+    return wfi_dynamic_snapshot(ctx, d, out);
+}
+
 weft_status weft_dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info) {
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, d);
@@ -142,7 +152,17 @@ weft_status weft_dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_i
     pthread_mutex_lock(&d->store->lock);
     uint64_t versions = d->store->versions;
     pthread_mutex_unlock(&d->store->lock);
-    weft_dynamic_info all = {sizeof all, v->number - 1, v->live, wfi_edges_of(v), v->arcs, d->store->bytes, versions};
+    weft_dynamic_info all = {.size = sizeof all,
+                             .version = wfi_batches_of(d, v),
+                             .vertices = v->live,
+                             .edges = wfi_edges_of(v),
+                             .arcs = v->arcs,
+                             .bytes = d->store->bytes,
+                             .versions = versions,
+                             .directed = d->store->directed,
+                             .weight_type = d->store->weight_type,
+                             .names = d->vertices.ids->names};
+    if (d->log) wfi_log_describe(d->log, &all);
     wfi_version_drop(v);
     return wfi_sized_out(ctx, "weft_dynamic_info", &all, sizeof all, info);
 }

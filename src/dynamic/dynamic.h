@@ -2,6 +2,7 @@
 #ifndef WFI_DYNAMIC_H
 #define WFI_DYNAMIC_H
 
+#include "dynamic/log.h"
 #include "dynamic/store.h"
 
 /* Vertices by id, as they are within the batch that is being applied: slots after those of the newest version are its own. */
@@ -20,7 +21,21 @@ struct weft_dynamic {
     wfi_store *store;
     weft_loops loops;
     wfi_vertices vertices;
+    uint64_t batches; /* that the first version holds */
+    wfi_log *log;     /* the file that keeps the batches, or NULL */
 };
+
+/* Batches that a version holds. */
+static inline uint64_t wfi_batches_of(const weft_dynamic *d, const wfi_version *v) {
+    return d->batches + v->number - 1;
+}
+
+/* weft_dynamic_new and weft_dynamic_apply, after their parameters; the latter may leave the log alone. */
+weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *p, weft_dynamic **out);
+weft_status wfi_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out);
+weft_status wfi_dynamic_params_in(weft_ctx *ctx, const weft_dynamic_params *given, weft_dynamic_params *p);
+weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *given, bool to_log,
+                              weft_batch_stats *stats);
 
 /* An id, of whichever kind. */
 typedef struct wfi_given_id {

@@ -1,4 +1,5 @@
-/* Opens .weft files: by mapping them, with no parsing and no copy, in constant time.
+/* Opens .weft files: by mapping them, with no parsing and no copy, in constant time.  A file with a log of changes is read into
+ * memory instead (src/dynamic/replay.c).
  *
  * Checked at once, whatever the size: the first page (magic, byte order, version, checksum), that the section table is
  * the one its header asks for, that the file has the length it should have, and the two ends of every offset array.
@@ -6,6 +7,7 @@
  * next to nothing: for small files, and for those that are copied or rebuilt anyway.
  * A large file that was not verified is trusted: damage in its arrays can lead an algorithm outside them. */
 #include "io/binary.h"
+#include "io/io.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -68,23 +70,18 @@ static bool table_fits_header(const wfi_weft_page *page) {
     expected.header = page->header;
     if (!wfi_weft_layout(&expected, name_bytes)) return false;
     for (size_t i = 0; i < expected.header.sections; i++) expected.section[i].digest = page->section[i].digest;
+    if (wfi_weft_has_log(page)) expected.changes = wfi_weft_room_for_changes(&expected, page->changes.batches);
     return memcmp(&expected, page, sizeof expected) == 0;
 }
 
 /* Version 2: what a sound file may have, but this program does not read. */
 static weft_status check_features(weft_ctx *ctx, const char *name, const wfi_weft_page *page) {
     const wfi_weft_header *h = &page->header;
-    const wfi_weft_changes *c = &page->changes;
     uint32_t unknown = h->flags & ~(uint32_t)(WFI_WEFT_FLAGS | WFI_WEFT_WIDE);
     if (unknown)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "%s: the file has flags %" PRIx32 ", which this program does not know: it needs a newer Weft",
                         name, unknown);
-    if (c->log_offset || c->log_bytes || c->root_offset[0] || c->root_offset[1] || c->root_bytes)
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "%s: batches of changes were appended to the file (a log of %" PRIu64
-                        " bytes): it needs a newer Weft",
-                        name, c->log_bytes);
     if (h->vertices >= WEFT_NO_VERTEX)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "%s: %" PRIu64 " vertices: a file for a graph spread over ranks; on one machine a graph has at "
@@ -104,10 +101,11 @@ static weft_status check_page(weft_ctx *ctx, const char *name, const wfi_weft_pa
         return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong header: its counts and kinds contradict each other", name);
     if (!table_fits_header(page))
         return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong section table: it is not the one of such a graph", name);
-    if (page->header.file_bytes > bytes)
-        return wfi_fail(ctx, WEFT_EINPUT, "%s: cut short: %zu bytes are there of %" PRIu64, name, bytes,
-                        page->header.file_bytes);
-    if (page->header.file_bytes < bytes)
+    bool has_log = wfi_weft_has_log(page);
+    uint64_t least = has_log ? page->changes.log_offset : page->header.file_bytes;
+    if (least > bytes)
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: cut short: %zu bytes are there of %" PRIu64, name, bytes, least);
+    if (least < bytes && !has_log)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: %" PRIu64 " bytes too many after the last section", name,
                         bytes - page->header.file_bytes);
     return WEFT_OK;
@@ -217,39 +215,66 @@ static weft_status settle_weights(weft_ctx *ctx, const char *name, weft_weights_
     return WEFT_OK;
 }
 
-static bool must_rebuild(const weft_graph *g, const wfi_weft_header *h, const weft_build_params *build) {
-    bool has_parallel = h->flags & WFI_WEFT_HAS_PARALLEL;
+static bool must_rebuild(const weft_graph *g, bool has_parallel, const weft_build_params *build) {
     return (g->directed && build->direction == WEFT_UNDIRECTED) || (g->self_loops && build->loops == WEFT_LOOPS_DROP) ||
            (has_parallel && build->duplicates != WEFT_DUPLICATES_KEEP);
 }
 
-static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    const char *bytes = NULL, *name = wfi_source_name(source);
-    size_t count = 0;
+/* The sections as a graph.  *out and *opened are set together; the file belongs to the graph only if that is mapped, later. */
+static weft_status open_sections(weft_ctx *ctx, wfi_source *source, wfi_weft_file **opened, size_t *bytes,
+                                 weft_graph **out) {
+    const char *text = NULL;
     void *mapping = NULL;
     weft_graph *g = NULL;
     wfi_weft_file *file = NULL;
-    weft_status st = wfi_source_map(ctx, source, &mapping, &count);
-    bytes = mapping;
-    if (!st && !mapping) st = wfi_source_whole(ctx, source, &bytes, &count);
-    if (st) goto done;
-    st = open_file(ctx, name, bytes, count, &file);
-    if (st) goto done;
-    g = wfi_graph_new(ctx);
-    st = g ? WEFT_OK : WEFT_ENOMEM;
+    weft_status st = wfi_source_map(ctx, source, &mapping, bytes);
+    text = mapping;
+    if (!st && !mapping) st = wfi_source_whole(ctx, source, &text, bytes);
+    if (!st) st = open_file(ctx, wfi_source_name(source), text, *bytes, &file);
+    if (!st && !(g = wfi_graph_new(ctx))) st = WEFT_ENOMEM;
     if (st) goto done;
     g->mapping = mapping;
-    g->mapping_bytes = mapping ? count : 0;
+    g->mapping_bytes = mapping ? *bytes : 0;
     if (mapping) g->mapping_file = wfi_source_duplicate(source);
     mapping = NULL;
     set_facts(g, &file->page.header);
     st = set_arrays(ctx, g, file);
     if (!st) st = check_ends(ctx, file);
-    if (st) goto done;
+done:
+    if (st) {
+        if (mapping) munmap(mapping, *bytes);
+        wfi_free(file);
+        weft_graph_free(g);
+        return st;
+    }
+    *opened = file;
+    *out = g;
+    return WEFT_OK;
+}
 
+static weft_status read_log(weft_ctx *ctx, const wfi_weft_file *file, size_t bytes, weft_graph **g) {
+    wfi_weft_log log = {.name = file->name, .page = &file->page, .fd = -1, .memory = file->bytes, .bytes = bytes};
+    if ((*g)->mapping && (*g)->mapping_file >= 0) log.fd = (*g)->mapping_file;
+    return wfi_weft_replay(ctx, &log, g);
+}
+
+static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+    const char *name = wfi_source_name(source);
+    size_t bytes = 0;
+    weft_graph *g = NULL;
+    wfi_weft_file *file = NULL;
+    weft_status st = open_sections(ctx, source, &file, &bytes, &g);
+    if (st) return st;
+    bool parallel = file->page.header.flags & WFI_WEFT_HAS_PARALLEL;
+    bool has_log = wfi_weft_has_log(&file->page), changed = has_log && bytes > file->page.changes.log_offset;
     weft_build_params rules = wfi_read_rules(params);
-    bool rebuild = must_rebuild(g, &file->page.header, &rules);
-    if (params->verify_checksums || !g->mapping || count <= VERIFIED_BELOW || rebuild) st = wfi_weft_verify(ctx, file);
+    bool rebuild = must_rebuild(g, parallel, &rules);
+    if (params->verify_checksums || !g->mapping || bytes <= VERIFIED_BELOW || rebuild || changed)
+        st = wfi_weft_verify(ctx, file);
+    if (!st && has_log) {
+        st = read_log(ctx, file, bytes, &g);
+        if (!st) rebuild = must_rebuild(g, parallel, &rules);
+    }
     if (!st) st = settle_weights(ctx, name, params->weights, g);
     if (!st) st = wfi_graph_weights_as(ctx, name, g, params->weight_type);
     if (st) goto done;
@@ -264,12 +289,34 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
         g->edges = g->arcs;
     }
 done:
-    if (mapping) munmap(mapping, count);
     wfi_free(file);
     if (st)
         weft_graph_free(g);
     else
         *out = g;
+    return st;
+}
+
+weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *page, weft_graph **out) {
+    wfi_source *source;
+    wfi_weft_file *file = NULL;
+    weft_graph *g = NULL;
+    size_t bytes;
+    weft_status st = wfi_source_open(ctx, path, &source);
+    if (st) return st;
+    st = open_sections(ctx, source, &file, &bytes, &g);
+    if (!st && !g->mapping)
+        st = wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: batches of changes go to a plain .weft file, not to a packed one",
+                      path);
+    if (!st) st = wfi_weft_verify(ctx, file);
+    if (st) {
+        weft_graph_free(g);
+    } else {
+        *page = file->page;
+        *out = g;
+    }
+    wfi_free(file);
+    wfi_source_close(source);
     return st;
 }
 

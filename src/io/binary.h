@@ -7,7 +7,8 @@
 #ifndef WFI_BINARY_H
 #define WFI_BINARY_H
 
-#include "io/io.h"
+#include "graph/graph.h"
+#include "io/sink.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "a .weft file is little-endian and is mapped as it is: this machine would have to swap every array"
@@ -65,14 +66,27 @@ typedef struct wfi_weft_section {
 } wfi_weft_section;
 _Static_assert(sizeof(wfi_weft_section) == 32, "a table entry has no holes");
 
-/* Version 2: where batches of changes are appended.  All zero in a graph that is finished, the only kind read here. */
+/* Version 2: where batches of changes are appended.  All zero in a graph that is finished.  Else two root pages follow the sections, each on
+ * a page of its own, and then the log. */
 typedef struct wfi_weft_changes {
-    uint64_t root_offset[2]; /* two root pages, written in turn; 0 = none */
-    uint64_t root_bytes;     /* of each */
+    uint64_t root_offset[2];
+    uint64_t root_bytes; /* of each: a page */
     uint64_t log_offset, log_bytes;
-    uint64_t reserved[11];
+    uint64_t batches; /* that the sections hold: the log begins after that one */
+    uint64_t reserved[10];
 } wfi_weft_changes;
 _Static_assert(sizeof(wfi_weft_changes) == 128, "the end of the page has no holes");
+
+/* The beginning of a root page; the rest is zero.  Written in turn, so that one of them is whole at any time. */
+#define WEFT_ROOT_MAGIC "weftroot"
+typedef struct wfi_weft_root {
+    char magic[8];
+    uint64_t digest; /* of these 64 bytes with zero here; seed: the digest of the first page */
+    uint64_t turn;   /* how often root pages were written, this one included; root page turn % 2 is written */
+    uint64_t batch, end, chain; /* up to this batch the log was on the disk: where it ends, and its digest */
+    uint64_t reserved[2];
+} wfi_weft_root;
+_Static_assert(sizeof(wfi_weft_root) == 64, "a root has no holes");
 
 typedef struct wfi_weft_page {
     wfi_weft_header header;
@@ -98,8 +112,12 @@ const char *wfi_weft_kind_name(uint32_t kind);
  * False when the sizes do not fit in 63 bits or cannot be of a graph. */
 bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes);
 
-/* The digest that belongs into page->header.digest. */
+/* Where changes go in a file with these sections, after so many batches. */
+wfi_weft_changes wfi_weft_room_for_changes(const wfi_weft_page *page, uint64_t batches);
+
+/* The digest that belongs into page->header.digest, or root->digest. */
 uint64_t wfi_weft_page_digest(weft_ctx *ctx, const wfi_weft_page *page);
+uint64_t wfi_weft_root_digest(weft_ctx *ctx, const wfi_weft_page *page, const wfi_weft_root *root);
 
 /* Reads every byte: digests, gaps between sections, and that the arrays are a graph: offsets ascend, targets exist,
  * rows are sorted, ids ascend.  WEFT_EINPUT names the section. */
@@ -110,5 +128,27 @@ weft_status wfi_weft_verify(weft_ctx *ctx, const wfi_weft_file *file);
 weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, weft_graph **g);
 
 weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+
+/* --- batches of changes: what src/dynamic needs of files, and what reading a file needs of it ------------------- */
+
+/* The sections of a file, whatever comes after them, and its first page; g->mapping_file is the file, if it is one. */
+weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *page, weft_graph **out);
+/* A file with the graph and room for changes: root pages that say that the log is empty.  *page is its first page. */
+weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *path, uint64_t batches,
+                                wfi_weft_page *page);
+/* The bytes of a file with a log: of a descriptor, or in memory. */
+typedef struct wfi_weft_log {
+    const char *name;
+    const wfi_weft_page *page;
+    int fd; /* -1: memory */
+    const char *memory;
+    uint64_t bytes; /* of the file */
+} wfi_weft_log;
+/* src/dynamic/replay.c: *g, the sections, becomes the graph after the last whole batch of the log. */
+weft_status wfi_weft_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_graph **g);
+
+static inline bool wfi_weft_has_log(const wfi_weft_page *page) {
+    return page->header.version > 1 && page->changes.log_offset;
+}
 
 #endif

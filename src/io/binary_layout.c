@@ -64,8 +64,22 @@ bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes) {
     return true;
 }
 
+wfi_weft_changes wfi_weft_room_for_changes(const wfi_weft_page *page, uint64_t batches) {
+    uint64_t root = (page->header.file_bytes + WEFT_FILE_PAGE - 1) / WEFT_FILE_PAGE * WEFT_FILE_PAGE;
+    return (wfi_weft_changes){.root_offset = {root, root + WEFT_FILE_PAGE},
+                              .root_bytes = WEFT_FILE_PAGE,
+                              .log_offset = root + 2 * WEFT_FILE_PAGE,
+                              .batches = batches};
+}
+
 uint64_t wfi_weft_page_digest(weft_ctx *ctx, const wfi_weft_page *page) {
     wfi_weft_page copy = *page;
     copy.header.digest = 0;
     return wfi_digest(ctx, &copy, sizeof copy, 0);
+}
+
+uint64_t wfi_weft_root_digest(weft_ctx *ctx, const wfi_weft_page *page, const wfi_weft_root *root) {
+    wfi_weft_root copy = *root;
+    copy.digest = 0;
+    return wfi_digest(ctx, &copy, sizeof copy, page->header.digest);
 }

@@ -88,8 +88,8 @@ static weft_status write_section(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_s
     return WEFT_OK;
 }
 
-static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, const void *const *array,
-                             wfi_weft_page *page) {
+static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, const uint64_t *batches,
+                             const void *const *array, wfi_weft_page *page) {
     bool parallel;
     weft_status st = find_parallel_arcs(ctx, g, &parallel);
     if (st) return st;
@@ -102,31 +102,65 @@ static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, c
         wfi_weft_section *s = &page->section[i];
         st = wfi_digest_long(ctx, "checksums", array[s->kind], (size_t)s->bytes, s->kind, &s->digest);
     }
+    if (batches) {
+        page->header.version = 2;
+        page->changes = wfi_weft_room_for_changes(page, *batches);
+    }
     page->header.digest = wfi_weft_page_digest(ctx, page);
     return st;
 }
 
-weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    bool with_in = g->directed && params->both_directions;
+/* The log is empty: both root pages say so. */
+static void write_roots(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_page *page) {
+    const wfi_weft_changes *c = &page->changes;
+    write_zeros(sink, c->root_offset[0] - page->header.file_bytes);
+    for (uint64_t turn = 0; turn < 2; turn++) {
+        wfi_weft_root root = {.turn = turn, .batch = c->batches, .end = c->log_offset, .chain = page->header.digest};
+        memcpy(root.magic, WEFT_ROOT_MAGIC, sizeof root.magic);
+        root.digest = wfi_weft_root_digest(ctx, page, &root);
+        wfi_sink_bytes(sink, &root, sizeof root);
+        write_zeros(sink, c->root_bytes - sizeof root);
+    }
+}
+
+/* batches: room for changes after so many; NULL: a finished graph. */
+static weft_status write_file(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool with_in, const uint64_t *batches,
+                              wfi_weft_page *page) {
     wfi_rows in = {0}, own = {0};
     const void *array[WFI_WEFT_KINDS];
-    wfi_weft_page page;
     weft_status st = with_in ? find_in_rows(ctx, g, &in, &own) : WEFT_OK;
     if (st) goto done;
     list_arrays(g, &in, array);
-    st = fill_page(ctx, g, with_in, array, &page);
+    st = fill_page(ctx, g, with_in, batches, array, page);
     if (st) goto done;
-    wfi_sink_bytes(sink, &page, sizeof page);
-    uint64_t written = sizeof page;
-    for (uint32_t i = 0; i < page.header.sections && !st; i++) {
-        const wfi_weft_section *s = &page.section[i];
+    wfi_sink_bytes(sink, page, sizeof *page);
+    uint64_t written = sizeof *page;
+    for (uint32_t i = 0; i < page->header.sections && !st; i++) {
+        const wfi_weft_section *s = &page->section[i];
         write_zeros(sink, s->offset - written);
-        st = write_section(ctx, sink, s, array[s->kind], page.header.file_bytes);
+        st = write_section(ctx, sink, s, array[s->kind], page->header.file_bytes);
         written = s->offset + s->bytes;
     }
+    if (batches) write_roots(ctx, sink, page);
 done:
     wfi_free(own.offsets);
     wfi_free(own.targets);
     wfi_free(own.weights);
+    return st;
+}
+
+weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    wfi_weft_page page;
+    return write_file(ctx, g, sink, g->directed && params->both_directions, NULL, &page);
+}
+
+weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *path, uint64_t batches,
+                                wfi_weft_page *page) {
+    wfi_sink *sink;
+    weft_status st = wfi_sink_open(ctx, path, 0, &sink);
+    if (st) return st;
+    st = write_file(ctx, g, sink, false, &batches, page);
+    if (!st) return wfi_sink_finish(ctx, sink);
+    wfi_sink_abandon(sink);
     return st;
 }

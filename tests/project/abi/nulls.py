@@ -21,7 +21,7 @@ VALUES = {
     "const void *": "data", "const weft_vid *": "ends", "weft_csr *": "&rows", "weft_graph_info *": "&info",
     "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
     "weft_dynamic *": "d", "weft_dynamic **": "&made_dynamic", "const weft_batch *": "&batch", "weft_batch_stats *": "NULL",
-    "weft_dynamic_info *": "&dynamic_info",
+    "weft_dynamic_info *": "&dynamic_info", "weft_batch *": "&batch",
     "weft_alloc_fn": "NULL", "weft_free_fn": "NULL", "weft_progress_fn": "NULL", "weft_cancel_fn": "NULL",
     "weft_warning_fn": "NULL", "void *": "NULL",
 }
@@ -33,7 +33,7 @@ MAY_BE_NULL = {"cuda_stream", "params", "build", "weights", "position", "user", 
 # Their NULL is allowed where nothing is asked of them: no edges, no bytes.
 NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
            "threads": "1", "measure": "0", "warm": "0", "stay": "0", "weight_type": "WEFT_WEIGHT_NONE",
-           "at": "0", "side": "WEFT_SIDE_OUT", "device": "WEFT_DEVICE_CPU", "status": "WEFT_OK", "type": "WEFT_U32", "k": "1"}
+           "at": "0", "side": "WEFT_SIDE_OUT", "device": "WEFT_DEVICE_CPU", "status": "WEFT_OK", "type": "WEFT_U32", "k": "1", "number": "1"}
 SKIPPED = {"weft_calibrate"}  # minutes, and a file of the user's
 
 calls, count = [], 0

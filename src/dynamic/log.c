@@ -1,0 +1,225 @@
+/* Writing to the file: see log.h. */
+#include "dynamic/dynamic.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A frame up to ONE_WRITE is put together and written at once. */
+enum { ONE_WRITE = 1 << 16, PIECE = 64 << 20 };
+
+weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log) {
+    if (!log->writes) return wfi_fail(ctx, WEFT_EINVAL, "%s: was opened to be read only", log->name);
+    if (log->broken)
+        return wfi_fail(ctx, WEFT_EIO, "%s: a write to it failed before, and what it holds is not known: open it again",
+                        log->name);
+    return WEFT_OK;
+}
+
+/* --- down to the disk ------------------------------------------------------------ */
+
+/* 0, or errno. */
+static int write_all(int fd, const void *data, uint64_t bytes, uint64_t offset) {
+    const char *from = data;
+    while (bytes) {
+        ssize_t n = pwrite(fd, from, (size_t)wfi_min_u64(bytes, PIECE), (off_t)offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno;
+        if (n == 0) return EIO;
+        from += n;
+        offset += (uint64_t)n;
+        bytes -= (uint64_t)n;
+    }
+    return 0;
+}
+
+static int sync_data(int fd) {
+    while (fdatasync(fd))
+        if (errno != EINTR) return errno;
+    return 0;
+}
+
+static int write_root(weft_ctx *ctx, wfi_log *log) {
+    wfi_weft_root root = {
+        .turn = log->turn + 1, .batch = log->safe.batch, .end = log->safe.offset, .chain = log->safe.chain};
+    memcpy(root.magic, WEFT_ROOT_MAGIC, sizeof root.magic);
+    root.digest = wfi_weft_root_digest(ctx, &log->page, &root);
+    int error = write_all(log->fd, &root, sizeof root, log->page.changes.root_offset[root.turn % 2]);
+    if (error) return error;
+    log->turn = root.turn;
+    log->told = root.batch;
+    return 0;
+}
+
+static int write_together(weft_ctx *ctx, const wfi_log *log, const wfi_frame_out *frame) {
+    char *whole = wfi_take_zeroed(ctx, (size_t)frame->head.bytes, 1);
+    if (!whole) return ENOMEM;
+    memcpy(whole, &frame->head, sizeof frame->head);
+    for (int i = 0; i < WFI_PARTS; i++)
+        if (frame->bytes[i]) memcpy(whole + frame->offset[i], frame->data[i], (size_t)frame->bytes[i]);
+    int error = write_all(log->fd, whole, frame->head.bytes, log->end.offset);
+    wfi_free(whole);
+    return error;
+}
+
+/* The header last: a frame that is cut short has none. */
+static int write_parts(const wfi_log *log, const wfi_frame_out *frame) {
+    static const char zeros[8];
+    uint64_t at = log->end.offset;
+    int error = 0;
+    for (int i = 0; i < WFI_PARTS && !error; i++) {
+        uint64_t end = frame->offset[i] + frame->bytes[i];
+        error = write_all(log->fd, frame->data[i], frame->bytes[i], at + frame->offset[i]);
+        if (!error) error = write_all(log->fd, zeros, (8 - end % 8) % 8, at + end);
+    }
+    return error ? error : write_all(log->fd, &frame->head, sizeof frame->head, at);
+}
+
+/* What was written of the batch goes; where that fails, or a sync did, nothing is known any more. */
+static weft_status take_back(weft_ctx *ctx, wfi_log *log, const char *what, int error) {
+    bool cut = !ftruncate(log->fd, (off_t)log->end.offset);
+    if (!cut || !strcmp(what, "sync")) log->broken = true;
+    return wfi_fail(ctx, error == ENOMEM ? WEFT_ENOMEM : WEFT_EIO,
+                    "%s: cannot %s batch %llu: %s; the graph is as it was after batch %llu%s", log->name, what,
+                    (unsigned long long)log->end.batch + 1, strerror(error), (unsigned long long)log->end.batch,
+                    log->broken ? ", and takes no more batches until it is opened again" : "");
+}
+
+static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out *frame) {
+    bool tells = log->syncs && log->told < log->safe.batch;
+    int error = tells ? write_root(ctx, log) : 0;
+    if (!error && frame->head.bytes <= ONE_WRITE)
+        error = write_together(ctx, log, frame);
+    else if (!error)
+        error = write_parts(log, frame);
+    if (error) return take_back(ctx, log, "write", error);
+    if (log->syncs) error = sync_data(log->fd);
+    if (error) return take_back(ctx, log, "sync", error);
+    log->end = (wfi_log_place){frame->head.batch, log->end.offset + frame->head.bytes, frame->head.digest};
+    if (log->syncs) log->safe = log->end;
+    return WEFT_OK;
+}
+
+weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch) {
+    wfi_log *log = d->log;
+    wfi_frame_out frame;
+    weft_status st = wfi_weft_has_log(&log->page) ? WEFT_OK : wfi_log_rewrite(ctx, d);
+    if (st) return st;
+    st = wfi_frame_make(ctx, batch, d->store->weight, d->vertices.ids->names, d->loops == WEFT_LOOPS_DROP, &log->end,
+                        &frame);
+    if (!st) st = write_frame(ctx, log, &frame);
+    wfi_frame_out_free(&frame);
+    return st;
+}
+
+weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, d);
+    wfi_log *log = d->log;
+    if (!log || !log->writes || !wfi_weft_has_log(&log->page)) return WEFT_OK;
+    weft_status st = wfi_log_writable(ctx, log);
+    if (st) return st;
+    int error = sync_data(log->fd);
+    if (!error) log->safe = log->end;
+    if (!error && log->told < log->safe.batch) error = write_root(ctx, log);
+    if (!error) return WEFT_OK;
+    log->broken = true;
+    return wfi_fail(ctx, WEFT_EIO, "%s: cannot sync: %s; which of the batches after %llu are on the disk is not known",
+                    log->name, strerror(error), (unsigned long long)log->safe.batch);
+}
+
+void wfi_log_close(wfi_log *log) {
+    if (!log) return;
+    weft_ctx *none = NULL; /* digests of 64 bytes ask for nothing */
+    if (log->writes && !log->broken && log->told < log->safe.batch && !write_root(none, log)) (void)sync_data(log->fd);
+    if (log->fd >= 0) close(log->fd);
+    wfi_frame_in_free(&log->shown);
+    wfi_free(log->name);
+    wfi_free(log->path);
+    wfi_free(log);
+}
+
+void wfi_log_describe(const wfi_log *log, weft_dynamic_info *info) {
+    info->logged_after = log->page.changes.batches;
+    info->log_bytes = log->end.offset - log->page.changes.log_offset;
+    info->bytes_left_out = log->bytes_left_out;
+}
+
+/* --- anew ------------------------------------------------------------------------ */
+
+/* The names in a folder are on the disk.  EINVAL: the file system has no such thing. */
+static int sync_folder(const char *path) {
+    char room[4096];
+    if (strlen(path) >= sizeof room) return ENAMETOOLONG;
+    int fd = open(dirname(strcpy(room, path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    int error = fsync(fd) && errno != EINVAL ? errno : 0;
+    close(fd);
+    return error;
+}
+
+/* The new file, on the disk, with the mode of the old one, and locked before it has the name; -1: *error says why. */
+static int settle(const wfi_log *log, const char *path, int *error) {
+    struct stat facts;
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    bool good = fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && !fstat(log->fd, &facts) &&
+                !fchmod(fd, facts.st_mode & 07777) && !fsync(fd);
+    *error = good ? 0 : errno;
+    if (good || fd < 0) return fd;
+    close(fd);
+    return -1;
+}
+
+static weft_status take_place(weft_ctx *ctx, wfi_log *log, const char *path, const wfi_weft_page *page) {
+    int error, fd = settle(log, path, &error);
+    if (!error && rename(path, log->path)) error = errno;
+    if (error) {
+        if (fd >= 0) close(fd);
+        unlink(path);
+        return wfi_fail(ctx, WEFT_EIO, "%s: cannot be written anew: %s; it is as it was", log->name, strerror(error));
+    }
+    close(log->fd);
+    log->fd = fd;
+    log->page = *page;
+    log->end = log->safe = wfi_log_begin(page);
+    log->told = log->end.batch;
+    log->turn = 1;
+    log->cursor = log->end;
+    error = sync_folder(log->path);
+    if (!error) return WEFT_OK;
+    log->broken = true;
+    return wfi_fail(ctx, WEFT_EIO, "%s: was written anew, but its folder cannot be synced: %s; open it again",
+                    log->name, strerror(error));
+}
+
+weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d) {
+    wfi_log *log = d->log;
+    wfi_weft_page page;
+    weft_graph *g = NULL;
+    size_t room = strlen(log->path) + 16;
+    char *path = wfi_take(ctx, room, 1);
+    weft_status st = path ? wfi_dynamic_snapshot(ctx, d, &g) : WEFT_ENOMEM;
+    if (!st) st = wfi_graph_ready(ctx, g);
+    if (!st) {
+        snprintf(path, room, "%s.rewritten", log->path);
+        st = wfi_weft_write_base(ctx, g, path, wfi_batches_of(d, d->store->newest), &page);
+    }
+    if (!st) st = take_place(ctx, log, path, &page);
+    weft_graph_free(g);
+    wfi_free(path);
+    return st;
+}
+
+weft_status weft_dynamic_compact(weft_ctx *ctx, weft_dynamic *d) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, d);
+    if (!d->log)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_compact: this graph is in memory, and no file keeps it");
+    weft_status st = wfi_log_writable(ctx, d->log);
+    return st ? st : wfi_log_rewrite(ctx, d);
+}

@@ -1,0 +1,47 @@
+/* The file that keeps a dynamic graph: a .weft file to which batches are appended (docs/formats/weft.md).
+ * A batch is written and synced before its version is published, so a failure leaves the graph as it was; what was written of it is cut off
+ * again.  A root page says up to which batch the log is known to be on the disk.  It goes along with the next batch, so that a batch takes one
+ * sync.  If a sync fails, nobody knows what is on the disk: the file is not written to again until it is opened anew. */
+#ifndef WFI_DYNAMIC_LOG_H
+#define WFI_DYNAMIC_LOG_H
+
+#include "dynamic/frame.h"
+
+typedef struct wfi_log {
+    char *name; /* as given, for messages */
+    char *path; /* without symbolic links */
+    int fd;     /* locked, if it is written to */
+    bool writes, syncs, broken;
+    wfi_weft_page page; /* without room for changes until the first batch */
+    wfi_log_place end;  /* after the last whole batch */
+    wfi_log_place safe; /* known to be on the disk */
+    uint64_t told;      /* the batch that the last root page has */
+    uint64_t turn;      /* of that one */
+    uint64_t bytes_left_out;
+    wfi_log_place cursor; /* before the batch that wfi_log_batch expects next */
+    wfi_frame_in shown;   /* the one that it gave last */
+} wfi_log;
+
+weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log);
+/* The batch that is about to be published. */
+weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch);
+void wfi_log_describe(const wfi_log *log, weft_dynamic_info *info);
+void wfi_log_close(wfi_log *log); /* NULL is nothing */
+
+/* The file anew, with the newest version and an empty log. */
+weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d);
+
+/* replay.c: the batches after *at, up to batch `last`, go to d; *at is then after the last of them.  Fails where a batch that was on the
+ * disk is not whole. */
+weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last, wfi_log_place *at,
+                           wfi_weft_root *root);
+/* The next batch, if there is one. */
+weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, wfi_log_place *at, bool *whole);
+/* The file as a reader sees it now. */
+weft_status wfi_log_look(weft_ctx *ctx, const wfi_log *log, wfi_weft_log *seen);
+
+static inline wfi_log_place wfi_log_begin(const wfi_weft_page *page) {
+    return (wfi_log_place){page->changes.batches, page->changes.log_offset, page->header.digest};
+}
+
+#endif

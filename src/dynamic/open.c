@@ -1,0 +1,216 @@
+/* weft_dynamic_open and what reads the file of an open one.  One program writes: it holds a lock (flock) on the file that has the name. */
+#include "core/sized.h"
+#include "dynamic/dynamic.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_TRIES = 20 };
+
+static bool same_file(int fd, const char *path) {
+    struct stat a, b;
+    return !fstat(fd, &a) && !stat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static weft_status fail_open(weft_ctx *ctx, const wfi_log *log) {
+    return wfi_fail(ctx, WEFT_EIO, "%s: cannot open: %s", log->name, strerror(errno));
+}
+
+/* The path is resolved once, so that a rewritten file takes the place of what a link leads to. */
+static weft_status set_names(weft_ctx *ctx, wfi_log *log, const char *path) {
+    log->name = wfi_copy_text(ctx, path);
+    if (!log->name) return WEFT_ENOMEM;
+    char *real = realpath(path, NULL);
+    if (!real) return fail_open(ctx, log);
+    log->path = wfi_copy_text(ctx, real);
+    free(real);
+    return log->path ? WEFT_OK : WEFT_ENOMEM;
+}
+
+/* Again where another writer's rewritten file took the name meanwhile. */
+static weft_status lock(weft_ctx *ctx, wfi_log *log) {
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        log->fd = open(log->path, O_RDWR | O_CLOEXEC);
+        if (log->fd < 0) return fail_open(ctx, log);
+        if (flock(log->fd, LOCK_EX | LOCK_NB)) {
+            if (errno != EWOULDBLOCK)
+                return wfi_fail(ctx, WEFT_EIO, "%s: cannot be locked: %s", log->name, strerror(errno));
+            return wfi_fail(ctx, WEFT_EIO, "%s: another program is writing to it; it can be opened `read_only`",
+                            log->name);
+        }
+        if (same_file(log->fd, log->path)) return WEFT_OK;
+        close(log->fd);
+        log->fd = -1;
+    }
+    return wfi_fail(ctx, WEFT_EIO, "%s: is replaced again and again", log->name);
+}
+
+static weft_status read_base(weft_ctx *ctx, wfi_log *log, weft_graph **base) {
+    weft_status st = wfi_weft_read_base(ctx, log->path, &log->page, base);
+    if (st) return st;
+    int fd = (*base)->mapping_file;
+    if (!log->writes) log->fd = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (log->fd < 0) return fail_open(ctx, log);
+    if (log->writes && !same_file(log->fd, log->path))
+        return wfi_fail(ctx, WEFT_EIO, "%s: was replaced while it was opened", log->name);
+    return WEFT_OK;
+}
+
+/* --- recovery --------------------------------------------------------------------- */
+
+/* What a program that ended early left of a batch; nobody was told that it is there. */
+static weft_status cut_off(weft_ctx *ctx, wfi_log *log) {
+    wfi_warn(ctx,
+             "%s: recovered to batch %" PRIu64 ": the %" PRIu64 " byte%s after it %s no whole batch, and %s cut off",
+             log->name, log->end.batch, log->bytes_left_out, wfi_s(log->bytes_left_out),
+             log->bytes_left_out == 1 ? "is" : "are", log->bytes_left_out == 1 ? "was" : "were");
+    if (ftruncate(log->fd, (off_t)log->end.offset) || (log->syncs && fdatasync(log->fd)))
+        return wfi_fail(ctx, WEFT_EIO, "%s: cannot cut off what is no whole batch: %s", log->name, strerror(errno));
+    return WEFT_OK;
+}
+
+static weft_status fail_range(weft_ctx *ctx, const wfi_log *log, uint64_t batch) {
+    uint64_t first = log->page.changes.batches;
+    if (batch < first)
+        return wfi_fail(ctx, WEFT_ENOTFOUND,
+                        "%s: batch %" PRIu64 " is no longer in the log, which begins after batch %" PRIu64, log->name,
+                        batch, first);
+    return wfi_fail(ctx, WEFT_ENOTFOUND, "%s: there is no batch %" PRIu64 "; the last is %" PRIu64, log->name, batch,
+                    log->end.batch);
+}
+
+static weft_status recover(weft_ctx *ctx, weft_dynamic *d, uint64_t last) {
+    wfi_log *log = d->log;
+    wfi_weft_log seen;
+    wfi_weft_root root = {.turn = 0};
+    if (!wfi_weft_has_log(&log->page)) return last && last != WEFT_LAST_BATCH ? fail_range(ctx, log, last) : WEFT_OK;
+    log->end = log->cursor = wfi_log_begin(&log->page);
+    if (last < log->end.batch) return fail_range(ctx, log, last);
+    weft_status st = wfi_log_look(ctx, log, &seen);
+    if (!st) st = wfi_log_replay(ctx, &seen, d, last, &log->end, &root);
+    if (st) return st;
+    if (last != WEFT_LAST_BATCH) return log->end.batch < last ? fail_range(ctx, log, last) : WEFT_OK;
+    /* What was not synced by who wrote it is not known to be on the disk. */
+    log->safe = (wfi_log_place){root.batch, root.end, root.chain};
+    log->told = root.batch;
+    log->turn = root.turn;
+    log->bytes_left_out = seen.bytes - log->end.offset;
+    return log->writes && log->bytes_left_out ? cut_off(ctx, log) : WEFT_OK;
+}
+
+weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynamic_params *params, weft_dynamic **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, path);
+    WFI_NEED(ctx, out);
+    weft_dynamic_params p;
+    weft_graph *base = NULL;
+    weft_dynamic *d = NULL;
+    weft_status st = wfi_dynamic_params_in(ctx, params, &p);
+    if (st) return st;
+    if (p.at != WEFT_LAST_BATCH && !p.read_only)
+        return wfi_fail(ctx, WEFT_EINVAL,
+                        "weft_dynamic_open: an earlier state (`at`) can be read only: set `read_only`");
+    wfi_log *log = wfi_take_zeroed(ctx, 1, sizeof *log);
+    if (!log) return WEFT_ENOMEM;
+    log->fd = -1;
+    log->writes = !p.read_only;
+    log->syncs = p.durable == WEFT_DURABLE_BATCH;
+    st = set_names(ctx, log, path);
+    if (!st && log->writes) st = lock(ctx, log);
+    if (!st) st = read_base(ctx, log, &base);
+    if (!st) st = wfi_dynamic_make(ctx, base, &p, &d);
+    weft_graph_free(base);
+    if (st) {
+        wfi_log_close(log);
+        return st;
+    }
+    d->log = log;
+    d->batches = log->page.changes.batches;
+    st = recover(ctx, d, p.at);
+    if (st)
+        weft_dynamic_free(d);
+    else
+        *out = d;
+    return st;
+}
+
+/* --- reading the log of an open one ------------------------------------------------- */
+
+weft_status weft_dynamic_logged(weft_ctx *ctx, weft_dynamic *d, uint64_t number, weft_batch *batch) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, d);
+    WFI_NEED(ctx, batch);
+    wfi_log *log = d->log;
+    wfi_weft_log seen;
+    if (!log) return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_logged: this graph is in memory, and has no log");
+    weft_status st = wfi_sized_check(ctx, "weft_batch", batch);
+    if (st) return st;
+    if (number <= log->page.changes.batches || number > log->end.batch)
+        return number && number <= log->page.changes.batches ? fail_range(ctx, log, number - 1)
+                                                             : fail_range(ctx, log, number ? number : UINT64_MAX);
+    if (log->cursor.batch >= number) log->cursor = wfi_log_begin(&log->page);
+    bool whole = true;
+    st = wfi_log_look(ctx, log, &seen);
+    while (!st && whole && log->cursor.batch + 1 < number) st = wfi_frame_skip(ctx, &seen, &log->cursor, &whole);
+    wfi_frame_in_free(&log->shown);
+    if (!st && whole)
+        st = wfi_frame_read(ctx, &seen, d->store->weight, d->vertices.ids->names, &log->cursor, &log->shown, &whole);
+    if (!st && !whole) st = wfi_fail(ctx, WEFT_EINPUT, "%s: batch %" PRIu64 " is no longer whole", log->name, number);
+    if (st) return st;
+    return wfi_sized_out(ctx, "weft_batch", &log->shown.batch, sizeof log->shown.batch, batch);
+}
+
+/* The writer put a rewritten file in the place of the one that was followed, which holds all that came before. */
+static weft_status follow_rewritten(weft_ctx *ctx, weft_dynamic *d) {
+    wfi_log *log = d->log;
+    wfi_weft_page page;
+    weft_graph *base = NULL;
+    weft_status st = wfi_weft_read_base(ctx, log->path, &page, &base);
+    if (st) return st;
+    int fd = base->mapping_file < 0 ? -1 : fcntl(base->mapping_file, F_DUPFD_CLOEXEC, 0);
+    weft_graph_free(base);
+    if (fd < 0) return fail_open(ctx, log);
+    if (!wfi_weft_has_log(&page) || page.changes.batches != wfi_batches_of(d, d->store->newest)) {
+        close(fd);
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "%s: was replaced by a file that does not follow on batch %" PRIu64 ": open it again",
+                        log->name, wfi_batches_of(d, d->store->newest));
+    }
+    close(log->fd);
+    log->fd = fd;
+    log->page = page;
+    log->end = log->cursor = wfi_log_begin(&page);
+    return WEFT_OK;
+}
+
+weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more) {
+    if (more) *more = 0;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, d);
+    WFI_NEED(ctx, more);
+    wfi_log *log = d->log;
+    wfi_weft_log seen;
+    bool whole = false;
+    if (!log || log->writes)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_follow: this graph was not opened from a file to be read only");
+    for (int tries = 0; tries < 2; tries++) {
+        bool replaced = !same_file(log->fd, log->path); /* asked first: what the old file has, it has by then */
+        weft_status st = WEFT_OK;
+        if (wfi_weft_has_log(&log->page)) {
+            st = wfi_log_look(ctx, log, &seen);
+            if (!st) st = wfi_log_take(ctx, &seen, d, &log->end, &whole);
+        }
+        *more = !st && whole;
+        if (st || whole || !replaced) return st;
+        if (!tries) st = follow_rewritten(ctx, d);
+        if (st) return st;
+    }
+    return WEFT_OK;
+}
