@@ -1,5 +1,5 @@
 /* The module itself. */
-#include "nx_graph.h"
+#include "nx_build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +70,10 @@ static PyMethodDef functions[] = {
     {"from_arrays", graph_from_arrays, METH_VARARGS, "a graph from arrays"},
     {"generate", graph_generate, METH_VARARGS, "a graph from a generator"},
     {"plan", plan_new, METH_VARARGS, "a plan of an algorithm on a graph"},
+    {"nx_build", nx_build, METH_VARARGS, "rows of edges in arrays, in their order"},
+    {"nx_pairs", nx_pairs, METH_VARARGS, "rows of a list of edges, in their order"},
+    {"nx_parse", nx_parse, METH_VARARGS, "rows of an edge list or adjacency list as text"},
+    {"nx_uniform", nx_uniform, METH_O, "the only attribute that all edges have, as numbers"},
     {"nx_convert", nx_convert, METH_VARARGS, "rows of a NetworkX graph"},
     {"number", objects_number, METH_VARARGS, "numbers for objects"},
     {"arrow_stream", arrow_stream, METH_VARARGS, "columns as an Arrow stream"},

@@ -38,8 +38,7 @@ static bool no_node(void) {
 
 static const long long LARGEST_WHOLE = 1LL << 53; /* beyond it integers are not all doubles */
 
-/* What is wrong with a weight, or NULL; never runs foreign code. */
-static const char *weight_of(PyObject *value, double *weight, bool *is_float) {
+const char *nx_weight_of(PyObject *value, double *weight, bool *is_float) {
     if (PyFloat_CheckExact(value)) {
         *weight = PyFloat_AsDouble(value);
         *is_float = true;
@@ -70,7 +69,8 @@ static bool take_weight(walk *w, PyObject *data) {
     PyObject *value = PyDict_GetItemWithError(data, w->attribute);
     if (!value && PyErr_Occurred()) return false;
     if (value) {
-        const char *odd = weight_of(value, &weight, &is_float);
+        const char *odd = nx_weight_of(value, &weight, &is_float);
+        if (PyBool_Check(value)) w->g->any_bool = true;
         if (odd) {
             drop_weights(w, odd);
             return true;
@@ -223,11 +223,6 @@ static bool fill(walk *w, PyObject *adjacency) {
 
 /* --- nodes --------------------------------------------------------------------------------------------- */
 
-static bool is_number(PyObject *key, uint64_t i) {
-    int overflow;
-    return PyLong_CheckExact(key) && PyLong_AsLongLongAndOverflow(key, &overflow) == (long long)i && !overflow;
-}
-
 static bool take_nodes(nx_graph *g, PyObject *nodes) {
     PyObject *key, *data;
     Py_ssize_t place = 0, size = PyDict_Size(nodes);
@@ -242,7 +237,7 @@ static bool take_nodes(nx_graph *g, PyObject *nodes) {
         return false;
     }
     while (g->n < (uint64_t)size && PyDict_Next(nodes, &place, &key, &data)) {
-        plain = plain && is_number(key, g->n);
+        plain = plain && nx_is_number(key, g->n);
         Py_INCREF(key);
         g->node[g->n++] = key;
     }
@@ -253,7 +248,7 @@ static bool take_nodes(nx_graph *g, PyObject *nodes) {
 
 static bool ask_weights(walk *w, PyObject *attribute, PyObject *standard) {
     if (attribute == Py_None) return true;
-    const char *odd = weight_of(standard, &w->missing, &w->missing_float);
+    const char *odd = nx_weight_of(standard, &w->missing, &w->missing_float);
     w->g->odd = odd;
     if (!odd) w->attribute = attribute;
     return true;
@@ -325,10 +320,7 @@ PyObject *nx_set_incoming(PyObject *self, PyObject *args) {
         g->in = rows;
         Py_RETURN_TRUE;
     }
-    free(rows.offsets);
-    free(rows.targets);
-    free(rows.weights);
-    free(rows.is_float);
+    nx_free_rows(&rows);
     if (PyErr_Occurred()) return NULL;
     Py_RETURN_FALSE;
 }
@@ -343,19 +335,5 @@ const nx_rows *nx_turned(nx_graph *g) {
     if (!g->directed) return &g->out;
     if (g->in.offsets) return &g->in;
     if (g->turned.offsets) return &g->turned;
-    uint64_t *offsets = calloc(g->n + 2, sizeof *offsets);
-    weft_vid *targets = malloc((g->arcs + 1) * sizeof *targets);
-    if (!offsets || !targets) {
-        free(offsets);
-        free(targets);
-        PyErr_NoMemory();
-        return NULL;
-    }
-    for (uint64_t e = 0; e < g->arcs; e++) offsets[g->out.targets[e] + 2]++;
-    for (uint64_t v = 0; v < g->n; v++) offsets[v + 2] += offsets[v + 1];
-    for (uint64_t u = 0; u < g->n; u++)
-        for (uint64_t e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
-            targets[offsets[g->out.targets[e] + 1]++] = (weft_vid)u;
-    g->turned = (nx_rows){offsets, targets, NULL, NULL};
-    return &g->turned;
+    return nx_turn(g, false, &g->turned) ? &g->turned : NULL;
 }

@@ -27,7 +27,7 @@ static int clear(PyObject *self) {
     return 0;
 }
 
-static void free_rows(nx_rows *rows) {
+void nx_free_rows(nx_rows *rows) {
     free(rows->offsets);
     free(rows->targets);
     free(rows->weights);
@@ -41,9 +41,9 @@ static void dealloc(PyObject *self) {
     clear(self);
     free(g->node);
     free(g->slots);
-    free_rows(&g->out);
-    free_rows(&g->in);
-    free_rows(&g->turned);
+    nx_free_rows(&g->out);
+    nx_free_rows(&g->in);
+    nx_free_rows(&g->turned);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
@@ -259,6 +259,11 @@ static PyObject *get_mixed(PyObject *self, void *none) {
     return PyBool_FromLong(((nx_graph *)self)->out.is_float != NULL);
 }
 
+static PyObject *get_bool(PyObject *self, void *none) {
+    (void)none;
+    return PyBool_FromLong(((nx_graph *)self)->any_bool);
+}
+
 static PyObject *get_identity(PyObject *self, void *none) {
     (void)none;
     return PyBool_FromLong(!((nx_graph *)self)->slots);
@@ -274,6 +279,7 @@ static PyGetSetDef getters[] = {
     {"facts", get_facts, NULL, "nodes, arcs, loops", NULL},
     {"weights", get_weights, NULL, "there, all whole, least, largest, why not", NULL},
     {"weights_mixed", get_mixed, NULL, "whether some weights are ints and some are floats", NULL},
+    {"weights_bool", get_bool, NULL, "whether some weight is a bool", NULL},
     {"identity", get_identity, NULL, "whether node i is the integer i", NULL},
     {"has_incoming", get_has_incoming, NULL, "whether the rows of incoming arcs are there", NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -300,6 +306,10 @@ static PyMethodDef methods[] = {
     {"degrees", nx_degrees, METH_O, "degrees as an array of u64"},
     {"dict_of", nx_dict_of, METH_VARARGS, "{node: value} of an array"},
     {"groups", nx_groups, METH_O, "sets of nodes by component"},
+    {"dicts", nx_dicts, METH_O, "NetworkX's dicts of nodes, neighbours and predecessors"},
+    {"arrays", nx_arrays, METH_NOARGS, "offsets, targets and weights"},
+    {"with_weight", nx_with_weight, METH_O, "the same with one weight for all edges, or without"},
+    {"reversed", nx_reversed, METH_NOARGS, "the same with every arc turned round, as NetworkX would add them"},
     {"neighbour_sums", nx_neighbour_sums, METH_VARARGS, "sums of an array over neighbours"},
     {NULL, NULL, 0, NULL},
 };

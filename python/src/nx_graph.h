@@ -31,7 +31,7 @@ typedef struct nx_graph {
     nx_rows out, in; /* in: as NetworkX has them, from set_incoming(); an undirected graph has only out */
     nx_rows turned;  /* incoming arcs by source, where their order does not matter */
     bool directed, multigraph;
-    bool all_float;
+    bool all_float, any_bool;
     double least, largest; /* of the weights; 0 without any */
     const char *odd;       /* why there are no weights though an attribute was asked for; NULL: there are */
     PyObject *made[3];     /* graphs of the library's: library() of nx_graph.c */
@@ -40,15 +40,20 @@ typedef struct nx_graph {
 extern PyType_Spec nx_graph_spec;
 /* The type, for functions of the module that get a graph. */
 nx_graph *nx_new(binding_state *state);
+void nx_free_rows(nx_rows *rows);
 
 /* convert(nodes, adjacency, directed, multigraph, attribute or None, default) -> NxGraph.  NotImplementedError: not plain dicts. */
 PyObject *nx_convert(PyObject *module, PyObject *args);
+/* What is wrong with a weight, or NULL; never runs foreign code. */
+const char *nx_weight_of(PyObject *value, double *weight, bool *is_float);
 /* The method set_incoming(predecessors): rows of incoming arcs in NetworkX's order; False if they are not the transpose. */
 PyObject *nx_set_incoming(PyObject *self, PyObject *predecessors);
 /* False (NotImplementedError is set) if the rows of incoming arcs are not there. */
 bool nx_need_incoming(nx_graph *g);
 /* Rows of incoming arcs in any order, without weights; NULL: an exception is set. */
 const nx_rows *nx_turned(nx_graph *g);
+/* The same made anew, by source; with weights if they are wanted and there are any. */
+bool nx_turn(const nx_graph *g, bool weights, nx_rows *to);
 
 /* Fills the slots; false: an exception is set. */
 bool nx_number_nodes(nx_graph *g);
@@ -59,6 +64,10 @@ bool nx_require(const nx_graph *g, PyObject *node, weft_vid *v);
 
 static inline const nx_rows *nx_side(const nx_graph *g, bool reverse) {
     return reverse && g->directed ? &g->in : &g->out;
+}
+static inline bool nx_is_number(PyObject *key, uint64_t i) {
+    int overflow;
+    return PyLong_CheckExact(key) && PyLong_AsLongLongAndOverflow(key, &overflow) == (long long)i && !overflow;
 }
 static inline PyObject *nx_node(const nx_graph *g, weft_vid v) {
     Py_INCREF(g->node[v]);
@@ -99,7 +108,7 @@ static inline bool nx_go_on(nx_clock *clock, uint64_t steps) {
     return PyErr_CheckSignals() == 0;
 }
 
-/* Methods: nx_bfs.c, nx_dijkstra.c, nx_order.c, nx_dfs.c, nx_results.c. */
+/* Methods: nx_bfs.c, nx_dijkstra.c, nx_order.c, nx_dfs.c, nx_results.c, nx_dicts.c, nx_copies.c. */
 PyObject *nx_bfs(PyObject *self, PyObject *args);
 PyObject *nx_predecessor(PyObject *self, PyObject *args);
 PyObject *nx_labeled_edges(PyObject *self, PyObject *sources);
@@ -117,5 +126,9 @@ PyObject *nx_degrees(PyObject *self, PyObject *side);
 PyObject *nx_dict_of(PyObject *self, PyObject *args);
 PyObject *nx_groups(PyObject *self, PyObject *components);
 PyObject *nx_neighbour_sums(PyObject *self, PyObject *args);
+PyObject *nx_dicts(PyObject *self, PyObject *attribute);
+PyObject *nx_arrays(PyObject *self, PyObject *none);
+PyObject *nx_with_weight(PyObject *self, PyObject *weight);
+PyObject *nx_reversed(PyObject *self, PyObject *none);
 
 #endif

@@ -18,6 +18,9 @@ radius shortest_path shortest_path_length single_source_dijkstra single_source_d
 single_source_dijkstra_path_length single_source_shortest_path single_source_shortest_path_length single_target_shortest_path
 single_target_shortest_path_length strongly_connected_components topological_generations topological_sort transitivity triangles
 weakly_connected_components wiener_index
+adjacency_matrix from_edgelist from_numpy_array from_pandas_edgelist from_scipy_sparse_array read_adjlist read_edgelist
+read_weighted_edgelist reverse to_numpy_array to_pandas_edgelist to_scipy_sparse_array
+complete_graph cycle_graph path_graph star_graph
 """.split()
 
 _LIMITS = {
@@ -44,6 +47,7 @@ def get_info():
 
     if os.environ.get("WEFT_AUTOCONFIG", "").strip().lower() in ("1", "true", "yes"):
         _prefer("NETWORKX_BACKEND_PRIORITY_ALGOS")
+        _prefer("NETWORKX_BACKEND_PRIORITY_GENERATORS")
         os.environ.setdefault("NETWORKX_FALLBACK_TO_NX", "True")
     return {
         "backend_name": "weft",

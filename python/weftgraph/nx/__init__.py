@@ -6,6 +6,10 @@
 A function answers exactly as NetworkX's does, in values, order, types and errors; what it cannot answer so stays with NetworkX
 (conditions.py says why).
 """
+from .arrays import (
+    adjacency_matrix, from_numpy_array, from_pandas_edgelist, from_scipy_sparse_array, reverse, to_numpy_array, to_pandas_edgelist,
+    to_scipy_sparse_array,
+)
 from .bellman_ford import (
     all_pairs_bellman_ford_path, all_pairs_bellman_ford_path_length, bellman_ford_path, bellman_ford_path_length,
     single_source_bellman_ford, single_source_bellman_ford_path, single_source_bellman_ford_path_length,
@@ -25,8 +29,10 @@ from .dag import (
 from .distances import (
     average_shortest_path_length, center, closeness_centrality, diameter, eccentricity, periphery, radius, wiener_index,
 )
+from .generators import complete_graph, cycle_graph, path_graph, star_graph
 from .graph import Graph, convert_from_nx, convert_to_nx
 from .ranks import pagerank
+from .readers import from_edgelist, read_adjlist, read_edgelist, read_weighted_edgelist
 from .structure import (
     average_degree_connectivity, average_neighbor_degree, degree_centrality, in_degree_centrality, is_arborescence,
     is_branching, is_empty, is_forest, is_isolate, is_tree, isolates, number_of_isolates, number_of_selfloops,

@@ -5,7 +5,10 @@ refused there, with NotImplementedError; NetworkX then does the work.
 """
 from __future__ import annotations
 
-from .graph import Graph, is_plain
+from importlib.util import find_spec
+
+from .graph import Graph, is_plain, made_of
+from .lazy import can_make
 
 _WEIGHTED = {
     "pagerank": (6, "weight"), "shortest_path": (3, "weight"), "shortest_path_length": (3, "weight"),
@@ -21,10 +24,15 @@ _WEIGHTED = {
     "all_pairs_bellman_ford_path": (1, "weight"), "all_pairs_bellman_ford_path_length": (1, "weight"),
     "average_clustering": (2, "weight"), "average_neighbor_degree": (4, "weight"),
     "average_degree_connectivity": (4, "weight"), "dag_longest_path_length": (1, "weight"),
+    "to_scipy_sparse_array": (3, "weight"), "adjacency_matrix": (3, "weight"), "to_numpy_array": (5, "weight"),
 }
 _UNWEIGHTED_ONLY = {"clustering", "average_clustering", "average_neighbor_degree", "average_degree_connectivity"}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
-_NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle"}
+_NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse"}
+_CREATE_USING = {
+    "read_edgelist": 3, "read_weighted_edgelist": 3, "read_adjlist": 3, "from_edgelist": 1, "from_scipy_sparse_array": 2,
+    "from_numpy_array": 2, "from_pandas_edgelist": 4, "path_graph": 1, "cycle_graph": 1, "complete_graph": 1, "star_graph": 1,
+}
 
 
 def _argument(args, kwargs, place, name, default=None):
@@ -32,7 +40,7 @@ def _argument(args, kwargs, place, name, default=None):
 
 
 def _why_not(name, args, kwargs, G):
-    if not isinstance(G, Graph) and not is_plain(G):
+    if not isinstance(G, Graph) and made_of(G) is None and not is_plain(G):
         return "a subclass or a view"
     if name in _WEIGHTED:
         weight = _argument(args, kwargs, *_WEIGHTED[name])
@@ -68,12 +76,58 @@ def _why_not(name, args, kwargs, G):
         return "undirected graphs with an orientation"
     if name in ("average_neighbor_degree", "average_degree_connectivity") and G.is_multigraph():
         return "multigraphs are not supported"
+    if name in ("to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array") and isinstance(
+            _argument(args, kwargs, *_WEIGHTED[name]), bool):
+        return "weights are data of edges"
+    if name in ("to_scipy_sparse_array", "adjacency_matrix") and (
+            _argument(args, kwargs, 4, "format", "csr") not in ("csr", "csc", "bsr", "lil")):
+        return "a format that keeps the order of edges"
+    if name == "to_numpy_array" and getattr(_argument(args, kwargs, 2, "dtype"), "names", None):
+        return "structured arrays"
+    if name == "reverse" and G.is_directed() and _argument(args, kwargs, 1, "copy", True) is not True:
+        return "views are NetworkX's own"
     if name == "pagerank" and not 0 <= _argument(args, kwargs, 1, "alpha", 0.85) <= 1:
         return "alpha is not in 0 ... 1"
     return None
 
 
+def _why_not_make(name, args, kwargs):
+    """For functions that make a graph of what is not one."""
+    create_using = _argument(args, kwargs, _CREATE_USING[name], "create_using")
+    if not can_make(create_using):
+        return "create_using is neither nx.Graph nor nx.DiGraph"
+    if name.startswith("read_"):
+        path = _argument(args, kwargs, 0, "path")
+        if not (hasattr(path, "seek") and path.seekable() or (name == "read_weighted_edgelist" and not hasattr(path, "read"))):
+            return "a file that cannot be read twice"
+    elif name == "from_edgelist":
+        if type(_argument(args, kwargs, 0, "edgelist")) is not list:
+            return "edges that are not a list"
+    elif name == "from_scipy_sparse_array":
+        A = _argument(args, kwargs, 0, "A")
+        if getattr(A, "format", "dok") == "dok" or type(_argument(args, kwargs, 3, "edge_attribute", "weight")) is not str:
+            return "a matrix of another kind"
+    elif name == "from_numpy_array":
+        A, attribute = _argument(args, kwargs, 0, "A"), _argument(args, kwargs, 3, "edge_attr", "weight")
+        if not find_spec("numpy") or f"{type(A).__module__}.{type(A).__name__}" != "numpy.ndarray" or A.dtype.kind not in "iufb":
+            return "not an array of numbers"
+        if kwargs.get("nodelist") is not None or kwargs.get("nonedge", 0) != 0:
+            return "a list of nodes, or entries that are no edges"
+        if attribute is not False and attribute is not None and type(attribute) is not str:
+            return "an attribute that is not a string"
+    elif name == "from_pandas_edgelist":
+        if not find_spec("pandas") or not hasattr(_argument(args, kwargs, 0, "df"), "columns"):
+            return "not a table of pandas"
+    else:
+        n = _argument(args, kwargs, 0, "n")
+        if type(n) is not int or not 0 <= n < 1 << 31:
+            return "n is not a number of nodes"
+    return None
+
+
 def can_run(name, args, kwargs):
+    if name in _CREATE_USING:
+        return _why_not_make(name, args, kwargs) or True
     G = args[0] if args else kwargs.get("G")
     if G is None:
         return "there is no graph"
@@ -100,6 +154,7 @@ _HEAVY = {
     "single_source_dijkstra_path_length", "connected_components", "number_connected_components", "weakly_connected_components",
     "number_weakly_connected_components", "topological_generations", "topological_sort", "has_cycle",
     "is_directed_acyclic_graph", "dag_longest_path_length", "average_neighbor_degree", "average_degree_connectivity",
+    "to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array", "to_pandas_edgelist", "reverse",
 }
 # Searches that may end soon, and questions that NetworkX answers without looking at edges: only where the graph is there already.
 _SMALL = 300  # nodes and edges; below, the dispatch costs as much as the work
@@ -107,12 +162,13 @@ _SMALL = 300  # nodes and edges; below, the dispatch costs as much as the work
 
 def _converted(G):
     cache = getattr(G, "__networkx_cache__", None)
-    return isinstance(G, Graph) or bool(cache and cache.get("backends", {}).get("weft"))
+    converted = cache.get("backends", {}).get("weft") if cache else None
+    return bool(converted) and any(isinstance(graph, Graph) for graph in converted.values())
 
 
 def should_run(name, args, kwargs):
     G = args[0] if args else kwargs.get("G")
-    if isinstance(G, Graph):
+    if isinstance(G, Graph) or made_of(G) is not None:
         return True
     size = len(G) + (sum(map(len, G._adj.values())) if len(G) < _SMALL else _SMALL)
     if size < _SMALL:

@@ -21,23 +21,27 @@ class Graph:
     __networkx_backend__ = "weft"
     __slots__ = ("rows", "graph", "_by", "_first", "_directed", "_multigraph", "_original", "__weakref__")
 
-    def __init__(self, original, attribute, default):
+    def __init__(self, original, attribute, default, rows=None):
         self.graph = original.graph
         self._directed = original.is_directed()
         self._multigraph = original.is_multigraph()
         self._original = weakref.ref(original)
-        self._by = {}
         self._first = attribute, default
-        self.rows = self.weighted(attribute, default)
+        self.rows = rows if rows is not None else self.converted(attribute, default)
+        self._by = {(attribute, default): self.rows}
+
+    def converted(self, attribute, default):
+        """Rows made anew."""
+        original = self.original
+        return _weft.nx_convert(original._node, original._adj, self._directed, self._multigraph, attribute, default)
 
     def weighted(self, attribute, default=1):
         """Rows with this attribute as weights (None: without any).  NetworkX takes a cached graph that has more than it needs, so
         another attribute may have been asked for when the graph was converted."""
         rows = self._by.get((attribute, default))
         if rows is None:
-            original = self.original
-            rows = _weft.nx_convert(original._node, original._adj, self._directed, self._multigraph, attribute, default)
-            if self._by and len(rows) != len(self.rows):
+            rows = self.converted(attribute, default)
+            if len(rows) != len(self.rows):
                 raise NotImplementedError("the NetworkX graph was changed since it was converted")
             self._by[attribute, default] = rows
         return rows
@@ -80,15 +84,35 @@ class Graph:
             raise NotImplementedError("the NetworkX graph was changed since it was converted")
         return rows
 
+    def only_attribute(self):
+        """The name of the number that is all that each edge has, None if edges have nothing; and nodes have nothing."""
+        original = self.original
+        if any(original._node.values()):
+            raise NotImplementedError("nodes have data")
+        return _weft.nx_uniform(original._adj)
+
+    # A NetworkX graph's cache is pickled and copied with it.  None is no entry there: the copy is converted anew.
+    def __reduce__(self):
+        return type(None), ()
+
     def number_of_edges(self):
         _, arcs, loops = self.rows.facts
         return arcs if self._directed else (arcs + loops) // 2
+
+
+def made_of(graph):
+    """The backend's graph of a lazy one (lazy.py) that nobody has looked at, or None."""
+    held = getattr(graph, "__dict__", None)
+    return held.get("_weft_made") if held else None
 
 
 def convert_from_nx(graph, *, edge_attrs=None, node_attrs=None, preserve_edge_attrs=False, preserve_node_attrs=False,
                     preserve_graph_attrs=False, name=None, graph_name=None):
     if isinstance(graph, Graph):
         return graph
+    made = made_of(graph)
+    if made is not None:
+        return made
     if not is_plain(graph):
         raise NotImplementedError(f"{type(graph).__name__} is a subclass or a view")
     attribute, default = None, 1
