@@ -2,10 +2,11 @@
  * looks at the count. */
 #include "core/barrier.h"
 
+#include <sched.h>
 #include <stdint.h>
 #include <time.h>
 
-enum { SPIN_NS = 50000, LOOKS = 16 /* between two looks at the clock */ };
+enum { SPIN_NS = 50000, YIELD_NS = 4000000, LOOKS = 16 /* between two looks at the clock */ };
 
 void wfi_barrier_open(wfi_barrier *b, int threads) {
     b->threads = (unsigned)threads;
@@ -36,13 +37,14 @@ static int64_t now(void) {
 }
 
 static bool spin(const wfi_barrier *b, unsigned mine) {
-    int64_t end = now() + SPIN_NS;
-    do
+    int64_t begin = now(), spent;
+    while ((spent = now() - begin) < YIELD_NS) {
         for (int i = 0; i < LOOKS; i++) {
             if (atomic_load_explicit(&b->phase, memory_order_acquire) != mine) return true;
             breathe();
         }
-    while (now() < end);
+        if (spent > SPIN_NS) sched_yield();
+    }
     return false;
 }
 

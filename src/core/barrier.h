@@ -1,6 +1,7 @@
-/* A barrier for the threads of a team that meet many times: it spins as long as a short step takes, then sleeps, so that a team on a busy
- * machine leaves the cores to whom it waits for.  (The OpenMP runtime's own spins for milliseconds: with another program on the cores a
- * search of a thousand steps took ten times as long.) */
+/* A barrier for the threads of a team that meet many times.  It spins as long as a short step takes; then it yields its core to whoever
+ * wants it, so that a team on a busy machine lets those run whom it waits for; only after milliseconds does it sleep, since a
+ * virtual core that sleeps may be given to another machine and comes back late: a search of a thousand steps took three times as
+ * long.  (The OpenMP runtime's own spins for milliseconds and does not yield: with another program on the cores ten times as long.) */
 #ifndef WFI_BARRIER_H
 #define WFI_BARRIER_H
 
