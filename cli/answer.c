@@ -190,9 +190,13 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
     const cli_options *options = &a->call->options;
     bool saved = options->output && !with_rows && !failed_check(a);
     json j;
-    json_start(&j, to);
+    if (a->of_batch)
+        json_start_line(&j, to);
+    else
+        json_start(&j, to);
     json_text(&j, "algorithm", a->call->name);
     json_text(&j, "file", a->call->operands[0]);
+    if (a->of_batch) json_u64(&j, "batch", a->batch);
     json_u64(&j, "vertices", weft_graph_vertices(a->g));
     json_u64(&j, "edges", weft_graph_edges(a->g));
     json_bool(&j, "directed", weft_graph_directed(a->g));
@@ -308,6 +312,7 @@ static int print_human(const answer *a) {
     const cli_options *options = &a->call->options;
     cli_text x, y;
     weft_vid n = weft_graph_vertices(a->g);
+    if (a->of_batch) printf("batch %s: ", cli_count(x, a->batch));
     cli_heading("%s of %s: %s %s, %s %s edge%s", a->call->name, a->call->operands[0], cli_count(x, n), cli_vertices(n),
                 cli_count(y, weft_graph_edges(a->g)), weft_graph_directed(a->g) ? "directed" : "undirected",
                 cli_s(weft_graph_edges(a->g)));

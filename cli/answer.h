@@ -20,6 +20,8 @@ typedef struct answer {
     char *names;                                 /* of the columns of a matrix */
     weft_vid *order;                             /* of the rows when --top chose them */
     rows vertices, table;
+    bool of_batch; /* of a dynamic graph: JSON is one line, and tells the batch */
+    uint64_t batch;
 } answer;
 
 /* repeat.c: runs the plan --repeat times; keeps the first result and the times.  EXIT_NO when the results differ. */

@@ -19,6 +19,8 @@ typedef struct bench_spec {
     cli_options options;           /* of a generator: the command's, with what the spec says of building */
     bool given;                    /* parameters were */
     const char *ladder;            /* of weft lab, whose parameters they are; NULL: weft bench's */
+    const char *flag;              /* of weft dynamic, or NULL; the command's `uses` may be among the parameters */
+    unsigned uses;
     bool fits;                     /* what the algorithm cannot do without is made for each graph */
     void (*prepare)(void *params); /* changes the defaults before the words do; may be NULL */
     char *room;                    /* the words that params may point into */
@@ -80,6 +82,8 @@ int bench_generators(const cli_options *options, bench_spec **specs, size_t *cou
 int bench_algorithms(const char *list, bench_spec **specs, size_t *count);
 /* Of a spec whose algorithm is set: the parameters in "damping=0.9:iterations=100". */
 int bench_params(bench_spec *spec, const char *text);
+/* weft dynamic watch --run "pagerank:top=10": spec->options are the command's. */
+int bench_run_spec(bench_spec *spec, const char *text);
 int bench_thread_list(const char *list, int threads[BENCH_MOST_THREADS], size_t *count);
 void bench_specs_free(bench_spec *specs, size_t count);
 

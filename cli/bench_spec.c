@@ -87,7 +87,7 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     cli_flag *flags = cli_flags_of_params(subject, size);
     cli_group groups[CLI_GROUPS] = {
         {flags, count, USE_ALWAYS, spec->params},
-        {cli_option_flags, cli_option_flag_count, a ? 0 : USE_BUILD, &spec->options},
+        {cli_option_flags, cli_option_flag_count, a ? spec->uses : USE_BUILD, &spec->options},
     };
     char **words = flags ? words_of(text, separators, &groups[0], &word_count) : NULL;
     const char **operands = cli_take((size_t)word_count + 1, sizeof *operands);
@@ -96,6 +96,8 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     char command[96];
     if (spec->ladder)
         snprintf(command, sizeof command, "lab %s", spec->ladder);
+    else if (spec->flag)
+        snprintf(command, sizeof command, "%s %s", spec->flag, a->name);
     else
         snprintf(command, sizeof command, "bench --%s %s", a ? "algos" : "generate",
                  a ? a->name : spec->generator->name);
@@ -157,6 +159,12 @@ static int read_algorithm(bench_spec *spec, const char *text, size_t length) {
     if (!label) return cli_fail(EXIT_MEMORY, "out of memory");
     spec->label = label;
     return parse_params(spec, label + name_length + (label[name_length] != 0), ":");
+}
+
+int bench_run_spec(bench_spec *spec, const char *text) {
+    spec->flag = "dynamic watch --run";
+    spec->uses = USE_ROWS;
+    return read_algorithm(spec, text, strlen(text));
 }
 
 int bench_algorithms(const char *list, bench_spec **specs, size_t *count) {

@@ -163,7 +163,8 @@ enum {
     USE_DOCTOR = 256,
     USE_SAVE = 512, /* commands with -o */
     USE_BENCH = 1024,
-    USE_LAB = 2048
+    USE_LAB = 2048,
+    USE_DYNAMIC = 4096
 };
 
 typedef struct cli_options {
@@ -191,6 +192,10 @@ typedef struct cli_options {
     uint64_t runs, sources;
     const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
     double patience, seconds;
+    int durable; /* dynamic */
+    uint64_t at, batch, scale;
+    const char *batch_sizes;
+    cli_list runs_asked;
 } cli_options;
 
 extern const cli_options cli_options_standard;
@@ -237,6 +242,7 @@ int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_doctor(cli_call *call);
 int cli_bench(cli_call *call);
+int cli_dynamic(cli_call *call);
 int cli_help(cli_call *call);
 int cli_version(const char *program, bool json);
 /* What `weft help COMMAND` prints. */

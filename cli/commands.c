@@ -35,6 +35,28 @@ const cli_command *const cli_commands[] = {
              "Ids are the file's own.\n",
      .examples = "weft neighbors karate.txt --of 34\nweft neighbors karate.txt --of 1 2 3 -o lists.tsv\n"
                  "weft neighbors karate.txt --edge 1 34\n"},
+    ROW{.name = "dynamic", .operands = "ACTION FILE", .least = 1, .most = 1 << 20, .run = cli_dynamic,
+     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_DYNAMIC,
+     .summary = "a graph that changes: batches into a .weft file, its states out of it",
+     .text = "FILE is a .weft file; batches of changes are appended to a log in it.  Other commands read the graph after the last\n"
+             "whole batch, also while a batch is being written.\n\n"
+             "  new FILE [GRAPH]           a file with the graph of another, or an empty one (--undirected, --weight-type, --ids)\n"
+             "  apply FILE [BATCHES...]    apply batches of files or standard input; a line for each batch that is done\n"
+             "  log FILE                   list the batches in the log; with --at K the changes of batch K\n"
+             "  snapshot FILE -o OUT       the graph as a file, with --at K as it was after batch K\n"
+             "  compact FILE               write FILE anew, with the graph as it is and an empty log\n"
+             "  info FILE                  size, kind and log\n"
+             "  watch FILE [BATCHES...]    --run ALGORITHM:PARAMETERS after each batch that is applied, or without BATCHES\n"
+             "                             after each that another program applies\n"
+             "  bench [FILE]               changes per second into an R-MAT graph, in memory or in FILE; verified\n\n"
+             "A batch is a line for each change, and ends with a blank line, the file, or after --batch N changes: + U V\n"
+             "[WEIGHT] inserts an edge, - U V deletes it, = U V WEIGHT changes its weight, +v U and -v U add and remove a vertex.\n"
+             "Also JSON lines, {\"op\": \"+\", \"source\": 1, \"target\": 2}, and csv with the columns op, source, target\n"
+             "and weight.  If a line is wrong its batch is refused, and those before it are kept.  With --json, apply and watch\n"
+             "print an object a line.\n",
+     .examples = "weft dynamic new web.weft web.txt.gz\nweft dynamic apply web.weft changes.txt --batch 1000\n"
+                 "weft dynamic snapshot web.weft --at 12 -o then.weft\n"
+                 "weft dynamic watch web.weft --run pagerank:top=10 --run components\n"},
     ROW{.name = "doctor", .operands = "", .run = cli_doctor, .uses = USE_ALWAYS | USE_DOCTOR,
      .summary = "show this machine: CPU, memory, GPU, measured ceilings",
      .text = "Shows the processor, memory, caches and GPU, and measures their limits: bandwidth, random reads,\n"

@@ -98,6 +98,7 @@ done:
     free((void *)(uintptr_t)groups[0].flags);
     free(call->options.of.items);
     free(call->options.generate.items);
+    free(call->options.runs_asked.items);
     return code;
 }
 

@@ -14,7 +14,8 @@ _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_REA
 _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2, "--duplicates");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
-const cli_options cli_options_standard = {.top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5};
+const cli_options cli_options_standard = {
+    .top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
@@ -76,6 +77,23 @@ const cli_flag cli_option_flags[] = {
      .help = "do not verify results, if that takes too long; rows then say measured instead of verified"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_BENCH, .set = 1,
      .help = "do not measure memory bandwidth; rows then show no share of the ceiling"},
+
+    {.name = "batch", .kind = FLAG_U64, FIELD(batch), .uses = USE_DYNAMIC, .value = "N", .min = 1, .max = 1 << 30,
+     .help = "apply, watch: a batch ends after N changes, if no blank line ends it before [the file ends it]"},
+    {.name = "durable", .kind = FLAG_CHOICE, FIELD(durable), .uses = USE_DYNAMIC, .set = -1, .choices = "batch|never",
+     .standard = "batch",
+     .help = "apply, watch, bench: batch: a batch is done when it is on the disk; never: when the system has it, which survives"
+             " the end of the program but no power failure"},
+    {.name = "at", .kind = FLAG_U64, FIELD(at), .uses = USE_DYNAMIC, .value = "K", .max = MOST,
+     .help = "snapshot, info: the state after batch K, while it is in the log [the last]; log: the changes of batch K"},
+    {.name = "run", .kind = FLAG_LIST, FIELD(runs_asked), .uses = USE_DYNAMIC, .value = "ALGORITHM",
+     .help = "watch: what to run after each batch, with parameters after colons, such as pagerank:damping=0.9:top=10; may be repeated"},
+    {.name = "scale", .kind = FLAG_U64, FIELD(scale), .uses = USE_DYNAMIC, .value = "N", .min = 1, .max = 31,
+     .standard = "18", .help = "bench: the graph that changes has 2^N vertices"},
+    {.name = "batches", .kind = FLAG_TEXT, FIELD(batch_sizes), .uses = USE_DYNAMIC, .value = "LIST",
+     .standard = "1,1000,100000,10000000", .help = "bench: sizes of batches, each measured"},
+    {.name = "seconds", .kind = FLAG_F64, FIELD(seconds), .uses = USE_DYNAMIC, .value = "S", .max = 1e9, .standard = "2",
+     .help = "bench: how long each row is measured"},
 
     {.name = "rungs", .kind = FLAG_TEXT, FIELD(rungs), .uses = USE_LAB, .value = "LIST", .standard = "all",
      .help = "rungs by number or name, such as 1,4-6 or naive,engine"},

@@ -128,17 +128,18 @@ static weft_status fail_wrong(weft_ctx *ctx, const wfi_weft_log *log, const wfi_
 static weft_status set_names(weft_ctx *ctx, const wfi_weft_log *log, const char *text, wfi_frame_in *in) {
     uint64_t count = 2 * in->head.count, left = in->head.name_bytes;
     weft_status st = wfi_alloc(ctx, &in->name, count);
-    for (uint64_t i = 0; i < count && !st; i++) {
+    if (st) return st;
+    for (uint64_t i = 0; i < count; i++) {
         const char *end = left ? memchr(text, 0, (size_t)left) : NULL;
         if (!end) return fail_wrong(ctx, log, &in->head, "it has too few names");
         in->name[i] = text;
         left -= (uint64_t)(end + 1 - text);
         text = end + 1;
     }
-    if (!st && left) st = fail_wrong(ctx, log, &in->head, "it has too many names");
+    if (left) return fail_wrong(ctx, log, &in->head, "it has too many names");
     in->batch.source_names = in->name;
     in->batch.target_names = in->name + in->head.count;
-    return st;
+    return WEFT_OK;
 }
 
 static weft_status set_batch(weft_ctx *ctx, const wfi_weft_log *log, const uint64_t *bytes, const uint64_t *offset,

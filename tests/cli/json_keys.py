@@ -102,6 +102,17 @@ def run(command, *words, algorithm=None, may_refuse=False):
     return thing
 
 
+def run_lines(command, *words):
+    """An object a line."""
+    lines = out(*words, "--json").splitlines()
+    if not lines:
+        problems.append(f"weft {' '.join(words)}: printed nothing")
+    for line in lines:
+        thing = json.loads(line)
+        name = thing.get("algorithm")
+        check(command, " ".join(words), thing, "", own_names(name) if name else {"Results": set(), "Parameters": set()})
+
+
 def run_bench(*words):
     """Each row of an algorithm with the names of its own results."""
     text = json.loads(out("bench", "--quick", "--repeat", "1", "--json", *words))
@@ -152,6 +163,18 @@ for name in algorithms:
     if has_gpu and "CUDA" in out("help", name):
         run("ALGORITHM", name, "dag.txt", "--directed", "--device", "cuda", *need, algorithm=name)
 run("ALGORITHM", "bfs", "g.txt", "--sources", "random:2", "--table", algorithm="bfs")
+
+run("dynamic new", "dynamic", "new", "d.weft", "--weight-type", "u32")
+with open("changes.txt", "w", encoding="utf-8") as file:
+    file.write("+ 1 2 5\n+ 2 3 6\n\n= 1 2 7\n- 2 3\n+v 9\n-v 9\n")
+run_lines("dynamic apply", "dynamic", "apply", "d.weft", "changes.txt", "--durable", "never")
+run_lines("ALGORITHM", "dynamic", "watch", "d.weft", "changes.txt", "--run", "pagerank:top=1", "--run", "components", "--durable", "never")
+run("dynamic info", "dynamic", "info", "d.weft")
+run("dynamic log", "dynamic", "log", "d.weft")
+run("dynamic changes", "dynamic", "log", "d.weft", "--at", "1")
+run("dynamic snapshot", "dynamic", "snapshot", "d.weft", "--at", "1", "-o", "then.weft")
+run("dynamic compact", "dynamic", "compact", "d.weft")
+run("dynamic bench", "dynamic", "bench", "--scale", "8", "--batches", "1,100", "--seconds", "0.1")
 
 run_bench("g.txt", "--algos", "all", "--seconds", "5")
 run_bench("--generate", "rmat:scale=5", "--algos", "bfs,pagerank,triangles")

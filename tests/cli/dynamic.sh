@@ -1,0 +1,172 @@
+# weft dynamic: batches from text into a file, and what goes wrong on the way.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+# The graph in a file as sorted lines.
+edges_of() { "$weft" convert "$1" - --to edgelist -q 2> /dev/null | grep -v '^#' | tr '\t' ' ' | sort; }
+
+t_dynamic_forms() {
+    printf '# the same three batches\n+ a b 1\n+ b c 2\n\n= a b 5\n- b c\n\n+v d\n-v a\n' > plain
+    printf '{"op": "+", "source": "a", "target": "b", "weight": 1}\n{"op": "insert", "from": "\\u0062", "to": "c", "weight": 2}\n\n' > lines
+    printf '{"op": "=", "source": "a", "target": "b", "weight": 5}\n{"op": "delete", "source": "b", "target": "c"}\n\n' >> lines
+    printf '{"op": "add_vertex", "source": "d"}\n{"source": "a", "op": "-v"}\n' >> lines
+    printf 'weight,op,target,source\n1,+,b,a\n2,insert,"c",b\n\n5,=,b,a\n,-,c,b\n\n,+v,,d\n,-v,,a\n' > table
+    for form in plain lines table; do
+        exits 0 dynamic new "$form.weft" --undirected --ids string --weight-type u32
+        says "$form.weft: 0 vertices, 0 undirected edges with u32 weights"
+        exits 0 dynamic apply "$form.weft" "$form" --durable never
+        says 'batch 1: 2 changes, 2 inserted, 3 new vertices; 3 vertices, 2 edges;'
+        says 'batch 2: 2 changes, 1 deleted, 1 weights changed; 3 vertices, 1 edge;'
+        says 'batch 3: 2 changes, 1 deleted, 1 new vertex, 1 vertex removed; 3 vertices, 0 edges;'
+        exits 0 dynamic snapshot "$form.weft" --at 2 --json
+        json 'j["vertices"], j["edges"], j["batch"]' '(3, 1, 2)'
+        exits 0 dynamic snapshot "$form.weft" --at 2 -o "$form.at2.weft"
+        cmp -s plain.at2.weft "$form.at2.weft" || problem "$form: another graph"
+        exits 0 dynamic log "$form.weft" --at 2
+        same "$out" $'= a b 5\n- b c'
+    done
+    # What the log shows can be applied elsewhere.
+    exits 0 dynamic new again.weft --undirected --ids string --weight-type u32
+    for k in 1 2; do "$weft" dynamic log plain.weft --at $k; echo; done > again
+    exits 0 dynamic apply again.weft again --durable never
+    exits 0 dynamic snapshot again.weft -o again.at2.weft
+    cmp -s plain.at2.weft again.at2.weft || problem 'the log is not what was applied'
+}
+
+t_dynamic_mistakes() {
+    exits 0 dynamic new g.weft --weight-type f32
+    local line
+    while IFS='|' read -r line want; do
+        printf '+ 1 2 1\n\n+ 2 3 1\n%b\n' "$line" > bad
+        exits 3 dynamic apply g.weft bad --durable never
+        complains "bad:4:$want"
+        complains 'the batch that begins in line 3 is refused, and the graph is as of batch'
+        exits 0 dynamic info g.weft --json
+        json 'j["edges"]' 1
+    done << 'END'
++ 3 4|6: no weight, but this graph has weights
++ 3 x 1|5: 'x' is no target
++ 3|4: no target
+? 3 4|1: '?' is no op
++ 3 4 1 5|9: '5' is one word too many
+- 3 4 1|7: this change has no weight
++v 3 4|6: a vertex has no target
++ 3 4 1e99|7: the weight 1e99 is no f32
++ 3 4 nan|7: 'nan' is no weight
++ 99999999999999999999 4 1|3: '99999999999999999999' is no source
+{"op": "+"}|1: '{"op":' is no op
+END
+    exits 0 dynamic new u.weft
+    printf '+ 1 2 3\n' > weighted
+    exits 3 dynamic apply u.weft weighted
+    complains 'weighted:1:7: a weight, but this graph has none'
+    for line in '{"op":"+","source":1}|22: no target' '{"op":"+","source":"1","target":2}|20: the ids of this graph are whole numbers' \
+        '{"op":"+","source":1,"target":2,"when":3}|33: '"'when' is none of op" '{"op":"+" "source":1}|11: expected , or }' \
+        '{"op":"\x"}|8: there is no such escape' 'op,source|1: columns op, source and target are needed' \
+        'op,source,target,year|18: the column '"'year' is none" 'hello|1: expected + u v'; do
+        printf '%s\n' "${line%%|*}" > bad
+        exits 3 dynamic apply u.weft bad
+        complains "bad:1:${line#*|}"
+    done
+    printf 'op,source,target\n+,1,2\n+,1\n' > bad
+    exits 3 dynamic apply u.weft bad
+    complains 'bad:3:4: 2 fields, but the header has 3 columns'
+    exits 3 dynamic apply missing.weft bad
+    complains 'missing.weft: cannot open'
+    exits 3 dynamic apply u.weft missing.txt
+    complains 'missing.txt: cannot open'
+    exits 2 dynamic new g.weft
+    complains 'g.weft is there already'
+    exits 2 dynamic appply g.weft
+    complains 'did you mean apply?'
+    exits 2 dynamic compact g.weft --at 3
+    complains 'weft dynamic compact does not take --at'
+    exits 2 dynamic apply g.weft --undirected
+    complains 'does not take --directed and --undirected'
+    exits 2 dynamic watch g.weft
+    complains 'needs --run ALGORITHM'
+    exits 2 dynamic watch g.weft --run pagerank:dampin=1
+    complains 'did you mean --damping?'
+    exits 3 dynamic snapshot g.weft --at 99
+    complains 'there is no batch 99'
+    exits 2 dynamic snapshot g.weft -o g.weft
+    complains 'are the same file'
+    there_is_no missing.weft
+}
+
+t_dynamic_stream() {
+    local k
+    exits 0 dynamic new g.weft
+    # Batches are acknowledged as they come, and what was not ended is not applied.
+    mkfifo in
+    touch lines
+    "$weft" dynamic apply g.weft --batch 2 < in > lines 2> said &
+    local writer=$!
+    exec 5> in
+    printf '+ 1 2\n+ 2 3\n+ 3 4\n' >&5
+    for ((k = 0; k < 200; k++)); do grep -q '^batch 1' lines && break; sleep 0.05; done
+    grep -q '^batch 1: 2 changes' lines || problem 'the first batch was not acknowledged'
+    same "$(edges_of g.weft)" $'1 2\n2 3'
+    exits 3 dynamic apply g.weft < /dev/null
+    complains 'g.weft: another program is writing to it'
+    kill -INT $writer
+    wait $writer
+    same $? 130
+    exec 5>&-
+    grep -q 'interrupted: the graph is as of batch 1; 1 change of the next were read and not applied' said ||
+        problem "said: $(cat said)"
+    same "$(edges_of g.weft)" $'1 2\n2 3'
+    # Nobody reads the lines: the batches are applied all the same.
+    for ((k = 10; k < 40; k++)); do echo "+ $k $((k + 1))"; done > many
+    "$weft" dynamic apply g.weft many --batch 1 --durable never | head -n 1 > /dev/null
+    same "$(edges_of g.weft | wc -l)" 32
+    exits 0 dynamic compact g.weft
+    same "$(edges_of g.weft | wc -l)" 32
+    exits 3 dynamic snapshot g.weft --at 3
+    complains 'is no longer in the log'
+}
+
+t_dynamic_watch() {
+    local k
+    exits 0 dynamic new g.weft
+    printf '+ 1 2\n+ 2 3\n\n+ 3 1\n' > changes
+    exits 0 dynamic watch g.weft changes --durable never --run cycle --run components:top=1 -q
+    says 'batch 1: cycle of g.weft: 3 vertices, 2 directed edges'
+    says 'yes: acyclic'
+    says 'batch 2: cycle of g.weft: 3 vertices, 3 directed edges'
+    says 'cycle: 1 -> 2 -> 3 -> 1'
+    says 'batch 2: components of g.weft'
+    # Another program's batches are followed, also into a file that was written anew.
+    touch answers
+    "$weft" dynamic watch g.weft --run degree:top=1 --json > answers 2> said &
+    local watcher=$!
+    for ((k = 0; k < 200; k++)); do grep -q '"batch": 2' answers && break; sleep 0.05; done
+    exits 0 dynamic compact g.weft
+    printf '+ 1 7\n\n+ 1 8\n' > changes
+    exits 0 dynamic apply g.weft changes
+    for ((k = 0; k < 200; k++)); do grep -q '"batch": 4' answers && break; sleep 0.05; done
+    kill -INT $watcher
+    wait $watcher
+    same $? 130
+    same "$(grep -oE '"batch": [0-9]+|"edges": [0-9]+' answers | paste -sd' ')" \
+        '"batch": 2 "edges": 3 "batch": 3 "edges": 4 "batch": 4 "edges": 5'
+    exits 3 dynamic watch g.weft changes --run bfs:source=99
+    complains '99'
+}
+
+t_dynamic_bench() {
+    exits 0 dynamic bench --scale 8 --batches 1,100 --seconds 0.05
+    same "$(grep -c verified <<< "$out")" 4
+    exits 0 dynamic bench b.weft --scale 7 --batches 50 --seconds 0.05 --undirected --weight-type u32 --durable never --json
+    json 'j["durable"], j["weight_type"], len(j["rows"])' "('never', 'u32', 2)"
+    there_is_no b.weft
+    exits 2 dynamic bench --durable never
+    complains '--durable is about a file'
+    exits 2 dynamic bench --batches 0
+    complains '--batches must be sizes'
+}
+
+case_of 'dynamic: batches as text, JSON lines and csv are the same' t_dynamic_forms
+case_of 'dynamic: a mistake has a place, and its batch is refused whole' t_dynamic_mistakes
+case_of 'dynamic: a stream is acknowledged batch by batch; Ctrl-C and a closed pipe lose nothing' t_dynamic_stream
+case_of 'dynamic: watch answers after each batch' t_dynamic_watch
+case_of 'dynamic: bench verifies its rows' t_dynamic_bench
