@@ -50,10 +50,11 @@ class Sides:
         targets = cp.asarray(targets.astype(np.int32))
         weights = cp.asarray(weights[0].astype(np.float32)) if weights else cp.ones(self.arcs, cp.float32)
         properties = plc.GraphProperties(is_symmetric=True, is_multigraph=False)
+        everyone = cp.arange(self.n, dtype=cp.int32)  # those without edges too: they have ranks
 
         def graph(weight, transposed):
             return plc.SGGraph(self.handle, properties, sources, targets, weight_array=weight, store_transposed=transposed,
-                               renumber=True, do_expensive_check=False)
+                               renumber=True, do_expensive_check=False, vertices_array=everyone)
 
         self.pull, self.push, self.heavy = graph(None, True), graph(None, False), graph(weights, False)
         self.source = int(np.random.default_rng(1).choice(np.nonzero(degree)[0]))

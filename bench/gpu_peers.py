@@ -26,7 +26,7 @@ DAMPING = 0.85
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scales", default="20,22", help="[%(default)s]")
+    parser.add_argument("--scales", default="20,22", help="none: neither ranks nor aggregation [%(default)s]")
     parser.add_argument("--widths", default="64,256", help="of the features; up to scale 22; none: no aggregation [%(default)s]")
     parser.add_argument("--weft", default=os.environ.get("BUILD", "build") + "/weft")
     parser.add_argument("--folder", default=None, help="for the graphs and features, removed at the end [that of temporary files]")
@@ -180,10 +180,15 @@ def aggregate(folder, graph, n, offsets, sources, width, lines):
     return right
 
 
+def listed(text):
+    """The parts of a list, none of "none"."""
+    return [] if text == "none" else text.split(",")
+
+
 def main():
     ranks, means, right = [], [], True
     with tempfile.TemporaryDirectory(dir=ARGS.folder) as folder:
-        for scale in map(int, ARGS.scales.split(",")):
+        for scale in map(int, listed(ARGS.scales)):
             n, offsets, sources = draw(scale)
             raw, graph = os.path.join(folder, "graph.sg"), os.path.join(folder, "graph.weft")
             write_sg(raw, n, offsets, sources)
@@ -191,22 +196,24 @@ def main():
             subprocess.run([ARGS.weft, "convert", raw, graph, "--both-directions", "-q"], check=True)
             os.remove(raw)
             right = pagerank(folder, graph, n, offsets, sources, ranks) and right
-            for width in map(int, filter(None, ARGS.widths.split(","))):
+            for width in map(int, listed(ARGS.widths)):
                 if scale <= 22:
                     right = aggregate(folder, graph, n, offsets, sources, width, means) and right
         peers, peer_version = [], ""
-        missing = cugraph_peer.importable() if ARGS.cugraph != "none" else "not asked for"
+        missing = cugraph_peer.importable() if listed(ARGS.cugraph) else "not asked for"
         if missing:
             print(f"gpu_peers: without cuGraph: {missing}", file=sys.stderr)
         else:
             import pylibcugraph
             peer_version = pylibcugraph.__version__
-            right = cugraph_peer.rows(ARGS.weft, folder, ARGS.cugraph.split(","), ARGS.runs, lambda line: add(peers, line)) and right
+            right = cugraph_peer.rows(ARGS.weft, folder, listed(ARGS.cugraph), ARGS.runs, lambda line: add(peers, line)) and right
     version = subprocess.run([ARGS.weft, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     gpu = torch.cuda.get_device_name(0)
     text = ["# Weft beside cuSPARSE, PyTorch and PyG", "", f"- date: {datetime.date.today()}", f"- {version}",
-            f"- {gpu}; CuPy {cp.__version__}, PyTorch {torch.__version__}; medians of {ARGS.runs} runs by the GPU's clock, milliseconds", "",
-            "| scale | arcs | cuSPARSE (Gedge/s) | Weft, an iteration (Gedge/s) | times as fast | ranks, L1 from f64 |", "|--:|--:|--:|--:|--:|--:|", *ranks]
+            f"- {gpu}; CuPy {cp.__version__}, PyTorch {torch.__version__}; medians of {ARGS.runs} runs by the GPU's clock, milliseconds", ""]
+    if ranks:
+        text += ["| scale | arcs | cuSPARSE (Gedge/s) | Weft, an iteration (Gedge/s) | times as fast | ranks, L1 from f64 |", "|--:|--:|--:|--:|--:|--:|",
+                 *ranks]
     if means:
         text += ["", "| scale | width | PyTorch, sum | PyG, mean (times Weft's) | Weft, mean | times as fast as PyTorch | largest difference |",
                  "|--:|--:|--:|--:|--:|--:|--:|", *means]
