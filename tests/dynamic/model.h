@@ -14,9 +14,11 @@ typedef struct model {
     bool directed, drop_loops;
     weft_weight_type type;
     id_style style;
-    bool *vertex;    /* most */
-    bool *edge;      /* most * most */
-    double *weight;  /* likewise */
+    bool *vertex;   /* most */
+    bool *edge;     /* most * most */
+    double *weight; /* likewise */
+    unsigned *row;  /* arcs of each */
+    uint64_t edges;
     unsigned *by_id; /* places in ascending order of ids */
 } model;
 
@@ -45,8 +47,9 @@ static inline model model_new(unsigned most, bool directed, weft_weight_type typ
     m.vertex = calloc(most, sizeof *m.vertex);
     m.edge = calloc(cells, sizeof *m.edge);
     m.weight = calloc(cells, sizeof *m.weight);
+    m.row = calloc(most, sizeof *m.row);
     m.by_id = calloc(most, sizeof *m.by_id);
-    if (!m.vertex || !m.edge || !m.weight || !m.by_id) exit(1);
+    if (!m.vertex || !m.edge || !m.weight || !m.row || !m.by_id) exit(1);
     for (unsigned k = 0; k < most; k++) m.by_id[k] = k;
     model_sorted = &m;
     qsort(m.by_id, most, sizeof *m.by_id, model_compare);
@@ -57,6 +60,7 @@ static inline void model_free(model *m) {
     free(m->vertex);
     free(m->edge);
     free(m->weight);
+    free(m->row);
     free(m->by_id);
 }
 
@@ -66,12 +70,17 @@ typedef struct change {
     double w;
 } change;
 
+static inline void model_set_arc(model *m, unsigned u, unsigned v, bool there, double w) {
+    size_t cell = (size_t)u * m->most + v;
+    if (m->edge[cell] != there) m->row[u] += there ? 1u : -1u;
+    m->edge[cell] = there;
+    m->weight[cell] = w;
+}
+
 static inline void model_set(model *m, unsigned u, unsigned v, bool there, double w) {
-    m->edge[(size_t)u * m->most + v] = there;
-    m->weight[(size_t)u * m->most + v] = w;
-    if (m->directed) return;
-    m->edge[(size_t)v * m->most + u] = there;
-    m->weight[(size_t)v * m->most + u] = w;
+    if (m->edge[(size_t)u * m->most + v] != there) m->edges += there ? 1u : (uint64_t)-1;
+    model_set_arc(m, u, v, there, w);
+    if (!m->directed) model_set_arc(m, v, u, there, w);
 }
 
 static inline void model_apply(model *m, const change *c) {
@@ -88,8 +97,10 @@ static inline void model_apply(model *m, const change *c) {
     case WEFT_CHANGE_ADD_VERTEX: m->vertex[c->u] = true; break;
     case WEFT_CHANGE_REMOVE_VERTEX:
         m->vertex[c->u] = false;
-        for (unsigned k = 0; k < m->most; k++)
-            m->edge[(size_t)c->u * m->most + k] = m->edge[(size_t)k * m->most + c->u] = false;
+        for (unsigned k = 0; k < m->most; k++) {
+            model_set(m, c->u, k, false, 0);
+            model_set(m, k, c->u, false, 0);
+        }
         break;
     }
 }
@@ -123,14 +134,14 @@ static inline weft_status model_ids(weft_ctx *ctx, const model *m, weft_graph *g
 
 /* The graph, built from all its edges. */
 static inline weft_graph *model_graph(weft_ctx *ctx, const model *m) {
-    size_t cells = (size_t)m->most * m->most, count = 0;
-    weft_vid *rank = calloc(m->most, sizeof *rank), *u = malloc(cells * 4), *v = malloc(cells * 4), n = 0;
-    double *w = malloc(cells * 8);
+    size_t count = 0, room = (size_t)m->edges + 1;
+    weft_vid *rank = calloc(m->most, sizeof *rank), *u = malloc(room * 4), *v = malloc(room * 4), n = 0;
+    double *w = malloc(room * 8);
     if (!rank || !u || !v || !w) exit(1);
     for (unsigned i = 0; i < m->most; i++)
         if (m->vertex[m->by_id[i]]) rank[m->by_id[i]] = n++;
     for (unsigned a = 0; a < m->most; a++)
-        for (unsigned b = m->directed ? 0 : a; b < m->most; b++) {
+        for (unsigned b = m->directed ? 0 : a; b < m->most && m->row[a]; b++) {
             if (!m->edge[(size_t)a * m->most + b]) continue;
             u[count] = rank[a];
             v[count] = rank[b];

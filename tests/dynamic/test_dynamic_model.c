@@ -1,12 +1,14 @@
 /* Random histories against the matrix of model.h: after every batch the graph has the right counts; snapshots that were kept are, at
- * the end, still the graphs they were, equal to ones built from all their edges. */
+ * the end, still the graphs they were, equal to ones built from all their edges.  One in ten has a hub of more than 2,048 arcs and
+ * batches that change most of the graph.
+ * WEFT_DYNAMIC_HISTORIES: how many (120); 2,000 are the whole. */
 #include "model.h"
 
-enum { KEPT = 6 };
+enum { KEPT = 6, HUB = 5, LONG = 2048 };
 
 typedef struct history {
     unsigned most, batches, largest, hub;
-    bool directed, drop_loops, from_graph, of_vertices;
+    bool directed, drop_loops, from_graph, of_vertices, large;
     weft_weight_type type;
     id_style style;
     int threads;
@@ -29,17 +31,10 @@ static void compare(weft_ctx *ctx, kept *k, const history *h, unsigned at) {
     *k = (kept){NULL, NULL};
 }
 
-static uint64_t count_edges(const model *m) {
-    uint64_t edges = 0;
-    for (unsigned a = 0; a < m->most; a++)
-        for (unsigned b = m->directed ? 0 : a; b < m->most; b++) edges += m->edge[(size_t)a * m->most + b];
-    return edges;
-}
-
 static void check_counts(weft_ctx *ctx, weft_dynamic *d, const model *m, const weft_batch_stats *s, size_t count,
                          uint64_t edges_before, bool plain, const history *h) {
     weft_dynamic_info info = {.size = sizeof info};
-    uint64_t vertices = 0, edges = count_edges(m);
+    uint64_t vertices = 0, edges = m->edges;
     for (unsigned k = 0; k < m->most; k++) vertices += m->vertex[k];
     REQUIRE(weft_dynamic_describe(ctx, d, &info) == WEFT_OK);
     if (info.vertices != vertices || info.edges != edges)
@@ -60,8 +55,11 @@ static weft_dynamic *begin(weft_ctx *ctx, model *m, const history *h, dice *from
     p.weight_type = h->type;
     p.names = h->style == NAME_IDS;
     if (!h->from_graph) return weft_dynamic_new(ctx, NULL, &p, &d) ? NULL : d;
-    for (unsigned i = 0; i < 3 * h->most; i++) {
-        change c = {WEFT_CHANGE_INSERT, (unsigned)roll(from, m->most), (unsigned)roll(from, m->most), 1};
+    /* The base has the larger half of the ids: others come below the smallest later. */
+    unsigned upper = m->most - m->most / 2;
+    for (unsigned i = 0; i < 3 * upper; i++) {
+        unsigned u = m->by_id[m->most / 2 + roll(from, upper)], v = m->by_id[m->most / 2 + roll(from, upper)];
+        change c = {WEFT_CHANGE_INSERT, u, v, 1};
         model_apply(m, &c);
     }
     weft_graph *base = model_graph(ctx, m);
@@ -70,26 +68,42 @@ static weft_dynamic *begin(weft_ctx *ctx, model *m, const history *h, dice *from
     return d;
 }
 
-static void run(const history *h) {
+/* A batch of the usual kind; or one that joins the hub to nearly all, and changes much else. */
+static size_t draw_batch(const history *h, const model *m, unsigned b, dice *from, change *c) {
+    if (!h->large || b % 16 != 2) {
+        size_t count = (size_t)roll(from, h->largest) + (b % 7 == 0 ? 0 : 1);
+        for (size_t i = 0; i < count; i++) c[i] = draw_change(m, from, h->hub, h->of_vertices && b % 3 == 0);
+        return count;
+    }
+    size_t count = 0;
+    for (unsigned k = 0; k < m->most; k++)
+        if (roll(from, 40)) c[count++] = (change){WEFT_CHANGE_INSERT, HUB, k, (double)roll(from, 5)};
+    for (unsigned k = 0; k < m->most; k++) c[count++] = draw_change(m, from, 0, false);
+    return count;
+}
+
+/* True: the hub had more than 2,048 arcs after a batch. */
+static bool run(const history *h) {
     weft_ctx *ctx = new_ctx(h->threads, NULL);
     dice from = {h->seed, 0};
     model m = model_new(h->most, h->directed, h->type, h->style, h->drop_loops);
     weft_dynamic *d = begin(ctx, &m, h, &from);
-    change *c = malloc(h->largest * sizeof *c);
+    change *c = malloc((h->largest + 2 * h->most) * sizeof *c);
     kept keep[KEPT] = {{NULL, NULL}};
-    REQUIRE(d && c);
+    bool was_long = false;
+    if (!d || !c) HARNESS_FAIL("no beginning");
     for (unsigned b = 0; b < h->batches && harness_failures < 5; b++) {
-        size_t count = (size_t)roll(&from, h->largest) + (b % 7 == 0 ? 0 : 1);
-        uint64_t before = count_edges(&m);
+        size_t count = draw_batch(h, &m, b, &from, c);
+        uint64_t before = m.edges;
         bool plain = true;
         for (size_t i = 0; i < count; i++) {
-            c[i] = draw_change(&m, &from, h->hub, h->of_vertices && b % 3 == 0);
             model_apply(&m, &c[i]);
             plain = plain && c[i].what <= WEFT_CHANGE_WEIGHT;
         }
         weft_batch_stats stats = {.size = sizeof stats};
         if (give(ctx, d, &m, c, count, &stats)) HARNESS_FAIL("batch %u: %s", b, weft_ctx_message(ctx));
         check_counts(ctx, d, &m, &stats, count, before, plain, h);
+        was_long = was_long || (h->most > HUB && m.row[HUB] > LONG);
         kept *k = &keep[roll(&from, KEPT)];
         if (k->snapshot) compare(ctx, k, h, b);
         if (roll(&from, 3)) {
@@ -107,12 +121,13 @@ static void run(const history *h) {
     free(c);
     model_free(&m);
     weft_ctx_free(ctx);
+    return was_long;
 }
 
 static history drawn(uint64_t seed) {
     static const int threads[] = {1, 2, 3, 7};
     dice from = {seed, 1u << 20};
-    history h = {.most = 1 + (unsigned)roll(&from, 150), .batches = 30, .largest = 1 + (unsigned)roll(&from, 300)};
+    history h = {.most = 1 + (unsigned)roll(&from, 150), .batches = 30, .largest = 1 + (unsigned)roll(&from, 500)};
     h.hub = roll(&from, 3) ? 0 : 50;
     h.directed = roll(&from, 2);
     h.drop_loops = roll(&from, 4) == 0;
@@ -125,25 +140,30 @@ static history drawn(uint64_t seed) {
     return h;
 }
 
+static uint64_t wanted(void) {
+    const char *text = getenv("WEFT_DYNAMIC_HISTORIES");
+    return text ? strtoull(text, NULL, 10) : under_a_microscope() ? 20 : 120;
+}
+
 TEST(small_histories_equal_the_matrix) {
-    uint64_t histories = under_a_microscope() ? 40 : 300;
+    uint64_t histories = wanted() - wanted() / 10;
     for (uint64_t seed = 1; seed <= histories && harness_failures < 5; seed++) {
         history h = drawn(seed);
         run(&h);
     }
 }
 
-/* The first row passes 512 arcs and 2,048, and comes back as its edges and vertices go. */
-TEST(histories_with_a_long_row_equal_the_matrix) {
-    uint64_t histories = under_a_microscope() ? 2 : 6;
-    for (uint64_t seed = 1000; seed < 1000 + histories && harness_failures < 5; seed++) {
+/* The hub's row passes 512 arcs and 2,048, and comes back as its edges and vertices go. */
+TEST(histories_with_a_long_row_and_large_batches_equal_the_matrix) {
+    uint64_t histories = wanted() / 10, were_long = 0;
+    for (uint64_t seed = 100000; seed < 100000 + histories && harness_failures < 5; seed++) {
         history h = drawn(seed);
-        h.most = 700 + (unsigned)(seed % 4) * 800;
-        h.largest = 4000;
-        h.hub = 70;
-        h.batches = 12;
-        run(&h);
+        h.most = 2200 + (unsigned)(seed % 3) * 100;
+        h.hub = 50;
+        h.large = true;
+        were_long += run(&h);
     }
+    CHECK_U64(were_long, histories);
 }
 
 TEST_MAIN()
