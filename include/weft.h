@@ -1060,6 +1060,35 @@ typedef struct weft_dynamic_info {
 } weft_dynamic_info;
 WEFT_EXPERIMENTAL weft_status weft_dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info);
 
+/* An answer that follows a dynamic graph: after each batch the result that the algorithm would give on a snapshot, to the bit.  It is
+ * found from the changes where that is known how and costs less than a run, and by a run where not (docs/dynamic.md).  params are those
+ * of the algorithm, NULL = its defaults; a source is a vertex of the graph as it is now, and stays the one with that id.  A tracker
+ * belongs to the thread that applies batches, which take longer for it. */
+typedef struct weft_tracker weft_tracker;
+typedef struct weft_track_params {
+    size_t size;
+    int warm;   /* pagerank: begin with the last ranks, so not to the bit: within the error bound */
+    int refuse; /* cycle: a batch with an edge that closes a cycle is refused (WEFT_EINVAL), and the message shows the cycle */
+} weft_track_params;
+#define WEFT_TRACK_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_track_params, refuse), 0, 0 }
+WEFT_EXPERIMENTAL weft_status weft_dynamic_track(weft_ctx *ctx, weft_dynamic *d, const char *algorithm, const void *params,
+                                                 const weft_track_params *how, weft_tracker **out);
+WEFT_EXPERIMENTAL void weft_tracker_free(weft_tracker *t);
+/* For the graph as it is now; vertices are those of a snapshot taken now. */
+WEFT_EXPERIMENTAL weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **out);
+
+typedef struct weft_tracker_info {
+    size_t size;
+    uint64_t version;     /* of the last result */
+    int incremental;      /* it came from the changes */
+    uint64_t followed;    /* results that did */
+    uint64_t recomputed;  /* and those from scratch */
+    double error_bound;   /* with warm: how far the ranks are at most from the exact ones (L1 norm); otherwise 0 */
+    char reason[256];     /* why it was found as it was */
+} weft_tracker_info;
+WEFT_EXPERIMENTAL weft_status weft_tracker_describe(weft_ctx *ctx, weft_tracker *t, weft_tracker_info *info);
+
 /* --------------------------------------------------------------- machine */
 
 /* This machine and its limits, measured here and now; the GPU is the context's.  Set .size before the call. */

@@ -3,6 +3,7 @@
  * written, so a failure only frees what was made. */
 #include "core/sized.h"
 #include "dynamic/batch.h"
+#include "dynamic/follow.h"
 
 #include <omp.h>
 #include <string.h>
@@ -239,12 +240,16 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
     if (st) return st;
     wfi_batch b = {.ctx = ctx, .d = d, .given = given, .to_log = to_log};
     st = wfi_batch_resolve(&b);
+    if (!st) st = wfi_follow_batch(&b);
     if (!st) st = wfi_batch_sort(&b);
     if (!st) st = commit(&b);
-    if (st)
+    if (st) {
+        wfi_follow_undo(ctx, d);
         wfi_vertices_undo(&d->vertices, d->store->newest);
-    else
+    } else {
+        wfi_follow_settle(d);
         wfi_vertices_settle(&d->vertices);
+    }
     wfi_free(b.source);
     wfi_free(b.target);
     wfi_free(b.removal);

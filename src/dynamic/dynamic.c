@@ -1,6 +1,7 @@
 /* A dynamic graph: how it begins, what it shows, how it ends. */
 #include "dynamic/dynamic.h"
 #include "core/sized.h"
+#include "dynamic/follow.h"
 #include "dynamic/group.h"
 
 #include <omp.h>
@@ -110,6 +111,7 @@ weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_d
 void weft_dynamic_free(weft_dynamic *d) {
     if (!d) return;
     wfi_log_close(d->log);
+    wfi_follow_end(d);
     if (d->store && d->store->newest) wfi_version_drop(d->store->newest);
     wfi_store_release(d->store);
     wfi_vertices_close(&d->vertices);

@@ -23,6 +23,7 @@ struct weft_dynamic {
     wfi_vertices vertices;
     uint64_t batches; /* that the first version holds */
     wfi_log *log;     /* the file that keeps the batches, or NULL */
+    struct wfi_following *following; /* trackers (follow.h); NULL until there is one */
 };
 
 /* Batches that a version holds. */
@@ -65,6 +66,9 @@ weft_status wfi_vertices_remove(weft_ctx *ctx, wfi_vertices *v, weft_vid slot);
 void wfi_vertices_undo(wfi_vertices *v, const wfi_version *newest);
 void wfi_vertices_settle(wfi_vertices *v);
 
+/* The numbers of a version's vertices, by ascending id: vertex[slot] (WEFT_NO_VERTEX: none) and order[vertex].  Both NULL if slots
+ * are vertices. */
+weft_status wfi_version_number(weft_ctx *ctx, const wfi_version *v, weft_vid **vertex, weft_vid **order);
 /* Rows, ids and numbers of a snapshot: the graph's vertices in ascending order of ids. */
 weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version);
 

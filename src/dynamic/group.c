@@ -31,12 +31,17 @@ static wfi_group *seal(wfi_maker *m, const draft *d, uint64_t alive) {
     return group;
 }
 
+/* Weights in the scratch, where there are any. */
+static const char *weights_at(const wfi_maker *m, size_t at) {
+    return m->store->weight ? m->weights + at * m->store->weight : NULL;
+}
+
 /* Row r lies at the end of the scratch; long ones move out of it. */
 static weft_status close_row(wfi_maker *m, draft *d, unsigned r, size_t end) {
     size_t begin = d->used, count = end - begin;
     d->used = end;
     if (count <= WFI_LONG_ROW) return WEFT_OK;
-    wfi_long_row *row = wfi_long_row_make(m, m->targets + begin, m->weights + begin * m->store->weight, count);
+    wfi_long_row *row = wfi_long_row_make(m, m->targets + begin, weights_at(m, begin), count);
     if (!row) return WEFT_ENOMEM;
     put_long(d, r, row);
     d->used = begin;
@@ -213,8 +218,8 @@ static weft_status merge_leaf(wfi_merge *m, weft_vid row, wfi_leaf *leaf, uint64
     if (st) return st;
     wfi_supersede(maker, &leaf->head);
     if (after == used) return WEFT_OK;
-    uint32_t made = wfi_leaves_make(maker, maker->targets + used, maker->weights + used * maker->store->weight,
-                                    after - used, fresh->at + fresh->leaves);
+    uint32_t made =
+        wfi_leaves_make(maker, maker->targets + used, weights_at(maker, used), after - used, fresh->at + fresh->leaves);
     fresh->leaves += made;
     fresh->arcs += after - used;
     return made ? WEFT_OK : WEFT_ENOMEM;

@@ -45,16 +45,16 @@ static weft_vid *sort_slots(const wfi_slot_ids *ids, weft_vid *a, weft_vid *b, w
     return b;
 }
 
-/* order[] = vertices as slots, in order of ids; p->vertex the other way round. */
-static weft_status number(packing *p, weft_vid **order) {
-    const wfi_version *v = p->v;
-    weft_vid *listed = NULL, *spare = NULL, count = 0, ascending = 0;
-    weft_status st = wfi_alloc(p->ctx, &p->vertex, v->slots);
-    if (!st) st = wfi_alloc(p->ctx, &listed, v->live);
-    if (!st) st = wfi_alloc(p->ctx, &spare, v->live);
+weft_status wfi_version_number(weft_ctx *ctx, const wfi_version *v, weft_vid **vertex, weft_vid **order) {
+    weft_vid *listed = NULL, *spare = NULL, *number = NULL, count = 0, ascending = 0;
+    *vertex = *order = NULL;
+    if (v->ascending == v->slots && v->live == v->slots) return WEFT_OK;
+    weft_status st = wfi_alloc(ctx, &number, v->slots);
+    if (!st) st = wfi_alloc(ctx, &listed, v->live);
+    if (!st) st = wfi_alloc(ctx, &spare, v->live);
     if (st) goto done;
     for (weft_vid slot = 0; slot < v->slots; slot++) {
-        p->vertex[slot] = WEFT_NO_VERTEX;
+        number[slot] = WEFT_NO_VERTEX;
         if (!is_alive(v, slot)) continue;
         listed[count++] = slot;
         ascending += slot < v->ascending;
@@ -64,10 +64,12 @@ static weft_status number(packing *p, weft_vid **order) {
         listed = spare;
         spare = swap;
     }
-    for (weft_vid i = 0; i < count; i++) p->vertex[listed[i]] = i;
+    for (weft_vid i = 0; i < count; i++) number[listed[i]] = i;
     *order = listed;
-    listed = NULL;
+    *vertex = number;
+    listed = number = NULL;
 done:
+    wfi_free(number);
     wfi_free(listed);
     wfi_free(spare);
     return st;
@@ -276,7 +278,7 @@ weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version) {
     if (!p.ctx) return WEFT_ENOMEM;
     weft_vid *order = NULL;
     wfi_progress(p.ctx, "packing rows", 0, 0);
-    weft_status st = p.ascending && v->live == v->slots ? WEFT_OK : number(&p, &order);
+    weft_status st = wfi_version_number(p.ctx, v, &p.vertex, &order);
     if (!st) st = v->ids->names ? pack_names(&p, order, &g->ids) : pack_numbers(&p, order, &g->ids);
     if (!st) st = pack_rows(&p);
     if (st) give_back(g);

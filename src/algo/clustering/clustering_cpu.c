@@ -2,13 +2,12 @@
  * Method: sums over the triangles of each vertex are exact integers (shared/triangles/triangles.c when every edge counts once,
  * clustering_directed.c otherwise); one division makes the coefficient, so its bits depend on nothing else.  Where the
  * oriented copy of an undirected graph would be over the memory limit, its rows are intersected as they are.
- * Encoding: the average adds coefficients in fixed point (clustering.h). */
+ * Encoding: the average adds coefficients in fixed point (shared/triangles/coefficient.h). */
 #include "algo/clustering/clustering_cpu.h"
 #include "algo/clustering/clustering.h"
 #include "graph/neighbours.h"
 #include "shared/triangles/triangles.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { SHARE = 1 << 14 };
@@ -76,29 +75,24 @@ static double coefficient(const wfi_oriented *o, weft_vid r, uint64_t sum, bool 
     return (double)numerator / (double)denominator;
 }
 
-static double average_of(const wfi_clustering_totals *t, uint64_t n) {
-    return n ? (ldexp((double)t->upper, -WFI_HALF) + ldexp((double)t->lower, -2 * WFI_HALF)) / (double)n : 0;
-}
-
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *t, weft_result *result) {
-    weft_status st = wfi_result_scalar_f64(ctx, result, "average", average_of(t, n));
-    if (st) return st;
-    return wfi_result_scalar_f64(ctx, result, "transitivity",
-                                 t->wedges ? (double)(3 * t->triangles) / (double)t->wedges : 0);
+    weft_status st = wfi_result_scalar_f64(ctx, result, "average", wfi_clustering_average(t, n));
+    return st ? st : wfi_result_scalar_f64(ctx, result, "transitivity", wfi_clustering_transitivity(t));
 }
 
 static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph *g, weft_directed_mode mode,
                           const uint64_t *sums, uint64_t total, double *column, weft_result *result) {
     uint64_t upper = 0, lower = 0, wedges = 0;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE)) \
-    reduction(+ : upper, lower, wedges)
-    for (weft_vid r = 0; r < o->n; r++) {
-        double c = coefficient(o, r, sums[r], g->directed, mode);
-        uint64_t fixed = (uint64_t)ldexp(c, 2 * WFI_HALF), d = o->degree[r];
-        column[o->vertex ? o->vertex[r] : r] = c;
-        upper += fixed >> WFI_HALF;
-        lower += fixed & (((uint64_t)1 << WFI_HALF) - 1);
-        wedges += d ? d * (d - 1) / 2 : 0;
+#pragma omp parallel num_threads(wfi_threads_for(ctx, g->n, SHARE)) reduction(+ : upper, lower, wedges)
+    {
+        wfi_clustering_totals mine = {0, 0, 0, 0};
+#pragma omp for schedule(static)
+        for (weft_vid r = 0; r < o->n; r++) {
+            double c = coefficient(o, r, sums[r], g->directed, mode);
+            column[o->vertex ? o->vertex[r] : r] = c;
+            wfi_clustering_add(&mine, c, o->degree[r]);
+        }
+        upper += mine.upper, lower += mine.lower, wedges += mine.wedges;
     }
     wfi_clustering_totals totals = {total, wedges, upper, lower};
     return wfi_clustering_scalars(ctx, g->n, &totals, result);

@@ -21,7 +21,8 @@ VALUES = {
     "const void *": "data", "const weft_vid *": "ends", "weft_csr *": "&rows", "weft_graph_info *": "&info",
     "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
     "weft_dynamic *": "d", "weft_dynamic **": "&made_dynamic", "const weft_batch *": "&batch", "weft_batch_stats *": "NULL",
-    "weft_dynamic_info *": "&dynamic_info", "weft_batch *": "&batch",
+    "weft_dynamic_info *": "&dynamic_info", "weft_batch *": "&batch", "weft_tracker *": "tracker",
+    "weft_tracker **": "&made_tracker", "weft_tracker_info *": "&tracker_info",
     "weft_alloc_fn": "NULL", "weft_free_fn": "NULL", "weft_progress_fn": "NULL", "weft_cancel_fn": "NULL",
     "weft_warning_fn": "NULL", "void *": "NULL",
 }
@@ -29,7 +30,7 @@ TEXTS = {"algorithm": '"degree"', "kind": '"karate"', "text": '"1"', "column": '
          "path": '"some.csv"', "buffer": "buffer"}
 # NULL is a value of these: the defaults, nothing to tell, nobody to call.
 MAY_BE_NULL = {"cuda_stream", "params", "build", "weights", "position", "user", "alloc", "release", "progress", "cancel", "warning",
-               "note", "buffer", "block", "base", "stats"}
+               "note", "buffer", "block", "base", "stats", "how"}
 # Their NULL is allowed where nothing is asked of them: no edges, no bytes.
 NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
            "threads": "1", "measure": "0", "warm": "0", "stay": "0", "weight_type": "WEFT_WEIGHT_NONE",
@@ -90,6 +91,8 @@ static weft_result *r, *made_result;
 static weft_plan *plan, *made_plan;
 static weft_dynamic *d, *made_dynamic;
 static weft_dynamic_info dynamic_info = {.size = sizeof dynamic_info};
+static weft_tracker *tracker, *made_tracker;
+static weft_tracker_info tracker_info = {.size = sizeof tracker_info};
 static uint64_t *numbers, number;
 static const weft_vid *order;
 static char *text_out, buffer[64];
@@ -108,12 +111,13 @@ static void about(const char *next) {
     what = next;
     fprintf(stderr, "%s\\n", next); /* the last line is where it crashed */
     made_ctx = (void *)&what, made_graph = (void *)&what, made_result = (void *)&what, made_plan = (void *)&what;
-    made_dynamic = (void *)&what;
+    made_dynamic = (void *)&what, made_tracker = (void *)&what;
     numbers = (void *)&what, text_out = (void *)&what, order = (void *)&what;
 }
 static void drop(void) {
     if ((void *)made_graph != (void *)&what) weft_graph_free(made_graph);
     if ((void *)made_plan != (void *)&what) weft_plan_free(made_plan);
+    if ((void *)made_tracker != (void *)&what) weft_tracker_free(made_tracker);
     if ((void *)made_dynamic != (void *)&what) weft_dynamic_free(made_dynamic);
     if ((void *)made_result != (void *)&what) weft_result_free(made_result);
 }
@@ -130,7 +134,8 @@ int main(void) {
     weft_batch batch = WEFT_BATCH_DEFAULTS;
     weft_status st;
     if (weft_ctx_new(&ctx) || weft_generate(ctx, "karate", NULL, NULL, &g) || weft_degree(ctx, g, NULL, &r) ||
-        weft_plan_new(ctx, "degree", g, NULL, &plan) || weft_dynamic_new(ctx, NULL, NULL, &d))
+        weft_plan_new(ctx, "degree", g, NULL, &plan) || weft_dynamic_new(ctx, NULL, NULL, &d) ||
+        weft_dynamic_track(ctx, d, "degree", NULL, NULL, &tracker))
         return 1;
     (void)numbers, (void)order, (void)text_out, (void)buffer, (void)vertices_out, (void)ends, (void)data, (void)wide;
 @CALLS@

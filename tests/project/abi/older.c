@@ -191,16 +191,23 @@ static void changing(const weft_graph *g) {
     static const int64_t u[] = {1, 90}, v[] = {2, 1};
     weft_batch_stats no_stats;
     weft_dynamic_info no_info;
+    weft_tracker_info no_tracker_info;
     weft_dynamic *d = NULL;
+    weft_tracker *t = NULL;
+    weft_result *r = NULL;
     weft_graph *now = NULL;
     memset(&no_stats, 0x11, sizeof no_stats);
     memset(&no_info, 0x11, sizeof no_info);
+    memset(&no_tracker_info, 0x11, sizeof no_tracker_info);
     no_stats.size = sizeof no_stats;
     no_info.size = sizeof no_info;
+    no_tracker_info.size = sizeof no_tracker_info;
     MAKE(weft_dynamic_params, p, WEFT_DYNAMIC_DEFAULTS);
     MAKE(weft_batch, batch, WEFT_BATCH_DEFAULTS);
     MAKE(weft_batch_stats, stats, no_stats);
     MAKE(weft_dynamic_info, info, no_info);
+    MAKE(weft_track_params, how, WEFT_TRACK_DEFAULTS);
+    MAKE(weft_tracker_info, tracker_info, no_tracker_info);
     p->direction = WEFT_UNDIRECTED;
     must(!weft_dynamic_new(ctx, g, p, &d), "dynamic");
     batch->count = 2;
@@ -211,8 +218,16 @@ static void changing(const weft_graph *g) {
     printf("dynamic %llu %llu %llu, snapshot %llu\n", (unsigned long long)stats->inserted,
            (unsigned long long)stats->already_there, (unsigned long long)info->edges,
            (unsigned long long)weft_graph_edges(now));
+    must(!weft_dynamic_track(ctx, d, "components", NULL, how, &t), "track");
+    must(!weft_tracker_result(ctx, t, &r) && !weft_tracker_describe(ctx, t, tracker_info), "result");
+    printf("tracker %llu, components of %llu\n", (unsigned long long)tracker_info->recomputed,
+           (unsigned long long)weft_result_column(r, "component")->length);
+    weft_result_free(r);
+    weft_tracker_free(t);
     weft_graph_free(now);
     weft_dynamic_free(d);
+    RELEASE(how);
+    RELEASE(tracker_info);
     RELEASE(p);
     RELEASE(batch);
     RELEASE(stats);

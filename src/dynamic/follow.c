@@ -1,0 +1,199 @@
+/* A batch on its way through links and trackers: see follow.h. */
+#include "dynamic/follow.h"
+#include "dynamic/batch.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void wfi_lose(weft_tracker *t, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(t->reason, sizeof t->reason, format, args);
+    va_end(args);
+    t->stands = false;
+}
+
+bool wfi_spend(weft_tracker *t, uint64_t arcs) {
+    t->spent += arcs;
+    if (t->stands && t->spent > t->budget)
+        wfi_lose(t, "the changes reached %llu arcs, as many as a run from scratch looks at",
+                 (unsigned long long)t->spent);
+    return t->stands;
+}
+
+bool wfi_follow_pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, uint64_t arcs, char reason[256]) {
+    uint64_t scratch = vertices + arcs;
+    bool pays = changes <= 16 || changes * change_cost <= scratch;
+    snprintf(reason, 256, "%llu change%s, at the cost of %llu arcs each, against %llu vertices and arcs",
+             (unsigned long long)changes, wfi_s(changes), (unsigned long long)change_cost, (unsigned long long)scratch);
+    return pays;
+}
+
+/* --- one change -------------------------------------------------------------------- */
+
+static weft_status note(weft_ctx *ctx, wfi_following *f, const wfi_link_change *c) {
+    if (f->count == f->room) {
+        size_t room = 2 * f->room + 256;
+        wfi_link_change *made = wfi_resize(ctx, f->made, room, sizeof *made);
+        if (!made) return WEFT_ENOMEM;
+        f->made = made;
+        f->room = room;
+    }
+    f->made[f->count++] = *c;
+    return WEFT_OK;
+}
+
+static void tell(weft_ctx *ctx, wfi_following *f, const wfi_link_change *c) {
+    for (weft_tracker *t = f->trackers; t; t = t->next)
+        if (t->stands) t->kind->change(ctx, t, c);
+}
+
+static weft_status ask(weft_ctx *ctx, wfi_following *f, const wfi_link_change *c) {
+    for (weft_tracker *t = f->trackers; t; t = t->next)
+        if (t->how.refuse && t->kind->refuses(ctx, t, c)) return WEFT_EINVAL;
+    return WEFT_OK;
+}
+
+/* The change is made, told, and can be taken back. */
+static weft_status make(weft_ctx *ctx, wfi_following *f, const wfi_link_change *c) {
+    weft_status st = ask(ctx, f, c);
+    if (!st) st = note(ctx, f, c);
+    if (st) return st;
+    if (c->what == WEFT_CHANGE_INSERT && (st = wfi_links_insert(ctx, &f->links, c->u, c->v, c->after))) {
+        f->count--;
+        return st;
+    }
+    if (c->what == WEFT_CHANGE_DELETE) wfi_links_delete(&f->links, c->u, c->v);
+    if (c->what == WEFT_CHANGE_WEIGHT) wfi_links_weigh(&f->links, c->u, c->v, c->after);
+    tell(ctx, f, c);
+    return WEFT_OK;
+}
+
+static weft_status change_edge(weft_ctx *ctx, wfi_following *f, weft_change what, weft_vid u, weft_vid v,
+                               double weight) {
+    double before = 1;
+    bool there = wfi_links_has(&f->links, u, v, &before);
+    wfi_link_change c = {what, u, v, before, weight};
+    if (what == WEFT_CHANGE_INSERT && there) c.what = WEFT_CHANGE_WEIGHT;
+    if (what != WEFT_CHANGE_INSERT && !there) return WEFT_OK;
+    if (c.what == WEFT_CHANGE_WEIGHT && (!f->links.weighted || !memcmp(&before, &weight, sizeof weight)))
+        return WEFT_OK;
+    return make(ctx, f, &c);
+}
+
+static weft_status remove_vertex(weft_ctx *ctx, wfi_following *f, weft_vid u) {
+    weft_status st = WEFT_OK;
+    for (const wfi_link_row *row = &f->links.out[u]; row->count && !st;)
+        st = change_edge(ctx, f, WEFT_CHANGE_DELETE, u, row->to[row->count - 1], 1);
+    for (const wfi_link_row *row = &f->links.in[u]; row->count && !st;)
+        st = change_edge(ctx, f, WEFT_CHANGE_DELETE, row->to[row->count - 1], u, 1);
+    return st;
+}
+
+/* --- a batch ------------------------------------------------------------------------ */
+
+static weft_status grow(weft_ctx *ctx, wfi_following *f, weft_vid slots) {
+    if (f->links.slots >= slots) return WEFT_OK;
+    weft_status st = wfi_links_grow(ctx, &f->links, slots);
+    for (weft_tracker *t = f->trackers; t && !st; t = t->next)
+        if (t->stands) st = t->kind->grow(ctx, t, slots);
+    return st;
+}
+
+/* Who follows this batch?  A tracker that refuses must. */
+static weft_status choose(weft_ctx *ctx, weft_dynamic *d, uint64_t changes, bool *any) {
+    *any = false;
+    const wfi_version *now = d->store->newest;
+    for (weft_tracker *t = d->following->trackers; t; t = t->next) {
+        weft_status st = t->how.refuse ? wfi_tracker_guards(ctx, t) : WEFT_OK;
+        if (st) return st;
+        char reason[256];
+        t->spent = 0;
+        t->budget = t->how.refuse ? UINT64_MAX : 64 + now->live + (uint64_t)now->arcs;
+        if (t->stands && !t->how.refuse &&
+            !wfi_follow_pays(t->kind->change_cost, changes, now->live, now->arcs, reason))
+            wfi_lose(t, "%s", reason);
+        *any = *any || t->stands;
+    }
+    return WEFT_OK;
+}
+
+static weft_status walk(wfi_batch *b, wfi_following *f) {
+    const weft_batch *given = b->given;
+    weft_status st = WEFT_OK;
+    size_t removal = 0;
+    for (uint64_t i = 0; i < given->count && !st; i++) {
+        if (i % 1024 == 0 && wfi_cancelled(b->ctx)) return wfi_fail_cancelled(b->ctx);
+        if (removal < b->removals && b->removal[removal] == i) {
+            st = remove_vertex(b->ctx, f, b->target[b->removal[removal++]]);
+            continue;
+        }
+        if (b->source[i] == WEFT_NO_VERTEX) continue;
+        weft_change what = given->changes ? (weft_change)given->changes[i] : WEFT_CHANGE_INSERT;
+        double weight = given->weights && what != WEFT_CHANGE_DELETE
+                            ? wfi_weight_at(b->d->store->weight_type, given->weights, i)
+                            : 1;
+        st = change_edge(b->ctx, f, what, b->source[i], b->target[i], weight);
+    }
+    return st;
+}
+
+weft_status wfi_follow_batch(wfi_batch *b) {
+    wfi_following *f = b->d->following;
+    if (!f || !f->trackers) return WEFT_OK;
+    bool any;
+    weft_status st = choose(b->ctx, b->d, b->given->count, &any);
+    if (st) return st;
+    if (!any || !f->links.out) { /* nobody looks at the links: they are loaded when somebody does */
+        wfi_links_end(&f->links);
+        return WEFT_OK;
+    }
+    st = grow(b->ctx, f, b->d->vertices.slots);
+    if (!st) st = walk(b, f);
+    if (st) wfi_follow_undo(b->ctx, b->d);
+    return st;
+}
+
+void wfi_follow_undo(weft_ctx *ctx, weft_dynamic *d) {
+    wfi_following *f = d->following;
+    while (f && f->count) {
+        wfi_link_change c = f->made[--f->count];
+        if (c.what == WEFT_CHANGE_INSERT) {
+            c.what = WEFT_CHANGE_DELETE;
+            wfi_links_delete(&f->links, c.u, c.v);
+        } else if (c.what == WEFT_CHANGE_DELETE) {
+            c.what = WEFT_CHANGE_INSERT;
+            wfi_links_insert(ctx, &f->links, c.u, c.v, c.before); /* there is room: it was there */
+        } else {
+            wfi_links_weigh(&f->links, c.u, c.v, c.before);
+        }
+        double swap = c.before;
+        c.before = c.after;
+        c.after = swap;
+        tell(ctx, f, &c);
+    }
+}
+
+void wfi_follow_settle(weft_dynamic *d) {
+    wfi_following *f = d->following;
+    if (!f) return;
+    f->count = 0;
+    if (!d->vertices.flips) return;
+    wfi_free(f->number.vertex);
+    wfi_free(f->number.order);
+    f->number = (wfi_numbering){NULL, NULL};
+    f->numbered = false;
+}
+
+void wfi_follow_end(weft_dynamic *d) {
+    wfi_following *f = d->following;
+    if (!f) return;
+    for (weft_tracker *t = f->trackers; t; t = t->next) t->d = NULL;
+    wfi_links_end(&f->links);
+    wfi_free(f->number.vertex);
+    wfi_free(f->number.order);
+    wfi_free(f->made);
+    wfi_free(f);
+    d->following = NULL;
+}

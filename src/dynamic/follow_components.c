@@ -1,0 +1,276 @@
+/* Weak components, followed.
+ * State: a spanning forest as parents of slots; a component number for each slot, and the numbers joined by union; vertices of each.
+ * An insert within a component changes nothing.  Between two it hangs the smaller tree, turned round at the edge's end, below the
+ * other end.  A deleted edge matters only if it is one of the forest's: its removal cuts the tree in two, and a search goes out from both
+ * cut ends at once, edge by edge.  If one side ends first, it is a component of its own, and gets a new number.  If the searches meet, one
+ * of the edges on the way between the ends joins the two trees again.
+ * Cost: the smaller side's arcs, or the way of the search; trees are as deep as they happen to be. */
+#include "dynamic/follow.h"
+
+#include <string.h>
+
+typedef struct state {
+    weft_vid slots;
+    uint64_t room;
+    weft_vid *parent;    /* in the forest; WEFT_NO_VERTEX = a root */
+    uint32_t *component; /* of each slot: a number */
+    uint32_t *joined;    /* of each number: itself, or one that it was joined to */
+    uint32_t *size;      /* of each number that stands for itself: slots */
+    uint32_t numbers;
+    uint64_t number_room;
+    /* Searches: who was here, from where, and whose turn it is. */
+    uint8_t *side; /* 0 between searches */
+    weft_vid *from, *queue[2];
+} state;
+
+static uint32_t find(state *s, uint32_t a) {
+    while (s->joined[a] != a) a = s->joined[a] = s->joined[s->joined[a]];
+    return a;
+}
+
+static weft_status number_room(weft_ctx *ctx, state *s, uint64_t numbers) {
+    if (numbers <= s->number_room) return WEFT_OK;
+    uint64_t room = numbers + numbers / 2 + 64;
+    uint32_t *joined = wfi_resize(ctx, s->joined, room, sizeof *joined);
+    if (!joined) return WEFT_ENOMEM;
+    s->joined = joined;
+    uint32_t *size = wfi_resize(ctx, s->size, room, sizeof *size);
+    if (!size) return WEFT_ENOMEM;
+    s->size = size;
+    s->number_room = room;
+    return WEFT_OK;
+}
+
+static weft_status arrays(weft_ctx *ctx, state *s, uint64_t room) {
+    void **list[] = {(void **)&s->parent, (void **)&s->component, (void **)&s->from, (void **)&s->queue[0],
+                     (void **)&s->queue[1]};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        void *fresh = wfi_resize(ctx, *list[i], room, sizeof(uint32_t));
+        if (!fresh) return WEFT_ENOMEM;
+        *list[i] = fresh;
+    }
+    uint8_t *side = wfi_resize(ctx, s->side, room, 1);
+    if (!side) return WEFT_ENOMEM;
+    s->side = side;
+    s->room = room;
+    return WEFT_OK;
+}
+
+/* New slots are roots. */
+static weft_status grow_to(weft_ctx *ctx, state *s, weft_vid slots) {
+    weft_status st = slots > s->room ? arrays(ctx, s, (uint64_t)slots + slots / 2 + 64) : WEFT_OK;
+    if (!st && slots > s->slots) st = number_room(ctx, s, (uint64_t)s->numbers + slots - s->slots);
+    for (; !st && s->slots < slots; s->slots++) {
+        s->parent[s->slots] = WEFT_NO_VERTEX;
+        s->side[s->slots] = 0;
+        s->component[s->slots] = s->numbers;
+        s->joined[s->numbers] = s->numbers;
+        s->size[s->numbers++] = 1;
+    }
+    return st;
+}
+
+static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) { return grow_to(ctx, t->state, slots); }
+
+static void end(void *given) {
+    state *s = given;
+    wfi_free(s->parent);
+    wfi_free(s->component);
+    wfi_free(s->joined);
+    wfi_free(s->size);
+    wfi_free(s->side);
+    wfi_free(s->from);
+    wfi_free(s->queue[0]);
+    wfi_free(s->queue[1]);
+    wfi_free(s);
+}
+
+static const char *declines(const weft_tracker *t) {
+    const weft_components_params *p = t->params;
+    if (p->strong && t->d->store->directed) return "strong components are not followed: from scratch each time";
+    return p->order ? "`order` is not followed: from scratch each time" : NULL;
+}
+
+/* A search through all of one component, whose tree is that of the search. */
+static void take_component(state *s, const wfi_links *l, weft_vid root, uint32_t number) {
+    weft_vid *queue = s->queue[0], v;
+    uint64_t end_at = 0;
+    queue[end_at++] = root;
+    s->component[root] = number;
+    for (uint64_t i = 0; i < end_at; i++)
+        for (wfi_link_walk w = wfi_link_neighbours(l, queue[i]); wfi_link_next(&w, &v);) {
+            if (s->component[v] != UINT32_MAX) continue;
+            s->component[v] = number;
+            s->parent[v] = queue[i];
+            queue[end_at++] = v;
+        }
+    s->size[number] = (uint32_t)end_at;
+}
+
+static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
+    (void)r, (void)number;
+    const wfi_links *l = wfi_links_of(t);
+    if (t->state) end(t->state);
+    state *s = t->state = wfi_take_zeroed(ctx, 1, sizeof *s);
+    if (!s) return WEFT_ENOMEM;
+    weft_status st = grow_to(ctx, s, l->slots);
+    if (st) return st;
+    memset(s->component, 0xff, (size_t)s->slots * sizeof *s->component);
+    s->numbers = 0;
+    for (weft_vid v = 0; v < s->slots; v++)
+        if (s->component[v] == UINT32_MAX) take_component(s, l, v, s->numbers++);
+    return WEFT_OK;
+}
+
+/* The tree of v gets v as its root.  Returns the steps. */
+static uint64_t turn_round(state *s, weft_vid v) {
+    weft_vid below = WEFT_NO_VERTEX;
+    uint64_t steps = 0;
+    while (v != WEFT_NO_VERTEX) {
+        weft_vid above = s->parent[v];
+        s->parent[v] = below;
+        below = v;
+        v = above;
+        steps++;
+    }
+    return steps;
+}
+
+static void join(weft_tracker *t, state *s, weft_vid u, weft_vid v) {
+    uint32_t a = find(s, s->component[u]), b = find(s, s->component[v]);
+    if (a == b) return;
+    if (s->size[a] > s->size[b]) {
+        join(t, s, v, u);
+        return;
+    }
+    wfi_spend(t, turn_round(s, u));
+    s->parent[u] = v;
+    s->joined[a] = b;
+    s->size[b] += s->size[a];
+}
+
+static weft_vid root_of(const state *s, weft_vid v) {
+    while (s->parent[v] != WEFT_NO_VERTEX) v = s->parent[v];
+    return v;
+}
+
+/* The searches met at the edge a - b, a on u's side: some edge on the way from u to v crosses from u's tree (rooted at u) to the
+ * other. */
+static void mend(weft_tracker *t, state *s, weft_vid u, weft_vid a, weft_vid b) {
+    /* The way: from a back to u, and from b on to v. */
+    while (root_of(s, b) == u) { /* the crossing comes later: b's side leads to v, which is not in u's tree */
+        a = b;
+        b = s->from[b];
+    }
+    while (root_of(s, a) != u) { /* it came earlier: a's side leads back to u, which is */
+        b = a;
+        a = s->from[a];
+    }
+    wfi_spend(t, turn_round(s, a));
+    s->parent[a] = b;
+}
+
+/* Takes one step of a search: looks at the neighbours of the next in its queue.  True: it met the other, at *a - *b. */
+static bool step(weft_tracker *t, state *s, const wfi_links *l, unsigned me, uint64_t at, uint64_t *end_at, weft_vid *a,
+                 weft_vid *b) {
+    weft_vid x = s->queue[me - 1][at], v;
+    wfi_spend(t, 1 + l->out[x].count + (l->directed ? l->in[x].count : 0));
+    for (wfi_link_walk w = wfi_link_neighbours(l, x); wfi_link_next(&w, &v);) {
+        if (s->side[v] == me) continue;
+        if (s->side[v]) {
+            *a = me == 1 ? x : v;
+            *b = me == 1 ? v : x;
+            return true;
+        }
+        s->side[v] = (uint8_t)me;
+        s->from[v] = x;
+        s->queue[me - 1][(*end_at)++] = v;
+    }
+    return false;
+}
+
+static void split(state *s, const weft_vid *list, uint64_t count) {
+    uint32_t whole = find(s, s->component[list[0]]);
+    s->size[whole] -= (uint32_t)count;
+    s->joined[s->numbers] = s->numbers;
+    s->size[s->numbers] = (uint32_t)count;
+    for (uint64_t i = 0; i < count; i++) s->component[list[i]] = s->numbers;
+    s->numbers++;
+}
+
+/* The forest's edge u - v is gone; u was the child, and is the root of its tree now. */
+static void cut(weft_tracker *t, state *s, const wfi_links *l, weft_vid u, weft_vid v) {
+    uint64_t at[2] = {0, 0}, end_at[2] = {1, 1};
+    weft_vid a = 0, b = 0;
+    bool met = false;
+    unsigned me = 1;
+    s->queue[0][0] = u, s->side[u] = 1;
+    s->queue[1][0] = v, s->side[v] = 2;
+    while (!met && t->stands && at[me - 1] < end_at[me - 1]) {
+        met = step(t, s, l, me, at[me - 1], &end_at[me - 1], &a, &b);
+        at[me - 1]++;
+        me = 3 - me;
+    }
+    if (met) mend(t, s, u, a, b);
+    for (unsigned k = 0; k < 2; k++)
+        for (uint64_t i = 0; i < end_at[k]; i++) s->side[s->queue[k][i]] = 0;
+    if (!met && t->stands) split(s, s->queue[me - 1], end_at[me - 1]); /* whose turn it was had nothing left */
+}
+
+static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
+    const wfi_links *l = wfi_links_of(t);
+    state *s = t->state;
+    if (!wfi_is_simple(l, c)) return;
+    if (c->what == WEFT_CHANGE_INSERT) {
+        join(t, s, c->u, c->v);
+        return;
+    }
+    bool up = s->parent[c->u] == c->v, down = s->parent[c->v] == c->u;
+    if (!up && !down) return;
+    if (s->numbers > (uint64_t)8 * s->slots + 1024) {
+        wfi_lose(t, "so many components came and went that their numbers are given anew");
+        return;
+    }
+    if (number_room(ctx, s, (uint64_t)s->numbers + 1)) {
+        wfi_message_clear(ctx);
+        wfi_lose(t, "out of memory");
+        return;
+    }
+    weft_vid child = up ? c->u : c->v;
+    s->parent[child] = WEFT_NO_VERTEX;
+    cut(t, s, l, child, up ? c->v : c->u);
+}
+
+static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
+    state *s = t->state;
+    weft_vid n = t->d->store->newest->live, *label = NULL, *smallest = NULL;
+    uint64_t count = 0, largest = 0;
+    weft_status st = wfi_alloc(ctx, &label, n);
+    if (!st) st = wfi_alloc(ctx, &smallest, s->numbers);
+    if (!st) memset(smallest, 0xff, (size_t)s->numbers * sizeof *smallest);
+    for (weft_vid v = 0; v < n && !st; v++) {
+        uint32_t mine = find(s, s->component[wfi_slot_of(number, v)]);
+        if (smallest[mine] == WEFT_NO_VERTEX) {
+            smallest[mine] = v;
+            largest = wfi_max_u64(largest, s->size[mine]);
+            count++;
+        }
+        label[v] = smallest[mine];
+    }
+    if (!st) st = wfi_add_column(ctx, r, "component", WEFT_VERTEX, WEFT_SHAPE_VERTICES, n, label);
+    if (!st) st = wfi_add_column(ctx, r, "order", WEFT_VERTEX, WEFT_SHAPE_TABLE, 0, NULL);
+    if (!st) st = wfi_add_u64(ctx, r, "count", count);
+    if (!st) st = wfi_add_u64(ctx, r, "largest", largest);
+    wfi_free(label);
+    wfi_free(smallest);
+    return st;
+}
+
+const wfi_follower wfi_follow_components = {.algorithm = "components",
+                                            .change_cost = 40,
+                                            .declines = declines,
+                                            .load = load,
+                                            .grow = grow,
+                                            .change = change,
+                                            .answer = answer,
+                                            .end = end};

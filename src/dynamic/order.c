@@ -1,0 +1,226 @@
+/* Pearce and Kelly's order.  An arc u -> v that leads backward is answered by two searches between the places of v and u: forward from
+ * v, which meets u if there is a cycle, and backward from u.  What they found shares out its places anew: first what leads to u, then
+ * what v leads to.
+ * An arc that stands aside may lead backward: searches pass over arcs that do, and over no others, so none of them needs to know which
+ * arcs these are.
+ * [1] Pearce, Kelly, "A dynamic topological sort algorithm for directed acyclic graphs", JEA 2006. */
+#include "dynamic/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void wfi_order_end(wfi_order *o) {
+    wfi_free(o->place);
+    wfi_free(o->aside);
+    wfi_free(o->seen);
+    wfi_free(o->from);
+    wfi_free(o->stack);
+    wfi_free(o->ahead);
+    wfi_free(o->behind);
+    wfi_free(o->cycle);
+    *o = (wfi_order){.slots = 0};
+}
+
+static weft_status widen(weft_ctx *ctx, void *place, uint64_t room, size_t each) {
+    void *old, *fresh;
+    memcpy(&old, place, sizeof old);
+    if (!(fresh = wfi_resize(ctx, old, room, each))) return WEFT_ENOMEM;
+    memcpy(place, &fresh, sizeof fresh);
+    return WEFT_OK;
+}
+
+weft_status wfi_order_grow(weft_ctx *ctx, wfi_order *o, weft_vid slots) {
+    if (slots > o->room || !o->place) {
+        uint64_t room = (uint64_t)slots + slots / 2 + 64;
+        weft_status st = widen(ctx, &o->place, room, sizeof *o->place);
+        if (!st) st = widen(ctx, &o->seen, room, sizeof *o->seen);
+        if (!st) st = widen(ctx, &o->from, room, sizeof *o->from);
+        if (!st) st = widen(ctx, &o->stack, room, sizeof *o->stack);
+        if (!st) st = widen(ctx, &o->ahead, room, sizeof *o->ahead);
+        if (!st) st = widen(ctx, &o->behind, room, sizeof *o->behind);
+        if (!st) st = widen(ctx, &o->cycle, room, sizeof *o->cycle);
+        if (st) return st;
+        o->room = room;
+    }
+    for (; o->slots < slots; o->slots++) {
+        o->place[o->slots] = o->slots;
+        o->seen[o->slots] = 0;
+    }
+    return WEFT_OK;
+}
+
+/* --- from nothing --------------------------------------------------------------- */
+
+/* Depth first; slots take places from the end as the search leaves them.  next[] is what is left of a row. */
+static void leave_all(wfi_order *o, const wfi_links *l, uint32_t *next) {
+    weft_vid *stack = o->stack, left = o->slots;
+    for (weft_vid root = 0; root < o->slots; root++) {
+        uint64_t top = 0;
+        if (o->seen[root]) continue;
+        o->seen[root] = 1;
+        stack[top++] = root;
+        while (top) {
+            weft_vid u = stack[top - 1];
+            if (next[u] == l->out[u].count) {
+                o->place[u] = --left;
+                top--;
+                continue;
+            }
+            weft_vid v = l->out[u].to[next[u]++];
+            if (o->seen[v]) continue;
+            o->seen[v] = 1;
+            stack[top++] = v;
+        }
+    }
+    memset(o->seen, 0, o->slots);
+}
+
+static weft_status put_aside(weft_ctx *ctx, wfi_order *o, weft_vid u, weft_vid v) {
+    if (o->asides == o->aside_room) {
+        size_t room = 2 * o->aside_room + 64;
+        weft_status st = widen(ctx, &o->aside, room, sizeof *o->aside);
+        if (st) return st;
+        o->aside_room = room;
+    }
+    o->aside[o->asides++] = (wfi_arc){u, v};
+    return WEFT_OK;
+}
+
+weft_status wfi_order_load(weft_ctx *ctx, wfi_order *o, const wfi_links *l) {
+    uint32_t *next = NULL;
+    *o = (wfi_order){.slots = 0};
+    weft_status st = wfi_order_grow(ctx, o, l->slots);
+    if (!st) st = wfi_alloc_zeroed(ctx, &next, l->slots);
+    if (!st) leave_all(o, l, next);
+    for (weft_vid u = 0; u < l->slots && !st; u++)
+        for (uint32_t i = 0; i < l->out[u].count && !st; i++)
+            if (o->place[l->out[u].to[i]] <= o->place[u]) st = put_aside(ctx, o, u, l->out[u].to[i]);
+    wfi_free(next);
+    if (st) wfi_order_end(o);
+    return st;
+}
+
+/* --- one arc ---------------------------------------------------------------------- */
+
+static uint64_t with_place(const wfi_order *o, weft_vid v) { return (uint64_t)o->place[v] << 32 | v; }
+
+/* Forward from v, no further than u's place.  Returns how many were found; u among them: *closed. */
+static size_t look_ahead(wfi_order *o, const wfi_links *l, weft_vid v, weft_vid u, bool *closed) {
+    size_t count = 0, top = 0;
+    o->seen[v] = 1;
+    o->stack[top++] = v;
+    o->from[v] = WEFT_NO_VERTEX;
+    *closed = false;
+    while (top && !*closed) {
+        weft_vid x = o->stack[--top];
+        o->ahead[count++] = with_place(o, x);
+        o->looked += 1 + l->out[x].count;
+        for (uint32_t i = 0; i < l->out[x].count; i++) {
+            weft_vid y = l->out[x].to[i];
+            if (o->seen[y] || o->place[y] <= o->place[x] || o->place[y] > o->place[u]) continue;
+            o->seen[y] = 1;
+            o->from[y] = x;
+            *closed = *closed || y == u;
+            o->stack[top++] = y;
+        }
+    }
+    while (top) o->ahead[count++] = with_place(o, o->stack[--top]);
+    return count;
+}
+
+static size_t look_behind(wfi_order *o, const wfi_links *l, weft_vid u, weft_vid v) {
+    size_t count = 0, top = 0;
+    o->seen[u] = 1;
+    o->stack[top++] = u;
+    while (top) {
+        weft_vid x = o->stack[--top];
+        o->behind[count++] = with_place(o, x);
+        o->looked += 1 + l->in[x].count;
+        for (uint32_t i = 0; i < l->in[x].count; i++) {
+            weft_vid y = l->in[x].to[i];
+            if (o->seen[y] || o->place[y] >= o->place[x] || o->place[y] < o->place[v]) continue;
+            o->seen[y] = 1;
+            o->stack[top++] = y;
+        }
+    }
+    return count;
+}
+
+static int by_place(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void forget(wfi_order *o, const uint64_t *list, size_t count) {
+    for (size_t i = 0; i < count; i++) o->seen[(weft_vid)list[i]] = 0;
+}
+
+/* Both lists together keep their places: first those behind, then those ahead. */
+static void share_places(wfi_order *o, size_t behind, size_t ahead) {
+    qsort(o->behind, behind, sizeof *o->behind, by_place);
+    qsort(o->ahead, ahead, sizeof *o->ahead, by_place);
+    size_t a = 0, b = 0, taken = 0;
+    while (taken < behind + ahead) {
+        bool first = b == ahead || (a < behind && o->behind[a] < o->ahead[b]);
+        uint32_t place = (uint32_t)((first ? o->behind[a++] : o->ahead[b++]) >> 32);
+        /* The stack is empty here, and large enough. */
+        o->stack[taken++] = place;
+    }
+    for (size_t i = 0; i < behind; i++) o->place[(weft_vid)o->behind[i]] = o->stack[i];
+    for (size_t i = 0; i < ahead; i++) o->place[(weft_vid)o->ahead[i]] = o->stack[behind + i];
+}
+
+static void show_cycle(wfi_order *o, weft_vid u) {
+    o->length = 0;
+    for (weft_vid x = u; x != WEFT_NO_VERTEX; x = o->from[x]) o->cycle[o->length++] = x;
+    for (size_t i = 0, k = o->length - 1; i < k; i++, k--) {
+        weft_vid swap = o->cycle[i];
+        o->cycle[i] = o->cycle[k];
+        o->cycle[k] = swap;
+    }
+}
+
+bool wfi_order_fits(wfi_order *o, const wfi_links *l, weft_vid u, weft_vid v) {
+    bool closed;
+    o->looked++;
+    if (u == v) {
+        o->cycle[0] = u;
+        o->length = 1;
+        return false;
+    }
+    if (o->place[u] < o->place[v]) return true;
+    size_t ahead = look_ahead(o, l, v, u, &closed);
+    forget(o, o->ahead, ahead);
+    if (closed) {
+        show_cycle(o, u);
+        return false;
+    }
+    size_t behind = look_behind(o, l, u, v);
+    forget(o, o->behind, behind);
+    share_places(o, behind, ahead);
+    return true;
+}
+
+weft_status wfi_order_insert(weft_ctx *ctx, wfi_order *o, const wfi_links *l, weft_vid u, weft_vid v) {
+    return wfi_order_fits(o, l, u, v) ? WEFT_OK : put_aside(ctx, o, u, v);
+}
+
+/* One aside may have led forward all the same, and been part of what keeps another aside. */
+void wfi_order_delete(wfi_order *o, weft_vid u, weft_vid v) {
+    size_t i = 0;
+    while (i < o->asides && (o->aside[i].u != u || o->aside[i].v != v)) i++;
+    if (i < o->asides) o->aside[i] = o->aside[--o->asides];
+    o->again = true;
+}
+
+bool wfi_order_is_whole(wfi_order *o, const wfi_links *l) {
+    for (size_t i = 0; o->again && i < o->asides;) {
+        wfi_arc arc = o->aside[i];
+        if (wfi_order_fits(o, l, arc.u, arc.v))
+            o->aside[i] = o->aside[--o->asides];
+        else
+            i++;
+    }
+    o->again = false;
+    return !o->asides;
+}
