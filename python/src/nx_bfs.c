@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct search {
-    const nx_graph *g;
+    nx_graph *g;
     PyObject **source; /* as given; vertices order[0] ... order[sources-1] */
     uint64_t sources;
     weft_vid *order, *parent; /* parent[i]: of order[i] */
@@ -19,7 +19,7 @@ static bool no_memory(void) {
     return false;
 }
 
-static bool search_open(search *s, const nx_graph *g) {
+static bool search_open(search *s, nx_graph *g) {
     *s = (search){.g = g};
     s->order = malloc((g->n + 1) * sizeof *s->order);
     s->parent = malloc((g->n + 1) * sizeof *s->parent);

@@ -86,7 +86,7 @@ static bool take_nodes(nx_graph *g, PyObject *nodes, uint64_t n) {
         }
         g->node[g->n++] = node;
     }
-    return plain ? true : nx_number_nodes(g);
+    return plain ? true : nx_index_fill(&g->index, g->node, g->n);
 }
 
 static void look_at_weights(nx_graph *g, bool all_float) {

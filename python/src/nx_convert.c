@@ -3,21 +3,12 @@
  * NetworkX does the work.  Nodes are any hashable: looking one up may run code of theirs, and that may change the dicts which are
  * walked.  So everything that is looked at is held, nothing is written beyond the room counted first, and a dict that does not give
  * as many entries as it had is an error, as it is in NetworkX.
- * Where node i is the integer i, neighbours are their own numbers, and nothing is hashed. */
-#include "nx_graph.h"
+ * Graphs whose nodes are of a simple kind go a shorter way (nx_plain.c); this one is for everything. */
+#include "nx_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct walk {
-    nx_graph *g;
-    nx_rows *to;
-    uint64_t room, at;
-    PyObject *attribute; /* NULL: no weights */
-    double missing;      /* the weight of an edge without the attribute */
-    bool missing_float, any_whole, any_float;
-} walk;
 
 static bool not_plain(const char *what) {
     PyErr_Format(PyExc_NotImplementedError, "%s is not a plain dict", what);
@@ -53,7 +44,7 @@ const char *nx_weight_of(PyObject *value, double *weight, bool *is_float) {
     return overflow || whole > LARGEST_WHOLE || whole < -LARGEST_WHOLE ? "a weight is an integer beyond 2^53" : NULL;
 }
 
-static void drop_weights(walk *w, const char *why) {
+static void drop_weights(nx_walk *w, const char *why) {
     w->g->odd = why;
     w->attribute = NULL;
     free(w->to->weights);
@@ -62,31 +53,34 @@ static void drop_weights(walk *w, const char *why) {
     w->to->is_float = NULL;
 }
 
-static bool take_weight(walk *w, PyObject *data) {
+const char *nx_take_value(nx_walk *w, PyObject *value, uint64_t at) {
     double weight = w->missing;
     bool is_float = w->missing_float;
-    if (!PyDict_CheckExact(data)) return not_plain("the data of an edge");
-    PyObject *value = PyDict_GetItemWithError(data, w->attribute);
-    if (!value && PyErr_Occurred()) return false;
     if (value) {
         const char *odd = nx_weight_of(value, &weight, &is_float);
         if (PyBool_Check(value)) w->g->any_bool = true;
-        if (odd) {
-            drop_weights(w, odd);
-            return true;
-        }
+        if (odd) return odd;
     }
-    w->to->weights[w->at] = weight;
-    w->to->is_float[w->at] = is_float;
+    w->to->weights[at] = weight;
+    w->to->is_float[at] = is_float;
     (is_float ? &w->any_float : &w->any_whole)[0] = true;
     if (weight < w->g->least) w->g->least = weight;
     if (weight > w->g->largest) w->g->largest = weight;
+    return NULL;
+}
+
+static bool take_weight(nx_walk *w, PyObject *data) {
+    if (!PyDict_CheckExact(data)) return not_plain("the data of an edge");
+    PyObject *value = PyDict_GetItemWithError(data, w->attribute);
+    if (!value && PyErr_Occurred()) return false;
+    const char *odd = nx_take_value(w, value, w->at);
+    if (odd) drop_weights(w, odd);
     return true;
 }
 
 /* --- the walk ---------------------------------------------------------------------------------------- */
 
-static bool put(walk *w, weft_vid v, PyObject *data) {
+static bool put(nx_walk *w, weft_vid v, PyObject *data) {
     if (w->at == w->room) return changed();
     w->to->targets[w->at] = v;
     if (w->attribute && !take_weight(w, data)) return false;
@@ -94,7 +88,7 @@ static bool put(walk *w, weft_vid v, PyObject *data) {
     return true;
 }
 
-static bool put_parallel(walk *w, weft_vid v, PyObject *keys) {
+static bool put_parallel(nx_walk *w, weft_vid v, PyObject *keys) {
     if (!PyDict_CheckExact(keys)) return not_plain("the edges between two nodes");
     PyObject *key, *data;
     Py_ssize_t place = 0, size = PyDict_Size(keys), seen = 0;
@@ -115,7 +109,7 @@ typedef struct batch {
     int count;
 } batch;
 
-static bool put_batch(walk *w, const batch *b, bool look_inside) {
+static bool put_batch(nx_walk *w, const batch *b, bool look_inside) {
     bool good = true;
     for (int i = 0; i < b->count; i++) {
         int64_t v = good ? nx_number_of(w->g, b->key[i]) : -2;
@@ -128,26 +122,10 @@ static bool put_batch(walk *w, const batch *b, bool look_inside) {
     return good;
 }
 
-/* As many neighbours as are numbers of themselves: no code but ours runs, and nothing has to be held.  How many those were. */
-static Py_ssize_t walk_numbers(walk *w, PyObject *row, Py_ssize_t *place) {
-    PyObject *key;
-    Py_ssize_t seen = 0, here = *place;
-    while (w->at < w->room && PyDict_Next(row, &here, &key, NULL) && PyLong_CheckExact(key)) {
-        int overflow;
-        long long v = PyLong_AsLongLongAndOverflow(key, &overflow);
-        if (overflow || v < 0 || (uint64_t)v >= w->g->n) break;
-        w->to->targets[w->at++] = (weft_vid)v;
-        *place = here;
-        seen++;
-    }
-    return seen;
-}
-
-static bool walk_row(walk *w, PyObject *row) {
+static bool walk_row(nx_walk *w, PyObject *row) {
     Py_ssize_t place = 0, size = PyDict_Size(row), seen = 0;
     bool look_inside = w->g->multigraph || w->attribute; /* else the data of edges are not touched */
-    if (!w->g->slots && !look_inside) seen = walk_numbers(w, row, &place);
-    for (bool more = seen < size; more;) {
+    for (bool more = true; more;) {
         batch b;
         for (b.count = 0; b.count < TOGETHER; b.count++) {
             more = PyDict_Next(row, &place, &b.key[b.count], &b.data[b.count]);
@@ -162,7 +140,7 @@ static bool walk_row(walk *w, PyObject *row) {
 }
 
 /* Rows of all nodes, in their order; adjacency mostly has the same, so that the next entry is the one. */
-static bool walk_rows(walk *w, PyObject *adjacency) {
+static bool walk_rows(nx_walk *w, PyObject *adjacency) {
     PyObject *key, *row;
     Py_ssize_t place = 0;
     nx_clock clock = {0};
@@ -202,7 +180,7 @@ static bool count_room(const nx_graph *g, PyObject *adjacency, uint64_t *room) {
     return true;
 }
 
-static bool fill(walk *w, PyObject *adjacency) {
+static bool fill(nx_walk *w, PyObject *adjacency) {
     nx_rows *to = w->to;
     if (!PyDict_CheckExact(adjacency)) return not_plain("the adjacency");
     if (!count_room(w->g, adjacency, &w->room)) return false;
@@ -217,7 +195,18 @@ static bool fill(walk *w, PyObject *adjacency) {
         PyErr_NoMemory();
         return false;
     }
-    if (!walk_rows(w, adjacency)) return false;
+    nx_walk before = *w; /* an attempt of the short way leaves no trace */
+    double least = w->g->least, largest = w->g->largest;
+    switch (nx_walk_plain(w, adjacency)) {
+    case NX_DONE: break;
+    case NX_FAILED: return false;
+    case NX_ODD:
+        *w = before;
+        w->g->least = least;
+        w->g->largest = largest;
+        w->g->any_bool = false;
+        if (!walk_rows(w, adjacency)) return false;
+    }
     return w->at == w->room ? true : changed();
 }
 
@@ -241,12 +230,12 @@ static bool take_nodes(nx_graph *g, PyObject *nodes) {
         Py_INCREF(key);
         g->node[g->n++] = key;
     }
-    return plain ? true : nx_number_nodes(g);
+    return plain ? true : nx_index_fill(&g->index, g->node, g->n);
 }
 
 /* --- the functions of the module ----------------------------------------------------------------------- */
 
-static bool ask_weights(walk *w, PyObject *attribute, PyObject *standard) {
+static bool ask_weights(nx_walk *w, PyObject *attribute, PyObject *standard) {
     if (attribute == Py_None) return true;
     const char *odd = nx_weight_of(standard, &w->missing, &w->missing_float);
     w->g->odd = odd;
@@ -254,7 +243,7 @@ static bool ask_weights(walk *w, PyObject *attribute, PyObject *standard) {
     return true;
 }
 
-static void settle_weights(walk *w) {
+static void settle_weights(nx_walk *w) {
     nx_graph *g = w->g;
     if (!w->attribute) return;
     g->all_float = w->any_float && !w->any_whole;
@@ -276,7 +265,7 @@ PyObject *nx_convert(PyObject *module, PyObject *args) {
     if (!g) return NULL;
     g->directed = directed;
     g->multigraph = multigraph;
-    walk w = {.g = g, .to = &g->out};
+    nx_walk w = {.g = g, .to = &g->out};
     if (!take_nodes(g, nodes) || !ask_weights(&w, attribute, standard) || !fill(&w, adjacency)) {
         Py_DECREF((PyObject *)g);
         return NULL;
@@ -310,7 +299,7 @@ PyObject *nx_set_incoming(PyObject *self, PyObject *args) {
     if (!g->directed || g->in.offsets) Py_RETURN_TRUE;
     nx_rows rows = {NULL, NULL, NULL, NULL};
     double least = g->least, largest = g->largest;
-    walk w = {.g = g, .to = &rows};
+    nx_walk w = {.g = g, .to = &rows};
     bool good = (!g->out.weights || ask_weights(&w, attribute, standard)) && fill(&w, predecessors);
     if (good) good = w.at == g->arcs && is_transpose(g, &rows) && !g->out.weights == !rows.weights;
     if (good && !g->out.is_float) free(rows.is_float), rows.is_float = NULL;

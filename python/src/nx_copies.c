@@ -42,13 +42,10 @@ static nx_graph *same_nodes(const nx_graph *g) {
     copy->directed = g->directed;
     copy->multigraph = g->multigraph;
     copy->arcs = g->arcs;
-    copy->mask = g->mask;
-    copy->small_ints = g->small_ints;
     copy->node = copy_of(g->node, g->n * sizeof *g->node);
-    if (g->slots) copy->slots = copy_of(g->slots, (g->mask + 1) * sizeof *g->slots);
-    if (!copy->node || (g->slots && !copy->slots)) {
+    if (!copy->node || !nx_index_copy(&g->index, &copy->index)) {
+        if (!copy->node) PyErr_NoMemory();
         Py_DECREF((PyObject *)copy);
-        PyErr_NoMemory();
         return NULL;
     }
     for (; copy->n < g->n; copy->n++) Py_INCREF(copy->node[copy->n]);

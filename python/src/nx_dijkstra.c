@@ -96,7 +96,7 @@ static bool start(side *s, weft_vid v, uint64_t *number) {
 /* --- from one side ---------------------------------------------------------------------------------- */
 
 typedef struct answer {
-    const nx_graph *g;
+    nx_graph *g;
     PyObject *sources; /* as given */
     weft_vid *order;   /* in which nodes were done */
     uint64_t count, source_count;

@@ -40,7 +40,7 @@ static void dealloc(PyObject *self) {
     PyObject_GC_UnTrack(self);
     clear(self);
     free(g->node);
-    free(g->slots);
+    nx_index_free(&g->index);
     nx_free_rows(&g->out);
     nx_free_rows(&g->in);
     nx_free_rows(&g->turned);
@@ -50,71 +50,7 @@ static void dealloc(PyObject *self) {
 
 /* --- nodes --------------------------------------------------------------------------------------- */
 
-static const long long LARGEST_SMALL = 1LL << 60; /* below 2^61-1, from which on integers and their hashes differ */
-
-static inline uint64_t slot_of(const nx_graph *g, Py_hash_t hash) {
-    return ((uint64_t)hash * 0x9e3779b97f4a7c15u) >> 20 & g->mask;
-}
-
-bool nx_number_nodes(nx_graph *g) {
-    uint64_t room = 16;
-    int overflow;
-    while (room < 2 * g->n) room *= 2;
-    g->slots = malloc(room * sizeof *g->slots);
-    if (!g->slots) {
-        PyErr_NoMemory();
-        return false;
-    }
-    g->mask = room - 1;
-    g->small_ints = true;
-    for (uint64_t i = 0; i < room; i++) g->slots[i] = (nx_slot){0, WEFT_NO_VERTEX};
-    for (uint64_t v = 0; v < g->n; v++) {
-        Py_hash_t hash = PyObject_Hash(g->node[v]);
-        if (hash == -1) return false;
-        if (g->small_ints) {
-            long long value = PyLong_CheckExact(g->node[v]) ? PyLong_AsLongLongAndOverflow(g->node[v], &overflow) : -1;
-            g->small_ints = value >= 0 && value < LARGEST_SMALL;
-        }
-        uint64_t at = slot_of(g, hash);
-        while (g->slots[at].v != WEFT_NO_VERTEX) at = (at + 1) & g->mask;
-        g->slots[at] = (nx_slot){hash, (weft_vid)v};
-    }
-    return true;
-}
-
-/* Nodes are 0 ... n-1, and this is something else: equal to one of them if it is 1.0, True or Fraction(1). */
-static int64_t number_like(const nx_graph *g, PyObject *node) {
-    Py_hash_t hash = PyObject_Hash(node); /* equal numbers have equal hashes, and that of a small integer is itself */
-    if (hash == -1) return -2;
-    if (hash < 0 || (uint64_t)hash >= g->n) return -1;
-    int equal = g->node[hash] == node ? 1 : PyObject_RichCompareBool(g->node[hash], node, Py_EQ);
-    return equal < 0 ? -2 : equal ? hash : -1;
-}
-
-int64_t nx_number_of(const nx_graph *g, PyObject *node) {
-    if (PyLong_CheckExact(node) && (!g->slots || g->small_ints)) {
-        int overflow;
-        long long value = PyLong_AsLongLongAndOverflow(node, &overflow);
-        if (overflow || value < 0) return -1;
-        if (!g->slots) return (uint64_t)value < g->n ? value : -1;
-        for (uint64_t at = slot_of(g, value); g->slots[at].v != WEFT_NO_VERTEX; at = (at + 1) & g->mask)
-            if (g->slots[at].hash == value) return g->slots[at].v;
-        return -1;
-    }
-    if (!g->slots) return number_like(g, node);
-    Py_hash_t hash = PyObject_Hash(node);
-    if (hash == -1) return -2;
-    for (uint64_t at = slot_of(g, hash); g->slots[at].v != WEFT_NO_VERTEX; at = (at + 1) & g->mask) {
-        weft_vid v = g->slots[at].v;
-        if (g->slots[at].hash != hash) continue;
-        if (g->node[v] == node) return v;
-        int equal = PyObject_RichCompareBool(g->node[v], node, Py_EQ);
-        if (equal) return equal < 0 ? -2 : (int64_t)v;
-    }
-    return -1;
-}
-
-bool nx_require(const nx_graph *g, PyObject *node, weft_vid *v) {
+bool nx_require(nx_graph *g, PyObject *node, weft_vid *v) {
     int64_t at = nx_number_of(g, node);
     if (at == -1) PyErr_SetObject(PyExc_KeyError, node);
     if (at < 0) return false;
@@ -266,7 +202,7 @@ static PyObject *get_bool(PyObject *self, void *none) {
 
 static PyObject *get_identity(PyObject *self, void *none) {
     (void)none;
-    return PyBool_FromLong(!((nx_graph *)self)->slots);
+    return PyBool_FromLong(((nx_graph *)self)->index.kind == NX_IDENTITY);
 }
 
 static PyObject *get_has_incoming(PyObject *self, void *none) {

@@ -6,7 +6,7 @@
 #ifndef WEFT_NX_GRAPH_H
 #define WEFT_NX_GRAPH_H
 
-#include "binding.h"
+#include "nx_index.h"
 
 /* One direction.  Parallel edges stand next to each other. */
 typedef struct nx_rows {
@@ -16,17 +16,10 @@ typedef struct nx_rows {
     uint8_t *is_float; /* of each weight; NULL: all are whole, or all are not (nx_graph.all_float) */
 } nx_rows;
 
-typedef struct nx_slot {
-    Py_hash_t hash;
-    weft_vid v; /* WEFT_NO_VERTEX: empty */
-} nx_slot;
-
 typedef struct nx_graph {
     PyObject_HEAD binding_state *state;
     PyObject **node; /* the graph's own objects, in its order */
-    nx_slot *slots;  /* node -> number, by open addressing; NULL: node i is the integer i */
-    uint64_t mask;   /* slots - 1 */
-    bool small_ints; /* nodes are integers of 0 ... 2^60: each is its own hash */
+    nx_index index;  /* node -> number */
     uint64_t n, arcs;
     nx_rows out, in; /* in: as NetworkX has them, from set_incoming(); an undirected graph has only out */
     nx_rows turned;  /* incoming arcs by source, where their order does not matter */
@@ -55,19 +48,15 @@ const nx_rows *nx_turned(nx_graph *g);
 /* The same made anew, by source; with weights if they are wanted and there are any. */
 bool nx_turn(const nx_graph *g, bool weights, nx_rows *to);
 
-/* Fills the slots; false: an exception is set. */
-bool nx_number_nodes(nx_graph *g);
-/* The number of a node: -1 not in the graph, -2 an exception is set (an unhashable node is not in the graph). */
-int64_t nx_number_of(const nx_graph *g, PyObject *node);
+/* nx_index_find() among the graph's nodes. */
+static inline int64_t nx_number_of(nx_graph *g, PyObject *node) {
+    return nx_index_find(&g->index, g->node, g->n, node);
+}
 /* The same from an argument that must be in the graph: KeyError. */
-bool nx_require(const nx_graph *g, PyObject *node, weft_vid *v);
+bool nx_require(nx_graph *g, PyObject *node, weft_vid *v);
 
 static inline const nx_rows *nx_side(const nx_graph *g, bool reverse) {
     return reverse && g->directed ? &g->in : &g->out;
-}
-static inline bool nx_is_number(PyObject *key, uint64_t i) {
-    int overflow;
-    return PyLong_CheckExact(key) && PyLong_AsLongLongAndOverflow(key, &overflow) == (long long)i && !overflow;
 }
 static inline PyObject *nx_node(const nx_graph *g, weft_vid v) {
     Py_INCREF(g->node[v]);

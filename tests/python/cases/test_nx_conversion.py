@@ -71,6 +71,57 @@ def test_missing_weights_have_the_default():
     assert rows_of(G, "other", 2.5).weights == (True, False, 0, 2.5, None)
 
 
+KINDS = {
+    "identity": lambda i: i, "integers": lambda i: 7 * i + 2, "negative": lambda i: 5 - i, "large": lambda i: 2**70 + i,
+    "texts": lambda i: ("abcdefghijklmno" * 2)[i % 9: i % 9 + i % 7] + str(i), "long": lambda i: f"a long name, number {i}",
+    "umlauts": lambda i: f"ä{i}", "pairs": lambda i: (i // 7, -i), "large pairs": lambda i: (2**62 + i, 2**63 - 1 - i),
+    "huge pairs": lambda i: (2**63 + i, 1), "triples": lambda i: (i, 1, 2), "names in pairs": lambda i: (f"a{i}", i), "floats": lambda i: i / 4,
+    "one text": lambda i: "" if i == 0 else chr(i), "one other": lambda i: "x" if i == 150 else (i, i),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_every_kind_of_node(kind, weight):
+    """More than are taken at once; labels of edges are objects of their own, and some edges lack the attribute or have others."""
+    label = KINDS[kind]
+    G = nx.DiGraph()
+    G.add_nodes_from(label(i) for i in range(300))
+    for i in range(1500):
+        data = [{}, {"w": i}, {"w": i / 2}, {"a": 1, "w": i}, {"".join(["w"]): 3}][i % 5]
+        G.add_edge(label(i * i % 300), label(i * 7 % 300), **data)
+    rows = rows_of(G, weight, 9)
+    assert neighbours(rows) == {u: list(G[u]) for u in G}
+    assert [rows.number(label(i)) for i in range(300)] == list(range(300))
+    for stranger in (label(300), "no such", 10**9, (1, "x"), (), ("a", "b"), -12345, 0.3, b"a", "ö", "\udc80", (1, 2, 3)):
+        assert (rows.number(stranger) is not None) == (stranger in G), stranger
+    if weight:
+        weights = [d.get("w", 9) for u in G for d in G[u].values()]
+        assert list(rows.arrays()[2]) == weights
+        assert rows.weights[:4] == (True, False, 0, max(weights))
+    assert rows.set_incoming(G._pred, weight, 9)
+
+
+def test_equal_objects_of_other_types_are_found():
+    class Text(str):
+        pass
+
+    texts, pairs = rows_of(nx.path_graph(["a", "b", "c"])), rows_of(nx.path_graph([(0, 1), (1, 0), (2, 2)]))
+    assert [texts.number(x) for x in (Text("b"), Text("d"), "b")] == [1, None, 1]
+    assert [pairs.number(x) for x in ((True, 0.0), (2.0, 2), (0.5, 1), (3.0, 3), (1, 0))] == [1, 2, None, None, 1]
+    G = nx.Graph([((0, 1), (1, 0)), ((1.0, 0), (5, 5)), ("x", (5, 5))])
+    assert neighbours(rows_of(G)) == {u: list(G[u]) for u in G}
+    H = nx.Graph([(0, 1), (1, 2)])
+    H.add_edge(2, 0.0)
+    assert neighbours(rows_of(H)) == {u: list(H[u]) for u in H}
+
+
+def test_an_adjacency_in_another_order():
+    G = nx.Graph([(0, 1), (1, 2), (2, 3)])
+    G._adj = dict(reversed(G._adj.items()))
+    assert neighbours(rows_of(G)) == {u: list(G[u]) for u in G}
+
+
 # --- objects that do not behave --------------------------------------------------------------------------
 
 
