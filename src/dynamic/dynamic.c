@@ -163,7 +163,7 @@ weft_status weft_dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_i
                              .versions = versions,
                              .directed = d->store->directed,
                              .weight_type = d->store->weight_type,
-                             .names = d->vertices.ids->names};
+                             .names = v->ids->names};
     if (d->log) wfi_log_describe(d->log, &all);
     wfi_version_drop(v);
     return wfi_sized_out(ctx, "weft_dynamic_info", &all, sizeof all, info);

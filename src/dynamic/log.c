@@ -13,6 +13,21 @@
 /* A frame up to ONE_WRITE is put together and written at once. */
 enum { ONE_WRITE = 1 << 16, PIECE = 64 << 20 };
 
+wfi_log *wfi_log_new(weft_ctx *ctx) {
+    wfi_log *log = wfi_take_zeroed(ctx, 1, sizeof *log);
+    if (!log) return NULL;
+    log->fd = -1;
+    pthread_mutex_init(&log->lock, NULL);
+    return log;
+}
+
+void wfi_log_set(wfi_log *log, const wfi_weft_page *page, wfi_log_place end) {
+    pthread_mutex_lock(&log->lock);
+    if (page) log->page = *page;
+    log->end = end;
+    pthread_mutex_unlock(&log->lock);
+}
+
 weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log) {
     if (!log->writes) return wfi_fail(ctx, WEFT_EINVAL, "%s: was opened to be read only", log->name);
     if (log->broken)
@@ -100,7 +115,7 @@ static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out 
     if (error) return take_back(ctx, log, "write", error);
     if (log->syncs) error = sync_data(log->fd);
     if (error) return take_back(ctx, log, "sync", error);
-    log->end = (wfi_log_place){frame->head.batch, log->end.offset + frame->head.bytes, frame->head.digest};
+    wfi_log_set(log, NULL, (wfi_log_place){frame->head.batch, log->end.offset + frame->head.bytes, frame->head.digest});
     if (log->syncs) log->safe = log->end;
     return WEFT_OK;
 }
@@ -139,14 +154,17 @@ void wfi_log_close(wfi_log *log) {
     if (log->writes && !log->broken && log->told < log->safe.batch && !write_root(none, log)) (void)sync_data(log->fd);
     if (log->fd >= 0) close(log->fd);
     wfi_frame_in_free(&log->shown);
+    pthread_mutex_destroy(&log->lock);
     wfi_free(log->name);
     wfi_free(log->path);
     wfi_free(log);
 }
 
-void wfi_log_describe(const wfi_log *log, weft_dynamic_info *info) {
+void wfi_log_describe(wfi_log *log, weft_dynamic_info *info) {
+    pthread_mutex_lock(&log->lock);
     info->logged_after = log->page.changes.batches;
     info->log_bytes = log->end.offset - log->page.changes.log_offset;
+    pthread_mutex_unlock(&log->lock);
     info->bytes_left_out = log->bytes_left_out;
 }
 
@@ -185,8 +203,8 @@ static weft_status take_place(weft_ctx *ctx, wfi_log *log, const char *path, con
     }
     close(log->fd);
     log->fd = fd;
-    log->page = *page;
-    log->end = log->safe = wfi_log_begin(page);
+    wfi_log_set(log, page, wfi_log_begin(page));
+    log->safe = log->end;
     log->told = log->end.batch;
     log->turn = 1;
     log->cursor = log->end;

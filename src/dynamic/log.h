@@ -7,25 +7,32 @@
 
 #include "dynamic/frame.h"
 
+#include <pthread.h>
+
 typedef struct wfi_log {
     char *name; /* as given, for messages */
     char *path; /* without symbolic links */
     int fd;     /* locked, if it is written to */
     bool writes, syncs, broken;
-    wfi_weft_page page; /* without room for changes until the first batch */
-    wfi_log_place end;  /* after the last whole batch */
-    wfi_log_place safe; /* known to be on the disk */
-    uint64_t told;      /* the batch that the last root page has */
-    uint64_t turn;      /* of that one */
+    wfi_weft_page page;   /* without room for changes until the first batch */
+    wfi_log_place end;    /* after the last whole batch */
+    pthread_mutex_t lock; /* for these two, which any thread may ask about while one writes */
+    wfi_log_place safe;   /* known to be on the disk */
+    uint64_t told;        /* the batch that the last root page has */
+    uint64_t turn;        /* of that one */
     uint64_t bytes_left_out;
     wfi_log_place cursor; /* before the batch that wfi_log_batch expects next */
     wfi_frame_in shown;   /* the one that it gave last */
 } wfi_log;
 
+wfi_log *wfi_log_new(weft_ctx *ctx); /* no file yet; NULL when out of memory */
+/* The page, if it is another, and the end of the log are now these. */
+void wfi_log_set(wfi_log *log, const wfi_weft_page *page, wfi_log_place end);
+
 weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log);
 /* The batch that is about to be published. */
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch);
-void wfi_log_describe(const wfi_log *log, weft_dynamic_info *info);
+void wfi_log_describe(wfi_log *log, weft_dynamic_info *info);
 void wfi_log_close(wfi_log *log); /* NULL is nothing */
 
 /* The file anew, with the newest version and an empty log. */

@@ -117,9 +117,8 @@ weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynami
     if (p.at != WEFT_LAST_BATCH && !p.read_only)
         return wfi_fail(ctx, WEFT_EINVAL,
                         "weft_dynamic_open: an earlier state (`at`) can be read only: set `read_only`");
-    wfi_log *log = wfi_take_zeroed(ctx, 1, sizeof *log);
+    wfi_log *log = wfi_log_new(ctx);
     if (!log) return WEFT_ENOMEM;
-    log->fd = -1;
     log->writes = !p.read_only;
     log->syncs = p.durable == WEFT_DURABLE_BATCH;
     st = set_names(ctx, log, path);
@@ -185,8 +184,8 @@ static weft_status follow_rewritten(weft_ctx *ctx, weft_dynamic *d) {
     }
     close(log->fd);
     log->fd = fd;
-    log->page = page;
-    log->end = log->cursor = wfi_log_begin(&page);
+    wfi_log_set(log, &page, wfi_log_begin(&page));
+    log->cursor = log->end;
     return WEFT_OK;
 }
 
@@ -204,8 +203,10 @@ weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more) {
         bool replaced = !same_file(log->fd, log->path); /* asked first: what the old file has, it has by then */
         weft_status st = WEFT_OK;
         if (wfi_weft_has_log(&log->page)) {
+            wfi_log_place end = log->end;
             st = wfi_log_look(ctx, log, &seen);
-            if (!st) st = wfi_log_take(ctx, &seen, d, &log->end, &whole);
+            if (!st) st = wfi_log_take(ctx, &seen, d, &end, &whole);
+            if (!st && whole) wfi_log_set(log, NULL, end);
         }
         *more = !st && whole;
         if (st || whole || !replaced) return st;
