@@ -111,6 +111,11 @@ bool params_fill(void *params, size_t count, const weft_param_info *(*at)(const 
 extern PyType_Spec plan_spec;
 PyObject *plan_new(PyObject *module, PyObject *args);
 
+/* --- dynamic graphs (dynamic.c) ----------------------------------------------------------------------- */
+
+PyObject *dynamic_make(PyObject *module, PyObject *args);
+int dynamic_add_type(PyObject *module); /* -1: an exception is set */
+
 /* --- functions of the module -------------------------------------------------------------------------- */
 
 PyObject *registry_describe(PyObject *module, PyObject *none);

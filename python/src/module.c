@@ -69,6 +69,7 @@ static PyMethodDef functions[] = {
     {"read", graph_read, METH_VARARGS, "a graph from a file or from bytes"},
     {"from_arrays", graph_from_arrays, METH_VARARGS, "a graph from arrays"},
     {"generate", graph_generate, METH_VARARGS, "a graph from a generator"},
+    {"dynamic", dynamic_make, METH_VARARGS, "a dynamic graph, in memory or in a file"},
     {"plan", plan_new, METH_VARARGS, "a plan of an algorithm on a graph"},
     {"nx_build", nx_build, METH_VARARGS, "rows of edges in arrays, in their order"},
     {"nx_pairs", nx_pairs, METH_VARARGS, "rows of a list of edges, in their order"},
@@ -93,7 +94,7 @@ static int fill(PyObject *module) {
     s->idle = PyList_New(0);
     if (!s->graph || !s->plan || !s->nx_graph || !s->column || !s->idle) return -1;
     if (PyModule_AddType(module, s->graph) || PyModule_AddType(module, s->plan) ||
-        PyModule_AddObjectRef(module, "Column", s->column))
+        PyModule_AddObjectRef(module, "Column", s->column) || dynamic_add_type(module))
         return -1;
     return PyModule_AddStringConstant(module, "version", weft_version()) ||
                    PyModule_AddStringConstant(module, "build_info", weft_build_info())

@@ -20,6 +20,7 @@ from .graph import (  # noqa: E402  (columns must have their class first)
     Graph, from_arrow, from_csr, from_edge_index, from_edges, from_networkx, from_pandas, from_polars, from_scipy, read,
 )
 from ._progress import progress  # noqa: E402
+from .dynamic import Dynamic  # noqa: E402
 from .result import Plan, Result, Table  # noqa: E402
 
 TYPE_CHECKING = False
@@ -31,7 +32,7 @@ UNREACHED = 0xFFFFFFFF
 """In columns of levels: the vertex was not reached."""
 
 __all__ = [
-    "Column", "DeviceError", "Error", "FileError", "Graph", "InputError", "NotFoundError", "OutOfMemoryError",
+    "Column", "DeviceError", "Dynamic", "Error", "FileError", "Graph", "InputError", "NotFoundError", "OutOfMemoryError",
     "ParameterError", "Plan", "Result", "Table", "UNREACHED", "UnsupportedError", "VerificationError", "WeftWarning",
     "from_arrow", "from_csr", "from_edge_index", "from_edges", "from_networkx", "from_pandas", "from_polars", "from_scipy",
     "generate", "machine", "progress", "read",

@@ -1,0 +1,152 @@
+"""Graphs that change: batches of changes go in, snapshots come out."""
+from __future__ import annotations
+
+from array import array
+
+from . import _weft
+from ._arrays import is_whole, numbers
+from .graph import _LOOPS, Graph, _choice, _options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from os import PathLike
+    from types import TracebackType
+    from typing import Any, Iterable
+
+_CHANGES = {"+": 0, "-": 1, "=": 2, "+v": 3, "-v": 4}
+_SIGNS = list(_CHANGES)
+_WEIGHTS = {"none": 0, "u32": 1, "f32": 2, "f64": 3}
+_CODES = {"u32": "I", "f32": "f", "f64": "d"}
+_DURABLE = {"batch": 0, "never": 1}
+
+
+def _as_array(code: str, values: Any, name: str) -> Any:
+    """A buffer of that type."""
+    given = numbers(values, name)
+    if isinstance(given, tuple):
+        raise TypeError(f"{name}: an array in the host's memory is needed")
+    if not isinstance(given, list) and code in "qI" and not is_whole(given):
+        raise TypeError(f"{name}: integers are needed")
+    if not isinstance(given, list) and memoryview(given).format == code:
+        return given
+    return array(code, given if isinstance(given, list) else memoryview(given).tolist())
+
+
+class Dynamic:
+    """A graph that changes.
+
+        d = wg.Dynamic("web.weft")          # a file keeps it; d = wg.Dynamic(g) or wg.Dynamic(): in memory
+        d.apply([1, 2], [2, 3])             # two edges; on the disk when it returns
+        d.apply([1], [2], change="-")
+        d.snapshot().pagerank(top=10)       # an ordinary Graph, which later batches leave alone
+
+    `source` is a `.weft` file, a graph, or nothing: then the graph is empty, and `directed`, `weight_type` and `names` say of what kind.
+    Between two vertices there is at most one edge (in each direction, if directed).  `durable="never"` does not wait for the disk; `read_only`
+    leaves the file alone, and `at` shows it as it was after that batch.  One thread at a time changes it; any thread may take snapshots.
+    """
+
+    __slots__ = ("_handle", "_threads", "__weakref__")
+
+    def __init__(self, source: str | PathLike[str] | Graph | None = None, *, directed: bool = True, weight_type: str = "none",
+                 names: bool = False, loops: str = "keep", durable: str = "batch", read_only: bool = False, at: int | None = None,
+                 threads: int | None = None) -> None:
+        params = {"direction": 1 if directed else 2, "weight_type": _choice("weight_type", _WEIGHTS, weight_type), "names": int(names),
+                  "loops": _choice("loops", _LOOPS, loops), "durable": _choice("durable", _DURABLE, durable),
+                  "read_only": int(read_only), "at": at}
+        path, graph = None, None
+        if isinstance(source, Graph):
+            if source._labels is not None:
+                raise TypeError("the vertices of this graph are Python objects; a dynamic graph has integers or names")
+            graph = source._handle
+        elif source is not None:
+            import os
+
+            path = os.fsdecode(source)
+        self._threads = threads
+        self._handle = _weft.dynamic(path, graph, params, _options(threads))
+
+    def apply(self, sources: Iterable[Any], targets: Iterable[Any] | None = None, weights: Iterable[Any] | None = None,
+              change: str | Iterable[str] = "+") -> dict[str, int]:
+        """A batch: all of it, or, if it raises, nothing.  `change` is one for all, or one each: "+" an edge (and its ends), "-" it goes, "=" its
+        weight, "+v" a vertex (targets do not count), "-v" it goes with its edges.  Later changes of a batch win.  Returns what became of it."""
+        info = self.info()
+        u = self._ids(sources, "sources", info)
+        v = u if targets is None else self._ids(targets, "targets", info)
+        if isinstance(change, str):
+            count = len(u if isinstance(u, list) else memoryview(u))
+            codes = bytes([_choice("change", _CHANGES, change)]) * count
+        else:
+            codes = bytes(_choice("change", _CHANGES, c) for c in change)
+        if targets is None and min(codes, default=3) < _CHANGES["+v"]:
+            raise TypeError("edges need targets")
+        w = None
+        if weights is not None:
+            if info["weight_type"] == "none":
+                raise TypeError("this graph has no weights")
+            w = _as_array(_CODES[info["weight_type"]], weights, "weights")
+        return self._handle.apply(u, v, w, codes if any(codes) else None, _options(self._threads))
+
+    def _ids(self, ids: Iterable[Any], name: str, info: dict[str, Any]) -> Any:
+        if not info["names"]:
+            return _as_array("q", ids, name)
+        given = list(ids)
+        if not all(isinstance(x, str) for x in given):
+            raise TypeError(f"{name}: the ids of this graph are names")
+        return given
+
+    def snapshot(self) -> Graph:
+        """The graph as it is now, at once; the first use that needs its rows packs them."""
+        return Graph(self._handle.snapshot())
+
+    def batch(self, number: int) -> list[tuple[Any, ...]]:
+        """A batch as it was given, from the log of the file: (change, source, target[, weight]) each."""
+        changes, u, v, w = self._handle.logged(number)
+        info = self.info()
+        if not info["names"]:
+            u, v = array("q", u).tolist(), array("q", v).tolist()
+        codes = changes if changes is not None else bytes(len(u))
+        rows: list[tuple[Any, ...]] = []
+        weights = array(_CODES[info["weight_type"]], w).tolist() if w is not None else None
+        for i, code in enumerate(codes):
+            row: tuple[Any, ...] = (_SIGNS[code], u[i]) if code > 2 else (_SIGNS[code], u[i], v[i])
+            rows.append((*row, weights[i]) if weights and code in (0, 2) else row)
+        return rows
+
+    def info(self) -> dict[str, Any]:
+        """Batches, vertices, edges, kind, memory, and of a file its log."""
+        return self._handle.describe()
+
+    @property
+    def version(self) -> int:
+        """How many batches it has seen."""
+        return self.info()["version"]
+
+    def compact(self) -> None:
+        """Writes the file anew, with the graph as it is and an empty log."""
+        self._handle.compact(_options(self._threads))
+
+    def sync(self) -> None:
+        """Waits until all batches are on the disk."""
+        self._handle.sync({})
+
+    def follow(self) -> bool:
+        """Of a file that was opened read_only: takes over the next batch that another program appended, if there is one."""
+        return self._handle.follow(_options(self._threads))
+
+    def close(self) -> None:
+        """Lets go of the file, and of all but snapshots."""
+        self._handle.close()
+
+    def __enter__(self) -> Dynamic:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        try:
+            i = self.info()
+        except ValueError:
+            return "<weftgraph.Dynamic, closed>"
+        return (f"<weftgraph.Dynamic, batch {i['version']}: {i['vertices']:,} vertices, {i['edges']:,} "
+                f"{'directed' if i['directed'] else 'undirected'} edges>")

@@ -1,0 +1,112 @@
+"""Graphs that change."""
+import threading
+
+import pytest
+import weftgraph as wg
+
+
+def arcs(g):
+    offsets, targets, weights = (c.tolist() if c is not None else None for c in g.csr())
+    ids = g.ids.tolist()
+    return {(ids[u], ids[targets[e]], *([weights[e]] if weights else [])) for u in range(len(ids)) for e in range(offsets[u], offsets[u + 1])}
+
+
+def test_batches_and_snapshots_in_memory():
+    d = wg.Dynamic()
+    assert d.apply([1, 2], [2, 3])["inserted"] == 2
+    before = d.snapshot()
+    stats = d.apply([1, 5, 9, 2], [2, 6, 9, 2], change=["-", "+", "+v", "-v"])
+    assert (stats["deleted"], stats["inserted"], stats["vertices_added"], stats["vertices_removed"]) == (2, 1, 3, 1)
+    assert arcs(before) == {(1, 2), (2, 3)}
+    after = d.snapshot()
+    assert arcs(after) == {(5, 6)} and after.ids.tolist() == [1, 3, 5, 6, 9]
+    assert d.version == 2 and "batch 2: 5 vertices" in repr(d)
+    assert after.components().scalars["count"] == 4
+
+
+def test_a_graph_changes_with_its_ids_and_weights():
+    with pytest.raises(TypeError, match="Python objects"):
+        wg.Dynamic(wg.from_edges([(1, 2)], [(3, 4)]))
+    d = wg.Dynamic(wg.from_edges(["a", "b"], ["b", "c"], [1.5, 2.5], directed=False))
+    d.apply(["a", "c"], ["b", "d"], [4.0, 0.5])
+    d.apply(["b"], ["c"], [9.0], change="=")
+    assert arcs(d.snapshot()) == {(u, v, w) for x, y, w in [("a", "b", 4.0), ("b", "c", 9.0), ("c", "d", 0.5)] for u, v in [(x, y), (y, x)]}
+
+
+def test_arrays_of_any_integers():
+    np = pytest.importorskip("numpy")
+    d = wg.Dynamic(weight_type="u32")
+    d.apply(np.array([1, 2], np.uint16), np.array([2, 3], np.int64), np.array([7, 8], np.uint32))
+    assert arcs(d.snapshot()) == {(1, 2, 7), (2, 3, 8)}
+    with pytest.raises(TypeError, match="integers are needed"):
+        d.apply(np.array([1.5]), np.array([2]), [1])
+
+
+def test_a_file_keeps_batches(tmp_path):
+    path = tmp_path / "g.weft"
+    wg.Dynamic(weight_type="f64", names=True).snapshot().write(path)
+    with wg.Dynamic(path) as d:
+        d.apply(["a", "b"], ["b", "c"], [1, 2])
+        d.apply(["a", "z"], ["b", ""], [0, 0], change=["-", "+v"])
+        with pytest.raises(wg.FileError, match="another program is writing"):
+            wg.Dynamic(path)
+        reader = wg.Dynamic(path, read_only=True)
+        d.apply(["x"], ["y"], [3], change=["+"])
+        assert reader.version == 2 and reader.follow() and not reader.follow() and reader.version == 3
+        assert arcs(reader.snapshot()) == arcs(wg.read(path)) == {("b", "c", 2.0), ("x", "y", 3.0)}
+        with pytest.raises(wg.ParameterError, match="read only"):
+            reader.apply(["q"], ["r"], [1])
+    assert repr(d) == "<weftgraph.Dynamic, closed>"
+    with pytest.raises(ValueError, match="closed"):
+        d.snapshot()
+    then = wg.Dynamic(path, read_only=True, at=1)
+    assert arcs(then.snapshot()) == {("a", "b", 1.0), ("b", "c", 2.0)}
+    now = wg.Dynamic(path, durable="never")
+    assert now.batch(1) == [("+", "a", "b", 1.0), ("+", "b", "c", 2.0)] and now.batch(2) == [("-", "a", "b"), ("+v", "z")]
+    now.sync()
+    now.compact()
+    assert now.info()["logged_after"] == 3 and now.info()["log_bytes"] == 0
+    with pytest.raises(wg.NotFoundError, match="no longer in the log"):
+        now.batch(2)
+
+
+def test_mistakes():
+    d = wg.Dynamic()
+    with pytest.raises(ValueError, match="change is one of"):
+        d.apply([1], [2], change="*")
+    with pytest.raises(TypeError, match="edges need targets"):
+        d.apply([1])
+    with pytest.raises(TypeError, match="no weights"):
+        d.apply([1], [2], [3])
+    with pytest.raises(ValueError, match="targets has 1 entries, but sources 2"):
+        d.apply([1, 2], [2])
+    with pytest.raises(ValueError, match="changes has 1 entries, but sources 2"):
+        d.apply([1, 2], [2, 3], change=["-"])
+    with pytest.raises(wg.ParameterError, match="in memory"):
+        d.compact()
+    with pytest.raises(TypeError, match="names"):
+        wg.Dynamic(names=True).apply([1], [2])
+    with pytest.raises(ValueError, match="NUL"):
+        wg.Dynamic(names=True).apply(["a\0"], ["b"])
+    assert d.version == 0
+
+
+def test_snapshots_while_another_thread_writes():
+    d = wg.Dynamic()
+    d.apply([0], change="+v")
+    wrong = []
+
+    def look():
+        while d.version < 200:
+            g = d.snapshot()
+            if g.vertices != g.edges + 1:
+                wrong.append((g.vertices, g.edges))
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for k in range(200):
+        d.apply([k], [k + 1])
+    for t in threads:
+        t.join()
+    assert not wrong and d.snapshot().edges == 200
