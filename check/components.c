@@ -160,10 +160,9 @@ static int order_right(const scene *s, const weft_result *result, int asked) {
         number[v] = WEFT_NO_VERTEX;
         s->b[v] = 0;
     }
-    if (!asked && !column) return 1; /* made by hand */
-    if (!listed || column->length != (asked ? classes : 0)) {
-        snprintf(s->report->message, sizeof s->report->message,
-                 "the table column order is missing or of another length");
+    if (asked ? !listed || column->length != classes : column != NULL) {
+        snprintf(s->report->message, sizeof s->report->message, "the column order is %s",
+                 asked ? "missing or of another length" : "there unasked");
         return 0;
     }
     if (!asked) return 1;

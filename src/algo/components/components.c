@@ -28,10 +28,10 @@ typedef struct arrays {
     wfi_components_number_arrays numbering; /* after the search, where its scratch lay */
 } arrays;
 
-/* The columns: that of the components' order grows once they are counted, and is empty unless asked for. */
+/* The columns: that of the components' order, if it is asked for, grows once they are counted. */
 static void columns(wfi_workspace *w, weft_vid n, bool order, weft_vid **label) {
     wfi_column(w, "component", WEFT_VERTEX, n, label);
-    wfi_growth(w, order ? sizeof **label * (uint64_t)n : 0);
+    if (order) wfi_growth(w, sizeof **label * (uint64_t)n);
 }
 
 static void lay_out(wfi_workspace *w, weft_vid n, int method, bool order, arrays *a) {
@@ -85,7 +85,7 @@ static weft_status add_scalars(const wfi_job *job, uint64_t count, uint64_t larg
 static weft_status add_order(const wfi_job *job, const arrays *a, uint64_t count) {
     weft_vid *order = wfi_grow(job->space, (size_t)count, sizeof *order);
     if (!order) return WEFT_ENOMEM;
-    for (weft_vid v = 0; count && v < job->g->n; v++)
+    for (weft_vid v = 0; v < job->g->n; v++)
         if (a->label[v] == v) order[a->numbering.number[v]] = v;
     return wfi_column_of_grown(job->space, "order", WEFT_VERTEX, (size_t)count, order);
 }
@@ -104,7 +104,7 @@ static weft_status run_cpu(wfi_job *job) {
                                                       : wfi_components_weak(ctx, g, a.label, a.giant);
     if (!st && g->n) wfi_components_measure(ctx, a.label, g->n, a.size, &count, &largest);
     if (!st && order) st = wfi_components_number(ctx, g, a.label, &a.numbering);
-    if (!st) st = add_order(job, &a, order ? count : 0);
+    if (!st && order) st = add_order(job, &a, count);
     return st ? st : add_scalars(job, count, largest);
 }
 
@@ -135,7 +135,6 @@ static weft_status run_gpu(wfi_job *job, method_fn method) {
     columns(job->space, job->g->n, false, &label);
     weft_status st = job->space->status;
     if (!st && job->g->n) st = method(job, label, &count, &largest);
-    if (!st) st = add_order(job, NULL, 0);
     return st ? st : add_scalars(job, count, largest);
 }
 

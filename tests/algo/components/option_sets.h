@@ -14,8 +14,6 @@ static inline weft_status strong_with_core(weft_ctx *ctx, const weft_graph *g, c
     if (!st) st = wfi_alloc(ctx, &mark, g->n);
     if (!st) st = wfi_components_strong(ctx, g, label, stack, cursor, mark);
     if (!st) wfi_components_measure(ctx, label, g->n, stack, &count, &largest);
-    weft_vid *none = NULL;
-    if (!st) st = wfi_result_column(ctx, r, "order", WEFT_VERTEX, 0, 2, &none);
     if (!st) st = wfi_result_scalar_u64(ctx, r, "count", count);
     if (!st) st = wfi_result_scalar_u64(ctx, r, "largest", largest);
     wfi_free(mark);
