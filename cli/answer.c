@@ -186,22 +186,33 @@ static void times_json(json *j, const answer *a) {
     json_u64(j, "bytes_peak", a->peak_bytes);
 }
 
+static void followed_json(json *j, const answer *a) {
+    json_bool(j, "incremental", a->followed->incremental);
+    json_text(j, "reason", a->followed->reason);
+    json_rounded(j, "answer_ms", a->run_ms.median);
+    if (a->call->options.warm) json_f64(j, "error_bound", a->followed->error_bound);
+}
+
 static int write_json(const answer *a, FILE *to, bool with_rows) {
     const cli_options *options = &a->call->options;
     bool saved = options->output && !with_rows && !failed_check(a);
     json j;
-    if (a->of_batch)
+    if (a->followed)
         json_start_line(&j, to);
     else
         json_start(&j, to);
     json_text(&j, "algorithm", a->call->name);
     json_text(&j, "file", a->call->operands[0]);
-    if (a->of_batch) json_u64(&j, "batch", a->batch);
+    if (a->followed) json_u64(&j, "batch", a->batch);
     json_u64(&j, "vertices", weft_graph_vertices(a->g));
     json_u64(&j, "edges", weft_graph_edges(a->g));
     json_bool(&j, "directed", weft_graph_directed(a->g));
-    answer_plan_json(&j, a);
-    times_json(&j, a);
+    if (a->followed) {
+        followed_json(&j, a);
+    } else {
+        answer_plan_json(&j, a);
+        times_json(&j, a);
+    }
     if (options->verify) json_bool(&j, "verified", a->report.passed);
     if (options->verify) json_text(&j, "verify_message", a->report.message);
     if (saved) json_text(&j, "output", options->output);
@@ -295,6 +306,13 @@ static bool was_weighed(const answer *a) {
 static void print_times(const answer *a) {
     cli_line line;
     cli_text x, y, z;
+    if (a->followed) {
+        printf("\n  %s in %s: %s\n", a->followed->incremental ? "followed" : "run", cli_seconds(x, a->run_ms.median),
+               a->followed->reason);
+        if (a->followed->error_bound > 0)
+            printf("  at most %s from the exact ranks\n", cli_real(x, a->followed->error_bound));
+        return;
+    }
     printf("\n  read in %s, run in %s", cli_seconds(x, a->load_ms), cli_seconds(y, a->run_ms.median));
     if (a->call->options.repeat > 1)
         printf(" (median of %s runs, %s to %s, all with the same bytes)", cli_count(x, a->call->options.repeat),
@@ -312,7 +330,7 @@ static int print_human(const answer *a) {
     const cli_options *options = &a->call->options;
     cli_text x, y;
     weft_vid n = weft_graph_vertices(a->g);
-    if (a->of_batch) printf("batch %s: ", cli_count(x, a->batch));
+    if (a->followed) printf("batch %s: ", cli_count(x, a->batch));
     cli_heading("%s of %s: %s %s, %s %s edge%s", a->call->name, a->call->operands[0], cli_count(x, n), cli_vertices(n),
                 cli_count(y, weft_graph_edges(a->g)), weft_graph_directed(a->g) ? "directed" : "undirected",
                 cli_s(weft_graph_edges(a->g)));

@@ -20,7 +20,7 @@ typedef struct answer {
     char *names;                                 /* of the columns of a matrix */
     weft_vid *order;                             /* of the rows when --top chose them */
     rows vertices, table;
-    bool of_batch; /* of a dynamic graph: JSON is one line, and tells the batch */
+    const weft_tracker_info *followed; /* of a dynamic graph: no plan, JSON in one line; else NULL */
     uint64_t batch;
 } answer;
 

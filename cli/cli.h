@@ -192,7 +192,7 @@ typedef struct cli_options {
     uint64_t runs, sources;
     const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
     double patience, seconds;
-    int durable; /* dynamic */
+    int durable, warm, refuse_cycles; /* dynamic */
     uint64_t at, batch, scale;
     const char *batch_sizes;
     cli_list runs_asked;

@@ -368,6 +368,8 @@ static int check_flags(const cli_options *o, const struct action *a) {
         {"--batch", o->batch != s->batch, a->takes & TAKES_BATCHES},
         {"--durable", o->durable != s->durable, durable},
         {"--run", o->runs_asked.count != 0, a->takes & TAKES_RUNS},
+        {"--warm", o->warm != 0, a->takes & TAKES_RUNS},
+        {"--refuse-cycles", o->refuse_cycles != 0, a->takes & TAKES_RUNS},
         {"--scale", o->scale != s->scale, a->takes & TAKES_BENCH},
         {"--batches", o->batch_sizes != NULL, a->takes & TAKES_BENCH},
         {"--seconds", o->seconds != s->seconds, a->takes & TAKES_BENCH},

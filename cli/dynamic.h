@@ -16,7 +16,9 @@ int dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info);
 /* dynamic_watch.c: what --run asks for. */
 typedef struct dynamic_runs dynamic_runs;
 int dynamic_runs_new(const cli_options *options, const char *file, dynamic_runs **runs);
-void dynamic_runs_free(dynamic_runs *runs);
+void dynamic_runs_free(dynamic_runs *runs); /* before the graph that they follow */
+/* With --refuse-cycles one stands guard from here on. */
+int dynamic_runs_guard(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d);
 /* All of them on the graph as it is after batch `batch`. */
 int dynamic_runs_answer(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d, uint64_t batch);
 

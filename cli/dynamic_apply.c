@@ -16,7 +16,7 @@ typedef struct taking {
     dynamic_runs *runs;
     batch_reader reader;
     const char *name; /* of the file that is being read */
-    uint64_t line, first_line, batch;
+    uint64_t line, first_line, batch, refused;
 } taking;
 
 static void batch_json(const taking *t, const weft_batch_stats *s, const weft_dynamic_info *info, double ms) {
@@ -62,6 +62,24 @@ static void print_batch(const taking *t, const weft_batch_stats *s, const weft_d
     printf("%s changes/s\n", cli_count(a, (uint64_t)((double)t->reader.count / ms * 1e3)));
 }
 
+/* It would close a cycle: the next may not. */
+static int skip_batch(taking *t) {
+    json j;
+    t->refused++;
+    if (t->call->options.json) {
+        json_start_line(&j, stdout);
+        json_u64(&j, "refused_line", t->first_line);
+        json_text(&j, "reason", weft_ctx_message(t->ctx));
+        json_finish(&j);
+    } else {
+        cli_put(stdout, "%s:%" PRIu64 ": refused: %s", t->name, t->first_line, weft_ctx_message(t->ctx));
+        putchar('\n');
+    }
+    cli_flush_stdout();
+    batch_clear(&t->reader);
+    return EXIT_DONE;
+}
+
 static int apply_batch(taking *t) {
     weft_batch batch;
     weft_batch_stats stats = {.size = sizeof stats};
@@ -72,6 +90,7 @@ static int apply_batch(taking *t) {
     weft_status st = weft_dynamic_apply(t->ctx, t->d, &batch, &stats);
     double ms = cli_now_ms() - begin;
     cli_progress_erase();
+    if (st == WEFT_EINVAL && t->call->options.refuse_cycles) return skip_batch(t);
     if (st) return cli_fail_status(t->ctx, st);
     int code = dynamic_describe(t->ctx, t->d, &info);
     if (!code && t->call->options.json && !t->runs)
@@ -154,7 +173,7 @@ int dynamic_take_batches(const cli_call *call, weft_ctx *ctx, weft_dynamic *d, d
     if (call->operand_count < 3) code = take_file(&t, "-");
     for (int i = 2; i < call->operand_count && !code; i++) code = take_file(&t, call->operands[i]);
     batch_free(&t.reader);
-    return code;
+    return !code && t.refused ? EXIT_NO : code;
 }
 
 int dynamic_apply(cli_call *call, weft_ctx *ctx) {

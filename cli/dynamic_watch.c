@@ -1,4 +1,4 @@
-/* weft dynamic watch FILE --run pagerank:top=10: answers after each batch, from a snapshot.
+/* weft dynamic watch FILE --run pagerank:top=10: answers after each batch, from the changes or from a snapshot.
  * With files of batches (or - for standard input) it applies them itself; without, it follows the file while another program writes to it. */
 #include "answer.h"
 #include "bench.h"
@@ -10,9 +10,15 @@
 
 enum { POLL_US = 20000 };
 
+typedef struct asked {
+    weft_tracker *tracker; /* NULL until the first answer: its parameters may name a vertex */
+    bool refuses;
+} asked;
+
 struct dynamic_runs {
     const char *file;
     bench_spec *specs;
+    asked *asked;
     size_t count;
 };
 
@@ -23,22 +29,58 @@ int dynamic_runs_new(const cli_options *options, const char *file, dynamic_runs 
     if (!runs) return EXIT_MEMORY;
     runs->file = file;
     runs->specs = cli_take(count, sizeof *runs->specs);
-    int code = runs->specs ? EXIT_DONE : EXIT_MEMORY;
+    runs->asked = cli_take(count, sizeof *runs->asked);
+    int code = runs->specs && runs->asked ? EXIT_DONE : EXIT_MEMORY;
+    bool guarded = false, warm = false;
     for (size_t i = 0; i < count && !code; i++) {
         bench_spec *spec = &runs->specs[runs->count++];
         spec->options = *options;
         code = bench_run_spec(spec, options->runs_asked.items[i]);
+        if (code) break;
+        runs->asked[i].refuses = options->refuse_cycles && !strcmp(spec->algorithm->name, "cycle");
+        guarded = guarded || runs->asked[i].refuses;
+        warm = warm || !strcmp(spec->algorithm->name, "pagerank");
     }
+    if (!code && options->refuse_cycles && !guarded) code = cli_fail(EXIT_USAGE, "--refuse-cycles needs --run cycle");
+    if (!code && options->warm && !warm) code = cli_fail(EXIT_USAGE, "--warm needs --run pagerank");
     return code;
 }
 
 void dynamic_runs_free(dynamic_runs *runs) {
     if (!runs) return;
+    for (size_t i = 0; i < runs->count; i++) weft_tracker_free(runs->asked[i].tracker);
     bench_specs_free(runs->specs, runs->count);
+    free(runs->asked);
     free(runs);
 }
 
-static int answer_one(const dynamic_runs *runs, bench_spec *spec, weft_ctx *ctx, weft_graph *g, uint64_t batch) {
+/* From the changes, or by a run: the tracker knows which.  Lists of vertices cannot be followed, and are run each time. */
+static int begin(const dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic *d, const weft_graph *g) {
+    bench_spec *spec = &runs->specs[i];
+    weft_track_params how = WEFT_TRACK_DEFAULTS;
+    how.refuse = runs->asked[i].refuses;
+    how.warm = spec->options.warm && !strcmp(spec->algorithm->name, "pagerank");
+    int code = cli_resolve_params(ctx, &spec->options, g, runs->file, spec->algorithm, spec->params);
+    if (code) return code;
+    weft_status st = weft_dynamic_track(ctx, d, spec->algorithm->name, spec->params, &how, &runs->asked[i].tracker);
+    return st ? cli_fail_status(ctx, st) : EXIT_DONE;
+}
+
+int dynamic_runs_guard(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d) {
+    weft_graph *g = NULL;
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < runs->count && !code; i++) {
+        if (!runs->asked[i].refuses) continue;
+        weft_status st = g ? WEFT_OK : weft_dynamic_snapshot(ctx, d, &g);
+        code = st ? cli_fail_status(ctx, st) : begin(runs, i, ctx, d, g);
+    }
+    weft_graph_free(g);
+    return code;
+}
+
+static int answer_one(dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic *d, weft_graph *g, uint64_t batch) {
+    bench_spec *spec = &runs->specs[i];
+    weft_tracker_info info = {.size = sizeof info};
     cli_call call = {.options = spec->options,
                      .name = spec->algorithm->name,
                      .operands = (const char *[]){runs->file},
@@ -47,21 +89,20 @@ static int answer_one(const dynamic_runs *runs, bench_spec *spec, weft_ctx *ctx,
                      .algorithm = spec->algorithm};
     call.options.output = NULL;
     answer a = {
-        .call = &call, .ctx = ctx, .g = g, .batch = batch, .of_batch = true, .report = WEFT_CHECK_REPORT_DEFAULTS};
-    double begin = cli_now_ms();
-    int code = cli_resolve_params(ctx, &call.options, g, runs->file, spec->algorithm, spec->params);
-    weft_status st = code ? WEFT_OK : weft_plan_new(ctx, spec->algorithm->name, g, spec->params, &a.plan);
-    a.prepare_ms = cli_now_ms() - begin;
-    if (st) code = cli_fail_status(ctx, st);
-    if (!code) code = answer_run(&a);
-    if (!code) code = answer_show(&a, ROWS_TSV);
+        .call = &call, .ctx = ctx, .g = g, .batch = batch, .followed = &info, .report = WEFT_CHECK_REPORT_DEFAULTS};
+    int code = runs->asked[i].tracker ? EXIT_DONE : begin(runs, i, ctx, d, g);
+    double started = cli_now_ms();
+    weft_status st = code ? WEFT_OK : weft_tracker_result(ctx, runs->asked[i].tracker, &a.result);
+    a.run_ms.median = cli_now_ms() - started;
+    if (!code && !st) st = weft_tracker_describe(ctx, runs->asked[i].tracker, &info);
     cli_progress_erase();
+    if (st) code = cli_fail_status(ctx, st);
+    if (!code) code = answer_show(&a, ROWS_TSV);
     free(a.order);
     free(a.names);
     free(a.vertex_columns);
     free(a.table_columns);
     weft_result_free(a.result);
-    weft_plan_free(a.plan);
     return code == EXIT_NO ? EXIT_DONE : code;
 }
 
@@ -69,7 +110,7 @@ int dynamic_runs_answer(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d, uint
     weft_graph *g = NULL;
     weft_status st = weft_dynamic_snapshot(ctx, d, &g);
     int code = st ? cli_fail_status(ctx, st) : EXIT_DONE;
-    for (size_t i = 0; i < runs->count && !code; i++) code = answer_one(runs, &runs->specs[i], ctx, g, batch);
+    for (size_t i = 0; i < runs->count && !code; i++) code = answer_one(runs, i, ctx, d, g, batch);
     cli_flush_stdout();
     weft_graph_free(g);
     return code;
@@ -99,8 +140,12 @@ int dynamic_watch(cli_call *call, weft_ctx *ctx) {
     bool follows = call->operand_count < 3;
     int code = dynamic_runs_new(&call->options, call->operands[1], &runs);
     if (!code) code = dynamic_open(call, ctx, follows, WEFT_LAST_BATCH, &d);
+    if (!code && follows && call->options.refuse_cycles)
+        code = cli_fail(EXIT_USAGE,
+                        "--refuse-cycles is for batches that are applied here: weft dynamic watch FILE BATCHES");
+    if (!code) code = dynamic_runs_guard(runs, ctx, d);
     if (!code) code = follows ? follow(ctx, d, runs) : dynamic_take_batches(call, ctx, d, runs);
-    weft_dynamic_free(d);
     dynamic_runs_free(runs);
+    weft_dynamic_free(d);
     return code;
 }

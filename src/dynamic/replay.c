@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -24,10 +25,13 @@ weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d
     st = wfi_dynamic_apply(ctx, d, &in.batch, false, &stats);
     d->loops = loops;
     wfi_frame_in_free(&in);
-    if (st == WEFT_EINVAL) /* in the words of who made the batch */
-        st = wfi_fail(ctx, WEFT_EINPUT,
-                      "%s: batch %" PRIu64 " of the log is wrong: it has changes that the graph cannot have", log->name,
-                      after.batch);
+    if (st == WEFT_EINVAL) {
+        char place[64];
+        snprintf(place, sizeof place, "batch %" PRIu64 " of the log", after.batch);
+        wfi_fail_prefixed(ctx, place);
+        wfi_fail_prefixed(ctx, log->name);
+        st = WEFT_EINPUT;
+    }
     if (!st) *at = after;
     return st;
 }

@@ -135,6 +135,19 @@ t_dynamic_watch() {
     says 'batch 2: cycle of g.weft: 3 vertices, 3 directed edges'
     says 'cycle: 1 -> 2 -> 3 -> 1'
     says 'batch 2: components of g.weft'
+    says 'followed in'
+    # Edge by edge, without cycles.
+    exits 0 dynamic new deps.weft --ids string
+    printf '+ a b\n+ b c\n+ c a\n+ a c\n+ c d\n+ d d\n' > edges
+    exits 1 dynamic watch deps.weft edges --batch 1 --durable never --run cycle --refuse-cycles -q
+    says 'edges:3: refused: '
+    says 'a -> b -> c -> a'
+    says 'edges:6: refused: '
+    same "$(edges_of deps.weft)" $'a b\na c\nb c\nc d'
+    exits 2 dynamic watch deps.weft --run cycle --refuse-cycles
+    complains '--refuse-cycles is for batches that are applied here'
+    exits 2 dynamic watch deps.weft edges --run bfs --warm
+    complains '--warm needs --run pagerank'
     # Another program's batches are followed, also into a file that was written anew.
     touch answers
     "$weft" dynamic watch g.weft --run degree:top=1 --json > answers 2> said &

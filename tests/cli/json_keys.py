@@ -110,7 +110,7 @@ def run_lines(command, *words):
     for line in lines:
         thing = json.loads(line)
         name = thing.get("algorithm")
-        check(command, " ".join(words), thing, "", own_names(name) if name else {"Results": set(), "Parameters": set()})
+        check("dynamic refused" if "refused_line" in thing else command, " ".join(words), thing, "", own_names(name) if name else {"Results": set(), "Parameters": set()})
 
 
 def run_bench(*words):
@@ -168,7 +168,11 @@ run("dynamic new", "dynamic", "new", "d.weft", "--weight-type", "u32")
 with open("changes.txt", "w", encoding="utf-8") as file:
     file.write("+ 1 2 5\n+ 2 3 6\n\n= 1 2 7\n- 2 3\n+v 9\n-v 9\n")
 run_lines("dynamic apply", "dynamic", "apply", "d.weft", "changes.txt", "--durable", "never")
-run_lines("ALGORITHM", "dynamic", "watch", "d.weft", "changes.txt", "--run", "pagerank:top=1", "--run", "components", "--durable", "never")
+run_lines("dynamic watch", "dynamic", "watch", "d.weft", "changes.txt", "--run", "pagerank:top=1", "--run", "components", "--run", "degree",
+          "--durable", "never", "--warm")
+with open("cycle.txt", "w", encoding="utf-8") as file:
+    file.write("+ 1 2 5\n\n+ 2 1 5\n")
+run_lines("dynamic watch", "dynamic", "watch", "d.weft", "cycle.txt", "--run", "cycle", "--refuse-cycles", "--durable", "never")
 run("dynamic info", "dynamic", "info", "d.weft")
 run("dynamic log", "dynamic", "log", "d.weft")
 run("dynamic changes", "dynamic", "log", "d.weft", "--at", "1")

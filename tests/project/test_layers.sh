@@ -15,7 +15,7 @@ wrong_ways() {
             may["gen"] = " core graph gen "
             may["cuda"] = " core graph cuda "
             may["shared"] = " core graph cuda shared "
-            may["dynamic"] = " core graph io dynamic "
+            may["dynamic"] = " core graph io cuda shared dynamic "
             may["algo"] = " core graph io gen cuda shared algo "
         }
         # The room of a path below src/; that of an algorithm is its folder.
