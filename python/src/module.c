@@ -75,6 +75,7 @@ static PyMethodDef functions[] = {
     {"nx_pairs", nx_pairs, METH_VARARGS, "rows of a list of edges, in their order"},
     {"nx_parse", nx_parse, METH_VARARGS, "rows of an edge list or adjacency list as text"},
     {"nx_uniform", nx_uniform, METH_O, "the only attribute that all edges have, as numbers"},
+    {"nx_reaches", nx_reaches, METH_VARARGS, "whether a graph has so many nodes and neighbours"},
     {"nx_convert", nx_convert, METH_VARARGS, "rows of a NetworkX graph"},
     {"number", objects_number, METH_VARARGS, "numbers for objects"},
     {"arrow_stream", arrow_stream, METH_VARARGS, "columns as an Arrow stream"},

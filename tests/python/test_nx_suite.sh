@@ -18,12 +18,16 @@ if [[ ${1-} == --all ]]; then
     tests=("$folder")
     export WEFT_ALL_DISPATCHED=1
 else
-    for name in assortativity bipartite centrality components coloring connectivity isomorphism link_analysis operators \
+    for name in assortativity bipartite centrality components coloring connectivity link_analysis operators \
         shortest_paths traversal tree tests/test_{asteroidal,boundary,chordal,cluster,core,cycles,dag,d_separation,distance_measures} \
         tests/test_{dominance,euler,isolate,link_prediction,richclub,simple_paths,structuralholes,summarization,swap,walks,wiener}; do
         path=$folder/algorithms/$name
         [[ -e $path.py ]] && path+=.py
         [[ -e $path ]] && tests+=("$path")
+    done
+    for name in tests/test_convert{,_numpy,_pandas,_scipy} readwrite/tests/test_{edgelist,adjlist} linalg/tests/test_graphmatrix \
+        generators/tests/test_classic; do
+        [[ -e $folder/$name.py ]] && tests+=("$folder/$name.py")
     done
 fi
 cd "$build_dir" || exit 1

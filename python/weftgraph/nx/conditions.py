@@ -1,4 +1,4 @@
-"""When the backend can answer as NetworkX would, and when it pays.
+"""When the backend can answer as NetworkX would.
 
 `can_run` sees the arguments before conversion, and says why not.  What only the conversion shows (a weight that is None, say) is
 refused there, with NotImplementedError; NetworkX then does the work.
@@ -28,7 +28,8 @@ _WEIGHTED = {
 }
 _UNWEIGHTED_ONLY = {"clustering", "average_clustering", "average_neighbor_degree", "average_degree_connectivity"}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
-_NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse"}
+_NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
+                  "average_neighbor_degree", "average_degree_connectivity"}
 _CREATE_USING = {
     "read_edgelist": 3, "read_weighted_edgelist": 3, "read_adjlist": 3, "from_edgelist": 1, "from_scipy_sparse_array": 2,
     "from_numpy_array": 2, "from_pandas_edgelist": 4, "path_graph": 1, "cycle_graph": 1, "complete_graph": 1, "star_graph": 1,
@@ -39,56 +40,94 @@ def _argument(args, kwargs, place, name, default=None):
     return args[place] if len(args) > place else kwargs.get(name, default)
 
 
-def _why_not(name, args, kwargs, G):
-    if not isinstance(G, Graph) and made_of(G) is None and not is_plain(G):
-        return "a subclass or a view"
-    if name in _WEIGHTED:
-        weight = _argument(args, kwargs, *_WEIGHTED[name])
-        if callable(weight):
-            return "weights by a function"
-        if weight is not None and name in _UNWEIGHTED_ONLY:
-            return "weights are not supported"
-    if name in _NO_MULTIGRAPH and G.is_multigraph():
-        return "multigraphs are not supported"
-    if (name in _BOUNDED or name == "eccentricity") and len(G) == 0:
-        return "the null graph, about which versions of NetworkX differ"
-    if name in _BOUNDED and _argument(args, kwargs, 2, "usebounds", False):
-        return "bounds are NetworkX's own method"
-    if name == "average_shortest_path_length":
-        method, weight = _argument(args, kwargs, 2, "method"), _argument(args, kwargs, 1, "weight")
-        if not (method is None or (method == "unweighted" and weight is None) or (method == "dijkstra" and weight is not None)):
-            return f"the method {method}"
-    if name in ("shortest_path", "shortest_path_length") and _argument(args, kwargs, 4, "method", "dijkstra") != "dijkstra":
-        return "methods other than Dijkstra's"
-    if (name == "eccentricity" and _argument(args, kwargs, 2, "sp") is not None) or (
-            name == "closeness_centrality" and kwargs.get("sp") is not None):
-        return "distances are given"
-    if name in ("bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"):
-        if _argument(args, kwargs, 4 if name in ("bfs_edges", "bfs_tree") else 3, "sort_neighbors") is not None:
-            return "neighbours are sorted by a function"
-    if name == "triangles" and G.is_multigraph() and _argument(args, kwargs, 1, "nodes") is not None:
-        return "multigraphs are not supported"
-    if name == "transitivity" and G.is_directed():
-        return "directed graphs are not supported"
-    if name == "find_cycle" and G.is_directed() and _argument(args, kwargs, 2, "orientation") not in (None, "original"):
-        return "the edges' orientation is not the original one"
-    if name == "find_cycle" and not G.is_directed() and _argument(args, kwargs, 2, "orientation") is not None:
-        return "undirected graphs with an orientation"
-    if name in ("average_neighbor_degree", "average_degree_connectivity") and G.is_multigraph():
-        return "multigraphs are not supported"
-    if name in ("to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array") and isinstance(
-            _argument(args, kwargs, *_WEIGHTED[name]), bool):
-        return "weights are data of edges"
-    if name in ("to_scipy_sparse_array", "adjacency_matrix") and (
-            _argument(args, kwargs, 4, "format", "csr") not in ("csr", "csc", "bsr", "lil")):
-        return "a format that keeps the order of edges"
-    if name == "to_numpy_array" and getattr(_argument(args, kwargs, 2, "dtype"), "names", None):
-        return "structured arrays"
-    if name == "reverse" and G.is_directed() and _argument(args, kwargs, 1, "copy", True) is not True:
-        return "views are NetworkX's own"
-    if name == "pagerank" and not 0 <= _argument(args, kwargs, 1, "alpha", 0.85) <= 1:
-        return "alpha is not in 0 ... 1"
+def _why_not_weights(name, args, kwargs, G):
+    weight = _argument(args, kwargs, *_WEIGHTED[name])
+    if callable(weight):
+        return "weights by a function"
+    if weight is not None and name in _UNWEIGHTED_ONLY:
+        return "weights are not supported"
     return None
+
+
+def _why_not_multigraph(name, args, kwargs, G):
+    return "multigraphs are not supported" if G.is_multigraph() else None
+
+
+def _why_not_null(name, args, kwargs, G):
+    return "the null graph, about which versions of NetworkX differ" if len(G) == 0 else None
+
+
+def _why_not_bounds(name, args, kwargs, G):
+    return "bounds are NetworkX's own method" if _argument(args, kwargs, 2, "usebounds", False) else None
+
+
+def _why_not_average(name, args, kwargs, G):
+    method, weight = _argument(args, kwargs, 2, "method"), _argument(args, kwargs, 1, "weight")
+    if not (method is None or (method == "unweighted" and weight is None) or (method == "dijkstra" and weight is not None)):
+        return f"the method {method}"
+    return None
+
+
+def _why_not_method(name, args, kwargs, G):
+    return "methods other than Dijkstra's" if _argument(args, kwargs, 4, "method", "dijkstra") != "dijkstra" else None
+
+
+def _why_not_distances(name, args, kwargs, G):
+    given = _argument(args, kwargs, 2, "sp") if name == "eccentricity" else kwargs.get("sp")
+    return "distances are given" if given is not None else None
+
+
+def _why_not_sorted(name, args, kwargs, G):
+    place = 4 if name in ("bfs_edges", "bfs_tree") else 3
+    return "neighbours are sorted by a function" if _argument(args, kwargs, place, "sort_neighbors") is not None else None
+
+
+def _why_not_triangles(name, args, kwargs, G):
+    if G.is_multigraph() and _argument(args, kwargs, 1, "nodes") is not None:
+        return "multigraphs are not supported"
+    return None
+
+
+def _why_not_directed(name, args, kwargs, G):
+    return "directed graphs are not supported" if G.is_directed() else None
+
+
+def _why_not_cycle(name, args, kwargs, G):
+    orientation = _argument(args, kwargs, 2, "orientation")
+    if G.is_directed() and orientation not in (None, "original"):
+        return "the edges' orientation is not the original one"
+    return "undirected graphs with an orientation" if not G.is_directed() and orientation is not None else None
+
+
+def _why_not_matrix(name, args, kwargs, G):
+    if isinstance(_argument(args, kwargs, *_WEIGHTED[name]), bool):
+        return "weights are data of edges"
+    if name == "to_numpy_array":
+        return "structured arrays" if getattr(_argument(args, kwargs, 2, "dtype"), "names", None) else None
+    if _argument(args, kwargs, 4, "format", "csr") not in ("csr", "csc", "bsr", "lil"):
+        return "a format that keeps the order of edges"
+    return None
+
+
+def _why_not_reverse(name, args, kwargs, G):
+    return "views are NetworkX's own" if G.is_directed() and _argument(args, kwargs, 1, "copy", True) is not True else None
+
+
+def _why_not_alpha(name, args, kwargs, G):
+    return None if 0 <= _argument(args, kwargs, 1, "alpha", 0.85) <= 1 else "alpha is not in 0 ... 1"
+
+
+_CHECKS = {}
+for _check, _names in {
+    _why_not_weights: [*_WEIGHTED], _why_not_multigraph: _NO_MULTIGRAPH, _why_not_null: [*_BOUNDED, "eccentricity"], _why_not_bounds: _BOUNDED,
+    _why_not_average: ["average_shortest_path_length"], _why_not_method: ["shortest_path", "shortest_path_length"],
+    _why_not_distances: ["eccentricity", "closeness_centrality"],
+    _why_not_sorted: ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"], _why_not_triangles: ["triangles"],
+    _why_not_directed: ["transitivity"], _why_not_cycle: ["find_cycle"], _why_not_reverse: ["reverse"], _why_not_alpha: ["pagerank"],
+    _why_not_matrix: ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"],
+}.items():
+    for _name in _names:
+        _CHECKS.setdefault(_name, []).append(_check)
 
 
 def _why_not_make(name, args, kwargs):
@@ -129,50 +168,13 @@ def can_run(name, args, kwargs):
     if name in _CREATE_USING:
         return _why_not_make(name, args, kwargs) or True
     G = args[0] if args else kwargs.get("G")
-    if G is None:
-        return "there is no graph"
+    if not is_plain(G) and not isinstance(G, Graph) and made_of(G) is None:
+        return "there is no graph" if G is None else "a subclass or a view"
     try:
-        why = _why_not(name, args, kwargs, G)
+        for check in _CHECKS.get(name, ()):
+            why = check(name, args, kwargs, G)
+            if why is not None:
+                return why
     except TypeError:
-        why = "an argument that cannot be compared"
-    return True if why is None else why
-
-
-# --- what pays -----------------------------------------------------------------------------------------------
-
-# Work by node (or more) for which the conversion, O(nodes + edges), is always worth while on all but tiny graphs.
-_HEAVY = {
-    "pagerank", "core_number", "k_core", "k_shell", "k_crust", "k_corona", "triangles", "clustering", "average_clustering",
-    "transitivity", "closeness_centrality", "eccentricity", "diameter", "radius", "center", "periphery",
-    "average_shortest_path_length", "wiener_index", "all_pairs_shortest_path", "all_pairs_shortest_path_length",
-    "bellman_ford_path", "bellman_ford_path_length", "single_source_bellman_ford", "single_source_bellman_ford_path",
-    "single_source_bellman_ford_path_length", "all_pairs_bellman_ford_path", "all_pairs_bellman_ford_path_length",
-    "all_pairs_dijkstra", "all_pairs_dijkstra_path", "all_pairs_dijkstra_path_length", "johnson",
-    "strongly_connected_components", "kosaraju_strongly_connected_components", "number_strongly_connected_components",
-    "is_strongly_connected", "condensation", "attracting_components", "number_attracting_components",
-    "is_attracting_component", "is_semiconnected", "single_source_dijkstra", "single_source_dijkstra_path",
-    "single_source_dijkstra_path_length", "connected_components", "number_connected_components", "weakly_connected_components",
-    "number_weakly_connected_components", "topological_generations", "topological_sort", "has_cycle",
-    "is_directed_acyclic_graph", "dag_longest_path_length", "average_neighbor_degree", "average_degree_connectivity",
-    "to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array", "to_pandas_edgelist", "reverse",
-}
-# Searches that may end soon, and questions that NetworkX answers without looking at edges: only where the graph is there already.
-_SMALL = 300  # nodes and edges; below, the dispatch costs as much as the work
-
-
-def _converted(G):
-    cache = getattr(G, "__networkx_cache__", None)
-    converted = cache.get("backends", {}).get("weft") if cache else None
-    return bool(converted) and any(isinstance(graph, Graph) for graph in converted.values())
-
-
-def should_run(name, args, kwargs):
-    G = args[0] if args else kwargs.get("G")
-    if isinstance(G, Graph) or made_of(G) is not None:
-        return True
-    size = len(G) + (sum(map(len, G._adj.values())) if len(G) < _SMALL else _SMALL)
-    if size < _SMALL:
-        return "the graph is small"
-    if name in _HEAVY or _converted(G):
-        return True
-    return "the work is less than converting the graph"
+        return "an argument that cannot be compared"
+    return True

@@ -7,12 +7,12 @@ import networkx as nx
 
 from .. import _weft
 
-_EXACT = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
+EXACT = frozenset((nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph))
 
 
 def is_plain(graph):
     """One of the four classes themselves, with dicts: subclasses and views may have their own idea of adjacency."""
-    return type(graph) in _EXACT and type(graph._adj) is dict and type(graph._node) is dict
+    return type(graph) in EXACT and type(graph._adj) is dict and type(graph._node) is dict
 
 
 class Graph:

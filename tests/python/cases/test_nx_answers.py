@@ -215,7 +215,7 @@ def test_weights_that_only_networkx_understands_are_left_to_it():
 
 
 def test_an_answer_follows_a_change_of_the_graph():
-    G = nx.path_graph(600)
+    G = nx.path_graph(20000)
     with nx.config(backend_priority=["weft"]):
         assert nx.number_connected_components(G) == 1
         assert "weft" in G.__networkx_cache__["backends"]
@@ -227,9 +227,21 @@ def test_small_graphs_stay_with_networkx():
     small, large = nx.path_graph(20), nx.path_graph(2000)
     assert isinstance(backend.should_run("core_number", (small,), {}), str)
     assert backend.should_run("core_number", (large,), {}) is True
-    assert isinstance(backend.should_run("has_path", (large, 0, 5), {}), str)
+    assert backend.should_run("pagerank", (small,), {}) is True
+    assert backend.should_run("shortest_path", (large,), {}) is True
+    for call in (("bfs_edges", (large, 0), {}), ("shortest_path", (large, 0), {}), ("shortest_path", (large,), {"source": 0})):
+        assert isinstance(backend.should_run(*call), str)
     nx.core_number(large, backend="weft")
-    assert backend.should_run("has_path", (large, 0, 5), {}) is True
+    for call in (("bfs_edges", (large, 0), {}), ("shortest_path", (large, 0), {}), ("shortest_path", (large,), {"source": 0})):
+        assert backend.should_run(*call) is True
+    assert isinstance(backend.should_run("bfs_edges", (small, 0), {}), str)
+    assert backend.should_run("bfs_edges", (nx.path_graph(3, backend="weft"), 0), {}) is True  # rows already
+
+
+def test_every_function_has_a_size_from_which_it_pays():
+    from weftgraph.nx import conditions, cost
+
+    assert set(cost._FROM) == set(FUNCTIONS) - set(conditions._CREATE_USING)
 
 
 def test_one_variable_makes_it_the_default(tmp_path):

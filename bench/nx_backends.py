@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Time to an answer from a NetworkX graph: NetworkX itself, weft, and the other backends that are installed (parallel, graphblas, cugraph).
+
+    python bench/nx_backends.py [--sizes karate,10000,1000000,10000000] [--rounds 5] [--only pagerank,triangles] [--seconds 20] [--markdown]
+
+Columns, all in ms, the least of the rounds:
+  networkx  no backend is preferred
+  empty     a backend is preferred that has every function and wants none: what asking costs
+  auto      weft is preferred, as by WEFT_AUTOCONFIG=1; nothing is converted yet, and should_run() decides
+  cached    the same after a first call that converted the graph
+  cold      backend="weft": the graph is converted whatever it costs
+  others    backend=...: the graph is converted before the clock starts, where the backend keeps it
+A round measures each once, so that noise meets all.  A call that took longer than --seconds is not repeated.  After the table: where auto is slower than
+NetworkX by more than the empty backend and 5 %, and the least speed-up of cached at the largest size.
+"""
+import argparse
+import gc
+import random
+import sys
+import time
+import types
+import warnings
+from importlib.metadata import EntryPoint
+
+import networkx as nx
+
+OTHERS = [name for name in ("parallel", "graphblas", "cugraph") if name in nx.utils.backends.backends]
+
+
+def source(G):
+    return next(iter(G))
+
+
+# name: (which graph, the call)
+FUNCTIONS = {
+    "pagerank": ("directed", lambda G, **b: nx.pagerank(G, weight=None, **b)),
+    "number_strongly_connected_components": ("directed", lambda G, **b: nx.number_strongly_connected_components(G, **b)),
+    "descendants": ("directed", lambda G, **b: nx.descendants(G, source(G), **b)),
+    "topological_sort": ("acyclic", lambda G, **b: list(nx.topological_sort(G, **b))),
+    "is_directed_acyclic_graph": ("acyclic", lambda G, **b: nx.is_directed_acyclic_graph(G, **b)),
+    "number_connected_components": ("undirected", lambda G, **b: nx.number_connected_components(G, **b)),
+    "core_number": ("undirected", lambda G, **b: nx.core_number(G, **b)),
+    "triangles": ("undirected", lambda G, **b: nx.triangles(G, **b)),
+    "average_clustering": ("undirected", lambda G, **b: nx.average_clustering(G, **b)),
+    "bfs_edges": ("undirected", lambda G, **b: list(nx.bfs_edges(G, source(G), **b))),
+    "single_source_shortest_path_length": ("undirected", lambda G, **b: nx.single_source_shortest_path_length(G, source(G), **b)),
+    "single_source_dijkstra_path_length": ("undirected", lambda G, **b: nx.single_source_dijkstra_path_length(G, source(G), **b)),
+}
+
+
+def make(size):
+    """Graphs of about so many arcs, a tenth as many nodes, edges anywhere; weights of 0 to 1."""
+    r = random.Random(1)
+    if size == "karate":
+        G = nx.karate_club_graph()
+        acyclic = nx.DiGraph((u, v) for u, v in G.edges)
+        return {"undirected": G, "directed": G.to_directed(), "acyclic": acyclic}
+    arcs = int(size)
+    nodes = max(arcs // 10, 4)
+
+    def fill(G, count, ordered=False):
+        G.add_nodes_from(range(nodes))
+        for _ in range(count):
+            u, v = r.randrange(nodes), r.randrange(nodes)
+            if u != v:
+                G.add_edge(*(sorted((u, v)) if ordered else (u, v)), weight=r.random())
+        return G
+
+    return {"undirected": fill(nx.Graph(), arcs // 2), "directed": fill(nx.DiGraph(), arcs), "acyclic": fill(nx.DiGraph(), arcs, True)}
+
+
+def register_empty():
+    """A backend that has every function, can run all of them, and never wants to."""
+    empty = types.ModuleType("weft_bench_empty")
+    empty.can_run = lambda name, args, kwargs: True
+    empty.should_run = lambda name, args, kwargs: False
+    for name in nx.utils.backends._registered_algorithms:  # functions call each other
+        setattr(empty, name, None)
+    sys.modules[empty.__name__] = empty
+    nx.utils.backends.backends["empty"] = EntryPoint("empty", empty.__name__, "networkx.backends")
+    nx.utils.backends.backend_info["empty"] = {}
+    nx.config.backends = nx.utils.Config(**dict(nx.config.backends), empty=nx.utils.Config())
+
+
+def forget(G):
+    G.__networkx_cache__.clear()
+
+
+def ways(call, G):
+    """name: (settings, what comes before the clock, what is timed)"""
+    prefer = {"algos": ["weft"], "generators": ["weft"], "classes": []}
+    nobody = {"algos": [], "generators": [], "classes": []}
+    all_ways = {
+        "networkx": (nobody, forget, lambda: call(G)),
+        "empty": ({**nobody, "algos": ["empty"]}, forget, lambda: call(G)),
+        "auto": (prefer, forget, lambda: call(G)),
+        "cached": (prefer, lambda G: None, lambda: call(G)),
+        "cold": (nobody, forget, lambda: call(G, backend="weft")),
+    }
+    for name in OTHERS:
+        all_ways[name] = (nobody, lambda G: None, lambda name=name: call(G, backend=name))
+    return all_ways
+
+
+def timed(work, repeat):
+    begun = time.perf_counter()
+    for _ in range(repeat):
+        work()
+    return 1e3 * (time.perf_counter() - begun) / repeat
+
+
+def measure(call, G, rounds, limit):
+    """Least ms of each way; None where it failed."""
+    table, found, stopped = ways(call, G), {}, set()
+    small = G.number_of_edges() < 1000
+    for turn in range(rounds):
+        for name, (priority, before, work) in table.items():
+            if name in stopped:
+                continue
+            with nx.config(backend_priority=priority, fallback_to_nx=True):
+                try:
+                    before(G)
+                    if name == "cached":
+                        call(G, backend="weft")
+                    elif name in OTHERS and turn == 0:
+                        work()
+                    gc.collect()
+                    took = min(timed(work, 1) for _ in range(30 if small else 1)) if name not in ("auto", "cold") else min(
+                        (before(G), timed(work, 1))[1] for _ in range(30 if small else 1))
+                except Exception as error:  # a backend that cannot
+                    stopped.add(name)
+                    found.setdefault(name, None)
+                    print(f"{name}: {type(error).__name__}: {str(error)[:100]}", file=sys.stderr)
+                    continue
+            found[name] = min(took, found.get(name, took))
+            if took > 1e3 * limit:
+                stopped.add(name)
+    forget(G)
+    return found
+
+
+def shown(ms):
+    return "-" if ms is None else f"{ms:.3f}" if ms < 10 else f"{ms:.0f}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sizes", default="karate,10000,1000000,10000000")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--only", default=",".join(FUNCTIONS))
+    parser.add_argument("--markdown", action="store_true")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    nx.config.warnings_to_ignore = {"cache"}
+    register_empty()
+    columns = ["networkx", "empty", "auto", "cached", "cold", *OTHERS]
+    line = (lambda cells: "| " + " | ".join(cells) + " |") if given.markdown else (
+        lambda cells: f"{cells[0]:9} {cells[1]:36} " + " ".join(f"{c:>10}" for c in cells[2:]))
+    print(line(["arcs", "function", *columns, "speed-up"]), flush=True)
+    if given.markdown:
+        print("|" + "---|" * (len(columns) + 3))
+    slower, least = [], None
+    for size in given.sizes.split(","):
+        graphs, least = make(size), None
+        for name in given.only.split(","):
+            which, call = FUNCTIONS[name]
+            ms = measure(call, graphs[which], given.rounds, given.seconds)
+            base, best = ms.get("networkx"), ms.get("cached")
+            speedup = base / best if base and best else None
+            print(line([size, name, *(shown(ms.get(c)) for c in columns), "-" if speedup is None else f"{speedup:.1f}"]), flush=True)
+            allowed = base + max(0, ms["empty"] - base) + 0.05 * base
+            slower += [f"{name} at {size}, {way}: {shown(ms[way])} ms; {shown(allowed)} allowed" for way in ("auto", "cached") if ms[way] > allowed]
+            least = speedup if least is None else min(least, speedup)
+    print("slower than NetworkX, the empty backend and 5 %:", "nowhere" if not slower else "")
+    for entry in slower:
+        print("  " + entry)
+    print(f"least speed-up of cached at {size}: {least:.1f}")
+
+
+if __name__ == "__main__":
+    main()
