@@ -158,7 +158,7 @@ def main():
     imports = ["from typing import Literal", "from .graph import Graph"]
     text = HEADER % ("Graphs from generators: the same graph from the same parameters, everywhere.",
                      textwrap.indent("\n".join(imports), "    "))
-    text += "\nfrom .graph import _generate\n\n__all__ = %r\n\n\n" % [python_name(g["name"]) for g in registry["generators"]]
+    text += "\nfrom .makers import _generate\n\n__all__ = %r\n\n\n" % [python_name(g["name"]) for g in registry["generators"]]
     text += "\n\n\n".join(generator(g) for g in registry["generators"]) + "\n"
     with open(os.path.join(folder, "generate.py"), "w") as f:
         f.write(text)

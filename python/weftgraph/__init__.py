@@ -16,8 +16,9 @@ from .errors import (
 
 _weft.set_up(_make, _warn, Column)
 
-from .graph import (  # noqa: E402  (columns must have their class first)
-    Graph, from_arrow, from_csr, from_edge_index, from_edges, from_networkx, from_pandas, from_polars, from_scipy, read,
+from .graph import Graph  # noqa: E402  (columns must have their class first)
+from .makers import (  # noqa: E402
+    from_arrow, from_csr, from_edge_index, from_edges, from_networkx, from_pandas, from_polars, from_scipy, read,
 )
 from ._progress import progress  # noqa: E402
 from .dynamic import Dynamic  # noqa: E402

@@ -1,69 +1,20 @@
-"""Graphs, and where they come from."""
+"""Graphs: facts, ids, runs, and what other libraries take."""
 from __future__ import annotations
 
 from . import _weft
 from ._algorithms import Algorithms
+from ._options import run_options
 from .errors import NotFoundError
 from .result import Labels, Plan, _algorithm_info
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
-    from typing import IO, Any, Iterable, Literal
+    from typing import Any, Iterable
 
-    from ._types import Array, Device, Id
+    from ._types import Device, Id
     from .columns import Column
     from .result import Result
-
-_DEVICES = {"auto": 0, "cpu": 1, "cuda": 2, "gpu": 2}
-_DUPLICATES = {"drop": 0, "keep": 1, "sum": 2}
-_LOOPS = {"keep": 0, "drop": 1}
-_UNITS = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
-
-
-def _choice(name: str, table: dict, value: object) -> int:
-    try:
-        return table[value]
-    except (KeyError, TypeError):
-        raise ValueError(f"{name} is one of {', '.join(map(repr, table))}, not {value!r}") from None
-
-
-def _rules(directed: bool | None, duplicates: str, loops: str) -> dict:
-    return {"direction": 0 if directed is None else 1 if directed else 2, "duplicates": _choice("duplicates", _DUPLICATES, duplicates),
-            "loops": _choice("loops", _LOOPS, loops)}
-
-
-def _bytes(limit: int | str | None) -> int | None:
-    if limit is None or isinstance(limit, int):
-        return limit
-    text = limit.strip().lower()
-    number = text.rstrip("abcdefghijklmnopqrstuvwxyz ")
-    unit = text[len(number):].strip()
-    short = unit[:-2] if unit.endswith("ib") else unit[:-1] if unit.endswith("b") and unit != "b" else unit
-    try:
-        return int(float(number) * _UNITS[short])
-    except (KeyError, ValueError):
-        raise ValueError(f"memory_limit is a number of bytes, or a text such as '4 GiB', not {limit!r}") from None
-
-
-def _options(threads: int | None = None, memory_limit: int | str | None = None, device: str = "auto", gpu: int = 0,
-             on_device: bool = False, stream: int | None = None) -> dict:
-    from . import _progress
-
-    options: dict = {"progress": _progress._current} if _progress._current else {}
-    if threads is not None:
-        options["threads"] = threads
-    if memory_limit is not None:
-        options["memory_limit"] = _bytes(memory_limit)
-    if device != "auto":
-        options["device"] = _choice("device", _DEVICES, device)
-    if gpu:
-        options["gpu"] = gpu
-    if on_device:
-        options["on_device"] = True
-    if stream is not None:
-        options["stream"] = stream
-    return options
 
 
 class Graph(Algorithms):
@@ -215,7 +166,7 @@ class Graph(Algorithms):
 
     def _run(self, algorithm: str, params: dict, top: int | None, device: str, threads: int | None, memory_limit: Any,
              verify: bool, gpu: int, on_device: bool, stream: int | None) -> Result:
-        return self._plan(algorithm, params, top, verify, _options(threads, memory_limit, device, gpu, on_device, stream)).run()
+        return self._plan(algorithm, params, top, verify, run_options(threads, memory_limit, device, gpu, on_device, stream)).run()
 
     def plan(self, algorithm: str, *, top: int | None = None, verify: bool = False, device: Device = "auto",
              threads: int | None = None, memory_limit: int | str | None = None, gpu: int = 0, on_device: bool = False,
@@ -225,7 +176,7 @@ class Graph(Algorithms):
             _algorithm_info(algorithm)
         except KeyError:
             raise NotFoundError(f"no algorithm is called {algorithm!r}") from None
-        return self._plan(algorithm, params, top, verify, _options(threads, memory_limit, device, gpu, on_device, stream))
+        return self._plan(algorithm, params, top, verify, run_options(threads, memory_limit, device, gpu, on_device, stream))
 
     # --- to others --------------------------------------------------------------------------------------
 
@@ -279,7 +230,7 @@ class Graph(Algorithms):
         """Writes a file, in the format of its extension or of `format`; .gz and .zst compress."""
         import os
 
-        self._handle.write(os.fspath(path), format, int(both_directions), level, _options(threads))
+        self._handle.write(os.fspath(path), format, int(both_directions), level, run_options(threads))
 
     def __reduce__(self) -> tuple:
         import os
@@ -315,241 +266,3 @@ def _matrix(value: Any) -> Any:
     import numpy
 
     return numpy.ascontiguousarray(value, numpy.float32)
-
-
-# --- from files ----------------------------------------------------------------------------------------
-
-
-def read(source: str | PathLike | IO, *, format: str | None = None, directed: bool | None = None,
-         weights: Literal["auto", "require", "ignore"] = "auto", ids: Literal["auto", "integer", "string"] = "auto",
-         vertices: int | None = None, duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
-         source_col: str | int | None = None, target_col: str | int | None = None, weight_col: str | int | None = None,
-         header: bool | None = None, separator: str | None = None, nodes: str | PathLike | None = None,
-         weight_type: Literal["auto", "u32", "f32", "f64"] = "auto", verify_checksums: bool = False,
-         threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
-    """A graph from a file: a path, or an open file.  The format is found by content and extension; .gz and .zst are unpacked.
-
-    Args:
-        format: a format's name, if it is not to be found out
-        directed: None is what the file says; False makes an edge of each pair, in whichever direction it is listed
-        weights: kept if there are any, required, or ignored
-        ids: numbers or names; 'auto' looks at the file
-        vertices: of edge lists: the ids are 0 ... vertices-1, isolated ones included
-        duplicates: parallel edges become one with the smallest weight, stay, or become one with the sum
-        loops: whether arcs from a vertex to itself stay
-        source_col, target_col, weight_col: columns of tables, by name or by number from 1
-        header: of text tables: whether the first line names the columns; None looks
-        separator: of text tables; ' ' is any blanks
-        nodes: a table of vertices besides, 'FILE' or 'FILE:COLUMN'
-        weight_type: what weights become
-        verify_checksums: of .weft files: check every byte
-        threads, memory_limit: as everywhere
-    """
-    import os
-
-    rules = _rules(directed, duplicates, loops)
-    rules.update(format=format, weights=_choice("weights", {"auto": 0, "require": 1, "ignore": 2}, weights),
-                 ids=_choice("ids", {"auto": 0, "integer": 1, "string": 2}, ids), vertices=vertices,
-                 header={None: 0, True: 1, False: 2}[header], separator=separator,
-                 weight_type=_choice("weight_type", {"auto": 0, "u32": 1, "f32": 2, "f64": 3}, weight_type),
-                 verify_checksums=int(verify_checksums), nodes=None if nodes is None else os.fspath(nodes))
-    for name, value in (("source_col", source_col), ("target_col", target_col), ("weight_col", weight_col)):
-        rules[name] = None if value is None else str(value)
-    options = _options(threads, memory_limit)
-    if not hasattr(source, "read"):
-        return Graph(_weft.read(os.fspath(source), None, "", rules, options))
-    data = source.read()
-    name = getattr(source, "name", "file")
-    return Graph(_weft.read(None, data.encode() if isinstance(data, str) else data, name if isinstance(name, str) else "file",
-                            rules, options))
-
-
-def _generate(kind: str, params: dict, directed: bool | None, duplicates: str, loops: str, threads: int | None,
-              memory_limit: int | str | None) -> Graph:
-    given = {name: value for name, value in params.items() if value is not None}
-    return Graph(_weft.generate(kind, given, _rules(directed, duplicates, loops), _options(threads, memory_limit)))
-
-
-# --- from arrays ------------------------------------------------------------------------------------------
-
-
-def from_edges(sources: Array, targets: Array | None = None, weights: Array | None = None, *,
-               vertices: int | Iterable[Id] | None = None, directed: bool = True,
-               duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
-               threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
-    """A graph from two arrays of ids, and one of weights; or from one iterable of pairs (triples, with weights).
-
-    Ids are integers, strings or any hashable objects; those that occur are the vertices.  Arrays may be NumPy's, buffers, lists, columns of
-    data frames, or on a GPU.
-
-    Args:
-        vertices: a number: the ids are 0 ... vertices-1, isolated ones included; ids: these are vertices even without an edge
-        directed: False makes an edge of each pair, in whichever direction it is listed
-        duplicates: parallel edges become one with the smallest weight, stay, or become one with the sum
-        loops: whether arcs from a vertex to itself stay
-        threads, memory_limit: as everywhere
-    """
-    from . import _arrays
-
-    if targets is None:
-        sources, targets, weights = _unzip(sources)
-    u, v = _arrays.numbers(sources, "sources"), _arrays.numbers(targets, "targets")
-    w = None if weights is None else _arrays.numbers(weights, "weights")
-    if isinstance(w, list):
-        raise TypeError("weights: numbers are needed")
-    rules, options = _rules(directed, duplicates, loops), _options(threads, memory_limit)
-    whole = _arrays.is_whole(u) and _arrays.is_whole(v)
-    more = None if vertices is None or isinstance(vertices, int) else _arrays.numbers(list(vertices), "vertices")
-    if whole and (more is None or _arrays.is_whole(more)):
-        u, v, *rest = _arrays.alike(u, v, *([more] if more is not None else []))
-        given = {"sources": u, "targets": v, "weights": w, "any_ids": not isinstance(vertices, int),
-                 "vertices": vertices if isinstance(vertices, int) else None, "more_ids": rest[0] if rest else None}
-        return Graph(_weft.from_arrays(given, rules, options))
-    if isinstance(vertices, int):
-        raise TypeError("vertices is a number, but the ids are no integers")
-    return _from_objects(_listed(u), _listed(v), w, [] if vertices is None else list(vertices), rules, options)
-
-
-def _unzip(edges: Any) -> tuple:
-    rows = list(edges)
-    if not rows:
-        return [], [], None
-    width = len(rows[0])
-    if width not in (2, 3) or any(len(r) != width for r in rows):
-        raise ValueError("edges are pairs, or triples with a weight, all of the same length")
-    columns = list(zip(*rows))
-    return list(columns[0]), list(columns[1]), list(columns[2]) if width == 3 else None
-
-
-def _listed(x: Any) -> list:
-    return x if isinstance(x, list) else memoryview(x).tolist()
-
-
-def _from_objects(sources: list, targets: list, weights: Any, more: list, rules: dict, options: dict) -> Graph:
-    """Ids that are no integers.  Strings are the library's own string ids; of other objects Python keeps the list."""
-    from . import _arrays
-
-    known: dict = {}
-    order: list = []
-    _arrays.numbered(known, order, more)
-    given = {"sources": _arrays.numbered(known, order, sources), "targets": _arrays.numbered(known, order, targets),
-             "weights": weights, "vertices": len(order)}
-    if all(type(x) is str for x in order):
-        return Graph(_weft.from_arrays({**given, **_arrays.names(order)}, rules, options))
-    return Graph(_weft.from_arrays(given, rules, options), order, known)
-
-
-def from_csr(offsets: Array, targets: Array, weights: Array | None = None, *, directed: bool = True, copy: bool = True,
-             duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
-             threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
-    """A graph from rows: row v has the targets offsets[v] ... offsets[v+1]-1, of vertices 0 ... len(offsets)-2.
-
-    With `directed=False` each edge must be listed in both rows, with the same weight; that is checked.  With `copy=False` the graph
-    keeps arrays that it can use as they are (rows that ascend, offsets of 64 bits, targets of 32), and nobody may change them."""
-    from . import _arrays
-
-    at, to = _arrays.numbers(offsets, "offsets"), _arrays.numbers(targets, "targets")
-    w = None if weights is None else _arrays.numbers(weights, "weights")
-    for name, a in (("offsets", at), ("targets", to)):
-        if not _arrays.is_whole(a):
-            raise TypeError(f"{name}: whole numbers are needed")
-    count = at[1] if isinstance(at, tuple) else len(memoryview(at))
-    if not count:
-        raise ValueError("offsets has no entry, but must have one more than there are vertices")
-    given = {"offsets": at, "targets": to, "weights": w, "vertices": count - 1, "symmetric": not directed,
-             "keep": None if copy else (offsets, targets, weights)}
-    return Graph(_weft.from_arrays(given, _rules(directed, duplicates, loops), _options(threads, memory_limit)))
-
-
-def from_scipy(matrix: Any, *, directed: bool = True, weights: bool | None = None, copy: bool = True,
-               threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
-    """A graph from a square sparse matrix: entry (u, v) is an arc from u to v, its value the weight.
-
-    Args:
-        directed: False needs a symmetric matrix
-        weights: None keeps the values unless they are booleans
-        copy: False keeps the matrix's arrays where they can be used as they are
-    """
-    rows = matrix.tocsr()
-    if rows.shape[0] != rows.shape[1]:
-        raise ValueError(f"the matrix must be square, not {rows.shape[0]} x {rows.shape[1]}")
-    if weights is None:
-        weights = rows.dtype.kind != "b"
-    return from_csr(rows.indptr, rows.indices, rows.data if weights else None, directed=directed, copy=copy, duplicates="sum" if weights else "drop",
-                    threads=threads, memory_limit=memory_limit)
-
-
-def from_edge_index(edge_index: Any, edge_weight: Array | None = None, *, num_nodes: int | None = None, directed: bool = True,
-                    duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
-                    threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
-    """A graph from PyG's form: a tensor or array of two rows, sources and targets, of vertices 0 ... num_nodes-1."""
-    if len(edge_index) != 2:
-        raise ValueError(f"edge_index has two rows, not {len(edge_index)}")
-    sources, targets = edge_index[0], edge_index[1]
-    if num_nodes is None:
-        num_nodes = 1 + int(edge_index.max()) if len(sources) else 0
-    return from_edges(sources, targets, edge_weight, vertices=num_nodes, directed=directed, duplicates=duplicates, loops=loops,
-                      threads=threads, memory_limit=memory_limit)
-
-
-# --- from tables ---------------------------------------------------------------------------------------------
-
-_SOURCES, _TARGETS, _WEIGHTS = ("source", "src", "from"), ("target", "dst", "to"), ("weight", "weights")
-
-
-def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) -> Graph:
-    there = list(getattr(frame, "column_names", None) or frame.columns)
-
-    def find(given: Any, usual: tuple, what: str) -> Any:
-        if given is not None:
-            return given
-        found = [name for name in usual if name in there]
-        if len(found) == 1:
-            return found[0]
-        raise ValueError(f"which column is the {what}?  There are {', '.join(map(str, there))}; name it with {what}=")
-
-    source, target = find(source, _SOURCES, "source"), find(target, _TARGETS, "target")
-    if weight is None:
-        usual = [name for name in _WEIGHTS if name in there]
-        weight = usual[0] if usual else False
-    return from_edges(frame[source], frame[target], None if weight is False else frame[weight], **how)
-
-
-def from_pandas(frame: Any, source: Any = None, target: Any = None, weight: Any = None, **how: Any) -> Graph:
-    """A graph from a data frame with a row for each edge.  Columns are those that are named, or `source` (src, from), `target` (dst,
-    to) and, if there is one, `weight`; `weight=False` leaves weights out.  Other arguments are those of `from_edges`."""
-    return _from_frame(frame, source, target, weight, how)
-
-
-def from_polars(frame: Any, source: Any = None, target: Any = None, weight: Any = None, **how: Any) -> Graph:
-    """As `from_pandas`."""
-    return _from_frame(frame, source, target, weight, how)
-
-
-def from_arrow(table: Any, source: Any = None, target: Any = None, weight: Any = None, **how: Any) -> Graph:
-    """As `from_pandas`, from a pyarrow table, or from anything with Arrow's C stream interface."""
-    if not hasattr(table, "column_names"):
-        import pyarrow
-
-        table = pyarrow.table(table)
-    return _from_frame(table, source, target, weight, how)
-
-
-def from_networkx(graph: Any, weight: str | None = "weight", *, threads: int | None = None,
-                  memory_limit: int | str | None = None) -> Graph:
-    """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute that is the weight: where only some edges have it, the
-    others weigh 1; None leaves weights out."""
-    if weight is None:
-        sources, targets = _columns(graph.edges(), 2)
-        values = None
-    else:
-        sources, targets, values = _columns(graph.edges(data=weight), 3)
-        values = None if all(w is None for w in values) else [1 if w is None else w for w in values]
-    nodes = list(graph)
-    return from_edges(sources, targets, values, vertices=nodes, directed=graph.is_directed(),
-                      duplicates="keep" if graph.is_multigraph() else "drop", threads=threads, memory_limit=memory_limit)
-
-
-def _columns(rows: Any, width: int) -> list:
-    columns = list(zip(*rows))
-    return [list(c) for c in columns] if columns else [[] for _ in range(width)]
