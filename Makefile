@@ -37,7 +37,7 @@ VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
 .PHONY: all build setup run programs quick test slow coverage bench benchmark bench-peers lab install package-build wheel fuzz sanitize \
-    sanitize-quick sanitize-gpu valgrind format help clean
+    sanitize-quick sanitize-python sanitize-gpu valgrind format help clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -123,6 +123,12 @@ sanitize-quick: ## compile with clang, warnings as errors, and run the short tes
 	    -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1")
 	@ctest --test-dir build-clang --output-on-failure --no-label-summary -j $(JOBS) -LE long
 
+sanitize-python: ## run the tests of the Python package, and many damaged arrays, with the extension under ASan+UBSan
+	@scripts/setup --sanitize
+	$(call compile,build-python-asan,-DCMAKE_C_COMPILER=clang -DWEFT_SANITIZE=address -DWEFT_PYTHON=ON -DWEFT_CUDA=OFF -DWEFT_BENCH=OFF \
+	    -DWEFT_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1",weft_python_package)
+	@WEFT_BINARY_DIR=$(CURDIR)/build-python-asan WEFT_HAMMER_ROUNDS=100000 tests/python/test_python.sh
+
 sanitize-gpu: build ## run what the GPU serves on small graphs under compute-sanitizer's four tools
 	@scripts/sanitize-gpu $(BUILD) $(JOBS)
 
@@ -140,4 +146,4 @@ help: ## this list
 	    while IFS=$$'\t' read -r target text; do printf '  make %-14s %s\n' "$$target" "$$text"; done
 
 clean: ## remove everything that was built
-	@rm -rf $(BUILD) build build-fuzz build-asan build-tsan build-clang build-valgrind build-coverage build-package
+	@rm -rf $(BUILD) build build-fuzz build-asan build-tsan build-clang build-python-asan build-valgrind build-coverage build-package

@@ -99,19 +99,7 @@ static bool make_array(struct ArrowArray *a, int64_t length, int64_t buffers, in
 
 /* --- a column -------------------------------------------------------------------------------------- */
 
-static const char *arrow_format(char format) {
-    switch (format) {
-    case 'I': return "I";
-    case 'i': return "i";
-    case 'Q': return "L";
-    case 'q': return "l";
-    case 'f': return "f";
-    case 'd': return "g";
-    case 'e': return "e";
-    case 'H': return "S";
-    default: return "U"; /* strings with offsets of 64 bits */
-    }
-}
+static const char *arrow_format(char format) { return column_kind_of(format)->arrow; }
 
 static bool numbers_array(column *c, struct ArrowArray *a, int64_t length) {
     if (!make_array(a, length, c->format == 'z' ? 3 : 2, 0, (PyObject *)c)) return false;

@@ -1,5 +1,6 @@
 /* Arrays of others by Arrow's C interface: numbers as a column, without a copy if they come in one piece; strings as a list.
- * Nulls are refused by their row; types that are neither raise TypeError, and Python tries another way. */
+ * Nulls are refused by their row; types that are neither raise TypeError, and Python tries another way.  What does not fit together
+ * raises ValueError; only how long buffers are must be believed. */
 #include "arrow.h"
 #include "binding.h"
 
@@ -14,19 +15,24 @@ typedef struct pieces {
     void *joined; /* numbers of several pieces */
 } pieces;
 
+/* Whoever made them may run Python to release them: an exception waits meanwhile. */
 static void drop(pieces *p) {
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
     for (size_t i = 0; i < p->count; i++)
         if (p->at[i].release) p->at[i].release(&p->at[i]);
     if (p->schema.release) p->schema.release(&p->schema);
     free(p->at);
     free(p->joined);
     free(p);
+    PyErr_Restore(type, value, trace);
 }
 
 static void end(PyObject *capsule) { drop(PyCapsule_GetPointer(capsule, "weft_arrow")); }
 
 static bool add(pieces *p, struct ArrowArray *piece) {
-    struct ArrowArray *at = realloc(p->at, (p->count + 1) * sizeof *at);
+    bool full = !(p->count & (p->count - 1)); /* room doubles */
+    struct ArrowArray *at = full ? realloc(p->at, (p->count ? 2 * p->count : 1) * sizeof *at) : p->at;
     if (!at) {
         piece->release(piece);
         PyErr_NoMemory();
@@ -37,14 +43,24 @@ static bool add(pieces *p, struct ArrowArray *piece) {
     return true;
 }
 
+/* --- from the capsules, with everything that can be checked without knowing how long a buffer is -------- */
+
+static bool damaged(const char *what) {
+    PyErr_Format(PyExc_ValueError, "the Arrow array is damaged: %s", what);
+    return false;
+}
+
 /* What the capsules hold is ours from now on. */
 static bool take_array(PyObject *source, pieces *p) {
     PyObject *both = PyObject_CallMethod(source, "__arrow_c_array__", NULL);
-    PyObject *first = both ? PyTuple_GetItem(both, 0) : NULL, *second = first ? PyTuple_GetItem(both, 1) : NULL;
-    struct ArrowSchema *schema = second ? PyCapsule_GetPointer(first, "arrow_schema") : NULL;
-    struct ArrowArray *array = schema ? PyCapsule_GetPointer(second, "arrow_array") : NULL;
-    bool good = false;
-    if (array) {
+    if (both && (!PyTuple_Check(both) || PyTuple_Size(both) != 2)) {
+        Py_CLEAR(both);
+        PyErr_SetString(PyExc_TypeError, "__arrow_c_array__ gives two capsules");
+    }
+    struct ArrowSchema *schema = both ? PyCapsule_GetPointer(PyTuple_GetItem(both, 0), "arrow_schema") : NULL;
+    struct ArrowArray *array = schema ? PyCapsule_GetPointer(PyTuple_GetItem(both, 1), "arrow_array") : NULL;
+    bool good = array && ((schema->release && array->release) || damaged("it was released before"));
+    if (good) {
         p->schema = *schema;
         schema->release = NULL;
         struct ArrowArray piece = *array;
@@ -58,116 +74,157 @@ static bool take_array(PyObject *source, pieces *p) {
 static bool take_stream(PyObject *source, pieces *p) {
     PyObject *capsule = PyObject_CallMethod(source, "__arrow_c_stream__", NULL);
     struct ArrowArrayStream *stream = capsule ? PyCapsule_GetPointer(capsule, "arrow_array_stream") : NULL;
-    bool good = stream != NULL, more = good;
-    if (good && stream->get_schema(stream, &p->schema)) good = false;
-    while (good && more) {
+    bool good =
+        stream && ((stream->release && stream->get_schema && stream->get_next) || damaged("it was released before"));
+    bool more = good, failed = good && stream->get_schema(stream, &p->schema);
+    if (failed) p->schema.release = NULL;
+    if (good && !failed && !p->schema.release) good = damaged("it has no type");
+    while (good && !failed && more) {
         struct ArrowArray piece = {.release = NULL};
-        if (stream->get_next(stream, &piece)) good = false;
-        more = good && piece.release;
-        if (more) good = add(p, &piece);
+        failed = stream->get_next(stream, &piece);
+        more = !failed && piece.release;
+        if (more) good = add(p, &piece) && !PyErr_CheckSignals();
     }
-    if (!good && !PyErr_Occurred()) {
+    if (failed) {
         const char *why = stream->get_last_error ? stream->get_last_error(stream) : NULL;
         PyErr_SetString(PyExc_ValueError, why ? why : "the Arrow stream failed");
     }
     Py_XDECREF(capsule);
-    return good;
+    return good && !failed;
+}
+
+/* Can it be what it says, with so many buffers at least? */
+static bool plausible(const struct ArrowArray *a, int64_t buffers) {
+    const int64_t most = PY_SSIZE_T_MAX / 16;
+    if (a->length < 0 || a->length > most || a->offset < 0 || a->offset > most - a->length)
+        return damaged("its length or offset is out of range");
+    if (a->null_count < -1 || a->null_count > a->length) return damaged("its count of nulls is out of range");
+    if (a->n_buffers < buffers || !a->buffers) return damaged("it has too few buffers");
+    if (a->null_count > 0 && !a->buffers[0]) return damaged("nulls are counted, but not marked");
+    return !a->length || a->buffers[1] || damaged("a buffer is missing");
 }
 
 /* The first null is an error. */
 static bool complete(const pieces *p) {
-    long long row = 0;
+    long long before = 0;
     for (size_t i = 0; i < p->count; i++) {
         const struct ArrowArray *a = &p->at[i];
-        const uint8_t *valid = a->null_count && a->n_buffers ? a->buffers[0] : NULL;
-        for (int64_t k = 0; k < a->length; k++, row++) {
+        const uint8_t *valid = a->null_count ? a->buffers[0] : NULL;
+        for (int64_t k = 0; valid && k < a->length; k++) {
             int64_t bit = a->offset + k;
-            if (!valid || valid[bit / 8] >> (bit % 8) & 1) continue;
-            PyErr_Format(PyExc_ValueError, "row %lld is null", row);
+            if (valid[bit / 8] >> (bit % 8) & 1) continue;
+            PyErr_Format(PyExc_ValueError, "row %lld is null", before + k);
             return false;
         }
+        before += a->length;
     }
     return true;
 }
 
 /* --- numbers ------------------------------------------------------------------------------------ */
 
-static size_t number_bytes(char format) {
-    const char *all = "cCsSiIlLfg";
-    static const size_t bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
-    const char *at = format ? strchr(all, format) : NULL;
-    return at ? bytes[at - all] : 0;
+static const column_kind *number_kind(const struct ArrowSchema *schema) {
+    return schema->format[0] && !schema->format[1] && !schema->dictionary ? column_kind_of_arrow(schema->format[0])
+                                                                          : NULL;
 }
 
-static PyObject *numbers(binding_state *state, pieces *p) {
-    static const char formats[][2] = {"cb", "CB", "sh", "SH", "ii", "II", "lq", "LQ", "ff", "gd"};
-    char format = p->schema.format[0], as = 0;
-    size_t each = number_bytes(format);
-    int64_t total = 0;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i][0] == format) as = formats[i][1];
-    for (size_t i = 0; i < p->count; i++) total += p->at[i].length;
-    const void *data = NULL;
-    if (p->count == 1) {
-        data = (const char *)p->at[0].buffers[1] + (size_t)p->at[0].offset * each;
-    } else {
-        char *to = p->joined = malloc((size_t)total * each + 1);
-        if (!to) {
-            drop(p);
-            return PyErr_NoMemory();
-        }
-        for (size_t i = 0; i < p->count; i++) {
-            size_t bytes = (size_t)p->at[i].length * each;
-            if (bytes) memcpy(to, (const char *)p->at[i].buffers[1] + (size_t)p->at[i].offset * each, bytes);
-            to += bytes;
-        }
-        data = p->joined;
+static const char *values_of(const struct ArrowArray *a, size_t each) {
+    return a->length ? (const char *)a->buffers[1] + (size_t)a->offset * each : NULL;
+}
+
+/* One array of several pieces. */
+static bool join(pieces *p, size_t each, int64_t total) {
+    char *to = p->joined = malloc((size_t)total * each + 1);
+    for (size_t i = 0; to && i < p->count; i++) {
+        size_t bytes = (size_t)p->at[i].length * each;
+        if (bytes) memcpy(to, values_of(&p->at[i], each), bytes);
+        to += bytes;
     }
-    PyObject *owner = PyCapsule_New(p, "weft_arrow", end);
+    if (!to) PyErr_NoMemory();
+    return to != NULL;
+}
+
+/* The column keeps the pieces; they are dropped here if there is none. */
+static PyObject *numbers(binding_state *state, pieces *p, const column_kind *kind) {
+    int64_t total = 0;
+    bool good = true;
+    for (size_t i = 0; good && i < p->count; i++) {
+        good = plausible(&p->at[i], 2);
+        if (good && total > PY_SSIZE_T_MAX / 16 - p->at[i].length) good = damaged("its length is out of range");
+        if (good) total += p->at[i].length;
+    }
+    good = good && complete(p) && (p->count == 1 || join(p, kind->bytes, total));
+    PyObject *owner = good ? PyCapsule_New(p, "weft_arrow", end) : NULL;
     if (!owner) {
         drop(p);
         return NULL;
     }
-    PyObject *made = column_new(state, owner, "values", as, data, (Py_ssize_t)total, 0);
+    const void *data = p->count == 1 ? values_of(&p->at[0], kind->bytes) : p->joined;
+    PyObject *made = column_new(state, owner, "values", kind->letter, data, (Py_ssize_t)total, 0);
     Py_DECREF(owner);
     return made;
 }
 
 /* --- strings --------------------------------------------------------------------------------------- */
 
-/* A string of 16 bytes that holds its text, or says where it is. */
+static bool is_text(const struct ArrowSchema *schema) {
+    const char *f = schema->format;
+    return (!strcmp(f, "u") || !strcmp(f, "U") || !strcmp(f, "vu")) && !schema->dictionary;
+}
+
+/* A string of 16 bytes that holds its text, or says where it is.  The last buffer has the lengths of those with texts. */
 static PyObject *view_at(const struct ArrowArray *a, int64_t i) {
     const char *view = (const char *)a->buffers[1] + 16 * (a->offset + i), *text = view + 4;
     int32_t length, buffer, at;
     memcpy(&length, view, sizeof length);
+    bool good = length >= 0;
     if (length > 12) {
+        int64_t room = 0;
+        const char *lengths = a->buffers[a->n_buffers - 1];
         memcpy(&buffer, view + 8, sizeof buffer);
         memcpy(&at, view + 12, sizeof at);
-        text = (const char *)a->buffers[2 + buffer] + at;
+        good = buffer >= 0 && buffer < a->n_buffers - 3 && at >= 0 && lengths && a->buffers[2 + buffer];
+        if (good) memcpy(&room, lengths + 8 * (size_t)buffer, sizeof room);
+        good = good && (int64_t)at + length <= room;
+        text = good ? (const char *)a->buffers[2 + buffer] + at : NULL;
     }
-    return PyUnicode_DecodeUTF8(text, length, "surrogateescape");
+    if (good) return PyUnicode_DecodeUTF8(text, length, "surrogateescape");
+    damaged("a string lies outside of its buffer");
+    return NULL;
+}
+
+/* Entry i of the offsets, of 32 or 64 bits. */
+static int64_t offset_at(const struct ArrowArray *a, bool wide, int64_t i) {
+    const char *offsets = a->buffers[1];
+    int64_t large;
+    int32_t small;
+    if (wide) {
+        memcpy(&large, offsets + 8 * (a->offset + i), sizeof large);
+        return large;
+    }
+    memcpy(&small, offsets + 4 * (a->offset + i), sizeof small);
+    return small;
 }
 
 static PyObject *string_at(const struct ArrowArray *a, const char *format, int64_t i) {
-    int64_t first, last;
     if (format[0] == 'v') return view_at(a, i);
-    if (format[0] == 'u') {
-        const int32_t *offsets = (const int32_t *)a->buffers[1] + a->offset;
-        first = offsets[i];
-        last = offsets[i + 1];
-    } else {
-        const int64_t *offsets = (const int64_t *)a->buffers[1] + a->offset;
-        first = offsets[i];
-        last = offsets[i + 1];
-    }
-    return PyUnicode_DecodeUTF8((const char *)a->buffers[2] + first, (Py_ssize_t)(last - first), "surrogateescape");
+    int64_t first = offset_at(a, format[0] == 'U', i), last = offset_at(a, format[0] == 'U', i + 1);
+    /* The last offset is the length of the text, as far as anybody knows. */
+    int64_t room = offset_at(a, format[0] == 'U', a->length);
+    if (first >= 0 && first <= last && last <= room && (a->buffers[2] || first == last))
+        return PyUnicode_DecodeUTF8(first < last ? (const char *)a->buffers[2] + first : "", (Py_ssize_t)(last - first),
+                                    "surrogateescape");
+    damaged("its offsets do not ascend");
+    return NULL;
 }
 
 static PyObject *strings(const pieces *p) {
-    PyObject *list = PyList_New(0);
+    bool good = true;
+    for (size_t i = 0; good && i < p->count; i++) good = plausible(&p->at[i], 3);
+    PyObject *list = good && complete(p) ? PyList_New(0) : NULL;
     for (size_t i = 0; list && i < p->count; i++)
         for (int64_t k = 0; list && k < p->at[i].length; k++) {
-            PyObject *text = string_at(&p->at[i], p->schema.format, k);
+            PyObject *text = heard(k) ? string_at(&p->at[i], p->schema.format, k) : NULL;
             if (!text || PyList_Append(list, text)) Py_CLEAR(list);
             Py_XDECREF(text);
         }
@@ -178,16 +235,14 @@ PyObject *arrow_values(PyObject *module, PyObject *source) {
     pieces *p = calloc(1, sizeof *p);
     if (!p) return PyErr_NoMemory();
     bool good = PyObject_HasAttrString(source, "__arrow_c_array__") ? take_array(source, p) : take_stream(source, p);
-    const char *format = good ? p->schema.format : "";
-    bool is_number = good && number_bytes(format[0]) && !format[1] && !p->schema.dictionary;
-    bool is_text =
-        good && (!strcmp(format, "u") || !strcmp(format, "U") || !strcmp(format, "vu")) && !p->schema.dictionary;
-    if (good && !is_number && !is_text)
-        PyErr_Format(PyExc_TypeError, "Arrow arrays of type '%s' are no ids or weights", format);
-    if (!is_number && !is_text) good = false;
-    if (good) good = complete(p);
-    if (good && is_number) return numbers(binding_of(module), p);
-    PyObject *list = good ? strings(p) : NULL;
+    if (good && !p->schema.format) good = damaged("it has no type");
+    const column_kind *kind = good ? number_kind(&p->schema) : NULL;
+    if (kind) return numbers(binding_of(module), p, kind);
+    PyObject *list = NULL;
+    if (good && is_text(&p->schema))
+        list = strings(p);
+    else if (good)
+        PyErr_Format(PyExc_TypeError, "Arrow arrays of type '%s' are no ids or weights", p->schema.format);
     drop(p);
     return list;
 }

@@ -54,6 +54,8 @@ bool call_end(binding_call *c, weft_status st);
 bool call_say(binding_call *c, weft_status st);
 /* A list of the notes of the call so far: how a file was read. */
 PyObject *call_notes(const binding_call *c);
+/* In loops over Python's objects, for item i: looks for signals now and then.  False: a handler raised. */
+static inline bool heard(Py_ssize_t i) { return i % 16384 != 16383 || !PyErr_CheckSignals(); }
 /* A dict's value, borrowed; NULL if it is missing or None. */
 PyObject *option(PyObject *dict, const char *name);
 
@@ -64,14 +66,28 @@ bool numbers_of(PyObject *source, const char *name, Py_buffer *view, weft_array_
 
 /* --- columns (column.c) ------------------------------------------------------------------------ */
 
+/* A type of numbers (kinds.c). */
+typedef struct column_kind {
+    char letter;
+    uint8_t bytes, dlpack;
+    char *buffer; /* as Py_buffer wants it, never written */
+    const char *arrow, *cuda;
+} column_kind;
+
+const column_kind *column_kind_of(char letter);
+/* NULL: no number that ids or weights can be of. */
+const column_kind *column_kind_of_arrow(char letter);
+const column_kind *column_kind_of_dlpack(uint8_t code, uint8_t bits);
+
 /* An array that somebody else owns, as Python sees it. */
 typedef struct column {
     PyObject_HEAD PyObject *owner; /* keeps the array */
     const weft_result *of; /* its result, if it is a column of one: the array may be on the GPU until it is asked for */
     const char *name;      /* lives as long as the owner */
-    char format;           /* as in struct: I Q q i f d e H; 'z' = strings */
+    char format;           /* as in struct, but 'H' = bfloat16, 'S' = u16 and 'z' = strings */
     Py_ssize_t length, width; /* width 0: one number a row */
-    const void *data;
+    const void *data;       /* on the host */
+    const void *there;      /* on a GPU, if it is no column of a result */
     const uint8_t *valid;   /* a bit a row, the first in the lowest; NULL = all are */
     const uint64_t *starts; /* strings */
     int gpu;                /* that it may be on */
@@ -79,9 +95,12 @@ typedef struct column {
 
 PyObject *column_new(binding_state *state, PyObject *owner, const char *name, char format, const void *data,
                      Py_ssize_t length, Py_ssize_t width);
+/* A column, or NULL for anything else. */
+column *column_of(PyObject *x);
+/* Where it is on a GPU; NULL if it is not. */
+const void *column_there(const column *c);
 /* The array on the host; false (an exception is set) when the GPU fails. */
 bool column_bring(column *c);
-size_t column_item_bytes(char format);
 PyObject *column_dlpack(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *column_dlpack_device(PyObject *self, PyObject *none);
 PyObject *column_arrow_array(PyObject *self, PyObject *args, PyObject *keywords);
@@ -120,8 +139,10 @@ int dynamic_add_type(PyObject *module); /* -1: an exception is set */
 
 PyObject *registry_describe(PyObject *module, PyObject *none);
 PyObject *objects_number(PyObject *module, PyObject *args);
+PyObject *objects_unzip(PyObject *module, PyObject *rows);
 PyObject *arrow_stream(PyObject *module, PyObject *args);
 PyObject *arrow_values(PyObject *module, PyObject *source);
+PyObject *dlpack_values(PyObject *module, PyObject *args);
 PyObject *program_main(PyObject *module, PyObject *args);
 
 #endif

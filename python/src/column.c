@@ -5,20 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-size_t column_item_bytes(char format) {
-    switch (format) {
-    case 'b':
-    case 'B': return 1;
-    case 'h':
-    case 'e':
-    case 'H': return 2;
-    case 'I':
-    case 'i':
-    case 'f': return 4;
-    default: return 8;
-    }
-}
-
 PyObject *column_new(binding_state *state, PyObject *owner, const char *name, char format, const void *data,
                      Py_ssize_t length, Py_ssize_t width) {
     PyTypeObject *type = (PyTypeObject *)state->column;
@@ -35,8 +21,16 @@ PyObject *column_new(binding_state *state, PyObject *owner, const char *name, ch
     return (PyObject *)c;
 }
 
+const void *column_there(const column *c) {
+    return c->there ? c->there : c->of ? weft_result_device_column(c->of, c->name) : NULL;
+}
+
 bool column_bring(column *c) {
-    if (c->data || !c->of || !c->length) return true;
+    if (c->data || !c->length) return true;
+    if (!c->of) {
+        PyErr_Format(PyExc_BufferError, "%s is on the GPU", c->name);
+        return false;
+    }
     const weft_column *here;
     Py_BEGIN_ALLOW_THREADS here = weft_result_column(c->of, c->name);
     Py_END_ALLOW_THREADS if (!here) {
@@ -48,7 +42,6 @@ bool column_bring(column *c) {
 }
 
 static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
-    static char formats[][2] = {"I", "Q", "q", "i", "f", "d", "e", "H", "b", "B", "h"};
     column *c = (column *)self;
     view->obj = NULL;
     if (c->format == 'z' || c->valid) {
@@ -61,7 +54,8 @@ static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
         return -1;
     }
     if (!column_bring(c)) return -1;
-    size_t each = column_item_bytes(c->format), row = each * (size_t)(c->width ? c->width : 1);
+    const column_kind *kind = column_kind_of(c->format);
+    size_t each = kind->bytes, row = each * (size_t)(c->width ? c->width : 1);
     Py_ssize_t *sizes = PyMem_Malloc(4 * sizeof *sizes);
     if (!sizes) {
         PyErr_NoMemory();
@@ -77,8 +71,7 @@ static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
                         .readonly = 1,
                         .ndim = c->width ? 2 : 1,
                         .internal = sizes};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i][0] == c->format && flags & PyBUF_FORMAT) view->format = formats[i];
+    if (flags & PyBUF_FORMAT) view->format = kind->buffer;
     if (flags & PyBUF_ND) view->shape = sizes;
     if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES) view->strides = sizes + 2;
     Py_INCREF(self);
@@ -89,6 +82,11 @@ static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
 static void release_buffer(PyObject *self, Py_buffer *view) {
     (void)self;
     PyMem_Free(view->internal);
+}
+
+/* Python finds this slot for classes derived from the column's too. */
+column *column_of(PyObject *x) {
+    return PyType_GetSlot(Py_TYPE(x), Py_bf_getbuffer) == (void *)get_buffer ? (column *)x : NULL;
 }
 
 static void dealloc(PyObject *self) {
@@ -103,8 +101,9 @@ static Py_ssize_t length(PyObject *self) { return ((column *)self)->length; }
 /* --- values one by one ------------------------------------------------------------------------ */
 
 static PyObject *number_at(const column *c, size_t i) {
-    const char *at = (const char *)c->data + i * column_item_bytes(c->format);
+    const char *at = (const char *)c->data + i * column_kind_of(c->format)->bytes;
     uint16_t half;
+    int16_t narrow;
     uint32_t whole;
     int32_t small;
     uint64_t large;
@@ -112,6 +111,10 @@ static PyObject *number_at(const column *c, size_t i) {
     float single;
     double real;
     switch (c->format) {
+    case 'b': return PyLong_FromLong((signed char)*at);
+    case 'B': return PyLong_FromLong((unsigned char)*at);
+    case 'h': memcpy(&narrow, at, sizeof narrow); return PyLong_FromLong(narrow);
+    case 'S': memcpy(&half, at, sizeof half); return PyLong_FromLong(half);
     case 'e': memcpy(&half, at, sizeof half); return PyFloat_FromDouble((double)weft_f16_value(half));
     case 'H': memcpy(&half, at, sizeof half); return PyFloat_FromDouble((double)weft_bf16_value(half));
     case 'I': memcpy(&whole, at, sizeof whole); return PyLong_FromUnsignedLong(whole);
@@ -154,15 +157,13 @@ static PyObject *to_list(PyObject *self, PyObject *args) {
     if (first < 0) first = 0;
     PyObject *list = PyList_New(end > first ? end - first : 0);
     for (Py_ssize_t i = first; list && i < end; i++) {
-        PyObject *x = value_at(c, i);
+        PyObject *x = heard(i) ? value_at(c, i) : NULL;
         if (!x || PyList_SetItem(list, i - first, x)) Py_CLEAR(list);
     }
     return list;
 }
 
 /* --- facts ----------------------------------------------------------------------------------------- */
-
-static const void *on_device(const column *c) { return c->of ? weft_result_device_column(c->of, c->name) : NULL; }
 
 static PyObject *get_name(PyObject *self, void *none) {
     (void)none;
@@ -182,7 +183,7 @@ static PyObject *get_shape(PyObject *self, void *none) {
 
 static PyObject *get_on_device(PyObject *self, void *none) {
     (void)none;
-    return PyBool_FromLong(on_device((column *)self) != NULL);
+    return PyBool_FromLong(column_there((column *)self) != NULL);
 }
 
 static PyObject *get_missing(PyObject *self, void *none) {
@@ -192,25 +193,18 @@ static PyObject *get_missing(PyObject *self, void *none) {
 
 static PyObject *get_cuda_array(PyObject *self, void *none) {
     column *c = (column *)self;
-    const void *there = on_device(c);
+    const void *there = column_there(c);
     (void)none;
     if (!there) {
         PyErr_SetString(PyExc_AttributeError, "__cuda_array_interface__: the column is not on the GPU");
         return NULL;
     }
-    const char *type = c->format == 'f'   ? "<f4"
-                       : c->format == 'd' ? "<f8"
-                       : c->format == 'e' ? "<f2"
-                       : c->format == 'I' ? "<u4"
-                       : c->format == 'Q' ? "<u8"
-                       : c->format == 'H' ? "<u2"
-                                          : "<i8";
     PyObject *shape = get_shape(self, NULL), *all = NULL;
     /* No stream: what lies there was complete when the call returned. */
     if (shape)
-        all = Py_BuildValue("{s:O,s:s,s:(KO),s:O,s:O,s:i}", "shape", shape, "typestr", type, "data",
-                            (unsigned long long)(uintptr_t)there, Py_True, "strides", Py_None, "stream", Py_None,
-                            "version", 3);
+        all = Py_BuildValue("{s:O,s:s,s:(KO),s:O,s:O,s:i}", "shape", shape, "typestr", column_kind_of(c->format)->cuda,
+                            "data", (unsigned long long)(uintptr_t)there, Py_True, "strides", Py_None, "stream",
+                            Py_None, "version", 3);
     Py_XDECREF(shape);
     return all;
 }

@@ -1,42 +1,9 @@
-/* Columns as DLPack tensors, on the host or on the GPU, without a copy.  The structs are those of DLPack 1.0; a tensor keeps its column.
+/* Columns as DLPack tensors, on the host or on the GPU, without a copy; a tensor keeps its column.
  * Nobody has to wait for a stream: what lies on the GPU was complete when the call that made it returned. */
+#include "dlpack.h"
 #include "binding.h"
 
 #include <stdlib.h>
-
-typedef struct dl_device {
-    int32_t type, id;
-} dl_device;
-
-typedef struct dl_type {
-    uint8_t code, bits;
-    uint16_t lanes;
-} dl_type;
-
-typedef struct dl_tensor {
-    void *data;
-    dl_device device;
-    int32_t ndim;
-    dl_type type;
-    int64_t *shape, *strides;
-    uint64_t byte_offset;
-} dl_tensor;
-
-typedef struct dl_managed {
-    dl_tensor tensor;
-    void *context;
-    void (*deleter)(struct dl_managed *self);
-} dl_managed;
-
-typedef struct dl_versioned {
-    uint32_t major, minor;
-    void *context;
-    void (*deleter)(struct dl_versioned *self);
-    uint64_t flags;
-    dl_tensor tensor;
-} dl_versioned;
-
-enum { DL_CPU = 1, DL_CUDA = 2, DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2, DL_BFLOAT = 4, DL_READ_ONLY = 1 };
 
 /* One block: the tensor in either form, its sizes, its column. */
 typedef struct lent {
@@ -68,19 +35,14 @@ static void end_versioned(PyObject *capsule) {
 }
 
 static dl_type type_of(char format) {
-    uint8_t code = format == 'f' || format == 'd' || format == 'e' ? DL_FLOAT
-                   : format == 'H'                                 ? DL_BFLOAT
-                   : format == 'q' || format == 'i'                ? DL_INT
-                                                                   : DL_UINT;
-    return (dl_type){code, (uint8_t)(8 * column_item_bytes(format)), 1};
+    const column_kind *kind = column_kind_of(format);
+    return (dl_type){kind->dlpack, (uint8_t)(8 * kind->bytes), 1};
 }
-
-static const void *there(const column *c) { return c->of ? weft_result_device_column(c->of, c->name) : NULL; }
 
 PyObject *column_dlpack_device(PyObject *self, PyObject *none) {
     column *c = (column *)self;
     (void)none;
-    return there(c) ? Py_BuildValue("(ii)", DL_CUDA, c->gpu) : Py_BuildValue("(ii)", DL_CPU, 0);
+    return column_there(c) ? Py_BuildValue("(ii)", DL_CUDA, c->gpu) : Py_BuildValue("(ii)", DL_CPU, 0);
 }
 
 PyObject *column_dlpack(PyObject *self, PyObject *args, PyObject *keywords) {
@@ -98,7 +60,7 @@ PyObject *column_dlpack(PyObject *self, PyObject *args, PyObject *keywords) {
         PyErr_SetString(PyExc_BufferError, "strings, and ids of which some are missing, are no tensors");
         return NULL;
     }
-    const void *data = there(c);
+    const void *data = column_there(c);
     int where = data ? DL_CUDA : DL_CPU, wanted = where, id = data ? c->gpu : 0;
     if (device != Py_None && !PyArg_ParseTuple(device, "ii", &wanted, &id)) return NULL;
     if (wanted == DL_CPU) where = DL_CPU;

@@ -163,17 +163,18 @@ static void release_from_library(void *user) {
     PyGILState_Release(gil);
 }
 
-/* A buffer of the dict; a tuple (pointer, count, type) stands for an array on the GPU. */
+/* A buffer of the dict; a tuple (pointer, count, type, owner) stands for an array on the GPU. */
 static bool take_array(PyObject *dict, const char *name, Py_buffer *view, const void **data, weft_array_type *type,
                        uint64_t *count, int *on_device) {
     PyObject *given = option(dict, name);
     unsigned long long pointer, length;
     int number_type;
+    PyObject *owner;
     *data = NULL;
     *count = 0;
     if (!given) return true;
     if (PyTuple_Check(given)) {
-        if (!PyArg_ParseTuple(given, "KKi", &pointer, &length, &number_type)) return false;
+        if (!PyArg_ParseTuple(given, "KKiO", &pointer, &length, &number_type, &owner)) return false;
         *data = (const void *)(uintptr_t)pointer;
         *count = length;
         *type = (weft_array_type)number_type;

@@ -1,5 +1,5 @@
-/* Numbers for Python objects: what from_edges and from_networkx do with ids that are not integers in an array.
- * The conversion of NetworkX's dicts for the backend belongs beside it, in a file of its own. */
+/* Lists of Python objects: numbers for ids that are not integers in an array, and columns of rows that came as pairs or triples.
+ * Both may take seconds: signals are heard. */
 #include "binding.h"
 
 /* The number of an object, new or known; -1: an exception is set. */
@@ -29,7 +29,7 @@ PyObject *objects_number(PyObject *module, PyObject *args) {
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(weft_vid));
     weft_vid *to = bytes ? (weft_vid *)(void *)PyBytes_AsString(bytes) : NULL;
     for (Py_ssize_t i = 0; bytes && i < count; i++) {
-        long number = number_of(known, order, PyList_GetItem(all, i));
+        long number = heard(i) ? number_of(known, order, PyList_GetItem(all, i)) : -1;
         if (number < 0)
             Py_CLEAR(bytes);
         else
@@ -37,4 +37,38 @@ PyObject *objects_number(PyObject *module, PyObject *args) {
     }
     Py_DECREF(all);
     return bytes;
+}
+
+/* --- rows -------------------------------------------------------------------------------------- */
+
+enum { WIDEST = 3 };
+
+static bool add_row(PyObject *row, Py_ssize_t *width, PyObject *columns[WIDEST]) {
+    PyObject *items = PySequence_Tuple(row); /* a tuple as it is */
+    if (!items) return false;
+    Py_ssize_t here = PyTuple_Size(items);
+    bool good = here == *width || (!*width && (here == 2 || here == WIDEST));
+    if (!good) PyErr_SetString(PyExc_ValueError, "edges are pairs, or triples with a weight, all of the same length");
+    *width = here;
+    for (Py_ssize_t k = 0; good && k < here; k++) good = !PyList_Append(columns[k], PyTuple_GetItem(items, k));
+    Py_DECREF(items);
+    return good;
+}
+
+/* unzip(rows) -> (sources, targets, weights): lists; None if the rows are pairs. */
+PyObject *objects_unzip(PyObject *module, PyObject *rows) {
+    PyObject *columns[WIDEST] = {PyList_New(0), PyList_New(0), PyList_New(0)}, *row, *answer = NULL;
+    PyObject *each = columns[0] && columns[1] && columns[2] ? PyObject_GetIter(rows) : NULL;
+    Py_ssize_t width = 0, count = 0;
+    bool good = each != NULL;
+    (void)module;
+    while (good && (row = PyIter_Next(each))) {
+        good = heard(count++) && add_row(row, &width, columns);
+        Py_DECREF(row);
+    }
+    if (good && !PyErr_Occurred())
+        answer = PyTuple_Pack(WIDEST, columns[0], columns[1], width == WIDEST ? columns[2] : Py_None);
+    Py_XDECREF(each);
+    for (int k = 0; k < WIDEST; k++) Py_XDECREF(columns[k]);
+    return answer;
 }

@@ -16,13 +16,14 @@ static void release_buffer(PyObject *capsule) {
     PyMem_Free(kept);
 }
 
-static kept_buffer *keep_buffer(PyObject *value, PyObject *keep) {
-    kept_buffer *kept = PyMem_Malloc(sizeof *kept);
+/* Of a column, which may be on a GPU, there is no view. */
+static kept_buffer *keep_buffer(PyObject *value, PyObject *keep, bool view) {
+    kept_buffer *kept = PyMem_Calloc(1, sizeof *kept);
     if (!kept) {
         PyErr_NoMemory();
         return NULL;
     }
-    if (PyObject_GetBuffer(value, &kept->view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)) {
+    if (view && PyObject_GetBuffer(value, &kept->view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)) {
         PyMem_Free(kept);
         return NULL;
     }
@@ -32,7 +33,7 @@ static kept_buffer *keep_buffer(PyObject *value, PyObject *keep) {
         PyMem_Free(kept);
         return NULL;
     }
-    int failed = PyList_Append(keep, capsule);
+    int failed = PyList_Append(keep, capsule) || (!view && PyList_Append(keep, value));
     Py_DECREF(capsule);
     return failed ? NULL : kept;
 }
@@ -56,7 +57,7 @@ static bool put_choice(const weft_param_info *p, PyObject *value, char *field) {
 }
 
 static bool put_vertices(const weft_param_info *p, PyObject *value, PyObject *keep, char *field) {
-    kept_buffer *kept = keep_buffer(value, keep);
+    kept_buffer *kept = keep_buffer(value, keep, true);
     if (!kept) return false;
     if (kept->view.itemsize != sizeof(weft_vid)) {
         PyErr_Format(PyExc_TypeError, "%s: vertices are 32-bit numbers", p->name);
@@ -69,20 +70,37 @@ static bool put_vertices(const weft_param_info *p, PyObject *value, PyObject *ke
     return true;
 }
 
+/* In Python's letters; bfloat16 comes only as a column. */
+static bool matrix_type(char format, weft_matrix_type *type) {
+    *type = format == 'e' ? WEFT_MATRIX_F16 : format == 'f' ? WEFT_MATRIX_F32 : WEFT_MATRIX_BF16;
+    return format == 'f' || format == 'e' || format == 'H';
+}
+
 static bool put_matrix(const weft_param_info *p, PyObject *value, PyObject *keep, char *field) {
-    kept_buffer *kept = keep_buffer(value, keep);
+    column *c = column_of(value);
+    kept_buffer *kept = keep_buffer(value, keep, !c);
     if (!kept) return false;
     Py_buffer *v = &kept->view;
-    char format = v->format && strchr("@=<", v->format[0]) ? v->format[1] : v->format ? v->format[0] : 'B';
-    if (v->ndim != 2 || (format != 'f' && format != 'e')) {
+    weft_matrix m = WEFT_MATRIX_DEFAULTS;
+    bool good;
+    if (c) {
+        const void *there = column_there(c);
+        if (!there && !column_bring(c)) return false;
+        m.data = there ? there : c->data;
+        m.rows = (uint64_t)c->length;
+        m.width = (uint64_t)c->width;
+        good = c->width && matrix_type(c->format, &m.type);
+    } else {
+        char format = v->format && strchr("@=<", v->format[0]) ? v->format[1] : v->format ? v->format[0] : 'B';
+        m.data = v->buf;
+        good = v->ndim == 2 && format != 'H' && matrix_type(format, &m.type);
+        if (good) m.rows = (uint64_t)v->shape[0], m.width = (uint64_t)v->shape[1];
+    }
+    if (!good) {
         PyErr_Format(PyExc_TypeError, "%s is a matrix of float32 or float16, with a row for each vertex", p->name);
         return false;
     }
-    kept->matrix = (weft_matrix)WEFT_MATRIX_DEFAULTS;
-    kept->matrix.data = v->buf;
-    kept->matrix.rows = (uint64_t)v->shape[0];
-    kept->matrix.width = (uint64_t)v->shape[1];
-    kept->matrix.type = format == 'f' ? WEFT_MATRIX_F32 : WEFT_MATRIX_F16;
+    kept->matrix = m;
     const weft_matrix *at = &kept->matrix;
     memcpy(field, &at, sizeof at);
     return true;
@@ -130,7 +148,7 @@ static bool put(const weft_param_info *p, PyObject *value, PyObject *keep, char 
         return !PyErr_Occurred();
     case WEFT_PARAM_VERTICES: return put_vertices(p, value, keep, field);
     case WEFT_PARAM_WEIGHTS:
-        kept = keep_buffer(value, keep);
+        kept = keep_buffer(value, keep, true);
         if (!kept) return false;
         data = kept->view.buf;
         memcpy(field, &data, sizeof data);

@@ -36,6 +36,24 @@ static void dealloc(PyObject *self) {
     Py_DECREF(type);
 }
 
+/* Matrices on the GPU are a matter of the struct's own, not of a parameter's. */
+static bool tell_where(plan *me, PyObject *values) {
+    PyObject *both[] = {option(values, "features"), option(values, "forward")};
+    int there = 0, here = 0;
+    for (int i = 0; i < 2; i++) {
+        const column *c = both[i] ? column_of(both[i]) : NULL;
+        if (c && column_there(c))
+            there++;
+        else
+            here += both[i] != NULL;
+    }
+    if (there && here)
+        PyErr_SetString(PyExc_ValueError, "features and forward are either both on the GPU, or both not");
+    if (there && !strcmp(me->algorithm->name, "aggregate"))
+        ((weft_aggregate_params *)me->params)->features_on_device = 1;
+    return !(there && here);
+}
+
 /* plan(graph, algorithm, params, options) */
 PyObject *plan_new(PyObject *module, PyObject *args) {
     binding_state *state = binding_of(module);
@@ -61,7 +79,8 @@ PyObject *plan_new(PyObject *module, PyObject *args) {
     if (!me->params) PyErr_NoMemory();
     if (!me->keep || !me->params || PyErr_Occurred()) goto failed;
     memcpy(me->params, a->params_standard, a->params_size);
-    if (!params_fill(me->params, a->param_count, algorithm_param, a, values, me->keep)) goto failed;
+    if (!params_fill(me->params, a->param_count, algorithm_param, a, values, me->keep) || !tell_where(me, values))
+        goto failed;
     if (PyList_Append(me->keep, options)) goto failed;
     if (!call_begin(&me->call, state, options)) goto failed;
     call_leave_python(&me->call);
@@ -80,7 +99,12 @@ failed:
 
 /* --- results ------------------------------------------------------------------------------------ */
 
-static void free_result(PyObject *capsule) { weft_result_free(PyCapsule_GetPointer(capsule, "weft_result")); }
+static void free_result(PyObject *capsule) {
+    weft_result *r = PyCapsule_GetPointer(capsule, "weft_result");
+    Py_BEGIN_ALLOW_THREADS /* it may wait for the GPU, and that for somebody who wants Python */
+        weft_result_free(r);
+    Py_END_ALLOW_THREADS
+}
 
 static PyObject *columns_of(const plan *me, PyObject *owner, const weft_result *r) {
     static const char formats[] = {

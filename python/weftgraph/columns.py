@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator
 
-_NUMPY = {"I": "u4", "i": "i4", "Q": "u8", "q": "i8", "f": "f4", "d": "f8", "e": "f2", "H": "u2"}
+_NUMPY = {"b": "i1", "B": "u1", "h": "i2", "S": "u2", "I": "u4", "i": "i4", "Q": "u8", "q": "i8", "f": "f4", "d": "f8", "e": "f2", "H": "u2"}
 
 
 class Column(_weft.Column):

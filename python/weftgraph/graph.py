@@ -121,7 +121,7 @@ class Graph(Algorithms):
             if isinstance(given, tuple) or not _arrays.is_whole(given):
                 raise TypeError(f"{name}: ids of this graph are whole numbers")
             if memoryview(given).format not in "lq" or memoryview(given).itemsize != 8:
-                given = _arrays.array("q", memoryview(given).tolist())
+                given = _arrays.wide(given)
             return memoryview(self._handle.find_many(given)).cast("I")
         return _arrays.array("I", map(self._vertex, ids))
 
@@ -160,7 +160,7 @@ class Graph(Algorithms):
             elif kind == "weights":
                 value = self._weights(value, name)
             elif kind == "matrix":
-                value = _matrix(value)
+                value = _matrix(value, options)
             given[name] = value
         return Plan(self, algorithm, _weft.plan(self._handle, algorithm, given, options), top, verify)
 
@@ -256,13 +256,21 @@ def _arcs(offsets: list, targets: list) -> Iterable[tuple]:
     return ((u, v) for u in range(len(offsets) - 1) for v in targets[offsets[u]:offsets[u + 1]])
 
 
-def _matrix(value: Any) -> Any:
-    try:
-        return memoryview(value)
-    except TypeError:
-        pass
-    if hasattr(value, "detach"):  # a tensor
-        return memoryview(value.detach().cpu().contiguous().numpy())
-    import numpy
+def _matrix(value: Any, options: dict) -> Any:
+    """Rows of numbers as a buffer, or as a column; one on a GPU decides where the run is."""
+    from . import _arrays
 
-    return numpy.ascontiguousarray(value, numpy.float32)
+    if not isinstance(value, _weft.Column):
+        try:
+            return memoryview(value)
+        except TypeError:
+            pass
+        if not hasattr(value, "__dlpack__"):
+            import numpy
+
+            return numpy.ascontiguousarray(value, numpy.float32)
+        value = _arrays.tensor(value, options.get("stream", _arrays.LEGACY) if _arrays.is_there(value) else None)
+    if value.on_device and options.get("device", 0) != 1:
+        options.update(device=2, gpu=value.__dlpack_device__()[1])
+        options.setdefault("stream", _arrays.LEGACY)
+    return value

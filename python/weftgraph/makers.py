@@ -87,12 +87,13 @@ def from_edges(sources: Array, targets: Array | None = None, weights: Array | No
     from . import _arrays
 
     if targets is None:
-        sources, targets, weights = _unzip(sources)
+        sources, targets, weights = _weft.unzip(sources)
     u, v = _arrays.numbers(sources, "sources"), _arrays.numbers(targets, "targets")
     w = None if weights is None else _arrays.numbers(weights, "weights")
     if isinstance(w, list):
         raise TypeError("weights: numbers are needed")
-    rules, options = build_rules(directed, duplicates, loops), run_options(threads, memory_limit)
+    rules = build_rules(directed, duplicates, loops)
+    options = run_options(threads, memory_limit, **_arrays.place_of(u, v, w))
     whole = _arrays.is_whole(u) and _arrays.is_whole(v)
     more = None if vertices is None or isinstance(vertices, int) else _arrays.numbers(list(vertices), "vertices")
     if whole and (more is None or _arrays.is_whole(more)):
@@ -102,22 +103,7 @@ def from_edges(sources: Array, targets: Array | None = None, weights: Array | No
         return Graph(_weft.from_arrays(given, rules, options))
     if isinstance(vertices, int):
         raise TypeError("vertices is a number, but the ids are no integers")
-    return _from_objects(_listed(u), _listed(v), w, [] if vertices is None else list(vertices), rules, options)
-
-
-def _unzip(edges: Any) -> tuple:
-    rows = list(edges)
-    if not rows:
-        return [], [], None
-    width = len(rows[0])
-    if width not in (2, 3) or any(len(r) != width for r in rows):
-        raise ValueError("edges are pairs, or triples with a weight, all of the same length")
-    columns = list(zip(*rows))
-    return list(columns[0]), list(columns[1]), list(columns[2]) if width == 3 else None
-
-
-def _listed(x: Any) -> list:
-    return x if isinstance(x, list) else memoryview(x).tolist()
+    return _from_objects(_arrays.listed(u), _arrays.listed(v), w, [] if vertices is None else list(vertices), rules, options)
 
 
 def _from_objects(sources: list, targets: list, weights: Any, more: list, rules: dict, options: dict) -> Graph:
@@ -153,7 +139,8 @@ def from_csr(offsets: Array, targets: Array, weights: Array | None = None, *, di
         raise ValueError("offsets has no entry, but must have one more than there are vertices")
     given = {"offsets": at, "targets": to, "weights": w, "vertices": count - 1, "symmetric": not directed,
              "keep": None if copy else (offsets, targets, weights)}
-    return Graph(_weft.from_arrays(given, build_rules(directed, duplicates, loops), run_options(threads, memory_limit)))
+    options = run_options(threads, memory_limit, **_arrays.place_of(at, to, w))
+    return Graph(_weft.from_arrays(given, build_rules(directed, duplicates, loops), options))
 
 
 def from_scipy(matrix: Any, *, directed: bool = True, weights: bool | None = None, copy: bool = True,
@@ -234,17 +221,9 @@ def from_networkx(graph: Any, weight: str | None = "weight", *, threads: int | N
                   memory_limit: int | str | None = None) -> Graph:
     """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute that is the weight: where only some edges have it, the
     others weigh 1; None leaves weights out."""
-    if weight is None:
-        sources, targets = _columns(graph.edges(), 2)
-        values = None
-    else:
-        sources, targets, values = _columns(graph.edges(data=weight), 3)
+    sources, targets, values = _weft.unzip(graph.edges() if weight is None else graph.edges(data=weight))
+    if values is not None:
         values = None if all(w is None for w in values) else [1 if w is None else w for w in values]
     nodes = list(graph)
     return from_edges(sources, targets, values, vertices=nodes, directed=graph.is_directed(),
                       duplicates="keep" if graph.is_multigraph() else "drop", threads=threads, memory_limit=memory_limit)
-
-
-def _columns(rows: Any, width: int) -> list:
-    columns = list(zip(*rows))
-    return [list(c) for c in columns] if columns else [[] for _ in range(width)]

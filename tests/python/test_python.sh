@@ -10,4 +10,9 @@ source "$source_dir/tests/python/venv.sh"
 
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
 need_python "$build_dir/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm mypy
+if [[ -e $build_dir/python/preload ]]; then # an extension with sanitizers: their run-time first, and Python's memory where it sees it
+    export LD_PRELOAD ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
+        PYTHONMALLOC=malloc OMP_WAIT_POLICY=passive
+    LD_PRELOAD=$(cat "$build_dir/python/preload")
+fi
 PYTHONPATH=$build_dir/python exec "$python" -m pytest -q -p no:cacheprovider "$source_dir/tests/python/cases" "$@"
