@@ -3,7 +3,7 @@ from __future__ import annotations
 
 _DEVICES = {"auto": 0, "cpu": 1, "cuda": 2, "gpu": 2}
 _DUPLICATES = {"drop": 0, "keep": 1, "sum": 2}
-_LOOPS = {"keep": 0, "drop": 1}
+LOOPS = {"keep": 0, "drop": 1}
 _UNITS = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
 
 
@@ -16,7 +16,7 @@ def choice(name: str, table: dict, value: object) -> int:
 
 def build_rules(directed: bool | None, duplicates: str, loops: str) -> dict:
     return {"direction": 0 if directed is None else 1 if directed else 2, "duplicates": choice("duplicates", _DUPLICATES, duplicates),
-            "loops": choice("loops", _LOOPS, loops)}
+            "loops": choice("loops", LOOPS, loops)}
 
 
 def byte_count(limit: int | str | None) -> int | None:

@@ -5,7 +5,8 @@ from array import array
 
 from . import _weft
 from ._arrays import is_whole, numbers
-from .graph import _LOOPS, Graph, _choice, _options
+from ._options import LOOPS, choice, run_options
+from .graph import Graph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class Dynamic:
     def __init__(self, source: str | PathLike[str] | Graph | None = None, *, directed: bool = True, weight_type: str = "none",
                  names: bool = False, loops: str = "keep", durable: str = "batch", read_only: bool = False, at: int | None = None,
                  threads: int | None = None) -> None:
-        params = {"direction": 1 if directed else 2, "weight_type": _choice("weight_type", _WEIGHTS, weight_type), "names": int(names),
-                  "loops": _choice("loops", _LOOPS, loops), "durable": _choice("durable", _DURABLE, durable),
+        params = {"direction": 1 if directed else 2, "weight_type": choice("weight_type", _WEIGHTS, weight_type), "names": int(names),
+                  "loops": choice("loops", LOOPS, loops), "durable": choice("durable", _DURABLE, durable),
                   "read_only": int(read_only), "at": at}
         path, graph = None, None
         if isinstance(source, Graph):
@@ -63,7 +64,7 @@ class Dynamic:
 
             path = os.fsdecode(source)
         self._threads = threads
-        self._handle = _weft.dynamic(path, graph, params, _options(threads))
+        self._handle = _weft.dynamic(path, graph, params, run_options(threads))
 
     def apply(self, sources: Iterable[Any], targets: Iterable[Any] | None = None, weights: Iterable[Any] | None = None,
               change: str | Iterable[str] = "+") -> dict[str, int]:
@@ -74,9 +75,9 @@ class Dynamic:
         v = u if targets is None else self._ids(targets, "targets", info)
         if isinstance(change, str):
             count = len(u if isinstance(u, list) else memoryview(u))
-            codes = bytes([_choice("change", _CHANGES, change)]) * count
+            codes = bytes([choice("change", _CHANGES, change)]) * count
         else:
-            codes = bytes(_choice("change", _CHANGES, c) for c in change)
+            codes = bytes(choice("change", _CHANGES, c) for c in change)
         if targets is None and min(codes, default=3) < _CHANGES["+v"]:
             raise TypeError("edges need targets")
         w = None
@@ -84,7 +85,7 @@ class Dynamic:
             if info["weight_type"] == "none":
                 raise TypeError("this graph has no weights")
             w = _as_array(_CODES[info["weight_type"]], weights, "weights")
-        return self._handle.apply(u, v, w, codes if any(codes) else None, _options(self._threads))
+        return self._handle.apply(u, v, w, codes if any(codes) else None, run_options(self._threads))
 
     def _ids(self, ids: Iterable[Any], name: str, info: dict[str, Any]) -> Any:
         if not info["names"]:
@@ -123,7 +124,7 @@ class Dynamic:
 
     def compact(self) -> None:
         """Writes the file anew, with the graph as it is and an empty log."""
-        self._handle.compact(_options(self._threads))
+        self._handle.compact(run_options(self._threads))
 
     def sync(self) -> None:
         """Waits until all batches are on the disk."""
@@ -131,7 +132,7 @@ class Dynamic:
 
     def follow(self) -> bool:
         """Of a file that was opened read_only: takes over the next batch that another program appended, if there is one."""
-        return self._handle.follow(_options(self._threads))
+        return self._handle.follow(run_options(self._threads))
 
     def close(self) -> None:
         """Lets go of the file, and of all but snapshots."""
