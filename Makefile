@@ -36,7 +36,7 @@ add_cuda = $(if $(shell grep -s '^WEFT_CUDA:STRING=GPU$$' $(BUILD)/CMakeCache.tx
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
-.PHONY: all build setup run programs quick test slow coverage bench benchmark bench-peers lab install package-build wheel fuzz sanitize \
+.PHONY: all build setup run programs quick test slow coverage bench benchmark bench-peers lab install package-build wheel docs fuzz sanitize \
     sanitize-quick sanitize-python sanitize-gpu valgrind format help clean
 .DEFAULT_GOAL := build
 
@@ -95,6 +95,10 @@ package-build: setup ## build in build-package/ what packages take: for any mach
 
 wheel: setup ## build the wheel of the Python package in build/wheels/, with CUDA where nvcc is (WEFT_CUDA=OFF: without)
 	@scripts/wheel
+
+docs: setup ## write the API reference of the Python package to build/reference/, a static site, and follow its links
+	$(call compile,$(BUILD),$(if_new) $(CMAKE_ARGS),weft_python_package)
+	@BUILD=$(BUILD) scripts/reference
 
 fuzz: ## run each fuzz target for FUZZ_SECONDS (60); a crash stops it and its input stays in build-fuzz/
 	@scripts/setup --fuzz

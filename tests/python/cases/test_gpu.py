@@ -52,6 +52,76 @@ def test_cupy_shares_the_memory():
     assert g.edges == 2 and g.weight_type == "f64"
 
 
+def test_tensors_go_there_and_back_without_a_copy():
+    torch = pytest.importorskip("torch")
+    for x in (torch.arange(6, device="cuda"), torch.ones(4, 3, device="cuda"), torch.ones(4, 3, device="cuda", dtype=torch.bfloat16)):
+        column = wg._weft.dlpack_values(x, 1)
+        assert column.on_device and column.__dlpack_device__() == (2, 0) and column.shape == tuple(x.shape)
+        assert column.__cuda_array_interface__["data"][0] == x.data_ptr()
+        again = torch.from_dlpack(column)
+        assert again.data_ptr() == x.data_ptr() and again.dtype == x.dtype and torch.equal(again, x)
+        with pytest.raises(BufferError, match="tensor is on the GPU"):
+            memoryview(column)
+
+
+def test_cupy_s_arrays_go_there_and_back_without_a_copy():
+    cupy = pytest.importorskip("cupy")
+    x = cupy.arange(12, dtype=cupy.float32).reshape(4, 3)
+    column = wg._weft.dlpack_values(x, 1)
+    assert column.__cuda_array_interface__["data"][0] == x.data.ptr
+    assert cupy.asarray(column).data.ptr == cupy.from_dlpack(column).data.ptr == x.data.ptr
+    g = wg.from_edges([0, 1, 2], [1, 2, 3], vertices=4)
+    f = g.aggregate(x, op="sum", on_device=True)["f"]
+    assert f.on_device and cupy.asarray(f).tolist() == [[0, 0, 0], *x[:3].tolist()]
+
+
+def test_calls_wait_for_the_stream_of_what_they_read():
+    """Written by a kernel that has not run yet when the call begins."""
+    torch = pytest.importorskip("torch")
+    from weftgraph.torch import aggregate
+
+    g, side = wg.generate.rmat(10), torch.cuda.Stream()
+    x = torch.rand(g.vertices, 16, device="cuda")
+    want = aggregate(g, 2 * x)
+    torch.cuda.synchronize()
+    with torch.cuda.stream(side):
+        torch.cuda._sleep(50_000_000)
+        y = 2 * x
+        got = aggregate(g, y)
+        assert torch.equal(got, want)
+        torch.cuda._sleep(50_000_000)
+        edges = torch.arange(1000, device="cuda") + 5
+        h = wg.from_edges(edges[:-1], edges[1:])
+    assert h.ids.tolist() == list(range(5, 1005))
+
+
+def test_memory_is_not_used_again_while_others_read_it():
+    """A tensor of ours goes while a kernel that reads it waits; runs that follow must not write there."""
+    torch = pytest.importorskip("torch")
+    g, side = wg.generate.rmat(14), torch.cuda.Stream()
+    want = g.pagerank(device="cuda", on_device=True)["rank"].to_torch().clone()
+    torch.cuda.synchronize()
+    with torch.cuda.stream(side):
+        ranks = g.pagerank(device="cuda", on_device=True)["rank"].to_torch()
+        torch.cuda._sleep(50_000_000)
+        late = ranks * 1
+        del ranks
+    for damping in (0.1, 0.2, 0.3):
+        g.pagerank(device="cuda", on_device=True, damping=damping)
+    torch.cuda.synchronize()
+    assert torch.equal(late, want)
+
+
+def test_the_program_gives_the_same_bytes(tmp_path):
+    import subprocess
+    import sys
+
+    g, path, out = wg.generate.rmat(12), tmp_path / "g.weft", tmp_path / "rank.npy"
+    g.write(path)
+    subprocess.run([sys.executable, "-m", "weftgraph", "pagerank", path, "--device", "cuda", "-o", out, "-q"], check=True)
+    assert np.load(out).tobytes() == np.asarray(g.pagerank(device="cuda")["rank"]).tobytes()
+
+
 def test_what_only_the_cpu_serves_is_said():
     g = wg.generate.rmat(8)
     with pytest.raises(wg.Error, match="CPU"):
