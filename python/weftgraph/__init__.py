@@ -21,12 +21,12 @@ from .makers import (  # noqa: E402
     from_arrow, from_csr, from_edge_index, from_edges, from_networkx, from_pandas, from_polars, from_scipy, read,
 )
 from ._progress import progress  # noqa: E402
-from .dynamic import Dynamic  # noqa: E402
 from .result import Plan, Result, Table  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import generate as generate
+    from .dynamic import Dynamic as Dynamic
 
 __version__ = _weft.version
 UNREACHED = 0xFFFFFFFF
@@ -46,8 +46,9 @@ def machine(measure: bool = False) -> dict:
 
 
 def __getattr__(name: str) -> object:
-    if name == "generate":  # only those who want it wait for it
+    if name in ("generate", "Dynamic"):  # only those who want them wait for them
         import importlib
 
-        return importlib.import_module(".generate", __name__)
+        module = importlib.import_module("." + name.lower(), __name__)
+        return module if name == "generate" else module.Dynamic
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

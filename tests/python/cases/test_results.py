@@ -19,7 +19,8 @@ def club():
 
 
 def arguments(name, g):
-    return {"features": np.ones((g.vertices, 2), np.float32)} if name == "aggregate" else {}
+    """What an algorithm needs, or wants in order to give every column."""
+    return {"aggregate": {"features": np.ones((g.vertices, 2), np.float32)}, "components": {"strong": True, "order": True}}.get(name, {})
 
 
 @pytest.mark.parametrize("info", REGISTRY["algorithms"], ids=lambda a: a["name"])

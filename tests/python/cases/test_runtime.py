@@ -258,4 +258,5 @@ def test_reference_counts_stay():
     gc.collect()
     moved = [now - before for now, before in zip((sys.getrefcount(x) for x in watched), counts)]
     assert max(map(abs, moved)) < 20, moved
-    assert sys.getallocatedblocks() - blocks < 200
+    # One block lost by each call of a single entry would be twice as many.
+    assert sys.getallocatedblocks() - blocks < CALLS // len(work) // 2
