@@ -258,7 +258,6 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *n
         label[v] = smallest[mine];
     }
     if (!st) st = wfi_add_column(ctx, r, "component", WEFT_VERTEX, WEFT_SHAPE_VERTICES, n, label);
-    if (!st) st = wfi_add_column(ctx, r, "order", WEFT_VERTEX, WEFT_SHAPE_TABLE, 0, NULL);
     if (!st) st = wfi_add_u64(ctx, r, "count", count);
     if (!st) st = wfi_add_u64(ctx, r, "largest", largest);
     wfi_free(label);
