@@ -16,9 +16,16 @@ typedef struct wfi_sort_scratch {
     uint64_t *key, *places;
     uint32_t *value;
 } wfi_sort_scratch;
+/* Elements of `places` that suffice for up to 4096 keys, which one thread sorts. */
+enum { WFI_SORT_PLACES = 1 << 11 };
 void wfi_sort_lay_out(wfi_workspace *w, const weft_ctx *ctx, size_t count, wfi_sort_scratch *scratch);
-weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value, size_t count,
-                              unsigned key_bits);
+weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
+                              size_t count, unsigned key_bits);
+/* Stable, by `key_bits` bits from bit `first` on; value may be NULL. */
+weft_status wfi_sort_bits(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t count, unsigned first,
+                          unsigned key_bits);
+weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
+                             size_t count, unsigned first, unsigned key_bits);
 
 /* Keeps the first of equal neighbours; returns how many are left. */
 size_t wfi_unique_u64(uint64_t *a, size_t count);

@@ -108,7 +108,8 @@ static int threads_for(const weft_ctx *ctx, size_t count) { return count < SERIA
 static unsigned widest_digit(size_t count) { return count < SHORT_BELOW ? SHORT_DIGIT_BITS : DIGIT_BITS; }
 
 /* scratch->value may be NULL where there are no values. */
-static weft_status sort_sides(weft_ctx *ctx, const wfi_sort_scratch *scratch, side home, size_t count, uint64_t key_mask) {
+static weft_status sort_sides(weft_ctx *ctx, const wfi_sort_scratch *scratch, side home, size_t count,
+                              uint64_t key_mask) {
     int threads = threads_for(ctx, count);
     uint64_t differ = bits_to_sort_by(home.key, count, key_mask, threads);
     if (!differ) return WEFT_OK;
@@ -157,9 +158,100 @@ void wfi_sort_lay_out(wfi_workspace *w, const weft_ctx *ctx, size_t count, wfi_s
     wfi_array(w, &scratch->places, (uint64_t)threads_for(ctx, count) << widest_digit(count));
 }
 
-weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value, size_t count,
-                              unsigned key_bits) {
+weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
+                              size_t count, unsigned key_bits) {
     return sort_sides(ctx, scratch, (side){key, value}, count, mask_of(key_bits));
+}
+
+/* --- many keys: buckets, then each in the cache ---------------------------------------- */
+
+static side side_at(const side *s, size_t at) { return (side){s->key + at, s->value ? s->value + at : NULL}; }
+
+/* One thread: by the bits from lowest on, from one side to the other, however many passes that takes. */
+static void sort_bucket(side from, side to, size_t count, unsigned lowest, unsigned bits, uint64_t *places) {
+    unsigned widest = widest_digit(count), passes = (bits + widest - 1) / widest, left = bits;
+    bool odd = passes % 2;
+    for (unsigned p = 0; p < passes; p++) {
+        unsigned width = left / (passes - p);
+        digit d = {lowest, ((uint64_t)1 << width) - 1};
+        memset(places, 0, (d.mask + 1) * sizeof *places);
+        count_digits(&from, 0, count, d, places);
+        hand_out_places(places, 1, d.mask + 1);
+        move_share(&from, &to, 0, count, d, places);
+        side swap = from;
+        from = to;
+        to = swap;
+        lowest += width;
+        left -= width;
+    }
+    if (!odd) copy_back(&from, &to, count, 1);
+}
+
+/* One pass by the highest bits that differ cuts the array into buckets that fit a cache; whichever thread is free sorts the next.  False:
+ * one of them holds too much of all, and nothing was changed. */
+static bool sort_by_buckets(weft_ctx *ctx, const wfi_sort_scratch *scratch, side home, size_t count, uint64_t differ,
+                            weft_status *st) {
+    enum { MOST_THREADS = 256 };
+    unsigned lowest = (unsigned)__builtin_ctzll(differ), bits = wfi_bits(differ) - lowest;
+    unsigned below = bits > DIGIT_BITS ? bits - DIGIT_BITS : 0;
+    size_t end[(1 << DIGIT_BITS) + 1] = {0}, largest = 0;
+    digit top = {lowest + below, ((uint64_t)1 << (bits - below)) - 1};
+    int threads = wfi_threads(ctx);
+    if (!below || threads > MOST_THREADS) return false;
+    for (size_t i = 0; i < count; i += 1 + count / 65536) end[digit_of(home.key[i], top)]++; /* a sample */
+    for (size_t b = 0; b <= top.mask; b++) largest = wfi_max_u64(largest, end[b]);
+    if (largest > 65536 / 16) return false;
+    side away = {scratch->key, home.value ? scratch->value : NULL};
+    *st = sort_by_digit(ctx, &home, &away, count, top, scratch->places, threads);
+    if (*st) return true;
+    memset(end, 0, sizeof end);
+    for (size_t b = 0, at = 0; b <= top.mask; b++) { /* where each bucket ends, by bisection */
+        size_t high = count;
+        while (at < high) {
+            size_t middle = at + (high - at) / 2;
+            if (digit_of(away.key[middle], top) <= b)
+                at = middle + 1;
+            else
+                high = middle;
+        }
+        end[b + 1] = at;
+    }
+    _Atomic bool stop = false;
+#pragma omp parallel num_threads(threads)
+    {
+        uint64_t *places = scratch->places + ((size_t)omp_get_thread_num() << DIGIT_BITS);
+#pragma omp for schedule(dynamic, 4)
+        for (size_t b = 0; b <= top.mask; b++) {
+            if (asked_to_stop(ctx, &stop)) continue;
+            sort_bucket(side_at(&away, end[b]), side_at(&home, end[b]), end[b + 1] - end[b], lowest, below, places);
+        }
+    }
+    if (atomic_load(&stop)) *st = wfi_fail_cancelled(ctx);
+    return true;
+}
+
+weft_status wfi_sort_bits(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t count, unsigned first,
+                          unsigned key_bits) {
+    enum { MANY = 1 << 17 };
+    side home = {key, value};
+    uint64_t mask = mask_of(key_bits) << first;
+    if (count < MANY) return sort_with_own_scratch(ctx, home, count, mask);
+    uint64_t differ = bits_to_sort_by(key, count, mask, wfi_threads(ctx));
+    wfi_sort_scratch scratch = {NULL, NULL, NULL};
+    weft_status st = differ ? wfi_alloc(ctx, &scratch.key, count) : WEFT_OK;
+    if (!st && differ && value) st = wfi_alloc(ctx, &scratch.value, count);
+    if (!st && differ) st = wfi_alloc(ctx, &scratch.places, (size_t)wfi_threads(ctx) << DIGIT_BITS);
+    if (!st && differ && !sort_by_buckets(ctx, &scratch, home, count, differ, &st))
+        st = sort_sides(ctx, &scratch, home, count, mask);
+    wfi_free(scratch.places);
+    wfi_free(scratch.value);
+    wfi_free(scratch.key);
+    return st;
+}
+
+weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
+                             size_t count, unsigned first, unsigned key_bits) {
+    return sort_sides(ctx, scratch, (side){key, value}, count, mask_of(key_bits) << first);
 }
 
 size_t wfi_unique_u64(uint64_t *a, size_t count) {

@@ -4,6 +4,7 @@
 #include "core/sized.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"
+#include "dynamic/notes.h"
 
 #include <omp.h>
 #include <string.h>
@@ -28,6 +29,9 @@ static bool group_has_removed(const uint32_t *removed, const wfi_group *group) {
             const wfi_leaf *leaf = group->rows[i]->at[l].leaf;
             if (span_has_removed(removed, leaf->targets, leaf->count)) return true;
         }
+    const uint64_t *note = wfi_group_notes(group, group->weight);
+    for (unsigned i = 0; i < group->notes; i++)
+        if (removed[(weft_vid)note[i]]) return true;
     return false;
 }
 
@@ -47,6 +51,7 @@ static void mark_neighbours(const wfi_version *now, weft_vid slot, uint64_t *mar
     if (!group) return;
     unsigned r = slot % WFI_GROUP_ROWS;
     for (uint32_t i = group->start[r]; i < group->start[r + 1]; i++) mark(marks, wfi_group_targets(group)[i]);
+    for (unsigned i = 0; i < group->notes; i++) mark(marks, (weft_vid)wfi_group_notes(group, group->weight)[i]);
     const wfi_long_row *row = wfi_long_row_of(group, r);
     for (uint32_t l = 0; row && l < row->leaves; l++)
         for (uint32_t i = 0; i < row->at[l].leaf->count; i++) mark(marks, row->at[l].leaf->targets[i]);
@@ -77,16 +82,16 @@ static size_t list_groups(const wfi_batch *b, const uint64_t *marks, uint64_t gr
     uint64_t next = 0; /* groups before it were looked at */
     for (uint64_t i = 0, end; i <= c->count; i = end) {
         bool last = i == c->count;
-        uint64_t group = last ? groups : (c->key[i] >> c->bits) / WFI_GROUP_ROWS;
+        uint64_t group = last ? groups : wfi_change_row(c, i) / WFI_GROUP_ROWS;
         for (; marks && next < group; next++) {
             if (!marked(marks, next)) continue;
-            if (to) to[count] = (wfi_placed){next, NULL, i, i};
+            if (to) to[count] = (wfi_placed){next, NULL, i, i, false};
             count++;
         }
         if (last) break;
         uint64_t beyond = (group + 1) * WFI_GROUP_ROWS;
-        for (end = i + 1; end < c->count && c->key[end] >> c->bits < beyond;) end++;
-        if (to) to[count] = (wfi_placed){group, NULL, i, end};
+        for (end = i + 1; end < c->count && wfi_change_row(c, end) < beyond;) end++;
+        if (to) to[count] = (wfi_placed){group, NULL, i, end, false};
         count++;
         next = group + 1;
     }
@@ -100,24 +105,84 @@ typedef struct merging {
     int parts;
     wfi_placed *placed;
     size_t count;
+    wfi_placed *noted; /* of these, the groups in which the changes are only noted: placed->fresh is the group itself */
+    size_t notes;
+    bool keeps; /* part and placed are the dynamic graph's */
 } merging;
 
-static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *all) {
-    const wfi_vertices *v = &b->d->vertices;
-    _Atomic int status = WEFT_OK;
-#pragma omp parallel num_threads(all->parts)
-    {
-        wfi_merge *m = &all->part[omp_get_thread_num()];
-        wfi_keep_status(&status, wfi_maker_room(&m->maker, 1));
-#pragma omp for schedule(dynamic, 8)
-        for (size_t i = 0; i < all->count; i++) {
-            if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
-            wfi_placed *p = &all->placed[i];
-            weft_status st = wfi_cancelled(b->ctx) ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
-            if (!st) st = wfi_group_merge(m, wfi_group_at(now, p->group), v->alive[p->group], p);
-            wfi_keep_status(&status, st);
-        }
+/* Are a few changes noted beside the rows?  Not where vertices come or go. */
+static bool is_noted(const wfi_batch *b, const wfi_group *old, const wfi_placed *p, uint64_t version) {
+    return old && !b->changes.removed && old->alive == b->d->vertices.alive[p->group] &&
+           wfi_notes_fit(old, version, p->end - p->first);
+}
+
+/* The groups that are to be noted in leave the list. */
+static void part_noted(merging *all) {
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->placed[i].noted)
+            all->noted[all->notes++] = all->placed[i];
+        else
+            all->placed[kept++] = all->placed[i];
     }
+    all->count = kept;
+}
+
+static void take_share(const merging *all, int part, int parts) {
+    enum { AHEAD = 6 };
+    size_t end = all->notes * ((size_t)part + 1) / (size_t)parts;
+    wfi_merge *m = &all->part[part];
+    for (size_t i = all->notes * (size_t)part / (size_t)parts; i < end; i++) {
+        const wfi_placed *p = &all->noted[i];
+        if (i + 2 * AHEAD < end)
+            __builtin_prefetch(
+                &p[2 * AHEAD].fresh->start[wfi_change_row(m->changes, p[2 * AHEAD].first) % WFI_GROUP_ROWS]);
+        if (i + AHEAD < end) wfi_notes_prefetch(m->changes, p[AHEAD].fresh, p[AHEAD].first);
+        wfi_notes_take(m, p->fresh, p->first, p->end);
+    }
+}
+
+static void take_notes(const merging *all) {
+    if (all->parts == 1) {
+        take_share(all, 0, 1);
+        return;
+    }
+#pragma omp parallel for schedule(static, 1) num_threads(all->parts)
+    for (int part = 0; part < all->parts; part++) take_share(all, part, all->parts);
+}
+
+/* `left`: places after it in the list, whose groups are brought closer. */
+static weft_status merge_one(wfi_batch *b, const wfi_version *now, wfi_merge *m, wfi_placed *p, size_t left) {
+    enum { AHEAD = 8 };
+    wfi_group *old = wfi_group_at(now, p->group), *next = left > AHEAD ? wfi_group_at(now, p[AHEAD].group) : NULL;
+    if (next) {
+        __builtin_prefetch(next);
+        __builtin_prefetch(&next->notes);
+    }
+    if (is_noted(b, old, p, now->number + 1)) {
+        p->noted = true;
+        p->fresh = old;
+        return WEFT_OK;
+    }
+    weft_status st = wfi_maker_room(&m->maker, 1);
+    if (!st && wfi_cancelled(b->ctx)) st = wfi_fail_cancelled(b->ctx);
+    return st ? st : wfi_group_merge(m, old, b->d->vertices.alive[p->group], p);
+}
+
+/* One thread does without OpenMP, which costs it more than some changes. */
+static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *all) {
+    _Atomic int status = WEFT_OK;
+    weft_status st = WEFT_OK;
+    if (all->parts == 1) {
+        for (size_t i = 0; i < all->count && !st; i++)
+            st = merge_one(b, now, all->part, &all->placed[i], all->count - 1 - i);
+        return st;
+    }
+#pragma omp parallel for schedule(dynamic, 8) num_threads(all->parts)
+    for (size_t i = 0; i < all->count; i++)
+        if (!atomic_load_explicit(&status, memory_order_relaxed))
+            wfi_keep_status(&status,
+                            merge_one(b, now, &all->part[omp_get_thread_num()], &all->placed[i], all->count - 1 - i));
     return (weft_status)atomic_load(&status);
 }
 
@@ -158,22 +223,55 @@ static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
     wfi_version_publish(draft, all_superseded(all));
 }
 
+/* The lists of groups and the threads' parts, kept ones if they suffice. */
+static weft_status make_room(wfi_batch *b, bool keeps, merging *all) {
+    if (keeps) {
+        all->placed = b->kept->placed;
+        all->part = &b->kept->part;
+        return WEFT_OK;
+    }
+    weft_status st = wfi_alloc(b->ctx, &all->placed, 2 * all->count);
+    return st ? st : wfi_alloc_zeroed(b->ctx, &all->part, (size_t)all->parts);
+}
+
 static weft_status prepare(wfi_batch *b, const wfi_version *now, const wfi_version *draft, merging *all) {
     uint64_t *marks, groups = wfi_groups_of(draft->slots);
     weft_status st = mark_groups(b, now, &marks);
     if (st) return st;
-    all->count = list_groups(b, marks, groups, NULL);
-    all->parts = wfi_threads_for(b->ctx, all->count, 16);
-    st = wfi_alloc(b->ctx, &all->placed, all->count);
-    if (!st) st = wfi_alloc_zeroed(b->ctx, &all->part, (size_t)all->parts);
+    all->count = marks || !b->kept ? list_groups(b, marks, groups, NULL) : b->changes.count;
+    all->parts = wfi_threads_for(b->ctx, all->count, 256);
+    all->keeps = b->kept && !marks && all->parts == 1;
+    st = make_room(b, all->keeps, all);
     if (!st) {
-        list_groups(b, marks, groups, all->placed);
-        for (int i = 0; i < all->parts; i++)
-            all->part[i] = (wfi_merge){.maker = {.ctx = b->ctx, .store = b->d->store, .birth = draft->number},
-                                       .changes = &b->changes};
+        all->count = list_groups(b, marks, groups, all->placed);
+        all->noted = all->placed + all->count;
+        for (int i = 0; i < all->parts; i++) {
+            wfi_merge *m = &all->part[i];
+            m->maker = (wfi_maker){.ctx = b->ctx,
+                                   .store = b->d->store,
+                                   .birth = draft->number,
+                                   .targets = m->maker.targets,
+                                   .weights = m->maker.weights,
+                                   .room = m->maker.room};
+            m->changes = &b->changes;
+            m->stats = (weft_batch_stats){.size = 0};
+            m->arcs = m->loops = 0;
+        }
     }
     wfi_free(marks);
     return st;
+}
+
+static void give_back(merging *all, bool failed) {
+    for (int i = 0; i < all->parts && all->part; i++) {
+        if (failed) wfi_maker_undo(&all->part[i].maker);
+        if (all->keeps) continue;
+        wfi_maker_end(&all->part[i].maker);
+        wfi_free(all->part[i].edits);
+    }
+    if (all->keeps) return;
+    wfi_free(all->part);
+    wfi_free(all->placed);
 }
 
 static weft_status commit(wfi_batch *b) {
@@ -184,19 +282,16 @@ static weft_status commit(wfi_batch *b) {
     draft->slots = v->slots;
     draft->live = v->live;
     draft->ascending = v->ascending;
-    merging all = {NULL, 0, NULL, 0};
+    merging all = {.parts = 0};
     weft_status st = prepare(b, now, draft, &all);
     if (!st) st = merge_groups(b, now, &all);
+    if (!st) part_noted(&all);
     if (!st) st = wfi_tree_place(&all.part[0].maker, draft, all.placed, all.count);
     if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */
+    if (!st) take_notes(&all);
     if (!st) publish(b, &all, draft);
-    for (int i = 0; i < all.parts && all.part; i++) {
-        if (st) wfi_maker_undo(&all.part[i].maker);
-        wfi_maker_end(&all.part[i].maker);
-    }
+    give_back(&all, st != WEFT_OK);
     if (st) wfi_version_discard(draft);
-    wfi_free(all.part);
-    wfi_free(all.placed);
     return st;
 }
 
@@ -239,7 +334,8 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
     weft_status st = check(ctx, d, given);
     if (st) return st;
     wfi_batch b = {.ctx = ctx, .d = d, .given = given, .to_log = to_log};
-    st = wfi_batch_resolve(&b);
+    st = wfi_batch_begin(&b);
+    if (!st) st = wfi_batch_resolve(&b);
     if (!st) st = wfi_follow_batch(&b);
     if (!st) st = wfi_batch_sort(&b);
     if (!st) st = commit(&b);
@@ -250,12 +346,7 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
         wfi_follow_settle(d);
         wfi_vertices_settle(&d->vertices);
     }
-    wfi_free(b.source);
-    wfi_free(b.target);
-    wfi_free(b.removal);
-    wfi_free(b.changes.key);
-    wfi_free(b.changes.what);
-    wfi_free(b.changes.removed);
+    wfi_batch_end(&b);
     if (!st) *stats = b.stats;
     return st;
 }

@@ -2,11 +2,25 @@
 #ifndef WFI_DYNAMIC_BATCH_H
 #define WFI_DYNAMIC_BATCH_H
 
+#include "core/scan.h"
 #include "dynamic/dynamic.h"
 #include "dynamic/group.h"
 
+/* What a batch of up to `room` changes needs, kept for the next: allocating would take longer than the changes. */
+typedef struct wfi_kept {
+    uint64_t room;
+    weft_vid *source, *target;
+    uint64_t *key;
+    uint32_t *what;
+    wfi_sort_scratch sort;
+    wfi_placed *placed;
+    wfi_merge part;
+} wfi_kept;
+enum { WFI_KEPT_MOST = 2048 };
+
 typedef struct wfi_batch {
     weft_ctx *ctx;
+    wfi_kept *kept; /* NULL: it allocates its own */
     weft_dynamic *d;
     const weft_batch *given;
     bool to_log;
@@ -16,6 +30,11 @@ typedef struct wfi_batch {
     wfi_changes changes;
     weft_batch_stats stats;
 } wfi_batch;
+
+/* Its arrays: the dynamic graph's, or its own. */
+weft_status wfi_batch_begin(wfi_batch *b);
+void wfi_batch_end(wfi_batch *b);
+void wfi_kept_free(wfi_kept *kept);
 
 /* Ids become slots; vertices come and go. */
 weft_status wfi_batch_resolve(wfi_batch *b);

@@ -1,6 +1,7 @@
 /* A dynamic graph: how it begins, what it shows, how it ends. */
 #include "dynamic/dynamic.h"
 #include "core/sized.h"
+#include "dynamic/batch.h"
 #include "dynamic/follow.h"
 #include "dynamic/group.h"
 
@@ -29,7 +30,7 @@ static weft_status copy_groups(weft_ctx *ctx, weft_dynamic *d, const weft_graph 
 #pragma omp for schedule(dynamic, 64)
         for (size_t i = 0; i < groups; i++) {
             if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
-            placed[i] = (wfi_placed){i, NULL, 0, 0};
+            placed[i] = (wfi_placed){i, NULL, 0, 0, false};
             bool stop = i % 64 == 0 && wfi_cancelled(ctx);
             wfi_keep_status(&status, stop ? wfi_fail_cancelled(ctx) : wfi_group_copy(m, g, &placed[i]));
         }
@@ -112,6 +113,7 @@ void weft_dynamic_free(weft_dynamic *d) {
     if (!d) return;
     wfi_log_close(d->log);
     wfi_follow_end(d);
+    wfi_kept_free(d->kept);
     if (d->store && d->store->newest) wfi_version_drop(d->store->newest);
     wfi_store_release(d->store);
     wfi_vertices_close(&d->vertices);

@@ -17,12 +17,15 @@ typedef struct wfi_vertices {
     size_t flips, flips_room;
 } wfi_vertices;
 
+struct wfi_kept; /* batch.h */
+
 struct weft_dynamic {
     wfi_store *store;
     weft_loops loops;
     wfi_vertices vertices;
-    uint64_t batches; /* that the first version holds */
-    wfi_log *log;     /* the file that keeps the batches, or NULL */
+    uint64_t batches;                /* that the first version holds */
+    wfi_log *log;                    /* the file that keeps the batches, or NULL */
+    struct wfi_kept *kept;           /* scratch of small batches; NULL until there is one */
     struct wfi_following *following; /* trackers (follow.h); NULL until there is one */
 };
 

@@ -1,5 +1,5 @@
 /* See group.h.  Rows are merged into the maker's scratch, which stays in the cache, and copied to a block of the right size. */
-#include "dynamic/group.h"
+#include "dynamic/notes.h"
 
 #include <string.h>
 
@@ -17,10 +17,20 @@ static void put_long(draft *d, unsigned r, wfi_long_row *row) {
     d->is_long |= (uint64_t)1 << r;
 }
 
+/* An eighth of the bytes of the rows, and of long rows as much as there may be. */
+static size_t room_for_notes(const draft *d) {
+    size_t room = WFI_LEAST_NOTES + d->used / 16 + d->longs * (WFI_MOST_NOTES / 2);
+    return room < WFI_MOST_NOTES ? room : WFI_MOST_NOTES;
+}
+
 static wfi_group *seal(wfi_maker *m, const draft *d, uint64_t alive) {
-    size_t weight = m->store->weight, rows = d->longs * sizeof *d->rows;
-    wfi_group *group = wfi_make(m, sizeof *group + rows + wfi_weights_after(d->used) + d->used * weight);
+    size_t weight = m->store->weight, rows = d->longs * sizeof *d->rows, notes = room_for_notes(d);
+    wfi_group *group = wfi_make(m, sizeof *group + rows + wfi_weights_after(d->used) + (d->used * weight + 7) / 8 * 8 +
+                                       notes * (sizeof(uint64_t) + weight));
     if (!group) return NULL;
+    group->note_room = (uint16_t)notes;
+    group->weight = (uint16_t)weight;
+    atomic_init(&group->notes, 0);
     group->alive = alive;
     group->is_long = d->is_long;
     memcpy(group->start, d->start, sizeof group->start);
@@ -56,12 +66,6 @@ typedef struct span {
     size_t count;
 } span;
 
-typedef struct edit {
-    weft_vid target;
-    weft_change change;
-    uint32_t at; /* position in the batch, for the weight */
-} edit;
-
 static bool is_removed(const wfi_merge *m, weft_vid row, weft_vid target) {
     const uint32_t *removed = m->changes->removed;
     return removed && (removed[row] || removed[target]);
@@ -72,22 +76,23 @@ static bool counts(const wfi_merge *m, weft_vid row, weft_vid target) {
     return m->maker.store->directed || row <= target;
 }
 
-static weft_vid target_at(const wfi_changes *c, uint64_t i) {
-    return (weft_vid)(c->key[i] & (((uint64_t)1 << c->bits) - 1));
-}
-
-/* What the changes of one arc, from *i on, amount to. */
-static edit next_edit(wfi_merge *m, weft_vid row, uint64_t *i, uint64_t end) {
+wfi_edit wfi_next_edit(wfi_merge *m, weft_vid row, uint64_t *i, uint64_t end) {
     const wfi_changes *c = m->changes;
-    uint64_t key = c->key[*i];
-    edit e = {target_at(c, *i), (weft_change)(c->what[*i] & 3), c->what[*i] >> 2};
-    while (++*i < end && c->key[*i] == key) {
-        weft_change next = (weft_change)(c->what[*i] & 3);
+    uint64_t arc = c->key[*i] >> c->shift;
+    uint32_t what = wfi_change_what(c, *i);
+    wfi_edit e = {.target = wfi_change_target(c, *i),
+                  .row = row % WFI_GROUP_ROWS,
+                  .asked = true,
+                  .change = (weft_change)(what & 3)};
+    while (++*i < end && c->key[*i] >> c->shift == arc) {
+        weft_change next = (weft_change)(wfi_change_what(c, *i) & 3);
         m->stats.superseded += counts(m, row, e.target);
         if (next == WEFT_CHANGE_WEIGHT && e.change == WEFT_CHANGE_DELETE) continue; /* there is nothing to weight */
-        e.at = c->what[*i] >> 2;
+        what = wfi_change_what(c, *i);
         if (next != WEFT_CHANGE_WEIGHT || e.change != WEFT_CHANGE_INSERT) e.change = next;
     }
+    if (m->maker.store->weight && e.change != WEFT_CHANGE_DELETE)
+        e.fresh = c->weights + (what >> 2) * m->maker.store->weight;
     return e;
 }
 
@@ -120,32 +125,46 @@ static size_t keep(wfi_merge *m, weft_vid row, const span *s, size_t from, size_
     return end;
 }
 
-/* `old` is the weight of the arc, NULL if there is none. */
-static size_t apply(wfi_merge *m, weft_vid row, edit e, const char *old, size_t end) {
+bool wfi_count_edit(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, const char *old) {
     size_t weight = m->maker.store->weight;
-    bool count = counts(m, row, e.target);
-    if (e.change == WEFT_CHANGE_DELETE) {
-        if (old)
-            lose_arc(m, row, e.target);
-        else
-            m->stats.absent += count;
-        return end;
-    }
-    if (!old && e.change == WEFT_CHANGE_WEIGHT) {
+    bool count = counts(m, row, e->target);
+    if (!there && e->change != WEFT_CHANGE_INSERT) {
         m->stats.absent += count;
-        return end;
+        return false;
     }
-    const char *fresh = weight ? m->changes->weights + e.at * weight : NULL;
-    if (!old) {
+    if (e->change == WEFT_CHANGE_DELETE) {
+        lose_arc(m, row, e->target);
+        return true;
+    }
+    if (!there) {
         m->arcs++;
-        m->loops += row == e.target;
+        m->loops += row == e->target;
         m->stats.inserted += count;
-    } else if (!weight || !memcmp(old, fresh, weight)) {
-        m->stats.already_there += count;
-    } else {
-        m->stats.weights_changed += count;
+        return true;
     }
-    put_arc(&m->maker, end, e.target, fresh);
+    if (!weight || !memcmp(old, e->fresh, weight)) {
+        m->stats.already_there += count;
+        return false;
+    }
+    m->stats.weights_changed += count;
+    return true;
+}
+
+/* The arc as it will be, in the scratch at `end`.  By the rows it is there or not, with the weight `old`. */
+static size_t apply(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, const char *old, size_t end) {
+    if (e->noted) {
+        there = e->there;
+        old = e->old;
+    }
+    if (there && is_removed(m, row, e->target)) {
+        lose_arc(m, row, e->target);
+        there = false;
+    }
+    if (e->asked) {
+        if (wfi_count_edit(m, row, e, there, old)) old = e->fresh, there = e->change != WEFT_CHANGE_DELETE;
+    }
+    if (!there) return end;
+    put_arc(&m->maker, end, e->target, old);
     return end + 1;
 }
 
@@ -161,22 +180,18 @@ static size_t first_not_below(const span *s, size_t low, weft_vid target) {
     return low;
 }
 
-/* A span and its changes go to the scratch at *used, which becomes their end. */
-static weft_status merge_span(wfi_merge *m, weft_vid row, const span *s, uint64_t *i, uint64_t end, size_t *used) {
-    weft_status st = wfi_maker_room(&m->maker, *used + s->count + (size_t)(end - *i));
+/* A span and its edits go to the scratch at *used, which becomes their end. */
+static weft_status merge_span(wfi_merge *m, weft_vid row, const span *s, const wfi_edit *e, const wfi_edit *end,
+                              size_t *used) {
+    weft_status st = wfi_maker_room(&m->maker, *used + s->count + (size_t)(end - e));
     if (st) return st;
     size_t done = 0, at = *used, weight = m->maker.store->weight;
-    while (*i < end) {
-        edit e = next_edit(m, row, i, end);
-        size_t here = first_not_below(s, done, e.target);
+    for (; e < end; e++) {
+        size_t here = first_not_below(s, done, e->target);
         at = keep(m, row, s, done, here, at);
-        const char *old = here < s->count && s->targets[here] == e.target ? s->weights + here * weight : NULL;
-        done = here + (old != NULL);
-        if (old && is_removed(m, row, e.target)) {
-            lose_arc(m, row, e.target);
-            old = NULL;
-        }
-        at = apply(m, row, e, old, at);
+        bool there = here < s->count && s->targets[here] == e->target;
+        done = here + there;
+        at = apply(m, row, e, there, there && weight ? s->weights + here * weight : NULL, at);
     }
     *used = keep(m, row, s, done, s->count, at);
     return WEFT_OK;
@@ -209,12 +224,12 @@ static weft_status gather(wfi_maker *m, wfi_long_row *row, size_t *used) {
     return WEFT_OK;
 }
 
-static weft_status merge_leaf(wfi_merge *m, weft_vid row, wfi_leaf *leaf, uint64_t *i, uint64_t end, size_t used,
-                              wfi_long_row *fresh) {
+static weft_status merge_leaf(wfi_merge *m, weft_vid row, wfi_leaf *leaf, const wfi_edit *e, const wfi_edit *end,
+                              size_t used, wfi_long_row *fresh) {
     wfi_maker *maker = &m->maker;
     span s = {leaf->targets, wfi_leaf_weights(leaf), leaf->count};
     size_t after = used;
-    weft_status st = merge_span(m, row, &s, i, end, &after);
+    weft_status st = merge_span(m, row, &s, e, end, &after);
     if (st) return st;
     wfi_supersede(maker, &leaf->head);
     if (after == used) return WEFT_OK;
@@ -225,25 +240,27 @@ static weft_status merge_leaf(wfi_merge *m, weft_vid row, wfi_leaf *leaf, uint64
     return made ? WEFT_OK : WEFT_ENOMEM;
 }
 
-static weft_status merge_long(wfi_merge *m, weft_vid row, wfi_long_row *old, uint64_t *i, uint64_t end, draft *d) {
+static weft_status merge_long(wfi_merge *m, weft_vid row, wfi_long_row *old, const wfi_edit *e, const wfi_edit *end,
+                              draft *d) {
     wfi_maker *maker = &m->maker;
     unsigned r = row % WFI_GROUP_ROWS;
     /* A leaf of c changes becomes at most 2 + c / WFI_LEAF_FILL. */
-    size_t most = 2 * (size_t)old->leaves + (size_t)(end - *i) / WFI_LEAF_FILL + 2;
+    size_t most = 2 * (size_t)old->leaves + (size_t)(end - e) / WFI_LEAF_FILL + 2;
     wfi_long_row *fresh = wfi_make(maker, sizeof *fresh + most * sizeof *fresh->at);
     if (!fresh) return WEFT_ENOMEM;
     fresh->arcs = 0;
     fresh->leaves = 0;
     for (uint32_t l = 0; l < old->leaves; l++) {
-        uint64_t stop = *i;
-        while (stop < end && (l + 1 == old->leaves || target_at(m->changes, stop) < old->at[l + 1].first)) stop++;
-        if (stop == *i && !m->changes->removed) {
+        const wfi_edit *stop = e;
+        while (stop < end && (l + 1 == old->leaves || stop->target < old->at[l + 1].first)) stop++;
+        if (stop == e && !m->changes->removed) {
             fresh->at[fresh->leaves++] = old->at[l];
             fresh->arcs += old->at[l].leaf->count;
             continue;
         }
-        weft_status st = merge_leaf(m, row, old->at[l].leaf, i, stop, d->used, fresh);
+        weft_status st = merge_leaf(m, row, old->at[l].leaf, e, stop, d->used, fresh);
         if (st) return st;
+        e = stop;
     }
     wfi_supersede(maker, &old->head);
     if (fresh->arcs >= WFI_SHORT_AGAIN && fresh->arcs * 8 >= (uint64_t)fresh->leaves * WFI_LEAF_MOST) {
@@ -277,11 +294,12 @@ static weft_status keep_rows(wfi_maker *m, const wfi_group *old, unsigned r, uns
     return WEFT_OK;
 }
 
-static weft_status merge_row(wfi_merge *m, const wfi_group *old, weft_vid row, uint64_t *i, uint64_t end, draft *d) {
+static weft_status merge_row(wfi_merge *m, const wfi_group *old, weft_vid row, const wfi_edit *e, const wfi_edit *end,
+                             draft *d) {
     unsigned r = row % WFI_GROUP_ROWS;
     wfi_long_row *was = old ? wfi_long_row_of(old, r) : NULL;
     d->start[r] = (uint32_t)d->used;
-    if (was) return merge_long(m, row, was, i, end, d);
+    if (was) return merge_long(m, row, was, e, end, d);
     span s = {NULL, NULL, 0};
     if (old) {
         size_t weight = m->maker.store->weight;
@@ -289,26 +307,61 @@ static weft_status merge_row(wfi_merge *m, const wfi_group *old, weft_vid row, u
                    old->start[r + 1] - old->start[r]};
     }
     size_t after = d->used;
-    weft_status st = merge_span(m, row, &s, i, end, &after);
+    weft_status st = merge_span(m, row, &s, e, end, &after);
     return st ? st : close_row(&m->maker, d, r, after);
 }
 
+/* What the batch wants of the group and what is noted there, by row and target.  Returns their number in *count. */
+static weft_status list_edits(wfi_merge *m, const wfi_group *old, const wfi_placed *placed, size_t *count) {
+    wfi_noted noted[WFI_MOST_NOTES];
+    unsigned notes = old ? wfi_notes_list(old, UINT64_MAX, m->maker.store->weight, noted) : 0, n = 0;
+    uint64_t i = placed->first, most = placed->end - i + notes;
+    if (most > m->edits_room) {
+        size_t room = (size_t)most + most / 2 + 256;
+        wfi_edit *edits = wfi_resize(m->maker.ctx, m->edits, room, sizeof *edits);
+        if (!edits) return WEFT_ENOMEM;
+        m->edits = edits;
+        m->edits_room = room;
+    }
+    wfi_edit *to = m->edits;
+    while (n < notes || i < placed->end) {
+        weft_vid row = i < placed->end ? (weft_vid)wfi_change_row(m->changes, i) : 0;
+        uint64_t change =
+            i < placed->end ? (uint64_t)(row % WFI_GROUP_ROWS) << 32 | wfi_change_target(m->changes, i) : UINT64_MAX;
+        uint64_t note = n < notes ? (uint64_t)noted[n].row << 32 | noted[n].target : UINT64_MAX;
+        if (change <= note)
+            *to = wfi_next_edit(m, row, &i, placed->end);
+        else
+            *to = (wfi_edit){.target = noted[n].target, .row = noted[n].row};
+        if (note <= change) {
+            to->noted = true;
+            to->there = noted[n].there;
+            to->old = noted[n++].weight;
+        }
+        to++;
+    }
+    *count = (size_t)(to - m->edits);
+    return WEFT_OK;
+}
+
 weft_status wfi_group_merge(wfi_merge *m, wfi_group *old, uint64_t alive, wfi_placed *placed) {
-    const wfi_changes *c = m->changes;
     draft d;
     d.longs = 0, d.is_long = 0, d.used = 0;
-    uint64_t i = placed->first, first_row = placed->group * WFI_GROUP_ROWS;
-    weft_status st = WEFT_OK;
+    uint64_t first_row = placed->group * WFI_GROUP_ROWS;
+    size_t count = 0;
+    weft_status st = list_edits(m, old, placed, &count);
+    const wfi_edit *e = m->edits, *last = m->edits_room ? e + count : e;
     for (unsigned r = 0; r < WFI_GROUP_ROWS && !st;) {
-        unsigned next = i < placed->end ? (unsigned)((c->key[i] >> c->bits) - first_row) : WFI_GROUP_ROWS;
-        if (next > r && !c->removed) {
+        unsigned next = e < last ? e->row : WFI_GROUP_ROWS;
+        if (next > r && !m->changes->removed) {
             st = keep_rows(&m->maker, old, r, next, &d);
             r = next;
             continue;
         }
-        uint64_t end = i;
-        while (end < placed->end && c->key[end] >> c->bits == first_row + r) end++;
-        st = merge_row(m, old, (weft_vid)(first_row + r), &i, end, &d);
+        const wfi_edit *end = e;
+        while (end < last && end->row == r) end++;
+        st = merge_row(m, old, (weft_vid)(first_row + r), e, end, &d);
+        e = end;
         r++;
     }
     if (st) return st;

@@ -6,21 +6,49 @@
 
 /* The changes of a batch, by row and target; of the same arc in the batch's order. */
 typedef struct wfi_changes {
-    uint64_t *key;  /* row << bits | target */
-    uint32_t *what; /* position in the batch << 2 | weft_change */
+    uint64_t
+        *key; /* (row << bits | target) << shift, and where there is no `what`, a weft_change in the shifted bits */
+    uint32_t *what; /* position in the batch << 2 | weft_change; NULL: no weights, nobody asks for the position */
     uint64_t count;
     unsigned bits;       /* of a slot */
+    unsigned shift;      /* 0 or 2 */
     const char *weights; /* the batch's */
     uint32_t *removed;   /* of each slot: 1 + the position of its last removal, 0 = none; NULL = no vertex is removed */
 } wfi_changes;
+
+static inline uint64_t wfi_change_row(const wfi_changes *c, uint64_t i) { return c->key[i] >> (c->bits + c->shift); }
+static inline weft_vid wfi_change_target(const wfi_changes *c, uint64_t i) {
+    return (weft_vid)(c->key[i] >> c->shift & (((uint64_t)1 << c->bits) - 1));
+}
+static inline uint32_t wfi_change_what(const wfi_changes *c, uint64_t i) {
+    return c->what ? c->what[i] : c->key[i] & 3;
+}
+
+/* What a batch wants of one arc, and what is known of it. */
+typedef struct wfi_edit {
+    weft_vid target;
+    uint8_t row; /* in its group */
+    bool noted;  /* a note says whether the arc is there; else the rows do */
+    bool there;  /* by the note */
+    bool asked;  /* by the batch; else there is only a note */
+    weft_change change;
+    const char *fresh, *old; /* weights: of the batch, of the note */
+} wfi_edit;
 
 /* One thread's part. */
 typedef struct wfi_merge {
     wfi_maker maker;
     const wfi_changes *changes;
+    wfi_edit *edits; /* of the group that is merged */
+    size_t edits_room;
     weft_batch_stats stats;
     int64_t arcs, loops; /* more than before */
 } wfi_merge;
+
+/* What the changes of one arc, from *i on, amount to; counts those that later ones supersede. */
+wfi_edit wfi_next_edit(wfi_merge *m, weft_vid row, uint64_t *i, uint64_t end);
+/* Counts what becomes of an edit of an arc that is there, with the weight `old`, or is not.  False: nothing changes. */
+bool wfi_count_edit(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, const char *old);
 
 /* The group that takes the place of `old` (NULL: empty rows): placed->fresh, NULL if nothing is left. */
 weft_status wfi_group_merge(wfi_merge *m, wfi_group *old, uint64_t alive, wfi_placed *placed);

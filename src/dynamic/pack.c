@@ -2,6 +2,7 @@
  * weights.  Where slots are in that order already, and none is vacant, a group's rows are copied in one go. */
 #include "core/scan.h"
 #include "dynamic/dynamic.h"
+#include "dynamic/notes.h"
 
 #include <omp.h>
 #include <string.h>
@@ -123,11 +124,13 @@ static void count_rows(const packing *p, weft_eid *offsets) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(p->ctx, groups, 256))
     for (uint64_t i = 0; i < groups; i++) {
         const wfi_group *group = wfi_group_at(v, i);
+        int32_t more[WFI_GROUP_ROWS];
+        if (group) wfi_notes_count(group, v->number, more);
         for (unsigned r = 0; group && r < WFI_GROUP_ROWS; r++) {
             if (!(group->alive >> r & 1)) continue;
             const wfi_long_row *row = wfi_long_row_of(group, r);
-            offsets[vertex_of(p, (weft_vid)(i * WFI_GROUP_ROWS + r))] =
-                row ? row->arcs : group->start[r + 1] - group->start[r];
+            uint64_t arcs = row ? row->arcs : group->start[r + 1] - group->start[r];
+            offsets[vertex_of(p, (weft_vid)(i * WFI_GROUP_ROWS + r))] = arcs + (uint64_t)(int64_t)more[r];
         }
     }
 }
@@ -201,11 +204,37 @@ static void copy_span(const packing *p, const weft_vid *targets, const void *wei
     if (weight) memcpy((char *)out->weights + to * weight, weights, count * weight);
 }
 
-static void copy_long(const packing *p, const wfi_long_row *row, weft_eid to) {
-    for (uint32_t l = 0; l < row->leaves; l++) {
+/* A span, without and with what is noted of its arcs, which goes up to `stop`.  Returns where it ends. */
+static weft_eid copy_noted(const packing *p, const weft_vid *targets, const char *weights, size_t count,
+                           const wfi_noted **n, const wfi_noted *stop, weft_eid to) {
+    size_t weight = p->v->store->weight, done = 0;
+    for (; *n < stop; ++*n) {
+        size_t here = done;
+        while (here < count && targets[here] < (*n)->target) here++;
+        copy_span(p, targets + done, weights + done * weight, here - done, to);
+        to += here - done;
+        done = here + (here < count && targets[here] == (*n)->target);
+        if ((*n)->there) copy_span(p, &(*n)->target, (*n)->weight, 1, to++);
+    }
+    if (count) copy_span(p, targets + done, weights + done * weight, count - done, to);
+    return to + (count - done);
+}
+
+/* Row r of a group, with what is noted of it. */
+static void copy_row(const packing *p, const wfi_group *group, unsigned r, const wfi_noted *n, const wfi_noted *stop,
+                     weft_eid to) {
+    size_t weight = p->v->store->weight;
+    const wfi_long_row *row = wfi_long_row_of(group, r);
+    if (!row) {
+        const char *weights = (const char *)wfi_group_weights(group) + group->start[r] * weight;
+        copy_noted(p, wfi_group_targets(group) + group->start[r], weights, group->start[r + 1] - group->start[r], &n,
+                   stop, to);
+    }
+    for (uint32_t l = 0; row && l < row->leaves; l++) {
         const wfi_leaf *leaf = row->at[l].leaf;
-        copy_span(p, leaf->targets, wfi_leaf_weights(leaf), leaf->count, to);
-        to += leaf->count;
+        const wfi_noted *here = n;
+        while (here < stop && (l + 1 == row->leaves || here->target < row->at[l + 1].first)) here++;
+        to = copy_noted(p, leaf->targets, wfi_leaf_weights(leaf), leaf->count, &n, here, to);
     }
 }
 
@@ -214,22 +243,20 @@ static weft_status pack_group(const packing *p, uint64_t i, sorter *s) {
     const wfi_rows *out = &p->g->out;
     size_t weight = p->v->store->weight;
     if (!group) return WEFT_OK;
-    const weft_vid *targets = wfi_group_targets(group);
-    const char *weights = wfi_group_weights(group);
-    if (!p->vertex && !group->is_long) {
-        copy_span(p, targets, weights, group->start[WFI_GROUP_ROWS], out->offsets[i * WFI_GROUP_ROWS]);
+    wfi_noted noted[WFI_MOST_NOTES];
+    const wfi_noted *n = noted, *last = noted + wfi_notes_list(group, p->v->number, weight, noted);
+    if (!p->vertex && !group->is_long && n == last) {
+        copy_span(p, wfi_group_targets(group), wfi_group_weights(group), group->start[WFI_GROUP_ROWS],
+                  out->offsets[i * WFI_GROUP_ROWS]);
         return WEFT_OK;
     }
     for (unsigned r = 0; r < WFI_GROUP_ROWS; r++) {
+        const wfi_noted *first = n;
+        while (n < last && n->row == r) n++;
         if (!(group->alive >> r & 1)) continue;
         weft_vid v = vertex_of(p, (weft_vid)(i * WFI_GROUP_ROWS + r));
         weft_eid to = out->offsets[v];
-        const wfi_long_row *row = wfi_long_row_of(group, r);
-        if (row)
-            copy_long(p, row, to);
-        else
-            copy_span(p, targets + group->start[r], weights + group->start[r] * weight,
-                      group->start[r + 1] - group->start[r], to);
+        copy_row(p, group, r, first, n, to);
         if (p->ascending) continue;
         char *own = weight ? (char *)out->weights + to * weight : NULL;
         weft_status st = sort_row(p->ctx, s, out->targets + to, own, (size_t)(out->offsets[v + 1] - to), weight);

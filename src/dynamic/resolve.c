@@ -1,5 +1,4 @@
 /* The first half of a batch: ids become slots, and changes of edges are sorted by row and target. */
-#include "core/scan.h"
 #include "dynamic/batch.h"
 
 #include <omp.h>
@@ -20,15 +19,12 @@ static wfi_given_id id_at(const wfi_batch *b, uint64_t i, bool source) {
 
 /* --- slots ------------------------------------------------------------------ */
 
-/* Most batches are of edges between vertices that are there and whose ids are numbers: all threads look them up.  False: some
- * are not, and nothing was changed. */
-static bool all_are_there(wfi_batch *b) {
+/* 1: some of these changes are not of edges between vertices that are there. */
+static int look_up(wfi_batch *b, uint64_t first, uint64_t end) {
     const wfi_vertices *v = &b->d->vertices;
     const weft_batch *given = b->given;
-    if (v->ids->names) return false;
     int other = 0;
-#pragma omp parallel for schedule(static) reduction(| : other) num_threads(wfi_threads_for(b->ctx, given->count, SHARE))
-    for (uint64_t i = 0; i < given->count; i++) {
+    for (uint64_t i = first; i < end; i++) {
         if (change_at(b, i) > WEFT_CHANGE_WEIGHT) {
             other = 1;
             continue;
@@ -42,6 +38,21 @@ static bool all_are_there(wfi_batch *b) {
         b->source[i] = source;
         b->target[i] = target;
     }
+    return other;
+}
+
+/* Most batches are of edges between vertices that are there and whose ids are numbers: all threads look them up.  False: some
+ * are not, and nothing was changed. */
+static bool all_are_there(wfi_batch *b) {
+    const wfi_vertices *v = &b->d->vertices;
+    const weft_batch *given = b->given;
+    if (v->ids->names) return false;
+    int other = 0, threads = wfi_threads_for(b->ctx, given->count, SHARE);
+    if (threads == 1) return !look_up(b, 0, given->count);
+#pragma omp parallel for schedule(static, 1) reduction(| : other) num_threads(threads)
+    for (int s = 0; s < threads; s++)
+        other |= look_up(b, given->count * (uint64_t)s / (uint64_t)threads,
+                         given->count * ((uint64_t)s + 1) / (uint64_t)threads);
     return !other;
 }
 
@@ -122,9 +133,8 @@ static weft_status note_removals(wfi_batch *b) {
 
 weft_status wfi_batch_resolve(wfi_batch *b) {
     uint64_t count = b->given->count;
-    weft_status st = wfi_alloc(b->ctx, &b->source, count);
-    if (!st) st = wfi_alloc(b->ctx, &b->target, count);
-    if (st || all_are_there(b)) return st;
+    weft_status st = WEFT_OK;
+    if (all_are_there(b)) return WEFT_OK;
     for (uint64_t i = 0; i < count && !st; i++) {
         if (i % WFI_POLL_EVERY == 0 && wfi_cancelled(b->ctx)) return wfi_fail_cancelled(b->ctx);
         st = resolve_one(b, i);
@@ -142,10 +152,20 @@ static uint64_t arcs_of(const wfi_batch *b, uint64_t i) {
 static uint64_t put_arcs(const wfi_batch *b, uint64_t i, uint64_t at) {
     const wfi_changes *c = &b->changes;
     uint64_t count = arcs_of(b, i), u = b->source[i], v = b->target[i];
-    uint32_t what = (uint32_t)i << 2 | (uint32_t)change_at(b, i);
-    if (count > 0) c->key[at] = u << c->bits | v, c->what[at] = what;
-    if (count > 1) c->key[at + 1] = v << c->bits | u, c->what[at + 1] = what;
+    weft_change change = change_at(b, i);
+    if (c->what) {
+        if (count > 0) c->key[at] = u << c->bits | v, c->what[at] = (uint32_t)i << 2 | (uint32_t)change;
+        if (count > 1) c->key[at + 1] = v << c->bits | u, c->what[at + 1] = (uint32_t)i << 2 | (uint32_t)change;
+    } else {
+        if (count > 0) c->key[at] = (u << c->bits | v) << 2 | (uint64_t)change;
+        if (count > 1) c->key[at + 1] = (v << c->bits | u) << 2 | (uint64_t)change;
+    }
     return at + count;
+}
+
+static uint64_t put_share(const wfi_batch *b, uint64_t first, uint64_t end, uint64_t at) {
+    for (uint64_t i = first; i < end; i++) at = put_arcs(b, i, at);
+    return at;
 }
 
 /* Places of each thread's share, in order, so that the result does not depend on their number. */
@@ -161,30 +181,53 @@ static void fill(wfi_batch *b, uint64_t *place, int shares) {
     wfi_exclusive_scan(b->ctx, place, (size_t)shares);
     b->changes.count = place[shares];
 #pragma omp parallel for schedule(static, 1) num_threads(shares)
-    for (int s = 0; s < shares; s++) {
-        uint64_t at = place[s];
-        for (uint64_t i = count * (uint64_t)s / (uint64_t)shares; i < count * ((uint64_t)s + 1) / (uint64_t)shares; i++)
-            at = put_arcs(b, i, at);
-    }
+    for (int s = 0; s < shares; s++)
+        put_share(b, count * (uint64_t)s / (uint64_t)shares, count * ((uint64_t)s + 1) / (uint64_t)shares, place[s]);
 }
 
-weft_status wfi_batch_sort(wfi_batch *b) {
+/* A few are sorted where they are. */
+static weft_status sort_kept(wfi_batch *b) {
+    wfi_changes *c = &b->changes;
+    enum { FEW = 24 };
+    c->count = put_share(b, 0, b->given->count, 0);
+    if (c->count > FEW)
+        return wfi_sort_bits_in(b->ctx, &b->kept->sort, c->key, c->what, c->count, c->shift, 2 * c->bits);
+    for (uint64_t i = 1; i < c->count; i++) {
+        uint64_t key = c->key[i], at = i;
+        uint32_t what = c->what ? c->what[i] : 0;
+        for (; at && c->key[at - 1] >> c->shift > key >> c->shift; at--) {
+            c->key[at] = c->key[at - 1];
+            if (c->what) c->what[at] = c->what[at - 1];
+        }
+        c->key[at] = key;
+        if (c->what) c->what[at] = what;
+    }
+    return WEFT_OK;
+}
+
+static weft_status sort_own(wfi_batch *b) {
     wfi_changes *c = &b->changes;
     uint64_t most = b->given->count * (b->d->store->directed ? 1 : 2), *place = NULL;
     int shares = wfi_threads_for(b->ctx, b->given->count, SHARE);
-    weft_vid slots = b->d->vertices.slots;
-    c->bits = slots > 1 ? wfi_bits(slots - 1) : 1;
-    c->weights = b->given->weights;
     weft_status st = wfi_alloc(b->ctx, &c->key, most);
-    if (!st) st = wfi_alloc(b->ctx, &c->what, most);
+    if (!st && !c->shift) st = wfi_alloc(b->ctx, &c->what, most);
     if (!st) st = wfi_alloc(b->ctx, &place, (size_t)shares + 1);
     if (!st) {
         fill(b, place, shares);
         wfi_free(b->source);
         wfi_free(b->target);
         b->source = b->target = NULL;
-        st = c->count > 1 ? wfi_sort_pairs(b->ctx, c->key, c->what, c->count, 2 * c->bits) : WEFT_OK;
+        st = c->count > 1 ? wfi_sort_bits(b->ctx, c->key, c->what, c->count, c->shift, 2 * c->bits) : WEFT_OK;
     }
     wfi_free(place);
     return st;
+}
+
+weft_status wfi_batch_sort(wfi_batch *b) {
+    weft_vid slots = b->d->vertices.slots;
+    b->changes.bits = slots > 1 ? wfi_bits(slots - 1) : 1;
+    b->changes.weights = b->given->weights;
+    b->changes.shift = !b->d->store->weight && 2 * b->changes.bits + 2 <= 64 ? 2 : 0;
+    if (b->changes.shift) b->changes.what = NULL;
+    return b->kept ? sort_kept(b) : sort_own(b);
 }

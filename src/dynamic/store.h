@@ -21,7 +21,9 @@ enum {
     WFI_LONG_ROW = 512,
     WFI_SHORT_AGAIN = 256,
     WFI_LEAF_MOST = 512,
-    WFI_LEAF_FILL = 384
+    WFI_LEAF_FILL = 384,
+    WFI_LEAST_NOTES = 8,
+    WFI_MOST_NOTES = 64
 };
 
 typedef struct wfi_block {
@@ -51,7 +53,9 @@ typedef struct wfi_group {
     uint64_t alive;                     /* bit r: row r is a vertex */
     uint64_t is_long;                   /* bit r: row r is the next of `rows` */
     uint32_t start[WFI_GROUP_ROWS + 1]; /* of the short rows; a long row is empty here */
-    wfi_long_row *rows[];               /* then targets, then weights */
+    uint16_t note_room, weight;         /* notes that fit (notes.h); bytes of a weight */
+    _Atomic uint32_t notes;             /* that are there, of this version or later ones */
+    wfi_long_row *rows[];               /* then targets, weights, notes, their weights */
 } wfi_group;
 
 typedef struct wfi_node {
@@ -74,6 +78,14 @@ static inline weft_vid *wfi_group_targets(const wfi_group *group) {
 }
 static inline void *wfi_group_weights(const wfi_group *group) {
     return (char *)wfi_group_targets(group) + wfi_weights_after(group->start[WFI_GROUP_ROWS]);
+}
+static inline uint64_t *wfi_group_notes(const wfi_group *group, size_t weight) {
+    size_t bytes = (group->start[WFI_GROUP_ROWS] * weight + 7) / 8 * 8;
+    return (uint64_t *)(void *)((char *)wfi_group_weights(group) + bytes);
+}
+/* NULL without weights. */
+static inline char *wfi_note_weights(const wfi_group *group, size_t weight) {
+    return weight ? (char *)(wfi_group_notes(group, weight) + group->note_room) : NULL;
 }
 static inline wfi_long_row *wfi_long_row_of(const wfi_group *group, unsigned row) {
     uint64_t bit = (uint64_t)1 << row;
@@ -166,6 +178,7 @@ typedef struct wfi_placed {
     uint64_t group;
     wfi_group *fresh;
     uint64_t first, end; /* the batch's changes for it */
+    bool noted;          /* they are noted in it instead (notes.h) */
 } wfi_placed;
 /* The draft's tree with `count` groups replaced, which ascend. */
 weft_status wfi_tree_place(wfi_maker *m, wfi_version *draft, const wfi_placed *placed, size_t count);

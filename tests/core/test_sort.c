@@ -97,6 +97,44 @@ TEST(pairs_are_sorted_stably_by_the_low_bits_alone) {
     }
 }
 
+/* Enough for buckets; with a key that a fifth of all have, too many of one kind for them. */
+TEST(many_keys_are_sorted_stably_by_bits_in_the_middle) {
+    enum { COUNT = 200000, FIRST = 2 };
+    static const unsigned key_bits[] = {7, 11, 12, 19, 40, 62};
+    uint64_t *key = malloc(COUNT * sizeof *key), *alone = malloc(COUNT * sizeof *alone),
+             *before = malloc(COUNT * sizeof *before);
+    uint32_t *value = malloc(COUNT * sizeof *value);
+    for (int threads = 1; threads <= 3; threads++) {
+        weft_ctx *ctx = context(threads);
+        for (size_t b = 0; b < 12; b++) {
+            unsigned bits = key_bits[b / 2];
+            size_t wrong = 0;
+            fill(before, COUNT, 0, b % 3 ? bits + FIRST : 64, b);
+            for (size_t i = 0; i < COUNT; i++) {
+                if (b % 2 && i % 5 == 0) before[i] = (uint64_t)5 << FIRST | (i & 3);
+                key[i] = alone[i] = before[i];
+                value[i] = (uint32_t)i;
+            }
+            CHECK_U64(wfi_sort_bits(ctx, key, value, COUNT, FIRST, bits), WEFT_OK);
+            CHECK_U64(wfi_sort_bits(ctx, alone, NULL, COUNT, FIRST, bits), WEFT_OK);
+            uint64_t mask = (((uint64_t)1 << bits) - 1) << FIRST;
+            for (size_t i = 0; i < COUNT; i++)
+                wrong += value[i] >= COUNT || before[value[i]] != key[i] || alone[i] != key[i];
+            for (size_t i = 1; i < COUNT; i++) {
+                uint64_t x = key[i - 1] & mask, y = key[i] & mask;
+                wrong += x > y || (x == y && value[i - 1] >= value[i]);
+            }
+            CHECK_U64(wrong, 0);
+        }
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+    free(key);
+    free(alone);
+    free(before);
+    free(value);
+}
+
 TEST(unique_keeps_one_of_equal_neighbours) {
     uint64_t a[] = {1, 1, 2, 3, 3, 3, 9, 1};
     CHECK_U64(wfi_unique_u64(a, 8), 5);

@@ -1,0 +1,66 @@
+/* The arrays of a batch: see batch.h. */
+#include "dynamic/batch.h"
+
+void wfi_kept_free(wfi_kept *k) {
+    if (!k) return;
+    wfi_free(k->source);
+    wfi_free(k->target);
+    wfi_free(k->key);
+    wfi_free(k->what);
+    wfi_free(k->sort.key);
+    wfi_free(k->sort.value);
+    wfi_free(k->sort.places);
+    wfi_free(k->placed);
+    wfi_free(k->part.edits);
+    wfi_maker_end(&k->part.maker);
+    wfi_free(k);
+}
+
+/* Each change may be two arcs, and each arc of another group, which may be noted. */
+static wfi_kept *keep(weft_ctx *ctx, uint64_t room) {
+    wfi_kept *k = wfi_take_zeroed(ctx, 1, sizeof *k);
+    if (!k) return NULL;
+    k->room = room;
+    weft_status st = wfi_alloc(ctx, &k->source, room);
+    if (!st) st = wfi_alloc(ctx, &k->target, room);
+    if (!st) st = wfi_alloc(ctx, &k->key, 2 * room);
+    if (!st) st = wfi_alloc(ctx, &k->what, 2 * room);
+    if (!st) st = wfi_alloc(ctx, &k->sort.key, 2 * room);
+    if (!st) st = wfi_alloc(ctx, &k->sort.value, 2 * room);
+    if (!st) st = wfi_alloc(ctx, &k->sort.places, WFI_SORT_PLACES);
+    if (!st) st = wfi_alloc(ctx, &k->placed, 4 * room);
+    if (st) wfi_kept_free(k);
+    return st ? NULL : k;
+}
+
+weft_status wfi_batch_begin(wfi_batch *b) {
+    uint64_t count = b->given->count, room = 64;
+    if (count > WFI_KEPT_MOST) {
+        weft_status st = wfi_alloc(b->ctx, &b->source, count);
+        return st ? st : wfi_alloc(b->ctx, &b->target, count);
+    }
+    wfi_kept **place = &b->d->kept;
+    while (room < count) room *= 2;
+    if (!*place || (*place)->room < count) {
+        wfi_kept *larger = keep(b->ctx, room);
+        if (!larger) return WEFT_ENOMEM;
+        wfi_kept_free(*place);
+        *place = larger;
+    }
+    b->kept = *place;
+    b->source = b->kept->source;
+    b->target = b->kept->target;
+    b->changes.key = b->kept->key;
+    b->changes.what = b->kept->what;
+    return WEFT_OK;
+}
+
+void wfi_batch_end(wfi_batch *b) {
+    wfi_free(b->removal);
+    wfi_free(b->changes.removed);
+    if (b->kept) return;
+    wfi_free(b->source);
+    wfi_free(b->target);
+    wfi_free(b->changes.key);
+    wfi_free(b->changes.what);
+}
