@@ -55,7 +55,7 @@ bool call_say(binding_call *c, weft_status st);
 /* A list of the notes of the call so far: how a file was read. */
 PyObject *call_notes(const binding_call *c);
 /* In loops over Python's objects, for item i: looks for signals now and then.  False: a handler raised. */
-static inline bool heard(Py_ssize_t i) { return i % 16384 != 16383 || !PyErr_CheckSignals(); }
+static inline bool heard(Py_ssize_t i) { return i % 4096 != 4095 || !PyErr_CheckSignals(); }
 /* A dict's value, borrowed; NULL if it is missing or None. */
 PyObject *option(PyObject *dict, const char *name);
 

@@ -23,16 +23,17 @@ check() { # title, command...
     fi
 }
 
-# Every Python of 3.11 and later that is here takes the same wheel.
+# Every Python of 3.11 and later that is here takes the same wheel: those on PATH, and those that pyenv keeps.
 everywhere() {
-    local name tried=0
-    for name in python3.11 python3.12 python3.13 python3.14; do
-        "$name" -c 'import ensurepip, venv' 2> /dev/null || continue
-        "$name" -m venv "$scratch/$name" && "$scratch/$name/bin/pip" install --quiet --no-index --disable-pip-version-check "$scratch"/out/*manylinux*.whl &&
-            "$scratch/$name/bin/python" "$source_dir/tests/python/fresh.py" || return 1
-        tried=$((tried + 1))
+    local found tried=0 home
+    for found in python3.11 python3.12 python3.13 python3.14 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[1-9]*/bin/python3; do
+        "$found" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || continue
+        tried=$((tried + 1)) home=$scratch/python-$tried
+        "$found" -m venv "$home" && "$home/bin/pip" install --quiet --no-index --disable-pip-version-check "$scratch"/out/*manylinux*.whl &&
+            "$home/bin/python" "$source_dir/tests/python/fresh.py" && "$home/bin/weftgraph" --version || return 1
     done
     echo "$tried tried"
+    [[ $tried -gt 0 ]]
 }
 small() { [[ $(stat -c %s "$scratch"/out/*manylinux*.whl) -lt $most_bytes ]]; }
 one() { "$scratch/fresh/bin/python" "$source_dir/tests/python/fresh.py"; }
@@ -49,6 +50,7 @@ if [[ $failed == 0 ]]; then
     check 'it computes' one
     check 'python -m weftgraph and the script are the program' program
     check 'every Python here takes it' everywhere
+    tail -n 1 "$scratch/log"
 fi
 echo "$((6 - failed)) passed, $failed failed"
 exit $((failed > 0))
