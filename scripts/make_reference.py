@@ -43,7 +43,9 @@ def write(out):
     for name, method in vars(Algorithms).items():
         if not name.startswith("_"):
             setattr(weftgraph.Graph, name, method)
-    weftgraph.__doc__ = re.sub(r"^# .*\n", "", (ROOT / "docs" / "python.md").read_text(), count=1)
+    weftgraph.Dynamic = weftgraph.Dynamic  # loaded on demand, which pdoc does not
+    page = re.sub(r"^# .*\n", "", (ROOT / "docs" / "python.md").read_text(), count=1)
+    weftgraph.__doc__ = re.sub(r"\[([^\]]+)\]\((?!https?:|#)[^)]*\)", r"\1", page)  # other pages are not part of the site
     pdoc.render.configure(docformat="google", footer_text=f"weftgraph {weftgraph.__version__}", search=True, show_source=False)
     pdoc.pdoc(*MODULES, output_directory=out)
 

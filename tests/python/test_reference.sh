@@ -33,7 +33,7 @@ site, registry = pathlib.Path(sys.argv[1]), _weft.registry()
 graphs, makers = (site / "weftgraph.html").read_text(), (site / "weftgraph/generate.html").read_text()
 missing = [a["name"] for a in registry["algorithms"] if f'id="Graph.{a["name"]}"' not in graphs]
 missing += [g["name"] for g in registry["generators"] if f'id="{g["name"]}"' not in makers]
-missing += [w for w in ("from_edges", "read", "Result.top", "InputError.line") if f'id="{w}"' not in graphs]
+missing += [w for w in ("from_edges", "read", "Result.top", "InputError.line", "Dynamic.apply") if f'id="{w}"' not in graphs]
 sys.exit(", ".join(missing) or 0)
 END
 }
