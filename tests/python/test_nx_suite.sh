@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # NetworkX's own tests with the backend weft (NETWORKX_TEST_BACKEND), in a virtual environment with NetworkX from PyPI.  While the
 # backend answers, NetworkX's implementations of the same functions are forbidden (networkx_guard.py).  Here the folders that are about
-# functions of the backend; --all: the whole suite, and each function must have answered some test.
-#   WEFT_BINARY_DIR=build tests/python/test_nx_suite.sh [--all] [PYTEST ARGUMENTS]
+# functions of the backend; --all: the whole suite, and each function must have answered some test.  --newer: with a Python of 3.12 or later,
+# for which there are later versions of NetworkX.
+#   WEFT_BINARY_DIR=build tests/python/test_nx_suite.sh [--newer] [--all] [PYTEST ARGUMENTS]
 set -uo pipefail
 source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
@@ -10,7 +11,13 @@ build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 source "$source_dir/tests/python/venv.sh"
 
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
-need_python "$build_dir/networkx-venv" pytest numpy scipy pandas networkx
+venv=$build_dir/networkx-venv
+if [[ ${1-} == --newer ]]; then
+    shift
+    venv+=-newer
+    export WEFT_TEST_PYTHON=${WEFT_TEST_PYTHON:-python3.14 python3.13 python3.12}
+fi
+need_python "$venv" pytest numpy scipy pandas networkx
 folder=$("$python" -c 'import networkx, os; print(os.path.dirname(networkx.__file__))') || exit 1
 tests=()
 if [[ ${1-} == --all ]]; then

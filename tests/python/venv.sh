@@ -8,10 +8,10 @@ skip() {
     exit 77
 }
 
-# A Python of 3.11 or later.
+# A Python of 3.11 or later; WEFT_TEST_PYTHON names others to try.
 find_python() {
     local candidate
-    for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
+    for candidate in ${WEFT_TEST_PYTHON:-python3 python3.14 python3.13 python3.12 python3.11}; do
         if "$candidate" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then
             echo "$candidate"
             return

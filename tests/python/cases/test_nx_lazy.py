@@ -190,6 +190,29 @@ def test_a_file_that_only_networkx_understands_is_read_by_it(text, how):
     assert preferred == answer()
 
 
+PIECES = ["0", "1", "2", "12", "-3", " ", "\t", "\n", "\n", "#", ",", "{}", "a", "ä", "é b", "1.5", "nan", "1e400", "_", "\r", "\x1c", "x" * 70, "::",
+          "9" * 18, "9" * 16, "\u00a0", "\x00"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_text_is_read_as_networkx_reads_it_or_refused(seed):
+    r = random.Random(seed)
+    read = 0
+    for _ in range(200):
+        text = "".join(r.choice(PIECES) for _ in range(r.randrange(40))).encode()
+        function, how = r.choice([(nx.read_adjlist, {}), (nx.read_weighted_edgelist, {}), *(
+            (nx.read_edgelist, {"data": data}) for data in (True, False, [("w", float)], [("w", int)]))])
+        how = {**how, "nodetype": r.choice([None, int, str]), "create_using": r.choice([nx.Graph, nx.DiGraph]),
+               "delimiter": r.choice([None, None, ",", "::"]), "comments": r.choice(["#", "# ", "::"])}
+        try:
+            mine = function(io.BytesIO(text), **how, backend="weft")
+        except NotImplementedError:
+            continue
+        assert_same(mine, function(io.BytesIO(text), **how))
+        read += 1
+    assert read > 50
+
+
 def test_files_by_name_packed_or_not(tmp_path):
     (tmp_path / "a.txt").write_text("a b 1\nb c 2.5\n")
     with gzip.open(tmp_path / "a.txt.gz", "wb") as file:
