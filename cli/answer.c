@@ -362,22 +362,13 @@ static int print_beside(const answer *a) {
 
 /* --- all of it --------------------------------------------------------------------------------- */
 
+static int write_whole_json(const void *what, FILE *to) { return write_json(what, to, true); }
+
 static int save(const answer *a, rows_format format) {
     const rows *what = saved_rows(a);
     if (!what->column_count && format != ROWS_JSON)
         return cli_fail(EXIT_USAGE, "%s has no rows to save; use .json", a->call->name);
-    out_file out;
-    int code = out_open(&out, a->call->options.output);
-    if (!code) {
-        switch (format) {
-        case ROWS_TSV: code = rows_write_text(out.to, what, '\t'); break;
-        case ROWS_CSV: code = rows_write_text(out.to, what, ','); break;
-        case ROWS_JSONL: code = rows_write_jsonl(out.to, what); break;
-        case ROWS_NPY: code = rows_write_npy(out.to, what, &a->call->options); break;
-        case ROWS_JSON: code = write_json(a, out.to, true); break;
-        }
-    }
-    return out_close(&out, code);
+    return rows_save(&a->call->options, format, what, write_whole_json, a);
 }
 
 static int show(answer *a, rows_format format) {

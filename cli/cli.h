@@ -164,7 +164,8 @@ enum {
     USE_SAVE = 512, /* commands with -o */
     USE_BENCH = 1024,
     USE_LAB = 2048,
-    USE_DYNAMIC = 4096
+    USE_DYNAMIC = 4096,
+    USE_PATH = 8192
 };
 
 typedef struct cli_options {
@@ -196,6 +197,8 @@ typedef struct cli_options {
     uint64_t at, batch, scale;
     const char *batch_sizes;
     cli_list runs_asked;
+    uint64_t k; /* path */
+    const char *avoid;
 } cli_options;
 
 extern const cli_options cli_options_standard;
@@ -240,6 +243,7 @@ int cli_convert(cli_call *call);
 int cli_generate(cli_call *call);
 int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
+int cli_path(cli_call *call);
 int cli_doctor(cli_call *call);
 int cli_bench(cli_call *call);
 int cli_dynamic(cli_call *call);

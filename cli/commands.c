@@ -35,6 +35,14 @@ const cli_command *const cli_commands[] = {
              "Ids are the file's own.\n",
      .examples = "weft neighbors karate.txt --of 34\nweft neighbors karate.txt --of 1 2 3 -o lists.tsv\n"
                  "weft neighbors karate.txt --edge 1 34\n"},
+    ROW{.name = "path", .operands = "FILE U V", .least = 3, .most = 3, .run = cli_path,
+     .uses = USE_ALWAYS | USE_READ | USE_PATH | USE_SAVE,
+     .summary = "find a shortest path from one vertex to another",
+     .text = "Finds a shortest path from U to V and shows its vertices in the file's own ids, with its length in hops, or with\n"
+             "--weights as the sum of its weights.  It searches from both ends, which takes a small part of the time of a whole\n"
+             "search; a directed graph's incoming edges help (convert --both-directions).  Exit code 1 if there is no path.\n",
+     .examples = "weft path karate.txt 17 34\nweft path roads.gr 1 5000 --weights --json\n"
+                 "weft path web.weft 1 34 --k 5 --avoid closed.txt -o paths.tsv\n"},
     ROW{.name = "dynamic", .operands = "ACTION FILE", .least = 1, .most = 1 << 20, .run = cli_dynamic,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_DYNAMIC,
      .summary = "a graph that changes: batches into a .weft file, its states out of it",

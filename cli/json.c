@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
@@ -150,4 +151,14 @@ void json_graph(json *j, const weft_graph_info *info) {
     json_u64(j, "arcs", info->arcs);
     json_bool(j, "directed", info->directed);
     json_bool(j, "weighted", info->weight_type != WEFT_WEIGHT_NONE);
+}
+
+void json_vertex(json *j, const weft_graph *g, const char *key, weft_vid v) {
+    if (!cli_ids_are_names(g)) {
+        json_i64(j, key, weft_graph_id(g, v));
+        return;
+    }
+    char *text = cli_id_text(g, v, false);
+    json_text(j, key, text);
+    free(text);
 }

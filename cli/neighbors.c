@@ -50,16 +50,6 @@ static void json_weight(json *j, weft_weight_type type, const void *weights, siz
     }
 }
 
-static void json_id(json *j, const search *s, const char *key, weft_vid v) {
-    if (!s->names) {
-        json_i64(j, key, weft_graph_id(s->g, v));
-        return;
-    }
-    char *text = cli_id_text(s->g, v, false);
-    json_text(j, key, text);
-    free(text);
-}
-
 /* --- one edge -------------------------------------------------------------------------------- */
 
 static int show_edge(const search *s) {
@@ -79,8 +69,8 @@ static int show_edge(const search *s) {
         json j;
         json_start(&j, stdout);
         json_text(&j, "file", s->path);
-        json_id(&j, s, "from", u);
-        json_id(&j, s, "to", v);
+        json_vertex(&j, s->g, "from", u);
+        json_vertex(&j, s->g, "to", v);
         json_bool(&j, "directed", s->directed);
         json_bool(&j, "exists", there);
         json_u64(&j, "count", copies);
@@ -158,13 +148,13 @@ static void print_json(const search *s, FILE *to, const list *lists, size_t coun
     for (size_t i = 0; i < count; i++) {
         size_t shown = lists[i].count < s->options->top ? lists[i].count : (size_t)s->options->top;
         json_open_object(&j, NULL, false);
-        json_id(&j, s, "of", lists[i].of);
+        json_vertex(&j, s->g, "of", lists[i].of);
         json_text(&j, "direction", lists[i].direction);
         json_u64(&j, "count", lists[i].count);
         json_open_array(&j, "neighbors", true);
         for (size_t k = 0; k < shown; k++) {
             if (lists[i].weights) json_open_object(&j, NULL, true);
-            json_id(&j, s, lists[i].weights ? "id" : NULL, lists[i].targets[k]);
+            json_vertex(&j, s->g, lists[i].weights ? "id" : NULL, lists[i].targets[k]);
             if (lists[i].weights) {
                 json_weight(&j, s->weight_type, lists[i].weights, k);
                 json_close(&j);
@@ -177,6 +167,18 @@ static void print_json(const search *s, FILE *to, const list *lists, size_t coun
     json_finish(&j);
 }
 
+typedef struct findings {
+    const search *s;
+    const list *lists;
+    size_t count;
+} findings;
+
+static int write_json(const void *what, FILE *to) {
+    const findings *f = what;
+    print_json(f->s, to, f->lists, f->count);
+    return EXIT_DONE;
+}
+
 /* One line per neighbour: of, direction, neighbor, weight. */
 static int save(const search *s, const list *lists, size_t count, rows_format format) {
     size_t total = 0, at = 0;
@@ -185,7 +187,6 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
     const char **direction = cli_take(total, sizeof *direction);
     size_t each = weight_size(s);
     char *weight = cli_take(total, each);
-    out_file out;
     int code = of && beside && direction && weight ? EXIT_DONE : EXIT_MEMORY;
     if (code) goto done;
     for (size_t i = 0; i < count; i++)
@@ -202,17 +203,7 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
         {.name = "weight", .type = weight_cells[s->weight_type], .data = weight, .length = at},
     };
     rows r = {s->g, s->names, columns, s->weight_type ? 4 : 3, NULL, at};
-    code = out_open(&out, s->options->output);
-    if (!code) {
-        switch (format) {
-        case ROWS_TSV: code = rows_write_text(out.to, &r, '\t'); break;
-        case ROWS_CSV: code = rows_write_text(out.to, &r, ','); break;
-        case ROWS_JSONL: code = rows_write_jsonl(out.to, &r); break;
-        case ROWS_NPY: code = rows_write_npy(out.to, &r, s->options); break;
-        case ROWS_JSON: print_json(s, out.to, lists, count); break;
-        }
-    }
-    code = out_close(&out, code);
+    code = rows_save(s->options, format, &r, write_json, &(findings){s, lists, count});
     if (!code && !s->options->json && !s->options->quiet && !cli_is_stdout(s->options->output)) {
         cli_text room;
         cli_put(stdout, "wrote %s row%s to %s", cli_count(room, at), cli_s(at), s->options->output);

@@ -15,7 +15,7 @@ _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DU
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 const cli_options cli_options_standard = {
-    .top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18};
+    .top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
@@ -36,6 +36,11 @@ const cli_flag cli_option_flags[] = {
      .help = "list the neighbours of this vertex; may be repeated, and words after FILE are further ids"},
     {.name = "edge", .kind = FLAG_PAIR, FIELD(edge), .uses = USE_NEIGHBORS, .value = "U V",
      .help = "is there an edge from U to V, and with what weight?  Exit code 1 if not"},
+
+    {.name = "k", .kind = FLAG_U64, FIELD(k), .uses = USE_PATH, .value = "N", .min = 1, .max = 1 << 20, .standard = "1",
+     .help = "the N shortest paths without a vertex twice, or as many as there are"},
+    {.name = "avoid", .kind = FLAG_TEXT, FIELD(avoid), .uses = USE_PATH, .value = "FILE",
+     .help = "no path passes the vertices of FILE, an id a line"},
 
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
      .help = "show the K largest rows, largest first, or the first K rows of a table [10 on a terminal, all in files and JSON]"},

@@ -220,3 +220,19 @@ int rows_write_text(FILE *to, const rows *r, char separator) {
     if (!code && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
     return code;
 }
+
+int rows_save(const cli_options *options, rows_format format, const rows *r, rows_json_writer write_json,
+              const void *what) {
+    out_file out;
+    int code = out_open(&out, options->output);
+    if (!code) {
+        switch (format) {
+        case ROWS_TSV: code = rows_write_text(out.to, r, '\t'); break;
+        case ROWS_CSV: code = rows_write_text(out.to, r, ','); break;
+        case ROWS_JSONL: code = rows_write_jsonl(out.to, r); break;
+        case ROWS_NPY: code = rows_write_npy(out.to, r, options); break;
+        case ROWS_JSON: code = write_json(what, out.to); break;
+        }
+    }
+    return out_close(&out, code);
+}

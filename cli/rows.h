@@ -116,5 +116,9 @@ const char *pack_extension(const char *path);
 FILE *pack_stream(FILE *to, const char *extension, int *error);
 /* npy.c */
 int rows_write_npy(FILE *to, const rows *r, const cli_options *options);
+/* Rows to the file of -o in one of these formats; .json has more than rows, and its writer gets `what`. */
+typedef int (*rows_json_writer)(const void *what, FILE *to);
+int rows_save(const cli_options *options, rows_format format, const rows *r, rows_json_writer write_json,
+              const void *what);
 
 #endif

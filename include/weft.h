@@ -950,6 +950,27 @@ typedef struct weft_aggregate_params {
 WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params,
                                     weft_result **out);
 
+/* ----------------------------------------------------------------- paths */
+
+typedef struct weft_path_params {
+    size_t size;
+    int weights;           /* shortest by the sum of the weights, which are 0 or more; else by hops */
+    uint64_t count;        /* so many shortest paths without a vertex twice, if there are as many */
+    const weft_vid *avoid; /* vertices that no path passes; neither end is one */
+    size_t avoid_count;
+} weft_path_params;
+#define WEFT_PATH_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_path_params, avoid_count), 0, 1, NULL, 0 }
+
+/* Shortest paths from one vertex to another, shortest first, as a table with the columns path (u32, from 0), vertex and distance (f64, from
+ * the path's first vertex); the scalars found, hops and length are the number of paths and the figures of the first.  None is no
+ * failure: the table is empty, and length infinite.
+ * A search from both ends, which sees a small part of most graphs; from the source alone if the graph is directed and its incoming rows
+ * are not there yet (weft_graph_in), or weights are fractional.  Further paths take a search for each vertex of the one before (Yen's
+ * algorithm).  Memory O(n).  One thread; any number of threads may call it with contexts of their own. */
+WEFT_EXPERIMENTAL weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to,
+                                        const weft_path_params *params, weft_result **out);
+
 /* --------------------------------------------------------------- dynamic */
 
 /* A graph that changes: batches of changes go in, snapshots come out, each an ordinary graph that later batches leave alone

@@ -6,7 +6,7 @@
  * Parents are looked for when a result is asked for, where a distance or an arc has changed since.
  * [1] Ramalingam, Reps, "An incremental algorithm for a generalization of the shortest-path problem", J. Algorithms 1996. */
 #include "dynamic/follow.h"
-#include "dynamic/heap.h"
+#include "core/heap.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * toposort: the level of a slot is one more than the highest before it.  An arc that comes may raise its target, one that goes may lower it;
  * what changed passes it on, in the order, so that each is looked at once.  The first cycle ends this. */
 #include "dynamic/follow.h"
-#include "dynamic/heap.h"
+#include "core/heap.h"
 #include "dynamic/order.h"
 
 #include <stdio.h>

@@ -142,6 +142,8 @@ run("generate", "generate", "karate")
 run("generate", "generate", "grid", "--rows", "3", "--columns", "3", "-o", "grid.txt")
 for words in (["g.txt", "--of", "1"], ["weighted.csv", "--of", "a"], ["weighted.csv", "--edge", "a", "b"], ["g.txt", "--edge", "0", "0"]):
     run("neighbors", "neighbors", *words)
+for words in (["weighted.csv", "a", "b", "--weights"], ["g.txt", "0", "1", "--undirected", "--k", "3"]):
+    run("path", "path", *words, may_refuse=True)
 has_gpu = run("doctor", "doctor", "--quick").get("gpus", 0) > 0
 if has_gpu:
     os.environ["XDG_CACHE_HOME"] = os.getcwd()

@@ -64,6 +64,27 @@ t_neighbors() {
     says 'and 15 more'
 }
 
+t_path() {
+    exits 0 path "$karate" 17 30
+    says '5 hops'
+    says '17 6 1 3 33 30'
+    exits 0 path "$karate" 17 30 --k 3 --json
+    is_json
+    json '[p["hops"] for p in j["paths"]]' '[5, 5, 5]'
+    json 'j["paths"][0]["vertices"]' '[17, 6, 1, 3, 33, 30]'
+    printf '1\n' > closed.txt
+    exits 1 path "$karate" 17 30 --avoid closed.txt
+    says 'there is no path from 17 to 30'
+    exits 3 path "$karate" 17 99
+    complains "no vertex '99'"
+    exits 2 path "$karate" 17
+    printf 'a b 2.5\nb c 1\na c 9\n' > way.txt
+    exits 0 path way.txt a c --weights
+    says 'length 3.5, 2 hops'
+    exits 0 path way.txt a c --weights --k 5 -o way.tsv
+    same "$(tr '\t\n' ',;' < way.tsv)" 'path,vertex,distance;0,a,0;0,b,2.5;0,c,3.5;1,a,0;1,c,9;'
+}
+
 t_neighbors_directed() {
     exits 0 neighbors "$data/weighted.txt" --of 20 --json
     json 'j["lists"][0]' "{'of': 20, 'direction': 'out', 'count': 1, 'neighbors': [{'id': 30, 'weight': 4}]}"
@@ -184,6 +205,7 @@ case_of 'degree sorts by any column' t_degree_directed
 case_of 'degree --json has all rows' t_degree_json
 case_of 'degree --table shows the distribution' t_degree_table
 case_of 'neighbors lists' t_neighbors
+case_of 'paths' t_path
 case_of 'neighbors of a directed graph with weights' t_neighbors_directed
 case_of 'neighbors --edge answers with the exit code' t_edge
 case_of 'ids may be names' t_names

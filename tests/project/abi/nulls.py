@@ -34,7 +34,7 @@ MAY_BE_NULL = {"cuda_stream", "params", "build", "weights", "position", "user", 
 # Their NULL is allowed where nothing is asked of them: no edges, no bytes.
 NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
            "threads": "1", "measure": "0", "warm": "0", "stay": "0", "weight_type": "WEFT_WEIGHT_NONE",
-           "at": "0", "side": "WEFT_SIDE_OUT", "device": "WEFT_DEVICE_CPU", "status": "WEFT_OK", "type": "WEFT_U32", "k": "1", "number": "1"}
+           "at": "0", "side": "WEFT_SIDE_OUT", "device": "WEFT_DEVICE_CPU", "status": "WEFT_OK", "type": "WEFT_U32", "k": "1", "number": "1", "from": "0", "to": "1"}
 SKIPPED = {"weft_calibrate"}  # minutes, and a file of the user's
 
 calls, count = [], 0

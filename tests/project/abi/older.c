@@ -187,6 +187,16 @@ static void own_result(void) {
     RELEASE(scalar);
 }
 
+static void ways(const weft_graph *g) {
+    weft_result *r = NULL;
+    MAKE(weft_path_params, p, WEFT_PATH_DEFAULTS);
+    p->count = 2;
+    must(!weft_path(ctx, g, 0, 1, p, &r), "path");
+    printf("paths %llu\n", (unsigned long long)weft_result_scalar(r, "found")->value.u64);
+    weft_result_free(r);
+    RELEASE(p);
+}
+
 static void changing(const weft_graph *g) {
     static const int64_t u[] = {1, 90}, v[] = {2, 1};
     weft_batch_stats no_stats;
@@ -265,6 +275,7 @@ int main(void) {
     answers(g);
     algorithms(g, dag);
     own_result();
+    ways(g);
     changing(g);
     lists();
     weft_graph_free(g);

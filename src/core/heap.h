@@ -1,6 +1,6 @@
-/* A binary heap of slots, smallest key first.  A slot may be in it several times. */
-#ifndef WFI_DYNAMIC_HEAP_H
-#define WFI_DYNAMIC_HEAP_H
+/* A binary heap of vertices, or of slots for them, smallest key first.  One may be in it several times. */
+#ifndef WFI_HEAP_H
+#define WFI_HEAP_H
 
 #include "core/core.h"
 

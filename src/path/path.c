@@ -1,0 +1,88 @@
+/* weft_path: parameters, and paths as a table. */
+#include "path/path.h"
+#include "algo/algo.h"
+#include "core/sized.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PATHS = 1 << 20 };
+
+static weft_status check(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to, const weft_path_params *p) {
+    if (from >= g->n || to >= g->n)
+        return wfi_fail(ctx, WEFT_EINVAL, "path: the graph has no vertex %u", from >= g->n ? from : to);
+    if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
+        return wfi_fail(ctx, WEFT_EINVAL, "path: weights are asked for, but the graph has none");
+    if (!p->count || p->count > MOST_PATHS)
+        return wfi_fail(ctx, WEFT_EINVAL, "path: `count` must be from 1 to %d", MOST_PATHS);
+    if (p->avoid_count) WFI_NEED(ctx, p->avoid);
+    for (size_t i = 0; i < p->avoid_count; i++) {
+        if (p->avoid[i] >= g->n) return wfi_fail(ctx, WEFT_EINVAL, "path: the graph has no vertex %u", p->avoid[i]);
+        if (p->avoid[i] == from || p->avoid[i] == to)
+            return wfi_fail(ctx, WEFT_EINVAL, "path: `avoid` has an end of the path in it");
+    }
+    return WEFT_OK;
+}
+
+static weft_status tell(weft_ctx *ctx, const wfi_path *paths, size_t found, weft_result *r) {
+    size_t rows = 0, at = 0;
+    for (size_t i = 0; i < found; i++) rows += paths[i].count;
+    uint32_t *path;
+    weft_vid *vertex;
+    double *distance;
+    weft_status st = wfi_result_column(ctx, r, "path", WEFT_U32, rows, 2, &path);
+    if (!st) st = wfi_result_column(ctx, r, "vertex", WEFT_VERTEX, rows, 2, &vertex);
+    if (!st) st = wfi_result_column(ctx, r, "distance", WEFT_F64, rows, 2, &distance);
+    for (size_t i = 0; i < found && !st; i++)
+        for (size_t k = 0; k < paths[i].count; k++, at++) {
+            path[at] = (uint32_t)i;
+            vertex[at] = paths[i].vertices[k];
+            distance[at] = paths[i].distance[k];
+        }
+    if (!st) st = wfi_result_scalar_u64(ctx, r, "found", found);
+    if (!st) st = wfi_result_scalar_u64(ctx, r, "hops", found ? paths[0].count - 1 : 0);
+    if (!st) st = wfi_result_scalar_f64(ctx, r, "length", found ? wfi_path_length(&paths[0]) : (double)INFINITY);
+    return st;
+}
+
+/* From a vertex to itself there is one path without a vertex twice. */
+static weft_status find_all(wfi_path_search *s, weft_vid from, weft_vid to, const weft_path_params *p, wfi_path *paths,
+                            size_t *found) {
+    if (from != to) return wfi_path_several(s, from, to, (size_t)p->count, paths, found);
+    weft_status st = wfi_path_alloc(s->ctx, 1, paths);
+    if (st) return st;
+    paths->vertices[0] = from;
+    paths->distance[0] = 0;
+    *found = 1;
+    return WEFT_OK;
+}
+
+weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to, const weft_path_params *params,
+                      weft_result **out) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
+    *out = NULL;
+    WFI_NEED_GRAPH(ctx, g);
+    weft_path_params p = WEFT_PATH_DEFAULTS;
+    weft_status st = wfi_sized_in(ctx, "weft_path_params", params, &p, sizeof p);
+    if (!st) st = check(ctx, g, from, to, &p);
+    if (st) return st;
+    wfi_path_search s = {0};
+    wfi_path *paths = NULL;
+    weft_result *r = NULL;
+    size_t found = 0;
+    st = wfi_alloc_zeroed(ctx, &paths, (size_t)p.count);
+    if (!st) st = wfi_path_open(ctx, g, p.weights, p.avoid_count > 0 || p.count > 1, &s);
+    for (size_t i = 0; i < p.avoid_count && !st; i++) wfi_path_shut_always(&s, p.avoid[i]);
+    if (!st) st = find_all(&s, from, to, &p, paths, &found);
+    wfi_path_close(&s);
+    if (!st && !(r = wfi_result_new(ctx, NULL))) st = WEFT_ENOMEM;
+    if (!st) st = tell(ctx, paths, found, r);
+    for (size_t i = 0; i < found; i++) wfi_path_free(&paths[i]);
+    wfi_free(paths);
+    if (st)
+        weft_result_free(r);
+    else
+        *out = r;
+    return st;
+}

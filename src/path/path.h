@@ -1,0 +1,81 @@
+/* Shortest paths from one vertex to another: what the files here share. */
+#ifndef WFI_PATH_H
+#define WFI_PATH_H
+
+#include "core/heap.h"
+#include "graph/graph.h"
+
+/* A path: its vertices, and how far each is from the first. */
+typedef struct wfi_path {
+    weft_vid *vertices;
+    double *distance;
+    size_t count; /* 0: there is none */
+} wfi_path;
+weft_status wfi_path_alloc(weft_ctx *ctx, size_t count, wfi_path *p);
+void wfi_path_free(wfi_path *p);
+static inline double wfi_path_length(const wfi_path *p) { return p->distance[p->count - 1]; }
+
+/* What is known from one end.  Marks are the search's number, so that they need not be cleared for the next one. */
+typedef struct wfi_path_side {
+    const wfi_rows *rows;
+    uint32_t *seen;   /* by the search of this number */
+    weft_vid *parent; /* towards the end; the end is its own */
+    double *distance; /* with weights */
+    wfi_heap heap;    /* with weights: those that wait, also in vain */
+    weft_vid *queue;  /* without: as they were found */
+    size_t level, end; /* of the queue: where the last level begins, and ends */
+} wfi_path_side;
+
+/* Searches in one graph; make it once, search often. */
+typedef struct wfi_path_search {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    bool weights;
+    bool both;      /* from both ends: the rows of incoming arcs are available, and sums are exact in any order */
+    uint32_t *shut;  /* no path passes: UINT32_MAX = in any search, else in that of this number; NULL: all are open */
+    uint32_t number; /* of the search; 0 = none yet */
+    wfi_path_side side[2];
+} wfi_path_search;
+
+/* may_shut: the two functions below will be called. */
+weft_status wfi_path_open(weft_ctx *ctx, const weft_graph *g, bool weights, bool may_shut, wfi_path_search *s);
+void wfi_path_close(wfi_path_search *s);
+
+/* Distances from vertices: along a path, always in the same order. */
+void wfi_path_measure(const wfi_path_search *s, wfi_path *p);
+
+/* No path passes v: any, or in the next search. */
+static inline void wfi_path_shut_always(wfi_path_search *s, weft_vid v) { s->shut[v] = UINT32_MAX; }
+static inline void wfi_path_shut_once(wfi_path_search *s, weft_vid v) {
+    if (s->shut[v] != UINT32_MAX) s->shut[v] = s->number + 1;
+}
+
+/* A shortest path that does not begin with an arc from -> barred[i].  from and to differ. */
+weft_status wfi_path_find(wfi_path_search *s, weft_vid from, weft_vid to, const weft_vid *barred, size_t barred_count,
+                          wfi_path *path);
+
+/* hops.c, lengths.c: the two ways to find where the sides meet; WEFT_NO_VERTEX: nowhere. */
+typedef struct wfi_path_bar {
+    weft_vid from;
+    const weft_vid *to;
+    size_t count;
+} wfi_path_bar;
+weft_status wfi_path_by_hops(wfi_path_search *s, const wfi_path_bar *bar, weft_vid *meeting);
+weft_status wfi_path_by_weights(wfi_path_search *s, weft_vid from, weft_vid to, const wfi_path_bar *bar,
+                                weft_vid *meeting);
+
+/* May a search of this side go from u to v?  Side 1 goes against the arcs. */
+static inline bool wfi_path_may_go(const wfi_path_search *s, const wfi_path_bar *bar, int side, weft_vid u, weft_vid v) {
+    if (s->shut && (s->shut[v] == UINT32_MAX || s->shut[v] == s->number)) return false;
+    weft_vid tail = side ? v : u, head = side ? u : v;
+    if (tail != bar->from) return true;
+    for (size_t i = 0; i < bar->count; i++)
+        if (bar->to[i] == head) return false;
+    return true;
+}
+
+/* yen.c: the `most` shortest paths without a vertex twice, or as many as there are; ties by the vertices' order.  Frees nothing on
+ * failure: paths[0 ... *found) are whole. */
+weft_status wfi_path_several(wfi_path_search *s, weft_vid from, weft_vid to, size_t most, wfi_path *paths, size_t *found);
+
+#endif
