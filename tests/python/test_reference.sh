@@ -10,18 +10,6 @@ source "$source_dir/tests/python/venv.sh"
 need_python "$build_dir/reference-venv" pdoc
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failed=0
-check() { # title, command...
-    local title=$1
-    shift
-    if "$@" > "$scratch/log" 2>&1; then
-        echo "passed  $title"
-    else
-        failed=$((failed + 1))
-        echo "FAILED  $title"
-        tail -n 20 "$scratch/log"
-    fi
-}
 make_site() { BUILD=$build_dir WEFT_PYTHON_TOOLS=$build_dir/reference-venv bash "$source_dir/scripts/reference" "$scratch/site"; }
 has_everything() {
     local name site=$scratch/site

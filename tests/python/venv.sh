@@ -36,3 +36,17 @@ need_python() { # folder, packages...
 }
 
 export PYTHONDONTWRITEBYTECODE=1
+
+# Runs a command; what it prints is shown if it fails.  Needs $scratch, a folder; counts in $failed.
+failed=0
+check() { # title, command...
+    local title=$1
+    shift
+    if "$@" > "$scratch/log" 2>&1; then
+        echo "passed  $title"
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $title"
+        tail -n 20 "$scratch/log"
+    fi
+}
