@@ -85,12 +85,27 @@ static size_t paragraph_of(const char *text) {
     return length;
 }
 
+/* A line that begins with a blank. */
+static void put_indented(FILE *to, char *line) {
+    char *name = line + strspn(line, " "), *gap = strstr(name, "  ");
+    if (!gap) {
+        fprintf(to, "%s\n", line);
+        return;
+    }
+    const char *text = gap + strspn(gap, " ");
+    size_t from = cli_name_width(to, columns_of(line, (size_t)(text - line)));
+    *gap = 0;
+    cli_put_entry(to, line, from, text);
+}
+
 void cli_put_text(FILE *to, const char *text) {
     while (*text) {
-        bool verbatim = *text == ' ' || *text == '\n';
-        size_t length = verbatim ? strcspn(text, "\n") : paragraph_of(text);
-        char *copy = verbatim ? NULL : strndup(text, length);
-        if (copy) {
+        bool indented = *text == ' ', empty = *text == '\n';
+        size_t length = indented || empty ? strcspn(text, "\n") : paragraph_of(text);
+        char *copy = empty ? NULL : strndup(text, length);
+        if (copy && indented) {
+            put_indented(to, copy);
+        } else if (copy) {
             for (char *c = copy; *c; c++)
                 if (*c == '\n') *c = ' ';
             cli_put_wrapped(to, copy, 0);

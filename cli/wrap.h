@@ -17,7 +17,8 @@ void cli_put_entry(FILE *to, const char *name, size_t from, const char *text);
 /* Text in a column that starts at `from`, where the cursor already is, wrapped between words; then a newline. */
 void cli_put_wrapped(FILE *to, const char *text, size_t from);
 
-/* Paragraphs: consecutive lines are one, and are wrapped afresh.  Lines that begin with a blank are printed as they are. */
+/* Paragraphs: consecutive lines are one, and are wrapped afresh.  Lines that begin with a blank are printed as they are, but for
+ * "  NAME    TEXT", an entry of a list, whose text is wrapped in its column. */
 void cli_put_text(FILE *to, const char *text);
 
 /* Two texts side by side: `left` from column `from` on, in `width` columns, and `right` from column `second` on. */

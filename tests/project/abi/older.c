@@ -192,7 +192,7 @@ static void ways(const weft_graph *g) {
     MAKE(weft_path_params, p, WEFT_PATH_DEFAULTS);
     p->count = 2;
     must(!weft_path(ctx, g, 0, 1, p, &r), "path");
-    printf("paths %llu\n", (unsigned long long)weft_result_scalar(r, "found")->value.u64);
+    printf("path of %zu %s\n", weft_result_column(r, "vertex")->length, weft_result_scalar(r, "found")->name);
     weft_result_free(r);
     RELEASE(p);
 }
