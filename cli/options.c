@@ -92,7 +92,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "at", .kind = FLAG_U64, FIELD(at), .uses = USE_DYNAMIC, .value = "K", .max = MOST,
      .help = "snapshot, info: the state after batch K, while it is in the log [the last]; log: the changes of batch K"},
     {.name = "run", .kind = FLAG_LIST, FIELD(runs_asked), .uses = USE_DYNAMIC, .value = "ALGORITHM",
-     .help = "watch: what to run after each batch, with parameters after colons, such as pagerank:damping=0.9:top=10; may be repeated"},
+     .help = "watch: what to run after each batch, with parameters after colons, such as pagerank:top=10; may be repeated"},
     {.name = "warm", .kind = FLAG_SET, FIELD(warm), .uses = USE_DYNAMIC, .set = 1,
      .help = "watch: pagerank begins with the last ranks, and says how far it is at most from the exact ones"},
     {.name = "refuse-cycles", .kind = FLAG_SET, FIELD(refuse_cycles), .uses = USE_DYNAMIC, .set = 1,

@@ -59,9 +59,9 @@ static weft_status find_all(wfi_path_search *s, weft_vid from, weft_vid to, cons
 
 weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to, const weft_path_params *params,
                       weft_result **out) {
+    if (out) *out = NULL;
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, out);
-    *out = NULL;
     WFI_NEED_GRAPH(ctx, g);
     weft_path_params p = WEFT_PATH_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_path_params", params, &p, sizeof p);
