@@ -381,6 +381,9 @@ void cli_fact(const char *label, const char *format, ...) __attribute__((format(
 void cli_put(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_put_list(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void cli_hide_controls(char *text);
+/* A word and what belongs to it, beside those before, indented, in lines of 96 columns.  *column is 0 before the first; the last
+ * newline is the caller's. */
+void cli_put_word(size_t *column, const char *word, const char *after);
 void cli_heading(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The file's id of a vertex, for people without control characters.  free() it. */
 char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people);

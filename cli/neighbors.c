@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 96 };
-
 /* One row of one vertex. */
 typedef struct list {
     weft_vid of;
@@ -106,17 +104,14 @@ static list row_of(const search *s, const weft_csr *csr, weft_vid v, const char 
 static int print_list(const search *s, const list *l) {
     size_t shown = l->count < s->options->top ? l->count : (size_t)s->options->top;
     cli_text room;
-    size_t column = 3;
+    size_t column = 0;
     for (size_t i = 0; i < shown; i++) {
-        char *id = cli_id_text(s->g, l->targets[i], true);
+        char *id = cli_id_text(s->g, l->targets[i], true), after[sizeof(cli_text) + 4] = "";
         if (!id) return EXIT_MEMORY;
-        cli_text weight = "";
-        if (l->weights) weight_text(weight, s->weight_type, l->weights, i);
-        size_t width = cli_text_width(id) + (l->weights ? strlen(weight) + 3 : 0);
-        bool wrap = i > 0 && column + 1 + width > LINE_WIDTH;
-        column = (wrap ? 3 : column) + 1 + width;
-        printf("%s%s", i == 0 ? "    " : wrap ? "\n    " : " ", id);
-        if (l->weights) printf(" (%s)", weight);
+        cli_text weight;
+        if (l->weights)
+            snprintf(after, sizeof after, " (%s)", weight_text(weight, s->weight_type, l->weights, i));
+        cli_put_word(&column, id, after);
         free(id);
     }
     if (shown < l->count) printf("%s... and %s more", shown ? "\n    " : "    ", cli_count(room, l->count - shown));

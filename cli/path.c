@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-enum { LINE_WIDTH = 96 };
-
 typedef struct finding {
     const cli_call *call;
     weft_ctx *ctx;
@@ -56,7 +54,7 @@ static int print_json(const void *what, FILE *to) {
 
 static int print_path(const finding *f, size_t at, size_t end) {
     cli_text hops, length;
-    size_t column = 3;
+    size_t column = 0;
     if (f->weights)
         cli_heading("length %s, %s hop%s", cli_real(length, f->distance[end - 1]), cli_count(hops, end - at - 1),
                     cli_s(end - at - 1));
@@ -65,10 +63,7 @@ static int print_path(const finding *f, size_t at, size_t end) {
     for (size_t i = at; i < end; i++) {
         char *id = cli_id_text(f->g, f->vertex[i], true);
         if (!id) return EXIT_MEMORY;
-        size_t width = cli_text_width(id);
-        bool wrap = i > at && column + 1 + width > LINE_WIDTH;
-        column = (wrap ? 3 : column) + 1 + width;
-        printf("%s%s", i == at ? "    " : wrap ? "\n    " : " ", id);
+        cli_put_word(&column, id, "");
         free(id);
     }
     putchar('\n');

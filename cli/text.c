@@ -167,3 +167,14 @@ const char *cli_with_weights(weft_weight_type type) {
     }
     return "";
 }
+
+void cli_put_word(size_t *column, const char *word, const char *after) {
+    enum { INDENT = 4, WIDTH = 96 };
+    size_t width = cli_text_width(word) + cli_text_width(after);
+    bool first = !*column, wrap = first || *column + 1 + width > WIDTH;
+    if (wrap)
+        printf("%s%*s%s%s", first ? "" : "\n", INDENT, "", word, after);
+    else
+        printf(" %s%s", word, after);
+    *column = (wrap ? INDENT : *column + 1) + width;
+}

@@ -1,6 +1,7 @@
-/* weft_dynamic_apply.  A batch is resolved and sorted (resolve.c); each group that it touches is merged into a fresh one, by all
- * threads; the tree's nodes above them are copied, and the new root is published.  Until then nothing that a version shows is
- * written, so a failure only frees what was made. */
+/* weft_dynamic_apply.  A batch is resolved and sorted (resolve.c).  A group with room for its changes is put by, to have them noted
+ * (notes.h); each other one is merged into a fresh one, by all threads, and the tree's nodes above those are copied.  Then, after the last
+ * step that can fail, notes are made and the new root is published.  Nothing that a version shows is ever written, so a failure only
+ * frees what was made. */
 #include "core/sized.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"

@@ -5,19 +5,10 @@
 
 enum { POLL = 1 << 12 };
 
-static uint64_t arcs_of_level(const wfi_path_side *side) {
-    uint64_t arcs = 0;
-    for (size_t i = side->level; i < side->end; i++) arcs += wfi_degree(side->rows, side->queue[i]);
-    return arcs;
-}
-
-static int cheaper_side(const wfi_path_search *s) {
-    return s->both && arcs_of_level(&s->side[1]) < arcs_of_level(&s->side[0]);
-}
-
 static weft_status next_level(wfi_path_search *s, const wfi_path_bar *bar, int i, weft_vid *meeting) {
     wfi_path_side *side = &s->side[i], *other = &s->side[1 - i];
     size_t end = side->end;
+    side->arcs = 0;
     for (; side->level < end; side->level++) {
         weft_vid u = side->queue[side->level];
         if (side->level % POLL == 0 && wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
@@ -27,6 +18,7 @@ static weft_status next_level(wfi_path_search *s, const wfi_path_bar *bar, int i
             side->seen[v] = s->number;
             side->parent[v] = u;
             side->queue[side->end++] = v;
+            side->arcs += wfi_degree(side->rows, v);
             if (other->seen[v] != s->number) continue;
             *meeting = v;
             return WEFT_OK;
@@ -40,7 +32,7 @@ weft_status wfi_path_by_hops(wfi_path_search *s, const wfi_path_bar *bar, weft_v
     while (!st && *meeting == WEFT_NO_VERTEX) {
         wfi_path_side *side = s->side;
         if (side[0].level == side[0].end || (s->both && side[1].level == side[1].end)) break;
-        st = next_level(s, bar, cheaper_side(s), meeting);
+        st = next_level(s, bar, s->both && side[1].arcs < side[0].arcs, meeting);
     }
     return st;
 }

@@ -24,6 +24,7 @@ typedef struct wfi_path_side {
     wfi_heap heap;    /* with weights: those that wait, also in vain */
     weft_vid *queue;  /* without: as they were found */
     size_t level, end; /* of the queue: where the last level begins, and ends */
+    uint64_t arcs;     /* of that level */
 } wfi_path_side;
 
 /* Searches in one graph; make it once, search often. */

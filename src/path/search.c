@@ -91,10 +91,12 @@ static void begin(wfi_path_search *s, int i, weft_vid end) {
     side->heap.count = 0;
     side->level = 0;
     side->end = 1;
-    if (s->weights)
+    if (s->weights) {
         side->distance[end] = 0;
-    else
-        side->queue[0] = end;
+        return;
+    }
+    side->queue[0] = end;
+    side->arcs = side->rows ? wfi_degree(side->rows, end) : 0;
 }
 
 weft_status wfi_path_find(wfi_path_search *s, weft_vid from, weft_vid to, const weft_vid *barred, size_t barred_count,
