@@ -1,5 +1,5 @@
-# What Weft stands on. Required: OpenMP, zlib, zstd. Optional: CUDA, MPI.
-# Sets WEFT_HAVE_CUDA, weft_linker_language, weft_cuda_report, weft_mpi_report.
+# What Weft stands on. Required: OpenMP, zlib, zstd. Optional: CUDA. (MPI is needed by plug-ins alone: WeftPlugins.cmake.)
+# Sets WEFT_HAVE_CUDA, weft_linker_language, weft_cuda_report.
 include(CheckLanguage)
 
 find_package(OpenMP REQUIRED COMPONENTS C)
@@ -96,20 +96,4 @@ if(WEFT_HAVE_CUDA)
     set(weft_linker_language CUDA)
     list(JOIN CMAKE_CUDA_ARCHITECTURES "," archs)
     set(weft_cuda_report "${CMAKE_CUDA_COMPILER_VERSION} (${archs})")
-endif()
-
-set(weft_mpi_report off)
-if(NOT WEFT_MPI MATCHES "^(AUTO|ON|OFF)$")
-    message(FATAL_ERROR "WEFT_MPI is '${WEFT_MPI}'; it can be AUTO, ON or OFF")
-elseif(WEFT_MPI STREQUAL "ON")
-    find_package(MPI REQUIRED COMPONENTS C)
-elseif(WEFT_MPI STREQUAL "AUTO")
-    find_program(WEFT_MPICC NAMES mpicc mpicc.openmpi mpicc.mpich)
-    mark_as_advanced(WEFT_MPICC)
-    if(WEFT_MPICC)
-        find_package(MPI QUIET COMPONENTS C)
-    endif()
-endif()
-if(MPI_C_FOUND)
-    set(weft_mpi_report "${MPI_C_VERSION} (found, not used yet)")
 endif()

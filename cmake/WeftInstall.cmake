@@ -10,6 +10,9 @@ install(EXPORT weft-static NAMESPACE weft:: DESTINATION ${weft_cmake_dir})
 if(TARGET weft)
     install(TARGETS weft weft-lab) # side by side: weft looks for weft-lab in its own folder
 endif()
+if(weft_mpi_plugins)
+    install(TARGETS ${weft_mpi_plugins} DESTINATION ${CMAKE_INSTALL_LIBDIR}/weft) # where src/ranks/launch.c looks
+endif()
 install(FILES include/weft.h include/weft_check.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL)
 # The verifiers, experimental: an archive that goes before either libweft.
 install(FILES $<TARGET_FILE:weft_check> DESTINATION ${CMAKE_INSTALL_LIBDIR})

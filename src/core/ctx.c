@@ -23,6 +23,7 @@ struct weft_ctx {
     int threads_told;                   /* the warning that there are no more than so many was given */
     weft_device device;
     wfi_guest guest;
+    wfi_seat seat;
     weft_progress_fn progress;
     void *progress_user;
     double progress_last_ms;
@@ -76,6 +77,7 @@ weft_ctx *wfi_ctx_keep(weft_ctx *ctx) {
 void weft_ctx_free(weft_ctx *ctx) {
     if (!ctx || --ctx->owners) return;
     wfi_ctx_part_gpu(ctx);
+    if (ctx->seat.comm) ctx->seat.leave(ctx->seat.comm);
     wfi_memory_release(ctx->memory);
     wfi_memory_release(ctx->device_memory);
     pthread_mutex_destroy(&ctx->message_lock);
@@ -175,6 +177,7 @@ weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
 
 weft_device wfi_device(const weft_ctx *ctx) { return ctx->device; }
 wfi_guest *wfi_ctx_guest(weft_ctx *ctx) { return &ctx->guest; }
+wfi_seat *wfi_ctx_seat(weft_ctx *ctx) { return &ctx->seat; }
 
 void wfi_ctx_part_gpu(weft_ctx *ctx) {
     if (ctx->guest.gpu) ctx->guest.part(ctx->guest.gpu);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- shared <- {algo <- path, dynamic}; an algorithm does not see another's
+# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- shared <- ranks <- {algo <- path, dynamic}; an algorithm does not see another's
 # headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.  And of
 # the C below src/ only descriptors ask whether CUDA is there: nothing else is told.
 set -euo pipefail
@@ -15,9 +15,10 @@ wrong_ways() {
             may["gen"] = " core graph gen "
             may["cuda"] = " core graph cuda "
             may["shared"] = " core graph cuda shared "
+            may["ranks"] = " core graph ranks "
             may["dynamic"] = " core graph io cuda shared dynamic "
             may["path"] = " core graph algo path "
-            may["algo"] = " core graph io gen cuda shared algo "
+            may["algo"] = " core graph io gen cuda shared ranks algo "
         }
         # The room of a path below src/; that of an algorithm is its folder.
         function room_of(path, part) {
@@ -68,6 +69,7 @@ src/io/mtx.c:3:#include "gen/random.h"
 src/gen/er.c:3:#include "cuda/device.h"
 src/cuda/device.cu:3:#include "shared/peel/kahn.h"
 src/shared/peel/kahn.c:3:#include "algo/algo.h"
+src/ranks/comm.c:3:#include "algo/algo.h"
 src/algo/plan.c:3:#include "algo/degree/degree.h"
 src/algo/plan.c:3:#include "dynamic/dynamic.h"
 src/dynamic/apply.c:3:#include "algo/algo.h"

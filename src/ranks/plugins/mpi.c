@@ -1,0 +1,167 @@
+/* Ranks over MPI, through host memory: compiled once for each MPI there is, since their ABIs differ (cmake/WeftPlugins.cmake).
+ * MPI counts in int.  What may be longer goes in messages of at most MOST bytes, and is never described by offsets of MPI's. */
+#include "ranks/transport.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 1 << 30, TAG = 0x57ef };
+
+typedef struct end {
+    MPI_Comm comm;
+    int rank, size;
+    int initialised; /* MPI, by us */
+} end;
+
+/* Chunks of one direction of an exchange with one rank. */
+static int chunk(uint64_t bytes, uint64_t done) { return bytes - done < MOST ? (int)(bytes - done) : MOST; }
+
+static int allgather(void *self, void *all, const uint64_t *start) {
+    const end *e = self;
+    int code = MPI_SUCCESS;
+    if (start[e->size] <= MOST) {
+        int *counts = malloc(2 * (size_t)e->size * sizeof *counts), *places = counts + e->size;
+        if (!counts) return MPI_ERR_NO_MEM;
+        for (int r = 0; r < e->size; r++) {
+            counts[r] = (int)(start[r + 1] - start[r]);
+            places[r] = (int)start[r];
+        }
+        code = MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts, places, MPI_BYTE, e->comm);
+        free(counts);
+        return code;
+    }
+    for (int r = 0; r < e->size && !code; r++) {
+        uint64_t bytes = start[r + 1] - start[r];
+        for (uint64_t done = 0; done < bytes && !code; done += MOST)
+            code = MPI_Bcast((char *)all + start[r] + done, chunk(bytes, done), MPI_BYTE, r, e->comm);
+    }
+    return code;
+}
+
+/* With one rank after the other: in step k to the one k after this, from the one k before. */
+static int alltoall(void *self, const void *send, const uint64_t *send_start, void *receive,
+                    const uint64_t *receive_start) {
+    const end *e = self;
+    int code = MPI_SUCCESS;
+    uint64_t own = send_start[e->rank + 1] - send_start[e->rank];
+    if (own) memcpy((char *)receive + receive_start[e->rank], (const char *)send + send_start[e->rank], (size_t)own);
+    for (int k = 1; k < e->size && !code; k++) {
+        int to = (e->rank + k) % e->size, from = (e->rank + e->size - k) % e->size;
+        uint64_t out = send_start[to + 1] - send_start[to], in = receive_start[from + 1] - receive_start[from];
+        for (uint64_t done = 0; (done < out || done < in) && !code; done += MOST) {
+            MPI_Request request[2];
+            MPI_Status status[2]; /* MPICH declares its MPI_STATUSES_IGNORE so that gcc warns of it */
+            int pending = 0;
+            if (done < in)
+                code = MPI_Irecv((char *)receive + receive_start[from] + done, chunk(in, done), MPI_BYTE, from, TAG,
+                                 e->comm, &request[pending++]);
+            if (done < out && !code)
+                code = MPI_Isend((const char *)send + send_start[to] + done, chunk(out, done), MPI_BYTE, to, TAG,
+                                 e->comm, &request[pending++]);
+            if (!code) code = MPI_Waitall(pending, request, status);
+        }
+    }
+    return code;
+}
+
+static int reduce_scatter(void *self, const uint64_t *all, const uint64_t *start, uint64_t *mine) {
+    const end *e = self;
+    int code = MPI_SUCCESS, most = MOST / (int)sizeof *all;
+    for (int r = 0; r < e->size && !code; r++) {
+        uint64_t count = start[r + 1] - start[r];
+        for (uint64_t done = 0; done < count && !code; done += (uint64_t)most) {
+            int now = count - done < (uint64_t)most ? (int)(count - done) : most;
+            code = MPI_Reduce(all + start[r] + done, r == e->rank ? mine + done : NULL, now, MPI_UINT64_T, MPI_SUM, r,
+                              e->comm);
+        }
+    }
+    return code;
+}
+
+/* MPICH 4.0 compares unsigned numbers as signed ones: with the highest bit turned round that is what they are. */
+static void turn(uint64_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++) values[i] ^= (uint64_t)1 << 63;
+}
+
+static int allreduce(void *self, uint64_t *values, size_t count, wfi_reduction how) {
+    const end *e = self;
+    if (how == WFI_SUM) return MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_SUM, e->comm);
+    turn(values, count);
+    int code =
+        MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_INT64_T, how == WFI_MIN ? MPI_MIN : MPI_MAX, e->comm);
+    turn(values, count);
+    return code;
+}
+
+static int barrier(void *self) { return MPI_Barrier(((end *)self)->comm); }
+
+static void stop_all(void *self, int code) { MPI_Abort(((end *)self)->comm, code); }
+
+static void close_end(void *self) {
+    end *e = self;
+    int gone = 0;
+    MPI_Finalized(&gone);
+    if (!gone) MPI_Comm_free(&e->comm);
+    if (!gone && e->initialised) MPI_Finalize();
+    free(e);
+}
+
+static void describe(char *text, size_t room) {
+    char whole[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+#ifdef OPEN_MPI
+    (void)whole, (void)length;
+    snprintf(text, room, "Open MPI %d.%d.%d", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION);
+#else
+    /* "MPICH Version:      4.0.2\n..." */
+    char version[24] = "";
+    MPI_Get_library_version(whole, &length);
+    const char *colon = strchr(whole, ':');
+    if (colon) sscanf(colon + 1, "%23s", version);
+    snprintf(text, room, "MPICH %s", version);
+#endif
+}
+
+static const wfi_transport table = {allgather, alltoall, reduce_scatter, allreduce, barrier, stop_all, close_end};
+
+/* Our own duplicate: the caller's messages and ours never meet. */
+static int open_end(const void *communicator, wfi_link *link, char *why, size_t room) {
+    int there = 0, level;
+    MPI_Comm given = MPI_COMM_WORLD, near;
+    end *e = calloc(1, sizeof *e);
+    if (!e) {
+        snprintf(why, room, "out of memory");
+        return -1;
+    }
+    MPI_Initialized(&there);
+    if (communicator) memcpy(&given, communicator, sizeof given);
+    if (!there && communicator) {
+        snprintf(why, room, "the communicator's MPI is not initialised");
+        free(e);
+        return -1;
+    }
+    int code = there ? MPI_SUCCESS : MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
+    e->initialised = !there && !code;
+    if (!code) code = MPI_Comm_dup(given, &e->comm);
+    if (code) {
+        snprintf(why, room, "MPI cannot be initialised (error %d)", code);
+        free(e);
+        return -1;
+    }
+    MPI_Comm_set_errhandler(e->comm, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(e->comm, &e->rank);
+    MPI_Comm_size(e->comm, &e->size);
+    *link = (wfi_link){.rank = e->rank, .size = e->size, .local_size = 1, .transport = &table, .self = e};
+    if (!MPI_Comm_split_type(e->comm, MPI_COMM_TYPE_SHARED, e->rank, MPI_INFO_NULL, &near)) {
+        MPI_Comm_rank(near, &link->local_rank);
+        MPI_Comm_size(near, &link->local_size);
+        MPI_Comm_free(&near);
+    }
+    describe(link->name, sizeof link->name);
+    return 0;
+}
+
+__attribute__((visibility("default"))) extern const wfi_plugin weft_plugin;
+const wfi_plugin weft_plugin = {WFI_PLUGIN_VERSION, open_end, describe};
