@@ -2,7 +2,7 @@
 """How long a NetworkX graph takes to become another library's: weftgraph beside SciPy, networkit, igraph, rustworkx and python-graphblas,
 as far as they are installed.  A round measures each once, so that noise meets all; the table has the least and the median of the rounds.
 
-    python bench/nx_conversion.py [--arcs 1000000] [--nodes 100000] [--rounds 7]
+    python bench/nx_conversion.py [--arcs 1000000] [--nodes 100000] [--rounds 7] [--only weftgraph,scipy] [--undirected]
 """
 import argparse
 import gc
@@ -24,7 +24,7 @@ LABELS = {
 def weft(weight):
     from weftgraph import _weft
 
-    return lambda G: _weft.nx_convert(G._node, G._adj, True, False, "weight" if weight else None, 1)
+    return lambda G: _weft.nx_convert(G._node, G._adj, G.is_directed(), False, "weight" if weight else None, 1)
 
 
 def scipy(weight):
@@ -55,13 +55,15 @@ def graphblas(weight):
     return lambda G: io.from_networkx(G, weight="weight" if weight else None)
 
 
-OTHERS = {"scipy": scipy, "networkit": networkit, "igraph": igraph, "rustworkx": rustworkx, "graphblas": graphblas}
+LIBRARIES = {
+    "weftgraph": weft, "scipy": scipy, "networkit": networkit, "igraph": igraph, "rustworkx": rustworkx, "graphblas": graphblas,
+}
 
 
-def make(nodes, arcs, label):
+def make(nodes, arcs, label, cls):
     """Each arc has label objects of its own, as a reader makes them."""
     r = random.Random(1)
-    G = nx.DiGraph()
+    G = cls()
     G.add_nodes_from(map(label, range(nodes)))
     while G.number_of_edges() < arcs:
         G.add_weighted_edges_from((label(r.randrange(nodes)), label(r.randrange(nodes)), r.random()) for _ in range(arcs - G.number_of_edges()))
@@ -73,11 +75,14 @@ def main():
     parser.add_argument("--arcs", type=int, default=1_000_000)
     parser.add_argument("--nodes", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--only", default=",".join(LIBRARIES), help="libraries, between commas")
+    parser.add_argument("--undirected", action="store_true", help="as many arcs, of half as many edges")
     given = parser.parse_args()
-    there = {"weftgraph": weft, **{name: f for name, f in OTHERS.items() if importlib.util.find_spec(name)}}
+    there = {name: LIBRARIES[name] for name in given.only.split(",") if importlib.util.find_spec(name)}
+    edges, cls = (given.arcs // 2, nx.Graph) if given.undirected else (given.arcs, nx.DiGraph)
     print(f"{given.arcs} arcs, {given.nodes} nodes, NetworkX {nx.__version__}; ms, least / median of {given.rounds}")
     for title, label in LABELS.items():
-        G = make(given.nodes, given.arcs, label)
+        G = make(given.nodes, edges, label, cls)
         for weight in (False, True):
             convert = {name: f(weight) for name, f in there.items()}
             times = {name: [] for name in convert}

@@ -122,7 +122,7 @@ static bool put_batch(nx_walk *w, const batch *b, bool look_inside) {
     return good;
 }
 
-static bool walk_row(nx_walk *w, PyObject *row) {
+static bool walk_row(nx_walk *w, PyObject *row, nx_clock *clock) {
     Py_ssize_t place = 0, size = PyDict_Size(row), seen = 0;
     bool look_inside = w->g->multigraph || w->attribute; /* else the data of edges are not touched */
     for (bool more = true; more;) {
@@ -134,7 +134,7 @@ static bool walk_row(nx_walk *w, PyObject *row) {
             if (look_inside) Py_INCREF(b.data[b.count]);
         }
         seen += b.count;
-        if (!put_batch(w, &b, look_inside)) return false;
+        if (!put_batch(w, &b, look_inside) || !nx_go_on(clock, (uint64_t)b.count + 1)) return false;
     }
     return seen == size && PyDict_Size(row) == size ? true : changed();
 }
@@ -156,26 +156,29 @@ static bool walk_rows(nx_walk *w, PyObject *adjacency) {
         }
         if (!PyDict_CheckExact(row)) return not_plain("a node's neighbours");
         Py_INCREF(row);
-        bool good = walk_row(w, row);
+        bool good = walk_row(w, row, &clock);
         Py_DECREF(row);
-        if (!good || !nx_go_on(&clock, 8)) return false;
+        if (!good) return false;
     }
     w->to->offsets[w->g->n] = w->at;
     return true;
 }
 
-/* How many entries rows have now; no foreign code runs. */
-static bool count_room(const nx_graph *g, PyObject *adjacency, uint64_t *room) {
+/* How many entries rows have now. */
+static bool count_room(nx_walk *w, PyObject *adjacency) {
     PyObject *key, *row, *other, *keys;
     Py_ssize_t place = 0, inner;
-    *room = 0;
+    nx_clock clock = {0};
     while (PyDict_Next(adjacency, &place, &key, &row)) {
         if (!PyDict_CheckExact(row)) return not_plain("a node's neighbours");
-        if (!g->multigraph) *room += (uint64_t)PyDict_Size(row);
-        for (inner = 0; g->multigraph && PyDict_Next(row, &inner, &other, &keys);) {
+        uint64_t size = (uint64_t)PyDict_Size(row), count = w->g->multigraph ? 0 : size;
+        for (inner = 0; w->g->multigraph && PyDict_Next(row, &inner, &other, &keys);) {
             if (!PyDict_CheckExact(keys)) return not_plain("the edges between two nodes");
-            *room += (uint64_t)PyDict_Size(keys);
+            count += (uint64_t)PyDict_Size(keys);
         }
+        w->room += count;
+        if (size > w->longest) w->longest = size;
+        if (!nx_go_on(&clock, w->g->multigraph ? size + 1 : 1)) return false;
     }
     return true;
 }
@@ -183,7 +186,7 @@ static bool count_room(const nx_graph *g, PyObject *adjacency, uint64_t *room) {
 static bool fill(nx_walk *w, PyObject *adjacency) {
     nx_rows *to = w->to;
     if (!PyDict_CheckExact(adjacency)) return not_plain("the adjacency");
-    if (!count_room(w->g, adjacency, &w->room)) return false;
+    if (!count_room(w, adjacency)) return false;
     if (PyDict_Size(adjacency) != (Py_ssize_t)w->g->n) return changed();
     to->offsets = malloc((w->g->n + 1) * sizeof *to->offsets);
     to->targets = malloc((w->room + 1) * sizeof *to->targets);
@@ -215,6 +218,7 @@ static bool fill(nx_walk *w, PyObject *adjacency) {
 static bool take_nodes(nx_graph *g, PyObject *nodes) {
     PyObject *key, *data;
     Py_ssize_t place = 0, size = PyDict_Size(nodes);
+    nx_clock clock = {0};
     bool plain = true;
     if ((uint64_t)size >= WEFT_NO_VERTEX) {
         PyErr_SetString(PyExc_NotImplementedError, "at most 2^32-2 nodes");
@@ -229,6 +233,7 @@ static bool take_nodes(nx_graph *g, PyObject *nodes) {
         plain = plain && nx_is_number(key, g->n);
         Py_INCREF(key);
         g->node[g->n++] = key;
+        if (!nx_go_on(&clock, 1)) return false;
     }
     return plain ? true : nx_index_fill(&g->index, g->node, g->n);
 }

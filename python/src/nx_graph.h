@@ -87,8 +87,9 @@ static inline PyObject *nx_number(double value, bool is_float) {
     return is_float ? PyFloat_FromDouble(value) : PyLong_FromLongLong((long long)value);
 }
 
-/* Long loops let Python look for signals now and then.  The GIL is held: rows are small work beside what the library does. */
-enum { NX_POLL_EVERY = 1 << 22 };
+/* Long loops let Python look for signals now and then; a step may wait for memory several times, some 200 ns.  The GIL is held: rows are small
+ * work beside what the library does. */
+enum { NX_POLL_EVERY = 1 << 18 };
 typedef struct nx_clock {
     uint64_t steps;
 } nx_clock;

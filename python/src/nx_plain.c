@@ -4,18 +4,45 @@
  * is done for the whole lot, with the memory that the next step will touch asked for early. */
 #include "nx_walk.h"
 
-enum { LOT = 64, ROWS = 16 };
+enum { LOT = 64, ROWS = 16, LINE = 64 };
+
+/* Half of Python's numbers begin 16 bytes before the end of a cache line, and their value is in the next one; so is the text of a string. */
+enum { NUMBER_AT = 16, TEXT_AT = 48 };
+static inline void fetch(const PyObject *object, size_t value) {
+    __builtin_prefetch(object);
+    __builtin_prefetch((const char *)object + value);
+}
+
+/* The pointer to a dict's table is its fifth word in every Python so far.  In another one something else is fetched, which does no harm.
+ * False: not a dict. */
+enum { TABLE_AT = 4 * sizeof(void *), TABLE_END = TABLE_AT + sizeof(void *) };
+static inline bool fetch_table(PyObject *dict, size_t bytes) {
+    const char *table;
+    if (!PyDict_CheckExact(dict)) return false;
+    memcpy(&table, (const char *)dict + TABLE_AT, sizeof table);
+    for (size_t at = 0; at < bytes; at += LINE) __builtin_prefetch(table + at);
+    return true;
+}
+
+/* Whether a dict has so many bytes. */
+static bool has_table(void) {
+    PyObject *size = PyObject_GetAttrString((PyObject *)&PyDict_Type, "__basicsize__");
+    bool there = size && PyLong_AsSsize_t(size) >= (Py_ssize_t)TABLE_END;
+    Py_XDECREF(size);
+    PyErr_Clear();
+    return there;
+}
 
 typedef struct lot {
     PyObject *node[LOT], *data[LOT];
     int count;
+    size_t value; /* where a node has its value */
 } lot;
 
 /* The attribute's value, NULL if there is none; false: a key that is not a string, which might compare in its own way. */
 static bool value_of(PyObject *data, PyObject *attribute, PyObject **value) {
     PyObject *key;
     Py_ssize_t place = 0;
-    if (!PyDict_CheckExact(data)) return false;
     while (PyDict_Next(data, &place, &key, value)) {
         if (key == attribute) return true;
         if (!PyUnicode_CheckExact(key)) return false;
@@ -39,8 +66,8 @@ static bool put_keys(nx_walk *w, const lot *l) {
     nx_key key[LOT];
     for (int i = 0; index->kind == NX_PAIRS && i < l->count; i++) {
         if (!PyTuple_CheckExact(l->node[i]) || PyTuple_Size(l->node[i]) != 2) return false;
-        __builtin_prefetch(PyTuple_GetItem(l->node[i], 0));
-        __builtin_prefetch(PyTuple_GetItem(l->node[i], 1));
+        fetch(PyTuple_GetItem(l->node[i], 0), NUMBER_AT);
+        fetch(PyTuple_GetItem(l->node[i], 1), NUMBER_AT);
     }
     for (int i = 0; i < l->count; i++) {
         if (!nx_key_of(index->kind, l->node[i], &key[i])) return false;
@@ -58,7 +85,7 @@ static bool put_weights(nx_walk *w, const lot *l) {
     PyObject *value[LOT];
     for (int i = 0; i < l->count; i++) {
         if (!value_of(l->data[i], w->attribute, &value[i])) return false;
-        __builtin_prefetch(value[i]);
+        fetch(value[i], NUMBER_AT);
     }
     for (int i = 0; i < l->count; i++)
         if (nx_take_value(w, value[i], w->at + (uint64_t)i)) return false;
@@ -67,6 +94,8 @@ static bool put_weights(nx_walk *w, const lot *l) {
 
 static bool put_lot(nx_walk *w, lot *l) {
     if (w->at + (uint64_t)l->count > w->room) return false;
+    for (int i = 0; w->attribute && i < l->count; i++)
+        if (!fetch_table(l->data[i], 2 * LINE)) return false;
     if (!(w->g->index.kind == NX_IDENTITY ? put_numbers(w, l) : put_keys(w, l))) return false;
     if (w->attribute && !put_weights(w, l)) return false;
     w->at += (uint64_t)l->count;
@@ -82,9 +111,10 @@ static int next_rows(const nx_walk *w, PyObject *adjacency, Py_ssize_t *place, u
         if (!PyDict_Next(adjacency, place, &key, &row[count]) || key != w->g->node[u + (uint64_t)count]) return -1;
         __builtin_prefetch(row[count]);
     }
+    for (int i = 0; i < count; i++)
+        if (!fetch_table(row[i], 4 * LINE)) return -1;
     for (int i = 0; i < count; i++) { /* these wait for all rows at once; what they find does not matter */
         Py_ssize_t begin = 0;
-        if (!PyDict_CheckExact(row[i])) return -1;
         if (PyDict_Next(row[i], &begin, &first, &data)) __builtin_prefetch(first);
     }
     return count;
@@ -94,7 +124,7 @@ static bool take_row(nx_walk *w, PyObject *row, lot *l) {
     PyObject *data;
     Py_ssize_t place = 0;
     while (PyDict_Next(row, &place, &l->node[l->count], &data)) {
-        __builtin_prefetch(l->node[l->count]);
+        fetch(l->node[l->count], l->value);
         if (w->attribute) __builtin_prefetch(data);
         l->data[l->count++] = data;
         if (l->count == LOT && !put_lot(w, l)) return false;
@@ -104,9 +134,10 @@ static bool take_row(nx_walk *w, PyObject *row, lot *l) {
 
 nx_walked nx_walk_plain(nx_walk *w, PyObject *adjacency) {
     nx_clock clock = {0};
-    lot l = {.count = 0};
+    lot l = {.value = w->g->index.kind == NX_TEXTS ? TEXT_AT : NUMBER_AT};
     Py_ssize_t place = 0;
-    if (w->g->multigraph || w->g->index.kind == NX_OBJECTS || (w->attribute && !PyUnicode_CheckExact(w->attribute)))
+    if (!has_table() || w->g->multigraph || w->longest > 2 * NX_POLL_EVERY || w->g->index.kind == NX_OBJECTS ||
+        (w->attribute && !PyUnicode_CheckExact(w->attribute)))
         return NX_ODD;
     for (uint64_t u = 0; u < w->g->n;) {
         PyObject *row[ROWS];

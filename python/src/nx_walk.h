@@ -7,7 +7,8 @@
 typedef struct nx_walk {
     nx_graph *g;
     nx_rows *to;
-    uint64_t room, at;
+    uint64_t room, longest; /* entries of all rows, and of the longest */
+    uint64_t at;
     PyObject *attribute; /* NULL: no weights */
     double missing;      /* the weight of an edge without the attribute */
     bool missing_float, any_whole, any_float;

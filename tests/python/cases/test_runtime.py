@@ -200,6 +200,9 @@ def test_ctrl_c_is_heard_inside_of_long_calls():
     u, v = np.random.default_rng(1).integers(0, 1 << 20, (2, 4_000_000))
     g = wg.generate.rmat(14)
     endless = g.plan("pagerank", iterations=10**9)._plan
+    nodes = dict.fromkeys(range(1000), {})
+    plain = dict.fromkeys(nodes, dict.fromkeys(range(300), {}))
+    parallel = dict.fromkeys(nodes, dict.fromkeys(range(300), {0: {}}))
     calls = {
         "number": functools.partial(_weft.number, words, {}, []),
         "unzip": functools.partial(_weft.unzip, itertools.repeat((1, 2), 10**6)),
@@ -207,6 +210,8 @@ def test_ctrl_c_is_heard_inside_of_long_calls():
         "arrow": functools.partial(_weft.arrow_values, pyarrow.array(words)),
         "from_arrays": functools.partial(_weft.from_arrays, {"sources": u, "targets": v, "any_ids": True}, {}, {}),
         "run": functools.partial(endless.run, False),
+        "nx_convert": functools.partial(_weft.nx_convert, nodes, plain, True, False, "weight", 1),
+        "nx_convert, parallel edges": functools.partial(_weft.nx_convert, nodes, parallel, True, True, None, 1),
         "generate": functools.partial(_weft.generate, "rmat", {"scale": 20}, {}, {}),
     }
     for name, call in calls.items():
