@@ -80,7 +80,9 @@ static bool is_hexadecimal(const char *text) { return strpbrk(text, "xX") != NUL
 /* --- values ------------------------------------------------------------------------- */
 
 static const char *range_text(const cli_flag *flag, char *room, size_t size) {
-    if (flag->max >= 9e18 || isinf(flag->max))
+    if (isinf(flag->min))
+        snprintf(room, size, "of any size");
+    else if (flag->max >= 9e18 || isinf(flag->max))
         snprintf(room, size, "%.15g or more", flag->min);
     else
         snprintf(room, size, "from %.15g to %.15g", flag->min, flag->max);

@@ -165,7 +165,8 @@ enum {
     USE_BENCH = 1024,
     USE_LAB = 2048,
     USE_DYNAMIC = 4096,
-    USE_PATH = 8192
+    USE_PATH = 8192,
+    USE_SUBGRAPH = 16384
 };
 
 typedef struct cli_options {
@@ -199,6 +200,12 @@ typedef struct cli_options {
     cli_list runs_asked;
     uint64_t k; /* path */
     const char *avoid;
+    const char *where, *where_table;
+    int largest_component; /* subgraph: a weft_component_kind */
+    cli_list ego;
+    uint64_t radius, core, min_degree, max_degree, seed;
+    double min_weight, max_weight, sample_vertices, sample_edges;
+    const char *only;
 } cli_options;
 
 extern const cli_options cli_options_standard;
@@ -244,6 +251,7 @@ int cli_generate(cli_call *call);
 int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_path(cli_call *call);
+int cli_subgraph(cli_call *call);
 int cli_doctor(cli_call *call);
 int cli_bench(cli_call *call);
 int cli_dynamic(cli_call *call);

@@ -43,6 +43,15 @@ const cli_command *const cli_commands[] = {
              "search; a directed graph's incoming edges help (convert --both-directions).  Exit code 1 if there is no path.\n",
      .examples = "weft path karate.txt 17 34\nweft path roads.gr 1 5000 --weights --json\n"
                  "weft path web.weft 1 34 --k 5 --avoid closed.txt -o paths.tsv\n"},
+    ROW{.name = "subgraph", .operands = "FILE", .least = 1, .most = 1, .run = cli_subgraph,
+     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_SUBGRAPH,
+     .summary = "cut out a part of a graph: a component, a core, a neighbourhood, a sample",
+     .text = "Writes the part of FILE that meets all conditions to -o OUT, with the ids of FILE; without -o it only counts.\n"
+             "Conditions are applied in this order, each to what those before it left: --min-weight and --max-weight,\n"
+             "--sample-edges, --only and --where, --sample-vertices, --ego, --min-degree and --max-degree, --core,\n"
+             "--largest-component.  It says how many vertices and edges each of them left out.\n",
+     .examples = "weft subgraph web.txt.gz --largest-component -o core.weft\nweft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
+                 "weft subgraph web.weft --where 'rank > 0.001' --table ranks.tsv -o top.gml\n"},
     ROW{.name = "dynamic", .operands = "ACTION FILE", .least = 1, .most = 1 << 20, .run = cli_dynamic,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_DYNAMIC,
      .summary = "a graph that changes: batches into a .weft file, its states out of it",
@@ -85,7 +94,7 @@ const cli_command *const cli_commands[] = {
     &cli_lab_command,
     ROW{.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
      .summary = "help on a command, an algorithm, a generator, or a topic",
-     .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output.\n",
+     .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output, where.\n",
      .examples = "weft help rmat\nweft help formats\n"},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

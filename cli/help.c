@@ -233,6 +233,19 @@ static void help_output(FILE *to) {
             "keys.\n");
 }
 
+static void help_where(FILE *to) {
+    cli_put_text(
+        to, "--where EXPR keeps the rows that meet a condition:\n\n"
+            "  EXPR        VALUE COMPARISON VALUE, not EXPR, EXPR and EXPR, EXPR or EXPR, (EXPR)\n"
+            "  VALUE       a column, a number, or a text in quotes: 'x' or \"x\"; a quote inside is doubled\n"
+            "  COMPARISON  < <= > >= = !=\n\n"
+            "not binds more tightly than and, and that more than or.  Columns are those of the header that -o FILE writes, id "
+            "among them; names that are not words stand in `back quotes`.  Ids that are names are texts: id = 'alice'.  Texts "
+            "are compared by their bytes.  A cell without a value (missing, not reached, an infinite distance) meets no "
+            "comparison, not even !=.  Whole numbers are compared exactly; a number beside a column of f32 is rounded to it, "
+            "as the column was.\n");
+}
+
 typedef struct topic {
     const char *name, *summary;
     void (*print)(FILE *to);
@@ -243,6 +256,7 @@ static const topic topics[] = {
     {"exit-codes", "meaning of the exit codes", help_exit_codes},
     {"ids", "how vertices are identified", help_ids},
     {"output", "-o FILE and its formats", help_output},
+    {"where", "conditions on rows", help_where},
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 

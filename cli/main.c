@@ -97,6 +97,7 @@ done:
     free(call->params);
     free((void *)(uintptr_t)groups[0].flags);
     free(call->options.of.items);
+    free(call->options.ego.items);
     free(call->options.generate.items);
     free(call->options.runs_asked.items);
     return code;

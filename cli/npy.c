@@ -21,10 +21,15 @@ typedef struct field {
     size_t bytes;
 } field;
 
+static const char *text_in(const rows_column *column, size_t i) {
+    const char *text = ((const char *const *)column->data)[i];
+    return text ? text : "";
+}
+
 static size_t longest_text(const rows *r, const rows_column *column) {
     size_t longest = 1;
     for (size_t row = 0; row < r->count; row++) {
-        size_t length = strlen(((const char *const *)column->data)[rows_index(r, row)]);
+        size_t length = strlen(text_in(column, rows_index(r, row)));
         if (length > longest) longest = length;
     }
     return longest;
@@ -78,7 +83,7 @@ static void put_cell(FILE *to, const rows *r, const field *f, size_t row) {
         int64_t number = number_in(r, f->column, i);
         fwrite(&number, sizeof number, 1, to);
     } else if (f->column->type == CELL_TEXT) {
-        const char *text = ((const char *const *)f->column->data)[i];
+        const char *text = text_in(f->column, i);
         size_t length = strlen(text);
         fwrite(text, 1, length, to);
         for (; length < f->bytes; length++) fputc(0, to);

@@ -2,6 +2,7 @@
  * completion. */
 #include "cli.h"
 
+#include <math.h>
 #include <stddef.h>
 
 /* Choices are stored as indices, which must be the library's numbers. */
@@ -15,7 +16,9 @@ _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DU
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 const cli_options cli_options_standard = {
-    .top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1};
+    .top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
+    .radius = 1, .max_degree = UINT64_MAX, .seed = 42, .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
+    .sample_vertices = 1, .sample_edges = 1};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
@@ -41,6 +44,38 @@ const cli_flag cli_option_flags[] = {
      .help = "the N shortest paths without a vertex twice, or as many as there are"},
     {.name = "avoid", .kind = FLAG_TEXT, FIELD(avoid), .uses = USE_PATH, .value = "FILE",
      .help = "no path passes the vertices of FILE, an id a line"},
+
+    {.name = "largest-component", .kind = FLAG_CHOICE, FIELD(largest_component), .uses = USE_SUBGRAPH,
+     .set = WEFT_COMPONENT_WEAK, .choices = "any|weak|strong", .standard = "any",
+     .help = "only the largest weak (or --largest-component alone) or strong component"},
+    {.name = "core", .kind = FLAG_U64, FIELD(core), .uses = USE_SUBGRAPH, .value = "K", .max = CLI_MOST_VERTICES,
+     .standard = "0", .help = "only the K-core: each vertex has K neighbours in it"},
+    {.name = "ego", .kind = FLAG_LIST, FIELD(ego), .uses = USE_SUBGRAPH, .value = "ID",
+     .help = "only what is within --radius hops of this vertex, along the edges; may be repeated"},
+    {.name = "radius", .kind = FLAG_U64, FIELD(radius), .uses = USE_SUBGRAPH, .value = "R", .max = CLI_MOST_VERTICES,
+     .standard = "1", .help = "of --ego"},
+    {.name = "only", .kind = FLAG_TEXT, FIELD(only), .uses = USE_SUBGRAPH, .value = "FILE",
+     .help = "only the vertices of FILE, an id a line"},
+    {.name = "min-degree", .kind = FLAG_U64, FIELD(min_degree), .uses = USE_SUBGRAPH, .value = "N", .max = MOST,
+     .standard = "0", .help = "only vertices of this degree (in and out together) or more; judged once: see --core"},
+    {.name = "max-degree", .kind = FLAG_U64, FIELD(max_degree), .uses = USE_SUBGRAPH, .value = "N", .max = MOST,
+     .help = "only vertices of this degree or less"},
+    {.name = "min-weight", .kind = FLAG_F64, FIELD(min_weight), .uses = USE_SUBGRAPH, .value = "X",
+     .min = (double)-INFINITY, .max = (double)INFINITY,
+     .help = "only edges of this weight or more"},
+    {.name = "max-weight", .kind = FLAG_F64, FIELD(max_weight), .uses = USE_SUBGRAPH, .value = "X",
+     .min = (double)-INFINITY, .max = (double)INFINITY,
+     .help = "only edges of this weight or less"},
+    {.name = "sample-vertices", .kind = FLAG_F64, FIELD(sample_vertices), .uses = USE_SUBGRAPH, .value = "P", .max = 1,
+     .standard = "1", .help = "each vertex with this probability"},
+    {.name = "sample-edges", .kind = FLAG_F64, FIELD(sample_edges), .uses = USE_SUBGRAPH, .value = "P", .max = 1,
+     .standard = "1", .help = "each edge with this probability"},
+    {.name = "seed", .kind = FLAG_U64, FIELD(seed), .uses = USE_SUBGRAPH, .value = "S", .max = MOST, .standard = "42",
+     .help = "of the samples: the same seed chooses the same, on any machine"},
+    {.name = "where", .kind = FLAG_TEXT, FIELD(where), .uses = USE_SUBGRAPH, .value = "EXPR",
+     .help = "only vertices whose row of --table meets the condition, such as 'rank > 0.001' (see: weft help where)"},
+    {.name = "table", .kind = FLAG_TEXT, FIELD(where_table), .uses = USE_SUBGRAPH, .value = "FILE",
+     .help = "the table of --where: tabs or commas, a header, ids in the column id or the first"},
 
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
      .help = "show the K largest rows, largest first, or the first K rows of a table [10 on a terminal, all in files and JSON]"},

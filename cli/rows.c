@@ -52,7 +52,7 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
     cli_text room;
     if (!make_room(to, sizeof room)) return false;
     if (cell_is_none(column, i)) {
-        put_string(to, i >= column->length ? "" : "-1");
+        put_string(to, i >= column->length || column->type == CELL_TEXT ? "" : "-1");
         return true;
     }
     size_t at = cell_place(column, i);

@@ -1,7 +1,7 @@
 /* Rows of cells: what an algorithm's columns, a table or a list of neighbours look like to the writers.
  * The cell of row r in column c is c.data[i], where i = order ? order[r] : r; that of column c of a matrix is
  * c.data[i * c.width + c.part].
- * A cell may hold nothing: no vertex, a vertex that was not reached.  That is -1 in text and .npy, null in JSON. */
+ * A cell may hold nothing: no vertex, a vertex that was not reached.  That is -1 in text and .npy (of texts: nothing), null in JSON. */
 #ifndef WEFT_CLI_ROWS_H
 #define WEFT_CLI_ROWS_H
 
@@ -18,7 +18,7 @@ typedef enum cell_type {
     CELL_F16 = WEFT_F16,
     CELL_BF16 = WEFT_BF16,
     CELL_LEVEL, /* uint32_t in which WEFT_UNREACHED stands for nothing */
-    CELL_TEXT   /* const char * */
+    CELL_TEXT   /* const char *; NULL stands for nothing */
 } cell_type;
 
 typedef struct rows_column {
@@ -71,6 +71,7 @@ static inline bool cell_is_none(const rows_column *column, size_t index) {
     if (column->type == CELL_VERTEX && !column->data) return false;
     if (index >= column->length) return true;
     if (column->type == CELL_VERTEX) return cell_vertex(column, index) == WEFT_NO_VERTEX;
+    if (column->type == CELL_TEXT) return !((const char *const *)column->data)[index];
     return column->type == CELL_LEVEL && ((const uint32_t *)column->data)[index] == WEFT_UNREACHED;
 }
 

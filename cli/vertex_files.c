@@ -100,7 +100,7 @@ static int read_lines(const reading *r, weft_vid **list, size_t *count) {
         code = find_line(r, text, (size_t)(last - text), &(*list)[*count]);
         ++*count;
     }
-    if (!code && !*count) code = cli_fail(EXIT_INPUT, "%s: no source in the file", r->path);
+    if (!code && !*count) code = cli_fail(EXIT_INPUT, "%s: no vertex in the file", r->path);
     return code;
 }
 

@@ -971,6 +971,47 @@ typedef struct weft_path_params {
 WEFT_EXPERIMENTAL weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to,
                                         const weft_path_params *params, weft_result **out);
 
+/* ------------------------------------------------------------- subgraphs */
+
+typedef enum weft_component_kind {
+    WEFT_COMPONENT_ANY = 0, /* no condition */
+    WEFT_COMPONENT_WEAK,
+    WEFT_COMPONENT_STRONG
+} weft_component_kind;
+
+/* Conditions, in the order in which they are applied, each to what those before it left. */
+typedef struct weft_subgraph_params {
+    size_t size;
+    double min_weight, max_weight; /* edges, both bounds included; of f32 weights the bounds are rounded to f32 */
+    double sample_edges;           /* each edge with this probability */
+    const weft_vid *vertices;      /* these only; NULL = all, and an empty list is one */
+    size_t vertex_count;
+    double sample_vertices;        /* each vertex with this probability */
+    uint64_t seed;                 /* of both samples */
+    const weft_vid *ego;           /* within `radius` hops, along the arcs, of one of these; NULL = no condition */
+    size_t ego_count;
+    uint64_t radius;
+    uint64_t min_degree, max_degree;       /* in and out together, judged once: weft_degree's total */
+    uint64_t core;                         /* the k-core: each has k neighbours in it.  0 = no condition */
+    weft_component_kind largest_component; /* of equals, that of the smallest vertex */
+} weft_subgraph_params;
+#define WEFT_SUBGRAPH_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_subgraph_params, largest_component), -INFINITY, INFINITY, 1, NULL, 0, 1, 1, NULL, 0, 1, 0, UINT64_MAX, 0, \
+      WEFT_COMPONENT_ANY }
+
+/* What was left out.  Set .size before the call. */
+typedef struct weft_subgraph_info {
+    size_t size;
+    uint64_t vertices, edges;                    /* in all */
+    uint64_t edges_by_weight, edges_by_sampling; /* the other edges had an end that is left out */
+    uint64_t vertices_by_list, vertices_by_sampling, vertices_by_ego, vertices_by_degree, vertices_by_core, vertices_by_component;
+} weft_subgraph_info;
+
+/* A new graph of the vertices that meet all conditions, in their order and with their ids, and of the edges between them that do.  Whether
+ * a vertex or an edge is sampled depends on the seed and on g alone.  left_out may be NULL.  O(n + m) for each condition. */
+WEFT_EXPERIMENTAL weft_status weft_subgraph(weft_ctx *ctx, const weft_graph *g, const weft_subgraph_params *params,
+                                            weft_graph **out, weft_subgraph_info *left_out);
+
 /* --------------------------------------------------------------- dynamic */
 
 /* A graph that changes: batches of changes go in, snapshots come out, each an ordinary graph that later batches leave alone

@@ -122,6 +122,10 @@ PyObject *graph_generate(PyObject *module, PyObject *args);
 /* Ids of these vertices (a buffer of u32; None: of all), as a column. */
 PyObject *graph_id_column(PyObject *self, PyObject *args);
 
+/* questions.c */
+PyObject *graph_subgraph(PyObject *self, PyObject *args);
+PyObject *graph_path(PyObject *self, PyObject *args);
+
 /* --- parameters, plans and results ------------------------------------------------------------------ */
 
 /* A struct of parameters from a dict; what it points at is kept alive by `keep`, a list. */

@@ -402,6 +402,8 @@ static PyMethodDef methods[] = {
     {"find", find, METH_O, "the vertex with this id"},
     {"find_many", find_many, METH_O, "the vertices with these ids"},
     {"id_column", graph_id_column, METH_VARARGS, "ids of vertices"},
+    {"subgraph", graph_subgraph, METH_VARARGS, "a part of the graph, and how much was left out"},
+    {"path", graph_path, METH_VARARGS, "shortest paths from one vertex to another"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -10,7 +10,7 @@ from .result import Labels, Plan, _algorithm_info
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
-    from typing import Any, Iterable
+    from typing import Any, Iterable, Literal
 
     from ._types import Device, Id
     from .columns import Column
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 class Graph(Algorithms):
     """A graph: immutable, and safe to share between threads.  Each algorithm is a method; `plan` says how a run would go."""
 
-    __slots__ = ("_handle", "_labels", "_index", "__weakref__")
+    __slots__ = ("_handle", "_labels", "_index", "_left_out", "__weakref__")
 
     def __init__(self, handle: _weft.Graph, labels: list | None = None, index: dict | None = None) -> None:
         if not isinstance(handle, _weft.Graph):
             raise TypeError("graphs are made by weftgraph.read, from_edges and the like")
-        self._handle, self._labels, self._index = handle, labels, index or {}
+        self._handle, self._labels, self._index, self._left_out = handle, labels, index or {}, (0, 0)
 
     # --- facts ---------------------------------------------------------------------------------
 
@@ -177,6 +177,45 @@ class Graph(Algorithms):
         except KeyError:
             raise NotFoundError(f"no algorithm is called {algorithm!r}") from None
         return self._plan(algorithm, params, top, verify, run_options(threads, memory_limit, device, gpu, on_device, stream))
+
+    # --- parts and paths -----------------------------------------------------------------------------------
+
+    def subgraph(self, vertices: Iterable[Id] | None = None, *, largest_component: Literal["weak", "strong"] | None = None, core: int = 0,
+                 ego: Id | Iterable[Id] | None = None, radius: int = 1, min_degree: int = 0, max_degree: int | None = None,
+                 min_weight: float | None = None, max_weight: float | None = None, sample_vertices: float = 1.0,
+                 sample_edges: float = 1.0, seed: int = 42, device: Device = "auto", threads: int | None = None,
+                 memory_limit: int | str | None = None) -> Graph:
+        """A graph of the vertices and edges that meet all conditions, with their ids.  They are applied in this order, each to what those
+        before it left: weights, sample_edges, vertices, sample_vertices, ego (within `radius` hops of one vertex or several), degrees,
+        core, largest_component.  `left_out` of the new graph says how much went."""
+        params = dict(largest_component=largest_component, core=core, radius=radius, min_degree=min_degree, max_degree=max_degree,
+                      min_weight=min_weight, max_weight=max_weight, sample_vertices=sample_vertices, sample_edges=sample_edges,
+                      seed=seed)
+        if vertices is not None:
+            params["vertices"] = self._vertices(vertices, "vertices")
+        if ego is not None:
+            several = isinstance(ego, (list, tuple, set, frozenset, range)) and (self._labels is None or ego not in self)
+            params["ego"] = self._vertices(ego if several else [ego], "ego")
+        handle, lost, edges_lost = self._handle.subgraph(params, run_options(threads, memory_limit, device))
+        labels = None if self._labels is None else [self._labels[v] for v in handle.id_column(None, "id").tolist()]
+        part = Graph(handle, labels, None if labels is None else {x: i for i, x in enumerate(labels)})
+        part._left_out = lost, edges_lost
+        return part
+
+    @property
+    def left_out(self) -> tuple[int, int]:
+        """Vertices and edges that `subgraph` left out when it made this graph."""
+        return self._left_out
+
+    def path(self, source: Id, target: Id, *, weights: bool = False, count: int = 1, avoid: Iterable[Id] | None = None,
+             memory_limit: int | str | None = None) -> list[tuple[list, float]]:
+        """Shortest paths from one vertex to another, by hops or by weights, shortest first: `count` of them without a vertex twice, or as
+        many as there are.  None passes a vertex of `avoid`.  Each is the list of its vertices and its length; no path, no entry."""
+        params: dict = dict(weights=weights, count=count)
+        if avoid is not None:
+            params["avoid"] = self._vertices(avoid, "avoid")
+        found = self._handle.path(self._vertex(source), self._vertex(target), params, run_options(None, memory_limit))
+        return [(self._id_column(vertices, "vertices").tolist(), length) for vertices, length in found]
 
     # --- to others --------------------------------------------------------------------------------------
 

@@ -106,7 +106,7 @@ t_source_lists() {
     complains "ids.txt:2:3: the graph has no vertex 'x'"
     printf '# none\n' > ids.txt
     exits 3 bfs names.txt --sources ids.txt
-    complains 'no source in the file'
+    complains 'no vertex in the file'
     exits 3 bfs names.txt --sources nowhere.txt
     local k
     for k in 0 '' x 1x -1 9999999999; do

@@ -144,6 +144,7 @@ for words in (["g.txt", "--of", "1"], ["weighted.csv", "--of", "a"], ["weighted.
     run("neighbors", "neighbors", *words)
 for words in (["weighted.csv", "a", "b", "--weights"], ["g.txt", "0", "1", "--undirected", "--k", "3"]):
     run("path", "path", *words, may_refuse=True)
+run("subgraph", "subgraph", "g.txt", "--undirected", "--largest-component", "-o", "part.weft")
 has_gpu = run("doctor", "doctor", "--quick").get("gpus", 0) > 0
 if has_gpu:
     os.environ["XDG_CACHE_HOME"] = os.getcwd()

@@ -85,6 +85,40 @@ t_path() {
     same "$(tr '\t\n' ',;' < way.tsv)" 'path,vertex,distance;0,a,0;0,b,2.5;0,c,3.5;1,a,0;1,c,9;'
 }
 
+t_subgraph() {
+    exits 0 subgraph "$karate" --core 4 --largest-component -o four.weft --json
+    is_json
+    json '[j["vertices"], j["edges"], j["left_out"]["vertices_by_core"], j["left_out"]["edges_by_ends"]]' '[10, 25, 24, 53]'
+    exits 0 info four.weft --json
+    json '[j["vertices"], j["ids"], j["directed"]]' "[10, 'sparse', False]"
+    exits 0 subgraph "$karate" --ego 17 --radius 2 --ego 12
+    says '18 of 34 vertices, 36 of 78 undirected edges'
+    says '16 vertices by --ego'
+    printf '1\n2\n3\n' > three.txt
+    exits 0 subgraph "$karate" --only three.txt -o - --to edgelist -q
+    same "$(grep -v '#' <<< "$out" | tr '\t\n' ' ;')" '1 2;1 3;2 3;'
+    printf 'id,score,kind\n1,0.5,"a ""b"""\n2,7,a\n3,,a\n99,1,a\n34,12,c\n' > scores.csv
+    exits 0 subgraph "$karate" --table scores.csv --where 'score > 0.5 or kind = "a ""b"""' --json
+    json 'j["vertices"]' 3
+    complains '1 row of vertices that the graph does not have'
+    exits 0 subgraph "$karate" --only three.txt --table scores.csv --where "not score >= 7 and kind != 'c'" -q --json
+    json '[j["vertices"], j["left_out"]["vertices_by_list"]]' '[2, 32]'
+    for wrong in 'scre > 1' 'score >' 'score > 1 1' "score = 'x'" '(score > 1' 'score > 1x' "kind = 'x"; do
+        exits 2 subgraph "$karate" --table scores.csv --where "$wrong"
+        complains '--where: character'
+    done
+    exits 2 subgraph "$karate" --where 'a > 1'
+    complains '--where and --table belong together'
+    printf 'id,score\n1,0.5\n1,7\n' > twice.csv
+    exits 3 subgraph "$karate" --table twice.csv --where 'score > 1'
+    complains "twice.csv:3: vertex '1' is in line 2 already"
+    exits 3 subgraph "$karate" --ego 99
+    complains "no vertex '99'"
+    exits 2 subgraph "$karate" --min-weight 1
+    complains 'has none'
+    exits 2 subgraph "$karate" -o "$karate"
+}
+
 t_neighbors_directed() {
     exits 0 neighbors "$data/weighted.txt" --of 20 --json
     json 'j["lists"][0]' "{'of': 20, 'direction': 'out', 'count': 1, 'neighbors': [{'id': 30, 'weight': 4}]}"
@@ -206,6 +240,7 @@ case_of 'degree --json has all rows' t_degree_json
 case_of 'degree --table shows the distribution' t_degree_table
 case_of 'neighbors lists' t_neighbors
 case_of 'paths' t_path
+case_of 'parts of a graph' t_subgraph
 case_of 'neighbors of a directed graph with weights' t_neighbors_directed
 case_of 'neighbors --edge answers with the exit code' t_edge
 case_of 'ids may be names' t_names

@@ -1,7 +1,8 @@
 """Compares weft with NetworkX:  compare.py WEFT [--graphs N] [--only INDEX] [--algorithm NAME]
 
-Every graph of graphs.py goes through every algorithm, by the program and its --json.  What it must answer is said by
-tests/algo/<x>/reference.py: NetworkX where it has the algorithm, else the definition, written down plainly.  There
+Every graph of graphs.py goes through every algorithm, by the program and its --json, and so through the commands that answer
+questions.  What it must answer is said by tests/algo/<x>/reference.py, or tests/<x>/reference.py of a command: NetworkX where it has
+the algorithm, else the definition, written down plainly.  There
 check(case, run) calls run(flags...), which gives weft's answer as an Answer; expect (expecting.py) raises a Mismatch that
 shows both.  A mismatch shows the graph, the command and both answers; ends like the other tests with a count."""
 import argparse
@@ -20,14 +21,14 @@ from expecting import Mismatch
 from graphs import SHAPES, Case
 
 
-ALGORITHMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "algo")
+TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
 
-def references():
-    """The check of each algorithm that has a reference."""
+def references(folder):
+    """The check of each algorithm, or command, that has a reference there."""
     found = {}
-    for name in sorted(os.listdir(ALGORITHMS)):
-        path = os.path.join(ALGORITHMS, name, "reference.py")
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name, "reference.py")
         if os.path.exists(path):
             spec = importlib.util.spec_from_file_location(f"reference_{name}", path)
             module = importlib.util.module_from_spec(spec)
@@ -36,13 +37,15 @@ def references():
     return found
 
 
-CHECKS = references()
+COMMANDS = references(TESTS)
+CHECKS = references(os.path.join(TESTS, "algo")) | COMMANDS
 
 
 class Answer:
     def __init__(self, output, said):
         self.said = said
         document = json.loads(output) if output else {}
+        self.document = document
         self.result, self.table = document.get("result"), document.get("table")
         self.rows = document.get("rows", [])
 
@@ -55,6 +58,7 @@ class Run:
 
     def __init__(self, weft, algorithm, case, folder):
         self.start = [weft, algorithm, os.path.join(folder, "graph.txt")] + case.flags()
+        self.weft = weft
         self.folder, self.launches, self.command = folder, 0, []
 
     def file(self, name, text):
@@ -70,6 +74,11 @@ class Run:
         if done.returncode not in codes:
             raise Mismatch(f"exit code {done.returncode}, expected {codes}: {done.stderr}")
         return Answer(done.stdout, done.stderr)
+
+    def other(self, *words):
+        """What another command prints."""
+        self.launches += 1
+        return subprocess.run([self.weft, *words], capture_output=True, text=True, check=True).stdout
 
 
 def compare(task):
@@ -115,7 +124,7 @@ def main():
         if name not in CHECKS:
             failed += 1
             print(f"FAILED  {name} is not compared with anything: it has no tests/algo/{name}/reference.py")
-    names = [options.algorithm] if options.algorithm else [name for name in known if name in CHECKS]
+    names = [options.algorithm] if options.algorithm else [name for name in known if name in CHECKS] + list(COMMANDS)
     indices = range(options.graphs) if options.only is None else [options.only]
     tasks = [(options.weft, index, names) for index in indices]
     launches = graphs = 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Do the pages say what the program does?  Every example of docs/algo/*.md, docs/lab/*.md, docs/DEVICE.md, docs/dynamic.md and README.md is run in an empty folder, with
+# Do the pages say what the program does?  Every example of docs/algo/*.md, docs/lab/*.md, docs/DEVICE.md, docs/dynamic.md, docs/where.md and README.md is run in an empty folder, with
 # the built weft on PATH, and must print what the page shows.
 #   WEFT_BIN=build/weft tests/project/test_docs.sh [PART OF A TITLE]
 # A block ```console has commands after "$ " (a backslash at the end goes on in the next line), each followed by what it
@@ -142,6 +142,7 @@ for page in "$source_dir"/docs/algo/*.md; do run_page "${page#"$source_dir/"}"; 
 for page in "$source_dir"/docs/lab/*.md; do run_page "${page#"$source_dir/"}"; done
 run_page docs/DEVICE.md
 run_page docs/dynamic.md
+run_page docs/where.md
 run_page README.md
 run_commands
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- shared <- ranks <- {algo <- path, dynamic}; an algorithm does not see another's
+# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- shared <- ranks <- {algo <- path, subgraph, dynamic}; an algorithm does not see another's
 # headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.  And of
 # the C below src/ only descriptors ask whether CUDA is there: nothing else is told.
 set -euo pipefail
@@ -17,6 +17,7 @@ wrong_ways() {
             may["shared"] = " core graph cuda shared "
             may["ranks"] = " core graph ranks "
             may["dynamic"] = " core graph io cuda shared dynamic "
+            may["subgraph"] = " core graph gen subgraph "
             may["path"] = " core graph algo path "
             may["algo"] = " core graph io gen cuda shared ranks algo "
         }

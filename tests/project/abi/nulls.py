@@ -21,7 +21,7 @@ VALUES = {
     "const void *": "data", "const weft_vid *": "ends", "weft_csr *": "&rows", "weft_graph_info *": "&info",
     "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
     "weft_dynamic *": "d", "weft_dynamic **": "&made_dynamic", "const weft_batch *": "&batch", "weft_batch_stats *": "NULL",
-    "weft_dynamic_info *": "&dynamic_info", "weft_batch *": "&batch", "weft_tracker *": "tracker",
+    "weft_dynamic_info *": "&dynamic_info", "weft_subgraph_info *": "NULL", "weft_batch *": "&batch", "weft_tracker *": "tracker",
     "weft_tracker **": "&made_tracker", "weft_tracker_info *": "&tracker_info",
     "weft_alloc_fn": "NULL", "weft_free_fn": "NULL", "weft_progress_fn": "NULL", "weft_cancel_fn": "NULL",
     "weft_warning_fn": "NULL", "void *": "NULL",
@@ -30,7 +30,7 @@ TEXTS = {"algorithm": '"degree"', "kind": '"karate"', "text": '"1"', "column": '
          "path": '"some.csv"', "buffer": "buffer"}
 # NULL is a value of these: the defaults, nothing to tell, nobody to call.
 MAY_BE_NULL = {"cuda_stream", "params", "build", "weights", "position", "user", "alloc", "release", "progress", "cancel", "warning",
-               "note", "buffer", "block", "base", "stats", "how"}
+               "note", "buffer", "block", "base", "stats", "how", "left_out"}
 # Their NULL is allowed where nothing is asked of them: no edges, no bytes.
 NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
            "threads": "1", "measure": "0", "warm": "0", "stay": "0", "weight_type": "WEFT_WEIGHT_NONE",

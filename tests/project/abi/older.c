@@ -197,6 +197,19 @@ static void ways(const weft_graph *g) {
     RELEASE(p);
 }
 
+static void part(const weft_graph *g) {
+    weft_graph *made = NULL;
+    weft_subgraph_info none = {.size = sizeof none};
+    MAKE(weft_subgraph_params, p, WEFT_SUBGRAPH_DEFAULTS);
+    MAKE(weft_subgraph_info, left_out, none);
+    p->min_degree = 3;
+    must(!weft_subgraph(ctx, g, p, &made, left_out), "subgraph");
+    printf("subgraph of %u without %llu\n", weft_graph_vertices(made), (unsigned long long)left_out->vertices);
+    weft_graph_free(made);
+    RELEASE(p);
+    RELEASE(left_out);
+}
+
 static void changing(const weft_graph *g) {
     static const int64_t u[] = {1, 90}, v[] = {2, 1};
     weft_batch_stats no_stats;
@@ -276,6 +289,7 @@ int main(void) {
     algorithms(g, dag);
     own_result();
     ways(g);
+    part(g);
     changing(g);
     lists();
     weft_graph_free(g);

@@ -1,0 +1,243 @@
+/* weft subgraph IN -o OUT: the part of a graph that meets conditions. */
+#include "cli.h"
+#include "json.h"
+#include "vertex_table.h"
+#include "where.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct carving {
+    const cli_call *call;
+    weft_ctx *ctx;
+    weft_graph *g, *part;
+    weft_vid *ego, *vertices;
+    weft_subgraph_params params;
+    weft_subgraph_info left_out;
+    weft_graph_info info; /* of the part */
+    uint64_t checksum, file_bytes;
+    double load_ms, subgraph_ms, write_ms;
+} carving;
+
+/* --- which vertices ------------------------------------------------------------------------------- */
+
+static int find_ego(carving *c) {
+    const cli_list *ids = &c->call->options.ego;
+    if (!ids->count) return EXIT_DONE;
+    c->ego = cli_take(ids->count, sizeof *c->ego);
+    if (!c->ego) return EXIT_MEMORY;
+    for (size_t i = 0; i < ids->count; i++) {
+        weft_status st = weft_graph_find(c->ctx, c->g, ids->items[i], &c->ego[i]);
+        if (st) return cli_fail(cli_exit_of(st), "--ego: %s", weft_ctx_message(c->ctx));
+    }
+    c->params.ego = c->ego;
+    c->params.ego_count = ids->count;
+    return EXIT_DONE;
+}
+
+/* Marks the vertices of the table that meet the condition. */
+static int test_rows(carving *c, const vertex_table *t, where *w, uint8_t *stays) {
+    for (size_t row = 0; row < t->rows; row++) {
+        weft_vid v = t->vertex[row];
+        if (row % 4096 == 0 && cli_interrupted()) return cli_fail(EXIT_INTERRUPTED, "interrupted");
+        int holds = v == WEFT_NO_VERTEX ? 0 : where_holds(w, v);
+        if (holds < 0) return EXIT_MEMORY;
+        if (holds) stays[v] = 1;
+    }
+    if (t->strangers)
+        cli_note(&c->call->options, "%s: %zu row%s of vertices that the graph does not have passed over", t->path,
+                 t->strangers, cli_s(t->strangers));
+    return EXIT_DONE;
+}
+
+/* The columns of the table by vertex, ids first. */
+static int test_table(carving *c, const vertex_table *t, uint8_t *stays) {
+    rows_column *columns = cli_take(t->columns, sizeof *columns);
+    void **data = cli_take(t->columns, sizeof *data);
+    where *w = NULL;
+    int code = columns && data ? EXIT_DONE : EXIT_MEMORY;
+    for (size_t i = 0; i < t->columns && !code; i++) {
+        if (i == t->id_column)
+            columns[i] = (rows_column){.name = t->fields[i], .type = CELL_VERTEX, .length = weft_graph_vertices(c->g)};
+        else
+            code = vertex_table_column(t, c->g, i, &columns[i], &data[i]);
+    }
+    rows r = {.g = c->g, .names = cli_ids_are_names(c->g), .columns = columns, .column_count = t->columns};
+    if (!code) code = where_read(c->call->options.where, &r, &w);
+    if (!code) code = test_rows(c, t, w, stays);
+    where_free(w);
+    for (size_t i = 0; data && i < t->columns; i++) free(data[i]);
+    free(data);
+    free(columns);
+    return code;
+}
+
+/* Those that meet --where, and of them those that are listed, if there is a list. */
+static int meet_where(carving *c) {
+    vertex_table t;
+    weft_vid n = weft_graph_vertices(c->g);
+    uint8_t *stays = cli_take(n, 2), *listed = stays + n;
+    if (!stays) return EXIT_MEMORY;
+    memset(listed, !c->params.vertices, n);
+    for (size_t i = 0; i < c->params.vertex_count; i++) listed[c->vertices[i]] = 1;
+    int code = vertex_table_open(c->ctx, c->g, c->call->options.where_table, true, &t);
+    if (!code) code = test_table(c, &t, stays);
+    vertex_table_close(&t);
+    free(c->vertices);
+    c->vertices = code ? NULL : cli_take(n, sizeof *c->vertices);
+    if (!code && !c->vertices) code = EXIT_MEMORY;
+    size_t count = 0;
+    for (weft_vid v = 0; v < n && !code; v++)
+        if (stays[v] && listed[v]) c->vertices[count++] = v;
+    c->params.vertices = c->vertices;
+    c->params.vertex_count = count;
+    free(stays);
+    return code;
+}
+
+static int read_conditions(carving *c) {
+    const cli_options *o = &c->call->options;
+    weft_subgraph_params *p = &c->params;
+    *p = (weft_subgraph_params)WEFT_SUBGRAPH_DEFAULTS;
+    p->min_weight = o->min_weight;
+    p->max_weight = o->max_weight;
+    p->sample_edges = o->sample_edges;
+    p->sample_vertices = o->sample_vertices;
+    p->seed = o->seed;
+    p->radius = o->radius;
+    p->min_degree = o->min_degree;
+    p->max_degree = o->max_degree;
+    p->core = o->core;
+    p->largest_component = (weft_component_kind)o->largest_component;
+    int code = find_ego(c);
+    if (!code && o->only) {
+        code = cli_read_vertices(c->ctx, c->g, o->only, &c->vertices, &p->vertex_count);
+        p->vertices = c->vertices;
+    }
+    return !code && o->where ? meet_where(c) : code;
+}
+
+/* --- what became of it ------------------------------------------------------------------------------ */
+
+typedef struct loss {
+    const char *key, *what, *flags;
+    uint64_t count;
+} loss;
+
+enum { LOSSES = 9 };
+
+static void list_losses(const carving *c, loss to[LOSSES]) {
+    const weft_subgraph_info *i = &c->left_out;
+    const loss all[LOSSES] = {
+        {"edges_by_weight", "edge", "by their weight", i->edges_by_weight},
+        {"edges_by_sampling", "edge", "by --sample-edges", i->edges_by_sampling},
+        {"vertices_by_list", "vertex", "by --only and --where", i->vertices_by_list},
+        {"vertices_by_sampling", "vertex", "by --sample-vertices", i->vertices_by_sampling},
+        {"vertices_by_ego", "vertex", "by --ego", i->vertices_by_ego},
+        {"vertices_by_degree", "vertex", "by their degree", i->vertices_by_degree},
+        {"vertices_by_core", "vertex", "by --core", i->vertices_by_core},
+        {"vertices_by_component", "vertex", "by --largest-component", i->vertices_by_component},
+        {"edges_by_ends", "edge", "with an end that is left out", i->edges - i->edges_by_weight - i->edges_by_sampling},
+    };
+    memcpy(to, all, sizeof all);
+}
+
+static void print_json(const carving *c) {
+    char checksum[20];
+    json j;
+    loss losses[LOSSES];
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, c->checksum);
+    list_losses(c, losses);
+    json_start(&j, stdout);
+    json_text(&j, "file", c->call->operands[0]);
+    json_graph(&j, &c->info);
+    json_open_object(&j, "left_out", false);
+    json_u64(&j, "vertices", c->left_out.vertices);
+    json_u64(&j, "edges", c->left_out.edges);
+    for (size_t i = 0; i < LOSSES; i++) json_u64(&j, losses[i].key, losses[i].count);
+    json_close(&j);
+    json_text(&j, "checksum", checksum);
+    if (c->call->options.output) json_text(&j, "output", c->call->options.output);
+    if (c->file_bytes) json_u64(&j, "output_bytes", c->file_bytes);
+    json_rounded(&j, "load_ms", c->load_ms);
+    json_rounded(&j, "subgraph_ms", c->subgraph_ms);
+    json_rounded(&j, "write_ms", c->write_ms);
+    json_finish(&j);
+}
+
+static void print_human(const carving *c, FILE *to) {
+    cli_text a, b;
+    loss losses[LOSSES];
+    const char *out = c->call->options.output;
+    list_losses(c, losses);
+    cli_put(to, "subgraph of %s: ", c->call->operands[0]);
+    fprintf(to, "%s of %s %s, ", cli_count(a, c->info.vertices), cli_count(b, c->info.vertices + c->left_out.vertices),
+            cli_vertices(c->info.vertices + c->left_out.vertices));
+    fprintf(to, "%s of %s %s edge%s\n", cli_count(a, c->info.edges), cli_count(b, c->info.edges + c->left_out.edges),
+            c->info.directed ? "directed" : "undirected", cli_s(c->info.edges + c->left_out.edges));
+    for (size_t i = 0; i < LOSSES; i++) {
+        uint64_t count = losses[i].count;
+        if (count)
+            fprintf(to, "  left out: %s %s %s\n", cli_count(a, count),
+                    losses[i].what[0] == 'v' ? cli_vertices(count)
+                    : count == 1             ? "edge"
+                                             : "edges",
+                    losses[i].flags);
+    }
+    fprintf(to, "checksum %016" PRIx64 "\n", c->checksum);
+    if (!out) return;
+    cli_put(to, "wrote %s", out);
+    if (c->file_bytes) fprintf(to, ", %s", cli_bytes(a, c->file_bytes));
+    fprintf(to, ", %s\n", cli_seconds(b, c->write_ms));
+}
+
+/* What can be known to be wrong before reading anything. */
+static int check(const cli_call *call) {
+    const cli_options *o = &call->options;
+    if (!o->where != !o->where_table)
+        return cli_fail(EXIT_USAGE,
+                        "--where and --table belong together: a condition, and the table whose columns it is about");
+    int code = cli_check_not_read(o, call->operands[0], o->output);
+    if (!code) code = cli_check_not_input(o->where_table, o->output);
+    if (!code && o->only && !cli_is_random(o->only)) code = cli_check_not_input(o->only, o->output);
+    return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
+}
+
+static int carve(carving *c) {
+    double started = cli_now_ms();
+    int code = cli_load(c->ctx, &c->call->options, c->call->operands[0], &c->g);
+    c->load_ms = cli_now_ms() - started;
+    if (!code) code = read_conditions(c);
+    if (code) return code;
+    started = cli_now_ms();
+    weft_status st = weft_subgraph(c->ctx, c->g, &c->params, &c->part, &c->left_out);
+    c->subgraph_ms = cli_now_ms() - started;
+    if (!st) st = weft_graph_describe(c->ctx, c->part, &c->info);
+    if (!st) st = weft_graph_fingerprint(c->ctx, c->part, &c->checksum);
+    cli_progress_erase();
+    return st ? cli_fail_status(c->ctx, st) : EXIT_DONE;
+}
+
+int cli_subgraph(cli_call *call) {
+    const char *out = call->options.output;
+    carving c = {.call = call, .left_out = {.size = sizeof c.left_out}, .info = {.size = sizeof c.info}};
+    int code = check(call);
+    if (!code) code = cli_open(&call->options, &c.ctx);
+    if (!code) code = carve(&c);
+    double carved = cli_now_ms();
+    if (!code && out) code = cli_save_graph(c.ctx, c.part, &call->options, out);
+    if (!code && out) c.write_ms = cli_now_ms() - carved;
+    if (!code && out) c.file_bytes = cli_file_bytes(out);
+    if (!code && call->options.json)
+        print_json(&c);
+    else if (!code && (!call->options.quiet || !out))
+        print_human(&c, out && cli_is_stdout(out) ? stderr : stdout);
+    free(c.ego);
+    free(c.vertices);
+    weft_graph_free(c.part);
+    weft_graph_free(c.g);
+    weft_ctx_free(c.ctx);
+    return code;
+}

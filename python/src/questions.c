@@ -1,0 +1,93 @@
+/* What a graph is asked that no algorithm of the registry answers: a part of it, and paths between two vertices. */
+#include "binding.h"
+
+#include <stddef.h>
+
+#define FIELD(type, name, kind, choices) \
+    { #name, kind, offsetof(type, name), NULL, 0, 0, choices, "" }
+
+static const weft_param_info subgraph_params[] = {
+    FIELD(weft_subgraph_params, min_weight, WEFT_PARAM_F64, NULL),
+    FIELD(weft_subgraph_params, max_weight, WEFT_PARAM_F64, NULL),
+    FIELD(weft_subgraph_params, sample_edges, WEFT_PARAM_F64, NULL),
+    FIELD(weft_subgraph_params, vertices, WEFT_PARAM_VERTICES, NULL),
+    FIELD(weft_subgraph_params, sample_vertices, WEFT_PARAM_F64, NULL),
+    FIELD(weft_subgraph_params, seed, WEFT_PARAM_U64, NULL),
+    FIELD(weft_subgraph_params, ego, WEFT_PARAM_VERTICES, NULL),
+    FIELD(weft_subgraph_params, radius, WEFT_PARAM_U64, NULL),
+    FIELD(weft_subgraph_params, min_degree, WEFT_PARAM_U64, NULL),
+    FIELD(weft_subgraph_params, max_degree, WEFT_PARAM_U64, NULL),
+    FIELD(weft_subgraph_params, core, WEFT_PARAM_U64, NULL),
+    FIELD(weft_subgraph_params, largest_component, WEFT_PARAM_CHOICE, "any|weak|strong"),
+};
+static const weft_param_info path_params[] = {
+    FIELD(weft_path_params, weights, WEFT_PARAM_BOOL, NULL),
+    FIELD(weft_path_params, count, WEFT_PARAM_U64, NULL),
+    FIELD(weft_path_params, avoid, WEFT_PARAM_VERTICES, NULL),
+};
+
+static const weft_param_info *at(const void *of, size_t i) { return (const weft_param_info *)of + i; }
+
+/* subgraph(params, options) -> (graph, vertices and edges left out) */
+PyObject *graph_subgraph(PyObject *self, PyObject *args) {
+    static const weft_vid nothing;
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    PyObject *values, *options, *keep = NULL;
+    weft_subgraph_params p = WEFT_SUBGRAPH_DEFAULTS;
+    weft_subgraph_info left_out = {.size = sizeof left_out};
+    weft_graph *part = NULL;
+    binding_call c;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyDict_Type, &values, &PyDict_Type, &options)) return NULL;
+    bool good = (keep = PyList_New(0)) &&
+                params_fill(&p, sizeof subgraph_params / sizeof *subgraph_params, at, subgraph_params, values, keep);
+    if (good && option(values, "vertices") && !p.vertices) p.vertices = &nothing; /* an empty list is one */
+    good = good && call_begin(&c, state, options);
+    if (good) {
+        call_leave_python(&c);
+        weft_status st = weft_subgraph(c.ctx, ((graph *)self)->g, &p, &part, &left_out);
+        call_enter_python(&c);
+        good = call_end(&c, st);
+    }
+    Py_XDECREF(keep);
+    if (!good) return NULL;
+    return Py_BuildValue("(NKK)", graph_wrap(state, part, NULL), (unsigned long long)left_out.vertices,
+                         (unsigned long long)left_out.edges);
+}
+
+/* [(vertices as bytes of u32, length), ...] */
+static PyObject *list_paths(const weft_result *r) {
+    const uint32_t *path = weft_result_u32(r, "path"), *vertex = weft_result_u32(r, "vertex");
+    const double *distance = weft_result_f64(r, "distance");
+    size_t rows = weft_result_column(r, "vertex")->length;
+    PyObject *list = PyList_New(0);
+    for (size_t first = 0, end; list && first < rows; first = end) {
+        for (end = first + 1; end < rows && path[end] == path[first]; end++) {}
+        PyObject *one = Py_BuildValue("(y#d)", (const char *)(vertex + first),
+                                      (Py_ssize_t)((end - first) * sizeof *vertex), distance[end - 1]);
+        if (!one || PyList_Append(list, one)) Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
+/* path(from, to, params, options) */
+PyObject *graph_path(PyObject *self, PyObject *args) {
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    unsigned long from, to;
+    PyObject *values, *options, *keep = NULL, *list = NULL;
+    weft_path_params p = WEFT_PATH_DEFAULTS;
+    weft_result *r = NULL;
+    binding_call c;
+    if (!PyArg_ParseTuple(args, "kkO!O!", &from, &to, &PyDict_Type, &values, &PyDict_Type, &options)) return NULL;
+    if ((keep = PyList_New(0)) &&
+        params_fill(&p, sizeof path_params / sizeof *path_params, at, path_params, values, keep) &&
+        call_begin(&c, state, options)) {
+        call_leave_python(&c);
+        weft_status st = weft_path(c.ctx, ((graph *)self)->g, (weft_vid)from, (weft_vid)to, &p, &r);
+        call_enter_python(&c);
+        if (call_end(&c, st)) list = list_paths(r);
+        weft_result_free(r);
+    }
+    Py_XDECREF(keep);
+    return list;
+}

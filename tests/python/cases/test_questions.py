@@ -1,0 +1,54 @@
+"""Parts of graphs, and paths between two vertices."""
+import pytest
+import weftgraph as wg
+
+
+@pytest.fixture
+def g():
+    """A triangle with a tail, and a pair."""
+    return wg.from_edges([1, 2, 1, 3, 4, 8], [2, 3, 3, 4, 5, 9], weights=[1, 1, 5, 2, 2, 3], directed=False)
+
+
+def ids(graph):
+    return graph.ids.tolist()
+
+
+def test_a_part_has_the_ids_of_the_whole(g):
+    part = g.subgraph(largest_component="weak")
+    assert ids(part) == [1, 2, 3, 4, 5] and part.left_out == (2, 1) and g.left_out == (0, 0)
+    assert ids(g.subgraph(core=2)) == [1, 2, 3]
+    assert ids(g.subgraph(ego=4)) == [3, 4, 5] and ids(g.subgraph(ego=[5, 8], radius=1)) == [4, 5, 8, 9]
+    assert ids(g.subgraph([3, 1, 9])) == [1, 3, 9] and ids(g.subgraph([])) == []
+    assert g.subgraph(min_weight=2, max_weight=3).edges == 3
+    assert ids(g.subgraph(min_degree=2, max_degree=2)) == [1, 2, 4]
+    assert ids(g.subgraph(largest_component="weak", min_weight=3)) == [1, 3]
+    assert g.subgraph(sample_vertices=0).vertices == 0 and g.subgraph(sample_edges=0).edges == 0
+    assert g.subgraph(sample_edges=0.5, seed=1).fingerprint() == g.subgraph(sample_edges=0.5, seed=1, threads=1).fingerprint()
+
+
+def test_what_cannot_be_is_refused(g):
+    with pytest.raises(wg.NotFoundError):
+        g.subgraph([7])
+    with pytest.raises(ValueError, match="largest_component"):
+        g.subgraph(largest_component="big")
+    with pytest.raises(wg.ParameterError, match="sample_edges"):
+        g.subgraph(sample_edges=2)
+    with pytest.raises(wg.NotFoundError):
+        g.path(1, 77)
+
+
+def test_paths(g):
+    assert g.path(1, 5) == [([1, 3, 4, 5], 3.0)]
+    assert g.path(1, 5, weights=True, count=5) == [([1, 2, 3, 4, 5], 6.0), ([1, 3, 4, 5], 9.0)]
+    assert g.path(1, 9) == [] == g.path(1, 5, avoid=[4])
+    assert g.path(2, 2) == [([2], 0.0)]
+
+
+def test_objects_as_ids():
+    nx = pytest.importorskip("networkx")
+    whole = nx.Graph([((0, 0), (0, 1)), ((0, 1), "x"), ("y", "z")])
+    g = wg.from_networkx(whole)
+    part = g.subgraph(largest_component="weak")
+    assert set(ids(part)) == {(0, 0), (0, 1), "x"}
+    assert part.path((0, 0), "x") == [([(0, 0), (0, 1), "x"], 2.0)]
+    assert ids(g.subgraph(ego=(0, 0), radius=0)) == [(0, 0)]
