@@ -10,97 +10,6 @@
 #include <omp.h>
 #include <string.h>
 
-/* --- which groups --------------------------------------------------------------- */
-
-static void mark(uint64_t *marks, uint64_t slot) {
-    uint64_t group = slot / WFI_GROUP_ROWS;
-    marks[group / 64] |= (uint64_t)1 << group % 64;
-}
-
-static bool span_has_removed(const uint32_t *removed, const weft_vid *targets, size_t count) {
-    uint32_t any = 0;
-    for (size_t i = 0; i < count; i++) any |= removed[targets[i]];
-    return any != 0;
-}
-
-static bool group_has_removed(const uint32_t *removed, const wfi_group *group) {
-    if (span_has_removed(removed, wfi_group_targets(group), group->start[WFI_GROUP_ROWS])) return true;
-    for (unsigned i = 0; i < wfi_long_rows(group); i++)
-        for (uint32_t l = 0; l < group->rows[i]->leaves; l++) {
-            const wfi_leaf *leaf = group->rows[i]->at[l].leaf;
-            if (span_has_removed(removed, leaf->targets, leaf->count)) return true;
-        }
-    const uint64_t *note = wfi_group_notes(group, group->weight);
-    for (unsigned i = 0; i < group->notes; i++)
-        if (removed[(weft_vid)note[i]]) return true;
-    return false;
-}
-
-/* Incoming arcs of a directed graph are found by looking at all rows. */
-static void mark_all_sources(weft_ctx *ctx, const wfi_version *now, const uint32_t *removed, uint64_t *marks) {
-    uint64_t words = (wfi_groups_of(now->slots) + 63) / 64;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, now->arcs, 1 << 16))
-    for (uint64_t word = 0; word < words; word++)
-        for (unsigned bit = 0; bit < 64; bit++) {
-            const wfi_group *group = wfi_group_at(now, word * 64 + bit);
-            if (group && group_has_removed(removed, group)) marks[word] |= (uint64_t)1 << bit;
-        }
-}
-
-static void mark_neighbours(const wfi_version *now, weft_vid slot, uint64_t *marks) {
-    const wfi_group *group = wfi_group_at(now, slot / WFI_GROUP_ROWS);
-    if (!group) return;
-    unsigned r = slot % WFI_GROUP_ROWS;
-    for (uint32_t i = group->start[r]; i < group->start[r + 1]; i++) mark(marks, wfi_group_targets(group)[i]);
-    for (unsigned i = 0; i < group->notes; i++) mark(marks, (weft_vid)wfi_group_notes(group, group->weight)[i]);
-    const wfi_long_row *row = wfi_long_row_of(group, r);
-    for (uint32_t l = 0; row && l < row->leaves; l++)
-        for (uint32_t i = 0; i < row->at[l].leaf->count; i++) mark(marks, row->at[l].leaf->targets[i]);
-}
-
-/* Groups that changes of vertices touch, as bits; NULL = none do. */
-static weft_status mark_groups(wfi_batch *b, const wfi_version *now, uint64_t **marks) {
-    const wfi_vertices *v = &b->d->vertices;
-    *marks = NULL;
-    if (!v->flips) return WEFT_OK;
-    weft_status st = wfi_alloc_zeroed(b->ctx, marks, (wfi_groups_of(v->slots) + 63) / 64);
-    if (st) return st;
-    bool undirected = !b->d->store->directed;
-    for (size_t i = 0; i < v->flips; i++) {
-        mark(*marks, v->flipped[i]);
-        if (b->removals && undirected) mark_neighbours(now, v->flipped[i], *marks);
-    }
-    if (b->removals && !undirected) mark_all_sources(b->ctx, now, b->changes.removed, *marks);
-    return WEFT_OK;
-}
-
-static bool marked(const uint64_t *marks, uint64_t group) { return marks && marks[group / 64] >> group % 64 & 1; }
-
-/* All groups to merge, ascending, with their changes; counted first if `to` is NULL. */
-static size_t list_groups(const wfi_batch *b, const uint64_t *marks, uint64_t groups, wfi_placed *to) {
-    const wfi_changes *c = &b->changes;
-    size_t count = 0;
-    uint64_t next = 0; /* groups before it were looked at */
-    for (uint64_t i = 0, end; i <= c->count; i = end) {
-        bool last = i == c->count;
-        uint64_t group = last ? groups : wfi_change_row(c, i) / WFI_GROUP_ROWS;
-        for (; marks && next < group; next++) {
-            if (!marked(marks, next)) continue;
-            if (to) to[count] = (wfi_placed){next, NULL, i, i, false};
-            count++;
-        }
-        if (last) break;
-        uint64_t beyond = (group + 1) * WFI_GROUP_ROWS;
-        for (end = i + 1; end < c->count && wfi_change_row(c, end) < beyond;) end++;
-        if (to) to[count] = (wfi_placed){group, NULL, i, end, false};
-        count++;
-        next = group + 1;
-    }
-    return count;
-}
-
-/* --- merging ---------------------------------------------------------------------- */
-
 typedef struct merging {
     wfi_merge *part; /* one for each thread */
     int parts;
@@ -117,74 +26,80 @@ static bool is_noted(const wfi_batch *b, const wfi_group *old, const wfi_placed 
            wfi_notes_fit(old, version, p->end - p->first);
 }
 
-/* The groups that are to be noted in leave the list. */
-static void part_noted(merging *all) {
-    size_t kept = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        if (all->placed[i].noted)
-            all->noted[all->notes++] = all->placed[i];
-        else
-            all->placed[kept++] = all->placed[i];
+/* Every group is a handful of cache misses, each of which needs what the one before brought: its place in the tree, its head, its
+ * starts and notes, its rows.  So a few groups take each step together. */
+static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m, wfi_placed *placed, size_t count) {
+    for (size_t i = 0; i < count; i++) __builtin_prefetch(wfi_group_place(now, placed[i].group));
+    for (size_t i = 0; i < count; i++) {
+        placed[i].fresh = wfi_group_at(now, placed[i].group);
+        __builtin_prefetch(placed[i].fresh);
     }
-    all->count = kept;
-}
-
-static void take_share(const merging *all, int part, int parts) {
-    enum { AHEAD = 6 };
-    size_t end = all->notes * ((size_t)part + 1) / (size_t)parts;
-    wfi_merge *m = &all->part[part];
-    for (size_t i = all->notes * (size_t)part / (size_t)parts; i < end; i++) {
-        const wfi_placed *p = &all->noted[i];
-        if (i + 2 * AHEAD < end)
-            __builtin_prefetch(
-                &p[2 * AHEAD].fresh->start[wfi_change_row(m->changes, p[2 * AHEAD].first) % WFI_GROUP_ROWS]);
-        if (i + AHEAD < end) wfi_notes_prefetch(m->changes, p[AHEAD].fresh, p[AHEAD].first);
-        wfi_notes_take(m, p->fresh, p->first, p->end);
+    for (size_t i = 0; i < count; i++) {
+        placed[i].noted = is_noted(b, placed[i].fresh, &placed[i], now->number + 1);
+        if (placed[i].noted) wfi_notes_prefetch(&b->changes, &placed[i]);
     }
-}
-
-static void take_notes(const merging *all) {
-    if (all->parts == 1) {
-        take_share(all, 0, 1);
-        return;
-    }
-#pragma omp parallel for schedule(static, 1) num_threads(all->parts)
-    for (int part = 0; part < all->parts; part++) take_share(all, part, all->parts);
-}
-
-/* `left`: places after it in the list, whose groups are brought closer. */
-static weft_status merge_one(wfi_batch *b, const wfi_version *now, wfi_merge *m, wfi_placed *p, size_t left) {
-    enum { AHEAD = 8 };
-    wfi_group *old = wfi_group_at(now, p->group), *next = left > AHEAD ? wfi_group_at(now, p[AHEAD].group) : NULL;
-    if (next) {
-        __builtin_prefetch(next);
-        __builtin_prefetch(&next->notes);
-    }
-    if (is_noted(b, old, p, now->number + 1)) {
-        p->noted = true;
-        p->fresh = old;
-        return WEFT_OK;
-    }
+    wfi_notes_draft(m, placed, count);
     weft_status st = wfi_maker_room(&m->maker, 1);
-    if (!st && wfi_cancelled(b->ctx)) st = wfi_fail_cancelled(b->ctx);
-    return st ? st : wfi_group_merge(m, old, b->d->vertices.alive[p->group], p);
+    for (size_t i = 0; i < count && !st; i++) {
+        if (placed[i].noted) continue;
+        if (wfi_cancelled(b->ctx)) return wfi_fail_cancelled(b->ctx);
+        st = wfi_group_merge(m, placed[i].fresh, b->d->vertices.alive[placed[i].group], &placed[i]);
+    }
+    return st;
 }
 
 /* One thread does without OpenMP, which costs it more than some changes. */
 static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *all) {
-    _Atomic int status = WEFT_OK;
+    enum { FEW = 32 };
     weft_status st = WEFT_OK;
     if (all->parts == 1) {
-        for (size_t i = 0; i < all->count && !st; i++)
-            st = merge_one(b, now, all->part, &all->placed[i], all->count - 1 - i);
+        for (size_t i = 0; i < all->count && !st; i += FEW)
+            st = merge_few(b, now, all->part, all->placed + i, wfi_min_u64(FEW, all->count - i));
         return st;
     }
-#pragma omp parallel for schedule(dynamic, 8) num_threads(all->parts)
-    for (size_t i = 0; i < all->count; i++)
+    _Atomic int status = WEFT_OK;
+    size_t each = wfi_min_u64(FEW, 1 + all->count / (4 * (size_t)all->parts)), pieces = (all->count + each - 1) / each;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(all->parts)
+    for (size_t i = 0; i < pieces; i++)
         if (!atomic_load_explicit(&status, memory_order_relaxed))
-            wfi_keep_status(&status,
-                            merge_one(b, now, &all->part[omp_get_thread_num()], &all->placed[i], all->count - 1 - i));
+            wfi_keep_status(&status, merge_few(b, now, &all->part[omp_get_thread_num()], all->placed + i * each,
+                                               wfi_min_u64(each, all->count - i * each)));
     return (weft_status)atomic_load(&status);
+}
+
+/* The groups that are to be noted in leave the list. */
+static void part_noted(merging *all) {
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (!all->placed[i].noted)
+            all->placed[kept++] = all->placed[i];
+        else if (all->placed[i].end > all->placed[i].first)
+            all->noted[all->notes++] = all->placed[i];
+    }
+    all->count = kept;
+}
+
+static void write_some(const wfi_batch *b, const wfi_placed *noted, size_t count) {
+    enum { AHEAD = 8 };
+    for (size_t i = 0; i < count; i++) {
+        const wfi_placed *p = &noted[i];
+        if (i + 2 * AHEAD < count) __builtin_prefetch(p[2 * AHEAD].fresh, 1);
+        if (i + AHEAD < count) __builtin_prefetch(p[AHEAD].fresh->note + p[AHEAD].fresh->notes, 1);
+        wfi_notes_write(&b->changes, p->fresh, p->first, p->end);
+    }
+}
+
+static void write_notes(const wfi_batch *b, const merging *all) {
+    size_t shares = (size_t)wfi_threads_for(b->ctx, all->notes, 1 << 12);
+    if (shares == 1) {
+        write_some(b, all->noted, all->notes);
+        return;
+    }
+#pragma omp parallel for schedule(static, 1) num_threads((int)shares)
+    for (size_t s = 0; s < shares; s++) {
+        size_t first = all->notes * s / shares;
+        write_some(b, all->noted + first, all->notes * (s + 1) / shares - first);
+    }
 }
 
 static void add_up(wfi_batch *b, const merging *all, wfi_version *draft) {
@@ -224,42 +139,57 @@ static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
     wfi_version_publish(draft, all_superseded(all));
 }
 
-/* The lists of groups and the threads' parts, kept ones if they suffice. */
-static weft_status make_room(wfi_batch *b, bool keeps, merging *all) {
-    if (keeps) {
+/* The lists of groups and the threads' parts: those that the dynamic graph keeps, where they suffice. */
+static weft_status make_room(wfi_batch *b, merging *all) {
+    if (all->keeps) {
         all->placed = b->kept->placed;
-        all->part = &b->kept->part;
-        return WEFT_OK;
+        weft_status st = wfi_kept_parts(b->ctx, b->kept, all->parts);
+        if (!st) all->part = b->kept->part;
+        return st;
     }
     weft_status st = wfi_alloc(b->ctx, &all->placed, 2 * all->count);
     return st ? st : wfi_alloc_zeroed(b->ctx, &all->part, (size_t)all->parts);
 }
 
-static weft_status prepare(wfi_batch *b, const wfi_version *now, const wfi_version *draft, merging *all) {
-    uint64_t *marks, groups = wfi_groups_of(draft->slots);
-    weft_status st = mark_groups(b, now, &marks);
-    if (st) return st;
-    all->count = marks || !b->kept ? list_groups(b, marks, groups, NULL) : b->changes.count;
+static weft_status list_groups(wfi_batch *b, const wfi_version *now, const wfi_version *draft, merging *all) {
+    uint64_t *marks = NULL, *place = NULL, groups = wfi_groups_of(draft->slots);
+    int shares = wfi_threads_for(b->ctx, b->changes.count, 1 << 16);
+    weft_status st = wfi_touched_marks(b, now, &marks);
+    bool by_all = !marks && shares > 1;
+    if (!st && by_all) st = wfi_alloc(b->ctx, &place, (size_t)shares + 1);
+    if (st) goto done;
+    all->keeps = b->kept && !marks;
+    all->count = all->keeps ? b->changes.count
+                 : by_all   ? wfi_touched_count(b, place, shares)
+                            : wfi_touched_list(b, marks, groups, NULL);
     all->parts = wfi_threads_for(b->ctx, all->count, 256);
-    all->keeps = b->kept && !marks && all->parts == 1;
-    st = make_room(b, all->keeps, all);
-    if (!st) {
-        all->count = list_groups(b, marks, groups, all->placed);
-        all->noted = all->placed + all->count;
-        for (int i = 0; i < all->parts; i++) {
-            wfi_merge *m = &all->part[i];
-            m->maker = (wfi_maker){.ctx = b->ctx,
-                                   .store = b->d->store,
-                                   .birth = draft->number,
-                                   .targets = m->maker.targets,
-                                   .weights = m->maker.weights,
-                                   .room = m->maker.room};
-            m->changes = &b->changes;
-            m->stats = (weft_batch_stats){.size = 0};
-            m->arcs = m->loops = 0;
-        }
-    }
+    st = make_room(b, all);
+    if (st) goto done;
+    if (by_all)
+        wfi_touched_fill(b, place, shares, all->placed);
+    else
+        all->count = wfi_touched_list(b, marks, groups, all->placed);
+    all->noted = all->placed + all->count;
+done:
+    wfi_free(place);
     wfi_free(marks);
+    return st;
+}
+
+static weft_status prepare(wfi_batch *b, const wfi_version *now, const wfi_version *draft, merging *all) {
+    weft_status st = list_groups(b, now, draft, all);
+    for (int i = 0; i < all->parts && !st; i++) {
+        wfi_merge *m = &all->part[i];
+        m->maker = (wfi_maker){.ctx = b->ctx,
+                               .store = b->d->store,
+                               .birth = draft->number,
+                               .targets = m->maker.targets,
+                               .weights = m->maker.weights,
+                               .room = m->maker.room};
+        m->changes = &b->changes;
+        m->stats = (weft_batch_stats){.size = 0};
+        m->arcs = m->loops = 0;
+    }
     return st;
 }
 
@@ -289,7 +219,7 @@ static weft_status commit(wfi_batch *b) {
     if (!st) part_noted(&all);
     if (!st) st = wfi_tree_place(&all.part[0].maker, draft, all.placed, all.count);
     if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */
-    if (!st) take_notes(&all);
+    if (!st) write_notes(b, &all);
     if (!st) publish(b, &all, draft);
     give_back(&all, st != WEFT_OK);
     if (st) wfi_version_discard(draft);

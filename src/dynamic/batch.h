@@ -14,7 +14,8 @@ typedef struct wfi_kept {
     uint32_t *what;
     wfi_sort_scratch sort;
     wfi_placed *placed;
-    wfi_merge part;
+    wfi_merge *part;
+    int parts;
 } wfi_kept;
 enum { WFI_KEPT_MOST = 2048 };
 
@@ -35,10 +36,20 @@ typedef struct wfi_batch {
 weft_status wfi_batch_begin(wfi_batch *b);
 void wfi_batch_end(wfi_batch *b);
 void wfi_kept_free(wfi_kept *kept);
+/* At least so many parts, one for each thread. */
+weft_status wfi_kept_parts(weft_ctx *ctx, wfi_kept *kept, int parts);
 
 /* Ids become slots; vertices come and go. */
 weft_status wfi_batch_resolve(wfi_batch *b);
 /* Changes by row and target, in both directions if the graph is undirected. */
 weft_status wfi_batch_sort(wfi_batch *b);
+
+/* Groups that changes of vertices touch, as bits; NULL = none do. */
+weft_status wfi_touched_marks(wfi_batch *b, const wfi_version *now, uint64_t **marks);
+/* All groups to merge, ascending, with their changes; counted only if `to` is NULL. */
+size_t wfi_touched_list(const wfi_batch *b, const uint64_t *marks, uint64_t groups, wfi_placed *to);
+/* The same where nothing is marked: first counted by all threads, and `place`, of shares + 1, keeps where each one's begin. */
+size_t wfi_touched_count(const wfi_batch *b, uint64_t *place, int shares);
+void wfi_touched_fill(const wfi_batch *b, const uint64_t *place, int shares, wfi_placed *to);
 
 #endif

@@ -25,8 +25,8 @@ static size_t room_for_notes(const draft *d) {
 
 static wfi_group *seal(wfi_maker *m, const draft *d, uint64_t alive) {
     size_t weight = m->store->weight, rows = d->longs * sizeof *d->rows, notes = room_for_notes(d);
-    wfi_group *group = wfi_make(m, sizeof *group + rows + wfi_weights_after(d->used) + (d->used * weight + 7) / 8 * 8 +
-                                       notes * (sizeof(uint64_t) + weight));
+    wfi_group *group = wfi_make(m, sizeof *group + wfi_notes_bytes(notes, weight) + rows + wfi_weights_after(d->used) +
+                                       d->used * weight);
     if (!group) return NULL;
     group->note_room = (uint16_t)notes;
     group->weight = (uint16_t)weight;
@@ -34,7 +34,7 @@ static wfi_group *seal(wfi_maker *m, const draft *d, uint64_t alive) {
     group->alive = alive;
     group->is_long = d->is_long;
     memcpy(group->start, d->start, sizeof group->start);
-    if (rows) memcpy(group->rows, d->rows, rows);
+    if (rows) memcpy(wfi_group_rows(group), d->rows, rows);
     if (!d->used) return group;
     memcpy(wfi_group_targets(group), m->targets, d->used * sizeof *m->targets);
     if (weight) memcpy(wfi_group_weights(group), m->weights, d->used * weight);
@@ -55,145 +55,6 @@ static weft_status close_row(wfi_maker *m, draft *d, unsigned r, size_t end) {
     if (!row) return WEFT_ENOMEM;
     put_long(d, r, row);
     d->used = begin;
-    return WEFT_OK;
-}
-
-/* --- spans: short rows and leaves -------------------------------------------- */
-
-typedef struct span {
-    const weft_vid *targets;
-    const char *weights;
-    size_t count;
-} span;
-
-static bool is_removed(const wfi_merge *m, weft_vid row, weft_vid target) {
-    const uint32_t *removed = m->changes->removed;
-    return removed && (removed[row] || removed[target]);
-}
-
-/* An undirected edge counts at its arc from the smaller slot. */
-static bool counts(const wfi_merge *m, weft_vid row, weft_vid target) {
-    return m->maker.store->directed || row <= target;
-}
-
-wfi_edit wfi_next_edit(wfi_merge *m, weft_vid row, uint64_t *i, uint64_t end) {
-    const wfi_changes *c = m->changes;
-    uint64_t arc = c->key[*i] >> c->shift;
-    uint32_t what = wfi_change_what(c, *i);
-    wfi_edit e = {.target = wfi_change_target(c, *i),
-                  .row = row % WFI_GROUP_ROWS,
-                  .asked = true,
-                  .change = (weft_change)(what & 3)};
-    while (++*i < end && c->key[*i] >> c->shift == arc) {
-        weft_change next = (weft_change)(wfi_change_what(c, *i) & 3);
-        m->stats.superseded += counts(m, row, e.target);
-        if (next == WEFT_CHANGE_WEIGHT && e.change == WEFT_CHANGE_DELETE) continue; /* there is nothing to weight */
-        what = wfi_change_what(c, *i);
-        if (next != WEFT_CHANGE_WEIGHT || e.change != WEFT_CHANGE_INSERT) e.change = next;
-    }
-    if (m->maker.store->weight && e.change != WEFT_CHANGE_DELETE)
-        e.fresh = c->weights + (what >> 2) * m->maker.store->weight;
-    return e;
-}
-
-static void put_arc(wfi_maker *m, size_t at, weft_vid target, const char *weight) {
-    m->targets[at] = target;
-    if (m->store->weight) memcpy(m->weights + at * m->store->weight, weight, m->store->weight);
-}
-
-static void lose_arc(wfi_merge *m, weft_vid row, weft_vid target) {
-    m->arcs--;
-    m->loops -= row == target;
-    m->stats.deleted += counts(m, row, target);
-}
-
-static size_t keep(wfi_merge *m, weft_vid row, const span *s, size_t from, size_t to, size_t end) {
-    wfi_maker *maker = &m->maker;
-    size_t weight = maker->store->weight;
-    if (from == to) return end;
-    if (!m->changes->removed) {
-        memcpy(maker->targets + end, s->targets + from, (to - from) * sizeof *s->targets);
-        if (weight) memcpy(maker->weights + end * weight, s->weights + from * weight, (to - from) * weight);
-        return end + to - from;
-    }
-    for (; from < to; from++) {
-        if (is_removed(m, row, s->targets[from]))
-            lose_arc(m, row, s->targets[from]);
-        else
-            put_arc(maker, end++, s->targets[from], s->weights + from * weight);
-    }
-    return end;
-}
-
-bool wfi_count_edit(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, const char *old) {
-    size_t weight = m->maker.store->weight;
-    bool count = counts(m, row, e->target);
-    if (!there && e->change != WEFT_CHANGE_INSERT) {
-        m->stats.absent += count;
-        return false;
-    }
-    if (e->change == WEFT_CHANGE_DELETE) {
-        lose_arc(m, row, e->target);
-        return true;
-    }
-    if (!there) {
-        m->arcs++;
-        m->loops += row == e->target;
-        m->stats.inserted += count;
-        return true;
-    }
-    if (!weight || !memcmp(old, e->fresh, weight)) {
-        m->stats.already_there += count;
-        return false;
-    }
-    m->stats.weights_changed += count;
-    return true;
-}
-
-/* The arc as it will be, in the scratch at `end`.  By the rows it is there or not, with the weight `old`. */
-static size_t apply(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, const char *old, size_t end) {
-    if (e->noted) {
-        there = e->there;
-        old = e->old;
-    }
-    if (there && is_removed(m, row, e->target)) {
-        lose_arc(m, row, e->target);
-        there = false;
-    }
-    if (e->asked) {
-        if (wfi_count_edit(m, row, e, there, old)) old = e->fresh, there = e->change != WEFT_CHANGE_DELETE;
-    }
-    if (!there) return end;
-    put_arc(&m->maker, end, e->target, old);
-    return end + 1;
-}
-
-static size_t first_not_below(const span *s, size_t low, weft_vid target) {
-    size_t high = s->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->targets[middle] < target)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* A span and its edits go to the scratch at *used, which becomes their end. */
-static weft_status merge_span(wfi_merge *m, weft_vid row, const span *s, const wfi_edit *e, const wfi_edit *end,
-                              size_t *used) {
-    weft_status st = wfi_maker_room(&m->maker, *used + s->count + (size_t)(end - e));
-    if (st) return st;
-    size_t done = 0, at = *used, weight = m->maker.store->weight;
-    for (; e < end; e++) {
-        size_t here = first_not_below(s, done, e->target);
-        at = keep(m, row, s, done, here, at);
-        bool there = here < s->count && s->targets[here] == e->target;
-        done = here + there;
-        at = apply(m, row, e, there, there && weight ? s->weights + here * weight : NULL, at);
-    }
-    *used = keep(m, row, s, done, s->count, at);
     return WEFT_OK;
 }
 
@@ -227,9 +88,9 @@ static weft_status gather(wfi_maker *m, wfi_long_row *row, size_t *used) {
 static weft_status merge_leaf(wfi_merge *m, weft_vid row, wfi_leaf *leaf, const wfi_edit *e, const wfi_edit *end,
                               size_t used, wfi_long_row *fresh) {
     wfi_maker *maker = &m->maker;
-    span s = {leaf->targets, wfi_leaf_weights(leaf), leaf->count};
+    wfi_span s = {leaf->targets, wfi_leaf_weights(leaf), leaf->count};
     size_t after = used;
-    weft_status st = merge_span(m, row, &s, e, end, &after);
+    weft_status st = wfi_span_merge(m, row, &s, e, end, &after);
     if (st) return st;
     wfi_supersede(maker, &leaf->head);
     if (after == used) return WEFT_OK;
@@ -300,21 +161,20 @@ static weft_status merge_row(wfi_merge *m, const wfi_group *old, weft_vid row, c
     wfi_long_row *was = old ? wfi_long_row_of(old, r) : NULL;
     d->start[r] = (uint32_t)d->used;
     if (was) return merge_long(m, row, was, e, end, d);
-    span s = {NULL, NULL, 0};
+    wfi_span s = {NULL, NULL, 0};
     if (old) {
         size_t weight = m->maker.store->weight;
-        s = (span){wfi_group_targets(old) + old->start[r], (char *)wfi_group_weights(old) + old->start[r] * weight,
-                   old->start[r + 1] - old->start[r]};
+        s = (wfi_span){wfi_group_targets(old) + old->start[r], (char *)wfi_group_weights(old) + old->start[r] * weight,
+                       old->start[r + 1] - old->start[r]};
     }
     size_t after = d->used;
-    weft_status st = merge_span(m, row, &s, e, end, &after);
+    weft_status st = wfi_span_merge(m, row, &s, e, end, &after);
     return st ? st : close_row(&m->maker, d, r, after);
 }
 
 /* What the batch wants of the group and what is noted there, by row and target.  Returns their number in *count. */
 static weft_status list_edits(wfi_merge *m, const wfi_group *old, const wfi_placed *placed, size_t *count) {
-    wfi_noted noted[WFI_MOST_NOTES];
-    unsigned notes = old ? wfi_notes_list(old, UINT64_MAX, m->maker.store->weight, noted) : 0, n = 0;
+    unsigned notes = old ? wfi_notes_list(old, UINT64_MAX, m->noted) : 0, n = 0;
     uint64_t i = placed->first, most = placed->end - i + notes;
     if (most > m->edits_room) {
         size_t room = (size_t)most + most / 2 + 256;
@@ -324,22 +184,24 @@ static weft_status list_edits(wfi_merge *m, const wfi_group *old, const wfi_plac
         m->edits_room = room;
     }
     wfi_edit *to = m->edits;
-    while (n < notes || i < placed->end) {
-        weft_vid row = i < placed->end ? (weft_vid)wfi_change_row(m->changes, i) : 0;
-        uint64_t change =
-            i < placed->end ? (uint64_t)(row % WFI_GROUP_ROWS) << 32 | wfi_change_target(m->changes, i) : UINT64_MAX;
-        uint64_t note = n < notes ? (uint64_t)noted[n].row << 32 | noted[n].target : UINT64_MAX;
-        if (change <= note)
-            *to = wfi_next_edit(m, row, &i, placed->end);
-        else
-            *to = (wfi_edit){.target = noted[n].target, .row = noted[n].row};
+    while (n < notes) {
+        const wfi_noted *noted = &m->noted[n];
+        uint64_t note = (uint64_t)noted->row << 32 | noted->target, change = UINT64_MAX;
+        weft_vid row = 0;
+        if (i < placed->end) {
+            row = (weft_vid)wfi_change_row(m->changes, i);
+            change = (uint64_t)(row % WFI_GROUP_ROWS) << 32 | wfi_change_target(m->changes, i);
+        }
+        *to = change <= note ? wfi_next_edit(m, row, &i, placed->end)
+                             : (wfi_edit){.target = noted->target, .row = noted->row};
         if (note <= change) {
             to->noted = true;
-            to->there = noted[n].there;
-            to->old = noted[n++].weight;
+            to->there = noted->there;
+            to->note = (uint8_t)n++;
         }
         to++;
     }
+    while (i < placed->end) *to++ = wfi_next_edit(m, (weft_vid)wfi_change_row(m->changes, i), &i, placed->end);
     *count = (size_t)(to - m->edits);
     return WEFT_OK;
 }

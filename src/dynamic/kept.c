@@ -1,6 +1,8 @@
 /* The arrays of a batch: see batch.h. */
 #include "dynamic/batch.h"
 
+#include <string.h>
+
 void wfi_kept_free(wfi_kept *k) {
     if (!k) return;
     wfi_free(k->source);
@@ -11,8 +13,11 @@ void wfi_kept_free(wfi_kept *k) {
     wfi_free(k->sort.value);
     wfi_free(k->sort.places);
     wfi_free(k->placed);
-    wfi_free(k->part.edits);
-    wfi_maker_end(&k->part.maker);
+    for (int i = 0; i < k->parts; i++) {
+        wfi_free(k->part[i].edits);
+        wfi_maker_end(&k->part[i].maker);
+    }
+    wfi_free(k->part);
     wfi_free(k);
 }
 
@@ -31,6 +36,16 @@ static wfi_kept *keep(weft_ctx *ctx, uint64_t room) {
     if (!st) st = wfi_alloc(ctx, &k->placed, 4 * room);
     if (st) wfi_kept_free(k);
     return st ? NULL : k;
+}
+
+weft_status wfi_kept_parts(weft_ctx *ctx, wfi_kept *k, int parts) {
+    if (parts <= k->parts) return WEFT_OK;
+    wfi_merge *part = wfi_resize(ctx, k->part, (size_t)parts, sizeof *part);
+    if (!part) return WEFT_ENOMEM;
+    memset(part + k->parts, 0, (size_t)(parts - k->parts) * sizeof *part);
+    k->part = part;
+    k->parts = parts;
+    return WEFT_OK;
 }
 
 weft_status wfi_batch_begin(wfi_batch *b) {

@@ -13,11 +13,11 @@ static bool is_seen(const wfi_group *group, uint64_t note, uint64_t version) {
 }
 static unsigned notes_of(const wfi_group *group) { return atomic_load_explicit(&group->notes, memory_order_acquire); }
 
-unsigned wfi_notes_list(const wfi_group *group, uint64_t version, size_t weight, wfi_noted *list) {
+unsigned wfi_notes_list(const wfi_group *group, uint64_t version, wfi_noted *list) {
     unsigned notes = notes_of(group), count = 0;
     uint64_t sorted[WFI_MOST_NOTES]; /* arc << 8 | position, so that the last of an arc comes last */
-    const uint64_t *note = wfi_group_notes(group, weight);
-    const char *weights = wfi_note_weights(group, weight);
+    const uint64_t *note = group->note;
+    const char *weights = wfi_note_weights(group);
     for (unsigned i = 0; i < notes; i++) {
         if (!is_seen(group, note[i], version)) continue;
         uint64_t key = (note[i] & ARC_MASK) << 8 | i;
@@ -30,14 +30,14 @@ unsigned wfi_notes_list(const wfi_group *group, uint64_t version, size_t weight,
         if (i + 1 < count && sorted[i] >> 8 == sorted[i + 1] >> 8) continue;
         unsigned at = sorted[i] & 255;
         list[kept++] = (wfi_noted){(weft_vid)note[at], (uint8_t)(note[at] >> 32 & 63),
-                                   what_of(note[at]) != WEFT_CHANGE_DELETE, weights ? weights + at * weight : NULL};
+                                   what_of(note[at]) != WEFT_CHANGE_DELETE, weights + at * group->weight};
     }
     return kept;
 }
 
 void wfi_notes_count(const wfi_group *group, uint64_t version, int32_t more[WFI_GROUP_ROWS]) {
     unsigned notes = notes_of(group);
-    const uint64_t *note = wfi_group_notes(group, group->weight);
+    const uint64_t *note = group->note;
     memset(more, 0, WFI_GROUP_ROWS * sizeof *more);
     for (unsigned i = 0; i < notes; i++) {
         if (!is_seen(group, note[i], version)) continue;
@@ -46,79 +46,145 @@ void wfi_notes_count(const wfi_group *group, uint64_t version, int32_t more[WFI_
     }
 }
 
-/* --- the arc as it is -------------------------------------------------------------- */
+/* --- arcs as they are -------------------------------------------------------------- */
 
-static size_t search(const weft_vid *targets, size_t count, weft_vid target) {
-    size_t low = 0;
-    while (count) {
-        size_t half = count / 2;
-        bool right = targets[low + half] < target;
-        low = right ? low + half + 1 : low;
-        count = right ? count - half - 1 : half;
-    }
-    return low;
+/* Is the arc there, and with which weight?  Rows are searched by halves, some side by side: the next step of all of them is asked for
+ * before the first needs it, so that they wait for memory together. */
+typedef struct question {
+    wfi_edit edit;
+    weft_vid row; /* the slot */
+    bool open;    /* no note answers it: the row does */
+    bool there;
+    const wfi_long_row *leaves;  /* NULL: a short row */
+    const weft_vid *first, *low; /* of the span; what is left of it begins at low */
+    size_t count, left;          /* of the span, of what is left */
+    const char *weights;         /* of the span; then of the arc */
+} question;
+
+static void look_at_span(question *q, const weft_vid *targets, size_t count, const void *weights) {
+    q->first = q->low = targets;
+    q->count = q->left = count;
+    q->weights = weights;
+    __builtin_prefetch(targets + count / 2);
 }
 
-static bool find_long(const wfi_long_row *row, weft_vid target, size_t weight, const char **found) {
-    uint32_t low = 0, high = row->leaves;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (row->at[middle].first <= target)
-            low = middle;
-        else
-            high = middle;
-    }
-    const wfi_leaf *leaf = row->at[low].leaf;
-    size_t at = search(leaf->targets, leaf->count, target);
-    if (at == leaf->count || leaf->targets[at] != target) return false;
-    *found = weight ? (const char *)wfi_leaf_weights(leaf) + at * weight : NULL;
-    return true;
-}
-
-/* Is the arc there, and with which weight?  The writer's question: it sees all notes. */
-static bool find(const wfi_group *group, unsigned notes, unsigned r, weft_vid target, size_t weight,
-                 const char **found) {
-    const uint64_t *note = wfi_group_notes(group, weight);
-    uint64_t arc = arc_of(r, target);
+/* By the notes, of which the writer sees all; else where to look. */
+static void ask(question *q, const wfi_group *group, unsigned notes) {
+    unsigned r = q->edit.row;
+    uint64_t arc = arc_of(r, q->edit.target);
+    q->open = false;
     for (unsigned i = notes; i--;) {
-        if ((note[i] & ARC_MASK) != arc) continue;
-        *found = weight ? wfi_note_weights(group, weight) + i * weight : NULL;
-        return what_of(note[i]) != WEFT_CHANGE_DELETE;
+        if ((group->note[i] & ARC_MASK) != arc) continue;
+        q->there = what_of(group->note[i]) != WEFT_CHANGE_DELETE;
+        q->weights = wfi_note_weights(group) + i * group->weight;
+        return;
     }
-    const wfi_long_row *row = wfi_long_row_of(group, r);
-    if (row) return find_long(row, target, weight, found);
-    const weft_vid *targets = wfi_group_targets(group) + group->start[r];
-    size_t count = group->start[r + 1] - group->start[r], at = search(targets, count, target);
-    if (at == count || targets[at] != target) return false;
-    *found = weight ? (const char *)wfi_group_weights(group) + (group->start[r] + at) * weight : NULL;
-    return true;
+    q->open = true;
+    q->leaves = wfi_long_row_of(group, r);
+    if (q->leaves) {
+        __builtin_prefetch(q->leaves);
+        return;
+    }
+    const char *weights = group->weight ? (char *)wfi_group_weights(group) + group->start[r] * group->weight : NULL;
+    look_at_span(q, wfi_group_targets(group) + group->start[r], group->start[r + 1] - group->start[r], weights);
 }
 
-void wfi_notes_prefetch(const wfi_changes *c, const wfi_group *group, uint64_t first) {
-    unsigned r = wfi_change_row(c, first) % WFI_GROUP_ROWS;
-    const uint64_t *note = wfi_group_notes(group, group->weight);
+/* The leaf that would hold the arc. */
+static const wfi_leaf *leaf_for(const wfi_long_row *row, weft_vid target) {
+    uint32_t low = 0, count = row->leaves;
+    while (count > 1) {
+        uint32_t half = count / 2;
+        bool right = row->at[low + half].first <= target;
+        low += right ? half : 0;
+        count = right ? count - half : half;
+    }
+    return row->at[low].leaf;
+}
+
+static void find_leaves(question *q, size_t count) {
+    const wfi_leaf *leaf[2 * WFI_MOST_NOTES];
+    for (size_t i = 0; i < count; i++) {
+        if (!q[i].open || !q[i].leaves) continue;
+        leaf[i] = leaf_for(q[i].leaves, q[i].edit.target);
+        __builtin_prefetch(leaf[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (q[i].open && q[i].leaves) look_at_span(&q[i], leaf[i]->targets, leaf[i]->count, wfi_leaf_weights(leaf[i]));
+}
+
+static void answer(question *q, size_t count, size_t weight) {
+    find_leaves(q, count);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < count; i++) {
+            if (!q[i].open || !q[i].left) continue;
+            size_t half = q[i].left / 2;
+            bool right = q[i].low[half] < q[i].edit.target;
+            q[i].low += right ? half + 1 : 0;
+            q[i].left = right ? q[i].left - half - 1 : half;
+            more = more || q[i].left;
+            __builtin_prefetch(q[i].low + q[i].left / 2);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!q[i].open) continue;
+        size_t at = (size_t)(q[i].low - q[i].first);
+        q[i].there = at < q[i].count && *q[i].low == q[i].edit.target;
+        if (weight) q[i].weights += at * weight;
+    }
+}
+
+void wfi_notes_prefetch(const wfi_changes *c, const wfi_placed *placed) {
+    const wfi_group *group = placed->fresh;
     unsigned notes = atomic_load_explicit(&group->notes, memory_order_relaxed);
-    for (unsigned i = 0; i <= notes; i += 8) __builtin_prefetch(note + i);
-    __builtin_prefetch(wfi_group_targets(group) + group->start[r] + (group->start[r + 1] - group->start[r]) / 2);
+    __builtin_prefetch(&group->start[wfi_change_row(c, placed->first) % WFI_GROUP_ROWS]);
+    for (unsigned i = 0; i <= notes; i += 8) __builtin_prefetch(group->note + i);
 }
 
-void wfi_notes_take(wfi_merge *m, wfi_group *group, uint64_t first, uint64_t end) {
-    size_t weight = m->maker.store->weight;
+/* Edits that change nothing need no note. */
+static void draft_group(wfi_merge *m, wfi_placed *p, const question *q, const question *end) {
+    const wfi_changes *c = m->changes;
+    uint64_t stamp = (m->maker.birth - p->fresh->head.birth) << STAMP_AT;
+    p->end = p->first;
+    for (; q < end; q++) {
+        if (!wfi_count_edit(m, q->row, &q->edit, q->there, q->weights)) continue;
+        weft_change what = q->edit.change == WEFT_CHANGE_DELETE ? WEFT_CHANGE_DELETE
+                           : q->there                           ? WEFT_CHANGE_WEIGHT
+                                                                : WEFT_CHANGE_INSERT;
+        if (c->what) c->what[p->end] = q->edit.fresh;
+        c->key[p->end++] = stamp | (uint64_t)what << ARC_BITS | arc_of(q->edit.row, q->edit.target);
+    }
+}
+
+void wfi_notes_draft(wfi_merge *m, wfi_placed *placed, size_t groups) {
+    question q[2 * WFI_MOST_NOTES];
+    size_t ends[WFI_MOST_NOTES], count = 0, first = 0;
+    for (size_t g = 0; g < groups; g++) {
+        const wfi_placed *p = &placed[g];
+        unsigned notes = p->noted ? notes_of(p->fresh) : 0;
+        for (uint64_t i = p->first; p->noted && i < p->end; count++) {
+            q[count].row = (weft_vid)wfi_change_row(m->changes, i);
+            q[count].edit = wfi_next_edit(m, q[count].row, &i, p->end);
+            ask(&q[count], p->fresh, notes);
+        }
+        ends[g - first] = count;
+        if (g + 1 < groups && count < WFI_MOST_NOTES && g + 1 - first < WFI_MOST_NOTES) continue;
+        answer(q, count, m->maker.store->weight);
+        for (size_t k = first; k <= g; k++)
+            if (placed[k].noted)
+                draft_group(m, &placed[k], q + (k > first ? ends[k - first - 1] : 0), q + ends[k - first]);
+        first = g + 1;
+        count = 0;
+    }
+}
+
+void wfi_notes_write(const wfi_changes *c, wfi_group *group, uint64_t first, uint64_t end) {
+    size_t weight = group->weight;
     unsigned notes = notes_of(group);
-    uint64_t *note = wfi_group_notes(group, weight), stamp = (m->maker.birth - group->head.birth) << STAMP_AT;
-    for (uint64_t i = first; i < end;) {
-        weft_vid row = (weft_vid)wfi_change_row(m->changes, i);
-        wfi_edit e = wfi_next_edit(m, row, &i, end);
-        const char *old = NULL;
-        bool there = find(group, notes, e.row, e.target, weight, &old);
-        if (!wfi_count_edit(m, row, &e, there, old)) continue;
-        weft_change what = e.change == WEFT_CHANGE_DELETE ? WEFT_CHANGE_DELETE
-                           : there                        ? WEFT_CHANGE_WEIGHT
-                                                          : WEFT_CHANGE_INSERT;
-        note[notes] = stamp | (uint64_t)what << ARC_BITS | arc_of(e.row, e.target);
-        if (weight && what != WEFT_CHANGE_DELETE)
-            memcpy(wfi_note_weights(group, weight) + notes * weight, e.fresh, weight);
-        notes++;
+    for (uint64_t i = first; i < end; i++, notes++) {
+        group->note[notes] = c->key[i];
+        if (weight && what_of(c->key[i]) != WEFT_CHANGE_DELETE)
+            memcpy(wfi_note_weights(group) + notes * weight, c->weights + c->what[i] * weight, weight);
     }
     atomic_store_explicit(&group->notes, notes, memory_order_release);
 }

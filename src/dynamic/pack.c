@@ -244,7 +244,7 @@ static weft_status pack_group(const packing *p, uint64_t i, sorter *s) {
     size_t weight = p->v->store->weight;
     if (!group) return WEFT_OK;
     wfi_noted noted[WFI_MOST_NOTES];
-    const wfi_noted *n = noted, *last = noted + wfi_notes_list(group, p->v->number, weight, noted);
+    const wfi_noted *n = noted, *last = noted + wfi_notes_list(group, p->v->number, noted);
     if (!p->vertex && !group->is_long && n == last) {
         copy_span(p, wfi_group_targets(group), wfi_group_weights(group), group->start[WFI_GROUP_ROWS],
                   out->offsets[i * WFI_GROUP_ROWS]);

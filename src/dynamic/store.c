@@ -87,7 +87,7 @@ static void free_long_row(wfi_store *store, wfi_long_row *row, uint64_t since) {
 
 static void free_group(wfi_store *store, wfi_group *group, uint64_t since) {
     if (!group || group->head.birth <= since) return;
-    for (unsigned i = 0; i < wfi_long_rows(group); i++) free_long_row(store, group->rows[i], since);
+    for (unsigned i = 0; i < wfi_long_rows(group); i++) free_long_row(store, wfi_group_rows(group)[i], since);
     free_block(store, &group->head);
 }
 

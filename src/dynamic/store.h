@@ -22,7 +22,7 @@ enum {
     WFI_SHORT_AGAIN = 256,
     WFI_LEAF_MOST = 512,
     WFI_LEAF_FILL = 384,
-    WFI_LEAST_NOTES = 8,
+    WFI_LEAST_NOTES = 16,
     WFI_MOST_NOTES = 64
 };
 
@@ -48,14 +48,15 @@ typedef struct wfi_long_row {
     } at[];
 } wfi_long_row;
 
+/* What a small batch looks at first lies in the first cache line, and the notes right behind the starts. */
 typedef struct wfi_group {
     wfi_block head;
     uint64_t alive;                     /* bit r: row r is a vertex */
-    uint64_t is_long;                   /* bit r: row r is the next of `rows` */
-    uint32_t start[WFI_GROUP_ROWS + 1]; /* of the short rows; a long row is empty here */
-    uint16_t note_room, weight;         /* notes that fit (notes.h); bytes of a weight */
+    uint64_t is_long;                   /* bit r: row r is the next of the long ones */
     _Atomic uint32_t notes;             /* that are there, of this version or later ones */
-    wfi_long_row *rows[];               /* then targets, weights, notes, their weights */
+    uint16_t note_room, weight;         /* notes that fit (notes.h); bytes of a weight */
+    uint32_t start[WFI_GROUP_ROWS + 1]; /* of the short rows; a long row is empty here */
+    uint64_t note[];                    /* then their weights, the long rows, targets, weights */
 } wfi_group;
 
 typedef struct wfi_node {
@@ -73,23 +74,22 @@ static inline size_t wfi_leaf_bytes(uint32_t count, size_t weight) {
     return offsetof(wfi_leaf, targets) + wfi_weights_after(count + 1u) - sizeof(weft_vid) + count * weight;
 }
 static inline unsigned wfi_long_rows(const wfi_group *group) { return (unsigned)__builtin_popcountll(group->is_long); }
+static inline size_t wfi_notes_bytes(size_t room, size_t weight) { return room * 8 + (room * weight + 7) / 8 * 8; }
+static inline char *wfi_note_weights(const wfi_group *group) {
+    return (char *)(uintptr_t)(group->note + group->note_room);
+}
+static inline wfi_long_row **wfi_group_rows(const wfi_group *group) {
+    return (wfi_long_row **)(void *)((char *)(uintptr_t)group->note + wfi_notes_bytes(group->note_room, group->weight));
+}
 static inline weft_vid *wfi_group_targets(const wfi_group *group) {
-    return (weft_vid *)(uintptr_t)(group->rows + wfi_long_rows(group));
+    return (weft_vid *)(void *)(wfi_group_rows(group) + wfi_long_rows(group));
 }
 static inline void *wfi_group_weights(const wfi_group *group) {
     return (char *)wfi_group_targets(group) + wfi_weights_after(group->start[WFI_GROUP_ROWS]);
 }
-static inline uint64_t *wfi_group_notes(const wfi_group *group, size_t weight) {
-    size_t bytes = (group->start[WFI_GROUP_ROWS] * weight + 7) / 8 * 8;
-    return (uint64_t *)(void *)((char *)wfi_group_weights(group) + bytes);
-}
-/* NULL without weights. */
-static inline char *wfi_note_weights(const wfi_group *group, size_t weight) {
-    return weight ? (char *)(wfi_group_notes(group, weight) + group->note_room) : NULL;
-}
 static inline wfi_long_row *wfi_long_row_of(const wfi_group *group, unsigned row) {
     uint64_t bit = (uint64_t)1 << row;
-    return group->is_long & bit ? group->rows[__builtin_popcountll(group->is_long & (bit - 1))] : NULL;
+    return group->is_long & bit ? wfi_group_rows(group)[__builtin_popcountll(group->is_long & (bit - 1))] : NULL;
 }
 
 struct wfi_store;
@@ -140,12 +140,17 @@ static inline uint64_t wfi_edges_of(const wfi_version *v) {
     return v->store->directed ? v->arcs : (v->arcs - v->loops) / 2 + v->loops;
 }
 
-/* The group of rows 64 i ... 64 i + 63, or NULL. */
-static inline wfi_group *wfi_group_at(const wfi_version *v, uint64_t i) {
-    void *at = v->root;
+/* Where the tree keeps the group of rows 64 i ... 64 i + 63; NULL: nowhere. */
+static inline void *const *wfi_group_place(const wfi_version *v, uint64_t i) {
+    const wfi_node *at = v->root;
     if (i >> 8 * v->levels) return NULL;
-    for (unsigned level = v->levels; level && at; level--) at = ((wfi_node *)at)->child[i >> 8 * (level - 1) & 255];
-    return at;
+    for (unsigned level = v->levels; level > 1 && at; level--) at = at->child[i >> 8 * (level - 1) & 255];
+    return at ? &at->child[i & 255] : NULL;
+}
+/* That group, or NULL. */
+static inline wfi_group *wfi_group_at(const wfi_version *v, uint64_t i) {
+    void *const *place = wfi_group_place(v, i);
+    return place ? *place : NULL;
 }
 static inline uint64_t wfi_groups_of(weft_vid slots) { return ((uint64_t)slots + WFI_GROUP_ROWS - 1) / WFI_GROUP_ROWS; }
 

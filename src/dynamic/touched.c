@@ -1,0 +1,115 @@
+/* Which groups a batch touches: those of its changes' rows, and where vertices come or go, those that lose an arc to them. */
+#include "dynamic/batch.h"
+
+#include <omp.h>
+
+static void mark(uint64_t *marks, uint64_t slot) {
+    uint64_t group = slot / WFI_GROUP_ROWS;
+    marks[group / 64] |= (uint64_t)1 << group % 64;
+}
+
+static bool span_has_removed(const uint32_t *removed, const weft_vid *targets, size_t count) {
+    uint32_t any = 0;
+    for (size_t i = 0; i < count; i++) any |= removed[targets[i]];
+    return any != 0;
+}
+
+static bool group_has_removed(const uint32_t *removed, const wfi_group *group) {
+    if (span_has_removed(removed, wfi_group_targets(group), group->start[WFI_GROUP_ROWS])) return true;
+    for (unsigned i = 0; i < wfi_long_rows(group); i++)
+        for (uint32_t l = 0; l < wfi_group_rows(group)[i]->leaves; l++) {
+            const wfi_leaf *leaf = wfi_group_rows(group)[i]->at[l].leaf;
+            if (span_has_removed(removed, leaf->targets, leaf->count)) return true;
+        }
+    for (unsigned i = 0; i < group->notes; i++)
+        if (removed[(weft_vid)group->note[i]]) return true;
+    return false;
+}
+
+/* Incoming arcs of a directed graph are found by looking at all rows. */
+static void mark_all_sources(weft_ctx *ctx, const wfi_version *now, const uint32_t *removed, uint64_t *marks) {
+    uint64_t words = (wfi_groups_of(now->slots) + 63) / 64;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, now->arcs, 1 << 16))
+    for (uint64_t word = 0; word < words; word++)
+        for (unsigned bit = 0; bit < 64; bit++) {
+            const wfi_group *group = wfi_group_at(now, word * 64 + bit);
+            if (group && group_has_removed(removed, group)) marks[word] |= (uint64_t)1 << bit;
+        }
+}
+
+static void mark_neighbours(const wfi_version *now, weft_vid slot, uint64_t *marks) {
+    const wfi_group *group = wfi_group_at(now, slot / WFI_GROUP_ROWS);
+    if (!group) return;
+    unsigned r = slot % WFI_GROUP_ROWS;
+    for (uint32_t i = group->start[r]; i < group->start[r + 1]; i++) mark(marks, wfi_group_targets(group)[i]);
+    for (unsigned i = 0; i < group->notes; i++) mark(marks, (weft_vid)group->note[i]);
+    const wfi_long_row *row = wfi_long_row_of(group, r);
+    for (uint32_t l = 0; row && l < row->leaves; l++)
+        for (uint32_t i = 0; i < row->at[l].leaf->count; i++) mark(marks, row->at[l].leaf->targets[i]);
+}
+
+weft_status wfi_touched_marks(wfi_batch *b, const wfi_version *now, uint64_t **marks) {
+    const wfi_vertices *v = &b->d->vertices;
+    *marks = NULL;
+    if (!v->flips) return WEFT_OK;
+    weft_status st = wfi_alloc_zeroed(b->ctx, marks, (wfi_groups_of(v->slots) + 63) / 64);
+    if (st) return st;
+    bool undirected = !b->d->store->directed;
+    for (size_t i = 0; i < v->flips; i++) {
+        mark(*marks, v->flipped[i]);
+        if (b->removals && undirected) mark_neighbours(now, v->flipped[i], *marks);
+    }
+    if (b->removals && !undirected) mark_all_sources(b->ctx, now, b->changes.removed, *marks);
+    return WEFT_OK;
+}
+
+static bool marked(const uint64_t *marks, uint64_t group) { return marks[group / 64] >> group % 64 & 1; }
+static uint64_t group_of(const wfi_changes *c, uint64_t i) { return wfi_change_row(c, i) / WFI_GROUP_ROWS; }
+static bool begins_group(const wfi_changes *c, uint64_t i) { return !i || group_of(c, i) != group_of(c, i - 1); }
+
+size_t wfi_touched_list(const wfi_batch *b, const uint64_t *marks, uint64_t groups, wfi_placed *to) {
+    const wfi_changes *c = &b->changes;
+    size_t count = 0;
+    uint64_t next = 0; /* groups before it were looked at */
+    for (uint64_t i = 0, end; i <= c->count; i = end) {
+        bool last = i == c->count;
+        uint64_t group = last ? groups : group_of(c, i);
+        for (; marks && next < group; next++) {
+            if (!marked(marks, next)) continue;
+            if (to) to[count] = (wfi_placed){next, NULL, i, i, false};
+            count++;
+        }
+        if (last) break;
+        uint64_t beyond = (group + 1) * WFI_GROUP_ROWS;
+        for (end = i + 1; end < c->count && wfi_change_row(c, end) < beyond;) end++;
+        if (to) to[count] = (wfi_placed){group, NULL, i, end, false};
+        count++;
+        next = group + 1;
+    }
+    return count;
+}
+
+/* --- by all threads, where no vertex comes or goes --------------------------------- */
+
+size_t wfi_touched_count(const wfi_batch *b, uint64_t *place, int shares) {
+    const wfi_changes *c = &b->changes;
+#pragma omp parallel for schedule(static, 1) num_threads(shares)
+    for (int s = 0; s < shares; s++) {
+        uint64_t begun = 0, end = c->count * ((uint64_t)s + 1) / (uint64_t)shares;
+        for (uint64_t i = c->count * (uint64_t)s / (uint64_t)shares; i < end; i++) begun += begins_group(c, i);
+        place[s] = begun;
+    }
+    wfi_exclusive_scan(b->ctx, place, (size_t)shares);
+    return (size_t)place[shares];
+}
+
+void wfi_touched_fill(const wfi_batch *b, const uint64_t *place, int shares, wfi_placed *to) {
+    const wfi_changes *c = &b->changes;
+#pragma omp parallel for schedule(static, 1) num_threads(shares)
+    for (int s = 0; s < shares; s++) {
+        uint64_t at = place[s], end = c->count * ((uint64_t)s + 1) / (uint64_t)shares;
+        for (uint64_t i = c->count * (uint64_t)s / (uint64_t)shares; i < end; i++)
+            if (begins_group(c, i)) to[at++] = (wfi_placed){group_of(c, i), NULL, i, c->count, false};
+    }
+    for (uint64_t i = 1; i < place[shares]; i++) to[i - 1].end = to[i].first;
+}
