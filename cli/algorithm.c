@@ -47,6 +47,33 @@ static int read_vertices(resolving *r, const weft_param_info *param, const char 
     return code;
 }
 
+/* A flag for one vertex that was given again means the list of them, where the algorithm takes one: --source, --sources. */
+static int find_vertices(resolving *r, const weft_algorithm_info *algorithm, const weft_param_info *param,
+                         const char *words, const char **all, void *params) {
+    size_t length = strlen(param->name), count = 0, room = 1;
+    for (const char *c = words; *c; c++) room += *c == '\n';
+    for (size_t i = 0; i < algorithm->param_count; i++) {
+        const weft_param_info *list = weft_algorithm_param_at(algorithm, i);
+        bool plural = list->type == WEFT_PARAM_VERTICES && strncmp(list->name, param->name, length) == 0 &&
+                      strcmp(list->name + length, "s") == 0;
+        if (!plural) continue;
+        if (all[i]) return cli_fail(EXIT_USAGE, "--%s and --%s exclude each other", param->name, list->name);
+        weft_vid *vertices = cli_take(room, sizeof *vertices);
+        char *copy = strdup(words), *rest = NULL;
+        int code = vertices && copy ? EXIT_DONE : EXIT_MEMORY;
+        put_array(list, params, vertices);
+        for (char *word = code ? NULL : strtok_r(copy, "\n", &rest); word && !code;
+             word = strtok_r(NULL, "\n", &rest)) {
+            weft_status st = weft_graph_find(r->ctx, r->g, word, &vertices[count++]);
+            if (st) code = cli_fail(cli_exit_of(st), "--%s: %s", param->name, weft_ctx_message(r->ctx));
+        }
+        memcpy((char *)params + list->offset + sizeof(void *), &count, sizeof count);
+        free(copy);
+        return code;
+    }
+    return cli_fail(EXIT_USAGE, "--%s is given more than once", param->name);
+}
+
 static int read_weights(resolving *r, const weft_param_info *param, const char *word, void *params) {
     double *weights = NULL;
     int code = cli_reserve(r->ctx, r->options, word, weft_graph_vertices(r->g) * sizeof *weights, &r->held);
@@ -71,7 +98,9 @@ int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_gra
     for (size_t i = 0; i < algorithm->param_count && !code; i++) {
         const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
         if (!words[i]) continue;
-        if (param->type == WEFT_PARAM_VERTEX) code = find_vertex(ctx, g, param, words[i], params);
+        if (param->type == WEFT_PARAM_VERTEX)
+            code = strchr(words[i], '\n') ? find_vertices(&r, algorithm, param, words[i], words, params)
+                                          : find_vertex(ctx, g, param, words[i], params);
         if (param->type == WEFT_PARAM_VERTICES) code = read_vertices(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_WEIGHTS) code = read_weights(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_MATRIX) code = read_matrix(&r, param, words[i], params);
@@ -98,7 +127,7 @@ int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, con
     for (size_t i = 0; i < algorithm->param_count && !code; i++) {
         const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
         const char *file = is_array(param) ? words[i] : NULL;
-        if (param->type == WEFT_PARAM_VERTICES && file && cli_is_random(file)) file = NULL;
+        if (param->type == WEFT_PARAM_VERTICES && file) file = cli_vertices_file(file);
         if (param->type == WEFT_PARAM_TEXT) file = get_array(param, params);
         code = cli_check_not_input(file, out);
     }
@@ -165,6 +194,7 @@ static int answer_question(answer *a, rows_format format) {
     int code = cli_load(a->ctx, &call->options, call->operands[0], &a->g);
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
+    if (!code && call->options.labels) code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
     double loaded = cli_now_ms();
     a->load_ms = loaded - started;
     if (code) return code;
@@ -194,6 +224,7 @@ int cli_algorithm(cli_call *call) {
     if (!code) code = cli_check_output("-o", call->options.output);
     if (!code) code = cli_check_not_read(&call->options, call->operands[0], call->options.output);
     if (!code) code = cli_check_not_params(call->algorithm, call->params, call->options.output);
+    if (!code) code = select_check(&call->options);
     if (!code && call->options.verify && !weft_check_exists(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);
     if (!code) code = cli_open(&call->options, &a.ctx);
@@ -204,6 +235,7 @@ int cli_algorithm(cli_call *call) {
     free(a.names);
     free(a.vertex_columns);
     free(a.table_columns);
+    select_labels_close(&a.labels);
     weft_result_free(a.result);
     weft_plan_free(a.plan);
     cli_free_arrays(call->algorithm, call->params);

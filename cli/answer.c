@@ -20,14 +20,18 @@ bool answer_is_no(const answer *a) { return verdict(a) && verdict(a)->value.u64 
 
 /* --- rows from a result ------------------------------------------------------------------ */
 
+/* The column after the id, and the label. */
+static size_t first_value(const answer *a) { return a->labels.texts ? 2 : 1; }
+
 static const rows_column *sorting_column(const answer *a, int *code) {
     const char *asked = a->call->options.by, *wanted = asked ? asked : a->call->algorithm->top_by;
     cli_nearest nearest = {wanted, NULL, 0};
-    for (size_t i = 1; i < a->vertices.column_count; i++) {
+    size_t first = first_value(a);
+    for (size_t i = first; i < a->vertices.column_count; i++) {
         if (strcmp(a->vertex_columns[i].name, wanted) == 0) return &a->vertex_columns[i];
         cli_nearest_try(&nearest, a->vertex_columns[i].name);
     }
-    if (!asked) return a->vertices.column_count > 1 ? &a->vertex_columns[1] : NULL;
+    if (!asked) return a->vertices.column_count > first ? &a->vertex_columns[first] : NULL;
     if (nearest.best)
         *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", a->call->name, wanted, nearest.best);
     else
@@ -42,24 +46,37 @@ static bool is_order(const answer *a, const rows_column *column) {
     return ordinal && strcmp(column->name, ordinal) == 0;
 }
 
-static size_t row_limit(const answer *a) {
-    const cli_options *options = &a->call->options;
-    if (options->top != CLI_NOT_GIVEN) return options->top > SIZE_MAX ? SIZE_MAX : (size_t)options->top;
+static size_t standard_limit(const cli_options *options) {
     return options->json || options->output ? SIZE_MAX : STANDARD_TOP;
 }
 
 static int choose_rows(answer *a) {
     int code = EXIT_DONE;
-    size_t limit = row_limit(a);
+    const cli_options *options = &a->call->options;
     const rows_column *by = sorting_column(a, &code);
     if (code || !by) return code; /* nothing is there for each vertex */
-    a->vertices.count = weft_graph_vertices(a->g);
-    bool in_order = a->call->options.by || (a->vertices.column_count == 2 && is_order(a, by)); /* 2: id and this */
+    a->vertices.count = a->met = weft_graph_vertices(a->g);
+    if (select_is_asked(options)) {
+        select_standard standard = {by, is_order(a, by), standard_limit(options)};
+        return select_rows(options, a->call->name, &standard, &a->vertices, &a->order, &a->met);
+    }
+    size_t limit = options->top != CLI_NOT_GIVEN ? (size_t)options->top : standard_limit(options);
+    bool in_order = options->by || (a->vertices.column_count == first_value(a) + 1 && is_order(a, by)); /* alone */
     if (limit == SIZE_MAX && !in_order) return EXIT_DONE; /* everything, in vertex order */
     weft_order first = is_order(a, by) ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST;
     code = rows_top(a->ctx, by, first, limit, &a->order, &a->vertices.count);
     a->vertices.order = a->order;
     return code;
+}
+
+/* Of a table the first, unless a flag says otherwise. */
+static int choose_table_rows(answer *a) {
+    const cli_options *options = &a->call->options;
+    const select_standard standard = {NULL, false, SIZE_MAX};
+    if (select_is_asked(options) || options->by)
+        return select_rows(options, a->call->name, &standard, &a->table, &a->order, &a->met);
+    if (options->top < a->table.count) a->table.count = (size_t)options->top;
+    return EXIT_DONE;
 }
 
 /* Columns to show, those of matrices one by one, and the longest name that such a one may have. */
@@ -93,9 +110,9 @@ static void add_vertex_columns(answer *a, const weft_column *column, size_t name
 
 static int make_rows(answer *a) {
     size_t table_length = 0, name_room, total = count_columns(a->result, &name_room);
-    a->vertex_columns = cli_take(total + 1, sizeof *a->vertex_columns);
+    a->vertex_columns = cli_take(total + 2, sizeof *a->vertex_columns);
     a->table_columns = cli_take(total + 1, sizeof *a->table_columns);
-    a->names = cli_take(total + 1, name_room ? name_room : 1);
+    a->names = cli_take(total + 2, name_room ? name_room : 1);
     if (!a->vertex_columns || !a->table_columns || !a->names) return EXIT_MEMORY;
     bool names = cli_ids_are_names(a->g);
     a->vertices = (rows){.g = a->g, .names = names, .columns = a->vertex_columns};
@@ -106,6 +123,8 @@ static int make_rows(answer *a) {
             if (!a->vertices.column_count)
                 a->vertex_columns[a->vertices.column_count++] =
                     (rows_column){.name = "id", .type = CELL_VERTEX, .length = weft_graph_vertices(a->g)};
+            if (a->vertices.column_count == 1 && a->labels.texts)
+                a->vertex_columns[a->vertices.column_count++] = a->labels.column;
             add_vertex_columns(a, column, name_room);
         } else {
             a->table_columns[a->table.column_count++] = rows_column_of(column);
@@ -113,10 +132,9 @@ static int make_rows(answer *a) {
         }
     }
     a->table.count = table_length;
-    if (a->call->options.table && a->call->options.top < table_length) a->table.count = (size_t)a->call->options.top;
     if (a->call->options.table && !a->table.column_count)
         return cli_fail(EXIT_USAGE, "%s has no table to show", a->call->name);
-    return a->call->options.table ? EXIT_DONE : choose_rows(a);
+    return a->call->options.table ? choose_table_rows(a) : choose_rows(a);
 }
 
 /* What -o writes. */
@@ -137,15 +155,6 @@ void answer_plan_json(json *j, const answer *a) {
     json_u64(j, "device_bytes", weft_plan_device_bytes(a->plan));
 }
 
-static void scalar_json(json *j, const weft_scalar *s) {
-    if (s->type == WEFT_F64)
-        json_f64(j, s->name, s->value.f64);
-    else if (s->type == WEFT_I64)
-        json_i64(j, s->name, s->value.i64);
-    else
-        json_u64(j, s->name, s->value.u64);
-}
-
 static int result_json(json *j, const answer *a) {
     int code = EXIT_DONE;
     json_open_object(j, "result", false);
@@ -154,7 +163,7 @@ static int result_json(json *j, const answer *a) {
         if (s == verdict(a))
             json_bool(j, s->name, s->value.u64 != 0);
         else
-            scalar_json(j, s);
+            json_scalar(j, s);
     }
     for (size_t i = 0; i < a->table.column_count && !code; i++)
         code = rows_json_column(j, &a->table, &a->table_columns[i]);
@@ -231,12 +240,7 @@ static void print_scalars(const answer *a) {
     for (size_t i = 0; i < weft_result_scalar_count(a->result); i++) {
         const weft_scalar *s = weft_result_scalar_at(a->result, i);
         if (s == verdict(a)) continue; /* said above */
-        if (s->type == WEFT_F64)
-            cli_fact(s->name, "%s", cli_real(room, s->value.f64));
-        else if (s->type == WEFT_I64)
-            cli_fact(s->name, "%lld", (long long)s->value.i64);
-        else
-            cli_fact(s->name, "%s", cli_count(room, s->value.u64));
+        cli_fact(s->name, "%s", cli_scalar(room, s));
     }
 }
 
@@ -337,8 +341,9 @@ static int print_human(const answer *a) {
     int code = print_verdict(stdout, a);
     if (!code && !options->table && a->vertices.column_count && !options->output) {
         code = rows_print(&a->vertices, a->vertices.count, 0);
-        size_t left_out = n - a->vertices.count;
-        if (left_out && options->top == CLI_NOT_GIVEN)
+        size_t left_out = a->met - a->vertices.count;
+        if (left_out && options->top == CLI_NOT_GIVEN && options->bottom == CLI_NOT_GIVEN &&
+            options->head == CLI_NOT_GIVEN)
             printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(x, left_out));
     }
     if (weft_result_scalar_count(a->result) > (verdict(a) ? 1 : 0)) putchar('\n');

@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_ANSWER_H
 #define WEFT_CLI_ANSWER_H
 
-#include "rows.h"
+#include "select.h"
 #include "weft_check.h"
 
 typedef struct answer {
@@ -18,7 +18,9 @@ typedef struct answer {
     weft_check_report report;                    /* with --verify */
     rows_column *vertex_columns, *table_columns; /* the first vertex column is the id */
     char *names;                                 /* of the columns of a matrix */
-    weft_vid *order;                             /* of the rows when --top chose them */
+    weft_vid *order;                             /* of the rows when flags chose them */
+    size_t met;                                  /* rows that --top and the like chose from */
+    select_labels labels;
     rows vertices, table;
     const weft_tracker_info *followed; /* of a dynamic graph: no plan, JSON in one line; else NULL */
     uint64_t batch;

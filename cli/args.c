@@ -171,6 +171,26 @@ static int append(cli_list *list, const char *text) {
     return EXIT_DONE;
 }
 
+static cli_list joined; /* texts that words were joined in: they live as long as the program's parameters */
+
+/* Appends a line to the words before. */
+static int join(const char **words, const char *text) {
+    if (!*words) {
+        *words = text;
+        return EXIT_DONE;
+    }
+    char *both = NULL;
+    if (asprintf(&both, "%s\n%s", *words, text) < 0) return cli_fail(EXIT_MEMORY, "out of memory");
+    *words = both;
+    return append(&joined, both);
+}
+
+void cli_words_free(void) {
+    for (size_t i = 0; i < joined.count; i++) free((void *)(uintptr_t)joined.items[i]);
+    free(joined.items);
+    joined = (cli_list){NULL, 0};
+}
+
 /* --- one flag ------------------------------------------------------------------------ */
 
 static bool takes_value(const cli_flag *flag) { return flag->kind != FLAG_SET && flag->kind != FLAG_BOOL; }
@@ -202,6 +222,7 @@ static int store(parser *p, const cli_flag *flag, void *fields, const char *text
     case FLAG_SIZE: return read_size(flag, text, place);
     case FLAG_CHOICE: return read_choice(flag, text, place);
     case FLAG_TEXT: *(const char **)place = text; return EXIT_DONE;
+    case FLAG_WORDS: return join(place, text);
     case FLAG_LIST: return append(place, text);
     case FLAG_PAIR: {
         const char **pair = place;
@@ -347,7 +368,7 @@ const weft_param_info *cli_param_at(cli_subject subject, size_t i) {
 cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
     static const cli_kind kinds[] = {
         [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,      [WEFT_PARAM_BOOL] = FLAG_BOOL,
-        [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT,    [WEFT_PARAM_VERTEX] = FLAG_TEXT,
+        [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT,    [WEFT_PARAM_VERTEX] = FLAG_WORDS,
         [WEFT_PARAM_VERTICES] = FLAG_TEXT, [WEFT_PARAM_WEIGHTS] = FLAG_TEXT, [WEFT_PARAM_MATRIX] = FLAG_TEXT,
     };
     static const char *const values[] = {
@@ -355,7 +376,7 @@ cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
         [WEFT_PARAM_F64] = "X",
         [WEFT_PARAM_TEXT] = "TEXT",
         [WEFT_PARAM_VERTEX] = "ID",
-        [WEFT_PARAM_VERTICES] = "FILE|random:K",
+        [WEFT_PARAM_VERTICES] = "IDS|@FILE|random:K",
         [WEFT_PARAM_WEIGHTS] = "FILE",
         [WEFT_PARAM_MATRIX] = "FILE.npy",
     };

@@ -82,8 +82,9 @@ int bench_generators(const cli_options *options, bench_spec **specs, size_t *cou
 int bench_algorithms(const char *list, bench_spec **specs, size_t *count);
 /* Of a spec whose algorithm is set: the parameters in "damping=0.9:iterations=100". */
 int bench_params(bench_spec *spec, const char *text);
-/* weft dynamic watch --run "pagerank:top=10": spec->options are the command's. */
-int bench_run_spec(bench_spec *spec, const char *text);
+/* weft dynamic watch --run "pagerank:top=10", weft run FILE pagerank:damping=0.9: spec->options are the command's, of which flags of `uses`
+ * may be among the parameters; `flag` is what messages call it. */
+int bench_run_spec(bench_spec *spec, const char *flag, unsigned uses, const char *text);
 int bench_thread_list(const char *list, int threads[BENCH_MOST_THREADS], size_t *count);
 void bench_specs_free(bench_spec *specs, size_t count);
 

@@ -161,9 +161,9 @@ static int read_algorithm(bench_spec *spec, const char *text, size_t length) {
     return parse_params(spec, label + name_length + (label[name_length] != 0), ":");
 }
 
-int bench_run_spec(bench_spec *spec, const char *text) {
-    spec->flag = "dynamic watch --run";
-    spec->uses = USE_ROWS;
+int bench_run_spec(bench_spec *spec, const char *flag, unsigned uses, const char *text) {
+    spec->flag = flag;
+    spec->uses = uses;
     return read_algorithm(spec, text, strlen(text));
 }
 

@@ -22,6 +22,7 @@ enum {
     EXIT_INPUT = 3,
     EXIT_MEMORY = 4,
     EXIT_DEVICE = 5,
+    EXIT_TIMEOUT = 124, /* as timeout(1) */
     EXIT_INTERRUPTED = 130
 };
 
@@ -61,6 +62,7 @@ typedef enum cli_kind {
     FLAG_SIZE,   /* uint64_t: 4096, 512M, 1.5G */
     FLAG_CHOICE, /* int: index into choices; `set` when no value follows, if set >= 0 */
     FLAG_TEXT,   /* const char * */
+    FLAG_WORDS,  /* const char *: given again, the words stand one a line */
     FLAG_LIST,   /* cli_list: may be given again */
     FLAG_PAIR    /* const char *[2] */
 } cli_kind;
@@ -99,6 +101,9 @@ enum { CLI_GROUPS = 2 };
  * EXIT_USAGE when something is. */
 int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc, char **argv, const char **operands,
               int *operand_count);
+
+/* Frees what values of flags that were given again stand in. */
+void cli_words_free(void);
 
 /* The flag that a word without its dashes names, also by --no-NAME; NULL: the group has none. */
 const cli_flag *cli_flag_named(const cli_group *group, const char *word, size_t length);
@@ -166,7 +171,9 @@ enum {
     USE_LAB = 2048,
     USE_DYNAMIC = 4096,
     USE_PATH = 8192,
-    USE_SUBGRAPH = 16384
+    USE_SUBGRAPH = 16384,
+    USE_SELECT = 32768, /* commands with rows to choose and order */
+    USE_RUN = 65536
 };
 
 typedef struct cli_options {
@@ -181,8 +188,8 @@ typedef struct cli_options {
     const char *output, *to;
     int both_directions;
     uint64_t level;
-    uint64_t top; /* CLI_NOT_GIVEN when not */
-    const char *by;
+    uint64_t top, bottom, head; /* CLI_NOT_GIVEN when not */
+    const char *by, *sort, *labels;
     int plan, table;
     uint64_t repeat;
     int verify;
@@ -193,7 +200,7 @@ typedef struct cli_options {
     const char *algos, *thread_list;
     uint64_t runs, sources;
     const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
-    double patience, seconds;
+    double patience, seconds, timeout;
     int durable, warm, refuse_cycles; /* dynamic */
     uint64_t at, batch, scale;
     const char *batch_sizes;
@@ -252,6 +259,7 @@ int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_path(cli_call *call);
 int cli_subgraph(cli_call *call);
+int cli_run(cli_call *call);
 int cli_doctor(cli_call *call);
 int cli_bench(cli_call *call);
 int cli_dynamic(cli_call *call);
@@ -329,9 +337,10 @@ int cli_reserve(weft_ctx *ctx, const cli_options *options, const char *what, uin
 
 /* --- vertex_files.c: lists of vertices and weights of vertices from files ------------ */
 
-/* Does the word ask for random vertices, and names no file? */
-bool cli_is_random(const char *word);
-/* A file with an id a line, or random:K; free() the list, which is NULL where there is none to be drawn from. */
+/* The file that a word for vertices names, or may name; NULL: random:K. */
+const char *cli_vertices_file(const char *word);
+/* Ids between commas, @FILE (or FILE, if that is no id) with an id a line, or random:K; free() the list, which is NULL where there is
+ * none to be drawn from. */
 int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count);
 /* A file of lines "id [weight]": a weight for each vertex of the graph; free() them. */
 int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *path, double **weights);
@@ -353,6 +362,9 @@ int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, con
 
 void cli_signals_install(void);
 bool cli_interrupted(void);
+/* After so many seconds the program is interrupted, and ends with EXIT_TIMEOUT. */
+void cli_signals_timeout(double seconds);
+bool cli_timed_out(void);
 /* The file to remove when a second Ctrl-C kills the program at once; NULL = none. */
 void cli_signals_guard(const char *temporary);
 /* A graph that is about to be read: if it is mapped and cut off while it is in use, the program ends with its name. */
@@ -374,6 +386,7 @@ const char *cli_vertices(uint64_t n);
 const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
 const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
 const char *cli_real32(cli_text room, float x);       /* the same for a float */
+const char *cli_scalar(cli_text room, const weft_scalar *scalar);
 const char *cli_weights(weft_weight_type type);       /* "u32" and so on, "none" */
 const char *cli_with_weights(weft_weight_type type);  /* " with u32 weights", or "" */
 const char *cli_real16(cli_text room, float x);       /* and for an f16 or bf16 */

@@ -52,6 +52,15 @@ const cli_command *const cli_commands[] = {
              "--largest-component.  It says how many vertices and edges each of them left out.\n",
      .examples = "weft subgraph web.txt.gz --largest-component -o core.weft\nweft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
                  "weft subgraph web.weft --where 'rank > 0.001' --table ranks.tsv -o top.gml\n"},
+    ROW{.name = "run", .operands = "FILE ALGORITHM...", .least = 2, .most = 1 << 10, .run = cli_run,
+     .uses = USE_ALWAYS | USE_READ | USE_ROWS | USE_SELECT | USE_SAVE | USE_RUN,
+     .summary = "run several algorithms on one reading, into one wide table",
+     .text = "Reads FILE once, runs the algorithms one after the other, and shows or saves (-o FILE) their columns side by side.\n"
+             "Parameters follow colons: pagerank:damping=0.9 (weft help pagerank lists them).  A column whose name more than one\n"
+             "has carries the algorithm's: bfs.level, toposort.level; of an algorithm that is there twice, pagerank.rank and\n"
+             "pagerank2.rank.  Without -o it shows the ten largest rows by the first column.\n",
+     .examples = "weft run web.txt.gz pagerank kcore components -o table.tsv\n"
+                 "weft run web.weft bfs:source=42 pagerank --where 'level <= 2' --sort level:asc,rank --head 20\n"},
     ROW{.name = "dynamic", .operands = "ACTION FILE", .least = 1, .most = 1 << 20, .run = cli_dynamic,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_DYNAMIC,
      .summary = "a graph that changes: batches into a .weft file, its states out of it",
@@ -117,7 +126,7 @@ const cli_command cli_lab_command = {
 
 const cli_command cli_algorithm_command = {
     .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
-    .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SAVE,
+    .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE,
     .text = "Reads FILE and runs the algorithm.  On a terminal it shows the ten largest rows; -o FILE saves all of\n"
             "them as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
 };

@@ -35,7 +35,7 @@ int dynamic_runs_new(const cli_options *options, const char *file, dynamic_runs 
     for (size_t i = 0; i < count && !code; i++) {
         bench_spec *spec = &runs->specs[runs->count++];
         spec->options = *options;
-        code = bench_run_spec(spec, options->runs_asked.items[i]);
+        code = bench_run_spec(spec, "dynamic watch --run", USE_ROWS, options->runs_asked.items[i]);
         if (code) break;
         runs->asked[i].refuses = options->refuse_cycles && !strcmp(spec->algorithm->name, "cycle");
         guarded = guarded || runs->asked[i].refuses;

@@ -16,6 +16,7 @@ const cli_exit_code cli_exit_codes[] = {
                  " or the output cannot be written"},
     {EXIT_MEMORY, "out of memory, or over --memory-limit or --device-memory-limit"},
     {EXIT_DEVICE, "no usable GPU, or the GPU failed"},
+    {EXIT_TIMEOUT, "the time of --timeout was up; no partial file is left"},
     {EXIT_INTERRUPTED, "interrupted (Ctrl-C, SIGTERM or SIGHUP); no partial file is left"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
@@ -72,6 +73,10 @@ void cli_fail_into(char *room, size_t size) {
 int cli_fail(int code, const char *format, ...) {
     cli_progress_erase();
     cli_flush_stdout();
+    if (code == EXIT_INTERRUPTED && cli_timed_out()) {
+        code = EXIT_TIMEOUT;
+        format = "the time of --timeout is up";
+    }
     va_list args;
     va_start(args, format);
     if (listener) {

@@ -139,6 +139,15 @@ void json_text(json *j, const char *key, const char *text) {
         fputs("null", j->to);
 }
 
+void json_scalar(json *j, const weft_scalar *s) {
+    if (s->type == WEFT_F64)
+        json_f64(j, s->name, s->value.f64);
+    else if (s->type == WEFT_I64)
+        json_i64(j, s->name, s->value.i64);
+    else
+        json_u64(j, s->name, s->value.u64);
+}
+
 void json_null(json *j, const char *key) {
     before_value(j, key);
     fputs("null", j->to);

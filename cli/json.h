@@ -39,6 +39,7 @@ void json_f16(json *j, const char *key, float x); /* or bf16 */
 void json_bool(json *j, const char *key, bool x);
 void json_text(json *j, const char *key, const char *text); /* NULL is null */
 void json_vertex(json *j, const weft_graph *g, const char *key, weft_vid v); /* by the file's id, a number or a name */
+void json_scalar(json *j, const weft_scalar *scalar);
 void json_null(json *j, const char *key);
 /* The size and kind of a graph, by the names that all commands have for them: vertices, records, edges, ... */
 void json_graph(json *j, const weft_graph_info *info);

@@ -91,7 +91,9 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
     code = cli_check_operands(command, call);
     if (code) goto done;
     cli_signals_install();
+    cli_signals_timeout(call->options.timeout);
     code = command->run(call);
+    if (code == EXIT_INTERRUPTED && cli_timed_out()) code = EXIT_TIMEOUT;
 done:
     free(call->operands);
     free(call->params);
@@ -138,5 +140,6 @@ static int dispatch(int argc, char **argv) {
 int main(int argc, char **argv) {
     int code = dispatch(argc - 1, argv + 1);
     cli_progress_erase();
+    cli_words_free();
     return cli_finish_stdout(code);
 }

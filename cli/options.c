@@ -16,7 +16,7 @@ _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DU
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 const cli_options cli_options_standard = {
-    .top = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
+    .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
     .radius = 1, .max_degree = UINT64_MAX, .seed = 42, .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
     .sample_vertices = 1, .sample_edges = 1};
 
@@ -46,7 +46,7 @@ const cli_flag cli_option_flags[] = {
      .help = "no path passes the vertices of FILE, an id a line"},
 
     {.name = "largest-component", .kind = FLAG_CHOICE, FIELD(largest_component), .uses = USE_SUBGRAPH,
-     .set = WEFT_COMPONENT_WEAK, .choices = "any|weak|strong", .standard = "any",
+     .set = WEFT_COMPONENT_WEAK, .choices = "any|weak|strong", .value = "weak|strong",
      .help = "only the largest weak (or --largest-component alone) or strong component"},
     {.name = "core", .kind = FLAG_U64, FIELD(core), .uses = USE_SUBGRAPH, .value = "K", .max = CLI_MOST_VERTICES,
      .standard = "0", .help = "only the K-core: each vertex has K neighbours in it"},
@@ -79,16 +79,26 @@ const cli_flag cli_option_flags[] = {
 
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
      .help = "show the K largest rows, largest first, or the first K rows of a table [10 on a terminal, all in files and JSON]"},
-    {.name = "by", .kind = FLAG_TEXT, FIELD(by), .uses = USE_RESULT, .value = "COLUMN",
+    {.name = "by", .kind = FLAG_TEXT, FIELD(by), .uses = USE_SELECT, .value = "COLUMN",
      .help = "the column that --top sorts by, in descending order (position: ascending), ties by vertex [the"
              " algorithm's main result]"},
+    {.name = "bottom", .kind = FLAG_U64, FIELD(bottom), .uses = USE_SELECT, .value = "K", .max = MOST,
+     .help = "show the K smallest rows, smallest first"},
+    {.name = "where", .kind = FLAG_TEXT, FIELD(where), .uses = USE_SELECT, .value = "EXPR",
+     .help = "show only rows that meet a condition, such as 'level < 3 and id != 7' (see: weft help where)"},
+    {.name = "sort", .kind = FLAG_TEXT, FIELD(sort), .uses = USE_SELECT, .value = "COLUMN[:asc|desc],...",
+     .help = "order the rows by columns; numbers descend, ids and texts ascend where nothing is said; missing values come last"},
+    {.name = "head", .kind = FLAG_U64, FIELD(head), .uses = USE_SELECT, .value = "N", .max = MOST,
+     .help = "show the first N rows of that order"},
+    {.name = "labels", .kind = FLAG_TEXT, FIELD(labels), .uses = USE_SELECT, .value = "FILE[:COLUMN]",
+     .help = "join a column of a table (tabs or commas; ids in the column id or the first), such as names [the column after the ids]"},
     {.name = "table", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
      .help = "show or save the result's table, such as the distribution of degrees, instead of the vertices"},
     {.name = "distribution", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
      .help = "the same as --table"},
     {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_RESULT, .set = 1,
      .help = "show how the run would go (backend, method, memory, and why) and stop"},
-    {.name = "verify", .kind = FLAG_SET, FIELD(verify), .uses = USE_RESULT, .set = 1,
+    {.name = "verify", .kind = FLAG_SET, FIELD(verify), .uses = USE_RESULT | USE_RUN, .set = 1,
      .help = "check the result against its definition, and the checksums of a .weft file; exit code 1 if something is wrong"},
     {.name = "repeat", .kind = FLAG_U64, FIELD(repeat), .uses = USE_RESULT, .value = "N", .min = 1, .max = 1000000,
      .standard = "1",
@@ -212,6 +222,8 @@ const cli_flag cli_option_flags[] = {
      .standard = "0", .help = "most memory to use, such as 512M or 4G; 0 = no limit.  Needing more is an error (exit code 4)"},
     {.name = "device-memory-limit", .kind = FLAG_SIZE, FIELD(device_memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
      .standard = "0", .help = "the same for the GPU's memory"},
+    {.name = "timeout", .kind = FLAG_F64, FIELD(timeout), .uses = USE_ALWAYS, .value = "S", .max = 1e8, .standard = "0",
+     .help = "stop after S seconds, with exit code 124 and no partial file; 0 = no limit"},
     {.name = "quiet", .letter = 'q', .kind = FLAG_SET, FIELD(quiet), .uses = USE_ALWAYS, .set = 1,
      .help = "no progress bar, no warnings, no notes"},
     {.name = "help", .letter = 'h', .kind = FLAG_SET, FIELD(help), .uses = USE_ALWAYS, .set = 1,

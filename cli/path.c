@@ -134,8 +134,7 @@ int cli_path(cli_call *call) {
     int code = options->output ? rows_format_of_path(options->output, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", options->output);
     if (!code) code = cli_check_not_read(options, call->operands[0], options->output);
-    if (!code && options->avoid && !cli_is_random(options->avoid))
-        code = cli_check_not_input(options->avoid, options->output);
+    if (!code && options->avoid) code = cli_check_not_input(cli_vertices_file(options->avoid), options->output);
     if (!code) code = cli_open(options, &f.ctx);
     if (!code) code = cli_load(f.ctx, options, call->operands[0], &f.g);
     if (!code) code = search(&f);

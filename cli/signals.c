@@ -1,4 +1,4 @@
-/* Ctrl-C.  The first SIGINT, SIGTERM or SIGHUP raises a flag that the library's cancel callback reads, so that files
+/* Ctrl-C, and --timeout, which is a signal too.  The first SIGINT, SIGTERM or SIGHUP raises a flag that the library's cancel callback reads, so that files
  * are removed and memory is freed on the way out; the second ends the program at once (but for SIGHUP: when a terminal
  * goes away, kernel and shell may both say so), and so does the first while a result is verified, which may be slow to ask
  * and has nothing half done.  A pipe that closes is seen as a failed write, not as a signal, because a signal would leave
@@ -11,18 +11,22 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static atomic_int interrupted; /* threads of the library read it */
-static volatile sig_atomic_t at_once;
+static volatile sig_atomic_t at_once, timed_out;
 static const char *volatile guarded;
 
 static void on_signal(int number) {
-    if (at_once || (interrupted && number != SIGHUP)) {
-        const char *temporary = guarded, words[] = "weft: interrupted\n";
+    if (number == SIGALRM && !interrupted) timed_out = 1;
+    if (at_once || (interrupted && number != SIGHUP && number != SIGALRM)) {
+        const char *temporary = guarded,
+                   *words = timed_out ? "weft: the time of --timeout is up\n" : "weft: interrupted\n";
+        int code = timed_out ? EXIT_TIMEOUT : EXIT_INTERRUPTED;
         if (temporary) unlink(temporary);
-        if (at_once && write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(EXIT_INTERRUPTED);
-        _exit(EXIT_INTERRUPTED);
+        if (at_once && write(STDERR_FILENO, words, strlen(words)) < 0) _exit(code);
+        _exit(code);
     }
     interrupted = 1;
 }
@@ -99,6 +103,20 @@ void cli_signals_install(void) {
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL); /* over the limit on file sizes: a failed write too */
 }
+
+void cli_signals_timeout(double seconds) {
+    struct sigaction action;
+    struct itimerval timer = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
+    if (!(seconds > 0)) return;
+    if (!timer.it_value.tv_sec && !timer.it_value.tv_usec) timer.it_value.tv_usec = 1;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = on_signal;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+bool cli_timed_out(void) { return timed_out != 0; }
 
 bool cli_interrupted(void) { return interrupted != 0; }
 

@@ -201,7 +201,7 @@ static int check(const cli_call *call) {
                         "--where and --table belong together: a condition, and the table whose columns it is about");
     int code = cli_check_not_read(o, call->operands[0], o->output);
     if (!code) code = cli_check_not_input(o->where_table, o->output);
-    if (!code && o->only && !cli_is_random(o->only)) code = cli_check_not_input(o->only, o->output);
+    if (!code && o->only) code = cli_check_not_input(cli_vertices_file(o->only), o->output);
     return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
 }
 

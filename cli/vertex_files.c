@@ -1,15 +1,18 @@
-/* Parameters with something for each of some vertices, from a file in the file's own ids, packed or not: lists of vertices
- * (an id a line, or random:K) and weights (lines "id [weight]"). */
+/* Parameters with something for each of some vertices, in the graph's own ids: lists of vertices (1,2,3 or random:K, or an id a line of a
+ * file, packed or not) and weights (lines "id [weight]" of a file). */
 #include "cli.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_RANDOM = 1 << 20, RANDOM_SEED = 1, LONGEST_ID = 4096, LONGEST_NUMBER = 1024, SHOWN = 24 };
 static const char random_prefix[] = "random:";
 
-bool cli_is_random(const char *word) { return strncmp(word, random_prefix, sizeof random_prefix - 1) == 0; }
+static bool is_random(const char *word) { return strncmp(word, random_prefix, sizeof random_prefix - 1) == 0; }
+
+const char *cli_vertices_file(const char *word) { return is_random(word) ? NULL : word + (*word == '@'); }
 
 typedef struct reading {
     weft_ctx *ctx;
@@ -104,12 +107,49 @@ static int read_lines(const reading *r, weft_vid **list, size_t *count) {
     return code;
 }
 
+/* "1,2,3", or one name with commas in it.  *count is 0 if something is no id. */
+static int split_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count) {
+    size_t most = 1, found = 0;
+    for (const char *c = word; *c; c++) most += *c == ',';
+    char *copy = strdup(word);
+    *list = cli_take(most, sizeof **list);
+    int code = copy && *list ? EXIT_DONE : EXIT_MEMORY;
+    if (!code && weft_graph_find(ctx, g, word, *list) == WEFT_OK) {
+        *count = 1;
+    } else if (!code) {
+        char *rest = copy, *id;
+        while ((id = strsep(&rest, ",")) && weft_graph_find(ctx, g, id, &(*list)[found]) == WEFT_OK) found++;
+        *count = id ? 0 : found;
+    }
+    free(copy);
+    if (code || !*count) {
+        free(*list);
+        *list = NULL;
+    }
+    return code;
+}
+
 int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count) {
     reading r;
     *list = NULL;
     *count = 0;
-    if (cli_is_random(word)) return draw(ctx, g, word, list, count);
-    int code = open_text(ctx, g, word, &r);
+    if (is_random(word)) return draw(ctx, g, word, list, count);
+    const char *path = cli_vertices_file(word);
+    bool there = access(path, F_OK) == 0 || strcmp(path, "-") == 0;
+    int code = path == word ? split_ids(ctx, g, word, list, count) : EXIT_DONE;
+    if (code || (*count && !there)) return code;
+    if (*count) {
+        free(*list);
+        *list = NULL;
+        *count = 0;
+        return cli_fail(EXIT_USAGE,
+                        "'%s' is both a vertex and a file here: write @%s for the file, or '%s,%s' for the vertex",
+                        word, word, word, word);
+    }
+    if (path == word && !there && !strpbrk(word, "./"))
+        return cli_fail(EXIT_INPUT, "'%s' is neither a list of vertices of the graph (1,2,3), nor a file, nor random:K",
+                        word);
+    code = open_text(ctx, g, path, &r);
     if (!code) code = read_lines(&r, list, count);
     weft_free(ctx, r.text);
     return code;

@@ -20,7 +20,9 @@ static int run(int argc, char **argv) {
         if (!code) code = cli_check_operands(command, &call);
         if (!code) {
             cli_signals_install();
+            cli_signals_timeout(call.options.timeout);
             code = lab_command(&call);
+            if (code == EXIT_INTERRUPTED && cli_timed_out()) code = EXIT_TIMEOUT;
         }
     }
     free(call.operands);

@@ -89,7 +89,7 @@ def check(command, words, thing, path, own):
             problems.append(f"weft {words}: {path}: there is no {row.name}, which has no condition")
 
 
-def run(command, *words, algorithm=None, may_refuse=False):
+def run(command, *words, algorithm=None, names=None, may_refuse=False):
     text = out(*words, *([] if "--json" in words else ["--json"]), may_refuse=may_refuse)
     if may_refuse and not text:
         return {}
@@ -98,7 +98,8 @@ def run(command, *words, algorithm=None, may_refuse=False):
     except ValueError as why:
         problems.append(f"weft {' '.join(words)}: not JSON: {why}")
         return {}
-    check(command, " ".join(words), thing, "", own_names(algorithm) if algorithm else {"Results": set(), "Parameters": set()})
+    own = own_names(algorithm) if algorithm else {"Results": set(), "Parameters": set()}
+    check(command, " ".join(words), thing, "", {part: own[part] | (names or own)[part] for part in own})
     return thing
 
 
@@ -144,6 +145,8 @@ for words in (["g.txt", "--of", "1"], ["weighted.csv", "--of", "a"], ["weighted.
     run("neighbors", "neighbors", *words)
 for words in (["weighted.csv", "a", "b", "--weights"], ["g.txt", "0", "1", "--undirected", "--k", "3"]):
     run("path", "path", *words, may_refuse=True)
+run("run", "run", "g.txt", "pagerank", "bfs", algorithm="pagerank", names=own_names("bfs"))
+run("run", "run", "g.txt", "pagerank", "--verify", "-o", "wide.tsv", algorithm="pagerank")
 run("subgraph", "subgraph", "g.txt", "--undirected", "--largest-component", "-o", "part.weft")
 has_gpu = run("doctor", "doctor", "--quick").get("gpus", 0) > 0
 if has_gpu:

@@ -85,6 +85,64 @@ t_path() {
     same "$(tr '\t\n' ',;' < way.tsv)" 'path,vertex,distance;0,a,0;0,b,2.5;0,c,3.5;1,a,0;1,c,9;'
 }
 
+t_run() {
+    exits 0 run "$karate" bfs:source=17 sssp:source=17 pagerank pagerank:damping=0.5 --verify -o wide.tsv
+    same "$(head -n 1 wide.tsv | tr '\t' ' ')" 'id level bfs.parent distance sssp.parent pagerank.rank pagerank2.rank'
+    same "$(wc -l < wide.tsv)" 35
+    exits 0 run "$karate" kcore degree --where 'core = 4 and total > 5' --sort total:asc,id:desc --head 3 --json
+    json '[r["id"] for r in j["rows"]]' '[4, 2, 3]'
+    json '[r["name"] for r in j["runs"]]' "['kcore', 'degree']"
+    exits 2 run "$karate"
+    exits 2 run "$karate" bffs
+    complains 'did you mean bfs?'
+    exits 2 run "$karate" bfs --where 'rank > 1'
+    complains "no column is called 'rank'; there are id, level, parent"
+    exits 2 run "$karate" bfs --sort depth
+    exits 3 run "$karate" bfs:source=99
+}
+
+t_rows_by_flags() {
+    printf 'node\tname\n1\tMr. Hi\n34\tJohn A.\n' > names.tsv
+    exits 0 degree "$karate" --labels names.tsv --bottom 2 -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'id,name,in,out,total;12,,1,1,1;10,,2,2,2;'
+    exits 0 degree "$karate" --labels names.tsv:2 --where "name >= 'K' or total = 17" --json
+    json '[[r["id"], r["name"]] for r in j["rows"]]' "[[1, 'Mr. Hi'], [34, 'John A.']]"
+    exits 0 degree "$karate" --table --where 'count >= 6' --sort degree:desc -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'degree,count;4,6;3,6;2,11;'
+    exits 0 bfs "$karate" --source 17 --where 'not level < 5' --json
+    json '[r["level"] for r in j["rows"]]' '[5, 5, 5, 5, 5, 5, 5, 5]'
+    exits 0 pagerank "$karate" --where 'rank > 0.09' -q
+    says_not 'more'
+    exits 2 degree "$karate" --top 1 --bottom 1
+    exits 2 degree "$karate" --sort total:up
+    exits 3 degree "$karate" --labels names.tsv:nam
+    complains 'did you mean name?'
+    exits 2 degree "$karate" --labels names.tsv -o names.tsv
+    printf ',id,name\n0,1,x\n' > pandas.csv
+    exits 0 degree "$karate" --labels pandas.csv:name --head 1 -o -
+    same "$(tail -n 1 <<< "$out" | tr '\t' ' ')" '1 x 16 16 16'
+    exits 0 bfs "$karate" --source 1 --source 34 --table -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'source,source_reached,source_depth,source_distances;1,34,3,58;34,34,4,60;'
+    exits 0 bfs "$karate" --sources 1,34 --together --json
+    json 'j["result"]["depth"]' 2
+    printf '34\n' > 1
+    exits 2 bfs "$karate" --sources 1
+    complains "'1' is both a vertex and a file"
+    exits 0 bfs "$karate" --sources @1 --table -o -
+    rm 1
+    exits 2 bfs "$karate" --source 1 --source 2 --sources 3
+    exits 3 bfs "$karate" --sources 1,99
+    complains "'1,99' is neither"
+}
+
+t_timeout() {
+    exits 0 generate rmat --scale 16 -o long.weft
+    exits 124 clustering long.weft --repeat 100000 --timeout 0.2 -o never.tsv
+    complains 'the time of --timeout is up'
+    there_is_no never.tsv
+    exits 0 degree "$karate" --timeout 60
+}
+
 t_subgraph() {
     exits 0 subgraph "$karate" --core 4 --largest-component -o four.weft --json
     is_json
@@ -241,6 +299,9 @@ case_of 'degree --table shows the distribution' t_degree_table
 case_of 'neighbors lists' t_neighbors
 case_of 'paths' t_path
 case_of 'parts of a graph' t_subgraph
+case_of 'several algorithms in one table' t_run
+case_of 'rows chosen and ordered by flags' t_rows_by_flags
+case_of 'time runs out' t_timeout
 case_of 'neighbors of a directed graph with weights' t_neighbors_directed
 case_of 'neighbors --edge answers with the exit code' t_edge
 case_of 'ids may be names' t_names
