@@ -45,15 +45,22 @@ weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const 
     return wfi_pagerank_refuse_halves(ctx, g->n, over);
 }
 
-/* Without restarts the walk on an undirected graph ends at ranks in proportion to the degree.  Vertices without arcs, and the
- * teleport that they add to, are known beforehand; what is left is shared by degree, so that the ranks sum to what they
- * will sum to in the end. */
-wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *p, weft_vid alone) {
-    double n = (double)g->n, d = p->damping, a = (double)alone;
-    bool personal = p->restart != NULL, drop = p->dangling == WEFT_DANGLING_DROP;
-    if (p->iterations || g->directed || !g->arcs || personal || p->weights) return (wfi_pagerank_beginning){1 / n, 0};
-    double flat = drop ? (1 - d) / n : (1 - d) / (n - d * a), joined = drop ? (n - a) / n : 1 - a * flat;
-    return (wfi_pagerank_beginning){flat, (joined - (n - a) * flat) / (double)g->arcs};
+bool wfi_pagerank_by_degree(const weft_graph *g, const weft_pagerank_params *p) {
+    return !p->iterations && !g->directed && g->arcs && !p->restart && !p->weights;
+}
+
+/* Without restarts the walk on an undirected graph ends at ranks in proportion to the degree.  Vertices without arcs, the teleport
+ * that they add to, and the vertices of pairs are known beforehand; what is left is shared by degree, so that the ranks sum to
+ * what they will sum to in the end.  Nothing leaves a pair, so an error of its sum would fade only with the damping: of an R-MAT graph
+ * of 2^20 vertices 378 are in pairs, and without them known 21 iterations instead of 10 lead to 1e-6. */
+wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *p, weft_vid alone,
+                                          weft_vid paired) {
+    double n = (double)g->n, d = p->damping, a = (double)alone, two = (double)paired, arcs = (double)g->arcs - two;
+    bool drop = p->dangling == WEFT_DANGLING_DROP;
+    if (!wfi_pagerank_by_degree(g, p)) return (wfi_pagerank_beginning){1 / n, 0, 0};
+    double mean = drop ? 1 / n : 1 / (n - d * a), flat = (1 - d) * mean, rest = n - a - two;
+    double joined = (drop ? (n - a) / n : 1 - a * flat) - two * mean;
+    return (wfi_pagerank_beginning){flat, arcs > 0 ? (joined - rest * flat) / arcs : 0, mean};
 }
 
 weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *p, uint64_t iterations, double residual,

@@ -26,13 +26,16 @@ weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over)
 weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                       const void *rank);
 
-/* Where the iteration to a tolerance begins: flat + slope * degree. */
+/* Where a run begins: `paired` for the vertices of pairs (graph/paired.h) if that is above 0, flat + slope * degree for all others. */
 typedef struct wfi_pagerank_beginning {
-    double flat, slope;
+    double flat, slope, paired;
 } wfi_pagerank_beginning;
 
-/* For a run of g with so many vertices without arcs. */
-wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *params, weft_vid alone);
+/* Does it depend on the degrees?  Of an undirected graph without weights, to a tolerance, with restarts everywhere. */
+bool wfi_pagerank_by_degree(const weft_graph *g, const weft_pagerank_params *params);
+/* For a run of g with so many vertices without arcs and, if it is by degree, so many of pairs. */
+wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *params, weft_vid alone,
+                                          weft_vid paired);
 
 /* The scalars of the result; warns when the tolerance was not met. */
 weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *params, uint64_t iterations,

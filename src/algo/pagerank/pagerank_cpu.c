@@ -15,6 +15,7 @@
 #include "algo/pagerank/sweep.h"
 #include "core/fixed.h"
 #include "core/half.h"
+#include "graph/paired.h"
 
 #include <math.h>
 #include <omp.h>
@@ -194,19 +195,25 @@ static weft_status sweep(wfi_ranking *r, double teleport, totals *all) {
 
 /* --- before and after ----------------------------------------------------------- */
 
-static weft_vid count_alone(const wfi_ranking *r) {
-    const weft_eid *offsets = r->g->out.offsets;
-    weft_vid alone = 0;
-#pragma omp parallel for schedule(static) reduction(+ : alone) num_threads(wfi_threads_for(r->ctx, r->g->n, PASS))
-    for (weft_vid v = 0; v < r->g->n; v++) alone += offsets[v] == offsets[v + 1];
-    return alone;
+/* Ranks to begin with that grow with the degree. */
+static wfi_pagerank_beginning by_degree(const wfi_ranking *r, const weft_pagerank_params *p) {
+    const wfi_rows *rows = &r->g->out;
+    weft_vid alone = 0, paired = 0;
+#pragma omp parallel for schedule(static) reduction(+ : alone, paired) num_threads(wfi_threads_for(r->ctx, r->g->n, PASS))
+    for (weft_vid v = 0; v < r->g->n; v++) {
+        alone += rows->offsets[v] == rows->offsets[v + 1];
+        paired += wfi_paired(rows->offsets, rows->targets, v);
+    }
+    return wfi_pagerank_begin(r->g, p, alone, paired);
 }
 
 /* start_sum: of nstart, if that is given. */
 static void begin(wfi_ranking *r, const weft_pagerank_params *p, double start_sum, totals *all) {
     const weft_eid *offsets = r->g->out.offsets;
+    const weft_vid *targets = r->g->out.targets;
     weft_vid n = r->g->n;
-    wfi_pagerank_beginning b = wfi_pagerank_begin(r->g, p, count_alone(r));
+    bool grow = wfi_pagerank_by_degree(r->g, p);
+    wfi_pagerank_beginning b = grow ? by_degree(r, p) : wfi_pagerank_begin(r->g, p, 0, 0);
     *all = NO_TOTALS;
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, n, PASS))
     {
@@ -215,8 +222,9 @@ static void begin(wfi_ranking *r, const weft_pagerank_params *p, double start_su
         for (weft_vid first = 0; first < n; first += PASS) {
             weft_vid end = n - first < PASS ? n : first + PASS;
             for (weft_vid v = first; v < end; v++) {
-                double rank =
-                    p->nstart ? p->nstart[v] / start_sum : b.flat + b.slope * (double)(offsets[v + 1] - offsets[v]);
+                double rank = b.flat + b.slope * (double)(offsets[v + 1] - offsets[v]);
+                if (grow && wfi_paired(offsets, targets, v)) rank = b.paired;
+                if (p->nstart) rank = p->nstart[v] / start_sum;
                 if (r->single)
                     ((float *)r->rank)[v] = (float)rank;
                 else
@@ -314,7 +322,8 @@ static weft_status find_gifts(wfi_ranking *r, bool weighted) {
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(r->ctx, g->n, PASS))
     for (weft_vid v = 0; v < g->n; v++) {
         double parts = weighted ? wfi_row_sum(g->weight_type, &g->out, v, &bad) : (double)(offsets[v + 1] - offsets[v]);
-        r->give[v] = parts > 0 ? WFI_FIXED_ONE / parts : 0;
+        double give = WFI_FIXED_ONE / parts; /* no branch: which vertices dangle is random */
+        r->give[v] = parts > 0 ? give : 0;
         if (v % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
     }
     if (atomic_load(&r->pull.stop)) return wfi_fail_cancelled(r->ctx);

@@ -88,12 +88,13 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
 
 /* --- before and after ------------------------------------------------------------------- */
 
-template <class K> __global__ void begin_kernel(job<K> j, double flat, double slope) {
+template <class K> __global__ void begin_kernel(job<K> j, wfi_pagerank_beginning b) {
     totals<K> t;
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;
          row += (uint64_t)gridDim.x * blockDim.x) {
         uint32_t degree = j.degree[row];
-        typename K::rank rank = (typename K::rank)(flat + slope * (double)degree);
+        bool paired = b.paired > 0 && degree == 1 && row >= j.at[row / j.part].paired;
+        typename K::rank rank = (typename K::rank)(paired ? b.paired : b.flat + b.slope * (double)degree);
         typename K::share share = 0;
         pass_on(j, (uint32_t)row, degree, (double)rank, &share, &t);
         j.rank[row] = rank;
@@ -336,8 +337,7 @@ template <class K> static weft_status rank_all(wfi_job *job) {
     if constexpr (run<K>::MAY_BE_SMALL)
         if (!st) st = cut_small(ctx, u.r, u.smalls, &u.small);
     if (st) return st;
-    wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.r->sinks);
-    begin_kernel<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, b.flat, b.slope);
+    begin_kernel<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, wfi_pagerank_begin(g, p, u.r->sinks, u.r->paired));
     first_teleport<K><<<1, 1, 0, stream>>>(u.j.c, u.j.r);
     st = iterate(&u, &seen);
     if (st) return st;

@@ -9,6 +9,7 @@
 #include "algo/pagerank/pagerank_sums.cuh"
 #include "core/fixed.h"
 #include "cuda/stream.cuh"
+#include "graph/paired.h"
 #include "shared/pull/pull.cuh"
 
 #include <math.h>
@@ -17,6 +18,9 @@
 using namespace wfi_pagerank;
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 12 };
+
+/* For a degree of 1, until the ranks begin: the vertex is of a pair. */
+#define PAIRED UINT32_MAX
 
 namespace {
 
@@ -27,7 +31,7 @@ struct control {
 
 template <class S> struct arrays {
     S *rank, *share, *to; /* to: where new shares go */
-    const uint32_t *degree;
+    uint32_t *degree;
     const double *restart; /* NULL = everywhere alike */
     unsigned long long *sum;
     control *c;
@@ -41,11 +45,12 @@ template <class S> struct arrays {
 
 __device__ static double gift(uint32_t degree) { return degree ? WFI_DEVICE_ONE / (double)degree : 0; }
 
-template <class S> __global__ void begin_ranks(arrays<S> a, double flat, double slope) {
+template <class S> __global__ void begin_ranks(arrays<S> a, wfi_pagerank_beginning b) {
     totals<plain<S>> t;
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < a.n; v += (uint64_t)gridDim.x * THREADS) {
         uint32_t degree = a.degree[v];
-        S rank = (S)(flat + slope * (double)degree);
+        S rank = (S)(degree == PAIRED ? b.paired : b.flat + b.slope * (double)degree);
+        if (degree == PAIRED) a.degree[v] = degree = 1;
         a.rank[v] = rank;
         a.share[v] = (S)((double)rank * gift(degree));
         if (!degree) t.dangling.add_part((double)rank);
@@ -118,7 +123,7 @@ template <class S> struct run {
     uint32_t *degree, *degree_there;
     double *restart;
     wfi_stream stream;
-    weft_vid part, sinks;
+    weft_vid part, sinks, paired;
 };
 
 } // namespace
@@ -170,16 +175,22 @@ extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
 
 /* --- the run ------------------------------------------------------------------------------ */
 
-static weft_status upload_degrees(weft_ctx *ctx, const weft_graph *g, uint32_t *degree, uint32_t *to, weft_vid *sinks) {
-    const weft_eid *offsets = g->out.offsets;
-    uint64_t none = 0;
-#pragma omp parallel for schedule(static) reduction(+ : none) num_threads(wfi_threads_for(ctx, g->n, 1 << 14))
-    for (weft_vid v = 0; v < g->n; v++) {
-        degree[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
-        none += degree[v] == 0;
+template <class S> static weft_status upload_degrees(run<S> *u) {
+    weft_ctx *ctx = u->ctx;
+    const wfi_rows *rows = &u->g->out;
+    uint64_t none = 0, paired = 0;
+    bool grow = wfi_pagerank_by_degree(u->g, u->p);
+#pragma omp parallel for schedule(static) reduction(+ : none, paired)                                                  \
+    num_threads(wfi_threads_for(ctx, u->g->n, 1 << 14))
+    for (weft_vid v = 0; v < u->g->n; v++) {
+        bool in_pair = grow && wfi_paired(rows->offsets, rows->targets, v);
+        u->degree[v] = in_pair ? PAIRED : (uint32_t)(rows->offsets[v + 1] - rows->offsets[v]);
+        none += u->degree[v] == 0;
+        paired += in_pair;
     }
-    *sinks = (weft_vid)none;
-    return wfi_upload(ctx, to, degree, g->n * sizeof *degree);
+    u->sinks = (weft_vid)none;
+    u->paired = (weft_vid)paired;
+    return wfi_upload(ctx, u->degree_there, u->degree, u->g->n * sizeof *u->degree);
 }
 
 template <class S> static weft_status fill_arrays(run<S> *u, const double *restart) {
@@ -192,7 +203,7 @@ template <class S> static weft_status fill_arrays(run<S> *u, const double *resta
     if (!st) st = wfi_zero(ctx, u->a.c, 1);
     if (!st && restart) st = wfi_upload(ctx, u->restart, restart, n * sizeof *restart);
     if (!st) st = wfi_upload(ctx, u->offsets, u->in->offsets, ((size_t)n + 1) * sizeof(weft_eid));
-    return st ? st : upload_degrees(ctx, u->g, u->degree, u->degree_there, &u->sinks);
+    return st ? st : upload_degrees(u);
 }
 
 /* One iteration: parts in turn, each piece as far as the part goes. */
@@ -281,8 +292,7 @@ template <class S> static weft_status rank_all(wfi_job *job) {
     if (!st) st = u.stream.open(ctx, u.in->targets, g->arcs, job->choice->stream);
     if (st) return st;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
-    wfi_pagerank_beginning b = wfi_pagerank_begin(g, p, u.sinks);
-    begin_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a, b.flat, b.slope);
+    begin_ranks<S><<<blocks, THREADS, 0, stream>>>(u.a, wfi_pagerank_begin(g, p, u.sinks, u.paired));
     end_iteration<S><<<1, 1, 0, stream>>>(u.a.c, u.a.r, false);
     u.stream.with_threads(u.stream.copiers(), [&] { st = iterate(&u, &seen, &iterations); });
     if (st) return st;

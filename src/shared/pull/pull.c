@@ -6,7 +6,7 @@
 /* A chunk is rows that cost about the same, an arc costing 1: LARGE, or less where that leaves threads without any, but not below SMALL,
  * which a thread has done in the time of a barrier or two.  A segment is as many arcs of one row as are added between two looks at the
  * cancel callback. */
-enum { SMALL = 1 << 13, LARGE = 1 << 16, FOR_EACH_THREAD = 4, ROW_COST = 4, SEGMENT = 1 << 20 };
+enum { SMALL = 1 << 13, LARGE = 1 << 14, FOR_EACH_THREAD = 4, ROW_COST = 4, SEGMENT = 1 << 20 };
 
 static uint64_t cost_before(const wfi_pulling *p, weft_vid v) { return p->rows->offsets[v] + (uint64_t)ROW_COST * v; }
 

@@ -92,7 +92,7 @@ static weft_status find_parts(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const w
         uint32_t row = p * r->part, end = r->n - row < r->part ? r->n : row + r->part;
         uint32_t sliced = bound[p], slices = (bound[WFI_MOST_PARTS + p] - sliced + WFI_LANES - 1) / WFI_LANES;
         uint64_t empty = sliced + (uint64_t)slices * WFI_LANES;
-        r->at[p] = {row, sliced, (uint32_t)(empty < end ? empty : end), end, end, slots, 0};
+        r->at[p] = {row, sliced, (uint32_t)(empty < end ? empty : end), end, end, end, slots, 0};
         slots += sliced - row;
     }
     return st ? st : find_alone(ctx, r, bounds.data);

@@ -2,8 +2,9 @@
  * with long rows apart and, in large graphs, cut into blocks of sources.
  *
  * Rows stand by part of the vertices (`part` of them in each), within a part by length, longest first.  Sources are numbered
- * by out-degree, most first, so that what many arcs read lies close together.  Of equals sources stand by vertex, rows by
- * their number as sources: what neighbouring rows write lies close together, and who has no arcs at all comes last.
+ * by out-degree, most first, so that what many arcs read lies close together; of an undirected graph, of those with one arc the vertices
+ * of pairs (graph/paired.h) come last.  Of equals sources stand by vertex, rows by their number as sources: what neighbouring rows write
+ * lies close together, and who has no arcs at all comes last.
  *
  * The cells of the rows lie in units of whole steps, and a step is a cell for each lane of a warp.  A long row is cut into
  * units of its own: every lane has some of its arcs.  Shorter rows lie in slices of 32 about equally long: every lane has a
@@ -37,6 +38,7 @@ enum {
 struct wfi_sell_part {
     uint32_t row, sliced, empty, end; /* rows row ... are long, sliced ... lie in slices, empty ... end-1 in no unit */
     uint32_t alone;                   /* rows alone ... end-1, of the empty ones: no arc leaves them either */
+    uint32_t paired;                  /* the first that is of a pair; all after it are, while they have an arc */
     uint32_t slot;                    /* of the first long row, counted through all parts */
     uint32_t slice;                   /* the unit that is the first slice */
 };
@@ -44,6 +46,7 @@ struct wfi_sell_part {
 /* Needs: n below 2^31. */
 struct wfi_sell {
     weft_vid n, part, sinks; /* sinks: vertices that no arc leaves; as sources they come last */
+    weft_vid paired;         /* vertices of pairs; 0 for a directed graph */
     uint32_t parts, blocks;
     weft_eid busy_arcs; /* that leave the first WFI_BLOCK sources */
     wfi_sell_part at[WFI_MOST_PARTS];

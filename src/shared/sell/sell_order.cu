@@ -4,6 +4,7 @@
 #include "cuda/mirror_state.cuh"
 #include "cuda/scan.cuh"
 #include "cuda/scratch.h"
+#include "graph/paired.h"
 #include "shared/sell/sell.cuh"
 
 #include <cub/device/device_reduce.cuh>
@@ -73,12 +74,15 @@ __global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t 
         length[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
 }
 
-/* Keys that ascend where degrees descend, below that of the part; of the vertices in the order `before`, or by number (NULL). */
-__global__ static void key_by_degree(const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part, unsigned bits,
-                                     const weft_vid *before, uint64_t *key, weft_vid *vertex) {
+/* Keys that ascend where degrees descend, below that of the part; of equals the vertices of pairs last if there are `rows` of both
+ * directions.  Of the vertices in the order `before`, or by number (NULL). */
+__global__ static void key_by_degree(const uint32_t *degree, wfi_device_rows rows, weft_vid n, uint32_t most,
+                                     weft_vid part, unsigned bits, const weft_vid *before, uint64_t *key,
+                                     weft_vid *vertex) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x) {
         weft_vid v = before ? before[i] : (weft_vid)i;
-        key[i] = (uint64_t)(v / part) << bits | (most - degree[v]);
+        bool paired = rows.offsets && wfi_paired(rows.offsets, rows.targets, v);
+        key[i] = (uint64_t)(v / part) << bits | (uint64_t)(most - degree[v]) << 1 | paired;
         vertex[i] = v;
     }
 }
@@ -93,11 +97,11 @@ __global__ static void starts_of(const uint32_t *degree, const weft_vid *vertex_
         length[i] = i < n ? degree[vertex_of[i]] : 0;
 }
 
-/* Vertices by part, then descending degree, then as before. */
-static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vid n, uint32_t most, weft_vid part,
-                                  const weft_vid *before, weft_vid *vertex_of) {
+/* Vertices by part, then descending degree, then pairs last if there are `rows`, then as before. */
+static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, wfi_device_rows rows, weft_vid n,
+                                  uint32_t most, weft_vid part, const weft_vid *before, weft_vid *vertex_of) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    unsigned bits = wfi_bits(most), blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
+    unsigned bits = wfi_bits(most) + 1, blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     int end = (int)(bits + wfi_bits((n - 1) / part));
     wfi_buffer<uint64_t> key, sorted;
     wfi_buffer<weft_vid> name;
@@ -107,7 +111,7 @@ static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, weft_vi
     if (!st) st = sorted.take(ctx, n);
     if (!st) st = name.take(ctx, n);
     if (st) return st;
-    key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, n, most, part, bits, before, key.data, name.data);
+    key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, rows, n, most, part, bits, before, key.data, name.data);
     WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n, 0,
                                              end, stream));
     st = scratch.take(ctx, bytes);
@@ -130,12 +134,24 @@ static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n,
     return wfi_download(ctx, most, result.data, sizeof *most);
 }
 
-static weft_vid count_sinks(weft_ctx *ctx, const weft_graph *g) {
+/* Sinks, and the vertices of pairs: behind those of a part come its vertices without arcs. */
+static void count_last(weft_ctx *ctx, const weft_graph *g, wfi_sell *r) {
     const weft_eid *offsets = g->out.offsets;
-    uint64_t none = 0;
-#pragma omp parallel for schedule(static) reduction(+ : none) num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
-    for (weft_vid v = 0; v < g->n; v++) none += offsets[v] == offsets[v + 1];
-    return (weft_vid)none;
+    const weft_vid *targets = g->out.targets;
+    r->sinks = r->paired = 0;
+    for (uint32_t p = 0; p < r->parts; p++) {
+        weft_vid first = r->at[p].row, end = r->at[p].end;
+        uint64_t none = 0, paired = 0;
+#pragma omp parallel for schedule(static) reduction(+ : none, paired)                                                  \
+    num_threads(wfi_threads_for(ctx, end - first, 1 << 16))
+        for (weft_vid v = first; v < end; v++) {
+            none += offsets[v] == offsets[v + 1];
+            if (!g->directed) paired += wfi_paired(offsets, targets, v);
+        }
+        r->sinks += (weft_vid)none;
+        r->paired += (weft_vid)paired;
+        if (!g->directed) r->at[p].paired = end - (uint32_t)(none + paired);
+    }
 }
 
 /* The arcs by row, in it by source: where rows begin, and the arcs as name_arc names them. */
@@ -186,8 +202,10 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     count_in<<<arc_blocks, THREADS, 0, stream>>>(m->out_targets.data, g->arcs, in.data);
     if (!st) st = largest_of(ctx, in.data, n, &most_in);
     if (!st) st = largest_of(ctx, out.data, n, &most_out);
-    if (!st) st = order_vertices(ctx, out.data, n, most_out, n, NULL, vertex_of.data);
-    if (!st) st = order_vertices(ctx, in.data, n, most_in, part, vertex_of.data, r->vertex.data);
+    wfi_device_rows both_ways = {};
+    if (!g->directed) both_ways = {m->out_offsets.data, m->out_targets.data, NULL};
+    if (!st) st = order_vertices(ctx, out.data, both_ways, n, most_out, n, NULL, vertex_of.data);
+    if (!st) st = order_vertices(ctx, in.data, {}, n, most_in, part, vertex_of.data, r->vertex.data);
     if (st) return st;
     invert<<<blocks, THREADS, 0, stream>>>(r->vertex.data, n, row_of.data);
     invert<<<blocks, THREADS, 0, stream>>>(vertex_of.data, n, source_of.data);
@@ -212,8 +230,9 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     if (st) return st;
     r->n = n;
     r->part = part;
-    r->sinks = count_sinks(ctx, g);
-    return wfi_sell_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data, weight_bytes);
+    st = wfi_sell_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data, weight_bytes);
+    if (!st) count_last(ctx, g, r);
+    return st;
 }
 
 static weft_status need_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m,

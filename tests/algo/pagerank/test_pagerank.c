@@ -104,6 +104,32 @@ TEST(a_star_has_its_closed_form) {
     weft_ctx_free(ctx);
 }
 
+/* 0 - 1 and 2 - 3 are pairs, 4 has a loop, 5 no arc, 6 - 7 - 8 is a path.  Nothing leaves a pair, so its ranks are the mean of what is
+ * not lost, and a graph of nothing else is settled by its first iteration. */
+TEST(pairs_are_settled_from_the_beginning) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    static const weft_vid u[] = {0, 2, 4, 6, 7}, v[] = {1, 3, 4, 7, 8};
+    double d = 0.85, want[9];
+    weft_pagerank_params p = precise();
+    for (int drop = 0; drop < 2; drop++) {
+        double mean = drop ? 1 / 9.0 : 1 / (9 - d), jump = (1 - d) * mean;
+        for (int i = 0; i < 9; i++) want[i] = i < 5 ? mean : jump;
+        want[7] = jump * (1 + 2 * d) / (1 - d * d); /* x = jump + 2 d y, y = jump + d x / 2 */
+        want[6] = want[8] = jump + d * want[7] / 2;
+        weft_graph *g = graph_of(ctx, 9, 5, u, v, NULL, WEFT_WEIGHT_NONE, WEFT_UNDIRECTED);
+        p.dangling = drop ? WEFT_DANGLING_DROP : WEFT_DANGLING_REDISTRIBUTE;
+        expect_ranks(ctx, g, &p, want, 1e-12);
+        weft_graph_free(g);
+        weft_result *r = NULL;
+        g = graph_of(ctx, 6, 3, u, v, NULL, WEFT_WEIGHT_NONE, WEFT_UNDIRECTED);
+        REQUIRE(weft_pagerank(ctx, g, &p, &r) == WEFT_OK);
+        CHECK(whole(r, "iterations") == 1);
+        weft_result_free(r);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
 /* 0 -> 1 -> 2: dropped, the ranks are (1-d)/3 times 1, 1+d, 1+d+d^2; redistributed, in the same proportion, sum 1. */
 TEST(dangling_rank_is_dropped_or_redistributed) {
     weft_ctx *ctx = new_ctx(0, NULL);
