@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+from weftgraph_networkx import FUNCTIONS
+
 from .graph import Graph, is_plain, made_of
 from .lazy import can_make
 
@@ -117,17 +119,18 @@ def _why_not_alpha(name, args, kwargs, G):
     return None if 0 <= _argument(args, kwargs, 1, "alpha", 0.85) <= 1 else "alpha is not in 0 ... 1"
 
 
-_CHECKS = {}
-for _check, _names in {
-    _why_not_weights: [*_WEIGHTED], _why_not_multigraph: _NO_MULTIGRAPH, _why_not_null: [*_BOUNDED, "eccentricity"], _why_not_bounds: _BOUNDED,
-    _why_not_average: ["average_shortest_path_length"], _why_not_method: ["shortest_path", "shortest_path_length"],
-    _why_not_distances: ["eccentricity", "closeness_centrality"],
-    _why_not_sorted: ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"], _why_not_triangles: ["triangles"],
-    _why_not_directed: ["transitivity"], _why_not_cycle: ["find_cycle"], _why_not_reverse: ["reverse"], _why_not_alpha: ["pagerank"],
-    _why_not_matrix: ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"],
-}.items():
+# name: [(place, check)]: a check is about the argument in this place and those after it; about the graph in place 0.
+_CHECKS = {name: [(place, _why_not_weights)] for name, (place, _) in _WEIGHTED.items()}
+for _place, _check, _names in (
+    (0, _why_not_multigraph, _NO_MULTIGRAPH), (0, _why_not_null, [*_BOUNDED, "eccentricity"]), (0, _why_not_triangles, ["triangles"]),
+    (0, _why_not_directed, ["transitivity"]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
+    (2, _why_not_bounds, _BOUNDED), (1, _why_not_average, ["average_shortest_path_length"]),
+    (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
+    (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
+    (2, _why_not_matrix, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"]),
+):
     for _name in _names:
-        _CHECKS.setdefault(_name, []).append(_check)
+        _CHECKS.setdefault(_name, []).append((_place, _check))
 
 
 def _why_not_make(name, args, kwargs):
@@ -164,14 +167,20 @@ def _why_not_make(name, args, kwargs):
     return None
 
 
+# A plain graph with no more arguments than this passes without a look: what the checks are about has its default.
+_FREE = {name: min([place for place, _ in _CHECKS.get(name, ())], default=99) for name in FUNCTIONS if name not in _CREATE_USING}
+
+
 def can_run(name, args, kwargs):
+    if not kwargs and 0 < len(args) <= _FREE.get(name, 0) and is_plain(args[0]):
+        return True
     if name in _CREATE_USING:
         return _why_not_make(name, args, kwargs) or True
     G = args[0] if args else kwargs.get("G")
     if not is_plain(G) and not isinstance(G, Graph) and made_of(G) is None:
         return "there is no graph" if G is None else "a subclass or a view"
     try:
-        for check in _CHECKS.get(name, ()):
+        for _, check in _CHECKS.get(name, ()):
             why = check(name, args, kwargs, G)
             if why is not None:
                 return why

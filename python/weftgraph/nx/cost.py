@@ -40,22 +40,29 @@ _FROM = {name: sizes for sizes, names in _SIZES.items() for name in names.split(
 _ALL_PAIRS = _FROM["all_pairs_shortest_path"]
 
 
-def _converted(G):
-    cache = G.__networkx_cache__
-    graphs = cache.get("backends", {}).get("weft") if cache else None
-    return bool(graphs) and any(isinstance(graph, Graph) for graph in graphs.values())
+def _converted(cache):
+    graphs = cache.get("backends", {}).get("weft")
+    if graphs:
+        for graph in graphs.values():  # a copied cache has None
+            if isinstance(graph, Graph):
+                return True
+    return False
 
 
-def _is_all_pairs(args, kwargs):
-    return len(args) < 2 and kwargs.get("source") is None and kwargs.get("target") is None
+def _is_all_pairs(name, kwargs):
+    return name in ("shortest_path", "shortest_path_length") and kwargs.get("source") is None and kwargs.get("target") is None
 
 
 def should_run(name, args, kwargs):
     G = args[0] if args else kwargs.get("G")
     if type(G) not in EXACT:  # rows already
         return True
-    cold, warm = _ALL_PAIRS if name in ("shortest_path", "shortest_path_length") and _is_all_pairs(args, kwargs) else _FROM[name]
-    least = warm if G.__networkx_cache__ and _converted(G) else cold
+    cold, warm = _ALL_PAIRS if len(args) < 2 and _is_all_pairs(name, kwargs) else _FROM[name]
+    cache = G.__networkx_cache__
+    least = warm if cache and _converted(cache) else cold
     if least == NEVER:
         return "the work is less than converting the graph" if cold == NEVER else "NetworkX is as fast"
-    return True if reaches(G._adj, least) else "the graph is small"
+    nodes = len(G._adj)
+    if nodes * (nodes + 1) >= least and reaches(G._adj, least):  # without a count where no edges could be enough
+        return True
+    return "the graph is small"
