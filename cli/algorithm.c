@@ -176,6 +176,7 @@ static void show_plan(const answer *a) {
     cli_fact("in use", "%s by the graph", cli_bytes(room, weft_ctx_memory_in_use(a->ctx)));
     if (matrices) cli_fact("features", "%s", cli_bytes(room, matrices));
     cli_fact("device memory", "%s", cli_bytes(room, weft_plan_device_bytes(a->plan)));
+    cli_ranks_print(a);
 }
 
 static int verify(answer *a) {
@@ -188,26 +189,39 @@ static int verify(answer *a) {
     return EXIT_DONE;
 }
 
-static int answer_question(answer *a, rows_format format) {
+static int load(answer *a) {
     const cli_call *call = a->call;
     double started = cli_now_ms();
     int code = cli_load(a->ctx, &call->options, call->operands[0], &a->g);
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
     if (!code && call->options.labels) code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
+    a->load_ms = cli_now_ms() - started;
+    return cli_ranks_agree(a->ctx, code);
+}
+
+/* What the first rank does with the result, or the only one. */
+static int present(answer *a, rows_format format) {
+    int code = a->call->options.verify ? verify(a) : EXIT_DONE;
+    return code ? code : answer_show(a, format);
+}
+
+static int answer_question(answer *a, rows_format format) {
+    const cli_call *call = a->call;
+    int code = load(a);
     double loaded = cli_now_ms();
-    a->load_ms = loaded - started;
     if (code) return code;
     weft_status st = weft_plan_new(a->ctx, call->algorithm->name, a->g, call->params, &a->plan);
     a->prepare_ms = cli_now_ms() - loaded;
     if (st) return refused(a, st);
-    if (call->options.plan) {
+    if (!call->options.plan) code = cli_ranks_agree(a->ctx, answer_run(a));
+    if (!code) code = cli_ranks_figures(a);
+    if (!code && call->options.plan) {
         show_plan(a);
         return EXIT_DONE;
     }
-    code = answer_run(a);
-    if (!code && call->options.verify) code = verify(a);
-    return code ? code : answer_show(a, format);
+    if (!code) code = cli_ranks_gather(a);
+    return code ? code : cli_ranks_agree(a->ctx, cli_ranks_first() ? present(a, format) : EXIT_DONE);
 }
 
 /* For sure; auto knows only when the graph is there. */
@@ -217,17 +231,25 @@ static bool will_use_gpu(const cli_call *call) {
            (strcmp(path, "-") == 0 || access(path, R_OK) == 0);
 }
 
-int cli_algorithm(cli_call *call) {
-    answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
-    rows_format format = ROWS_TSV;
-    int code = call->options.output ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
-    if (!code) code = cli_check_output("-o", call->options.output);
+/* Of the words alone, before anything is read. */
+static int check_words(const cli_call *call) {
+    int code = cli_check_output("-o", call->options.output);
     if (!code) code = cli_check_not_read(&call->options, call->operands[0], call->options.output);
     if (!code) code = cli_check_not_params(call->algorithm, call->params, call->options.output);
     if (!code) code = select_check(&call->options);
     if (!code && call->options.verify && !weft_check_exists(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);
+    return code;
+}
+
+int cli_algorithm(cli_call *call) {
+    answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
+    rows_format format = ROWS_TSV;
+    int code = call->options.output ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
+    if (!code) code = cli_ranks_check(call);
     if (!code) code = cli_open(&call->options, &a.ctx);
+    if (!code) code = cli_ranks_join(a.ctx, &call->options);
+    if (!code) code = cli_ranks_agree(a.ctx, cli_ranks_first() ? check_words(call) : EXIT_DONE);
     if (!code && will_use_gpu(call)) weft_device_begin();
     if (!code) code = answer_question(&a, format);
     weft_device_settle();
@@ -236,6 +258,7 @@ int cli_algorithm(cli_call *call) {
     free(a.vertex_columns);
     free(a.table_columns);
     select_labels_close(&a.labels);
+    free(a.rank_figures);
     weft_result_free(a.result);
     weft_plan_free(a.plan);
     cli_free_arrays(call->algorithm, call->params);

@@ -153,6 +153,7 @@ void answer_plan_json(json *j, const answer *a) {
     json_u64(j, "threads", (uint64_t)weft_ctx_threads(a->ctx));
     json_u64(j, "host_bytes", weft_plan_host_bytes(a->plan));
     json_u64(j, "device_bytes", weft_plan_device_bytes(a->plan));
+    cli_ranks_json(j, a);
 }
 
 static int result_json(json *j, const answer *a) {
@@ -303,7 +304,7 @@ static int print_table(const answer *a) {
 /* Did auto have a choice worth telling? */
 static bool was_weighed(const answer *a) {
     weft_device_cause cause = weft_plan_device_cause(a->plan);
-    return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda && cause != WEFT_CAUSE_SMALL &&
+    return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda && !a->rank_figures && cause != WEFT_CAUSE_SMALL &&
            cause != WEFT_CAUSE_NO_GPU;
 }
 
@@ -325,6 +326,7 @@ static void print_times(const answer *a) {
     if (a->call->options.repeat > 1 && a->kernel_ms.max > 0)
         printf("  by the GPU's clock %s (median, %s to %s)\n", cli_seconds(x, a->kernel_ms.median),
                cli_seconds(y, a->kernel_ms.min), cli_seconds(z, a->kernel_ms.max));
+    cli_ranks_print(a);
     if (was_weighed(a))
         printf("  chosen by --device auto: %s\n", cli_flag_line(line, weft_plan_device_reason(a->plan)));
     if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA) answer_stages_print(a);

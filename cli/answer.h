@@ -5,6 +5,8 @@
 #include "select.h"
 #include "weft_check.h"
 
+enum { CLI_RANK_FIGURES = WEFT_RANK_SENT + 1 };
+
 typedef struct answer {
     const cli_call *call;
     weft_ctx *ctx;
@@ -24,7 +26,14 @@ typedef struct answer {
     rows vertices, table;
     const weft_tracker_info *followed; /* of a dynamic graph: no plan, JSON in one line; else NULL */
     uint64_t batch;
+    uint64_t *rank_figures; /* of each weft_rank_figure, one for each rank; NULL: there is one rank */
 } answer;
+
+/* ranks.c: the result of all ranks, on the first; what each has and sent; the same as JSON, and for people. */
+int cli_ranks_gather(answer *a);
+int cli_ranks_figures(answer *a);
+void cli_ranks_json(json *j, const answer *a);
+void cli_ranks_print(const answer *a);
 
 /* repeat.c: runs the plan --repeat times; keeps the first result and the times.  EXIT_NO when the results differ. */
 int answer_run(answer *a);

@@ -326,6 +326,21 @@ bool cli_is_in_place(const char *path);
  * descriptors.  free() it; NULL: errno says why. */
 char *cli_real_target(const char *path);
 
+/* --- ranks.c: one of several ranks that a launcher started ------------------------------ */
+
+/* Before anything is said. */
+void cli_ranks_begin(void);
+/* The one that talks and writes files. */
+bool cli_ranks_first(void);
+/* Can ranks run the command?  *idle: another one does what there is to do. */
+int cli_ranks_command(const cli_command *command, const char *name, bool *idle);
+/* Can they share the algorithm with these parameters?  Said before the graph is read. */
+int cli_ranks_check(const cli_call *call);
+/* The context gets its place among them. */
+int cli_ranks_join(weft_ctx *ctx, cli_options *options);
+/* After a step of each rank's own: the code of the first that failed, which the first rank has said; else EXIT_DONE. */
+int cli_ranks_agree(weft_ctx *ctx, int code);
+
 /* --- matrix.c: matrices from .npy files -------------------------------------------- */
 
 /* A matrix with a row for each vertex of `g`, which was read from `graph_path`; free() its data.  *held are the bytes of

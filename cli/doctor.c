@@ -39,6 +39,32 @@ static void gpu_json(json *j, const weft_machine *m) {
     json_close(j);
 }
 
+static const char *const plugins[] = {"openmpi", "mpich"};
+enum { PLUGINS = sizeof plugins / sizeof *plugins };
+
+static void mpi_json(json *j) {
+    char text[512];
+    json_open_object(j, "mpi", false);
+    for (size_t i = 0; i < PLUGINS; i++) {
+        bool there = weft_plugin_describe(plugins[i], text, sizeof text) == WEFT_OK;
+        json_open_object(j, plugins[i], true);
+        json_bool(j, "usable", there);
+        json_text(j, there ? "library" : "reason", text);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void print_mpi(void) {
+    char text[512];
+    putchar('\n');
+    cli_heading("MPI");
+    for (size_t i = 0; i < PLUGINS; i++) {
+        weft_status st = weft_plugin_describe(plugins[i], text, sizeof text);
+        cli_fact(plugins[i], "%s%s", st ? "not usable: " : "", text);
+    }
+}
+
 static void print_json(const weft_machine *m, int threads, bool measured) {
     json j;
     json_start(&j, stdout);
@@ -58,6 +84,7 @@ static void print_json(const weft_machine *m, int threads, bool measured) {
     rate_json(&j, "gather_gps", m->gather_gps);
     rate_json(&j, "parse_gbs", m->parse_gbs);
     gpu_json(&j, m);
+    mpi_json(&j);
     json_finish(&j);
 }
 
@@ -112,6 +139,7 @@ static void print_human(const weft_machine *m, int threads) {
     print_rate("gather, 64 MB", m->gather_gps, "G/s, random 4-byte reads");
     print_rate("parse", m->parse_gbs, "GB/s of integers as text, one thread");
     print_gpu(m);
+    print_mpi();
 }
 
 /* --- --calibrate ------------------------------------------------------------------------ */

@@ -127,6 +127,9 @@ static int dispatch(int argc, char **argv) {
         command = call.algorithm ? &cli_algorithm_command : NULL;
     }
     if (!command) return unknown_command(call.name);
+    bool idle;
+    int code = cli_ranks_command(command, call.name, &idle);
+    if (code || idle) return code;
     memmove(argv + at, argv + at + 1, (size_t)(argc - at - 1) * sizeof *argv);
     if (command->program) return cli_hand_over(command->program, argc - 1, argv);
     if (command->run == cli_generate) {
@@ -138,6 +141,7 @@ static int dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    cli_ranks_begin();
     int code = dispatch(argc - 1, argv + 1);
     cli_progress_erase();
     cli_words_free();

@@ -659,6 +659,7 @@ typedef struct weft_algorithm_info {
     const char *model;           /* what weft_plan_model_bytes counts, in words; or "none: " and the reason */
     const char *const *methods;  /* that a plan may choose; later versions only add to the end */
     size_t method_count;
+    int on_ranks;                /* several ranks can share a run (weft_ctx_set_comm) */
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);
@@ -730,6 +731,50 @@ WEFT_API weft_status weft_plan_run(weft_plan *plan, weft_result **out);
 /* The bytes that every method of the algorithm has to move for a result of this plan, by weft_algorithm_info.model; 0 =
  * there is no model, or none for these parameters. */
 WEFT_EXPERIMENTAL double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r);
+
+/* ----------------------------------------------------------------- ranks */
+
+/* Several processes ("ranks") that share a run: each reads its part of the graph, and all get the bytes of one machine (docs/cluster.md).
+ * They talk over MPI, by a plug-in that is opened at run time: libweft_mpi_openmpi.so or libweft_mpi_mpich.so.
+ * With a context that has its place among ranks, weft_plan_new, weft_plan_run, the functions of algorithms and those marked
+ * "together" are called by all ranks, in the same order.  If one rank fails all do, and the message names it.  Columns for vertices have
+ * the values of this rank's vertices; scalars and tables are the same on all ranks. */
+
+/* How many ranks a launcher (mpirun, srun, mpiexec) started this process as one of, by the environment; 1 = it is alone.  *rank may be NULL.
+ * MPI is not touched. */
+WEFT_EXPERIMENTAL int weft_launched_ranks(int *rank);
+
+/* The context's place among ranks; together.  mpi_comm points to your MPI_Comm, of an MPI that you have initialised, at whatever thread
+ * level: only the calling thread calls MPI, with a communicator duplicated from yours.  NULL: all ranks that the launcher started, and MPI is initialised now and
+ * finalised with the context.  Only before the context is used; it stays.  WEFT_EUNSUPPORTED: there is no plug-in that fits. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm);
+WEFT_EXPERIMENTAL int weft_ctx_rank(const weft_ctx *ctx);  /* 0, 1, ... */
+WEFT_EXPERIMENTAL int weft_ctx_ranks(const weft_ctx *ctx); /* 1 without weft_ctx_set_comm */
+WEFT_EXPERIMENTAL const char *weft_ctx_transport(const weft_ctx *ctx); /* "Open MPI 4.1.4"; "" */
+
+/* Of a step that each rank did for itself; together.  0 if `code` (0 ... 255) is 0 on all ranks; else that of the first rank where it is not,
+ * and weft_ctx_message is that rank's `message`, after "rank 2: " on the others. */
+WEFT_EXPERIMENTAL int weft_ctx_agree(weft_ctx *ctx, int code, const char *message);
+/* Ends all ranks at once with this exit code, for failures that the others do not know of.  Does not return if there are any. */
+WEFT_EXPERIMENTAL void weft_ctx_abort_ranks(weft_ctx *ctx, int code);
+
+/* Why ranks cannot share a run of the algorithm with these parameters (NULL: the defaults), in words; NULL = they can. */
+WEFT_EXPERIMENTAL const char *weft_ranks_refuse(const char *algorithm, const void *params);
+
+/* The whole result on rank 0, NULL on the others; together. */
+WEFT_EXPERIMENTAL weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result **whole);
+
+typedef enum weft_rank_figure {
+    WEFT_RANK_VERTICES, /* that the rank has */
+    WEFT_RANK_ARCS,     /* outgoing ones of these */
+    WEFT_RANK_BYTES,    /* of its rows, and of what the plan holds */
+    WEFT_RANK_SENT      /* bytes to other ranks since the context has its place */
+} weft_rank_figure;
+/* A figure of every rank; together.  values has room for weft_ctx_ranks numbers. */
+WEFT_EXPERIMENTAL weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *values);
+
+/* The MPI of a plug-in ("openmpi", "mpich") in a few words, in `text`; else WEFT_ENOTFOUND, and text says why. */
+WEFT_EXPERIMENTAL weft_status weft_plugin_describe(const char *plugin, char *text, size_t room);
 
 /* degree: columns in, out, total (u64, per vertex); table columns degree, count (distribution of total). */
 typedef struct weft_degree_params {

@@ -14,9 +14,9 @@ extern "C" {
 typedef struct wfi_choice {
     const char *method; /* "count the rows" */
     char reason[256];
-    wfi_workspace space;  /* measures: the arrays, columns and growths of the run on the host */
-    wfi_workspace device; /* the same on the GPU, with what it adds to the graph's mirror */
-    uint64_t device_bytes; /* of `device`, and of columns that stay there */
+    wfi_workspace space;    /* measures: the arrays, columns and growths of the run on the host */
+    wfi_workspace device;   /* the same on the GPU, with what it adds to the graph's mirror */
+    uint64_t device_bytes;  /* of `device`, and of columns that stay there */
     wfi_stream_size stream; /* how a run that streams uses the GPU's memory */
     uint64_t streamed;      /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
     int variant;            /* which of its methods; means something to the algorithm only */
@@ -33,6 +33,7 @@ typedef struct wfi_job {
     wfi_workspace *device;
     weft_result *result;
     struct wfi_device_block **arena; /* the plan's, on the GPU */
+    struct wfi_spread *spread;       /* this rank's part of the graph (ranks/spread.h); NULL: there is one rank */
 } wfi_job;
 
 /* For runs on the GPU, once what they need of the graph's mirror is there: the arena is there as well, unless a run before has
@@ -95,6 +96,14 @@ typedef struct wfi_algorithm {
     bool (*plan_streamed)(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                           wfi_choice *choice);
     weft_status (*run_streamed)(wfi_job *job);
+    /* A run shared by ranks, on the CPU: columns have the values of this rank's vertices, scalars and tables are the same on all.  When one rank
+     * fails all do (wfi_agree).  NULL: there is none. */
+    void (*plan_ranks)(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
+    weft_status (*run_ranks)(wfi_job *job);
+    /* Vertices of a block, where blocks are computed in turn; NULL: all are one block. */
+    weft_vid (*rank_block)(const weft_graph *g, const void *params);
+    /* Why ranks cannot share a run with these params, in words; NULL = they can.  The function may be NULL: they always can. */
+    const char *(*serves_ranks)(const void *params);
     /* Bytes of a vertex's values in all columns, where params decide them; NULL = as results says. */
     uint64_t (*bytes_a_vertex)(const void *params);
     /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
@@ -120,6 +129,8 @@ extern const size_t wfi_algorithm_total;
 /* A new column of the result, uninitialised; its data is freed with the result.  name is static text. */
 weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
                               int per_vertex, void *data_out /* T** */);
+/* Another one like `like`, but of so many values and uninitialised. */
+weft_status wfi_result_column_like(weft_ctx *ctx, weft_result *r, const weft_column *like, size_t length);
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
 /* Its memory comes from the pool, and returns there; NULL = from the context's allocator. */
@@ -138,6 +149,10 @@ void wfi_result_residents_begin(weft_ctx *ctx, bool on_gpu);
 void wfi_result_residents_end(weft_ctx *ctx, weft_result *r);
 /* The stages that the context has recorded; once. */
 void wfi_result_stages(weft_ctx *ctx, weft_result *r);
+
+weft_ctx *wfi_plan_ctx(const weft_plan *plan);
+/* NULL: there is one rank. */
+const struct wfi_spread *wfi_plan_spread(const weft_plan *plan);
 
 /* For tests: what the plan measured, with names; and the arena of its last run, of choice->space.peak bytes. */
 const wfi_choice *wfi_plan_choice(const weft_plan *plan);

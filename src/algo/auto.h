@@ -87,6 +87,9 @@ typedef struct wfi_verdict {
 /* Where the plan runs, why, and how.  With WEFT_DEVICE_CUDA it is there or an error. */
 weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
                        wfi_verdict *verdict, wfi_choice *choice);
+/* The same for ranks that share the run. */
+weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, const struct wfi_spread *spread, const void *params,
+                             wfi_verdict *verdict, wfi_choice *choice);
 /* How it runs on the CPU. */
 void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_choice *choice);
 /* What it holds on the host in all. */

@@ -6,6 +6,7 @@
 #include "core/machine.h"
 #include "core/resident.h"
 #include "cuda/stream.h"
+#include "ranks/spread.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -189,6 +190,21 @@ weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
     }
     if (!st && v->device == WEFT_DEVICE_CPU) wfi_choose_cpu(ctx, a, g, params, choice);
     return st;
+}
+
+weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, const wfi_spread *spread, const void *params,
+                             wfi_verdict *v, wfi_choice *choice) {
+    int ranks = spread->comm->link.size;
+    if (wfi_device(ctx) == WEFT_DEVICE_CUDA)
+        return wfi_fail(ctx, WEFT_EDEVICE, "%s: ranks share a run on CPUs only; use `device=cpu` or auto",
+                        a->info.name);
+    v->device = WEFT_DEVICE_CPU;
+    say(v, WEFT_CAUSE_UNSERVED, "%d ranks share the run, on their CPUs", ranks);
+    *choice = (wfi_choice){.method = NULL};
+    snprintf(choice->reason, sizeof choice->reason, "%d ranks (%s): each has the rows of some of the vertices", ranks,
+             spread->comm->link.name);
+    a->plan_ranks(ctx, spread, params, choice);
+    return WEFT_OK;
 }
 
 void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,

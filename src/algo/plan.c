@@ -1,9 +1,12 @@
-/* Plans: which backend, which method, how many bytes, and why; then the run. */
+/* Plans: which backend, which method, how many bytes, and why; then the run.
+ * With a context that has its place among ranks, plans are made and run by all ranks together: after each step that one of them may fail in,
+ * they agree on how it went. */
 #include "algo/auto.h"
 #include "core/resident.h"
 #include "core/sized.h"
 #include "core/stages.h"
 #include "cuda/device.h"
+#include "ranks/spread.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +15,8 @@ struct weft_plan {
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_algorithm *algorithm;
+    wfi_comm *comm;     /* NULL: there is one rank */
+    wfi_spread *spread; /* this rank's part of the graph, likewise */
     wfi_verdict verdict;
     bool may_change; /* auto: what the GPU fails at, the CPU does */
     wfi_choice choice;
@@ -32,6 +37,13 @@ static const wfi_algorithm *find(const char *name) {
     for (size_t i = 0; i < wfi_algorithm_total; i++)
         if (!strcmp(wfi_algorithms[i]->info.name, name)) return wfi_algorithms[i];
     return NULL;
+}
+
+const char *weft_ranks_refuse(const char *algorithm, const void *params) {
+    const wfi_algorithm *a = algorithm ? find(algorithm) : NULL;
+    if (!a) return "there is no such algorithm";
+    if (!a->run_ranks) return "ranks cannot share it yet; run it on one";
+    return a->serves_ranks ? a->serves_ranks(params ? params : a->info.params_standard) : NULL;
 }
 
 /* Every parameter within the range its descriptor states. */
@@ -97,13 +109,26 @@ static weft_status settle(weft_plan *plan) {
     plan->host_bytes = wfi_choice_host_bytes(&plan->choice);
     size_t said = strlen(plan->choice.reason);
     if (plan->packed_rows)
-        snprintf(plan->choice.reason + said, sizeof plan->choice.reason - said, "; the snapshot's rows were packed first");
+        snprintf(plan->choice.reason + said, sizeof plan->choice.reason - said,
+                 "; the snapshot's rows were packed first");
     return check_memory(plan);
 }
 
 static weft_status choose(weft_plan *plan) {
-    weft_status st = wfi_choose(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->verdict, &plan->choice);
-    return st ? st : settle(plan);
+    weft_status st =
+        plan->spread
+            ? wfi_choose_ranks(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->verdict, &plan->choice)
+            : wfi_choose(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->verdict, &plan->choice);
+    return wfi_agree(plan->ctx, plan->comm, st ? st : settle(plan));
+}
+
+/* Can ranks share this run?  Then the graph is spread over them. */
+static weft_status spread(weft_plan *plan) {
+    const wfi_algorithm *a = plan->algorithm;
+    const char *unfit = weft_ranks_refuse(a->info.name, plan->params);
+    if (unfit) return wfi_fail(plan->ctx, WEFT_EUNSUPPORTED, "%s: %s", a->info.name, unfit);
+    weft_vid block = a->rank_block ? a->rank_block(plan->g, plan->params) : 0;
+    return wfi_spread_new(plan->ctx, plan->comm, plan->g, block, &plan->spread);
 }
 
 bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
@@ -124,17 +149,23 @@ bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
     return wfi_workspace_bytes(w) <= wfi_plan_room(ctx);
 }
 
-static weft_status fill(weft_plan *plan, const void *params) {
+static weft_status fill_params(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     const wfi_algorithm *a = plan->algorithm;
     size_t size = a->info.params_size;
-    plan->params = wfi_take(ctx, size, 1);
+    plan->params = plan->pool ? wfi_take(ctx, size, 1) : NULL;
     if (!plan->params) return WEFT_ENOMEM;
     memcpy(plan->params, a->info.params_standard, size);
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
     if (!st) st = wfi_params_own(ctx, a, plan->params, plan->matrix);
     if (!st) st = check_ranges(ctx, a, plan->params);
-    if (!st && a->validate) st = a->validate(ctx, plan->g, plan->params);
+    return !st && a->validate ? a->validate(ctx, plan->g, plan->params) : st;
+}
+
+static weft_status fill(weft_plan *plan, const void *params) {
+    weft_ctx *ctx = plan->ctx;
+    weft_status st = wfi_agree(ctx, plan->comm, fill_params(plan, params));
+    if (!st && plan->comm) st = spread(plan);
     if (st) return st;
     bool started = wfi_cuda_started();
     double begin = wfi_now_ms();
@@ -164,8 +195,9 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
     plan->ctx = wfi_ctx_keep(ctx);
     plan->g = wfi_graph_keep(g);
     plan->algorithm = a;
+    plan->comm = wfi_ctx_comm(ctx);
     plan->pool = wfi_pool_new(ctx);
-    weft_status st = plan->pool ? fill(plan, params) : WEFT_ENOMEM;
+    weft_status st = fill(plan, params);
     if (st)
         weft_plan_free(plan);
     else
@@ -176,6 +208,7 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
 void weft_plan_free(weft_plan *plan) {
     if (!plan) return;
     drop_arenas(plan);
+    wfi_spread_free(plan->spread);
     if (plan->pool) wfi_pool_close(plan->pool);
     wfi_pool_release(plan->pool);
     wfi_graph_drop(plan->g);
@@ -204,6 +237,8 @@ double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r) {
     return plan && r && plan->algorithm->model_bytes ? plan->algorithm->model_bytes(plan->g, plan->params, r) : 0;
 }
 
+weft_ctx *wfi_plan_ctx(const weft_plan *plan) { return plan->ctx; }
+const wfi_spread *wfi_plan_spread(const weft_plan *plan) { return plan->spread; }
 const wfi_choice *wfi_plan_choice(const weft_plan *plan) { return &plan->choice; }
 void *wfi_plan_arena(const weft_plan *plan) { return plan->arena; }
 struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan) {
@@ -216,7 +251,9 @@ size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *not
     wfi_workspace *of = on_device ? &again.device : &again.space;
     of->notes = notes;
     of->note_room = room;
-    if (plan->verdict.device == WEFT_DEVICE_CPU)
+    if (plan->spread)
+        a->plan_ranks(plan->ctx, plan->spread, plan->params, &again);
+    else if (plan->verdict.device == WEFT_DEVICE_CPU)
         a->plan_cpu(plan->ctx, plan->g, plan->params, &again);
     else if (plan->choice.streamed)
         a->plan_streamed(plan->ctx, plan->g, plan->params, plan->choice.streamed, &again);
@@ -228,6 +265,7 @@ size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *not
 /* What stays with the graph is made before the arena is taken: making it needs memory of its own. */
 static weft_status need_transpose(weft_plan *plan) {
     const wfi_workspace *space = &plan->choice.space;
+    if (plan->spread) return space->needs_in ? wfi_spread_need_in(plan->ctx, plan->spread) : WEFT_OK;
     weft_status st = space->needs_in ? wfi_graph_need_in(plan->ctx, plan->g) : WEFT_OK;
     if (st != WEFT_ENOMEM || !space->in_is_a_wish) return st;
     wfi_warn(plan->ctx, "%s: no memory for the transpose, so the run continues without it", plan->algorithm->info.name);
@@ -251,13 +289,14 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
         plan->arena = wfi_take(plan->ctx, (size_t)choice->space.peak, 1);
         if (!plan->arena) st = WEFT_ENOMEM;
     }
+    st = wfi_agree(plan->ctx, plan->comm, st);
     if (st) return st;
     wfi_workspace space = {
         .ctx = plan->ctx, .arena = plan->arena, .room = choice->space.peak, .result = r, .pool = plan->pool};
     wfi_workspace device = {.ctx = plan->ctx, .on_device = true};
-    wfi_job job = {plan->ctx, plan->g, plan->params, choice, &space, &device, r, &plan->device_arena};
+    wfi_job job = {plan->ctx, plan->g, plan->params, choice, &space, &device, r, &plan->device_arena, plan->spread};
     if (plan->verdict.device == WEFT_DEVICE_CPU)
-        st = a->run_cpu(&job);
+        st = plan->spread ? a->run_ranks(&job) : a->run_cpu(&job);
     else
         st = choice->streamed ? a->run_streamed(&job) : a->run_cuda(&job);
     wfi_give_grown(&space);
@@ -276,7 +315,11 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     bool on_gpu = plan->verdict.device == WEFT_DEVICE_CUDA;
     wfi_visit visit = {NULL, false};
     weft_result *r = wfi_result_new(ctx, plan->pool);
-    if (!r) return WEFT_ENOMEM;
+    weft_status made = wfi_agree(ctx, plan->comm, r ? WEFT_OK : WEFT_ENOMEM);
+    if (made) {
+        weft_result_free(r);
+        return made;
+    }
     wfi_progress(ctx, plan->algorithm->info.name, 0, 0);
     wfi_stages_begin(ctx, on_gpu ? "other" : "run");
     wfi_stage_spent(ctx, "context", plan->context_ms);
@@ -284,7 +327,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     wfi_result_residents_begin(ctx, on_gpu);
     weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
     if (!st && on_gpu) care_for_results(plan);
-    if (!st) st = run_in_arena(plan, r);
+    if (!st) st = wfi_agree(ctx, plan->comm, run_in_arena(plan, r));
     wfi_result_residents_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);
     if (!st) wfi_result_stages(ctx, r);

@@ -168,6 +168,12 @@ weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, w
                       data_out);
 }
 
+weft_status wfi_result_column_like(weft_ctx *ctx, weft_result *r, const weft_column *like, size_t length) {
+    void *data;
+    return add_column(ctx, r, new_column(like->name, like->type, like->shape, length, like->width),
+                      (like->width ? like->width : 1) * weft_type_size(like->type), &data);
+}
+
 /* Counts the column, or makes it. */
 static void lay_column(wfi_workspace *w, weft_column column, uint64_t each, void *place) {
     uint64_t bytes;

@@ -82,6 +82,7 @@ char *wfi_copy_text(weft_ctx *ctx, const char *text);
 
 /* How many threads a team may have: what was asked for, or fewer if the system does not allow more (team.h). */
 int wfi_threads(const weft_ctx *ctx);
+bool wfi_ctx_threads_given(const weft_ctx *ctx); /* asked for, not one for each core */
 /* Warns, once, when there were fewer than asked for.  For entry points, after their work. */
 void wfi_tell_threads(weft_ctx *ctx);
 /* All of them, or 1 when the work is no more than one thread's share: waking a team costs more than a small graph does.  Nothing between: an

@@ -151,6 +151,7 @@ weft_status weft_ctx_set_threads(weft_ctx *ctx, int threads) {
     return WEFT_OK;
 }
 
+bool wfi_ctx_threads_given(const weft_ctx *ctx) { return ctx->threads > 0; }
 int weft_ctx_threads(const weft_ctx *ctx) { return ctx ? wfi_threads(ctx) : 0; }
 static int threads_wanted(const weft_ctx *ctx) { return ctx->threads > 0 ? ctx->threads : omp_get_max_threads(); }
 int wfi_threads(const weft_ctx *ctx) { return wfi_team(threads_wanted(ctx)); }

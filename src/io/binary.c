@@ -7,6 +7,7 @@
  * next to nothing: for small files, and for those that are copied or rebuilt anyway.
  * A large file that was not verified is trusted: damage in its arrays can lead an algorithm outside them. */
 #include "io/binary.h"
+#include "core/guest.h"
 #include "io/io.h"
 
 #include <inttypes.h>
@@ -269,6 +270,14 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
     bool has_log = wfi_weft_has_log(&file->page), changed = has_log && bytes > file->page.changes.log_offset;
     weft_build_params rules = wfi_read_rules(params);
     bool rebuild = must_rebuild(g, parallel, &rules);
+    if (wfi_ctx_seat(ctx)->comm && (rebuild || changed || !g->mapping)) {
+        st = wfi_fail(ctx, WEFT_EINVAL,
+                      "%s: ranks share a graph as it is in its file, and this one %s; convert it first", name,
+                      rebuild   ? "would have to be built anew"
+                      : changed ? "has a log of changes"
+                                : "is packed");
+        goto done;
+    }
     if (params->verify_checksums || !g->mapping || bytes <= VERIFIED_BELOW || rebuild || changed)
         st = wfi_weft_verify(ctx, file);
     if (!st && has_log) {

@@ -1,4 +1,5 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
+#include "core/guest.h"
 #include "core/sized.h"
 #include "io/foreign.h"
 #include "io/formats.h"
@@ -102,6 +103,9 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                                weft_graph **out) {
     const wfi_format *format;
     weft_status st = choose_format(ctx, source, params, &format);
+    if (!st && wfi_ctx_seat(ctx)->comm && format != &wfi_format_binary)
+        st = wfi_fail(ctx, WEFT_EINVAL, "%s: ranks share .weft files, and this is %s; convert it first",
+                      wfi_source_name(source), format->info.title);
     if (!st && params->nodes && !format->gather)
         st = wfi_fail(ctx, WEFT_EINVAL,
                       "%s: `nodes` goes with tables of edges; a file of format %s says itself which "
@@ -200,6 +204,8 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     weft_status st = resolve(ctx, params, &full);
     if (st) return st;
     wfi_progress(ctx, "reading", 0, 0);
+    if (wfi_is_folder(path) && wfi_ctx_seat(ctx)->comm)
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks share .weft files, and this is a folder; convert it first", path);
     if (wfi_is_folder(path)) return read_folder(ctx, path, &full, start, out);
     wfi_source *source;
     char *beside;

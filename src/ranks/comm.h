@@ -7,7 +7,8 @@
 
 typedef struct wfi_comm {
     wfi_link link;
-    uint64_t sent;     /* bytes of this rank's that other ranks were given */
+    uint64_t sent;           /* bytes of this rank's that other ranks were given */
+    const uint64_t *weights; /* how much of a graph each rank takes, against the others; NULL: all the same */
     uint64_t *scratch; /* 4 numbers a rank, and 2: collective calls allocate nothing, so that no rank misses one */
 } wfi_comm;
 

@@ -65,8 +65,8 @@ const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room) {
         FILE *there = fopen(path, "rb");
         if (!there) continue;
         fclose(there);
-        /* Global, and never closed: Open MPI's own components look for its symbols, and threads of MPI stay in it. */
-        void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        /* Never closed: threads of MPI stay in it. */
+        void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         const wfi_plugin *plugin = library ? dlsym(library, WFI_PLUGIN_SYMBOL) : NULL;
         if (plugin && plugin->version == WFI_PLUGIN_VERSION) return plugin;
         snprintf(why, room, "%s", plugin ? "libweft_mpi is of another version of Weft" : dlerror());

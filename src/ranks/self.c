@@ -1,10 +1,9 @@
 /* See self.h.  A call in three steps: every rank shows where its arguments lie; all meet; every rank copies what is for it; all meet again,
- * after which the arguments may go. */
+ * after which the arguments may go.  Who waits sleeps: there may be many more ranks than cores. */
 #include "ranks/self.h"
 
-#include "core/barrier.h"
-
-#include <stdio.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@ typedef struct shown {
 } shown;
 
 typedef struct hub {
-    wfi_barrier barrier;
+    pthread_barrier_t barrier;
     _Atomic int open; /* ends */
     int size;
     shown at[];
@@ -27,11 +26,11 @@ typedef struct end {
 
 static void show(const end *e, const void *data, const uint64_t *start) {
     e->hub->at[e->rank] = (shown){data, start};
-    wfi_barrier_wait(&e->hub->barrier);
+    pthread_barrier_wait(&e->hub->barrier);
 }
 
 static int meet(const end *e) {
-    wfi_barrier_wait(&e->hub->barrier);
+    pthread_barrier_wait(&e->hub->barrier);
     return 0;
 }
 
@@ -108,7 +107,7 @@ static void close_end(void *self) {
     hub *h = e->hub;
     free(e);
     if (--h->open) return;
-    wfi_barrier_close(&h->barrier);
+    pthread_barrier_destroy(&h->barrier);
     free(h);
 }
 
@@ -117,13 +116,13 @@ static const wfi_transport table = {allgather, alltoall, reduce_scatter, allredu
 int wfi_self_open(int ranks, wfi_link *links) {
     hub *h = malloc(sizeof *h + (size_t)ranks * sizeof *h->at);
     if (!h) return -1;
-    wfi_barrier_open(&h->barrier, ranks);
+    pthread_barrier_init(&h->barrier, NULL, (unsigned)ranks);
     h->open = h->size = ranks;
     for (int r = 0; r < ranks; r++) {
         end *e = malloc(sizeof *e);
         if (!e) {
             while (r--) free(links[r].self);
-            wfi_barrier_close(&h->barrier);
+            pthread_barrier_destroy(&h->barrier);
             free(h);
             return -1;
         }

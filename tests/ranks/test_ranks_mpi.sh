@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Ranks over MPI, Open MPI and MPICH where they are: the collective calls between processes.
+# Ranks over MPI, Open MPI and MPICH where they are: the collective calls between processes, and the program under mpirun: the bytes of one
+# process, what it refuses, how it fails.
 set -euo pipefail
 build=${WEFT_BINARY_DIR:?}
 export WEFT_PLUGINS=$build OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
@@ -29,6 +30,54 @@ collectives() { # mpi, launcher
     check "$1: three ranks, all calls right" 3 "$said"
 }
 
+weft=${WEFT_BIN:?}
+cd "$scratch"
+"$weft" generate rmat --scale 11 --degree 8 --max-weight 50 -o arcs.weft -q > one.log
+"$weft" generate rmat --scale 10 --undirected -o edges.weft -q > one.log
+"$weft" convert edges.weft edges.txt -q
+"$weft" pagerank arcs.weft --memory-limit 20k 2>&1 | sed 's/^weft: //' > limit.txt || true
+printf 'anna bert\nbert carl\ndora emil\n' > names.txt
+"$weft" convert names.txt names.weft --undirected -q
+
+# The same command alone and on ranks: the same file.
+same() { # mpi, launcher, ranks, words...
+    local mpi=$1 start=$2 ranks=$3
+    shift 3
+    "$weft" "$@" -o one.tsv -q
+    "$start" -n "$ranks" "$weft" "$@" -o ranks.tsv -q > said.txt 2>&1 || true
+    check "$mpi: weft $* on $ranks ranks says nothing" '' "$(cat said.txt)"
+    check "$mpi: weft $* on $ranks ranks" same "$(cmp one.tsv ranks.tsv 2>&1 && echo same)"
+    rm -f one.tsv ranks.tsv
+}
+
+# Fails with this code, and says this (a pattern), once.
+fails() { # mpi, launcher, code, message, words...
+    local mpi=$1 start=$2 code=$3 message=$4 got=0
+    shift 4
+    "$start" -n 3 "$weft" "$@" > said.txt 2>&1 || got=$?
+    check "$mpi: exit code of weft $*" "$code" "$got"
+    # shellcheck disable=SC2053
+    [[ $(grep '^weft: ' said.txt) == "weft: "$message ]] || check "$mpi: weft $* says why, once" "$message" "$(cat said.txt)"
+}
+
+program() { # mpi, launcher
+    same "$1" "$2" 3 pagerank arcs.weft --weights
+    same "$1" "$2" 2 degree arcs.weft
+    same "$1" "$2" 3 components names.weft
+    "$2" -n 3 "$weft" pagerank edges.weft --json --top 1 > said.json
+    check "$1: JSON is printed once, with figures of each rank" '1 3' \
+        "$(grep -c '"algorithm"' said.json) $(sed -n 's/.*"rank_sent_bytes": \[\(.*\)\].*/\1/p' said.json | tr ',' '\n' | wc -l)"
+    check "$1: --version is said once" 1 "$("$2" -n 3 "$weft" --version | grep -c '^weft ')"
+    fails "$1" "$2" 2 '3 ranks cannot share clustering; they can share pagerank,*' clustering arcs.weft
+    fails "$1" "$2" 2 'components: strong components are found on one rank only, and 3 were started' components --strong arcs.weft
+    fails "$1" "$2" 2 'weft info runs on one rank, and 3 were started; start it by itself' info arcs.weft
+    fails "$1" "$2" 2 'edges.txt: ranks share .weft files, and this is edge list*; convert it first' pagerank edges.txt
+    fails "$1" "$2" 3 'none.weft: cannot open: No such file or directory' degree none.weft
+    fails "$1" "$2" 4 "$(cat limit.txt)" pagerank arcs.weft --memory-limit 20k
+    WEFT_PLUGINS=$scratch fails "$1" "$2" 2 "$3 started 3 ranks, but there is no way between them: libweft_mpi_$1.so was not found" degree arcs.weft
+    check "$1: no file is left behind" '' "$(find . -name '*.tsv*')"
+}
+
 for mpi in openmpi mpich; do
     start=$(launcher $mpi)
     if [[ -z $start ]]; then
@@ -37,6 +86,8 @@ for mpi in openmpi mpich; do
         continue
     fi
     collectives $mpi "$start"
+    case $mpi in openmpi) name='mpirun (Open MPI)' ;; *) name='mpiexec (MPICH)' ;; esac
+    program $mpi "$start" "$name"
 done
 printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
 [[ $failed == 0 ]] || exit 1

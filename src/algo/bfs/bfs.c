@@ -160,7 +160,8 @@ const wfi_algorithm wfi_algorithm_bfs = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params,
     .results = results,
     .cpu_cost = {5900, 96000, 4700000, 6650, 0},
@@ -168,6 +169,8 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_bfs_cpu,
+    .plan_ranks = wfi_bfs_plan_ranks,
+    .run_ranks = wfi_bfs_ranks,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA

@@ -53,6 +53,10 @@ wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft
 
 weft_status wfi_bfs_cpu(wfi_job *job);
 
+/* bfs_ranks.c */
+void wfi_bfs_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
+weft_status wfi_bfs_ranks(wfi_job *job);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,16 @@
 weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *giant);
 static inline size_t wfi_components_giant_words(weft_vid n) { return ((size_t)n + 63) / 64; }
 
+/* The same on ranks, with the column, and the arrays of the run. */
+typedef struct wfi_weak_ranks {
+    weft_vid *label;
+    weft_vid *parent, *travels;
+    uint64_t *go, *come;
+} wfi_weak_ranks;
+void wfi_components_weak_ranks_lay_out(wfi_workspace *w, const struct wfi_spread *spread, wfi_weak_ranks *arrays);
+weft_status wfi_components_weak_ranks(weft_ctx *ctx, struct wfi_spread *spread, const wfi_weak_ranks *arrays,
+                                      uint64_t *count, uint64_t *largest);
+
 /* label[v] becomes the smallest vertex of v's strong component.  Scratch: n places each.  mark = NULL leaves everything
  * to the depth-first search; the answer is the same. */
 weft_status wfi_components_strong(weft_ctx *ctx, const weft_graph *g, weft_vid *label, weft_vid *stack,

@@ -8,7 +8,7 @@
  * Result: parents are smaller than children, so each root is the smallest vertex of its component: unique.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018.
  * [2] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
-#include "algo/components/components.h"
+#include "algo/components/forest.h"
 
 enum { CHUNK = 1 << 13, PIECE = 1 << 15, FIRST_ARCS = 2, AHEAD = 32, SOON = 12 };
 
@@ -26,28 +26,6 @@ static bool goes_on(forest *f) {
     if (!wfi_cancelled(f->ctx)) return true;
     atomic_store_explicit(&f->stopped, 1, memory_order_relaxed);
     return false;
-}
-
-/* The root above v.  The path is halved on the way: a vertex that is not a root never becomes one again, and its parent
- * only ever moves to another ancestor, so that a lost update costs time and nothing else. */
-static inline weft_vid root_of(weft_vid *parent, weft_vid v) {
-    weft_vid at = wfi_peek(&parent[v]);
-    for (weft_vid above; at != (above = wfi_peek(&parent[at])); at = above) {
-        wfi_poke(&parent[v], above);
-        v = at;
-    }
-    return at;
-}
-
-static inline void join(weft_vid *parent, weft_vid u, weft_vid v) {
-    if (wfi_peek(&parent[u]) == wfi_peek(&parent[v])) return;
-    weft_vid a = root_of(parent, u), b = root_of(parent, v);
-    while (a != b) {
-        weft_vid high = a > b ? a : b, low = a > b ? b : a, above = high;
-        if (__atomic_compare_exchange_n(&parent[high], &above, low, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
-        a = root_of(parent, above);
-        b = low;
-    }
 }
 
 /* The three stages that go vertex by vertex, for vertices from ... to-1. */
@@ -70,7 +48,7 @@ static void link_first_arcs(const forest *f, weft_vid from, weft_vid to) {
             for (weft_eid e = offsets[u + SOON]; e < offsets[u + SOON + 1] && e < offsets[u + SOON] + FIRST_ARCS; e++)
                 __builtin_prefetch(&f->parent[f->targets[e]], 1);
         for (weft_eid e = offsets[u]; e < offsets[u + 1] && e < offsets[u] + FIRST_ARCS; e++)
-            if (e > offsets[u] || f->targets[e] > u) join(f->parent, u, f->targets[e]);
+            if (e > offsets[u] || f->targets[e] > u) wfi_join(f->parent, u, f->targets[e]);
     }
 }
 
@@ -112,9 +90,9 @@ static void link_rest_of_row(const forest *f, weft_vid u, const weft_vid *target
                              weft_vid giant, const uint64_t *set) {
     if (set && inside(set, u)) {
         for (weft_eid e = from; e < to; e++)
-            if (!inside(set, targets[e])) join(f->parent, u, targets[e]);
+            if (!inside(set, targets[e])) wfi_join(f->parent, u, targets[e]);
     } else if (set || wfi_peek(&f->parent[u]) != giant) {
-        for (weft_eid e = from; e < to; e++) join(f->parent, u, targets[e]);
+        for (weft_eid e = from; e < to; e++) wfi_join(f->parent, u, targets[e]);
     }
 }
 

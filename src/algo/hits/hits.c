@@ -79,7 +79,8 @@ const wfi_algorithm wfi_algorithm_hits = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params_info,
     .results = results,
     .validate = validate,
@@ -88,6 +89,8 @@ const wfi_algorithm wfi_algorithm_hits = {
     .model_bytes = model_bytes,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_hits_cpu,
+    .plan_ranks = wfi_hits_plan_ranks,
+    .run_ranks = wfi_hits_cpu,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_hits_plan_cuda,

@@ -11,6 +11,7 @@ extern "C" {
 /* hits_cpu.c */
 void wfi_hits_space(wfi_workspace *w, const weft_graph *g, const weft_hits_params *params);
 weft_status wfi_hits_cpu(wfi_job *job);
+void wfi_hits_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
 
 /* The scalars of the result; warns when the tolerance was not met. */
 weft_status wfi_hits_scalars(weft_ctx *ctx, const weft_hits_params *params, uint64_t iterations, double residual,

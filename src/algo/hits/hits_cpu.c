@@ -4,19 +4,22 @@
  * passed on by): what arrives sums to 1 by itself, and whatever the weights, no sum leaves 0 ... 1.
  * Encoding: shares are f64 times 2^62, sums are in two limbs (core/fixed.h); T is added up times 2^-scale, with 2^scale above
  * the sum of every row.
- * Same bits for any number of threads: all sums are of integers, but for those of a row's weights, which have an order.
+ * Spread over ranks: each pulls for its own vertices, from the shares of all, which are gathered for each half of an iteration.
+ * Same bits for any number of threads and ranks: all sums are of integers, but for those of a row's weights, which have an order.
  * [1] Kleinberg, "Authoritative sources in a hyperlinked environment", Journal of the ACM 46, 1999. */
 #include "algo/hits/hits.h"
 #include "core/fixed.h"
+#include "ranks/spread.h"
 #include "shared/pull/pull.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { BATCH = 256, PASS = 1 << 14 };
 
 /* Hubs or authorities. */
 typedef struct side {
-    const wfi_rows *rows; /* that it pulls along, and, the other way, is passed on by */
+    wfi_rows rows; /* that it pulls along, and, the other way, is passed on by */
     double *value;
     double *sums; /* of the weights of each row; NULL = its length */
     int scale;
@@ -26,76 +29,104 @@ typedef struct side {
 typedef struct run {
     weft_ctx *ctx;
     const weft_graph *g;
+    const wfi_spread *spread; /* NULL: one rank has all vertices */
+    weft_vid mine, first;     /* vertices of this rank, and the first of them */
     side hubs, authorities;
-    double *share;
+    double *share; /* of all vertices */
 } run;
 
 typedef struct totals {
     wfi_fixed change, given;
 } totals;
 
-static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_hits_params *p, run *r) {
-    wfi_column(w, "hub", WEFT_F64, g->n, &r->hubs.value);
-    wfi_column(w, "authority", WEFT_F64, g->n, &r->authorities.value);
+static void lay_out(wfi_workspace *w, const weft_graph *g, weft_vid mine, const weft_hits_params *p, run *r) {
+    r->mine = mine;
+    wfi_column(w, "hub", WEFT_F64, mine, &r->hubs.value);
+    wfi_column(w, "authority", WEFT_F64, mine, &r->authorities.value);
     wfi_array(w, &r->share, g->n);
     r->hubs.sums = r->authorities.sums = NULL;
     if (!p->weights) return;
-    wfi_array(w, &r->hubs.sums, g->n);
+    wfi_array(w, &r->hubs.sums, mine);
     r->authorities.sums = r->hubs.sums;
-    if (g->directed) wfi_array(w, &r->authorities.sums, g->n);
+    if (g->directed) wfi_array(w, &r->authorities.sums, mine);
 }
 
 void wfi_hits_space(wfi_workspace *w, const weft_graph *g, const weft_hits_params *params) {
     run r;
-    lay_out(w, g, params, &r);
+    lay_out(w, g, g->n, params, &r);
+}
+
+void wfi_hits_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    run r;
+    (void)ctx;
+    choice->method = "pull";
+    choice->space.needs_in = true;
+    lay_out(&choice->space, spread->g, spread->vertices, params, &r);
 }
 
 /* --- before -------------------------------------------------------------------- */
 
 static inline double row_sum(const side *s, weft_vid v) {
-    return s->sums ? s->sums[v] : (double)wfi_degree(s->rows, v);
+    return s->sums ? s->sums[v] : (double)wfi_degree(&s->rows, v);
 }
 
 /* The sum of the weights in each row, and the scale. */
 static weft_status measure_rows(run *r, side *s, bool weights) {
-    const weft_graph *g = r->g;
     double most = 0;
-    weft_status st = weights ? wfi_row_sums(r->ctx, "hits", g, s->rows, s->sums) : WEFT_OK;
+    uint64_t bits;
+    weft_status st = weights ? wfi_row_sums(r->ctx, "hits", r->g, &s->rows, r->mine, s->sums) : WEFT_OK;
+    if (r->spread) st = wfi_agree(r->ctx, r->spread->comm, st);
     if (st) return st;
-#pragma omp parallel for schedule(static) reduction(max : most) num_threads(wfi_threads_for(r->ctx, g->n, PASS))
-    for (weft_vid v = 0; v < g->n; v++) most = fmax(most, row_sum(s, v));
+#pragma omp parallel for schedule(static) reduction(max : most) num_threads(wfi_threads_for(r->ctx, r->mine, PASS))
+    for (weft_vid v = 0; v < r->mine; v++) most = fmax(most, row_sum(s, v));
+    memcpy(&bits, &most, sizeof bits); /* of doubles that are not below 0 the larger one has the larger bits */
+    if (r->spread) st = wfi_allreduce(r->ctx, r->spread->comm, &bits, 1, WFI_MAX);
+    memcpy(&most, &bits, sizeof bits);
     (void)frexp(most, &s->scale);
-    return WEFT_OK;
+    return st;
+}
+
+/* Of all ranks.  The request to stop, of any rank, is everybody's. */
+static weft_status add_totals(run *r, bool stop, totals *t) {
+    uint64_t all[] = {t->change.whole, t->change.rest, t->given.whole, t->given.rest, stop};
+    weft_status st = r->spread ? wfi_allreduce(r->ctx, r->spread->comm, all, 5, WFI_SUM) : WEFT_OK;
+    if (st) return st;
+    *t = (totals){{all[0], all[1]}, {all[2], all[3]}};
+    wfi_fixed_settle(&t->change);
+    wfi_fixed_settle(&t->given);
+    return all[4] ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
 }
 
 /* All alike, at the beginning or, 0, where there is nothing to pass on. */
-static void begin(run *r, double value) {
-    weft_vid n = r->g->n;
+static weft_status begin(run *r, double value) {
     side *s = &r->hubs;
-    wfi_fixed given = {0, 0};
+    totals all = {{0, 0}, {0, 0}};
     double unit = ldexp(WFI_FIXED_ONE, -s->scale);
-#pragma omp parallel num_threads(wfi_threads_for(r->ctx, n, PASS))
+#pragma omp parallel num_threads(wfi_threads_for(r->ctx, r->mine, PASS))
     {
         wfi_fixed mine = {0, 0};
 #pragma omp for schedule(static)
-        for (weft_vid v = 0; v < n; v++) {
+        for (weft_vid v = 0; v < r->mine; v++) {
             r->hubs.value[v] = r->authorities.value[v] = value;
             wfi_fixed_add(&mine, value * (row_sum(s, v) * unit));
         }
 #pragma omp critical(wfi_hits_totals)
-        wfi_fixed_join(&given, mine);
+        wfi_fixed_join(&all.given, mine);
     }
-    s->given = wfi_fixed_value(given);
+    weft_status st = add_totals(r, false, &all);
+    s->given = wfi_fixed_value(all.given);
+    return st;
 }
 
 /* --- half an iteration ------------------------------------------------------------ */
 
 /* What each vertex passes on. */
-static void make_shares(run *r, const side *from) {
-    weft_vid n = r->g->n;
-    double factor = WFI_FIXED_ONE / ldexp(from->given, from->scale);
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, n, PASS))
-    for (weft_vid v = 0; v < n; v++) r->share[v] = from->value[v] * factor;
+static weft_status make_shares(run *r, const side *from) {
+    double factor = WFI_FIXED_ONE / ldexp(from->given, from->scale), *share = r->share + r->first;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, r->mine, PASS))
+    for (weft_vid v = 0; v < r->mine; v++) share[v] = from->value[v] * factor;
+    if (!r->spread) return WEFT_OK;
+    return wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[0], r->share, sizeof *r->share);
 }
 
 static void pull_chunk(wfi_pulling *p, side *to, weft_vid first, weft_vid end, totals *t) {
@@ -115,14 +146,15 @@ static void pull_chunk(wfi_pulling *p, side *to, weft_vid first, weft_vid end, t
 /* New values of `to` from those of `from`; *change: how much they moved. */
 static weft_status pull_all(run *r, const side *from, side *to, double *change) {
     weft_ctx *ctx = r->ctx;
-    weft_vid n = r->g->n;
+    weft_vid n = r->mine;
     wfi_pulling p = {.ctx = ctx,
-                     .rows = to->rows,
+                     .rows = &to->rows,
                      .weight_type = r->g->weight_type,
                      .travels = to->sums ? WFI_SHARE_WEIGHTED : WFI_SHARE_64,
                      .share = r->share};
     totals all = {{0, 0}, {0, 0}};
-    make_shares(r, from);
+    weft_status st = make_shares(r, from);
+    if (st) return st;
     size_t chunks = wfi_pull_chunks(&p, 0, n);
 #pragma omp parallel num_threads(wfi_threads_for(ctx, chunks, 1))
     {
@@ -139,9 +171,10 @@ static weft_status pull_all(run *r, const side *from, side *to, double *change) 
             wfi_fixed_join(&all.given, mine.given);
         }
     }
+    st = add_totals(r, atomic_load(&p.stop), &all);
     *change = wfi_fixed_value(all.change);
     to->given = wfi_fixed_value(all.given);
-    return atomic_load(&p.stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+    return st;
 }
 
 /* ------------------------------------------------------------------------------- */
@@ -150,8 +183,7 @@ static weft_status iterate(run *r, const weft_hits_params *p, weft_result *resul
     uint64_t done = 0, most = p->iterations ? p->iterations : p->max_iterations;
     double residual = 0, change[2] = {0, 0};
     bool settled = !(r->hubs.given > 0);
-    weft_status st = WEFT_OK;
-    if (settled) begin(r, 0);
+    weft_status st = settled ? begin(r, 0) : WEFT_OK;
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "hubs and authorities", done, most);
         st = pull_all(r, &r->hubs, &r->authorities, &change[0]);
@@ -163,17 +195,19 @@ static weft_status iterate(run *r, const weft_hits_params *p, weft_result *resul
     return st ? st : wfi_hits_scalars(r->ctx, p, done, residual, result);
 }
 
+/* On one machine, or for this rank's part of the vertices. */
 weft_status wfi_hits_cpu(wfi_job *job) {
     const weft_graph *g = job->g;
     const weft_hits_params *p = job->params;
-    run r = {.ctx = job->ctx, .g = g};
-    lay_out(job->space, g, p, &r);
-    r.hubs.rows = &g->out;
-    r.authorities.rows = wfi_in_at_hand(g);
-    weft_status st = job->space->status;
+    const wfi_spread *s = job->spread;
+    const wfi_part *part = s ? &s->part[0] : NULL;
+    run r = {.ctx = job->ctx, .g = g, .spread = s, .first = part ? part->first : 0};
+    lay_out(job->space, g, s ? s->vertices : g->n, p, &r);
+    r.hubs.rows = part ? part->out : g->out;
+    r.authorities.rows = part ? part->in : *wfi_in_at_hand(g);
+    weft_status st = wfi_agree(job->ctx, s ? s->comm : NULL, job->space->status);
     if (!st) st = measure_rows(&r, &r.hubs, p->weights);
     if (!st) st = measure_rows(&r, &r.authorities, p->weights && g->directed);
-    if (st) return st;
-    begin(&r, g->n ? 1 / (double)g->n : 0);
-    return iterate(&r, p, job->result);
+    if (!st) st = begin(&r, g->n ? 1 / (double)g->n : 0);
+    return st ? st : iterate(&r, p, job->result);
 }

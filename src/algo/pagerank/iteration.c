@@ -32,19 +32,6 @@ weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over)
                     wfi_pagerank_half_most(n));
 }
 
-weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
-                                      const void *rank) {
-    if (p->precision != WEFT_PRECISION_F16) return WEFT_OK;
-    const float *of = rank;
-    double most = wfi_pagerank_half_most(g->n);
-    weft_vid over = 0;
-#pragma omp parallel for schedule(static) reduction(+ : over) num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
-    for (weft_vid v = 0; v < g->n; v++)
-        over += (double)of[v] > most * (double)(g->out.offsets[v + 1] - g->out.offsets[v]) &&
-                g->out.offsets[v + 1] > g->out.offsets[v];
-    return wfi_pagerank_refuse_halves(ctx, g->n, over);
-}
-
 bool wfi_pagerank_by_degree(const weft_graph *g, const weft_pagerank_params *p) {
     return !p->iterations && !g->directed && g->arcs && !p->restart && !p->weights;
 }

@@ -53,6 +53,11 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
     *to = (wfi_work){.passes = passes, .levels = passes, .cpu_dearer = half ? HALF_DEARER : 0};
 }
 
+/* Ranks take a part of each block that is swept at once. */
+static weft_vid rank_block(const weft_graph *g, const void *params) {
+    return wfi_pagerank_part(g->n, wfi_pagerank_at_once(params));
+}
+
 #ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
@@ -124,7 +129,8 @@ const wfi_algorithm wfi_algorithm_pagerank = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params_info,
     .results = results,
     .cpu_cost = {81000, 223000, 223000, 0, 0},
@@ -133,6 +139,9 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_pagerank_cpu,
+    .rank_block = rank_block,
+    .plan_ranks = wfi_pagerank_plan_ranks,
+    .run_ranks = wfi_pagerank_cpu,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA

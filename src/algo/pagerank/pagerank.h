@@ -19,12 +19,10 @@ bool wfi_pagerank_at_once(const weft_pagerank_params *params);
 /* In f16 a contribution of 1 among n vertices is stored as 2^this, 15 ... 28. */
 int wfi_pagerank_half_scale(weft_vid n);
 
-/* Fails when vertices contribute more than f16 holds: their contributions were cut, and the ranks are wrong.  The GPU counts them
- * itself: whose rank is above half_most times its out-degree, where that is not 0. */
+/* Fails when vertices contribute more than f16 holds: their contributions were cut, and the ranks are wrong.  Those are `over` vertices
+ * whose rank is above half_most times their out-degree, where that is not 0. */
 double wfi_pagerank_half_most(weft_vid n);
 weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over);
-weft_status wfi_pagerank_check_halves(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
-                                      const void *rank);
 
 /* Where a run begins: `paired` for the vertices of pairs (graph/paired.h) if that is above 0, flat + slope * degree for all others. */
 typedef struct wfi_pagerank_beginning {
@@ -45,9 +43,6 @@ weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *para
  * parameters. */
 weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                       double *restart);
-/* The same for the rank of vertices without outgoing arcs. */
-weft_status wfi_pagerank_fill_dangling(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
-                                       double *dangling_to);
 /* The sum of a vector of weights, which must be above 0; `name` is for messages. */
 weft_status wfi_pagerank_sum(weft_ctx *ctx, const weft_graph *g, const char *name, const double *weight, double *sum);
 /* The column, and where the restart vector goes; NULL when restarts go everywhere alike. */
@@ -65,6 +60,8 @@ wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const weft_graph
 void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *params, int threads,
                         wfi_pagerank_method method);
 weft_status wfi_pagerank_cpu(wfi_job *job);
+void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                             wfi_choice *choice);
 
 /* pagerank_cuda.cu */
 void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);

@@ -9,13 +9,12 @@
  * 0 for a dangling vertex.  It is computed once a vertex, not once an arc.
  * In f16 the f32 share is rounded to half once more, and what rounding kept back is not lost: it counts as dangling (below 0
  * where rounding gave too much), so that the ranks sum to 1.  All vertices are then swept at once.
- * Same bits for any number of threads and either way of adding: all sums are of integers; the rest is per vertex.
+ * Spread over ranks: each pulls for its own vertices from the shares of all, which are gathered after each part; totals are added up.
+ * Same bits for any number of threads and ranks, and either way of adding: all sums are of integers; the rest is per vertex.
  * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999.
  * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
 #include "algo/pagerank/sweep.h"
-#include "core/fixed.h"
 #include "core/half.h"
-#include "graph/paired.h"
 
 #include <math.h>
 #include <omp.h>
@@ -23,106 +22,26 @@
 
 enum { BATCH = 256, PASS = 1 << 14 };
 
-typedef struct totals {
-    wfi_fixed change, dangling, sum;
-} totals;
-
-#define NO_TOTALS ((totals){{0, 0}, {0, 0}, {0, 0}})
+#define NO_TOTALS ((wfi_totals){{0, 0}, {0, 0}, {0, 0}})
 
 static size_t share_bytes(const wfi_ranking *r) {
     return r->pull.travels == WFI_SHARE_16 ? 2 : r->pull.travels == WFI_SHARE_32 ? 4 : 8;
 }
 
-/* --- a batch of vertices ------------------------------------------------------ */
-
-/* In f32 one limb is enough for the totals too: what it cuts off is below 2^-62 a vertex. */
-static inline void add_total(wfi_fixed *sum, bool single, double x) {
-    if (single)
-        sum->whole += (uint64_t)(int64_t)(x * WFI_FIXED_ONE);
-    else
-        wfi_fixed_add(sum, x * WFI_FIXED_ONE);
-}
-
-/* The new ranks, rounded as they are stored. */
-static inline __attribute__((always_inline)) void settle_ranks(wfi_ranking *r, bool single, weft_vid first,
-                                                               weft_vid count, const double *came, double teleport,
-                                                               totals *t) {
-    const double *restart = r->restart ? r->restart + first : NULL;
-    const double *dangling_to = r->dangling_to ? r->dangling_to + first : NULL;
-    double everywhere = r->uniform * teleport, damping = r->damping;
-    for (weft_vid k = 0; k < count; k++) {
-        double jumped = restart ? restart[k] * teleport : everywhere, rank, old;
-        if (dangling_to) jumped += dangling_to[k] * r->dangling;
-        rank = jumped + damping * came[k];
-        if (single) {
-            float *place = (float *)r->rank + first + k;
-            old = (double)*place;
-            *place = (float)rank;
-            rank = (double)*place;
-        } else {
-            double *place = (double *)r->rank + first + k;
-            old = *place;
-            *place = rank;
-        }
-        add_total(&t->change, single, fabs(rank - old));
-        add_total(&t->sum, single, rank);
-    }
-}
-
-static inline __attribute__((always_inline)) void settle_shares(wfi_ranking *r, bool single, bool narrow, void *to,
-                                                                weft_vid first, weft_vid count, totals *t) {
-    for (weft_vid v = first; v < first + count; v++) {
-        double rank = single ? (double)((const float *)r->rank)[v] : ((const double *)r->rank)[v], give = r->give[v];
-        add_total(&t->dangling, single, rank * (double)(give == 0)); /* no branch: which vertices dangle is random */
-        if (narrow)
-            ((float *)to)[v] = (float)(rank * give);
-        else
-            ((double *)to)[v] = rank * give;
-    }
-}
-
-static void settle_halves(wfi_ranking *r, uint16_t *to, weft_vid first, weft_vid count, totals *t) {
-    const weft_eid *offsets = r->g->out.offsets;
-    const float *ranks = r->rank, narrow = (float)ldexp(1, r->pull.half_scale - 62);
-    const double unit = ldexp(1, -r->pull.half_scale - WFI_HALF_UNIT);
-    for (weft_vid v = first; v < first + count; v++) {
-        double rank = (double)ranks[v], arcs = (double)(offsets[v + 1] - offsets[v]);
-        to[v] = wfi_half_of((float)(rank * r->give[v]) * narrow);
-        add_total(&t->dangling, true, rank - arcs * ((double)wfi_half_units(to[v]) * unit));
-    }
-}
-
-static void make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double *came, double teleport, totals *t) {
-    if (r->single)
-        settle_ranks(r, true, first, count, came, teleport, t);
-    else
-        settle_ranks(r, false, first, count, came, teleport, t);
-}
-
-static void make_shares(wfi_ranking *r, void *to, weft_vid first, weft_vid count, totals *t) {
-    if (r->pull.travels == WFI_SHARE_32)
-        settle_shares(r, true, true, to, first, count, t);
-    else if (r->pull.travels == WFI_SHARE_16)
-        settle_halves(r, to, first, count, t);
-    else if (r->single)
-        settle_shares(r, true, false, to, first, count, t);
-    else
-        settle_shares(r, false, false, to, first, count, t);
-}
-
 /* --- one iteration ------------------------------------------------------------- */
 
-static void sweep_chunk(wfi_ranking *r, weft_vid first, weft_vid end, double teleport, totals *t) {
+static void sweep_chunk(wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid end, double teleport,
+                        wfi_totals *t) {
     double came[BATCH];
-    for (weft_vid v = first; v < end; v += BATCH) {
-        weft_vid count = end - v < BATCH ? end - v : BATCH;
-        wfi_pull(&r->pull, v, count, came);
-        make_ranks(r, v, count, came, teleport, t);
-        make_shares(r, r->next, v, count, t);
+    for (weft_vid k = first; k < end; k += BATCH) {
+        weft_vid count = end - k < BATCH ? end - k : BATCH;
+        wfi_pull(&r->pull, k, count, came);
+        wfi_make_ranks(r, s->place + k, count, came, teleport, t);
+        wfi_make_shares(r, s->out.offsets + k, s->place + k, count, t);
     }
 }
 
-static void sweep_tiles(wfi_ranking *r, size_t block, double teleport, totals *t) {
+static void sweep_tiles(wfi_ranking *r, size_t block, double teleport, wfi_totals *t) {
     const wfi_tiles *tiles = r->tiles;
     double came[BATCH];
     weft_vid first = (weft_vid)(block << tiles->to_shift), end = r->g->n;
@@ -135,12 +54,12 @@ static void sweep_tiles(wfi_ranking *r, size_t block, double teleport, totals *t
     for (weft_vid v = first; v < end; v += BATCH) {
         weft_vid count = end - v < BATCH ? end - v : BATCH;
         for (weft_vid k = 0; k < count; k++) came[k] = wfi_fixed_value((wfi_fixed){sum[v - first + k], 0});
-        make_ranks(r, v, count, came, teleport, t);
-        make_shares(r, r->next, v, count, t);
+        wfi_make_ranks(r, v, count, came, teleport, t);
+        wfi_make_shares(r, r->g->out.offsets + v, v, count, t);
     }
 }
 
-static void join(totals *all, const totals *mine) {
+static void join(wfi_totals *all, const wfi_totals *mine) {
 #pragma omp critical(wfi_pagerank_totals)
     {
         wfi_fixed_join(&all->change, mine->change);
@@ -149,91 +68,152 @@ static void join(totals *all, const totals *mine) {
     }
 }
 
-/* New ranks for the vertices first ... end-1 from the shares in effect; then theirs come into effect: the arrays change places if that
- * is all vertices, else it takes a copy. */
-static void sweep_part(wfi_ranking *r, weft_vid first, weft_vid end, double teleport, totals *all) {
-    bool at_once = end - first == r->g->n;
+/* New ranks for a stretch from the shares in effect. */
+static void sweep_stretch(wfi_ranking *r, const wfi_stretch *s, double teleport, wfi_totals *all) {
     unsigned shift = r->tiles ? r->tiles->to_shift : 0;
-    size_t base = (size_t)first >> shift, each = share_bytes(r);
-    size_t units = r->tiles ? ((size_t)(end - 1) >> shift) + 1 - base : wfi_pull_chunks(&r->pull, first, end);
+    size_t base = (size_t)s->first >> shift;
+    r->pull.rows = &s->in;
+    size_t units = r->tiles ? ((size_t)(s->end - 1) >> shift) + 1 - base : wfi_pull_chunks(&r->pull, s->first, s->end);
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, units, 1))
     {
-        totals mine = NO_TOTALS;
+        wfi_totals mine = NO_TOTALS;
 #pragma omp for schedule(dynamic, 1) nowait
         for (size_t u = 0; u < units; u++) {
             if (atomic_load(&r->pull.stop)) continue;
             if (r->tiles) {
                 sweep_tiles(r, base + u, teleport, &mine);
             } else {
-                sweep_chunk(r, wfi_pull_chunk(&r->pull, first, end, u), wfi_pull_chunk(&r->pull, first, end, u + 1),
-                            teleport, &mine);
+                sweep_chunk(r, s, wfi_pull_chunk(&r->pull, s->first, s->end, u),
+                            wfi_pull_chunk(&r->pull, s->first, s->end, u + 1), teleport, &mine);
                 if (wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
             }
         }
         join(all, &mine);
-        if (!at_once) {
-#pragma omp barrier
-#pragma omp for schedule(static)
-            for (weft_vid v = first; v < end; v += PASS)
-                memcpy((char *)r->pull.share + v * each, (char *)r->next + v * each,
-                       (end - v < PASS ? end - v : PASS) * each);
-        }
     }
-    if (!at_once) return;
-    void *share = r->pull.share;
-    r->pull.share = r->next;
-    r->next = share;
 }
 
-static weft_status sweep(wfi_ranking *r, double teleport, totals *all) {
-    weft_vid n = r->g->n;
+/* The new shares of a stretch come into effect: the arrays change places if that is all vertices, else it takes a copy. */
+static weft_status publish(wfi_ranking *r, size_t i) {
+    const wfi_stretch *s = &r->stretch[i];
+    size_t each = share_bytes(r);
+    if (!r->spread && r->stretches == 1) {
+        void *share = r->pull.share;
+        r->pull.share = r->next;
+        r->next = share;
+        return WEFT_OK;
+    }
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
+    for (weft_vid k = s->first; k < s->end; k += PASS)
+        memcpy((char *)r->pull.share + (s->vertex + k) * each, (char *)r->next + (s->place + k) * each,
+               (s->end - k < PASS ? s->end - k : PASS) * each);
+    return r->spread ? wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], r->pull.share, each) : WEFT_OK;
+}
+
+/* Of all ranks.  The request to stop, of any rank, is everybody's. */
+static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
+    bool stop = atomic_load(&r->pull.stop);
+    if (r->spread) {
+        uint64_t all[] = {
+            t->change.whole, t->change.rest, t->dangling.whole, t->dangling.rest, t->sum.whole, t->sum.rest, stop};
+        weft_status st = wfi_allreduce(r->ctx, r->spread->comm, all, sizeof all / sizeof *all, WFI_SUM);
+        if (st) return st;
+        *t = (wfi_totals){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
+        wfi_fixed_settle(&t->change);
+        wfi_fixed_settle(&t->dangling);
+        wfi_fixed_settle(&t->sum);
+        stop = all[6];
+    }
+    return stop ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
+}
+
+static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *all) {
+    weft_status st = WEFT_OK;
     *all = NO_TOTALS;
-    for (weft_vid first = 0; first < n && !atomic_load(&r->pull.stop); first += r->part)
-        sweep_part(r, first, n - first < r->part ? n : first + r->part, teleport, all);
-    return atomic_load(&r->pull.stop) ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        if (r->stretch[i].first < r->stretch[i].end) sweep_stretch(r, &r->stretch[i], teleport, all);
+        st = publish(r, i);
+    }
+    return st ? st : add_totals(r, all);
 }
 
 /* --- before and after ----------------------------------------------------------- */
 
-/* Ranks to begin with that grow with the degree. */
-static wfi_pagerank_beginning by_degree(const wfi_ranking *r, const weft_pagerank_params *p) {
-    const wfi_rows *rows = &r->g->out;
-    weft_vid alone = 0, paired = 0;
-#pragma omp parallel for schedule(static) reduction(+ : alone, paired) num_threads(wfi_threads_for(r->ctx, r->g->n, PASS))
-    for (weft_vid v = 0; v < r->g->n; v++) {
-        alone += rows->offsets[v] == rows->offsets[v + 1];
-        paired += wfi_paired(rows->offsets, rows->targets, v);
+/* A number of each rank's becomes their sum. */
+static weft_status add_up(wfi_ranking *r, uint64_t *number) {
+    return r->spread ? wfi_allreduce(r->ctx, r->spread->comm, number, 1, WFI_SUM) : WEFT_OK;
+}
+
+/* While by_degree's bytes are there. */
+static inline bool is_paired(const wfi_ranking *r, const wfi_stretch *s, weft_vid k) {
+    const uint8_t *single = r->pull.share;
+    return single[s->vertex + k] && single[s->out.targets[s->out.offsets[k]]];
+}
+
+/* For ranks to begin with that grow with the degree.  Who has a single arc stands in the shares' place, a byte for each vertex, so that pairs are
+ * seen whichever rank the other one belongs to: see graph/paired.h. */
+static weft_status by_degree(wfi_ranking *r, const weft_pagerank_params *p, wfi_pagerank_beginning *b) {
+    uint8_t *single = r->pull.share;
+    uint64_t count[2] = {0, 0};
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
+        for (weft_vid k = s->first; k < s->end; k++) single[s->vertex + k] = wfi_degree(&s->out, k) == 1;
+        if (r->spread) st = wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], single, 1);
     }
-    return wfi_pagerank_begin(r->g, p, alone, paired);
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+        weft_vid alone = 0, paired = 0;
+#pragma omp parallel for schedule(static) reduction(+ : alone, paired) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
+        for (weft_vid k = s->first; k < s->end; k++) {
+            alone += wfi_degree(&s->out, k) == 0;
+            paired += is_paired(r, s, k);
+        }
+        count[0] += alone;
+        count[1] += paired;
+    }
+    if (!st && r->spread) st = wfi_allreduce(r->ctx, r->spread->comm, count, 2, WFI_SUM);
+    *b = wfi_pagerank_begin(r->g, p, (weft_vid)count[0], (weft_vid)count[1]);
+    return st;
 }
 
 /* start_sum: of nstart, if that is given. */
-static void begin(wfi_ranking *r, const weft_pagerank_params *p, double start_sum, totals *all) {
-    const weft_eid *offsets = r->g->out.offsets;
-    const weft_vid *targets = r->g->out.targets;
-    weft_vid n = r->g->n;
+static void begin_stretch(wfi_ranking *r, const wfi_stretch *s, const weft_pagerank_params *p, double start_sum,
+                          wfi_pagerank_beginning b) {
     bool grow = wfi_pagerank_by_degree(r->g, p);
-    wfi_pagerank_beginning b = grow ? by_degree(r, p) : wfi_pagerank_begin(r->g, p, 0, 0);
-    *all = NO_TOTALS;
-#pragma omp parallel num_threads(wfi_threads_for(r->ctx, n, PASS))
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
+    for (weft_vid k = s->first; k < s->end; k++) {
+        double rank = b.flat + b.slope * (double)wfi_degree(&s->out, k);
+        if (grow && is_paired(r, s, k)) rank = b.paired;
+        if (p->nstart) rank = p->nstart[s->vertex + k] / start_sum;
+        if (r->single)
+            ((float *)r->rank)[s->place + k] = (float)rank;
+        else
+            ((double *)r->rank)[s->place + k] = rank;
+    }
+}
+
+static void first_shares(wfi_ranking *r, const wfi_stretch *s, wfi_totals *all) {
+#pragma omp parallel num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
     {
-        totals mine = NO_TOTALS;
+        wfi_totals mine = NO_TOTALS;
 #pragma omp for schedule(static)
-        for (weft_vid first = 0; first < n; first += PASS) {
-            weft_vid end = n - first < PASS ? n : first + PASS;
-            for (weft_vid v = first; v < end; v++) {
-                double rank = b.flat + b.slope * (double)(offsets[v + 1] - offsets[v]);
-                if (grow && wfi_paired(offsets, targets, v)) rank = b.paired;
-                if (p->nstart) rank = p->nstart[v] / start_sum;
-                if (r->single)
-                    ((float *)r->rank)[v] = (float)rank;
-                else
-                    ((double *)r->rank)[v] = rank;
-            }
-            make_shares(r, r->pull.share, first, end - first, &mine);
-        }
+        for (weft_vid k = s->first; k < s->end; k += PASS)
+            wfi_make_shares(r, s->out.offsets + k, s->place + k, s->end - k < PASS ? s->end - k : PASS, &mine);
         join(all, &mine);
     }
+}
+
+static weft_status begin(wfi_ranking *r, const weft_pagerank_params *p, double start_sum, wfi_totals *all) {
+    wfi_pagerank_beginning b = wfi_pagerank_begin(r->g, p, 0, 0);
+    weft_status st = wfi_pagerank_by_degree(r->g, p) ? by_degree(r, p, &b) : WEFT_OK;
+    *all = NO_TOTALS;
+    for (size_t i = 0; i < r->stretches && !st; i++) begin_stretch(r, &r->stretch[i], p, start_sum, b);
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        first_shares(r, &r->stretch[i], all);
+        st = publish(r, i);
+    }
+    return st ? st : add_totals(r, all);
 }
 
 /* Of all ranks the multiple that makes the sum of the equations right:
@@ -252,47 +232,59 @@ static inline __attribute__((always_inline)) void scale_array(void *array, bool 
             ((double *)array)[v] *= scale;
 }
 
-static void scale_all(wfi_ranking *r, double scale) {
-    weft_vid n = r->g->n;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, n, PASS))
-    for (weft_vid first = 0; first < n; first += PASS) {
-        weft_vid end = n - first < PASS ? n : first + PASS;
-        scale_array(r->rank, r->single, first, end, scale);
-        scale_array(r->pull.share, r->pull.travels == WFI_SHARE_32, first, end, scale);
-    }
+static void scale_all(const wfi_ranking *r, void *array, bool narrow, weft_vid count, double scale) {
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, count, PASS))
+    for (weft_vid first = 0; first < count; first += PASS)
+        scale_array(array, narrow, first, count - first < PASS ? count : first + PASS, scale);
 }
 
-static double sum_ranks(const wfi_ranking *r) {
-    wfi_fixed sum = {0, 0};
-#pragma omp parallel num_threads(wfi_threads_for(r->ctx, r->g->n, PASS))
+static weft_status sum_ranks(wfi_ranking *r, double *sum) {
+    wfi_totals t = NO_TOTALS;
+#pragma omp parallel num_threads(wfi_threads_for(r->ctx, r->mine, PASS))
     {
-        wfi_fixed mine = {0, 0};
+        wfi_totals mine = NO_TOTALS;
 #pragma omp for schedule(static)
-        for (weft_vid v = 0; v < r->g->n; v++) {
-            double rank = r->single ? (double)((const float *)r->rank)[v] : ((const double *)r->rank)[v];
-            wfi_fixed_add(&mine, rank * WFI_FIXED_ONE);
+        for (weft_vid k = 0; k < r->mine; k++) {
+            double rank = r->single ? (double)((const float *)r->rank)[k] : ((const double *)r->rank)[k];
+            wfi_fixed_add(&mine.sum, rank * WFI_FIXED_ONE);
         }
-#pragma omp critical(wfi_pagerank_totals)
-        wfi_fixed_join(&sum, mine);
+        join(&t, &mine);
     }
-    return wfi_fixed_value(sum);
+    weft_status st = add_totals(r, &t);
+    *sum = wfi_fixed_value(t.sum);
+    return st;
+}
+
+/* In f16, vertices whose contributions were cut: all are swept at once then. */
+static weft_status check_halves(wfi_ranking *r) {
+    const wfi_stretch *s = &r->stretch[0];
+    const float *rank = r->rank;
+    double most = wfi_pagerank_half_most(r->g->n);
+    uint64_t over = 0;
+#pragma omp parallel for schedule(static) reduction(+ : over) num_threads(wfi_threads_for(r->ctx, r->mine, 1 << 16))
+    for (weft_vid k = 0; k < r->mine; k++) {
+        weft_eid degree = wfi_degree(&s->out, s->first + k);
+        over += degree && (double)rank[k] > most * (double)degree;
+    }
+    weft_status st = add_up(r, &over);
+    return st ? st : wfi_pagerank_refuse_halves(r->ctx, r->g->n, (weft_vid)over);
 }
 
 /* Rank that no arc took along.  In f16 it may be a little below 0. */
-static double not_passed_on(const wfi_ranking *r, const totals *t) {
+static double not_passed_on(const wfi_ranking *r, const wfi_totals *t) {
     if (r->pull.travels != WFI_SHARE_16) return wfi_fixed_value(t->dangling);
     return (double)(int64_t)t->dangling.whole * 0x1p-62;
 }
 
 static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_result *result) {
-    totals t;
+    wfi_totals t;
     uint64_t done = 0, most = p->iterations ? p->iterations : p->max_iterations;
     bool settled = false, drop = p->dangling == WEFT_DANGLING_DROP;
     double start_sum = 0;
     weft_status st = p->nstart ? wfi_pagerank_sum(r->ctx, r->g, "nstart", p->nstart, &start_sum) : WEFT_OK;
+    if (!st) st = begin(r, p, start_sum, &t);
     if (st) return st;
-    begin(r, p, start_sum, &t);
-    double residual = 0, dangling = not_passed_on(r, &t);
+    double residual = 0, sum = 0, dangling = not_passed_on(r, &t);
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "ranking", done, most);
         double spare = drop ? 0 : p->damping * dangling;
@@ -301,33 +293,50 @@ static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_r
         st = sweep(r, fmax(0, restarts), &t);
         residual = wfi_fixed_value(t.change);
         dangling = not_passed_on(r, &t);
-        if (r->part < r->g->n) {
+        if (r->stretches > 1) {
             double scale = correction(r, drop, wfi_fixed_value(t.sum), dangling);
-            scale_all(r, scale);
+            scale_all(r, r->rank, r->single, r->mine, scale);
+            scale_all(r, r->pull.share, r->pull.travels == WFI_SHARE_32, r->g->n, scale);
             dangling *= scale;
         }
         settled = !p->iterations && residual <= p->tolerance;
         done++;
     }
-    if (!st) st = wfi_pagerank_check_halves(r->ctx, r->g, p, r->rank);
-    return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum_ranks(r), result);
+    if (!st && p->precision == WEFT_PRECISION_F16) st = check_halves(r);
+    if (!st) st = sum_ranks(r, &sum);
+    return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum, result);
 }
 
 /* --- what a vertex gives along its arcs ------------------------------------------ */
 
 static weft_status find_gifts(wfi_ranking *r, bool weighted) {
     const weft_graph *g = r->g;
-    const weft_eid *offsets = g->out.offsets;
     _Atomic weft_eid bad = UINT64_MAX;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(r->ctx, g->n, PASS))
-    for (weft_vid v = 0; v < g->n; v++) {
-        double parts = weighted ? wfi_row_sum(g->weight_type, &g->out, v, &bad) : (double)(offsets[v + 1] - offsets[v]);
-        double give = WFI_FIXED_ONE / parts; /* no branch: which vertices dangle is random */
-        r->give[v] = parts > 0 ? give : 0;
-        if (v % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
+    for (size_t i = 0; i < r->stretches; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
+        for (weft_vid k = s->first; k < s->end; k++) {
+            double parts = weighted ? wfi_row_sum(g->weight_type, &s->out, k, &bad) : (double)wfi_degree(&s->out, k);
+            double give = WFI_FIXED_ONE / parts; /* no branch: which vertices dangle is random */
+            r->give[s->place + k] = parts > 0 ? give : 0;
+            if (k % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
+        }
     }
-    if (atomic_load(&r->pull.stop)) return wfi_fail_cancelled(r->ctx);
-    return atomic_load(&bad) == UINT64_MAX ? WEFT_OK : wfi_refuse_share(r->ctx, "pagerank", g, atomic_load(&bad));
+    weft_status st = WEFT_OK;
+    if (atomic_load(&bad) != UINT64_MAX) st = wfi_refuse_share(r->ctx, "pagerank", g, atomic_load(&bad));
+    if (atomic_load(&r->pull.stop)) st = wfi_fail_cancelled(r->ctx);
+    return r->spread ? wfi_agree(r->ctx, r->spread->comm, st) : st;
+}
+
+/* A vector of the caller's, a weight for each vertex of the graph, as a distribution over this rank's. */
+static weft_status fill(const wfi_ranking *r, const char *name, const double *weight, double *to) {
+    double sum;
+    weft_status st = wfi_pagerank_sum(r->ctx, r->g, name, weight, &sum);
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+        for (weft_vid k = s->first; k < s->end; k++) to[s->place + k] = weight[s->vertex + k] / sum;
+    }
+    return st;
 }
 
 /* ------------------------------------------------------------------------------- */
@@ -338,19 +347,20 @@ typedef struct arrays {
     wfi_tiles_scratch making;
 } arrays;
 
-static void lay_out(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
-                    wfi_pagerank_method method, wfi_ranking *r, arrays *a) {
+static void lay_out(wfi_workspace *w, weft_vid n, weft_vid mine, weft_eid arcs, const weft_pagerank_params *p,
+                    int threads, wfi_pagerank_method method, wfi_ranking *r, arrays *a) {
+    r->mine = mine;
     r->single = p->precision != WEFT_PRECISION_F64;
     r->pull.travels = p->weights                           ? WFI_SHARE_WEIGHTED
                       : p->precision == WEFT_PRECISION_F16 ? WFI_SHARE_16
                       : r->single                          ? WFI_SHARE_32
                                                            : WFI_SHARE_64;
-    wfi_pagerank_columns(w, n, p, &r->rank, &r->restart);
+    wfi_pagerank_columns(w, mine, p, &r->rank, &r->restart);
     r->dangling_to = NULL;
-    if (p->dangling_to) wfi_array(w, &r->dangling_to, n);
-    wfi_array(w, &r->give, n);
+    if (p->dangling_to) wfi_array(w, &r->dangling_to, mine);
+    wfi_array(w, &r->give, mine);
     r->pull.share = wfi_carve(w, "share", n, share_bytes(r), false);
-    r->next = wfi_carve(w, "next", n, share_bytes(r), false);
+    r->next = wfi_carve(w, "next", mine, share_bytes(r), false);
     if (method == WFI_TILED) wfi_tiles_lay_out(w, n, arcs, threads, &a->tiles, &a->making, &r->sums);
 }
 
@@ -358,9 +368,30 @@ void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_
                         wfi_pagerank_method method) {
     wfi_ranking r = {0};
     arrays a;
-    lay_out(w, n, arcs, p, threads, method, &r, &a);
+    lay_out(w, n, n, arcs, p, threads, method, &r, &a);
 }
 
+static void stretches_of_graph(wfi_ranking *r, const weft_graph *g, weft_vid part) {
+    const wfi_rows *in = wfi_in_at_hand(g);
+    for (weft_vid first = 0; first < g->n; first += part)
+        r->stretch[r->stretches++] = (wfi_stretch){
+            .in = in ? *in : (wfi_rows){NULL, NULL, NULL},
+            .out = g->out,
+            .first = first,
+            .end = g->n - first < part ? g->n : first + part,
+        };
+}
+
+static void stretches_of_spread(wfi_ranking *r, const wfi_spread *s) {
+    r->spread = s;
+    for (size_t b = 0; b < s->blocks; b++) {
+        const wfi_part *p = &s->part[b];
+        r->stretch[r->stretches++] =
+            (wfi_stretch){.in = p->in, .out = p->out, .end = p->end - p->first, .vertex = p->first, .place = p->place};
+    }
+}
+
+/* On one machine, or for this rank's part of the vertices. */
 weft_status wfi_pagerank_cpu(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
@@ -368,20 +399,32 @@ weft_status wfi_pagerank_cpu(wfi_job *job) {
     bool tiled = job->choice->variant == WFI_TILED;
     wfi_ranking r = {.ctx = ctx,
                      .g = g,
-                     .pull = {.ctx = ctx,
-                              .rows = tiled ? NULL : wfi_in_at_hand(g),
-                              .weight_type = g->weight_type,
-                              .half_scale = wfi_pagerank_half_scale(g->n)},
+                     .pull = {.ctx = ctx, .weight_type = g->weight_type, .half_scale = wfi_pagerank_half_scale(g->n)},
                      .damping = p->damping,
-                     .uniform = 1 / (double)g->n,
-                     .part = wfi_pagerank_part(g->n, wfi_pagerank_at_once(p))};
+                     .uniform = 1 / (double)g->n};
     arrays a;
-    lay_out(job->space, g->n, g->arcs, p, wfi_threads(ctx), (wfi_pagerank_method)job->choice->variant, &r, &a);
+    if (job->spread)
+        stretches_of_spread(&r, job->spread);
+    else
+        stretches_of_graph(&r, g, wfi_pagerank_part(g->n, wfi_pagerank_at_once(p)));
+    lay_out(job->space, g->n, job->spread ? job->spread->vertices : g->n, g->arcs, p, wfi_threads(ctx),
+            (wfi_pagerank_method)job->choice->variant, &r, &a);
     weft_status st = job->space->status;
-    if (!st && r.restart) st = wfi_pagerank_fill_restart(ctx, g, p, r.restart);
-    if (!st && r.dangling_to) st = wfi_pagerank_fill_dangling(ctx, g, p, r.dangling_to);
+    if (!st && r.restart) st = fill(&r, "restart", p->restart, r.restart);
+    if (!st && r.dangling_to) st = fill(&r, "dangling_to", p->dangling_to, r.dangling_to);
+    st = wfi_agree(ctx, r.spread ? r.spread->comm : NULL, st);
     if (!st) st = find_gifts(&r, p->weights);
     if (!st && tiled) st = wfi_tiles_make(ctx, g, &a.making, &a.tiles);
     if (tiled) r.tiles = &a.tiles;
     return st ? st : iterate(&r, p, job->result);
+}
+
+void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    wfi_ranking r = {0};
+    arrays a;
+    choice->variant = WFI_PULL;
+    choice->method = "pull";
+    choice->space.needs_in = true;
+    lay_out(&choice->space, spread->g->n, spread->vertices, spread->g->arcs, params, wfi_threads(ctx), WFI_PULL, &r,
+            &a);
 }

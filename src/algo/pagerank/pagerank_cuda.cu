@@ -122,7 +122,7 @@ template <class K> __global__ void rank_rows_alone(job<K> j) {
             j.rank[row] = j.rank[j.at[p].alone];
 }
 
-/* Vertices whose contributions were cut, as wfi_pagerank_check_halves counts them: here, for the ranks may stay on the GPU. */
+/* Vertices whose contributions were cut, as the CPU counts them: here, for the ranks may stay on the GPU. */
 template <class K> __global__ void count_cut(job<K> j, double most) {
     unsigned long long over = 0;
     for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;

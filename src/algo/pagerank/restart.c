@@ -1,4 +1,4 @@
-/* Vectors of the caller's, each of which becomes a copy that sums to 1: where restarts go, where dangling rank goes, where to begin. */
+/* Vectors of the caller's: weights of the vertices, for where restarts go, where dangling rank goes, where to begin. */
 #include "algo/pagerank/pagerank.h"
 
 #include <math.h>
@@ -17,21 +17,12 @@ weft_status wfi_pagerank_sum(weft_ctx *ctx, const weft_graph *g, const char *nam
                     *sum);
 }
 
-static weft_status fill(weft_ctx *ctx, const weft_graph *g, const char *name, const double *weight, double *to) {
-    double sum;
-    weft_status st = wfi_pagerank_sum(ctx, g, name, weight, &sum);
-    for (weft_vid v = 0; !st && v < g->n; v++) to[v] = weight[v] / sum;
-    return st;
-}
-
 weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
                                       double *restart) {
-    return fill(ctx, g, "restart", params->restart, restart);
-}
-
-weft_status wfi_pagerank_fill_dangling(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
-                                       double *dangling_to) {
-    return fill(ctx, g, "dangling_to", params->dangling_to, dangling_to);
+    double sum;
+    weft_status st = wfi_pagerank_sum(ctx, g, "restart", params->restart, &sum);
+    for (weft_vid v = 0; !st && v < g->n; v++) restart[v] = params->restart[v] / sum;
+    return st;
 }
 
 void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_params *params, void *rank,

@@ -4,12 +4,30 @@
 
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/tiles.h"
+#include "core/fixed.h"
+#include "ranks/spread.h"
 #include "shared/pull/pull.h"
+
+/* Vertices that are swept at once, or of these the ones that this rank has.  The vertex of row k is `vertex` + k, and its values lie at
+ * `place` + k in the arrays of this rank. */
+typedef struct wfi_stretch {
+    wfi_rows in, out;    /* in: none with tiles */
+    weft_vid first, end; /* rows */
+    weft_vid vertex, place;
+} wfi_stretch;
+
+typedef struct wfi_totals {
+    wfi_fixed change, dangling, sum;
+} wfi_totals;
 
 typedef struct wfi_ranking {
     weft_ctx *ctx;
     const weft_graph *g;
-    wfi_pulling pull; /* shares in effect; no rows with tiles */
+    const wfi_spread *spread; /* NULL: one rank has all vertices */
+    weft_vid mine;            /* vertices of this rank */
+    size_t stretches;
+    wfi_stretch stretch[WFI_PAGERANK_PARTS];
+    wfi_pulling pull; /* shares in effect, of all vertices; the rows of the stretch that is being swept */
     wfi_tiles *tiles; /* NULL = pull */
     uint64_t *sums;   /* tiles: room for one block's sums for each thread */
     bool single;      /* ranks are f32 */
@@ -19,8 +37,13 @@ typedef struct wfi_ranking {
     double dangling;     /* that goes there in this iteration */
     double *give;        /* 2^62 / (out-degree, or sum of the row's weights); 0 = dangling */
     void *rank;
-    void *next;    /* shares of the part that is being swept; they change places with those in effect if that is all */
-    weft_vid part; /* vertices that are swept at once */
+    void *
+        next; /* new shares, of this rank's vertices; they change places with those in effect if all vertices are swept at once */
 } wfi_ranking;
+
+/* settle.c: of the values at first ... first+count-1 new ranks from what came, and r->next from the ranks.  offsets: of the first one's
+ * outgoing row and those after. */
+void wfi_make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double *came, double teleport, wfi_totals *t);
+void wfi_make_shares(wfi_ranking *r, const weft_eid *offsets, weft_vid first, weft_vid count, wfi_totals *t);
 
 #endif

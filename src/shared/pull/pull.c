@@ -127,12 +127,13 @@ weft_status wfi_refuse_share(weft_ctx *ctx, const char *algorithm, const weft_gr
                     : wfi_fail_weight(ctx, algorithm, g, arc, "weights must be 0, or from 1e-200 to 1e200");
 }
 
-weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_rows *rows, double *sum) {
+weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_rows *rows,
+                         weft_vid count, double *sum) {
     enum { ROWS = 1024 };
     _Atomic weft_eid bad = UINT64_MAX;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, g->n, 16 * ROWS))
-    for (weft_vid first = 0; first < g->n; first += ROWS) {
-        weft_vid end = g->n - first < ROWS ? g->n : first + ROWS;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, count, 16 * ROWS))
+    for (weft_vid first = 0; first < count; first += ROWS) {
+        weft_vid end = count - first < ROWS ? count : first + ROWS;
         if (wfi_cancelled(ctx)) continue;
         for (weft_vid v = first; v < end; v++) sum[v] = wfi_row_sum(g->weight_type, rows, v, &bad);
     }

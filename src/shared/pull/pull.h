@@ -29,7 +29,8 @@ weft_vid wfi_pull_chunk(const wfi_pulling *p, weft_vid first, weft_vid end, size
 
 /* The weights of row v, added in their order in double.  *bad: the first arc whose weight cannot be used. */
 double wfi_row_sum(weft_weight_type type, const wfi_rows *rows, weft_vid v, _Atomic weft_eid *bad);
-/* Of all rows.  A weight that cannot be used is refused in the algorithm's name, and is to be looked for in the outgoing rows. */
-weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_rows *rows, double *sum);
+/* Of the first `count` rows.  A weight that cannot be used is refused in the algorithm's name, and is to be looked for in the outgoing rows. */
+weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_rows *rows,
+                         weft_vid count, double *sum);
 
 #endif

@@ -30,7 +30,7 @@ TEXTS = {"algorithm": '"degree"', "kind": '"karate"', "text": '"1"', "column": '
          "path": '"some.csv"', "buffer": "buffer"}
 # NULL is a value of these: the defaults, nothing to tell, nobody to call.
 MAY_BE_NULL = {"cuda_stream", "params", "build", "weights", "position", "user", "alloc", "release", "progress", "cancel", "warning",
-               "note", "buffer", "block", "base", "stats", "how", "left_out"}
+               "note", "buffer", "block", "base", "stats", "how", "left_out", "mpi_comm"}
 # Their NULL is allowed where nothing is asked of them: no edges, no bytes.
 NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
            "threads": "1", "measure": "0", "warm": "0", "stay": "0", "weight_type": "WEFT_WEIGHT_NONE",

@@ -1,0 +1,295 @@
+/* bfs on ranks: level by level, in one of two ways, as on one machine (shared/bfs).
+ * Top-down: each rank looks at the outgoing arcs of its part of the frontier, in ascending order, and tells the ranks of the targets, each target
+ * once: with the smallest of its own vertices that leads there.  Bottom-up, where incoming rows are at hand: the frontier is gathered as bits, and
+ * each rank's vertices that were not found look for their first source in it.  Either way the smallest parent wins.
+ * Memory: a bit or two for each vertex of the graph; for what is told up to 24 bytes, of which no more is touched than a level needs. */
+#include "algo/bfs/bfs.h"
+#include "ranks/spread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* When a step goes bottom-up, and until when: as on one machine. */
+enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16, SCAN_ABOVE = 16 };
+
+typedef struct pair {
+    weft_vid to, from;
+} pair;
+
+typedef struct search {
+    weft_ctx *ctx;
+    wfi_spread *s;
+    const wfi_part *part;
+    uint32_t *level; /* of this rank's vertices */
+    weft_vid *parent;
+    weft_vid *queue;    /* the frontier's part here, ascending */
+    uint8_t *seen;      /* a bit for each vertex: found, or told of by this rank */
+    uint8_t *front;     /* a bit for each vertex, bottom-up; NULL: always top-down */
+    pair *found, *told; /* what this rank tells, and is told */
+    pair *sorted;       /* found, by rank */
+    uint64_t *go, *come;
+    wfi_bfs_table table;
+    const weft_vid *targets;
+    size_t target_count;
+    uint32_t depth;
+    uint64_t here;                     /* in the queue */
+    uint64_t awake, awake_arcs, unmet; /* of all ranks: the frontier, its arcs, targets that were not reached */
+    uint64_t reached, distances;
+} search;
+
+static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_bfs_params *params, bool both_ways, search *b) {
+    weft_vid n = s->g->n, mine = s->vertices;
+    size_t ranks = (size_t)s->comm->link.size;
+    wfi_column(w, "level", WEFT_U32, mine, &b->level);
+    if (params->no_parents)
+        wfi_array(w, &b->parent, mine);
+    else
+        wfi_column(w, "parent", WEFT_VERTEX, mine, &b->parent);
+    wfi_bfs_table_lay_out(w, wfi_bfs_table_rows(params), &b->table);
+    wfi_array(w, &b->queue, mine);
+    wfi_array(w, &b->seen, (size_t)n / 8 + 1);
+    b->front = NULL;
+    if (both_ways) wfi_array(w, &b->front, (size_t)n / 8 + 1);
+    wfi_array_within(w, &b->found, n);
+    wfi_array_within(w, &b->sorted, n);
+    wfi_array_within(w, &b->told, (uint64_t)mine * ranks); /* each rank tells of a vertex once */
+    wfi_array(w, &b->go, ranks + 1);
+    wfi_array(w, &b->come, ranks + 1);
+}
+
+static inline bool has(const uint8_t *bits, weft_vid v) { return bits[v >> 3] >> (v & 7) & 1; }
+static inline void put(uint8_t *bits, weft_vid v) { bits[v >> 3] = (uint8_t)(bits[v >> 3] | 1 << (v & 7)); }
+
+/* --- after a level -------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
+    return (x > y) - (x < y);
+}
+
+/* What was found here in this level, into the queue in ascending order. */
+static void line_up(search *b) {
+    const wfi_part *p = b->part;
+    if (b->here < (p->end - p->first) / SCAN_ABOVE) {
+        qsort(b->queue, (size_t)b->here, sizeof *b->queue, ascending);
+        return;
+    }
+    b->here = 0;
+    for (weft_vid k = 0; k < p->end - p->first; k++)
+        if (b->level[k] == b->depth) b->queue[b->here++] = p->first + k;
+}
+
+static uint64_t count_unmet(const search *b) {
+    uint64_t unmet = 0;
+    for (size_t i = 0; i < b->target_count; i++) {
+        weft_vid v = b->targets[i];
+        unmet += v >= b->part->first && v < b->part->end && b->level[v - b->part->first] == WEFT_UNREACHED;
+    }
+    return unmet;
+}
+
+/* The level is done: the frontier of all ranks. */
+static weft_status count_level(search *b) {
+    uint64_t arcs = 0;
+    for (uint64_t i = 0; i < b->here; i++) arcs += wfi_degree(&b->part->out, b->queue[i] - b->part->first);
+    uint64_t sum[] = {b->here, arcs, count_unmet(b), wfi_cancelled(b->ctx)};
+    weft_status st = wfi_allreduce(b->ctx, b->s->comm, sum, 4, WFI_SUM);
+    if (st) return st;
+    b->awake = sum[0];
+    b->awake_arcs = sum[1];
+    b->unmet = sum[2];
+    b->reached += b->awake;
+    b->distances += b->awake * b->depth;
+    wfi_progress(b->ctx, "bfs", b->reached, b->s->g->n);
+    return sum[3] ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
+}
+
+/* --- top-down ------------------------------------------------------------------------- */
+
+/* Targets that this rank has not told of, with their smallest source here: the frontier ascends. */
+static uint64_t look_along_arcs(search *b) {
+    const wfi_rows *rows = &b->part->out;
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < b->here; i++) {
+        weft_vid u = b->queue[i], k = u - b->part->first;
+        for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
+            weft_vid v = rows->targets[e];
+            if (has(b->seen, v)) continue;
+            put(b->seen, v);
+            b->found[found++] = (pair){v, u};
+        }
+    }
+    return found;
+}
+
+static void sort_by_rank(search *b, uint64_t found) {
+    int ranks = b->s->comm->link.size;
+    memset(b->go, 0, ((size_t)ranks + 1) * sizeof *b->go);
+    for (uint64_t i = 0; i < found; i++) b->go[wfi_part_owner(b->part, ranks, b->found[i].to) + 1]++;
+    for (int r = 0; r < ranks; r++) b->go[r + 1] += b->go[r];
+    for (uint64_t i = 0; i < found; i++)
+        b->sorted[b->go[wfi_part_owner(b->part, ranks, b->found[i].to)]++] = b->found[i];
+    memmove(b->go + 1, b->go, (size_t)ranks * sizeof *b->go);
+    b->go[0] = 0;
+    for (int r = 0; r <= ranks; r++) b->go[r] *= sizeof(pair);
+}
+
+static void take(search *b, const pair *told) {
+    weft_vid k = told->to - b->part->first;
+    if (b->level[k] == WEFT_UNREACHED) {
+        b->level[k] = b->depth;
+        b->parent[k] = told->from;
+        put(b->seen, told->to);
+        b->queue[b->here++] = told->to;
+    } else if (b->level[k] == b->depth && told->from < b->parent[k]) {
+        b->parent[k] = told->from;
+    }
+}
+
+static weft_status push(search *b) {
+    int ranks = b->s->comm->link.size;
+    b->depth++;
+    sort_by_rank(b, look_along_arcs(b));
+    weft_status st = wfi_receive_starts(b->ctx, b->s->comm, b->go, b->come);
+    if (!st) st = wfi_alltoall(b->ctx, b->s->comm, b->sorted, b->go, b->told, b->come);
+    if (st) return st;
+    b->here = 0;
+    for (uint64_t i = 0; i < b->come[ranks] / sizeof(pair); i++) take(b, &b->told[i]);
+    line_up(b);
+    return count_level(b);
+}
+
+/* --- bottom-up ------------------------------------------------------------------------- */
+
+/* The queues of all ranks as bits.  Ranges begin at multiples of 8, so that no two ranks share a byte. */
+static weft_status gather_front(search *b) {
+    const wfi_part *p = b->part;
+    int ranks = b->s->comm->link.size;
+    memset(b->front, 0, (size_t)b->s->g->n / 8 + 1);
+    for (uint64_t i = 0; i < b->here; i++) put(b->front, b->queue[i]);
+    for (int r = 0; r <= ranks; r++) b->go[r] = ((uint64_t)p->cut[r] + 7) / 8;
+    weft_status st = wfi_allgather(b->ctx, b->s->comm, b->front, b->go);
+    for (size_t i = 0; i < (size_t)b->s->g->n / 8 + 1; i++) b->seen[i] |= b->front[i];
+    return st;
+}
+
+static weft_status pull(search *b) {
+    const wfi_part *p = b->part;
+    const wfi_rows *rows = &p->in;
+    weft_vid mine = p->end - p->first;
+    weft_status st = gather_front(b);
+    if (st) return st;
+    b->depth++;
+    uint32_t depth = b->depth;
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(b->ctx, mine, 1 << 12))
+    for (weft_vid k = 0; k < mine; k++) {
+        if (b->level[k] != WEFT_UNREACHED) continue;
+        for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
+            if (!has(b->front, rows->targets[e])) continue;
+            b->level[k] = depth;
+            b->parent[k] = rows->targets[e];
+            break;
+        }
+    }
+    b->here = mine; /* as if all were: found by looking at the levels */
+    line_up(b);
+    for (uint64_t i = 0; i < b->here; i++) put(b->seen, b->queue[i]);
+    return count_level(b);
+}
+
+/* ------------------------------------------------------------------------------------- */
+
+static weft_status begin(search *b, const weft_vid *sources, size_t count) {
+    const wfi_part *p = b->part;
+    for (weft_vid k = 0; k < p->end - p->first; k++) {
+        b->level[k] = WEFT_UNREACHED;
+        b->parent[k] = WEFT_NO_VERTEX;
+    }
+    memset(b->seen, 0, (size_t)b->s->g->n / 8 + 1);
+    b->here = b->reached = b->distances = 0;
+    b->depth = 0;
+    for (size_t i = 0; i < count; i++) {
+        weft_vid v = sources[i], k = v - p->first;
+        put(b->seen, v);
+        if (v < p->first || v >= p->end || b->level[k] == 0) continue;
+        b->level[k] = 0;
+        b->parent[k] = v;
+        b->queue[b->here++] = v;
+    }
+    line_up(b);
+    return count_level(b);
+}
+
+static bool goes_on(const search *b, uint64_t max_depth) {
+    return b->awake && b->depth < max_depth && !(b->target_count && !b->unmet);
+}
+
+static weft_status search_from(search *b, const weft_vid *sources, size_t count, uint64_t max_depth, uint64_t *depth) {
+    const weft_graph *g = b->s->g;
+    weft_status st = begin(b, sources, count);
+    uint64_t unseen = g->arcs;
+    while (!st && goes_on(b, max_depth)) {
+        bool bottom_up = b->front && b->awake_arcs > unseen / ALPHA && b->awake_arcs > g->n / PULL_FLOOR;
+        uint64_t before;
+        if (!bottom_up) {
+            unseen -= b->awake_arcs;
+            st = push(b);
+            continue;
+        }
+        do {
+            before = b->awake;
+            st = pull(b);
+        } while (!st && goes_on(b, max_depth) && (b->awake >= before || b->awake > g->n / BETA));
+    }
+    *depth = b->awake ? b->depth : b->depth - 1;
+    return st;
+}
+
+/* The vertex with the most outgoing arcs, the smallest of several. */
+static weft_status busiest(const search *b, weft_vid *source) {
+    uint64_t most = 0, vertex = WEFT_NO_VERTEX, mine;
+    for (weft_vid k = 0; k < b->part->end - b->part->first; k++) most = wfi_max_u64(most, wfi_degree(&b->part->out, k));
+    mine = most;
+    weft_status st = wfi_allreduce(b->ctx, b->s->comm, &most, 1, WFI_MAX);
+    for (weft_vid k = 0; mine == most && k < b->part->end - b->part->first && vertex == WEFT_NO_VERTEX; k++)
+        if (wfi_degree(&b->part->out, k) == most) vertex = b->part->first + k;
+    if (!st) st = wfi_allreduce(b->ctx, b->s->comm, &vertex, 1, WFI_MIN);
+    *source = (weft_vid)vertex;
+    return st;
+}
+
+void wfi_bfs_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    bool both_ways = wfi_in_at_hand(spread->g);
+    search b;
+    (void)ctx;
+    choice->variant = both_ways ? WFI_BFS_BOTH_WAYS : WFI_BFS_TOP_DOWN;
+    choice->method = both_ways ? "direction-optimising" : "top-down";
+    choice->space.needs_in = both_ways;
+    lay_out(&choice->space, spread, params, both_ways, &b);
+}
+
+weft_status wfi_bfs_ranks(wfi_job *job) {
+    const weft_bfs_params *params = job->params;
+    wfi_spread *s = job->spread;
+    uint64_t depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
+    search b = {.ctx = job->ctx, .s = s, .part = &s->part[0]};
+    lay_out(job->space, s, params, job->choice->variant == WFI_BFS_BOTH_WAYS, &b);
+    b.targets = params->targets;
+    b.target_count = params->target_count;
+    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_vid one = params->source;
+    bool any = s->g->n > 0;
+    if (!st && any && !params->sources && one == WEFT_NO_VERTEX) st = busiest(&b, &one);
+    const weft_vid *sources = params->sources ? params->sources : &one;
+    size_t rows = wfi_bfs_table_rows(params), at_once = params->together ? params->source_count : 1;
+    size_t searches = !any ? 0 : rows ? rows : 1;
+    for (size_t i = 0; !st && i < searches; i++) {
+        st = search_from(&b, sources + i, at_once, max_depth, &depth);
+        if (st || !rows) continue;
+        b.table.source[i] = sources[i];
+        b.table.reached[i] = b.reached;
+        b.table.depth[i] = depth;
+        b.table.distances[i] = b.distances;
+    }
+    return st ? st : wfi_bfs_job_end(job, b.reached, depth);
+}

@@ -1,0 +1,214 @@
+/* Incoming rows of a graph that is spread over ranks: arcs go to the ranks of their targets.
+ * Method: in rounds.  A round is a window of each rank's targets and a block of sources: every rank sends what it has of that, in the order of
+ * its rows, and what comes is read in the order of ranks.  So sources ascend in each row, as on one machine, and what travels at once
+ * is a small part of all arcs; each window costs a look at all targets. */
+#include "ranks/spread.h"
+
+#include <string.h>
+
+/* Arcs that a rank sends in a round, about, and how often targets are looked at for that. */
+enum { AT_ONCE = 1 << 22, MOST_WINDOWS = 16 };
+
+typedef struct exchange {
+    weft_ctx *ctx;
+    const wfi_spread *s;
+    size_t weight;                               /* bytes of one that travels along */
+    bool sources;                                /* do they travel? */
+    uint64_t *go, *come, *bytes_go, *bytes_come; /* where what goes to a rank, or comes from it, begins */
+    weft_vid *bounds;                            /* two for each rank: its window of targets */
+    weft_vid *send, *receive;                    /* targets; then sources */
+    char *send_weights, *receive_weights;
+    uint64_t room[2]; /* arcs, of send and of receive */
+} exchange;
+
+static weft_status open_exchange(exchange *x) {
+    size_t ranks = (size_t)x->s->comm->link.size;
+    weft_status st = wfi_alloc(x->ctx, &x->go, 4 * (ranks + 1));
+    if (!st) st = wfi_alloc(x->ctx, &x->bounds, 2 * ranks);
+    if (st) return st;
+    x->come = x->go + ranks + 1;
+    x->bytes_go = x->come + ranks + 1;
+    x->bytes_come = x->bytes_go + ranks + 1;
+    return WEFT_OK;
+}
+
+static void close_exchange(exchange *x) {
+    wfi_free(x->go);
+    wfi_free(x->bounds);
+    wfi_free(x->send);
+    wfi_free(x->receive);
+    wfi_free(x->send_weights);
+    wfi_free(x->receive_weights);
+}
+
+static void set_window(exchange *x, const wfi_part *to, unsigned window, unsigned windows) {
+    for (int r = 0; r < x->s->comm->link.size; r++) {
+        uint64_t rows = to->cut[r + 1] - to->cut[r];
+        x->bounds[2 * r] = to->cut[r] + (weft_vid)(rows * window / windows);
+        x->bounds[2 * r + 1] = to->cut[r] + (weft_vid)(rows * (window + 1) / windows);
+    }
+}
+
+/* Walks the rows of `from`: counts in go[r + 1] what goes to rank r; or puts it at go[r], and moves that. */
+static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put) {
+    const wfi_rows *rows = &from->out;
+    weft_vid *sources = x->send + x->room[0];
+    for (weft_vid u = from->first; u < from->end; u++) {
+        weft_vid k = u - from->first;
+        int r = 0;
+        for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
+            weft_vid v = rows->targets[e];
+            if (v < to->lo) continue;
+            if (v >= to->hi) break;
+            while (v >= to->cut[r + 1]) r++;
+            if (v < x->bounds[2 * r] || v >= x->bounds[2 * r + 1]) continue;
+            if (!put) {
+                x->go[r + 1]++;
+                continue;
+            }
+            uint64_t at = x->go[r]++;
+            x->send[at] = v;
+            if (x->sources) sources[at] = u;
+            if (x->weight)
+                memcpy(x->send_weights + at * x->weight, (const char *)rows->weights + e * x->weight, x->weight);
+        }
+    }
+}
+
+static weft_status make_room(exchange *x, int side, uint64_t arcs, weft_vid **targets, char **weights) {
+    if (arcs <= x->room[side] && *targets) return WEFT_OK;
+    wfi_free(*targets);
+    wfi_free(*weights);
+    *weights = NULL;
+    x->room[side] = arcs;
+    weft_status st = wfi_alloc(x->ctx, targets, (size_t)arcs * (x->sources ? 2 : 1));
+    if (!st && x->weight) st = wfi_alloc(x->ctx, weights, (size_t)arcs * x->weight);
+    return st;
+}
+
+static weft_status travel(exchange *x, const void *send, void *receive, size_t each) {
+    for (int r = 0; r <= x->s->comm->link.size; r++) {
+        x->bytes_go[r] = x->go[r] * each;
+        x->bytes_come[r] = x->come[r] * each;
+    }
+    return wfi_alltoall(x->ctx, x->s->comm, send, x->bytes_go, receive, x->bytes_come);
+}
+
+/* A round: afterwards come[size] arcs are in receive. */
+static weft_status send_round(exchange *x, const wfi_part *from, const wfi_part *to) {
+    int ranks = x->s->comm->link.size;
+    memset(x->go, 0, ((size_t)ranks + 1) * sizeof *x->go);
+    walk(x, from, to, false);
+    for (int r = 0; r < ranks; r++) x->go[r + 1] += x->go[r];
+    weft_status st = wfi_receive_starts(x->ctx, x->s->comm, x->go, x->come);
+    if (st) return st;
+    st = make_room(x, 0, x->go[ranks], &x->send, &x->send_weights);
+    if (!st) st = make_room(x, 1, x->come[ranks], &x->receive, &x->receive_weights);
+    if (!st && wfi_cancelled(x->ctx)) st = wfi_fail_cancelled(x->ctx);
+    st = wfi_agree(x->ctx, x->s->comm, st);
+    if (st) return st;
+    walk(x, from, to, true);
+    memmove(x->go + 1, x->go, (size_t)ranks * sizeof *x->go); /* each moved to where the next began */
+    x->go[0] = 0;
+    st = travel(x, x->send, x->receive, sizeof *x->send);
+    if (!st && x->sources) st = travel(x, x->send + x->room[0], x->receive + x->room[1], sizeof *x->send);
+    if (!st && x->weight) st = travel(x, x->send_weights, x->receive_weights, x->weight);
+    return st;
+}
+
+typedef void (*take_fn)(const exchange *x, const wfi_part *to, void *user);
+
+/* All arcs that enter this rank's vertices of `to`, round by round. */
+static weft_status send_all(exchange *x, const wfi_part *to, take_fn take, void *user) {
+    const wfi_spread *s = x->s;
+    uint64_t each = s->g->arcs / (uint64_t)s->comm->link.size / s->blocks / s->blocks;
+    unsigned windows = (unsigned)wfi_min_u64(each / AT_ONCE + 1, MOST_WINDOWS);
+    weft_status st = WEFT_OK;
+    for (unsigned w = 0; w < windows && !st; w++) {
+        set_window(x, to, w, windows);
+        for (size_t from = 0; from < s->blocks && !st; from++) {
+            st = send_round(x, &s->part[from], to);
+            if (!st) take(x, to, user);
+        }
+    }
+    return st;
+}
+
+/* --- degrees ----------------------------------------------------------------------- */
+
+static void count(const exchange *x, const wfi_part *to, void *user) {
+    uint64_t *in = user, all = x->come[x->s->comm->link.size];
+    for (uint64_t i = 0; i < all; i++) in[x->receive[i] - to->first]++;
+}
+
+static bool at_hand(const wfi_spread *s) { return wfi_in_at_hand(s->g) != NULL; }
+
+weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *in) {
+    exchange x = {.ctx = ctx, .s = s};
+    weft_status st = at_hand(s) ? WEFT_OK : wfi_agree(ctx, s->comm, open_exchange(&x));
+    for (size_t b = 0; b < s->blocks && !st; b++) {
+        const wfi_part *p = &s->part[b];
+        const wfi_rows *rows = wfi_in_at_hand(s->g);
+        for (weft_vid v = p->first; v < p->end; v++) in[p->place + v - p->first] = rows ? wfi_degree(rows, v) : 0;
+        if (!rows) st = send_all(&x, p, count, in + p->place);
+    }
+    close_exchange(&x);
+    return st;
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+typedef struct placing {
+    wfi_rows *rows;
+    weft_eid *next; /* of each row: where its next arc goes */
+} placing;
+
+static void place(const exchange *x, const wfi_part *to, void *user) {
+    placing *p = user;
+    uint64_t all = x->come[x->s->comm->link.size];
+    const weft_vid *sources = x->receive + x->room[1];
+    for (uint64_t i = 0; i < all; i++) {
+        weft_eid at = p->next[x->receive[i] - to->first]++;
+        p->rows->targets[at] = sources[i];
+        if (x->weight) memcpy((char *)p->rows->weights + at * x->weight, x->receive_weights + i * x->weight, x->weight);
+    }
+}
+
+/* The rows of one part; `in` has the degrees of its vertices, and is used up. */
+static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in, uint64_t *bytes) {
+    weft_ctx *ctx = x->ctx;
+    weft_vid rows = p->end - p->first;
+    weft_status st = wfi_alloc(ctx, &p->in.offsets, (size_t)rows + 1);
+    if (!st) {
+        p->in.offsets[0] = 0;
+        for (weft_vid k = 0; k < rows; k++) p->in.offsets[k + 1] = p->in.offsets[k] + in[k];
+        for (weft_vid k = 0; k < rows; k++) in[k] = p->in.offsets[k];
+        st = wfi_alloc(ctx, &p->in.targets, (size_t)p->in.offsets[rows]);
+        *bytes += p->in.offsets[rows] * (sizeof(weft_vid) + x->weight) + rows * sizeof(weft_eid);
+    }
+    if (!st && x->weight) {
+        p->in.weights = wfi_take(ctx, (size_t)p->in.offsets[rows], x->weight);
+        if (!p->in.weights) st = WEFT_ENOMEM;
+    }
+    st = wfi_agree(ctx, x->s->comm, st);
+    return st ? st : send_all(x, p, place, &(placing){&p->in, in});
+}
+
+weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s) {
+    const wfi_rows *rows = wfi_in_at_hand(s->g);
+    if (s->part[0].in.offsets) return WEFT_OK;
+    for (size_t b = 0; rows && b < s->blocks; b++) s->part[b].in = wfi_rows_from(rows, s->part[b].first);
+    if (rows) return WEFT_OK;
+    exchange x = {.ctx = ctx, .s = s, .weight = wfi_weight_bytes(s->g->weight_type), .sources = true};
+    uint64_t *in = NULL;
+    s->in_made = true;
+    weft_status st = wfi_alloc(ctx, &in, (size_t)s->vertices);
+    if (!st) st = open_exchange(&x);
+    st = wfi_agree(ctx, s->comm, st);
+    if (!st) st = wfi_spread_in_degrees(ctx, s, in);
+    for (size_t b = 0; b < s->blocks && !st; b++) st = make_rows(&x, &s->part[b], in + s->part[b].place, &s->in_bytes);
+    close_exchange(&x);
+    wfi_free(in);
+    if (st) wfi_spread_drop_in(s);
+    return st;
+}

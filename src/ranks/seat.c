@@ -1,0 +1,82 @@
+/* A context's place among ranks: the public functions. */
+#include "ranks/launch.h"
+
+#include "core/guest.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int weft_launched_ranks(int *rank) {
+    wfi_launch seen = wfi_launch_seen();
+    if (rank) *rank = seen.rank;
+    return seen.size;
+}
+
+/* The plug-in for an MPI that this process has loaded, by what it says of itself. */
+static const char *plugin_of_process(void) {
+    enum { ROOM = 8192 /* MPI_MAX_LIBRARY_VERSION_STRING is at most this */ };
+    char text[ROOM] = "";
+    int length = 0, (*version)(char *, int *);
+    *(void **)&version = dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
+    if (!version) return NULL;
+    version(text, &length);
+    return strstr(text, "Open MPI") ? "openmpi" : "mpich";
+}
+
+/* The ranks of a machine have no more threads than it has cores, unless somebody said how many. */
+static weft_status share_cores(weft_ctx *ctx, const wfi_link *link) {
+    int each = (int)sysconf(_SC_NPROCESSORS_ONLN) / link->local_size, wanted = weft_ctx_threads(ctx);
+    if (wfi_ctx_threads_given(ctx) || getenv("OMP_NUM_THREADS") || wanted <= each) return WEFT_OK;
+    return weft_ctx_set_threads(ctx, each > 1 ? each : 1);
+}
+
+weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
+    char why[256];
+    wfi_link link;
+    WFI_BEGIN(ctx);
+    wfi_launch seen = wfi_launch_seen();
+    if (wfi_ctx_comm(ctx)) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_set_comm: the context has its place already");
+    const char *name = mpi_comm ? plugin_of_process() : seen.plugin;
+    if (!name && mpi_comm)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a communicator is given, but this process has no MPI");
+    if (!name && seen.size == 1) return wfi_fail(ctx, WEFT_EUNSUPPORTED, "no launcher started this process as a rank");
+    if (!name)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s started %d tasks without MPI; it has to offer PMIx or PMI",
+                        seen.launcher, seen.size);
+    const wfi_plugin *plugin = wfi_plugin_load(name, why, sizeof why);
+    if (!plugin || plugin->open(mpi_comm, &link, why, sizeof why))
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s%s%d ranks, but there is no way between them: %s", seen.launcher,
+                        *seen.launcher ? " started " : "", seen.size, why);
+    wfi_comm *comm = wfi_comm_new(&link);
+    if (!comm) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory");
+    wfi_ctx_seat_at(ctx, comm);
+    return share_cores(ctx, &link);
+}
+
+int weft_ctx_rank(const weft_ctx *ctx) { return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.rank : 0; }
+int weft_ctx_ranks(const weft_ctx *ctx) { return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.size : 1; }
+const char *weft_ctx_transport(const weft_ctx *ctx) {
+    return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.name : "";
+}
+
+int weft_ctx_agree(weft_ctx *ctx, int code, const char *message) {
+    if (!ctx) return WEFT_EINVAL;
+    if (code) wfi_fail(ctx, (weft_status)code, "%s", message ? message : "");
+    return (int)wfi_agree(ctx, wfi_ctx_comm(ctx), (weft_status)code);
+}
+
+void weft_ctx_abort_ranks(weft_ctx *ctx, int code) {
+    wfi_comm *comm = ctx ? wfi_ctx_comm(ctx) : NULL;
+    if (comm) comm->link.transport->abort(comm->link.self, code);
+}
+
+weft_status weft_plugin_describe(const char *plugin, char *text, size_t room) {
+    if (!plugin || !text || !room) return WEFT_EINVAL;
+    const wfi_plugin *loaded = wfi_plugin_load(plugin, text, room);
+    if (!loaded) return WEFT_ENOTFOUND;
+    loaded->describe(text, room);
+    return WEFT_OK;
+}

@@ -1,0 +1,119 @@
+/* Cuts: see spread.h. */
+#include "ranks/spread.h"
+
+enum { ROW_COST = 4 /* arcs that a row costs beside its own */ };
+
+static uint64_t cost_before(const weft_graph *g, weft_vid v) { return g->out.offsets[v] + (uint64_t)ROW_COST * v; }
+
+/* The vertex of lo ... hi before which lies `part` of `whole` of the block's cost. */
+static weft_vid boundary(const weft_graph *g, weft_vid lo, weft_vid hi, uint64_t part, uint64_t whole) {
+    uint64_t all = cost_before(g, hi) - cost_before(g, lo);
+    uint64_t cost = cost_before(g, lo) + (uint64_t)((unsigned __int128)all * part / whole);
+    weft_vid low = lo, high = hi;
+    while (low < high) {
+        weft_vid middle = low + (high - low) / 2;
+        if (cost_before(g, middle) < cost)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Each rank finds where its own range begins, so that of the offsets it touches few pages, and tells the others. */
+static weft_status cut_block(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
+    wfi_comm *comm = s->comm;
+    int size = comm->link.size;
+    uint64_t before = 0, whole = 0;
+    for (int r = 0; r < size; r++) {
+        uint64_t weight = comm->weights ? comm->weights[r] : 1;
+        if (r < comm->link.rank) before += weight;
+        whole += weight;
+    }
+    uint64_t first = p->lo < p->hi ? boundary(s->g, p->lo, p->hi, before, whole) : p->lo;
+    first = wfi_min_u64(p->hi, (first + WFI_CUT_AT - 1) / WFI_CUT_AT * WFI_CUT_AT);
+    weft_status st = wfi_allgather_u64(ctx, comm, first, s->start);
+    if (st) return st;
+    for (int r = 0; r < size; r++) p->cut[r] = (weft_vid)s->start[r];
+    p->cut[size] = p->hi;
+    p->first = p->cut[comm->link.rank];
+    p->end = p->cut[comm->link.rank + 1];
+    return WEFT_OK;
+}
+
+wfi_rows wfi_rows_from(const wfi_rows *rows, weft_vid first) {
+    return (wfi_rows){rows->offsets + first, rows->targets, rows->weights};
+}
+
+weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out) {
+    size_t ranks = (size_t)comm->link.size;
+    wfi_spread *s = wfi_take_zeroed(ctx, 1, sizeof *s);
+    weft_status st = s ? WEFT_OK : WEFT_ENOMEM;
+    *out = NULL;
+    if (!st) {
+        *s = (wfi_spread){.comm = comm, .g = g, .blocks = 1};
+        if (block && g->n) s->blocks = (size_t)((g->n - 1) / block) + 1;
+        st = wfi_alloc(ctx, &s->cuts, s->blocks * (ranks + 1));
+    }
+    if (!st) st = wfi_alloc(ctx, &s->start, ranks + 1);
+    st = wfi_agree(ctx, comm, st);
+    for (size_t b = 0; !st && b < s->blocks; b++) {
+        wfi_part *p = &s->part[b];
+        p->lo = (weft_vid)b * block;
+        p->hi = b + 1 < s->blocks ? p->lo + block : g->n;
+        p->cut = s->cuts + b * (ranks + 1);
+        p->place = s->vertices;
+        st = cut_block(ctx, s, p);
+        if (st) break;
+        p->out = wfi_rows_from(&g->out, p->first);
+        s->vertices += p->end - p->first;
+        s->arcs += g->out.offsets[p->end] - g->out.offsets[p->first];
+    }
+    if (st)
+        wfi_spread_free(s);
+    else
+        *out = s;
+    return st;
+}
+
+void wfi_spread_drop_in(wfi_spread *s) {
+    for (size_t b = 0; s->in_made && b < s->blocks; b++) {
+        wfi_rows *in = &s->part[b].in;
+        wfi_free(in->offsets);
+        wfi_free(in->targets);
+        wfi_free(in->weights);
+        *in = (wfi_rows){NULL, NULL, NULL};
+    }
+    s->in_made = false;
+    s->in_bytes = 0;
+}
+
+void wfi_spread_free(wfi_spread *s) {
+    if (!s) return;
+    wfi_spread_drop_in(s);
+    wfi_free(s->cuts);
+    wfi_free(s->start);
+    wfi_free(s);
+}
+
+int wfi_part_owner(const wfi_part *part, int ranks, weft_vid v) {
+    int low = 0, high = ranks - 1; /* the last rank whose range begins at v or before: empty ranges come first */
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (part->cut[middle] <= v)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *part, void *all, size_t each) {
+    for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = (uint64_t)part->cut[r] * each;
+    return wfi_allgather(ctx, s->comm, all, s->start);
+}
+
+uint64_t wfi_spread_row_bytes(const wfi_spread *s) {
+    uint64_t each = sizeof(weft_vid) + wfi_weight_bytes(s->g->weight_type);
+    return s->arcs * each + s->vertices * sizeof(weft_eid);
+}
