@@ -22,7 +22,8 @@ enum {
     INSERTION_BELOW = 48,
     ARCS_PER_BIN = 1 << 15,
     MOST_BINS = 2048,
-    STAGE_BYTES = 64
+    STAGE_BYTES = 64,
+    SCATTER_POLL = 1 << 8 /* arcs; a few thousand have all pages of all bins made, which may take half a second */
 };
 
 typedef struct layout {

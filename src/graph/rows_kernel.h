@@ -56,7 +56,7 @@ static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const 
     for (size_t i = from; i < to && !st; i++) {
         const wfi_piece *piece = &edges->pieces[i];
         for (uint64_t k = 0; k < piece->count; k++) {
-            if (k % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) {
+            if (k % SCATTER_POLL == 0 && wfi_cancelled(ctx)) {
                 st = wfi_fail_cancelled(ctx);
                 break;
             }
@@ -81,12 +81,12 @@ static weft_status KERNEL(scatter_rows)(weft_ctx *ctx, const layout *l, const wf
     const BITS *weights = rows->weights;
     for (uint64_t u = from; u < to && !st; u++) {
         for (weft_eid e = rows->offsets[u], end = rows->offsets[u + 1]; e < end && !st;) {
-            weft_eid rest = WFI_POLL_EVERY - e % WFI_POLL_EVERY; /* until the next place to poll at */
+            weft_eid rest = SCATTER_POLL - e % SCATTER_POLL; /* until the next place to poll at */
             for (weft_eid stop = wfi_min_u64(end, e + rest); e < stop; e++) {
                 uint64_t v = rows->targets[e], key = ((v & l->row_mask) << l->target_bits) | u;
                 KERNEL(push)(&w, v >> l->shift, MAKE(key, weights ? weights[e] : 0));
             }
-            if (e % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+            if (e % SCATTER_POLL == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
         }
     }
     if (!st) KERNEL(flush)(&w, l->bins);
