@@ -607,8 +607,9 @@ WEFT_API weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const
 WEFT_API weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *scalar);
 
 /* The column in the memory of the context's GPU (written when this returns), NULL if it is not there: no such column,
- * a run on the CPU, or weft_ctx_set_results_on_device was not called. Read-only; freed with the result. The functions
- * above copy a column to the host if necessary; if the GPU fails to, they return NULL. */
+ * a run on the CPU, or weft_ctx_set_results_on_device was not called. Read-only; freed with the result, which
+ * then waits for all work on that GPU, since any stream may still read it. The functions above copy a column to the
+ * host if necessary; if the GPU fails to, they return NULL. */
 WEFT_EXPERIMENTAL const void *weft_result_device_column(const weft_result *r, const char *column);
 
 /* Column i as it is: data is NULL while the values are only on the GPU.  WEFT_ENOTFOUND: there are not so many columns. */

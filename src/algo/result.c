@@ -120,7 +120,7 @@ static const weft_column *bring(const weft_result *r, size_t i) {
 
 const void *weft_result_device_column(const weft_result *r, const char *column) {
     for (size_t i = 0; r && column && i < r->columns; i++)
-        if (!strcmp(r->column[i].name, column)) return r->on_device[i] ? wfi_device_block_data(r->on_device[i]) : NULL;
+        if (!strcmp(r->column[i].name, column)) return r->on_device[i] ? wfi_device_block_show(r->on_device[i]) : NULL;
     return NULL;
 }
 

@@ -64,6 +64,8 @@ struct wfi_device_block;
 weft_status wfi_device_block_new(weft_ctx *ctx, size_t bytes, struct wfi_device_block **block);
 const void *wfi_device_block_data(const struct wfi_device_block *block);
 bool wfi_device_block_bring(const struct wfi_device_block *block, void *to);
+/* Where it lies, for others: their streams are not known, so that its end will wait for all of them. */
+const void *wfi_device_block_show(struct wfi_device_block *block);
 void wfi_device_block_free(struct wfi_device_block *block);
 /* For tests: every byte of it. */
 bool wfi_device_block_fill(struct wfi_device_block *block, int byte);

@@ -8,6 +8,7 @@
 
 struct wfi_device_block {
     wfi_buffer<char> bytes;
+    bool shown = false;
 };
 
 /* The column that begins there and has so many bytes, NULL if there is none. */
@@ -117,7 +118,18 @@ bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
     return st == WEFT_OK;
 }
 
-void wfi_device_block_free(struct wfi_device_block *block) { delete block; }
+const void *wfi_device_block_show(struct wfi_device_block *block) {
+    __atomic_store_n(&block->shown, true, __ATOMIC_RELAXED);
+    return block->bytes.data;
+}
+
+void wfi_device_block_free(struct wfi_device_block *block) {
+    if (block->shown && !wfi_cuda_lost()) {
+        wfi_gpu_scope here(block->bytes.on());
+        cudaDeviceSynchronize();
+    }
+    delete block;
+}
 
 bool wfi_device_block_fill(struct wfi_device_block *block, int byte) {
     wfi_gpu_scope here(block->bytes.on());

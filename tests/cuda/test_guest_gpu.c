@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 
 static bool no_gpu(void) {
     char none[256];
@@ -216,6 +217,33 @@ TEST(a_run_waits_for_what_is_on_the_stream) {
     cudaStreamDestroy(stream);
     cudaFree(device);
     cudaFreeHost(host);
+}
+
+static void CUDART_CB sleep_a_little(void *none) {
+    (void)none;
+    nanosleep(&(struct timespec){0, 50000000}, NULL);
+}
+
+TEST(a_column_that_was_shown_stays_until_others_have_read_it) {
+    if (no_gpu()) SKIP("no GPU");
+    weft_ctx *ctx = gpu_ctx(NULL);
+    weft_graph *g = make_graph(ctx, 13, WEFT_DIRECTED);
+    weft_result *r = NULL;
+    cudaStream_t reader;
+    void *copy = NULL;
+    size_t bytes = weft_graph_vertices(g) * sizeof(float);
+    REQUIRE(cudaStreamCreateWithFlags(&reader, cudaStreamNonBlocking) == cudaSuccess);
+    REQUIRE(cudaMallocHost(&copy, bytes) == cudaSuccess);
+    REQUIRE(weft_ctx_set_results_on_device(ctx, 1) == WEFT_OK && weft_pagerank(ctx, g, NULL, &r) == WEFT_OK);
+    CHECK(cudaLaunchHostFunc(reader, sleep_a_little, NULL) == cudaSuccess);
+    CHECK(cudaMemcpyAsync(copy, weft_result_device_column(r, "rank"), bytes, cudaMemcpyDeviceToHost, reader) ==
+          cudaSuccess);
+    weft_result_free(r);
+    CHECK(cudaStreamQuery(reader) == cudaSuccess);
+    cudaFreeHost(copy);
+    cudaStreamDestroy(reader);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
 }
 
 TEST(graph_and_result_outlive_context_and_stream) {

@@ -87,6 +87,11 @@ bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
     return false;
 }
 
+const void *wfi_device_block_show(struct wfi_device_block *block) {
+    (void)block;
+    return NULL;
+}
+
 void wfi_device_block_free(struct wfi_device_block *block) { (void)block; }
 
 bool wfi_device_block_fill(struct wfi_device_block *block, int byte) {
