@@ -110,6 +110,20 @@ bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *m, const char *what, uint64_t
     return true;
 }
 
+/* What was reserved becomes a block; its reference to the owner is the caller's to count. */
+static void *take_reserved(weft_ctx *ctx, wfi_memory *m, size_t size, size_t bytes) {
+    char *start = system_take(m, size);
+    if (!start) {
+        wfi_fail(ctx, WEFT_ENOMEM, "out of memory: the system has no %.1f MB more (%.1f MB in use)", (double)size / 1e6,
+                 (double)(atomic_load(&m->in_use) - size) / 1e6);
+        return NULL;
+    }
+    char *block = start + HEADER;
+    block += (HEADER - (uintptr_t)block % HEADER) % HEADER;
+    *header_of(block) = (header){m, start, size, bytes, {NULL, NULL}};
+    return block;
+}
+
 void *wfi_take(weft_ctx *ctx, size_t count, size_t each) {
     wfi_memory *m = wfi_ctx_memory(ctx);
     size_t bytes, size;
@@ -119,18 +133,54 @@ void *wfi_take(weft_ctx *ctx, size_t count, size_t each) {
         return NULL;
     }
     if (!wfi_memory_reserve(ctx, m, "memory", size)) return NULL;
-    char *start = system_take(m, size);
-    if (!start) {
+    void *block = take_reserved(ctx, m, size, bytes);
+    if (block)
+        atomic_fetch_add(&m->references, 1);
+    else
         atomic_fetch_sub(&m->in_use, size);
-        wfi_fail(ctx, WEFT_ENOMEM, "out of memory: the system has no %.1f MB more (%.1f MB in use)", (double)size / 1e6,
-                 (double)atomic_load(&m->in_use) / 1e6);
-        return NULL;
-    }
-    char *block = start + HEADER;
-    block += (HEADER - (uintptr_t)block % HEADER) % HEADER;
-    *header_of(block) = (header){m, start, size, bytes, {NULL, NULL}};
-    atomic_fetch_add(&m->references, 1);
     return block;
+}
+
+void *wfi_take_within(weft_ctx *ctx, wfi_allowance *a, size_t bytes) {
+    enum { MOST_AHEAD = 1 << 20, REFERENCES = 1024 };
+    wfi_memory *m = wfi_ctx_memory(ctx);
+    if (m->limit) return wfi_take(ctx, bytes, 1);
+    size_t size = bytes + (size_t)2 * HEADER;
+    if (a->bytes < size) {
+        if (!wfi_memory_reserve(ctx, m, "memory", size + a->ahead)) return NULL;
+        a->bytes += size + a->ahead;
+        a->ahead = wfi_min_u64(MOST_AHEAD, 2 * a->ahead + size);
+    }
+    if (!a->references) {
+        atomic_fetch_add(&m->references, REFERENCES);
+        a->references = REFERENCES;
+    }
+    a->owner = m;
+    void *block = take_reserved(ctx, m, size, bytes);
+    if (!block) return NULL;
+    a->bytes -= size;
+    a->references--;
+    return block;
+}
+
+void wfi_free_within(wfi_allowance *a, void *block) {
+    header h = *header_of(block);
+    if (h.pin.end || (a->owner && a->owner != h.owner)) {
+        wfi_free(block);
+        return;
+    }
+    a->owner = h.owner;
+    a->bytes += h.start_size;
+    a->references++;
+    system_give(h.owner, h.start, h.start_size);
+}
+
+void wfi_allowance_end(wfi_allowance *a) {
+    wfi_memory *m = a->owner;
+    size_t references = a->references;
+    if (m) atomic_fetch_sub(&m->in_use, a->bytes);
+    *a = (wfi_allowance){.owner = NULL};
+    if (references && atomic_fetch_sub(&m->references, references) == references) free(m);
 }
 
 void *wfi_take_zeroed(weft_ctx *ctx, size_t count, size_t each) {

@@ -37,6 +37,19 @@ typedef struct wfi_pin {
 void wfi_block_pin(void *block, wfi_pin pin);
 bool wfi_block_pinned(const void *block);
 
+/* What one thread has of the accounts in advance, so that many blocks cost few atomic additions.  Begins with zeros; where there is a limit, nothing
+ * is taken in advance. */
+typedef struct wfi_allowance {
+    wfi_memory *owner;
+    uint64_t bytes, ahead;
+    size_t references;
+} wfi_allowance;
+/* As wfi_take and wfi_free. */
+void *wfi_take_within(weft_ctx *ctx, wfi_allowance *a, size_t bytes);
+void wfi_free_within(wfi_allowance *a, void *block);
+/* What is left goes back. */
+void wfi_allowance_end(wfi_allowance *a);
+
 /* A context that takes from this memory, for work that nobody gave one for.  NULL when out of memory. */
 weft_ctx *wfi_ctx_with_memory(wfi_memory *memory);
 

@@ -118,15 +118,13 @@ static void add_up(wfi_batch *b, const merging *all, wfi_version *draft) {
     to->version = wfi_batches_of(b->d, draft);
 }
 
-static wfi_block *all_superseded(const merging *all) {
-    wfi_block *list = NULL;
-    for (int i = 0; i < all->parts; i++)
-        for (wfi_block *block = all->part[i].maker.superseded, *next; block; block = next) {
-            next = block->next;
-            block->next = list;
-            list = block;
-        }
-    return list;
+static void add_lists(const merging *all, wfi_block **lists) {
+    for (int i = 0; i < all->parts; i++) {
+        const wfi_maker *m = &all->part[i].maker;
+        if (!m->superseded) continue;
+        m->superseded_last->next = lists[i % WFI_LISTS];
+        lists[i % WFI_LISTS] = m->superseded;
+    }
 }
 
 static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
@@ -136,7 +134,9 @@ static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
         atomic_fetch_add(&draft->store->bytes, all->part[i].maker.bytes);
     }
     draft->ids = wfi_slot_ids_keep(b->d->vertices.ids);
-    wfi_version_publish(draft, all_superseded(all));
+    wfi_block *lists[WFI_LISTS] = {NULL};
+    add_lists(all, lists);
+    wfi_version_publish(draft, lists, wfi_threads_for(b->ctx, all->count, 256));
 }
 
 /* The lists of groups and the threads' parts: those that the dynamic graph keeps, where they suffice. */

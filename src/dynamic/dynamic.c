@@ -69,7 +69,7 @@ static weft_status first_version(weft_ctx *ctx, weft_dynamic *d, const weft_grap
         return st;
     }
     draft->ids = wfi_slot_ids_keep(d->vertices.ids);
-    wfi_version_publish(draft, NULL);
+    wfi_version_publish(draft, NULL, 1);
     return WEFT_OK;
 }
 

@@ -1,6 +1,9 @@
 /* Life of versions and blocks: see store.h. */
 #include "dynamic/store.h"
 
+#include <omp.h>
+#include <string.h>
+
 wfi_store *wfi_store_new(weft_ctx *ctx, bool directed, weft_weight_type type) {
     wfi_store *store = wfi_take_zeroed(ctx, 1, sizeof *store);
     if (!store) return NULL;
@@ -49,21 +52,6 @@ void wfi_version_discard(wfi_version *draft) {
     wfi_free(draft);
 }
 
-void wfi_version_publish(wfi_version *draft, wfi_block *superseded) {
-    wfi_store *store = draft->store;
-    wfi_version *before = store->newest;
-    /* Nobody else writes this list yet: blocks move to a version when a newer one goes, and there is none. */
-    if (before) before->superseded = superseded;
-    pthread_mutex_lock(&store->lock);
-    draft->older = before;
-    if (before) before->newer = draft;
-    store->newest = draft;
-    store->holders++;
-    store->versions++;
-    pthread_mutex_unlock(&store->lock);
-    if (before) wfi_version_drop(before);
-}
-
 wfi_version *wfi_version_take(wfi_store *store) {
     pthread_mutex_lock(&store->lock);
     wfi_version *newest = store->newest;
@@ -72,38 +60,65 @@ wfi_version *wfi_version_take(wfi_store *store) {
     return newest;
 }
 
-static void free_block(wfi_store *store, wfi_block *block) {
-    atomic_fetch_sub_explicit(&store->bytes, wfi_block_bytes(block), memory_order_relaxed);
-    wfi_free(block);
+/* Frees for one thread. */
+typedef struct freeing {
+    wfi_allowance allowance;
+    uint64_t bytes;
+    uint64_t since; /* what was born after it is seen by no older version */
+} freeing;
+
+static void free_block(freeing *f, wfi_block *block) {
+    f->bytes += wfi_block_bytes(block);
+    wfi_free_within(&f->allowance, block);
 }
 
-/* What was born after `since` is seen by no older version; what lies below an older block is older too. */
-static void free_long_row(wfi_store *store, wfi_long_row *row, uint64_t since) {
-    if (row->head.birth <= since) return;
+static void end_freeing(wfi_store *store, freeing *f) {
+    atomic_fetch_sub_explicit(&store->bytes, f->bytes, memory_order_relaxed);
+    wfi_allowance_end(&f->allowance);
+}
+
+/* What lies below an older block is older too. */
+static void free_long_row(freeing *f, wfi_long_row *row) {
+    if (row->head.birth <= f->since) return;
     for (uint32_t i = 0; i < row->leaves; i++)
-        if (row->at[i].leaf->head.birth > since) free_block(store, &row->at[i].leaf->head);
-    free_block(store, &row->head);
+        if (row->at[i].leaf->head.birth > f->since) free_block(f, &row->at[i].leaf->head);
+    free_block(f, &row->head);
 }
 
-static void free_group(wfi_store *store, wfi_group *group, uint64_t since) {
-    if (!group || group->head.birth <= since) return;
-    for (unsigned i = 0; i < wfi_long_rows(group); i++) free_long_row(store, wfi_group_rows(group)[i], since);
-    free_block(store, &group->head);
+static void free_group(freeing *f, wfi_group *group) {
+    if (!group || group->head.birth <= f->since) return;
+    for (unsigned i = 0; i < wfi_long_rows(group); i++) free_long_row(f, wfi_group_rows(group)[i]);
+    free_block(f, &group->head);
 }
 
-static void free_tree(wfi_store *store, wfi_node *node, unsigned level, uint64_t since) {
-    if (!node || node->head.birth <= since) return;
+static void free_tree(freeing *f, wfi_node *node, unsigned level) {
+    if (!node || node->head.birth <= f->since) return;
     for (unsigned i = 0; i < WFI_FAN; i++) {
         if (level == 1)
-            free_group(store, node->child[i], since);
+            free_group(f, node->child[i]);
         else
-            free_tree(store, node->child[i], level - 1, since);
+            free_tree(f, node->child[i], level - 1);
     }
-    free_block(store, &node->head);
+    free_block(f, &node->head);
+}
+
+/* One of its lists: blocks are freed, or pass to the next older version that sees them. */
+static void free_list(wfi_version *v, wfi_version *older, int list) {
+    freeing f = {.since = older ? older->number : 0};
+    for (wfi_block *block = v->superseded[list], *next; block; block = next) {
+        next = block->next;
+        if (block->birth > f.since) {
+            free_block(&f, block);
+        } else {
+            block->next = older->superseded[list];
+            older->superseded[list] = block;
+        }
+    }
+    end_freeing(v->store, &f);
 }
 
 /* Nobody holds it, and nobody can: only the newest is handed out, and the dynamic graph holds that. */
-static void take_apart(wfi_version *v) {
+static void take_apart(wfi_version *v, int threads) {
     wfi_store *store = v->store;
     pthread_mutex_lock(&store->reaping);
     pthread_mutex_lock(&store->lock);
@@ -112,37 +127,53 @@ static void take_apart(wfi_version *v) {
     if (newer) newer->older = older;
     store->versions--;
     pthread_mutex_unlock(&store->lock);
-    uint64_t since = older ? older->number : 0;
-    for (wfi_block *block = v->superseded, *next; block; block = next) {
-        next = block->next;
-        if (block->birth > since) {
-            free_block(store, block);
-        } else {
-            block->next = older->superseded;
-            older->superseded = block;
-        }
+    if (threads == 1) {
+        for (int i = 0; i < WFI_LISTS; i++)
+            if (v->superseded[i]) free_list(v, older, i);
+    } else {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+        for (int i = 0; i < WFI_LISTS; i++) free_list(v, older, i);
     }
     if (!newer) { /* the dynamic graph is gone: the one before is the newest now, and nothing supersedes it */
-        free_tree(store, v->root, v->levels, since);
-        if (older) older->superseded = NULL;
+        freeing f = {.since = older ? older->number : 0};
+        free_tree(&f, v->root, v->levels);
+        end_freeing(store, &f);
+        for (int i = 0; older && i < WFI_LISTS; i++) older->superseded[i] = NULL;
     }
     pthread_mutex_unlock(&store->reaping);
     wfi_version_discard(v);
     wfi_store_release(store);
 }
 
-void wfi_version_drop(wfi_version *v) {
+static void drop(wfi_version *v, int threads) {
     wfi_store *store = v->store;
     pthread_mutex_lock(&store->lock);
     bool last = --v->holders == 0;
     pthread_mutex_unlock(&store->lock);
-    if (last) take_apart(v);
+    if (last) take_apart(v, threads);
+}
+
+void wfi_version_drop(wfi_version *v) { drop(v, 1); }
+
+void wfi_version_publish(wfi_version *draft, wfi_block *const *superseded, int threads) {
+    wfi_store *store = draft->store;
+    wfi_version *before = store->newest;
+    /* Nobody else writes these lists yet: blocks move to a version when a newer one goes, and there is none. */
+    if (before && superseded) memcpy(before->superseded, superseded, sizeof before->superseded);
+    pthread_mutex_lock(&store->lock);
+    draft->older = before;
+    if (before) before->newer = draft;
+    store->newest = draft;
+    store->holders++;
+    store->versions++;
+    pthread_mutex_unlock(&store->lock);
+    if (before) drop(before, threads);
 }
 
 /* --- blocks ---------------------------------------------------------------- */
 
 void *wfi_make(wfi_maker *m, size_t bytes) {
-    wfi_block *block = wfi_take(m->ctx, bytes, 1);
+    wfi_block *block = wfi_take_within(m->ctx, &m->allowance, bytes);
     if (!block) return NULL;
     block->birth = m->birth;
     block->next = m->made;
@@ -167,6 +198,7 @@ weft_status wfi_maker_room(wfi_maker *m, size_t arcs) {
 }
 
 void wfi_maker_end(wfi_maker *m) {
+    wfi_allowance_end(&m->allowance);
     wfi_free(m->targets);
     wfi_free(m->weights);
 }
@@ -177,6 +209,7 @@ void wfi_maker_undo(wfi_maker *m) {
         wfi_free(block);
     }
     m->made = NULL;
+    wfi_allowance_end(&m->allowance);
 }
 
 void wfi_maker_tidy(wfi_maker *m) {
@@ -187,4 +220,5 @@ void wfi_maker_tidy(wfi_maker *m) {
         wfi_free(block);
     }
     m->made = NULL;
+    wfi_allowance_end(&m->allowance);
 }

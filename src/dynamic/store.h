@@ -23,7 +23,8 @@ enum {
     WFI_LEAF_MOST = 512,
     WFI_LEAF_FILL = 384,
     WFI_LEAST_NOTES = 16,
-    WFI_MOST_NOTES = 64
+    WFI_MOST_NOTES = 64,
+    WFI_LISTS = 16
 };
 
 typedef struct wfi_block {
@@ -100,7 +101,7 @@ typedef struct wfi_version {
     uint64_t number; /* from 1 */
     unsigned holders;
     struct wfi_version *older, *newer;
-    wfi_block *superseded; /* by the next one */
+    wfi_block *superseded[WFI_LISTS]; /* by the next one; several lists, so that several threads can free them */
     wfi_node *root;
     unsigned levels;      /* the root's: it covers 256^levels groups */
     weft_vid slots, live; /* slots in use; those that are vertices */
@@ -131,8 +132,9 @@ void wfi_store_release(wfi_store *store);
 /* A version after `before` (NULL: the first), not seen by anybody yet: its tree and arcs, no vertices.  NULL when out of memory. */
 wfi_version *wfi_version_draft(weft_ctx *ctx, wfi_store *store, const wfi_version *before);
 void wfi_version_discard(wfi_version *draft);
-/* The draft becomes the newest, held by the dynamic graph, which lets go of the one before. */
-void wfi_version_publish(wfi_version *draft, wfi_block *superseded);
+/* The draft becomes the newest, held by the dynamic graph, which lets go of the one before; `superseded` are lists of that one, NULL = there are
+ * none, and so many threads free what nobody needs. */
+void wfi_version_publish(wfi_version *draft, wfi_block *const *superseded, int threads);
 wfi_version *wfi_version_take(wfi_store *store); /* the newest */
 void wfi_version_drop(wfi_version *version);
 
@@ -160,6 +162,8 @@ typedef struct wfi_maker {
     wfi_store *store;
     uint64_t birth;
     wfi_block *made, *superseded;
+    wfi_block *superseded_last; /* of that list */
+    wfi_allowance allowance;
     uint64_t bytes;    /* of those made */
     bool wasted;       /* some of those made are of no use: their birth is 0 */
     weft_vid *targets; /* scratch: rows on their way into blocks */
@@ -169,6 +173,7 @@ typedef struct wfi_maker {
 
 void *wfi_make(wfi_maker *m, size_t bytes);
 static inline void wfi_supersede(wfi_maker *m, wfi_block *block) {
+    if (!m->superseded) m->superseded_last = block;
     block->next = m->superseded;
     m->superseded = block;
 }
