@@ -18,6 +18,7 @@ typedef struct merging {
     wfi_placed *noted; /* of these, the groups in which the changes are only noted: placed->fresh is the group itself */
     size_t notes;
     bool keeps; /* part and placed are the dynamic graph's */
+    bool paced; /* whether one thread or all is decided by what small batches took */
 } merging;
 
 /* Are a few changes noted beside the rows?  Not where vertices come or go. */
@@ -163,6 +164,8 @@ static weft_status list_groups(wfi_batch *b, const wfi_version *now, const wfi_v
                  : by_all   ? wfi_touched_count(b, place, shares)
                             : wfi_touched_list(b, marks, groups, NULL);
     all->parts = wfi_threads_for(b->ctx, all->count, 256);
+    all->paced = all->keeps && all->parts > 1;
+    if (all->paced) all->parts = wfi_pace_choose(&b->kept->pace, all->parts);
     st = make_room(b, all);
     if (st) goto done;
     if (by_all)
@@ -205,6 +208,13 @@ static void give_back(merging *all, bool failed) {
     wfi_free(all->placed);
 }
 
+static weft_status merge_paced(wfi_batch *b, const wfi_version *now, merging *all) {
+    double began = all->paced ? wfi_now_ms() : 0;
+    weft_status st = merge_groups(b, now, all);
+    if (all->paced) wfi_pace_learn(&b->kept->pace, all->parts, all->count, 1e3 * (wfi_now_ms() - began));
+    return st;
+}
+
 static weft_status commit(wfi_batch *b) {
     wfi_version *now = b->d->store->newest; /* held by the dynamic graph, whose only writer this is */
     wfi_version *draft = wfi_version_draft(b->ctx, b->d->store, now);
@@ -215,7 +225,7 @@ static weft_status commit(wfi_batch *b) {
     draft->ascending = v->ascending;
     merging all = {.parts = 0};
     weft_status st = prepare(b, now, draft, &all);
-    if (!st) st = merge_groups(b, now, &all);
+    if (!st) st = merge_paced(b, now, &all);
     if (!st) part_noted(&all);
     if (!st) st = wfi_tree_place(&all.part[0].maker, draft, all.placed, all.count);
     if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */

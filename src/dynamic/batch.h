@@ -6,6 +6,13 @@
 #include "dynamic/dynamic.h"
 #include "dynamic/group.h"
 
+/* How long small batches took.  A team has to wait for its last thread, and on a machine with other work that may be a thousand times what the batch
+ * takes alone; so a team that lost stands aside, for longer each time. */
+typedef struct wfi_pace {
+    double alone_us;      /* a group, of late; 0 = not known */
+    uint32_t aside, left; /* batches that the team stands aside: the last time, and still to go */
+} wfi_pace;
+
 /* What a batch of up to `room` changes needs, kept for the next: allocating would take longer than the changes. */
 typedef struct wfi_kept {
     uint64_t room;
@@ -16,6 +23,7 @@ typedef struct wfi_kept {
     wfi_placed *placed;
     wfi_merge *part;
     int parts;
+    wfi_pace pace;
 } wfi_kept;
 enum { WFI_KEPT_MOST = 2048 };
 
@@ -38,6 +46,10 @@ void wfi_batch_end(wfi_batch *b);
 void wfi_kept_free(wfi_kept *kept);
 /* At least so many parts, one for each thread. */
 weft_status wfi_kept_parts(weft_ctx *ctx, wfi_kept *kept, int parts);
+
+/* One thread, or all of these; then what it took for so many groups. */
+int wfi_pace_choose(wfi_pace *pace, int threads);
+void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us);
 
 /* Ids become slots; vertices come and go. */
 weft_status wfi_batch_resolve(wfi_batch *b);

@@ -161,7 +161,8 @@ static weft_status merge_row(wfi_merge *m, const wfi_group *old, weft_vid row, c
     wfi_long_row *was = old ? wfi_long_row_of(old, r) : NULL;
     d->start[r] = (uint32_t)d->used;
     if (was) return merge_long(m, row, was, e, end, d);
-    wfi_span s = {NULL, NULL, 0};
+    static const weft_vid nothing;
+    wfi_span s = {&nothing, NULL, 0};
     if (old) {
         size_t weight = m->maker.store->weight;
         s = (wfi_span){wfi_group_targets(old) + old->start[r], (char *)wfi_group_weights(old) + old->start[r] * weight,

@@ -48,6 +48,27 @@ weft_status wfi_kept_parts(weft_ctx *ctx, wfi_kept *k, int parts) {
     return WEFT_OK;
 }
 
+int wfi_pace_choose(wfi_pace *pace, int threads) {
+    if (pace->alone_us > 0 && !pace->left) return threads;
+    if (pace->left) pace->left--;
+    return 1;
+}
+
+/* While a team wins, what is known of one thread grows old, and counts for less. */
+void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us) {
+    enum { MOST = 1 << 14, FIRST = 8 };
+    double each = groups ? us / (double)groups : 0;
+    if (threads == 1) {
+        pace->alone_us = pace->alone_us > 0 ? 0.75 * pace->alone_us + 0.25 * each : each;
+    } else if (each > pace->alone_us) {
+        pace->aside = (uint32_t)wfi_min_u64(2 * pace->aside + FIRST, MOST);
+        pace->left = pace->aside;
+    } else {
+        pace->aside = 0;
+        pace->alone_us *= 1.01;
+    }
+}
+
 weft_status wfi_batch_begin(wfi_batch *b) {
     uint64_t count = b->given->count, room = 64;
     if (count > WFI_KEPT_MOST) {

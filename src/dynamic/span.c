@@ -123,7 +123,7 @@ static size_t first_not_below(const wfi_span *s, size_t low, weft_vid target) {
 static size_t merge_plain(wfi_merge *m, weft_vid row, const wfi_span *s, const wfi_edit *e, const wfi_edit *end,
                           size_t used) {
     weft_vid *to = m->maker.targets + used;
-    const weft_vid *from = s->targets, *stop = s->count ? from + s->count : from;
+    const weft_vid *from = s->targets, *stop = from + s->count;
     bool many = (size_t)(end - e) * 16 > s->count, directed = m->maker.store->directed;
     uint64_t inserted = 0, deleted = 0, had = 0, absent = 0;
     int64_t arcs = 0;
