@@ -1,9 +1,10 @@
 /* The ladders: one line each. */
 #include "lab.h"
 
-extern const lab_ladder lab_pagerank, lab_kahn, lab_triangles, lab_bfs, lab_degree, lab_labelprop, lab_aggregate;
+extern const lab_ladder lab_pagerank, lab_kahn, lab_triangles, lab_bfs, lab_degree, lab_labelprop, lab_aggregate,
+    lab_dynamic;
 
 const lab_ladder *const lab_ladders[] = {
-    &lab_pagerank, &lab_kahn, &lab_triangles, &lab_bfs, &lab_degree, &lab_labelprop, &lab_aggregate,
+    &lab_pagerank, &lab_kahn, &lab_triangles, &lab_bfs, &lab_degree, &lab_labelprop, &lab_aggregate, &lab_dynamic,
 };
 const size_t lab_ladder_count = sizeof lab_ladders / sizeof *lab_ladders;

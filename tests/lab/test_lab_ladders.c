@@ -45,8 +45,9 @@ static weft_graph *make(weft_ctx *ctx, const shape *s) {
     return weft_generate(ctx, s->kind, &p, &build, &g) ? NULL : g;
 }
 
-/* Kahn's algorithm has no answer for undirected graphs, and the library says so. */
+/* Kahn's algorithm has no answer for undirected graphs, and a graph that changes has no parallel arcs; the library says so. */
 static bool has_an_answer(const lab_ladder *ladder, const shape *s) {
+    if (!strcmp(ladder->name, "dynamic")) return strcmp(s->name, "parallel arcs") != 0;
     return strcmp(ladder->algorithm, "toposort") != 0 || s->directed;
 }
 
@@ -164,7 +165,7 @@ TEST(the_top_rung_on_the_cpu_is_the_library_and_the_others_are_not) {
         for (size_t i = 0; i < lab_ladders[l]->rung_count; i++) {
             const lab_rung *rung = lab_ladders[l]->rungs[i];
             char *code = source_text(rung->source);
-            bool calls = code && strstr(code, "lab_engine(");
+            bool calls = code && (strstr(code, "lab_engine(") || strstr(code, "weft_dynamic_apply("));
             if (calls != (strncmp(rung->name, "engine", 6) == 0))
                 HARNESS_FAIL("%s: %s and the library", lab_ladders[l]->name, rung->name);
             free(code);
