@@ -201,7 +201,7 @@ typedef struct cli_options {
     uint64_t runs, sources;
     const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
     double patience, seconds, timeout;
-    int durable, warm, refuse_cycles; /* dynamic */
+    int durable, warm, refuse_cycles, analytics; /* dynamic */
     uint64_t at, batch, scale;
     const char *batch_sizes;
     cli_list runs_asked;

@@ -373,6 +373,7 @@ static int check_flags(const cli_options *o, const struct action *a) {
         {"--scale", o->scale != s->scale, a->takes & TAKES_BENCH},
         {"--batches", o->batch_sizes != NULL, a->takes & TAKES_BENCH},
         {"--seconds", o->seconds != s->seconds, a->takes & TAKES_BENCH},
+        {"--analytics", o->analytics != 0, a->takes & TAKES_BENCH},
         {"--loops", o->loops != s->loops, a->takes & (TAKES_READING | TAKES_BATCHES)},
         {"--weight-type", o->weight_type != s->weight_type, a->takes & TAKES_KIND},
         {"--directed and --undirected", o->direction != s->direction, a->takes & TAKES_KIND},

@@ -1,5 +1,5 @@
 /* weft dynamic: what its parts share.  dynamic.c has the actions on a file, dynamic_apply.c takes batches in, dynamic_watch.c answers after each,
- * dynamic_bench.c measures. */
+ * dynamic_bench.c measures, dynamic_bench_runs.c algorithms on what it left. */
 #ifndef WEFT_CLI_DYNAMIC_H
 #define WEFT_CLI_DYNAMIC_H
 
@@ -24,6 +24,18 @@ int dynamic_runs_answer(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d, uint
 
 /* dynamic_apply.c: batches of files or of standard input; runs may be NULL. */
 int dynamic_take_batches(const cli_call *call, weft_ctx *ctx, weft_dynamic *d, dynamic_runs *runs);
+
+/* dynamic_bench_runs.c: algorithms on a snapshot and on the same graph that never changed; the medians of some runs in turn.  The results must be
+ * the same bits. */
+enum { DYNAMIC_BENCH_RUNS = 4 };
+typedef struct dynamic_bench_run {
+    const char *algorithm;
+    double snapshot_ms, fixed_ms; /* 0: it does not take this graph */
+} dynamic_bench_run;
+int dynamic_bench_compare(weft_ctx *ctx, const weft_graph *snapshot, const weft_graph *fixed,
+                          dynamic_bench_run runs[DYNAMIC_BENCH_RUNS]);
+void dynamic_bench_print(const dynamic_bench_run runs[DYNAMIC_BENCH_RUNS]);
+void dynamic_bench_json(json *j, const dynamic_bench_run runs[DYNAMIC_BENCH_RUNS]);
 
 int dynamic_apply(cli_call *call, weft_ctx *ctx);
 int dynamic_watch(cli_call *call, weft_ctx *ctx);

@@ -22,6 +22,7 @@ typedef struct row {
     bool snapshots;
     double ms, longest_ms, snapshot_us, pack_ms;
     uint64_t store_bytes, csr_bytes;
+    dynamic_bench_run runs[DYNAMIC_BENCH_RUNS]; /* with --analytics */
 } row;
 
 typedef struct job {
@@ -202,12 +203,15 @@ static int apply_all(const job *b, weft_dynamic *d, row *r, weft_graph **held) {
     return st ? cli_fail_status(b->ctx, st) : code;
 }
 
-static int verify(const job *b, const row *r, const weft_graph *got) {
+/* The graph built from all edges must be the same; and with --analytics algorithms run on both. */
+static int verify(const job *b, row *r, const weft_graph *got) {
     weft_graph *want = NULL;
     int equal = 0, code = build(b, (size_t)r->changes, &want);
     weft_status st = code ? WEFT_OK : weft_graph_compare(b->ctx, want, got, &equal);
     if (st) code = cli_fail_status(b->ctx, st);
     if (!code && !equal) code = cli_fail(EXIT_NO, "NOT VERIFIED: %s", weft_ctx_message(b->ctx));
+    if (!code && b->call->options.analytics) code = dynamic_bench_compare(b->ctx, got, want, r->runs);
+    cli_progress_erase();
     weft_graph_free(want);
     return code;
 }
@@ -278,6 +282,7 @@ static void print_json(const job *b) {
         json_rounded(&j, "pack_ms", r->pack_ms);
         json_u64(&j, "store_bytes", r->store_bytes);
         json_u64(&j, "csr_bytes", r->csr_bytes);
+        if (b->call->options.analytics) dynamic_bench_json(&j, r->runs);
         json_bool(&j, "verified", true);
         json_close(&j);
     }
@@ -304,6 +309,7 @@ static void print_row(const job *b, const row *r) {
     printf("%10" PRIu64 "  %-9s %12.3f %12.2f %12.2f %12.1f %10.2f  verified\n", r->size, r->snapshots ? "yes" : "no",
            arcs_per_second(b, r) / 1e6, r->ms * 1e3 / (double)r->batches, r->snapshot_us, r->pack_ms,
            (double)r->store_bytes / (double)r->csr_bytes);
+    if (b->call->options.analytics) dynamic_bench_print(r->runs);
     cli_flush_stdout();
 }
 

@@ -148,6 +148,9 @@ const cli_flag cli_option_flags[] = {
      .standard = "1,1000,100000,10000000", .help = "bench: sizes of batches, each measured"},
     {.name = "seconds", .kind = FLAG_F64, FIELD(seconds), .uses = USE_DYNAMIC, .value = "S", .max = 1e9, .standard = "2",
      .help = "bench: how long each row is measured"},
+    {.name = "analytics", .kind = FLAG_SET, FIELD(analytics), .uses = USE_DYNAMIC, .set = 1,
+     .help = "bench: then also run pagerank, bfs, components and triangles on the last snapshot and on the same graph built"
+             " from its edges, and compare their times"},
 
     {.name = "rungs", .kind = FLAG_TEXT, FIELD(rungs), .uses = USE_LAB, .value = "LIST", .standard = "all",
      .help = "rungs by number or name, such as 1,4-6 or naive,engine"},

@@ -172,6 +172,12 @@ t_dynamic_bench() {
     exits 0 dynamic bench b.weft --scale 7 --batches 50 --seconds 0.05 --undirected --weight-type u32 --durable never --json
     json 'j["durable"], j["weight_type"], len(j["rows"])' "('never', 'u32', 2)"
     there_is_no b.weft
+    exits 0 dynamic bench --scale 8 --batches 100 --seconds 0.05 --undirected --analytics
+    same "$(grep -c 'on the same graph: [0-9.]* of its speed' <<< "$out")" 8
+    exits 0 dynamic bench --scale 8 --batches 100 --seconds 0.05 --analytics --json
+    json '[a["algorithm"] for a in j["rows"][1]["analytics"]][:3]' "['pagerank', 'bfs', 'components']"
+    exits 2 dynamic info --analytics g.weft
+    complains 'does not take --analytics'
     exits 2 dynamic bench --durable never
     complains '--durable is about a file'
     exits 2 dynamic bench --batches 0

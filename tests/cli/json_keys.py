@@ -184,7 +184,7 @@ run("dynamic log", "dynamic", "log", "d.weft")
 run("dynamic changes", "dynamic", "log", "d.weft", "--at", "1")
 run("dynamic snapshot", "dynamic", "snapshot", "d.weft", "--at", "1", "-o", "then.weft")
 run("dynamic compact", "dynamic", "compact", "d.weft")
-run("dynamic bench", "dynamic", "bench", "--scale", "8", "--batches", "1,100", "--seconds", "0.1")
+run("dynamic bench", "dynamic", "bench", "--scale", "8", "--batches", "1,100", "--seconds", "0.1", "--analytics")
 
 run_bench("g.txt", "--algos", "all", "--seconds", "5")
 run_bench("--generate", "rmat:scale=5", "--algos", "bfs,pagerank,triangles")
