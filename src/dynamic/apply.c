@@ -275,10 +275,12 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
     weft_status st = check(ctx, d, given);
     if (st) return st;
     wfi_batch b = {.ctx = ctx, .d = d, .given = given, .to_log = to_log};
+    bool sorted = false;
     st = wfi_batch_begin(&b);
-    if (!st) st = wfi_batch_resolve(&b);
-    if (!st) st = wfi_follow_batch(&b);
-    if (!st) st = wfi_batch_sort(&b);
+    if (!st) st = wfi_batch_direct(&b, &sorted);
+    if (!st && !sorted) st = wfi_batch_resolve(&b);
+    if (!st && !sorted) st = wfi_follow_batch(&b);
+    if (!st && !sorted) st = wfi_batch_sort(&b);
     if (!st) st = commit(&b);
     if (st) {
         wfi_follow_undo(ctx, d);

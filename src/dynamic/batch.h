@@ -29,7 +29,7 @@ enum { WFI_KEPT_MOST = 2048 };
 
 typedef struct wfi_batch {
     weft_ctx *ctx;
-    wfi_kept *kept; /* NULL: it allocates its own */
+    wfi_kept *kept; /* NULL: what it needs is allocated when it does */
     weft_dynamic *d;
     const weft_batch *given;
     bool to_log;
@@ -40,7 +40,7 @@ typedef struct wfi_batch {
     weft_batch_stats stats;
 } wfi_batch;
 
-/* Its arrays: the dynamic graph's, or its own. */
+/* Its arrays, if the dynamic graph keeps them. */
 weft_status wfi_batch_begin(wfi_batch *b);
 void wfi_batch_end(wfi_batch *b);
 void wfi_kept_free(wfi_kept *kept);
@@ -51,6 +51,9 @@ weft_status wfi_kept_parts(weft_ctx *ctx, wfi_kept *kept, int parts);
 int wfi_pace_choose(wfi_pace *pace, int threads);
 void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us);
 
+/* The two steps below in one, for large batches of edges between vertices that are there: ids become sorted changes at once.  *done is false
+ * if this is another batch, and then nothing was changed. */
+weft_status wfi_batch_direct(wfi_batch *b, bool *done);
 /* Ids become slots; vertices come and go. */
 weft_status wfi_batch_resolve(wfi_batch *b);
 /* Changes by row and target, in both directions if the graph is undirected. */

@@ -71,10 +71,7 @@ void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us) {
 
 weft_status wfi_batch_begin(wfi_batch *b) {
     uint64_t count = b->given->count, room = 64;
-    if (count > WFI_KEPT_MOST) {
-        weft_status st = wfi_alloc(b->ctx, &b->source, count);
-        return st ? st : wfi_alloc(b->ctx, &b->target, count);
-    }
+    if (count > WFI_KEPT_MOST) return WEFT_OK;
     wfi_kept **place = &b->d->kept;
     while (room < count) room *= 2;
     if (!*place || (*place)->room < count) {

@@ -133,7 +133,9 @@ static weft_status note_removals(wfi_batch *b) {
 
 weft_status wfi_batch_resolve(wfi_batch *b) {
     uint64_t count = b->given->count;
-    weft_status st = WEFT_OK;
+    weft_status st = b->kept ? WEFT_OK : wfi_alloc(b->ctx, &b->source, count);
+    if (!st && !b->kept) st = wfi_alloc(b->ctx, &b->target, count);
+    if (st) return st;
     if (all_are_there(b)) return WEFT_OK;
     for (uint64_t i = 0; i < count && !st; i++) {
         if (i % WFI_POLL_EVERY == 0 && wfi_cancelled(b->ctx)) return wfi_fail_cancelled(b->ctx);
@@ -149,17 +151,18 @@ static uint64_t arcs_of(const wfi_batch *b, uint64_t i) {
     return b->d->store->directed || b->source[i] == b->target[i] ? 1 : 2;
 }
 
+static void put_key(const wfi_changes *c, uint64_t at, uint64_t u, uint64_t v, uint64_t i, weft_change change) {
+    uint64_t key = u << c->bits | v;
+    c->key[at] = c->what ? key : key << 2 | (uint64_t)change;
+    if (c->what) c->what[at] = (uint32_t)i << 2 | (uint32_t)change;
+}
+
 static uint64_t put_arcs(const wfi_batch *b, uint64_t i, uint64_t at) {
     const wfi_changes *c = &b->changes;
     uint64_t count = arcs_of(b, i), u = b->source[i], v = b->target[i];
     weft_change change = change_at(b, i);
-    if (c->what) {
-        if (count > 0) c->key[at] = u << c->bits | v, c->what[at] = (uint32_t)i << 2 | (uint32_t)change;
-        if (count > 1) c->key[at + 1] = v << c->bits | u, c->what[at + 1] = (uint32_t)i << 2 | (uint32_t)change;
-    } else {
-        if (count > 0) c->key[at] = (u << c->bits | v) << 2 | (uint64_t)change;
-        if (count > 1) c->key[at + 1] = (v << c->bits | u) << 2 | (uint64_t)change;
-    }
+    if (count > 0) put_key(c, at, u, v, i, change);
+    if (count > 1) put_key(c, at + 1, v, u, i, change);
     return at + count;
 }
 
@@ -223,11 +226,60 @@ static weft_status sort_own(wfi_batch *b) {
     return st;
 }
 
-weft_status wfi_batch_sort(wfi_batch *b) {
+static void shape_keys(wfi_batch *b) {
     weft_vid slots = b->d->vertices.slots;
     b->changes.bits = slots > 1 ? wfi_bits(slots - 1) : 1;
     b->changes.weights = b->given->weights;
     b->changes.shift = !b->d->store->weight && 2 * b->changes.bits + 2 <= 64 ? 2 : 0;
     if (b->changes.shift) b->changes.what = NULL;
+}
+
+weft_status wfi_batch_sort(wfi_batch *b) {
+    shape_keys(b);
     return b->kept ? sort_kept(b) : sort_own(b);
+}
+
+/* --- both at once ---------------------------------------------------------------- */
+
+/* 1: some of these changes are not of edges between vertices that are there, or of loops that are one arc where others are two. */
+static int put_direct(const wfi_batch *b, uint64_t first, uint64_t end) {
+    const wfi_vertices *v = &b->d->vertices;
+    bool directed = b->d->store->directed, plain_loops = directed && b->d->loops == WEFT_LOOPS_KEEP;
+    for (uint64_t i = first; i < end; i++) {
+        weft_change change = change_at(b, i);
+        if (change > WEFT_CHANGE_WEIGHT) return 1;
+        weft_vid source = wfi_vertices_find_number(v, b->given->sources[i]);
+        weft_vid target = wfi_vertices_find_number(v, b->given->targets[i]);
+        if (source == WEFT_NO_VERTEX || target == WEFT_NO_VERTEX || !wfi_vertices_alive(v, source) ||
+            !wfi_vertices_alive(v, target) || (source == target && !plain_loops))
+            return 1;
+        put_key(&b->changes, directed ? i : 2 * i, source, target, i, change);
+        if (!directed) put_key(&b->changes, 2 * i + 1, target, source, i, change);
+    }
+    return 0;
+}
+
+weft_status wfi_batch_direct(wfi_batch *b, bool *done) {
+    wfi_changes *c = &b->changes;
+    uint64_t count = b->given->count, most = count * (b->d->store->directed ? 1 : 2);
+    int other = 0, shares = wfi_threads_for(b->ctx, count, SHARE);
+    *done = false;
+    if (b->kept || b->d->vertices.ids->names || b->d->following) return WEFT_OK;
+    shape_keys(b);
+    weft_status st = wfi_alloc(b->ctx, &c->key, most);
+    if (!st && !c->shift) st = wfi_alloc(b->ctx, &c->what, most);
+    if (st) return st;
+#pragma omp parallel for schedule(static, 1) reduction(| : other) num_threads(shares)
+    for (int s = 0; s < shares; s++)
+        other |= put_direct(b, count * (uint64_t)s / (uint64_t)shares, count * ((uint64_t)s + 1) / (uint64_t)shares);
+    if (other) {
+        wfi_free(c->key);
+        wfi_free(c->what);
+        c->key = NULL;
+        c->what = NULL;
+        return WEFT_OK;
+    }
+    c->count = most;
+    *done = true;
+    return wfi_sort_bits(b->ctx, c->key, c->what, c->count, c->shift, 2 * c->bits);
 }
