@@ -299,3 +299,14 @@ def test_references_are_stable():
     after = [sys.getrefcount(n) for n in names], sys.getrefcount(None)
     assert before[0] == after[0]
     assert abs(before[1] - after[1]) < 100
+
+
+def test_a_hub_with_many_neighbours():
+    """Beyond 2^19 signals are looked for within the row, which goes another way."""
+    n = (1 << 19) + 2
+    leaf = {0: {"weight": 2.5}}
+    adjacency = {0: dict.fromkeys(range(1, n), leaf[0]), **dict.fromkeys(range(1, n), leaf)}
+    rows = _weft.nx_convert(dict.fromkeys(adjacency, {}), adjacency, False, False, "weight", 1)
+    offsets, targets, weights = rows.arrays()
+    assert list(offsets[:2]) == [0, n - 1] and offsets[n] == 2 * (n - 1)
+    assert list(targets[:n - 1]) == list(range(1, n)) and not any(targets[n - 1:]) and set(weights) == {2.5}
