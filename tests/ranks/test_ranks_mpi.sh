@@ -39,6 +39,49 @@ cd "$scratch"
 printf 'anna bert\nbert carl\ndora emil\n' > names.txt
 "$weft" convert names.txt names.weft --undirected -q
 
+# A program that calls Weft from an MPI program of its own.
+guest() { # mpi, launcher
+    local flags=(-I"${WEFT_SOURCE_DIR:?}/include" -L"$build" -lweft "-Wl,-rpath,$build")
+    if ! command -v "mpicc.$1" > /dev/null || ! "mpicc.$1" "$WEFT_SOURCE_DIR/tests/ranks/own_mpi.c" "${flags[@]}" -o own_mpi 2> own.log; then
+        check "$1: a program of one's own compiles" '' "$(cat own.log)"
+        return
+    fi
+    "$2" -n 3 ./own_mpi arcs.weft > own.txt 2>&1 || true
+    check "$1: two ranks of three share a run, the third runs alone: the same digest" '2 digest' "$(sort own.txt | uniq -c | awk '{print $1, $2}')"
+}
+
+# The ranks of a run, which ends by itself in years: those processes that are the program.
+ranks_of() { # file
+    for pid in $(pgrep -f "$1"); do
+        [[ $(readlink "/proc/$pid/exe") != "$(realpath "$weft")" ]] || echo "$pid"
+    done
+}
+
+# A signal to the launcher, or kill -9 to one rank: all end, with this code, and leave nothing behind.
+ends() { # mpi, launcher, signal, code
+    local pid got=0 tries
+    "$2" -n 3 "$weft" pagerank "$scratch/edges.weft" --iterations 1000000000 -o long.tsv > said.txt 2>&1 &
+    pid=$!
+    for ((tries = 0; tries < 600; tries++)); do
+        [[ $(ranks_of "$scratch/edges.weft" | wc -l) != 3 ]] || break
+        sleep 0.1
+    done
+    sleep 2 # they have met
+    if [[ $3 == KILL ]]; then
+        kill -KILL "$(ranks_of "$scratch/edges.weft" | tail -1)"
+    else
+        kill "-$3" "$pid"
+    fi
+    wait "$pid" || got=$?
+    check "$1: SIG$3, exit code" "$4" "$got"
+    for ((tries = 0; tries < 600; tries++)); do
+        [[ -n $(ranks_of "$scratch/edges.weft") ]] || break
+        sleep 0.1
+    done
+    check "$1: SIG$3, no process is left" '' "$(ranks_of "$scratch/edges.weft")"
+    [[ $3 == KILL ]] || check "$1: SIG$3 is told once" 'weft: interrupted' "$(grep '^weft: ' said.txt)"
+}
+
 # The same command alone and on ranks: the same file.
 same() { # mpi, launcher, ranks, words...
     local mpi=$1 start=$2 ranks=$3
@@ -64,6 +107,10 @@ program() { # mpi, launcher
     same "$1" "$2" 3 pagerank arcs.weft --weights
     same "$1" "$2" 2 degree arcs.weft
     same "$1" "$2" 3 components names.weft
+    same "$1" "$2" 3 bfs arcs.weft --source 17
+    same "$1" "$2" 2 hits edges.weft
+    same "$1" "$2" 3 kcore arcs.weft
+    same "$1" "$2" 3 labelprop arcs.weft
     "$2" -n 3 "$weft" pagerank edges.weft --json --top 1 > said.json
     check "$1: JSON is printed once, with figures of each rank" '1 3' \
         "$(grep -c '"algorithm"' said.json) $(sed -n 's/.*"rank_sent_bytes": \[\(.*\)\].*/\1/p' said.json | tr ',' '\n' | wc -l)"
@@ -75,6 +122,12 @@ program() { # mpi, launcher
     fails "$1" "$2" 3 'none.weft: cannot open: No such file or directory' degree none.weft
     fails "$1" "$2" 4 "$(cat limit.txt)" pagerank arcs.weft --memory-limit 20k
     WEFT_PLUGINS=$scratch fails "$1" "$2" 2 "$3 started 3 ranks, but there is no way between them: libweft_mpi_$1.so was not found" degree arcs.weft
+    guest "$1" "$2"
+    # Launchers have codes of their own for this.
+    case $1 in openmpi) codes=(1 1 137) ;; *) codes=(130 130 9) ;; esac
+    ends "$1" "$2" INT "${codes[0]}"
+    ends "$1" "$2" TERM "${codes[1]}"
+    ends "$1" "$2" KILL "${codes[2]}"
     check "$1: no file is left behind" '' "$(find . -name '*.tsv*')"
 }
 

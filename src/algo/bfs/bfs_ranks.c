@@ -4,7 +4,7 @@
  * each rank's vertices that were not found look for their first source in it.  Either way the smallest parent wins.
  * Memory: a bit or two for each vertex of the graph; for what is told up to 24 bytes, of which no more is touched than a level needs. */
 #include "algo/bfs/bfs.h"
-#include "ranks/spread.h"
+#include "ranks/tell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,22 +12,17 @@
 /* When a step goes bottom-up, and until when: as on one machine. */
 enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16, SCAN_ABOVE = 16 };
 
-typedef struct pair {
-    weft_vid to, from;
-} pair;
-
 typedef struct search {
     weft_ctx *ctx;
     wfi_spread *s;
     const wfi_part *part;
     uint32_t *level; /* of this rank's vertices */
     weft_vid *parent;
-    weft_vid *queue;    /* the frontier's part here, ascending */
-    uint8_t *seen;      /* a bit for each vertex: found, or told of by this rank */
-    uint8_t *front;     /* a bit for each vertex, bottom-up; NULL: always top-down */
-    pair *found, *told; /* what this rank tells, and is told */
-    pair *sorted;       /* found, by rank */
-    uint64_t *go, *come;
+    weft_vid *queue; /* the frontier's part here, ascending */
+    uint8_t *seen;   /* a bit for each vertex: found, or told of by this rank */
+    uint8_t *front;  /* a bit for each vertex, bottom-up; NULL: always top-down */
+    wfi_telling telling;
+    uint64_t *start; /* of ranks' bytes of `front` */
     wfi_bfs_table table;
     const weft_vid *targets;
     size_t target_count;
@@ -39,7 +34,6 @@ typedef struct search {
 
 static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_bfs_params *params, bool both_ways, search *b) {
     weft_vid n = s->g->n, mine = s->vertices;
-    size_t ranks = (size_t)s->comm->link.size;
     wfi_column(w, "level", WEFT_U32, mine, &b->level);
     if (params->no_parents)
         wfi_array(w, &b->parent, mine);
@@ -50,11 +44,8 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_bfs_params
     wfi_array(w, &b->seen, (size_t)n / 8 + 1);
     b->front = NULL;
     if (both_ways) wfi_array(w, &b->front, (size_t)n / 8 + 1);
-    wfi_array_within(w, &b->found, n);
-    wfi_array_within(w, &b->sorted, n);
-    wfi_array_within(w, &b->told, (uint64_t)mine * ranks); /* each rank tells of a vertex once */
-    wfi_array(w, &b->go, ranks + 1);
-    wfi_array(w, &b->come, ranks + 1);
+    wfi_telling_lay_out(w, s, &b->telling);
+    wfi_array(w, &b->start, (size_t)s->comm->link.size + 1);
 }
 
 static inline bool has(const uint8_t *bits, weft_vid v) { return bits[v >> 3] >> (v & 7) & 1; }
@@ -116,45 +107,30 @@ static uint64_t look_along_arcs(search *b) {
             weft_vid v = rows->targets[e];
             if (has(b->seen, v)) continue;
             put(b->seen, v);
-            b->found[found++] = (pair){v, u};
+            b->telling.say[found++] = (wfi_told){v, u};
         }
     }
     return found;
 }
 
-static void sort_by_rank(search *b, uint64_t found) {
-    int ranks = b->s->comm->link.size;
-    memset(b->go, 0, ((size_t)ranks + 1) * sizeof *b->go);
-    for (uint64_t i = 0; i < found; i++) b->go[wfi_part_owner(b->part, ranks, b->found[i].to) + 1]++;
-    for (int r = 0; r < ranks; r++) b->go[r + 1] += b->go[r];
-    for (uint64_t i = 0; i < found; i++)
-        b->sorted[b->go[wfi_part_owner(b->part, ranks, b->found[i].to)]++] = b->found[i];
-    memmove(b->go + 1, b->go, (size_t)ranks * sizeof *b->go);
-    b->go[0] = 0;
-    for (int r = 0; r <= ranks; r++) b->go[r] *= sizeof(pair);
-}
-
-static void take(search *b, const pair *told) {
-    weft_vid k = told->to - b->part->first;
+static void take(search *b, const wfi_told *told) {
+    weft_vid v = told->vertex, k = v - b->part->first;
     if (b->level[k] == WEFT_UNREACHED) {
         b->level[k] = b->depth;
-        b->parent[k] = told->from;
-        put(b->seen, told->to);
-        b->queue[b->here++] = told->to;
-    } else if (b->level[k] == b->depth && told->from < b->parent[k]) {
-        b->parent[k] = told->from;
+        b->parent[k] = told->number;
+        put(b->seen, v);
+        b->queue[b->here++] = v;
+    } else if (b->level[k] == b->depth && told->number < b->parent[k]) {
+        b->parent[k] = told->number;
     }
 }
 
 static weft_status push(search *b) {
-    int ranks = b->s->comm->link.size;
     b->depth++;
-    sort_by_rank(b, look_along_arcs(b));
-    weft_status st = wfi_receive_starts(b->ctx, b->s->comm, b->go, b->come);
-    if (!st) st = wfi_alltoall(b->ctx, b->s->comm, b->sorted, b->go, b->told, b->come);
+    weft_status st = wfi_tell(b->ctx, b->s, &b->telling, look_along_arcs(b));
     if (st) return st;
     b->here = 0;
-    for (uint64_t i = 0; i < b->come[ranks] / sizeof(pair); i++) take(b, &b->told[i]);
+    for (uint64_t i = 0; i < b->telling.heard_count; i++) take(b, &b->telling.heard[i]);
     line_up(b);
     return count_level(b);
 }
@@ -167,8 +143,8 @@ static weft_status gather_front(search *b) {
     int ranks = b->s->comm->link.size;
     memset(b->front, 0, (size_t)b->s->g->n / 8 + 1);
     for (uint64_t i = 0; i < b->here; i++) put(b->front, b->queue[i]);
-    for (int r = 0; r <= ranks; r++) b->go[r] = ((uint64_t)p->cut[r] + 7) / 8;
-    weft_status st = wfi_allgather(b->ctx, b->s->comm, b->front, b->go);
+    for (int r = 0; r <= ranks; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
+    weft_status st = wfi_allgather(b->ctx, b->s->comm, b->front, b->start);
     for (size_t i = 0; i < (size_t)b->s->g->n / 8 + 1; i++) b->seen[i] |= b->front[i];
     return st;
 }

@@ -62,7 +62,8 @@ const wfi_algorithm wfi_algorithm_kcore = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params_info,
     .results = results,
     .cpu_cost = {45300, 3540000, 3540000, 0, 0},
@@ -70,6 +71,8 @@ const wfi_algorithm wfi_algorithm_kcore = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_kcore_cpu,
+    .plan_ranks = wfi_kcore_plan_ranks,
+    .run_ranks = wfi_kcore_ranks,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_kcore_plan_cuda,

@@ -15,6 +15,10 @@ void wfi_kcore_columns(wfi_workspace *w, weft_vid n, uint64_t k, uint32_t **core
 void wfi_kcore_space(wfi_workspace *w, weft_vid n, uint64_t k);
 weft_status wfi_kcore_cpu(wfi_job *job);
 
+/* kcore_ranks.c */
+void wfi_kcore_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
+weft_status wfi_kcore_ranks(wfi_job *job);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,7 +62,8 @@ const wfi_algorithm wfi_algorithm_labelprop = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params_info,
     .results = results,
     .cpu_cost = {136000, 625000, 625000, 0, 0},
@@ -70,6 +71,8 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     .model_bytes = model_bytes,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_labelprop_cpu,
+    .plan_ranks = wfi_labelprop_plan_ranks,
+    .run_ranks = wfi_labelprop_cpu,
     .work = work,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_labelprop_plan_cuda,

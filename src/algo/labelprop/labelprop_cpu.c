@@ -4,8 +4,10 @@
  * neighbours are counted again.
  * Encoding: a candidate is one number, (count << 32) | ~label, so the most frequent and then smallest label is a
  * maximum.  Labels alternate between two arrays: the one that a step writes still holds the labels of two steps ago,
- * so a two-cycle is seen by comparing before writing. */
+ * so a two-cycle is seen by comparing before writing.
+ * On ranks: each counts for its own vertices; both arrays have the labels of all, which are gathered after each step. */
 #include "algo/labelprop/labelprop.h"
+#include "ranks/spread.h"
 
 #include <omp.h>
 #include <string.h>
@@ -29,10 +31,14 @@ typedef struct table {
 } table;
 
 typedef struct spread {
-    weft_vid *label, *other; /* the column, and labels that alternate with it */
+    weft_vid *label,
+        *other; /* of all vertices; they alternate.  The first is the column, unless ranks have a part each */
     weft_ctx *ctx;
     const weft_graph *g;
-    const wfi_rows *in; /* NULL: undirected */
+    const wfi_spread *ranks;  /* NULL: one has all vertices */
+    weft_vid *column;         /* of this rank's vertices, likewise */
+    weft_vid mine, first;     /* vertices of this rank, and the first of them: row k is its row first + k */
+    const wfi_rows *out, *in; /* in is NULL: undirected */
     int threads;
     slot *slot_room; /* for all threads */
     uint32_t *touched_room;
@@ -50,8 +56,9 @@ typedef struct tally {
 
 static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs : g->arcs; }
 
+/* Here and below a vertex is meant by its row. */
 static uint64_t neighbours(const spread *s, weft_vid v) {
-    return wfi_degree(&s->g->out, v) + (s->in ? wfi_degree(s->in, v) : 0);
+    return wfi_degree(s->out, v) + (s->in ? wfi_degree(s->in, v) : 0);
 }
 
 static uint64_t candidate(uint64_t count, weft_vid label) { return count << 32 | (uint32_t)~label; }
@@ -67,7 +74,7 @@ static bool should_stop(spread *s) {
 static weft_vid count_few(const spread *s, const weft_vid *label, weft_vid v) {
     weft_vid around[FEW];
     uint32_t size = 0, run = 0;
-    const wfi_rows *sides[] = {&s->g->out, s->in};
+    const wfi_rows *sides[] = {s->out, s->in};
     for (int side = 0; side < 2 && sides[side]; side++)
         for (weft_eid e = sides[side]->offsets[v]; e < sides[side]->offsets[v + 1]; e++) {
             weft_vid x = label[sides[side]->targets[e]];
@@ -98,8 +105,8 @@ static uint64_t count_row(const table *t, uint32_t mask, const weft_vid *label, 
 
 static weft_vid count_many(const spread *s, const table *t, const weft_vid *label, weft_vid v, uint64_t degree) {
     uint32_t mask = ((uint32_t)2 << wfi_bits(degree)) - 1, used = 0;
-    const weft_eid *out = s->g->out.offsets;
-    const weft_vid *targets = s->g->out.targets;
+    const weft_eid *out = s->out->offsets;
+    const weft_vid *targets = s->out->targets;
     uint64_t best = count_row(t, mask, label, targets + out[v], targets + out[v + 1], &used, 0);
     if (s->in)
         best = count_row(t, mask, label, s->in->targets + s->in->offsets[v], s->in->targets + s->in->offsets[v + 1],
@@ -134,17 +141,17 @@ static weft_vid count_hub(const spread *s, const weft_vid *label, weft_vid v) {
     uint64_t best = 0;
 #pragma omp parallel for schedule(static, 1) num_threads(threads) reduction(max : best)
     for (int part = 0; part < threads; part++) {
-        best = wfi_max_u64(best, count_part_of_hub(s, label, &s->g->out, v, (uint64_t)part, (uint64_t)threads));
+        best = wfi_max_u64(best, count_part_of_hub(s, label, s->out, v, (uint64_t)part, (uint64_t)threads));
         if (s->in) best = wfi_max_u64(best, count_part_of_hub(s, label, s->in, v, (uint64_t)part, (uint64_t)threads));
     }
-    forget_hub(s, label, &s->g->out, v, threads);
+    forget_hub(s, label, s->out, v, threads);
     if (s->in) forget_hub(s, label, s->in, v, threads);
     return label_of(best);
 }
 
 /* --- a step ---------------------------------------------------------------------- */
 
-/* Writes the new label over the one of two steps ago. */
+/* Writes the new label over the one of two steps ago; now and next begin with this rank's first vertex. */
 static void settle(const spread *s, const weft_vid *now, weft_vid *next, weft_vid v, weft_vid fresh, tally *t) {
     t->differs += fresh != next[v];
     if (fresh != now[v]) {
@@ -154,9 +161,10 @@ static void settle(const spread *s, const weft_vid *now, weft_vid *next, weft_vi
     next[v] = fresh;
 }
 
-static tally step(spread *s, const weft_vid *now, weft_vid *next) {
+static tally step(spread *s, const weft_vid *label, weft_vid *fill) {
     uint64_t changed = 0, differs = 0, volume = 0;
-    weft_vid n = s->g->n;
+    const weft_vid *now = label + s->first;
+    weft_vid n = s->mine, *next = fill + s->first;
 #pragma omp parallel num_threads(s->threads) reduction(+ : changed, differs, volume)
     {
         tally mine = {0, 0, 0};
@@ -168,7 +176,7 @@ static tally step(spread *s, const weft_vid *now, weft_vid *next) {
             if (degree > HUB || atomic_load_explicit(&s->cancelled, memory_order_relaxed)) continue;
             weft_vid fresh = now[v];
             if (degree && (!s->sparse || s->active[v]))
-                fresh = degree <= FEW ? count_few(s, now, v) : count_many(s, t, now, v, degree);
+                fresh = degree <= FEW ? count_few(s, label, v) : count_many(s, t, label, v, degree);
             settle(s, now, next, v, fresh, &mine);
         }
         changed += mine.changed, differs += mine.differs, volume += mine.volume;
@@ -176,7 +184,7 @@ static tally step(spread *s, const weft_vid *now, weft_vid *next) {
     tally all = {changed, differs, volume};
     for (weft_vid i = 0; i < s->hub_count && !should_stop(s); i++) {
         weft_vid v = s->hubs[i];
-        settle(s, now, next, v, s->sparse && !s->active[v] ? now[v] : count_hub(s, now, v), &all);
+        settle(s, now, next, v, s->sparse && !s->active[v] ? now[v] : count_hub(s, label, v), &all);
     }
     return all;
 }
@@ -186,17 +194,18 @@ static void mark_row(spread *s, const wfi_rows *rows, weft_vid v) {
         __atomic_store_n(&s->active[rows->targets[e]], 1, __ATOMIC_RELAXED);
 }
 
-/* Whoever has a neighbour that changed must be counted again; marking them costs a fraction of counting all. */
+/* Whoever has a neighbour that changed must be counted again; marking them costs a fraction of counting all.  Ranks would have to tell
+ * each other: they count all. */
 static void mark_active(spread *s, const weft_vid *before, const weft_vid *now, uint64_t volume) {
     weft_vid n = s->g->n;
-    s->sparse = volume < all_arcs(s->g) / 4;
+    s->sparse = !s->ranks && volume < all_arcs(s->g) / 4;
     if (!s->sparse) return;
     memset(s->active, 0, n);
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE * 8) num_threads(s->threads)
     for (weft_vid v = 0; v < n; v++) {
         if (v % ROWS_AT_ONCE == 0) should_stop(s);
         if (before[v] == now[v] || atomic_load_explicit(&s->cancelled, memory_order_relaxed)) continue;
-        mark_row(s, &s->g->out, v);
+        mark_row(s, s->out, v);
         if (s->in) mark_row(s, s->in, v);
     }
 }
@@ -214,9 +223,11 @@ static uint64_t most_touched(const weft_graph *g) { return wfi_min_u64(all_arcs(
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, spread *s) {
     uint64_t threads = (uint64_t)s->threads;
-    wfi_column(w, "label", WEFT_VERTEX, g->n, &s->label);
+    wfi_column(w, "label", WEFT_VERTEX, s->mine, &s->column);
+    s->label = s->column;
+    if (s->ranks) wfi_array(w, &s->label, g->n);
     wfi_array(w, &s->other, g->n);
-    wfi_array(w, &s->active, g->n);
+    wfi_array(w, &s->active, s->ranks ? 0 : g->n);
     wfi_array(w, &s->tables, threads);
     wfi_array(w, &s->slot_room, threads * slots_for(g));
     wfi_array(w, &s->touched_room, threads * most_touched(g));
@@ -225,7 +236,15 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, spread *s) {
 }
 
 void wfi_labelprop_space(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
-    lay_out(w, g, &(spread){.threads = threads_for(ctx, g)});
+    lay_out(w, g, &(spread){.mine = g->n, .threads = threads_for(ctx, g)});
+}
+
+void wfi_labelprop_plan_ranks(const weft_ctx *ctx, const wfi_spread *ranks, const void *params, wfi_choice *choice) {
+    (void)params;
+    choice->method = "synchronous counting";
+    choice->space.needs_in = true;
+    lay_out(&choice->space, ranks->g,
+            &(spread){.ranks = ranks, .mine = ranks->vertices, .threads = threads_for(ctx, ranks->g)});
 }
 
 /* Tables are empty, counters 0, the hubs listed. */
@@ -235,20 +254,33 @@ static void begin(spread *s) {
     for (size_t t = 0; t < (size_t)s->threads; t++)
         s->tables[t] = (table){s->slot_room + t * slots_for(g), s->touched_room + t * most_touched(g)};
     if (most_hubs(g)) memset(s->counts, 0, (size_t)g->n * sizeof *s->counts);
-    for (weft_vid v = 0; v < g->n && most_hubs(g); v++)
+    for (weft_vid v = 0; v < s->mine && most_hubs(g); v++)
         if (neighbours(s, v) > HUB) s->hubs[s->hub_count++] = v;
 #pragma omp parallel for schedule(static) num_threads(s->threads)
     for (weft_vid v = 0; v < g->n; v++) s->label[v] = s->other[v] = v;
 }
 
+/* The labels and counts of all ranks.  The request to stop, of any rank, is everybody's. */
+static weft_status gather_step(spread *s, weft_vid *label, tally *t) {
+    if (!s->ranks) return WEFT_OK;
+    uint64_t sum[] = {t->changed, t->differs, t->volume, atomic_load(&s->cancelled)};
+    weft_status st = wfi_spread_allgather(s->ctx, s->ranks, &s->ranks->part[0], label, sizeof *label);
+    if (!st) st = wfi_allreduce(s->ctx, s->ranks->comm, sum, 4, WFI_SUM);
+    *t = (tally){sum[0], sum[1], sum[2]};
+    atomic_store(&s->cancelled, sum[3] != 0);
+    return st;
+}
+
 /* *done: steps that were computed. */
 static weft_status spread_labels(spread *s, uint64_t steps, uint64_t *done) {
-    weft_vid n = s->g->n, *now = s->label, *next = s->other;
+    weft_vid *now = s->label, *next = s->other;
     bool repeats = false;
     uint64_t i = 0;
     while (i < steps && !repeats && !atomic_load(&s->cancelled)) {
         wfi_progress(s->ctx, "spreading labels", i, steps);
         tally t = step(s, now, next);
+        weft_status st = gather_step(s, next, &t);
+        if (st) return st;
         weft_vid *before = now;
         now = next;
         next = before;
@@ -259,7 +291,8 @@ static weft_status spread_labels(spread *s, uint64_t steps, uint64_t *done) {
     if (atomic_load(&s->cancelled)) return wfi_fail_cancelled(s->ctx);
     /* now holds step i, next step i - 1; from here on they would alternate, so the asked-for step is one of them. */
     weft_vid *last = repeats && (steps - i) % 2 ? next : now;
-    if (last != s->label) memcpy(s->label, last, (size_t)n * sizeof *last);
+    if (last != s->label) memcpy(s->label, last, (size_t)s->g->n * sizeof *last);
+    if (s->column != s->label && s->mine) memcpy(s->column, s->label + s->first, (size_t)s->mine * sizeof *last);
     *done = i;
     return WEFT_OK;
 }
@@ -278,14 +311,24 @@ static uint64_t count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid
     return count;
 }
 
+/* On one machine, or for this rank's part of the vertices. */
 weft_status wfi_labelprop_cpu(wfi_job *job) {
     const weft_labelprop_params *p = job->params;
     const weft_graph *g = job->g;
-    spread s = {
-        .ctx = job->ctx, .g = g, .in = g->directed ? wfi_in_at_hand(g) : NULL, .threads = threads_for(job->ctx, g)};
+    const wfi_part *part = job->spread ? &job->spread->part[0] : NULL;
+    spread s = {.ctx = job->ctx,
+                .g = g,
+                .ranks = job->spread,
+                .mine = part ? job->spread->vertices : g->n,
+                .first = part ? part->first : 0,
+                .out = part ? &part->out : &g->out,
+                .in = !g->directed ? NULL
+                      : part       ? &part->in
+                                   : wfi_in_at_hand(g),
+                .threads = threads_for(job->ctx, g)};
     uint64_t done = 0;
     lay_out(job->space, g, &s);
-    weft_status st = job->space->status;
+    weft_status st = wfi_agree(job->ctx, part ? job->spread->comm : NULL, job->space->status);
     if (st) return st;
     begin(&s);
     st = spread_labels(&s, p->max_iterations, &done);
