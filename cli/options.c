@@ -158,7 +158,7 @@ const cli_flag cli_option_flags[] = {
      .help = "run on a generated graph, such as rmat:scale=16,degree=16, instead of FILE"},
     {.name = "sizes", .kind = FLAG_TEXT, FIELD(sizes), .uses = USE_LAB, .value = "LIST",
      .help = "then run on generated graphs with so many vertices, such as 100,1000, in ascending order; documents ="
-             " the sizes in the documents that the ladder is based on"},
+             " the sizes in the documents that the ladder is based on; a report on a ladder's own graph has 100,1000"},
     {.name = "blocks", .kind = FLAG_TEXT, FIELD(blocks), .uses = USE_LAB, .value = "LIST",
      .help = "also run GPU rungs with these numbers of threads per block, multiples of 32 up to 1024, such"
              " as 128,256,512, and show times and occupancy"},

@@ -33,22 +33,19 @@ static void rates(FILE *to, const lab_row *row) {
     }
 }
 
-/* "against 9 gpu-transposed, ..." */
-static void versus(FILE *to, double times, const char *before, const lab_row *other, const char *after) {
+/* "34× slower than 9 gpu-transposed, ..." */
+static void versus(FILE *to, double times, const lab_row *other, const char *after) {
     char value[32], name[160];
-    unit_times(value, times);
-    snprintf(name, sizeof name, "%sagainst %zu %s%s", before, other->number, other->rung->name, after);
+    unit_faster(value, times);
+    snprintf(name, sizeof name, "%s %zu %s%s", strstr(value, "slower") ? "than" : "as", other->number,
+             other->rung->name, after);
     fact(to, value, name);
 }
 
 static void speedups(FILE *to, const lab_row *row) {
-    const lab_row *first = row->first, *previous = row->previous, *named = row->against;
-    bool same = first == previous;
-    if (first) versus(to, row->on_first, "", first, first->number > 1 ? ", the first with a time" : ", the first");
-    if (previous && !same) versus(to, row->on_previous, "", previous, ", the one before");
-    if (named && row->on_against > 0)
-        versus(to, row->on_against, row->against_by == LAB_KERNELS_ONLY ? "kernels " : "whole run ", named,
-               ", which it changes");
+    const lab_row *first = row->first, *previous = row->previous;
+    if (first) versus(to, row->on_first, first, first->number > 1 ? ", the first with a time" : ", the first");
+    if (previous && first != previous) versus(to, row->on_previous, previous, ", the one before");
 }
 
 static void bytes_held(FILE *to, const lab_held *held) {
@@ -91,18 +88,34 @@ static void document(FILE *to, const lab_row *row) {
     char said[32], ours[32], kernels[32];
     if (!row->said) return;
     unit_ms(said, row->said->ms);
-    fputs("<p class=\"source\">The document said <b>", to);
+    fputs("<p class=\"source\">", to);
+    html_text(to, row->said->source);
     bool not_said = row->said->kind == LAB_NOT_SAID;
-    fprintf(to, "%s</b> (%s)", said, not_said ? "of what is not said" : lab_kind_name(row->said->kind));
+    fprintf(to, ": <b>%s</b> (%s)", said, not_said ? "of what is not said" : lab_kind_name(row->said->kind));
     if (row->status == LAB_VERIFIED) {
         unit_ms(ours, lab_ms_of(row, row->said->kind));
         unit_ms(kernels, lab_kernels_ms(row));
         fprintf(to, ", beside %s%s", ours, not_said ? " for a whole run and " : " here");
         if (not_said) fprintf(to, "%s for the kernels here", kernels);
     }
-    fputs(": ", to);
-    html_text(to, row->said->source);
     fputs(".</p>\n", to);
+}
+
+/* What was said beforehand, answered. */
+static void outcome(FILE *to, const lab_table *t, const lab_row *row) {
+    const lab_row *named = row->against;
+    if (!row->rung->against || row->status != LAB_VERIFIED) return;
+    fputs("<dt>Did it?</dt><dd>", to);
+    if (named && row->on_against > 0) {
+        char value[32];
+        unit_faster(value, row->on_against);
+        html_put(to, "%s %s %s %zu %s, on %s.",
+                 row->against_by == LAB_KERNELS_ONLY ? "Its kernels are" : "A whole run is", value,
+                 strstr(value, "slower") ? "than" : "as", named->number, named->rung->name, t->input);
+    } else {
+        html_put(to, "Not known: %s has no time on %s.", row->rung->against, t->input);
+    }
+    fputs("</dd>\n", to);
 }
 
 static void word(FILE *to, const char *name, const char *text) {
@@ -135,6 +148,7 @@ void lab_card(FILE *to, const lab_table *t, const lab_row *row) {
     word(to, "Against", rung->against);
     word(to, "Should win", rung->wins);
     word(to, "Should lose", rung->loses);
+    outcome(to, t, row);
     word(to, "Bytes", rung->model);
     fputs("</dl>\n", to);
     if (*code) {

@@ -1,4 +1,4 @@
-/* Where the time of a run goes: a bar a rung, cut into parts. */
+/* Where the time of a run goes: a bar a rung, cut into parts.  Nothing where every rung spends it all on one. */
 #include "charts.h"
 
 #include "svg.h"
@@ -22,13 +22,26 @@ static void row_parts(FILE *to, const lab_row *row, double left, double right, d
     svg_text(to, right + 6, y + 15, "start", "value", "%s", room);
 }
 
+/* Is there more to see than one full bar? */
+static bool is_cut(const lab_row *row) {
+    double all = 0, most = 0;
+    for (size_t p = 0; p < LAB_PARTS; p++) {
+        all += row->part_ms[p];
+        if (row->part_ms[p] > most) most = row->part_ms[p];
+    }
+    return most < 0.95 * all;
+}
+
 void chart_parts(FILE *to, const lab_table *t) {
     enum { TOP = 34, RIGHT = SVG_WIDTH - 84 };
     const char *head[LAB_PARTS + 2] = {"rung"};
-    size_t count = 0;
+    size_t count = 0, cut = 0;
     char id[96];
-    for (size_t i = 0; i < t->row_count; i++) count += chart_measured(&t->rows[i]);
-    if (!count) return;
+    for (size_t i = 0; i < t->row_count; i++) {
+        count += chart_measured(&t->rows[i]);
+        cut += chart_measured(&t->rows[i]) && is_cut(&t->rows[i]);
+    }
+    if (!cut) return;
     svg_begin(
         to, chart_id(id, t, "parts"), TOP + CHART_LINE * (double)count + 6, "Where the time of each rung goes",
         "One bar per rung, cut into the parts of a run, as shares of the whole. The table below has the numbers.");

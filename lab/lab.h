@@ -172,7 +172,7 @@ typedef struct lab_figure {
     uint64_t steps;           /* what ladder.steps() must say; 0 = any */
     double ms;
     lab_kind kind;
-    const char *source; /* document, table, machine */
+    const char *source; /* the document in full, where in it, which machine */
 } lab_figure;
 
 typedef struct lab_ladder {
@@ -184,6 +184,7 @@ typedef struct lab_ladder {
     const char *graph;     /* what is generated when no input is named: "rmat:scale=14,degree=16" */
     const char *sized;     /* the same with %s for a size: "er:n=%s,degree=5"; NULL = no sweeps */
     const char *sizes;     /* of the documents' tables: "7,100,1000" */
+    const char *small;     /* of a report on the ladder's own graph, so small that every rung is served; NULL = none */
     void (*prepare)(
         void *params); /* the ladder's defaults over the algorithm's; before what the user gave.  NULL = none */
     void (*prepare_sized)(void *params);   /* instead, for a sweep over sizes: as the documents did.  NULL = prepare */

@@ -73,19 +73,20 @@ static void ladder_section(FILE *to, const lab_book *book, const lab_page *pages
     chart_degrees(to, &pages[0]);
 }
 
+/* Of the sweeps over sizes: what has no time on a ladder's own input says why in its card. */
 static void skipped_section(FILE *to, const lab_book *book) {
     size_t count = 0;
     for (size_t i = 0; i < book->page_count; i++)
-        for (size_t k = 0; k < book->pages[i].table.row_count; k++)
+        for (size_t k = 0; book->pages[i].sized && k < book->pages[i].table.row_count; k++)
             count += book->pages[i].table.rows[k].status != LAB_VERIFIED;
     if (!count) return;
-    fputs("<h2 id=\"left-out\">What has no time, and why</h2>\n<div class=\"wide\"><table><thead><tr><th "
+    fputs("<h2 id=\"left-out\">Sizes without a time, and why</h2>\n<div class=\"wide\"><table><thead><tr><th "
           "scope=\"col\">rung</th><th "
           "scope=\"col\">input</th><th scope=\"col\">status</th><th scope=\"col\">why</th></tr></thead><tbody>\n",
           to);
     for (size_t i = 0; i < book->page_count; i++) {
         const lab_table *t = &book->pages[i].table;
-        for (size_t k = 0; k < t->row_count; k++) {
+        for (size_t k = 0; book->pages[i].sized && k < t->row_count; k++) {
             const lab_row *row = &t->rows[k];
             if (row->status == LAB_VERIFIED) continue;
             fprintf(to, "<tr><th scope=\"row\">%s, %s</th><td>", t->ladder->name, row->rung->name);

@@ -35,6 +35,15 @@ void unit_gbs(char room[32], double x) { snprintf(room, 32, digits_of(x), x, "")
 
 void unit_times(char room[32], double x) { snprintf(room, 32, digits_of(x), x, "×"); }
 
+void unit_faster(char room[32], double x) {
+    char times[32];
+    unit_times(times, x < 1 ? 1 / x : x);
+    if (x > 0.97 && x < 1.03)
+        snprintf(room, 32, "as fast");
+    else
+        snprintf(room, 32, "%.16s %s", times, x < 1 ? "slower" : "as fast");
+}
+
 void unit_share(char room[32], double share) {
     double percent = 100 * share;
     if (percent > 0 && percent < 0.0095)

@@ -18,6 +18,7 @@ const lab_ladder lab_bfs = {
     .graph = "rmat:scale=16,degree=16,undirected",
     .sized = "er:n=%s,degree=16",
     .sizes = "1000,10000,100000,1000000",
+    .small = "100,1000",
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
 };

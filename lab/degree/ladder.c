@@ -15,9 +15,10 @@ const lab_ladder lab_degree = {
              "every arc and nothing else.",
     .algorithm = "degree",
     .column = "total",
-    .graph = "rmat:scale=12,degree=16",
+    .graph = "rmat:scale=16,degree=16",
     .sized = "er:n=%s,degree=10,directed",
     .sizes = "100,1000,10000,100000,1000000",
+    .small = "100,1000",
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
 };

@@ -16,9 +16,10 @@ const lab_ladder lab_dynamic = {
              "room: either all of it moves, or it is given up, and reading pays.",
     .algorithm = "degree",
     .column = "total",
-    .graph = "rmat:scale=14,degree=16",
+    .graph = "rmat:scale=16,degree=16",
     .sized = "er:n=%s,degree=10,directed",
     .sizes = "100,1000,10000,100000",
+    .small = "100,1000",
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
 };

@@ -31,13 +31,14 @@ static const lab_rung *const rungs[] = {
 
 /* The thesis's graphs are random, and so are ours: upper-triangular with density 1/2 (acyclic), or a 0/1 matrix with density 1/2
  * (cyclic).  Ours are those of the seed 42; they are told apart by their number of edges. */
-#define HOST "thesis, table 9: its host version, one thread of a Core i7 of the 12th generation"
+#define TITLE "Granata, \"CUDA-Based Cycle Detection in Directed Graphs Using Kahn's Algorithm\" (2025)"
+#define HOST  TITLE ", table 9: its host version, one thread of a Core i7 of the 12th generation"
 #define DENSE                                                                                                    \
-    "thesis, table 5: its final dense version, RTX 2050 laptop GPU; execution times are kernels by events (its " \
-    "section 7)"
+    TITLE ", table 5: its final dense version, RTX 2050 laptop GPU; execution times are kernels by events (its " \
+          "section 7)"
 #define FINAL                                                                                                          \
-    "thesis, table 7: its final CSR version, RTX 2050 laptop GPU, removal on the CPU; execution times are kernels by " \
-    "events (its section 7)"
+    TITLE ", table 7: its final CSR version, RTX 2050 laptop GPU, removal on the CPU; execution times are kernels by " \
+          "events (its section 7)"
 
 /* The thesis's host version and its two final versions are the rungs matrix-columns, gpu-dense and gpu-csr-cpu.  Of its two acyclic
  * graphs of 20,000 vertices this is the one called 3 (graph 2: host 8973, dense 5402.327, CSR 7712.533). */
@@ -76,6 +77,7 @@ const lab_ladder lab_kahn = {
     .graph = "dag:n=2000,p=0.5",
     .sized = "dag:n=%s,p=0.5",
     .sizes = "10000,20000,30000,40000",
+    .small = "100,1000",
     .prepare = prepare,
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,

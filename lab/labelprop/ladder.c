@@ -13,9 +13,10 @@ const lab_ladder lab_labelprop = {
              "of these few, is asked n times a step, and the ladder is about where the counters lie.",
     .algorithm = "labelprop",
     .column = "label",
-    .graph = "rmat:scale=12,degree=16,undirected",
+    .graph = "rmat:scale=16,degree=16,undirected",
     .sized = "er:n=%s,degree=16",
     .sizes = "100,1000,10000,100000",
+    .small = "100,1000",
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
 };

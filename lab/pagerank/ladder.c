@@ -25,15 +25,19 @@ static const lab_rung *const rungs[] = {
 
 /* The document times its computation alone: the host's clock around the loops, and events around the launches (its 6.1).  Its own
  * "overhead breakdown" (6.3) counts memory and copies into the same figures; they cannot be both. */
-#define SIX                                                                                                          \
-    "PageRank in six versions, 6.2: the computation by the host's clock, 100 iterations, average degree 5; its CPU " \
-    "is \"Intel Xeon / AMD Ryzen\""
-#define SIX_GPU                                                                                                        \
-    "PageRank in six versions, 6.2: the kernels by events, 100 iterations, average degree 5; its GPU is \"RTX 3080 / " \
-    "Tesla T4\""
-#define THESIS \
-    "GPU Programming (thesis), table 6.2: from start to finish, 1000 iterations; serial code, the CPU is not named"
-#define THESIS_GPU "GPU Programming (thesis), table 6.2: from start to finish, 1000 iterations; RTX 2080 Ti"
+#define SIX_TITLE "Yadav, \"PageRank Algorithm: Complete CUDA Implementation\""
+#define SIX                                                                                            \
+    SIX_TITLE ", 6.2: the computation by the host's clock, 100 iterations, average degree 5; its CPU " \
+              "is \"Intel Xeon / AMD Ryzen\""
+#define SIX_GPU                                                                                          \
+    SIX_TITLE ", 6.2: the kernels by events, 100 iterations, average degree 5; its GPU is \"RTX 3080 / " \
+              "Tesla T4\""
+#define THESIS                                                                                                        \
+    "Chekkala, \"GPU Programming\" (project report), table 6.2: from start to finish, 1000 iterations; serial code, " \
+    "the CPU is "                                                                                                     \
+    "not named"
+#define THESIS_GPU \
+    "Chekkala, \"GPU Programming\" (project report), table 6.2: from start to finish, 1000 iterations; RTX 2080 Ti"
 
 static const lab_figure figures[] = {
     {"naive", 7, 0, 100, 1.0, LAB_KERNELS_ONLY, SIX},
@@ -100,9 +104,10 @@ const lab_ladder lab_pagerank = {
              "m times, and not waiting alone.",
     .algorithm = "pagerank",
     .column = "rank",
-    .graph = "rmat:scale=10,degree=16",
+    .graph = "rmat:scale=16,degree=16",
     .sized = "er:n=%s,degree=5,directed",
     .sizes = "7,100,1000,5000,10000,50000",
+    .small = "100,1000",
     .prepare = prepare,
     .prepare_sized = prepare_sized,
     .steps = steps,

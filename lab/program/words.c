@@ -145,14 +145,18 @@ int lab_read_params(lab_asked *asked, void (*prepare)(void *)) {
     return bench_params(&asked->spec, asked->words);
 }
 
-static int ask(lab_order *order, const lab_ladder *ladder, const char *params, const cli_options *options) {
+static int ask(lab_order *order, const lab_ladder *ladder, const char *params, const cli_call *call) {
+    const cli_options *options = &call->options;
+    bool own_graph = call->operand_count < 2 && !options->generate.count;
+    /* On its own graph naive rungs may be skipped, and where the engine loses should be seen too. */
+    const char *sizes = options->sizes || !options->report || !own_graph ? options->sizes : ladder->small;
     lab_asked *asked = &order->asked[order->asked_count++];
     *asked = (lab_asked){.ladder = ladder, .words = params};
     asked->spec.algorithm = weft_algorithm_find(ladder->algorithm);
     if (!asked->spec.algorithm) return cli_fail(EXIT_USAGE, "%s: no such algorithm here", ladder->algorithm);
     int code = lab_read_params(asked, ladder->prepare);
     if (!code) code = choose_rungs(asked, options->rungs);
-    return code ? code : read_sizes(asked, options->sizes);
+    return code ? code : read_sizes(asked, sizes);
 }
 
 static int ask_all(lab_order *order, const cli_call *call) {
@@ -169,15 +173,16 @@ static int ask_all(lab_order *order, const cli_call *call) {
     if (all && call->options.rungs) return cli_fail(EXIT_USAGE, "--rungs needs one ladder, not all");
     order->asked = cli_take(lab_ladder_count, sizeof *order->asked);
     if (!order->asked) return EXIT_MEMORY;
-    if (one) return ask(order, one, word + length + (word[length] != 0), &call->options);
-    for (size_t i = 0; i < lab_ladder_count && !code; i++) code = ask(order, lab_ladders[i], "", &call->options);
+    if (one) return ask(order, one, word + length + (word[length] != 0), call);
+    for (size_t i = 0; i < lab_ladder_count && !code; i++) code = ask(order, lab_ladders[i], "", call);
     return code;
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
 /* No input may be written over, neither the graph nor what a parameter names. */
-static int check_output(const lab_order *order, const cli_call *call, const char *input, const char *flag, const char *path) {
+static int check_output(const lab_order *order, const cli_call *call, const char *input, const char *flag,
+                        const char *path) {
     int code = cli_check_output(flag, path);
     if (!code) code = cli_check_not_read(&call->options, input, path);
     for (size_t i = 0; i < order->asked_count && !code && path; i++)

@@ -19,9 +19,10 @@ const lab_ladder lab_triangles = {
              "then asks fewer.",
     .algorithm = "triangles",
     .column = "triangles",
-    .graph = "rmat:scale=9,degree=16,undirected",
+    .graph = "rmat:scale=16,degree=16,undirected",
     .sized = "er:n=%s,degree=16",
     .sizes = "100,300,1000,3000,10000,30000",
+    .small = "100,1000",
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
 };

@@ -25,6 +25,7 @@ TEST(what_rounds_up_to_a_thousand_is_one_of_the_next_unit) {
                {999.4e-6, "999 ns"}, {999700, "1000 s"}, {6285000, "6285 s"}, {0, "0 ns"});
     CHECK_UNIT(unit_times, {999.7, "1000×"}, {999.4, "999×"}, {1.745, "1.75×"}, {0.00123, "0.00123×"},
                {0.0000349, "0.00003×"});
+    CHECK_UNIT(unit_faster, {0.0297, "33.7× slower"}, {3.4, "3.4× as fast"}, {1.02, "as fast"}, {0.98, "as fast"});
     CHECK_UNIT(unit_gbs, {999.7, "1000"}, {4371.3, "4371"}, {12.34, "12.3"}, {0.00123, "0.00123"});
     CHECK_UNIT(unit_count, {999.7, "1 k"}, {999.4, "999"}, {999.7e9, "1 T"});
     CHECK_UNIT(unit_bytes, {9.92, "9.92 B"}, {999.7, "1 kB"}, {28634.3, "28.6 kB"});
@@ -103,23 +104,23 @@ static double attribute(const char *from, const char *name) {
     return at ? strtod(at + strlen(name), NULL) : NAN;
 }
 
-TEST(the_median_stands_at_the_end_of_its_bar) {
+TEST(the_median_stands_beside_its_dot) {
     lab_row rows[RUNGS];
     lab_table t = new_table(rows);
     char *text = drawn(chart_times, &t);
     REQUIRE(text);
-    const char *bar = strstr(text, "class=\"bar cpu\"");
-    REQUIRE(bar);
-    double end = attribute(bar, "x=\"") + attribute(bar, "width=\"");
+    const char *dot = strstr(text, "class=\"dot cpu\"");
+    REQUIRE(dot);
+    double end = attribute(dot, "cx=\"") + attribute(dot, "r=\"");
     const char *value = strstr(text, ">1 ms</text>\n<text"); /* not the axis's: a name follows */
     REQUIRE(value);
     while (strncmp(value, "<text", 5) != 0) value--;
-    CHECK(fabs(attribute(value, "x=\"") - end) < 12);
+    CHECK(attribute(value, "x=\"") > end);
     CHECK(strstr(text, ">CPU</text>") && strstr(text, ">GPU</text>"));
     free(text);
 }
 
-TEST(rungs_without_a_time_have_a_row_that_says_why) {
+TEST(rungs_without_a_time_are_counted) {
     lab_row rows[RUNGS];
     lab_table t = new_table(rows);
     rows[0].status = LAB_SKIPPED;
@@ -129,36 +130,22 @@ TEST(rungs_without_a_time_have_a_row_that_says_why) {
     snprintf(rows[1].message, sizeof rows[1].message, "vertex 3 <is> off");
     char *text = drawn(chart_times, &t);
     REQUIRE(text);
-    CHECK(strstr(text, ">skipped: about 0.7 s</text>"));
-    CHECK(strstr(text, ">wrong: vertex 3 &lt;is&gt; off</text>"));
-    CHECK(strstr(text, "every iteration: about 0.7 s (a limit)</td>"));
-    free(text);
-    for (size_t i = 2; i < RUNGS; i++) {
-        rows[i].status = LAB_SKIPPED;
-        snprintf(rows[i].message, sizeof rows[i].message, "no GPU here");
-    }
-    rows[1].status = LAB_VERIFIED;
-    text = drawn(chart_times, &t);
-    REQUIRE(text);
-    CHECK(strstr(text, ">3 to 5</text>") && strstr(text, ">3 rungs skipped: no GPU here</text>"));
+    CHECK(!strstr(text, "about 0.7 s") && !strstr(text, "vertex 3"));
+    CHECK(strstr(text, "2 of 5 rungs have no time"));
     free(text);
 }
 
-TEST(what_lies_far_off_has_a_panel_of_its_own) {
+TEST(the_roofline_has_one_axis_from_few_bytes_to_many) {
     lab_row rows[RUNGS];
     lab_table t = new_table(rows);
     char *text = drawn_roofline(&t);
     REQUIRE(text);
     CHECK(strstr(text, ">GPU memory: 4000 GB/s</text>") && strstr(text, ">CPU memory: 100 GB/s</text>"));
-    CHECK(strstr(text, ">100 kB</text>") && strstr(text, ">10 B</text>")); /* an axis each */
-    CHECK(!strstr(text, ">1 kB</text>"));
+    const char *few = strstr(text, ">10 B</text>"), *some = strstr(text, ">1 kB</text>"),
+               *many = strstr(text, ">100 kB</text>");
+    CHECK(few && some && many && few < some && some < many);
     CHECK(strstr(text, "<circle class=\"dot cpu\"") && strstr(text, "<path class=\"dot gpu\""));
     CHECK(strstr(text, "<td>250 %<br><span class=\"said\">from a cache</span></td>"));
-    free(text);
-    rows[2].bytes = 1e5;
-    text = drawn_roofline(&t);
-    REQUIRE(text);
-    CHECK(strstr(text, ">100 B</text>") && strstr(text, ">10 B</text>") && !strstr(text, "kB</text>"));
     free(text);
 }
 
@@ -268,7 +255,8 @@ TEST(amdahl_has_a_chart_and_a_table_for_each_side_of_the_gpu) {
                     "<td>50 %</td><td>10×</td><td>20×</td><td>20×</td><td>50 %</td></tr>");
     const char *there = strstr(brought + 1, "<th scope=\"row\">1000</th>");
     REQUIRE(there);
-    CHECK(strstr(there, "engine-gpu</span></td><td>0 %</td><td>50×</td><td>50×</td><td>none</td><td>not known</td></tr>"));
+    CHECK(strstr(there,
+                 "engine-gpu</span></td><td>0 %</td><td>50×</td><td>50×</td><td>none</td><td>not known</td></tr>"));
     CHECK_U64(times_in(text, "gpu-a, only 1 run</span>"), 1);
     free(text);
 }
