@@ -10,17 +10,17 @@ enum { LOT = 64, ROWS = 16, LINE = 64 };
 enum { NUMBER_AT = 16, TEXT_AT = 48 };
 static inline void fetch(const PyObject *object, size_t value) {
     __builtin_prefetch(object);
-    __builtin_prefetch((const char *)object + value);
+    __builtin_prefetch((const void *)((uintptr_t)object + value)); /* of NULL too */
 }
 
 /* The pointer to a dict's table is its fifth word in every Python so far.  In another one something else is fetched, which does no harm.
  * False: not a dict. */
 enum { TABLE_AT = 4 * sizeof(void *), TABLE_END = TABLE_AT + sizeof(void *) };
 static inline bool fetch_table(PyObject *dict, size_t bytes) {
-    const char *table;
+    uintptr_t table;
     if (!PyDict_CheckExact(dict)) return false;
     memcpy(&table, (const char *)dict + TABLE_AT, sizeof table);
-    for (size_t at = 0; at < bytes; at += LINE) __builtin_prefetch(table + at);
+    for (size_t at = 0; at < bytes; at += LINE) __builtin_prefetch((const void *)(table + at));
     return true;
 }
 
