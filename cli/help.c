@@ -127,9 +127,9 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
     for (size_t i = 0; i < algorithm->result_count; i++) {
         const weft_result_info *result = weft_algorithm_result_at(algorithm, i);
         char name[64];
-        snprintf(name, sizeof name, "  %-18s%-5s%s", result->name, types[result->type],
+        snprintf(name, sizeof name, "  %-19s%-5s%s", result->name, types[result->type],
                  (unsigned)result->shape <= WEFT_SHAPE_TABLE ? shapes[result->shape] : "");
-        cli_put_entry(to, name, cli_line_width(to) < NARROW ? 8 : 37,
+        cli_put_entry(to, name, cli_line_width(to) < NARROW ? 8 : 38,
                       cli_flag_line(line, result->help ? result->help : ""));
     }
     print_params(to, (cli_subject){algorithm, NULL});

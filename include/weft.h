@@ -968,6 +968,22 @@ typedef struct weft_kcore_params {
 WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params,
                                 weft_result **out);
 
+/* distances, by hops and regardless of direction, of the largest weak component (the one with the smallest vertex, of equals): columns
+ * eccentricity and at_most (u32; WEFT_UNREACHED outside of it), which are equal where the eccentricity is known, and else bound it; table
+ * columns distance (u32) and pairs (u64: pairs of vertices so far apart, each once); scalars diameter, diameter_at_most, radius,
+ * radius_at_least, open (vertices whose eccentricity is not known exactly), vertices (of the component), searches, effective_diameter
+ * (f64: nine in ten pairs are this near or nearer, on a line between whole distances), mean_distance (f64).
+ * Beyond all_pairs vertices the table is empty and the last two are NaN; diameter and radius are exact unless searches runs out. */
+typedef struct weft_distances_params {
+    size_t size;
+    uint64_t all_pairs; /* components of up to so many vertices are searched from every one */
+    uint64_t searches;  /* in larger ones: give up after so many, and tell the bounds */
+} weft_distances_params;
+#define WEFT_DISTANCES_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_distances_params, searches), 50000, 1000 }
+WEFT_API weft_status weft_distances(weft_ctx *ctx, const weft_graph *g, const weft_distances_params *params,
+                                    weft_result **out);
+
 /* aggregate: for each vertex the mean, sum or maximum of the feature vectors of its in-neighbours (the neighbours, if
  * undirected); each arc counts once and weights are ignored: the sparse part of a layer of a graph neural network.
  * Row v of the features belongs to vertex v.  No neighbours give zeros; a NaN among the values gives NaN.

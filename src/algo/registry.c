@@ -17,6 +17,7 @@
     X(cycle)          \
     X(kcore)          \
     X(degree)         \
+    X(distances)      \
     X(aggregate)
 
 #define DECLARE(name) extern const wfi_algorithm wfi_algorithm_##name;

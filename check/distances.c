@@ -1,0 +1,187 @@
+/* distances: plain searches of its own, over neighbour lists of its own, from every vertex of the component, or from some where there are too
+ * many to wait for; and what must hold between the numbers of the result. */
+#include "checks.h"
+#include "watch.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Arcs that the searches may look at, and searches there are at least: about a second. */
+enum { LEAST_SEARCHES = 16 };
+static const double MOST_ARCS = 4e8;
+
+typedef struct again {
+    weft_csr out, in;
+    check_watch *watch;
+    uint32_t *level; /* of the search at hand */
+    weft_vid *queue;
+    uint64_t *count; /* ordered pairs at each distance */
+    weft_check_report *report;
+} again;
+
+static void forget(again *a) {
+    for (weft_vid v = 0; v < a->out.vertices; v++) a->level[v] = WEFT_UNREACHED;
+}
+
+/* How many it reaches of those that nothing has reached since everything was forgotten. */
+static weft_vid search(again *a, weft_vid from) {
+    weft_vid end = 1;
+    a->level[from] = 0;
+    a->queue[0] = from;
+    for (weft_vid at = 0; at < end && !check_stops(a->watch, at); at++) {
+        weft_vid v = a->queue[at];
+        for (int side = 0; side < 2; side++) {
+            const weft_csr *rows = side ? &a->in : &a->out;
+            for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
+                weft_vid u = rows->targets[e];
+                if (a->level[u] != WEFT_UNREACHED) continue;
+                a->level[u] = a->level[v] + 1;
+                a->queue[end++] = u;
+            }
+        }
+    }
+    return end;
+}
+
+/* The largest component, in the order of a search from its smallest vertex, in `members`; returns its size. */
+static weft_vid largest(again *a, weft_vid *members) {
+    weft_vid n = a->out.vertices, size = 0;
+    forget(a);
+    for (weft_vid v = 0; v < n && !a->watch->stopped; v++) {
+        if (a->level[v] != WEFT_UNREACHED) continue;
+        weft_vid reached = search(a, v);
+        if (reached <= size) continue;
+        size = reached;
+        memcpy(members, a->queue, size * sizeof *members);
+    }
+    return size;
+}
+
+static uint64_t scalar(const weft_result *r, const char *name) {
+    const weft_scalar *s = weft_result_scalar(r, name);
+    return s ? s->value.u64 : UINT64_MAX;
+}
+
+static int fail(again *a, const char *what, uint64_t got, uint64_t want) {
+    snprintf(a->report->message, sizeof a->report->message, "%s is %" PRIu64 ", found %" PRIu64, what, got, want);
+    return 0;
+}
+
+/* The figures against the columns, and these against themselves. */
+static int figures_fit(again *a, const weft_result *r, const weft_vid *members, weft_vid size) {
+    const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
+    uint64_t inside = 0, open = 0, diameter = 0, diameter_most = 0, radius = size ? UINT32_MAX : 0,
+             radius_least = radius;
+    for (weft_vid v = 0; v < a->out.vertices; v++) {
+        if ((low[v] == WEFT_UNREACHED) != (high[v] == WEFT_UNREACHED))
+            return fail(a, "at_most of a vertex", high[v], low[v]);
+        if (low[v] == WEFT_UNREACHED) continue;
+        inside++;
+        if (low[v] > high[v]) return fail(a, "eccentricity above at_most: it", low[v], high[v]);
+        open += low[v] != high[v];
+        if (low[v] > diameter) diameter = low[v];
+        if (high[v] > diameter_most) diameter_most = high[v];
+        if (high[v] < radius) radius = high[v];
+        if (low[v] < radius_least) radius_least = low[v];
+    }
+    for (weft_vid i = 0; i < size; i++)
+        if (low[members[i]] == WEFT_UNREACHED)
+            return fail(a, "the eccentricity of a vertex of the component", WEFT_UNREACHED, 0);
+    if (inside != size) return fail(a, "the number of eccentricities", inside, size);
+    const struct {
+        const char *name;
+        uint64_t want;
+    } all[] = {{"diameter", diameter}, {"diameter_at_most", diameter_most},
+               {"radius", radius},     {"radius_at_least", radius_least},
+               {"open", open},         {"vertices", size}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (scalar(r, all[i].name) != all[i].want) return fail(a, all[i].name, scalar(r, all[i].name), all[i].want);
+    return 1;
+}
+
+static int distribution_fits(again *a, const weft_result *r, uint64_t diameter) {
+    const uint32_t *distance = weft_result_u32(r, "distance");
+    const uint64_t *pairs = weft_result_u64(r, "pairs");
+    double all = 0, sum = 0, below = 0, effective = 0;
+    for (uint64_t d = 1; d <= diameter; d++) {
+        if (distance[d - 1] != d || pairs[d - 1] != a->count[d] / 2)
+            return fail(a, "pairs of a distance", pairs[d - 1], a->count[d] / 2);
+        all += (double)pairs[d - 1];
+        sum += (double)pairs[d - 1] * (double)d;
+    }
+    for (uint64_t d = 1; d <= diameter && below < 0.9 * all; d++) {
+        double here = (double)pairs[d - 1];
+        effective = (double)d - 1 + fmin(1, (0.9 * all - below) / here);
+        below += here;
+    }
+    double told = weft_result_scalar(r, "effective_diameter")->value.f64,
+           mean = weft_result_scalar(r, "mean_distance")->value.f64;
+    if (!(fabs(told - effective) <= 1e-9 * (1 + effective)))
+        return fail(a, "a thousandth of effective_diameter", (uint64_t)(told * 1000), (uint64_t)(effective * 1000));
+    if (!(fabs(mean - (all > 0 ? sum / all : 0)) <= 1e-9 * (1 + mean)))
+        return fail(a, "a thousandth of mean_distance", (uint64_t)(mean * 1000), (uint64_t)(sum / all * 1000));
+    return 1;
+}
+
+static int compare(again *a, const weft_result *r, weft_vid *members) {
+    const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
+    const weft_column *pairs = weft_result_column(r, "pairs"), *distance = weft_result_column(r, "distance");
+    weft_vid n = a->out.vertices, size = largest(a, members);
+    if (a->watch->stopped || !figures_fit(a, r, members, size)) return 0;
+    double arcs = (double)a->out.arcs + (double)a->in.arcs + n;
+    weft_vid searches = size;
+    if (arcs * size > MOST_ARCS) searches = (weft_vid)fmin(size, fmax(LEAST_SEARCHES, MOST_ARCS / arcs));
+    memset(a->count, 0, ((size_t)n + 1) * sizeof *a->count);
+    for (weft_vid i = 0; i < searches && !a->watch->stopped; i++) {
+        weft_vid v = members[(uint64_t)i * size / searches];
+        forget(a);
+        weft_vid end = search(a, v);
+        uint32_t ecc = a->level[a->queue[end - 1]];
+        if (ecc < low[v] || ecc > high[v]) return fail(a, "eccentricity of a vertex", low[v], ecc);
+        for (weft_vid k = 1; k < end; k++) a->count[a->level[a->queue[k]]]++;
+    }
+    if (a->watch->stopped) return 0;
+    uint64_t diameter = scalar(r, "diameter");
+    if (pairs->length != distance->length || (pairs->length && pairs->length != diameter))
+        return fail(a, "the length of the table", pairs->length, diameter);
+    int whole = searches == size;
+    if (whole && pairs->length && !distribution_fits(a, r, diameter)) return 0;
+    snprintf(a->report->message, sizeof a->report->message, "%s %u eccentricit%s searched again%s",
+             whole ? "all" : "of", whole ? size : searches, size == 1 ? "y" : "ies",
+             whole ? ", and the distribution" : ", evenly chosen");
+    return 1;
+}
+
+weft_status weft_check_distances(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                 weft_check_report *report) {
+    (void)params;
+    check_watch watch = {ctx, 0};
+    again a = {.out = check_out(&watch, g), .in = {.size = sizeof a.in}, .watch = &watch, .report = report};
+    size_t n = a.out.vertices;
+    report->passed = 0;
+    if (!weft_result_u32(result, "eccentricity") || !weft_result_u32(result, "at_most") ||
+        weft_result_column(result, "eccentricity")->length != n || weft_result_column(result, "at_most")->length != n ||
+        !weft_result_column(result, "distance") || !weft_result_column(result, "pairs") ||
+        !weft_result_scalar(result, "effective_diameter") || !weft_result_scalar(result, "mean_distance")) {
+        snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
+        return WEFT_OK;
+    }
+    weft_status st = weft_graph_in(ctx, g, &a.in);
+    if (st) return st;
+    a.level = malloc((n + 1) * sizeof *a.level);
+    a.queue = malloc((n + 1) * sizeof *a.queue);
+    a.count = malloc((n + 1) * sizeof *a.count);
+    weft_vid *members = malloc((n + 1) * sizeof *members);
+    if (a.level && a.queue && a.count && members)
+        report->passed = compare(&a, result, members);
+    else
+        st = WEFT_ENOMEM;
+    free(a.level);
+    free(a.queue);
+    free(a.count);
+    free(members);
+    return check_ended(&watch, st, &report->passed);
+}

@@ -1,0 +1,193 @@
+/* Diameter and radius from few searches.  Needs: a connected undirected graph.
+ * Method: a search from s with eccentricity e says of every vertex v at distance d that max(d, e - d) <= ecc(v) <= e + d [1].  The first
+ * searches look for the ends of a long shortest path and its middle [2]; then two at a time: from the vertex that may be farthest from
+ * something, and from the one that may be most central, or from what is farthest from that, which raises the bounds of all around it [3].
+ * Ties go by the sum of distances to the sources so far.  It ends when no vertex can have a larger eccentricity than the largest known, nor
+ * one a smaller than the smallest.  Which searches are made depends on the graph alone.
+ * [1] Takes, Kosters, "Determining the diameter of small world networks", CIKM 2011.
+ * [2] Crescenzi et al., "On computing the diameter of real-world undirected graphs", Theor. Comput. Sci. 514, 2013.
+ * [3] Borassi et al., "Fast diameter and radius BFS-based computation in (weakly connected) real-world graphs", Theor. Comput. Sci. 586, 2015. */
+#include "algo/distances/distances.h"
+
+#include <string.h>
+
+enum { POLL = 1 << 12, SHARE = 1 << 15 };
+
+typedef struct bounding {
+    weft_ctx *ctx;
+    const wfi_component *c;
+    wfi_ecc_bounds *b;
+    uint64_t most;
+    uint32_t ecc[WFI_SEARCHES_AT_ONCE];
+    weft_vid last[WFI_SEARCHES_AT_ONCE]; /* farthest from the source of the last search there */
+} bounding;
+
+void wfi_ecc_bounds_lay_out(wfi_workspace *w, weft_vid n, wfi_ecc_bounds *b) {
+    wfi_array_within(w, &b->lower, n);
+    wfi_array_within(w, &b->upper, n);
+    wfi_array_within(w, &b->sum, n);
+    for (int i = 0; i < WFI_SEARCHES_AT_ONCE; i++) {
+        wfi_array_within(w, &b->distance[i], n);
+        wfi_array_within(w, &b->queue[i], n);
+    }
+}
+
+/* False: the caller wants to stop. */
+static bool search(bounding *x, int slot, weft_vid source) {
+    const wfi_component *c = x->c;
+    uint32_t *distance = x->b->distance[slot];
+    weft_vid *queue = x->b->queue[slot], end = 1;
+    memset(distance, 0xff, c->n * sizeof *distance);
+    distance[source] = 0;
+    queue[0] = source;
+    for (weft_vid at = 0; at < end; at++) {
+        weft_vid v = queue[at];
+        uint32_t next = distance[v] + 1;
+        if (at % POLL == 0 && wfi_cancelled(x->ctx)) return false;
+        for (weft_eid e = c->offsets[v]; e < c->offsets[v + 1]; e++) {
+            weft_vid u = c->targets[e];
+            if (distance[u] != UINT32_MAX) continue;
+            distance[u] = next;
+            queue[end++] = u;
+        }
+    }
+    x->last[slot] = queue[end - 1];
+    x->ecc[slot] = distance[queue[end - 1]];
+    return true;
+}
+
+static void learn(bounding *x, int slot) {
+    wfi_ecc_bounds *b = x->b;
+    const uint32_t *distance = b->distance[slot];
+    uint32_t ecc = x->ecc[slot];
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(x->ctx, x->c->n, SHARE))
+    for (weft_vid v = 0; v < x->c->n; v++) {
+        uint32_t d = distance[v], low = d > ecc - d ? d : ecc - d, high = d ? ecc + d : ecc;
+        if (low > b->lower[v]) b->lower[v] = low;
+        if (high < b->upper[v]) b->upper[v] = high;
+        if (!d) b->lower[v] = ecc;
+        b->sum[v] += d;
+    }
+}
+
+static weft_status search_one(bounding *x, weft_vid source) {
+    if (!search(x, 0, source)) return wfi_fail_cancelled(x->ctx);
+    learn(x, 0);
+    x->b->searches++;
+    return WEFT_OK;
+}
+
+/* From `far`, whose distances from the last source are there, half of the way back to it. */
+static weft_vid middle(const bounding *x, weft_vid far) {
+    const wfi_component *c = x->c;
+    const uint32_t *distance = x->b->distance[0];
+    weft_vid v = far;
+    for (uint32_t steps = distance[far] / 2; steps; steps--) {
+        weft_eid e = c->offsets[v];
+        while (distance[c->targets[e]] + 1 != distance[v]) e++; /* there is one: the search came that way */
+        v = c->targets[e];
+    }
+    return v;
+}
+
+/* From the vertex of the most neighbours, twice to an end of a long path and to its middle, then from there. */
+static weft_status sweep(bounding *x) {
+    const wfi_component *c = x->c;
+    weft_vid from = 0;
+    for (weft_vid v = 1; v < c->n; v++)
+        if (c->offsets[v + 1] - c->offsets[v] > c->offsets[from + 1] - c->offsets[from]) from = v;
+    weft_status st = search_one(x, from);
+    for (int round = 0; round < 2 && !st; round++) {
+        st = search_one(x, x->last[0]); /* an end */
+        if (st) break;
+        weft_vid centre = middle(x, x->last[0]);
+        st = search_one(x, centre);
+    }
+    return st;
+}
+
+/* --- what is open ---------------------------------------------------------------------------------- */
+
+typedef struct state {
+    uint32_t longest, longest_possible, shortest, shortest_possible;
+    weft_vid outer, inner; /* candidates; WEFT_NO_VERTEX: nothing is open */
+} state;
+
+/* Is u a better candidate than v, which may be none?  Of equals the smaller number. */
+static bool farther(const wfi_ecc_bounds *b, weft_vid u, weft_vid v) {
+    if (v == WEFT_NO_VERTEX || b->upper[u] != b->upper[v]) return v == WEFT_NO_VERTEX || b->upper[u] > b->upper[v];
+    return b->sum[u] != b->sum[v] ? b->sum[u] > b->sum[v] : u < v;
+}
+static bool nearer(const wfi_ecc_bounds *b, weft_vid u, weft_vid v) {
+    if (v == WEFT_NO_VERTEX || b->lower[u] != b->lower[v]) return v == WEFT_NO_VERTEX || b->lower[u] < b->lower[v];
+    return b->sum[u] != b->sum[v] ? b->sum[u] < b->sum[v] : u < v;
+}
+
+static state look(const bounding *x) {
+    const wfi_ecc_bounds *b = x->b;
+    weft_vid n = x->c->n;
+    uint32_t longest = 0, longest_possible = 0, shortest = UINT32_MAX, shortest_possible = UINT32_MAX;
+    state s = {0, 0, 0, 0, WEFT_NO_VERTEX, WEFT_NO_VERTEX};
+#pragma omp parallel num_threads(wfi_threads_for(x->ctx, n, SHARE))
+    {
+#pragma omp for schedule(static) reduction(max : longest, longest_possible) reduction(min : shortest, shortest_possible)
+        for (weft_vid v = 0; v < n; v++) {
+            if (b->lower[v] > longest) longest = b->lower[v];
+            if (b->upper[v] > longest_possible) longest_possible = b->upper[v];
+            if (b->upper[v] < shortest) shortest = b->upper[v];
+            if (b->lower[v] < shortest_possible) shortest_possible = b->lower[v];
+        }
+        weft_vid outer = WEFT_NO_VERTEX, inner = WEFT_NO_VERTEX;
+#pragma omp for schedule(static)
+        for (weft_vid v = 0; v < n; v++) {
+            if (b->upper[v] > longest && farther(b, v, outer)) outer = v;
+            if (b->lower[v] < shortest && nearer(b, v, inner)) inner = v;
+        }
+#pragma omp critical(weft_distances_candidates)
+        {
+            if (outer != WEFT_NO_VERTEX && farther(b, outer, s.outer)) s.outer = outer;
+            if (inner != WEFT_NO_VERTEX && nearer(b, inner, s.inner)) s.inner = inner;
+        }
+    }
+    s.longest = longest;
+    s.longest_possible = longest_possible;
+    s.shortest = shortest;
+    s.shortest_possible = shortest_possible;
+    return s;
+}
+
+/* Two searches side by side; a slot without a source has WEFT_NO_VERTEX. */
+static weft_status search_both(bounding *x, const weft_vid source[WFI_SEARCHES_AT_ONCE]) {
+    _Atomic bool stop = false;
+#pragma omp parallel for schedule(static, 1) num_threads(wfi_threads_for(x->ctx, 2, 1))
+    for (int i = 0; i < WFI_SEARCHES_AT_ONCE; i++)
+        if (source[i] != WEFT_NO_VERTEX && !search(x, i, source[i])) atomic_store(&stop, true);
+    if (atomic_load(&stop)) return wfi_fail_cancelled(x->ctx);
+    for (int i = 0; i < WFI_SEARCHES_AT_ONCE; i++)
+        if (source[i] != WEFT_NO_VERTEX) {
+            learn(x, i);
+            x->b->searches++;
+        }
+    return WEFT_OK;
+}
+
+weft_status wfi_ecc_bounds_run(weft_ctx *ctx, const wfi_component *c, uint64_t most, wfi_ecc_bounds *b) {
+    bounding x = {.ctx = ctx, .c = c, .b = b, .most = most};
+    weft_vid follow = WEFT_NO_VERTEX; /* farthest from the last central candidate */
+    b->searches = 0;
+    memset(b->lower, 0, c->n * sizeof *b->lower);
+    memset(b->upper, 0xff, c->n * sizeof *b->upper);
+    memset(b->sum, 0, c->n * sizeof *b->sum);
+    weft_status st = sweep(&x);
+    while (!st && b->searches < most) {
+        state s = look(&x);
+        if (s.outer == WEFT_NO_VERTEX && s.inner == WEFT_NO_VERTEX) break;
+        bool again = follow != WEFT_NO_VERTEX && s.inner != WEFT_NO_VERTEX && b->lower[follow] != b->upper[follow];
+        weft_vid source[WFI_SEARCHES_AT_ONCE] = {s.outer, again ? follow : s.inner};
+        if (source[1] == source[0]) source[1] = WEFT_NO_VERTEX;
+        wfi_progress(ctx, "distances", b->searches, 0);
+        st = search_both(&x, source);
+        follow = !again && source[1] != WEFT_NO_VERTEX ? x.last[1] : WEFT_NO_VERTEX;
+    }
+    return st;
+}

@@ -1,0 +1,203 @@
+/* distances: eccentricities, diameter, radius and the distribution of distances of the largest weak component, by hops and regardless of
+ * direction.  Everything is exact up to a number of vertices; beyond it diameter and radius are, as a rule, and the rest is bounds. */
+#include "algo/distances/distances.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct arrays {
+    uint32_t *eccentricity, *at_most; /* the columns */
+    wfi_component_arrays component;
+    wfi_all_pairs pairs;
+    uint32_t *exact; /* of the component's vertices */
+    wfi_ecc_bounds bounds;
+} arrays;
+
+static weft_vid most_exact(const weft_graph *g, const weft_distances_params *p) {
+    return p->all_pairs < g->n ? (weft_vid)p->all_pairs : g->n;
+}
+
+/* What is left for one of two ways lies in the same place. */
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_distances_params *p,
+                    arrays *a) {
+    weft_vid exact = most_exact(g, p);
+    wfi_column(w, "eccentricity", WEFT_U32, g->n, &a->eccentricity);
+    wfi_column(w, "at_most", WEFT_U32, g->n, &a->at_most);
+    wfi_growth(w, (uint64_t)exact * sizeof(uint32_t)); /* the table's columns */
+    wfi_growth(w, (uint64_t)exact * sizeof(uint64_t));
+    wfi_component_lay_out(w, g, &a->component);
+    uint64_t here = wfi_mark(w);
+    wfi_array_within(w, &a->exact, exact);
+    wfi_all_pairs_lay_out(w, ctx, exact, &a->pairs);
+    wfi_rewind(w, here);
+    if (g->n > exact) wfi_ecc_bounds_lay_out(w, g->n, &a->bounds);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const weft_distances_params *p = params;
+    arrays a;
+    bool pairs = g->n <= p->all_pairs;
+    wfi_need_in(&choice->space, ctx, g);
+    choice->variant = !pairs;
+    choice->method = pairs ? "all pairs, 256 searches at once" : "bounds from few searches";
+    snprintf(choice->reason, sizeof choice->reason, "%u vertices; `all_pairs` is %llu%s", g->n,
+             (unsigned long long)p->all_pairs, pairs ? "" : ": all pairs only if no component is larger");
+    lay_out(&choice->space, ctx, g, p, &a);
+}
+
+/* --- what is told ------------------------------------------------------------------------------------ */
+
+typedef struct figures {
+    uint32_t diameter, diameter_at_most, radius, radius_at_least;
+    uint64_t open;
+} figures;
+
+static figures tell_bounds(const wfi_component *c, const uint32_t *lower, const uint32_t *upper, const arrays *a) {
+    figures f = {0, 0, c->n ? UINT32_MAX : 0, c->n ? UINT32_MAX : 0, 0};
+    for (weft_vid i = 0; i < c->n; i++) {
+        if (lower[i] > f.diameter) f.diameter = lower[i];
+        if (upper[i] > f.diameter_at_most) f.diameter_at_most = upper[i];
+        if (upper[i] < f.radius) f.radius = upper[i];
+        if (lower[i] < f.radius_at_least) f.radius_at_least = lower[i];
+        f.open += lower[i] != upper[i];
+        a->eccentricity[c->vertex[i]] = lower[i];
+        a->at_most[c->vertex[i]] = upper[i];
+    }
+    return f;
+}
+
+/* Where nine in ten of the pairs lie, between whole distances on a line; and the mean. */
+typedef struct spread {
+    double effective, mean;
+} spread;
+
+static weft_status tell_pairs(wfi_job *job, const uint64_t *count, uint32_t diameter, spread *out) {
+    uint32_t *distance = wfi_grow(job->space, diameter, sizeof *distance);
+    uint64_t *pairs = distance ? wfi_grow(job->space, diameter, sizeof *pairs) : NULL, all = 0, sum = 0, before = 0;
+    if (!pairs) return WEFT_ENOMEM;
+    for (uint32_t d = 1; d <= diameter; d++) {
+        distance[d - 1] = d;
+        pairs[d - 1] = count[d] / 2;
+        all += count[d] / 2;
+        sum += count[d] / 2 * d;
+    }
+    *out = (spread){0, all ? (double)sum / (double)all : 0};
+    double wanted = 0.9 * (double)all;
+    for (uint32_t d = 1; d <= diameter; d++) {
+        uint64_t now = before + pairs[d - 1];
+        if ((double)now >= wanted) {
+            out->effective = d - 1 + (wanted - (double)before) / (double)pairs[d - 1];
+            break;
+        }
+        before = now;
+    }
+    weft_status st = wfi_column_of_grown(job->space, "distance", WEFT_U32, diameter, distance);
+    return st ? st : wfi_column_of_grown(job->space, "pairs", WEFT_U64, diameter, pairs);
+}
+
+static weft_status tell_scalars(wfi_job *job, const wfi_component *c, const figures *f, const spread *s,
+                                uint64_t searches) {
+    const struct {
+        const char *name;
+        uint64_t value;
+    } whole[] = {{"diameter", f->diameter}, {"diameter_at_most", f->diameter_at_most},
+                 {"radius", f->radius},     {"radius_at_least", f->radius_at_least},
+                 {"open", f->open},         {"vertices", c->n},
+                 {"searches", searches}};
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole && !st; i++)
+        st = wfi_result_scalar_u64(job->ctx, job->result, whole[i].name, whole[i].value);
+    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "effective_diameter", s->effective);
+    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "mean_distance", s->mean);
+    return st;
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    const weft_graph *g = job->g;
+    const weft_distances_params *p = job->params;
+    arrays a;
+    wfi_component c;
+    figures f;
+    spread s = {(double)NAN, (double)NAN};
+    lay_out(job->space, job->ctx, g, p, &a);
+    weft_status st = job->space->status;
+    if (!st) st = wfi_largest_component(job->ctx, g, &a.component, &c);
+    if (st) return st;
+    memset(a.eccentricity, 0xff, g->n * sizeof *a.eccentricity);
+    memset(a.at_most, 0xff, g->n * sizeof *a.at_most);
+    bool pairs = c.n <= p->all_pairs;
+    if (pairs) {
+        st = wfi_all_pairs_run(job->ctx, &c, &a.pairs, a.exact);
+        if (st) return st;
+        f = tell_bounds(&c, a.exact, a.exact, &a);
+        st = tell_pairs(job, a.pairs.count, f.diameter, &s);
+    } else {
+        st = wfi_ecc_bounds_run(job->ctx, &c, p->searches, &a.bounds);
+        if (st) return st;
+        f = tell_bounds(&c, a.bounds.lower, a.bounds.upper, &a);
+        uint32_t *no_distance;
+        uint64_t *no_pairs;
+        st = wfi_result_column(job->ctx, job->result, "distance", WEFT_U32, 0, WEFT_SHAPE_TABLE, &no_distance);
+        if (!st) st = wfi_result_column(job->ctx, job->result, "pairs", WEFT_U64, 0, WEFT_SHAPE_TABLE, &no_pairs);
+    }
+    return st ? st : tell_scalars(job, &c, &f, &s, pairs ? c.n : a.bounds.searches);
+}
+
+static const weft_param_info params_info[] = {
+    {"all-pairs", WEFT_PARAM_U64, offsetof(weft_distances_params, all_pairs), "50000", 0, 4294967295.0, NULL,
+     "components of up to so many vertices are searched from every one: all eccentricities and the distribution"},
+    {"searches", WEFT_PARAM_U64, offsetof(weft_distances_params, searches), "1000", 1, 1e18, NULL,
+     "in larger ones, give up after so many searches and tell the bounds"},
+};
+static const weft_result_info results[] = {
+    {"eccentricity", WEFT_U32, 1,
+     "the largest distance from the vertex, or the largest that is sure; none outside of the component"},
+    {"at_most", WEFT_U32, 1, "what it may be; the same where it is known"},
+    {"distance", WEFT_U32, 2, "distribution: a distance"},
+    {"pairs", WEFT_U64, 2, "distribution: pairs of vertices that are so far apart; empty beyond `all_pairs`"},
+    {"diameter", WEFT_U64, 0, "the largest eccentricity"},
+    {"diameter_at_most", WEFT_U64, 0, "what it may be; the same where it is known"},
+    {"radius", WEFT_U64, 0, "the smallest eccentricity"},
+    {"radius_at_least", WEFT_U64, 0, "what it may be; the same where it is known"},
+    {"open", WEFT_U64, 0, "vertices whose eccentricity is not known exactly"},
+    {"vertices", WEFT_U64, 0, "vertices of the largest weak component, which all this is about"},
+    {"searches", WEFT_U64, 0, "searches that were made"},
+    {"effective_diameter", WEFT_F64, 0,
+     "nine in ten pairs are this near or nearer, interpolated; none beyond `all_pairs`"},
+    {"mean_distance", WEFT_F64, 0, "mean over all pairs; none beyond `all_pairs`"},
+};
+static const weft_distances_params standard = WEFT_DISTANCES_DEFAULTS;
+static const char *const methods[] = {"all pairs, 256 searches at once", "bounds from few searches"};
+
+/* From each vertex a search, 256 of them at once. */
+static void work(const weft_graph *g, const void *params, wfi_work *w) {
+    const weft_distances_params *p = params;
+    double n = g ? g->n : 1e6;
+    w->passes = n <= (double)p->all_pairs ? n / 64 + 1 : 100;
+    w->levels = 1;
+}
+
+const wfi_algorithm wfi_algorithm_distances = {
+    .info = {.name = "distances",
+             .help = "diameter, radius, eccentricities and the distribution of distances",
+             .param_count = sizeof params_info / sizeof *params_info,
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "eccentricity",
+             .model = "none: how many searches are made depends on the graph",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
+             .on_cpu = 1},
+    .params = params_info,
+    .results = results,
+    .cpu_cost = {20000, 3000000, 3000000, 0, 0},
+    .work = work,
+    .plan_cpu = plan_cpu,
+    .run_cpu = run_cpu,
+};
+
+weft_status weft_distances(weft_ctx *ctx, const weft_graph *g, const weft_distances_params *params, weft_result **out) {
+    return wfi_run(ctx, "distances", g, params, out);
+}
