@@ -248,6 +248,14 @@ extern const size_t cli_command_count;
 extern const cli_command cli_lab_command;       /* also weft-lab's own */
 extern const cli_command cli_algorithm_command; /* what all algorithms share */
 const cli_command *cli_command_find(const char *name);
+
+/* Another word for a command or an algorithm, with a flag (NULL = none). */
+typedef struct cli_alias {
+    const char *name, *stands_for, *flag, *help;
+} cli_alias;
+extern const cli_alias cli_aliases[];
+extern const size_t cli_alias_count;
+const cli_alias *cli_alias_find(const char *name); /* NULL = there is none */
 /* Not too few, not too many: else EXIT_USAGE, after saying so. */
 int cli_check_operands(const cli_command *command, const cli_call *call);
 const weft_generator_info *cli_generator_find(const char *name);

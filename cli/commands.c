@@ -138,6 +138,19 @@ const cli_command *cli_command_find(const char *name) {
     return NULL;
 }
 
+const cli_alias cli_aliases[] = {
+    {"wcc", "components", NULL, "weak components: weft components"},
+    {"scc", "components", "--strong", "strong components: weft components --strong"},
+    {"stats", "info", NULL, "weft info"},
+};
+const size_t cli_alias_count = sizeof cli_aliases / sizeof *cli_aliases;
+
+const cli_alias *cli_alias_find(const char *name) {
+    for (size_t i = 0; i < cli_alias_count; i++)
+        if (strcmp(cli_aliases[i].name, name) == 0) return &cli_aliases[i];
+    return NULL;
+}
+
 int cli_check_operands(const cli_command *command, const cli_call *call) {
     if (call->operand_count < command->least)
         return cli_fail(EXIT_USAGE, "weft %s needs %s; see: weft help %s", call->name, command->operands, call->name);

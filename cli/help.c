@@ -269,6 +269,8 @@ void cli_help_overview(FILE *to) {
     fputs("\nAlgorithms\n", to);
     for (size_t i = 0; i < weft_algorithm_count(); i++)
         print_entry(to, weft_algorithm_at(i)->name, weft_algorithm_at(i)->help);
+    fputs("\nOther words\n", to);
+    for (size_t i = 0; i < cli_alias_count; i++) print_entry(to, cli_aliases[i].name, cli_aliases[i].help);
     fputs("\nMore help topics\n", to);
     for (size_t i = 0; i < TOPICS; i++) print_entry(to, topics[i].name, topics[i].summary);
     fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft degree karate.txt --top 5\n",
@@ -277,6 +279,7 @@ void cli_help_overview(FILE *to) {
 
 /* Everything of that name: a generator may be called like an algorithm.  false: there is nothing. */
 static bool print_topic(FILE *to, const char *name) {
+    if (cli_alias_find(name)) name = cli_alias_find(name)->stands_for;
     const cli_command *command = cli_command_find(name);
     const weft_algorithm_info *algorithm = command ? NULL : weft_algorithm_find(name);
     const weft_generator_info *generator = cli_generator_find(name);

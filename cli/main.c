@@ -119,7 +119,8 @@ static int dispatch(int argc, char **argv) {
         cli_help_overview(stderr);
         return EXIT_USAGE;
     }
-    cli_call call = {.options = cli_options_standard, .name = argv[at]};
+    const cli_alias *alias = cli_alias_find(argv[at]);
+    cli_call call = {.options = cli_options_standard, .name = alias ? alias->stands_for : argv[at]};
     if (strcmp(call.name, "version") == 0) return cli_version("weft", json);
     const cli_command *command = cli_command_find(call.name);
     if (!command) {
@@ -130,14 +131,17 @@ static int dispatch(int argc, char **argv) {
     bool idle;
     int code = cli_ranks_command(command, call.name, &idle);
     if (code || idle) return code;
-    memmove(argv + at, argv + at + 1, (size_t)(argc - at - 1) * sizeof *argv);
-    if (command->program) return cli_hand_over(command->program, argc - 1, argv);
+    if (alias && alias->flag)
+        argv[at] = (char *)(uintptr_t)alias->flag;
+    else
+        memmove(argv + at, argv + at + 1, (size_t)(--argc - at) * sizeof *argv);
+    if (command->program) return cli_hand_over(command->program, argc, argv);
     if (command->run == cli_generate) {
-        call.generator = kind_among(&all, argc - 1, argv);
-        bool help = cli_has_word(argc - 1, argv, "--help") || cli_has_word(argc - 1, argv, "-h");
-        if (!call.generator && !help) return unknown_kind(word_for_kind(&all, argc - 1, argv));
+        call.generator = kind_among(&all, argc, argv);
+        bool help = cli_has_word(argc, argv, "--help") || cli_has_word(argc, argv, "-h");
+        if (!call.generator && !help) return unknown_kind(word_for_kind(&all, argc, argv));
     }
-    return run_command(command, &call, argc - 1, argv);
+    return run_command(command, &call, argc, argv);
 }
 
 int main(int argc, char **argv) {

@@ -39,4 +39,7 @@ install(FILES docs/man/weft.1 docs/man/weft-lab.1 DESTINATION ${CMAKE_INSTALL_MA
 foreach(program weft weft-lab) # bash-completion loads the file of the command's name
     install(FILES completions/weft.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
             RENAME ${program} OPTIONAL)
+    install(FILES completions/weft.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+            RENAME ${program}.fish OPTIONAL)
 endforeach()
+install(FILES completions/_weft DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions OPTIONAL)

@@ -60,13 +60,13 @@ _weft() {
             words=$(_weft_flags "${kind:-${command:-info}}")
             [[ -z $command || $command == lab ]] && words+=' --version'
         elif [[ -z $command ]]; then
-            words="$(_weft_listed Commands) $(_weft_listed Algorithms)"
+            words="$(_weft_listed Commands) $(_weft_listed Algorithms) $(_weft_listed Other)"
         elif [[ $command == generate && -z $kind ]]; then
             words=$(_weft_listed Kinds generate)
         elif [[ $command == lab && -z $ladder && $before != -* ]]; then
             words=$(_weft_ladders)
         elif [[ $command == help ]]; then
-            words="$(_weft_listed Commands) $(_weft_listed Algorithms) $(_weft_listed Topics)"
+            words="$(_weft_listed Commands) $(_weft_listed Algorithms) $(_weft_listed "More help")"
             words+=" $(_weft_listed Kinds generate)"
         fi
     fi

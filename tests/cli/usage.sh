@@ -146,6 +146,48 @@ t_completion() {
     same "${COMPREPLY[*]}" graph.txt
 }
 
+# The functions of zsh that a completion calls print what they are given.
+t_completion_zsh() {
+    command -v zsh > /dev/null || { skip_reason='no zsh here'; return; }
+    complete_words() {
+        zsh -fc '_describe() { print -rl -- ${(P)2} }; compadd() { print -rl -- ${(P)2} }; _files() { print files }
+                 words=("${@:2}"); CURRENT=$#words; source $1' zsh "$source_dir/completions/_weft" "$weft" "$@"
+    }
+    same "$(complete_words '' | grep -E '^(info|pagerank|scc):' | cut -d: -f1 | tr '\n' ' ')" 'info pagerank scc '
+    same "$(complete_words info --und | grep -x -- --undirected)" --undirected
+    same "$(complete_words generate rm | grep -o '^rmat:')" rmat:
+    same "$(complete_words generate rmat --sc | grep -x -- --scale)" --scale
+    same "$(complete_words help wh | grep -o '^where:')" where:
+    same "$(complete_words info gra)" files
+}
+
+t_completion_fish() {
+    command -v fish > /dev/null || { skip_reason='no fish here'; return; }
+    complete_words() {
+        HOME=$PWD PATH=${weft%/*}:$PATH fish -c 'source $argv[1]; complete -C $argv[2]' "$source_dir/completions/weft.fish" "$1" | cut -f 1
+    }
+    same "$(complete_words 'weft inf' | grep -x info)" info
+    same "$(complete_words 'weft sc' | grep -x scc)" scc
+    same "$(complete_words 'weft info --undi')" --undirected
+    same "$(complete_words 'weft generate rma')" rmat
+    same "$(complete_words 'weft help wher')" where
+    touch graph.txt
+    same "$(complete_words 'weft info grap')" graph.txt
+}
+
+t_aliases() {
+    printf '1 2\n2 3\n' > chain.txt
+    exits 0 wcc chain.txt --json
+    json 'j["algorithm"], j["result"]["count"]' "('components', 1)"
+    exits 0 scc chain.txt --json
+    json 'j["algorithm"], j["result"]["count"]' "('components', 3)"
+    exits 0 -q scc -- chain.txt
+    exits 0 stats chain.txt --json
+    json 'j["vertices"]' 3
+    exits 0 help scc
+    says 'connected components'
+}
+
 t_unknown() {
     exits 2 inof "$karate"
     complains 'did you mean info'
@@ -346,6 +388,9 @@ case_of 'help wraps at COLUMNS, 80 by default' t_help_width
 case_of 'docs/json.md lists every JSON key, and no other' t_json_page
 case_of 'the man page has every flag and exit code' t_manual
 case_of 'completion offers commands, flags, formats, kinds and files' t_completion
+case_of 'so does zsh' t_completion_zsh
+case_of 'so does fish' t_completion_fish
+case_of 'wcc, scc and stats are other words for components and info' t_aliases
 case_of 'unknown words are answered with the nearest name' t_unknown
 case_of 'operands are counted' t_operands
 case_of 'values are checked against their range' t_values
