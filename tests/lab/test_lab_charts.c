@@ -135,6 +135,22 @@ TEST(rungs_without_a_time_are_counted) {
     free(text);
 }
 
+TEST(parts_are_shown_where_a_rung_has_more_than_one) {
+    lab_row rows[RUNGS];
+    lab_table t = new_table(rows);
+    for (size_t i = 0; i < RUNGS; i++)
+        for (size_t p = 0; p < LAB_PARTS; p++) rows[i].part_ms[p] = p == LAB_KERNELS ? 1 : 0.001;
+    char *text = drawn(chart_parts, &t);
+    REQUIRE(text);
+    CHECK(!*text);
+    free(text);
+    rows[2].part_ms[LAB_COPY_IN] = 0.5;
+    text = drawn(chart_parts, &t);
+    REQUIRE(text);
+    CHECK(strstr(text, "Where the time goes"));
+    free(text);
+}
+
 TEST(the_roofline_has_one_axis_from_few_bytes_to_many) {
     lab_row rows[RUNGS];
     lab_table t = new_table(rows);
