@@ -1,23 +1,12 @@
 /* Cuts: see spread.h. */
 #include "ranks/spread.h"
-
-enum { ROW_COST = 4 /* arcs that a row costs beside its own */ };
-
-static uint64_t cost_before(const weft_graph *g, weft_vid v) { return g->out.offsets[v] + (uint64_t)ROW_COST * v; }
+#include "graph/balance.h"
 
 /* The vertex of lo ... hi before which lies `part` of `whole` of the block's cost. */
 static weft_vid boundary(const weft_graph *g, weft_vid lo, weft_vid hi, uint64_t part, uint64_t whole) {
-    uint64_t all = cost_before(g, hi) - cost_before(g, lo);
-    uint64_t cost = cost_before(g, lo) + (uint64_t)((unsigned __int128)all * part / whole);
-    weft_vid low = lo, high = hi;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (cost_before(g, middle) < cost)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const weft_eid *offsets = g->out.offsets;
+    uint64_t before = wfi_cost_before(offsets, lo), all = wfi_cost_before(offsets, hi) - before;
+    return wfi_vertex_at_cost(offsets, lo, hi, before + (uint64_t)((unsigned __int128)all * part / whole));
 }
 
 /* Each rank finds where its own range begins, so that of the offsets it touches few pages, and tells the others. */

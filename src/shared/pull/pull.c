@@ -2,32 +2,25 @@
 #include "shared/pull/pull.h"
 #include "core/fixed.h"
 #include "core/half.h"
+#include "graph/balance.h"
 
-/* A chunk is rows that cost about the same, an arc costing 1: LARGE, or less where that leaves threads without any, but not below SMALL,
+/* A chunk is rows that cost about the same (graph/balance.h): LARGE, or less where that leaves threads without any, but not below SMALL,
  * which a thread has done in the time of a barrier or two.  A segment is as many arcs of one row as are added between two looks at the
  * cancel callback. */
-enum { SMALL = 1 << 13, LARGE = 1 << 14, FOR_EACH_THREAD = 4, ROW_COST = 4, SEGMENT = 1 << 20 };
-
-static uint64_t cost_before(const wfi_pulling *p, weft_vid v) { return p->rows->offsets[v] + (uint64_t)ROW_COST * v; }
+enum { SMALL = 1 << 13, LARGE = 1 << 14, FOR_EACH_THREAD = 4, SEGMENT = 1 << 20 };
 
 size_t wfi_pull_chunks(const wfi_pulling *p, weft_vid first, weft_vid end) {
-    uint64_t cost = cost_before(p, end) - cost_before(p, first);
+    const weft_eid *offsets = p->rows->offsets;
+    uint64_t cost = wfi_cost_before(offsets, end) - wfi_cost_before(offsets, first);
     uint64_t wanted = (uint64_t)wfi_threads(p->ctx) * FOR_EACH_THREAD;
     return (size_t)wfi_max_u64(cost / LARGE + 1, wfi_min_u64(cost / SMALL, wanted));
 }
 
 weft_vid wfi_pull_chunk(const wfi_pulling *p, weft_vid first, weft_vid end, size_t c) {
-    uint64_t all = cost_before(p, end) - cost_before(p, first), chunks = wfi_pull_chunks(p, first, end);
-    uint64_t cost = cost_before(p, first) + all / chunks * c + all % chunks * c / chunks;
-    weft_vid low = first, high = end;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (cost_before(p, middle) < cost)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const weft_eid *offsets = p->rows->offsets;
+    uint64_t before = wfi_cost_before(offsets, first), all = wfi_cost_before(offsets, end) - before;
+    uint64_t chunks = wfi_pull_chunks(p, first, end);
+    return wfi_vertex_at_cost(offsets, first, end, before + all / chunks * c + all % chunks * c / chunks);
 }
 
 static inline void add_32(const wfi_pulling *p, weft_eid from, weft_eid to, wfi_fixed *sum) {
