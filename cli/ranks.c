@@ -2,10 +2,11 @@
  * On the others nothing goes to standard output, and what cli_fail says waits until the ranks agree on how a step went: then the first
  * rank says it, once.  After a step that a rank may fail in by itself, all of them call cli_ranks_agree, so that nobody waits for one that
  * is gone. */
-#include "answer.h"
+#include "draw.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int rank, ranks = 1;
 static char failure[1024]; /* on the other ranks: what cli_fail said last */
@@ -16,6 +17,8 @@ void cli_ranks_begin(void) {
     cli_fail_into(failure, sizeof failure);
     if (!freopen("/dev/null", "w", stdout)) fclose(stdout);
 }
+
+bool cli_ranks_alone(void) { return ranks == 1; }
 
 bool cli_ranks_first(void) { return rank == 0; }
 
@@ -48,10 +51,23 @@ int cli_ranks_check(const cli_call *call) {
     return cli_fail(EXIT_USAGE, "%d ranks cannot share %s; they can share %s", ranks, call->name, shared);
 }
 
+/* In a thread of the library's, in which MPI may not be called: the launcher ends the others when this rank leaves.  It does so by itself, with a code of its
+ * own, when a rank is gone; if it does not, we do. */
+static void end_job(void *user, int hangs, const char *message) {
+    enum { LAUNCHER_S = 5 };
+    (void)user;
+    fprintf(stderr, "weft: %s\n", message);
+    fflush(stderr);
+    if (!hangs) sleep(LAUNCHER_S);
+    _exit(hangs ? EXIT_TIMEOUT : EXIT_INTERRUPTED);
+}
+
 int cli_ranks_join(weft_ctx *ctx, cli_options *options) {
     if (ranks == 1) return EXIT_DONE;
     if (rank) options->quiet = 1;
-    return weft_ctx_set_comm(ctx, NULL) ? cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx)) : EXIT_DONE;
+    if (weft_ctx_set_comm(ctx, NULL)) return cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx));
+    weft_status st = weft_ctx_watch_ranks(ctx, options->hang_timeout, end_job, NULL);
+    return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
 int cli_ranks_agree(weft_ctx *ctx, int code) {
@@ -61,15 +77,51 @@ int cli_ranks_agree(weft_ctx *ctx, int code) {
     return all;
 }
 
+static int own_vertices(answer *a) {
+    a->own_count = (size_t)a->rank_figures[WEFT_RANK_VERTICES * weft_ctx_ranks(a->ctx) + rank];
+    a->own = cli_take(a->own_count + 1, sizeof *a->own);
+    weft_status st = a->own ? weft_plan_vertices(a->plan, a->own) : WEFT_OK;
+    return st ? cli_fail_status(a->ctx, st) : a->own ? EXIT_DONE : EXIT_MEMORY;
+}
+
 int cli_ranks_gather(answer *a) {
     size_t count = (size_t)weft_ctx_ranks(a->ctx);
     weft_result *whole = NULL;
     if (count == 1) return EXIT_DONE;
+    if (a->call->options.parts) return cli_ranks_agree(a->ctx, own_vertices(a));
     weft_status st = weft_plan_gather(a->plan, a->result, &whole);
     if (st) return cli_fail_status(a->ctx, st);
     weft_result_free(a->result);
     a->result = whole;
     return EXIT_DONE;
+}
+
+int cli_ranks_check_parts(const cli_call *call, rows_format format) {
+    const cli_options *o = &call->options;
+    if (!o->parts) return EXIT_DONE;
+    if (!o->output || cli_is_stdout(o->output) || cli_is_in_place(o->output))
+        return cli_fail(EXIT_USAGE, "--parts needs -o FILE, whose name those of the parts are made of");
+    if (format == ROWS_JSON)
+        return cli_fail(EXIT_USAGE,
+                        "--parts writes rows, and .json has more than these; use .jsonl, .tsv, .csv or .npy");
+    if (draw_wanted(call) || o->table || o->verify || o->sizes_file || o->labels || o->by || o->top != CLI_NOT_GIVEN ||
+        select_is_asked(o))
+        return cli_fail(EXIT_USAGE, "--parts saves all rows as the ranks have them: no pictures, and none of --table, "
+                                    "--verify, --sizes, --labels, "
+                                    "--top, --by, --bottom, --head, --sort and --where");
+    return EXIT_DONE;
+}
+
+/* The number goes before the extension: x.00003.tsv.gz */
+char *cli_ranks_part_path(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *packed = pack_extension(name);
+    const char *end = packed ? packed : name + strlen(name);
+    const char *dot = memrchr(name, '.', (size_t)(end - name));
+    if (!dot) dot = end;
+    size_t room = strlen(path) + 24;
+    char *part = cli_take(room, 1);
+    if (part) snprintf(part, room, "%.*s.%05d%s", (int)(dot - path), path, rank, dot);
+    return part;
 }
 
 int cli_ranks_figures(answer *a) {
@@ -84,12 +136,14 @@ int cli_ranks_figures(answer *a) {
 }
 
 void cli_ranks_json(json *j, const answer *a) {
-    static const char *const key[CLI_RANK_FIGURES] = {"rank_vertices", "rank_arcs", "rank_bytes", "rank_sent_bytes"};
+    static const char *const key[CLI_RANK_FIGURES] = {"rank_vertices", "rank_arcs", "rank_bytes", "rank_sent_bytes",
+                                                      "rank_planned_bytes"};
     size_t count = (size_t)weft_ctx_ranks(a->ctx);
     if (!a->rank_figures) return;
     json_u64(j, "ranks", count);
     json_text(j, "transport", weft_ctx_transport(a->ctx));
     for (size_t f = 0; f < CLI_RANK_FIGURES; f++) {
+        if (a->rank_figures[f * count] == UINT64_MAX) continue; /* what data decide */
         json_open_array(j, key[f], true);
         for (size_t r = 0; r < count; r++) json_u64(j, NULL, a->rank_figures[f * count + r]);
         json_close(j);
@@ -98,14 +152,21 @@ void cli_ranks_json(json *j, const answer *a) {
 
 void cli_ranks_print(const answer *a) {
     size_t count = (size_t)weft_ctx_ranks(a->ctx);
-    const uint64_t *bytes = a->rank_figures + WEFT_RANK_BYTES * count, *sent = a->rank_figures + WEFT_RANK_SENT * count;
+    bool ran = a->result != NULL;
     uint64_t most = 0, all = 0;
     cli_text x, y;
     if (!a->rank_figures) return;
+    const uint64_t *bytes = a->rank_figures + WEFT_RANK_BYTES * count;
+    const uint64_t *sent = a->rank_figures + (ran ? WEFT_RANK_SENT : WEFT_RANK_SENDS) * count;
     for (size_t r = 0; r < count; r++) {
         if (bytes[r] > most) most = bytes[r];
         all += sent[r];
     }
-    cli_fact("ranks", "%zu over %s, up to %s on each, %s sent so far", count, weft_ctx_transport(a->ctx),
-             cli_bytes(x, most), cli_bytes(y, all));
+    cli_bytes(x, most);
+    cli_bytes(y, all);
+    if (!ran && sent[0] == UINT64_MAX)
+        cli_fact("ranks", "%zu over %s, up to %s on each", count, weft_ctx_transport(a->ctx), x);
+    else
+        cli_fact("ranks", "%zu over %s, up to %s on each, %s%s", count, weft_ctx_transport(a->ctx), x, y,
+                 ran ? " sent" : " to be sent, at most");
 }

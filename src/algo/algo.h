@@ -19,6 +19,10 @@ typedef struct wfi_choice {
     uint64_t device_bytes;  /* of `device`, and of columns that stay there */
     wfi_stream_size stream; /* how a run that streams uses the GPU's memory */
     uint64_t streamed;      /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
+    bool counts_in;         /* on ranks: arcs that enter each vertex are counted, and have no rows */
+    uint64_t sends;         /* on ranks: bytes that this rank sends to others, apart from making incoming rows; ... */
+    uint64_t sends_each;    /* ... and in an iteration, of which there are no more than ... */
+    uint64_t iterations;    /* ... these.  Where only changes travel it is a bound; UINT64_MAX: there is none */
     int variant;            /* which of its methods; means something to the algorithm only */
 } wfi_choice;
 
@@ -153,6 +157,14 @@ void wfi_result_stages(weft_ctx *ctx, weft_result *r);
 weft_ctx *wfi_plan_ctx(const weft_plan *plan);
 /* NULL: there is one rank. */
 const struct wfi_spread *wfi_plan_spread(const weft_plan *plan);
+/* Bytes that this rank sent to others in the last run; and by the plan, UINT64_MAX: it cannot say. */
+uint64_t wfi_plan_sent(const weft_plan *plan);
+uint64_t wfi_plan_sends(const weft_plan *plan);
+
+/* Ranks together, of the file that they share: is it the same for all, and do its rows lead to vertices? */
+struct wfi_comm;
+weft_status wfi_slices_same(weft_ctx *ctx, struct wfi_comm *comm, const weft_graph *g);
+weft_status wfi_slices_sound(weft_ctx *ctx, const struct wfi_spread *spread);
 
 /* For tests: what the plan measured, with names; and the arena of its last run, of choice->space.peak bytes. */
 const wfi_choice *wfi_plan_choice(const weft_plan *plan);

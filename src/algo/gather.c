@@ -12,7 +12,7 @@ static weft_status gather_column(weft_ctx *ctx, const wfi_spread *s, const char 
         go[0] = 0;
         for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)(p->end - p->first) * each;
         for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : (uint64_t)p->cut[r] * each;
-        st = wfi_alltoall(ctx, s->comm, mine + (uint64_t)p->place * each, go, all, come);
+        st = wfi_alltoall(ctx, s->comm, mine ? mine + (uint64_t)p->place * each : NULL, go, all, come);
     }
     return st;
 }
@@ -57,6 +57,20 @@ weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result 
     return st;
 }
 
+weft_status weft_plan_vertices(weft_plan *plan, weft_vid *vertices) {
+    if (!plan) return WEFT_EINVAL;
+    weft_ctx *ctx = wfi_plan_ctx(plan);
+    const wfi_spread *s = wfi_plan_spread(plan);
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, vertices);
+    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_vertices: the plan's context is not one of several ranks");
+    for (size_t b = 0; b < s->blocks; b++) {
+        const wfi_part *p = &s->part[b];
+        for (weft_vid v = p->first; v < p->end; v++) vertices[p->place + (v - p->first)] = v;
+    }
+    return WEFT_OK;
+}
+
 weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *values) {
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
@@ -68,8 +82,9 @@ weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *
     switch (figure) {
     case WEFT_RANK_VERTICES: mine = s->vertices; break;
     case WEFT_RANK_ARCS: mine = s->arcs; break;
-    case WEFT_RANK_BYTES: mine = wfi_spread_row_bytes(s) + weft_plan_host_bytes(plan) + s->in_bytes; break;
-    case WEFT_RANK_SENT: mine = s->comm->sent; break;
+    case WEFT_RANK_BYTES: mine = wfi_spread_row_bytes(s) + weft_plan_host_bytes(plan); break;
+    case WEFT_RANK_SENT: mine = wfi_plan_sent(plan); break;
+    case WEFT_RANK_SENDS: mine = wfi_plan_sends(plan); break;
     default: return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: no such figure");
     }
     return wfi_allgather_u64(ctx, s->comm, mine, values);

@@ -2,12 +2,16 @@
  * With a context that has its place among ranks, plans are made and run by all ranks together: after each step that one of them may fail in,
  * they agree on how it went. */
 #include "algo/auto.h"
+#include "core/guest.h"
 #include "core/resident.h"
 #include "core/sized.h"
 #include "core/stages.h"
 #include "cuda/device.h"
+#include "cuda/trail.h"
 #include "ranks/spread.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +34,9 @@ struct weft_plan {
     weft_matrix matrix[WFI_MOST_MATRICES]; /* that params point at */
     bool ran_on_gpu;                       /* at least once */
     bool packed_rows;                      /* of a snapshot, for this plan: its reason says so */
+    uint64_t sent;                         /* bytes to other ranks, in the last run */
+    uint64_t iterations;                   /* of the last run, UINT64_MAX: there was none */
+    bool had_in;                           /* incoming rows had been made before it */
     double context_ms;                     /* that planning took to look for the GPU; counted in the first run */
 };
 
@@ -102,15 +109,31 @@ static void drop_arenas(weft_plan *plan) {
     plan->device_arena = NULL;
 }
 
+__attribute__((format(printf, 2, 3))) static void add_reason(weft_plan *plan, const char *format, ...) {
+    size_t said = strlen(plan->choice.reason);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(plan->choice.reason + said, sizeof plan->choice.reason - said, format, arguments);
+    va_end(arguments);
+}
+
+/* How a snapshot comes to the GPU. */
+static void tell_mirror(weft_plan *plan) {
+    uint64_t changes;
+    if (!plan->g->trail || plan->g->mirror) return;
+    if (wfi_trail_leads(plan->g, wfi_ctx_guest(plan->ctx)->index, &changes))
+        add_reason(plan, "; on the GPU its rows follow from an earlier state's by %" PRIu64 " changed arcs", changes);
+    else
+        add_reason(plan, "; its rows are uploaded");
+}
+
 static weft_status settle(weft_plan *plan) {
     drop_arenas(plan);
     plan->threads = wfi_threads(plan->ctx);
     plan->staying = wfi_ctx_residents(plan->ctx)->wanted;
     plan->host_bytes = wfi_choice_host_bytes(&plan->choice);
-    size_t said = strlen(plan->choice.reason);
-    if (plan->packed_rows)
-        snprintf(plan->choice.reason + said, sizeof plan->choice.reason - said,
-                 "; the snapshot's rows were packed first");
+    if (plan->packed_rows) add_reason(plan, "; the snapshot's rows were packed first");
+    if (plan->verdict.device == WEFT_DEVICE_CUDA && !plan->choice.streamed) tell_mirror(plan);
     return check_memory(plan);
 }
 
@@ -128,7 +151,9 @@ static weft_status spread(weft_plan *plan) {
     const char *unfit = weft_ranks_refuse(a->info.name, plan->params);
     if (unfit) return wfi_fail(plan->ctx, WEFT_EUNSUPPORTED, "%s: %s", a->info.name, unfit);
     weft_vid block = a->rank_block ? a->rank_block(plan->g, plan->params) : 0;
-    return wfi_spread_new(plan->ctx, plan->comm, plan->g, block, &plan->spread);
+    weft_status st = wfi_slices_same(plan->ctx, plan->comm, plan->g);
+    if (!st) st = wfi_spread_new(plan->ctx, plan->comm, plan->g, block, &plan->spread);
+    return st ? st : wfi_slices_sound(plan->ctx, plan->spread);
 }
 
 bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
@@ -196,6 +221,7 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
     plan->g = wfi_graph_keep(g);
     plan->algorithm = a;
     plan->comm = wfi_ctx_comm(ctx);
+    plan->iterations = UINT64_MAX;
     plan->pool = wfi_pool_new(ctx);
     weft_status st = fill(plan, params);
     if (st)
@@ -239,6 +265,15 @@ double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r) {
 
 weft_ctx *wfi_plan_ctx(const weft_plan *plan) { return plan->ctx; }
 const wfi_spread *wfi_plan_spread(const weft_plan *plan) { return plan->spread; }
+uint64_t wfi_plan_sent(const weft_plan *plan) { return plan->sent; }
+uint64_t wfi_plan_sends(const weft_plan *plan) {
+    const wfi_choice *c = &plan->choice;
+    bool rows = c->space.needs_in && !plan->had_in, counts = c->counts_in && !c->space.needs_in;
+    if (c->sends == UINT64_MAX) return UINT64_MAX;
+    uint64_t iterations = plan->iterations == UINT64_MAX ? c->iterations : plan->iterations;
+    bool exchange = !wfi_in_at_hand(plan->g) && (rows || counts);
+    return c->sends + c->sends_each * iterations + (exchange ? wfi_spread_in_sends(plan->spread, rows) : 0);
+}
 const wfi_choice *wfi_plan_choice(const weft_plan *plan) { return &plan->choice; }
 void *wfi_plan_arena(const weft_plan *plan) { return plan->arena; }
 struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan) {
@@ -359,7 +394,13 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     weft_status st = WEFT_OK;
     bool other = wfi_threads(plan->ctx) != plan->threads || wfi_ctx_residents(plan->ctx)->wanted != plan->staying;
     if (other) st = choose(plan); /* arrays may follow the threads, and where columns go */
+    uint64_t before = plan->comm ? plan->comm->sent : 0;
+    if (plan->spread) plan->had_in = plan->spread->in_made;
     if (!st) st = run(plan, out);
+    if (plan->comm && !st) {
+        plan->sent = plan->comm->sent - before;
+        plan->iterations = (uint64_t)wfi_iterations_of(*out);
+    }
     wfi_tell_threads(plan->ctx);
     bool failed = st == WEFT_EDEVICE || st == WEFT_ENOMEM;
     if (!failed || plan->verdict.device != WEFT_DEVICE_CUDA || !plan->may_change) return st;

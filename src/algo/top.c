@@ -74,15 +74,35 @@ static void sift_down(const sorting *s, weft_vid *heap, size_t count, size_t at)
     }
 }
 
-static void choose(const sorting *s, size_t n, size_t k, weft_vid *heap) {
-    for (size_t i = 0; i < k; i++) heap[i] = (weft_vid)i;
+static void offer(const sorting *s, weft_vid *heap, size_t k, weft_vid row) {
+    if (!comes_first(s, row, heap[0])) return;
+    heap[0] = row;
+    sift_down(s, heap, k, 0);
+}
+
+/* Rows begin ... end-1, at least k of them: the first k, as a heap. */
+static void choose(const sorting *s, size_t begin, size_t end, size_t k, weft_vid *heap) {
+    for (size_t i = 0; i < k; i++) heap[i] = (weft_vid)(begin + i);
     for (size_t i = k / 2; i-- > 0;) sift_down(s, heap, k, i);
-    for (size_t v = k; v < n; v++) {
-        if (!comes_first(s, (weft_vid)v, heap[0])) continue;
-        heap[0] = (weft_vid)v;
-        sift_down(s, heap, k, 0);
-    }
-    for (size_t last = k - 1; last > 0; last--) { /* heap sort: the last of the rest goes to the end */
+    for (size_t v = begin + k; v < end; v++) offer(s, heap, k, (weft_vid)v);
+}
+
+/* Each thread chooses k of its share of the rows, and of these the first k are chosen. */
+static weft_status choose_by_all(weft_ctx *ctx, const sorting *s, size_t n, size_t k, size_t threads, weft_vid *heap) {
+    weft_vid *chosen;
+    weft_status st = wfi_alloc(ctx, &chosen, threads * k);
+    if (st) return st;
+#pragma omp parallel for schedule(static, 1) num_threads((int)threads)
+    for (size_t t = 0; t < threads; t++) choose(s, n * t / threads, n * (t + 1) / threads, k, chosen + t * k);
+    memcpy(heap, chosen, k * sizeof *heap);
+    for (size_t i = k; i < threads * k; i++) offer(s, heap, k, chosen[i]);
+    wfi_free(chosen);
+    return WEFT_OK;
+}
+
+/* Heap sort: the last of the rest goes to the end. */
+static void sort_heap(const sorting *s, weft_vid *heap, size_t k) {
+    for (size_t last = k - 1; last > 0; last--) {
         weft_vid moved = heap[0];
         heap[0] = heap[last];
         heap[last] = moved;
@@ -105,8 +125,15 @@ weft_status weft_top_k(weft_ctx *ctx, const weft_column *column, size_t at, weft
         return wfi_fail(ctx, WEFT_EINVAL, "weft_top_k: invalid order, or the column has no value number %zu in a row",
                         at);
     if (full.length && !full.data) return wfi_fail(ctx, WEFT_EINVAL, "weft_top_k: column has no data");
-    *count = k < full.length ? k : full.length;
-    if (*count) choose(&s, full.length, *count, out);
+    size_t n = full.length, chosen = k < n ? k : n, threads = (size_t)wfi_threads_for(ctx, n, 1 << 16);
+    if (!chosen) return WEFT_OK;
+    if (threads > 1 && chosen < n / threads / 4) /* else choosing from what the threads chose takes as long */
+        st = choose_by_all(ctx, &s, n, chosen, threads, out);
+    else
+        choose(&s, 0, n, chosen, out);
+    if (st) return st;
+    sort_heap(&s, out, chosen);
+    *count = chosen;
     return WEFT_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { EDGES_PER_PIECE = 1 << 18 };
+enum { EDGES_PER_PIECE = 1 << 18, FILL_POLL = 1 << 14 };
 
 static uint64_t blocks_of(uint64_t count) { return (count + WFI_ELEMENTS - 1) / WFI_ELEMENTS; }
 static size_t block_size(uint64_t count, uint64_t block) {
@@ -206,11 +206,13 @@ static void put_ends(wfi_piece *p, uint64_t at, size_t count, int side, const in
             p->narrow[2 * (at + i) + (uint64_t)side] = (uint32_t)id[i];
 }
 
-static void fill_piece(const conversion *c, uint64_t from, wfi_piece *p) {
+/* false: it was told to stop. */
+static bool fill_piece(const conversion *c, uint64_t from, wfi_piece *p) {
     int64_t id[WFI_ELEMENTS];
     weft_vid row = c->offsets ? row_of(c, from) : 0;
     for (uint64_t at = 0; at < p->count; at += WFI_ELEMENTS) {
         size_t count = (size_t)wfi_min_u64(p->count - at, WFI_ELEMENTS);
+        if (at % FILL_POLL == 0 && wfi_cancelled(c->ctx)) return false;
         wfi_elements_i64(c->a->targets, c->a->id_type, from + at, count, id);
         put_ends(p, at, count, 1, id);
         if (!c->offsets) wfi_elements_i64(c->a->sources, c->a->id_type, from + at, count, id);
@@ -221,6 +223,7 @@ static void fill_piece(const conversion *c, uint64_t from, wfi_piece *p) {
         put_ends(p, at, count, 0, id);
     }
     if (p->weights) wfi_array_weights_fill(c->a, c->weights.type, from, p->count, p->weights);
+    return true;
 }
 
 static weft_status add_piece(const conversion *c, uint64_t count, wfi_edges *edges) {
@@ -240,15 +243,13 @@ static weft_status pieces_of(const conversion *c, wfi_edges *edges) {
     uint64_t total = c->a->edges;
     weft_status st = WEFT_OK;
     for (uint64_t from = 0; from < total && !st; from += EDGES_PER_PIECE)
-        st = add_piece(c, wfi_min_u64(total - from, EDGES_PER_PIECE), edges);
+        st = wfi_cancelled(c->ctx) ? wfi_fail_cancelled(c->ctx)
+                                   : add_piece(c, wfi_min_u64(total - from, EDGES_PER_PIECE), edges);
     if (st) return st;
     bool stop = false;
 #pragma omp parallel for schedule(dynamic, 1) reduction(|| : stop) num_threads(wfi_threads_for(c->ctx, edges->count, 1))
     for (size_t i = 0; i < edges->count; i++) {
-        if (stop || wfi_cancelled(c->ctx))
-            stop = true;
-        else
-            fill_piece(c, (uint64_t)i * EDGES_PER_PIECE, &edges->pieces[i]);
+        stop = stop || !fill_piece(c, (uint64_t)i * EDGES_PER_PIECE, &edges->pieces[i]);
     }
     if (edges->count) edges->pieces[0].inexact = c->weights.inexact;
     return stop ? wfi_fail_cancelled(c->ctx) : WEFT_OK;

@@ -45,6 +45,7 @@ void weft_graph_free(weft_graph *g) {
     if (!g || __atomic_sub_fetch(&g->owners, 1, __ATOMIC_ACQ_REL)) return;
     if (g->unpacked) g->unpacked_drop(g->unpacked);
     if (g->mirror) g->mirror_free(g->mirror);
+    if (g->trail) g->trail_drop(g->trail);
     free_rows(g, &g->out);
     free_rows(g, &g->in);
     wfi_graph_free_array(g, g->ids.number);

@@ -69,6 +69,10 @@ struct weft_graph {
     void *unpacked;
     weft_status (*pack)(weft_ctx *ctx, struct weft_graph *g, void *unpacked); /* ctx may be NULL */
     void (*unpacked_drop)(void *unpacked);
+    /* A snapshot's: what the batches before and after its version changed, from which its mirror may be made (cuda/trail.h); NULL: it is not known. */
+    struct wfi_trail *trail;
+    void (*trail_drop)(struct wfi_trail *trail);
+    uint64_t version;
 
     unsigned owners; /* atomically */
     pthread_mutex_t lock;

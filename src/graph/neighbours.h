@@ -10,13 +10,18 @@ typedef struct wfi_merger {
     weft_vid self;
 } wfi_merger;
 
-static inline wfi_merger wfi_neighbours(const weft_graph *g, weft_vid v) {
-    wfi_merger m = {g->out.targets + g->out.offsets[v], g->out.targets + g->out.offsets[v + 1], NULL, NULL, v};
-    if (g->directed) {
-        m.in = g->in.targets + g->in.offsets[v];
-        m.in_end = g->in.targets + g->in.offsets[v + 1];
+/* Of row k, which is that of the vertex `self`; in may be NULL. */
+static inline wfi_merger wfi_row_neighbours(const wfi_rows *out, const wfi_rows *in, weft_vid k, weft_vid self) {
+    wfi_merger m = {out->targets + out->offsets[k], out->targets + out->offsets[k + 1], NULL, NULL, self};
+    if (in) {
+        m.in = in->targets + in->offsets[k];
+        m.in_end = in->targets + in->offsets[k + 1];
     }
     return m;
+}
+
+static inline wfi_merger wfi_neighbours(const weft_graph *g, weft_vid v) {
+    return wfi_row_neighbours(&g->out, g->directed ? &g->in : NULL, v, v);
 }
 
 /* The next neighbour that is not the vertex itself; *ways = 2 if it is in both rows.  False at the end. */

@@ -9,6 +9,7 @@
  * and the sort is stable, so that equal keys stay in file order.
  * Bytes per arc, unweighted with 32-bit keys: 4 read (edge), 4+4 bins, 4..12 sort in cache, 4+4 final copy. */
 #include "core/scan.h"
+#include "core/touch.h"
 #include "core/workspace.h"
 #include "graph/build.h"
 
@@ -23,7 +24,7 @@ enum {
     ARCS_PER_BIN = 1 << 15,
     MOST_BINS = 2048,
     STAGE_BYTES = 64,
-    SCATTER_POLL = 1 << 8 /* arcs; a few thousand have all pages of all bins made, which may take half a second */
+    SCATTER_POLL = 1 << 12 /* arcs */
 };
 
 typedef struct layout {
@@ -201,7 +202,10 @@ static weft_status job_allot(job *j) {
     }
     j->start[j->l.bins] = sum;
     j->bins = wfi_take(j->ctx, (size_t)sum, j->k->arc_bytes);
-    return j->bins ? WEFT_OK : WEFT_ENOMEM;
+    if (!j->bins) return WEFT_ENOMEM;
+    /* The first arcs of all bins would have all their pages made, without a place to poll at in between. */
+    wfi_touch(j->ctx, &(wfi_span){j->bins, (size_t)sum * j->k->arc_bytes}, 1);
+    return WEFT_OK;
 }
 
 /* Sorts and merges every bin; degrees[v] is set for all rows. */

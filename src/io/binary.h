@@ -122,6 +122,10 @@ uint64_t wfi_weft_root_digest(weft_ctx *ctx, const wfi_weft_page *page, const wf
 /* Reads every byte: digests, gaps between sections, and that the arrays are a graph: offsets ascend, targets exist,
  * rows are sorted, ids ascend.  WEFT_EINPUT names the section. */
 weft_status wfi_weft_verify(weft_ctx *ctx, const wfi_weft_file *file);
+/* Of a graph that lies in such a file, else nothing: do the rows of these vertices follow one another, and lead to vertices? */
+weft_status wfi_weft_verify_rows(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to);
+/* Of its header, which has those of all sections; 0: it lies in none. */
+uint64_t wfi_weft_digest(const weft_graph *g);
 
 /* The build rules on a stored graph: *g is replaced by the graph that they make of its arcs, taken as a list of edges.
  * File ids stay with their vertices. */

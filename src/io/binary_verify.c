@@ -52,16 +52,16 @@ static weft_status check_bytes(weft_ctx *ctx, const wfi_weft_file *file) {
 /* One of the checks below: the first vertex (or place) in from ... to-1 that is wrong; `to` when none is. */
 typedef uint64_t (*check_fn)(const wfi_weft_file *file, uint64_t from, uint64_t to);
 
-static weft_status first_wrong(weft_ctx *ctx, const wfi_weft_file *file, check_fn check, uint64_t count,
+static weft_status first_wrong(weft_ctx *ctx, const wfi_weft_file *file, check_fn check, uint64_t begin, uint64_t end,
                                uint64_t *wrong) {
-    uint64_t first = count, steps = count / VERTICES_A_STEP + (count % VERTICES_A_STEP != 0);
+    uint64_t first = end, count = end - begin, steps = count / VERTICES_A_STEP + (count % VERTICES_A_STEP != 0);
     int threads = file->page.header.file_bytes < SERIAL_BELOW ? 1 : wfi_threads(ctx);
     _Atomic int stop = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(min : first)
     for (uint64_t step = 0; step < steps; step++) {
         if (atomic_load_explicit(&stop, memory_order_relaxed)) continue;
         if (wfi_cancelled(ctx)) stop = 1;
-        uint64_t from = step * VERTICES_A_STEP, to = wfi_min_u64(from + VERTICES_A_STEP, count);
+        uint64_t from = begin + step * VERTICES_A_STEP, to = wfi_min_u64(from + VERTICES_A_STEP, end);
         uint64_t here = check(file, from, to);
         if (here < to) first = wfi_min_u64(first, here);
     }
@@ -136,26 +136,28 @@ static uint64_t wrong_name(const wfi_weft_file *file, uint64_t from, uint64_t to
     return to;
 }
 
-static weft_status check_structure(weft_ctx *ctx, const wfi_weft_file *file) {
+enum { ROW_CHECKS = 2, CHECKS = 5 };
+
+/* The first so many checks, of the vertices from ... to-1. */
+static weft_status check_structure(weft_ctx *ctx, const wfi_weft_file *file, size_t count, uint64_t from, uint64_t to) {
     /* In this order: names are compared only after their starts are known to lie inside the text. */
     static const struct {
         wfi_weft_kind kind;
         check_fn check;
         const char *rule;
-    } checks[] = {
+    } checks[CHECKS] = {
         {WFI_OUT_TARGETS, wrong_out_row, "rows must follow one another and list vertices in ascending order"},
         {WFI_IN_TARGETS, wrong_in_row, "rows must follow one another and list vertices in ascending order"},
         {WFI_ID_NUMBERS, wrong_number, "ids must ascend in id order, each once"},
         {WFI_ID_NAME_STARTS, wrong_start, "names must follow one another"},
         {WFI_ID_NAME_TEXT, wrong_name, "names must ascend in id order, each once"},
     };
-    uint64_t n = file->page.header.vertices;
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!file->data[checks[i].kind]) continue;
         uint64_t wrong;
-        weft_status st = first_wrong(ctx, file, checks[i].check, n, &wrong);
+        weft_status st = first_wrong(ctx, file, checks[i].check, from, to, &wrong);
         if (st) return st;
-        if (wrong < n)
+        if (wrong < to)
             return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong at vertex %" PRIu64 " of section \"%s\": %s", file->name,
                             wrong, wfi_weft_kind_name((uint32_t)checks[i].kind), checks[i].rule);
     }
@@ -164,5 +166,13 @@ static weft_status check_structure(weft_ctx *ctx, const wfi_weft_file *file) {
 
 weft_status wfi_weft_verify(weft_ctx *ctx, const wfi_weft_file *file) {
     weft_status st = check_bytes(ctx, file);
-    return st ? st : check_structure(ctx, file);
+    return st ? st : check_structure(ctx, file, CHECKS, 0, file->page.header.vertices);
+}
+
+weft_status wfi_weft_verify_rows(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to) {
+    return g->binary ? check_structure(ctx, g->binary, ROW_CHECKS, from, to) : WEFT_OK;
+}
+
+uint64_t wfi_weft_digest(const weft_graph *g) {
+    return g->binary ? ((const wfi_weft_file *)g->binary)->page.header.digest : 0;
 }

@@ -9,15 +9,27 @@
 
 enum { TOLD = 512 /* bytes of a message that travel */ };
 
-static weft_status failed(weft_ctx *ctx, const wfi_comm *comm, const char *what, int code) {
+/* The end of the transport; a call begins. */
+static void *enter(wfi_comm *comm) {
+    wfi_watch_enter(comm->watch);
+    return comm->link.self;
+}
+
+/* It has returned this. */
+static weft_status leave(weft_ctx *ctx, wfi_comm *comm, const char *what, int code) {
+    wfi_watch_leave(comm->watch);
     if (!code) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EIO, "%s failed in %s with error %d", comm->link.name, what, code);
+}
+
+weft_status wfi_allgather_figures(weft_ctx *ctx, wfi_comm *comm, void *all, const uint64_t *start) {
+    return leave(ctx, comm, "allgather", comm->link.transport->allgather(enter(comm), all, start));
 }
 
 weft_status wfi_allgather(weft_ctx *ctx, wfi_comm *comm, void *all, const uint64_t *start) {
     const wfi_link *l = &comm->link;
     comm->sent += (start[l->rank + 1] - start[l->rank]) * (uint64_t)(l->size - 1);
-    return failed(ctx, comm, "allgather", l->transport->allgather(l->self, all, start));
+    return wfi_allgather_figures(ctx, comm, all, start);
 }
 
 weft_status wfi_alltoall(weft_ctx *ctx, wfi_comm *comm, const void *send, const uint64_t *send_start, void *receive,
@@ -25,7 +37,7 @@ weft_status wfi_alltoall(weft_ctx *ctx, wfi_comm *comm, const void *send, const 
     const wfi_link *l = &comm->link;
     uint64_t own = send_start[l->rank + 1] - send_start[l->rank];
     comm->sent += send_start[l->size] - send_start[0] - own;
-    return failed(ctx, comm, "alltoall", l->transport->alltoall(l->self, send, send_start, receive, receive_start));
+    return leave(ctx, comm, "alltoall", l->transport->alltoall(enter(comm), send, send_start, receive, receive_start));
 }
 
 weft_status wfi_reduce_scatter(weft_ctx *ctx, wfi_comm *comm, const uint64_t *all, const uint64_t *start,
@@ -33,20 +45,19 @@ weft_status wfi_reduce_scatter(weft_ctx *ctx, wfi_comm *comm, const uint64_t *al
     const wfi_link *l = &comm->link;
     uint64_t own = start[l->rank + 1] - start[l->rank];
     comm->sent += (start[l->size] - own) * sizeof *all;
-    return failed(ctx, comm, "reduce-scatter", l->transport->reduce_scatter(l->self, all, start, mine));
+    return leave(ctx, comm, "reduce-scatter", l->transport->reduce_scatter(enter(comm), all, start, mine));
 }
 
 weft_status wfi_allreduce(weft_ctx *ctx, wfi_comm *comm, uint64_t *values, size_t count, wfi_reduction how) {
     const wfi_link *l = &comm->link;
-    if (l->size > 1) comm->sent += count * sizeof *values;
-    return failed(ctx, comm, "allreduce", l->transport->allreduce(l->self, values, count, how));
+    return leave(ctx, comm, "allreduce", l->transport->allreduce(enter(comm), values, count, how));
 }
 
 weft_status wfi_allgather_u64(weft_ctx *ctx, wfi_comm *comm, uint64_t mine, uint64_t *all) {
     uint64_t *start = comm->scratch;
     for (int r = 0; r <= comm->link.size; r++) start[r] = (uint64_t)r * sizeof *all;
     all[comm->link.rank] = mine;
-    return wfi_allgather(ctx, comm, all, start);
+    return wfi_allgather_figures(ctx, comm, all, start);
 }
 
 weft_status wfi_receive_starts(weft_ctx *ctx, wfi_comm *comm, const uint64_t *send_start, uint64_t *receive_start) {
@@ -54,7 +65,7 @@ weft_status wfi_receive_starts(weft_ctx *ctx, wfi_comm *comm, const uint64_t *se
     uint64_t *start = comm->scratch, *go = start + size + 1, *come = go + size;
     for (int r = 0; r <= size; r++) start[r] = (uint64_t)r * sizeof *go;
     for (int r = 0; r < size; r++) go[r] = send_start[r + 1] - send_start[r];
-    weft_status st = wfi_alltoall(ctx, comm, go, start, come, start);
+    weft_status st = leave(ctx, comm, "alltoall", comm->link.transport->alltoall(enter(comm), go, start, come, start));
     receive_start[0] = 0;
     for (int r = 0; !st && r < size; r++) receive_start[r + 1] = receive_start[r] + come[r];
     return st;
@@ -65,7 +76,7 @@ static weft_status tell_all(weft_ctx *ctx, wfi_comm *comm, int from, char text[T
     uint64_t *start = comm->scratch;
     for (int r = 0; r <= comm->link.size; r++) start[r] = r > from ? TOLD : 0;
     if (comm->link.rank == from) snprintf(text, TOLD, "%s", weft_ctx_message(ctx));
-    return wfi_allgather(ctx, comm, text, start);
+    return wfi_allgather_figures(ctx, comm, text, start);
 }
 
 weft_status wfi_agree(weft_ctx *ctx, wfi_comm *comm, weft_status mine) {
@@ -100,6 +111,7 @@ wfi_comm *wfi_comm_new(const wfi_link *link) {
 
 void wfi_comm_free(wfi_comm *comm) {
     if (!comm) return;
+    wfi_watch_free(comm->watch);
     comm->link.transport->close(comm->link.self);
     free(comm);
 }

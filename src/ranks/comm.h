@@ -4,11 +4,13 @@
 
 #include "core/core.h"
 #include "ranks/transport.h"
+#include "ranks/watch.h"
 
 typedef struct wfi_comm {
     wfi_link link;
-    uint64_t sent;           /* bytes of this rank's that other ranks were given */
+    uint64_t sent; /* bytes that other ranks were given: of vertices and arcs, not of what all ranks agree on */
     const uint64_t *weights; /* how much of a graph each rank takes, against the others; NULL: all the same */
+    wfi_watch *watch;        /* or NULL: nobody looks after the ranks */
     uint64_t *scratch; /* 4 numbers a rank, and 2: collective calls allocate nothing, so that no rank misses one */
 } wfi_comm;
 
@@ -26,6 +28,8 @@ weft_status wfi_reduce_scatter(weft_ctx *ctx, wfi_comm *comm, const uint64_t *al
                                uint64_t *mine);
 weft_status wfi_allreduce(weft_ctx *ctx, wfi_comm *comm, uint64_t *values, size_t count, wfi_reduction how);
 
+/* wfi_allgather of figures and tables, which are not counted as sent. */
+weft_status wfi_allgather_figures(weft_ctx *ctx, wfi_comm *comm, void *all, const uint64_t *start);
 /* One number of each rank, in the order of ranks. */
 weft_status wfi_allgather_u64(weft_ctx *ctx, wfi_comm *comm, uint64_t mine, uint64_t *all);
 

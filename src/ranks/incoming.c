@@ -52,7 +52,7 @@ static void set_window(exchange *x, const wfi_part *to, unsigned window, unsigne
 /* Walks the rows of `from`: counts in go[r + 1] what goes to rank r; or puts it at go[r], and moves that. */
 static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put) {
     const wfi_rows *rows = &from->out;
-    weft_vid *sources = x->send + x->room[0];
+    weft_vid *sources = put && x->sources ? x->send + x->room[0] : NULL;
     for (weft_vid u = from->first; u < from->end; u++) {
         weft_vid k = u - from->first;
         int r = 0;
@@ -68,7 +68,7 @@ static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put
             }
             uint64_t at = x->go[r]++;
             x->send[at] = v;
-            if (x->sources) sources[at] = u;
+            if (sources) sources[at] = u;
             if (x->weight)
                 memcpy(x->send_weights + at * x->weight, (const char *)rows->weights + e * x->weight, x->weight);
         }
@@ -118,11 +118,15 @@ static weft_status send_round(exchange *x, const wfi_part *from, const wfi_part 
 
 typedef void (*take_fn)(const exchange *x, const wfi_part *to, void *user);
 
+static unsigned windows_of(const wfi_spread *s) {
+    uint64_t each = s->g->arcs / (uint64_t)s->comm->link.size / s->blocks / s->blocks;
+    return (unsigned)wfi_min_u64(each / AT_ONCE + 1, MOST_WINDOWS);
+}
+
 /* All arcs that enter this rank's vertices of `to`, round by round. */
 static weft_status send_all(exchange *x, const wfi_part *to, take_fn take, void *user) {
     const wfi_spread *s = x->s;
-    uint64_t each = s->g->arcs / (uint64_t)s->comm->link.size / s->blocks / s->blocks;
-    unsigned windows = (unsigned)wfi_min_u64(each / AT_ONCE + 1, MOST_WINDOWS);
+    unsigned windows = windows_of(s);
     weft_status st = WEFT_OK;
     for (unsigned w = 0; w < windows && !st; w++) {
         set_window(x, to, w, windows);
@@ -175,7 +179,7 @@ static void place(const exchange *x, const wfi_part *to, void *user) {
 }
 
 /* The rows of one part; `in` has the degrees of its vertices, and is used up. */
-static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in, uint64_t *bytes) {
+static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in) {
     weft_ctx *ctx = x->ctx;
     weft_vid rows = p->end - p->first;
     weft_status st = wfi_alloc(ctx, &p->in.offsets, (size_t)rows + 1);
@@ -184,7 +188,6 @@ static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in, uint64_t *b
         for (weft_vid k = 0; k < rows; k++) p->in.offsets[k + 1] = p->in.offsets[k] + in[k];
         for (weft_vid k = 0; k < rows; k++) in[k] = p->in.offsets[k];
         st = wfi_alloc(ctx, &p->in.targets, (size_t)p->in.offsets[rows]);
-        *bytes += p->in.offsets[rows] * (sizeof(weft_vid) + x->weight) + rows * sizeof(weft_eid);
     }
     if (!st && x->weight) {
         p->in.weights = wfi_take(ctx, (size_t)p->in.offsets[rows], x->weight);
@@ -206,9 +209,87 @@ weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s) {
     if (!st) st = open_exchange(&x);
     st = wfi_agree(ctx, s->comm, st);
     if (!st) st = wfi_spread_in_degrees(ctx, s, in);
-    for (size_t b = 0; b < s->blocks && !st; b++) st = make_rows(&x, &s->part[b], in + s->part[b].place, &s->in_bytes);
+    for (size_t b = 0; b < s->blocks && !st; b++) st = make_rows(&x, &s->part[b], in + s->part[b].place);
     close_exchange(&x);
     wfi_free(in);
     if (st) wfi_spread_drop_in(s);
     return st;
+}
+
+/* --- before they are made ------------------------------------------------------------- */
+
+/* go[r + 1]: arcs of this rank's that end at rank r. */
+static void count_by_rank(const wfi_spread *s, uint64_t *go) {
+    int ranks = s->comm->link.size;
+    for (size_t b = 0; b < s->blocks; b++) {
+        const wfi_part *from = &s->part[b];
+        for (weft_vid k = 0; k < from->end - from->first; k++) {
+            const wfi_part *to = s->part;
+            int r = 0;
+            for (weft_eid e = from->out.offsets[k]; e < from->out.offsets[k + 1]; e++) {
+                weft_vid v = from->out.targets[e];
+                if (v >= to->hi) r = 0;
+                while (v >= to->hi) to++;
+                while (v >= to->cut[r + 1]) r++;
+                go[r + 1]++;
+            }
+        }
+    }
+    for (int r = 0; r < ranks; r++) go[r + 1] += go[r];
+}
+
+weft_status wfi_spread_expect_in(weft_ctx *ctx, wfi_spread *s) {
+    int ranks = s->comm->link.size, me = s->comm->link.rank;
+    uint64_t *go = NULL;
+    if (s->expected) return WEFT_OK;
+    weft_status st = wfi_agree(ctx, s->comm, wfi_alloc_zeroed(ctx, &go, (size_t)ranks + 1));
+    if (!st) count_by_rank(s, go);
+    if (!st) st = wfi_receive_starts(ctx, s->comm, go, s->start);
+    if (!st) {
+        s->away = go[ranks] - (go[me + 1] - go[me]);
+        s->in_arcs = s->start[ranks];
+        s->expected = true;
+    }
+    wfi_free(go);
+    return st;
+}
+
+uint64_t wfi_spread_in_bytes(const wfi_spread *s) {
+    uint64_t bytes = 0, weight = wfi_weight_bytes(s->g->weight_type);
+    for (size_t b = 0; b < s->blocks; b++) {
+        uint64_t rows = (uint64_t)(s->part[b].end - s->part[b].first) + 1, share = b ? 0 : s->in_arcs;
+        bytes += wfi_taken_bytes(rows * sizeof(weft_eid)) + wfi_taken_bytes(share * sizeof(weft_vid));
+        if (weight) bytes += wfi_taken_bytes(share * weight);
+    }
+    return bytes;
+}
+
+/* Of an exchange of arcs that take so many bytes each, with their targets or their targets and sources; exact if there is one window. */
+static uint64_t exchange_bytes(const wfi_spread *s, uint64_t ends, uint64_t weight) {
+    uint64_t ranks = (uint64_t)s->comm->link.size, windows = windows_of(s);
+    uint64_t bytes =
+        wfi_taken_bytes(4 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
+    const uint64_t arcs[2] = {s->arcs / windows, s->in_arcs / windows};
+    for (int side = 0; side < 2; side++) {
+        bytes += wfi_taken_bytes(arcs[side] * ends * sizeof(weft_vid));
+        if (weight) bytes += wfi_taken_bytes(arcs[side] * weight);
+    }
+    return bytes;
+}
+
+uint64_t wfi_spread_in_counting(const wfi_spread *s) { return exchange_bytes(s, 1, 0); }
+
+/* Degrees are counted while the rows' exchange is open, and has nothing yet. */
+uint64_t wfi_spread_in_making(const wfi_spread *s) {
+    uint64_t ranks = (uint64_t)s->comm->link.size;
+    uint64_t open = wfi_taken_bytes(4 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
+    uint64_t rows = exchange_bytes(s, 2, wfi_weight_bytes(s->g->weight_type)),
+             counting = open + wfi_spread_in_counting(s);
+    return wfi_spread_in_bytes(s) + wfi_taken_bytes((uint64_t)s->vertices * sizeof(uint64_t)) +
+           wfi_max_u64(rows, counting);
+}
+
+uint64_t wfi_spread_in_sends(const wfi_spread *s, bool rows) {
+    uint64_t counted = sizeof(weft_vid), row = 2 * sizeof(weft_vid) + wfi_weight_bytes(s->g->weight_type);
+    return s->away * (rows ? counted + row : counted);
 }

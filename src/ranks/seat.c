@@ -2,6 +2,8 @@
 #include "ranks/launch.h"
 
 #include "core/guest.h"
+#include "ranks/paced.h"
+#include "ranks/self.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -56,6 +58,31 @@ weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
     return share_cores(ctx, &link);
 }
 
+weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double delay, double bandwidth) {
+    if (!contexts || ranks < 1) return WEFT_EINVAL;
+    for (int r = 0; r < ranks; r++)
+        if (!contexts[r] || wfi_ctx_comm(contexts[r])) return WEFT_EINVAL;
+    weft_ctx *ctx = contexts[0];
+    WFI_BEGIN(ctx);
+    wfi_link *links = calloc((size_t)ranks, sizeof *links);
+    bool paced = delay > 0 || bandwidth > 0;
+    if (!links ||
+        (paced ? wfi_paced_open(ranks, (wfi_pace){delay, bandwidth}, links) : wfi_self_open(ranks, links)) != 0) {
+        free(links);
+        return wfi_fail(ctx, WEFT_ENOMEM, "out of memory");
+    }
+    weft_status st = WEFT_OK;
+    for (int r = 0; r < ranks; r++) { /* ends without a context are closed */
+        wfi_comm *comm = wfi_comm_new(&links[r]);
+        if (comm)
+            wfi_ctx_seat_at(contexts[r], comm);
+        else
+            st = wfi_fail(ctx, WEFT_ENOMEM, "out of memory");
+    }
+    free(links);
+    return st;
+}
+
 int weft_ctx_rank(const weft_ctx *ctx) { return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.rank : 0; }
 int weft_ctx_ranks(const weft_ctx *ctx) { return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.size : 1; }
 const char *weft_ctx_transport(const weft_ctx *ctx) {
@@ -66,6 +93,17 @@ int weft_ctx_agree(weft_ctx *ctx, int code, const char *message) {
     if (!ctx) return WEFT_EINVAL;
     if (code) wfi_fail(ctx, (weft_status)code, "%s", message ? message : "");
     return (int)wfi_agree(ctx, wfi_ctx_comm(ctx), (weft_status)code);
+}
+
+weft_status weft_ctx_watch_ranks(weft_ctx *ctx, double seconds, weft_rank_lost_fn lost, void *user) {
+    WFI_BEGIN(ctx);
+    wfi_comm *comm = wfi_ctx_comm(ctx);
+    if (!lost) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_watch_ranks: lost is NULL");
+    if (!comm || comm->watch) return WEFT_OK;
+    wfi_watch *watch;
+    weft_status st = wfi_watch_new(ctx, comm, seconds, lost, user, &watch);
+    if (!st) comm->watch = watch;
+    return st;
 }
 
 void weft_ctx_abort_ranks(weft_ctx *ctx, int code) {

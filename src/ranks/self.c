@@ -36,16 +36,16 @@ static int meet(const end *e) {
 
 static int barrier(void *self) { return meet(self); }
 
-static void copy(void *to, const void *from, uint64_t bytes) {
-    if (bytes) memcpy(to, from, (size_t)bytes);
+/* An array of no bytes may be NULL, to which nothing can be added. */
+static void copy(void *to, uint64_t to_at, const void *from, uint64_t from_at, uint64_t bytes) {
+    if (bytes) memcpy((char *)to + to_at, (const char *)from + from_at, (size_t)bytes);
 }
 
 static int allgather(void *self, void *all, const uint64_t *start) {
     const end *e = self;
     show(e, all, start);
     for (int r = 0; r < e->hub->size; r++)
-        if (r != e->rank)
-            copy((char *)all + start[r], (const char *)e->hub->at[r].data + start[r], start[r + 1] - start[r]);
+        if (r != e->rank) copy(all, start[r], e->hub->at[r].data, start[r], start[r + 1] - start[r]);
     return meet(e);
 }
 
@@ -55,8 +55,8 @@ static int alltoall(void *self, const void *send, const uint64_t *send_start, vo
     show(e, send, send_start);
     for (int r = 0; r < e->hub->size; r++) {
         const shown *from = &e->hub->at[r];
-        copy((char *)receive + receive_start[r], (const char *)from->data + from->start[e->rank],
-             from->start[e->rank + 1] - from->start[e->rank]);
+        uint64_t first = from->start[e->rank];
+        copy(receive, receive_start[r], from->data, first, from->start[e->rank + 1] - first);
     }
     return meet(e);
 }
@@ -80,7 +80,7 @@ static uint64_t reduced(uint64_t a, uint64_t b, wfi_reduction how) {
 
 /* All read all values before anybody writes its own. */
 static int allreduce(void *self, uint64_t *values, size_t count, wfi_reduction how) {
-    enum { AT_ONCE = 64 };
+    enum { AT_ONCE = 1024 };
     const end *e = self;
     for (size_t done = 0; done < count; done += AT_ONCE) {
         uint64_t result[AT_ONCE];

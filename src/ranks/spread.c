@@ -57,7 +57,9 @@ weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, w
         p->out = wfi_rows_from(&g->out, p->first);
         s->vertices += p->end - p->first;
         s->arcs += g->out.offsets[p->end] - g->out.offsets[p->first];
+        for (weft_vid k = 0; k < p->end - p->first; k++) s->longest = wfi_max_u64(s->longest, wfi_degree(&p->out, k));
     }
+    if (!st) st = wfi_allreduce(ctx, comm, &s->longest, 1, WFI_MAX);
     if (st)
         wfi_spread_free(s);
     else
@@ -74,7 +76,6 @@ void wfi_spread_drop_in(wfi_spread *s) {
         *in = (wfi_rows){NULL, NULL, NULL};
     }
     s->in_made = false;
-    s->in_bytes = 0;
 }
 
 void wfi_spread_free(wfi_spread *s) {
@@ -105,4 +106,20 @@ weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_p
 uint64_t wfi_spread_row_bytes(const wfi_spread *s) {
     uint64_t each = sizeof(weft_vid) + wfi_weight_bytes(s->g->weight_type);
     return s->arcs * each + s->vertices * sizeof(weft_eid);
+}
+
+weft_status wfi_spread_busiest(weft_ctx *ctx, const wfi_spread *s, weft_vid *vertex) {
+    const wfi_part *p = &s->part[0];
+    uint64_t most = 0, first = WEFT_NO_VERTEX;
+    for (weft_vid k = 0; k < s->vertices; k++) {
+        if (wfi_degree(&p->out, k) <= most && first != WEFT_NO_VERTEX) continue;
+        most = wfi_degree(&p->out, k);
+        first = p->first + k;
+    }
+    uint64_t all = most;
+    weft_status st = wfi_allreduce(ctx, s->comm, &all, 1, WFI_MAX);
+    if (most < all) first = WEFT_NO_VERTEX;
+    if (!st) st = wfi_allreduce(ctx, s->comm, &first, 1, WFI_MIN);
+    *vertex = (weft_vid)first;
+    return st;
 }

@@ -30,11 +30,14 @@ typedef struct wfi_spread {
     size_t blocks;
     weft_vid vertices; /* of this rank */
     weft_eid arcs;     /* outgoing ones of these */
+    uint64_t longest;  /* row of outgoing arcs, of all ranks */
     wfi_part part[WFI_MOST_BLOCKS];
-    weft_vid *cuts;    /* of all parts */
-    uint64_t *start;   /* room for size + 1 numbers, for callers of collective calls */
-    bool in_made;      /* the incoming rows are blocks of their own */
-    uint64_t in_bytes; /* that they hold */
+    weft_vid *cuts;   /* of all parts */
+    uint64_t *start;  /* room for size + 1 numbers, for callers of collective calls */
+    bool in_made;     /* the incoming rows are blocks of their own */
+    weft_eid in_arcs; /* once they are expected: arcs that enter this rank's vertices, ... */
+    weft_eid away;    /* ... and those from here to other ranks */
+    bool expected;
 } wfi_spread;
 
 /* Blocks of `block` vertices; 0: all of them in one.  All ranks call it, with a graph that is the same everywhere. */
@@ -47,6 +50,13 @@ wfi_rows wfi_rows_from(const wfi_rows *rows, weft_vid first);
 /* The incoming rows of all parts; all ranks call it. */
 weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s);
 void wfi_spread_drop_in(wfi_spread *s);
+/* Before they are made: how many there will be; all ranks call it.  Then what they hold; what is held at most while they are made, or only counted (about,
+ * where that takes several windows); and what this rank sends for that. */
+weft_status wfi_spread_expect_in(weft_ctx *ctx, wfi_spread *s);
+uint64_t wfi_spread_in_bytes(const wfi_spread *s);
+uint64_t wfi_spread_in_making(const wfi_spread *s);
+uint64_t wfi_spread_in_counting(const wfi_spread *s);
+uint64_t wfi_spread_in_sends(const wfi_spread *s, bool rows);
 
 /* in[place] = arcs that enter each of this rank's vertices, without making their rows; all ranks call it. */
 weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *in);
@@ -57,6 +67,17 @@ weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_p
 
 /* The rank that has v, which lies in the part's block. */
 int wfi_part_owner(const wfi_part *part, int ranks, weft_vid v);
+
+/* The vertex of the whole graph with the most outgoing arcs, the smallest of several; the graph is in one block.  All ranks call it. */
+weft_status wfi_spread_busiest(weft_ctx *ctx, const wfi_spread *s, weft_vid *vertex);
+
+/* Values that this rank sends when it has one for each of its vertices and all ranks are to have it. */
+static inline uint64_t wfi_spread_copies(const wfi_spread *s) {
+    return (uint64_t)s->vertices * (uint64_t)(s->comm->link.size - 1);
+}
+
+/* Does this rank have v, which lies in the part's block? */
+static inline bool wfi_part_has(const wfi_part *p, weft_vid v) { return v >= p->first && v < p->end; }
 
 /* Bytes of the rows that this rank reads. */
 uint64_t wfi_spread_row_bytes(const wfi_spread *s);

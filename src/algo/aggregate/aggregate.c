@@ -1,6 +1,7 @@
 /* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in aggregate_cpu.c. */
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/sweep.h"
+#include "ranks/spread.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -48,21 +49,37 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return st;
 }
 
+static const char *method_of(const weft_aggregate_params *p) {
+    if (wfi_aggregate_is_back_max(p)) return "winners, then row sums in blocks";
+    if (p->backward) return "row sums in blocks, backward";
+    return p->op == WEFT_AGGREGATE_MAX ? "row maxima" : "row sums in blocks";
+}
+
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_aggregate_params *p = params;
     bool back_max = wfi_aggregate_is_back_max(p), at_hand = wfi_in_at_hand(g);
     bool transpose = (!p->backward || back_max) && wfi_need_in(&choice->space, ctx, g);
     choice->variant = wfi_aggregate_scales(p) && p->backward && !at_hand ? WFI_AGGREGATE_COUNTS : 0;
-    choice->method = back_max                      ? "winners, then row sums in blocks"
-                     : p->backward                 ? "row sums in blocks, backward"
-                     : p->op == WEFT_AGGREGATE_MAX ? "row maxima"
-                                                   : "row sums in blocks";
+    choice->method = method_of(p);
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed               ? "undirected: the rows list the neighbours"
              : transpose                ? "the rows of incoming arcs have to be built"
              : p->backward && !back_max ? "the gradient follows the outgoing arcs"
                                         : "the rows of incoming arcs are available");
-    wfi_aggregate_space(&choice->space, g->n, p, choice->variant == WFI_AGGREGATE_COUNTS);
+    wfi_aggregate_space(&choice->space, g->n, g->n, p, choice->variant == WFI_AGGREGATE_COUNTS);
+}
+
+/* Each rank has all features, and sums of its own rows. */
+static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    const weft_aggregate_params *p = params;
+    (void)ctx;
+    choice->space.needs_in = !p->backward || wfi_aggregate_is_back_max(p);
+    choice->variant = wfi_aggregate_scales(p) && p->backward ? WFI_AGGREGATE_COUNTS : 0;
+    choice->counts_in = choice->variant == WFI_AGGREGATE_COUNTS;
+    choice->sends = wfi_aggregate_scales(p) ? sizeof(float) * wfi_spread_copies(spread) : 0;
+    if (wfi_aggregate_is_back_max(p)) choice->sends = wfi_aggregate_back_max_sends(p) * wfi_spread_copies(spread);
+    choice->method = method_of(p);
+    wfi_aggregate_space(&choice->space, spread->g->n, spread->vertices, p, choice->variant == WFI_AGGREGATE_COUNTS);
 }
 
 void wfi_aggregate_column(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, void *place) {
@@ -150,7 +167,8 @@ const wfi_algorithm wfi_algorithm_aggregate = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params_info,
     .results = results,
     .cpu_cost = {22500, 466000, 466000, 0, 0},
@@ -159,6 +177,8 @@ const wfi_algorithm wfi_algorithm_aggregate = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_aggregate_cpu,
+    .plan_ranks = plan_ranks,
+    .run_ranks = wfi_aggregate_cpu,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_aggregate_plan_cuda,

@@ -37,8 +37,8 @@ enum { WFI_AGGREGATE_COUNTS = 1 };
 void wfi_aggregate_column(wfi_workspace *w, weft_vid n, const weft_aggregate_params *params, void *place /* T** */);
 weft_status wfi_aggregate_scalars(wfi_job *job);
 
-/* The arrays of a run.  count: numbers of entering arcs will have to be counted. */
-void wfi_aggregate_space(wfi_workspace *w, weft_vid n, const weft_aggregate_params *params, bool count);
+/* The arrays of a run, for so many rows of n.  count: numbers of entering arcs will have to be counted. */
+void wfi_aggregate_space(wfi_workspace *w, weft_vid n, weft_vid rows, const weft_aggregate_params *params, bool count);
 weft_status wfi_aggregate_cpu(wfi_job *job);
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@
  * [1] Kipf, Welling, "Semi-Supervised Classification with Graph Convolutional Networks", ICLR 2017. */
 #include "algo/aggregate/back_max.h"
 #include "algo/aggregate/sweep.h"
+#include "ranks/spread.h"
 
 enum { STRIP = WFI_AGGREGATE_STRIP, AHEAD = 16, LINE = 64 /* bytes */, DEAL = 1 << 16 /* arcs */ };
 
@@ -38,15 +39,18 @@ static weft_status count_entering(job *j, const weft_graph *g, uint64_t *count) 
 }
 
 static weft_status make_scale(job *j, const weft_graph *g) {
-    const wfi_rows *in = j->count ? NULL : wfi_in_at_hand(g);
-    weft_status st = in ? WEFT_OK : count_entering(j, g, j->count);
+    const wfi_rows *in = j->counts ? NULL : j->spread ? &j->spread->part[0].in : wfi_in_at_hand(g);
+    weft_status st = in          ? WEFT_OK
+                     : j->spread ? wfi_spread_in_degrees(j->ctx, j->spread, j->count)
+                                 : count_entering(j, g, j->count);
     if (st) return st;
 #pragma omp parallel for schedule(dynamic, 4096) num_threads(wfi_threads_for(j->ctx, j->n, 1 << 14))
     for (weft_vid v = 0; v < j->n; v++) {
         double d = (double)((in ? wfi_degree(in, v) : j->count[v]) + wfi_aggregate_joins(j, j->rows, v));
-        j->scale[v] = d > 0 ? (float)(1 / (j->p->normalize ? sqrt(d) : d)) : 0;
+        j->scale[j->first + v] = d > 0 ? (float)(1 / (j->p->normalize ? sqrt(d) : d)) : 0;
     }
-    return WEFT_OK;
+    if (!j->spread) return WEFT_OK;
+    return wfi_spread_allgather(j->ctx, j->spread, &j->spread->part[0], j->scale, sizeof *j->scale);
 }
 
 /* --- a piece of a row --------------------------------------------------------- */
@@ -79,13 +83,13 @@ CONSTANTS_INSIDE void take_block(const job *j, kind k, weft_matrix_type type, we
 /* What the neighbours gave becomes the result. */
 CONSTANTS_INSIDE void settle(const job *j, kind k, weft_matrix_type type, weft_vid v, size_t column, size_t columns,
                              const float *values) {
-    size_t at = (size_t)v * j->width + column;
+    size_t at = (size_t)v * j->width + column, own_at = at + (size_t)j->first * j->width;
     bool joins = wfi_aggregate_joins(j, j->rows, v);
     uint64_t count = wfi_degree(j->rows, v) + joins;
-    float s = k == SCALED_SUM ? j->scale[v] : 1, divisor = (float)count;
+    float s = k == SCALED_SUM ? j->scale[j->first + v] : 1, divisor = (float)count;
     bool mean = k == SUM && j->p->op == WEFT_AGGREGATE_MEAN && count;
     for (size_t c = 0; c < columns; c++) {
-        float value = values[c], own = joins ? wfi_aggregate_load(type, j->p->features->data, at + c) : 0;
+        float value = values[c], own = joins ? wfi_aggregate_load(type, j->p->features->data, own_at + c) : 0;
         if (k == MAX) {
             if (joins) value = larger(value, own);
             value = count ? value + 0.0f : 0;
@@ -152,25 +156,31 @@ static weft_status sum_or_maximum(job *j, const weft_graph *g) {
     return st ? st : wfi_aggregate_sweep(j, j->rows, 0, j->width, units[k][j->p->features->type]);
 }
 
-static void lay_out(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, bool count, job *j) {
-    wfi_aggregate_column(w, n, p, &j->out);
+/* The column, for this rank's vertices or all; what neighbours may ask for is of all. */
+static void lay_out(wfi_workspace *w, weft_vid n, weft_vid rows, const weft_aggregate_params *p, bool count, job *j) {
+    wfi_aggregate_column(w, rows, p, &j->out);
     if (wfi_aggregate_scales(p)) wfi_array(w, &j->scale, n);
-    if (count) wfi_array(w, &j->count, n);
+    if (count) wfi_array(w, &j->count, rows);
     if (wfi_aggregate_is_back_max(p)) wfi_array(w, &j->winner, n * wfi_min_u64(p->features->width, STRIP));
 }
 
-void wfi_aggregate_space(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, bool count) {
-    lay_out(w, n, p, count, &(job){0});
+void wfi_aggregate_space(wfi_workspace *w, weft_vid n, weft_vid rows, const weft_aggregate_params *p, bool count) {
+    lay_out(w, n, rows, p, count, &(job){0});
 }
 
 weft_status wfi_aggregate_cpu(wfi_job *run) {
     weft_ctx *ctx = run->ctx;
     const weft_graph *g = run->g;
     const weft_aggregate_params *p = run->params;
-    job j = {.ctx = ctx, .p = p, .rows = &g->out, .n = g->n, .width = (size_t)p->features->width};
-    if (!p->backward) j.rows = wfi_in_at_hand(g);
-    lay_out(run->space, g->n, p, run->choice->variant, &j);
-    weft_status st = run->space->status;
-    if (!st) st = wfi_aggregate_is_back_max(p) ? wfi_aggregate_back_max(&j, wfi_in_at_hand(g)) : sum_or_maximum(&j, g);
+    wfi_spread *s = run->spread;
+    const wfi_part *part = s ? &s->part[0] : NULL;
+    const wfi_rows *in = s ? &part->in : wfi_in_at_hand(g);
+    job j = {.ctx = ctx, .p = p, .rows = s ? &part->out : &g->out, .n = g->n, .width = (size_t)p->features->width};
+    if (s) j.n = s->vertices, j.first = part->first, j.spread = s;
+    j.counts = run->choice->variant == WFI_AGGREGATE_COUNTS;
+    if (!p->backward) j.rows = in;
+    lay_out(run->space, g->n, j.n, p, j.counts, &j);
+    weft_status st = wfi_agree(ctx, s ? s->comm : NULL, run->space->status);
+    if (!st) st = wfi_aggregate_is_back_max(p) ? wfi_aggregate_back_max(&j, in) : sum_or_maximum(&j, g);
     return st ? st : wfi_aggregate_scalars(run);
 }

@@ -3,8 +3,10 @@
  * own neighbour by --self-loop alone, after the row; where there is a NaN, the first NaN.  All of the gradient goes there; along
  * parallel arcs once.
  * Method: a strip of columns at a time, whose winners are found along the incoming arcs and kept; then each vertex adds up what it
- * has won along its outgoing arcs.  The order of that sum is the one of aggregate_cpu.c, with 0 for what others have won. */
+ * has won along its outgoing arcs.  The order of that sum is the one of aggregate_cpu.c, with 0 for what others have won.
+ * On ranks: each finds the winners at its own vertices, and is told of all others. */
 #include "algo/aggregate/back_max.h"
+#include "ranks/spread.h"
 
 enum { STRIP = WFI_AGGREGATE_STRIP, AHEAD = 8, LINE = 64 };
 
@@ -48,19 +50,19 @@ static void compare(const job *j, weft_vid u, size_t first, size_t columns, floa
     }
 }
 
-static void find_winners(job *j, weft_vid v, size_t first, size_t columns) {
+static void find_winners(job *j, weft_vid r, size_t first, size_t columns) {
     const wfi_rows *in = j->in;
-    weft_vid *winner = winners_of(j, v);
+    weft_vid v = j->first + r, *winner = winners_of(j, v);
     float best[STRIP];
     for (size_t c = 0; c < columns; c++) best[c] = -INFINITY, winner[c] = WEFT_NO_VERTEX;
-    weft_eid from = in->offsets[v], end = in->offsets[v + 1];
+    weft_eid from = in->offsets[r], end = in->offsets[r + 1];
     for (weft_eid e = from; e < end; e++) {
         if (e + AHEAD < in->offsets[j->n]) ask_for_numbers(j, j->p->forward, in->targets[e + AHEAD], first, columns);
         compare(j, in->targets[e], first, columns, best, winner);
         weft_eid taken = e + 1 - from;
         if (taken % WFI_AGGREGATE_BLOCK == 0 && wfi_aggregate_poll(j, (unsigned)(taken / WFI_AGGREGATE_BLOCK))) return;
     }
-    if (wfi_aggregate_joins(j, in, v)) compare(j, v, first, columns, best, winner);
+    if (wfi_aggregate_joins(j, in, r)) compare(j, v, first, columns, best, winner);
 }
 
 /* --- what they get -------------------------------------------------------------------- */
@@ -76,8 +78,9 @@ static void collect(const job *j, weft_vid u, weft_vid v, size_t first, size_t c
     }
 }
 
-static void add_up(job *j, weft_vid u, size_t first, size_t columns) {
-    weft_eid from = j->rows->offsets[u], end = j->rows->offsets[u + 1];
+static void add_up(job *j, weft_vid r, size_t first, size_t columns) {
+    weft_vid u = j->first + r;
+    weft_eid from = j->rows->offsets[r], end = j->rows->offsets[r + 1];
     float total[STRIP] = {0};
     unsigned blocks = 0;
     for (weft_eid block = from; block < end; block += WFI_AGGREGATE_BLOCK) {
@@ -95,19 +98,26 @@ static void add_up(job *j, weft_vid u, size_t first, size_t columns) {
         for (size_t c = 0; c < columns; c++) total[c] += sum[c];
         if (wfi_aggregate_poll(j, ++blocks)) return;
     }
-    if (wfi_aggregate_joins(j, j->rows, u)) collect(j, u, u, first, columns, total);
-    size_t at = (size_t)u * j->width + first;
+    if (wfi_aggregate_joins(j, j->rows, r)) collect(j, u, u, first, columns, total);
+    size_t at = (size_t)r * j->width + first;
     for (size_t c = 0; c < columns; c++) wfi_aggregate_store(j->p->features->type, j->out, at + c, total[c]);
 }
 
 /* --- all of it ---------------------------------------------------------------------------- */
 
 static void winners_unit(job *j, weft_vid from, weft_vid to, size_t first, size_t last) {
-    for (weft_vid v = from; v < to && !wfi_aggregate_stopped(j); v++) find_winners(j, v, first, last - first);
+    for (weft_vid r = from; r < to && !wfi_aggregate_stopped(j); r++) find_winners(j, r, first, last - first);
 }
 
 static void sums_unit(job *j, weft_vid from, weft_vid to, size_t first, size_t last) {
-    for (weft_vid u = from; u < to && !wfi_aggregate_stopped(j); u++) add_up(j, u, first, last - first);
+    for (weft_vid r = from; r < to && !wfi_aggregate_stopped(j); r++) add_up(j, r, first, last - first);
+}
+
+static weft_status tell_winners(job *j, weft_status mine) {
+    if (!j->spread) return mine;
+    size_t each = (size_t)wfi_min_u64(j->width, STRIP) * sizeof *j->winner;
+    weft_status st = wfi_agree(j->ctx, j->spread->comm, mine);
+    return st ? st : wfi_spread_allgather(j->ctx, j->spread, &j->spread->part[0], j->winner, each);
 }
 
 weft_status wfi_aggregate_back_max(job *j, const wfi_rows *in) {
@@ -116,8 +126,9 @@ weft_status wfi_aggregate_back_max(job *j, const wfi_rows *in) {
     j->total = wfi_aggregate_steps(j, in, j->width) + wfi_aggregate_steps(j, j->rows, j->width);
     for (size_t first = 0; first < j->width && !st; first += STRIP) {
         size_t last = wfi_min_u64(j->width, first + STRIP);
-        st = wfi_aggregate_sweep(j, in, first, last, winners_unit);
+        st = tell_winners(j, wfi_aggregate_sweep(j, in, first, last, winners_unit));
         if (!st) st = wfi_aggregate_sweep(j, j->rows, first, last, sums_unit);
+        st = wfi_agree(j->ctx, j->spread ? j->spread->comm : NULL, st);
     }
     return st;
 }

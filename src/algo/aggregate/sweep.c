@@ -5,7 +5,9 @@
 
 enum { CHUNK = 1 << 13, ROW_COST = 4 };
 
-static uint64_t cost_before(const wfi_rows *rows, weft_vid v) { return rows->offsets[v] + (uint64_t)ROW_COST * v; }
+static uint64_t cost_before(const wfi_rows *rows, weft_vid r) {
+    return rows->offsets[r] - rows->offsets[0] + (uint64_t)ROW_COST * r;
+}
 
 static size_t chunk_count(const wfi_rows *rows, weft_vid n) { return (size_t)(cost_before(rows, n) / CHUNK) + 1; }
 
@@ -32,7 +34,7 @@ weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size
                                 wfi_aggregate_unit unit) {
     size_t strips = strip_count(last - first), units = chunk_count(rows, j->n) * strips;
     _Atomic uint64_t done = j->done;
-#pragma omp parallel num_threads(wfi_threads_for(j->ctx, (rows->offsets[j->n] + j->n) * (last - first), 1 << 16))
+#pragma omp parallel num_threads(wfi_threads_for(j->ctx, cost_before(rows, j->n) * (last - first), 1 << 16))
     {
         bool calling = omp_get_thread_num() == 0;
 #pragma omp for schedule(dynamic, 1)
@@ -50,8 +52,8 @@ weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size
     return atomic_load(&j->stop) ? wfi_fail_cancelled(j->ctx) : WEFT_OK;
 }
 
-static bool has_loop(const wfi_rows *rows, weft_vid v) {
-    weft_eid low = rows->offsets[v], high = rows->offsets[v + 1], end = high;
+static bool has_target(const wfi_rows *rows, weft_vid r, weft_vid v) {
+    weft_eid low = rows->offsets[r], high = rows->offsets[r + 1], end = high;
     while (low < high) {
         weft_eid middle = low + (high - low) / 2;
         if (rows->targets[middle] < v)
@@ -62,6 +64,6 @@ static bool has_loop(const wfi_rows *rows, weft_vid v) {
     return low < end && rows->targets[low] == v;
 }
 
-bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_rows *rows, weft_vid v) {
-    return j->p->self_loop && !has_loop(rows, v);
+bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_rows *rows, weft_vid r) {
+    return j->p->self_loop && !has_target(rows, r, j->first + r);
 }

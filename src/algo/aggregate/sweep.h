@@ -16,13 +16,16 @@ typedef struct wfi_aggregate_job {
     weft_ctx *ctx;
     const weft_aggregate_params *p;
     const wfi_rows *rows; /* whose sums are the result: incoming arcs, or outgoing ones on the way back */
-    weft_vid n;
+    weft_vid n;           /* rows */
+    weft_vid first;       /* the vertex of row 0 */
     size_t width;
-    float *scale;       /* what a vertex's vector is multiplied by before it is added; or NULL */
-    uint64_t *count;    /* arcs that enter each vertex, where they have no rows; or NULL */
-    weft_vid *winner;   /* back through a maximum: whose value it is, for a strip of columns */
-    const wfi_rows *in; /* and the rows in which they are found */
-    void *out;          /* of the features' type */
+    float *scale; /* what a vertex's vector is multiplied by before it is added, of each of the graph; or NULL */
+    bool counts;  /* the arcs that enter each vertex have no rows: they are counted */
+    uint64_t *count;
+    weft_vid *winner;          /* back through a maximum: whose value it is, for a strip of columns */
+    const wfi_rows *in;        /* and the rows in which they are found */
+    struct wfi_spread *spread; /* where ranks share the run; or NULL */
+    void *out;                 /* of the features' type */
     uint64_t done, total;
     _Atomic bool stop;
 } wfi_aggregate_job;
@@ -36,8 +39,14 @@ weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size
 /* Steps that it takes, for j->total. */
 uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_rows *rows, size_t columns);
 
-/* Is the vertex its own neighbour only because --self-loop says so?  The rows may be those of either direction. */
-bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_rows *rows, weft_vid v);
+/* Back through a maximum, on ranks: bytes of the winners at a vertex, all strips of them. */
+static inline uint64_t wfi_aggregate_back_max_sends(const weft_aggregate_params *p) {
+    uint64_t width = p->features->width, strip = wfi_min_u64(width, WFI_AGGREGATE_STRIP);
+    return (width + WFI_AGGREGATE_STRIP - 1) / WFI_AGGREGATE_STRIP * strip * sizeof(weft_vid);
+}
+
+/* Is the vertex of row r its own neighbour only because --self-loop says so?  The rows may be those of either direction. */
+bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_rows *rows, weft_vid r);
 
 static inline bool wfi_aggregate_stopped(wfi_aggregate_job *j) {
     return atomic_load_explicit(&j->stop, memory_order_relaxed);

@@ -50,7 +50,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: source is vertex %u, but the graph has %u vertices", params->source,
                         g->n);
     if (params->source != WEFT_NO_VERTEX && params->sources)
-        return wfi_fail(ctx, WEFT_EINVAL, "bfs: give either source or sources");
+        return wfi_fail(ctx, WEFT_EINVAL, "bfs: `source` and `sources` exclude each other");
     if (params->together && !params->sources) return wfi_fail(ctx, WEFT_EINVAL, "bfs: together needs sources");
     return wfi_bfs_check_sources(ctx, g, params);
 }

@@ -44,7 +44,7 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_bfs_params
     wfi_array(w, &b->seen, (size_t)n / 8 + 1);
     b->front = NULL;
     if (both_ways) wfi_array(w, &b->front, (size_t)n / 8 + 1);
-    wfi_telling_lay_out(w, s, &b->telling);
+    wfi_telling_lay_out(w, s, sizeof(wfi_told), &b->telling);
     wfi_array(w, &b->start, (size_t)s->comm->link.size + 1);
 }
 
@@ -98,19 +98,18 @@ static weft_status count_level(search *b) {
 /* --- top-down ------------------------------------------------------------------------- */
 
 /* Targets that this rank has not told of, with their smallest source here: the frontier ascends. */
-static uint64_t look_along_arcs(search *b) {
+static void look_along_arcs(search *b) {
     const wfi_rows *rows = &b->part->out;
-    uint64_t found = 0;
+    wfi_told *say = b->telling.say;
     for (uint64_t i = 0; i < b->here; i++) {
         weft_vid u = b->queue[i], k = u - b->part->first;
         for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
             weft_vid v = rows->targets[e];
             if (has(b->seen, v)) continue;
             put(b->seen, v);
-            b->telling.say[found++] = (wfi_told){v, u};
+            say[b->telling.said++] = (wfi_told){v, u};
         }
     }
-    return found;
 }
 
 static void take(search *b, const wfi_told *told) {
@@ -127,10 +126,11 @@ static void take(search *b, const wfi_told *told) {
 
 static weft_status push(search *b) {
     b->depth++;
-    weft_status st = wfi_tell(b->ctx, b->s, &b->telling, look_along_arcs(b));
+    look_along_arcs(b);
+    weft_status st = wfi_tell(b->ctx, b->s, &b->telling);
     if (st) return st;
     b->here = 0;
-    for (uint64_t i = 0; i < b->telling.heard_count; i++) take(b, &b->telling.heard[i]);
+    for (uint64_t i = 0; i < b->telling.heard_count; i++) take(b, wfi_heard(&b->telling, i));
     line_up(b);
     return count_level(b);
 }
@@ -182,6 +182,7 @@ static weft_status begin(search *b, const weft_vid *sources, size_t count) {
         b->parent[k] = WEFT_NO_VERTEX;
     }
     memset(b->seen, 0, (size_t)b->s->g->n / 8 + 1);
+    wfi_telling_begin(b->s, &b->telling);
     b->here = b->reached = b->distances = 0;
     b->depth = 0;
     for (size_t i = 0; i < count; i++) {
@@ -221,19 +222,6 @@ static weft_status search_from(search *b, const weft_vid *sources, size_t count,
     return st;
 }
 
-/* The vertex with the most outgoing arcs, the smallest of several. */
-static weft_status busiest(const search *b, weft_vid *source) {
-    uint64_t most = 0, vertex = WEFT_NO_VERTEX, mine;
-    for (weft_vid k = 0; k < b->part->end - b->part->first; k++) most = wfi_max_u64(most, wfi_degree(&b->part->out, k));
-    mine = most;
-    weft_status st = wfi_allreduce(b->ctx, b->s->comm, &most, 1, WFI_MAX);
-    for (weft_vid k = 0; mine == most && k < b->part->end - b->part->first && vertex == WEFT_NO_VERTEX; k++)
-        if (wfi_degree(&b->part->out, k) == most) vertex = b->part->first + k;
-    if (!st) st = wfi_allreduce(b->ctx, b->s->comm, &vertex, 1, WFI_MIN);
-    *source = (weft_vid)vertex;
-    return st;
-}
-
 void wfi_bfs_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     bool both_ways = wfi_in_at_hand(spread->g);
     search b;
@@ -241,6 +229,9 @@ void wfi_bfs_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const voi
     choice->variant = both_ways ? WFI_BFS_BOTH_WAYS : WFI_BFS_TOP_DOWN;
     choice->method = both_ways ? "direction-optimising" : "top-down";
     choice->space.needs_in = both_ways;
+    /* Each search tells of each vertex of another rank once, at most; how many levels go bottom-up nobody knows. */
+    uint64_t searches = wfi_max_u64(wfi_bfs_table_rows(params), 1);
+    if (!both_ways) choice->sends = searches * sizeof(wfi_told) * (spread->g->n - spread->vertices);
     lay_out(&choice->space, spread, params, both_ways, &b);
 }
 
@@ -255,7 +246,7 @@ weft_status wfi_bfs_ranks(wfi_job *job) {
     weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
     weft_vid one = params->source;
     bool any = s->g->n > 0;
-    if (!st && any && !params->sources && one == WEFT_NO_VERTEX) st = busiest(&b, &one);
+    if (!st && any && !params->sources && one == WEFT_NO_VERTEX) st = wfi_spread_busiest(job->ctx, s, &one);
     const weft_vid *sources = params->sources ? params->sources : &one;
     size_t rows = wfi_bfs_table_rows(params), at_once = params->together ? params->source_count : 1;
     size_t searches = !any ? 0 : rows ? rows : 1;

@@ -37,10 +37,8 @@ static const weft_result_info results[] = {
 static const weft_clustering_params standard = WEFT_CLUSTERING_DEFAULTS;
 
 static const char *const methods[] = {
-    "triangles, oriented by degree",
-    "arcs opposite each corner",
-    "directed triangles",
-    "triangles, rows as they are",
+    "triangles, oriented by degree", "arcs opposite each corner", "directed triangles",
+    "triangles, rows as they are",   "triangles, fetched rows",
 };
 
 const wfi_algorithm wfi_algorithm_clustering = {
@@ -57,7 +55,8 @@ const wfi_algorithm wfi_algorithm_clustering = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params,
     .results = results,
     .cpu_cost = {143000, 6050000, 6050000, 0, 0},
@@ -65,6 +64,8 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .validate = validate,
     .plan_cpu = wfi_clustering_plan_cpu,
     .run_cpu = wfi_clustering_run_cpu,
+    .plan_ranks = wfi_clustering_plan_ranks,
+    .run_ranks = wfi_clustering_run_ranks,
     .work = wfi_work_of_triangles,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,

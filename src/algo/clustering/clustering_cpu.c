@@ -64,17 +64,6 @@ void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const voi
     lay_out(w, ctx, g, LEAN, &a);
 }
 
-/* Exact as long as a vertex has fewer than 2^31 neighbours. */
-static double coefficient(const wfi_oriented *o, weft_vid r, uint64_t sum, bool directed, weft_directed_mode mode) {
-    uint64_t d = o->degree[r], numerator = directed ? sum : 2 * sum, denominator = d * (d - 1);
-    if (!sum) return 0;
-    if (directed && mode == WEFT_DIRECTED_FAGIOLO) {
-        uint64_t both = o->reciprocal[r], ends = d + both;
-        denominator = ends * (ends - 1) - 2 * both;
-    }
-    return (double)numerator / (double)denominator;
-}
-
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *t, weft_result *result) {
     weft_status st = wfi_result_scalar_f64(ctx, result, "average", wfi_clustering_average(t, n));
     return st ? st : wfi_result_scalar_f64(ctx, result, "transitivity", wfi_clustering_transitivity(t));
@@ -88,7 +77,8 @@ static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph
         wfi_clustering_totals mine = {0, 0, 0, 0};
 #pragma omp for schedule(static)
         for (weft_vid r = 0; r < o->n; r++) {
-            double c = coefficient(o, r, sums[r], g->directed, mode);
+            uint64_t both = o->reciprocal ? o->reciprocal[r] : 0;
+            double c = wfi_clustering_coefficient(o->degree[r], both, sums[r], g->directed, mode);
             column[o->vertex ? o->vertex[r] : r] = c;
             wfi_clustering_add(&mine, c, o->degree[r]);
         }

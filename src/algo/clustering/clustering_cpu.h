@@ -1,4 +1,4 @@
-/* clustering on CPU cores, and the sums over triangles that directed graphs need. */
+/* clustering on CPU cores, of one machine or of ranks, and the sums over triangles that directed graphs need. */
 #ifndef WFI_CLUSTERING_CPU_H
 #define WFI_CLUSTERING_CPU_H
 
@@ -7,6 +7,20 @@
 
 void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_clustering_run_cpu(wfi_job *job);
+
+void wfi_clustering_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                               wfi_choice *choice);
+weft_status wfi_clustering_run_ranks(wfi_job *job);
+
+/* Of a vertex with so many neighbours, `both` of them by arcs there and back, from the sum over its triangles.  Exact as long as it has fewer than
+ * 2^31 neighbours. */
+static inline double wfi_clustering_coefficient(uint64_t neighbours, uint64_t both, uint64_t sum, bool directed,
+                                                weft_directed_mode mode) {
+    uint64_t ends = neighbours + both, numerator = directed ? sum : 2 * sum, pairs = neighbours * (neighbours - 1);
+    if (!sum) return 0;
+    if (directed && mode == WEFT_DIRECTED_FAGIOLO) pairs = ends * (ends - 1) - 2 * both;
+    return (double)numerator / (double)pairs;
+}
 
 /* sums[r], n places: over the triangles of the vertex of rank r, ldbc: the arcs between its two other corners;
  * fagiolo: the product of the numbers of arcs on the three sides.  *total = triangles.  Needs o->arcs.

@@ -111,22 +111,34 @@ static weft_status run_cpu(wfi_job *job) {
 
 static const char *serves_ranks(const void *params) {
     const weft_components_params *p = params;
-    if (p->strong) return "strong components are found on one rank only";
     return p->order ? "components are put in order on one rank only" : NULL;
 }
 
 static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    (void)ctx, (void)params;
-    choice->method = "forests, merged";
-    wfi_components_weak_ranks_lay_out(&choice->space, spread, &(wfi_weak_ranks){.label = NULL});
+    bool strong = is_strong(spread->g, params);
+    (void)ctx;
+    choice->method = strong ? "colours, in rounds" : "forests, merged";
+    choice->space.needs_in = strong;
+    if (!strong) choice->sends = wfi_components_weak_sends(spread);
+    if (strong)
+        wfi_components_strong_ranks_lay_out(&choice->space, spread, &(wfi_strong_ranks){.label = NULL});
+    else
+        wfi_components_weak_ranks_lay_out(&choice->space, spread, &(wfi_weak_ranks){.label = NULL});
 }
 
 static weft_status run_ranks(wfi_job *job) {
-    wfi_weak_ranks a;
+    wfi_spread *s = job->spread;
+    wfi_weak_ranks weak;
+    wfi_strong_ranks strong;
     uint64_t count, largest;
-    wfi_components_weak_ranks_lay_out(job->space, job->spread, &a);
-    weft_status st = wfi_agree(job->ctx, job->spread->comm, job->space->status);
-    if (!st) st = wfi_components_weak_ranks(job->ctx, job->spread, &a, &count, &largest);
+    bool is = is_strong(s->g, job->params);
+    if (is)
+        wfi_components_strong_ranks_lay_out(job->space, s, &strong);
+    else
+        wfi_components_weak_ranks_lay_out(job->space, s, &weak);
+    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    if (!st && is) st = wfi_components_strong_ranks(job->ctx, s, &strong, &count, &largest);
+    if (!st && !is) st = wfi_components_weak_ranks(job->ctx, s, &weak, &count, &largest);
     return st ? st : add_scalars(job, count, largest);
 }
 
@@ -207,6 +219,7 @@ static const char *const methods[] = {
     "marks, then Afforest",
     "union of every arc, streamed",
     "forests, merged",
+    "colours, in rounds",
 };
 
 const wfi_algorithm wfi_algorithm_components = {
@@ -224,7 +237,8 @@ const wfi_algorithm wfi_algorithm_components = {
              .on_cuda = 1,
 #endif
              .on_cpu = 1,
-             .on_ranks = 1},
+             .on_ranks = 1,
+             .groups = "component"},
     .params = params_info,
     .results = results,
     .cpu_cost = {24600, 135000, 135000, 0, 0},

@@ -4,6 +4,7 @@
 
 #include "algo/algo.h"
 #include "algo/components/frequent.h"
+#include "ranks/tell.h"
 
 /* label[v] becomes the smallest vertex of v's weak component.  `giant` is scratch of wfi_components_giant_words words
  * for directed graphs whose transpose is not at hand, else it may be NULL. */
@@ -16,9 +17,25 @@ typedef struct wfi_weak_ranks {
     weft_vid *parent, *travels;
     uint64_t *go, *come;
 } wfi_weak_ranks;
+/* Bytes that this rank sends, at most. */
+uint64_t wfi_components_weak_sends(const struct wfi_spread *s);
 void wfi_components_weak_ranks_lay_out(wfi_workspace *w, const struct wfi_spread *spread, wfi_weak_ranks *arrays);
 weft_status wfi_components_weak_ranks(weft_ctx *ctx, struct wfi_spread *spread, const wfi_weak_ranks *arrays,
                                       uint64_t *count, uint64_t *largest);
+
+/* Strong ones on ranks, likewise. */
+typedef struct wfi_strong_ranks {
+    weft_vid *label;
+    weft_vid *colour, *class; /* of each vertex of the graph: in this round, and in the last */
+    uint8_t *marked;          /* likewise: it reaches its root */
+    uint8_t *waits;           /* of this rank's: is it in the queue? */
+    weft_vid *queue;
+    uint32_t *members;
+    wfi_telling telling;
+} wfi_strong_ranks;
+void wfi_components_strong_ranks_lay_out(wfi_workspace *w, const struct wfi_spread *spread, wfi_strong_ranks *arrays);
+weft_status wfi_components_strong_ranks(weft_ctx *ctx, struct wfi_spread *spread, wfi_strong_ranks *arrays,
+                                        uint64_t *count, uint64_t *largest);
 
 /* label[v] becomes the smallest vertex of v's strong component.  Scratch: n places each.  mark = NULL leaves everything
  * to the depth-first search; the answer is the same. */

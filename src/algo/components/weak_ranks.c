@@ -25,6 +25,11 @@ void wfi_components_weak_ranks_lay_out(wfi_workspace *w, const wfi_spread *s, wf
     wfi_array(w, &a->come, ranks + 1);
 }
 
+uint64_t wfi_components_weak_sends(const wfi_spread *s) {
+    uint64_t others = s->comm->link.size > 1 ? s->g->n - s->vertices : 0;
+    return sizeof(weft_vid) * (s->comm->link.rank ? s->g->n : others);
+}
+
 static weft_status join_own_arcs(const merging *m) {
     const wfi_part *p = &m->s->part[0];
     const wfi_rows *rows = &p->out;
@@ -58,28 +63,23 @@ static uint64_t flatten(const merging *m) {
     return hung;
 }
 
-/* `count` numbers from rank `from` to rank `to`; the others take part with nothing. */
-static weft_status hand_on(const merging *m, int from, int to, const weft_vid *send, uint64_t *count) {
-    int me = m->s->comm->link.rank, ranks = m->s->comm->link.size;
-    for (int r = 0; r <= ranks; r++) m->go[r] = me == from && r > to ? *count * sizeof *send : 0;
-    weft_status st = wfi_receive_starts(m->ctx, m->s->comm, m->go, m->come);
-    if (st) return st;
-    *count = m->come[ranks] / sizeof *send;
-    return wfi_alltoall(m->ctx, m->s->comm, send, m->go, m->travels, m->come);
-}
-
-/* The forest of `from` joins that of `to`. */
-static weft_status merge(const merging *m, int from, int to) {
+/* The forests of ranks step, 3 step, 5 step, ... join those of the ranks `step` before them, all at once. */
+static weft_status merge(const merging *m, int step) {
     weft_vid n = m->s->g->n, *parent = m->parent, *travels = m->travels;
-    int me = m->s->comm->link.rank;
-    uint64_t count = 0, hung = me == from ? flatten(m) : 0;
+    wfi_comm *comm = m->s->comm;
+    int ranks = comm->link.size, me = comm->link.rank;
+    bool gives = me % (2 * step) == step;
+    uint64_t count = 0, hung = gives ? flatten(m) : 0;
     bool pairs = 2 * hung < n;
-    if (me == from && pairs)
+    if (gives && pairs)
         for (weft_vid v = 0; v < n; v++)
             if (parent[v] != v) travels[count++] = v, travels[count++] = parent[v];
-    if (me == from && !pairs) count = n;
-    weft_status st = hand_on(m, from, to, pairs ? travels : parent, &count);
-    if (st || me != to) return st;
+    if (gives && !pairs) count = n;
+    for (int r = 0; r <= ranks; r++) m->go[r] = gives && r > me - step ? count * sizeof *travels : 0;
+    weft_status st = wfi_receive_starts(m->ctx, comm, m->go, m->come);
+    if (!st) st = wfi_alltoall(m->ctx, comm, pairs ? travels : parent, m->go, travels, m->come);
+    if (st) return st;
+    count = m->come[ranks] / sizeof *travels;
     if (count == n && n)
         for (weft_vid v = 0; v < n; v++) wfi_join(parent, v, travels[v]);
     else
@@ -104,8 +104,7 @@ weft_status wfi_components_weak_ranks(weft_ctx *ctx, wfi_spread *s, const wfi_we
     int ranks = s->comm->link.size, me = s->comm->link.rank;
     uint64_t found[2] = {0, 0};
     weft_status st = wfi_agree(ctx, s->comm, join_own_arcs(&m));
-    for (int step = 1; step < ranks && !st; step *= 2)
-        for (int to = 0; to + step < ranks && !st; to += 2 * step) st = merge(&m, to + step, to);
+    for (int step = 1; step < ranks && !st; step *= 2) st = merge(&m, step);
     if (!st && !me) flatten(&m);
     if (!st) st = give_labels(&m, a->label);
     if (!st && !me && s->g->n) wfi_components_measure(ctx, m.parent, s->g->n, m.travels, &found[0], &found[1]);

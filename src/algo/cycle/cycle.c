@@ -68,6 +68,7 @@ static const char *const methods[] = {
     "look at the ids",
     "peel sources, one kernel",
     "peel both ends of a bit matrix",
+    "peel sources, told of",
 };
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
@@ -156,7 +157,8 @@ const wfi_algorithm wfi_algorithm_cycle = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params_info,
     .results = results,
     .cpu_cost = {18500, 2340000, 13600000, 0, 0},
@@ -164,6 +166,8 @@ const wfi_algorithm wfi_algorithm_cycle = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_cycle_cpu,
+    .plan_ranks = wfi_cycle_plan_ranks,
+    .run_ranks = wfi_cycle_ranks,
     .work = work,
     .calibrated_with = &general,
 #ifdef WEFT_HAVE_CUDA

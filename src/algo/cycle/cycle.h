@@ -21,6 +21,8 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
 /* The arrays of a run. */
 void wfi_cycle_space(wfi_workspace *w, weft_vid n, int threads, wfi_cycle_method method);
 weft_status wfi_cycle_cpu(wfi_job *job);
+void wfi_cycle_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
+weft_status wfi_cycle_ranks(wfi_job *job);
 
 /* The cycle, grown in job->space, as a table; the verdict and the length. */
 weft_status wfi_cycle_result(wfi_job *job, const wfi_cycle *cycle);

@@ -8,6 +8,11 @@
 extern "C" {
 #endif
 
+/* Iterations, at most. */
+static inline uint64_t wfi_hits_most(const weft_hits_params *p) {
+    return p->iterations ? p->iterations : p->max_iterations;
+}
+
 /* hits_cpu.c */
 void wfi_hits_space(wfi_workspace *w, const weft_graph *g, const weft_hits_params *params);
 weft_status wfi_hits_cpu(wfi_job *job);

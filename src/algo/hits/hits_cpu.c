@@ -61,6 +61,9 @@ void wfi_hits_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const vo
     (void)ctx;
     choice->method = "pull";
     choice->space.needs_in = true;
+    choice->sends = 0;
+    choice->sends_each = 2 * sizeof(double) * wfi_spread_copies(spread);
+    choice->iterations = wfi_hits_most(params);
     lay_out(&choice->space, spread->g, spread->vertices, params, &r);
 }
 
@@ -180,7 +183,7 @@ static weft_status pull_all(run *r, const side *from, side *to, double *change) 
 /* ------------------------------------------------------------------------------- */
 
 static weft_status iterate(run *r, const weft_hits_params *p, weft_result *result) {
-    uint64_t done = 0, most = p->iterations ? p->iterations : p->max_iterations;
+    uint64_t done = 0, most = wfi_hits_most(p);
     double residual = 0, change[2] = {0, 0};
     bool settled = !(r->hubs.given > 0);
     weft_status st = settled ? begin(r, 0) : WEFT_OK;

@@ -26,13 +26,14 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t k, peel *p) 
     wfi_array(w, &p->taken, s->vertices);
     wfi_array(w, &p->queue, s->vertices);
     wfi_array(w, &p->falls, s->g->n);
-    wfi_telling_lay_out(w, s, &p->telling);
+    wfi_telling_lay_out(w, s, sizeof(wfi_told), &p->telling);
 }
 
 void wfi_kcore_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     (void)ctx;
     choice->method = "peel in waves of rising k";
     choice->space.needs_in = true;
+    if (!spread->g->directed) choice->sends = sizeof(wfi_told) * spread->arcs; /* each is told of once, at most */
     lay_out(&choice->space, spread, ((const weft_kcore_params *)params)->k, &(peel){0});
 }
 
@@ -46,13 +47,7 @@ static void choose_rows(peel *p, weft_core_mode mode) {
 }
 
 static wfi_merger neighbours(const peel *p, const wfi_rows *const rows[2], weft_vid k) {
-    wfi_merger m = {rows[0]->targets + rows[0]->offsets[k], rows[0]->targets + rows[0]->offsets[k + 1], NULL, NULL,
-                    p->part->first + k};
-    if (rows[1]) {
-        m.in = rows[1]->targets + rows[1]->offsets[k];
-        m.in_end = rows[1]->targets + rows[1]->offsets[k + 1];
-    }
-    return m;
+    return wfi_row_neighbours(rows[0], rows[1], k, p->part->first + k);
 }
 
 static void begin(peel *p) {
@@ -65,6 +60,7 @@ static void begin(peel *p) {
         while (wfi_next_neighbour(&m, &u, &ways)) p->core[k] += p->merged ? 1 : ways;
     }
     for (weft_vid v = 0; v < p->s->g->n; v++) p->falls[v] = 0;
+    wfi_telling_begin(p->s, &p->telling);
 }
 
 static void take(peel *p, weft_vid k) {
@@ -73,30 +69,28 @@ static void take(peel *p, weft_vid k) {
 }
 
 /* For whom the vertices in the queue counted; the first that falls is said once, with all it falls by. */
-static uint64_t let_fall(peel *p) {
-    uint64_t said = 0;
+static void let_fall(peel *p) {
     for (uint64_t i = 0; i < p->queued; i++) {
         wfi_merger m = neighbours(p, p->counted_by, p->queue[i]);
         weft_vid u;
         unsigned ways;
         while (wfi_next_neighbour(&m, &u, &ways)) {
-            if (!p->falls[u]) p->telling.say[said++].vertex = u;
+            wfi_mention(&p->telling, u);
             p->falls[u] += p->merged ? 1 : ways;
         }
     }
-    for (uint64_t i = 0; i < said; i++) {
-        wfi_told *told = &p->telling.say[i];
+    for (uint64_t i = 0; i < p->telling.said; i++) {
+        wfi_told *told = wfi_said(&p->telling, i);
         told->number = p->falls[told->vertex];
         p->falls[told->vertex] = 0;
     }
-    return said;
 }
 
 /* Falls are heard; who is down at k is taken. */
 static void hear(peel *p, uint32_t k) {
     p->queued = 0;
     for (uint64_t i = 0; i < p->telling.heard_count; i++) {
-        const wfi_told *told = &p->telling.heard[i];
+        const wfi_told *told = wfi_heard(&p->telling, i);
         weft_vid at = told->vertex - p->part->first;
         if (p->taken[at]) continue;
         uint32_t left = p->core[at];
@@ -115,7 +109,8 @@ static weft_status round_of(peel *p, uint32_t k) {
         weft_status st = wfi_allreduce(p->ctx, p->s->comm, all, 2, WFI_SUM);
         if (st || !all[0]) return st;
         if (all[1]) return wfi_fail_cancelled(p->ctx);
-        st = wfi_tell(p->ctx, p->s, &p->telling, let_fall(p));
+        let_fall(p);
+        st = wfi_tell(p->ctx, p->s, &p->telling);
         if (st) return st;
         hear(p, k);
     }
@@ -148,7 +143,7 @@ static weft_status add_members(const wfi_job *job, const peel *p, uint64_t k) {
     weft_vid *to = members + s->start[s->comm->link.rank] / sizeof *members;
     for (weft_vid at = 0; k && at < s->vertices; at++)
         if (p->core[at] >= k) *to++ = p->part->first + at;
-    st = wfi_allgather(job->ctx, s->comm, members, s->start);
+    st = wfi_allgather_figures(job->ctx, s->comm, members, s->start);
     return st ? st : wfi_column_of_grown(job->space, "members", WEFT_VERTEX, (size_t)sum, members);
 }
 

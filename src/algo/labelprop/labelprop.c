@@ -63,7 +63,8 @@ const wfi_algorithm wfi_algorithm_labelprop = {
              .on_cuda = 1,
 #endif
              .on_cpu = 1,
-             .on_ranks = 1},
+             .on_ranks = 1,
+             .groups = "label"},
     .params = params_info,
     .results = results,
     .cpu_cost = {136000, 625000, 625000, 0, 0},

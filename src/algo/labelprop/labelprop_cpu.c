@@ -243,6 +243,9 @@ void wfi_labelprop_plan_ranks(const weft_ctx *ctx, const wfi_spread *ranks, cons
     (void)params;
     choice->method = "synchronous counting";
     choice->space.needs_in = true;
+    choice->sends = 0;
+    choice->sends_each = sizeof(weft_vid) * wfi_spread_copies(ranks);
+    choice->iterations = ((const weft_labelprop_params *)params)->max_iterations;
     lay_out(&choice->space, ranks->g,
             &(spread){.ranks = ranks, .mine = ranks->vertices, .threads = threads_for(ctx, ranks->g)});
 }

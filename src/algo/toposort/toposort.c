@@ -100,6 +100,7 @@ static const char *const methods[] = {
     "peel sources level by level",
     "peel sources, one kernel",
     "peel sources of a bit matrix",
+    "peel sources, told of",
 };
 
 const wfi_algorithm wfi_algorithm_toposort = {
@@ -119,7 +120,8 @@ const wfi_algorithm wfi_algorithm_toposort = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params_info,
     .results = results,
     .cpu_cost = {23400, 2280000, 12600000, 0, 0},
@@ -128,6 +130,8 @@ const wfi_algorithm wfi_algorithm_toposort = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_toposort_cpu,
+    .plan_ranks = wfi_toposort_plan_ranks,
+    .run_ranks = wfi_toposort_ranks,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
 #ifdef WEFT_HAVE_CUDA

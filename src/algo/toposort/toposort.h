@@ -12,6 +12,9 @@ static inline bool wfi_toposort_order(const weft_toposort_params *p) { return p-
 /* The arrays of a run. */
 void wfi_toposort_space(wfi_workspace *w, const weft_graph *g, const weft_toposort_params *p);
 weft_status wfi_toposort_cpu(wfi_job *job);
+void wfi_toposort_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                             wfi_choice *choice);
+weft_status wfi_toposort_ranks(wfi_job *job);
 
 /* The cycle, grown in job->space, as a table, and the scalars. */
 weft_status wfi_toposort_result(wfi_job *job, const wfi_cycle *cycle, bool acyclic, uint32_t levels);

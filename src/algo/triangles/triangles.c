@@ -12,6 +12,7 @@ static const weft_triangles_params standard = WEFT_TRIANGLES_DEFAULTS;
 static const char *const methods[] = {
     "orient by degree, hubs in a bit matrix",
     "intersect rows as they are",
+    "orient by degree, fetch rows",
 };
 
 const wfi_algorithm wfi_algorithm_triangles = {
@@ -27,12 +28,15 @@ const wfi_algorithm wfi_algorithm_triangles = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .results = results,
     .cpu_cost = {139000, 6130000, 6130000, 0, 0},
     .gpu_cost = {82000, 130000, 130000, 0, 180000},
     .plan_cpu = wfi_triangles_plan_cpu,
     .run_cpu = wfi_triangles_run_cpu,
+    .plan_ranks = wfi_triangles_plan_ranks,
+    .run_ranks = wfi_triangles_run_ranks,
     .work = wfi_work_of_triangles,
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_triangles_plan_cuda,

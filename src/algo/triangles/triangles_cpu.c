@@ -3,6 +3,7 @@
  * Where that copy of the edges would be over the memory limit, the rows are intersected as they are.
  * The counts are integers, so their order of adding does not show. */
 #include "algo/triangles/triangles_cpu.h"
+#include "ranks/corners.h"
 #include "shared/triangles/triangles.h"
 
 #include <stdio.h>
@@ -66,4 +67,27 @@ weft_status wfi_triangles_run_cpu(wfi_job *job) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE))
     for (weft_vid r = 0; r < g->n; r++) a.column[a.o.vertex[r]] = a.corners[r];
     return WEFT_OK;
+}
+
+/* --- ranks ---------------------------------------------------------------------------- */
+
+static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_corners *c) {
+    wfi_column(w, "triangles", WEFT_U64, s->vertices, &c->sum);
+    wfi_corners_lay_out(w, ctx, s, WFI_CORNER_ONE, c);
+}
+
+void wfi_triangles_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    (void)params;
+    choice->method = "orient by degree, fetch rows";
+    choice->space.needs_in = true;
+    lay_out_ranks(&choice->space, ctx, spread, &(wfi_corners){.sum = NULL});
+}
+
+weft_status wfi_triangles_run_ranks(wfi_job *job) {
+    wfi_spread *s = job->spread;
+    wfi_corners c;
+    lay_out_ranks(job->space, job->ctx, s, &c);
+    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    if (!st) st = wfi_corners_run(job->ctx, job->space, s, WFI_CORNER_ONE, &c);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "triangles", c.triangles);
 }

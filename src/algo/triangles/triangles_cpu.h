@@ -1,4 +1,4 @@
-/* triangles on CPU cores. */
+/* triangles on CPU cores, of one machine or of ranks. */
 #ifndef WFI_TRIANGLES_CPU_H
 #define WFI_TRIANGLES_CPU_H
 
@@ -6,5 +6,9 @@
 
 void wfi_triangles_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_triangles_run_cpu(wfi_job *job);
+
+void wfi_triangles_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                              wfi_choice *choice);
+weft_status wfi_triangles_run_ranks(wfi_job *job);
 
 #endif

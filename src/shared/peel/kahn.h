@@ -44,6 +44,19 @@ weft_status wfi_cycle_in_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_gr
  * n places each and become scratch. */
 weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, weft_vid *before,
                                   weft_vid *scratch, uint64_t *left, wfi_cycle *cycle);
+
+/* Rows that are not all at hand. */
+typedef struct wfi_row_feed {
+    /* Brings the rows of the first *brought vertices of a list, at least one. */
+    weft_status (*bring)(void *user, const weft_vid *want, size_t count, size_t *brought);
+    /* The row of v, the i-th of what was brought last. */
+    const weft_vid *(*row)(void *user, size_t i, weft_vid v, uint64_t *length);
+    void *user;
+} wfi_row_feed;
+/* wfi_cycle_by_pointers, with rows that are fed; feed NULL: those of the graph. */
+weft_status wfi_cycle_from_feed(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
+                                weft_vid *before, weft_vid *scratch, uint64_t *left, wfi_cycle *cycle);
+
 static inline uint64_t wfi_leftover_words(weft_vid n) { return ((uint64_t)n + 63) / 64; }
 
 /* Warns when the file said otherwise. */

@@ -111,43 +111,63 @@ static weft_status follow_back(weft_ctx *ctx, const weft_graph *g, const uint64_
 typedef struct search {
     weft_ctx *ctx;
     const weft_graph *g;
+    const wfi_row_feed *feed; /* or NULL: rows are those of g */
     const uint64_t *left;
     weft_vid *parent, *queue; /* parent is WEFT_NO_VERTEX everywhere between searches */
+    size_t first, brought;    /* places of the queue whose rows were fed */
     uint64_t budget;          /* arcs that may still be seen */
     uint64_t unpolled;
-    bool stopped;
+    weft_status status;
 } search;
 
-/* Takes the arcs of v from the budget; false when the search must end. */
-static bool afford(search *s, weft_vid v) {
-    uint64_t cost = wfi_degree(&s->g->out, v) + 1;
+/* The row of queue[at], of a level that ends before `end`; NULL: it cannot be had. */
+static const weft_vid *row_at(search *s, size_t at, size_t end, uint64_t *length) {
+    const wfi_rows *out = &s->g->out;
+    weft_vid v = s->queue[at];
+    if (!s->feed) {
+        *length = wfi_degree(out, v);
+        return out->targets + out->offsets[v];
+    }
+    if (at >= s->first + s->brought || at < s->first) {
+        s->first = at;
+        s->status = s->feed->bring(s->feed->user, s->queue + at, end - at, &s->brought);
+    }
+    *length = 0;
+    return s->status ? NULL : s->feed->row(s->feed->user, at - s->first, v, length);
+}
+
+/* Takes a row of so many arcs from the budget; false when the search must end. */
+static bool afford(search *s, uint64_t arcs) {
+    uint64_t cost = arcs + 1;
     s->budget = cost < s->budget ? s->budget - cost : 0;
     s->unpolled += cost;
     if (s->unpolled >= POLL) {
         s->unpolled = 0;
-        s->stopped = wfi_cancelled(s->ctx);
+        if (wfi_cancelled(s->ctx)) s->status = wfi_fail_cancelled(s->ctx);
     }
-    return s->budget && !s->stopped;
+    return s->budget && !s->status;
 }
 
 /* Breadth first from `source` over at most `depth` arcs, for an arc back to it.  WEFT_NO_VERTEX, or the last vertex
  * of the cycle; queue[0 ... *seen - 1] have parents to clear. */
 static weft_vid way_back(search *s, weft_vid source, size_t depth, size_t *seen) {
-    const wfi_rows *out = &s->g->out;
     size_t from = 0, to = 1;
+    s->first = s->brought = 0;
     s->queue[0] = source;
     s->parent[source] = source;
     weft_vid last = WEFT_NO_VERTEX;
     for (size_t step = 1; step <= depth && from < to && last == WEFT_NO_VERTEX; step++) {
         size_t end = to;
         for (; from < end && last == WEFT_NO_VERTEX; from++) {
+            uint64_t length;
+            const weft_vid *row = row_at(s, from, end, &length);
             weft_vid v = s->queue[from];
-            if (!afford(s, v)) {
+            if (s->status || !afford(s, length)) {
                 *seen = to;
                 return WEFT_NO_VERTEX;
             }
-            for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++) {
-                weft_vid u = out->targets[e];
+            for (uint64_t e = 0; e < length; e++) {
+                weft_vid u = row[e];
                 if (u == source) last = v;
                 if (s->parent[u] != WEFT_NO_VERTEX || !is_left(s->left, u) || step == depth) continue;
                 s->parent[u] = v;
@@ -171,14 +191,14 @@ static weft_status shorten(search *s, wfi_cycle *c) {
             at = 0; /* its own vertex was just searched from */
         }
         for (size_t i = 0; i < seen; i++) s->parent[s->queue[i]] = WEFT_NO_VERTEX;
-        if (s->stopped) return wfi_fail_cancelled(s->ctx);
+        if (s->status) return s->status;
     }
     return WEFT_OK;
 }
 
 /* The cycle of the pointers a, then the searches; a and b become scratch. */
-static weft_status cycle_of(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const uint64_t *left, weft_vid *a,
-                            weft_vid *b, wfi_cycle *cycle) {
+static weft_status cycle_of(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
+                            const uint64_t *left, weft_vid *a, weft_vid *b, wfi_cycle *cycle) {
     weft_vid on = WEFT_NO_VERTEX;
     size_t length;
     weft_status st = follow_back(ctx, g, left, a, b, &on, &length);
@@ -188,15 +208,16 @@ static weft_status cycle_of(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g
     for (weft_vid v = a[on]; v != on; v = a[v]) first = smaller(first, v);
     for (weft_vid v = first; length > 0; v = a[v]) cycle->vertex[length-- % cycle->length] = v;
     for (weft_vid v = 0; v < g->n; v++) a[v] = WEFT_NO_VERTEX;
-    search s = {ctx, g, left, a, b, wfi_max_u64(g->arcs, LEAST), 0, false};
+    search s = {.ctx = ctx, .g = g, .feed = feed, .left = left, .parent = a, .queue = b};
+    s.budget = wfi_max_u64(g->arcs, LEAST);
     st = shorten(&s, cycle);
     begin_at_smallest(cycle, b);
     return st;
 }
 
-static weft_status search_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const uint64_t *left,
-                                   weft_vid *before, weft_vid *scratch, wfi_cycle *cycle) {
-    weft_status st = cycle_of(ctx, w, g, left, before, scratch, cycle);
+static weft_status search_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
+                                   const uint64_t *left, weft_vid *before, weft_vid *scratch, wfi_cycle *cycle) {
+    weft_status st = cycle_of(ctx, w, g, feed, left, before, scratch, cycle);
     if (!st) return WEFT_OK;
     if (!w) wfi_free(cycle->vertex);
     *cycle = (wfi_cycle){NULL, 0};
@@ -208,14 +229,19 @@ weft_status wfi_cycle_in_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_gr
     *cycle = (wfi_cycle){NULL, 0};
     mark_leftover(ctx, g->n, k->waiting, 0, left);
     weft_status st = point_back(ctx, g, left, k->waiting);
-    return st ? st : search_leftover(ctx, w, g, left, k->waiting, k->order, cycle);
+    return st ? st : search_leftover(ctx, w, g, NULL, left, k->waiting, k->order, cycle);
+}
+
+weft_status wfi_cycle_from_feed(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
+                                weft_vid *before, weft_vid *scratch, uint64_t *left, wfi_cycle *cycle) {
+    *cycle = (wfi_cycle){NULL, 0};
+    mark_leftover(ctx, g->n, before, WEFT_NO_VERTEX, left);
+    return search_leftover(ctx, w, g, feed, left, before, scratch, cycle);
 }
 
 weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, weft_vid *before,
                                   weft_vid *scratch, uint64_t *left, wfi_cycle *cycle) {
-    *cycle = (wfi_cycle){NULL, 0};
-    mark_leftover(ctx, g->n, before, WEFT_NO_VERTEX, left);
-    return search_leftover(ctx, w, g, left, before, scratch, cycle);
+    return wfi_cycle_from_feed(ctx, w, g, NULL, before, scratch, left, cycle);
 }
 
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic) {

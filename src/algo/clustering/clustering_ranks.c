@@ -1,0 +1,49 @@
+/* clustering on ranks.  Needs: incoming rows of a directed graph.
+ * Method: sums over the triangles of each vertex, which are exact integers (ranks/corners.c); the coefficients, and the average in fixed point, from these as
+ * on one machine. */
+#include "algo/clustering/clustering.h"
+#include "algo/clustering/clustering_cpu.h"
+#include "ranks/corners.h"
+
+typedef struct arrays {
+    double *column;
+    wfi_corners c;
+} arrays;
+
+static wfi_corner_rule rule_of(const weft_graph *g, const weft_clustering_params *p) {
+    if (!g->directed) return WFI_CORNER_ONE;
+    return p->directed_mode == WEFT_DIRECTED_LDBC ? WFI_CORNER_OPPOSITE : WFI_CORNER_PRODUCT;
+}
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_corner_rule rule, arrays *a) {
+    wfi_column(w, "coefficient", WEFT_F64, s->vertices, &a->column);
+    wfi_array(w, &a->c.sum, s->vertices);
+    wfi_corners_lay_out(w, ctx, s, rule, &a->c);
+}
+
+void wfi_clustering_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    choice->method = "triangles, fetched rows";
+    choice->space.needs_in = true;
+    lay_out(&choice->space, ctx, spread, rule_of(spread->g, params), &(arrays){.column = NULL});
+}
+
+weft_status wfi_clustering_run_ranks(wfi_job *job) {
+    wfi_spread *s = job->spread;
+    const weft_graph *g = s->g;
+    weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)job->params)->directed_mode;
+    wfi_corner_rule rule = rule_of(g, job->params);
+    wfi_clustering_totals mine = {0, 0, 0, 0};
+    arrays a;
+    lay_out(job->space, job->ctx, s, rule, &a);
+    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    if (!st) st = wfi_corners_run(job->ctx, job->space, s, rule, &a.c);
+    for (weft_vid k = 0; k < s->vertices && !st; k++) {
+        uint64_t degree = a.c.degree[s->part[0].first + k], both = rule ? a.c.reciprocal[k] : 0;
+        a.column[k] = wfi_clustering_coefficient(degree, both, a.c.sum[k], g->directed, mode);
+        wfi_clustering_add(&mine, a.column[k], degree);
+    }
+    uint64_t sum[] = {mine.wedges, mine.upper, mine.lower};
+    if (!st) st = wfi_allreduce(job->ctx, s->comm, sum, 3, WFI_SUM);
+    wfi_clustering_totals all = {a.c.triangles, sum[0], sum[1], sum[2]};
+    return st ? st : wfi_clustering_scalars(job->ctx, g->n, &all, job->result);
+}

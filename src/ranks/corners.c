@@ -1,0 +1,259 @@
+/* See corners.h.
+ * Method: as on one machine (shared/triangles/oriented.h), every edge leads to its end of higher degree, ties by vertex, so that a triangle u, v, w is met
+ * once, from its lowest corner u, and no row is longer than sqrt(2 edges).  A rank has the forward rows of its vertices u, and for each v that they lead to
+ * the u from which they do.  Row v, of its own or fetched from the rank that has it, is marked, and each row u looked up in the marks.
+ * What is found is added up for all vertices of the graph, and then over all ranks.
+ * Memory: 21 bytes for each vertex of the graph and one for each thread, 8 to 10 for each of this rank's edges. */
+#include "ranks/corners.h"
+#include "graph/neighbours.h"
+#include "shared/triangles/oriented.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { SHARE = 1 << 13, WANTS = 1 << 14, ROOM = 1 << 22 };
+
+/* Forward rows and groups, which are grown. */
+typedef struct forward {
+    weft_vid *target; /* by row */
+    uint8_t *arcs;    /* of each, 1 or 2; NULL: they do not count */
+    weft_vid *from;   /* rows, by target */
+    uint8_t *from_arcs;
+} forward;
+
+typedef struct counting {
+    weft_ctx *ctx;
+    const wfi_spread *s;
+    const wfi_part *part;
+    wfi_corner_rule rule;
+    wfi_corners *c;
+    forward e;
+    uint64_t found;
+    bool stop;
+} counting;
+
+void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_corner_rule rule,
+                         wfi_corners *c) {
+    const weft_graph *g = s->g;
+    bool arcs = rule != WFI_CORNER_ONE;
+    uint64_t ranks = (uint64_t)s->comm->link.size, edges = wfi_oriented_most(g),
+             longest = wfi_oriented_longest(g->n, edges);
+    uint64_t most = wfi_min_u64(edges, longest * s->vertices),
+             room = wfi_max_u64(wfi_min_u64(ROOM, edges) / ranks, longest);
+    c->threads = wfi_threads_for(ctx, g->arcs / ranks, SHARE);
+    wfi_array(w, &c->degree, g->n);
+    wfi_array(w, &c->sums, g->n);
+    wfi_array(w, &c->group, (uint64_t)g->n + 1);
+    wfi_array(w, &c->offsets, (uint64_t)s->vertices + 1);
+    wfi_array(w, &c->marks, (uint64_t)g->n * (uint64_t)c->threads);
+    c->reciprocal = NULL;
+    if (arcs) wfi_array(w, &c->reciprocal, s->vertices);
+    wfi_array(w, &c->want, wfi_min_u64(WANTS, g->n));
+    wfi_fetch_lay_out(w, s, wfi_min_u64(WANTS, g->n), room, arcs, true, &c->fetch);
+    wfi_growth(w, most * sizeof(weft_vid));
+    wfi_growth(w, most * sizeof(weft_vid));
+    if (arcs) wfi_growth(w, most);
+    if (arcs) wfi_growth(w, most);
+}
+
+/* --- forward rows ------------------------------------------------------------------------------ */
+
+static wfi_merger neighbours(const counting *t, weft_vid k) {
+    return wfi_row_neighbours(&t->part->out, t->s->g->directed ? &t->part->in : NULL, k, t->part->first + k);
+}
+
+static weft_status count_degrees(counting *t) {
+    wfi_corners *c = t->c;
+#pragma omp parallel for schedule(dynamic, 256) num_threads(c->threads)
+    for (weft_vid k = 0; k < t->s->vertices; k++) {
+        wfi_merger m = neighbours(t, k);
+        weft_vid v;
+        unsigned ways;
+        uint32_t degree = 0, both = 0;
+        while (wfi_next_neighbour(&m, &v, &ways)) degree++, both += ways == 2;
+        c->degree[t->part->first + k] = degree;
+        if (c->reciprocal) c->reciprocal[k] = both;
+    }
+    return wfi_spread_allgather(t->ctx, t->s, t->part, c->degree, sizeof *c->degree);
+}
+
+static inline bool leads_up(const uint32_t *degree, weft_vid u, weft_vid v) {
+    return degree[u] < degree[v] || (degree[u] == degree[v] && u < v);
+}
+
+/* Row k, at its place; or only how long it is. */
+static uint64_t forward_row(const counting *t, weft_vid k, bool put) {
+    wfi_merger m = neighbours(t, k);
+    weft_vid v;
+    unsigned ways;
+    uint64_t length = 0, at = put ? t->c->offsets[k] : 0;
+    while (wfi_next_neighbour(&m, &v, &ways)) {
+        if (!leads_up(t->c->degree, t->part->first + k, v)) continue;
+        if (put) t->e.target[at + length] = v;
+        if (put && t->e.arcs) t->e.arcs[at + length] = (uint8_t)ways;
+        length++;
+    }
+    return length;
+}
+
+/* Edges by their targets: group[v] ... group[v+1] are those that lead to v. */
+static void make_groups(counting *t, uint64_t edges) {
+    weft_eid *group = t->c->group;
+    weft_vid n = t->s->g->n;
+    memset(group, 0, ((size_t)n + 1) * sizeof *group);
+    for (uint64_t i = 0; i < edges; i++) group[t->e.target[i] + 1]++;
+    for (weft_vid v = 0; v < n; v++) group[v + 1] += group[v];
+    for (weft_vid k = 0; k < t->s->vertices; k++)
+        for (weft_eid i = t->c->offsets[k]; i < t->c->offsets[k + 1]; i++) {
+            weft_eid at = group[t->e.target[i]]++;
+            t->e.from[at] = k;
+            if (t->e.arcs) t->e.from_arcs[at] = t->e.arcs[i];
+        }
+    memmove(group + 1, group, (size_t)n * sizeof *group); /* each moved to where the next began */
+    group[0] = 0;
+}
+
+static weft_status make_edges(counting *t, wfi_workspace *w) {
+    wfi_corners *c = t->c;
+    weft_vid mine = t->s->vertices;
+    weft_status st = count_degrees(t);
+    if (st) return st;
+    c->offsets[0] = 0;
+#pragma omp parallel for schedule(dynamic, 256) num_threads(c->threads)
+    for (weft_vid k = 0; k < mine; k++) c->offsets[k + 1] = forward_row(t, k, false);
+    for (weft_vid k = 0; k < mine; k++) c->offsets[k + 1] += c->offsets[k];
+    uint64_t edges = c->offsets[mine];
+    t->e.target = wfi_grow(w, edges, sizeof *t->e.target);
+    t->e.from = t->e.target ? wfi_grow(w, edges, sizeof *t->e.from) : NULL;
+    if (t->rule && t->e.from) t->e.arcs = wfi_grow(w, edges, 1);
+    if (t->rule && t->e.arcs) t->e.from_arcs = wfi_grow(w, edges, 1);
+    st = wfi_agree(t->ctx, t->s->comm, w->status);
+    if (st) return st;
+#pragma omp parallel for schedule(dynamic, 256) num_threads(c->threads)
+    for (weft_vid k = 0; k < mine; k++) forward_row(t, k, true);
+    make_groups(t, edges);
+    return WEFT_OK;
+}
+
+/* --- triangles --------------------------------------------------------------------------------- */
+
+static inline void add(uint64_t *place, uint64_t value) {
+    if (value) __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+/* Triangles u, v, w for each w of row u that is marked; uv: the arcs of that side. */
+static uint64_t look_up(const counting *t, const uint8_t *marks, weft_vid k, weft_vid v, uint8_t uv) {
+    uint64_t *sums = t->c->sums, triangles = 0, at_u = 0, at_v = 0;
+    for (weft_eid i = t->c->offsets[k]; i < t->c->offsets[k + 1]; i++) {
+        weft_vid w = t->e.target[i];
+        uint8_t vw = marks[w], uw;
+        if (!vw) continue;
+        triangles++;
+        switch (t->rule) {
+        case WFI_CORNER_ONE:
+            add(&sums[w], 1);
+            at_u++, at_v++;
+            break;
+        case WFI_CORNER_OPPOSITE:
+            add(&sums[w], uv);
+            at_u += vw, at_v += t->e.arcs[i];
+            break;
+        case WFI_CORNER_PRODUCT:
+            uw = t->e.arcs[i];
+            add(&sums[w], (uint64_t)uv * vw * uw);
+            at_u += (uint64_t)uv * vw * uw, at_v += (uint64_t)uv * vw * uw;
+            break;
+        }
+    }
+    add(&sums[t->part->first + k], at_u);
+    add(&sums[v], at_v);
+    return triangles;
+}
+
+/* Row v against all rows here that lead to it. */
+static uint64_t close_triangles(const counting *t, uint8_t *marks, weft_vid v, const weft_vid *row, const uint8_t *arcs,
+                                uint64_t length) {
+    const weft_eid *group = t->c->group;
+    uint64_t triangles = 0;
+    if (!length || group[v] == group[v + 1]) return 0;
+    for (uint64_t i = 0; i < length; i++) marks[row[i]] = arcs ? arcs[i] : 1;
+    for (weft_eid i = group[v]; i < group[v + 1]; i++)
+        triangles += look_up(t, marks, t->e.from[i], v, arcs ? t->e.from_arcs[i] : 1);
+    for (uint64_t i = 0; i < length; i++) marks[row[i]] = 0;
+    return triangles;
+}
+
+static uint8_t *marks_of_thread(const counting *t) { return t->c->marks + (size_t)omp_get_thread_num() * t->s->g->n; }
+
+static bool stopped(counting *t) {
+    if (wfi_cancelled(t->ctx)) __atomic_store_n(&t->stop, true, __ATOMIC_RELAXED);
+    return __atomic_load_n(&t->stop, __ATOMIC_RELAXED);
+}
+
+static void close_own(counting *t) {
+    const weft_eid *offsets = t->c->offsets;
+    uint64_t found = 0;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(t->c->threads) reduction(+ : found)
+    for (weft_vid k = 0; k < t->s->vertices; k++) {
+        if (stopped(t)) continue;
+        const uint8_t *arcs = t->e.arcs ? t->e.arcs + offsets[k] : NULL;
+        found += close_triangles(t, marks_of_thread(t), t->part->first + k, t->e.target + offsets[k], arcs,
+                                 offsets[k + 1] - offsets[k]);
+    }
+    t->found += found;
+}
+
+static void close_fetched(counting *t) {
+    const wfi_fetch *f = &t->c->fetch;
+    uint64_t found = 0;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(t->c->threads) reduction(+ : found)
+    for (uint64_t i = 0; i < f->brought; i++) {
+        if (stopped(t)) continue;
+        const uint8_t *arcs = f->rows_beside ? f->rows_beside + f->at[i] : NULL;
+        found += close_triangles(t, marks_of_thread(t), t->c->want[i], f->rows + f->at[i], arcs, f->length[i]);
+    }
+    t->found += found;
+}
+
+/* The next vertices of other ranks that rows here lead to. */
+static uint64_t list_wants(const counting *t, weft_vid from) {
+    const weft_eid *group = t->c->group;
+    uint64_t count = 0;
+    for (weft_vid v = from; v < t->s->g->n && count < t->c->fetch.wants; v++)
+        if (group[v] < group[v + 1] && !wfi_part_has(t->part, v)) t->c->want[count++] = v;
+    return count;
+}
+
+static weft_status close_others(counting *t) {
+    wfi_fetch *f = &t->c->fetch;
+    weft_vid next = 0;
+    f->offsets = t->c->offsets;
+    f->targets = t->e.target;
+    f->beside = t->e.arcs;
+    for (bool idle = false;;) {
+        uint64_t stop = t->stop;
+        weft_status st = wfi_fetch_round(t->ctx, t->s, f, t->c->want, list_wants(t, next), &idle);
+        if (!st) st = wfi_allreduce(t->ctx, t->s->comm, &stop, 1, WFI_SUM);
+        if (st || idle || stop) return !st && stop ? wfi_fail_cancelled(t->ctx) : st;
+        close_fetched(t);
+        if (f->brought) next = t->c->want[f->brought - 1] + 1;
+        wfi_progress(t->ctx, "counting triangles", next, t->s->g->n);
+    }
+}
+
+weft_status wfi_corners_run(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_corner_rule rule,
+                            wfi_corners *c) {
+    counting t = {.ctx = ctx, .s = s, .part = &s->part[0], .rule = rule, .c = c};
+    weft_status st = make_edges(&t, w);
+    if (st) return st;
+    if (s->g->n) {
+        memset(c->sums, 0, (size_t)s->g->n * sizeof *c->sums);
+        memset(c->marks, 0, (size_t)s->g->n * (size_t)c->threads);
+    }
+    close_own(&t);
+    st = close_others(&t);
+    for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = t.part->cut[r];
+    if (!st) st = wfi_reduce_scatter(ctx, s->comm, c->sums, s->start, c->sum);
+    c->triangles = t.found;
+    return st ? st : wfi_allreduce(ctx, s->comm, &c->triangles, 1, WFI_SUM);
+}

@@ -1,0 +1,30 @@
+/* Sums over the triangles at each vertex of a graph that is spread over ranks, seen as undirected and simple. */
+#ifndef WFI_CORNERS_H
+#define WFI_CORNERS_H
+
+#include "ranks/fetch.h"
+
+/* What a triangle adds at a corner: 1; the arcs on the side opposite it; the product of the arcs on its three sides.  A side has 1 arc, or 2, there
+ * and back. */
+typedef enum wfi_corner_rule { WFI_CORNER_ONE = 0, WFI_CORNER_OPPOSITE, WFI_CORNER_PRODUCT } wfi_corner_rule;
+
+typedef struct wfi_corners {
+    uint64_t *sum;        /* of this rank's vertices */
+    uint32_t *degree;     /* of each vertex of the graph: neighbours */
+    uint32_t *reciprocal; /* of this rank's vertices: those by arcs there and back */
+    uint64_t triangles;   /* of the graph */
+
+    uint64_t *sums; /* scratch from here on.  Of each vertex of the graph: what this rank has found */
+    weft_eid *offsets, *group;
+    uint8_t *marks; /* of each vertex of the graph, for each thread: the arcs of the side to it */
+    int threads;
+    wfi_fetch fetch;
+    weft_vid *want;
+} wfi_corners;
+
+void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_corner_rule rule,
+                         wfi_corners *c);
+/* The incoming rows of a directed graph are there. */
+weft_status wfi_corners_run(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_corner_rule rule, wfi_corners *c);
+
+#endif

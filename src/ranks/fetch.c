@@ -1,0 +1,130 @@
+/* See fetch.h.  A round: every rank asks for vertices, is told how long their rows are, says how many of them it takes, and gets those. */
+#include "ranks/fetch.h"
+
+#include <string.h>
+
+void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t wants, uint64_t room, bool with_beside,
+                       bool all_ask, wfi_fetch *f) {
+    uint64_t ranks = (uint64_t)s->comm->link.size, askers = all_ask ? ranks : 1;
+    f->wants = wants;
+    f->room = room;
+    wfi_array(w, &f->at, wants);
+    wfi_array(w, &f->length, wants);
+    wfi_array(w, &f->ask, wants);
+    wfi_array(w, &f->slot, wants);
+    wfi_array(w, &f->answer, wants);
+    wfi_array_within(w, &f->asked, wants * askers);
+    wfi_array_within(w, &f->lengths, wants * askers);
+    wfi_array_within(w, &f->rows, room);
+    wfi_array_within(w, &f->send, room * askers);
+    f->rows_beside = f->send_beside = NULL;
+    if (with_beside) wfi_array_within(w, &f->rows_beside, room);
+    if (with_beside) wfi_array_within(w, &f->send_beside, room * askers);
+    wfi_array(w, &f->go, ranks + 1);
+    wfi_array(w, &f->come, ranks + 1);
+    wfi_array(w, &f->bytes_go, ranks + 1);
+    wfi_array(w, &f->bytes_come, ranks + 1);
+    wfi_array(w, &f->take, ranks + 1);
+    wfi_array(w, &f->give, ranks + 1);
+}
+
+static weft_status travel(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const void *send, const uint64_t *go,
+                          void *receive, const uint64_t *come, size_t each) {
+    for (int r = 0; r <= s->comm->link.size; r++) {
+        f->bytes_go[r] = go[r] * each;
+        f->bytes_come[r] = come[r] * each;
+    }
+    return wfi_alltoall(ctx, s->comm, send, f->bytes_go, receive, f->bytes_come);
+}
+
+/* Questions go to the ranks that have the vertices, those to one rank in the order in which they are wanted. */
+static weft_status ask(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count) {
+    const wfi_part *p = &s->part[0];
+    int ranks = s->comm->link.size;
+    memset(f->go, 0, ((size_t)ranks + 1) * sizeof *f->go);
+    for (uint64_t i = 0; i < count; i++) f->go[wfi_part_owner(p, ranks, want[i]) + 1]++;
+    for (int r = 0; r < ranks; r++) f->go[r + 1] += f->go[r];
+    for (uint64_t i = 0; i < count; i++) {
+        f->slot[i] = (uint32_t)f->go[wfi_part_owner(p, ranks, want[i])]++;
+        f->ask[f->slot[i]] = want[i];
+    }
+    memmove(f->go + 1, f->go, (size_t)ranks * sizeof *f->go); /* each moved to where the next began */
+    f->go[0] = 0;
+    weft_status st = wfi_receive_starts(ctx, s->comm, f->go, f->come);
+    if (!st) st = travel(ctx, s, f, f->ask, f->go, f->asked, f->come, sizeof *f->ask);
+    for (uint64_t i = 0; i < f->come[ranks] && !st; i++) {
+        const weft_eid *row = f->offsets + (f->asked[i] - p->first);
+        f->lengths[i] = row[1] - row[0];
+    }
+    return st ? st : travel(ctx, s, f, f->lengths, f->come, f->answer, f->go, sizeof *f->answer);
+}
+
+/* The first rows that there is room for: how many of each rank's, and how long these are together. */
+static void choose(const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count) {
+    int ranks = s->comm->link.size;
+    uint64_t arcs = 0;
+    memset(f->take, 0, (size_t)ranks * sizeof *f->take);
+    for (f->brought = 0; f->brought < count; f->brought++) {
+        uint64_t length = f->answer[f->slot[f->brought]];
+        if (arcs + length > f->room) break;
+        arcs += length;
+        f->length[f->brought] = length;
+        f->take[wfi_part_owner(&s->part[0], ranks, want[f->brought])]++;
+    }
+}
+
+/* The rows that others take, into `send`; give[r] is where those of rank r begin. */
+static void copy_rows(const wfi_spread *s, wfi_fetch *f) {
+    int ranks = s->comm->link.size;
+    uint64_t at = 0;
+    for (int r = 0; r < ranks; r++) {
+        uint64_t rows = f->give[r];
+        f->give[r] = at;
+        for (uint64_t i = f->come[r]; i < f->come[r] + rows; i++) {
+            weft_eid from = f->offsets[f->asked[i] - s->part[0].first];
+            memcpy(f->send + at, f->targets + from, f->lengths[i] * sizeof *f->send);
+            if (f->beside) memcpy(f->send_beside + at, f->beside + from, f->lengths[i]);
+            at += f->lengths[i];
+        }
+    }
+    f->give[ranks] = at;
+}
+
+/* take[r] becomes where the rows of rank r begin in what comes, and each row that is brought has its place. */
+static void place_rows(const wfi_spread *s, wfi_fetch *f, const weft_vid *want) {
+    int ranks = s->comm->link.size;
+    uint64_t sum = 0;
+    for (int r = 0; r < ranks; r++) {
+        uint64_t rows = f->take[r];
+        f->take[r] = sum;
+        for (uint64_t i = f->go[r]; i < f->go[r] + rows; i++) sum += f->answer[i];
+    }
+    f->take[ranks] = sum;
+    for (int r = 0; r < ranks; r++) f->go[r] = f->take[r];
+    for (uint64_t i = 0; i < f->brought; i++) {
+        uint64_t *next = &f->go[wfi_part_owner(&s->part[0], ranks, want[i])];
+        f->at[i] = *next;
+        *next += f->length[i];
+    }
+}
+
+weft_status wfi_fetch_round(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count,
+                            bool *idle) {
+    int ranks = s->comm->link.size;
+    uint64_t all = count = wfi_min_u64(count, f->wants);
+    weft_status st = wfi_allreduce(ctx, s->comm, &all, 1, WFI_SUM);
+    f->brought = 0;
+    *idle = !all;
+    if (st || *idle) return st;
+    st = ask(ctx, s, f, want, count);
+    if (st) return st;
+    choose(s, f, want, count);
+    for (int r = 0; r <= ranks; r++) f->bytes_go[r] = (uint64_t)r * sizeof *f->take;
+    st = wfi_alltoall(ctx, s->comm, f->take, f->bytes_go, f->give, f->bytes_go);
+    if (st) return st;
+    copy_rows(s, f);
+    place_rows(s, f, want);
+    st = travel(ctx, s, f, f->send, f->give, f->rows, f->take, sizeof *f->send);
+    if (!st && f->rows_beside) st = travel(ctx, s, f, f->send_beside, f->give, f->rows_beside, f->take, 1);
+    return st;
+}

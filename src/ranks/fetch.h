@@ -1,0 +1,35 @@
+/* Rows of other ranks' vertices, fetched in rounds of so many arcs: no rank holds more than that of them, whatever it goes through. */
+#ifndef WFI_FETCH_H
+#define WFI_FETCH_H
+
+#include "ranks/spread.h"
+
+typedef struct wfi_fetch {
+    const weft_eid *
+        offsets; /* set by the caller: this rank's rows, which others may ask for; of which offsets need not begin at 0 */
+    const weft_vid *targets;
+    const uint8_t *beside; /* a byte for each of their arcs that comes along; NULL: none */
+    uint64_t wants, room;  /* rows and arcs of a round */
+
+    uint64_t brought;      /* of the rows that were wanted: the first so many */
+    uint64_t *at, *length; /* where each of them lies in `rows` */
+    weft_vid *rows;
+    uint8_t *rows_beside;
+
+    weft_vid *ask, *asked; /* the rest is scratch */
+    uint32_t *slot;
+    uint64_t *lengths, *answer;
+    uint64_t *go, *come, *bytes_go, *bytes_come, *take, *give;
+    weft_vid *send;
+    uint8_t *send_beside;
+} wfi_fetch;
+
+/* Its arrays, for rounds of `wants` rows and `room` arcs: no row is longer.  all_ask: not one rank alone, so that one may have to answer all. */
+void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t wants, uint64_t room, bool with_beside,
+                       bool all_ask, wfi_fetch *f);
+
+/* A round; all ranks call it, with what each wants, nothing included.  *idle: nobody wanted anything. */
+weft_status wfi_fetch_round(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count,
+                            bool *idle);
+
+#endif

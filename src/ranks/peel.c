@@ -1,0 +1,265 @@
+/* Peeling on ranks: see peel.h.
+ * Method: a vertex is taken when the last arc that enters it is struck, and its level is one more than the highest of its predecessors, so
+ * that nobody has to keep step: each rank takes what it can, then tells the ranks of the targets how many arcs it struck and which level they lead to,
+ * each target once.  A path inside a rank costs no meeting. */
+#include "ranks/peel.h"
+
+#include <string.h>
+
+enum { POLL = 1 << 16, WANTS = 1 << 12, ROOM = 1 << 20, SMALL = 1 << 22 };
+
+typedef struct said {
+    weft_vid vertex;
+    uint32_t falls, level;
+} said;
+
+void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p) {
+    weft_vid n = s->g->n, mine = s->vertices;
+    wfi_array(w, &p->waiting, mine);
+    wfi_array(w, &p->queue, mine);
+    wfi_array(w, &p->falls, n);
+    wfi_array(w, &p->tops, n);
+    wfi_array(w, &p->left, wfi_leftover_words(n));
+    wfi_array_within(w, &p->at, n);
+    p->small = wfi_min_u64(SMALL, n + s->g->arcs);
+    wfi_array_within(w, &p->words, p->small);
+    wfi_telling_lay_out(w, s, sizeof(said), &p->telling);
+    wfi_fetch_lay_out(w, s, wfi_min_u64(WANTS, n), wfi_max_u64(wfi_min_u64(ROOM, s->g->arcs), s->longest), false, false,
+                      &p->fetch);
+    wfi_growth(w, sizeof(weft_vid) * (uint64_t)n); /* the cycle */
+}
+
+typedef struct peeling {
+    weft_ctx *ctx;
+    const wfi_spread *s;
+    const wfi_part *part;
+    wfi_rank_peel *p;
+    uint64_t head, tail; /* of the queue, in which each vertex is once */
+    uint64_t unpolled;
+    bool stop;
+} peeling;
+
+/* Arcs into row k are struck, from vertices up to below that level. */
+static void fall(peeling *l, weft_vid k, uint32_t by, uint32_t level) {
+    wfi_rank_peel *p = l->p;
+    if (level > p->level[k]) p->level[k] = level;
+    p->waiting[k] -= by;
+    if (!p->waiting[k]) p->queue[l->tail++] = k;
+}
+
+static void strike(peeling *l, weft_vid k) {
+    wfi_rank_peel *p = l->p;
+    const wfi_rows *rows = &l->part->out;
+    uint32_t next = p->level[k] + 1;
+    for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
+        weft_vid v = rows->targets[e];
+        if (wfi_part_has(l->part, v)) {
+            fall(l, v - l->part->first, 1, next);
+            continue;
+        }
+        wfi_mention(&p->telling, v);
+        p->falls[v]++;
+        if (next > p->tops[v]) p->tops[v] = next;
+    }
+    l->unpolled += wfi_degree(rows, k) + 1;
+    if (l->unpolled < POLL) return;
+    l->unpolled = 0;
+    if (wfi_cancelled(l->ctx)) l->stop = true;
+}
+
+static weft_status exchange(peeling *l) {
+    wfi_rank_peel *p = l->p;
+    for (uint64_t i = 0; i < p->telling.said; i++) {
+        said *it = wfi_said(&p->telling, i);
+        it->falls = p->falls[it->vertex];
+        it->level = p->tops[it->vertex];
+        p->falls[it->vertex] = p->tops[it->vertex] = 0;
+    }
+    weft_status st = wfi_tell(l->ctx, l->s, &p->telling);
+    for (uint64_t i = 0; i < p->telling.heard_count; i++) {
+        const said *it = wfi_heard(&p->telling, i);
+        fall(l, it->vertex - l->part->first, it->falls, it->level);
+    }
+    return st;
+}
+
+/* No vertex may have so many arcs into it that counters come round. */
+static weft_status begin(peeling *l) {
+    wfi_rank_peel *p = l->p;
+    uint64_t most = 0;
+    weft_status st = wfi_spread_in_degrees(l->ctx, l->s, p->waiting);
+    for (weft_vid k = 0; k < l->s->vertices && !st; k++) most = wfi_max_u64(most, p->waiting[k]);
+    if (!st) st = wfi_allreduce(l->ctx, l->s->comm, &most, 1, WFI_MAX);
+    if (!st && most > UINT32_MAX)
+        st = wfi_fail(l->ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more arcs into it; drop the parallel ones");
+    if (st) return st;
+    if (l->s->g->n) {
+        memset(p->falls, 0, (size_t)l->s->g->n * sizeof *p->falls);
+        memset(p->tops, 0, (size_t)l->s->g->n * sizeof *p->tops);
+    }
+    wfi_telling_begin(l->s, &p->telling);
+    for (weft_vid k = 0; k < l->s->vertices; k++) {
+        p->level[k] = 0;
+        if (!p->waiting[k]) p->queue[l->tail++] = k;
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p) {
+    peeling l = {.ctx = ctx, .s = s, .part = &s->part[0], .p = p};
+    weft_status st = begin(&l);
+    for (uint64_t all[2] = {1, 0}; !st && all[0];) {
+        while (l.head < l.tail && !l.stop) strike(&l, p->queue[l.head++]);
+        st = exchange(&l);
+        all[0] = l.tail - l.head;
+        all[1] = l.stop;
+        if (!st) st = wfi_allreduce(ctx, s->comm, all, 2, WFI_SUM);
+        if (!st && all[1]) st = wfi_fail_cancelled(ctx);
+        wfi_progress(ctx, "peel", l.tail, s->vertices);
+    }
+    uint64_t levels = 0;
+    p->peeled = l.tail;
+    for (weft_vid k = 0; k < s->vertices && !st; k++) {
+        if (p->waiting[k])
+            p->level[k] = WEFT_UNREACHED;
+        else
+            levels = wfi_max_u64(levels, (uint64_t)p->level[k] + 1);
+    }
+    if (!st) st = wfi_allreduce(ctx, s->comm, &p->peeled, 1, WFI_SUM);
+    if (!st) st = wfi_allreduce(ctx, s->comm, &levels, 1, WFI_MAX);
+    p->levels = (uint32_t)levels;
+    return st;
+}
+
+/* --- a cycle ------------------------------------------------------------------------------- */
+
+/* What the first rank has found becomes everybody's; `found` there only. */
+static weft_status share_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_cycle *cycle) {
+    uint64_t length = cycle->length;
+    weft_status st = wfi_allreduce(ctx, s->comm, &length, 1, WFI_MAX);
+    if (st || !length) return st;
+    if (!cycle->vertex) cycle->vertex = wfi_grow(w, length, sizeof *cycle->vertex);
+    st = wfi_agree(ctx, s->comm, cycle->vertex ? WEFT_OK : WEFT_ENOMEM);
+    if (st) return st;
+    cycle->length = (size_t)length;
+    s->start[0] = 0;
+    for (int r = 1; r <= s->comm->link.size; r++) s->start[r] = length * sizeof *cycle->vertex;
+    return wfi_allgather_figures(ctx, s->comm, cycle->vertex, s->start);
+}
+
+weft_status wfi_rank_loop(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_cycle *cycle) {
+    const wfi_part *part = &s->part[0];
+    uint64_t found = UINT64_MAX;
+    *cycle = (wfi_cycle){NULL, 0};
+    if (!s->g->self_loops) return WEFT_OK;
+    for (weft_vid v = part->first; v < part->end && found == UINT64_MAX; v++)
+        if (weft_graph_has_arc(s->g, v, v, NULL)) found = v;
+    weft_status st = wfi_allreduce(ctx, s->comm, &found, 1, WFI_MIN);
+    if (st || found == UINT64_MAX) return st;
+    cycle->vertex = wfi_grow(w, 1, sizeof *cycle->vertex);
+    if (cycle->vertex) *cycle->vertex = (weft_vid)found;
+    cycle->length = cycle->vertex != NULL;
+    return wfi_agree(ctx, s->comm, cycle->vertex ? WEFT_OK : WEFT_ENOMEM);
+}
+
+/* The smallest predecessor in the leftover of each vertex there, of all vertices on all ranks, in `falls`; *words: of the leftover's rows, with their
+ * lengths. */
+static weft_status point_back(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p, uint64_t *words) {
+    const wfi_part *part = &s->part[0];
+    const wfi_rows *rows = &part->out;
+    weft_vid *before = p->falls;
+    *words = 0;
+    for (weft_vid v = 0; v < s->g->n; v++) before[v] = WEFT_NO_VERTEX;
+    for (weft_vid k = 0; k < s->vertices; k++) {
+        if (!p->waiting[k]) continue;
+        *words += wfi_degree(rows, k) + 1;
+        for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
+            weft_vid v = rows->targets[e];
+            if (before[v] != WEFT_NO_VERTEX) continue;
+            before[v] = part->first + k;
+            if (!wfi_part_has(part, v)) wfi_mention(&p->telling, v);
+        }
+    }
+    for (uint64_t i = 0; i < p->telling.said; i++) {
+        said *it = wfi_said(&p->telling, i);
+        it->falls = before[it->vertex];
+        it->level = 0;
+    }
+    weft_status st = wfi_tell(ctx, s, &p->telling);
+    for (uint64_t i = 0; i < p->telling.heard_count; i++) {
+        const said *it = wfi_heard(&p->telling, i);
+        if (it->falls < before[it->vertex]) before[it->vertex] = it->falls;
+    }
+    if (!st) st = wfi_spread_allgather(ctx, s, part, before, sizeof *before);
+    return st ? st : wfi_allreduce(ctx, s->comm, words, 1, WFI_SUM);
+}
+
+/* What the first rank searches in. */
+typedef struct feed {
+    weft_ctx *ctx;
+    const wfi_spread *s;
+    wfi_rank_peel *p;
+    bool whole; /* all rows are in p->words */
+} feed;
+
+static weft_status bring(void *user, const weft_vid *want, size_t count, size_t *brought) {
+    feed *f = user;
+    bool idle;
+    *brought = count;
+    if (f->whole) return WEFT_OK;
+    weft_status st = wfi_fetch_round(f->ctx, f->s, &f->p->fetch, want, count, &idle);
+    *brought = (size_t)f->p->fetch.brought;
+    return st;
+}
+
+static const weft_vid *row(void *user, size_t i, weft_vid v, uint64_t *length) {
+    const feed *f = user;
+    const wfi_rank_peel *p = f->p;
+    *length = f->whole ? p->words[p->at[v]] : p->fetch.length[i];
+    return f->whole ? p->words + p->at[v] + 1 : p->fetch.rows + p->fetch.at[i];
+}
+
+/* A small leftover comes whole: a search in it may go deep, and would wait for a row at each step. */
+static weft_status bring_whole(feed *f) {
+    wfi_rank_peel *p = f->p;
+    const weft_vid *before = p->falls;
+    weft_vid n = f->s->g->n, next = 0, *want = p->tops;
+    uint64_t count = 0, end = 0;
+    weft_status st = WEFT_OK;
+    for (weft_vid v = 0; v < n; v++)
+        if (before[v] != WEFT_NO_VERTEX) want[count++] = v;
+    while (!st && next < count) {
+        bool idle;
+        st = wfi_fetch_round(f->ctx, f->s, &p->fetch, want + next, count - next, &idle);
+        for (uint64_t i = 0; i < p->fetch.brought && !st; i++) {
+            uint64_t length = p->fetch.length[i];
+            p->at[want[next]] = (weft_vid)end;
+            p->words[end++] = (weft_vid)length;
+            memcpy(p->words + end, p->fetch.rows + p->fetch.at[i], length * sizeof *p->words);
+            end += length;
+            next++;
+        }
+    }
+    return st;
+}
+
+weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p, wfi_cycle *cycle) {
+    const wfi_rows *out = &s->part[0].out;
+    uint64_t words = 0;
+    bool idle = false;
+    *cycle = (wfi_cycle){NULL, 0};
+    p->fetch.offsets = out->offsets;
+    p->fetch.targets = out->targets;
+    weft_status st = point_back(ctx, s, p, &words), talk = st;
+    if (!st && !s->comm->link.rank) {
+        feed f = {ctx, s, p, words <= p->small};
+        const wfi_row_feed rows = {bring, row, &f};
+        if (f.whole) st = bring_whole(&f);
+        if (!st) st = wfi_cycle_from_feed(ctx, w, s->g, &rows, p->falls, p->tops, p->left, cycle);
+        talk = wfi_fetch_round(ctx, s, &p->fetch, NULL, 0, &idle);
+    }
+    while (!talk && !idle) talk = wfi_fetch_round(ctx, s, &p->fetch, NULL, 0, &idle);
+    if (talk) return talk;
+    st = wfi_agree(ctx, s->comm, st);
+    return st ? st : share_cycle(ctx, w, s, cycle);
+}

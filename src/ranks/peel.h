@@ -1,0 +1,37 @@
+/* A directed graph that is spread over ranks, peeled from its sources; what stays behind, and a cycle inside that: as shared/peel/kahn.h has
+ * them for one machine, with the same answers. */
+#ifndef WFI_RANK_PEEL_H
+#define WFI_RANK_PEEL_H
+
+#include "ranks/fetch.h"
+#include "ranks/tell.h"
+#include "shared/peel/kahn.h"
+
+typedef struct wfi_rank_peel {
+    uint32_t *
+        level; /* set by the caller, of this rank's vertices.  Afterwards the longest path from a source, or WEFT_UNREACHED */
+    uint64_t *waiting; /* of this rank's vertices: arcs from what is not peeled */
+    weft_vid *queue;
+    weft_vid *falls; /* of each vertex of the graph: arcs struck by this rank that nobody was told of yet */
+    weft_vid *tops;  /* the level that they lead to */
+    uint64_t *left;
+    uint64_t small; /* words of a leftover that the first rank takes whole */
+    weft_vid *at,
+        *words; /* the rows of a small leftover: a length, then targets; of which each vertex knows its place */
+    wfi_telling telling;
+    wfi_fetch fetch;
+    uint64_t peeled; /* by all ranks */
+    uint32_t levels; /* 0 when nothing was */
+} wfi_rank_peel;
+
+/* All its arrays but the level; the cycle is grown in the same workspace. */
+void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p);
+/* WEFT_EUNSUPPORTED when parallel arcs give a vertex 2^32 predecessors or more. */
+weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p);
+
+/* The loop at the smallest vertex that has one; length 0 when there is no loop. */
+weft_status wfi_rank_loop(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_cycle *cycle);
+/* The cycle of wfi_cycle_in_leftover, on each rank; after peeling, whose arrays become scratch.  The graph has no loops. */
+weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p, wfi_cycle *cycle);
+
+#endif

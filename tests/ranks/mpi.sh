@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Read by the tests of ranks over MPI, Open MPI and MPICH where they are: a scratch folder to work in, checks, launchers.
+set -euo pipefail
+build=${WEFT_BINARY_DIR:?}
+export WEFT_PLUGINS=$build OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0 skipped=0
+
+check() { # title, expected, got
+    if [[ $2 == "$3" ]]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED  %s\nexpected: %s\ngot: %s\n' "$1" "$2" "$3" >&2
+    fi
+}
+
+# The launcher of an MPI whose plug-in was built; nothing if it is not there.
+launcher() { # openmpi or mpich
+    [[ -e $build/libweft_mpi_$1.so ]] || return 0
+    command -v "mpiexec.$1" || true
+}
+
+# A function for each MPI that is there: its name, its launcher, and what Weft calls that.  Then the sums of all checks.
+with_each_mpi() { # function
+    local mpi start name
+    for mpi in openmpi mpich; do
+        start=$(launcher $mpi)
+        if [[ -z $start ]]; then
+            echo "skipped $mpi: it, or its plug-in, is not there"
+            skipped=$((skipped + 1))
+            continue
+        fi
+        case $mpi in openmpi) name='mpirun (Open MPI)' ;; *) name='mpiexec (MPICH)' ;; esac
+        "$1" $mpi "$start" "$name"
+    done
+    printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+    [[ $failed == 0 ]] || exit 1
+    [[ $passed != 0 ]] || exit 77
+}
+
+# Fails with this code, and says this (a pattern), once.
+fails() { # mpi, launcher, code, message, words...
+    local mpi=$1 start=$2 code=$3 message=$4
+    shift 4
+    fails_as "$mpi" "$code" "$message" "$start" -n 3 "$weft" "$@"
+}
+
+# The same of a whole command line.
+fails_as() { # mpi, code, message, command...
+    local mpi=$1 code=$2 message=$3 got=0
+    shift 3
+    "$@" > said.txt 2>&1 || got=$?
+    check "$mpi: exit code of $*" "$code" "$got"
+    # shellcheck disable=SC2053
+    [[ $(grep '^weft: ' said.txt) == "weft: "$message ]] || check "$mpi: $* says why, once" "$message" "$(cat said.txt)"
+}
+
+weft=${WEFT_BIN:?}
+cd "$scratch"

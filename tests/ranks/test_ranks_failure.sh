@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# Ranks that fail, over MPI: one is killed, stopped, has no memory, no disk, a damaged file or another one; the launcher is interrupted.  Each time one line of
+# Weft's says which rank and why, the exit code is ours or the launcher's, and nothing is left behind: no file, no process.
+set -euo pipefail
+# shellcheck source=tests/ranks/mpi.sh
+. "${WEFT_SOURCE_DIR:?}/tests/ranks/mpi.sh"
+
+"$weft" generate rmat --scale 11 --degree 8 --max-weight 50 -o arcs.weft -q > one.log
+"$weft" generate rmat --scale 10 --undirected -o edges.weft -q > one.log
+# Too large to be verified when it is opened; its last target leads nowhere.
+"$weft" generate uniform --n 300000 --degree 6 --undirected -o damaged.weft -q > one.log
+printf '\377\377\377\377' | dd of=damaged.weft bs=1 seek=$(($(stat -c %s damaged.weft) - 4)) conv=notrunc status=none
+
+# The ranks of a run, which ends by itself in years: those processes that are the program.
+ranks_of() { # file
+    for pid in $(pgrep -f "$1"); do
+        [[ $(readlink "/proc/$pid/exe") != "$(realpath "$weft")" ]] || echo "$pid"
+    done
+}
+
+# Three ranks that run for years, and have met.
+start_long() { # launcher, flags...
+    local start=$1 tries
+    shift
+    "$start" -n 3 "$weft" pagerank "$scratch/edges.weft" --iterations 1000000000 -o long.tsv "$@" > said.txt 2>&1 &
+    pid=$!
+    for ((tries = 0; tries < 600; tries++)); do
+        [[ $(watching) != 3 ]] || break
+        sleep 0.1
+    done
+    sleep 0.5
+}
+
+# How many of them look after the others, and so have met.
+watching() {
+    local process count=0
+    for process in $(ranks_of "$scratch/edges.weft"); do
+        [[ $(find "/proc/$process/fd" -lname "*pidfd*" 2> /dev/null | wc -l) != 2 ]] || count=$((count + 1))
+    done
+    echo $count
+}
+
+# One of them: its process, and its rank by its environment.
+pick_victim() {
+    process=$(ranks_of "$scratch/edges.weft" | tail -1)
+    victim=$(tr '\0' '\n' < "/proc/$process/environ" | sed -n 's/^OMPI_COMM_WORLD_RANK=//p; s/^PMI_RANK=//p' | head -1)
+}
+
+# Within 10 s.
+leaves_nothing() { # title
+    local tries
+    for ((tries = 0; tries < 100; tries++)); do
+        [[ -n $(ranks_of "$scratch/edges.weft") ]] || break
+        sleep 0.1
+    done
+    check "$1, no process is left" '' "$(ranks_of "$scratch/edges.weft")"
+}
+
+# All that Weft says, in one line.
+says_of_rank() { # title, rank, words
+    # shellcheck disable=SC2053
+    [[ $(grep '^weft: ' said.txt) == "weft: rank $2 "$3 ]] || check "$1: is told once" "rank $2 $3" "$(cat said.txt)"
+    passed=$((passed + 1))
+}
+
+# A signal to the launcher, or kill -9 to one rank: all end, with this code, and leave nothing behind.
+ends() { # mpi, launcher, signal, code
+    local pid got=0 victim
+    start_long "$2"
+    if [[ $3 == KILL ]]; then
+        pick_victim
+        kill -KILL "$process"
+    else
+        kill "-$3" "$pid"
+    fi
+    wait "$pid" || got=$?
+    check "$1: SIG$3, exit code" "$4" "$got"
+    leaves_nothing "$1: SIG$3"
+    if [[ $3 == KILL ]]; then
+        # MPICH's launcher ends the others before they can say anything.
+        [[ $1 == mpich ]] || says_of_rank "$1: a rank is killed" "$victim" 'is gone: it was killed, or ended without a word'
+    else
+        check "$1: SIG$3 is told once" 'weft: interrupted' "$(grep '^weft: ' said.txt)"
+    fi
+}
+
+# A rank that stops without a word.
+hangs() { # mpi, launcher
+    local pid process victim got=0
+    start_long "$2" --hang-timeout 3
+    pick_victim
+    kill -STOP "$process"
+    wait "$pid" || got=$?
+    [[ $1 == mpich && $got == 9 ]] || check "$1: a rank that hangs, exit code" 124 "$got" # that of the ranks which it ends
+    says_of_rank "$1: a rank that hangs" "$victim" 'hangs: its process is stopped, and rank ? has waited 3 s for it'
+    leaves_nothing "$1: a rank that hangs"
+}
+
+# The third rank has other words; or the first one a limit on the length of files.
+differs() { # mpi, launcher
+    local others=(-n 2 "$weft" pagerank arcs.weft -o ranks.tsv -q) third=(: -n 1 "$weft" pagerank)
+    fails_as "$1" 4 'rank 2: over the memory limit of 20.0 KiB: *' "$2" "${others[@]}" "${third[@]}" arcs.weft --memory-limit 20k -q
+    fails_as "$1" 3 'ranks have opened different graphs: *' "$2" "${others[@]}" "${third[@]}" edges.weft -q
+    fails_as "$1" 3 'rank 2: none.weft: cannot open: *' "$2" "${others[@]}" "${third[@]}" none.weft -q
+    [[ $1 == openmpi ]] || return 0 # MPICH has longer files of its own
+    # shellcheck disable=SC2016
+    fails_as "$1" 3 'cannot write ranks.tsv: File too large' "$2" -n 1 bash -c 'ulimit -f 1; exec "$@"' - "$weft" pagerank arcs.weft -o ranks.tsv -q \
+        : -n 2 "$weft" pagerank arcs.weft -o ranks.tsv -q
+}
+
+failures() { # mpi, launcher
+    local codes
+    differs "$1" "$2"
+    fails "$1" "$2" 3 'cannot write /dev/full: No space left on device' pagerank edges.weft -o /dev/full -q
+    fails "$1" "$2" 3 'rank 2: damaged.weft: wrong at vertex 29???? of section "*": rows must follow *' degree damaged.weft -o ranks.tsv -q
+    # Launchers have codes of their own for this.
+    case $1 in openmpi) codes=(1 1 137) ;; *) codes=(130 130 9) ;; esac
+    ends "$1" "$2" INT "${codes[0]}"
+    ends "$1" "$2" TERM "${codes[1]}"
+    ends "$1" "$2" KILL "${codes[2]}"
+    hangs "$1" "$2"
+    check "$1: no file is left behind" '' "$(find . -name '*.tsv*')"
+}
+
+with_each_mpi failures
