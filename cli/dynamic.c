@@ -115,7 +115,7 @@ static int action_info(cli_call *call, weft_ctx *ctx) {
         json_finish(&j);
         return EXIT_DONE;
     }
-    cli_heading("%s as of batch %s", call->operands[1], cli_count(a, info.version));
+    cli_heading("%s as of batch %" PRIu64, call->operands[1], info.version);
     cli_fact("vertices", "%s", cli_count(a, info.vertices));
     cli_fact("edges", "%s, %s%s", cli_count(a, info.edges), info.directed ? "directed" : "undirected",
              cli_with_weights(info.weight_type));

@@ -1,7 +1,9 @@
 /* weft dynamic bench [FILE]: changes a second into a dynamic graph.
  * An R-MAT base of --scale; the edges of a second such graph, shuffled, are inserted in batches of each size, in place and with a snapshot that is
  * taken before each batch and held across it, for --seconds a row.  No rate without a verified answer: in the end the graph must be the one that is built
- * from all edges.  With FILE, batches go to the log of that file, which is made anew for each row and removed in the end. */
+ * from all edges.  With FILE, batches go to the log of that file, which is made anew for each row and removed in the end;
+ * where each batch waits for the disk, another row has one sync for GROUP batches (group commit).  With --device cuda rows lie
+ * on the GPU: one rate is of all that a batch takes, another of what it takes there, once it has arrived. */
 #include "dynamic.h"
 
 #include <inttypes.h>
@@ -9,7 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_SIZES = 16, STANDARD_MS = 2000 };
+enum { MOST_SIZES = 16, STANDARD_MS = 2000, GROUP = 16 };
+
+/* What a row is about. */
+typedef enum way { IN_PLACE, WITH_SNAPSHOTS, GROUPED, WAYS } way;
 
 typedef struct edges {
     weft_vid *u, *v;
@@ -19,8 +24,8 @@ typedef struct edges {
 
 typedef struct row {
     uint64_t size, batches, changes;
-    bool snapshots;
-    double ms, longest_ms, snapshot_us, pack_ms;
+    way way;
+    double ms, longest_ms, gpu_ms, snapshot_us, pack_ms;
     uint64_t store_bytes, csr_bytes;
     dynamic_bench_run runs[DYNAMIC_BENCH_RUNS]; /* with --analytics */
 } row;
@@ -33,7 +38,7 @@ typedef struct job {
     edges of_base, more;
     uint64_t size[MOST_SIZES];
     size_t sizes;
-    row rows[2 * MOST_SIZES];
+    row rows[WAYS * MOST_SIZES];
     size_t done;
 } job;
 
@@ -79,6 +84,8 @@ static void shuffle(edges *e) {
     }
     for (size_t i = 0; e->w && i < e->count; i++) e->w[i] = weight_of(e->u[i], e->v[i]);
 }
+
+static bool on_gpu(const job *b) { return b->call->options.device >= WEFT_DEVICE_CUDA; }
 
 static weft_direction direction_of(const job *b) {
     return b->call->options.direction == WEFT_UNDIRECTED ? WEFT_UNDIRECTED : WEFT_DIRECTED;
@@ -132,7 +139,7 @@ static int prepare(job *b) {
 }
 
 static int read_sizes(job *b) {
-    static const uint64_t standard[] = {1, 1000, 100000, 10000000};
+    static const uint64_t standard[] = {1, 1000, 100000, 10000000}, gpu[] = {1000, 100000, 1000000, 10000000};
     const char *at = b->call->options.batch_sizes;
     while (at && b->sizes < MOST_SIZES) {
         char *end;
@@ -144,17 +151,18 @@ static int read_sizes(job *b) {
         at = *end ? end + 1 : NULL;
     }
     for (size_t i = 0; !b->call->options.batch_sizes && i < sizeof standard / sizeof *standard; i++)
-        b->size[b->sizes++] = standard[i];
+        b->size[b->sizes++] = on_gpu(b) ? gpu[i] : standard[i];
     return EXIT_DONE;
 }
 
 /* --- one row -------------------------------------------------------------------------- */
 
-static int begin(const job *b, weft_dynamic **d) {
+static int begin(const job *b, way how, weft_dynamic **d) {
     weft_dynamic_params p = WEFT_DYNAMIC_DEFAULTS;
     weft_write_params write = WEFT_WRITE_DEFAULTS;
     weft_batch none = WEFT_BATCH_DEFAULTS;
-    p.durable = (weft_durable)b->call->options.durable;
+    p.durable = how == GROUPED ? WEFT_DURABLE_NEVER : (weft_durable)b->call->options.durable;
+    p.device = on_gpu(b) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
     write.format = "weft";
     int64_t nobody = 0;
     none.sources = none.targets = &nobody;
@@ -174,6 +182,7 @@ static int begin(const job *b, weft_dynamic **d) {
 static int apply_all(const job *b, weft_dynamic *d, row *r, weft_graph **held) {
     int64_t *u = cli_take((size_t)r->size, sizeof *u), *v = cli_take((size_t)r->size, sizeof *v);
     weft_batch batch = WEFT_BATCH_DEFAULTS;
+    weft_batch_stats stats = {.size = sizeof stats};
     weft_status st = WEFT_OK;
     double limit = b->call->options.seconds > 0 ? b->call->options.seconds * 1e3 : STANDARD_MS;
     int code = u && v ? EXIT_DONE : EXIT_MEMORY;
@@ -185,14 +194,16 @@ static int apply_all(const job *b, weft_dynamic *d, row *r, weft_graph **held) {
         for (size_t i = 0; i < r->size; i++) u[i] = e->u[r->changes + i], v[i] = e->v[r->changes + i];
         batch.weights = e->w ? e->w + r->changes : NULL;
         double started = cli_now_ms();
-        if (r->snapshots) {
+        if (r->way == WITH_SNAPSHOTS) {
             weft_graph_free(*held);
             *held = NULL;
             st = weft_dynamic_snapshot(b->ctx, d, held);
         }
-        if (!st) st = weft_dynamic_apply(b->ctx, d, &batch, NULL);
+        if (!st) st = weft_dynamic_apply(b->ctx, d, &batch, &stats);
+        if (!st && r->way == GROUPED && (r->batches + 1) % GROUP == 0) st = weft_dynamic_sync(b->ctx, d);
         double ms = cli_now_ms() - started;
         r->ms += ms;
+        r->gpu_ms += stats.gpu_ms;
         if (ms > r->longest_ms) r->longest_ms = ms;
         r->changes += r->size;
         r->batches++;
@@ -216,15 +227,16 @@ static int verify(const job *b, row *r, const weft_graph *got) {
     return code;
 }
 
-static int measure(job *b, uint64_t size, bool snapshots) {
+static int measure(job *b, uint64_t size, way how) {
     row *r = &b->rows[b->done];
     weft_dynamic *d = NULL;
     weft_graph *held = NULL, *last = NULL;
     weft_csr out = {.size = sizeof out};
     weft_dynamic_info info;
-    *r = (row){.size = size, .snapshots = snapshots};
-    cli_progress_line(&b->call->options, "batches of %" PRIu64 "%s", size, snapshots ? ", with snapshots" : "");
-    int code = begin(b, &d);
+    *r = (row){.size = size, .way = how};
+    cli_progress_line(&b->call->options, "batches of %" PRIu64 "%s", size,
+                      how == WITH_SNAPSHOTS ? ", with snapshots" : "");
+    int code = begin(b, how, &d);
     if (!code) code = apply_all(b, d, r, &held);
     weft_graph_free(held);
     double started = cli_now_ms();
@@ -250,13 +262,18 @@ static int measure(job *b, uint64_t size, bool snapshots) {
 
 /* --- all -------------------------------------------------------------------------------- */
 
-static double arcs_per_second(const job *b, const row *r) {
-    return (double)r->changes * (direction_of(b) == WEFT_UNDIRECTED ? 2 : 1) / r->ms * 1e3;
+static double arcs_per_second(const job *b, const row *r, double ms) {
+    return (double)r->changes * (direction_of(b) == WEFT_UNDIRECTED ? 2 : 1) / ms * 1e3;
 }
 
 static const char *keeps(const job *b) {
     return !b->path ? "none" : b->call->options.durable == WEFT_DURABLE_BATCH ? "batch" : "never";
 }
+
+static bool waits(const job *b) { return b->path && b->call->options.durable == WEFT_DURABLE_BATCH; }
+
+/* 0: nobody waits for the disk. */
+static uint64_t batches_a_sync(const job *b, const row *r) { return !waits(b) ? 0 : r->way == GROUPED ? GROUP : 1; }
 
 static void print_json(const job *b) {
     json j;
@@ -268,14 +285,17 @@ static void print_json(const job *b) {
     json_text(&j, "weight_type", cli_weights(weft_graph_weight_type(b->base)));
     json_text(&j, "durable", keeps(b));
     json_u64(&j, "threads", (uint64_t)weft_ctx_threads(b->ctx));
+    json_text(&j, "device", on_gpu(b) ? "cuda" : "cpu");
     json_open_array(&j, "rows", false);
     for (size_t i = 0; i < b->done; i++) {
         const row *r = &b->rows[i];
         json_open_object(&j, NULL, true);
         json_u64(&j, "batch_size", r->size);
-        json_bool(&j, "snapshots", r->snapshots);
+        json_bool(&j, "snapshots", r->way == WITH_SNAPSHOTS);
+        if (b->path) json_u64(&j, "batches_a_sync", batches_a_sync(b, r));
         json_u64(&j, "batches", r->batches);
-        json_rounded(&j, "arcs_per_second", arcs_per_second(b, r));
+        json_rounded(&j, "arcs_per_second", arcs_per_second(b, r, r->ms));
+        if (on_gpu(b)) json_rounded(&j, "gpu_arcs_per_second", arcs_per_second(b, r, r->gpu_ms));
         json_rounded(&j, "batch_us", r->ms * 1e3 / (double)r->batches);
         json_rounded(&j, "longest_us", r->longest_ms * 1e3);
         json_rounded(&j, "snapshot_us", r->snapshot_us);
@@ -294,21 +314,27 @@ static void print_head(const job *b) {
     cli_text x, y;
     weft_vid n = weft_graph_vertices(b->base);
     uint64_t m = weft_graph_edges(b->base);
-    cli_heading("R-MAT %" PRIu64 ": %s %s, %s %s edges%s; %d thread%s; %s", b->call->options.scale, cli_count(x, n),
+    cli_heading("R-MAT %" PRIu64 ": %s %s, %s %s edge%s%s; %d thread%s; %s", b->call->options.scale, cli_count(x, n),
                 cli_vertices(n), cli_count(y, m), direction_of(b) == WEFT_UNDIRECTED ? "undirected" : "directed",
-                cli_with_weights(weft_graph_weight_type(b->base)), weft_ctx_threads(b->ctx),
+                cli_s(m), cli_with_weights(weft_graph_weight_type(b->base)), weft_ctx_threads(b->ctx),
                 weft_ctx_threads(b->ctx) == 1 ? "" : "s",
-                !b->path                                         ? "in memory"
+                !b->path && on_gpu(b)                            ? "on the GPU"
+                : !b->path                                       ? "in memory"
                 : b->call->options.durable == WEFT_DURABLE_BATCH ? "in a file, --durable batch"
                                                                  : "in a file, --durable never");
-    printf("%10s  %-9s %12s %12s %12s %12s %10s  %s\n", "batch", "snapshots", "M arcs/s", "a batch, us", "snapshot, us",
-           "packing, ms", "store/CSR", "");
+    printf("%10s  %-9s %12s ", "batch", "snapshots", "M arcs/s");
+    if (on_gpu(b)) printf("%12s ", "on the GPU");
+    printf("%12s %12s %12s %10s\n", "a batch, us", "snapshot, us", "packing, ms", "store/CSR");
 }
 
 static void print_row(const job *b, const row *r) {
-    printf("%10" PRIu64 "  %-9s %12.3f %12.2f %12.2f %12.1f %10.2f  verified\n", r->size, r->snapshots ? "yes" : "no",
-           arcs_per_second(b, r) / 1e6, r->ms * 1e3 / (double)r->batches, r->snapshot_us, r->pack_ms,
+    printf("%10" PRIu64 "  %-9s %12.3f ", r->size, r->way == WITH_SNAPSHOTS ? "yes" : "no",
+           arcs_per_second(b, r, r->ms) / 1e6);
+    if (on_gpu(b)) printf("%12.3f ", arcs_per_second(b, r, r->gpu_ms) / 1e6);
+    printf("%12.2f %12.2f %12.1f %10.2f  verified", r->ms * 1e3 / (double)r->batches, r->snapshot_us, r->pack_ms,
            (double)r->store_bytes / (double)r->csr_bytes);
+    if (r->way == GROUPED) printf(", a sync for %d batches", GROUP);
+    putchar('\n');
     if (b->call->options.analytics) dynamic_bench_print(r->runs);
     cli_flush_stdout();
 }
@@ -325,15 +351,16 @@ int dynamic_bench(cli_call *call, weft_ctx *ctx) {
     int code = b.path ? cli_check_output("FILE", b.path) : EXIT_DONE;
     if (!code) code = read_sizes(&b);
     if (!code) code = prepare(&b);
-    if (!code && !call->options.json) print_head(&b);
     for (size_t i = 0; i < b.sizes && !code; i++) {
         if (b.size[i] > b.more.count) {
-            cli_note(&call->options, "there are only %zu edges to insert: no batches of %" PRIu64, b.more.count,
-                     b.size[i]);
+            if (call->options.batch_sizes)
+                cli_note(&call->options, "there are only %zu edges to insert: no batches of %" PRIu64, b.more.count,
+                         b.size[i]);
             continue;
         }
-        for (int snapshots = 0; snapshots < 2 && !code; snapshots++) {
-            code = measure(&b, b.size[i], snapshots);
+        for (int how = 0; how < (waits(&b) ? WAYS : GROUPED) && !code; how++) {
+            code = measure(&b, b.size[i], (way)how);
+            if (!code && !call->options.json && b.done == 1) print_head(&b);
             if (!code && !call->options.json) print_row(&b, &b.rows[b.done - 1]);
         }
     }

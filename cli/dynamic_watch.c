@@ -102,6 +102,7 @@ static int answer_one(dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic 
     free(a.names);
     free(a.vertex_columns);
     free(a.table_columns);
+    groups_free(ctx, &a.groups);
     weft_result_free(a.result);
     return code == EXIT_NO ? EXIT_DONE : code;
 }

@@ -18,12 +18,13 @@ static void touch_one(const wfi_span *span, size_t number) {
     }
 }
 
-void wfi_touch(const weft_ctx *ctx, const wfi_span *span, size_t spans) {
+void wfi_touch(weft_ctx *ctx, const wfi_span *span, size_t spans) {
     size_t all = 0;
     for (size_t i = 0; i < spans; i++) all += huge_pages(&span[i]);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, all, 1))
     for (size_t k = 0; k < all; k++) {
         size_t i = 0, number = k;
+        if (wfi_cancelled(ctx)) continue;
         for (; number >= huge_pages(&span[i]); i++) number -= huge_pages(&span[i]);
         touch_one(&span[i], number);
     }

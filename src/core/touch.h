@@ -13,8 +13,8 @@ typedef struct wfi_span {
     size_t bytes;
 } wfi_span;
 
-/* Writes to every page what it holds, with all threads.  Nobody else may write meanwhile. */
-void wfi_touch(const weft_ctx *ctx, const wfi_span *span, size_t spans);
+/* Writes to every page what it holds, with all threads, until the caller asks to stop.  Nobody else may write meanwhile. */
+void wfi_touch(weft_ctx *ctx, const wfi_span *span, size_t spans);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,8 @@
 #include "cuda/arc_sort.cuh"
 #include "cuda/mirror_state.cuh"
 #include "cuda/scratch.h"
+#include "cuda/stream.h"
+#include "cuda/trail.h"
 
 #include <new>
 
@@ -14,19 +16,26 @@ wfi_mirror::~wfi_mirror() {
         delete layouts;
         layouts = next;
     }
+    wfi_gpu_rows_drop(out);
+    wfi_gpu_rows_drop(in);
 }
 
 static void free_mirror(wfi_mirror *m) { delete m; }
 
+weft_status wfi_mirror_begin(weft_ctx *ctx, weft_graph *g, int index, wfi_gpu_rows *out) {
+    wfi_mirror *made = new (std::nothrow) wfi_mirror;
+    if (!made) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for the graph's mirror");
+    made->index = index;
+    if (out) made->out = wfi_gpu_rows_keep(out);
+    g->mirror_free = free_mirror;
+    __atomic_store_n(&g->mirror, made, __ATOMIC_RELEASE); /* costs are asked for without the lock */
+    return WEFT_OK;
+}
+
 /* The graph's mirror, with its lock held. */
 weft_status wfi_mirror_of(weft_ctx *ctx, weft_graph *g, wfi_mirror **m) {
-    if (!g->mirror) {
-        wfi_mirror *made = new (std::nothrow) wfi_mirror;
-        if (!made) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for the graph's mirror");
-        made->index = wfi_cuda_index(ctx);
-        g->mirror_free = free_mirror;
-        __atomic_store_n(&g->mirror, made, __ATOMIC_RELEASE); /* costs are asked for without the lock */
-    }
+    weft_status st = g->mirror ? WEFT_OK : wfi_mirror_begin(ctx, g, wfi_cuda_index(ctx), nullptr);
+    if (st) return st;
     *m = g->mirror;
     if (g->mirror->index == wfi_cuda_index(ctx)) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EDEVICE, "the graph lies on GPU %d, and the context is for GPU %d", g->mirror->index,
@@ -51,28 +60,47 @@ __global__ static void count_up(uint32_t *to, weft_eid count) {
 
 /* --- uploading -------------------------------------------------------------- */
 
-static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_buffer<weft_eid> &offsets,
-                               wfi_buffer<weft_vid> &targets, wfi_buffer<uint32_t> &weights) {
-    weft_status st = offsets.take(ctx, (size_t)g->n + 1);
-    if (!st) st = targets.take(ctx, g->arcs);
-    size_t each = wfi_weight_bytes(g->weight_type);
-    if (!st && rows->weights) st = weights.take(ctx, g->arcs * (each / sizeof(uint32_t)));
-    wfi_part part[] = {{offsets.data, rows->offsets, ((size_t)g->n + 1) * sizeof(weft_eid)},
-                       {targets.data, rows->targets, g->arcs * sizeof(weft_vid)},
-                       {weights.data, rows->weights, rows->weights ? g->arcs * each : 0}};
-    if (!st) st = wfi_upload_parts(ctx, g, part, sizeof part / sizeof *part);
+static void drop_failed(weft_status st, wfi_gpu_rows **rows) {
+    if (!st) return;
+    wfi_gpu_rows_drop(*rows);
+    *rows = nullptr;
+}
+
+static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_gpu_rows **out) {
+    unsigned words = rows->weights ? (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t)) : 0;
+    weft_status st = wfi_gpu_rows_room(ctx, g->n, g->arcs, words, false, out);
+    if (!st) st = wfi_gpu_rows_fill(ctx, g, rows, *out);
+    drop_failed(st, out);
     return st;
 }
 
+/* Later snapshots may follow from these rows, which stay for that if memory is plentiful: a plan that does not fit, or is streamed, because of them
+ * would be a bad bargain. */
+static void leave_on_trail(weft_ctx *ctx, const weft_graph *g, wfi_gpu_rows *rows) {
+    uint64_t plenty = 4 * wfi_gpu_rows_bytes(rows);
+    if (plenty <= wfi_device_room(ctx, plenty))
+        wfi_trail_show(g->trail, g->version, rows);
+    else
+        wfi_trail_forget(g->trail);
+}
+
+/* Where there is no room for a snapshot's rows beside those that it follows from, these go. */
 weft_status wfi_mirror_need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
-    if (m->out_there) return WEFT_OK;
-    weft_status st = upload_rows(ctx, g, &g->out, m->out_offsets, m->out_targets, m->out_weights);
-    m->out_there = st == WEFT_OK;
+    if (m->out) return WEFT_OK;
+    weft_status st = WEFT_OK;
+    if (g->trail) {
+        wfi_stage_scope stage(ctx, "merge");
+        st = wfi_trail_follow(ctx, g, m->index, &m->out);
+    }
+    if (st && st != WEFT_ENOMEM) return st;
+    if (!m->out) st = upload_rows(ctx, g, &g->out, &m->out);
+    if (st == WEFT_ENOMEM && g->trail && wfi_trail_forget(g->trail)) st = upload_rows(ctx, g, &g->out, &m->out);
+    if (!st && g->trail) leave_on_trail(ctx, g, m->out);
     return st;
 }
 
 /* (target, source) pairs sorted by target; weights follow by the place they came from. */
-static weft_status transpose(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
+static weft_status transpose(weft_ctx *ctx, const weft_graph *g, const wfi_gpu_rows *out, wfi_gpu_rows *in) {
     wfi_stage_scope stage(ctx, "relabel");
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), bits = wfi_bits(g->n);
@@ -80,42 +108,45 @@ static weft_status transpose(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) 
     wfi_buffer<uint32_t> keys, values, sources;
     weft_status st = keys.take(ctx, g->arcs);
     if (!st) st = values.take(ctx, g->arcs);
-    if (!st) st = m->in_offsets.take(ctx, (size_t)g->n + 1);
     if (!st && weighted) st = sources.take(ctx, g->arcs);
-    if (!st && weighted) st = m->in_weights.take(ctx, g->arcs * (wide ? 2 : 1));
+    if (!st && weighted) st = in->weights.take(ctx, g->arcs * (wide ? 2 : 1));
     if (st) return st;
-    WFI_CUDA(cudaMemcpyAsync(keys.data, m->out_targets.data, g->arcs * 4, cudaMemcpyDeviceToDevice, stream));
+    WFI_CUDA(cudaMemcpyAsync(keys.data, out->targets.data, g->arcs * 4, cudaMemcpyDeviceToDevice, stream));
     uint32_t *named = weighted ? sources.data : values.data;
-    name_sources<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(m->out_offsets.data,
-                                                                                                g->n, named);
+    name_sources<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(out->offsets.data, g->n,
+                                                                                                named);
     if (weighted) count_up<<<blocks, THREADS, 0, stream>>>(values.data, g->arcs);
     st = wfi_sort_pairs(ctx, keys, values, g->arcs, bits);
     if (st) return st;
-    wfi_find_rows<<<blocks, THREADS, 0, stream>>>(keys.data, g->arcs, g->n, m->in_offsets.data);
+    wfi_find_rows<<<blocks, THREADS, 0, stream>>>(keys.data, g->arcs, g->n, in->offsets.data);
     if (weighted) {
         if (wide)
-            wfi_take_by_place<<<blocks, THREADS, 0, stream>>>((uint64_t *)m->out_weights.data, values.data, g->arcs,
-                                                              (uint64_t *)m->in_weights.data);
+            wfi_take_by_place<<<blocks, THREADS, 0, stream>>>((uint64_t *)out->weights.data, values.data, g->arcs,
+                                                              (uint64_t *)in->weights.data);
         else
-            wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(m->out_weights.data, values.data, g->arcs,
-                                                              m->in_weights.data);
+            wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(out->weights.data, values.data, g->arcs,
+                                                              in->weights.data);
         wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(sources.data, values.data, g->arcs, keys.data);
-        keys.swap(m->in_targets);
+        keys.swap(in->targets);
     } else {
-        values.swap(m->in_targets);
+        values.swap(in->targets);
     }
     return wfi_cuda_sync(ctx);
 }
 
 weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
-    if (m->in_there) return WEFT_OK;
-    const wfi_rows *in = wfi_in_at_hand(g);
-    weft_status st =
-        in ? upload_rows(ctx, g, in, m->in_offsets, m->in_targets, m->in_weights) : wfi_mirror_need_out(ctx, g, m);
-    if (!st && !in && g->out.weights && g->arcs > UINT32_MAX)
+    if (m->in) return WEFT_OK;
+    const wfi_rows *at_hand = wfi_in_at_hand(g);
+    if (at_hand) return upload_rows(ctx, g, at_hand, &m->in);
+    weft_status st = wfi_mirror_need_out(ctx, g, m);
+    if (st) return st;
+    if (g->out.weights && g->arcs > UINT32_MAX)
         return wfi_fail(ctx, WEFT_EDEVICE, "more than 2^32 weighted arcs are not transposed on the GPU");
-    if (!st && !in) st = transpose(ctx, g, m);
-    m->in_there = st == WEFT_OK;
+    wfi_gpu_rows *in = nullptr;
+    st = wfi_gpu_rows_room(ctx, g->n, 0, 0, false, &in);
+    if (!st) st = transpose(ctx, g, m->out, in);
+    drop_failed(st, &in);
+    m->in = in;
     return st;
 }
 
@@ -128,7 +159,7 @@ weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *
     weft_status st = wfi_mirror_of(ctx, mine, &m);
     if (!st) st = wfi_mirror_need_out(ctx, g, m);
     pthread_mutex_unlock(&mine->lock);
-    if (!st) *rows = {m->out_offsets.data, m->out_targets.data, m->out_weights.data};
+    if (!st) *rows = {m->out->offsets.data, m->out->targets.data, m->out->weights.data};
     return st;
 }
 
@@ -140,7 +171,7 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *r
     weft_status st = wfi_mirror_of(ctx, mine, &m);
     if (!st) st = wfi_mirror_need_in(ctx, g, m);
     pthread_mutex_unlock(&mine->lock);
-    if (!st) *rows = {m->in_offsets.data, m->in_targets.data, m->in_weights.data};
+    if (!st) *rows = {m->in->offsets.data, m->in->targets.data, m->in->weights.data};
     return st;
 }
 
@@ -156,15 +187,18 @@ static uint64_t transpose_scratch(const weft_graph *g) {
     return (g->out.weights ? 16 : 12) * g->arcs + wfi_sort_scratch(g->arcs);
 }
 
-bool wfi_mirror_has_in(const weft_graph *g) {
-    return g->mirror && (g->directed ? g->mirror->in_there : g->mirror->out_there);
-}
+bool wfi_mirror_has_in(const weft_graph *g) { return g->mirror && (g->directed ? g->mirror->in : g->mirror->out); }
 
 void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned rows) {
     const wfi_mirror *m = g->mirror;
     uint64_t bytes = rows_bytes(g);
-    bool in = rows & WFI_IN_ROWS && g->directed && !(m && m->in_there), transposes = in && !wfi_in_at_hand(g);
+    bool in = rows & WFI_IN_ROWS && g->directed && !(m && m->in), transposes = in && !wfi_in_at_hand(g);
     bool out = rows & WFI_OUT_ROWS || transposes || !g->directed;
-    if (out && !(m && m->out_there)) wfi_keep_with_graph(device, bytes, bytes);
+    if (out && !(m && m->out)) {
+        uint64_t changes;
+        unsigned words = (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t));
+        bool follows = wfi_trail_leads(g, -1, &changes);
+        wfi_keep_with_graph(device, bytes, bytes + (follows ? wfi_merge_scratch(changes, g->arcs, words) : 0));
+    }
     if (in) wfi_keep_with_graph(device, bytes, transposes ? bytes + transpose_scratch(g) : bytes);
 }

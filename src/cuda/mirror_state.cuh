@@ -2,6 +2,7 @@
 #ifndef WFI_CUDA_MIRROR_STATE_CUH
 #define WFI_CUDA_MIRROR_STATE_CUH
 
+#include "cuda/gpu_rows.cuh"
 #include "cuda/mirror.cuh"
 
 #include <new>
@@ -13,15 +14,15 @@ struct wfi_layout {
 };
 
 struct wfi_mirror {
-    int index; /* of the GPU */
-    wfi_buffer<weft_eid> out_offsets, in_offsets;
-    wfi_buffer<weft_vid> out_targets, in_targets;
-    wfi_buffer<uint32_t> out_weights, in_weights;
-    bool out_there = false, in_there = false;
+    int index;                                  /* of the GPU */
+    wfi_gpu_rows *out = nullptr, *in = nullptr; /* NULL: not there yet */
     wfi_layout *layouts = nullptr;
 
     ~wfi_mirror();
 };
+
+/* A mirror for a graph that has none: on this GPU, with these rows if they are not NULL. */
+weft_status wfi_mirror_begin(weft_ctx *ctx, weft_graph *g, int index, wfi_gpu_rows *out);
 
 /* With the graph's lock held: its mirror, and rows that must be there.  What is made is complete when the lock is given up: contexts have
  * streams of their own, and another may read it next. */

@@ -3,6 +3,7 @@
  * step that can fail, notes are made and the new root is published.  Nothing that a version shows is ever written, so a failure only
  * frees what was made. */
 #include "core/sized.h"
+#include "cuda/trail.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"
 #include "dynamic/notes.h"
@@ -17,8 +18,9 @@ typedef struct merging {
     size_t count;
     wfi_placed *noted; /* of these, the groups in which the changes are only noted: placed->fresh is the group itself */
     size_t notes;
-    bool keeps; /* part and placed are the dynamic graph's */
-    bool paced; /* whether one thread or all is decided by what small batches took */
+    wfi_placed *list; /* that both lie in, and where there are many a third, of those that are not noted */
+    bool keeps;       /* part and list are the dynamic graph's */
+    bool paced;       /* whether one thread or all is decided by what small batches took */
 } merging;
 
 /* Are a few changes noted beside the rows?  Not where vertices come or go. */
@@ -68,13 +70,57 @@ static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *a
     return (weft_status)atomic_load(&status);
 }
 
+/* Those with changes are noted; nothing happens to others. */
+static bool goes_to_notes(const wfi_placed *p) { return p->noted && p->end > p->first; }
+
+/* The same by several threads, each of which first counts what its share will take. */
+static void part_shares(merging *all, size_t shares) {
+    wfi_placed *kept = all->list + 2 * all->count;
+    size_t count = all->count, noted = 0, merged = 0;
+#pragma omp parallel for schedule(static, 1) num_threads((int)shares)
+    for (size_t s = 0; s < shares; s++) {
+        wfi_merge *m = &all->part[s];
+        m->noted_at = m->merged_at = 0;
+        for (size_t i = count * s / shares; i < count * (s + 1) / shares; i++) {
+            m->noted_at += goes_to_notes(&all->placed[i]);
+            m->merged_at += !all->placed[i].noted;
+        }
+    }
+    for (size_t s = 0; s < shares; s++) {
+        size_t more_noted = all->part[s].noted_at, more_merged = all->part[s].merged_at;
+        all->part[s].noted_at = noted;
+        all->part[s].merged_at = merged;
+        noted += more_noted;
+        merged += more_merged;
+    }
+#pragma omp parallel for schedule(static, 1) num_threads((int)shares)
+    for (size_t s = 0; s < shares; s++) {
+        wfi_merge *m = &all->part[s];
+        for (size_t i = count * s / shares; i < count * (s + 1) / shares; i++) {
+            const wfi_placed *p = &all->placed[i];
+            if (!p->noted)
+                kept[m->merged_at++] = *p;
+            else if (goes_to_notes(p))
+                all->noted[m->noted_at++] = *p;
+        }
+    }
+    all->placed = kept;
+    all->count = merged;
+    all->notes = noted;
+}
+
 /* The groups that are to be noted in leave the list. */
-static void part_noted(merging *all) {
-    size_t kept = 0;
+static void part_noted(const wfi_batch *b, merging *all) {
+    size_t kept = 0, shares = (size_t)wfi_threads_for(b->ctx, all->count, 1 << 13);
+    if (shares > (size_t)all->parts) shares = (size_t)all->parts;
+    if (shares > 1 && !all->keeps) {
+        part_shares(all, shares);
+        return;
+    }
     for (size_t i = 0; i < all->count; i++) {
         if (!all->placed[i].noted)
             all->placed[kept++] = all->placed[i];
-        else if (all->placed[i].end > all->placed[i].first)
+        else if (goes_to_notes(&all->placed[i]))
             all->noted[all->notes++] = all->placed[i];
     }
     all->count = kept;
@@ -143,18 +189,19 @@ static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
 /* The lists of groups and the threads' parts: those that the dynamic graph keeps, where they suffice. */
 static weft_status make_room(wfi_batch *b, merging *all) {
     if (all->keeps) {
-        all->placed = b->kept->placed;
+        all->placed = all->list = b->kept->placed;
         weft_status st = wfi_kept_parts(b->ctx, b->kept, all->parts);
         if (!st) all->part = b->kept->part;
         return st;
     }
-    weft_status st = wfi_alloc(b->ctx, &all->placed, 2 * all->count);
+    weft_status st = wfi_list_take(b->ctx, b->d, 3 * all->count, &all->list);
+    all->placed = all->list;
     return st ? st : wfi_alloc_zeroed(b->ctx, &all->part, (size_t)all->parts);
 }
 
 static weft_status list_groups(wfi_batch *b, const wfi_version *now, const wfi_version *draft, merging *all) {
     uint64_t *marks = NULL, *place = NULL, groups = wfi_groups_of(draft->slots);
-    int shares = wfi_threads_for(b->ctx, b->changes.count, 1 << 16);
+    int shares = wfi_threads_for(b->ctx, b->changes.count, 1 << 13);
     weft_status st = wfi_touched_marks(b, now, &marks);
     bool by_all = !marks && shares > 1;
     if (!st && by_all) st = wfi_alloc(b->ctx, &place, (size_t)shares + 1);
@@ -196,7 +243,7 @@ static weft_status prepare(wfi_batch *b, const wfi_version *now, const wfi_versi
     return st;
 }
 
-static void give_back(merging *all, bool failed) {
+static void give_back(wfi_batch *b, merging *all, bool failed) {
     for (int i = 0; i < all->parts && all->part; i++) {
         if (failed) wfi_maker_undo(&all->part[i].maker);
         if (all->keeps) continue;
@@ -205,7 +252,7 @@ static void give_back(merging *all, bool failed) {
     }
     if (all->keeps) return;
     wfi_free(all->part);
-    wfi_free(all->placed);
+    wfi_list_give(b->d, all->list);
 }
 
 static weft_status merge_paced(wfi_batch *b, const wfi_version *now, merging *all) {
@@ -213,6 +260,28 @@ static weft_status merge_paced(wfi_batch *b, const wfi_version *now, merging *al
     weft_status st = merge_groups(b, now, all);
     if (all->paced) wfi_pace_learn(&b->kept->pace, all->parts, all->count, 1e3 * (wfi_now_ms() - began));
     return st;
+}
+
+/* --- for mirrors on the GPU -------------------------------------------------------- */
+
+static void step_of(const void *changes, uint64_t i, weft_vid *row, weft_vid *target, uint8_t *change,
+                    const void **weight) {
+    const wfi_batch *b = changes;
+    const wfi_changes *c = &b->changes;
+    uint32_t what = wfi_change_what(c, i);
+    *row = (weft_vid)wfi_change_row(c, i);
+    *target = wfi_change_target(c, i);
+    *change = what & 3;
+    if (c->weights) *weight = c->weights + (what >> 2) * b->d->store->weight;
+}
+
+/* Before groups are merged, which writes over the changes.  More than an eighth of the arcs are not worth it. */
+static void leave_trail(const wfi_batch *b, const wfi_version *draft) {
+    wfi_arc_steps steps = {b->changes.count, step_of, b};
+    if (wfi_numbered_as_slots(draft) && !b->changes.removed)
+        wfi_trail_append(b->ctx, draft->store->trail, draft->number, &steps, draft->arcs / 8);
+    else
+        wfi_trail_break(draft->store->trail, draft->number);
 }
 
 static weft_status commit(wfi_batch *b) {
@@ -224,14 +293,16 @@ static weft_status commit(wfi_batch *b) {
     draft->live = v->live;
     draft->ascending = v->ascending;
     merging all = {.parts = 0};
+    leave_trail(b, draft);
     weft_status st = prepare(b, now, draft, &all);
     if (!st) st = merge_paced(b, now, &all);
-    if (!st) part_noted(&all);
+    if (!st) part_noted(b, &all);
     if (!st) st = wfi_tree_place(&all.part[0].maker, draft, all.placed, all.count);
     if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */
     if (!st) write_notes(b, &all);
     if (!st) publish(b, &all, draft);
-    give_back(&all, st != WEFT_OK);
+    give_back(b, &all, st != WEFT_OK);
+    if (st) wfi_trail_undo(draft->store->trail, now->number);
     if (st) wfi_version_discard(draft);
     return st;
 }
@@ -275,13 +346,13 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
     weft_status st = check(ctx, d, given);
     if (st) return st;
     wfi_batch b = {.ctx = ctx, .d = d, .given = given, .to_log = to_log};
-    bool sorted = false;
+    bool sorted = false, on_gpu = d->store->on_gpu;
     st = wfi_batch_begin(&b);
-    if (!st) st = wfi_batch_direct(&b, &sorted);
+    if (!st && !on_gpu) st = wfi_batch_direct(&b, &sorted);
     if (!st && !sorted) st = wfi_batch_resolve(&b);
     if (!st && !sorted) st = wfi_follow_batch(&b);
-    if (!st && !sorted) st = wfi_batch_sort(&b);
-    if (!st) st = commit(&b);
+    if (!st && !sorted && !on_gpu) st = wfi_batch_sort(&b);
+    if (!st) st = on_gpu ? wfi_gpu_commit(&b) : commit(&b);
     if (st) {
         wfi_follow_undo(ctx, d);
         wfi_vertices_undo(&d->vertices, d->store->newest);

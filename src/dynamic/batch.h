@@ -34,6 +34,7 @@ typedef struct wfi_batch {
     const weft_batch *given;
     bool to_log;
     weft_vid *source, *target; /* slots of each change; source WEFT_NO_VERTEX: nothing is left to do */
+    bool lent;                 /* these two are the dynamic graph's */
     uint32_t *removal;         /* positions of changes that remove a vertex */
     size_t removals, removals_room;
     wfi_changes changes;
@@ -46,6 +47,12 @@ void wfi_batch_end(wfi_batch *b);
 void wfi_kept_free(wfi_kept *kept);
 /* At least so many parts, one for each thread. */
 weft_status wfi_kept_parts(weft_ctx *ctx, wfi_kept *kept, int parts);
+
+/* A list of so many groups, from the last batch if it had one that suffices; and back, for the next, if it is not too large to be kept. */
+weft_status wfi_list_take(weft_ctx *ctx, weft_dynamic *d, size_t groups, wfi_placed **list);
+void wfi_list_give(weft_dynamic *d, wfi_placed *list);
+/* The second half of a batch where rows lie on a GPU (on_gpu.c): merged there, appended to the log, published. */
+weft_status wfi_gpu_commit(wfi_batch *b);
 
 /* One thread, or all of these; then what it took for so many groups. */
 int wfi_pace_choose(wfi_pace *pace, int threads);

@@ -1,6 +1,7 @@
 /* A dynamic graph: how it begins, what it shows, how it ends. */
 #include "dynamic/dynamic.h"
 #include "core/sized.h"
+#include "cuda/trail.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"
 #include "dynamic/group.h"
@@ -12,7 +13,7 @@ static weft_status fail_parallel(weft_ctx *ctx) {
                     "a graph with parallel edges cannot be changed; build it with `duplicates=drop` or `sum`");
 }
 
-/* The rows of a graph become the first version. */
+/* The rows of a graph become the first version; WEFT_EINVAL, without a message, if there are parallel arcs. */
 static weft_status copy_groups(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g, wfi_version *draft) {
     size_t groups = (size_t)wfi_groups_of(draft->slots);
     int threads = wfi_threads_for(ctx, g->arcs, 1 << 15);
@@ -36,7 +37,6 @@ static weft_status copy_groups(weft_ctx *ctx, weft_dynamic *d, const weft_graph 
         }
     }
     st = (weft_status)atomic_load(&status);
-    if (st == WEFT_EINVAL) st = fail_parallel(ctx);
     if (!st) st = wfi_tree_place(&maker[0], draft, placed, groups);
     for (int i = 0; i < threads; i++) {
         if (st)
@@ -58,12 +58,12 @@ static weft_status first_version(weft_ctx *ctx, weft_dynamic *d, const weft_grap
     draft->live = d->vertices.live;
     draft->ascending = d->vertices.ascending;
     draft->levels = 1;
-    weft_status st = WEFT_OK;
-    if (base) {
-        draft->arcs = base->arcs;
-        draft->loops = base->self_loops;
-        st = copy_groups(ctx, d, base, draft);
-    }
+    draft->arcs = base ? base->arcs : 0;
+    draft->loops = base ? base->self_loops : 0;
+    weft_status st = d->store->on_gpu ? wfi_gpu_first(ctx, base, draft)
+                     : base           ? copy_groups(ctx, d, base, draft)
+                                      : WEFT_OK;
+    if (st == WEFT_EINVAL) st = fail_parallel(ctx);
     if (st) {
         wfi_version_discard(draft);
         return st;
@@ -73,13 +73,25 @@ static weft_status first_version(weft_ctx *ctx, weft_dynamic *d, const weft_grap
     return WEFT_OK;
 }
 
+/* If the base was used on the GPU, its first snapshots follow from there. */
+static weft_status begin_trail(weft_ctx *ctx, wfi_store *store, const weft_graph *base) {
+    store->trail = wfi_trail_new(ctx, store->weight);
+    if (!store->trail) return WEFT_ENOMEM;
+    struct wfi_gpu_rows *rows = base && wfi_numbered_as_slots(store->newest) ? wfi_mirror_share(base) : NULL;
+    if (rows) wfi_trail_show(store->trail, store->newest->number, rows);
+    wfi_gpu_rows_drop(rows);
+    return WEFT_OK;
+}
+
 weft_status wfi_dynamic_params_in(weft_ctx *ctx, const weft_dynamic_params *given, weft_dynamic_params *p) {
     *p = (weft_dynamic_params)WEFT_DYNAMIC_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_dynamic_params", given, p, sizeof *p);
     if (st) return st;
     if ((unsigned)p->direction > WEFT_UNDIRECTED || (unsigned)p->weight_type > WEFT_WEIGHT_F64 ||
-        (unsigned)p->loops > WEFT_LOOPS_DROP || (unsigned)p->durable > WEFT_DURABLE_NEVER)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_params: invalid direction, weight_type, loops or durable");
+        (unsigned)p->loops > WEFT_LOOPS_DROP || (unsigned)p->durable > WEFT_DURABLE_NEVER ||
+        (unsigned)p->device > WEFT_DEVICE_CUDA)
+        return wfi_fail(ctx, WEFT_EINVAL,
+                        "weft_dynamic_params: invalid direction, weight_type, loops, durable or device");
     return WEFT_OK;
 }
 
@@ -90,7 +102,9 @@ weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_d
     bool directed = base ? base->directed : p->direction != WEFT_UNDIRECTED;
     d->store = wfi_store_new(ctx, directed, base ? base->weight_type : p->weight_type);
     weft_status st = d->store ? wfi_vertices_open(ctx, &d->vertices, p->names != 0, base) : WEFT_ENOMEM;
+    if (!st) d->store->on_gpu = p->device == WEFT_DEVICE_CUDA;
     if (!st) st = first_version(ctx, d, base);
+    if (!st && !d->store->on_gpu) st = begin_trail(ctx, d->store, base);
     if (st)
         weft_dynamic_free(d);
     else
@@ -114,6 +128,9 @@ void weft_dynamic_free(weft_dynamic *d) {
     wfi_log_close(d->log);
     wfi_follow_end(d);
     wfi_kept_free(d->kept);
+    wfi_free(d->list);
+    wfi_free(d->gpu_source);
+    wfi_free(d->gpu_target);
     if (d->store && d->store->newest) wfi_version_drop(d->store->newest);
     wfi_store_release(d->store);
     wfi_vertices_close(&d->vertices);
@@ -136,6 +153,11 @@ weft_status wfi_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **ou
     g->unpacked = v;
     g->pack = wfi_snapshot_pack;
     g->unpacked_drop = drop_version;
+    if (v->store->trail && wfi_numbered_as_slots(v)) {
+        g->trail = wfi_trail_keep(v->store->trail);
+        g->trail_drop = wfi_trail_drop;
+        g->version = v->number;
+    }
     *out = g;
     return WEFT_OK;
 }

@@ -23,9 +23,12 @@ struct weft_dynamic {
     wfi_store *store;
     weft_loops loops;
     wfi_vertices vertices;
-    uint64_t batches;                /* that the first version holds */
-    wfi_log *log;                    /* the file that keeps the batches, or NULL */
-    struct wfi_kept *kept;           /* scratch of small batches; NULL until there is one */
+    uint64_t batches;                  /* that the first version holds */
+    wfi_log *log;                      /* the file that keeps the batches, or NULL */
+    struct wfi_kept *kept;             /* scratch of small batches; NULL until there is one */
+    struct wfi_placed *list;           /* of groups, for the next batch; NULL: none */
+    weft_vid *gpu_source, *gpu_target; /* where rows lie on a GPU: scratch of batches of up to gpu_room changes */
+    uint64_t gpu_room;
     struct wfi_following *following; /* trackers (follow.h); NULL until there is one */
 };
 
@@ -38,6 +41,8 @@ static inline uint64_t wfi_batches_of(const weft_dynamic *d, const wfi_version *
 weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *p, weft_dynamic **out);
 weft_status wfi_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out);
 weft_status wfi_dynamic_params_in(weft_ctx *ctx, const weft_dynamic_params *given, weft_dynamic_params *p);
+/* Where rows lie on a GPU: those of the first version, of `base` or none.  WEFT_EINVAL, without a message, if there are parallel arcs. */
+weft_status wfi_gpu_first(weft_ctx *ctx, const weft_graph *base, wfi_version *draft);
 weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *given, bool to_log,
                               weft_batch_stats *stats);
 

@@ -1,6 +1,11 @@
 /* degree, followed: the rows of the links know their lengths. */
 #include "dynamic/follow.h"
 
+static const char *declines(const weft_tracker *t) {
+    const weft_degree_params *p = t->params;
+    return p->mode != WEFT_DEGREE_ALL || p->strength ? "only plain degrees, in and out, are followed" : NULL;
+}
+
 static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
     (void)ctx, (void)t, (void)r, (void)number;
     return WEFT_OK;
@@ -59,6 +64,7 @@ static void end(void *state) { (void)state; }
 
 const wfi_follower wfi_follow_degree = {.algorithm = "degree",
                                         .change_cost = 20,
+                                        .declines = declines,
                                         .load = load,
                                         .grow = grow,
                                         .change = change,

@@ -51,7 +51,8 @@ typedef struct wfi_merge {
     size_t edits_room;
     wfi_noted noted[WFI_MOST_NOTES]; /* there */
     weft_batch_stats stats;
-    int64_t arcs, loops; /* more than before */
+    int64_t arcs, loops;        /* more than before */
+    size_t noted_at, merged_at; /* where groups of its share of the list go */
 } wfi_merge;
 
 /* Arcs side by side: a short row, or a leaf. */

@@ -69,8 +69,49 @@ void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us) {
     }
 }
 
+/* Fresh pages for the list would take a good part of what a batch of some ten thousand changes takes. */
+weft_status wfi_list_take(weft_ctx *ctx, weft_dynamic *d, size_t groups, wfi_placed **list) {
+    if (d->list && wfi_block_bytes(d->list) >= groups * sizeof **list) {
+        *list = d->list;
+        d->list = NULL;
+        return WEFT_OK;
+    }
+    return wfi_alloc(ctx, list, groups + groups / 8);
+}
+
+void wfi_list_give(weft_dynamic *d, wfi_placed *list) {
+    static const size_t MOST = (size_t)16 << 20;
+    if (!list) return;
+    if (wfi_block_bytes(list) > MOST) {
+        wfi_free(list);
+        return;
+    }
+    wfi_free(d->list);
+    d->list = list;
+}
+
+/* Fresh pages for each batch would take longer than the GPU does. */
+static weft_status lend_gpu_room(wfi_batch *b) {
+    weft_dynamic *d = b->d;
+    uint64_t count = b->given->count;
+    if (count > d->gpu_room || !d->gpu_source) {
+        wfi_free(d->gpu_source);
+        wfi_free(d->gpu_target);
+        d->gpu_source = d->gpu_target = NULL;
+        weft_status st = wfi_alloc(b->ctx, &d->gpu_source, count);
+        if (!st) st = wfi_alloc(b->ctx, &d->gpu_target, count);
+        if (st) return st;
+        d->gpu_room = count;
+    }
+    b->lent = true;
+    b->source = d->gpu_source;
+    b->target = d->gpu_target;
+    return WEFT_OK;
+}
+
 weft_status wfi_batch_begin(wfi_batch *b) {
     uint64_t count = b->given->count, room = 64;
+    if (b->d->store->on_gpu) return lend_gpu_room(b);
     if (count > WFI_KEPT_MOST) return WEFT_OK;
     wfi_kept **place = &b->d->kept;
     while (room < count) room *= 2;
@@ -81,6 +122,7 @@ weft_status wfi_batch_begin(wfi_batch *b) {
         *place = larger;
     }
     b->kept = *place;
+    b->lent = true;
     b->source = b->kept->source;
     b->target = b->kept->target;
     b->changes.key = b->kept->key;
@@ -91,9 +133,11 @@ weft_status wfi_batch_begin(wfi_batch *b) {
 void wfi_batch_end(wfi_batch *b) {
     wfi_free(b->removal);
     wfi_free(b->changes.removed);
+    if (!b->lent) {
+        wfi_free(b->source);
+        wfi_free(b->target);
+    }
     if (b->kept) return;
-    wfi_free(b->source);
-    wfi_free(b->target);
     wfi_free(b->changes.key);
     wfi_free(b->changes.what);
 }

@@ -219,12 +219,14 @@ weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d) {
     wfi_log *log = d->log;
     wfi_weft_page page;
     weft_graph *g = NULL;
-    size_t room = strlen(log->path) + 16;
+    size_t room = strlen(log->path) + 32;
     char *path = wfi_take(ctx, room, 1);
     weft_status st = path ? wfi_dynamic_snapshot(ctx, d, &g) : WEFT_ENOMEM;
     if (!st) st = wfi_graph_ready(ctx, g);
     if (!st) {
+        unsigned taken = 0; /* files of others keep their names */
         snprintf(path, room, "%s.rewritten", log->path);
+        while (access(path, F_OK) == 0) snprintf(path, room, "%s.rewritten-%u", log->path, ++taken);
         st = wfi_weft_write_base(ctx, g, path, wfi_batches_of(d, d->store->newest), &page);
     }
     if (!st) st = take_place(ctx, log, path, &page);

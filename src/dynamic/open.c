@@ -77,7 +77,7 @@ static weft_status cut_off(weft_ctx *ctx, wfi_log *log) {
 
 static weft_status fail_range(weft_ctx *ctx, const wfi_log *log, uint64_t batch) {
     uint64_t first = log->page.changes.batches;
-    if (batch < first)
+    if (batch <= first)
         return wfi_fail(ctx, WEFT_ENOTFOUND,
                         "%s: batch %" PRIu64 " is no longer in the log, which begins after batch %" PRIu64, log->name,
                         batch, first);
@@ -151,9 +151,8 @@ weft_status weft_dynamic_logged(weft_ctx *ctx, weft_dynamic *d, uint64_t number,
     if (!log) return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_logged: this graph is in memory, and has no log");
     weft_status st = wfi_sized_check(ctx, "weft_batch", batch);
     if (st) return st;
-    if (number <= log->page.changes.batches || number > log->end.batch)
-        return number && number <= log->page.changes.batches ? fail_range(ctx, log, number - 1)
-                                                             : fail_range(ctx, log, number ? number : UINT64_MAX);
+    if (!number) return wfi_fail(ctx, WEFT_ENOTFOUND, "%s: there is no batch 0; the first is 1", log->name);
+    if (number <= log->page.changes.batches || number > log->end.batch) return fail_range(ctx, log, number);
     if (log->cursor.batch >= number) log->cursor = wfi_log_begin(&log->page);
     bool whole = true;
     st = wfi_log_look(ctx, log, &seen);

@@ -1,6 +1,7 @@
 /* A snapshot becomes an ordinary graph: its vertices get numbers by ascending id, its rows one array each for offsets, targets and
  * weights.  Where slots are in that order already, and none is vacant, a group's rows are copied in one go. */
 #include "core/scan.h"
+#include "cuda/gpu_rows.h"
 #include "dynamic/dynamic.h"
 #include "dynamic/notes.h"
 
@@ -18,6 +19,7 @@ typedef struct packing {
 /* --- numbers --------------------------------------------------------------------- */
 
 static bool is_alive(const wfi_version *v, weft_vid slot) {
+    if (v->rows) return !v->alive || v->alive[slot / 64] >> slot % 64 & 1;
     const wfi_group *group = wfi_group_at(v, slot / WFI_GROUP_ROWS);
     return group && group->alive >> slot % WFI_GROUP_ROWS & 1;
 }
@@ -49,7 +51,7 @@ static weft_vid *sort_slots(const wfi_slot_ids *ids, weft_vid *a, weft_vid *b, w
 weft_status wfi_version_number(weft_ctx *ctx, const wfi_version *v, weft_vid **vertex, weft_vid **order) {
     weft_vid *listed = NULL, *spare = NULL, *number = NULL, count = 0, ascending = 0;
     *vertex = *order = NULL;
-    if (v->ascending == v->slots && v->live == v->slots) return WEFT_OK;
+    if (wfi_numbered_as_slots(v)) return WEFT_OK;
     weft_status st = wfi_alloc(ctx, &number, v->slots);
     if (!st) st = wfi_alloc(ctx, &listed, v->live);
     if (!st) st = wfi_alloc(ctx, &spare, v->live);
@@ -265,13 +267,26 @@ static weft_status pack_group(const packing *p, uint64_t i, sorter *s) {
     return WEFT_OK;
 }
 
-static weft_status pack_rows(packing *p) {
+static weft_status take_rows(const packing *p, size_t n, wfi_rows *rows) {
+    weft_status st = wfi_alloc(p->ctx, &rows->offsets, n + 1);
+    if (!st) st = wfi_alloc(p->ctx, &rows->targets, p->v->arcs);
+    size_t weight = p->v->store->weight;
+    if (!st && weight && !(rows->weights = wfi_take(p->ctx, p->v->arcs, weight))) st = WEFT_ENOMEM;
+    return st;
+}
+
+static void free_rows(wfi_rows *rows) {
+    wfi_free(rows->offsets);
+    wfi_free(rows->targets);
+    wfi_free(rows->weights);
+    *rows = (wfi_rows){NULL, NULL, NULL};
+}
+
+static weft_status pack_groups(packing *p) {
     const wfi_version *v = p->v;
     wfi_rows *out = &p->g->out;
     uint64_t groups = wfi_groups_of(v->slots);
-    weft_status st = wfi_alloc(p->ctx, &out->offsets, (size_t)p->g->n + 1);
-    if (!st) st = wfi_alloc(p->ctx, &out->targets, v->arcs);
-    if (!st && v->store->weight && !(out->weights = wfi_take(p->ctx, v->arcs, v->store->weight))) st = WEFT_ENOMEM;
+    weft_status st = take_rows(p, p->g->n, out);
     if (st) return st;
     count_rows(p, out->offsets);
     wfi_exclusive_scan(p->ctx, out->offsets, p->g->n);
@@ -290,11 +305,52 @@ static weft_status pack_rows(packing *p) {
     return (weft_status)atomic_load(&status);
 }
 
+/* --- rows that lie on a GPU --------------------------------------------------------- */
+
+/* Rows of slots become those of vertices. */
+static weft_status renumber(packing *p, const weft_vid *order, const wfi_rows *from) {
+    wfi_rows *out = &p->g->out;
+    size_t weight = p->v->store->weight;
+    weft_vid n = p->g->n;
+    for (weft_vid v = 0; v < n; v++) out->offsets[v] = wfi_degree(from, order[v]);
+    wfi_exclusive_scan(p->ctx, out->offsets, n);
+    _Atomic int status = WEFT_OK;
+#pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->v->arcs, 1 << 15))
+    {
+        sorter s = {NULL, NULL, NULL, 0};
+#pragma omp for schedule(dynamic, 4096)
+        for (weft_vid v = 0; v < n; v++) {
+            if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
+            weft_eid at = from->offsets[order[v]], to = out->offsets[v];
+            size_t count = (size_t)wfi_degree(out, v);
+            copy_span(p, from->targets + at, weight ? (char *)from->weights + at * weight : NULL, count, to);
+            if (p->ascending) continue;
+            char *own = weight ? (char *)out->weights + to * weight : NULL;
+            wfi_keep_status(&status, sort_row(p->ctx, &s, out->targets + to, own, count, weight));
+        }
+        sorter_end(&s);
+    }
+    return (weft_status)atomic_load(&status);
+}
+
+/* Where slots are vertices, the GPU's rows are the graph's mirror as they are. */
+static weft_status pack_brought(packing *p, const weft_vid *order) {
+    const wfi_version *v = p->v;
+    wfi_rows brought = {NULL, NULL, NULL};
+    weft_status st = take_rows(p, p->g->n, &p->g->out);
+    if (!st && !order) {
+        st = wfi_gpu_rows_bring(p->ctx, v->rows, &p->g->out);
+        return st ? st : wfi_mirror_adopt(p->ctx, p->g, v->rows);
+    }
+    if (!st) st = take_rows(p, v->slots, &brought);
+    if (!st) st = wfi_gpu_rows_bring(p->ctx, v->rows, &brought);
+    if (!st) st = renumber(p, order, &brought);
+    free_rows(&brought);
+    return st;
+}
+
 static void give_back(weft_graph *g) {
-    wfi_free(g->out.offsets);
-    wfi_free(g->out.targets);
-    wfi_free(g->out.weights);
-    g->out = (wfi_rows){NULL, NULL, NULL};
+    free_rows(&g->out);
     wfi_ids_free(&g->ids);
 }
 
@@ -307,7 +363,7 @@ weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version) {
     wfi_progress(p.ctx, "packing rows", 0, 0);
     weft_status st = wfi_version_number(p.ctx, v, &p.vertex, &order);
     if (!st) st = v->ids->names ? pack_names(&p, order, &g->ids) : pack_numbers(&p, order, &g->ids);
-    if (!st) st = pack_rows(&p);
+    if (!st) st = v->rows ? pack_brought(&p, order) : pack_groups(&p);
     if (st) give_back(g);
     wfi_free(order);
     wfi_free(p.vertex);

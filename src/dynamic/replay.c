@@ -44,8 +44,8 @@ static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi
     if (ended && at->batch < root->batch)
         return wfi_fail(ctx, WEFT_EINPUT,
                         "%s: damaged: batches up to %" PRIu64 " were on the disk, but the log ends after batch %" PRIu64
-                        "; with `at` it can be read up to there",
-                        log->name, root->batch, at->batch);
+                        "; a snapshot `at` batch %" PRIu64 " can still be made",
+                        log->name, root->batch, at->batch, at->batch);
     return WEFT_OK;
 }
 

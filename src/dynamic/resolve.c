@@ -133,8 +133,8 @@ static weft_status note_removals(wfi_batch *b) {
 
 weft_status wfi_batch_resolve(wfi_batch *b) {
     uint64_t count = b->given->count;
-    weft_status st = b->kept ? WEFT_OK : wfi_alloc(b->ctx, &b->source, count);
-    if (!st && !b->kept) st = wfi_alloc(b->ctx, &b->target, count);
+    weft_status st = b->lent ? WEFT_OK : wfi_alloc(b->ctx, &b->source, count);
+    if (!st && !b->lent) st = wfi_alloc(b->ctx, &b->target, count);
     if (st) return st;
     if (all_are_there(b)) return WEFT_OK;
     for (uint64_t i = 0; i < count && !st; i++) {

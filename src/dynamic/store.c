@@ -1,5 +1,6 @@
 /* Life of versions and blocks: see store.h. */
 #include "dynamic/store.h"
+#include "cuda/trail.h"
 
 #include <omp.h>
 #include <string.h>
@@ -25,6 +26,7 @@ void wfi_store_release(wfi_store *store) {
     if (!last) return;
     pthread_mutex_destroy(&store->lock);
     pthread_mutex_destroy(&store->reaping);
+    wfi_trail_drop(store->trail);
     wfi_memory_release(store->memory);
     wfi_free(store);
 }
@@ -48,6 +50,9 @@ wfi_version *wfi_version_draft(weft_ctx *ctx, wfi_store *store, const wfi_versio
 
 void wfi_version_discard(wfi_version *draft) {
     if (!draft) return;
+    if (draft->rows) atomic_fetch_sub(&draft->store->bytes, wfi_gpu_rows_bytes(draft->rows));
+    wfi_gpu_rows_drop(draft->rows);
+    wfi_free(draft->alive);
     wfi_slot_ids_drop(draft->ids);
     wfi_free(draft);
 }

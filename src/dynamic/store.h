@@ -109,10 +109,13 @@ typedef struct wfi_version {
     weft_eid arcs;
     uint64_t loops;
     wfi_slot_ids *ids;
+    /* Of a store on a GPU instead of the tree: the rows, and a bit for each slot that is a vertex, NULL if all are. */
+    struct wfi_gpu_rows *rows;
+    uint64_t *alive;
 } wfi_version;
 
 typedef struct wfi_store {
-    bool directed;
+    bool directed, on_gpu;
     weft_weight_type weight_type;
     size_t weight; /* bytes of one */
     wfi_memory *memory;
@@ -122,7 +125,8 @@ typedef struct wfi_store {
     pthread_mutex_t lock, reaping;
     wfi_version *newest;
     uint64_t versions;
-    unsigned holders; /* versions, and the dynamic graph */
+    unsigned holders;        /* versions, and the dynamic graph */
+    struct wfi_trail *trail; /* for mirrors of snapshots; NULL where rows lie on the GPU themselves */
 } wfi_store;
 
 wfi_store *wfi_store_new(weft_ctx *ctx, bool directed, weft_weight_type type);
@@ -137,6 +141,11 @@ void wfi_version_discard(wfi_version *draft);
 void wfi_version_publish(wfi_version *draft, wfi_block *const *superseded, int threads);
 wfi_version *wfi_version_take(wfi_store *store); /* the newest */
 void wfi_version_drop(wfi_version *version);
+
+/* Are slots vertices, in the order of their ids? */
+static inline bool wfi_numbered_as_slots(const wfi_version *v) {
+    return v->ascending == v->slots && v->live == v->slots;
+}
 
 static inline uint64_t wfi_edges_of(const wfi_version *v) {
     return v->store->directed ? v->arcs : (v->arcs - v->loops) / 2 + v->loops;

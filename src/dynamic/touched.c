@@ -108,8 +108,13 @@ void wfi_touched_fill(const wfi_batch *b, const uint64_t *place, int shares, wfi
 #pragma omp parallel for schedule(static, 1) num_threads(shares)
     for (int s = 0; s < shares; s++) {
         uint64_t at = place[s], end = c->count * ((uint64_t)s + 1) / (uint64_t)shares;
-        for (uint64_t i = c->count * (uint64_t)s / (uint64_t)shares; i < end; i++)
-            if (begins_group(c, i)) to[at++] = (wfi_placed){group_of(c, i), NULL, i, c->count, false};
+        for (uint64_t i = c->count * (uint64_t)s / (uint64_t)shares; i < end; i++) {
+            if (!begins_group(c, i)) continue;
+            if (at > place[s]) to[at - 1].end = i;
+            to[at++] = (wfi_placed){group_of(c, i), NULL, i, c->count, false};
+        }
     }
-    for (uint64_t i = 1; i < place[shares]; i++) to[i - 1].end = to[i].first;
+    /* The last of a share ends where the first of a later one begins. */
+    for (int s = 1; s < shares; s++)
+        if (place[s] && place[s] < place[shares]) to[place[s] - 1].end = to[place[s]].first;
 }

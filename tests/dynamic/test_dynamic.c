@@ -222,4 +222,43 @@ TEST(a_batch_over_the_memory_limit_leaves_the_last_state) {
     weft_ctx_free(ctx);
 }
 
+/* Batches that several threads share: of the groups they touch most have the changes noted, and some are made anew. */
+TEST(large_batches_over_many_groups_are_those_of_one_thread) {
+    enum { N = 1 << 20, SPREAD = 44000, DENSE = 4000, BATCH = SPREAD + DENSE, TURNS = 3 };
+    static int64_t u[BATCH], v[BATCH];
+    static weft_vid from[TURNS * BATCH], to[TURNS * BATCH];
+    uint64_t all = 0;
+    weft_ctx *ctx = new_ctx(3, NULL);
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    weft_graph *base = NULL, *got = NULL, *want = NULL;
+    weft_dynamic *d = NULL;
+    build.direction = WEFT_DIRECTED;
+    REQUIRE(!weft_graph_from_edges(ctx, N, 0, from, to, NULL, WEFT_WEIGHT_NONE, &build, &base));
+    REQUIRE(!weft_dynamic_new(ctx, base, NULL, &d));
+    for (int64_t turn = 0; turn < TURNS; turn++) {
+        weft_batch b = WEFT_BATCH_DEFAULTS;
+        for (int64_t i = 0; i < BATCH; i++) {
+            bool dense = i % 11 == 0;
+            u[i] = dense ? i / 11 % 640 * 100 + turn : i * 29 % N;
+            v[i] = (i * 7919 + turn) % N;
+            from[all] = (weft_vid)u[i];
+            to[all++] = (weft_vid)v[i];
+        }
+        b.count = BATCH;
+        b.sources = u;
+        b.targets = v;
+        REQUIRE(!weft_dynamic_apply(ctx, d, &b, NULL));
+    }
+    REQUIRE(!weft_dynamic_snapshot(ctx, d, &got));
+    REQUIRE(!weft_graph_from_edges(ctx, N, all, from, to, NULL, WEFT_WEIGHT_NONE, &build, &want));
+    int equal = 0;
+    CHECK(!weft_graph_compare(ctx, got, want, &equal) && equal);
+    weft_graph_free(base);
+    weft_graph_free(got);
+    weft_graph_free(want);
+    weft_dynamic_free(d);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
 TEST_MAIN()

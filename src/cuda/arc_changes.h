@@ -1,0 +1,148 @@
+/* What a batch of changes does to rows, change by change: the same code for a GPU's threads and for the host's tests.
+ *
+ * Changes are keys, (row << bits | target) << 2 | weft_change, sorted by row and target and, for the same arc, in the batch's order: the last decides.
+ * `judge` finds what becomes of each, and where in the old arcs.  Those that make rows longer or shorter are edits.  An old arc moves by what
+ * the edits before it add up to, so that all arcs find their places at the same time: no thread waits for what another has written.
+ *
+ * An edit stands before the old arc `at` (an insert) or at it (a delete).  Edits are in the order of their keys, so `at` never falls: an
+ * insert at the end of a row comes before those of the next one, and of the edits with the same `at` a delete is the last. */
+#ifndef WFI_CUDA_ARC_CHANGES_H
+#define WFI_CUDA_ARC_CHANGES_H
+
+#include "core/core.h"
+
+#ifdef __CUDACC__
+#define WFI_EITHER __host__ __device__
+#else
+#define WFI_EITHER
+#endif
+
+/* What becomes of a change. */
+typedef enum wfi_fate {
+    WFI_NO_CHANGE = 0, /* it is none: vertices that are not there, the second arc of a loop */
+    WFI_SUPERSEDED,
+    WFI_INSERTED,
+    WFI_DELETED,
+    WFI_WEIGHED,
+    WFI_ALREADY_THERE,
+    WFI_ABSENT
+} wfi_fate;
+
+/* Counted for edges: an undirected one at its arc from the smaller row.  Then arcs and loops, whichever way they go. */
+enum { WFI_ARCS_IN = WFI_ABSENT + 1, WFI_ARCS_OUT, WFI_LOOPS_IN, WFI_LOOPS_OUT, WFI_COUNTS };
+
+typedef struct wfi_arc_changes {
+    const uint64_t *key;
+    const uint32_t *place; /* in the batch; NULL without weights */
+    uint64_t count;
+    unsigned bits;
+    weft_vid rows; /* after the batch; keys of no change have larger ones */
+    bool directed;
+    /* The rows before it. */
+    weft_vid old_rows;
+    weft_eid old_arcs;
+    const weft_eid *offsets;
+    const weft_vid *targets;
+    const uint32_t *weights;
+    const uint32_t *fresh; /* the batch's weights */
+    unsigned words;        /* of 32 bits that a weight has: 0, 1 or 2 */
+} wfi_arc_changes;
+
+/* Sorts behind all others. */
+WFI_EITHER static inline uint64_t wfi_no_change(unsigned bits) { return (((uint64_t)1 << 2 * bits) - 1) << 2; }
+/* Bits for rows 0 ... rows - 1 and for one more.  2 * bits + 2 must not be above 64. */
+WFI_EITHER static inline uint64_t wfi_arc_key(unsigned bits, uint64_t row, uint64_t target, unsigned change) {
+    return (row << bits | target) << 2 | change;
+}
+WFI_EITHER static inline weft_vid wfi_key_row(unsigned bits, uint64_t key) { return (weft_vid)(key >> (bits + 2)); }
+WFI_EITHER static inline weft_vid wfi_key_target(unsigned bits, uint64_t key) {
+    return (weft_vid)(key >> 2 & (((uint64_t)1 << bits) - 1));
+}
+
+/* Key k of the batch's 2 * count (undirected) or count keys. */
+WFI_EITHER static inline uint64_t wfi_key_of(unsigned bits, bool directed, uint64_t k, const weft_vid *source,
+                                             const weft_vid *target, const uint8_t *changes) {
+    uint64_t i = directed ? k : k / 2;
+    bool back = !directed && k % 2;
+    weft_vid u = source[i], v = target[i];
+    if (u == WEFT_NO_VERTEX || (back && u == v)) return wfi_no_change(bits);
+    return wfi_arc_key(bits, back ? v : u, back ? u : v, changes ? changes[i] : (unsigned)WEFT_CHANGE_INSERT);
+}
+
+/* The first of sorted values in low ... high - 1 that is not below x; `high` if all are. */
+#define WFI_NOT_BELOW(T, name)                                                                         \
+    WFI_EITHER static inline uint64_t name(const T *sorted, uint64_t low, uint64_t high, uint64_t x) { \
+        while (low < high) {                                                                           \
+            uint64_t middle = low + (high - low) / 2;                                                  \
+            if (sorted[middle] < x)                                                                    \
+                low = middle + 1;                                                                      \
+            else                                                                                       \
+                high = middle;                                                                         \
+        }                                                                                              \
+        return low;                                                                                    \
+    }
+WFI_NOT_BELOW(uint32_t, wfi_not_below_u32)
+WFI_NOT_BELOW(uint64_t, wfi_not_below_u64)
+
+/* A weight is of no use after a delete; with an insert before it the two are one. */
+WFI_EITHER static inline unsigned wfi_last_change(const wfi_arc_changes *c, uint64_t i) {
+    uint64_t arc = c->key[i] >> 2;
+    unsigned change = c->key[i] & 3;
+    while (change == WEFT_CHANGE_WEIGHT && i && c->key[i - 1] >> 2 == arc) change = c->key[--i] & 3;
+    return change;
+}
+
+WFI_EITHER static inline wfi_fate wfi_judge(const wfi_arc_changes *c, uint64_t i, weft_eid *at) {
+    uint64_t key = c->key[i];
+    weft_vid row = wfi_key_row(c->bits, key), target = wfi_key_target(c->bits, key);
+    *at = 0;
+    if (row >= c->rows) return WFI_NO_CHANGE;
+    if (i + 1 < c->count && c->key[i + 1] >> 2 == key >> 2) return WFI_SUPERSEDED;
+    unsigned change = wfi_last_change(c, i);
+    weft_eid begin = row < c->old_rows ? c->offsets[row] : c->old_arcs;
+    weft_eid end = row < c->old_rows ? c->offsets[row + 1] : c->old_arcs;
+    *at = wfi_not_below_u32(c->targets, begin, end, target);
+    bool there = *at < end && c->targets[*at] == target;
+    if (!there) return change == WEFT_CHANGE_INSERT ? WFI_INSERTED : WFI_ABSENT;
+    if (change == WEFT_CHANGE_DELETE) return WFI_DELETED;
+    bool same = true;
+    for (unsigned w = 0; w < c->words; w++)
+        same = same && c->weights[*at * c->words + w] == c->fresh[(uint64_t)c->place[i] * c->words + w];
+    return same ? WFI_ALREADY_THERE : WFI_WEIGHED;
+}
+
+WFI_EITHER static inline bool wfi_is_edit(wfi_fate fate) { return fate == WFI_INSERTED || fate == WFI_DELETED; }
+/* Edits, and inserts among them, as one number, to be added up over all changes before each. */
+WFI_EITHER static inline uint64_t wfi_tally(wfi_fate fate) {
+    return (uint64_t)wfi_is_edit(fate) << 32 | (uint64_t)(fate == WFI_INSERTED);
+}
+WFI_EITHER static inline uint64_t wfi_tally_edits(uint64_t tally) { return tally >> 32; }
+/* By how much arcs move that have these before them: inserts less deletes. */
+WFI_EITHER static inline int64_t wfi_tally_shift(uint64_t tally) {
+    return 2 * (int64_t)(tally & 0xffffffffu) - (int64_t)(tally >> 32);
+}
+
+typedef struct wfi_arc_edits {
+    uint64_t *at;
+    weft_vid *row;
+    int64_t *shift; /* of what comes behind the edits before this one; one more than there are edits */
+    uint64_t count;
+} wfi_arc_edits;
+
+/* Where old arc p goes, the edits from `low` to `high` being all that may stand before it or at it; false: it is deleted. */
+WFI_EITHER static inline bool wfi_new_place(const wfi_arc_edits *e, uint64_t low, uint64_t high, weft_eid p,
+                                            weft_eid *to) {
+    uint64_t k = wfi_not_below_u64(e->at, low, high, p + 1);
+    *to = p + (uint64_t)e->shift[k];
+    return !(k > low && e->at[k - 1] == p && e->shift[k] < e->shift[k - 1]);
+}
+
+/* Where row v begins after the batch, the edits from `low` to `high` being all that may belong to the rows just before it; v = rows: the end
+ * of the last. */
+WFI_EITHER static inline weft_eid wfi_new_offset(const wfi_arc_changes *c, const wfi_arc_edits *e, uint64_t low,
+                                                 uint64_t high, weft_vid v) {
+    weft_eid before = v < c->old_rows ? c->offsets[v] : c->old_arcs;
+    return before + (uint64_t)e->shift[wfi_not_below_u32(e->row, low, high, v)];
+}
+
+#endif

@@ -1,0 +1,423 @@
+/* A batch of changes merged into rows on the GPU (arc_changes.h says how).  Its keys are sorted, each is judged, a scan turns those that are edits into
+ * how far the arcs behind them move; then offsets, old arcs and new arcs find their places.  Old arcs are copied in tiles: most of them have no edit, and
+ * move as one.  Time: the batch's sort, and one pass over all arcs at the speed of memory, 8 bytes an arc.  Where vertices go, rows are filtered first.
+ * Space: the rows a second time, and one block, whose bound is wfi_merge_scratch. */
+#include "cuda/arc_sort.cuh"
+#include "cuda/gpu_rows.cuh"
+#include "cuda/scan.cuh"
+
+enum { THREADS = 256, MOST_BLOCKS = 1 << 13, WARP = 32, EACH = 16, TILE = THREADS * EACH, ROWS = 1024 };
+
+typedef unsigned long long ull;
+
+/* --- counting ------------------------------------------------------------------- */
+
+__device__ static void zero_counts(unsigned *mine) {
+    for (unsigned i = threadIdx.x; i < WFI_COUNTS; i += blockDim.x) mine[i] = 0;
+    __syncthreads();
+}
+
+__device__ static void add_counts(const unsigned *mine, uint64_t *counts) {
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < WFI_COUNTS; i += blockDim.x)
+        if (mine[i]) atomicAdd((ull *)&counts[i], (ull)mine[i]);
+}
+
+/* All lanes of a warp come here: one addition for each. */
+__device__ static void vote(unsigned *mine, int which, bool yes) {
+    unsigned votes = __popc(__ballot_sync(0xffffffffu, yes));
+    if (votes && threadIdx.x % WARP == 0) atomicAdd(&mine[which], votes);
+}
+
+/* --- the changes ------------------------------------------------------------------- */
+
+__global__ static void make_keys(unsigned bits, bool directed, const weft_vid *source, const weft_vid *target,
+                                 const uint8_t *changes, uint64_t count, uint64_t *key, uint32_t *place) {
+    for (uint64_t k = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; k < count;
+         k += (uint64_t)gridDim.x * blockDim.x) {
+        key[k] = wfi_key_of(bits, directed, k, source, target, changes);
+        if (place) place[k] = (uint32_t)(directed ? k : k / 2);
+    }
+}
+
+/* What has become of each change; tally has one place more. */
+struct judged {
+    uint8_t *fate;
+    weft_eid *at;
+    uint64_t *tally;
+};
+
+__global__ static void __launch_bounds__(THREADS) judge(wfi_arc_changes c, judged to, uint64_t *counts) {
+    __shared__ unsigned mine[WFI_COUNTS];
+    zero_counts(mine);
+    /* Warps stay whole, so that they can vote. */
+    for (uint64_t first = blockIdx.x * (uint64_t)THREADS; first <= c.count; first += (uint64_t)gridDim.x * THREADS) {
+        uint64_t i = first + threadIdx.x;
+        weft_eid at = 0;
+        wfi_fate fate = i < c.count ? wfi_judge(&c, i, &at) : WFI_NO_CHANGE;
+        weft_vid row = 0, target = 0;
+        if (i < c.count) {
+            row = wfi_key_row(c.bits, c.key[i]);
+            target = wfi_key_target(c.bits, c.key[i]);
+            to.fate[i] = (uint8_t)fate;
+            to.at[i] = at;
+        }
+        if (i <= c.count) to.tally[i] = wfi_tally(fate);
+        bool counted = c.directed || row <= target;
+        for (int f = WFI_SUPERSEDED; f <= WFI_ABSENT; f++) vote(mine, f, counted && fate == f);
+        vote(mine, WFI_ARCS_IN, fate == WFI_INSERTED);
+        vote(mine, WFI_ARCS_OUT, fate == WFI_DELETED);
+        vote(mine, WFI_LOOPS_IN, fate == WFI_INSERTED && row == target);
+        vote(mine, WFI_LOOPS_OUT, fate == WFI_DELETED && row == target);
+    }
+    add_counts(mine, counts);
+}
+
+__global__ static void list_edits(wfi_arc_changes c, judged j, wfi_arc_edits e) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i <= c.count;
+         i += (uint64_t)gridDim.x * blockDim.x) {
+        uint64_t k = wfi_tally_edits(j.tally[i]);
+        bool end = i == c.count;
+        if (!end && !wfi_is_edit((wfi_fate)j.fate[i])) continue;
+        e.shift[k] = wfi_tally_shift(j.tally[i]);
+        if (end) continue;
+        e.at[k] = j.at[i];
+        e.row[k] = wfi_key_row(c.bits, c.key[i]);
+    }
+}
+
+/* --- the rows -------------------------------------------------------------------------- */
+
+/* Offsets after the batch.  A block has ROWS rows that follow each other, and looks for their edits once. */
+__global__ static void __launch_bounds__(THREADS) find_offsets(wfi_arc_changes c, wfi_arc_edits e, weft_eid *offsets) {
+    __shared__ uint64_t edit[2];
+    uint64_t begin = blockIdx.x * (uint64_t)ROWS, end = min(begin + ROWS, (uint64_t)c.rows + 1);
+    if (threadIdx.x < 2)
+        edit[threadIdx.x] = wfi_not_below_u32(e.row, 0, e.count, (weft_vid)(threadIdx.x ? end - 1 : begin));
+    __syncthreads();
+    for (uint64_t v = begin + threadIdx.x; v < end; v += THREADS)
+        offsets[v] = wfi_new_offset(&c, &e, edit[0], edit[1], (weft_vid)v);
+}
+
+/* Of each tile of old arcs its first edit. */
+__global__ static void find_tiles(wfi_arc_edits e, uint64_t tiles, uint64_t *first) {
+    uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
+    if (i <= tiles) first[i] = wfi_not_below_u64(e.at, 0, e.count, i * TILE);
+}
+
+/* A block a tile.  All of its arcs are asked for before the first is needed. */
+template <class T>
+__global__ static void __launch_bounds__(THREADS)
+    move_arcs(const T *from, weft_eid arcs, wfi_arc_edits e, const uint64_t *first, T *to) {
+    uint64_t tile = blockIdx.x, low = first[tile], high = first[tile + 1];
+    weft_eid begin = tile * TILE + threadIdx.x;
+    T arc[EACH];
+#pragma unroll
+    for (int i = 0; i < EACH; i++) {
+        weft_eid p = begin + (weft_eid)i * THREADS;
+        if (p < arcs) arc[i] = from[p];
+    }
+    if (low == high) {
+        uint64_t shift = (uint64_t)e.shift[low];
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            weft_eid p = begin + (weft_eid)i * THREADS;
+            if (p < arcs) to[p + shift] = arc[i];
+        }
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < EACH; i++) {
+        weft_eid p = begin + (weft_eid)i * THREADS, place;
+        if (p < arcs && wfi_new_place(&e, low, high, p, &place)) to[place] = arc[i];
+    }
+}
+
+/* Arcs that are new, and weights that are: after the old ones were moved. */
+__global__ static void put_arcs(wfi_arc_changes c, judged j, weft_vid *targets, uint32_t *weights) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < c.count;
+         i += (uint64_t)gridDim.x * blockDim.x) {
+        wfi_fate fate = (wfi_fate)j.fate[i];
+        if (fate != WFI_INSERTED && fate != WFI_WEIGHED) continue;
+        weft_eid place = j.at[i] + (uint64_t)wfi_tally_shift(j.tally[i]);
+        if (fate == WFI_INSERTED) targets[place] = wfi_key_target(c.bits, c.key[i]);
+        for (unsigned w = 0; w < c.words; w++)
+            weights[place * c.words + w] = c.fresh[(uint64_t)c.place[i] * c.words + w];
+    }
+}
+
+/* --- vertices that go ---------------------------------------------------------------------- */
+
+__device__ static bool goes(const uint64_t *removed, uint64_t v) { return removed[v / 64] >> v % 64 & 1; }
+
+/* A warp a row: how many of its arcs stay. */
+__global__ static void __launch_bounds__(THREADS)
+    count_staying(const weft_eid *offsets, const weft_vid *targets, weft_vid n, const uint64_t *removed, bool directed,
+                  weft_eid *stay, uint64_t *counts) {
+    __shared__ unsigned mine[WFI_COUNTS];
+    zero_counts(mine);
+    unsigned lane = threadIdx.x % WARP;
+    for (uint64_t v = (blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP; v < n;
+         v += (uint64_t)gridDim.x * THREADS / WARP) {
+        weft_eid kept = 0, end = offsets[v + 1];
+        bool row_goes = goes(removed, v);
+        for (weft_eid e = offsets[v]; e < end; e += WARP) {
+            bool here = e + lane < end;
+            weft_vid u = here ? targets[e + lane] : 0;
+            bool gone = here && (row_goes || goes(removed, u));
+            kept += __popc(__ballot_sync(0xffffffffu, here && !gone));
+            vote(mine, WFI_DELETED, gone && (directed || v <= u));
+            vote(mine, WFI_ARCS_OUT, gone);
+            vote(mine, WFI_LOOPS_OUT, gone && u == v);
+        }
+        if (lane == 0) stay[v] = kept;
+    }
+    add_counts(mine, counts);
+}
+
+template <class T>
+__global__ static void __launch_bounds__(THREADS)
+    keep_staying(const weft_eid *offsets, const weft_vid *targets, weft_vid n, const uint64_t *removed,
+                 const weft_eid *fresh, const T *from, T *to) {
+    unsigned lane = threadIdx.x % WARP;
+    for (uint64_t v = (blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP; v < n;
+         v += (uint64_t)gridDim.x * THREADS / WARP) {
+        weft_eid place = fresh[v], end = offsets[v + 1];
+        if (goes(removed, v)) continue;
+        for (weft_eid e = offsets[v]; e < end; e += WARP) {
+            bool stays = e + lane < end && !goes(removed, targets[e + lane]);
+            unsigned votes = __ballot_sync(0xffffffffu, stays);
+            if (stays) to[place + __popc(votes & ((1u << lane) - 1))] = from[e + lane];
+            place += __popc(votes);
+        }
+    }
+}
+
+/* --- all of it ----------------------------------------------------------------------------- */
+
+namespace {
+
+/* All that merging needs besides rows lies in one block. */
+struct merging {
+    weft_ctx *ctx;
+    wfi_gpu_rows *old;
+    const wfi_arc_batch *batch;
+    uint64_t count; /* arcs of the batch */
+    wfi_buffer<char> block;
+    size_t used = 0, scratch_bytes = 0;
+
+    weft_vid *source, *target;
+    uint8_t *changes, *fate;
+    uint32_t *fresh, *place, *more_places;
+    uint64_t *removed, *key, *more_keys, *tally, *counts, *first;
+    weft_eid *at;
+    wfi_arc_edits e = {};
+    char *scratch;
+    wfi_arc_changes c = {};
+
+    merging(weft_ctx *of, wfi_gpu_rows *rows, const wfi_arc_batch *given)
+        : ctx(of), old(wfi_gpu_rows_keep(rows)), batch(given), count(given->count * (given->directed ? 1 : 2)) {}
+    ~merging() { wfi_gpu_rows_drop(old); }
+    cudaStream_t stream() const { return wfi_cuda_stream(ctx); }
+    judged j() const { return {fate, at, tally}; }
+    uint64_t tiles() const { return (old->arcs + TILE - 1) / TILE; }
+    unsigned bits() const { return wfi_bits(batch->rows ? batch->rows : 1); }
+
+    template <class T> void carve(T **array, size_t items) {
+        *array = (T *)(block.data + used);
+        used += (items * sizeof(T) + 255) / 256 * 256;
+    }
+    void lay_out();
+    weft_status take();
+    weft_status bring();
+    weft_status filter();
+    weft_status sort();
+    weft_status find_fates();
+    weft_status make(weft_eid arcs, wfi_gpu_rows **out);
+    weft_status radix_sort(void *room, size_t *bytes);
+    weft_status scan(void *room, size_t *bytes);
+};
+
+} // namespace
+
+/* Without the block: how large it must be. */
+void merging::lay_out() {
+    used = 0;
+    carve(&source, batch->count);
+    carve(&target, batch->count);
+    carve(&changes, batch->changes ? batch->count : 0);
+    carve(&fresh, batch->weights ? batch->count * old->words : 0);
+    carve(&removed, batch->removed ? ((size_t)batch->rows + 63) / 64 : 0);
+    carve(&counts, WFI_COUNTS);
+    carve(&key, count);
+    carve(&more_keys, count);
+    carve(&place, old->words ? count : 0);
+    carve(&more_places, old->words ? count : 0);
+    carve(&fate, count);
+    carve(&at, count);
+    carve(&tally, count + 1);
+    carve(&e.at, count);
+    carve(&e.row, count);
+    carve(&e.shift, count + 1);
+    carve(&first, tiles() + 1);
+    carve(&scratch, scratch_bytes);
+}
+
+weft_status merging::radix_sort(void *room, size_t *bytes) {
+    cub::DoubleBuffer<uint64_t> k(key, more_keys);
+    cub::DoubleBuffer<uint32_t> p(place, more_places);
+    int end = (int)(2 * bits() + 2);
+    if (old->words)
+        WFI_CUDA(cub::DeviceRadixSort::SortPairs(room, *bytes, k, p, (int64_t)count, 2, end, stream()));
+    else
+        WFI_CUDA(cub::DeviceRadixSort::SortKeys(room, *bytes, k, (int64_t)count, 2, end, stream()));
+    key = k.Current();
+    place = p.Current();
+    return WEFT_OK;
+}
+
+weft_status merging::scan(void *room, size_t *bytes) {
+    WFI_CUDA(cub::DeviceScan::ExclusiveSum(room, *bytes, tally, tally, (int64_t)count + 1, stream()));
+    return WEFT_OK;
+}
+
+weft_status merging::take() {
+    size_t sorting = 0, scanning = 0;
+    lay_out();
+    weft_status st = radix_sort(NULL, &sorting);
+    if (!st) st = scan(NULL, &scanning);
+    scratch_bytes = sorting > scanning ? sorting : scanning;
+    lay_out();
+    if (!st) st = block.take(ctx, used);
+    if (!st) lay_out();
+    return st;
+}
+
+/* The batch travels. */
+weft_status merging::bring() {
+    size_t weights = batch->weights ? batch->count * old->words : 0, words = ((size_t)batch->rows + 63) / 64;
+    wfi_part part[] = {{source, batch->source, batch->count * sizeof(weft_vid)},
+                       {target, batch->target, batch->count * sizeof(weft_vid)},
+                       {changes, batch->changes, batch->changes ? batch->count : 0},
+                       {fresh, batch->weights, weights * sizeof(uint32_t)},
+                       {removed, batch->removed, batch->removed ? words * sizeof(uint64_t) : 0}};
+    return wfi_upload_parts(ctx, NULL, part, sizeof part / sizeof *part);
+}
+
+/* Rows without the arcs of vertices that go take the place of the old ones. */
+weft_status merging::filter() {
+    wfi_buffer<weft_eid> stay;
+    wfi_gpu_rows *kept = NULL;
+    unsigned blocks = wfi_grid((uint64_t)old->n * WARP, THREADS, MOST_BLOCKS);
+    weft_eid arcs = 0;
+    weft_status st = stay.take_zeroed(ctx, (size_t)old->n + 1);
+    if (st) return st;
+    count_staying<<<blocks, THREADS, 0, stream()>>>(old->offsets.data, old->targets.data, old->n, removed,
+                                                    batch->directed, stay.data, counts);
+    st = wfi_exclusive_scan_cuda(ctx, stay.data, (size_t)old->n + 1);
+    if (!st) st = wfi_cuda_read(ctx, &arcs, stay.data + old->n, sizeof arcs);
+    if (!st) st = wfi_gpu_rows_room(ctx, old->n, arcs, old->words, true, &kept);
+    if (st) return st;
+    keep_staying<<<blocks, THREADS, 0, stream()>>>(old->offsets.data, old->targets.data, old->n, removed, stay.data,
+                                                   old->targets.data, kept->targets.data);
+    if (old->words == 1)
+        keep_staying<<<blocks, THREADS, 0, stream()>>>(old->offsets.data, old->targets.data, old->n, removed, stay.data,
+                                                       old->weights.data, kept->weights.data);
+    if (old->words == 2)
+        keep_staying<<<blocks, THREADS, 0, stream()>>>(old->offsets.data, old->targets.data, old->n, removed, stay.data,
+                                                       (const uint64_t *)old->weights.data,
+                                                       (uint64_t *)kept->weights.data);
+    kept->offsets.swap(stay);
+    st = wfi_cuda_sync(ctx); /* the old ones may be another context's */
+    wfi_gpu_rows_drop(st ? kept : old);
+    if (!st) old = kept;
+    return st;
+}
+
+weft_status merging::sort() {
+    make_keys<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream()>>>(bits(), batch->directed, source, target,
+                                                                               batch->changes ? changes : NULL, count,
+                                                                               key, old->words ? place : NULL);
+    weft_status st = radix_sort(scratch, &scratch_bytes);
+    c = {key,
+         place,
+         count,
+         bits(),
+         batch->rows,
+         batch->directed,
+         old->n,
+         old->arcs,
+         old->offsets.data,
+         old->targets.data,
+         old->weights.data,
+         fresh,
+         old->words};
+    return st;
+}
+
+weft_status merging::find_fates() {
+    unsigned blocks = wfi_grid(count + 1, THREADS, MOST_BLOCKS);
+    judge<<<blocks, THREADS, 0, stream()>>>(c, j(), counts);
+    weft_status st = scan(scratch, &scratch_bytes);
+    if (!st) list_edits<<<blocks, THREADS, 0, stream()>>>(c, j(), e);
+    return st;
+}
+
+template <class T>
+static void move_all(cudaStream_t stream, const void *from, weft_eid arcs, const wfi_arc_edits *e,
+                     const uint64_t *first, uint64_t tiles, void *to) {
+    if (tiles) move_arcs<<<(unsigned)tiles, THREADS, 0, stream>>>((const T *)from, arcs, *e, first, (T *)to);
+}
+
+weft_status merging::make(weft_eid arcs, wfi_gpu_rows **out) {
+    weft_status st = wfi_gpu_rows_room(ctx, batch->rows, arcs, old->words, batch->more, out);
+    if (st) return st;
+    wfi_gpu_rows *made = *out;
+    find_offsets<<<(unsigned)(batch->rows / ROWS + 1), THREADS, 0, stream()>>>(c, e, made->offsets.data);
+    find_tiles<<<(unsigned)(tiles() / THREADS + 1), THREADS, 0, stream()>>>(e, tiles(), first);
+    move_all<weft_vid>(stream(), old->targets.data, old->arcs, &e, first, tiles(), made->targets.data);
+    if (old->words == 1)
+        move_all<uint32_t>(stream(), old->weights.data, old->arcs, &e, first, tiles(), made->weights.data);
+    if (old->words == 2)
+        move_all<uint64_t>(stream(), old->weights.data, old->arcs, &e, first, tiles(), made->weights.data);
+    put_arcs<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream()>>>(c, j(), made->targets.data,
+                                                                              made->weights.data);
+    return wfi_cuda_sync(ctx);
+}
+
+static weft_status merge(weft_ctx *ctx, wfi_gpu_rows *old, const wfi_arc_batch *batch, uint64_t *counts, double *ms,
+                         wfi_gpu_rows **out) {
+    merging m(ctx, old, batch);
+    weft_status st = m.take();
+    if (!st) st = m.bring();
+    double began = wfi_now_ms();
+    if (!st) st = wfi_zero(ctx, m.counts, WFI_COUNTS);
+    if (!st && batch->removed && old->n) st = m.filter();
+    weft_eid lost = old->arcs - m.old->arcs;
+    if (!st) st = m.sort();
+    if (!st) st = m.find_fates();
+    if (!st) st = wfi_cuda_read(ctx, counts, m.counts, WFI_COUNTS * sizeof *counts);
+    if (st) return st;
+    m.e.count = counts[WFI_ARCS_IN] + counts[WFI_ARCS_OUT] - lost;
+    st = m.make(old->arcs + counts[WFI_ARCS_IN] - counts[WFI_ARCS_OUT], out);
+    *ms = wfi_now_ms() - began;
+    return st;
+}
+
+extern "C" weft_status wfi_gpu_rows_merge(weft_ctx *ctx, struct wfi_gpu_rows *old, const wfi_arc_batch *batch,
+                                          uint64_t *counts, double *ms, struct wfi_gpu_rows **out) {
+    wfi_visit visit;
+    *out = NULL;
+    weft_status st = wfi_cuda_enter(ctx, &visit);
+    if (!st && old->index != wfi_cuda_index(ctx))
+        st = wfi_fail(ctx, WEFT_EDEVICE, "the graph lies on GPU %d, and the context is for GPU %d", old->index,
+                      wfi_cuda_index(ctx));
+    if (!st) st = merge(ctx, old, batch, counts, ms, out);
+    if (st) {
+        wfi_cuda_calm(ctx);
+        wfi_gpu_rows_drop(*out);
+        *out = NULL;
+    }
+    wfi_cuda_leave(&visit);
+    return st;
+}

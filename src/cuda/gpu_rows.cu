@@ -1,0 +1,93 @@
+/* See gpu_rows.h: how rows on a GPU begin, are shared, come home and end. */
+#include "cuda/gpu_rows.cuh"
+#include "cuda/mirror_state.cuh"
+#include "cuda/resident.cuh"
+
+/* Steps of an eighth. */
+static weft_eid rounded(weft_eid arcs) {
+    unsigned bits = wfi_bits(arcs);
+    weft_eid step = bits > 16 ? (weft_eid)1 << (bits - 4) : (weft_eid)1 << 12;
+    return (arcs + step - 1) / step * step;
+}
+
+static weft_status take_room(weft_ctx *ctx, wfi_gpu_rows *r, bool more) {
+    weft_eid room = more ? rounded(r->arcs) : r->arcs;
+    weft_status st = r->offsets.take(ctx, (size_t)r->n + 1);
+    if (!st) st = r->targets.take(ctx, room);
+    if (!st && r->words) st = r->weights.take(ctx, room * r->words);
+    return st;
+}
+
+weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, bool more, wfi_gpu_rows **out) {
+    wfi_gpu_rows *r = new (std::nothrow) wfi_gpu_rows;
+    if (!r) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for rows on the GPU");
+    r->index = wfi_cuda_index(ctx);
+    r->n = n;
+    r->arcs = arcs;
+    r->words = words;
+    weft_status st = take_room(ctx, r, more);
+    if (st)
+        delete r;
+    else
+        *out = r;
+    return st;
+}
+
+weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_gpu_rows *r) {
+    wfi_part part[] = {{r->offsets.data, rows->offsets, ((size_t)r->n + 1) * sizeof(weft_eid)},
+                       {r->targets.data, rows->targets, r->arcs * sizeof(weft_vid)},
+                       {r->weights.data, rows->weights, r->arcs * r->words * sizeof(uint32_t)}};
+    return wfi_upload_parts(ctx, g, part, sizeof part / sizeof *part);
+}
+
+extern "C" weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, struct wfi_gpu_rows **out) {
+    wfi_visit visit;
+    unsigned words = (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t));
+    *out = NULL;
+    weft_status st = wfi_cuda_enter(ctx, &visit);
+    if (!st) st = wfi_gpu_rows_room(ctx, g->n, g->arcs, words, true, out);
+    if (!st) st = wfi_gpu_rows_fill(ctx, g, &g->out, *out);
+    if (st) wfi_gpu_rows_drop(*out);
+    if (st) *out = NULL;
+    wfi_cuda_leave(&visit);
+    return st;
+}
+
+extern "C" weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_rows *to) {
+    wfi_gpu *gpu = r->offsets.on();
+    weft_status st = wfi_download_from(ctx, gpu, to->offsets, r->offsets.data, ((size_t)r->n + 1) * sizeof(weft_eid));
+    if (!st && r->arcs) st = wfi_download_from(ctx, gpu, to->targets, r->targets.data, r->arcs * sizeof(weft_vid));
+    if (!st && r->arcs && r->words)
+        st = wfi_download_from(ctx, gpu, to->weights, r->weights.data, r->arcs * r->words * sizeof(uint32_t));
+    return st;
+}
+
+extern "C" uint64_t wfi_gpu_rows_bytes(const struct wfi_gpu_rows *r) {
+    return r->offsets.count * sizeof(weft_eid) + r->targets.count * sizeof(weft_vid) +
+           r->weights.count * sizeof(uint32_t);
+}
+
+extern "C" weft_vid wfi_gpu_rows_count(const struct wfi_gpu_rows *r) { return r->n; }
+extern "C" int wfi_gpu_rows_index(const struct wfi_gpu_rows *r) { return r->index; }
+
+extern "C" struct wfi_gpu_rows *wfi_gpu_rows_keep(struct wfi_gpu_rows *r) {
+    __atomic_fetch_add(&r->users, 1, __ATOMIC_RELAXED);
+    return r;
+}
+
+extern "C" void wfi_gpu_rows_drop(struct wfi_gpu_rows *r) {
+    if (r && __atomic_sub_fetch(&r->users, 1, __ATOMIC_ACQ_REL) == 0) delete r;
+}
+
+extern "C" weft_status wfi_mirror_adopt(weft_ctx *ctx, weft_graph *g, struct wfi_gpu_rows *rows) {
+    return wfi_mirror_begin(ctx, g, rows->index, rows);
+}
+
+extern "C" struct wfi_gpu_rows *wfi_mirror_share(const weft_graph *g) {
+    weft_graph *mine = (weft_graph *)(uintptr_t)g;
+    pthread_mutex_lock(&mine->lock);
+    wfi_gpu_rows *rows = g->mirror ? g->mirror->out : nullptr;
+    if (rows) wfi_gpu_rows_keep(rows);
+    pthread_mutex_unlock(&mine->lock);
+    return rows;
+}

@@ -1,0 +1,32 @@
+/* Rows on a GPU, as gpu_rows.h has them, from inside. */
+#ifndef WFI_CUDA_GPU_ROWS_CUH
+#define WFI_CUDA_GPU_ROWS_CUH
+
+#include "cuda/buffers.cuh"
+#include "cuda/gpu_rows.h"
+#include "cuda/scratch.h"
+
+struct wfi_gpu_rows {
+    int users = 1; /* atomically */
+    int index = 0; /* of the GPU */
+    weft_vid n = 0;
+    weft_eid arcs = 0;
+    unsigned words = 0; /* of 32 bits that a weight has */
+    wfi_buffer<weft_eid> offsets;
+    wfi_buffer<weft_vid> targets;
+    wfi_buffer<uint32_t> weights;
+};
+
+/* Room for such rows; with `more`, also for some arcs that may come: sizes that are the same for several batches let the pool give
+ * the blocks of versions that went to those that come. */
+weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, bool more, wfi_gpu_rows **out);
+/* Copies rows of a graph into them. */
+weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_gpu_rows *to);
+
+/* What merging so many changes of arcs into so many arcs takes on the GPU at most, besides the rows. */
+static inline uint64_t wfi_merge_scratch(uint64_t changes, weft_eid arcs, unsigned words) {
+    return (72 + 12 * (uint64_t)words) * changes + wfi_sort_scratch(changes) + wfi_scan_scratch(changes) + arcs / 256 +
+           8192;
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* Weak components side by side.  Needs: the transpose of a directed graph.
+ * Method: searches from each vertex in turn fill one list, component after component, in the order of the search.  Loops and parallel arcs
+ * are passed over. */
+#include "shared/parts/parts.h"
+#include "core/scan.h"
+#include "graph/neighbours.h"
+
+#include <string.h>
+
+enum { ROWS = 1 << 10, POLL = 1 << 12 };
+
+void wfi_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_parts *p) {
+    wfi_array(w, &p->place, g->n);
+    wfi_array(w, &p->order, g->n);
+    wfi_array_within(w, &p->offsets, (uint64_t)g->n + 1);
+    wfi_array_within(w, &p->targets, g->directed ? 2 * g->arcs : g->arcs);
+}
+
+/* From order[first] on; returns the end of the component. */
+static weft_vid flood(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_vid first, bool *stop) {
+    weft_vid end = first + 1;
+    for (weft_vid at = first; at < end; at++) {
+        wfi_merger m = wfi_neighbours(g, p->order[at]);
+        weft_vid u;
+        unsigned ways;
+        if (at % POLL == 0 && wfi_cancelled(ctx)) *stop = true;
+        if (*stop) return end;
+        while (wfi_next_neighbour(&m, &u, &ways)) {
+            if (p->place[u] != WEFT_NO_VERTEX) continue;
+            p->place[u] = end - first;
+            p->order[end++] = u;
+        }
+    }
+    return end;
+}
+
+weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p) {
+    bool stop = false;
+    memset(p->place, 0xff, g->n * sizeof *p->place);
+    for (weft_vid v = 0, at = 0; v < g->n && !stop; v++) {
+        if (v % POLL == 0 && wfi_cancelled(ctx)) stop = true;
+        if (p->place[v] != WEFT_NO_VERTEX) continue;
+        p->place[v] = 0;
+        p->order[at] = v;
+        at = flood(ctx, g, p, at, &stop);
+    }
+    return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+weft_vid wfi_part_end(const wfi_parts *p, weft_vid n, weft_vid first) {
+    weft_vid end = first + 1;
+    while (end < n && p->place[p->order[end]]) end++;
+    return end;
+}
+
+static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_vid v, weft_vid *to) {
+    wfi_merger m = wfi_neighbours(g, v);
+    uint64_t count = 0;
+    weft_vid u;
+    unsigned ways;
+    for (; wfi_next_neighbour(&m, &u, &ways); count++)
+        if (to) to[count] = place[u];
+    return count;
+}
+
+/* Twice over the rows: to count them, and to copy them. */
+static weft_status copy_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_vid from, weft_vid n, bool copy) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, n, ROWS))
+    for (weft_vid first = 0; first < n; first += ROWS) {
+        weft_vid end = n - first < ROWS ? n : first + ROWS;
+        for (weft_vid i = first; i < end && !wfi_cancelled(ctx); i++) {
+            uint64_t count = walk_row(g, p->place, p->order[from + i], copy ? p->targets + p->offsets[i] : NULL);
+            if (!copy) p->offsets[i] = count;
+        }
+    }
+    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_vid first, weft_vid count) {
+    weft_status st = copy_rows(ctx, g, p, first, count, false);
+    if (st) return st;
+    wfi_exclusive_scan(ctx, p->offsets, count);
+    return copy_rows(ctx, g, p, first, count, true);
+}
