@@ -26,7 +26,7 @@ typedef struct lab_book {
     bool complete;
 } lab_book;
 
-extern const char lab_style[]; /* style.c */
+extern const char lab_style[]; /* made of cli/page/base.css and lab/page.css by the build */
 
 /* Were the processors in use by others before it began?  The words that say so. */
 bool lab_was_busy(const lab_book *book);

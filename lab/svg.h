@@ -1,5 +1,5 @@
 /* Charts as plain SVG.  A chart is a figure with a title, a description for those who do not see it, and room for a table.
- * Colours and fonts are the page's own classes (lab/style.c), so that a chart follows dark mode and print. */
+ * Colours and fonts are the page's own classes (lab/page.css), so that a chart follows dark mode and print. */
 #ifndef WEFT_LAB_SVG_H
 #define WEFT_LAB_SVG_H
 

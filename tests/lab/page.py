@@ -88,7 +88,7 @@ for number, figure in enumerate(page.figures):
         wrong.append(f"labels of chart {number} overlap")
     if figure.get("svg", {}).get("role") != "img":
         wrong.append(f"chart {number} is no image to a screen reader")
-for needed in ("width=device-width", "prefers-color-scheme:dark", "@media print", 'lang="en"', "charset"):
+for needed in ("width=device-width", "prefers-color-scheme: dark", "@media print", 'lang="en"', "charset"):
     if needed not in text:
         wrong.append(f"{needed} is missing")
 if re.search(r"https?://(?!www\.w3\.org)", text):

@@ -97,9 +97,9 @@ static weft_status sweep(bounding *x) {
     for (weft_vid v = 1; v < c->n; v++)
         if (c->offsets[v + 1] - c->offsets[v] > c->offsets[from + 1] - c->offsets[from]) from = v;
     weft_status st = search_one(x, from);
-    for (int round = 0; round < 2 && !st; round++) {
+    for (int round = 0; round < 2 && !st && x->b->searches < x->most; round++) {
         st = search_one(x, x->last[0]); /* an end */
-        if (st) break;
+        if (st || x->b->searches == x->most) break;
         weft_vid centre = middle(x, x->last[0]);
         st = search_one(x, centre);
     }
@@ -184,7 +184,7 @@ weft_status wfi_ecc_bounds_run(weft_ctx *ctx, const wfi_component *c, uint64_t m
         if (s.outer == WEFT_NO_VERTEX && s.inner == WEFT_NO_VERTEX) break;
         bool again = follow != WEFT_NO_VERTEX && s.inner != WEFT_NO_VERTEX && b->lower[follow] != b->upper[follow];
         weft_vid source[WFI_SEARCHES_AT_ONCE] = {s.outer, again ? follow : s.inner};
-        if (source[1] == source[0]) source[1] = WEFT_NO_VERTEX;
+        if (source[1] == source[0] || (source[0] != WEFT_NO_VERTEX && b->searches + 1 == most)) source[1] = WEFT_NO_VERTEX;
         wfi_progress(ctx, "distances", b->searches, 0);
         st = search_both(&x, source);
         follow = !again && source[1] != WEFT_NO_VERTEX ? x.last[1] : WEFT_NO_VERTEX;

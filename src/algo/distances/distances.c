@@ -1,6 +1,7 @@
 /* distances: eccentricities, diameter, radius and the distribution of distances of the largest weak component, by hops and regardless of
  * direction.  Everything is exact up to a number of vertices; beyond it diameter and radius are, as a rule, and the rest is bounds. */
 #include "algo/distances/distances.h"
+#include "shared/parts/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 typedef struct arrays {
     uint32_t *eccentricity, *at_most; /* the columns */
-    wfi_component_arrays component;
+    wfi_parts parts;
     wfi_all_pairs pairs;
     uint32_t *exact; /* of the component's vertices */
     wfi_ecc_bounds bounds;
@@ -26,7 +27,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     wfi_column(w, "at_most", WEFT_U32, g->n, &a->at_most);
     wfi_growth(w, (uint64_t)exact * sizeof(uint32_t)); /* the table's columns */
     wfi_growth(w, (uint64_t)exact * sizeof(uint64_t));
-    wfi_component_lay_out(w, g, &a->component);
+    wfi_parts_lay_out(w, g, &a->parts);
     uint64_t here = wfi_mark(w);
     wfi_array_within(w, &a->exact, exact);
     wfi_all_pairs_lay_out(w, ctx, exact, &a->pairs);
@@ -113,6 +114,20 @@ static weft_status tell_scalars(wfi_job *job, const wfi_component *c, const figu
     return st;
 }
 
+static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, wfi_component *c) {
+    weft_vid begin = 0, longest = 0;
+    weft_status st = wfi_parts_find(ctx, g, p);
+    if (st) return st;
+    for (weft_vid at = 0, end; at < g->n; at = end) {
+        end = wfi_part_end(p, g->n, at);
+        if (end - at <= longest) continue;
+        begin = at;
+        longest = end - at;
+    }
+    *c = (wfi_component){longest, p->order + begin, p->offsets, p->targets};
+    return wfi_parts_rows(ctx, g, p, begin, longest);
+}
+
 static weft_status run_cpu(wfi_job *job) {
     const weft_graph *g = job->g;
     const weft_distances_params *p = job->params;
@@ -122,7 +137,7 @@ static weft_status run_cpu(wfi_job *job) {
     spread s = {(double)NAN, (double)NAN};
     lay_out(job->space, job->ctx, g, p, &a);
     weft_status st = job->space->status;
-    if (!st) st = wfi_largest_component(job->ctx, g, &a.component, &c);
+    if (!st) st = find_largest(job->ctx, g, &a.parts, &c);
     if (st) return st;
     memset(a.eccentricity, 0xff, g->n * sizeof *a.eccentricity);
     memset(a.at_most, 0xff, g->n * sizeof *a.at_most);

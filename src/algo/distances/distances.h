@@ -13,15 +13,6 @@ typedef struct wfi_component {
     weft_vid *targets;
 } wfi_component;
 
-/* component.c: scratch and the component itself; the run fills it. */
-typedef struct wfi_component_arrays {
-    weft_vid *place, *order;
-    weft_eid *offsets;
-    weft_vid *targets;
-} wfi_component_arrays;
-void wfi_component_lay_out(wfi_workspace *w, const weft_graph *g, wfi_component_arrays *a);
-weft_status wfi_largest_component(weft_ctx *ctx, const weft_graph *g, const wfi_component_arrays *a, wfi_component *c);
-
 /* all_pairs.c: the eccentricity of each vertex, and at count[d] the number of ordered pairs at distance d, 1 <= d < n. */
 enum { WFI_LANE_WORDS = 4, WFI_LANES = 64 * WFI_LANE_WORDS };
 typedef uint64_t wfi_lanes[WFI_LANE_WORDS];

@@ -1,0 +1,67 @@
+/* weft report: figures of a graph, as JSON and as a page.
+ * A section runs algorithms, adds its object to "sections" of the JSON, and says how each figure was found.  What a section is made
+ * of: "how" (the runs, in order), "values" (single figures), "tables" (columns and rows), and "left_out" (why it is not there).
+ * Work is bounded: sections that would take too long on a graph of this size are left out or do less, and say so. */
+#ifndef WEFT_CLI_GRAPH_REPORT_H
+#define WEFT_CLI_GRAPH_REPORT_H
+
+#include "json.h"
+#include "select.h"
+
+enum { REPORT_LEADERS = 10 }; /* by each measure, and largest components */
+
+typedef struct report {
+    const cli_call *call;
+    weft_ctx *ctx;
+    weft_graph *g;
+    weft_graph_info info;
+    char **notes; /* what was said while the file was read */
+    size_t note_count;
+    select_labels labels;
+    json *j;
+    /* Results that later sections use; NULL = left out. */
+    weft_result *degree, *pagerank, *hits, *core, *triangles;
+    double load_ms, figures_ms;
+} report;
+
+/* report_how.c: a section's name, runs, values and tables. */
+void report_section(report *r, const char *name); /* opens it, and its "how" */
+void report_left_out(report *r, const char *format, ...) __attribute__((format(printf, 2, 3))); /* instead of runs */
+/* Runs an algorithm (params NULL: its defaults) and adds how: `gives` is what, `exact` how sure it is. */
+int report_run(report *r, const char *algorithm, const void *params, const char *gives, const char *exact,
+               weft_result **out);
+/* The same on another graph. */
+int report_run_on(report *r, const weft_graph *g, const char *algorithm, const void *params, const char *gives,
+                  const char *exact, weft_result **out);
+void report_values(report *r); /* closes how, opens values */
+void report_scalars(report *r, const weft_result *result);
+void report_tables(report *r);                                              /* closes values, opens tables */
+void report_table(report *r, const char *name, const char *const *columns); /* names end with NULL; then rows */
+void report_row(report *r);
+void report_row_end(report *r);
+void report_table_end(report *r);
+void report_section_end(report *r);
+
+/* The sections; each returns an exit code after saying why. */
+int report_degrees(report *r);    /* report_degrees.c */
+int report_components(report *r); /* report_components.c */
+int report_cores(report *r);      /* report_parts.c */
+int report_clustering(report *r);
+int report_distances(report *r);
+int report_top(report *r); /* report_top.c */
+
+int report_drawing(report *r, FILE *to); /* report_drawing.c; what is drawn goes to `to`, as JSON */
+
+/* Groups of vertices by the smallest or any one vertex of each, as algorithms name them; largest first.  free() them; NULL: no memory. */
+typedef struct report_part {
+    weft_vid first, size;
+} report_part;
+report_part *report_parts(weft_vid n, const weft_vid *group, size_t *count);
+
+/* Bins of degrees for logarithmic axes: each value up to 8, then a third wider each.  The first value of the bin after that of x. */
+uint64_t report_bin_end(uint64_t first);
+
+/* report_page.c: the page, with the figures and the drawing (JSON) in it. */
+void report_page(const char *figures, const char *drawing, FILE *to);
+
+#endif

@@ -1,0 +1,114 @@
+/* What the sections of a report have in common: runs that say how they went, values, tables. */
+#include "graph_report.h"
+
+#include <string.h>
+
+void report_section(report *r, const char *name) {
+    json_open_object(r->j, name, false);
+    json_open_array(r->j, "how", false);
+    cli_progress_line(&r->call->options, "%s", name);
+}
+
+void report_left_out(report *r, const char *format, ...) {
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    json_close(r->j);
+    json_text(r->j, "left_out", text);
+    json_close(r->j);
+}
+
+static void put_params(json *j, const weft_algorithm_info *a, const void *params) {
+    json_open_object(j, "parameters", true);
+    for (size_t i = 0; i < a->param_count; i++) {
+        const weft_param_info *p = weft_algorithm_param_at(a, i);
+        const char *at = (const char *)params + p->offset;
+        uint64_t whole;
+        double real;
+        int number;
+        if (p->type == WEFT_PARAM_U64) {
+            memcpy(&whole, at, sizeof whole);
+            json_u64(j, p->name, whole);
+        } else if (p->type == WEFT_PARAM_F64) {
+            memcpy(&real, at, sizeof real);
+            json_f64(j, p->name, real);
+        } else if (p->type == WEFT_PARAM_BOOL) {
+            memcpy(&number, at, sizeof number);
+            json_bool(j, p->name, number);
+        } else if (p->type == WEFT_PARAM_CHOICE) {
+            char word[64];
+            const char *choice = p->choices;
+            memcpy(&number, at, sizeof number);
+            for (; number > 0 && choice; number--) choice = strchr(choice, '|') ? strchr(choice, '|') + 1 : NULL;
+            snprintf(word, sizeof word, "%.*s", choice ? (int)strcspn(choice, "|") : 0, choice ? choice : "");
+            json_text(j, p->name, word);
+        }
+    }
+    json_close(j);
+}
+
+int report_run(report *r, const char *algorithm, const void *params, const char *gives, const char *exact,
+               weft_result **out) {
+    return report_run_on(r, r->g, algorithm, params, gives, exact, out);
+}
+
+int report_run_on(report *r, const weft_graph *g, const char *algorithm, const void *params, const char *gives,
+                  const char *exact, weft_result **out) {
+    const weft_algorithm_info *a = weft_algorithm_find(algorithm);
+    weft_plan *plan = NULL;
+    if (!params) params = a->params_standard;
+    double began = cli_now_ms();
+    weft_status st = weft_plan_new(r->ctx, algorithm, g, params, &plan);
+    if (!st) st = weft_plan_run(plan, out);
+    cli_progress_erase();
+    if (!st) {
+        json_open_object(r->j, NULL, false);
+        json_text(r->j, "gives", gives);
+        json_text(r->j, "algorithm", algorithm);
+        put_params(r->j, a, params);
+        json_text(r->j, "method", weft_plan_method(plan));
+        json_text(r->j, "backend", weft_plan_device(plan) == WEFT_DEVICE_CUDA ? "cuda" : "cpu");
+        json_text(r->j, "exact", exact);
+        json_rounded(r->j, "ms", cli_now_ms() - began);
+        json_close(r->j);
+    }
+    weft_plan_free(plan);
+    return st ? cli_fail_status(r->ctx, st) : EXIT_DONE;
+}
+
+void report_values(report *r) {
+    json_close(r->j);
+    json_open_object(r->j, "values", false);
+}
+
+void report_scalars(report *r, const weft_result *result) {
+    for (size_t i = 0; i < weft_result_scalar_count(result); i++) json_scalar(r->j, weft_result_scalar_at(result, i));
+}
+
+void report_tables(report *r) {
+    json_close(r->j);
+    json_open_object(r->j, "tables", false);
+}
+
+void report_table(report *r, const char *name, const char *const *columns) {
+    json_open_object(r->j, name, false);
+    json_open_array(r->j, "columns", true);
+    for (size_t i = 0; columns[i]; i++) json_text(r->j, NULL, columns[i]);
+    json_close(r->j);
+    json_open_array(r->j, "rows", false);
+}
+
+void report_row(report *r) { json_open_array(r->j, NULL, true); }
+void report_row_end(report *r) { json_close(r->j); }
+
+void report_table_end(report *r) {
+    json_close(r->j);
+    json_close(r->j);
+}
+
+void report_section_end(report *r) {
+    json_close(r->j);
+    json_close(r->j);
+}

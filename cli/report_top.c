@@ -1,0 +1,108 @@
+/* The vertices that matter most by one measure or another: those among the first by any, with all their measures. */
+#include "graph_report.h"
+
+#include <stdlib.h>
+
+enum { MOST_MEASURES = 8 };
+static const double most_iteration_work = 2e9;
+
+typedef struct measure {
+    const char *name;
+    const weft_column *column;
+} measure;
+
+typedef struct leaders {
+    measure measures[MOST_MEASURES];
+    size_t measure_count;
+    weft_vid vertices[MOST_MEASURES * REPORT_LEADERS]; /* ascending, none twice */
+    size_t count;
+} leaders;
+
+static void add_measure(leaders *l, const char *name, const weft_result *result, const char *column) {
+    if (result) l->measures[l->measure_count++] = (measure){name, weft_result_column(result, column)};
+}
+
+static int ascending(const void *a, const void *b) {
+    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
+    return (x > y) - (x < y);
+}
+
+static weft_status find_leaders(report *r, leaders *l) {
+    weft_status st = WEFT_OK;
+    size_t all = 0;
+    for (size_t i = 0; i < l->measure_count && !st; i++) {
+        size_t count = 0;
+        st =
+            weft_top_k(r->ctx, l->measures[i].column, 0, WEFT_LARGEST_FIRST, REPORT_LEADERS, l->vertices + all, &count);
+        all += count;
+    }
+    qsort(l->vertices, all, sizeof *l->vertices, ascending);
+    for (size_t i = 0; i < all; i++)
+        if (!i || l->vertices[i] != l->vertices[i - 1]) l->vertices[l->count++] = l->vertices[i];
+    return st;
+}
+
+static void put_value(json *j, const weft_column *c, weft_vid v) {
+    if (c->type == WEFT_U64)
+        json_u64(j, NULL, ((const uint64_t *)c->data)[v]);
+    else if (c->type == WEFT_U32)
+        json_u64(j, NULL, ((const uint32_t *)c->data)[v]);
+    else if (c->type == WEFT_F32)
+        json_f32(j, NULL, ((const float *)c->data)[v]);
+    else
+        json_f64(j, NULL, ((const double *)c->data)[v]);
+}
+
+static void put_leaders(report *r, const leaders *l) {
+    const char *columns[MOST_MEASURES + 3] = {"id"};
+    size_t first = 1;
+    if (r->labels.texts) columns[first++] = "label";
+    for (size_t i = 0; i < l->measure_count; i++) columns[first + i] = l->measures[i].name;
+    report_table(r, "vertices", columns);
+    for (size_t i = 0; i < l->count; i++) {
+        weft_vid v = l->vertices[i];
+        report_row(r);
+        json_vertex(r->j, r->g, NULL, v);
+        if (r->labels.texts) json_text(r->j, NULL, r->labels.texts[v]);
+        for (size_t k = 0; k < l->measure_count; k++) put_value(r->j, l->measures[k].column, v);
+        report_row_end(r);
+    }
+    report_table_end(r);
+}
+
+int report_top(report *r) {
+    leaders l = {.count = 0};
+    weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    weft_hits_params h = WEFT_HITS_DEFAULTS;
+    double most = most_iteration_work / ((double)r->info.arcs + 1);
+    if (most < (double)p.max_iterations) p.max_iterations = h.max_iterations = most < 10 ? 10 : (uint64_t)most;
+    report_section(r, "top");
+    int code = report_run(r, "pagerank", &p, "pagerank", "to the tolerance, as 32-bit floats", &r->pagerank);
+    if (!code) code = report_run(r, "hits", &h, "hub and authority", "to the tolerance", &r->hits);
+    if (code) return code;
+    add_measure(&l, "pagerank", r->pagerank, "rank");
+    if (r->info.directed) {
+        add_measure(&l, "in_degree", r->degree, "in");
+        add_measure(&l, "out_degree", r->degree, "out");
+        add_measure(&l, "authority", r->hits, "authority");
+        add_measure(&l, "hub", r->hits, "hub");
+    } else {
+        add_measure(&l, "degree", r->degree, "total");
+        add_measure(&l, "hub", r->hits, "hub");
+    }
+    add_measure(&l, "core", r->core, "core");
+    add_measure(&l, "triangles", r->triangles, "triangles");
+    weft_status st = find_leaders(r, &l);
+    if (st) return cli_fail_status(r->ctx, st);
+    report_values(r);
+    json_open_object(r->j, "pagerank", true);
+    report_scalars(r, r->pagerank);
+    json_close(r->j);
+    json_open_object(r->j, "hits", true);
+    report_scalars(r, r->hits);
+    json_close(r->j);
+    report_tables(r);
+    put_leaders(r, &l);
+    report_section_end(r);
+    return EXIT_DONE;
+}

@@ -1,0 +1,203 @@
+/* Coarser and coarser levels of a component.
+ * Method: vertices are paired: in the order of their numbers each one that is alone takes the neighbour, also alone, that most weight leads
+ * to for its mass (the first of equals).  Those that find none are paired if they have the same heaviest neighbour: leaves of a star.  A pair, or what
+ * stays alone, is a vertex of the next graph.  Every second one is a level, for single pairs are long in one direction and would stretch the drawing that
+ * way; and only if it has no more than half of the arcs, so that all levels together have no more than the component.  It ends when the
+ * vertices do not become fewer by a quarter, or few are left.
+ * Pairing is one thread's work; the rows are made by all threads, each row by one. */
+#include "algo/layout/layout.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { FEW = 24, ROWS = 1 << 9, POLL = 1 << 14 };
+
+static void lay_out_rows(wfi_workspace *w, uint64_t vertices, uint64_t arcs, wfi_coarse_rows *r) {
+    wfi_array_within(w, &r->offsets, vertices + WFI_MOST_LEVELS);
+    wfi_array_within(w, &r->targets, arcs);
+    wfi_array_within(w, &r->weights, arcs);
+    wfi_array_within(w, &r->mass, vertices);
+}
+
+void wfi_coarse_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, uint64_t arcs, wfi_coarse *c) {
+    c->most = n;
+    c->vertex_room = 2 * (uint64_t)n; /* 9/16 + 81/256 + ... is 9/7; the last has 3/4 of the one before, or less */
+    c->arc_room = 2 * arcs;           /* 1/2 + 1/4 + ... is 1, likewise */
+    lay_out_rows(w, c->vertex_room, c->arc_room, &c->kept);
+    for (int i = 0; i < 2; i++) lay_out_rows(w, n, arcs, &c->between[i]);
+    wfi_array_within(w, &c->parent, c->vertex_room + n);
+    wfi_array_within(w, &c->mate, n);
+    wfi_array_within(w, &c->first, n);
+    wfi_array_within(w, &c->next, n);
+    wfi_array_within(w, &c->mark, (uint64_t)wfi_threads(ctx) * n);
+}
+
+static inline float weight_of(const wfi_level *l, weft_eid e) { return l->weights ? l->weights[e] : 1; }
+static inline float mass_of(const wfi_level *l, weft_vid v) { return l->mass ? l->mass[v] : 1; }
+
+/* The neighbour that most weight leads to for its mass, of those alone or of all; WEFT_NO_VERTEX: there is none. */
+static weft_vid heaviest(const wfi_level *l, weft_vid v, const weft_vid *mate, bool alone) {
+    weft_vid best = WEFT_NO_VERTEX;
+    float most = 0;
+    for (weft_eid e = l->offsets[v]; e < l->offsets[v + 1]; e++) {
+        weft_vid u = l->targets[e];
+        if (alone && mate[u] != WEFT_NO_VERTEX) continue;
+        float by = weight_of(l, e) / mass_of(l, u);
+        if (by <= most) continue;
+        most = by;
+        best = u;
+    }
+    return best;
+}
+
+static void join(weft_vid *mate, weft_vid u, weft_vid v) {
+    mate[u] = v;
+    mate[v] = u;
+}
+
+/* mate[v] = the other one, or v itself.  waiting: scratch. */
+static weft_status pair_up(weft_ctx *ctx, const wfi_level *l, weft_vid *mate, weft_vid *waiting) {
+    memset(mate, 0xff, l->n * sizeof *mate);
+    memset(waiting, 0xff, l->n * sizeof *waiting);
+    for (weft_vid v = 0; v < l->n; v++) {
+        if (v % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        if (mate[v] != WEFT_NO_VERTEX) continue;
+        weft_vid u = heaviest(l, v, mate, true);
+        if (u != WEFT_NO_VERTEX) join(mate, u, v);
+    }
+    for (weft_vid v = 0; v < l->n; v++) {
+        if (v % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        if (mate[v] != WEFT_NO_VERTEX) continue;
+        weft_vid hub = heaviest(l, v, mate, false), other = waiting[hub];
+        mate[v] = v;
+        if (other != WEFT_NO_VERTEX) join(mate, other, v);
+        waiting[hub] = other == WEFT_NO_VERTEX ? v : WEFT_NO_VERTEX;
+    }
+    return WEFT_OK;
+}
+
+/* Numbers the pairs by their smaller members. */
+static weft_vid number_pairs(const wfi_level *l, const weft_vid *mate, weft_vid *parent, weft_vid *first) {
+    weft_vid count = 0;
+    for (weft_vid v = 0; v < l->n; v++) {
+        parent[v] = mate[v] < v ? parent[mate[v]] : count;
+        if (mate[v] >= v) first[count++] = v;
+    }
+    return count;
+}
+
+/* The row of pair c: counted, or written to targets and weights.  mark[t] is where t stands in the row, if it does. */
+static weft_eid make_row(const wfi_level *l, const wfi_coarse *room, weft_vid c, weft_vid *mark, weft_vid *targets,
+                         float *weights) {
+    weft_vid v = room->first[c], member[2] = {v, room->mate[v]};
+    weft_eid count = 0;
+    for (int k = 0; k < (member[1] == v ? 1 : 2); k++) {
+        for (weft_eid e = l->offsets[member[k]]; e < l->offsets[member[k] + 1]; e++) {
+            weft_vid t = room->next[l->targets[e]];
+            if (t == c) continue;
+            if (!targets) {
+                count += mark[t] != c;
+                mark[t] = c;
+            } else if (mark[t] < count && targets[mark[t]] == t) {
+                weights[mark[t]] += weight_of(l, e);
+            } else {
+                mark[t] = (weft_vid)count;
+                targets[count] = t;
+                weights[count++] = weight_of(l, e);
+            }
+        }
+    }
+    return count;
+}
+
+/* Twice over the rows: to count them into the offsets, and to write them. */
+static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse *room, weft_vid n, weft_eid *offsets,
+                             weft_vid *targets, float *weights) {
+#pragma omp parallel num_threads(wfi_threads_for(ctx, n, ROWS))
+    {
+        weft_vid *mark = room->mark + (size_t)omp_get_thread_num() * room->most;
+        memset(mark, 0xff, n * sizeof *mark);
+#pragma omp for schedule(dynamic, 1)
+        for (weft_vid from = 0; from < n; from += ROWS) {
+            weft_vid end = n - from < ROWS ? n : from + ROWS;
+            if (wfi_cancelled(ctx)) continue;
+            for (weft_vid c = from; c < end; c++) {
+                weft_eid at = targets ? offsets[c] : 0;
+                weft_eid count = make_row(l, room, c, mark, targets ? targets + at : NULL, targets ? weights + at : NULL);
+                if (!targets) offsets[c] = count;
+            }
+        }
+    }
+    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+static weft_eid arcs_of(const wfi_level *l) { return l->offsets[l->n] - l->offsets[0]; }
+
+/* The graph of pairs of l, in `to`; with 0 vertices when they are too many. */
+static weft_status collapse(weft_ctx *ctx, const wfi_coarse *c, const wfi_level *l, const wfi_coarse_rows *to,
+                            wfi_level *pairs) {
+    *pairs = (wfi_level){.n = 0};
+    weft_status st = pair_up(ctx, l, c->mate, c->first);
+    if (st) return st;
+    weft_vid n = number_pairs(l, c->mate, c->next, c->first);
+    if (n > l->n - l->n / 4) return WEFT_OK;
+    for (weft_vid i = 0; i < n; i++) {
+        weft_vid v = c->first[i], u = c->mate[v];
+        to->mass[i] = mass_of(l, v) + (u == v ? 0 : mass_of(l, u));
+    }
+    st = make_rows(ctx, l, c, n, to->offsets, NULL, NULL);
+    if (st) return st;
+    wfi_exclusive_scan(ctx, to->offsets, n);
+    *pairs = (wfi_level){n, to->offsets, to->targets, to->weights, to->mass, NULL};
+    return make_rows(ctx, l, c, n, to->offsets, to->targets, to->weights);
+}
+
+/* What the levels so far have taken of the room for them. */
+typedef struct taken {
+    uint64_t vertices, arcs, parents, offsets;
+} taken;
+
+static void keep(const wfi_coarse *c, taken *t, const wfi_level *from, wfi_level *to) {
+    weft_eid *offsets = c->kept.offsets + t->offsets;
+    weft_vid *targets = c->kept.targets + t->arcs;
+    float *weights = c->kept.weights + t->arcs, *mass = c->kept.mass + t->vertices;
+    memcpy(offsets, from->offsets, ((size_t)from->n + 1) * sizeof *offsets);
+    memcpy(targets, from->targets, arcs_of(from) * sizeof *targets);
+    memcpy(weights, from->weights, arcs_of(from) * sizeof *weights);
+    memcpy(mass, from->mass, from->n * sizeof *mass);
+    *to = (wfi_level){from->n, offsets, targets, weights, mass, NULL};
+    t->vertices += from->n;
+    t->offsets += (uint64_t)from->n + 1;
+    t->arcs += arcs_of(from);
+}
+
+/* The level after l; with 0 vertices when there is none. */
+static weft_status next_level(weft_ctx *ctx, const wfi_coarse *c, taken *t, wfi_level *l, wfi_level *next) {
+    wfi_level now = *l, pairs;
+    weft_vid *parent = c->parent + t->parents;
+    int times = 0;
+    *next = (wfi_level){.n = 0};
+    while (now.n > FEW && (times % 2 || times == 0 || arcs_of(&now) > arcs_of(l) / 2)) {
+        weft_status st = collapse(ctx, c, &now, &c->between[times % 2], &pairs);
+        if (st) return st;
+        if (!pairs.n) break;
+        for (weft_vid v = 0; v < l->n; v++) parent[v] = c->next[times ? parent[v] : v];
+        now = pairs;
+        times++;
+    }
+    if (!times || now.n > c->vertex_room - t->vertices || arcs_of(&now) > c->arc_room - t->arcs) return WEFT_OK;
+    l->parent = parent;
+    t->parents += l->n;
+    keep(c, t, &now, next);
+    return WEFT_OK;
+}
+
+weft_status wfi_coarsen(weft_ctx *ctx, const wfi_coarse *c, wfi_level level[WFI_MOST_LEVELS], int *count) {
+    taken t = {0, 0, 0, 0};
+    weft_status st = WEFT_OK;
+    for (*count = 1; !st && *count < WFI_MOST_LEVELS; ++*count) {
+        st = next_level(ctx, c, &t, &level[*count - 1], &level[*count]);
+        if (!level[*count].n) break;
+    }
+    return st;
+}

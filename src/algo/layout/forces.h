@@ -1,0 +1,184 @@
+/* The arithmetic of layout, for CPU and GPU: IEEE + - * / and square roots in one order, without contraction, so that both give the same bits.
+ *
+ * Forces (spring-electrical model): an edge pulls its ends together by weight * distance^2, each two vertices push each other apart by
+ * REPULSION * mass * mass / distance.  A vertex moves along the force on it by a length that is the same for all and shrinks from step to step.
+ *
+ * Repulsion (Barnes and Hut): vertices are sorted along a Hilbert curve; WFI_LEAF consecutive ones are a leaf, WFI_FAN consecutive cells a cell of
+ * the next height, up to one cell of all.  So the tree is complete and needs no links: cell i of a height has the cells WFI_FAN * i ... of
+ * the one below.  The vertices of a leaf walk the tree together: a cell that is small against its distance from the leaf's box acts as one vertex at its centre of mass. */
+#ifndef WFI_LAYOUT_FORCES_H
+#define WFI_LAYOUT_FORCES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define WFI_BOTH __host__ __device__ static inline
+#else
+#define WFI_BOTH static inline
+#endif
+
+enum { WFI_LEAF = 16, WFI_FAN = 4, WFI_MOST_HEIGHTS = 16, WFI_CURVE_BITS = 16 };
+
+#define WFI_REPULSION 0.2f
+#define WFI_NEAR      1e-9f /* added to squares of distances: what lies in one place does not move apart, and nothing is divided by 0 */
+#define WFI_OPENING   1.0f  /* squared: a cell this many times as wide as it is far away is opened */
+
+typedef struct wfi_point {
+    float x, y;
+} wfi_point;
+
+typedef struct wfi_cell {
+    float x0, y0, x1, y1; /* box */
+    float x, y, m;        /* centre of mass, and mass */
+    float pad;
+} wfi_cell;
+
+/* Where the cells of each height are, leaves first. */
+typedef struct wfi_tree {
+    uint32_t first[WFI_MOST_HEIGHTS], count[WFI_MOST_HEIGHTS];
+    int heights;
+} wfi_tree;
+
+WFI_BOTH uint32_t wfi_leaves(uint32_t n) { return n / WFI_LEAF + (n % WFI_LEAF != 0); }
+
+WFI_BOTH wfi_tree wfi_tree_of(uint32_t n) {
+    wfi_tree t;
+    uint32_t at = 0, count = wfi_leaves(n);
+    t.heights = 0;
+    for (;; count = count / WFI_FAN + (count % WFI_FAN != 0)) {
+        t.first[t.heights] = at;
+        t.count[t.heights++] = count;
+        at += count;
+        if (count <= 1) return t;
+    }
+}
+
+/* Of cells, at most. */
+WFI_BOTH uint64_t wfi_tree_cells(uint32_t n) {
+    wfi_tree t = wfi_tree_of(n);
+    return (uint64_t)t.first[t.heights - 1] + t.count[t.heights - 1];
+}
+
+WFI_BOTH void wfi_cell_add(wfi_cell *c, const wfi_cell *part) {
+    c->x0 = part->x0 < c->x0 ? part->x0 : c->x0;
+    c->y0 = part->y0 < c->y0 ? part->y0 : c->y0;
+    c->x1 = part->x1 > c->x1 ? part->x1 : c->x1;
+    c->y1 = part->y1 > c->y1 ? part->y1 : c->y1;
+    c->x = c->x + part->m * part->x;
+    c->y = c->y + part->m * part->y;
+    c->m = c->m + part->m;
+}
+
+WFI_BOTH wfi_cell wfi_cell_none(void) {
+    wfi_cell c = {INFINITY, INFINITY, -INFINITY, -INFINITY, 0, 0, 0, 0};
+    return c;
+}
+
+WFI_BOTH void wfi_cell_settle(wfi_cell *c) {
+    c->x = c->x / c->m;
+    c->y = c->y / c->m;
+}
+
+/* Of `count` vertices of a leaf. */
+WFI_BOTH wfi_cell wfi_leaf_of(const float *x, const float *y, const float *m, uint32_t count) {
+    wfi_cell c = wfi_cell_none();
+    for (uint32_t i = 0; i < count; i++) {
+        wfi_cell one = {x[i], y[i], x[i], y[i], x[i], y[i], m[i], 0};
+        wfi_cell_add(&c, &one);
+    }
+    wfi_cell_settle(&c);
+    return c;
+}
+
+/* Cell i of a height above the leaves. */
+WFI_BOTH wfi_cell wfi_cell_of(const wfi_tree *t, const wfi_cell *cells, int height, uint32_t i) {
+    const wfi_cell *below = cells + t->first[height - 1];
+    uint32_t from = i * WFI_FAN, end = t->count[height - 1] - from < WFI_FAN ? t->count[height - 1] : from + WFI_FAN;
+    wfi_cell c = wfi_cell_none();
+    for (uint32_t k = from; k < end; k++) wfi_cell_add(&c, &below[k]);
+    wfi_cell_settle(&c);
+    return c;
+}
+
+/* Is the cell far from the box, for its width? */
+WFI_BOTH bool wfi_is_far(const wfi_cell *c, const wfi_cell *box) {
+    float dx = c->x < box->x0 ? box->x0 - c->x : c->x > box->x1 ? c->x - box->x1 : 0;
+    float dy = c->y < box->y0 ? box->y0 - c->y : c->y > box->y1 ? c->y - box->y1 : 0;
+    float width = c->x1 - c->x0, height = c->y1 - c->y0, size = width > height ? width : height;
+    return size * size < WFI_OPENING * (dx * dx + dy * dy);
+}
+
+/* A walk of the tree, in the order of its cells: opened, or passed; over when it returns false. */
+typedef struct wfi_walk_place {
+    int height;
+    uint32_t i;
+} wfi_walk_place;
+
+WFI_BOTH void wfi_walk_open(wfi_walk_place *p) {
+    p->height--;
+    p->i *= WFI_FAN;
+}
+
+WFI_BOTH bool wfi_walk_pass(const wfi_tree *t, wfi_walk_place *p) {
+    p->i++;
+    if (p->i == t->count[p->height]) return false; /* the last of its height: so is every cell around it */
+    while (p->i % WFI_FAN == 0) {
+        p->i /= WFI_FAN;
+        p->height++;
+    }
+    return true;
+}
+
+WFI_BOTH float wfi_root(float x) { return sqrtf(x); }
+
+/* The push of a vertex or cell at x, y on a vertex at px, py, but for REPULSION and the mass of the latter. */
+WFI_BOTH void wfi_push(float x, float y, float m, float px, float py, float *fx, float *fy) {
+    float dx = px - x, dy = py - y, by = m / (dx * dx + dy * dy + WFI_NEAR);
+    *fx = *fx + by * dx;
+    *fy = *fy + by * dy;
+}
+
+/* The pull of an arc. */
+WFI_BOTH void wfi_pull_by(wfi_point here, wfi_point there, float weight, float *fx, float *fy) {
+    float dx = there.x - here.x, dy = there.y - here.y, pull = weight * wfi_root(dx * dx + dy * dy);
+    *fx = *fx + pull * dx;
+    *fy = *fy + pull * dy;
+}
+
+WFI_BOTH wfi_point wfi_moved(wfi_point from, float fx, float fy, float length) {
+    float force = wfi_root(fx * fx + fy * fy);
+    wfi_point to = from;
+    if (force > 0 && force < INFINITY) {
+        to.x = from.x + fx / force * length;
+        to.y = from.y + fy / force * length;
+    }
+    return to;
+}
+
+/* The place of a point along a Hilbert curve through the box. */
+WFI_BOTH uint32_t wfi_curve_place(wfi_point p, const wfi_cell *box) {
+    float width = box->x1 - box->x0, height = box->y1 - box->y0, size = width > height ? width : height;
+    const float last = (float)((1 << WFI_CURVE_BITS) - 1);
+    float fx = size > 0 ? (p.x - box->x0) / size * last : 0, fy = size > 0 ? (p.y - box->y0) / size * last : 0;
+    uint32_t x = fx > 0 ? (uint32_t)(fx < last ? fx : last) : 0, y = fy > 0 ? (uint32_t)(fy < last ? fy : last) : 0;
+    uint32_t place = 0;
+    for (uint32_t s = 1u << (WFI_CURVE_BITS - 1); s; s >>= 1) {
+        uint32_t rx = (x & s) != 0, ry = (y & s) != 0;
+        place = place << 2 | ((3 * rx) ^ ry);
+        if (!ry) { /* turn the quadrant */
+            uint32_t swap = x;
+            if (rx) {
+                x = ~x;
+                y = ~y;
+                swap = x;
+            }
+            x = y;
+            y = swap;
+        }
+    }
+    return place;
+}
+
+#endif

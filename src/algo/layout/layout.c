@@ -1,0 +1,140 @@
+/* layout: descriptor, plan and run; a component after the other, the largest first, then packed.  The definition stands in weft.h. */
+#include "algo/layout/layout.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+void wfi_layout_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_layout_arrays *a) {
+    wfi_column(w, "x", WEFT_F32, g->n, &a->x);
+    wfi_column(w, "y", WEFT_F32, g->n, &a->y);
+    wfi_parts_lay_out(w, g, &a->parts);
+    wfi_array_within(w, &a->part, g->n);
+    wfi_array_within(w, &a->frame, g->n / 2);
+    wfi_levels_lay_out(w, ctx, g->n, g->directed ? 2 * g->arcs : g->arcs, &a->levels);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    wfi_layout_arrays a;
+    (void)params;
+    wfi_need_in(&choice->space, ctx, g);
+    choice->method = "levels of forces";
+    snprintf(choice->reason, sizeof choice->reason, "forces between %u vertices by a tree", g->n);
+    wfi_layout_lay_out(&choice->space, ctx, g, &a);
+}
+
+/* All components, the largest first. */
+static weft_status sort_parts(weft_ctx *ctx, const weft_graph *g, const wfi_layout_arrays *a, weft_vid *count) {
+    weft_status st = wfi_parts_find(ctx, g, &a->parts);
+    if (!st) st = wfi_parts_rows(ctx, g, &a->parts, 0, g->n);
+    if (st) return st;
+    *count = 0;
+    for (weft_vid at = 0, end; at < g->n; at = end) {
+        end = wfi_part_end(&a->parts, g->n, at);
+        a->part[(*count)++] = wfi_part_key(at, end - at);
+    }
+    return wfi_sort_bits_in(ctx, &a->levels.steps.sort, a->part, NULL, *count, 0, 64);
+}
+
+/* Vertices that ended in one place, after all, are moved apart: of those in a place each is put a little to the right of the one before, until
+ * no place has two. */
+static weft_status spread_out(weft_ctx *ctx, const wfi_layout_arrays *a, weft_vid n) {
+    const wfi_steps *s = &a->levels.steps;
+    for (bool again = n > 0; again;) {
+        again = false;
+        for (weft_vid v = 0; v < n; v++) {
+            float at[2] = {a->x[v] + 0.0f, a->y[v] + 0.0f};
+            memcpy(&s->key[v], at, sizeof at);
+            s->order[v] = v;
+        }
+        weft_status st = wfi_sort_pairs_in(ctx, &s->sort, s->key, s->order, n, 64);
+        if (st) return st;
+        for (weft_vid i = 1, count = 1; i < n; i++) {
+            count = s->key[i] == s->key[i - 1] ? count + 1 : 1;
+            if (count == 1) continue;
+            a->x[s->order[i]] += 1e-3f * (float)count * fmaxf(1, fabsf(a->x[s->order[i]]));
+            again = true;
+        }
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_layout_run(wfi_job *job, wfi_layout_arrays *a) {
+    const weft_graph *g = job->g;
+    weft_ctx *ctx = job->ctx;
+    weft_vid count = 0;
+    weft_status st = sort_parts(ctx, g, a, &count);
+    for (weft_vid k = 0; k < count && !st && wfi_part_size(a->part[k]) > 1; k++) {
+        weft_vid first = wfi_part_first(a->part[k]);
+        wfi_level l = {.n = wfi_part_size(a->part[k]), .offsets = a->parts.offsets + first, .targets = a->parts.targets};
+        st = wfi_lay_out_component(ctx, &a->levels, &l, job->params);
+        if (!st) a->frame[k] = wfi_frame_part(&l, a->levels.at, a->parts.order + first, a->x, a->y);
+    }
+    if (st) return st;
+    wfi_pack_parts(&a->parts, a->part, count, a->frame, a->x, a->y);
+    st = spread_out(ctx, a, g->n);
+    return st ? st : wfi_result_scalar_u64(ctx, job->result, "components", count);
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    wfi_layout_arrays a;
+    wfi_layout_lay_out(job->space, job->ctx, job->g, &a);
+    a.levels.relax = wfi_relax_cpu;
+    a.levels.done = a.levels.total = 0;
+    return job->space->status ? job->space->status : wfi_layout_run(job, &a);
+}
+
+static const weft_param_info params_info[] = {
+    {"steps", WEFT_PARAM_U64, offsetof(weft_layout_params, steps), "75", 1, 1e6, NULL,
+     "how often the vertices of each level are moved"},
+    {"seed", WEFT_PARAM_U64, offsetof(weft_layout_params, seed), "1", 0, 18446744073709551615.0, NULL,
+     "another seed, another layout"},
+};
+static const weft_result_info results[] = {
+    {"x", WEFT_F32, WEFT_SHAPE_VERTICES, "to the right"},
+    {"y", WEFT_F32, WEFT_SHAPE_VERTICES, "upwards"},
+    {"components", WEFT_U64, WEFT_SHAPE_SCALAR, "weak components, each laid out by itself"},
+};
+static const weft_layout_params standard = WEFT_LAYOUT_DEFAULTS;
+static const weft_layout_params few_steps = {WEFT_SIZE_UP_TO(weft_layout_params, seed), 5, 1};
+static const char *const methods[] = {"levels of forces"};
+
+static void work(const weft_graph *g, const void *params, wfi_work *w) {
+    const weft_layout_params *p = params;
+    (void)g;
+    *w = (wfi_work){.passes = 1.4 * (double)p->steps, .levels = 10.0 * (double)p->steps};
+}
+
+const wfi_algorithm wfi_algorithm_layout = {
+    .info = {.name = "layout",
+             .help = "places in the plane for a drawing: neighbours near each other",
+             .param_count = sizeof params_info / sizeof *params_info,
+             .params_size = sizeof standard,
+             .params_standard = &standard,
+             .result_count = sizeof results / sizeof *results,
+             .top_by = "x",
+             .model = "none: what the forces read depends on where the vertices are",
+             .methods = methods,
+             .method_count = sizeof methods / sizeof *methods,
+#ifdef WEFT_HAVE_CUDA
+             .on_cuda = 1,
+#endif
+             .on_cpu = 1},
+    .params = params_info,
+    .results = results,
+    .cpu_cost = {200000, 4000000, 4000000, 0, 0},
+    .gpu_cost = {1000000, 300000, 300000, 100000, 125000},
+    .work = work,
+    .calibrated_with = &few_steps,
+    .plan_cpu = plan_cpu,
+    .run_cpu = run_cpu,
+#ifdef WEFT_HAVE_CUDA
+    .plan_cuda = wfi_layout_plan_cuda,
+    .run_cuda = wfi_layout_run_cuda,
+#endif
+};
+
+weft_status weft_layout(weft_ctx *ctx, const weft_graph *g, const weft_layout_params *params, weft_result **out) {
+    return wfi_run(ctx, "layout", g, params, out);
+}

@@ -1,0 +1,122 @@
+/* layout: what its files share.
+ *
+ * A component is laid out by levels [1]: coarse.c collapses pairs of vertices until few are left, and from the coarsest level back to the
+ * component each level's vertices start where their pair was and are moved by forces (forces.h).  Vertices of a level have a mass, the vertices of
+ * the component in them, and arcs a weight, the edges of the component in them: so the forces of every level are those of the component, coarsely.
+ * [1] Hu, "Efficient, high-quality force-directed graph drawing", The Mathematica Journal 10, 2005. */
+#ifndef WFI_LAYOUT_H
+#define WFI_LAYOUT_H
+
+#include "algo/algo.h"
+#include "algo/layout/forces.h"
+#include "core/scan.h"
+#include "shared/parts/parts.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wfi_level {
+    weft_vid n;
+    const weft_eid *offsets;
+    const weft_vid *targets;
+    const float *weights; /* NULL: 1 each */
+    const float *mass;    /* NULL: 1 each */
+    weft_vid *parent;     /* of each vertex in the next coarser level; NULL in the coarsest */
+} wfi_level;
+
+enum { WFI_MOST_LEVELS = 80 }; /* each but the last has at most 9/16 of the vertices of the one before */
+
+/* coarse.c */
+typedef struct wfi_coarse_rows {
+    weft_eid *offsets;
+    weft_vid *targets;
+    float *weights, *mass;
+} wfi_coarse_rows;
+typedef struct wfi_coarse {
+    uint64_t vertex_room, arc_room; /* of all levels but the finest together */
+    weft_vid most;
+    wfi_coarse_rows kept, between[2]; /* levels, one after the other; what is between two of them */
+    weft_vid *parent;                 /* of all levels */
+    weft_vid *mate, *first, *next;    /* scratch: the other one of a pair; of a pair the smaller one; the pair of each */
+    weft_vid *mark;                   /* of each thread */
+} wfi_coarse;
+void wfi_coarse_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, uint64_t arcs, wfi_coarse *c);
+/* Fills level[1] ... from level[0]; returns how many there are. */
+weft_status wfi_coarsen(weft_ctx *ctx, const wfi_coarse *c, wfi_level level[WFI_MOST_LEVELS], int *count);
+
+/* How a level is relaxed: `steps` moves, the first of the length `first`. */
+typedef struct wfi_cooling {
+    unsigned steps;
+    float first;
+} wfi_cooling;
+static inline float wfi_step_length(const wfi_cooling *how, unsigned step) {
+    float left = (float)(how->steps - step) / (float)how->steps;
+    return how->first * left * left * left;
+}
+
+/* steps.c: forces on the CPU. */
+typedef struct wfi_steps {
+    wfi_point *other; /* positions after a step */
+    uint64_t *key;
+    uint32_t *order; /* along a Hilbert curve */
+    wfi_sort_scratch sort;
+    float *x, *y, *m; /* in that order */
+    wfi_cell *cells;
+} wfi_steps;
+void wfi_steps_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, wfi_steps *s);
+
+/* levels.c */
+typedef struct wfi_arc_sums {
+    double cubes, weights;
+} wfi_arc_sums;
+typedef struct wfi_levels {
+    wfi_coarse coarse;
+    wfi_steps steps;
+    wfi_point *at;
+    wfi_arc_sums *sums;
+    /* Moves r->at, which may change places with r->steps.other. */
+    weft_status (*relax)(weft_ctx *ctx, struct wfi_levels *r, const wfi_level *level, const wfi_cooling *how);
+    void *by;             /* whose: for relax */
+    uint64_t done, total; /* vertices moved, for the progress */
+} wfi_levels;
+void wfi_levels_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, uint64_t arcs, wfi_levels *r);
+/* A connected graph of 2 vertices or more; the answer is in r->at. */
+weft_status wfi_lay_out_component(weft_ctx *ctx, wfi_levels *r, const wfi_level *finest, const weft_layout_params *p);
+wfi_cell wfi_box_of(const wfi_point *at, weft_vid n);
+weft_status wfi_relax_cpu(weft_ctx *ctx, wfi_levels *r, const wfi_level *level, const wfi_cooling *how);
+
+/* A component: large ones have small numbers, and of equals those that come first. */
+static inline uint64_t wfi_part_key(weft_vid first, weft_vid size) { return (uint64_t)(UINT32_MAX - size) << 32 | first; }
+static inline weft_vid wfi_part_first(uint64_t part) { return (weft_vid)part; }
+static inline weft_vid wfi_part_size(uint64_t part) { return UINT32_MAX - (weft_vid)(part >> 32); }
+
+/* pack.c */
+typedef struct wfi_frame {
+    float x0, y0, x1, y1;
+} wfi_frame;
+/* Turns and scales a component around 0, and puts it in the columns. */
+wfi_frame wfi_frame_part(const wfi_level *l, const wfi_point *at, const weft_vid *vertex, float *x, float *y);
+/* Moves all components to their places.  frame: of those of more than one vertex. */
+void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count, const wfi_frame *frame, float *x,
+                    float *y);
+
+/* layout.c: a run, whatever relaxes the levels.  It fills the columns. */
+typedef struct wfi_layout_arrays {
+    float *x, *y; /* the columns */
+    wfi_parts parts;
+    uint64_t *part; /* each component, the largest first */
+    wfi_frame *frame;
+    wfi_levels levels;
+} wfi_layout_arrays;
+void wfi_layout_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_layout_arrays *a);
+weft_status wfi_layout_run(wfi_job *job, wfi_layout_arrays *a);
+
+/* layout_cuda.cu */
+void wfi_layout_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_layout_run_cuda(wfi_job *job);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
