@@ -1,8 +1,10 @@
-/* degree: counts every arc at both of its ends and compares; the distribution must count every vertex once. */
+/* degree: counts every arc at both of its ends, with its weight, and compares; the distribution must count every vertex once. */
 #include "checks.h"
 #include "watch.h"
+#include "weights.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,34 +17,85 @@ static int wrong(const weft_graph *g, weft_vid v, const char *column, uint64_t g
     return 0;
 }
 
-static int columns_right(const weft_graph *g, const weft_result *result, const uint64_t *in, const uint64_t *out,
-                         weft_check_report *report) {
-    const uint64_t *got_in = weft_result_u64(result, "in"), *got_out = weft_result_u64(result, "out"),
-                   *got_total = weft_result_u64(result, "total");
-    if (!got_in || !got_out || !got_total) {
-        snprintf(report->message, sizeof report->message, "a column is missing");
+typedef struct counts {
+    uint64_t *in, *out;
+    double *in_sum, *out_sum; /* of weights, and of what they are without their signs: how far a sum may be off */
+    double *in_size, *out_size;
+} counts;
+
+static int degrees_right(const weft_graph *g, const weft_result *result, const char *name, const uint64_t *in,
+                         const uint64_t *out, weft_check_report *report) {
+    const weft_column *column = weft_result_column(result, name);
+    const uint64_t *got = weft_result_u64(result, name);
+    if (!got || column->length != weft_graph_vertices(g)) {
+        snprintf(report->message, sizeof report->message, "the column %s is missing", name);
         return 0;
     }
     for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
-        uint64_t total = weft_graph_directed(g) ? in[v] + out[v] : out[v];
-        if (got_in[v] != in[v]) return wrong(g, v, "in", got_in[v], in[v], report);
-        if (got_out[v] != out[v]) return wrong(g, v, "out", got_out[v], out[v], report);
-        if (got_total[v] != total) return wrong(g, v, "total", got_total[v], total, report);
+        uint64_t want = (in ? in[v] : 0) + (out ? out[v] : 0);
+        if (got[v] != want) return wrong(g, v, name, got[v], want, report);
     }
     return 1;
 }
 
+/* A sum of d numbers may be off by d roundings of what it adds up to without signs. */
+static int strengths_right(const weft_graph *g, const weft_result *result, const char *name, const counts *c, int in,
+                           int out, weft_check_report *report) {
+    const weft_column *column = weft_result_column(result, name);
+    const double *got = weft_result_f64(result, name);
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
+        double want = (in ? c->in_sum[v] : 0) + (out ? c->out_sum[v] : 0);
+        double size = (in ? c->in_size[v] : 0) + (out ? c->out_size[v] : 0);
+        double slack = ((double)(in ? c->in[v] : 0) + (double)(out ? c->out[v] : 0)) * 0x1p-51 * size;
+        if (got && column->length == weft_graph_vertices(g) && (fabs(got[v] - want) <= slack || got[v] == want))
+            continue;
+        char id[128];
+        weft_graph_id_text(g, v, id, sizeof id);
+        snprintf(report->message, sizeof report->message, "vertex %s: %s is %.17g, but the weights sum to %.17g", id,
+                 name, got ? got[v] : (double)NAN, want);
+        return 0;
+    }
+    return 1;
+}
+
+/* The column that the distribution is of. */
+static const char *main_column(const weft_degree_params *p) {
+    return p->mode == WEFT_DEGREE_IN ? "in" : p->mode == WEFT_DEGREE_OUT ? "out" : "total";
+}
+
+static int columns_right(const weft_graph *g, const weft_degree_params *p, const weft_result *result, const counts *c,
+                         weft_check_report *report) {
+    int directed = weft_graph_directed(g), in = p->mode != WEFT_DEGREE_OUT, out = p->mode != WEFT_DEGREE_IN;
+    int right = 1;
+    if (in) right = degrees_right(g, result, "in", c->in, NULL, report);
+    if (right && out) right = degrees_right(g, result, "out", NULL, c->out, report);
+    if (right && in && out) right = degrees_right(g, result, "total", directed ? c->in : NULL, c->out, report);
+    if (!right || !p->strength) return right;
+    if (in) right = strengths_right(g, result, "in_strength", c, 1, 0, report);
+    if (right && out) right = strengths_right(g, result, "out_strength", c, 0, 1, report);
+    return right && in && out ? strengths_right(g, result, "strength", c, directed, 1, report) : right;
+}
+
 /* Each row of the table is recounted by a pass over all vertices. */
-static int distribution_right(const weft_graph *g, const weft_result *result, weft_check_report *report) {
+static int distribution_right(const weft_graph *g, const weft_degree_params *p, const weft_result *result,
+                              weft_check_report *report) {
     const weft_column *degree = weft_result_column(result, "degree"), *count = weft_result_column(result, "count");
-    const uint64_t *total = weft_result_u64(result, "total");
-    uint64_t vertices = 0, arcs = 0, ends = 0;
+    const uint64_t *total = weft_result_u64(result, main_column(p));
+    const weft_scalar *max = weft_result_scalar(result, "max_degree");
+    uint64_t most = 0, vertices = 0, arcs = 0, ends = 0;
     for (size_t i = 0; degree && count && i < count->length; i++) {
         vertices += ((const uint64_t *)count->data)[i];
         ends += ((const uint64_t *)count->data)[i] * ((const uint64_t *)degree->data)[i];
         if (i && ((const uint64_t *)degree->data)[i] <= ((const uint64_t *)degree->data)[i - 1]) vertices = UINT64_MAX;
     }
-    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) arcs += total[v];
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
+        arcs += total[v];
+        most = total[v] > most ? total[v] : most;
+    }
+    if (max && max->value.u64 != most) { /* rungs of the lab have no scalars */
+        snprintf(report->message, sizeof report->message, "max_degree is not the largest, %" PRIu64, most);
+        return 0;
+    }
     if (vertices == weft_graph_vertices(g) && ends == arcs) return 1;
     snprintf(report->message, sizeof report->message,
              "the distribution counts %" PRIu64 " vertices and %" PRIu64 " arc ends; the columns have %u and %" PRIu64,
@@ -50,25 +103,38 @@ static int distribution_right(const weft_graph *g, const weft_result *result, we
     return 0;
 }
 
+static void count_arc(const weft_graph *g, const weft_csr *rows, weft_vid u, weft_eid e, const counts *c) {
+    weft_vid v = rows->targets[e];
+    c->out[u]++;
+    c->in[v]++;
+    if (!c->in_sum) return;
+    double w = check_weight(g, rows, e);
+    c->out_sum[u] += w;
+    c->in_sum[v] += w;
+    c->out_size[u] += fabs(w);
+    c->in_size[v] += fabs(w);
+}
+
 weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                               weft_check_report *report) {
-    (void)params;
+    const weft_degree_params *p = params;
     check_watch watch = {.ctx = ctx};
     report->passed = 0;
-    weft_vid n = weft_graph_vertices(g);
-    uint64_t *in = calloc((size_t)n + 1, sizeof *in), *out = calloc((size_t)n + 1, sizeof *out);
-    weft_status st = in && out ? WEFT_OK : WEFT_ENOMEM;
+    size_t n = weft_graph_vertices(g), each = n + 1;
+    uint64_t *numbers = calloc(2 * each, sizeof *numbers);
+    double *sums = p->strength ? calloc(4 * each, sizeof *sums) : NULL;
+    counts c = {.in = numbers, .out = numbers + each};
+    if (sums) c.in_sum = sums, c.out_sum = sums + each, c.in_size = sums + 2 * each, c.out_size = sums + 3 * each;
+    weft_status st = numbers && (sums || !p->strength) ? WEFT_OK : WEFT_ENOMEM;
     weft_csr rows = check_out(&watch, g);
     for (weft_vid u = 0; !st && u < n && !check_stops(&watch, u); u++)
-        for (weft_eid e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-            out[u]++;
-            in[rows.targets[e]]++;
-        }
-    if (!st && columns_right(g, result, in, out, report) && distribution_right(g, result, report)) {
+        for (weft_eid e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) count_arc(g, &rows, u, e, &c);
+    if (!st && columns_right(g, p, result, &c, report) && distribution_right(g, p, result, report)) {
         report->passed = 1;
-        snprintf(report->message, sizeof report->message, "all %u vertices and the distribution recounted", n);
+        snprintf(report->message, sizeof report->message, "all %u vertices and the distribution recounted",
+                 (unsigned)n);
     }
-    free(in);
-    free(out);
+    free(numbers);
+    free(sums);
     return check_ended(&watch, st, &report->passed);
 }

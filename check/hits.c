@@ -4,6 +4,7 @@
  * And the iteration must have ended for a reason. */
 #include "checks.h"
 #include "watch.h"
+#include "weights.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,14 +21,7 @@ typedef struct again {
 } again;
 
 static double weight_at(const again *a, weft_eid e) {
-    if (!a->params->weights) return 1;
-    switch (weft_graph_weight_type(a->g)) {
-    case WEFT_WEIGHT_NONE: break;
-    case WEFT_WEIGHT_U32: return ((const uint32_t *)a->out.weights)[e];
-    case WEFT_WEIGHT_F32: return (double)((const float *)a->out.weights)[e];
-    case WEFT_WEIGHT_F64: return ((const double *)a->out.weights)[e];
-    }
-    return 1;
+    return a->params->weights ? check_weight(a->g, &a->out, e) : 1;
 }
 
 /* Neumaier's sum: what rounding takes from *sum goes to *lost. */

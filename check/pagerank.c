@@ -3,6 +3,7 @@
  * of iterations was asked for and the graph is small enough, all of them are done again. */
 #include "checks.h"
 #include "watch.h"
+#include "weights.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,14 +42,7 @@ static int wrong(weft_check_report *report, const char *what, double got, double
 }
 
 static double weight_of(const equation *q, const weft_csr *out, weft_eid e) {
-    if (!q->p->weights) return 1;
-    switch (weft_graph_weight_type(q->g)) {
-    case WEFT_WEIGHT_NONE: return 1;
-    case WEFT_WEIGHT_U32: return ((const uint32_t *)out->weights)[e];
-    case WEFT_WEIGHT_F32: return (double)((const float *)out->weights)[e];
-    case WEFT_WEIGHT_F64: return ((const double *)out->weights)[e];
-    }
-    return 1;
+    return q->p->weights ? check_weight(q->g, out, e) : 1;
 }
 
 /* next = (1 - d) restart + d (A rank + dangling dangling_to) */

@@ -3,6 +3,7 @@
  * that makes the distances the least ones. */
 #include "checks.h"
 #include "watch.h"
+#include "weights.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,16 +23,6 @@ typedef struct inquiry {
     weft_check_report *report;
     check_watch *watch;
 } inquiry;
-
-static double weight_of(const inquiry *q, weft_eid e) {
-    switch (weft_graph_weight_type(q->g)) {
-    case WEFT_WEIGHT_NONE: return 1;
-    case WEFT_WEIGHT_U32: return ((const uint32_t *)q->out.weights)[e];
-    case WEFT_WEIGHT_F32: return (double)((const float *)q->out.weights)[e];
-    case WEFT_WEIGHT_F64: return ((const double *)q->out.weights)[e];
-    }
-    return 1;
-}
 
 static int vertex_wrong(inquiry *q, weft_vid v, const char *what) {
     char id[128];
@@ -69,7 +60,7 @@ static int reached_right(inquiry *q, uint64_t *reached) {
         for (weft_eid e = q->out.offsets[q->queue[i]]; e < q->out.offsets[q->queue[i] + 1]; e++) {
             weft_vid v = q->out.targets[e];
             /* A length beyond the largest double is no path; one beyond the targets is not looked for. */
-            double length = q->distance[q->queue[i]] + weight_of(q, e);
+            double length = q->distance[q->queue[i]] + check_weight(q->g, &q->out, e);
             if (q->hop[v] == 0 || isinf(length) || length > q->beyond) continue;
             q->hop[v] = 0;
             q->queue[end++] = v;
@@ -88,15 +79,15 @@ static int distances_right(inquiry *q) {
         if (q->distance[q->sources[i]] != 0) return vertex_wrong(q, q->sources[i], "the source is not at distance 0");
     for (weft_vid u = 0; u < q->out.vertices && !check_stops(q->watch, u); u++)
         for (weft_eid e = q->out.offsets[u]; e < q->out.offsets[u + 1]; e++)
-            if (q->distance[u] + weight_of(q, e) < q->distance[q->out.targets[e]] &&
-                q->distance[u] + weight_of(q, e) <= q->beyond)
-                return arc_wrong(q, u, q->out.targets[e], weight_of(q, e));
+            if (q->distance[u] + check_weight(q->g, &q->out, e) < q->distance[q->out.targets[e]] &&
+                q->distance[u] + check_weight(q->g, &q->out, e) <= q->beyond)
+                return arc_wrong(q, u, q->out.targets[e], check_weight(q->g, &q->out, e));
     return 1;
 }
 
 static int tight(const inquiry *q, weft_vid u, weft_eid e) {
     double there = q->distance[q->out.targets[e]];
-    return !isinf(there) && q->distance[u] + weight_of(q, e) == there;
+    return !isinf(there) && q->distance[u] + check_weight(q->g, &q->out, e) == there;
 }
 
 /* Parents that lie nearer to the source: as u ascends, the first one is the smallest. */

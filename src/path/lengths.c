@@ -21,7 +21,8 @@ static weft_status settle(wfi_path_search *s, const wfi_path_bar *bar, int i, do
     for (weft_eid e = side->rows->offsets[u]; e < side->rows->offsets[u + 1]; e++) {
         weft_vid v = side->rows->targets[e];
         double w = wfi_weight_at(s->g->weight_type, side->rows->weights, e), far = side->distance[u] + w;
-        if (!(w >= 0)) return wfi_refuse_weight(s->ctx, "path", s->g, e); /* only fractional ones, which are out-arcs here */
+        if (!(w >= 0))
+            return wfi_refuse_weight(s->ctx, "path", s->g, e); /* only fractional ones, which are out-arcs here */
         if ((side->seen[v] == s->number && side->distance[v] <= far) || !wfi_path_may_go(s, bar, i, u, v)) continue;
         side->seen[v] = s->number;
         side->parent[v] = u;
@@ -34,17 +35,45 @@ static weft_status settle(wfi_path_search *s, const wfi_path_bar *bar, int i, do
     return WEFT_OK;
 }
 
+static void begin(wfi_path_search *s, int i, weft_vid end) {
+    wfi_path_side *side = &s->side[i];
+    side->seen[end] = s->number;
+    side->parent[end] = end;
+    side->distance[end] = 0;
+    side->heap.count = 0;
+}
+
+static size_t steps_to_end(const wfi_path_side *side, weft_vid v) {
+    size_t steps = 0;
+    for (; side->parent[v] != v; v = side->parent[v]) steps++;
+    return steps;
+}
+
+static weft_status join(const wfi_path_search *s, weft_vid meeting, wfi_path *path) {
+    size_t before = steps_to_end(&s->side[0], meeting), after = steps_to_end(&s->side[1], meeting);
+    weft_status st = wfi_path_alloc(s->ctx, before + 1 + after, path);
+    if (st) return st;
+    weft_vid v = meeting;
+    for (size_t i = before + 1; i-- > 0; v = s->side[0].parent[v]) path->vertices[i] = v;
+    v = meeting;
+    for (size_t i = before + 1; i < path->count; i++) path->vertices[i] = v = s->side[1].parent[v];
+    return WEFT_OK;
+}
+
 weft_status wfi_path_by_weights(wfi_path_search *s, weft_vid from, weft_vid to, const wfi_path_bar *bar,
-                                weft_vid *meeting) {
+                                wfi_path *path) {
     double best = (double)INFINITY;
+    weft_vid meeting = WEFT_NO_VERTEX;
     weft_status st = WEFT_OK;
+    begin(s, 0, from);
+    begin(s, 1, to);
     if (!wfi_heap_push(s->ctx, &s->side[0].heap, 0, from) || !wfi_heap_push(s->ctx, &s->side[1].heap, 0, to))
         return WEFT_ENOMEM;
     for (uint64_t settled = 0; !st; settled++) {
         double ours = nearest(&s->side[0]), theirs = s->both ? nearest(&s->side[1]) : 0;
         if (isinf(ours) || isinf(theirs) || ours + theirs >= best) break;
         if (settled % POLL == 0 && wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
-        st = settle(s, bar, s->both && theirs < ours, &best, meeting);
+        st = settle(s, bar, s->both && theirs < ours, &best, &meeting);
     }
-    return st;
+    return st || meeting == WEFT_NO_VERTEX ? st : join(s, meeting, path);
 }

@@ -15,16 +15,18 @@ weft_status wfi_path_alloc(weft_ctx *ctx, size_t count, wfi_path *p);
 void wfi_path_free(wfi_path *p);
 static inline double wfi_path_length(const wfi_path *p) { return p->distance[p->count - 1]; }
 
-/* What is known from one end.  Marks are the search's number, so that they need not be cleared for the next one. */
+/* What is known from one end: by hops a queue, which is written in order, so that a search touches as much memory as it sees vertices; by
+ * weights arrays by vertex, whose marks are the search's number, so that they need not be cleared for the next one. */
 typedef struct wfi_path_side {
     const wfi_rows *rows;
-    uint32_t *seen;   /* by the search of this number */
-    weft_vid *parent; /* towards the end; the end is its own */
-    double *distance; /* with weights */
-    wfi_heap heap;    /* with weights: those that wait, also in vain */
-    weft_vid *queue;  /* without: as they were found */
-    size_t level, end; /* of the queue: where the last level begins, and ends */
-    uint64_t arcs;     /* of that level */
+    weft_vid *queue;   /* hops: as they were found */
+    uint32_t *found;   /* hops: from which place of the queue; the end from its own */
+    size_t level, end; /* hops: where the queue's last level begins, and ends */
+    uint64_t arcs;     /* hops: of that level */
+    uint32_t *seen;    /* weights: by the search of this number */
+    weft_vid *parent;  /* weights: towards the end; the end is its own */
+    double *distance;  /* weights */
+    wfi_heap heap;     /* weights: those that wait, also in vain */
 } wfi_path_side;
 
 /* Searches in one graph; make it once, search often. */
@@ -32,6 +34,7 @@ typedef struct wfi_path_search {
     weft_ctx *ctx;
     const weft_graph *g;
     bool weights;
+    uint64_t *marks; /* hops: two bits a vertex, one for each side, zero between searches */
     bool both;      /* from both ends: the rows of incoming arcs are available, and sums are exact in any order */
     uint32_t *shut;  /* no path passes: UINT32_MAX = in any search, else in that of this number; NULL: all are open */
     uint32_t number; /* of the search; 0 = none yet */
@@ -55,15 +58,15 @@ static inline void wfi_path_shut_once(wfi_path_search *s, weft_vid v) {
 weft_status wfi_path_find(wfi_path_search *s, weft_vid from, weft_vid to, const weft_vid *barred, size_t barred_count,
                           wfi_path *path);
 
-/* hops.c, lengths.c: the two ways to find where the sides meet; WEFT_NO_VERTEX: nowhere. */
+/* hops.c, lengths.c: the two ways to find a path; it has no distances yet, and no vertices where there is none. */
 typedef struct wfi_path_bar {
     weft_vid from;
     const weft_vid *to;
     size_t count;
 } wfi_path_bar;
-weft_status wfi_path_by_hops(wfi_path_search *s, const wfi_path_bar *bar, weft_vid *meeting);
-weft_status wfi_path_by_weights(wfi_path_search *s, weft_vid from, weft_vid to, const wfi_path_bar *bar,
-                                weft_vid *meeting);
+weft_status wfi_path_by_hops(wfi_path_search *s, weft_vid from, weft_vid to, const wfi_path_bar *bar, wfi_path *path);
+size_t wfi_path_mark_words(weft_vid n);
+weft_status wfi_path_by_weights(wfi_path_search *s, weft_vid from, weft_vid to, const wfi_path_bar *bar, wfi_path *path);
 
 /* May a search of this side go from u to v?  Side 1 goes against the arcs. */
 static inline bool wfi_path_may_go(const wfi_path_search *s, const wfi_path_bar *bar, int side, weft_vid u, weft_vid v) {

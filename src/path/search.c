@@ -1,4 +1,4 @@
-/* One shortest path: the memory of a search, and the path itself once its two halves have met. */
+/* One shortest path: the memory of searches, and what a path of vertices measures. */
 #include "path/path.h"
 
 #include <string.h>
@@ -11,10 +11,16 @@ void wfi_path_free(wfi_path *p) {
 
 static weft_status open_side(wfi_path_search *s, wfi_path_side *side) {
     weft_vid n = s->g->n;
-    weft_status st = wfi_alloc_zeroed(s->ctx, &side->seen, n);
-    if (!st) st = wfi_alloc(s->ctx, &side->parent, n);
-    if (!st && s->weights) st = wfi_alloc(s->ctx, &side->distance, n);
-    if (!st && !s->weights) st = wfi_alloc(s->ctx, &side->queue, n);
+    weft_status st = WEFT_OK;
+    if (s->weights) {
+        st = wfi_alloc_zeroed(s->ctx, &side->seen, n);
+        if (!st) st = wfi_alloc(s->ctx, &side->parent, n);
+        if (!st) st = wfi_alloc(s->ctx, &side->distance, n);
+    } else {
+        size_t most = s->both || side == s->side ? (size_t)n + 1 : 2;
+        st = wfi_alloc(s->ctx, &side->queue, most);
+        if (!st) st = wfi_alloc(s->ctx, &side->found, most);
+    }
     return st;
 }
 
@@ -25,17 +31,20 @@ weft_status wfi_path_open(weft_ctx *ctx, const weft_graph *g, bool weights, bool
     s->side[0].rows = &g->out;
     s->side[1].rows = in;
     weft_status st = may_shut ? wfi_alloc_zeroed(ctx, &s->shut, g->n) : WEFT_OK;
+    if (!st && !weights) st = wfi_alloc_zeroed(ctx, &s->marks, wfi_path_mark_words(g->n));
     for (int i = 0; i < 2 && !st; i++) st = open_side(s, &s->side[i]);
     return st;
 }
 
 void wfi_path_close(wfi_path_search *s) {
     wfi_free(s->shut);
+    wfi_free(s->marks);
     for (int i = 0; i < 2; i++) {
         wfi_free(s->side[i].seen);
         wfi_free(s->side[i].parent);
         wfi_free(s->side[i].distance);
         wfi_free(s->side[i].queue);
+        wfi_free(s->side[i].found);
         wfi_free(s->side[i].heap.at);
     }
 }
@@ -66,47 +75,12 @@ weft_status wfi_path_alloc(weft_ctx *ctx, size_t count, wfi_path *p) {
     return st;
 }
 
-static size_t steps_to_end(const wfi_path_side *side, weft_vid v) {
-    size_t steps = 0;
-    for (; side->parent[v] != v; v = side->parent[v]) steps++;
-    return steps;
-}
-
-static weft_status join(const wfi_path_search *s, weft_vid meeting, wfi_path *path) {
-    size_t before = steps_to_end(&s->side[0], meeting), after = steps_to_end(&s->side[1], meeting);
-    weft_status st = wfi_path_alloc(s->ctx, before + 1 + after, path);
-    if (st) return st;
-    weft_vid v = meeting;
-    for (size_t i = before + 1; i-- > 0; v = s->side[0].parent[v]) path->vertices[i] = v;
-    v = meeting;
-    for (size_t i = before + 1; i < path->count; i++) path->vertices[i] = v = s->side[1].parent[v];
-    wfi_path_measure(s, path);
-    return WEFT_OK;
-}
-
-static void begin(wfi_path_search *s, int i, weft_vid end) {
-    wfi_path_side *side = &s->side[i];
-    side->seen[end] = s->number;
-    side->parent[end] = end;
-    side->heap.count = 0;
-    side->level = 0;
-    side->end = 1;
-    if (s->weights) {
-        side->distance[end] = 0;
-        return;
-    }
-    side->queue[0] = end;
-    side->arcs = side->rows ? wfi_degree(side->rows, end) : 0;
-}
-
 weft_status wfi_path_find(wfi_path_search *s, weft_vid from, weft_vid to, const weft_vid *barred, size_t barred_count,
                           wfi_path *path) {
     wfi_path_bar bar = {from, barred, barred_count};
-    weft_vid meeting = WEFT_NO_VERTEX;
     *path = (wfi_path){0};
     s->number++;
-    begin(s, 0, from);
-    begin(s, 1, to);
-    weft_status st = s->weights ? wfi_path_by_weights(s, from, to, &bar, &meeting) : wfi_path_by_hops(s, &bar, &meeting);
-    return st || meeting == WEFT_NO_VERTEX ? st : join(s, meeting, path);
+    weft_status st = (s->weights ? wfi_path_by_weights : wfi_path_by_hops)(s, from, to, &bar, path);
+    if (!st && path->count) wfi_path_measure(s, path);
+    return st;
 }

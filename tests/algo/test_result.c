@@ -102,6 +102,53 @@ TEST(the_first_by_a_column_come_with_ties_in_order_and_the_unreached_last) {
     weft_ctx_free(ctx);
 }
 
+TEST(the_first_of_many_rows_are_the_same_for_any_number_of_threads) {
+    enum { ROWS = 700000 };
+    static uint32_t level[ROWS];
+    static weft_vid one[ROWS], many[ROWS];
+    weft_column c = {sizeof c, "level", WEFT_U32, WEFT_SHAPE_VERTICES, ROWS, level, 0};
+    for (uint32_t v = 0; v < ROWS; v++) level[v] = v % 1013 == 5 ? WEFT_UNREACHED : v * 2654435761u % 5000;
+    weft_ctx *alone = new_ctx(1, NULL), *team = new_ctx(7, NULL);
+    for (size_t k = 1; k <= ROWS; k = k * 90 + 7) {
+        size_t a, b;
+        CHECK_U64(weft_top_k(alone, &c, 0, WEFT_LARGEST_FIRST, k, one, &a), WEFT_OK);
+        CHECK_U64(weft_top_k(team, &c, 0, WEFT_LARGEST_FIRST, k, many, &b), WEFT_OK);
+        CHECK(a == k && b == k && !memcmp(one, many, k * sizeof *one));
+        for (size_t i = 1; i < k; i++) {
+            uint32_t before = level[one[i - 1]], now = level[one[i]];
+            CHECK(now == WEFT_UNREACHED || before > now || (before == now && one[i - 1] < one[i]));
+        }
+    }
+    weft_ctx_free(alone);
+    weft_ctx_free(team);
+}
+
+TEST(groups_come_by_size_and_then_by_vertex) {
+    static const weft_vid of[] = {4, 2, 2, WEFT_NO_VERTEX, 4, 0, 7};
+    static const weft_vid groups[] = {2, 4, 0, 7};
+    static const uint64_t sizes[] = {2, 2, 1, 1};
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_vid *group;
+    uint64_t *size;
+    size_t count = 9;
+    weft_column c = {sizeof c, "component", WEFT_VERTEX, WEFT_SHAPE_VERTICES, 7, of, 0};
+    CHECK_U64(weft_group_sizes(ctx, &c, &group, &size, &count), WEFT_OK);
+    CHECK_U64(count, 4);
+    CHECK(!memcmp(group, groups, sizeof groups) && !memcmp(size, sizes, sizeof sizes));
+    weft_free(ctx, group);
+    weft_free(ctx, size);
+    c.length = 0;
+    CHECK_U64(weft_group_sizes(ctx, &c, &group, &size, &count), WEFT_OK);
+    CHECK_U64(count, 0);
+    weft_free(ctx, group);
+    weft_free(ctx, size);
+    c.type = WEFT_U32;
+    CHECK_U64(weft_group_sizes(ctx, &c, &group, &size, &count), WEFT_EINVAL);
+    CHECK(!group && !size);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
 TEST(a_digest_sees_every_byte) {
     weft_ctx *ctx = new_ctx(1, NULL);
     uint64_t digest[3];

@@ -1,35 +1,59 @@
-/* degree: how many arcs leave, enter and touch each vertex, and how many vertices have how many.
- * An undirected graph has one degree: all three columns are equal.  A loop counts once in `in` and once in `out`. */
+/* degree: how many arcs leave, enter and touch each vertex, how many vertices have how many, and the sums of the arcs' weights.
+ * An undirected graph has one degree: all three columns are equal.  A loop counts once in `in` and once in `out`.
+ * Weights are added in the order of the row, in f64, from 0: a row is one thread's, so the sum is the same for any number of them. */
 #include "algo/degree/degree.h"
 #include "algo/degree/degree_cuda.h"
 #include "ranks/spread.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+enum { ROWS = 1 << 12 };
+
 /* Columns of so many vertices, counters for the whole graph. */
-static void lay_out(wfi_workspace *w, const weft_graph *g, weft_vid vertices, wfi_degree_arrays *a) {
-    wfi_column(w, "in", WEFT_U64, vertices, &a->in);
-    wfi_column(w, "out", WEFT_U64, vertices, &a->out);
-    wfi_column(w, "total", WEFT_U64, vertices, &a->total);
+static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_degree_params *p, weft_vid vertices,
+                    wfi_degree_arrays *a) {
+    bool in = p->mode != WEFT_DEGREE_OUT, out = p->mode != WEFT_DEGREE_IN, sums = p->strength;
+    *a = (wfi_degree_arrays){0};
+    if (in) wfi_column(w, "in", WEFT_U64, vertices, &a->in);
+    if (out) wfi_column(w, "out", WEFT_U64, vertices, &a->out);
+    if (in && out) wfi_column(w, "total", WEFT_U64, vertices, &a->total);
+    if (in && sums) wfi_column(w, "in_strength", WEFT_F64, vertices, &a->in_strength);
+    if (out && sums) wfi_column(w, "out_strength", WEFT_F64, vertices, &a->out_strength);
+    if (in && out && sums) wfi_column(w, "strength", WEFT_F64, vertices, &a->strength);
     wfi_degree_counts_lay_out(w, g, &a->counts);
     uint64_t distinct = wfi_most_distinct_degrees(g);
     wfi_growth(w, 8 * distinct); /* the table's two columns */
     wfi_growth(w, 8 * distinct);
 }
 
-void wfi_degree_lay_out(wfi_workspace *w, const weft_graph *g, wfi_degree_arrays *a) { lay_out(w, g, g->n, a); }
+void wfi_degree_lay_out(wfi_workspace *w, const weft_graph *g, const weft_degree_params *p, wfi_degree_arrays *a) {
+    lay_out(w, g, p, g->n, a);
+}
+
+/* What the distribution is of. */
+static const uint64_t *counted(const wfi_degree_arrays *a) { return a->total ? a->total : a->in ? a->in : a->out; }
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    (void)g;
+    if ((unsigned)((const weft_degree_params *)params)->mode <= WEFT_DEGREE_OUT) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "degree: no such `mode`");
+}
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)ctx;
-    (void)params;
-    bool count = !wfi_in_at_hand(g);
-    choice->method = count ? "count targets" : "row lengths";
+    const weft_degree_params *p = params;
+    bool sums_in = wfi_degree_sums_in(g, p), make = sums_in && wfi_need_in(&choice->space, ctx, g);
+    bool count = p->mode != WEFT_DEGREE_OUT && !sums_in && !wfi_in_at_hand(g);
+    choice->method = wfi_degree_sums(g, p) ? "row sums" : count ? "count targets" : "row lengths";
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             count ? "directed without a transpose: in-degrees are counted in one pass over the arcs"
-                   : "in-degrees are available as row lengths");
+             make      ? "weights of incoming arcs are summed in rows, which have to be built"
+             : sums_in ? "weights of incoming arcs are summed in rows, which are available"
+             : count   ? "directed without a transpose: in-degrees are counted in one pass over the arcs"
+             : p->mode == WEFT_DEGREE_OUT ? "out-degrees are the lengths of rows"
+                                          : "in-degrees are available as row lengths");
     wfi_degree_arrays a;
-    wfi_degree_lay_out(&choice->space, g, &a);
+    wfi_degree_lay_out(&choice->space, g, p, &a);
 }
 
 weft_status wfi_degree_table(wfi_job *job, const wfi_degree_counts *counts) {
@@ -44,25 +68,59 @@ weft_status wfi_degree_table(wfi_job *job, const wfi_degree_counts *counts) {
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "max_degree", max);
 }
 
+static double row_sum(const weft_graph *g, const wfi_rows *rows, weft_vid v) {
+    double sum = 0;
+    if (g->weight_type == WEFT_WEIGHT_NONE) return (double)wfi_degree(rows, v);
+    for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++)
+        sum += wfi_weight_at(g->weight_type, rows->weights, e);
+    return sum;
+}
+
+static weft_status sum_weights(weft_ctx *ctx, const weft_graph *g, const wfi_degree_arrays *a) {
+    const wfi_rows *in = wfi_in_at_hand(g);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, g->n + g->arcs, 4 * ROWS))
+    for (weft_vid first = 0; first < g->n; first += ROWS) {
+        weft_vid end = g->n - first < ROWS ? g->n : first + ROWS;
+        if (wfi_cancelled(ctx)) continue;
+        for (weft_vid v = first; v < end; v++) {
+            double out = a->out_strength || !g->directed ? row_sum(g, &g->out, v) : 0;
+            double into = !g->directed ? out : in && a->in_strength ? row_sum(g, in, v) : 0;
+            if (!in && a->in_strength) into = (double)a->in[v]; /* only without weights */
+            if (a->out_strength) a->out_strength[v] = out;
+            if (a->in_strength) a->in_strength[v] = into;
+            if (a->strength) a->strength[v] = g->directed ? into + out : out;
+        }
+    }
+    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
 static weft_status run_cpu(wfi_job *job) {
     const weft_graph *g = job->g;
     wfi_degree_arrays a;
-    wfi_degree_lay_out(job->space, g, &a);
+    wfi_degree_lay_out(job->space, g, job->params, &a);
     weft_status st = job->space->status;
-    if (!st) st = wfi_degrees(job->ctx, g, WEFT_SIDE_IN, a.in);
-    if (!st) st = wfi_degrees(job->ctx, g, WEFT_SIDE_OUT, a.out);
+    if (!st && a.in) st = wfi_degrees(job->ctx, g, WEFT_SIDE_IN, a.in);
+    if (!st && a.out) st = wfi_degrees(job->ctx, g, WEFT_SIDE_OUT, a.out);
+    if (!st && (a.in_strength || a.out_strength)) st = sum_weights(job->ctx, g, &a);
     if (st) return st;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(job->ctx, g->n, 1 << 14))
-    for (weft_vid v = 0; v < g->n; v++) a.total[v] = g->directed ? a.in[v] + a.out[v] : a.out[v];
-    wfi_count_degrees(job->ctx, a.total, g->n, &a.counts);
+    for (weft_vid v = 0; v < (a.total ? g->n : 0); v++) a.total[v] = g->directed ? a.in[v] + a.out[v] : a.out[v];
+    wfi_count_degrees(job->ctx, counted(&a), g->n, &a.counts);
     return wfi_degree_table(job, &a.counts);
 }
 
+static const char *serves_ranks(const void *params) {
+    return ((const weft_degree_params *)params)->strength ? "weights are summed on one rank only" : NULL;
+}
+
 static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    (void)ctx, (void)params;
+    (void)ctx;
     wfi_degree_arrays a;
-    choice->method = wfi_in_at_hand(spread->g) ? "row lengths" : "count targets";
-    lay_out(&choice->space, spread->g, spread->vertices, &a);
+    bool lengths = wfi_in_at_hand(spread->g) || ((const weft_degree_params *)params)->mode == WEFT_DEGREE_OUT;
+    choice->method = lengths ? "row lengths" : "count targets";
+    choice->counts_in = !lengths;
+    choice->sends = 0;
+    lay_out(&choice->space, spread->g, params, spread->vertices, &a);
 }
 
 /* Counts of this rank's vertices become those of all. */
@@ -81,7 +139,7 @@ static weft_status add_counts(weft_ctx *ctx, wfi_spread *s, wfi_degree_counts *c
     if (counts->larges)
         memmove((char *)counts->large + start[me], counts->large, counts->larges * sizeof *counts->large);
     counts->larges = sum;
-    st = wfi_allgather(ctx, s->comm, counts->large, start);
+    st = wfi_allgather_figures(ctx, s->comm, counts->large, start);
     wfi_sort_large_degrees(counts);
     return st;
 }
@@ -90,47 +148,66 @@ static weft_status run_ranks(wfi_job *job) {
     wfi_spread *s = job->spread;
     const wfi_part *part = &s->part[0];
     wfi_degree_arrays a;
-    lay_out(job->space, s->g, s->vertices, &a);
+    lay_out(job->space, s->g, job->params, s->vertices, &a);
     weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
-    if (!st) st = wfi_spread_in_degrees(job->ctx, s, a.in);
+    if (!st && a.in) st = wfi_spread_in_degrees(job->ctx, s, a.in);
     if (st) return st;
-    for (weft_vid k = 0; k < s->vertices; k++) {
+    for (weft_vid k = 0; k < s->vertices && a.out; k++) {
         a.out[k] = wfi_degree(&part->out, k);
-        a.total[k] = s->g->directed ? a.in[k] + a.out[k] : a.out[k];
+        if (a.total) a.total[k] = s->g->directed ? a.in[k] + a.out[k] : a.out[k];
     }
-    wfi_count_degrees(job->ctx, a.total, s->vertices, &a.counts);
+    wfi_count_degrees(job->ctx, counted(&a), s->vertices, &a.counts);
     st = add_counts(job->ctx, s, &a.counts);
     return st ? st : wfi_degree_table(job, &a.counts);
 }
 
-static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
-    (void)params, (void)result;
-    return (g->directed ? 40.0 : 32.0) * g->n;
+static uint64_t bytes_a_vertex(const void *params) {
+    const weft_degree_params *p = params;
+    return (p->mode == WEFT_DEGREE_ALL ? 3 : 1) * (p->strength ? 16u : 8u);
 }
 
+static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
+    const weft_degree_params *p = params;
+    double sides = g->directed && p->mode == WEFT_DEGREE_ALL ? 2 : 1;
+    double weights = p->strength ? sides * (double)(g->arcs * wfi_weight_bytes(g->weight_type)) : 0;
+    (void)result;
+    return (8 * sides + (double)bytes_a_vertex(params)) * g->n + weights;
+}
+
+static const weft_param_info params_info[] = {
+    {"mode", WEFT_PARAM_CHOICE, offsetof(weft_degree_params, mode), "all", 0, 0, "all|in|out",
+     "all: three columns, and the distribution of their sum; in, out: that column alone, and its distribution"},
+    {"strength", WEFT_PARAM_BOOL, offsetof(weft_degree_params, strength), "no", 0, 1, NULL,
+     "sum the weights of the arcs as well; without weights each counts 1"},
+};
 static const weft_result_info results[] = {
     {"in", WEFT_U64, 1, "arcs that enter the vertex"},
     {"out", WEFT_U64, 1, "arcs that leave it"},
     {"total", WEFT_U64, 1, "the sum of both; in an undirected graph the degree"},
-    {"degree", WEFT_U64, 2, "distribution: a total degree"},
+    {"in_strength", WEFT_F64, 1, "with `strength`: the weights of arcs that enter"},
+    {"out_strength", WEFT_F64, 1, "with `strength`: the weights of arcs that leave"},
+    {"strength", WEFT_F64, 1, "with `strength`: the sum of both; in an undirected graph the weighted degree"},
+    {"degree", WEFT_U64, 2, "distribution: a total degree, or that of `mode`"},
     {"count", WEFT_U64, 2, "distribution: number of vertices that have it"},
-    {"max_degree", WEFT_U64, 0, "the largest total degree"},
+    {"max_degree", WEFT_U64, 0, "the largest of these degrees"},
 };
 static const weft_degree_params standard = WEFT_DEGREE_DEFAULTS;
 
 static const char *const methods[] = {
     "count targets",
     "row lengths",
+    "row sums",
 };
 
 const wfi_algorithm wfi_algorithm_degree = {
     .info = {.name = "degree",
-             .help = "in-, out- and total degree of each vertex, and the distribution",
+             .help = "in-, out- and total degree of each vertex, also weighted, and the distribution",
+             .param_count = sizeof params_info / sizeof *params_info,
              .params_size = sizeof standard,
              .params_standard = &standard,
              .result_count = sizeof results / sizeof *results,
              .top_by = "total",
-             .model = "8 a vertex and side (offset), 24 (in, out, total)",
+             .model = "8 a vertex and side (offset), 8 a column; with strength the weights",
              .methods = methods,
              .method_count = sizeof methods / sizeof *methods,
 #ifdef WEFT_HAVE_CUDA
@@ -138,12 +215,16 @@ const wfi_algorithm wfi_algorithm_degree = {
 #endif
              .on_cpu = 1,
              .on_ranks = 1},
+    .params = params_info,
     .results = results,
     .cpu_cost = {4800, 21400, 21400, 0, 0},
     .gpu_cost = {90500, 46400, 46400, 0, 113000},
     .model_bytes = model_bytes,
+    .bytes_a_vertex = bytes_a_vertex,
+    .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+    .serves_ranks = serves_ranks,
     .plan_ranks = plan_ranks,
     .run_ranks = run_ranks,
 #ifdef WEFT_HAVE_CUDA

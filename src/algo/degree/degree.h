@@ -9,13 +9,23 @@
 extern "C" {
 #endif
 
+/* Columns that nobody asked for are NULL. */
 typedef struct wfi_degree_arrays {
     uint64_t *in, *out, *total;
+    double *in_strength, *out_strength, *strength;
     wfi_degree_counts counts;
 } wfi_degree_arrays;
 
+/* Must weights be summed?  Without them strengths are degrees.  Over incoming arcs as well? */
+static inline bool wfi_degree_sums(const weft_graph *g, const weft_degree_params *p) {
+    return p->strength && g->weight_type != WEFT_WEIGHT_NONE;
+}
+static inline bool wfi_degree_sums_in(const weft_graph *g, const weft_degree_params *p) {
+    return wfi_degree_sums(g, p) && g->directed && p->mode != WEFT_DEGREE_OUT;
+}
+
 /* Columns, counters and the table's bounds. */
-void wfi_degree_lay_out(wfi_workspace *w, const weft_graph *g, wfi_degree_arrays *a);
+void wfi_degree_lay_out(wfi_workspace *w, const weft_graph *g, const weft_degree_params *p, wfi_degree_arrays *a);
 /* The table and the scalar, once all is counted. */
 weft_status wfi_degree_table(wfi_job *job, const wfi_degree_counts *counts);
 

@@ -420,6 +420,7 @@ weft_status wfi_pagerank_cpu(wfi_job *job) {
 }
 
 void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    const weft_pagerank_params *p = params;
     wfi_ranking r = {0};
     arrays a;
     choice->variant = WFI_PULL;
@@ -427,4 +428,8 @@ void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, cons
     choice->space.needs_in = true;
     lay_out(&choice->space, spread->g->n, spread->vertices, spread->g->arcs, params, wfi_threads(ctx), WFI_PULL, &r,
             &a);
+    choice->sends_each = share_bytes(&r) * wfi_spread_copies(spread);
+    choice->sends = choice->sends_each;
+    if (wfi_pagerank_by_degree(spread->g, params)) choice->sends += wfi_spread_copies(spread);
+    choice->iterations = p->iterations ? p->iterations : p->max_iterations;
 }

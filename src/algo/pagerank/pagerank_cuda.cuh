@@ -57,7 +57,8 @@ template <class K> struct job {
     control *c;
     rules r;
     weft_vid n, part;
-    uint32_t parts, blocks, hubs;
+    uint32_t parts, hubs;
+    wfi_sell_blocks blocks;
     bool real_weights;      /* they are f32 */
     float narrow;           /* halves: from a share times 2^62 to what is stored */
     double of_half, of_sum; /* halves: what a stored 1 is worth, and the value of a sum of them */

@@ -166,7 +166,7 @@ template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, const
     cudaFuncAttributes compiled;
     cut->blocks = 0;
     uint32_t units = r->unit[0][1], sources = r->n - r->sinks;
-    if (r->parts != 1 || r->blocks != 1 || r->n > WFI_SMALL || units > MOST_UNITS || !units) return WEFT_OK;
+    if (r->parts != 1 || r->blocks.all != 1 || r->n > WFI_SMALL || units > MOST_UNITS || !units) return WEFT_OK;
     WFI_CUDA(cudaFuncGetAttributes(&compiled, small_kernel<S>));
     if (!wfi_gpu_of(ctx)->clusters || compiled.ptxVersion < 90) return WEFT_OK;
     weft_status st = wfi_download(ctx, a.step, r->step.data, (units + 1) * sizeof *a.step);

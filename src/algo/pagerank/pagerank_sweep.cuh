@@ -271,14 +271,17 @@ template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub
     __syncthreads();
 }
 
-/* The units of parts begin ... end-1, block after block. */
+/* The units of parts begin ... end-1, block after block.  Far blocks have no hubs: first_hub is beyond all sources then. */
 template <class K>
 __device__ void sweep_blocks(const job<K> &j, sweeping<K> w, uint32_t begin, uint32_t end, typename K::share *hub,
                              unsigned *ticket, totals<K> *t) {
-    for (uint32_t b = 0; b < j.blocks; b++) {
-        w.first_hub = b * WFI_BLOCK;
+    for (uint32_t b = 0; b < j.blocks.all; b++) {
+        if (j.unit[b][begin] == j.unit[b][end]) continue;
+        bool far = b >= j.blocks.near;
+        w.first_hub = far ? WFI_LONG : b * WFI_BLOCK;
         uint32_t left = w.first_hub < j.n ? j.n - w.first_hub : 0;
-        prepare(w.from + w.first_hub, min(left, b ? min(j.hubs, (uint32_t)WFI_BLOCK) : j.hubs), hub, ticket);
+        prepare(w.from + (far ? 0 : w.first_hub), min(left, b ? min(j.hubs, (uint32_t)WFI_BLOCK) : j.hubs), hub,
+                ticket);
         sweep_units(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
     }
     settle_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);

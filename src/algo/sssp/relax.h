@@ -13,7 +13,7 @@ enum {
     HELD = CHUNK - 2,
     BINS = 128, /* of the window; bin BINS is FAR */
     FAR = BINS,
-    AHEAD = 8,       /* arcs between prefetch and use */
+    AHEAD = 16,      /* arcs between prefetch and use */
     ROW_AHEAD = 32,  /* arcs of a row that are called for at once; the processor sees to longer ones */
     LINE = 16,       /* arcs in a cache line */
     OFFERS = 64,     /* that wait for the words of their targets */
@@ -45,7 +45,6 @@ typedef struct search {
     weft_ctx *ctx;
     const weft_graph *g;
     uint64_t *word;
-    uint32_t *near;            /* packed: the distance in the word or, for a moment, a larger one */
     double per_delta;          /* double: bins a unit of distance */
     unsigned shift;            /* packed: delta is 2^shift */
     uint32_t *pool, *frontier; /* chunks; those of the bin at work */
@@ -151,56 +150,45 @@ COPIED void offer_double(search *s, worker *w, const void *weights, weft_eid e, 
     if (lower(&s->word[v], fresh, &old)) put_by_word(s, w, v, fresh, k);
 }
 
-/* Equal distances are offered too: the smaller parent wins.  The filter falls after the word and before the vertex waits in
- * its bin, so that whoever takes it out finds the distance it waits for, or a better one. */
+/* A vertex waits in a bin again only if it is nearer now, not if it found a smaller parent. */
 COPIED void settle_offers(search *s, worker *w, way k) {
     for (uint32_t i = 0; i < w->offers; i++) {
         weft_vid v = w->offered_to[i];
         uint64_t fresh = w->offered[i], old;
-        uint32_t far = (uint32_t)(fresh >> 32), filter = __atomic_load_n(&s->near[v], __ATOMIC_RELAXED);
-        if (!lower(&s->word[v], fresh, &old) || far >= old >> 32) continue;
-        while (far < filter &&
-               !__atomic_compare_exchange_n(&s->near[v], &filter, far, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
-        put_by_word(s, w, v, fresh, k);
+        if (lower(&s->word[v], fresh, &old) && fresh >> 32 < old >> 32) put_by_word(s, w, v, fresh, k);
     }
     w->offers = 0;
 }
 
-/* Words are far away: offers wait until there are some, so that their words come at once. */
-COPIED void offer_packed(search *s, worker *w, weft_vid u, weft_vid v, uint32_t mine, uint32_t far, way k) {
-    __builtin_prefetch(&s->word[v], 1);
-    __builtin_prefetch(&s->near[v], 1);
-    if (far == mine) w->zero_seen = true;
-    w->offered_to[w->offers] = v;
-    w->offered[w->offers++] = (uint64_t)far << 32 | u;
-    if (w->offers == OFFERS) settle_offers(s, w, k);
-}
-
-/* Most arcs lead to vertices that are nearer already: that is seen in the filter, which is half as large as the words. */
-COPIED void offer(search *s, worker *w, const void *weights, weft_vid u, weft_vid v, weft_eid e, uint64_t mine, way k) {
-    if (!is_packed(k)) {
-        offer_double(s, w, weights, e, v, wfi_double_of(mine), k);
-        return;
-    }
-    uint64_t far = mine + ((const uint32_t *)weights)[e];
-    if (far >= UINT32_MAX)
+/* Most arcs lead to vertices that are nearer already.  Offers to the others wait until there are some, so that the lines of their words,
+ * which other threads may hold, come at once and to be written. */
+COPIED void offer_packed(search *s, worker *w, weft_vid u, weft_vid v, uint32_t mine, uint32_t weight, way k) {
+    uint64_t far = (uint64_t)mine + weight, fresh = far << 32 | u;
+    if (far >= UINT32_MAX) {
         atomic_store_explicit(&s->too_far, true, memory_order_relaxed);
-    else if (far <= __atomic_load_n(&s->near[v], __ATOMIC_RELAXED))
-        offer_packed(s, w, u, v, (uint32_t)mine, (uint32_t)far, k);
+    } else if (fresh < __atomic_load_n(&s->word[v], __ATOMIC_RELAXED)) {
+        __builtin_prefetch(&s->word[v], 1);
+        if (!weight) w->zero_seen = true;
+        w->offered_to[w->offers] = v;
+        w->offered[w->offers++] = fresh;
+        if (w->offers == OFFERS) settle_offers(s, w, k);
+    }
 }
 
-COPIED void call_for_word(const search *s, weft_vid v, way k) {
-    __builtin_prefetch(is_packed(k) ? (const void *)&s->near[v] : &s->word[v]);
+COPIED void offer(search *s, worker *w, const void *weights, weft_vid u, weft_vid v, weft_eid e, uint64_t mine, way k) {
+    if (is_packed(k))
+        offer_packed(s, w, u, v, (uint32_t)(mine >> 32), ((const uint32_t *)weights)[e], k);
+    else
+        offer_double(s, w, weights, e, v, wfi_double_of(mine), k);
 }
 
 /* The arcs e ... end-1 of u. */
 COPIED void relax(search *s, worker *w, weft_vid u, weft_eid e, weft_eid end, way k) {
     const weft_vid *targets = s->g->out.targets;
     const void *weights = s->g->out.weights;
-    uint64_t mine =
-        is_packed(k) ? __atomic_load_n(&s->near[u], __ATOMIC_RELAXED) : __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
+    uint64_t mine = __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
     for (; e + AHEAD < end; e++) {
-        call_for_word(s, targets[e + AHEAD], k);
+        __builtin_prefetch(&s->word[targets[e + AHEAD]]);
         offer(s, w, weights, u, targets[e], e, mine, k);
     }
     for (; e < end; e++) offer(s, w, weights, u, targets[e], e, mine, k);
@@ -208,9 +196,7 @@ COPIED void relax(search *s, worker *w, weft_vid u, weft_eid e, weft_eid end, wa
 
 /* It was here before, by a shorter way. */
 COPIED bool stale(const search *s, weft_vid u, way k) {
-    uint64_t word = is_packed(k) ? (uint64_t)__atomic_load_n(&s->near[u], __ATOMIC_RELAXED) << 32
-                                 : __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
-    return bin_of(s, word, k) < s->base + s->place;
+    return bin_of(s, __atomic_load_n(&s->word[u], __ATOMIC_RELAXED), k) < s->base + s->place;
 }
 
 /* Rows are met in no order, so what a chunk needs is called for at once: distances and offsets, then the rows of those that
@@ -220,7 +206,7 @@ COPIED uint32_t call_for_rows(const search *s, uint32_t *chunk, way k) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < chunk[HELD]; i++) {
         __builtin_prefetch(&offsets[chunk[i]]);
-        call_for_word(s, chunk[i], k);
+        __builtin_prefetch(&s->word[chunk[i]]);
     }
     for (uint32_t i = 0; i < chunk[HELD]; i++) {
         weft_vid u = chunk[i];

@@ -7,6 +7,7 @@
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_cuda.h"
 #include "cuda/stream.h"
+#include "ranks/comm.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,10 +22,10 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
         return wfi_fail(ctx, WEFT_EINVAL, "sssp: the source is vertex number %u, but the graph has %u vertices",
                         p->source, g->n);
     if (p->source != WEFT_NO_VERTEX && p->sources)
-        return wfi_fail(ctx, WEFT_EINVAL, "sssp: give either source or sources");
+        return wfi_fail(ctx, WEFT_EINVAL, "sssp: `source` and `sources` exclude each other");
     weft_status st = wfi_check_vertices(ctx, g, "sssp", "source", p->sources, p->source_count);
     if (!st) st = wfi_check_vertices(ctx, g, "sssp", "target", p->targets, p->target_count);
-    if (st || !wfi_weights_real(g->weight_type)) return st;
+    if (st || !wfi_weights_real(g->weight_type) || wfi_ctx_comm(ctx)) return st; /* ranks look at their own weights */
     weft_eid first = g->arcs;
 #pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))
     for (weft_eid e = 0; e < g->arcs; e++)
@@ -91,7 +92,6 @@ void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_para
 
 typedef struct arrays {
     wfi_sssp_columns c;
-    uint32_t *near; /* of the packed search; the parents' column lends its memory where there is one */
     wfi_sssp_search_arrays search;
     wfi_sssp_hops hops; /* after the search, where its scratch lay */
 } arrays;
@@ -102,8 +102,6 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
                     arrays *a) {
     wfi_sssp_columns_lay_out(w, g->n, params, &a->c);
     uint64_t searching = wfi_mark(w);
-    a->near = a->c.parent;
-    if (params->no_parents) wfi_array(w, &a->near, packs(g) ? g->n : 0);
     wfi_sssp_search_lay_out(w, ctx, g, &a->search);
     if (params->no_parents) return;
     wfi_rewind(w, searching);
@@ -165,12 +163,12 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, const 
     bool packed = packs(g);
     uint64_t *word = (uint64_t *)(void *)a->c.distance;
     if (packed) {
-        st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_PACKED, &a->search, word, a->near, &outcome);
+        st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_PACKED, &a->search, word, &outcome);
         if (!st && !outcome.too_far)
             unpack(ctx, g->n, ends, farthest_target(ends, true, word), a->c.distance, a->c.parent);
     }
     if (!st && packed && outcome.too_far) packed = false;
-    if (!st && !packed) st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
+    if (!st && !packed) st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_DOUBLE, &a->search, word, &outcome);
     if (!st && !packed) cut(ctx, g->n, farthest_target(ends, false, word), a->c.distance);
     if (!st && a->c.parent && (!packed || outcome.zero_seen))
         st = wfi_sssp_parents(ctx, g, ends, a->c.distance, &a->hops, a->c.parent);
@@ -316,7 +314,7 @@ static const char *const methods[] = {
     "delta-stepping, packed",    "delta-stepping",
     "near and far, one kernel",  "near and far, light edges first",
     "breadth-first, one kernel", "breadth-first, direction-optimising",
-    "breadth-first, top-down",
+    "breadth-first, top-down",   "buckets, told of",
 };
 
 const wfi_algorithm wfi_algorithm_sssp = {
@@ -333,7 +331,8 @@ const wfi_algorithm wfi_algorithm_sssp = {
 #ifdef WEFT_HAVE_CUDA
              .on_cuda = 1,
 #endif
-             .on_cpu = 1},
+             .on_cpu = 1,
+             .on_ranks = 1},
     .params = params_info,
     .results = results,
     .cpu_cost = {29200, 983000, 6330000, 6100, 0},
@@ -343,6 +342,8 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .bytes_a_vertex = bytes_a_vertex,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+    .plan_ranks = wfi_sssp_plan_ranks,
+    .run_ranks = wfi_sssp_ranks,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = plan_cuda,

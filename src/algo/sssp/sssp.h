@@ -32,10 +32,9 @@ typedef struct wfi_sssp_ends {
     size_t source_count, target_count;
 } wfi_sssp_ends;
 
-/* Delta-stepping from the sources, in a graph with weights; word[] has a place for each vertex and need not be initialised, nor near[], which is
- * scratch of the packed encoding. */
+/* Delta-stepping from the sources, in a graph with weights; word[] has a place for each vertex and need not be initialised. */
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
-                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
+                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word,
                             wfi_sssp_outcome *outcome);
 
 /* Scratch of the parents where weights are 0: n places each. */
@@ -51,6 +50,10 @@ weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_
 /* A graph without weights, whole: the plan and the run. */
 void wfi_sssp_unit_plan(const weft_graph *g, const weft_sssp_params *params, wfi_choice *choice);
 weft_status wfi_sssp_unit_cpu(wfi_job *job, const wfi_sssp_ends *ends);
+
+/* Ranks, whatever the weights. */
+void wfi_sssp_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
+weft_status wfi_sssp_ranks(wfi_job *job);
 
 static inline double wfi_double_of(uint64_t bits) {
     double d;

@@ -7,9 +7,6 @@
  * beyond waits in one more, FAR, and is spread when the window moves.  A vertex may wait in several places: only its
  * word says where it belongs.  So when the pool runs dry entries may be lost: all bins are then filled again from the
  * words, which needs one entry a vertex, and memory is bounded before the run.
- * Most arcs lead to a vertex that is nearer already.  Packed words are therefore shadowed by a filter, the distances alone,
- * in half the memory; only what passes it is offered to the word, and offers wait until there are some, so that the words
- * come at once.
  * With targets it may end once all lie in bins that are done with: what is not farther than they are is final by then.
  * The words are a fixpoint that does not depend on the order of relaxations, hence not on threads or delta.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
@@ -187,16 +184,12 @@ COPIED void run_in_team(search *s, way k) {
     uint64_t none = is_packed(k) ? UINT64_MAX : wfi_bits_of(INFINITY);
     empty_bins(w);
 #pragma omp for schedule(static)
-    for (weft_vid v = 0; v < n; v++) {
-        s->word[v] = none;
-        if (is_packed(k)) s->near[v] = UINT32_MAX;
-    }
+    for (weft_vid v = 0; v < n; v++) s->word[v] = none;
 #pragma omp master
     for (size_t i = 0; i < s->ends->source_count; i++) {
         weft_vid source = s->ends->sources[i];
         if (!unreached(s->word[source], k)) continue; /* again */
         s->word[source] = is_packed(k) ? source : 0;
-        if (is_packed(k)) s->near[source] = 0;
         put(s, w, 0, source);
     }
     while (s->next != FINISHED) {
@@ -267,13 +260,12 @@ static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
 }
 
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
-                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
+                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word,
                             wfi_sssp_outcome *outcome) {
     int threads = threads_for(ctx, g);
     search s = {.ctx = ctx,
                 .g = g,
                 .word = word,
-                .near = near,
                 .ends = ends,
                 .pool = a->pool,
                 .frontier = a->frontier,

@@ -12,12 +12,20 @@ static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
     return n <= WFI_SMALL ? 64 : arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 16;
 }
 
-/* Each block costs a pass that fills shared memory anew; measured likewise. */
-static uint32_t blocks_for(weft_eid arcs) { return arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1; }
+/* Each near block costs a pass that fills shared memory anew, each far one additions to the rows; measured likewise: far blocks lost
+ * on 2^24 vertices, whose values are 1.3 times the second cache, and won on 2^26. */
+static wfi_sell_blocks blocks_for(weft_vid n, weft_eid arcs) {
+    uint32_t near = arcs >= (weft_eid)1 << 28 ? 32 : arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1;
+    uint32_t beyond = n > near * WFI_BLOCK ? n - near * WFI_BLOCK : 0, room = WFI_MOST_BLOCKS - near;
+    weft_vid far = (weft_vid)wfi_max_u64(WFI_FAR_BLOCK, (beyond + room - 1) / room);
+    bool worth = arcs >= (weft_eid)1 << 28 && n > (weft_vid)1 << 25;
+    return {near, near + (worth ? (beyond + far - 1) / far : 0), far};
+}
 
 enum {
-    LEAST_ARCS = 96,  /* of a bundle from a block, so that they are sorted out */
-    MOST_BUNDLED = 48 /* steps of a bundle */
+    LEAST_ARCS = 96,      /* of a bundle from a near block, so that they are sorted out */
+    LEAST_FAR_ARCS = 512, /* of a bundle from a far block, in the mean */
+    MOST_BUNDLED = 48     /* steps of a bundle */
 };
 
 /* --- what a part looks like ------------------------------------------------------------ */
@@ -84,7 +92,7 @@ static weft_status find_parts(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const w
     cudaStream_t stream = wfi_cuda_stream(ctx);
     uint32_t most = longest_sliced(r->n, arcs);
     /* Long rows cost every sweep a barrier, which a few hardly longer ones are not worth; but only they are sorted into blocks. */
-    uint32_t bearable = blocks_for(arcs) > 1 ? most : 2 * most;
+    uint32_t bearable = blocks_for(r->n, arcs).all > 1 ? most : 2 * most;
     find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, most, bearable, bounds.data);
     find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, 0, 0, bounds.data + WFI_MOST_PARTS);
     st = wfi_download(ctx, bound, bounds.data, sizeof bound);
@@ -113,14 +121,15 @@ struct heads_of_part {
     const weft_eid *offsets;
     const weft_vid *sources;
     uint16_t *bundle; /* for each bundle and block */
-    uint32_t count, blocks;
+    uint32_t count;
+    wfi_sell_blocks blocks;
 
     __host__ __device__ uint32_t longs() const { return at.sliced - at.row; }
     __host__ __device__ uint32_t bundles() const { return (longs() + WFI_LANES - 1) / WFI_LANES; }
     __device__ uint32_t length(uint32_t row) const { return (uint32_t)(offsets[row + 1] - offsets[row]); }
     __device__ uint32_t first_row(uint32_t slice) const { return at.sliced + (slice - longs()) * WFI_LANES; }
     __device__ uint16_t &form(uint32_t head, uint32_t block) const {
-        return bundle[(size_t)(head / WFI_LANES) * blocks + block];
+        return bundle[(size_t)(head / WFI_LANES) * blocks.all + block];
     }
     __device__ bool is_bundle(uint32_t head, uint32_t block) const {
         return block && form(head, block) != STAY && form(head, block) != BY_ROW;
@@ -148,43 +157,55 @@ __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, 
     return low;
 }
 
-/* Arcs of a long row from a block of sources. */
-__device__ static uint32_t arcs_from(const heads_of_part &h, uint32_t row, uint32_t block) {
+/* Arcs that this lane's row of a bundle has from blocks begin ... end-1. */
+__device__ static uint32_t arcs_from(const heads_of_part &h, uint32_t head, uint32_t begin, uint32_t end) {
+    uint32_t mine = head + threadIdx.x % WARP, row = h.at.row + mine;
+    if (mine >= h.longs()) return 0;
     const weft_vid *sources = h.sources + h.offsets[row];
-    uint32_t length = h.length(row);
-    return arcs_below(sources, length, (block + 1) * WFI_BLOCK) - arcs_below(sources, length, block * WFI_BLOCK);
+    return arcs_below(sources, h.length(row), h.blocks.begin(end)) -
+           arcs_below(sources, h.length(row), h.blocks.begin(begin));
 }
 
-/* A warp a bundle: into how many blocks its arcs are sorted, and how they lie there.  Later blocks have fewer; a step costs a read of all
- * its cells, and a block an addition to each row. */
+/* How the arcs of a bundle from a block lie there if they are sorted out, by the warp. */
+__device__ static uint16_t form_of(uint32_t mine) {
+    uint32_t most = wfi_warp_max(mine);
+    return (uint16_t)(most && most <= MOST_BUNDLED ? most : BY_ROW);
+}
+
+/* A warp a bundle: into how many near blocks its arcs are sorted, and whether into the far ones.  Later near blocks have fewer; a step
+ * costs a read of all its cells, and a block an addition to each row. */
 __global__ static void form_bundles(heads_of_part h) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
-    uint32_t lane = threadIdx.x % WARP;
     for (uint64_t q = warp; q < h.bundles(); q += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        uint32_t head = (uint32_t)q * WFI_LANES;
-        bool worth = false;
-        for (uint32_t block = h.blocks - 1; block; block--) {
-            uint32_t mine = head + lane < h.longs() ? arcs_from(h, h.at.row + head + lane, block) : 0;
-            uint32_t all = mine, most = mine;
-            all = wfi_warp_sum(all);
-            most = wfi_warp_max(most);
-            worth = worth || all >= LEAST_ARCS;
-            if (lane == 0)
-                h.form(head, block) = (uint16_t)(!worth ? STAY : most && most <= MOST_BUNDLED ? most : BY_ROW);
+        uint32_t head = (uint32_t)q * WFI_LANES, near = h.blocks.near, all = h.blocks.all;
+        bool worth = false, writes = threadIdx.x % WARP == 0;
+        for (uint32_t block = near - 1; block; block--) {
+            uint32_t mine = arcs_from(h, head, block, block + 1);
+            uint16_t form = form_of(mine);
+            worth = wfi_warp_sum(mine) >= LEAST_ARCS || worth;
+            if (writes) h.form(head, block) = worth ? form : (uint16_t)STAY;
+        }
+        bool far = wfi_warp_sum((uint64_t)arcs_from(h, head, near, all)) >= (uint64_t)(all - near) * LEAST_FAR_ARCS;
+        for (uint32_t block = near; block < all; block++) {
+            uint16_t form = form_of(arcs_from(h, head, block, block + 1));
+            if (writes) h.form(head, block) = far ? form : (uint16_t)STAY;
         }
     }
 }
 
 __device__ static stretch stretch_of(const heads_of_part &h, uint32_t row, uint32_t block) {
-    uint32_t length = h.length(row), head = row - h.at.row, blocks = 1;
+    uint32_t length = h.length(row), head = row - h.at.row, near = 1;
     const weft_vid *sources = h.sources + h.offsets[row];
-    while (blocks < h.blocks && h.form(head, blocks) != STAY) blocks++;
-    if (block >= blocks) return {0, 0, 0, 0};
-    uint32_t begin = arcs_below(sources, length, block * WFI_BLOCK),
-             end = arcs_below(sources, length, (block + 1) * WFI_BLOCK);
-    if (block) return {begin, end, end, end};
-    if (blocks == 1) return {0, length, length, length};
-    return {0, end, arcs_below(sources, length, blocks * WFI_BLOCK), length};
+    if (block) {
+        if (h.form(head, block) == STAY) return {0, 0, 0, 0};
+        uint32_t end = arcs_below(sources, length, h.blocks.begin(block + 1));
+        return {arcs_below(sources, length, h.blocks.begin(block)), end, end, end};
+    }
+    while (near < h.blocks.near && h.form(head, near) != STAY) near++;
+    bool far = h.blocks.all > h.blocks.near && h.form(head, h.blocks.near) != STAY;
+    uint32_t end = far ? arcs_below(sources, length, h.blocks.begin(h.blocks.near)) : length;
+    if (near == 1) return {0, end, end, end};
+    return {0, arcs_below(sources, length, WFI_BLOCK), arcs_below(sources, length, near * WFI_BLOCK), end};
 }
 
 /* Units of a head's own. */
@@ -261,7 +282,8 @@ enum { MOST_CELLS = 3 }; /* for each arc; where blocks of sources would take mor
 /* Long rows have more than half a step: filling up the last one less than doubles them.  A slice is as long as its longest row,
  * and all rows of the slice before are at least that: only the first one of each part can take more than twice its arcs. */
 wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t weight_bytes) {
-    uint64_t parts = ((uint64_t)n + part - 1) / part, blocks = blocks_for(arcs), longest = longest_sliced(n, arcs);
+    uint64_t parts = ((uint64_t)n + part - 1) / part, blocks = blocks_for(n, arcs).all,
+             longest = longest_sliced(n, arcs);
     uint64_t long_rows = wfi_min_u64(n, arcs / (longest + 1));
     uint64_t steps = (blocks > 1 ? MOST_CELLS : 2) * arcs / WFI_LANES + parts * 2 * longest;
     uint64_t heads = blocks * (long_rows + n / WFI_LANES + parts) + 1, bundles = long_rows / WFI_LANES + parts;
@@ -301,12 +323,12 @@ static weft_status list_heads(weft_ctx *ctx, const wfi_sell *r, listing *l) {
         l->begin[p] = l->heads;
         l->heads += count;
     }
-    weft_status st = l->first.take_zeroed(ctx, (size_t)l->heads * r->blocks + 1);
-    if (!st) st = l->bundle.take(ctx, (size_t)bundles * r->blocks);
+    weft_status st = l->first.take_zeroed(ctx, (size_t)l->heads * r->blocks.all + 1);
+    if (!st) st = l->bundle.take(ctx, (size_t)bundles * r->blocks.all);
     if (st) return st;
     for (uint32_t p = 0, done = 0; p < r->parts; done += l->part[p++].bundles()) {
         heads_of_part &part = l->part[p];
-        part.bundle = l->bundle.data + (size_t)done * r->blocks;
+        part.bundle = l->bundle.data + (size_t)done * r->blocks.all;
         form_bundles<<<wfi_grid((uint64_t)part.bundles() * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(part);
     }
     return WEFT_OK;
@@ -318,12 +340,12 @@ static weft_status list_units(weft_ctx *ctx, wfi_sell *r, listing *l) {
     uint32_t units = 0;
     weft_status st = list_heads(ctx, r, l);
     if (st) return st;
-    for (uint32_t b = 0; b < r->blocks; b++)
+    for (uint32_t b = 0; b < r->blocks.all; b++)
         for (uint32_t p = 0; p < r->parts; p++)
             count_units<<<wfi_grid(l->part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(l->part[p], b,
                                                                                                   l->units(b, p));
-    st = wfi_exclusive_scan_cuda(ctx, l->first.data, (size_t)l->heads * r->blocks + 1);
-    for (uint32_t b = 0; b < r->blocks && !st; b++) {
+    st = wfi_exclusive_scan_cuda(ctx, l->first.data, (size_t)l->heads * r->blocks.all + 1);
+    for (uint32_t b = 0; b < r->blocks.all && !st; b++) {
         for (uint32_t p = 0; p < r->parts && !st; p++) {
             st = wfi_download(ctx, &r->unit[b][p], l->units(b, p), sizeof units);
             if (!b && !st) st = wfi_download(ctx, &r->at[p].slice, l->units(b, p) + l->part[p].longs(), sizeof units);
@@ -334,7 +356,7 @@ static weft_status list_units(weft_ctx *ctx, wfi_sell *r, listing *l) {
     if (!st) st = r->row.take(ctx, units);
     if (!st) st = r->step.take_zeroed(ctx, (size_t)units + 1);
     if (st) return st;
-    for (uint32_t b = 0; b < r->blocks; b++)
+    for (uint32_t b = 0; b < r->blocks.all; b++)
         for (uint32_t p = 0; p < r->parts; p++)
             size_units<<<wfi_grid(l->part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
                 l->part[p], b, l->units(b, p), r->step.data, r->row.data);
@@ -349,16 +371,16 @@ weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const we
     l.offsets = offsets;
     l.sources = sources;
     weft_status st = find_parts(ctx, r, arcs, offsets);
-    r->blocks = blocks_for(arcs);
+    r->blocks = blocks_for(r->n, arcs);
     if (!st) st = list_units(ctx, r, &l);
     if (!st && l.steps > wfi_sell_within(r->n, arcs, r->part, 0).steps) {
-        r->blocks = 1;
+        r->blocks = {1, 1, 0};
         st = list_units(ctx, r, &l);
     }
     if (!st) st = r->cells.take(ctx, (size_t)l.steps * WFI_LANES);
     if (!st && weight_bytes) st = r->weights.take(ctx, (size_t)l.steps * WFI_LANES * (weight_bytes / sizeof *weights));
     if (st) return st;
-    for (uint32_t b = 0; b < r->blocks; b++)
+    for (uint32_t b = 0; b < r->blocks.all; b++)
         for (uint32_t p = 0; p < r->parts; p++) {
             unsigned grid = wfi_grid((uint64_t)l.part[p].count * WARP, THREADS, MOST_BLOCKS);
             fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data, sources, WFI_NO_SOURCE,

@@ -11,10 +11,11 @@
  * row, and its k-th arc stands in the k-th step.  What is long depends on how many arcs there are: in a small graph there
  * are lanes enough, and a lane should not have to wait often.  Cells that are left over are WFI_NO_SOURCE.
  *
- * In a large graph the arcs of long rows are sorted into blocks of sources, so small that shared memory holds their values: units
- * of block k >= 1 ask for sources k * WFI_BLOCK ... only, and those of block 0 for all others.  A row has few arcs from a block:
- * 32 long rows that follow each other are a bundle there, which lies as a slice does, a row to each lane.  Units stand by block,
- * then by part.
+ * In a large graph the arcs of long rows are sorted into blocks of sources.  Near blocks, of the busiest sources, are so small that
+ * shared memory holds their values; far ones, of all others if these are more than the second cache holds, so small that it holds one.
+ * Units of block k >= 1 ask for its sources only, those of block 0 for the first WFI_BLOCK and all that are sorted into no other.  A
+ * row has few arcs from a block: 32 long rows that follow each other are a bundle there, which lies as a slice does, a row to each
+ * lane.  Units stand by block, then by part.
  *
  * [1] Kreutzer, Hager, Wellein, Fehske, Bishop, "A unified sparse matrix data format for efficient general sparse matrix-vector
  * multiplication on modern processors with wide SIMD units", SIAM J. Sci. Comput. 36 (5), 2014. */
@@ -28,7 +29,8 @@ enum {
     WFI_MOST_PARTS = 8,
     WFI_MOST_STEPS = 32, /* of a unit of a long row */
     WFI_BLOCK = 1 << 15,
-    WFI_MOST_BLOCKS = 16,
+    WFI_FAR_BLOCK = 1 << 22, /* at least */
+    WFI_MOST_BLOCKS = 64,
     WFI_SMALL = 1 << 15 /* vertices of a graph that may fit into the shared memory of a few SMs */
 };
 #define WFI_NO_SOURCE 0xffffffffu
@@ -43,11 +45,21 @@ struct wfi_sell_part {
     uint32_t slice;                   /* the unit that is the first slice */
 };
 
+/* Block k has the sources begin(k) ... begin(k + 1) - 1; blocks near ... all-1 are far. */
+struct wfi_sell_blocks {
+    uint32_t near, all;
+    weft_vid far; /* sources of a far block */
+    __host__ __device__ weft_vid begin(uint32_t k) const {
+        return k <= near ? k * WFI_BLOCK : near * WFI_BLOCK + (k - near) * far;
+    }
+};
+
 /* Needs: n below 2^31. */
 struct wfi_sell {
     weft_vid n, part, sinks; /* sinks: vertices that no arc leaves; as sources they come last */
     weft_vid paired;         /* vertices of pairs; 0 for a directed graph */
-    uint32_t parts, blocks;
+    uint32_t parts;
+    wfi_sell_blocks blocks;
     weft_eid busy_arcs; /* that leave the first WFI_BLOCK sources */
     wfi_sell_part at[WFI_MOST_PARTS];
     uint32_t unit[WFI_MOST_BLOCKS][WFI_MOST_PARTS + 1]; /* the first of each block and part, and the end */

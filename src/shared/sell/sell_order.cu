@@ -163,9 +163,9 @@ static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
     weft_status st = rows.take(ctx, g->arcs);
     if (!st) st = arcs.take(ctx, g->arcs);
     if (st) return st;
-    const uint32_t *narrow = g->weight_type == WEFT_WEIGHT_F64 ? NULL : m->out_weights.data;
+    const uint32_t *narrow = g->weight_type == WEFT_WEIGHT_F64 ? NULL : m->out->weights.data;
     rename_arcs<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        {m->out_offsets.data, m->out_targets.data, narrow}, vertex_of, row_of, starts, g->n, rows.data, arcs.data);
+        {m->out->offsets.data, m->out->targets.data, narrow}, vertex_of, row_of, starts, g->n, rows.data, arcs.data);
     st = wfi_sort_pairs(ctx, rows, arcs, g->arcs, wfi_bits(g->n));
     if (st) return st;
     wfi_find_rows<<<wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.data, g->arcs, g->n,
@@ -198,12 +198,12 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     if (!st) st = row_of.take(ctx, n);
     if (!st) st = source_of.take(ctx, n);
     if (st) return st;
-    lengths_of<<<blocks, THREADS, 0, stream>>>(m->out_offsets.data, n, out.data);
-    count_in<<<arc_blocks, THREADS, 0, stream>>>(m->out_targets.data, g->arcs, in.data);
+    lengths_of<<<blocks, THREADS, 0, stream>>>(m->out->offsets.data, n, out.data);
+    count_in<<<arc_blocks, THREADS, 0, stream>>>(m->out->targets.data, g->arcs, in.data);
     if (!st) st = largest_of(ctx, in.data, n, &most_in);
     if (!st) st = largest_of(ctx, out.data, n, &most_out);
     wfi_device_rows both_ways = {};
-    if (!g->directed) both_ways = {m->out_offsets.data, m->out_targets.data, NULL};
+    if (!g->directed) both_ways = {m->out->offsets.data, m->out->targets.data, NULL};
     if (!st) st = order_vertices(ctx, out.data, both_ways, n, most_out, n, NULL, vertex_of.data);
     if (!st) st = order_vertices(ctx, in.data, {}, n, most_in, part, vertex_of.data, r->vertex.data);
     if (st) return st;
@@ -222,7 +222,7 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
             take_apart<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs, sources.data, weight.data);
         if (!st && weight_bytes == sizeof(double))
             take_apart_wide<<<arc_blocks, THREADS, 0, stream>>>(
-                both.data, g->arcs, {m->out_offsets.data, m->out_targets.data, m->out_weights.data}, vertex_of.data,
+                both.data, g->arcs, {m->out->offsets.data, m->out->targets.data, m->out->weights.data}, vertex_of.data,
                 sources.data, (double *)weight.data);
         both.give();
     }

@@ -32,8 +32,9 @@ static weft_status need_oriented(weft_ctx *ctx, const weft_graph *g, bool with_a
     st = wfi_mirror_need_out(ctx, g, m);
     if (!st && g->directed) st = wfi_mirror_need_in(ctx, g, m);
     if (st) return st;
-    wfi_device_rows out = {m->out_offsets.data, m->out_targets.data, NULL};
-    wfi_device_rows in = {m->in_offsets.data, m->in_targets.data, NULL};
+    wfi_device_rows out = {m->out->offsets.data, m->out->targets.data, NULL};
+    wfi_device_rows in = {};
+    if (g->directed) in = {m->in->offsets.data, m->in->targets.data, NULL};
     kept->there = false;
     st = wfi_orient(ctx, g, &out, g->directed ? &in : NULL, with_arcs, &kept->rows);
     kept->there = st == WEFT_OK;

@@ -60,7 +60,7 @@ TEST(parameters_that_make_no_sense_are_refused) {
     p.sources = some;
     p.source_count = 2;
     CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);
-    CHECK_HAS(weft_ctx_message(ctx), "either source or sources");
+    CHECK_HAS(weft_ctx_message(ctx), "`source` and `sources` exclude each other");
     p.source = NONE;
     p.source_count = 3;
     CHECK(weft_bfs(ctx, g, &p, &r) == WEFT_EINVAL);

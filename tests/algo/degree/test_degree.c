@@ -106,6 +106,75 @@ TEST(the_verifier_accepts_right_results_and_refuses_those_of_another_graph) {
     weft_ctx_free(ctx);
 }
 
+static weft_graph *weighted_of(weft_ctx *ctx, uint64_t m, const weft_vid *u, const weft_vid *v, const void *weights,
+                               weft_weight_type type, weft_direction direction) {
+    weft_build_params params = WEFT_BUILD_DEFAULTS;
+    params.direction = direction;
+    weft_graph *g = NULL;
+    return weft_graph_from_edges(ctx, 4, m, u, v, weights, type, &params, &g) ? NULL : g;
+}
+
+static void check_strengths(const weft_result *r, const char *name, const double *want) {
+    const double *got = weft_result_f64(r, name);
+    REQUIRE(got);
+    for (int v = 0; v < 4; v++) CHECK(got[v] == want[v]);
+}
+
+TEST(strengths_are_sums_of_weights) {
+    static const uint32_t whole[] = {4294967295u, 1, 4294967295u, 7};
+    static const float real[] = {-0.5f, 0.25f, 16777216, 1};
+    static const double in[] = {0, 4294967295.0, 4294967303.0, 0}, out[] = {4294967296.0, 4294967295.0, 7, 0},
+                        both[] = {4294967296.0, 8589934590.0, 4294967310.0, 0}, lone[] = {2, 2, 3, 0},
+                        undirected[] = {-0.25, 16777215.5, 16777217.25, 0};
+    weft_ctx *ctx;
+    REQUIRE(weft_ctx_new(&ctx) == WEFT_OK);
+    weft_degree_params p = WEFT_DEGREE_DEFAULTS;
+    p.strength = 1;
+    weft_graph *g[] = {weighted_of(ctx, 4, tails, heads, whole, WEFT_WEIGHT_U32, WEFT_DIRECTED),
+                       weighted_of(ctx, 4, tails, heads, real, WEFT_WEIGHT_F32, WEFT_UNDIRECTED),
+                       graph_of(ctx, 4, 4, tails, heads, WEFT_UNDIRECTED)};
+    weft_result *r[3];
+    for (int i = 0; i < 3; i++) REQUIRE(g[i] && weft_degree(ctx, g[i], &p, &r[i]) == WEFT_OK);
+    check_strengths(r[0], "in_strength", in);
+    check_strengths(r[0], "out_strength", out);
+    check_strengths(r[0], "strength", both);
+    check_strengths(r[1], "in_strength", undirected);
+    check_strengths(r[1], "strength", undirected);
+    check_strengths(r[2], "strength", lone); /* without weights they are degrees */
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    CHECK(weft_check(ctx, "degree", g[0], &p, r[0], &report) == WEFT_OK && report.passed);
+    ((double *)(uintptr_t)weft_result_f64(r[0], "strength"))[1] += 1;
+    CHECK(weft_check(ctx, "degree", g[0], &p, r[0], &report) == WEFT_OK && !report.passed);
+    CHECK_HAS(report.message, "strength");
+    for (int i = 0; i < 3; i++) {
+        weft_result_free(r[i]);
+        weft_graph_free(g[i]);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(a_mode_has_its_column_alone) {
+    static const uint64_t in[] = {0, 1, 3, 0};
+    weft_ctx *ctx;
+    REQUIRE(weft_ctx_new(&ctx) == WEFT_OK);
+    weft_degree_params p = WEFT_DEGREE_DEFAULTS;
+    weft_graph *g = graph_of(ctx, 4, 4, tails, heads, WEFT_DIRECTED);
+    weft_result *r = NULL;
+    p.mode = WEFT_DEGREE_IN;
+    REQUIRE(g && weft_degree(ctx, g, &p, &r) == WEFT_OK);
+    CHECK(!weft_result_column(r, "out") && !weft_result_column(r, "total") && !weft_result_column(r, "in_strength"));
+    for (int v = 0; v < 4; v++) CHECK_U64(weft_result_u64(r, "in")[v], in[v]);
+    CHECK_U64(weft_result_scalar(r, "max_degree")->value.u64, 3);
+    CHECK_U64(weft_result_column(r, "degree")->length, 3);
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    CHECK(weft_check(ctx, "degree", g, &p, r, &report) == WEFT_OK && report.passed);
+    weft_result_free(r);
+    p.mode = (weft_degree_mode)(WEFT_DEGREE_OUT + 1);
+    CHECK(weft_degree(ctx, g, &p, &r) == WEFT_EINVAL);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST(a_plan_says_what_will_happen) {
     weft_ctx *ctx;
     REQUIRE(weft_ctx_new(&ctx) == WEFT_OK);
@@ -172,7 +241,7 @@ TEST(parameters_this_library_does_not_know_are_refused) {
     struct {
         weft_degree_params known;
         uint64_t unknown;
-    } newer = {{sizeof newer}, 1};
+    } newer = {{.size = sizeof newer}, 1};
     weft_result *r = NULL;
     REQUIRE(g);
     CHECK(weft_degree(ctx, g, &newer.known, &r) == WEFT_EINVAL);

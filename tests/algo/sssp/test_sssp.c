@@ -438,7 +438,7 @@ TEST(several_sources_and_targets_that_end_the_search) {
         p.sources = sources;
         p.source_count = 1;
         CHECK_U64(weft_sssp(ctx, g, &p, &r), WEFT_EINVAL);
-        CHECK_TEXT(weft_ctx_message(ctx), "sssp: give either source or sources");
+        CHECK_TEXT(weft_ctx_message(ctx), "sssp: `source` and `sources` exclude each other");
         p.source = WEFT_NO_VERTEX;
         p.sources = NULL;
         CHECK_U64(weft_sssp(ctx, g, &p, &r), WEFT_EINVAL);
