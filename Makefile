@@ -36,7 +36,7 @@ add_cuda = $(if $(shell grep -s '^WEFT_CUDA:STRING=GPU$$' $(BUILD)/CMakeCache.tx
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
 
-.PHONY: all build setup run programs quick test slow coverage bench benchmark bench-peers lab install package-build wheel docs fuzz sanitize \
+.PHONY: all build setup run programs quick test slow coverage bench benchmark bench-peers lab install package-build packages packages-test wheel docs fuzz sanitize \
     sanitize-quick sanitize-python sanitize-gpu valgrind format help clean
 .DEFAULT_GOAL := build
 
@@ -62,7 +62,7 @@ test: build ## build, then run every test: what continuous integration runs firs
 	@scripts/setup --test
 	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS)
 
-slow: ## everything that can be tested, for hours: every test, sanitizers, valgrind, fuzzing, the build for packages; ends with a table
+slow: ## everything that can be tested, for hours: every test, sanitizers, valgrind, fuzzing, packages; ends with a table
 	@FUZZ_SECONDS=$(if $(filter command environment,$(firstword $(origin FUZZ_SECONDS))),$(FUZZ_SECONDS),300) scripts/slow
 
 coverage: ## run every test with counters in lines and branches, and write docs/COVERAGE.md
@@ -89,9 +89,21 @@ install: build ## install under PREFIX (/usr/local), below DESTDIR if given
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig > /dev/null; then ldconfig; fi
 
 package-build: setup ## build in build-package/ what packages take: for any machine of this kind, every common GPU; installed below it
-	$(call compile,build-package,-DWEFT_NATIVE=OFF -DWEFT_CUDA_ARCHS=portable -DWEFT_TESTS=OFF -DWEFT_BENCH=OFF -DCMAKE_INSTALL_PREFIX=/usr)
+	$(call compile,build-package,-DWEFT_NATIVE=OFF -DWEFT_CUDA=$(or $(WEFT_CUDA),AUTO) -DWEFT_CUDA_ARCHS=portable -DWEFT_TESTS=OFF -DWEFT_BENCH=OFF \
+	    -DCMAKE_INSTALL_PREFIX=/usr $(CMAKE_ARGS))
 	@DESTDIR='$(CURDIR)/build-package/root' cmake --install build-package --strip > /dev/null
 	@build-package/root/usr/bin/weft --version
+
+# The date in them is the commit's, so that the same sources give the same packages.
+packages: package-build ## build the Debian packages in build/packages/, with CUDA where nvcc is (WEFT_CUDA=OFF: without)
+	@scripts/setup --packages
+	@export SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || date +%s)}; \
+	rm -rf build-package/packages $(BUILD)/packages; mkdir -p $(BUILD)/packages; \
+	cpack --config build-package/CPackConfig.cmake > build-package/cpack.log 2>&1 || { cat build-package/cpack.log; exit 1; }
+	@cp build-package/packages/*.deb $(BUILD)/packages; ls -sh1 $(BUILD)/packages
+
+packages-test: packages ## install the packages in a fresh Debian root, use them, remove them, see that nothing is left
+	@tests/packages/fresh_root.sh $(BUILD)/packages
 
 wheel: setup ## build the wheel of the Python package in build/wheels/, with CUDA where nvcc is (WEFT_CUDA=OFF: without)
 	@scripts/wheel

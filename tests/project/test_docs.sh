@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Do the pages say what the program does?  Every example of docs/algo/*.md, docs/lab/*.md, docs/DEVICE.md, docs/dynamic.md, docs/where.md and README.md is run in an empty folder, with
+# Do the pages say what the program does?  Every example of docs/algo/*.md, docs/lab/*.md, docs/DEVICE.md, docs/dynamic.md, docs/where.md, docs/report.md and README.md is run in an empty folder, with
 # the built weft on PATH, and must print what the page shows.
 #   WEFT_BIN=build/weft tests/project/test_docs.sh [PART OF A TITLE]
 # A block ```console has commands after "$ " (a backslash at the end goes on in the next line), each followed by what it
@@ -76,12 +76,13 @@ run_page() { # file, relative to the source tree
 run_commands() {
     local line command code folder=$scratch/readme
     mkdir -p "$folder/build" && ln -s "$(realpath "$weft")" "$folder/build/weft"
-    (cd "$folder" && weft generate rmat --scale 8 --seed 1 -q -o web.txt.gz && printf 'a b\nb c\n' > deps.txt)
+    (cd "$folder" && weft generate rmat --scale 8 --seed 1 -q -o web.txt.gz && printf 'a b\nb c\n' > deps.txt &&
+        printf '+ 42 7\n- 42 8\n' > changes.txt)
     while IFS= read -r line; do
         command=${line%%  #*}
         [[ "README.md $command" == *"$wanted"* ]] || continue
         case $command in
-        make*)
+        make* | mpirun*) # the second: test_ranks_mpi
             echo "not run here: $command"
             continue
             ;;
@@ -143,6 +144,7 @@ for page in "$source_dir"/docs/lab/*.md; do run_page "${page#"$source_dir/"}"; d
 run_page docs/DEVICE.md
 run_page docs/dynamic.md
 run_page docs/where.md
+run_page docs/report.md
 run_page README.md
 run_commands
 

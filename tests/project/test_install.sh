@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Is what `make install` leaves whole?  The build folder is installed into a scratch folder, and used from there.
 #   WEFT_BINARY_DIR=build tests/project/test_install.sh [PART OF A TITLE]
-# shellcheck disable=SC2034,SC2154 # names shared with tests/support/harness.sh
+# shellcheck disable=SC2016,SC2034,SC2154 # names shared with tests/support/harness.sh
 set -uo pipefail
 
 source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -54,6 +54,19 @@ own_program() {
     same "$(LD_LIBRARY_PATH=$lib ./app 2>&1)" "$(PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --modversion weft)"
 }
 case_of 'a program of yours is compiled by pkg-config' own_program
+
+components() {
+    local made
+    if grep -qE '__(asan|tsan)_' "$(find "$root/moved" -name libweft.so)"; then skip_reason='a sanitizer wants its own compiler'; return; fi
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.20)' 'project(app C)' 'find_package(weft REQUIRED COMPONENTS check gpus)' > CMakeLists.txt
+    made=$(cmake -S . -B made -DCMAKE_PREFIX_PATH="$root/moved" 2>&1) && problem 'it is found'
+    [[ $made == *'component gpus: there is none of this name'* ]] || problem "it says: $made"
+    printf '%s\n' 'project(app C)' 'find_package(weft COMPONENTS check OPTIONAL_COMPONENTS mpi gpus)' \
+        'message("found ${weft_FOUND} ${weft_check_FOUND} ${weft_gpus_FOUND}")' > CMakeLists.txt
+    made=$(cmake -S . -B made -Wno-dev -DCMAKE_PREFIX_PATH="$root/moved" 2>&1) || problem "it fails: $made"
+    grep -qE '^found (1|TRUE) (1|TRUE) FALSE$' <<< "$made" || problem "it says: $made"
+}
+case_of 'find_package has components, and says what is none' components
 
 echo "$passed passed, $failed failed, $skipped skipped"
 ((failed == 0))

@@ -16,13 +16,14 @@ VALUES = {
     "weft_graph *": "NULL", "weft_result *": "r", "const weft_plan *": "plan", "weft_plan *": "plan",
     "const weft_algorithm_info *": "weft_algorithm_at(0)", "const weft_generator_info *": "weft_generator_at(0)",
     "weft_graph **": "&made_graph", "weft_result **": "&made_result", "weft_plan **": "&made_plan",
-    "weft_ctx **": "&made_ctx", "uint64_t **": "&numbers", "const weft_vid **": "&order", "char **": "&text_out",
+    "weft_ctx **": "&made_ctx", "uint64_t **": "&numbers", "const weft_vid **": "&order", "weft_vid **": "&groups", "char **": "&text_out",
     "weft_vid *": "vertices_out", "uint64_t *": "&number", "size_t *": "&size", "int *": "&flag", "weft_eid *": "&place",
     "const void *": "data", "const weft_vid *": "ends", "weft_csr *": "&rows", "weft_graph_info *": "&info",
     "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
     "weft_dynamic *": "d", "weft_dynamic **": "&made_dynamic", "const weft_batch *": "&batch", "weft_batch_stats *": "NULL",
     "weft_dynamic_info *": "&dynamic_info", "weft_subgraph_info *": "NULL", "weft_batch *": "&batch", "weft_tracker *": "tracker",
     "weft_tracker **": "&made_tracker", "weft_tracker_info *": "&tracker_info",
+    "weft_ctx *const *": "NULL",
     "weft_alloc_fn": "NULL", "weft_free_fn": "NULL", "weft_progress_fn": "NULL", "weft_cancel_fn": "NULL",
     "weft_warning_fn": "NULL", "void *": "NULL",
 }
@@ -95,6 +96,7 @@ static weft_tracker *tracker, *made_tracker;
 static weft_tracker_info tracker_info = {.size = sizeof tracker_info};
 static uint64_t *numbers, number;
 static const weft_vid *order;
+static weft_vid *groups;
 static char *text_out, buffer[64];
 static weft_vid vertices_out[4], ends[] = {0, 1};
 static size_t size;
@@ -112,7 +114,7 @@ static void about(const char *next) {
     fprintf(stderr, "%s\\n", next); /* the last line is where it crashed */
     made_ctx = (void *)&what, made_graph = (void *)&what, made_result = (void *)&what, made_plan = (void *)&what;
     made_dynamic = (void *)&what, made_tracker = (void *)&what;
-    numbers = (void *)&what, text_out = (void *)&what, order = (void *)&what;
+    numbers = (void *)&what, text_out = (void *)&what, order = (void *)&what, groups = (void *)&what;
 }
 static void drop(void) {
     if ((void *)made_graph != (void *)&what) weft_graph_free(made_graph);
