@@ -48,25 +48,22 @@ FUNCTIONS = {
 }
 
 
-def make(size):
-    """Graphs of about so many arcs, a tenth as many nodes, edges anywhere; weights of 0 to 1."""
-    r = random.Random(1)
+def make(size, kind):
+    """A graph of about so many arcs, a tenth as many nodes, edges anywhere; weights of 0 to 1."""
     if size == "karate":
         G = nx.karate_club_graph()
-        acyclic = nx.DiGraph((u, v) for u, v in G.edges)
-        return {"undirected": G, "directed": G.to_directed(), "acyclic": acyclic}
-    arcs = int(size)
+        return {"undirected": G, "directed": G.to_directed(), "acyclic": nx.DiGraph((u, v) for u, v in G.edges)}[kind]
+    r, arcs = random.Random(1), int(size)
     nodes = max(arcs // 10, 4)
-
-    def fill(G, count, ordered=False):
-        G.add_nodes_from(range(nodes))
-        for _ in range(count):
-            u, v = r.randrange(nodes), r.randrange(nodes)
-            if u != v:
-                G.add_edge(*(sorted((u, v)) if ordered else (u, v)), weight=r.random())
-        return G
-
-    return {"undirected": fill(nx.Graph(), arcs // 2), "directed": fill(nx.DiGraph(), arcs), "acyclic": fill(nx.DiGraph(), arcs, True)}
+    G = nx.Graph() if kind == "undirected" else nx.DiGraph()
+    G.add_nodes_from(range(nodes))
+    for _ in range(arcs // 2 if kind == "undirected" else arcs):
+        u, v = r.randrange(nodes), r.randrange(nodes)
+        if kind == "acyclic" and u > v:
+            u, v = v, u
+        if u != v:
+            G.add_edge(u, v, weight=r.random())
+    return G
 
 
 def register_empty():
@@ -162,10 +159,12 @@ def main():
         print("|" + "---|" * (len(columns) + 3))
     slower, least = [], None
     for size in given.sizes.split(","):
-        graphs, least = make(size), None
+        graphs, least = {}, None
         for name in given.only.split(","):
-            which, call = FUNCTIONS[name]
-            ms = measure(call, graphs[which], given.rounds, given.seconds)
+            kind, call = FUNCTIONS[name]
+            if kind not in graphs:
+                graphs[kind] = make(size, kind)
+            ms = measure(call, graphs[kind], given.rounds, given.seconds)
             base, best = ms.get("networkx"), ms.get("cached")
             speedup = base / best if base and best else None
             print(line([size, name, *(shown(ms.get(c)) for c in columns), "-" if speedup is None else f"{speedup:.1f}"]), flush=True)

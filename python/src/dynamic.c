@@ -52,17 +52,18 @@ static bool number(PyObject *options, const char *name, int *value) {
 }
 
 static bool read_params(PyObject *dict, weft_dynamic_params *p) {
-    int direction = 0, weight_type = 0, loops = 0, durable = 0;
+    int direction = 0, weight_type = 0, loops = 0, durable = 0, device = 0;
     PyObject *at = option(dict, "at");
     if (!number(dict, "direction", &direction) || !number(dict, "weight_type", &weight_type) ||
         !number(dict, "names", &p->names) || !number(dict, "loops", &loops) || !number(dict, "durable", &durable) ||
-        !number(dict, "read_only", &p->read_only))
+        !number(dict, "read_only", &p->read_only) || !number(dict, "device", &device))
         return false;
     if (at) p->at = PyLong_AsUnsignedLongLong(at);
     p->direction = (weft_direction)direction;
     p->weight_type = (weft_weight_type)weight_type;
     p->loops = (weft_loops)loops;
     p->durable = (weft_durable)durable;
+    p->device = (weft_device)device;
     return !PyErr_Occurred();
 }
 

@@ -339,8 +339,11 @@ static PyObject *find(PyObject *self, PyObject *id) {
     weft_vid v = WEFT_NO_VERTEX;
     binding_call c;
     PyObject *words = PyObject_Str(id);
-    const char *name = words ? PyUnicode_AsUTF8AndSize(words, NULL) : NULL;
-    if (!name || !call_begin(&c, state_of(self), NULL)) {
+    Py_ssize_t length = 0;
+    const char *name = words ? PyUnicode_AsUTF8AndSize(words, &length) : NULL;
+    bool nul = name && (size_t)length != strlen(name);
+    if (nul) PyErr_SetString(PyExc_ValueError, "a vertex's name with a NUL in it cannot be looked up");
+    if (!name || nul || !call_begin(&c, state_of(self), NULL)) {
         Py_XDECREF(words);
         return NULL;
     }

@@ -6,74 +6,93 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+/* What waits: 16 bytes, so that the four children of an entry are one cache line. */
 typedef struct entry {
     double distance;
-    uint64_t number; /* in order of pushing: ties */
-    weft_vid v;
+    uint64_t number; /* in order of pushing: ties, and the place in `pushed` */
 } entry;
+
+typedef struct place {
+    double distance; /* the smallest seen; NAN: none */
+    weft_vid before;
+    bool is_float, done;
+} place;
 
 typedef struct side {
     const nx_rows *rows;
+    bool all_float;
+    place *at; /* of nodes */
     entry *heap;
     size_t count, room;
-    double *distance;  /* the smallest seen */
-    uint8_t *state;    /* NEW, SEEN, DONE */
-    uint8_t *is_float; /* of distance; NULL: all_float */
-    bool all_float;
-    weft_vid *before;
+    weft_vid *pushed; /* nodes by number */
+    uint64_t numbers, pushed_room;
 } side;
 
-enum { NEW = 0, SEEN, DONE };
+enum { CHILDREN = 4, BEFORE_HEAP = CHILDREN - 1 }; /* so many places before the heap bring children to the start of a line */
 
-static bool side_open(side *s, const nx_graph *g, bool reverse) {
-    *s = (side){.rows = nx_side(g, reverse), .all_float = g->all_float, .room = 256};
-    s->heap = malloc(s->room * sizeof *s->heap);
-    s->distance = malloc((g->n + 1) * sizeof *s->distance);
-    s->state = calloc(g->n + 1, 1);
-    s->is_float = calloc(g->n + 1, 1);
-    s->before = malloc((g->n + 1) * sizeof *s->before);
-    if (s->heap && s->distance && s->state && s->is_float && s->before) return true;
+static bool no_memory(void) {
     PyErr_NoMemory();
     return false;
 }
 
+static bool grow_heap(side *s) {
+    size_t room = s->room ? 2 * s->room : 256;
+    entry *more = aligned_alloc(CHILDREN * sizeof *more, room * sizeof *more);
+    if (!more) return no_memory();
+    if (s->count) memcpy(more + BEFORE_HEAP, s->heap, s->count * sizeof *more);
+    if (s->heap) free(s->heap - BEFORE_HEAP);
+    s->heap = more + BEFORE_HEAP;
+    s->room = room;
+    return true;
+}
+
+static bool side_open(side *s, const nx_graph *g, bool reverse) {
+    *s = (side){.rows = nx_side(g, reverse), .all_float = g->all_float, .pushed_room = 256};
+    s->at = malloc((g->n + 1) * sizeof *s->at);
+    s->pushed = malloc(s->pushed_room * sizeof *s->pushed);
+    if (!s->at || !s->pushed || !grow_heap(s)) return no_memory();
+    for (uint64_t v = 0; v < g->n; v++) s->at[v] = (place){.distance = NAN};
+    return true;
+}
+
 static void side_close(side *s) {
-    free(s->heap);
-    free(s->distance);
-    free(s->state);
-    free(s->is_float);
-    free(s->before);
+    if (s->heap) free(s->heap - BEFORE_HEAP);
+    free(s->at);
+    free(s->pushed);
 }
 
 static inline bool comes_first(const entry *a, const entry *b) {
     return a->distance < b->distance || (a->distance == b->distance && a->number < b->number);
 }
 
-static bool push(side *s, entry x) {
-    if (s->count == s->room) {
-        entry *more = realloc(s->heap, 2 * s->room * sizeof *more);
-        if (!more) {
-            PyErr_NoMemory();
-            return false;
-        }
-        s->heap = more;
-        s->room *= 2;
+/* v waits with its place's distance. */
+static bool push(side *s, weft_vid v) {
+    if (s->count + BEFORE_HEAP == s->room && !grow_heap(s)) return false;
+    if (s->numbers == s->pushed_room) {
+        weft_vid *more = realloc(s->pushed, 2 * s->pushed_room * sizeof *more);
+        if (!more) return no_memory();
+        s->pushed = more;
+        s->pushed_room *= 2;
     }
+    entry x = {s->at[v].distance, s->numbers};
+    s->pushed[s->numbers++] = v;
     size_t i = s->count++;
-    for (; i; i = (i - 1) / 4) {
-        if (!comes_first(&x, &s->heap[(i - 1) / 4])) break;
-        s->heap[i] = s->heap[(i - 1) / 4];
+    for (; i; i = (i - 1) / CHILDREN) {
+        if (!comes_first(&x, &s->heap[(i - 1) / CHILDREN])) break;
+        s->heap[i] = s->heap[(i - 1) / CHILDREN];
     }
     s->heap[i] = x;
     return true;
 }
 
-static entry pop(side *s) {
-    entry first = s->heap[0], last = s->heap[--s->count];
+static weft_vid pop(side *s) {
+    weft_vid first = s->pushed[s->heap[0].number];
+    entry last = s->heap[--s->count];
     size_t i = 0;
     for (;;) {
-        size_t child = 4 * i + 1, end = child + 4 < s->count ? child + 4 : s->count, least = child;
+        size_t child = CHILDREN * i + 1, end = child + CHILDREN < s->count ? child + CHILDREN : s->count, least = child;
         if (child >= s->count) break;
         for (size_t k = child + 1; k < end; k++)
             if (comes_first(&s->heap[k], &s->heap[least])) least = k;
@@ -85,12 +104,27 @@ static entry pop(side *s) {
     return first;
 }
 
-static bool start(side *s, weft_vid v, uint64_t *number) {
-    s->distance[v] = 0;
-    s->state[v] = SEEN;
-    s->is_float[v] = 0;
-    s->before[v] = v;
-    return push(s, (entry){0, (*number)++, v});
+static bool start(side *s, weft_vid v) {
+    s->at[v] = (place){.distance = 0, .before = v};
+    return push(s, v);
+}
+
+/* A way to w over u, if it is shorter than any so far: then *shorter.  No way to a node that is done is: weights are not negative. */
+static inline bool offer(side *s, weft_vid u, weft_vid w, double there, bool is_float, bool *shorter) {
+    place *to = &s->at[w];
+    *shorter = !(there >= to->distance);
+    if (!*shorter) return true;
+    to->distance = there;
+    to->is_float = is_float || s->at[u].is_float;
+    to->before = u;
+    return push(s, w);
+}
+
+/* What the walk of a row will touch; and what that of the node which is likely the next one will. */
+static inline void fetch_places(const side *s, uint64_t begin, uint64_t end) {
+    if (s->rows->weights) __builtin_prefetch(&s->rows->weights[begin]);
+    for (uint64_t e = begin; e < end; e++) __builtin_prefetch(&s->at[s->rows->targets[e]]);
+    if (s->count) __builtin_prefetch(&s->rows->offsets[s->pushed[s->heap[0].number]]);
 }
 
 /* --- from one side ---------------------------------------------------------------------------------- */
@@ -103,32 +137,27 @@ typedef struct answer {
 } answer;
 
 static bool search(side *s, answer *a, double cutoff, int64_t target) {
-    uint64_t next = 0;
     nx_clock clock = {0};
     for (Py_ssize_t i = 0; i < PyList_Size(a->sources); i++) {
         weft_vid v;
-        if (!nx_require(a->g, PyList_GetItem(a->sources, i), &v) || !start(s, v, &next)) return false;
+        if (!nx_require(a->g, PyList_GetItem(a->sources, i), &v) || !start(s, v)) return false;
         a->source_count++;
     }
     while (s->count) {
-        entry here = pop(s);
-        if (s->state[here.v] == DONE) continue;
-        s->state[here.v] = DONE;
-        a->order[a->count++] = here.v;
-        if (here.v == target) break;
-        uint64_t end = s->rows->offsets[here.v + 1];
-        for (uint64_t e = s->rows->offsets[here.v]; e < end;) {
+        weft_vid u = pop(s);
+        if (s->at[u].done) continue;
+        s->at[u].done = true;
+        a->order[a->count++] = u;
+        if (u == target) break;
+        uint64_t begin = s->rows->offsets[u], end = s->rows->offsets[u + 1];
+        fetch_places(s, begin, end);
+        for (uint64_t e = begin; e < end;) {
             weft_vid w = s->rows->targets[e];
-            bool is_float;
-            double there = here.distance + nx_shortest(s->rows, s->all_float, &e, end, &is_float);
-            if (there > cutoff || s->state[w] == DONE || (s->state[w] == SEEN && there >= s->distance[w])) continue;
-            s->state[w] = SEEN;
-            s->distance[w] = there;
-            s->is_float[w] = is_float || s->is_float[here.v];
-            s->before[w] = here.v;
-            if (!push(s, (entry){there, next++, w})) return false;
+            bool is_float, shorter;
+            double there = s->at[u].distance + nx_shortest(s->rows, s->all_float, &e, end, &is_float);
+            if (there <= cutoff && !offer(s, u, w, there, is_float, &shorter)) return false;
         }
-        if (!nx_go_on(&clock, 8 + 4 * (end - s->rows->offsets[here.v]))) return false;
+        if (!nx_go_on(&clock, 8 + 4 * (end - begin))) return false;
     }
     return true;
 }
@@ -140,10 +169,15 @@ static PyObject *shown(const answer *a, uint64_t i) {
 }
 
 static PyObject *distances(const side *s, const answer *a) {
+    enum { AHEAD = 16 };
     PyObject *dict = PyDict_New();
     for (uint64_t i = 0; dict && i < a->count; i++) {
-        weft_vid v = a->order[i];
-        PyObject *key = shown(a, i), *value = nx_number(s->distance[v], s->is_float[v]);
+        if (i + AHEAD < a->count) {
+            __builtin_prefetch(a->g->node[a->order[i + AHEAD]]);
+            __builtin_prefetch(&s->at[a->order[i + AHEAD]]);
+        }
+        const place *at = &s->at[a->order[i]];
+        PyObject *key = shown(a, i), *value = nx_number(at->distance, at->is_float);
         if (!key || !value || PyDict_SetItem(dict, key, value)) Py_CLEAR(dict);
         Py_XDECREF(key);
         Py_XDECREF(value);
@@ -156,7 +190,7 @@ static PyObject *paths(const side *s, const answer *a) {
     nx_clock clock = {0};
     if (!of) PyErr_NoMemory();
     for (uint64_t i = 0; of && dict && i < a->count; i++) {
-        PyObject *key = shown(a, i), *list = NULL, *before = i < a->source_count ? NULL : of[s->before[a->order[i]]];
+        PyObject *key = shown(a, i), *list = NULL, *before = i < a->source_count ? NULL : of[s->at[a->order[i]].before];
         Py_ssize_t size = before ? PyList_Size(before) : 0;
         if (key) list = before ? PyList_GetSlice(before, 0, size) : PyList_New(0);
         if (!list || PyList_Append(list, key) || PyDict_SetItem(dict, key, list) ||
@@ -175,13 +209,13 @@ static PyObject *paths(const side *s, const answer *a) {
 static PyObject *path_to(const side *s, const answer *a, weft_vid target, PyObject *given) {
     PyObject *list = PyList_New(0);
     for (weft_vid v = target; list;) {
-        bool is_source = s->before[v] == v;
+        bool is_source = s->at[v].before == v;
         PyObject *node = is_source ? NULL : v == target ? given : a->g->node[v];
         for (uint64_t i = 0; is_source && i < a->source_count; i++)
             if (a->order[i] == v) node = PyList_GetItem(a->sources, (Py_ssize_t)i);
         if (!node || PyList_Append(list, node)) Py_CLEAR(list);
         if (is_source) break;
-        v = s->before[v];
+        v = s->at[v].before;
     }
     if (list && PyList_Reverse(list)) Py_CLEAR(list);
     return list;
@@ -214,9 +248,9 @@ PyObject *nx_dijkstra(PyObject *self, PyObject *args) {
             result = all && ways ? PyTuple_Pack(2, all, ways) : NULL;
             Py_XDECREF(all);
             Py_XDECREF(ways);
-        } else if (has_target && s.state[t] == DONE) {
+        } else if (has_target && s.at[t].done) {
             PyObject *way = path_to(&s, &a, t, target);
-            if (way) result = Py_BuildValue("(NN)", nx_number(s.distance[t], s.is_float[t]), way);
+            if (way) result = Py_BuildValue("(NN)", nx_number(s.at[t].distance, s.at[t].is_float), way);
         } else {
             Py_INCREF(Py_None);
             result = Py_None;
@@ -229,39 +263,39 @@ PyObject *nx_dijkstra(PyObject *self, PyObject *args) {
 
 /* --- from both sides ------------------------------------------------------------------------------------ */
 
-static bool relax(side s[2], int d, entry here, uint64_t *next, double *best, bool *best_float, weft_vid *meet) {
-    uint64_t end = s[d].rows->offsets[here.v + 1];
-    for (uint64_t e = s[d].rows->offsets[here.v]; e < end;) {
+typedef struct meeting {
+    double length;
+    bool is_float;
+    weft_vid v;
+} meeting;
+
+static bool relax(side s[2], int d, weft_vid u, meeting *best) {
+    uint64_t end = s[d].rows->offsets[u + 1];
+    for (uint64_t e = s[d].rows->offsets[u]; e < end;) {
         weft_vid w = s[d].rows->targets[e];
-        bool is_float;
-        double there = here.distance + nx_shortest(s[d].rows, s[d].all_float, &e, end, &is_float);
-        if (s[d].state[w] == DONE || (s[d].state[w] == SEEN && there >= s[d].distance[w])) continue;
-        s[d].state[w] = SEEN;
-        s[d].distance[w] = there;
-        s[d].is_float[w] = is_float || s[d].is_float[here.v];
-        s[d].before[w] = here.v;
-        if (!push(&s[d], (entry){there, (*next)++, w})) return false;
-        if (s[!d].state[w] == NEW) continue;
-        double whole = there + s[!d].distance[w];
-        if (*meet != WEFT_NO_VERTEX && *best <= whole) continue;
-        *best = whole;
-        *best_float = s[d].is_float[w] || s[!d].is_float[w];
-        *meet = w;
+        bool is_float, shorter;
+        double there = s[d].at[u].distance + nx_shortest(s[d].rows, s[d].all_float, &e, end, &is_float);
+        if (!offer(&s[d], u, w, there, is_float, &shorter)) return false;
+        const place *other = &s[!d].at[w];
+        if (!shorter || isnan(other->distance)) continue;
+        double whole = there + other->distance;
+        if (best->v != WEFT_NO_VERTEX && best->length <= whole) continue;
+        *best = (meeting){whole, s[d].at[w].is_float || other->is_float, w};
     }
     return true;
 }
 
 static PyObject *joined(const nx_graph *g, const side s[2], weft_vid meet, PyObject *const end[2]) {
     PyObject *list = PyList_New(0);
-    for (weft_vid v = meet; list; v = s[0].before[v]) {
-        bool last = s[0].before[v] == v;
+    for (weft_vid v = meet; list; v = s[0].at[v].before) {
+        bool last = s[0].at[v].before == v;
         if (PyList_Append(list, last ? end[0] : g->node[v])) Py_CLEAR(list);
         if (last) break;
     }
     if (list && PyList_Reverse(list)) Py_CLEAR(list);
-    for (weft_vid v = meet; list && s[1].before[v] != v;) {
-        v = s[1].before[v];
-        if (PyList_Append(list, s[1].before[v] == v ? end[1] : g->node[v])) Py_CLEAR(list);
+    for (weft_vid v = meet; list && s[1].at[v].before != v;) {
+        v = s[1].at[v].before;
+        if (PyList_Append(list, s[1].at[v].before == v ? end[1] : g->node[v])) Py_CLEAR(list);
     }
     return list;
 }
@@ -270,27 +304,26 @@ static PyObject *joined(const nx_graph *g, const side s[2], weft_vid meet, PyObj
 PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *end[2], *result = NULL;
-    weft_vid v[2], meet = WEFT_NO_VERTEX;
-    double best = 0;
-    bool best_float = false, met = false;
-    uint64_t next = 0;
+    weft_vid v[2];
+    meeting best = {.v = WEFT_NO_VERTEX};
+    bool met = false;
     side s[2];
     nx_clock clock = {0};
     if (!PyArg_ParseTuple(args, "OO", &end[0], &end[1])) return NULL;
     if (!nx_require(g, end[0], &v[0]) || !nx_require(g, end[1], &v[1]) || !nx_need_incoming(g)) return NULL;
     bool good = side_open(&s[0], g, false);
     good = side_open(&s[1], g, true) && good;
-    good = good && start(&s[0], v[0], &next) && start(&s[1], v[1], &next);
+    good = good && start(&s[0], v[0]) && start(&s[1], v[1]);
     for (int d = 0; good && s[0].count && s[1].count && !met; d = !d) {
-        entry here = pop(&s[d]);
-        if (s[d].state[here.v] == DONE) continue;
-        s[d].state[here.v] = DONE;
-        met = s[!d].state[here.v] == DONE;
-        if (!met) good = relax(s, d, here, &next, &best, &best_float, &meet) && nx_go_on(&clock, 16);
+        weft_vid u = pop(&s[d]);
+        if (s[d].at[u].done) continue;
+        s[d].at[u].done = true;
+        met = s[!d].at[u].done;
+        if (!met) good = relax(s, d, u, &best) && nx_go_on(&clock, 16);
     }
     if (good && met) {
-        PyObject *way = joined(g, s, meet, end);
-        if (way) result = Py_BuildValue("(NN)", nx_number(best, best_float), way);
+        PyObject *way = joined(g, s, best.v, end);
+        if (way) result = Py_BuildValue("(NN)", nx_number(best.length, best.is_float), way);
     } else if (good) {
         Py_INCREF(Py_None);
         result = Py_None;

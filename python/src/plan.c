@@ -218,6 +218,37 @@ static PyObject *top(PyObject *self, PyObject *args) {
     return bytes;
 }
 
+static PyObject *column_of_copy(const plan *me, const char *name, char format, const void *data, size_t count,
+                                size_t each) {
+    PyObject *copy = PyBytes_FromStringAndSize(data, (Py_ssize_t)(count * each));
+    const void *at = copy ? PyBytes_AsString(copy) : NULL;
+    PyObject *made = copy ? column_new(me->call.state, copy, name, format, at, (Py_ssize_t)count, 0) : NULL;
+    Py_XDECREF(copy);
+    return made;
+}
+
+/* groups(owner, column name) -> (bytes of u32, column of sizes) */
+static PyObject *groups(PyObject *self, PyObject *args) {
+    plan *me = (plan *)self;
+    PyObject *owner, *answer = NULL;
+    const char *name;
+    weft_vid *group = NULL;
+    uint64_t *size = NULL;
+    size_t count = 0;
+    if (!PyArg_ParseTuple(args, "Os", &owner, &name)) return NULL;
+    const weft_result *r = PyCapsule_GetPointer(owner, "weft_result");
+    if (!r) return NULL;
+    call_leave_python(&me->call);
+    weft_status st = weft_group_sizes(me->call.ctx, weft_result_column(r, name), &group, &size, &count);
+    call_enter_python(&me->call);
+    if (call_say(&me->call, st))
+        answer = Py_BuildValue("(y#N)", (const char *)group, (Py_ssize_t)(count * sizeof *group),
+                               column_of_copy(me, "size", 'Q', size, count, sizeof *size));
+    weft_free(me->call.ctx, group);
+    weft_free(me->call.ctx, size);
+    return answer;
+}
+
 static PyObject *get_facts(PyObject *self, void *none) {
     static const char *const devices[] = {"auto", "cpu", "cuda"};
     const weft_plan *p = ((plan *)self)->plan;
@@ -234,6 +265,7 @@ static PyGetSetDef getters[] = {
 static PyMethodDef methods[] = {
     {"run", run, METH_O, "runs it"},
     {"top", top, METH_VARARGS, "the first rows by a column"},
+    {"groups", groups, METH_VARARGS, "the groups that a column names, and their sizes"},
     {NULL, NULL, 0, NULL},
 };
 static PyType_Slot slots[] = {

@@ -39,9 +39,9 @@ static PyObject *algorithm(const weft_algorithm_info *a) {
         good = append(results, Py_BuildValue("{s:s,s:s,s:s,s:z}", "name", r->name, "type", NAME(value_types, r->type),
                                              "shape", NAME(shapes, r->shape), "help", r->help));
     for (size_t i = 0; good && i < a->method_count; i++) good = append(methods, PyUnicode_FromString(a->methods[i]));
-    PyObject *all = good ? Py_BuildValue("{s:s,s:s,s:z,s:z,s:z,s:O,s:O,s:O,s:O,s:O}", "name", a->name, "help", a->help,
-                                         "top_by", a->top_by, "verdict", a->verdict, "ordinal", a->ordinal, "params",
-                                         params, "results", results, "methods", methods, "on_cpu",
+    PyObject *all = good ? Py_BuildValue("{s:s,s:s,s:z,s:z,s:z,s:z,s:O,s:O,s:O,s:O,s:O}", "name", a->name, "help", a->help,
+                                         "top_by", a->top_by, "verdict", a->verdict, "ordinal", a->ordinal, "groups",
+                                         a->groups, "params", params, "results", results, "methods", methods, "on_cpu",
                                          a->on_cpu ? Py_True : Py_False, "on_cuda", a->on_cuda ? Py_True : Py_False)
                          : NULL;
     Py_XDECREF(params);

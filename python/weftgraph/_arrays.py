@@ -61,7 +61,7 @@ def detached(x: Any) -> Any:
 def numbers(x: Any, name: str) -> Any:
     """A buffer of numbers, or a list of other things."""
     if isinstance(x, (list, tuple, range)):
-        return _from_list(x)
+        return _from_list(x, name)
     device = on_gpu(x, name)
     if device is not None:
         return device
@@ -72,14 +72,17 @@ def numbers(x: Any, name: str) -> Any:
     if view.ndim != 1:
         raise TypeError(f"{name}: one dimension is needed, not {view.ndim}")
     if view.format.lstrip("@=<") not in _FORMATS or view.format[:1] == ">":
-        return _from_list(x.tolist() if hasattr(x, "tolist") else list(x))
+        return _from_list(x.tolist() if hasattr(x, "tolist") else list(x), name)
     kind: Any = view.format.lstrip("@=<")
     return view if view.c_contiguous else memoryview(view.tobytes()).cast(kind)
 
 
-def _from_list(items: Any) -> Any:
+def _from_list(items: Any, name: str) -> Any:
+    """As 64-bit integers, as doubles, or as they are.  Doubles would make one id of two large integers; weights may be rounded."""
     for kind in "qd":
         try:
+            if kind == "d" and not name.startswith("weight") and any(isinstance(x, int) and abs(x) >> 53 for x in items):
+                break
             return _in_pieces(array(kind), items)
         except (TypeError, OverflowError):
             pass
@@ -114,7 +117,7 @@ def _from_other(x: Any, name: str) -> Any:
         return numbers(x.to_numpy(), name)
     if hasattr(x, "__dlpack__"):
         return numbers(tensor(x), name)
-    return _from_list(list(x))
+    return _from_list(list(x), name)
 
 
 def tensor(x: Any, stream: int | None = None) -> Any:

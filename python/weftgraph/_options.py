@@ -1,7 +1,7 @@
 """Arguments that many calls share, as the extension module takes them."""
 from __future__ import annotations
 
-_DEVICES = {"auto": 0, "cpu": 1, "cuda": 2, "gpu": 2}
+DEVICES = {"auto": 0, "cpu": 1, "cuda": 2, "gpu": 2}
 _DUPLICATES = {"drop": 0, "keep": 1, "sum": 2}
 LOOPS = {"keep": 0, "drop": 1}
 _UNITS = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
@@ -15,6 +15,8 @@ def choice(name: str, table: dict, value: object) -> int:
 
 
 def build_rules(directed: bool | None, duplicates: str, loops: str) -> dict:
+    if directed is not None and directed not in (True, False):
+        raise ValueError(f"directed is True, False or None, not {directed!r}")
     return {"direction": 0 if directed is None else 1 if directed else 2, "duplicates": choice("duplicates", _DUPLICATES, duplicates),
             "loops": choice("loops", LOOPS, loops)}
 
@@ -42,7 +44,7 @@ def run_options(threads: int | None = None, memory_limit: int | str | None = Non
     if memory_limit is not None:
         options["memory_limit"] = byte_count(memory_limit)
     if device != "auto":
-        options["device"] = choice("device", _DEVICES, device)
+        options["device"] = choice("device", DEVICES, device)
     if gpu:
         options["gpu"] = gpu
     if on_device:

@@ -5,7 +5,7 @@ from array import array
 
 from . import _weft
 from ._arrays import is_whole, numbers
-from ._options import LOOPS, choice, run_options
+from ._options import DEVICES, LOOPS, choice, run_options
 from .graph import Graph
 
 TYPE_CHECKING = False
@@ -43,17 +43,18 @@ class Dynamic:
 
     `source` is a `.weft` file, a graph, or nothing: then the graph is empty, and `directed`, `weight_type` and `names` say of what kind.
     Between two vertices there is at most one edge (in each direction, if directed).  `durable="never"` does not wait for the disk; `read_only`
-    leaves the file alone, and `at` shows it as it was after that batch.  One thread at a time changes it; any thread may take snapshots.
+    leaves the file alone, and `at` shows it as it was after that batch.  With `device="cuda"` rows lie on the GPU, and
+    batches are merged there.  One thread at a time changes it; any thread may take snapshots.
     """
 
     __slots__ = ("_handle", "_threads", "__weakref__")
 
     def __init__(self, source: str | PathLike[str] | Graph | None = None, *, directed: bool = True, weight_type: str = "none",
                  names: bool = False, loops: str = "keep", durable: str = "batch", read_only: bool = False, at: int | None = None,
-                 threads: int | None = None) -> None:
+                 device: str = "cpu", threads: int | None = None) -> None:
         params = {"direction": 1 if directed else 2, "weight_type": choice("weight_type", _WEIGHTS, weight_type), "names": int(names),
                   "loops": choice("loops", LOOPS, loops), "durable": choice("durable", _DURABLE, durable),
-                  "read_only": int(read_only), "at": at}
+                  "read_only": int(read_only), "at": at, "device": choice("device", DEVICES, device)}
         path, graph = None, None
         if isinstance(source, Graph):
             if source._labels is not None:

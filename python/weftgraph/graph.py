@@ -5,7 +5,7 @@ from . import _weft
 from ._algorithms import Algorithms
 from ._options import run_options
 from .errors import NotFoundError
-from .result import Labels, Plan, _algorithm_info
+from .result import Labels, Plan, Runs, _algorithm_info
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,6 +157,8 @@ class Graph(Algorithms):
                 value = self._vertex(value)
             elif kind == "vertices":
                 value = self._vertices(value, name)
+                if not len(value):
+                    raise ValueError(f"{name} names no vertex")
             elif kind == "weights":
                 value = self._weights(value, name)
             elif kind == "matrix":
@@ -177,6 +179,16 @@ class Graph(Algorithms):
         except KeyError:
             raise NotFoundError(f"no algorithm is called {algorithm!r}") from None
         return self._plan(algorithm, params, top, verify, run_options(threads, memory_limit, device, gpu, on_device, stream))
+
+    def run(self, *algorithms: str | tuple[str, dict], verify: bool = False, device: Device = "auto", threads: int | None = None,
+            memory_limit: int | str | None = None) -> Runs:
+        """Several algorithms one after the other, their columns side by side in one table: `g.run("pagerank", ("bfs", {"source": 3}))`.
+        A column whose name more than one has carries the algorithm's: `bfs.level`; of an algorithm that is there twice,
+        `pagerank.rank` and `pagerank2.rank`.  `results` of the table are the results one by one."""
+        asked = [(a, {}) if isinstance(a, str) else a for a in algorithms]
+        plans = [self.plan(name, verify=verify, device=device, threads=threads, memory_limit=memory_limit, **params)
+                 for name, params in asked]
+        return Runs(self, [plan.run() for plan in plans])
 
     # --- parts and paths -----------------------------------------------------------------------------------
 

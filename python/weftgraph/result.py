@@ -273,16 +273,32 @@ class Result(Table):
     def top(self, count: int, by: str | None = None, *, smallest: bool | None = None, at: int = 0) -> Table:
         """The first rows by a column (the one that the algorithm's lists are sorted by), largest first unless `smallest`."""
         info = _algorithm_info(self.algorithm)
-        by = by or info["top_by"]
+        by = by or (info["top_by"] if info["top_by"] in self._raw else [name for name in self._columns if name != "id"][0])
         if smallest is None:
             smallest = by == info["ordinal"]
         rows = self._plan.top(self._owner, by, at, bool(smallest), count)
         return _chosen_rows(self, rows)
 
+    def sizes(self) -> Table:
+        """Of an algorithm that finds groups (components, labelprop): each group with its number of vertices and its share of all,
+        largest first."""
+        name = _algorithm_info(self.algorithm)["groups"]
+        if name is None:
+            raise ValueError(f"{self.algorithm} finds no groups")
+        groups, size = self._plan.groups(self._owner, name)
+        n = self.graph.vertices
+        return Table({name: self.graph._id_column(groups, name), "size": size,
+                      "share": _List("share", [s / n for s in size.tolist()])})
+
+    def _shown(self) -> Table:
+        """What a representation shows: groups by their sizes, else the rows."""
+        groups = _algorithm_info(self.algorithm)["groups"]
+        return self.sizes() if groups in self._raw else self
+
     def __repr__(self) -> str:
         scalars = ", ".join(f"{name} {_short(value)}" for name, value in self.scalars.items())
         where = f"{self.algorithm} of {self.graph!r}: {self.method}, on {'the GPU' if self.device == 'cuda' else 'the CPU'}"
-        body = [self._text()] if self._columns else []
+        body = [self._shown()._text()] if self._columns else []
         if self._other and any(len(self[name]) for name in self._other):
             body.append(repr(self.table) if len({len(self[n]) for n in self._other}) == 1
                         else "\n".join(repr(self[name]) for name in self._other))
@@ -294,7 +310,7 @@ class Result(Table):
         scalars = ", ".join(f"{escape(name)} <b>{escape(_short(value))}</b>" for name, value in self.scalars.items())
         parts = [f"<p>{escape(self.algorithm)} of {escape(repr(self.graph))}</p>"]
         if self._columns:
-            parts += [self._html_table(), self._histogram()]
+            parts += [self._shown()._html_table(), self._histogram()]
         parts += [self[name]._repr_html_() if hasattr(self[name], "_repr_html_") else f"<p>{escape(repr(self[name]))}</p>"
                   for name in self._other if len(self[name])]
         return "".join([*parts, f"<p>{scalars}</p>"])
@@ -303,6 +319,23 @@ class Result(Table):
         """The distribution of the first column of numbers, as a small picture."""
         numbers = [c for name, c in self._columns.items() if name in self._raw and c is self._raw[name] and len(c.shape) == 1]
         return _histogram(numbers[0], bins) if numbers else ""
+
+
+class Runs(Table):
+    """The columns of several results of one graph side by side, after the ids; `results` are these."""
+
+    def __init__(self, graph: Graph, results: list[Result]) -> None:
+        self.results = results
+        columns: dict = {"id": graph._id_column(None, "id")}
+        names = [name for r in results for name in r if name != "id"]
+        runs = [r.algorithm for r in results]
+        for i, r in enumerate(results):
+            before = runs[:i].count(r.algorithm)
+            for name in r:
+                if name != "id":
+                    owner = f"{r.algorithm}{before + 1 if before else ''}."
+                    columns[(owner if names.count(name) > 1 else "") + name] = r[name]
+        super().__init__(columns)
 
 
 class _Lazy:
@@ -365,6 +398,8 @@ class Plan:
     """A run before it starts: where, how, why, and how much memory.  `run()` does it, as often as wanted; not by several threads at once."""
 
     def __init__(self, graph: Graph, algorithm: str, plan: Any, top: int | None, verify: bool) -> None:
+        if top is not None and top < 0:
+            raise ValueError(f"top is 0 or more, not {top}")
         self.graph, self.algorithm, self._plan, self._top, self._verify = graph, algorithm, plan, top, verify
 
     @property
@@ -428,6 +463,9 @@ class _TopResult(Result):
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()))) if self._columns else 0
+
+    def _shown(self) -> Table:
+        return self
 
     def _histogram(self, bins: int = 24) -> str:
         return ""

@@ -38,6 +38,7 @@ _SIZES = {
 }
 _FROM = {name: sizes for sizes, names in _SIZES.items() for name in names.split()}
 _ALL_PAIRS = _FROM["all_pairs_shortest_path"]
+_PERHAPS_ALL_PAIRS = frozenset(["shortest_path", "shortest_path_length"])
 
 
 def _converted(cache):
@@ -49,15 +50,13 @@ def _converted(cache):
     return False
 
 
-def _is_all_pairs(name, kwargs):
-    return name in ("shortest_path", "shortest_path_length") and kwargs.get("source") is None and kwargs.get("target") is None
-
-
 def should_run(name, args, kwargs):
     G = args[0] if args else kwargs.get("G")
     if type(G) not in EXACT:  # rows already
         return True
-    cold, warm = _ALL_PAIRS if len(args) < 2 and _is_all_pairs(name, kwargs) else _FROM[name]
+    cold, warm = _FROM[name]
+    if name in _PERHAPS_ALL_PAIRS and len(args) < 2 and kwargs.get("source") is None and kwargs.get("target") is None:
+        cold, warm = _ALL_PAIRS
     cache = G.__networkx_cache__
     least = warm if cache and _converted(cache) else cold
     if least == NEVER:

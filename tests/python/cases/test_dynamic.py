@@ -33,6 +33,19 @@ def test_a_graph_changes_with_its_ids_and_weights():
     assert arcs(d.snapshot()) == {(u, v, w) for x, y, w in [("a", "b", 4.0), ("b", "c", 9.0), ("c", "d", 0.5)] for u, v in [(x, y), (y, x)]}
 
 
+def test_rows_on_the_gpu():
+    with pytest.raises(ValueError, match="device"):
+        wg.Dynamic(device="gpt")
+    try:
+        d = wg.Dynamic(device="cuda")
+    except wg.DeviceError as e:
+        assert "GPU" in str(e)
+        return
+    d.apply([1, 2], [2, 3])
+    d.apply([1], [2], change="-")
+    assert arcs(d.snapshot()) == {(2, 3)}
+
+
 def test_arrays_of_any_integers():
     np = pytest.importorskip("numpy")
     d = wg.Dynamic(weight_type="u32")

@@ -81,6 +81,10 @@ def test_arrays_need_not_be_contiguous_or_alike():
 def test_ids_are_what_the_user_gave():
     assert arcs(wg.from_edges([-5, 2**60], [2**60, 0])) == {(-5, 2**60, None), (2**60, 0, None)}
     assert arcs(wg.from_edges(["x", "é"], ["é", "x"])) == {("x", "é", None), ("é", "x", None)}
+    for large in (2**63, 2**64, 2**70):
+        assert arcs(wg.from_edges([large, large + 1], [1, 5])) == {(large, 1, None), (large + 1, 5, None)}
+    with pytest.raises(ValueError, match="NUL"):
+        wg.from_edges(["a", "a\0b"], ["x", "y"]).path("a\0b", "x")
     mixed = wg.from_edges([((1, 2), "a"), ("a", None), (None, 3.5)])
     assert arcs(mixed) == {((1, 2), "a", None), ("a", None, None), (None, 3.5, None)}
     assert mixed.bfs((1, 2)).to_dict("level") == {(1, 2): 0, "a": 1, None: 2, 3.5: 3}

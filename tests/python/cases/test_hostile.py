@@ -36,6 +36,13 @@ def test_hostile_objects():
         wg.from_edges(memoryview(b"abcd").cast("B", (2, 2)), [1, 2])
     with pytest.raises(TypeError):
         wg._weft.plan(3, "bfs", {}, {})
+    g = wg.from_edges([1], [2])
+    with pytest.raises(ValueError, match="top is 0 or more"):
+        g.degree(top=-1)
+    with pytest.raises(ValueError, match="sources names no vertex"):
+        g.bfs(sources=[])
+    with pytest.raises(ValueError, match="directed is True, False or None, not 'x'"):
+        wg.from_edges([1], [2], directed="x")
 
 
 def test_arrays_that_are_no_plain_numbers():

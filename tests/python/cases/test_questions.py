@@ -44,6 +44,20 @@ def test_paths(g):
     assert g.path(2, 2) == [([2], 0.0)]
 
 
+def test_several_algorithms_in_one_table(g):
+    table = g.run("degree", "kcore", ("components", {"strong": True}), "components", threads=1, verify=True)
+    assert table.columns == ["id", "in", "out", "total", "core", "components.component", "components2.component"]
+    assert table["core"].tolist() == g.kcore()["core"].tolist() and table.id.tolist() == ids(g)
+    assert [r.algorithm for r in table.results] == ["degree", "kcore", "components", "components"]
+    assert table["components.component"].tolist() == [1, 1, 1, 1, 1, 8, 8] and len(table) == 7
+    assert g.run("bfs", ("bfs", {"source": 8}))["bfs2.level"].tolist()[-2:] == [0, 1]
+    assert g.run().columns == ["id"]
+    with pytest.raises(wg.NotFoundError, match="no algorithm"):
+        g.run("pagerang")
+    table = g.run("pagerank", "hits")
+    assert table.to_pandas().columns.tolist() == table.columns and "rank" in repr(table)
+
+
 def test_objects_as_ids():
     nx = pytest.importorskip("networkx")
     whole = nx.Graph([((0, 0), (0, 1)), ((0, 1), "x"), ("y", "z")])

@@ -20,7 +20,31 @@ def club():
 
 def arguments(name, g):
     """What an algorithm needs, or wants in order to give every column."""
-    return {"aggregate": {"features": np.ones((g.vertices, 2), np.float32)}, "components": {"strong": True, "order": True}}.get(name, {})
+    return {"aggregate": {"features": np.ones((g.vertices, 2), np.float32)}, "components": {"strong": True, "order": True},
+            "degree": {"strength": True}}.get(name, {})
+
+
+def test_a_column_alone_is_what_rows_are_sorted_by():
+    g = wg.from_edges([1, 2, 3], [3, 3, 1], weights=[0.5, 2, 4], directed=True)
+    found = g.degree(mode="in", strength=True, top=1)
+    assert found.columns == ["id", "in", "in_strength"] and list(found.rows()) == [(3, 2, 2.5)]
+    assert g.degree(mode="out").top(1)["id"].tolist() == [1] and g.degree(strength=True).top(1, "strength")["id"].tolist() == [3]
+
+
+def test_groups_by_their_sizes():
+    g = wg.from_edges(["a", "b", "x"], ["b", "c", "y"], directed=False)
+    found = g.components()
+    sizes = found.sizes()
+    assert list(sizes.rows()) == [("a", 3, 0.6), ("x", 2, 0.4)] and sizes.columns == ["component", "size", "share"]
+    assert sizes.to_pandas()["size"].tolist() == [3, 2] and sizes["size"].to_numpy().dtype == np.uint64
+    assert "share" in repr(found) and "<th>share</th>" in found._repr_html_() and "\nid" not in repr(found)
+    assert "share" not in repr(g.components(top=2)) and len(found) == 5
+    assert sum(g.labelprop().sizes()["size"]) == 5 and g.labelprop().sizes().columns[0] == "label"
+    with pytest.raises(ValueError, match="finds no groups"):
+        g.degree().sizes()
+    del found
+    gc.collect()
+    assert sizes["size"].tolist() == [3, 2]
 
 
 @pytest.mark.parametrize("info", REGISTRY["algorithms"], ids=lambda a: a["name"])
