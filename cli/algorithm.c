@@ -1,6 +1,6 @@
 /* weft ALGORITHM FILE: runs any entry of the library's registry.  Nothing here knows a particular algorithm: flags come
  * from its parameters, columns, tables and the verdict from its result, --verify from the table of verifiers. */
-#include "answer.h"
+#include "draw.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static int read_vertices(resolving *r, const weft_param_info *param, const char 
 static int find_vertices(resolving *r, const weft_algorithm_info *algorithm, const weft_param_info *param,
                          const char *words, const char **all, void *params) {
     size_t length = strlen(param->name), count = 0, room = 1;
-    for (const char *c = words; *c; c++) room += *c == '\n';
+    for (const char *c = words; *c; c++) room += *c == *CLI_AGAIN;
     for (size_t i = 0; i < algorithm->param_count; i++) {
         const weft_param_info *list = weft_algorithm_param_at(algorithm, i);
         bool plural = list->type == WEFT_PARAM_VERTICES && strncmp(list->name, param->name, length) == 0 &&
@@ -62,8 +62,8 @@ static int find_vertices(resolving *r, const weft_algorithm_info *algorithm, con
         char *copy = strdup(words), *rest = NULL;
         int code = vertices && copy ? EXIT_DONE : EXIT_MEMORY;
         put_array(list, params, vertices);
-        for (char *word = code ? NULL : strtok_r(copy, "\n", &rest); word && !code;
-             word = strtok_r(NULL, "\n", &rest)) {
+        for (char *word = code ? NULL : strtok_r(copy, CLI_AGAIN, &rest); word && !code;
+             word = strtok_r(NULL, CLI_AGAIN, &rest)) {
             weft_status st = weft_graph_find(r->ctx, r->g, word, &vertices[count++]);
             if (st) code = cli_fail(cli_exit_of(st), "--%s: %s", param->name, weft_ctx_message(r->ctx));
         }
@@ -99,7 +99,7 @@ int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_gra
         const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
         if (!words[i]) continue;
         if (param->type == WEFT_PARAM_VERTEX)
-            code = strchr(words[i], '\n') ? find_vertices(&r, algorithm, param, words[i], words, params)
+            code = strchr(words[i], *CLI_AGAIN) ? find_vertices(&r, algorithm, param, words[i], words, params)
                                           : find_vertex(ctx, g, param, words[i], params);
         if (param->type == WEFT_PARAM_VERTICES) code = read_vertices(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_WEIGHTS) code = read_weights(&r, param, words[i], params);
@@ -189,6 +189,17 @@ static int verify(answer *a) {
     return EXIT_DONE;
 }
 
+/* Two columns of one name could not be told apart. */
+static int check_label_name(const answer *a) {
+    const char *name = a->labels.column.name;
+    bool taken = strcmp(name, "id") == 0;
+    for (size_t i = 0; i < a->call->algorithm->result_count; i++)
+        taken = taken || strcmp(name, weft_algorithm_result_at(a->call->algorithm, i)->name) == 0;
+    if (!taken) return EXIT_DONE;
+    return cli_fail(EXIT_USAGE, "--labels: %s has a column '%s' of its own; the labels' needs another name",
+                    a->call->name, name);
+}
+
 static int load(answer *a) {
     const cli_call *call = a->call;
     double started = cli_now_ms();
@@ -196,11 +207,12 @@ static int load(answer *a) {
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
     if (!code && call->options.labels) code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
+    if (!code && call->options.labels) code = check_label_name(a);
     a->load_ms = cli_now_ms() - started;
     return cli_ranks_agree(a->ctx, code);
 }
 
-/* What the first rank does with the result, or the only one. */
+/* What the first rank does with the result, or the only one; with --parts each. */
 static int present(answer *a, rows_format format) {
     int code = a->call->options.verify ? verify(a) : EXIT_DONE;
     return code ? code : answer_show(a, format);
@@ -221,7 +233,8 @@ static int answer_question(answer *a, rows_format format) {
         return EXIT_DONE;
     }
     if (!code) code = cli_ranks_gather(a);
-    return code ? code : cli_ranks_agree(a->ctx, cli_ranks_first() ? present(a, format) : EXIT_DONE);
+    bool presents = cli_ranks_first() || call->options.parts;
+    return code ? code : cli_ranks_agree(a->ctx, presents ? present(a, format) : EXIT_DONE);
 }
 
 /* For sure; auto knows only when the graph is there. */
@@ -236,6 +249,7 @@ static int check_words(const cli_call *call) {
     int code = cli_check_output("-o", call->options.output);
     if (!code) code = cli_check_not_read(&call->options, call->operands[0], call->options.output);
     if (!code) code = cli_check_not_params(call->algorithm, call->params, call->options.output);
+    if (!code) code = groups_check(call);
     if (!code) code = select_check(&call->options);
     if (!code && call->options.verify && !weft_check_exists(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);
@@ -245,18 +259,29 @@ static int check_words(const cli_call *call) {
 int cli_algorithm(cli_call *call) {
     answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
     rows_format format = ROWS_TSV;
-    int code = call->options.output ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
+    char *part = NULL;
+    int code = call->options.output && !draw_wanted(call) ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
+    if (!code) code = draw_check(call);
+    if (!code) code = cli_ranks_check_parts(call, format);
     if (!code) code = cli_ranks_check(call);
     if (!code) code = cli_open(&call->options, &a.ctx);
     if (!code) code = cli_ranks_join(a.ctx, &call->options);
+    if (!code && call->options.parts) {
+        call->options.output = part = cli_ranks_part_path(call->options.output);
+        code = cli_ranks_agree(a.ctx, part ? EXIT_DONE : EXIT_MEMORY);
+    }
     if (!code) code = cli_ranks_agree(a.ctx, cli_ranks_first() ? check_words(call) : EXIT_DONE);
     if (!code && will_use_gpu(call)) weft_device_begin();
     if (!code) code = answer_question(&a, format);
     weft_device_settle();
+    if (!code && a.plan && weft_plan_device(a.plan) == WEFT_DEVICE_CUDA && !a.rank_figures) cli_leave(code);
+    free(part);
+    free(a.own);
     free(a.order);
     free(a.names);
     free(a.vertex_columns);
     free(a.table_columns);
+    groups_free(a.ctx, &a.groups);
     select_labels_close(&a.labels);
     free(a.rank_figures);
     weft_result_free(a.result);

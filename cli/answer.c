@@ -1,7 +1,8 @@
 /* The answer of an algorithm for people, as JSON, and as a file: everything is read from the result and from the
  * algorithm's description.  A result that failed its check is not saved. */
-#include "answer.h"
+#include "draw.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,7 @@ static int choose_rows(answer *a) {
     const cli_options *options = &a->call->options;
     const rows_column *by = sorting_column(a, &code);
     if (code || !by) return code; /* nothing is there for each vertex */
-    a->vertices.count = a->met = weft_graph_vertices(a->g);
+    a->vertices.count = a->met = a->own ? a->own_count : weft_graph_vertices(a->g);
     if (select_is_asked(options)) {
         select_standard standard = {by, is_order(a, by), standard_limit(options)};
         return select_rows(options, a->call->name, &standard, &a->vertices, &a->order, &a->met);
@@ -122,7 +123,7 @@ static int make_rows(answer *a) {
         if (column->shape == WEFT_SHAPE_VERTICES) {
             if (!a->vertices.column_count)
                 a->vertex_columns[a->vertices.column_count++] =
-                    (rows_column){.name = "id", .type = CELL_VERTEX, .length = weft_graph_vertices(a->g)};
+                    (rows_column){.name = "id", .type = CELL_VERTEX, .data = a->own, .length = a->own ? a->own_count : weft_graph_vertices(a->g)};
             if (a->vertices.column_count == 1 && a->labels.texts)
                 a->vertex_columns[a->vertices.column_count++] = a->labels.column;
             add_vertex_columns(a, column, name_room);
@@ -226,8 +227,10 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
     if (options->verify) json_bool(&j, "verified", a->report.passed);
     if (options->verify) json_text(&j, "verify_message", a->report.message);
     if (saved) json_text(&j, "output", options->output);
-    if (saved) json_u64(&j, "output_rows", saved_rows(a)->count);
+    if (saved && options->parts) json_i64(&j, "output_parts", weft_ctx_ranks(a->ctx));
+    if (saved && !draw_wanted(a->call)) json_u64(&j, "output_rows", saved_rows(a)->count);
     int code = result_json(&j, a);
+    if (!code && a->groups.rows.column_count) code = groups_json(&j, &a->groups);
     if (!code && with_rows && !options->table) code = rows_json(&j, "rows", &a->vertices);
     if (!code && a->table.column_count && (with_rows || options->table)) code = rows_json(&j, "table", &a->table);
     json_finish(&j);
@@ -332,32 +335,51 @@ static void print_times(const answer *a) {
     if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA) answer_stages_print(a);
 }
 
+/* what: NULL for a picture. */
+static void print_wrote(const rows *what, const char *path) {
+    cli_text room;
+    if (what)
+        cli_put(stdout, "  wrote %s row%s to %s", cli_count(room, what->count), cli_s(what->count), path);
+    else
+        cli_put(stdout, "  drew %s", path);
+    putchar('\n');
+}
+
+/* Groups by their sizes, unless a flag asks for vertices. */
+static bool shows_groups(const answer *a) {
+    const cli_options *options = &a->call->options;
+    return a->groups.rows.column_count && !select_is_asked(options) && !options->by && !options->labels;
+}
+
+static int print_rows(const answer *a) {
+    const cli_options *options = &a->call->options;
+    cli_text room;
+    if (shows_groups(a)) return groups_print(options, &a->groups);
+    int code = rows_print(&a->vertices, a->vertices.count, 0);
+    size_t left_out = a->met - a->vertices.count;
+    if (left_out && options->top == CLI_NOT_GIVEN && options->bottom == CLI_NOT_GIVEN && options->head == CLI_NOT_GIVEN)
+        printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(room, left_out));
+    return code;
+}
+
 static int print_human(const answer *a) {
     const cli_options *options = &a->call->options;
     cli_text x, y;
     weft_vid n = weft_graph_vertices(a->g);
-    if (a->followed) printf("batch %s: ", cli_count(x, a->batch));
+    if (a->followed) printf("batch %" PRIu64 ": ", a->batch);
     cli_heading("%s of %s: %s %s, %s %s edge%s", a->call->name, a->call->operands[0], cli_count(x, n), cli_vertices(n),
                 cli_count(y, weft_graph_edges(a->g)), weft_graph_directed(a->g) ? "directed" : "undirected",
                 cli_s(weft_graph_edges(a->g)));
     int code = print_verdict(stdout, a);
-    if (!code && !options->table && a->vertices.column_count && !options->output) {
-        code = rows_print(&a->vertices, a->vertices.count, 0);
-        size_t left_out = a->met - a->vertices.count;
-        if (left_out && options->top == CLI_NOT_GIVEN && options->bottom == CLI_NOT_GIVEN &&
-            options->head == CLI_NOT_GIVEN)
-            printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(x, left_out));
-    }
+    if (!code && !options->table && a->vertices.column_count && !options->output) code = print_rows(a);
     if (weft_result_scalar_count(a->result) > (verdict(a) ? 1 : 0)) putchar('\n');
     print_scalars(a);
     if (!code && !options->output) code = print_table(a);
     print_times(a);
     if (options->verify) printf("  verified: %s\n", a->report.message);
-    if (options->output) {
-        size_t saved = saved_rows(a)->count;
-        cli_put(stdout, "  wrote %s row%s to %s", cli_count(x, saved), cli_s(saved), options->output);
-        putchar('\n');
-    }
+    if (options->output) print_wrote(draw_wanted(a->call) ? NULL : saved_rows(a), options->output);
+    if (options->parts && a->own) printf("  and the other ranks theirs, %d files in all\n", weft_ctx_ranks(a->ctx));
+    if (options->sizes_file) print_wrote(&a->groups.rows, options->sizes_file);
     return code;
 }
 
@@ -373,19 +395,38 @@ static int write_whole_json(const void *what, FILE *to) { return write_json(what
 
 static int save(const answer *a, rows_format format) {
     const rows *what = saved_rows(a);
+    if (draw_wanted(a->call)) return draw_save(a);
     if (!what->column_count && format != ROWS_JSON)
         return cli_fail(EXIT_USAGE, "%s has no rows to save; use .json", a->call->name);
-    return rows_save(&a->call->options, format, what, write_whole_json, a);
+    return rows_save(&a->call->options, a->call->options.output, format, what, write_whole_json, a);
+}
+
+/* Each rank its own, or no rank: the files have their names once all are written. */
+static int save_part(const answer *a, rows_format format) {
+    const cli_options *options = &a->call->options;
+    const rows *what = &a->vertices;
+    out_file out = {.fd = -1};
+    int code = what->column_count ? out_open(&out, options->output)
+                                  : cli_fail(EXIT_USAGE, "%s has no rows of vertices to save in parts", a->call->name);
+    bool opened = what->column_count > 0;
+    if (!code) code = rows_write(options, out.to, format, what, write_whole_json, a);
+    if (!code) code = out_settle(&out);
+    code = cli_ranks_agree(a->ctx, code);
+    return opened ? out_close(&out, code) : code;
 }
 
 static int show(answer *a, rows_format format) {
     const cli_options *options = &a->call->options;
-    bool to_stdout = options->output && cli_is_stdout(options->output);
+    bool rows_to_stdout = options->output && cli_is_stdout(options->output);
+    bool to_stdout = rows_to_stdout || (options->sizes_file && cli_is_stdout(options->sizes_file));
     int code = make_rows(a);
+    if (options->parts) code = cli_ranks_agree(a->ctx, code);
+    if (!code && !a->own) code = groups_make(a->ctx, a->g, a->call->algorithm, a->result, &a->groups);
+    if (!code && options->sizes_file && !failed_check(a)) code = groups_save(a->call, &a->groups);
     if (code) return code;
-    if (options->json && to_stdout) return write_json(a, stdout, true);
+    if (options->json && rows_to_stdout) return write_json(a, stdout, true);
     if (failed_check(a)) return options->json ? write_json(a, stdout, !options->output) : EXIT_DONE;
-    if (options->output) code = save(a, format);
+    if (options->output) code = options->parts ? save_part(a, format) : save(a, format);
     if (!code && to_stdout) code = print_beside(a);
     if (code || to_stdout) return code;
     if (options->json) return write_json(a, stdout, !options->output || options->top != CLI_NOT_GIVEN);

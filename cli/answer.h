@@ -2,10 +2,11 @@
 #ifndef WEFT_CLI_ANSWER_H
 #define WEFT_CLI_ANSWER_H
 
+#include "groups.h"
 #include "select.h"
 #include "weft_check.h"
 
-enum { CLI_RANK_FIGURES = WEFT_RANK_SENT + 1 };
+enum { CLI_RANK_FIGURES = WEFT_RANK_SENDS + 1 };
 
 typedef struct answer {
     const cli_call *call;
@@ -24,13 +25,19 @@ typedef struct answer {
     size_t met;                                  /* rows that --top and the like chose from */
     select_labels labels;
     rows vertices, table;
+    weft_vid *own; /* with --parts, of several ranks: the vertices that the result is of; else NULL, all of them */
+    size_t own_count;
+    groups groups;
     const weft_tracker_info *followed; /* of a dynamic graph: no plan, JSON in one line; else NULL */
     uint64_t batch;
     uint64_t *rank_figures; /* of each weft_rank_figure, one for each rank; NULL: there is one rank */
 } answer;
 
 /* ranks.c: the result of all ranks, on the first; what each has and sent; the same as JSON, and for people. */
-int cli_ranks_gather(answer *a);
+int cli_ranks_gather(answer *a); /* with --parts instead: whose values each has */
+int cli_ranks_check_parts(const cli_call *call, rows_format format);
+/* -o of --parts, for this rank; free() it.  NULL: out of memory, said. */
+char *cli_ranks_part_path(const char *path);
 int cli_ranks_figures(answer *a);
 void cli_ranks_json(json *j, const answer *a);
 void cli_ranks_print(const answer *a);

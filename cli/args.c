@@ -180,7 +180,7 @@ static int join(const char **words, const char *text) {
         return EXIT_DONE;
     }
     char *both = NULL;
-    if (asprintf(&both, "%s\n%s", *words, text) < 0) return cli_fail(EXIT_MEMORY, "out of memory");
+    if (asprintf(&both, "%s" CLI_AGAIN "%s", *words, text) < 0) return cli_fail(EXIT_MEMORY, "out of memory");
     *words = both;
     return append(&joined, both);
 }
@@ -234,6 +234,17 @@ static int store(parser *p, const cli_flag *flag, void *fields, const char *text
     return EXIT_USAGE;
 }
 
+/* Of two flags by one name the one whose words the value is among: --ids string, not --ids FILE. */
+static const cli_flag *meant_by(const cli_group *group, const cli_flag *flag, const char *value) {
+    for (size_t i = 0; i < group->count; i++) {
+        const cli_flag *other = &group->flags[i];
+        if ((other->uses & group->uses) && other->kind == FLAG_CHOICE && strcmp(other->name, flag->name) == 0 &&
+            choice_index(other->choices, value) >= 0)
+            return other;
+    }
+    return flag;
+}
+
 /* `attached` is the value after = (or stuck to the letter), or NULL. */
 static int take_flag(parser *p, int group, const cli_flag *flag, const char *attached) {
     void *fields = p->groups[group].fields;
@@ -251,6 +262,7 @@ static int take_flag(parser *p, int group, const cli_flag *flag, const char *att
         attached = next_value(p, flag);
         if (!attached) return EXIT_USAGE;
     }
+    if (takes_value(flag)) flag = meant_by(&p->groups[group], flag, attached);
     return store(p, flag, fields, attached);
 }
 

@@ -14,30 +14,39 @@ static size_t count_of(const char *text, const char *separators) {
     return count;
 }
 
-/* Does a comma end the parameter before it?  A value may hold commas too (a.npy,v2): then no name= follows, nor a name. */
-static bool begins_parameter(const char *text, const cli_group *group) {
+/* Does a separator end the parameter before it?  A value may hold it too (a.npy,v2; a vertex c:d): then no name= follows, nor a name. */
+static bool begins_parameter(const char *text, const cli_group *groups) {
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_");
-    if (text[length] == '=') return length > 0;
-    return strchr(",:", text[length]) && cli_flag_named(group, text, length);
+    if (!text[0] || text[length] == '=') return true;
+    return strchr(",:", text[length]) &&
+           (cli_flag_named(&groups[0], text, length) || cli_flag_named(&groups[1], text, length));
 }
 
-/* Of a ladder's parameters the first: they stand between colons, or between commas. */
-static size_t parameter_length(const char *text, const cli_group *group) {
-    size_t length = strcspn(text, ",:");
-    while (text[length] == ',' && !begins_parameter(text + length + 1, group))
-        length += 1 + strcspn(text + length + 1, ",:");
+/* Is the value any text, such as an id or the name of a file? */
+static bool is_free(const char *text, size_t length, const cli_group *groups) {
+    size_t name = strcspn(text, "=");
+    const cli_flag *flag = name < length ? cli_flag_named(&groups[0], text, name) : NULL;
+    return flag && (flag->kind == FLAG_TEXT || flag->kind == FLAG_WORDS);
+}
+
+/* Of the parameters the first: a ladder's stand between colons or commas, an algorithm's between colons. */
+static size_t parameter_length(const char *text, const char *separators, const cli_group *groups) {
+    size_t length = strcspn(text, separators);
+    bool commas = strchr(separators, ','), free_text = is_free(text, length, groups);
+    while (text[length] && (text[length] == ',' ? commas : free_text) && !begins_parameter(text + length + 1, groups))
+        length += 1 + strcspn(text + length + 1, separators);
     return length;
 }
 
-/* "scale=20,degree=16" to --scale=20 --degree=16, in one block: the pointers, then the texts. */
-static char **words_of(const char *text, const char *separators, const cli_group *group, int *count) {
+/* "scale=20,degree=16" to --scale=20 --degree=16, in one block: the pointers, then the texts.  Groups NULL: no value has a separator in it. */
+static char **words_of(const char *text, const char *separators, const cli_group *groups, int *count) {
     size_t most = count_of(text, ",:") + 1, pointers = most * sizeof(char *);
     char **words = cli_take(pointers + strlen(text) + 4 * most, 1);
     if (!words) return NULL;
     char *to = (char *)words + pointers;
     *count = 0;
     while (*text) {
-        size_t length = separators ? strcspn(text, separators) : parameter_length(text, group);
+        size_t length = groups ? parameter_length(text, separators, groups) : strcspn(text, separators);
         if (length) {
             words[(*count)++] = to;
             to += sprintf(to, "--%.*s", (int)length, text) + 1;
@@ -70,7 +79,6 @@ static int check_names(const bench_spec *spec, const cli_group *group, char **wo
     return EXIT_DONE;
 }
 
-/* Separators NULL: colons, and commas where they separate (parameter_length). */
 static int parse_params(bench_spec *spec, const char *text, const char *separators) {
     const weft_algorithm_info *a = spec->algorithm;
     cli_subject subject = {a, spec->generator};
@@ -89,7 +97,7 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
         {flags, count, USE_ALWAYS, spec->params},
         {cli_option_flags, cli_option_flag_count, a ? spec->uses : USE_BUILD, &spec->options},
     };
-    char **words = flags ? words_of(text, separators, &groups[0], &word_count) : NULL;
+    char **words = flags ? words_of(text, separators, a ? groups : NULL, &word_count) : NULL;
     const char **operands = cli_take((size_t)word_count + 1, sizeof *operands);
     int code = words && flags && operands ? EXIT_DONE : EXIT_MEMORY;
     spec->room = (char *)words;
@@ -109,7 +117,7 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     return code;
 }
 
-int bench_params(bench_spec *spec, const char *text) { return parse_params(spec, text, NULL); }
+int bench_params(bench_spec *spec, const char *text) { return parse_params(spec, text, ",:"); }
 
 /* The name before the first separator, in room. */
 static const char *name_of(const char *text, size_t length, char room[64]) {

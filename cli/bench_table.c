@@ -78,8 +78,9 @@ static void print_rows(const bench_graph *about) {
 static void print_graph(const bench_graph *about) {
     const weft_graph_info *info = &about->info;
     cli_text a, b;
-    cli_heading("%s: %s vertices, %s %s edges%s", about->name, cli_count(a, info->vertices), cli_count(b, info->edges),
-                info->directed ? "directed" : "undirected", cli_with_weights(info->weight_type));
+    cli_heading("%s: %s %s, %s %s edge%s%s", about->name, cli_count(a, info->vertices), cli_vertices(info->vertices),
+                cli_count(b, info->edges), info->directed ? "directed" : "undirected", cli_s(info->edges),
+                cli_with_weights(info->weight_type));
     printf("  checksum %016" PRIx64 ", %s in %s", about->checksum, about->generated ? "generated" : "read",
            cli_seconds(a, about->load_ms));
     if (info->directed) printf(", transposed in %s", cli_seconds(a, about->prepare_ms));

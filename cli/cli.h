@@ -49,6 +49,9 @@ int cli_fail_status(const weft_ctx *ctx, weft_status status);
 void cli_flush_stdout(void);
 /* Flushes standard output and reports a full disk; a reader that left early (head) is no failure. */
 int cli_finish_stdout(int code);
+/* Ends the program at once, with all it holds: a GPU's memory is given back faster by the system than piece by piece.  Returns where a
+ * profiler or a checker of CUDA looks on: it sums up at an ordinary exit. */
+void cli_leave(int code);
 /* True if standard output is a pipe without a reader. */
 bool cli_stdout_has_no_reader(void);
 
@@ -128,6 +131,7 @@ cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size);
 /* Room for the struct and the words after it, zeroed; NULL after saying so when there is none. */
 void *cli_params_new(size_t params_size, size_t count);
 const char **cli_param_words(void *params, size_t params_size);
+#define CLI_AGAIN "\x1e" /* between the words of a flag that was given several times; a name may hold a newline */
 
 /* Prints the group's flags with their help, one paragraph each. */
 void cli_print_flags(FILE *to, const cli_group *group);
@@ -173,7 +177,11 @@ enum {
     USE_PATH = 8192,
     USE_SUBGRAPH = 16384,
     USE_SELECT = 32768, /* commands with rows to choose and order */
-    USE_RUN = 65536
+    USE_RUN = 65536,
+    USE_GROUPS = 131072, /* algorithms that find groups */
+    USE_REPORT = 262144,
+    USE_DRAW = 524288, /* algorithms whose result is a picture */
+    USE_PREDICT = 1048576
 };
 
 typedef struct cli_options {
@@ -189,8 +197,8 @@ typedef struct cli_options {
     int both_directions;
     uint64_t level;
     uint64_t top, bottom, head; /* CLI_NOT_GIVEN when not */
-    const char *by, *sort, *labels;
-    int plan, table;
+    const char *by, *sort, *labels, *sizes_file;
+    int plan, table, parts;
     uint64_t repeat;
     int verify;
     int quick, calibrate, unverified;
@@ -200,7 +208,7 @@ typedef struct cli_options {
     const char *algos, *thread_list;
     uint64_t runs, sources;
     const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
-    double patience, seconds, timeout;
+    double patience, seconds, timeout, hang_timeout;
     int durable, warm, refuse_cycles, analytics; /* dynamic */
     uint64_t at, batch, scale;
     const char *batch_sizes;
@@ -212,7 +220,15 @@ typedef struct cli_options {
     cli_list ego;
     uint64_t radius, core, min_degree, max_degree, seed;
     double min_weight, max_weight, sample_vertices, sample_edges;
-    const char *only;
+    const char *listed;
+    uint64_t replicates; /* report */
+    const char *colour, *size_by; /* pictures */
+    uint64_t width;
+    int dark;
+    const char *ranks, *machine, *arcs; /* predict */
+    uint64_t predict_scale, iterations, levels;
+    double degree;
+    int cut;
 } cli_options;
 
 extern const cli_options cli_options_standard;
@@ -248,6 +264,8 @@ extern const size_t cli_command_count;
 extern const cli_command cli_lab_command;       /* also weft-lab's own */
 extern const cli_command cli_algorithm_command; /* what all algorithms share */
 const cli_command *cli_command_find(const char *name);
+/* The flags of the command, here with this algorithm, or NULL. */
+unsigned cli_uses(const cli_command *command, const weft_algorithm_info *algorithm);
 
 /* Another word for a command or an algorithm, with a flag (NULL = none). */
 typedef struct cli_alias {
@@ -258,6 +276,8 @@ extern const size_t cli_alias_count;
 const cli_alias *cli_alias_find(const char *name); /* NULL = there is none */
 /* Not too few, not too many: else EXIT_USAGE, after saying so. */
 int cli_check_operands(const cli_command *command, const cli_call *call);
+/* Is more than one thing to be read from standard input?  It can be read once. */
+int cli_check_stdin_once(const cli_command *command, const cli_call *call);
 const weft_generator_info *cli_generator_find(const char *name);
 
 int cli_info(cli_call *call);
@@ -268,8 +288,10 @@ int cli_neighbors(cli_call *call);
 int cli_path(cli_call *call);
 int cli_subgraph(cli_call *call);
 int cli_run(cli_call *call);
+int cli_report(cli_call *call);
 int cli_doctor(cli_call *call);
 int cli_bench(cli_call *call);
+int cli_predict(cli_call *call);
 int cli_dynamic(cli_call *call);
 int cli_help(cli_call *call);
 int cli_version(const char *program, bool json);
@@ -325,6 +347,7 @@ int cli_check_output(const char *flag, const char *path);
 bool cli_same_target(const char *a, const char *b);
 /* -, or a name of an open descriptor that leads where standard output leads: /dev/stdout, a link to it. */
 bool cli_is_stdout(const char *path);
+const char *cli_place_name(const char *path); /* for people: - is "standard output" */
 /* The open descriptor that `path` names (/dev/fd/3), which is written to as it stands, so that the place in the file and >>
  * are kept; -1: none of this process. */
 int cli_descriptor(const char *path);
@@ -338,6 +361,7 @@ char *cli_real_target(const char *path);
 
 /* Before anything is said. */
 void cli_ranks_begin(void);
+bool cli_ranks_alone(void);
 /* The one that talks and writes files. */
 bool cli_ranks_first(void);
 /* Can ranks run the command?  *idle: another one does what there is to do. */

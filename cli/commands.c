@@ -14,10 +14,11 @@ const cli_command *const cli_commands[] = {
      .text = "Reads FILE (- is standard input; .gz and .zst are decompressed) and shows its size, direction, weights, ids\n"
              "and degrees, and what was dropped while reading.  By default duplicate edges are dropped and self-loops kept.\n",
      .examples = "weft info web.txt.gz\nweft info --undirected --json roads.gr\nweft info --verify web.weft\n"},
-    ROW{.name = "convert", .operands = "IN OUT", .least = 2, .most = 2, .run = cli_convert,
-     .uses = USE_ALWAYS | USE_READ | USE_WRITE,
+    ROW{.name = "convert", .operands = "IN OUT", .least = 1, .most = 2, .run = cli_convert,
+     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE,
      .summary = "convert a graph from one format to another",
-     .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or not at all.\n"
+     .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or not at all;\n"
+             "-o OUT is another way to say it.\n"
              "A .weft file opens in milliseconds, however large it is: convert graphs that you read often.\n",
      .examples = "weft convert web.txt.gz web.weft\nweft convert --undirected graph.csv graph.graph\n"
                  "weft convert in.mtx - --to edgelist | head\n"},
@@ -48,7 +49,7 @@ const cli_command *const cli_commands[] = {
      .summary = "cut out a part of a graph: a component, a core, a neighbourhood, a sample",
      .text = "Writes the part of FILE that meets all conditions to -o OUT, with the ids of FILE; without -o it only counts.\n"
              "Conditions are applied in this order, each to what those before it left: --min-weight and --max-weight,\n"
-             "--sample-edges, --only and --where, --sample-vertices, --ego, --min-degree and --max-degree, --core,\n"
+             "--sample-edges, --ids and --where, --sample-vertices, --ego, --min-degree and --max-degree, --core,\n"
              "--largest-component.  It says how many vertices and edges each of them left out.\n",
      .examples = "weft subgraph web.txt.gz --largest-component -o core.weft\nweft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
                  "weft subgraph web.weft --where 'rank > 0.001' --table ranks.tsv -o top.gml\n"},
@@ -61,6 +62,15 @@ const cli_command *const cli_commands[] = {
              "pagerank2.rank.  Without -o it shows the ten largest rows by the first column.\n",
      .examples = "weft run web.txt.gz pagerank kcore components -o table.tsv\n"
                  "weft run web.weft bfs:source=42 pagerank --where 'level <= 2' --sort level:asc,rank --head 20\n"},
+    ROW{.name = "report", .operands = "FILE", .least = 1, .most = 1, .run = cli_report,
+     .uses = USE_ALWAYS | USE_READ | USE_SAVE | USE_REPORT,
+     .summary = "show a graph as one page: figures, charts, a drawing",
+     .text = "Writes a page (-o PAGE.html) that shows FILE: what it is and how it was read, degrees and whether their tail follows a\n"
+             "power law, components, cores, clustering, distances, the top vertices by several measures, and a drawing to pan, zoom\n"
+             "and search.  The page is one file that loads nothing; each chart has its table, and each figure says how it was\n"
+             "computed.  On large graphs it does less, and says so.  --json prints the figures.\n",
+     .examples = "weft report web.txt.gz -o web.html\nweft report friends.csv --undirected --labels people.csv:name -o friends.html\n"
+                 "weft report web.weft --json\n"},
     ROW{.name = "dynamic", .operands = "ACTION FILE", .least = 1, .most = 1 << 20, .run = cli_dynamic,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_DYNAMIC,
      .summary = "a graph that changes: batches into a .weft file, its states out of it",
@@ -100,6 +110,14 @@ const cli_command *const cli_commands[] = {
              "wrong answer gets no time, and the exit code is 1.  --json prints everything as JSON, -o FILE.json saves it.\n",
      .examples = "weft bench\nweft bench web.weft --algos pagerank,bfs,components --threads 1,2\n"
                  "weft bench --generate rmat:scale=20,undirected --algos triangles -o tri.json\n"},
+    ROW{.name = "predict", .operands = "[ALGORITHM [FILE]]", .most = 2, .run = cli_predict, .uses = USE_ALWAYS | USE_PREDICT,
+     .summary = "predict time, memory and bytes sent on many ranks of a machine",
+     .text = "Predicts what pagerank, bfs, components or degree would cost on --ranks ranks of a --machine, for a graph of\n"
+             "so many --arcs or of --scale, or for the size of FILE: bytes sent, messages, memory, and time by the alpha-beta\n"
+             "model of docs/scaling.md.  Nothing is run.  Without an algorithm it lists the machines.  --calibrate runs the\n"
+             "algorithms on virtual ranks of this process with slow links, and shows how far off the model is.\n",
+     .examples = "weft predict pagerank --ranks 1024 --machine h100-ib --scale 32\n"
+                 "weft predict bfs --ranks 8,64,512 --arcs 1e9,1e10,1e11 --machine h200-ib\nweft predict --calibrate\n"},
     &cli_lab_command,
     ROW{.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
      .summary = "help on a command, an algorithm, a generator, or a topic",
@@ -127,8 +145,8 @@ const cli_command cli_lab_command = {
 const cli_command cli_algorithm_command = {
     .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
     .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE,
-    .text = "Reads FILE and runs the algorithm.  On a terminal it shows the ten largest rows; -o FILE saves all of\n"
-            "them as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
+    .text = "Reads FILE and runs the algorithm.  On a terminal it shows the ten largest rows, or groups; -o FILE\n"
+            "saves all rows as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
 };
 /* clang-format on */
 
@@ -136,6 +154,21 @@ const cli_command *cli_command_find(const char *name) {
     for (size_t i = 0; i < cli_command_count; i++)
         if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
     return NULL;
+}
+
+/* Does it place vertices in the plane? */
+static bool draws(const weft_algorithm_info *a) {
+    bool x = false, y = false;
+    for (size_t i = 0; a && i < a->result_count; i++) {
+        x |= strcmp(weft_algorithm_result_at(a, i)->name, "x") == 0;
+        y |= strcmp(weft_algorithm_result_at(a, i)->name, "y") == 0;
+    }
+    return x && y;
+}
+
+unsigned cli_uses(const cli_command *command, const weft_algorithm_info *algorithm) {
+    unsigned groups = algorithm && algorithm->groups ? USE_GROUPS : 0;
+    return command->uses | groups | (draws(algorithm) ? USE_DRAW : 0);
 }
 
 const cli_alias cli_aliases[] = {
@@ -154,6 +187,10 @@ const cli_alias *cli_alias_find(const char *name) {
 int cli_check_operands(const cli_command *command, const cli_call *call) {
     if (call->operand_count < command->least)
         return cli_fail(EXIT_USAGE, "weft %s needs %s; see: weft help %s", call->name, command->operands, call->name);
+    if (call->operand_count > command->most && call->generator && call->generator->param_count)
+        return cli_fail(EXIT_USAGE, "'%s' is one argument too many: numbers have names, as in weft %s %s --%s %s",
+                        call->operands[command->most], call->name, call->generator->name,
+                        weft_generator_param_at(call->generator, 0)->name, call->operands[command->most]);
     if (call->operand_count > command->most)
         return cli_fail(EXIT_USAGE, "'%s' is one argument too many for: weft %s%s%s", call->operands[command->most],
                         call->name, *command->operands ? " " : "", command->operands);

@@ -87,7 +87,11 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     cli_signals_watch(path);
     weft_status st = weft_read(ctx, path, &params, g);
     cli_progress_erase();
-    return st ? cli_fail_status(ctx, st) : EXIT_DONE;
+    if (st) return cli_fail_status(ctx, st);
+    if (options->ids && (options->ids == WEFT_READ_IDS_STRING) != cli_ids_are_names(*g)) /* a .weft file */
+        cli_note(options, "--ids %s has no effect: the ids of %s are %s", cli_ids_are_names(*g) ? "integer" : "string",
+                 path, cli_ids_are_names(*g) ? "names" : "numbers");
+    return EXIT_DONE;
 }
 
 int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *options, const char *path) {

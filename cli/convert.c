@@ -52,25 +52,30 @@ static void print_human(const report *r, FILE *to) {
     if (info->self_loops_dropped)
         fprintf(to, "       %s self-loop%s dropped\n", cli_count(a, info->self_loops_dropped),
                 cli_s(info->self_loops_dropped));
-    cli_put(to, "wrote  %s: %s%s%s %s, %s %s edge%s%s", r->out, r->out_format, *r->out_format ? ", " : "",
-            cli_count(a, info->vertices), cli_vertices(info->vertices), cli_count(b, info->edges),
-            info->directed ? "directed" : "undirected", cli_s(info->edges), with_weights(r));
+    cli_put(to, "wrote  %s: %s%s%s %s, %s %s edge%s%s", cli_place_name(r->out), r->out_format,
+            *r->out_format ? ", " : "", cli_count(a, info->vertices), cli_vertices(info->vertices),
+            cli_count(b, info->edges), info->directed ? "directed" : "undirected", cli_s(info->edges), with_weights(r));
     print_size(to, r->out_bytes, r->write_ms);
 }
 
 /* What can be known to be wrong before reading anything. */
-static int check(const cli_options *options, const char *in, const char *out) {
+static int check(const cli_call *call, const char *in, const char *out) {
+    const cli_options *options = &call->options;
+    if (!out) return cli_fail(EXIT_USAGE, "weft convert needs IN OUT; see: weft help convert");
+    if (call->operand_count == 2 && options->output)
+        return cli_fail(EXIT_USAGE, "weft convert writes one file, but there are two: %s and -o %s", call->operands[1],
+                        options->output);
     int code = cli_check_not_read(options, in, out);
     return code ? code : cli_check_target(options, "OUT", out);
 }
 
 int cli_convert(cli_call *call) {
     const cli_options *options = &call->options;
-    const char *in = call->operands[0], *out = call->operands[1];
+    const char *in = call->operands[0], *out = call->operand_count == 2 ? call->operands[1] : options->output;
     weft_ctx *ctx = NULL;
     weft_graph *g = NULL;
     weft_graph_info info = {.size = sizeof info};
-    int code = check(options, in, out);
+    int code = check(call, in, out);
     if (!code) code = cli_open(options, &ctx);
     double started = cli_now_ms();
     if (!code) code = cli_load(ctx, options, in, &g);

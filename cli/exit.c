@@ -16,7 +16,7 @@ const cli_exit_code cli_exit_codes[] = {
                  " or the output cannot be written"},
     {EXIT_MEMORY, "out of memory, or over --memory-limit or --device-memory-limit"},
     {EXIT_DEVICE, "no usable GPU, or the GPU failed"},
-    {EXIT_TIMEOUT, "the time of --timeout was up; no partial file is left"},
+    {EXIT_TIMEOUT, "the time of --timeout or --hang-timeout was up; no partial file is left"},
     {EXIT_INTERRUPTED, "interrupted (Ctrl-C, SIGTERM or SIGHUP); no partial file is left"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
@@ -109,4 +109,12 @@ int cli_finish_stdout(int code) {
     if (!failed || why == EPIPE || cli_stdout_has_no_reader()) return code;
     if (code != EXIT_DONE && code != EXIT_NO) return code;
     return cli_fail(EXIT_INPUT, "cannot write standard output: %s", why ? strerror(why) : "write failed");
+}
+
+void cli_leave(int code) {
+    if (getenv("CUDA_INJECTION64_PATH")) return;
+    cli_progress_erase();
+    code = cli_finish_stdout(code);
+    fflush(stderr);
+    _exit(code);
 }

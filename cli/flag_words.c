@@ -13,6 +13,7 @@ static const char *const others[][2] = {
     {"header=yes", "--header"},
     {"header=no", "--no-header"},
     {"write.format", "--to"},
+    {"read_only", "by weft dynamic info, log and snapshot"},
     {"weft_calibrate", "weft doctor --calibrate"},
 };
 

@@ -49,7 +49,7 @@ static void print_human(const report *r, FILE *to) {
                 cli_s(info->duplicates_dropped));
     fprintf(to, "checksum %016" PRIx64 "\n", r->checksum);
     if (!r->path) return;
-    cli_put(to, "wrote %s", r->path);
+    cli_put(to, "wrote %s", cli_place_name(r->path));
     if (r->file_bytes) fprintf(to, ", %s", cli_bytes(a, r->file_bytes));
     fprintf(to, ", %s\n", cli_seconds(b, r->write_ms));
 }

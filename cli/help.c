@@ -133,7 +133,7 @@ static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
                       cli_flag_line(line, result->help ? result->help : ""));
     }
     print_params(to, (cli_subject){algorithm, NULL});
-    print_options(to, cli_algorithm_command.uses, (cli_subject){algorithm, NULL});
+    print_options(to, cli_uses(&cli_algorithm_command, algorithm), (cli_subject){algorithm, NULL});
 }
 
 static void help_generator(FILE *to, const weft_generator_info *generator) {

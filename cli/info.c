@@ -50,32 +50,36 @@ static void json_columns(json *j, const weft_graph_info *info) {
     json_close(j);
 }
 
+void json_info(json *j, const weft_graph_info *info) {
+    json_text(j, "format", info->format);
+    json_columns(j, info);
+    json_graph(j, info);
+    json_text(j, "weight_type", cli_weights(info->weight_type));
+    if (info->weight_type != WEFT_WEIGHT_NONE) {
+        json_weight(j, "min_weight", info->weight_type, info->min_weight);
+        json_weight(j, "max_weight", info->weight_type, info->max_weight);
+    }
+    json_text(j, "ids", id_kinds[info->id_kind]);
+    if (info->id_kind == WEFT_IDS_DENSE) json_i64(j, "id_base", info->id_base);
+    json_u64(j, "self_loops", info->self_loops);
+    json_u64(j, "self_loops_dropped", info->self_loops_dropped);
+    json_u64(j, "duplicates_dropped", info->duplicates_dropped);
+    json_u64(j, "isolated", info->isolated);
+    json_u64(j, "max_degree", info->max_degree);
+    json_u64(j, "max_in_degree", info->max_in_degree);
+    json_f64(j, "mean_degree", info->mean_degree);
+    json_u64(j, "median_degree", info->median_degree);
+    json_f64(j, "skew", info->skew);
+    json_f64(j, "density", info->density);
+    if (labels[info->label]) json_text(j, "label", labels[info->label]);
+}
+
 static void print_json(const report *r, const histogram *h) {
     const weft_graph_info *info = r->info;
     json j;
     json_start(&j, stdout);
     json_text(&j, "file", r->path);
-    json_text(&j, "format", info->format);
-    json_columns(&j, info);
-    json_graph(&j, info);
-    json_text(&j, "weight_type", cli_weights(info->weight_type));
-    if (info->weight_type != WEFT_WEIGHT_NONE) {
-        json_weight(&j, "min_weight", info->weight_type, info->min_weight);
-        json_weight(&j, "max_weight", info->weight_type, info->max_weight);
-    }
-    json_text(&j, "ids", id_kinds[info->id_kind]);
-    if (info->id_kind == WEFT_IDS_DENSE) json_i64(&j, "id_base", info->id_base);
-    json_u64(&j, "self_loops", info->self_loops);
-    json_u64(&j, "self_loops_dropped", info->self_loops_dropped);
-    json_u64(&j, "duplicates_dropped", info->duplicates_dropped);
-    json_u64(&j, "isolated", info->isolated);
-    json_u64(&j, "max_degree", info->max_degree);
-    json_u64(&j, "max_in_degree", info->max_in_degree);
-    json_f64(&j, "mean_degree", info->mean_degree);
-    json_u64(&j, "median_degree", info->median_degree);
-    json_f64(&j, "skew", info->skew);
-    json_f64(&j, "density", info->density);
-    if (labels[info->label]) json_text(&j, "label", labels[info->label]);
+    json_info(&j, info);
     if (r->checksums) json_text(&j, "checksums", r->checksums);
     json_rounded(&j, "load_ms", info->load_ms);
     if (r->file_bytes) json_u64(&j, "file_bytes", r->file_bytes);

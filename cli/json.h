@@ -43,5 +43,7 @@ void json_scalar(json *j, const weft_scalar *scalar);
 void json_null(json *j, const char *key);
 /* The size and kind of a graph, by the names that all commands have for them: vertices, records, edges, ... */
 void json_graph(json *j, const weft_graph_info *info);
+/* These, and all else that weft info says of a graph (info.c). */
+void json_info(json *j, const weft_graph_info *info);
 
 #endif

@@ -68,8 +68,9 @@ static int prepare_params(cli_call *call, cli_group *own) {
 }
 
 static int run_command(const cli_command *command, cli_call *call, int argc, char **argv) {
-    cli_group groups[CLI_GROUPS] = {{NULL, 0, 0, NULL},
-                                    {cli_option_flags, cli_option_flag_count, command->uses, &call->options}};
+    cli_group groups[CLI_GROUPS] = {
+        {NULL, 0, 0, NULL},
+        {cli_option_flags, cli_option_flag_count, cli_uses(command, call->algorithm), &call->options}};
     call->operands = cli_take((size_t)argc, sizeof *call->operands);
     int code = call->operands ? prepare_params(call, &groups[0]) : EXIT_MEMORY;
     char name[64];
@@ -89,6 +90,7 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
         }
     }
     code = cli_check_operands(command, call);
+    if (!code) code = cli_check_stdin_once(command, call);
     if (code) goto done;
     cli_signals_install();
     cli_signals_timeout(call->options.timeout);

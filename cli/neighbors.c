@@ -198,7 +198,7 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
         {.name = "weight", .type = weight_cells[s->weight_type], .data = weight, .length = at},
     };
     rows r = {s->g, s->names, columns, s->weight_type ? 4 : 3, NULL, at};
-    code = rows_save(s->options, format, &r, write_json, &(findings){s, lists, count});
+    code = rows_save(s->options, s->options->output, format, &r, write_json, &(findings){s, lists, count});
     if (!code && !s->options->json && !s->options->quiet && !cli_is_stdout(s->options->output)) {
         cli_text room;
         cli_put(stdout, "wrote %s row%s to %s", cli_count(room, at), cli_s(at), s->options->output);

@@ -13,12 +13,14 @@ _Static_assert(WEFT_READ_WEIGHTS_AUTO == 0 && WEFT_READ_WEIGHTS_U32 == 1 && WEFT
                "--weight-type");
 _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_READ_IDS_STRING == 2, "--ids");
 _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2, "--duplicates");
+_Static_assert(WEFT_COMPONENT_WEAK == 1 && WEFT_COMPONENT_STRONG == 2, "--largest-component, less one");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 const cli_options cli_options_standard = {
     .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
     .radius = 1, .max_degree = UINT64_MAX, .seed = 42, .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
-    .sample_vertices = 1, .sample_edges = 1};
+    .sample_vertices = 1, .sample_edges = 1, .replicates = 100, .width = 1200, .largest_component = -1,
+    .ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
@@ -46,7 +48,7 @@ const cli_flag cli_option_flags[] = {
      .help = "no path passes the vertices of FILE, an id a line"},
 
     {.name = "largest-component", .kind = FLAG_CHOICE, FIELD(largest_component), .uses = USE_SUBGRAPH,
-     .set = WEFT_COMPONENT_WEAK, .choices = "any|weak|strong", .value = "weak|strong",
+     .set = WEFT_COMPONENT_WEAK - 1, .choices = "weak|strong",
      .help = "only the largest weak (or --largest-component alone) or strong component"},
     {.name = "core", .kind = FLAG_U64, FIELD(core), .uses = USE_SUBGRAPH, .value = "K", .max = CLI_MOST_VERTICES,
      .standard = "0", .help = "only the K-core: each vertex has K neighbours in it"},
@@ -54,8 +56,8 @@ const cli_flag cli_option_flags[] = {
      .help = "only what is within --radius hops of this vertex, along the edges; may be repeated"},
     {.name = "radius", .kind = FLAG_U64, FIELD(radius), .uses = USE_SUBGRAPH, .value = "R", .max = CLI_MOST_VERTICES,
      .standard = "1", .help = "of --ego"},
-    {.name = "only", .kind = FLAG_TEXT, FIELD(only), .uses = USE_SUBGRAPH, .value = "FILE",
-     .help = "only the vertices of FILE, an id a line"},
+    {.name = "ids", .kind = FLAG_TEXT, FIELD(listed), .uses = USE_SUBGRAPH, .value = "FILE",
+     .help = "only the vertices of FILE, an id a line, or of a list such as 1,2,3; auto, integer and string are the flag of reading"},
     {.name = "min-degree", .kind = FLAG_U64, FIELD(min_degree), .uses = USE_SUBGRAPH, .value = "N", .max = MOST,
      .standard = "0", .help = "only vertices of this degree (in and out together) or more; judged once: see --core"},
     {.name = "max-degree", .kind = FLAG_U64, FIELD(max_degree), .uses = USE_SUBGRAPH, .value = "N", .max = MOST,
@@ -77,6 +79,12 @@ const cli_flag cli_option_flags[] = {
     {.name = "table", .kind = FLAG_TEXT, FIELD(where_table), .uses = USE_SUBGRAPH, .value = "FILE",
      .help = "the table of --where: tabs or commas, a header, ids in the column id or the first"},
 
+    {.name = "replicates", .kind = FLAG_U64, FIELD(replicates), .uses = USE_REPORT, .value = "N", .max = 1000000,
+     .standard = "100",
+     .help = "synthetic data sets that say whether a power law is plausible: p is known to within 0.5 / sqrt(N); 0 = no test"},
+    {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_REPORT, .set = 1,
+     .help = "leave out what takes long: triangles, the distances of all pairs, the test of the power law"},
+
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
      .help = "show the K largest rows, largest first, or the first K rows of a table [10 on a terminal, all in files and JSON]"},
     {.name = "by", .kind = FLAG_TEXT, FIELD(by), .uses = USE_SELECT, .value = "COLUMN",
@@ -90,14 +98,27 @@ const cli_flag cli_option_flags[] = {
      .help = "order the rows by columns; numbers descend, ids and texts ascend where nothing is said; missing values come last"},
     {.name = "head", .kind = FLAG_U64, FIELD(head), .uses = USE_SELECT, .value = "N", .max = MOST,
      .help = "show the first N rows of that order"},
-    {.name = "labels", .kind = FLAG_TEXT, FIELD(labels), .uses = USE_SELECT, .value = "FILE[:COLUMN]",
+    {.name = "labels", .kind = FLAG_TEXT, FIELD(labels), .uses = USE_SELECT | USE_REPORT, .value = "FILE[:COLUMN]",
      .help = "join a column of a table (tabs or commas; ids in the column id or the first), such as names [the column after the ids]"},
+    {.name = "colour", .kind = FLAG_TEXT, FIELD(colour), .uses = USE_DRAW, .value = "WHAT",
+     .help = "colour vertices by component, community, core, rank, degree or FILE:COLUMN, a column of a table: numbers on a scale, the"
+             " largest groups apart"},
+    {.name = "color", .kind = FLAG_TEXT, FIELD(colour), .uses = USE_DRAW, .value = "WHAT", .help = "the same as --colour"},
+    {.name = "size", .kind = FLAG_TEXT, FIELD(size_by), .uses = USE_DRAW, .value = "WHAT",
+     .help = "vertices as large as their rank, degree, core or FILE:COLUMN say [all alike]"},
+    {.name = "width", .kind = FLAG_U64, FIELD(width), .uses = USE_DRAW, .value = "PIXELS", .min = 100, .max = 10000,
+     .standard = "1200", .help = "of the picture; its height is the layout's"},
+    {.name = "dark", .kind = FLAG_SET, FIELD(dark), .uses = USE_DRAW, .set = 1, .help = "a dark background"},
+    {.name = "sizes", .kind = FLAG_TEXT, FIELD(sizes_file), .uses = USE_GROUPS, .value = "FILE",
+     .help = "write the sizes of all groups, largest first, to FILE, as -o does the vertices"},
     {.name = "table", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
      .help = "show or save the result's table, such as the distribution of degrees, instead of the vertices"},
     {.name = "distribution", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
      .help = "the same as --table"},
     {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_RESULT, .set = 1,
      .help = "show how the run would go (backend, method, memory, and why) and stop"},
+    {.name = "parts", .kind = FLAG_SET, FIELD(parts), .uses = USE_RESULT, .set = 1,
+     .help = "with -o FILE: each rank writes the rows of its vertices to a file of its own, x.00000.tsv, x.00001.tsv, ... for x.tsv"},
     {.name = "verify", .kind = FLAG_SET, FIELD(verify), .uses = USE_RESULT | USE_RUN, .set = 1,
      .help = "check the result against its definition, and the checksums of a .weft file; exit code 1 if something is wrong"},
     {.name = "repeat", .kind = FLAG_U64, FIELD(repeat), .uses = USE_RESULT, .value = "N", .min = 1, .max = 1000000,
@@ -145,12 +166,36 @@ const cli_flag cli_option_flags[] = {
     {.name = "scale", .kind = FLAG_U64, FIELD(scale), .uses = USE_DYNAMIC, .value = "N", .min = 1, .max = 31,
      .standard = "18", .help = "bench: the graph that changes has 2^N vertices"},
     {.name = "batches", .kind = FLAG_TEXT, FIELD(batch_sizes), .uses = USE_DYNAMIC, .value = "LIST",
-     .standard = "1,1000,100000,10000000", .help = "bench: sizes of batches, each measured"},
+     .standard = "1,1000,100000,10000000", .help = "bench: sizes of batches, each measured; of the standard ones those that there are edges for"},
     {.name = "seconds", .kind = FLAG_F64, FIELD(seconds), .uses = USE_DYNAMIC, .value = "S", .max = 1e9, .standard = "2",
      .help = "bench: how long each row is measured"},
     {.name = "analytics", .kind = FLAG_SET, FIELD(analytics), .uses = USE_DYNAMIC, .set = 1,
      .help = "bench: then also run pagerank, bfs, components and triangles on the last snapshot and on the same graph built"
              " from its edges, and compare their times"},
+
+    {.name = "ranks", .kind = FLAG_TEXT, FIELD(ranks), .uses = USE_PREDICT, .value = "LIST", .standard = "8",
+     .help = "so many ranks, GPUs or cores each; several numbers, such as 8,64,512, make a table"},
+    {.name = "machine", .kind = FLAG_TEXT, FIELD(machine), .uses = USE_PREDICT, .value = "NAME", .standard = "h100-ib",
+     .help = "the machine that they are part of; weft predict lists those that there are, and where their figures come from"},
+    {.name = "arcs", .kind = FLAG_TEXT, FIELD(arcs), .uses = USE_PREDICT, .value = "LIST",
+     .help = "a graph with so many arcs, such as 1e9 (an undirected edge is two); several numbers make a table"},
+    {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_PREDICT, .value = "N", .max = 1e15, .standard = "0",
+     .help = "with --arcs: so many vertices; 0 = arcs / degree"},
+    {.name = "scale", .kind = FLAG_U64, FIELD(predict_scale), .uses = USE_PREDICT, .value = "S", .max = 50,
+     .help = "a graph with 2^S vertices, and --degree arcs for each; of --calibrate 16 if not given"},
+    {.name = "degree", .kind = FLAG_F64, FIELD(degree), .uses = USE_PREDICT, .value = "D", .min = 1e-3, .max = 1e9,
+     .standard = "32", .help = "arcs for each vertex"},
+    {.name = "cut", .kind = FLAG_CHOICE, FIELD(cut), .uses = USE_PREDICT, .set = -1, .choices = "1d|needed|2d", .standard = "1d",
+     .help = "1d: what Weft does; for pagerank also needed (ranks get only the values that they need) and 2d (arcs shared out by"
+             " sources and targets), which Weft does not do yet"},
+    {.name = "iterations", .kind = FLAG_U64, FIELD(iterations), .uses = USE_PREDICT, .value = "N", .min = 1, .max = 1000000,
+     .standard = "20", .help = "of pagerank"},
+    {.name = "levels", .kind = FLAG_U64, FIELD(levels), .uses = USE_PREDICT, .value = "N", .min = 1, .max = 1000000,
+     .standard = "5", .help = "of bfs, two of them bottom-up; the default is that of R-MAT graphs"},
+    {.name = "calibrate", .kind = FLAG_SET, FIELD(calibrate), .uses = USE_PREDICT, .set = 1,
+     .help = "run the algorithms on 2 to 16 virtual ranks with slow links, and show how far off the model is; takes a minute"},
+    {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_PREDICT, .set = 1,
+     .help = "--calibrate: one link and up to 4 ranks only; takes a few seconds"},
 
     {.name = "rungs", .kind = FLAG_TEXT, FIELD(rungs), .uses = USE_LAB, .value = "LIST", .standard = "all",
      .help = "rungs by number or name, such as 1,4-6 or naive,engine"},
@@ -178,6 +223,8 @@ const cli_flag cli_option_flags[] = {
 
     {.name = "format", .letter = 'f', .kind = FLAG_TEXT, FIELD(format), .uses = USE_READ, .value = "NAME",
      .help = "the format to read, instead of detecting it by content and extension (see: weft help formats)"},
+    {.name = "directed", .kind = FLAG_SET, FIELD(direction), .uses = USE_PREDICT, .set = WEFT_DIRECTED,
+     .help = "a directed graph without its incoming arcs, which ranks send each other first where they are needed"},
     {.name = "directed", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_DIRECTED,
      .help = "treat edges as directed, whatever the file or the generator says"},
     {.name = "undirected", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_UNDIRECTED,
@@ -227,6 +274,9 @@ const cli_flag cli_option_flags[] = {
      .standard = "0", .help = "the same for the GPU's memory"},
     {.name = "timeout", .kind = FLAG_F64, FIELD(timeout), .uses = USE_ALWAYS, .value = "S", .max = 1e8, .standard = "0",
      .help = "stop after S seconds, with exit code 124 and no partial file; 0 = no limit"},
+    {.name = "hang-timeout", .kind = FLAG_F64, FIELD(hang_timeout), .uses = USE_RESULT, .value = "S", .max = 1e8,
+     .standard = "0",
+     .help = "under mpirun: end all ranks, with exit code 124, once one has waited S seconds for another; 0 = never"},
     {.name = "quiet", .letter = 'q', .kind = FLAG_SET, FIELD(quiet), .uses = USE_ALWAYS, .set = 1,
      .help = "no progress bar, no warnings, no notes"},
     {.name = "help", .letter = 'h', .kind = FLAG_SET, FIELD(help), .uses = USE_ALWAYS, .set = 1,

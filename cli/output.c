@@ -61,10 +61,11 @@ static char *temporary_name(const char *path) {
     return name;
 }
 
-/* --- in place ------------------------------------------------------------------------------------------------------ */
+/* --- the stream ------------------------------------------------------------------------------------------------------ */
 
-/* A stream of its own: that of the C library goes on after Ctrl-C in the middle of a write, to a pipe that nobody reads. */
-static ssize_t write_in_place(void *cookie, const char *data, size_t bytes) {
+/* A stream of our own: that of the C library goes on after Ctrl-C in the middle of a write, to a pipe that nobody reads, and forgets why a
+ * write failed. */
+static ssize_t write_bytes(void *cookie, const char *data, size_t bytes) {
     out_file *out = cookie;
     size_t done = 0;
     while (done < bytes && !out->error) {
@@ -79,15 +80,19 @@ static ssize_t write_in_place(void *cookie, const char *data, size_t bytes) {
     return out->error ? 0 : (ssize_t)bytes; /* 0 is the stream's way to say that it failed */
 }
 
-static int close_in_place(void *cookie) { return close(((const out_file *)cookie)->fd); }
+static int close_bytes(void *cookie) { return close(((const out_file *)cookie)->fd); }
+
+static bool open_stream(out_file *out) {
+    out->to = fopencookie(out, "w", (cookie_io_functions_t){.write = write_bytes, .close = close_bytes});
+    return out->to != NULL;
+}
 
 static int open_in_place(out_file *out, const char *path) {
     int own = out->to_stdout ? STDOUT_FILENO : cli_descriptor(path);
     out->path = strdup(out->to_stdout ? "standard output" : path);
     out->fd = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (!out->path || out->fd < 0) return cannot_write(path);
-    out->to = fopencookie(out, "w", (cookie_io_functions_t){.write = write_in_place, .close = close_in_place});
-    if (out->to) return EXIT_DONE;
+    if (open_stream(out)) return EXIT_DONE;
     close(out->fd);
     return cannot_write(path);
 }
@@ -99,17 +104,16 @@ static int open_temporary(out_file *out, const char *path) {
     if (!out->path) return cannot_write(path);
     out->temporary = temporary_name(out->path);
     if (!out->temporary) return EXIT_MEMORY;
-    int fd = mkstemp(out->temporary);
-    if (fd < 0) {
+    out->fd = mkstemp(out->temporary);
+    if (out->fd < 0) {
         cannot_write(path);
         free(out->temporary);
         out->temporary = NULL;
         return EXIT_INPUT;
     }
     cli_signals_guard(out->temporary);
-    out->to = fchmod(fd, usual_mode(out->path)) == 0 ? fdopen(fd, "w") : NULL;
-    if (out->to) return EXIT_DONE;
-    close(fd);
+    if (fchmod(out->fd, usual_mode(out->path)) == 0 && open_stream(out)) return EXIT_DONE;
+    close(out->fd);
     return cannot_write(path);
 }
 
@@ -139,13 +143,20 @@ static bool end_packing(out_file *out) {
     return fine;
 }
 
+int out_settle(out_file *out) {
+    errno = 0;
+    bool failed = !end_packing(out) || fflush(out->to) != 0 || ferror(out->to);
+    if (out->error) errno = out->error;
+    return failed ? cannot_write(out->path) : EXIT_DONE;
+}
+
 int out_close(out_file *out, int code) {
     errno = 0;
     if (out->to) {
         bool failed = !end_packing(out) || fflush(out->to) != 0 || ferror(out->to);
         int why = out->error ? out->error : errno;
         /* As the library does: what replaces a file is on the disk before it has the name. */
-        if (!failed && out->temporary && access(out->path, F_OK) == 0 && fsync(fileno(out->to)) && errno != EINVAL) {
+        if (!failed && out->temporary && access(out->path, F_OK) == 0 && fsync(out->fd) && errno != EINVAL) {
             failed = true;
             why = errno;
         }
@@ -221,18 +232,22 @@ int rows_write_text(FILE *to, const rows *r, char separator) {
     return code;
 }
 
-int rows_save(const cli_options *options, rows_format format, const rows *r, rows_json_writer write_json,
-              const void *what) {
-    out_file out;
-    int code = out_open(&out, options->output);
-    if (!code) {
-        switch (format) {
-        case ROWS_TSV: code = rows_write_text(out.to, r, '\t'); break;
-        case ROWS_CSV: code = rows_write_text(out.to, r, ','); break;
-        case ROWS_JSONL: code = rows_write_jsonl(out.to, r); break;
-        case ROWS_NPY: code = rows_write_npy(out.to, r, options); break;
-        case ROWS_JSON: code = write_json(what, out.to); break;
-        }
+int rows_write(const cli_options *options, FILE *to, rows_format format, const rows *r, rows_json_writer write_json,
+               const void *what) {
+    switch (format) {
+    case ROWS_TSV: return rows_write_text(to, r, '\t');
+    case ROWS_CSV: return rows_write_text(to, r, ',');
+    case ROWS_JSONL: return rows_write_jsonl(to, r);
+    case ROWS_NPY: return rows_write_npy(to, r, options);
+    case ROWS_JSON: return write_json(what, to);
     }
+    return EXIT_USAGE;
+}
+
+int rows_save(const cli_options *options, const char *path, rows_format format, const rows *r,
+              rows_json_writer write_json, const void *what) {
+    out_file out;
+    int code = out_open(&out, path);
+    if (!code) code = rows_write(options, out.to, format, r, write_json, what);
     return out_close(&out, code);
 }

@@ -90,7 +90,7 @@ static int save(const finding *f, rows_format format) {
         {.name = "distance", .type = CELL_F64, .data = f->distance, .length = f->rows},
     };
     rows r = {f->g, cli_ids_are_names(f->g), columns, 3, NULL, f->rows};
-    return rows_save(&f->call->options, format, &r, print_json, f);
+    return rows_save(&f->call->options, f->call->options.output, format, &r, print_json, f);
 }
 
 static int search(finding *f) {

@@ -106,6 +106,8 @@ typedef struct out_file {
 } out_file;
 /* `out` stays where it is until it is closed. */
 int out_open(out_file *out, const char *path);
+/* All that was written goes to the system, so that closing fails no more for want of room. */
+int out_settle(out_file *out);
 /* Closes; moves the file to its name when `code` is EXIT_DONE, removes it otherwise.  Returns the final code. */
 int out_close(out_file *out, int code);
 
@@ -117,9 +119,11 @@ const char *pack_extension(const char *path);
 FILE *pack_stream(FILE *to, const char *extension, int *error);
 /* npy.c */
 int rows_write_npy(FILE *to, const rows *r, const cli_options *options);
-/* Rows to the file of -o in one of these formats; .json has more than rows, and its writer gets `what`. */
+/* Rows to a file in one of these formats; .json has more than rows, and its writer gets `what`. */
 typedef int (*rows_json_writer)(const void *what, FILE *to);
-int rows_save(const cli_options *options, rows_format format, const rows *r, rows_json_writer write_json,
-              const void *what);
+int rows_write(const cli_options *options, FILE *to, rows_format format, const rows *r, rows_json_writer write_json,
+               const void *what);
+int rows_save(const cli_options *options, const char *path, rows_format format, const rows *r,
+              rows_json_writer write_json, const void *what);
 
 #endif

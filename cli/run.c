@@ -177,14 +177,15 @@ static int write_json(const several *s, FILE *to, bool with_rows) {
 
 static int write_whole_json(const void *what, FILE *to) { return write_json(what, to, true); }
 
-static void print_scalars(const one_run *run) {
+static void print_scalars(const one_run *run, bool verified) {
     cli_text room;
     fprintf(stdout, "  %s, %s:", run->name, cli_seconds(room, run->ms));
     for (size_t k = 0; k < weft_result_scalar_count(run->result); k++) {
         const weft_scalar *scalar = weft_result_scalar_at(run->result, k);
         printf("%s %s %s", k ? "," : "", scalar->name, cli_scalar(room, scalar));
     }
-    printf("%s\n", weft_result_scalar_count(run->result) ? "" : " done");
+    printf("%s%s%s\n", weft_result_scalar_count(run->result) ? "" : " done", verified ? "; verified: " : "",
+           verified ? run->report.message : "");
 }
 
 static int print_human(const several *s) {
@@ -194,7 +195,7 @@ static int print_human(const several *s) {
     cli_heading("%s: %s %s, %s %s edge%s, read in %s", s->call->operands[0], cli_count(x, n), cli_vertices(n),
                 cli_count(y, weft_graph_edges(s->g)), weft_graph_directed(s->g) ? "directed" : "undirected",
                 cli_s(weft_graph_edges(s->g)), cli_seconds((cli_text){0}, s->load_ms));
-    for (size_t i = 0; i < s->count; i++) print_scalars(&s->runs[i]);
+    for (size_t i = 0; i < s->count; i++) print_scalars(&s->runs[i], o->verify);
     if (o->output) {
         cli_put(stdout, "  wrote %s row%s of %zu columns to %s", cli_count(x, s->rows.count), cli_s(s->rows.count),
                 s->column_count, o->output);
@@ -214,7 +215,7 @@ static int show(several *s, rows_format format) {
     int code = make_rows(s);
     if (code || s->wrong) return code;
     if (o->json && to_stdout) return write_json(s, stdout, true);
-    if (o->output) code = rows_save(o, format, &s->rows, write_whole_json, s);
+    if (o->output) code = rows_save(o, o->output, format, &s->rows, write_whole_json, s);
     if (code || to_stdout) return code;
     if (o->json) return write_json(s, stdout, !o->output);
     return o->output && o->quiet ? EXIT_DONE : print_human(s);

@@ -195,9 +195,12 @@ static char *file_of(const cli_options *options) {
 int select_check(const cli_options *options) {
     if (options->top != CLI_NOT_GIVEN && options->bottom != CLI_NOT_GIVEN)
         return cli_fail(EXIT_USAGE, "--top and --bottom exclude each other");
+    if (options->table && options->labels)
+        return cli_fail(EXIT_USAGE, "--labels is about vertices, and --table shows none");
     char *path = options->labels ? file_of(options) : NULL;
     if (options->labels && !path) return EXIT_MEMORY;
     int code = cli_check_not_input(path, options->output);
+    if (!code) code = cli_check_not_input(path, options->sizes_file);
     free(path);
     return code;
 }

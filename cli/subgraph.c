@@ -110,10 +110,10 @@ static int read_conditions(carving *c) {
     p->min_degree = o->min_degree;
     p->max_degree = o->max_degree;
     p->core = o->core;
-    p->largest_component = (weft_component_kind)o->largest_component;
+    p->largest_component = (weft_component_kind)(o->largest_component + 1);
     int code = find_ego(c);
-    if (!code && o->only) {
-        code = cli_read_vertices(c->ctx, c->g, o->only, &c->vertices, &p->vertex_count);
+    if (!code && o->listed) {
+        code = cli_read_vertices(c->ctx, c->g, o->listed, &c->vertices, &p->vertex_count);
         p->vertices = c->vertices;
     }
     return !code && o->where ? meet_where(c) : code;
@@ -130,10 +130,12 @@ enum { LOSSES = 9 };
 
 static void list_losses(const carving *c, loss to[LOSSES]) {
     const weft_subgraph_info *i = &c->left_out;
+    const cli_options *o = &c->call->options;
+    const char *by_list = !o->where ? "by --ids" : !o->listed ? "by --where" : "by --ids and --where";
     const loss all[LOSSES] = {
         {"edges_by_weight", "edge", "by their weight", i->edges_by_weight},
         {"edges_by_sampling", "edge", "by --sample-edges", i->edges_by_sampling},
-        {"vertices_by_list", "vertex", "by --only and --where", i->vertices_by_list},
+        {"vertices_by_list", "vertex", by_list, i->vertices_by_list},
         {"vertices_by_sampling", "vertex", "by --sample-vertices", i->vertices_by_sampling},
         {"vertices_by_ego", "vertex", "by --ego", i->vertices_by_ego},
         {"vertices_by_degree", "vertex", "by their degree", i->vertices_by_degree},
@@ -188,7 +190,7 @@ static void print_human(const carving *c, FILE *to) {
     }
     fprintf(to, "checksum %016" PRIx64 "\n", c->checksum);
     if (!out) return;
-    cli_put(to, "wrote %s", out);
+    cli_put(to, "wrote %s", cli_place_name(out));
     if (c->file_bytes) fprintf(to, ", %s", cli_bytes(a, c->file_bytes));
     fprintf(to, ", %s\n", cli_seconds(b, c->write_ms));
 }
@@ -199,9 +201,14 @@ static int check(const cli_call *call) {
     if (!o->where != !o->where_table)
         return cli_fail(EXIT_USAGE,
                         "--where and --table belong together: a condition, and the table whose columns it is about");
+    if (o->radius != cli_options_standard.radius && !o->ego.count)
+        return cli_fail(EXIT_USAGE, "--radius is of --ego: around which vertex?");
+    if (o->listed && !cli_vertices_file(o->listed))
+        return cli_fail(EXIT_USAGE,
+                        "--ids takes a file or a list such as 1,2,3; --sample-vertices P chooses at random");
     int code = cli_check_not_read(o, call->operands[0], o->output);
     if (!code) code = cli_check_not_input(o->where_table, o->output);
-    if (!code && o->only) code = cli_check_not_input(cli_vertices_file(o->only), o->output);
+    if (!code && o->listed) code = cli_check_not_input(cli_vertices_file(o->listed), o->output);
     return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
 }
 

@@ -77,6 +77,8 @@ bool cli_is_stdout(const char *path) {
     return fd == STDOUT_FILENO || (fd >= 0 && meets_stdout(path));
 }
 
+const char *cli_place_name(const char *path) { return strcmp(path, "-") == 0 ? "standard output" : path; }
+
 bool cli_is_in_place(const char *path) {
     struct stat there;
     if (stat(path, &there)) return false;

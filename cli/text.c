@@ -79,7 +79,8 @@ bool cli_utf8_wanted(void) {
 
 bool cli_bold_wanted(void) {
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    if (no_color && *no_color) return false;
+    if ((no_color && *no_color) || !cli_ranks_alone())
+        return false; /* a launcher may show a terminal where it writes a file */
     return terminal && strcmp(terminal, "dumb") != 0 && isatty(STDOUT_FILENO);
 }
 

@@ -107,8 +107,9 @@ static int read_lines(const reading *r, weft_vid **list, size_t *count) {
     return code;
 }
 
-/* "1,2,3", or one name with commas in it.  *count is 0 if something is no id. */
-static int split_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count) {
+/* "1,2,3", or one name with commas in it.  *count is 0 if something is no id: the first that is none is in `stranger`. */
+static int split_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count,
+                     cli_line stranger) {
     size_t most = 1, found = 0;
     for (const char *c = word; *c; c++) most += *c == ',';
     char *copy = strdup(word);
@@ -120,6 +121,7 @@ static int split_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_
         char *rest = copy, *id;
         while ((id = strsep(&rest, ",")) && weft_graph_find(ctx, g, id, &(*list)[found]) == WEFT_OK) found++;
         *count = id ? 0 : found;
+        snprintf(stranger, sizeof(cli_line), "%s", id ? id : "");
     }
     free(copy);
     if (code || !*count) {
@@ -136,7 +138,10 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft
     if (is_random(word)) return draw(ctx, g, word, list, count);
     const char *path = cli_vertices_file(word);
     bool there = access(path, F_OK) == 0 || strcmp(path, "-") == 0;
-    int code = path == word ? split_ids(ctx, g, word, list, count) : EXIT_DONE;
+    cli_line stranger = "";
+    if (!*path)
+        return cli_fail(EXIT_USAGE, *word ? "@ is followed by the name of a file" : "the list of vertices is empty");
+    int code = path == word ? split_ids(ctx, g, word, list, count, stranger) : EXIT_DONE;
     if (code || (*count && !there)) return code;
     if (*count) {
         free(*list);
@@ -146,6 +151,8 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft
                         "'%s' is both a vertex and a file here: write @%s for the file, or '%s,%s' for the vertex",
                         word, word, word, word);
     }
+    if (path == word && !there && strchr(word, ','))
+        return cli_fail(EXIT_INPUT, "'%s' lists '%s', which is no vertex of the graph", word, stranger);
     if (path == word && !there && !strpbrk(word, "./"))
         return cli_fail(EXIT_INPUT, "'%s' is neither a list of vertices of the graph (1,2,3), nor a file, nor random:K",
                         word);

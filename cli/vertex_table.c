@@ -17,6 +17,7 @@ typedef struct cutting {
     vertex_table *t;
     char *at;
     char separator;
+    bool open;                /* the text ended within quotes */
     size_t line, room, count; /* of fields */
     size_t line_room;
 } cutting;
@@ -57,7 +58,10 @@ static int cut_field(cutting *c, char **field) {
             if (*from == '\n') c->line++;
             *to++ = *from;
         }
-        if (*from) from++;
+        if (*from)
+            from++;
+        else
+            c->open = true;
     }
     for (; *from && *from != c->separator && *from != '\n'; from++) {
         if (c->separator == '\t' && *from == '\\' && from[1] && strchr("tnr\\", from[1])) {
@@ -81,6 +85,7 @@ static int cut_line(cutting *c) {
     do {
         char *field;
         end = cut_field(c, &field);
+        if (c->open) return wrong(t, t->lines[t->rows - 1], "a quote is not closed");
         if (!put_field(c, field)) return cli_fail(EXIT_MEMORY, "out of memory");
         c->at += end != 0;
     } while (end == c->separator);

@@ -30,8 +30,8 @@ _weft_formats() { # read|write
 
 # The values of a flag that offers a choice: "--ids auto|integer|string".
 _weft_choices() { # flag, topic
-    _weft_help "$2" |
-        sed -nE "s/^  (-[a-z], |    )$1 \[?([a-z]+(\|[a-z]+)+)\]?.*/\2/p" | head -n 1 | tr '|' '\n'
+    _weft_help "$2" | grep -E -m 1 "^  (-[a-z], |    )$1 " |
+        sed -nE "s/^[^[]*$1 \[?([a-z]+(\|[a-z]+)+)\]?.*/\1/p" | tr '|' '\n'
 }
 
 _weft() {

@@ -623,6 +623,11 @@ typedef enum weft_order { WEFT_LARGEST_FIRST = 0, WEFT_SMALLEST_FIRST } weft_ord
 WEFT_API weft_status weft_top_k(weft_ctx *ctx, const weft_column *column, size_t at, weft_order order, size_t k,
                                 weft_vid *out, size_t *count);
 
+/* How many rows have each vertex of a column of vertices, such as `component`: largest groups first, of equal ones that of the smaller vertex.
+ * Rows without a vertex (WEFT_NO_VERTEX) count for none.  The two arrays are freed with weft_free(ctx, ...).  O(n). */
+WEFT_EXPERIMENTAL weft_status weft_group_sizes(weft_ctx *ctx, const weft_column *column, weft_vid **group, uint64_t **size,
+                                               size_t *count);
+
 /* A hash of all columns and scalars: equal results have equal digests, on every machine and device.  O(bytes). */
 WEFT_API weft_status weft_result_digest(weft_ctx *ctx, const weft_result *r, uint64_t *digest);
 
@@ -661,6 +666,7 @@ typedef struct weft_algorithm_info {
     const char *const *methods;  /* that a plan may choose; later versions only add to the end */
     size_t method_count;
     int on_ranks;                /* several ranks can share a run (weft_ctx_set_comm) */
+    const char *groups;          /* a column of vertices that names the group of each vertex (components: component); NULL = none */
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);
@@ -749,6 +755,9 @@ WEFT_EXPERIMENTAL int weft_launched_ranks(int *rank);
  * level: only the calling thread calls MPI, with a communicator duplicated from yours.  NULL: all ranks that the launcher started, and MPI is initialised now and
  * finalised with the context.  Only before the context is used; it stays.  WEFT_EUNSUPPORTED: there is no plug-in that fits. */
 WEFT_EXPERIMENTAL weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm);
+/* Virtual ranks, for tests and experiments: contexts[r] becomes rank r of `ranks` in this process.  Each then belongs to a thread of its own, since
+ * ranks wait for each other.  A message takes `delay` seconds, and its bytes over `bandwidth` (bytes a second), as on a cluster; 0 and 0: as fast as memory. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double delay, double bandwidth);
 WEFT_EXPERIMENTAL int weft_ctx_rank(const weft_ctx *ctx);  /* 0, 1, ... */
 WEFT_EXPERIMENTAL int weft_ctx_ranks(const weft_ctx *ctx); /* 1 without weft_ctx_set_comm */
 WEFT_EXPERIMENTAL const char *weft_ctx_transport(const weft_ctx *ctx); /* "Open MPI 4.1.4"; "" */
@@ -756,6 +765,12 @@ WEFT_EXPERIMENTAL const char *weft_ctx_transport(const weft_ctx *ctx); /* "Open 
 /* Of a step that each rank did for itself; together.  0 if `code` (0 ... 255) is 0 on all ranks; else that of the first rank where it is not,
  * and weft_ctx_message is that rank's `message`, after "rank 2: " on the others. */
 WEFT_EXPERIMENTAL int weft_ctx_agree(weft_ctx *ctx, int code, const char *message);
+/* A rank of this machine is gone (hangs = 0), or one has waited too long (1): the message names it.  Called by a thread of the context's, once, on one rank of a
+ * machine; the job should end. */
+typedef void (*weft_rank_lost_fn)(void *user, int hangs, const char *message);
+/* From now on a thread looks after the ranks until the context is freed; together.  seconds: that a rank may wait for the others in a call, 0 = as long as it
+ * takes.  Does nothing if there is one rank, or it is done already. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_watch_ranks(weft_ctx *ctx, double seconds, weft_rank_lost_fn lost, void *user);
 /* Ends all ranks at once with this exit code, for failures that the others do not know of.  Does not return if there are any. */
 WEFT_EXPERIMENTAL void weft_ctx_abort_ranks(weft_ctx *ctx, int code);
 
@@ -765,11 +780,15 @@ WEFT_EXPERIMENTAL const char *weft_ranks_refuse(const char *algorithm, const voi
 /* The whole result on rank 0, NULL on the others; together. */
 WEFT_EXPERIMENTAL weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result **whole);
 
+/* The vertices whose values this rank's columns have, in their order: as many as WEFT_RANK_VERTICES says. */
+WEFT_EXPERIMENTAL weft_status weft_plan_vertices(weft_plan *plan, weft_vid *vertices);
+
 typedef enum weft_rank_figure {
     WEFT_RANK_VERTICES, /* that the rank has */
     WEFT_RANK_ARCS,     /* outgoing ones of these */
-    WEFT_RANK_BYTES,    /* of its rows, and of what the plan holds */
-    WEFT_RANK_SENT      /* bytes to other ranks since the context has its place */
+    WEFT_RANK_BYTES,    /* of its rows, and of what the plan holds, incoming rows that have to be made included */
+    WEFT_RANK_SENT,     /* bytes to other ranks in the last run: of vertices and arcs, not of the numbers that all ranks agree on */
+    WEFT_RANK_SENDS     /* the same by the plan: at most before the run, and where only changes travel; UINT64_MAX = it cannot say */
 } weft_rank_figure;
 /* A figure of every rank; together.  values has room for weft_ctx_ranks numbers. */
 WEFT_EXPERIMENTAL weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *values);
@@ -777,12 +796,21 @@ WEFT_EXPERIMENTAL weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure 
 /* The MPI of a plug-in ("openmpi", "mpich") in a few words, in `text`; else WEFT_ENOTFOUND, and text says why. */
 WEFT_EXPERIMENTAL weft_status weft_plugin_describe(const char *plugin, char *text, size_t room);
 
-/* degree: columns in, out, total (u64, per vertex); table columns degree, count (distribution of total). */
+/* degree: columns in, out, total (u64, per vertex), or with `mode` one of the first two alone; with `strength` also in_strength, out_strength,
+ * strength (f64: sums of weights, added in the order of the row; without weights an arc counts 1), or the one of `mode`; table columns
+ * degree, count (distribution of total, or of the one column); scalar max_degree.  Of an undirected graph in, out and total are the same. */
+typedef enum weft_degree_mode {
+    WEFT_DEGREE_ALL = 0,
+    WEFT_DEGREE_IN,
+    WEFT_DEGREE_OUT
+} weft_degree_mode;
 typedef struct weft_degree_params {
     size_t size;
+    weft_degree_mode mode;
+    int strength;
 } weft_degree_params;
 #define WEFT_DEGREE_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_degree_params, size) }
+    { WEFT_SIZE_UP_TO(weft_degree_params, strength), WEFT_DEGREE_ALL, 0 }
 WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
                                  weft_result **out);
 
@@ -984,6 +1012,18 @@ typedef struct weft_distances_params {
 WEFT_API weft_status weft_distances(weft_ctx *ctx, const weft_graph *g, const weft_distances_params *params,
                                     weft_result **out);
 
+/* layout: places in the plane for a drawing, neighbours near each other: columns x and y (f32; x to the right, y upwards); scalar components
+ * (u64).  Weak components are laid out apart, neighbours about 1 from each other, and stand side by side, the largest around 0, 0; vertices without
+ * neighbours are a block below.  Directions, loops, parallel arcs and weights do not count. */
+typedef struct weft_layout_params {
+    size_t size;
+    uint64_t steps; /* how often the vertices of each level are moved */
+    uint64_t seed;
+} weft_layout_params;
+#define WEFT_LAYOUT_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_layout_params, seed), 75, 1 }
+WEFT_API weft_status weft_layout(weft_ctx *ctx, const weft_graph *g, const weft_layout_params *params, weft_result **out);
+
 /* aggregate: for each vertex the mean, sum or maximum of the feature vectors of its in-neighbours (the neighbours, if
  * undirected); each arc counts once and weights are ignored: the sparse part of a layer of a graph neural network.
  * Row v of the features belongs to vertex v.  No neighbours give zeros; a NaN among the values gives NaN.
@@ -1100,11 +1140,12 @@ typedef struct weft_dynamic_params {
     weft_durable durable;         /* of a file */
     int read_only;                /* of a file: it is left alone, and others may write to it meanwhile */
     uint64_t at; /* of a file that is read only: as it was after batch `at`; WEFT_LAST_BATCH = as it is */
+    weft_device device; /* where rows lie, and batches are merged: WEFT_DEVICE_CUDA on the context's GPU, else in the host's memory */
 } weft_dynamic_params;
-#define WEFT_DYNAMIC_DEFAULTS                                                                         \
-    {                                                                                                 \
-        WEFT_SIZE_UP_TO(weft_dynamic_params, at), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP, \
-            WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH                                                    \
+#define WEFT_DYNAMIC_DEFAULTS                                                                             \
+    {                                                                                                     \
+        WEFT_SIZE_UP_TO(weft_dynamic_params, device), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP, \
+            WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH, WEFT_DEVICE_AUTO                                      \
     }
 
 /* An empty one (base = NULL), or one that begins as a graph without parallel edges, whose direction, weights and ids it has.  O(n + m). */
@@ -1155,10 +1196,12 @@ typedef struct weft_batch_stats {
     uint64_t superseded;                         /* by a later change in the batch */
     uint64_t loops_dropped;
     uint64_t vertices_added, vertices_removed;
+    double gpu_ms; /* rows on a GPU: what merging took there, once the batch had arrived; otherwise 0 */
 } weft_batch_stats;
 
 /* All of a batch, or, after a failure, nothing of it.  stats may be NULL.  O(b log b) for b changes, and a copy of the groups of 64 rows
- * that they touch; removing vertices of a directed graph takes O(m). */
+ * that they touch; removing vertices of a directed graph takes O(m).  Where rows lie on a GPU, each batch makes them anew there, O(n + m), and the
+ * context must be for that GPU. */
 WEFT_EXPERIMENTAL weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch,
                                                  weft_batch_stats *stats);
 

@@ -88,7 +88,7 @@ typedef struct wfi_verdict {
 weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
                        wfi_verdict *verdict, wfi_choice *choice);
 /* The same for ranks that share the run. */
-weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, const struct wfi_spread *spread, const void *params,
+weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, struct wfi_spread *spread, const void *params,
                              wfi_verdict *verdict, wfi_choice *choice);
 /* How it runs on the CPU. */
 void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_choice *choice);

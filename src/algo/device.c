@@ -192,7 +192,7 @@ weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
     return st;
 }
 
-weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, const wfi_spread *spread, const void *params,
+weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
                              wfi_verdict *v, wfi_choice *choice) {
     int ranks = spread->comm->link.size;
     if (wfi_device(ctx) == WEFT_DEVICE_CUDA)
@@ -200,11 +200,16 @@ weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, const wfi_sp
                         a->info.name);
     v->device = WEFT_DEVICE_CPU;
     say(v, WEFT_CAUSE_UNSERVED, "%d ranks share the run, on their CPUs", ranks);
-    *choice = (wfi_choice){.method = NULL};
+    *choice = (wfi_choice){.method = NULL, .sends = UINT64_MAX};
     snprintf(choice->reason, sizeof choice->reason, "%d ranks (%s): each has the rows of some of the vertices", ranks,
              spread->comm->link.name);
     a->plan_ranks(ctx, spread, params, choice);
-    return WEFT_OK;
+    wfi_workspace *w = &choice->space;
+    if ((!w->needs_in && !choice->counts_in) || wfi_in_at_hand(spread->g)) return WEFT_OK;
+    weft_status st = wfi_spread_expect_in(ctx, spread);
+    if (!st && w->needs_in) wfi_keep_with_graph(w, wfi_spread_in_bytes(spread), wfi_spread_in_making(spread));
+    if (!st && choice->counts_in) wfi_growth(w, wfi_spread_in_counting(spread));
+    return st;
 }
 
 void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,

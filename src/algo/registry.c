@@ -18,6 +18,7 @@
     X(kcore)          \
     X(degree)         \
     X(distances)      \
+    X(layout)         \
     X(aggregate)
 
 #define DECLARE(name) extern const wfi_algorithm wfi_algorithm_##name;

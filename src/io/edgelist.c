@@ -6,6 +6,7 @@
 #include "io/edgelist.h"
 #include "io/io.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,6 +270,11 @@ static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, con
     if (j->style.names && params->vertices)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: `vertices` makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(source));
+    if (j->style.names && j->style.dense)
+        return wfi_fail(ctx, params->ids == WEFT_READ_IDS_STRING ? WEFT_EINVAL : WEFT_EINPUT,
+                        "%s: its first line says that ids are the numbers from %" PRId64
+                        " on, so they cannot be names; without that line they can",
+                        wfi_source_name(source), j->style.base);
     return j->style.names ? wfi_table_use_names(ctx, table, threads) : WEFT_OK;
 }
 

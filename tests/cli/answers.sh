@@ -114,6 +114,11 @@ t_source_lists() {
         complains "random:$k"
     done
     exits 2 bfs names.txt --source a --sources random:2
+    complains '--source and --sources exclude each other'
+    exits 3 bfs names.txt --sources a,x,y
+    complains "'a,x,y' lists 'x', which is no vertex of the graph"
+    exits 2 bfs names.txt --sources @
+    complains '@ is followed by the name of a file'
     printf '' > empty.el
     exits 0 bfs empty.el --sources random:3
 }

@@ -30,6 +30,12 @@ t_dynamic_forms() {
     exits 0 dynamic apply again.weft again --durable never
     exits 0 dynamic snapshot again.weft -o again.at2.weft
     cmp -s plain.at2.weft again.at2.weft || problem 'the log is not what was applied'
+    # The number of a batch is what --at takes, without commas.
+    seq 1 1042 | sed 's/.*/+ & 1/' > many
+    exits 0 dynamic new many.weft
+    exits 0 dynamic apply many.weft many --batch 1 --durable never -q
+    exits 0 dynamic info many.weft
+    says 'as of batch 1042'
 }
 
 t_dynamic_mistakes() {
@@ -172,6 +178,8 @@ t_dynamic_bench() {
     exits 0 dynamic bench b.weft --scale 7 --batches 50 --seconds 0.05 --undirected --weight-type u32 --durable never --json
     json 'j["durable"], j["weight_type"], len(j["rows"])' "('never', 'u32', 2)"
     there_is_no b.weft
+    exits 0 dynamic bench b.weft --scale 7 --batches 50 --seconds 0.02 --json
+    json '[r["batches_a_sync"] for r in j["rows"]]' '[1, 1, 16]'
     exits 0 dynamic bench --scale 8 --batches 100 --seconds 0.05 --undirected --analytics
     same "$(grep -c 'on the same graph: [0-9.]* of its speed' <<< "$out")" 8
     exits 0 dynamic bench --scale 8 --batches 100 --seconds 0.05 --analytics --json

@@ -61,6 +61,11 @@ def own_names(algorithm):
     return names
 
 
+def general(key, at):
+    """sections.*.how is any section's: in a report, a star stands for one name."""
+    return "sections" in key and re.fullmatch(re.escape(key).replace(r"\*", r"[\w-]+"), at)
+
+
 def check(command, words, thing, path, own):
     """One object: are its keys listed, and are those there that always are?"""
     listed = rows.get(command, {})
@@ -70,6 +75,8 @@ def check(command, words, thing, path, own):
         row = listed.get(at)
         if not row and key in own["Parameters" if path.endswith("parameters") else "Results"]:
             row = listed.get(f"{path}.*")
+        if not row and command == "report":
+            row = next((r for k, r in listed.items() if "*" in k and general(k, at)), None)
         if not row:
             problems.append(f"weft {words}: {at} is not listed for {command}")
             continue
@@ -80,12 +87,13 @@ def check(command, words, thing, path, own):
             place = at + "[]" * isinstance(value, list)
             if isinstance(item, dict):
                 check(command, words, item, place, own)
-            if place in listed:
-                listed[place].seen = True
-                if not listed[place].fits(item):
-                    problems.append(f"weft {words}: {place} is {item!r}, listed as {' or '.join(listed[place].kinds)}")
+            each = listed.get(place) or next((r for k, r in listed.items() if general(k, place)), None)
+            if each and isinstance(value, list):
+                each.seen = True
+                if not each.fits(item):
+                    problems.append(f"weft {words}: {place} is {item!r}, listed as {' or '.join(each.kinds)}")
     for row in listed.values():
-        if row.parent == path and not row.when and row.name not in thing and not row.name.endswith(("*", "[]")):
+        if (row.parent == path or general(row.parent, path)) and not row.when and row.name not in thing and not row.name.endswith(("*", "[]")):
             problems.append(f"weft {words}: {path}: there is no {row.name}, which has no condition")
 
 
@@ -147,6 +155,12 @@ for words in (["weighted.csv", "a", "b", "--weights"], ["g.txt", "0", "1", "--un
     run("path", "path", *words, may_refuse=True)
 run("run", "run", "g.txt", "pagerank", "bfs", algorithm="pagerank", names=own_names("bfs"))
 run("run", "run", "g.txt", "pagerank", "--verify", "-o", "wide.tsv", algorithm="pagerank")
+for words in (["g.txt"], ["g.txt", "--undirected", "--replicates", "0"], ["weighted.csv"], ["g.weft", "--quick", "-o", "page.html"]):
+    run("report", "report", *words)
+out("generate", "rmat", "--scale", "15", "--degree", "4", "-o", "wide.weft")
+out("generate", "grid", "--rows", "150", "--columns", "150", "-o", "grid150.weft")
+for name in ("wide.weft", "grid150.weft"):
+    run("report", "report", name, "--quick")
 run("subgraph", "subgraph", "g.txt", "--undirected", "--largest-component", "-o", "part.weft")
 has_gpu = run("doctor", "doctor", "--quick").get("gpus", 0) > 0
 if has_gpu:
@@ -169,6 +183,7 @@ for name in algorithms:
     if has_gpu and "CUDA" in out("help", name):
         run("ALGORITHM", name, "dag.txt", "--directed", "--device", "cuda", *need, algorithm=name)
 run("ALGORITHM", "bfs", "g.txt", "--sources", "random:2", "--table", algorithm="bfs")
+run("ALGORITHM", "bfs", "g.txt", "-o", "rows.tsv", "--parts", algorithm="bfs")
 
 run("dynamic new", "dynamic", "new", "d.weft", "--weight-type", "u32")
 with open("changes.txt", "w", encoding="utf-8") as file:
@@ -185,6 +200,13 @@ run("dynamic changes", "dynamic", "log", "d.weft", "--at", "1")
 run("dynamic snapshot", "dynamic", "snapshot", "d.weft", "--at", "1", "-o", "then.weft")
 run("dynamic compact", "dynamic", "compact", "d.weft")
 run("dynamic bench", "dynamic", "bench", "--scale", "8", "--batches", "1,100", "--seconds", "0.1", "--analytics")
+run("dynamic bench", "dynamic", "bench", "b.weft", "--scale", "8", "--batches", "100", "--seconds", "0.02")
+if has_gpu:
+    run("dynamic bench", "dynamic", "bench", "--scale", "8", "--batches", "100", "--seconds", "0.1", "--device", "cuda")
+
+run("predict", "predict", "pagerank", "--scale", "30", "--ranks", "8,64", "--cut", "2d")
+run("machines", "predict")
+run("predict calibrate", "predict", "--calibrate", "--quick", "--scale", "6")
 
 run_bench("g.txt", "--algos", "all", "--seconds", "5")
 run_bench("--generate", "rmat:scale=5", "--algos", "bfs,pagerank,triangles")

@@ -93,6 +93,11 @@ t_run() {
     json '[r["id"] for r in j["rows"]]' '[4, 2, 3]'
     json '[r["name"] for r in j["runs"]]' "['kcore', 'degree']"
     exits 2 run "$karate"
+    printf 'a:b c\nc d\n' > colons.txt
+    exits 0 run colons.txt bfs:source=a:b:no-parents --verify
+    says 'reached 3, depth 2; verified: '
+    exits 2 run colons.txt pagerank:damping=0.5:nonsense
+    complains 'has no flag --nonsense'
     exits 2 run "$karate" bffs
     complains 'did you mean bfs?'
     exits 2 run "$karate" bfs --where 'rank > 1'
@@ -118,6 +123,13 @@ t_rows_by_flags() {
     exits 3 degree "$karate" --labels names.tsv:nam
     complains 'did you mean name?'
     exits 2 degree "$karate" --labels names.tsv -o names.tsv
+    exits 2 components "$karate" --labels names.tsv --sizes names.tsv
+    printf 'id,name\n1,"open\n2,b\n' > open.csv
+    exits 3 degree "$karate" --labels open.csv
+    complains 'open.csv:2: a quote is not closed'
+    printf 'id,total\n1,x\n' > total.csv
+    exits 2 degree "$karate" --labels total.csv
+    complains "a column 'total' of its own"
     printf ',id,name\n0,1,x\n' > pandas.csv
     exits 0 degree "$karate" --labels pandas.csv:name --head 1 -o -
     same "$(tail -n 1 <<< "$out" | tr '\t' ' ')" '1 x 16 16 16'
@@ -132,7 +144,7 @@ t_rows_by_flags() {
     rm 1
     exits 2 bfs "$karate" --source 1 --source 2 --sources 3
     exits 3 bfs "$karate" --sources 1,99
-    complains "'1,99' is neither"
+    complains "'1,99' lists '99'"
 }
 
 t_timeout() {
@@ -153,13 +165,28 @@ t_subgraph() {
     says '18 of 34 vertices, 36 of 78 undirected edges'
     says '16 vertices by --ego'
     printf '1\n2\n3\n' > three.txt
-    exits 0 subgraph "$karate" --only three.txt -o - --to edgelist -q
+    exits 0 subgraph "$karate" --ids three.txt -o - --to edgelist -q
     same "$(grep -v '#' <<< "$out" | tr '\t\n' ' ;')" '1 2;1 3;2 3;'
+    exits 0 subgraph "$karate" --ids string --ids three.txt -o named.weft -q # the word is how ids are read
+    exits 0 info named.weft --json
+    json '[j["vertices"], j["ids"]]' "[3, 'string']"
+    exits 0 subgraph "$karate" --ids=1,2 --ids integer
+    says '32 vertices by --ids'
+    says_not '--where'
+    exits 2 subgraph "$karate" --ids random:5
+    complains '--sample-vertices P chooses at random'
+    exits 2 subgraph "$karate" --radius 2 --core 2
+    complains '--radius is of --ego'
+    exits 2 subgraph "$karate" --largest-component any
+    exits 0 info named.weft --ids integer
+    complains '--ids integer has no effect: the ids of named.weft are names'
+    exits 3 subgraph "$karate" --ids strng
+    complains "'strng' is neither a list of vertices of the graph"
     printf 'id,score,kind\n1,0.5,"a ""b"""\n2,7,a\n3,,a\n99,1,a\n34,12,c\n' > scores.csv
     exits 0 subgraph "$karate" --table scores.csv --where 'score > 0.5 or kind = "a ""b"""' --json
     json 'j["vertices"]' 3
     complains '1 row of vertices that the graph does not have'
-    exits 0 subgraph "$karate" --only three.txt --table scores.csv --where "not score >= 7 and kind != 'c'" -q --json
+    exits 0 subgraph "$karate" --ids three.txt --table scores.csv --where "not score >= 7 and kind != 'c'" -q --json
     json '[j["vertices"], j["left_out"]["vertices_by_list"]]' '[2, 32]'
     for wrong in 'scre > 1' 'score >' 'score > 1 1' "score = 'x'" '(score > 1' 'score > 1x' "kind = 'x"; do
         exits 2 subgraph "$karate" --table scores.csv --where "$wrong"
@@ -175,6 +202,42 @@ t_subgraph() {
     exits 2 subgraph "$karate" --min-weight 1
     complains 'has none'
     exits 2 subgraph "$karate" -o "$karate"
+}
+
+t_sizes() {
+    printf '1 2\n2 1\n2 3\n3 4\n4 3\n4 5\n6 6\n' > groups.txt
+    exits 0 scc groups.txt
+    says '1     2  0.33333334'
+    says_not '  id'
+    exits 0 scc groups.txt --top 1
+    says '1     2  0.33333334'
+    says_not '3     2  0.33333334'
+    exits 0 components groups.txt --sizes sizes.csv -o vertices.tsv -q
+    same "$(tr '\n' ';' < sizes.csv)" 'component,size,share;1,5,0.8333333;6,1,0.16666667;'
+    same "$(head -n 2 vertices.tsv | tr '\t\n' ',;')" 'id,component;1,1;'
+    exits 0 labelprop groups.txt --undirected --sizes sizes.json
+    says 'wrote 3 rows to sizes.json'
+    same "$(python3 -c 'import json; print(json.load(open("sizes.json"))["sizes"][2])')" "{'label': 6, 'size': 1, 'share': 0.16666667}"
+    exits 0 components groups.txt --sizes -
+    same "$(head -n 1 <<< "$out" | tr '\t' ' ')" 'component size share'
+    says_not 'read in'
+    exits 0 components groups.txt --where 'id > 4' # vertices, as soon as a flag chooses among them
+    says '  id'
+    exits 0 components groups.txt --json
+    json '[len(j["rows"]), len(j["sizes"])]' '[6, 2]'
+    exits 0 generate path --n 500 --directed -o line.txt -q
+    exits 0 scc line.txt
+    says '490 more (--top K shows K rows, --sizes FILE saves all)'
+    exits 0 scc line.txt --json
+    json 'len(j["sizes"])' 100
+    exits 2 components groups.txt --sizes x.tsv -o x.tsv
+    complains 'name the same file'
+    exits 2 components groups.txt --sizes - --json
+    complains 'both mean standard output'
+    exits 2 components groups.txt --sizes groups.txt
+    complains groups.txt
+    exits 2 pagerank groups.txt --sizes x.tsv
+    complains 'has no flag --sizes'
 }
 
 t_neighbors_directed() {
@@ -299,6 +362,7 @@ case_of 'degree --table shows the distribution' t_degree_table
 case_of 'neighbors lists' t_neighbors
 case_of 'paths' t_path
 case_of 'parts of a graph' t_subgraph
+case_of 'components and communities by their sizes' t_sizes
 case_of 'several algorithms in one table' t_run
 case_of 'rows chosen and ordered by flags' t_rows_by_flags
 case_of 'time runs out' t_timeout
@@ -307,6 +371,27 @@ case_of 'neighbors --edge answers with the exit code' t_edge
 case_of 'ids may be names' t_names
 case_of 'ids may be any bytes' t_odd_names
 case_of 'ids may be negative' t_negative_ids
+t_parts() {
+    exits 0 degree "$karate" -o d.csv.gz --parts
+    says 'wrote 34 rows to d.00000.csv.gz'
+    exits 0 degree "$karate" -o d.csv -q
+    same "$(gzip -dc d.00000.csv.gz)" "$(cat d.csv)"
+    holds . d.00000.csv.gz d.csv
+    exits 2 degree "$karate" --parts
+    complains '--parts needs -o FILE'
+    exits 2 degree "$karate" --parts -o -
+    exits 2 degree "$karate" --parts -o d.json
+    complains '.json has more than these'
+    for flag in --table --verify --labels=x --top=3 --by=in --sort=in; do
+        exits 2 degree "$karate" --parts -o e.tsv "$flag"
+        complains 'saves all rows as the ranks have them'
+    done
+    exits 2 cycle "$karate" --directed --parts -o e.tsv
+    complains 'cycle has no rows of vertices'
+    there_is_no e.00000.tsv
+}
+
 case_of 'doctor' t_doctor
+case_of 'a rank writes a part of the rows' t_parts
 case_of 'result files by their extension, packed or not' t_result_files
 case_of 'packed result files are whole or not there' t_packed_files_are_whole

@@ -143,6 +143,9 @@ t_full_disk() {
     exits 3 degree "$karate" -o /dev/full
     complains 'No space left'
     exits 3 convert "$karate" /dev/full --to edgelist
+    (trap '' XFSZ; ulimit -f 8; exec "$weft" report "$karate" --quick -o page.html) > /dev/null 2> "$scratch/.err"
+    same "$(cat "$scratch/.err")" 'weft: cannot write page.html: File too large'
+    there_is_no page.html
     [[ -c /dev/full ]] || problem '/dev/full is gone'
 }
 

@@ -30,7 +30,7 @@ t_help() {
         exits 0 help "$topic"
         [[ ${#out} -gt 60 ]] || problem "help $topic says too little"
     done
-    for topic in info convert generate neighbors dynamic doctor bench lab help degree formats exit-codes ids rmat er karate; do
+    for topic in info convert generate neighbors dynamic doctor bench predict lab help degree formats exit-codes ids rmat er karate; do
         [[ " ${topics//$'\n'/ } " == *" $topic "* ]] || problem "help does not list $topic"
     done
     exits 0 info --help
@@ -97,7 +97,7 @@ t_json_page() {
 t_manual() {
     local manual=$source_dir/docs/man/weft.1 plain topic flag number
     plain=$(sed 's/\\-/-/g; s/\\f[A-Z]//g' "$manual")
-    for topic in info convert generate neighbors dynamic doctor bench lab degree; do
+    for topic in info convert generate neighbors dynamic doctor bench predict lab degree; do
         weft_says help "$topic"
         while read -r flag; do
             [[ $plain == *"$flag"* ]] || problem "the man page lacks $flag"
@@ -129,6 +129,9 @@ t_completion() {
     same "${COMPREPLY[*]}" --scale
     complete_words info --ids st
     same "${COMPREPLY[*]}" string
+    printf '1\n' > strong.ids # of a subgraph it is a file first
+    complete_words subgraph some.txt --ids st
+    same "${COMPREPLY[*]}" strong.ids
     complete_words lab page
     same "${COMPREPLY[*]}" pagerank
     complete_words lab pagerank --rep
@@ -178,6 +181,7 @@ t_completion_fish() {
 t_aliases() {
     printf '1 2\n2 3\n' > chain.txt
     exits 0 wcc chain.txt --json
+    json 'j["sizes"]' "[{'component': 1, 'size': 3, 'share': 1}]"
     json 'j["algorithm"], j["result"]["count"]' "('components', 1)"
     exits 0 scc chain.txt --json
     json 'j["algorithm"], j["result"]["count"]' "('components', 3)"
@@ -221,6 +225,20 @@ t_operands() {
     same "$err" "weft: 'x' is one argument too many for: weft doctor"
     exits 2 convert "$karate"
     complains OUT
+    exits 0 convert "$karate" -o by_flag.weft -q
+    there_is by_flag.weft
+    exits 2 convert "$karate" one.weft -o other.weft
+    complains 'one.weft and -o other.weft'
+    exits 0 convert "$karate" - --to metis
+    complains 'wrote  standard output: metis'
+    exits 2 generate rmat 16
+    complains 'weft generate rmat --scale 16'
+    input=$karate exits 2 info - --nodes -
+    complains 'the graph and --nodes both ask for it'
+    input=$karate exits 2 bfs - --sources @-
+    complains 'the graph and --sources both ask for it'
+    exits 2 degree "$karate" --table --labels "$karate"
+    complains '--labels is about vertices'
     exits 2 neighbors "$karate"
     complains --of
     exits 2 neighbors "$karate" --of 1 --edge 1 2

@@ -51,6 +51,12 @@ TEST(counted_vertices_have_no_names) {
     CHECK(strstr(weft_ctx_message(ctx), "text:2:1: 'ada'") != NULL);
     params.ids = WEFT_READ_IDS_STRING;
     CHECK_U64(weft_read_memory(ctx, "1 2\n", 4, "text", &params, &g), WEFT_EINVAL);
+    static const char numbers[] = "# weft edge list directed vertices 3 from 0\n0 2\n";
+    static const char names[] = "# weft edge list directed vertices 3 from 0\na b\n";
+    params.vertices = 0;
+    CHECK_U64(weft_read_memory(ctx, numbers, sizeof numbers - 1, "text", &params, &g), WEFT_EINVAL);
+    CHECK_U64(weft_read_memory(ctx, names, sizeof names - 1, "text", NULL, &g), WEFT_EINPUT);
+    CHECK_HAS(weft_ctx_message(ctx), "numbers from 0 on");
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

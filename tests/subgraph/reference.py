@@ -72,7 +72,7 @@ def check(case, run):
     flags, want = [], case.graph
     for given, left in conditions(case):
         if given and not isinstance(given[0], str):
-            given = ["--only", run.file("some.txt", "".join(f"{v}\n" for v in given))]
+            given = ["--ids", run.file("some.txt", "".join(f"{v}\n" for v in given))]
         flags += given
         want = left(want)
     path = os.path.join(run.folder, "part.weft")
