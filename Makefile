@@ -58,8 +58,10 @@ programs: setup ## build the programs weft and weft-lab, and nothing else
 quick: build ## build, then run the tests that take a few seconds at most: under a minute in all
 	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS) -LE long
 
-test: build ## build, then run every test: what continuous integration runs first
+# What the tests need comes first, and the folder is configured again: plug-ins are built for an MPI that has just come.
+test: setup ## build, then run every test: what continuous integration runs first
 	@scripts/setup --test
+	$(call compile,$(BUILD),-DWEFT_TESTS=ON $(add_cuda) $(CMAKE_ARGS))
 	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS)
 
 slow: ## everything that can be tested, for hours: every test, sanitizers, valgrind, fuzzing, packages; ends with a table

@@ -59,4 +59,7 @@ fails_as() { # mpi, code, message, command...
 }
 
 weft=${WEFT_BIN:?}
+# MPICH's launcher dies of SIGPIPE, and what was said is lost, if it has something to pass on to a rank that has ended, be it only
+# the end of the file: it gets no standard input.
+exec <&-
 cd "$scratch"

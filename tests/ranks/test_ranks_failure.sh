@@ -22,7 +22,7 @@ ranks_of() { # file
 start_long() { # launcher, flags...
     local start=$1 tries
     shift
-    "$start" -n 3 "$weft" pagerank "$scratch/edges.weft" --iterations 1000000000 -o long.tsv "$@" > said.txt 2>&1 &
+    "$start" -n 3 "$weft" pagerank "$scratch/edges.weft" --iterations 1000000000 -o long.tsv "$@" <&- > said.txt 2>&1 &
     pid=$!
     for ((tries = 0; tries < 600; tries++)); do
         [[ $(watching) != 3 ]] || break
