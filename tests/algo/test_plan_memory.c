@@ -181,18 +181,18 @@ static void check_all_peaks(weft_graph *g, bool transpose, bool every_option, in
     weft_ctx_free(other);
 }
 
-TEST(on_rmat_20_directed) {
+TEST(on_rmat_18_directed) {
     weft_ctx *maker = new_ctx(0, NULL);
-    weft_graph *g = rmat(maker, 20, WEFT_DIRECTED, 0);
-    check_all_peaks(g, false, false, 2, "rmat-20");
+    weft_graph *g = rmat(maker, 18, WEFT_DIRECTED, 0);
+    check_all_peaks(g, false, false, 2, "rmat-18");
     weft_graph_free(g);
     weft_ctx_free(maker);
 }
 
-TEST(on_rmat_18_undirected_with_whole_weights) {
+TEST(on_rmat_17_undirected_with_whole_weights) {
     weft_ctx *maker = new_ctx(0, NULL);
-    weft_graph *g = rmat(maker, 18, WEFT_UNDIRECTED, 255);
-    check_all_peaks(g, false, false, 2, "rmat-18, undirected, whole weights");
+    weft_graph *g = rmat(maker, 17, WEFT_UNDIRECTED, 255);
+    check_all_peaks(g, false, false, 2, "rmat-17, undirected, whole weights");
     weft_graph_free(g);
     weft_ctx_free(maker);
 }
@@ -323,7 +323,7 @@ static void look_at_all_arenas(weft_graph *g, weft_device device) {
 static void check_all_arenas(weft_device device) {
     weft_ctx *maker = new_ctx(0, NULL);
     weft_graph *graphs[] = {rmat(maker, 14, WEFT_UNDIRECTED, 255),
-                            rmat(maker, 17, WEFT_DIRECTED, 0),
+                            rmat(maker, 16, WEFT_DIRECTED, 0),
                             rmat(maker, 14, WEFT_DIRECTED, 255),
                             dense(maker, 1500),
                             zero_weights(maker),
