@@ -28,9 +28,13 @@ def _as_array(code: str, values: Any, name: str) -> Any:
         raise TypeError(f"{name}: an array in the host's memory is needed")
     if not isinstance(given, list) and code in "qI" and not is_whole(given):
         raise TypeError(f"{name}: integers are needed")
-    if not isinstance(given, list) and memoryview(given).format == code:
-        return given
-    return array(code, given if isinstance(given, list) else memoryview(given).tolist())
+    if isinstance(given, list):
+        return array(code, given)
+    view = memoryview(given)
+    same = view.format.lstrip("@=<")
+    if same == code or (code == "q" and same in "ln" and view.itemsize == 8):
+        return view.cast("B").cast(code)  # type: ignore[call-overload]
+    return array(code, view.tolist())
 
 
 class Dynamic:
